@@ -1,0 +1,205 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_POISONS 1
+#endif
+#endif
+
+#ifdef ARENA_POISONS
+#include <sanitizer/asan_interface.h>
+#define POISON(base, size) ASAN_POISON_MEMORY_REGION((base), (size))
+#define UNPOISON(base, size) ASAN_UNPOISON_MEMORY_REGION((base), (size))
+/* A gap between allocations, so that running over the end of one is seen. */
+enum { REDZONE = 16 };
+#else
+#define POISON(base, size) ((void)(base), (void)(size))
+#define UNPOISON(base, size) ((void)(base), (void)(size))
+enum { REDZONE = 0 };
+#endif
+
+/* One page's worth of a request fits in the first block; a larger allocation gets its own. */
+enum { BLOCK_SIZE = 64 * 1024, ALIGNMENT = 16 };
+
+struct block {
+	struct block *next; /* the block that was filled before this one */
+	size_t capacity;
+	size_t used;
+	_Alignas(ALIGNMENT) unsigned char bytes[];
+};
+
+struct arena {
+	struct block *current;
+	size_t footprint;
+};
+
+void
+out_of_memory(void)
+{
+	static const char text[] = "<2>out of memory\n";
+	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)ignored;
+	abort();
+}
+
+static size_t
+aligned(size_t size)
+{
+	if (size > SIZE_MAX / 4)
+		out_of_memory();
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void
+add_block(struct arena *arena, size_t at_least)
+{
+	size_t capacity = at_least > BLOCK_SIZE ? at_least : BLOCK_SIZE;
+	struct block *block = malloc(sizeof(*block) + capacity);
+
+	if (block == NULL)
+		out_of_memory();
+	block->next = arena->current;
+	block->capacity = capacity;
+	block->used = 0;
+	POISON(block->bytes, capacity);
+	arena->current = block;
+	arena->footprint += capacity;
+}
+
+struct arena *
+arena_new(void)
+{
+	struct arena *arena = calloc(1, sizeof(*arena));
+
+	if (arena == NULL)
+		out_of_memory();
+	return arena;
+}
+
+static void
+free_block(struct arena *arena, struct block *block)
+{
+	arena->footprint -= block->capacity;
+	UNPOISON(block->bytes, block->capacity);
+	free(block);
+}
+
+void
+arena_free(struct arena *arena)
+{
+	if (arena == NULL)
+		return;
+	while (arena->current != NULL) {
+		struct block *block = arena->current;
+
+		arena->current = block->next;
+		free_block(arena, block);
+	}
+	free(arena);
+}
+
+void
+arena_reset(struct arena *arena)
+{
+	struct block *keep = NULL;
+
+	while (arena->current != NULL) {
+		struct block *block = arena->current;
+
+		arena->current = block->next;
+		/* A block of the usual size is worth keeping; one that a huge item needed is not. */
+		if (keep == NULL && block->capacity == BLOCK_SIZE)
+			keep = block;
+		else
+			free_block(arena, block);
+	}
+	if (keep != NULL) {
+		keep->next = NULL;
+		keep->used = 0;
+		POISON(keep->bytes, keep->capacity);
+		arena->current = keep;
+	}
+}
+
+/* Room for `size` bytes, not zeroed. */
+static unsigned char *
+take(struct arena *arena, size_t size)
+{
+	size_t need = aligned(size) + REDZONE;
+	struct block *block = arena->current;
+	unsigned char *base;
+
+	if (block == NULL || block->capacity - block->used < need) {
+		add_block(arena, need);
+		block = arena->current;
+	}
+	base = block->bytes + block->used;
+	block->used += need;
+	UNPOISON(base, size);
+	return base;
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+	return memset(take(arena, size), 0, size);
+}
+
+void *
+arena_array(struct arena *arena, size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / size)
+		out_of_memory();
+	return arena_alloc(arena, count * size);
+}
+
+void *
+arena_copy(struct arena *arena, const void *from, size_t size)
+{
+	void *copy = take(arena, size);
+
+	if (size != 0)
+		memcpy(copy, from, size);
+	return copy;
+}
+
+void *
+arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size)
+{
+	struct block *block = arena->current;
+	unsigned char *base = old;
+	size_t keep = old_size < new_size ? old_size : new_size;
+
+	if (old != NULL && block != NULL &&
+	    base + aligned(old_size) + REDZONE == block->bytes + block->used) {
+		size_t offset = (size_t)(base - block->bytes);
+		size_t need = aligned(new_size) + REDZONE;
+
+		if (block->capacity - offset >= need) {
+			block->used = offset + need;
+			POISON(base, block->capacity - offset);
+			UNPOISON(base, new_size);
+			memset(base + keep, 0, new_size - keep);
+			return base;
+		}
+	}
+	base = take(arena, new_size);
+	if (keep != 0)
+		memcpy(base, old, keep);
+	memset(base + keep, 0, new_size - keep);
+	return base;
+}
+
+size_t
+arena_footprint(const struct arena *arena)
+{
+	return arena->footprint;
+}

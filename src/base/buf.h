@@ -1,0 +1,31 @@
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/str.h"
+
+struct arena;
+
+/*
+ * Bytes that grow at their end, in an arena: `{.arena = arena}` is an empty one. What was read
+ * through `base` before an append may have moved.
+ */
+struct buf {
+	struct arena *arena;
+	char *base;
+	size_t len;
+	size_t capacity;
+};
+
+void buf_put(struct buf *buf, struct str s);
+void buf_putc(struct buf *buf, char c);
+void buf_fmt(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Makes room for `more` bytes behind the end and returns where they begin; the caller adds to len. */
+char *buf_room(struct buf *buf, size_t more);
+
+/* What it holds now; valid until the next append. */
+struct str buf_str(const struct buf *buf);
+
+#define BUF_PUT(buf, literal) buf_put((buf), STR(literal))
+
+#endif

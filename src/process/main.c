@@ -1,0 +1,6 @@
+/* broadsheet: the commands. */
+int
+main(void)
+{
+	return 0;
+}

@@ -1,0 +1,335 @@
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
+
+#include "table/item.h"
+
+struct clock;
+struct table;
+
+/*
+ * The one table, whatever holds it: a partition key PK and a sort key SK, four secondary indexes,
+ * and a stream of changes. Nothing outside src/table/ knows which engine it speaks to.
+ *
+ * The meaning is Amazon DynamoDB's to the letter, in a smaller language: there are no filters, no
+ * projections, no nested paths, and no scan but table_walk(), for copying a table as a whole.
+ *
+ *   - PK and SK are strings of 1 to 2,048 and 1 to 1,024 bytes; they sort by bytes and may hold NUL.
+ *   - An item is at most 400 KB by item_size() and nests at most 32 deep.
+ *   - An item is in the index n when it has both GSI<n>PK and GSI<n>SK, which must then be strings
+ *     with the limits of keys. Reads of an index may lag behind writes on a distributed engine and
+ *     are never `consistent`.
+ *   - ExpiresAt is a number of seconds since 1970. A reader sees an expired item as absent at once.
+ *     A writer sees it until it is swept: a condition that cares compares ExpiresAt itself.
+ *
+ * Reads are values of struct read, writes of struct write; several reads that depend on nothing are
+ * handed over together and are one round trip, whatever their number.
+ */
+
+/* Every way in which a call can end. table_rc_text() has a phrase for each. */
+enum table_rc {
+	TABLE_OK,
+	TABLE_CONDITION,   /* a condition was false; nothing changed; `failed` holds the item it saw */
+	TABLE_CANCELLED,   /* a transaction was refused; each action's `rc` says why, OK if not its own fault */
+	TABLE_CONFLICT,    /* another transaction held an item; nothing changed; trying again may help */
+	TABLE_INVALID,     /* the request breaks a rule of the table; the caller is wrong; see call->why */
+	TABLE_BAD_CURSOR,  /* the cursor is not one of this query's, or not a position of the stream */
+	TABLE_TOKEN_USED,  /* a transaction with this token had other actions */
+	TABLE_TRIMMED,     /* the stream no longer holds what follows this position */
+	TABLE_DEADLINE,    /* time ran out; a write was not made, unless call->unsure says otherwise */
+	TABLE_THROTTLED,   /* the engine takes no more at the moment; nothing changed */
+	TABLE_FULL,        /* no space is left; nothing changed */
+	TABLE_UNAVAILABLE, /* the engine is out of reach or broke; see call->why and call->unsure */
+	TABLE_CORRUPT,     /* what is stored can't be read */
+};
+
+enum table_index { TABLE_PRIMARY, TABLE_GSI1, TABLE_GSI2, TABLE_GSI3, TABLE_GSI4 };
+
+enum {
+	TABLE_INDEXES = 4,
+	TABLE_PK_MAX = 2048,
+	TABLE_SK_MAX = 1024,
+	TABLE_BATCH_MAX = 100,    /* keys of a batch get, actions of a transaction */
+	TABLE_QUERY_MAX = 1000,   /* items of a query */
+	TABLE_CHANGES_MAX = 1000, /* records of one read of the stream */
+	TABLE_TOKEN_MAX = 36,     /* bytes of an idempotency token */
+	TABLE_TRANSACT_BYTES = 4 * 1024 * 1024,
+	TABLE_TOKEN_SECONDS = 10 * 60,
+};
+
+#define TABLE_EXPIRES STR("ExpiresAt")
+
+struct key {
+	struct str pk, sk;
+};
+
+/* --- A call's surroundings ---------------------------------------------------------------- */
+
+/* What calls have cost; they add to it. */
+struct table_cost {
+	uint32_t requests;    /* gets, batch gets, queries and writes */
+	uint32_t round_trips; /* that had to wait for one another */
+	int64_t micros;       /* of waiting */
+	uint32_t read_half_units, write_units; /* in DynamoDB's units; 0 where the engine has none */
+};
+
+/*
+ * What every call is given: where its results go, how long it may take, what it cost. One struct
+ * serves the calls of a request one after another; it belongs to one thread.
+ */
+struct table_call {
+	struct arena *arena;
+	int64_t deadline; /* on the table's monotonic clock, in milliseconds; 0: the engine's default */
+	struct table_cost cost;
+	const char *why; /* after a failure: a phrase for the log, in the arena or static */
+	bool unsure;     /* after a failed write: it may have been made all the same */
+	void *hold;      /* the engine's; begin with NULL and end with table_release() */
+};
+
+/* --- Reads --------------------------------------------------------------------------------- */
+
+enum read_kind { READ_GET, READ_BATCH, READ_QUERY };
+
+enum sort_op {
+	SORT_ANY,
+	SORT_EQ,
+	SORT_LT,
+	SORT_LE,
+	SORT_GT,
+	SORT_GE,
+	SORT_BETWEEN, /* low and high included; low > high is TABLE_INVALID */
+	SORT_BEGINS,  /* an empty prefix is any */
+};
+
+struct query {
+	enum table_index index;
+	struct str partition;
+	enum sort_op op;
+	struct str low;  /* the operand */
+	struct str high; /* the second operand of SORT_BETWEEN */
+	uint32_t limit;  /* 1 to TABLE_QUERY_MAX: exactly so many unless the end comes first */
+	bool descending;
+	bool consistent;   /* of the table only */
+	struct str cursor; /* empty: from the start; else the `next` of this query's last answer */
+};
+
+struct read {
+	enum read_kind kind;
+	struct key key; /* GET */
+	bool consistent; /* GET, BATCH */
+	struct {
+		const struct key *keys; /* no key twice */
+		size_t count;           /* 1 to TABLE_BATCH_MAX */
+	} batch;
+	struct query query;
+
+	/* The answer, in the call's arena. */
+	struct item *item;   /* GET: NULL when there is none */
+	struct item **items; /* BATCH: one for each key in their order, NULL where there is none */
+	struct item *found;  /* QUERY */
+	size_t found_count;  /* QUERY */
+	struct str next;     /* QUERY: the cursor of the next page, empty at the end */
+};
+
+/* --- Writes -------------------------------------------------------------------------------- */
+
+/* A condition on an item as it stands before a write; an attribute may be missing. */
+enum condition_op {
+	COND_ALWAYS,
+	COND_EXISTS,  /* the attribute is there; COND_EXISTS of PK: the item is there */
+	COND_MISSING, /* it is not */
+	COND_EQ,      /* false when missing or of another kind */
+	COND_NE,      /* true when missing or of another kind */
+	COND_LT,      /* these need strings, numbers or binaries of one kind; else false */
+	COND_LE,
+	COND_GT,
+	COND_GE,
+	COND_BETWEEN,
+	COND_BEGINS,   /* a string or a binary begins with the operand */
+	COND_CONTAINS, /* a string holds the operand, a set or list has it as a member */
+	COND_ALL,      /* every child; true without children */
+	COND_ANY,      /* some child; false without children */
+	COND_NOT,      /* not the one child */
+};
+
+struct condition {
+	enum condition_op op;
+	struct str name;
+	struct value value;
+	struct value high; /* COND_BETWEEN */
+	const struct condition *children;
+	size_t count;
+};
+
+/* One change of an update. No attribute is named twice, and none is PK or SK. */
+enum change_op {
+	CHANGE_SET,
+	CHANGE_SET_IF_ABSENT,
+	CHANGE_ADD,        /* a number; a missing attribute counts as 0 */
+	CHANGE_REMOVE,     /* may be missing */
+	CHANGE_SET_ADD,    /* a set's members; a missing attribute counts as empty */
+	CHANGE_SET_DELETE, /* a set's members; with its last one the attribute goes */
+};
+
+struct change {
+	enum change_op op;
+	struct str name;
+	struct value value;
+};
+
+enum write_kind {
+	WRITE_PUT,    /* the item as a whole, in place of what was there */
+	WRITE_UPDATE, /* changes of attributes; makes the item if need be */
+	WRITE_DELETE, /* may be missing */
+	WRITE_CHECK,  /* in a transaction only: no write, just the condition */
+};
+
+enum write_return { RETURN_NONE, RETURN_OLD, RETURN_NEW };
+
+struct write {
+	enum write_kind kind;
+	struct key key;   /* UPDATE, DELETE, CHECK */
+	struct item item; /* PUT: with its PK and SK */
+	const struct change *changes;
+	size_t change_count;
+	const struct condition *condition; /* NULL: always */
+	enum write_return returns;         /* not in a transaction; RETURN_NEW of an update only */
+
+	/* The answer, in the call's arena. */
+	enum table_rc rc;      /* in a transaction: this action's own */
+	struct item *returned; /* the item before or after; NULL when there was none */
+	struct item *failed;   /* after TABLE_CONDITION: the item as it is, NULL when there is none */
+};
+
+/* --- The stream ----------------------------------------------------------------------------- */
+
+enum change_kind { CHANGE_INSERT, CHANGE_MODIFY, CHANGE_DELETED };
+
+struct change_record {
+	enum change_kind kind;
+	struct key key;
+	struct item *old; /* NULL for an insert */
+	struct item *new; /* NULL for a removal */
+	int64_t time;     /* milliseconds */
+	bool expired;     /* a removal by the sweep, not by a writer */
+};
+
+/* Where to begin: these two, or the `next` of an earlier answer. */
+#define STREAM_OLDEST STR("oldest")
+#define STREAM_NOW STR("now")
+
+struct change_page {
+	struct change_record *records;
+	size_t count;
+	struct str next; /* never empty: the position behind the last record, or where one will come */
+};
+
+/* --- The walk ------------------------------------------------------------------------------- */
+
+struct walk_page {
+	struct item *items;
+	size_t count;
+	struct str next; /* empty at the end */
+};
+
+/* --- The calls ------------------------------------------------------------------------------ */
+
+/*
+ * Does the reads of one round trip together. When one fails, so does the call, and no answer of it
+ * counts. Results live in the call's arena.
+ */
+enum table_rc table_read(struct table *table, struct table_call *call, struct read *reads, size_t count);
+
+/* One write. */
+enum table_rc table_write(struct table *table, struct table_call *call, struct write *write);
+
+/*
+ * Up to 100 writes, all or none, no two on one item. After TABLE_CANCELLED each write's `rc` tells its
+ * part. With a token (empty: none), the same transaction again within ten minutes is made once and
+ * answers TABLE_OK.
+ */
+enum table_rc table_transact(struct table *table, struct table_call *call, struct write *writes,
+    size_t count, struct str token);
+
+/* At most `limit` changes behind a position, in the order in which each item saw them. */
+enum table_rc table_changes(struct table *table, struct table_call *call, struct str position,
+    uint32_t limit, struct change_page *page);
+
+/*
+ * About `limit` items behind a cursor (empty: from the start), in the engine's own order, expired ones
+ * too. Only for copying a table as a whole. Items written during the walk may or may not be in it;
+ * table_hold() makes the embedded engine show one moment.
+ */
+enum table_rc table_walk(struct table *table, struct table_call *call, struct str cursor,
+    uint32_t limit, struct walk_page *page);
+
+/*
+ * From here to table_release() or the call's next write, an engine that can shows one moment to all
+ * reads and saves the work of looking at each anew. Only a hint elsewhere.
+ */
+enum table_rc table_hold(struct table *table, struct table_call *call);
+void table_release(struct table *table, struct table_call *call);
+
+/*
+ * Removes up to `limit` expired items, *removed of them; they appear in the stream as expired. Does
+ * nothing on an engine that does it by itself.
+ */
+enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
+
+/*
+ * A number that has changed when the table has (by any process); 0 on an engine that can't tell. For
+ * caches. Cheap.
+ */
+uint64_t table_version(struct table *table);
+
+/* Ends the table; no call may be under way. NULL is allowed. */
+void table_close(struct table *table);
+
+/* --- The same, for one -------------------------------------------------------------------- */
+
+/* *item is NULL when there is none. */
+enum table_rc table_get(struct table *table, struct table_call *call, struct key key, struct item **item);
+enum table_rc table_query(struct table *table, struct table_call *call, const struct query *query,
+    struct item **found, size_t *count, struct str *next);
+/* Puts an item without a condition. */
+enum table_rc table_put(struct table *table, struct table_call *call, struct item item);
+
+/* --- Words ----------------------------------------------------------------------------------- */
+
+/* A phrase for people. */
+const char *table_rc_text(enum table_rc rc);
+
+/* The names of an index's key attributes: PK and SK for the table itself. */
+struct str table_pk_name(enum table_index index);
+struct str table_sk_name(enum table_index index);
+
+/* The key of an item that has one. */
+struct key item_key(const struct item *item);
+
+/* --- For engines ------------------------------------------------------------------------------ */
+
+/*
+ * What an engine is: it sees only requests that keep the rules (table.c checks them all, so that no
+ * two engines refuse differently) and calls with a deadline.
+ */
+struct table_engine {
+	const char *name;
+	int64_t deadline_ms; /* how long a call may take that does not say */
+	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
+	enum table_rc (*write)(struct table *, struct table_call *, struct write *);
+	enum table_rc (*transact)(struct table *, struct table_call *, struct write *, size_t, struct str token);
+	enum table_rc (*changes)(struct table *, struct table_call *, struct str, uint32_t, struct change_page *);
+	enum table_rc (*walk)(struct table *, struct table_call *, struct str, uint32_t, struct walk_page *);
+	enum table_rc (*hold)(struct table *, struct table_call *);        /* or NULL */
+	void (*release)(struct table *, struct table_call *);             /* or NULL */
+	enum table_rc (*sweep)(struct table *, struct table_call *, uint32_t, uint32_t *); /* or NULL */
+	uint64_t (*version)(struct table *);                               /* or NULL */
+	void (*close)(struct table *);
+};
+
+/* An engine's own struct begins with this. */
+struct table {
+	const struct table_engine *engine;
+	struct clock *clock; /* outlives the table */
+};
+
+#endif

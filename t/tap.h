@@ -1,0 +1,103 @@
+#ifndef T_TAP_H
+#define T_TAP_H
+
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The Test Anything Protocol for our own tests: a sentence for each check, the values it saw when it
+ * fails, and the plan at the end. A test's main() ends with `return tap_done();`.
+ */
+static struct {
+	unsigned count, failed;
+} tap;
+
+#define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
+#define is_int(got, wanted, ...) tap_is_int((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
+#define is_str(got, wanted, ...) tap_is_str((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
+#define bail_out(...) (printf("Bail out! " __VA_ARGS__), printf("\n"), exit(255))
+
+static inline void
+tap_line(bool passed, const char *file, int line, const char *sentence, va_list args)
+{
+	tap.count++;
+	printf("%sok %u - ", passed ? "" : "not ", tap.count);
+	vprintf(sentence, args);
+	printf("\n");
+	if (!passed) {
+		tap.failed++;
+		printf("#   at %s line %d\n", file, line);
+	}
+	fflush(stdout);
+}
+
+__attribute__((format(printf, 4, 5))) static inline bool
+tap_ok(bool passed, const char *file, int line, const char *sentence, ...)
+{
+	va_list args;
+
+	va_start(args, sentence);
+	tap_line(passed, file, line, sentence, args);
+	va_end(args);
+	return passed;
+}
+
+__attribute__((format(printf, 5, 6))) static inline bool
+tap_is_int(int64_t got, int64_t wanted, const char *file, int line, const char *sentence, ...)
+{
+	va_list args;
+
+	va_start(args, sentence);
+	tap_line(got == wanted, file, line, sentence, args);
+	va_end(args);
+	if (got != wanted)
+		printf("#     got %" PRId64 "\n#  wanted %" PRId64 "\n", got, wanted);
+	return got == wanted;
+}
+
+static inline void
+tap_show(const char *what, struct str s)
+{
+	printf("# %s \"", what);
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.base[i];
+
+		if (c == '\n')
+			printf("\\n");
+		else if (c < 0x20 || c == 0x7f)
+			printf("\\x%02x", c);
+		else
+			putchar(c);
+	}
+	printf("\"\n");
+}
+
+__attribute__((format(printf, 5, 6))) static inline bool
+tap_is_str(struct str got, struct str wanted, const char *file, int line, const char *sentence, ...)
+{
+	va_list args;
+	bool same = str_eq(got, wanted);
+
+	va_start(args, sentence);
+	tap_line(same, file, line, sentence, args);
+	va_end(args);
+	if (!same) {
+		tap_show("    got", got);
+		tap_show(" wanted", wanted);
+	}
+	return same;
+}
+
+static inline int
+tap_done(void)
+{
+	printf("1..%u\n", tap.count);
+	return tap.failed == 0 ? 0 : 1;
+}
+
+#endif
