@@ -1,0 +1,97 @@
+#ifndef WEB_DISPATCH_H
+#define WEB_DISPATCH_H
+
+#include "web/form.h"
+#include "web/request.h"
+#include "web/response.h"
+
+struct cache;
+struct log;
+struct template_set;
+struct template_spec;
+
+/*
+ * From a request to a response, by one const table of routes.
+ *
+ * An address has one form. Its path has no double slash, no slash at its end, no needless escapes, and
+ * ASCII letters are small (unless the route keeps case); other forms of a path that a route has are
+ * answered with 301 (a POST with 308) to the one. Query parameters that the route does not know are
+ * ignored, and so are all but the first of those it knows: they neither change the page nor redirect,
+ * because links from elsewhere carry marks of all kinds, and they never reach the page cache's key.
+ */
+
+/* Who may use a route. */
+enum access {
+	ACCESS_ANYONE,
+	ACCESS_MEMBER, /* whoever has logged in */
+	ACCESS_AUTHOR, /* and these by their role, each including the ones before it */
+	ACCESS_EDITOR,
+	ACCESS_ADMIN,
+};
+
+/* One row. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
+struct route {
+	unsigned methods; /* METHOD_GET, METHOD_POST or both */
+	/* ":name" captures a segment, "*name" at the end all the rest; a pattern is in canonical form. */
+	const char *pattern;
+	enum http_status (*handler)(struct request *rq, struct response *rs);
+	/* Of a POST with a form: shows the form again, with its errors, as 422. */
+	enum http_status (*refused)(struct request *rq, struct response *rs);
+	const struct form *form;
+	const struct template_spec *template; /* what the page is rendered with; checked at start */
+	enum access access;
+	const char *permission; /* one that the viewer's groups must give them; NULL: none */
+	enum cache_policy policy;
+	const char *const
+	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
+	uint32_t body_max; /* of a POST; 0: 64 KB */
+	bool keeps_case;   /* of what its path captures */
+	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
+};
+
+/* What all requests share. The process makes one, fills the first group, and calls site_start(). */
+struct site {
+	struct table *table;
+	struct clock *clock;
+	const struct log *log;
+	const struct route *routes;
+	size_t route_count;
+	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
+	unsigned char secret[32];             /* from the table; every other key derives from it */
+	size_t cache_bytes;                   /* of the page cache; 0: none */
+	int64_t deadline_ms;                  /* that a request may spend at the table; 0: 5,000 */
+	const struct template_set *templates; /* compiled at start; NULL: plain pages only */
+	/* Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the table. */
+	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
+
+	struct cache *cache; /* made by site_start() */
+};
+
+/*
+ * Makes what the site needs and checks the routes. NULL when all is well; else a static sentence that
+ * says what is wrong with the table of routes, and the program must not start.
+ */
+const char *site_start(struct site *site);
+
+/* Ends what site_start() made; no request may be under way, no response unreleased. */
+void site_end(struct site *site);
+
+/*
+ * How large a body this request may have, by its method and address alone; 0 where none is read. A
+ * process layer reads no more than that, and sets body_too_large when more was announced. At most
+ * REQUEST_BODY_MAX.
+ */
+size_t site_body_max(const struct site *site, const struct request_input *in, struct arena *arena);
+
+/*
+ * Answers a request: always with a complete response, whatever came. `out` needs no preparation; its
+ * bytes lie in the arena or in the page cache and are good until response_release(out), which the caller
+ * owes exactly once, before it resets the arena. Safe for threads, each with its own arena.
+ */
+void site_respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
+
+/* A key for one purpose, derived from the site's secret: "cursor", "csrf". Always the same. */
+void site_key(const struct site *site, const char *purpose, unsigned char key[32]);
+
+#endif

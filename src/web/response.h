@@ -1,0 +1,87 @@
+#ifndef WEB_RESPONSE_H
+#define WEB_RESPONSE_H
+
+#include "base/buf.h"
+#include "web/http.h"
+#include "web/pairs.h"
+
+struct arena;
+struct cache_entry;
+struct request;
+struct request_input;
+
+/* Who may keep a response, and for how long. One of these is in every response. */
+enum cache_policy {
+	CACHE_NEVER,   /* `no-store`: forms, errors, whatever belongs to one moment */
+	CACHE_PRIVATE, /* `private, no-cache`: the reader's own browser may, and asks each time */
+	CACHE_PAGE, /* `no-cache` for strangers, whose pages the page cache keeps; else CACHE_PRIVATE */
+	CACHE_HOUR, /* the same, but anybody may keep it for an hour without asking: feeds, robots.txt */
+};
+
+enum {
+	RESPONSE_HEADERS_MAX = 8,
+	RESPONSE_HEAD_ROOM =
+	    2048, /* left free before a body, so that the head fits in front of it */
+};
+
+/*
+ * A response. A handler appends to `body` and sets what it needs of the first group; dispatch makes
+ * the rest, and the process layer writes `bytes` as they are, then calls response_release().
+ */
+struct response {
+	struct arena *arena;
+	struct buf body;         /* begins with RESPONSE_HEAD_ROOM bytes that belong to the head */
+	struct str content_type; /* "text/html; charset=utf-8" unless a handler says otherwise */
+	struct str location;     /* of a redirect: an address of this site, encoded */
+	int64_t last_modified;   /* milliseconds; 0: unknown */
+	int64_t
+	    fresh_until; /* milliseconds: what it shows may change then by itself; 0: not known to */
+	uint32_t retry_after;     /* seconds; 0: nothing is said */
+	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
+	const char
+	    *error_text; /* a sentence for the error page, in place of the usual one; or NULL */
+	struct pair headers[RESPONSE_HEADERS_MAX];
+	size_t header_count;
+
+	/* --- What the process layer reads, after site_respond(). */
+	enum http_status status;
+	struct str
+	    bytes; /* the whole answer for FastCGI: `Status: 200 OK\r\n`, headers, \r\n, body */
+	size_t head_len;        /* of bytes; what follows is the body, nothing for HEAD and 304 */
+	const char *route;      /* the route's pattern, for the log; NULL when none matched */
+	bool cached;            /* came from the page cache */
+	struct table_cost cost; /* what it cost at the table */
+	int64_t micros;         /* and in all, in site_respond() */
+
+	struct cache_entry *entry; /* holds the memory of bytes; NULL when that is the arena's */
+};
+
+/* An empty HTTP_OK in HTML. */
+void response_init(struct response *rs, struct arena *arena);
+
+/* Gives up what `bytes` points to, after they were written. Once; nothing of rs is valid behind it. */
+void response_release(struct response *rs);
+
+/* What was appended to the body so far. */
+struct str response_body(const struct response *rs);
+
+/* Forgets what was appended to the body. */
+void response_clear(struct response *rs);
+
+/*
+ * One more header, with a name of the program's own. A value with a control character is dropped, as it
+ * could forge another header. The slices are not copied. More than RESPONSE_HEADERS_MAX are a
+ * programming error.
+ */
+void response_header(struct response *rs, struct str name, struct str value);
+
+/* A redirect in one line: `return redirect(rs, HTTP_SEE_OTHER, address);` */
+enum http_status redirect(struct response *rs, enum http_status status, struct str location);
+
+/*
+ * Makes `bytes` from the status and all else: head, body, ETag and conditional answer. `rq` may be
+ * NULL when there was no request worth the name.
+ */
+void response_finish(struct response *rs, const struct request_input *in, const struct request *rq);
+
+#endif
