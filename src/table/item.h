@@ -56,6 +56,7 @@ struct attribute {
 enum {
 	ITEM_SIZE_MAX = 400 * 1024, /* of an item, by item_size() */
 	ITEM_DEPTH_MAX = 32,        /* of lists and maps within each other */
+	ITEM_NAME_MAX = 65535,      /* bytes of an attribute's name */
 };
 
 /* --- Values ------------------------------------------------------------------------------- */
@@ -144,7 +145,8 @@ size_t item_size(const struct item *item);
 
 /*
  * What keeps the item out of a table, apart from its size and its keys: a string that is not UTF-8, an
- * empty set or name, nesting too deep. NULL when nothing does; else a phrase for people.
+ * empty set, a name that is empty or over ITEM_NAME_MAX, nesting too deep, what is not canonical. NULL
+ * when nothing does; else a phrase for people.
  */
 const char *item_flaw(const struct item *item);
 
