@@ -1,0 +1,69 @@
+#ifndef WEB_TEMPLATE_H
+#define WEB_TEMPLATE_H
+
+#include "base/buf.h"
+#include "web/view.h"
+
+struct arena;
+
+/*
+ * Mustache templates, compiled when the program starts. Each template that a page answers with is
+ * compiled against that page's view, with its layout and all its partials: names become offsets, and
+ * rendering looks nothing up. A name that the view does not have, a partial that does not exist,
+ * `{{{x}}}` on what is not HTML: the program does not start, and says file and line.
+ *
+ * docs/templates.md tells how to write one.
+ */
+
+/* A template that a page answers with. Its name is the file's, without directory and ".mustache". */
+struct template_spec {
+	const char *name;
+	const struct view_type *view;
+};
+
+/*
+ * Declares one beside its page: TEMPLATE(post_template, "post", post_view) defines `const struct
+ * template_spec post_template`. TEMPLATE_WITH(post_template, &view) stands for two arguments of a
+ * call, the specification and the view, and the compiler checks that they belong together.
+ */
+#define TEMPLATE(id, file, of)                \
+	struct id##_view {                    \
+		const struct of *view;        \
+	};                                    \
+	extern const struct template_spec id; \
+	const struct template_spec id = {file, &of##_type};
+#define TEMPLATE_WITH(id, pointer) &id, ((struct id##_view){pointer}).view
+
+/* All templates of the program. Safe for threads; one for each process. */
+struct templates;
+
+/*
+ * Reads and compiles `count` templates and what they include from `directory`. NULL when anything is
+ * wrong, and *error says what in words for people: "templates/post.mustache:12: unknown name
+ * "titel" in post_view; did you mean "title"?". The text lives in `arena`; the specifications have to
+ * outlive the result. templates_free() ends it.
+ */
+struct templates *templates_load(const char *directory, const struct template_spec *const *specs,
+    size_t count, struct arena *arena, struct str *error);
+
+void templates_free(struct templates *templates);
+
+/*
+ * For development, at the beginning of a request: reads again what has changed on disk. False when
+ * that is broken: *error says where, in `arena`, and is what the developer should see; rendering goes
+ * on with the last templates that were right. Other threads may be rendering meanwhile.
+ */
+bool templates_refresh(struct templates *templates, struct arena *arena, struct str *error);
+
+/*
+ * Renders to the end of `out`. `spec` is one of those that were loaded, by its address, and `view`
+ * points to the struct that its view describes. Cannot fail.
+ */
+void template_render(struct templates *templates, const struct template_spec *spec,
+    const void *view, struct buf *out);
+
+/* The same into the arena of a request, as HTML that may go into another view. */
+struct html template_fragment(struct templates *templates, const struct template_spec *spec,
+    const void *view, struct arena *arena);
+
+#endif
