@@ -35,6 +35,9 @@ clock_monotonic(struct clock *clock)
 	return clock->monotonic(clock);
 }
 
+/* Microseconds of the machine's monotonic clock, for measuring only: no behaviour hangs on it. */
+int64_t clock_micros(void);
+
 /* Milliseconds as `2026-11-18T09:30:00.123Z`; years 0000 to 9999, others are cut to that range. */
 struct str time_format(struct arena *arena, int64_t ms);
 

@@ -1,0 +1,143 @@
+#ifndef TABLE_SQLITE_ENGINE_H
+#define TABLE_SQLITE_ENGINE_H
+
+/* What the rooms of the embedded engine share; its design opens table_sqlite.c. Nobody else's. */
+
+#include "table/table.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+
+/* Every statement but the queries; their texts stand in table_sqlite.c in this order. */
+enum statement {
+	SQL_BEGIN,
+	SQL_BEGIN_WRITE,
+	SQL_COMMIT,
+	SQL_ROLLBACK,
+	SQL_GET,
+	SQL_INSERT,
+	SQL_UPDATE,
+	SQL_DELETE,
+	SQL_WALK,
+	SQL_CHANGES,
+	SQL_CHANGES_ENDS,
+	SQL_ADD_CHANGE,
+	SQL_TRIM_CHANGES,
+	SQL_GET_TOKEN,
+	SQL_PUT_TOKEN,
+	SQL_TRIM_TOKENS,
+	SQL_EXPIRED,
+	SQL_STATEMENTS,
+};
+
+/* One connection and what it has prepared; it belongs to one thread at a time. */
+struct connection {
+	sqlite3 *db;
+	sqlite3_stmt *statements[SQL_STATEMENTS];
+	sqlite3_stmt *queries[TABLE_INDEXES + 1][2][2]; /* index, descending, behind a cursor */
+	struct clock *clock;
+	int64_t deadline;        /* of what runs now; 0: none */
+	struct connection *next; /* in the table's list of idle readers */
+};
+
+/* What all processes share through the mapped lock file; see "Version" in table_sqlite.c. */
+struct shared_page {
+	char magic[16];
+	_Atomic uint64_t version;
+	_Atomic uint32_t writing;
+};
+
+/* One caller's wish to write, waiting on its stack. */
+enum job_kind { JOB_WRITE, JOB_TRANSACT, JOB_SWEEP, JOB_RESTORE };
+enum job_state { JOB_QUEUED, JOB_TAKEN, JOB_DONE };
+
+struct job {
+	enum job_kind kind;
+	enum job_state state;
+	struct table_call *call;
+	struct write *writes;
+	size_t count;
+	struct str token;
+	uint32_t limit, removed; /* JOB_SWEEP */
+	const char *from;        /* JOB_RESTORE */
+	enum table_rc rc;
+	bool wrote; /* it changed the table */
+	pthread_cond_t wake;
+	struct job *next;
+};
+
+struct sqlite_table {
+	struct table table;
+	char *path;
+
+	pthread_mutex_t readers_mutex;
+	struct connection *idle;
+
+	pthread_mutex_t queue_mutex; /* of all below */
+	struct job *first, *last;
+	bool leading;              /* some caller is writing for the others */
+	struct connection *writer; /* the leader's */
+
+	int lock_fd;
+	struct shared_page *shared;
+};
+
+/* --- table_sqlite.c --- */
+
+/* Opens a connection and sets it up; on failure NULL and *why, in the arena. */
+struct connection *connection_open(
+    struct sqlite_table *t, int flags, struct arena *arena, enum table_rc *rc, struct str *why);
+void connection_close(struct connection *c);
+
+/* The prepared statement, ready to bind; NULL on failure. */
+sqlite3_stmt *statement(struct connection *c, enum statement which);
+
+/* Steps a statement that gives no row and resets it. */
+int statement_run(sqlite3_stmt *st);
+
+/* Binds bytes that outlive the step. */
+void bind_bytes(sqlite3_stmt *st, int at, struct str bytes);
+
+/* The column's bytes, valid until the next step. */
+struct str column_bytes(sqlite3_stmt *st, int at);
+
+/* What SQLite's last answer on this connection means; fills call->why. Out of memory aborts. */
+enum table_rc storage_failed(struct connection *c, struct table_call *call, int code);
+
+/* --- sqlite_read.c --- */
+
+enum table_rc sqlite_read(
+    struct table *table, struct table_call *call, struct read *reads, size_t count);
+enum table_rc sqlite_walk(struct table *table, struct table_call *call, struct str cursor,
+    uint32_t limit, struct walk_page *page);
+enum table_rc sqlite_changes(struct table *table, struct table_call *call, struct str position,
+    uint32_t limit, struct change_page *page);
+enum table_rc sqlite_hold(struct table *table, struct table_call *call);
+void sqlite_release(struct table *table, struct table_call *call);
+
+/* --- sqlite_write.c: the queue and the group --- */
+
+enum table_rc sqlite_write(struct table *table, struct table_call *call, struct write *write);
+enum table_rc sqlite_transact(struct table *table, struct table_call *call, struct write *writes,
+    size_t count, struct str token);
+enum table_rc sqlite_sweep(
+    struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
+enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
+
+/* The lock between processes; false when the deadline passes first. */
+bool process_lock(struct sqlite_table *t, int64_t deadline);
+void process_unlock(struct sqlite_table *t, bool changed);
+
+/* --- sqlite_job.c: what one job does inside the group's transaction --- */
+
+/*
+ * TABLE_FULL, TABLE_UNAVAILABLE or TABLE_CORRUPT when the storage failed: then the whole group is
+ * undone. Anything else is the job's own result, left in job->rc too.
+ */
+enum table_rc job_perform(struct sqlite_table *t, struct job *job);
+
+/* What a transaction asks for, for its token: 32 bytes in the arena. */
+struct str transaction_digest(struct arena *arena, const struct write *writes, size_t count);
+
+#endif
