@@ -292,9 +292,7 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 static enum table_rc
 open_lock(struct sqlite_table *t, struct arena *arena, struct str *why)
 {
-	char *path = str_fmt(arena, "%s-lock", t->path).base != NULL
-			 ? str_cstring(arena, str_fmt(arena, "%s-lock", t->path))
-			 : NULL;
+	char *path = str_cstring(arena, str_fmt(arena, "%s-lock", t->path));
 	char page[4096] = {0};
 	void *mapped;
 
