@@ -9,9 +9,9 @@ page(struct suite *s, struct query query, struct read *read)
 }
 
 static const char *
-first_of(struct read *read)
+first_of(struct suite *s, struct read *read)
 {
-	return read->found_count == 0 ? "" : item_key(&read->found[0]).sk.base;
+	return read->found_count == 0 ? "" : str_cstring(s->arena, item_key(&read->found[0]).sk);
 }
 
 static void
@@ -35,11 +35,11 @@ belongs(struct suite *s)
 	query.cursor = cursor = read.next;
 	check(cursor.len != 0, "has a next one");
 	is_rc(page(s, query, &read), TABLE_OK, "which its cursor finds");
-	is_text(first_of(&read), "3", "behind the first");
+	is_text(first_of(s, &read), "3", "behind the first");
 	other = query;
 	other.limit = 3;
 	is_rc(page(s, other, &read), TABLE_OK, "the next page may be longer");
-	is_text(first_of(&read), "3", "and begins at the same place");
+	is_text(first_of(s, &read), "3", "and begins at the same place");
 	other = query;
 	other.partition = STR("d");
 	is_rc(page(s, other, &read), TABLE_BAD_CURSOR, "not in another partition");
@@ -100,11 +100,11 @@ survives(struct suite *s)
 	query.cursor = read.next;
 	is_rc(do_write(s, &gone), TABLE_OK, "the last item of a page goes");
 	is_rc(page(s, query, &read), TABLE_OK, "its cursor stays");
-	is_text(first_of(&read), "3", "and goes on where it was");
+	is_text(first_of(s, &read), "3", "and goes on where it was");
 	put(s, "{PK: 'c', SK: '0'}");
 	put(s, "{PK: 'c', SK: '25'}");
 	is_rc(page(s, query, &read), TABLE_OK, "what comes before is not seen");
-	is_text(first_of(&read), "25", "what comes behind is");
+	is_text(first_of(s, &read), "25", "what comes behind is");
 	gone = delete_of("c", "25", NULL);
 	do_write(s, &gone);
 	for (char c = '3'; c <= '6'; c++) {

@@ -204,8 +204,8 @@ pages_of(struct suite *s, struct query query)
 		if (read.next.len == 0)
 			return str_cstring(s->arena, buf_str(&out));
 		BUF_PUT(&out, " | ");
+		query.cursor = read.next;
 		read = (struct read){.kind = READ_QUERY, .query = query};
-		read.query.cursor = read.next;
 	}
 	return "a query without an end";
 }
