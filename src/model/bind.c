@@ -1,0 +1,124 @@
+#include "model/bind.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+#include <string.h>
+
+int
+choice_of(const char *const *names, struct str name)
+{
+	for (int i = 0; names[i] != NULL; i++)
+		if (str_eq(str_of(names[i]), name))
+			return i;
+	return -1;
+}
+
+static struct strings_value
+read_strings(struct arena *arena, const struct value *value)
+{
+	struct str *strings;
+	size_t count = 0;
+
+	if (value->kind == VALUE_STRING_SET)
+		return (struct strings_value){value->set.members, value->set.count};
+	if (value->kind != VALUE_LIST)
+		return (struct strings_value){NULL, 0};
+	strings = ARENA_ARRAY(arena, value->list.count, struct str);
+	for (size_t i = 0; i < value->list.count; i++)
+		if (value->list.values[i].kind == VALUE_STRING)
+			strings[count++] = value->list.values[i].string;
+	return (struct strings_value){strings, count};
+}
+
+static void
+read_one(struct arena *arena, const struct binding *b, const struct value *value, void *member)
+{
+	int choice;
+
+	switch (b->kind) {
+	case BINDING_STRING:
+		if (value->kind == VALUE_STRING)
+			*(struct str *)member = value->string;
+		return;
+	case BINDING_NUMBER:
+		if (value->kind == VALUE_NUMBER)
+			*(int64_t *)member = value->number;
+		return;
+	case BINDING_BOOLEAN:
+		*(bool *)member = value->kind == VALUE_BOOLEAN && value->boolean;
+		return;
+	case BINDING_TIME:
+		if (value->kind == VALUE_STRING)
+			time_parse(value->string, (int64_t *)member);
+		return;
+	case BINDING_STRINGS: *(struct strings_value *)member = read_strings(arena, value); return;
+	case BINDING_CHOICE:
+		choice = value->kind == VALUE_STRING ? choice_of(b->names, value->string) : -1;
+		*(int *)member = choice >= 0 ? choice : 0;
+		return;
+	}
+}
+
+void
+bind_read(
+    struct arena *arena, const struct binding_table *table, const struct item *item, void *out)
+{
+	size_t at = 0;
+
+	/* Both sides are sorted by name: one pass over each. */
+	for (size_t i = 0; i < item->count && at < table->count; i++) {
+		int order = 1;
+
+		while (at < table->count &&
+		       (order = str_cmp(table->bindings[at].name, item->attributes[i].name)) < 0)
+			at++;
+		if (order == 0)
+			read_one(arena, &table->bindings[at], &item->attributes[i].value,
+			    (char *)out + table->bindings[at].offset);
+	}
+}
+
+static void
+write_one(struct arena *arena, const struct binding *b, const void *member, struct item *item)
+{
+	const struct strings_value *strings = member;
+	int64_t number;
+
+	switch (b->kind) {
+	case BINDING_STRING:
+		if (((const struct str *)member)->len != 0)
+			item_set(arena, item, b->name, value_string(*(const struct str *)member));
+		return;
+	case BINDING_NUMBER:
+		item_set(arena, item, b->name, value_number(*(const int64_t *)member));
+		return;
+	case BINDING_BOOLEAN:
+		if (*(const bool *)member)
+			item_set(arena, item, b->name, value_boolean(true));
+		return;
+	case BINDING_TIME:
+		number = *(const int64_t *)member;
+		if (number != 0)
+			item_set(arena, item, b->name, value_string(time_format(arena, number)));
+		return;
+	case BINDING_STRINGS:
+		if (strings->count != 0)
+			item_set(arena, item, b->name,
+			    value_strings(arena, strings->strings, strings->count));
+		return;
+	case BINDING_CHOICE:
+		item_set(
+		    arena, item, b->name, value_string(str_of(b->names[*(const int *)member])));
+		return;
+	}
+}
+
+void
+bind_write(
+    struct arena *arena, const struct binding_table *table, const void *in, struct item *item)
+{
+	for (size_t i = 0; i < table->count; i++)
+		write_one(
+		    arena, &table->bindings[i], (const char *)in + table->bindings[i].offset, item);
+}

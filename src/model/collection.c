@@ -1,0 +1,47 @@
+#include "model/collection.h"
+
+#include "model/user.h"
+
+static const struct binding bindings[] = {
+    BIND_TIME("CreatedAt", struct collection, created),
+    BIND_STRING("Description", struct collection, description),
+    BIND_STRING("Id", struct collection, id),
+    BIND_STRING("Name", struct collection, name),
+    BIND_STRING("Owner", struct collection, owner),
+    BIND_STRING("OwnerName", struct collection, owner_name),
+    BIND_NUMBER("Posts", struct collection, posts),
+    BIND_TIME("UpdatedAt", struct collection, updated),
+};
+static const struct binding_table table = BINDINGS(bindings);
+
+static const struct binding collected_bindings[] = {
+    BIND_TIME("AddedAt", struct collected, added),
+    BIND_STRING("Note", struct collected, note),
+    BIND_NUMBER("Position", struct collected, position),
+    BIND_STRING("Post", struct collected, post),
+};
+static const struct binding_table collected_table = BINDINGS(collected_bindings);
+
+void
+collection_from_item(struct arena *arena, const struct item *item, struct collection *out)
+{
+	*out = (struct collection){.posts = 0};
+	bind_read(arena, &table, item, out);
+	out->is_public = str_eq(item_string(item, STR("Visibility")), STR("public"));
+	if (out->owner_name.len == 0)
+		out->owner_name = out->owner;
+}
+
+void
+collected_from_item(struct arena *arena, const struct item *item, struct collected *out)
+{
+	*out = (struct collected){.position = 0};
+	bind_read(arena, &collected_table, item, out);
+}
+
+bool
+collection_visible_to(const struct collection *collection, const struct user *viewer)
+{
+	return collection->is_public ||
+	       (viewer != NULL && str_eq(viewer->username, collection->owner));
+}

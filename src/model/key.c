@@ -1,0 +1,244 @@
+#include "model/key.h"
+
+#include "base/arena.h"
+
+#define METADATA STR("METADATA")
+
+/* "<kind>#<name>" */
+static struct str
+tagged(struct arena *arena, const char *kind, struct str name)
+{
+	return STR_CONCAT(arena, str_of(kind), STR("#"), name);
+}
+
+static struct key
+head_of(struct arena *arena, const char *kind, struct str name)
+{
+	return (struct key){tagged(arena, kind, name), METADATA};
+}
+
+static struct key
+claim(struct arena *arena, const char *kind, struct str name)
+{
+	struct str both = tagged(arena, kind, name);
+
+	return (struct key){both, both};
+}
+
+struct key
+key_site_settings(void)
+{
+	return (struct key){STR("SITE"), STR("SETTINGS")};
+}
+
+struct key
+key_site_secret(void)
+{
+	return (struct key){STR("SITE"), STR("SECRET")};
+}
+
+struct key
+key_user(struct arena *arena, struct str username)
+{
+	return head_of(arena, "USER", username);
+}
+
+struct key
+key_email(struct arena *arena, struct str address)
+{
+	return claim(arena, "USEREMAIL", address);
+}
+
+struct key
+key_category(struct arena *arena, struct str slug)
+{
+	return head_of(arena, "CATEGORY", slug);
+}
+
+struct key
+key_tag(struct arena *arena, struct str tag)
+{
+	return head_of(arena, "TAG", tag);
+}
+
+struct key
+key_slug(struct arena *arena, struct str slug)
+{
+	return claim(arena, "SLUG", slug);
+}
+
+struct key
+key_post(struct arena *arena, struct str id)
+{
+	return head_of(arena, "POST", id);
+}
+
+struct key
+key_post_body(struct arena *arena, struct str id)
+{
+	return (struct key){tagged(arena, "POST", id), STR("BODY")};
+}
+
+struct key
+key_post_stats(struct arena *arena, struct str id)
+{
+	return (struct key){tagged(arena, "POST", id), STR("STATS")};
+}
+
+struct key
+key_collection(struct arena *arena, struct str id)
+{
+	return head_of(arena, "COLLECTION", id);
+}
+
+struct query
+query_comments(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "POST", post),
+	    .op = SORT_BEGINS,
+	    .low = STR("COMMENT#")};
+}
+
+struct query
+query_collection(struct arena *arena, struct str id)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = tagged(arena, "COLLECTION", id)};
+}
+
+struct query
+query_ratings(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = tagged(arena, "ABOUT", post),
+	    .op = SORT_BEGINS,
+	    .low = STR("RATING#")};
+}
+
+static struct query
+doings(struct arena *arena, struct str username, const char *prefix)
+{
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = tagged(arena, "USER", username),
+	    .op = SORT_BEGINS,
+	    .low = str_of(prefix)};
+}
+
+struct query
+query_comments_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "COMMENT#");
+}
+
+struct query
+query_ratings_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "RATING#");
+}
+
+struct query
+query_collections_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "COLLECTION#");
+}
+
+static struct query
+all_of(const char *type)
+{
+	return (struct query){.index = TABLE_GSI3, .partition = str_of(type)};
+}
+
+struct query
+query_categories(void)
+{
+	return all_of("CATEGORY");
+}
+
+struct query
+query_tags(void)
+{
+	return all_of("TAG");
+}
+
+struct query
+query_users(void)
+{
+	return all_of("USER");
+}
+
+struct query
+query_collections(void)
+{
+	return all_of("COLLECTION");
+}
+
+struct query
+query_pages(void)
+{
+	return all_of("PAGE");
+}
+
+bool
+query_posts(struct arena *arena, enum posts_of of, struct str name, struct str from, struct str to,
+    int64_t now, struct query *out)
+{
+	/* "#" follows a time in a sort key and "$" follows "#": "<now>$" lies behind all of now's. */
+	struct str until = STR_CONCAT(arena, time_format(arena, now), STR("$"));
+	/* "~" lies behind every character of a time. */
+	struct str end = to.len != 0 ? STR_CONCAT(arena, to, STR("~")) : until;
+	struct str prefix = STR("");
+
+	if (str_cmp(until, end) < 0)
+		end = until;
+	if (str_cmp(from, end) > 0)
+		return false;
+	*out = (struct query){.op = SORT_BETWEEN};
+	switch (of) {
+	case POSTS_ALL:
+		out->index = TABLE_GSI3;
+		out->partition = STR("POST");
+		break;
+	case POSTS_OF_AUTHOR:
+		out->index = TABLE_GSI1;
+		out->partition = tagged(arena, "USER", name);
+		prefix = STR("POST#");
+		break;
+	case POSTS_OF_CATEGORY:
+		out->index = TABLE_GSI2;
+		out->partition = tagged(arena, "CATEGORY", name);
+		break;
+	case POSTS_OF_TAG:
+		out->index = TABLE_GSI2;
+		out->partition = tagged(arena, "TAG", name);
+		break;
+	}
+	/* A key is never empty; "0" lies before every time. */
+	out->low = STR_CONCAT(arena, prefix, from.len != 0 ? from : STR("0"));
+	out->high = STR_CONCAT(arena, prefix, end);
+	return true;
+}
+
+struct str
+key_ranked_time(struct str sort)
+{
+	struct str rest, time;
+
+	str_cut(sort, '#', &rest);
+	time = str_cut(rest, '#', &rest);
+	return time;
+}
+
+struct query
+query_ranking(struct str ranking)
+{
+	return (struct query){.index = TABLE_GSI4, .partition = ranking, .descending = true};
+}
+
+struct str
+key_comment_path(struct str sort)
+{
+	struct str path;
+
+	str_cut(sort, '#', &path);
+	return path;
+}

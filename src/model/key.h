@@ -1,0 +1,80 @@
+#ifndef MODEL_KEY_H
+#define MODEL_KEY_H
+
+#include "base/clock.h"
+#include "table/table.h"
+
+/*
+ * The key schema: the only place that knows what a key looks like. docs/table.md says what lies where;
+ * in short, with <t> for a time and <id> for a post:
+ *
+ *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>
+ *	a slug      SLUG#<slug>    SLUG#<slug>
+ *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, FOLLOWING#<u>, POST#<id>#LIKE…
+ *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
+ *	the site    SITE           SETTINGS, SECRET
+ *
+ *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
+ *	GSI2  CATEGORY#<c>, TAG#<tag>           <t>#<id>
+ *	      ABOUT#<id>                        RATING#<t>#<u>, LIKE#<u>, COLLECTION#<id>
+ *	GSI3  POST, PAGE, CATEGORY, TAG, COLLECTION, USER …    in their natural order
+ *	GSI4  HOT, TOP, RATED, DISPUTED         <score>#<t>#<id>
+ *
+ * Whatever ends in "#" is separated from what follows by a character that no name may hold. Results
+ * are in the arena.
+ */
+
+/* --- Single items --- */
+struct key key_site_settings(void);
+struct key key_site_secret(void);
+struct key key_user(struct arena *arena, struct str username);
+struct key key_email(struct arena *arena, struct str address);
+struct key key_category(struct arena *arena, struct str slug);
+struct key key_tag(struct arena *arena, struct str tag);
+struct key key_slug(struct arena *arena, struct str slug);
+struct key key_post(struct arena *arena, struct str id);       /* the head */
+struct key key_post_body(struct arena *arena, struct str id);  /* its text */
+struct key key_post_stats(struct arena *arena, struct str id); /* its counts */
+struct key key_collection(struct arena *arena, struct str id);
+
+/* --- Queries: the partition and range; limit, direction and cursor are the caller's --- */
+
+/* The thread of a post, in reading order. */
+struct query query_comments(struct arena *arena, struct str post);
+/* A collection with its posts: the collection itself comes first. */
+struct query query_collection(struct arena *arena, struct str id);
+/* The ratings of a post, by time. */
+struct query query_ratings(struct arena *arena, struct str post);
+/* What a person has commented, by time. */
+struct query query_comments_of(struct arena *arena, struct str username);
+/* What a person has rated, by time. */
+struct query query_ratings_of(struct arena *arena, struct str username);
+/* A person's collections, by time; private ones too. */
+struct query query_collections_of(struct arena *arena, struct str username);
+/* All of a type, in its natural order. */
+struct query query_categories(void);
+struct query query_tags(void);
+struct query query_users(void);
+struct query query_collections(void);
+struct query query_pages(void);
+
+/*
+ * Lists of posts, bounded by now. Only model/posts.c calls these: no other function reads a list of
+ * posts, so none can show what is not yet to be seen. `from` and `to` are prefixes of times ("2026-11");
+ * empty ones leave that end open. False when the range is empty.
+ */
+enum posts_of { POSTS_ALL, POSTS_OF_AUTHOR, POSTS_OF_CATEGORY, POSTS_OF_TAG };
+bool query_posts(struct arena *arena, enum posts_of of, struct str name, struct str from,
+    struct str to, int64_t now, struct query *out);
+
+/* The time in a sort key that begins with a score: "<score>#<t>#<id>"; empty when it has none. */
+struct str key_ranked_time(struct str sort);
+/* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/posts.c. */
+struct query query_ranking(struct str ranking);
+
+/* --- Reading keys --- */
+
+/* The comment's path, from its sort key. */
+struct str key_comment_path(struct str sort);
+
+#endif
