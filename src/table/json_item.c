@@ -167,22 +167,20 @@ read_nested(struct json_reader *in, unsigned depth, bool map, struct value *out)
 static bool
 read_typed(struct json_reader *in, struct str type, unsigned depth, struct value *out)
 {
-	if (str_eq(type, STR("S"))) {
-		*out = value_string((struct str){NULL, 0});
-		return json_string(in, &out->string);
+	switch (type.len == 1 ? type.base[0] : 0) {
+	case 'S': *out = value_string((struct str){NULL, 0}); return json_string(in, &out->string);
+	case 'N': return read_number(in, out);
+	case 'B': return read_binary(in, out);
+	case 'L':
+	case 'M': return read_nested(in, depth, type.base[0] == 'M', out);
+	default: break;
 	}
-	if (str_eq(type, STR("N")))
-		return read_number(in, out);
 	if (str_eq(type, STR("BOOL"))) {
 		*out = value_boolean(false);
 		return json_boolean(in, &out->boolean);
 	}
-	if (str_eq(type, STR("L")) || str_eq(type, STR("M")))
-		return read_nested(in, depth, type.base[0] == 'M', out);
 	if (str_eq(type, STR("SS")))
 		return read_set(in, out);
-	if (str_eq(type, STR("B")))
-		return read_binary(in, out);
 	if (str_eq(type, STR("NULL")))
 		return read_null(in, out);
 	return json_fail(in, "there is no such type");
