@@ -11,7 +11,7 @@ struct sqlite_place {
 
 struct harness sqlite_harness(struct sqlite_place *place);
 
-/* A new folder under $TMPDIR, or /tmp; the file is not made yet. Bails out when there is none. */
+/* A new folder under $TMPDIR, /dev/shm or /tmp; the file is not made yet. Bails out when there is none. */
 void sqlite_place_make(struct sqlite_place *place);
 
 /* Removes the folder and what is in it. */

@@ -1,0 +1,214 @@
+/*
+ * Two engines (or more) are given the same operations, made by chance, and must answer the same. When
+ * they do not, the list of operations is made as short as it can be and printed.
+ *
+ * RANDOM_SEED and RANDOM_OPS choose another run than the usual ones.
+ */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "random_op.h"
+#include "sqlite_harness.h"
+#include "table_memory.h"
+
+#include <time.h>
+
+enum { OPS = 5000, ENGINES = 2, REPLAYS_MAX = 400 };
+
+#define BEGIN_MS INT64_C(1794994200500)
+
+struct engine {
+	struct harness harness;
+	struct clock clock;
+	struct table *table;
+};
+
+/* The operations of a run, and where two engines differed. */
+struct run {
+	uint64_t *numbers;
+	size_t count;
+	struct engine *engines;
+	size_t engine_count;
+	size_t failed_at; /* count: nowhere */
+};
+
+static struct table *
+open_memory(void *context, struct clock *clock)
+{
+	(void)context;
+	return table_memory_open(clock);
+}
+
+static void
+open_engines(struct run *run)
+{
+	for (size_t i = 0; i < run->engine_count; i++) {
+		struct engine *engine = &run->engines[i];
+
+		engine->clock = clock_fixed(BEGIN_MS, 1);
+		engine->table = engine->harness.open(engine->harness.context, &engine->clock);
+		if (engine->table == NULL)
+			bail_out("no table of %s", engine->harness.name);
+	}
+}
+
+static void
+close_engines(struct run *run)
+{
+	for (size_t i = 0; i < run->engine_count; i++) {
+		struct engine *engine = &run->engines[i];
+
+		table_close(engine->table);
+		if (engine->harness.closed != NULL)
+			engine->harness.closed(engine->harness.context);
+	}
+}
+
+static void
+show(const char *what, struct str text)
+{
+	printf("#   %s: ", what);
+	fwrite(text.base, 1, text.len, stdout);
+	printf("\n");
+}
+
+/* Gives one operation to all; do they agree? With `aloud` it is printed, and answers that differ. */
+static bool
+step(struct run *run, struct arena *arena, uint64_t number, bool aloud)
+{
+	struct buf first = {.arena = arena}, text = {.arena = arena};
+	bool agree = true;
+
+	for (size_t i = 0; i < run->engine_count; i++) {
+		struct engine *engine = &run->engines[i];
+		struct buf answer = {.arena = arena};
+		struct op op;
+
+		/* Made anew for each, because answers are written into it. */
+		op_make(arena, number, &op);
+		if (i == 0 && aloud) {
+			op_describe(&text, &op);
+			show("*", buf_str(&text));
+		}
+		op_apply(engine->table, &engine->clock, &op, &answer);
+		if (i == 0)
+			first = answer;
+		if (str_eq(buf_str(&first), buf_str(&answer)))
+			continue;
+		agree = false;
+		if (aloud) {
+			show(run->engines[0].harness.name, buf_str(&first));
+			show(engine->harness.name, buf_str(&answer));
+		}
+	}
+	return agree;
+}
+
+/* The number of an operation that looks at everything, for the end of a run. */
+static uint64_t
+look(void)
+{
+	struct arena *arena = arena_new();
+	uint64_t number = 0;
+	struct op op;
+
+	do {
+		arena_reset(arena);
+		op_make(arena, ++number, &op);
+	} while (op.kind != OP_LOOK);
+	arena_free(arena);
+	return number;
+}
+
+/* Runs all operations on fresh engines; true when they agreed to the end. */
+static bool
+replay(struct run *run, bool aloud)
+{
+	struct arena *arena = arena_new();
+
+	open_engines(run);
+	for (run->failed_at = 0; run->failed_at < run->count; run->failed_at++) {
+		arena_reset(arena);
+		if (!step(run, arena, run->numbers[run->failed_at], aloud))
+			break;
+	}
+	close_engines(run);
+	arena_free(arena);
+	return run->failed_at == run->count;
+}
+
+/* Leaves out ever smaller pieces of the list for as long as the engines go on to differ. */
+static void
+shrink(struct run *run)
+{
+	int replays = 0;
+
+	run->count = run->failed_at + 1;
+	for (size_t piece = run->count / 2; piece > 0; piece /= 2) {
+		for (size_t at = 0; at + piece <= run->count && replays < REPLAYS_MAX; replays++) {
+			struct run less = *run;
+
+			less.count = run->count - piece;
+			less.numbers = malloc((less.count + 1) * sizeof(less.numbers[0]));
+			if (less.numbers == NULL)
+				out_of_memory();
+			memcpy(less.numbers, run->numbers, at * sizeof(less.numbers[0]));
+			memcpy(less.numbers + at, run->numbers + at + piece,
+			    (less.count - at) * sizeof(less.numbers[0]));
+			if (replay(&less, false)) {
+				at += piece;
+			} else {
+				run->count = less.failed_at + 1;
+				memcpy(run->numbers, less.numbers,
+				    run->count * sizeof(less.numbers[0]));
+			}
+			free(less.numbers);
+		}
+	}
+}
+
+static void
+compare(struct engine *engines, size_t engine_count, uint64_t seed, size_t count)
+{
+	struct run run = {.count = count + 1, .engines = engines, .engine_count = engine_count};
+	uint64_t state = seed;
+
+	printf("# seed %" PRIu64 "\n", seed);
+	fflush(stdout);
+	run.numbers = malloc(run.count * sizeof(run.numbers[0]));
+	if (run.numbers == NULL)
+		out_of_memory();
+	for (size_t i = 0; i < count; i++)
+		run.numbers[i] = chance(&state);
+	run.numbers[count] = look();
+	if (!ok(replay(&run, false), "seed %" PRIu64 ": the same answers to %zu operations", seed,
+		count)) {
+		printf("# they differ at operation %zu; the shortest list that I found:\n",
+		    run.failed_at);
+		shrink(&run);
+		replay(&run, true);
+	}
+	free(run.numbers);
+}
+
+int
+main(void)
+{
+	static const uint64_t seeds[] = {1, 2, 3};
+	const char *seed = getenv("RANDOM_SEED"), *ops = getenv("RANDOM_OPS");
+	struct sqlite_place place;
+	struct engine engines[ENGINES] = {
+	    {.harness = {.name = "memory", .open = open_memory}},
+	    {.harness = sqlite_harness(&place)},
+	};
+	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : OPS;
+
+	if (seed != NULL) {
+		compare(engines, ENGINES, strtoull(seed, NULL, 10), count);
+		return tap_done();
+	}
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
+		compare(engines, ENGINES, seeds[i], count);
+	compare(engines, ENGINES, (uint64_t)time(NULL), count);
+	return tap_done();
+}
