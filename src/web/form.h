@@ -26,8 +26,9 @@ struct arena;
  *	};
  *	const struct form post_form = FORM("post", struct post_form, post_fields);
  *
- * The input's name is the member's. Text is UTF-8 without NUL or control characters but tab and line
- * feed (CRLF and CR become LF), white space at its ends is dropped; lengths count characters, not bytes.
+ * The input's name is the member's. Text is UTF-8 without control characters but tab and line feed (CRLF
+ * and CR become LF). White space at its ends is dropped; not so the indent of the first of several
+ * lines, which means something in Markdown. Lengths count characters, not bytes.
  * Unknown inputs are ignored. One that comes twice where one is wanted is an error of its field.
  */
 enum field_kind {

@@ -1,0 +1,161 @@
+#include "web/form_text.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+struct str
+text_lines(struct arena *arena, struct str text)
+{
+	char *base, *end;
+
+	if (str_find(text, '\r') == text.len)
+		return text;
+	base = end = arena_alloc(arena, text.len);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.base[i] != '\r')
+			*end++ = text.base[i];
+		else if (i + 1 == text.len || text.base[i + 1] != '\n')
+			*end++ = '\n';
+	}
+	return (struct str){base, (size_t)(end - base)};
+}
+
+bool
+text_has_control(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.base[i];
+
+		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
+			return true;
+		/* U+0080 to U+009F. */
+		if (c == 0xc2 && i + 1 < text.len && (unsigned char)text.base[i + 1] < 0xa0)
+			return true;
+	}
+	return false;
+}
+
+struct str
+text_trim_lines(struct str text)
+{
+	struct str trimmed = str_trim(text);
+	size_t start;
+
+	if (trimmed.len == 0)
+		return trimmed;
+	start = (size_t)(trimmed.base - text.base);
+	while (start > 0 && text.base[start - 1] != '\n')
+		start--;
+	return str_sub(text, start, (size_t)(trimmed.base + trimmed.len - text.base) - start);
+}
+
+int64_t
+text_length(struct str text)
+{
+	int64_t length = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		length += ((unsigned char)text.base[i] & 0xc0) != 0x80;
+	return length;
+}
+
+static bool
+is_small_or_digit(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static bool
+is_letter_or_digit(char c)
+{
+	return is_small_or_digit(c) || (c >= 'A' && c <= 'Z');
+}
+
+bool
+text_is_slug(struct str text)
+{
+	bool hyphen_before = true;
+
+	for (size_t i = 0; i < text.len; i++) {
+		bool hyphen = text.base[i] == '-';
+
+		if (hyphen ? hyphen_before : !is_small_or_digit(text.base[i]))
+			return false;
+		hyphen_before = hyphen;
+	}
+	return !hyphen_before;
+}
+
+bool
+text_is_name(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!is_small_or_digit(text.base[i]) && text.base[i] != '_')
+			return false;
+	return text.len != 0;
+}
+
+/* Two labels or more, of letters, digits and inner hyphens. */
+static bool
+is_domain(struct str text)
+{
+	size_t labels = 0;
+
+	while (text.len != 0) {
+		bool more = str_find(text, '.') != text.len;
+		struct str label = str_cut(text, '.', &text);
+
+		if (label.len == 0 || label.len > 63 || (more && text.len == 0) ||
+		    label.base[0] == '-' || label.base[label.len - 1] == '-')
+			return false;
+		for (size_t i = 0; i < label.len; i++)
+			if (!is_letter_or_digit(label.base[i]) && label.base[i] != '-')
+				return false;
+		labels++;
+	}
+	return labels >= 2;
+}
+
+bool
+text_is_email(struct str text, size_t *at)
+{
+	static const char also[] = "!#$%&'*+-/=?^_`{|}~.";
+
+	*at = str_find(text, '@');
+	if (text.len > 254 || *at == 0 || *at > 64)
+		return false;
+	for (size_t i = 0; i < *at; i++) {
+		char c = text.base[i];
+
+		if (!is_letter_or_digit(c) && (c == '\0' || strchr(also, c) == NULL))
+			return false;
+		if (c == '.' && (i == 0 || i + 1 == *at || text.base[i - 1] == '.'))
+			return false;
+	}
+	return is_domain(str_sub(text, *at + 1, text.len));
+}
+
+bool
+text_is_url(struct str text)
+{
+	size_t start = str_starts(text, STR("https://")) ? 8
+	    : str_starts(text, STR("http://"))           ? 7
+							 : 0;
+	size_t end = start;
+
+	if (start == 0)
+		return false;
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.base[i];
+
+		if (c <= 0x20 || c == 0x7f || strchr("\"<>\\^`{|}", (char)c) != NULL)
+			return false;
+	}
+	while (end < text.len && strchr("/?#", text.base[end]) == NULL)
+		end++;
+	text = str_sub(text, start, end - start);
+	/* A user before the host makes an address look like another's. */
+	return text.len != 0 && text.base[0] != ':' && text.base[0] != '.' &&
+	    str_find(text, '@') == text.len;
+}

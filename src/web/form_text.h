@@ -1,0 +1,37 @@
+#ifndef WEB_FORM_TEXT_H
+#define WEB_FORM_TEXT_H
+
+#include "base/str.h"
+
+struct arena;
+
+/*
+ * Pure functions on typed-in text: the shapes that fields ask for. None allocates but where it has an
+ * arena.
+ */
+
+/* CRLF and a lone CR into LF; the text itself when it has no CR. */
+struct str text_lines(struct arena *arena, struct str text);
+
+/* Has it a control character other than tab and line feed? */
+bool text_has_control(struct str text);
+
+/* Without line ends before it and white space behind it; the first line's indent stays. */
+struct str text_trim_lines(struct str text);
+
+/* How many code points well-formed UTF-8 has. */
+int64_t text_length(struct str text);
+
+/* [a-z0-9] and single hyphens between them. */
+bool text_is_slug(struct str text);
+
+/* [a-z0-9_]+ */
+bool text_is_name(struct str text);
+
+/* local@domain.example, in ASCII, at most 254 bytes. *at is where the @ stands. */
+bool text_is_email(struct str text, size_t *at);
+
+/* http:// or https://, a host without a user before it, and nothing that needs escaping in HTML or a header. */
+bool text_is_url(struct str text);
+
+#endif
