@@ -29,19 +29,18 @@ enum {
 };
 
 /* The forms in which a page is kept. */
-enum cache_form { FORM_PLAIN, FORM_GZIP };
+enum cache_form { CACHE_PLAIN, CACHE_GZIP, CACHE_FORMS };
 
 /* A page to file. */
 struct cache_page {
-	struct str etag[2]; /* quoted; of each form */
-	struct str full[2]; /* head and body; the compressed form is empty when it is no smaller */
-	size_t head_len[2];
-	struct str not_modified[2]; /* the head of a 304 */
-	int64_t last_modified;      /* milliseconds; 0: unknown */
-	int64_t fresh_until;        /* milliseconds; 0: not known to change */
-	uint64_t version;           /* table_version() from before the first read */
-	int64_t made;               /* when, in milliseconds */
-	int status;
+	struct str etag[CACHE_FORMS]; /* quoted; of each form */
+	struct str full[CACHE_FORMS]; /* head and body; no compressed one where it is no smaller */
+	size_t head_len[CACHE_FORMS];
+	struct str not_modified[CACHE_FORMS]; /* the head of a 304 */
+	int64_t last_modified;                /* milliseconds; 0: unknown */
+	int64_t fresh_until;                  /* milliseconds; 0: not known to change */
+	uint64_t version;                     /* table_version() from before the first read */
+	int64_t made;                         /* when, in milliseconds */
 };
 
 enum cache_answer {
@@ -63,7 +62,7 @@ struct cache_entry *cache_find(struct cache *cache, struct str key, uint64_t ver
 enum cache_answer cache_begin(
     struct cache *cache, struct str key, uint64_t version, int64_t now, struct cache_entry **entry);
 
-/* Files a copy of the page and wakes those who wait. What is larger than an eighth of the cache is not kept. */
+/* Files a copy of the page, if it is less than an eighth of the cache, and wakes those who wait. */
 void cache_file(struct cache *cache, struct str key, const struct cache_page *page);
 
 /* The page turned out not to be one to keep: those who wait render for themselves. */

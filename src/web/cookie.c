@@ -56,8 +56,7 @@ cookies_have_session(struct str header)
 }
 
 struct str
-cookie_make(
-    struct arena *arena, struct str name, struct str value, int64_t max_age, bool secure)
+cookie_make(struct arena *arena, struct str name, struct str value, int64_t max_age, bool secure)
 {
 	return str_fmt(arena, "%.*s=%.*s; Path=/; Max-Age=%" PRId64 "; HttpOnly; SameSite=Lax%s",
 	    STR_ARGS(name), STR_ARGS(value), max_age, secure ? "; Secure" : "");

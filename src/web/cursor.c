@@ -59,8 +59,8 @@ cursor_open(struct arena *arena, const unsigned char key[CURSOR_KEY_BYTES], stru
 	if (text.len > CURSOR_SEALED_MAX)
 		return false;
 	sealed = arena_alloc(arena, text.len);
-	if (sodium_base642bin(
-		sealed, text.len, text.base, text.len, NULL, &len, NULL, VARIANT) != 0 ||
+	if (sodium_base642bin(sealed, text.len, text.base, text.len, NULL, &len, NULL, VARIANT) !=
+		0 ||
 	    len <= TAG)
 		return false;
 	inside = (struct str){(const char *)sealed + TAG, len - TAG};

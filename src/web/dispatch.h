@@ -7,8 +7,8 @@
 
 struct cache;
 struct log;
-struct template_set;
 struct template_spec;
+struct templates;
 
 /*
  * From a request to a response, by one const table of routes.
@@ -19,15 +19,6 @@ struct template_spec;
  * ignored, and so are all but the first of those it knows: they neither change the page nor redirect,
  * because links from elsewhere carry marks of all kinds, and they never reach the page cache's key.
  */
-
-/* Who may use a route. */
-enum access {
-	ACCESS_ANYONE,
-	ACCESS_MEMBER, /* whoever has logged in */
-	ACCESS_AUTHOR, /* and these by their role, each including the ones before it */
-	ACCESS_EDITOR,
-	ACCESS_ADMIN,
-};
 
 /* One row. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
 struct route {
@@ -57,12 +48,19 @@ struct site {
 	const struct route *routes;
 	size_t route_count;
 	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
-	unsigned char secret[32];             /* from the table; every other key derives from it */
-	size_t cache_bytes;                   /* of the page cache; 0: none */
-	int64_t deadline_ms;                  /* that a request may spend at the table; 0: 5,000 */
-	const struct template_set *templates; /* compiled at start; NULL: plain pages only */
+	unsigned char secret[32];    /* from the table; every other key derives from it */
+	size_t cache_bytes;          /* of the page cache; 0: none */
+	int64_t deadline_ms;         /* that a request may spend at the table; 0: 5,000 */
+	struct templates *templates; /* compiled at start; NULL: plain pages only */
 	/* Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the table. */
 	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
+	/*
+	 * Finds whose session the request has: sets rq->viewer and rq->standing, or leaves them. HTTP_OK, or
+	 * why nobody can tell. NULL: everybody is a stranger.
+	 */
+	enum http_status (*load_viewer)(struct request *rq);
+	/* Do the viewer's groups give them this? NULL: nobody has any permission. */
+	bool (*permits)(const struct request *rq, const char *permission);
 
 	struct cache *cache; /* made by site_start() */
 };
@@ -90,6 +88,13 @@ size_t site_body_max(const struct site *site, const struct request_input *in, st
  */
 void site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
+
+/*
+ * Renders a page to rs->body and counts the time: `return respond(rq, rs, TEMPLATE_WITH(post_template,
+ * &view));` HTTP_OK.
+ */
+enum http_status respond(
+    struct request *rq, struct response *rs, const struct template_spec *spec, const void *view);
 
 /* A key for one purpose, derived from the site's secret: "cursor", "csrf". Always the same. */
 void site_key(const struct site *site, const char *purpose, unsigned char key[32]);

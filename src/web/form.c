@@ -58,8 +58,8 @@ static bool
 shown_again(const struct field *field, const struct part *input)
 {
 	return field->kind != FIELD_KIND_PASSWORD && field->kind != FIELD_KIND_FILE &&
-	    !input->file && str_utf8(input->content) &&
-	    str_find(input->content, '\0') == input->content.len;
+	       !input->file && str_utf8(input->content) &&
+	       str_find(input->content, '\0') == input->content.len;
 }
 
 /* All inputs of the field's name, one behind another, into `mine`. */
@@ -89,8 +89,8 @@ form_read_parts(struct arena *arena, const struct form *form, const struct parts
 		for (size_t n = 0; n < count; n++)
 			if (shown_again(field->field, &mine[n]))
 				add_raw(arena, field, mine[n].content);
-		error = field_read(arena, field->field, mine, count,
-		    (char *)out->values + field->field->offset);
+		error = field_read(
+		    arena, field->field, mine, count, (char *)out->values + field->field->offset);
 		if (error != NULL)
 			set_error(out, field, error);
 	}

@@ -36,7 +36,7 @@ enum field_kind {
 	FIELD_KIND_TEXT,     /* struct str: any number of lines */
 	FIELD_KIND_PASSWORD, /* struct str: as typed, ends not trimmed; never shown again */
 	FIELD_KIND_NUMBER,   /* int64_t: min to max; 0 when left empty */
-	FIELD_KIND_CHOICE, /* int64_t: the value of a choice; the first one's when left empty and not required */
+	FIELD_KIND_CHOICE,   /* int64_t: a choice's value; the first one's when it may be empty */
 	FIELD_KIND_SLUG,  /* struct str: [a-z0-9] and single hyphens between them; capitals fold */
 	FIELD_KIND_NAME,  /* struct str: a username, [a-z0-9_]; capitals fold */
 	FIELD_KIND_EMAIL, /* struct str: local@domain.example, the domain in small letters */
@@ -64,12 +64,10 @@ struct field {
 	enum field_kind kind;
 	size_t offset; /* of the typed value in the form's struct */
 	const char *label;
-	const char
-	    *missing; /* the sentence for a required field that is empty; NULL: made of the label */
-	const char *wrong; /* the sentence for what is not of the kind; NULL: the kind's own */
+	const char *missing; /* the sentence when it is required and empty; NULL: the kind's own */
+	const char *wrong;   /* the sentence for what is not of the kind; NULL: the kind's own */
 	bool required;
-	int64_t min,
-	    max; /* characters; for a number its range; for a file max bytes. max 0: the kind's own */
+	int64_t min, max; /* characters; a number's range; a file's bytes. max 0: the kind's own */
 	uint32_t count_max;           /* LIST: so many at most; 0: 20 */
 	const struct choice *choices; /* CHOICE: ended by an empty name */
 };
@@ -88,9 +86,8 @@ enum { FORM_LINE_MAX = 500, FORM_TEXT_MAX = 200 * 1000, FORM_LIST_MAX = 20, FORM
 /* What one field was sent as, and what is wrong with it. */
 struct field_result {
 	const struct field *field;
-	struct strings
-	    raw; /* what was typed, for showing it again; empty for a password or a file */
-	const char *error; /* a sentence, or NULL */
+	struct strings raw; /* what was typed, to show it again; none of a password or a file */
+	const char *error;  /* a sentence, or NULL */
 };
 
 /* What came of a form. Everything is in the arena. */
@@ -100,8 +97,7 @@ struct form_result {
 	bool valid;                  /* no field has an error */
 	void *values;                /* the form's struct; a field with an error is zero in it */
 	struct field_result *fields; /* one for each of form->fields, in their order */
-	size_t
-	    error_count; /* fields with an error; the summary walks `fields`, and links to #name */
+	size_t error_count; /* of fields with one; a summary walks `fields`, linking to #name */
 };
 
 /* Reads inputs that came urlencoded. */

@@ -120,7 +120,8 @@ static const char *
 read_url(const struct reading *r)
 {
 	if (!text_is_url(r->text))
-		return wrong(r->field, "Write a whole address that begins with https:// or http://.");
+		return wrong(
+		    r->field, "Write a whole address that begins with https:// or http://.");
 	*(struct str *)r->out = r->text;
 	return NULL;
 }
@@ -194,14 +195,15 @@ check_length(struct arena *arena, const struct field *field, struct str text)
 		return NULL;
 	length = text_length(text);
 	if (length > max)
-		return sentence(arena,
-		    str_fmt(arena,
-			"%s may have %" PRId64 " characters at most; this has %" PRId64 ".",
-			field->label, max, length));
+		return sentence(
+		    arena, str_fmt(arena,
+			       "%s may have %" PRId64 " characters at most; this has %" PRId64 ".",
+			       field->label, max, length));
 	if (length < min)
-		return sentence(arena,
-		    str_fmt(arena, "%s needs %" PRId64 " characters at least; this has %" PRId64 ".",
-			field->label, min, length));
+		return sentence(
+		    arena, str_fmt(arena,
+			       "%s needs %" PRId64 " characters at least; this has %" PRId64 ".",
+			       field->label, min, length));
 	return NULL;
 }
 
@@ -210,8 +212,8 @@ static const char *
 clean(struct arena *arena, const struct field *field, struct str raw, struct str *out)
 {
 	if (!str_utf8(raw) || text_has_control(raw = text_lines(arena, raw)))
-		return sentence(arena,
-		    str_fmt(arena, "%s has a character that is not text.", field->label));
+		return sentence(
+		    arena, str_fmt(arena, "%s has a character that is not text.", field->label));
 	if (field->kind == FIELD_KIND_TEXT)
 		*out = text_trim_lines(raw);
 	else if (field->kind == FIELD_KIND_PASSWORD)
@@ -247,8 +249,8 @@ field_read_list(struct arena *arena, const struct field *field, const struct par
 		if (text.len == 0)
 			continue;
 		if (out->count == max)
-			return sentence(arena,
-			    str_fmt(arena, "%s: %" PRIu32 " at most.", field->label, max));
+			return sentence(
+			    arena, str_fmt(arena, "%s: %" PRIu32 " at most.", field->label, max));
 		error = read_one(arena, field, text, &out->strings[out->count]);
 		if (error != NULL)
 			return error;
@@ -285,8 +287,7 @@ field_read(struct arena *arena, const struct field *field, const struct part *in
 	if (field->kind == FIELD_KIND_LIST)
 		return field_read_list(arena, field, inputs, count, out);
 	if (count > 1)
-		return sentence(
-		    arena, str_fmt(arena, "%s was sent more than once.", field->label));
+		return sentence(arena, str_fmt(arena, "%s was sent more than once.", field->label));
 	if (field->kind == FIELD_KIND_FILE && count == 1)
 		return field_read_file(arena, field, inputs, out);
 	if (count == 1) {

@@ -139,9 +139,9 @@ text_is_email(struct str text, size_t *at)
 bool
 text_is_url(struct str text)
 {
-	size_t start = str_starts(text, STR("https://")) ? 8
-	    : str_starts(text, STR("http://"))           ? 7
-							 : 0;
+	size_t start = str_starts(text, STR("https://"))  ? 8
+		       : str_starts(text, STR("http://")) ? 7
+							  : 0;
 	size_t end = start;
 
 	if (start == 0)
@@ -157,5 +157,5 @@ text_is_url(struct str text)
 	text = str_sub(text, start, end - start);
 	/* A user before the host makes an address look like another's. */
 	return text.len != 0 && text.base[0] != ':' && text.base[0] != '.' &&
-	    str_find(text, '@') == text.len;
+	       str_find(text, '@') == text.len;
 }

@@ -11,8 +11,7 @@ struct arena;
  */
 struct part {
 	struct str name;
-	struct str
-	    filename; /* as sent: without meaning to this program but as a label; no path in it */
+	struct str filename;     /* as sent, without a path: a label and no more */
 	struct str content_type; /* as claimed; empty when not said */
 	struct str content;      /* the bytes, inside the body */
 	bool file;               /* a filename was given, even an empty one */

@@ -3,6 +3,7 @@
 
 #include "table/table.h"
 #include "web/http.h"
+#include "web/multipart.h"
 #include "web/pairs.h"
 
 struct arena;
@@ -18,12 +19,11 @@ struct user;
  * parameters. What was not sent is empty. The slices must live until the response was written.
  */
 struct request_input {
-	struct str method; /* REQUEST_METHOD */
-	struct str uri;    /* REQUEST_URI: path and query as sent, percent-encoded */
-	struct str scheme; /* REQUEST_SCHEME: http or https */
-	struct str host;   /* HTTP_HOST, with a port if it has one */
-	struct str
-	    remote_addr; /* REMOTE_ADDR: the reader's address; the web server vouches for it */
+	struct str method;            /* REQUEST_METHOD */
+	struct str uri;               /* REQUEST_URI: path and query as sent, percent-encoded */
+	struct str scheme;            /* REQUEST_SCHEME: http or https */
+	struct str host;              /* HTTP_HOST, with a port if it has one */
+	struct str remote_addr;       /* REMOTE_ADDR: the reader's; the web server vouches for it */
 	struct str request_id;        /* REQUEST_ID, for the log; the web server makes it */
 	struct str content_type;      /* CONTENT_TYPE */
 	struct str cookie;            /* HTTP_COOKIE */
@@ -47,11 +47,21 @@ enum {
 	REQUEST_PARAMS_MAX = 4,              /* captures of a route */
 };
 
+/* Who may do something; each includes the ones before it. */
+enum access {
+	ACCESS_ANYONE,
+	ACCESS_MEMBER, /* whoever has logged in */
+	ACCESS_AUTHOR, /* and these by their role */
+	ACCESS_EDITOR,
+	ACCESS_ADMIN,
+};
+
 /* What a request has cost so far; layers that work for it add to it. In microseconds. */
 struct request_cost {
 	int64_t markdown;
 	int64_t template;
 	int64_t password;
+	int64_t begun; /* when, on stopwatch() */
 };
 
 /*
@@ -66,8 +76,7 @@ struct request {
 	struct clock *clock;
 	int64_t now; /* when the request came: one moment for the whole answer */
 	struct table *table;
-	struct table_call
-	    call; /* for every call of this request; has the arena, deadline and cost */
+	struct table_call call; /* for every call: the arena, the deadline, the cost so far */
 	struct request_cost cost;
 
 	enum http_method method; /* GET for a HEAD, too */
@@ -75,11 +84,12 @@ struct request {
 	struct str address;  /* canonical path and known query, encoded: what a link to this says */
 	struct pairs params; /* captures of the route: `slug` of "/post/:slug" */
 	struct pairs query;  /* the query parameters that the route knows; each at most once */
-	struct pairs cookies; /* each name once: the first */
-	struct form_result
-	    *form; /* of a POST whose route has a form; valid in the route's handler */
+	struct pairs cookies;     /* each name once: the first */
+	struct parts inputs;      /* what a POST sent, each with a name */
+	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
 	const struct user *viewer;       /* NULL: a stranger */
+	enum access standing;            /* what the viewer's role makes them */
 	const struct settings *settings; /* the site's; NULL before somebody loaded them */
 };
 

@@ -30,26 +30,28 @@ enum {
  */
 struct response {
 	struct arena *arena;
-	struct buf body;         /* begins with RESPONSE_HEAD_ROOM bytes that belong to the head */
-	struct str content_type; /* "text/html; charset=utf-8" unless a handler says otherwise */
-	struct str location;     /* of a redirect: an address of this site, encoded */
-	int64_t last_modified;   /* milliseconds; 0: unknown */
-	int64_t
-	    fresh_until; /* milliseconds: what it shows may change then by itself; 0: not known to */
+	struct buf body;          /* begins with RESPONSE_HEAD_ROOM bytes that belong to the head */
+	struct str content_type;  /* "text/html; charset=utf-8" unless a handler says otherwise */
+	struct str location;      /* of a redirect: an address of this site, encoded */
+	int64_t last_modified;    /* milliseconds; 0: unknown */
+	int64_t fresh_until;      /* milliseconds: when it may change by itself; 0: not known to */
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
-	const char
-	    *error_text; /* a sentence for the error page, in place of the usual one; or NULL */
+	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 
+	/* --- What dispatch adds on the way. */
+	struct str allow; /* of a 405: the methods that there are */
+	struct str etag;  /* of the plain form; empty when there is none */
+	struct buf gzip;  /* the compressed body, behind as much room; empty when there is none */
+
 	/* --- What the process layer reads, after site_respond(). */
 	enum http_status status;
-	struct str
-	    bytes; /* the whole answer for FastCGI: `Status: 200 OK\r\n`, headers, \r\n, body */
-	size_t head_len;        /* of bytes; what follows is the body, nothing for HEAD and 304 */
-	const char *route;      /* the route's pattern, for the log; NULL when none matched */
-	bool cached;            /* came from the page cache */
+	struct str bytes;  /* the whole for FastCGI: `Status: 200 OK\r\n`, headers, \r\n, body */
+	size_t head_len;   /* of bytes; what follows is the body, nothing for HEAD and 304 */
+	const char *route; /* the route's pattern, for the log; NULL when none matched */
+	bool cached;       /* came from the page cache */
 	struct table_cost cost; /* what it cost at the table */
 	int64_t micros;         /* and in all, in site_respond() */
 
@@ -59,7 +61,7 @@ struct response {
 /* An empty HTTP_OK in HTML. */
 void response_init(struct response *rs, struct arena *arena);
 
-/* Gives up what `bytes` points to, after they were written. Once; nothing of rs is valid behind it. */
+/* Gives up what `bytes` points to, after they were written. Nothing of rs is valid behind it. */
 void response_release(struct response *rs);
 
 /* What was appended to the body so far. */
@@ -79,9 +81,25 @@ void response_header(struct response *rs, struct str name, struct str value);
 enum http_status redirect(struct response *rs, enum http_status status, struct str location);
 
 /*
- * Makes `bytes` from the status and all else: head, body, ETag and conditional answer. `rq` may be
- * NULL when there was no request worth the name.
+ * Makes `bytes` from the status and all else, as this request wants it: with or without its body, as it
+ * is or compressed, or a 304. `rq` may be NULL when there was no request worth the name.
  */
 void response_finish(struct response *rs, const struct request_input *in, const struct request *rq);
+
+/* Keeps who may keep it within what the status and the reader allow; makes the ETag. Once, before both. */
+void response_settle(struct response *rs, const struct request *rq);
+
+/*
+ * The head of one form of a settled response, with the empty line at its end, in the arena. For a 304,
+ * `length` is ignored. `timing` is the Server-Timing.
+ */
+struct str response_head(const struct response *rs, enum http_status status, bool gzip,
+    size_t length, struct str timing);
+
+/* The ETag of one form; empty when there is none. */
+struct str response_etag(const struct response *rs, bool gzip);
+
+/* Head and body in one piece: `body` begins with RESPONSE_HEAD_ROOM bytes, and the head goes into them. */
+struct str response_join(struct arena *arena, struct str head, const struct buf *body);
 
 #endif

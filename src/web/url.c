@@ -8,7 +8,7 @@ static bool
 is_unreserved(unsigned char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	    c == '-' || c == '.' || c == '_' || c == '~';
+	       c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 /* Encodes all but what is unreserved and the bytes of `also`. */
@@ -108,5 +108,21 @@ url_decode(struct arena *arena, struct str text, bool plus, struct str *out)
 		i += 2;
 	}
 	*out = (struct str){base, (size_t)(end - base)};
+	return true;
+}
+
+bool
+url_is_local(struct str address)
+{
+	if (address.len == 0 || address.base[0] != '/' ||
+	    (address.len > 1 && address.base[1] == '/'))
+		return false;
+	for (size_t i = 0; i < address.len; i++) {
+		unsigned char c = (unsigned char)address.base[i];
+
+		/* Browsers read a backslash as a slash, and drop tabs and line ends. */
+		if (c <= 0x20 || c >= 0x7f || c == '\\')
+			return false;
+	}
 	return true;
 }

@@ -27,4 +27,10 @@ struct str url_join(struct arena *arena, struct str prefix, struct str segment);
  */
 bool url_decode(struct arena *arena, struct str text, bool plus, struct str *out);
 
+/*
+ * Is it an address on this site, path and all, that a redirect may lead to? It begins with one slash and
+ * has nothing in it by which a browser would take it for another host's, or another header.
+ */
+bool url_is_local(struct str address);
+
 #endif

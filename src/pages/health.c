@@ -1,0 +1,16 @@
+#include "pages/pages.h"
+
+/* The service is well when the table answers, whatever it says about an item that may not be there. */
+enum http_status
+page_health(struct request *rq, struct response *rs)
+{
+	struct item *item;
+	enum table_rc rc;
+
+	rc = table_get(rq->table, &rq->call, (struct key){STR("SITE"), STR("SETTINGS")}, &item);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	rs->content_type = STR("text/plain; charset=utf-8");
+	BUF_PUT(&rs->body, "ok\n");
+	return HTTP_OK;
+}

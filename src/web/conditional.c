@@ -1,0 +1,118 @@
+#include "web/conditional.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+
+struct str
+etag_make(struct arena *arena, struct str content, const char *suffix)
+{
+	/* The key is no secret: an ETag proves nothing, it only has to differ when the page does. */
+	static const unsigned char key[crypto_shorthash_KEYBYTES] = "broadsheet etag";
+	unsigned char hash[crypto_shorthash_BYTES];
+	uint64_t bits = 0;
+
+	crypto_shorthash(hash, (const unsigned char *)content.base, content.len, key);
+	for (size_t i = 0; i < sizeof(hash); i++)
+		bits = bits << 8 | hash[i];
+	return str_fmt(arena, "\"%016" PRIx64 "%s\"", bits, suffix);
+}
+
+/* The next ETag of a list, with its quotes but without W/; false at the end or where it is malformed. */
+static bool
+next_etag(struct str *list, struct str *etag)
+{
+	size_t end;
+
+	while (list->len != 0 &&
+	       (list->base[0] == ' ' || list->base[0] == '\t' || list->base[0] == ','))
+		*list = str_sub(*list, 1, list->len);
+	if (str_starts(*list, STR("W/")))
+		*list = str_sub(*list, 2, list->len);
+	if (list->len < 2 || list->base[0] != '"')
+		return false;
+	end = 1 + str_find(str_sub(*list, 1, list->len), '"');
+	if (end == list->len)
+		return false;
+	*etag = str_sub(*list, 0, end + 1);
+	*list = str_sub(*list, end + 1, list->len);
+	return true;
+}
+
+bool
+etag_matches(struct str if_none_match, struct str etag)
+{
+	struct str one;
+
+	if (str_eq(str_trim(if_none_match), STR("*")))
+		return true;
+	while (next_etag(&if_none_match, &one))
+		if (str_eq(one, etag))
+			return true;
+	return false;
+}
+
+static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+static const char *const months[] = {
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+struct str
+http_date(struct arena *arena, int64_t ms)
+{
+	struct date d = time_date(ms);
+
+	return str_fmt(arena, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[d.weekday], d.day,
+	    months[d.month - 1], d.year, d.hour, d.minute, d.second);
+}
+
+static bool
+number(struct str text, size_t at, size_t digits, int64_t *out)
+{
+	struct str s = str_sub(text, at, digits);
+
+	return s.len == digits && s.base[0] != '-' && str_int(s, out);
+}
+
+bool
+http_date_parse(struct str text, int64_t *ms)
+{
+	int64_t day, year, hour, minute, second, value;
+
+	/* "Sun, 06 Nov 1994 08:49:37 GMT" */
+	if (text.len != 29 || !number(text, 5, 2, &day) || !number(text, 12, 4, &year) ||
+	    !number(text, 17, 2, &hour) || !number(text, 20, 2, &minute) ||
+	    !number(text, 23, 2, &second) || hour > 23 || minute > 59 || second > 60)
+		return false;
+	for (int month = 0; month < 12; month++) {
+		char form[] = "...,_.._..._...._..:..:.._GMT";
+
+		if (!str_eq(str_sub(text, 8, 3), str_of(months[month])))
+			continue;
+		value = time_of_day((int)year, month + 1, (int)day);
+		for (size_t i = 0; i < sizeof(form) - 1; i++)
+			if (form[i] != '.' && text.base[i] != (form[i] == '_' ? ' ' : form[i]))
+				return false;
+		/* The day of the week is not looked at; the 31st of a shorter month is none. */
+		if (time_date(value).day != day)
+			return false;
+		*ms = value + ((hour * 60 + minute) * 60 + second) * 1000;
+		return true;
+	}
+	return false;
+}
+
+bool
+is_not_modified(
+    struct str if_none_match, struct str if_modified_since, struct str etag, int64_t last_modified)
+{
+	int64_t since;
+
+	if (if_none_match.len != 0)
+		return etag.len != 0 && etag_matches(if_none_match, etag);
+	if (if_modified_since.len == 0 || last_modified == 0)
+		return false;
+	/* A header has no milliseconds. */
+	return http_date_parse(if_modified_since, &since) && last_modified / 1000 <= since / 1000;
+}

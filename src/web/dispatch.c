@@ -1,0 +1,291 @@
+#include "web/dispatch.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "web/body.h"
+#include "web/cookie.h"
+#include "web/csrf.h"
+#include "web/error_page.h"
+#include "web/page_cache.h"
+#include "web/query.h"
+#include "web/route.h"
+#include "web/stopwatch.h"
+#include "web/url.h"
+
+#include <sodium.h>
+#include <string.h>
+
+enum { BODY_MAX_USUAL = 64 * 1024, DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
+
+static size_t
+body_max(const struct route *route)
+{
+	return route->body_max != 0 ? route->body_max : BODY_MAX_USUAL;
+}
+
+size_t
+site_body_max(const struct site *site, const struct request_input *in, struct arena *arena)
+{
+	struct route_match match;
+	struct str path, query;
+
+	if (http_method_of(in->method) != METHOD_POST ||
+	    path_decode(arena, str_cut(in->uri, '?', &query), &path) != HTTP_OK)
+		return 0;
+	match = route_find(arena, site->routes, site->route_count, METHOD_POST, path);
+	return match.route != NULL ? body_max(match.route) : 0;
+}
+
+static uint64_t
+version_of(const struct site *site)
+{
+	return site->table != NULL ? table_version(site->table) : 0;
+}
+
+/* "GET, HEAD, POST": what a 405 says. */
+static struct str
+allowed(unsigned methods)
+{
+	if ((methods & METHOD_GET) == 0)
+		return STR("POST");
+	return (methods & METHOD_POST) != 0 ? STR("GET, HEAD, POST") : STR("GET, HEAD");
+}
+
+/* The canonical path and the known query, encoded. */
+static struct str
+address_of(struct arena *arena, struct str path, const struct pairs *query)
+{
+	struct buf out = {.arena = arena};
+
+	url_put_path(&out, path);
+	query_put(&out, query);
+	return buf_str(&out);
+}
+
+/*
+ * From the address to its route: fills rq's method, route, path, params, query and address. HTTP_OK, or
+ * the answer: an error, or a redirect to the one form of the address.
+ */
+static enum http_status
+find_route(struct request *rq, struct response *rs)
+{
+	const struct site *site = rq->site;
+	enum http_method method = http_method_of(rq->in->method);
+	struct str sent_query, sent = str_cut(rq->in->uri, '?', &sent_query), path;
+	struct route_match match;
+	enum http_status status;
+
+	rq->method = method == METHOD_HEAD ? METHOD_GET : method;
+	if (method == METHOD_UNKNOWN)
+		return rq->in->method.len != 0 ? HTTP_NOT_IMPLEMENTED : HTTP_BAD_REQUEST;
+	if (rq->in->uri.len > REQUEST_URI_MAX)
+		return HTTP_URI_TOO_LONG;
+	status = path_decode(rq->arena, sent, &path);
+	if (status != HTTP_OK)
+		return status;
+	match = route_find(rq->arena, site->routes, site->route_count, rq->method, path);
+	rq->path = match.path;
+	if (match.methods == 0)
+		return HTTP_NOT_FOUND;
+	if (match.route == NULL) {
+		rs->allow = allowed(match.methods);
+		return HTTP_METHOD_NOT_ALLOWED;
+	}
+	rq->route = match.route;
+	rq->params = match.params;
+	rs->policy = rq->method == METHOD_GET ? match.route->policy : CACHE_NEVER;
+	if (!query_read(rq->arena, sent_query, match.route->query, &rq->query))
+		return HTTP_BAD_REQUEST;
+	rq->address = address_of(rq->arena, match.path, &rq->query);
+	if (str_starts(rq->address, sent) &&
+	    (rq->address.len == sent.len || rq->address.base[sent.len] == '?'))
+		return HTTP_OK;
+	return redirect(
+	    rs, rq->method == METHOD_POST ? HTTP_MOVED_SAME_METHOD : HTTP_MOVED, rq->address);
+}
+
+/* Who is it, and may they? */
+static enum http_status
+check_access(struct request *rq, struct response *rs)
+{
+	const struct route *route = rq->route;
+	enum http_status status;
+
+	/* What anybody may keep must not depend on who asks. */
+	if (rq->site->load_viewer != NULL && route->policy != CACHE_HOUR) {
+		status = rq->site->load_viewer(rq);
+		if (status != HTTP_OK)
+			return status;
+	}
+	if (rq->standing < route->access && rq->viewer == NULL && rq->method == METHOD_GET)
+		return redirect(
+		    rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/login?next="), rq->address));
+	if (rq->standing < route->access)
+		return HTTP_FORBIDDEN;
+	if (route->permission != NULL &&
+	    (rq->site->permits == NULL || !rq->site->permits(rq, route->permission)))
+		return HTTP_FORBIDDEN;
+	return HTTP_OK;
+}
+
+static enum http_status
+handle_post(struct request *rq, struct response *rs)
+{
+	const struct route *route = rq->route;
+	enum http_status status = body_read(rq, body_max(route));
+
+	if (status != HTTP_OK)
+		return status;
+	if (!route->without_csrf && !csrf_check(rq))
+		return HTTP_FORBIDDEN;
+	if (route->form == NULL)
+		return route->handler(rq, rs);
+	rq->form = ARENA_NEW(rq->arena, struct form_result);
+	form_read_parts(rq->arena, route->form, &rq->inputs, rq->form);
+	if (rq->form->valid) {
+		status = route->handler(rq, rs);
+		/* A handler that refused a field itself, and showed the form, needs not say so again. */
+		return status == HTTP_OK && !rq->form->valid ? HTTP_UNPROCESSABLE : status;
+	}
+	status = route->refused(rq, rs);
+	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
+}
+
+static enum http_status
+handle_get(struct request *rq, struct response *rs)
+{
+	enum table_rc rc = TABLE_OK;
+
+	if (rq->table != NULL)
+		rc = table_hold(rq->table, &rq->call);
+	return rc == TABLE_OK ? rq->route->handler(rq, rs) : status_of(rc);
+}
+
+/* Everything between an address and a status, for one whose turn it is to do it. */
+static enum http_status
+handle(struct request *rq, struct response *rs)
+{
+	enum http_status status = check_access(rq, rs);
+
+	if (status != HTTP_OK)
+		return status;
+	return rq->method == METHOD_POST ? handle_post(rq, rs) : handle_get(rq, rs);
+}
+
+/* The one place that renders errors. A conflict or a refused form may have a page of its own. */
+static void
+show_error(struct request *rq, struct response *rs)
+{
+	struct response plain;
+
+	if (rs->status < HTTP_BAD_REQUEST)
+		return;
+	if ((rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
+	    response_body(rs).len != 0)
+		return;
+	if (rs->status == HTTP_UNAVAILABLE && rs->retry_after == 0)
+		rs->retry_after = RETRY_AFTER_SECONDS;
+	response_clear(rs);
+	plain = *rs;
+	if (rq->site->render_error != NULL && rq->site->render_error(rq, rs, rs->status))
+		return;
+	/* What a page that broke off has left behind must not go out. */
+	*rs = plain;
+	error_page_plain(rs);
+}
+
+/* May this request's answer come from the page cache, and go into it? */
+static bool
+is_cacheable(const struct request *rq)
+{
+	const struct route *route = rq->route;
+
+	if (rq->site->cache == NULL || rq->method != METHOD_GET || route->access != ACCESS_ANYONE ||
+	    route->permission != NULL)
+		return false;
+	return route->policy == CACHE_HOUR ||
+	       (route->policy == CACHE_PAGE && !cookies_have_session(rq->in->cookie));
+}
+
+/* Answers a request that has a route. True when it did so from the page cache. */
+static bool
+answer(struct request *rq, struct response *rs)
+{
+	struct cache *cache = rq->site->cache;
+	uint64_t version = 0;
+	enum cache_answer turn = CACHE_ALONE;
+	struct cache_entry *entry;
+
+	if (is_cacheable(rq)) {
+		/* Before the first read, so that what is written meanwhile makes the page old. */
+		version = version_of(rq->site);
+		turn = cache_begin(cache, rq->address, version, rq->now, &entry);
+	}
+	if (turn == CACHE_HIT) {
+		page_cache_answer(entry, rq->in, rs);
+		return true;
+	}
+	rs->status = handle(rq, rs);
+	if (rq->table != NULL)
+		table_release(rq->table, &rq->call);
+	show_error(rq, rs);
+	response_settle(rs, rq);
+	if (turn == CACHE_RENDER)
+		page_cache_file(cache, rs, rq, version);
+	return false;
+}
+
+/* The page under the very address that was sent, if a stranger asks and it is at hand. */
+static struct cache_entry *
+at_hand(const struct site *site, const struct request_input *in, int64_t now)
+{
+	if (site->cache == NULL || cookies_have_session(in->cookie) ||
+	    (!str_eq(in->method, STR("GET")) && !str_eq(in->method, STR("HEAD"))))
+		return NULL;
+	return cache_find(site->cache, in->uri, version_of(site), now);
+}
+
+static void
+respond_afresh(struct site *site, const struct request_input *in, struct arena *arena, int64_t now,
+    int64_t begun, struct response *out)
+{
+	int64_t deadline_ms = site->deadline_ms != 0 ? site->deadline_ms : DEADLINE_MS_USUAL;
+	struct request rq = {.site = site,
+	    .in = in,
+	    .arena = arena,
+	    .clock = site->clock,
+	    .now = now,
+	    .table = site->table,
+	    .call = {.arena = arena, .deadline = clock_monotonic(site->clock) + deadline_ms},
+	    .cost = {.begun = begun},
+	    .cookies = cookies_parse(arena, in->cookie)};
+
+	response_init(out, arena);
+	out->status = find_route(&rq, out);
+	if (out->status == HTTP_OK) {
+		if (answer(&rq, out)) {
+			out->route = rq.route->pattern;
+			return;
+		}
+	} else {
+		show_error(&rq, out);
+		response_settle(out, &rq);
+	}
+	out->route = rq.route != NULL ? rq.route->pattern : NULL;
+	out->cost = rq.call.cost;
+	response_finish(out, in, &rq);
+}
+
+void
+site_respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	int64_t begun = stopwatch(), now = clock_now(site->clock);
+	struct cache_entry *entry = at_hand(site, in, now);
+
+	if (entry != NULL)
+		page_cache_answer(entry, in, out);
+	else
+		respond_afresh(site, in, arena, now, begun, out);
+	out->micros = stopwatch() - begun;
+}

@@ -1,0 +1,79 @@
+#include "web/page_cache.h"
+
+#include "base/arena.h"
+#include "web/conditional.h"
+#include "web/gzip.h"
+#include "web/request.h"
+
+#include <string.h>
+
+void
+page_cache_answer(struct cache_entry *entry, const struct request_input *in, struct response *out)
+{
+	const struct cache_page *page = cache_entry_page(entry);
+	enum cache_form form = page->full[CACHE_GZIP].len != 0 && gzip_accepted(in->accept_encoding)
+				   ? CACHE_GZIP
+				   : CACHE_PLAIN;
+
+	*out = (struct response){.status = HTTP_OK, .cached = true, .entry = entry};
+	if (is_not_modified(
+		in->if_none_match, in->if_modified_since, page->etag[form], page->last_modified)) {
+		out->status = HTTP_NOT_MODIFIED;
+		out->bytes = page->not_modified[form];
+		out->head_len = out->bytes.len;
+		return;
+	}
+	out->bytes = page->full[form];
+	out->head_len = page->head_len[form];
+	if (str_eq(in->method, STR("HEAD")))
+		out->bytes.len = out->head_len;
+}
+
+/* May strangers share it? A cookie is for one reader alone. */
+static bool
+is_shared(const struct response *rs)
+{
+	if (rs->status != HTTP_OK || (rs->policy != CACHE_PAGE && rs->policy != CACHE_HOUR))
+		return false;
+	for (size_t i = 0; i < rs->header_count; i++)
+		if (str_eq_nocase(rs->headers[i].name, STR("Set-Cookie")))
+			return false;
+	return true;
+}
+
+/* One form of the page. The head goes in front of the body, where response_finish() puts its own later. */
+static void
+add_form(struct cache_page *page, enum cache_form form, struct response *rs, const struct buf *body)
+{
+	bool gzip = form == CACHE_GZIP;
+	struct str timing = STR("cache;desc=\"hit\"");
+	struct str head = response_head(rs, HTTP_OK, gzip, body->len - RESPONSE_HEAD_ROOM, timing);
+
+	page->head_len[form] = head.len;
+	page->full[form] = response_join(rs->arena, head, body);
+	page->etag[form] = response_etag(rs, gzip);
+	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, timing);
+}
+
+void
+page_cache_file(
+    struct cache *cache, struct response *rs, const struct request *rq, uint64_t version)
+{
+	struct cache_page page = {.last_modified = rs->last_modified,
+	    .fresh_until = rs->fresh_until,
+	    .version = version,
+	    .made = rq->now};
+
+	if (!is_shared(rs)) {
+		cache_give_up(cache, rq->address);
+		return;
+	}
+	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
+	rs->gzip.len = RESPONSE_HEAD_ROOM;
+	if (!gzip_put(&rs->gzip, response_body(rs)))
+		rs->gzip.len = 0;
+	add_form(&page, CACHE_PLAIN, rs, &rs->body);
+	if (rs->gzip.len != 0)
+		add_form(&page, CACHE_GZIP, rs, &rs->gzip);
+	cache_file(cache, rq->address, &page);
+}

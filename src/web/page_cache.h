@@ -1,0 +1,20 @@
+#ifndef WEB_PAGE_CACHE_H
+#define WEB_PAGE_CACHE_H
+
+#include "web/cache.h"
+#include "web/response.h"
+
+/* Between responses and the page cache. */
+
+/* Answers from an entry, which the response holds from now on. `out` needs no preparation. */
+void page_cache_answer(
+    struct cache_entry *entry, const struct request_input *in, struct response *out);
+
+/*
+ * After the render that cache_begin() asked for: files the settled response when it is one to keep,
+ * else gives up. The compressed body of a response that is kept stays in rs->gzip.
+ */
+void page_cache_file(
+    struct cache *cache, struct response *rs, const struct request *rq, uint64_t version);
+
+#endif

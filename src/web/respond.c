@@ -1,0 +1,13 @@
+#include "web/dispatch.h"
+#include "web/stopwatch.h"
+#include "web/template.h"
+
+enum http_status
+respond(struct request *rq, struct response *rs, const struct template_spec *spec, const void *view)
+{
+	int64_t begun = stopwatch();
+
+	template_render(rq->site->templates, spec, view, &rs->body);
+	rq->cost.template += stopwatch() - begun;
+	return HTTP_OK;
+}

@@ -1,0 +1,21 @@
+#ifndef WEB_ROUTE_H
+#define WEB_ROUTE_H
+
+#include "web/dispatch.h"
+
+/* Finding the row of the table of routes that an address is for. For dispatch.c. */
+struct route_match {
+	const struct route *route; /* NULL: none for this method */
+	unsigned methods;          /* that rows with this address have; 0: no row has the address */
+	struct str path;           /* the canonical path */
+	struct pairs params;       /* captures: slices of `path`; in the arena */
+};
+
+/* Looks for a decoded path and METHOD_GET, METHOD_POST or another, which no row has. */
+struct route_match route_find(struct arena *arena, const struct route *routes, size_t count,
+    enum http_method method, struct str path);
+
+/* NULL when the table is right; else a sentence about the first row that is not, *wrong. */
+const char *routes_check(const struct route *routes, size_t count, const struct route **wrong);
+
+#endif

@@ -1,0 +1,41 @@
+#include "base/arena.h"
+#include "base/log.h"
+#include "web/cache.h"
+#include "web/dispatch.h"
+#include "web/route.h"
+
+#include <sodium.h>
+#include <string.h>
+
+const char *
+site_start(struct site *site)
+{
+	const struct route *wrong = NULL;
+	const char *flaw = routes_check(site->routes, site->route_count, &wrong);
+
+	if (flaw != NULL) {
+		if (site->log != NULL)
+			log_line(site->log, LOG_ERROR, "route %s: %s",
+			    wrong->pattern != NULL ? wrong->pattern : "?", flaw);
+		return flaw;
+	}
+	if (sodium_init() < 0)
+		return "libsodium can't start";
+	if (site->cache_bytes != 0)
+		site->cache = cache_new(site->cache_bytes);
+	return NULL;
+}
+
+void
+site_end(struct site *site)
+{
+	cache_free(site->cache);
+	site->cache = NULL;
+}
+
+void
+site_key(const struct site *site, const char *purpose, unsigned char key[32])
+{
+	crypto_generichash(key, 32, (const unsigned char *)purpose, strlen(purpose), site->secret,
+	    sizeof(site->secret));
+}
