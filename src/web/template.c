@@ -82,11 +82,17 @@ read_all(int fd, struct buf *text, struct stat *seen)
 	return got == 0;
 }
 
+static struct str
+path_of(const struct disk_library *disk, struct str name)
+{
+	return str_fmt(disk->arena, "%s/%.*s.mustache", disk->directory, STR_ARGS(name));
+}
+
 static const struct template_file *
 read_file(struct disk_library *disk, struct str name, struct template_fault *fault)
 {
 	struct source *source = ARENA_NEW(disk->arena, struct source);
-	struct str path = str_fmt(disk->arena, "%s/%.*s.mustache", disk->directory, STR_ARGS(name));
+	struct str path = path_of(disk, name);
 	struct buf text = {.arena = disk->arena};
 	int fd = open(path.base, O_RDONLY | O_CLOEXEC);
 
@@ -137,9 +143,14 @@ set_new(const struct templates *templates, struct template_fault *fault)
 
 	set->arena = arena;
 	set->programs = arena_array(arena, templates->count, sizeof(set->programs[0]));
-	for (size_t i = 0; i < templates->count && fault->text.len == 0; i++)
-		set->programs[i] = template_compile(arena, &disk.library,
-		    str_of(templates->specs[i]->name), templates->specs[i]->view, fault);
+	for (size_t i = 0; i < templates->count && fault->text.len == 0; i++) {
+		const struct template_spec *spec = templates->specs[i];
+		struct str name = str_of(spec->name);
+
+		if (find_on_disk(&disk.library, name, fault) == NULL)
+			template_fail(fault, path_of(&disk, name), 1, "there is no such file");
+		set->programs[i] = template_compile(arena, &disk.library, name, spec->view, fault);
+	}
 	set->sources = disk.sources;
 	if (fault->text.len == 0)
 		return set;

@@ -128,13 +128,13 @@ take_line(struct parser *p, const struct template_tag *tag)
 }
 
 static void
-add_include(struct parser *p, struct str name)
+mention(struct parser *p, const struct template_mention **list, struct str name)
 {
-	struct template_include *include = ARENA_NEW(p->arena, struct template_include);
+	struct template_mention *mention = ARENA_NEW(p->arena, struct template_mention);
 
-	include->name = name;
-	include->next = p->file->includes;
-	p->file->includes = include;
+	mention->name = name;
+	mention->next = *list;
+	*list = mention;
 }
 
 /* From now on nodes go into `node`. */
@@ -166,7 +166,7 @@ open_parent(struct parser *p, const struct template_tag *tag)
 
 	/* Is its indentation if its end turns out to be the end of a line. */
 	node->indent = tag->lead;
-	add_include(p, tag->name);
+	mention(p, &p->file->includes, tag->name);
 	descend(p, node, lead);
 }
 
@@ -194,6 +194,7 @@ open_block(struct parser *p, const struct template_tag *tag)
 
 	node->indent = alone ? template_scan_indent(&p->scan, p->at) : tag->lead;
 	node->inside_line = !alone;
+	mention(p, &p->file->blocks, tag->name);
 	descend(p, node, NULL);
 }
 
@@ -246,11 +247,9 @@ add_partial(struct parser *p, const struct template_tag *tag)
 	bool alone = take_line(p, tag);
 	struct template_node *node = add(p, NODE_PARTIAL, tag->line, tag->name);
 
-	if (alone)
-		node->indent = tag->lead;
-	else
-		node->inside_line = true;
-	add_include(p, tag->name);
+	node->indent = tag->lead;
+	node->inside_line = !alone;
+	mention(p, &p->file->includes, tag->name);
 }
 
 static void

@@ -49,17 +49,17 @@ struct template_file {
 	struct str name; /* as {{>name}} writes it */
 	struct str path; /* for messages */
 	struct template_node *nodes;
-	const struct template_include *includes;
+	const struct template_mention *includes; /* what it names with > and < */
+	const struct template_mention *blocks;   /* its places for arguments */
 };
 
-/* What a file names with > and <. */
-struct template_include {
+struct template_mention {
 	struct str name;
-	const struct template_include *next;
+	const struct template_mention *next;
 };
 
 enum {
-	TEMPLATE_NESTING_MAX = 64, /* of sections in a file, and of files in one another */
+	TEMPLATE_NESTING_MAX = 32, /* of sections in a file, and of files in one another */
 };
 
 /*

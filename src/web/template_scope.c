@@ -65,7 +65,7 @@ distance(struct str a, struct str b)
 static const char *
 nearest(const struct template_scope *scope, struct str name)
 {
-	size_t best = name.len / 3 + 2;
+	size_t best = name.len / 4 + 2;
 	const char *nearest = NULL;
 
 	for (size_t i = scope->depth; i > 0; i--) {
