@@ -1,0 +1,21 @@
+#ifndef PROCESS_GATEWAY_H
+#define PROCESS_GATEWAY_H
+
+#include "web/request.h"
+#include "web/response.h"
+
+struct fcgi;
+struct log;
+
+/*
+ * Between FastCGI and the web layer: parameters into a request_input, and the line in the log. What
+ * is passed is decided by nginx/broadsheet_fastcgi.conf; the two lists must agree.
+ */
+
+/* Fills *in but its body. Slices are libfcgi's, valid until fcgi_end(). */
+void gateway_input(const struct fcgi *fcgi, struct request_input *in);
+
+/* One line about an answered request. The address is last: it alone may hold spaces. */
+void gateway_log(const struct log *log, const struct request_input *in, const struct response *rs);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * One epoll for all threads: each waits in it, and gets one connection at a time.
+ *
+ *   1. A connection is parked (its bit is set, it is armed in epoll, this file owns it) or taken (a thread
+ *      owns it). It is armed for one event only, so no two threads get the same one.
+ *   2. The step from parked to taken happens under the lock and only in the modes that serve. Once the
+ *      mode is IDLE_HAND_OVER, whatever is parked can be sent away without a thread reading from it.
+ *   3. A taken descriptor may be closed by its thread, and its number come back from accept() at once. So
+ *      a taken one leaves no trace here.
+ *   4. The wake descriptor is readable for ever after the mode has changed. A thread that finds it to be
+ *      the only one knows that it is quiet.
+ */
+#include "process/idle.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	CONNECTIONS_MAX = 65536,
+	OUT_OF_DESCRIPTORS_PAUSE = 20, /* milliseconds */
+};
+
+struct idle {
+	int epoll, wake, listener;
+	struct passage passage;
+	const struct log *log;
+	pthread_mutex_t lock; /* over mode and parked */
+	enum idle_mode mode;
+	bool *parked; /* by descriptor */
+	int capacity;
+};
+
+bool
+passage_open(struct passage *passage)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) < 0)
+		return false;
+	*passage = (struct passage){.in = pair[0], .out = pair[1]};
+	return true;
+}
+
+/* Puts one connection into the passage. Full, or without descriptors, it is a moment's matter. */
+static bool
+passage_send(const struct passage *passage, int fd)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	char byte = 0;
+	struct iovec iov = {&byte, 1};
+	struct msghdr message = {.msg_iov = &iov,
+	    .msg_iovlen = 1,
+	    .msg_control = &control,
+	    .msg_controllen = sizeof(control.space)};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&message);
+
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = SCM_RIGHTS;
+	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(cmsg), &fd, sizeof(fd));
+	for (int tries = 0; tries < 1000; tries++) {
+		const struct timespec pause = {.tv_nsec = 1000000};
+
+		if (sendmsg(passage->in, &message, MSG_NOSIGNAL) == 1)
+			return true;
+		if (errno != EAGAIN && errno != ETOOMANYREFS && errno != EINTR)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+/* A connection out of the passage, or -1 when it is empty. */
+static int
+passage_receive(const struct passage *passage)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	char byte;
+	struct iovec iov = {&byte, 1};
+	struct msghdr message = {.msg_iov = &iov,
+	    .msg_iovlen = 1,
+	    .msg_control = &control,
+	    .msg_controllen = sizeof(control.space)};
+	const struct cmsghdr *cmsg;
+	int fd = -1;
+
+	if (recvmsg(passage->out, &message, MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	cmsg = CMSG_FIRSTHDR(&message);
+	if (cmsg != NULL && cmsg->cmsg_type == SCM_RIGHTS)
+		memcpy(&fd, CMSG_DATA(cmsg), sizeof(fd));
+	return fd;
+}
+
+static bool
+watch(struct idle *idle, int fd, int how, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return epoll_ctl(idle->epoll, how, fd, &event) == 0;
+}
+
+struct idle *
+idle_new(int listener, const struct passage *passage, const struct log *log)
+{
+	struct idle *idle = calloc(1, sizeof(*idle));
+	struct rlimit limit = {.rlim_cur = 1024};
+
+	if (idle == NULL)
+		out_of_memory();
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur =
+		    limit.rlim_max < CONNECTIONS_MAX ? limit.rlim_max : CONNECTIONS_MAX;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	idle->capacity = limit.rlim_cur < CONNECTIONS_MAX ? (int)limit.rlim_cur : CONNECTIONS_MAX;
+	idle->parked = calloc((size_t)idle->capacity, sizeof(*idle->parked));
+	if (idle->parked == NULL)
+		out_of_memory();
+	idle->log = log;
+	idle->listener = listener;
+	idle->passage = *passage;
+	pthread_mutex_init(&idle->lock, NULL);
+	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
+	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (idle->epoll >= 0 && idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
+	    watch(idle, passage->out, EPOLL_CTL_ADD, EPOLLIN) &&
+	    watch(idle, idle->wake, EPOLL_CTL_ADD, EPOLLIN))
+		return idle;
+	idle_free(idle);
+	return NULL;
+}
+
+void
+idle_free(struct idle *idle)
+{
+	for (int fd = 0; fd < idle->capacity; fd++) {
+		if (idle->parked[fd])
+			close(fd);
+	}
+	if (idle->epoll >= 0)
+		close(idle->epoll);
+	if (idle->wake >= 0)
+		close(idle->wake);
+	pthread_mutex_destroy(&idle->lock);
+	free(idle->parked);
+	free(idle);
+}
+
+/* Sends a connection that is not parked to the next worker. */
+static void
+hand_on(struct idle *idle, int fd)
+{
+	/* Its bytes may be the next worker's from now on: this epoll must not hear of them. */
+	watch(idle, fd, EPOLL_CTL_DEL, 0);
+	if (!passage_send(&idle->passage, fd))
+		log_line(idle->log, LOG_WARNING,
+		    "A connection could not be handed to the next worker: %s.", strerror(errno));
+	close(fd);
+}
+
+static void
+park(struct idle *idle, int fd, int how)
+{
+	enum idle_mode mode;
+	bool keep;
+
+	if (fd >= idle->capacity) {
+		log_line(idle->log, LOG_WARNING, "There are more than %d connections.", fd);
+		close(fd);
+		return;
+	}
+	pthread_mutex_lock(&idle->lock);
+	mode = idle->mode;
+	/* Who has been answered by a worker without a successor should not ask it again. */
+	keep = mode == IDLE_SERVE || (mode == IDLE_FINISH && how == EPOLL_CTL_ADD);
+	if (keep)
+		keep = idle->parked[fd] = watch(idle, fd, how, EPOLLIN | EPOLLONESHOT);
+	pthread_mutex_unlock(&idle->lock);
+	if (keep)
+		return;
+	if (mode == IDLE_HAND_OVER)
+		hand_on(idle, fd);
+	else
+		close(fd);
+}
+
+void
+idle_give(struct idle *idle, int fd)
+{
+	park(idle, fd, EPOLL_CTL_MOD);
+}
+
+static void
+accept_all(struct idle *idle)
+{
+	const struct timespec pause = {.tv_nsec = OUT_OF_DESCRIPTORS_PAUSE * 1000000};
+	int fd;
+
+	while ((fd = accept4(idle->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		park(idle, fd, EPOLL_CTL_ADD);
+	if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+		log_line(
+		    idle->log, LOG_ERROR, "Accepting a connection failed: %s.", strerror(errno));
+		/* Out of descriptors, the listener stays readable: don't spin. */
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Makes a parked connection the caller's, unless it is to be handed over. */
+static bool
+claim(struct idle *idle, int fd)
+{
+	bool claimed;
+
+	pthread_mutex_lock(&idle->lock);
+	claimed = idle->mode != IDLE_HAND_OVER && idle->parked[fd];
+	if (claimed)
+		idle->parked[fd] = false;
+	pthread_mutex_unlock(&idle->lock);
+	return claimed;
+}
+
+static enum idle_mode
+current_mode(struct idle *idle)
+{
+	enum idle_mode mode;
+
+	pthread_mutex_lock(&idle->lock);
+	mode = idle->mode;
+	pthread_mutex_unlock(&idle->lock);
+	return mode;
+}
+
+int
+idle_take(struct idle *idle)
+{
+	bool leaving = false;
+
+	for (;;) {
+		struct epoll_event events[2];
+		int count = epoll_wait(idle->epoll, events, leaving ? 2 : 1, -1), fd;
+
+		if (count < 1)
+			continue;
+		/* Of two, the wake descriptor is the less interesting; the other one gets its turn. */
+		fd = events[0].data.fd;
+		if (count == 2 && fd == idle->wake)
+			fd = events[1].data.fd;
+		else if (count == 2 && events[1].data.fd != idle->wake)
+			watch(idle, events[1].data.fd, EPOLL_CTL_MOD, EPOLLIN | EPOLLONESHOT);
+		if (fd == idle->wake) {
+			if (leaving || current_mode(idle) == IDLE_HAND_OVER)
+				return -1;
+			leaving = true;
+		} else if (fd == idle->listener) {
+			accept_all(idle);
+		} else if (fd == idle->passage.out) {
+			if ((fd = passage_receive(&idle->passage)) >= 0)
+				park(idle, fd, EPOLL_CTL_ADD);
+		} else if (claim(idle, fd)) {
+			return fd;
+		}
+	}
+}
+
+void
+idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
+{
+	const uint64_t one = 1;
+
+	watch(idle, idle->listener, EPOLL_CTL_DEL, 0);
+	/* Who finishes still answers what a worker before it hands over. */
+	if (mode == IDLE_HAND_OVER)
+		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
+	pthread_mutex_lock(&idle->lock);
+	idle->mode = mode;
+	pthread_mutex_unlock(&idle->lock);
+	if (mode == IDLE_FINISH && accept_rest)
+		accept_all(idle);
+	(void)!write(idle->wake, &one, sizeof(one));
+	/* From here on no thread claims anything: what is parked stays parked. */
+	for (int fd = 0; mode == IDLE_HAND_OVER && fd < idle->capacity; fd++) {
+		if (idle->parked[fd]) {
+			idle->parked[fd] = false;
+			hand_on(idle, fd);
+		}
+	}
+}

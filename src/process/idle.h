@@ -1,0 +1,54 @@
+#ifndef PROCESS_IDLE_H
+#define PROCESS_IDLE_H
+
+#include <stdbool.h>
+
+struct log;
+
+/*
+ * The connections on which nothing happens, and the way from one worker process to the next.
+ *
+ * A connection that the web server keeps open costs a descriptor here and no thread. Whatever
+ * becomes readable is handed to one thread, which owns the descriptor until it gives it back.
+ *
+ * All functions are safe for threads, except idle_new() and idle_free().
+ */
+struct idle;
+
+/*
+ * The passage hands open connections from a worker that leaves to the one that follows: what lies in it
+ * belongs to whichever worker takes it out. The supervisor makes it once; every worker inherits it.
+ */
+struct passage {
+	int in, out;
+};
+
+/* False, with errno, when the system refuses. */
+bool passage_open(struct passage *passage);
+
+enum idle_mode {
+	IDLE_SERVE,     /* take new connections, and wait */
+	IDLE_HAND_OVER, /* give everything to the next worker; the threads end */
+	IDLE_FINISH, /* no successor: answer what has been sent already; the threads end when it is quiet */
+};
+
+/*
+ * Waits on the listener, on the passage and on nothing else yet. `listener` is non-blocking; both stay
+ * the caller's. NULL, with errno, when the system refuses.
+ */
+struct idle *idle_new(int listener, const struct passage *passage, const struct log *log);
+void idle_free(struct idle *idle);
+
+/* A connection with something to read, which is now the caller's; -1 when the thread is to end. */
+int idle_take(struct idle *idle);
+
+/* Gives back a connection that idle_take() gave, to be waited on (or handed on, as the mode has it). */
+void idle_give(struct idle *idle, int fd);
+
+/*
+ * Changes the mode, once, from IDLE_SERVE. For IDLE_FINISH, connections that wait to be accepted are
+ * accepted first when `accept_rest` is set: nobody else will.
+ */
+void idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest);
+
+#endif

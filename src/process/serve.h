@@ -1,0 +1,55 @@
+#ifndef PROCESS_SERVE_H
+#define PROCESS_SERVE_H
+
+#include <stddef.h>
+
+struct arena;
+struct log;
+struct request_input;
+struct response;
+struct site;
+
+/*
+ * The program behind the web server: a supervisor, and one worker process with a number of threads
+ * that answer FastCGI requests.
+ *
+ *   SIGTERM, SIGINT  answer what is in flight, then end
+ *   SIGHUP           start a new worker; when it is ready, the old one hands over its connections,
+ *                    answers what it has begun, and ends. When it can't start, the old one goes on.
+ *   a worker dies    another one is started at once; later each time, when they die young
+ */
+
+/* What answers the requests: the web layer's functions, or a test's. */
+struct serve_app {
+	void *context;
+	/*
+	 * Called in each new worker process before it takes requests: opens the store, reads templates.
+	 * NULL when it can't; it has logged why.
+	 */
+	struct site *(*open)(void *context);
+	void (*close)(struct site *site); /* called when all threads have ended */
+
+	/* site_body_max(), site_respond() and response_release() of the web layer. */
+	size_t (*body_max)(
+	    const struct site *site, const struct request_input *in, struct arena *arena);
+	void (*respond)(struct site *site, const struct request_input *in, struct arena *arena,
+	    struct response *out);
+	void (*release)(struct response *rs);
+};
+
+struct serve_options {
+	const char *socket;   /* the path to listen at; NULL for a socket that was handed over */
+	unsigned threads;     /* 0: four, or one for each processor if they are more */
+	int transfer_seconds; /* to receive a request, and to send an answer; 0: 30 */
+	int drain_seconds;    /* to end what is in flight when a worker leaves; 0: 30 */
+	const struct log *log;
+	struct serve_app app;
+};
+
+/*
+ * Serves until a signal ends it. To be called before the program starts a thread. Returns the
+ * program's exit status: 0 after an orderly end, 1 when it could not start or had to cut requests off.
+ */
+int serve(const struct serve_options *options);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * The supervisor: it holds the listener, forks workers, and waits for signals. It never reads a request and
+ * opens no store, so there is little that can go wrong in it.
+ *
+ *   1. At most one worker is current; at most one is starting; any number are leaving.
+ *   2. A starting worker becomes the current one when it says so (SIGUSR1). Only then is the one before
+ *      told to hand over. So there is always somebody to take a connection.
+ *   3. A worker that ends without having been told to is replaced. One that lived for less than
+ *      YOUNG makes the next wait, longer each time.
+ */
+#include "process/supervisor.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "process/notify.h"
+#include "process/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	YOUNG = 2000, /* milliseconds; also how long a worker must live to be forgiven */
+	FIRST_DELAY = 100,
+	LONGEST_DELAY = 5000,
+	KILL_AFTER = 5, /* seconds past the workers' own limit */
+};
+
+struct supervisor {
+	const struct serve_options *options;
+	struct clock clock;
+	struct listener *listener;
+	struct passage passage;
+	pid_t current, starting;
+	unsigned children;
+	unsigned died_young; /* in a row */
+	int64_t started;     /* when the newest worker was forked */
+	int64_t start_at;    /* when the next one is to be; 0: none is */
+	int64_t kill_at;     /* when stopping: the end of patience */
+	bool reload_again;   /* SIGHUP came while a worker was starting */
+	bool served;         /* some worker has been ready */
+	bool cut;            /* a worker had to be killed, or left requests unanswered */
+};
+
+static void
+start_worker(struct supervisor *sup)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		/* The lock on the path is the supervisor's alone. */
+		if (sup->listener->lock_fd >= 0)
+			close(sup->listener->lock_fd);
+		exit(worker_run(
+		    sup->options, sup->listener->fd, &sup->passage, sup->listener->path != NULL));
+	}
+	sup->start_at = 0;
+	sup->started = clock_monotonic(&sup->clock);
+	if (pid < 0) {
+		log_line(sup->options->log, LOG_ERROR, "A worker can't be started: %s.",
+		    strerror(errno));
+		sup->start_at = sup->started + LONGEST_DELAY;
+		return;
+	}
+	sup->starting = pid;
+	sup->children++;
+}
+
+/* A worker that was needed is gone: when to start the next. */
+static void
+plan_start(struct supervisor *sup)
+{
+	int64_t now = clock_monotonic(&sup->clock), delay = 0;
+
+	sup->died_young = now - sup->started < YOUNG ? sup->died_young + 1 : 0;
+	/* The first death is nobody's habit yet. */
+	if (sup->died_young > 1) {
+		delay = FIRST_DELAY << (sup->died_young < 8 ? sup->died_young - 2 : 6);
+		if (delay > LONGEST_DELAY)
+			delay = LONGEST_DELAY;
+		log_line(sup->options->log, LOG_ERROR,
+		    "%u workers in a row died young; the next one starts in %d ms.",
+		    sup->died_young, (int)delay);
+	}
+	sup->start_at = now + delay;
+}
+
+static void
+on_ready(struct supervisor *sup, pid_t pid)
+{
+	if (pid != sup->starting)
+		return;
+	log_line(sup->options->log, LOG_NOTICE, "Worker %d is ready.", (int)pid);
+	if (sup->current != 0)
+		kill(sup->current, SIGUSR1);
+	sup->current = pid;
+	sup->starting = 0;
+	sup->served = true;
+	notify("READY=1");
+	if (sup->reload_again) {
+		sup->reload_again = false;
+		start_worker(sup);
+	}
+}
+
+static void
+on_reload(struct supervisor *sup)
+{
+	log_line(sup->options->log, LOG_NOTICE, "Reload: a new worker takes over.");
+	notify("RELOADING=1");
+	if (sup->starting != 0)
+		sup->reload_again = true;
+	else
+		start_worker(sup);
+}
+
+static void
+log_death(const struct supervisor *sup, pid_t pid, int status)
+{
+	if (WIFSIGNALED(status))
+		log_line(sup->options->log, LOG_ERROR, "Worker %d was ended by signal %d (%s).",
+		    (int)pid, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) != 0)
+		log_line(sup->options->log, LOG_ERROR, "Worker %d ended with status %d.", (int)pid,
+		    WEXITSTATUS(status));
+	else
+		log_line(sup->options->log, LOG_NOTICE, "Worker %d has ended.", (int)pid);
+}
+
+/* False when there is no point in going on: the very first worker could not start. */
+static bool
+on_death(struct supervisor *sup, pid_t pid, int status)
+{
+	bool stopping = sup->kill_at != 0;
+
+	sup->children--;
+	log_death(sup, pid, status);
+	if (stopping)
+		sup->cut |= status != 0;
+	if (pid == sup->starting) {
+		sup->starting = 0;
+		if (stopping)
+			return true;
+		if (sup->current != 0) {
+			log_line(sup->options->log, LOG_ERROR,
+			    "The reload failed; worker %d goes on as it was.", (int)sup->current);
+			notify("READY=1");
+			return true;
+		}
+		if (!sup->served) {
+			log_line(sup->options->log, LOG_ERROR, "The server could not start.");
+			return false;
+		}
+		plan_start(sup);
+	} else if (pid == sup->current) {
+		sup->current = 0;
+		if (!stopping && sup->starting == 0)
+			plan_start(sup);
+	}
+	return true;
+}
+
+static bool
+reap(struct supervisor *sup)
+{
+	bool go_on = true;
+	pid_t pid;
+	int status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		go_on &= on_death(sup, pid, status);
+	return go_on;
+}
+
+/* A worker that is leaving was told already. */
+static void
+signal_workers(const struct supervisor *sup, int signal)
+{
+	if (sup->current != 0)
+		kill(sup->current, signal);
+	if (sup->starting != 0)
+		kill(sup->starting, signal);
+}
+
+static void
+on_stop(struct supervisor *sup)
+{
+	if (sup->kill_at != 0)
+		return;
+	log_line(sup->options->log, LOG_NOTICE, "Stopping: requests in flight are answered first.");
+	notify("STOPPING=1");
+	sup->kill_at =
+	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
+	sup->start_at = 0;
+	/* Nobody new: who connects now is refused at once rather than left waiting. */
+	listener_close(sup->listener);
+	signal_workers(sup, SIGTERM);
+}
+
+/* The next signal, or 0 when it is time for something. */
+static int
+wait_signal(struct supervisor *sup, const sigset_t *set, siginfo_t *info)
+{
+	int64_t until = sup->kill_at != 0 ? sup->kill_at : sup->start_at;
+	int64_t ms = until - clock_monotonic(&sup->clock);
+	struct timespec timeout;
+	int signal;
+
+	if (ms < 0)
+		ms = 0;
+	timeout = (struct timespec){ms / 1000, ms % 1000 * 1000000};
+	signal = until == 0 ? sigwaitinfo(set, info) : sigtimedwait(set, info, &timeout);
+	return signal > 0 ? signal : 0;
+}
+
+/* One turn; false when the supervisor's work is over. */
+static bool
+turn(struct supervisor *sup, const sigset_t *set)
+{
+	siginfo_t info;
+
+	switch (wait_signal(sup, set, &info)) {
+	case SIGUSR1: on_ready(sup, info.si_pid); break;
+	case SIGHUP: on_reload(sup); break;
+	case SIGCHLD:
+		if (!reap(sup))
+			return false;
+		break;
+	case SIGTERM:
+	case SIGINT: on_stop(sup); break;
+	default: break;
+	}
+	if (sup->start_at != 0 && clock_monotonic(&sup->clock) >= sup->start_at)
+		start_worker(sup);
+	if (sup->kill_at != 0 && clock_monotonic(&sup->clock) >= sup->kill_at) {
+		signal_workers(sup, SIGKILL);
+		sup->cut = true;
+		return false;
+	}
+	return sup->kill_at == 0 || sup->children > 0;
+}
+
+int
+supervise(const struct serve_options *options, struct listener *listener)
+{
+	struct supervisor sup = {.options = options, .clock = clock_system(), .listener = listener};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	if (!passage_open(&sup.passage)) {
+		log_line(options->log, LOG_ERROR, "The workers' passage: %s.", strerror(errno));
+		listener_close(listener);
+		return 1;
+	}
+	start_worker(&sup);
+	while (turn(&sup, &set))
+		;
+	listener_close(listener);
+	close(sup.passage.in);
+	close(sup.passage.out);
+	log_line(options->log, LOG_NOTICE, "Stopped.");
+	return sup.kill_at != 0 && !sup.cut ? 0 : 1;
+}

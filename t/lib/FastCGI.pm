@@ -1,0 +1,174 @@
+package FastCGI;
+
+# What the tests of the process side need: a FastCGI client that can also misbehave, and a server
+# program under test in a directory of its own.
+
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Temp 'tempdir';
+use IO::Socket::UNIX;
+use POSIX ':sys_wait_h';
+use Time::HiRes 'sleep';
+
+our @EXPORT = qw(
+	build_dir record params request connect_to ask answer read_answer start stop wait_for);
+
+use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6, PATIENCE => 30};
+
+# Where the programs were built: make and script/test say so; by hand, the usual place.
+sub build_dir
+{
+	return $ENV{BROADSHEET_BUILD} if defined $ENV{BROADSHEET_BUILD};
+	for my $dir ('build/test', 'build/dev') {
+		return $dir if -x "$dir/broadsheet";
+	}
+	die "set BROADSHEET_BUILD to the directory that the programs were built in\n";
+}
+
+sub record
+{
+	my ($type, $content, $id) = @_;
+	return pack('CCnnCC', 1, $type, $id // 1, length $content, 0, 0) . $content;
+}
+
+sub pair_length
+{
+	my ($n) = @_;
+	return $n < 128 ? pack('C', $n) : pack('N', $n | 0x80000000);
+}
+
+sub params
+{
+	my (%param) = @_;
+	return join '', map {
+		pair_length(length $_) . pair_length(length $param{$_}) . $_ . $param{$_}
+	} sort keys %param;
+}
+
+# The bytes of a whole request. Options: body, length (what CONTENT_LENGTH says), keep, method.
+sub request
+{
+	my ($uri, %o) = @_;
+	my %param = (REQUEST_METHOD => $o{method} // 'GET', REQUEST_URI => $uri);
+	my $body = $o{body} // '';
+	my $stdin = '';
+	$param{CONTENT_LENGTH} = $o{length} // length $body if defined $o{body};
+	while (length $body) {
+		$stdin .= record(FCGI_STDIN, substr $body, 0, 32768, '');
+	}
+	return record(FCGI_BEGIN, pack('nCx5', 1, $o{keep} // 1)) . record(FCGI_PARAMS, params(%param))
+	    . record(FCGI_PARAMS, '') . $stdin . record(FCGI_STDIN, '');
+}
+
+sub connect_to
+{
+	my ($path) = @_;
+	return IO::Socket::UNIX->new(Peer => $path);
+}
+
+sub read_exactly
+{
+	my ($socket, $size) = @_;
+	my $bytes = '';
+	while (length $bytes < $size) {
+		my $got = sysread $socket, $bytes, $size - length $bytes, length $bytes;
+		return undef if !$got;
+	}
+	return $bytes;
+}
+
+# What the server says up to the end of the request; undef when the connection ended before.
+sub read_answer
+{
+	my ($socket) = @_;
+	my $out = '';
+	local $SIG{ALRM} = sub { die "no answer\n" };
+	alarm PATIENCE;
+	while (defined(my $header = read_exactly($socket, 8))) {
+		my (undef, $type, undef, $length, $padding) = unpack 'CCnnC', $header;
+		my $content = $length + $padding ? read_exactly($socket, $length + $padding) : '';
+		last if !defined $content;
+		$out .= substr $content, 0, $length if $type == FCGI_STDOUT;
+		alarm(0), return $out if $type == FCGI_END;
+	}
+	alarm 0;
+	return undef;
+}
+
+# Sends bytes, and returns the answer's body.
+sub ask
+{
+	my ($socket, $bytes) = @_;
+	local $SIG{PIPE} = 'IGNORE';
+	return undef if !defined $socket || !defined syswrite $socket, $bytes;
+	return answer($socket);
+}
+
+sub answer
+{
+	my ($socket) = @_;
+	my $answer = read_answer($socket);
+	return undef if !defined $answer;
+	$answer =~ s/\A.*?\r\n\r\n//s;
+	return $answer;
+}
+
+# Calls a sub until it returns something true; fails after a long time.
+sub wait_for
+{
+	my ($what, $sub) = @_;
+	for (1 .. PATIENCE * 50) {
+		my $result = $sub->();
+		return $result if $result;
+		sleep 0.02;
+	}
+	die "waited in vain for $what\n";
+}
+
+# Starts the test server. Options: threads, transfer, drain, dir, before (a sub run in the child), socket.
+sub start
+{
+	my (%o) = @_;
+	my $dir = $o{dir} // tempdir(CLEANUP => 1);
+	my %server = (dir => $dir, socket => "$dir/socket", log => "$dir/log", fail => "$dir/fail");
+	$server{pid} = fork // die "fork: $!";
+	if ($server{pid} == 0) {
+		open STDERR, '>>', $server{log} or die;
+		open STDOUT, '>&', \*STDERR or die;
+		$o{before}->() if $o{before};
+		exec build_dir() . '/t/process/server', $o{socket} // $server{socket},
+		    $o{threads} // 4, $o{transfer} // 20, $o{drain} // 20, $server{fail}
+		    or POSIX::_exit(127);
+	}
+	wait_for('the server', sub { log_has(\%server, qr/is ready/) || !alive($server{pid}) })
+	    if !$o{no_wait};
+	return \%server;
+}
+
+sub log_has
+{
+	my ($server, $pattern) = @_;
+	open my $fh, '<', $server->{log} or return 0;
+	local $/;
+	my @found = (<$fh> // '') =~ /$pattern/g;
+	return scalar @found;
+}
+
+sub alive
+{
+	my ($pid) = @_;
+	open my $fh, '<', "/proc/$pid/stat" or return 0;
+	return <$fh> !~ /\) Z /;
+}
+
+# Ends it; returns its exit status.
+sub stop
+{
+	my ($server, $signal) = @_;
+	kill $signal // 'TERM', $server->{pid};
+	waitpid $server->{pid}, 0;
+	return $?;
+}
+
+1;

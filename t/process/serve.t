@@ -1,0 +1,294 @@
+#!/usr/bin/perl
+# The process side, driven over its socket: connections and threads, what is malformed, stop, reload,
+# death of a worker, and the ways in which a socket gets there.
+
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use FastCGI;
+use File::Temp 'tempdir';
+use IO::Socket::UNIX;
+use POSIX ();
+use Socket;
+use Test::More;
+use Time::HiRes 'sleep';
+
+sub worker_of
+{
+	my ($server) = @_;
+	my ($pid) = (ask(connect_to($server->{socket}), request('/')) // '') =~ /pid (\d+)/;
+	return $pid;
+}
+
+sub works
+{
+	my ($server, $sentence) = @_;
+	ok(wait_for($sentence, sub { worker_of($server) }), $sentence);
+}
+
+subtest 'Connections that are kept' => sub {
+	my $server = start(threads => 4);
+	is((stat $server->{socket})[2] & 0777, 0660, 'The socket is for its owner and its group.');
+	my @kept = map { connect_to($server->{socket}) } 1 .. 64;
+	for my $round (1 .. 3) {
+		is(scalar(grep { (ask($_, request('/')) // '') =~ /^pid/ } @kept), 64,
+			"64 kept connections are answered by 4 threads, round $round.");
+	}
+	syswrite $_, request('/slow?50') for @kept;
+	is(scalar(grep { (answer($_) // '') =~ /^pid/ } @kept), 64, '... and all at once.');
+	my $once = connect_to($server->{socket});
+	like(ask($once, request('/', keep => 0)), qr/^pid/, 'A connection may be for one request.');
+	is(sysread($once, my $byte, 1), 0, '... and is closed after it.');
+	is(stop($server), 0, 'The server ends in order.');
+	ok(!-e $server->{socket}, '... and takes its socket with it.');
+};
+
+subtest 'Bodies' => sub {
+	my $server = start();
+	my $c = connect_to($server->{socket});
+	my $body = join '', map { chr($_ % 251) } 1 .. 200_000;
+	is(ask($c, request('/echo', method => 'POST', body => 'a=1')), 'a=1', 'A body arrives.');
+	ok(ask($c, request('/echo', method => 'POST', body => $body)) eq $body,
+		'A body of many records arrives whole, and its answer does.');
+	is(length(ask($c, request('/large'))), 1_000_000, 'A megabyte is sent.');
+	is(ask($c, request('/echo', method => 'POST', body => 'a', length => 3)), 'short',
+		'The application is told of a body that is too short.');
+	is(ask($c, request('/echo', method => 'POST', body => '', length => 0)), '',
+		'A body may be empty.');
+	is(ask($c, request('/echo', method => 'POST', body => 'abcd', length => 3)), undef,
+		'A body longer than promised ends the connection.');
+	$c = connect_to($server->{socket});
+	is(ask($c, request('/echo', method => 'POST', body => 'x' x 300_000)), 'too large',
+		'A body above the limit is answered,');
+	like(ask($c, request('/')), qr/^pid/, '... and thrown away, so that the connection lives on.');
+	works($server, 'The server goes on.');
+	stop($server);
+};
+
+subtest 'What is slow' => sub {
+	my $server = start(threads => 2, transfer => 1);
+	my $whole = request('/');
+	my @half = map { connect_to($server->{socket}) } 1 .. 2;
+	syswrite $_, substr $whole, 0, 30 for @half;
+	like(ask(connect_to($server->{socket}), $whole), qr/^pid/,
+		'As many half requests as threads do not stop the server.');
+	is(sysread($_, my $byte, 1), 0, 'A half request is given up.') for @half;
+	my @deaf = map { connect_to($server->{socket}) } 1 .. 2;
+	syswrite $_, request('/large') for @deaf;
+	like(ask(connect_to($server->{socket}), $whole), qr/^pid/,
+		'Nor do as many clients that ask and do not read.');
+	ok(FastCGI::log_has($server, qr/its connection is given up/), 'The log says so.');
+	stop($server);
+};
+
+subtest 'What is malformed' => sub {
+	my $server = start();
+	my $begin = record(FastCGI::FCGI_BEGIN, pack('nCx5', 1, 1));
+	my %refused = (
+		'without a method' => $begin . record(FastCGI::FCGI_PARAMS, params(A => 1))
+		    . record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, ''),
+		'that begins with standard input' => $begin . record(FastCGI::FCGI_STDIN, 'x'),
+		'that is aborted' => $begin . record(FastCGI::FCGI_ABORT, ''),
+		'of another role' => record(FastCGI::FCGI_BEGIN, pack('nCx5', 2, 1))
+		    . record(FastCGI::FCGI_PARAMS, params(REQUEST_METHOD => 'GET'))
+		    . record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, ''),
+		'that is aborted in its body' => substr(request('/echo', body => 'abc'), 0, -8)
+		    . record(FastCGI::FCGI_ABORT, ''),
+		'of HTTP' => "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+	);
+	for my $what (sort keys %refused) {
+		my $c = connect_to($server->{socket});
+		syswrite $c, $refused{$what};
+		shutdown $c, 1;
+		is(read_answer($c), undef, "A request $what gets no answer.");
+		works($server, '... and the server goes on.');
+	}
+	srand 20261118;
+	for my $n (1 .. 300) {
+		my $c = connect_to($server->{socket}) or next;
+		my $bytes = join '', map {
+			pack('CCnnCC', 1, rand 12, rand 3, rand 64, rand 9, 0)
+			    . join '', map { chr rand 256 } 1 .. rand 64
+		} 1 .. 1 + rand 6;
+		local $SIG{PIPE} = 'IGNORE';
+		syswrite $c, $n % 2 ? $begin . $bytes : $bytes;
+	}
+	works($server, 'After 300 connections of random records it answers.');
+	# One at a time: AddressSanitizer may hang when two threads of a process crash at once.
+	for my $crash (record(9, params(FCGI_MAX_CONNS => '') x 20, 0) . record(9, '', 0),
+		$begin . record(FastCGI::FCGI_PARAMS, pack('NN', 0xc0000000, 0xc0000000) . 'x')) {
+		my $c = connect_to($server->{socket});
+		syswrite $c, $crash;
+		ok(!sysread($c, my $byte, 1), 'What overruns libfcgi gets no answer.');
+		works($server, '... and costs a worker at most.');
+	}
+	ok(FastCGI::log_has($server, qr/Worker \d+ (was ended by|ended with)/), 'The log knows.');
+	is(stop($server), 0, 'It ends in order all the same.');
+};
+
+subtest 'The end' => sub {
+	my $server = start(threads => 2);
+	my @asked = map { connect_to($server->{socket}) } 1 .. 8;
+	syswrite $_, request('/slow?100') for @asked;
+	kill 'TERM', $server->{pid};
+	is(scalar(grep { (answer($_) // '') =~ /^pid/ } @asked), 8,
+		'Requests in flight are answered, those that wait for a thread too.');
+	waitpid $server->{pid}, 0;
+	is($?, 0, 'Then the server ends, with status 0.');
+	is(connect_to($server->{socket}), undef, 'Nobody listens any more.');
+
+	$server = start(threads => 1, drain => 1);
+	my $stuck = connect_to($server->{socket});
+	syswrite $stuck, request('/slow?60000');
+	wait_for('the request to begin', sub { sleep 0.1; 1 });
+	is(stop($server) >> 8, 1, 'A request that does not end is cut off, and the status says so.');
+
+	$server = start();
+	my $worker = worker_of($server);
+	stop($server, 'KILL');
+	ok(wait_for('the worker to end', sub { !FastCGI::alive($worker) }),
+		'No worker outlives its supervisor.');
+};
+
+subtest 'A reload' => sub {
+	my $server = start(threads => 2);
+	my ($clients, $requests) = (4, 300);
+	my @reports;
+	for my $n (1 .. $clients) {
+		pipe my $read, my $write or die;
+		if (!(fork // die)) {
+			my ($lost, %pids, $kept) = (0);
+			for my $i (1 .. $requests) {
+				# One half of the clients keeps its connection through all reloads.
+				$kept = connect_to($server->{socket}) if $i == 1 || $n % 2;
+				my $got = ask($kept, request($i % 10 ? '/' : '/slow?20')) // '';
+				$got =~ /^pid (\d+)/ ? $pids{$1}++ : $lost++;
+				sleep 0.004;
+			}
+			print $write "$lost ", scalar keys %pids, "\n";
+			close $write;
+			POSIX::_exit(0);
+		}
+		push @reports, $read;
+	}
+	for (1 .. 5) {
+		sleep 0.25;
+		my $before = FastCGI::log_has($server, qr/is ready/);
+		kill 'HUP', $server->{pid};
+		wait_for('the new worker',
+			sub { FastCGI::log_has($server, qr/is ready/) > $before });
+	}
+	my @lines = map { scalar <$_> } @reports;
+	like($_, qr/^0 /, "A client lost none of its $requests requests.") for @lines;
+	ok((grep { /^0 [2-9]/ } @lines) == $clients, 'Each was answered by more than one worker.');
+	wait for 1 .. $clients;
+
+	my $kept = connect_to($server->{socket});
+	my $old = ask($kept, request('/'));
+	my $slow = connect_to($server->{socket});
+	syswrite $slow, request('/slow?700');
+	sleep 0.1;
+	my $before = FastCGI::log_has($server, qr/is ready/);
+	kill 'HUP', $server->{pid};
+	wait_for('the new worker', sub { FastCGI::log_has($server, qr/is ready/) > $before });
+	isnt(ask($kept, request('/')), $old, 'The new worker goes on with a kept connection.');
+	is(answer($slow), $old, 'The old one answers what it had begun.');
+	isnt(ask($slow, request('/')), $old, '... and hands its connection over then.');
+
+	open my $fh, '>', $server->{fail} or die;
+	close $fh;
+	my $now = worker_of($server);
+	kill 'HUP', $server->{pid};
+	wait_for('the failure', sub { FastCGI::log_has($server, qr/The reload failed/) });
+	is(worker_of($server), $now, 'When the new worker can not start, the old one goes on.');
+	unlink $server->{fail};
+	is(stop($server), 0, 'It ends in order.');
+};
+
+subtest 'A worker dies' => sub {
+	my $server = start();
+	my $first = worker_of($server);
+	my $kept = connect_to($server->{socket});
+	ask($kept, request('/'));
+	kill 'KILL', $first;
+	my $second = wait_for('a worker', sub { worker_of($server) });
+	isnt($second, $first, 'Another takes its place, and the next request is answered.');
+	is(ask(connect_to($server->{socket}), request('/crash')), undef,
+		'A request that kills its worker has no answer.');
+	isnt(wait_for('a worker', sub { worker_of($server) }), $second, 'The next one has.');
+	ok(FastCGI::log_has($server, qr/was ended by signal 9/) >= 2, 'The log knows.');
+	is(stop($server), 0, 'It ends in order.');
+
+	my $dir = tempdir(CLEANUP => 1);
+	open my $fh, '>', "$dir/fail" or die;
+	close $fh;
+	$server = start(dir => $dir, no_wait => 1);
+	waitpid $server->{pid}, 0;
+	is($? >> 8, 1, 'A server whose first worker can not start ends with status 1.');
+	ok(FastCGI::log_has($server, qr/The server could not start/), '... and says so.');
+};
+
+subtest 'Sockets' => sub {
+	my $server = start();
+	my $second = start(dir => $server->{dir}, no_wait => 1);
+	waitpid $second->{pid}, 0;
+	is($? >> 8, 1, 'A second server at the same path does not start,');
+	works($server, '... and the first one keeps its socket.');
+	my $worker = worker_of($server);
+	stop($server, 'KILL');
+	wait_for('the worker to end', sub { !FastCGI::alive($worker) });
+	ok(-S $server->{socket}, 'A server that was killed leaves its socket behind.');
+	unlink $server->{log};
+	$server = start(dir => $server->{dir});
+	works($server, 'The next one replaces it.');
+	stop($server);
+
+	my $dir = tempdir(CLEANUP => 1);
+	my $other = IO::Socket::UNIX->new(Local => "$dir/socket", Listen => 5);
+	$server = start(dir => $dir, no_wait => 1);
+	waitpid $server->{pid}, 0;
+	ok(-S "$dir/socket" && connect_to("$dir/socket"), "Another program's socket is left alone.");
+	open my $fh, '>', "$dir/file" or die;
+	close $fh;
+	$server = start(dir => $dir, socket => "$dir/file", no_wait => 1);
+	waitpid $server->{pid}, 0;
+	ok(-f "$dir/file", 'A file that is no socket is left alone.');
+
+	for my $how (['systemd', 3], ['spawn-fcgi', 0]) {
+		my ($from, $fd) = @$how;
+		$dir = tempdir(CLEANUP => 1);
+		my $listener = IO::Socket::UNIX->new(Local => "$dir/socket", Listen => 5);
+		$server = start(
+			dir => $dir,
+			socket => '-',
+			before => sub {
+				POSIX::dup2(fileno $listener, $fd);
+				fcntl STDIN, 2, 0 if $fd == 0;
+				($ENV{LISTEN_PID}, $ENV{LISTEN_FDS}) = ($$, 1) if $fd == 3;
+			});
+		works($server, "It listens on descriptor $fd, as $from passes it.");
+		is(stop($server), 0, 'It ends in order,');
+		ok(-S "$dir/socket", '... and leaves a socket that is not its own.');
+	}
+
+	my $tcp = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1');
+	$server = start(socket => '-', no_wait => 1, before => sub { POSIX::dup2(fileno $tcp, 0) });
+	waitpid $server->{pid}, 0;
+	is($? >> 8, 1, 'A network socket is refused.');
+};
+
+subtest 'What systemd is told' => sub {
+	my $dir = tempdir(CLEANUP => 1);
+	my $manager = IO::Socket::UNIX->new(Local => "$dir/notify", Type => SOCK_DGRAM);
+	my $server = start(dir => $dir, before => sub { $ENV{NOTIFY_SOCKET} = "$dir/notify" });
+	my $told = sub { recv $manager, my $message, 256, 0; $message };
+	like($told->(), qr/^READY=1\n/, 'It is ready.');
+	kill 'HUP', $server->{pid};
+	like($told->(), qr/^RELOADING=1\nMONOTONIC_USEC=\d+/, 'It is reloading.');
+	like($told->(), qr/^READY=1\n/, 'It is ready again.');
+	stop($server);
+	like($told->(), qr/^STOPPING=1\n/, 'It is stopping.');
+};
+
+done_testing;

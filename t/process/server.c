@@ -1,0 +1,120 @@
+/*
+ * A server for serve.t: the real process side with an application that does what its address says.
+ *
+ *   server SOCKET|- THREADS TRANSFER_SECONDS DRAIN_SECONDS [FAIL_FILE]
+ *
+ * A worker can't start while FAIL_FILE exists.
+ */
+#include "base/arena.h"
+#include "base/log.h"
+#include "process/serve.h"
+#include "web/request.h"
+#include "web/response.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BODY_MAX = 256 * 1024, LARGE = 1000 * 1000 };
+
+static struct site *
+open_site(void *context)
+{
+	const char *fail_file = context;
+
+	/* Nobody looks into the site, so anything that is not NULL will do. */
+	return fail_file != NULL && access(fail_file, F_OK) == 0 ? NULL : context;
+}
+
+static void
+close_site(struct site *site)
+{
+	(void)site;
+}
+
+static size_t
+body_max(const struct site *site, const struct request_input *in, struct arena *arena)
+{
+	(void)site, (void)in, (void)arena;
+	return BODY_MAX;
+}
+
+static void
+pause_ms(int64_t ms)
+{
+	const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+
+	nanosleep(&pause, NULL);
+}
+
+static struct str
+answer_body(const struct request_input *in, struct arena *arena)
+{
+	struct str rest, query;
+	int64_t number = 0;
+
+	str_cut(in->uri, '?', &query);
+	str_int(query, &number);
+	rest = str_cut(in->uri, '?', &query);
+	if (in->body_too_large)
+		return STR("too large");
+	if (str_eq(rest, STR("/slow")))
+		pause_ms(number);
+	if (str_eq(rest, STR("/crash")))
+		raise(SIGKILL);
+	if (str_eq(rest, STR("/echo")))
+		return in->body_short ? STR("short") : in->body;
+	if (str_eq(rest, STR("/large"))) {
+		char *bytes = arena_alloc(arena, LARGE);
+
+		memset(bytes, 'x', LARGE);
+		return (struct str){bytes, LARGE};
+	}
+	return str_fmt(arena, "pid %d", (int)getpid());
+}
+
+static void
+respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	struct str body = answer_body(in, arena);
+	struct str head = str_fmt(arena, "Status: 200 OK\r\nContent-Length: %zu\r\n\r\n", body.len);
+
+	(void)site;
+	memset(out, 0, sizeof(*out));
+	out->status = HTTP_OK;
+	out->bytes = STR_CONCAT(arena, head, body);
+}
+
+static void
+release(struct response *rs)
+{
+	(void)rs;
+}
+
+int
+main(int argc, char **argv)
+{
+	static char nothing[] = "/nonexistent";
+	const struct log log = {.fd = STDERR_FILENO, .level = LOG_INFO};
+	struct serve_options options = {.log = &log};
+
+	if (argc < 5)
+		return 2;
+	options.socket = strcmp(argv[1], "-") == 0 ? NULL : argv[1];
+	options.threads = (unsigned)atoi(argv[2]);
+	options.transfer_seconds = atoi(argv[3]);
+	options.drain_seconds = atoi(argv[4]);
+	options.app = (struct serve_app){
+	    .context = argc > 5 ? argv[5] : nothing,
+	    .open = open_site,
+	    .close = close_site,
+	    .body_max = body_max,
+	    .respond = respond,
+	    .release = release,
+	};
+	return serve(&options);
+}
