@@ -10,6 +10,9 @@
 
 /* --- Whose connection -------------------------------------------------------------------------- */
 
+/* Mapped read-only, so that a page outside the cache is not copied; SQLite caps the size. */
+static const char reader_setup[] = "PRAGMA mmap_size = 1099511627776; PRAGMA query_only = 1";
+
 static enum table_rc
 take_reader(struct sqlite_table *t, struct table_call *call, struct connection **out)
 {
@@ -28,6 +31,8 @@ take_reader(struct sqlite_table *t, struct table_call *call, struct connection *
 		c = connection_open(t, SQLITE_OPEN_READWRITE, call->arena, &rc, &why);
 		if (c == NULL)
 			call->why = why.base;
+		else
+			sqlite3_exec(c->db, reader_setup, NULL, NULL, NULL);
 	}
 	if (c != NULL)
 		c->deadline = call->deadline;
