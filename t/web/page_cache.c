@@ -1,0 +1,286 @@
+/* The page cache: what is good and for how long, who renders, what is thrown out, threads. */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "web/cache.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdatomic.h>
+
+enum { NOW = 1000000 };
+
+static struct cache_page
+page_of(struct str text, uint64_t version, int64_t made)
+{
+	return (struct cache_page){
+	    .full = {text}, .head_len = {1}, .version = version, .made = made};
+}
+
+/* Begins and files a page; bails out when it was not to be rendered. */
+static void
+file(struct cache *cache, struct str key, const struct cache_page *page)
+{
+	struct cache_entry *entry;
+
+	/* From far in the future, so that nothing filed before is good. */
+	if (cache_begin(cache, key, UINT64_MAX, page->made, &entry) != CACHE_RENDER)
+		bail_out("a page that can't be good is to be rendered");
+	cache_file(cache, key, page);
+}
+
+/* The text under the key, or "-". */
+static struct str
+found(struct arena *arena, struct cache *cache, struct str key, uint64_t version, int64_t now)
+{
+	struct cache_entry *entry = cache_find(cache, key, version, now);
+	struct str text = STR("-");
+
+	if (entry != NULL)
+		text = str_dup(arena, cache_entry_page(entry)->full[CACHE_PLAIN]);
+	cache_release(entry);
+	return text;
+}
+
+static void
+goodness(struct arena *arena)
+{
+	static const struct {
+		uint64_t filed, asked;
+		int64_t fresh_until, age;
+		bool good;
+		const char *what;
+	} cases[] = {
+	    {5, 5, 0, 0, true, "at once"},
+	    {5, 5, 0, CACHE_FRESH_MS - 1, true, "until a minute has gone"},
+	    {5, 5, 0, CACHE_FRESH_MS, false, "after a minute"},
+	    {5, 6, 0, 0, false, "after the table has changed"},
+	    {5, 4, 0, 0, false, "after the table has another version, whichever"},
+	    {5, 5, NOW + 1000, 999, true, "until a scheduled post appears"},
+	    {5, 5, NOW + 1000, 1000, false, "from the moment when it appears"},
+	    {5, 5, NOW + CACHE_FRESH_MS * 2, CACHE_FRESH_MS, false,
+		"after a minute, even if it may change only later"},
+	    {5, 5, 0, -1, false, "before it was made, when the clock was set back"},
+	    {0, 0, 0, CACHE_BLIND_MS - 1, true, "for a moment without a version"},
+	    {0, 0, 0, CACHE_BLIND_MS, false, "after that moment"},
+	    {5, 0, 0, 0, false, "when the table lost its version"},
+	    {0, 5, 0, 0, false, "when the table got a version"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cache *cache = cache_new(100000);
+		struct cache_page page = page_of(STR("page"), cases[i].filed, NOW);
+
+		page.fresh_until = cases[i].fresh_until;
+		file(cache, STR("/"), &page);
+		is_str(found(arena, cache, STR("/"), cases[i].asked, NOW + cases[i].age),
+		    cases[i].good ? STR("page") : STR("-"), "a page is %s %s",
+		    cases[i].good ? "good" : "not good", cases[i].what);
+		cache_free(cache);
+	}
+}
+
+static void
+turns(struct arena *arena)
+{
+	struct cache *cache = cache_new(100000);
+	struct cache_page page = page_of(STR("one"), 1, NOW);
+	struct cache_entry *entry, *held;
+
+	is_int(cache_begin(cache, STR("/"), 1, NOW, &entry), CACHE_RENDER, "the first one renders");
+	cache_file(cache, STR("/"), &page);
+	is_int(cache_begin(cache, STR("/"), 1, NOW, &held), CACHE_HIT, "the next one gets it");
+	is_int(cache_begin(cache, STR("/"), 2, NOW + 10, &entry), CACHE_RENDER,
+	    "after a change one renders anew");
+	is_int(cache_begin(cache, STR("/"), 2, NOW + 10, &entry), CACHE_HIT,
+	    "meanwhile the others get what was good a moment ago");
+	is_str(cache_entry_page(entry)->full[CACHE_PLAIN], STR("one"), "... the old page");
+	cache_release(entry);
+	is_str(found(arena, cache, STR("/"), 2, NOW + 10), STR("-"),
+	    "but whoever can't render is told nothing old");
+	page = page_of(STR("two"), 2, NOW + 10);
+	cache_file(cache, STR("/"), &page);
+	is_str(found(arena, cache, STR("/"), 2, NOW + 11), STR("two"), "then there is the new one");
+	is_str(cache_entry_page(held)->full[CACHE_PLAIN], STR("one"),
+	    "who holds the old one still has it");
+	cache_release(held);
+	is_int(cache_begin(cache, STR("/"), 3, NOW + 20, &entry), CACHE_RENDER, "a render begins");
+	cache_give_up(cache, STR("/"));
+	is_int(cache_begin(cache, STR("/"), 3, NOW + 20, &entry), CACHE_RENDER,
+	    "and begins again after one that gave up");
+	cache_give_up(cache, STR("/"));
+	cache_free(cache);
+}
+
+static void
+eviction(struct arena *arena)
+{
+	struct cache *cache = cache_new(40000);
+	char *text = arena_alloc(arena, 6000);
+	struct cache_page small = page_of((struct str){text, 3000}, 1, NOW),
+			  large = page_of((struct str){text, 6000}, 1, NOW);
+	struct cache_figures figures;
+
+	for (int i = 0; i < 50; i++) {
+		file(cache, str_fmt(arena, "/%d", i), &small);
+		/* The first one is used all the time. */
+		ok(!str_eq(found(arena, cache, STR("/0"), 1, NOW), STR("-")),
+		    "what is used stays when %d others have come", i);
+	}
+	figures = cache_figures(cache);
+	ok(figures.bytes <= 40000 && figures.entries >= 10 &&
+		figures.entries + figures.evicted == 50,
+	    "no more is kept than may be");
+	is_str(found(arena, cache, STR("/1"), 1, NOW), STR("-"), "what was not used went first");
+	file(cache, STR("/0"), &large);
+	is_str(found(arena, cache, STR("/0"), 1, NOW), STR("-"),
+	    "a page over an eighth of it is not kept, nor what it replaces");
+	cache_free(cache);
+}
+
+/* --- Threads ------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 3000, KEYS = 3 };
+
+struct shared {
+	struct cache *cache;
+	atomic_uint_fast64_t version;
+	atomic_uint rendering[KEYS], renders, wrong;
+};
+
+/* What a page of a version says; every byte must agree. */
+static struct cache_page
+versioned(char text[512], int key, uint64_t version)
+{
+	memset(text, 'a' + (int)((version + (unsigned)key) % 26), 512);
+	return page_of((struct str){text, 512}, version, NOW);
+}
+
+static bool
+is_whole(const struct cache_page *page, int key)
+{
+	char text[512];
+	struct cache_page wanted = versioned(text, key, page->version);
+
+	return str_eq(wanted.full[CACHE_PLAIN], page->full[CACHE_PLAIN]);
+}
+
+static void *
+reader(void *arg)
+{
+	static const struct str keys[KEYS] = {STR_INIT("/a"), STR_INIT("/b"), STR_INIT("/c")};
+	struct shared *shared = arg;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		int k = i % KEYS;
+		uint64_t version = atomic_load(&shared->version);
+		struct cache_entry *entry = NULL;
+		struct cache_page page;
+		char text[512];
+
+		if (i % 50 == 0)
+			atomic_fetch_add(&shared->version, 1);
+		switch (cache_begin(shared->cache, keys[k], version, NOW, &entry)) {
+		case CACHE_HIT:
+			shared->wrong += !is_whole(cache_entry_page(entry), k);
+			cache_release(entry);
+			break;
+		case CACHE_RENDER:
+			/* Never two at once for one page. */
+			shared->wrong += atomic_fetch_add(&shared->rendering[k], 1) != 0;
+			page = versioned(text, k, version);
+			atomic_fetch_add(&shared->renders, 1);
+			atomic_fetch_sub(&shared->rendering[k], 1);
+			if (i % 7 == 0)
+				cache_give_up(shared->cache, keys[k]);
+			else
+				cache_file(shared->cache, keys[k], &page);
+			break;
+		case CACHE_ALONE: break;
+		}
+	}
+	return NULL;
+}
+
+static void
+threads(void)
+{
+	struct shared shared = {.cache = cache_new(6000), .version = 1};
+	pthread_t ids[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&ids[i], NULL, reader, &shared) != 0)
+			bail_out("no thread");
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(ids[i], NULL);
+	is_int(shared.wrong, 0, "threads see whole pages and render each alone");
+	ok(shared.renders > 0, "something was rendered");
+	cache_free(shared.cache);
+}
+
+/* A page that is not kept must not make those who waited for it take turns. */
+struct waiter {
+	struct cache *cache;
+	enum cache_answer answer;
+	struct cache_entry *entry;
+};
+
+static void *
+wait_for_page(void *arg)
+{
+	struct waiter *w = arg;
+
+	w->answer = cache_begin(w->cache, STR("/"), 1, NOW, &w->entry);
+	return NULL;
+}
+
+static void
+waiting(bool kept)
+{
+	struct cache *cache = cache_new(100000);
+	struct waiter waiters[3];
+	pthread_t ids[3];
+	struct cache_entry *entry;
+	struct cache_page page = page_of(STR("page"), 1, NOW);
+	unsigned as_wanted = 0;
+
+	if (cache_begin(cache, STR("/"), 1, NOW, &entry) != CACHE_RENDER)
+		bail_out("an empty cache asks for a render");
+	for (int i = 0; i < 3; i++) {
+		waiters[i] = (struct waiter){.cache = cache};
+		if (pthread_create(&ids[i], NULL, wait_for_page, &waiters[i]) != 0)
+			bail_out("no thread");
+	}
+	/* Each counts as a miss before it waits, so this is when all three do. */
+	while (cache_figures(cache).misses < 4)
+		sched_yield();
+	if (kept)
+		cache_file(cache, STR("/"), &page);
+	else
+		cache_give_up(cache, STR("/"));
+	for (int i = 0; i < 3; i++) {
+		pthread_join(ids[i], NULL);
+		as_wanted += waiters[i].answer == (kept ? CACHE_HIT : CACHE_ALONE);
+		cache_release(waiters[i].entry);
+	}
+	is_int(as_wanted, 3, "those who wait for a page that is %s",
+	    kept ? "kept get it" : "not kept go on alone");
+	cache_free(cache);
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+
+	if (sodium_init() < 0)
+		bail_out("libsodium can't start");
+	goodness(arena);
+	turns(arena);
+	eviction(arena);
+	threads();
+	waiting(true);
+	waiting(false);
+	arena_free(arena);
+	return tap_done();
+}
