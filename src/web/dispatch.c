@@ -9,7 +9,6 @@
 #include "web/page_cache.h"
 #include "web/query.h"
 #include "web/route.h"
-#include "web/stopwatch.h"
 #include "web/url.h"
 
 #include <sodium.h>
@@ -280,12 +279,12 @@ void
 site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
-	int64_t begun = stopwatch(), now = clock_now(site->clock);
+	int64_t begun = clock_micros(), now = clock_now(site->clock);
 	struct cache_entry *entry = at_hand(site, in, now);
 
 	if (entry != NULL)
 		page_cache_answer(entry, in, out);
 	else
 		respond_afresh(site, in, arena, now, begun, out);
-	out->micros = stopwatch() - begun;
+	out->micros = clock_micros() - begun;
 }

@@ -61,7 +61,7 @@ struct request_cost {
 	int64_t markdown;
 	int64_t template;
 	int64_t password;
-	int64_t begun; /* when, on stopwatch() */
+	int64_t begun; /* when, on clock_micros() */
 };
 
 /*

@@ -1,11 +1,11 @@
 #include "web/response.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "web/cache.h"
 #include "web/conditional.h"
 #include "web/gzip.h"
 #include "web/request.h"
-#include "web/stopwatch.h"
 #include "web/url.h"
 
 #include <assert.h>
@@ -113,7 +113,7 @@ timing(const struct response *rs, const struct request *rq)
 	    "\", table;dur=%.3f, markdown;dur=%.3f, template;dur=%.3f, total;dur=%.3f",
 	    rq->call.cost.requests, rq->call.cost.round_trips,
 	    (double)rq->call.cost.micros / 1000.0, (double)rq->cost.markdown / 1000.0,
-	    (double)rq->cost.template / 1000.0, (double)(stopwatch() - rq->cost.begun) / 1000.0);
+	    (double)rq->cost.template / 1000.0, (double)(clock_micros() - rq->cost.begun) / 1000.0);
 }
 
 struct str

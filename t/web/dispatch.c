@@ -1,0 +1,571 @@
+/* From a request to a response: routes, the one form of an address, refusals, forms, errors. */
+#include "site.h"
+
+#include "web/cache.h"
+#include "web/error_page.h"
+
+/* --- Pages ---------------------------------------------------------------------------------- */
+
+/* Says what the handler got: the path, the captures, the query. */
+static enum http_status
+page_echo(struct request *rq, struct response *rs)
+{
+	buf_put(&rs->body, rq->path);
+	for (size_t i = 0; i < rq->params.count; i++)
+		buf_fmt(&rs->body, " %.*s=%.*s", STR_ARGS(rq->params.pairs[i].name),
+		    STR_ARGS(rq->params.pairs[i].value));
+	for (size_t i = 0; i < rq->query.count; i++)
+		buf_fmt(&rs->body, " ?%.*s=%.*s", STR_ARGS(rq->query.pairs[i].name),
+		    STR_ARGS(rq->query.pairs[i].value));
+	return HTTP_OK;
+}
+
+static enum http_status
+page_table(struct request *rq, struct response *rs)
+{
+	struct item *item;
+	enum table_rc rc = table_get(rq->table, &rq->call, (struct key){STR("A"), STR("B")}, &item);
+
+	/* What was written before a failure must not be seen. */
+	BUF_PUT(&rs->body, "half a page");
+	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+}
+
+static enum http_status
+page_missing(struct request *rq, struct response *rs)
+{
+	(void)rq;
+	rs->error_text = "No such <thing>.";
+	return HTTP_NOT_FOUND;
+}
+
+static enum http_status
+page_often(struct request *rq, struct response *rs)
+{
+	(void)rq;
+	rs->retry_after = 30;
+	return HTTP_TOO_MANY;
+}
+
+static enum http_status
+page_done(struct request *rq, struct response *rs)
+{
+	response_header(rs, STR("X-Split"), STR("a\r\nSet-Cookie: b=c"));
+	response_header(rs, STR("Set-Cookie"), STR("flash=1"));
+	return redirect(rs, HTTP_SEE_OTHER, request_query(rq, "next"));
+}
+
+struct note_form {
+	struct str text;
+};
+
+static enum http_status
+page_note(struct request *rq, struct response *rs)
+{
+	struct note_form *form = rq->form->values;
+
+	if (str_eq(form->text, STR("taken"))) {
+		form_refuse(rq->form, "text", "This is taken.");
+		buf_fmt(&rs->body, "again: %s", form_error(rq->form, "text"));
+		return HTTP_OK;
+	}
+	buf_fmt(&rs->body, "noted: %.*s", STR_ARGS(form->text));
+	return HTTP_OK;
+}
+
+static enum http_status
+page_note_again(struct request *rq, struct response *rs)
+{
+	buf_fmt(&rs->body, "refused: %s", form_error(rq->form, "text"));
+	return HTTP_OK;
+}
+
+static const struct field note_fields[] = {
+    {FIELD_LINE(struct note_form, text), .label = "Note", .required = true, .max = 10},
+};
+static const struct form note_form = FORM("note", struct note_form, note_fields);
+
+static const char *const list_query[] = {"after", "tag", NULL};
+static const char *const next_query[] = {"next", NULL};
+
+static const struct route site_routes[] = {
+    {METHOD_GET, "/", page_echo, .policy = CACHE_PAGE},
+    {METHOD_GET, "/post/new", page_echo, .access = ACCESS_AUTHOR},
+    {METHOD_GET, "/post/:slug", page_echo, .policy = CACHE_PAGE, .query = list_query},
+    {METHOD_POST, "/post/:slug", page_echo, .body_max = 100},
+    {METHOD_GET, "/archive/:year/:month", page_echo},
+    {METHOD_GET, "/static/*path", page_echo, .keeps_case = true},
+    {METHOD_GET, "/table", page_table},
+    {METHOD_GET, "/missing", page_missing, .policy = CACHE_PAGE},
+    {METHOD_GET, "/often", page_often},
+    {METHOD_GET, "/secret", page_echo, .permission = "secrets"},
+    {METHOD_POST, "/note", page_note, .form = &note_form, .refused = page_note_again},
+    {METHOD_POST, "/done", page_done, .query = next_query},
+    {METHOD_POST, "/hook", page_echo, .without_csrf = true},
+};
+
+/* --- Addresses ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *method, *uri;
+	enum http_status status;
+	const char *says; /* the body of a 200, the Location of a 3xx, the Allow of a 405 */
+} addresses[] = {
+    {"GET", "/", HTTP_OK, "/"},
+    {"GET", "/post/a-b", HTTP_OK, "/post/a-b slug=a-b"},
+    {"GET", "/post/a-b?after=x&junk=%&tag=y", HTTP_OK, "/post/a-b slug=a-b ?after=x ?tag=y"},
+    {"GET", "/archive/2026/11", HTTP_OK, "/archive/2026/11 year=2026 month=11"},
+    {"GET", "/static/a/B.css", HTTP_OK, "/static/a/B.css path=a/B.css"},
+    {"GET", "/post/%C3%A9", HTTP_OK, "/post/é slug=é"},
+    /* Other forms of an address. */
+    {"GET", "/post/a-b/", HTTP_MOVED, "/post/a-b"},
+    {"GET", "//post//a-b", HTTP_MOVED, "/post/a-b"},
+    {"GET", "//", HTTP_MOVED, "/"},
+    {"GET", "/Post/A-B", HTTP_MOVED, "/post/a-b"},
+    {"GET", "/%70ost/a-b", HTTP_MOVED, "/post/a-b"},
+    {"GET", "/post/%c3%a9", HTTP_MOVED, "/post/%C3%A9"},
+    {"GET", "/post/c+", HTTP_MOVED, "/post/c%2B"},
+    {"GET", "/Post/a-b?junk=1&tag=x+y&after=z", HTTP_MOVED, "/post/a-b?after=z&tag=x%20y"},
+    {"GET", "/static/a//B.css", HTTP_MOVED, "/static/a/B.css"},
+    {"HEAD", "/post/a-b/", HTTP_MOVED, "/post/a-b"},
+    {"POST", "/post/a-b/", HTTP_MOVED_SAME_METHOD, "/post/a-b"},
+    /* None. */
+    {"GET", "/nothing", HTTP_NOT_FOUND, NULL},
+    {"GET", "/Nothing/", HTTP_NOT_FOUND, NULL},
+    {"GET", "/post", HTTP_NOT_FOUND, NULL},
+    {"GET", "/post/a/b", HTTP_NOT_FOUND, NULL},
+    {"GET", "/archive/2026", HTTP_NOT_FOUND, NULL},
+    {"GET", "/static", HTTP_NOT_FOUND, NULL},
+    {"GET", "/static/", HTTP_NOT_FOUND, NULL},
+    {"GET", "/STATIC/a", HTTP_NOT_FOUND, NULL},
+    {"POST", "/nothing", HTTP_NOT_FOUND, NULL},
+    {"GET", "/post/../etc", HTTP_BAD_REQUEST, NULL},
+    {"GET", "/post/%00", HTTP_BAD_REQUEST, NULL},
+    {"GET", "/post/a?after=%ff", HTTP_BAD_REQUEST, NULL},
+    {"GET", "", HTTP_BAD_REQUEST, NULL},
+    /* Methods. */
+    {"POST", "/", HTTP_METHOD_NOT_ALLOWED, "GET, HEAD"},
+    {"GET", "/note", HTTP_METHOD_NOT_ALLOWED, "POST"},
+    {"HEAD", "/note", HTTP_METHOD_NOT_ALLOWED, "POST"},
+    {"DELETE", "/post/a", HTTP_METHOD_NOT_ALLOWED, "GET, HEAD, POST"},
+    {"OPTIONS", "/", HTTP_METHOD_NOT_ALLOWED, "GET, HEAD"},
+    {"PUT", "/nothing", HTTP_NOT_FOUND, NULL},
+    {"BREW", "/", HTTP_NOT_IMPLEMENTED, NULL},
+    {"get", "/", HTTP_NOT_IMPLEMENTED, NULL},
+    {"", "/", HTTP_BAD_REQUEST, NULL},
+    /* Who may. */
+    {"GET", "/post/new", HTTP_SEE_OTHER, "/login?next=%2Fpost%2Fnew"},
+    {"GET", "/secret", HTTP_FORBIDDEN, NULL},
+};
+
+static void
+by_address(struct site *site, struct arena *arena)
+{
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+		const char *says = addresses[i].says;
+		struct request_input in = get(str_of(addresses[i].uri));
+		struct response rs;
+
+		in.method = str_of(addresses[i].method);
+		if (str_eq(in.method, STR("POST")))
+			in = post(in.uri, STR(""));
+		site_respond(site, &in, arena, &rs);
+		is_int(rs.status, addresses[i].status, "%s \"%s\" is answered with %d",
+		    addresses[i].method, addresses[i].uri, addresses[i].status);
+		if (says != NULL && rs.status == HTTP_OK)
+			is_str(body_of(&rs), str_of(says), "... and the page");
+		else if (rs.status == HTTP_METHOD_NOT_ALLOWED)
+			is_str(header_of(&rs, STR("Allow")), str_of(says), "... with Allow");
+		else if (says != NULL)
+			is_str(header_of(&rs, STR("Location")), str_of(says), "... to there");
+		response_release(&rs);
+	}
+}
+
+/* --- Every response ------------------------------------------------------------------------- */
+
+static void
+headers(struct site *site, struct arena *arena)
+{
+	static const char *const always[] = {"Cache-Control", "Content-Security-Policy",
+	    "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy",
+	    "Cross-Origin-Resource-Policy", "Content-Length", "Server-Timing"};
+	static const struct {
+		struct str uri, cache_control;
+	} policies[] = {
+	    {STR_INIT("/"), STR_INIT("no-cache")},
+	    {STR_INIT("/archive/1/2"), STR_INIT("no-store")},
+	    {STR_INIT("/missing"), STR_INIT("private, no-cache")},
+	    {STR_INIT("/Post/a"), STR_INIT("private, no-cache")},
+	    {STR_INIT("/nothing"), STR_INIT("no-store")},
+	};
+	struct response rs, head;
+
+	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
+		struct request_input in = get(policies[i].uri);
+
+		site_respond(site, &in, arena, &rs);
+		for (size_t n = 0; n < sizeof(always) / sizeof(always[0]); n++) {
+			struct str value = header_of(&rs, str_of(always[n]));
+
+			ok(!str_eq(value, STR("-")) && !str_eq(value, STR("twice")), "%.*s: one %s",
+			    STR_ARGS(policies[i].uri), always[n]);
+		}
+		is_str(header_of(&rs, STR("Cache-Control")), policies[i].cache_control,
+		    "%.*s says who may keep it", STR_ARGS(policies[i].uri));
+		is_str(header_of(&rs, STR("Set-Cookie")), STR("-"), "no cookie for a stranger");
+		is_str(header_of(&rs, STR("Content-Length")),
+		    str_fmt(arena, "%zu", body_of(&rs).len), "the length is the body's");
+		in.method = STR("HEAD");
+		site_respond(site, &in, arena, &head);
+		ok(body_of(&head).len == 0 && head.status == rs.status &&
+			str_eq(header_of(&head, STR("Content-Length")),
+			    header_of(&rs, STR("Content-Length"))),
+		    "a HEAD is the same without the body");
+		ok(str_starts(rs.bytes, str_fmt(arena, "Status: %d ", rs.status)),
+		    "the status comes first");
+		response_release(&head);
+		response_release(&rs);
+	}
+}
+
+static void
+validators(struct site *site, struct arena *arena)
+{
+	struct request_input in = get(STR("/"));
+	struct response rs;
+	struct str etag;
+
+	site_respond(site, &in, arena, &rs);
+	etag = header_of(&rs, STR("ETag"));
+	ok(etag.len > 2 && etag.base[0] == '"', "a page has a strong ETag");
+	response_release(&rs);
+	in.if_none_match = etag;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_NOT_MODIFIED, "who has the page is told so");
+	ok(body_of(&rs).len == 0 && str_eq(header_of(&rs, STR("ETag")), etag) &&
+		str_eq(header_of(&rs, STR("Content-Length")), STR("-")),
+	    "... without a body or a length, with its ETag");
+	response_release(&rs);
+	in.if_none_match = STR("\"other\"");
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_OK, "who has another gets this one");
+	response_release(&rs);
+	in = get(STR("/archive/1/2"));
+	in.if_none_match = STR("*");
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_OK, "a page that nobody may keep is never a 304");
+	response_release(&rs);
+}
+
+/* --- POST ----------------------------------------------------------------------------------- */
+
+static void
+posts(struct site *site, struct arena *arena)
+{
+	static const struct {
+		struct str uri, type, body;
+		enum http_status status;
+		const char *says;
+	} cases[] = {
+	    {STR_INIT("/note"), STR_INIT("application/x-www-form-urlencoded"),
+		STR_INIT("text=+hi+&other=x"), HTTP_OK, "noted: hi"},
+	    {STR_INIT("/note"), STR_INIT("application/x-www-form-urlencoded; charset=UTF-8"),
+		STR_INIT("text=hi"), HTTP_OK, "noted: hi"},
+	    {STR_INIT("/note"), STR_INIT("multipart/form-data; boundary=b"),
+		STR_INIT("--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhi\r\n--b--"),
+		HTTP_OK, "noted: hi"},
+	    {STR_INIT("/note"), STR_INIT("application/x-www-form-urlencoded"), STR_INIT("text="),
+		HTTP_UNPROCESSABLE, "refused: Note must not be empty."},
+	    {STR_INIT("/note"), STR_INIT(""), STR_INIT(""), HTTP_UNPROCESSABLE,
+		"refused: Note must not be empty."},
+	    {STR_INIT("/note"), STR_INIT("application/x-www-form-urlencoded"),
+		STR_INIT("text=taken"), HTTP_UNPROCESSABLE, "again: This is taken."},
+	    {STR_INIT("/note"), STR_INIT("application/x-www-form-urlencoded"), STR_INIT("text=%ff"),
+		HTTP_BAD_REQUEST, NULL},
+	    {STR_INIT("/note"), STR_INIT("multipart/form-data; boundary=b"), STR_INIT("--b"),
+		HTTP_BAD_REQUEST, NULL},
+	    {STR_INIT("/note"), STR_INIT("application/json"), STR_INIT("{}"), HTTP_UNSUPPORTED_TYPE,
+		NULL},
+	    {STR_INIT("/note"), STR_INIT("text/plain"), STR_INIT(""), HTTP_UNSUPPORTED_TYPE, NULL},
+	    {STR_INIT("/note"), STR_INIT(""), STR_INIT("text=hi"), HTTP_UNSUPPORTED_TYPE, NULL},
+	};
+	struct request_input in;
+	struct response rs;
+	char *large = arena_alloc(arena, 101);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		in = post(cases[i].uri, cases[i].body);
+		in.content_type = cases[i].type;
+		site_respond(site, &in, arena, &rs);
+		is_int(rs.status, cases[i].status, "a form of %zu bytes as \"%.*s\": %d",
+		    in.body.len, STR_ARGS(in.content_type), cases[i].status);
+		if (cases[i].says != NULL)
+			is_str(body_of(&rs), str_of(cases[i].says), "... and the page");
+		is_str(header_of(&rs, STR("Cache-Control")), STR("no-store"), "... kept by nobody");
+		response_release(&rs);
+	}
+	memset(large, 'a', 101);
+	in = post(STR("/post/x"), (struct str){large, 100});
+	is_int((int64_t)site_body_max(site, &in, arena), 100, "a route says how much it takes");
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_OK, "so much is taken");
+	response_release(&rs);
+	in.body.len = 101;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_TOO_LARGE, "one byte more is not");
+	response_release(&rs);
+	in = post(STR("/post/x"), STR(""));
+	in.body_too_large = true;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_TOO_LARGE, "nor what was too large to be read");
+	response_release(&rs);
+	in.body_too_large = false;
+	in.body_short = true;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_BAD_REQUEST, "a body that broke off is refused");
+	response_release(&rs);
+	in = get(STR("/post/x"));
+	is_int((int64_t)site_body_max(site, &in, arena), 0, "a GET has no body");
+	in = post(STR("/nothing"), STR(""));
+	is_int((int64_t)site_body_max(site, &in, arena), 0, "nor has what has no route");
+}
+
+static void
+origins(struct site *site, struct arena *arena)
+{
+	static const struct {
+		const char *fetch_site, *origin, *referer;
+		bool taken;
+	} cases[] = {
+	    {"same-origin", "", "", true},
+	    {"none", "", "", true},
+	    {"same-site", "https://site.example", "", false},
+	    {"cross-site", "https://site.example", "https://site.example/", false},
+	    {"", "https://site.example", "", true},
+	    {"", "https://SITE.example", "", true},
+	    {"", "http://site.example", "", false},
+	    {"", "https://site.example:444", "", false},
+	    {"", "https://evil.example", "https://site.example/", false},
+	    {"", "null", "https://site.example/", false},
+	    {"", "https://configured.example", "", true},
+	    {"", "", "https://site.example/post/x", true},
+	    {"", "", "https://site.example", true},
+	    {"", "", "https://site.example.evil.example/", false},
+	    {"", "", "https://evil.example/https://site.example/", false},
+	    {"", "", "", false},
+	};
+	struct request_input in;
+	struct response rs;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		in = post(STR("/note"), STR("text=hi"));
+		in.sec_fetch_site = str_of(cases[i].fetch_site);
+		in.origin = str_of(cases[i].origin);
+		in.referer = str_of(cases[i].referer);
+		site_respond(site, &in, arena, &rs);
+		is_int(rs.status, cases[i].taken ? HTTP_OK : HTTP_FORBIDDEN,
+		    "a POST of Sec-Fetch-Site \"%s\", Origin \"%s\", Referer \"%s\" is %s",
+		    cases[i].fetch_site, cases[i].origin, cases[i].referer,
+		    cases[i].taken ? "taken" : "refused");
+		response_release(&rs);
+	}
+	in = post(STR("/hook"), STR(""));
+	in.sec_fetch_site = STR("cross-site");
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_OK, "a route that opted out takes it from anywhere");
+	response_release(&rs);
+}
+
+static void
+redirects(struct site *site, struct arena *arena)
+{
+	static const struct {
+		struct str next, location;
+	} cases[] = {
+	    {STR_INIT("/done?next=%2Fpost%2Fa"), STR_INIT("/post/a")},
+	    {STR_INIT("/done?next=%2F%2Fevil.example"), STR_INIT("/")},
+	    {STR_INIT("/done?next=https:%2F%2Fevil.example"), STR_INIT("/")},
+	    {STR_INIT("/done"), STR_INIT("/")},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct request_input in = post(cases[i].next, STR(""));
+		struct response rs;
+
+		site_respond(site, &in, arena, &rs);
+		is_str(header_of(&rs, STR("Location")), cases[i].location,
+		    "%.*s leads to our own page", STR_ARGS(cases[i].next));
+		ok(rs.status == HTTP_SEE_OTHER &&
+			str_eq(header_of(&rs, STR("Set-Cookie")), STR("flash=1")) &&
+			str_eq(header_of(&rs, STR("X-Split")), STR("-")),
+		    "... with one cookie, and no header that was smuggled in");
+		response_release(&rs);
+	}
+}
+
+/* --- Errors --------------------------------------------------------------------------------- */
+
+static bool
+render_broken(struct request *rq, struct response *rs, enum http_status status)
+{
+	(void)rq;
+	(void)status;
+	BUF_PUT(&rs->body, "half");
+	response_header(rs, STR("X-Half"), STR("yes"));
+	return false;
+}
+
+static bool
+render_own(struct request *rq, struct response *rs, enum http_status status)
+{
+	(void)rq;
+	buf_fmt(&rs->body, "own page for %d", (int)status);
+	return true;
+}
+
+static void
+errors(struct site *site, struct arena *arena, struct fake_table *table)
+{
+	static const struct {
+		enum table_rc rc;
+		enum http_status status;
+	} cases[] = {
+	    {TABLE_OK, HTTP_OK},
+	    {TABLE_UNAVAILABLE, HTTP_UNAVAILABLE},
+	    {TABLE_DEADLINE, HTTP_UNAVAILABLE},
+	    {TABLE_THROTTLED, HTTP_UNAVAILABLE},
+	    {TABLE_CORRUPT, HTTP_FAILED},
+	    {TABLE_BAD_CURSOR, HTTP_BAD_REQUEST},
+	    {TABLE_CONFLICT, HTTP_UNAVAILABLE},
+	};
+	struct request_input in = get(STR("/table"));
+	struct response rs;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		table->rc = cases[i].rc;
+		site_respond(site, &in, arena, &rs);
+		is_int(rs.status, cases[i].status, "a store that says \"%s\" is a %d",
+		    table_rc_text(cases[i].rc), cases[i].status);
+		ok(holds(body_of(&rs), STR("half a page")) == (rs.status == HTTP_OK),
+		    "... and only a whole page is shown");
+		is_str(header_of(&rs, STR("Retry-After")),
+		    rs.status == HTTP_UNAVAILABLE ? STR("5") : STR("-"),
+		    "... and when to come back, if that helps");
+		ok(rs.cost.requests == 1 &&
+			str_starts(header_of(&rs, STR("Server-Timing")),
+			    STR("requests;desc=\"1\", trips;desc=\"1\", table;dur=")),
+		    "... and what it cost");
+		response_release(&rs);
+	}
+	table->rc = TABLE_OK;
+	in = get(STR("/missing"));
+	site_respond(site, &in, arena, &rs);
+	ok(holds(body_of(&rs), STR("<h1>Not Found</h1>")) &&
+		holds(body_of(&rs), STR("No such &lt;thing&gt;.")),
+	    "an error has a plain page, with the handler's own sentence, escaped");
+	response_release(&rs);
+	in = get(STR("/often"));
+	site_respond(site, &in, arena, &rs);
+	ok(rs.status == HTTP_TOO_MANY && str_eq(header_of(&rs, STR("Retry-After")), STR("30")),
+	    "a 429 says when");
+	response_release(&rs);
+	site->render_error = render_broken;
+	site_respond(site, &in, arena, &rs);
+	ok(holds(body_of(&rs), str_of(error_sentence(HTTP_TOO_MANY))) &&
+		!holds(body_of(&rs), STR("half")) &&
+		str_eq(header_of(&rs, STR("X-Half")), STR("-")),
+	    "an error page that fails itself leaves nothing in the plain one");
+	response_release(&rs);
+	site->render_error = render_own;
+	site_respond(site, &in, arena, &rs);
+	is_str(body_of(&rs), STR("own page for 429"), "one that works is the page");
+	response_release(&rs);
+	in = post(STR("/note"), STR("text="));
+	site_respond(site, &in, arena, &rs);
+	is_str(body_of(&rs), STR("refused: Note must not be empty."),
+	    "a form that is shown again is no error page");
+	response_release(&rs);
+	site->render_error = NULL;
+}
+
+/* --- The table of routes -------------------------------------------------------------------- */
+
+static void
+bad_tables(void)
+{
+	static const struct {
+		struct route rows[2];
+		const char *flaw;
+	} cases[] = {
+	    {{{METHOD_GET, "/a", page_echo}, {METHOD_POST, "/a", page_echo}}, NULL},
+	    {{{METHOD_GET, "/a/:x", page_echo}, {METHOD_GET, "/a", page_echo}}, NULL},
+	    {{{METHOD_GET, "/a/b", page_echo}, {METHOD_GET, "/a/:x", page_echo}}, NULL},
+	    {{{METHOD_GET, "/:x", page_echo}, {METHOD_GET, "/a", page_echo}},
+		"a route stands behind one that takes all its addresses"},
+	    {{{METHOD_GET, "/*x", page_echo}, {METHOD_GET, "/a/:b", page_echo}},
+		"a route stands behind one that takes all its addresses"},
+	    {{{METHOD_GET | METHOD_POST, "/a", page_echo}, {METHOD_GET, "/a", page_echo}},
+		"a route stands behind one that takes all its addresses"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a/", page_echo}},
+		"a route's pattern is not in canonical form"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/A", page_echo}},
+		"a route's pattern is not in canonical form"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a/*b/c", page_echo}},
+		"a route's pattern goes on behind its *"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/:a/:b/:c/:d/:e", page_echo}},
+		"a route captures too much"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_HEAD, "/a", page_echo}},
+		"a route's methods are not GET, POST or both"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a", NULL}},
+		"a route has no pattern or no handler"},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_POST, "/a", page_note, .form = &note_form}},
+		"a route with a form is for POST alone and says who shows it again"},
+	    {{{METHOD_GET, "/", page_echo},
+		 {METHOD_POST, "/a", page_echo, .body_max = REQUEST_BODY_MAX + 1}},
+		"a route takes a larger body than any may"},
+	    {{{METHOD_GET, "/", page_echo},
+		 {METHOD_GET, "/a", page_echo, .policy = CACHE_HOUR, .access = ACCESS_ADMIN}},
+		"a route that anybody may keep is not for everybody"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct site site = {.routes = cases[i].rows, .route_count = 2};
+
+		is_str(str_of(site_start(&site)), str_of(cases[i].flaw), "%s, then %s: %s",
+		    cases[i].rows[0].pattern, cases[i].rows[1].pattern,
+		    cases[i].flaw != NULL ? "the program does not start" : "good");
+		site_end(&site);
+	}
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+	struct clock clock = clock_fixed(1700000000000, 1);
+	struct fake_table table = {.table = {&fake_engine, &clock}, .version = 1};
+	struct site site = {.table = &table.table,
+	    .clock = &clock,
+	    .routes = site_routes,
+	    .route_count = sizeof(site_routes) / sizeof(site_routes[0]),
+	    .origin = STR("https://configured.example")};
+	unsigned char one[32], two[32];
+
+	if (site_start(&site) != NULL)
+		bail_out("the site does not start");
+	by_address(&site, arena);
+	headers(&site, arena);
+	validators(&site, arena);
+	posts(&site, arena);
+	origins(&site, arena);
+	redirects(&site, arena);
+	errors(&site, arena, &table);
+	bad_tables();
+	site_key(&site, "cursor", one);
+	site_key(&site, "csrf", two);
+	ok(memcmp(one, two, 32) != 0, "each purpose has its key");
+	site_end(&site);
+	arena_free(arena);
+	return tap_done();
+}
