@@ -9,7 +9,7 @@
 char *
 buf_room(struct buf *buf, size_t more)
 {
-	if (buf->capacity - buf->len < more) {
+	if (buf->capacity - buf->len < more || buf->base == NULL) {
 		size_t want = buf->capacity != 0 ? buf->capacity * 2 : 256;
 
 		if (want - buf->len < more)

@@ -1,15 +1,17 @@
 #include "web/escape.h"
 
+#include <endian.h>
 #include <string.h>
 
 /*
- * Most text has nothing to escape, so it is copied sixteen bytes at a time, and looked at on the way;
+ * Most text has nothing to escape, so it is copied sixteen bytes at a time and looked at on the way;
  * the compiler makes vector instructions of this where the machine has them.
  */
-enum { STRIDE = 16, REFERENCE_MAX = 6 };
+enum { STRIDE = 16 };
 typedef unsigned char lanes __attribute__((vector_size(STRIDE)));
 
-static const struct str references[256] = {
+/* Of the bytes that are special. */
+static const struct str references[] = {
     ['&'] = STR_INIT("&amp;"),
     ['<'] = STR_INIT("&lt;"),
     ['>'] = STR_INIT("&gt;"),
@@ -17,16 +19,34 @@ static const struct str references[256] = {
     ['\''] = STR_INIT("&#39;"),
 };
 
-static inline bool
-all_plain(lanes bytes)
+/* How many of the first `count` bytes are before the first special one. */
+static inline size_t
+plain_prefix(lanes bytes, size_t count)
 {
-	/* Clearing bit 1 makes one of < and >, clearing bit 0 one of & and '. */
+	/* Without bit 1, < and > are the same; without bit 0, & and ' are. */
 	lanes hit =
 	    (lanes)((bytes & 0xfd) == '<') | (lanes)((bytes & 0xfe) == '&') | (lanes)(bytes == '"');
 	uint64_t halves[2];
 
 	memcpy(halves, &hit, sizeof(halves));
-	return (halves[0] | halves[1]) == 0;
+	if (halves[0] != 0)
+		return (size_t)__builtin_ctzll(le64toh(halves[0])) / 8;
+	if (halves[1] != 0)
+		return 8 + (size_t)__builtin_ctzll(le64toh(halves[1])) / 8;
+	return count;
+}
+
+/* Up to STRIDE bytes as lanes; what is behind them is 0, which is plain. */
+static inline lanes
+load(const char *from, size_t count)
+{
+	lanes bytes = {0};
+
+	if (count == STRIDE)
+		memcpy(&bytes, from, STRIDE);
+	else
+		memcpy(&bytes, from, count);
+	return bytes;
 }
 
 void
@@ -34,30 +54,22 @@ escape_html(struct buf *out, struct str text)
 {
 	const char *from = text.base;
 	size_t left = text.len;
-	char *to = buf_room(out, left + REFERENCE_MAX);
+	char *to = buf_room(out, left + STRIDE);
 
-	for (;;) {
-		struct str reference;
+	while (left != 0) {
+		size_t count = left < STRIDE ? left : STRIDE, plain;
+		lanes bytes = load(from, count);
 
-		for (; left >= STRIDE; from += STRIDE, to += STRIDE, left -= STRIDE) {
-			lanes bytes;
-
-			memcpy(&bytes, from, STRIDE);
-			if (!all_plain(bytes))
-				break;
-			memcpy(to, &bytes, STRIDE);
+		plain = plain_prefix(bytes, count);
+		/* All lanes are written, even when fewer count: there is room behind the end. */
+		memcpy(to, &bytes, STRIDE);
+		from += plain;
+		left -= plain;
+		to += plain;
+		out->len += plain;
+		if (plain < count) {
+			buf_put(out, references[(unsigned char)*from++]);
+			to = buf_room(out, --left + STRIDE);
 		}
-		while (left != 0 && references[(unsigned char)*from].len == 0) {
-			*to++ = *from++;
-			left--;
-		}
-		out->len = (size_t)(to - out->base);
-		if (left == 0)
-			return;
-		reference = references[(unsigned char)*from++];
-		left--;
-		to = buf_room(out, left + 2 * REFERENCE_MAX);
-		memcpy(to, reference.base, reference.len);
-		to += reference.len;
 	}
 }

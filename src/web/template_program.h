@@ -45,10 +45,14 @@ struct template_program {
 	size_t text_len;
 };
 
+/* The compiler's limit on pointers in one place. */
+enum { TEMPLATE_SLOTS = 16 };
+
+/* What is beyond these is not shown: a mistake in a template has to end somewhere. */
 enum {
-	TEMPLATE_SLOTS = 16,        /* lists and options in one another */
-	TEMPLATE_CALLS_MAX = 65536, /* of partials that show themselves again, for one page */
-	TEMPLATE_DEPTH_MAX = 200,   /* of those in one another; deeper ones show nothing */
+	TEMPLATE_DEPTH_MAX = 200,       /* partials that show themselves, in one another */
+	TEMPLATE_STEPS_MAX = 1 << 18,   /* their number, and that of all lists' items, on a page */
+	TEMPLATE_OUTPUT_MAX = 64 << 20, /* bytes */
 };
 
 /* Where templates come from. */

@@ -8,11 +8,11 @@ struct run {
 	const struct template_program *program;
 	const void *view;
 	struct buf *out;
-	unsigned calls, depth;
+	unsigned depth, steps;
 };
 
 /* Views are read as bytes: their structs have types of their own that nobody knows here. */
-#define READ(type, from) (*(const type *)memcpy(&(type){0}, (from), sizeof(type)))
+#define READ(type, from) (*(type *)memcpy(&(type){0}, (from), sizeof(type)))
 
 static void
 put_number(struct buf *out, bool negative, uint64_t number)
@@ -37,6 +37,12 @@ is_true(const struct template_op *op, const char *at)
 	case OP_IF_FLAG: return READ(bool, at);
 	default: return READ(const void *, at) != NULL;
 	}
+}
+
+static bool
+may_go_on(struct run *run)
+{
+	return run->steps++ < TEMPLATE_STEPS_MAX && run->out->len < TEMPLATE_OUTPUT_MAX;
 }
 
 /* Where what an operation is about is. */
@@ -88,13 +94,12 @@ run_from(struct run *run, const struct template_op *op, const char *item)
 			break;
 		case OP_NEXT:
 			slots[op->to] += op->size;
-			if (slots[op->to] != ends[op->to])
+			if (slots[op->to] != ends[op->to] && may_go_on(run))
 				op = ops + op->jump - 1;
 			break;
 		case OP_CALL:
-			if (run->depth == TEMPLATE_DEPTH_MAX || run->calls == TEMPLATE_CALLS_MAX)
+			if (run->depth == TEMPLATE_DEPTH_MAX || !may_go_on(run))
 				break;
-			run->calls++;
 			run->depth++;
 			run_from(run, ops + op->jump, AT);
 			run->depth--;
