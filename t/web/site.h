@@ -14,8 +14,8 @@
 struct fake_table {
 	struct table table;
 	enum table_rc rc;
-	uint64_t version;
-	unsigned reads;
+	_Atomic uint64_t version;
+	_Atomic unsigned reads;
 };
 
 static inline enum table_rc

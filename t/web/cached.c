@@ -1,0 +1,335 @@
+/* Pages from the cache, through whole requests: the same answers, without the page being made again. */
+#include "site.h"
+
+#include "web/cache.h"
+#include "web/gzip.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { NOW = 1700000000 };
+
+/* How often pages were made. The one thing here that handlers share. */
+static atomic_uint made;
+
+static void
+put_page(struct request *rq, struct response *rs)
+{
+	unsigned n = atomic_fetch_add(&made, 1) + 1;
+
+	buf_fmt(&rs->body, "<h1>%u</h1>%.*s", n, STR_ARGS(rq->address));
+	for (int i = 0; i < 200; i++)
+		BUF_PUT(&rs->body, "<p>Some text of a page.</p>\n");
+	buf_fmt(&rs->body, "<h1>%u</h1>", n);
+}
+
+static enum http_status
+page_plain(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	rs->last_modified = 1600000000000;
+	return HTTP_OK;
+}
+
+static enum http_status
+page_scheduled(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	rs->fresh_until = rq->now + 5000;
+	return HTTP_OK;
+}
+
+static enum http_status
+page_cookie(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	response_header(rs, STR("Set-Cookie"), STR("a=b"));
+	return HTTP_OK;
+}
+
+static enum http_status
+page_strict(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	rs->policy = CACHE_PRIVATE;
+	return HTTP_OK;
+}
+
+static enum http_status
+page_missing(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	return HTTP_NOT_FOUND;
+}
+
+static const char *const list_query[] = {"after", NULL};
+
+static const struct route site_routes[] = {
+    {METHOD_GET, "/", page_plain, .policy = CACHE_PAGE, .query = list_query},
+    {METHOD_GET, "/feed", page_plain, .policy = CACHE_HOUR},
+    {METHOD_GET, "/scheduled", page_scheduled, .policy = CACHE_PAGE},
+    {METHOD_GET, "/cookie", page_cookie, .policy = CACHE_PAGE},
+    {METHOD_GET, "/strict", page_strict, .policy = CACHE_PAGE},
+    {METHOD_GET, "/missing", page_missing, .policy = CACHE_PAGE},
+    {METHOD_GET, "/private", page_plain, .policy = CACHE_PRIVATE},
+};
+
+static struct site
+new_site(struct clock *clock, struct fake_table *table)
+{
+	struct site site = {.table = &table->table,
+	    .clock = clock,
+	    .routes = site_routes,
+	    .route_count = sizeof(site_routes) / sizeof(site_routes[0]),
+	    .origin = STR("https://site.example"),
+	    .cache_bytes = 1024 * 1024};
+
+	*clock = clock_fixed(NOW, 1);
+	*table = (struct fake_table){.table = {&fake_engine, clock}, .version = 1};
+	if (site_start(&site) != NULL)
+		bail_out("the site does not start");
+	return site;
+}
+
+/* Answers; says whether the page was made for it. */
+static bool
+was_made(struct site *site, struct arena *arena, const struct request_input *in)
+{
+	unsigned before = made;
+	struct response rs;
+
+	site_respond(site, in, arena, &rs);
+	response_release(&rs);
+	return made != before;
+}
+
+static void
+what_is_kept(struct arena *arena)
+{
+	static const struct {
+		const char *first, *second;
+		const char *cookie; /* of the second */
+		bool kept;
+		const char *what;
+	} cases[] = {
+	    {"/", "/", "", true, "the same page"},
+	    {"/?junk=1", "/?utm=2&x", "", true, "a page whatever marks its address has"},
+	    {"/?after=a", "/?x=y&after=a", "", true, "a page of a list"},
+	    {"/?after=a", "/?after=b", "", false, "another page of the list"},
+	    {"/", "/feed", "", false, "another page"},
+	    {"/", "/", "theme=dark", true, "a page for a stranger with a cookie"},
+	    {"/", "/", "session=x", false, "a page for a session"},
+	    {"/", "/", "a=b; __Host-session=x", false, "a page for a secure session"},
+	    {"/feed", "/feed", "session=x", true, "what is the same for everybody, for a session"},
+	    {"/cookie", "/cookie", "", false, "a page that sets a cookie"},
+	    {"/strict", "/strict", "", false, "a page that its handler keeps from others"},
+	    {"/missing", "/missing", "", false, "an error"},
+	    {"/private", "/private", "", false, "a page that only its reader's browser keeps"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct clock clock;
+		struct fake_table table;
+		struct site site = new_site(&clock, &table);
+		struct request_input in = get(str_of(cases[i].first));
+
+		ok(was_made(&site, arena, &in), "%s is made", cases[i].first);
+		in = get(str_of(cases[i].second));
+		in.cookie = str_of(cases[i].cookie);
+		ok(was_made(&site, arena, &in) == !cases[i].kept, "... %s is %s", cases[i].what,
+		    cases[i].kept ? "kept" : "made");
+		site_end(&site);
+	}
+}
+
+static void
+how_long(struct arena *arena)
+{
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+	struct request_input in = get(STR("/")), soon = get(STR("/scheduled"));
+
+	was_made(&site, arena, &in);
+	clock.fixed_now += 59999;
+	ok(!was_made(&site, arena, &in), "a page is kept for a minute");
+	clock.fixed_now += 1;
+	ok(was_made(&site, arena, &in), "and no longer");
+	table.version++;
+	ok(was_made(&site, arena, &in), "a change of the table makes it old");
+	was_made(&site, arena, &soon);
+	clock.fixed_now += 4999;
+	ok(!was_made(&site, arena, &soon), "before a scheduled post appears a page is kept");
+	clock.fixed_now += 1;
+	ok(was_made(&site, arena, &soon), "from that moment it is made anew");
+	table.version = 0;
+	ok(was_made(&site, arena, &in), "without a version it is made");
+	ok(!was_made(&site, arena, &in), "and kept for a moment");
+	clock.fixed_now += CACHE_BLIND_MS;
+	ok(was_made(&site, arena, &in), "but only for that");
+	site_end(&site);
+}
+
+/* The page's two answers, made and kept, must be the same but for what Server-Timing says. */
+static void
+same_answers(struct arena *arena)
+{
+	static const char *const headers[] = {"Status", "Content-Type", "Content-Length",
+	    "Content-Encoding", "Cache-Control", "ETag", "Last-Modified", "Vary",
+	    "Content-Security-Policy"};
+	static const struct {
+		const char *method, *encoding;
+		bool has_etag;
+		enum http_status status;
+	} cases[] = {
+	    {"GET", "", false, HTTP_OK},
+	    {"GET", "gzip, br", false, HTTP_OK},
+	    {"HEAD", "", false, HTTP_OK},
+	    {"HEAD", "gzip", false, HTTP_OK},
+	    {"GET", "", true, HTTP_NOT_MODIFIED},
+	    {"GET", "gzip", true, HTTP_NOT_MODIFIED},
+	    {"HEAD", "gzip", true, HTTP_NOT_MODIFIED},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct clock clock;
+		struct fake_table table;
+		struct site site = new_site(&clock, &table);
+		struct request_input in = get(STR("/"));
+		struct response first, second;
+
+		in.method = str_of(cases[i].method);
+		in.accept_encoding = str_of(cases[i].encoding);
+		if (cases[i].has_etag) {
+			struct response rs;
+
+			/* The number in the page has to be the same again. */
+			made = 100;
+			site_respond(&site, &in, arena, &rs);
+			in.if_none_match = str_dup(arena, header_of(&rs, STR("ETag")));
+			response_release(&rs);
+			table.version++;
+			made = 100;
+		}
+		site_respond(&site, &in, arena, &first);
+		site_respond(&site, &in, arena, &second);
+		ok(!first.cached && second.cached && first.status == cases[i].status &&
+			second.status == cases[i].status,
+		    "%s with Accept-Encoding \"%s\": made, then kept, both %d", cases[i].method,
+		    cases[i].encoding, cases[i].status);
+		for (size_t n = 0; n < sizeof(headers) / sizeof(headers[0]); n++)
+			is_str(header_of(&second, str_of(headers[n])),
+			    header_of(&first, str_of(headers[n])), "... the same %s", headers[n]);
+		is_str(body_of(&second), body_of(&first), "... the same body");
+		is_str(header_of(&second, STR("Server-Timing")), STR("cache;desc=\"hit\""),
+		    "... and says that it was kept");
+		response_release(&first);
+		response_release(&second);
+		site_end(&site);
+	}
+}
+
+static void
+two_forms(struct arena *arena)
+{
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+	struct request_input in = get(STR("/"));
+	struct response plain, packed;
+
+	site_respond(&site, &in, arena, &plain);
+	in.accept_encoding = STR("gzip");
+	site_respond(&site, &in, arena, &packed);
+	ok(packed.cached, "the compressed form is there with the plain one");
+	ok(body_of(&packed).len < body_of(&plain).len / 4 &&
+		str_starts(body_of(&packed), STR("\x1f\x8b")),
+	    "and is small");
+	ok(!str_eq(header_of(&packed, STR("ETag")), header_of(&plain, STR("ETag"))),
+	    "each form has its own ETag");
+	is_str(header_of(&plain, STR("Vary")), STR("Accept-Encoding, Cookie"),
+	    "both say what decides");
+	in.if_none_match = header_of(&plain, STR("ETag"));
+	response_release(&packed);
+	site_respond(&site, &in, arena, &packed);
+	is_int(packed.status, HTTP_OK, "the plain form's ETag is none of the other's");
+	response_release(&packed);
+	response_release(&plain);
+	site_end(&site);
+}
+
+/* --- Threads ------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 1500 };
+
+struct storm {
+	struct site *site;
+	struct fake_table *table;
+	atomic_uint wrong;
+};
+
+static void *
+reader(void *arg)
+{
+	static const struct str uris[] = {STR_INIT("/"), STR_INIT("/?after=a"), STR_INIT("/feed"),
+	    STR_INIT("/missing"), STR_INIT("/cookie")};
+	struct storm *storm = arg;
+	struct arena *arena = arena_new();
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct request_input in = get(uris[i % 5]);
+		struct response rs;
+		struct str body, number;
+
+		if (i % 20 == 0)
+			storm->table->version++;
+		site_respond(storm->site, &in, arena, &rs);
+		body = body_of(&rs);
+		if (rs.status == HTTP_OK) {
+			/* The number before the page is the one behind it, and the page is the one asked. */
+			number = str_sub(body, 4, str_find(str_sub(body, 4, 20), '<'));
+			storm->wrong +=
+			    !str_ends(body, STR_CONCAT(arena, STR("<h1>"), number, STR("</h1>")));
+			storm->wrong += !str_starts(str_sub(body, 4 + number.len + 5, 40),
+			    STR_CONCAT(arena, in.uri, STR("<p>")));
+		} else {
+			storm->wrong += rs.status != HTTP_NOT_FOUND;
+		}
+		response_release(&rs);
+		arena_reset(arena);
+	}
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+threads(void)
+{
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+	struct storm storm = {.site = &site, .table = &table};
+	pthread_t ids[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&ids[i], NULL, reader, &storm) != 0)
+			bail_out("no thread");
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(ids[i], NULL);
+	is_int(storm.wrong, 0, "threads get whole pages, each the one it asked for");
+	site_end(&site);
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+
+	what_is_kept(arena);
+	how_long(arena);
+	same_answers(arena);
+	two_forms(arena);
+	threads();
+	arena_free(arena);
+	return tap_done();
+}
