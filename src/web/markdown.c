@@ -1,0 +1,62 @@
+#include "web/markdown.h"
+
+#include "base/arena.h"
+#include "web/escape.h"
+#include "web/markdown_inside.h"
+#include "web/text.h"
+
+/* The source as it was typed: what is between blank lines is a paragraph. */
+static void
+write_plain(struct buf *out, struct str source)
+{
+	BUF_PUT(out, "<pre><code>");
+	escape_html(out, source);
+	BUF_PUT(out, "</code></pre>\n");
+}
+
+static cmark_node *
+parse(struct str source)
+{
+	return cmark_parse_document(source.base, source.len, CMARK_OPT_VALIDATE_UTF8);
+}
+
+void
+markdown_render(struct arena *arena, struct str source, const struct markdown_options *options,
+    struct markdown *out)
+{
+	struct buf html = {.arena = arena};
+	struct outline outline = {
+	    .arena = arena,
+	    .prefix = options->anchor.len != 0 ? options->anchor : STR("h-"),
+	    .first_level = options->first_level != 0 ? options->first_level : 2,
+	};
+	struct writer writer = {.out = &html, .options = options, .outline = &outline};
+
+	*out = (struct markdown){
+	    .words = text_words(source), .plain = source.len > MARKDOWN_SOURCE_MAX};
+	if (out->plain) {
+		write_plain(&html, source);
+	} else {
+		cmark_node *root = parse(source);
+
+		markdown_write(&writer, root);
+		cmark_node_free(root);
+	}
+	out->html = html_trusted(buf_str(&html));
+	out->contents = outline.contents;
+	out->contents_count = outline.count;
+}
+
+struct str
+markdown_text(struct arena *arena, struct str source)
+{
+	struct buf text = {.arena = arena};
+	cmark_node *root;
+
+	if (source.len > MARKDOWN_SOURCE_MAX)
+		return source;
+	root = parse(source);
+	text_put(&text, root);
+	cmark_node_free(root);
+	return buf_str(&text);
+}

@@ -1,0 +1,78 @@
+#ifndef WEB_MARKDOWN_H
+#define WEB_MARKDOWN_H
+
+#include "base/str.h"
+#include "model/post.h"
+#include "web/view.h"
+
+struct item;
+
+/*
+ * Markdown into HTML that is safe as it stands: CommonMark as cmark reads it, and pipe tables. What may
+ * come out is decided here, node by node and attribute by attribute, not by filtering what cmark wrote:
+ *
+ *	p h2-h6 ul ol li blockquote pre code em strong a img br hr, and a table in a div that scrolls.
+ *
+ * Raw HTML is shown as it was typed, comments are left out. A link leads to http, https, mailto or into
+ * our own site; one that leads elsewhere becomes its text, and an image its description.
+ *
+ * Nothing here fails: bytes that are no UTF-8 and NUL become U+FFFD, what is nested too deeply is shown
+ * as plain text, and so is the whole of a source that would take too long.
+ *
+ * Time is bounded by that: see bench/markdown for the worst that a source of a given size can cost.
+ */
+
+/* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
+enum { MARKDOWN_RENDERER = 1 };
+
+/* Longer sources are not parsed but shown as they were typed. In bytes; an item holds no more. */
+enum { MARKDOWN_SOURCE_MAX = 400 * 1024 };
+
+enum markdown_trust {
+	MARKDOWN_AUTHOR, /* who may publish here */
+	MARKDOWN_READER, /* anybody: no images, no headings, links that search engines don't follow */
+};
+
+struct markdown_options {
+	enum markdown_trust trust;
+	/* Where our own site is, "https://example.org": links to it are not foreign. May be empty. */
+	struct str site;
+	/* What the ids of headings begin with, so that they are never a page's own. Empty: "h-". */
+	struct str anchor;
+	/* The level of the first heading, 2 to 6. 0: 2, under the page's title. */
+	int first_level;
+	/* Asked for the size of each image; false when it is not known. May be NULL. */
+	bool (*image_size)(void *context, struct str url, int64_t *width, int64_t *height);
+	void *context;
+};
+
+struct markdown {
+	struct html html;
+	const struct heading *contents; /* headings that are not inside of quotes and lists */
+	size_t contents_count;
+	int64_t words; /* what white space separates in the source */
+	bool plain;    /* the source was over a bound, and is shown as it was typed */
+};
+
+/* Everything of *out is in the arena. */
+void markdown_render(struct arena *arena, struct str source, const struct markdown_options *options,
+    struct markdown *out);
+
+/*
+ * What the source says, without its marks, in one line: for excerpts, descriptions and the search. Not
+ * escaped. In the arena.
+ */
+struct str markdown_text(struct arena *arena, struct str source);
+
+/*
+ * Gives an item that carries Markdown what is rendered from it: a Body HTML, Renderer, Contents and the
+ * HTML of each of its Instructions; a Comment HTML and Renderer. What was there of these is replaced. The
+ * item's arrays are changed in place, new ones are in the arena. False, and the item untouched, when its
+ * Type has no Markdown.
+ */
+bool markdown_store(struct arena *arena, struct item *item, struct str site);
+
+/* The words of a Body: those of its Markdown and of its Instructions; the Words of its post. */
+int64_t markdown_words(const struct item *body);
+
+#endif

@@ -1,0 +1,71 @@
+#ifndef WEB_MARKDOWN_INSIDE_H
+#define WEB_MARKDOWN_INSIDE_H
+
+#include "base/buf.h"
+#include "web/markdown.h"
+
+#include <cmark.h>
+
+/* What the rooms of the renderer share. Nobody else includes this. */
+
+enum {
+	CONTENTS_MAX = 200, /* headings in a table of contents; more have an id but no entry */
+	DEPTH_MAX = 32, /* elements within each other in the HTML; what is deeper loses its mark */
+	LANGUAGE_MAX = 32,   /* bytes in the name of a code block's language */
+	SLUG_RUNES_MAX = 60, /* characters of a heading's id behind its prefix */
+};
+
+/* --- markdown_url.c: where links may lead --- */
+
+enum address_kind {
+	ADDRESS_REFUSED,
+	ADDRESS_LOCAL,   /* on our own site */
+	ADDRESS_FOREIGN, /* http or https, another host */
+	ADDRESS_MAIL,
+};
+
+/* What cmark read as a destination: references and backslashes are undone already. */
+enum address_kind address_kind(struct str url, struct str site);
+
+/* Appends an address that was not refused, for an attribute in double quotes. */
+void address_put(struct buf *out, struct str url);
+
+/* --- markdown_heading.c: levels, ids, contents --- */
+
+struct outline {
+	struct arena *arena;
+	struct str prefix; /* of every id */
+	int first_level;
+	int open[6], depth; /* the source's levels of the headings that the current one is under */
+	struct slug *slugs; /* a hash table of all ids */
+	size_t slug_count, slug_capacity;
+	struct heading *contents;
+	size_t count;
+};
+
+/* The next heading in the order of the text: its level in the HTML and its id, of its own. */
+struct heading outline_add(struct outline *outline, int source_level, struct str title);
+
+/* Puts it into the contents. */
+void outline_list(struct outline *outline, struct heading heading);
+
+/* --- markdown_text.c: what a tree says without its marks --- */
+
+/* Appends what is under the node in one line, the marks left out. */
+void text_put(struct buf *out, cmark_node *node);
+
+/* --- markdown_write.c: the tree as HTML --- */
+
+struct writer {
+	struct buf *out;
+	const struct markdown_options *options;
+	struct outline *outline;
+	cmark_iter *iter;
+	int depth;   /* of inline elements that are open */
+	int heading; /* the level of the one that is open */
+	bool link;   /* one is open */
+};
+
+void markdown_write(struct writer *writer, cmark_node *root);
+
+#endif
