@@ -51,7 +51,7 @@ enum { TEMPLATE_SLOTS = 16 };
 /* What is beyond these is not shown: a mistake in a template has to end somewhere. */
 enum {
 	TEMPLATE_DEPTH_MAX = 200,       /* partials that show themselves, in one another */
-	TEMPLATE_STEPS_MAX = 1 << 18,   /* their number, and that of all lists' items, on a page */
+	TEMPLATE_STEPS_MAX = 1 << 16,   /* their number, and that of all lists' items, on a page */
 	TEMPLATE_OUTPUT_MAX = 64 << 20, /* bytes */
 };
 
