@@ -3,9 +3,15 @@
  *
  *   server SOCKET|- THREADS TRANSFER_SECONDS DRAIN_SECONDS [FAIL_FILE]
  *
- * A worker can't start while FAIL_FILE exists.
+ * A worker can't start while FAIL_FILE exists. Addresses:
+ *
+ *   /slow?MS  /crash  /large  /echo   as they say; /large has a megabyte
+ *   /input                            the request's fields, a line each
+ *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
+ *   all else                          the worker's process id
  */
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "process/serve.h"
 #include "web/request.h"
@@ -13,10 +19,13 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+static atomic_uint requests;
 
 enum { BODY_MAX = 256 * 1024, LARGE = 1000 * 1000 };
 
@@ -51,6 +60,39 @@ pause_ms(int64_t ms)
 }
 
 static struct str
+show_input(const struct request_input *in, struct arena *arena)
+{
+	const struct {
+		const char *name;
+		struct str value;
+	} fields[] = {
+	    {"method", in->method},
+	    {"uri", in->uri},
+	    {"scheme", in->scheme},
+	    {"host", in->host},
+	    {"remote_addr", in->remote_addr},
+	    {"request_id", in->request_id},
+	    {"content_type", in->content_type},
+	    {"cookie", in->cookie},
+	    {"origin", in->origin},
+	    {"referer", in->referer},
+	    {"sec_fetch_site", in->sec_fetch_site},
+	    {"accept", in->accept},
+	    {"accept_encoding", in->accept_encoding},
+	    {"if_none_match", in->if_none_match},
+	    {"if_modified_since", in->if_modified_since},
+	    {"user_agent", in->user_agent},
+	    {"body", in->body},
+	};
+	struct buf out = {.arena = arena};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		buf_fmt(&out, "%s: %.*s\n", fields[i].name, STR_ARGS(fields[i].value));
+	buf_fmt(&out, "content_length: %" PRId64 "\n", in->content_length);
+	return buf_str(&out);
+}
+
+static struct str
 answer_body(const struct request_input *in, struct arena *arena)
 {
 	struct str rest, query;
@@ -73,6 +115,10 @@ answer_body(const struct request_input *in, struct arena *arena)
 		memset(bytes, 'x', LARGE);
 		return (struct str){bytes, LARGE};
 	}
+	if (str_eq(rest, STR("/input")))
+		return show_input(in, arena);
+	if (str_eq(rest, STR("/count")) || str_eq(rest, STR("/secret")))
+		return str_fmt(arena, "%u", atomic_fetch_add(&requests, 1) + 1);
 	return str_fmt(arena, "pid %d", (int)getpid());
 }
 
@@ -81,7 +127,11 @@ respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
 	struct str body = answer_body(in, arena);
-	struct str head = str_fmt(arena, "Status: 200 OK\r\nContent-Length: %zu\r\n\r\n", body.len);
+	bool secret = str_starts(in->uri, STR("/secret"));
+	struct str head = str_fmt(arena,
+	    "Status: 200 OK\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n"
+	    "Cache-Control: %s\r\nVary: Accept-Encoding, Cookie\r\n\r\n",
+	    body.len, secret ? "no-store" : "no-cache");
 
 	(void)site;
 	memset(out, 0, sizeof(*out));

@@ -1,0 +1,202 @@
+#!/usr/bin/perl
+# Through a real nginx with the configuration that production includes, to the test server: files, what
+# of a request arrives, bodies, slow clients, restarts, limits, the micro-cache.
+
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use FastCGI;
+use File::Temp 'tempdir';
+use HTTP::Tiny;
+use IO::Socket::INET;
+use POSIX ();
+use Test::More;
+use Time::HiRes 'sleep';
+
+$ENV{PATH} .= ':/usr/sbin';
+plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, $ENV{PATH};
+
+my $source = "$FindBin::Bin/../..";
+
+# A port that was free a moment ago.
+sub free_port
+{
+	return IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+}
+
+# nginx in front of a server; more arguments go to script/nginx-config.
+sub start_nginx
+{
+	my ($server, @options) = @_;
+	my %nginx = (dir => tempdir(CLEANUP => 1), port => free_port());
+	system("$source/script/nginx-config", $nginx{dir}, $server->{socket}, $nginx{port}, @options)
+	    == 0 or die 'script/nginx-config failed';
+	$nginx{pid} = fork // die;
+	if ($nginx{pid} == 0) {
+		open STDERR, '>', "$nginx{dir}/log" or die;
+		exec 'nginx', '-e', 'stderr', '-p', $nginx{dir}, '-c', 'nginx.conf' or POSIX::_exit(127);
+	}
+	wait_for('nginx', sub { IO::Socket::INET->new("127.0.0.1:$nginx{port}") });
+	$nginx{url} = "http://127.0.0.1:$nginx{port}";
+	return \%nginx;
+}
+
+my $http = HTTP::Tiny->new(timeout => 30);
+my $server = start(threads => 2);
+my $nginx = start_nginx($server);
+my $url = $nginx->{url};
+
+subtest 'What arrives' => sub {
+	my $got = $http->request('POST', "$url/input?a=%20b&c", {
+		content => 'a=1',
+		headers => {
+			'Content-Type' => 'application/x-www-form-urlencoded',
+			Cookie => 'session=x',
+			Origin => 'http://here.example',
+			Referer => 'http://there.example/',
+			'Sec-Fetch-Site' => 'same-origin',
+			Accept => 'text/html',
+			'Accept-Encoding' => 'gzip, br',
+			'If-None-Match' => '"tag"',
+			'If-Modified-Since' => 'Wed, 18 Nov 2026 09:30:00 GMT',
+			'User-Agent' => 'test',
+			Proxy => 'http://evil.example',
+		}});
+	my %wanted = (
+		method => 'POST', uri => '/input?a=%20b&c', scheme => 'http',
+		host => "127.0.0.1:$nginx->{port}", remote_addr => '127.0.0.1',
+		content_type => 'application/x-www-form-urlencoded', cookie => 'session=x',
+		origin => 'http://here.example', referer => 'http://there.example/',
+		sec_fetch_site => 'same-origin', accept => 'text/html', accept_encoding => 'gzip, br',
+		if_none_match => '"tag"', if_modified_since => 'Wed, 18 Nov 2026 09:30:00 GMT',
+		user_agent => 'test', body => 'a=1', content_length => 3);
+	my %arrived = $got->{content} =~ /^(\w+): (.*)$/mg;
+	like(delete $arrived{request_id}, qr/^[0-9a-f]{32}$/, 'A request has an id.');
+	is_deeply(\%arrived, \%wanted, 'Every field of a request arrives.');
+};
+
+subtest 'Pages' => sub {
+	my $got = $http->get("$url/x");
+	is($got->{status}, 200, 'A page is answered.');
+	like($got->{content}, qr/^pid \d+$/, '... with its body.');
+	$got = $http->head("$url/x");
+	is($got->{status}, 200, 'HEAD is answered,');
+	is($got->{content} // '', '', '... without a body.');
+	is(length $http->get("$url/large")->{content}, 1_000_000, 'A megabyte arrives.');
+	my $body = 'x' x 200_000;
+	ok($http->request('POST', "$url/echo", {content => $body})->{content} eq $body,
+		'A body goes there and back.');
+	is($http->request('POST', "$url/echo", {content => 'x' x 300_000})->{content}, 'too large',
+		'The program has a limit for bodies of its own.');
+	is($http->request('POST', "$url/echo", {content => 'x' x 17_000_000})->{status}, 413,
+		'nginx has a limit for all.');
+};
+
+subtest 'Files' => sub {
+	mkdir "$nginx->{dir}/files";
+	mkdir "$nginx->{dir}/files/static";
+	my $text = 'body { color: black }' x 100;
+	open my $fh, '>', "$nginx->{dir}/files/static/test.css" or die;
+	print $fh $text;
+	close $fh;
+	local $/;
+	open $fh, '<', "$nginx->{dir}/nginx.conf" or die;
+	my $config = <$fh>;
+	$config =~ s{broadsheet_files \S+;}{broadsheet_files $nginx->{dir}/files;};
+	open $fh, '>', "$nginx->{dir}/nginx.conf" or die;
+	print $fh $config;
+	close $fh;
+	kill 'HUP', $nginx->{pid};
+	my $got = wait_for('the file', sub {
+		my $r = $http->get("$url/static/test.0123456789abcdef.css");
+		$r->{status} == 200 && $r;
+	});
+	is($got->{content}, $text, 'A file is found by its name with a hash.');
+	like($got->{headers}{'cache-control'}, qr/immutable/, '... and may be kept for ever.');
+	is($got->{headers}{'x-content-type-options'}, 'nosniff', '... and is what it says it is.');
+	like($got->{headers}{'content-type'}, qr{^text/css}, '... which is style.');
+	$got = $http->get("$url/static/test.css");
+	is($got->{status}, 200, 'It is found by its plain name,');
+	unlike($got->{headers}{'cache-control'}, qr/immutable/, '... and not for ever.');
+	$got = $http->get("$url/static/test.css", {headers => {'Accept-Encoding' => 'gzip'}});
+	is($got->{headers}{'content-encoding'}, 'gzip', 'It is sent compressed.');
+	is($http->get("$url/static/$_")->{status}, 404, "/static/$_ is not found.")
+	    for 'other.0123456789abcdef.css', 'test.0123.css';
+	unlike($http->get("$url/static/$_")->{content}, qr/fastcgi|style/, "/static/$_ shows nothing.")
+	    for '..%2fnginx.conf', '%2e%2e/%2e%2e/nginx.conf', '';
+};
+
+subtest 'Slow clients' => sub {
+	my @slow = map { IO::Socket::INET->new("127.0.0.1:$nginx->{port}") } 1 .. 8;
+	print $_ "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf" for @slow;
+	$_->flush for @slow;
+	my @deaf = map { IO::Socket::INET->new("127.0.0.1:$nginx->{port}") } 1 .. 8;
+	print $_ "GET /large HTTP/1.1\r\nHost: x\r\n\r\n" for @deaf;
+	$_->flush for @deaf;
+	is($http->get("$url/x")->{status}, 200,
+		'Eight clients that send slowly and eight that do not read hold no thread.');
+};
+
+subtest 'The program restarts' => sub {
+	$http->get("$url/x");
+	my ($before) = $http->get("$url/x")->{content} =~ /(\d+)/;
+	kill 'KILL', $before;
+	my $after = wait_for('the page', sub {
+		my $got = $http->get("$url/x");
+		$got->{status} == 200 && $got->{content} =~ /(\d+)/ && $1;
+	});
+	isnt($after, $before, 'A worker that dies is replaced behind nginx.');
+	my ($lost, $answered) = (0, 0);
+	for my $round (1 .. 4) {
+		kill 'HUP', $server->{pid};
+		for (1 .. 100) {
+			my $got = $http->request($_ % 2 ? 'GET' : 'HEAD', "$url/x");
+			$got->{status} == 200 ? $answered++ : $lost++;
+			diag("$got->{status} $got->{reason} $got->{content}") if $got->{status} != 200;
+		}
+	}
+	is($lost, 0, "Of $answered requests during four reloads none is lost.");
+	stop($server);
+	my $got = $http->get("$url/x");
+	is($got->{status}, 503, 'Without the program the answer is 503,');
+	is($got->{headers}{'retry-after'}, 5, '... which says when to come again,');
+	like($got->{content}, qr/Back in a moment/, '... to people, too.');
+	unlink $server->{log};
+	$server = start(dir => $server->{dir}, threads => 2);
+	is($http->get("$url/x")->{status}, 200, 'It is back.');
+};
+
+subtest 'Limits' => sub {
+	my @status = map { $http->request('POST', "$url/login", {content => ''})->{status} } 1 .. 20;
+	is($status[0], 200, 'Somebody may sign in.');
+	is($status[-1], 429, 'Somebody who tries all the time may not.');
+	is($http->get("$url/x")->{status}, 200, 'Reading has no limit.');
+};
+stop($nginx);
+
+subtest 'The micro-cache' => sub {
+	my $cached = start_nginx($server, '--microcache');
+	my $at = $cached->{url};
+	my $count = sub {
+		my ($path, %headers) = @_;
+		return $http->get("$at$path", {headers => {%headers}})->{content};
+	};
+	my $first = $count->('/count');
+	my %seen = map { $count->('/count') => 1 } 1 .. 50;
+	cmp_ok(scalar keys %seen, '<', 25, 'Most of fifty requests come from the cache.');
+	isnt($count->('/count', Cookie => 'a=b; session=x'), $count->('/count', Cookie => 'session=x'),
+		'Who is signed in gets a page of their own.');
+	ok(!$seen{$count->('/count', 'Accept-Encoding' => 'gzip')},
+		'A compressed page is another page.');
+	isnt($count->('/secret'), $count->('/secret'), 'A page that nobody may keep is not kept.');
+	is($http->head("$at/count")->{status}, 200, 'HEAD is answered.');
+	isnt($count->('/count'), '', '... and does not become a page without a body.');
+	$count->('/count');
+	stop($server);
+	sleep 1.2;
+	like($count->('/count'), qr/^\d+$/, 'While the program is away, its last page is shown.');
+	stop($cached);
+};
+
+done_testing;
