@@ -1,110 +1,113 @@
-/*
- * broadsheet serve [--socket PATH] [--threads NUMBER]
- *
- * The store is named by BROADSHEET_STORE, as sqlite:PATH.
- */
+/* broadsheet: the commands, and the way to them. */
+#include "process/commands.h"
+
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/log.h"
-#include "pages/routes.h"
-#include "process/serve.h"
-#include "table/table_sqlite.h"
-#include "web/dispatch.h"
 
-#include <getopt.h>
+#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-enum { CACHE_BYTES = 64 << 20 };
-
-/* What serve() needs to open the site, in each worker anew. */
-struct program {
-	struct log log;
-	struct clock clock;
-	struct arena *arena;
-	struct site site;
+static const struct command commands[] = {
+    {
+	.name = "serve",
+	.arguments = "",
+	.summary = "answer requests behind a web server",
+	.details =
+	    "Listens for FastCGI at a UNIX socket until SIGTERM or SIGINT ends it. SIGHUP starts\n"
+	    "a new worker with the program and templates as they are now, and lets the old\n"
+	    "one finish what it has begun.",
+	.settings = SETTINGS_ALL,
+	.run = cmd_serve,
+    },
+    {
+	.name = "seed",
+	.arguments = "[DIR]",
+	.summary = "load a small publication to develop with",
+	.details =
+	    "Reads every *.jsonl in DIR (default: " PKGDATADIR "/seed) into a table without\n"
+	    "content, which is made if need be. Times in the files count from now, and Markdown\n"
+	    "is rendered. A mistake in a file leaves the table as it was.",
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.options = seed_options,
+	.run = cmd_seed,
+    },
+    {
+	.name = "version",
+	.arguments = "",
+	.summary = "the version of this program and of its libraries",
+	.details = "",
+	.run = cmd_version,
+    },
+    {
+	.name = "help",
+	.arguments = "[COMMAND]",
+	.summary = "what there is, or more about one command",
+	.details = "",
+	.most = 1,
+	.run = cmd_help,
+    },
+    {NULL},
 };
 
-static struct site *
-open_site(void *context)
+static enum outcome
+run(struct invocation *in, char **environment)
 {
-	struct program *program = context;
-	struct site *site = &program->site;
-	struct str store = str_of(getenv("BROADSHEET_STORE")), path, why;
-	const char *wrong;
+	const struct config_input input = {.file = in->config_file,
+	    .flags = in->flags,
+	    .flag_count = in->flag_count,
+	    .environment = environment};
+	enum outcome outcome;
+	struct str why;
 
-	if (!str_eq(str_cut(store, ':', &path), STR("sqlite"))) {
-		log_line(&program->log, LOG_ERROR, "BROADSHEET_STORE must be sqlite:PATH.");
-		return NULL;
+	if (in->help) {
+		help_command(in->command);
+		return finish_output() ? OUTCOME_DONE : OUTCOME_FAILED;
 	}
-	if (table_sqlite_open(path.base, TABLE_OPEN_CREATE, &program->clock, program->arena,
-		&site->table, &why) != TABLE_OK) {
-		log_line(&program->log, LOG_ERROR, "%.*s", STR_ARGS(why));
-		return NULL;
+	if (in->command->settings != SETTINGS_NONE &&
+	    !config_load(&input, in->arena, &in->config, &why)) {
+		complain("%.*s", STR_ARGS(why));
+		return OUTCOME_CONFIG;
 	}
-	site->clock = &program->clock;
-	site->log = &program->log;
-	site->routes = routes;
-	site->route_count = route_count;
-	site->cache_bytes = CACHE_BYTES;
-	program->clock.random(&program->clock, site->secret, sizeof(site->secret));
-	wrong = site_start(site);
-	if (wrong != NULL) {
-		log_line(&program->log, LOG_ERROR, "%s", wrong);
-		return NULL;
-	}
-	return site;
+	outcome = in->command->run(in);
+	if (!finish_output() && outcome == OUTCOME_DONE)
+		return OUTCOME_FAILED;
+	return outcome;
 }
 
-static void
-close_site(struct site *site)
+/* The name of the command; "--help" and "--version" are commands too. */
+static const char *
+command_name(const char *word)
 {
-	site_end(site);
-	table_close(site->table);
-}
-
-static int
-command_serve(int argc, char **argv)
-{
-	static const struct option known[] = {
-	    {"socket", required_argument, NULL, 's'},
-	    {"threads", required_argument, NULL, 't'},
-	    {0},
-	};
-	struct program program = {
-	    .log = {.fd = STDERR_FILENO, .level = LOG_INFO},
-	    .clock = clock_system(),
-	    .arena = arena_new(),
-	};
-	struct serve_options options = {
-	    .log = &program.log,
-	    .app = {.context = &program,
-		.open = open_site,
-		.close = close_site,
-		.body_max = site_body_max,
-		.respond = site_respond,
-		.release = response_release},
-	};
-	int option, status;
-
-	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		switch (option) {
-		case 's': options.socket = optarg; break;
-		case 't': options.threads = (unsigned)atoi(optarg); break;
-		default: return 2;
-		}
-	}
-	status = serve(&options);
-	arena_free(program.arena);
-	return status;
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		return "help";
+	if (strcmp(word, "--version") == 0)
+		return "version";
+	return word;
 }
 
 int
-main(int argc, char **argv)
+main(int argc, char **argv, char **environment)
 {
-	if (argc >= 2 && str_eq(str_of(argv[1]), STR("serve")))
-		return command_serve(argc - 1, argv + 1);
-	fprintf(stderr, "usage: broadsheet serve [--socket PATH] [--threads NUMBER]\n");
-	return 2;
+	struct clock clock = clock_system();
+	struct invocation in = {.commands = commands, .clock = &clock};
+	enum outcome outcome = OUTCOME_USAGE;
+
+	if (argc < 2) {
+		complain("a command is missing; see `broadsheet help`");
+		return OUTCOME_USAGE;
+	}
+	if (sodium_init() < 0) {
+		complain("libsodium can't start");
+		return OUTCOME_FAILED;
+	}
+	in.command = command_find(commands, command_name(argv[1]));
+	if (in.command == NULL)
+		return OUTCOME_USAGE;
+	in.arena = arena_new();
+	if (options_read(&in, (const char *const *)argv + 2, (size_t)argc - 2))
+		outcome = run(&in, environment);
+	arena_free(in.arena);
+	return (int)outcome;
 }

@@ -489,6 +489,12 @@ table_sqlite_restore(struct table *table, const char *from, struct arena *arena,
 	return rc;
 }
 
+const char *
+table_sqlite_library(void)
+{
+	return sqlite3_libversion();
+}
+
 enum table_rc
 table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
 {

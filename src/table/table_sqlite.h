@@ -34,6 +34,9 @@ enum table_rc table_sqlite_backup(
 enum table_rc table_sqlite_restore(
     struct table *table, const char *from, struct arena *arena, struct str *why);
 
+/* The version of the SQLite that this program runs with. */
+const char *table_sqlite_library(void);
+
 /* Reads the whole file and its structure; *why names the first thing that is wrong. */
 enum table_rc table_sqlite_check(struct table *table, struct arena *arena, struct str *why);
 

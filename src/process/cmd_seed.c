@@ -1,0 +1,160 @@
+/*
+ * broadsheet seed [DIR]: a small publication into an empty table.
+ *
+ * Everything is read, checked and rendered first. Only then does it write: so a mistake in a file leaves
+ * the table as it was. The site's settings are written last of all: a table without them was left halfway.
+ */
+#include "process/commands.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/secret.h"
+#include "process/seed.h"
+#include "process/store.h"
+
+#include <stdio.h>
+
+const struct option seed_options[] = {
+    {"replace", NULL, "remove all that the table holds; only the site's secret stays"},
+    {"if-empty", NULL, "do nothing, and be content, when the table has content already"},
+    {NULL},
+};
+
+/* What was loaded, in the words that a reader of the site would use. */
+static const struct {
+	const char *type, *one, *many;
+} told[] = {
+    {"User", "person", "people"},
+    {"Category", "category", "categories"},
+    {"Tag", "tag", "tags"},
+    {"Post", "post", "posts"},
+    {"Comment", "comment", "comments"},
+    {"Rating", "rating", "ratings"},
+    {"Vote", "vote", "votes"},
+    {"Like", "like", "likes"},
+    {"Bookmark", "bookmark", "bookmarks"},
+    {"Collection", "collection", "collections"},
+};
+
+static void
+tell(const struct invocation *in, const struct seed *seed, uint64_t removed)
+{
+	char number[32];
+
+	printf("Loaded %s items", grouped(seed->count, number));
+	printf(" from %zu files into %.*s\n ", seed->files,
+	    STR_ARGS(store_name(&in->config, in->arena)));
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		size_t count = seed_count(seed, told[i].type);
+
+		if (count != 0)
+			printf(" %zu %s%s", count, count == 1 ? told[i].one : told[i].many,
+			    i + 1 < sizeof(told) / sizeof(told[0]) ? "," : "\n");
+	}
+	if (removed != 0)
+		printf("Removed %s items that were there before\n", grouped(removed, number));
+}
+
+/* All items, the site's settings last; then what else was there goes. */
+static enum table_rc
+write_seed(struct loader *loader, const struct seed *seed, uint64_t *removed)
+{
+	struct progress progress = {.what = "seed", .unit = "items"};
+	const struct item *last = NULL;
+	enum table_rc rc = TABLE_OK;
+
+	*removed = 0;
+	for (size_t i = 0; i < seed->count && rc == TABLE_OK; i++) {
+		if (str_eq(item_string(&seed->items[i], STR("Type")), STR("Site")))
+			last = &seed->items[i];
+		else
+			rc = loader_put(loader, &seed->items[i]);
+		progress_show(&progress, loader->written, seed->count);
+	}
+	if (rc == TABLE_OK)
+		rc = loader_remove_others(loader, &seed->keys, removed);
+	if (rc == TABLE_OK && last != NULL)
+		rc = loader_put(loader, last);
+	if (rc == TABLE_OK)
+		rc = loader_flush(loader);
+	progress_end(&progress);
+	return rc;
+}
+
+static enum outcome
+load(struct invocation *in, struct table *table, const struct seed *seed)
+{
+	struct table_call call = {.arena = in->arena};
+	unsigned char secret[SECRET_BYTES];
+	enum outcome outcome;
+	uint64_t removed = 0;
+	struct loader loader;
+	enum table_rc rc;
+
+	rc = secret_get(table, &call, in->clock, secret, NULL);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	loader_begin(&loader, table);
+	rc = write_seed(&loader, seed, &removed);
+	outcome = rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, loader.why);
+	loader_end(&loader);
+	if (outcome == OUTCOME_DONE)
+		tell(in, seed, removed);
+	return outcome;
+}
+
+/* May it be loaded? OUTCOME_DONE and *go on; else how the command ends. */
+static enum outcome
+may_load(struct invocation *in, struct table *table, bool *go)
+{
+	struct table_call call = {.arena = in->arena};
+	enum table_rc rc;
+	bool has;
+
+	rc = table_has_content(table, &call, &has);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	*go = !has || option_given(in, "replace") != NULL;
+	if (*go)
+		return OUTCOME_DONE;
+	if (option_given(in, "if-empty") != NULL) {
+		printf("Nothing loaded: %.*s has content already\n",
+		    STR_ARGS(store_name(&in->config, in->arena)));
+		return OUTCOME_DONE;
+	}
+	complain("%.*s has content already; --replace removes it",
+	    STR_ARGS(store_name(&in->config, in->arena)));
+	return OUTCOME_FAILED;
+}
+
+enum outcome
+cmd_seed(struct invocation *in)
+{
+	const char *directory = in->argument_count != 0 ? in->arguments[0] : PKGDATADIR "/seed";
+	struct table *table = NULL;
+	enum outcome outcome;
+	struct seed seed;
+	enum table_rc rc;
+	bool go = false;
+	struct str why;
+
+	if (!seed_read(
+		in->arena, directory, clock_now(in->clock), in->config.origin, &seed, &why)) {
+		complain("%.*s", STR_ARGS(why));
+		outcome = OUTCOME_FAILED;
+		goto out;
+	}
+	rc = store_open(&in->config, TABLE_OPEN_CREATE, in->clock, in->arena, &table, &why);
+	if (rc != TABLE_OK) {
+		complain("%.*s", STR_ARGS(why));
+		outcome = OUTCOME_TABLE;
+		goto out;
+	}
+	outcome = may_load(in, table, &go);
+	if (outcome == OUTCOME_DONE && go)
+		outcome = load(in, table, &seed);
+out:
+	table_close(table);
+	seed_free(&seed);
+	return outcome;
+}

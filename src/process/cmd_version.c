@@ -1,0 +1,22 @@
+/* broadsheet version: what runs here, for whoever writes a report. */
+#include "process/commands.h"
+
+#include <config.h>
+#include "table/table_sqlite.h"
+
+#include <cmark.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <zlib.h>
+
+enum outcome
+cmd_version(struct invocation *in)
+{
+	(void)in;
+	printf("broadsheet %s\n", PACKAGE_VERSION);
+	printf("sqlite %s\n", table_sqlite_library());
+	printf("cmark %s\n", cmark_version_string());
+	printf("libsodium %s\n", sodium_version_string());
+	printf("zlib %s\n", zlibVersion());
+	return OUTCOME_DONE;
+}

@@ -1,0 +1,15 @@
+#ifndef PROCESS_COMMANDS_H
+#define PROCESS_COMMANDS_H
+
+#include "process/command.h"
+
+/* What the rows of main.c's table name: each in its own file, cmd_<name>.c. */
+
+enum outcome cmd_help(struct invocation *in);
+enum outcome cmd_seed(struct invocation *in);
+enum outcome cmd_serve(struct invocation *in);
+enum outcome cmd_version(struct invocation *in);
+
+extern const struct option seed_options[];
+
+#endif

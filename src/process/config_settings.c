@@ -1,0 +1,225 @@
+/* The table of settings: what each is called, what it may be, and what it is good for. */
+#include "process/config.h"
+
+#include "base/arena.h"
+
+#define SETTING_COUNT (sizeof(config_settings) / sizeof(config_settings[0]))
+
+enum { THREADS_MOST = 512 };
+
+const char config_default_file[] = SYSCONFDIR "/broadsheet/broadsheet.conf";
+
+static bool
+read_store(struct arena *arena, struct str text, struct config *out)
+{
+	struct str rest, kind = str_cut(text, ':', &rest);
+
+	if (str_eq(kind, STR("sqlite")) && rest.len != 0)
+		out->store_kind = STORE_SQLITE;
+	else if (str_eq(kind, STR("dynamodb")) && kind.len < text.len)
+		out->store_kind = STORE_DYNAMODB;
+	else
+		return false;
+	out->store = str_dup(arena, rest);
+	return true;
+}
+
+static bool
+read_socket(struct arena *arena, struct str text, struct config *out)
+{
+	out->socket = str_eq(text, STR("-")) ? STR("") : str_dup(arena, text);
+	return text.len != 0;
+}
+
+static bool
+read_threads(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	if (str_eq(text, STR("auto"))) {
+		out->threads = 0;
+		return true;
+	}
+	return str_int(text, &out->threads) && out->threads >= 1 && out->threads <= THREADS_MOST;
+}
+
+/* What may stand in "//host:port": nothing that begins a path, a query or a fragment. */
+static bool
+host_valid(struct str host)
+{
+	const struct str ends = STR("/?#@\\\"<>");
+
+	for (size_t i = 0; i < host.len; i++) {
+		unsigned char c = (unsigned char)host.base[i];
+
+		if (c <= ' ' || c >= 0x7f || str_find(ends, (char)c) < ends.len)
+			return false;
+	}
+	return host.len != 0;
+}
+
+static bool
+read_origin(struct arena *arena, struct str text, struct config *out)
+{
+	struct str host = text;
+
+	if (str_starts(text, STR("https://")))
+		host = str_sub(text, 8, text.len);
+	else if (str_starts(text, STR("http://")))
+		host = str_sub(text, 7, text.len);
+	else
+		return false;
+	out->origin = str_dup(arena, text);
+	return host_valid(host);
+}
+
+static bool
+read_directory(struct arena *arena, struct str text, struct str *out)
+{
+	*out = str_dup(arena, text);
+	return text.len != 0;
+}
+
+static bool
+read_templates(struct arena *arena, struct str text, struct config *out)
+{
+	return read_directory(arena, text, &out->templates);
+}
+
+static bool
+read_assets(struct arena *arena, struct str text, struct config *out)
+{
+	return read_directory(arena, text, &out->assets);
+}
+
+static bool
+read_media(struct arena *arena, struct str text, struct config *out)
+{
+	return read_directory(arena, text, &out->media);
+}
+
+static bool
+read_cache(struct arena *arena, struct str text, struct config *out)
+{
+	static const struct {
+		char unit;
+		int64_t bytes;
+	} units[] = {{'K', 1024}, {'M', 1024 * 1024}, {'G', 1024 * 1024 * 1024}};
+	int64_t scale = 1, number;
+
+	(void)arena;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (text.len != 0 && text.base[text.len - 1] == units[i].unit) {
+			scale = units[i].bytes;
+			text.len--;
+			break;
+		}
+	}
+	if (!str_int(text, &number) || number < 0 || number > INT64_C(64) * units[2].bytes / scale)
+		return false;
+	out->cache_bytes = number * scale;
+	return true;
+}
+
+static bool
+read_log_level(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	return log_level_of(text, &out->log_level);
+}
+
+static bool
+read_development(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	out->development = str_eq(text, STR("yes"));
+	return out->development || str_eq(text, STR("no"));
+}
+
+const struct setting config_settings[] = {
+    {
+	.name = "store",
+	.value = "STORE",
+	.fallback = "sqlite:" LOCALSTATEDIR "/lib/broadsheet/broadsheet.db",
+	.wanted = "sqlite:PATH or dynamodb:TABLE",
+	.description = "where the table is: sqlite:PATH, a file of this machine, or dynamodb:TABLE",
+	.read = read_store,
+    },
+    {
+	.name = "socket",
+	.value = "PATH",
+	.fallback = RUNSTATEDIR "/broadsheet/broadsheet.sock",
+	.wanted = "a path, or - for a socket that is handed over",
+	.description =
+	    "the UNIX socket that the web server connects to; - for the one that systemd "
+	    "or spawn-fcgi hands over",
+	.read = read_socket,
+    },
+    {
+	.name = "threads",
+	.value = "NUMBER",
+	.fallback = "auto",
+	.wanted = "a number from 1 to 512, or auto",
+	.description =
+	    "how many requests are answered at once; auto: one for each processor, and at "
+	    "least four",
+	.read = read_threads,
+    },
+    {
+	.name = "origin",
+	.value = "ADDRESS",
+	.fallback = "http://localhost",
+	.wanted = "http:// or https:// and a host, nothing behind it",
+	.description = "the public address of the site, for links that say where they lead in full",
+	.read = read_origin,
+    },
+    {
+	.name = "templates",
+	.value = "DIR",
+	.fallback = PKGDATADIR "/templates",
+	.wanted = "a directory",
+	.description = "where the templates are",
+	.read = read_templates,
+    },
+    {
+	.name = "static",
+	.value = "DIR",
+	.fallback = PKGDATADIR "/static",
+	.wanted = "a directory",
+	.description = "where stylesheets, scripts and icons are",
+	.read = read_assets,
+    },
+    {
+	.name = "media",
+	.value = "DIR",
+	.fallback = LOCALSTATEDIR "/lib/broadsheet/media",
+	.wanted = "a directory",
+	.description = "where pictures that people upload are kept",
+	.read = read_media,
+    },
+    {
+	.name = "cache",
+	.value = "BYTES",
+	.fallback = "64M",
+	.wanted = "a number of bytes up to 64G, with K, M or G behind it if you like; 0 for none",
+	.description = "how much memory finished pages may take; 0: none are kept",
+	.read = read_cache,
+    },
+    {
+	.name = "log-level",
+	.value = "LEVEL",
+	.fallback = "info",
+	.wanted = "error, warning, notice, info or debug",
+	.description = "how much is logged: error, warning, notice, info (every request) or debug",
+	.read = read_log_level,
+    },
+    {
+	.name = "development",
+	.value = "yes|no",
+	.fallback = "no",
+	.wanted = "yes or no",
+	.description = "read templates again when they change, and show what is wrong with them",
+	.read = read_development,
+    },
+};
+
+const size_t config_setting_count = SETTING_COUNT;

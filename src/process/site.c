@@ -1,0 +1,88 @@
+#include "process/site.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/secret.h"
+#include "pages/routes.h"
+#include "process/store.h"
+#include "web/dispatch.h"
+
+/* A worker's own; the web layer sees its first member only. */
+struct own_site {
+	struct site site;
+	struct clock clock;
+	struct arena *arena; /* of what lives as long as the worker, this struct too */
+};
+
+static void
+close_site(struct site *site)
+{
+	struct own_site *own = (struct own_site *)site;
+
+	site_end(site);
+	table_close(site->table);
+	arena_free(own->arena);
+}
+
+static bool
+open_table(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	struct str why;
+	enum table_rc rc;
+
+	rc = store_open(
+	    context->config, TABLE_OPEN_CREATE, &own->clock, own->arena, &own->site.table, &why);
+	if (rc != TABLE_OK) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	rc = secret_get(own->site.table, &call, &own->clock, own->site.secret, NULL);
+	if (rc != TABLE_OK)
+		log_line(context->log, LOG_ERROR, "the site's secret: %s",
+		    call.why != NULL ? call.why : table_rc_text(rc));
+	table_release(own->site.table, &call);
+	return rc == TABLE_OK;
+}
+
+static struct site *
+open_site(void *data)
+{
+	const struct site_context *context = data;
+	struct arena *arena = arena_new();
+	struct own_site *own = ARENA_NEW(arena, struct own_site);
+	const char *flaw;
+
+	own->arena = arena;
+	own->clock = clock_system();
+	own->site = (struct site){
+	    .clock = &own->clock,
+	    .log = context->log,
+	    .routes = routes,
+	    .route_count = route_count,
+	    .origin = context->config->origin,
+	    .cache_bytes = (size_t)context->config->cache_bytes,
+	};
+	if (!open_table(own, context))
+		goto failed;
+	flaw = site_start(&own->site);
+	if (flaw == NULL)
+		return &own->site;
+	log_line(context->log, LOG_ERROR, "%s", flaw);
+failed:
+	close_site(&own->site);
+	return NULL;
+}
+
+struct serve_app
+site_app(struct site_context *context)
+{
+	return (struct serve_app){
+	    .context = context,
+	    .open = open_site,
+	    .close = close_site,
+	    .body_max = site_body_max,
+	    .respond = site_respond,
+	    .release = response_release,
+	};
+}
