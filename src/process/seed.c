@@ -2,10 +2,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "process/seed_render.h"
 #include "process/seed_text.h"
 #include "table/json.h"
 #include "table/rules.h"
+#include "web/markdown.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -58,7 +58,8 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 		*reason = STR_CONCAT(r->arena, STR(": "), *reason);
 		return false;
 	}
-	seed_render(r->arena, item, r->origin);
+	/* What has no Markdown stays as it is. */
+	(void)markdown_store(r->arena, item, r->origin);
 	flaw = rules_item(item);
 	if (flaw != NULL)
 		*reason = str_fmt(r->arena, ": %s", flaw);
