@@ -118,6 +118,9 @@ _Static_assert(APPLICATION_ID == 1114793043 && SCHEMA_VERSION == 1, "the schema 
 enum table_rc
 storage_failed(struct connection *c, struct table_call *call, int code)
 {
+	/* Without a statement there was no answer; the connection knows why preparing it failed. */
+	if (code == SQLITE_ERROR)
+		code = sqlite3_extended_errcode(c->db);
 	if ((code & 0xff) == SQLITE_NOMEM && code != SQLITE_IOERR_NOMEM)
 		out_of_memory();
 	if (call != NULL && call->arena != NULL)
@@ -148,7 +151,6 @@ statement_run(sqlite3_stmt *st)
 {
 	int code = st != NULL ? sqlite3_step(st) : SQLITE_ERROR;
 
-	/* Without a statement the connection knows why preparing failed. */
 	if (st != NULL)
 		sqlite3_reset(st);
 	return code;
