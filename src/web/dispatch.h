@@ -6,6 +6,7 @@
 #include "web/response.h"
 
 struct cache;
+struct gzip_pool;
 struct log;
 struct template_spec;
 struct templates;
@@ -62,7 +63,9 @@ struct site {
 	/* Do the viewer's groups give them this? NULL: nobody has any permission. */
 	bool (*permits)(const struct request *rq, const char *permission);
 
-	struct cache *cache; /* made by site_start() */
+	/* Made by site_start(). */
+	struct cache *cache;
+	struct gzip_pool *gzip;
 };
 
 /*

@@ -2,30 +2,100 @@
 
 #include "base/arena.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <zlib.h>
 
-/* Of a page that is kept and sent many times; 6 takes half as long again for one percent less. */
+/* Of a page that is kept and sent many times: a tenth smaller than at 1, for half as long again. */
 enum { LEVEL = 5, GZIP_WINDOW = 15 + 16, MEMORY = 8 };
 
-bool
-gzip_put(struct buf *out, struct str bytes)
+struct compressor {
+	z_stream stream;
+	struct compressor *next;
+};
+
+struct gzip_pool {
+	pthread_mutex_t mutex;
+	struct compressor *idle;
+};
+
+struct gzip_pool *
+gzip_pool_new(void)
 {
-	z_stream z = {0};
+	struct gzip_pool *pool = calloc(1, sizeof(*pool));
+
+	if (pool == NULL)
+		out_of_memory();
+	pthread_mutex_init(&pool->mutex, NULL);
+	return pool;
+}
+
+void
+gzip_pool_free(struct gzip_pool *pool)
+{
+	if (pool == NULL)
+		return;
+	while (pool->idle != NULL) {
+		struct compressor *compressor = pool->idle;
+
+		pool->idle = compressor->next;
+		deflateEnd(&compressor->stream);
+		free(compressor);
+	}
+	pthread_mutex_destroy(&pool->mutex);
+	free(pool);
+}
+
+static struct compressor *
+take(struct gzip_pool *pool)
+{
+	struct compressor *compressor;
+
+	pthread_mutex_lock(&pool->mutex);
+	compressor = pool->idle;
+	if (compressor != NULL)
+		pool->idle = compressor->next;
+	pthread_mutex_unlock(&pool->mutex);
+	if (compressor != NULL) {
+		deflateReset(&compressor->stream);
+		return compressor;
+	}
+	compressor = calloc(1, sizeof(*compressor));
+	if (compressor == NULL || deflateInit2(&compressor->stream, LEVEL, Z_DEFLATED, GZIP_WINDOW,
+				      MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+		out_of_memory();
+	return compressor;
+}
+
+static void
+give_back(struct gzip_pool *pool, struct compressor *compressor)
+{
+	pthread_mutex_lock(&pool->mutex);
+	compressor->next = pool->idle;
+	pool->idle = compressor;
+	pthread_mutex_unlock(&pool->mutex);
+}
+
+bool
+gzip_put(struct gzip_pool *pool, struct buf *out, struct str bytes)
+{
+	struct compressor *compressor;
+	z_stream *z;
 	bool smaller;
 
 	if (bytes.len < 256 || bytes.len > UINT32_MAX)
 		return false;
-	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
-		out_of_memory();
-	z.next_in = (z_const Bytef *)(uintptr_t)bytes.base;
-	z.avail_in = (uInt)bytes.len;
-	z.next_out = (Bytef *)buf_room(out, bytes.len);
-	z.avail_out = (uInt)bytes.len;
+	compressor = take(pool);
+	z = &compressor->stream;
+	z->next_in = (z_const Bytef *)(uintptr_t)bytes.base;
+	z->avail_in = (uInt)bytes.len;
+	z->next_out = (Bytef *)buf_room(out, bytes.len);
+	z->avail_out = (uInt)bytes.len;
 	/* Runs out of room exactly when it would be no smaller. */
-	smaller = deflate(&z, Z_FINISH) == Z_STREAM_END && z.avail_out != 0;
+	smaller = deflate(z, Z_FINISH) == Z_STREAM_END && z->avail_out != 0;
 	if (smaller)
-		out->len += bytes.len - z.avail_out;
-	deflateEnd(&z);
+		out->len += bytes.len - z->avail_out;
+	give_back(pool, compressor);
 	return smaller;
 }
 

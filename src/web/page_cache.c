@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "web/conditional.h"
+#include "web/dispatch.h"
 #include "web/gzip.h"
-#include "web/request.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ page_cache_file(
 	}
 	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
 	rs->gzip.len = RESPONSE_HEAD_ROOM;
-	if (!gzip_put(&rs->gzip, response_body(rs)))
+	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))
 		rs->gzip.len = 0;
 	add_form(&page, CACHE_PLAIN, rs, &rs->body);
 	if (rs->gzip.len != 0)

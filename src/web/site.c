@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "web/cache.h"
 #include "web/dispatch.h"
+#include "web/gzip.h"
 #include "web/route.h"
 
 #include <sodium.h>
@@ -21,8 +22,10 @@ site_start(struct site *site)
 	}
 	if (sodium_init() < 0)
 		return "libsodium can't start";
-	if (site->cache_bytes != 0)
+	if (site->cache_bytes != 0) {
 		site->cache = cache_new(site->cache_bytes);
+		site->gzip = gzip_pool_new();
+	}
 	return NULL;
 }
 
@@ -30,7 +33,9 @@ void
 site_end(struct site *site)
 {
 	cache_free(site->cache);
+	gzip_pool_free(site->gzip);
 	site->cache = NULL;
+	site->gzip = NULL;
 }
 
 void
