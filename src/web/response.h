@@ -10,7 +10,10 @@ struct cache_entry;
 struct request;
 struct request_input;
 
-/* Who may keep a response, and for how long. One of these is in every response. */
+/*
+ * Who may keep a response, and for how long. One of these is in every response. A page that the page cache
+ * keeps must follow from its address and the table alone: not from other headers, nor from chance.
+ */
 enum cache_policy {
 	CACHE_NEVER,   /* `no-store`: forms, errors, whatever belongs to one moment */
 	CACHE_PRIVATE, /* `private, no-cache`: the reader's own browser may, and asks each time */
