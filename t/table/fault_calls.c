@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,47 +17,71 @@
 
 /* What is armed. The replaced calls have no context, so it is the program's. */
 static struct {
+	pthread_mutex_t lock;
 	enum fault_calls which;
 	int error;
 	unsigned left, struck;
-	bool on;
+	unsigned again; /* after a failure: how many calls to the next; 0: no next one */
 	unsigned memory_left;
 	sqlite3_mem_methods memory;
-} faults;
+} faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Is it this call's turn to fail? */
 static bool
 strike(enum fault_calls kind)
 {
-	if (faults.left == 0 ||
-	    (faults.which != kind && (faults.which != FAULT_ANY || kind == FAULT_LOCK)))
-		return false;
-	if (faults.left > 1) {
-		faults.left--;
-		return false;
+	bool strikes = false;
+	int error;
+
+	pthread_mutex_lock(&faults.lock);
+	if (faults.left != 0 &&
+	    (faults.which == kind || (faults.which == FAULT_ANY && kind != FAULT_LOCK)))
+		strikes = --faults.left == 0;
+	if (strikes) {
+		faults.left = faults.again;
+		faults.struck++;
 	}
-	if (!faults.on)
-		faults.left = 0;
-	faults.struck++;
-	errno = faults.error;
-	return true;
+	error = faults.error;
+	pthread_mutex_unlock(&faults.lock);
+	if (strikes)
+		errno = error;
+	return strikes;
+}
+
+static void
+arm(enum fault_calls which, int error, unsigned n, unsigned again)
+{
+	pthread_mutex_lock(&faults.lock);
+	faults.which = which;
+	faults.error = error;
+	faults.left = n;
+	faults.again = again;
+	faults.struck = 0;
+	pthread_mutex_unlock(&faults.lock);
 }
 
 void
 faults_arm(enum fault_calls which, int error, unsigned n, bool on)
 {
-	faults.which = which;
-	faults.error = error;
-	faults.left = n;
-	faults.on = on;
-	faults.struck = 0;
+	arm(which, error, n, on ? 1 : 0);
+}
+
+void
+faults_arm_every(enum fault_calls which, int error, unsigned n)
+{
+	arm(which, error, n, n);
 }
 
 unsigned
 faults_disarm(void)
 {
+	unsigned struck;
+
+	pthread_mutex_lock(&faults.lock);
 	faults.left = 0;
-	return faults.struck;
+	struck = faults.struck;
+	pthread_mutex_unlock(&faults.lock);
+	return struck;
 }
 
 /* --- The calls ------------------------------------------------------------------------------------ */
