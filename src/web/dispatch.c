@@ -150,25 +150,20 @@ handle_post(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 }
 
-static enum http_status
-handle_get(struct request *rq, struct response *rs)
-{
-	enum table_rc rc = TABLE_OK;
-
-	if (rq->table != NULL)
-		rc = table_hold(rq->table, &rq->call);
-	return rc == TABLE_OK ? rq->route->handler(rq, rs) : status_of(rc);
-}
-
 /* Everything between an address and a status, for one whose turn it is to do it. */
 static enum http_status
 handle(struct request *rq, struct response *rs)
 {
-	enum http_status status = check_access(rq, rs);
+	enum http_status status;
+	enum table_rc rc = TABLE_OK;
 
+	/* A page shows one moment, its viewer included. A POST writes, and that ends a hold anyway. */
+	if (rq->table != NULL && rq->method == METHOD_GET)
+		rc = table_hold(rq->table, &rq->call);
+	status = rc == TABLE_OK ? check_access(rq, rs) : status_of(rc);
 	if (status != HTTP_OK)
 		return status;
-	return rq->method == METHOD_POST ? handle_post(rq, rs) : handle_get(rq, rs);
+	return rq->method == METHOD_POST ? handle_post(rq, rs) : rq->route->handler(rq, rs);
 }
 
 /* The one place that renders errors. A conflict or a refused form may have a page of its own. */
@@ -184,11 +179,13 @@ show_error(struct request *rq, struct response *rs)
 		return;
 	if (rs->status == HTTP_UNAVAILABLE && rs->retry_after == 0)
 		rs->retry_after = RETRY_AFTER_SECONDS;
+	/* Nothing of the page that broke off goes out, be it a feed or a redirect. */
 	response_clear(rs);
+	rs->content_type = STR("text/html; charset=utf-8");
+	rs->location = STR("");
 	plain = *rs;
 	if (rq->site->render_error != NULL && rq->site->render_error(rq, rs, rs->status))
 		return;
-	/* What a page that broke off has left behind must not go out. */
 	*rs = plain;
 	error_page_plain(rs);
 }

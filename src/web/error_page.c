@@ -35,7 +35,6 @@ error_page_plain(struct response *rs)
 	struct str title = http_reason(rs->status);
 
 	response_clear(rs);
-	rs->content_type = STR("text/html; charset=utf-8");
 	BUF_PUT(&rs->body, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			   "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
 	escape_html(&rs->body, title);

@@ -26,8 +26,10 @@ page_table(struct request *rq, struct response *rs)
 	struct item *item;
 	enum table_rc rc = table_get(rq->table, &rq->call, (struct key){STR("A"), STR("B")}, &item);
 
-	/* What was written before a failure must not be seen. */
+	/* What was made before a failure must not be seen. */
 	BUF_PUT(&rs->body, "half a page");
+	rs->content_type = STR("application/atom+xml");
+	rs->location = STR("/elsewhere");
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
@@ -449,6 +451,12 @@ errors(struct site *site, struct arena *arena, struct fake_table *table)
 		    table_rc_text(cases[i].rc), cases[i].status);
 		ok(holds(body_of(&rs), STR("half a page")) == (rs.status == HTTP_OK),
 		    "... and only a whole page is shown");
+		is_str(header_of(&rs, STR("Content-Type")),
+		    rs.status == HTTP_OK ? STR("application/atom+xml")
+					 : STR("text/html; charset=utf-8"),
+		    "... as what it is");
+		ok(rs.status == HTTP_OK || str_eq(header_of(&rs, STR("Location")), STR("-")),
+		    "... and leads nowhere");
 		is_str(header_of(&rs, STR("Retry-After")),
 		    rs.status == HTTP_UNAVAILABLE ? STR("5") : STR("-"),
 		    "... and when to come back, if that helps");
