@@ -1,6 +1,6 @@
 #include "pages/pages.h"
 
-/* The service is well when the table answers, whatever it says about an item that may not be there. */
+/* The service is well when the table answers, whatever it says about one item. */
 enum http_status
 page_health(struct request *rq, struct response *rs)
 {

@@ -18,9 +18,9 @@ struct render {
 };
 
 /*
- * One mutex guards it all, and is held for a lookup or a few pointers, never while anybody allocates,
- * copies, renders or writes. A key is in `renders` from the CACHE_RENDER that said so to its
- * cache_file() or cache_give_up().
+ * One mutex guards it all, and is held for a lookup or a few pointers, never while anybody
+ * allocates, copies, renders or writes. A key is in `renders` from the CACHE_RENDER that said so to
+ * its cache_file() or cache_give_up().
  */
 struct cache {
 	pthread_mutex_t mutex;
@@ -79,7 +79,7 @@ is_good(const struct cache_page *page, uint64_t version, int64_t now)
 
 	if (page->fresh_until != 0 && page->fresh_until < until)
 		until = page->fresh_until;
-	/* A clock that was set back makes an entry from the future; nobody knows how old that is. */
+	/* A clock that was set back makes an entry from the future: nobody knows its age. */
 	return page->version == version && now >= page->made && now < until;
 }
 
@@ -108,7 +108,10 @@ cache_find(struct cache *cache, struct str key, uint64_t version, int64_t now)
 	return entry;
 }
 
-/* The entry if it was good a moment ago (or, to a slow thread, is from a moment later), held. With the mutex. */
+/*
+ * The entry if it was good a moment ago (or, to a slow thread, is from a moment later), held. With
+ * the mutex.
+ */
 static struct cache_entry *
 find_stale(struct cache *cache, struct str key, uint64_t hash, int64_t now)
 {
@@ -180,8 +183,9 @@ begin(struct cache *cache, struct str key, uint64_t hash, uint64_t version, int6
 		return CACHE_HIT;
 	wait_for(cache, key, other->id);
 	/*
-	 * What was filed meanwhile may have begun a moment before this request; that is allowed. When
-	 * nothing was, it is not a page to keep, and waiting for one another would only take turns.
+	 * What was filed meanwhile may have begun a moment before this request; that is allowed.
+	 * When nothing was, it is not a page to keep, and waiting for one another would only take
+	 * turns.
 	 */
 	*entry = find_stale(cache, key, hash, now);
 	return *entry != NULL ? CACHE_HIT : CACHE_ALONE;
@@ -202,7 +206,10 @@ cache_begin(
 	return answer;
 }
 
-/* Ends the render of a key and wakes those who wait. With the mutex; the caller frees what it returns. */
+/*
+ * Ends the render of a key and wakes those who wait. With the mutex; the caller frees what it
+ * returns.
+ */
 static struct render *
 end_render(struct cache *cache, struct str key)
 {

@@ -4,19 +4,19 @@
 #include "base/str.h"
 
 /*
- * Whole pages for strangers, ready to be written: head and body of each, plain and compressed, and the
- * heads of their 304s. A page is filed under its canonical address and is good as long as
+ * Whole pages for strangers, ready to be written: head and body of each, plain and compressed, and
+ * the heads of their 304s. A page is filed under its canonical address and is good as long as
  *
- *   1. the table has not changed: its version is the one from before the page was rendered; where the
- *      table has no version (0), for CACHE_BLIND_MS;
- *   2. and the moment has not come at which it changes by itself (a scheduled post appears), at most
- *      CACHE_FRESH_MS.
+ *   1. the table has not changed: its version is the one from before the page was rendered; where
+ *      the table has no version (0), for CACHE_BLIND_MS;
+ *   2. and the moment has not come at which it changes by itself (a scheduled post appears), at
+ *      most CACHE_FRESH_MS.
  *
  * An entry never changes once it is filed, and it is counted: whoever got one writes from it while
  * others replace or evict it, and gives it back with cache_release().
  *
- * One thread at a time renders a page. The others get what was good until a moment ago, or else wait
- * for it, both within bounds. All functions are safe for threads.
+ * One thread at a time renders a page. The others get what was good until a moment ago, or else
+ * wait for it, both within bounds. All functions are safe for threads.
  */
 struct cache;
 struct cache_entry;
@@ -44,9 +44,9 @@ struct cache_page {
 };
 
 enum cache_answer {
-	CACHE_HIT, /* *entry is good, or good enough while another renders */
-	CACHE_RENDER, /* the caller renders, then calls cache_file() or cache_give_up() with this key */
-	CACHE_ALONE, /* waiting took too long: the caller renders for itself and tells nobody */
+	CACHE_HIT,    /* *entry is good, or good enough while another renders */
+	CACHE_RENDER, /* the caller renders, then calls cache_file() or cache_give_up() */
+	CACHE_ALONE,  /* waiting took too long: the caller renders for itself and tells nobody */
 };
 
 /* A cache of at most about `bytes` bytes. */

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 
 /*
- * Where the page cache keeps its entries: a hash table by key and a ring by last use, bounded in bytes.
- * For cache.c, which knows when an entry is good; only the reference counts are safe for threads, all
- * else is under its mutex.
+ * Where the page cache keeps its entries: a hash table by key and a ring by last use, bounded in
+ * bytes. For cache.c, which knows when an entry is good; only the reference counts are safe for
+ * threads, all else is under its mutex.
  *
  *   1. An entry that is in the store has one reference from it; each holder has one more.
  *   2. The ring runs from the most recently used entry (ring.next) to the least (ring.previous).
@@ -46,8 +46,9 @@ struct cache_entry *cache_store_find(struct cache_store *store, struct str key, 
 struct cache_entry *cache_store_hold(struct cache_store *store, struct cache_entry *entry);
 
 /*
- * Puts an entry in, in place of the one with its key. What has to go comes back as a list by `chain`,
- * for the caller to release outside the mutex; the entry itself when it is too large to keep.
+ * Puts an entry in, in place of the one with its key. What has to go comes back as a list by
+ * `chain`, for the caller to release outside the mutex; the entry itself when it is too large to
+ * keep.
  */
 struct cache_entry *cache_store_put(struct cache_store *store, struct cache_entry *entry);
 

@@ -9,7 +9,7 @@
 struct str
 etag_make(struct arena *arena, struct str content, const char *suffix)
 {
-	/* The key is no secret: an ETag proves nothing, it only has to differ when the page does. */
+	/* The key is no secret: an ETag proves nothing, it only differs as the page does. */
 	static const unsigned char key[crypto_shorthash_KEYBYTES] = "broadsheet etag";
 	unsigned char hash[crypto_shorthash_BYTES];
 	uint64_t bits = 0;
@@ -20,7 +20,10 @@ etag_make(struct arena *arena, struct str content, const char *suffix)
 	return str_fmt(arena, "\"%016" PRIx64 "%s\"", bits, suffix);
 }
 
-/* The next ETag of a list, with its quotes but without W/; false at the end or where it is malformed. */
+/*
+ * The next ETag of a list, with its quotes but without W/; false at the end or where it is
+ * malformed.
+ */
 static bool
 next_etag(struct str *list, struct str *etag)
 {

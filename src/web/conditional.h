@@ -8,8 +8,8 @@ struct arena;
 /* Validators: ETag, Last-Modified, and what a browser that has a copy sends back. */
 
 /*
- * A strong ETag of these bytes, with its quotes: 64 bits of SipHash in hexadecimal digits. `suffix` tells
- * the forms of one page apart, such as "-gzip".
+ * A strong ETag of these bytes, with its quotes: 64 bits of SipHash in hexadecimal digits. `suffix`
+ * tells the forms of one page apart, such as "-gzip".
  */
 struct str etag_make(struct arena *arena, struct str content, const char *suffix);
 
@@ -26,8 +26,8 @@ struct str http_date(struct arena *arena, int64_t ms);
 bool http_date_parse(struct str text, int64_t *ms);
 
 /*
- * May the answer be 304? If-None-Match decides when it was sent, else If-Modified-Since does. `etag` may
- * be empty and `last_modified` 0 when there is none.
+ * May the answer be 304? If-None-Match decides when it was sent, else If-Modified-Since does.
+ * `etag` may be empty and `last_modified` 0 when there is none.
  */
 bool is_not_modified(
     struct str if_none_match, struct str if_modified_since, struct str etag, int64_t last_modified);

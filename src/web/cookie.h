@@ -4,8 +4,8 @@
 #include "web/pairs.h"
 
 /*
- * Names of our cookies. Over https the session's has the prefix by which browsers keep it to this very
- * host; over plain http, for trying things out, they would not take such a one.
+ * Names of our cookies. Over https the session's has the prefix by which browsers keep it to this
+ * very host; over plain http, for trying things out, they would not take such a one.
  */
 #define COOKIE_SESSION_SECURE STR("__Host-session")
 #define COOKIE_SESSION_PLAIN STR("session")
@@ -13,14 +13,14 @@
 enum { COOKIES_MAX = 50 };
 
 /*
- * Reads a Cookie header, "a=1; b=2". Of a name that comes twice the first counts, which is the one with
- * the more special path. What has no name or no `=`, and what is beyond COOKIES_MAX, is passed over:
- * a cookie that somebody else set on the domain must not lock anybody out. Slices of `header`; the
- * array is in the arena.
+ * Reads a Cookie header, "a=1; b=2". Of a name that comes twice the first counts, which is the one
+ * with the more special path. What has no name or no `=`, and what is beyond COOKIES_MAX, is passed
+ * over: a cookie that somebody else set on the domain must not lock anybody out. Slices of
+ * `header`; the array is in the arena.
  */
 struct pairs cookies_parse(struct arena *arena, struct str header);
 
-/* Does the header have a session's cookie? Without parsing it all: the page cache asks each time. */
+/* Does the header have a session's cookie? A quick look: the page cache asks each time. */
 bool cookies_have_session(struct str header);
 
 /*

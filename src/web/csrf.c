@@ -18,7 +18,7 @@ origin_of(struct str address)
 	return str_sub(address, 0, start + slash);
 }
 
-/* Is it the site's own, or the host's by which the browser reached it? Nobody else can choose that. */
+/* Is it the site's own, or the host's by which the browser came? Nobody else chooses that. */
 static bool
 is_own(const struct request *rq, struct str origin)
 {

@@ -10,14 +10,14 @@ struct arena;
  * authenticator that binds it to its list, so that nobody can make one up, change one, or use one
  * list's in another.
  *
- *   base64url( tag[16] | cursor ), without padding
- *   tag = the first 16 bytes of BLAKE2b, keyed, of ( length of context as 8 bytes | context | cursor )
+ *   base64url( tag[16] | cursor ), without padding tag = the first 16 bytes of BLAKE2b, keyed, of (
+ *   length of context as 8 bytes | context | cursor )
  */
 enum { CURSOR_KEY_BYTES = 32, CURSOR_SEALED_MAX = 6144 };
 
 /*
- * The text for an address. `context` names the list: "category:books". An empty cursor (the end of a
- * list) gives an empty text. In the arena.
+ * The text for an address. `context` names the list: "category:books". An empty cursor (the end of
+ * a list) gives an empty text. In the arena.
  */
 struct str cursor_seal(struct arena *arena, const unsigned char key[CURSOR_KEY_BYTES],
     struct str context, struct str cursor);

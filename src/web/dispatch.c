@@ -62,8 +62,8 @@ address_of(struct arena *arena, struct str path, const struct pairs *query)
 }
 
 /*
- * From the address to its route: fills rq's method, route, path, params, query and address. HTTP_OK, or
- * the answer: an error, or a redirect to the one form of the address.
+ * From the address to its route: fills rq's method, route, path, params, query and address.
+ * HTTP_OK, or the answer: an error, or a redirect to the one form of the address.
  */
 static enum http_status
 find_route(struct request *rq, struct response *rs)
@@ -143,7 +143,10 @@ handle_post(struct request *rq, struct response *rs)
 	form_read_parts(rq->arena, route->form, &rq->inputs, rq->form);
 	if (rq->form->valid) {
 		status = route->handler(rq, rs);
-		/* A handler that refused a field itself, and showed the form, needs not say so again. */
+		/*
+		 * A handler that refused a field itself, and showed the form, needs not say so
+		 * again.
+		 */
 		return status == HTTP_OK && !rq->form->valid ? HTTP_UNPROCESSABLE : status;
 	}
 	status = route->refused(rq, rs);
@@ -157,7 +160,7 @@ handle(struct request *rq, struct response *rs)
 	enum http_status status;
 	enum table_rc rc = TABLE_OK;
 
-	/* A page shows one moment, its viewer included. A POST writes, and that ends a hold anyway. */
+	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);
 	status = rc == TABLE_OK ? check_access(rq, rs) : status_of(rc);

@@ -14,17 +14,21 @@ struct templates;
 /*
  * From a request to a response, by one const table of routes.
  *
- * An address has one form. Its path has no double slash, no slash at its end, no needless escapes, and
- * ASCII letters are small (unless the route keeps case); other forms of a path that a route has are
- * answered with 301 (a POST with 308) to the one. Query parameters that the route does not know are
- * ignored, and so are all but the first of those it knows: they neither change the page nor redirect,
- * because links from elsewhere carry marks of all kinds, and they never reach the page cache's key.
+ * An address has one form. Its path has no double slash, no slash at its end, no needless escapes,
+ * and ASCII letters are small (unless the route keeps case); other forms of a path that a route has
+ * are answered with 301 (a POST with 308) to the one. Query parameters that the route does not know
+ * are ignored, and so are all but the first of those it knows: they neither change the page nor
+ * redirect, because links from elsewhere carry marks of all kinds, and they never reach the page
+ * cache's key.
  */
 
 /* One row. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
 struct route {
 	unsigned methods; /* METHOD_GET, METHOD_POST or both */
-	/* ":name" captures a segment, "*name" at the end all the rest; a pattern is in canonical form. */
+	/*
+	 * ":name" captures a segment, "*name" at the end all the rest; a pattern is in canonical
+	 * form.
+	 */
 	const char *pattern;
 	enum http_status (*handler)(struct request *rq, struct response *rs);
 	/* Of a POST with a form: shows the form again, with its errors, as 422. */
@@ -53,11 +57,14 @@ struct site {
 	size_t cache_bytes;          /* of the page cache; 0: none */
 	int64_t deadline_ms;         /* that a request may spend at the table; 0: 5,000 */
 	struct templates *templates; /* compiled at start; NULL: plain pages only */
-	/* Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the table. */
+	/*
+	 * Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the
+	 * table.
+	 */
 	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
 	/*
-	 * Finds whose session the request has: sets rq->viewer and rq->standing, or leaves them. HTTP_OK, or
-	 * why nobody can tell. NULL: everybody is a stranger.
+	 * Finds whose session the request has: sets rq->viewer and rq->standing, or leaves them.
+	 * HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
 	 */
 	enum http_status (*load_viewer)(struct request *rq);
 	/* Do the viewer's groups give them this? NULL: nobody has any permission. */
@@ -69,8 +76,8 @@ struct site {
 };
 
 /*
- * Makes what the site needs and checks the routes. NULL when all is well; else a static sentence that
- * says what is wrong with the table of routes, and the program must not start.
+ * Makes what the site needs and checks the routes. NULL when all is well; else a static sentence
+ * that says what is wrong with the table of routes, and the program must not start.
  */
 const char *site_start(struct site *site);
 
@@ -85,16 +92,17 @@ void site_end(struct site *site);
 size_t site_body_max(const struct site *site, const struct request_input *in, struct arena *arena);
 
 /*
- * Answers a request: always with a complete response, whatever came. `out` needs no preparation; its
- * bytes lie in the arena or in the page cache and are good until response_release(out), which the caller
- * owes exactly once, before it resets the arena. Safe for threads, each with its own arena.
+ * Answers a request: always with a complete response, whatever came. `out` needs no preparation;
+ * its bytes lie in the arena or in the page cache and are good until response_release(out), which
+ * the caller owes exactly once, before it resets the arena. Safe for threads, each with its own
+ * arena.
  */
 void site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
 
 /*
- * Renders a page to rs->body and counts the time: `return respond(rq, rs, TEMPLATE_WITH(post_template,
- * &view));` HTTP_OK.
+ * Renders a page to rs->body and counts the time: `return respond(rq, rs,
+ * TEMPLATE_WITH(post_template, &view));` HTTP_OK.
  */
 enum http_status respond(
     struct request *rq, struct response *rs, const struct template_spec *spec, const void *view);

@@ -26,10 +26,10 @@ struct arena;
  *	};
  *	const struct form post_form = FORM("post", struct post_form, post_fields);
  *
- * The input's name is the member's. Text is UTF-8 without control characters but tab and line feed (CRLF
- * and CR become LF). White space at its ends is dropped; not so the indent of the first of several
- * lines, which means something in Markdown. Lengths count characters, not bytes.
- * Unknown inputs are ignored. One that comes twice where one is wanted is an error of its field.
+ * The input's name is the member's. Text is UTF-8 without control characters but tab and line feed
+ * (CRLF and CR become LF). White space at its ends is dropped; not so the indent of the first of
+ * several lines, which means something in Markdown. Lengths count characters, not bytes. Unknown
+ * inputs are ignored. One that comes twice where one is wanted is an error of its field.
  */
 enum field_kind {
 	FIELD_KIND_LINE,     /* struct str: one line; tabs and line ends are an error */
@@ -43,7 +43,7 @@ enum field_kind {
 	FIELD_KIND_URL,   /* struct str: http:// or https:// with a host */
 	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, in UTC, as milliseconds; 0 when left empty */
 	FIELD_KIND_FLAG, /* bool: a check box */
-	FIELD_KIND_LIST, /* struct strings: each a line of min to max, in order; empty ones are dropped */
+	FIELD_KIND_LIST, /* struct strings: lines of min to max, in order; empty ones are dropped */
 	FIELD_KIND_FILE, /* struct part: max is in bytes; only in a form with `files` */
 };
 

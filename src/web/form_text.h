@@ -6,8 +6,8 @@
 struct arena;
 
 /*
- * Pure functions on typed-in text: the shapes that fields ask for. None allocates but where it has an
- * arena.
+ * Pure functions on typed-in text: the shapes that fields ask for. None allocates but where it has
+ * an arena.
  */
 
 /* CRLF and a lone CR into LF; the text itself when it has no CR. */
@@ -31,7 +31,10 @@ bool text_is_name(struct str text);
 /* local@domain.example, in ASCII, at most 254 bytes. *at is where the @ stands. */
 bool text_is_email(struct str text, size_t *at);
 
-/* http:// or https://, a host without a user before it, and nothing that needs escaping in HTML or a header. */
+/*
+ * http:// or https://, a host without a user before it, and nothing that needs escaping in HTML or
+ * a header.
+ */
 bool text_is_url(struct str text);
 
 #endif

@@ -8,9 +8,9 @@
 enum { BOUNDARY_MAX = 70 };
 
 /*
- * The next `; name=value` of a header's parameters, with a quoted or a bare value. A backslash escapes
- * only a quote or a backslash, because old browsers send paths in filenames as they are. False at the
- * end, and at what is no parameter; then *rest is not empty.
+ * The next `; name=value` of a header's parameters, with a quoted or a bare value. A backslash
+ * escapes only a quote or a backslash, because old browsers send paths in filenames as they are.
+ * False at the end, and at what is no parameter; then *rest is not empty.
  */
 static bool
 next_parameter(struct arena *arena, struct str *rest, struct str *name, struct str *value)
@@ -160,7 +160,7 @@ static enum multipart_rc
 read_part(struct arena *arena, struct str body, struct str delimiter,
     const struct multipart_limits *limits, size_t *at, struct part *part)
 {
-	/* The head is looked for within its limit, so that a long part without one costs nothing. */
+	/* The head is looked for within its limit: a long part without one costs nothing. */
 	struct str window = str_sub(body, 0, *at + limits->head_size + 4);
 	size_t blank = find(window, *at, STR("\r\n\r\n")), end;
 	enum multipart_rc rc;

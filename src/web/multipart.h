@@ -6,8 +6,8 @@
 struct arena;
 
 /*
- * multipart/form-data (RFC 7578): the body of a form with files. Parsed in one pass over bytes that are
- * all there; nothing is decoded or copied.
+ * multipart/form-data (RFC 7578): the body of a form with files. Parsed in one pass over bytes that
+ * are all there; nothing is decoded or copied.
  */
 struct part {
 	struct str name;
@@ -36,14 +36,14 @@ enum multipart_rc {
 };
 
 /*
- * The boundary in a Content-Type "multipart/form-data; boundary=…", of 1 to 70 bytes; false when it is
- * another type or has none.
+ * The boundary in a Content-Type "multipart/form-data; boundary=…", of 1 to 70 bytes; false when it
+ * is another type or has none.
  */
 bool multipart_boundary(struct str content_type, struct str *boundary);
 
 /*
- * Reads a body. Slices point into `body`; the array and names with escapes are in the arena. *out is
- * empty unless MULTIPART_OK.
+ * Reads a body. Slices point into `body`; the array and names with escapes are in the arena. *out
+ * is empty unless MULTIPART_OK.
  */
 enum multipart_rc multipart_parse(struct arena *arena, struct str body, struct str boundary,
     const struct multipart_limits *limits, struct parts *out);

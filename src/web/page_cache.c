@@ -41,7 +41,10 @@ is_shared(const struct response *rs)
 	return true;
 }
 
-/* One form of the page. The head goes in front of the body, where response_finish() puts its own later. */
+/*
+ * One form of the page. The head goes in front of the body, where response_finish() puts its own
+ * later.
+ */
 static void
 add_form(struct cache_page *page, enum cache_form form, struct response *rs, const struct buf *body)
 {

@@ -23,7 +23,10 @@ request_cookie(const struct request *rq, const char *name)
 	return pairs_get(&rq->cookies, str_of(name));
 }
 
-/* Bytes that no address of ours has, and that others have used to confuse whoever reads it after us. */
+/*
+ * Bytes that no address of ours has, and that others have used to confuse whoever reads it after
+ * us.
+ */
 static bool
 has_odd_byte(struct str path)
 {

@@ -100,9 +100,10 @@ struct str request_cookie(const struct request *rq, const char *name);
 
 /*
  * A path as sent (without its query) into its decoded form. The empty path, one that does not begin
- * with a slash, a bad escape, a NUL or another control character, an escaped slash or a backslash, text
- * that is not UTF-8, and a segment `.` or `..` (escaped or not) are HTTP_BAD_REQUEST; more than
- * REQUEST_URI_MAX bytes HTTP_URI_TOO_LONG; else HTTP_OK and *out, in the arena or inside `sent`.
+ * with a slash, a bad escape, a NUL or another control character, an escaped slash or a backslash,
+ * text that is not UTF-8, and a segment `.` or `..` (escaped or not) are HTTP_BAD_REQUEST; more
+ * than REQUEST_URI_MAX bytes HTTP_URI_TOO_LONG; else HTTP_OK and *out, in the arena or inside
+ * `sent`.
  */
 enum http_status path_decode(struct arena *arena, struct str sent, struct str *out);
 

@@ -11,14 +11,15 @@ struct request;
 struct request_input;
 
 /*
- * Who may keep a response, and for how long. One of these is in every response. A page that the page cache
- * keeps must follow from its address and the table alone: not from other headers, nor from chance.
+ * Who may keep a response, and for how long. One of these is in every response. A page that the
+ * page cache keeps must follow from its address and the table alone: not from other headers, nor
+ * from chance.
  */
 enum cache_policy {
 	CACHE_NEVER,   /* `no-store`: forms, errors, whatever belongs to one moment */
 	CACHE_PRIVATE, /* `private, no-cache`: the reader's own browser may, and asks each time */
-	CACHE_PAGE, /* `no-cache` for strangers, whose pages the page cache keeps; else CACHE_PRIVATE */
-	CACHE_HOUR, /* the same, but anybody may keep it for an hour without asking: feeds, robots.txt */
+	CACHE_PAGE,    /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
+	CACHE_HOUR, /* the same, and anybody may keep it for an hour unasked: feeds, robots.txt */
 };
 
 enum {
@@ -74,8 +75,8 @@ struct str response_body(const struct response *rs);
 void response_clear(struct response *rs);
 
 /*
- * One more header, with a name of the program's own. A value with a control character is dropped, as it
- * could forge another header. The slices are not copied. More than RESPONSE_HEADERS_MAX are a
+ * One more header, with a name of the program's own. A value with a control character is dropped,
+ * as it could forge another header. The slices are not copied. More than RESPONSE_HEADERS_MAX are a
  * programming error.
  */
 void response_header(struct response *rs, struct str name, struct str value);
@@ -84,17 +85,20 @@ void response_header(struct response *rs, struct str name, struct str value);
 enum http_status redirect(struct response *rs, enum http_status status, struct str location);
 
 /*
- * Makes `bytes` from the status and all else, as this request wants it: with or without its body, as it
- * is or compressed, or a 304. `rq` may be NULL when there was no request worth the name.
+ * Makes `bytes` from the status and all else, as this request wants it: with or without its body,
+ * as it is or compressed, or a 304. `rq` may be NULL when there was no request worth the name.
  */
 void response_finish(struct response *rs, const struct request_input *in, const struct request *rq);
 
-/* Keeps who may keep it within what the status and the reader allow; makes the ETag. Once, before both. */
+/*
+ * Keeps who may keep it within what the status and the reader allow; makes the ETag. Once, before
+ * both.
+ */
 void response_settle(struct response *rs, const struct request *rq);
 
 /*
- * The head of one form of a settled response, with the empty line at its end, in the arena. For a 304,
- * `length` is ignored. `timing` is the Server-Timing.
+ * The head of one form of a settled response, with the empty line at its end, in the arena. For a
+ * 304, `length` is ignored. `timing` is the Server-Timing.
  */
 struct str response_head(const struct response *rs, enum http_status status, bool gzip,
     size_t length, struct str timing);
@@ -102,7 +106,10 @@ struct str response_head(const struct response *rs, enum http_status status, boo
 /* The ETag of one form; empty when there is none. */
 struct str response_etag(const struct response *rs, bool gzip);
 
-/* Head and body in one piece: `body` begins with RESPONSE_HEAD_ROOM bytes, and the head goes into them. */
+/*
+ * Head and body in one piece: `body` begins with RESPONSE_HEAD_ROOM bytes, and the head goes into
+ * them.
+ */
 struct str response_join(struct arena *arena, struct str head, const struct buf *body);
 
 #endif

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 
 /*
- * What every response says to browsers about itself. Pages are made of their own markup, style, script,
- * and images from anywhere; nothing else is loaded, nothing is inline, nobody frames them, and no form
- * of theirs leads elsewhere.
+ * What every response says to browsers about itself. Pages are made of their own markup, style,
+ * script, and images from anywhere; nothing else is loaded, nothing is inline, nobody frames them,
+ * and no form of theirs leads elsewhere.
  */
 static const char security[] =
     "Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; "

@@ -70,7 +70,10 @@ route_find(struct arena *arena, const struct route *routes, size_t count, enum h
 	return match;
 }
 
-/* Does every path that `later` matches also match `earlier`? Then nobody ever gets to the later row. */
+/*
+ * Does every path that `later` matches also match `earlier`? Then nobody ever gets to the later
+ * row.
+ */
 static bool
 covers(struct str earlier, struct str later)
 {

@@ -1,4 +1,7 @@
-/* Urlencoded forms: whatever comes, a field has either a value that keeps its declaration or an error. */
+/*
+ * Urlencoded forms: whatever comes, a field has either a value that keeps its declaration or an
+ * error.
+ */
 #include "fuzz.h"
 
 #include "base/arena.h"

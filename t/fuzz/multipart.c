@@ -1,4 +1,7 @@
-/* Multipart: the first line is a Content-Type, the rest a body. Parts lie inside it, in order, apart. */
+/*
+ * Multipart: the first line is a Content-Type, the rest a body. Parts lie inside it, in order,
+ * apart.
+ */
 #include "fuzz.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /*
- * Whole requests: lines of "<letter> <value>" fill the input, and whatever they say, the answer is complete,
- * its length is right, and a redirect leads to an address that is not redirected again.
+ * Whole requests: lines of "<letter> <value>" fill the input, and whatever they say, the answer is
+ * complete, its length is right, and a redirect leads to an address that is not redirected again.
  */
 #include "fuzz.h"
 

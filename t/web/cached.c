@@ -1,4 +1,7 @@
-/* Pages from the cache, through whole requests: the same answers, without the page being made again. */
+/*
+ * Pages from the cache, through whole requests: the same answers, without the page being made
+ * again.
+ */
 #include "site.h"
 
 #include "web/cache.h"
@@ -286,7 +289,10 @@ reader(void *arg)
 		site_respond(storm->site, &in, arena, &rs);
 		body = body_of(&rs);
 		if (rs.status == HTTP_OK) {
-			/* The number before the page is the one behind it, and the page is the one asked. */
+			/*
+			 * The number before the page is the one behind it, and the page is the one
+			 * asked.
+			 */
 			number = str_sub(body, 4, str_find(str_sub(body, 4, 20), '<'));
 			storm->wrong +=
 			    !str_ends(body, STR_CONCAT(arena, STR("<h1>"), number, STR("</h1>")));

@@ -39,7 +39,7 @@ static const struct field sample_fields[] = {
 };
 static const struct form sample = FORM("sample", struct sample, sample_fields);
 
-/* Reads `text` as a query would be written, but with the bytes as they are and `|` between inputs. */
+/* Reads `text` as a query is written, but with bytes as they are and `|` between inputs. */
 static void
 read_inputs(struct arena *arena, const struct form *form, struct str text, struct form_result *out)
 {

@@ -8,8 +8,8 @@
 #include "web/dispatch.h"
 
 /*
- * A site for tests: requests are answered in the process, without a socket. The table is one whose answers
- * the test sets.
+ * A site for tests: requests are answered in the process, without a socket. The table is one whose
+ * answers the test sets.
  */
 struct fake_table {
 	struct table table;
