@@ -103,7 +103,10 @@ query_comments(struct arena *arena, struct str post)
 struct query
 query_collection(struct arena *arena, struct str id)
 {
-	return (struct query){.index = TABLE_PRIMARY, .partition = tagged(arena, "COLLECTION", id)};
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "COLLECTION", id),
+	    .op = SORT_BEGINS,
+	    .low = STR("POST#")};
 }
 
 struct query

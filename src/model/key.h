@@ -41,7 +41,7 @@ struct key key_collection(struct arena *arena, struct str id);
 
 /* The thread of a post, in reading order. */
 struct query query_comments(struct arena *arena, struct str post);
-/* A collection with its posts: the collection itself comes first. */
+/* A collection's posts, in its owner's order. */
 struct query query_collection(struct arena *arena, struct str id);
 /* The ratings of a post, by time. */
 struct query query_ratings(struct arena *arena, struct str post);

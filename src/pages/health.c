@@ -1,4 +1,6 @@
-#include "pages/pages.h"
+#include "pages/routes.h"
+
+#include "model/key.h"
 
 /* The service is well when the table answers, whatever it says about one item. */
 enum http_status
@@ -7,7 +9,7 @@ page_health(struct request *rq, struct response *rs)
 	struct item *item;
 	enum table_rc rc;
 
-	rc = table_get(rq->table, &rq->call, (struct key){STR("SITE"), STR("SETTINGS")}, &item);
+	rc = table_get(rq->table, &rq->call, key_site_settings(), &item);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	rs->content_type = STR("text/plain; charset=utf-8");

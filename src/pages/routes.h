@@ -2,9 +2,42 @@
 #define PAGES_ROUTES_H
 
 #include "web/dispatch.h"
+#include "web/template.h"
 
-/* Every page of the site, one row each. */
-extern const struct route routes[];
-extern const size_t route_count;
+/* All pages of the program, in one table. */
+extern const struct route site_routes[];
+extern const size_t site_route_count;
+
+/* Every template that a page answers with, for templates_load(). */
+extern const struct template_spec *const site_templates[];
+extern const size_t site_template_count;
+
+/* Each page is a file of its name. */
+enum http_status page_front(struct request *rq, struct response *rs);
+enum http_status page_post(struct request *rq, struct response *rs);
+enum http_status page_static(struct request *rq, struct response *rs);
+enum http_status page_category(struct request *rq, struct response *rs);
+enum http_status page_categories(struct request *rq, struct response *rs);
+enum http_status page_author(struct request *rq, struct response *rs);
+enum http_status page_authors(struct request *rq, struct response *rs);
+enum http_status page_tag(struct request *rq, struct response *rs);
+enum http_status page_tags(struct request *rq, struct response *rs);
+enum http_status page_archive(struct request *rq, struct response *rs);
+enum http_status page_archive_month(struct request *rq, struct response *rs);
+enum http_status page_archive_day(struct request *rq, struct response *rs);
+enum http_status page_collection(struct request *rq, struct response *rs);
+enum http_status page_collections(struct request *rq, struct response *rs);
+enum http_status page_feed(struct request *rq, struct response *rs);
+enum http_status page_feed_alias(struct request *rq, struct response *rs);
+enum http_status page_author_feed(struct request *rq, struct response *rs);
+enum http_status page_category_feed(struct request *rq, struct response *rs);
+enum http_status page_tag_feed(struct request *rq, struct response *rs);
+enum http_status page_sitemap(struct request *rq, struct response *rs);
+enum http_status page_sitemap_month(struct request *rq, struct response *rs);
+enum http_status page_robots(struct request *rq, struct response *rs);
+enum http_status page_health(struct request *rq, struct response *rs);
+
+/* The site's render_error: error pages in the site's own clothes. */
+bool page_error(struct request *rq, struct response *rs, enum http_status status);
 
 #endif

@@ -3,9 +3,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/secret.h"
+#include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/store.h"
+#include "web/asset.h"
 #include "web/dispatch.h"
+#include "web/template.h"
 
 /* A worker's own; the web layer sees its first member only. */
 struct own_site {
@@ -20,6 +23,9 @@ close_site(struct site *site)
 	struct own_site *own = (struct own_site *)site;
 
 	site_end(site);
+	publications_free(site->publications);
+	assets_free(site->assets);
+	templates_free(site->templates);
 	table_close(site->table);
 	arena_free(own->arena);
 }
@@ -45,6 +51,22 @@ open_table(struct own_site *own, const struct site_context *context)
 	return rc == TABLE_OK;
 }
 
+/* Reads what pages are made of. */
+static bool
+open_looks(struct own_site *own, const struct site_context *context)
+{
+	const struct config *config = context->config;
+	struct str why;
+
+	own->site.templates = templates_load(
+	    config->templates.base, site_templates, site_template_count, own->arena, &why);
+	if (own->site.templates != NULL)
+		own->site.assets = assets_load(config->assets.base, own->arena, &why);
+	if (own->site.assets == NULL)
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+	return own->site.assets != NULL;
+}
+
 static struct site *
 open_site(void *data)
 {
@@ -58,12 +80,15 @@ open_site(void *data)
 	own->site = (struct site){
 	    .clock = &own->clock,
 	    .log = context->log,
-	    .routes = routes,
-	    .route_count = route_count,
+	    .routes = site_routes,
+	    .route_count = site_route_count,
+	    .render_error = page_error,
+	    .finished = publication_drop,
+	    .publications = publications_new(),
 	    .origin = context->config->origin,
 	    .cache_bytes = (size_t)context->config->cache_bytes,
 	};
-	if (!open_table(own, context))
+	if (!open_looks(own, context) || !open_table(own, context))
 		goto failed;
 	flaw = site_start(&own->site);
 	if (flaw == NULL)

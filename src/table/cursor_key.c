@@ -13,19 +13,25 @@ put_part(struct buf *buf, struct str part)
 }
 
 struct str
-cursor_key_write(struct arena *arena, const struct query *query, const struct item *item)
+cursor_key_make(struct arena *arena, const struct query *query, struct key key, struct str place)
 {
 	struct buf buf = {.arena = arena};
-	struct key key = item_key(item);
 
 	buf_putc(&buf, (char)((int)query->index | (query->descending ? DESCENDING : 0)));
 	put_part(&buf, key.pk);
 	put_part(&buf, key.sk);
 	if (query->index != TABLE_PRIMARY) {
 		put_part(&buf, query->partition);
-		put_part(&buf, item_string(item, table_sk_name(query->index)));
+		put_part(&buf, place);
 	}
 	return buf_str(&buf);
+}
+
+struct str
+cursor_key_write(struct arena *arena, const struct query *query, const struct item *item)
+{
+	return cursor_key_make(
+	    arena, query, item_key(item), item_string(item, table_sk_name(query->index)));
 }
 
 static bool

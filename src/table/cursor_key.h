@@ -23,6 +23,13 @@ struct str cursor_key_write(
     struct arena *arena, const struct query *query, const struct item *item);
 
 /*
+ * The same behind a place that this query need not have an item at: for reading several partitions on
+ * from one place. `place` is a sort key of the query's index, `key` the item's key in the table.
+ */
+struct str cursor_key_make(
+    struct arena *arena, const struct query *query, struct key key, struct str place);
+
+/*
  * Reads the query's cursor; slices point into it. False when it is none, or one of another query:
  * another index, partition or direction, or a place outside the query's range.
  */

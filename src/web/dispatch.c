@@ -273,6 +273,8 @@ respond_afresh(struct site *site, const struct request_input *in, struct arena *
 	out->route = rq.route != NULL ? rq.route->pattern : NULL;
 	out->cost = rq.call.cost;
 	response_finish(out, in, &rq);
+	if (site->finished != NULL)
+		site->finished(&rq);
 }
 
 void

@@ -5,9 +5,11 @@
 #include "web/request.h"
 #include "web/response.h"
 
+struct assets;
 struct cache;
 struct gzip_pool;
 struct log;
+struct publications;
 struct template_spec;
 struct templates;
 
@@ -69,6 +71,11 @@ struct site {
 	enum http_status (*load_viewer)(struct request *rq);
 	/* Do the viewer's groups give them this? NULL: nobody has any permission. */
 	bool (*permits)(const struct request *rq, const char *permission);
+
+	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
+	void (*finished)(struct request *rq);
+	struct publications *publications; /* of the pages; see pages/publication.h */
+	struct assets *assets;             /* the static files' addresses; NULL: they lead nowhere */
 
 	/* Made by site_start(). */
 	struct cache *cache;

@@ -8,7 +8,9 @@
 
 struct arena;
 struct clock;
+struct edition;
 struct form_result;
+struct publication;
 struct route;
 struct settings;
 struct site;
@@ -90,7 +92,10 @@ struct request {
 
 	const struct user *viewer;       /* NULL: a stranger */
 	enum access standing;            /* what the viewer's role makes them */
-	const struct settings *settings; /* the site's; NULL before somebody loaded them */
+	const struct settings *settings; /* the site's; NULL before a page has read them */
+
+	const struct publication *publication; /* what pages/publication.h keeps, and holds for it */
+	struct edition *edition;
 };
 
 /* A capture of the route, a known query parameter, a cookie; empty when there is none. */

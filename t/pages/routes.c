@@ -11,8 +11,8 @@ main(void)
 	struct fake_table table = {.table = {&fake_engine, &clock}, .version = 1};
 	struct site site = {.table = &table.table,
 	    .clock = &clock,
-	    .routes = routes,
-	    .route_count = route_count,
+	    .routes = site_routes,
+	    .route_count = site_route_count,
 	    .origin = STR("https://site.example")};
 	struct request_input in = get(STR("/healthz"));
 	struct response rs;

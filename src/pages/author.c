@@ -1,0 +1,111 @@
+/* GET /author/<username>: who somebody is, and what they have written. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/user.h"
+#include "pages/json_ld.h"
+#include "pages/layout.h"
+#include "pages/lists.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+#include "web/url.h"
+
+struct author_view {
+	struct layout_view layout;
+	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
+	struct str posts_text, followers_text, feed_url;
+	LIST_OF(struct link_view) breadcrumbs;
+	LIST_OF(struct post_card_view) posts;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(author_view, VIEW(layout, layout_view), STRING(name), STRING(username), STRING(bio),
+    STRING(avatar_url), STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text),
+    STRING(posts_text), STRING(followers_text), STRING(feed_url), LIST(breadcrumbs, link_view),
+    LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view))
+TEMPLATE(author_template, "author", author_view)
+
+/* A private profile keeps to a name; its public posts are public all the same. */
+static void
+fill_profile(struct request *rq, const struct user *user, struct author_view *view)
+{
+	struct date joined = time_date(user->created);
+
+	view->name = user->display_name;
+	view->username = user->username;
+	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
+	view->joined = str_sub(time_format(rq->arena, user->created), 0, 10);
+	view->joined_text = words_month(rq->arena, joined.year, joined.month);
+	if (user->is_private)
+		return;
+	view->bio = user->bio;
+	view->avatar_url = user->avatar_url;
+	view->followers_text = words_some(rq->arena, user->followers, "follower", "followers");
+	view->link_url = user->link;
+	view->link_host = words_host(user->link);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts,
+    bool first)
+{
+	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
+	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct str path = url_join(rq->arena, STR("/author/"), user->username);
+	struct page_frame frame = {.title = user->display_name,
+	    .description = user->is_private ? STR("") : user->bio,
+	    .path = path,
+	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
+	    .feed_title = user->display_name,
+	    .og_type = "profile",
+	    .json_ld = json_ld_profile(rq, user, path),
+	    .noindex = !first};
+
+	fill_profile(rq, user, view);
+	breadcrumb(trail, STR("/"), rq->settings->name);
+	breadcrumb(trail, STR("/authors"), STR("Authors"));
+	view->feed_url = frame.feed_path;
+	view->breadcrumbs.items = trail->links;
+	view->breadcrumbs.count = trail->count;
+	view->posts.items = cards_of(rq, posts->posts, posts->count);
+	view->posts.count = posts->count;
+	view->empty_text = STR("Nothing has been published yet.");
+	view->pagination = pagination_of(rq, posts->newer, posts->older);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(author_template, view));
+}
+
+enum http_status
+page_author(struct request *rq, struct response *rs)
+{
+	struct str name = request_param(rq, "username");
+	struct posts_page page;
+	struct posts posts;
+	struct read reads[2];
+	enum http_status status;
+	struct user user;
+	bool first;
+
+	if (!username_valid(name))
+		return HTTP_NOT_FOUND;
+	if (!posts_page_prepare(rq, POSTS_OF_AUTHOR, name, 0, &page))
+		return HTTP_BAD_REQUEST;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
+	reads[1] = page.read;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	user_from_item(rq->arena, reads[0].item, &user);
+	if (!user_visible(&user))
+		return HTTP_NOT_FOUND;
+	page.read = reads[1];
+	posts_page_take(rq, &page, NULL, &posts, &first);
+	if (first)
+		return redirect(rs, HTTP_SEE_OTHER, rq->path);
+	list_fresh(rq, rs);
+	return show(rq, rs, &user, &posts, page.query.cursor.len == 0);
+}

@@ -1,0 +1,95 @@
+#include "pages/card.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "pages/publication.h"
+#include "pages/words.h"
+#include "web/url.h"
+
+VIEW_FIELDS(image_view, STRING(src), STRING(alt), NUMBER(width), NUMBER(height))
+VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
+    STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
+    STRING(author_name), STRING(date), STRING(date_text), STRING(reading_text),
+    STRING(comments_text), STRING(link_host), STRING(rating_text), STRING(facts_text),
+    OPTION(thumbnail, image_view))
+
+struct str
+post_path(struct arena *arena, const struct post *post)
+{
+	return url_join(arena, post->kind == KIND_PAGE ? STR("/page/") : STR("/post/"), post->slug);
+}
+
+const struct image_view *
+image_of(struct arena *arena, const struct image *image)
+{
+	struct image_view *view;
+
+	if (image->url.len == 0)
+		return NULL;
+	view = ARENA_NEW(arena, struct image_view);
+	*view = (struct image_view){image->url, image->alt, image->width, image->height};
+	return view;
+}
+
+struct str
+facts_text(struct arena *arena, const struct post *post)
+{
+	const struct str all[] = {words_difficulty(post->difficulty),
+	    words_duration(arena, post->minutes), words_money(arena, post->cost, post->currency)};
+	struct str said[3];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].len != 0)
+			said[count++] = all[i];
+	return str_join(arena, said, count, STR(", "));
+}
+
+void
+card_fill(struct request *rq, const struct post *post, struct post_card_view *out)
+{
+	struct arena *arena = rq->arena;
+	const struct category *category =
+	    post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
+				    : NULL;
+
+	*out = (struct post_card_view){
+	    .url = post_path(arena, post),
+	    .title = post->title,
+	    .excerpt = post->excerpt,
+	    .kind = str_of(post_kind_name(post->kind)),
+	    .kind_label = words_kind(post->kind),
+	    .author_url = url_join(arena, STR("/author/"), post->author),
+	    .author_name = post->author_name,
+	    .date = time_format(arena, post->published),
+	    .date_text = words_date_near(arena, post->published, rq->now),
+	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
+	    .thumbnail = image_of(arena, &post->thumbnail),
+	};
+	if (category != NULL) {
+		out->category_url = url_join(arena, STR("/category/"), category->slug);
+		out->category_name = category->name;
+	}
+	if (post->kind == KIND_ARTICLE)
+		out->reading_text = words_reading(arena, post->words);
+	if (post->kind == KIND_LINK) {
+		out->link_host = words_host(post->url);
+		if (post->ratings != 0)
+			out->rating_text = STR_CONCAT(
+			    arena, words_mean(arena, post->stars, post->ratings), STR(" of 5"));
+	}
+	if (post->kind == KIND_HOWTO)
+		out->facts_text = facts_text(arena, post);
+	if (post->title.len == 0 && post->excerpt.len == 0)
+		out->title = words_kind(post->kind);
+}
+
+const struct post_card_view *
+cards_of(struct request *rq, const struct post *posts, size_t count)
+{
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, count, struct post_card_view);
+
+	for (size_t i = 0; i < count; i++)
+		card_fill(rq, &posts[i], &cards[i]);
+	return cards;
+}

@@ -1,0 +1,39 @@
+#ifndef PAGES_CARD_H
+#define PAGES_CARD_H
+
+#include "model/posts.h"
+#include "web/dispatch.h"
+#include "web/view.h"
+
+/* A post as every list shows it: templates/post_card.mustache and post_brief.mustache. */
+
+struct image_view {
+	struct str src, alt;
+	int64_t width, height;
+};
+
+struct post_card_view {
+	struct str url, title, excerpt, kind, kind_label, category_url, category_name;
+	struct str author_url, author_name, date, date_text, reading_text, comments_text;
+	struct str link_host, rating_text, facts_text;
+	const struct image_view *thumbnail;
+};
+
+extern const struct view_type image_view_type, post_card_view_type;
+
+/* Where the post lives: "/post/<slug>", or "/page/<slug>" for a page. */
+struct str post_path(struct arena *arena, const struct post *post);
+
+/* The post's picture for a view; NULL when it has none. */
+const struct image_view *image_of(struct arena *arena, const struct image *image);
+
+/* "Easy, 45 minutes, €12" of a howto. */
+struct str facts_text(struct arena *arena, const struct post *post);
+
+/* After page_read(): the name of the category comes from the publication. */
+void card_fill(struct request *rq, const struct post *post, struct post_card_view *out);
+
+/* Cards of posts, in the request's arena. */
+const struct post_card_view *cards_of(struct request *rq, const struct post *posts, size_t count);
+
+#endif

@@ -1,0 +1,73 @@
+/* What went wrong, in the site's own clothes, and ways on. Touches no table: the table may be what failed. */
+#include "base/arena.h"
+#include "pages/layout.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+
+struct error_view {
+	struct layout_view layout;
+	int64_t status;
+	struct str title, message, request_id, retry_url;
+};
+
+VIEW_FIELDS(error_view, VIEW(layout, layout_view), NUMBER(status), STRING(title), STRING(message),
+    STRING(request_id), STRING(retry_url))
+TEMPLATE(error_template, "error", error_view)
+
+static const struct {
+	enum http_status status;
+	struct str title, message;
+} texts[] = {
+    {HTTP_BAD_REQUEST, STR_INIT("That address is not quite right"),
+	STR_INIT(
+	    "Something in it, or in what was sent, can’t be read. If you followed a link, it may "
+	    "have been cut off.")},
+    {HTTP_FORBIDDEN, STR_INIT("That is not for you"),
+	STR_INIT("You may not do this, or the form came from another site. Go back, load the page "
+		 "again, and try once more.")},
+    {HTTP_NOT_FOUND, STR_INIT("There is no such page"),
+	STR_INIT("It may have been moved, or the address may have a slip in it.")},
+    {HTTP_METHOD_NOT_ALLOWED, STR_INIT("That can’t be done here"),
+	STR_INIT("This page does not take what was sent to it.")},
+    {HTTP_CONFLICT, STR_INIT("Somebody was faster"),
+	STR_INIT("What you were changing has been changed meanwhile. Go back and look again.")},
+    {HTTP_GONE, STR_INIT("This page is gone"),
+	STR_INIT("What stood here has been taken down by its author or an editor.")},
+    {HTTP_TOO_LARGE, STR_INIT("That is too much at once"),
+	STR_INIT("What was sent is larger than this page takes. Go back and make it shorter.")},
+    {HTTP_URI_TOO_LONG, STR_INIT("That address is too long"),
+	STR_INIT("No page of this site has an address like that.")},
+    {HTTP_UNSUPPORTED_TYPE, STR_INIT("That can’t be read"),
+	STR_INIT("What was sent is not what a form of this site sends.")},
+    {HTTP_TOO_MANY, STR_INIT("A little slower, please"),
+	STR_INIT("That was a lot in a short time. Wait a moment and try again.")},
+    {HTTP_UNAVAILABLE, STR_INIT("Back in a moment"),
+	STR_INIT("The site can’t reach its archive just now. Nothing is lost; try again in a few "
+		 "seconds.")},
+    {HTTP_FAILED, STR_INIT("Something went wrong here"),
+	STR_INIT("It is our fault, not yours, and it has been written down.")},
+};
+
+bool
+page_error(struct request *rq, struct response *rs, enum http_status status)
+{
+	struct error_view *view = ARENA_NEW(rq->arena, struct error_view);
+	struct page_frame frame = {.noindex = true};
+	size_t i = 0;
+
+	if (rq->site->templates == NULL)
+		return false;
+	/* The last one stands for all that are not listed. */
+	while (i + 1 < sizeof(texts) / sizeof(texts[0]) && texts[i].status != status)
+		i++;
+	view->status = status;
+	view->title = texts[i].title;
+	view->message = rs->error_text != NULL ? str_of(rs->error_text) : texts[i].message;
+	view->request_id = status >= HTTP_FAILED ? rq->in->request_id : STR("");
+	if (status == HTTP_UNAVAILABLE && rq->method == METHOD_GET)
+		view->retry_url = rq->address;
+	frame.title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	respond(rq, rs, TEMPLATE_WITH(error_template, view));
+	return true;
+}

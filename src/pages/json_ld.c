@@ -1,0 +1,182 @@
+#include "pages/json_ld.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/settings.h"
+#include "model/user.h"
+#include "pages/card.h"
+#include "pages/words.h"
+#include "table/json.h"
+#include "web/markdown.h"
+#include "web/url.h"
+
+/* ,"name":"text"; nothing for an empty text. */
+static void
+member(struct buf *out, const char *name, struct str text)
+{
+	if (text.len == 0)
+		return;
+	buf_fmt(out, ",\"%s\":", name);
+	json_put_string(out, text);
+}
+
+/* The finished text, with what could end a script element made harmless. */
+static struct html
+finish(struct arena *arena, const struct buf *json)
+{
+	struct buf out = {.arena = arena};
+	struct str all = buf_str(json);
+
+	for (size_t i = 0; i < all.len; i++) {
+		if (all.base[i] == '<')
+			BUF_PUT(&out, "\\u003c");
+		else
+			buf_putc(&out, all.base[i]);
+	}
+	/* JSON strings were escaped one by one, and nothing in it can open a tag. */
+	return html_trusted(buf_str(&out));
+}
+
+static void
+put_breadcrumbs(struct request *rq, struct buf *out, const struct breadcrumbs *trail,
+    struct str here, struct str path)
+{
+	BUF_PUT(out, "{\"@context\":\"https://schema.org\",\"@type\":\"BreadcrumbList\","
+		     "\"itemListElement\":[");
+	for (size_t i = 0; i <= trail->count; i++) {
+		bool last = i == trail->count;
+
+		buf_fmt(
+		    out, "%s{\"@type\":\"ListItem\",\"position\":%zu", i != 0 ? "," : "", i + 1);
+		member(out, "name", last ? here : trail->links[i].name);
+		member(out, "item", absolute(rq, last ? path : trail->links[i].url));
+		BUF_PUT(out, "}");
+	}
+	BUF_PUT(out, "]}");
+}
+
+struct html
+json_ld_breadcrumbs(
+    struct request *rq, const struct breadcrumbs *trail, struct str here, struct str path)
+{
+	struct buf out = {.arena = rq->arena};
+
+	put_breadcrumbs(rq, &out, trail, here, path);
+	return finish(rq->arena, &out);
+}
+
+struct html
+json_ld_profile(struct request *rq, const struct user *user, struct str path)
+{
+	struct buf out = {.arena = rq->arena};
+
+	BUF_PUT(&out, "{\"@context\":\"https://schema.org\",\"@type\":\"ProfilePage\"");
+	member(&out, "dateCreated", time_format(rq->arena, user->created));
+	BUF_PUT(&out, ",\"mainEntity\":{\"@type\":\"Person\"");
+	member(&out, "name", user->display_name);
+	member(&out, "alternateName", user->username);
+	member(&out, "url", absolute(rq, path));
+	if (!user->is_private) {
+		member(&out, "description", user->bio);
+		member(&out, "image", user->avatar_url);
+		if (user->link.len != 0) {
+			BUF_PUT(&out, ",\"sameAs\":[");
+			json_put_string(&out, user->link);
+			BUF_PUT(&out, "]");
+		}
+	}
+	BUF_PUT(&out, "}}");
+	return finish(rq->arena, &out);
+}
+
+static void
+put_howto(
+    struct request *rq, struct buf *out, const struct post *post, const struct post_body *body)
+{
+	if (post->minutes > 0)
+		buf_fmt(out, ",\"totalTime\":\"PT%lldM\"", (long long)post->minutes);
+	if (post->cost.len != 0 && post->currency.len != 0) {
+		BUF_PUT(out, ",\"estimatedCost\":{\"@type\":\"MonetaryAmount\"");
+		member(out, "currency", post->currency);
+		member(out, "value", post->cost);
+		BUF_PUT(out, "}");
+	}
+	BUF_PUT(out, ",\"supply\":[");
+	for (size_t i = 0; i < body->material_count; i++) {
+		buf_fmt(out, "%s{\"@type\":\"HowToSupply\"", i != 0 ? "," : "");
+		member(out, "name", body->materials[i].name);
+		BUF_PUT(out, "}");
+	}
+	BUF_PUT(out, "],\"tool\":[");
+	for (size_t i = 0; i < body->tools.count; i++) {
+		buf_fmt(out, "%s{\"@type\":\"HowToTool\"", i != 0 ? "," : "");
+		member(out, "name", body->tools.strings[i]);
+		BUF_PUT(out, "}");
+	}
+	BUF_PUT(out, "],\"step\":[");
+	for (size_t i = 0; i < body->step_count; i++) {
+		buf_fmt(
+		    out, "%s{\"@type\":\"HowToStep\",\"position\":%zu", i != 0 ? "," : "", i + 1);
+		member(out, "text", markdown_text(rq->arena, body->steps[i].markdown));
+		member(out, "url",
+		    str_fmt(rq->arena, "%.*s#step-%zu",
+			STR_ARGS(absolute(rq, post_path(rq->arena, post))), i + 1));
+		BUF_PUT(out, "}");
+	}
+	BUF_PUT(out, "]");
+}
+
+/* A link is somebody's work elsewhere, with what readers here think of it. */
+static void
+put_link(struct request *rq, struct buf *out, const struct post *post)
+{
+	BUF_PUT(out, ",\"about\":{\"@type\":\"WebSite\"");
+	member(out, "name", words_host(post->url));
+	member(out, "url", post->url);
+	if (post->ratings > 0) {
+		BUF_PUT(out, ",\"aggregateRating\":{\"@type\":\"AggregateRating\"");
+		member(out, "ratingValue", words_mean(rq->arena, post->stars, post->ratings));
+		buf_fmt(out, ",\"bestRating\":5,\"worstRating\":1,\"ratingCount\":%lld}",
+		    (long long)post->ratings);
+	}
+	BUF_PUT(out, "}");
+}
+
+struct html
+json_ld_post(struct request *rq, const struct post *post, const struct post_body *body,
+    const struct breadcrumbs *trail)
+{
+	struct buf out = {.arena = rq->arena};
+	struct str path = post_path(rq->arena, post);
+	struct str title = post->title.len != 0 ? post->title : post->excerpt;
+
+	buf_fmt(&out, "[{\"@context\":\"https://schema.org\",\"@type\":\"%s\"",
+	    post->kind == KIND_HOWTO ? "HowTo" : "Article");
+	member(&out, post->kind == KIND_HOWTO ? "name" : "headline", title);
+	member(&out, "description", post->excerpt);
+	member(&out, "url", absolute(rq, path));
+	member(&out, "mainEntityOfPage", absolute(rq, path));
+	member(&out, "inLanguage", rq->settings->language);
+	member(&out, "datePublished", time_format(rq->arena, post->published));
+	member(&out, "dateModified",
+	    time_format(
+		rq->arena, post->updated > post->published ? post->updated : post->published));
+	member(&out, "image",
+	    str_starts(post->thumbnail.url, STR("/")) ? absolute(rq, post->thumbnail.url)
+						      : post->thumbnail.url);
+	BUF_PUT(&out, ",\"author\":{\"@type\":\"Person\"");
+	member(&out, "name", post->author_name);
+	member(&out, "url", absolute(rq, url_join(rq->arena, STR("/author/"), post->author)));
+	BUF_PUT(&out, "},\"publisher\":{\"@type\":\"Organization\"");
+	member(&out, "name", rq->settings->name);
+	member(&out, "url", absolute(rq, STR("/")));
+	buf_fmt(&out, "},\"commentCount\":%lld", (long long)post->comments);
+	if (post->kind == KIND_HOWTO)
+		put_howto(rq, &out, post, body);
+	if (post->kind == KIND_LINK)
+		put_link(rq, &out, post);
+	BUF_PUT(&out, "},");
+	put_breadcrumbs(rq, &out, trail, title, path);
+	BUF_PUT(&out, "]");
+	return finish(rq->arena, &out);
+}

@@ -1,0 +1,126 @@
+#include "pages/layout.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "pages/publication.h"
+#include "pages/words.h"
+#include "web/asset.h"
+#include "web/url.h"
+
+VIEW_FIELDS(link_view, STRING(url), STRING(name))
+VIEW_FIELDS(feed_view, STRING(url), STRING(title))
+VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
+VIEW_FIELDS(layout_view, STRING(lang), STRING(page_title), STRING(page_description),
+    STRING(canonical_url), FLAG(noindex), STRING(og_type), STRING(og_image_url),
+    STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url),
+    STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today), STRING(today_text),
+    LIST(nav, nav_link_view), LIST(account, link_view), LIST(pages, link_view), STRING(search_url),
+    HTML(footer_html))
+
+/* What is shown when not even one publication could be read. */
+static const struct publication nameless = {
+    .settings = {.name = STR_INIT("Broadsheet"), .language = STR_INIT("en")}};
+
+void
+breadcrumb(struct breadcrumbs *trail, struct str url, struct str name)
+{
+	if (trail->count < sizeof(trail->links) / sizeof(trail->links[0]))
+		trail->links[trail->count++] = (struct link_view){url, name};
+}
+
+struct str
+absolute(const struct request *rq, struct str path)
+{
+	return STR_CONCAT(rq->arena, rq->site->origin, path);
+}
+
+/* Is the category `top` the section's, or one that the section's lies under? */
+static bool
+leads_to(const struct publication *p, const struct category *top, struct str section)
+{
+	const struct category *c = section.len != 0 ? category_find(&p->categories, section) : NULL;
+
+	while (c != NULL && c != top)
+		c = c->parent;
+	return c != NULL;
+}
+
+static void
+fill_nav(
+    struct request *rq, const struct publication *p, struct str section, struct layout_view *out)
+{
+	struct nav_link_view *nav =
+	    ARENA_ARRAY(rq->arena, p->categories.count, struct nav_link_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->categories.count; i++) {
+		const struct category *c = &p->categories.categories[i];
+
+		if (c->depth != 0)
+			continue;
+		nav[count++] = (struct nav_link_view){
+		    .url = url_join(rq->arena, STR("/category/"), c->slug),
+		    .name = c->name,
+		    .current = leads_to(p, c, section),
+		};
+	}
+	out->nav.items = nav;
+	out->nav.count = count;
+}
+
+static void
+fill_pages(struct request *rq, const struct publication *p, struct layout_view *out)
+{
+	struct link_view *pages = ARENA_ARRAY(rq->arena, p->page_count, struct link_view);
+
+	for (size_t i = 0; i < p->page_count; i++)
+		pages[i] = (struct link_view){
+		    url_join(rq->arena, STR("/page/"), p->pages[i].slug), p->pages[i].title};
+	out->pages.items = pages;
+	out->pages.count = p->page_count;
+}
+
+static void
+fill_feeds(struct request *rq, const struct publication *p, const struct page_frame *frame,
+    struct layout_view *out)
+{
+	struct feed_view *feeds = ARENA_ARRAY(rq->arena, 2, struct feed_view);
+
+	feeds[0] = (struct feed_view){STR("/feed.atom"), p->settings.name};
+	feeds[1] = (struct feed_view){frame->feed_path,
+	    STR_CONCAT(rq->arena, p->settings.name, STR(": "), frame->feed_title)};
+	out->feeds.items = feeds;
+	out->feeds.count = frame->feed_path.len != 0 ? 2 : 1;
+}
+
+void
+layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out)
+{
+	const struct publication *p = publication_any(rq);
+	struct str today = time_format(rq->arena, rq->now);
+
+	if (p == NULL)
+		p = &nameless;
+	*out = (struct layout_view){
+	    .lang = p->settings.language,
+	    .page_title = frame->title.len != 0
+			      ? STR_CONCAT(rq->arena, frame->title, STR(" · "), p->settings.name)
+			      : p->settings.name,
+	    .page_description =
+		frame->description.len != 0 ? frame->description : p->settings.description,
+	    .canonical_url = frame->path.len != 0 ? absolute(rq, frame->path) : STR(""),
+	    .noindex = frame->noindex,
+	    .og_type = str_of(frame->og_type != NULL ? frame->og_type : "website"),
+	    .json_ld = frame->json_ld,
+	    .style_url = asset_url(rq->site->assets, STR("style.css")),
+	    .icon_url = asset_url(rq->site->assets, STR("icon.svg")),
+	    .site_name = p->settings.name,
+	    .tagline = p->settings.tagline,
+	    .today = str_sub(today, 0, 10),
+	    .today_text = words_day(rq->arena, rq->now),
+	    .footer_html = p->footer,
+	};
+	fill_nav(rq, p, frame->section, out);
+	fill_pages(rq, p, out);
+	fill_feeds(rq, p, frame, out);
+}

@@ -1,0 +1,63 @@
+#ifndef PAGES_LAYOUT_H
+#define PAGES_LAYOUT_H
+
+#include "web/dispatch.h"
+#include "web/view.h"
+
+/* The frame of all pages: what templates/layout.mustache shows. docs/views.md describes the fields. */
+
+struct link_view {
+	struct str url, name;
+};
+
+struct feed_view {
+	struct str url, title;
+};
+
+struct nav_link_view {
+	struct str url, name;
+	bool current;
+};
+
+struct layout_view {
+	struct str lang, page_title, page_description, canonical_url;
+	bool noindex;
+	struct str og_type, og_image_url, og_image_alt;
+	LIST_OF(struct feed_view) feeds;
+	struct html json_ld;
+	struct str style_url, icon_url, site_name, tagline, today, today_text;
+	LIST_OF(struct nav_link_view) nav;
+	LIST_OF(struct link_view) account;
+	LIST_OF(struct link_view) pages;
+	struct str search_url;
+	struct html footer_html;
+};
+
+extern const struct view_type link_view_type, layout_view_type;
+
+/* The links that lead from the front page down to a page's parent. */
+struct breadcrumbs {
+	struct link_view links[12];
+	size_t count;
+};
+void breadcrumb(struct breadcrumbs *trail, struct str url, struct str name);
+
+/* A page's part of its frame; all else is the publication's. */
+struct page_frame {
+	struct str title;       /* of this page; empty on the front page */
+	struct str description; /* plain text */
+	struct str path;        /* its canonical address on this site; empty: it has none */
+	struct str feed_path, feed_title; /* its own feed; empty: none but the site's */
+	struct str section;               /* the slug of the category that it belongs to */
+	struct html json_ld;
+	const char *og_type; /* "website" when NULL */
+	bool noindex;
+};
+
+/* Fills the frame from the request's publication. After page_read(), or on an error without it. */
+void layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out);
+
+/* An address of this site made absolute, in the arena. */
+struct str absolute(const struct request *rq, struct str path);
+
+#endif

@@ -1,0 +1,131 @@
+#include "pages/lists.h"
+
+#include "base/arena.h"
+#include "pages/publication.h"
+#include "web/cursor.h"
+#include "web/url.h"
+
+enum { MINUTE_MS = 60 * 1000, LIMIT_UNREAD = 20 };
+
+struct list_view {
+	struct layout_view layout;
+	struct str title, description;
+	LIST_OF(struct link_view) breadcrumbs;
+	LIST_OF(struct post_card_view) posts;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(pagination_view, STRING(newer_url), STRING(older_url))
+VIEW_FIELDS(list_view, VIEW(layout, layout_view), STRING(title), STRING(description),
+    LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
+    OPTION(pagination, pagination_view))
+TEMPLATE(list_template, "list", list_view)
+
+const char *const list_parameters[] = {"after", "before", NULL};
+
+bool
+list_cursor(struct request *rq, struct str *cursor, bool *newer)
+{
+	struct str after = request_query(rq, "after"), before = request_query(rq, "before");
+	unsigned char key[CURSOR_KEY_BYTES];
+
+	*newer = after.len == 0 && before.len != 0;
+	site_key(rq->site, "cursor", key);
+	return cursor_open(rq->arena, key, rq->path, *newer ? before : after, cursor);
+}
+
+static struct str
+cursor_url(struct request *rq, const char *parameter, struct str cursor)
+{
+	unsigned char key[CURSOR_KEY_BYTES];
+	struct buf url = {.arena = rq->arena};
+
+	if (cursor.len == 0)
+		return STR("");
+	site_key(rq->site, "cursor", key);
+	url_put_path(&url, rq->path);
+	buf_fmt(&url, "?%s=", parameter);
+	buf_put(&url, cursor_seal(rq->arena, key, rq->path, cursor));
+	return buf_str(&url);
+}
+
+struct str
+older_url(struct request *rq, struct str cursor)
+{
+	return cursor_url(rq, "after", cursor);
+}
+
+struct str
+newer_url(struct request *rq, struct str cursor)
+{
+	return cursor_url(rq, "before", cursor);
+}
+
+const struct pagination_view *
+pagination_of(struct request *rq, struct str newer, struct str older)
+{
+	struct pagination_view *view;
+
+	if (newer.len == 0 && older.len == 0)
+		return NULL;
+	view = ARENA_NEW(rq->arena, struct pagination_view);
+	view->newer_url = newer_url(rq, newer);
+	view->older_url = older_url(rq, older);
+	return view;
+}
+
+bool
+posts_page_prepare(
+    struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page)
+{
+	const struct publication *p = publication_any(rq);
+
+	*page = (struct posts_page){.query = {.of = of, .name = name, .limit = limit}};
+	/* Before anything was read there are no settings yet; that happens once in a process's life. */
+	if (limit == 0)
+		page->query.limit = p != NULL ? (uint32_t)p->settings.posts_per_page : LIMIT_UNREAD;
+	if (!list_cursor(rq, &page->query.cursor, &page->query.newer))
+		return false;
+	page->empty = !posts_prepare(rq->arena, &page->query, rq->now, &page->read);
+	return true;
+}
+
+void
+posts_page_take(struct request *rq, const struct posts_page *page, const struct read *heads,
+    struct posts *out, bool *first)
+{
+	*out = (struct posts){.count = 0};
+	if (!page->empty)
+		posts_take(rq->arena, &page->query, &page->read, heads, rq->now, out);
+	*first = page->query.newer && out->newer.len == 0;
+}
+
+void
+list_fresh(struct request *rq, struct response *rs)
+{
+	rs->fresh_until = (rq->now / MINUTE_MS + 1) * MINUTE_MS;
+}
+
+enum http_status
+list_page(struct request *rq, struct response *rs, const struct list_page *page)
+{
+	struct page_frame frame = {
+	    .title = page->title, .path = page->path, .noindex = page->noindex};
+	struct list_view *view = ARENA_NEW(rq->arena, struct list_view);
+	struct breadcrumbs *trail = page->trail;
+
+	if (trail == NULL) {
+		trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+		breadcrumb(trail, STR("/"), rq->settings->name);
+	}
+	view->title = page->title;
+	view->breadcrumbs.items = trail->links;
+	view->breadcrumbs.count = trail->count;
+	view->posts.items = cards_of(rq, page->posts->posts, page->posts->count);
+	view->posts.count = page->posts->count;
+	view->empty_text = page->empty_text;
+	view->pagination = pagination_of(rq, page->posts->newer, page->posts->older);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(list_template, view));
+}

@@ -1,0 +1,68 @@
+#ifndef PAGES_LISTS_H
+#define PAGES_LISTS_H
+
+#include "model/posts.h"
+#include "pages/card.h"
+#include "pages/layout.h"
+#include "web/template.h"
+#include "web/dispatch.h"
+
+/* What pages with long lists share: `?after=` and `?before=`, and the links to older and newer pages. */
+
+struct pagination_view {
+	struct str newer_url, older_url;
+};
+
+extern const struct view_type pagination_view_type;
+
+/* The query parameters of a page with a list: a route names them. */
+extern const char *const list_parameters[];
+
+/*
+ * Opens the request's `after` or `before` into a cursor. False when somebody tampered with it: the
+ * handler returns HTTP_BAD_REQUEST.
+ */
+bool list_cursor(struct request *rq, struct str *cursor, bool *newer);
+
+/* The links to the neighbours of a page of this list; NULL when there are none. */
+const struct pagination_view *pagination_of(struct request *rq, struct str newer, struct str older);
+
+/* The address of the page behind a cursor, and of the one before. */
+struct str older_url(struct request *rq, struct str cursor);
+struct str newer_url(struct request *rq, struct str cursor);
+
+/* The list of posts that a page shows, from the request's parameters. */
+struct posts_page {
+	struct posts_query query;
+	struct read read;
+	bool empty; /* there is nothing to read */
+};
+
+/* Prepares it. `limit` 0: as many as the settings say. False as list_cursor(). */
+bool posts_page_prepare(
+    struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page);
+
+/*
+ * Takes the answer. When a way to newer posts has led to the first page, *first is true: the handler
+ * redirects to the address without parameters, so that the first page has one address and is full.
+ */
+void posts_page_take(struct request *rq, const struct posts_page *page, const struct read *heads,
+    struct posts *out, bool *first);
+
+/* A plain list of posts, on templates/list.mustache: older pages of the front, a day of the archive. */
+struct list_page {
+	struct str title;
+	const struct posts *posts;
+	struct breadcrumbs *trail; /* behind the front page; NULL: nothing */
+	struct str path;           /* canonical; empty: none */
+	struct str empty_text;
+	bool noindex;
+};
+enum http_status list_page(struct request *rq, struct response *rs, const struct list_page *page);
+
+extern const struct template_spec list_template;
+
+/* Lists change by themselves when a scheduled post's minute comes: the response says so. */
+void list_fresh(struct request *rq, struct response *rs);
+
+#endif

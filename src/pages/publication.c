@@ -1,0 +1,203 @@
+#include "pages/publication.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "web/dispatch.h"
+#include "web/markdown.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+	BLIND_MS = 1000, /* how long one is good where the table can't tell whether it changed */
+	OWN_READS = 3,   /* settings, categories, pages */
+	CATEGORIES_MAX = TABLE_QUERY_MAX,
+	PAGES_MAX = 20,
+};
+
+/* One publication with its memory; counted, because requests outlive its being the newest. */
+struct edition {
+	struct publication publication;
+	struct arena *arena;
+	unsigned holders; /* requests, and one for being the newest */
+	uint64_t version; /* of the table, from before it was read */
+	int64_t made;
+};
+
+struct publications {
+	pthread_mutex_t mutex;
+	struct edition *newest;
+};
+
+struct publications *
+publications_new(void)
+{
+	struct publications *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		out_of_memory();
+	pthread_mutex_init(&p->mutex, NULL);
+	return p;
+}
+
+/* Called with the mutex held. */
+static void
+let_go(struct edition *edition)
+{
+	if (edition == NULL || --edition->holders != 0)
+		return;
+	arena_free(edition->arena);
+	free(edition);
+}
+
+void
+publications_free(struct publications *p)
+{
+	if (p == NULL)
+		return;
+	let_go(p->newest);
+	pthread_mutex_destroy(&p->mutex);
+	free(p);
+}
+
+/* Lets the request hold the newest; when `good`, only if that is still true of the table. */
+static bool
+hold(struct request *rq, bool good)
+{
+	struct publications *p = rq->site->publications;
+	uint64_t version = good ? table_version(rq->table) : 0;
+	struct edition *e;
+
+	pthread_mutex_lock(&p->mutex);
+	e = p->newest;
+	if (e != NULL && good &&
+	    (e->version != version || (version == 0 && rq->now - e->made >= BLIND_MS)))
+		e = NULL;
+	if (e != NULL)
+		e->holders++;
+	pthread_mutex_unlock(&p->mutex);
+	if (e == NULL)
+		return false;
+	rq->edition = e;
+	rq->publication = &e->publication;
+	rq->settings = &e->publication.settings;
+	return true;
+}
+
+void
+publication_drop(struct request *rq)
+{
+	struct publications *p = rq->site->publications;
+
+	if (rq->edition == NULL)
+		return;
+	pthread_mutex_lock(&p->mutex);
+	let_go(rq->edition);
+	pthread_mutex_unlock(&p->mutex);
+	rq->edition = NULL;
+	rq->publication = NULL;
+	rq->settings = NULL;
+}
+
+const struct publication *
+publication_any(struct request *rq)
+{
+	if (rq->publication == NULL && rq->site->publications != NULL)
+		hold(rq, false);
+	return rq->publication;
+}
+
+static void
+own_reads(struct read *reads)
+{
+	reads[0] = (struct read){.kind = READ_GET, .key = key_site_settings()};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_categories()};
+	reads[1].query.limit = CATEGORIES_MAX;
+	reads[2] = (struct read){.kind = READ_QUERY, .query = query_pages()};
+	reads[2].query.limit = PAGES_MAX;
+}
+
+/* What the reads gave, copied into memory of its own. */
+static struct edition *
+make(struct request *rq, const struct read *reads, uint64_t version)
+{
+	struct edition *e = calloc(1, sizeof(*e));
+	struct publication *p;
+	struct static_page *pages;
+	struct item *items, *settings = NULL;
+	struct markdown footer;
+
+	if (e == NULL)
+		out_of_memory();
+	p = &e->publication;
+	e->arena = arena_new();
+	e->version = version;
+	e->made = rq->now;
+	if (reads[0].item != NULL) {
+		settings = ARENA_NEW(e->arena, struct item);
+		*settings = item_copy(e->arena, reads[0].item);
+	}
+	settings_from_item(e->arena, settings, &p->settings);
+	items = ARENA_ARRAY(e->arena, reads[1].found_count, struct item);
+	for (size_t i = 0; i < reads[1].found_count; i++)
+		items[i] = item_copy(e->arena, &reads[1].found[i]);
+	p->categories = category_tree(e->arena, items, reads[1].found_count);
+	pages = ARENA_ARRAY(e->arena, reads[2].found_count, struct static_page);
+	for (size_t i = 0; i < reads[2].found_count; i++) {
+		const struct item *item = &reads[2].found[i];
+
+		pages[i].slug = str_dup(e->arena, item_string(item, STR("Slug")));
+		pages[i].title = str_dup(e->arena, item_string(item, STR("Title")));
+	}
+	p->pages = pages;
+	p->page_count = reads[2].found_count;
+	markdown_render(e->arena, p->settings.footer,
+	    &(struct markdown_options){.site = rq->site->origin}, &footer);
+	p->footer = footer.html;
+	return e;
+}
+
+/* Makes it the newest, held by the request as well. */
+static void
+publish(struct request *rq, struct edition *e)
+{
+	struct publications *p = rq->site->publications;
+
+	e->holders = 2;
+	pthread_mutex_lock(&p->mutex);
+	let_go(p->newest);
+	p->newest = e;
+	pthread_mutex_unlock(&p->mutex);
+	rq->edition = e;
+	rq->publication = &e->publication;
+	rq->settings = &e->publication.settings;
+}
+
+enum http_status
+page_read(struct request *rq, struct read *reads, size_t count)
+{
+	struct read *all = reads;
+	bool own = rq->publication == NULL && !hold(rq, true);
+	/* Taken before the reads: what changes meanwhile makes the publication stale, never wrong. */
+	uint64_t version = own ? table_version(rq->table) : 0;
+	enum table_rc rc;
+
+	if (own) {
+		all = ARENA_ARRAY(rq->arena, count + OWN_READS, struct read);
+		own_reads(all + count);
+		for (size_t i = 0; i < count; i++)
+			all[i] = reads[i];
+	}
+	if (count == 0 && !own)
+		return HTTP_OK;
+	rc = table_read(rq->table, &rq->call, all, count + (own ? OWN_READS : 0));
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (own) {
+		for (size_t i = 0; i < count; i++)
+			reads[i] = all[i];
+		publish(rq, make(rq, all + count, version));
+	}
+	return HTTP_OK;
+}

@@ -1,0 +1,49 @@
+#ifndef PAGES_PUBLICATION_H
+#define PAGES_PUBLICATION_H
+
+#include "model/category.h"
+#include "model/settings.h"
+#include "table/table.h"
+#include "web/request.h"
+#include "web/view.h"
+
+/*
+ * What every page shows of the publication: its settings, the tree of categories, the static pages. It is
+ * read with a page's own reads, in the same round trip, and kept for as long as the table has not
+ * changed (where the table can't tell: for a second), so that most requests do not read it at all.
+ *
+ * A publication never changes once it is made. Each request holds the one that it began with.
+ */
+struct static_page {
+	struct str slug, title;
+};
+
+struct publication {
+	struct settings settings;
+	struct category_tree categories;
+	const struct static_page *pages;
+	size_t page_count;
+	struct html footer;
+};
+
+/* Keeps the newest publication, for all threads. NULL until publications_new(). */
+struct publications;
+struct publications *publications_new(void);
+void publications_free(struct publications *publications);
+
+/*
+ * Does a page's reads, and with them those of the publication if there is no good one. Afterwards
+ * rq->publication is there. HTTP_OK, or what the client is to be told.
+ */
+enum http_status page_read(struct request *rq, struct read *reads, size_t count);
+
+/*
+ * The newest publication that there is, good or not, without touching the table: for error pages. NULL
+ * when there was none yet.
+ */
+const struct publication *publication_any(struct request *rq);
+
+/* Gives up what the request holds; dispatch calls it at the end of every request. */
+void publication_drop(struct request *rq);
+
+#endif

@@ -1,0 +1,21 @@
+#include "pages/stored.h"
+
+#include "base/clock.h"
+#include "web/dispatch.h"
+
+struct html
+stored_html(struct request *rq, enum markdown_trust trust, struct str markdown, struct str html,
+    int64_t renderer)
+{
+	struct markdown_options options = {.trust = trust, .site = rq->site->origin};
+	struct markdown rendered;
+	int64_t begun;
+
+	/* The table holds under HTML only what this renderer made. */
+	if (renderer == MARKDOWN_RENDERER)
+		return html_trusted(html);
+	begun = clock_micros();
+	markdown_render(rq->arena, markdown, &options, &rendered);
+	rq->cost.markdown += clock_micros() - begun;
+	return rendered.html;
+}
