@@ -38,7 +38,6 @@ struct templates {
 	atomic_size_t rendering; /* how many threads are: see let_go() */
 	pthread_mutex_t refreshing;
 	struct template_set *replaced;
-	bool broken; /* what is on disk is not what is current */
 };
 
 struct disk_library {
@@ -207,6 +206,7 @@ templates_free(struct templates *templates)
 	free(templates);
 }
 
+/* By the time of change of the inode, which nobody can set: copies may keep the file's own. */
 static bool
 has_changed(const struct template_set *set)
 {
@@ -214,8 +214,8 @@ has_changed(const struct template_set *set)
 
 	for (const struct source *s = set->sources; s != NULL; s = s->next)
 		if (stat(s->file.path.base, &now) == -1 || now.st_size != s->seen.st_size ||
-		    now.st_ino != s->seen.st_ino || now.st_mtim.tv_sec != s->seen.st_mtim.tv_sec ||
-		    now.st_mtim.tv_nsec != s->seen.st_mtim.tv_nsec)
+		    now.st_ino != s->seen.st_ino || now.st_ctim.tv_sec != s->seen.st_ctim.tv_sec ||
+		    now.st_ctim.tv_nsec != s->seen.st_ctim.tv_nsec)
 			return true;
 	return false;
 }
@@ -226,10 +226,10 @@ templates_refresh(struct templates *templates, struct arena *arena, struct str *
 	struct template_fault fault = {.arena = arena};
 
 	pthread_mutex_lock(&templates->refreshing);
-	if (templates->broken || has_changed(atomic_load(&templates->current))) {
+	/* What is broken differs from what is current, so it is looked at again each time. */
+	if (has_changed(atomic_load(&templates->current))) {
 		struct template_set *set = set_new(templates, &fault);
 
-		templates->broken = set == NULL;
 		if (set != NULL) {
 			struct template_set *old = atomic_exchange(&templates->current, set);
 

@@ -61,6 +61,21 @@ static const struct post_view full = {
 };
 static const struct post_view empty;
 
+/* Ten sections in one another. */
+#define TEN                                                  \
+	"{{#title}}{{#title}}{{#title}}{{#title}}{{#title}}" \
+	"{{#title}}{{#title}}{{#title}}{{#title}}{{#title}}"
+#define NET                                                  \
+	"{{/title}}{{/title}}{{/title}}{{/title}}{{/title}}" \
+	"{{/title}}{{/title}}{{/title}}{{/title}}{{/title}}"
+
+/* Eight lists and four options, not in one another. */
+#define LISTS                                                                           \
+	"{{#tags}}.{{/tags}}{{#tags}}.{{/tags}}{{#rating}}{{stars}}{{/rating}}"         \
+	"{{#tags}}.{{/tags}}{{#tags}}.{{/tags}}{{rating.stars}}"                        \
+	"{{#tags}}.{{/tags}}{{#tags}}.{{/tags}}{{#rating.stars}}{{.}}{{/rating.stars}}" \
+	"{{#tags}}.{{/tags}}{{#tags}}.{{/tags}}{{rating.stars}}"
+
 /* Templates that others include. */
 static const struct {
 	struct str name, text;
@@ -76,6 +91,11 @@ static const struct {
 				  "{{/main}}\n</main>\n")},
     {STR_INIT("wide"), STR_INIT("{{<layout}}\n{{$title}}Wide{{/title}}\n{{$main}}\n<div>{{$inner}}"
 				"{{/inner}}</div>\n{{/main}}\n{{/layout}}\n")},
+    {STR_INIT("frame"), STR_INIT("<i>\n{{$in}}{{/in}}</i>\n")},
+    {STR_INIT("framed"), STR_INIT("{{<frame}}\n{{/frame}}\n.\n")},
+    {STR_INIT("inline"), STR_INIT("a {{<frame}}{{/frame}}b\n")},
+    {STR_INIT("twice"), STR_INIT("x{{>twice}}{{>twice}}")},
+    {STR_INIT("deep"), STR_INIT(TEN TEN "{{.}}" NET NET)},
     {STR_INIT("loop"), STR_INIT("{{<loop}}{{/loop}}")},
     {STR_INIT("broken"), STR_INIT("fine\n{{#title}}\n")},
 };
@@ -163,6 +183,15 @@ static const struct {
 		 "&quot;B&quot; &lt;&#39;c&#39;&gt;;")},
     {"a partial alone on its line is indented, but not its empty lines", STR_INIT("  {{>lines}}\n"),
 	&full, STR_INIT("  <ul>\n\n    <li>tea\n    <li>&lt;milk&gt;\n  </ul>\n")},
+    {"a tab is indentation too", STR_INIT("\t{{>framed}}\n"), &full,
+	STR_INIT("\t<i>\n\t</i>\n\t.\n")},
+    {"a layout within a line is not indented with it", STR_INIT("  {{>inline}}\n"), &full,
+	STR_INIT("  a <i>\n</i>\nb\n")},
+    {"as many lists and options after one another as one likes",
+	STR_INIT(LISTS LISTS LISTS LISTS "{{rating.stars}}{{^rating.stars}}{{/rating.stars}}"),
+	&full,
+	STR_INIT("....5....5....5....5....5....5....5....5"
+		 "....5....5....5....5....5....5....5....55")},
     {"a layout shows its own blocks", STR_INIT("{{<layout}}\n{{/layout}}\n"), &full,
 	STR_INIT("<title>Site</title>\n<main>\n</main>\n")},
     {"a page puts its own into a layout, indented as the layout says",
@@ -218,6 +247,11 @@ static const struct {
 	STR_INIT("t:1: \"author.\" ends in a dot")},
     {"{{.}} where there is no plain value", STR_INIT("{{#author}}{{.}}{{/author}}"),
 	STR_INIT("t:1: unknown name \".\" in person_view or post_view")},
+    {"{{.}} inside a view, although a plain value is around it",
+	STR_INIT("{{#tags}}{{#author}}{{.}}{{/author}}{{/tags}}"),
+	STR_INIT("t:1: unknown name \".\" in person_view, a string or post_view")},
+    {"sections in one another across files", STR_INIT(TEN TEN "\n{{>deep}}" NET NET),
+	STR_INIT("deep:1: more than 32 sections in one another")},
     {"a string as HTML", STR_INIT("{{title}}\n{{{title}}}"),
 	STR_INIT("t:2: {{{title}}} shows HTML as it is, but \"title\" is not struct html")},
     {"a string as HTML, with &", STR_INIT("{{&title}}"),
@@ -289,23 +323,50 @@ check_refused(void)
 static void
 check_limits(void)
 {
-	struct arena *arena = arena_new();
-	struct template_fault fault = {.arena = arena}, nested = {.arena = arena};
-	struct memory_library memory = library(arena, STR("{{>endless}}"));
-	struct buf out = {.arena = arena}, text = {.arena = arena};
-	const struct template_program *program =
-	    template_compile(arena, &memory.library, STR("t"), &post_view_type, &fault);
+	static const struct {
+		const char *sentence;
+		struct str text;
+		int64_t wanted;
+	} limits[] = {
+	    {"a partial that includes itself without a condition ends at the greatest depth",
+		STR_INIT("{{>endless}}"), TEMPLATE_DEPTH_MAX},
+	    {"one that does so twice ends at the greatest number", STR_INIT("{{>twice}}"),
+		TEMPLATE_STEPS_MAX},
+	    {"beside one another there may be more than in one another",
+		STR_INIT("{{#comments}}{{>thread}}{{/comments}}"), 3 * (TEMPLATE_DEPTH_MAX + 100)},
+	};
+	static const struct comment_view many[TEMPLATE_DEPTH_MAX + 100];
+	const struct post_view view = {.comments = {many, TEMPLATE_DEPTH_MAX + 100}};
 
-	if (ok(program != NULL, "a partial may include itself without a condition")) {
-		template_run(program, &full, &out);
-		is_int((int64_t)out.len, TEMPLATE_DEPTH_MAX, "and ends at the greatest depth");
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		struct arena *arena = arena_new();
+		struct memory_library memory = library(arena, limits[i].text);
+		struct template_fault fault = {.arena = arena};
+		struct buf out = {.arena = arena};
+		const struct template_program *program =
+		    template_compile(arena, &memory.library, STR("t"), &post_view_type, &fault);
+
+		if (program != NULL)
+			template_run(program, &view, &out);
+		is_int((int64_t)out.len, limits[i].wanted, "%s", limits[i].sentence);
+		arena_free(arena);
 	}
+}
+
+static void
+check_nesting(void)
+{
+	struct arena *arena = arena_new();
+	struct template_fault fault = {.arena = arena};
+	struct buf text = {.arena = arena};
+	struct memory_library memory;
+
 	for (int i = 0; i <= TEMPLATE_NESTING_MAX; i++)
 		BUF_PUT(&text, "{{#closed}}");
 	memory = library(arena, buf_str(&text));
-	ok(template_compile(arena, &memory.library, STR("t"), &post_view_type, &nested) == NULL,
-	    "sections in one another are limited");
-	is_str(nested.text, STR("t:1: more than 32 sections in one another"), "with a message");
+	template_compile(arena, &memory.library, STR("t"), &post_view_type, &fault);
+	is_str(fault.text, STR("t:1: more than 32 sections in one another"),
+	    "refused: too many sections in one another");
 	arena_free(arena);
 }
 
@@ -352,6 +413,7 @@ main(void)
 {
 	check_shown();
 	check_refused();
+	check_nesting();
 	check_limits();
 	check_escaping();
 	return tap_done();
