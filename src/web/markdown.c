@@ -15,8 +15,9 @@ write_plain(struct buf *out, struct str source)
 }
 
 static cmark_node *
-parse(struct str source)
+parse(struct arena *arena, struct str source)
 {
+	source = guard_source(arena, source);
 	return cmark_parse_document(source.base, source.len, CMARK_OPT_VALIDATE_UTF8);
 }
 
@@ -37,7 +38,7 @@ markdown_render(struct arena *arena, struct str source, const struct markdown_op
 	if (out->plain) {
 		write_plain(&html, source);
 	} else {
-		cmark_node *root = parse(source);
+		cmark_node *root = parse(arena, source);
 
 		markdown_write(&writer, root);
 		cmark_node_free(root);
@@ -55,7 +56,7 @@ markdown_text(struct arena *arena, struct str source)
 
 	if (source.len > MARKDOWN_SOURCE_MAX)
 		return source;
-	root = parse(source);
+	root = parse(arena, source);
 	text_put(&text, root);
 	cmark_node_free(root);
 	return buf_str(&text);

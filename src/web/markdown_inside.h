@@ -15,6 +15,17 @@ enum {
 	SLUG_RUNES_MAX = 60, /* characters of a heading's id behind its prefix */
 };
 
+/* --- markdown_guard.c: what cmark is given --- */
+
+/* The source with marks in it that bound cmark's time. */
+struct str guard_source(struct arena *arena, struct str source);
+
+/*
+ * What cmark read, without those marks; `pipe` stands for an escaped pipe: "|" in text, "\|" where
+ * backslashes mean nothing. The text itself when there is nothing to undo.
+ */
+struct str guard_undo(struct arena *arena, struct str text, struct str pipe);
+
 /* --- markdown_url.c: where links may lead --- */
 
 enum address_kind {
@@ -64,8 +75,16 @@ struct writer {
 	int depth;   /* of inline elements that are open */
 	int heading; /* the level of the one that is open */
 	bool link;   /* one is open */
+	bool cell;   /* of a table is open */
 };
 
-void markdown_write(struct writer *writer, cmark_node *root);
+/* Writes the node and all under it. */
+
+void markdown_write(struct writer *writer, cmark_node *node);
+
+/* --- markdown_table.c --- */
+
+/* Writes the paragraph as a table, if it is one. */
+bool markdown_table(struct writer *writer, cmark_node *paragraph);
 
 #endif

@@ -3,8 +3,10 @@
 
 /* One line: line ends and tabs in the text are spaces. */
 static void
-put_words(struct buf *out, struct str text)
+put_words(struct buf *out, const char *literal)
 {
+	struct str text = guard_undo(out->arena, str_of(literal), STR("|"));
+
 	for (size_t i = 0; i < text.len; i++)
 		buf_putc(out, text.base[i] == '\n' || text.base[i] == '\t' ? ' ' : text.base[i]);
 }
@@ -29,9 +31,7 @@ text_put(struct buf *out, cmark_node *node)
 		switch (cmark_node_get_type(at)) {
 		case CMARK_NODE_TEXT:
 		case CMARK_NODE_CODE:
-		case CMARK_NODE_CODE_BLOCK:
-			put_words(out, str_of(cmark_node_get_literal(at)));
-			break;
+		case CMARK_NODE_CODE_BLOCK: put_words(out, cmark_node_get_literal(at)); break;
 		case CMARK_NODE_SOFTBREAK:
 		case CMARK_NODE_LINEBREAK: buf_putc(out, ' '); break;
 		default: break;

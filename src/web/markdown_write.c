@@ -9,10 +9,17 @@
  * from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
  */
 
+/* A text of cmark's; `pipe` is what an escaped pipe is there. */
 static struct str
-literal(cmark_node *node)
+said(struct writer *w, const char *text, struct str pipe)
 {
-	return str_of(cmark_node_get_literal(node));
+	return guard_undo(w->out->arena, str_of(text), pipe);
+}
+
+static void
+put_literal(struct writer *w, cmark_node *node, struct str pipe)
+{
+	escape_html(w->out, said(w, cmark_node_get_literal(node), pipe));
 }
 
 static void
@@ -32,7 +39,7 @@ plain(struct writer *w, cmark_node *node)
 	struct buf text = {.arena = w->out->arena};
 
 	text_put(&text, node);
-	return buf_str(&text);
+	return str_trim(buf_str(&text));
 }
 
 /* Goes on behind the node, whose children were seen to. */
@@ -47,7 +54,7 @@ skip(struct writer *w, cmark_node *node)
 static void
 write_link(struct writer *w, cmark_node *node, bool enter)
 {
-	struct str url = str_of(cmark_node_get_url(node));
+	struct str url = said(w, cmark_node_get_url(node), STR("|"));
 	enum address_kind kind = address_kind(url, w->options->site);
 
 	if (!enter) {
@@ -69,7 +76,7 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 	}
 	address_put(w->out, url);
 	buf_putc(w->out, '"');
-	put_attribute(w->out, "title", str_of(cmark_node_get_title(node)));
+	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
 	if (kind == ADDRESS_FOREIGN)
 		put_attribute(w->out, "rel",
 		    w->options->trust == MARKDOWN_READER ? STR("nofollow ugc noopener")
@@ -84,7 +91,7 @@ static void
 write_image(struct writer *w, cmark_node *node)
 {
 	const struct markdown_options *options = w->options;
-	struct str url = str_of(cmark_node_get_url(node)), alt = plain(w, node);
+	struct str url = said(w, cmark_node_get_url(node), STR("|")), alt = plain(w, node);
 	enum address_kind kind = address_kind(url, options->site);
 	int64_t width, height;
 
@@ -98,7 +105,7 @@ write_image(struct writer *w, cmark_node *node)
 	BUF_PUT(w->out, "\" alt=\"");
 	escape_html(w->out, alt);
 	buf_putc(w->out, '"');
-	put_attribute(w->out, "title", str_of(cmark_node_get_title(node)));
+	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
 	if (options->image_size != NULL &&
 	    options->image_size(options->context, url, &width, &height) && width > 0 && height > 0)
 		buf_fmt(
@@ -133,15 +140,17 @@ static void
 write_inline(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT: escape_html(w->out, literal(node)); break;
+	case CMARK_NODE_TEXT: put_literal(w, node, STR("|")); break;
 	case CMARK_NODE_SOFTBREAK: buf_putc(w->out, '\n'); break;
 	case CMARK_NODE_LINEBREAK: BUF_PUT(w->out, "<br>\n"); break;
 	case CMARK_NODE_CODE:
 		BUF_PUT(w->out, "<code>");
-		escape_html(w->out, literal(node));
+		put_literal(w, node, w->cell ? STR("|") : STR("\\|"));
 		BUF_PUT(w->out, "</code>");
 		break;
-	case CMARK_NODE_HTML_INLINE: write_html(w, literal(node)); break;
+	case CMARK_NODE_HTML_INLINE:
+		write_html(w, said(w, cmark_node_get_literal(node), STR("\\|")));
+		break;
 	case CMARK_NODE_EMPH: write_mark(w, enter, STR("<em>"), STR("</em>")); break;
 	case CMARK_NODE_STRONG: write_mark(w, enter, STR("<strong>"), STR("</strong>")); break;
 	case CMARK_NODE_LINK: write_link(w, node, enter); break;
@@ -167,6 +176,10 @@ is_tight(cmark_node *paragraph)
 static void
 write_paragraph(struct writer *w, cmark_node *node, bool enter)
 {
+	if (enter && markdown_table(w, node)) {
+		skip(w, node);
+		return;
+	}
 	if (is_tight(node)) {
 		if (!enter && cmark_node_next(node) != NULL)
 			buf_putc(w->out, '\n');
@@ -175,26 +188,44 @@ write_paragraph(struct writer *w, cmark_node *node, bool enter)
 	buf_put(w->out, enter ? STR("<p>") : STR("</p>\n"));
 }
 
-static void
-write_heading(struct writer *w, cmark_node *node, bool enter)
+/* A heading without words would be one that only a screen reader meets. */
+static bool
+is_heading(struct writer *w, struct str title)
 {
+	return w->options->trust == MARKDOWN_AUTHOR && title.len != 0;
+}
+
+static void
+open_heading(struct writer *w, cmark_node *node)
+{
+	struct str title = plain(w, node);
 	struct heading heading;
 
-	if (w->options->trust == MARKDOWN_READER) {
-		buf_put(w->out, enter ? STR("<p><strong>") : STR("</strong></p>\n"));
+	w->heading = 0;
+	if (cmark_node_first_child(node) == NULL) {
+		skip(w, node);
 		return;
 	}
-	if (!enter) {
-		buf_fmt(w->out, "</h%d>\n", w->heading);
+	if (!is_heading(w, title)) {
+		BUF_PUT(w->out, "<p><strong>");
 		return;
 	}
-	heading = outline_add(w->outline, cmark_node_get_heading_level(node), plain(w, node));
+	heading = outline_add(w->outline, cmark_node_get_heading_level(node), title);
 	w->heading = (int)heading.level;
 	buf_fmt(w->out, "<h%d", w->heading);
 	put_attribute(w->out, "id", heading.id);
 	buf_putc(w->out, '>');
 	if (cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_DOCUMENT)
 		outline_list(w->outline, heading);
+}
+
+static void
+close_heading(struct writer *w)
+{
+	if (w->heading == 0)
+		BUF_PUT(w->out, "</strong></p>\n");
+	else
+		buf_fmt(w->out, "</h%d>\n", w->heading);
 }
 
 /* The first word behind the fence, when it can be the name of a language. */
@@ -215,13 +246,14 @@ language(struct arena *arena, struct str info)
 static void
 write_code(struct writer *w, cmark_node *node)
 {
-	struct str name = language(w->out->arena, str_of(cmark_node_get_fence_info(node)));
+	struct str name =
+	    language(w->out->arena, said(w, cmark_node_get_fence_info(node), STR("|")));
 
 	BUF_PUT(w->out, "<pre><code");
 	if (name.len != 0)
 		buf_fmt(w->out, " class=\"language-%.*s\"", STR_ARGS(name));
 	buf_putc(w->out, '>');
-	escape_html(w->out, literal(node));
+	put_literal(w, node, STR("\\|"));
 	BUF_PUT(w->out, "</code></pre>\n");
 }
 
@@ -264,14 +296,21 @@ write_block(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
 	case CMARK_NODE_PARAGRAPH: write_paragraph(w, node, enter); break;
-	case CMARK_NODE_HEADING: write_heading(w, node, enter); break;
+	case CMARK_NODE_HEADING:
+		if (enter)
+			open_heading(w, node);
+		else
+			close_heading(w);
+		break;
 	case CMARK_NODE_LIST: write_list(w, node, enter); break;
 	case CMARK_NODE_ITEM: buf_put(w->out, enter ? STR("<li>") : STR("</li>\n")); break;
 	case CMARK_NODE_BLOCK_QUOTE:
 		buf_put(w->out, enter ? STR("<blockquote>\n") : STR("</blockquote>\n"));
 		break;
 	case CMARK_NODE_CODE_BLOCK: write_code(w, node); break;
-	case CMARK_NODE_HTML_BLOCK: write_html_block(w, literal(node)); break;
+	case CMARK_NODE_HTML_BLOCK:
+		write_html_block(w, said(w, cmark_node_get_literal(node), STR("\\|")));
+		break;
 	case CMARK_NODE_THEMATIC_BREAK: BUF_PUT(w->out, "<hr>\n"); break;
 	default: break;
 	}
@@ -280,6 +319,7 @@ write_block(struct writer *w, cmark_node *node, bool enter)
 void
 markdown_write(struct writer *w, cmark_node *root)
 {
+	cmark_iter *outer = w->iter;
 	cmark_event_type event;
 
 	w->iter = cmark_iter_new(root);
@@ -294,4 +334,5 @@ markdown_write(struct writer *w, cmark_node *root)
 			write_inline(w, node, enter);
 	}
 	cmark_iter_free(w->iter);
+	w->iter = outer;
 }
