@@ -318,6 +318,25 @@ write_key(const struct write *write)
 	return write->kind == WRITE_PUT ? item_key(&write->item) : write->key;
 }
 
+/* What an action carries of the 4 MB of a transaction. */
+static size_t
+payload(const struct write *write)
+{
+	size_t bytes = 0;
+
+	if (write->kind == WRITE_PUT)
+		return item_size(&write->item);
+	for (size_t i = 0; write->kind == WRITE_UPDATE && i < write->change_count; i++) {
+		const struct change *change = &write->changes[i];
+		struct attribute attribute = {change->name, change->value};
+		struct item item = {.attributes = &attribute, .count = 1};
+
+		/* What is removed has no value, and so says nothing of its own size. */
+		bytes += change->op == CHANGE_REMOVE ? change->name.len : item_size(&item);
+	}
+	return write->key.pk.len + write->key.sk.len + bytes;
+}
+
 const char *
 rules_transaction(struct arena *scratch, const struct write *writes, size_t count, struct str token)
 {
@@ -335,8 +354,7 @@ rules_transaction(struct arena *scratch, const struct write *writes, size_t coun
 		if (flaw != NULL)
 			return flaw;
 		keys[i] = write_key(&writes[i]);
-		if (writes[i].kind == WRITE_PUT)
-			bytes += item_size(&writes[i].item);
+		bytes += payload(&writes[i]);
 	}
 	if (bytes > TABLE_TRANSACT_BYTES)
 		return "a transaction is larger than 4 MB";

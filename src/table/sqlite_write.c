@@ -9,6 +9,7 @@
 
 enum {
 	GROUP_MAX = 256,
+	SWEEP_MAX = 1000, /* items of one transaction; whoever wants more asks again */
 	LOCK_WAIT_MIN_US = 100,
 	LOCK_WAIT_MAX_US = 5000,
 };
@@ -309,7 +310,9 @@ sqlite_transact(struct table *table, struct table_call *call, struct write *writ
 enum table_rc
 sqlite_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed)
 {
-	struct job job = {.kind = JOB_SWEEP, .call = call, .limit = limit};
+	struct job job = {.kind = JOB_SWEEP,
+	    .call = call,
+	    .limit = limit < SWEEP_MAX ? limit : SWEEP_MAX};
 	enum table_rc rc = sqlite_submit((struct sqlite_table *)table, &job);
 
 	*removed = job.removed;

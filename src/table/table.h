@@ -145,7 +145,7 @@ enum condition_op {
 	COND_GE,
 	COND_BETWEEN,
 	COND_BEGINS,   /* a string or a binary begins with the operand */
-	COND_CONTAINS, /* a string holds the operand, a set or list has it as a member */
+	COND_CONTAINS, /* a string or a binary holds the operand, a set or list has it as a member */
 	COND_ALL,      /* every child; true without children */
 	COND_ANY,      /* some child; false without children */
 	COND_NOT,      /* not the one child */

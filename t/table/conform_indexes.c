@@ -145,7 +145,8 @@ bad_keys(struct suite *s)
 	    "{PK: 'k', SK: '1', GSI2PK: '', GSI2SK: 'a'}",
 	    "{PK: 'k', SK: '1', GSI3PK: 'a', GSI3SK: ''}",
 	    "{PK: 'k', SK: '1', GSI4PK: 'a', GSI4SK: null}",
-	    "{PK: 'k', SK: '1', GSI4PK: ['a'], GSI4SK: 'a'}"};
+	    "{PK: 'k', SK: '1', GSI4PK: ['a'], GSI4SK: 'a'}", "{PK: 'k', SK: '1', GSI1SK: 1}",
+	    "{PK: 'k', SK: '1', GSI2PK: ''}"};
 	struct item item = unspell_item(s->arena, "{PK: 'k', SK: '1', GSI1PK: 'a', GSI1SK: 'a'}");
 
 	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)

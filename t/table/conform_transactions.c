@@ -78,6 +78,7 @@ refused(struct suite *s)
 	    {put_1, put_of(s, "{PK: 'r', SK: '2', X: set()}", NULL), "an empty set"},
 	    {put_1, update_of("r", "2", &key, 1), "an update of a key"},
 	    {put_1, delete_of("r", "", NULL), "an empty sort key"},
+	    {put_1, check_of("r", "2", NULL), "a check of nothing"},
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -113,6 +114,16 @@ sizes(struct suite *s)
 		item_set(s->arena, &writes[i].item, STR("Text"), value_string(text));
 	is_rc(transact(s, writes, 11, ""), TABLE_INVALID, "4.2 MB in one transaction are refused");
 	is_rc(transact(s, writes, 10, ""), TABLE_OK, "3.8 MB are taken");
+	for (size_t i = 0; i < 11; i++) {
+		struct change *change = arena_copy(s->arena,
+		    &(struct change){CHANGE_SET, STR("Text"), value_string(text)}, sizeof(*change));
+
+		writes[i] = (struct write){.kind = WRITE_UPDATE,
+		    .key = {STR("100"), str_fmt(s->arena, "%03zu", i)},
+		    .changes = change,
+		    .change_count = 1};
+	}
+	is_rc(transact(s, writes, 11, ""), TABLE_INVALID, "4.2 MB in updates are refused too");
 }
 
 void
@@ -140,6 +151,7 @@ conform_tokens(struct suite *s)
 	    update_of("k", "counter", &one, 1), put_of(s, "{PK: 'k', SK: 'item'}", free_)};
 	struct write other[] = {update_of("k", "counter", &two, 1), first[1]};
 	struct write later = update_of("k", "counter", &one, 1);
+	struct write gone = delete_of("k", "item", NULL);
 
 	is_rc(transact(s, first, 2, "token"), TABLE_OK, "a transaction with a token");
 	is_rc(transact(s, first, 2, "token"), TABLE_OK, "the same again is OK");
@@ -150,20 +162,23 @@ conform_tokens(struct suite *s)
 	is_rc(transact(s, first, 2, "token 2"), TABLE_CANCELLED, "another token is another time");
 	is_rc(transact(s, first, 2, ""), TABLE_CANCELLED, "and so is none");
 	is_text(counter(s), "{N: 1, PK: 'k', SK: 'counter'}", "nothing of that was made");
+	is_rc(do_write(s, &gone), TABLE_OK, "what cancelled it goes");
+	is_rc(transact(s, first, 2, "token 2"), TABLE_OK, "then it is made with the same token");
+	is_rc(transact(s, first, 2, "token 2"), TABLE_OK, "and only once");
 	is_rc(transact(s, &later, 1, "123456789012345678901234567890123456"), TABLE_OK,
 	    "a token of 36 bytes");
 	is_rc(transact(s, &later, 1, "1234567890123456789012345678901234567"), TABLE_INVALID,
 	    "one of 37 is refused");
-	is_text(counter(s), "{N: 2, PK: 'k', SK: 'counter'}", "the counter counts");
+	is_text(counter(s), "{N: 3, PK: 'k', SK: 'counter'}", "the counter counts");
 	is_rc(transact(s, &later, 1, "token 3"), TABLE_OK, "one with a third token");
 	if (!s->harness->forgets_by_clock)
 		return;
 	pass(s, (TABLE_TOKEN_SECONDS - 1) * SUITE_SECOND);
 	is_rc(transact(s, &later, 1, "token 3"), TABLE_OK, "again after nearly ten minutes");
-	is_text(counter(s), "{N: 3, PK: 'k', SK: 'counter'}", "is still known");
+	is_text(counter(s), "{N: 4, PK: 'k', SK: 'counter'}", "is still known");
 	pass(s, 2 * SUITE_SECOND);
 	is_rc(transact(s, &later, 1, "token 3"), TABLE_OK, "again after ten minutes");
-	is_text(counter(s), "{N: 4, PK: 'k', SK: 'counter'}", "is made anew");
+	is_text(counter(s), "{N: 5, PK: 'k', SK: 'counter'}", "is made anew");
 	is_rc(transact(s, other, 1, "token"), TABLE_OK, "the first token is free for another");
-	is_text(counter(s), "{N: 6, PK: 'k', SK: 'counter'}", "which is made");
+	is_text(counter(s), "{N: 7, PK: 'k', SK: 'counter'}", "which is made");
 }

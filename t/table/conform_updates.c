@@ -103,6 +103,13 @@ several_changes(struct suite *s)
 	    "an attribute named twice is refused");
 	is_rc(try_update(s, "v", "2", CHANGES(set)), TABLE_OK, "a set is made of nothing");
 	is_text(saw(s, "v", "2"), "{PK: 'v', SK: '2', Set: set('a', 'b')}", "with its members");
+	is_rc(try_update(s, "v", "3", CHANGES(gone)), TABLE_OK, "a removal from nothing");
+	is_text(saw(s, "v", "3"), "{PK: 'v', SK: '3'}", "makes an item of its keys alone");
+	set.op = CHANGE_SET_DELETE;
+	is_rc(try_update(s, "v", "4", CHANGES(set)), TABLE_OK, "so do members taken from nothing");
+	is_text(saw(s, "v", "4"), "{PK: 'v', SK: '4'}", "which makes no set");
+	is_rc(try_update(s, "v", "5", NULL, 0), TABLE_OK, "and so does an update without changes");
+	is_text(saw(s, "v", "5"), "{PK: 'v', SK: '5'}", "like DynamoDB's");
 }
 
 static void

@@ -83,7 +83,8 @@ holds_string(struct str text, struct str part)
 static bool
 contains(const struct value *value, const struct value *part)
 {
-	if (value->kind == VALUE_STRING && part->kind == VALUE_STRING)
+	if (value->kind == part->kind &&
+	    (value->kind == VALUE_STRING || value->kind == VALUE_BINARY))
 		return holds_string(value->string, part->string);
 	if (value->kind == VALUE_STRING_SET && part->kind == VALUE_STRING)
 		for (size_t i = 0; i < value->set.count; i++)
