@@ -14,6 +14,9 @@ use Socket;
 use Test::More;
 use Time::HiRes 'sleep';
 
+# A server that closes first is what some of these tests are about.
+$SIG{PIPE} = 'IGNORE';
+
 sub worker_of
 {
 	my ($server) = @_;
@@ -111,12 +114,11 @@ subtest 'What is malformed' => sub {
 			pack('CCnnCC', 1, rand 12, rand 3, rand 64, rand 9, 0)
 			    . join '', map { chr rand 256 } 1 .. rand 64
 		} 1 .. 1 + rand 6;
-		local $SIG{PIPE} = 'IGNORE';
 		syswrite $c, $n % 2 ? $begin . $bytes : $bytes;
 	}
 	works($server, 'After 300 connections of random records it answers.');
 	# One at a time: AddressSanitizer may hang when two threads of a process crash at once.
-	for my $crash (record(9, params(FCGI_MAX_CONNS => '') x 20, 0) . record(9, '', 0),
+	for my $crash (record(9, params(FCGI_MAX_CONNS => '') x 400, 0) . record(9, '', 0),
 		$begin . record(FastCGI::FCGI_PARAMS, pack('NN', 0xc0000000, 0xc0000000) . 'x')) {
 		my $c = connect_to($server->{socket});
 		syswrite $c, $crash;
@@ -218,6 +220,12 @@ subtest 'A worker dies' => sub {
 		'A request that kills its worker has no answer.');
 	isnt(wait_for('a worker', sub { worker_of($server) }), $second, 'The next one has.');
 	ok(FastCGI::log_has($server, qr/was ended by signal 9/) >= 2, 'The log knows.');
+	for (1 .. 4) {
+		ask(connect_to($server->{socket}), request('/crash'));
+		works($server, 'A request that kills again and again is outlived.');
+	}
+	ok(FastCGI::log_has($server, qr/workers in a row died young; the next one starts in \d+ ms/),
+		'The next worker waits a little longer each time.');
 	is(stop($server), 0, 'It ends in order.');
 
 	my $dir = tempdir(CLEANUP => 1);
