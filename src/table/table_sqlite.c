@@ -248,6 +248,9 @@ explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path
 	return rc;
 }
 
+static const char not_a_table[] =
+    "not a table of this program, or damaged; name another path or restore a backup";
+
 /* Makes the schema in an empty file; refuses a file that is not ours. */
 static enum table_rc
 settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
@@ -277,9 +280,7 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 			    "an SQLite file, but not a table of this program; name another path");
 	}
 	if ((code & 0xff) == SQLITE_NOTADB)
-		return explain(arena, TABLE_CORRUPT, why, t->path,
-		    "not a table of this program, or damaged; name another path or restore a "
-		    "backup");
+		return explain(arena, TABLE_CORRUPT, why, t->path, not_a_table);
 	if ((code & 0xff) == SQLITE_READONLY || (code & 0xff) == SQLITE_CANTOPEN)
 		return explain(arena, TABLE_UNAVAILABLE, why, t->path,
 		    "can't be written; give this user the file and its folder");
@@ -359,6 +360,8 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 	t->writer = connection_open(t, flags, arena, &rc, &reason);
 	if (t->writer != NULL)
 		rc = settle_schema(t, arena, why);
+	else if (rc == TABLE_CORRUPT)
+		explain(arena, rc, why, t->path, not_a_table);
 	else
 		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
 	process_unlock(t, false);
