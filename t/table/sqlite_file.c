@@ -175,11 +175,11 @@ backing_up(struct bench *bench)
 		bail_out("no thread");
 	while (count(bench, bench->table) < ITEMS / 4)
 		continue;
-	ended(table_sqlite_backup(bench->table, backup, bench->arena, &why), TABLE_OK, &why,
+	ended(table_sqlite_backup(bench->table, backup, NULL, bench->arena, &why), TABLE_OK, &why,
 	    "a backup while others write");
 	pthread_join(writer, NULL);
-	ended(table_sqlite_backup(bench->table, backup, bench->arena, &why), TABLE_INVALID, &why,
-	    "it is not written over");
+	ended(table_sqlite_backup(bench->table, backup, NULL, bench->arena, &why), TABLE_INVALID,
+	    &why, "it is not written over");
 	ended(table_sqlite_open(
 		  backup, TABLE_OPEN_EXISTING, &bench->clock, bench->arena, &copy, &why),
 	    TABLE_OK, &why, "it is a table itself");
@@ -210,7 +210,7 @@ restoring(struct bench *bench)
 	ended(table_sqlite_restore(bench->table, path_of(bench, "none"), bench->arena, &why),
 	    TABLE_UNAVAILABLE, &why, "no backup");
 	ended(table_sqlite_restore(bench->table, path_of(bench, "text"), bench->arena, &why),
-	    TABLE_CORRUPT, &why, "no table");
+	    TABLE_INVALID, &why, "no backup of ours");
 	ok(count(bench, bench->table) == 2 + 2 * ITEMS + 1, "then everything stays");
 	ended(table_sqlite_restore(bench->table, path_of(bench, "backup"), bench->arena, &why),
 	    TABLE_OK, &why, "a restore");
@@ -291,7 +291,7 @@ main(void)
 	opening(&bench);
 	bench.table = sqlite_place_open(&bench.place, &bench.clock);
 	if (bench.table == NULL)
-		bail_out("no table");
+		bail_out("no backup of ours");
 	backing_up(&bench);
 	restoring(&bench);
 	forgetting(&bench);
