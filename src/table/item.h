@@ -55,7 +55,7 @@ struct attribute {
 
 enum {
 	ITEM_SIZE_MAX = 400 * 1024, /* of an item, by item_size() */
-	ITEM_DEPTH_MAX = 32,        /* of lists and maps within each other */
+	ITEM_DEPTH_MAX = 31,        /* of lists and maps within each other; a value is the 32nd */
 	ITEM_NAME_MAX = 65535,      /* bytes of an attribute's name */
 };
 

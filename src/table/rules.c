@@ -249,6 +249,25 @@ rules_condition(const struct condition *c, unsigned depth)
 	}
 }
 
+/* An index key can only be set as a whole, to what a key may be, or taken away. */
+static const char *
+rules_index_change(const struct change *change, bool sort)
+{
+	switch (change->op) {
+	case CHANGE_REMOVE: return NULL;
+	case CHANGE_SET:
+	case CHANGE_SET_IF_ABSENT:
+		if (change->value.kind != VALUE_STRING)
+			break;
+		return sort ? sort_part(change->value.string)
+			    : partition_part(change->value.string);
+	case CHANGE_ADD:
+	case CHANGE_SET_ADD:
+	case CHANGE_SET_DELETE: break;
+	}
+	return "an index key is not a string";
+}
+
 static const char *
 rules_change(const struct change *change)
 {
@@ -257,6 +276,12 @@ rules_change(const struct change *change)
 	if (str_eq(change->name, table_pk_name(TABLE_PRIMARY)) ||
 	    str_eq(change->name, table_sk_name(TABLE_PRIMARY)))
 		return "an update can't change PK or SK";
+	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
+		if (str_eq(change->name, table_pk_name((enum table_index)index)))
+			return rules_index_change(change, false);
+		if (str_eq(change->name, table_sk_name((enum table_index)index)))
+			return rules_index_change(change, true);
+	}
 	switch (change->op) {
 	case CHANGE_REMOVE: return NULL;
 	case CHANGE_SET:

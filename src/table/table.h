@@ -14,10 +14,10 @@ struct table;
  * projections, no nested paths, and no scan but table_walk(), for copying a table as a whole.
  *
  *   - PK and SK are strings of 1 to 2,048 and 1 to 1,024 bytes; they sort by bytes and may hold NUL.
- *   - An item is at most 400 KB by item_size() and nests at most 32 deep.
- *   - An item is in the index n when it has both GSI<n>PK and GSI<n>SK, which must then be strings
- *     with the limits of keys. Reads of an index may lag behind writes on a distributed engine and
- *     are never `consistent`.
+ *   - An item is at most 400 KB by item_size() and nests at most 31 lists and maps within each other.
+ *   - An item is in the index n when it has both GSI<n>PK and GSI<n>SK. Each of them is a string with
+ *     the limits of keys, or is not there; an update can set it or remove it, and nothing else. Reads of
+ *     an index may lag behind writes on a distributed engine and are never `consistent`.
  *   - ExpiresAt is a number of seconds since 1970. A reader sees an expired item as absent at once.
  *     A writer sees it until it is swept: a condition that cares compares ExpiresAt itself.
  *
