@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/secret.h"
 #include "process/seed.h"
+#include "process/store.h"
 
 #include <stdio.h>
 
@@ -133,6 +134,7 @@ cmd_seed(struct invocation *in)
 	struct table *table = NULL;
 	enum outcome outcome;
 	struct seed seed;
+	enum table_rc rc;
 	bool go = false;
 	struct str why;
 
@@ -142,9 +144,12 @@ cmd_seed(struct invocation *in)
 		outcome = OUTCOME_FAILED;
 		goto out;
 	}
-	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
-	if (outcome != OUTCOME_DONE)
+	rc = store_open(&in->config, TABLE_OPEN_CREATE, in->clock, in->arena, &table, &why);
+	if (rc != TABLE_OK) {
+		complain("%.*s", STR_ARGS(why));
+		outcome = OUTCOME_TABLE;
 		goto out;
+	}
 	outcome = may_load(in, table, &go);
 	if (outcome == OUTCOME_DONE && go)
 		outcome = load(in, table, &seed);

@@ -17,6 +17,7 @@ struct harness {
 	void *context;
 	bool
 	    expires_by_clock; /* expiry for readers follows the table's clock: all engines of ours */
+	bool stamps_by_clock;  /* the times in the stream do so too */
 	bool forgets_by_clock; /* so does the life of a token */
 	bool sweeps;           /* table_sweep() removes, rather than leaving it to the engine */
 	bool holds;            /* table_hold() shows one moment */

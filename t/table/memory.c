@@ -15,6 +15,7 @@ main(void)
 	const struct harness harness = {.name = "memory",
 	    .open = open_table,
 	    .expires_by_clock = true,
+	    .stamps_by_clock = true,
 	    .forgets_by_clock = true,
 	    .sweeps = true,
 	    .has_version = true};

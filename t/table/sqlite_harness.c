@@ -76,6 +76,7 @@ sqlite_harness(struct sqlite_place *place)
 	    .closed = closed,
 	    .context = place,
 	    .expires_by_clock = true,
+	    .stamps_by_clock = true,
 	    .forgets_by_clock = true,
 	    .sweeps = true,
 	    .holds = true,

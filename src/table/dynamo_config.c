@@ -1,0 +1,201 @@
+#include "table/dynamo_config.h"
+
+#include "base/arena.h"
+
+#include <unistd.h>
+
+enum { DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 64 };
+
+/* Where systems keep the certificates that they trust. */
+static const char *const ca_files[] = {
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+};
+
+/* The first of the variables that is set and not empty. */
+static struct str
+first_of(dynamo_environment *environment, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct str value = str_of(environment(names[i]));
+
+		if (value.len > 0)
+			return value;
+	}
+	return STR("");
+}
+
+#define FIRST_OF(environment, ...)                                  \
+	first_of((environment), (const char *const[]){__VA_ARGS__}, \
+	    sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* What DynamoDB accepts: 3 to 255 letters, digits, '_', '-', '.'. */
+static bool
+table_name_good(struct str name)
+{
+	if (name.len < 3 || name.len > 255)
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.base[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
+		    c != '_' && c != '-' && c != '.')
+			return false;
+	}
+	return true;
+}
+
+/* It becomes a part of a host's name. */
+static bool
+region_good(struct str region)
+{
+	for (size_t i = 0; i < region.len; i++) {
+		char c = region.base[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-')
+			return false;
+	}
+	return region.len > 0 && region.len <= 63;
+}
+
+/* `https://host[:port][/]`, nothing behind it. */
+static bool
+endpoint_parse(struct arena *arena, struct str url, struct dynamo_endpoint *out)
+{
+	struct str authority, port_text, path;
+	int64_t port;
+
+	if (str_starts(url, STR("https://")))
+		out->tls = true;
+	else if (str_starts(url, STR("http://")))
+		out->tls = false;
+	else
+		return false;
+	authority = str_cut(str_sub(url, out->tls ? 8 : 7, url.len), '/', &path);
+	out->host = str_cut(authority, ':', &port_text);
+	if (port_text.base == NULL || port_text.len == 0)
+		port = out->tls ? 443 : 80;
+	else if (!str_int(port_text, &port) || port < 1 || port > 65535)
+		return false;
+	for (size_t i = 0; i < out->host.len; i++) {
+		if (out->host.base[i] <= ' ' || out->host.base[i] == '@' ||
+		    out->host.base[i] == '?')
+			return false;
+	}
+	out->port = (uint16_t)port;
+	out->host = str_dup(arena, out->host);
+	return path.len == 0 && out->host.len > 0;
+}
+
+/* Amazon's own endpoint of a service in a region. */
+static struct dynamo_endpoint
+endpoint_of(struct arena *arena, const char *service, struct str region)
+{
+	const char *domain = str_starts(region, STR("cn-")) ? "amazonaws.com.cn" : "amazonaws.com";
+
+	return (struct dynamo_endpoint){
+	    .host = str_fmt(arena, "%s.%.*s.%s", service, STR_ARGS(region), domain),
+	    .port = 443,
+	    .tls = true,
+	};
+}
+
+static bool
+endpoints_read(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,
+    const char **why)
+{
+	struct str items = FIRST_OF(environment, "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL");
+	/* A server of one's own answers for both services; only Amazon's have an endpoint each. */
+	struct str streams = FIRST_OF(environment, "AWS_ENDPOINT_URL_DYNAMODB_STREAMS",
+	    "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL");
+
+	out->items = endpoint_of(arena, "dynamodb", out->region);
+	out->streams = endpoint_of(arena, "streams.dynamodb", out->region);
+	if ((items.len > 0 && !endpoint_parse(arena, items, &out->items)) ||
+	    (streams.len > 0 && !endpoint_parse(arena, streams, &out->streams))) {
+		*why = "the endpoint is no address: set AWS_ENDPOINT_URL_DYNAMODB to "
+		       "http://host:port or https://host, or unset it";
+		return false;
+	}
+	return true;
+}
+
+/* The certificates are looked at now: without them every request would fail, and slowly. */
+static bool
+ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,
+    const char **why)
+{
+	struct str named = FIRST_OF(environment, "AWS_CA_BUNDLE");
+
+	if (!out->items.tls && !out->streams.tls)
+		return true;
+	if (named.len > 0) {
+		out->ca_file = str_dup(arena, named);
+		if (access(out->ca_file.base, R_OK) == 0)
+			return true;
+		*why = str_fmt(arena,
+		    "the certificates in %s can't be read: correct AWS_CA_BUNDLE or unset it",
+		    out->ca_file.base)
+			   .base;
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(ca_files) / sizeof(ca_files[0]); i++) {
+		if (access(ca_files[i], R_OK) == 0) {
+			out->ca_file = str_of(ca_files[i]);
+			return true;
+		}
+	}
+	*why = "there are no trusted certificates: install ca-certificates or set AWS_CA_BUNDLE";
+	return false;
+}
+
+static bool
+count_read(dynamo_environment *environment, const char *name, unsigned fallback, unsigned most,
+    unsigned *out)
+{
+	struct str text = FIRST_OF(environment, name);
+	int64_t n = fallback;
+
+	if (text.len > 0 && (!str_int(text, &n) || n < 1 || n > most))
+		return false;
+	*out = (unsigned)n;
+	return true;
+}
+
+bool
+dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct str table,
+    struct dynamo_config *out, const char **why)
+{
+	*out = (struct dynamo_config){.table = table};
+	if (table.len == 0)
+		out->table = FIRST_OF(environment, "DYNAMODB_TABLE");
+	if (!table_name_good(out->table)) {
+		*why =
+		    out->table.len == 0
+			? "no table is named: say dynamodb:TABLE or set DYNAMODB_TABLE"
+			: "that is no name for a table: 3 to 255 letters, digits, '_', '-' and '.'";
+		return false;
+	}
+	out->region = FIRST_OF(environment, "AWS_REGION", "AWS_DEFAULT_REGION");
+	if (!region_good(out->region)) {
+		*why = "no region is named: set AWS_REGION, to eu-central-1 for one";
+		return false;
+	}
+	out->table = str_dup(arena, out->table);
+	out->region = str_dup(arena, out->region);
+	if (!endpoints_read(arena, environment, out, why) ||
+	    !ca_file_find(arena, environment, out, why))
+		return false;
+	if (!count_read(environment, "AWS_MAX_ATTEMPTS", DEFAULT_ATTEMPTS, 20, &out->attempts)) {
+		*why = "AWS_MAX_ATTEMPTS must be a number from 1 to 20";
+		return false;
+	}
+	if (!count_read(environment, "DYNAMODB_CONNECTIONS", DEFAULT_CONNECTIONS, 1000,
+		&out->connections)) {
+		*why = "DYNAMODB_CONNECTIONS must be a number from 1 to 1000";
+		return false;
+	}
+	return true;
+}

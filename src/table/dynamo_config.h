@@ -1,0 +1,40 @@
+#ifndef TABLE_DYNAMO_CONFIG_H
+#define TABLE_DYNAMO_CONFIG_H
+
+#include "base/str.h"
+
+struct arena;
+
+/*
+ * Where DynamoDB is and how to speak to it, by the conventions of Amazon's SDKs: what works with the
+ * `aws` command works here. Credentials are not here; the credentials chain finds them by itself.
+ */
+struct dynamo_endpoint {
+	struct str host;
+	uint16_t port;
+	bool tls;
+};
+
+struct dynamo_config {
+	struct str table;
+	struct str region;
+	struct dynamo_endpoint items;   /* the table's own requests */
+	struct dynamo_endpoint streams; /* its stream's */
+	struct str ca_file;             /* PEM; empty when neither endpoint speaks TLS */
+	unsigned attempts;              /* at one request, the first one counted */
+	unsigned connections;           /* at most, to one endpoint */
+};
+
+/* getenv(), or what a test has in its place. */
+typedef const char *dynamo_environment(const char *name);
+
+/*
+ * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION;
+ * AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, AWS_ENDPOINT_URL; AWS_CA_BUNDLE;
+ * AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS. All of the result is in the arena. False, *why a sentence
+ * that says what to do, when something is missing or makes no sense.
+ */
+bool dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct str table,
+    struct dynamo_config *out, const char **why);
+
+#endif

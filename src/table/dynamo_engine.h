@@ -1,0 +1,84 @@
+#ifndef TABLE_DYNAMO_ENGINE_H
+#define TABLE_DYNAMO_ENGINE_H
+
+#include "table/dynamo_config.h"
+#include "table/dynamo_http.h"
+#include "table/dynamo_response.h"
+#include "table/table.h"
+
+struct shard_readers;
+
+/* The engine, as its rooms share it. */
+struct dynamo {
+	struct table table;
+	struct dynamo_config config; /* its slices live in `arena` */
+	struct arena *arena; /* of things that last as long as the engine; not touched later */
+	struct dynamo_http *http;
+	struct str stream;             /* the name of the table's stream */
+	struct shard_readers *readers; /* dynamo_shards.c's */
+};
+
+/* --- Conversations: dynamo_call.c ------------------------------------------------------------- */
+
+/* What follows a good answer. */
+enum turn {
+	TURN_END,   /* the conversation is over; `rc` says how */
+	TURN_NEXT,  /* ask `body`, which is new */
+	TURN_LATER, /* ask `body` after a pause: the answer brought nothing new */
+};
+
+/*
+ * A conversation: a request, the attempts at it, and the requests that its answers lead to. Several go
+ * on at once, in one waiting thread.
+ */
+struct talk {
+	enum dynamo_service service;
+	const char *operation; /* "GetItem" */
+	struct str body;
+	bool writes; /* while an answer is missing, the table may have been changed */
+	bool once;   /* with an answer missing it may not be asked again: it might be done twice */
+
+	/* Hears an answer with status 200. */
+	enum turn (*hear)(struct talk *talk, struct str answer);
+	/* Hears the last refusal, and may set `rc` anew. NULL: the refusal's own rc stands. */
+	void (*refused)(struct talk *talk, const struct dynamo_refusal *refusal);
+	void *about; /* the callbacks' own */
+
+	/* The end. */
+	struct dynamo *db;
+	struct table_call *call;
+	enum table_rc rc;
+	const char *why;
+	bool unsure;
+
+	/* dynamo_call.c's own. */
+	struct exchange *exchange;
+	int64_t due;       /* when to ask */
+	int64_t patience;  /* how long a stage of this attempt may last */
+	unsigned attempts; /* at this body */
+	unsigned requests; /* answered, in all */
+	bool over;
+};
+
+/*
+ * Holds the conversations until all are over, one has failed or the call's deadline has come. Gives
+ * TABLE_OK, or the rc of the one that failed, with call->why and call->unsure.
+ */
+enum table_rc dynamo_talk(
+    struct dynamo *db, struct table_call *call, struct talk *talks, size_t count);
+
+/* --- The table's functions, each in a room -------------------------------------------------- */
+
+enum table_rc dynamo_read(
+    struct table *table, struct table_call *call, struct read *reads, size_t count);
+enum table_rc dynamo_walk(struct table *table, struct table_call *call, struct str cursor,
+    uint32_t limit, struct walk_page *page);
+enum table_rc dynamo_write(struct table *table, struct table_call *call, struct write *write);
+enum table_rc dynamo_transact(struct table *table, struct table_call *call, struct write *writes,
+    size_t count, struct str token);
+enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
+    uint32_t limit, struct change_page *page);
+
+void shard_readers_free(struct shard_readers *readers);
+
+#endif

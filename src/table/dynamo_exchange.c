@@ -1,0 +1,406 @@
+/*
+ * The life of an exchange: credentials → a connection of the pool → signed and sent → headers → body →
+ * complete. Each step is a callback on a thread of the client, or on the caller's own when nothing has
+ * to be waited for.
+ *
+ *  1. An exchange has two sides, the waiting one and the client's. The client's ends in finish(), once,
+ *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
+ *  2. `lock` of the group guards `stage`, `abandoned`, `changed` and `connection`. Nothing of the
+ *     library is called with it held but aws_http_connection_close(), which only schedules.
+ *  3. `body` and `status` are the client's until `stage` is one of the last three, then the waiter's.
+ *  4. Once abandoned, finish() frees the exchange; until then it tells the group.
+ */
+#include "table/dynamo_exchange.h"
+
+#include "base/arena.h"
+#include "table/dynamo_sign.h"
+
+#include <aws/common/error.h>
+#include <aws/http/connection.h>
+#include <aws/http/connection_manager.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+enum { ANSWER_MAX = 32 * 1024 * 1024, ANSWER_GUESS = 4096 };
+
+struct exchange_group {
+	pthread_mutex_t lock;
+	pthread_cond_t moved;
+	bool changed;  /* something has moved since the last wait */
+	unsigned refs; /* the waiter, and every exchange that has not finished */
+};
+
+struct exchange {
+	struct dynamo_http *http;
+	struct exchange_group *group;
+	enum dynamo_service service;
+
+	enum exchange_stage stage;
+	int64_t since; /* when it came to this stage */
+	bool abandoned;
+	const char *why;
+	struct aws_http_connection *connection;
+	struct aws_http_message *message;
+	struct aws_credentials_provider *credentials;
+
+	int status;
+	bool summed; /* the answer carries a checksum */
+	uint32_t sum;
+	char *answer;
+	size_t answer_len, answer_capacity;
+
+	struct str target, body; /* into `request` */
+	char request[];
+};
+
+static int64_t
+milliseconds(clockid_t which)
+{
+	struct timespec ts;
+
+	clock_gettime(which, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+int64_t
+exchange_now(void)
+{
+	return milliseconds(CLOCK_MONOTONIC);
+}
+
+/* --- Groups --------------------------------------------------------------------------------- */
+
+struct exchange_group *
+exchange_group_new(void)
+{
+	struct exchange_group *group = calloc(1, sizeof(*group));
+	pthread_condattr_t attributes;
+
+	if (group == NULL)
+		out_of_memory();
+	pthread_mutex_init(&group->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&group->moved, &attributes);
+	pthread_condattr_destroy(&attributes);
+	group->refs = 1;
+	return group;
+}
+
+/* With the lock held, which it gives up. */
+static void
+drop_group(struct exchange_group *group)
+{
+	bool last = --group->refs == 0;
+
+	pthread_mutex_unlock(&group->lock);
+	if (!last)
+		return;
+	pthread_cond_destroy(&group->moved);
+	pthread_mutex_destroy(&group->lock);
+	free(group);
+}
+
+void
+exchange_group_leave(struct exchange_group *group)
+{
+	pthread_mutex_lock(&group->lock);
+	drop_group(group);
+}
+
+void
+exchange_wait(struct exchange_group *group, int64_t until)
+{
+	struct timespec ts = {.tv_sec = until / 1000, .tv_nsec = until % 1000 * 1000000};
+
+	pthread_mutex_lock(&group->lock);
+	while (!group->changed && pthread_cond_timedwait(&group->moved, &group->lock, &ts) == 0)
+		;
+	group->changed = false;
+	pthread_mutex_unlock(&group->lock);
+}
+
+/* --- The client's side ----------------------------------------------------------------------- */
+
+static void
+destroy(struct exchange *exchange)
+{
+	free(exchange->answer);
+	free(exchange);
+}
+
+/* The end of the client's side: it does not touch the exchange again. */
+static void
+finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
+{
+	struct exchange_group *group = exchange->group;
+	bool abandoned;
+
+	if (exchange->message != NULL)
+		aws_http_message_release(exchange->message);
+	exchange->message = NULL;
+	if (exchange->credentials != NULL)
+		aws_credentials_provider_release(exchange->credentials);
+	exchange->credentials = NULL;
+	pthread_mutex_lock(&group->lock);
+	exchange->stage = stage;
+	exchange->why = why;
+	abandoned = exchange->abandoned;
+	group->changed = true;
+	pthread_cond_signal(&group->moved);
+	drop_group(group);
+	if (abandoned)
+		destroy(exchange);
+}
+
+/* False once abandoned. */
+static bool
+move_to(struct exchange *exchange, enum exchange_stage stage)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&exchange->group->lock);
+	exchange->stage = stage;
+	exchange->since = exchange_now();
+	wanted = !exchange->abandoned;
+	pthread_mutex_unlock(&exchange->group->lock);
+	return wanted;
+}
+
+static int
+on_headers(struct aws_http_stream *stream, enum aws_http_header_block block,
+    const struct aws_http_header *headers, size_t count, void *data)
+{
+	struct exchange *exchange = data;
+	struct str name, value;
+	int64_t sum;
+
+	(void)stream;
+	if (block != AWS_HTTP_HEADER_BLOCK_MAIN)
+		return AWS_OP_SUCCESS;
+	for (size_t i = 0; i < count; i++) {
+		name = (struct str){(const char *)headers[i].name.ptr, headers[i].name.len};
+		value = (struct str){(const char *)headers[i].value.ptr, headers[i].value.len};
+		if (str_eq_nocase(name, STR("x-amz-crc32")) && str_int(value, &sum) && sum >= 0 &&
+		    sum <= UINT32_MAX) {
+			exchange->summed = true;
+			exchange->sum = (uint32_t)sum;
+		}
+	}
+	/* Headers may come in several calls; the first one tells. Only this thread writes `stage` now. */
+	if (exchange->stage != EXCHANGE_ANSWERING)
+		move_to(exchange, EXCHANGE_ANSWERING);
+	return AWS_OP_SUCCESS;
+}
+
+static int
+on_body(struct aws_http_stream *stream, const struct aws_byte_cursor *bytes, void *data)
+{
+	struct exchange *exchange = data;
+	size_t want = exchange->answer_capacity != 0 ? exchange->answer_capacity : ANSWER_GUESS;
+
+	(void)stream;
+	if (bytes->len > ANSWER_MAX - exchange->answer_len)
+		return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+	while (want < exchange->answer_len + bytes->len)
+		want *= 2;
+	if (want != exchange->answer_capacity) {
+		exchange->answer = realloc(exchange->answer, want);
+		if (exchange->answer == NULL)
+			out_of_memory();
+		exchange->answer_capacity = want;
+	}
+	memcpy(exchange->answer + exchange->answer_len, bytes->ptr, bytes->len);
+	exchange->answer_len += bytes->len;
+	return AWS_OP_SUCCESS;
+}
+
+/* What is wrong with an answer that came to its end; NULL when nothing is. */
+static const char *
+answer_flaw(const struct exchange *exchange, int error)
+{
+	if (error != AWS_ERROR_SUCCESS)
+		return aws_error_name(error);
+	if (exchange->summed &&
+	    crc32(0, (const Bytef *)exchange->answer, (uInt)exchange->answer_len) != exchange->sum)
+		return "the answer does not match its checksum";
+	return NULL;
+}
+
+static void
+on_complete(struct aws_http_stream *stream, int error, void *data)
+{
+	struct exchange *exchange = data;
+	struct aws_http_connection *connection;
+	const char *flaw = answer_flaw(exchange, error);
+
+	aws_http_stream_get_incoming_response_status(stream, &exchange->status);
+	pthread_mutex_lock(&exchange->group->lock);
+	connection = exchange->connection;
+	exchange->connection = NULL;
+	pthread_mutex_unlock(&exchange->group->lock);
+	/* Before the waiter wakes, who may want to send the next request over it. */
+	aws_http_connection_manager_release_connection(
+	    dynamo_http_pool(exchange->http, exchange->service), connection);
+	finish(exchange, flaw == NULL ? EXCHANGE_DONE : EXCHANGE_LOST, flaw);
+}
+
+/* Makes the stream and sets it going; on failure nothing of it is left. */
+static bool
+send_over(struct exchange *exchange, struct aws_http_connection *connection)
+{
+	struct aws_http_make_request_options options = {
+	    .self_size = sizeof(options),
+	    .request = exchange->message,
+	    .user_data = exchange,
+	    .on_response_headers = on_headers,
+	    .on_response_body = on_body,
+	    .on_complete = on_complete,
+	};
+	struct aws_http_stream *stream = aws_http_connection_make_request(connection, &options);
+	bool sent;
+
+	if (stream == NULL)
+		return false;
+	sent = aws_http_stream_activate(stream) == AWS_OP_SUCCESS;
+	/* The connection keeps it alive from here on. */
+	aws_http_stream_release(stream);
+	return sent;
+}
+
+static void
+on_connected(struct aws_http_connection *connection, int error, void *data)
+{
+	struct exchange *exchange = data;
+	bool wanted;
+
+	if (connection == NULL) {
+		finish(exchange, EXCHANGE_FAILED, aws_error_name(error));
+		return;
+	}
+	pthread_mutex_lock(&exchange->group->lock);
+	wanted = !exchange->abandoned;
+	if (wanted) {
+		exchange->stage = EXCHANGE_SENT;
+		exchange->since = exchange_now();
+		exchange->connection = connection;
+	}
+	pthread_mutex_unlock(&exchange->group->lock);
+	/* Once sent, the exchange may come to its end on another thread at any moment. */
+	if (wanted && send_over(exchange, connection))
+		return;
+	pthread_mutex_lock(&exchange->group->lock);
+	exchange->connection = NULL;
+	pthread_mutex_unlock(&exchange->group->lock);
+	aws_http_connection_manager_release_connection(
+	    dynamo_http_pool(exchange->http, exchange->service), connection);
+	finish(exchange, EXCHANGE_FAILED, "the connection was closed before the request");
+}
+
+static void
+on_credentials(struct aws_credentials *credentials, int error, void *data)
+{
+	struct exchange *exchange = data;
+	struct dynamo_message message = {
+	    .host = dynamo_http_host(exchange->http, exchange->service),
+	    .region = dynamo_http_region(exchange->http),
+	    .target = exchange->target,
+	    .body = exchange->body,
+	};
+
+	(void)error;
+	if (!move_to(exchange, EXCHANGE_CONNECTING)) {
+		finish(exchange, EXCHANGE_FAILED, "abandoned");
+		return;
+	}
+	if (credentials == NULL) {
+		finish(exchange, EXCHANGE_FAILED, "no credentials are to be had");
+		return;
+	}
+	/* A signature is good for some minutes around its time, so only the machine's own will do. */
+	exchange->message = dynamo_sign(&message, credentials, milliseconds(CLOCK_REALTIME));
+	if (exchange->message == NULL) {
+		finish(exchange, EXCHANGE_FAILED, "the request could not be signed");
+		return;
+	}
+	aws_http_connection_manager_acquire_connection(
+	    dynamo_http_pool(exchange->http, exchange->service), on_connected, exchange);
+}
+
+/* --- The waiting side ------------------------------------------------------------------------- */
+
+struct exchange *
+exchange_start(
+    struct dynamo_http *http, struct exchange_group *group, const struct exchange_request *request)
+{
+	struct exchange *exchange =
+	    calloc(1, sizeof(*exchange) + request->target.len + request->body.len);
+
+	if (exchange == NULL)
+		out_of_memory();
+	memcpy(exchange->request, request->target.base, request->target.len);
+	memcpy(exchange->request + request->target.len, request->body.base, request->body.len);
+	exchange->target = (struct str){exchange->request, request->target.len};
+	exchange->body = (struct str){exchange->request + request->target.len, request->body.len};
+	exchange->http = http;
+	exchange->group = group;
+	exchange->service = request->service;
+	exchange->since = exchange_now();
+	pthread_mutex_lock(&group->lock);
+	group->refs++;
+	pthread_mutex_unlock(&group->lock);
+	exchange->credentials = dynamo_http_credentials(http);
+	if (aws_credentials_provider_get_credentials(
+		exchange->credentials, on_credentials, exchange) != AWS_OP_SUCCESS)
+		finish(exchange, EXCHANGE_FAILED, "no credentials are to be had");
+	return exchange;
+}
+
+enum exchange_stage
+exchange_stage(struct exchange *exchange, int64_t *since)
+{
+	enum exchange_stage stage;
+
+	pthread_mutex_lock(&exchange->group->lock);
+	stage = exchange->stage;
+	*since = exchange->since;
+	pthread_mutex_unlock(&exchange->group->lock);
+	return stage;
+}
+
+struct exchange_answer
+exchange_answer(const struct exchange *exchange)
+{
+	return (struct exchange_answer){
+	    .stage = exchange->stage,
+	    .status = exchange->status,
+	    .body = {exchange->answer, exchange->answer_len},
+	    .why = exchange->why,
+	};
+}
+
+void
+exchange_free(struct exchange *exchange)
+{
+	destroy(exchange);
+}
+
+void
+exchange_abandon(struct exchange *exchange)
+{
+	struct exchange_group *group = exchange->group;
+	bool ended;
+
+	pthread_mutex_lock(&group->lock);
+	ended = exchange->stage >= EXCHANGE_DONE;
+	exchange->abandoned = true;
+	if (exchange->connection != NULL)
+		aws_http_connection_close(exchange->connection);
+	pthread_mutex_unlock(&group->lock);
+	if (ended)
+		destroy(exchange);
+}

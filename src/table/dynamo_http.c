@@ -1,0 +1,427 @@
+/*
+ * The parts of the aws libraries that a client is made of, and their end. Each part tells by a
+ * callback from one of its own threads that it is gone; `alive` counts those that have yet to.
+ */
+#include "table/dynamo_http.h"
+
+#include "base/arena.h"
+
+#include <aws/auth/auth.h>
+#include <aws/auth/credentials.h>
+#include <aws/common/thread.h>
+#include <aws/http/connection_manager.h>
+#include <aws/http/http.h>
+#include <aws/io/channel_bootstrap.h>
+#include <aws/io/event_loop.h>
+#include <aws/io/host_resolver.h>
+#include <aws/io/socket.h>
+#include <aws/io/tls_channel_handler.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	CONNECT_MS = 1000,
+	TLS_MS = 1000,
+	IDLE_MS = 20 * 1000, /* below what servers allow, so that we are the one who hangs up */
+	CREDENTIALS_SECONDS = 10,
+	RENEW_SECONDS = 5, /* between two looks for other credentials */
+	CORES_PER_LOOP = 4,
+	LOOPS_MAX = 4,
+	SERVICES = 2,
+};
+
+struct dynamo_http {
+	struct aws_event_loop_group *loops;
+	struct aws_host_resolver *resolver;
+	struct aws_client_bootstrap *bootstrap;
+	struct aws_tls_ctx *tls;
+	struct aws_http_connection_manager *pools[SERVICES];
+	char *host_headers[SERVICES];
+	char *region;
+
+	pthread_mutex_t lock;
+	pthread_cond_t gone;
+	unsigned alive; /* parts that have not yet said that they are gone */
+	bool closed;    /* the last of them frees the client */
+	struct aws_credentials_provider *credentials;
+	time_t renewed;
+};
+
+/*
+ * The libraries have one beginning and one end in a process, whatever clients there are. Their end
+ * joins the threads of clients that were closed; with a client still open there is none.
+ */
+static atomic_uint clients_open;
+
+static void
+end_library(void)
+{
+	if (clients_open != 0)
+		return;
+	aws_thread_join_all_managed();
+	aws_auth_library_clean_up();
+}
+
+static void
+start_library(void)
+{
+	aws_auth_library_init(aws_default_allocator());
+	atexit(end_library);
+}
+
+static time_t
+seconds_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec;
+}
+
+static void
+part_begun(struct dynamo_http *http)
+{
+	pthread_mutex_lock(&http->lock);
+	http->alive++;
+	pthread_mutex_unlock(&http->lock);
+}
+
+static void
+destroy(struct dynamo_http *http)
+{
+	for (int i = 0; i < SERVICES; i++)
+		free(http->host_headers[i]);
+	free(http->region);
+	pthread_cond_destroy(&http->gone);
+	pthread_mutex_destroy(&http->lock);
+	free(http);
+}
+
+static void
+on_part_gone(void *data)
+{
+	struct dynamo_http *http = data;
+	bool last;
+
+	pthread_mutex_lock(&http->lock);
+	last = --http->alive == 0 && http->closed;
+	pthread_cond_signal(&http->gone);
+	pthread_mutex_unlock(&http->lock);
+	if (last)
+		destroy(http);
+}
+
+static void
+wait_for_parts(struct dynamo_http *http, unsigned left)
+{
+	pthread_mutex_lock(&http->lock);
+	while (http->alive > left)
+		pthread_cond_wait(&http->gone, &http->lock);
+	pthread_mutex_unlock(&http->lock);
+}
+
+/* --- Beginning ----------------------------------------------------------------------------- */
+
+static bool
+start_loops(struct dynamo_http *http)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN) / CORES_PER_LOOP;
+	struct aws_shutdown_callback_options end = {on_part_gone, http};
+	struct aws_host_resolver_default_options resolver = {
+	    .max_entries = 16, .shutdown_options = &end};
+	struct aws_client_bootstrap_options bootstrap = {
+	    .on_shutdown_complete = on_part_gone, .user_data = http};
+
+	cores = cores < 1 ? 1 : cores > LOOPS_MAX ? LOOPS_MAX : cores;
+	http->loops =
+	    aws_event_loop_group_new_default(aws_default_allocator(), (uint16_t)cores, &end);
+	if (http->loops == NULL)
+		return false;
+	part_begun(http);
+	resolver.el_group = http->loops;
+	http->resolver = aws_host_resolver_new_default(aws_default_allocator(), &resolver);
+	if (http->resolver == NULL)
+		return false;
+	part_begun(http);
+	bootstrap.event_loop_group = http->loops;
+	bootstrap.host_resolver = http->resolver;
+	http->bootstrap = aws_client_bootstrap_new(aws_default_allocator(), &bootstrap);
+	if (http->bootstrap == NULL)
+		return false;
+	part_begun(http);
+	return true;
+}
+
+static bool
+start_tls(struct dynamo_http *http, const struct dynamo_config *config)
+{
+	struct aws_tls_ctx_options options;
+	bool good;
+
+	aws_tls_ctx_options_init_default_client(&options, aws_default_allocator());
+	/* Also for what the credentials chain asks of the network, when the endpoints are plain. */
+	good =
+	    config->ca_file.len == 0 || aws_tls_ctx_options_override_default_trust_store_from_path(
+					    &options, NULL, config->ca_file.base) == AWS_OP_SUCCESS;
+	if (good)
+		http->tls = aws_tls_client_ctx_new(aws_default_allocator(), &options);
+	aws_tls_ctx_options_clean_up(&options);
+	return http->tls != NULL;
+}
+
+static bool
+start_pool(
+    struct dynamo_http *http, const struct dynamo_config *config, enum dynamo_service service)
+{
+	const struct dynamo_endpoint *to =
+	    service == DYNAMO_ITEMS ? &config->items : &config->streams;
+	struct aws_byte_cursor host = aws_byte_cursor_from_array(to->host.base, to->host.len);
+	struct aws_tls_connection_options tls;
+	struct aws_socket_options socket = {
+	    .type = AWS_SOCKET_STREAM, .domain = AWS_SOCKET_IPV4, .connect_timeout_ms = CONNECT_MS};
+	struct aws_http_connection_manager_options options = {
+	    .bootstrap = http->bootstrap,
+	    .initial_window_size = SIZE_MAX,
+	    .socket_options = &socket,
+	    .host = host,
+	    .port = to->port,
+	    .max_connections = config->connections,
+	    .max_connection_idle_in_milliseconds = IDLE_MS,
+	    .shutdown_complete_callback = on_part_gone,
+	    .shutdown_complete_user_data = http,
+	};
+	bool usual = to->port == (to->tls ? 443 : 80);
+
+	if (asprintf(&http->host_headers[service], usual ? "%.*s" : "%.*s:%u", STR_ARGS(to->host),
+		(unsigned)to->port) < 0)
+		out_of_memory();
+	if (to->tls) {
+		aws_tls_connection_options_init_from_ctx(&tls, http->tls);
+		tls.timeout_ms = TLS_MS;
+		aws_tls_connection_options_set_server_name(&tls, aws_default_allocator(), &host);
+		aws_tls_connection_options_set_alpn_list(&tls, aws_default_allocator(), "http/1.1");
+		options.tls_connection_options = &tls;
+	}
+	http->pools[service] = aws_http_connection_manager_new(aws_default_allocator(), &options);
+	if (to->tls)
+		aws_tls_connection_options_clean_up(&tls);
+	if (http->pools[service] == NULL)
+		return false;
+	part_begun(http);
+	return true;
+}
+
+static struct aws_credentials_provider *
+new_credentials(struct dynamo_http *http)
+{
+	struct aws_credentials_provider_chain_default_options options = {
+	    .shutdown_options = {on_part_gone, http},
+	    .bootstrap = http->bootstrap,
+	    .tls_ctx = http->tls,
+	};
+	struct aws_credentials_provider *provider =
+	    aws_credentials_provider_new_chain_default(aws_default_allocator(), &options);
+
+	if (provider != NULL)
+		part_begun(http);
+	return provider;
+}
+
+/* What the first look for credentials is waited for with; the later of the two sides frees it. */
+struct look {
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	unsigned sides;
+	bool done, found;
+};
+
+static void
+look_leave(struct look *look)
+{
+	bool last = --look->sides == 0;
+
+	pthread_mutex_unlock(&look->lock);
+	if (!last)
+		return;
+	pthread_cond_destroy(&look->ended);
+	pthread_mutex_destroy(&look->lock);
+	free(look);
+}
+
+static void
+on_look(struct aws_credentials *credentials, int error, void *data)
+{
+	struct look *look = data;
+
+	(void)error;
+	pthread_mutex_lock(&look->lock);
+	look->done = true;
+	look->found = credentials != NULL;
+	pthread_cond_signal(&look->ended);
+	look_leave(look);
+}
+
+static bool
+find_credentials(struct dynamo_http *http)
+{
+	struct look *look = calloc(1, sizeof(*look));
+	struct timespec until;
+	bool found;
+
+	if (look == NULL)
+		out_of_memory();
+	pthread_mutex_init(&look->lock, NULL);
+	pthread_cond_init(&look->ended, NULL);
+	look->sides = 2;
+	http->credentials = new_credentials(http);
+	if (http->credentials == NULL || aws_credentials_provider_get_credentials(
+					     http->credentials, on_look, look) != AWS_OP_SUCCESS)
+		on_look(NULL, 0, look);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += CREDENTIALS_SECONDS;
+	pthread_mutex_lock(&look->lock);
+	while (!look->done && pthread_cond_timedwait(&look->ended, &look->lock, &until) == 0)
+		;
+	found = look->found;
+	look_leave(look);
+	return found;
+}
+
+struct dynamo_http *
+dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const char **why)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct dynamo_http *http = calloc(1, sizeof(*http));
+
+	if (http == NULL ||
+	    (http->region = strndup(config->region.base, config->region.len)) == NULL)
+		out_of_memory();
+	pthread_once(&once, start_library);
+	clients_open++;
+	pthread_mutex_init(&http->lock, NULL);
+	pthread_cond_init(&http->gone, NULL);
+	*why = NULL;
+	if (!start_loops(http))
+		*why = "the aws libraries can't start their threads";
+	else if (!start_tls(http, config))
+		*why =
+		    str_fmt(arena, "the certificates in %.*s are unreadable: correct AWS_CA_BUNDLE",
+			STR_ARGS(config->ca_file))
+			.base;
+	else if (!start_pool(http, config, DYNAMO_ITEMS) ||
+		 !start_pool(http, config, DYNAMO_STREAMS))
+		*why = "the aws libraries can't make a pool of connections";
+	else if (!find_credentials(http))
+		*why = "no credentials were found: set AWS_ACCESS_KEY_ID and "
+		       "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role";
+	if (*why == NULL)
+		return http;
+	dynamo_http_close(http);
+	return NULL;
+}
+
+/* --- End --------------------------------------------------------------------------------------- */
+
+/* The last of them frees the client, so they come as arguments. */
+static void
+end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver,
+    struct aws_client_bootstrap *bootstrap)
+{
+	if (bootstrap != NULL)
+		aws_client_bootstrap_release(bootstrap);
+	if (resolver != NULL)
+		aws_host_resolver_release(resolver);
+	if (loops != NULL)
+		aws_event_loop_group_release(loops);
+}
+
+/*
+ * Waits for the pools and the credentials, and with them for every exchange. The loops and the resolver
+ * then end by themselves; the resolver's thread sleeps for up to a second first.
+ */
+void
+dynamo_http_close(struct dynamo_http *http)
+{
+	unsigned base;
+	bool last;
+
+	if (http == NULL)
+		return;
+	for (int i = 0; i < SERVICES; i++) {
+		if (http->pools[i] != NULL)
+			aws_http_connection_manager_release(http->pools[i]);
+	}
+	if (http->credentials != NULL)
+		aws_credentials_provider_release(http->credentials);
+	base = (unsigned)(http->loops != NULL) + (unsigned)(http->resolver != NULL) +
+	       (unsigned)(http->bootstrap != NULL);
+	wait_for_parts(http, base);
+	clients_open--;
+	aws_tls_ctx_release(http->tls);
+	pthread_mutex_lock(&http->lock);
+	http->closed = true;
+	last = http->alive == 0;
+	pthread_mutex_unlock(&http->lock);
+	if (last) {
+		destroy(http);
+		return;
+	}
+	end_loops(http->loops, http->resolver, http->bootstrap);
+}
+
+/* --- For exchanges -------------------------------------------------------------------------- */
+
+struct aws_http_connection_manager *
+dynamo_http_pool(struct dynamo_http *http, enum dynamo_service service)
+{
+	return http->pools[service];
+}
+
+struct str
+dynamo_http_host(const struct dynamo_http *http, enum dynamo_service service)
+{
+	return str_of(http->host_headers[service]);
+}
+
+struct str
+dynamo_http_region(const struct dynamo_http *http)
+{
+	return str_of(http->region);
+}
+
+struct aws_credentials_provider *
+dynamo_http_credentials(struct dynamo_http *http)
+{
+	struct aws_credentials_provider *credentials;
+
+	pthread_mutex_lock(&http->lock);
+	credentials = aws_credentials_provider_acquire(http->credentials);
+	pthread_mutex_unlock(&http->lock);
+	return credentials;
+}
+
+void
+dynamo_http_renew(struct dynamo_http *http)
+{
+	struct aws_credentials_provider *old = NULL, *new;
+	time_t now = seconds_now();
+	bool due;
+
+	pthread_mutex_lock(&http->lock);
+	due = http->renewed == 0 || now - http->renewed >= RENEW_SECONDS;
+	if (due)
+		http->renewed = now;
+	pthread_mutex_unlock(&http->lock);
+	if (!due || (new = new_credentials(http)) == NULL)
+		return;
+	pthread_mutex_lock(&http->lock);
+	old = http->credentials;
+	http->credentials = new;
+	pthread_mutex_unlock(&http->lock);
+	aws_credentials_provider_release(old);
+}

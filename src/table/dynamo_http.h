@@ -1,0 +1,43 @@
+#ifndef TABLE_DYNAMO_HTTP_H
+#define TABLE_DYNAMO_HTTP_H
+
+#include "table/dynamo_config.h"
+
+struct aws_credentials_provider;
+struct aws_http_connection_manager;
+
+/*
+ * The client: event loops, name resolution, trusted certificates, a pool of connections to each
+ * endpoint, and credentials that renew themselves. One for a table; safe for threads. It must be made
+ * in the process that uses it: its threads do not survive fork().
+ */
+struct dynamo_http;
+
+enum dynamo_service { DYNAMO_ITEMS, DYNAMO_STREAMS };
+
+/*
+ * Starts the client and finds the first credentials, in at most ten seconds. NULL, *why a sentence that
+ * says what to do, when that fails. The caller ends it with dynamo_http_close().
+ */
+struct dynamo_http *dynamo_http_open(
+    struct arena *arena, const struct dynamo_config *config, const char **why);
+
+/* Ends it and waits for its threads; exchanges that were abandoned end with it. NULL is allowed. */
+void dynamo_http_close(struct dynamo_http *http);
+
+/* --- For dynamo_exchange.c ------------------------------------------------------------------ */
+
+struct aws_http_connection_manager *dynamo_http_pool(
+    struct dynamo_http *http, enum dynamo_service service);
+
+/* The Host header of a service, and the region; they live as long as the client. */
+struct str dynamo_http_host(const struct dynamo_http *http, enum dynamo_service service);
+struct str dynamo_http_region(const struct dynamo_http *http);
+
+/* The credentials' source of now; the caller releases it. */
+struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *http);
+
+/* The credentials were refused as expired: look for others from the next request on. */
+void dynamo_http_renew(struct dynamo_http *http);
+
+#endif

@@ -1,0 +1,506 @@
+/*
+ * An iterator is a place in a shard as the service hands it out: opaque, and good for some minutes.
+ * Asking for one costs a request, so the last ones are remembered, each under its shard and place. An
+ * iterator may be used more than once and gives the same records again; so a remembered one is right
+ * for every reader who stands at that place.
+ */
+#include "table/dynamo_shards.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "table/dynamo_exchange.h"
+#include "table/json.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REMEMBERED = 64, ITERATOR_MS = 5 * 60 * 1000, LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
+
+struct remembered {
+	char *key; /* shard, space, place */
+	char *iterator;
+	bool whole; /* it began at the shard's beginning, though its place is `@` */
+	int64_t since;
+};
+
+struct shard_readers {
+	pthread_mutex_t lock;
+	struct remembered slots[REMEMBERED];
+	size_t next; /* the slot that is the oldest */
+};
+
+struct shard_readers *
+shard_readers_new(void)
+{
+	struct shard_readers *readers = calloc(1, sizeof(*readers));
+
+	if (readers == NULL)
+		out_of_memory();
+	pthread_mutex_init(&readers->lock, NULL);
+	return readers;
+}
+
+void
+shard_readers_free(struct shard_readers *readers)
+{
+	if (readers == NULL)
+		return;
+	for (size_t i = 0; i < REMEMBERED; i++) {
+		free(readers->slots[i].key);
+		free(readers->slots[i].iterator);
+	}
+	pthread_mutex_destroy(&readers->lock);
+	free(readers);
+}
+
+/* --- Remembered iterators ------------------------------------------------------------------------ */
+
+/* With the lock held; NULL when there is none. */
+static struct remembered *
+slot_of(struct shard_readers *readers, struct str key)
+{
+	for (size_t i = 0; i < REMEMBERED; i++) {
+		if (readers->slots[i].key != NULL && str_eq(str_of(readers->slots[i].key), key))
+			return &readers->slots[i];
+	}
+	return NULL;
+}
+
+static struct str
+key_of(struct arena *arena, struct str shard, struct str place)
+{
+	return STR_CONCAT(arena, shard, STR(" "), place);
+}
+
+/* Gives the read an iterator, if one is known that is still good. */
+static void
+recall(struct dynamo *db, struct arena *arena, struct shard_read *read)
+{
+	struct str key = key_of(arena, read->shard, read->place);
+	struct remembered *slot;
+
+	pthread_mutex_lock(&db->readers->lock);
+	slot = slot_of(db->readers, key);
+	if (slot != NULL && exchange_now() - slot->since < ITERATOR_MS) {
+		read->iterator = str_dup(arena, str_of(slot->iterator));
+		read->whole = slot->whole;
+	}
+	pthread_mutex_unlock(&db->readers->lock);
+}
+
+static void
+remember(struct dynamo *db, struct arena *arena, const struct shard_read *read, struct str place,
+    struct str iterator)
+{
+	struct str key = key_of(arena, read->shard, place);
+	struct remembered *slot;
+
+	pthread_mutex_lock(&db->readers->lock);
+	slot = slot_of(db->readers, key);
+	if (slot == NULL) {
+		slot = &db->readers->slots[db->readers->next];
+		db->readers->next = (db->readers->next + 1) % REMEMBERED;
+	}
+	free(slot->key);
+	free(slot->iterator);
+	slot->key = strndup(key.base, key.len);
+	slot->iterator = strndup(iterator.base, iterator.len);
+	if (slot->key == NULL || slot->iterator == NULL)
+		out_of_memory();
+	slot->whole = read->whole;
+	slot->since = exchange_now();
+	pthread_mutex_unlock(&db->readers->lock);
+}
+
+/* --- The shards there are ------------------------------------------------------------------------ */
+
+struct listing {
+	struct shards *out;
+	struct str last; /* more shards behind this one; empty at the end */
+};
+
+static void
+read_shard(struct json_reader *in, struct shards *out)
+{
+	struct shard shard = {0};
+	struct str name, text;
+
+	json_object(in);
+	while (json_name(in, &name)) {
+		if (str_eq(name, STR("ShardId"))) {
+			json_string(in, &shard.id);
+		} else if (str_eq(name, STR("ParentShardId"))) {
+			json_string(in, &shard.parent);
+		} else if (str_eq(name, STR("SequenceNumberRange"))) {
+			json_object(in);
+			while (json_name(in, &name)) {
+				if (str_eq(name, STR("EndingSequenceNumber")))
+					shard.closed = json_string(in, &text);
+				else
+					json_skip(in);
+			}
+		} else {
+			json_skip(in);
+		}
+	}
+	if (out->count == out->capacity) {
+		size_t want = out->capacity != 0 ? out->capacity * 2 : 16;
+
+		out->base = arena_grow(
+		    in->arena, out->base, out->capacity * sizeof(shard), want * sizeof(shard));
+		out->capacity = want;
+	}
+	out->base[out->count++] = shard;
+}
+
+static enum turn
+hear_listing(struct talk *talk, struct str answer)
+{
+	struct listing *listing = talk->about;
+	struct json_reader in = json_reader(talk->call->arena, answer);
+	struct str name;
+
+	listing->last = STR("");
+	json_object(&in);
+	while (json_name(&in, &name)) {
+		json_object(&in);
+		while (json_name(&in, &name)) {
+			if (str_eq(name, STR("LastEvaluatedShardId"))) {
+				json_string(&in, &listing->last);
+			} else if (str_eq(name, STR("Shards"))) {
+				json_array(&in);
+				while (json_element(&in))
+					read_shard(&in, listing->out);
+			} else {
+				json_skip(&in);
+			}
+		}
+	}
+	if (!json_end(&in)) {
+		talk->rc = TABLE_CORRUPT;
+		talk->why = in.error.why;
+	}
+	return TURN_END;
+}
+
+static void
+put_field(struct buf *body, const char *name, struct str value)
+{
+	buf_fmt(body, "%s\"%s\":", body->len > 1 ? "," : "", name);
+	json_put_string(body, value);
+}
+
+enum table_rc
+shards_list(struct dynamo *db, struct table_call *call, struct shards *out)
+{
+	struct listing listing = {.out = out};
+	enum table_rc rc = TABLE_OK;
+
+	*out = (struct shards){0};
+	for (int i = 0; rc == TABLE_OK && (i == 0 || listing.last.len > 0) && i < LISTS_MAX; i++) {
+		struct buf body = {.arena = call->arena};
+		struct talk talk = {.service = DYNAMO_STREAMS,
+		    .operation = "DescribeStream",
+		    .hear = hear_listing,
+		    .about = &listing};
+
+		BUF_PUT(&body, "{");
+		put_field(&body, "StreamArn", db->stream);
+		if (listing.last.len > 0)
+			put_field(&body, "ExclusiveStartShardId", listing.last);
+		BUF_PUT(&body, "}");
+		talk.body = buf_str(&body);
+		rc = dynamo_talk(db, call, &talk, 1);
+	}
+	return rc;
+}
+
+/* --- Iterators --------------------------------------------------------------------------------------- */
+
+static enum turn
+hear_iterator(struct talk *talk, struct str answer)
+{
+	struct shard_read *read = talk->about;
+	struct json_reader in = json_reader(talk->call->arena, answer);
+	struct str name;
+
+	json_object(&in);
+	while (json_name(&in, &name)) {
+		if (str_eq(name, STR("ShardIterator")))
+			json_string(&in, &read->iterator);
+		else
+			json_skip(&in);
+	}
+	if (!json_end(&in) || read->iterator.len == 0) {
+		talk->rc = TABLE_CORRUPT;
+		talk->why = "DynamoDB's answer holds no iterator";
+		return TURN_END;
+	}
+	remember(talk->db, talk->call->arena, read, read->place, read->iterator);
+	return TURN_END;
+}
+
+static void
+refused_shard(struct talk *talk, const struct dynamo_refusal *refusal)
+{
+	struct shard_read *read = talk->about;
+
+	if (str_eq(refusal->code, STR("ExpiredIteratorException"))) {
+		read->stale = true;
+		talk->rc = TABLE_OK;
+	} else if (str_eq(refusal->code, STR("ResourceNotFoundException"))) {
+		/* A shard goes when the last of its records is a day old. */
+		talk->rc = TABLE_TRIMMED;
+	}
+}
+
+static struct talk
+iterator_talk(struct dynamo *db, struct table_call *call, struct shard_read *read, bool latest)
+{
+	struct buf body = {.arena = call->arena};
+	char first = read->place.len > 0 ? read->place.base[0] : '-';
+
+	BUF_PUT(&body, "{");
+	put_field(&body, "StreamArn", db->stream);
+	put_field(&body, "ShardId", read->shard);
+	if (latest) {
+		put_field(&body, "ShardIteratorType", STR("LATEST"));
+	} else if (first == '-' || first == '@') {
+		put_field(&body, "ShardIteratorType", STR("TRIM_HORIZON"));
+		read->whole = first == '@';
+	} else {
+		put_field(&body, "ShardIteratorType", STR("AFTER_SEQUENCE_NUMBER"));
+		put_field(&body, "SequenceNumber", read->place);
+	}
+	BUF_PUT(&body, "}");
+	return (struct talk){.service = DYNAMO_STREAMS,
+	    .operation = "GetShardIterator",
+	    .body = buf_str(&body),
+	    .hear = hear_iterator,
+	    .refused = refused_shard,
+	    .about = read};
+}
+
+/* An iterator for every read that has none. */
+static enum table_rc
+find_iterators(
+    struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count, bool latest)
+{
+	struct talk *talks = ARENA_ARRAY(call->arena, count, struct talk);
+	size_t missing = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!latest && !reads[i].stale)
+			recall(db, call->arena, &reads[i]);
+		if (reads[i].iterator.len == 0 || reads[i].stale)
+			talks[missing++] = iterator_talk(db, call, &reads[i], latest);
+		reads[i].stale = false;
+	}
+	return missing > 0 ? dynamo_talk(db, call, talks, missing) : TABLE_OK;
+}
+
+enum table_rc
+shards_mark(struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count)
+{
+	return find_iterators(db, call, reads, count, true);
+}
+
+/* --- Records ------------------------------------------------------------------------------------------ */
+
+static struct item *
+read_image(struct json_reader *in)
+{
+	struct item *item = ARENA_NEW(in->arena, struct item);
+
+	json_item(in, item);
+	return item;
+}
+
+/* Seconds, perhaps with a fraction, as milliseconds. */
+static int64_t
+read_time(struct json_reader *in)
+{
+	struct str text;
+	char digits[32] = "";
+
+	if (!json_number(in, &text) || text.len >= sizeof(digits))
+		return 0;
+	memcpy(digits, text.base, text.len);
+	return (int64_t)(strtod(digits, NULL) * 1000);
+}
+
+static void
+read_images(struct json_reader *in, struct change_record *record, struct str *sequence)
+{
+	struct str name;
+	struct item keys;
+
+	json_object(in);
+	while (json_name(in, &name)) {
+		if (str_eq(name, STR("Keys"))) {
+			json_item(in, &keys);
+			record->key = item_key(&keys);
+		} else if (str_eq(name, STR("NewImage"))) {
+			record->new = read_image(in);
+		} else if (str_eq(name, STR("OldImage"))) {
+			record->old = read_image(in);
+		} else if (str_eq(name, STR("SequenceNumber"))) {
+			json_string(in, sequence);
+		} else if (str_eq(name, STR("ApproximateCreationDateTime"))) {
+			record->time = read_time(in);
+		} else {
+			json_skip(in);
+		}
+	}
+}
+
+/* The service itself removes what has expired, and says so. */
+static bool
+read_identity(struct json_reader *in)
+{
+	struct str name, principal = {0};
+
+	if (json_peek(in) != JSON_OBJECT) {
+		json_skip(in);
+		return false;
+	}
+	json_object(in);
+	while (json_name(in, &name)) {
+		if (json_peek(in) == JSON_STRING && str_eq_nocase(name, STR("principalId")))
+			json_string(in, &principal);
+		else
+			json_skip(in);
+	}
+	return str_eq(principal, STR("dynamodb.amazonaws.com"));
+}
+
+static struct change_record
+read_record(struct json_reader *in, struct str *sequence)
+{
+	struct change_record record = {.kind = CHANGE_MODIFY};
+	struct str name, kind = {0};
+
+	json_object(in);
+	while (json_name(in, &name)) {
+		if (str_eq(name, STR("eventName")))
+			json_string(in, &kind);
+		else if (str_eq(name, STR("dynamodb")))
+			read_images(in, &record, sequence);
+		else if (str_eq(name, STR("userIdentity")))
+			record.expired = read_identity(in);
+		else
+			json_skip(in);
+	}
+	if (str_eq(kind, STR("INSERT")))
+		record.kind = CHANGE_INSERT;
+	else if (str_eq(kind, STR("REMOVE")))
+		record.kind = CHANGE_DELETED;
+	record.expired = record.expired && record.kind == CHANGE_DELETED;
+	return record;
+}
+
+static void
+keep_record(struct arena *arena, struct shard_read *read, const struct change_record *record)
+{
+	if (read->count == read->capacity) {
+		size_t want = read->capacity != 0 ? read->capacity * 2 : 16;
+
+		read->records = arena_grow(
+		    arena, read->records, read->capacity * sizeof(*record), want * sizeof(*record));
+		read->capacity = want;
+	}
+	read->records[read->count++] = *record;
+}
+
+/*
+ * A place `@ms` whose iterator was forgotten is read from the shard's beginning. The service's times may be
+ * whole minutes, and are of its own clock; better some records twice than one not at all.
+ */
+static bool
+too_early(const struct shard_read *read, const struct change_record *record)
+{
+	int64_t since;
+
+	return read->whole && str_int(str_sub(read->place, 1, read->place.len), &since) &&
+	       record->time < since - SKEW_MS;
+}
+
+static enum turn
+hear_records(struct talk *talk, struct str answer)
+{
+	struct shard_read *read = talk->about;
+	struct arena *arena = talk->call->arena;
+	struct json_reader in = json_reader(arena, answer);
+	struct str name, iterator = STR("");
+
+	read->next = read->place;
+	json_object(&in);
+	while (json_name(&in, &name)) {
+		if (str_eq(name, STR("NextShardIterator")) && json_peek(&in) == JSON_STRING) {
+			json_string(&in, &iterator);
+		} else if (str_eq(name, STR("Records"))) {
+			json_array(&in);
+			while (json_element(&in)) {
+				struct change_record record = read_record(&in, &read->next);
+
+				if (!too_early(read, &record))
+					keep_record(arena, read, &record);
+			}
+		} else {
+			json_skip(&in);
+		}
+	}
+	if (!json_end(&in)) {
+		talk->rc = TABLE_CORRUPT;
+		talk->why = in.error.why;
+		return TURN_END;
+	}
+	read->exhausted = iterator.len == 0;
+	if (!read->exhausted)
+		remember(talk->db, arena, read, read->next, iterator);
+	return TURN_END;
+}
+
+static enum table_rc
+get_records(struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count,
+    bool only_stale)
+{
+	struct talk *talks = ARENA_ARRAY(call->arena, count, struct talk);
+	size_t asked = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct buf body = {.arena = call->arena};
+
+		if (only_stale && reads[i].next.len > 0)
+			continue;
+		BUF_PUT(&body, "{");
+		put_field(&body, "ShardIterator", reads[i].iterator);
+		buf_fmt(&body, ",\"Limit\":%u}", reads[i].limit);
+		talks[asked++] = (struct talk){.service = DYNAMO_STREAMS,
+		    .operation = "GetRecords",
+		    .body = buf_str(&body),
+		    .hear = hear_records,
+		    .refused = refused_shard,
+		    .about = &reads[i]};
+	}
+	return asked > 0 ? dynamo_talk(db, call, talks, asked) : TABLE_OK;
+}
+
+enum table_rc
+shards_read(struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count)
+{
+	enum table_rc rc = find_iterators(db, call, reads, count, false);
+
+	if (rc == TABLE_OK)
+		rc = get_records(db, call, reads, count, false);
+	/* Some iterators may have expired on the way; new ones will do. */
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
+		if (!reads[i].stale)
+			continue;
+		rc = find_iterators(db, call, reads, count, false);
+		if (rc == TABLE_OK)
+			rc = get_records(db, call, reads, count, true);
+	}
+	return rc;
+}

@@ -1,0 +1,287 @@
+/*
+ * The stream: shards that split and join as the table grows, shown as one. A position is a text that
+ * says how far each shard was read that has not been left behind:
+ *
+ *	<stream's label>;<shard> <place>;<shard> <place>…
+ *
+ * where a place is as in dynamo_shards.h, with a `!` behind it once the shard is exhausted.
+ *
+ *  1. The changes of one item are in one shard, or in one and then in its children. A child is read only
+ *     when its parent is exhausted, so each item's changes come in their order.
+ *  2. An exhausted shard stays in the position until its children are known, or it has gone.
+ *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED.
+ *  4. Shards take turns: those read now go to the end of the position.
+ */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/dynamo_engine.h"
+#include "table/dynamo_shards.h"
+
+#include <string.h>
+
+enum { SHARDS_MAX = 1000, SHARDS_AT_ONCE = 8 };
+
+struct place {
+	struct str shard, at;
+	bool exhausted;
+};
+
+struct frontier {
+	struct place places[SHARDS_MAX];
+	size_t count;
+};
+
+/* What distinguishes the table's stream from one that it had before: the end of its name. */
+static struct str
+label_of(struct str stream)
+{
+	size_t at = stream.len;
+
+	while (at > 0 && stream.base[at - 1] != '/')
+		at--;
+	return str_sub(stream, at, stream.len);
+}
+
+static struct str
+position_write(struct dynamo *db, struct arena *arena, const struct frontier *f)
+{
+	struct buf out = {.arena = arena};
+
+	buf_put(&out, label_of(db->stream));
+	for (size_t i = 0; i < f->count; i++)
+		buf_fmt(&out, ";%.*s %.*s%s", STR_ARGS(f->places[i].shard),
+		    STR_ARGS(f->places[i].at), f->places[i].exhausted ? "!" : "");
+	return buf_str(&out);
+}
+
+/* A label is the time when the stream was switched on: `2026-11-18T09:30:00.123`. */
+static bool
+label_good(struct str label)
+{
+	if (label.len < 19 || label.len > 64 || label.base[4] != '-' || label.base[10] != 'T')
+		return false;
+	for (size_t i = 0; i < label.len; i++) {
+		char c = label.base[i];
+
+		if (!(c >= '0' && c <= '9') && c != '-' && c != ':' && c != '.' && c != 'T')
+			return false;
+	}
+	return true;
+}
+
+static bool
+place_good(struct str at)
+{
+	size_t from = at.len > 0 && at.base[0] == '@';
+
+	if (str_eq(at, STR("-")))
+		return true;
+	for (size_t i = from; i < at.len; i++) {
+		if (at.base[i] < '0' || at.base[i] > '9')
+			return false;
+	}
+	return at.len > from;
+}
+
+static enum table_rc
+position_read(struct dynamo *db, struct str position, struct frontier *f)
+{
+	struct str rest, part, label = str_cut(position, ';', &rest);
+
+	f->count = 0;
+	if (!label_good(label) || !str_utf8(position))
+		return TABLE_BAD_CURSOR;
+	while (rest.len > 0) {
+		struct place place = {0};
+
+		part = str_cut(rest, ';', &rest);
+		place.shard = str_cut(part, ' ', &place.at);
+		place.exhausted = str_ends(place.at, STR("!"));
+		if (place.exhausted)
+			place.at.len--;
+		if (place.shard.len == 0 || !place_good(place.at) || f->count == SHARDS_MAX)
+			return TABLE_BAD_CURSOR;
+		f->places[f->count++] = place;
+	}
+	/* The stream was switched off and on again: what it held before is not to be had. */
+	return str_eq(label, label_of(db->stream)) ? TABLE_OK : TABLE_TRIMMED;
+}
+
+/* --- Lineage ---------------------------------------------------------------------------------------- */
+
+static bool
+listed(const struct shards *shards, struct str id)
+{
+	for (size_t i = 0; i < shards->count; i++) {
+		if (str_eq(shards->base[i].id, id))
+			return true;
+	}
+	return false;
+}
+
+static bool
+add_place(struct frontier *f, struct str shard, struct str at)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		if (str_eq(f->places[i].shard, shard))
+			return true;
+	}
+	if (f->count == SHARDS_MAX)
+		return false;
+	f->places[f->count++] = (struct place){.shard = shard, .at = at};
+	return true;
+}
+
+/* The shards whose parents are no longer there, each at its beginning. */
+static bool
+add_oldest(struct frontier *f, const struct shards *shards)
+{
+	for (size_t i = 0; i < shards->count; i++) {
+		if (!listed(shards, shards->base[i].parent) &&
+		    !add_place(f, shards->base[i].id, STR("-")))
+			return false;
+	}
+	return true;
+}
+
+/* In the place of every exhausted shard its children. */
+static enum table_rc
+replace_exhausted(struct frontier *f, const struct shards *shards)
+{
+	size_t kept = 0, before = f->count;
+
+	for (size_t i = 0; i < before; i++) {
+		struct place place = f->places[i];
+		bool children = false;
+
+		for (size_t j = 0; place.exhausted && j < shards->count; j++) {
+			if (!str_eq(shards->base[j].parent, place.shard))
+				continue;
+			children = true;
+			if (!add_place(f, shards->base[j].id, STR("-")))
+				return TABLE_UNAVAILABLE;
+		}
+		if (!place.exhausted || (!children && listed(shards, place.shard)))
+			f->places[kept++] = place;
+	}
+	memmove(f->places + kept, f->places + before, (f->count - before) * sizeof(*f->places));
+	f->count -= before - kept;
+	/* All is read and gone; what the stream has now is new. */
+	return f->count > 0 || add_oldest(f, shards) ? TABLE_OK : TABLE_UNAVAILABLE;
+}
+
+static enum table_rc
+follow_lineage(struct dynamo *db, struct table_call *call, struct frontier *f)
+{
+	struct shards shards;
+	bool exhausted = f->count == 0;
+	enum table_rc rc;
+
+	for (size_t i = 0; i < f->count; i++)
+		exhausted = exhausted || f->places[i].exhausted;
+	if (!exhausted)
+		return TABLE_OK;
+	rc = shards_list(db, call, &shards);
+	return rc == TABLE_OK ? replace_exhausted(f, &shards) : rc;
+}
+
+/* --- Beginnings ------------------------------------------------------------------------------------- */
+
+/* The shards that are being written to, each from now on. */
+static enum table_rc
+begin_now(
+    struct dynamo *db, struct table_call *call, const struct shards *shards, struct frontier *f)
+{
+	struct shard_read *reads = ARENA_ARRAY(call->arena, shards->count, struct shard_read);
+	struct clock real = clock_system();
+	struct str now = str_fmt(call->arena, "@%lld", (long long)clock_now(&real));
+	size_t open = 0;
+
+	for (size_t i = 0; i < shards->count; i++) {
+		if (shards->base[i].closed)
+			continue;
+		if (!add_place(f, shards->base[i].id, now))
+			return TABLE_UNAVAILABLE;
+		reads[open++] = (struct shard_read){.shard = shards->base[i].id, .place = now};
+	}
+	return shards_mark(db, call, reads, open);
+}
+
+static enum table_rc
+begin(struct dynamo *db, struct table_call *call, bool now, struct frontier *f)
+{
+	struct shards shards;
+	enum table_rc rc = shards_list(db, call, &shards);
+
+	if (rc != TABLE_OK)
+		return rc;
+	if (now)
+		return begin_now(db, call, &shards, f);
+	return add_oldest(f, &shards) ? TABLE_OK : TABLE_UNAVAILABLE;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------------- */
+
+/* Reads from the first shards that have something to give; their places move to the end. */
+static enum table_rc
+read_some(struct dynamo *db, struct table_call *call, struct frontier *f, uint32_t limit,
+    struct change_page *page)
+{
+	struct shard_read reads[SHARDS_AT_ONCE];
+	struct place later[SHARDS_MAX];
+	size_t count = 0, left = 0, most = limit < SHARDS_AT_ONCE ? limit : SHARDS_AT_ONCE,
+	       total = 0;
+	enum table_rc rc;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (count < most && !f->places[i].exhausted)
+			reads[count++] = (struct shard_read){
+			    .shard = f->places[i].shard, .place = f->places[i].at};
+		else
+			later[left++] = f->places[i];
+	}
+	for (size_t i = 0; i < count; i++)
+		reads[i].limit = limit / (uint32_t)count;
+	rc = count > 0 ? shards_read(db, call, reads, count) : TABLE_OK;
+	if (rc != TABLE_OK)
+		return rc;
+	for (size_t i = 0; i < count; i++) {
+		total += reads[i].count;
+		later[left++] = (struct place){
+		    .shard = reads[i].shard, .at = reads[i].next, .exhausted = reads[i].exhausted};
+	}
+	page->records = ARENA_ARRAY(call->arena, total, struct change_record);
+	for (size_t i = 0; i < count; i++) {
+		if (reads[i].count > 0)
+			memcpy(page->records + page->count, reads[i].records,
+			    reads[i].count * sizeof(*page->records));
+		page->count += reads[i].count;
+	}
+	memcpy(f->places, later, left * sizeof(*later));
+	f->count = left;
+	return TABLE_OK;
+}
+
+enum table_rc
+dynamo_changes(struct table *table, struct table_call *call, struct str position, uint32_t limit,
+    struct change_page *page)
+{
+	struct dynamo *db = (struct dynamo *)table;
+	struct frontier *f = ARENA_NEW(call->arena, struct frontier);
+	bool now = str_eq(position, STREAM_NOW);
+	enum table_rc rc;
+
+	if (now || str_eq(position, STREAM_OLDEST))
+		rc = begin(db, call, now, f);
+	else
+		rc = position_read(db, position, f);
+	if (rc == TABLE_OK)
+		rc = follow_lineage(db, call, f);
+	if (rc == TABLE_OK && !now)
+		rc = read_some(db, call, f, limit, page);
+	if (rc == TABLE_OK)
+		page->next = position_write(db, call->arena, f);
+	else if (rc == TABLE_UNAVAILABLE && call->why == NULL)
+		call->why = "the stream has more than a thousand shards";
+	return rc;
+}

@@ -1,0 +1,204 @@
+/*
+ * Writes. What makes them safe to send again after a connection broke, so that nothing is done twice:
+ *
+ *  - A write without a condition and without CHANGE_ADD, whose answer is not wanted, is the same when it
+ *    is done twice. It goes as PutItem, UpdateItem or DeleteItem.
+ *  - Any other goes as a transaction of one, with a token by which DynamoDB knows it again: done once, it
+ *    answers the same a second time. It costs twice the write units.
+ *  - A transaction can't return items. So a write of the second kind whose returned item is wanted is
+ *    sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
+ */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/dynamo_engine.h"
+#include "table/dynamo_expression.h"
+#include "table/dynamo_request.h"
+#include "table/evaluate.h"
+
+#include <stdio.h>
+
+static const char sum_flaw[] = "a number grows beyond 64 bits, or is added to what is none";
+
+/* Writes of one conversation: one, or a transaction's. */
+struct writing {
+	struct write *writes;
+	size_t count;
+	bool told; /* a false condition came with the item that it saw */
+};
+
+static enum turn
+hear_write(struct talk *talk, struct str answer)
+{
+	struct writing *writing = talk->about;
+	struct dynamo_response response;
+	const char *why;
+
+	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
+		/* It was made; only what it returns can't be had. */
+		talk->rc = TABLE_CORRUPT;
+		talk->why = why;
+		return TURN_END;
+	}
+	talk->call->cost.write_units += (response.half_units + 1) / 2;
+	writing->writes[0].returned = response.item;
+	return TURN_END;
+}
+
+/*
+ * A condition came out false: the write's own, or the one that guards its sums. DynamoDB does not say
+ * which, so the write's own is looked at again.
+ */
+static enum table_rc
+why_false(struct write *write, struct item *seen)
+{
+	if (write_has_sum(write) && condition_holds(write->condition, seen))
+		return TABLE_INVALID;
+	write->failed = seen;
+	return TABLE_CONDITION;
+}
+
+static void
+refused_write(struct talk *talk, const struct dynamo_refusal *refusal)
+{
+	struct writing *writing = talk->about;
+
+	if (refusal->rc != TABLE_CONDITION)
+		return;
+	writing->told = refusal->has_item;
+	writing->writes[0].failed = refusal->item;
+}
+
+static void
+refused_transaction(struct talk *talk, const struct dynamo_refusal *refusal)
+{
+	struct writing *writing = talk->about;
+
+	for (size_t i = 0; i < refusal->reason_count && i < writing->count; i++) {
+		struct write *write = &writing->writes[i];
+		const struct dynamo_reason *reason = &refusal->reasons[i];
+
+		write->rc = reason->rc;
+		if (reason->rc == TABLE_CONDITION)
+			write->rc = why_false(write, reason->item);
+		if (write->rc == TABLE_OK || write->rc == TABLE_CONDITION)
+			continue;
+		talk->why =
+		    reason->rc == TABLE_CONDITION
+			? sum_flaw
+			: str_fmt(talk->call->arena, "DynamoDB refuses an action with %.*s: %.*s",
+			      STR_ARGS(reason->code), STR_ARGS(reason->message))
+			      .base;
+	}
+}
+
+static enum table_rc
+transact(struct dynamo *db, struct table_call *call, struct writing *writing, struct str token)
+{
+	struct talk talk = {
+	    .operation = "TransactWriteItems",
+	    .body = dynamo_request_transact(
+		call->arena, db->config.table, writing->writes, writing->count, token),
+	    .writes = true,
+	    .hear = hear_write,
+	    .refused = refused_transaction,
+	    .about = writing,
+	};
+
+	return dynamo_talk(db, call, &talk, 1);
+}
+
+/*
+ * 32 hexadecimal digits by chance: of the machine's own, because a token must be new to the service and
+ * not to this process alone.
+ */
+static struct str
+new_token(struct arena *arena)
+{
+	struct clock real = clock_system();
+	uint64_t chance[2];
+
+	real.random(&real, chance, sizeof(chance));
+	return str_fmt(
+	    arena, "%016llx%016llx", (unsigned long long)chance[0], (unsigned long long)chance[1]);
+}
+
+enum table_rc
+dynamo_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
+    struct str token)
+{
+	struct dynamo *db = (struct dynamo *)table;
+	struct writing writing = {.writes = writes, .count = count};
+
+	if (token.len == 0)
+		token = new_token(call->arena);
+	return transact(db, call, &writing, token);
+}
+
+/* --- One write ----------------------------------------------------------------------------------- */
+
+static enum table_rc
+write_as_transaction(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct writing writing = {.writes = write, .count = 1};
+	enum table_rc rc;
+
+	write->rc = TABLE_OK;
+	rc = transact(db, call, &writing, new_token(call->arena));
+	/* The caller knows nothing of a transaction. */
+	if (rc == TABLE_CANCELLED)
+		rc = write->rc != TABLE_OK ? write->rc : TABLE_UNAVAILABLE;
+	return rc;
+}
+
+/* What a false condition saw, when the answer did not hold it: read it, unless that fails. */
+static void
+read_back(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct read read = {.kind = READ_GET, .consistent = true, .key = write->key};
+	const char *why = call->why;
+
+	if (write->kind == WRITE_PUT)
+		read.key = item_key(&write->item);
+	if (dynamo_read(&db->table, call, &read, 1) == TABLE_OK)
+		write->failed = read.item;
+	call->why = why;
+	call->unsure = false;
+}
+
+static enum table_rc
+write_plainly(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct writing writing = {.writes = write, .count = 1};
+	struct talk talk = {
+	    .writes = true,
+	    .once = write_is_guarded(write) || write->returns == RETURN_OLD,
+	    .hear = hear_write,
+	    .refused = refused_write,
+	    .about = &writing,
+	};
+	struct item *seen;
+	enum table_rc rc;
+
+	talk.body = dynamo_request_write(call->arena, db->config.table, write, &talk.operation);
+	rc = dynamo_talk(db, call, &talk, 1);
+	if (rc != TABLE_CONDITION)
+		return rc;
+	if (!writing.told)
+		read_back(db, call, write);
+	seen = write->failed;
+	write->failed = NULL;
+	rc = why_false(write, seen);
+	if (rc == TABLE_INVALID)
+		call->why = sum_flaw;
+	return rc;
+}
+
+enum table_rc
+dynamo_write(struct table *table, struct table_call *call, struct write *write)
+{
+	struct dynamo *db = (struct dynamo *)table;
+
+	if (write_is_guarded(write) && write->returns == RETURN_NONE)
+		return write_as_transaction(db, call, write);
+	return write_plainly(db, call, write);
+}

@@ -1,0 +1,176 @@
+/*
+ * The distributed engine, and its rooms:
+ *
+ *	dynamo_config      the environment
+ *	dynamo_http        the client: threads, connections, certificates, credentials
+ *	dynamo_sign        a signed HTTP request
+ *	dynamo_exchange    one request and its answer, which can be abandoned
+ *	dynamo_call        attempts, deadlines, several exchanges at once
+ *	dynamo_expression, dynamo_request    the contract as DynamoDB's JSON
+ *	dynamo_response    its answers and refusals
+ *	dynamo_read, dynamo_write, dynamo_stream, dynamo_admin    what the table does
+ *
+ * Nothing but dynamo_http, dynamo_sign and dynamo_exchange knows the aws libraries.
+ */
+#include "table/table_dynamo.h"
+
+#include "base/arena.h"
+#include "table/dynamo_admin.h"
+#include "table/dynamo_shards.h"
+
+#include <stdlib.h>
+
+/* Short enough for a page that says so within three seconds. */
+enum { DEADLINE_MS = 2500 };
+
+static void
+close_dynamo(struct table *table)
+{
+	struct dynamo *db = (struct dynamo *)table;
+
+	dynamo_http_close(db->http);
+	shard_readers_free(db->readers);
+	arena_free(db->arena);
+	free(db);
+}
+
+static const struct table_engine engine = {
+    .name = "dynamodb",
+    .deadline_ms = DEADLINE_MS,
+    .read = dynamo_read,
+    .write = dynamo_write,
+    .transact = dynamo_transact,
+    .changes = dynamo_changes,
+    .walk = dynamo_walk,
+    .close = close_dynamo,
+};
+
+static const char *
+environment(const char *name)
+{
+	return getenv(name);
+}
+
+/* The engine without a look at the table. NULL with *why. */
+static struct dynamo *
+connect_to(struct str name, struct clock *clock, struct arena *arena, struct str *why)
+{
+	struct dynamo *db = calloc(1, sizeof(*db));
+	const char *text = NULL;
+
+	if (db == NULL)
+		out_of_memory();
+	db->table.engine = &engine;
+	db->table.clock = clock;
+	db->arena = arena_new();
+	db->readers = shard_readers_new();
+	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
+		db->http = dynamo_http_open(db->arena, &db->config, &text);
+	if (db->http != NULL)
+		return db;
+	*why = str_dup(arena, str_of(text));
+	close_dynamo(&db->table);
+	return NULL;
+}
+
+/* "the table news in eu-central-1 at dynamodb.…: " and the rest. */
+static struct str
+explain(struct arena *arena, const struct dynamo *db, const char *what)
+{
+	return str_fmt(arena, "the DynamoDB table %.*s in %.*s, at %.*s: %s",
+	    STR_ARGS(db->config.table), STR_ARGS(db->config.region),
+	    STR_ARGS(db->config.items.host), what);
+}
+
+static enum table_rc
+look_at(struct dynamo *db, struct arena *arena, struct str *why)
+{
+	struct table_call call = {.arena = arena};
+	struct table_dynamo_description d;
+	bool missing;
+	enum table_rc rc = dynamo_describe(db, &call, &d, &missing);
+
+	*why = STR("");
+	if (missing)
+		*why = explain(arena, db, "there is none; make it with broadsheet table create");
+	else if (rc != TABLE_OK)
+		*why = explain(arena, db, call.why);
+	else if (d.flaw != NULL)
+		*why = explain(arena, db,
+		    str_fmt(arena, "%s; make another with broadsheet table create", d.flaw).base);
+	else if (!str_eq(d.status, STR("ACTIVE")) && !str_eq(d.status, STR("UPDATING")))
+		*why = explain(arena, db, "it is not active yet; try again in a minute");
+	if (why->len > 0)
+		return rc != TABLE_OK ? rc : TABLE_UNAVAILABLE;
+	db->stream = str_dup(db->arena, d.stream);
+	return TABLE_OK;
+}
+
+enum table_rc
+table_dynamo_open(struct str name, struct clock *clock, struct arena *arena, struct table **table,
+    struct str *why)
+{
+	struct dynamo *db = connect_to(name, clock, arena, why);
+	enum table_rc rc;
+
+	*table = NULL;
+	if (db == NULL)
+		return TABLE_UNAVAILABLE;
+	rc = look_at(db, arena, why);
+	if (rc == TABLE_OK)
+		*table = &db->table;
+	else
+		close_dynamo(&db->table);
+	return rc;
+}
+
+/* --- The table as a whole ------------------------------------------------------------------------- */
+
+enum table_rc
+table_dynamo_describe(struct str name, struct clock *clock, struct arena *arena,
+    struct table_dynamo_description *out, struct str *why)
+{
+	struct dynamo *db = connect_to(name, clock, arena, why);
+	struct table_call call = {.arena = arena};
+	enum table_rc rc;
+
+	if (db == NULL)
+		return TABLE_UNAVAILABLE;
+	rc = dynamo_describe(db, &call, out, NULL);
+	if (rc != TABLE_OK)
+		*why = explain(arena, db, call.why);
+	else
+		out->name = str_dup(arena, out->name);
+	close_dynamo(&db->table);
+	return rc;
+}
+
+/* For what takes a table as a whole and gives nothing back. */
+static enum table_rc
+do_whole(struct str name, struct clock *clock, struct arena *arena, struct str *why,
+    enum table_rc (*what)(struct dynamo *, struct table_call *))
+{
+	struct dynamo *db = connect_to(name, clock, arena, why);
+	struct table_call call = {.arena = arena};
+	enum table_rc rc;
+
+	if (db == NULL)
+		return TABLE_UNAVAILABLE;
+	rc = what(db, &call);
+	if (rc != TABLE_OK)
+		*why = explain(arena, db, call.why);
+	close_dynamo(&db->table);
+	return rc;
+}
+
+enum table_rc
+table_dynamo_create(struct str name, struct clock *clock, struct arena *arena, struct str *why)
+{
+	return do_whole(name, clock, arena, why, dynamo_create);
+}
+
+enum table_rc
+table_dynamo_delete(struct str name, struct clock *clock, struct arena *arena, struct str *why)
+{
+	return do_whole(name, clock, arena, why, dynamo_delete);
+}
