@@ -69,6 +69,16 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 	return (struct category_tree){p.to, count};
 }
 
+size_t
+category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES])
+{
+	size_t count = 0;
+
+	for (; count <= category->below && count < CATEGORY_SHELVES; count++)
+		slugs[count] = category[count].slug;
+	return count;
+}
+
 const struct category *
 category_find(const struct category_tree *tree, struct str slug)
 {

@@ -26,6 +26,13 @@ struct category_tree {
  */
 struct category_tree category_tree(struct arena *arena, const struct item *items, size_t count);
 
+/*
+ * The slugs of a category and of all that lie under it, whose posts a list of it merges; those behind the
+ * first CATEGORY_SHELVES are left out.
+ */
+enum { CATEGORY_SHELVES = 48 };
+size_t category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES]);
+
 /* The category of that slug, or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);
 

@@ -23,7 +23,7 @@ struct archive_year_view {
 
 struct archive_view {
 	struct layout_view layout;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct archive_year_view) years;
 };
 
@@ -35,7 +35,7 @@ struct archive_day_view {
 struct archive_month_view {
 	struct layout_view layout;
 	struct str title;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct archive_day_view) days;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -94,7 +94,6 @@ page_archive(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.title = STR("Archive"), .path = STR("/archive")};
 	struct archive_view *view = ARENA_NEW(rq->arena, struct archive_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
 	struct posts_query newest = {.of = POSTS_ALL, .limit = 1};
 	struct posts_query oldest = {.of = POSTS_ALL, .limit = 1, .newer = true};
 	struct read reads[2];
@@ -111,9 +110,7 @@ page_archive(struct request *rq, struct response *rs)
 	posts_take(rq->arena, &oldest, &reads[1], NULL, rq->now, &first);
 	if (first.count != 0 && last.count != 0)
 		fill_years(rq, first.posts, last.posts, view);
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail_home(rq);
 	list_fresh(rq, rs);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(archive_template, view));
@@ -133,14 +130,24 @@ number(struct request *rq, const char *name, size_t digits, int low, int high)
 	return (int)value;
 }
 
-static void
-home_trail(struct request *rq, struct breadcrumbs *trail)
+static struct breadcrumbs
+trail_archive(struct request *rq)
 {
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	breadcrumb(trail, STR("/archive"), STR("Archive"));
+	struct breadcrumbs trail = trail_home(rq);
+
+	breadcrumb(rq, &trail, STR("/archive"), STR("Archive"));
+	return trail;
 }
 
-/* Reads the posts whose time begins with `prefix`. */
+/* Search engines are shown the first page of what there is, not an endless calendar. */
+static bool
+is_aside(struct request *rq, const struct posts *posts)
+{
+	return posts->count == 0 || request_query(rq, "after").len != 0 ||
+	       request_query(rq, "before").len != 0;
+}
+
+/* Reads the posts whose time begins with `prefix`. The future is not found. */
 static enum http_status
 read_range(struct request *rq, struct response *rs, struct str prefix, struct posts *posts)
 {
@@ -151,8 +158,9 @@ read_range(struct request *rq, struct response *rs, struct str prefix, struct po
 	if (!posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page))
 		return HTTP_BAD_REQUEST;
 	page.query.from = page.query.to = prefix;
-	page.empty = !posts_prepare(rq->arena, &page.query, rq->now, &page.read);
-	status = page_read(rq, &page.read, page.empty ? 0 : 1);
+	if (!posts_prepare(rq->arena, &page.query, rq->now, &page.read))
+		return HTTP_NOT_FOUND;
+	status = page_read(rq, &page.read, 1);
 	if (status != HTTP_OK)
 		return status;
 	posts_page_take(rq, &page, NULL, posts, &first);
@@ -194,7 +202,6 @@ page_archive_month(struct request *rq, struct response *rs)
 	int year = number(rq, "year", 4, YEAR_MIN, YEAR_MAX);
 	int month = number(rq, "month", 2, 1, 12);
 	struct archive_month_view *view = ARENA_NEW(rq->arena, struct archive_month_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
 	struct page_frame frame = {.path = rq->path};
 	struct posts posts;
 	enum http_status status;
@@ -205,12 +212,10 @@ page_archive_month(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	fill_days(rq, &posts, view);
-	home_trail(rq, trail);
 	frame.title = words_month(rq->arena, year, month);
-	frame.noindex = request_query(rq, "after").len + request_query(rq, "before").len != 0;
+	frame.noindex = is_aside(rq, &posts);
 	view->title = frame.title;
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail_archive(rq);
 	view->empty_text = STR("Nothing was published in this month.");
 	view->pagination = pagination_of(rq, posts.newer, posts.older);
 	layout_fill(rq, &frame, &view->layout);
@@ -222,7 +227,7 @@ page_archive_day(struct request *rq, struct response *rs)
 {
 	int year = number(rq, "year", 4, YEAR_MIN, YEAR_MAX);
 	int month = number(rq, "month", 2, 1, 12), day = number(rq, "day", 2, 1, 31);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct breadcrumbs trail;
 	struct posts posts;
 	enum http_status status;
 	int64_t time;
@@ -236,13 +241,14 @@ page_archive_day(struct request *rq, struct response *rs)
 	status = read_range(rq, rs, str_fmt(rq->arena, "%04d-%02d-%02d", year, month, day), &posts);
 	if (status != HTTP_OK)
 		return status;
-	home_trail(rq, trail);
-	breadcrumb(trail, str_fmt(rq->arena, "/archive/%04d/%02d", year, month),
+	trail = trail_archive(rq);
+	breadcrumb(rq, &trail, str_fmt(rq->arena, "/archive/%04d/%02d", year, month),
 	    words_month(rq->arena, year, month));
 	return list_page(rq, rs,
 	    &(struct list_page){.title = words_day(rq->arena, time),
 		.posts = &posts,
 		.trail = trail,
 		.path = rq->path,
+		.noindex = is_aside(rq, &posts),
 		.empty_text = STR("Nothing was published on this day.")});
 }

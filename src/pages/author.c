@@ -15,7 +15,7 @@ struct author_view {
 	struct layout_view layout;
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
 	struct str posts_text, followers_text, feed_url;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -52,7 +52,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
     bool first)
 {
 	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct breadcrumbs trail = trail_home(rq);
 	struct str path = url_join(rq->arena, STR("/author/"), user->username);
 	struct page_frame frame = {.title = user->display_name,
 	    .description = user->is_private ? STR("") : user->bio,
@@ -64,11 +64,9 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	    .noindex = !first};
 
 	fill_profile(rq, user, view);
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	breadcrumb(trail, STR("/authors"), STR("Authors"));
+	breadcrumb(rq, &trail, STR("/authors"), STR("Authors"));
 	view->feed_url = frame.feed_path;
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail;
 	view->posts.items = cards_of(rq, posts->posts, posts->count);
 	view->posts.count = posts->count;
 	view->empty_text = STR("Nothing has been published yet.");

@@ -12,12 +12,12 @@
 #include "pages/words.h"
 #include "web/url.h"
 
-enum { DEPTH_MAX = 6, SHELVES_MAX = 24 };
+enum { DEPTH_MAX = 6 };
 
 struct category_view {
 	struct layout_view layout;
 	struct str name, description;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	struct str posts_text, feed_url;
 	LIST_OF(struct counted_link_view) children;
 	LIST_OF(struct post_card_view) posts;
@@ -33,7 +33,7 @@ struct category_row_view {
 
 struct categories_view {
 	struct layout_view layout;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct category_row_view) categories;
 };
 
@@ -65,18 +65,20 @@ posts_below(const struct category *c)
 	return posts;
 }
 
-static void
-fill_trail(struct request *rq, const struct category *c, struct breadcrumbs *trail)
+static struct breadcrumbs
+trail_to(struct request *rq, const struct category *c)
 {
+	struct breadcrumbs trail = trail_home(rq);
 	const struct category *line[DEPTH_MAX + 1];
 	size_t count = 0;
 
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	breadcrumb(trail, STR("/categories"), STR("Categories"));
+	breadcrumb(rq, &trail, STR("/categories"), STR("Categories"));
 	for (c = c->parent; c != NULL && count < DEPTH_MAX; c = c->parent)
 		line[count++] = c;
 	while (count-- > 0)
-		breadcrumb(trail, category_path(rq->arena, line[count]->slug), line[count]->name);
+		breadcrumb(
+		    rq, &trail, category_path(rq->arena, line[count]->slug), line[count]->name);
+	return trail;
 }
 
 static void
@@ -100,22 +102,11 @@ fill_children(struct request *rq, const struct category *c, struct category_view
 	view->children.count = count;
 }
 
-/* The category and what lies under it, as shelves to read together. */
-static size_t
-shelves(const struct category *c, struct str *names)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i <= c->below && count < SHELVES_MAX; i++)
-		names[count++] = c[i].slug;
-	return count;
-}
-
 static enum http_status
 show(struct request *rq, struct response *rs, const struct category *c, const struct posts *posts)
 {
 	struct category_view *view = ARENA_NEW(rq->arena, struct category_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct breadcrumbs trail = trail_to(rq, c);
 	struct str path = category_path(rq->arena, c->slug);
 	struct page_frame frame = {.title = c->name,
 	    .description = c->description,
@@ -125,12 +116,10 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	    .section = c->slug,
 	    .noindex = request_query(rq, "after").len != 0 || request_query(rq, "before").len != 0};
 
-	fill_trail(rq, c, trail);
-	frame.json_ld = json_ld_breadcrumbs(rq, trail, c->name, path);
+	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, path);
 	view->name = c->name;
 	view->description = c->description;
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail;
 	view->posts_text = words_count(rq->arena, posts_below(c), "post", "posts");
 	view->feed_url = frame.feed_path;
 	fill_children(rq, c, view);
@@ -148,8 +137,8 @@ page_category(struct request *rq, struct response *rs)
 	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
 	enum http_status status = page_read(rq, NULL, 0);
 	struct posts_query query = {.of = POSTS_OF_CATEGORY, .name = request_param(rq, "slug")};
-	struct str names[SHELVES_MAX];
-	struct read reads[SHELVES_MAX];
+	struct str names[CATEGORY_SHELVES];
+	struct read reads[CATEGORY_SHELVES];
 	const struct category *c;
 	struct posts posts;
 	size_t count;
@@ -162,7 +151,7 @@ page_category(struct request *rq, struct response *rs)
 	query.limit = (uint32_t)rq->settings->posts_per_page;
 	if (!list_cursor(rq, &query.cursor, &query.newer))
 		return HTTP_BAD_REQUEST;
-	count = shelves(c, names);
+	count = category_shelves(c, names);
 	if (!posts_prepare_shelves(rq->arena, &query, names, count, rq->now, reads))
 		return HTTP_NOT_FOUND;
 	status = page_read(rq, reads, count);
@@ -180,7 +169,6 @@ page_categories(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.title = STR("Categories"), .path = STR("/categories")};
 	struct categories_view *view = ARENA_NEW(rq->arena, struct categories_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
 	enum http_status status = page_read(rq, NULL, 0);
 	const struct category_tree *tree;
 	struct category_row_view *rows;
@@ -200,9 +188,7 @@ page_categories(struct request *rq, struct response *rs)
 		    .count_text = words_count(rq->arena, posts_below(c), "post", "posts"),
 		};
 	}
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail_home(rq);
 	view->categories.items = rows;
 	view->categories.count = tree->count;
 	layout_fill(rq, &frame, &view->layout);

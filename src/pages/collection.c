@@ -23,7 +23,7 @@ struct collection_view {
 	struct str name, description;
 	bool private;
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct collection_entry_view) entries;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -67,7 +67,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
     const struct read *entries, const struct read *heads)
 {
 	struct collection_view *view = ARENA_NEW(rq->arena, struct collection_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct breadcrumbs trail = trail_home(rq);
 	struct page_frame frame = {.title = c->name,
 	    .description = c->description,
 	    .path = rq->path,
@@ -75,8 +75,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 
 	if (entries->found_count != 0)
 		fill_entries(rq, entries, heads, view);
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	breadcrumb(trail, STR("/collections"), STR("Collections"));
+	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));
 	view->name = c->name;
 	view->description = c->description;
 	view->private = !c->is_public;
@@ -85,8 +84,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->posts_text = words_count(rq->arena, c->posts, "post", "posts");
 	view->updated = time_format(rq->arena, c->updated);
 	view->updated_text = words_date(rq->arena, c->updated);
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail;
 	view->empty_text = STR("There is nothing in it yet.");
 	view->pagination = pagination_of(rq, STR(""), entries->next);
 	layout_fill(rq, &frame, &view->layout);

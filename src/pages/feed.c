@@ -287,21 +287,33 @@ page_author_feed(struct request *rq, struct response *rs)
 enum http_status
 page_category_feed(struct request *rq, struct response *rs)
 {
-	struct str slug = request_param(rq, "slug");
+	/* As on the category's page, the tree says what to read. */
+	enum http_status status = page_read(rq, NULL, 0);
+	struct posts_query query = {
+	    .of = POSTS_OF_CATEGORY, .name = request_param(rq, "slug"), .limit = ENTRIES};
+	struct str slugs[CATEGORY_SHELVES];
+	struct read reads[CATEGORY_SHELVES];
 	struct feed feed = {.path = rq->path};
 	const struct category *c;
 	struct posts posts;
-	enum http_status status = read_list(rq, POSTS_OF_CATEGORY, slug, NULL, NULL, &posts);
+	size_t count;
 
 	if (status != HTTP_OK)
 		return status;
-	c = category_find(&rq->publication->categories, slug);
+	c = category_find(&rq->publication->categories, query.name);
 	if (c == NULL)
 		return HTTP_NOT_FOUND;
+	count = category_shelves(c, slugs);
+	if (!posts_prepare_shelves(rq->arena, &query, slugs, count, rq->now, reads))
+		return HTTP_NOT_FOUND;
+	status = page_read(rq, reads, count);
+	if (status != HTTP_OK)
+		return status;
+	posts_take_shelves(rq->arena, &query, reads, count, rq->now, &posts);
 	status = read_bodies(rq, &posts, &feed);
 	if (status != HTTP_OK)
 		return status;
-	feed.about = url_join(rq->arena, STR("/category/"), slug);
+	feed.about = url_join(rq->arena, STR("/category/"), c->slug);
 	feed.title = titled(rq, c->name);
 	feed.subtitle = c->description;
 	return put_feed(rq, rs, &feed);
@@ -353,6 +365,8 @@ page_tag_feed(struct request *rq, struct response *rs)
 	struct read reads[2];
 	enum http_status status;
 
+	if (!slug_valid(name))
+		return HTTP_NOT_FOUND;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};
 	if (!posts_prepare(rq->arena, &query, rq->now, &reads[1]))
 		return HTTP_NOT_FOUND;

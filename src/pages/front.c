@@ -85,7 +85,7 @@ fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot
 		bool shown = false;
 
 		for (size_t j = 0; j < posts->count && !shown; j++)
-			shown = placed[j] && str_eq(posts->posts[j].id, hot->posts[i].id);
+			shown = str_eq(posts->posts[j].id, hot->posts[i].id);
 		if (!shown)
 			taken[BRIEFS + LINKS + count++] = hot->posts[i];
 	}

@@ -17,7 +17,7 @@ enum { INDEX_LIMIT = 200 };
 
 struct tags_view {
 	struct layout_view layout;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct counted_link_view) tags;
 	const struct pagination_view *pagination;
 };
@@ -28,7 +28,7 @@ struct author_row_view {
 
 struct authors_view {
 	struct layout_view layout;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct author_row_view) authors;
 	const struct pagination_view *pagination;
 };
@@ -39,7 +39,7 @@ struct collection_row_view {
 
 struct collections_view {
 	struct layout_view layout;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct collection_row_view) collections;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -73,18 +73,6 @@ read_index(struct request *rq, struct query query, struct read *read)
 	return page_read(rq, read, 1);
 }
 
-/* The frame, the way home and the link to what follows: the same for all three. */
-#define FINISH(rq, view, heading, path_, read)                                           \
-	do {                                                                             \
-		struct page_frame frame_ = {.title = (heading), .path = (path_)};        \
-		struct breadcrumbs *trail_ = ARENA_NEW((rq)->arena, struct breadcrumbs); \
-		breadcrumb(trail_, STR("/"), (rq)->settings->name);                      \
-		(view)->breadcrumbs.items = trail_->links;                               \
-		(view)->breadcrumbs.count = trail_->count;                               \
-		(view)->pagination = pagination_of((rq), STR(""), (read)->next);         \
-		layout_fill((rq), &frame_, &(view)->layout);                             \
-	} while (0)
-
 enum http_status
 page_tags(struct request *rq, struct response *rs)
 {
@@ -112,7 +100,10 @@ page_tags(struct request *rq, struct response *rs)
 	}
 	view->tags.items = tags;
 	view->tags.count = count;
-	FINISH(rq, view, STR("Tags"), STR("/tags"), &read);
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_of(rq, STR(""), read.next);
+	layout_fill(
+	    rq, &(struct page_frame){.title = STR("Tags"), .path = STR("/tags")}, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
 }
 
@@ -145,7 +136,10 @@ page_authors(struct request *rq, struct response *rs)
 	}
 	view->authors.items = authors;
 	view->authors.count = count;
-	FINISH(rq, view, STR("Authors"), STR("/authors"), &read);
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_of(rq, STR(""), read.next);
+	layout_fill(rq, &(struct page_frame){.title = STR("Authors"), .path = STR("/authors")},
+	    &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(authors_template, view));
 }
 
@@ -182,6 +176,10 @@ page_collections(struct request *rq, struct response *rs)
 	view->collections.items = rows;
 	view->collections.count = count;
 	view->empty_text = STR("Nobody has made a collection yet.");
-	FINISH(rq, view, STR("Collections"), STR("/collections"), &read);
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_of(rq, STR(""), read.next);
+	layout_fill(rq,
+	    &(struct page_frame){.title = STR("Collections"), .path = STR("/collections")},
+	    &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(collections_template, view));
 }

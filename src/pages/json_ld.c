@@ -48,8 +48,8 @@ put_breadcrumbs(struct request *rq, struct buf *out, const struct breadcrumbs *t
 
 		buf_fmt(
 		    out, "%s{\"@type\":\"ListItem\",\"position\":%zu", i != 0 ? "," : "", i + 1);
-		member(out, "name", last ? here : trail->links[i].name);
-		member(out, "item", absolute(rq, last ? path : trail->links[i].url));
+		member(out, "name", last ? here : trail->items[i].name);
+		member(out, "item", absolute(rq, last ? path : trail->items[i].url));
 		BUF_PUT(out, "}");
 	}
 	BUF_PUT(out, "]}");

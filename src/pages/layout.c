@@ -22,10 +22,23 @@ static const struct publication nameless = {
     .settings = {.name = STR_INIT("Broadsheet"), .language = STR_INIT("en")}};
 
 void
-breadcrumb(struct breadcrumbs *trail, struct str url, struct str name)
+breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, struct str name)
 {
-	if (trail->count < sizeof(trail->links) / sizeof(trail->links[0]))
-		trail->links[trail->count++] = (struct link_view){url, name};
+	struct link_view *items = ARENA_ARRAY(rq->arena, trail->count + 1, struct link_view);
+
+	for (size_t i = 0; i < trail->count; i++)
+		items[i] = trail->items[i];
+	items[trail->count++] = (struct link_view){url, name};
+	trail->items = items;
+}
+
+struct breadcrumbs
+trail_home(struct request *rq)
+{
+	struct breadcrumbs trail = {.count = 0};
+
+	breadcrumb(rq, &trail, STR("/"), rq->settings->name);
+	return trail;
 }
 
 struct str

@@ -35,12 +35,15 @@ struct layout_view {
 
 extern const struct view_type link_view_type, layout_view_type;
 
-/* The links that lead from the front page down to a page's parent. */
+/* The links that lead from the front page down to a page's parent, as a view lists them. */
 struct breadcrumbs {
-	struct link_view links[12];
+	const struct link_view *items;
 	size_t count;
 };
-void breadcrumb(struct breadcrumbs *trail, struct str url, struct str name);
+
+/* The trail that all begin with: home alone. After page_read(). */
+struct breadcrumbs trail_home(struct request *rq);
+void breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, struct str name);
 
 /* A page's part of its frame; all else is the publication's. */
 struct page_frame {

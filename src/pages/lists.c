@@ -10,7 +10,7 @@ enum { MINUTE_MS = 60 * 1000, LIMIT_UNREAD = 20 };
 struct list_view {
 	struct layout_view layout;
 	struct str title, description;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -113,15 +113,9 @@ list_page(struct request *rq, struct response *rs, const struct list_page *page)
 	struct page_frame frame = {
 	    .title = page->title, .path = page->path, .noindex = page->noindex};
 	struct list_view *view = ARENA_NEW(rq->arena, struct list_view);
-	struct breadcrumbs *trail = page->trail;
 
-	if (trail == NULL) {
-		trail = ARENA_NEW(rq->arena, struct breadcrumbs);
-		breadcrumb(trail, STR("/"), rq->settings->name);
-	}
 	view->title = page->title;
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = page->trail.count != 0 ? page->trail : trail_home(rq);
 	view->posts.items = cards_of(rq, page->posts->posts, page->posts->count);
 	view->posts.count = page->posts->count;
 	view->empty_text = page->empty_text;

@@ -53,8 +53,8 @@ void posts_page_take(struct request *rq, const struct posts_page *page, const st
 struct list_page {
 	struct str title;
 	const struct posts *posts;
-	struct breadcrumbs *trail; /* behind the front page; NULL: nothing */
-	struct str path;           /* canonical; empty: none */
+	struct breadcrumbs trail; /* empty: home alone */
+	struct str path;          /* canonical; empty: none */
 	struct str empty_text;
 	bool noindex;
 };

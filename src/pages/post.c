@@ -50,7 +50,7 @@ struct step_view {
 struct post_view {
 	struct layout_view layout;
 	struct str url, title, excerpt, kind, kind_label;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	struct str author_url, author_name, author_bio, author_avatar_url;
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
 	struct str notice_text, edit_url;
@@ -280,21 +280,22 @@ load(struct request *rq, struct response *rs, bool as_page, struct loaded *out)
 
 /* --- Shaping ------------------------------------------------------------------------------------- */
 
-static void
-fill_trail(struct request *rq, const struct post *post, struct breadcrumbs *trail)
+static struct breadcrumbs
+trail_to(struct request *rq, const struct post *post)
 {
+	struct breadcrumbs trail = trail_home(rq);
 	const struct category *line[8];
 	size_t count = 0;
 	const struct category *c = post->category.len != 0
 				       ? category_find(&rq->publication->categories, post->category)
 				       : NULL;
 
-	breadcrumb(trail, STR("/"), rq->settings->name);
 	for (; c != NULL && count < sizeof(line) / sizeof(line[0]); c = c->parent)
 		line[count++] = c;
 	while (count-- > 0)
-		breadcrumb(trail, url_join(rq->arena, STR("/category/"), line[count]->slug),
+		breadcrumb(rq, &trail, url_join(rq->arena, STR("/category/"), line[count]->slug),
 		    line[count]->name);
+	return trail;
 }
 
 static void
@@ -462,17 +463,15 @@ fill_frame(struct request *rq, const struct loaded *l, const struct breadcrumbs 
 static void
 fill(struct request *rq, const struct loaded *l, struct post_view *view)
 {
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
 	const struct post *post = &l->post;
+	struct breadcrumbs trail = trail_to(rq, post);
 
-	fill_trail(rq, post, trail);
 	view->url = post_path(rq->arena, post);
 	view->title = post->title;
 	view->excerpt = post->kind == KIND_NOTE ? STR("") : post->excerpt;
 	view->kind = str_of(post_kind_name(post->kind));
 	view->kind_label = words_kind(post->kind);
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail;
 	view->thumbnail = image_of(rq->arena, &post->thumbnail);
 	view->body_html =
 	    stored_html(rq, MARKDOWN_AUTHOR, l->body.markdown, l->body.html, l->body.renderer);
@@ -485,7 +484,7 @@ fill(struct request *rq, const struct loaded *l, struct post_view *view)
 		fill_howto(rq, l, view);
 	fill_thread(rq, l, view);
 	fill_more(rq, l, view);
-	fill_frame(rq, l, trail, view);
+	fill_frame(rq, l, &trail, view);
 }
 
 /* When the page last changed: with the post, or with the newest comment on it. */

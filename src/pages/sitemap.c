@@ -110,6 +110,7 @@ static struct str
 month_of(struct str name)
 {
 	static const struct str form = STR_INIT("0000-00.xml");
+	struct str month;
 
 	if (name.len != form.len)
 		return STR("");
@@ -119,6 +120,9 @@ month_of(struct str name)
 		if (form.base[i] == '0' ? !digit : name.base[i] != form.base[i])
 			return STR("");
 	}
+	month = str_sub(name, 5, 2);
+	if (str_cmp(month, STR("01")) < 0 || str_cmp(month, STR("12")) > 0)
+		return STR("");
 	return str_sub(name, 0, 7);
 }
 

@@ -12,7 +12,7 @@
 struct tag_view {
 	struct layout_view layout;
 	struct str name, posts_text, feed_url;
-	LIST_OF(struct link_view) breadcrumbs;
+	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -28,7 +28,7 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
     bool first)
 {
 	struct tag_view *view = ARENA_NEW(rq->arena, struct tag_view);
-	struct breadcrumbs *trail = ARENA_NEW(rq->arena, struct breadcrumbs);
+	struct breadcrumbs trail = trail_home(rq);
 	struct str path = url_join(rq->arena, STR("/tag/"), tag->name);
 	struct page_frame frame = {.title = tag->name,
 	    .path = path,
@@ -36,13 +36,11 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	    .feed_title = tag->name,
 	    .noindex = !first};
 
-	breadcrumb(trail, STR("/"), rq->settings->name);
-	breadcrumb(trail, STR("/tags"), STR("Tags"));
+	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
 	view->name = tag->name;
 	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
 	view->feed_url = frame.feed_path;
-	view->breadcrumbs.items = trail->links;
-	view->breadcrumbs.count = trail->count;
+	view->breadcrumbs = trail;
 	view->posts.items = cards_of(rq, posts->posts, posts->count);
 	view->posts.count = posts->count;
 	view->empty_text = STR("Nothing with this tag has been published yet.");
@@ -62,6 +60,9 @@ page_tag(struct request *rq, struct response *rs)
 	struct tag tag;
 	bool first;
 
+	/* A tag has the form of a slug; another name may be longer than a key. */
+	if (!slug_valid(name))
+		return HTTP_NOT_FOUND;
 	if (!posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page))
 		return HTTP_BAD_REQUEST;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};

@@ -183,9 +183,12 @@ header(const struct answer *answer, const char *name)
 bool
 between(struct str *rest, struct str begin, struct str end, struct str *found)
 {
-	const char *from = memmem(rest->base, rest->len, begin.base, begin.len), *to;
+	const char *from, *to;
 	size_t left;
 
+	if (rest->len == 0)
+		return false;
+	from = memmem(rest->base, rest->len, begin.base, begin.len);
 	if (from == NULL)
 		return false;
 	from += begin.len;

@@ -1,0 +1,223 @@
+/* Every public address: its status, its kind, its one canonical name, what it is called and what it shows. */
+#include "seeded.h"
+
+#include "../tap.h"
+
+#define HTML "text/html; charset=utf-8"
+#define ATOM "application/atom+xml; charset=utf-8"
+#define XML "application/xml; charset=utf-8"
+#define TEXT "text/plain; charset=utf-8"
+
+/* Pages with a canonical link, which is their own address. */
+static const struct {
+	const char *address, *title, *shows;
+} pages[] = {
+    {"/", "Slack Water", "<a href=\"/post/the-hour-when-nothing-moves\">"},
+    {"/post/the-tide-in-forty-lines-of-c", "The tide in forty lines of C · Slack Water",
+	"<code class=\"language-c\">"},
+    {"/post/noaa-tides-and-currents",
+	"Tides &amp; Currents: a century of sea level, free to take away · Slack Water",
+	"class=\"address\""},
+    {"/post/whip-a-ropes-end", "Whip a rope&#39;s end in ten minutes · Slack Water",
+	"id=\"step-1\""},
+    {"/post/first-brent-geese", "Forty-one brents · Slack Water", "class=\"post note\""},
+    {"/post/a-clock-that-runs-on-the-moon", "A clock that runs on the moon · Slack Water",
+	"/author/ingrid"},
+    {"/page/about", "About Slack Water · Slack Water", "class=\"post page\""},
+    {"/category/workshop", "The Workshop · Slack Water", "href=\"/category/boats\""},
+    {"/category/rigging", "Rope &amp; Rigging · Slack Water", "href=\"/category/boats\""},
+    {"/categories", "Categories · Slack Water", "href=\"/category/instruments\""},
+    {"/author/kofi", "Kofi Mensah-Boyd · Slack Water", "Keeps the tide gauge"},
+    {"/author/pascal", "Pascal Dufrêne · Slack Water", "Keeper of the Bell"},
+    {"/authors", "Authors · Slack Water", "href=\"/author/noor\""},
+    {"/tag/tides", "tides · Slack Water", "href=\"/tag/tides/feed.atom\""},
+    {"/tags", "Tags · Slack Water", "href=\"/tag/moon\""},
+    {"/archive", "Archive · Slack Water", "href=\"/archive/2026/11\""},
+    {"/archive/2026/11", "November 2026 · Slack Water", "href=\"/archive/2026/11/18\""},
+    {"/archive/2026/11/18", "Wednesday, 18 November 2026 · Slack Water",
+	"href=\"/post/the-hour-when-nothing-moves\""},
+    {"/collections", "Collections · Slack Water", "For the café shelf"},
+};
+
+/* What is no page. */
+static const struct {
+	const char *address, *type, *begins;
+} files[] = {
+    {"/feed.atom", ATOM, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed "},
+    {"/author/kofi/feed.atom", ATOM, "<?xml "},
+    {"/category/water/feed.atom", ATOM, "<?xml "},
+    {"/tag/tides/feed.atom", ATOM, "<?xml "},
+    {"/sitemap.xml", XML, "<?xml "},
+    {"/robots.txt", TEXT, "User-agent: *\n"},
+    {"/healthz", TEXT, "ok\n"},
+};
+
+/* Addresses that lead to others, and what leads nowhere. */
+static const struct {
+	const char *address;
+	enum http_status status;
+	const char *location;
+} others[] = {
+    {"/post/a-clock-for-the-tide", HTTP_MOVED, "/post/a-clock-that-runs-on-the-moon"},
+    {"/page/first-brent-geese", HTTP_MOVED, "/post/first-brent-geese"},
+    {"/page/a-clock-for-the-tide", HTTP_MOVED, "/post/a-clock-that-runs-on-the-moon"},
+    {"/post/about", HTTP_MOVED, "/page/about"},
+    {"/Post/First-Brent-Geese", HTTP_MOVED, "/post/first-brent-geese"},
+    {"/post/first-brent-geese/", HTTP_MOVED, "/post/first-brent-geese"},
+    {"//tag//tides", HTTP_MOVED, "/tag/tides"},
+    {"/TAG/TIDES?utm=x", HTTP_MOVED, "/tag/tides"},
+    {"/feed", HTTP_MOVED, "/feed.atom"},
+    {"/feed.xml", HTTP_MOVED, "/feed.atom"},
+    {"/rss", HTTP_MOVED, "/feed.atom"},
+    {"/rss.xml", HTTP_MOVED, "/feed.atom"},
+    {"/atom", HTTP_MOVED, "/feed.atom"},
+    {"/atom.xml", HTTP_MOVED, "/feed.atom"},
+    {"/index.xml", HTTP_MOVED, "/feed.atom"},
+    {"/tag/tides?utm_source=x&after=", HTTP_OK, ""},
+    {"/post/we-are-giving-up-paper", HTTP_GONE, ""},
+    {"/page/we-are-giving-up-paper", HTTP_GONE, ""},
+    {"/post/fog-a-first-attempt", HTTP_NOT_FOUND, ""},
+    {"/post/before-the-deadline", HTTP_NOT_FOUND, ""},
+    {"/page/before-the-deadline", HTTP_NOT_FOUND, ""},
+    {"/post/letter-to-an-apprentice", HTTP_NOT_FOUND, ""},
+    {"/post/the-longest-low-water", HTTP_NOT_FOUND, ""},
+    {"/post/no-such-post", HTTP_NOT_FOUND, ""},
+    {"/post/not_a_slug", HTTP_NOT_FOUND, ""},
+    {"/post", HTTP_NOT_FOUND, ""},
+    {"/page/nothing", HTTP_NOT_FOUND, ""},
+    {"/category/nothing", HTTP_NOT_FOUND, ""},
+    {"/category/nothing/feed.atom", HTTP_NOT_FOUND, ""},
+    {"/author/nobody", HTTP_NOT_FOUND, ""},
+    {"/author/nobody/feed.atom", HTTP_NOT_FOUND, ""},
+    {"/author/x", HTTP_NOT_FOUND, ""},
+    {"/tag/nothing", HTTP_NOT_FOUND, ""},
+    {"/tag/nothing/feed.atom", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/13", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/00", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/1", HTTP_NOT_FOUND, ""},
+    {"/archive/99999/01", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/02/30", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/12", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/11/19", HTTP_NOT_FOUND, ""},
+    {"/archive/2026/11/14", HTTP_OK, ""},
+    {"/collection/nothing", HTTP_NOT_FOUND, ""},
+    {"/collection/00000000000000", HTTP_NOT_FOUND, ""},
+    {"/sitemap/2026-13.xml", HTTP_NOT_FOUND, ""},
+    {"/sitemap/2026-00.xml", HTTP_NOT_FOUND, ""},
+    {"/sitemap/other.xml", HTTP_NOT_FOUND, ""},
+    {"/nothing", HTTP_NOT_FOUND, ""},
+};
+
+static void
+public_pages(struct seeded *s)
+{
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		struct answer page = visit(s, str_of(pages[i].address));
+
+		is_int(page.status, HTTP_OK, "%s is there", pages[i].address);
+		is_str(header(&page, "Content-Type"), STR(HTML), "... as HTML");
+		is_str(part(page.body, "<title>", "</title>"), str_of(pages[i].title),
+		    "... with its title");
+		is_str(part(page.body, "<link rel=\"canonical\" href=\"", "\""),
+		    STR_CONCAT(s->arena, SEEDED_ORIGIN, str_of(pages[i].address)),
+		    "... and its canonical link");
+		ok(holds(page.body, str_of(pages[i].shows)), "... and shows %s", pages[i].shows);
+		is_int((int64_t)count_of(page.body, STR("<h1")), 1, "... under one heading");
+		is_str(header(&page, "Set-Cookie"), STR(""), "... and leaves no cookie");
+		is_str(header(&page, "Cache-Control"), STR("no-cache"),
+		    "... and may be kept, if asked for again");
+	}
+}
+
+static void
+other_answers(struct seeded *s)
+{
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct answer file = visit(s, str_of(files[i].address));
+
+		is_int(file.status, HTTP_OK, "%s is there", files[i].address);
+		is_str(header(&file, "Content-Type"), str_of(files[i].type), "... as %s",
+		    files[i].type);
+		ok(str_starts(file.body, str_of(files[i].begins)), "... and begins as it should");
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct answer page = visit(s, str_of(others[i].address));
+
+		is_int(page.status, others[i].status, "%s is %d", others[i].address,
+		    (int)others[i].status);
+		is_str(header(&page, "Location"), str_of(others[i].location),
+		    "... and leads to '%s'", others[i].location);
+		if (page.status >= HTTP_BAD_REQUEST)
+			ok(holds(page.body, STR("<meta name=\"robots\" content=\"noindex\">")) &&
+				holds(page.body, STR("class=\"masthead\"")),
+			    "... in the site's own clothes");
+	}
+}
+
+/* A tag or a slug may be as long as an address: longer than any key. */
+static void
+long_names(struct seeded *s)
+{
+	static const char *const forms[] = {"/tag/%s", "/tag/%s/feed.atom", "/category/%s",
+	    "/category/%s/feed.atom", "/author/%s", "/author/%s/feed.atom", "/post/%s", "/page/%s",
+	    "/collection/%s", "/sitemap/%s"};
+	char *name = arena_alloc(s->arena, 3001);
+
+	memset(name, 'x', 3000);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		struct buf address = {.arena = s->arena};
+		struct str rest, begin = str_cut(str_of(forms[i]), '%', &rest);
+
+		buf_put(&address, begin);
+		buf_put(&address, str_of(name));
+		buf_put(&address, str_sub(rest, 1, rest.len));
+		is_int(visit(s, buf_str(&address)).status, HTTP_NOT_FOUND,
+		    "%s with a name of 3,000 letters is not found", forms[i]);
+	}
+}
+
+/* What lists show, beside the posts that t/pages/walk.c looks for. */
+static void
+lists(struct seeded *s)
+{
+	struct str page = part(visit(s, STR("/categories")).body, "<main", "</main>");
+	struct str first = part(page, "href=\"/category/water\"", "href=\"/category/workshop\"");
+
+	ok(holds(first, STR("/category/tides")) && holds(first, STR("/category/instruments")) &&
+		holds(first, STR("/category/wildlife")),
+	    "the tree of categories is in reading order");
+	page = visit(s, STR("/authors")).body;
+	ok(!holds(page, STR("/author/pascal")), "the page of authors has no mere readers");
+	ok(holds(part(page, "href=\"/author/ingrid\"", "href=\"/author/kofi\""), STR("9 posts")),
+	    "... and counts what each has written");
+	ok(holds(visit(s, STR("/archive/2026/11/14")).body, STR("noindex")) &&
+		!holds(visit(s, STR("/archive/2026/11/18")).body, STR("noindex")),
+	    "an empty day is there, and not for search engines");
+	page = part(visit(s, STR("/collections")).body, "<main", "</main>");
+	ok(holds(part(page, "For the café shelf", "The marsh, by season"), STR("Start here")),
+	    "collections are listed newest first");
+	page = visit(
+	    s, str_fmt(s->arena, "/collection/%.*s",
+		   STR_ARGS(id_make(s->arena, s->clock.fixed_now - 90 * (int64_t)86400000, 111))))
+		   .body;
+	is_str(part(page, "<h1>", "</h1>"), STR("Start here"), "a collection has its page");
+	ok(holds(part(page, "/post/the-bell-that-nobody-rings", "/post/eel-elver-glass"),
+	       STR("Begin with this one.")),
+	    "... with its posts in its owner's order, each with what is said of it");
+	ok(holds(page, STR("href=\"/post/a-clock-that-runs-on-the-moon\"")),
+	    "... and under their newest addresses");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	seeded_open(&s);
+	public_pages(&s);
+	other_answers(&s);
+	long_names(&s);
+	lists(&s);
+	seeded_close(&s);
+	return tap_done();
+}

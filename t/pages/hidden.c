@@ -1,0 +1,313 @@
+/*
+ * What not everybody may see is on no page: every link from the front page is followed, with the feeds and
+ * the sitemap, and everything that came is searched for it. And a scheduled post is nowhere before its
+ * minute, and everywhere from then on, without anybody doing anything.
+ */
+#include "seeded.h"
+
+#include "../tap.h"
+
+enum { DAY_MS = 86400000 };
+
+/* --- Everything that a stranger can reach --------------------------------------------------------- */
+
+struct crawl {
+	struct list addresses; /* found so far; those before `done` were fetched */
+	size_t done;
+	struct buf all; /* everything that came, without references */
+	unsigned broken, html;
+};
+
+/* A link's address on this site, without its fragment; empty when it leads elsewhere or to a file. */
+static struct str
+local(struct seeded *s, struct str link)
+{
+	struct str rest, url = unescaped(s->arena, str_cut(link, '#', &rest));
+
+	if (str_starts(url, SEEDED_ORIGIN))
+		url = str_sub(url, SEEDED_ORIGIN.len, url.len);
+	if (!str_starts(url, STR("/")) || str_starts(url, STR("/static/")) ||
+	    str_starts(url, STR("/media/")) || str_starts(url, STR("//")))
+		return STR("");
+	return url;
+}
+
+static void
+collect(struct seeded *s, struct crawl *c, struct str text, struct str begin, struct str end)
+{
+	struct str link;
+
+	while (between(&text, begin, end, &link)) {
+		struct str url = local(s, link);
+
+		if (url.len != 0 && !list_has(&c->addresses, url))
+			list_add(s->arena, &c->addresses, url);
+	}
+}
+
+static void
+crawl(struct seeded *s, struct crawl *c)
+{
+	static const char *const from[] = {
+	    "/", "/sitemap.xml", "/sitemap/fixed.xml", "/robots.txt", "/no-such-page", "/?after=x"};
+
+	*c = (struct crawl){.all = {.arena = s->arena}};
+	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++)
+		list_add(s->arena, &c->addresses, str_of(from[i]));
+	for (; c->done < c->addresses.count; c->done++) {
+		struct str address = c->addresses.strings[c->done];
+		struct answer page = visit(s, address);
+
+		buf_put(&c->all, page.head);
+		buf_put(&c->all, unescaped(s->arena, page.body));
+		collect(s, c, page.body, STR("href=\""), STR("\""));
+		collect(s, c, page.body, STR("src=\""), STR("\""));
+		collect(s, c, page.body, STR("<loc>"), STR("</loc>"));
+		c->html += holds(header(&page, "Content-Type"), STR("text/html"));
+		/* The way back to a list's first page leads to its one address. */
+		if (page.status == HTTP_SEE_OTHER && holds(address, STR("?before=")))
+			continue;
+		if (page.status != HTTP_OK && c->done >= sizeof(from) / sizeof(from[0])) {
+			c->broken++;
+			printf("# %.*s is %d\n", STR_ARGS(address), (int)page.status);
+		}
+	}
+}
+
+/* --- What must not be there ------------------------------------------------------------------------ */
+
+/* A few words from the middle of a text, as they stand on a page: no marks of Markdown among them. */
+static struct str
+words_of(struct str markdown)
+{
+	struct str best = STR("");
+	size_t from = 0;
+
+	for (size_t i = 0; i <= markdown.len; i++) {
+		char c = i < markdown.len ? markdown.base[i] : '\n';
+
+		if (c == ' ' || c == ',' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+			continue;
+		if (i - from > best.len)
+			best = str_sub(markdown, from, i - from);
+		from = i + 1;
+	}
+	return best;
+}
+
+static bool
+is_hidden_post(struct seeded *s, const struct item *item)
+{
+	return str_eq(item_string(item, STR("Type")), STR("Post")) &&
+	       (!str_eq(item_string(item, STR("Status")), STR("published")) ||
+		   !str_eq(item_string(item, STR("Visibility")), STR("public")) ||
+		   str_cmp(item_string(item, STR("PublishedAt")),
+		       time_format(s->arena, s->clock.fixed_now)) > 0);
+}
+
+/* The head of the post that a body is of. */
+static const struct item *
+head_of(struct seeded *s, const struct item *body)
+{
+	for (size_t i = 0; i < s->seed.count; i++)
+		if (str_eq(item_key(&s->seed.items[i]).pk, item_key(body).pk) &&
+		    str_eq(item_string(&s->seed.items[i], STR("Type")), STR("Post")))
+			return &s->seed.items[i];
+	return body;
+}
+
+struct secrets {
+	struct list texts, kinds;
+};
+
+static void
+keep(struct seeded *s, struct secrets *secrets, const char *kind, struct str text)
+{
+	if (text.len < 5)
+		return;
+	list_add(s->arena, &secrets->kinds, str_of(kind));
+	list_add(s->arena, &secrets->texts, text);
+}
+
+static void
+find_secrets(struct seeded *s, struct secrets *out)
+{
+	*out = (struct secrets){.texts = {.count = 0}};
+	for (size_t i = 0; i < s->seed.count; i++) {
+		const struct item *item = &s->seed.items[i];
+		struct str type = item_string(item, STR("Type"));
+
+		if (is_hidden_post(s, item)) {
+			keep(s, out, "a hidden post's title", item_string(item, STR("Title")));
+			keep(s, out, "a hidden post's id", item_string(item, STR("Id")));
+			keep(s, out, "a hidden post's excerpt",
+			    words_of(item_string(item, STR("Excerpt"))));
+		}
+		if (str_eq(type, STR("Body")) && is_hidden_post(s, head_of(s, item)))
+			keep(s, out, "a hidden post's text",
+			    words_of(item_string(item, STR("Markdown"))));
+		if (str_eq(type, STR("Comment")) &&
+		    str_eq(item_string(item, STR("Status")), STR("held"))) {
+			keep(
+			    s, out, "a held comment", words_of(item_string(item, STR("Markdown"))));
+			keep(s, out, "a held comment's id", item_string(item, STR("Id")));
+		}
+		if (str_eq(type, STR("Collection")) &&
+		    str_eq(item_string(item, STR("Visibility")), STR("private"))) {
+			keep(s, out, "a private collection's name", item_string(item, STR("Name")));
+			keep(s, out, "a private collection's id", item_string(item, STR("Id")));
+			keep(s, out, "a private collection's description",
+			    item_string(item, STR("Description")));
+		}
+		keep(s, out, "an e-mail address", item_string(item, STR("Email")));
+	}
+}
+
+static void
+nothing_leaks(struct seeded *s)
+{
+	struct secrets secrets;
+	struct crawl c;
+
+	find_secrets(s, &secrets);
+	crawl(s, &c);
+	ok(c.html > 150, "%u pages are reached from the front page", c.html);
+	is_int(c.broken, 0, "... and no link is broken");
+	ok(secrets.texts.count > 30, "%zu texts are not for everybody", secrets.texts.count);
+	for (size_t i = 0; i < secrets.texts.count; i++)
+		ok(!holds(buf_str(&c.all), secrets.texts.strings[i]), "no page has %.*s: %.*s",
+		    STR_ARGS(secrets.kinds.strings[i]), STR_ARGS(secrets.texts.strings[i]));
+	ok(!holds(buf_str(&c.all), STR("{{")) && !holds(buf_str(&c.all), STR("(null)")),
+	    "no page has what a program forgot to fill in");
+}
+
+static void
+private_collection(struct seeded *s)
+{
+	struct str id = id_make(s->arena, s->clock.fixed_now - 110 * (int64_t)DAY_MS, 114);
+
+	is_int(visit(s, STR_CONCAT(s->arena, STR("/collection/"), id)).status, HTTP_NOT_FOUND,
+	    "a private collection is not found");
+}
+
+/* --- By its state ----------------------------------------------------------------------------------- */
+
+/* One post in every state that it can have; its address says no more than it must. */
+static void
+states(struct seeded *s)
+{
+	static const struct {
+		const char *status, *visibility, *published;
+		enum http_status answer;
+	} cases[] = {
+	    {"published", "public", "2026-11-01T00:00:00.000Z", HTTP_OK},
+	    {"published", "public", "2026-11-18T09:30:00.000Z", HTTP_OK},
+	    {"published", "public", "2026-11-18T09:30:00.001Z", HTTP_NOT_FOUND},
+	    {"published", "followers", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"published", "group", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"published", "private", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"published", "else", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"published", "public", "", HTTP_NOT_FOUND},
+	    {"draft", "public", "", HTTP_NOT_FOUND},
+	    {"draft", "public", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"unpublished", "public", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"else", "public", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"deleted", "public", "2026-11-01T00:00:00.000Z", HTTP_GONE},
+	    {"deleted", "public", "", HTTP_NOT_FOUND},
+	    {"deleted", "private", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"deleted", "followers", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"deleted", "group", "2026-11-01T00:00:00.000Z", HTTP_NOT_FOUND},
+	    {"deleted", "public", "2026-11-19T00:00:00.000Z", HTTP_NOT_FOUND},
+	};
+	/* A renamed one, so that both of its addresses can be asked for. */
+	struct item post = seeded_item(s, "POST#a-clock-for-the-tide", "METADATA"), before = post;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer now, old;
+
+		post = item_shallow(s->arena, &before);
+		item_set(s->arena, &post, STR("Status"), value_string(str_of(cases[i].status)));
+		item_set(
+		    s->arena, &post, STR("Visibility"), value_string(str_of(cases[i].visibility)));
+		item_remove(&post, STR("PublishedAt"));
+		if (cases[i].published[0] != '\0')
+			item_set(s->arena, &post, STR("PublishedAt"),
+			    value_string(str_of(cases[i].published)));
+		seeded_put(s, &post, 1);
+		now = visit(s, STR("/post/a-clock-that-runs-on-the-moon"));
+		old = visit(s, STR("/post/a-clock-for-the-tide"));
+		is_int(now.status, cases[i].answer, "a post %s, %s, of '%s' is %d", cases[i].status,
+		    cases[i].visibility, cases[i].published, (int)cases[i].answer);
+		is_int(old.status, cases[i].answer == HTTP_OK ? HTTP_MOVED : cases[i].answer,
+		    "... and so under its old address");
+		if (cases[i].answer != HTTP_OK)
+			ok(!holds(now.body, STR("A clock that runs")) &&
+				!holds(old.body, STR("A clock that runs")),
+			    "... where nothing of it is told");
+		/* Its keys in the lists still stand: a wrong key must not show it either. */
+		if (cases[i].answer != HTTP_OK)
+			ok(!holds(
+			       visit(s, STR("/category/machines")).body, STR("runs-on-the-moon")) &&
+				!holds(visit(s, STR("/tag/moon")).body, STR("runs-on-the-moon")) &&
+				!holds(visit(s, STR("/feed.atom")).body, STR("runs-on-the-moon")) &&
+				!holds(visit(s, STR("/tag/moon/feed.atom")).body,
+				    STR("runs-on-the-moon")) &&
+				!holds(visit(s, STR("/sitemap.xml")).body, STR("runs-on-the-moon")),
+			    "... and no list has it, even where its keys were left");
+	}
+	seeded_put(s, &before, 1);
+}
+
+/* --- By its time ------------------------------------------------------------------------------------ */
+
+/* Where a post of the category `tides`, by kofi, with the tag `moon`, is to appear. */
+static const char *const places[] = {"/", "/category/tides", "/category/water", "/author/kofi",
+    "/tag/moon", "/archive/2026/11", "/archive/2026/11/20", "/feed.atom",
+    "/category/tides/feed.atom", "/category/water/feed.atom", "/author/kofi/feed.atom",
+    "/tag/moon/feed.atom", "/sitemap.xml"};
+
+static void
+look(struct seeded *s, bool there, const char *when)
+{
+	struct answer page;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		page = visit(s, str_of(places[i]));
+		ok(holds(page.body, STR("the-longest-low-water")) == there,
+		    "%s, %s %s the scheduled post", when, places[i],
+		    there ? "has" : "does not have");
+	}
+	page = visit(s, STR("/post/the-longest-low-water"));
+	is_int(page.status, there ? HTTP_OK : HTTP_NOT_FOUND, "%s, its address is %s", when,
+	    there ? "a page" : "not found");
+}
+
+static void
+scheduled(struct seeded *s, size_t cache_bytes)
+{
+	int64_t now = s->clock.fixed_now, due = now + 2 * (int64_t)DAY_MS;
+
+	seeded_restart(s, cache_bytes);
+	look(s, false, "two days before");
+	s->clock.fixed_now = due - 1;
+	look(s, false, "a millisecond before");
+	s->clock.fixed_now = due;
+	look(s, true, "at its moment");
+	s->clock.fixed_now = now;
+	seeded_restart(s, 0);
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	seeded_open(&s);
+	nothing_leaks(&s);
+	private_collection(&s);
+	states(&s);
+	scheduled(&s, 0);
+	scheduled(&s, 8 << 20);
+	seeded_close(&s);
+	return tap_done();
+}
