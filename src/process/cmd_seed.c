@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "model/secret.h"
 #include "process/seed.h"
-#include "process/store.h"
 
 #include <stdio.h>
 
@@ -134,7 +133,6 @@ cmd_seed(struct invocation *in)
 	struct table *table = NULL;
 	enum outcome outcome;
 	struct seed seed;
-	enum table_rc rc;
 	bool go = false;
 	struct str why;
 
@@ -144,12 +142,9 @@ cmd_seed(struct invocation *in)
 		outcome = OUTCOME_FAILED;
 		goto out;
 	}
-	rc = store_open(&in->config, TABLE_OPEN_CREATE, in->clock, in->arena, &table, &why);
-	if (rc != TABLE_OK) {
-		complain("%.*s", STR_ARGS(why));
-		outcome = OUTCOME_TABLE;
+	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (outcome != OUTCOME_DONE)
 		goto out;
-	}
 	outcome = may_load(in, table, &go);
 	if (outcome == OUTCOME_DONE && go)
 		outcome = load(in, table, &seed);

@@ -3,8 +3,8 @@
 
 #include "process/config.h"
 #include "process/outcome.h"
+#include "process/store.h"
 #include "process/terminal.h"
-#include "table/table.h"
 
 #include <stddef.h>
 
@@ -70,6 +70,9 @@ const struct command *command_find(const struct command *commands, const char *n
 
 /* Complains of a failure of the table and gives the outcome for it. `why` may be NULL. */
 enum outcome table_failed(enum table_rc rc, const char *why);
+
+/* Opens the table of the settings; the caller ends it with table_close(). Complains when it can't. */
+enum outcome open_store(struct invocation *in, enum table_sqlite_open how, struct table **table);
 
 /* An option's value as a number within bounds; false, and it has complained, when it is none. */
 bool option_number(

@@ -112,13 +112,3 @@ command_find(const struct command *commands, const char *name)
 		complain("there is no command \"%s\"; see `broadsheet help`", name);
 	return NULL;
 }
-
-enum outcome
-table_failed(enum table_rc rc, const char *why)
-{
-	if (why != NULL && why[0] != '\0')
-		complain("%s", why);
-	else
-		complain("%s", table_rc_text(rc));
-	return rc == TABLE_INVALID ? OUTCOME_FAILED : OUTCOME_TABLE;
-}

@@ -34,6 +34,90 @@ static const struct command commands[] = {
 	.run = cmd_seed,
     },
     {
+	.name = "export",
+	.arguments = "[FILE]",
+	.summary = "write the whole table as JSON lines",
+	.details =
+	    "Writes one item a line, in DynamoDB's JSON, to FILE or standard output. FILE appears\n"
+	    "when it is complete, readable by this user only: it holds the hashes of passwords "
+	    "and\n"
+	    "the site's secret. On a table in a file, all of it shows one moment.",
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.run = cmd_export,
+    },
+    {
+	.name = "import",
+	.arguments = "FILE",
+	.summary = "write JSON lines into the table",
+	.details =
+	    "Reads what export wrote; - is standard input. Every line is checked before the first\n"
+	    "is written, so a mistake leaves the table as it was. A table with content needs\n"
+	    "--replace or --merge.",
+	.least = 1,
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.options = import_options,
+	.run = cmd_import,
+    },
+    {
+	.name = "get",
+	.arguments = "PK SK",
+	.summary = "show one item",
+	.details = "",
+	.least = 2,
+	.most = 2,
+	.settings = SETTINGS_STORE,
+	.options = get_options,
+	.run = cmd_get,
+    },
+    {
+	.name = "query",
+	.arguments = "PARTITION",
+	.summary = "show the items of a partition, of the table or of an index",
+	.details =
+	    "Of the conditions on the sort key one is allowed, or --from together with --to.",
+	.least = 1,
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.options = query_options,
+	.run = cmd_query,
+    },
+    {
+	.name = "check",
+	.arguments = "",
+	.summary = "would it start? settings, templates, table",
+	.details =
+	    "Shows every setting and where it comes from, compiles the templates, and reads the\n"
+	    "whole table.",
+	.settings = SETTINGS_ALL,
+	.run = cmd_check,
+    },
+    {
+	.name = "backup",
+	.arguments = "FILE",
+	.summary = "copy the table to a new file while the site goes on",
+	.details = "The copy shows one moment. FILE appears when it is complete and on the disk, "
+		   "readable\n"
+		   "by this user only.",
+	.least = 1,
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.run = cmd_backup,
+    },
+    {
+	.name = "restore",
+	.arguments = "FILE",
+	.summary = "put a backup back",
+	.details =
+	    "In one transaction: who reads meanwhile sees the table as it was or as it will be.",
+	.least = 1,
+	.most = 1,
+	.settings = SETTINGS_STORE,
+	.options = restore_options,
+	.run = cmd_restore,
+    },
+    {
 	.name = "version",
 	.arguments = "",
 	.summary = "the version of this program and of its libraries",

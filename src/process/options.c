@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/suggest.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* What an option is: one of the command's, a setting, or one that all have. */
@@ -154,28 +153,4 @@ options_read(struct invocation *in, const char *const *words, size_t count)
 			return false;
 	}
 	return check_arguments(in);
-}
-
-const char *
-option_given(const struct invocation *in, const char *name)
-{
-	for (size_t i = 0; in->command->options[i].name != NULL; i++)
-		if (strcmp(in->command->options[i].name, name) == 0)
-			return in->given[i];
-	return NULL;
-}
-
-bool
-option_number(
-    const struct invocation *in, const char *name, int64_t least, int64_t most, int64_t *out)
-{
-	const char *text = option_given(in, name);
-
-	if (text == NULL)
-		return true;
-	if (str_int(str_of(text), out) && *out >= least && *out <= most)
-		return true;
-	complain("%s: --%s is \"%s\", but should be a number from %" PRId64 " to %" PRId64,
-	    in->command->name, name, text, least, most);
-	return false;
 }

@@ -83,7 +83,17 @@ struct sqlite_table {
 	struct shared_page *shared;
 };
 
+/* What marks a file as ours. */
+enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 1 };
+
 /* --- table_sqlite.c --- */
+
+/* A number that a pragma or a query gives; -1 when it fails. */
+int64_t sqlite_ask(sqlite3 *db, const char *sql);
+
+/* "<path>: <text>" as *why; returns rc. */
+enum table_rc explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path,
+    const char *text);
 
 /* Opens a connection and sets it up; on failure NULL and *why, in the arena. */
 struct connection *connection_open(

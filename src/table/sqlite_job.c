@@ -374,7 +374,7 @@ perform_restore(struct sqlite_table *t, struct job *job)
 	sqlite3 *from = NULL;
 	enum table_rc rc;
 	int code =
-	    sqlite3_open_v2(job->from, &from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	    sqlite3_open_v2(job->from, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (code != SQLITE_OK) {
 		sqlite3_close(from);

@@ -52,8 +52,6 @@
 #include <unistd.h>
 
 enum {
-	APPLICATION_ID = 0x42726453, /* "BrdS" */
-	SCHEMA_VERSION = 1,
 	OPEN_MS = 10000, /* how long opening waits for another process */
 	CALL_MS = 5000,  /* the default deadline of a call */
 	PROGRESS_STEPS = 10000,
@@ -111,7 +109,8 @@ static const char schema[] =
 	       "PRAGMA user_version = 1;"
 	       "COMMIT;";
 
-_Static_assert(APPLICATION_ID == 1114793043 && SCHEMA_VERSION == 1, "the schema says the same");
+_Static_assert(
+    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 1, "the schema says the same");
 
 /* --- Connections ---------------------------------------------------------------------------- */
 
@@ -228,9 +227,8 @@ connection_open(
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
-/* A number that a pragma or a query gives; -1 when it fails. */
-static int64_t
-ask(sqlite3 *db, const char *sql)
+int64_t
+sqlite_ask(sqlite3 *db, const char *sql)
 {
 	sqlite3_stmt *st;
 	int64_t answer = -1;
@@ -243,12 +241,15 @@ ask(sqlite3 *db, const char *sql)
 	return answer;
 }
 
-static enum table_rc
+enum table_rc
 explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text)
 {
 	*why = str_fmt(arena, "%s: %s", path, text);
 	return rc;
 }
+
+static const char not_a_table[] =
+    "not a table of this program, or damaged; name another path or restore a backup";
 
 /* Makes the schema in an empty file; refuses a file that is not ours. */
 static enum table_rc
@@ -256,17 +257,17 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 {
 	sqlite3 *db = t->writer->db;
 	struct table_call call = {.arena = arena};
-	int64_t id = ask(db, "PRAGMA application_id");
+	int64_t id = sqlite_ask(db, "PRAGMA application_id");
 	int code;
 
-	if (id == 0 && ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
+	if (id == 0 && sqlite_ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
 		code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			code = sqlite3_exec(db, schema, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			return TABLE_OK;
-	} else if (id == APPLICATION_ID) {
-		if (ask(db, "PRAGMA user_version") > SCHEMA_VERSION)
+	} else if (id == SQLITE_TABLE_ID) {
+		if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
 			return explain(arena, TABLE_INVALID, why, t->path,
 			    "made by a newer version of this program; use that version");
 		code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
@@ -279,9 +280,7 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 			    "an SQLite file, but not a table of this program; name another path");
 	}
 	if ((code & 0xff) == SQLITE_NOTADB)
-		return explain(arena, TABLE_CORRUPT, why, t->path,
-		    "not a table of this program, or damaged; name another path or restore a "
-		    "backup");
+		return explain(arena, TABLE_CORRUPT, why, t->path, not_a_table);
 	if ((code & 0xff) == SQLITE_READONLY || (code & 0xff) == SQLITE_CANTOPEN)
 		return explain(arena, TABLE_UNAVAILABLE, why, t->path,
 		    "can't be written; give this user the file and its folder");
@@ -322,6 +321,7 @@ static enum table_rc
 check_path(const char *path, enum table_sqlite_open how, struct arena *arena, struct str *why)
 {
 	struct stat st;
+	int fd;
 
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
@@ -335,6 +335,11 @@ check_path(const char *path, enum table_sqlite_open how, struct arena *arena, st
 	if (how == TABLE_OPEN_EXISTING)
 		return explain(arena, TABLE_UNAVAILABLE, why, path,
 		    "there is no table; make one with `broadsheet seed` or `broadsheet import`");
+	/* SQLite would let everybody read it, and what it makes beside it later has the same mode. */
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	if (fd < 0)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	close(fd);
 	return TABLE_OK;
 }
 
@@ -355,6 +360,8 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 	t->writer = connection_open(t, flags, arena, &rc, &reason);
 	if (t->writer != NULL)
 		rc = settle_schema(t, arena, why);
+	else if (rc == TABLE_CORRUPT)
+		explain(arena, rc, why, t->path, not_a_table);
 	else
 		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
 	process_unlock(t, false);
@@ -436,84 +443,8 @@ table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *cl
 	return TABLE_OK;
 }
 
-/* --- Backup, restore, check ------------------------------------------------------------------- */
-
-enum table_rc
-table_sqlite_backup(struct table *table, const char *to, struct arena *arena, struct str *why)
-{
-	struct sqlite_table *t = (struct sqlite_table *)table;
-	struct table_call call = {.arena = arena};
-	enum table_rc rc = TABLE_UNAVAILABLE;
-	struct connection *c;
-	char *sql;
-	int code;
-
-	if (access(to, F_OK) == 0)
-		return explain(arena, TABLE_INVALID, why, to, "there already; name another file");
-	c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
-	if (c == NULL)
-		return rc;
-	/* One read transaction, so one moment; it disturbs neither readers nor writers. */
-	sql = sqlite3_mprintf("VACUUM INTO %Q", to);
-	code = sqlite3_exec(c->db, sql, NULL, NULL, NULL);
-	sqlite3_free(sql);
-	rc = TABLE_OK;
-	if (code != SQLITE_OK) {
-		rc = storage_failed(c, &call, code);
-		explain(arena, rc, why, to, call.why);
-		unlink(to);
-	}
-	connection_close(c);
-	return rc;
-}
-
-enum table_rc
-table_sqlite_restore(struct table *table, const char *from, struct arena *arena, struct str *why)
-{
-	struct sqlite_table *t = (struct sqlite_table *)table;
-	struct table_call call = {
-	    .arena = arena, .deadline = clock_monotonic(table->clock) + OPEN_MS};
-	struct job job = {.kind = JOB_RESTORE, .call = &call, .from = from};
-	struct table *source;
-	enum table_rc rc;
-
-	/* Opening it proves that it is one of ours. */
-	rc = table_sqlite_open(from, TABLE_OPEN_EXISTING, table->clock, arena, &source, why);
-	if (rc != TABLE_OK)
-		return rc;
-	rc = table_sqlite_check(source, arena, why);
-	table_close(source);
-	if (rc != TABLE_OK)
-		return rc;
-	rc = sqlite_submit(t, &job);
-	if (rc != TABLE_OK)
-		explain(arena, rc, why, t->path, call.why != NULL ? call.why : table_rc_text(rc));
-	return rc;
-}
-
 const char *
 table_sqlite_library(void)
 {
 	return sqlite3_libversion();
-}
-
-enum table_rc
-table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
-{
-	struct sqlite_table *t = (struct sqlite_table *)table;
-	enum table_rc rc = TABLE_OK;
-	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
-	sqlite3_stmt *st = NULL;
-
-	if (c == NULL)
-		return rc;
-	if (sqlite3_prepare_v2(c->db, "PRAGMA integrity_check(1)", -1, &st, NULL) != SQLITE_OK ||
-	    sqlite3_step(st) != SQLITE_ROW)
-		rc = explain(arena, TABLE_CORRUPT, why, t->path, sqlite3_errmsg(c->db));
-	else if (!str_eq(column_bytes(st, 0), STR("ok")))
-		rc = explain(
-		    arena, TABLE_CORRUPT, why, t->path, str_cstring(arena, column_bytes(st, 0)));
-	sqlite3_finalize(st);
-	connection_close(c);
-	return rc;
 }

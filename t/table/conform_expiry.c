@@ -27,10 +27,11 @@ readers(struct suite *s)
 	put_expiring(s, "3", NOW_SECONDS + 20);
 	put_expiring(s, "4", NOW_SECONDS - 1);
 	put_expiring(s, "5", NOW_SECONDS + 1000);
-	put_expiring(s, "6", 1);
+	put_expiring(s, "6", NOW_SECONDS);
 	put(s, "{PK: 'e', SK: '7', ExpiresAt: '1', GSI1PK: 'e', GSI1SK: '7'}");
 	put(s, "{PK: 'e', SK: '8', GSI1PK: 'e', GSI1SK: '8'}");
 	is_text(saw(s, "e", "2"), "nothing", "an expired item is absent");
+	is_text(saw(s, "e", "6"), "nothing", "from the very second on");
 	check(strcmp(saw(s, "e", "1"), "nothing") != 0, "one that will expire is there");
 	check(strcmp(saw(s, "e", "7"), "nothing") != 0, "a string is no time to expire at");
 	if (is_rc(table_read(s->table, &s->call, &batch, 1), TABLE_OK, "a batch get"))

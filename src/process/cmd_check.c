@@ -1,0 +1,90 @@
+/*
+ * broadsheet check: would it start, and is everything sound? Shows each setting with where it comes from,
+ * compiles the templates, and reads the whole table.
+ */
+#include "process/commands.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void
+show_settings(const struct invocation *in)
+{
+	const struct config *config = &in->config;
+	const char *dim = colour(STDOUT_FILENO, COLOUR_DIM);
+	const char *plain = colour(STDOUT_FILENO, COLOUR_NONE);
+	const char *stray, *meant = NULL;
+
+	for (size_t i = 0; i < config_setting_count; i++)
+		printf("%-12s %.*s  %s(%.*s)%s\n", config_settings[i].name,
+		    STR_ARGS(config->values[i].text), dim, STR_ARGS(config->values[i].where),
+		    plain);
+	if (config->file.len == 0)
+		printf("%sno file %s%s\n", dim, config_default_file, plain);
+	stray = config_stray_variable(environ, in->arena, &meant);
+	if (stray != NULL && meant != NULL)
+		warn("%s sets nothing; did you mean %s?", stray, meant);
+	else if (stray != NULL)
+		warn("%s sets nothing", stray);
+}
+
+/* One line of the verdict; a reason when it is not well. */
+static enum outcome
+verdict(const char *what, struct str why, enum outcome otherwise)
+{
+	if (why.len == 0) {
+		printf("%sok%s   %s\n", colour(STDOUT_FILENO, COLOUR_GREEN),
+		    colour(STDOUT_FILENO, COLOUR_NONE), what);
+		return OUTCOME_DONE;
+	}
+	printf("%sbad%s  %s: %.*s\n", colour(STDOUT_FILENO, COLOUR_RED),
+	    colour(STDOUT_FILENO, COLOUR_NONE), what, STR_ARGS(why));
+	return otherwise;
+}
+
+static enum outcome
+check_templates(struct invocation *in)
+{
+	const char *directory = in->config.templates.base;
+	struct str why = STR("");
+
+	if (access(directory, R_OK | X_OK) != 0)
+		why = str_fmt(in->arena, "%s: %s", directory, strerror(errno));
+	return verdict("templates", why, OUTCOME_FAILED);
+}
+
+static enum outcome
+check_table(struct invocation *in)
+{
+	const struct str name =
+	    STR_CONCAT(in->arena, STR("table "), store_name(&in->config, in->arena));
+	struct table *table;
+	struct str why = STR("");
+	enum table_rc rc;
+
+	rc = store_open(&in->config, TABLE_OPEN_EXISTING, in->clock, in->arena, &table, &why);
+	if (rc == TABLE_OK && in->config.store_kind == STORE_SQLITE)
+		rc = table_sqlite_check(table, in->arena, &why);
+	if (rc == TABLE_OK)
+		why = STR("");
+	table_close(table);
+	return verdict(name.base, why, OUTCOME_TABLE);
+}
+
+enum outcome
+cmd_check(struct invocation *in)
+{
+	enum outcome templates, table;
+
+	show_settings(in);
+	putchar('\n');
+	templates = check_templates(in);
+	table = check_table(in);
+	return templates != OUTCOME_DONE ? templates : table;
+}

@@ -1,0 +1,91 @@
+/*
+ * broadsheet export [FILE]: the whole table as JSON lines, one item a line, in the form that `broadsheet
+ * import` and Amazon's tools read. On the embedded store all of it shows one moment.
+ */
+#include "process/commands.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "process/load.h"
+#include "process/out_file.h"
+#include "process/store.h"
+#include "table/json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Writes all items; *count of them. */
+static enum outcome
+write_items(struct table *table, struct arena *arena, FILE *to, uint64_t *count)
+{
+	struct progress progress = {.what = "export", .unit = "items"};
+	enum outcome outcome = OUTCOME_DONE;
+	enum table_rc rc;
+	struct walk walk;
+	bool more;
+
+	walk_begin(&walk, table);
+	while ((rc = walk_next(&walk, &more)) == TABLE_OK && more && !ferror(to)) {
+		for (size_t i = 0; i < walk.page.count; i++) {
+			struct buf line = {.arena = arena};
+
+			item_to_json(&line, &walk.page.items[i]);
+			buf_putc(&line, '\n');
+			fwrite(line.base, 1, line.len, to);
+			arena_reset(arena);
+		}
+		*count += walk.page.count;
+		progress_show(&progress, *count, 0);
+	}
+	progress_end(&progress);
+	if (rc != TABLE_OK)
+		outcome = table_failed(rc, walk.call.why);
+	walk_end(&walk);
+	return outcome;
+}
+
+static enum outcome
+export_to_file(struct invocation *in, struct table *table, struct arena *arena, uint64_t *count)
+{
+	struct out_file out;
+	enum outcome outcome;
+	struct str why;
+
+	if (!out_file_open(&out, in->arguments[0], in->arena, &why)) {
+		complain("%.*s", STR_ARGS(why));
+		return OUTCOME_FAILED;
+	}
+	outcome = write_items(table, arena, out.stream, count);
+	if (outcome != OUTCOME_DONE) {
+		out_file_abandon(&out);
+		return outcome;
+	}
+	if (out_file_commit(&out, &why))
+		return OUTCOME_DONE;
+	complain("%.*s", STR_ARGS(why));
+	return OUTCOME_FAILED;
+}
+
+enum outcome
+cmd_export(struct invocation *in)
+{
+	bool to_file = in->argument_count != 0 && strcmp(in->arguments[0], "-") != 0;
+	struct arena *arena;
+	enum outcome outcome;
+	struct table *table;
+	uint64_t count = 0;
+	char number[32];
+
+	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	arena = arena_new();
+	outcome = to_file ? export_to_file(in, table, arena, &count)
+			  : write_items(table, arena, stdout, &count);
+	if (outcome == OUTCOME_DONE && to_file)
+		printf("Wrote %s items to %s\n", grouped(count, number), in->arguments[0]);
+	arena_free(arena);
+	table_close(table);
+	return outcome;
+}

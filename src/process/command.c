@@ -1,0 +1,49 @@
+#include "process/command.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *
+option_given(const struct invocation *in, const char *name)
+{
+	for (size_t i = 0; in->command->options[i].name != NULL; i++)
+		if (strcmp(in->command->options[i].name, name) == 0)
+			return in->given[i];
+	return NULL;
+}
+
+bool
+option_number(
+    const struct invocation *in, const char *name, int64_t least, int64_t most, int64_t *out)
+{
+	const char *text = option_given(in, name);
+
+	if (text == NULL)
+		return true;
+	if (str_int(str_of(text), out) && *out >= least && *out <= most)
+		return true;
+	complain("%s: --%s is \"%s\", but should be a number from %" PRId64 " to %" PRId64,
+	    in->command->name, name, text, least, most);
+	return false;
+}
+
+enum outcome
+table_failed(enum table_rc rc, const char *why)
+{
+	if (why != NULL && why[0] != '\0')
+		complain("%s", why);
+	else
+		complain("%s", table_rc_text(rc));
+	return rc == TABLE_INVALID ? OUTCOME_FAILED : OUTCOME_TABLE;
+}
+
+enum outcome
+open_store(struct invocation *in, enum table_sqlite_open how, struct table **table)
+{
+	struct str why;
+
+	if (store_open(&in->config, how, in->clock, in->arena, table, &why) == TABLE_OK)
+		return OUTCOME_DONE;
+	complain("%.*s", STR_ARGS(why));
+	return OUTCOME_TABLE;
+}

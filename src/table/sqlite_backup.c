@@ -1,0 +1,195 @@
+/* The embedded engine as a file: its copy, its return, and whether it is sound. */
+#include "table/table_sqlite.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/sqlite_engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	WATCH_STEPS = 100 * 1000,
+	WAIT_MS = 60 * 1000, /* how long a restore waits for those who write */
+};
+
+/* --- Backup ------------------------------------------------------------------------------------- */
+
+static int
+on_watch(void *context)
+{
+	const struct table_sqlite_watch *watch = context;
+
+	return !watch->go_on(watch->context);
+}
+
+/* Brings a file, and the name it has in its folder, to the disk. */
+static bool
+settle_file(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct str folder =
+	    slash == NULL ? STR(".") : (struct str){path, (size_t)(slash - path + 1)};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool done = fd >= 0 && fsync(fd) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	fd = open(str_cstring(arena, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	done = done && fd >= 0 && fsync(fd) == 0;
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/* Gives a file its name, if no other has it. */
+static bool
+rename_new(const char *from, const char *to)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return true;
+	/* Some file systems can't; they get the same with a moment between. */
+	if (errno != EINVAL && errno != ENOSYS)
+		return false;
+	if (access(to, F_OK) == 0) {
+		errno = EEXIST;
+		return false;
+	}
+	return rename(from, to) == 0;
+}
+
+/* The copy itself, into an empty file. */
+static enum table_rc
+copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_watch *watch,
+    struct arena *arena, struct str *why)
+{
+	struct table_call call = {.arena = arena};
+	enum table_rc rc = TABLE_OK;
+	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
+	char *sql;
+	int code;
+
+	if (c == NULL)
+		return rc;
+	if (watch != NULL)
+		sqlite3_progress_handler(c->db, WATCH_STEPS, on_watch, (void *)(uintptr_t)watch);
+	/* One read transaction, so one moment; it disturbs neither readers nor writers. */
+	sql = sqlite3_mprintf("VACUUM INTO %Q", file);
+	if (sql == NULL)
+		out_of_memory();
+	code = sqlite3_exec(c->db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+	if (code != SQLITE_OK) {
+		rc = storage_failed(c, &call, code);
+		*why = str_of(call.why);
+	}
+	connection_close(c);
+	return rc;
+}
+
+enum table_rc
+table_sqlite_backup(struct table *table, const char *to, const struct table_sqlite_watch *watch,
+    struct arena *arena, struct str *why)
+{
+	char *part = str_cstring(arena, str_fmt(arena, "%s.XXXXXX", to));
+	enum table_rc rc;
+	int fd;
+
+	if (access(to, F_OK) == 0)
+		return explain(arena, TABLE_INVALID, why, to, "there already; name another file");
+	fd = mkostemp(part, O_CLOEXEC);
+	if (fd < 0)
+		return explain(arena, TABLE_UNAVAILABLE, why, to, strerror(errno));
+	close(fd);
+	rc = copy_into((struct sqlite_table *)table, part, watch, arena, why);
+	if (rc != TABLE_OK) {
+		unlink(part);
+		return explain(arena, rc, why, to, str_cstring(arena, *why));
+	}
+	if (settle_file(arena, part) && rename_new(part, to) && settle_file(arena, to))
+		return TABLE_OK;
+	rc = errno == EEXIST ? TABLE_INVALID : errno == ENOSPC ? TABLE_FULL : TABLE_UNAVAILABLE;
+	explain(arena, rc, why, to, strerror(errno));
+	unlink(part);
+	return rc;
+}
+
+/* --- Restore and check -------------------------------------------------------------------------- */
+
+/* What SQLite finds wrong in a file; in the arena, NULL when nothing. */
+static const char *
+unsound(sqlite3 *db, struct arena *arena)
+{
+	const char *flaw = NULL;
+	sqlite3_stmt *st = NULL;
+
+	if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &st, NULL) != SQLITE_OK ||
+	    sqlite3_step(st) != SQLITE_ROW)
+		flaw = str_cstring(arena, str_of(sqlite3_errmsg(db)));
+	else if (!str_eq(column_bytes(st, 0), STR("ok")))
+		flaw = str_cstring(arena, column_bytes(st, 0));
+	sqlite3_finalize(st);
+	return flaw;
+}
+
+/* Is the file at `from` a sound table of ours? It is opened for reading only. */
+static enum table_rc
+check_backup(const char *from, struct arena *arena, struct str *why)
+{
+	enum table_rc rc = TABLE_OK;
+	const char *flaw;
+	sqlite3 *db;
+	int code = sqlite3_open_v2(from, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (access(from, R_OK) != 0)
+		rc = explain(arena, TABLE_UNAVAILABLE, why, from, strerror(errno));
+	else if (code != SQLITE_OK)
+		rc = explain(arena, TABLE_UNAVAILABLE, why, from, sqlite3_errmsg(db));
+	else if (sqlite_ask(db, "PRAGMA application_id") != SQLITE_TABLE_ID)
+		rc = explain(arena, TABLE_INVALID, why, from, "no backup of this program's");
+	else if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
+		rc = explain(arena, TABLE_INVALID, why, from,
+		    "made by a newer version of this program; use that version");
+	else if ((flaw = unsound(db, arena)) != NULL)
+		rc = explain(arena, TABLE_CORRUPT, why, from, flaw);
+	sqlite3_close(db);
+	return rc;
+}
+
+enum table_rc
+table_sqlite_restore(struct table *table, const char *from, struct arena *arena, struct str *why)
+{
+	struct sqlite_table *t = (struct sqlite_table *)table;
+	struct table_call call = {
+	    .arena = arena, .deadline = clock_monotonic(table->clock) + WAIT_MS};
+	struct job job = {.kind = JOB_RESTORE, .call = &call, .from = from};
+	enum table_rc rc = check_backup(from, arena, why);
+
+	if (rc != TABLE_OK)
+		return rc;
+	rc = sqlite_submit(t, &job);
+	if (rc != TABLE_OK)
+		explain(arena, rc, why, t->path, call.why != NULL ? call.why : table_rc_text(rc));
+	return rc;
+}
+
+enum table_rc
+table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
+{
+	struct sqlite_table *t = (struct sqlite_table *)table;
+	enum table_rc rc = TABLE_OK;
+	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
+	const char *flaw;
+
+	if (c == NULL)
+		return rc;
+	flaw = unsound(c->db, arena);
+	if (flaw != NULL)
+		rc = explain(arena, TABLE_CORRUPT, why, t->path, flaw);
+	connection_close(c);
+	return rc;
+}
