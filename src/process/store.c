@@ -1,6 +1,7 @@
 #include "process/store.h"
 
 #include "base/arena.h"
+#include "table/table_dynamo.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -27,11 +28,8 @@ store_open(const struct config *config, enum table_sqlite_open how, struct clock
     struct arena *arena, struct table **table, struct str *why)
 {
 	*table = NULL;
-	if (config->store_kind == STORE_DYNAMODB) {
-		*why = STR("this program was built without DynamoDB; build it with the aws-c "
-			   "libraries, or name a store sqlite:PATH");
-		return TABLE_UNAVAILABLE;
-	}
+	if (config->store_kind == STORE_DYNAMODB)
+		return table_dynamo_open(config->store, clock, arena, table, why);
 	if (!folder_is_there(config->store.base, arena, why))
 		return TABLE_UNAVAILABLE;
 	return table_sqlite_open(config->store.base, how, clock, arena, table, why);
