@@ -173,24 +173,44 @@ guard_source(struct arena *arena, struct str source)
 	return buf_str(&g.out);
 }
 
+/* The length of what stands at `i` and must not stay, and what is put in its place. */
+static size_t
+unwanted(struct str text, size_t i, struct str pipe, struct str *instead)
+{
+	struct str three = str_sub(text, i, MARK_STOP.len);
+	unsigned char c = (unsigned char)text.base[i];
+
+	*instead = STR(REPLACEMENT);
+	if (c < ' ')
+		return c != '\n' && c != '\t' ? 1 : 0;
+	if (c != 0xef)
+		return 0;
+	if (str_eq(three, MARK_STOP))
+		*instead = STR("");
+	else if (str_eq(three, MARK_PIPE))
+		*instead = pipe;
+	else if (!str_eq(three, STR("\xef\xbf\xbe")) && !str_eq(three, STR("\xef\xbf\xbf")))
+		return 0;
+	return three.len;
+}
+
 struct str
 guard_undo(struct arena *arena, struct str text, struct str pipe)
 {
 	struct buf out = {.arena = arena};
 	size_t from = 0, i = 0;
 
-	while (i + MARK_STOP.len <= text.len) {
-		struct str three = str_sub(text, i, MARK_STOP.len);
-		bool stop = str_eq(three, MARK_STOP);
+	while (i < text.len) {
+		struct str instead;
+		size_t len = unwanted(text, i, pipe, &instead);
 
-		if (!stop && !str_eq(three, MARK_PIPE)) {
+		if (len == 0) {
 			i++;
 			continue;
 		}
 		buf_put(&out, str_sub(text, from, i - from));
-		if (!stop)
-			buf_put(&out, pipe);
-		from = i += MARK_STOP.len;
+		buf_put(&out, instead);
+		from = i += len;
 	}
 	if (from == 0)
 		return text;

@@ -22,7 +22,8 @@ struct str guard_source(struct arena *arena, struct str source);
 
 /*
  * What cmark read, without those marks; `pipe` stands for an escaped pipe: "|" in text, "\|" where
- * backslashes mean nothing. The text itself when there is nothing to undo.
+ * backslashes mean nothing. What no XML may hold, and a feed is XML, becomes U+FFFD. The text itself when
+ * there is nothing to change.
  */
 struct str guard_undo(struct arena *arena, struct str text, struct str pipe);
 
@@ -72,10 +73,10 @@ struct writer {
 	const struct markdown_options *options;
 	struct outline *outline;
 	cmark_iter *iter;
-	int depth;   /* of inline elements that are open */
-	int heading; /* the level of the one that is open */
-	bool link;   /* one is open */
-	bool cell;   /* of a table is open */
+	int depth;        /* of inline elements that are open */
+	int heading;      /* the level of the one that is open */
+	cmark_node *link; /* the one that is open, or NULL */
+	bool cell;        /* of a table is open */
 };
 
 /* Writes the node and all under it. */

@@ -51,6 +51,20 @@ skip(struct writer *w, cmark_node *node)
 
 /* --- Inside of paragraphs --- */
 
+/* The ids of an author's headings have a prefix that who writes a link to one need not know. */
+static void
+put_fragment(struct writer *w, struct str *url)
+{
+	struct str name = str_sub(*url, 1, url->len);
+
+	if (w->options->trust != MARKDOWN_AUTHOR || url->base[0] != '#' || name.len == 0 ||
+	    str_starts(name, w->outline->prefix))
+		return;
+	buf_putc(w->out, '#');
+	address_put(w->out, w->outline->prefix);
+	*url = name;
+}
+
 static void
 write_link(struct writer *w, cmark_node *node, bool enter)
 {
@@ -58,22 +72,18 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 	enum address_kind kind = address_kind(url, w->options->site);
 
 	if (!enter) {
-		if (w->link)
-			BUF_PUT(w->out, "</a>");
-		w->link = false;
+		if (w->link != node)
+			return;
+		BUF_PUT(w->out, "</a>");
+		w->link = NULL;
 		return;
 	}
-	if (kind == ADDRESS_REFUSED)
+	/* An address in brackets may stand inside of a link. */
+	if (kind == ADDRESS_REFUSED || w->link != NULL)
 		return;
-	w->link = true;
+	w->link = node;
 	BUF_PUT(w->out, "<a href=\"");
-	/* Ids of headings have a prefix that who writes a link to one need not know. */
-	if (url.base[0] == '#' && url.len > 1 &&
-	    !str_starts(str_sub(url, 1, url.len), w->outline->prefix)) {
-		buf_putc(w->out, '#');
-		address_put(w->out, w->outline->prefix);
-		url = str_sub(url, 1, url.len);
-	}
+	put_fragment(w, &url);
 	address_put(w->out, url);
 	buf_putc(w->out, '"');
 	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));

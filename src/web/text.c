@@ -2,6 +2,8 @@
 
 #include "base/buf.h"
 
+#include <string.h>
+
 static bool
 is_space(char c)
 {
@@ -59,6 +61,8 @@ text_excerpt(struct arena *arena, struct str text, size_t most)
 		if (used + space + count + more > most) {
 			if (used == 0 && most != 0)
 				buf_put(&out, first_characters(word, most - 1));
+			while (out.len != 0 && strchr(",;:", out.base[out.len - 1]) != NULL)
+				out.len--;
 			if (most != 0)
 				BUF_PUT(&out, "…");
 			return buf_str(&out);

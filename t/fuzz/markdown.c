@@ -1,0 +1,35 @@
+/* Markdown: what comes out is well formed, holds what it may and nothing else, at any trust. */
+#include "fuzz.h"
+
+#include "../web/markdown_check.h"
+#include "base/arena.h"
+#include "web/markdown.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (int trust = MARKDOWN_AUTHOR; trust <= MARKDOWN_READER; trust++) {
+		const struct markdown_options options = {
+		    .trust = (enum markdown_trust)trust,
+		    .site = STR("https://our.example"),
+		};
+		struct arena *arena = arena_new();
+		struct check check = {.prefix = STR("h-"), .first_level = 2, .arena = arena};
+		struct markdown out;
+		const char *flaw;
+
+		markdown_render(arena, fuzz_str(data, size), &options, &out);
+		check.html = out.html.text;
+		flaw = check_html(&check);
+		if (flaw != NULL)
+			fprintf(stderr, "%s: %.*s\n", flaw,
+			    STR_ARGS(str_sub(check.html, check.at, 60)));
+		MUST(flaw == NULL);
+		MUST(trust == MARKDOWN_AUTHOR || (check.images == 0 && out.contents_count == 0));
+		for (size_t i = 0; i < out.contents_count; i++)
+			MUST(str_utf8(out.contents[i].title) && out.contents[i].title.len != 0);
+		MUST(str_utf8(markdown_text(arena, fuzz_str(data, size))));
+		arena_free(arena);
+	}
+	return 0;
+}
