@@ -1,0 +1,277 @@
+/*
+ * A page is read, then written by several threads at once, because a write to a distant table is mostly
+ * waiting. Only when all of the page is written does the copy move on: so the cursor that it tells is
+ * behind nothing that is missing.
+ */
+#include "table/copy.h"
+
+#include "base/arena.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PAGE = 256, WRITERS = 16, TRIES = 12, PAUSE_MS = 50, PAUSE_MAX_MS = 5000 };
+
+/* Trouble that may pass, so that a copy of hours is not lost for it. */
+static bool
+passing(enum table_rc rc)
+{
+	return rc == TABLE_THROTTLED || rc == TABLE_DEADLINE || rc == TABLE_CONFLICT ||
+	       rc == TABLE_UNAVAILABLE;
+}
+
+static void
+pause_for(int tries)
+{
+	int64_t ms = (int64_t)PAUSE_MS << tries;
+	struct timespec ts;
+
+	if (ms > PAUSE_MAX_MS)
+		ms = PAUSE_MAX_MS;
+	ts = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	nanosleep(&ts, NULL);
+}
+
+static struct str
+explain(struct arena *arena, const char *what, enum table_rc rc, const char *why)
+{
+	return str_fmt(arena, "%s: %s", what, why != NULL ? why : table_rc_text(rc));
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static enum table_rc
+next_page(struct table *table, struct table_call *call, struct str cursor, struct walk_page *page)
+{
+	enum table_rc rc = TABLE_UNAVAILABLE;
+
+	for (int tries = 0; tries < TRIES; tries++) {
+		if (tries > 0)
+			pause_for(tries);
+		rc = table_walk(table, call, cursor, PAGE, page);
+		if (!passing(rc))
+			break;
+	}
+	return rc;
+}
+
+/* The whole table, page by page, until `each` gives something else than TABLE_OK. */
+static enum table_rc
+walk(struct table *table, struct str cursor, struct arena *arena, struct str *why,
+    enum table_rc (*each)(void *context, const struct walk_page *page, struct str *why), void *context)
+{
+	struct arena *pages[] = {arena_new(), arena_new()};
+	struct table_call call = {.arena = pages[0]};
+	struct walk_page page;
+	enum table_rc rc = table_hold(table, &call);
+
+	for (unsigned turn = 0; rc == TABLE_OK; turn++) {
+		/* The cursor is in the arena of the page before. */
+		call.arena = pages[turn % 2];
+		arena_reset(call.arena);
+		rc = next_page(table, &call, cursor, &page);
+		if (rc != TABLE_OK) {
+			*why = explain(arena, "the table can't be read", rc, call.why);
+			break;
+		}
+		cursor = page.next;
+		rc = each(context, &page, why);
+		if (cursor.len == 0)
+			break;
+	}
+	table_release(table, &call);
+	arena_free(pages[0]);
+	arena_free(pages[1]);
+	return rc;
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* A page on its way into the target. */
+struct batch {
+	struct table *to;
+	const struct item *items;
+	size_t count;
+	atomic_size_t next;
+	pthread_mutex_t lock;
+	enum table_rc rc; /* the first failure */
+	struct arena *arena;
+	struct str why;
+};
+
+static enum table_rc
+put_one(struct table *to, struct table_call *call, const struct item *item)
+{
+	enum table_rc rc = TABLE_UNAVAILABLE;
+
+	for (int tries = 0; tries < TRIES; tries++) {
+		if (tries > 0)
+			pause_for(tries);
+		rc = table_put(to, call, *item);
+		if (!passing(rc))
+			break;
+	}
+	return rc;
+}
+
+static void
+failed(struct batch *batch, const struct item *item, enum table_rc rc, const char *why)
+{
+	struct key key = item_key(item);
+
+	pthread_mutex_lock(&batch->lock);
+	if (batch->rc == TABLE_OK) {
+		batch->rc = rc;
+		batch->why = str_fmt(batch->arena, "the item %.*s / %.*s can't be written: %s",
+		    STR_ARGS(key.pk), STR_ARGS(key.sk), why != NULL ? why : table_rc_text(rc));
+	}
+	pthread_mutex_unlock(&batch->lock);
+	/* Nobody takes another. */
+	batch->next = batch->count;
+}
+
+static void *
+writer(void *data)
+{
+	struct batch *batch = data;
+	struct table_call call = {.arena = arena_new()};
+
+	for (size_t i = batch->next++; i < batch->count; i = batch->next++) {
+		enum table_rc rc = put_one(batch->to, &call, &batch->items[i]);
+
+		if (rc != TABLE_OK)
+			failed(batch, &batch->items[i], rc, call.why);
+		arena_reset(call.arena);
+	}
+	arena_free(call.arena);
+	return NULL;
+}
+
+static enum table_rc
+put_all(struct table *to, const struct walk_page *page, struct arena *arena, struct str *why)
+{
+	struct batch batch = {
+	    .to = to, .items = page->items, .count = page->count, .arena = arena};
+	pthread_t threads[WRITERS];
+	size_t started = 0;
+
+	pthread_mutex_init(&batch.lock, NULL);
+	while (started + 1 < WRITERS && started + 1 < page->count &&
+	       pthread_create(&threads[started], NULL, writer, &batch) == 0)
+		started++;
+	writer(&batch);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+	pthread_mutex_destroy(&batch.lock);
+	if (batch.rc != TABLE_OK)
+		*why = batch.why;
+	return batch.rc;
+}
+
+/* --- The copy ----------------------------------------------------------------------------------- */
+
+struct copying {
+	const struct copy *copy;
+	struct arena *arena;
+	uint64_t items;
+};
+
+static enum table_rc
+copy_page(void *context, const struct walk_page *page, struct str *why)
+{
+	struct copying *copying = context;
+	const struct copy *copy = copying->copy;
+	enum table_rc rc = put_all(copy->to, page, copying->arena, why);
+
+	if (rc != TABLE_OK)
+		return rc;
+	copying->items += page->count;
+	if (copy->progress != NULL)
+		copy->progress(copy->context, copying->items, page->next);
+	if (copy->stop != NULL && *copy->stop && page->next.len > 0) {
+		*why = STR("the copy was stopped");
+		return TABLE_DEADLINE;
+	}
+	return TABLE_OK;
+}
+
+enum table_rc
+table_copy(const struct copy *copy, struct arena *arena, uint64_t *items, struct str *why)
+{
+	struct copying copying = {.copy = copy, .arena = arena};
+	enum table_rc rc = walk(copy->from, copy->cursor, arena, why, copy_page, &copying);
+
+	*items = copying.items;
+	return rc;
+}
+
+/* --- Sums ---------------------------------------------------------------------------------------- */
+
+struct summing {
+	struct table_sum *sum;
+	copy_progress *progress;
+	void *context;
+};
+
+/*
+ * Digests are added as numbers of 256 bits: the order does not matter, and, unlike with exclusive or,
+ * an item that is there twice does not vanish.
+ */
+static void
+add_item(struct table_sum *sum, const struct item *item)
+{
+	struct arena *arena = arena_new();
+	struct str bytes = item_encode(arena, item);
+	unsigned char digest[sizeof(sum->digest)];
+
+	crypto_generichash(
+	    digest, sizeof(digest), (const unsigned char *)bytes.base, bytes.len, NULL, 0);
+	sodium_add(sum->digest, digest, sizeof(digest));
+	sum->items++;
+	sum->bytes += item_size(item);
+	arena_free(arena);
+}
+
+static enum table_rc
+sum_page(void *context, const struct walk_page *page, struct str *why)
+{
+	struct summing *summing = context;
+
+	(void)why;
+	for (size_t i = 0; i < page->count; i++)
+		add_item(summing->sum, &page->items[i]);
+	if (summing->progress != NULL)
+		summing->progress(summing->context, summing->sum->items, page->next);
+	return TABLE_OK;
+}
+
+enum table_rc
+table_sum(struct table *table, copy_progress *progress, void *context, struct arena *arena,
+    struct table_sum *out, struct str *why)
+{
+	struct summing summing = {.sum = out, .progress = progress, .context = context};
+
+	*out = (struct table_sum){0};
+	return walk(table, STR(""), arena, why, sum_page, &summing);
+}
+
+bool
+table_sum_eq(const struct table_sum *a, const struct table_sum *b)
+{
+	return a->items == b->items && a->bytes == b->bytes &&
+	       memcmp(a->digest, b->digest, sizeof(a->digest)) == 0;
+}
+
+struct str
+table_sum_text(struct arena *arena, const struct table_sum *sum)
+{
+	size_t len = 2 * sizeof(sum->digest);
+	char *text = arena_alloc(arena, len + 1);
+
+	sodium_bin2hex(text, len + 1, sum->digest, sizeof(sum->digest));
+	return (struct str){text, len};
+}

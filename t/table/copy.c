@@ -1,0 +1,121 @@
+/* A table into another, in one go and in pieces, and the sums that tell whether they are the same. */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "sqlite_harness.h"
+#include "table/copy.h"
+#include "table_memory.h"
+
+enum { ITEMS = 700 };
+
+static void
+fill(struct table *table, struct arena *arena, int from, int to)
+{
+	struct table_call call = {.arena = arena};
+
+	for (int i = from; i < to; i++) {
+		struct item item = {0};
+
+		item_set(arena, &item, STR("PK"), value_string(str_fmt(arena, "P#%d", i % 7)));
+		item_set(arena, &item, STR("SK"), value_string(str_fmt(arena, "S#%d", i)));
+		item_set(arena, &item, STR("N"), value_number(i));
+		/* What has expired is copied too. */
+		if (i % 5 == 0)
+			item_set(arena, &item, TABLE_EXPIRES, value_number(1));
+		if (table_put(table, &call, item) != TABLE_OK)
+			bail_out("an item can't be put: %s", call.why);
+	}
+}
+
+static struct table_sum
+sum_of(struct table *table, struct arena *arena)
+{
+	struct table_sum sum;
+	struct str why;
+
+	if (table_sum(table, NULL, NULL, arena, &sum, &why) != TABLE_OK)
+		bail_out("no sum: %.*s", STR_ARGS(why));
+	return sum;
+}
+
+/* Stops a copy behind its first page, and keeps where it was. */
+struct stopper {
+	bool stop;
+	struct arena *arena;
+	struct str cursor;
+};
+
+static void
+progress(void *context, uint64_t items, struct str cursor)
+{
+	struct stopper *stopper = context;
+
+	(void)items;
+	stopper->stop = true;
+	stopper->cursor = str_dup(stopper->arena, cursor);
+}
+
+static void
+both_ways(struct table *sqlite, struct table *memory, struct arena *arena)
+{
+	struct stopper stopper = {.arena = arena};
+	struct copy copy = {.from = sqlite,
+	    .to = memory,
+	    .progress = progress,
+	    .context = &stopper,
+	    .stop = &stopper.stop};
+	struct table_sum a, b;
+	struct str why = STR("");
+	uint64_t items;
+
+	fill(sqlite, arena, 0, ITEMS);
+	a = sum_of(sqlite, arena);
+	is_int((int64_t)a.items, ITEMS, "the sum counts every item");
+	is_int(table_copy(&copy, arena, &items, &why), TABLE_DEADLINE, "a copy that is stopped");
+	ok(items > 0 && items < ITEMS, "has copied a part");
+	b = sum_of(memory, arena);
+	ok(b.items == items && !table_sum_eq(&a, &b), "which has another sum");
+	copy.cursor = stopper.cursor;
+	copy.stop = NULL;
+	is_int(table_copy(&copy, arena, &items, &why), TABLE_OK, "it goes on from there");
+	is_int((int64_t)(items + b.items), ITEMS, "and copies the rest, nothing twice");
+	b = sum_of(memory, arena);
+	ok(table_sum_eq(&a, &b), "now both sums are the same");
+	is_str(table_sum_text(arena, &a), table_sum_text(arena, &b), "as texts too");
+	fill(memory, arena, ITEMS, ITEMS + 1);
+	copy = (struct copy){.from = memory, .to = sqlite};
+	is_int(table_copy(&copy, arena, &items, &why), TABLE_OK, "the way back");
+	a = sum_of(sqlite, arena);
+	b = sum_of(memory, arena);
+	ok(table_sum_eq(&a, &b) && a.items == ITEMS + 1, "brings what is new");
+}
+
+static void
+wrong(struct table *from, struct table *to, struct arena *arena)
+{
+	struct copy copy = {.from = from, .to = to, .cursor = STR("x")};
+	struct str why = STR("");
+	uint64_t items;
+
+	is_int(table_copy(&copy, arena, &items, &why), TABLE_BAD_CURSOR, "a cursor of nothing");
+	ok(why.len > 0 && items == 0, "is told, and nothing is copied");
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+	struct clock clock = clock_system();
+	struct sqlite_place place;
+	struct harness harness = sqlite_harness(&place);
+	struct table *sqlite = harness.open(harness.context, &clock);
+	struct table *memory = table_memory_open(&clock);
+
+	both_ways(sqlite, memory, arena);
+	wrong(sqlite, memory, arena);
+	table_close(sqlite);
+	table_close(memory);
+	harness.closed(harness.context);
+	arena_free(arena);
+	return tap_done();
+}
