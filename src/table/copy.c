@@ -62,7 +62,8 @@ next_page(struct table *table, struct table_call *call, struct str cursor, struc
 /* The whole table, page by page, until `each` gives something else than TABLE_OK. */
 static enum table_rc
 walk(struct table *table, struct str cursor, struct arena *arena, struct str *why,
-    enum table_rc (*each)(void *context, const struct walk_page *page, struct str *why), void *context)
+    enum table_rc (*each)(void *context, const struct walk_page *page, struct str *why),
+    void *context)
 {
 	struct arena *pages[] = {arena_new(), arena_new()};
 	struct table_call call = {.arena = pages[0]};
@@ -154,8 +155,7 @@ writer(void *data)
 static enum table_rc
 put_all(struct table *to, const struct walk_page *page, struct arena *arena, struct str *why)
 {
-	struct batch batch = {
-	    .to = to, .items = page->items, .count = page->count, .arena = arena};
+	struct batch batch = {.to = to, .items = page->items, .count = page->count, .arena = arena};
 	pthread_t threads[WRITERS];
 	size_t started = 0;
 

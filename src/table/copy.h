@@ -14,7 +14,7 @@ typedef void copy_progress(void *context, uint64_t items, struct str cursor);
 
 struct copy {
 	struct table *from, *to;
-	struct str cursor; /* empty: from the start; else of an earlier copy's progress */
+	struct str cursor;       /* empty: from the start; else of an earlier copy's progress */
 	copy_progress *progress; /* or NULL */
 	void *context;
 	const bool *stop; /* looked at between pages; NULL: never */

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "sqlite_harness.h"
 #include "table/copy.h"
-#include "table_memory.h"
 
 enum { ITEMS = 700 };
 
@@ -56,11 +55,11 @@ progress(void *context, uint64_t items, struct str cursor)
 }
 
 static void
-both_ways(struct table *sqlite, struct table *memory, struct arena *arena)
+both_ways(struct table *one, struct table *other, struct arena *arena)
 {
 	struct stopper stopper = {.arena = arena};
-	struct copy copy = {.from = sqlite,
-	    .to = memory,
+	struct copy copy = {.from = one,
+	    .to = other,
 	    .progress = progress,
 	    .context = &stopper,
 	    .stop = &stopper.stop};
@@ -68,25 +67,25 @@ both_ways(struct table *sqlite, struct table *memory, struct arena *arena)
 	struct str why = STR("");
 	uint64_t items;
 
-	fill(sqlite, arena, 0, ITEMS);
-	a = sum_of(sqlite, arena);
+	fill(one, arena, 0, ITEMS);
+	a = sum_of(one, arena);
 	is_int((int64_t)a.items, ITEMS, "the sum counts every item");
 	is_int(table_copy(&copy, arena, &items, &why), TABLE_DEADLINE, "a copy that is stopped");
 	ok(items > 0 && items < ITEMS, "has copied a part");
-	b = sum_of(memory, arena);
+	b = sum_of(other, arena);
 	ok(b.items == items && !table_sum_eq(&a, &b), "which has another sum");
 	copy.cursor = stopper.cursor;
 	copy.stop = NULL;
 	is_int(table_copy(&copy, arena, &items, &why), TABLE_OK, "it goes on from there");
 	is_int((int64_t)(items + b.items), ITEMS, "and copies the rest, nothing twice");
-	b = sum_of(memory, arena);
+	b = sum_of(other, arena);
 	ok(table_sum_eq(&a, &b), "now both sums are the same");
 	is_str(table_sum_text(arena, &a), table_sum_text(arena, &b), "as texts too");
-	fill(memory, arena, ITEMS, ITEMS + 1);
-	copy = (struct copy){.from = memory, .to = sqlite};
+	fill(other, arena, ITEMS, ITEMS + 1);
+	copy = (struct copy){.from = other, .to = one};
 	is_int(table_copy(&copy, arena, &items, &why), TABLE_OK, "the way back");
-	a = sum_of(sqlite, arena);
-	b = sum_of(memory, arena);
+	a = sum_of(one, arena);
+	b = sum_of(other, arena);
 	ok(table_sum_eq(&a, &b) && a.items == ITEMS + 1, "brings what is new");
 }
 
@@ -106,16 +105,21 @@ main(void)
 {
 	struct arena *arena = arena_new();
 	struct clock clock = clock_system();
-	struct sqlite_place place;
-	struct harness harness = sqlite_harness(&place);
-	struct table *sqlite = harness.open(harness.context, &clock);
-	struct table *memory = table_memory_open(&clock);
+	struct sqlite_place places[2];
+	struct harness harnesses[] = {sqlite_harness(&places[0]), sqlite_harness(&places[1])};
+	struct table *tables[2];
 
-	both_ways(sqlite, memory, arena);
-	wrong(sqlite, memory, arena);
-	table_close(sqlite);
-	table_close(memory);
-	harness.closed(harness.context);
+	for (int i = 0; i < 2; i++) {
+		tables[i] = harnesses[i].open(harnesses[i].context, &clock);
+		if (tables[i] == NULL)
+			bail_out("no table");
+	}
+	both_ways(tables[0], tables[1], arena);
+	wrong(tables[0], tables[1], arena);
+	for (int i = 0; i < 2; i++) {
+		table_close(tables[i]);
+		harnesses[i].closed(harnesses[i].context);
+	}
 	arena_free(arena);
 	return tap_done();
 }
