@@ -1,7 +1,7 @@
 #ifndef PROCESS_IDLE_H
 #define PROCESS_IDLE_H
 
-#include <stdbool.h>
+#include "process/passage.h"
 
 struct log;
 
@@ -14,17 +14,6 @@ struct log;
  * All functions are safe for threads, except idle_new() and idle_free().
  */
 struct idle;
-
-/*
- * The passage hands open connections from a worker that leaves to the one that follows: what lies in it
- * belongs to whichever worker takes it out. The supervisor makes it once; every worker inherits it.
- */
-struct passage {
-	int in, out;
-};
-
-/* False, with errno, when the system refuses. */
-bool passage_open(struct passage *passage);
 
 enum idle_mode {
 	IDLE_SERVE,     /* take new connections, and wait */
