@@ -5,6 +5,7 @@
 #include "model/settings.h"
 #include "model/user.h"
 #include "pages/card.h"
+#include "pages/stored.h"
 #include "pages/words.h"
 #include "table/json.h"
 #include "web/markdown.h"
@@ -117,7 +118,10 @@ put_howto(
 	for (size_t i = 0; i < body->step_count; i++) {
 		buf_fmt(
 		    out, "%s{\"@type\":\"HowToStep\",\"position\":%zu", i != 0 ? "," : "", i + 1);
-		member(out, "text", markdown_text(rq->arena, body->steps[i].markdown));
+		member(out, "text",
+		    markdown_plain(
+			rq->arena, stored_html(rq, MARKDOWN_AUTHOR, body->steps[i].markdown,
+				       body->steps[i].html, body->renderer)));
 		member(out, "url",
 		    str_fmt(rq->arena, "%.*s#step-%zu",
 			STR_ARGS(absolute(rq, post_path(rq->arena, post))), i + 1));

@@ -153,7 +153,8 @@ make(struct request *rq, const struct read *reads, uint64_t version)
 	p->pages = pages;
 	p->page_count = reads[2].found_count;
 	markdown_render(e->arena, p->settings.footer,
-	    &(struct markdown_options){.site = rq->site->origin}, &footer);
+	    &(struct markdown_options){.site = rq->site->origin, .anchor = STR("footer-")},
+	    &footer);
 	p->footer = footer.html;
 	return e;
 }

@@ -65,6 +65,12 @@ void markdown_render(struct arena *arena, struct str source, const struct markdo
 struct str markdown_text(struct arena *arena, struct str source);
 
 /*
+ * The same from HTML that markdown_render() made, without reading any Markdown: for pages, whose
+ * readers should not wait for that. An image has no words here.
+ */
+struct str markdown_plain(struct arena *arena, struct html html);
+
+/*
  * Gives an item that carries Markdown what is rendered from it: a Body HTML, Renderer, Contents and the
  * HTML of each of its Instructions; a Comment HTML and Renderer. What was there of these is replaced. The
  * item's arrays are changed in place, new ones are in the arena. False, and the item untouched, when its

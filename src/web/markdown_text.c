@@ -44,3 +44,50 @@ text_put(struct buf *out, cmark_node *node)
 	while (out->len != 0 && out->base[out->len - 1] == ' ')
 		out->len--;
 }
+
+/* The character that a reference of escape_html() stands for, and its length. */
+static size_t
+reference(struct str text, char *c)
+{
+	static const struct {
+		struct str text;
+		char c;
+	} references[] = {{STR_INIT("&amp;"), '&'}, {STR_INIT("&lt;"), '<'},
+	    {STR_INIT("&gt;"), '>'}, {STR_INIT("&quot;"), '"'}, {STR_INIT("&#39;"), '\''}};
+
+	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
+		if (str_starts(text, references[i].text)) {
+			*c = references[i].c;
+			return references[i].text.len;
+		}
+	*c = text.base[0];
+	return 1;
+}
+
+struct str
+markdown_plain(struct arena *arena, struct html html)
+{
+	struct str rest = html.text;
+	struct buf out = {.arena = arena};
+
+	while (rest.len != 0) {
+		size_t len;
+		char c;
+
+		if (rest.base[0] == '<') {
+			/* Line ends stand where blocks and lines end; between cells there are none. */
+			if (str_starts(rest, STR("</t")) && out.len != 0 &&
+			    out.base[out.len - 1] != ' ')
+				buf_putc(&out, ' ');
+			str_cut(rest, '>', &rest);
+			continue;
+		}
+		len = reference(rest, &c);
+		if (c == '\n' || c == '\t')
+			c = ' ';
+		if (c != ' ' || (out.len != 0 && out.base[out.len - 1] != ' '))
+			buf_putc(&out, c);
+		rest = str_sub(rest, len, rest.len);
+	}
+	return str_trim(buf_str(&out));
+}

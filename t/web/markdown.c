@@ -258,6 +258,18 @@ test_text(struct arena *arena)
 		    excerpts[i].text, excerpts[i].most);
 }
 
+static void
+test_plain(struct arena *arena)
+{
+	struct markdown out;
+
+	markdown_render(arena,
+	    STR("# A *b*\n\nc & d\n\"e\"  \nf\n\n- g\n- [h](i)\n\n![j](k)\n\na | b\n-|-\n1 | 2\n"),
+	    &author, &out);
+	is_str(markdown_plain(arena, out.html), STR("A b c & d \"e\" f g h a b 1 2"),
+	    "the words of what was rendered");
+}
+
 static struct item
 item_of(struct arena *arena, const char *type, const char *markdown)
 {
@@ -321,6 +333,7 @@ main(void)
 	test_contents(arena);
 	test_long(arena);
 	test_text(arena);
+	test_plain(arena);
 	test_store(arena);
 	arena_free(arena);
 	return tap_done();
