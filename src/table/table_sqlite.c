@@ -198,7 +198,7 @@ connection_open(
 {
 	static const char setup[] = "PRAGMA page_size = 16384;" /* counts only for a new file */
 				    "PRAGMA synchronous = FULL;"
-				    "PRAGMA cache_size = -8192;"
+				    "PRAGMA cache_size = -16384;"
 				    "PRAGMA temp_store = MEMORY;"
 				    "PRAGMA cell_size_check = 1;"
 				    "PRAGMA trusted_schema = 0";
