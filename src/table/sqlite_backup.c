@@ -124,26 +124,33 @@ table_sqlite_backup(struct table *table, const char *to, const struct table_sqli
 static const char *
 unsound(sqlite3 *db, struct arena *arena)
 {
+	static const struct str heading = STR_INIT("*** in database main ***\n");
 	const char *flaw = NULL;
 	sqlite3_stmt *st = NULL;
+	struct str text;
 
 	if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &st, NULL) != SQLITE_OK ||
 	    sqlite3_step(st) != SQLITE_ROW)
 		flaw = str_cstring(arena, str_of(sqlite3_errmsg(db)));
-	else if (!str_eq(column_bytes(st, 0), STR("ok")))
-		flaw = str_cstring(arena, column_bytes(st, 0));
+	if (flaw == NULL && !str_eq(column_bytes(st, 0), STR("ok"))) {
+		text = column_bytes(st, 0);
+		/* The line that says something. */
+		if (str_starts(text, heading))
+			text = str_sub(text, heading.len, text.len);
+		flaw = str_cstring(arena, text);
+	}
 	sqlite3_finalize(st);
 	return flaw;
 }
 
-/* Is the file at `from` a sound table of ours? It is opened for reading only. */
+/* Opens the backup at `from` for reading only, and reads all of it to see that it is sound. */
 static enum table_rc
-check_backup(const char *from, struct arena *arena, struct str *why)
+open_backup(const char *from, struct arena *arena, sqlite3 **out, struct str *why)
 {
 	enum table_rc rc = TABLE_OK;
 	const char *flaw;
-	sqlite3 *db;
-	int code = sqlite3_open_v2(from, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	int code = sqlite3_open_v2(from, out, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	sqlite3 *db = *out;
 
 	if (access(from, R_OK) != 0)
 		rc = explain(arena, TABLE_UNAVAILABLE, why, from, strerror(errno));
@@ -156,7 +163,6 @@ check_backup(const char *from, struct arena *arena, struct str *why)
 		    "made by a newer version of this program; use that version");
 	else if ((flaw = unsound(db, arena)) != NULL)
 		rc = explain(arena, TABLE_CORRUPT, why, from, flaw);
-	sqlite3_close(db);
 	return rc;
 }
 
@@ -166,14 +172,18 @@ table_sqlite_restore(struct table *table, const char *from, struct arena *arena,
 	struct sqlite_table *t = (struct sqlite_table *)table;
 	struct table_call call = {
 	    .arena = arena, .deadline = clock_monotonic(table->clock) + WAIT_MS};
-	struct job job = {.kind = JOB_RESTORE, .call = &call, .from = from};
-	enum table_rc rc = check_backup(from, arena, why);
+	struct job job = {.kind = JOB_RESTORE, .call = &call};
+	enum table_rc rc = open_backup(from, arena, &job.from, why);
 
-	if (rc != TABLE_OK)
-		return rc;
-	rc = sqlite_submit(t, &job);
-	if (rc != TABLE_OK)
-		explain(arena, rc, why, t->path, call.why != NULL ? call.why : table_rc_text(rc));
+	if (rc == TABLE_OK) {
+		/* Reading a large backup may have taken long. */
+		call.deadline = clock_monotonic(table->clock) + WAIT_MS;
+		rc = sqlite_submit(t, &job);
+		if (rc != TABLE_OK)
+			explain(arena, rc, why, t->path,
+			    call.why != NULL ? call.why : table_rc_text(rc));
+	}
+	sqlite3_close(job.from);
 	return rc;
 }
 
@@ -191,5 +201,57 @@ table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
 	if (flaw != NULL)
 		rc = explain(arena, TABLE_CORRUPT, why, t->path, flaw);
 	connection_close(c);
+	return rc;
+}
+
+/* --- Restoring ---------------------------------------------------------------------------------------- */
+
+/*
+ * Everything is replaced and the stream forgets all: who follows it learns from TABLE_TRIMMED that what
+ * was derived from it must be made anew. The copy is read through a connection of its own, because a
+ * database can't be attached inside a transaction.
+ */
+static enum table_rc
+copy_items(struct sqlite_table *t, struct job *job)
+{
+	struct connection *c = t->writer;
+	sqlite3_stmt *st = NULL;
+	enum table_rc rc = TABLE_OK;
+	int code = sqlite3_prepare_v2(job->from, "SELECT data FROM item", -1, &st, NULL);
+	struct arena *arena = arena_new();
+
+	while (code == SQLITE_OK && rc == TABLE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
+		struct str bytes = column_bytes(st, 0);
+		struct item item;
+
+		arena_reset(arena);
+		code = SQLITE_OK;
+		if (!item_decode(arena, bytes, &item))
+			rc = TABLE_CORRUPT;
+		else
+			rc = store_row(c, job->call, item_key(&item), false, &item, bytes);
+	}
+	if (rc == TABLE_OK && code != SQLITE_DONE) {
+		job->call->why = "the backup can't be read";
+		rc = TABLE_CORRUPT;
+	}
+	sqlite3_finalize(st);
+	arena_free(arena);
+	return rc;
+}
+
+enum table_rc
+job_restore(struct sqlite_table *t, struct job *job)
+{
+	struct connection *c = t->writer;
+	enum table_rc rc;
+	/* The record that is added and forgotten moves the stream on, past every position given out. */
+	int code = sqlite3_exec(c->db,
+	    "DELETE FROM item; INSERT INTO change(at, kind, pk, sk) VALUES(0, 0, x'', x'');"
+	    "DELETE FROM change; DELETE FROM token",
+	    NULL, NULL, NULL);
+
+	rc = code == SQLITE_OK ? copy_items(t, job) : storage_failed(c, job->call, code);
+	job->wrote = true;
 	return rc;
 }

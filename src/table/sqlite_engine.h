@@ -60,7 +60,7 @@ struct job {
 	size_t count;
 	struct str token;
 	uint32_t limit, removed; /* JOB_SWEEP */
-	const char *from;        /* JOB_RESTORE */
+	sqlite3 *from;           /* JOB_RESTORE */
 	enum table_rc rc;
 	bool wrote; /* it changed the table */
 	pthread_cond_t wake;
@@ -92,8 +92,8 @@ enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 1 };
 int64_t sqlite_ask(sqlite3 *db, const char *sql);
 
 /* "<path>: <text>" as *why; returns rc. */
-enum table_rc explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path,
-    const char *text);
+enum table_rc explain(
+    struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text);
 
 /* Opens a connection and sets it up; on failure NULL and *why, in the arena. */
 struct connection *connection_open(
@@ -115,16 +115,38 @@ struct str column_bytes(sqlite3_stmt *st, int at);
 /* What SQLite's last answer on this connection means; fills call->why. Out of memory aborts. */
 enum table_rc storage_failed(struct connection *c, struct table_call *call, int code);
 
+/* --- sqlite_lock.c --- */
+
+/* Opens and maps the lock file, making it if need be. */
+enum table_rc lock_open(
+    struct sqlite_table *t, int64_t deadline, struct arena *arena, struct str *why);
+void lock_close(struct sqlite_table *t);
+
+/* The lock between processes; false when the deadline passes first. */
+bool process_lock(struct sqlite_table *t, int64_t deadline);
+void process_unlock(struct sqlite_table *t, bool changed);
+
 /* --- sqlite_read.c --- */
 
 enum table_rc sqlite_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);
+enum table_rc sqlite_hold(struct table *table, struct table_call *call);
+void sqlite_release(struct table *table, struct table_call *call);
+
+/* The call's own connection, or an idle one, or a new one; to be given back. */
+enum table_rc reader_take(struct sqlite_table *t, struct table_call *call, struct connection **out);
+void reader_give_back(struct sqlite_table *t, struct table_call *call, struct connection *c);
+
+/* The item in a column, copied out of SQLite once and decoded in place; false when it is damaged. */
+bool column_item(sqlite3_stmt *st, int at, struct arena *arena, struct item *out);
+enum table_rc unreadable(struct table_call *call);
+
+/* --- sqlite_stream.c --- */
+
 enum table_rc sqlite_walk(struct table *table, struct table_call *call, struct str cursor,
     uint32_t limit, struct walk_page *page);
 enum table_rc sqlite_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
-enum table_rc sqlite_hold(struct table *table, struct table_call *call);
-void sqlite_release(struct table *table, struct table_call *call);
 
 /* --- sqlite_write.c: the queue and the group --- */
 
@@ -135,10 +157,6 @@ enum table_rc sqlite_sweep(
     struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
 
-/* The lock between processes; false when the deadline passes first. */
-bool process_lock(struct sqlite_table *t, int64_t deadline);
-void process_unlock(struct sqlite_table *t, bool changed);
-
 /* --- sqlite_job.c: what one job does inside the group's transaction --- */
 
 /*
@@ -147,7 +165,22 @@ void process_unlock(struct sqlite_table *t, bool changed);
  */
 enum table_rc job_perform(struct sqlite_table *t, struct job *job);
 
-/* What a transaction asks for, for its token: 32 bytes in the arena. */
+/* Brings a row to `new`, or takes it away when that is NULL; `bytes` are its stored form. */
+enum table_rc store_row(struct connection *c, struct table_call *call, struct key key, bool there,
+    const struct item *new, struct str bytes);
+
+/* --- sqlite_token.c --- */
+
+/* What a transaction asks for: 32 bytes in the arena. */
 struct str transaction_digest(struct arena *arena, const struct write *writes, size_t count);
+
+/* TABLE_OK with *used when the job's token was used for the same, TABLE_TOKEN_USED for something else. */
+enum table_rc token_look_up(struct sqlite_table *t, struct job *job, struct str digest, bool *used);
+enum table_rc token_keep(struct sqlite_table *t, struct job *job, struct str digest);
+
+/* --- sqlite_backup.c --- */
+
+/* The whole table is replaced by what the backup job->from holds. */
+enum table_rc job_restore(struct sqlite_table *t, struct job *job);
 
 #endif

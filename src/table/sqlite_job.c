@@ -5,8 +5,6 @@
 #include "table/rules.h"
 #include "table/sqlite_engine.h"
 
-#include <sodium.h>
-
 enum {
 	CHANGES_KEPT_MS = 24 * 60 * 60 * 1000,
 	EXPIRED_KIND =
@@ -73,7 +71,7 @@ bind_row(sqlite3_stmt *st, const struct item *item, struct str bytes)
 	}
 }
 
-static enum table_rc
+enum table_rc
 store_row(struct connection *c, struct table_call *call, struct key key, bool there,
     const struct item *new, struct str bytes)
 {
@@ -192,46 +190,6 @@ perform_write(struct sqlite_table *t, struct job *job)
 	return write->rc;
 }
 
-/* Has this token been used? TABLE_OK with *used for the same transaction, TABLE_TOKEN_USED for another. */
-static enum table_rc
-look_up_token(struct sqlite_table *t, struct job *job, struct str digest, bool *used)
-{
-	sqlite3_stmt *st = statement(t->writer, SQL_GET_TOKEN);
-	enum table_rc rc = TABLE_OK;
-	int code;
-
-	*used = false;
-	if (st == NULL)
-		return storage_failed(
-		    t->writer, job->call, sqlite3_extended_errcode(t->writer->db));
-	bind_bytes(st, 1, job->token);
-	sqlite3_bind_int64(st, 2, clock_now(t->table.clock) - TABLE_TOKEN_SECONDS * 1000);
-	code = sqlite3_step(st);
-	if (code == SQLITE_ROW) {
-		*used = str_eq(column_bytes(st, 0), digest);
-		rc = *used ? TABLE_OK : TABLE_TOKEN_USED;
-	} else if (code != SQLITE_DONE) {
-		rc = storage_failed(t->writer, job->call, code);
-	}
-	sqlite3_reset(st);
-	return rc;
-}
-
-static enum table_rc
-keep_token(struct sqlite_table *t, struct job *job, struct str digest)
-{
-	sqlite3_stmt *st = statement(t->writer, SQL_PUT_TOKEN);
-	int code = SQLITE_ERROR;
-
-	if (st != NULL) {
-		bind_bytes(st, 1, job->token);
-		bind_bytes(st, 2, digest);
-		sqlite3_bind_int64(st, 3, clock_now(t->table.clock));
-		code = statement_run(st);
-	}
-	return code == SQLITE_DONE ? TABLE_OK : storage_failed(t->writer, job->call, code);
-}
-
 static enum table_rc
 perform_transaction(struct sqlite_table *t, struct job *job)
 {
@@ -242,7 +200,7 @@ perform_transaction(struct sqlite_table *t, struct job *job)
 
 	if (job->token.len != 0) {
 		digest = transaction_digest(job->call->arena, job->writes, job->count);
-		rc = look_up_token(t, job, digest, &used);
+		rc = token_look_up(t, job, digest, &used);
 		if (rc != TABLE_OK || used)
 			return rc;
 	}
@@ -259,7 +217,7 @@ perform_transaction(struct sqlite_table *t, struct job *job)
 		if (job->writes[i].kind != WRITE_CHECK)
 			rc = store(t, job, write_key(&job->writes[i]), &plans[i].old, plans[i].new);
 	if (rc == TABLE_OK && job->token.len != 0)
-		rc = keep_token(t, job, digest);
+		rc = token_keep(t, job, digest);
 	return rc;
 }
 
@@ -331,67 +289,6 @@ perform_sweep(struct sqlite_table *t, struct job *job)
 	return rc == TABLE_OK ? trim(t, job) : rc;
 }
 
-/* --- Restoring ---------------------------------------------------------------------------------------- */
-
-/*
- * Everything is replaced and the stream forgets all: who follows it learns from TABLE_TRIMMED that what
- * was derived from it must be made anew. The copy is read through a connection of its own, because a
- * database can't be attached inside a transaction.
- */
-static enum table_rc
-copy_items(struct sqlite_table *t, struct job *job, sqlite3 *from)
-{
-	struct connection *c = t->writer;
-	sqlite3_stmt *st = NULL;
-	enum table_rc rc = TABLE_OK;
-	int code = sqlite3_prepare_v2(from, "SELECT data FROM item", -1, &st, NULL);
-	struct arena *arena = arena_new();
-
-	while (code == SQLITE_OK && rc == TABLE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
-		struct str bytes = column_bytes(st, 0);
-		struct item item;
-
-		arena_reset(arena);
-		code = SQLITE_OK;
-		if (!item_decode(arena, bytes, &item))
-			rc = TABLE_CORRUPT;
-		else
-			rc = store_row(c, job->call, item_key(&item), false, &item, bytes);
-	}
-	if (rc == TABLE_OK && code != SQLITE_DONE) {
-		job->call->why = "the backup can't be read";
-		rc = TABLE_CORRUPT;
-	}
-	sqlite3_finalize(st);
-	arena_free(arena);
-	return rc;
-}
-
-static enum table_rc
-perform_restore(struct sqlite_table *t, struct job *job)
-{
-	struct connection *c = t->writer;
-	sqlite3 *from = NULL;
-	enum table_rc rc;
-	int code =
-	    sqlite3_open_v2(job->from, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
-
-	if (code != SQLITE_OK) {
-		sqlite3_close(from);
-		job->call->why = "the backup can't be opened";
-		return TABLE_UNAVAILABLE;
-	}
-	/* The record that is added and forgotten moves the stream on, past every position given out. */
-	code = sqlite3_exec(c->db,
-	    "DELETE FROM item; INSERT INTO change(at, kind, pk, sk) VALUES(0, 0, x'', x'');"
-	    "DELETE FROM change; DELETE FROM token",
-	    NULL, NULL, NULL);
-	rc = code == SQLITE_OK ? copy_items(t, job, from) : storage_failed(c, job->call, code);
-	sqlite3_close(from);
-	job->wrote = true;
-	return rc;
-}
-
 enum table_rc
 job_perform(struct sqlite_table *t, struct job *job)
 {
@@ -399,96 +296,7 @@ job_perform(struct sqlite_table *t, struct job *job)
 	case JOB_WRITE: job->rc = perform_write(t, job); break;
 	case JOB_TRANSACT: job->rc = perform_transaction(t, job); break;
 	case JOB_SWEEP: job->rc = perform_sweep(t, job); break;
-	case JOB_RESTORE: job->rc = perform_restore(t, job); break;
+	case JOB_RESTORE: job->rc = job_restore(t, job); break;
 	}
 	return job->rc;
-}
-
-/* --- Tokens -------------------------------------------------------------------------------------------- */
-
-static void
-digest_bytes(crypto_generichash_state *state, struct str bytes)
-{
-	uint64_t len = bytes.len;
-
-	crypto_generichash_update(state, (const unsigned char *)&len, sizeof(len));
-	crypto_generichash_update(state, (const unsigned char *)bytes.base, bytes.len);
-}
-
-static void
-digest_number(crypto_generichash_state *state, uint64_t number)
-{
-	crypto_generichash_update(state, (const unsigned char *)&number, sizeof(number));
-}
-
-static void
-digest_value(crypto_generichash_state *state, struct arena *arena, struct value value)
-{
-	struct attribute attribute = {STR_INIT("v"), value};
-	struct item item = {.attributes = &attribute, .count = 1};
-
-	digest_bytes(state, item_encode(arena, &item));
-}
-
-static void
-digest_condition(crypto_generichash_state *state, struct arena *arena, const struct condition *c)
-{
-	if (c == NULL) {
-		digest_number(state, UINT64_MAX);
-		return;
-	}
-	digest_number(state, c->op);
-	digest_bytes(state, c->name);
-	switch (c->op) {
-	case COND_BETWEEN: digest_value(state, arena, c->high); /* fall through */
-	case COND_EQ:
-	case COND_NE:
-	case COND_LT:
-	case COND_LE:
-	case COND_GT:
-	case COND_GE:
-	case COND_BEGINS:
-	case COND_CONTAINS: digest_value(state, arena, c->value); break;
-	case COND_ALL:
-	case COND_ANY:
-	case COND_NOT:
-		digest_number(state, c->count);
-		for (size_t i = 0; i < c->count; i++)
-			digest_condition(state, arena, &c->children[i]);
-		break;
-	case COND_ALWAYS:
-	case COND_EXISTS:
-	case COND_MISSING: break;
-	}
-}
-
-struct str
-transaction_digest(struct arena *arena, const struct write *writes, size_t count)
-{
-	enum { DIGEST = 32 };
-	crypto_generichash_state state;
-	unsigned char *out = arena_alloc(arena, DIGEST);
-
-	crypto_generichash_init(&state, NULL, 0, DIGEST);
-	for (size_t i = 0; i < count; i++) {
-		const struct write *w = &writes[i];
-
-		digest_number(&state, w->kind);
-		if (w->kind == WRITE_PUT) {
-			digest_bytes(&state, item_encode(arena, &w->item));
-		} else {
-			digest_bytes(&state, w->key.pk);
-			digest_bytes(&state, w->key.sk);
-		}
-		digest_number(&state, w->change_count);
-		for (size_t j = 0; j < w->change_count; j++) {
-			digest_number(&state, w->changes[j].op);
-			digest_bytes(&state, w->changes[j].name);
-			if (w->changes[j].op != CHANGE_REMOVE)
-				digest_value(&state, arena, w->changes[j].value);
-		}
-		digest_condition(&state, arena, w->condition);
-	}
-	crypto_generichash_final(&state, out, DIGEST);
-	return (struct str){(const char *)out, DIGEST};
 }

@@ -1,58 +1,15 @@
-/* The embedded engine's writers: the queue, the leader, the group, the lock between processes. */
+/* The embedded engine's writers: the queue, the leader, the group. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/sqlite_engine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <time.h>
 
 enum {
 	GROUP_MAX = 256,
 	SWEEP_MAX = 1000, /* items of one transaction; whoever wants more asks again */
-	LOCK_WAIT_MIN_US = 100,
-	LOCK_WAIT_MAX_US = 5000,
 };
-
-/* --- The lock between processes --------------------------------------------------------------- */
-
-static int
-set_lock(int fd, short type)
-{
-	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-
-	return fcntl(fd, F_OFD_SETLK, &lock);
-}
-
-bool
-process_lock(struct sqlite_table *t, int64_t deadline)
-{
-	long wait_us = LOCK_WAIT_MIN_US;
-
-	/* There is no lock call with a time limit, so we ask again, less and less often. */
-	while (set_lock(t->lock_fd, F_WRLCK) != 0) {
-		struct timespec pause = {.tv_nsec = wait_us * 1000};
-
-		if ((errno != EAGAIN && errno != EACCES && errno != EINTR) ||
-		    clock_monotonic(t->table.clock) >= deadline)
-			return false;
-		nanosleep(&pause, NULL);
-		wait_us = wait_us * 2 < LOCK_WAIT_MAX_US ? wait_us * 2 : LOCK_WAIT_MAX_US;
-	}
-	/* A writer that died may have committed without saying so. */
-	if (atomic_exchange(&t->shared->writing, 1) != 0)
-		atomic_fetch_add(&t->shared->version, 1);
-	return true;
-}
-
-void
-process_unlock(struct sqlite_table *t, bool changed)
-{
-	if (changed)
-		atomic_fetch_add(&t->shared->version, 1);
-	atomic_store(&t->shared->writing, 0);
-	set_lock(t->lock_fd, F_UNLCK);
-}
 
 /* --- The group ------------------------------------------------------------------------------- */
 
@@ -310,9 +267,8 @@ sqlite_transact(struct table *table, struct table_call *call, struct write *writ
 enum table_rc
 sqlite_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed)
 {
-	struct job job = {.kind = JOB_SWEEP,
-	    .call = call,
-	    .limit = limit < SWEEP_MAX ? limit : SWEEP_MAX};
+	struct job job = {
+	    .kind = JOB_SWEEP, .call = call, .limit = limit < SWEEP_MAX ? limit : SWEEP_MAX};
 	enum table_rc rc = sqlite_submit((struct sqlite_table *)table, &job);
 
 	*removed = job.removed;

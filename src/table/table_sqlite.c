@@ -47,7 +47,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,8 +55,6 @@ enum {
 	CALL_MS = 5000,  /* the default deadline of a call */
 	PROGRESS_STEPS = 10000,
 };
-
-static const char page_magic[16] = "broadsheet-lock";
 
 static const char *const texts[SQL_STATEMENTS] = {
     [SQL_BEGIN] = "BEGIN",
@@ -241,15 +238,15 @@ sqlite_ask(sqlite3 *db, const char *sql)
 	return answer;
 }
 
+static const char not_ours[] =
+    "not a table of this program, or damaged; name another path or restore a backup";
+
 enum table_rc
 explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text)
 {
 	*why = str_fmt(arena, "%s: %s", path, text);
 	return rc;
 }
-
-static const char not_a_table[] =
-    "not a table of this program, or damaged; name another path or restore a backup";
 
 /* Makes the schema in an empty file; refuses a file that is not ours. */
 static enum table_rc
@@ -280,7 +277,9 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 			    "an SQLite file, but not a table of this program; name another path");
 	}
 	if ((code & 0xff) == SQLITE_NOTADB)
-		return explain(arena, TABLE_CORRUPT, why, t->path, not_a_table);
+		return explain(arena, TABLE_CORRUPT, why, t->path,
+		    "not a table of this program, or damaged; name another path or restore a "
+		    "backup");
 	if ((code & 0xff) == SQLITE_READONLY || (code & 0xff) == SQLITE_CANTOPEN)
 		return explain(arena, TABLE_UNAVAILABLE, why, t->path,
 		    "can't be written; give this user the file and its folder");
@@ -290,30 +289,22 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 	return explain(arena, TABLE_UNAVAILABLE, why, t->path, call.why);
 }
 
-/* Opens and maps the lock file, making it if need be. */
+/* A file of another kind is refused before anything is made beside it. An empty one may become ours. */
 static enum table_rc
-open_lock(struct sqlite_table *t, struct arena *arena, struct str *why)
+check_header(const char *path, struct arena *arena, struct str *why)
 {
-	char *path = str_cstring(arena, str_fmt(arena, "%s-lock", t->path));
-	char page[4096] = {0};
-	void *mapped;
+	static const char magic[16] = "SQLite format 3";
+	char header[100];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? pread(fd, header, sizeof(header), 0) : -1;
 
-	t->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
-	if (t->lock_fd < 0)
+	if (fd >= 0)
+		close(fd);
+	if (got < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
-	/* Written, not just made longer: a mapped hole on a full disk would kill the process. */
-	memcpy(page, page_magic, sizeof(page_magic));
-	page[offsetof(struct shared_page, version)] = 1;
-	if (lseek(t->lock_fd, 0, SEEK_END) < (off_t)sizeof(page) &&
-	    pwrite(t->lock_fd, page, sizeof(page), 0) != (ssize_t)sizeof(page))
-		return explain(arena, errno == ENOSPC ? TABLE_FULL : TABLE_UNAVAILABLE, why, path,
-		    strerror(errno));
-	mapped = mmap(NULL, sizeof(page), PROT_READ | PROT_WRITE, MAP_SHARED, t->lock_fd, 0);
-	if (mapped == MAP_FAILED)
-		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
-	t->shared = mapped;
-	if (memcmp(t->shared->magic, page_magic, sizeof(page_magic)) != 0)
-		return explain(arena, TABLE_INVALID, why, path, "not a lock file of this program");
+	if (got != 0 &&
+	    (got < (ssize_t)sizeof(header) || memcmp(header, magic, sizeof(magic)) != 0))
+		return explain(arena, TABLE_CORRUPT, why, path, not_ours);
 	return TABLE_OK;
 }
 
@@ -328,7 +319,7 @@ check_path(const char *path, enum table_sqlite_open how, struct arena *arena, st
 			return explain(arena, TABLE_INVALID, why, path, "a folder, not a file");
 		if (access(path, R_OK | W_OK) != 0)
 			return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
-		return TABLE_OK;
+		return check_header(path, arena, why);
 	}
 	if (errno != ENOENT)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
@@ -347,21 +338,22 @@ static enum table_rc
 open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
 {
 	int flags = SQLITE_OPEN_READWRITE | (how == TABLE_OPEN_CREATE ? SQLITE_OPEN_CREATE : 0);
+	int64_t deadline = clock_monotonic(t->table.clock) + OPEN_MS;
 	struct str reason;
 	enum table_rc rc = check_path(t->path, how, arena, why);
 
 	if (rc == TABLE_OK)
-		rc = open_lock(t, arena, why);
+		rc = lock_open(t, deadline, arena, why);
 	if (rc != TABLE_OK)
 		return rc;
-	if (!process_lock(t, clock_monotonic(t->table.clock) + OPEN_MS))
+	if (!process_lock(t, deadline))
 		return explain(
 		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
 	t->writer = connection_open(t, flags, arena, &rc, &reason);
 	if (t->writer != NULL)
 		rc = settle_schema(t, arena, why);
 	else if (rc == TABLE_CORRUPT)
-		explain(arena, rc, why, t->path, not_a_table);
+		explain(arena, rc, why, t->path, not_ours);
 	else
 		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
 	process_unlock(t, false);
@@ -389,10 +381,7 @@ sqlite_close_table(struct table *table)
 			connection_close(t->writer);
 		}
 	}
-	if (t->shared != NULL)
-		munmap(t->shared, 4096);
-	if (t->lock_fd >= 0)
-		close(t->lock_fd);
+	lock_close(t);
 	pthread_mutex_destroy(&t->readers_mutex);
 	pthread_mutex_destroy(&t->queue_mutex);
 	free(t->path);

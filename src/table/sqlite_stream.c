@@ -1,0 +1,171 @@
+/* The embedded engine's readers of everything: the walk over the table, and the stream of changes. */
+#include "base/arena.h"
+#include "table/sqlite_engine.h"
+
+/* --- The walk ------------------------------------------------------------------------------------- */
+
+enum table_rc
+sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uint32_t limit,
+    struct walk_page *page)
+{
+	struct sqlite_table *t = (struct sqlite_table *)table;
+	struct str pk = STR(""), sk = STR("");
+	struct connection *c;
+	sqlite3_stmt *st;
+	enum table_rc rc;
+	int code = SQLITE_DONE;
+
+	/* The cursor is the last key: the length of PK in two bytes, PK, SK. */
+	if (cursor.len != 0) {
+		size_t len = cursor.len < 2 ? cursor.len
+					    : (size_t)(unsigned char)cursor.base[0] << 8 |
+						  (unsigned char)cursor.base[1];
+
+		if (cursor.len < 2 || cursor.len - 2 <= len)
+			return TABLE_BAD_CURSOR;
+		pk = str_sub(cursor, 2, len);
+		sk = str_sub(cursor, 2 + len, cursor.len);
+	}
+	rc = reader_take(t, call, &c);
+	if (rc != TABLE_OK)
+		return rc;
+	st = statement(c, SQL_WALK);
+	if (st == NULL) {
+		rc = storage_failed(c, call, sqlite3_extended_errcode(c->db));
+		goto out;
+	}
+	bind_bytes(st, 1, pk);
+	bind_bytes(st, 2, sk);
+	sqlite3_bind_int64(st, 3, limit);
+	page->items = ARENA_ARRAY(call->arena, limit, struct item);
+	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
+		if (!column_item(st, 0, call->arena, &page->items[page->count])) {
+			rc = unreadable(call);
+			break;
+		}
+		page->count++;
+	}
+	if (rc == TABLE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
+		rc = storage_failed(c, call, code);
+	sqlite3_reset(st);
+	if (rc == TABLE_OK && page->count == limit) {
+		struct key last = item_key(&page->items[limit - 1]);
+		char len[2] = {(char)(last.pk.len >> 8), (char)(last.pk.len & 0xff)};
+
+		page->next = STR_CONCAT(call->arena, ((struct str){len, 2}), last.pk, last.sk);
+	}
+out:
+	c->deadline = 0;
+	reader_give_back(t, call, c);
+	return rc;
+}
+
+/* --- The stream ------------------------------------------------------------------------------------- */
+
+/* A position is the number of the last record seen, in decimal. */
+static enum table_rc
+stream_start(struct connection *c, struct table_call *call, struct str position, int64_t *after)
+{
+	sqlite3_stmt *st = statement(c, SQL_CHANGES_ENDS);
+	int code = st != NULL ? sqlite3_step(st) : SQLITE_ERROR;
+	enum table_rc rc = TABLE_OK;
+	int64_t last, forgotten;
+
+	if (code != SQLITE_ROW) {
+		rc = storage_failed(c, call, code);
+	} else {
+		last = sqlite3_column_int64(st, 1);
+		/* Everything before the first that is left; all, when nothing is left. */
+		forgotten = sqlite3_column_type(st, 0) == SQLITE_NULL
+				? last
+				: sqlite3_column_int64(st, 0) - 1;
+		if (str_eq(position, STREAM_OLDEST))
+			*after = forgotten;
+		else if (str_eq(position, STREAM_NOW))
+			*after = last;
+		else if (!str_int(position, after) || *after < 0 || *after > last)
+			rc = TABLE_BAD_CURSOR;
+		else if (*after < forgotten)
+			rc = TABLE_TRIMMED;
+	}
+	if (st != NULL)
+		sqlite3_reset(st);
+	return rc;
+}
+
+/* An image of the item in a record; NULL where there is none. */
+static bool
+column_image(sqlite3_stmt *st, int at, struct arena *arena, struct item **out)
+{
+	*out = NULL;
+	if (sqlite3_column_type(st, at) == SQLITE_NULL)
+		return true;
+	*out = ARENA_NEW(arena, struct item);
+	return column_item(st, at, arena, *out);
+}
+
+static bool
+column_record(sqlite3_stmt *st, struct arena *arena, struct change_record *record)
+{
+	int kind = sqlite3_column_int(st, 2);
+
+	record->time = sqlite3_column_int64(st, 1);
+	record->kind = kind > CHANGE_DELETED ? CHANGE_DELETED : (enum change_kind)kind;
+	record->expired = kind > CHANGE_DELETED;
+	record->key.pk = str_dup(arena, column_bytes(st, 3));
+	record->key.sk = str_dup(arena, column_bytes(st, 4));
+	return column_image(st, 5, arena, &record->old) && column_image(st, 6, arena, &record->new);
+}
+
+static enum table_rc
+stream_read(struct connection *c, struct table_call *call, int64_t after, uint32_t limit,
+    struct change_page *page)
+{
+	sqlite3_stmt *st = statement(c, SQL_CHANGES);
+	enum table_rc rc = TABLE_OK;
+	int code = SQLITE_DONE;
+
+	if (st == NULL)
+		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
+	sqlite3_bind_int64(st, 1, after);
+	sqlite3_bind_int64(st, 2, limit);
+	page->records = ARENA_ARRAY(call->arena, limit, struct change_record);
+	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
+		if (!column_record(st, call->arena, &page->records[page->count])) {
+			rc = unreadable(call);
+			break;
+		}
+		after = sqlite3_column_int64(st, 0);
+		page->count++;
+	}
+	if (rc == TABLE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
+		rc = storage_failed(c, call, code);
+	sqlite3_reset(st);
+	page->next = str_fmt(call->arena, "%lld", (long long)after);
+	return rc;
+}
+
+enum table_rc
+sqlite_changes(struct table *table, struct table_call *call, struct str position, uint32_t limit,
+    struct change_page *page)
+{
+	struct sqlite_table *t = (struct sqlite_table *)table;
+	struct connection *c;
+	enum table_rc rc = reader_take(t, call, &c);
+	bool begun = false;
+	int64_t after;
+
+	if (rc != TABLE_OK)
+		return rc;
+	/* The ends and the records belong to one moment, or a trim between them would go unseen. */
+	if (call->hold == NULL)
+		begun = statement_run(statement(c, SQL_BEGIN)) == SQLITE_DONE;
+	rc = stream_start(c, call, position, &after);
+	if (rc == TABLE_OK)
+		rc = stream_read(c, call, after, limit, page);
+	c->deadline = 0;
+	if (begun)
+		statement_run(statement(c, SQL_COMMIT));
+	reader_give_back(t, call, c);
+	return rc;
+}
