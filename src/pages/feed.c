@@ -21,19 +21,30 @@ enum { ENTRIES = 20 };
 
 /* --- Writing XML ---------------------------------------------------------------------------------- */
 
-/* Text as XML 1.0 can hold it: most control characters can't stand in it, not even as references. */
+/* The bytes here that XML 1.0 can't hold, not even as references: most controls, U+FFFE and U+FFFF. */
+static size_t
+forbidden(struct str rest)
+{
+	unsigned char c = (unsigned char)rest.base[0];
+
+	if (c < 0x20)
+		return c != '\t' && c != '\n' && c != '\r';
+	return str_starts(rest, STR("\xef\xbf\xbe")) || str_starts(rest, STR("\xef\xbf\xbf")) ? 3
+											      : 0;
+}
+
 static void
 put_text(struct buf *out, struct str text)
 {
-	size_t from = 0;
+	size_t from = 0, skipped;
 
 	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.base[i];
-
-		if (c >= 0x20 || c == '\t' || c == '\n' || c == '\r')
+		skipped = forbidden(str_sub(text, i, text.len));
+		if (skipped == 0)
 			continue;
 		escape_html(out, str_sub(text, from, i - from));
-		from = i + 1;
+		from = i + skipped;
+		i = from - 1;
 	}
 	escape_html(out, str_sub(text, from, text.len));
 }
@@ -118,11 +129,13 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 	return buf_str(&html);
 }
 
-/* Never changes, even when the site's address or the post's slug does: RFC 4151. */
+/* Never changes, even when the post's slug does: RFC 4151, in which a host has no port. */
 static struct str
 entry_id(struct request *rq, const struct post *post)
 {
-	return str_fmt(rq->arena, "tag:%.*s,%.*s:%.*s", STR_ARGS(words_host(rq->site->origin)),
+	struct str port, host = str_cut(words_host(rq->site->origin), ':', &port);
+
+	return str_fmt(rq->arena, "tag:%.*s,%.*s:%.*s", STR_ARGS(host),
 	    STR_ARGS(str_sub(time_format(rq->arena, post->created), 0, 10)), STR_ARGS(post->id));
 }
 

@@ -1,0 +1,86 @@
+#include "failing_table.h"
+
+#include <stddef.h>
+
+/* Does this call fail? */
+static bool
+fails(struct failing_table *failing)
+{
+	return ++failing->calls == failing->fail_at;
+}
+
+static enum table_rc
+failing_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	return fails(failing) ? failing->rc
+			      : failing->inner->engine->read(failing->inner, call, reads, count);
+}
+
+static enum table_rc
+failing_write(struct table *table, struct table_call *call, struct write *write)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	failing->writes++;
+	return fails(failing) ? failing->rc
+			      : failing->inner->engine->write(failing->inner, call, write);
+}
+
+static enum table_rc
+failing_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
+    struct str token)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	failing->writes++;
+	return fails(failing)
+		   ? failing->rc
+		   : failing->inner->engine->transact(failing->inner, call, writes, count, token);
+}
+
+static enum table_rc
+failing_hold(struct table *table, struct table_call *call)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	return fails(failing) ? failing->rc : table_hold(failing->inner, call);
+}
+
+static void
+failing_release(struct table *table, struct table_call *call)
+{
+	table_release(((struct failing_table *)table)->inner, call);
+}
+
+static uint64_t
+failing_version(struct table *table)
+{
+	return table_version(((struct failing_table *)table)->inner);
+}
+
+static const struct table_engine engine = {
+    .name = "failing",
+    .deadline_ms = 5000,
+    .read = failing_read,
+    .write = failing_write,
+    .transact = failing_transact,
+    .hold = failing_hold,
+    .release = failing_release,
+    .version = failing_version,
+};
+
+void
+failing_table_begin(struct failing_table *failing, struct table *inner)
+{
+	*failing = (struct failing_table){.table = {&engine, inner->clock}, .inner = inner};
+}
+
+void
+failing_table_arm(struct failing_table *failing, unsigned n, enum table_rc rc)
+{
+	failing->fail_at = n;
+	failing->rc = rc;
+	failing->calls = failing->writes = 0;
+}

@@ -1,0 +1,24 @@
+#ifndef T_FAILING_TABLE_H
+#define T_FAILING_TABLE_H
+
+#include "table/table.h"
+
+/*
+ * An engine in front of another that fails when a test says so, and counts. Calls of table_hold() count,
+ * too: an engine may fail there as well.
+ */
+struct failing_table {
+	struct table table; /* what is tested gets this */
+	struct table *inner;
+	enum table_rc rc; /* what a call fails with */
+	unsigned fail_at; /* the n-th call from now; 0: none */
+	unsigned calls, writes;
+};
+
+/* In front of `inner`, which the caller still owns. */
+void failing_table_begin(struct failing_table *failing, struct table *inner);
+
+/* From now on the n-th call fails, and no other; 0: none does. Counts begin anew. */
+void failing_table_arm(struct failing_table *failing, unsigned n, enum table_rc rc);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * What each page costs at the table: requests, and round trips that wait for one another. A page that costs
+ * more than this table says fails here, before anybody has to measure it.
+ *
+ * Cold is the first page of a process, or the first behind a change: what all pages show of the publication is
+ * read with it. Warm is every other one, and takes at most two trips. No page writes anything.
+ */
+#include "../failing_table.h"
+#include "seeded.h"
+
+#include "../tap.h"
+
+static const struct {
+	const char *address;
+	struct {
+		uint32_t requests, trips;
+	} cold, warm;
+} pages[] = {
+    {"/", {5, 1}, {2, 1}}, {"/post/the-tide-in-forty-lines-of-c", {10, 2}, {7, 2}},
+    {"/post/noaa-tides-and-currents", {11, 2}, {8, 2}}, {"/post/whip-a-ropes-end", {10, 2}, {7, 2}},
+    {"/post/first-brent-geese", {10, 2}, {7, 2}},
+    {"/post/a-clock-that-runs-on-the-moon", {14, 2}, {11, 2}}, /* was renamed */
+    {"/page/about", {9, 2}, {6, 2}}, {"/category/kitchen", {4, 2}, {1, 1}},
+    {"/category/workshop", {7, 2}, {4, 1}}, /* with three below it */
+    {"/categories", {3, 1}, {0, 0}}, {"/author/kofi", {5, 1}, {2, 1}}, {"/authors", {4, 1}, {1, 1}},
+    {"/tag/tides", {6, 2}, {3, 2}}, {"/tags", {4, 1}, {1, 1}}, {"/archive", {5, 1}, {2, 1}},
+    {"/archive/2026/11", {4, 1}, {1, 1}}, {"/archive/2026/11/18", {4, 1}, {1, 1}},
+    {"/collections", {4, 1}, {1, 1}}, {"/feed.atom", {5, 2}, {2, 2}},
+    {"/author/kofi/feed.atom", {6, 2}, {3, 2}}, {"/category/kitchen/feed.atom", {5, 3}, {2, 2}},
+    {"/tag/tides/feed.atom", {7, 2}, {4, 2}}, {"/sitemap.xml", {5, 1}, {2, 1}},
+    {"/sitemap/2026-11.xml", {21, 1}, {18, 1}}, /* a query for each day that has begun */
+    {"/sitemap/fixed.xml", {3, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
+    {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},
+    {"/post/no-such-post", {8, 1}, {5, 1}}, {"/post/we-are-giving-up-paper", {8, 1}, {5, 1}},
+    {"/post/a-clock-for-the-tide", {8, 1}, {5, 1}}, /* leads to its newer address */
+};
+
+static void
+costs(const struct answer *page, const char *address, const char *how, uint32_t requests,
+    uint32_t trips)
+{
+	is_int(page->cost.requests, requests, "%s, %s: %u requests", address, how, requests);
+	is_int(page->cost.round_trips, trips, "... in %u trips", trips);
+}
+
+int
+main(void)
+{
+	struct failing_table failing;
+	struct answer page;
+	struct seeded s;
+	unsigned slow = 0;
+
+	seeded_open(&s);
+	failing_table_begin(&failing, s.table);
+	s.site.table = &failing.table;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		struct str address = str_of(pages[i].address);
+
+		seeded_restart(&s, 0);
+		page = visit(&s, address);
+		costs(&page, pages[i].address, "cold", pages[i].cold.requests, pages[i].cold.trips);
+		page = visit(&s, address);
+		costs(&page, pages[i].address, "warm", pages[i].warm.requests, pages[i].warm.trips);
+		slow += page.cost.round_trips > 2;
+	}
+	is_int(slow, 0, "no page takes more than two trips once the process is warm");
+	is_int(failing.writes, 0, "no page writes");
+	seeded_restart(&s, 1 << 20);
+	visit(&s, STR("/"));
+	page = visit(&s, STR("/"));
+	ok(page.cached, "a page that is kept");
+	costs(&page, "/", "from the page cache", 0, 0);
+	seeded_close(&s);
+	return tap_done();
+}

@@ -1,0 +1,386 @@
+/*
+ * What machines read of the publication: feeds in full text, JSON-LD, the sitemap, with few posts and with
+ * many.
+ */
+#include "seeded.h"
+#include "xml.h"
+
+#include "../tap.h"
+
+#include "table/json.h"
+
+enum { DAY_MS = 86400000, MANY = 1100, MANY_DAYS = 400 };
+
+static void
+well_formed(struct str text, const char *what)
+{
+	size_t at = 0;
+	const char *flaw = xml_flaw(text, &at);
+
+	ok(flaw == NULL, "%s is well-formed XML", what);
+	if (flaw != NULL)
+		printf("# %s at %zu: %.*s\n", flaw, at,
+		    STR_ARGS(str_sub(text, at > 40 ? at - 40 : 0, 80)));
+}
+
+/* The checker itself must be able to say no. */
+static void
+checker(void)
+{
+	static const char *const wrong[] = {"", "<a></a>", "<?xml version=\"1.0\"?><a>",
+	    "<?xml a=\"\"?><a></b>", "<?xml a=\"\"?><a></a><b></b>",
+	    "<?xml a=\"\"?><a b=\"1\" b=\"2\"></a>", "<?xml a=\"\"?><a>&nbsp;</a>",
+	    "<?xml a=\"\"?><a>\x01</a>", "<?xml a=\"\"?><a>\xef\xbf\xbe</a>",
+	    "<?xml a=\"\"?><a b=c></a>", "<?xml a=\"\"?><a><b></a></b>",
+	    "<?xml a=\"\"?><a>\xff</a>"};
+	unsigned missed = 0;
+	size_t at;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		missed += xml_flaw(str_of(wrong[i]), &at) == NULL;
+	is_int(missed, 0, "the checker of XML knows what is none");
+	ok(xml_flaw(STR("<?xml a=\"\"?>\n<a b=\"&amp;\"><c/>x\n<d>é</d></a>\n"), &at) == NULL,
+	    "... and what is some");
+}
+
+/* --- Feeds ------------------------------------------------------------------------------------------- */
+
+static bool
+under_water(const struct item *post, const char *name)
+{
+	(void)name;
+	return in_category(post, "tides") || in_category(post, "instruments") ||
+	       in_category(post, "wildlife");
+}
+
+static const struct {
+	const char *path, *about, *title;
+	bool (*chosen)(const struct item *post, const char *name);
+	const char *name;
+} feeds[] = {
+    {"/feed.atom", "/", "Slack Water", every_post, NULL},
+    {"/author/kofi/feed.atom", "/author/kofi", "Slack Water: Kofi Mensah-Boyd", by_author, "kofi"},
+    {"/category/kitchen/feed.atom", "/category/kitchen", "Slack Water: The Kitchen", in_category,
+	"kitchen"},
+    {"/category/water/feed.atom", "/category/water", "Slack Water: The Water", under_water, NULL},
+    {"/tag/tides/feed.atom", "/tag/tides", "Slack Water: tides", with_tag, "tides"},
+    {"/tag/ferry/feed.atom", "/tag/ferry", "Slack Water: ferry", with_tag, "ferry"},
+};
+
+/* A time of RFC 3339 that is not later than now. */
+static bool
+is_past(struct seeded *s, struct str time)
+{
+	int64_t ms;
+
+	return time_parse(time, &ms) && ms <= s->clock.fixed_now;
+}
+
+/* An entry: what a reader of feeds needs of it. */
+static bool
+is_entry(struct seeded *s, struct str entry, struct list *ids)
+{
+	struct str id = part(entry, "<id>", "</id>"), content;
+	struct str published = part(entry, "<published>", "</published>");
+	struct str updated = part(entry, "<updated>", "</updated>"), rest;
+	bool fresh = !list_has(ids, id);
+
+	between(&entry, STR("<content type=\"html\""), STR("</content>"), &content);
+	str_cut(content, '>', &rest);
+	list_add(s->arena, ids, id);
+	/* tag:<host>,<date>:<id>, and no port in it. */
+	return fresh && str_starts(id, STR("tag:slack.example,20")) &&
+	       count_of(id, STR(":")) == 2 && is_past(s, published) && is_past(s, updated) &&
+	       str_cmp(updated, published) >= 0 && rest.len > 100 &&
+	       str_starts(unescaped(s->arena, rest), STR("<"));
+}
+
+static void
+feed(struct seeded *s, size_t n)
+{
+	struct list wanted = wanted_posts(s, feeds[n].chosen, feeds[n].name), got = {.count = 0},
+		    ids = {.count = 0};
+	struct answer answer = visit(s, str_of(feeds[n].path));
+	struct str rest = answer.body, head, entry, wrong = STR("");
+
+	well_formed(answer.body, feeds[n].path);
+	head = part(answer.body, "<feed", "<entry>");
+	is_str(part(head, "<title>", "</title>"), str_of(feeds[n].title), "... with its title");
+	is_str(part(head, "<id>", "</id>"),
+	    STR_CONCAT(s->arena, SEEDED_ORIGIN, str_of(feeds[n].path)), "... its id");
+	is_str(part(head, "rel=\"self\" type=\"application/atom+xml\" href=\"", "\""),
+	    STR_CONCAT(s->arena, SEEDED_ORIGIN, str_of(feeds[n].path)), "... its own address");
+	is_str(part(head, "rel=\"alternate\" type=\"text/html\" href=\"", "\""),
+	    STR_CONCAT(s->arena, SEEDED_ORIGIN, str_of(feeds[n].about)), "... its page");
+	ok(is_past(s, part(head, "<updated>", "</updated>")), "... and when it was updated");
+	while (between(&rest, STR("<entry>"), STR("</entry>"), &entry)) {
+		struct str url = part(entry, "rel=\"alternate\" type=\"text/html\" href=\"", "\"");
+
+		list_add(s->arena, &got, str_sub(url, SEEDED_ORIGIN.len, url.len));
+		if (!is_entry(s, entry, &ids))
+			wrong = url;
+	}
+	wanted.count = wanted.count < 20 ? wanted.count : 20;
+	is_str(list_text(s->arena, &got), list_text(s->arena, &wanted),
+	    "... the newest, newest first");
+	is_str(wrong, STR(""), "... each with an id of its own, its times and its text");
+	ok(holds(visit(s, str_of(feeds[n].about)).body,
+	       STR_CONCAT(s->arena, STR("type=\"application/atom+xml\" href=\""),
+		   str_of(feeds[n].path), STR("\""))),
+	    "... and its page leads to it");
+}
+
+/* Full text means: what the post's own page has as its text. */
+static void
+full_text(struct seeded *s)
+{
+	struct str post = visit(s, STR("/post/whip-a-ropes-end")).body, step;
+	struct str all = visit(s, STR("/author/ingrid/feed.atom")).body, entry = STR("");
+
+	while (between(&all, STR("<entry>"), STR("</entry>"), &entry))
+		if (holds(entry, STR("/post/whip-a-ropes-end")))
+			break;
+	entry = unescaped(s->arena, entry);
+	step = part(post, "id=\"step-3\"", "</li>");
+	ok(part(step, "<p>", "</p>").len > 20 && holds(entry, part(step, "<p>", "</p>")),
+	    "a howto's steps are in the feed");
+	step = part(post, "<div class=\"prose\">\n", "</p>");
+	ok(step.len > 20 && holds(entry, step), "... and its text");
+}
+
+/* Text that XML can't hold, in a post of today. */
+static void
+odd_text(struct seeded *s)
+{
+	struct item before = seeded_item(s, "POST#the-hour-when-nothing-moves", "METADATA");
+	struct item post = item_shallow(s->arena, &before);
+
+	item_set(s->arena, &post, STR("Title"),
+	    value_string(
+		STR("A\x01\x1b & <b>\"'\xef\xbf\xbe\xef\xbf\xbf\x7f ]]> </title><script>")));
+	seeded_put(s, &post, 1);
+	well_formed(visit(s, STR("/feed.atom")).body, "a feed with a strange title");
+	well_formed(visit(s, STR("/tag/tides/feed.atom")).body, "... and that of its tag");
+	ok(!holds(visit(s, STR("/")).body, STR("<script>")) &&
+		!holds(visit(s, STR("/post/the-hour-when-nothing-moves")).body, STR("<script>")),
+	    "... no page takes it for more than text");
+	seeded_put(s, &before, 1);
+}
+
+/* A site at a port: an id must not have one (RFC 4151). */
+static void
+ids_at_a_port(struct seeded *s)
+{
+	s->site.origin = STR("http://127.0.0.1:8080");
+	ok(holds(visit(s, STR("/feed.atom")).body, STR("<id>tag:127.0.0.1,20")),
+	    "a port is no part of an entry's id");
+	s->site.origin = SEEDED_ORIGIN;
+}
+
+/* --- JSON-LD ----------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *address, *has[5];
+} descriptions[] = {
+    {"/post/the-tide-in-forty-lines-of-c",
+	{"[{\"@context\":\"https://schema.org\",\"@type\":\"Article\",\"headline\":\"The tide in "
+	 "forty",
+	    "\"@type\":\"BreadcrumbList\"", "\"datePublished\":\"2026-11-12T04:30:00.000Z\"",
+	    "\"author\":{\"@type\":\"Person\",\"name\":\"Kofi Mensah-Boyd\"",
+	    "\"item\":\"https://slack.example/category/instruments\""}},
+    {"/post/whip-a-ropes-end", {"\"@type\":\"HowTo\",\"name\":\"Whip a rope's end",
+				   "\"@type\":\"HowToStep\",\"position\":1",
+				   "\"url\":\"https://slack.example/post/whip-a-ropes-end#step-2\"",
+				   "\"totalTime\":\"PT", "\"@type\":\"HowToTool\""}},
+    {"/post/noaa-tides-and-currents",
+	{"\"@type\":\"Article\"", "\"@type\":\"AggregateRating\",\"ratingValue\":\"",
+	    "\"ratingCount\":", "\"@type\":\"WebSite\""}},
+    {"/post/first-brent-geese", {"\"@type\":\"Article\"", "\"@type\":\"BreadcrumbList\""}},
+    {"/author/kofi", {"\"@type\":\"ProfilePage\"",
+			 "\"mainEntity\":{\"@type\":\"Person\",\"name\":\"Kofi Mensah-Boyd\"",
+			 "\"url\":\"https://slack.example/author/kofi\""}},
+    {"/category/rigging", {"\"@type\":\"BreadcrumbList\"", "\"position\":4,\"name\":\"Boats\"",
+			      "\"position\":5,\"name\":\"Rope & Rigging\""}},
+};
+
+static struct str
+json_ld_of(struct seeded *s, const char *address)
+{
+	return part(
+	    visit(s, str_of(address)).body, "<script type=\"application/ld+json\">", "</script>");
+}
+
+static bool
+is_json(struct seeded *s, struct str text)
+{
+	struct json_reader in = json_reader(s->arena, text);
+
+	return json_skip(&in) && json_end(&in);
+}
+
+static void
+json_ld(struct seeded *s)
+{
+	struct list posts = wanted_posts(s, every_post, NULL);
+	struct item before, post;
+	struct str text;
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < sizeof(descriptions) / sizeof(descriptions[0]); i++) {
+		text = json_ld_of(s, descriptions[i].address);
+		ok(is_json(s, text), "%s describes itself in JSON", descriptions[i].address);
+		for (size_t j = 0; j < 5 && descriptions[i].has[j] != NULL; j++)
+			ok(holds(text, str_of(descriptions[i].has[j])), "... with %s",
+			    descriptions[i].has[j]);
+	}
+	for (size_t i = 0; i < posts.count; i++) {
+		text = json_ld_of(s, str_cstring(s->arena, posts.strings[i]));
+		wrong += !is_json(s, text) || !holds(text, posts.strings[i]);
+	}
+	is_int(wrong, 0, "and so do all %zu posts", posts.count);
+	before = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	post = item_shallow(s->arena, &before);
+	item_set(
+	    s->arena, &post, STR("Title"), value_string(STR("</script><!--\\ \"x\" \xe2\x80\xa8")));
+	seeded_put(s, &post, 1);
+	text = json_ld_of(s, "/post/first-brent-geese");
+	ok(is_json(s, text) && holds(text, STR("\\u003c/script>\\u003c!--")),
+	    "a title can't end the element that holds it");
+	seeded_put(s, &before, 1);
+}
+
+/* --- The sitemap ----------------------------------------------------------------------------------------- */
+
+/* The addresses of a sitemap, from their path on. */
+static struct list
+locations(struct seeded *s, struct str xml)
+{
+	struct list list = {.count = 0};
+	struct str url;
+
+	while (between(&xml, STR("<loc>"), STR("</loc>"), &url))
+		list_add(
+		    s->arena, &list, str_sub(unescaped(s->arena, url), SEEDED_ORIGIN.len, url.len));
+	return list;
+}
+
+/* Of a list, what begins like a post. */
+static struct list
+posts_in(struct seeded *s, const struct list *all)
+{
+	struct list list = {.count = 0};
+
+	for (size_t i = 0; i < all->count; i++)
+		if (str_starts(all->strings[i], STR("/post/")))
+			list_add(s->arena, &list, all->strings[i]);
+	return list;
+}
+
+static void
+small_sitemap(struct seeded *s)
+{
+	struct str xml = visit(s, STR("/sitemap.xml")).body;
+	struct list all = locations(s, xml), posts = posts_in(s, &all);
+	struct list wanted = wanted_posts(s, every_post, NULL);
+
+	well_formed(xml, "the sitemap");
+	ok(holds(xml, STR("<urlset ")), "few posts are in one file");
+	is_str(list_text(s->arena, &posts), list_text(s->arena, &wanted), "... each of them once");
+	ok(list_has(&all, STR("/")) && list_has(&all, STR("/page/about")) &&
+		list_has(&all, STR("/category/instruments")),
+	    "... and the front page, the static pages, the categories");
+}
+
+/* More posts than a query gives, over more than a year; every eleventh is yet to come. */
+static void
+put_many(struct seeded *s)
+{
+	struct item head = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	struct item *items = ARENA_ARRAY(s->arena, MANY, struct item);
+
+	for (int i = 0; i < MANY; i++) {
+		int64_t days = i % 11 == 0 ? -1 - i % 60 : i * MANY_DAYS / MANY;
+		struct str id = str_fmt(s->arena, "many-%04d", i);
+		struct str time =
+		    time_format(s->arena, s->clock.fixed_now - days * DAY_MS - i * (int64_t)1000);
+		struct str place = STR_CONCAT(s->arena, time, STR("#"), id);
+
+		items[i] = item_shallow(s->arena, &head);
+		item_set(s->arena, &items[i], STR("PK"),
+		    value_string(STR_CONCAT(s->arena, STR("POST#"), id)));
+		item_set(s->arena, &items[i], STR("GSI1SK"),
+		    value_string(STR_CONCAT(s->arena, STR("POST#"), place)));
+		item_set(s->arena, &items[i], STR("GSI2SK"), value_string(place));
+		item_set(s->arena, &items[i], STR("GSI3SK"), value_string(place));
+		item_set(s->arena, &items[i], STR("GSI4SK"),
+		    value_string(STR_CONCAT(s->arena, STR("000000000001#"), place)));
+		item_set(s->arena, &items[i], STR("Id"), value_string(id));
+		item_set(s->arena, &items[i], STR("Slug"), value_string(id));
+		item_set(s->arena, &items[i], STR("PublishedAt"), value_string(time));
+	}
+	seeded_put(s, items, MANY);
+}
+
+static void
+large_sitemap(struct seeded *s)
+{
+	struct str xml;
+	struct list files, found = {.count = 0}, wanted = wanted_posts(s, every_post, NULL);
+	unsigned wrong = 0;
+	size_t at;
+
+	put_many(s);
+	for (int i = 0; i < MANY; i++)
+		if (i % 11 != 0)
+			list_add(s->arena, &wanted, str_fmt(s->arena, "/post/many-%04d", i));
+	xml = visit(s, STR("/sitemap.xml")).body;
+	well_formed(xml, "the sitemap of many posts");
+	ok(holds(xml, STR("<sitemapindex ")), "... is an index");
+	files = locations(s, xml);
+	is_str(files.strings[0], STR("/sitemap/fixed.xml"), "... of what is no post");
+	is_str(files.strings[1], STR("/sitemap/2026-11.xml"), "... and the months, from this one");
+	is_str(
+	    files.strings[files.count - 1], STR("/sitemap/2025-10.xml"), "... back to the first");
+	for (size_t i = 0; i < files.count; i++) {
+		struct answer file = visit(s, files.strings[i]);
+		struct list all = locations(s, file.body), posts = posts_in(s, &all);
+
+		wrong += file.status != HTTP_OK || xml_flaw(file.body, &at) != NULL;
+		for (size_t j = 0; j < posts.count; j++)
+			list_add(s->arena, &found, posts.strings[j]);
+	}
+	is_int(wrong, 0, "every file of it is well-formed XML");
+	list_sort(&found);
+	list_sort(&wanted);
+	is_str(list_text(s->arena, &found), list_text(s->arena, &wanted),
+	    "... and all of them together have every public post once, and none that is yet to "
+	    "come");
+}
+
+static void
+robots(struct seeded *s)
+{
+	ok(holds(visit(s, STR("/robots.txt")).body,
+	       STR("Sitemap: https://slack.example/sitemap.xml\n")),
+	    "robots.txt leads to the sitemap");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	seeded_open(&s);
+	checker();
+	for (size_t i = 0; i < sizeof(feeds) / sizeof(feeds[0]); i++)
+		feed(&s, i);
+	full_text(&s);
+	odd_text(&s);
+	ids_at_a_port(&s);
+	json_ld(&s);
+	robots(&s);
+	small_sitemap(&s);
+	large_sitemap(&s);
+	seeded_close(&s);
+	return tap_done();
+}
