@@ -16,7 +16,7 @@ struct arena;
  *		BIND_STRING("Tag", struct tag, name),
  *	};
  *
- * Bindings are sorted by attribute, as items are, and read in one pass; t/model/bind.c proves the
+ * Bindings are sorted by attribute, as items are, and read in one pass; t/model/bindings.t proves the
  * order of each table.
  */
 enum binding_kind {

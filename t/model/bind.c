@@ -1,0 +1,104 @@
+/* Structs bound to items: every kind, there and not there, right and wrong, both ways. */
+#include "model/bind.h"
+
+#include "../tap.h"
+#include "base/arena.h"
+
+enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE };
+
+struct thing {
+	struct str name;
+	int64_t count, made;
+	bool lit;
+	struct strings_value tags;
+	enum colour colour;
+};
+
+static const char *const colours[] = {"none", "red", "blue", NULL};
+static const struct binding thing_bindings[] = {
+    BIND_CHOICE("Colour", struct thing, colour, colours),
+    BIND_NUMBER("Count", struct thing, count),
+    BIND_BOOLEAN("Lit", struct thing, lit),
+    BIND_TIME("MadeAt", struct thing, made),
+    BIND_STRING("Name", struct thing, name),
+    BIND_STRINGS("Tags", struct thing, tags),
+};
+static const struct binding_table table = BINDINGS(thing_bindings);
+
+static void
+test_round_trip(struct arena *arena)
+{
+	static const struct str tags[] = {STR_INIT("b"), STR_INIT("a")};
+	struct thing in = {STR("Lamp"), -3, 1000, true, {tags, 2}, COLOUR_BLUE}, out = {.count = 0};
+	struct item item = {0};
+
+	/* What the struct does not know is passed over, before, between and behind. */
+	item_set(arena, &item, STR("A"), value_number(1));
+	item_set(arena, &item, STR("Lit "), value_number(1));
+	item_set(arena, &item, STR("Z"), value_number(1));
+	bind_write(arena, &table, &in, &item);
+	ok(item_flaw(&item) == NULL && item.count == 9, "everything is written");
+	is_str(item_string(&item, STR("MadeAt")), STR("1970-01-01T00:00:01.000Z"),
+	    "... a time as RFC 3339");
+	is_str(item_string(&item, STR("Colour")), STR("blue"), "... a choice by its name");
+	bind_read(arena, &table, &item, &out);
+	is_str(out.name, in.name, "... and read: a string");
+	is_int(out.count, in.count, "... a number");
+	is_int(out.made, in.made, "... a time");
+	ok(out.lit, "... a boolean");
+	ok(out.tags.count == 2 && str_eq(out.tags.strings[0], tags[0]),
+	    "... strings in their order");
+	is_int(out.colour, COLOUR_BLUE, "... a choice");
+}
+
+static void
+test_empty(struct arena *arena)
+{
+	struct thing in = {.count = 0}, out = {.count = 0};
+	struct item item = {0};
+
+	bind_write(arena, &table, &in, &item);
+	is_int((int64_t)item.count, 2, "of an empty struct, the number and the choice are written");
+	item = (struct item){0};
+	bind_read(arena, &table, &item, &out);
+	ok(memcmp(&in, &out, sizeof(in)) == 0, "an empty item leaves the struct empty");
+}
+
+static void
+test_wrong(struct arena *arena)
+{
+	static const char *const names[] = {"Colour", "Count", "Lit", "MadeAt", "Name", "Tags"};
+	static const struct str set[] = {STR_INIT("a"), STR_INIT("b")};
+	struct value mixed[] = {value_string(STR("a")), value_number(1), value_string(STR("b"))};
+	struct thing empty = {.count = 0}, out = {.count = 0};
+	struct item item = {0};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		item_set(arena, &item, str_of(names[i]), value_null());
+	bind_read(arena, &table, &item, &out);
+	ok(memcmp(&empty, &out, sizeof(out)) == 0, "values of other kinds leave it empty");
+	item_set(arena, &item, STR("Colour"), value_string(STR("green")));
+	item_set(arena, &item, STR("MadeAt"), value_string(STR("yesterday")));
+	bind_read(arena, &table, &item, &out);
+	ok(out.colour == COLOUR_NONE && out.made == 0, "so do words that mean nothing");
+	item_set(arena, &item, STR("Tags"), value_set(arena, set, 2));
+	bind_read(arena, &table, &item, &out);
+	is_int((int64_t)out.tags.count, 2, "strings may be a set");
+	item_set(arena, &item, STR("Tags"),
+	    (struct value){.kind = VALUE_LIST, .list = {.values = mixed, .count = 3}});
+	bind_read(arena, &table, &item, &out);
+	ok(out.tags.count == 2 && str_eq(out.tags.strings[1], STR("b")),
+	    "... or a list, of which only strings count");
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+
+	test_round_trip(arena);
+	test_empty(arena);
+	test_wrong(arena);
+	arena_free(arena);
+	return tap_done();
+}
