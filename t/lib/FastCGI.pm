@@ -137,7 +137,8 @@ sub start
 		open STDERR, '>>', $server{log} or die;
 		open STDOUT, '>&', \*STDERR or die;
 		$o{before}->() if $o{before};
-		exec build_dir() . '/t/process/server', $o{socket} // $server{socket},
+		# A test that breaks off leaves nobody behind.
+		exec 'setpriv', '--pdeathsig', 'TERM', build_dir() . '/t/process/server', $o{socket} // $server{socket},
 		    $o{threads} // 4, $o{transfer} // 20, $o{drain} // 20, $server{fail}
 		    or POSIX::_exit(127);
 	}
