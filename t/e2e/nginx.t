@@ -35,7 +35,8 @@ sub start_nginx
 	$nginx{pid} = fork // die;
 	if ($nginx{pid} == 0) {
 		open STDERR, '>', "$nginx{dir}/log" or die;
-		exec 'setpriv', '--pdeathsig', 'TERM', 'nginx', '-e', 'stderr', '-p', $nginx{dir}, '-c', 'nginx.conf' or POSIX::_exit(127);
+		exec 'setpriv', '--pdeathsig', 'TERM', 'nginx', '-e', 'stderr',
+		    '-p', $nginx{dir}, '-c', 'nginx.conf' or POSIX::_exit(127);
 	}
 	wait_for('nginx', sub { IO::Socket::INET->new("127.0.0.1:$nginx{port}") });
 	$nginx{url} = "http://127.0.0.1:$nginx{port}";

@@ -138,8 +138,8 @@ sub start
 		open STDOUT, '>&', \*STDERR or die;
 		$o{before}->() if $o{before};
 		# A test that breaks off leaves nobody behind.
-		exec 'setpriv', '--pdeathsig', 'TERM', build_dir() . '/t/process/server', $o{socket} // $server{socket},
-		    $o{threads} // 4, $o{transfer} // 20, $o{drain} // 20, $server{fail}
+		exec 'setpriv', '--pdeathsig', 'TERM', build_dir() . '/t/process/server',
+		    $o{socket} // $server{socket}, $o{threads} // 4, $o{transfer} // 20, $o{drain} // 20, $server{fail}
 		    or POSIX::_exit(127);
 	}
 	wait_for('the server', sub { log_has(\%server, qr/is ready/) || !alive($server{pid}) })
