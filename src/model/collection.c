@@ -1,6 +1,6 @@
 #include "model/collection.h"
 
-#include "model/user.h"
+#include "model/permission.h"
 
 static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct collection, created),
@@ -40,8 +40,7 @@ collected_from_item(struct arena *arena, const struct item *item, struct collect
 }
 
 bool
-collection_visible_to(const struct collection *collection, const struct user *viewer)
+collection_visible_to(const struct collection *collection, const struct viewer *viewer)
 {
-	return collection->is_public ||
-	       (viewer != NULL && str_eq(viewer->username, collection->owner));
+	return may(viewer, MAY_READ, thing_collection(collection));
 }

@@ -3,7 +3,7 @@
 
 #include "model/bind.h"
 
-struct user;
+struct viewer;
 
 /* A person's collection of posts, in an order of their own. */
 struct collection {
@@ -24,6 +24,6 @@ void collection_from_item(struct arena *arena, const struct item *item, struct c
 void collected_from_item(struct arena *arena, const struct item *item, struct collected *out);
 
 /* A private collection is its owner's alone; to others it is not there. */
-bool collection_visible_to(const struct collection *collection, const struct user *viewer);
+bool collection_visible_to(const struct collection *collection, const struct viewer *viewer);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "base/arena.h"
 
+#include <inttypes.h>
+
 #define METADATA STR("METADATA")
 
 /* "<kind>#<name>" */
@@ -91,6 +93,41 @@ key_collection(struct arena *arena, struct str id)
 	return head_of(arena, "COLLECTION", id);
 }
 
+struct key
+key_group(struct arena *arena, struct str name)
+{
+	return head_of(arena, "GROUP", name);
+}
+
+struct key
+key_session(struct arena *arena, struct str hash)
+{
+	return claim(arena, "SESSION", hash);
+}
+
+struct key
+key_invitation(struct arena *arena, struct str hash)
+{
+	return claim(arena, "INVITATION", hash);
+}
+
+struct key
+key_rate(struct arena *arena, struct str what, struct str who, int64_t window)
+{
+	return (struct key){STR_CONCAT(arena, STR("RATE#"), what, STR("#"), who),
+	    str_fmt(arena, "%" PRId64, window)};
+}
+
+struct query
+query_person(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "USER", username),
+	    .op = SORT_BETWEEN,
+	    .low = STR("MEMBERSHIP#"),
+	    .high = METADATA};
+}
+
 struct query
 query_comments(struct arena *arena, struct str post)
 {
@@ -143,6 +180,12 @@ struct query
 query_collections_of(struct arena *arena, struct str username)
 {
 	return doings(arena, username, "COLLECTION#");
+}
+
+struct query
+query_sessions_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "SESSION#");
 }
 
 static struct query
@@ -244,4 +287,26 @@ key_comment_path(struct str sort)
 
 	str_cut(sort, '#', &path);
 	return path;
+}
+
+static void
+set_index(
+    struct arena *arena, struct item *item, enum table_index index, struct str pk, struct str sk)
+{
+	item_set(arena, item, table_pk_name(index), value_string(pk));
+	item_set(arena, item, table_sk_name(index), value_string(sk));
+}
+
+void
+key_index_user(struct arena *arena, struct item *item, struct str username)
+{
+	set_index(arena, item, TABLE_GSI3, STR("USER"), username);
+}
+
+void
+key_index_session(
+    struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash)
+{
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
+	    STR_CONCAT(arena, STR("SESSION#"), time_format(arena, created), STR("#"), hash));
 }

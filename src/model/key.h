@@ -13,6 +13,7 @@
  *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	the site    SITE           SETTINGS, SECRET
+ *	who came    SESSION#<hash>, INVITATION#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
  *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
  *	GSI2  CATEGORY#<c>, TAG#<tag>           <t>#<id>
@@ -36,6 +37,12 @@ struct key key_post(struct arena *arena, struct str id);       /* the head */
 struct key key_post_body(struct arena *arena, struct str id);  /* its text */
 struct key key_post_stats(struct arena *arena, struct str id); /* its counts */
 struct key key_collection(struct arena *arena, struct str id);
+struct key key_group(struct arena *arena, struct str name);
+/* By the hash of its token or code. */
+struct key key_session(struct arena *arena, struct str hash);
+struct key key_invitation(struct arena *arena, struct str hash);
+/* A counter of what somebody did in one window of time. */
+struct key key_rate(struct arena *arena, struct str what, struct str who, int64_t window);
 
 /* --- Queries: the partition and range; limit, direction and cursor are the caller's --- */
 
@@ -51,6 +58,10 @@ struct query query_comments_of(struct arena *arena, struct str username);
 struct query query_ratings_of(struct arena *arena, struct str username);
 /* A person's collections, by time; private ones too. */
 struct query query_collections_of(struct arena *arena, struct str username);
+/* A person, last, behind their memberships. */
+struct query query_person(struct arena *arena, struct str username);
+/* The sessions of a person, by when they began. */
+struct query query_sessions_of(struct arena *arena, struct str username);
 /* All of a type, in its natural order. */
 struct query query_categories(void);
 struct query query_tags(void);
@@ -71,6 +82,11 @@ bool query_posts(struct arena *arena, enum posts_of of, struct str name, struct 
 struct str key_ranked_time(struct str sort);
 /* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/posts.c. */
 struct query query_ranking(struct str ranking);
+
+/* --- Index keys of what is written: the attributes that put an item into an index --- */
+void key_index_user(struct arena *arena, struct item *item, struct str username);
+void key_index_session(
+    struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
 /* --- Reading keys --- */
 

@@ -1,7 +1,7 @@
 #include "model/post.h"
 
 #include "base/arena.h"
-#include "model/user.h"
+#include "model/permission.h"
 
 static const char *const kinds[] = {"article", "link", "howto", "note", "page", NULL};
 static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
@@ -152,15 +152,9 @@ post_kind_name(enum post_kind kind)
 }
 
 bool
-post_visible_to(const struct post *post, const struct user *viewer, int64_t now)
+post_visible_to(const struct post *post, const struct viewer *viewer, int64_t now)
 {
-	if (post->status == STATUS_DELETED)
-		return false;
-	if (viewer != NULL &&
-	    (str_eq(viewer->username, post->author) || viewer->role >= ROLE_EDITOR))
-		return true;
-	return post->status == STATUS_PUBLISHED && post->published != 0 && post->published <= now &&
-	       post->visibility == VISIBILITY_PUBLIC;
+	return may(viewer, MAY_READ, thing_post(post, now));
 }
 
 bool

@@ -3,7 +3,7 @@
 
 #include "model/bind.h"
 
-struct user;
+struct viewer;
 
 /*
  * A post: its head, which every list shows, and its body, which only its own page reads.
@@ -75,10 +75,10 @@ void post_stats_from_item(struct arena *arena, const struct item *item, struct p
 const char *post_kind_name(enum post_kind kind);
 
 /*
- * The one rule by which a single post is shown or not. `viewer` is NULL for a stranger. A post that is
- * not visible is as good as not there: its address answers 404.
+ * The one rule by which a single post is shown or not: MAY_READ of model/permission.h. `viewer` is NULL
+ * for a stranger. A post that is not visible is as good as not there: its address answers 404.
  */
-bool post_visible_to(const struct post *post, const struct user *viewer, int64_t now);
+bool post_visible_to(const struct post *post, const struct viewer *viewer, int64_t now);
 
 /* Was it there for everybody and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);

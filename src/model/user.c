@@ -1,7 +1,12 @@
 #include "model/user.h"
 
+#include "model/permission.h"
+
+#include <string.h>
+
 static const char *const roles[] = {"reader", "author", "editor", "admin", NULL};
-static const char *const statuses[] = {"active", "disabled", NULL};
+/* An unknown word is the first: who is not understood does not get in. */
+static const char *const statuses[] = {"disabled", "active", "waiting", NULL};
 
 static const struct binding bindings[] = {
     BIND_STRING("AvatarURL", struct user, avatar_url),
@@ -9,6 +14,7 @@ static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct user, created),
     BIND_STRING("DisplayName", struct user, display_name),
     BIND_STRING("Email", struct user, email),
+    BIND_NUMBER("Era", struct user, era),
     BIND_NUMBER("Followers", struct user, followers),
     BIND_NUMBER("Following", struct user, following),
     BIND_STRING("Link", struct user, link),
@@ -19,15 +25,33 @@ static const struct binding bindings[] = {
     BIND_TIME("UpdatedAt", struct user, updated),
     BIND_STRING("Username", struct user, username),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table user_bindings = BINDINGS(bindings);
 
 void
 user_from_item(struct arena *arena, const struct item *item, struct user *out)
 {
 	*out = (struct user){.role = ROLE_READER};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &user_bindings, item, out);
 	if (out->display_name.len == 0)
 		out->display_name = out->username;
+}
+
+const char *
+role_name(enum role role)
+{
+	return roles[role];
+}
+
+int
+role_of(struct str name)
+{
+	return choice_of(roles, name);
+}
+
+const char *
+user_status_name(enum user_status status)
+{
+	return statuses[status];
 }
 
 const char *
@@ -41,7 +65,13 @@ role_title(enum role role)
 bool
 user_visible(const struct user *user)
 {
-	return user->status == USER_ACTIVE;
+	return may(NULL, MAY_READ, thing_person(user));
+}
+
+static bool
+is_letter_or_digit(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
 bool
@@ -52,8 +82,59 @@ username_valid(struct str name)
 	for (size_t i = 0; i < name.len; i++) {
 		char c = name.base[i];
 
-		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_')
+		if (!is_letter_or_digit(c) && c != '_')
 			return false;
 	}
+	return true;
+}
+
+/* Two labels or more, of letters, digits and inner hyphens. */
+static bool
+is_domain(struct str text)
+{
+	size_t labels = 0;
+
+	for (bool more = true; more; labels++) {
+		struct str rest, label = str_cut(text, '.', &rest);
+
+		more = label.len < text.len;
+		if (label.len == 0 || label.len > 63 || label.base[0] == '-' ||
+		    label.base[label.len - 1] == '-')
+			return false;
+		for (size_t i = 0; i < label.len; i++)
+			if (!is_letter_or_digit(label.base[i]) && label.base[i] != '-')
+				return false;
+		text = rest;
+	}
+	return labels >= 2;
+}
+
+static bool
+is_mailbox(struct str text)
+{
+	static const char also[] = "!#$%&'*+-/=?^_`{|}~.";
+
+	if (text.len == 0 || text.len > 64)
+		return false;
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.base[i];
+
+		if (!is_letter_or_digit(c) && (c == '\0' || strchr(also, c) == NULL))
+			return false;
+		if (c == '.' && (i == 0 || i + 1 == text.len || text.base[i - 1] == '.'))
+			return false;
+	}
+	return true;
+}
+
+bool
+email_normal(struct arena *arena, struct str typed, struct str *out)
+{
+	struct str domain, mailbox, address = str_lower(arena, str_trim(typed));
+
+	mailbox = str_cut(address, '@', &domain);
+	if (address.len > 254 || !is_mailbox(mailbox) || !is_domain(domain))
+		return false;
+	*out = address;
 	return true;
 }

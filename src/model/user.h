@@ -6,7 +6,8 @@
 /* A person: reader, author, editor or admin. */
 
 enum role { ROLE_READER, ROLE_AUTHOR, ROLE_EDITOR, ROLE_ADMIN };
-enum user_status { USER_ACTIVE, USER_DISABLED };
+/* Only the active may sign in. Who waits has registered, and an admin has not yet said yes. */
+enum user_status { USER_DISABLED, USER_ACTIVE, USER_WAITING };
 
 struct user {
 	struct str username, display_name, email, bio, avatar_url, link;
@@ -15,6 +16,7 @@ struct user {
 	bool is_private;
 	int64_t posts, followers, following;
 	int64_t created, updated;
+	int64_t era; /* counts up whenever all sessions end: those of another era are void */
 };
 
 void user_from_item(struct arena *arena, const struct item *item, struct user *out);
@@ -24,6 +26,21 @@ const char *role_title(enum role role);
 
 /* May a stranger see this person's page? The disabled are not found; the private show their name only. */
 bool user_visible(const struct user *user);
+
+/* The word for a role or status, and back: -1 for what is none. */
+const char *role_name(enum role role);
+int role_of(struct str name);
+const char *user_status_name(enum user_status status);
+
+/* The binding of all this but the password's hash, for writing a person down. */
+extern const struct binding_table user_bindings;
+
+/*
+ * The one form of an e-mail address: without white space at its ends, in small letters. Addresses are
+ * ASCII; one with any other letter is none here, so that no two that look alike are two people's. False
+ * for what is no address. *out is in the arena.
+ */
+bool email_normal(struct arena *arena, struct str typed, struct str *out);
 
 /* [a-z0-9_]{3,30} */
 bool username_valid(struct str name);

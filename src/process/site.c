@@ -2,13 +2,18 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/password.h"
 #include "model/secret.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/store.h"
 #include "web/asset.h"
 #include "web/dispatch.h"
+#include "web/session.h"
 #include "web/template.h"
+
+/* Each takes 64 MiB for a tenth of a second. */
+enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
 
 /* A worker's own; the web layer sees its first member only. */
 struct own_site {
@@ -26,6 +31,7 @@ close_site(struct site *site)
 	publications_free(site->publications);
 	assets_free(site->assets);
 	templates_free(site->templates);
+	password_gate_free(site->passwords);
 	table_close(site->table);
 	arena_free(own->arena);
 }
@@ -83,6 +89,8 @@ open_site(void *data)
 	    .routes = site_routes,
 	    .route_count = site_route_count,
 	    .render_error = page_error,
+	    .load_viewer = session_load,
+	    .passwords = password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
 	    .finished = publication_drop,
 	    .publications = publications_new(),
 	    .origin = context->config->origin,

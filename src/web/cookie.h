@@ -9,6 +9,9 @@
  */
 #define COOKIE_SESSION_SECURE STR("__Host-session")
 #define COOKIE_SESSION_PLAIN STR("session")
+/* What the forms of somebody who has not signed in yet are bound to. */
+#define COOKIE_VISIT_SECURE STR("__Host-visit")
+#define COOKIE_VISIT_PLAIN STR("visit")
 
 enum { COOKIES_MAX = 50 };
 

@@ -1,7 +1,20 @@
 #include "web/csrf.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "model/session.h"
 #include "web/dispatch.h"
+#include "web/session.h"
+
+#include <sodium.h>
+#include <string.h>
+
+enum {
+	MASK = 16,
+	TAG = 32,
+	TOKEN_LEN = 64, /* of base64url */
+	VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
+};
 
 /* `https://example.org` of an address; what has none is empty. */
 static struct str
@@ -31,8 +44,8 @@ is_own(const struct request *rq, struct str origin)
 		   str_eq_nocase(origin, STR_CONCAT(rq->arena, in->scheme, STR("://"), in->host)));
 }
 
-static bool
-comes_from_here(const struct request *rq)
+bool
+csrf_is_from_here(const struct request *rq)
 {
 	const struct request_input *in = rq->in;
 
@@ -45,8 +58,66 @@ comes_from_here(const struct request *rq)
 	return is_own(rq, origin_of(in->referer));
 }
 
+/* A visitor's token and a session's can't stand for one another: the kind is in the tag. */
+static void
+make_tag(const struct request *rq, const unsigned char mask[MASK], struct str bound,
+    unsigned char tag[TAG])
+{
+	struct str kind = rq->viewer != NULL ? STR("session:") : STR("visit:");
+	crypto_generichash_state state;
+	unsigned char key[32];
+
+	site_key(rq->site, "csrf", key);
+	crypto_generichash_init(&state, key, sizeof(key), TAG);
+	crypto_generichash_update(&state, mask, MASK);
+	crypto_generichash_update(&state, (const unsigned char *)kind.base, kind.len);
+	crypto_generichash_update(&state, (const unsigned char *)bound.base, bound.len);
+	crypto_generichash_final(&state, tag, TAG);
+	sodium_memzero(key, sizeof(key));
+}
+
+/* What the request's forms are bound to; empty when there is nothing yet. */
+static struct str
+bound_to(const struct request *rq)
+{
+	return rq->pass.len != 0 ? rq->pass : session_visit(rq);
+}
+
+static bool
+has_token(const struct request *rq)
+{
+	struct str token = STR(""), bound = bound_to(rq);
+	unsigned char bytes[MASK + TAG], tag[TAG];
+	size_t len;
+
+	for (size_t i = 0; i < rq->inputs.count && token.len == 0; i++)
+		if (str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
+			token = rq->inputs.parts[i].content;
+	if (bound.len == 0 || token.len != TOKEN_LEN ||
+	    sodium_base642bin(
+		bytes, sizeof(bytes), token.base, token.len, NULL, &len, NULL, VARIANT) != 0 ||
+	    len != sizeof(bytes))
+		return false;
+	make_tag(rq, bytes, bound, tag);
+	return sodium_memcmp(tag, bytes + MASK, TAG) == 0;
+}
+
 bool
 csrf_check(const struct request *rq)
 {
-	return comes_from_here(rq);
+	return csrf_is_from_here(rq) && (rq->site->load_viewer == NULL || has_token(rq));
+}
+
+struct str
+csrf_token(struct request *rq, struct response *rs)
+{
+	unsigned char bytes[MASK + TAG];
+	char *text = arena_alloc(rq->arena, TOKEN_LEN + 1);
+
+	if (bound_to(rq).len == 0)
+		session_visit_begin(rq, rs);
+	rq->clock->random(rq->clock, bytes, MASK);
+	make_tag(rq, bytes, bound_to(rq), bytes + MASK);
+	sodium_bin2base64(text, TOKEN_LEN + 1, bytes, sizeof(bytes), VARIANT);
+	return (struct str){text, TOKEN_LEN};
 }

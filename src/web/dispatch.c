@@ -103,40 +103,57 @@ find_route(struct request *rq, struct response *rs)
 	    rs, rq->method == METHOD_POST ? HTTP_MOVED_SAME_METHOD : HTTP_MOVED, rq->address);
 }
 
-/* Who is it, and may they? */
+/* Who is it? */
+static enum http_status
+find_viewer(struct request *rq)
+{
+	/* What anybody may keep must not depend on who asks. */
+	if (rq->site->load_viewer == NULL || rq->route->policy == CACHE_HOUR)
+		return HTTP_OK;
+	return rq->site->load_viewer(rq);
+}
+
+/* A body of a form, read; HTTP_OK only for one that comes from here. */
+static enum http_status
+read_inputs(struct request *rq, bool (*check)(const struct request *rq))
+{
+	enum http_status status = body_read(rq, body_max(rq->route));
+
+	if (status == HTTP_OK && !rq->route->without_csrf && !check(rq))
+		return HTTP_FORBIDDEN;
+	return status;
+}
+
+/* May they? If not, a stranger is shown where to sign in, with what they sent. */
 static enum http_status
 check_access(struct request *rq, struct response *rs)
+{
+	enum http_status status;
+
+	if (may(rq->viewer, rq->route->needs, NO_THING))
+		return HTTP_OK;
+	if (rq->viewer != NULL)
+		return HTTP_FORBIDDEN;
+	if (rq->method == METHOD_GET)
+		return redirect(
+		    rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/login?next="), rq->address));
+	if (rq->site->sign_in_first == NULL)
+		return HTTP_FORBIDDEN;
+	/* The token of a session that is gone can't be checked; nothing is done until they sign in. */
+	status = read_inputs(rq, csrf_is_from_here);
+	if (status != HTTP_OK)
+		return status;
+	status = rq->site->sign_in_first(rq, rs);
+	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
+}
+
+/* Hands the inputs over, as a form where the route has one. */
+static enum http_status
+handle_inputs(struct request *rq, struct response *rs)
 {
 	const struct route *route = rq->route;
 	enum http_status status;
 
-	/* What anybody may keep must not depend on who asks. */
-	if (rq->site->load_viewer != NULL && route->policy != CACHE_HOUR) {
-		status = rq->site->load_viewer(rq);
-		if (status != HTTP_OK)
-			return status;
-	}
-	if (rq->standing < route->access && rq->viewer == NULL && rq->method == METHOD_GET)
-		return redirect(
-		    rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/login?next="), rq->address));
-	if (rq->standing < route->access)
-		return HTTP_FORBIDDEN;
-	if (route->permission != NULL &&
-	    (rq->site->permits == NULL || !rq->site->permits(rq, route->permission)))
-		return HTTP_FORBIDDEN;
-	return HTTP_OK;
-}
-
-static enum http_status
-handle_post(struct request *rq, struct response *rs)
-{
-	const struct route *route = rq->route;
-	enum http_status status = body_read(rq, body_max(route));
-
-	if (status != HTTP_OK)
-		return status;
-	if (!route->without_csrf && !csrf_check(rq))
-		return HTTP_FORBIDDEN;
 	if (route->form == NULL)
 		return route->handler(rq, rs);
 	rq->form = ARENA_NEW(rq->arena, struct form_result);
@@ -153,6 +170,27 @@ handle_post(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 }
 
+enum http_status
+site_resume(struct request *rq, struct response *rs, struct str address, struct str body)
+{
+	struct request_input *in = arena_copy(rq->arena, rq->in, sizeof(*in));
+	enum http_status status;
+
+	in->uri = address;
+	in->content_type = STR("application/x-www-form-urlencoded");
+	in->body = body;
+	rq->in = in;
+	rq->inputs = (struct parts){NULL, 0};
+	rq->form = NULL;
+	status = find_route(rq, rs);
+	if (status != HTTP_OK)
+		return status;
+	if (rq->route->needs == MAY_VISIT || !may(rq->viewer, rq->route->needs, NO_THING))
+		return HTTP_FORBIDDEN;
+	status = body_read(rq, body_max(rq->route));
+	return status == HTTP_OK ? handle_inputs(rq, rs) : status;
+}
+
 /* Everything between an address and a status, for one whose turn it is to do it. */
 static enum http_status
 handle(struct request *rq, struct response *rs)
@@ -163,10 +201,14 @@ handle(struct request *rq, struct response *rs)
 	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);
-	status = rc == TABLE_OK ? check_access(rq, rs) : status_of(rc);
-	if (status != HTTP_OK)
-		return status;
-	return rq->method == METHOD_POST ? handle_post(rq, rs) : rq->route->handler(rq, rs);
+	status = rc == TABLE_OK ? find_viewer(rq) : status_of(rc);
+	if (status == HTTP_OK)
+		status = check_access(rq, rs);
+	if (status == HTTP_OK && rq->method == METHOD_POST) {
+		status = read_inputs(rq, csrf_check);
+		return status == HTTP_OK ? handle_inputs(rq, rs) : status;
+	}
+	return status == HTTP_OK ? rq->route->handler(rq, rs) : status;
 }
 
 /* The one place that renders errors. A conflict or a refused form may have a page of its own. */
@@ -177,11 +219,11 @@ show_error(struct request *rq, struct response *rs)
 
 	if (rs->status < HTTP_BAD_REQUEST)
 		return;
-	if ((rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
-	    response_body(rs).len != 0)
-		return;
 	if (rs->status == HTTP_UNAVAILABLE && rs->retry_after == 0)
 		rs->retry_after = RETRY_AFTER_SECONDS;
+	if ((rs->own_error || rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
+	    response_body(rs).len != 0)
+		return;
 	/* Nothing of the page that broke off goes out, be it a feed or a redirect. */
 	response_clear(rs);
 	rs->content_type = STR("text/html; charset=utf-8");
@@ -199,8 +241,7 @@ is_cacheable(const struct request *rq)
 {
 	const struct route *route = rq->route;
 
-	if (rq->site->cache == NULL || rq->method != METHOD_GET || route->access != ACCESS_ANYONE ||
-	    route->permission != NULL)
+	if (rq->site->cache == NULL || rq->method != METHOD_GET || route->needs != MAY_VISIT)
 		return false;
 	return route->policy == CACHE_HOUR ||
 	       (route->policy == CACHE_PAGE && !cookies_have_session(rq->in->cookie));

@@ -1,6 +1,7 @@
 #ifndef WEB_DISPATCH_H
 #define WEB_DISPATCH_H
 
+#include "model/permission.h"
 #include "web/form.h"
 #include "web/request.h"
 #include "web/response.h"
@@ -9,6 +10,7 @@ struct assets;
 struct cache;
 struct gzip_pool;
 struct log;
+struct password_gate;
 struct publications;
 struct template_spec;
 struct templates;
@@ -37,8 +39,7 @@ struct route {
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
 	const struct template_spec *template; /* what the page is rendered with; checked at start */
-	enum access access;
-	const char *permission; /* one that the viewer's groups must give them; NULL: none */
+	enum action needs; /* what whoever comes here must be allowed, of the site; else MAY_VISIT */
 	enum cache_policy policy;
 	const char *const
 	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
@@ -65,17 +66,20 @@ struct site {
 	 */
 	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
 	/*
-	 * Finds whose session the request has: sets rq->viewer and rq->standing, or leaves them.
-	 * HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
+	 * Finds whose session the request has: sets rq->viewer, or leaves it. HTTP_OK, or why nobody
+	 * can tell. NULL: everybody is a stranger.
 	 */
 	enum http_status (*load_viewer)(struct request *rq);
-	/* Do the viewer's groups give them this? NULL: nobody has any permission. */
-	bool (*permits)(const struct request *rq, const char *permission);
-
+	/*
+	 * A stranger has sent a form that needs somebody who is signed in, as when a session has
+	 * ended: asks them to sign in and keeps the form, rq->inputs, for site_resume(). NULL: 403.
+	 */
+	enum http_status (*sign_in_first)(struct request *rq, struct response *rs);
 	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
 	void (*finished)(struct request *rq);
 	struct publications *publications; /* of the pages; see pages/publication.h */
 	struct assets *assets;             /* the static files' addresses; NULL: they lead nowhere */
+	struct password_gate *passwords;   /* where passwords are hashed */
 
 	/* Made by site_start(). */
 	struct cache *cache;
@@ -113,6 +117,14 @@ void site_respond(
  */
 enum http_status respond(
     struct request *rq, struct response *rs, const struct template_spec *spec, const void *view);
+
+/*
+ * For the page that has just signed somebody in: does what the form wanted that sign_in_first() kept, as
+ * if it was sent now. `body` is urlencoded. Only for routes that need somebody who is signed in; the
+ * form from which this comes has passed csrf_check() itself.
+ */
+enum http_status site_resume(
+    struct request *rq, struct response *rs, struct str address, struct str body);
 
 /* A key for one purpose, derived from the site's secret: "cursor", "csrf". Always the same. */
 void site_key(const struct site *site, const char *purpose, unsigned char key[32]);

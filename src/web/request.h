@@ -12,9 +12,10 @@ struct edition;
 struct form_result;
 struct publication;
 struct route;
+struct session;
 struct settings;
 struct site;
-struct user;
+struct viewer;
 
 /*
  * A request as it came, before anything looked at it: what the process layer fills from FastCGI's
@@ -49,15 +50,6 @@ enum {
 	REQUEST_PARAMS_MAX = 4,              /* captures of a route */
 };
 
-/* Who may do something; each includes the ones before it. */
-enum access {
-	ACCESS_ANYONE,
-	ACCESS_MEMBER, /* whoever has logged in */
-	ACCESS_AUTHOR, /* and these by their role */
-	ACCESS_EDITOR,
-	ACCESS_ADMIN,
-};
-
 /* What a request has cost so far; layers that work for it add to it. In microseconds. */
 struct request_cost {
 	int64_t markdown;
@@ -90,8 +82,9 @@ struct request {
 	struct parts inputs;      /* what a POST sent, each with a name */
 	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
-	const struct user *viewer;       /* NULL: a stranger */
-	enum access standing;            /* what the viewer's role makes them */
+	const struct viewer *viewer;     /* NULL: a stranger */
+	const struct session *session;   /* the viewer's; NULL: a stranger */
+	struct str pass;                 /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 
 	const struct publication *publication; /* what pages/publication.h keeps, and holds for it */

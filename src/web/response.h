@@ -42,6 +42,7 @@ struct response {
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
+	bool own_error;           /* what the handler made is the page of its error: a form again */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 

@@ -5,7 +5,7 @@
 #include "../tap.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/user.h"
+#include "model/permission.h"
 
 static const int64_t NOW = 1795000000000;
 enum { HOUR = 3600000, POSTS = 23, SCHEDULED = 3 };
@@ -15,9 +15,16 @@ enum { HOUR = 3600000, POSTS = 23, SCHEDULED = 3 };
 static void
 test_visible(void)
 {
-	static const struct user ann = {.username = STR_INIT("ann"), .role = ROLE_AUTHOR},
-				 bob = {.username = STR_INIT("bob"), .role = ROLE_AUTHOR},
-				 eve = {.username = STR_INIT("eve"), .role = ROLE_EDITOR};
+	static const struct viewer ann = {.user = {.username = STR_INIT("ann"),
+					      .role = ROLE_AUTHOR,
+					      .status = USER_ACTIVE}},
+				   bob = {.user = {.username = STR_INIT("bob"),
+					      .role = ROLE_AUTHOR,
+					      .status = USER_ACTIVE}},
+				   eve = {.user = {.username = STR_INIT("eve"),
+					      .role = ROLE_EDITOR,
+					      .status = USER_ACTIVE},
+				       .permissions = PERMISSIONS_ALL};
 	/* Who sees it: a stranger, its author, another author, an editor. */
 	static const struct {
 		const char *says;
@@ -41,7 +48,7 @@ test_visible(void)
 	    {"published, without a time", STATUS_PUBLISHED, VISIBILITY_PUBLIC, -1795000000000,
 		"nyny"},
 	};
-	const struct user *viewers[] = {NULL, &ann, &bob, &eve};
+	const struct viewer *viewers[] = {NULL, &ann, &bob, &eve};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct post post = {.author = STR("ann"),

@@ -92,7 +92,7 @@ static const char *const next_query[] = {"next", NULL};
 
 static const struct route site_routes[] = {
     {METHOD_GET, "/", page_echo, .policy = CACHE_PAGE},
-    {METHOD_GET, "/post/new", page_echo, .access = ACCESS_AUTHOR},
+    {METHOD_GET, "/post/new", page_echo, .needs = MAY_WRITE},
     {METHOD_GET, "/post/:slug", page_echo, .policy = CACHE_PAGE, .query = list_query},
     {METHOD_POST, "/post/:slug", page_echo, .body_max = 100},
     {METHOD_GET, "/archive/:year/:month", page_echo},
@@ -100,7 +100,8 @@ static const struct route site_routes[] = {
     {METHOD_GET, "/table", page_table},
     {METHOD_GET, "/missing", page_missing, .policy = CACHE_PAGE},
     {METHOD_GET, "/often", page_often},
-    {METHOD_GET, "/secret", page_echo, .permission = "secrets"},
+    {METHOD_GET, "/secret", page_echo, .needs = MAY_MODERATE},
+    {METHOD_POST, "/members", page_echo, .needs = MAY_TAKE_PART},
     {METHOD_POST, "/note", page_note, .form = &note_form, .refused = page_note_again},
     {METHOD_POST, "/done", page_done, .query = next_query},
     {METHOD_POST, "/hook", page_echo, .without_csrf = true},
@@ -157,7 +158,8 @@ static const struct {
     {"", "/", HTTP_BAD_REQUEST, NULL},
     /* Who may. */
     {"GET", "/post/new", HTTP_SEE_OTHER, "/login?next=%2Fpost%2Fnew"},
-    {"GET", "/secret", HTTP_FORBIDDEN, NULL},
+    {"GET", "/secret", HTTP_SEE_OTHER, "/login?next=%2Fsecret"},
+    {"POST", "/members", HTTP_FORBIDDEN, NULL},
 };
 
 static void
@@ -533,7 +535,7 @@ bad_tables(void)
 		 {METHOD_POST, "/a", page_echo, .body_max = REQUEST_BODY_MAX + 1}},
 		"a route takes a larger body than any may"},
 	    {{{METHOD_GET, "/", page_echo},
-		 {METHOD_GET, "/a", page_echo, .policy = CACHE_HOUR, .access = ACCESS_ADMIN}},
+		 {METHOD_GET, "/a", page_echo, .policy = CACHE_HOUR, .needs = MAY_MANAGE}},
 		"a route that anybody may keep is not for everybody"},
 	};
 

@@ -1,0 +1,401 @@
+#include "model/account.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+enum { INVITATION_SECONDS = 7 * 86400, CHANGES_MAX = 8, PEOPLE_PAGE = 1000 };
+
+static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+
+static enum account_rc
+failed(struct accounts *a, enum table_rc rc)
+{
+	a->failed = rc;
+	return rc == TABLE_OK ? ACCOUNT_DONE : ACCOUNT_TABLE;
+}
+
+static void
+set_key(struct arena *arena, struct item *item, struct key key, struct str type)
+{
+	item_set(arena, item, STR("PK"), value_string(key.pk));
+	item_set(arena, item, STR("SK"), value_string(key.sk));
+	item_set(arena, item, STR("Type"), value_string(type));
+}
+
+/* --- Finding ---------------------------------------------------------------------------------------- */
+
+enum account_rc
+account_find(struct accounts *a, struct str typed, struct account *out)
+{
+	struct arena *arena = a->call->arena;
+	struct str name = str_lower(arena, str_trim(typed)), email;
+	enum table_rc rc = TABLE_OK;
+	struct item *item = NULL;
+
+	if (email_normal(arena, typed, &email)) {
+		rc = table_get(a->table, a->call, key_email(arena, email), &item);
+		name = item != NULL ? item_string(item, STR("Username")) : STR("");
+	}
+	item = NULL;
+	if (rc == TABLE_OK && username_valid(name))
+		rc = table_get(a->table, a->call, key_user(arena, name), &item);
+	if (rc != TABLE_OK)
+		return failed(a, rc);
+	if (item == NULL)
+		return ACCOUNT_NOT_THERE;
+	user_from_item(arena, item, &out->user);
+	out->password = item_string(item, STR("PasswordHash"));
+	return ACCOUNT_DONE;
+}
+
+/* --- Registering ------------------------------------------------------------------------------------ */
+
+enum admission
+account_admission(enum registration policy, enum way_in way)
+{
+	if (way == WAY_BY_STAFF)
+		return ADMISSION_YES;
+	switch (policy) {
+	case REGISTRATION_OPEN: return ADMISSION_YES;
+	case REGISTRATION_INVITATION: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_INVITE;
+	case REGISTRATION_APPROVAL: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_WAIT;
+	case REGISTRATION_CLOSED: break;
+	}
+	return ADMISSION_NO;
+}
+
+static struct write
+put_user(struct accounts *a, const struct new_account *new)
+{
+	struct arena *arena = a->call->arena;
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	const struct user user = {.username = new->username,
+	    .email = new->email,
+	    .display_name = new->display_name.len != 0 ? new->display_name : new->username,
+	    .role = new->role,
+	    .status = new->status,
+	    .created = a->now,
+	    .updated = a->now};
+
+	set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
+	key_index_user(arena, &put.item, new->username);
+	bind_write(arena, &user_bindings, &user, &put.item);
+	if (new->password.len != 0)
+		item_set(arena, &put.item, STR("PasswordHash"), value_string(new->password));
+	return put;
+}
+
+static struct write
+put_claim(struct accounts *a, struct str email, struct str username)
+{
+	struct arena *arena = a->call->arena;
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+
+	set_key(arena, &put.item, key_email(arena, email), STR("EmailClaim"));
+	item_set(arena, &put.item, STR("Username"), value_string(username));
+	return put;
+}
+
+/* The table may still hold it for a while when its time is over. */
+static struct write
+use_invitation(struct accounts *a, struct str hash)
+{
+	struct arena *arena = a->call->arena;
+	struct condition *good = ARENA_NEW(arena, struct condition);
+
+	*good = (struct condition){
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(a->now / 1000)};
+	return (struct write){
+	    .kind = WRITE_DELETE, .key = key_invitation(arena, hash), .condition = good};
+}
+
+enum account_rc
+account_create(struct accounts *a, const struct new_account *new)
+{
+	static const enum account_rc refusals[] = {
+	    ACCOUNT_NAME_TAKEN, ACCOUNT_EMAIL_TAKEN, ACCOUNT_NOT_INVITED};
+	struct write writes[3] = {put_user(a, new), put_claim(a, new->email, new->username)};
+	size_t count = 2;
+	enum table_rc rc;
+
+	if (new->invitation.len != 0)
+		writes[count++] = use_invitation(a, new->invitation);
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	if (rc != TABLE_CANCELLED)
+		return failed(a, rc);
+	for (size_t i = 0; i < count; i++)
+		if (writes[i].rc == TABLE_CONDITION)
+			return refusals[i];
+	return failed(a, TABLE_CONFLICT);
+}
+
+enum account_rc
+account_invite(struct accounts *a, struct str hash, struct str by)
+{
+	struct arena *arena = a->call->arena;
+	struct item item = {.count = 0};
+
+	set_key(arena, &item, key_invitation(arena, hash), STR("Invitation"));
+	item_set(arena, &item, STR("InvitedBy"), value_string(by));
+	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
+	return failed(a, table_put(a->table, a->call, item));
+}
+
+enum account_rc
+account_invited(struct accounts *a, struct str hash, bool *there)
+{
+	struct item *item = NULL;
+	enum table_rc rc =
+	    table_get(a->table, a->call, key_invitation(a->call->arena, hash), &item);
+
+	*there = rc == TABLE_OK && item != NULL;
+	return failed(a, rc);
+}
+
+/* --- Changing --------------------------------------------------------------------------------------- */
+
+/* An update of a person on its way. */
+struct edit {
+	struct arena *arena;
+	struct change changes[CHANGES_MAX];
+	struct condition conditions[3], era[2];
+	struct condition all;
+	size_t change_count;
+};
+
+static void
+change(struct edit *edit, enum change_op op, struct str name, struct value value)
+{
+	edit->changes[edit->change_count++] = (struct change){op, name, value};
+}
+
+/* A text; what is empty is not there. */
+static void
+change_text(struct edit *edit, struct str name, struct str text)
+{
+	change(edit, text.len != 0 ? CHANGE_SET : CHANGE_REMOVE, name, value_string(text));
+}
+
+static struct edit *
+edit_begin(struct accounts *a)
+{
+	struct edit *edit = ARENA_NEW(a->call->arena, struct edit);
+
+	edit->arena = a->call->arena;
+	edit->conditions[0] = present;
+	edit->all = (struct condition){.op = COND_ALL, .children = edit->conditions, .count = 1};
+	change(edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, a->now)));
+	return edit;
+}
+
+static void
+only_if(struct edit *edit, struct str name, struct value value)
+{
+	edit->conditions[edit->all.count++] =
+	    (struct condition){.op = COND_EQ, .name = name, .value = value};
+}
+
+/* The era is missing until the first one ends. */
+static void
+only_in_era(struct edit *edit, int64_t era)
+{
+	edit->era[0] =
+	    (struct condition){.op = COND_EQ, .name = STR("Era"), .value = value_number(era)};
+	edit->era[1] = (struct condition){.op = COND_MISSING, .name = STR("Era")};
+	edit->conditions[edit->all.count++] =
+	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1};
+}
+
+static struct write
+edit_write(struct edit *edit, struct str username)
+{
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_user(edit->arena, username),
+	    .changes = edit->changes,
+	    .change_count = edit->change_count,
+	    .condition = &edit->all};
+}
+
+static enum account_rc
+write_one(struct accounts *a, struct edit *edit, struct str username)
+{
+	struct write write = edit_write(edit, username);
+	enum table_rc rc = table_write(a->table, a->call, &write);
+
+	if (rc == TABLE_CONDITION)
+		return write.failed == NULL ? ACCOUNT_NOT_THERE : ACCOUNT_CHANGED;
+	return failed(a, rc);
+}
+
+enum account_rc
+account_set_profile(struct accounts *a, struct str username, const struct profile *profile)
+{
+	struct edit *edit = edit_begin(a);
+
+	change_text(edit, STR("DisplayName"), profile->display_name);
+	change_text(edit, STR("Bio"), profile->bio);
+	change_text(edit, STR("Link"), profile->link);
+	change_text(edit, STR("AvatarURL"), profile->avatar_url);
+	change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
+	return write_one(a, edit, username);
+}
+
+/*
+ * Begins the next era, and the one session in it that stays. The era must be the one that was read: of
+ * two who do this at once one fails, and no session of the other slips through.
+ */
+static enum account_rc
+next_era(struct accounts *a, struct edit *edit, const struct user *user, struct session *session)
+{
+	struct write writes[2];
+	size_t count = 1;
+	enum table_rc rc;
+
+	change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	only_in_era(edit, user->era);
+	writes[0] = edit_write(edit, user->username);
+	if (session != NULL) {
+		session->era = user->era + 1;
+		writes[count++] = session_put(edit->arena, session);
+	}
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	if (rc == TABLE_CANCELLED)
+		return ACCOUNT_CHANGED;
+	return failed(a, rc);
+}
+
+enum account_rc
+account_set_password(
+    struct accounts *a, const struct user *user, struct str password, struct session *session)
+{
+	struct edit *edit = edit_begin(a);
+
+	change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
+	return next_era(a, edit, user, session);
+}
+
+enum account_rc
+account_rehash(struct accounts *a, struct str username, struct str old, struct str new)
+{
+	struct edit *edit = edit_begin(a);
+
+	change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
+	only_if(edit, STR("PasswordHash"), value_string(old));
+	return write_one(a, edit, username);
+}
+
+enum account_rc
+account_set_email(struct accounts *a, const struct user *user, struct str email)
+{
+	struct edit *edit = edit_begin(a);
+	struct condition is_theirs = {
+	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
+	struct write writes[3];
+	enum table_rc rc;
+
+	if (str_eq(email, user->email))
+		return ACCOUNT_DONE;
+	change(edit, CHANGE_SET, STR("Email"), value_string(email));
+	only_if(edit, STR("Email"), value_string(user->email));
+	writes[0] = put_claim(a, email, user->username);
+	writes[1] = edit_write(edit, user->username);
+	writes[2] = (struct write){.kind = WRITE_DELETE,
+	    .key = key_email(edit->arena, user->email),
+	    .condition = &is_theirs};
+	rc = table_transact(a->table, a->call, writes, 3, STR(""));
+	if (rc != TABLE_CANCELLED)
+		return failed(a, rc);
+	return writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : ACCOUNT_CHANGED;
+}
+
+enum account_rc
+account_end_sessions(struct accounts *a, const struct user *user, struct session *session)
+{
+	return next_era(a, edit_begin(a), user, session);
+}
+
+/* Finds an active admin who is not this one. *name is empty when there is none. */
+static enum table_rc
+other_admin(struct accounts *a, struct str username, struct str *name)
+{
+	struct query query = query_users();
+	enum table_rc rc;
+	struct str next;
+
+	*name = STR("");
+	query.limit = PEOPLE_PAGE;
+	do {
+		struct item *found;
+		size_t count;
+		struct user user;
+
+		rc = table_query(a->table, a->call, &query, &found, &count, &next);
+		for (size_t i = 0; rc == TABLE_OK && i < count && name->len == 0; i++) {
+			user_from_item(a->call->arena, &found[i], &user);
+			if (user.role == ROLE_ADMIN && user.status == USER_ACTIVE &&
+			    !str_eq(user.username, username))
+				*name = user.username;
+		}
+		query.cursor = next;
+	} while (rc == TABLE_OK && name->len == 0 && next.len != 0);
+	return rc;
+}
+
+/* Is still an active admin. */
+static struct write
+stays_admin(struct arena *arena, struct str username)
+{
+	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
+
+	both[0] = (struct condition){.op = COND_EQ,
+	    .name = STR("Role"),
+	    .value = value_string(str_of(role_name(ROLE_ADMIN)))};
+	both[1] = (struct condition){.op = COND_EQ,
+	    .name = STR("Status"),
+	    .value = value_string(str_of(user_status_name(USER_ACTIVE)))};
+	both[2] = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	return (struct write){
+	    .kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &both[2]};
+}
+
+static bool
+is_active_admin(enum role role, enum user_status status)
+{
+	return role == ROLE_ADMIN && status == USER_ACTIVE;
+}
+
+enum account_rc
+account_set_standing(
+    struct accounts *a, struct str username, enum role role, enum user_status status)
+{
+	struct edit *edit = edit_begin(a);
+	struct account account;
+	struct write writes[2];
+	size_t count = 1;
+	struct str other;
+	enum account_rc found = account_find(a, username, &account);
+	enum table_rc rc;
+
+	if (found != ACCOUNT_DONE)
+		return found;
+	change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
+	change(edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
+	change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	/* Every change of standing counts the era up: this one builds on what was read. */
+	only_in_era(edit, account.user.era);
+	writes[0] = edit_write(edit, username);
+	if (is_active_admin(account.user.role, account.user.status) &&
+	    !is_active_admin(role, status)) {
+		rc = other_admin(a, username, &other);
+		if (rc != TABLE_OK)
+			return failed(a, rc);
+		if (other.len == 0)
+			return ACCOUNT_LAST_ADMIN;
+		writes[count++] = stays_admin(edit->arena, other);
+	}
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : failed(a, rc);
+}

@@ -1,0 +1,108 @@
+#ifndef MODEL_ACCOUNT_H
+#define MODEL_ACCOUNT_H
+
+#include "model/session.h"
+#include "model/settings.h"
+#include "model/user.h"
+#include "table/table.h"
+
+/*
+ * What is written about people: who is registered, under which name and address, with which password and
+ * role. A name and an address are each somebody's alone, however many ask for them at once: both are
+ * items that are put on the condition that they are not there, in one transaction.
+ */
+enum account_rc {
+	ACCOUNT_DONE,
+	ACCOUNT_NAME_TAKEN,
+	ACCOUNT_EMAIL_TAKEN,
+	ACCOUNT_NOT_INVITED, /* the invitation is used up, over, or never was */
+	ACCOUNT_NOT_THERE,
+	ACCOUNT_LAST_ADMIN, /* somebody has to stay */
+	ACCOUNT_CHANGED,    /* somebody else changed it meanwhile */
+	ACCOUNT_TABLE,      /* the table failed: account.failed says how */
+};
+
+/* Where it is written, and how the table failed if it did. */
+struct accounts {
+	struct table *table;
+	struct table_call *call;
+	int64_t now;
+	enum table_rc failed;
+};
+
+/* --- Finding ---------------------------------------------------------------------------------------- */
+
+struct account {
+	struct user user;
+	struct str password; /* its hash; empty: none is set */
+};
+
+/* By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. */
+enum account_rc account_find(struct accounts *a, struct str typed, struct account *out);
+
+/* --- Registering ------------------------------------------------------------------------------------ */
+
+/* By which way somebody comes in. */
+enum way_in { WAY_ALONE, WAY_INVITED, WAY_BY_STAFF };
+
+/* The one policy: may they register, and are they let in at once? */
+enum admission {
+	ADMISSION_NO,     /* registration is closed */
+	ADMISSION_INVITE, /* only with an invitation */
+	ADMISSION_WAIT,   /* yes, but an admin has to let them in */
+	ADMISSION_YES,
+};
+enum admission account_admission(enum registration policy, enum way_in way);
+
+struct new_account {
+	struct str username, email; /* in their one form */
+	struct str display_name;    /* or empty */
+	struct str password;        /* its hash */
+	struct str invitation;      /* its hash, to be used up; empty: there is none */
+	enum role role;
+	enum user_status status;
+};
+
+enum account_rc account_create(struct accounts *a, const struct new_account *new);
+
+/* Lets one more person register until it is over, a week from now. `hash` is of its code. */
+enum account_rc account_invite(struct accounts *a, struct str hash, struct str by);
+
+/* Is there such an invitation? *there says so. */
+enum account_rc account_invited(struct accounts *a, struct str hash, bool *there);
+
+/* --- Changing --------------------------------------------------------------------------------------- */
+
+/* What people say of themselves. */
+struct profile {
+	struct str display_name, bio, link, avatar_url;
+	bool is_private;
+};
+enum account_rc account_set_profile(
+    struct accounts *a, struct str username, const struct profile *profile);
+
+/*
+ * Another password, which ends all sessions. With `session`, that one begins in the same transaction, in
+ * the new era, so that whoever changed it stays.
+ */
+enum account_rc account_set_password(
+    struct accounts *a, const struct user *user, struct str password, struct session *session);
+
+/* The same password, hashed at today's cost. Ends nothing; does nothing when it was changed meanwhile. */
+enum account_rc account_rehash(
+    struct accounts *a, struct str username, struct str old, struct str new);
+
+enum account_rc account_set_email(struct accounts *a, const struct user *user, struct str email);
+
+/* Ends all sessions at once; with `session`, that one begins, in the new era. */
+enum account_rc account_end_sessions(
+    struct accounts *a, const struct user *user, struct session *session);
+
+/*
+ * Another role or status, which ends all sessions. One active admin always stays, even when two are
+ * removed in the same moment: each change makes sure of another who does.
+ */
+enum account_rc account_set_standing(
+    struct accounts *a, struct str username, enum role role, enum user_status status);
+
+#endif

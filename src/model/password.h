@@ -1,0 +1,61 @@
+#ifndef MODEL_PASSWORD_H
+#define MODEL_PASSWORD_H
+
+#include "base/str.h"
+
+struct arena;
+struct clock;
+
+/*
+ * Passwords, hashed with Argon2id. One hash is meant to be dear: 64 MiB and a tenth of a second. So that
+ * signing in does not become an attack, a gate lets a few be made at once and a few more wait; whoever
+ * comes then is sent away (503). A gate is for all threads of a process.
+ */
+struct password_gate;
+
+struct password_cost {
+	unsigned long long operations;
+	size_t memory;
+};
+
+/* libsodium's "interactive". */
+extern const struct password_cost password_cost_usual;
+
+enum { PASSWORD_MIN = 10, PASSWORD_MAX = 128 }; /* characters */
+
+enum password_rc {
+	PASSWORD_RIGHT, /* or: hashed */
+	PASSWORD_WRONG,
+	PASSWORD_BUSY, /* too many at once, or no memory: try again in a moment */
+};
+
+/* `at_once` are hashed together and `waiting` may queue. password_gate_free() ends it. */
+struct password_gate *password_gate_new(
+    const struct password_cost *cost, unsigned at_once, unsigned waiting);
+void password_gate_free(struct password_gate *gate);
+
+/* How many hashes were made so far: for tests, which count them instead of taking the time. */
+uint64_t password_gate_count(struct password_gate *gate);
+
+/* *stored is what the table keeps, in the arena. PASSWORD_RIGHT or PASSWORD_BUSY. */
+enum password_rc password_hash(
+    struct password_gate *gate, struct arena *arena, struct str password, struct str *stored);
+
+/*
+ * Is it the password of this hash? An empty `stored` (nobody has the name, or no password was set) is
+ * always wrong and costs the same. *stale, when right: it was made at another cost and should be made
+ * anew. Takes as long whatever differs.
+ */
+enum password_rc password_check(
+    struct password_gate *gate, struct str stored, struct str password, bool *stale);
+
+/*
+ * What is wrong with a password that somebody chooses, as a sentence, or NULL: too short, too long, one
+ * of those that everybody tries first, or made of their own name. The name and address may be empty.
+ */
+const char *password_flaw(struct str password, struct str username, struct str email);
+
+/* A password that nobody chose: five groups of four letters and digits, 100 bits. In the arena. */
+struct str password_make(struct arena *arena, struct clock *clock);
+
+#endif

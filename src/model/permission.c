@@ -1,0 +1,186 @@
+#include "model/permission.h"
+
+#include "model/collection.h"
+#include "model/comment.h"
+#include "model/post.h"
+
+static const struct {
+	enum permission bit;
+	const char *name;
+} permissions[] = {
+    {PERMISSION_POSTS_PUBLISH, "posts.publish"},
+    {PERMISSION_POSTS_EDIT, "posts.edit"},
+    {PERMISSION_PAGES_EDIT, "pages.edit"},
+    {PERMISSION_CATEGORIES_EDIT, "categories.edit"},
+    {PERMISSION_COMMENTS_MODERATE, "comments.moderate"},
+    {PERMISSION_USERS_INVITE, "users.invite"},
+};
+
+unsigned
+permission_of(struct str name)
+{
+	for (size_t i = 0; i < sizeof(permissions) / sizeof(permissions[0]); i++)
+		if (str_eq(str_of(permissions[i].name), name))
+			return permissions[i].bit;
+	return 0;
+}
+
+const char *
+permission_name(enum permission permission)
+{
+	for (size_t i = 0; i < sizeof(permissions) / sizeof(permissions[0]); i++)
+		if (permissions[i].bit == permission)
+			return permissions[i].name;
+	return NULL;
+}
+
+unsigned
+permissions_of_role(enum role role)
+{
+	switch (role) {
+	case ROLE_READER: return 0;
+	case ROLE_AUTHOR: return PERMISSION_POSTS_PUBLISH;
+	case ROLE_EDITOR:
+	case ROLE_ADMIN: return PERMISSIONS_ALL;
+	}
+	return 0;
+}
+
+static bool
+has(const struct viewer *viewer, unsigned permission)
+{
+	return viewer != NULL && (viewer->permissions & permission) != 0;
+}
+
+static bool
+is_own(const struct viewer *viewer, struct str owner)
+{
+	return viewer != NULL && owner.len != 0 && str_eq(viewer->user.username, owner);
+}
+
+static bool
+is_admin(const struct viewer *viewer)
+{
+	return viewer != NULL && viewer->user.role == ROLE_ADMIN;
+}
+
+static bool
+is_member(const struct viewer *viewer, struct str group)
+{
+	for (size_t i = 0; viewer != NULL && i < viewer->groups.count; i++)
+		if (str_eq(viewer->groups.strings[i], group))
+			return true;
+	return false;
+}
+
+static bool
+may_on_site(const struct viewer *viewer, enum action action)
+{
+	switch (action) {
+	case MAY_VISIT: return true;
+	case MAY_TAKE_PART: return viewer != NULL;
+	case MAY_WRITE: return has(viewer, PERMISSION_POSTS_PUBLISH);
+	case MAY_WRITE_PAGES: return has(viewer, PERMISSION_PAGES_EDIT);
+	case MAY_ORDER_CATEGORIES: return has(viewer, PERMISSION_CATEGORIES_EDIT);
+	case MAY_MODERATE: return has(viewer, PERMISSION_COMMENTS_MODERATE);
+	case MAY_INVITE: return has(viewer, PERMISSION_USERS_INVITE);
+	case MAY_MANAGE: return is_admin(viewer);
+	default: return false;
+	}
+}
+
+/* Is it theirs to work on, by their own hand or by their office? */
+static bool
+holds_pen(const struct viewer *viewer, const struct post *post)
+{
+	if (post->kind == KIND_PAGE)
+		return has(viewer, PERMISSION_PAGES_EDIT);
+	return has(viewer, PERMISSION_POSTS_EDIT) ||
+	       (is_own(viewer, post->author) && has(viewer, PERMISSION_POSTS_PUBLISH));
+}
+
+/* Who no longer writes still sees what they wrote. */
+static bool
+may_read_post(const struct viewer *viewer, const struct post *post, int64_t now)
+{
+	if (post->status == STATUS_DELETED)
+		return false;
+	if (holds_pen(viewer, post) || is_own(viewer, post->author))
+		return true;
+	if (post->status != STATUS_PUBLISHED || post->published == 0 || post->published > now)
+		return false;
+	return post->visibility == VISIBILITY_PUBLIC ||
+	       (post->visibility == VISIBILITY_GROUP && is_member(viewer, post->group));
+}
+
+static bool
+may_post(const struct viewer *viewer, enum action action, const struct post *post, int64_t now)
+{
+	switch (action) {
+	case MAY_READ: return may_read_post(viewer, post, now);
+	case MAY_EDIT:
+	case MAY_PUBLISH:
+	case MAY_DELETE: return post->status != STATUS_DELETED && holds_pen(viewer, post);
+	case MAY_RESTORE: return post->status == STATUS_DELETED && holds_pen(viewer, post);
+	default: return false;
+	}
+}
+
+static bool
+may_collection(const struct viewer *viewer, enum action action, const struct collection *collection)
+{
+	bool own = is_own(viewer, collection->owner);
+
+	switch (action) {
+	case MAY_READ: return collection->is_public || own;
+	case MAY_EDIT: return own;
+	case MAY_DELETE: return own || (collection->is_public && is_admin(viewer));
+	default: return false;
+	}
+}
+
+static bool
+may_comment(const struct viewer *viewer, enum action action, const struct comment *comment)
+{
+	bool own = is_own(viewer, comment->author);
+	bool moderates = has(viewer, PERMISSION_COMMENTS_MODERATE);
+
+	switch (action) {
+	case MAY_READ:
+		return comment->status == COMMENT_VISIBLE ||
+		       (comment->status == COMMENT_HELD && (own || moderates));
+	case MAY_EDIT: return comment->status != COMMENT_DELETED && own;
+	case MAY_PUBLISH: return comment->status == COMMENT_HELD && moderates;
+	case MAY_DELETE: return comment->status != COMMENT_DELETED && (own || moderates);
+	default: return false;
+	}
+}
+
+static bool
+may_person(const struct viewer *viewer, enum action action, const struct user *person)
+{
+	bool own = is_own(viewer, person->username);
+
+	switch (action) {
+	case MAY_READ: return person->status == USER_ACTIVE || is_admin(viewer);
+	case MAY_EDIT: return own;
+	case MAY_DELETE: return own || is_admin(viewer);
+	default: return false;
+	}
+}
+
+bool
+may(const struct viewer *viewer, enum action action, struct thing thing)
+{
+	/* Whoever was disabled meanwhile is a stranger. */
+	if (viewer != NULL && viewer->user.status != USER_ACTIVE)
+		viewer = NULL;
+	switch (thing.kind) {
+	case THING_NONE: return may_on_site(viewer, action);
+	case THING_POST: return may_post(viewer, action, thing.post, thing.now);
+	case THING_COLLECTION: return may_collection(viewer, action, thing.collection);
+	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
+	case THING_PERSON: return may_person(viewer, action, thing.person);
+	}
+	return false;
+}

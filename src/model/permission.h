@@ -1,0 +1,111 @@
+#ifndef MODEL_PERMISSION_H
+#define MODEL_PERMISSION_H
+
+#include "model/user.h"
+
+struct collection;
+struct comment;
+struct post;
+
+/*
+ * Who may do what: one function, may(), decides it everywhere. Dispatch asks it what a route needs, the
+ * rules by which posts and collections are shown ask it, and so does every form.
+ *
+ * A role opens doors for all of its holders; a group gives single permissions to people of any role. An
+ * editor has all permissions, an admin besides has the people, the groups and the settings.
+ */
+
+/* What a group can give: the closed list of docs/table.md, as bits. */
+enum permission {
+	PERMISSION_POSTS_PUBLISH = 1 << 0,     /* write posts of one's own and publish them */
+	PERMISSION_POSTS_EDIT = 1 << 1,        /* everybody's posts, drafts too */
+	PERMISSION_PAGES_EDIT = 1 << 2,        /* the static pages */
+	PERMISSION_CATEGORIES_EDIT = 1 << 3,   /* the tree of categories */
+	PERMISSION_COMMENTS_MODERATE = 1 << 4, /* let comments through, take them down */
+	PERMISSION_USERS_INVITE = 1 << 5,      /* let others register */
+	PERMISSIONS_ALL = (1 << 6) - 1,
+};
+
+/* The bit of a name, "posts.edit"; 0 for what is none, which gives nothing. */
+unsigned permission_of(struct str name);
+
+/* The name of a single bit. */
+const char *permission_name(enum permission permission);
+
+/* Somebody who is signed in. */
+struct viewer {
+	struct user user;
+	struct strings_value groups; /* their names */
+	unsigned permissions;        /* what the role and all groups give */
+};
+
+/* What the holders of a role have without any group. */
+unsigned permissions_of_role(enum role role);
+
+/* Everything that can be asked. */
+enum action {
+	/* Of the site: what a route names. There is no thing to it. */
+	MAY_VISIT,            /* everybody */
+	MAY_TAKE_PART,        /* whoever is signed in */
+	MAY_WRITE,            /* posts of one's own: authors; posts.publish */
+	MAY_WRITE_PAGES,      /* pages.edit */
+	MAY_ORDER_CATEGORIES, /* categories.edit */
+	MAY_MODERATE,         /* comments.moderate */
+	MAY_INVITE,           /* users.invite */
+	MAY_MANAGE,           /* people, groups and settings: admins */
+
+	/* Of a thing. Whose MAY_READ is refused is not to learn that it is there: 404. */
+	MAY_READ,
+	MAY_EDIT,
+	MAY_PUBLISH,
+	MAY_DELETE,
+	MAY_RESTORE, /* of what is deleted */
+};
+
+enum thing_kind { THING_NONE, THING_POST, THING_COLLECTION, THING_COMMENT, THING_PERSON };
+
+/* What an action is done to. */
+struct thing {
+	enum thing_kind kind;
+	union {
+		const struct post *post;
+		const struct collection *collection;
+		const struct comment *comment;
+		const struct user *person;
+	};
+	int64_t now; /* a post's: what is published later is not yet public */
+};
+
+#define NO_THING ((struct thing){.kind = THING_NONE})
+
+static inline struct thing
+thing_post(const struct post *post, int64_t now)
+{
+	return (struct thing){.kind = THING_POST, .post = post, .now = now};
+}
+
+static inline struct thing
+thing_collection(const struct collection *collection)
+{
+	return (struct thing){.kind = THING_COLLECTION, .collection = collection};
+}
+
+static inline struct thing
+thing_comment(const struct comment *comment)
+{
+	return (struct thing){.kind = THING_COMMENT, .comment = comment};
+}
+
+static inline struct thing
+thing_person(const struct user *person)
+{
+	return (struct thing){.kind = THING_PERSON, .person = person};
+}
+
+/*
+ * May they? `viewer` is NULL for a stranger. An action of the site has no thing and one of a thing has
+ * one; whatever has no rule is refused. Pure: it reads nothing.
+ */
+bool may(const struct viewer *viewer, enum action action, struct thing thing);
+
+#endif

@@ -1,0 +1,64 @@
+#include "model/viewer.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+
+/* So many groups of one person count; the form of the staff adds no more. */
+enum { GROUPS_MAX = TABLE_BATCH_MAX };
+
+struct read
+viewer_read(struct arena *arena, struct str username)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_person(arena, username)};
+
+	/* From its end: the person stands behind their memberships. */
+	read.query.descending = true;
+	read.query.consistent = true;
+	read.query.limit = GROUPS_MAX + 1;
+	return read;
+}
+
+bool
+viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
+{
+	struct str *groups;
+
+	*out = (struct viewer){.permissions = 0};
+	if (answer->found_count == 0 ||
+	    !str_eq(item_string(&answer->found[0], STR("Type")), STR("User")))
+		return false;
+	user_from_item(arena, &answer->found[0], &out->user);
+	out->permissions = permissions_of_role(out->user.role);
+	groups = ARENA_ARRAY(arena, answer->found_count, struct str);
+	for (size_t i = 1; i < answer->found_count; i++)
+		groups[i - 1] = item_string(&answer->found[i], STR("Group"));
+	out->groups = (struct strings_value){groups, answer->found_count - 1};
+	return true;
+}
+
+bool
+viewer_groups(struct arena *arena, const struct viewer *viewer, struct read *groups)
+{
+	struct key *keys = ARENA_ARRAY(arena, viewer->groups.count, struct key);
+
+	for (size_t i = 0; i < viewer->groups.count; i++)
+		keys[i] = key_group(arena, viewer->groups.strings[i]);
+	*groups = (struct read){
+	    .kind = READ_BATCH, .batch = {keys, viewer->groups.count}, .consistent = true};
+	return viewer->groups.count != 0;
+}
+
+void
+viewer_permit(struct arena *arena, const struct read *groups, struct viewer *viewer)
+{
+	for (size_t i = 0; i < groups->batch.count; i++) {
+		const struct str *names;
+		size_t count;
+
+		if (groups->items[i] == NULL)
+			continue;
+		names = item_strings(arena, groups->items[i], STR("Permissions"), &count);
+		for (size_t n = 0; n < count; n++)
+			viewer->permissions |= permission_of(names[n]);
+	}
+}

@@ -1,0 +1,222 @@
+#include "web/session.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/session.h"
+#include "model/viewer.h"
+#include "model/key.h"
+#include "web/cookie.h"
+#include "web/dispatch.h"
+
+enum { VISIT_SECONDS = 86400 };
+
+/* --- Cookies ---------------------------------------------------------------------------------------- */
+
+/* A host without its port is this machine's own. */
+static bool
+is_loopback(struct str host)
+{
+	static const struct str names[] = {
+	    STR_INIT("localhost"), STR_INIT("127.0.0.1"), STR_INIT("[::1]")};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct str rest = str_sub(host, names[i].len, host.len);
+
+		if (str_starts(host, names[i]) && (rest.len == 0 || rest.base[0] == ':'))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_secure(const struct request *rq)
+{
+	return !str_eq(rq->in->scheme, STR("http")) || !is_loopback(rq->in->host);
+}
+
+static struct str
+session_name(const struct request *rq)
+{
+	return is_secure(rq) ? COOKIE_SESSION_SECURE : COOKIE_SESSION_PLAIN;
+}
+
+static struct str
+visit_name(const struct request *rq)
+{
+	return is_secure(rq) ? COOKIE_VISIT_SECURE : COOKIE_VISIT_PLAIN;
+}
+
+static void
+set_cookie(
+    struct request *rq, struct response *rs, struct str name, struct str value, int64_t seconds)
+{
+	response_header(
+	    rs, STR("Set-Cookie"), cookie_make(rq->arena, name, value, seconds, is_secure(rq)));
+}
+
+static struct str
+cookie_of(const struct request *rq, struct str name)
+{
+	return pairs_get(&rq->cookies, name);
+}
+
+struct str
+session_visit(const struct request *rq)
+{
+	struct str value = cookie_of(rq, visit_name(rq));
+
+	return value.len == SESSION_TOKEN_LEN ? value : STR("");
+}
+
+void
+session_visit_begin(struct request *rq, struct response *rs)
+{
+	rq->pass = session_token(rq->arena, rq->clock);
+	set_cookie(rq, rs, visit_name(rq), rq->pass, VISIT_SECONDS);
+}
+
+void
+session_cookie(struct request *rq, struct response *rs, struct str username, struct str token)
+{
+	set_cookie(rq, rs, session_name(rq), STR_CONCAT(rq->arena, username, STR("."), token),
+	    SESSION_AGE_MS / 1000);
+	/* Forms from before were bound to it. */
+	if (session_visit(rq).len != 0)
+		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
+}
+
+/* --- Who it is -------------------------------------------------------------------------------------- */
+
+/* What the groups permit, where there are any. */
+static enum table_rc
+add_groups(struct request *rq, struct viewer *viewer)
+{
+	struct read groups;
+	enum table_rc rc;
+
+	if (!viewer_groups(rq->arena, viewer, &groups))
+		return TABLE_OK;
+	rc = table_read(rq->table, &rq->call, &groups, 1);
+	if (rc == TABLE_OK)
+		viewer_permit(rq->arena, &groups, viewer);
+	return rc;
+}
+
+/* That it was used. When this fails, the page need not. */
+static enum table_rc
+touch(struct request *rq, const struct session *session)
+{
+	struct write write = session_touch(rq->arena, session, rq->now);
+
+	(void)table_write(rq->table, &rq->call, &write);
+	return rq->method == METHOD_GET ? table_hold(rq->table, &rq->call) : TABLE_OK;
+}
+
+enum http_status
+session_load(struct request *rq)
+{
+	struct session *session = ARENA_NEW(rq->arena, struct session);
+	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
+	struct str username, token;
+	struct read reads[2];
+	enum table_rc rc;
+
+	if (!session_pass(cookie_of(rq, session_name(rq)), &username, &token))
+		return HTTP_OK;
+	reads[0] = (struct read){.kind = READ_GET,
+	    .key = key_session(rq->arena, session_hash(rq->arena, token)),
+	    .consistent = true};
+	reads[1] = viewer_read(rq->arena, username);
+	rc = table_read(rq->table, &rq->call, reads, 2);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (reads[0].item == NULL || !viewer_take(rq->arena, &reads[1], viewer))
+		return HTTP_OK;
+	session_from_item(rq->arena, reads[0].item, session);
+	if (!session_good(session, &viewer->user, rq->now))
+		return HTTP_OK;
+	rc = add_groups(rq, viewer);
+	if (rc == TABLE_OK && session_stale(session, rq->now))
+		rc = touch(rq, session);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	rq->viewer = viewer;
+	rq->session = session;
+	rq->pass = token;
+	return HTTP_OK;
+}
+
+/* --- In and out ------------------------------------------------------------------------------------- */
+
+struct session
+session_new(struct request *rq, const struct user *user, struct str *token)
+{
+	struct str agent = str_sub(rq->in->user_agent, 0, SESSION_AGENT_MAX);
+
+	*token = session_token(rq->arena, rq->clock);
+	return (struct session){.hash = session_hash(rq->arena, *token),
+	    .username = user->username,
+	    .agent = str_utf8(agent) ? agent : STR(""),
+	    .created = rq->now,
+	    .used = rq->now,
+	    .era = user->era};
+}
+
+/* The request goes on as theirs. */
+static enum http_status
+become(struct request *rq, const struct session *session, struct str token)
+{
+	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
+	struct read read = viewer_read(rq->arena, session->username);
+	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
+
+	if (rc == TABLE_OK && !viewer_take(rq->arena, &read, viewer))
+		return HTTP_CONFLICT;
+	if (rc == TABLE_OK)
+		rc = add_groups(rq, viewer);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	rq->viewer = viewer;
+	rq->session = arena_copy(rq->arena, session, sizeof(*session));
+	rq->pass = token;
+	return HTTP_OK;
+}
+
+enum http_status
+session_begin(struct request *rq, struct response *rs, const struct user *user)
+{
+	struct str token;
+	struct session session = session_new(rq, user, &token);
+	struct write writes[2] = {session_put(rq->arena, &session)};
+	size_t count = 1;
+	enum table_rc rc;
+
+	if (rq->session != NULL)
+		writes[count++] = (struct write){
+		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
+	rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	session_cookie(rq, rs, user->username, token);
+	return become(rq, &session, token);
+}
+
+enum http_status
+session_end(struct request *rq, struct response *rs)
+{
+	struct write write;
+	enum table_rc rc;
+
+	if (rq->session != NULL) {
+		write = session_delete(rq->arena, rq->session->hash, rq->session->username);
+		rc = table_write(rq->table, &rq->call, &write);
+		/* It was ended already. */
+		if (rc != TABLE_OK && rc != TABLE_CONDITION)
+			return status_of(rc);
+	}
+	set_cookie(rq, rs, session_name(rq), STR(""), 0);
+	rq->viewer = NULL;
+	rq->session = NULL;
+	rq->pass = STR("");
+	return HTTP_OK;
+}

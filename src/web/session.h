@@ -1,0 +1,46 @@
+#ifndef WEB_SESSION_H
+#define WEB_SESSION_H
+
+#include "web/request.h"
+#include "web/response.h"
+
+/*
+ * Sessions as browsers know them: cookies. model/session.h tells what a session is.
+ *
+ * The session's cookie is `__Host-session`, with Secure: the browser keeps it to this very host and to
+ * https. Where the request came by plain http to a loopback address, as in development, it is `session`,
+ * as browsers would not take the other. Nowhere else is a session given or taken over plain http.
+ */
+
+struct user;
+
+/*
+ * site.load_viewer: reads session, person and memberships in one round trip, the groups of those who
+ * have any in a second. Sets rq->viewer, rq->session and rq->pass, or leaves them: a stranger, or one
+ * whose session has ended. About once an hour it writes down that the session was used.
+ */
+enum http_status session_load(struct request *rq);
+
+/*
+ * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
+ * and sets its cookie. From here on the request is theirs, rq->viewer and all. HTTP_OK, or how the table
+ * failed.
+ */
+enum http_status session_begin(struct request *rq, struct response *rs, const struct user *user);
+
+/*
+ * A session for this request that the caller writes itself, in a transaction of its own; then
+ * session_cookie() hands it to the browser. *token is for that.
+ */
+struct session session_new(struct request *rq, const struct user *user, struct str *token);
+void session_cookie(struct request *rq, struct response *rs, struct str username, struct str token);
+
+/* Ends the request's session and takes its cookie away. HTTP_OK, or how the table failed. */
+enum http_status session_end(struct request *rq, struct response *rs);
+
+/* What the forms of a visitor are bound to: the token in a cookie of its own; empty: there is none. */
+struct str session_visit(const struct request *rq);
+/* Makes one, and sets the cookie. */
+void session_visit_begin(struct request *rq, struct response *rs);
+
+#endif

@@ -1,0 +1,446 @@
+/*
+ * Accounts over the embedded table: names and addresses that are one person's alone in a race, what ends
+ * sessions, the last admin, invitations, limits; and sessions by the clock.
+ */
+#include "../table/sqlite_harness.h"
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account.h"
+#include "model/key.h"
+#include "model/rate.h"
+#include "model/session.h"
+#include "model/viewer.h"
+
+#include <pthread.h>
+#include <sodium.h>
+
+static const int64_t NOW = 1795000000000;
+enum { CROWD = 64 };
+
+struct place {
+	struct arena *arena;
+	struct clock clock;
+	struct table *table;
+	struct table_call call;
+	struct accounts accounts;
+};
+
+static enum account_rc
+create(struct accounts *a, const char *name, const char *email, enum role role)
+{
+	const struct new_account new = {.username = str_of(name),
+	    .email = str_of(email),
+	    .password = STR("hash"),
+	    .role = role,
+	    .status = USER_ACTIVE};
+
+	return account_create(a, &new);
+}
+
+static struct account
+found(struct place *p, const char *typed)
+{
+	struct account account = {.password = STR("")};
+
+	if (account_find(&p->accounts, str_of(typed), &account) != ACCOUNT_DONE)
+		bail_out("%s is not there", typed);
+	return account;
+}
+
+/* --- Races ------------------------------------------------------------------------------------------- */
+
+struct racer {
+	struct place *place;
+	pthread_barrier_t *start;
+	unsigned number;
+	bool same_name; /* else the same address */
+	enum account_rc rc;
+	bool refused; /* the address was none */
+};
+
+/* The same address as people type it; those of the last row are others, which are no addresses here. */
+static struct str
+typed_address(struct arena *arena, unsigned number)
+{
+	static const char *const forms[] = {"noor@example.org", "NOOR@EXAMPLE.ORG",
+	    " Noor@Example.Org ", "nOOr@example.ORG\n", "noor@example.org", "Noor@example.org",
+	    "\xef\xbd\x8eoor@example.org", "noo\xcc\x81r@example.org"};
+
+	return str_dup(arena, str_of(forms[number % 8]));
+}
+
+static void *
+race(void *data)
+{
+	struct racer *racer = data;
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = arena};
+	struct accounts a = {.table = racer->place->table, .call = &call, .now = NOW};
+	struct str name = str_fmt(arena, "racer%02u", racer->number), email;
+
+	racer->refused = !email_normal(arena, typed_address(arena, racer->number), &email);
+	if (racer->same_name)
+		email = str_fmt(arena, "r%u@example.org", racer->number);
+	pthread_barrier_wait(racer->start);
+	if (racer->same_name)
+		racer->rc = create(&a, "winner", str_cstring(arena, email), ROLE_READER);
+	else if (!racer->refused)
+		racer->rc =
+		    create(&a, str_cstring(arena, name), str_cstring(arena, email), ROLE_READER);
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+races(struct place *p, bool same_name)
+{
+	struct racer racers[CROWD];
+	pthread_t threads[CROWD];
+	pthread_barrier_t start;
+	unsigned won = 0, lost = 0, refused = 0;
+	enum account_rc loss = same_name ? ACCOUNT_NAME_TAKEN : ACCOUNT_EMAIL_TAKEN;
+
+	pthread_barrier_init(&start, NULL, CROWD);
+	for (unsigned i = 0; i < CROWD; i++) {
+		racers[i] = (struct racer){p, &start, i, same_name, ACCOUNT_TABLE, false};
+		pthread_create(&threads[i], NULL, race, &racers[i]);
+	}
+	for (unsigned i = 0; i < CROWD; i++) {
+		pthread_join(threads[i], NULL);
+		if (racers[i].refused && !same_name) {
+			refused++;
+			continue;
+		}
+		won += racers[i].rc == ACCOUNT_DONE;
+		lost += racers[i].rc == loss;
+	}
+	pthread_barrier_destroy(&start);
+	is_int(won, 1, "of 64 who take one %s at once, one wins", same_name ? "name" : "address");
+	is_int(lost, same_name ? CROWD - 1 : CROWD * 6 / 8 - 1, "... and others learn why not");
+	if (!same_name)
+		is_int(refused, CROWD * 2 / 8, "... look-alikes are no addresses");
+}
+
+/* --- Finding and changing ---------------------------------------------------------------------------- */
+
+static void
+finding(struct place *p)
+{
+	struct account account;
+
+	is_int(create(&p->accounts, "marta", "marta@example.org", ROLE_ADMIN), ACCOUNT_DONE,
+	    "a person");
+	is_str(found(p, " Marta ").user.username, STR("marta"), "found by name, however typed");
+	is_str(found(p, "MARTA@example.org").user.username, STR("marta"), "... by address");
+	is_str(found(p, "marta").password, STR("hash"), "... with the password's hash");
+	is_int(account_find(&p->accounts, STR("nobody"), &account), ACCOUNT_NOT_THERE, "nobody");
+	is_int(account_find(&p->accounts, STR("a@b.example"), &account), ACCOUNT_NOT_THERE,
+	    "... has an address");
+	is_int(account_find(&p->accounts, STR("#\xff"), &account), ACCOUNT_NOT_THERE,
+	    "what is neither is nobody");
+}
+
+static void
+addresses(struct place *p)
+{
+	struct user marta = found(p, "marta").user, kofi;
+
+	create(&p->accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	kofi = found(p, "kofi").user;
+	is_int(account_set_email(&p->accounts, &kofi, STR("marta@example.org")),
+	    ACCOUNT_EMAIL_TAKEN, "somebody else's address can't be had");
+	is_str(found(p, "kofi@example.org").user.username, STR("kofi"), "... one's own stays");
+	is_int(account_set_email(&p->accounts, &marta, STR("m@example.org")), ACCOUNT_DONE,
+	    "another address");
+	is_str(found(p, "m@example.org").user.email, STR("m@example.org"), "... is found");
+	is_int(account_set_email(&p->accounts, &kofi, STR("marta@example.org")), ACCOUNT_DONE,
+	    "... and the old one is free");
+	is_int(account_set_email(&p->accounts, &marta, STR("x@example.org")), ACCOUNT_CHANGED,
+	    "who has not seen the last change does not undo it");
+}
+
+/* Is the session of that token good at `now`? */
+static bool
+lets_in(struct place *p, const struct session *session, const char *name, int64_t now)
+{
+	struct user user = found(p, name).user;
+
+	return session_good(session, &user, now);
+}
+
+static void
+eras(struct place *p)
+{
+	struct user user = found(p, "kofi").user;
+	struct session old = {.hash = STR("a"),
+	    .username = STR("kofi"),
+	    .created = NOW,
+	    .used = NOW,
+	    .era = user.era};
+	struct session stays = old;
+
+	stays.hash = STR("b");
+	ok(lets_in(p, &old, "kofi", NOW), "a session is good");
+	ok(!lets_in(p, &old, "marta", NOW), "... for its own person alone");
+	is_int(account_set_password(&p->accounts, &user, STR("new"), &stays), ACCOUNT_DONE,
+	    "another password");
+	ok(!lets_in(p, &old, "kofi", NOW), "... ends the sessions");
+	ok(lets_in(p, &stays, "kofi", NOW), "... but the one that goes on");
+	is_int(account_set_password(&p->accounts, &user, STR("newer"), NULL), ACCOUNT_CHANGED,
+	    "two at once: the second is told");
+	is_str(found(p, "kofi").password, STR("new"), "... and changes nothing");
+	old = stays;
+	user = found(p, "kofi").user;
+	account_end_sessions(&p->accounts, &user, NULL);
+	ok(!lets_in(p, &old, "kofi", NOW), "signing out everywhere ends them");
+	old.era = found(p, "kofi").user.era;
+	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	ok(!lets_in(p, &old, "kofi", NOW), "another role ends them");
+	old.era = found(p, "kofi").user.era;
+	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
+	ok(!lets_in(p, &old, "kofi", NOW), "whoever is disabled is out");
+	old.era = found(p, "kofi").user.era;
+	ok(!lets_in(p, &old, "kofi", NOW), "... in any era");
+	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	is_int(account_rehash(&p->accounts, STR("kofi"), STR("new"), STR("same")), ACCOUNT_DONE,
+	    "the same password, hashed anew");
+	is_int(account_rehash(&p->accounts, STR("kofi"), STR("new"), STR("late")), ACCOUNT_CHANGED,
+	    "... not over another one");
+}
+
+static void
+by_the_clock(struct place *p)
+{
+	struct user user = found(p, "marta").user;
+	struct session s = {.hash = STR("c"),
+	    .username = STR("marta"),
+	    .created = NOW,
+	    .used = NOW,
+	    .era = user.era};
+
+	ok(session_good(&s, &user, NOW + SESSION_IDLE_MS - 1), "unused for a while it is good");
+	ok(!session_good(&s, &user, NOW + SESSION_IDLE_MS), "... for two weeks it is not");
+	s.used = NOW + SESSION_AGE_MS - 1;
+	ok(session_good(&s, &user, s.used), "used all the time it is good for long");
+	ok(!session_good(&s, &user, NOW + SESSION_AGE_MS), "... and ends all the same");
+	ok(!session_stale(&s, s.used + SESSION_TOUCH_MS - 1) &&
+		session_stale(&s, s.used + SESSION_TOUCH_MS),
+	    "it is written down once an hour");
+}
+
+static void
+touching(struct place *p)
+{
+	struct session s = {
+	    .hash = STR("d"), .username = STR("marta"), .created = NOW, .used = NOW};
+	struct write put = session_put(p->arena, &s), touch = session_touch(p->arena, &s, NOW + 5);
+	struct write steal = session_delete(p->arena, STR("d"), STR("kofi")),
+		     end = session_delete(p->arena, STR("d"), STR("marta"));
+	struct item *item;
+
+	is_int(table_write(p->table, &p->call, &put), TABLE_OK, "a session is put");
+	is_int(table_write(p->table, &p->call, &touch), TABLE_OK, "... used");
+	is_int(table_write(p->table, &p->call, &steal), TABLE_CONDITION,
+	    "... not ended by somebody else");
+	is_int(table_write(p->table, &p->call, &end), TABLE_OK, "... and ended");
+	is_int(table_write(p->table, &p->call, &touch), TABLE_CONDITION,
+	    "what has ended does not come back by being used");
+	table_get(p->table, &p->call, key_session(p->arena, STR("d")), &item);
+	ok(item == NULL, "... it is not there");
+}
+
+/* --- The last admin ---------------------------------------------------------------------------------- */
+
+struct coup {
+	struct place *place;
+	pthread_barrier_t *start;
+	const char *victim;
+	enum account_rc rc;
+};
+
+static void *
+remove_admin(void *data)
+{
+	struct coup *coup = data;
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = arena};
+	struct accounts a = {.table = coup->place->table, .call = &call, .now = NOW};
+
+	pthread_barrier_wait(coup->start);
+	coup->rc = account_set_standing(&a, str_of(coup->victim), ROLE_READER, USER_ACTIVE);
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+last_admin(struct place *p)
+{
+	pthread_barrier_t start;
+	unsigned both = 0;
+
+	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_EDITOR, USER_ACTIVE),
+	    ACCOUNT_LAST_ADMIN, "the last admin can't become an editor");
+	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_ADMIN, USER_DISABLED),
+	    ACCOUNT_LAST_ADMIN, "... nor be disabled");
+	is_int(account_set_standing(&p->accounts, STR("kofi"), ROLE_READER, USER_ACTIVE),
+	    ACCOUNT_DONE, "... while others can");
+	is_int(account_set_standing(&p->accounts, STR("nobody"), ROLE_READER, USER_ACTIVE),
+	    ACCOUNT_NOT_THERE, "nobody can't");
+	pthread_barrier_init(&start, NULL, 2);
+	for (int i = 0; i < 20; i++) {
+		struct coup coups[2] = {{p, &start, "marta", 0}, {p, &start, "kofi", 0}};
+		pthread_t threads[2];
+
+		account_set_standing(&p->accounts, STR("marta"), ROLE_ADMIN, USER_ACTIVE);
+		account_set_standing(&p->accounts, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
+		for (int k = 0; k < 2; k++)
+			pthread_create(&threads[k], NULL, remove_admin, &coups[k]);
+		for (int k = 0; k < 2; k++)
+			pthread_join(threads[k], NULL);
+		both += coups[0].rc == ACCOUNT_DONE && coups[1].rc == ACCOUNT_DONE;
+	}
+	pthread_barrier_destroy(&start);
+	is_int(both, 0, "of two admins removed in the same moment one stays");
+	account_set_standing(&p->accounts, STR("marta"), ROLE_ADMIN, USER_ACTIVE);
+}
+
+/* --- Coming in --------------------------------------------------------------------------------------- */
+
+static void
+admission(void)
+{
+	static const enum admission wanted[4][3] = {
+	    [REGISTRATION_CLOSED] = {ADMISSION_NO, ADMISSION_NO, ADMISSION_YES},
+	    [REGISTRATION_OPEN] = {ADMISSION_YES, ADMISSION_YES, ADMISSION_YES},
+	    [REGISTRATION_INVITATION] = {ADMISSION_INVITE, ADMISSION_YES, ADMISSION_YES},
+	    [REGISTRATION_APPROVAL] = {ADMISSION_WAIT, ADMISSION_YES, ADMISSION_YES},
+	};
+
+	for (int policy = 0; policy < 4; policy++)
+		for (int way = 0; way < 3; way++)
+			is_int(account_admission((enum registration)policy, (enum way_in)way),
+			    wanted[policy][way], "policy %d, way %d", policy, way);
+}
+
+static void
+invitations(struct place *p)
+{
+	struct new_account new = {.username = STR("guest"),
+	    .email = STR("guest@example.org"),
+	    .invitation = STR("code"),
+	    .status = USER_ACTIVE};
+	bool there = true;
+
+	account_invited(&p->accounts, STR("code"), &there);
+	ok(!there, "no invitation is none");
+	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... and lets nobody in");
+	account_invite(&p->accounts, STR("code"), STR("marta"));
+	account_invited(&p->accounts, STR("code"), &there);
+	ok(there, "an invitation is there");
+	p->accounts.now = NOW + 8 * INT64_C(86400000);
+	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... for a week");
+	p->accounts.now = NOW;
+	is_int(account_create(&p->accounts, &new), ACCOUNT_DONE, "... and lets one in");
+	new.username = STR("other");
+	new.email = STR("other@example.org");
+	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... and only one");
+}
+
+static void
+limits(struct place *p)
+{
+	const struct rate rates[] = {{STR("t"), STR("192.0.2.1"), 3}, {STR("t"), STR("noor"), 5}};
+	uint32_t wait = 0;
+
+	for (int i = 0; i < 3; i++)
+		is_int(rate_take(p->table, &p->call, rates, 2, NOW, &wait), TABLE_OK, "try %d", i);
+	is_int(rate_take(p->table, &p->call, rates, 2, NOW + 1000, &wait), TABLE_CONDITION,
+	    "the fourth is too much");
+	is_int(wait, RATE_WINDOW_SECONDS - NOW / 1000 % RATE_WINDOW_SECONDS - 1,
+	    "... until the window is over");
+	is_int(rate_take(p->table, &p->call, rates + 1, 1, NOW, &wait), TABLE_OK,
+	    "what was refused did not count for the other limit");
+	is_int(rate_take(p->table, &p->call, rates, 2, NOW + wait * INT64_C(1000) + 1000, &wait),
+	    TABLE_OK, "then all begins anew");
+	is_str(rate_address(p->arena, STR("192.0.2.7")), STR("192.0.2.7"), "an IPv4 address");
+	is_str(rate_address(p->arena, STR("2001:db8:1:2:3::9")), STR("2001:db8:1:2::"),
+	    "of an IPv6 address, the customer's network");
+	is_str(rate_address(p->arena, STR("unix:")), STR("unknown"), "what is no address");
+}
+
+static void
+viewers(struct place *p)
+{
+	struct item member = {.count = 0}, group = {.count = 0};
+	struct str names[] = {STR("posts.edit"), STR("no.such")};
+	struct viewer viewer;
+	struct read read = viewer_read(p->arena, STR("guest")), groups;
+
+	item_set(p->arena, &member, STR("PK"), value_string(STR("USER#guest")));
+	item_set(p->arena, &member, STR("SK"), value_string(STR("MEMBERSHIP#proof")));
+	item_set(p->arena, &member, STR("Group"), value_string(STR("proof")));
+	item_set(p->arena, &group, STR("PK"), value_string(STR("GROUP#proof")));
+	item_set(p->arena, &group, STR("SK"), value_string(STR("METADATA")));
+	item_set(p->arena, &group, STR("Permissions"), value_set(p->arena, names, 2));
+	table_put(p->table, &p->call, member);
+	table_put(p->table, &p->call, group);
+	table_read(p->table, &p->call, &read, 1);
+	ok(viewer_take(p->arena, &read, &viewer), "a person with a group");
+	ok(viewer_groups(p->arena, &viewer, &groups), "... which is read");
+	table_read(p->table, &p->call, &groups, 1);
+	viewer_permit(p->arena, &groups, &viewer);
+	is_int(viewer.permissions, PERMISSION_POSTS_EDIT, "... and permits what it names");
+	read = viewer_read(p->arena, STR("marta"));
+	table_read(p->table, &p->call, &read, 1);
+	ok(viewer_take(p->arena, &read, &viewer) && !viewer_groups(p->arena, &viewer, &groups),
+	    "who is in no group needs no second read");
+}
+
+int
+main(void)
+{
+	struct place p = {.arena = arena_new(), .clock = clock_system()};
+	struct sqlite_place folder;
+	struct clock fixed = clock_fixed(NOW, 1);
+
+	if (sodium_init() < 0)
+		bail_out("libsodium can't start");
+	sqlite_place_make(&folder);
+	p.table = sqlite_place_open(&folder, &p.clock);
+	if (p.table == NULL)
+		bail_out("no table");
+	p.call = (struct table_call){.arena = p.arena};
+	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	races(&p, false);
+	races(&p, true);
+	table_close(p.table);
+	sqlite_place_remove(&folder);
+
+	sqlite_place_make(&folder);
+	p.table = sqlite_place_open(&folder, &fixed);
+	p.accounts.table = p.table;
+	finding(&p);
+	addresses(&p);
+	eras(&p);
+	by_the_clock(&p);
+	touching(&p);
+	admission();
+	invitations(&p);
+	limits(&p);
+	viewers(&p);
+	table_close(p.table);
+	sqlite_place_remove(&folder);
+
+	sqlite_place_make(&folder);
+	p.table = sqlite_place_open(&folder, &p.clock);
+	p.accounts.table = p.table;
+	create(&p.accounts, "marta", "marta@example.org", ROLE_ADMIN);
+	create(&p.accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	last_admin(&p);
+	table_close(p.table);
+	sqlite_place_remove(&folder);
+	arena_free(p.arena);
+	return tap_done();
+}

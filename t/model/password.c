@@ -1,0 +1,144 @@
+/* Passwords: what is refused, what a check costs whoever it is, and the gate before the hashing. */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/password.h"
+
+#include <pthread.h>
+#include <sodium.h>
+
+static const struct password_cost cheap = {1, 8192}, dearer = {2, 16384};
+
+static void
+flaws(void)
+{
+	static const struct {
+		const char *password;
+		bool good;
+	} cases[] = {
+	    {"four words in a row", true},
+	    {"ninechars", false},
+	    {"tén-chars!", true},
+	    {"password2026!", false},
+	    {"Qwertyuiop12", false},
+	    {"hello there, tide", true},
+	    {"1234567890", false},
+	    {"9876543210", false},
+	    {"aaaaaaaaaaaa", false},
+	    {"abababababab", false},
+	    {"abcdefghijkl", false},
+	    {"ingrid2026", false},
+	    {"boats2026!", false},
+	    {"xingridxwritesxatxnight", true},
+	};
+	char many[130];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ok((password_flaw(str_of(cases[i].password), STR("ingrid"),
+			STR("boats@example.org")) == NULL) == cases[i].good,
+		    "\"%s\" is %s", cases[i].password, cases[i].good ? "taken" : "refused");
+	for (size_t i = 0; i < sizeof(many); i++)
+		many[i] = (char)('a' + i * 7 % 26);
+	ok(password_flaw((struct str){many, 128}, STR(""), STR("")) == NULL, "128 characters");
+	ok(password_flaw((struct str){many, 129}, STR(""), STR("")) != NULL, "... and no more");
+}
+
+static void
+checks(struct arena *arena)
+{
+	struct password_gate *gate = password_gate_new(&cheap, 1, 0);
+	struct password_gate *later = password_gate_new(&dearer, 1, 0);
+	struct str stored, again;
+	bool stale = true;
+
+	is_int(password_hash(gate, arena, STR("slow river"), &stored), PASSWORD_RIGHT, "a hash");
+	ok(str_starts(stored, STR("$argon2id$")), "... is Argon2id's");
+	password_hash(gate, arena, STR("slow river"), &again);
+	ok(!str_eq(stored, again), "... and never the same");
+	is_int(password_check(gate, stored, STR("slow river"), &stale), PASSWORD_RIGHT, "right");
+	ok(!stale, "... and of today's cost");
+	is_int(password_check(gate, stored, STR("slow River"), &stale), PASSWORD_WRONG, "wrong");
+	is_int(password_check(later, stored, STR("slow river"), &stale), PASSWORD_RIGHT,
+	    "a hash of another cost is still right");
+	ok(stale, "... and should be made anew");
+	is_int((int64_t)password_gate_count(later), 1, "a check makes one hash");
+	is_int(password_check(later, STR(""), STR("slow river"), &stale), PASSWORD_WRONG,
+	    "nobody's password is wrong");
+	is_int((int64_t)password_gate_count(later), 2, "... and costs as much");
+	is_int(
+	    password_check(later, STR(""), STR(""), &stale), PASSWORD_WRONG, "even an empty one");
+	password_gate_free(gate);
+	password_gate_free(later);
+}
+
+/* --- The gate ---------------------------------------------------------------------------------------- */
+
+struct crowd {
+	struct password_gate *gate;
+	pthread_barrier_t start;
+	_Atomic unsigned done, busy;
+};
+
+static void *
+one(void *data)
+{
+	struct crowd *crowd = data;
+	bool stale;
+
+	pthread_barrier_wait(&crowd->start);
+	if (password_check(crowd->gate, STR(""), STR("x"), &stale) == PASSWORD_BUSY)
+		crowd->busy++;
+	else
+		crowd->done++;
+	return NULL;
+}
+
+static void
+gate(void)
+{
+	enum { CROWD = 24, PLACES = 2, QUEUE = 3 };
+	/* Dear enough that all come while the first is inside. */
+	const struct password_cost slow = {40, 4 << 20};
+	struct crowd crowd = {.gate = password_gate_new(&slow, PLACES, QUEUE)};
+	pthread_t threads[CROWD];
+
+	pthread_barrier_init(&crowd.start, NULL, CROWD);
+	for (size_t i = 0; i < CROWD; i++)
+		pthread_create(&threads[i], NULL, one, &crowd);
+	for (size_t i = 0; i < CROWD; i++)
+		pthread_join(threads[i], NULL);
+	is_int(crowd.done + crowd.busy, CROWD, "everybody has an answer");
+	ok(crowd.busy > 0, "... some are sent away: the queue is bounded");
+	ok(crowd.done >= PLACES + QUEUE, "... and those in places and queue are not");
+	is_int((int64_t)password_gate_count(crowd.gate), crowd.done,
+	    "... who is sent away costs nothing");
+	pthread_barrier_destroy(&crowd.start);
+	password_gate_free(crowd.gate);
+}
+
+static void
+made(struct arena *arena)
+{
+	struct clock clock = clock_system();
+	struct str one = password_make(arena, &clock), two = password_make(arena, &clock);
+
+	is_int((int64_t)one.len, 24, "a made password has five groups of four");
+	ok(!str_eq(one, two) && password_flaw(one, STR(""), STR("")) == NULL,
+	    "... is another one each time, and good");
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+
+	if (sodium_init() < 0)
+		bail_out("libsodium can't start");
+	flaws();
+	checks(arena);
+	gate();
+	made(arena);
+	arena_free(arena);
+	return tap_done();
+}
