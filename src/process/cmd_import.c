@@ -14,8 +14,7 @@
 
 const struct option import_options[] = {
     {"replace", NULL, "remove all else that the table holds; only the site's secret stays"},
-    {"merge", NULL,
-	"put the items into a table with content; those with the same key are replaced"},
+    {"merge", NULL, "add to what the table holds; items of the same key are replaced"},
     {NULL},
 };
 

@@ -149,9 +149,7 @@ const struct setting config_settings[] = {
 	.value = "PATH",
 	.fallback = RUNSTATEDIR "/broadsheet/broadsheet.sock",
 	.wanted = "a path, or - for a socket that is handed over",
-	.description =
-	    "the UNIX socket that the web server connects to; - for the one that systemd "
-	    "or spawn-fcgi hands over",
+	.description = "the UNIX socket for the web server; -: one that is handed over",
 	.read = read_socket,
     },
     {
@@ -159,9 +157,7 @@ const struct setting config_settings[] = {
 	.value = "NUMBER",
 	.fallback = "auto",
 	.wanted = "a number from 1 to 512, or auto",
-	.description =
-	    "how many requests are answered at once; auto: one for each processor, and at "
-	    "least four",
+	.description = "how many requests are answered at once; auto: by the processors",
 	.read = read_threads,
     },
     {
@@ -169,7 +165,7 @@ const struct setting config_settings[] = {
 	.value = "ADDRESS",
 	.fallback = "http://localhost",
 	.wanted = "http:// or https:// and a host, nothing behind it",
-	.description = "the public address of the site, for links that say where they lead in full",
+	.description = "the public address of the site, for links that say in full where they lead",
 	.read = read_origin,
     },
     {

@@ -143,27 +143,37 @@ unsound(sqlite3 *db, struct arena *arena)
 	return flaw;
 }
 
+/* Is the open file a sound table of ours? */
+static enum table_rc
+check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
+{
+	int64_t id = sqlite_ask(db, "PRAGMA application_id");
+	int code = sqlite3_errcode(db);
+	const char *flaw;
+
+	if (id < 0 && code != SQLITE_NOTADB)
+		return explain(arena, code == SQLITE_CORRUPT ? TABLE_CORRUPT : TABLE_UNAVAILABLE,
+		    why, from, sqlite3_errmsg(db));
+	if (id != SQLITE_TABLE_ID)
+		return explain(arena, TABLE_INVALID, why, from, "no backup of this program");
+	if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
+		return explain(arena, TABLE_INVALID, why, from,
+		    "made by a newer version of this program; use that version");
+	flaw = unsound(db, arena);
+	return flaw == NULL ? TABLE_OK : explain(arena, TABLE_CORRUPT, why, from, flaw);
+}
+
 /* Opens the backup at `from` for reading only, and reads all of it to see that it is sound. */
 static enum table_rc
 open_backup(const char *from, struct arena *arena, sqlite3 **out, struct str *why)
 {
-	enum table_rc rc = TABLE_OK;
-	const char *flaw;
 	int code = sqlite3_open_v2(from, out, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
-	sqlite3 *db = *out;
 
 	if (access(from, R_OK) != 0)
-		rc = explain(arena, TABLE_UNAVAILABLE, why, from, strerror(errno));
-	else if (code != SQLITE_OK)
-		rc = explain(arena, TABLE_UNAVAILABLE, why, from, sqlite3_errmsg(db));
-	else if (sqlite_ask(db, "PRAGMA application_id") != SQLITE_TABLE_ID)
-		rc = explain(arena, TABLE_INVALID, why, from, "no backup of this program's");
-	else if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
-		rc = explain(arena, TABLE_INVALID, why, from,
-		    "made by a newer version of this program; use that version");
-	else if ((flaw = unsound(db, arena)) != NULL)
-		rc = explain(arena, TABLE_CORRUPT, why, from, flaw);
-	return rc;
+		return explain(arena, TABLE_UNAVAILABLE, why, from, strerror(errno));
+	if (code != SQLITE_OK)
+		return explain(arena, TABLE_UNAVAILABLE, why, from, sqlite3_errmsg(*out));
+	return check_open(*out, from, arena, why);
 }
 
 enum table_rc

@@ -1,0 +1,74 @@
+#!/usr/bin/perl
+# How the house is built: a file includes what is of its own layer or of a lower one, and what only one
+# room may know, only one room does.
+
+use strict;
+use warnings;
+use FindBin;
+use Test::More;
+
+my $source = "$FindBin::Bin/..";
+my @layers = qw(base table model web pages process);
+my %height = map { $layers[$_] => $_ } 0 .. $#layers;
+
+# Who may include what, beside the standard library's and POSIX's headers.
+my @rooms = (
+	{what => qr/^fcgi/, where => qr{^src/process/fcgi\.c$}, name => 'libfcgi'},
+	{what => qr/^aws\//, where => qr{^src/table/(table_)?dynamo}, name => 'the aws libraries'},
+	{what => qr/^sqlite3\.h$/, where => qr{^src/table/(table_)?sqlite}, name => 'SQLite'},
+	{what => qr/^cmark/, where => qr{^src/web/markdown|^src/process/cmd_version\.c$}, name => 'cmark'},
+	{what => qr/^zlib\.h$/, where => qr{^src/web/gzip\.c$|^src/table/dynamo|^src/process/cmd_version\.c$},
+		name => 'zlib'},
+);
+
+# The words that keys are made of.
+my @kinds = qw(USER USEREMAIL SESSION GROUP MEMBERSHIP FOLLOWING FOLLOWER CATEGORY TAG COLLECTION POST SLUG
+	REVISION COMMENT LIKE RATING VOTE BOOKMARK FLAG ABOUT CLOSED DRAFT PAGE HELD STARS FEED NOTIFICATION
+	SEARCH DAY AUDIT RATE);
+my $kinds = join '|', @kinds;
+
+my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/*/*.c' '$source/src/*/*.h'";
+ok(@files > 100, 'There are ' . @files . ' files.');
+
+my (%wrong, @strange, @keys);
+for my $file (@files) {
+	my ($layer) = $file =~ m{^src/([^/]+)/};
+	my $text = do { local (@ARGV, $/) = "$source/$file"; <> };
+
+	push @strange, $file if !defined $height{$layer};
+	while ($text =~ /^\s*#\s*include\s+([<"])([^>"]+)[>"]/mg) {
+		my ($quote, $name) = ($1, $2);
+
+		if ($quote eq '"') {
+			my ($of) = $name =~ m{^([^/]+)/};
+
+			if (!defined $of || !defined $height{$of} || !-f "$source/src/$name") {
+				push @strange, "$file: \"$name\" is not \"layer/file.h\"";
+			} elsif ($height{$of} > $height{$layer}) {
+				push @{$wrong{$layer}}, "$file includes $name";
+			}
+		}
+		for my $room (@rooms) {
+			push @{$wrong{$room->{name}}}, "$file includes $name"
+				if $name =~ $room->{what} && $file !~ $room->{where};
+		}
+	}
+	# A room may speak of keys in its comments.
+	$text =~ s{/\*.*?\*/}{}gs;
+	if ($file ne 'src/model/key.c' && $file ne 'src/model/key.h') {
+		push @keys, "$file: $1" while $text =~ /("(?:$kinds)#[^"]*")/g;
+	}
+}
+
+sub holds
+{
+	my ($sentence, @failed) = @_;
+
+	ok(!@failed, $sentence) or diag(join "\n", @failed);
+}
+
+holds('Every include of ours is "layer/file.h", and the file is there.', @strange);
+holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
+holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
+holds('Only src/model/key.c knows what a key looks like.', @keys);
+done_testing();
