@@ -123,7 +123,10 @@ refused(struct round *round, struct talk *talk, int status, struct str body)
 static void
 heard(struct round *round, struct talk *talk, struct str body)
 {
+	/* Whatever the attempts before it left behind. */
 	talk->unsure = false;
+	talk->rc = TABLE_OK;
+	talk->why = NULL;
 	talk->requests++;
 	switch (talk->hear(talk, body)) {
 	case TURN_END: talk->over = true; return;

@@ -3,11 +3,10 @@
 #include "base/arena.h"
 #include "table/table_dynamo.h"
 
-#include <signal.h>
+#include "child.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static _Noreturn void
 skip(const char *why)
@@ -16,40 +15,11 @@ skip(const char *why)
 	exit(0);
 }
 
-/* Runs the script with a pipe for its input, which closes when this process ends, however it does. */
-static void
-start(char *url, size_t size)
-{
-	int in[2], out[2];
-	FILE *answer;
-
-	if (pipe(in) != 0 || pipe(out) != 0)
-		skip("no pipes");
-	switch (fork()) {
-	case -1: skip("no processes");
-	case 0:
-		dup2(in[0], STDIN_FILENO);
-		dup2(out[1], STDOUT_FILENO);
-		close(in[0]);
-		close(in[1]);
-		close(out[0]);
-		close(out[1]);
-		execl(TOP_SRCDIR "/script/dynamodb-local", "dynamodb-local", "--bound", (char *)NULL);
-		_exit(127);
-	}
-	close(in[0]);
-	close(out[1]);
-	/* in[1] stays open for as long as this process lives. */
-	answer = fdopen(out[0], "r");
-	if (answer == NULL || fgets(url, (int)size, answer) == NULL)
-		skip("DynamoDB Local does not start here");
-	fclose(answer);
-	url[strcspn(url, "\n")] = '\0';
-}
-
 void
 dynamo_local_need(void)
 {
+	static const char *const words[] = {TOP_SRCDIR "/script/dynamodb-local", "--bound", NULL};
+	struct child server;
 	char url[128];
 
 	setenv("AWS_REGION", "eu-central-1", 0);
@@ -58,7 +28,9 @@ dynamo_local_need(void)
 	setenv("AWS_EC2_METADATA_DISABLED", "true", 1);
 	if (getenv("AWS_ENDPOINT_URL_DYNAMODB") != NULL)
 		return;
-	start(url, sizeof(url));
+	/* Its pipes stay open for as long as this process lives. */
+	if (!child_start(&server, words) || !child_line(&server, url, sizeof(url)))
+		skip("DynamoDB Local does not start here");
 	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
 }
 

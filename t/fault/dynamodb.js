@@ -1,0 +1,231 @@
+'use strict';
+/*
+ * A server in front of DynamoDB Local that behaves as badly as a network can, and checks what the local
+ * one does not: the signature of every request.
+ *
+ *	node t/fault/dynamodb.js http://127.0.0.1:8000 [KEY.pem CERTIFICATE.pem]
+ *
+ * It prints its port, then obeys the lines on its input, answering each with "ok":
+ *
+ *	fault NAME PERCENT    that many of the requests from now on meet with this (0: none)
+ *	calm                  none meet with anything
+ *	seed NUMBER           chance begins anew
+ *	gone                  nobody listens any more; connections are cut
+ *	back                  somebody listens again, on the same port
+ *	count                 answers "ok" and how many faults there were
+ *
+ * The end of the input is its end.
+ */
+const crypto = require('crypto');
+const fs = require('fs');
+const http = require('http');
+const https = require('https');
+const readline = require('readline');
+
+const upstream = new URL(process.argv[2]);
+const secure = process.argv[3] !== undefined;
+const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
+const STALL_MS = 20000;
+const TRICKLE_MS = 100;
+
+/* --- Chance ------------------------------------------------------------------------------------ */
+
+let state = 1;
+function chance() {
+	state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+	return state / 2 ** 32;
+}
+
+const percent = new Map();
+let faults = 0;
+
+function draw() {
+	let at = chance() * 100;
+	for (const [name, share] of percent) {
+		if (at < share) {
+			faults++;
+			return name;
+		}
+		at -= share;
+	}
+	return 'none';
+}
+
+/* --- The signature, by a second implementation ---------------------------------------------------- */
+
+const hmac = (key, text) => crypto.createHmac('sha256', key).update(text).digest();
+const sha256 = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
+
+function signatureIsGood(request, body) {
+	const header = request.headers.authorization || '';
+	const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/dynamodb\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(header);
+	if (!match)
+		return false;
+	const [, , date, region, names, signature] = match;
+	for (const must of ['host', 'x-amz-date', 'x-amz-target'])
+		if (!names.split(';').includes(must))
+			return false;
+	const lines = names.split(';').map((name) => `${name}:${request.headers[name].trim()}\n`);
+	const canonical = ['POST', '/', '', lines.join(''), names, sha256(body)].join('\n');
+	const stamp = request.headers['x-amz-date'];
+	const scope = `${date}/${region}/dynamodb/aws4_request`;
+	const text = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical)].join('\n');
+	const key = [date, region, 'dynamodb', 'aws4_request'].reduce(hmac, `AWS4${SECRET}`);
+	return hmac(key, text).toString('hex') === signature;
+}
+
+/* --- Answers -------------------------------------------------------------------------------------- */
+
+function crc32(bytes) {
+	let crc = ~0;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let i = 0; i < 8; i++)
+			crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc >>> 0;
+}
+
+function answer(response, status, body, wrongSum) {
+	const sum = crc32(body) ^ (wrongSum ? 1 : 0);
+	response.writeHead(status, {
+		'Content-Type': 'application/x-amz-json-1.0',
+		'Content-Length': body.length,
+		'x-amz-crc32': String(sum >>> 0),
+	});
+	response.end(body);
+}
+
+function refuse(response, status, code, more) {
+	const body = { __type: `com.amazonaws.dynamodb.v20120810#${code}`, message: `a fault: ${code}`, ...more };
+	answer(response, status, Buffer.from(JSON.stringify(body)));
+}
+
+/* What the local server says to the request. */
+function forward(request, body) {
+	return new Promise((resolve, reject) => {
+		const out = http.request(upstream, { method: 'POST', agent, headers: request.headers }, (from) => {
+			const parts = [];
+			from.on('data', (part) => parts.push(part));
+			from.on('end', () => resolve({ status: from.statusCode, body: Buffer.concat(parts) }));
+			from.on('error', reject);
+		});
+		out.on('error', reject);
+		out.end(body);
+	});
+}
+
+function trickle(response, said) {
+	response.writeHead(said.status, { 'Content-Length': said.body.length });
+	let at = 0;
+	const timer = setInterval(() => {
+		if (at >= said.body.length || response.destroyed) {
+			clearInterval(timer);
+			response.end();
+			return;
+		}
+		response.write(said.body.subarray(at, ++at));
+	}, TRICKLE_MS);
+}
+
+function truncate(response, said) {
+	response.writeHead(said.status, { 'Content-Length': said.body.length + 1 });
+	response.write(said.body, () => response.destroy());
+}
+
+function conflict(request, response, body) {
+	if (!request.headers['x-amz-target'].endsWith('TransactWriteItems'))
+		return refuse(response, 400, 'TransactionConflictException');
+	const reasons = JSON.parse(body).TransactItems.map((_, i) => ({ Code: i === 0 ? 'TransactionConflict' : 'None' }));
+	return refuse(response, 400, 'TransactionCanceledException', { CancellationReasons: reasons });
+}
+
+/* Faults that meet a request before it is carried out, and those that meet its answer. */
+const before = {
+	throttle: (request, response) => refuse(response, 400, 'ProvisionedThroughputExceededException'),
+	error: (request, response) => refuse(response, 500, 'InternalServerError'),
+	unavailable: (request, response) => { response.writeHead(503); response.end('<html>out of order</html>'); },
+	expired: (request, response) => refuse(response, 400, 'ExpiredTokenException'),
+	conflict,
+	reset: (request, response) => response.destroy(),
+	stall: (request, response) => setTimeout(() => response.destroy(), STALL_MS),
+};
+const after = {
+	none: (response, said) => answer(response, said.status, said.body),
+	lost: (response) => response.destroy(),
+	hang: (response) => setTimeout(() => response.destroy(), STALL_MS),
+	failed: (response) => refuse(response, 500, 'InternalServerError'),
+	trickle,
+	truncate,
+	checksum: (response, said) => answer(response, said.status, said.body, true),
+};
+
+async function serve(request, response) {
+	const parts = [];
+	for await (const part of request)
+		parts.push(part);
+	const body = Buffer.concat(parts);
+	if (!signatureIsGood(request, body))
+		return refuse(response, 400, 'InvalidSignatureException');
+	const fault = draw();
+	if (before[fault])
+		return before[fault](request, response, body);
+	return after[fault](response, await forward(request, body));
+}
+
+/* --- Life ------------------------------------------------------------------------------------------ */
+
+const sockets = new Set();
+let server, port = 0;
+
+function listen() {
+	const handler = (request, response) => serve(request, response).catch(() => response.destroy());
+	server = secure
+		? https.createServer({ key: fs.readFileSync(process.argv[3]), cert: fs.readFileSync(process.argv[4]) }, handler)
+		: http.createServer(handler);
+	server.keepAliveTimeout = 60000;
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('error', () => {});
+	});
+	return new Promise((resolve) => server.listen(port, '127.0.0.1', () => {
+		port = server.address().port;
+		resolve();
+	}));
+}
+
+function leave() {
+	return new Promise((resolve) => {
+		server.close(resolve);
+		for (const socket of sockets)
+			socket.destroy();
+	});
+}
+
+const commands = {
+	fault: (name, share) => {
+		if (!before[name] && !after[name])
+			throw new Error(`no fault ${name}`);
+		percent.set(name, Number(share));
+	},
+	calm: () => percent.clear(),
+	seed: (number) => { state = Number(number) >>> 0; },
+	gone: leave,
+	back: listen,
+	count: () => String(faults),
+};
+
+async function main() {
+	await listen();
+	console.log(port);
+	for await (const line of readline.createInterface({ input: process.stdin })) {
+		const [name, ...words] = line.trim().split(/\s+/);
+		const said = await commands[name](...words);
+		console.log(said === undefined ? 'ok' : `ok ${said}`);
+	}
+	process.exit(0);
+}
+
+main();

@@ -1,0 +1,484 @@
+/*
+ * The distributed engine over a network that throttles, breaks, stalls, lies and forgets: ten thousand
+ * operations, and then a look whether anything was done twice, or acknowledged and lost. The server that
+ * does all this is t/fault/dynamodb.js.
+ */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "child.h"
+#include "dynamo_local.h"
+#include "table/table_dynamo.h"
+
+#include <pthread.h>
+
+enum {
+	THREADS = 16,
+	OPERATIONS = 10000 / THREADS,
+	COUNTERS = 8,
+	ACCOUNTS = 4,
+	CLAIMS = 400,
+	DEADLINE_MS = 2500,
+	/* What an answer may come late on a machine that is busy with other things. */
+	GRACE_MS = 1000,
+};
+
+static const char *const faults[] = {"throttle", "error", "unavailable", "expired", "conflict",
+    "reset", "stall", "lost", "hang", "failed", "trickle", "truncate", "checksum"};
+
+/* What the threads know to have happened. */
+struct ledger {
+	struct table *table;
+	pthread_mutex_t lock;
+	int64_t sure[COUNTERS], unsure[COUNTERS];
+	int owner[CLAIMS]; /* the thread that was told so, from 1 */
+	unsigned wrong;    /* answers that can't be */
+	unsigned failed, condition, done;
+	int64_t longest; /* microseconds that an operation took */
+	char what[200];  /* the first wrong answer */
+};
+
+struct worker {
+	struct ledger *ledger;
+	int number; /* from 1 */
+	struct arena *arena;
+	struct table_call call;
+	uint64_t chance;
+	int64_t version; /* of its own item, as acknowledged */
+	int64_t tried;   /* the highest that it may have */
+	unsigned receipts;
+};
+
+static uint64_t
+below(struct worker *w, uint64_t end)
+{
+	w->chance ^= w->chance << 13;
+	w->chance ^= w->chance >> 7;
+	w->chance ^= w->chance << 17;
+	return w->chance % end;
+}
+
+static void
+wrong(struct worker *w, const char *what, enum table_rc rc)
+{
+	struct ledger *ledger = w->ledger;
+
+	pthread_mutex_lock(&ledger->lock);
+	if (ledger->wrong++ == 0)
+		snprintf(ledger->what, sizeof(ledger->what), "%s: %s (%.120s)", what,
+		    table_rc_text(rc), w->call.why != NULL ? w->call.why : "");
+	pthread_mutex_unlock(&ledger->lock);
+}
+
+/* Does it stand to reason that an operation ended so? */
+static void
+book(struct worker *w, const char *what, enum table_rc rc)
+{
+	struct ledger *ledger = w->ledger;
+
+	switch (rc) {
+	case TABLE_OK:
+	case TABLE_CONDITION:
+	case TABLE_CANCELLED:
+	case TABLE_CONFLICT:
+	case TABLE_DEADLINE:
+	case TABLE_THROTTLED:
+	case TABLE_UNAVAILABLE: break;
+	default: wrong(w, what, rc);
+	}
+	if (w->call.unsure && rc != TABLE_DEADLINE && rc != TABLE_UNAVAILABLE &&
+	    rc != TABLE_THROTTLED && rc != TABLE_CONFLICT)
+		wrong(w, "sure and unsure at once", rc);
+	pthread_mutex_lock(&ledger->lock);
+	ledger->done += rc == TABLE_OK;
+	ledger->condition += rc == TABLE_CONDITION || rc == TABLE_CANCELLED;
+	ledger->failed += rc != TABLE_OK && rc != TABLE_CONDITION && rc != TABLE_CANCELLED;
+	pthread_mutex_unlock(&ledger->lock);
+}
+
+static struct key
+key_at(struct worker *w, const char *what, int number)
+{
+	return (struct key){str_of(what), str_fmt(w->arena, "%06d", number)};
+}
+
+/* --- The operations --------------------------------------------------------------------------- */
+
+/* One more on a counter that everybody adds to. */
+static void
+add(struct worker *w)
+{
+	int counter = (int)below(w, COUNTERS);
+	struct change change = {.op = CHANGE_ADD, .name = STR("N"), .value = value_number(1)};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = key_at(w, "COUNTER", counter),
+	    .changes = &change,
+	    .change_count = 1,
+	    .returns = below(w, 2) == 0 ? RETURN_NEW : RETURN_NONE};
+	enum table_rc rc = table_write(w->ledger->table, &w->call, &write);
+
+	book(w, "add", rc);
+	if (rc == TABLE_OK && write.returns == RETURN_NEW && write.returned == NULL)
+		wrong(w, "add returns nothing", rc);
+	pthread_mutex_lock(&w->ledger->lock);
+	w->ledger->sure[counter] += rc == TABLE_OK;
+	w->ledger->unsure[counter] += rc != TABLE_OK && w->call.unsure;
+	pthread_mutex_unlock(&w->ledger->lock);
+}
+
+/* A key that several want and one can have. */
+static void
+claim(struct worker *w)
+{
+	int number = (int)below(w, CLAIMS);
+	struct condition missing = {.op = COND_MISSING, .name = STR("PK")};
+	struct write write = {.kind = WRITE_PUT, .condition = &missing};
+	struct key key = key_at(w, "CLAIM", number);
+	enum table_rc rc;
+
+	item_set(w->arena, &write.item, STR("PK"), value_string(key.pk));
+	item_set(w->arena, &write.item, STR("SK"), value_string(key.sk));
+	item_set(w->arena, &write.item, STR("Owner"), value_number(w->number));
+	rc = table_write(w->ledger->table, &w->call, &write);
+	book(w, "claim", rc);
+	if (rc == TABLE_CONDITION && write.failed == NULL)
+		wrong(w, "a false condition shows nothing", rc);
+	if (rc != TABLE_OK)
+		return;
+	pthread_mutex_lock(&w->ledger->lock);
+	if (w->ledger->owner[number] != 0)
+		w->ledger->wrong++;
+	w->ledger->owner[number] = w->number;
+	pthread_mutex_unlock(&w->ledger->lock);
+}
+
+/* An amount from one account to another, with a receipt, all or none. */
+static void
+transfer(struct worker *w)
+{
+	int from = (int)below(w, ACCOUNTS),
+	    to = (from + 1 + (int)below(w, ACCOUNTS - 1)) % ACCOUNTS;
+	int64_t amount = (int64_t)below(w, 100) + 1;
+	struct change changes[] = {
+	    {.op = CHANGE_ADD, .name = STR("N"), .value = value_number(-amount)},
+	    {.op = CHANGE_ADD, .name = STR("N"), .value = value_number(amount)}};
+	struct condition missing = {.op = COND_MISSING, .name = STR("PK")};
+	struct write writes[] = {{.kind = WRITE_UPDATE,
+				     .key = key_at(w, "ACCOUNT", from),
+				     .changes = &changes[0],
+				     .change_count = 1},
+	    {.kind = WRITE_UPDATE,
+		.key = key_at(w, "ACCOUNT", to),
+		.changes = &changes[1],
+		.change_count = 1},
+	    {.kind = WRITE_PUT, .condition = &missing}};
+	struct str receipt = str_fmt(w->arena, "%d#%u", w->number, ++w->receipts);
+	enum table_rc rc;
+
+	item_set(w->arena, &writes[2].item, STR("PK"), value_string(STR("RECEIPT")));
+	item_set(w->arena, &writes[2].item, STR("SK"), value_string(receipt));
+	item_set(w->arena, &writes[2].item, STR("From"), value_number(from));
+	item_set(w->arena, &writes[2].item, STR("To"), value_number(to));
+	item_set(w->arena, &writes[2].item, STR("Amount"), value_number(amount));
+	rc = table_transact(w->ledger->table, &w->call, writes, 3, STR(""));
+	book(w, "transfer", rc);
+	/* Nobody else has this receipt: it can be there before only by a transfer done twice. */
+	if (rc == TABLE_CANCELLED)
+		wrong(w, "a transfer was refused", rc);
+}
+
+/* The next version of an item that only this thread writes; the version before is the condition. */
+static void
+revise(struct worker *w)
+{
+	struct condition same = {
+	    .op = COND_EQ, .name = STR("Version"), .value = value_number(w->version)};
+	struct condition missing = {.op = COND_MISSING, .name = STR("PK")};
+	struct change change = {
+	    .op = CHANGE_SET, .name = STR("Version"), .value = value_number(w->version + 1)};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = key_at(w, "OWN", w->number),
+	    .changes = &change,
+	    .change_count = 1,
+	    .condition = w->version == 0 ? &missing : &same};
+	bool was_sure = w->tried == w->version;
+	enum table_rc rc = table_write(w->ledger->table, &w->call, &write);
+
+	book(w, "revise", rc);
+	if (rc == TABLE_OK) {
+		w->tried = ++w->version;
+	} else if (rc == TABLE_CONDITION) {
+		if (was_sure)
+			wrong(w, "a version was written twice", rc);
+		/* The one before was made after all. */
+		w->version = w->tried =
+		    write.failed != NULL ? item_number(write.failed, STR("Version")) : 0;
+	} else if (w->call.unsure) {
+		w->tried = w->version + 1;
+	}
+}
+
+static void
+look_at_own(struct worker *w)
+{
+	struct read reads[] = {{.kind = READ_GET, .consistent = true},
+	    {.kind = READ_QUERY,
+		.query = {.partition = STR("ACCOUNT"), .limit = 3, .consistent = true}}};
+	int64_t version;
+	enum table_rc rc;
+
+	reads[0].key = key_at(w, "OWN", w->number);
+	rc = table_read(w->ledger->table, &w->call, reads, 2);
+	book(w, "look", rc);
+	if (rc != TABLE_OK)
+		return;
+	version = reads[0].item != NULL ? item_number(reads[0].item, STR("Version")) : 0;
+	if (version < w->version || version > w->tried)
+		wrong(w, "an item is not what was written", rc);
+	if (reads[1].found_count > 3 || (reads[1].found_count < 3 && reads[1].next.len > 0))
+		wrong(w, "a query gives another number than it should", rc);
+	w->version = w->tried = version;
+}
+
+static void *
+work(void *data)
+{
+	static void (*const operations[])(struct worker *) = {
+	    add, claim, transfer, revise, look_at_own};
+	struct worker *w = data;
+	int64_t took;
+
+	for (int i = 0; i < OPERATIONS; i++) {
+		int64_t began = clock_micros();
+
+		operations[below(w, sizeof(operations) / sizeof(operations[0]))](w);
+		took = clock_micros() - began;
+		pthread_mutex_lock(&w->ledger->lock);
+		if (took > w->ledger->longest)
+			w->ledger->longest = took;
+		pthread_mutex_unlock(&w->ledger->lock);
+		arena_reset(w->arena);
+	}
+	return NULL;
+}
+
+/* --- The reckoning ---------------------------------------------------------------------------- */
+
+static int64_t
+number_at(struct ledger *ledger, struct arena *arena, const char *pk, int number, const char *name)
+{
+	struct table_call call = {.arena = arena};
+	struct read read = {.kind = READ_GET, .consistent = true};
+
+	read.key = (struct key){str_of(pk), str_fmt(arena, "%06d", number)};
+	if (table_read(ledger->table, &call, &read, 1) != TABLE_OK)
+		bail_out("the table can't be read in the end: %s", call.why);
+	return read.item != NULL ? item_number(read.item, str_of(name)) : 0;
+}
+
+static void
+reckon_counters(struct ledger *ledger, struct arena *arena)
+{
+	for (int i = 0; i < COUNTERS; i++) {
+		int64_t n = number_at(ledger, arena, "COUNTER", i, "N");
+
+		ok(n >= ledger->sure[i] && n <= ledger->sure[i] + ledger->unsure[i],
+		    "counter %d stands at %" PRId64 ": %" PRId64 " acknowledged, %" PRId64
+		    " perhaps",
+		    i, n, ledger->sure[i], ledger->unsure[i]);
+	}
+}
+
+static void
+reckon_claims(struct ledger *ledger, struct arena *arena)
+{
+	unsigned lost = 0, had = 0;
+
+	for (int i = 0; i < CLAIMS; i++) {
+		int64_t owner = number_at(ledger, arena, "CLAIM", i, "Owner");
+
+		had += owner != 0;
+		lost += ledger->owner[i] != 0 && ledger->owner[i] != owner;
+	}
+	ok(lost == 0 && had > 0, "of %u claims each belongs to the one that was told so", had);
+}
+
+static void
+reckon_accounts(struct ledger *ledger, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	struct query query = {.partition = STR("RECEIPT"), .limit = 1000, .consistent = true};
+	int64_t balances[ACCOUNTS] = {0};
+	size_t receipts = 0;
+	bool even = true;
+
+	do {
+		struct item *found;
+		size_t count;
+
+		if (table_query(ledger->table, &call, &query, &found, &count, &query.cursor) !=
+		    TABLE_OK)
+			bail_out("the receipts can't be read: %s", call.why);
+		for (size_t i = 0; i < count; i++) {
+			balances[item_number(&found[i], STR("From"))] -=
+			    item_number(&found[i], STR("Amount"));
+			balances[item_number(&found[i], STR("To"))] +=
+			    item_number(&found[i], STR("Amount"));
+		}
+		receipts += count;
+	} while (query.cursor.len > 0);
+	for (int i = 0; i < ACCOUNTS; i++)
+		even = even && number_at(ledger, arena, "ACCOUNT", i, "N") == balances[i];
+	ok(even && receipts > 0, "the accounts are what their %zu receipts say", receipts);
+}
+
+static void
+reckon_versions(struct ledger *ledger, struct worker *workers, struct arena *arena)
+{
+	unsigned off = 0;
+
+	for (int i = 0; i < THREADS; i++) {
+		int64_t version = number_at(ledger, arena, "OWN", i + 1, "Version");
+
+		off += version < workers[i].version || version > workers[i].tried;
+	}
+	ok(off == 0, "every version is the one that was acknowledged, or one that may be");
+}
+
+/* --- The server --------------------------------------------------------------------------------- */
+
+static void
+tell(struct child *server, const char *line)
+{
+	char answer[100];
+
+	fprintf(server->in, "%s\n", line);
+	fflush(server->in);
+	if (!child_line(server, answer, sizeof(answer)) || strncmp(answer, "ok", 2) != 0)
+		bail_out("the fault server does not obey: %s", line);
+	if (answer[2] != '\0')
+		printf("# %s:%s\n", line, answer + 2);
+}
+
+static void
+storm(struct ledger *ledger, struct child *server, struct arena *arena)
+{
+	struct worker workers[THREADS];
+	pthread_t threads[THREADS];
+
+	tell(server, "seed 7");
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		char line[64];
+
+		/* What makes wait for long is rarer, or the test would do nothing else. */
+		snprintf(line, sizeof(line), "fault %s %s", faults[i],
+		    i == 6 || i == 8 || i == 10 ? "0.4" : "1.5");
+		tell(server, line);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		workers[i] = (struct worker){.ledger = ledger,
+		    .number = i + 1,
+		    .arena = arena_new(),
+		    .chance = 77 + (uint64_t)i};
+		workers[i].call.arena = workers[i].arena;
+		pthread_create(&threads[i], NULL, work, &workers[i]);
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	tell(server, "count");
+	tell(server, "calm");
+	ok(ledger->wrong == 0, "no answer of %d was wrong", THREADS * OPERATIONS);
+	if (ledger->wrong > 0)
+		printf("# %u, the first one: %s\n", ledger->wrong, ledger->what);
+	printf("# %u done, %u refused by a condition, %u failed; the longest took %" PRId64 " ms\n",
+	    ledger->done, ledger->condition, ledger->failed, ledger->longest / 1000);
+	ok(ledger->done > THREADS * OPERATIONS / 2, "most were done all the same");
+	ok(ledger->longest / 1000 < DEADLINE_MS + GRACE_MS, "each within its deadline");
+	reckon_counters(ledger, arena);
+	reckon_claims(ledger, arena);
+	reckon_accounts(ledger, arena);
+	reckon_versions(ledger, workers, arena);
+	for (int i = 0; i < THREADS; i++)
+		arena_free(workers[i].arena);
+}
+
+/* Nobody is there, nobody answers, and then all is well again. */
+static void
+outage(struct ledger *ledger, struct child *server, struct arena *arena)
+{
+	static const struct {
+		const char *before, *after, *sentence;
+	} outages[] = {{"gone", "back", "with nobody there"},
+	    {"fault stall 100", "calm", "with no answer"},
+	    {"fault throttle 100", "calm", "with nothing but throttling"},
+	    {"fault trickle 100", "calm", "with an answer drop by drop"}};
+	struct table_call call = {.arena = arena};
+	struct item *item;
+
+	for (size_t i = 0; i < sizeof(outages) / sizeof(outages[0]); i++) {
+		int64_t began = clock_micros();
+		enum table_rc rc;
+
+		tell(server, outages[i].before);
+		rc = table_get(
+		    ledger->table, &call, (struct key){STR("COUNTER"), STR("000000")}, &item);
+		ok(rc == TABLE_UNAVAILABLE || rc == TABLE_DEADLINE || rc == TABLE_THROTTLED,
+		    "%s a read fails: %s", outages[i].sentence, call.why);
+		ok(clock_micros() - began < (DEADLINE_MS + GRACE_MS) * INT64_C(1000),
+		    "within the deadline");
+		tell(server, outages[i].after);
+		is_int(table_get(ledger->table, &call, (struct key){STR("COUNTER"), STR("000000")},
+			   &item),
+		    TABLE_OK, "and then it works again");
+	}
+}
+
+/* A table is closed while the network still owes answers. */
+static void
+close_early(struct table *table, struct child *server, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	struct item *item;
+
+	tell(server, "fault stall 100");
+	for (int i = 0; i < 4; i++) {
+		struct clock clock = clock_system();
+
+		call.deadline = clock_monotonic(&clock) + 50;
+		is_int(table_get(table, &call, (struct key){STR("COUNTER"), STR("000000")}, &item),
+		    TABLE_DEADLINE, "a read is given up");
+	}
+	table_close(table);
+	ok(true, "and the table closed with the requests under way");
+}
+
+int
+main(void)
+{
+	static struct ledger ledger;
+	struct child server;
+	struct clock clock = clock_system();
+	struct arena *arena = arena_new();
+	struct str why;
+	char port[16], url[64];
+
+	dynamo_local_need();
+	table_close(dynamo_local_table("faults", &clock));
+	if (!child_start(&server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/dynamodb.js",
+				      getenv("AWS_ENDPOINT_URL_DYNAMODB"), NULL}) ||
+	    !child_line(&server, port, sizeof(port))) {
+		printf("1..0 # SKIP the fault server needs Node.js\n");
+		return 0;
+	}
+	snprintf(url, sizeof(url), "http://127.0.0.1:%s", port);
+	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
+	pthread_mutex_init(&ledger.lock, NULL);
+	if (table_dynamo_open(STR("faults"), &clock, arena, &ledger.table, &why) != TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+	storm(&ledger, &server, arena);
+	outage(&ledger, &server, arena);
+	close_early(ledger.table, &server, arena);
+	child_end(&server);
+	arena_free(arena);
+	return tap_done();
+}
