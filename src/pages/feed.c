@@ -38,13 +38,12 @@ put_text(struct buf *out, struct str text)
 {
 	size_t from = 0, skipped;
 
-	for (size_t i = 0; i < text.len; i++) {
+	for (size_t i = 0; i < text.len; i += skipped != 0 ? skipped : 1) {
 		skipped = forbidden(str_sub(text, i, text.len));
-		if (skipped == 0)
-			continue;
-		escape_html(out, str_sub(text, from, i - from));
-		from = i + skipped;
-		i = from - 1;
+		if (skipped != 0) {
+			escape_html(out, str_sub(text, from, i - from));
+			from = i + skipped;
+		}
 	}
 	escape_html(out, str_sub(text, from, text.len));
 }

@@ -1,0 +1,90 @@
+// The whole of Broadsheet for tests that need a browser: the program with the seed, behind an nginx.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const source = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const build =
+	process.env.BROADSHEET_BUILD ??
+	['build/test', 'build/dev'].map((d) => join(source, d)).find((d) => existsSync(join(d, 'broadsheet')));
+
+export function sleep(ms) {
+	return new Promise((done) => setTimeout(done, ms));
+}
+
+async function wait_for(what, test) {
+	for (let i = 0; i < 600; i++) {
+		if (await test()) return;
+		await sleep(50);
+	}
+	throw new Error(`${what} did not come`);
+}
+
+// A port that was free a moment ago.
+function free_port() {
+	return new Promise((done) => {
+		const server = createServer().listen(0, '127.0.0.1', () => {
+			const { port } = server.address();
+			server.close(() => done(port));
+		});
+	});
+}
+
+async function answers(url) {
+	try {
+		return (await fetch(url)).status === 200;
+	} catch {
+		return false;
+	}
+}
+
+export async function start_stack() {
+	const dir = mkdtempSync('/tmp/broadsheet-e2e-');
+	const port = await free_port();
+	const children = [];
+	const env = {
+		...process.env,
+		PATH: `${process.env.PATH}:/usr/sbin`,
+		BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db`,
+		BROADSHEET_MEDIA: `${dir}/media`,
+		BROADSHEET_ORIGIN: `http://127.0.0.1:${port}`,
+		BROADSHEET_TEMPLATES: join(source, 'templates'),
+		BROADSHEET_STATIC: join(source, 'static'),
+	};
+	const run = (program, args, log) => {
+		const out = openSync(join(dir, log), 'w');
+		// Whoever outlives the test, however it ends, is ended by the kernel.
+		children.push(
+			spawn('setpriv', ['--pdeathsig', 'TERM', program, ...args], { env, stdio: ['ignore', out, out] }),
+		);
+	};
+	const program = join(build, 'broadsheet');
+
+	mkdirSync(join(dir, 'media'));
+	execFileSync(program, ['seed', join(source, 'migrations-free-seed')], { env, stdio: 'ignore' });
+	run(program, ['serve', '--socket', `${dir}/socket`], 'log');
+	await wait_for('the server', () => readFileSync(join(dir, 'log'), 'utf8').includes('is ready'));
+	execFileSync(join(source, 'script/nginx-config'), [dir, `${dir}/socket`, String(port)], { env });
+	run('nginx', ['-e', 'stderr', '-p', dir, '-c', 'nginx.conf'], 'nginx.log');
+	await wait_for('nginx', () => answers(`http://127.0.0.1:${port}/healthz`));
+	return {
+		url: `http://127.0.0.1:${port}`,
+		async stop() {
+			for (const child of children) child.kill('SIGTERM');
+			for (const child of children)
+				if (child.exitCode === null && child.signalCode === null)
+					await new Promise((done) => child.once('exit', done));
+			rmSync(dir, { recursive: true, force: true });
+		},
+	};
+}
+
+// A folder for what people may look at afterwards.
+export function output(name) {
+	const dir = join(build, name);
+	rmSync(dir, { recursive: true, force: true });
+	mkdirSync(dir, { recursive: true });
+	return dir;
+}
