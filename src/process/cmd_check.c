@@ -1,14 +1,16 @@
 /*
  * broadsheet check: would it start, and is everything sound? Shows each setting with where it comes from,
- * compiles the templates, and reads the whole table.
+ * compiles the templates, looks at
+ * static files, and reads the whole table.
  */
 #include "process/commands.h"
 
 #include "base/arena.h"
 
-#include <errno.h>
+#include "pages/routes.h"
+#include "web/asset.h"
+
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -51,12 +53,26 @@ verdict(const char *what, struct str why, enum outcome otherwise)
 static enum outcome
 check_templates(struct invocation *in)
 {
-	const char *directory = in->config.templates.base;
 	struct str why = STR("");
+	struct templates *templates = templates_load(
+	    in->config.templates.base, site_templates, site_template_count, in->arena, &why);
+	enum outcome outcome;
 
-	if (access(directory, R_OK | X_OK) != 0)
-		why = str_fmt(in->arena, "%s: %s", directory, strerror(errno));
-	return verdict("templates", why, OUTCOME_FAILED);
+	outcome = verdict("templates", templates != NULL ? STR("") : why, OUTCOME_FAILED);
+	templates_free(templates);
+	return outcome;
+}
+
+static enum outcome
+check_assets(struct invocation *in)
+{
+	struct str why = STR("");
+	struct assets *assets = assets_load(in->config.assets.base, in->arena, &why);
+	enum outcome outcome;
+
+	outcome = verdict("static files", assets != NULL ? STR("") : why, OUTCOME_FAILED);
+	assets_free(assets);
+	return outcome;
 }
 
 static enum outcome
@@ -80,11 +96,14 @@ check_table(struct invocation *in)
 enum outcome
 cmd_check(struct invocation *in)
 {
-	enum outcome templates, table;
+	enum outcome looks, assets, table;
 
 	show_settings(in);
 	putchar('\n');
-	templates = check_templates(in);
+	looks = check_templates(in);
+	assets = check_assets(in);
 	table = check_table(in);
-	return templates != OUTCOME_DONE ? templates : table;
+	if (looks == OUTCOME_DONE)
+		looks = assets;
+	return looks != OUTCOME_DONE ? looks : table;
 }

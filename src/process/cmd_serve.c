@@ -1,21 +1,50 @@
-/* broadsheet serve: answers requests until a signal ends it. */
+/*
+ * broadsheet serve: answers requests until a signal ends it.
+ *
+ * Each new worker reads the settings anew, so SIGHUP is enough after a change of the file. What the
+ * supervisor itself goes by, the socket, the threads and how much is logged, stays until a restart.
+ */
 #include "process/commands.h"
 
 #include "process/site.h"
 
 #include <unistd.h>
 
+struct serving {
+	struct invocation *in;
+	struct site_context site;
+	struct serve_app app;
+};
+
+/* In the worker's process: the supervisor keeps the settings that it started with. */
+static struct site *
+open_with_settings(void *context)
+{
+	struct serving *serving = context;
+	struct invocation *in = serving->in;
+	struct str why;
+
+	if (!config_load(&in->input, in->arena, &in->config, &why)) {
+		log_line(serving->site.log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return NULL;
+	}
+	return serving->app.open(serving->app.context);
+}
+
 enum outcome
 cmd_serve(struct invocation *in)
 {
 	const struct log log = {.fd = STDERR_FILENO, .level = in->config.log_level};
-	struct site_context context = {.config = &in->config, .log = &log};
-	const struct serve_options options = {
+	struct serving serving = {.in = in, .site = {.config = &in->config, .log = &log}};
+	struct serve_options options = {
 	    .socket = in->config.socket.len != 0 ? in->config.socket.base : NULL,
 	    .threads = (unsigned)in->config.threads,
 	    .log = &log,
-	    .app = site_app(&context),
 	};
 
+	serving.app = site_app(&serving.site);
+	options.app = serving.app;
+	options.app.context = &serving;
+	options.app.open = open_with_settings;
 	return serve(&options) == 0 ? OUTCOME_DONE : OUTCOME_FAILED;
 }

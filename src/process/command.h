@@ -40,7 +40,8 @@ struct invocation {
 	const struct command *commands; /* all of them, ended by one without a name */
 	struct arena *arena;
 	struct clock *clock;
-	struct config config; /* when the command takes settings */
+	struct config config;      /* when the command takes settings */
+	struct config_input input; /* where they came from, to read them again */
 	const char *const *arguments;
 	size_t argument_count;
 	const char **given;        /* for each of the command's options: its value, or NULL */

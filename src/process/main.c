@@ -15,8 +15,8 @@ static const struct command commands[] = {
 	.summary = "answer requests behind a web server",
 	.details =
 	    "Listens for FastCGI at a UNIX socket until SIGTERM or SIGINT ends it. SIGHUP starts\n"
-	    "a new worker with the program and templates as they are now, and lets the old\n"
-	    "one finish what it has begun.",
+	    "a new worker with settings and templates as they are now, and lets the old one\n"
+	    "finish what it has begun; socket, threads and log-level count from the next start.",
 	.settings = SETTINGS_ALL,
 	.run = cmd_serve,
     },
@@ -86,10 +86,10 @@ static const struct command commands[] = {
     {
 	.name = "check",
 	.arguments = "",
-	.summary = "would it start? settings, templates, table",
+	.summary = "would it start? settings, templates, static files, table",
 	.details =
-	    "Shows every setting and where it comes from, compiles the templates, and reads the\n"
-	    "whole table.",
+	    "Shows every setting and where it comes from, compiles the templates, looks at the\n"
+	    "static files, and reads the whole table.",
 	.settings = SETTINGS_ALL,
 	.run = cmd_check,
     },
@@ -138,10 +138,6 @@ static const struct command commands[] = {
 static enum outcome
 run(struct invocation *in, char **environment)
 {
-	const struct config_input input = {.file = in->config_file,
-	    .flags = in->flags,
-	    .flag_count = in->flag_count,
-	    .environment = environment};
 	enum outcome outcome;
 	struct str why;
 
@@ -149,8 +145,12 @@ run(struct invocation *in, char **environment)
 		help_command(in->command);
 		return finish_output() ? OUTCOME_DONE : OUTCOME_FAILED;
 	}
+	in->input = (struct config_input){.file = in->config_file,
+	    .flags = in->flags,
+	    .flag_count = in->flag_count,
+	    .environment = environment};
 	if (in->command->settings != SETTINGS_NONE &&
-	    !config_load(&input, in->arena, &in->config, &why)) {
+	    !config_load(&in->input, in->arena, &in->config, &why)) {
 		complain("%.*s", STR_ARGS(why));
 		return OUTCOME_CONFIG;
 	}

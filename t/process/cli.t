@@ -23,6 +23,10 @@ $ENV{ASAN_OPTIONS} = 'detect_leaks=1';
 
 my ($code, $out, $err);
 
+# Whoever still runs when this ends, ends with it.
+my ($self, %running) = $$;
+END { kill 'KILL', keys %running if $$ == ($self // 0) }
+
 sub text { my ($path) = @_; open(my $f, '<', $path) or return ''; local $/; return <$f> // '' }
 sub write_text { my ($path, $text) = @_; open(my $f, '>', $path) or die $!; print $f $text; close $f }
 sub quoted { return join ' ', map { s/'/'\\''/gr =~ s/(.*)/'$1'/sr } @_ }
@@ -292,6 +296,7 @@ if ($writer == 0) {
 	}
 	exit 0;
 }
+$running{$writer} = 1;
 my ($mixed, $failed) = (0, 0);
 for my $n (1 .. 10) {
 	run('backup', "$dir/live$n.db", store('a'));
@@ -305,13 +310,14 @@ for my $n (1 .. 10) {
 ok(kill(0, $writer) && waitpid($writer, 1) == 0, 'While somebody writes,');
 kill 'TERM', $writer;
 waitpid $writer, 0;
+delete $running{$writer};
 is($failed, 0, '... a backup succeeds,');
 is($mixed, 0, '... and shows one moment.');
 
 # --- check -----------------------------------------------------------------------------------------------
 
-my @templates = ('--templates', "$source/templates");
-says('check finds all well,', 0, qr/^store +sqlite:\S* +\(--store\)\n.*^ok   templates.*^ok   table/ms, qr/^$/,
+my @templates = ('--templates', "$source/templates", '--static', "$source/static");
+says('check finds all well,', 0, qr/^store +sqlite:\S* +\(--store\)\n.*^ok   templates\n^ok   static files\n^ok   table/ms, qr/^$/,
 	'check', @templates, store('a'));
 write_text("$dir/conf", "cache = 1M\n");
 {
@@ -326,6 +332,11 @@ write_text("$dir/conf", "cache = 1M\n");
 }
 run('check', store('a'), '--templates', '/nowhere');
 ok($code == 1 && $out =~ m{^bad  templates: .*/nowhere}m, 'It finds templates missing.');
+mkdir "$dir/views";
+shell("cp '$source'/templates/* views/ && echo '{{nothing_of_this_name}}' >>views/front.mustache");
+run('check', @templates, '--templates', "$dir/views", store('a'));
+ok($code == 1 && $out =~ m{^bad  templates: .*front\.mustache:\d+: unknown name "nothing_of_this_name"}m,
+	'It finds a mistake in a template.') or diag($out);
 run('check', @templates, store('none'));
 ok($code == 4 && $out =~ /^bad  table .*there is no table/m, 'It finds the table missing.');
 write_text("$dir/foreign.db", "not a table at all\n" x 100);
@@ -342,6 +353,44 @@ SKIP: {
 	chmod 0, "$dir/closed.db";
 	says('A file that may not be read is named.', 4, qr/^$/, qr/closed\.db: /, 'export', store('closed'));
 }
+
+# --- serve: settings are read again -----------------------------------------------------------------------
+
+# Waits until the log has so many lines of a kind; prove's own limit is the end of patience.
+sub logged
+{
+	my ($pattern, $count) = @_;
+
+	for (1 .. 600) {
+		return 1 if (() = text("$dir/log") =~ /$pattern/g) >= $count;
+		select(undef, undef, undef, 0.05);
+	}
+	diag(text("$dir/log"));
+	return 0;
+}
+
+write_text("$dir/serve.conf", "cache = 1M\n");
+my $server = fork;
+if ($server == 0) {
+	open(STDERR, '>', "$dir/log");
+	exec("$build/broadsheet", 'serve', '--config', "$dir/serve.conf", '--socket', "$dir/socket", @templates,
+		store('a'));
+}
+$running{$server} = 1;
+ok(logged(qr/is ready/, 1), 'serve starts a worker.');
+write_text("$dir/serve.conf", "\ncache = much\n");
+kill 'HUP', $server;
+ok(logged(qr/^<3>.*serve\.conf:2: cache is "much", but should be/m, 1),
+	'After SIGHUP a new worker reads the file, and says what is wrong with it,');
+ok(kill(0, $server), '... and the old one goes on.');
+write_text("$dir/serve.conf", "cache = 2M\n");
+kill 'HUP', $server;
+ok(logged(qr/is ready/, 2), 'When it is right again, the new worker starts.');
+kill 'TERM', $server;
+waitpid $server, 0;
+delete $running{$server};
+is($?, 0, 'SIGTERM ends it well.');
+ok(!-e "$dir/socket", '... and its socket is gone.');
 
 # --- No room --------------------------------------------------------------------------------------------
 
