@@ -106,6 +106,19 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 	out->feeds.count = frame->feed_path.len != 0 ? 2 : 1;
 }
 
+/* What belongs to the reader; the pages of strangers, which are kept, all say the same. */
+static void
+fill_account(struct request *rq, struct layout_view *out)
+{
+	struct link_view *links = ARENA_ARRAY(rq->arena, 1, struct link_view);
+
+	links[0] = rq->viewer != NULL
+		       ? (struct link_view){STR("/account"), rq->viewer->user.display_name}
+		       : (struct link_view){STR("/login"), STR("Sign in")};
+	out->account.items = links;
+	out->account.count = 1;
+}
+
 void
 layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out)
 {
@@ -134,6 +147,7 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .footer_html = p->footer,
 	};
 	fill_nav(rq, p, frame->section, out);
+	fill_account(rq, out);
 	fill_pages(rq, p, out);
 	fill_feeds(rq, p, frame, out);
 }

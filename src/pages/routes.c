@@ -3,9 +3,17 @@
 #include "pages/lists.h"
 
 #define GET METHOD_GET
+#define POST METHOD_POST
+#define MEMBER .needs = MAY_TAKE_PART
 #define LIST .policy = CACHE_PAGE, .query = list_parameters
 #define PAGE .policy = CACHE_PAGE
 #define OPEN .policy = CACHE_HOUR
+
+/* What somebody wrote while their session ended comes with the sign-in form: percent-encoded. */
+enum { WAITING_MAX = 4 * 1024 * 1024 };
+
+extern const struct form email_form, login_form, password_form, profile_form, register_form;
+extern const char *const account_parameters[], *const sign_in_parameters[];
 
 const struct route site_routes[] = {
     {GET, "/", page_front, LIST},
@@ -38,15 +46,27 @@ const struct route site_routes[] = {
     {GET, "/sitemap/:file", page_sitemap_month, OPEN},
     {GET, "/robots.txt", page_robots, OPEN},
     {GET, "/healthz", page_health},
+
+    {GET, "/login", page_login, .query = sign_in_parameters},
+    {POST, "/login", page_login_post, page_login_refused, &login_form, .body_max = WAITING_MAX},
+    {POST, "/logout", page_logout, MEMBER},
+    {GET, "/register", page_register, .query = sign_in_parameters},
+    {POST, "/register", page_register_post, page_register_refused, &register_form},
+    {GET, "/account", page_account, MEMBER, .query = account_parameters},
+    {POST, "/account/profile", page_profile_post, page_account_again, &profile_form, MEMBER},
+    {POST, "/account/email", page_email_post, page_account_again, &email_form, MEMBER},
+    {POST, "/account/password", page_password_post, page_account_again, &password_form, MEMBER},
+    {POST, "/account/sessions", page_sessions_post, MEMBER},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
-extern const struct template_spec archive_month_template, archive_template, article_template,
+extern const struct template_spec account_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, error_template, front_template, howto_template, link_template,
-    note_template, page_template, tag_template, tags_template;
+    note_template, page_template, sign_in_template, tag_template, tags_template;
 
 const struct template_spec *const site_templates[] = {
+    &account_template,
     &archive_month_template,
     &archive_template,
     &article_template,
@@ -63,6 +83,7 @@ const struct template_spec *const site_templates[] = {
     &list_template,
     &note_template,
     &page_template,
+    &sign_in_template,
     &tag_template,
     &tags_template,
 };

@@ -37,6 +37,23 @@ enum http_status page_sitemap_month(struct request *rq, struct response *rs);
 enum http_status page_robots(struct request *rq, struct response *rs);
 enum http_status page_health(struct request *rq, struct response *rs);
 
+enum http_status page_login(struct request *rq, struct response *rs);
+enum http_status page_login_post(struct request *rq, struct response *rs);
+enum http_status page_login_refused(struct request *rq, struct response *rs);
+enum http_status page_logout(struct request *rq, struct response *rs);
+enum http_status page_register(struct request *rq, struct response *rs);
+enum http_status page_register_post(struct request *rq, struct response *rs);
+enum http_status page_register_refused(struct request *rq, struct response *rs);
+enum http_status page_account(struct request *rq, struct response *rs);
+enum http_status page_account_again(struct request *rq, struct response *rs);
+enum http_status page_profile_post(struct request *rq, struct response *rs);
+enum http_status page_email_post(struct request *rq, struct response *rs);
+enum http_status page_password_post(struct request *rq, struct response *rs);
+enum http_status page_sessions_post(struct request *rq, struct response *rs);
+
+/* The site's sign_in_first: the sign-in page with the form that was sent in it. */
+enum http_status page_sign_in_first(struct request *rq, struct response *rs);
+
 /* The site's render_error: error pages in the site's own clothes. */
 bool page_error(struct request *rq, struct response *rs, enum http_status status);
 

@@ -15,6 +15,7 @@ enum outcome cmd_query(struct invocation *in);
 enum outcome cmd_restore(struct invocation *in);
 enum outcome cmd_seed(struct invocation *in);
 enum outcome cmd_serve(struct invocation *in);
+enum outcome cmd_user(struct invocation *in);
 enum outcome cmd_version(struct invocation *in);
 
 extern const struct option get_options[];
@@ -22,5 +23,6 @@ extern const struct option import_options[];
 extern const struct option query_options[];
 extern const struct option restore_options[];
 extern const struct option seed_options[];
+extern const struct option user_options[];
 
 #endif

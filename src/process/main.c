@@ -118,6 +118,24 @@ static const struct command commands[] = {
 	.run = cmd_restore,
     },
     {
+	.name = "user",
+	.arguments = "ACTION [ARGUMENT]...",
+	.summary = "who may sign in: the first admin, a new password, a role",
+	.details =
+	    "  create NAME EMAIL   registers somebody and prints a password, once\n"
+	    "  list                everybody: name, role, status, e-mail address\n"
+	    "  reset NAME...       prints a new password and ends all sessions\n"
+	    "  role NAME ROLE      reader, author, editor or admin; ends all sessions\n"
+	    "  disable NAME        lets them in no more; what they wrote stays\n"
+	    "  enable NAME         lets them in again, or in for the first time\n"
+	    "  invite              prints a link by which one person may register",
+	.least = 1,
+	.most = 17,
+	.settings = SETTINGS_ALL,
+	.options = user_options,
+	.run = cmd_user,
+    },
+    {
 	.name = "version",
 	.arguments = "",
 	.summary = "the version of this program and of its libraries",

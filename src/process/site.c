@@ -90,6 +90,7 @@ open_site(void *data)
 	    .route_count = site_route_count,
 	    .render_error = page_error,
 	    .load_viewer = session_load,
+	    .sign_in_first = page_sign_in_first,
 	    .passwords = password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
 	    .finished = publication_drop,
 	    .publications = publications_new(),

@@ -8,7 +8,7 @@
 #include "web/cookie.h"
 #include "web/dispatch.h"
 
-enum { VISIT_SECONDS = 86400 };
+enum { VISIT_SECONDS = 30 * 86400 };
 
 /* --- Cookies ---------------------------------------------------------------------------------------- */
 

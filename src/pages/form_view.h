@@ -1,0 +1,55 @@
+#ifndef PAGES_FORM_VIEW_H
+#define PAGES_FORM_VIEW_H
+
+#include "web/dispatch.h"
+#include "web/form.h"
+#include "web/view.h"
+
+/* A form as templates/form.mustache shows it: any declared form, with what was typed and what is wrong. */
+
+struct hidden_field_view {
+	struct str name, value;
+};
+
+struct field_view {
+	struct str id, name, label, hint, value, error, type, autocomplete;
+	bool lines, flag, checked, required, focus;
+};
+
+/* What the summary says: a sentence, and the field to which it leads. */
+struct form_error_view {
+	struct str id, error;
+};
+
+struct form_view {
+	struct str form_id, heading, intro, action_url, button_text;
+	LIST_OF(struct form_error_view) errors;
+	LIST_OF(struct hidden_field_view) hidden;
+	LIST_OF(struct field_view) fields;
+};
+
+extern const struct view_type form_view_type;
+
+/* How a field looks; in the order of the form's own fields. */
+struct field_look {
+	const char *hint, *autocomplete; /* NULL: none */
+	const char *type;                /* of the input, where the kind's own does not do */
+	bool focus;                      /* it has the cursor when the page comes */
+};
+
+struct form_look {
+	const char *id, *heading, *intro, *action, *button;
+	const struct field_look *fields;
+};
+
+/* Fills the view, with the token of the request's session or visit among the hidden fields. */
+void form_view_fill(struct request *rq, struct response *rs, const struct form_result *result,
+    const struct form_look *look, struct form_view *out);
+
+/* One more hidden field; nothing when the value is empty. */
+void form_view_hide(struct request *rq, struct form_view *view, struct str name, struct str value);
+
+/* The first of the request's inputs of that name; empty when there is none. */
+struct str input_of(const struct request *rq, const char *name);
+
+#endif

@@ -1,0 +1,221 @@
+/* /register: how somebody comes to have an account, as the site's policy allows. */
+#include "base/arena.h"
+#include "model/account.h"
+#include "model/password.h"
+#include "model/rate.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/sign_in.h"
+#include "web/session.h"
+#include "web/url.h"
+
+enum { TRIES = 20 };
+
+struct registering {
+	struct str username, email, password;
+};
+
+static const struct field register_fields[] = {
+    {FIELD_NAME(struct registering, username), .label = "Name", .required = true,
+	.missing = "Choose a name."},
+    {FIELD_EMAIL(struct registering, email), .label = "E-mail address", .required = true,
+	.missing = "Your e-mail address is missing."},
+    {FIELD_PASSWORD(struct registering, password), .label = "Password", .required = true,
+	.missing = "Choose a password."},
+};
+const struct form register_form = FORM("register", struct registering, register_fields);
+
+static const struct field_look looks[] = {
+    {.hint = "3 to 30 small letters, digits and underscores. It stands in the address of your page "
+	     "and stays as it is.",
+	.autocomplete = "username",
+	.focus = true},
+    {.hint = "Shown to nobody.", .autocomplete = "email"},
+    {.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password"},
+};
+
+static struct str
+invitation_of(struct request *rq)
+{
+	struct str code = rq->method == METHOD_POST ? input_of(rq, "invitation")
+						    : request_query(rq, "invitation");
+
+	return code.len == SESSION_TOKEN_LEN ? code : STR("");
+}
+
+static enum http_status
+say(struct request *rq, struct response *rs, const char *title, const char *intro)
+{
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+
+	view->title = str_of(title);
+	view->intro = str_of(intro);
+	return sign_in_respond(rq, rs, view);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct form_result *result, const char *notice)
+{
+	static const struct form_look look = {
+	    .id = "register", .action = "/register", .button = "Register", .fields = looks};
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
+
+	form_view_fill(rq, rs, result, &look, form);
+	form_view_hide(rq, form, STR("invitation"), invitation_of(rq));
+	ways[0] = (struct link_view){STR("/login"), STR("I have an account")};
+	view->title = STR("Register");
+	view->notice = str_of(notice);
+	view->form = form;
+	view->ways.items = ways;
+	view->ways.count = 1;
+	return sign_in_respond(rq, rs, view);
+}
+
+/* What the policy says to this request. HTTP_OK and *admission, or how the table failed. */
+static enum http_status
+admission_of(struct request *rq, enum admission *admission)
+{
+	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	struct str code = invitation_of(rq);
+	enum http_status status = page_read(rq, NULL, 0);
+	bool invited = false;
+
+	if (status != HTTP_OK)
+		return status;
+	if (code.len != 0 &&
+	    account_invited(&accounts, session_hash(rq->arena, code), &invited) != ACCOUNT_DONE)
+		return status_of(accounts.failed);
+	*admission =
+	    account_admission(rq->settings->registration, invited ? WAY_INVITED : WAY_ALONE);
+	return HTTP_OK;
+}
+
+/* May they not? Then they are told so, with *status. */
+static bool
+turn_away(
+    struct request *rq, struct response *rs, enum admission admission, enum http_status *status)
+{
+	if (admission == ADMISSION_NO)
+		*status = say(rq, rs, "No new accounts", "This site takes no registrations.");
+	else if (admission == ADMISSION_INVITE)
+		*status = say(rq, rs, "By invitation",
+		    "Accounts here are by invitation. A link in an invitation is good once, and "
+		    "for a week.");
+	else
+		return false;
+	rs->own_error = *status == HTTP_OK;
+	if (*status == HTTP_OK)
+		*status = HTTP_FORBIDDEN;
+	return true;
+}
+
+enum http_status
+page_register(struct request *rq, struct response *rs)
+{
+	struct form_result empty;
+	enum admission admission;
+	enum http_status status;
+
+	if (rq->viewer != NULL)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
+	status = admission_of(rq, &admission);
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	form_empty(rq->arena, &register_form, &empty);
+	return show(rq, rs, &empty, NULL);
+}
+
+enum http_status
+page_register_refused(struct request *rq, struct response *rs)
+{
+	enum admission admission;
+	enum http_status status = admission_of(rq, &admission);
+
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	return show(rq, rs, rq->form, NULL);
+}
+
+/* The form once more, with a sentence and a status of its own. */
+static enum http_status
+not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
+{
+	enum http_status status = show(rq, rs, rq->form, notice);
+
+	rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+static enum http_status
+refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
+{
+	form_refuse(rq->form, field, sentence);
+	return show(rq, rs, rq->form, NULL);
+}
+
+/* The account is made, or the form says why not. */
+static enum http_status
+create(struct request *rq, struct response *rs, const struct registering *in, struct str email,
+    enum admission admission)
+{
+	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	struct str code = invitation_of(rq);
+	struct new_account new = {.username = in->username,
+	    .email = email,
+	    .invitation = code.len != 0 && admission == ADMISSION_YES &&
+				  rq->settings->registration != REGISTRATION_OPEN
+			      ? session_hash(rq->arena, code)
+			      : STR(""),
+	    .role = ROLE_READER,
+	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
+	const struct user user = {.username = new.username, .status = new.status};
+	enum http_status status;
+
+	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
+	    PASSWORD_RIGHT)
+		return not_now(rq, rs, "Many people are coming in just now. Please try once more.",
+		    HTTP_UNAVAILABLE);
+	switch (account_create(&accounts, &new)) {
+	case ACCOUNT_DONE: break;
+	case ACCOUNT_NAME_TAKEN: return refuse(rq, rs, "username", "This name is taken.");
+	case ACCOUNT_EMAIL_TAKEN:
+		return refuse(rq, rs, "email", "There is an account with this address already.");
+	case ACCOUNT_NOT_INVITED:
+		return not_now(rq, rs, "This invitation has been used already.", HTTP_FORBIDDEN);
+	default: return status_of(accounts.failed);
+	}
+	if (new.status == USER_WAITING)
+		return say(rq, rs, "Thank you",
+		    "An editor will look at it. From then on you can sign in.");
+	status = session_begin(rq, rs, &user);
+	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/account")) : status;
+}
+
+enum http_status
+page_register_post(struct request *rq, struct response *rs)
+{
+	const struct registering *in = rq->form->values;
+	const struct rate rate = {
+	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
+	enum admission admission;
+	enum http_status status = admission_of(rq, &admission);
+	const char *flaw;
+	struct str email;
+	uint32_t wait = 0;
+	enum table_rc rc;
+
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	if (!email_normal(rq->arena, in->email, &email))
+		return refuse(rq, rs, "email", "This is not an e-mail address.");
+	flaw = password_flaw(in->password, in->username, email);
+	if (flaw != NULL)
+		return refuse(rq, rs, "password", flaw);
+	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
+	if (rc == TABLE_CONDITION)
+		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+	return rc == TABLE_OK ? create(rq, rs, in, email, admission) : status_of(rc);
+}

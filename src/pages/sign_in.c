@@ -1,0 +1,273 @@
+/*
+ * /login and /logout. Whoever is signed out in the middle of writing meets this page with their form in it,
+ * and when they have signed in, the form is done as if nothing had happened.
+ */
+#include "pages/sign_in.h"
+
+#include "base/arena.h"
+#include "model/account.h"
+#include "model/password.h"
+#include "model/rate.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "web/session.h"
+#include "web/template.h"
+#include "web/url.h"
+
+enum { TRIES_OF_ADDRESS = 30, TRIES_OF_ACCOUNT = 10, NEXT_MAX = 2000 };
+
+VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
+    OPTION(form, form_view), LIST(ways, link_view))
+TEMPLATE(sign_in_template, "sign_in", sign_in_view)
+
+struct login {
+	struct str name, password;
+};
+
+static const struct field login_fields[] = {
+    {FIELD_LINE(struct login, name), .label = "Name or e-mail address", .required = true,
+	.max = 254, .missing = "Who are you?"},
+    {FIELD_PASSWORD(struct login, password), .label = "Password", .required = true,
+	.missing = "Your password is missing."},
+};
+const struct form login_form = FORM("login", struct login, login_fields);
+
+static const struct field_look login_looks[] = {
+    {.autocomplete = "username", .focus = true}, {.autocomplete = "current-password"}};
+
+const char *const sign_in_parameters[] = {"next", "invitation", NULL};
+
+/* --- What is shared --------------------------------------------------------------------------------- */
+
+struct str
+sign_in_next(struct request *rq)
+{
+	struct str next =
+	    rq->method == METHOD_POST ? input_of(rq, "next") : request_query(rq, "next");
+
+	return next.len <= NEXT_MAX && url_is_local(next) ? next : STR("/");
+}
+
+enum http_status
+sign_in_respond(struct request *rq, struct response *rs, struct sign_in_view *view)
+{
+	struct page_frame frame = {.title = view->title, .noindex = true};
+
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(sign_in_template, view));
+}
+
+const char *
+sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
+{
+	rs->retry_after = seconds;
+	rs->own_error = true;
+	return str_cstring(rq->arena, str_fmt(rq->arena,
+					  "That was a lot in a short time. Please try again in %u "
+					  "minutes.",
+					  (unsigned)(seconds + 59) / 60));
+}
+
+/* --- The form that waits ---------------------------------------------------------------------------- */
+
+/* A form that was sent without a session: where to, and its texts as they came. Files can't be kept. */
+struct waiting {
+	struct str address, body;
+};
+
+static struct waiting
+waiting_now(struct request *rq)
+{
+	struct buf body = {.arena = rq->arena};
+
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *part = &rq->inputs.parts[i];
+
+		if (part->file)
+			continue;
+		if (body.len != 0)
+			buf_putc(&body, '&');
+		url_put_query(&body, part->name);
+		buf_putc(&body, '=');
+		url_put_query(&body, part->content);
+	}
+	return (struct waiting){rq->address, buf_str(&body)};
+}
+
+/* The one that the sign-in form carries; without an address there is none. */
+static struct waiting
+waiting_carried(const struct request *rq)
+{
+	return (struct waiting){input_of(rq, "waiting-for"), input_of(rq, "waiting")};
+}
+
+/* --- Signing in ------------------------------------------------------------------------------------- */
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct form_result *result,
+    const struct waiting *waiting, const char *notice)
+{
+	static const struct form_look look = {
+	    .id = "login", .action = "/login", .button = "Sign in", .fields = login_looks};
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	form_view_fill(rq, rs, result, &look, form);
+	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
+	form_view_hide(rq, form, STR("waiting"), waiting->body);
+	if (waiting->address.len == 0 && !str_eq(sign_in_next(rq), STR("/")))
+		form_view_hide(rq, form, STR("next"), sign_in_next(rq));
+	view->title = STR("Sign in");
+	if (waiting->address.len != 0) {
+		view->intro = STR("You were signed out. What you wrote is safe: sign in, and it "
+				  "is sent.");
+		form->button_text = STR("Sign in and send");
+	}
+	view->notice = str_of(notice);
+	view->form = form;
+	if (rq->settings->registration != REGISTRATION_CLOSED) {
+		ways[0] = (struct link_view){STR("/register"), STR("I am new here")};
+		view->ways.items = ways;
+		view->ways.count = 1;
+	}
+	return sign_in_respond(rq, rs, view);
+}
+
+enum http_status
+page_login(struct request *rq, struct response *rs)
+{
+	static const struct waiting nothing;
+	struct form_result empty;
+
+	if (rq->viewer != NULL)
+		return redirect(rs, HTTP_SEE_OTHER, sign_in_next(rq));
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &nothing, NULL);
+}
+
+enum http_status
+page_login_refused(struct request *rq, struct response *rs)
+{
+	struct waiting waiting = waiting_carried(rq);
+
+	return show(rq, rs, rq->form, &waiting, NULL);
+}
+
+enum http_status
+page_sign_in_first(struct request *rq, struct response *rs)
+{
+	struct waiting waiting = waiting_now(rq);
+	struct form_result empty;
+
+	/* Whoever wanted to leave has left. */
+	if (rq->route->handler == page_logout)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &waiting, NULL);
+}
+
+/* The form once more, with a sentence and a status of its own. */
+static enum http_status
+not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
+{
+	struct waiting waiting = waiting_carried(rq);
+	enum http_status status = show(rq, rs, rq->form, &waiting, notice);
+
+	rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+static enum http_status
+wrong(struct request *rq, struct response *rs, const char *sentence)
+{
+	form_refuse(rq->form, "password", sentence);
+	return page_login_refused(rq, rs);
+}
+
+/* A try by this address, and at this account, there or not. HTTP_OK: it may be made. */
+static enum http_status
+take_try(struct request *rq, struct str account, uint32_t *wait)
+{
+	const struct rate rates[] = {
+	    {STR("sign-in-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS},
+	    {STR("sign-in-as"), account, TRIES_OF_ACCOUNT},
+	};
+	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 2, rq->now, wait);
+
+	if (rc == TABLE_CONDITION)
+		return HTTP_TOO_MANY;
+	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+}
+
+/* Somebody who has proved who they are. */
+static enum http_status
+enter(struct request *rq, struct response *rs, const struct account *account, bool stale)
+{
+	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	const struct login *login = rq->form->values;
+	struct waiting waiting = waiting_carried(rq);
+	struct str again, next = sign_in_next(rq);
+	enum http_status status;
+
+	/* Not worth failing for: next time will do. */
+	if (stale && password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
+			 PASSWORD_RIGHT)
+		(void)account_rehash(&accounts, account->user.username, account->password, again);
+	status = session_begin(rq, rs, &account->user);
+	if (status != HTTP_OK)
+		return status;
+	if (waiting.address.len != 0)
+		return site_resume(rq, rs, waiting.address, waiting.body);
+	return redirect(rs, HTTP_SEE_OTHER, next);
+}
+
+/*
+ * Each way to be wrong looks the same and costs the same: one hash, whether there is such an account or
+ * not. Only whoever knows the password learns that the account is closed.
+ */
+enum http_status
+page_login_post(struct request *rq, struct response *rs)
+{
+	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	const struct login *login = rq->form->values;
+	struct account account = {.password = STR("")};
+	enum account_rc found = account_find(&accounts, login->name, &account);
+	enum http_status status;
+	uint32_t wait = 0;
+	bool stale;
+
+	if (found == ACCOUNT_TABLE)
+		return status_of(accounts.failed);
+	status = take_try(rq,
+	    found == ACCOUNT_DONE ? account.user.username : str_lower(rq->arena, login->name),
+	    &wait);
+	if (status == HTTP_TOO_MANY)
+		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+	if (status != HTTP_OK)
+		return status;
+	switch (password_check(rq->site->passwords, account.password, login->password, &stale)) {
+	case PASSWORD_RIGHT: break;
+	case PASSWORD_WRONG:
+		return wrong(rq, rs, "That name and that password do not go together.");
+	case PASSWORD_BUSY:
+		return not_now(rq, rs, "Many people are signing in just now. Please try once more.",
+		    HTTP_UNAVAILABLE);
+	}
+	if (account.user.status == USER_WAITING)
+		return wrong(rq, rs, "An editor has yet to let you in.");
+	if (account.user.status != USER_ACTIVE)
+		return wrong(rq, rs, "This account is closed.");
+	return enter(rq, rs, &account, stale);
+}
+
+enum http_status
+page_logout(struct request *rq, struct response *rs)
+{
+	enum http_status status = session_end(rq, rs);
+
+	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
+}

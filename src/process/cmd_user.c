@@ -1,0 +1,262 @@
+/*
+ * broadsheet user …: who may sign in. What an operator does who has no account yet, or has locked
+ * themselves out: the first admin comes from here, and so does a new password for anybody.
+ */
+#include "process/commands.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account.h"
+#include "model/key.h"
+#include "model/password.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PEOPLE_PAGE = 200 };
+
+const struct option user_options[] = {
+    {"admin", NULL, "create: an admin"},
+    {"role", "ROLE", "create: reader (the default), author, editor or admin"},
+    {NULL},
+};
+
+struct user_call {
+	struct invocation *in;
+	struct accounts accounts;
+	const char *const *words; /* behind the action's name */
+	size_t count;
+};
+
+static enum outcome
+refuse(const char *name, enum account_rc rc, const struct user_call *c)
+{
+	switch (rc) {
+	case ACCOUNT_DONE: return OUTCOME_DONE;
+	case ACCOUNT_NAME_TAKEN: complain("%s: somebody has this name", name); break;
+	case ACCOUNT_EMAIL_TAKEN: complain("%s: somebody has this e-mail address", name); break;
+	case ACCOUNT_NOT_INVITED: complain("%s: not invited", name); break;
+	case ACCOUNT_NOT_THERE: complain("%s: there is nobody of this name", name); break;
+	case ACCOUNT_LAST_ADMIN:
+		complain("%s is the only admin, and somebody has to stay", name);
+		break;
+	case ACCOUNT_CHANGED:
+		complain("%s: somebody else changed this account just now; try again", name);
+		break;
+	case ACCOUNT_TABLE: return table_failed(c->accounts.failed, c->accounts.call->why);
+	}
+	return OUTCOME_FAILED;
+}
+
+/* A password that nobody chose, and its hash. */
+static bool
+make_password(struct user_call *c, struct str *password, struct str *hash)
+{
+	struct password_gate *gate = password_gate_new(&password_cost_usual, 1, 0);
+	enum password_rc rc;
+
+	*password = password_make(c->in->arena, c->in->clock);
+	rc = password_hash(gate, c->in->arena, *password, hash);
+	password_gate_free(gate);
+	if (rc != PASSWORD_RIGHT)
+		complain("there is not enough memory to hash a password");
+	return rc == PASSWORD_RIGHT;
+}
+
+static bool
+role_given(const struct invocation *in, enum role *role)
+{
+	const char *name = option_given(in, "role");
+	int found = name != NULL ? role_of(str_of(name)) : ROLE_READER;
+
+	if (option_given(in, "admin") != NULL)
+		found = ROLE_ADMIN;
+	*role = (enum role)found;
+	if (found < 0)
+		complain(
+		    "user: there is no role \"%s\"; there are reader, author, editor and admin",
+		    name);
+	return found >= 0;
+}
+
+static enum outcome
+create(struct user_call *c)
+{
+	struct arena *arena = c->in->arena;
+	struct new_account new = {.username = str_lower(arena, str_of(c->words[0])),
+	    .status = account_admission(REGISTRATION_CLOSED, WAY_BY_STAFF) == ADMISSION_YES
+			  ? USER_ACTIVE
+			  : USER_WAITING};
+	struct str password;
+	enum account_rc rc;
+
+	if (!role_given(c->in, &new.role))
+		return OUTCOME_USAGE;
+	if (!username_valid(new.username)) {
+		complain("\"%s\" is no name: 3 to 30 letters from a to z, digits and underscores",
+		    c->words[0]);
+		return OUTCOME_USAGE;
+	}
+	if (!email_normal(arena, str_of(c->words[1]), &new.email)) {
+		complain("\"%s\" is no e-mail address", c->words[1]);
+		return OUTCOME_USAGE;
+	}
+	if (!make_password(c, &password, &new.password))
+		return OUTCOME_FAILED;
+	rc = account_create(&c->accounts, &new);
+	if (rc != ACCOUNT_DONE)
+		return refuse(c->words[rc == ACCOUNT_EMAIL_TAKEN], rc, c);
+	printf("%.*s is registered as %s. The password, which is shown this once:\n%.*s\n",
+	    STR_ARGS(new.username), role_name(new.role), STR_ARGS(password));
+	return OUTCOME_DONE;
+}
+
+static enum outcome
+list(struct user_call *c)
+{
+	struct query query = query_users();
+	struct str next;
+
+	query.limit = PEOPLE_PAGE;
+	do {
+		struct item *found;
+		size_t count;
+		enum table_rc rc =
+		    table_query(c->accounts.table, c->accounts.call, &query, &found, &count, &next);
+
+		if (rc != TABLE_OK)
+			return table_failed(rc, c->accounts.call->why);
+		for (size_t i = 0; i < count; i++) {
+			struct user user;
+
+			user_from_item(c->in->arena, &found[i], &user);
+			printf("%-30.*s %-8s %-9s %.*s\n", STR_ARGS(user.username),
+			    role_name(user.role), user_status_name(user.status),
+			    STR_ARGS(user.email));
+		}
+		query.cursor = next;
+	} while (next.len != 0);
+	return OUTCOME_DONE;
+}
+
+static enum outcome
+reset(struct user_call *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct account account;
+		struct str password, hash;
+		enum account_rc rc = account_find(&c->accounts, str_of(c->words[i]), &account);
+
+		if (rc == ACCOUNT_DONE && !make_password(c, &password, &hash))
+			return OUTCOME_FAILED;
+		if (rc == ACCOUNT_DONE)
+			rc = account_set_password(&c->accounts, &account.user, hash, NULL);
+		if (rc != ACCOUNT_DONE)
+			return refuse(c->words[i], rc, c);
+		printf("%.*s %.*s\n", STR_ARGS(account.user.username), STR_ARGS(password));
+	}
+	return OUTCOME_DONE;
+}
+
+/* Another role, another status; what is not changed stays. */
+static enum outcome
+set_standing(struct user_call *c, int role, int status)
+{
+	struct account account;
+	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
+
+	if (rc == ACCOUNT_DONE)
+		rc = account_set_standing(&c->accounts, account.user.username,
+		    role >= 0 ? (enum role)role : account.user.role,
+		    status >= 0 ? (enum user_status)status : account.user.status);
+	if (rc == ACCOUNT_DONE)
+		printf("%.*s is %s now, and signed out everywhere\n",
+		    STR_ARGS(account.user.username),
+		    role >= 0                 ? role_name((enum role)role)
+		    : status == USER_DISABLED ? "disabled"
+					      : "active");
+	return refuse(c->words[0], rc, c);
+}
+
+static enum outcome
+role(struct user_call *c)
+{
+	int role = role_of(str_of(c->words[1]));
+
+	if (role >= 0)
+		return set_standing(c, role, -1);
+	complain("user: there is no role \"%s\"; there are reader, author, editor and admin",
+	    c->words[1]);
+	return OUTCOME_USAGE;
+}
+
+static enum outcome
+disable(struct user_call *c)
+{
+	return set_standing(c, -1, USER_DISABLED);
+}
+
+static enum outcome
+enable(struct user_call *c)
+{
+	return set_standing(c, -1, USER_ACTIVE);
+}
+
+static enum outcome
+invite(struct user_call *c)
+{
+	struct arena *arena = c->in->arena;
+	struct str code = session_token(arena, c->in->clock);
+	enum account_rc rc =
+	    account_invite(&c->accounts, session_hash(arena, code), STR("an operator"));
+
+	if (rc == ACCOUNT_DONE)
+		printf("Good for one person, for a week:\n%.*s/register?invitation=%.*s\n",
+		    STR_ARGS(c->in->config.origin), STR_ARGS(code));
+	return refuse("invite", rc, c);
+}
+
+static const struct {
+	const char *name, *arguments;
+	size_t least, most;
+	enum outcome (*run)(struct user_call *c);
+} actions[] = {
+    {"create", "NAME EMAIL", 2, 2, create},
+    {"list", "", 0, 0, list},
+    {"reset", "NAME...", 1, 16, reset},
+    {"role", "NAME ROLE", 2, 2, role},
+    {"disable", "NAME", 1, 1, disable},
+    {"enable", "NAME", 1, 1, enable},
+    {"invite", "", 0, 0, invite},
+};
+
+enum outcome
+cmd_user(struct invocation *in)
+{
+	struct table_call call = {.arena = in->arena};
+	struct user_call c = {.in = in,
+	    .accounts = {.call = &call, .now = clock_now(in->clock)},
+	    .words = in->arguments + 1,
+	    .count = in->argument_count - 1};
+	enum outcome outcome;
+	size_t i = 0;
+
+	while (i < sizeof(actions) / sizeof(actions[0]) &&
+	       strcmp(actions[i].name, in->arguments[0]) != 0)
+		i++;
+	if (i == sizeof(actions) / sizeof(actions[0])) {
+		complain("user: there is no \"%s\"; see `broadsheet help user`", in->arguments[0]);
+		return OUTCOME_USAGE;
+	}
+	if (c.count < actions[i].least || c.count > actions[i].most) {
+		complain("user: broadsheet user %s %s", actions[i].name, actions[i].arguments);
+		return OUTCOME_USAGE;
+	}
+	outcome = open_store(in, TABLE_OPEN_CREATE, &c.accounts.table);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	outcome = actions[i].run(&c);
+	table_release(c.accounts.table, &call);
+	table_close(c.accounts.table);
+	return outcome;
+}

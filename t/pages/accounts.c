@@ -1,0 +1,553 @@
+/*
+ * Signing in and out, registering and one's account, as a browser does it: with cookies, and with forms
+ * that are read from the page they stand on.
+ */
+#include "seeded.h"
+
+#include "../tap.h"
+
+#include "model/key.h"
+#include "model/password.h"
+#include "model/session.h"
+#include "pages/routes.h"
+#include "web/session.h"
+#include "web/url.h"
+
+static const struct password_cost cheap = {1, 8192};
+#define PASSWORD "four words in a row"
+
+/* --- A browser -------------------------------------------------------------------------------------- */
+
+struct browser {
+	struct seeded *s;
+	struct str session, visit; /* its cookies */
+	struct str address;        /* where it connects from */
+	struct str site;           /* what Sec-Fetch-Site says */
+	struct answer last;
+};
+
+static void
+keep_cookies(struct browser *b)
+{
+	struct str head = b->last.head;
+
+	while (head.len != 0) {
+		struct str value, line = str_cut(head, '\n', &head), rest;
+		struct str name = str_cut(line, ':', &value), *into;
+
+		if (!str_eq(name, STR("Set-Cookie")))
+			continue;
+		value = str_cut(str_trim(value), ';', &rest);
+		name = str_cut(value, '=', &value);
+		into = str_eq(name, STR("__Host-session")) ? &b->session
+		       : str_eq(name, STR("__Host-visit")) ? &b->visit
+							   : NULL;
+		if (into == NULL)
+			bail_out("a cookie of another name");
+		*into = value;
+	}
+}
+
+static enum http_status
+fetch(struct browser *b, const char *method, const char *address, struct str body)
+{
+	struct request_input in = {.method = str_of(method),
+	    .uri = str_of(address),
+	    .scheme = STR("https"),
+	    .host = STR("slack.example"),
+	    .remote_addr = b->address,
+	    .user_agent = STR("Test/1"),
+	    .sec_fetch_site = b->site,
+	    .content_length = -1};
+	struct buf cookie = {.arena = b->s->arena};
+
+	if (b->session.len != 0)
+		buf_fmt(&cookie, "__Host-session=%.*s; ", STR_ARGS(b->session));
+	if (b->visit.len != 0)
+		buf_fmt(&cookie, "__Host-visit=%.*s", STR_ARGS(b->visit));
+	in.cookie = buf_str(&cookie);
+	if (in.method.base[0] == 'P') {
+		in.content_type = STR("application/x-www-form-urlencoded");
+		in.body = body;
+		in.content_length = (int64_t)body.len;
+	}
+	b->last = visit_as(b->s, &in);
+	keep_cookies(b);
+	return b->last.status;
+}
+
+static enum http_status
+get(struct browser *b, const char *address)
+{
+	return fetch(b, "GET", address, STR(""));
+}
+
+static void
+put(struct buf *body, struct str name, struct str value)
+{
+	if (body->len != 0)
+		buf_putc(body, '&');
+	url_put_query(body, name);
+	buf_putc(body, '=');
+	url_put_query(body, value);
+}
+
+/* Sends the form `action` of the last page: its hidden fields, and pairs of names and values, to NULL. */
+static enum http_status
+submit(struct browser *b, const char *action, const char *const *pairs)
+{
+	struct arena *arena = b->s->arena;
+	struct buf body = {.arena = arena};
+	struct str form = part(
+	    b->last.body, str_cstring(arena, str_fmt(arena, "action=\"%s\"", action)), "</form>");
+	struct str field;
+
+	if (form.len == 0)
+		bail_out("no form for %s", action);
+	while (between(&form, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
+		struct str value, name = str_cut(field, '"', &value);
+
+		put(&body, name, unescaped(arena, str_sub(value, 8, value.len)));
+	}
+	for (; *pairs != NULL; pairs += 2)
+		put(&body, str_of(pairs[0]), str_of(pairs[1]));
+	return fetch(b, "POST", action, buf_str(&body));
+}
+#define SUBMIT(b, action, ...) submit((b), (action), (const char *const[]){__VA_ARGS__, NULL})
+
+static struct browser
+browser(struct seeded *s, const char *address)
+{
+	return (struct browser){.s = s, .address = str_of(address), .site = STR("same-origin")};
+}
+
+static enum http_status
+sign_in(struct browser *b, const char *name, const char *password)
+{
+	get(b, "/login");
+	return SUBMIT(b, "/login", "name", name, "password", password);
+}
+
+static bool
+says(const struct browser *b, const char *text)
+{
+	return holds(unescaped(b->s->arena, b->last.body), str_of(text));
+}
+
+static struct str
+leads_to(const struct browser *b)
+{
+	return header(&b->last, "Location");
+}
+
+static bool
+is_in(struct browser *b)
+{
+	return get(b, "/account") == HTTP_OK;
+}
+
+static uint64_t
+hashes(struct seeded *s)
+{
+	return password_gate_count(s->site.passwords);
+}
+
+/* Gives one of the seed's people a password and a status. */
+static void
+give(struct seeded *s, const char *name, const char *password, const char *status)
+{
+	struct item user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+	struct str hash;
+
+	password_hash(s->site.passwords, s->arena, str_of(password), &hash);
+	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	item_set(s->arena, &user, STR("Status"), value_string(str_of(status)));
+	seeded_put(s, &user, 1);
+}
+
+static void
+policy(struct seeded *s, const char *registration)
+{
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	item_set(s->arena, &settings, STR("Registration"), value_string(str_of(registration)));
+	seeded_put(s, &settings, 1);
+}
+
+/* --- In and out ------------------------------------------------------------------------------------- */
+
+static void
+in_and_out(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.1"), other;
+	struct str first;
+
+	is_int(get(&b, "/account"), HTTP_SEE_OTHER, "a stranger has no account page");
+	is_str(leads_to(&b), STR("/login?next=%2Faccount"), "... and is led to sign in");
+	is_int(get(&b, "/login?next=%2Faccount"), HTTP_OK, "the sign-in page");
+	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");
+	ok(b.visit.len == SESSION_TOKEN_LEN, "... and binds its form to a visit");
+	is_int(SUBMIT(&b, "/login", "name", "Noor@Example.org", "password", PASSWORD),
+	    HTTP_SEE_OTHER, "the right password");
+	is_str(leads_to(&b), STR("/account"), "... leads to where one wanted to go");
+	ok(holds(b.last.head, STR("; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure")),
+	    "... with a cookie that is kept safe");
+	ok(b.visit.len == 0, "... and the visit is over");
+	ok(is_in(&b) && says(&b, "You are noor, an author"), "... and one is in");
+	ok(!holds(b.last.body, str_sub(b.session, 5, 43)), "... the token is on no page");
+	first = b.session;
+	get(&b, "/");
+	ok(says(&b, "href=\"/account\">Noor Haddad"), "the masthead says who one is");
+	is_str(header(&b.last, "Cache-Control"), STR("private, no-cache"), "... to them alone");
+
+	get(&b, "/account");
+	other = b;
+	other.session = STR("");
+	is_int(SUBMIT(&other, "/account/profile", "bio", "x"), HTTP_UNPROCESSABLE,
+	    "a form of a session is nothing without it");
+	get(&b, "/account");
+	other = b;
+	other.session = STR("");
+	is_int(SUBMIT(&other, "/logout", "x", "y"), HTTP_SEE_OTHER,
+	    "... and who wanted to leave has left");
+
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/logout", "x", "y"), HTTP_SEE_OTHER, "signing out");
+	ok(b.session.len == 0, "... takes the cookie away");
+	b.session = first;
+	ok(!is_in(&b), "... and at once its token lets nobody in");
+}
+
+static void
+rotation(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.2"), thief;
+	struct str before;
+
+	/* Fixation: a token that somebody planted is never taken over. */
+	b.session = STR("noor.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+	before = b.session;
+	is_int(sign_in(&b, "noor", PASSWORD), HTTP_SEE_OTHER, "in with a planted cookie");
+	ok(!str_eq(b.session, before), "... the session has a token of its own");
+	thief = b;
+	thief.session = before;
+	ok(!is_in(&thief), "... and the planted one lets nobody in");
+	thief.session = b.session;
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/password", "old_password", "not this one", "new_password",
+		   "another four words"),
+	    HTTP_UNPROCESSABLE, "the old password must be right");
+	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", "short"),
+	    HTTP_UNPROCESSABLE, "... and the new one good");
+	ok(says(&b, "href=\"#password-new_password\">A password needs 10"),
+	    "... the summary leads to the field");
+	ok(!holds(b.last.body, STR("value=\"short\"")), "... a password is not shown again");
+	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password",
+		   "another four words"),
+	    HTTP_SEE_OTHER, "another password");
+	ok(is_in(&b), "... whoever changed it stays");
+	ok(!is_in(&thief), "... with another token, and all else is out");
+	give(s, "noor", PASSWORD, "active");
+}
+
+static void
+by_the_clock(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.3");
+	int64_t now = s->clock.fixed_now;
+
+	sign_in(&b, "kofi", PASSWORD);
+	s->clock.fixed_now = now + SESSION_IDLE_MS - 1;
+	ok(is_in(&b), "a session is good for two weeks");
+	s->clock.fixed_now += SESSION_IDLE_MS - 1;
+	ok(is_in(&b), "... from when it was used");
+	s->clock.fixed_now += SESSION_IDLE_MS;
+	ok(!is_in(&b), "... and no longer");
+	s->clock.fixed_now = now;
+	b = browser(s, "192.0.2.3");
+	sign_in(&b, "kofi", PASSWORD);
+	for (int64_t day = 0; day < 90; day += 10) {
+		s->clock.fixed_now = now + day * 86400000;
+		is_in(&b);
+	}
+	s->clock.fixed_now = now + SESSION_AGE_MS - 1;
+	ok(is_in(&b), "used all the time it is good for ninety days");
+	s->clock.fixed_now++;
+	ok(!is_in(&b), "... and no longer");
+	s->clock.fixed_now = now;
+}
+
+static void
+standing(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.4");
+	struct item user;
+
+	sign_in(&b, "lowri", PASSWORD);
+	ok(is_in(&b), "lowri is in");
+	user = seeded_item(s, "USER#lowri", "METADATA");
+	item_set(s->arena, &user, STR("Status"), value_string(STR("disabled")));
+	seeded_put(s, &user, 1);
+	ok(!is_in(&b), "... until she is disabled");
+	is_int(sign_in(&b, "lowri", PASSWORD), HTTP_UNPROCESSABLE, "... and can't come back");
+	ok(says(&b, "This account is closed"), "... which only she learns");
+	sign_in(&b, "lowri", "not this one");
+	ok(!says(&b, "closed"), "... not who guesses");
+	item_set(s->arena, &user, STR("Status"), value_string(STR("waiting")));
+	seeded_put(s, &user, 1);
+	is_int(sign_in(&b, "lowri", PASSWORD), HTTP_UNPROCESSABLE, "who waits is not let in");
+}
+
+static void
+sessions(struct seeded *s)
+{
+	struct browser one = browser(s, "192.0.2.5"), two = one, three = one, eve = one;
+	const char *hash;
+
+	sign_in(&one, "ingrid", PASSWORD);
+	sign_in(&two, "ingrid", PASSWORD);
+	sign_in(&three, "ingrid", PASSWORD);
+	sign_in(&eve, "pascal", PASSWORD);
+	get(&one, "/account");
+	is_int((int64_t)count_of(one.last.body, STR("name=\"session\" value=\"")), 3,
+	    "two other sessions are listed, and all others");
+	hash = str_cstring(
+	    s->arena, session_hash(s->arena, str_sub(two.session, 7, SESSION_TOKEN_LEN)));
+	get(&eve, "/account");
+	SUBMIT(&eve, "/account/sessions", "session", hash);
+	ok(is_in(&two), "nobody ends a session of somebody else");
+	get(&one, "/account");
+	SUBMIT(&one, "/account/sessions", "session", hash);
+	ok(!is_in(&two) && is_in(&three) && is_in(&one), "one of one's own can be ended");
+	SUBMIT(&one, "/account/sessions", "session", "others");
+	ok(!is_in(&three) && is_in(&one), "... and all others at once");
+}
+
+/* --- Forms that come from elsewhere ----------------------------------------------------------------- */
+
+static void
+csrf(struct seeded *s)
+{
+	static const struct {
+		const char *says, *site;
+		bool token, own, visit;
+		enum http_status status;
+	} cases[] = {
+	    {"from here, with its token", "same-origin", true, true, true, HTTP_SEE_OTHER},
+	    {"from another site", "cross-site", true, true, true, HTTP_FORBIDDEN},
+	    {"from a neighbour", "same-site", true, true, true, HTTP_FORBIDDEN},
+	    {"without a token", "same-origin", false, true, true, HTTP_FORBIDDEN},
+	    {"with somebody else's token", "same-origin", true, false, true, HTTP_FORBIDDEN},
+	};
+	struct browser b = browser(s, "192.0.2.6"), eve = browser(s, "192.0.2.7"), v;
+	struct buf body = {.arena = s->arena};
+
+	sign_in(&b, "marta", PASSWORD);
+	sign_in(&eve, "pascal", PASSWORD);
+	get(&eve, "/account");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		get(&b, "/account");
+		if (!cases[i].own)
+			b.last = eve.last;
+		b.site = str_of(cases[i].site);
+		if (cases[i].token)
+			SUBMIT(&b, "/account/profile", "display_name", "Marta Salgueiro");
+		else
+			fetch(&b, "POST", "/account/profile", STR("display_name=x"));
+		is_int(b.last.status, cases[i].status, "a form %s", cases[i].says);
+		b.site = STR("same-origin");
+	}
+	v = browser(s, "192.0.2.8");
+	get(&v, "/login");
+	v.visit = STR("");
+	is_int(SUBMIT(&v, "/login", "name", "noor", "password", PASSWORD), HTTP_FORBIDDEN,
+	    "signing in without the visit's cookie");
+	get(&v, "/login");
+	v.visit = STR("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB");
+	is_int(SUBMIT(&v, "/login", "name", "noor", "password", PASSWORD), HTTP_FORBIDDEN,
+	    "... or with another");
+	get(&b, "/account");
+	v = b;
+	v.session = STR("");
+	v.visit = str_sub(b.session, 6, SESSION_TOKEN_LEN);
+	put(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put(&body, STR("name"), STR("noor"));
+	put(&body, STR("password"), STR(PASSWORD));
+	is_int(fetch(&v, "POST", "/login", buf_str(&body)), HTTP_FORBIDDEN,
+	    "a session's token is none of a visit's");
+}
+
+/* --- Limits and costs ------------------------------------------------------------------------------- */
+
+static void
+costs(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.9");
+	uint64_t before = hashes(s);
+
+	sign_in(&b, "noor", "not this one");
+	is_int((int64_t)(hashes(s) - before), 1, "a wrong password costs one hash");
+	ok(says(&b, "do not go together"), "... and is not told from a wrong name");
+	before = hashes(s);
+	sign_in(&b, "nobody_at_all", "not this one");
+	is_int((int64_t)(hashes(s) - before), 1, "... which costs one, too");
+	ok(says(&b, "do not go together"), "... and says the same");
+	ok(says(&b, "value=\"nobody_at_all\""), "what was typed is kept");
+	sign_in(&b, "noor", PASSWORD);
+	get(&b, "/account");
+	is_int(b.last.cost.round_trips, 3, "who is in a group costs two trips, and the page one");
+	get(&b, "/login");
+	is_int(b.last.cost.round_trips, 2, "... elsewhere, two");
+}
+
+static void
+limits(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.10");
+	uint64_t before;
+	int tries = 0;
+
+	while (tries < 50 && sign_in(&b, "tobias", "not this one") == HTTP_UNPROCESSABLE)
+		tries++;
+	is_int(tries, 10, "an account takes ten tries");
+	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
+	ok(header(&b.last, "Retry-After").len != 0, "... for so long");
+	ok(says(&b, "value=\"tobias\"") && says(&b, "try again in"), "... with the form as it was");
+	before = hashes(s);
+	b = browser(s, "192.0.2.11");
+	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_TOO_MANY, "... from anywhere");
+	is_int((int64_t)(hashes(s) - before), 0, "... at no cost");
+	s->clock.fixed_now += 600000;
+	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_SEE_OTHER, "ten minutes later all is well");
+	b = browser(s, "192.0.2.12");
+	for (tries = 0; tries < 50; tries++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "guess%d", tries);
+		if (sign_in(&b, name, "not this one") != HTTP_UNPROCESSABLE)
+			break;
+	}
+	is_int(tries, 30, "one address has thirty tries, whatever it tries");
+}
+
+/* --- What was typed --------------------------------------------------------------------------------- */
+
+static void
+waiting(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.13");
+
+	sign_in(&b, "kofi", PASSWORD);
+	get(&b, "/account");
+	b.session = STR("");
+	is_int(SUBMIT(&b, "/account/profile", "display_name", "Kofi & Co", "bio",
+		   "Long \xe2\x80\x9cwork\xe2\x80\x9d\nin two lines"),
+	    HTTP_UNPROCESSABLE, "a form without a session is not done");
+	ok(says(&b, "What you wrote is safe"), "... but kept");
+	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", "not this one"), HTTP_UNPROCESSABLE,
+	    "... through a wrong password");
+	ok(says(&b, "What you wrote is safe"), "... kept");
+	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", PASSWORD), HTTP_SEE_OTHER,
+	    "... and done when one has signed in");
+	is_str(leads_to(&b), STR("/account?done=profile"), "... as if nothing had happened");
+	get(&b, "/account");
+	ok(says(&b, "value=\"Kofi & Co\"") && says(&b, "Long \xe2\x80\x9cwork\xe2\x80\x9d\nin two"),
+	    "... to the letter");
+	b.session = STR("");
+	b.site = STR("cross-site");
+	is_int(SUBMIT(&b, "/account/profile", "display_name", "Eve"), HTTP_FORBIDDEN,
+	    "a form of another site is not kept");
+	b.site = STR("same-origin");
+	get(&b, "/login");
+	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", PASSWORD, "waiting-for", "/login",
+		   "waiting", "name=x"),
+	    HTTP_FORBIDDEN, "nothing waits that needs nobody");
+}
+
+static void
+ways_on(struct seeded *s)
+{
+	static const char *const bad[] = {"//evil.example/", "https://evil.example/",
+	    "/\\evil.example", "javascript:alert(1)", "account"};
+	struct browser b;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct buf address = {.arena = s->arena};
+
+		b = browser(s, "192.0.2.14");
+		BUF_PUT(&address, "/login?next=");
+		url_put_query(&address, str_of(bad[i]));
+		get(&b, str_cstring(s->arena, buf_str(&address)));
+		SUBMIT(&b, "/login", "name", "marta", "password", PASSWORD);
+		is_str(leads_to(&b), STR("/"), "next=%s leads nowhere but home", bad[i]);
+	}
+}
+
+/* --- Registering ------------------------------------------------------------------------------------ */
+
+static enum http_status
+enrol(struct browser *b, const char *name, const char *email, const char *password)
+{
+	return SUBMIT(b, "/register", "username", name, "email", email, "password", password);
+}
+
+static void
+registering(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.20");
+
+	policy(s, "closed");
+	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "closed: nobody registers");
+	policy(s, "invitation");
+	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "by invitation: not without");
+	policy(s, "open");
+	is_int(get(&b, "/register"), HTTP_OK, "open: all may");
+	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
+	ok(says(&b, "href=\"#register-username\">This name is taken"), "... is told beside it");
+	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
+	    "a taken address, in other letters");
+	ok(says(&b, "value=\"newcomer\""), "... keeps the rest");
+	is_int(enrol(&b, "newcomer", "new@example.org", "password1234"), HTTP_UNPROCESSABLE,
+	    "a common password");
+	is_int(enrol(&b, "newcomer", "New@example.org", PASSWORD), HTTP_SEE_OTHER, "registered");
+	ok(is_in(&b) && says(&b, "You are newcomer, a reader"), "... and in, as a reader");
+	policy(s, "approval");
+	b = browser(s, "192.0.2.21");
+	get(&b, "/register");
+	is_int(enrol(&b, "patient", "patient@example.org", PASSWORD), HTTP_OK, "by approval");
+	ok(!is_in(&b), "... one waits");
+	is_int(sign_in(&b, "patient", PASSWORD), HTTP_UNPROCESSABLE, "... outside");
+	is_int(get(&b, "/author/patient"), HTTP_NOT_FOUND, "... unseen");
+}
+
+int
+main(void)
+{
+	static const char *const names[] = {
+	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
+	struct seeded s;
+
+	seeded_open(&s);
+	s.site.load_viewer = session_load;
+	s.site.sign_in_first = page_sign_in_first;
+	s.site.passwords = password_gate_new(&cheap, 2, 4);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		give(&s, names[i], PASSWORD, "active");
+	in_and_out(&s);
+	rotation(&s);
+	by_the_clock(&s);
+	standing(&s);
+	sessions(&s);
+	s.clock.fixed_now += 600000;
+	csrf(&s);
+	costs(&s);
+	s.clock.fixed_now += 600000;
+	limits(&s);
+	waiting(&s);
+	ways_on(&s);
+	registering(&s);
+	password_gate_free(s.site.passwords);
+	seeded_close(&s);
+	return tap_done();
+}
