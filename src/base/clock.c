@@ -102,7 +102,7 @@ days_of(int64_t year, int64_t month, int64_t day)
 	year_of_era = year - era * 400;
 	day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
 	return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
-	    day_of_year - 719468;
+	       day_of_year - 719468;
 }
 
 int64_t
@@ -121,7 +121,8 @@ time_date(int64_t ms)
 	int64_t day_of_era = shifted - era * 146097;
 	int64_t year_of_era =
 	    (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-	int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	int64_t day_of_year =
+	    day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
 	int64_t month = (5 * day_of_year + 2) / 153;
 	struct date date = {
 	    .day = (int)(day_of_year - (153 * month + 2) / 5 + 1),
@@ -136,16 +137,37 @@ time_date(int64_t ms)
 	return date;
 }
 
+/* Writes `digits` digits and what stands behind them; returns where to go on. */
+static char *
+put_field(char *at, int value, int digits, char then)
+{
+	for (int i = digits - 1; i >= 0; i--) {
+		at[i] = (char)('0' + value % 10);
+		value /= 10;
+	}
+	at[digits] = then;
+	return at + digits + 1;
+}
+
+/* By hand, because every page writes dozens of times. */
 struct str
 time_format(struct arena *arena, int64_t ms)
 {
+	static const size_t len = sizeof("2026-11-18T09:30:00.123Z") - 1;
+	char *text = arena_alloc(arena, len + 1), *at = text;
 	const int64_t first = time_of_day(0, 1, 1), last = time_of_day(10000, 1, 1) - 1;
 	struct date date;
 
 	ms = ms < first ? first : ms > last ? last : ms;
 	date = time_date(ms);
-	return str_fmt(arena, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", date.year, date.month,
-	    date.day, date.hour, date.minute, date.second, (int)((ms % 1000 + 1000) % 1000));
+	at = put_field(at, date.year, 4, '-');
+	at = put_field(at, date.month, 2, '-');
+	at = put_field(at, date.day, 2, 'T');
+	at = put_field(at, date.hour, 2, ':');
+	at = put_field(at, date.minute, 2, ':');
+	at = put_field(at, date.second, 2, '.');
+	put_field(at, (int)((ms % 1000 + 1000) % 1000), 3, 'Z');
+	return (struct str){text, len};
 }
 
 /* Reads `digits` digits at *at, moves on, and wants `then` behind them (0 for nothing). */

@@ -118,15 +118,19 @@ str_dup(struct arena *arena, struct str s)
 struct str
 str_fmt(struct arena *arena, const char *format, ...)
 {
+	char near[256];
 	va_list args;
 	char *text;
 	int len;
 
+	/* Most texts are short: formatted once, here, and copied. */
 	va_start(args, format);
-	len = vsnprintf(NULL, 0, format, args);
+	len = vsnprintf(near, sizeof(near), format, args);
 	va_end(args);
 	if (len < 0)
 		return (struct str){"", 0};
+	if ((size_t)len < sizeof(near))
+		return (struct str){arena_copy(arena, near, (size_t)len + 1), (size_t)len};
 	text = arena_alloc(arena, (size_t)len + 1);
 	va_start(args, format);
 	vsnprintf(text, (size_t)len + 1, format, args);

@@ -60,6 +60,15 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 	}
 }
 
+/* str_cmp() of two names, which are never empty and mostly differ at once. */
+static int
+compare(struct str a, struct str b)
+{
+	int order = (unsigned char)a.base[0] - (unsigned char)b.base[0];
+
+	return order != 0 ? order : str_cmp(a, b);
+}
+
 void
 bind_read(
     struct arena *arena, const struct binding_table *table, const struct item *item, void *out)
@@ -71,7 +80,7 @@ bind_read(
 		int order = 1;
 
 		while (at < table->count &&
-		       (order = str_cmp(table->bindings[at].name, item->attributes[i].name)) < 0)
+		       (order = compare(table->bindings[at].name, item->attributes[i].name)) < 0)
 			at++;
 		if (order == 0)
 			read_one(arena, &table->bindings[at], &item->attributes[i].value,

@@ -28,11 +28,13 @@ finish(struct arena *arena, const struct buf *json)
 	struct buf out = {.arena = arena};
 	struct str all = buf_str(json);
 
-	for (size_t i = 0; i < all.len; i++) {
-		if (all.base[i] == '<')
+	while (all.len != 0) {
+		size_t plain = str_find(all, '<');
+
+		buf_put(&out, str_sub(all, 0, plain));
+		if (plain != all.len)
 			BUF_PUT(&out, "\\u003c");
-		else
-			buf_putc(&out, all.base[i]);
+		all = str_sub(all, plain + 1, all.len);
 	}
 	/* JSON strings were escaped one by one, and nothing in it can open a tag. */
 	return html_trusted(buf_str(&out));

@@ -31,6 +31,9 @@ list_cursor(struct request *rq, struct str *cursor, bool *newer)
 	unsigned char key[CURSOR_KEY_BYTES];
 
 	*newer = after.len == 0 && before.len != 0;
+	*cursor = STR("");
+	if (after.len == 0 && !*newer)
+		return true;
 	site_key(rq->site, "cursor", key);
 	return cursor_open(rq->arena, key, rq->path, *newer ? before : after, cursor);
 }

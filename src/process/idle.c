@@ -1,10 +1,13 @@
 /*
  * One epoll for all threads: each waits in it, and gets one connection at a time.
  *
- *   1. A connection is parked (its bit is set, it is armed in epoll, this file owns it) or taken (a thread
- *      owns it). It is armed for one event only, so no two threads get the same one.
- *   2. The step from parked to taken happens under the lock and only in the modes that serve. Once the
- *      mode is IDLE_HAND_OVER, whatever is parked can be sent away without a thread reading from it.
+ *   1. A connection is PARKED (armed in epoll, this file owns it), ARMING (on its way there, the thread that
+ *      parks it owns it until an event is claimed) or TAKEN (a thread owns it). It is armed for one event
+ *      only, so no two threads get the same one. Whoever changes the state with an atomic operation owns the
+ *      outcome; there is no lock, because the thread that epoll wakes would only wait for it.
+ *   2. Nothing is claimed once the mode is IDLE_HAND_OVER. Then whatever is PARKED is sent away without a
+ *      thread having read from it: by idle_leave(), or, if it was ARMING as idle_leave() went by, by the
+ *      thread that parked it, which looks at the mode once more.
  *   3. A taken descriptor may be closed by its thread, and its number come back from accept() at once. So
  *      a taken one leaves no trace here.
  *   4. The wake descriptor is readable for ever after the mode has changed. A thread that finds it to be
@@ -16,7 +19,7 @@
 #include "base/log.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -35,11 +38,19 @@ struct idle {
 	int epoll, wake, listener;
 	struct passage passage;
 	const struct log *log;
-	pthread_mutex_t lock; /* over mode and parked */
-	enum idle_mode mode;
-	bool *parked; /* by descriptor */
+	_Atomic(enum idle_mode) mode;
+	atomic_uchar *state; /* by descriptor */
 	int capacity;
 };
+
+enum { TAKEN, ARMING, PARKED };
+
+/* From one state to another, if it is still in the first. */
+static bool
+step(struct idle *idle, int fd, unsigned char from, unsigned char to)
+{
+	return atomic_compare_exchange_strong(&idle->state[fd], &from, to);
+}
 
 static bool
 watch(struct idle *idle, int fd, int how, uint32_t events)
@@ -63,13 +74,12 @@ idle_new(int listener, const struct passage *passage, const struct log *log)
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
 	idle->capacity = limit.rlim_cur < CONNECTIONS_MAX ? (int)limit.rlim_cur : CONNECTIONS_MAX;
-	idle->parked = calloc((size_t)idle->capacity, sizeof(*idle->parked));
-	if (idle->parked == NULL)
+	idle->state = calloc((size_t)idle->capacity, sizeof(*idle->state));
+	if (idle->state == NULL)
 		out_of_memory();
 	idle->log = log;
 	idle->listener = listener;
 	idle->passage = *passage;
-	pthread_mutex_init(&idle->lock, NULL);
 	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
 	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (idle->epoll >= 0 && idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
@@ -84,15 +94,14 @@ void
 idle_free(struct idle *idle)
 {
 	for (int fd = 0; fd < idle->capacity; fd++) {
-		if (idle->parked[fd])
+		if (atomic_load(&idle->state[fd]) == PARKED)
 			close(fd);
 	}
 	if (idle->epoll >= 0)
 		close(idle->epoll);
 	if (idle->wake >= 0)
 		close(idle->wake);
-	pthread_mutex_destroy(&idle->lock);
-	free(idle->parked);
+	free((void *)idle->state);
 	free(idle);
 }
 
@@ -119,15 +128,19 @@ park(struct idle *idle, int fd, int how)
 		close(fd);
 		return;
 	}
-	pthread_mutex_lock(&idle->lock);
-	mode = idle->mode;
+	mode = atomic_load(&idle->mode);
 	/* Who has been answered by a worker without a successor should not ask it again. */
 	keep = mode == IDLE_SERVE || (mode == IDLE_FINISH && how == EPOLL_CTL_ADD);
-	if (keep)
-		keep = idle->parked[fd] = watch(idle, fd, how, EPOLLIN | EPOLLONESHOT);
-	pthread_mutex_unlock(&idle->lock);
-	if (keep)
-		return;
+	if (keep) {
+		atomic_store(&idle->state[fd], ARMING);
+		/* From here on an event may come, and another thread may claim it. */
+		keep = watch(idle, fd, how, EPOLLIN | EPOLLONESHOT);
+		if (!step(idle, fd, ARMING, keep ? PARKED : TAKEN))
+			return;
+		mode = atomic_load(&idle->mode);
+		if (keep && (mode != IDLE_HAND_OVER || !step(idle, fd, PARKED, TAKEN)))
+			return;
+	}
 	if (mode == IDLE_HAND_OVER)
 		hand_on(idle, fd);
 	else
@@ -156,29 +169,13 @@ accept_all(struct idle *idle)
 	}
 }
 
-/* Makes a parked connection the caller's, unless it is to be handed over. */
+/* Makes a connection that epoll told of the caller's, unless it is to be handed over. */
 static bool
 claim(struct idle *idle, int fd)
 {
-	bool claimed;
-
-	pthread_mutex_lock(&idle->lock);
-	claimed = idle->mode != IDLE_HAND_OVER && idle->parked[fd];
-	if (claimed)
-		idle->parked[fd] = false;
-	pthread_mutex_unlock(&idle->lock);
-	return claimed;
-}
-
-static enum idle_mode
-current_mode(struct idle *idle)
-{
-	enum idle_mode mode;
-
-	pthread_mutex_lock(&idle->lock);
-	mode = idle->mode;
-	pthread_mutex_unlock(&idle->lock);
-	return mode;
+	return atomic_load(&idle->mode) != IDLE_HAND_OVER &&
+	       (step(idle, fd, PARKED, TAKEN) || step(idle, fd, ARMING, TAKEN) ||
+		   step(idle, fd, PARKED, TAKEN));
 }
 
 int
@@ -199,7 +196,7 @@ idle_take(struct idle *idle)
 		else if (count == 2 && events[1].data.fd != idle->wake)
 			watch(idle, events[1].data.fd, EPOLL_CTL_MOD, EPOLLIN | EPOLLONESHOT);
 		if (fd == idle->wake) {
-			if (leaving || current_mode(idle) == IDLE_HAND_OVER)
+			if (leaving || atomic_load(&idle->mode) == IDLE_HAND_OVER)
 				return -1;
 			leaving = true;
 		} else if (fd == idle->listener) {
@@ -222,17 +219,13 @@ idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 	/* Who finishes still answers what a worker before it hands over. */
 	if (mode == IDLE_HAND_OVER)
 		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
-	pthread_mutex_lock(&idle->lock);
-	idle->mode = mode;
-	pthread_mutex_unlock(&idle->lock);
+	atomic_store(&idle->mode, mode);
 	if (mode == IDLE_FINISH && accept_rest)
 		accept_all(idle);
 	(void)!write(idle->wake, &one, sizeof(one));
 	/* From here on no thread claims anything: what is parked stays parked. */
 	for (int fd = 0; mode == IDLE_HAND_OVER && fd < idle->capacity; fd++) {
-		if (idle->parked[fd]) {
-			idle->parked[fd] = false;
+		if (step(idle, fd, PARKED, TAKEN))
 			hand_on(idle, fd);
-		}
 	}
 }

@@ -4,20 +4,42 @@
 #include "base/clock.h"
 
 #include <inttypes.h>
-#include <sodium.h>
+#include <string.h>
+
+static uint64_t
+fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/*
+ * A fast hash of its own, of 16 bytes at a time: an ETag proves nothing, it only differs as the page does.
+ * Whoever made two pages with one hash would show a reader their own old page.
+ */
+static uint64_t
+hash_of(struct str content)
+{
+	static const uint64_t one = 0x9e3779b97f4a7c15U, two = 0xd1b54a32d192ed03U;
+	uint64_t hash = fold(content.len ^ one, two);
+	uint64_t words[2];
+	size_t at = 0;
+
+	for (; content.len - at >= sizeof(words); at += sizeof(words)) {
+		memcpy(words, content.base + at, sizeof(words));
+		hash = fold(words[0] ^ one, words[1] ^ hash) + two;
+	}
+	words[0] = words[1] = 0;
+	if (content.len > at)
+		memcpy(words, content.base + at, content.len - at);
+	return fold(fold(words[0] ^ one, words[1] ^ hash) ^ two, one);
+}
 
 struct str
 etag_make(struct arena *arena, struct str content, const char *suffix)
 {
-	/* The key is no secret: an ETag proves nothing, it only differs as the page does. */
-	static const unsigned char key[crypto_shorthash_KEYBYTES] = "broadsheet etag";
-	unsigned char hash[crypto_shorthash_BYTES];
-	uint64_t bits = 0;
-
-	crypto_shorthash(hash, (const unsigned char *)content.base, content.len, key);
-	for (size_t i = 0; i < sizeof(hash); i++)
-		bits = bits << 8 | hash[i];
-	return str_fmt(arena, "\"%016" PRIx64 "%s\"", bits, suffix);
+	return str_fmt(arena, "\"%016" PRIx64 "%s\"", hash_of(content), suffix);
 }
 
 /*

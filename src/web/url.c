@@ -54,7 +54,13 @@ struct str
 url_join(struct arena *arena, struct str prefix, struct str segment)
 {
 	struct buf out = {.arena = arena};
+	size_t plain = 0;
 
+	/* Most segments are slugs and names, which stay as they are. */
+	while (plain < segment.len && is_unreserved((unsigned char)segment.base[plain]))
+		plain++;
+	if (plain == segment.len)
+		return STR_CONCAT(arena, prefix, segment);
 	buf_put(&out, prefix);
 	url_put_segment(&out, segment);
 	return buf_str(&out);
