@@ -70,8 +70,9 @@ for my $command (@commands) {
 		$command, '--help');
 	my $same = $out;
 	says('... and help gives the same.', 0, qr/^\Q$same\E$/, qr/^$/, 'help', $command);
-	ok(!(grep { length > 100 } split /\n/, $same), '... in lines of a readable length.')
-		or diag(join "\n", grep { length > 100 } split /\n/, $same);
+	# However long the paths are that it was configured with.
+	my @long = grep { length > 100 } split /\n/, $same =~ s{/\S*/}{/}gr;
+	ok(!@long, '... in lines of a readable length.') or diag(join "\n", @long);
 	says('... and knows no option that is made up.', 2, qr/^$/, qr/$command: there is no option --xyzzy/,
 		$command, '--xyzzy');
 }

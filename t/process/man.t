@@ -65,6 +65,8 @@ SKIP: {
 	for my $page (qw(broadsheet.1 broadsheet.conf.5)) {
 		my $warnings = `groff -mandoc -Tutf8 -ww '$build/man/$page' 2>&1 >/dev/null`;
 
+		# A long path fits into no line, and that is nobody's mistake.
+		$warnings =~ s/^.*can't break line\n//mg;
 		is($warnings, '', "$page is well formed.");
 	}
 }
