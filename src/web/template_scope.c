@@ -1,8 +1,7 @@
 #include "web/template_scope.h"
 
 #include "base/arena.h"
-
-enum { NAME_MAX_COMPARED = 48 };
+#include "base/suggest.h"
 
 bool
 template_scope_field(
@@ -30,58 +29,20 @@ template_scope_find(
 	return false;
 }
 
-static size_t
-least(size_t a, size_t b, size_t c)
-{
-	size_t ab = a < b ? a : b;
-
-	return ab < c ? ab : c;
-}
-
-/* How many letters to add, drop or change to make one name of the other. */
-static size_t
-distance(struct str a, struct str b)
-{
-	size_t row[NAME_MAX_COMPARED + 1];
-
-	if (a.len > NAME_MAX_COMPARED || b.len > NAME_MAX_COMPARED)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= b.len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a.len; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b.len; j++) {
-			size_t changed = diagonal + (a.base[i - 1] != b.base[j - 1]);
-
-			diagonal = row[j];
-			row[j] = least(changed, row[j] + 1, row[j - 1] + 1);
-		}
-	}
-	return row[b.len];
-}
-
 static const char *
 nearest(const struct template_scope *scope, struct str name)
 {
-	size_t best = name.len / 4 + 2;
-	const char *nearest = NULL;
+	struct suggestion near = {.typed = name};
 
 	for (size_t i = scope->depth; i > 0; i--) {
 		const struct view_type *type = scope->contexts[i - 1].type;
 
-		for (size_t j = 0; j < type->count; j++) {
-			size_t far = distance(str_of(type->fields[j].name), name);
-
-			/* "." is near to every short name, and to none. */
-			if (far < best && type->fields[j].name[0] != '.') {
-				best = far;
-				nearest = type->fields[j].name;
-			}
-		}
+		/* "." is near to every short name, and to none. */
+		for (size_t j = 0; j < type->count; j++)
+			if (type->fields[j].name[0] != '.')
+				suggest_word(&near, type->fields[j].name);
 	}
-	return nearest;
+	return near.nearest;
 }
 
 struct str
