@@ -1,0 +1,98 @@
+#!/usr/bin/perl
+# The program behind nginx: an admin from the command line signs in and out with a browser's means.
+
+use strict;
+use warnings;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use FastCGI;
+use HTTP::Tiny;
+use IO::Socket::INET;
+use POSIX ();
+use Test::More;
+
+$ENV{PATH} .= ':/usr/sbin';
+plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, $ENV{PATH};
+
+my $source = "$FindBin::Bin/../..";
+my $program = build_dir() . '/broadsheet';
+my $dir = tempdir(CLEANUP => 1);
+my $port = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+my @pids;
+
+sub background
+{
+	my ($log, @words) = @_;
+	my $pid = fork // die;
+	if ($pid == 0) {
+		open STDERR, '>', $log or die;
+		open STDOUT, '>&', \*STDERR or die;
+		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
+	}
+	push @pids, $pid;
+}
+
+$ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
+$ENV{BROADSHEET_ORIGIN} = "http://127.0.0.1:$port";
+$ENV{BROADSHEET_TEMPLATES} = "$source/templates";
+$ENV{BROADSHEET_STATIC} = "$source/static";
+system("'$program' seed '$source/migrations-free-seed' >/dev/null") == 0 or die;
+my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
+
+background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
+wait_for('the program', sub { -S "$dir/socket" });
+system("$source/script/nginx-config", $dir, "$dir/socket", $port, '--microcache') == 0 or die;
+background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
+my $url = "http://127.0.0.1:$port";
+my $http = HTTP::Tiny->new(timeout => 30, max_redirect => 0);
+wait_for('the page', sub { $http->get("$url/healthz")->{status} == 200 });
+
+my %cookies;
+sub browse
+{
+	my ($method, $path, $form) = @_;
+	my %headers = ('Sec-Fetch-Site' => 'same-origin');
+	$headers{Cookie} = join '; ', map { "$_=$cookies{$_}" } sort keys %cookies if %cookies;
+	$headers{'Content-Type'} = 'application/x-www-form-urlencoded' if $form;
+	my $got = $http->request($method, "$url$path",
+		{headers => \%headers, $form ? (content => $http->www_form_urlencode($form)) : ()});
+	my $set = $got->{headers}{'set-cookie'} // [];
+	for (ref $set ? @$set : $set) {
+		my ($name, $value, $age) = /^([^=]+)=([^;]*);.*Max-Age=(\d+)/ or next;
+		$age ? $cookies{$name} = $value : delete $cookies{$name};
+	}
+	return $got;
+}
+sub token { return ($_[0]{content} =~ /name="csrf" value="([^"]+)"/)[0] }
+
+like(browse('GET', '/')->{content}, qr{<a href="/login">Sign in</a>}, 'A stranger may sign in.');
+my $page = browse('GET', '/login');
+is($page->{status}, 200, 'There is a page for it.');
+is(browse('POST', '/login', {name => 'noor', password => $password})->{status}, 403,
+	'A form without its token is refused.');
+is(browse('POST', '/login', {name => 'noor', password => 'wrong', csrf => token($page)})->{status}, 422,
+	'A wrong password is refused.');
+$page = browse('POST', '/login', {name => 'noor', password => $password, csrf => token($page)});
+is($page->{status}, 303, 'The right one is taken.');
+is(join(' ', sort keys %cookies), 'session', 'On loopback without TLS the cookie has a name of its own.');
+like(browse('GET', '/')->{content}, qr{href="/account">Noor Haddad}, 'The front page knows its reader,');
+%cookies = (%cookies);
+my %kept = %cookies;
+%cookies = ();
+like(browse('GET', '/')->{content}, qr{Sign in</a>}, '... and is not kept for strangers.');
+%cookies = %kept;
+$page = browse('GET', '/account');
+is($page->{status}, 200, 'There is a page of the account.');
+is(browse('POST', '/logout', {csrf => token($page)})->{status}, 303, 'Signing out');
+is(join(' ', keys %cookies), '', '... takes the cookie away.');
+%cookies = %kept;
+is(browse('GET', '/account')->{status}, 303, '... and nobody gets in with it any more.');
+
+open my $log, '<', "$dir/log" or die;
+my $all = do { local $/; <$log> };
+like($all, qr{/login}, 'The log tells of it,');
+unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie.');
+kill 'TERM', $_ for reverse @pids;
+waitpid $_, 0 for @pids;
+done_testing;

@@ -1,0 +1,68 @@
+#!/usr/bin/perl
+# broadsheet user: the first admin, passwords, roles; what it refuses, and how it says so.
+
+use strict;
+use warnings;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use FastCGI;
+use Test::More;
+
+my $program = build_dir() . '/broadsheet';
+my $dir = tempdir(CLEANUP => 1);
+$ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
+delete @ENV{grep { /^BROADSHEET_/ && !/STORE|BUILD/ } keys %ENV};
+
+# The exit status, what it printed, what it complained of.
+sub user
+{
+	my ($words) = @_;
+	my $out = `'$program' user $words 2>'$dir/err'`;
+	my $status = $? >> 8;
+	open my $err, '<', "$dir/err" or die;
+	local $/;
+	return ($status, $out, <$err> // '');
+}
+
+my $password = qr/[a-z2-9]{4}(?:-[a-z2-9]{4}){4}/;
+my ($status, $out, $err) = user('create --admin Ada Ada@Example.org');
+is($status, 0, 'The first admin is made.');
+like($out, qr/^ada is registered as admin\..*\n$password\n\z/, '... with a password.');
+my ($first) = $out =~ /($password)$/m;
+for my $case (
+	['create ada other@example.org', 1, qr/ada: somebody has this name/],
+	['create other ADA@example.org', 1, qr/ADA\@example.org: somebody has this e-mail address/],
+	['create x x@example.org', 2, qr/"x" is no name/],
+	['create other nowhere', 2, qr/"nowhere" is no e-mail address/],
+	['create --role king other o@example.org', 2, qr/there is no role "king"/],
+	['role ada reader', 1, qr/ada is the only admin/],
+	['disable ada', 1, qr/ada is the only admin/],
+	['role nobody reader', 1, qr/nobody: there is nobody of this name/],
+	['reset nobody', 1, qr/nobody: there is nobody of this name/],
+	['role ada', 2, qr/user role NAME ROLE/],
+	['knight ada', 2, qr/there is no "knight"/],
+) {
+	($status, $out, $err) = user($case->[0]);
+	is($status, $case->[1], "\"$case->[0]\" is refused");
+	like($err, $case->[2], '... and why is said.');
+}
+is((user('create --role author bob bob@example.org'))[0], 0, 'Somebody else.');
+is((user('role bob admin'))[0], 0, '... is made an admin:');
+is((user('role ada editor'))[0], 0, '... then the first need not be one.');
+is((user('disable bob'))[0], 1, '... but the other has to.');
+is((user('disable ada'))[0], 0, 'Somebody is disabled.');
+($status, $out) = user('list');
+is($out, sprintf("%-30s %-8s %-9s %s\n%-30s %-8s %-9s %s\n", 'ada', 'editor', 'disabled',
+	'ada@example.org', 'bob', 'admin', 'active', 'bob@example.org'), 'All are listed.');
+($status, $out) = user('reset ada bob');
+like($out, qr/\Aada $password\nbo $password\n\z/, 'New passwords.');
+unlike($out, qr/\Q$first\E/, '... are new.');
+($status, $out) = user('invite --origin https://news.example');
+like($out, qr{^https://news\.example/register\?invitation=[\w-]{43}$}m, 'An invitation.');
+my $dump = `'$program' export`;
+unlike($dump, qr/\Q$first\E/, 'No password is in the table.');
+my ($code) = $out =~ /=([\w-]{43})/;
+unlike($dump, qr/\Q$code\E/, '... and no invitation.');
+like($dump, qr/\$argon2id\$/, 'What is there is a hash.');
+done_testing;
