@@ -56,7 +56,7 @@ is((user('disable ada'))[0], 0, 'Somebody is disabled.');
 is($out, sprintf("%-30s %-8s %-9s %s\n%-30s %-8s %-9s %s\n", 'ada', 'editor', 'disabled',
 	'ada@example.org', 'bob', 'admin', 'active', 'bob@example.org'), 'All are listed.');
 ($status, $out) = user('reset ada bob');
-like($out, qr/\Aada $password\nbo $password\n\z/, 'New passwords.');
+like($out, qr/\Aada $password\nbob $password\n\z/, 'New passwords.');
 unlike($out, qr/\Q$first\E/, '... are new.');
 ($status, $out) = user('invite --origin https://news.example');
 like($out, qr{^https://news\.example/register\?invitation=[\w-]{43}$}m, 'An invitation.');
