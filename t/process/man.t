@@ -27,7 +27,7 @@ ok(@commands >= 10, 'There are commands.');
 my %part;
 my ($commands) = $manual =~ /^\.Sh COMMANDS\n(.*?)^\.Sh /ms;
 while ($commands =~ /^\.It (?:Xo\n\.)?Cm (\w+)(.*?)(?=^\.It|\z)/msg) {
-	$part{$1} = $2;
+	$part{$1} .= $2;
 }
 is_deeply([sort keys %part], [sort @commands], 'The manual has every command, and no other.');
 
