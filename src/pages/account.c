@@ -14,6 +14,8 @@
 #include "web/session.h"
 #include "web/template.h"
 
+#include <string.h>
+
 enum { PROFILE, EMAIL, PASSWORD, FORMS, TRIES = 10 };
 
 struct session_view {
@@ -134,6 +136,38 @@ filled(struct request *rq, int which)
 	return result;
 }
 
+/* The first of these words that a browser's own words hold; several browsers pretend to be others. */
+static const char *
+first_of(struct str agent, const char *const words[][2])
+{
+	for (; words[0][0] != NULL; words++)
+		if (memmem(agent.base, agent.len, words[0][0], strlen(words[0][0])) != NULL)
+			return words[0][1];
+	return NULL;
+}
+
+/* "Firefox on Linux" of what a browser calls itself. */
+static struct str
+browser_name(struct request *rq, struct str agent)
+{
+	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
+	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
+	static const char *const systems[][2] = {{"Android", "Android"}, {"iPhone", "an iPhone"},
+	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"Linux", "Linux"},
+	    {NULL, NULL}};
+	const char *browser, *system;
+
+	if (agent.len == 0)
+		return STR("An unknown browser");
+	browser = first_of(agent, browsers);
+	system = first_of(agent, systems);
+	if (browser == NULL)
+		return agent;
+	if (system == NULL)
+		return str_of(browser);
+	return str_fmt(rq->arena, "%s on %s", browser, system);
+}
+
 static void
 fill_sessions(struct request *rq, const struct read *read, struct account_view *view)
 {
@@ -147,7 +181,7 @@ fill_sessions(struct request *rq, const struct read *read, struct account_view *
 		if (!session_good(&s, &rq->viewer->user, rq->now))
 			continue;
 		out[count++] = (struct session_view){
-		    .agent = s.agent.len != 0 ? s.agent : STR("An unknown browser"),
+		    .agent = browser_name(rq, s.agent),
 		    .since_text = words_date_near(rq->arena, s.created, rq->now),
 		    .used_text = words_date_near(rq->arena, s.used, rq->now),
 		    .hash = s.hash,
