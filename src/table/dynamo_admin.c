@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-enum { REQUEST_MS = 10 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
+enum { REQUEST_MS = 5 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
 
 /* --- One request ---------------------------------------------------------------------------------- */
 

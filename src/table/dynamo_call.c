@@ -192,7 +192,7 @@ look(struct round *round, struct talk *talk, int64_t now)
 	exchange_abandon(talk->exchange);
 	talk->exchange = NULL;
 	if (stage == EXCHANGE_CONNECTING)
-		again(round, talk, TABLE_UNAVAILABLE, "no connection to DynamoDB in time");
+		again(round, talk, TABLE_UNAVAILABLE, dynamo_http_trouble(round->db->http));
 	else
 		lost(round, talk, "no answer from DynamoDB in time");
 	return 0;

@@ -71,6 +71,9 @@ enum table_rc dynamo_talk(
 
 enum table_rc dynamo_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);
+/* The same as a reader of another time sees it; a writer sees what has expired: INT64_MIN. */
+enum table_rc dynamo_read_at(
+    struct dynamo *db, struct table_call *call, struct read *reads, size_t count, int64_t now);
 enum table_rc dynamo_walk(struct table *table, struct table_call *call, struct str cursor,
     uint32_t limit, struct walk_page *page);
 enum table_rc dynamo_write(struct table *table, struct table_call *call, struct write *write);

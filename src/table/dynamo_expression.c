@@ -82,6 +82,11 @@ constant(struct expression *e, struct buf *out, bool truth)
 static void
 children(struct expression *e, struct buf *out, const struct condition *c, const char *between)
 {
+	/* DynamoDB refuses parentheses that are not needed. */
+	if (c->count == 1) {
+		expression_condition(e, out, c->children);
+		return;
+	}
 	for (size_t i = 0; i < c->count; i++) {
 		if (i > 0)
 			buf_fmt(out, " %s ", between);
@@ -126,7 +131,9 @@ expression_condition(struct expression *e, struct buf *out, const struct conditi
 static bool
 has_condition(const struct write *write)
 {
-	return write->condition != NULL && write->condition->op != COND_ALWAYS;
+	/* A check is nothing but its condition, and DynamoDB wants to see one. */
+	return write->condition != NULL &&
+	       (write->condition->op != COND_ALWAYS || write->kind == WRITE_CHECK);
 }
 
 bool
@@ -164,15 +171,14 @@ sum_guard(struct expression *e, struct buf *out, const struct change *change)
 void
 expression_guarded(struct expression *e, struct buf *out, const struct write *write)
 {
-	bool first = true;
+	bool own = has_condition(write), sums = write_has_sum(write), first = !own;
 
-	if (has_condition(write)) {
-		BUF_PUT(out, "(");
+	if (own) {
+		buf_put(out, sums ? STR("(") : STR(""));
 		expression_condition(e, out, write->condition);
-		BUF_PUT(out, ")");
-		first = false;
+		buf_put(out, sums ? STR(")") : STR(""));
 	}
-	for (size_t i = 0; write->kind == WRITE_UPDATE && i < write->change_count; i++) {
+	for (size_t i = 0; sums && i < write->change_count; i++) {
 		if (write->changes[i].op != CHANGE_ADD)
 			continue;
 		buf_put(out, first ? STR("(") : STR(" AND ("));

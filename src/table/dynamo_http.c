@@ -43,6 +43,7 @@ struct dynamo_http {
 	struct aws_http_connection_manager *pools[SERVICES];
 	char *host_headers[SERVICES];
 	char *region;
+	atomic_bool handshake_failed; /* the last one */
 
 	pthread_mutex_t lock;
 	pthread_cond_t gone;
@@ -174,6 +175,30 @@ start_tls(struct dynamo_http *http, const struct dynamo_config *config)
 	return http->tls != NULL;
 }
 
+/*
+ * The library keeps a failed handshake to itself for half a minute, so as not to tell an attacker when it
+ * failed; for the operator's sake it is noted at once.
+ */
+static void
+on_handshake(
+    struct aws_channel_handler *handler, struct aws_channel_slot *slot, int error, void *data)
+{
+	struct dynamo_http *http = data;
+
+	(void)handler;
+	(void)slot;
+	http->handshake_failed = error != AWS_ERROR_SUCCESS;
+}
+
+const char *
+dynamo_http_trouble(const struct dynamo_http *http)
+{
+	return http->handshake_failed ? "TLS fails: the server's certificate is not trusted, or of "
+					"another name; look at "
+					"AWS_CA_BUNDLE and the endpoint"
+				      : "no connection to DynamoDB in time";
+}
+
 static bool
 start_pool(
     struct dynamo_http *http, const struct dynamo_config *config, enum dynamo_service service)
@@ -203,6 +228,7 @@ start_pool(
 	if (to->tls) {
 		aws_tls_connection_options_init_from_ctx(&tls, http->tls);
 		tls.timeout_ms = TLS_MS;
+		aws_tls_connection_options_set_callbacks(&tls, on_handshake, NULL, NULL, http);
 		aws_tls_connection_options_set_server_name(&tls, aws_default_allocator(), &host);
 		aws_tls_connection_options_set_alpn_list(&tls, aws_default_allocator(), "http/1.1");
 		options.tls_connection_options = &tls;

@@ -37,6 +37,9 @@ struct str dynamo_http_region(const struct dynamo_http *http);
 /* The credentials' source of now; the caller releases it. */
 struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *http);
 
+/* Why a connection does not come: a phrase for the log, static. */
+const char *dynamo_http_trouble(const struct dynamo_http *http);
+
 /* The credentials were refused as expired: look for others from the next request on. */
 void dynamo_http_renew(struct dynamo_http *http);
 

@@ -197,12 +197,12 @@ hear_query(struct talk *talk, struct str answer)
 /* --- All together --------------------------------------------------------------------------------- */
 
 static enum table_rc
-begin(struct dynamo *db, struct table_call *call, struct read *read, struct talk *talk)
+begin(struct dynamo *db, struct table_call *call, struct read *read, int64_t now, struct talk *talk)
 {
 	struct reading *reading = ARENA_NEW(call->arena, struct reading);
 	struct str table = db->config.table;
 
-	*reading = (struct reading){.read = read, .now = clock_now(db->table.clock)};
+	*reading = (struct reading){.read = read, .now = now};
 	*talk = (struct talk){.service = DYNAMO_ITEMS, .about = reading};
 	switch (read->kind) {
 	case READ_GET:
@@ -228,18 +228,26 @@ begin(struct dynamo *db, struct table_call *call, struct read *read, struct talk
 }
 
 enum table_rc
-dynamo_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
+dynamo_read_at(
+    struct dynamo *db, struct table_call *call, struct read *reads, size_t count, int64_t now)
 {
-	struct dynamo *db = (struct dynamo *)table;
 	struct talk *talks = ARENA_ARRAY(call->arena, count, struct talk);
 
 	for (size_t i = 0; i < count; i++) {
-		enum table_rc rc = begin(db, call, &reads[i], &talks[i]);
+		enum table_rc rc = begin(db, call, &reads[i], now, &talks[i]);
 
 		if (rc != TABLE_OK)
 			return rc;
 	}
 	return dynamo_talk(db, call, talks, count);
+}
+
+enum table_rc
+dynamo_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
+{
+	struct dynamo *db = (struct dynamo *)table;
+
+	return dynamo_read_at(db, call, reads, count, clock_now(table->clock));
 }
 
 /* --- The walk --------------------------------------------------------------------------------------- */

@@ -14,8 +14,9 @@
 #include "table/dynamo_expression.h"
 #include "table/dynamo_request.h"
 #include "table/evaluate.h"
+#include "table/rules.h"
 
-#include <stdio.h>
+#include <sodium.h>
 
 static const char sum_flaw[] = "a number grows beyond 64 bits, or is added to what is none";
 
@@ -122,6 +123,56 @@ new_token(struct arena *arena)
 	    arena, "%016llx%016llx", (unsigned long long)chance[0], (unsigned long long)chance[1]);
 }
 
+/* The service knows tokens by account; a caller's is its table's own, as on the other engine. */
+static struct str
+own_token(struct dynamo *db, struct arena *arena, struct str token)
+{
+	struct str text = STR_CONCAT(arena, db->config.table, STR(" "), token);
+	unsigned char digest[16];
+	char *hex = arena_alloc(arena, 2 * sizeof(digest) + 1);
+
+	crypto_generichash(
+	    digest, sizeof(digest), (const unsigned char *)text.base, text.len, NULL, 0);
+	sodium_bin2hex(hex, 2 * sizeof(digest) + 1, digest, sizeof(digest));
+	return (struct str){hex, 2 * sizeof(digest)};
+}
+
+/*
+ * A server may refuse a transaction as a whole for a change that does not fit its item, without saying
+ * which one (DynamoDB Local does). Nothing was done, so the items tell.
+ */
+static enum table_rc
+find_reasons(struct dynamo *db, struct table_call *call, struct writing *writing)
+{
+	struct key *keys = ARENA_ARRAY(call->arena, writing->count, struct key);
+	struct read read = {.kind = READ_BATCH, .consistent = true};
+	const char *why = call->why;
+	enum table_rc rc = TABLE_INVALID;
+
+	for (size_t i = 0; i < writing->count; i++)
+		keys[i] = write_key(&writing->writes[i]);
+	read.batch.keys = keys;
+	read.batch.count = writing->count;
+	if (dynamo_read_at(db, call, &read, 1, INT64_MIN) != TABLE_OK)
+		return TABLE_INVALID;
+	for (size_t i = 0; i < writing->count; i++) {
+		struct write *write = &writing->writes[i];
+		struct item *new;
+
+		write->rc = TABLE_OK;
+		if (!condition_holds(write->condition, read.items[i])) {
+			write->rc = TABLE_CONDITION;
+			write->failed = read.items[i];
+		} else if (write_apply(call->arena, write, read.items[i], &new) != NULL) {
+			write->rc = TABLE_INVALID;
+		}
+		if (write->rc != TABLE_OK)
+			rc = TABLE_CANCELLED;
+	}
+	call->why = why;
+	return rc;
+}
+
 enum table_rc
 dynamo_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
     struct str token)
@@ -129,9 +180,11 @@ dynamo_transact(struct table *table, struct table_call *call, struct write *writ
 	struct dynamo *db = (struct dynamo *)table;
 	struct writing writing = {.writes = writes, .count = count};
 
-	if (token.len == 0)
-		token = new_token(call->arena);
-	return transact(db, call, &writing, token);
+	enum table_rc rc;
+
+	token = token.len == 0 ? new_token(call->arena) : own_token(db, call->arena, token);
+	rc = transact(db, call, &writing, token);
+	return rc == TABLE_INVALID ? find_reasons(db, call, &writing) : rc;
 }
 
 /* --- One write ----------------------------------------------------------------------------------- */
@@ -159,7 +212,7 @@ read_back(struct dynamo *db, struct table_call *call, struct write *write)
 
 	if (write->kind == WRITE_PUT)
 		read.key = item_key(&write->item);
-	if (dynamo_read(&db->table, call, &read, 1) == TABLE_OK)
+	if (dynamo_read_at(db, call, &read, 1, INT64_MIN) == TABLE_OK)
 		write->failed = read.item;
 	call->why = why;
 	call->unsure = false;

@@ -49,11 +49,16 @@ dynamo_local_table(const char *name, struct clock *clock)
 	return table;
 }
 
+/* A name for each: the server remembers the tokens of tables that are gone. */
 static struct table *
 open_new(void *context, struct clock *clock)
 {
+	static unsigned number;
+	char name[32];
+
 	(void)context;
-	return dynamo_local_table("conformance", clock);
+	snprintf(name, sizeof(name), "conformance-%u", ++number);
+	return dynamo_local_table(name, clock);
 }
 
 struct harness

@@ -7,13 +7,12 @@
 #include "../tap.h"
 
 #include "base/arena.h"
+#include "random_engines.h"
 #include "random_op.h"
-#include "sqlite_harness.h"
-#include "table_memory.h"
 
 #include <time.h>
 
-enum { OPS = 5000, ENGINES = 2, REPLAYS_MAX = 400 };
+enum { REPLAYS_MAX = 400 };
 
 #define BEGIN_MS INT64_C(1794994200500)
 
@@ -31,13 +30,6 @@ struct run {
 	size_t engine_count;
 	size_t failed_at; /* count: nowhere */
 };
-
-static struct table *
-open_memory(void *context, struct clock *clock)
-{
-	(void)context;
-	return table_memory_open(clock);
-}
 
 static void
 open_engines(struct run *run)
@@ -167,10 +159,26 @@ shrink(struct run *run)
 	}
 }
 
+/* The next operation that these engines can be compared by. */
+static uint64_t
+draw(struct arena *arena, uint64_t *state, bool timeless)
+{
+	uint64_t number;
+	struct op op;
+
+	do {
+		arena_reset(arena);
+		number = chance(state);
+		op_make(arena, number, &op);
+	} while (timeless && (op.kind == OP_SWEEP || op.kind == OP_PASS));
+	return number;
+}
+
 static void
-compare(struct engine *engines, size_t engine_count, uint64_t seed, size_t count)
+compare(bool timeless, struct engine *engines, size_t engine_count, uint64_t seed, size_t count)
 {
 	struct run run = {.count = count + 1, .engines = engines, .engine_count = engine_count};
+	struct arena *arena = arena_new();
 	uint64_t state = seed;
 
 	printf("# seed %" PRIu64 "\n", seed);
@@ -179,7 +187,8 @@ compare(struct engine *engines, size_t engine_count, uint64_t seed, size_t count
 	if (run.numbers == NULL)
 		out_of_memory();
 	for (size_t i = 0; i < count; i++)
-		run.numbers[i] = chance(&state);
+		run.numbers[i] = draw(arena, &state, timeless);
+	arena_free(arena);
 	run.numbers[count] = look();
 	if (!ok(replay(&run, false), "seed %" PRIu64 ": the same answers to %zu operations", seed,
 		count)) {
@@ -196,19 +205,20 @@ main(void)
 {
 	static const uint64_t seeds[] = {1, 2, 3};
 	const char *seed = getenv("RANDOM_SEED"), *ops = getenv("RANDOM_OPS");
-	struct sqlite_place place;
-	struct engine engines[ENGINES] = {
-	    {.harness = {.name = "memory", .open = open_memory}},
-	    {.harness = sqlite_harness(&place)},
-	};
-	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : OPS;
+	struct random_engines given = random_engines();
+	struct engine engines[sizeof(given.harnesses) / sizeof(given.harnesses[0])] = {0};
+	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : given.operations;
+	uint64_t now = (uint64_t)time(NULL);
 
-	if (seed != NULL) {
-		compare(engines, ENGINES, strtoull(seed, NULL, 10), count);
+	for (size_t i = 0; i < given.count; i++)
+		engines[i].harness = given.harnesses[i];
+	if (seed != NULL || given.once) {
+		compare(given.timeless, engines, given.count,
+		    seed != NULL ? strtoull(seed, NULL, 10) : now, count);
 		return tap_done();
 	}
 	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
-		compare(engines, ENGINES, seeds[i], count);
-	compare(engines, ENGINES, (uint64_t)time(NULL), count);
+		compare(given.timeless, engines, given.count, seeds[i], count);
+	compare(given.timeless, engines, given.count, now, count);
 	return tap_done();
 }

@@ -1,0 +1,18 @@
+#ifndef T_TABLE_RANDOM_ENGINES_H
+#define T_TABLE_RANDOM_ENGINES_H
+
+#include "conformance.h"
+
+/* The engines that a program compares, the first one being the measure of the others. */
+struct random_engines {
+	struct harness harnesses[4];
+	size_t count;
+	bool timeless; /* leave out the passing of time and the sweep: one of them has its own */
+	size_t operations; /* of a run */
+	bool once;         /* one run only: an engine remembers tokens from run to run */
+};
+
+/* Each program has its own; may end it, skipped. */
+struct random_engines random_engines(void);
+
+#endif
