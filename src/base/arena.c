@@ -172,7 +172,7 @@ arena_copy(struct arena *arena, const void *from, size_t size)
 }
 
 void *
-arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size)
+arena_extend(struct arena *arena, void *old, size_t old_size, size_t new_size)
 {
 	struct block *block = arena->current;
 	unsigned char *base = old;
@@ -187,14 +187,22 @@ arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size)
 			block->used = offset + need;
 			POISON(base, block->capacity - offset);
 			UNPOISON(base, new_size);
-			memset(base + keep, 0, new_size - keep);
 			return base;
 		}
 	}
 	base = take(arena, new_size);
 	if (keep != 0)
 		memcpy(base, old, keep);
-	memset(base + keep, 0, new_size - keep);
+	return base;
+}
+
+void *
+arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size)
+{
+	unsigned char *base = arena_extend(arena, old, old_size, new_size);
+
+	if (new_size > old_size)
+		memset(base + old_size, 0, new_size - old_size);
 	return base;
 }
 

@@ -14,7 +14,7 @@ buf_room(struct buf *buf, size_t more)
 
 		if (want - buf->len < more)
 			want = buf->len + more;
-		buf->base = arena_grow(buf->arena, buf->base, buf->capacity, want);
+		buf->base = arena_extend(buf->arena, buf->base, buf->capacity, want);
 		buf->capacity = want;
 	}
 	return buf->base + buf->len;

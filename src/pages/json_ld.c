@@ -17,7 +17,9 @@ member(struct buf *out, const char *name, struct str text)
 {
 	if (text.len == 0)
 		return;
-	buf_fmt(out, ",\"%s\":", name);
+	BUF_PUT(out, ",\"");
+	buf_put(out, str_of(name));
+	BUF_PUT(out, "\":");
 	json_put_string(out, text);
 }
 

@@ -11,6 +11,22 @@ static const char *const months[] = {"January", "February", "March", "April", "M
 static const char *const days[] = {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
 
+/* By hand, because a page says dozens of numbers. */
+static struct str
+decimal(struct arena *arena, int64_t n)
+{
+	enum { DIGITS = 20 };
+	char *text = arena_alloc(arena, DIGITS), *at = text + DIGITS;
+	uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+
+	do
+		*--at = (char)('0' + left % 10);
+	while ((left /= 10) != 0);
+	if (n < 0)
+		*--at = '-';
+	return (struct str){at, (size_t)(text + DIGITS - at)};
+}
+
 const char *
 words_month_name(int month)
 {
@@ -22,7 +38,8 @@ words_date(struct arena *arena, int64_t ms)
 {
 	struct date d = time_date(ms);
 
-	return str_fmt(arena, "%d %s %d", d.day, months[d.month - 1], d.year);
+	return STR_CONCAT(arena, decimal(arena, d.day), STR(" "), str_of(months[d.month - 1]),
+	    STR(" "), decimal(arena, d.year));
 }
 
 struct str
@@ -32,7 +49,7 @@ words_date_near(struct arena *arena, int64_t ms, int64_t now)
 
 	if (d.year != time_date(now).year)
 		return words_date(arena, ms);
-	return str_fmt(arena, "%d %s", d.day, months[d.month - 1]);
+	return STR_CONCAT(arena, decimal(arena, d.day), STR(" "), str_of(months[d.month - 1]));
 }
 
 struct str
@@ -52,7 +69,7 @@ words_month(struct arena *arena, int year, int month)
 struct str
 words_number(struct arena *arena, int64_t n)
 {
-	struct str digits = str_fmt(arena, "%lld", (long long)n);
+	struct str digits = decimal(arena, n);
 	struct buf out = {.arena = arena};
 
 	if (n < 1000 && n > -1000)
@@ -70,7 +87,7 @@ words_some(struct arena *arena, int64_t n, const char *one, const char *many)
 {
 	if (n <= 0)
 		return STR("");
-	return str_fmt(arena, "%.*s %s", STR_ARGS(words_number(arena, n)), n == 1 ? one : many);
+	return STR_CONCAT(arena, words_number(arena, n), STR(" "), str_of(n == 1 ? one : many));
 }
 
 struct str
@@ -84,7 +101,7 @@ words_reading(struct arena *arena, int64_t words)
 {
 	int64_t minutes = (words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE;
 
-	return minutes < 1 ? STR("") : str_fmt(arena, "%lld min read", (long long)minutes);
+	return minutes < 1 ? STR("") : STR_CONCAT(arena, decimal(arena, minutes), STR(" min read"));
 }
 
 struct str
@@ -127,7 +144,8 @@ words_mean(struct arena *arena, int64_t sum, int64_t count)
 	if (count <= 0)
 		return STR("");
 	tenths = (sum * 20 + count) / (count * 2);
-	return str_fmt(arena, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
+	return STR_CONCAT(
+	    arena, decimal(arena, tenths / 10), STR("."), decimal(arena, tenths % 10));
 }
 
 struct str

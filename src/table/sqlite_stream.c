@@ -153,7 +153,7 @@ sqlite_changes(struct table *table, struct table_call *call, struct str position
 	struct connection *c;
 	enum table_rc rc = reader_take(t, call, &c);
 	bool begun = false;
-	int64_t after;
+	int64_t after = 0;
 
 	if (rc != TABLE_OK)
 		return rc;
