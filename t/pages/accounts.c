@@ -6,6 +6,7 @@
 
 #include "../tap.h"
 
+#include "model/account.h"
 #include "model/key.h"
 #include "model/password.h"
 #include "model/session.h"
@@ -297,6 +298,7 @@ standing(struct seeded *s)
 	item_set(s->arena, &user, STR("Status"), value_string(STR("waiting")));
 	seeded_put(s, &user, 1);
 	is_int(sign_in(&b, "lowri", PASSWORD), HTTP_UNPROCESSABLE, "who waits is not let in");
+	ok(says(&b, "has yet to let you in"), "... and told so");
 }
 
 static void
@@ -492,10 +494,23 @@ enrol(struct browser *b, const char *name, const char *email, const char *passwo
 	return SUBMIT(b, "/register", "username", name, "email", email, "password", password);
 }
 
+#define CODE "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"
+
+static void
+invite(struct seeded *s, struct str code)
+{
+	struct table_call call = {.arena = s->arena};
+	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+
+	account_invite(&accounts, session_hash(s->arena, code), STR("marta"));
+	table_release(s->table, &call);
+}
+
 static void
 registering(struct seeded *s)
 {
-	struct browser b = browser(s, "192.0.2.20");
+	struct browser b = browser(s, "192.0.2.20"), late;
+	struct str code = STR(CODE);
 
 	policy(s, "closed");
 	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "closed: nobody registers");
@@ -503,6 +518,21 @@ registering(struct seeded *s)
 	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "by invitation: not without");
 	policy(s, "open");
 	is_int(get(&b, "/register"), HTTP_OK, "open: all may");
+	policy(s, "closed");
+	late = b;
+	is_int(enrol(&late, "late", "late@example.org", PASSWORD), HTTP_FORBIDDEN,
+	    "closed meanwhile: a form from before does not help");
+	policy(s, "invitation");
+	late = b;
+	is_int(enrol(&late, "late", "late@example.org", PASSWORD), HTTP_FORBIDDEN,
+	    "... nor without an invitation");
+	invite(s, code);
+	get(&late, "/register?invitation=" CODE);
+	is_int(
+	    enrol(&late, "late", "late@example.org", PASSWORD), HTTP_SEE_OTHER, "... but with one");
+	late = browser(s, "192.0.2.22");
+	is_int(get(&late, "/register?invitation=" CODE), HTTP_FORBIDDEN, "... which is good once");
+	policy(s, "open");
 	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
 	ok(says(&b, "href=\"#register-username\">This name is taken"), "... is told beside it");
 	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
