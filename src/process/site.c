@@ -7,6 +7,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/store.h"
+#include "process/sweeper.h"
 #include "web/asset.h"
 #include "web/dispatch.h"
 #include "web/session.h"
@@ -15,11 +16,14 @@
 /* Each takes 64 MiB for a tenth of a second. */
 enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
 
+enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000 };
+
 /* A worker's own; the web layer sees its first member only. */
 struct own_site {
 	struct site site;
 	struct clock clock;
 	struct arena *arena; /* of what lives as long as the worker, this struct too */
+	struct sweeper *sweeper;
 };
 
 static void
@@ -27,6 +31,7 @@ close_site(struct site *site)
 {
 	struct own_site *own = (struct own_site *)site;
 
+	sweeper_stop(own->sweeper);
 	site_end(site);
 	publications_free(site->publications);
 	assets_free(site->assets);
@@ -91,21 +96,50 @@ open_site(void *data)
 	    .render_error = page_error,
 	    .load_viewer = session_load,
 	    .sign_in_first = page_sign_in_first,
-	    .passwords = password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
+	    .passwords =
+		password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
 	    .finished = publication_drop,
 	    .publications = publications_new(),
 	    .origin = context->config->origin,
-	    .cache_bytes = (size_t)context->config->cache_bytes,
+	    /* A page that is kept would not show that its template has changed. */
+	    .cache_bytes = context->config->development ? 0 : (size_t)context->config->cache_bytes,
 	};
 	if (!open_looks(own, context) || !open_table(own, context))
 		goto failed;
 	flaw = site_start(&own->site);
-	if (flaw == NULL)
+	if (flaw == NULL) {
+		own->sweeper =
+		    sweeper_start(own->site.table, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
 		return &own->site;
+	}
 	log_line(context->log, LOG_ERROR, "%s", flaw);
 failed:
 	close_site(&own->site);
 	return NULL;
+}
+
+/*
+ * In development: a changed template counts from this request on. One that is broken is shown as what is
+ * wrong with it, whatever page was asked for, because that is what its writer wants to know.
+ */
+static void
+respond_in_development(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	struct str error;
+
+	if (templates_refresh(site->templates, arena, &error)) {
+		site_respond(site, in, arena, out);
+		return;
+	}
+	log_line(site->log, LOG_ERROR, "%.*s", STR_ARGS(error));
+	response_init(out, arena);
+	out->status = HTTP_FAILED;
+	out->policy = CACHE_NEVER;
+	out->content_type = STR("text/plain; charset=utf-8");
+	buf_put(&out->body, error);
+	BUF_PUT(&out->body, "\n");
+	response_finish(out, in, NULL);
 }
 
 struct serve_app
@@ -116,7 +150,7 @@ site_app(struct site_context *context)
 	    .open = open_site,
 	    .close = close_site,
 	    .body_max = site_body_max,
-	    .respond = site_respond,
+	    .respond = context->config->development ? respond_in_development : site_respond,
 	    .release = response_release,
 	};
 }

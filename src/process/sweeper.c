@@ -1,0 +1,138 @@
+#include "process/sweeper.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "table/table.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SWEPT_AT_ONCE = 200 };
+
+struct sweeper {
+	struct table *table;
+	const struct log *log;
+	int first_ms, every_ms;
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	bool stop;
+};
+
+/* Waits so long, or until it is to stop: then true. */
+static bool
+rest(struct sweeper *s, int ms)
+{
+	struct timespec until;
+	bool stop;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000L;
+	if (until.tv_nsec >= 1000000000L) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000L;
+	}
+	pthread_mutex_lock(&s->mutex);
+	while (!s->stop && pthread_cond_timedwait(&s->wake, &s->mutex, &until) != ETIMEDOUT)
+		;
+	stop = s->stop;
+	pthread_mutex_unlock(&s->mutex);
+	return stop;
+}
+
+/* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
+static void
+sweep(struct sweeper *s, struct arena *arena)
+{
+	uint32_t removed = SWEPT_AT_ONCE;
+
+	while (removed == SWEPT_AT_ONCE) {
+		struct table_call call = {.arena = arena};
+		enum table_rc rc;
+
+		arena_reset(arena);
+		rc = table_sweep(s->table, &call, SWEPT_AT_ONCE, &removed);
+		if (rc != TABLE_OK) {
+			log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
+			    call.why != NULL ? call.why : table_rc_text(rc));
+			return;
+		}
+		if (rest(s, 0))
+			return;
+	}
+}
+
+static void *
+run(void *context)
+{
+	struct sweeper *s = context;
+	struct arena *arena = arena_new();
+
+	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms)
+		sweep(s, arena);
+	arena_free(arena);
+	return NULL;
+}
+
+/* Starts the thread with all signals blocked: they are for those who wait for them. */
+static int
+start_thread(struct sweeper *s)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&s->thread, NULL, run, s);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+struct sweeper *
+sweeper_start(struct table *table, const struct log *log, int first_ms, int every_ms)
+{
+	struct sweeper *s = calloc(1, sizeof(*s));
+	pthread_condattr_t attributes;
+	int error;
+
+	if (s == NULL)
+		out_of_memory();
+	s->table = table;
+	s->log = log;
+	s->first_ms = first_ms;
+	s->every_ms = every_ms;
+	pthread_mutex_init(&s->mutex, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	error = start_thread(s);
+	if (error == 0)
+		return s;
+	log_line(log, LOG_WARNING, "No thread to sweep with: %s.", strerror(error));
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->mutex);
+	free(s);
+	return NULL;
+}
+
+void
+sweeper_stop(struct sweeper *s)
+{
+	if (s == NULL)
+		return;
+	pthread_mutex_lock(&s->mutex);
+	s->stop = true;
+	pthread_cond_signal(&s->wake);
+	pthread_mutex_unlock(&s->mutex);
+	pthread_join(s->thread, NULL);
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->mutex);
+	free(s);
+}

@@ -1,0 +1,23 @@
+#ifndef PROCESS_SWEEPER_H
+#define PROCESS_SWEEPER_H
+
+struct log;
+struct table;
+
+/*
+ * A thread that removes what has expired, where the table does not do so by itself. Readers do not wait
+ * for it: to them an expired item is gone at once. Several at one table do no harm.
+ */
+struct sweeper;
+
+/*
+ * Starts it; it sweeps for the first time after `first_ms`, then every `every_ms`. NULL when no thread can be
+ * had, which it has logged. The table and the log must outlive it.
+ */
+struct sweeper *sweeper_start(
+    struct table *table, const struct log *log, int first_ms, int every_ms);
+
+/* Ends it, after what it is at. NULL is allowed. */
+void sweeper_stop(struct sweeper *sweeper);
+
+#endif

@@ -1,0 +1,89 @@
+/* The sweeper: what has expired leaves the table and shows in the stream, what has not stays. */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "process/sweeper.h"
+#include "table/table_sqlite.h"
+
+#include <time.h>
+#include <unistd.h>
+
+enum { ITEMS = 450, NOW_S = 1794994200, TRIES = 3000 };
+
+static size_t
+count_items(struct table *table, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	struct walk_page page;
+
+	if (table_walk(table, &call, STR(""), TABLE_QUERY_MAX, &page) != TABLE_OK)
+		bail_out("the walk failed: %s", call.why);
+	return page.count;
+}
+
+static void
+fill(struct table *table, struct arena *arena)
+{
+	for (int i = 0; i <= ITEMS; i++) {
+		struct table_call call = {.arena = arena};
+		struct item item = {0};
+
+		item_set(arena, &item, STR("PK"), value_string(STR("P")));
+		item_set(arena, &item, STR("SK"), value_string(str_fmt(arena, "s%03d", i)));
+		/* The last one has a minute left. */
+		item_set(
+		    arena, &item, TABLE_EXPIRES, value_number(i < ITEMS ? NOW_S - 1 : NOW_S + 60));
+		if (table_put(table, &call, item) != TABLE_OK)
+			bail_out("a put failed: %s", call.why);
+	}
+}
+
+int
+main(void)
+{
+	const struct log log = {.fd = STDERR_FILENO, .level = LOG_WARNING};
+	const struct timespec pause = {.tv_nsec = 10000000};
+	struct clock clock = clock_fixed(NOW_S * 1000LL, 1);
+	struct arena *arena = arena_new();
+	char directory[] = "/tmp/broadsheet-sweeper-XXXXXX";
+	struct table_call call = {.arena = arena};
+	struct sweeper *sweeper;
+	struct table *table;
+	struct change_page page;
+	struct str why;
+	size_t left = 0, expired = 0;
+
+	if (mkdtemp(directory) == NULL || chdir(directory) != 0)
+		bail_out("no temporary folder");
+	if (table_sqlite_open("b.db", TABLE_OPEN_CREATE, &clock, arena, &table, &why) != TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+	fill(table, arena);
+	is_int((int64_t)count_items(table, arena), ITEMS + 1,
+	    "expired items lie in the table at first");
+	sweeper = sweeper_start(table, &log, 1, 1);
+	ok(sweeper != NULL, "the sweeper starts");
+	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 1; i++)
+		nanosleep(&pause, NULL);
+	is_int((int64_t)left, 1,
+	    "it removes all that have expired, over several rounds, and no other");
+	sweeper_stop(sweeper);
+	if (table_changes(table, &call, STREAM_OLDEST, TABLE_CHANGES_MAX, &page) != TABLE_OK)
+		bail_out("%s", call.why);
+	for (size_t i = 0; i < page.count; i++)
+		expired += page.records[i].expired;
+	is_int((int64_t)expired, ITEMS, "each of them is in the stream as expired");
+	sweeper = sweeper_start(table, &log, 60000, 60000);
+	sweeper_stop(sweeper);
+	ok(true, "one that rests ends at once");
+	sweeper_stop(NULL);
+	table_close(table);
+	arena_free(arena);
+	unlink("b.db");
+	unlink("b.db-lock");
+	unlink("b.db-wal");
+	unlink("b.db-shm");
+	rmdir(directory);
+	return tap_done();
+}
