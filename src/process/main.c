@@ -118,6 +118,34 @@ static const struct command commands[] = {
 	.run = cmd_restore,
     },
     {
+	.name = "table",
+	.arguments = "create|describe|delete [NAME]",
+	.summary = "make the table, look at it as a whole, delete it",
+	.details =
+	    "  create              makes it, empty; a DynamoDB table with its indexes and stream\n"
+	    "  describe            what it is and how much it holds\n"
+	    "  delete --yes NAME   removes a DynamoDB table; NAME is its name once more",
+	.least = 1,
+	.most = 2,
+	.settings = SETTINGS_STORE,
+	.options = table_options,
+	.run = cmd_table,
+    },
+    {
+	.name = "copy",
+	.arguments = "FROM TO",
+	.summary = "copy the table of one store into another",
+	.details =
+	    "FROM and TO are sqlite:PATH or dynamodb:TABLE. A table in a file is made if need be;\n"
+	    "one with content needs --replace or --resume. Both are read and compared at the end;\n"
+	    "what is written meanwhile may be missing. When the copy is broken off, a line on\n"
+	    "standard error has the cursor with which to go on.",
+	.least = 2,
+	.most = 2,
+	.options = copy_options,
+	.run = cmd_copy,
+    },
+    {
 	.name = "user",
 	.arguments = "ACTION [ARGUMENT]...",
 	.summary = "who may sign in: the first admin, a new password, a role",

@@ -260,6 +260,76 @@ for my $case (@bad) {
 says('What can not be read is named.', 1, qr/^$/, qr{/nowhere: No such file}, 'import', '/nowhere',
 	store('copy'));
 
+# --- The table as a whole, and from one store to another ---------------------------------------------------
+
+says('table create makes an empty table,', 0, qr/^Made sqlite:.*made\.db\n\z/, qr/^$/, 'table', 'create',
+	store('made'));
+is(exported('made'), '', '... which holds nothing,');
+says('... and not twice.', 1, qr/^$/, qr/made\.db: there already; name another store/, 'table', 'create',
+	store('made'));
+says('table create names a folder that is not there.', 4, qr/^$/, qr{there is no folder /nowhere}, 'table',
+	'create', '--store', 'sqlite:/nowhere/x.db');
+says('table describe tells what there is,', 0, qr/^store +sqlite:.*\nitems +0\nbytes +0\nfile +[\d,]+\n/,
+	qr/^$/, 'table', 'describe', store('made'));
+my $count = () = exported('a') =~ /\n/g;
+run('table', 'describe', store('a'));
+like($out, qr/^items +@{[$count =~ s{(?<=\d)(?=(\d{3})+$)}{,}gr]}$/m, '... with the number of its items,');
+says('... and makes none by it.', 4, qr/^$/, qr/there is no table/, 'table', 'describe', store('none'));
+ok(!-e "$dir/none.db", '... Really not.');
+says('table delete leaves files to people.', 3, qr/^$/, qr/a table in a file is not deleted so.*a\.db/, 'table',
+	'delete', '--yes', "$dir/a.db", store('a'));
+ok(-e "$dir/a.db", '... It is still there.');
+says('table knows its actions.', 2, qr/^$/, qr/table: there is no "drop"/, 'table', 'drop');
+says('... and what belongs to them.', 2, qr/^$/, qr/broadsheet table create$/, 'table', 'create', 'x');
+if (!grep { /^(AWS|DYNAMODB)_/ } keys %ENV) {
+	# Without the library it names the way to it, without the variables the first of them.
+	says("table $_ needs a library, or its variables.", 4, qr/^$/,
+		qr/^broadsheet: (this broadsheet was built without DynamoDB|.*AWS_).*\n\z/, 'table', $_, '--store',
+		'dynamodb:site') for qw(create describe delete);
+	says('... and so does copy,', 4, qr/^$/, qr/^broadsheet: (this .* without DynamoDB|.*AWS_).*\n\z/, 'copy',
+		"sqlite:$dir/a.db", 'dynamodb:site');
+}
+
+sub copy { my ($from, $to, @options) = @_; return ('copy', @options, "sqlite:$dir/$from.db", "sqlite:$dir/$to.db") }
+says('copy takes all of a table,', 0, qr/^Copied [\d,]+ items from .*^Both hold the same$/ms, qr/^$/,
+	copy('a', 'twin'));
+is(exported('twin'), exported('a'), '... and both are equal,');
+run(copy('a', 'made'));
+my %digests = map { $_ => 1 } $out =~ /^([0-9a-f]{64})  /mg;
+ok($code == 0 && keys %digests == 1, '... as their digests say, also where an empty table was.') or diag("$out$err");
+run('import', '--merge', "$dir/few.jsonl", store('twin'));
+my $twin = exported('twin');
+isnt($twin, exported('a'), 'A table with other content');
+says('... is left alone,', 1, qr/^$/, qr/twin\.db has content already; --replace removes it, --resume/,
+	copy('a', 'twin'));
+is(exported('twin'), $twin, '... as it was,');
+says('... or replaced.', 0, qr/^Copied .*^Removed 1 that .*^Both hold the same$/ms, qr/^$/,
+	copy('a', 'twin', '--replace'));
+is(exported('twin'), exported('a'), '... Then both are equal.');
+says('What is no cursor is refused.', 2, qr/^$/, qr/--resume is not a cursor that a copy printed/,
+	copy('a', 'twin', '--resume', '!'));
+says('... also one that is made up.', 2, qr/^$/, qr/--resume is not a cursor of this table/,
+	copy('a', 'twin', '--resume', '____'));
+says('One table is not two,', 2, qr/^$/, qr/both stores are the same table/, copy('a', 'a'));
+symlink "$dir/a.db", "$dir/alias.db";
+says('... whatever it is called.', 2, qr/^$/, qr/both stores are the same table/, copy('a', 'alias'));
+says('A source that is not there is told of,', 4, qr/^$/, qr/none\.db: there is no table/, copy('none', 'late'));
+ok(!-e "$dir/late.db", '... and no target made for it.');
+says('What is no store is named.', 2, qr/^$/, qr/"x" is no store, but should be sqlite:PATH/, 'copy', 'x', 'y');
+
+# A signal that waits since before the start: the copy is broken off behind its first page.
+my $signalled = 'use POSIX; sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); kill "TERM", $$; exec @ARGV';
+shell("perl -e @{[quoted $signalled, qq($build/broadsheet), copy('a', 'short')]}");
+my ($cursor) = $err =~ /^go on with --resume (\S+)$/m;
+ok($code == 143 && $out eq '' && $cursor, 'A copy that is broken off tells where to go on,') or diag("$code: $err");
+my $part = () = exported('short') =~ /\n/g;
+ok($part > 0 && $part < $count, '... with a part of the items copied.');
+says('It does not begin anew by itself,', 1, qr/^$/, qr/short\.db has content already/, copy('a', 'short'));
+run(copy('a', 'short', '--resume', $cursor // ''));
+my ($rest) = $out =~ /^Copied ([\d,]+) items from .*^Both hold the same$/ms;
+is($code == 0 && ($rest // '') =~ s/,//gr, $count - $part, '... but goes on with what is missing,');
+is(exported('short'), exported('a'), '... and both are equal.');
+
 # --- Backup and restore -----------------------------------------------------------------------------------
 
 says('backup writes a file,', 0, qr/^Wrote /, qr/^$/, 'backup', "$dir/backup.db", store('a'));

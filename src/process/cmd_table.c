@@ -1,0 +1,181 @@
+/* broadsheet table create|describe|delete: the table as a whole, before anything is in it and after. */
+#include "process/commands.h"
+
+#include "base/arena.h"
+#include "table/copy.h"
+#include "table/table_dynamo.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct option table_options[] = {
+    {"yes", NULL, "delete: the table with all that it holds"},
+    {NULL},
+};
+
+static enum outcome
+whole_failed(enum table_rc rc, struct str why)
+{
+	complain("%.*s", STR_ARGS(why));
+	return rc == TABLE_INVALID ? OUTCOME_FAILED : OUTCOME_TABLE;
+}
+
+/* --- create --------------------------------------------------------------------------------------- */
+
+static enum outcome
+create_file(struct invocation *in)
+{
+	struct table *table = NULL;
+	enum outcome outcome;
+	struct stat st;
+
+	if (lstat(in->config.store.base, &st) == 0) {
+		complain("%s: there already; name another store", in->config.store.base);
+		return OUTCOME_FAILED;
+	}
+	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	table_close(table);
+	return outcome;
+}
+
+static enum outcome
+create(struct invocation *in)
+{
+	enum outcome outcome = OUTCOME_DONE;
+	enum table_rc rc;
+	struct str why;
+
+	if (in->config.store_kind == STORE_SQLITE)
+		outcome = create_file(in);
+	else if ((rc = table_dynamo_create(in->config.store, in->clock, in->arena, &why)) !=
+		 TABLE_OK)
+		outcome = whole_failed(rc, why);
+	if (outcome == OUTCOME_DONE)
+		printf("Made %.*s\n", STR_ARGS(store_name(&in->config, in->arena)));
+	return outcome;
+}
+
+/* --- describe ------------------------------------------------------------------------------------- */
+
+static void
+show_number(const char *name, uint64_t number)
+{
+	char text[32];
+
+	printf("%-9s %s\n", name, grouped(number, text));
+}
+
+static enum outcome
+describe_file(struct invocation *in)
+{
+	struct table *table;
+	struct table_sum sum;
+	struct stat st = {0};
+	enum outcome outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+	enum table_rc rc;
+	struct str why;
+
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	rc = table_sum(table, NULL, NULL, in->arena, &sum, &why);
+	table_close(table);
+	if (rc != TABLE_OK)
+		return whole_failed(rc, why);
+	/* After the close, which may have put the last writes into it. */
+	(void)stat(in->config.store.base, &st);
+	printf("%-9s %.*s\n", "store", STR_ARGS(store_name(&in->config, in->arena)));
+	show_number("items", sum.items);
+	show_number("bytes", sum.bytes);
+	show_number("file", (uint64_t)st.st_size);
+	printf("%-9s %.*s\n", "digest", STR_ARGS(table_sum_text(in->arena, &sum)));
+	return OUTCOME_DONE;
+}
+
+static enum outcome
+describe_dynamo(struct invocation *in)
+{
+	struct table_dynamo_description d;
+	enum table_rc rc;
+	struct str why;
+
+	rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
+	if (rc != TABLE_OK)
+		return whole_failed(rc, why);
+	printf("%-9s dynamodb:%.*s\n", "store", STR_ARGS(d.name));
+	printf("%-9s %.*s\n", "status", STR_ARGS(d.status));
+	show_number("items", (uint64_t)d.items);
+	show_number("bytes", (uint64_t)d.bytes);
+	printf("%-9s %.*s\n", "stream", STR_ARGS(d.streams ? d.stream : STR("none")));
+	printf("%-9s %.*s\n", "expiry", STR_ARGS(d.expiry.len != 0 ? d.expiry : STR("none")));
+	if (d.flaw == NULL)
+		return OUTCOME_DONE;
+	complain("this is no table for Broadsheet: %s", d.flaw);
+	return OUTCOME_TABLE;
+}
+
+static enum outcome
+describe(struct invocation *in)
+{
+	return in->config.store_kind == STORE_SQLITE ? describe_file(in) : describe_dynamo(in);
+}
+
+/* --- delete --------------------------------------------------------------------------------------- */
+
+/* Asked twice: with --yes, and with the name that the table really has. */
+static enum outcome delete (struct invocation *in) {
+	struct table_dynamo_description d; enum table_rc rc; struct str why;
+
+	if (in->config.store_kind == STORE_SQLITE){
+	    complain("table: a table in a file is not deleted so; stop what uses it, then remove "
+		     "%s and what lies beside it: -lock, -wal, -shm",
+		in->config.store.base);
+	    return OUTCOME_CONFIG;}
+rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
+if (rc != TABLE_OK)
+	return whole_failed(rc, why);
+if (option_given(in, "yes") == NULL || in->argument_count != 2 ||
+    !str_eq(str_of(in->arguments[1]), d.name)) {
+	complain("nothing deleted; to lose %.*s and all that it holds, say both: "
+		 "broadsheet table delete --yes %.*s",
+	    STR_ARGS(d.name), STR_ARGS(d.name));
+	return OUTCOME_FAILED;
+}
+/* Under the name that was compared. */
+rc = table_dynamo_delete(d.name, in->clock, in->arena, &why);
+if (rc != TABLE_OK)
+	return whole_failed(rc, why);
+printf("Deleted dynamodb:%.*s\n", STR_ARGS(d.name));
+return OUTCOME_DONE;
+}
+
+static const struct {
+	const char *name, *arguments;
+	size_t most;
+	enum outcome (*run)(struct invocation *in);
+} actions[] = {
+    {"create", "", 0, create},
+    {"describe", "", 0, describe},
+    {"delete", " --yes NAME", 1, delete},
+};
+
+enum outcome
+cmd_table(struct invocation *in)
+{
+	size_t i = 0;
+
+	while (i < sizeof(actions) / sizeof(actions[0]) &&
+	       strcmp(actions[i].name, in->arguments[0]) != 0)
+		i++;
+	if (i == sizeof(actions) / sizeof(actions[0])) {
+		complain(
+		    "table: there is no \"%s\"; see `broadsheet help table`", in->arguments[0]);
+		return OUTCOME_USAGE;
+	}
+	if (in->argument_count - 1 > actions[i].most) {
+		complain("table: broadsheet table %s%s", actions[i].name, actions[i].arguments);
+		return OUTCOME_USAGE;
+	}
+	return actions[i].run(in);
+}
