@@ -155,8 +155,9 @@ read_range(struct request *rq, struct response *rs, struct str prefix, struct po
 	enum http_status status;
 	bool first;
 
-	if (!posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page))
-		return HTTP_BAD_REQUEST;
+	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
+	if (status != HTTP_OK)
+		return status;
 	page.query.from = page.query.to = prefix;
 	if (!posts_prepare(rq->arena, &page.query, rq->now, &page.read))
 		return HTTP_NOT_FOUND;

@@ -88,8 +88,9 @@ page_author(struct request *rq, struct response *rs)
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
-	if (!posts_page_prepare(rq, POSTS_OF_AUTHOR, name, 0, &page))
-		return HTTP_BAD_REQUEST;
+	status = posts_page_prepare(rq, POSTS_OF_AUTHOR, name, 0, &page);
+	if (status != HTTP_OK)
+		return status;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
 	reads[1] = page.read;
 	status = page_read(rq, reads, 2);

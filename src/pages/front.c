@@ -167,8 +167,9 @@ page_front(struct request *rq, struct response *rs)
 	enum http_status status;
 	bool first, *placed;
 
-	if (!posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page))
-		return HTTP_BAD_REQUEST;
+	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
+	if (status != HTTP_OK)
+		return status;
 	reads[0] = page.read;
 	reads[1] = posts_prepare_ranking(STR("HOT"), TALKED_ABOUT * 2);
 	status = page_read(rq, reads, page.query.cursor.len == 0 ? 2 : 1);

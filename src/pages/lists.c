@@ -5,7 +5,7 @@
 #include "web/cursor.h"
 #include "web/url.h"
 
-enum { MINUTE_MS = 60 * 1000, LIMIT_UNREAD = 20 };
+enum { MINUTE_MS = 60 * 1000 };
 
 struct list_view {
 	struct layout_view layout;
@@ -78,20 +78,24 @@ pagination_of(struct request *rq, struct str newer, struct str older)
 	return view;
 }
 
-bool
+enum http_status
 posts_page_prepare(
     struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page)
 {
-	const struct publication *p = publication_any(rq);
+	enum http_status status = HTTP_OK;
 
 	*page = (struct posts_page){.query = {.of = of, .name = name, .limit = limit}};
-	/* Before anything was read there are no settings yet; that happens once in a process's life. */
-	if (limit == 0)
-		page->query.limit = p != NULL ? (uint32_t)p->settings.posts_per_page : LIMIT_UNREAD;
+	if (limit == 0) {
+		/* The settings say how many; they are nearly always at hand. */
+		status = page_read(rq, NULL, 0);
+		if (status != HTTP_OK)
+			return status;
+		page->query.limit = (uint32_t)rq->settings->posts_per_page;
+	}
 	if (!list_cursor(rq, &page->query.cursor, &page->query.newer))
-		return false;
+		return HTTP_BAD_REQUEST;
 	page->empty = !posts_prepare(rq->arena, &page->query, rq->now, &page->read);
-	return true;
+	return HTTP_OK;
 }
 
 void

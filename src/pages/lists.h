@@ -38,9 +38,12 @@ struct posts_page {
 	bool empty; /* there is nothing to read */
 };
 
-/* Prepares it. `limit` 0: as many as the settings say. False as list_cursor(). */
-bool posts_page_prepare(
-    struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page);
+/*
+ * Prepares it. `limit` 0: as many as the settings say. HTTP_OK, or what the client is to be told: of a
+ * tampered cursor HTTP_BAD_REQUEST.
+ */
+enum http_status posts_page_prepare(struct request *rq, enum posts_of of, struct str name,
+    uint32_t limit, struct posts_page *page);
 
 /*
  * Takes the answer. When a way to newer posts has led to the first page, *first is true: the handler

@@ -63,8 +63,9 @@ page_tag(struct request *rq, struct response *rs)
 	/* A tag has the form of a slug; another name may be longer than a key. */
 	if (!slug_valid(name))
 		return HTTP_NOT_FOUND;
-	if (!posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page))
-		return HTTP_BAD_REQUEST;
+	status = posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page);
+	if (status != HTTP_OK)
+		return status;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};
 	reads[1] = page.read;
 	status = page_read(rq, reads, 2);

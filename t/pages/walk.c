@@ -237,6 +237,26 @@ refusals(struct seeded *s)
 	}
 }
 
+/* The very first page of a process, which is kept, is as long as the settings say. */
+static void
+first_page(struct seeded *s)
+{
+	struct answer answer;
+	struct list posts;
+
+	seeded_page_size(s, 3);
+	seeded_restart(s, 1 << 20);
+	answer = visit(s, STR("/author/kofi"));
+	posts = listed(s->arena, answer.body);
+	is_int((int64_t)posts.count, 3,
+	    "the first page of a process has as many posts as the settings say");
+	seeded_page_size(s, 5);
+	answer = visit(s, STR("/author/kofi"));
+	posts = listed(s->arena, answer.body);
+	is_int((int64_t)posts.count, 5, "and so has the first one after they have changed");
+	seeded_restart(s, 0);
+}
+
 int
 main(void)
 {
@@ -248,6 +268,7 @@ main(void)
 	walks(&s, 12);
 	walks(&s, 100);
 	refusals(&s);
+	first_page(&s);
 	seeded_close(&s);
 	return tap_done();
 }
