@@ -2,7 +2,7 @@
  * Signing in and out, registering and one's account, as a browser does it: with cookies, and with forms
  * that are read from the page they stand on.
  */
-#include "seeded.h"
+#include "browser.h"
 
 #include "../tap.h"
 
@@ -14,132 +14,7 @@
 #include "web/session.h"
 #include "web/url.h"
 
-static const struct password_cost cheap = {1, 8192};
 #define PASSWORD "four words in a row"
-
-/* --- A browser -------------------------------------------------------------------------------------- */
-
-struct browser {
-	struct seeded *s;
-	struct str session, visit; /* its cookies */
-	struct str address;        /* where it connects from */
-	struct str site;           /* what Sec-Fetch-Site says */
-	struct answer last;
-};
-
-static void
-keep_cookies(struct browser *b)
-{
-	struct str head = b->last.head;
-
-	while (head.len != 0) {
-		struct str value, line = str_cut(head, '\n', &head), rest;
-		struct str name = str_cut(line, ':', &value), *into;
-
-		if (!str_eq(name, STR("Set-Cookie")))
-			continue;
-		value = str_cut(str_trim(value), ';', &rest);
-		name = str_cut(value, '=', &value);
-		into = str_eq(name, STR("__Host-session")) ? &b->session
-		       : str_eq(name, STR("__Host-visit")) ? &b->visit
-							   : NULL;
-		if (into == NULL)
-			bail_out("a cookie of another name");
-		*into = value;
-	}
-}
-
-static enum http_status
-fetch(struct browser *b, const char *method, const char *address, struct str body)
-{
-	struct request_input in = {.method = str_of(method),
-	    .uri = str_of(address),
-	    .scheme = STR("https"),
-	    .host = STR("slack.example"),
-	    .remote_addr = b->address,
-	    .user_agent = STR("Test/1"),
-	    .sec_fetch_site = b->site,
-	    .content_length = -1};
-	struct buf cookie = {.arena = b->s->arena};
-
-	if (b->session.len != 0)
-		buf_fmt(&cookie, "__Host-session=%.*s; ", STR_ARGS(b->session));
-	if (b->visit.len != 0)
-		buf_fmt(&cookie, "__Host-visit=%.*s", STR_ARGS(b->visit));
-	in.cookie = buf_str(&cookie);
-	if (in.method.base[0] == 'P') {
-		in.content_type = STR("application/x-www-form-urlencoded");
-		in.body = body;
-		in.content_length = (int64_t)body.len;
-	}
-	b->last = visit_as(b->s, &in);
-	keep_cookies(b);
-	return b->last.status;
-}
-
-static enum http_status
-get(struct browser *b, const char *address)
-{
-	return fetch(b, "GET", address, STR(""));
-}
-
-static void
-put(struct buf *body, struct str name, struct str value)
-{
-	if (body->len != 0)
-		buf_putc(body, '&');
-	url_put_query(body, name);
-	buf_putc(body, '=');
-	url_put_query(body, value);
-}
-
-/* Sends the form `action` of the last page: its hidden fields, and pairs of names and values, to NULL. */
-static enum http_status
-submit(struct browser *b, const char *action, const char *const *pairs)
-{
-	struct arena *arena = b->s->arena;
-	struct buf body = {.arena = arena};
-	struct str form = part(
-	    b->last.body, str_cstring(arena, str_fmt(arena, "action=\"%s\"", action)), "</form>");
-	struct str field;
-
-	if (form.len == 0)
-		bail_out("no form for %s", action);
-	while (between(&form, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
-		struct str value, name = str_cut(field, '"', &value);
-
-		put(&body, name, unescaped(arena, str_sub(value, 8, value.len)));
-	}
-	for (; *pairs != NULL; pairs += 2)
-		put(&body, str_of(pairs[0]), str_of(pairs[1]));
-	return fetch(b, "POST", action, buf_str(&body));
-}
-#define SUBMIT(b, action, ...) submit((b), (action), (const char *const[]){__VA_ARGS__, NULL})
-
-static struct browser
-browser(struct seeded *s, const char *address)
-{
-	return (struct browser){.s = s, .address = str_of(address), .site = STR("same-origin")};
-}
-
-static enum http_status
-sign_in(struct browser *b, const char *name, const char *password)
-{
-	get(b, "/login");
-	return SUBMIT(b, "/login", "name", name, "password", password);
-}
-
-static bool
-says(const struct browser *b, const char *text)
-{
-	return holds(unescaped(b->s->arena, b->last.body), str_of(text));
-}
-
-static struct str
-leads_to(const struct browser *b)
-{
-	return header(&b->last, "Location");
-}
 
 static bool
 is_in(struct browser *b)
@@ -558,10 +433,7 @@ main(void)
 	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
 	struct seeded s;
 
-	seeded_open(&s);
-	s.site.load_viewer = session_load;
-	s.site.sign_in_first = page_sign_in_first;
-	s.site.passwords = password_gate_new(&cheap, 2, 4);
+	browsers_open(&s);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		give(&s, names[i], PASSWORD, "active");
 	in_and_out(&s);
@@ -577,7 +449,6 @@ main(void)
 	waiting(&s);
 	ways_on(&s);
 	registering(&s);
-	password_gate_free(s.site.passwords);
-	seeded_close(&s);
+	browsers_close(&s);
 	return tap_done();
 }

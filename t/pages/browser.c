@@ -1,0 +1,164 @@
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/session.h"
+#include "model/user.h"
+#include "web/session.h"
+#include "web/url.h"
+
+static const struct password_cost cheap = {1, 8192};
+
+void
+browsers_open(struct seeded *s)
+{
+	seeded_open(s);
+	s->site.load_viewer = session_load;
+	s->site.sign_in_first = page_sign_in_first;
+	s->site.passwords = password_gate_new(&cheap, 2, 4);
+}
+
+void
+browsers_close(struct seeded *s)
+{
+	password_gate_free(s->site.passwords);
+	seeded_close(s);
+}
+
+static void
+keep_cookies(struct browser *b)
+{
+	struct str head = b->last.head;
+
+	while (head.len != 0) {
+		struct str value, line = str_cut(head, '\n', &head), rest;
+		struct str name = str_cut(line, ':', &value), *into;
+
+		if (!str_eq(name, STR("Set-Cookie")))
+			continue;
+		value = str_cut(str_trim(value), ';', &rest);
+		name = str_cut(value, '=', &value);
+		into = str_eq(name, STR("__Host-session")) ? &b->session
+		       : str_eq(name, STR("__Host-visit")) ? &b->visit
+							   : NULL;
+		if (into == NULL)
+			bail_out("a cookie of another name");
+		*into = value;
+	}
+}
+
+enum http_status
+fetch(struct browser *b, const char *method, const char *address, struct str body)
+{
+	struct request_input in = {.method = str_of(method),
+	    .uri = str_of(address),
+	    .scheme = STR("https"),
+	    .host = STR("slack.example"),
+	    .remote_addr = b->address,
+	    .user_agent = STR("Test/1"),
+	    .sec_fetch_site = b->site,
+	    .content_length = -1};
+	struct buf cookie = {.arena = b->s->arena};
+
+	if (b->session.len != 0)
+		buf_fmt(&cookie, "__Host-session=%.*s; ", STR_ARGS(b->session));
+	if (b->visit.len != 0)
+		buf_fmt(&cookie, "__Host-visit=%.*s", STR_ARGS(b->visit));
+	in.cookie = buf_str(&cookie);
+	if (in.method.base[0] == 'P') {
+		in.content_type = STR("application/x-www-form-urlencoded");
+		in.body = body;
+		in.content_length = (int64_t)body.len;
+	}
+	b->last = visit_as(b->s, &in);
+	keep_cookies(b);
+	return b->last.status;
+}
+
+enum http_status
+get(struct browser *b, const char *address)
+{
+	return fetch(b, "GET", address, STR(""));
+}
+
+void
+put(struct buf *body, struct str name, struct str value)
+{
+	if (body->len != 0)
+		buf_putc(body, '&');
+	url_put_query(body, name);
+	buf_putc(body, '=');
+	url_put_query(body, value);
+}
+
+/* Sends the form `action` of the last page: its hidden fields, and pairs of names and values, to NULL. */
+enum http_status
+submit(struct browser *b, const char *action, const char *const *pairs)
+{
+	struct arena *arena = b->s->arena;
+	struct buf body = {.arena = arena};
+	struct str form = part(
+	    b->last.body, str_cstring(arena, str_fmt(arena, "action=\"%s\"", action)), "</form>");
+	struct str field;
+
+	if (form.len == 0)
+		bail_out("no form for %s", action);
+	while (between(&form, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
+		struct str value, name = str_cut(field, '"', &value);
+
+		put(&body, name, unescaped(arena, str_sub(value, 8, value.len)));
+	}
+	for (; *pairs != NULL; pairs += 2)
+		put(&body, str_of(pairs[0]), str_of(pairs[1]));
+	return fetch(b, "POST", action, buf_str(&body));
+}
+struct browser
+browser(struct seeded *s, const char *address)
+{
+	return (struct browser){.s = s, .address = str_of(address), .site = STR("same-origin")};
+}
+
+enum http_status
+sign_in(struct browser *b, const char *name, const char *password)
+{
+	get(b, "/login");
+	return SUBMIT(b, "/login", "name", name, "password", password);
+}
+
+bool
+says(const struct browser *b, const char *text)
+{
+	return holds(unescaped(b->s->arena, b->last.body), str_of(text));
+}
+
+struct str
+leads_to(const struct browser *b)
+{
+	return header(&b->last, "Location");
+}
+
+struct browser
+browser_of(struct seeded *s, const char *username)
+{
+	struct browser b = browser(s, "192.0.2.100");
+	struct table_call call = {.arena = s->arena};
+	struct str token = session_token(s->arena, &s->clock);
+	struct item item = seeded_item(
+	    s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", username)), "METADATA");
+	struct session session = {.hash = session_hash(s->arena, token),
+	    .username = str_of(username),
+	    .agent = STR("Test/1"),
+	    .created = s->clock.fixed_now,
+	    .used = s->clock.fixed_now};
+	struct write write;
+	struct user user;
+
+	user_from_item(s->arena, &item, &user);
+	session.era = user.era;
+	write = session_put(s->arena, &session);
+	if (table_write(s->table, &call, &write) != TABLE_OK)
+		bail_out("no session for %s", username);
+	table_release(s->table, &call);
+	b.session = str_fmt(s->arena, "%s.%.*s", username, STR_ARGS(token));
+	return b;
+}

@@ -1,0 +1,44 @@
+#ifndef T_PAGES_BROWSER_H
+#define T_PAGES_BROWSER_H
+
+#include "seeded.h"
+
+#include "model/password.h"
+#include "pages/routes.h"
+
+/* The pages as a browser has them: with cookies, and with forms that are read from where they stand. */
+struct browser {
+	struct seeded *s;
+	struct str session, visit; /* its cookies */
+	struct str address;        /* where it connects from */
+	struct str site;           /* what Sec-Fetch-Site says */
+	struct answer last;
+};
+
+/* A seeded site in which people can sign in; their passwords are hashed at nearly no cost. */
+void browsers_open(struct seeded *s);
+void browsers_close(struct seeded *s);
+
+/* A stranger's. */
+struct browser browser(struct seeded *s, const char *address);
+
+/* One in which that person of the table is signed in already, without their password. */
+struct browser browser_of(struct seeded *s, const char *username);
+
+/* What it does; `last` is the answer. */
+enum http_status fetch(struct browser *b, const char *method, const char *address, struct str body);
+enum http_status get(struct browser *b, const char *address);
+enum http_status sign_in(struct browser *b, const char *name, const char *password);
+
+/* Sends the form `action` of the last page: its hidden fields, and pairs of names and values, to NULL. */
+enum http_status submit(struct browser *b, const char *action, const char *const *pairs);
+#define SUBMIT(b, action, ...) submit((b), (action), (const char *const[]){__VA_ARGS__, NULL})
+
+/* One more pair of an urlencoded body. */
+void put(struct buf *body, struct str name, struct str value);
+
+/* Does the last page say this, its references undone? Where does its answer lead? */
+bool says(const struct browser *b, const char *text);
+struct str leads_to(const struct browser *b);
+
+#endif
