@@ -1,0 +1,284 @@
+#include "model/slug.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+/*
+ * What a character becomes, by rows of neighbours: each word stands for one, "." vanishes and "-" parts
+ * words. Characters in no row part words too, except combining marks, which vanish.
+ */
+struct row {
+	uint32_t first;
+	const char *words;
+};
+
+/* Sorted by `first`; no row reaches into the next. */
+static const struct row rows[] = {
+    {0x0027, "."},
+    {0x0060, "."},
+    {0x00aa, "a"},
+    {0x00ad, "."},
+    {0x00b2, "2 3 ."},
+    {0x00b9, "1 o"},
+    {0x00c0, "a a a a ae a ae c e e e e i i i i"},
+    {0x00d0, "d n o o o o oe - o u u u ue y th ss"},
+    {0x00e0, "a a a a ae a ae c e e e e i i i i"},
+    {0x00f0, "d n o o o o oe - o u u u ue y th y"},
+    {0x0100, "a a a a a a c c c c c c c c d d"},
+    {0x0110, "d d e e e e e e e e e e g g g g"},
+    {0x0120, "g g g g h h h h i i i i i i i i"},
+    {0x0130, "i i ij ij j j k k k l l l l l l l"},
+    {0x0140, "l l l n n n n n n n ng ng o o o o"},
+    {0x0150, "o o oe oe r r r r r r s s s s s s"},
+    {0x0160, "s s t t t t t t u u u u u u u u"},
+    {0x0170, "u u u u w w y y y z z z z z z s"},
+    {0x0180, "b b b b b b o c c d d d d d e e"},
+    {0x0190, "e f f g g hv i i k k l l m n n o"},
+    {0x01a0, "o o oi oi p p r s s sh sh t t t t u"},
+    {0x01b0, "u u v y y z z zh zh zh zh - - - - w"},
+    {0x01c0, "- - - - dz dz dz lj lj lj nj nj nj a a i"},
+    {0x01d0, "i o o u u ue ue ue ue ue ue ue ue e a a"},
+    {0x01e0, "a a ae ae g g g g k k o o o o zh zh"},
+    {0x01f0, "j dz dz dz g g hv w n n a a ae ae o o"},
+    {0x0200, "a a a a e e e e i i i i o o o o"},
+    {0x0210, "r r r r u u u u s s t t y y h h"},
+    {0x0220, "n d ou ou z z a a e e o o o o o o"},
+    {0x0230, "o o y y l n t j db qp a c c l t s"},
+    {0x0240, "z - - b u v e e j j q q r r y y"},
+    {0x0250, "a a a b o c d d e e e e e e e j"},
+    {0x0260, "g g g g h h h i i i l l l l z m"},
+    {0x0270, "m m n n n o oe - f r r r r r r r"},
+    {0x0280, "r r s sh j sh sh t t u u v v w y y"},
+    {0x0290, "z z zh zh"},
+    {0x02b9, ". . . . . . ."},
+    {0x0386, "a - e i i"},
+    {0x038c, "o - y o i"},
+    {0x0391, "a v g d e z i th i k l m n x o"},
+    {0x03a0, "p r - s t y f ch ps o i y a e i i"},
+    {0x03b0, "y a v g d e z i th i k l m n x o"},
+    {0x03c0, "p r s s t y f ch ps o i y o y o"},
+    {0x03d0, "v th y y y f p"},
+    {0x0400, "e yo dj g ye dz i yi j lj nj c k i u dz"},
+    {0x0410, "a b v g d e zh z i y k l m n o p"},
+    {0x0420, "r s t u f kh ts ch sh shch . y . e yu ya"},
+    {0x0430, "a b v g d e zh z i y k l m n o p"},
+    {0x0440, "r s t u f kh ts ch sh shch . y . e yu ya"},
+    {0x0450, "e yo dj g ye dz i yi j lj nj c k i u dz"},
+    {0x0462, "e e"},
+    {0x0472, "f f y y"},
+    {0x0490, "g g g g gh gh zh zh z z k k k k k k"},
+    {0x04a0, "k k n n n n p p o o s s t t u u"},
+    {0x04b0, "u u kh kh ts ts ch ch ch ch h h ch ch ch ch"},
+    {0x04c0, "i zh zh k k l l n n n n ch ch m m i"},
+    {0x04d0, "a a a a ae ae e e e e e e zh zh z z"},
+    {0x04e0, "dz dz i i i i o o o o o o e e u u"},
+    {0x04f0, "u u u u ch ch g g y y"},
+    {0x1e00, "a a b b b b b b c c d d d d d d"},
+    {0x1e10, "d d d d e e e e e e e e e e f f"},
+    {0x1e20, "g g h h h h h h h h h h i i i i"},
+    {0x1e30, "k k k k k k l l l l l l l l m m"},
+    {0x1e40, "m m m m n n n n n n n n o o o o"},
+    {0x1e50, "o o o o p p p p r r r r r r r r"},
+    {0x1e60, "s s s s s s s s s s t t t t t t"},
+    {0x1e70, "t t u u u u u u u u u u v v v v"},
+    {0x1e80, "w w w w w w w w w w x x x x y y"},
+    {0x1e90, "z z z z z z h t w y a s s s ss d"},
+    {0x1ea0, "a a a a a a a a a a a a a a a a"},
+    {0x1eb0, "a a a a a a a a e e e e e e e e"},
+    {0x1ec0, "e e e e e e e e i i i i o o o o"},
+    {0x1ed0, "o o o o o o o o o o o o o o o o"},
+    {0x1ee0, "o o o o u u u u u u u u u u u u"},
+    {0x1ef0, "u u y y y y y y y y ll ll v v y y"},
+    {0x1f00, "a a a a a a a a a a a a a a a a"},
+    {0x1f10, "e e e e e e - - e e e e e e - -"},
+    {0x1f20, "i i i i i i i i i i i i i i i i"},
+    {0x1f30, "i i i i i i i i i i i i i i i i"},
+    {0x1f40, "o o o o o o - - o o o o o o - -"},
+    {0x1f50, "y y y y y y y y - y - y - y - y"},
+    {0x1f60, "o o o o o o o o o o o o o o o o"},
+    {0x1f70, "a a e e i i i i o o y y o o - -"},
+    {0x1f80, "a a a a a a a a a a a a a a a a"},
+    {0x1f90, "i i i i i i i i i i i i i i i i"},
+    {0x1fa0, "o o o o o o o o o o o o o o o o"},
+    {0x1fb0, "a a a a a - a a a a a a a . . ."},
+    {0x1fc0, ". . i i i - i i e e i i i . . ."},
+    {0x1fd0, "i i i i - - i i i i i i - . . ."},
+    {0x1fe0, "y y y y r r y y y y y y r . . ."},
+    {0x1ff0, "- - o o o - o o o o o o o . ."},
+    {0x200b, ". . . . ."},
+    {0x2018, ". . . ."},
+    {0x2032, ". . . . . ."},
+    {0x2060, "."},
+    {0x2070, "0 i - - 4 5 6 7 8 9 - - - - - n"},
+    {0x2080, "0 1 2 3 4 5 6 7 8 9"},
+    {0x20ac, "eur"},
+    {0x2116, "no"},
+    {0x2122, "."},
+    {0x212a, "k a"},
+    {0xa7fb, "f"},
+    {0xfb00, "ff fi fl ffi ffl st st"},
+    {0xfeff, "."},
+    {0xff07, "."},
+    {0xff10, "0 1 2 3 4 5 6 7 8 9"},
+    {0xff21, "a b c d e f g h i j k l m n o p q r s t u v w x y z"},
+    {0xff41, "a b c d e f g h i j k l m n o p q r s t u v w x y z"},
+};
+
+/*
+ * Two characters that together become something else than one by one: letters with a mark that is
+ * written behind them, and Greek vowels. Letters in small.
+ */
+static const struct {
+	uint32_t first, second;
+	const char *word;
+} pairs[] = {
+    {'a', 0x0308, "ae"},
+    {'o', 0x0308, "oe"},
+    {'u', 0x0308, "ue"},
+    {0x0435, 0x0308, "yo"},
+    {0x0438, 0x0306, "y"},
+    {0x0456, 0x0308, "yi"},
+    {0x03bf, 0x03c5, "ou"},
+    {0x03bf, 0x03cd, "ou"},
+    {0x03bf, 0x1f7b, "ou"},
+    {0x03b1, 0x03c5, "av"},
+    {0x03b1, 0x03cd, "av"},
+    {0x03b5, 0x03c5, "ev"},
+    {0x03b5, 0x03cd, "ev"},
+    {0x03b3, 0x03b3, "ng"},
+    {0x03b3, 0x03be, "nx"},
+    {0x03b3, 0x03c7, "nch"},
+};
+
+static bool
+is_mark(uint32_t rune)
+{
+	return (rune >= 0x0300 && rune <= 0x036f) || (rune >= 0x1ab0 && rune <= 0x1aff) ||
+	       (rune >= 0x1dc0 && rune <= 0x1dff) || (rune >= 0x20d0 && rune <= 0x20ff) ||
+	       (rune >= 0xfe00 && rune <= 0xfe0f);
+}
+
+/* The small letter of those that stand in `pairs`. */
+static uint32_t
+small(uint32_t rune)
+{
+	if ((rune >= 'A' && rune <= 'Z') || (rune >= 0x0391 && rune <= 0x03ab) ||
+	    (rune >= 0x0410 && rune <= 0x042f))
+		return rune + 0x20;
+	if (rune >= 0x0400 && rune <= 0x040f)
+		return rune + 0x50;
+	return rune == 0x038e ? 0x03cd : rune;
+}
+
+/* What the rows say; NULL words when they say nothing. The word ends at a space or NUL. */
+static const char *
+word_of(uint32_t rune)
+{
+	size_t low = 0, high = sizeof(rows) / sizeof(rows[0]);
+	const char *word;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows[middle].first <= rune)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (rune < rows[low].first)
+		return NULL;
+	word = rows[low].words;
+	for (uint32_t skip = rune - rows[low].first; skip > 0 && word != NULL; skip--) {
+		while (*word != ' ' && *word != '\0')
+			word++;
+		word = *word == ' ' ? word + 1 : NULL;
+	}
+	return word;
+}
+
+/* What one character, or two where they belong together, becomes: letters, "." or "-". */
+static struct str
+next_word(struct str text, size_t *at, char ascii[1])
+{
+	uint32_t rune = str_rune(text, at);
+	const char *word;
+	size_t behind = *at, len = 0;
+
+	if (behind < text.len) {
+		uint32_t second = small(str_rune(text, &behind));
+
+		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+			if (pairs[i].first == small(rune) && pairs[i].second == second) {
+				*at = behind;
+				return str_of(pairs[i].word);
+			}
+		}
+	}
+	rune = rune < 0x80 ? small(rune) : rune;
+	if ((rune >= 'a' && rune <= 'z') || (rune >= '0' && rune <= '9')) {
+		ascii[0] = (char)rune;
+		return (struct str){ascii, 1};
+	}
+	if (is_mark(rune))
+		return STR(".");
+	word = word_of(rune);
+	while (word != NULL && word[len] != ' ' && word[len] != '\0')
+		len++;
+	return word != NULL ? (struct str){word, len} : STR("-");
+}
+
+/* At most `most` bytes of a slug, cut between words where that can be. */
+static struct str
+cut(struct str slug, size_t most)
+{
+	size_t len = slug.len < most ? slug.len : most;
+
+	/* In the middle of a word? Then it goes, unless it is all there is. */
+	if (len < slug.len && slug.base[len] != '-') {
+		size_t end = len;
+
+		while (end > 0 && slug.base[end - 1] != '-')
+			end--;
+		if (end > 0)
+			len = end;
+	}
+	while (len > 0 && slug.base[len - 1] == '-')
+		len--;
+	return str_sub(slug, 0, len);
+}
+
+struct str
+slug_of(struct arena *arena, struct str text, size_t most, struct str fallback)
+{
+	struct buf buf = {.arena = arena};
+	bool parted = false;
+	char ascii[1];
+
+	for (size_t at = 0; at < text.len && buf.len <= most;) {
+		struct str word = next_word(text, &at, ascii);
+
+		if (word.base[0] == '-') {
+			parted = true;
+		} else if (word.base[0] != '.') {
+			if (parted && buf.len != 0)
+				buf_putc(&buf, '-');
+			parted = false;
+			buf_put(&buf, word);
+		}
+	}
+	return buf.len != 0 ? str_dup(arena, cut(buf_str(&buf), most)) : fallback;
+}
+
+struct str
+slug_from_title(struct arena *arena, struct str title)
+{
+	return slug_of(arena, title, SLUG_MAX, STR("post"));
+}
+
+struct str
+slug_numbered(struct arena *arena, struct str slug, unsigned number)
+{
+	struct str tail = str_fmt(arena, "-%u", number);
+
+	return STR_CONCAT(arena, cut(slug, SLUG_MAX - tail.len), tail);
+}
