@@ -4,9 +4,10 @@
 #include "web/csrf.h"
 
 VIEW_FIELDS(hidden_field_view, STRING(name), STRING(value))
+VIEW_FIELDS(option_view, STRING(value), STRING(label), FLAG(chosen))
 VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), STRING(value),
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
-    FLAG(required), FLAG(focus))
+    FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several))
 VIEW_FIELDS(form_error_view, STRING(id), STRING(error))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
     STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
@@ -24,6 +25,55 @@ type_of(enum field_kind kind)
 	}
 }
 
+/* The options, with those chosen that were typed. */
+static void
+offer(struct request *rq, struct field_view *view, const struct strings *typed,
+    const struct option_view *options, size_t count)
+{
+	struct option_view *own = ARENA_ARRAY(rq->arena, count, struct option_view);
+
+	for (size_t i = 0; i < count; i++) {
+		own[i] = options[i];
+		own[i].chosen = false;
+		for (size_t t = 0; t < typed->count; t++)
+			own[i].chosen |= str_eq(typed->strings[t], options[i].value);
+	}
+	view->options.items = own;
+	view->options.count = count;
+}
+
+/* What the field's own declaration offers. */
+static void
+offer_choices(struct request *rq, struct field_view *view, const struct field_result *result)
+{
+	const struct choice *choices = result->field->choices;
+	struct option_view *options;
+	size_t count = 0;
+
+	while (choices[count].name.len != 0)
+		count++;
+	options = ARENA_ARRAY(rq->arena, count, struct option_view);
+	for (size_t i = 0; i < count; i++)
+		options[i] = (struct option_view){choices[i].name, str_of(choices[i].label), false};
+	offer(rq, view, &result->raw, options, count);
+}
+
+void
+form_view_offer(struct request *rq, struct form_view *view, const struct form_result *result,
+    const char *name, const struct option_view *options, size_t count)
+{
+	struct field_view *fields = arena_copy(
+	    rq->arena, view->fields.items, view->fields.count * sizeof(*view->fields.items));
+
+	for (size_t i = 0; i < view->fields.count; i++) {
+		if (!str_eq(fields[i].name, str_of(name)))
+			continue;
+		fields[i].several = result->fields[i].field->kind == FIELD_KIND_LIST;
+		offer(rq, &fields[i], &result->fields[i].raw, options, count);
+	}
+	view->fields.items = fields;
+}
+
 static struct field_view
 view_of(
     struct request *rq, const struct form_result *result, const struct form_look *look, size_t i)
@@ -32,7 +82,7 @@ view_of(
 	const struct field_look *own = &look->fields[i];
 	struct str value = form_raw(result, str_cstring(rq->arena, field->name));
 
-	return (struct field_view){
+	struct field_view view = {
 	    .id = STR_CONCAT(rq->arena, str_of(look->id), STR("-"), field->name),
 	    .name = field->name,
 	    .label = str_of(field->label),
@@ -47,6 +97,10 @@ view_of(
 	    .required = field->required,
 	    .focus = own->focus,
 	};
+
+	if (field->kind == FIELD_KIND_CHOICE)
+		offer_choices(rq, &view, &result->fields[i]);
+	return view;
 }
 
 void

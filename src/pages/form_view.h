@@ -11,9 +11,16 @@ struct hidden_field_view {
 	struct str name, value;
 };
 
+struct option_view {
+	struct str value, label;
+	bool chosen;
+};
+
 struct field_view {
 	struct str id, name, label, hint, value, error, type, autocomplete;
 	bool lines, flag, checked, required, focus;
+	LIST_OF(struct option_view) options; /* to choose one from; or several, of a list */
+	bool several;
 };
 
 /* What the summary says: a sentence, and the field to which it leads. */
@@ -45,6 +52,14 @@ struct form_look {
 /* Fills the view, with the token of the request's session or visit among the hidden fields. */
 void form_view_fill(struct request *rq, struct response *rs, const struct form_result *result,
     const struct form_look *look, struct form_view *out);
+
+/*
+ * Gives a field something to choose from that no declaration knows, such as the groups that there are: one
+ * of a select, or several check boxes where the field is a list. What was typed is chosen. A FIELD_KIND_CHOICE
+ * has its own choices already. The options' texts are not copied.
+ */
+void form_view_offer(struct request *rq, struct form_view *view, const struct form_result *result,
+    const char *name, const struct option_view *options, size_t count);
 
 /* One more hidden field; nothing when the value is empty. */
 void form_view_hide(struct request *rq, struct form_view *view, struct str name, struct str value);
