@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 
-enum { INVITATION_SECONDS = 7 * 86400, CHANGES_MAX = 8, PEOPLE_PAGE = 1000 };
+enum { INVITATION_SECONDS = 7 * 86400, CHANGES_MAX = 8 };
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
@@ -22,6 +22,15 @@ set_key(struct arena *arena, struct item *item, struct key key, struct str type)
 	item_set(arena, item, STR("PK"), value_string(key.pk));
 	item_set(arena, item, STR("SK"), value_string(key.sk));
 	item_set(arena, item, STR("Type"), value_string(type));
+}
+
+/* One more write of the transaction: the staff's act in the log. Nothing where they act for themselves. */
+static void
+log_act(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
+    struct str target, struct str change)
+{
+	if (a->audit != NULL)
+		writes[(*count)++] = audit_put(a->audit, action, target, change);
 }
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
@@ -80,7 +89,8 @@ put_user(struct accounts *a, const struct new_account *new)
 	    .updated = a->now};
 
 	set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
-	key_index_user(arena, &put.item, new->username);
+	key_index_user(
+	    arena, &put.item, new->username, str_of(user_standing(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &put.item);
 	if (new->password.len != 0)
 		item_set(arena, &put.item, STR("PasswordHash"), value_string(new->password));
@@ -116,12 +126,14 @@ account_create(struct accounts *a, const struct new_account *new)
 {
 	static const enum account_rc refusals[] = {
 	    ACCOUNT_NAME_TAKEN, ACCOUNT_EMAIL_TAKEN, ACCOUNT_NOT_INVITED};
-	struct write writes[3] = {put_user(a, new), put_claim(a, new->email, new->username)};
+	struct write writes[4] = {put_user(a, new), put_claim(a, new->email, new->username)};
 	size_t count = 2;
 	enum table_rc rc;
 
 	if (new->invitation.len != 0)
 		writes[count++] = use_invitation(a, new->invitation);
+	log_act(a, writes, &count, AUDIT_USER_CREATE, new->username,
+	    str_of(user_standing(new->role, new->status)));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
 	if (rc != TABLE_CANCELLED)
 		return failed(a, rc);
@@ -135,13 +147,16 @@ enum account_rc
 account_invite(struct accounts *a, struct str hash, struct str by)
 {
 	struct arena *arena = a->call->arena;
-	struct item item = {.count = 0};
+	struct write writes[2] = {{.kind = WRITE_PUT}};
+	struct item *item = &writes[0].item;
+	size_t count = 1;
 
-	set_key(arena, &item, key_invitation(arena, hash), STR("Invitation"));
-	item_set(arena, &item, STR("InvitedBy"), value_string(by));
-	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
-	item_set(arena, &item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
-	return failed(a, table_put(a->table, a->call, item));
+	set_key(arena, item, key_invitation(arena, hash), STR("Invitation"));
+	item_set(arena, item, STR("InvitedBy"), value_string(by));
+	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
+	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
+	log_act(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
+	return failed(a, table_transact(a->table, a->call, writes, count, STR("")));
 }
 
 enum account_rc
@@ -248,9 +263,10 @@ account_set_profile(struct accounts *a, struct str username, const struct profil
  * two who do this at once one fails, and no session of the other slips through.
  */
 static enum account_rc
-next_era(struct accounts *a, struct edit *edit, const struct user *user, struct session *session)
+next_era(struct accounts *a, struct edit *edit, const struct user *user, struct session *session,
+    enum audit_action action)
 {
-	struct write writes[2];
+	struct write writes[3];
 	size_t count = 1;
 	enum table_rc rc;
 
@@ -261,6 +277,7 @@ next_era(struct accounts *a, struct edit *edit, const struct user *user, struct 
 		session->era = user->era + 1;
 		writes[count++] = session_put(edit->arena, session);
 	}
+	log_act(a, writes, &count, action, user->username, STR(""));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
 	if (rc == TABLE_CANCELLED)
 		return ACCOUNT_CHANGED;
@@ -274,7 +291,7 @@ account_set_password(
 	struct edit *edit = edit_begin(a);
 
 	change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
-	return next_era(a, edit, user, session);
+	return next_era(a, edit, user, session, AUDIT_USER_PASSWORD);
 }
 
 enum account_rc
@@ -314,33 +331,26 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 enum account_rc
 account_end_sessions(struct accounts *a, const struct user *user, struct session *session)
 {
-	return next_era(a, edit_begin(a), user, session);
+	return next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
 }
 
 /* Finds an active admin who is not this one. *name is empty when there is none. */
 static enum table_rc
 other_admin(struct accounts *a, struct str username, struct str *name)
 {
-	struct query query = query_users();
-	enum table_rc rc;
+	struct query query =
+	    query_people(a->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
+	struct item *found;
+	size_t count;
 	struct str next;
+	enum table_rc rc;
 
+	query.limit = 2;
+	rc = table_query(a->table, a->call, &query, &found, &count, &next);
 	*name = STR("");
-	query.limit = PEOPLE_PAGE;
-	do {
-		struct item *found;
-		size_t count;
-		struct user user;
-
-		rc = table_query(a->table, a->call, &query, &found, &count, &next);
-		for (size_t i = 0; rc == TABLE_OK && i < count && name->len == 0; i++) {
-			user_from_item(a->call->arena, &found[i], &user);
-			if (user.role == ROLE_ADMIN && user.status == USER_ACTIVE &&
-			    !str_eq(user.username, username))
-				*name = user.username;
-		}
-		query.cursor = next;
-	} while (rc == TABLE_OK && name->len == 0 && next.len != 0);
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		if (!str_eq(item_string(&found[i], STR("Username")), username))
+			*name = item_string(&found[i], STR("Username"));
 	return rc;
 }
 
@@ -367,13 +377,25 @@ is_active_admin(enum role role, enum user_status status)
 	return role == ROLE_ADMIN && status == USER_ACTIVE;
 }
 
+/* What the log says of a change of standing. */
+static struct str
+standing_change(
+    struct arena *arena, const struct user *was, enum role role, enum user_status status)
+{
+	struct str change = audit_change(
+	    arena, STR(""), "role", str_of(role_name(was->role)), str_of(role_name(role)));
+
+	return audit_change(arena, change, "status", str_of(user_status_name(was->status)),
+	    str_of(user_status_name(status)));
+}
+
 enum account_rc
 account_set_standing(
     struct accounts *a, struct str username, enum role role, enum user_status status)
 {
 	struct edit *edit = edit_begin(a);
 	struct account account;
-	struct write writes[2];
+	struct write writes[3];
 	size_t count = 1;
 	struct str other;
 	enum account_rc found = account_find(a, username, &account);
@@ -383,6 +405,9 @@ account_set_standing(
 		return found;
 	change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
 	change(edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
+	change(edit, CHANGE_SET, STR("GSI2PK"),
+	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
+	change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
 	change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Every change of standing counts the era up: this one builds on what was read. */
 	only_in_era(edit, account.user.era);
@@ -396,6 +421,8 @@ account_set_standing(
 			return ACCOUNT_LAST_ADMIN;
 		writes[count++] = stays_admin(edit->arena, other);
 	}
+	log_act(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
+	    standing_change(edit->arena, &account.user, role, status));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
 	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : failed(a, rc);
 }

@@ -1,6 +1,7 @@
 #ifndef MODEL_ACCOUNT_H
 #define MODEL_ACCOUNT_H
 
+#include "model/audit.h"
 #include "model/session.h"
 #include "model/settings.h"
 #include "model/user.h"
@@ -27,6 +28,8 @@ struct accounts {
 	struct table *table;
 	struct table_call *call;
 	int64_t now;
+	const struct audit
+	    *audit; /* who of the staff acts, for the log; NULL: people on their own */
 	enum table_rc failed;
 };
 

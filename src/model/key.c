@@ -112,6 +112,12 @@ key_invitation(struct arena *arena, struct str hash)
 }
 
 struct key
+key_audit(struct arena *arena, int64_t created, struct str id)
+{
+	return (struct key){tagged(arena, "AUDIT", str_sub(time_format(arena, created), 0, 7)), id};
+}
+
+struct key
 key_rate(struct arena *arena, struct str what, struct str who, int64_t window)
 {
 	return (struct key){STR_CONCAT(arena, STR("RATE#"), what, STR("#"), who),
@@ -213,6 +219,26 @@ query_users(void)
 }
 
 struct query
+query_people(struct arena *arena, struct str standing, struct str prefix)
+{
+	struct query query = query_users();
+
+	if (standing.len != 0) {
+		query.index = TABLE_GSI2;
+		query.partition = key_standing(arena, standing);
+	}
+	query.op = prefix.len != 0 ? SORT_BEGINS : SORT_ANY;
+	query.low = prefix;
+	return query;
+}
+
+struct query
+query_audit(struct arena *arena, struct str month)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = tagged(arena, "AUDIT", month)};
+}
+
+struct query
 query_collections(void)
 {
 	return all_of("COLLECTION");
@@ -297,9 +323,16 @@ set_index(
 	item_set(arena, item, table_sk_name(index), value_string(sk));
 }
 
-void
-key_index_user(struct arena *arena, struct item *item, struct str username)
+struct str
+key_standing(struct arena *arena, struct str standing)
 {
+	return tagged(arena, "PEOPLE", standing);
+}
+
+void
+key_index_user(struct arena *arena, struct item *item, struct str username, struct str standing)
+{
+	set_index(arena, item, TABLE_GSI2, key_standing(arena, standing), username);
 	set_index(arena, item, TABLE_GSI3, STR("USER"), username);
 }
 

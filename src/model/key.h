@@ -41,6 +41,8 @@ struct key key_group(struct arena *arena, struct str name);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);
 struct key key_invitation(struct arena *arena, struct str hash);
+/* One act in the log of the staff. */
+struct key key_audit(struct arena *arena, int64_t created, struct str id);
 /* A counter of what somebody did in one window of time. */
 struct key key_rate(struct arena *arena, struct str what, struct str who, int64_t window);
 
@@ -66,6 +68,12 @@ struct query query_sessions_of(struct arena *arena, struct str username);
 struct query query_categories(void);
 struct query query_tags(void);
 struct query query_users(void);
+/*
+ * People, by name: those of a standing (user_standing(); empty: everybody) whose names begin so (empty: any).
+ */
+struct query query_people(struct arena *arena, struct str standing, struct str prefix);
+/* What the staff did in a month, "2026-11", by time. */
+struct query query_audit(struct arena *arena, struct str month);
 struct query query_collections(void);
 struct query query_pages(void);
 
@@ -84,7 +92,10 @@ struct str key_ranked_time(struct str sort);
 struct query query_ranking(struct str ranking);
 
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
-void key_index_user(struct arena *arena, struct item *item, struct str username);
+void key_index_user(
+    struct arena *arena, struct item *item, struct str username, struct str standing);
+/* The partition of those of a standing: what GSI2PK of a person is set to when it changes. */
+struct str key_standing(struct arena *arena, struct str standing);
 void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 

@@ -54,6 +54,15 @@ user_status_name(enum user_status status)
 	return statuses[status];
 }
 
+const char *const user_standings[] = {
+    "reader", "author", "editor", "admin", "waiting", "disabled", NULL};
+
+const char *
+user_standing(enum role role, enum user_status status)
+{
+	return status == USER_ACTIVE ? role_name(role) : user_status_name(status);
+}
+
 const char *
 role_title(enum role role)
 {

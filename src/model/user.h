@@ -32,6 +32,13 @@ const char *role_name(enum role role);
 int role_of(struct str name);
 const char *user_status_name(enum user_status status);
 
+/*
+ * The one word by which the staff look for people: the role of the active, else the status. `user_standings` are all, ended by
+ * NULL.
+ */
+const char *user_standing(enum role role, enum user_status status);
+extern const char *const user_standings[];
+
 /* The binding of all this but the password's hash, for writing a person down. */
 extern const struct binding_table user_bindings;
 

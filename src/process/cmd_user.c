@@ -208,7 +208,7 @@ invite(struct user_call *c)
 	struct arena *arena = c->in->arena;
 	struct str code = session_token(arena, c->in->clock);
 	enum account_rc rc =
-	    account_invite(&c->accounts, session_hash(arena, code), STR("an operator"));
+	    account_invite(&c->accounts, session_hash(arena, code), STR("command line"));
 
 	if (rc == ACCOUNT_DONE)
 		printf("Good for one person, for a week:\n%.*s/register?invitation=%.*s\n",
@@ -234,8 +234,9 @@ enum outcome
 cmd_user(struct invocation *in)
 {
 	struct table_call call = {.arena = in->arena};
+	const struct audit audit = {in->arena, in->clock, STR("command line")};
 	struct user_call c = {.in = in,
-	    .accounts = {.call = &call, .now = clock_now(in->clock)},
+	    .accounts = {.call = &call, .now = clock_now(in->clock), .audit = &audit},
 	    .words = in->arguments + 1,
 	    .count = in->argument_count - 1};
 	enum outcome outcome;

@@ -6,6 +6,7 @@
 #include "../tap.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "model/account.h"
 #include "model/key.h"
@@ -373,6 +374,76 @@ limits(struct place *p)
 	is_str(rate_address(p->arena, STR("unix:")), STR("unknown"), "what is no address");
 }
 
+/* --- The log ----------------------------------------------------------------------------------------- */
+
+static size_t
+logged(struct place *p, struct audit_entry *last)
+{
+	struct query query = query_audit(p->arena, str_sub(time_format(p->arena, NOW), 0, 7));
+	struct item *found;
+	size_t count;
+	struct str next;
+
+	query.limit = 100;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("no log");
+	if (count != 0)
+		audit_from_item(p->arena, &found[count - 1], last);
+	return count;
+}
+
+/* Those of a standing, by their names. */
+static struct str
+people(struct place *p, const char *standing)
+{
+	struct query query = query_people(p->arena, str_of(standing), STR(""));
+	struct buf names = {.arena = p->arena};
+	struct item *found;
+	size_t count;
+	struct str next;
+
+	query.limit = 100;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("no people");
+	for (size_t i = 0; i < count; i++)
+		buf_fmt(&names, "%.*s ", STR_ARGS(item_string(&found[i], STR("Username"))));
+	return buf_str(&names);
+}
+
+static void
+staff_acts(struct place *p, struct clock *clock)
+{
+	const struct audit marta = {p->arena, clock, STR("marta")};
+	struct audit_entry last = {.created = 0};
+	struct user kofi;
+
+	is_int((int64_t)logged(p, &last), 0, "what people do on their own is not logged");
+	p->accounts.audit = &marta;
+	account_set_standing(&p->accounts, STR("kofi"), ROLE_AUTHOR, USER_DISABLED);
+	is_int((int64_t)logged(p, &last), 1, "what the staff do is");
+	is_str(last.actor, STR("marta"), "... who");
+	is_str(str_of(audit_action_name(last.action)), STR("user.standing"), "... what");
+	is_str(last.target, STR("kofi"), "... to whom");
+	is_str(last.change, STR("status: active → disabled"), "... and what changed");
+	is_str(people(p, "author"), STR(""), "whoever is disabled is no author to the staff");
+	is_str(people(p, "disabled"), STR("kofi "), "... but disabled");
+	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_READER, USER_ACTIVE),
+	    ACCOUNT_LAST_ADMIN, "what is refused");
+	is_int((int64_t)logged(p, &last), 1, "... is not logged");
+	clock->fixed_now++;
+	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	is_int((int64_t)logged(p, &last), 2, "the next");
+	is_str(last.change, STR("role: author → editor; status: disabled → active"), "... in turn");
+	is_str(people(p, "editor"), STR("kofi "), "an editor");
+	clock->fixed_now++;
+	kofi = found(p, "kofi").user;
+	account_set_password(&p->accounts, &kofi, STR("top secret"), NULL);
+	logged(p, &last);
+	is_str(str_of(audit_action_name(last.action)), STR("user.password"), "a new password");
+	is_str(last.change, STR(""), "... is not told");
+	p->accounts.audit = NULL;
+}
+
 static void
 viewers(struct place *p)
 {
@@ -441,6 +512,8 @@ main(void)
 	p.accounts.table = p.table;
 	create(&p.accounts, "marta", "marta@example.org", ROLE_ADMIN);
 	create(&p.accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	staff_acts(&p, &fixed);
+	account_set_standing(&p.accounts, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
 	last_admin(&p);
 	table_close(p.table);
 	sqlite_place_remove(&folder);

@@ -131,7 +131,9 @@ sub with_comment { return $_[0]{Comment} ? "$_[1]#$_[0]{Comment}" : $_[1] }
 my %rules = (
 	Site => [sub { ('SITE', 'SETTINGS') }],
 	Secret => [sub { ('SITE', 'SECRET') }],
-	User => [sub { ("USER#$_->{Username}", 'METADATA') }, sub { (3 => ['USER', $_->{Username}]) }],
+	User => [sub { ("USER#$_->{Username}", 'METADATA') },
+		sub { my $standing = $_->{Status} eq 'active' ? $_->{Role} : $_->{Status};
+			(2 => ["PEOPLE#$standing", $_->{Username}], 3 => ['USER', $_->{Username}]) }],
 	EmailClaim => [sub { ($_->{PK}, $_->{PK}) }],
 	Group => [sub { ($_->{PK}, 'METADATA') }, sub { (3 => ['GROUP', $_->{PK} =~ s/^GROUP#//r]) }],
 	Membership => [sub { ("USER#$_->{Username}", "MEMBERSHIP#$_->{Group}") },

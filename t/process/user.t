@@ -65,4 +65,20 @@ unlike($dump, qr/\Q$first\E/, 'No password is in the table.');
 my ($code) = $out =~ /=([\w-]{43})/;
 unlike($dump, qr/\Q$code\E/, '... and no invitation.');
 like($dump, qr/\$argon2id\$/, 'What is there is a hash.');
+
+# Whatever was done stands in the log, in its order; what was refused does not.
+my $said = sub { my ($value) = $_[0] =~ /"$_[1]":\{"S":"([^"]*)"/; $value // '' };
+my @log = sort { $said->($a, 'SK') cmp $said->($b, 'SK') }
+	grep { /"Type":\{"S":"AuditEntry"/ } split /\n/, $dump;
+is_deeply([map { join ' ', $said->($_, 'Action'), $said->($_, 'Target'), $said->($_, 'Change') } @log], [
+	'user.create ada admin',
+	'user.create bob author',
+	"user.standing bob role: author \x{e2}\x{86}\x{92} admin",
+	"user.standing ada role: admin \x{e2}\x{86}\x{92} editor",
+	"user.standing ada status: active \x{e2}\x{86}\x{92} disabled",
+	'user.password ada ',
+	'user.password bob ',
+	'user.invite  ',
+], 'The log says what was done.');
+is_deeply([grep { $said->($_, 'Actor') ne 'command line' } @log], [], '... from the command line.');
 done_testing;

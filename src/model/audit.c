@@ -1,0 +1,79 @@
+#include "model/audit.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+/* How much of a changed text the log repeats. */
+enum { CHANGE_TEXT_MAX = 80 };
+
+static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.standing",
+    "user.password", "user.sessions", "user.invite", "group.create", "group.edit", "group.delete",
+    "group.join", "group.leave", "category.create", "category.edit", "category.order",
+    "category.merge", "category.delete", "settings.edit", "post.edit", NULL};
+
+static const struct binding bindings[] = {
+    BIND_CHOICE("Action", struct audit_entry, action, actions),
+    BIND_STRING("Actor", struct audit_entry, actor),
+    BIND_STRING("Change", struct audit_entry, change),
+    BIND_TIME("CreatedAt", struct audit_entry, created),
+    BIND_STRING("Id", struct audit_entry, id),
+    BIND_STRING("Target", struct audit_entry, target),
+};
+static const struct binding_table table = BINDINGS(bindings);
+
+struct write
+audit_put(const struct audit *audit, enum audit_action action, struct str target, struct str change)
+{
+	const struct audit_entry entry = {.id = id_new(audit->arena, audit->clock),
+	    .actor = audit->actor,
+	    .target = target,
+	    .change = change,
+	    .action = action,
+	    .created = clock_now(audit->clock)};
+	struct key key = key_audit(audit->arena, entry.created, entry.id);
+	struct write put = {.kind = WRITE_PUT};
+
+	item_set(audit->arena, &put.item, STR("PK"), value_string(key.pk));
+	item_set(audit->arena, &put.item, STR("SK"), value_string(key.sk));
+	item_set(audit->arena, &put.item, STR("Type"), value_string(STR("AuditEntry")));
+	bind_write(audit->arena, &table, &entry, &put.item);
+	return put;
+}
+
+/* The beginning of a text, whole characters of it. */
+static struct str
+cut(struct arena *arena, struct str text)
+{
+	size_t at = 0;
+
+	if (text.len <= CHANGE_TEXT_MAX)
+		return text;
+	for (size_t next = 0; next <= CHANGE_TEXT_MAX; str_rune(text, &next))
+		at = next;
+	return STR_CONCAT(arena, str_sub(text, 0, at), STR("…"));
+}
+
+struct str
+audit_change(
+    struct arena *arena, struct str so_far, const char *what, struct str from, struct str to)
+{
+	if (str_eq(from, to))
+		return so_far;
+	return STR_CONCAT(arena, so_far, so_far.len != 0 ? STR("; ") : STR(""), str_of(what),
+	    STR(": "), from.len != 0 ? cut(arena, from) : STR("–"), STR(" → "),
+	    to.len != 0 ? cut(arena, to) : STR("–"));
+}
+
+void
+audit_from_item(struct arena *arena, const struct item *item, struct audit_entry *out)
+{
+	*out = (struct audit_entry){.created = 0};
+	bind_read(arena, &table, item, out);
+}
+
+const char *
+audit_action_name(enum audit_action action)
+{
+	return actions[action];
+}
