@@ -100,6 +100,18 @@ key_group(struct arena *arena, struct str name)
 }
 
 struct key
+key_media(struct arena *arena, struct str hash)
+{
+	return head_of(arena, "MEDIA", hash);
+}
+
+struct key
+key_media_use(struct arena *arena, struct str hash, struct str post)
+{
+	return (struct key){tagged(arena, "MEDIA", hash), tagged(arena, "POST", post)};
+}
+
+struct key
 key_session(struct arena *arena, struct str hash)
 {
 	return claim(arena, "SESSION", hash);
@@ -192,6 +204,21 @@ struct query
 query_sessions_of(struct arena *arena, struct str username)
 {
 	return doings(arena, username, "SESSION#");
+}
+
+struct query
+query_media_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "MEDIA#");
+}
+
+struct query
+query_media_uses(struct arena *arena, struct str hash)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "MEDIA", hash),
+	    .op = SORT_BEGINS,
+	    .low = STR("POST#")};
 }
 
 static struct query
@@ -342,4 +369,12 @@ key_index_session(
 {
 	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
 	    STR_CONCAT(arena, STR("SESSION#"), time_format(arena, created), STR("#"), hash));
+}
+
+void
+key_index_media(
+    struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash)
+{
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
+	    STR_CONCAT(arena, STR("MEDIA#"), time_format(arena, created), STR("#"), hash));
 }

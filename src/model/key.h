@@ -12,6 +12,7 @@
  *	a slug      SLUG#<slug>    SLUG#<slug>
  *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
+ *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
  *	who came    SESSION#<hash>, INVITATION#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
@@ -38,6 +39,9 @@ struct key key_post_body(struct arena *arena, struct str id);  /* its text */
 struct key key_post_stats(struct arena *arena, struct str id); /* its counts */
 struct key key_collection(struct arena *arena, struct str id);
 struct key key_group(struct arena *arena, struct str name);
+/* An uploaded picture, by its name, and that a post uses it. */
+struct key key_media(struct arena *arena, struct str hash);
+struct key key_media_use(struct arena *arena, struct str hash, struct str post);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);
 struct key key_invitation(struct arena *arena, struct str hash);
@@ -64,6 +68,10 @@ struct query query_collections_of(struct arena *arena, struct str username);
 struct query query_person(struct arena *arena, struct str username);
 /* The sessions of a person, by when they began. */
 struct query query_sessions_of(struct arena *arena, struct str username);
+/* What a person has uploaded, by time. */
+struct query query_media_of(struct arena *arena, struct str username);
+/* The posts that use a picture. */
+struct query query_media_uses(struct arena *arena, struct str hash);
 /* All of a type, in its natural order. */
 struct query query_categories(void);
 struct query query_tags(void);
@@ -97,6 +105,8 @@ void key_index_user(
 /* The partition of those of a standing: what GSI2PK of a person is set to when it changes. */
 struct str key_standing(struct arena *arena, struct str standing);
 void key_index_session(
+    struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
+void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
 /* --- Reading keys --- */

@@ -2,6 +2,7 @@
 
 #include "model/collection.h"
 #include "model/comment.h"
+#include "model/media.h"
 #include "model/post.h"
 
 static const struct {
@@ -169,6 +170,17 @@ may_person(const struct viewer *viewer, enum action action, const struct user *p
 	}
 }
 
+/* A picture's file is for everybody who knows its address; this is of its page, and what can be done there. */
+static bool
+may_media(const struct viewer *viewer, enum action action, const struct media *media)
+{
+	switch (action) {
+	case MAY_READ:
+	case MAY_DELETE: return is_own(viewer, media->owner) || has(viewer, PERMISSION_POSTS_EDIT);
+	default: return false;
+	}
+}
+
 bool
 may(const struct viewer *viewer, enum action action, struct thing thing)
 {
@@ -181,6 +193,7 @@ may(const struct viewer *viewer, enum action action, struct thing thing)
 	case THING_COLLECTION: return may_collection(viewer, action, thing.collection);
 	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
 	case THING_PERSON: return may_person(viewer, action, thing.person);
+	case THING_MEDIA: return may_media(viewer, action, thing.media);
 	}
 	return false;
 }

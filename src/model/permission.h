@@ -5,6 +5,7 @@
 
 struct collection;
 struct comment;
+struct media;
 struct post;
 
 /*
@@ -62,7 +63,14 @@ enum action {
 	MAY_RESTORE, /* of what is deleted */
 };
 
-enum thing_kind { THING_NONE, THING_POST, THING_COLLECTION, THING_COMMENT, THING_PERSON };
+enum thing_kind {
+	THING_NONE,
+	THING_POST,
+	THING_COLLECTION,
+	THING_COMMENT,
+	THING_PERSON,
+	THING_MEDIA
+};
 
 /* What an action is done to. */
 struct thing {
@@ -72,6 +80,7 @@ struct thing {
 		const struct collection *collection;
 		const struct comment *comment;
 		const struct user *person;
+		const struct media *media;
 	};
 	int64_t now; /* a post's: what is published later is not yet public */
 };
@@ -100,6 +109,12 @@ static inline struct thing
 thing_person(const struct user *person)
 {
 	return (struct thing){.kind = THING_PERSON, .person = person};
+}
+
+static inline struct thing
+thing_media(const struct media *media)
+{
+	return (struct thing){.kind = THING_MEDIA, .media = media};
 }
 
 /*

@@ -2,11 +2,12 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/media.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/url.h"
 
-VIEW_FIELDS(image_view, STRING(src), STRING(alt), NUMBER(width), NUMBER(height))
+VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), NUMBER(width), NUMBER(height))
 VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
     STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
     STRING(author_name), STRING(date), STRING(date_text), STRING(reading_text),
@@ -22,12 +23,20 @@ post_path(struct arena *arena, const struct post *post)
 const struct image_view *
 image_of(struct arena *arena, const struct image *image)
 {
+	struct media_address address;
 	struct image_view *view;
 
 	if (image->url.len == 0)
 		return NULL;
 	view = ARENA_NEW(arena, struct image_view);
-	*view = (struct image_view){image->url, image->alt, image->width, image->height};
+	*view = (struct image_view){
+	    .src = image->url, .alt = image->alt, .width = image->width, .height = image->height};
+	/* One that was uploaded here says in its address how large it is, and is there in narrower forms. */
+	if (media_address_read(image->url, STR(""), &address)) {
+		view->srcset = media_srcset(arena, &address);
+		view->width = address.size.width;
+		view->height = address.size.height;
+	}
 	return view;
 }
 

@@ -8,7 +8,7 @@
 /* A post as every list shows it: templates/post_card.mustache and post_brief.mustache. */
 
 struct image_view {
-	struct str src, alt;
+	struct str src, alt, srcset;
 	int64_t width, height;
 };
 

@@ -16,6 +16,9 @@ struct item;
  * Raw HTML is shown as it was typed, comments are left out. A link leads to http, https, mailto or into
  * our own site; one that leads elsewhere becomes its text, and an image its description.
  *
+ * An image that was uploaded here comes in several widths, from which the browser takes one, and with its
+ * size, so that the text does not move when it comes: model/media.h tells how its address says all that.
+ *
  * Nothing here fails: bytes that are no UTF-8 and NUL become U+FFFD, what is nested too deeply is shown
  * as plain text, and so is the whole of a source that would take too long.
  *
@@ -23,7 +26,7 @@ struct item;
  */
 
 /* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
-enum { MARKDOWN_RENDERER = 1 };
+enum { MARKDOWN_RENDERER = 2 };
 
 /* Longer sources are not parsed but shown as they were typed. In bytes; an item holds no more. */
 enum { MARKDOWN_SOURCE_MAX = 400 * 1024 };
@@ -41,9 +44,6 @@ struct markdown_options {
 	struct str anchor;
 	/* The level of the first heading, 2 to 6. 0: 2, under the page's title. */
 	int first_level;
-	/* Asked for the size of each image; false when it is not known. May be NULL. */
-	bool (*image_size)(void *context, struct str url, int64_t *width, int64_t *height);
-	void *context;
 };
 
 struct markdown {

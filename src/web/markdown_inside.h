@@ -15,6 +15,9 @@ enum {
 	SLUG_RUNES_MAX = 60, /* characters of a heading's id behind its prefix */
 };
 
+/* How wide an image is shown: a column of text (static/style.css), or all that a narrow screen has. */
+#define MARKDOWN_IMAGE_SIZES "(min-width: 640px) 580px, 100vw"
+
 /* --- markdown_guard.c: what cmark is given --- */
 
 /* The source with marks in it that bound cmark's time. */

@@ -1,7 +1,9 @@
 #include "base/arena.h"
+#include "model/media.h"
 #include "web/escape.h"
 #include "web/markdown_inside.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /*
@@ -97,13 +99,29 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 		escape_html(w->out, url);
 }
 
+/* What a picture's own address says of it: its size, and the narrower ones. */
+static void
+put_sizes(struct writer *w, struct str url)
+{
+	struct media_address address;
+	struct str srcset;
+
+	if (!media_address_read(url, w->options->site, &address))
+		return;
+	buf_fmt(w->out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", address.size.width,
+	    address.size.height);
+	srcset = media_srcset(w->out->arena, &address);
+	put_attribute(w->out, "srcset", srcset);
+	if (srcset.len != 0)
+		BUF_PUT(w->out, " sizes=\"" MARKDOWN_IMAGE_SIZES "\"");
+}
+
 static void
 write_image(struct writer *w, cmark_node *node)
 {
 	const struct markdown_options *options = w->options;
 	struct str url = said(w, cmark_node_get_url(node), STR("|")), alt = plain(w, node);
 	enum address_kind kind = address_kind(url, options->site);
-	int64_t width, height;
 
 	skip(w, node);
 	if (options->trust == MARKDOWN_READER || kind == ADDRESS_REFUSED || kind == ADDRESS_MAIL) {
@@ -116,10 +134,7 @@ write_image(struct writer *w, cmark_node *node)
 	escape_html(w->out, alt);
 	buf_putc(w->out, '"');
 	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
-	if (options->image_size != NULL &&
-	    options->image_size(options->context, url, &width, &height) && width > 0 && height > 0)
-		buf_fmt(
-		    w->out, " width=\"%lld\" height=\"%lld\"", (long long)width, (long long)height);
+	put_sizes(w, url);
 	BUF_PUT(w->out, " loading=\"lazy\" decoding=\"async\">");
 }
 

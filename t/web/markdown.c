@@ -7,19 +7,12 @@
 #include "table/item.h"
 #include "web/text.h"
 
-static bool
-size_of(void *context, struct str url, int64_t *width, int64_t *height)
-{
-	(void)context;
-	*width = 640;
-	*height = 480;
-	return str_eq(url, STR("/known.jpg"));
-}
+#define PICTURE "/media/0123456789abcdef0123456789abcdef"
 
 static const struct markdown_options author = {
-    .trust = MARKDOWN_AUTHOR, .site = STR_INIT("https://our.example"), .image_size = size_of};
+    .trust = MARKDOWN_AUTHOR, .site = STR_INIT("https://our.example")};
 static const struct markdown_options reader = {
-    .trust = MARKDOWN_READER, .site = STR_INIT("https://our.example"), .image_size = size_of};
+    .trust = MARKDOWN_READER, .site = STR_INIT("https://our.example")};
 
 struct example {
 	const char *says, *markdown, *html;
@@ -77,9 +70,16 @@ static const struct example of_authors[] = {
     {"an image", "![a *b*](/c.jpg 'd')",
 	"<p><img src=\"/c.jpg\" alt=\"a b\" title=\"d\" loading=\"lazy\" "
 	"decoding=\"async\"></p>\n"},
-    {"an image of known size", "![](/known.jpg)",
-	"<p><img src=\"/known.jpg\" alt=\"\" width=\"640\" height=\"480\" loading=\"lazy\" "
+    {"an image that was uploaded has its size", "![](" PICTURE "-400x300.jpg)",
+	"<p><img src=\"" PICTURE "-400x300.jpg\" alt=\"\" width=\"400\" height=\"300\" "
+	"loading=\"lazy\" decoding=\"async\"></p>\n"},
+    {"a wide one comes in several widths", "![a](https://our.example" PICTURE "-1200x901.png)",
+	"<p><img src=\"https://our.example" PICTURE "-1200x901.png\" alt=\"a\" width=\"1200\" "
+	"height=\"901\" srcset=\"" PICTURE "-480x360.png 480w, " PICTURE "-960x721.png 960w, " PICTURE
+	"-1200x901.png 1200w\" sizes=\"(min-width: 640px) 580px, 100vw\" loading=\"lazy\" "
 	"decoding=\"async\"></p>\n"},
+    {"what only looks like one has neither", "![](" PICTURE "-0x300.jpg)",
+	"<p><img src=\"" PICTURE "-0x300.jpg\" alt=\"\" loading=\"lazy\" decoding=\"async\"></p>\n"},
     {"an image in a link", "[![a](/b.jpg)](/c)",
 	"<p><a href=\"/c\"><img src=\"/b.jpg\" alt=\"a\" loading=\"lazy\" "
 	"decoding=\"async\"></a></p>\n"},

@@ -48,7 +48,7 @@ static const struct check_tag check_tags[] = {
     {"em", CHECK_PHRASE, ""},
     {"strong", CHECK_PHRASE, ""},
     {"a", CHECK_PHRASE, " href title rel "},
-    {"img", CHECK_PHRASE, " src alt title width height loading decoding ", true},
+    {"img", CHECK_PHRASE, " src alt title width height srcset sizes loading decoding ", true},
     {"br", CHECK_PHRASE, "", true},
 };
 
@@ -184,6 +184,16 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 			   : "another class";
 	if (check_listed(" start colspan width height ", name))
 		return check_all(value, digits) ? NULL : "not a number";
+	if (str_eq(name, STR("sizes")))
+		return str_eq(value, STR("(min-width: 640px) 580px, 100vw")) ? NULL : "other sizes";
+	/* Pictures of our own, in several widths. */
+	if (str_eq(name, STR("srcset"))) {
+		static const char of_srcset[] = "0123456789abcdefghijklmnopqrstuvwxyz/-., ";
+
+		return str_starts(value, STR("/media/")) && check_all(value, of_srcset)
+			   ? NULL
+			   : "another srcset";
+	}
 	if (check_listed(
 		" role=group tabindex=0 aria-label=Table scope=col loading=lazy decoding=async ",
 		str_fmt(c->arena, "%.*s=%.*s", STR_ARGS(name), STR_ARGS(value))))

@@ -16,6 +16,9 @@ struct attack {
 };
 
 static const struct attack attacks[] = {
+    /* Pictures of our own, and what is none. */
+    {"![a](/media/0123456789abcdef0123456789abcdef-1200x901.png)", 0, 1},
+    {"![a](/media/0123456789abcdef0123456789abcdef-1200x901.png\"onload=)", 0, 1},
     /* Schemes, as they are and in disguise. */
     {"[a](javascript:alert(1))"},
     {"[a](JaVaScRiPt:alert(1))"},

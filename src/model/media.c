@@ -1,0 +1,188 @@
+#include "model/media.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+
+#include <sodium.h>
+#include <string.h>
+
+static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+
+static const char *const formats[] = {"jpeg", "png", "webp", NULL};
+
+static const struct binding media_bindings[] = {
+    BIND_NUMBER("Bytes", struct media, bytes),
+    BIND_TIME("CreatedAt", struct media, created),
+    BIND_CHOICE("Format", struct media, format, formats),
+    BIND_STRING("Hash", struct media, hash),
+    BIND_NUMBER("Height", struct media, height),
+    BIND_STRING("Name", struct media, name),
+    BIND_STRING("Owner", struct media, owner),
+    BIND_NUMBER("Width", struct media, width),
+};
+static const struct binding_table media_table = BINDINGS(media_bindings);
+
+static const struct binding use_bindings[] = {
+    BIND_STRING("Author", struct media_use, author),
+    BIND_STRING("Post", struct media_use, post),
+    BIND_STRING("PostTitle", struct media_use, title),
+};
+static const struct binding_table use_table = BINDINGS(use_bindings);
+
+static void
+set_key(struct arena *arena, struct item *item, struct key key, struct str type)
+{
+	item_set(arena, item, STR("PK"), value_string(key.pk));
+	item_set(arena, item, STR("SK"), value_string(key.sk));
+	item_set(arena, item, STR("Type"), value_string(type));
+}
+
+/* --- The item ----------------------------------------------------------------------------------------- */
+
+void
+media_from_item(struct arena *arena, const struct item *item, struct media *out)
+{
+	*out = (struct media){.format = MEDIA_JPEG};
+	bind_read(arena, &media_table, item, out);
+}
+
+struct str
+media_hash(struct arena *arena, struct str owner, struct str bytes)
+{
+	unsigned char hash[MEDIA_HASH_LEN / 2];
+	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);
+
+	/* No username is longer than a key may be. */
+	crypto_generichash(hash, sizeof(hash), (const unsigned char *)bytes.base, bytes.len,
+	    (const unsigned char *)owner.base, owner.len);
+	sodium_bin2hex(text, MEDIA_HASH_LEN + 1, hash, sizeof(hash));
+	return (struct str){text, MEDIA_HASH_LEN};
+}
+
+struct media_address
+media_address_of(const struct media *media)
+{
+	return (struct media_address){media->hash, {media->width, media->height}, media->format};
+}
+
+struct str
+media_alt(struct arena *arena, const struct media *media)
+{
+	size_t len = media->name.len;
+	struct str words;
+
+	while (len > 0 && media->name.base[len - 1] != '.')
+		len--;
+	words = str_dup(arena, str_sub(media->name, 0, len > 0 ? len - 1 : media->name.len));
+	for (size_t i = 0; i < words.len; i++) {
+		char *c = (char *)words.base + i;
+
+		if (*c >= '0' && *c <= '9')
+			return STR("");
+		if (*c == '-' || *c == '_' || *c == '[' || *c == ']' || *c == '\\')
+			*c = ' ';
+	}
+	return str_trim(words);
+}
+
+struct write
+media_put(struct arena *arena, const struct media *media)
+{
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+
+	set_key(arena, &put.item, key_media(arena, media->hash), STR("Media"));
+	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
+	bind_write(arena, &media_table, media, &put.item);
+	return put;
+}
+
+struct write
+media_delete(struct arena *arena, struct str hash)
+{
+	return (struct write){
+	    .kind = WRITE_DELETE, .key = key_media(arena, hash), .condition = &present};
+}
+
+/* --- What uses it ------------------------------------------------------------------------------------- */
+
+void
+media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out)
+{
+	*out = (struct media_use){.post = STR("")};
+	bind_read(arena, &use_table, item, out);
+}
+
+static bool
+is_among(const struct media_uses *uses, struct str hash)
+{
+	for (size_t i = 0; i < uses->hashes.count; i++)
+		if (str_eq(uses->hashes.strings[i], hash))
+			return true;
+	return false;
+}
+
+/*
+ * Adds every picture whose address is in the text, wherever it stands: whether Markdown makes an image of
+ * it does not matter, as one picture too many costs an item and one too few a hole in a page.
+ */
+static void
+find_in(struct media_uses *out, struct str *hashes, struct str text)
+{
+	const struct str prefix = STR("/media/");
+	const char *at;
+
+	while (out->hashes.count < MEDIA_USES_MAX && text.len > prefix.len &&
+	       (at = memmem(text.base, text.len, prefix.base, prefix.len)) != NULL) {
+		struct str hash;
+
+		text = str_sub(text, (size_t)(at - text.base) + prefix.len, text.len);
+		hash = str_sub(text, 0, MEDIA_HASH_LEN);
+		if (!media_hash_valid(hash) || text.len == hash.len || text.base[hash.len] != '-' ||
+		    is_among(out, hash))
+			continue;
+		hashes[out->hashes.count++] = hash;
+	}
+}
+
+void
+media_uses_of(struct arena *arena, const struct post *post, const struct post_body *body,
+    struct media_uses *out)
+{
+	struct str *hashes = ARENA_ARRAY(arena, MEDIA_USES_MAX, struct str);
+
+	*out = (struct media_uses){.post = post->id, .title = post->title, .author = post->author};
+	out->hashes.strings = hashes;
+	find_in(out, hashes, post->thumbnail.url);
+	find_in(out, hashes, body->markdown);
+	for (size_t i = 0; i < body->step_count; i++)
+		find_in(out, hashes, body->steps[i].markdown);
+}
+
+static struct write
+use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
+{
+	struct write put = {.kind = WRITE_PUT};
+	const struct media_use use = {uses->post, uses->title, uses->author};
+
+	set_key(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
+	bind_write(arena, &use_table, &use, &put.item);
+	return put;
+}
+
+size_t
+media_use_writes(struct arena *arena, const struct media_uses *old, const struct media_uses *new,
+    struct write *writes)
+{
+	bool renamed = !str_eq(old->title, new->title) || !str_eq(old->author, new->author);
+	size_t count = 0;
+
+	for (size_t i = 0; i < new->hashes.count; i++)
+		if (renamed || !is_among(old, new->hashes.strings[i]))
+			writes[count++] = use_put(arena, new, new->hashes.strings[i]);
+	for (size_t i = 0; i < old->hashes.count; i++)
+		if (!is_among(new, old->hashes.strings[i]))
+			writes[count++] = (struct write){.kind = WRITE_DELETE,
+			    .key = key_media_use(arena, old->hashes.strings[i], old->post)};
+	return count;
+}
