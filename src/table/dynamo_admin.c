@@ -12,9 +12,11 @@ enum { REQUEST_MS = 5 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
 /* --- One request ---------------------------------------------------------------------------------- */
 
 struct asking {
-	bool (*read)(struct json_reader *in, void *into); /* NULL: the answer does not matter */
+	/* NULL: a change, whose answer tells nothing. */
+	bool (*read)(struct json_reader *in, void *into);
 	void *into;
 	struct str code; /* of the refusal, if it was one */
+	bool again;      /* it was refused when an attempt before it may have succeeded */
 };
 
 static enum turn
@@ -44,12 +46,16 @@ ask(struct dynamo *db, struct table_call *call, const char *operation, struct st
 {
 	struct talk talk = {.operation = operation,
 	    .body = body,
+	    .writes = asking->read == NULL,
 	    .hear = hear,
 	    .refused = refused,
 	    .about = asking};
+	enum table_rc rc;
 
 	call->deadline = clock_monotonic(db->table.clock) + REQUEST_MS;
-	return dynamo_talk(db, call, &talk, 1);
+	rc = dynamo_talk(db, call, &talk, 1);
+	asking->again = talk.unsure;
+	return rc;
 }
 
 /* `{"TableName":"…"` and what follows it. */
@@ -368,7 +374,8 @@ dynamo_create(struct dynamo *db, struct table_call *call)
 
 	if (str_eq(made.code, STR("ResourceInUseException"))) {
 		call->why = "there is a table of that name already";
-		return TABLE_INVALID;
+		/* Unless it is the one that was just asked for, when the first answer was lost. */
+		rc = made.again ? TABLE_OK : TABLE_INVALID;
 	}
 	if (rc == TABLE_OK)
 		rc = wait_until(db, call, false);
@@ -395,5 +402,7 @@ dynamo_delete(struct dynamo *db, struct table_call *call)
 	struct asking asking = {0};
 	enum table_rc rc = ask(db, call, "DeleteTable", about_table(db, call, STR("")), &asking);
 
+	if (asking.again && str_eq(asking.code, STR("ResourceNotFoundException")))
+		rc = TABLE_OK;
 	return rc == TABLE_OK ? wait_until(db, call, true) : rc;
 }

@@ -6,6 +6,8 @@
 #include "table/dynamo_response.h"
 #include "table/table.h"
 
+#include <stdatomic.h>
+
 struct shard_readers;
 
 /* The engine, as its rooms share it. */
@@ -16,6 +18,7 @@ struct dynamo {
 	struct dynamo_http *http;
 	struct str stream;             /* the name of the table's stream */
 	struct shard_readers *readers; /* dynamo_shards.c's */
+	atomic_uint_fast64_t writes;   /* that have ended, well or not */
 };
 
 /* --- Conversations: dynamo_call.c ------------------------------------------------------------- */

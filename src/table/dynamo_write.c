@@ -92,6 +92,16 @@ refused_transaction(struct talk *talk, const struct dynamo_refusal *refusal)
 	}
 }
 
+/* Sends a write. Whatever came of it, what was read before it may no longer be true. */
+static enum table_rc
+send(struct dynamo *db, struct table_call *call, struct talk *talk)
+{
+	enum table_rc rc = dynamo_talk(db, call, talk, 1);
+
+	db->writes++;
+	return rc;
+}
+
 static enum table_rc
 transact(struct dynamo *db, struct table_call *call, struct writing *writing, struct str token)
 {
@@ -105,7 +115,7 @@ transact(struct dynamo *db, struct table_call *call, struct writing *writing, st
 	    .about = writing,
 	};
 
-	return dynamo_talk(db, call, &talk, 1);
+	return send(db, call, &talk);
 }
 
 /*
@@ -233,7 +243,7 @@ write_plainly(struct dynamo *db, struct table_call *call, struct write *write)
 	enum table_rc rc;
 
 	talk.body = dynamo_request_write(call->arena, db->config.table, write, &talk.operation);
-	rc = dynamo_talk(db, call, &talk, 1);
+	rc = send(db, call, &talk);
 	if (rc != TABLE_CONDITION)
 		return rc;
 	if (!writing.told)

@@ -276,8 +276,8 @@ void table_release(struct table *table, struct table_call *call);
 enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 
 /*
- * A number that has changed when the table has (by any process); 0 on an engine that can't tell. For
- * caches. Cheap.
+ * A number that has changed when the table has (by any process); 0 on an engine that can't tell. An
+ * engine that sees its own writes only takes another number each second, too. For caches. Cheap.
  */
 uint64_t table_version(struct table *table);
 

@@ -15,6 +15,7 @@
 #include "table/table_dynamo.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "table/dynamo_admin.h"
 #include "table/dynamo_shards.h"
 
@@ -34,6 +35,15 @@ close_dynamo(struct table *table)
 	free(db);
 }
 
+/* What others write can't be seen, so each second is a version; our own writes count at once. */
+static uint64_t
+version(struct table *table)
+{
+	struct dynamo *db = (struct dynamo *)table;
+
+	return (uint64_t)(clock_now(table->clock) / 1000) << 32 | (uint32_t)(db->writes + 1);
+}
+
 static const struct table_engine engine = {
     .name = "dynamodb",
     .deadline_ms = DEADLINE_MS,
@@ -42,6 +52,7 @@ static const struct table_engine engine = {
     .transact = dynamo_transact,
     .changes = dynamo_changes,
     .walk = dynamo_walk,
+    .version = version,
     .close = close_dynamo,
 };
 

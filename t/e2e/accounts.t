@@ -6,6 +6,7 @@ use warnings;
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
@@ -33,7 +34,7 @@ sub background
 	push @pids, $pid;
 }
 
-$ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
+store_for_test($program, $dir); # TEST_STORE
 $ENV{BROADSHEET_ORIGIN} = "http://127.0.0.1:$port";
 $ENV{BROADSHEET_TEMPLATES} = "$source/templates";
 $ENV{BROADSHEET_STATIC} = "$source/static";

@@ -40,6 +40,31 @@ async function answers(url) {
 	}
 }
 
+// The first line that a program says; it ends when we do.
+function first_line(program, args) {
+	return new Promise((done, fail) => {
+		const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+		child.stdout.once('data', (line) => done(String(line).trim()));
+		child.once('exit', () => fail(new Error(`${program} ended`)));
+		for (const handle of [child, child.stdin, child.stdout]) handle.unref();
+	});
+}
+
+// What leads the program to an empty store: a file in the folder, or, with TEST_STORE=dynamodb, a table of
+// DynamoDB Local; t/dynamodb.t runs this so once more.
+async function store_for_test(dir) {
+	if (process.env.TEST_STORE !== 'dynamodb') return { BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db` };
+	return {
+		AWS_REGION: 'eu-central-1',
+		AWS_ACCESS_KEY_ID: 'local',
+		AWS_SECRET_ACCESS_KEY: 'local',
+		AWS_ENDPOINT_URL_DYNAMODB:
+			process.env.AWS_ENDPOINT_URL_DYNAMODB ??
+			(await first_line(join(source, 'script/dynamodb-local'), ['--bound'])),
+		BROADSHEET_STORE: `dynamodb:test-${process.pid}`,
+	};
+}
+
 export async function start_stack() {
 	const dir = mkdtempSync('/tmp/broadsheet-e2e-');
 	const port = await free_port();
@@ -47,7 +72,7 @@ export async function start_stack() {
 	const env = {
 		...process.env,
 		PATH: `${process.env.PATH}:/usr/sbin`,
-		BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db`,
+		...(await store_for_test(dir)),
 		BROADSHEET_MEDIA: `${dir}/media`,
 		BROADSHEET_ORIGIN: `http://127.0.0.1:${port}`,
 		BROADSHEET_TEMPLATES: join(source, 'templates'),
@@ -63,6 +88,7 @@ export async function start_stack() {
 	const program = join(build, 'broadsheet');
 
 	mkdirSync(join(dir, 'media'));
+	if (env.BROADSHEET_STORE.startsWith('dynamodb:')) execFileSync(program, ['table', 'create'], { env });
 	execFileSync(program, ['seed', join(source, 'migrations-free-seed')], { env, stdio: 'ignore' });
 	run(program, ['serve', '--socket', `${dir}/socket`], 'log');
 	await wait_for('the server', () => readFileSync(join(dir, 'log'), 'utf8').includes('is ready'));

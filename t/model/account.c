@@ -1,8 +1,8 @@
 /*
- * Accounts over the embedded table: names and addresses that are one person's alone in a race, what ends
+ * Accounts: names and addresses that are one person's alone in a race, what ends
  * sessions, the last admin, invitations, limits; and sessions by the clock.
  */
-#include "../table/sqlite_harness.h"
+#include "../store.h"
 #include "../tap.h"
 
 #include "base/arena.h"
@@ -18,7 +18,7 @@
 #include <sodium.h>
 
 static const int64_t NOW = 1795000000000;
-enum { CROWD = 64 };
+enum { CROWD = 64, TRIES = 50, PATIENCE_MS = 30 * 1000 };
 
 struct place {
 	struct arena *arena;
@@ -82,14 +82,18 @@ race(void *data)
 	struct str name = str_fmt(arena, "racer%02u", racer->number), email;
 
 	racer->refused = !email_normal(arena, typed_address(arena, racer->number), &email);
-	if (racer->same_name)
+	if (racer->same_name) {
+		name = STR("winner");
 		email = str_fmt(arena, "r%u@example.org", racer->number);
+		racer->refused = false;
+	}
 	pthread_barrier_wait(racer->start);
-	if (racer->same_name)
-		racer->rc = create(&a, "winner", str_cstring(arena, email), ROLE_READER);
-	else if (!racer->refused)
-		racer->rc =
-		    create(&a, str_cstring(arena, name), str_cstring(arena, email), ROLE_READER);
+	/* Where many fall over one another the table may tell some to come again; so they do. */
+	for (int tries = 0; tries < TRIES && racer->rc == ACCOUNT_TABLE && !racer->refused;
+	     tries++) {
+		call.deadline = clock_monotonic(&racer->place->clock) + PATIENCE_MS;
+		racer->rc = create(&a, name.base, str_cstring(arena, email), ROLE_READER);
+	}
 	arena_free(arena);
 	return NULL;
 }
@@ -110,7 +114,7 @@ races(struct place *p, bool same_name)
 	}
 	for (unsigned i = 0; i < CROWD; i++) {
 		pthread_join(threads[i], NULL);
-		if (racers[i].refused && !same_name) {
+		if (racers[i].refused) {
 			refused++;
 			continue;
 		}
@@ -476,24 +480,19 @@ int
 main(void)
 {
 	struct place p = {.arena = arena_new(), .clock = clock_system()};
-	struct sqlite_place folder;
+	struct test_store store;
 	struct clock fixed = clock_fixed(NOW, 1);
 
 	if (sodium_init() < 0)
 		bail_out("libsodium can't start");
-	sqlite_place_make(&folder);
-	p.table = sqlite_place_open(&folder, &p.clock);
-	if (p.table == NULL)
-		bail_out("no table");
+	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
 	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
 	races(&p, false);
 	races(&p, true);
-	table_close(p.table);
-	sqlite_place_remove(&folder);
+	test_store_close(&store);
 
-	sqlite_place_make(&folder);
-	p.table = sqlite_place_open(&folder, &fixed);
+	p.table = test_store_open(&store, &fixed);
 	p.accounts.table = p.table;
 	finding(&p);
 	addresses(&p);
@@ -504,19 +503,16 @@ main(void)
 	invitations(&p);
 	limits(&p);
 	viewers(&p);
-	table_close(p.table);
-	sqlite_place_remove(&folder);
+	test_store_close(&store);
 
-	sqlite_place_make(&folder);
-	p.table = sqlite_place_open(&folder, &p.clock);
+	p.table = test_store_open(&store, &p.clock);
 	p.accounts.table = p.table;
 	create(&p.accounts, "marta", "marta@example.org", ROLE_ADMIN);
 	create(&p.accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
 	staff_acts(&p, &fixed);
 	account_set_standing(&p.accounts, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
 	last_admin(&p);
-	table_close(p.table);
-	sqlite_place_remove(&folder);
+	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();
 }

@@ -1,7 +1,7 @@
-/* Posts: who may see one, and lists of them over the embedded table, walked both ways. */
+/* Posts: who may see one, and lists of them, walked both ways. */
 #include "model/posts.h"
 
-#include "../table/sqlite_harness.h"
+#include "../store.h"
 #include "../tap.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -233,19 +233,15 @@ main(void)
 {
 	struct arena *arena = arena_new();
 	struct clock clock = clock_fixed(NOW, 1);
-	struct sqlite_place place;
+	struct test_store store;
 	struct table *table;
 
 	test_visible();
-	sqlite_place_make(&place);
-	table = sqlite_place_open(&place, &clock);
-	if (table == NULL)
-		bail_out("no table");
+	table = test_store_open(&store, &clock);
 	fill(arena, table);
 	test_lists(arena, table);
 	test_bounds(arena, table);
-	table_close(table);
-	sqlite_place_remove(&place);
+	test_store_close(&store);
 	arena_free(arena);
 	return tap_done();
 }

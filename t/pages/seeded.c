@@ -6,12 +6,8 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/load.h"
-#include "table/table_sqlite.h"
 #include "web/asset.h"
 #include "web/template.h"
-
-#include <dirent.h>
-#include <unistd.h>
 
 /* --- The site --------------------------------------------------------------------------------------- */
 
@@ -35,12 +31,10 @@ static void
 open_table(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
-	const char *path = str_cstring(s->arena, str_fmt(s->arena, "%s/test.db", s->directory));
 	struct str why = STR("");
 
-	if (table_sqlite_open(path, TABLE_OPEN_CREATE, &s->clock, s->arena, &s->table, &why) !=
-		TABLE_OK ||
-	    !seed_read(s->arena, TOP_SRCDIR "/migrations-free-seed", s->clock.fixed_now,
+	s->table = test_store_open(&s->store, &s->clock);
+	if (!seed_read(s->arena, TOP_SRCDIR "/migrations-free-seed", s->clock.fixed_now,
 		SEEDED_ORIGIN, &s->seed, &why))
 		bail_out("%.*s", STR_ARGS(why));
 	seeded_put(s, s->seed.items, s->seed.count);
@@ -55,11 +49,9 @@ seeded_open(struct seeded *s)
 	struct str why = STR("");
 	int64_t now = 0;
 
-	*s = (struct seeded){.arena = arena_new(), .directory = "/tmp/broadsheet-pages-XXXXXX"};
+	*s = (struct seeded){.arena = arena_new()};
 	time_parse(SEEDED_NOW, &now);
 	s->clock = clock_fixed(now, 1);
-	if (mkdtemp(s->directory) == NULL)
-		bail_out("no folder for the test");
 	s->site = (struct site){.clock = &s->clock,
 	    .routes = site_routes,
 	    .route_count = site_route_count,
@@ -92,20 +84,12 @@ seeded_restart(struct seeded *s, size_t cache_bytes)
 void
 seeded_close(struct seeded *s)
 {
-	DIR *directory = opendir(s->directory);
-	struct dirent *entry;
-
 	site_end(&s->site);
 	publications_free(s->site.publications);
 	templates_free(s->site.templates);
 	assets_free(s->site.assets);
-	table_close(s->table);
+	test_store_close(&s->store);
 	seed_free(&s->seed);
-	while (directory != NULL && (entry = readdir(directory)) != NULL)
-		unlinkat(dirfd(directory), entry->d_name, 0);
-	if (directory != NULL)
-		closedir(directory);
-	rmdir(s->directory);
 	arena_free(s->arena);
 }
 

@@ -1,14 +1,16 @@
 #ifndef T_PAGES_SEEDED_H
 #define T_PAGES_SEEDED_H
 
+#include "../store.h"
+
 #include "base/arena.h"
 #include "base/clock.h"
 #include "process/seed.h"
 #include "web/dispatch.h"
 
 /*
- * The whole program but its sockets, for tests of pages: its routes and templates over the embedded
- * engine, in a folder of its own that holds the seed, at a moment that stands still.
+ * The whole program but its sockets, for tests of pages: its routes and templates over a table that
+ * holds the seed (see ../store.h: tests run on both stores), at a moment that stands still.
  */
 #define SEEDED_ORIGIN STR("https://slack.example")
 #define SEEDED_NOW STR("2026-11-18T09:30:00.000Z")
@@ -17,12 +19,12 @@ struct seeded {
 	struct site site;
 	struct clock clock;  /* fixed_now may be moved */
 	struct arena *arena; /* of everything here, and of all answers */
-	struct table *table;
-	struct seed seed; /* what was loaded */
-	char directory[64];
+	struct test_store store;
+	struct table *table; /* of the store */
+	struct seed seed;    /* what was loaded */
 };
 
-/* Ends the test when anything goes wrong; seeded_close() removes the folder. */
+/* Ends the test when anything goes wrong; seeded_close() removes the table. */
 void seeded_open(struct seeded *s);
 void seeded_close(struct seeded *s);
 

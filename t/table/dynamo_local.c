@@ -64,5 +64,6 @@ open_new(void *context, struct clock *clock)
 struct harness
 dynamo_harness(void)
 {
-	return (struct harness){.name = "dynamodb", .open = open_new, .expires_by_clock = true};
+	return (struct harness){
+	    .name = "dynamodb", .open = open_new, .expires_by_clock = true, .has_version = true};
 }

@@ -1,0 +1,55 @@
+#!/usr/bin/perl
+# Every test that stands on t/store.h, or on store_for_test() of t/lib/Dynamo.pm, once more on DynamoDB
+# Local. A test gets there by itself: it is known by the name of the switch, TEST_STORE, in its program or
+# its script.
+#
+#	t/dynamodb.t [PART...]    only those with such a part in their path
+
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Dynamo;
+use FastCGI;
+use Test::More;
+
+my $source = "$FindBin::Bin/..";
+my $build = build_dir();
+
+sub knows_the_switch
+{
+	my ($file) = @_;
+	open my $in, '<:raw', $file or return 0;
+	local $/;
+	return index(<$in>, 'TEST_STORE') >= 0;
+}
+
+# Programs of this build whose source is still there, and scripts.
+my @tests = map { s{^\Q$build\E/}{}r } grep {
+	my $c = s{^\Q$build\E/(.*)\.t$}{$source/$1.c}r;
+
+	-x && -f $c && knows_the_switch($_)
+} sort glob "'$build'/t/*/*.t";
+push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_) } sort glob "'$source'/t/*/*.t";
+for my $part (@ARGV) {
+	@tests = grep { index($_, $part) >= 0 } @tests;
+}
+
+my $help = `'$build/broadsheet' table describe --store dynamodb:test 2>&1`;
+plan skip_all => 'this is built without DynamoDB' if $help =~ /without DynamoDB/;
+dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
+cmp_ok(scalar @tests, '>', @ARGV ? 0 : 5, 'There are ' . @tests . ' of them.');
+$ENV{TEST_STORE} = 'dynamodb';
+$ENV{BROADSHEET_BUILD} = $build;
+for my $test (@tests) {
+	my $path = -x "$build/$test" ? "$build/$test" : "$source/$test";
+	my @out = `'$path' </dev/null`;
+	my $status = $?;
+	my @failed = grep { /^\s*not ok|^Bail out/ } @out;
+	my $count = grep { /^ok/ } @out;
+	my $skipped = grep { /^1\.\.0 # SKIP/ } @out;
+
+	ok($status == 0 && !@failed && ($count || $skipped), "$test on DynamoDB: $count checks")
+	    or diag("status $status\n", grep { /^\s*(not ok|#)|^Bail out/ } @out);
+}
+done_testing;
