@@ -378,3 +378,11 @@ key_index_media(
 	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
 	    STR_CONCAT(arena, STR("MEDIA#"), time_format(arena, created), STR("#"), hash));
 }
+
+void
+key_set(struct arena *arena, struct item *item, struct key key, struct str type)
+{
+	item_set(arena, item, STR("PK"), value_string(key.pk));
+	item_set(arena, item, STR("SK"), value_string(key.sk));
+	item_set(arena, item, STR("Type"), value_string(type));
+}

@@ -109,6 +109,9 @@ void key_index_session(
 void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
+/* Gives a new item its key and its Type. */
+void key_set(struct arena *arena, struct item *item, struct key key, struct str type);
+
 /* --- Reading keys --- */
 
 /* The comment's path, from its sort key. */

@@ -90,6 +90,13 @@ may_on_site(const struct viewer *viewer, enum action action)
 	}
 }
 
+/* Did they write it, alone or with others? */
+static bool
+is_writer(const struct viewer *viewer, const struct post *post)
+{
+	return viewer != NULL && post_written_by(post, viewer->user.username);
+}
+
 /* Is it theirs to work on, by their own hand or by their office? */
 static bool
 holds_pen(const struct viewer *viewer, const struct post *post)
@@ -97,7 +104,7 @@ holds_pen(const struct viewer *viewer, const struct post *post)
 	if (post->kind == KIND_PAGE)
 		return has(viewer, PERMISSION_PAGES_EDIT);
 	return has(viewer, PERMISSION_POSTS_EDIT) ||
-	       (is_own(viewer, post->author) && has(viewer, PERMISSION_POSTS_PUBLISH));
+	       (is_writer(viewer, post) && has(viewer, PERMISSION_POSTS_PUBLISH));
 }
 
 /* Who no longer writes still sees what they wrote. */
@@ -106,7 +113,7 @@ may_read_post(const struct viewer *viewer, const struct post *post, int64_t now)
 {
 	if (post->status == STATUS_DELETED)
 		return false;
-	if (holds_pen(viewer, post) || is_own(viewer, post->author))
+	if (holds_pen(viewer, post) || is_writer(viewer, post))
 		return true;
 	if (post->status != STATUS_PUBLISHED || post->published == 0 || post->published > now)
 		return false;

@@ -12,12 +12,15 @@ static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
 static const struct binding head_bindings[] = {
     BIND_STRING("Author", struct post, author),
     BIND_STRING("AuthorName", struct post, author_name),
+    BIND_STRING("Before", struct post, before),
     BIND_NUMBER("Bookmarks", struct post, bookmarks),
+    BIND_STRING("Canonical", struct post, canonical),
     BIND_STRING("Category", struct post, category),
     BIND_NUMBER("Comments", struct post, comments),
     BIND_STRING("Cost", struct post, cost),
     BIND_TIME("CreatedAt", struct post, created),
     BIND_STRING("Currency", struct post, currency),
+    BIND_TIME("DeletedAt", struct post, deleted),
     BIND_CHOICE("Difficulty", struct post, difficulty, difficulties),
     BIND_NUMBER("Downs", struct post, downs),
     BIND_STRING("Excerpt", struct post, excerpt),
@@ -26,8 +29,10 @@ static const struct binding head_bindings[] = {
     BIND_CHOICE("Kind", struct post, kind, kinds),
     BIND_NUMBER("Likes", struct post, likes),
     BIND_NUMBER("Minutes", struct post, minutes),
+    BIND_TIME("PlannedAt", struct post, planned),
     BIND_TIME("PublishedAt", struct post, published),
     BIND_NUMBER("Ratings", struct post, ratings),
+    BIND_NUMBER("Revisions", struct post, revisions),
     BIND_STRING("Slug", struct post, slug),
     BIND_NUMBER("Stars", struct post, stars),
     BIND_CHOICE("Status", struct post, status, statuses),
@@ -36,10 +41,17 @@ static const struct binding head_bindings[] = {
     BIND_STRING("URL", struct post, url),
     BIND_TIME("UpdatedAt", struct post, updated),
     BIND_NUMBER("Ups", struct post, ups),
+    BIND_NUMBER("Version", struct post, version),
     BIND_CHOICE("Visibility", struct post, visibility, visibilities),
     BIND_NUMBER("Words", struct post, words),
 };
 static const struct binding_table head_table = BINDINGS(head_bindings);
+
+static const struct binding coauthor_bindings[] = {
+    BIND_STRING("Name", struct coauthor, name),
+    BIND_STRING("Username", struct coauthor, username),
+};
+static const struct binding_table coauthor_table = BINDINGS(coauthor_bindings);
 
 static const struct binding image_bindings[] = {
     BIND_STRING("Alt", struct image, alt),
@@ -93,18 +105,6 @@ static const struct binding stats_bindings[] = {
 };
 static const struct binding_table stats_table = BINDINGS(stats_bindings);
 
-void
-post_from_item(struct arena *arena, const struct item *item, struct post *out)
-{
-	struct item thumbnail = item_map(item, STR("Thumbnail"));
-
-	*out = (struct post){.kind = KIND_ARTICLE};
-	bind_read(arena, &head_table, item, out);
-	bind_read(arena, &image_table, &thumbnail, &out->thumbnail);
-	if (out->author_name.len == 0)
-		out->author_name = out->author;
-}
-
 /* The maps of a list, each read into a struct of `size` bytes; what is no map is left out. */
 static void *
 read_maps(struct arena *arena, const struct item *item, struct str name,
@@ -122,6 +122,20 @@ read_maps(struct arena *arena, const struct item *item, struct str name,
 			bind_read(
 			    arena, table, &list->list.values[i].map, structs + size * (*count)++);
 	return structs;
+}
+
+void
+post_from_item(struct arena *arena, const struct item *item, struct post *out)
+{
+	struct item thumbnail = item_map(item, STR("Thumbnail"));
+
+	*out = (struct post){.kind = KIND_ARTICLE};
+	bind_read(arena, &head_table, item, out);
+	bind_read(arena, &image_table, &thumbnail, &out->thumbnail);
+	out->others = read_maps(arena, item, STR("Coauthors"), &coauthor_table,
+	    sizeof(struct coauthor), &out->other_count);
+	if (out->author_name.len == 0)
+		out->author_name = out->author;
 }
 
 void
@@ -145,10 +159,132 @@ post_stats_from_item(struct arena *arena, const struct item *item, struct post_s
 		bind_read(arena, &stats_table, item, out);
 }
 
+/* --- Into items ----------------------------------------------------------------------------------- */
+
+static void
+write_bound(
+    struct arena *arena, const struct binding_table *table, const void *in, struct item *item)
+{
+	for (size_t i = 0; i < table->count; i++)
+		item_remove(item, table->bindings[i].name);
+	bind_write(arena, table, in, item);
+}
+
+/* The other way round of read_maps(); an empty list is not there. */
+static void
+write_maps(struct arena *arena, struct item *item, struct str name,
+    const struct binding_table *table, const void *structs, size_t size, size_t count)
+{
+	struct value list = {.kind = VALUE_LIST};
+
+	item_remove(item, name);
+	if (count == 0)
+		return;
+	list.list.values = ARENA_ARRAY(arena, count, struct value);
+	list.list.count = count;
+	for (size_t i = 0; i < count; i++) {
+		struct item map = {.count = 0};
+
+		bind_write(arena, table, (const char *)structs + size * i, &map);
+		list.list.values[i] = value_map(map);
+	}
+	item_set(arena, item, name, list);
+}
+
+static void
+remove_all(struct item *item, const char *const *names)
+{
+	for (; *names != NULL; names++)
+		item_remove(item, str_of(*names));
+}
+
+void
+post_to_item(struct arena *arena, const struct post *post, struct item *item)
+{
+	static const char *const of_howtos[] = {"Difficulty", "Minutes", "Cost", "Currency", NULL};
+	struct item thumbnail = {.count = 0};
+
+	write_bound(arena, &head_table, post, item);
+	if (post->kind != KIND_HOWTO)
+		remove_all(item, of_howtos);
+	if (post->difficulty == DIFFICULTY_NONE)
+		item_remove(item, STR("Difficulty"));
+	if (post->kind != KIND_LINK)
+		item_remove(item, STR("URL"));
+	write_maps(arena, item, STR("Coauthors"), &coauthor_table, post->others,
+	    sizeof(struct coauthor), post->other_count);
+	item_remove(item, STR("Thumbnail"));
+	if (post->thumbnail.url.len == 0)
+		return;
+	bind_write(arena, &image_table, &post->thumbnail, &thumbnail);
+	item_set(arena, item, STR("Thumbnail"), value_map(thumbnail));
+}
+
+void
+post_body_to_item(struct arena *arena, const struct post_body *body, struct item *item)
+{
+	write_bound(arena, &body_table, body, item);
+	write_maps(arena, item, STR("Contents"), &heading_table, body->contents,
+	    sizeof(struct heading), body->contents_count);
+	write_maps(arena, item, STR("Instructions"), &step_table, body->steps, sizeof(struct step),
+	    body->step_count);
+	write_maps(arena, item, STR("Materials"), &material_table, body->materials,
+	    sizeof(struct material), body->material_count);
+}
+
+void
+post_stats_to_item(struct arena *arena, const struct post_stats *stats, struct item *item)
+{
+	write_bound(arena, &stats_table, stats, item);
+}
+
+/* --- Words ----------------------------------------------------------------------------------------- */
+
 const char *
 post_kind_name(enum post_kind kind)
 {
 	return kinds[kind];
+}
+
+int
+post_kind_of(struct str name)
+{
+	return choice_of(kinds, name);
+}
+
+int
+post_status_of(struct str name)
+{
+	return choice_of(statuses, name);
+}
+
+int
+post_visibility_of(struct str name)
+{
+	return choice_of(visibilities, name);
+}
+
+const char *
+post_status_name(enum post_status status)
+{
+	return statuses[status];
+}
+
+const char *
+post_visibility_name(enum visibility visibility)
+{
+	return visibilities[visibility];
+}
+
+bool
+post_written_by(const struct post *post, struct str username)
+{
+	if (username.len == 0)
+		return false;
+	for (size_t i = 0; i < post->other_count; i++)
+		if (str_eq(post->others[i].username, username))
+			return true;
+	return str_eq(post->author, username);
 }
 
 bool

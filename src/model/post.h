@@ -31,6 +31,20 @@ struct post {
 	enum difficulty difficulty; /* a howto's */
 	int64_t minutes;
 	struct str cost, currency;
+
+	const struct coauthor *others; /* who wrote it with the author */
+	size_t other_count;
+	struct str canonical; /* where it appeared first, if that was elsewhere */
+	int64_t version;      /* counts up with every change by a writer: who saves names it */
+	int64_t revisions;    /* how many there are */
+	int64_t planned;      /* a draft's: when its author means to publish it */
+	int64_t deleted;      /* when */
+	struct str before;    /* the status that it had when it was deleted */
+};
+
+/* One of several who wrote a post, as its byline names them. */
+struct coauthor {
+	struct str username, name;
 };
 
 /* One heading of a long text, for its table of contents. */
@@ -71,8 +85,25 @@ void post_body_from_item(struct arena *arena, const struct item *item, struct po
 /* From an item, or from none (NULL): all zero. */
 void post_stats_from_item(struct arena *arena, const struct item *item, struct post_stats *out);
 
+/*
+ * The other way: sets what the struct has and takes away what it does not have; other attributes of the
+ * item stay as they are. What another kind of post has of its own is left out. Strings are not copied.
+ */
+void post_to_item(struct arena *arena, const struct post *post, struct item *item);
+void post_body_to_item(struct arena *arena, const struct post_body *body, struct item *item);
+void post_stats_to_item(struct arena *arena, const struct post_stats *stats, struct item *item);
+
 /* The word that the kind is stored as: "article". */
 const char *post_kind_name(enum post_kind kind);
+/* The kind, status or visibility that a word means; -1: none. */
+int post_kind_of(struct str name);
+int post_status_of(struct str name);
+int post_visibility_of(struct str name);
+const char *post_status_name(enum post_status status);
+const char *post_visibility_name(enum visibility visibility);
+
+/* Is this person its author, or one of them? */
+bool post_written_by(const struct post *post, struct str username);
 
 /*
  * The one rule by which a single post is shown or not: MAY_READ of model/permission.h. `viewer` is NULL

@@ -1,0 +1,231 @@
+#include "model/key_post.h"
+
+#include "base/arena.h"
+#include "model/ranking.h"
+
+#include <inttypes.h>
+
+/* So high that no score is negative. */
+static const int64_t TOP_ZERO = 5000000000;
+
+/* --- Single items ----------------------------------------------------------------------------------- */
+
+static struct str
+of_post(struct arena *arena, struct str id)
+{
+	return STR_CONCAT(arena, STR("POST#"), id);
+}
+
+static struct str
+of_user(struct arena *arena, struct str username)
+{
+	return STR_CONCAT(arena, STR("USER#"), username);
+}
+
+struct key
+key_revision(struct arena *arena, struct str post, int64_t number)
+{
+	return (struct key){of_post(arena, post), str_fmt(arena, "REVISION#%08" PRId64, number)};
+}
+
+struct key
+key_autosave(struct arena *arena, struct str post, struct str username)
+{
+	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTOSAVE#"), username)};
+}
+
+struct key
+key_autosave_new(struct arena *arena, struct str username, enum post_kind kind)
+{
+	return (struct key){of_user(arena, username),
+	    STR_CONCAT(arena, STR("AUTOSAVE#"), str_of(post_kind_name(kind)))};
+}
+
+struct key
+key_post_tag(struct arena *arena, struct str post, struct str tag)
+{
+	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("TAG#"), tag)};
+}
+
+struct key
+key_post_coauthor(struct arena *arena, struct str post, struct str username)
+{
+	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTHOR#"), username)};
+}
+
+/* --- Queries ---------------------------------------------------------------------------------------- */
+
+struct query
+query_revisions(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = of_post(arena, post),
+	    .op = SORT_BEGINS,
+	    .low = STR("REVISION#")};
+}
+
+struct query
+query_desk(struct arena *arena, struct str username, enum desk section, int64_t now)
+{
+	struct query query = {
+	    .index = TABLE_GSI1, .partition = of_user(arena, username), .op = SORT_BEGINS};
+	/* "#" follows a time and "$" follows "#"; "~" lies behind all of it. */
+	struct str behind_now = STR_CONCAT(arena, time_format(arena, now), STR("$"));
+
+	switch (section) {
+	case DESK_DRAFTS: query.low = STR("DRAFT#"); return query;
+	case DESK_UNPUBLISHED: query.low = STR("UNPUBLISHED#"); return query;
+	case DESK_PAGES: query.low = STR("PAGE#"); return query;
+	case DESK_SCHEDULED:
+	case DESK_CLOSED_SCHEDULED:
+		query.low = STR_CONCAT(
+		    arena, section == DESK_SCHEDULED ? STR("POST#") : STR("CLOSED#"), behind_now);
+		query.high = section == DESK_SCHEDULED ? STR("POST#~") : STR("CLOSED#~");
+		break;
+	case DESK_PUBLISHED:
+	case DESK_CLOSED:
+		query.low = section == DESK_PUBLISHED ? STR("POST#") : STR("CLOSED#");
+		query.high = STR_CONCAT(arena, query.low, behind_now);
+		break;
+	case DESK_DELETED:
+		query.low =
+		    STR_CONCAT(arena, STR("GONE#"), time_format(arena, now - DELETED_KEPT_MS));
+		query.high = STR("GONE#~");
+		break;
+	}
+	query.op = SORT_BETWEEN;
+	return query;
+}
+
+/* --- Places in the indexes -------------------------------------------------------------------------- */
+
+static void
+stand(struct arena *arena, struct item *item, enum table_index index, struct str pk, struct str sk)
+{
+	item_set(arena, item, table_pk_name(index), value_string(pk));
+	item_set(arena, item, table_sk_name(index), value_string(sk));
+}
+
+static void
+stand_nowhere(struct item *item)
+{
+	for (enum table_index index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
+		item_remove(item, table_pk_name(index));
+		item_remove(item, table_sk_name(index));
+	}
+}
+
+/* "<t>#<id>" */
+static struct str
+place(struct arena *arena, int64_t time, struct str id)
+{
+	return STR_CONCAT(arena, time_format(arena, time), STR("#"), id);
+}
+
+static bool
+is_public(const struct post *post)
+{
+	return post->status == STATUS_PUBLISHED && post->visibility == VISIBILITY_PUBLIC;
+}
+
+bool
+post_in_lists(const struct post *post)
+{
+	return is_public(post) && post->kind != KIND_PAGE;
+}
+
+/* Where it stands among its authors' doings; empty: nowhere. */
+static struct str
+doing(struct arena *arena, const struct post *post)
+{
+	const char *prefix = "POST#";
+	int64_t time = post->published;
+
+	switch (post->status) {
+	case STATUS_DRAFT:
+	case STATUS_UNPUBLISHED:
+		prefix = post->status == STATUS_DRAFT ? "DRAFT#" : "UNPUBLISHED#";
+		time = post->updated;
+		break;
+	case STATUS_DELETED:
+		/* One that went without a note of when can't be had back. */
+		if (post->deleted == 0)
+			return STR("");
+		prefix = "GONE#";
+		time = post->deleted;
+		break;
+	case STATUS_PUBLISHED:
+		if (!is_public(post))
+			prefix = "CLOSED#";
+		else if (post->kind == KIND_PAGE)
+			prefix = "PAGE#";
+		break;
+	}
+	return STR_CONCAT(arena, str_of(prefix), place(arena, time, post->id));
+}
+
+static int64_t
+engagement(const struct post *post)
+{
+	return post->likes + post->ups - post->downs + post->comments + post->bookmarks +
+	       post->ratings;
+}
+
+void
+key_index_coauthor(
+    struct arena *arena, struct item *item, const struct post *post, struct str username)
+{
+	struct str where = doing(arena, post);
+
+	stand_nowhere(item);
+	if (where.len != 0)
+		stand(arena, item, TABLE_GSI1, of_user(arena, username), where);
+}
+
+void
+key_index_post(struct arena *arena, struct item *item, const struct post *post)
+{
+	struct str where = place(arena, post->published, post->id);
+
+	key_index_coauthor(arena, item, post, post->author);
+	if (!is_public(post))
+		return;
+	if (post->kind == KIND_PAGE) {
+		stand(arena, item, TABLE_GSI3, STR("PAGE"), post->slug);
+		return;
+	}
+	if (post->category.len != 0)
+		stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("CATEGORY#"), post->category),
+		    where);
+	stand(arena, item, TABLE_GSI3, STR("POST"), where);
+	stand(arena, item, TABLE_GSI4, STR("HOT"),
+	    STR_CONCAT(
+		arena, ranking_hot(arena, post->published, engagement(post)), STR("#"), where));
+}
+
+void
+key_index_post_tag(struct arena *arena, struct item *item, const struct post *post, struct str tag)
+{
+	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("TAG#"), tag),
+	    place(arena, post->published, post->id));
+}
+
+void
+key_index_stats(
+    struct arena *arena, struct item *item, const struct post *post, const struct post_stats *stats)
+{
+	int64_t score =
+	    TOP_ZERO + stats->likes + stats->loves + stats->laughs + stats->ups - stats->downs;
+
+	stand_nowhere(item);
+	if (post_in_lists(post))
+		stand(arena, item, TABLE_GSI4, STR("TOP"),
+		    STR_CONCAT(arena, str_fmt(arena, "%010" PRId64 "#", score),
+			place(arena, post->published, post->id)));
+}
+
+void
+key_index_tag(struct arena *arena, struct item *item, struct str tag)
+{
+	stand(arena, item, TABLE_GSI3, STR("TAG"), tag);
+}

@@ -1,0 +1,71 @@
+#ifndef MODEL_KEY_POST_H
+#define MODEL_KEY_POST_H
+
+#include "model/key.h"
+#include "model/post.h"
+
+/*
+ * The part of the key schema that is about writing: what lies beside a post's head, and where the head
+ * and what follows it stand in the indexes.
+ */
+
+/* --- Single items --- */
+
+/* The n-th revision of a post. */
+struct key key_revision(struct arena *arena, struct str post, int64_t number);
+/* What somebody typed last and has not saved: of a post, or of a new one of some kind. */
+struct key key_autosave(struct arena *arena, struct str post, struct str username);
+struct key key_autosave_new(struct arena *arena, struct str username, enum post_kind kind);
+/* A post on the shelf of a tag, and among the doings of one who wrote it with its author. */
+struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
+struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
+
+/* --- Queries: limit, direction and cursor are the caller's --- */
+
+/* The revisions of a post, in the order of their numbers. */
+struct query query_revisions(struct arena *arena, struct str post);
+
+/*
+ * What somebody has written, with others or alone, by time: the sections of their desk. For that person
+ * and the staff only. A post that is published later than now is scheduled, whoever it is for.
+ */
+enum desk {
+	DESK_DRAFTS,
+	DESK_SCHEDULED, /* for everybody */
+	DESK_PUBLISHED,
+	DESK_CLOSED,           /* for followers, a group, or the author alone */
+	DESK_CLOSED_SCHEDULED, /* the same, and not yet */
+	DESK_PAGES,
+	DESK_UNPUBLISHED,
+	DESK_DELETED, /* and can still be had back */
+};
+struct query query_desk(struct arena *arena, struct str username, enum desk section, int64_t now);
+
+/* --- Places in the indexes --- */
+
+/* So long a deleted post can be had back. */
+#define DELETED_KEPT_MS (INT64_C(30) * 86400000)
+
+/* Does it have public keys? Also when its time is yet to come. */
+bool post_in_lists(const struct post *post);
+
+/*
+ * Sets the item's index keys to where a head of this post stands, and takes away all others:
+ * docs/table.md, "Where a head stands in the indexes". This is the rule, and the only one.
+ */
+void key_index_post(struct arena *arena, struct item *item, const struct post *post);
+
+/* The same for a copy of the head that stands among the doings of one more author. */
+void key_index_coauthor(
+    struct arena *arena, struct item *item, const struct post *post, struct str username);
+
+void key_index_post_tag(
+    struct arena *arena, struct item *item, const struct post *post, struct str tag);
+
+/* Where the post's counts stand in the ranking TOP. */
+void key_index_stats(struct arena *arena, struct item *item, const struct post *post,
+    const struct post_stats *stats);
+
+void key_index_tag(struct arena *arena, struct item *item, struct str tag);
+
+#endif

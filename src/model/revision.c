@@ -1,0 +1,82 @@
+#include "model/revision.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+
+static const struct binding bindings[] = {
+    BIND_STRING("By", struct revision, by),
+    BIND_STRING("ByName", struct revision, by_name),
+    BIND_NUMBER("Number", struct revision, number),
+    BIND_STRING("Post", struct revision, post_id),
+    BIND_TIME("SavedAt", struct revision, saved),
+    BIND_STRING("What", struct revision, what),
+};
+static const struct binding_table table = BINDINGS(bindings);
+
+/* Of a head and a body, what the writer wrote. */
+static const char *const contents[] = {"Canonical", "Category", "Cost", "Currency", "Difficulty",
+    "Excerpt", "Instructions", "Kind", "Markdown", "Materials", "Minutes", "Slug", "Source", "Tags",
+    "Thumbnail", "Title", "Tools", "URL", NULL};
+
+void
+revision_from_item(struct arena *arena, const struct item *item, struct revision *out)
+{
+	*out = (struct revision){.number = 0};
+	bind_read(arena, &table, item, out);
+	post_from_item(arena, item, &out->post);
+	post_body_from_item(arena, item, &out->body);
+}
+
+/* The steps without their HTML. */
+static struct post_body
+source_of(struct arena *arena, const struct post_body *body)
+{
+	struct post_body source = *body;
+	struct step *steps = ARENA_ARRAY(arena, body->step_count, struct step);
+
+	for (size_t i = 0; i < body->step_count; i++)
+		steps[i].markdown = body->steps[i].markdown;
+	source.steps = steps;
+	return source;
+}
+
+struct item
+revision_item(struct arena *arena, const struct revision *revision)
+{
+	struct post_body source = source_of(arena, &revision->body);
+	struct item whole = {.count = 0}, item = {.count = 0};
+
+	post_to_item(arena, &revision->post, &whole);
+	post_body_to_item(arena, &source, &whole);
+	for (const char *const *name = contents; *name != NULL; name++) {
+		const struct value *value = item_get(&whole, str_of(*name));
+
+		if (value != NULL)
+			item_set(arena, &item, str_of(*name), *value);
+	}
+	bind_write(arena, &table, revision, &item);
+	key_set(arena, &item, key_revision(arena, revision->post_id, revision->number),
+	    STR("Revision"));
+	return item;
+}
+
+void
+revision_apply(const struct revision *revision, struct draft *draft)
+{
+	const struct post *from = &revision->post;
+	struct post *post = &draft->post;
+
+	post->title = from->title;
+	post->excerpt = from->excerpt;
+	post->category = from->category;
+	post->tags = from->tags;
+	post->thumbnail = from->thumbnail;
+	post->canonical = from->canonical;
+	post->url = from->url;
+	post->difficulty = from->difficulty;
+	post->minutes = from->minutes;
+	post->cost = from->cost;
+	post->currency = from->currency;
+	draft->body = revision->body;
+}

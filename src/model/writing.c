@@ -1,0 +1,390 @@
+#include "model/writing.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/autosave.h"
+#include "model/key_post.h"
+#include "model/revision.h"
+#include "model/writing_commit.h"
+
+enum { SLUG_MAX = 100, SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
+
+/* --- A post as the table has it ------------------------------------------------------------------- */
+
+enum { HEAD, BODY, STATS };
+
+void
+written_prepare(struct arena *arena, struct str id, struct read reads[WRITTEN_READS])
+{
+	const struct key keys[] = {
+	    [HEAD] = key_post(arena, id),
+	    [BODY] = key_post_body(arena, id),
+	    [STATS] = key_post_stats(arena, id),
+	};
+
+	for (size_t i = 0; i < WRITTEN_READS; i++)
+		reads[i] = (struct read){.kind = READ_GET, .key = keys[i], .consistent = true};
+}
+
+bool
+written_take(struct arena *arena, const struct read reads[WRITTEN_READS], struct written *out)
+{
+	*out = (struct written){.head_item = reads[HEAD].item,
+	    .body_item = reads[BODY].item,
+	    .stats_item = reads[STATS].item};
+	if (out->head_item == NULL)
+		return false;
+	post_from_item(arena, out->head_item, &out->post);
+	if (out->body_item != NULL)
+		post_body_from_item(arena, out->body_item, &out->body);
+	post_stats_from_item(arena, out->stats_item, &out->stats);
+	return true;
+}
+
+enum table_rc
+written_get(struct writings *w, struct str id, struct written *out, bool *there)
+{
+	struct read reads[WRITTEN_READS];
+	enum table_rc rc;
+
+	written_prepare(w->call->arena, id, reads);
+	rc = table_read(w->table, w->call, reads, WRITTEN_READS);
+	*there = rc == TABLE_OK && written_take(w->call->arena, reads, out);
+	return rc;
+}
+
+bool
+written_kept(const struct written *deleted, int64_t now)
+{
+	return deleted->post.status == STATUS_DELETED && deleted->body_item != NULL &&
+	       deleted->post.deleted + DELETED_KEPT_MS > now;
+}
+
+/* --- What is to be --------------------------------------------------------------------------------- */
+
+/* The times follow from the status. */
+static void
+settle_times(struct post *post, int64_t now)
+{
+	if (post->status == STATUS_DRAFT)
+		post->published = 0;
+	else
+		post->planned = 0;
+	if (post->status == STATUS_PUBLISHED && post->published == 0)
+		post->published = now;
+}
+
+/* The post after this save: what the draft says, and the figures that are the table's own. */
+static void
+settle(struct writings *w, const struct written *old, const struct draft *draft, struct post *post)
+{
+	static const struct post nothing;
+	const struct post *was = old != NULL ? &old->post : &nothing;
+
+	*post = draft->post;
+	post->id = old != NULL ? was->id : draft->post.slug;
+	if (old != NULL) {
+		post->kind = was->kind;
+		post->author = was->author;
+		post->author_name = was->author_name;
+	}
+	post->likes = was->likes;
+	post->ups = was->ups;
+	post->downs = was->downs;
+	post->comments = was->comments;
+	post->bookmarks = was->bookmarks;
+	post->ratings = was->ratings;
+	post->stars = was->stars;
+	post->version = was->version + 1;
+	post->revisions = was->revisions + 1;
+	if (!draft->keeps_times || post->created == 0)
+		post->created = was->created != 0 ? was->created : w->now;
+	if (!draft->keeps_times || post->updated == 0)
+		post->updated = w->now;
+	settle_times(post, w->now);
+}
+
+/* --- Text ------------------------------------------------------------------------------------------ */
+
+static void
+add_body(struct commit *c, const struct post_body *body)
+{
+	struct write put = {.kind = WRITE_PUT};
+
+	if (c->old != NULL && c->old->body_item != NULL)
+		put.item = item_shallow(c->arena, c->old->body_item);
+	key_set(c->arena, &put.item, key_post_body(c->arena, c->post->id), STR("Body"));
+	post_body_to_item(c->arena, body, &put.item);
+	commit_add(c, put);
+}
+
+static void
+add_revision(struct commit *c, const struct revision *revision)
+{
+	commit_add(c, (struct write){.kind = WRITE_PUT, .item = revision_item(c->arena, revision)});
+}
+
+/* What this save says; and, if that has none yet, what the post said before. */
+static void
+add_revisions(struct commit *c, struct post *post, const struct draft *draft)
+{
+	struct writings *w = c->w;
+
+	if (c->old != NULL && c->old->post.revisions == 0 && c->old->body_item != NULL) {
+		const struct post *was = &c->old->post;
+
+		add_revision(c, &(struct revision){.post_id = was->id,
+				    .number = 1,
+				    .by = was->author,
+				    .by_name = was->author_name,
+				    .saved = was->updated,
+				    .post = *was,
+				    .body = c->old->body});
+	}
+	add_revision(c, &(struct revision){.post_id = post->id,
+			    .number = post->revisions,
+			    .by = w->by,
+			    .by_name = w->by_name,
+			    .what = draft->what,
+			    .saved = w->now,
+			    .post = *post,
+			    .body = draft->body});
+}
+
+/* One try, with this slug. */
+static enum writing_rc
+save_as(struct writings *w, const struct written *old, struct draft *draft, struct str slug)
+{
+	struct draft mine = *draft;
+	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
+	struct post *post = ARENA_NEW(w->call->arena, struct post);
+	enum writing_rc rc;
+
+	mine.post.slug = slug;
+	settle(w, old, &mine, post);
+	/* The revision of what was there before is one more. */
+	if (old != NULL && old->post.revisions == 0 && old->body_item != NULL)
+		post->revisions++;
+	commit_begin(c, w, old, post);
+	add_body(c, &draft->body);
+	add_revisions(c, post, draft);
+	commit_add(c, autosave_drop(c->arena, w->by, old != NULL ? post->id : STR(""), post->kind));
+	rc = commit_do(c);
+	if (rc == WRITING_DONE)
+		draft->post = *post;
+	return rc;
+}
+
+/* --- Slugs ----------------------------------------------------------------------------------------- */
+
+/* "slug-7" */
+static struct str
+numbered(struct arena *arena, struct str slug, unsigned number)
+{
+	struct str tail = str_fmt(arena, "-%u", number);
+
+	return STR_CONCAT(arena, str_sub(slug, 0, SLUG_MAX - tail.len), tail);
+}
+
+/* The first free one of those numbered from *number on, which moves behind it. */
+static enum table_rc
+next_free(struct writings *w, struct str slug, unsigned *number, struct str *free_slug)
+{
+	struct arena *arena = w->call->arena;
+
+	for (;;) {
+		struct key keys[PROBES];
+		struct read read = {
+		    .kind = READ_BATCH, .batch = {keys, PROBES}, .consistent = true};
+		enum table_rc rc;
+
+		for (unsigned i = 0; i < PROBES; i++)
+			keys[i] = key_slug(arena, numbered(arena, slug, *number + i));
+		rc = table_read(w->table, w->call, &read, 1);
+		if (rc != TABLE_OK)
+			return rc;
+		for (unsigned i = 0; i < PROBES; i++) {
+			if (read.items[i] != NULL)
+				continue;
+			*free_slug = numbered(arena, slug, *number + i);
+			*number += i + 1;
+			return TABLE_OK;
+		}
+		*number += PROBES;
+	}
+}
+
+static enum writing_rc
+save_somewhere(struct writings *w, const struct written *old, struct draft *draft)
+{
+	struct str slug = draft->post.slug;
+	enum writing_rc rc = save_as(w, old, draft, slug);
+	unsigned number = 2;
+
+	for (int i = 0; i < SLUG_ROUNDS && rc == WRITING_SLUG_TAKEN && draft->any_slug; i++) {
+		struct str other;
+
+		w->failed = next_free(w, slug, &number, &other);
+		if (w->failed != TABLE_OK)
+			return WRITING_TABLE;
+		rc = save_as(w, old, draft, other);
+	}
+	return rc;
+}
+
+enum writing_rc
+writing_create(struct writings *w, struct draft *draft)
+{
+	return save_somewhere(w, NULL, draft);
+}
+
+enum writing_rc
+writing_save(struct writings *w, const struct written *old, struct draft *draft)
+{
+	if (draft->post.version != old->post.version)
+		return WRITING_CHANGED;
+	return save_somewhere(w, old, draft);
+}
+
+/* --- State ----------------------------------------------------------------------------------------- */
+
+/* Begins a change that leaves the text alone. */
+static struct post *
+change_begin(struct writings *w, const struct written *old)
+{
+	struct post *post = arena_copy(w->call->arena, &old->post, sizeof(*post));
+
+	post->version++;
+	post->updated = w->now;
+	return post;
+}
+
+static enum writing_rc
+change_state(struct writings *w, const struct written *old, int64_t version, struct post *changed,
+    const struct write *besides, struct post *post)
+{
+	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
+	enum writing_rc rc;
+
+	if (version != old->post.version)
+		return WRITING_CHANGED;
+	settle_times(changed, w->now);
+	commit_begin(c, w, old, changed);
+	if (besides != NULL)
+		commit_add(c, *besides);
+	rc = commit_do(c);
+	if (rc == WRITING_DONE)
+		*post = *changed;
+	return rc;
+}
+
+enum writing_rc
+writing_publish(
+    struct writings *w, const struct written *old, int64_t version, int64_t at, struct post *post)
+{
+	struct post *changed = change_begin(w, old);
+
+	changed->status = STATUS_PUBLISHED;
+	changed->published = at;
+	return change_state(w, old, version, changed, NULL, post);
+}
+
+/* One that nobody has seen yet is a draft again, and keeps its time as a plan. */
+enum writing_rc
+writing_unpublish(struct writings *w, const struct written *old, int64_t version, struct post *post)
+{
+	struct post *changed = change_begin(w, old);
+	bool seen = old->post.published <= w->now;
+
+	changed->status = seen ? STATUS_UNPUBLISHED : STATUS_DRAFT;
+	changed->planned = seen ? 0 : old->post.published;
+	return change_state(w, old, version, changed, NULL, post);
+}
+
+/* --- Deletion -------------------------------------------------------------------------------------- */
+
+/*
+ * Lets all revisions expire, or stay again with `when` 0. There may be more of them than a transaction
+ * takes, so they go by themselves: after a deletion, before it is undone. What stops halfway through
+ * leaves a revision too many, never one too few.
+ */
+static enum table_rc
+expire_revisions(struct writings *w, struct str id, int64_t when)
+{
+	static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+	const struct change set = {CHANGE_SET, TABLE_EXPIRES, value_number(when)};
+	const struct change stay = {.op = CHANGE_REMOVE, .name = TABLE_EXPIRES};
+	struct query query = query_revisions(w->call->arena, id);
+	enum table_rc rc;
+	struct str next;
+
+	query.limit = EXPIRE_AT_ONCE;
+	do {
+		struct write writes[EXPIRE_AT_ONCE];
+		struct item *found;
+		size_t count;
+
+		rc = table_query(w->table, w->call, &query, &found, &count, &next);
+		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+			writes[i] = (struct write){.kind = WRITE_UPDATE,
+			    .key = item_key(&found[i]),
+			    .changes = when != 0 ? &set : &stay,
+			    .change_count = 1,
+			    .condition = &present};
+		if (rc == TABLE_OK && count != 0)
+			rc = table_transact(w->table, w->call, writes, count, STR(""));
+		query.cursor = next;
+	} while (rc == TABLE_OK && next.len != 0);
+	return rc;
+}
+
+enum writing_rc
+writing_delete(struct writings *w, const struct written *old, int64_t version, struct post *post)
+{
+	struct post *changed = change_begin(w, old);
+	int64_t end = (w->now + DELETED_KEPT_MS) / 1000;
+	const struct change expires = {CHANGE_SET, TABLE_EXPIRES, value_number(end)};
+	const struct write body = {.kind = WRITE_UPDATE,
+	    .key = key_post_body(w->call->arena, old->post.id),
+	    .changes = &expires,
+	    .change_count = 1};
+	enum writing_rc rc;
+
+	if (old->post.status == STATUS_DELETED)
+		return WRITING_CHANGED;
+	changed->before = str_of(post_status_name(old->post.status));
+	changed->status = STATUS_DELETED;
+	changed->deleted = w->now;
+	/* A deletion is no news: when it was last worked on stays. */
+	changed->updated = old->post.updated;
+	rc = change_state(w, old, version, changed, old->body_item != NULL ? &body : NULL, post);
+	if (rc == WRITING_DONE)
+		(void)expire_revisions(w, old->post.id, end);
+	return rc;
+}
+
+enum writing_rc
+writing_undelete(struct writings *w, const struct written *old, struct post *post)
+{
+	struct post *changed = change_begin(w, old);
+	const struct condition kept = {
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(w->now / 1000)};
+	const struct change stay = {.op = CHANGE_REMOVE, .name = TABLE_EXPIRES};
+	const struct write body = {.kind = WRITE_UPDATE,
+	    .key = key_post_body(w->call->arena, old->post.id),
+	    .changes = &stay,
+	    .change_count = 1,
+	    .condition = &kept};
+	int before = post_status_of(old->post.before);
+
+	if (!written_kept(old, w->now))
+		return WRITING_GONE;
+	changed->status = before > 0 ? (enum post_status)before : STATUS_DRAFT;
+	changed->before = STR("");
+	changed->deleted = 0;
+	changed->updated = old->post.updated;
+	w->failed = expire_revisions(w, old->post.id, 0);
+	if (w->failed != TABLE_OK)
+		return WRITING_TABLE;
+	return change_state(w, old, old->post.version, changed, &body, post);
+}

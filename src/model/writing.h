@@ -1,0 +1,110 @@
+#ifndef MODEL_WRITING_H
+#define MODEL_WRITING_H
+
+#include "model/post.h"
+#include "table/table.h"
+
+/*
+ * What is written of posts. Whatever changes one goes through here, in one transaction: its head, which
+ * counts its Version up, its text, the claim of a new slug, the revision, the copies that stand among the
+ * doings of more authors, its tags' shelves, its place in the rankings, and the counters of its authors,
+ * category and tags. They follow from the post as it was and as it is to be, by one rule for each
+ * (model/key_post.h), so no change of state has code of its own and none can forget a counter.
+ *
+ * Everybody names the version that they began with. Of two who save on the same one, one is told that
+ * the post has changed meanwhile; nothing of theirs is written.
+ *
+ * Whether somebody may is not asked here, but by may(). The HTML is rendered by the caller, into the
+ * body, before it is saved.
+ */
+enum writing_rc {
+	WRITING_DONE,
+	WRITING_SLUG_TAKEN,
+	WRITING_CHANGED,     /* somebody else was faster */
+	WRITING_NO_CATEGORY, /* the category is not there (any more) */
+	WRITING_NO_AUTHOR,   /* one of the authors is not */
+	WRITING_TOO_LONG,    /* for one item of the table */
+	WRITING_GONE,        /* deleted for so long that it can't be had back */
+	WRITING_TABLE,       /* the table failed: writings.failed says how */
+};
+
+enum {
+	WRITING_TAGS_MAX = 10,  /* of a post, so that all fits into one transaction */
+	WRITING_OTHERS_MAX = 5, /* who wrote it with its author */
+};
+
+/* Where it is written, when and by whom, and how the table failed if it did. */
+struct writings {
+	struct table *table;
+	struct table_call *call;
+	int64_t now;
+	struct str by, by_name; /* who saves: for the revision */
+	enum table_rc failed;
+};
+
+/* --- A post as the table has it ------------------------------------------------------------------- */
+
+struct written {
+	struct post post;
+	struct post_body body;
+	struct post_stats stats;
+	const struct item *head_item, *body_item, *stats_item; /* the last two may be NULL */
+};
+
+/*
+ * In two halves, so that a page can hand over other reads with these: makes the reads of a post by its
+ * id; takes the answer. False when there is no such post.
+ */
+enum { WRITTEN_READS = 3 };
+void written_prepare(struct arena *arena, struct str id, struct read reads[WRITTEN_READS]);
+bool written_take(struct arena *arena, const struct read reads[WRITTEN_READS], struct written *out);
+
+/* Both at once. TABLE_OK and *there, or how the table failed. */
+enum table_rc written_get(struct writings *w, struct str id, struct written *out, bool *there);
+
+/* --- Writing --------------------------------------------------------------------------------------- */
+
+/*
+ * What is to be saved. Of `post`, the table's own figures (counts, times but `published` and `planned`,
+ * version, revisions) are not taken over but filled in, as after the save. `version` is an exception: it
+ * says with which one the writer began.
+ */
+struct draft {
+	struct post post;
+	struct post_body body; /* rendered */
+	bool any_slug;         /* when post.slug is taken, "-2", "-3" … is put behind it */
+	bool keeps_times;      /* created and updated are as the draft says: for those who import */
+	struct str what;       /* for the revision: "restored 3"; empty: saved */
+};
+
+/*
+ * A new post, whose id is its slug; draft->post is filled in. Its kind, author and slug are set.
+ */
+enum writing_rc writing_create(struct writings *w, struct draft *draft);
+
+/*
+ * Saves text and everything else, makes a revision and drops what the writer's autosave held. Whether
+ * that makes it public, takes it back or moves it follows from draft->post: status, published,
+ * visibility, slug, category, tags, others. One that is published without a time is published now; a
+ * draft has none.
+ */
+enum writing_rc writing_save(struct writings *w, const struct written *old, struct draft *draft);
+
+/*
+ * Changes of state alone: the text stays, and no revision is made. *post is the post afterwards.
+ * `version` is the one that the writer saw.
+ */
+enum writing_rc writing_publish(
+    struct writings *w, const struct written *old, int64_t version, int64_t at, struct post *post);
+enum writing_rc writing_unpublish(
+    struct writings *w, const struct written *old, int64_t version, struct post *post);
+/* Its text expires after DELETED_KEPT_MS; head and claims stay for ever, and tell that it is gone. */
+enum writing_rc writing_delete(
+    struct writings *w, const struct written *old, int64_t version, struct post *post);
+/* As it was before. */
+enum writing_rc writing_undelete(struct writings *w, const struct written *old, struct post *post);
+
+/* Can it be had back? */
+bool written_kept(const struct written *deleted, int64_t now);
+
+#endif

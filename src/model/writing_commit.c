@@ -1,0 +1,411 @@
+#include "model/writing_commit.h"
+
+#include "base/arena.h"
+#include "model/key_post.h"
+
+enum { TRIES = 6, COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
+
+static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+
+void
+commit_add(struct commit *c, struct write write)
+{
+	if (c->count == TABLE_BATCH_MAX ||
+	    (write.kind == WRITE_PUT && item_size(&write.item) > ITEM_SIZE_MAX))
+		c->too_long = true;
+	else
+		c->writes[c->count++] = write;
+}
+
+/* --- One item -------------------------------------------------------------------------------------- */
+
+/* What makes the one item the other: an update says only what differs, so that it undoes nothing else. */
+static struct write
+update_from_to(struct arena *arena, struct key key, const struct item *from, const struct item *to)
+{
+	struct change *changes = ARENA_ARRAY(arena, from->count + to->count, struct change);
+	struct write update = {.kind = WRITE_UPDATE, .key = key, .changes = changes};
+	size_t f = 0, t = 0, count = 0;
+
+	/* Both are sorted by name. */
+	while (f < from->count || t < to->count) {
+		const struct attribute *a = f < from->count ? &from->attributes[f] : NULL;
+		const struct attribute *b = t < to->count ? &to->attributes[t] : NULL;
+		int order = a == NULL ? 1 : b == NULL ? -1 : str_cmp(a->name, b->name);
+
+		if (order < 0)
+			changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = a->name};
+		else if (order > 0 || !value_eq(&a->value, &b->value))
+			changes[count++] = (struct change){CHANGE_SET, b->name, b->value};
+		f += order <= 0;
+		t += order >= 0;
+	}
+	update.change_count = count;
+	return update;
+}
+
+/* Still the version that was read; one from a seed has none yet. */
+static const struct condition *
+same_version(struct arena *arena, int64_t version)
+{
+	struct condition *c = ARENA_ARRAY(arena, 5, struct condition);
+
+	c[0] = present;
+	c[1] = (struct condition){.op = COND_ANY, .children = &c[3], .count = version == 0 ? 2 : 1};
+	c[2] = (struct condition){.op = COND_ALL, .children = &c[0], .count = 2};
+	c[3] = (struct condition){
+	    .op = COND_EQ, .name = STR("Version"), .value = value_number(version)};
+	c[4] = (struct condition){.op = COND_MISSING, .name = STR("Version")};
+	return &c[2];
+}
+
+static struct item
+plan_head(struct commit *c)
+{
+	struct key key = key_post(c->arena, c->post->id);
+	struct item head = {.count = 0};
+	struct write write = {.kind = WRITE_PUT, .condition = &absent};
+
+	if (c->old != NULL)
+		head = item_shallow(c->arena, c->old->head_item);
+	key_set(c->arena, &head, key, STR("Post"));
+	post_to_item(c->arena, c->post, &head);
+	key_index_post(c->arena, &head, c->post);
+	write.item = head;
+	if (c->old != NULL) {
+		write = update_from_to(c->arena, key, c->old->head_item, &head);
+		write.condition = same_version(c->arena, c->old->post.version);
+	}
+	if (item_size(&head) > ITEM_SIZE_MAX)
+		c->too_long = true;
+	commit_add(c, write);
+	return head;
+}
+
+/* A slug is somebody's for ever; a post may come back to one of its own. */
+static void
+plan_claim(struct commit *c)
+{
+	struct condition *own = ARENA_ARRAY(c->arena, 3, struct condition);
+	struct write claim = {.kind = WRITE_PUT, .condition = &absent};
+
+	if (c->old != NULL && str_eq(c->old->post.slug, c->post->slug))
+		return;
+	key_set(c->arena, &claim.item, key_slug(c->arena, c->post->slug), STR("SlugClaim"));
+	item_set(c->arena, &claim.item, STR("Post"), value_string(c->post->id));
+	if (c->old != NULL) {
+		own[0] = absent;
+		own[1] = (struct condition){
+		    .op = COND_EQ, .name = STR("Post"), .value = value_string(c->post->id)};
+		own[2] = (struct condition){.op = COND_ANY, .children = own, .count = 2};
+		claim.condition = &own[2];
+	}
+	c->claim = c->count;
+	commit_add(c, claim);
+}
+
+/* A like that comes in between leaves its place one point behind until the next one. */
+static void
+plan_stats(struct commit *c)
+{
+	static const struct post_stats none;
+	const struct item *old = c->old != NULL ? c->old->stats_item : NULL;
+	struct item stats = {.count = 0};
+	struct key key = key_post_stats(c->arena, c->post->id);
+	struct write write = {.kind = WRITE_PUT, .condition = &absent};
+
+	if (old != NULL) {
+		stats = item_shallow(c->arena, old);
+	} else {
+		key_set(c->arena, &stats, key, STR("Stats"));
+		item_set(c->arena, &stats, STR("Post"), value_string(c->post->id));
+		post_stats_to_item(c->arena, &none, &stats);
+	}
+	key_index_stats(c->arena, &stats, c->post, old != NULL ? &c->old->stats : &none);
+	write.item = stats;
+	if (old != NULL)
+		write = update_from_to(c->arena, key, old, &stats);
+	if (old == NULL || write.change_count != 0)
+		commit_add(c, write);
+}
+
+/* --- What follows a head around -------------------------------------------------------------------- */
+
+/* Items that are there because of a head: its tags' shelves while it is public, copies for more authors. */
+struct followers {
+	struct item items[WRITING_TAGS_MAX + WRITING_OTHERS_MAX + 32];
+	size_t count;
+};
+
+static bool
+follows(const struct followers *f, struct key key, const struct item **item)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct key other = item_key(&f->items[i]);
+
+		*item = &f->items[i];
+		if (str_eq(other.pk, key.pk) && str_eq(other.sk, key.sk))
+			return true;
+	}
+	return false;
+}
+
+static void
+add_follower(struct followers *f, const struct item *item)
+{
+	const struct item *twin;
+
+	if (f->count < sizeof(f->items) / sizeof(f->items[0]) && !follows(f, item_key(item), &twin))
+		f->items[f->count++] = *item;
+}
+
+static void
+followers_of(
+    struct arena *arena, const struct post *post, const struct item *head, struct followers *out)
+{
+	out->count = 0;
+	for (size_t i = 0; post_in_lists(post) && i < post->tags.count; i++) {
+		struct str tag = post->tags.strings[i];
+		struct item item = {.count = 0};
+
+		key_set(arena, &item, key_post_tag(arena, post->id, tag), STR("PostTag"));
+		key_index_post_tag(arena, &item, post, tag);
+		item_set(arena, &item, STR("Tag"), value_string(tag));
+		item_set(arena, &item, STR("Post"), value_string(post->id));
+		item_set(arena, &item, STR("PublishedAt"),
+		    value_string(time_format(arena, post->published)));
+		add_follower(out, &item);
+	}
+	for (size_t i = 0; i < post->other_count; i++) {
+		struct str who = post->others[i].username;
+		struct item item = item_shallow(arena, head);
+
+		key_set(arena, &item, key_post_coauthor(arena, post->id, who), STR("PostCopy"));
+		key_index_coauthor(arena, &item, post, who);
+		if (post->status == STATUS_DELETED)
+			item_set(arena, &item, TABLE_EXPIRES,
+			    value_number((post->deleted + DELETED_KEPT_MS) / 1000));
+		add_follower(out, &item);
+	}
+}
+
+static void
+plan_followers(struct commit *c, const struct item *head)
+{
+	struct followers *before = ARENA_NEW(c->arena, struct followers);
+	struct followers *after = ARENA_NEW(c->arena, struct followers);
+	const struct item *twin;
+
+	if (c->old != NULL)
+		followers_of(c->arena, &c->old->post, c->old->head_item, before);
+	followers_of(c->arena, c->post, head, after);
+	for (size_t i = 0; i < after->count; i++)
+		if (!follows(before, item_key(&after->items[i]), &twin) ||
+		    !item_eq(twin, &after->items[i]))
+			commit_add(c, (struct write){.kind = WRITE_PUT, .item = after->items[i]});
+	for (size_t i = 0; i < before->count; i++)
+		if (!follows(after, item_key(&before->items[i]), &twin))
+			commit_add(c, (struct write){.kind = WRITE_DELETE,
+					  .key = item_key(&before->items[i])});
+}
+
+/* --- Counters -------------------------------------------------------------------------------------- */
+
+enum counted { COUNTED_AUTHOR, COUNTED_CATEGORY, COUNTED_TAG };
+
+struct counter {
+	enum counted of;
+	struct str name;
+	int64_t by;
+};
+
+struct counters {
+	struct counter counters[COUNTERS_MAX];
+	size_t count;
+};
+
+static void
+count(struct counters *all, enum counted of, struct str name, int64_t by)
+{
+	size_t i = 0;
+
+	while (
+	    i < all->count && (all->counters[i].of != of || !str_eq(all->counters[i].name, name)))
+		i++;
+	if (i == COUNTERS_MAX)
+		return;
+	if (i == all->count)
+		all->counters[all->count++] = (struct counter){of, name, 0};
+	all->counters[i].by += by;
+}
+
+/* Each of its names once, were it there twice. */
+static void
+count_post(struct counters *all, const struct post *post, int64_t by)
+{
+	struct counters own = {.count = 0};
+
+	if (!post_in_lists(post))
+		return;
+	count(&own, COUNTED_AUTHOR, post->author, by);
+	for (size_t i = 0; i < post->other_count; i++)
+		count(&own, COUNTED_AUTHOR, post->others[i].username, by);
+	if (post->category.len != 0)
+		count(&own, COUNTED_CATEGORY, post->category, by);
+	for (size_t i = 0; i < post->tags.count; i++)
+		count(&own, COUNTED_TAG, post->tags.strings[i], by);
+	for (size_t i = 0; i < own.count; i++)
+		count(all, own.counters[i].of, own.counters[i].name, by);
+}
+
+static struct key
+counted_key(struct arena *arena, const struct counter *counter)
+{
+	switch (counter->of) {
+	case COUNTED_AUTHOR: return key_user(arena, counter->name);
+	case COUNTED_CATEGORY: return key_category(arena, counter->name);
+	case COUNTED_TAG: break;
+	}
+	return key_tag(arena, counter->name);
+}
+
+/* A tag comes into being with its first post. */
+static struct write
+counter_write(struct arena *arena, const struct counter *counter)
+{
+	struct item tag = {.count = 0};
+	struct change *changes;
+	struct write write = {.kind = WRITE_UPDATE, .key = counted_key(arena, counter)};
+
+	if (counter->of == COUNTED_TAG && counter->by > 0) {
+		item_set(arena, &tag, STR("Type"), value_string(STR("Tag")));
+		item_set(arena, &tag, STR("Tag"), value_string(counter->name));
+		key_index_tag(arena, &tag, counter->name);
+	} else {
+		write.condition = &present;
+	}
+	changes = ARENA_ARRAY(arena, tag.count + 1, struct change);
+	for (size_t i = 0; i < tag.count; i++)
+		changes[i] = (struct change){
+		    CHANGE_SET_IF_ABSENT, tag.attributes[i].name, tag.attributes[i].value};
+	changes[tag.count] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
+	write.changes = changes;
+	write.change_count = tag.count + 1;
+	return write;
+}
+
+/* First what counts up, of which authors and category must be there; last what counts down. */
+static void
+plan_counters(struct commit *c)
+{
+	struct counters *all = ARENA_NEW(c->arena, struct counters);
+
+	if (c->old != NULL)
+		count_post(all, &c->old->post, -1);
+	count_post(all, c->post, 1);
+	c->authors = c->count;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->counters[i].by > 0 && all->counters[i].of == COUNTED_AUTHOR)
+			commit_add(c, counter_write(c->arena, &all->counters[i]));
+	c->authors_end = c->count;
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->counters[i].by <= 0 || all->counters[i].of == COUNTED_AUTHOR)
+			continue;
+		if (all->counters[i].of == COUNTED_CATEGORY)
+			c->category = c->count;
+		commit_add(c, counter_write(c->arena, &all->counters[i]));
+	}
+	c->spare = c->count;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->counters[i].by < 0)
+			commit_add(c, counter_write(c->arena, &all->counters[i]));
+}
+
+/* --- All of it ------------------------------------------------------------------------------------- */
+
+void
+commit_begin(
+    struct commit *c, struct writings *w, const struct written *old, const struct post *post)
+{
+	struct item head;
+
+	*c = (struct commit){.w = w,
+	    .arena = w->call->arena,
+	    .old = old,
+	    .post = post,
+	    .claim = SIZE_MAX,
+	    .category = SIZE_MAX};
+	head = plan_head(c);
+	plan_claim(c);
+	plan_stats(c);
+	plan_followers(c, &head);
+}
+
+/* Leaves out the counters of what is gone: nobody will miss them. False when none was the trouble. */
+static bool
+drop_spare(struct commit *c)
+{
+	size_t kept = c->spare;
+
+	for (size_t i = c->spare; i < c->count; i++)
+		if (c->writes[i].rc != TABLE_CONDITION)
+			c->writes[kept++] = c->writes[i];
+	if (kept == c->count)
+		return false;
+	c->count = kept;
+	return true;
+}
+
+/* Whose fault it is that it was refused; WRITING_DONE: nobody's, it is worth another try. */
+static enum writing_rc
+blame(struct commit *c)
+{
+	bool clash = false;
+
+	for (size_t i = 0; i < c->spare; i++) {
+		clash = clash || c->writes[i].rc == TABLE_CONFLICT;
+		if (c->writes[i].rc != TABLE_CONDITION)
+			continue;
+		if (i == c->claim)
+			return WRITING_SLUG_TAKEN;
+		if (i == c->category)
+			return WRITING_NO_CATEGORY;
+		if (i >= c->authors && i < c->authors_end)
+			return WRITING_NO_AUTHOR;
+		/* A new post's head: its id is a slug, and somebody's. */
+		if (i == 0 && c->old == NULL)
+			return WRITING_SLUG_TAKEN;
+		return WRITING_CHANGED;
+	}
+	for (size_t i = c->spare; i < c->count; i++)
+		clash = clash || c->writes[i].rc == TABLE_CONFLICT;
+	return drop_spare(c) || clash ? WRITING_DONE : WRITING_CHANGED;
+}
+
+enum writing_rc
+commit_do(struct commit *c)
+{
+	enum table_rc rc = TABLE_CONFLICT;
+
+	plan_counters(c);
+	if (c->too_long)
+		return WRITING_TOO_LONG;
+	for (int i = 0; i < TRIES; i++) {
+		enum writing_rc whose;
+
+		rc = table_transact(c->w->table, c->w->call, c->writes, c->count, STR(""));
+		if (rc == TABLE_OK)
+			return WRITING_DONE;
+		if (rc == TABLE_CONFLICT)
+			continue;
+		if (rc != TABLE_CANCELLED)
+			break;
+		whose = blame(c);
+		if (whose != WRITING_DONE)
+			return whose;
+		rc = TABLE_CONFLICT;
+	}
+	c->w->failed = rc;
+	return WRITING_TABLE;
+}

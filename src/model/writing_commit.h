@@ -1,0 +1,33 @@
+#ifndef MODEL_WRITING_COMMIT_H
+#define MODEL_WRITING_COMMIT_H
+
+#include "model/writing.h"
+
+/*
+ * The transaction from a post as it was to the post as it is to be. Only for model/writing*.c: they say
+ * what the post is to be, this room makes everything follow.
+ */
+struct commit {
+	struct writings *w;
+	struct arena *arena;
+	const struct written *old; /* NULL: there was none */
+	const struct post *post;   /* as it is to be, with its figures */
+
+	/* The head is the first write. */
+	struct write writes[TABLE_BATCH_MAX];
+	size_t count;
+	size_t claim, category, authors,
+	    authors_end; /* which writes; SIZE_MAX, or none: not in it */
+	size_t spare;    /* from here to the end: counters of what may be gone meanwhile */
+	bool too_long;
+};
+
+/* Plans the head and what follows it around; commit_add() adds what the caller has besides. */
+void commit_begin(
+    struct commit *c, struct writings *w, const struct written *old, const struct post *post);
+void commit_add(struct commit *c, struct write write);
+
+/* Adds the counters and does it, once. Tries again when others are in the way. */
+enum writing_rc commit_do(struct commit *c);
+
+#endif
