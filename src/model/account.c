@@ -2,36 +2,12 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/account_edit.h"
 #include "model/key.h"
 
-enum { INVITATION_SECONDS = 7 * 86400, CHANGES_MAX = 8 };
+enum { INVITATION_SECONDS = 7 * 86400 };
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
-static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
-
-static enum account_rc
-failed(struct accounts *a, enum table_rc rc)
-{
-	a->failed = rc;
-	return rc == TABLE_OK ? ACCOUNT_DONE : ACCOUNT_TABLE;
-}
-
-static void
-set_key(struct arena *arena, struct item *item, struct key key, struct str type)
-{
-	item_set(arena, item, STR("PK"), value_string(key.pk));
-	item_set(arena, item, STR("SK"), value_string(key.sk));
-	item_set(arena, item, STR("Type"), value_string(type));
-}
-
-/* One more write of the transaction: the staff's act in the log. Nothing where they act for themselves. */
-static void
-log_act(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
-    struct str target, struct str change)
-{
-	if (a->audit != NULL)
-		writes[(*count)++] = audit_put(a->audit, action, target, change);
-}
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
@@ -41,6 +17,7 @@ account_find(struct accounts *a, struct str typed, struct account *out)
 	struct arena *arena = a->call->arena;
 	struct str name = str_lower(arena, str_trim(typed)), email;
 	enum table_rc rc = TABLE_OK;
+	const struct value *key;
 	struct item *item = NULL;
 
 	if (email_normal(arena, typed, &email)) {
@@ -51,11 +28,16 @@ account_find(struct accounts *a, struct str typed, struct account *out)
 	if (rc == TABLE_OK && username_valid(name))
 		rc = table_get(a->table, a->call, key_user(arena, name), &item);
 	if (rc != TABLE_OK)
-		return failed(a, rc);
+		return account_failed(a, rc);
 	if (item == NULL)
 		return ACCOUNT_NOT_THERE;
 	user_from_item(arena, item, &out->user);
 	out->password = item_string(item, STR("PasswordHash"));
+	key = item_get(item, STR("SecondKey"));
+	out->two_step = (struct two_step){.last = item_number(item, STR("SecondLast"))};
+	if (key != NULL && key->kind == VALUE_BINARY)
+		out->two_step.key = key->string;
+	item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
 	return ACCOUNT_DONE;
 }
 
@@ -88,7 +70,7 @@ put_user(struct accounts *a, const struct new_account *new)
 	    .created = a->now,
 	    .updated = a->now};
 
-	set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
+	account_set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
 	key_index_user(
 	    arena, &put.item, new->username, str_of(user_standing(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &put.item);
@@ -103,7 +85,7 @@ put_claim(struct accounts *a, struct str email, struct str username)
 	struct arena *arena = a->call->arena;
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 
-	set_key(arena, &put.item, key_email(arena, email), STR("EmailClaim"));
+	account_set_key(arena, &put.item, key_email(arena, email), STR("EmailClaim"));
 	item_set(arena, &put.item, STR("Username"), value_string(username));
 	return put;
 }
@@ -132,15 +114,15 @@ account_create(struct accounts *a, const struct new_account *new)
 
 	if (new->invitation.len != 0)
 		writes[count++] = use_invitation(a, new->invitation);
-	log_act(a, writes, &count, AUDIT_USER_CREATE, new->username,
+	account_log(a, writes, &count, AUDIT_USER_CREATE, new->username,
 	    str_of(user_standing(new->role, new->status)));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
 	if (rc != TABLE_CANCELLED)
-		return failed(a, rc);
+		return account_failed(a, rc);
 	for (size_t i = 0; i < count; i++)
 		if (writes[i].rc == TABLE_CONDITION)
 			return refusals[i];
-	return failed(a, TABLE_CONFLICT);
+	return account_failed(a, TABLE_CONFLICT);
 }
 
 enum account_rc
@@ -151,12 +133,12 @@ account_invite(struct accounts *a, struct str hash, struct str by)
 	struct item *item = &writes[0].item;
 	size_t count = 1;
 
-	set_key(arena, item, key_invitation(arena, hash), STR("Invitation"));
+	account_set_key(arena, item, key_invitation(arena, hash), STR("Invitation"));
 	item_set(arena, item, STR("InvitedBy"), value_string(by));
 	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
 	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
-	log_act(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
-	return failed(a, table_transact(a->table, a->call, writes, count, STR("")));
+	account_log(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
+	return account_failed(a, table_transact(a->table, a->call, writes, count, STR("")));
 }
 
 enum account_rc
@@ -167,121 +149,22 @@ account_invited(struct accounts *a, struct str hash, bool *there)
 	    table_get(a->table, a->call, key_invitation(a->call->arena, hash), &item);
 
 	*there = rc == TABLE_OK && item != NULL;
-	return failed(a, rc);
+	return account_failed(a, rc);
 }
 
 /* --- Changing --------------------------------------------------------------------------------------- */
-
-/* An update of a person on its way. */
-struct edit {
-	struct arena *arena;
-	struct change changes[CHANGES_MAX];
-	struct condition conditions[3], era[2];
-	struct condition all;
-	size_t change_count;
-};
-
-static void
-change(struct edit *edit, enum change_op op, struct str name, struct value value)
-{
-	edit->changes[edit->change_count++] = (struct change){op, name, value};
-}
-
-/* A text; what is empty is not there. */
-static void
-change_text(struct edit *edit, struct str name, struct str text)
-{
-	change(edit, text.len != 0 ? CHANGE_SET : CHANGE_REMOVE, name, value_string(text));
-}
-
-static struct edit *
-edit_begin(struct accounts *a)
-{
-	struct edit *edit = ARENA_NEW(a->call->arena, struct edit);
-
-	edit->arena = a->call->arena;
-	edit->conditions[0] = present;
-	edit->all = (struct condition){.op = COND_ALL, .children = edit->conditions, .count = 1};
-	change(edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, a->now)));
-	return edit;
-}
-
-static void
-only_if(struct edit *edit, struct str name, struct value value)
-{
-	edit->conditions[edit->all.count++] =
-	    (struct condition){.op = COND_EQ, .name = name, .value = value};
-}
-
-/* The era is missing until the first one ends. */
-static void
-only_in_era(struct edit *edit, int64_t era)
-{
-	edit->era[0] =
-	    (struct condition){.op = COND_EQ, .name = STR("Era"), .value = value_number(era)};
-	edit->era[1] = (struct condition){.op = COND_MISSING, .name = STR("Era")};
-	edit->conditions[edit->all.count++] =
-	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1};
-}
-
-static struct write
-edit_write(struct edit *edit, struct str username)
-{
-	return (struct write){.kind = WRITE_UPDATE,
-	    .key = key_user(edit->arena, username),
-	    .changes = edit->changes,
-	    .change_count = edit->change_count,
-	    .condition = &edit->all};
-}
-
-static enum account_rc
-write_one(struct accounts *a, struct edit *edit, struct str username)
-{
-	struct write write = edit_write(edit, username);
-	enum table_rc rc = table_write(a->table, a->call, &write);
-
-	if (rc == TABLE_CONDITION)
-		return write.failed == NULL ? ACCOUNT_NOT_THERE : ACCOUNT_CHANGED;
-	return failed(a, rc);
-}
 
 enum account_rc
 account_set_profile(struct accounts *a, struct str username, const struct profile *profile)
 {
 	struct edit *edit = edit_begin(a);
 
-	change_text(edit, STR("DisplayName"), profile->display_name);
-	change_text(edit, STR("Bio"), profile->bio);
-	change_text(edit, STR("Link"), profile->link);
-	change_text(edit, STR("AvatarURL"), profile->avatar_url);
-	change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
-	return write_one(a, edit, username);
-}
-
-/*
- * Begins the next era, and the one session in it that stays. The era must be the one that was read: of
- * two who do this at once one fails, and no session of the other slips through.
- */
-static enum account_rc
-next_era(struct accounts *a, struct edit *edit, const struct user *user, struct session *session,
-    enum audit_action action)
-{
-	struct write writes[3];
-	size_t count = 1;
-	enum table_rc rc;
-
-	change(edit, CHANGE_ADD, STR("Era"), value_number(1));
-	only_in_era(edit, user->era);
-	writes[0] = edit_write(edit, user->username);
-	if (session != NULL) {
-		session->era = user->era + 1;
-		writes[count++] = session_put(edit->arena, session);
-	}
-	log_act(a, writes, &count, action, user->username, STR(""));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	if (rc == TABLE_CANCELLED)
-		return ACCOUNT_CHANGED;
-	return failed(a, rc);
+	edit_text(edit, STR("DisplayName"), profile->display_name);
+	edit_text(edit, STR("Bio"), profile->bio);
+	edit_text(edit, STR("Link"), profile->link);
+	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
+	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
+	return edit_write_one(a, edit, username);
 }
 
 enum account_rc
@@ -290,8 +173,8 @@ account_set_password(
 {
 	struct edit *edit = edit_begin(a);
 
-	change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
-	return next_era(a, edit, user, session, AUDIT_USER_PASSWORD);
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
+	return edit_next_era(a, edit, user, session, AUDIT_USER_PASSWORD);
 }
 
 enum account_rc
@@ -299,9 +182,9 @@ account_rehash(struct accounts *a, struct str username, struct str old, struct s
 {
 	struct edit *edit = edit_begin(a);
 
-	change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
-	only_if(edit, STR("PasswordHash"), value_string(old));
-	return write_one(a, edit, username);
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
+	edit_only_if(edit, STR("PasswordHash"), value_string(old));
+	return edit_write_one(a, edit, username);
 }
 
 enum account_rc
@@ -315,8 +198,8 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 
 	if (str_eq(email, user->email))
 		return ACCOUNT_DONE;
-	change(edit, CHANGE_SET, STR("Email"), value_string(email));
-	only_if(edit, STR("Email"), value_string(user->email));
+	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
+	edit_only_if(edit, STR("Email"), value_string(user->email));
 	writes[0] = put_claim(a, email, user->username);
 	writes[1] = edit_write(edit, user->username);
 	writes[2] = (struct write){.kind = WRITE_DELETE,
@@ -324,14 +207,14 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 	    .condition = &is_theirs};
 	rc = table_transact(a->table, a->call, writes, 3, STR(""));
 	if (rc != TABLE_CANCELLED)
-		return failed(a, rc);
+		return account_failed(a, rc);
 	return writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : ACCOUNT_CHANGED;
 }
 
 enum account_rc
 account_end_sessions(struct accounts *a, const struct user *user, struct session *session)
 {
-	return next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
+	return edit_next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
 }
 
 /* Finds an active admin who is not this one. *name is empty when there is none. */
@@ -403,26 +286,27 @@ account_set_standing(
 
 	if (found != ACCOUNT_DONE)
 		return found;
-	change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
-	change(edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
-	change(edit, CHANGE_SET, STR("GSI2PK"),
+	edit_change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
+	edit_change(
+	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
+	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
 	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
-	change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
-	change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
+	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Every change of standing counts the era up: this one builds on what was read. */
-	only_in_era(edit, account.user.era);
+	edit_only_in_era(edit, account.user.era);
 	writes[0] = edit_write(edit, username);
 	if (is_active_admin(account.user.role, account.user.status) &&
 	    !is_active_admin(role, status)) {
 		rc = other_admin(a, username, &other);
 		if (rc != TABLE_OK)
-			return failed(a, rc);
+			return account_failed(a, rc);
 		if (other.len == 0)
 			return ACCOUNT_LAST_ADMIN;
 		writes[count++] = stays_admin(edit->arena, other);
 	}
-	log_act(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
+	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
 	    standing_change(edit->arena, &account.user, role, status));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : failed(a, rc);
+	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
 }

@@ -35,9 +35,17 @@ struct accounts {
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
+/* The second step of signing in; model/two_step.h has more. */
+struct two_step {
+	struct str key;    /* the sealed secret of the codes; empty: there is no second step */
+	int64_t last;      /* the step of the last code that was used */
+	size_t codes_left; /* recovery codes */
+};
+
 struct account {
 	struct user user;
 	struct str password; /* its hash; empty: none is set */
+	struct two_step two_step;
 };
 
 /* By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. */

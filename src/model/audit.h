@@ -16,6 +16,7 @@ enum audit_action {
 	AUDIT_USER_STANDING, /* role and status */
 	AUDIT_USER_PASSWORD, /* a new one, or a link to choose one */
 	AUDIT_USER_SESSIONS, /* all ended */
+	AUDIT_USER_TWO_STEP, /* turned off */
 	AUDIT_USER_INVITE,
 	AUDIT_GROUP_CREATE,
 	AUDIT_GROUP_EDIT,

@@ -1,39 +1,29 @@
 /* /account: what one says of oneself, the address, the password, and where one is signed in. */
-#include "model/account.h"
-
 #include "base/arena.h"
-#include "base/clock.h"
-#include "model/key.h"
 #include "model/password.h"
 #include "model/rate.h"
+#include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
-#include "pages/sign_in.h"
-#include "pages/words.h"
+#include "pages/form_view.h"
+#include "pages/layout.h"
+#include "pages/sessions.h"
 #include "web/csrf.h"
 #include "web/session.h"
 #include "web/template.h"
 
-#include <string.h>
-
 enum { PROFILE, EMAIL, PASSWORD, FORMS, TRIES = 10 };
-
-struct session_view {
-	struct str agent, since_text, used_text, hash;
-	bool current;
-};
 
 struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct session_view) sessions;
+	LIST_OF(struct link_view) ways;
 };
 
-VIEW_FIELDS(
-    session_view, STRING(agent), STRING(since_text), STRING(used_text), STRING(hash), FLAG(current))
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(forms, form_view), LIST(sessions, session_view))
+    STRING(token), LIST(forms, form_view), LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
 /* --- The forms -------------------------------------------------------------------------------------- */
@@ -101,11 +91,12 @@ static const struct {
     {STR_INIT("email"), "Your e-mail address is changed."},
     {STR_INIT("password"), "Your password is changed, and you are signed out everywhere else."},
     {STR_INIT("session"), "It is signed out."},
+    {STR_INIT("two-step-off"), "Your password alone signs you in again."},
     {STR_INIT("others"), "You are signed out everywhere else."},
 };
 
-static enum http_status
-go_back(struct request *rq, struct response *rs, const char *what)
+enum http_status
+account_done(struct request *rq, struct response *rs, const char *what)
 {
 	return redirect(
 	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, STR("/account?done="), str_of(what)));
@@ -136,60 +127,15 @@ filled(struct request *rq, int which)
 	return result;
 }
 
-/* The first of these words that a browser's own words hold; several browsers pretend to be others. */
-static const char *
-first_of(struct str agent, const char *const words[][2])
+/* The other pages of one's account. */
+static const struct link_view *
+ways_on(struct request *rq, size_t *count)
 {
-	for (; words[0][0] != NULL; words++)
-		if (memmem(agent.base, agent.len, words[0][0], strlen(words[0][0])) != NULL)
-			return words[0][1];
-	return NULL;
-}
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 4, struct link_view);
 
-/* "Firefox on Linux" of what a browser calls itself. */
-static struct str
-browser_name(struct request *rq, struct str agent)
-{
-	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
-	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
-	static const char *const systems[][2] = {{"Android", "Android"}, {"iPhone", "an iPhone"},
-	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"Linux", "Linux"},
-	    {NULL, NULL}};
-	const char *browser, *system;
-
-	if (agent.len == 0)
-		return STR("An unknown browser");
-	browser = first_of(agent, browsers);
-	system = first_of(agent, systems);
-	if (browser == NULL)
-		return agent;
-	if (system == NULL)
-		return str_of(browser);
-	return str_fmt(rq->arena, "%s on %s", browser, system);
-}
-
-static void
-fill_sessions(struct request *rq, const struct read *read, struct account_view *view)
-{
-	struct session_view *out = ARENA_ARRAY(rq->arena, read->found_count, struct session_view);
-	size_t count = 0;
-
-	for (size_t i = 0; i < read->found_count; i++) {
-		struct session s;
-
-		session_from_item(rq->arena, &read->found[i], &s);
-		if (!session_good(&s, &rq->viewer->user, rq->now))
-			continue;
-		out[count++] = (struct session_view){
-		    .agent = browser_name(rq, s.agent),
-		    .since_text = words_date_near(rq->arena, s.created, rq->now),
-		    .used_text = words_date_near(rq->arena, s.used, rq->now),
-		    .hash = s.hash,
-		    .current = str_eq(s.hash, rq->session->hash),
-		};
-	}
-	view->sessions.items = out;
-	view->sessions.count = count;
+	*count = 0;
+	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
+	return ways;
 }
 
 static enum http_status
@@ -199,20 +145,17 @@ show(struct request *rq, struct response *rs)
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
-	struct read read = {
-	    .kind = READ_QUERY, .query = query_sessions_of(rq->arena, user->username)};
-	enum http_status status;
+	struct read read = sessions_read(rq);
+	enum http_status status = page_read(rq, &read, 1);
 
-	read.query.descending = true;
-	read.query.limit = SESSIONS_SHOWN;
-	status = page_read(rq, &read, 1);
 	if (status != HTTP_OK)
 		return status;
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &looks[i], &views[i]);
 	view->forms.items = views;
 	view->forms.count = FORMS;
-	fill_sessions(rq, &read, view);
+	view->sessions.items = sessions_shown(rq, &read, &view->sessions.count);
+	view->ways.items = ways_on(rq, &view->ways.count);
 	view->title = STR("Your account");
 	view->intro = str_fmt(rq->arena, "You are %.*s, %s.", STR_ARGS(user->username),
 	    user->role == ROLE_READER   ? "a reader"
@@ -235,7 +178,7 @@ page_account(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-static struct accounts
+struct accounts
 accounts_of(struct request *rq)
 {
 	return (struct accounts){.table = rq->table, .call = &rq->call, .now = rq->now};
@@ -248,9 +191,8 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 	return show(rq, rs);
 }
 
-/* How a change of one's own account ended, when it was not done. */
-static enum http_status
-failure(enum account_rc rc, const struct accounts *accounts)
+enum http_status
+account_failure(enum account_rc rc, const struct accounts *accounts)
 {
 	return rc == ACCOUNT_TABLE ? status_of(accounts->failed) : HTTP_CONFLICT;
 }
@@ -266,19 +208,18 @@ page_profile_post(struct request *rq, struct response *rs)
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
 	rc = account_set_profile(&accounts, rq->viewer->user.username, profile);
-	return rc == ACCOUNT_DONE ? go_back(rq, rs, "profile") : failure(rc, &accounts);
+	return rc == ACCOUNT_DONE ? account_done(rq, rs, "profile")
+				  : account_failure(rc, &accounts);
 }
 
-/*
- * Do they know their password? HTTP_OK, or what is to be answered: a stolen session alone changes
- * neither password nor address, and can't try many either.
- */
-static enum http_status
-prove(struct request *rq, struct response *rs, const char *field, struct str password)
+enum http_status
+account_prove(struct request *rq, struct response *rs, const char *field, struct str password,
+    enum http_status (*again)(struct request *rq, struct response *rs))
 {
 	const struct rate rate = {STR("sign-in-as"), rq->viewer->user.username, TRIES};
 	struct accounts accounts = accounts_of(rq);
 	struct account account;
+	enum http_status status;
 	uint32_t wait = 0;
 	bool stale;
 	enum table_rc rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
@@ -296,8 +237,9 @@ prove(struct request *rq, struct response *rs, const char *field, struct str pas
 	case PASSWORD_BUSY: return HTTP_UNAVAILABLE;
 	case PASSWORD_WRONG: break;
 	}
-	refuse(rq, rs, field, "This is not your password.");
-	return HTTP_UNPROCESSABLE;
+	form_refuse(rq->form, field, "This is not your password.");
+	status = again(rq, rs);
+	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 }
 
 enum http_status
@@ -311,14 +253,14 @@ page_email_post(struct request *rq, struct response *rs)
 
 	if (!email_normal(rq->arena, in->email, &email))
 		return refuse(rq, rs, "email", "This is not an e-mail address.");
-	status = prove(rq, rs, "email_password", in->email_password);
+	status = account_prove(rq, rs, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
 	rc = account_set_email(&accounts, &rq->viewer->user, email);
 	if (rc == ACCOUNT_EMAIL_TAKEN)
 		return refuse(
 		    rq, rs, "email", "There is another account with this address already.");
-	return rc == ACCOUNT_DONE ? go_back(rq, rs, "email") : failure(rc, &accounts);
+	return rc == ACCOUNT_DONE ? account_done(rq, rs, "email") : account_failure(rc, &accounts);
 }
 
 enum http_status
@@ -335,7 +277,7 @@ page_password_post(struct request *rq, struct response *rs)
 
 	if (flaw != NULL)
 		return refuse(rq, rs, "new_password", flaw);
-	status = prove(rq, rs, "old_password", in->old_password);
+	status = account_prove(rq, rs, "old_password", in->old_password, show);
 	if (status != HTTP_OK)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
@@ -344,40 +286,13 @@ page_password_post(struct request *rq, struct response *rs)
 	session = session_new(rq, user, &token);
 	rc = account_set_password(&accounts, user, hash, &session);
 	if (rc != ACCOUNT_DONE)
-		return failure(rc, &accounts);
+		return account_failure(rc, &accounts);
 	session_cookie(rq, rs, user->username, token);
-	return go_back(rq, rs, "password");
+	return account_done(rq, rs, "password");
 }
 
 enum http_status
 page_account_again(struct request *rq, struct response *rs)
 {
 	return show(rq, rs);
-}
-
-enum http_status
-page_sessions_post(struct request *rq, struct response *rs)
-{
-	struct accounts accounts = accounts_of(rq);
-	const struct user *user = &rq->viewer->user;
-	struct str which = input_of(rq, "session"), token;
-	struct session session;
-	struct write write;
-	enum account_rc ended;
-	enum table_rc rc;
-
-	if (str_eq(which, STR("others"))) {
-		session = session_new(rq, user, &token);
-		ended = account_end_sessions(&accounts, user, &session);
-		if (ended != ACCOUNT_DONE)
-			return failure(ended, &accounts);
-		session_cookie(rq, rs, user->username, token);
-		return go_back(rq, rs, "others");
-	}
-	if (which.len != SESSION_HASH_LEN)
-		return HTTP_BAD_REQUEST;
-	write = session_delete(rq->arena, which, user->username);
-	rc = table_write(rq->table, &rq->call, &write);
-	/* What is not theirs, or has ended, is ended as far as they are told. */
-	return rc == TABLE_OK || rc == TABLE_CONDITION ? go_back(rq, rs, "session") : status_of(rc);
 }

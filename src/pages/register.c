@@ -1,8 +1,8 @@
 /* /register: how somebody comes to have an account, as the site's policy allows. */
 #include "base/arena.h"
-#include "model/account.h"
 #include "model/password.h"
 #include "model/rate.h"
+#include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
@@ -78,7 +78,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 static enum http_status
 admission_of(struct request *rq, enum admission *admission)
 {
-	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	struct accounts accounts = accounts_of(rq);
 	struct str code = invitation_of(rq);
 	enum http_status status = page_read(rq, NULL, 0);
 	bool invited = false;
@@ -161,7 +161,7 @@ static enum http_status
 create(struct request *rq, struct response *rs, const struct registering *in, struct str email,
     enum admission admission)
 {
-	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	struct accounts accounts = accounts_of(rq);
 	struct str code = invitation_of(rq);
 	struct new_account new = {.username = in->username,
 	    .email = email,

@@ -12,7 +12,8 @@
 /* What somebody wrote while their session ended comes with the sign-in form: percent-encoded. */
 enum { WAITING_MAX = 4 * 1024 * 1024 };
 
-extern const struct form email_form, login_form, password_form, profile_form, register_form;
+extern const struct form codes_form, email_form, enrol_form, login_code_form, login_form, password_form,
+    profile_form, register_form, two_step_off_form;
 extern const char *const account_parameters[], *const sign_in_parameters[];
 
 const struct route site_routes[] = {
@@ -49,6 +50,9 @@ const struct route site_routes[] = {
 
     {GET, "/login", page_login, .query = sign_in_parameters},
     {POST, "/login", page_login_post, page_login_refused, &login_form, .body_max = WAITING_MAX},
+    {GET, "/login/code", page_login},
+    {POST, "/login/code", page_login_code_post, page_login_code_refused, &login_code_form,
+	.body_max = WAITING_MAX},
     {POST, "/logout", page_logout, MEMBER},
     {GET, "/register", page_register, .query = sign_in_parameters},
     {POST, "/register", page_register_post, page_register_refused, &register_form},
@@ -57,13 +61,18 @@ const struct route site_routes[] = {
     {POST, "/account/email", page_email_post, page_account_again, &email_form, MEMBER},
     {POST, "/account/password", page_password_post, page_account_again, &password_form, MEMBER},
     {POST, "/account/sessions", page_sessions_post, MEMBER},
+    {GET, "/account/two-step", page_two_step, MEMBER},
+    {POST, "/account/two-step", page_two_step_post, page_two_step, &enrol_form, MEMBER},
+    {POST, "/account/two-step/codes", page_two_step_codes, page_two_step, &codes_form, MEMBER},
+    {POST, "/account/two-step/off", page_two_step_off, page_two_step, &two_step_off_form, MEMBER},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
 extern const struct template_spec account_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, error_template, front_template, howto_template, link_template,
-    note_template, page_template, sign_in_template, tag_template, tags_template;
+    note_template, page_template, sign_in_template, tag_template, tags_template,
+    two_step_template;
 
 const struct template_spec *const site_templates[] = {
     &account_template,
@@ -86,5 +95,6 @@ const struct template_spec *const site_templates[] = {
     &sign_in_template,
     &tag_template,
     &tags_template,
+    &two_step_template,
 };
 const size_t site_template_count = sizeof(site_templates) / sizeof(site_templates[0]);

@@ -40,6 +40,8 @@ enum http_status page_health(struct request *rq, struct response *rs);
 enum http_status page_login(struct request *rq, struct response *rs);
 enum http_status page_login_post(struct request *rq, struct response *rs);
 enum http_status page_login_refused(struct request *rq, struct response *rs);
+enum http_status page_login_code_post(struct request *rq, struct response *rs);
+enum http_status page_login_code_refused(struct request *rq, struct response *rs);
 enum http_status page_logout(struct request *rq, struct response *rs);
 enum http_status page_register(struct request *rq, struct response *rs);
 enum http_status page_register_post(struct request *rq, struct response *rs);
@@ -50,6 +52,10 @@ enum http_status page_profile_post(struct request *rq, struct response *rs);
 enum http_status page_email_post(struct request *rq, struct response *rs);
 enum http_status page_password_post(struct request *rq, struct response *rs);
 enum http_status page_sessions_post(struct request *rq, struct response *rs);
+enum http_status page_two_step(struct request *rq, struct response *rs);
+enum http_status page_two_step_post(struct request *rq, struct response *rs);
+enum http_status page_two_step_codes(struct request *rq, struct response *rs);
+enum http_status page_two_step_off(struct request *rq, struct response *rs);
 
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);

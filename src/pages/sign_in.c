@@ -5,9 +5,9 @@
 #include "pages/sign_in.h"
 
 #include "base/arena.h"
-#include "model/account.h"
 #include "model/password.h"
 #include "model/rate.h"
+#include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "web/session.h"
@@ -103,6 +103,23 @@ waiting_carried(const struct request *rq)
 
 /* --- Signing in ------------------------------------------------------------------------------------- */
 
+static void
+carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
+{
+	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
+	form_view_hide(rq, form, STR("waiting"), waiting->body);
+	if (waiting->address.len == 0 && !str_eq(sign_in_next(rq), STR("/")))
+		form_view_hide(rq, form, STR("next"), sign_in_next(rq));
+}
+
+void
+sign_in_carry(struct request *rq, struct form_view *form)
+{
+	struct waiting waiting = waiting_carried(rq);
+
+	carry(rq, &waiting, form);
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs, const struct form_result *result,
     const struct waiting *waiting, const char *notice)
@@ -117,10 +134,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	if (status != HTTP_OK)
 		return status;
 	form_view_fill(rq, rs, result, &look, form);
-	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
-	form_view_hide(rq, form, STR("waiting"), waiting->body);
-	if (waiting->address.len == 0 && !str_eq(sign_in_next(rq), STR("/")))
-		form_view_hide(rq, form, STR("next"), sign_in_next(rq));
+	carry(rq, waiting, form);
 	view->title = STR("Sign in");
 	if (waiting->address.len != 0) {
 		view->intro = STR("You were signed out. What you wrote is safe: sign in, and it "
@@ -155,6 +169,16 @@ page_login_refused(struct request *rq, struct response *rs)
 	struct waiting waiting = waiting_carried(rq);
 
 	return show(rq, rs, rq->form, &waiting, NULL);
+}
+
+enum http_status
+sign_in_again(struct request *rq, struct response *rs, const char *notice)
+{
+	struct waiting waiting = waiting_carried(rq);
+	struct form_result empty;
+
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &waiting, notice);
 }
 
 enum http_status
@@ -203,26 +227,35 @@ take_try(struct request *rq, struct str account, uint32_t *wait)
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
-/* Somebody who has proved who they are. */
-static enum http_status
-enter(struct request *rq, struct response *rs, const struct account *account, bool stale)
+enum http_status
+sign_in_enter(struct request *rq, struct response *rs, const struct user *user)
 {
-	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
-	const struct login *login = rq->form->values;
 	struct waiting waiting = waiting_carried(rq);
-	struct str again, next = sign_in_next(rq);
-	enum http_status status;
+	struct str next = sign_in_next(rq);
+	enum http_status status = session_begin(rq, rs, user);
 
-	/* Not worth failing for: next time will do. */
-	if (stale && password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
-			 PASSWORD_RIGHT)
-		(void)account_rehash(&accounts, account->user.username, account->password, again);
-	status = session_begin(rq, rs, &account->user);
 	if (status != HTTP_OK)
 		return status;
 	if (waiting.address.len != 0)
 		return site_resume(rq, rs, waiting.address, waiting.body);
 	return redirect(rs, HTTP_SEE_OTHER, next);
+}
+
+/* Somebody who knows the password: that is all, or the first of two steps. */
+static enum http_status
+proceed(struct request *rq, struct response *rs, const struct account *account, bool stale)
+{
+	struct accounts accounts = accounts_of(rq);
+	const struct login *login = rq->form->values;
+	struct str again;
+
+	/* Not worth failing for: next time will do. */
+	if (stale && password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
+			 PASSWORD_RIGHT)
+		(void)account_rehash(&accounts, account->user.username, account->password, again);
+	if (account->two_step.key.len != 0)
+		return sign_in_second_step(rq, rs, &account->user);
+	return sign_in_enter(rq, rs, &account->user);
 }
 
 /*
@@ -232,7 +265,7 @@ enter(struct request *rq, struct response *rs, const struct account *account, bo
 enum http_status
 page_login_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = {.table = rq->table, .call = &rq->call, .now = rq->now};
+	struct accounts accounts = accounts_of(rq);
 	const struct login *login = rq->form->values;
 	struct account account = {.password = STR("")};
 	enum account_rc found = account_find(&accounts, login->name, &account);
@@ -261,7 +294,7 @@ page_login_post(struct request *rq, struct response *rs)
 		return wrong(rq, rs, "An editor has yet to let you in.");
 	if (account.user.status != USER_ACTIVE)
 		return wrong(rq, rs, "This account is closed.");
-	return enter(rq, rs, &account, stale);
+	return proceed(rq, rs, &account, stale);
 }
 
 enum http_status

@@ -4,6 +4,8 @@
 #include "pages/form_view.h"
 #include "pages/layout.h"
 
+struct user;
+
 /* What the pages of signing in and registering share. */
 
 struct sign_in_view {
@@ -19,6 +21,22 @@ struct str sign_in_next(struct request *rq);
 /* The page, around the view that the caller has filled but for its layout. */
 enum http_status sign_in_respond(
     struct request *rq, struct response *rs, struct sign_in_view *view);
+
+/*
+ * Hides in a form what the request's own carries from page to page: the form that waits for its writer, or where
+ * somebody wanted to go.
+ */
+void sign_in_carry(struct request *rq, struct form_view *form);
+
+/* Somebody has proved who they are: they are in, their form is done, or they go where they wanted to. */
+enum http_status sign_in_enter(struct request *rq, struct response *rs, const struct user *user);
+
+/* The page of the second step, for somebody who has proved that they know the password. */
+enum http_status sign_in_second_step(
+    struct request *rq, struct response *rs, const struct user *user);
+
+/* The sign-in form from its beginning, with a sentence above it. */
+enum http_status sign_in_again(struct request *rq, struct response *rs, const char *notice);
 
 /* Says in a form's place when somebody may try again: 429 with Retry-After. */
 const char *sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds);

@@ -9,6 +9,7 @@
 #include "model/account.h"
 #include "model/key.h"
 #include "model/password.h"
+#include "model/two_step.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -202,6 +203,21 @@ enable(struct user_call *c)
 	return set_standing(c, -1, USER_ACTIVE);
 }
 
+/* For somebody who has lost both their app and their recovery codes. */
+static enum outcome
+one_step(struct user_call *c)
+{
+	struct account account;
+	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
+
+	if (rc == ACCOUNT_DONE)
+		rc = two_step_off(&c->accounts, account.user.username);
+	if (rc == ACCOUNT_DONE)
+		printf(
+		    "%.*s signs in with the password alone now\n", STR_ARGS(account.user.username));
+	return refuse(c->words[0], rc, c);
+}
+
 static enum outcome
 invite(struct user_call *c)
 {
@@ -227,6 +243,7 @@ static const struct {
     {"role", "NAME ROLE", 2, 2, role},
     {"disable", "NAME", 1, 1, disable},
     {"enable", "NAME", 1, 1, enable},
+    {"one-step", "NAME", 1, 1, one_step},
     {"invite", "", 0, 0, invite},
 };
 

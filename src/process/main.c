@@ -156,6 +156,7 @@ static const struct command commands[] = {
 	    "  role NAME ROLE      reader, author, editor or admin; ends all sessions\n"
 	    "  disable NAME        lets them in no more; what they wrote stays\n"
 	    "  enable NAME         lets them in again, or in for the first time\n"
+	    "  one-step NAME       turns two-step sign-in off for them\n"
 	    "  invite              prints a link by which one person may register",
 	.least = 1,
 	.most = 17,

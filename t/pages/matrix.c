@@ -94,6 +94,8 @@ static const struct {
     {GET, "/healthz", EVERYBODY, 200, NULL},
     {GET, "/login", EVERYBODY, 0, NULL},
     {POST, "/login", EVERYBODY, 422, NULL},
+    {GET, "/login/code", EVERYBODY, 0, NULL},
+    {POST, "/login/code", EVERYBODY, 422, NULL},
     {POST, "/logout", EVERYBODY, 303, NULL}, /* whoever is out is out */
     {GET, "/register", EVERYBODY, 0, NULL},
     {POST, "/register", EVERYBODY, 0, NULL},
@@ -102,6 +104,10 @@ static const struct {
     {POST, "/account/email", MEMBERS, 422, NULL},
     {POST, "/account/password", MEMBERS, 422, NULL},
     {POST, "/account/sessions", MEMBERS, 400, NULL},
+    {GET, "/account/two-step", MEMBERS, 200, NULL},
+    {POST, "/account/two-step", MEMBERS, 422, NULL},
+    {POST, "/account/two-step/codes", MEMBERS, 422, NULL},
+    {POST, "/account/two-step/off", MEMBERS, 422, NULL},
 #undef GET
 #undef POST
 };

@@ -1,0 +1,15 @@
+#ifndef BASE_SHA1_H
+#define BASE_SHA1_H
+
+#include "base/str.h"
+
+enum { SHA1_BYTES = 20 };
+
+/*
+ * SHA-1 (RFC 3174), and with a key HMAC-SHA-1 (RFC 2104). Only for the codes of authenticator apps, which know
+ * nothing else; a collision, which SHA-1 no longer prevents, is of no use against those.
+ */
+void sha1(struct str text, unsigned char out[SHA1_BYTES]);
+void sha1_hmac(struct str key, struct str text, unsigned char out[SHA1_BYTES]);
+
+#endif

@@ -1,0 +1,123 @@
+#include "model/account_edit.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+#include <assert.h>
+
+enum account_rc
+account_failed(struct accounts *a, enum table_rc rc)
+{
+	a->failed = rc;
+	return rc == TABLE_OK ? ACCOUNT_DONE : ACCOUNT_TABLE;
+}
+
+void
+account_set_key(struct arena *arena, struct item *item, struct key key, struct str type)
+{
+	item_set(arena, item, STR("PK"), value_string(key.pk));
+	item_set(arena, item, STR("SK"), value_string(key.sk));
+	item_set(arena, item, STR("Type"), value_string(type));
+}
+
+void
+account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
+    struct str target, struct str change)
+{
+	if (a->audit != NULL)
+		writes[(*count)++] = audit_put(a->audit, action, target, change);
+}
+
+struct edit *
+edit_begin(struct accounts *a)
+{
+	struct edit *edit = ARENA_NEW(a->call->arena, struct edit);
+
+	edit->arena = a->call->arena;
+	edit->all = (struct condition){.op = COND_ALL, .children = edit->conditions};
+	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("PK")});
+	edit_change(
+	    edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, a->now)));
+	return edit;
+}
+
+void
+edit_change(struct edit *edit, enum change_op op, struct str name, struct value value)
+{
+	assert(edit->change_count < EDIT_CHANGES_MAX);
+	edit->changes[edit->change_count++] = (struct change){op, name, value};
+}
+
+void
+edit_text(struct edit *edit, struct str name, struct str text)
+{
+	edit_change(edit, text.len != 0 ? CHANGE_SET : CHANGE_REMOVE, name, value_string(text));
+}
+
+void
+edit_only(struct edit *edit, struct condition condition)
+{
+	assert(edit->all.count < EDIT_CONDITIONS_MAX);
+	edit->conditions[edit->all.count++] = condition;
+}
+
+void
+edit_only_if(struct edit *edit, struct str name, struct value value)
+{
+	edit_only(edit, (struct condition){.op = COND_EQ, .name = name, .value = value});
+}
+
+void
+edit_only_in_era(struct edit *edit, int64_t era)
+{
+	edit->era[0] =
+	    (struct condition){.op = COND_EQ, .name = STR("Era"), .value = value_number(era)};
+	/* It is missing until the first one ends. */
+	edit->era[1] = (struct condition){.op = COND_MISSING, .name = STR("Era")};
+	edit_only(edit,
+	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1});
+}
+
+struct write
+edit_write(struct edit *edit, struct str username)
+{
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_user(edit->arena, username),
+	    .changes = edit->changes,
+	    .change_count = edit->change_count,
+	    .condition = &edit->all};
+}
+
+enum account_rc
+edit_write_one(struct accounts *a, struct edit *edit, struct str username)
+{
+	struct write write = edit_write(edit, username);
+	enum table_rc rc = table_write(a->table, a->call, &write);
+
+	if (rc == TABLE_CONDITION)
+		return write.failed == NULL ? ACCOUNT_NOT_THERE : ACCOUNT_CHANGED;
+	return account_failed(a, rc);
+}
+
+enum account_rc
+edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
+    struct session *session, enum audit_action action)
+{
+	struct write writes[3];
+	size_t count = 1;
+	enum table_rc rc;
+
+	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	edit_only_in_era(edit, user->era);
+	writes[0] = edit_write(edit, user->username);
+	if (session != NULL) {
+		session->era = user->era + 1;
+		writes[count++] = session_put(edit->arena, session);
+	}
+	account_log(a, writes, &count, action, user->username, STR(""));
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	if (rc == TABLE_CANCELLED)
+		return ACCOUNT_CHANGED;
+	return account_failed(a, rc);
+}

@@ -1,0 +1,54 @@
+#ifndef MODEL_ACCOUNT_EDIT_H
+#define MODEL_ACCOUNT_EDIT_H
+
+#include "model/account.h"
+
+/*
+ * An update of a person on its way: what all files that write accounts share, and nobody else uses. It changes
+ * UpdatedAt, and only somebody who is there.
+ */
+enum { EDIT_CHANGES_MAX = 24, EDIT_CONDITIONS_MAX = 6 };
+
+struct edit {
+	struct arena *arena;
+	struct change changes[EDIT_CHANGES_MAX];
+	struct condition conditions[EDIT_CONDITIONS_MAX], era[2];
+	struct condition all;
+	size_t change_count;
+};
+
+struct edit *edit_begin(struct accounts *a);
+void edit_change(struct edit *edit, enum change_op op, struct str name, struct value value);
+/* A text; what is empty is not there. */
+void edit_text(struct edit *edit, struct str name, struct str text);
+
+/* Only if the attribute has this value; or fits that condition; or if nobody has ended the era meanwhile. */
+void edit_only_if(struct edit *edit, struct str name, struct value value);
+void edit_only(struct edit *edit, struct condition condition);
+void edit_only_in_era(struct edit *edit, int64_t era);
+
+/* The write, for a transaction. It points into the edit. */
+struct write edit_write(struct edit *edit, struct str username);
+
+/* Writes it, alone. ACCOUNT_NOT_THERE, or ACCOUNT_CHANGED when a condition was false. */
+enum account_rc edit_write_one(struct accounts *a, struct edit *edit, struct str username);
+
+/* One more write of the transaction: the staff's act in the log. Nothing where they act for themselves. */
+void account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
+    struct str target, struct str change);
+
+/*
+ * Begins the next era with it, which ends all sessions, and the one session in it that stays (or NULL). The era
+ * must be the one that was read: of two who do this at once one fails, and no session of the other slips
+ * through.
+ */
+enum account_rc edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
+    struct session *session, enum audit_action action);
+
+/* Notes how the table failed. ACCOUNT_DONE when it did not. */
+enum account_rc account_failed(struct accounts *a, enum table_rc rc);
+
+/* Gives an item its key and its type. */
+void account_set_key(struct arena *arena, struct item *item, struct key key, struct str type);
+
+#endif

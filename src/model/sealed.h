@@ -1,0 +1,24 @@
+#ifndef MODEL_SEALED_H
+#define MODEL_SEALED_H
+
+#include "base/str.h"
+
+struct arena;
+struct clock;
+
+/*
+ * What only this site can read and nobody can change (XChaCha20-Poly1305): for what must not lie in the table
+ * as it is, and for what a form carries to the next page. `bound` is what it belongs to, such as a username;
+ * it is not inside, and with another one it does not open.
+ */
+enum { SEALED_KEY_BYTES = 32 };
+
+/* Bytes, in the arena. */
+struct str sealed_make(struct arena *arena, struct clock *clock,
+    const unsigned char key[SEALED_KEY_BYTES], struct str bound, struct str text);
+
+/* False for anything that was not made with this key for this `bound`. */
+bool sealed_open(struct arena *arena, const unsigned char key[SEALED_KEY_BYTES], struct str bound,
+    struct str sealed, struct str *text);
+
+#endif

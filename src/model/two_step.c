@@ -1,0 +1,129 @@
+#include "model/two_step.h"
+
+#include "base/arena.h"
+#include "model/account_edit.h"
+#include "model/password.h"
+#include "model/totp.h"
+
+#include <sodium.h>
+
+enum { HASH_BYTES = 16 };
+
+void
+two_step_codes(struct arena *arena, struct clock *clock, struct str codes[RECOVERY_CODES])
+{
+	for (size_t i = 0; i < RECOVERY_CODES; i++)
+		codes[i] = password_make(arena, clock);
+}
+
+/*
+ * What the table keeps of a code. It has a hundred bits of chance, so a fast hash is enough; the name is in it so
+ * that one hash is one person's.
+ */
+static struct str
+hash_of(struct arena *arena, struct str username, struct str typed)
+{
+	struct str code = str_lower(arena, typed);
+	unsigned char hash[HASH_BYTES];
+	char *text = arena_alloc(arena, 2 * HASH_BYTES + 1);
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, HASH_BYTES);
+	crypto_generichash_update(&state, (const unsigned char *)username.base, username.len);
+	for (size_t i = 0; i < code.len; i++)
+		if (code.base[i] != '-' && code.base[i] != ' ')
+			crypto_generichash_update(&state, (const unsigned char *)&code.base[i], 1);
+	crypto_generichash_final(&state, hash, HASH_BYTES);
+	sodium_bin2hex(text, 2 * HASH_BYTES + 1, hash, HASH_BYTES);
+	return (struct str){text, 2 * HASH_BYTES};
+}
+
+enum account_rc
+two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SEALED_KEY_BYTES],
+    const struct user *user, struct str secret, int64_t step,
+    const struct str codes[RECOVERY_CODES])
+{
+	struct edit *edit = edit_begin(a);
+	struct str hashes[RECOVERY_CODES];
+
+	for (size_t i = 0; i < RECOVERY_CODES; i++)
+		hashes[i] = hash_of(edit->arena, user->username, codes[i]);
+	edit_change(
+	    edit, CHANGE_SET, STR("RecoveryCodes"), value_set(edit->arena, hashes, RECOVERY_CODES));
+	if (secret.len != 0) {
+		edit_change(edit, CHANGE_SET, STR("SecondKey"),
+		    value_binary(sealed_make(edit->arena, clock, key, user->username, secret)));
+		edit_change(edit, CHANGE_SET, STR("SecondLast"), value_number(step));
+	}
+	edit_only(edit, (struct condition){.op = secret.len != 0 ? COND_MISSING : COND_EXISTS,
+			    .name = STR("SecondKey")});
+	edit_only_in_era(edit, user->era);
+	return edit_write_one(a, edit, user->username);
+}
+
+enum account_rc
+two_step_off(struct accounts *a, struct str username)
+{
+	struct edit *edit = edit_begin(a);
+	struct write writes[2];
+	size_t count = 1;
+	enum table_rc rc;
+
+	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());
+	edit_change(edit, CHANGE_REMOVE, STR("SecondLast"), value_null());
+	edit_change(edit, CHANGE_REMOVE, STR("RecoveryCodes"), value_null());
+	writes[0] = edit_write(edit, username);
+	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, username, STR("off"));
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? ACCOUNT_NOT_THERE : account_failed(a, rc);
+}
+
+/* A code by the clock is used by noting its step; the condition lets one of two do so. */
+static void
+use_step(struct edit *edit, int64_t step)
+{
+	struct condition *either = ARENA_ARRAY(edit->arena, 2, struct condition);
+
+	either[0] = (struct condition){.op = COND_MISSING, .name = STR("SecondLast")};
+	either[1] = (struct condition){
+	    .op = COND_LT, .name = STR("SecondLast"), .value = value_number(step)};
+	edit_change(edit, CHANGE_SET, STR("SecondLast"), value_number(step));
+	edit_only(edit, (struct condition){.op = COND_ANY, .children = either, .count = 2});
+}
+
+static void
+use_recovery(struct edit *edit, struct str hash)
+{
+	edit_change(edit, CHANGE_SET_DELETE, STR("RecoveryCodes"),
+	    value_set(edit->arena, arena_copy(edit->arena, &hash, sizeof(hash)), 1));
+	edit_only(edit,
+	    (struct condition){
+		.op = COND_CONTAINS, .name = STR("RecoveryCodes"), .value = value_string(hash)});
+}
+
+enum account_rc
+two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
+    const struct account *account, struct str typed, bool *right)
+{
+	const struct user *user = &account->user;
+	struct edit *edit = edit_begin(a);
+	enum account_rc rc;
+	struct str secret;
+	int64_t step;
+
+	*right = false;
+	if (typed.len > RECOVERY_CODE_MAX)
+		return ACCOUNT_DONE;
+	/* A key that does not open, as behind a new secret of the site, leaves the recovery codes. */
+	if (!sealed_open(edit->arena, key, user->username, account->two_step.key, &secret))
+		secret = STR("");
+	step = totp_match(secret, typed, a->now, account->two_step.last);
+	if (step != 0)
+		use_step(edit, step);
+	else
+		use_recovery(edit, hash_of(edit->arena, user->username, typed));
+	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
+	rc = edit_write_one(a, edit, user->username);
+	*right = rc == ACCOUNT_DONE;
+	return rc == ACCOUNT_CHANGED ? ACCOUNT_DONE : rc;
+}

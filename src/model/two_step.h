@@ -1,0 +1,38 @@
+#ifndef MODEL_TWO_STEP_H
+#define MODEL_TWO_STEP_H
+
+#include "model/account.h"
+#include "model/sealed.h"
+
+/*
+ * Signing in in two steps: behind the password a code by the clock (model/totp.h), or one of ten recovery codes,
+ * each of which is good once.
+ *
+ * The person's item holds it: SecondKey, the secret of the codes, sealed with a key of the site's and bound to
+ * the name; SecondLast, the step of the last code that was used, so that none is good twice; RecoveryCodes, their
+ * hashes.
+ */
+enum { RECOVERY_CODES = 10, RECOVERY_CODE_MAX = 40 };
+
+/* The codes for people, in the arena: shown once, stored nowhere. */
+void two_step_codes(struct arena *arena, struct clock *clock, struct str codes[RECOVERY_CODES]);
+
+/*
+ * Turns it on, or gives new recovery codes where `secret` is empty. `step` is that of the code that proved that
+ * the app has the secret. ACCOUNT_CHANGED: it was on already, or off.
+ */
+enum account_rc two_step_set(struct accounts *a, struct clock *clock,
+    const unsigned char key[SEALED_KEY_BYTES], const struct user *user, struct str secret,
+    int64_t step, const struct str codes[RECOVERY_CODES]);
+
+/* Turns it off; nothing happens when it is. */
+enum account_rc two_step_off(struct accounts *a, struct str username);
+
+/*
+ * Takes what was typed as the second step: a code by the clock or a recovery code, and uses it up. *right says
+ * whether it was one. Of two who use the same code at once one is right.
+ */
+enum account_rc two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
+    const struct account *account, struct str typed, bool *right);
+
+#endif

@@ -1,0 +1,109 @@
+/* Where one is signed in: the list on /account, and POST /account/sessions, which ends some of it. */
+#include "pages/sessions.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "pages/account.h"
+#include "pages/form_view.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+#include "web/session.h"
+
+#include <string.h>
+
+VIEW_FIELDS(
+    session_view, STRING(agent), STRING(since_text), STRING(used_text), STRING(hash), FLAG(current))
+
+/* The first of these words that a browser's own words hold; several browsers pretend to be others. */
+static const char *
+first_of(struct str agent, const char *const words[][2])
+{
+	for (; words[0][0] != NULL; words++)
+		if (memmem(agent.base, agent.len, words[0][0], strlen(words[0][0])) != NULL)
+			return words[0][1];
+	return NULL;
+}
+
+/* "Firefox on Linux" of what a browser calls itself. */
+static struct str
+browser_name(struct request *rq, struct str agent)
+{
+	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
+	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
+	static const char *const systems[][2] = {{"Android", "Android"}, {"iPhone", "an iPhone"},
+	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"Linux", "Linux"},
+	    {NULL, NULL}};
+	const char *browser, *system;
+
+	if (agent.len == 0)
+		return STR("An unknown browser");
+	browser = first_of(agent, browsers);
+	system = first_of(agent, systems);
+	if (browser == NULL)
+		return agent;
+	if (system == NULL)
+		return str_of(browser);
+	return str_fmt(rq->arena, "%s on %s", browser, system);
+}
+
+struct read
+sessions_read(struct request *rq)
+{
+	struct read read = {
+	    .kind = READ_QUERY, .query = query_sessions_of(rq->arena, rq->viewer->user.username)};
+
+	read.query.descending = true;
+	read.query.limit = SESSIONS_SHOWN;
+	return read;
+}
+
+const struct session_view *
+sessions_shown(struct request *rq, const struct read *read, size_t *count)
+{
+	struct session_view *out = ARENA_ARRAY(rq->arena, read->found_count, struct session_view);
+
+	*count = 0;
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct session s;
+
+		session_from_item(rq->arena, &read->found[i], &s);
+		if (!session_good(&s, &rq->viewer->user, rq->now))
+			continue;
+		out[(*count)++] = (struct session_view){
+		    .agent = browser_name(rq, s.agent),
+		    .since_text = words_date_near(rq->arena, s.created, rq->now),
+		    .used_text = words_date_near(rq->arena, s.used, rq->now),
+		    .hash = s.hash,
+		    .current = str_eq(s.hash, rq->session->hash),
+		};
+	}
+	return out;
+}
+
+enum http_status
+page_sessions_post(struct request *rq, struct response *rs)
+{
+	struct accounts accounts = accounts_of(rq);
+	const struct user *user = &rq->viewer->user;
+	struct str which = input_of(rq, "session"), token;
+	struct session session;
+	struct write write;
+	enum account_rc ended;
+	enum table_rc rc;
+
+	if (str_eq(which, STR("others"))) {
+		session = session_new(rq, user, &token);
+		ended = account_end_sessions(&accounts, user, &session);
+		if (ended != ACCOUNT_DONE)
+			return account_failure(ended, &accounts);
+		session_cookie(rq, rs, user->username, token);
+		return account_done(rq, rs, "others");
+	}
+	if (which.len != SESSION_HASH_LEN)
+		return HTTP_BAD_REQUEST;
+	write = session_delete(rq->arena, which, user->username);
+	rc = table_write(rq->table, &rq->call, &write);
+	/* What is not theirs, or has ended, is ended as far as they are told. */
+	return rc == TABLE_OK || rc == TABLE_CONDITION ? account_done(rq, rs, "session")
+						       : status_of(rc);
+}

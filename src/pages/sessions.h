@@ -1,0 +1,21 @@
+#ifndef PAGES_SESSIONS_H
+#define PAGES_SESSIONS_H
+
+#include "web/dispatch.h"
+#include "web/view.h"
+
+/* Where one is signed in, for the page of one's account. */
+struct session_view {
+	struct str agent, since_text, used_text, hash;
+	bool current;
+};
+
+extern const struct view_type session_view_type;
+
+struct read sessions_read(struct request *rq);
+
+/* Those of the answer that are good. */
+const struct session_view *sessions_shown(
+    struct request *rq, const struct read *read, size_t *count);
+
+#endif

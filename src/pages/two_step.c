@@ -1,0 +1,279 @@
+/* /account/two-step: turning the second step of signing in on and off, and new recovery codes. */
+#include "base/arena.h"
+#include "model/totp.h"
+#include "model/two_step.h"
+#include "pages/account.h"
+#include "pages/form_view.h"
+#include "pages/layout.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "web/qr.h"
+#include "web/template.h"
+#include "web/ticket.h"
+
+#define PURPOSE "enrolment"
+#define TICKET "ticket"
+
+enum { GOOD_FOR_MS = 60 * 60 * 1000, FORMS_MAX = 2 };
+
+/* What an app is to be told. */
+struct enrolment_view {
+	struct str secret_text, address_url, qr_path;
+	int64_t qr_size; /* of the picture's view box; 0: no picture holds so much */
+};
+
+struct two_step_view {
+	struct layout_view layout;
+	struct str title, intro;
+	const struct enrolment_view *enrolment;
+	LIST_OF(struct str) codes;
+	LIST_OF(struct form_view) forms;
+};
+
+VIEW_FIELDS(
+    enrolment_view, STRING(secret_text), STRING(address_url), STRING(qr_path), NUMBER(qr_size))
+VIEW_FIELDS(two_step_view, VIEW(layout, layout_view), STRING(title), STRING(intro),
+    OPTION(enrolment, enrolment_view), STRINGS(codes), LIST(forms, form_view))
+TEMPLATE(two_step_template, "two_step", two_step_view)
+
+/* --- The forms -------------------------------------------------------------------------------------- */
+
+#define PASSWORD_FIELD(type, member)                                                      \
+	{                                                                                 \
+		FIELD_PASSWORD(type, member), .label = "Your password", .required = true, \
+					      .missing = "Your password is missing."      \
+	}
+
+struct enrolling {
+	struct str code, password;
+};
+static const struct field enrol_fields[] = {
+    {FIELD_LINE(struct enrolling, code), .label = "Code", .required = true, .max = 20,
+	.missing = "Type the code that your app shows."},
+    PASSWORD_FIELD(struct enrolling, password),
+};
+const struct form enrol_form = FORM("enrol", struct enrolling, enrol_fields);
+
+struct recovering {
+	struct str codes_password;
+};
+static const struct field codes_fields[] = {PASSWORD_FIELD(struct recovering, codes_password)};
+const struct form codes_form = FORM("codes", struct recovering, codes_fields);
+
+struct leaving {
+	struct str off_password;
+};
+static const struct field off_fields[] = {PASSWORD_FIELD(struct leaving, off_password)};
+const struct form two_step_off_form = FORM("off", struct leaving, off_fields);
+
+static const struct field_look enrol_looks[] = {
+    {.hint = "Six digits, to see that the app has it right.", .autocomplete = "one-time-code"},
+    {.autocomplete = "current-password"}};
+static const struct field_look password_looks[] = {{.autocomplete = "current-password"}};
+
+static const struct form_look enrol_look = {
+    "enrol", "Then type what it shows", NULL, "/account/two-step", "Turn it on", enrol_looks};
+static const struct form_look codes_look = {"codes", "Recovery codes", NULL,
+    "/account/two-step/codes", "Make ten new codes", password_looks};
+static const struct form_look off_look = {"off", "Turn it off",
+    "From then on the password alone signs you in.", "/account/two-step/off", "Turn it off",
+    password_looks};
+
+/* The form, as it was sent if it is the one that was. */
+static void
+fill_form(struct request *rq, struct response *rs, const struct form *form,
+    const struct form_look *look, struct form_view *out)
+{
+	struct form_result empty;
+
+	form_empty(rq->arena, form, &empty);
+	form_view_fill(
+	    rq, rs, rq->form != NULL && rq->form->form == form ? rq->form : &empty, look, out);
+}
+
+/* --- The page --------------------------------------------------------------------------------------- */
+
+/* The secret that the form carries, which no table knows yet. False: it carries none that is good. */
+static bool
+carried_secret(struct request *rq, struct str *secret)
+{
+	return ticket_open(rq, PURPOSE, rq->viewer->user.username, input_of(rq, TICKET), secret);
+}
+
+/* In groups of four, for whoever types it. */
+static struct str
+grouped(struct arena *arena, struct str text)
+{
+	struct buf out = {.arena = arena};
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (i != 0 && i % 4 == 0)
+			buf_putc(&out, ' ');
+		buf_putc(&out, text.base[i]);
+	}
+	return buf_str(&out);
+}
+
+static const struct enrolment_view *
+enrolment_of(struct request *rq, struct str secret)
+{
+	struct enrolment_view *view = ARENA_NEW(rq->arena, struct enrolment_view);
+	struct qr *qr = ARENA_NEW(rq->arena, struct qr);
+
+	view->secret_text = grouped(rq->arena, totp_base32(rq->arena, secret));
+	view->address_url =
+	    totp_address(rq->arena, rq->settings->name, rq->viewer->user.username, secret);
+	if (qr_make(view->address_url, qr)) {
+		view->qr_path = qr_path(rq->arena, qr);
+		view->qr_size = qr->size + 2 * QR_QUIET;
+	}
+	return view;
+}
+
+static void
+fill_off(struct request *rq, struct response *rs, struct two_step_view *view)
+{
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	struct str secret;
+
+	if (!carried_secret(rq, &secret))
+		secret = totp_secret(rq->arena, rq->clock);
+	view->intro = STR("Besides your password, a code from an app on your phone: whoever learns "
+			  "your password still does not get in.");
+	view->enrolment = enrolment_of(rq, secret);
+	fill_form(rq, rs, &enrol_form, &enrol_look, form);
+	form_view_hide(rq, form, STR(TICKET),
+	    ticket_make(rq, PURPOSE, rq->viewer->user.username, secret, GOOD_FOR_MS));
+	view->forms.items = form;
+	view->forms.count = 1;
+}
+
+static void
+fill_on(struct request *rq, struct response *rs, size_t codes_left, struct two_step_view *view)
+{
+	struct form_view *forms = ARENA_ARRAY(rq->arena, FORMS_MAX, struct form_view);
+
+	view->intro = STR("It is on: behind your password you are asked for a code from your app.");
+	fill_form(rq, rs, &codes_form, &codes_look, &forms[0]);
+	forms[0].intro = codes_left == 0
+			     ? STR("You have none left. New ones get you in without your app.")
+			     : str_fmt(rq->arena,
+				   "You have %zu left, for when your app is not at hand. New ones "
+				   "take their place.",
+				   codes_left);
+	fill_form(rq, rs, &two_step_off_form, &off_look, &forms[1]);
+	view->forms.items = forms;
+	view->forms.count = FORMS_MAX;
+}
+
+static enum http_status
+answer(struct request *rq, struct response *rs, struct two_step_view *view, struct str title)
+{
+	struct page_frame frame = {.title = title, .noindex = true};
+
+	view->title = title;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(two_step_template, view));
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
+	struct accounts accounts = accounts_of(rq);
+	struct account account;
+	enum http_status status = page_read(rq, NULL, 0);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_find(&accounts, rq->viewer->user.username, &account);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, &accounts);
+	if (account.two_step.key.len != 0)
+		fill_on(rq, rs, account.two_step.codes_left, view);
+	else
+		fill_off(rq, rs, view);
+	return answer(rq, rs, view, STR("Two-step sign-in"));
+}
+
+enum http_status
+page_two_step(struct request *rq, struct response *rs)
+{
+	return show(rq, rs);
+}
+
+/* --- What is sent ----------------------------------------------------------------------------------- */
+
+/* Stores new codes, with a new secret or without, and shows them, this once. */
+static enum http_status
+set_codes(struct request *rq, struct response *rs, struct str secret, int64_t step)
+{
+	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
+	struct str *codes = ARENA_ARRAY(rq->arena, RECOVERY_CODES, struct str);
+	struct accounts accounts = accounts_of(rq);
+	unsigned char key[SEALED_KEY_BYTES];
+	enum http_status status = page_read(rq, NULL, 0);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	two_step_codes(rq->arena, rq->clock, codes);
+	site_key(rq->site, TWO_STEP_KEY, key);
+	rc = two_step_set(&accounts, rq->clock, key, &rq->viewer->user, secret, step, codes);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, &accounts);
+	view->intro =
+	    STR("Write these down, or print them, and keep them where you keep your keys. "
+		"Each gets you in once when your app is not at hand. They are not shown again.");
+	view->codes.items = codes;
+	view->codes.count = RECOVERY_CODES;
+	return answer(rq, rs, view, STR("Your recovery codes"));
+}
+
+enum http_status
+page_two_step_post(struct request *rq, struct response *rs)
+{
+	const struct enrolling *in = rq->form->values;
+	enum http_status status;
+	struct str secret;
+	int64_t step;
+
+	if (!carried_secret(rq, &secret)) {
+		form_refuse(rq->form, "code",
+		    "That took too long: please read the new picture with your app.");
+		return show(rq, rs);
+	}
+	step = totp_match(secret, in->code, rq->now, 0);
+	if (step == 0) {
+		form_refuse(rq->form, "code",
+		    "This is not what the app shows now. Is the phone's clock right?");
+		return show(rq, rs);
+	}
+	status = account_prove(rq, rs, "password", in->password, show);
+	return status == HTTP_OK ? set_codes(rq, rs, secret, step) : status;
+}
+
+enum http_status
+page_two_step_codes(struct request *rq, struct response *rs)
+{
+	const struct recovering *in = rq->form->values;
+	enum http_status status = account_prove(rq, rs, "codes_password", in->codes_password, show);
+
+	return status == HTTP_OK ? set_codes(rq, rs, STR(""), 0) : status;
+}
+
+enum http_status
+page_two_step_off(struct request *rq, struct response *rs)
+{
+	const struct leaving *in = rq->form->values;
+	struct accounts accounts = accounts_of(rq);
+	enum http_status status = account_prove(rq, rs, "off_password", in->off_password, show);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = two_step_off(&accounts, rq->viewer->user.username);
+	return rc == ACCOUNT_DONE ? account_done(rq, rs, "two-step-off")
+				  : account_failure(rc, &accounts);
+}

@@ -1,0 +1,254 @@
+/*
+ * Two-step sign-in, as a browser does it: turning it on with an app, signing in with codes that are good once,
+ * recovery codes, turning it off; and that between the two steps nobody is in.
+ */
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/account.h"
+#include "model/totp.h"
+#include "model/two_step.h"
+
+#define PASSWORD "four words in a row"
+
+static bool
+is_in(struct browser *b)
+{
+	return get(b, "/account") == HTTP_OK;
+}
+
+static struct str
+code_at(struct seeded *s, struct str secret, int64_t steps)
+{
+	return str_fmt(s->arena, "%06u",
+	    (unsigned)totp_code(secret, s->clock.fixed_now / TOTP_STEP_MS + steps));
+}
+#define CODE(steps) str_cstring(s->arena, code_at(s, secret, steps))
+
+/* The secret as an app reads it from the page. */
+static struct str
+secret_on(struct browser *b)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	struct str text = part(b->last.body, "otpauth://totp/Slack%20Water:noor?secret=", "&amp;");
+	struct buf out = {.arena = b->s->arena};
+	unsigned held = 0, bits = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		held = held << 5 | (unsigned)(strchr(alphabet, text.base[i]) - alphabet);
+		for (bits += 5; bits >= 8; bits -= 8)
+			buf_putc(&out, (char)(held >> (bits - 8) & 0xff));
+	}
+	return buf_str(&out);
+}
+
+static struct str
+turn_on(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.1");
+	struct str secret, again;
+
+	is_int(get(&b, "/account/two-step"), HTTP_SEE_OTHER, "a stranger has nothing to turn on");
+	sign_in(&b, "noor", PASSWORD);
+	is_int(get(&b, "/account/two-step"), HTTP_OK, "the page");
+	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");
+	secret = secret_on(&b);
+	is_int((int64_t)secret.len, TOTP_SECRET_BYTES, "... shows a secret");
+	ok(says(&b, "<svg class=\"qr\""), "... as a picture, too");
+	is_int(SUBMIT(&b, "/account/two-step", "code", "000000", "password", PASSWORD),
+	    HTTP_UNPROCESSABLE, "a wrong code is refused");
+	again = secret_on(&b);
+	is_str(again, secret, "... and the secret stays the same");
+	is_int(SUBMIT(&b, "/account/two-step", "code", CODE(0), "password", "not this one"),
+	    HTTP_UNPROCESSABLE, "... so is a wrong password");
+	is_int(SUBMIT(&b, "/account/two-step", "code", CODE(0), "password", PASSWORD), HTTP_OK,
+	    "the code that the app shows, and the password");
+	is_int((int64_t)count_of(b.last.body, STR("<li><code>")), RECOVERY_CODES,
+	    "... give ten recovery codes");
+	get(&b, "/account/two-step");
+	ok(says(&b, "It is on") && says(&b, "You have 10 left"), "it is on");
+	ok(!holds(b.last.body, STR("otpauth:")), "... and the secret is not shown again");
+	b = browser(s, "192.0.2.1");
+	sign_in(&b, "noor", PASSWORD);
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	ok(!is_in(&b), "the code that turned it on is used up");
+	return secret;
+}
+
+static void
+second_step(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.2"), other;
+
+	get(&b, "/login?next=%2Faccount");
+	is_int(SUBMIT(&b, "/login", "name", "noor", "password", PASSWORD), HTTP_OK,
+	    "behind the password there is another page");
+	ok(says(&b, "The second step") && b.session.len == 0, "... and nobody is in");
+	other = b;
+	is_int(get(&other, "/account"), HTTP_SEE_OTHER, "... nowhere");
+	is_int(SUBMIT(&b, "/login/code", "code", "12345"), HTTP_UNPROCESSABLE, "no code");
+	is_int(
+	    SUBMIT(&b, "/login/code", "code", CODE(2)), HTTP_UNPROCESSABLE, "a code of the future");
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(1)), HTTP_SEE_OTHER, "a code");
+	is_str(leads_to(&b), STR("/account"), "... leads to where one wanted to go");
+	ok(is_in(&b), "... and one is in");
+	other = browser(s, "192.0.2.3");
+	sign_in(&other, "noor", PASSWORD);
+	is_int(SUBMIT(&other, "/login/code", "code", CODE(1)), HTTP_UNPROCESSABLE,
+	    "the same code lets nobody else in");
+	is_int(SUBMIT(&other, "/login/code", "code", CODE(0)), HTTP_UNPROCESSABLE,
+	    "... nor does an earlier one");
+	s->clock.fixed_now += 2 * TOTP_STEP_MS;
+	is_int(SUBMIT(&other, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER, "... but the next");
+}
+
+/* The ticket between the steps is a visitor's own, for a while, and void when the account changes. */
+static void
+half_in(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.4"), eve = browser(s, "192.0.2.5");
+	struct table_call call = {.arena = s->arena};
+	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct account account;
+	struct str ticket;
+	struct buf body = {.arena = s->arena};
+
+	s->clock.fixed_now += 20 * 60000;
+	sign_in(&b, "noor", PASSWORD);
+	ticket = part(b.last.body, "name=\"ticket\" value=\"", "\"");
+	get(&eve, "/login");
+	put(&body, STR("csrf"), part(eve.last.body, "name=\"csrf\" value=\"", "\""));
+	put(&body, STR("ticket"), ticket);
+	put(&body, STR("code"), code_at(s, secret, 0));
+	is_int(fetch(&eve, "POST", "/login/code", buf_str(&body)), HTTP_UNPROCESSABLE,
+	    "a ticket is of no use to another visitor");
+	ok(eve.session.len == 0 && says(&eve, "Please begin once more"), "... who begins anew");
+	s->clock.fixed_now += 5 * 60000;
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_UNPROCESSABLE,
+	    "it is good for five minutes");
+	ok(b.session.len == 0, "... and no longer");
+	sign_in(&b, "noor", PASSWORD);
+	account_find(&accounts, STR("noor"), &account);
+	account_end_sessions(&accounts, &account.user, NULL);
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	ok(b.session.len == 0, "it is void when all sessions have ended meanwhile");
+	table_release(s->table, &call);
+}
+
+static void
+limits(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.6");
+	int tries = 0;
+
+	s->clock.fixed_now += 20 * 60000;
+	sign_in(&b, "noor", PASSWORD);
+	while (tries < 50 && SUBMIT(&b, "/login/code", "code", "000000") == HTTP_UNPROCESSABLE)
+		tries++;
+	is_int(tries, 6, "six codes may be tried");
+	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
+	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "name=\"ticket\""),
+	    "... for so long, with the form as it was");
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_TOO_MANY,
+	    "... even who has the right one");
+	s->clock.fixed_now += 600000;
+}
+
+static void
+recovery(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.7"), other;
+	struct str first;
+
+	sign_in(&b, "noor", PASSWORD);
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	get(&b, "/account/two-step");
+	is_int(SUBMIT(&b, "/account/two-step/codes", "codes_password", "not this one"),
+	    HTTP_UNPROCESSABLE, "new recovery codes need the password");
+	is_int(SUBMIT(&b, "/account/two-step/codes", "codes_password", PASSWORD), HTTP_OK,
+	    "... and are shown");
+	first = part(b.last.body, "<li><code>", "</code>");
+	other = browser(s, "192.0.2.8");
+	sign_in(&other, "noor", PASSWORD);
+	is_int(SUBMIT(&other, "/login/code", "code", str_cstring(s->arena, first)), HTTP_SEE_OTHER,
+	    "one of them gets one in");
+	get(&other, "/account/two-step");
+	ok(says(&other, "You have 9 left"), "... once");
+	other = browser(s, "192.0.2.8");
+	sign_in(&other, "noor", PASSWORD);
+	is_int(SUBMIT(&other, "/login/code", "code", str_cstring(s->arena, first)),
+	    HTTP_UNPROCESSABLE, "... and not again");
+}
+
+/* What was written while signed out goes through both steps. */
+static void
+waiting(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.9");
+
+	s->clock.fixed_now += 600000;
+	sign_in(&b, "noor", PASSWORD);
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	get(&b, "/account");
+	b.session = STR("");
+	SUBMIT(&b, "/account/profile", "display_name", "Noor & Co", "bio", "in\ntwo lines");
+	is_int(SUBMIT(&b, "/login", "name", "noor", "password", PASSWORD), HTTP_OK,
+	    "a form that waits goes on to the second step");
+	SUBMIT(&b, "/login/code", "code", "000000");
+	is_int(
+	    SUBMIT(&b, "/login/code", "code", CODE(1)), HTTP_SEE_OTHER, "... through a wrong code");
+	is_str(leads_to(&b), STR("/account?done=profile"), "... and is done");
+	get(&b, "/account");
+	ok(says(&b, "value=\"Noor & Co\"") && says(&b, "in\ntwo lines"), "... to the letter");
+}
+
+static void
+turn_off(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.10");
+	struct item user;
+
+	s->clock.fixed_now += 600000;
+	user = seeded_item(s, "USER#noor", "METADATA");
+	ok(!holds(item_encode(s->arena, &user), secret),
+	    "the table does not have the secret as it is");
+	sign_in(&b, "noor", PASSWORD);
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	get(&b, "/account/two-step");
+	is_int(SUBMIT(&b, "/account/two-step/off", "off_password", "not this one"),
+	    HTTP_UNPROCESSABLE, "turning it off needs the password");
+	is_int(SUBMIT(&b, "/account/two-step/off", "off_password", PASSWORD), HTTP_SEE_OTHER,
+	    "it is off");
+	b = browser(s, "192.0.2.11");
+	is_int(
+	    sign_in(&b, "noor", PASSWORD), HTTP_SEE_OTHER, "... and the password is enough again");
+	user = seeded_item(s, "USER#noor", "METADATA");
+	ok(item_get(&user, STR("RecoveryCodes")) == NULL &&
+		item_get(&user, STR("SecondKey")) == NULL,
+	    "... and nothing of it is left");
+}
+
+int
+main(void)
+{
+	struct str secret, hash;
+	struct item user;
+	struct seeded s;
+
+	browsers_open(&s);
+	user = seeded_item(&s, "USER#noor", "METADATA");
+	password_hash(s.site.passwords, s.arena, STR(PASSWORD), &hash);
+	item_set(s.arena, &user, STR("PasswordHash"), value_string(hash));
+	seeded_put(&s, &user, 1);
+	secret = turn_on(&s);
+	s.clock.fixed_now += 600000;
+	second_step(&s, secret);
+	half_in(&s, secret);
+	limits(&s, secret);
+	recovery(&s, secret);
+	waiting(&s, secret);
+	turn_off(&s, secret);
+	browsers_close(&s);
+	return tap_done();
+}
