@@ -112,6 +112,12 @@ key_media_use(struct arena *arena, struct str hash, struct str post)
 }
 
 struct key
+key_membership(struct arena *arena, struct str username, struct str group)
+{
+	return (struct key){tagged(arena, "USER", username), tagged(arena, "MEMBERSHIP", group)};
+}
+
+struct key
 key_session(struct arena *arena, struct str hash)
 {
 	return claim(arena, "SESSION", hash);
@@ -266,6 +272,21 @@ query_audit(struct arena *arena, struct str month)
 }
 
 struct query
+query_groups(void)
+{
+	return all_of("GROUP");
+}
+
+struct query
+query_members(struct arena *arena, struct str group)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = tagged(arena, "GROUP", group),
+	    .op = SORT_BEGINS,
+	    .low = STR("USER#")};
+}
+
+struct query
 query_collections(void)
 {
 	return all_of("COLLECTION");
@@ -334,6 +355,15 @@ query_ranking(struct str ranking)
 }
 
 struct str
+key_name(struct key key)
+{
+	struct str name;
+
+	str_cut(key.pk, '#', &name);
+	return name;
+}
+
+struct str
 key_comment_path(struct str sort)
 {
 	struct str path;
@@ -348,6 +378,19 @@ set_index(
 {
 	item_set(arena, item, table_pk_name(index), value_string(pk));
 	item_set(arena, item, table_sk_name(index), value_string(sk));
+}
+
+void
+key_index_group(struct arena *arena, struct item *item, struct str name)
+{
+	set_index(arena, item, TABLE_GSI3, STR("GROUP"), name);
+}
+
+void
+key_index_membership(struct arena *arena, struct item *item, struct str group, struct str username)
+{
+	set_index(arena, item, TABLE_GSI2, tagged(arena, "GROUP", group),
+	    tagged(arena, "USER", username));
 }
 
 struct str

@@ -39,6 +39,7 @@ struct key key_post_body(struct arena *arena, struct str id);  /* its text */
 struct key key_post_stats(struct arena *arena, struct str id); /* its counts */
 struct key key_collection(struct arena *arena, struct str id);
 struct key key_group(struct arena *arena, struct str name);
+struct key key_membership(struct arena *arena, struct str username, struct str group);
 /* An uploaded picture, by its name, and that a post uses it. */
 struct key key_media(struct arena *arena, struct str hash);
 struct key key_media_use(struct arena *arena, struct str hash, struct str post);
@@ -82,6 +83,9 @@ struct query query_users(void);
 struct query query_people(struct arena *arena, struct str standing, struct str prefix);
 /* What the staff did in a month, "2026-11", by time. */
 struct query query_audit(struct arena *arena, struct str month);
+struct query query_groups(void);
+/* The memberships of a group, by name. */
+struct query query_members(struct arena *arena, struct str group);
 struct query query_collections(void);
 struct query query_pages(void);
 
@@ -102,6 +106,9 @@ struct query query_ranking(struct str ranking);
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
 void key_index_user(
     struct arena *arena, struct item *item, struct str username, struct str standing);
+void key_index_group(struct arena *arena, struct item *item, struct str name);
+void key_index_membership(
+    struct arena *arena, struct item *item, struct str group, struct str username);
 /* The partition of those of a standing: what GSI2PK of a person is set to when it changes. */
 struct str key_standing(struct arena *arena, struct str standing);
 void key_index_session(
@@ -113,6 +120,9 @@ void key_index_media(
 void key_set(struct arena *arena, struct item *item, struct key key, struct str type);
 
 /* --- Reading keys --- */
+
+/* The name in the key of a shelf or a person: "GROUP#<g>". */
+struct str key_name(struct key key);
 
 /* The comment's path, from its sort key. */
 struct str key_comment_path(struct str sort);

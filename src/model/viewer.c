@@ -1,10 +1,10 @@
 #include "model/viewer.h"
 
 #include "base/arena.h"
+#include "model/group.h"
 #include "model/key.h"
 
-/* So many groups of one person count; the form of the staff adds no more. */
-enum { GROUPS_MAX = TABLE_BATCH_MAX };
+_Static_assert((int)GROUPS_OF_PERSON_MAX <= (int)TABLE_BATCH_MAX, "groups are read at once");
 
 struct read
 viewer_read(struct arena *arena, struct str username)
@@ -14,7 +14,7 @@ viewer_read(struct arena *arena, struct str username)
 	/* From its end: the person stands behind their memberships. */
 	read.query.descending = true;
 	read.query.consistent = true;
-	read.query.limit = GROUPS_MAX + 1;
+	read.query.limit = GROUPS_OF_PERSON_MAX + 1;
 	return read;
 }
 

@@ -1,0 +1,255 @@
+#include "model/group.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+/* Of a deletion: members in one transaction, and transactions in one call. */
+enum { STEP_MEMBERS = 90, STEPS = 10 };
+
+static const struct binding group_bindings[] = {
+    BIND_TIME("CreatedAt", struct group, created),
+    BIND_STRING("Description", struct group, description),
+    BIND_BOOLEAN("Ending", struct group, ending),
+    BIND_STRING("Name", struct group, title),
+    BIND_TIME("UpdatedAt", struct group, updated),
+};
+static const struct binding_table group_table = BINDINGS(group_bindings);
+
+static const struct binding membership_bindings[] = {
+    BIND_TIME("AddedAt", struct membership, added),
+    BIND_STRING("AddedBy", struct membership, added_by),
+    BIND_STRING("Group", struct membership, group),
+    BIND_STRING("Username", struct membership, username),
+};
+static const struct binding_table membership_table = BINDINGS(membership_bindings);
+
+/* It is there, and nobody is about to delete it. */
+static const struct condition stays_parts[] = {
+    {.op = COND_EXISTS, .name = STR_INIT("PK")},
+    {.op = COND_MISSING, .name = STR_INIT("Ending")},
+};
+static const struct condition stays = {.op = COND_ALL, .children = stays_parts, .count = 2};
+
+void
+group_from_item(struct arena *arena, const struct item *item, struct group *out)
+{
+	const struct str *names;
+	size_t count;
+
+	*out = (struct group){.name = key_name(item_key(item))};
+	bind_read(arena, &group_table, item, out);
+	if (out->title.len == 0)
+		out->title = out->name;
+	names = item_strings(arena, item, STR("Permissions"), &count);
+	for (size_t i = 0; i < count; i++)
+		out->permissions |= permission_of(names[i]);
+}
+
+void
+membership_from_item(struct arena *arena, const struct item *item, struct membership *out)
+{
+	*out = (struct membership){.added = 0};
+	bind_read(arena, &membership_table, item, out);
+}
+
+/* Their names, one after another; *count of them. */
+static struct str *
+names_of(struct arena *arena, unsigned permissions, size_t *count)
+{
+	struct str *names = ARENA_ARRAY(arena, 8 * sizeof(permissions), struct str);
+
+	*count = 0;
+	for (unsigned bit = 1; bit < PERMISSIONS_ALL; bit <<= 1)
+		if ((permissions & bit) != 0)
+			names[(*count)++] = str_of(permission_name((enum permission)bit));
+	return names;
+}
+
+struct str
+group_permissions_text(struct arena *arena, unsigned permissions)
+{
+	size_t count;
+	struct str *names = names_of(arena, permissions, &count);
+
+	return str_join(arena, names, count, STR(", "));
+}
+
+static struct value
+permissions_value(struct arena *arena, unsigned permissions)
+{
+	size_t count;
+	struct str *names = names_of(arena, permissions, &count);
+
+	return value_set(arena, names, count);
+}
+
+enum act_rc
+group_create(struct act *act, const struct group *new)
+{
+	static const enum act_rc refusals[] = {ACT_TAKEN};
+	struct arena *arena = act->call->arena;
+	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &act_absent}};
+	struct item *item = &writes[0].item;
+	struct group group = *new;
+
+	group.created = group.updated = act->now;
+	act_begin_item(arena, item, key_group(arena, new->name), "Group");
+	key_index_group(arena, item, new->name);
+	bind_write(arena, &group_table, &group, item);
+	if (new->permissions != 0)
+		item_set(
+		    arena, item, STR("Permissions"), permissions_value(arena, new->permissions));
+	writes[1] = audit_put(&act->audit, AUDIT_GROUP_CREATE, new->name,
+	    group_permissions_text(arena, new->permissions));
+	return act_transact(act, writes, 2, refusals, 1);
+}
+
+enum act_rc
+group_edit(struct act *act, const struct group *was, const struct group *is)
+{
+	static const enum act_rc refusals[] = {ACT_NOT_THERE};
+	struct arena *arena = act->call->arena;
+	struct change changes[] = {
+	    act_text(STR("Name"), is->title),
+	    act_text(STR("Description"), is->description),
+	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
+	    {CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, act->now))},
+	};
+	struct write writes[2] = {{.kind = WRITE_UPDATE,
+	    .key = key_group(arena, was->name),
+	    .changes = changes,
+	    .change_count = sizeof(changes) / sizeof(changes[0]),
+	    .condition = &stays}};
+	struct str said = audit_change(arena, STR(""), "name", was->title, is->title);
+
+	if (is->permissions != 0)
+		changes[2] = (struct change){
+		    CHANGE_SET, STR("Permissions"), permissions_value(arena, is->permissions)};
+	said = audit_change(arena, said, "description", was->description, is->description);
+	said = audit_change(arena, said, "permissions",
+	    group_permissions_text(arena, was->permissions),
+	    group_permissions_text(arena, is->permissions));
+	writes[1] = audit_put(&act->audit, AUDIT_GROUP_EDIT, was->name, said);
+	return act_transact(act, writes, 2, refusals, 1);
+}
+
+/* --- Deleting --------------------------------------------------------------------------------------- */
+
+/* From here on it gives nothing. Done already when an earlier call did not come to its end. */
+static enum act_rc
+begin_end(struct act *act, struct str name)
+{
+	struct arena *arena = act->call->arena;
+	const struct change changes[] = {
+	    {CHANGE_SET, STR("Ending"), value_boolean(true)},
+	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
+	};
+	struct write writes[2] = {{.kind = WRITE_UPDATE,
+				      .key = key_group(arena, name),
+				      .changes = changes,
+				      .change_count = 2,
+				      .condition = &stays},
+	    audit_put(&act->audit, AUDIT_GROUP_DELETE, name, STR(""))};
+	struct item *item = NULL;
+	enum table_rc rc = table_get(act->table, act->call, writes[0].key, &item);
+
+	if (rc != TABLE_OK)
+		return act_failed(act, rc);
+	if (item == NULL)
+		return ACT_NOT_THERE;
+	if (item_boolean(item, STR("Ending")))
+		return ACT_DONE;
+	return act_transact(act, writes, 2, NULL, 0);
+}
+
+/* Some memberships, or the group when there is none left. *over says so. */
+static enum act_rc
+end_some(struct act *act, struct str name, bool *over)
+{
+	struct arena *arena = act->call->arena;
+	struct query query = query_members(arena, name);
+	struct write writes[STEP_MEMBERS];
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = STEP_MEMBERS;
+	rc = table_query(act->table, act->call, &query, &found, &count, &next);
+	if (rc != TABLE_OK)
+		return act_failed(act, rc);
+	for (size_t i = 0; i < count; i++)
+		writes[i] = (struct write){.kind = WRITE_DELETE, .key = item_key(&found[i])};
+	*over = count == 0;
+	if (*over)
+		writes[count++] =
+		    (struct write){.kind = WRITE_DELETE, .key = key_group(arena, name)};
+	return act_transact(act, writes, count, NULL, 0);
+}
+
+enum act_rc
+group_delete(struct act *act, struct str name)
+{
+	enum act_rc rc = begin_end(act, name);
+	bool over = false;
+
+	for (int step = 0; rc == ACT_DONE && !over && step < STEPS; step++)
+		rc = end_some(act, name, &over);
+	return rc == ACT_DONE && !over ? ACT_MORE : rc;
+}
+
+/* --- Members ---------------------------------------------------------------------------------------- */
+
+/* How many groups somebody is in. */
+static enum act_rc
+count_groups(struct act *act, struct str username, size_t *count)
+{
+	struct query query = query_person(act->call->arena, username);
+	struct item *found;
+	struct str next;
+
+	query.limit = GROUPS_OF_PERSON_MAX + 1;
+	return act_failed(act, table_query(act->table, act->call, &query, &found, count, &next));
+}
+
+enum act_rc
+group_join(struct act *act, struct str name, struct str username)
+{
+	static const enum act_rc refusals[] = {ACT_NOT_THERE, ACT_NOBODY, ACT_TAKEN};
+	struct arena *arena = act->call->arena;
+	const struct membership membership = {
+	    .group = name, .username = username, .added_by = act->audit.actor, .added = act->now};
+	struct write writes[4] = {
+	    {.kind = WRITE_CHECK, .key = key_group(arena, name), .condition = &stays},
+	    {.kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &act_present},
+	    {.kind = WRITE_PUT, .condition = &act_absent},
+	    audit_put(&act->audit, AUDIT_GROUP_JOIN, name, username)};
+	struct item *item = &writes[2].item;
+	size_t groups;
+	enum act_rc rc = count_groups(act, username, &groups);
+
+	if (rc != ACT_DONE)
+		return rc;
+	/* The person is one of these items, behind their memberships. */
+	if (groups > GROUPS_OF_PERSON_MAX)
+		return ACT_FULL;
+	act_begin_item(arena, item, key_membership(arena, username, name), "Membership");
+	key_index_membership(arena, item, name, username);
+	bind_write(arena, &membership_table, &membership, item);
+	return act_transact(act, writes, 4, refusals, 3);
+}
+
+enum act_rc
+group_leave(struct act *act, struct str name, struct str username)
+{
+	static const enum act_rc refusals[] = {ACT_NOT_THERE};
+	struct arena *arena = act->call->arena;
+	struct write writes[2] = {{.kind = WRITE_DELETE,
+				      .key = key_membership(arena, username, name),
+				      .condition = &act_present},
+	    audit_put(&act->audit, AUDIT_GROUP_LEAVE, name, username)};
+
+	return act_transact(act, writes, 2, refusals, 1);
+}

@@ -1,0 +1,55 @@
+#ifndef MODEL_GROUP_H
+#define MODEL_GROUP_H
+
+#include "model/act.h"
+#include "model/permission.h"
+
+/*
+ * Groups: people of any role who are given single permissions, and for whom a post can be. What a group gives
+ * and takes holds from its members' next request on, because who they are is read with each.
+ */
+struct group {
+	struct str name;  /* [a-z0-9-]{1,60}; never changes */
+	struct str title; /* as shown */
+	struct str description;
+	unsigned permissions;
+	bool ending; /* is being deleted: gives nothing any more, and takes nobody in */
+	int64_t created, updated;
+};
+
+struct membership {
+	struct str group, username, added_by;
+	int64_t added;
+};
+
+enum { GROUP_NAME_MAX = 60, GROUPS_OF_PERSON_MAX = 100 };
+
+void group_from_item(struct arena *arena, const struct item *item, struct group *out);
+void membership_from_item(struct arena *arena, const struct item *item, struct membership *out);
+
+/* The names of permissions, "pages.edit, posts.edit"; empty for none. In the arena. */
+struct str group_permissions_text(struct arena *arena, unsigned permissions);
+
+/* A new one. ACT_TAKEN: the name is another's. */
+enum act_rc group_create(struct act *act, const struct group *new);
+
+/* Another title, description and permissions for the group that was read as `was`. ACT_NOT_THERE. */
+enum act_rc group_edit(struct act *act, const struct group *was, const struct group *is);
+
+/*
+ * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last the
+ * group itself. ACT_MORE when there are so many that another call has to go on. What was written for its
+ * members is its authors' alone from then on.
+ */
+enum act_rc group_delete(struct act *act, struct str name);
+
+/*
+ * Takes somebody in. ACT_NOT_THERE: no such group; ACT_NOBODY; ACT_TAKEN: they are in it already; ACT_FULL:
+ * they are in as many as one can be.
+ */
+enum act_rc group_join(struct act *act, struct str name, struct str username);
+
+/* Puts somebody out. ACT_NOT_THERE: they are not in it. */
+enum act_rc group_leave(struct act *act, struct str name, struct str username);
+
+#endif

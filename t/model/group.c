@@ -1,0 +1,243 @@
+/*
+ * Groups over the embedded table: who is in them, what they give and from when on, and how they end, in steps,
+ * however many members they have.
+ */
+#include "../table/sqlite_harness.h"
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account.h"
+#include "model/group.h"
+#include "model/key.h"
+#include "model/viewer.h"
+
+static const int64_t NOW = 1795000000000;
+enum { CROWD = 950 }; /* more than one call takes out of a group */
+
+struct place {
+	struct arena *arena;
+	struct clock clock;
+	struct table *table;
+	struct table_call call;
+	struct act act;
+};
+
+/* What somebody's role and groups give them, as a request would find out. */
+static unsigned
+given(struct place *p, const char *username)
+{
+	struct read read = viewer_read(p->arena, str_of(username)), groups;
+	struct viewer viewer;
+
+	if (table_read(p->table, &p->call, &read, 1) != TABLE_OK ||
+	    !viewer_take(p->arena, &read, &viewer))
+		bail_out("%s is not there", username);
+	if (viewer_groups(p->arena, &viewer, &groups)) {
+		table_read(p->table, &p->call, &groups, 1);
+		viewer_permit(p->arena, &groups, &viewer);
+	}
+	return viewer.permissions;
+}
+
+static size_t
+count_of(struct place *p, struct query query, struct item **found)
+{
+	size_t count;
+	struct str next;
+
+	query.limit = TABLE_QUERY_MAX;
+	if (table_query(p->table, &p->call, &query, found, &count, &next) != TABLE_OK)
+		bail_out("a query failed");
+	return count;
+}
+
+static size_t
+members(struct place *p, const char *group)
+{
+	struct item *found;
+
+	return count_of(p, query_members(p->arena, str_of(group)), &found);
+}
+
+/* The last line of the log. */
+static struct audit_entry
+logged(struct place *p, size_t *count)
+{
+	struct audit_entry last = {.created = 0};
+	struct item *found;
+
+	*count = count_of(p, query_audit(p->arena, STR("2026-11")), &found);
+	if (*count != 0)
+		audit_from_item(p->arena, &found[*count - 1], &last);
+	return last;
+}
+
+static struct group
+stored(struct place *p, const char *name)
+{
+	struct group group = {.title = STR("")};
+	struct item *item;
+
+	if (table_get(p->table, &p->call, key_group(p->arena, str_of(name)), &item) != TABLE_OK)
+		bail_out("no table");
+	if (item != NULL)
+		group_from_item(p->arena, item, &group);
+	return group;
+}
+
+static void
+making(struct place *p)
+{
+	struct group proof = {.name = STR("proof"),
+	    .title = STR("Proofreaders"),
+	    .permissions = PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT};
+	struct group is;
+	struct audit_entry last;
+	size_t count;
+
+	is_int(group_create(&p->act, &proof), ACT_DONE, "a group");
+	is_int(group_create(&p->act, &proof), ACT_TAKEN, "... of this name there is one");
+	is = stored(p, "proof");
+	is_str(is.name, STR("proof"), "... it has a name");
+	is_str(is.title, STR("Proofreaders"), "... a title");
+	is_int(is.permissions, proof.permissions, "... and gives what was said");
+	last = logged(p, &count);
+	is_int((int64_t)count, 1, "what was refused is not logged");
+	is_str(last.change, STR("posts.edit, pages.edit"), "... what was done is");
+	proof = is;
+	is.permissions = PERMISSION_POSTS_EDIT;
+	is.title = STR("Readers of proofs");
+	p->clock.fixed_now++;
+	is_int(group_edit(&p->act, &proof, &is), ACT_DONE, "a group is changed");
+	last = logged(p, &count);
+	is_str(last.change,
+	    STR("name: Proofreaders → Readers of proofs; permissions: posts.edit, pages.edit → "
+		"posts.edit"),
+	    "... as the log says");
+	proof.name = STR("nothing");
+	is_int(group_edit(&p->act, &proof, &is), ACT_NOT_THERE, "one that is not there is not");
+	is_str(stored(p, "nothing").title, STR(""), "... and does not come to be");
+}
+
+static void
+joining(struct place *p)
+{
+	struct audit_entry last;
+	struct item *found;
+	struct membership membership;
+	struct group was, is;
+	size_t count;
+
+	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "an author");
+	is_int(group_join(&p->act, STR("proof"), STR("kofi")), ACT_DONE, "... joins a group");
+	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH | PERMISSION_POSTS_EDIT,
+	    "... and is given more at once");
+	is_int(group_join(&p->act, STR("proof"), STR("kofi")), ACT_TAKEN, "... nobody joins twice");
+	is_int(group_join(&p->act, STR("none"), STR("kofi")), ACT_NOT_THERE, "... nor what is not");
+	is_int(group_join(&p->act, STR("proof"), STR("nobody")), ACT_NOBODY, "... nor does nobody");
+	is_int((int64_t)members(p, "proof"), 1, "there is one member");
+	count_of(p, query_members(p->arena, STR("proof")), &found);
+	membership_from_item(p->arena, &found[0], &membership);
+	is_str(membership.added_by, STR("marta"), "... added by whom");
+	is_int(membership.added, NOW, "... and when");
+	was = is = stored(p, "proof");
+	is.permissions = 0;
+	group_edit(&p->act, &was, &is);
+	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "what a group gives no more is gone");
+	group_edit(&p->act, &is, &was);
+	p->clock.fixed_now++;
+	is_int(group_leave(&p->act, STR("proof"), STR("kofi")), ACT_DONE, "somebody is put out");
+	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "... and given no more");
+	is_int(group_leave(&p->act, STR("proof"), STR("kofi")), ACT_NOT_THERE, "... once");
+	last = logged(p, &count);
+	is_str(str_of(audit_action_name(last.action)), STR("group.leave"), "... as the log says");
+	is_str(last.change, STR("kofi"), "... of them");
+	is_str(last.target, STR("proof"), "... and of the group");
+}
+
+static void
+too_many(struct place *p)
+{
+	for (int i = 0; i < GROUPS_OF_PERSON_MAX; i++) {
+		struct group group = {.name = str_fmt(p->arena, "many-%03d", i)};
+
+		group_create(&p->act, &group);
+		if (group_join(&p->act, group.name, STR("noor")) != ACT_DONE)
+			bail_out("no member of %d", i);
+	}
+	is_int(group_join(&p->act, STR("proof"), STR("noor")), ACT_FULL,
+	    "somebody is in a hundred groups, and in no more");
+	given(p, "noor");
+}
+
+static void
+ending(struct place *p)
+{
+	struct item member = {.count = 0};
+	struct audit_entry last;
+	struct group group;
+	size_t before, after;
+
+	group_join(&p->act, STR("proof"), STR("kofi"));
+	for (int i = 0; i < CROWD; i++) {
+		struct str name = str_fmt(p->arena, "crowd%03d", i);
+
+		act_begin_item(
+		    p->arena, &member, key_membership(p->arena, name, STR("proof")), "Membership");
+		key_index_membership(p->arena, &member, STR("proof"), name);
+		if (table_put(p->table, &p->call, member) != TABLE_OK)
+			bail_out("no member");
+	}
+	p->clock.fixed_now++;
+	is_int(group_delete(&p->act, STR("none")), ACT_NOT_THERE, "what is not there does not end");
+	logged(p, &before);
+	is_int(group_delete(&p->act, STR("proof")), ACT_MORE, "a large group ends in steps");
+	group = stored(p, "proof");
+	ok(group.ending, "... it says so meanwhile");
+	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "... and gives nothing any more");
+	is_int(group_join(&p->act, STR("proof"), STR("marta")), ACT_NOT_THERE,
+	    "... and takes nobody in");
+	is_int(group_edit(&p->act, &group, &group), ACT_NOT_THERE, "... and is not changed");
+	ok(members(p, "proof") != 0, "... some are in it still");
+	is_int(group_delete(&p->act, STR("proof")), ACT_DONE, "the rest");
+	is_int((int64_t)members(p, "proof"), 0, "... nobody is in it");
+	is_str(stored(p, "proof").title, STR(""), "... it is gone");
+	last = logged(p, &after);
+	is_int((int64_t)(after - before), 1, "... which is logged once");
+	is_str(str_of(audit_action_name(last.action)), STR("group.delete"), "... as what it was");
+}
+
+int
+main(void)
+{
+	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
+	struct sqlite_place folder;
+	struct accounts accounts;
+	static const char *const names[] = {"marta", "kofi", "noor"};
+
+	sqlite_place_make(&folder);
+	p.table = sqlite_place_open(&folder, &p.clock);
+	p.call = (struct table_call){.arena = p.arena};
+	p.act = (struct act){.table = p.table,
+	    .call = &p.call,
+	    .now = NOW,
+	    .audit = {p.arena, &p.clock, STR("marta")}};
+	accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	for (size_t i = 0; i < 3; i++) {
+		const struct new_account new = {.username = str_of(names[i]),
+		    .email = str_fmt(p.arena, "%s@example.org", names[i]),
+		    .role = ROLE_AUTHOR,
+		    .status = USER_ACTIVE};
+
+		account_create(&accounts, &new);
+	}
+	making(&p);
+	joining(&p);
+	too_many(&p);
+	ending(&p);
+	table_close(p.table);
+	sqlite_place_remove(&folder);
+	arena_free(p.arena);
+	return tap_done();
+}
