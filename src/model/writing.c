@@ -5,9 +5,10 @@
 #include "model/autosave.h"
 #include "model/key_post.h"
 #include "model/revision.h"
+#include "model/slug.h"
 #include "model/writing_commit.h"
 
-enum { SLUG_MAX = 100, SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
+enum { SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
 
 /* --- A post as the table has it ------------------------------------------------------------------- */
 
@@ -177,15 +178,6 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 
 /* --- Slugs ----------------------------------------------------------------------------------------- */
 
-/* "slug-7" */
-static struct str
-numbered(struct arena *arena, struct str slug, unsigned number)
-{
-	struct str tail = str_fmt(arena, "-%u", number);
-
-	return STR_CONCAT(arena, str_sub(slug, 0, SLUG_MAX - tail.len), tail);
-}
-
 /* The first free one of those numbered from *number on, which moves behind it. */
 static enum table_rc
 next_free(struct writings *w, struct str slug, unsigned *number, struct str *free_slug)
@@ -199,14 +191,14 @@ next_free(struct writings *w, struct str slug, unsigned *number, struct str *fre
 		enum table_rc rc;
 
 		for (unsigned i = 0; i < PROBES; i++)
-			keys[i] = key_slug(arena, numbered(arena, slug, *number + i));
+			keys[i] = key_slug(arena, slug_numbered(arena, slug, *number + i));
 		rc = table_read(w->table, w->call, &read, 1);
 		if (rc != TABLE_OK)
 			return rc;
 		for (unsigned i = 0; i < PROBES; i++) {
 			if (read.items[i] != NULL)
 				continue;
-			*free_slug = numbered(arena, slug, *number + i);
+			*free_slug = slug_numbered(arena, slug, *number + i);
 			*number += i + 1;
 			return TABLE_OK;
 		}

@@ -8,11 +8,12 @@
 #include "web/url.h"
 
 VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), NUMBER(width), NUMBER(height))
+VIEW_FIELDS(byline_other_view, STRING(joint), STRING(url), STRING(name))
 VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
     STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
-    STRING(author_name), STRING(date), STRING(date_text), STRING(reading_text),
-    STRING(comments_text), STRING(link_host), STRING(rating_text), STRING(facts_text),
-    OPTION(thumbnail, image_view))
+    STRING(author_name), LIST(others, byline_other_view), STRING(date), STRING(date_text),
+    STRING(reading_text), STRING(comments_text), STRING(link_host), STRING(rating_text),
+    STRING(facts_text), OPTION(thumbnail, image_view))
 
 struct str
 post_path(struct arena *arena, const struct post *post)
@@ -38,6 +39,21 @@ image_of(struct arena *arena, const struct image *image)
 		view->height = address.size.height;
 	}
 	return view;
+}
+
+const struct byline_other_view *
+byline_others(struct arena *arena, const struct post *post)
+{
+	size_t count = post->other_count;
+	struct byline_other_view *others = ARENA_ARRAY(arena, count, struct byline_other_view);
+
+	for (size_t i = 0; i < count; i++)
+		others[i] = (struct byline_other_view){
+		    .joint = i + 1 < count ? STR(", ") : STR(" and "),
+		    .url = url_join(arena, STR("/author/"), post->others[i].username),
+		    .name = post->others[i].name,
+		};
+	return others;
 }
 
 struct str
@@ -75,6 +91,8 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
 	    .thumbnail = image_of(arena, &post->thumbnail),
 	};
+	out->others.items = byline_others(arena, post);
+	out->others.count = post->other_count;
 	if (category != NULL) {
 		out->category_url = url_join(arena, STR("/category/"), category->slug);
 		out->category_name = category->name;

@@ -12,17 +12,26 @@ struct image_view {
 	int64_t width, height;
 };
 
+/* One more who wrote a post: "Kofi Mensah, Lowri Bevan and Noor Haddad". */
+struct byline_other_view {
+	struct str joint, url, name; /* the joint stands before the name: ", " or " and " */
+};
+
 struct post_card_view {
 	struct str url, title, excerpt, kind, kind_label, category_url, category_name;
 	struct str author_url, author_name, date, date_text, reading_text, comments_text;
+	LIST_OF(struct byline_other_view) others;
 	struct str link_host, rating_text, facts_text;
 	const struct image_view *thumbnail;
 };
 
-extern const struct view_type image_view_type, post_card_view_type;
+extern const struct view_type image_view_type, byline_other_view_type, post_card_view_type;
 
 /* Where the post lives: "/post/<slug>", or "/page/<slug>" for a page. */
 struct str post_path(struct arena *arena, const struct post *post);
+
+/* Those who wrote it with its author, post->other_count of them. */
+const struct byline_other_view *byline_others(struct arena *arena, const struct post *post);
 
 /* The post's picture for a view; NULL when it has none. */
 const struct image_view *image_of(struct arena *arena, const struct image *image);

@@ -139,6 +139,15 @@ entry_id(struct request *rq, const struct post *post)
 }
 
 static void
+author(struct request *rq, struct buf *out, struct str name, struct str username)
+{
+	BUF_PUT(out, "<author>\n");
+	element(out, "name", name);
+	element(out, "uri", absolute(rq, url_join(rq->arena, STR("/author/"), username)));
+	BUF_PUT(out, "</author>\n");
+}
+
+static void
 put_entry(struct request *rq, struct buf *out, const struct post *post, const struct item *body)
 {
 	int64_t updated = post->updated > post->published ? post->updated : post->published;
@@ -151,10 +160,9 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 		link_to(out, "related", "text/html", post->url);
 	element(out, "published", time_format(rq->arena, post->published));
 	element(out, "updated", time_format(rq->arena, updated));
-	BUF_PUT(out, "<author>\n");
-	element(out, "name", post->author_name);
-	element(out, "uri", absolute(rq, url_join(rq->arena, STR("/author/"), post->author)));
-	BUF_PUT(out, "</author>\n");
+	author(rq, out, post->author_name, post->author);
+	for (size_t i = 0; i < post->other_count; i++)
+		author(rq, out, post->others[i].name, post->others[i].username);
 	for (size_t i = 0; i < post->tags.count; i++) {
 		BUF_PUT(out, "<category term=\"");
 		put_text(out, post->tags.strings[i]);

@@ -150,6 +150,31 @@ put_link(struct request *rq, struct buf *out, const struct post *post)
 	BUF_PUT(out, "}");
 }
 
+static void
+put_person(struct request *rq, struct buf *out, struct str name, struct str username)
+{
+	BUF_PUT(out, "{\"@type\":\"Person\"");
+	member(out, "name", name);
+	member(out, "url", absolute(rq, url_join(rq->arena, STR("/author/"), username)));
+	BUF_PUT(out, "}");
+}
+
+/* One, or a list of several. */
+static void
+put_authors(struct request *rq, struct buf *out, const struct post *post)
+{
+	BUF_PUT(out, ",\"author\":");
+	if (post->other_count != 0)
+		BUF_PUT(out, "[");
+	put_person(rq, out, post->author_name, post->author);
+	for (size_t i = 0; i < post->other_count; i++) {
+		BUF_PUT(out, ",");
+		put_person(rq, out, post->others[i].name, post->others[i].username);
+	}
+	if (post->other_count != 0)
+		BUF_PUT(out, "]");
+}
+
 struct html
 json_ld_post(struct request *rq, const struct post *post, const struct post_body *body,
     const struct breadcrumbs *trail)
@@ -172,10 +197,8 @@ json_ld_post(struct request *rq, const struct post *post, const struct post_body
 	member(&out, "image",
 	    str_starts(post->thumbnail.url, STR("/")) ? absolute(rq, post->thumbnail.url)
 						      : post->thumbnail.url);
-	BUF_PUT(&out, ",\"author\":{\"@type\":\"Person\"");
-	member(&out, "name", post->author_name);
-	member(&out, "url", absolute(rq, url_join(rq->arena, STR("/author/"), post->author)));
-	BUF_PUT(&out, "},\"publisher\":{\"@type\":\"Organization\"");
+	put_authors(rq, &out, post);
+	BUF_PUT(&out, ",\"publisher\":{\"@type\":\"Organization\"");
 	member(&out, "name", rq->settings->name);
 	member(&out, "url", absolute(rq, STR("/")));
 	buf_fmt(&out, "},\"commentCount\":%lld", (long long)post->comments);

@@ -53,6 +53,15 @@ words_date_near(struct arena *arena, int64_t ms, int64_t now)
 }
 
 struct str
+words_moment(struct arena *arena, int64_t ms)
+{
+	struct date d = time_date(ms);
+
+	return str_fmt(
+	    arena, "%d %s %d, %02d:%02d UTC", d.day, months[d.month - 1], d.year, d.hour, d.minute);
+}
+
+struct str
 words_day(struct arena *arena, int64_t ms)
 {
 	struct date d = time_date(ms);

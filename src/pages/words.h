@@ -12,6 +12,8 @@ struct arena;
 struct str words_date(struct arena *arena, int64_t ms);
 /* The same without the year when that is the year of `now`. */
 struct str words_date_near(struct arena *arena, int64_t ms, int64_t now);
+/* "18 November 2026, 09:30 UTC" */
+struct str words_moment(struct arena *arena, int64_t ms);
 /* "Wednesday, 18 November 2026" */
 struct str words_day(struct arena *arena, int64_t ms);
 /* "November 2026" */

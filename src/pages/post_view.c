@@ -1,0 +1,300 @@
+#include "pages/post_view.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/permission.h"
+#include "pages/card.h"
+#include "pages/json_ld.h"
+#include "pages/lists.h"
+#include "pages/publication.h"
+#include "pages/review.h"
+#include "pages/stored.h"
+#include "pages/thread.h"
+#include "pages/words.h"
+#include "web/url.h"
+
+enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3 };
+
+struct contents_entry_view {
+	struct str id, title;
+	int64_t level;
+};
+
+struct fact_view {
+	struct str name, value;
+};
+
+struct material_view {
+	struct str name, amount;
+};
+
+struct tool_view {
+	struct str name;
+};
+
+struct step_view {
+	int64_t number;
+	struct html body_html;
+};
+
+VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
+VIEW_FIELDS(fact_view, STRING(name), STRING(value))
+VIEW_FIELDS(material_view, STRING(name), STRING(amount))
+VIEW_FIELDS(tool_view, STRING(name))
+VIEW_FIELDS(step_view, NUMBER(number), HTML(body_html))
+VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(title), STRING(excerpt),
+    STRING(kind), STRING(kind_label), LIST(breadcrumbs, link_view), STRING(author_url),
+    STRING(author_name), LIST(others, byline_other_view), STRING(author_bio),
+    STRING(author_avatar_url), STRING(date), STRING(date_text), STRING(updated),
+    STRING(updated_text), STRING(reading_text), STRING(likes_text), STRING(bookmarks_text),
+    STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
+    LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
+    STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
+    LIST(reviews, review_view), LIST(facts, fact_view), LIST(materials, material_view),
+    LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
+    LIST(comments, comment_view), STRING(comments_more_url), STRING(comment_url),
+    STRING(more_title), LIST(more, post_card_view))
+
+static struct breadcrumbs
+trail_to(struct request *rq, const struct post *post)
+{
+	struct breadcrumbs trail = trail_home(rq);
+	const struct category *line[8];
+	size_t count = 0;
+	const struct category *c = post->category.len != 0
+				       ? category_find(&rq->publication->categories, post->category)
+				       : NULL;
+
+	for (; c != NULL && count < sizeof(line) / sizeof(line[0]); c = c->parent)
+		line[count++] = c;
+	while (count-- > 0)
+		breadcrumb(rq, &trail, url_join(rq->arena, STR("/category/"), line[count]->slug),
+		    line[count]->name);
+	return trail;
+}
+
+static void
+fill_contents(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	struct contents_entry_view *entries;
+
+	if (l->post.words < CONTENTS_WORDS || l->body.contents_count < CONTENTS_MIN)
+		return;
+	entries = ARENA_ARRAY(rq->arena, l->body.contents_count, struct contents_entry_view);
+	for (size_t i = 0; i < l->body.contents_count; i++)
+		entries[i] = (struct contents_entry_view){
+		    l->body.contents[i].id, l->body.contents[i].title, l->body.contents[i].level};
+	view->contents.items = entries;
+	view->contents.count = l->body.contents_count;
+}
+
+static void
+fill_tags(struct request *rq, const struct post *post, struct post_view *view)
+{
+	struct link_view *tags = ARENA_ARRAY(rq->arena, post->tags.count, struct link_view);
+
+	for (size_t i = 0; i < post->tags.count; i++)
+		tags[i] =
+		    (struct link_view){url_join(rq->arena, STR("/tag/"), post->tags.strings[i]),
+			post->tags.strings[i]};
+	view->tags.items = tags;
+	view->tags.count = post->tags.count;
+}
+
+static void
+fill_link(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	view->link_url = l->post.url;
+	view->link_host = words_host(l->post.url);
+	view->rating = rating_summary(rq, &l->stats);
+	view->reviews.items = review_views(rq, l->reviews, l->review_count);
+	view->reviews.count = l->review_count;
+}
+
+static void
+fill_facts(struct request *rq, const struct post *post, struct post_view *view)
+{
+	const struct fact_view all[] = {
+	    {STR("Difficulty"), words_difficulty(post->difficulty)},
+	    {STR("Time"), words_duration(rq->arena, post->minutes)},
+	    {STR("Cost"), words_money(rq->arena, post->cost, post->currency)},
+	};
+	struct fact_view *facts = ARENA_ARRAY(rq->arena, 3, struct fact_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].value.len != 0)
+			facts[count++] = all[i];
+	view->facts.items = facts;
+	view->facts.count = count;
+}
+
+static void
+fill_howto(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post_body *b = &l->body;
+	struct material_view *materials =
+	    ARENA_ARRAY(rq->arena, b->material_count, struct material_view);
+	struct tool_view *tools = ARENA_ARRAY(rq->arena, b->tools.count, struct tool_view);
+	struct step_view *steps = ARENA_ARRAY(rq->arena, b->step_count, struct step_view);
+
+	for (size_t i = 0; i < b->material_count; i++)
+		materials[i] = (struct material_view){b->materials[i].name, b->materials[i].amount};
+	for (size_t i = 0; i < b->tools.count; i++)
+		tools[i] = (struct tool_view){b->tools.strings[i]};
+	for (size_t i = 0; i < b->step_count; i++)
+		steps[i] = (struct step_view){
+		    (int64_t)i + 1, stored_html(rq, MARKDOWN_AUTHOR, b->steps[i].markdown,
+					b->steps[i].html, b->renderer)};
+	fill_facts(rq, &l->post, view);
+	view->materials.items = materials;
+	view->materials.count = b->material_count;
+	view->tools.items = tools;
+	view->tools.count = b->tools.count;
+	view->steps.items = steps;
+	view->steps.count = b->step_count;
+}
+
+static void
+fill_byline(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	view->author_url = url_join(rq->arena, STR("/author/"), post->author);
+	view->author_name = post->author_name;
+	view->others.items = byline_others(rq->arena, post);
+	view->others.count = post->other_count;
+	if (l->has_author) {
+		view->author_bio = l->author.bio;
+		view->author_avatar_url = l->author.avatar_url;
+	}
+	view->date = time_format(rq->arena, post->published);
+	view->date_text = words_date(rq->arena, post->published);
+	/* A slip corrected on the same day is not news. */
+	if (post->updated / 86400000 > post->published / 86400000) {
+		view->updated = time_format(rq->arena, post->updated);
+		view->updated_text = words_date(rq->arena, post->updated);
+	}
+	if (post->kind == KIND_ARTICLE)
+		view->reading_text = words_reading(rq->arena, post->words);
+	view->likes_text = words_some(
+	    rq->arena, l->stats.likes + l->stats.loves + l->stats.laughs, "like", "likes");
+	view->bookmarks_text = words_some(rq->arena, l->stats.bookmarks, "bookmark", "bookmarks");
+}
+
+static void
+fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	view->comments_text =
+	    l->post.comments != 0 || l->thread.count == 0
+		? words_count(rq->arena, l->post.comments, "comment", "comments")
+		: words_some(rq->arena, (int64_t)l->thread.count, "comment", "comments");
+	if (l->thread.count == 0 && l->post.comments == 0)
+		view->comments_text = STR("No comments yet");
+	view->comments.items = thread_views(rq, &l->post, &l->thread);
+	view->comments.count = l->thread.count;
+	view->comments_more_url = older_url(rq, l->thread_more);
+	if (view->comments_more_url.len != 0)
+		view->comments_more_url =
+		    STR_CONCAT(rq->arena, view->comments_more_url, STR("#comments"));
+}
+
+static void
+fill_more(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct category *c =
+	    l->more_by_category ? category_find(&rq->publication->categories, l->post.category)
+				: NULL;
+
+	view->more_title =
+	    c != NULL ? STR_CONCAT(rq->arena, STR("More in "), c->name) : STR("Newest");
+	view->more.items = cards_of(rq, l->more.posts, l->more.count);
+	view->more.count = l->more.count;
+}
+
+static void
+fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+	struct page_frame frame = {
+	    .title = post->title.len != 0 ? post->title : post->excerpt,
+	    .description = post->excerpt,
+	    .path = view->url,
+	    .section = post->category,
+	    .og_type = "article",
+	    .noindex = request_query(rq, "after").len != 0,
+	};
+
+	if (post->kind != KIND_PAGE)
+		frame.json_ld = json_ld_post(rq, post, &l->body, &view->breadcrumbs);
+	layout_fill(rq, &frame, &view->layout);
+	/* It appeared elsewhere first, and search engines are to show that. */
+	if (post->canonical.len != 0)
+		view->layout.canonical_url = post->canonical;
+	if (post->thumbnail.url.len != 0) {
+		view->layout.og_image_url = str_starts(post->thumbnail.url, STR("/"))
+						? absolute(rq, post->thumbnail.url)
+						: post->thumbnail.url;
+		view->layout.og_image_alt = post->thumbnail.alt;
+	}
+}
+
+/* What its writers and the staff are told of a post that not everybody sees. */
+static struct str
+notice_of(struct request *rq, const struct post *post)
+{
+	switch (post->status) {
+	case STATUS_DRAFT: return STR("A draft. Only you, your co-authors and the editors see it.");
+	case STATUS_UNPUBLISHED:
+		return STR("Unpublished. Only its authors and the editors see it.");
+	case STATUS_DELETED: return STR("Deleted.");
+	case STATUS_PUBLISHED: break;
+	}
+	if (post->published > rq->now)
+		return STR_CONCAT(rq->arena, STR("It appears on "),
+		    words_moment(rq->arena, post->published), STR("."));
+	switch (post->visibility) {
+	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
+	case VISIBILITY_GROUP: return STR("For the members of a group only.");
+	case VISIBILITY_PRIVATE: return STR("Private: only its authors and the editors see it.");
+	case VISIBILITY_PUBLIC: break;
+	}
+	return STR("");
+}
+
+void
+post_view_fill(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	view->url = post_path(rq->arena, post);
+	view->title = post->title;
+	view->excerpt = post->kind == KIND_NOTE ? STR("") : post->excerpt;
+	view->kind = str_of(post_kind_name(post->kind));
+	view->kind_label = words_kind(post->kind);
+	view->breadcrumbs = trail_to(rq, post);
+	view->thumbnail = image_of(rq->arena, &post->thumbnail);
+	view->body_html =
+	    stored_html(rq, MARKDOWN_AUTHOR, l->body.markdown, l->body.html, l->body.renderer);
+	fill_byline(rq, l, view);
+	fill_contents(rq, l, view);
+	fill_tags(rq, post, view);
+	if (post->kind == KIND_LINK)
+		fill_link(rq, l, view);
+	if (post->kind == KIND_HOWTO)
+		fill_howto(rq, l, view);
+}
+
+void
+post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	post_view_fill(rq, l, view);
+	view->notice_text = notice_of(rq, post);
+	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
+		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
+	fill_thread(rq, l, view);
+	fill_more(rq, l, view);
+	fill_frame(rq, l, view);
+}
