@@ -16,6 +16,7 @@ my @rooms = (
 	{what => qr/^fcgi/, where => qr{^src/process/fcgi\.c$}, name => 'libfcgi'},
 	{what => qr/^aws\//, where => qr{^src/table/(table_)?dynamo}, name => 'the aws libraries'},
 	{what => qr/^sqlite3\.h$/, where => qr{^src/table/(table_)?sqlite}, name => 'SQLite'},
+	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/process/image_}, name => 'gd and seccomp'},
 	{what => qr/^cmark/, where => qr{^src/web/markdown|^src/process/cmd_version\.c$}, name => 'cmark'},
 	{what => qr/^zlib\.h$/, where => qr{^src/web/gzip\.c$|^src/table/dynamo|^src/process/cmd_version\.c$},
 		name => 'zlib'},

@@ -21,6 +21,7 @@ enum {
 	MEDIA_HASH_LEN = 32,    /* hexadecimal digits */
 	MEDIA_WIDTH_MAX = 1600, /* of what is kept */
 	MEDIA_SIDE_MAX = 16000, /* of what is taken, in pixels */
+	MEDIA_PIXELS_MAX = 50 * 1000 * 1000, /* in all */
 	MEDIA_SIZES_MAX = 3,
 	MEDIA_USES_MAX = 40, /* pictures of a post that are noted as used by it */
 };

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/gate.h"
 
-#include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,8 @@ const struct password_cost password_cost_usual = {
     crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE, crypto_pwhash_argon2id_MEMLIMIT_INTERACTIVE};
 
 struct password_gate {
-	pthread_mutex_t mutex;
-	pthread_cond_t left; /* somebody is through */
+	struct gate *gate;
 	struct password_cost cost;
-	unsigned places, queue; /* how many there are */
-	unsigned inside, waiting;
-	uint64_t count;
 	/* What is checked where there is no hash: nobody's password, at the usual cost. */
 	char nobody[crypto_pwhash_STRBYTES];
 };
@@ -32,11 +28,8 @@ password_gate_new(const struct password_cost *cost, unsigned at_once, unsigned w
 
 	if (gate == NULL)
 		out_of_memory();
-	pthread_mutex_init(&gate->mutex, NULL);
-	pthread_cond_init(&gate->left, NULL);
+	gate->gate = gate_new(at_once, waiting);
 	gate->cost = *cost;
-	gate->places = at_once;
-	gate->queue = waiting;
 	snprintf(gate->nobody, sizeof(gate->nobody),
 	    "$argon2id$v=19$m=%zu,t=%llu,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
 	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
@@ -49,53 +42,14 @@ password_gate_free(struct password_gate *gate)
 {
 	if (gate == NULL)
 		return;
-	pthread_cond_destroy(&gate->left);
-	pthread_mutex_destroy(&gate->mutex);
+	gate_free(gate->gate);
 	free(gate);
 }
 
 uint64_t
 password_gate_count(struct password_gate *gate)
 {
-	uint64_t count;
-
-	pthread_mutex_lock(&gate->mutex);
-	count = gate->count;
-	pthread_mutex_unlock(&gate->mutex);
-	return count;
-}
-
-/* False when the queue is full. */
-static bool
-enter(struct password_gate *gate)
-{
-	bool in = true;
-
-	pthread_mutex_lock(&gate->mutex);
-	if (gate->inside == gate->places) {
-		in = gate->waiting < gate->queue;
-		if (in) {
-			gate->waiting++;
-			while (gate->inside == gate->places)
-				pthread_cond_wait(&gate->left, &gate->mutex);
-			gate->waiting--;
-		}
-	}
-	if (in) {
-		gate->inside++;
-		gate->count++;
-	}
-	pthread_mutex_unlock(&gate->mutex);
-	return in;
-}
-
-static void
-leave(struct password_gate *gate)
-{
-	pthread_mutex_lock(&gate->mutex);
-	gate->inside--;
-	pthread_cond_signal(&gate->left);
-	pthread_mutex_unlock(&gate->mutex);
+	return gate_count(gate->gate);
 }
 
 enum password_rc
@@ -105,11 +59,11 @@ password_hash(
 	char *text = arena_alloc(arena, crypto_pwhash_STRBYTES);
 	int failed;
 
-	if (!enter(gate))
+	if (!gate_enter(gate->gate))
 		return PASSWORD_BUSY;
 	failed = crypto_pwhash_str_alg(text, password.base, password.len, gate->cost.operations,
 	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	leave(gate);
+	gate_leave(gate->gate);
 	*stored = str_of(text);
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;
 }
@@ -126,10 +80,10 @@ password_check(struct password_gate *gate, struct str stored, struct str passwor
 		memset(text, 0, sizeof(text));
 		memcpy(text, stored.base, stored.len);
 	}
-	if (!enter(gate))
+	if (!gate_enter(gate->gate))
 		return PASSWORD_BUSY;
 	wrong = crypto_pwhash_str_verify(text, password.base, password.len);
-	leave(gate);
+	gate_leave(gate->gate);
 	*stale = !wrong && crypto_pwhash_str_needs_rehash(
 			       text, gate->cost.operations, gate->cost.memory) != 0;
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;

@@ -1,0 +1,224 @@
+#include "web/media_store.h"
+
+#include "base/arena.h"
+#include "base/gate.h"
+#include "model/key.h"
+#include "web/media_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	AT_ONCE = 1, /* one picture may take half a gigabyte for a moment */
+	WAITING = 2,
+	PATIENCE_MS = 20 * 1000,
+	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
+};
+
+struct media_store {
+	struct arena *arena; /* of what lives as long */
+	char *directory, *program;
+	size_t file_max;
+	int64_t patience_ms;
+	struct gate *gate;
+};
+
+struct media_store *
+media_store_new(const struct media_store_options *options)
+{
+	struct arena *arena = arena_new();
+	struct media_store *store = ARENA_NEW(arena, struct media_store);
+
+	*store = (struct media_store){.arena = arena,
+	    .directory = str_cstring(arena, str_of(options->directory)),
+	    .program =
+		options->program != NULL ? str_cstring(arena, str_of(options->program)) : NULL,
+	    .file_max = options->file_max,
+	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
+	    .gate = gate_new(AT_ONCE, WAITING)};
+	/* The web server comes in by name only, and lists nothing. */
+	mkdir(store->directory, 0711);
+	media_files_sweep(store->directory);
+	return store;
+}
+
+void
+media_store_free(struct media_store *store)
+{
+	if (store == NULL)
+		return;
+	gate_free(store->gate);
+	arena_free(store->arena);
+}
+
+bool
+media_store_ready(const struct media_store *store)
+{
+	return store != NULL && store->program != NULL && access(store->program, X_OK) == 0;
+}
+
+size_t
+media_store_file_max(const struct media_store *store)
+{
+	return store->file_max;
+}
+
+static int
+open_directory(const struct media_store *store)
+{
+	return open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Waits until nobody else is between a file and its item; closing the descriptor ends it. */
+static int
+lock_directory(const struct media_store *store)
+{
+	int fd = open_directory(store);
+
+	while (fd >= 0 && flock(fd, LOCK_EX) != 0)
+		if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+/* --- Taking a picture --------------------------------------------------------------------------------- */
+
+static enum media_rc
+rc_of(enum image_verdict verdict)
+{
+	switch (verdict) {
+	case IMAGE_GOOD: return MEDIA_DONE;
+	case IMAGE_EMPTY: return MEDIA_EMPTY;
+	case IMAGE_OTHER: return MEDIA_OTHER_TYPE;
+	case IMAGE_ANIMATED: return MEDIA_ANIMATED;
+	case IMAGE_LARGE: return MEDIA_TOO_MANY_PIXELS;
+	case IMAGE_DAMAGED: break;
+	}
+	return MEDIA_DAMAGED;
+}
+
+/* A file's name as it is kept: cut between two characters. */
+static struct str
+short_name(struct str name)
+{
+	size_t len = name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES;
+
+	while (len > 0 && len < name.len && ((unsigned char)name.base[len] & 0xc0) == 0x80)
+		len--;
+	return str_sub(name, 0, len);
+}
+
+/* The files get their names and the item is written. Under the lock. */
+static enum media_rc
+publish(struct media_files *files, struct table *table, struct table_call *call,
+    struct media *media, enum table_rc *failed)
+{
+	enum media_rc rc = media_files_name(files);
+	struct write put;
+
+	if (rc != MEDIA_DONE)
+		return rc;
+	media->bytes = files->bytes;
+	put = media_put(files->arena, media);
+	/* The picture took its time; the item has its own. */
+	call->deadline = 0;
+	*failed = table_write(table, call, &put);
+	if (*failed == TABLE_CONDITION && put.failed != NULL) {
+		media_from_item(files->arena, put.failed, media);
+		*failed = TABLE_OK;
+	}
+	/* What may have been written keeps its files. */
+	if (*failed != TABLE_OK && !call->unsure)
+		media_files_unlink(files->directory, files->arena, &files->address);
+	return *failed == TABLE_OK ? MEDIA_DONE : MEDIA_TABLE;
+}
+
+static enum media_rc
+make_and_publish(struct media_store *store, struct media_files *files, struct table *table,
+    struct table_call *call, const struct media_upload *upload, struct media *out,
+    enum table_rc *failed)
+{
+	enum media_rc rc =
+	    media_files_make(files, upload->bytes, store->program, store->patience_ms, store->gate);
+	int lock;
+
+	if (rc != MEDIA_DONE)
+		return rc;
+	*out = (struct media){.hash = files->address.hash,
+	    .owner = upload->owner,
+	    .name = short_name(upload->name),
+	    .format = files->address.format,
+	    .width = files->address.size.width,
+	    .height = files->address.size.height,
+	    .created = upload->now};
+	lock = lock_directory(store);
+	if (lock < 0)
+		return media_system_failed();
+	rc = publish(files, table, call, out, failed);
+	close(lock);
+	return rc;
+}
+
+enum media_rc
+media_store_add(struct media_store *store, struct table *table, struct table_call *call,
+    const struct media_upload *upload, struct media *out, enum table_rc *failed)
+{
+	struct media_files files;
+	struct image_head head;
+	struct item *item = NULL;
+	enum media_rc rc;
+
+	*failed = TABLE_OK;
+	if (!media_store_ready(store))
+		return MEDIA_BROKEN;
+	if (upload->bytes.len > store->file_max)
+		return MEDIA_TOO_LARGE;
+	rc = rc_of(image_head_read(upload->bytes, &head));
+	if (rc != MEDIA_DONE)
+		return rc;
+	media_files_plan(
+	    &files, call->arena, &head, media_hash(call->arena, upload->owner, upload->bytes));
+	/* One of several pictures: those before it took their time. */
+	call->deadline = 0;
+	*failed = table_get(table, call, key_media(call->arena, files.address.hash), &item);
+	if (*failed != TABLE_OK)
+		return MEDIA_TABLE;
+	files.directory = open_directory(store);
+	if (files.directory < 0)
+		return media_system_failed();
+	if (item != NULL)
+		media_from_item(call->arena, item, out);
+	/* An item whose files are gone, as after a move to another machine, gets them again. */
+	if (item == NULL || !media_files_here(&files))
+		rc = make_and_publish(store, &files, table, call, upload, out, failed);
+	media_files_end(&files);
+	return rc;
+}
+
+/* --- Taking it away ----------------------------------------------------------------------------------- */
+
+enum table_rc
+media_store_remove(struct media_store *store, struct table *table, struct table_call *call,
+    const struct media *media)
+{
+	const struct media_address address = media_address_of(media);
+	struct write gone = media_delete(call->arena, media->hash);
+	int lock = lock_directory(store);
+	enum table_rc rc;
+
+	/* Nobody knows what comes between the item and its files then. */
+	if (lock < 0)
+		return TABLE_UNAVAILABLE;
+	rc = table_write(table, call, &gone);
+	if (rc == TABLE_CONDITION)
+		rc = TABLE_OK;
+	if (rc == TABLE_OK)
+		media_files_unlink(lock, call->arena, &address);
+	close(lock);
+	return rc;
+}

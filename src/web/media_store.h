@@ -1,0 +1,66 @@
+#ifndef WEB_MEDIA_STORE_H
+#define WEB_MEDIA_STORE_H
+
+#include "model/media.h"
+#include "table/table.h"
+
+/*
+ * Where uploaded pictures are: a directory of files that nginx serves, and an item in the table for each
+ * picture. For all threads, and for all processes on one machine.
+ *
+ * Files are made under temporary names, reach the disk, get their names, and then the item is written: it
+ * never lacks a file. Deleting goes the other way. A lock on the directory keeps one from coming between
+ * the two steps of another. What a crash leaves are files without an item, which harm nobody.
+ */
+struct media_store;
+
+struct media_store_options {
+	const char *directory; /* made when it is not there */
+	const char *program;   /* broadsheet-image; NULL or missing: no pictures are taken */
+	size_t file_max;       /* bytes of one upload */
+	int64_t patience_ms;   /* for one picture; 0: 20 seconds */
+};
+
+/* Both strings are copied. media_store_free() ends it. */
+struct media_store *media_store_new(const struct media_store_options *options);
+void media_store_free(struct media_store *store);
+
+/* Can pictures be taken here at all? The program that makes them smaller may not be installed. */
+bool media_store_ready(const struct media_store *store);
+
+/* The largest upload, in bytes. */
+size_t media_store_file_max(const struct media_store *store);
+
+enum media_rc {
+	MEDIA_DONE,
+	MEDIA_EMPTY,
+	MEDIA_TOO_LARGE,
+	MEDIA_OTHER_TYPE,
+	MEDIA_ANIMATED,
+	MEDIA_TOO_MANY_PIXELS,
+	MEDIA_DAMAGED,
+	MEDIA_TOO_MUCH_WORK, /* it hit a limit, and was given up */
+	MEDIA_NO_ROOM,       /* the disk is full */
+	MEDIA_BUSY,          /* others' pictures are being made smaller: in a moment */
+	MEDIA_BROKEN,        /* the directory or the program is not as it should be */
+	MEDIA_TABLE,         /* the table failed: *failed says how */
+};
+
+struct media_upload {
+	struct str owner, name, bytes;
+	int64_t now;
+};
+
+/*
+ * Takes a picture: makes its files and its item. *out is the item's, in the call's arena; the same picture
+ * again is the same item. Nothing is left of what does not become one.
+ */
+enum media_rc media_store_add(struct media_store *store, struct table *table,
+    struct table_call *call, const struct media_upload *upload, struct media *out,
+    enum table_rc *failed);
+
+/* Takes the item away, then its files. TABLE_OK also when it was gone already. */
+enum table_rc media_store_remove(struct media_store *store, struct table *table,
+    struct table_call *call, const struct media *media);
+
+#endif
