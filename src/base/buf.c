@@ -36,6 +36,22 @@ buf_putc(struct buf *buf, char c)
 	buf->len++;
 }
 
+/* By hand: it is in every page and in every line of the log. */
+void
+buf_int(struct buf *buf, int64_t number)
+{
+	char digits[sizeof("-9223372036854775808")];
+	size_t at = sizeof(digits);
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while ((rest /= 10) != 0);
+	if (number < 0)
+		digits[--at] = '-';
+	buf_put(buf, (struct str){digits + at, sizeof(digits) - at});
+}
+
 void
 buf_fmt(struct buf *buf, const char *format, ...)
 {

@@ -18,6 +18,7 @@ struct buf {
 
 void buf_put(struct buf *buf, struct str s);
 void buf_putc(struct buf *buf, char c);
+void buf_int(struct buf *buf, int64_t number); /* in decimal */
 void buf_fmt(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes room for `more` bytes behind the end and returns where they begin; the caller adds to len. */

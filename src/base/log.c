@@ -2,19 +2,49 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-/* As long as a pipe takes at once, so that a line stays whole. */
-enum { LINE_MAX_BYTES = 4096 };
+/* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
+static size_t
+put_line(char *line, enum log_level level, struct str text)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *end = line, *const last = line + LOG_LINE_MAX - sizeof("\\xNN\n");
+
+	*end++ = '<';
+	*end++ = (char)('0' + level);
+	*end++ = '>';
+	for (size_t i = 0; i < text.len && end < last; i++) {
+		unsigned char c = (unsigned char)text.base[i];
+
+		if (c >= 0x20 && c != 0x7f) {
+			*end++ = (char)c;
+			continue;
+		}
+		*end++ = '\\';
+		*end++ = 'x';
+		*end++ = hex[c >> 4];
+		*end++ = hex[c & 15];
+	}
+	*end++ = '\n';
+	return (size_t)(end - line);
+}
+
+static void
+write_out(const struct log *log, const char *bytes, size_t len)
+{
+	/* A log that can't be written has nowhere to say so. */
+	ssize_t written = write(log->fd, bytes, len);
+
+	(void)written;
+}
 
 void
 log_line(const struct log *log, enum log_level level, const char *format, ...)
 {
-	static const char hex[] = "0123456789abcdef";
-	char text[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
-	size_t len;
+	char text[LOG_LINE_MAX], line[LOG_LINE_MAX];
 	va_list args;
-	ssize_t written;
 
 	if (level > log->level)
 		return;
@@ -22,21 +52,31 @@ log_line(const struct log *log, enum log_level level, const char *format, ...)
 	if (vsnprintf(text, sizeof(text), format, args) < 0)
 		text[0] = '\0';
 	va_end(args);
-	len = (size_t)snprintf(line, sizeof(line), "<%d>", (int)level);
-	for (const char *c = text; *c != '\0' && len < sizeof(line) - 8; c++) {
-		if ((unsigned char)*c >= 0x20 && *c != 0x7f) {
-			line[len++] = *c;
-			continue;
-		}
-		line[len++] = '\\';
-		line[len++] = 'x';
-		line[len++] = hex[(unsigned char)*c >> 4];
-		line[len++] = hex[*c & 15];
+	write_out(log, line, put_line(line, level, str_of(text)));
+}
+
+void
+log_lines_put(struct log_lines *lines, enum log_level level, struct str text)
+{
+	char *line = lines->bytes + lines->len;
+	size_t len;
+
+	if (level > lines->log->level)
+		return;
+	len = put_line(line, level, text);
+	if (lines->len + len > LOG_LINE_MAX) {
+		log_lines_flush(lines);
+		memmove(lines->bytes, line, len);
 	}
-	line[len++] = '\n';
-	/* A log that can't be written has nowhere to say so. */
-	written = write(log->fd, line, len);
-	(void)written;
+	lines->len += len;
+}
+
+void
+log_lines_flush(struct log_lines *lines)
+{
+	if (lines->len != 0)
+		write_out(lines->log, lines->bytes, lines->len);
+	lines->len = 0;
 }
 
 bool

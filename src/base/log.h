@@ -8,7 +8,7 @@
  * priority ("<4>"). Control characters in what is logged are written as \xNN, so that nobody's input
  * can forge a line. Never hand it a password, a token or a cookie.
  *
- * A line is one write(), so lines of several threads do not mix.
+ * A line, or several, is one write(), so those of several threads do not mix.
  */
 enum log_level {
 	LOG_ERROR = 3,   /* something failed that an operator must look at */
@@ -18,6 +18,8 @@ enum log_level {
 	LOG_DEBUG = 7,
 };
 
+enum { LOG_LINE_MAX = 4096 }; /* bytes of a line, or of several: as many as a pipe takes at once */
+
 struct log {
 	int fd;
 	enum log_level level; /* what is less urgent than this is not written */
@@ -25,6 +27,20 @@ struct log {
 
 void log_line(const struct log *log, enum log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/*
+ * Lines of one thread that are written together, before it waits for something and whenever there is no
+ * room for another one. The owner begins it as {.log = ...} and flushes it in the end.
+ */
+struct log_lines {
+	const struct log *log;
+	size_t len;
+	char bytes[2 * LOG_LINE_MAX]; /* one line more than are written at once */
+};
+
+/* Appends a line: what log_line() would have written at once. */
+void log_lines_put(struct log_lines *lines, enum log_level level, struct str text);
+void log_lines_flush(struct log_lines *lines);
 
 /* "error", "warning", "notice", "info", "debug" into a level; false for anything else. */
 bool log_level_of(struct str name, enum log_level *out);

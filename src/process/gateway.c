@@ -3,8 +3,6 @@
 #include "base/log.h"
 #include "process/fcgi.h"
 
-#include <inttypes.h>
-
 static const struct field {
 	struct str param;
 	size_t offset;
@@ -20,7 +18,6 @@ static const struct field {
     {STR_INIT("HTTP_ORIGIN"), offsetof(struct request_input, origin)},
     {STR_INIT("HTTP_REFERER"), offsetof(struct request_input, referer)},
     {STR_INIT("HTTP_SEC_FETCH_SITE"), offsetof(struct request_input, sec_fetch_site)},
-    {STR_INIT("HTTP_ACCEPT"), offsetof(struct request_input, accept)},
     {STR_INIT("HTTP_ACCEPT_ENCODING"), offsetof(struct request_input, accept_encoding)},
     {STR_INIT("HTTP_IF_NONE_MATCH"), offsetof(struct request_input, if_none_match)},
     {STR_INIT("HTTP_IF_MODIFIED_SINCE"), offsetof(struct request_input, if_modified_since)},
@@ -47,13 +44,34 @@ gateway_input(const struct fcgi *fcgi, struct request_input *in)
 }
 
 void
-gateway_log(const struct log *log, const struct request_input *in, const struct response *rs)
+gateway_log(struct log_lines *lines, struct arena *arena, const struct request_input *in,
+    const struct response *rs)
 {
-	struct str id = in->request_id.len > 0 ? in->request_id : STR("-");
+	struct buf line = {.arena = arena};
 
-	log_line(log, LOG_INFO,
-	    "id=%.*s method=%.*s status=%d bytes=%zu us=%" PRId64
-	    " requests=%u trips=%u cache=%s address=%.*s",
-	    STR_ARGS(id), STR_ARGS(in->method), (int)rs->status, rs->bytes.len, rs->micros,
-	    rs->cost.requests, rs->cost.round_trips, rs->cached ? "hit" : "-", STR_ARGS(in->uri));
+	if (lines->log->level < LOG_INFO)
+		return;
+	BUF_PUT(&line, "id=");
+	buf_put(&line, in->request_id.len > 0 ? in->request_id : STR("-"));
+	BUF_PUT(&line, " method=");
+	buf_put(&line, in->method);
+	BUF_PUT(&line, " status=");
+	buf_int(&line, (int64_t)rs->status);
+	BUF_PUT(&line, " bytes=");
+	buf_int(&line, (int64_t)rs->bytes.len);
+	BUF_PUT(&line, " us=");
+	buf_int(&line, rs->micros);
+	BUF_PUT(&line, " requests=");
+	buf_int(&line, rs->cost.requests);
+	BUF_PUT(&line, " trips=");
+	buf_int(&line, rs->cost.round_trips);
+	BUF_PUT(&line, " table=");
+	buf_int(&line, rs->cost.micros);
+	BUF_PUT(&line, " markdown=");
+	buf_int(&line, rs->markdown_micros);
+	BUF_PUT(&line, " template=");
+	buf_int(&line, rs->template_micros);
+	buf_put(&line, rs->cached ? STR(" cache=hit address=") : STR(" cache=- address="));
+	buf_put(&line, in->uri);
+	log_lines_put(lines, LOG_INFO, buf_str(&line));
 }

@@ -4,8 +4,9 @@
 #include "web/request.h"
 #include "web/response.h"
 
+struct arena;
 struct fcgi;
-struct log;
+struct log_lines;
 
 /*
  * Between FastCGI and the web layer: parameters into a request_input, and the line in the log. What
@@ -15,7 +16,10 @@ struct log;
 /* Fills *in but its body. Slices are libfcgi's, valid until fcgi_end(). */
 void gateway_input(const struct fcgi *fcgi, struct request_input *in);
 
-/* One line about an answered request. The address is last: it alone may hold spaces. */
-void gateway_log(const struct log *log, const struct request_input *in, const struct response *rs);
+/*
+ * One line about an answered request, made in the arena. The address is last: it alone may hold spaces.
+ */
+void gateway_log(struct log_lines *lines, struct arena *arena, const struct request_input *in,
+    const struct response *rs);
 
 #endif

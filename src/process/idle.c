@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/crew.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -32,11 +33,13 @@
 enum {
 	CONNECTIONS_MAX = 65536,
 	OUT_OF_DESCRIPTORS_PAUSE = 20, /* milliseconds */
+	BACKLOG = 64, /* after so many without a pause there is work for one thread more */
 };
 
 struct idle {
 	int epoll, wake, listener;
 	struct passage passage;
+	struct crew crew;
 	const struct log *log;
 	_Atomic(enum idle_mode) mode;
 	atomic_uchar *state; /* by descriptor */
@@ -82,7 +85,8 @@ idle_new(int listener, const struct passage *passage, const struct log *log)
 	idle->passage = *passage;
 	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
 	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (idle->epoll >= 0 && idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
+	if (crew_begin(&idle->crew) && idle->epoll >= 0 && idle->wake >= 0 &&
+	    watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, passage->out, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, idle->wake, EPOLL_CTL_ADD, EPOLLIN))
 		return idle;
@@ -101,6 +105,7 @@ idle_free(struct idle *idle)
 		close(idle->epoll);
 	if (idle->wake >= 0)
 		close(idle->wake);
+	crew_end(&idle->crew);
 	free((void *)idle->state);
 	free(idle);
 }
@@ -178,36 +183,90 @@ claim(struct idle *idle, int fd)
 		   step(idle, fd, PARKED, TAKEN));
 }
 
-int
-idle_take(struct idle *idle)
+/* What an event is about: a connection for the caller; -1 when it was something else and has been done. */
+static int
+see_to(struct idle *idle, int fd)
 {
-	bool leaving = false;
+	if (fd == idle->listener) {
+		accept_all(idle);
+	} else if (fd == idle->passage.out) {
+		if ((fd = passage_receive(&idle->passage)) >= 0)
+			park(idle, fd, EPOLL_CTL_ADD);
+	} else if (claim(idle, fd)) {
+		return fd;
+	}
+	return -1;
+}
 
-	for (;;) {
-		struct epoll_event events[2];
-		int count = epoll_wait(idle->epoll, events, leaving ? 2 : 1, -1), fd;
+/* One event: its descriptor, or -1 when there was none. Of two, the wake descriptor is the less interesting. */
+static int
+next_event(struct idle *idle, bool leaving, bool wait)
+{
+	struct epoll_event events[2];
+	int count = epoll_wait(idle->epoll, events, leaving ? 2 : 1, wait ? -1 : 0);
 
-		if (count < 1)
-			continue;
-		/* Of two, the wake descriptor is the less interesting; the other one gets its turn. */
-		fd = events[0].data.fd;
-		if (count == 2 && fd == idle->wake)
-			fd = events[1].data.fd;
-		else if (count == 2 && events[1].data.fd != idle->wake)
-			watch(idle, events[1].data.fd, EPOLL_CTL_MOD, EPOLLIN | EPOLLONESHOT);
-		if (fd == idle->wake) {
+	if (count < 1)
+		return -1;
+	if (count == 2 && events[0].data.fd == idle->wake)
+		return events[1].data.fd;
+	/* The other one gets its turn. */
+	if (count == 2 && events[1].data.fd != idle->wake)
+		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, EPOLLIN | EPOLLONESHOT);
+	return events[0].data.fd;
+}
+
+/* The thread is about to wait for something: what it still has to do is done first. */
+static bool
+listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
+{
+	log_lines_flush(seat->lines);
+	seat->streak = 0;
+	if (rest)
+		return crew_rest(&idle->crew);
+	crew_listen(&idle->crew);
+	return true;
+}
+
+int
+idle_take(struct idle *idle, struct idle_seat *seat)
+{
+	bool leaving = false, listens = false;
+	int fd = -1;
+
+	if (seat->quick && crew_listens(&idle->crew))
+		listens = listen_for(idle, seat, true);
+	while (fd < 0) {
+		int event = next_event(idle, leaving, listens);
+
+		if (event < 0 && !listens) {
+			listens = listen_for(idle, seat, false);
+		} else if (event == idle->wake) {
 			if (leaving || atomic_load(&idle->mode) == IDLE_HAND_OVER)
-				return -1;
+				break;
 			leaving = true;
-		} else if (fd == idle->listener) {
-			accept_all(idle);
-		} else if (fd == idle->passage.out) {
-			if ((fd = passage_receive(&idle->passage)) >= 0)
-				park(idle, fd, EPOLL_CTL_ADD);
-		} else if (claim(idle, fd)) {
-			return fd;
+		} else if (event >= 0) {
+			fd = see_to(idle, event);
 		}
 	}
+	if (listens)
+		crew_heard(&idle->crew);
+	else if (++seat->streak % BACKLOG == 0)
+		crew_call(&idle->crew);
+	seat->quick = true;
+	return fd;
+}
+
+void
+idle_yield(struct idle *idle, struct idle_seat *seat)
+{
+	seat->quick = false;
+	crew_call(&idle->crew);
+}
+
+void
+idle_call(struct idle *idle)
+{
+	crew_call(&idle->crew);
 }
 
 void
@@ -220,6 +279,7 @@ idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 	if (mode == IDLE_HAND_OVER)
 		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
 	atomic_store(&idle->mode, mode);
+	crew_dismiss(&idle->crew);
 	if (mode == IDLE_FINISH && accept_rest)
 		accept_all(idle);
 	(void)!write(idle->wake, &one, sizeof(one));

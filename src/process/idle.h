@@ -4,6 +4,7 @@
 #include "process/passage.h"
 
 struct log;
+struct log_lines;
 
 /*
  * The connections on which nothing happens, and the way from one worker process to the next.
@@ -28,8 +29,27 @@ enum idle_mode {
 struct idle *idle_new(int listener, const struct passage *passage, const struct log *log);
 void idle_free(struct idle *idle);
 
-/* A connection with something to read, which is now the caller's; -1 when the thread is to end. */
-int idle_take(struct idle *idle);
+/* What there is to know of a thread. It begins as {.lines = ...}. */
+struct idle_seat {
+	struct log_lines *lines; /* written out before the thread waits */
+	bool quick;              /* what it has last taken was not worth an idle_yield() */
+	unsigned streak;         /* how many it has taken without a pause */
+};
+
+/*
+ * A connection with something to read, which is now the caller's; -1 when the thread is to end. Only
+ * as many threads wait for events as are needed; see process/crew.h.
+ */
+int idle_take(struct idle *idle, struct idle_seat *seat);
+
+/* To be called before what may take more than some microseconds: another thread listens from now on. */
+void idle_yield(struct idle *idle, struct idle_seat *seat);
+
+/*
+ * The same on behalf of a thread that did not know it would take so long. To be called now and then by
+ * somebody who never does.
+ */
+void idle_call(struct idle *idle);
 
 /* Gives back a connection that idle_take() gave, to be waited on (or handed on, as the mode has it). */
 void idle_give(struct idle *idle, int fd);

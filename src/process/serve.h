@@ -1,6 +1,7 @@
 #ifndef PROCESS_SERVE_H
 #define PROCESS_SERVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -29,9 +30,10 @@ struct serve_app {
 	struct site *(*open)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
 
-	/* site_body_max(), site_respond() and response_release() of the web layer. */
+	/* site_body_max(), site_at_hand(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(
 	    const struct site *site, const struct request_input *in, struct arena *arena);
+	bool (*at_hand)(struct site *site, const struct request_input *in, struct response *out);
 	void (*respond)(struct site *site, const struct request_input *in, struct arena *arena,
 	    struct response *out);
 	void (*release)(struct response *rs);

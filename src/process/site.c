@@ -150,6 +150,7 @@ site_app(struct site_context *context)
 	    .open = open_site,
 	    .close = close_site,
 	    .body_max = site_body_max,
+	    .at_hand = site_at_hand,
 	    .respond = context->config->development ? respond_in_development : site_respond,
 	    .release = response_release,
 	};

@@ -2,6 +2,10 @@
  * The worker: threads that take a readable connection, answer one request and give it back; and the
  * first thread, which waits for signals and watches the time.
  *
+ * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
+ * that another thread listens meanwhile. What a thread waits for unawares (a request that comes
+ * in halves), others need not: the first thread calls one of them when nobody listens.
+ *
  * No transfer may hold a thread for ever. Each thread notes when it began to read or write; the first
  * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes. libfcgi gives a
  * connection up when its read is interrupted. Every other signal is blocked in all threads.
@@ -25,8 +29,9 @@
 #include <unistd.h>
 
 enum {
-	TICK = 1000,       /* milliseconds between two looks at the time */
+	TICK = 100,        /* milliseconds between two looks at the time */
 	LEAVING_TICK = 20, /* the same while the threads end */
+	QUICK = 64 * 1024, /* a socket takes so many bytes at once, without waiting for the peer */
 };
 
 struct worker {
@@ -42,6 +47,8 @@ struct thread {
 	pthread_t id;
 	atomic_int_fast64_t since; /* when the transfer began; 0 outside of one */
 	atomic_bool give_up;       /* it has taken too long */
+	struct idle_seat seat;
+	struct log_lines lines;
 };
 
 static void
@@ -71,6 +78,8 @@ receive(
 		return rc;
 	gateway_input(fcgi, in);
 	wanted = in->content_length > 0 ? (size_t)in->content_length : 0;
+	if (wanted > 0)
+		idle_yield(worker->idle, &thread->seat);
 	in->body_too_large =
 	    wanted > 0 && wanted > worker->options->app.body_max(worker->site, in, arena);
 	if (in->body_too_large)
@@ -80,10 +89,25 @@ receive(
 	return rc;
 }
 
+/* Answers, and says to others whether it takes long. */
+static void
+respond(
+    struct thread *thread, const struct request_input *in, struct arena *arena, struct response *rs)
+{
+	struct worker *worker = thread->worker;
+	const struct serve_app *app = &worker->options->app;
+	bool at_hand = app->at_hand(worker->site, in, rs);
+
+	if (!at_hand || rs->bytes.len > QUICK)
+		idle_yield(worker->idle, &thread->seat);
+	if (!at_hand)
+		app->respond(worker->site, in, arena, rs);
+}
+
 static void
 answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena)
 {
-	const struct serve_options *options = thread->worker->options;
+	struct worker *worker = thread->worker;
 	struct request_input in;
 	struct response rs;
 	enum fcgi_rc rc;
@@ -93,15 +117,15 @@ answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena
 	end_transfer(thread);
 	if (rc != FCGI_KEPT)
 		return;
-	options->app.respond(thread->worker->site, &in, arena, &rs);
+	respond(thread, &in, arena, &rs);
 	begin_transfer(thread);
 	rc = fcgi_send(fcgi, rs.bytes, &thread->give_up);
 	end_transfer(thread);
 	/* First the connection, then the book-keeping: the next request may wait on it already. */
 	if (rc == FCGI_KEPT)
-		idle_give(thread->worker->idle, fd);
-	gateway_log(options->log, &in, &rs);
-	options->app.release(&rs);
+		idle_give(worker->idle, fd);
+	gateway_log(&thread->lines, arena, &in, &rs);
+	worker->options->app.release(&rs);
 }
 
 static void *
@@ -113,11 +137,14 @@ run_thread(void *arg)
 	struct arena *arena = arena_new();
 	int fd;
 
-	while ((fd = idle_take(worker->idle)) >= 0) {
+	thread->lines.log = worker->options->log;
+	thread->seat.lines = &thread->lines;
+	while ((fd = idle_take(worker->idle, &thread->seat)) >= 0) {
 		answer_one(thread, fcgi, fd, arena);
 		fcgi_end(fcgi);
 		arena_reset(arena);
 	}
+	log_lines_flush(&thread->lines);
 	arena_free(arena);
 	fcgi_free(fcgi);
 	atomic_fetch_sub(&worker->running, 1);
@@ -174,6 +201,7 @@ watch_over(struct worker *worker, struct thread *threads, bool accept_rest)
 			idle_leave(worker->idle, signal == SIGUSR1 ? IDLE_HAND_OVER : IDLE_FINISH,
 			    accept_rest);
 		}
+		idle_call(worker->idle);
 		interrupt_slow(worker, threads);
 		if (deadline != 0 && clock_monotonic(&worker->clock) > deadline) {
 			log_line(worker->options->log, LOG_ERROR,

@@ -39,9 +39,15 @@ hash_of(struct str content)
 }
 
 struct str
-etag_make(struct arena *arena, struct str content, const char *suffix)
+etag_make(struct arena *arena, struct str content, struct str besides)
 {
-	return str_fmt(arena, "\"%016" PRIx64 "%s\"", hash_of(content), suffix);
+	static const char hex[] = "0123456789abcdef";
+	uint64_t hash = fold(hash_of(content), ~hash_of(besides));
+	char *etag = arena_copy(arena, "\"................\"", 18);
+
+	for (int i = 16; i >= 1; i--, hash >>= 4)
+		etag[i] = hex[hash & 15];
+	return (struct str){etag, 18};
 }
 
 /*
@@ -85,13 +91,28 @@ static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sa
 static const char *const months[] = {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
+static void
+put_two(char *at, int number)
+{
+	at[0] = (char)('0' + number / 10 % 10);
+	at[1] = (char)('0' + number % 10);
+}
+
 struct str
 http_date(struct arena *arena, int64_t ms)
 {
+	char *text = arena_copy(arena, "Sun, 00 Jan 0000 00:00:00 GMT", 29);
 	struct date d = time_date(ms);
 
-	return str_fmt(arena, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[d.weekday], d.day,
-	    months[d.month - 1], d.year, d.hour, d.minute, d.second);
+	memcpy(text, days[d.weekday], 3);
+	put_two(text + 5, d.day);
+	memcpy(text + 8, months[d.month - 1], 3);
+	put_two(text + 12, d.year / 100);
+	put_two(text + 14, d.year % 100);
+	put_two(text + 17, d.hour);
+	put_two(text + 20, d.minute);
+	put_two(text + 23, d.second);
+	return (struct str){text, 29};
 }
 
 static bool

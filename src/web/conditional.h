@@ -8,10 +8,10 @@ struct arena;
 /* Validators: ETag, Last-Modified, and what a browser that has a copy sends back. */
 
 /*
- * A strong ETag of these bytes, with its quotes: 64 bits of SipHash in hexadecimal digits. `suffix`
- * tells the forms of one page apart, such as "-gzip".
+ * A strong ETag of a page, with its quotes: 64 bits of a fast hash in hexadecimal digits. `besides` is what
+ * else whoever keeps the page keeps with it, and is not told again by a 304.
  */
-struct str etag_make(struct arena *arena, struct str content, const char *suffix);
+struct str etag_make(struct arena *arena, struct str content, struct str besides);
 
 /*
  * Does an If-None-Match name the ETag? "*" names all. Compared weakly, as RFC 9110 wants it here: a

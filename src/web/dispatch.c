@@ -275,20 +275,11 @@ answer(struct request *rq, struct response *rs)
 	return false;
 }
 
-/* The page under the very address that was sent, if a stranger asks and it is at hand. */
-static struct cache_entry *
-at_hand(const struct site *site, const struct request_input *in, int64_t now)
-{
-	if (site->cache == NULL || cookies_have_session(in->cookie) ||
-	    (!str_eq(in->method, STR("GET")) && !str_eq(in->method, STR("HEAD"))))
-		return NULL;
-	return cache_find(site->cache, in->uri, version_of(site), now);
-}
-
 static void
-respond_afresh(struct site *site, const struct request_input *in, struct arena *arena, int64_t now,
-    int64_t begun, struct response *out)
+respond_afresh(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
+	int64_t begun = clock_micros(), now = clock_now(site->clock);
 	int64_t deadline_ms = site->deadline_ms != 0 ? site->deadline_ms : DEADLINE_MS_USUAL;
 	struct request rq = {.site = site,
 	    .in = in,
@@ -305,6 +296,7 @@ respond_afresh(struct site *site, const struct request_input *in, struct arena *
 	if (out->status == HTTP_OK) {
 		if (answer(&rq, out)) {
 			out->route = rq.route->pattern;
+			out->micros = clock_micros() - begun;
 			return;
 		}
 	} else {
@@ -313,21 +305,36 @@ respond_afresh(struct site *site, const struct request_input *in, struct arena *
 	}
 	out->route = rq.route != NULL ? rq.route->pattern : NULL;
 	out->cost = rq.call.cost;
+	out->markdown_micros = rq.cost.markdown;
+	out->template_micros = rq.cost.template;
 	response_finish(out, in, &rq);
 	if (site->finished != NULL)
 		site->finished(&rq);
+	out->micros = clock_micros() - begun;
+}
+
+/* The page under the very address that was sent, if a stranger asks. */
+bool
+site_at_hand(struct site *site, const struct request_input *in, struct response *out)
+{
+	int64_t begun = clock_micros();
+	struct cache_entry *entry;
+
+	if (site->cache == NULL || cookies_have_session(in->cookie) ||
+	    (!str_eq(in->method, STR("GET")) && !str_eq(in->method, STR("HEAD"))))
+		return false;
+	entry = cache_find(site->cache, in->uri, version_of(site), clock_now(site->clock));
+	if (entry == NULL)
+		return false;
+	page_cache_answer(entry, in, out);
+	out->micros = clock_micros() - begun;
+	return true;
 }
 
 void
 site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
-	int64_t begun = clock_micros(), now = clock_now(site->clock);
-	struct cache_entry *entry = at_hand(site, in, now);
-
-	if (entry != NULL)
-		page_cache_answer(entry, in, out);
-	else
-		respond_afresh(site, in, arena, now, begun, out);
-	out->micros = clock_micros() - begun;
+	if (!site_at_hand(site, in, out))
+		respond_afresh(site, in, arena, out);
 }

@@ -39,7 +39,8 @@ struct route {
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
 	const struct template_spec *template; /* what the page is rendered with; checked at start */
-	enum action needs; /* what whoever comes here must be allowed, of the site; else MAY_VISIT */
+	enum action
+	    needs; /* what whoever comes here must be allowed, of the site; else MAY_VISIT */
 	enum cache_policy policy;
 	const char *const
 	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
@@ -78,8 +79,8 @@ struct site {
 	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
 	void (*finished)(struct request *rq);
 	struct publications *publications; /* of the pages; see pages/publication.h */
-	struct assets *assets;             /* the static files' addresses; NULL: they lead nowhere */
-	struct password_gate *passwords;   /* where passwords are hashed */
+	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
+	struct password_gate *passwords; /* where passwords are hashed */
 
 	/* Made by site_start(). */
 	struct cache *cache;
@@ -110,6 +111,11 @@ size_t site_body_max(const struct site *site, const struct request_input *in, st
  */
 void site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
+
+/*
+ * The same, if it takes no time: a ready page from the page cache. Else false, and nothing has happened.
+ */
+bool site_at_hand(struct site *site, const struct request_input *in, struct response *out);
 
 /*
  * Renders a page to rs->body and counts the time: `return respond(rq, rs,

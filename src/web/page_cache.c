@@ -55,7 +55,7 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 	page->head_len[form] = head.len;
 	page->full[form] = response_join(rs->arena, head, body);
 	page->etag[form] = response_etag(rs, gzip);
-	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, timing);
+	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, STR(""));
 }
 
 void

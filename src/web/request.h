@@ -33,7 +33,6 @@ struct request_input {
 	struct str origin;            /* HTTP_ORIGIN */
 	struct str referer;           /* HTTP_REFERER */
 	struct str sec_fetch_site;    /* HTTP_SEC_FETCH_SITE */
-	struct str accept;            /* HTTP_ACCEPT */
 	struct str accept_encoding;   /* HTTP_ACCEPT_ENCODING */
 	struct str if_none_match;     /* HTTP_IF_NONE_MATCH */
 	struct str if_modified_since; /* HTTP_IF_MODIFIED_SINCE */
@@ -82,12 +81,13 @@ struct request {
 	struct parts inputs;      /* what a POST sent, each with a name */
 	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
-	const struct viewer *viewer;     /* NULL: a stranger */
-	const struct session *session;   /* the viewer's; NULL: a stranger */
-	struct str pass;                 /* the token of the viewer's session, or of a visitor's cookie */
+	const struct viewer *viewer;   /* NULL: a stranger */
+	const struct session *session; /* the viewer's; NULL: a stranger */
+	struct str pass; /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 
-	const struct publication *publication; /* what pages/publication.h keeps, and holds for it */
+	const struct publication
+	    *publication; /* what pages/publication.h keeps, and holds for it */
 	struct edition *edition;
 };
 

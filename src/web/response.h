@@ -57,8 +57,9 @@ struct response {
 	size_t head_len;   /* of bytes; what follows is the body, nothing for HEAD and 304 */
 	const char *route; /* the route's pattern, for the log; NULL when none matched */
 	bool cached;       /* came from the page cache */
-	struct table_cost cost; /* what it cost at the table */
-	int64_t micros;         /* and in all, in site_respond() */
+	struct table_cost cost;                   /* what it cost at the table */
+	int64_t micros;                           /* and in all, in site_respond() */
+	int64_t markdown_micros, template_micros; /* of these */
 
 	struct cache_entry *entry; /* holds the memory of bytes; NULL when that is the arena's */
 };
@@ -103,6 +104,9 @@ void response_settle(struct response *rs, const struct request *rq);
  */
 struct str response_head(const struct response *rs, enum http_status status, bool gzip,
     size_t length, struct str timing);
+
+/* The headers that each response has, whatever it is; a 304 leaves them to what it stands for. */
+extern const struct str response_security;
 
 /* The ETag of one form; empty when there is none. */
 struct str response_etag(const struct response *rs, bool gzip);

@@ -2,22 +2,20 @@
 #include "web/conditional.h"
 #include "web/response.h"
 
-#include <inttypes.h>
-
 /*
  * What every response says to browsers about itself. Pages are made of their own markup, style,
  * script, and images from anywhere; nothing else is loaded, nothing is inline, nobody frames them,
  * and no form of theirs leads elsewhere.
  */
-static const char security[] =
-    "Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; "
-    "img-src 'self' https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'\r\n"
-    "X-Content-Type-Options: nosniff\r\n"
-    "Referrer-Policy: strict-origin-when-cross-origin\r\n"
-    "Cross-Origin-Opener-Policy: same-origin\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n";
+const struct str response_security =
+    STR_INIT("Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; "
+	     "img-src 'self' https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+	     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'\r\n"
+	     "X-Content-Type-Options: nosniff\r\n"
+	     "Referrer-Policy: strict-origin-when-cross-origin\r\n"
+	     "Cross-Origin-Opener-Policy: same-origin\r\n"
+	     "Cross-Origin-Resource-Policy: same-origin\r\n"
+	     "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n");
 
 static struct str
 cache_control(enum cache_policy policy)
@@ -55,6 +53,29 @@ vary(const struct response *rs)
 	return STR("");
 }
 
+/* What a response says of its content, and of what surrounds it. */
+static void
+put_content(
+    struct buf *head, const struct response *rs, enum http_status status, bool gzip, size_t length)
+{
+	if (length != 0)
+		put(head, STR("Content-Type"), rs->content_type);
+	BUF_PUT(head, "Content-Length: ");
+	buf_int(head, (int64_t)length);
+	BUF_PUT(head, "\r\n");
+	put(head, STR("Content-Encoding"), gzip ? STR("gzip") : STR(""));
+	if (rs->last_modified != 0 && status == HTTP_OK)
+		put(head, STR("Last-Modified"), http_date(rs->arena, rs->last_modified));
+	put(head, STR("Location"), rs->location);
+	put(head, STR("Allow"), rs->allow);
+	if (rs->retry_after != 0) {
+		BUF_PUT(head, "Retry-After: ");
+		buf_int(head, rs->retry_after);
+		BUF_PUT(head, "\r\n");
+	}
+	buf_put(head, response_security);
+}
+
 struct str
 response_head(
     const struct response *rs, enum http_status status, bool gzip, size_t length, struct str timing)
@@ -62,25 +83,17 @@ response_head(
 	struct buf head = {.arena = rs->arena};
 
 	buf_room(&head, RESPONSE_HEAD_ROOM);
-	buf_fmt(&head, "Status: %d ", (int)status);
+	BUF_PUT(&head, "Status: ");
+	buf_int(&head, (int64_t)status);
+	BUF_PUT(&head, " ");
 	buf_put(&head, http_reason(status));
 	BUF_PUT(&head, "\r\n");
-	if (status != HTTP_NOT_MODIFIED) {
-		if (length != 0)
-			put(&head, STR("Content-Type"), rs->content_type);
-		buf_fmt(&head, "Content-Length: %zu\r\n", length);
-		put(&head, STR("Content-Encoding"), gzip ? STR("gzip") : STR(""));
-	}
+	/* Who is told that a page has not changed has the rest already. */
+	if (status != HTTP_NOT_MODIFIED)
+		put_content(&head, rs, status, gzip, length);
 	put(&head, STR("Cache-Control"), cache_control(rs->policy));
 	put(&head, STR("Vary"), vary(rs));
 	put(&head, STR("ETag"), response_etag(rs, gzip));
-	if (rs->last_modified != 0 && (status == HTTP_OK || status == HTTP_NOT_MODIFIED))
-		put(&head, STR("Last-Modified"), http_date(rs->arena, rs->last_modified));
-	put(&head, STR("Location"), rs->location);
-	put(&head, STR("Allow"), rs->allow);
-	if (rs->retry_after != 0)
-		buf_fmt(&head, "Retry-After: %" PRIu32 "\r\n", rs->retry_after);
-	BUF_PUT(&head, security);
 	put(&head, STR("Server-Timing"), timing);
 	for (size_t i = 0; i < rs->header_count; i++)
 		put(&head, rs->headers[i].name, rs->headers[i].value);

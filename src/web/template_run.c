@@ -14,20 +14,6 @@ struct run {
 /* Views are read as bytes: their structs have types of their own that nobody knows here. */
 #define READ(type, from) (*(type *)memcpy(&(type){0}, (from), sizeof(type)))
 
-static void
-put_number(struct buf *out, bool negative, uint64_t number)
-{
-	char digits[20];
-	size_t at = sizeof(digits);
-
-	do
-		digits[--at] = (char)('0' + number % 10);
-	while ((number /= 10) != 0);
-	if (negative)
-		buf_putc(out, '-');
-	buf_put(out, (struct str){digits + at, sizeof(digits) - at});
-}
-
 static bool
 is_true(const struct template_op *op, const char *at)
 {
@@ -57,7 +43,6 @@ run_from(struct run *run, const struct template_op *op, const char *item)
 
 	for (;; op++) {
 		struct view_list list;
-		int64_t number;
 
 		switch ((enum template_code)op->code) {
 		case OP_TEXT:
@@ -65,12 +50,8 @@ run_from(struct run *run, const struct template_op *op, const char *item)
 			break;
 		case OP_STRING: escape_html(run->out, READ(struct str, AT)); break;
 		case OP_HTML: buf_put(run->out, READ(struct html, AT).text); break;
-		case OP_NUMBER:
-			number = READ(int64_t, AT);
-			put_number(run->out, number < 0,
-			    number < 0 ? -(uint64_t)number : (uint64_t)number);
-			break;
-		case OP_COUNT: put_number(run->out, false, READ(size_t, AT)); break;
+		case OP_NUMBER: buf_int(run->out, READ(int64_t, AT)); break;
+		case OP_COUNT: buf_int(run->out, (int64_t)READ(size_t, AT)); break;
 		case OP_IF_COUNT:
 		case OP_IF_NUMBER:
 		case OP_IF_FLAG:

@@ -85,6 +85,28 @@ subtest 'What is slow' => sub {
 	stop($server);
 };
 
+subtest 'What is at hand' => sub {
+	my $server = start(threads => 4);
+	my @kept = map { connect_to($server->{socket}) } 1 .. 32;
+	my $quick = request('/quick');
+	my $all = sub {
+		syswrite $_, $quick for @kept;
+		return scalar(grep { (answer($_) // '') eq 'quick' } @kept);
+	};
+	is($all->(), 32, 'It is answered at once, whoever asks.');
+	syswrite $kept[$_], request('/slow?300') for 0 .. 2;
+	is(ask($kept[3], $quick), 'quick', 'So it is while others take long,');
+	like(answer($kept[$_]), qr/^pid/, '... which are answered, too.') for 0 .. 2;
+	is($all->(), 32, '... and all are again.');
+	syswrite $kept[$_], substr $quick, 0, 30 for 0 .. 2;
+	is(ask($kept[3], $quick), 'quick', 'So it is while others have sent half a request.');
+	syswrite $kept[$_], substr $quick, 30 for 0 .. 2;
+	is(answer($kept[$_]), 'quick', '... which is answered when it is whole.') for 0 .. 2;
+	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/address=\/quick$/m) == 69 }),
+		'Each has its line in the log, when there is nothing else to do.');
+	is(stop($server), 0, 'The server ends in order.');
+};
+
 subtest 'What is malformed' => sub {
 	my $server = start();
 	my $begin = record(FastCGI::FCGI_BEGIN, pack('nCx5', 1, 1));

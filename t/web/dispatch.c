@@ -250,6 +250,9 @@ validators(struct site *site, struct arena *arena)
 	ok(body_of(&rs).len == 0 && str_eq(header_of(&rs, STR("ETag")), etag) &&
 		str_eq(header_of(&rs, STR("Content-Length")), STR("-")),
 	    "... without a body or a length, with its ETag");
+	is_str(header_of(&rs, STR("Content-Security-Policy")), STR("-"),
+	    "... and without the headers that are kept with the page");
+	is_str(header_of(&rs, STR("Cache-Control")), STR("no-cache"), "... but who may keep it");
 	response_release(&rs);
 	in.if_none_match = STR("\"other\"");
 	site_respond(site, &in, arena, &rs);
