@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/post.h"
 
 /* Of a deletion: members in one transaction, and transactions in one call. */
 enum { STEP_MEMBERS = 90, STEPS = 10 };
@@ -31,6 +32,12 @@ static const struct condition stays_parts[] = {
     {.op = COND_MISSING, .name = STR_INIT("Ending")},
 };
 static const struct condition stays = {.op = COND_ALL, .children = stays_parts, .count = 2};
+
+bool
+group_name_valid(struct str name)
+{
+	return name.len <= GROUP_NAME_MAX && slug_valid(name);
+}
 
 void
 group_from_item(struct arena *arena, const struct item *item, struct group *out)

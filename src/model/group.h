@@ -24,6 +24,9 @@ struct membership {
 
 enum { GROUP_NAME_MAX = 60, GROUPS_OF_PERSON_MAX = 100 };
 
+/* [a-z0-9-]{1,60} */
+bool group_name_valid(struct str name);
+
 void group_from_item(struct arena *arena, const struct item *item, struct group *out);
 void membership_from_item(struct arena *arena, const struct item *item, struct membership *out);
 

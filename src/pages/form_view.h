@@ -35,7 +35,7 @@ struct form_view {
 	LIST_OF(struct field_view) fields;
 };
 
-extern const struct view_type form_view_type;
+extern const struct view_type form_view_type, hidden_field_view_type, option_view_type;
 
 /* How a field looks; in the order of the form's own fields. */
 struct field_look {

@@ -110,13 +110,16 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 static void
 fill_account(struct request *rq, struct layout_view *out)
 {
-	struct link_view *links = ARENA_ARRAY(rq->arena, 1, struct link_view);
+	struct link_view *links = ARENA_ARRAY(rq->arena, 2, struct link_view);
+	size_t count = 0;
 
-	links[0] = rq->viewer != NULL
-		       ? (struct link_view){STR("/account"), rq->viewer->user.display_name}
-		       : (struct link_view){STR("/login"), STR("Sign in")};
+	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
+		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
+	links[count++] = rq->viewer != NULL
+			     ? (struct link_view){STR("/account"), rq->viewer->user.display_name}
+			     : (struct link_view){STR("/login"), STR("Sign in")};
 	out->account.items = links;
-	out->account.count = 1;
+	out->account.count = count;
 }
 
 void

@@ -33,7 +33,7 @@ struct layout_view {
 	struct html footer_html;
 };
 
-extern const struct view_type link_view_type, layout_view_type;
+extern const struct view_type link_view_type, nav_link_view_type, layout_view_type;
 
 /* The links that lead from the front page down to a page's parent, as a view lists them. */
 struct breadcrumbs {

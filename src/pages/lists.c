@@ -38,6 +38,23 @@ list_cursor(struct request *rq, struct str *cursor, bool *newer)
 	return cursor_open(rq->arena, key, rq->path, *newer ? before : after, cursor);
 }
 
+/* What else the address says: a search goes on as it began. */
+static void
+put_others(struct buf *url, const struct pairs *query)
+{
+	for (size_t i = 0; i < query->count; i++) {
+		const struct pair *pair = &query->pairs[i];
+
+		if (str_eq(pair->name, STR("after")) || str_eq(pair->name, STR("before")) ||
+		    str_eq(pair->name, STR("done")))
+			continue;
+		url_put_query(url, pair->name);
+		buf_putc(url, '=');
+		url_put_query(url, pair->value);
+		buf_putc(url, '&');
+	}
+}
+
 static struct str
 cursor_url(struct request *rq, const char *parameter, struct str cursor)
 {
@@ -48,7 +65,9 @@ cursor_url(struct request *rq, const char *parameter, struct str cursor)
 		return STR("");
 	site_key(rq->site, "cursor", key);
 	url_put_path(&url, rq->path);
-	buf_fmt(&url, "?%s=", parameter);
+	buf_putc(&url, '?');
+	put_others(&url, &rq->query);
+	buf_fmt(&url, "%s=", parameter);
 	buf_put(&url, cursor_seal(rq->arena, key, rq->path, cursor));
 	return buf_str(&url);
 }

@@ -5,6 +5,7 @@
 #define GET METHOD_GET
 #define POST METHOD_POST
 #define MEMBER .needs = MAY_TAKE_PART
+#define ADMIN .needs = MAY_MANAGE
 #define LIST .policy = CACHE_PAGE, .query = list_parameters
 #define PAGE .policy = CACHE_PAGE
 #define OPEN .policy = CACHE_HOUR
@@ -14,6 +15,9 @@ enum { WAITING_MAX = 4 * 1024 * 1024 };
 
 extern const struct form codes_form, email_form, enrol_form, login_code_form, login_form, password_form,
     profile_form, register_form, two_step_off_form;
+extern const struct form admin_join_form, admin_role_form;
+extern const char *const admin_log_parameters[], *const admin_parameters[],
+    *const admin_users_parameters[];
 extern const char *const account_parameters[], *const sign_in_parameters[];
 
 const struct route site_routes[] = {
@@ -65,10 +69,26 @@ const struct route site_routes[] = {
     {POST, "/account/two-step", page_two_step_post, page_two_step, &enrol_form, MEMBER},
     {POST, "/account/two-step/codes", page_two_step_codes, page_two_step, &codes_form, MEMBER},
     {POST, "/account/two-step/off", page_two_step_off, page_two_step, &two_step_off_form, MEMBER},
+
+    {GET, "/admin", page_admin, .needs = MAY_OVERSEE},
+    {GET, "/admin/users", page_admin_users, ADMIN, .query = admin_users_parameters},
+    {GET, "/admin/users/:username", page_admin_user, ADMIN, .query = admin_parameters},
+    {POST, "/admin/users/:username/role", page_admin_role_post, page_admin_user_again,
+	&admin_role_form, ADMIN},
+    {GET, "/admin/users/:username/disable", page_admin_disable, ADMIN},
+    {POST, "/admin/users/:username/disable", page_admin_disable_post, ADMIN},
+    {POST, "/admin/users/:username/enable", page_admin_enable_post, ADMIN},
+    {POST, "/admin/users/:username/sessions", page_admin_sessions_post, ADMIN},
+    {POST, "/admin/users/:username/groups", page_admin_join_post, page_admin_user_again,
+	&admin_join_form, ADMIN},
+    {POST, "/admin/users/:username/leave", page_admin_leave_post, ADMIN},
+    {GET, "/admin/invitations", page_admin_invitations, .needs = MAY_INVITE},
+    {POST, "/admin/invitations", page_admin_invite_post, .needs = MAY_INVITE},
+    {GET, "/admin/log", page_admin_log, ADMIN, .query = admin_log_parameters},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
-extern const struct template_spec account_template, archive_month_template, archive_template, article_template,
+extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, error_template, front_template, howto_template, link_template,
     note_template, page_template, sign_in_template, tag_template, tags_template,
@@ -76,6 +96,7 @@ extern const struct template_spec account_template, archive_month_template, arch
 
 const struct template_spec *const site_templates[] = {
     &account_template,
+    &admin_template,
     &archive_month_template,
     &archive_template,
     &article_template,
@@ -85,6 +106,7 @@ const struct template_spec *const site_templates[] = {
     &category_template,
     &collection_template,
     &collections_template,
+    &confirm_template,
     &error_template,
     &front_template,
     &howto_template,

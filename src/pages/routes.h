@@ -57,6 +57,21 @@ enum http_status page_two_step_post(struct request *rq, struct response *rs);
 enum http_status page_two_step_codes(struct request *rq, struct response *rs);
 enum http_status page_two_step_off(struct request *rq, struct response *rs);
 
+enum http_status page_admin(struct request *rq, struct response *rs);
+enum http_status page_admin_users(struct request *rq, struct response *rs);
+enum http_status page_admin_user(struct request *rq, struct response *rs);
+enum http_status page_admin_user_again(struct request *rq, struct response *rs);
+enum http_status page_admin_role_post(struct request *rq, struct response *rs);
+enum http_status page_admin_disable(struct request *rq, struct response *rs);
+enum http_status page_admin_disable_post(struct request *rq, struct response *rs);
+enum http_status page_admin_enable_post(struct request *rq, struct response *rs);
+enum http_status page_admin_sessions_post(struct request *rq, struct response *rs);
+enum http_status page_admin_join_post(struct request *rq, struct response *rs);
+enum http_status page_admin_leave_post(struct request *rq, struct response *rs);
+enum http_status page_admin_invitations(struct request *rq, struct response *rs);
+enum http_status page_admin_invite_post(struct request *rq, struct response *rs);
+enum http_status page_admin_log(struct request *rq, struct response *rs);
+
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);
 

@@ -119,7 +119,7 @@ check_row(struct arena *arena, const struct route *route)
 		return "a route with a form is for POST alone and says who shows it again";
 	if (route->body_max > REQUEST_BODY_MAX)
 		return "a route takes a larger body than any may";
-	if (route->needs > MAY_MANAGE)
+	if (route->needs >= MAY_READ)
 		return "a route needs what only a thing can be asked for";
 	if (route->policy == CACHE_HOUR && route->needs != MAY_VISIT)
 		return "a route that anybody may keep is not for everybody";

@@ -97,6 +97,8 @@ export async function start_stack() {
 	await wait_for('nginx', () => answers(`http://127.0.0.1:${port}/healthz`));
 	return {
 		url: `http://127.0.0.1:${port}`,
+		// What the program says when it is called with these words.
+		command: (...words) => execFileSync(program, words, { env, encoding: 'utf8' }),
 		async stop() {
 			for (const child of children) child.kill('SIGTERM');
 			for (const child of children)

@@ -47,6 +47,7 @@ enum { PEOPLE = sizeof(people) / sizeof(people[0]) };
 #define ORDERERS "nnnnyynnnnynn"
 #define MODERATORS "nnnnyynnnnnyn"
 #define HOSTS "nnnnyynnnnnny"
+#define OVERSEERS "nnnnyynnyyyyy"
 #define ADMINS "nnnnnynnnnnnn"
 
 /* --- Routes ----------------------------------------------------------------------------------------- */
@@ -108,6 +109,19 @@ static const struct {
     {POST, "/account/two-step", MEMBERS, 422, NULL},
     {POST, "/account/two-step/codes", MEMBERS, 422, NULL},
     {POST, "/account/two-step/off", MEMBERS, 422, NULL},
+    {GET, "/admin", OVERSEERS, 200, NULL},
+    {GET, "/admin/users", ADMINS, 200, NULL},
+    {GET, "/admin/users/:username", ADMINS, 200, "/admin/users/noor"},
+    {POST, "/admin/users/:username/role", ADMINS, 422, "/admin/users/noor/role"},
+    {GET, "/admin/users/:username/disable", ADMINS, 200, "/admin/users/noor/disable"},
+    {POST, "/admin/users/:username/disable", ADMINS, 303, "/admin/users/noor/disable"},
+    {POST, "/admin/users/:username/enable", ADMINS, 303, "/admin/users/noor/enable"},
+    {POST, "/admin/users/:username/sessions", ADMINS, 303, "/admin/users/noor/sessions"},
+    {POST, "/admin/users/:username/groups", ADMINS, 422, "/admin/users/noor/groups"},
+    {POST, "/admin/users/:username/leave", ADMINS, 404, "/admin/users/noor/leave"},
+    {GET, "/admin/invitations", HOSTS, 200, NULL},
+    {POST, "/admin/invitations", HOSTS, 200, NULL},
+    {GET, "/admin/log", ADMINS, 200, NULL},
 #undef GET
 #undef POST
 };

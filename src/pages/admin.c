@@ -1,0 +1,223 @@
+#include "pages/admin.h"
+
+#include "base/arena.h"
+#include "model/permission.h"
+#include "pages/publication.h"
+#include "web/csrf.h"
+#include "web/template.h"
+
+#include <assert.h>
+
+VIEW_FIELDS(admin_button_view, STRING(name), STRING(value), STRING(label))
+VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
+    LIST(buttons, admin_button_view))
+VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
+    STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
+VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
+    STRING(action_url), STRING(token), OPTION(search, admin_search_view),
+    LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
+    LIST(ways, link_view))
+VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(rooms, nav_link_view),
+    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice),
+    LIST(panels, admin_panel_view))
+TEMPLATE(admin_template, "admin", admin_view)
+
+const char *const admin_parameters[] = {"done", NULL};
+
+/* The rooms of the staff, and what one must be allowed to enter each. */
+static const struct {
+	const char *path, *name;
+	enum action needs;
+} rooms[] = {
+    {"/admin", "Overview", MAY_OVERSEE},
+    {"/admin/users", "People", MAY_MANAGE},
+    {"/admin/invitations", "Invitations", MAY_INVITE},
+    {"/admin/log", "Log", MAY_MANAGE},
+};
+enum { ROOMS = sizeof(rooms) / sizeof(rooms[0]) };
+
+/* What is said after something was done; the address carries its name. */
+static const struct {
+	const char *name, *says;
+} done[] = {
+    {"saved", "Saved."},
+    {"role", "The role is changed, and they are signed out everywhere."},
+    {"in", "They may sign in now."},
+    {"out", "They are out, and signed out everywhere."},
+    {"sessions", "They are signed out everywhere."},
+    {"joined", "They are in the group, from their next click on."},
+    {"left", "They are in the group no more."},
+};
+
+struct admin_view *
+admin_page(struct request *rq, const char *room, struct str title)
+{
+	struct admin_view *view = ARENA_NEW(rq->arena, struct admin_view);
+	struct nav_link_view *links = ARENA_ARRAY(rq->arena, ROOMS, struct nav_link_view);
+	struct str what = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
+
+	for (size_t i = 0; i < ROOMS; i++) {
+		bool current = str_eq(str_of(rooms[i].path), str_of(room));
+
+		if (!may(rq->viewer, rooms[i].needs, NO_THING))
+			continue;
+		links[view->rooms.count++] =
+		    (struct nav_link_view){str_of(rooms[i].path), str_of(rooms[i].name), current};
+		if (current && !str_eq(title, str_of(rooms[i].name)))
+			admin_trail(rq, view, str_of(room), str_of(rooms[i].name));
+	}
+	view->rooms.items = links;
+	view->title = title;
+	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++)
+		if (str_eq(what, str_of(done[i].name)))
+			view->notice = str_of(done[i].says);
+	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);
+	return view;
+}
+
+struct admin_panel_view *
+admin_panel(struct admin_view *view, const char *id, const char *heading)
+{
+	struct admin_panel_view *panels = (struct admin_panel_view *)view->panels.items;
+	struct admin_panel_view *panel = &panels[view->panels.count];
+
+	assert(view->panels.count < ADMIN_PANELS_MAX);
+	view->panels.count++;
+	panel->id = str_of(id);
+	panel->heading = str_of(heading);
+	return panel;
+}
+
+void
+admin_buttons_lead(
+    struct request *rq, struct response *rs, struct admin_panel_view *panel, struct str action_url)
+{
+	panel->action_url = action_url;
+	panel->token = csrf_token(rq, rs);
+}
+
+void
+admin_button(struct request *rq, struct admin_row_view *row, const char *name, struct str value,
+    const char *label)
+{
+	struct admin_button_view *buttons =
+	    ARENA_ARRAY(rq->arena, row->buttons.count + 1, struct admin_button_view);
+
+	for (size_t i = 0; i < row->buttons.count; i++)
+		buttons[i] = row->buttons.items[i];
+	buttons[row->buttons.count++] =
+	    (struct admin_button_view){str_of(name), value, str_of(label)};
+	row->buttons.items = buttons;
+}
+
+struct form_view *
+admin_form(struct request *rq, struct response *rs, struct admin_panel_view *panel,
+    const struct form_result *result, const struct form_look *look, struct str action_url)
+{
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+
+	form_view_fill(rq, rs, result, look, form);
+	form->action_url = action_url;
+	panel->form = form;
+	return form;
+}
+
+bool
+admin_was_sent(const struct request *rq, const struct form *form)
+{
+	return rq->form != NULL && rq->form->form == form;
+}
+
+struct form_result *
+admin_result(struct request *rq, const struct form *form)
+{
+	struct form_result *result;
+
+	if (admin_was_sent(rq, form))
+		return rq->form;
+	result = ARENA_NEW(rq->arena, struct form_result);
+	form_empty(rq->arena, form, result);
+	return result;
+}
+
+void
+admin_way(struct request *rq, struct admin_panel_view *panel, struct str url, const char *name)
+{
+	struct breadcrumbs ways = {panel->ways.items, panel->ways.count};
+
+	breadcrumb(rq, &ways, url, str_of(name));
+	panel->ways.items = ways.items;
+	panel->ways.count = ways.count;
+}
+
+void
+admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name)
+{
+	breadcrumb(rq, &view->breadcrumbs, url, name);
+}
+
+enum http_status
+admin_respond(struct request *rq, struct response *rs, struct admin_view *view)
+{
+	struct page_frame frame = {.title = view->title, .noindex = true};
+
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(admin_template, view));
+}
+
+/* --- Acts ------------------------------------------------------------------------------------------- */
+
+struct act
+admin_act(struct request *rq)
+{
+	return (struct act){.table = rq->table,
+	    .call = &rq->call,
+	    .audit = {rq->arena, rq->clock, rq->viewer->user.username},
+	    .now = rq->now};
+}
+
+enum http_status
+admin_done(struct request *rq, struct response *rs, struct str path, const char *what)
+{
+	return redirect(
+	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
+}
+
+enum http_status
+admin_failed(struct response *rs, const struct act *act, enum act_rc rc)
+{
+	switch (rc) {
+	case ACT_TABLE: return status_of(act->failed);
+	case ACT_NOT_THERE:
+	case ACT_NOBODY: return HTTP_NOT_FOUND;
+	case ACT_NOT_EMPTY: rs->error_text = "There is something in it still."; break;
+	case ACT_CIRCLE: rs->error_text = "It would come to lie under itself."; break;
+	case ACT_TAKEN: rs->error_text = "It is done already."; break;
+	case ACT_FULL: rs->error_text = "There is no room for one more."; break;
+	default: rs->error_text = "Somebody else has changed it just now. Look at it again."; break;
+	}
+	return HTTP_CONFLICT;
+}
+
+struct accounts
+admin_accounts(struct request *rq)
+{
+	struct audit *audit = ARENA_NEW(rq->arena, struct audit);
+
+	*audit = (struct audit){rq->arena, rq->clock, rq->viewer->user.username};
+	return (struct accounts){
+	    .table = rq->table, .call = &rq->call, .now = rq->now, .audit = audit};
+}
+
+enum http_status
+admin_account_failed(struct response *rs, const struct accounts *accounts, enum account_rc rc)
+{
+	switch (rc) {
+	case ACCOUNT_TABLE: return status_of(accounts->failed);
+	case ACCOUNT_NOT_THERE: return HTTP_NOT_FOUND;
+	case ACCOUNT_LAST_ADMIN:
+		rs->error_text = "This is the only admin, and somebody has to stay.";
+		return HTTP_CONFLICT;
+	default: return admin_failed(rs, NULL, ACT_CHANGED);
+	}
+}

@@ -1,0 +1,116 @@
+#ifndef PAGES_ADMIN_H
+#define PAGES_ADMIN_H
+
+#include "model/account.h"
+#include "model/act.h"
+#include "pages/form_view.h"
+#include "pages/layout.h"
+#include "pages/lists.h"
+
+/*
+ * What the staff's pages are made of: all of them are one template, templates/admin.mustache, which shows a
+ * page as panels: rows with what can be done to each, a form, a few links.
+ */
+
+/* A button of a row: what it sends to the panel's address. */
+struct admin_button_view {
+	struct str name, value, label;
+};
+
+struct admin_row_view {
+	struct str url, name, text, badge;
+	int64_t depth;
+	LIST_OF(struct admin_button_view) buttons;
+};
+
+/* A search: one line of text, and one thing to choose. */
+struct admin_search_view {
+	struct str action_url, label, name, value, hint, select_label, select_name;
+	LIST_OF(struct option_view) options;
+};
+
+struct admin_panel_view {
+	struct str id, heading, text, empty_text;
+	struct str action_url, token; /* where the rows' buttons lead; both empty: they have none */
+	const struct admin_search_view *search;
+	LIST_OF(struct admin_row_view) rows;
+	const struct pagination_view *pagination;
+	const struct form_view *form;
+	LIST_OF(struct link_view) ways;
+};
+
+enum { ADMIN_PANELS_MAX = 8 };
+
+struct admin_view {
+	struct layout_view layout;
+	LIST_OF(struct nav_link_view) rooms;
+	struct breadcrumbs breadcrumbs;
+	struct str title, intro, notice;
+	LIST_OF(struct admin_panel_view) panels;
+};
+
+/* The parameter that says what was done, of pages that have no other. */
+extern const char *const admin_parameters[];
+
+/* A new page, with what ?done= says of the act that led here. `room` is the path of its room: "/admin/users". */
+struct admin_view *admin_page(struct request *rq, const char *room, struct str title);
+
+/* One more panel; NULL heading: none. At most ADMIN_PANELS_MAX. */
+struct admin_panel_view *admin_panel(struct admin_view *view, const char *id, const char *heading);
+
+/* Where the buttons of a panel's rows lead, with the form's token. */
+void admin_buttons_lead(
+    struct request *rq, struct response *rs, struct admin_panel_view *panel, struct str action_url);
+
+/* One button, as a row's list. */
+void admin_button(struct request *rq, struct admin_row_view *row, const char *name,
+    struct str value, const char *label);
+
+/* The panel's form, filled; the look's action is `action_url`. */
+struct form_view *admin_form(struct request *rq, struct response *rs,
+    struct admin_panel_view *panel, const struct form_result *result, const struct form_look *look,
+    struct str action_url);
+
+/* The result that belongs to a form: what was sent when it was this one, else an empty one to be filled. */
+struct form_result *admin_result(struct request *rq, const struct form *form);
+/* Was it this form that was sent? Then nothing is to be filled in. */
+bool admin_was_sent(const struct request *rq, const struct form *form);
+
+/* One more link of a panel. */
+void admin_way(
+    struct request *rq, struct admin_panel_view *panel, struct str url, const char *name);
+
+/* One more step of the trail, which begins with the room. */
+void admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name);
+
+/* Answers with the page. After page_read(). */
+enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
+
+/* --- Acts ------------------------------------------------------------------------------------------- */
+
+/* By the request's viewer, for the models. */
+struct act admin_act(struct request *rq);
+
+/* Done: back to a page, which says so. `what` is a name of the table in admin.c. */
+enum http_status admin_done(
+    struct request *rq, struct response *rs, struct str path, const char *what);
+
+/* Not done, and there is no form to say so: an error page with a sentence. */
+enum http_status admin_failed(struct response *rs, const struct act *act, enum act_rc rc);
+
+/* --- People and what they did ------------------------------------------------------------------------ */
+
+/* For the models of accounts, by the request's viewer. */
+struct accounts admin_accounts(struct request *rq);
+
+/* Like admin_failed(), of an account. */
+enum http_status admin_account_failed(
+    struct response *rs, const struct accounts *accounts, enum account_rc rc);
+
+/* A person as a row. */
+struct admin_row_view admin_user_row(struct request *rq, const struct user *user);
+
+/* An act as a row: who did what to whom, when. */
+struct admin_row_view admin_log_row(struct request *rq, const struct item *item);
+
+#endif

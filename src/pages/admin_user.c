@@ -1,0 +1,387 @@
+/*
+ * /admin/users/<u>: one person, for the admins: their role, whether they may sign in, their groups, where they
+ * are signed in.
+ */
+#include "base/arena.h"
+#include "model/group.h"
+#include "model/key.h"
+#include "model/viewer.h"
+#include "pages/admin.h"
+#include "pages/confirm.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+#include "web/url.h"
+
+struct role_form {
+	int64_t role;
+};
+static const struct choice roles[] = {
+    {STR_INIT("reader"), "Reader: reads, and takes part", ROLE_READER},
+    {STR_INIT("author"), "Author: writes and publishes their own", ROLE_AUTHOR},
+    {STR_INIT("editor"), "Editor: works on everything that is published", ROLE_EDITOR},
+    {STR_INIT("admin"), "Admin: and on people, groups and settings", ROLE_ADMIN},
+    {STR_INIT(""), NULL, 0},
+};
+static const struct field role_fields[] = {
+    {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = roles},
+};
+const struct form admin_role_form = FORM("role", struct role_form, role_fields);
+
+struct join_form {
+	struct str group;
+};
+static const struct field join_fields[] = {
+    {FIELD_SLUG(struct join_form, group), .label = "Group", .required = true,
+	.missing = "Choose a group."},
+};
+const struct form admin_join_form = FORM("join", struct join_form, join_fields);
+
+/* What the page shows: the person with their memberships, all groups, the sessions. */
+struct person {
+	struct str path; /* of the page */
+	struct viewer as;
+	const struct item *memberships;
+	const struct group *groups;
+	size_t membership_count, group_count, sessions;
+};
+
+static struct str
+path_of(struct request *rq)
+{
+	return url_join(rq->arena, STR("/admin/users/"), request_param(rq, "username"));
+}
+
+static void
+take_groups(struct request *rq, const struct read *read, struct person *out)
+{
+	struct group *groups = ARENA_ARRAY(rq->arena, read->found_count, struct group);
+
+	for (size_t i = 0; i < read->found_count; i++)
+		group_from_item(rq->arena, &read->found[i], &groups[i]);
+	out->groups = groups;
+	out->group_count = read->found_count;
+}
+
+static size_t
+count_sessions(struct request *rq, const struct read *read, const struct user *user)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct session session;
+
+		session_from_item(rq->arena, &read->found[i], &session);
+		count += session_good(&session, user, rq->now);
+	}
+	return count;
+}
+
+static enum http_status
+read_person(struct request *rq, struct person *out)
+{
+	struct str username = request_param(rq, "username");
+	struct read reads[3] = {
+	    viewer_read(rq->arena, username),
+	    {.kind = READ_QUERY, .query = query_groups()},
+	    {.kind = READ_QUERY, .query = query_sessions_of(rq->arena, username)},
+	};
+	enum http_status status;
+
+	if (!username_valid(username))
+		return HTTP_NOT_FOUND;
+	reads[1].query.limit = TABLE_QUERY_MAX;
+	reads[2].query.limit = SESSIONS_SHOWN;
+	reads[2].query.descending = true;
+	status = page_read(rq, reads, 3);
+	if (status != HTTP_OK)
+		return status;
+	if (!viewer_take(rq->arena, &reads[0], &out->as))
+		return HTTP_NOT_FOUND;
+	out->path = path_of(rq);
+	out->memberships = reads[0].found + 1;
+	out->membership_count = reads[0].found_count - 1;
+	take_groups(rq, &reads[1], out);
+	out->sessions = count_sessions(rq, &reads[2], &out->as.user);
+	return HTTP_OK;
+}
+
+/* --- The page --------------------------------------------------------------------------------------- */
+
+static void
+show_role(struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+{
+	static const struct field_look looks[] = {
+	    {.hint = "A change takes effect at once, and signs them out everywhere."}};
+	static const struct form_look look = {
+	    .id = "role", .button = "Change the role", .fields = looks};
+	struct admin_panel_view *panel = admin_panel(view, "role-panel", "Role");
+	struct form_result *result = admin_result(rq, &admin_role_form);
+
+	if (!admin_was_sent(rq, &admin_role_form))
+		form_fill(result, "role", str_of(role_name(p->as.user.role)));
+	admin_form(rq, rs, panel, result, &look, STR_CONCAT(rq->arena, p->path, STR("/role")));
+}
+
+static void
+show_status(
+    struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+{
+	struct admin_panel_view *panel = admin_panel(view, "status", "Coming in");
+	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
+	const char *in = p->as.user.status == USER_WAITING ? "Let in" : "Let in again";
+
+	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/sessions")));
+	if (p->as.user.status == USER_ACTIVE) {
+		row->name = STR("May sign in");
+		row->text =
+		    words_count(rq->arena, (int64_t)p->sessions, "open session", "open sessions");
+		if (p->sessions != 0)
+			admin_button(rq, row, "sessions", STR("all"), "Sign out everywhere");
+		admin_way(rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Shut out");
+	} else {
+		row->name = p->as.user.status == USER_WAITING
+				? STR("Has registered, and waits to be let in")
+				: STR("Was shut out, and can’t sign in");
+		panel->action_url = STR_CONCAT(rq->arena, p->path, STR("/enable"));
+		admin_button(rq, row, "enable", STR("1"), in);
+	}
+	panel->rows.items = row;
+	panel->rows.count = 1;
+}
+
+static const struct group *
+group_named(const struct person *p, struct str name)
+{
+	for (size_t i = 0; i < p->group_count; i++)
+		if (str_eq(p->groups[i].name, name))
+			return &p->groups[i];
+	return NULL;
+}
+
+static void
+show_memberships(struct request *rq, const struct person *p, struct admin_panel_view *panel)
+{
+	struct admin_row_view *rows =
+	    ARENA_ARRAY(rq->arena, p->membership_count, struct admin_row_view);
+
+	for (size_t i = 0; i < p->membership_count; i++) {
+		struct membership m;
+		const struct group *group;
+
+		membership_from_item(rq->arena, &p->memberships[i], &m);
+		group = group_named(p, m.group);
+		rows[i] = (struct admin_row_view){
+		    .url = url_join(rq->arena, STR("/admin/groups/"), m.group),
+		    .name = group != NULL ? group->title : m.group,
+		    .text = STR_CONCAT(rq->arena, STR("Added by "), m.added_by, STR(", "),
+			words_date(rq->arena, m.added)),
+		};
+		admin_button(rq, &rows[i], "leave", m.group, "Take out");
+	}
+	panel->rows.items = rows;
+	panel->rows.count = p->membership_count;
+	panel->empty_text = STR("In no group.");
+}
+
+/* The groups that they are not in. */
+static void
+offer_groups(struct request *rq, const struct person *p, struct form_view *form,
+    const struct form_result *result)
+{
+	struct option_view *options =
+	    ARENA_ARRAY(rq->arena, p->group_count + 1, struct option_view);
+	size_t count = 0;
+
+	options[count++] = (struct option_view){STR(""), STR("–"), false};
+	for (size_t i = 0; i < p->group_count; i++) {
+		bool in = p->groups[i].ending;
+
+		for (size_t m = 0; m < p->as.groups.count; m++)
+			in |= str_eq(p->as.groups.strings[m], p->groups[i].name);
+		if (!in)
+			options[count++] =
+			    (struct option_view){p->groups[i].name, p->groups[i].title, false};
+	}
+	form_view_offer(rq, form, result, "group", options, count);
+}
+
+static void
+show_groups(
+    struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+{
+	static const struct field_look looks[] = {{NULL}};
+	static const struct form_look look = {.id = "join", .button = "Take in", .fields = looks};
+	struct admin_panel_view *panel = admin_panel(view, "groups", "Groups");
+	struct form_result *result = admin_result(rq, &admin_join_form);
+	struct str action = STR_CONCAT(rq->arena, p->path, STR("/groups"));
+
+	show_memberships(rq, p, panel);
+	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/leave")));
+	offer_groups(rq, p, admin_form(rq, rs, panel, result, &look, action), result);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct person *p = ARENA_NEW(rq->arena, struct person);
+	enum http_status status = read_person(rq, p);
+	const struct user *user = &p->as.user;
+	struct admin_view *view;
+
+	if (status != HTTP_OK)
+		return status;
+	view = admin_page(rq, "/admin/users", user->display_name);
+	view->intro = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email,
+	    STR(" · here since "), words_date(rq->arena, user->created), STR(" · "),
+	    words_count(rq->arena, user->posts, "public post", "public posts"));
+	show_role(rq, rs, p, view);
+	show_status(rq, rs, p, view);
+	show_groups(rq, rs, p, view);
+	return admin_respond(rq, rs, view);
+}
+
+enum http_status
+page_admin_user(struct request *rq, struct response *rs)
+{
+	return show(rq, rs);
+}
+
+enum http_status
+page_admin_user_again(struct request *rq, struct response *rs)
+{
+	return show(rq, rs);
+}
+
+/* --- What is sent ----------------------------------------------------------------------------------- */
+
+/* The account that the address names. HTTP_OK, or what is to be answered. */
+static enum http_status
+find(struct request *rq, struct response *rs, struct accounts *accounts, struct user *user)
+{
+	struct account account;
+	enum account_rc rc = ACCOUNT_NOT_THERE;
+
+	*accounts = admin_accounts(rq);
+	if (username_valid(request_param(rq, "username")))
+		rc = account_find(accounts, request_param(rq, "username"), &account);
+	if (rc != ACCOUNT_DONE)
+		return admin_account_failed(rs, accounts, rc);
+	*user = account.user;
+	return HTTP_OK;
+}
+
+enum http_status
+page_admin_role_post(struct request *rq, struct response *rs)
+{
+	const struct role_form *in = rq->form->values;
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_set_standing(&accounts, user.username, (enum role)in->role, user.status);
+	if (rc == ACCOUNT_LAST_ADMIN) {
+		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
+		return show(rq, rs);
+	}
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "role")
+				  : admin_account_failed(rs, &accounts, rc);
+}
+
+static enum http_status
+set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_set_standing(&accounts, user.username, user.role, to);
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), what)
+				  : admin_account_failed(rs, &accounts, rc);
+}
+
+enum http_status
+page_admin_disable(struct request *rq, struct response *rs)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = find(rq, rs, &accounts, &user);
+	struct confirmation ask = {.cancel_url = path_of(rq),
+	    .action_url = STR_CONCAT(rq->arena, path_of(rq), STR("/disable")),
+	    .button = "Shut out",
+	    .message = STR("They are signed out everywhere and can’t come in until somebody lets "
+			   "them in again. What they have published stays.")};
+
+	if (status != HTTP_OK)
+		return status;
+	ask.title = STR_CONCAT(rq->arena, STR("Shut out "), user.display_name, STR("?"));
+	return confirm(rq, rs, &ask);
+}
+
+enum http_status
+page_admin_disable_post(struct request *rq, struct response *rs)
+{
+	return set_status(rq, rs, USER_DISABLED, "out");
+}
+
+enum http_status
+page_admin_enable_post(struct request *rq, struct response *rs)
+{
+	return set_status(rq, rs, USER_ACTIVE, "in");
+}
+
+enum http_status
+page_admin_sessions_post(struct request *rq, struct response *rs)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_end_sessions(&accounts, &user, NULL);
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "sessions")
+				  : admin_account_failed(rs, &accounts, rc);
+}
+
+enum http_status
+page_admin_join_post(struct request *rq, struct response *rs)
+{
+	const struct join_form *in = rq->form->values;
+	struct act act = admin_act(rq);
+	enum act_rc rc;
+
+	if (!username_valid(request_param(rq, "username")))
+		return HTTP_NOT_FOUND;
+	rc = group_join(&act, in->group, request_param(rq, "username"));
+	switch (rc) {
+	case ACT_DONE: return admin_done(rq, rs, path_of(rq), "joined");
+	case ACT_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
+	case ACT_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
+	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
+	default: return admin_failed(rs, &act, rc);
+	}
+	return show(rq, rs);
+}
+
+enum http_status
+page_admin_leave_post(struct request *rq, struct response *rs)
+{
+	struct act act = admin_act(rq);
+	struct str group = input_of(rq, "leave");
+	enum act_rc rc;
+
+	if (!username_valid(request_param(rq, "username")) || !group_name_valid(group))
+		return HTTP_NOT_FOUND;
+	rc = group_leave(&act, group, request_param(rq, "username"));
+	/* Who is in it no more is out, whoever did it. */
+	return rc == ACT_DONE || rc == ACT_NOT_THERE ? admin_done(rq, rs, path_of(rq), "left")
+						     : admin_failed(rs, &act, rc);
+}

@@ -1,0 +1,41 @@
+#include "pages/confirm.h"
+
+#include "base/arena.h"
+#include "pages/form_view.h"
+#include "pages/layout.h"
+#include "pages/publication.h"
+#include "web/csrf.h"
+#include "web/template.h"
+
+struct confirm_view {
+	struct layout_view layout;
+	struct str title, message, action_url, button_text, cancel_url;
+	LIST_OF(struct hidden_field_view) fields;
+};
+
+VIEW_FIELDS(confirm_view, VIEW(layout, layout_view), STRING(title), STRING(message),
+    STRING(action_url), STRING(button_text), STRING(cancel_url), LIST(fields, hidden_field_view))
+TEMPLATE(confirm_template, "confirm", confirm_view)
+
+enum http_status
+confirm(struct request *rq, struct response *rs, const struct confirmation *confirmation)
+{
+	struct confirm_view *view = ARENA_NEW(rq->arena, struct confirm_view);
+	struct hidden_field_view *fields = ARENA_ARRAY(rq->arena, 2, struct hidden_field_view);
+	struct page_frame frame = {.title = confirmation->title, .noindex = true};
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	*view = (struct confirm_view){.title = confirmation->title,
+	    .message = confirmation->message,
+	    .action_url = confirmation->action_url,
+	    .button_text = str_of(confirmation->button),
+	    .cancel_url = confirmation->cancel_url};
+	fields[0] = (struct hidden_field_view){CSRF_INPUT, csrf_token(rq, rs)};
+	fields[1] = (struct hidden_field_view){confirmation->name, confirmation->value};
+	view->fields.items = fields;
+	view->fields.count = confirmation->name.len != 0 ? 2 : 1;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(confirm_template, view));
+}

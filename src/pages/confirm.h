@@ -1,0 +1,16 @@
+#ifndef PAGES_CONFIRM_H
+#define PAGES_CONFIRM_H
+
+#include "web/dispatch.h"
+
+/* The page that asks before something is done: nothing happens but by its button. */
+struct confirmation {
+	struct str title, message;
+	struct str action_url, cancel_url;
+	const char *button;
+	struct str name, value; /* one more hidden field; empty: none */
+};
+enum http_status confirm(
+    struct request *rq, struct response *rs, const struct confirmation *confirmation);
+
+#endif

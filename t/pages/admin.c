@@ -1,0 +1,312 @@
+/*
+ * The staff's pages, as browsers have them: who is found, let in, shut out, promoted; what groups give, from
+ * which moment on; and that each act stands in the log while nothing that was refused does.
+ */
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/audit.h"
+#include "model/key.h"
+
+/* --- Helpers ---------------------------------------------------------------------------------------- */
+
+static struct str
+content(const struct browser *b)
+{
+	return part(b->last.body, "<main id=\"content\">", "</main>");
+}
+
+/* The lines of this month's log. */
+static size_t
+logged(struct seeded *s, struct audit_entry *last)
+{
+	struct table_call call = {.arena = s->arena};
+	struct query query =
+	    query_audit(s->arena, str_sub(time_format(s->arena, s->clock.fixed_now), 0, 7));
+	struct item *found;
+	size_t count;
+	struct str next;
+
+	query.limit = 1000;
+	if (table_query(s->table, &call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("no log");
+	*last = (struct audit_entry){.created = 0};
+	if (count != 0)
+		audit_from_item(s->arena, &found[count - 1], last);
+	table_release(s->table, &call);
+	s->clock.fixed_now++; /* so that what comes next stands behind it */
+	return count;
+}
+
+/* Was exactly this logged since `before`? */
+static void
+one_line(
+    struct seeded *s, size_t before, const char *action, const char *target, const char *change)
+{
+	struct audit_entry last;
+
+	is_int((int64_t)(logged(s, &last) - before), 1, "... is logged once");
+	is_str(str_of(audit_action_name(last.action)), str_of(action), "... as %s", action);
+	is_str(last.actor, STR("marta"), "... by whom");
+	is_str(last.target, str_of(target), "... to whom");
+	is_str(last.change, str_of(change), "... and what");
+}
+
+static size_t
+lines(struct seeded *s)
+{
+	struct audit_entry last;
+
+	return logged(s, &last);
+}
+
+/* --- People ----------------------------------------------------------------------------------------- */
+
+static void
+finding(struct seeded *s)
+{
+	static const struct {
+		const char *address, *names;
+	} cases[] = {
+	    {"/admin/users", "ingrid kofi lowri marta noor pascal tobias "},
+	    {"/admin/users?q=k", "kofi "},
+	    {"/admin/users?q=Kofi", "kofi "},
+	    {"/admin/users?q=kofi%40example.org", "kofi "},
+	    {"/admin/users?q=%20KOFI%40example.org", "kofi "},
+	    {"/admin/users?q=kofi%40example.com", ""},
+	    {"/admin/users?q=zz", ""},
+	    {"/admin/users?q=%23", ""},
+	    {"/admin/users?standing=author", "ingrid kofi lowri noor "},
+	    {"/admin/users?standing=admin", "marta "},
+	    {"/admin/users?standing=waiting", ""},
+	    {"/admin/users?q=ko&standing=author", "kofi "},
+	    {"/admin/users?q=ko&standing=admin", ""},
+	    {"/admin/users?standing=king", "ingrid kofi lowri marta noor pascal tobias "},
+	};
+	struct browser b = browser_of(s, "marta");
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf names = {.arena = s->arena};
+		struct str rest, name;
+
+		get(&b, cases[i].address);
+		rest = content(&b);
+		while (between(&rest, STR("href=\"/admin/users/"), STR("\""), &name)) {
+			buf_put(&names, name);
+			buf_putc(&names, ' ');
+		}
+		is_str(buf_str(&names), str_of(cases[i].names), "%s", cases[i].address);
+	}
+	get(&b, "/admin/users?q=%3Cb%3E&standing=author");
+	ok(says(&b, "value=\"<b>\"") && !holds(b.last.body, STR("<b>")), "what was typed is kept");
+	ok(says(&b, "There is nobody like that."), "... and that nobody is found is said");
+	get(&b, "/");
+	ok(holds(b.last.body, STR("<a href=\"/admin\">Admin</a>")), "an admin is led to the pages");
+	b = browser_of(s, "tobias");
+	get(&b, "/admin");
+	ok(!holds(content(&b), STR("/admin/users")), "an editor is not led to the people");
+	is_int(get(&b, "/admin/users"), HTTP_FORBIDDEN, "... nor let in there");
+	b = browser_of(s, "ingrid");
+	get(&b, "/");
+	ok(holds(b.last.body, STR("href=\"/admin\"")), "a member of a group that moderates is led");
+	b = browser_of(s, "pascal");
+	b.session = STR("");
+	get(&b, "/");
+	ok(!holds(b.last.body, STR("/admin")), "a stranger is led nowhere");
+}
+
+/* Many people, page by page, in the same search. */
+static void
+paging(struct seeded *s)
+{
+	struct item *crowd = ARENA_ARRAY(s->arena, 60, struct item);
+	struct browser b = browser_of(s, "marta");
+	struct item kofi = seeded_item(s, "USER#kofi", "METADATA");
+	size_t count, pages = 0, found = 0;
+	struct str more = STR("/admin/users?q=crowd&standing=reader");
+
+	for (count = 0; count < 60; count++) {
+		struct str name = str_fmt(s->arena, "crowd%02zu", count);
+
+		crowd[count] = item_shallow(s->arena, &kofi);
+		item_set(s->arena, &crowd[count], STR("PK"),
+		    value_string(STR_CONCAT(s->arena, STR("USER#"), name)));
+		item_set(s->arena, &crowd[count], STR("Username"), value_string(name));
+		key_index_user(s->arena, &crowd[count], name, STR("reader"));
+	}
+	seeded_put(s, crowd, count);
+	while (more.len != 0 && pages < 10) {
+		get(&b, str_cstring(s->arena, more));
+		found += count_of(content(&b), STR("href=\"/admin/users/crowd"));
+		more = unescaped(
+		    s->arena, part(content(&b),
+				  "<ul class=\"ways\">\n<li><a class=\"button\" href=\"", "\""));
+		pages++;
+	}
+	is_int((int64_t)found, 60, "a search goes through all who are found");
+	is_int((int64_t)pages, 2, "... a page at a time");
+	for (size_t i = 0; i < count; i++) {
+		struct table_call call = {.arena = s->arena};
+		struct write gone = {.kind = WRITE_DELETE, .key = item_key(&crowd[i])};
+
+		table_write(s->table, &call, &gone);
+		table_release(s->table, &call);
+	}
+}
+
+static void
+promoting(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), noor = browser_of(s, "noor");
+	size_t before = lines(s);
+
+	is_int(get(&b, "/admin/users/noor"), HTTP_OK, "somebody's page");
+	ok(says(&b, "noor@example.org"), "... has their address");
+	ok(says(&b, "<option value=\"author\" selected>"), "... and their role");
+	is_int(get(&b, "/admin/users/nobody"), HTTP_NOT_FOUND, "nobody has none");
+	is_int(get(&b, "/admin/users/noor%40example.org"), HTTP_NOT_FOUND, "... nor an address");
+	get(&b, "/admin/users/noor");
+	is_int(SUBMIT(&b, "/admin/users/noor/role", "role", "king"), HTTP_UNPROCESSABLE,
+	    "there is no king");
+	ok(says(&b, "href=\"#role-role\""), "... the summary leads to the field");
+	is_int((int64_t)lines(s), (int64_t)before, "... and nothing is logged");
+	ok(get(&noor, "/account") == HTTP_OK, "she is signed in");
+	get(&b, "/admin/users/noor");
+	is_int(SUBMIT(&b, "/admin/users/noor/role", "role", "editor"), HTTP_SEE_OTHER,
+	    "she becomes an editor");
+	is_str(leads_to(&b), STR("/admin/users/noor?done=role"), "... which is said");
+	one_line(s, before, "user.standing", "noor", "role: author → editor");
+	is_int(get(&noor, "/account"), HTTP_SEE_OTHER, "... and she has to sign in anew");
+	noor = browser_of(s, "noor");
+	get(&noor, "/admin");
+	ok(says(&noor, "Overview"), "... as an editor");
+	get(&b, "/admin/users/noor");
+	SUBMIT(&b, "/admin/users/noor/role", "role", "author");
+}
+
+static void
+shutting_out(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), kofi = browser_of(s, "kofi");
+	size_t before = lines(s);
+
+	get(&b, "/admin/users/kofi");
+	ok(says(&b, "1 open session"), "how often somebody is signed in");
+	is_int(SUBMIT(&b, "/admin/users/kofi/sessions", "sessions", "all"), HTTP_SEE_OTHER,
+	    "they are signed out everywhere");
+	one_line(s, before, "user.sessions", "kofi", "");
+	is_int(get(&kofi, "/account"), HTTP_SEE_OTHER, "... at once");
+	kofi = browser_of(s, "kofi");
+	before = lines(s);
+	is_int(
+	    get(&b, "/admin/users/kofi/disable"), HTTP_OK, "shutting somebody out is asked first");
+	is_int(get(&kofi, "/account"), HTTP_OK, "... until then nothing is done");
+	is_int(SUBMIT(&b, "/admin/users/kofi/disable", "x", "y"), HTTP_SEE_OTHER, "... then it is");
+	one_line(s, before, "user.standing", "kofi", "status: active → disabled");
+	is_int(get(&kofi, "/account"), HTTP_SEE_OTHER, "... they are out");
+	get(&b, "/admin/users?standing=disabled");
+	ok(holds(b.last.body, STR("href=\"/admin/users/kofi\"")), "... and found among those");
+	get(&b, "/admin/users/kofi");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/users/kofi/enable", "enable", "1"), HTTP_SEE_OTHER,
+	    "they are let in again");
+	one_line(s, before, "user.standing", "kofi", "status: disabled → active");
+}
+
+static void
+letting_in(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), new;
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	item_set(s->arena, &settings, STR("Registration"), value_string(STR("approval")));
+	seeded_put(s, &settings, 1);
+	new = browser(s, "192.0.2.50");
+	get(&new, "/register");
+	is_int(SUBMIT(&new, "/register", "username", "patience", "email", "p@example.org",
+		   "password", "four words in a row"),
+	    HTTP_OK, "somebody registers and waits");
+	get(&b, "/admin");
+	ok(holds(b.last.body, STR("href=\"/admin/users/patience\"")), "... the first page says so");
+	get(&b, "/admin/users/patience");
+	is_int(SUBMIT(&b, "/admin/users/patience/enable", "enable", "1"), HTTP_SEE_OTHER,
+	    "... until they are let in");
+	is_int(sign_in(&new, "patience", "four words in a row"), HTTP_SEE_OTHER, "... and come in");
+	get(&b, "/admin");
+	ok(says(&b, "Nobody waits."), "... nobody else waits");
+	item_set(s->arena, &settings, STR("Registration"), value_string(STR("invitation")));
+	seeded_put(s, &settings, 1);
+}
+
+static void
+last_admin(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+	size_t before = lines(s);
+
+	get(&b, "/admin/users/marta");
+	is_int(SUBMIT(&b, "/admin/users/marta/role", "role", "reader"), HTTP_UNPROCESSABLE,
+	    "the last admin can't become a reader");
+	ok(says(&b, "This is the only admin") && says(&b, "<option value=\"reader\" selected>"),
+	    "... which is said beside what was chosen");
+	get(&b, "/admin/users/marta/disable");
+	is_int(SUBMIT(&b, "/admin/users/marta/disable", "x", "y"), HTTP_CONFLICT,
+	    "... nor be shut out");
+	ok(says(&b, "somebody has to stay"), "... which is said, too");
+	is_int(get(&b, "/admin"), HTTP_OK, "... and stays in");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing of it is logged");
+}
+
+static void
+inviting(struct seeded *s)
+{
+	struct browser b = browser_of(s, "tobias"), guest = browser(s, "192.0.2.51");
+	struct str link;
+	struct audit_entry last;
+	size_t before = lines(s);
+
+	get(&b, "/admin/invitations");
+	is_int(SUBMIT(&b, "/admin/invitations", "invite", "1"), HTTP_OK, "an editor invites");
+	link = part(b.last.body, "href=\"https://slack.example/register?invitation=", "\"");
+	is_int((int64_t)link.len, 43, "... by a link");
+	is_int((int64_t)(logged(s, &last) - before), 1, "... which is logged");
+	is_str(last.change, STR(""), "... but not shown there");
+	is_int(get(&guest,
+		   str_cstring(s->arena, STR_CONCAT(s->arena, STR("/register?invitation="), link))),
+	    HTTP_OK, "... and lets somebody register");
+}
+
+static void
+the_log(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+
+	is_int(get(&b, "/admin/log"), HTTP_OK, "the log");
+	ok(says(&b, "marta changed the standing of kofi"), "... says who did what");
+	ok(says(&b, "status: disabled → active"), "... and what changed");
+	get(&b, "/admin/log?month=2026-10");
+	ok(says(&b, "Nothing was done in this month.") &&
+		says(&b, "<option value=\"2026-10\" selected>October 2026"),
+	    "a month in which nothing was done");
+	get(&b, "/admin/log?month=x");
+	ok(says(&b, "marta changed"), "what is no month is this one");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	finding(&s);
+	paging(&s);
+	promoting(&s);
+	shutting_out(&s);
+	letting_in(&s);
+	last_admin(&s);
+	inviting(&s);
+	the_log(&s);
+	browsers_close(&s);
+	return tap_done();
+}
