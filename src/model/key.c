@@ -136,6 +136,12 @@ key_audit(struct arena *arena, int64_t created, struct str id)
 }
 
 struct key
+key_reset(struct arena *arena, struct str hash)
+{
+	return claim(arena, "RESET", hash);
+}
+
+struct key
 key_rate(struct arena *arena, struct str what, struct str who, int64_t window)
 {
 	return (struct key){STR_CONCAT(arena, STR("RATE#"), what, STR("#"), who),

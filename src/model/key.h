@@ -14,7 +14,7 @@
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
- *	who came    SESSION#<hash>, INVITATION#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
+ *	who came    SESSION#<hash>, INVITATION#<hash>, RESET#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
  *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
  *	GSI2  CATEGORY#<c>, TAG#<tag>           <t>#<id>
@@ -46,6 +46,7 @@ struct key key_media_use(struct arena *arena, struct str hash, struct str post);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);
 struct key key_invitation(struct arena *arena, struct str hash);
+struct key key_reset(struct arena *arena, struct str hash);
 /* One act in the log of the staff. */
 struct key key_audit(struct arena *arena, int64_t created, struct str id);
 /* A counter of what somebody did in one window of time. */

@@ -13,8 +13,8 @@
 /* What somebody wrote while their session ended comes with the sign-in form: percent-encoded. */
 enum { WAITING_MAX = 4 * 1024 * 1024 };
 
-extern const struct form codes_form, email_form, enrol_form, login_code_form, login_form, password_form,
-    profile_form, register_form, two_step_off_form;
+extern const struct form codes_form, email_form, enrol_form, forgot_form, login_code_form, login_form,
+    password_form, profile_form, register_form, reset_form, two_step_off_form;
 extern const struct form admin_join_form, admin_role_form;
 extern const char *const admin_log_parameters[], *const admin_parameters[],
     *const admin_users_parameters[];
@@ -58,8 +58,13 @@ const struct route site_routes[] = {
     {POST, "/login/code", page_login_code_post, page_login_code_refused, &login_code_form,
 	.body_max = WAITING_MAX},
     {POST, "/logout", page_logout, MEMBER},
-    {GET, "/register", page_register, .query = sign_in_parameters},
+    {GET, "/register", page_register, .query = sign_in_parameters, .secret = true},
     {POST, "/register", page_register_post, page_register_refused, &register_form},
+    {GET, "/forgot", page_forgot},
+    {POST, "/forgot", page_forgot_post, page_forgot_refused, &forgot_form},
+    {GET, "/reset/:code", page_reset, .keeps_case = true, .secret = true},
+    {POST, "/reset/:code", page_reset_post, page_reset_refused, &reset_form, .keeps_case = true,
+	.secret = true},
     {GET, "/account", page_account, MEMBER, .query = account_parameters},
     {POST, "/account/profile", page_profile_post, page_account_again, &profile_form, MEMBER},
     {POST, "/account/email", page_email_post, page_account_again, &email_form, MEMBER},

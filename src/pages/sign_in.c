@@ -128,7 +128,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	    .id = "login", .action = "/login", .button = "Sign in", .fields = login_looks};
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
-	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 2, struct link_view);
 	enum http_status status = page_read(rq, NULL, 0);
 
 	if (status != HTTP_OK)
@@ -143,11 +143,10 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	}
 	view->notice = str_of(notice);
 	view->form = form;
-	if (rq->settings->registration != REGISTRATION_CLOSED) {
-		ways[0] = (struct link_view){STR("/register"), STR("I am new here")};
-		view->ways.items = ways;
-		view->ways.count = 1;
-	}
+	ways[0] = (struct link_view){STR("/forgot"), STR("I forgot my password")};
+	ways[1] = (struct link_view){STR("/register"), STR("I am new here")};
+	view->ways.items = ways;
+	view->ways.count = rq->settings->registration != REGISTRATION_CLOSED ? 2 : 1;
 	return sign_in_respond(rq, rs, view);
 }
 

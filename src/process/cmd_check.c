@@ -8,7 +8,9 @@
 #include "base/arena.h"
 
 #include "pages/routes.h"
+#include "process/mail.h"
 #include "web/asset.h"
+#include "web/mail.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@ show_settings(const struct invocation *in)
 	const char *stray, *meant = NULL;
 
 	for (size_t i = 0; i < config_setting_count; i++)
-		printf("%-12s %.*s  %s(%.*s)%s\n", config_settings[i].name,
+		printf("%-18s %.*s  %s(%.*s)%s\n", config_settings[i].name,
 		    STR_ARGS(config->values[i].text), dim, STR_ARGS(config->values[i].where),
 		    plain);
 	if (config->file.len == 0)
@@ -93,17 +95,31 @@ check_table(struct invocation *in)
 	return verdict(name.base, why, OUTCOME_TABLE);
 }
 
+/* Only that there is all it takes: nothing is sent. */
+static enum outcome
+check_mail(struct invocation *in)
+{
+	struct mail_transport transport;
+	struct str why = STR("");
+
+	if (in->config.smtp_url.len == 0)
+		return OUTCOME_DONE;
+	(void)mail_of(&in->config, in->arena, &transport, &why);
+	return verdict("mail", why, OUTCOME_FAILED);
+}
+
 enum outcome
 cmd_check(struct invocation *in)
 {
-	enum outcome looks, assets, table;
+	enum outcome looks, assets, mail, table;
 
 	show_settings(in);
 	putchar('\n');
 	looks = check_templates(in);
 	assets = check_assets(in);
+	mail = check_mail(in);
 	table = check_table(in);
 	if (looks == OUTCOME_DONE)
-		looks = assets;
+		looks = assets != OUTCOME_DONE ? assets : mail;
 	return looks != OUTCOME_DONE ? looks : table;
 }

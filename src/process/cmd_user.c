@@ -9,6 +9,7 @@
 #include "model/account.h"
 #include "model/key.h"
 #include "model/password.h"
+#include "model/reset.h"
 #include "model/two_step.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ enum { PEOPLE_PAGE = 200 };
 
 const struct option user_options[] = {
     {"admin", NULL, "create: an admin"},
+    {"link", NULL, "create, reset: a link to choose a password by, good once for 30 minutes"},
     {"role", "ROLE", "create: reader (the default), author, editor or admin"},
     {NULL},
 };
@@ -64,6 +66,17 @@ make_password(struct user_call *c, struct str *password, struct str *hash)
 	return rc == PASSWORD_RIGHT;
 }
 
+/* A link by which they choose a password themselves; in the arena. */
+static enum account_rc
+make_link(struct user_call *c, const struct user *user, struct str *link)
+{
+	struct arena *arena = c->in->arena;
+	struct str code = session_token(arena, c->in->clock);
+
+	*link = STR_CONCAT(arena, c->in->config.origin, STR("/reset/"), code);
+	return account_reset_begin(&c->accounts, user, session_hash(arena, code));
+}
+
 static bool
 role_given(const struct invocation *in, enum role *role)
 {
@@ -88,7 +101,8 @@ create(struct user_call *c)
 	    .status = account_admission(REGISTRATION_CLOSED, WAY_BY_STAFF) == ADMISSION_YES
 			  ? USER_ACTIVE
 			  : USER_WAITING};
-	struct str password;
+	bool by_link = option_given(c->in, "link") != NULL;
+	struct str secret;
 	enum account_rc rc;
 
 	if (!role_given(c->in, &new.role))
@@ -102,13 +116,17 @@ create(struct user_call *c)
 		complain("\"%s\" is no e-mail address", c->words[1]);
 		return OUTCOME_USAGE;
 	}
-	if (!make_password(c, &password, &new.password))
+	if (!by_link && !make_password(c, &secret, &new.password))
 		return OUTCOME_FAILED;
 	rc = account_create(&c->accounts, &new);
+	if (rc == ACCOUNT_DONE && by_link)
+		rc = make_link(c, &(struct user){.username = new.username}, &secret);
 	if (rc != ACCOUNT_DONE)
 		return refuse(c->words[rc == ACCOUNT_EMAIL_TAKEN], rc, c);
-	printf("%.*s is registered as %s. The password, which is shown this once:\n%.*s\n",
-	    STR_ARGS(new.username), role_name(new.role), STR_ARGS(password));
+	printf("%.*s is registered as %s. %s\n%.*s\n", STR_ARGS(new.username), role_name(new.role),
+	    by_link ? "A link to choose a password by, good once, for 30 minutes:"
+		    : "The password, which is shown this once:",
+	    STR_ARGS(secret));
 	return OUTCOME_DONE;
 }
 
@@ -143,18 +161,22 @@ list(struct user_call *c)
 static enum outcome
 reset(struct user_call *c)
 {
+	bool by_link = option_given(c->in, "link") != NULL;
+
 	for (size_t i = 0; i < c->count; i++) {
 		struct account account;
-		struct str password, hash;
+		struct str secret, hash;
 		enum account_rc rc = account_find(&c->accounts, str_of(c->words[i]), &account);
 
-		if (rc == ACCOUNT_DONE && !make_password(c, &password, &hash))
+		if (rc == ACCOUNT_DONE && !by_link && !make_password(c, &secret, &hash))
 			return OUTCOME_FAILED;
 		if (rc == ACCOUNT_DONE)
-			rc = account_set_password(&c->accounts, &account.user, hash, NULL);
+			rc = by_link
+				 ? make_link(c, &account.user, &secret)
+				 : account_set_password(&c->accounts, &account.user, hash, NULL);
 		if (rc != ACCOUNT_DONE)
 			return refuse(c->words[i], rc, c);
-		printf("%.*s %.*s\n", STR_ARGS(account.user.username), STR_ARGS(password));
+		printf("%.*s %.*s\n", STR_ARGS(account.user.username), STR_ARGS(secret));
 	}
 	return OUTCOME_DONE;
 }

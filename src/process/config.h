@@ -28,6 +28,10 @@ struct config {
 	int64_t threads;                     /* 0: the program chooses */
 	struct str origin;                   /* "https://example.org", without a slash at its end */
 	struct str templates, assets, media; /* directories */
+	struct str smtp_url;  /* where letters are handed over; empty: none are sent */
+	struct str smtp_from; /* their sender; empty: one at the origin's host */
+	struct str smtp_user; /* empty: no signing in */
+	struct str smtp_password_file;
 	int64_t cache_bytes;
 	enum log_level log_level;
 	bool development;

@@ -2,6 +2,7 @@
 #include "process/config.h"
 
 #include "base/arena.h"
+#include "model/user.h"
 
 #define SETTING_COUNT (sizeof(config_settings) / sizeof(config_settings[0]))
 
@@ -95,6 +96,53 @@ static bool
 read_media(struct arena *arena, struct str text, struct config *out)
 {
 	return read_directory(arena, text, &out->media);
+}
+
+/* "none" is nothing. */
+static struct str
+or_none(struct arena *arena, struct str text)
+{
+	return str_eq(text, STR("none")) ? STR("") : str_dup(arena, text);
+}
+
+static bool
+read_smtp_url(struct arena *arena, struct str text, struct config *out)
+{
+	struct str host = STR("");
+
+	out->smtp_url = or_none(arena, text);
+	if (str_starts(text, STR("smtps://")))
+		host = str_sub(text, 8, text.len);
+	else if (str_starts(text, STR("smtp://")))
+		host = str_sub(text, 7, text.len);
+	return out->smtp_url.len == 0 || host_valid(host);
+}
+
+static bool
+read_smtp_from(struct arena *arena, struct str text, struct config *out)
+{
+	struct str address;
+
+	if (str_eq(text, STR("auto")))
+		return true;
+	if (!email_normal(arena, text, &address))
+		return false;
+	out->smtp_from = str_dup(arena, address);
+	return true;
+}
+
+static bool
+read_smtp_user(struct arena *arena, struct str text, struct config *out)
+{
+	out->smtp_user = or_none(arena, text);
+	return text.len != 0;
+}
+
+static bool
+read_smtp_password_file(struct arena *arena, struct str text, struct config *out)
+{
+	out->smtp_password_file = or_none(arena, text);
+	return text.len != 0;
 }
 
 static bool
@@ -191,6 +239,39 @@ const struct setting config_settings[] = {
 	.wanted = "a directory",
 	.description = "where pictures that people upload are kept",
 	.read = read_media,
+    },
+    {
+	.name = "smtp-url",
+	.value = "ADDRESS",
+	.fallback = "none",
+	.wanted = "smtp://HOST:PORT or smtps://HOST:PORT, or none",
+	.description =
+	    "the mail server: smtp://HOST:PORT, smtps://HOST:PORT; none: no mail is sent",
+	.read = read_smtp_url,
+    },
+    {
+	.name = "smtp-from",
+	.value = "ADDRESS",
+	.fallback = "auto",
+	.wanted = "an e-mail address, or auto",
+	.description = "who sends the mail; auto: noreply@ and the host of the origin",
+	.read = read_smtp_from,
+    },
+    {
+	.name = "smtp-user",
+	.value = "NAME",
+	.fallback = "none",
+	.wanted = "a name, or none",
+	.description = "who signs in to the mail server; none: nobody needs to",
+	.read = read_smtp_user,
+    },
+    {
+	.name = "smtp-password-file",
+	.value = "FILE",
+	.fallback = "none",
+	.wanted = "a file, or none",
+	.description = "a file whose first line is the password for the mail server",
+	.read = read_smtp_password_file,
     },
     {
 	.name = "cache",

@@ -72,6 +72,6 @@ gateway_log(struct log_lines *lines, struct arena *arena, const struct request_i
 	BUF_PUT(&line, " template=");
 	buf_int(&line, rs->template_micros);
 	buf_put(&line, rs->cached ? STR(" cache=hit address=") : STR(" cache=- address="));
-	buf_put(&line, in->uri);
+	buf_put(&line, rs->secret ? str_of(rs->route) : in->uri);
 	log_lines_put(lines, LOG_INFO, buf_str(&line));
 }

@@ -6,10 +6,12 @@
 #include "model/secret.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "process/mail.h"
 #include "process/store.h"
 #include "process/sweeper.h"
 #include "web/asset.h"
 #include "web/dispatch.h"
+#include "web/mail.h"
 #include "web/session.h"
 #include "web/template.h"
 
@@ -31,6 +33,7 @@ close_site(struct site *site)
 {
 	struct own_site *own = (struct own_site *)site;
 
+	mailer_stop(site->mailer);
 	sweeper_stop(own->sweeper);
 	site_end(site);
 	publications_free(site->publications);
@@ -78,6 +81,23 @@ open_looks(struct own_site *own, const struct site_context *context)
 	return own->site.assets != NULL;
 }
 
+/* Mail, if there is a server for it. */
+static bool
+open_mail(struct own_site *own, const struct site_context *context)
+{
+	struct mail_transport transport;
+	struct str why;
+
+	if (context->config->smtp_url.len == 0)
+		return true;
+	if (!mail_of(context->config, own->arena, &transport, &why)) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	own->site.mailer = mailer_start(&transport, &own->site, context->log);
+	return own->site.mailer != NULL;
+}
+
 static struct site *
 open_site(void *data)
 {
@@ -104,7 +124,7 @@ open_site(void *data)
 	    /* A page that is kept would not show that its template has changed. */
 	    .cache_bytes = context->config->development ? 0 : (size_t)context->config->cache_bytes,
 	};
-	if (!open_looks(own, context) || !open_table(own, context))
+	if (!open_looks(own, context) || !open_table(own, context) || !open_mail(own, context))
 		goto failed;
 	flaw = site_start(&own->site);
 	if (flaw == NULL) {

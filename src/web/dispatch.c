@@ -304,6 +304,7 @@ respond_afresh(
 		response_settle(out, &rq);
 	}
 	out->route = rq.route != NULL ? rq.route->pattern : NULL;
+	out->secret = rq.route != NULL && rq.route->secret;
 	out->cost = rq.call.cost;
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;

@@ -10,6 +10,7 @@ struct assets;
 struct cache;
 struct gzip_pool;
 struct log;
+struct mailer;
 struct password_gate;
 struct publications;
 struct template_spec;
@@ -46,6 +47,7 @@ struct route {
 	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
 	uint32_t body_max; /* of a POST; 0: 64 KB */
 	bool keeps_case;   /* of what its path captures */
+	bool secret; /* its address holds what nobody else may know: the log has the pattern */
 	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
 };
 
@@ -81,6 +83,7 @@ struct site {
 	struct publications *publications; /* of the pages; see pages/publication.h */
 	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */
+	struct mailer *mailer;           /* sends letters; NULL: nobody does */
 
 	/* Made by site_start(). */
 	struct cache *cache;

@@ -41,9 +41,37 @@ $ENV{BROADSHEET_STATIC} = "$source/static";
 system("'$program' seed '$source/migrations-free-seed' >/dev/null") == 0 or die;
 my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
 
+# A mail server that takes what comes and puts it into a file.
+my $post = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
+my $postman = fork // die;
+if ($postman == 0) {
+	while (my $client = $post->accept) {
+		print $client "220 test\r\n";
+		while (defined(my $line = <$client>)) {
+			print($client "354 go on\r\n"), last if $line =~ /^DATA/;
+			print $client "250 test\r\n";
+		}
+		open my $letter, '>', "$dir/letter.new" or die;
+		while (defined(my $line = <$client>)) {
+			last if $line eq ".\r\n";
+			print $letter $line;
+		}
+		close $letter;
+		rename "$dir/letter.new", "$dir/letter";
+		print $client "250 taken\r\n";
+		<$client>;
+		close $client;
+	}
+	POSIX::_exit(0);
+}
+push @pids, $postman;
+$ENV{BROADSHEET_SMTP_URL} = 'smtp://127.0.0.1:' . $post->sockport;
+$ENV{BROADSHEET_SMTP_FROM} = 'desk@slackwater.example';
+
 background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
 wait_for('the program', sub { -S "$dir/socket" });
-system("$source/script/nginx-config", $dir, "$dir/socket", $port, '--microcache') == 0 or die;
+system("$source/script/nginx-config", $dir, "$dir/socket", $port, '--microcache', '--access-log',
+	"$dir/access_log") == 0 or die;
 background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 my $url = "http://127.0.0.1:$port";
 my $http = HTTP::Tiny->new(timeout => 30, max_redirect => 0);
@@ -90,10 +118,31 @@ is(join(' ', keys %cookies), '', '... takes the cookie away.');
 %cookies = %kept;
 is(browse('GET', '/account')->{status}, 303, '... and nobody gets in with it any more.');
 
+# A letter with a link, and a new password by it.
+%cookies = ();
+$page = browse('GET', '/forgot');
+$page = browse('POST', '/forgot', {name => 'noor', csrf => token($page)});
+is($page->{status}, 200, 'Asking for a link');
+wait_for('the letter', sub { -f "$dir/letter" });
+my $letter = do { local (@ARGV, $/) = "$dir/letter"; <> };
+like($letter, qr/^From: <desk\@slackwater\.example>\r\nTo: <noor\@example\.org>\r\nSubject: A new password for Slack Water\r$/m,
+	'... brings a letter');
+my ($path) = $letter =~ m{^\Q$url\E(/reset/[\w-]{43})\r$}m or BAIL_OUT("no link in $letter");
+$page = browse('GET', $path);
+is($page->{status}, 200, '... whose link leads to a form.');
+$page = browse('POST', $path, {new_password => 'four words in a row', csrf => token($page)});
+is($page->{status}, 200, '... A password is chosen,');
+$page = browse('GET', '/login');
+is(browse('POST', '/login', {name => 'noor', password => 'four words in a row', csrf => token($page)})->{status}, 303,
+	'... and signs in.');
+
 open my $log, '<', "$dir/log" or die;
 my $all = do { local $/; <$log> };
 like($all, qr{/login}, 'The log tells of it,');
-unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie.');
+unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie,');
+like($all, qr{address=/reset/:code}, '... of links, too,');
+my $nginx = join '', map { local (@ARGV, $/) = $_; <> // '' } glob "'$dir'/*log*";
+unlike("$all$nginx", qr/\Q$path\E/, '... but not which.');
 kill 'TERM', $_ for reverse @pids;
 waitpid $_, 0 for @pids;
 done_testing;

@@ -100,6 +100,10 @@ static const struct {
     {POST, "/logout", EVERYBODY, 303, NULL}, /* whoever is out is out */
     {GET, "/register", EVERYBODY, 0, NULL},
     {POST, "/register", EVERYBODY, 0, NULL},
+    {GET, "/forgot", EVERYBODY, 200, NULL},
+    {POST, "/forgot", EVERYBODY, 422, NULL},
+    {GET, "/reset/:code", EVERYBODY, 404, "/reset/none"},
+    {POST, "/reset/:code", EVERYBODY, 404, "/reset/none"},
     {GET, "/account", MEMBERS, 200, NULL},
     {POST, "/account/profile", MEMBERS, 303, NULL},
     {POST, "/account/email", MEMBERS, 422, NULL},

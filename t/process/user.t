@@ -60,10 +60,20 @@ like($out, qr/\Aada $password\nbob $password\n\z/, 'New passwords.');
 unlike($out, qr/\Q$first\E/, '... are new.');
 ($status, $out) = user('invite --origin https://news.example');
 like($out, qr{^https://news\.example/register\?invitation=[\w-]{43}$}m, 'An invitation.');
+my $link = qr{http://localhost/reset/[\w-]{43}};
+($status, $out) = user('reset --link bob');
+like($out, qr/\Abob $link\n\z/, 'A link in place of a password.');
+($status, $out) = user('create --link cleo cleo@example.org');
+like($out, qr/^cleo is registered as reader\. A link .*\n$link\n\z/, '... for somebody new, too.');
+my ($secret) = $out =~ m{/reset/([\w-]+)};
+is((user('one-step cleo'))[1], "cleo signs in with the password alone now\n", 'The second step is off.');
+is((user('one-step nobody'))[0], 1, '... of whoever is there.');
+($status, $out) = user('invite --origin https://news.example');
 my $dump = `'$program' export`;
 unlike($dump, qr/\Q$first\E/, 'No password is in the table.');
 my ($code) = $out =~ /=([\w-]{43})/;
 unlike($dump, qr/\Q$code\E/, '... and no invitation.');
+unlike($dump, qr/\Q$secret\E/, '... nor a link.');
 like($dump, qr/\$argon2id\$/, 'What is there is a hash.');
 
 # Whatever was done stands in the log, in its order; what was refused does not.
@@ -78,6 +88,11 @@ is_deeply([map { join ' ', $said->($_, 'Action'), $said->($_, 'Target'), $said->
 	"user.standing ada status: active \x{e2}\x{86}\x{92} disabled",
 	'user.password ada ',
 	'user.password bob ',
+	'user.invite  ',
+	'user.password bob a link',
+	'user.create cleo reader',
+	'user.password cleo a link',
+	'user.two-step cleo off',
 	'user.invite  ',
 ], 'The log says what was done.');
 is_deeply([grep { $said->($_, 'Actor') ne 'command line' } @log], [], '... from the command line.');

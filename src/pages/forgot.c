@@ -1,0 +1,291 @@
+/*
+ * /forgot and /reset/<code>: a new password for somebody who does not know theirs. /forgot answers the same, and
+ * does the same work, whether there is such an account or not: all else is the mailer's.
+ */
+#include "model/reset.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/password.h"
+#include "model/rate.h"
+#include "pages/account.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/sign_in.h"
+#include "web/mail.h"
+
+enum { LETTERS_FROM_ADDRESS = 10, LETTERS_TO_ACCOUNT = 3, TRIES_OF_ADDRESS = 30 };
+
+struct forgetting {
+	struct str name;
+};
+static const struct field forgot_fields[] = {
+    {FIELD_LINE(struct forgetting, name), .label = "Name or e-mail address", .required = true,
+	.max = MAIL_ABOUT_MAX, .missing = "Who are you?"},
+};
+const struct form forgot_form = FORM("forgot", struct forgetting, forgot_fields);
+static const struct field_look forgot_looks[] = {{.autocomplete = "username", .focus = true}};
+
+struct resetting {
+	struct str new_password;
+};
+static const struct field reset_fields[] = {
+    {FIELD_PASSWORD(struct resetting, new_password), .label = "Your new password", .required = true,
+	.missing = "Choose a password."},
+};
+const struct form reset_form = FORM("reset", struct resetting, reset_fields);
+static const struct field_look reset_looks[] = {
+    {.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password",
+	.focus = true}};
+
+/* --- The page --------------------------------------------------------------------------------------- */
+
+/* A sentence, and a form or none; then a way on or none. */
+static enum http_status
+show(struct request *rq, struct response *rs, const char *title, const char *intro,
+    const struct form_view *form, struct link_view way)
+{
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+
+	view->title = str_of(title);
+	view->intro = str_of(intro);
+	view->form = form;
+	view->ways.items = arena_copy(rq->arena, &way, sizeof(way));
+	view->ways.count = way.url.len != 0;
+	return sign_in_respond(rq, rs, view);
+}
+
+static const struct link_view to_sign_in = {STR_INIT("/login"), STR_INIT("Sign in")};
+static const struct link_view nowhere;
+
+/* The same as an error of its own. */
+static enum http_status
+refuse(struct request *rq, struct response *rs, const char *title, const char *intro,
+    struct link_view way, enum http_status why)
+{
+	enum http_status status = show(rq, rs, title, intro, NULL, way);
+
+	rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+/* One try against the limits. HTTP_OK: go on. */
+static enum http_status
+take_try(struct request *rq, struct response *rs, const struct rate *rates, size_t count)
+{
+	uint32_t wait = 0;
+	enum table_rc rc = rate_take(rq->table, &rq->call, rates, count, rq->now, &wait);
+
+	if (rc == TABLE_CONDITION)
+		return refuse(
+		    rq, rs, "A moment, please", sign_in_wait(rq, rs, wait), nowhere, HTTP_TOO_MANY);
+	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+}
+
+/* --- Asking for a link ------------------------------------------------------------------------------- */
+
+static enum http_status
+show_forgot(struct request *rq, struct response *rs, const struct form_result *result)
+{
+	static const struct form_look look = {.id = "forgot",
+	    .action = "/forgot",
+	    .button = "Send me a link",
+	    .fields = forgot_looks};
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	if (rq->site->mailer == NULL)
+		return show(rq, rs, "Forgot your password?",
+		    "This site sends no letters. Whoever runs it can give you a link by which you "
+		    "choose a new one.",
+		    NULL, to_sign_in);
+	form_view_fill(rq, rs, result, &look, form);
+	return show(rq, rs, "Forgot your password?",
+	    "We send you a link by which you choose a new one.", form, to_sign_in);
+}
+
+enum http_status
+page_forgot(struct request *rq, struct response *rs)
+{
+	struct form_result empty;
+
+	form_empty(rq->arena, &forgot_form, &empty);
+	return show_forgot(rq, rs, &empty);
+}
+
+enum http_status
+page_forgot_refused(struct request *rq, struct response *rs)
+{
+	return show_forgot(rq, rs, rq->form);
+}
+
+/* On the mailer's thread: the letter to whoever was named, if there is somebody. */
+static bool
+write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
+{
+	struct table_call call = {.arena = arena};
+	struct accounts accounts = {
+	    .table = site->table, .call = &call, .now = clock_now(site->clock)};
+	struct item *item = NULL;
+	struct settings settings;
+	struct account account;
+	struct str code = session_token(arena, site->clock);
+	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
+		     account_find(&accounts, about, &account) == ACCOUNT_DONE &&
+		     account.user.status != USER_DISABLED && account.user.email.len != 0 &&
+		     account_reset_begin(&accounts, &account.user, session_hash(arena, code)) ==
+			 ACCOUNT_DONE;
+
+	table_release(site->table, &call);
+	if (!there)
+		return false;
+	settings_from_item(arena, item, &settings);
+	out->to = account.user.email;
+	out->subject = STR_CONCAT(arena, STR("A new password for "), settings.name);
+	out->text = str_fmt(arena,
+	    "Hello %.*s,\n\n"
+	    "by this link you choose a new password for %.*s. It is good once, for half an "
+	    "hour:\n\n"
+	    "%.*s/reset/%.*s\n\n"
+	    "If it was not you who asked for it, there is nothing to do: your password is as it "
+	    "was.\n",
+	    STR_ARGS(account.user.display_name), STR_ARGS(settings.name), STR_ARGS(site->origin),
+	    STR_ARGS(code));
+	return true;
+}
+
+enum http_status
+page_forgot_post(struct request *rq, struct response *rs)
+{
+	const struct forgetting *in = rq->form->values;
+	const struct rate rates[] = {
+	    {STR("letters-from"), rate_address(rq->arena, rq->in->remote_addr),
+		LETTERS_FROM_ADDRESS},
+	    {STR("letters-to"), str_lower(rq->arena, in->name), LETTERS_TO_ACCOUNT},
+	};
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	if (rq->site->mailer == NULL)
+		return page_forgot(rq, rs);
+	status = take_try(rq, rs, rates, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (!mailer_ask(rq->site->mailer, write_letter, in->name))
+		return HTTP_UNAVAILABLE;
+	return show(rq, rs, "Look into your mail",
+	    "If there is an account of that name or address, a letter is on its way to it. The "
+	    "link "
+	    "in it is good for half an hour.",
+	    NULL, nowhere);
+}
+
+/* --- Using it ---------------------------------------------------------------------------------------- */
+
+/* The hash of the code in the address; false when it is of no code. */
+static bool
+code_hash(struct request *rq, struct str *hash)
+{
+	struct str code = request_param(rq, "code");
+
+	*hash = session_hash(rq->arena, code);
+	return code.len == SESSION_TOKEN_LEN;
+}
+
+static enum http_status
+show_reset(struct request *rq, struct response *rs, const struct form_result *result)
+{
+	struct form_look look = {.id = "reset",
+	    .action = str_cstring(rq->arena, rq->address),
+	    .button = "Change the password",
+	    .fields = reset_looks};
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+
+	form_view_fill(rq, rs, result, &look, form);
+	return show(rq, rs, "A new password", "It signs you out wherever you are signed in.", form,
+	    nowhere);
+}
+
+/* Whose link it is; HTTP_OK, or the answer: it is over, was used, never was. */
+static enum http_status
+find(struct request *rq, struct response *rs, struct str *hash, struct account *account)
+{
+	static const struct link_view again = {STR_INIT("/forgot"), STR_INIT("Ask for another")};
+	struct accounts accounts = accounts_of(rq);
+	enum http_status status = page_read(rq, NULL, 0);
+	enum account_rc rc = ACCOUNT_NOT_THERE;
+
+	if (status != HTTP_OK)
+		return status;
+	if (code_hash(rq, hash))
+		rc = account_reset_find(&accounts, *hash, account);
+	if (rc == ACCOUNT_TABLE)
+		return status_of(accounts.failed);
+	if (rc != ACCOUNT_DONE)
+		return refuse(rq, rs, "This link is over", "A link is good once, for half an hour.",
+		    again, HTTP_NOT_FOUND);
+	return HTTP_OK;
+}
+
+enum http_status
+page_reset(struct request *rq, struct response *rs)
+{
+	struct form_result empty;
+	struct account account;
+	struct str hash;
+	enum http_status status = find(rq, rs, &hash, &account);
+
+	form_empty(rq->arena, &reset_form, &empty);
+	return status == HTTP_OK ? show_reset(rq, rs, &empty) : status;
+}
+
+enum http_status
+page_reset_refused(struct request *rq, struct response *rs)
+{
+	struct account account;
+	struct str hash;
+	enum http_status status = find(rq, rs, &hash, &account);
+
+	return status == HTTP_OK ? show_reset(rq, rs, rq->form) : status;
+}
+
+enum http_status
+page_reset_post(struct request *rq, struct response *rs)
+{
+	const struct resetting *in = rq->form->values;
+	const struct rate rate = {
+	    STR("reset-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS};
+	struct accounts accounts = accounts_of(rq);
+	struct account account;
+	struct str hash, password;
+	const char *flaw;
+	enum http_status status = find(rq, rs, &hash, &account);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	flaw = password_flaw(in->new_password, account.user.username, account.user.email);
+	if (flaw != NULL) {
+		form_refuse(rq->form, "new_password", flaw);
+		return show_reset(rq, rs, rq->form);
+	}
+	status = take_try(rq, rs, &rate, 1);
+	if (status != HTTP_OK)
+		return status;
+	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
+	    PASSWORD_RIGHT)
+		return HTTP_UNAVAILABLE;
+	rc = account_reset_finish(&accounts, hash, &account.user, password);
+	if (rc == ACCOUNT_CHANGED)
+		return page_reset(rq, rs);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, &accounts);
+	return show(rq, rs, "Your password is changed",
+	    "You are signed out everywhere, and sign in with the new one from now on.", NULL,
+	    to_sign_in);
+}
