@@ -55,13 +55,26 @@ key_post_coauthor(struct arena *arena, struct str post, struct str username)
 
 /* --- Queries ---------------------------------------------------------------------------------------- */
 
-struct query
-query_revisions(struct arena *arena, struct str post)
+/* What lies beside a post's head, by the beginning of its sort key. */
+static struct query
+beside(struct arena *arena, struct str post, const char *prefix)
 {
 	return (struct query){.index = TABLE_PRIMARY,
 	    .partition = of_post(arena, post),
 	    .op = SORT_BEGINS,
-	    .low = STR("REVISION#")};
+	    .low = str_of(prefix)};
+}
+
+struct query
+query_revisions(struct arena *arena, struct str post)
+{
+	return beside(arena, post, "REVISION#");
+}
+
+struct query
+query_autosaves(struct arena *arena, struct str post)
+{
+	return beside(arena, post, "AUTOSAVE#");
 }
 
 struct query

@@ -24,6 +24,8 @@ struct key key_post_coauthor(struct arena *arena, struct str post, struct str us
 
 /* The revisions of a post, in the order of their numbers. */
 struct query query_revisions(struct arena *arena, struct str post);
+/* What its writers have typed and not saved, one of each. */
+struct query query_autosaves(struct arena *arena, struct str post);
 
 /*
  * What somebody has written, with others or alone, by time: the sections of their desk. For that person

@@ -18,6 +18,7 @@ extern const struct form codes_form, email_form, enrol_form, forgot_form, login_
 extern const struct form admin_join_form, admin_role_form;
 extern const char *const admin_log_parameters[], *const admin_parameters[],
     *const admin_users_parameters[];
+extern const char *const compare_parameters[], *const revisions_parameters[];
 extern const char *const account_parameters[], *const sign_in_parameters[];
 
 const struct route site_routes[] = {
@@ -90,13 +91,17 @@ const struct route site_routes[] = {
     {GET, "/admin/invitations", page_admin_invitations, .needs = MAY_INVITE},
     {POST, "/admin/invitations", page_admin_invite_post, .needs = MAY_INVITE},
     {GET, "/admin/log", page_admin_log, ADMIN, .query = admin_log_parameters},
+
+    {GET, "/revisions/:id", page_revisions, MEMBER, .query = revisions_parameters},
+    {GET, "/revisions/:id/compare", page_compare, MEMBER, .query = compare_parameters},
+    {POST, "/revisions/:id/restore", page_restore, MEMBER},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
 extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
-    collections_template, error_template, front_template, howto_template, link_template,
-    note_template, page_template, sign_in_template, tag_template, tags_template,
+    collections_template, compare_template, error_template, front_template, howto_template, link_template,
+    note_template, page_template, revisions_template, sign_in_template, tag_template, tags_template,
     two_step_template;
 
 const struct template_spec *const site_templates[] = {
@@ -111,6 +116,7 @@ const struct template_spec *const site_templates[] = {
     &category_template,
     &collection_template,
     &collections_template,
+    &compare_template,
     &confirm_template,
     &error_template,
     &front_template,
@@ -119,6 +125,7 @@ const struct template_spec *const site_templates[] = {
     &list_template,
     &note_template,
     &page_template,
+    &revisions_template,
     &sign_in_template,
     &tag_template,
     &tags_template,

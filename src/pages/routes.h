@@ -77,6 +77,9 @@ enum http_status page_admin_leave_post(struct request *rq, struct response *rs);
 enum http_status page_admin_invitations(struct request *rq, struct response *rs);
 enum http_status page_admin_invite_post(struct request *rq, struct response *rs);
 enum http_status page_admin_log(struct request *rq, struct response *rs);
+enum http_status page_revisions(struct request *rq, struct response *rs);
+enum http_status page_compare(struct request *rq, struct response *rs);
+enum http_status page_restore(struct request *rq, struct response *rs);
 
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);

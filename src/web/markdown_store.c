@@ -92,3 +92,15 @@ markdown_words(const struct item *body)
 	}
 	return words;
 }
+
+void
+markdown_body(struct arena *arena, struct str site, struct post_body *body, int64_t *words)
+{
+	struct item item = {.count = 0};
+
+	post_body_to_item(arena, body, &item);
+	item_set(arena, &item, STR("Type"), value_string(STR("Body")));
+	markdown_store(arena, &item, site);
+	post_body_from_item(arena, &item, body);
+	*words = markdown_words(&item);
+}

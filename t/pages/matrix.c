@@ -126,6 +126,9 @@ static const struct {
     {GET, "/admin/invitations", HOSTS, 200, NULL},
     {POST, "/admin/invitations", HOSTS, 200, NULL},
     {GET, "/admin/log", ADMINS, 200, NULL},
+    {GET, "/revisions/:id", MEMBERS, 404, "/revisions/none"},
+    {GET, "/revisions/:id/compare", MEMBERS, 404, "/revisions/none/compare?from=0&to=1"},
+    {POST, "/revisions/:id/restore", MEMBERS, 400, "/revisions/none/restore"},
 #undef GET
 #undef POST
 };
@@ -179,6 +182,16 @@ static const struct {
     {"/author/m_waiting", "-------------"},
     {"/collection/" OPEN_ID, "yyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID, "--y----------"},
+    {"/revisions/m-public", "n-y-yy--y----"},
+    {"/revisions/m-scheduled", "n-y-yy--y----"},
+    {"/revisions/m-draft", "n-y-yy--y----"},
+    {"/revisions/m-unpublished", "n-y-yy--y----"},
+    {"/revisions/m-private", "n-y-yy--y----"},
+    {"/revisions/m-followers", "n-y-yy--y----"},
+    {"/revisions/m-circle", "n-y-yy--y----"},
+    {"/revisions/m-deleted", "n------------"},
+    {"/revisions/m-page", "n---yy---y---"},
+    {"/revisions/m-page-draft", "n---yy---y---"},
 };
 enum { THINGS = sizeof(things) / sizeof(things[0]) };
 
