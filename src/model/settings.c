@@ -1,5 +1,11 @@
 #include "model/settings.h"
 
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+#include <string.h>
+
 static const char *const registrations[] = {"closed", "open", "invitation", "approval", NULL};
 
 static const struct binding bindings[] = {
@@ -27,4 +33,109 @@ settings_from_item(struct arena *arena, const struct item *item, struct settings
 		out->language = STR("en");
 	if (out->posts_per_page < 1 || out->posts_per_page > 100)
 		out->posts_per_page = 20;
+}
+
+const char *
+registration_name(enum registration registration)
+{
+	return registrations[registration];
+}
+
+/* What the log says of it. */
+static struct str
+difference(struct arena *arena, const struct settings *was, const struct settings *is)
+{
+	struct str said = audit_change(arena, STR(""), "name", was->name, is->name);
+
+	said = audit_change(arena, said, "tagline", was->tagline, is->tagline);
+	said = audit_change(arena, said, "description", was->description, is->description);
+	said = audit_change(arena, said, "language", was->language, is->language);
+	said =
+	    audit_change(arena, said, "registration", str_of(registration_name(was->registration)),
+		str_of(registration_name(is->registration)));
+	said = audit_change(arena, said, "posts a page",
+	    str_fmt(arena, "%d", (int)was->posts_per_page),
+	    str_fmt(arena, "%d", (int)is->posts_per_page));
+	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
+	return audit_change(arena, said, "footer", was->footer, is->footer);
+}
+
+/* What nobody else has changed since it was read. */
+static struct condition
+unchanged(const struct item *was)
+{
+	struct str updated = was != NULL ? item_string(was, STR("UpdatedAt")) : STR("");
+
+	if (was == NULL)
+		return act_absent;
+	return (struct condition){.op = updated.len != 0 ? COND_EQ : COND_MISSING,
+	    .name = STR("UpdatedAt"),
+	    .value = value_string(updated)};
+}
+
+enum act_rc
+settings_save(struct act *act, const struct settings *is)
+{
+	struct arena *arena = act->call->arena;
+	struct condition same;
+	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &same}};
+	struct settings was, whole = *is;
+	struct item *item = NULL;
+	struct str said;
+	enum table_rc rc = table_get(act->table, act->call, key_site_settings(), &item);
+
+	if (rc != TABLE_OK)
+		return act_failed(act, rc);
+	same = unchanged(item);
+	settings_from_item(arena, item, &was);
+	said = difference(arena, &was, is);
+	if (said.len == 0)
+		return ACT_DONE;
+	whole.created = was.created != 0 ? was.created : act->now;
+	act_begin_item(arena, &writes[0].item, key_site_settings(), "Site");
+	bind_write(arena, &table, &whole, &writes[0].item);
+	item_set(
+	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, act->now)));
+	writes[1] = audit_put(&act->audit, AUDIT_SETTINGS, STR(""), said);
+	return act_transact(act, writes, 2, NULL, 0);
+}
+
+static bool
+is_one_of(char c, const char *others)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c != '\0' && strchr(others, c) != NULL);
+}
+
+/* Parts of `least` to `most` letters and digits, with one of `between` between them. */
+static bool
+has_parts(struct str text, char between, size_t least, size_t most, const char *others)
+{
+	for (bool more = true; more;) {
+		struct str rest, word = str_cut(text, between, &rest);
+
+		more = word.len < text.len;
+		if (word.len < least || word.len > most)
+			return false;
+		for (size_t i = 0; i < word.len; i++)
+			if (!is_one_of(word.base[i], others))
+				return false;
+		text = rest;
+	}
+	return true;
+}
+
+bool
+language_valid(struct str tag)
+{
+	size_t first = str_find(tag, '-');
+
+	return first >= 2 && first <= 3 && tag.len <= 35 && has_parts(tag, '-', 1, 8, "");
+}
+
+bool
+time_zone_valid(struct str name)
+{
+	return name.len <= 64 && has_parts(name, '/', 2, 30, "_-+") &&
+	       (str_eq(name, STR("UTC")) || str_find(name, '/') < name.len);
 }

@@ -1,6 +1,7 @@
 #ifndef MODEL_SETTINGS_H
 #define MODEL_SETTINGS_H
 
+#include "model/act.h"
 #include "model/bind.h"
 
 /* What the publication says of itself, and how it is run: the item SITE / SETTINGS. */
@@ -24,5 +25,18 @@ struct settings {
 
 /* From an item, or from none (NULL): then, and for what is missing, sensible defaults. */
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);
+
+/*
+ * Writes down what an admin has chosen; `created` stays as it is. Nothing is written, and nothing logged,
+ * where nothing changes.
+ */
+enum act_rc settings_save(struct act *act, const struct settings *is);
+
+/* "open" */
+const char *registration_name(enum registration registration);
+
+/* Has it the form of a language tag: "en", "pt-BR"? Of the name of a time zone: "UTC", "Europe/Lisbon"? */
+bool language_valid(struct str tag);
+bool time_zone_valid(struct str name);
 
 #endif

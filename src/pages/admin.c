@@ -31,7 +31,9 @@ static const struct {
 } rooms[] = {
     {"/admin", "Overview", MAY_OVERSEE},
     {"/admin/users", "People", MAY_MANAGE},
+    {"/admin/groups", "Groups", MAY_MANAGE},
     {"/admin/invitations", "Invitations", MAY_INVITE},
+    {"/admin/settings", "Settings", MAY_MANAGE},
     {"/admin/log", "Log", MAY_MANAGE},
 };
 enum { ROOMS = sizeof(rooms) / sizeof(rooms[0]) };
@@ -41,6 +43,10 @@ static const struct {
 	const char *name, *says;
 } done[] = {
     {"saved", "Saved."},
+    {"made", "It is made."},
+    {"deleted", "It is deleted."},
+    {"ending", "A part of it is done. Go on until it is gone."},
+    {"settings", "Saved, and on every page from now on."},
     {"role", "The role is changed, and they are signed out everywhere."},
     {"in", "They may sign in now."},
     {"out", "They are out, and signed out everywhere."},

@@ -1,5 +1,6 @@
 #include "pages/routes.h"
 
+#include "pages/admin.h"
 #include "pages/lists.h"
 
 #define GET METHOD_GET
@@ -15,9 +16,6 @@ enum { WAITING_MAX = 4 * 1024 * 1024 };
 
 extern const struct form codes_form, email_form, enrol_form, forgot_form, login_code_form, login_form,
     password_form, profile_form, register_form, reset_form, two_step_off_form;
-extern const struct form admin_join_form, admin_role_form;
-extern const char *const admin_log_parameters[], *const admin_parameters[],
-    *const admin_users_parameters[];
 extern const char *const compare_parameters[], *const revisions_parameters[];
 extern const char *const account_parameters[], *const sign_in_parameters[];
 
@@ -88,6 +86,20 @@ const struct route site_routes[] = {
     {POST, "/admin/users/:username/groups", page_admin_join_post, page_admin_user_again,
 	&admin_join_form, ADMIN},
     {POST, "/admin/users/:username/leave", page_admin_leave_post, ADMIN},
+    {GET, "/admin/groups", page_admin_groups, ADMIN, .query = admin_parameters},
+    {POST, "/admin/groups", page_admin_group_create, page_admin_groups_again, &admin_new_group_form,
+	ADMIN},
+    {GET, "/admin/groups/:group", page_admin_group, ADMIN, .query = admin_group_parameters},
+    {POST, "/admin/groups/:group", page_admin_group_post, page_admin_group_again, &admin_group_form,
+	ADMIN},
+    {POST, "/admin/groups/:group/members", page_admin_member_post, page_admin_group_again,
+	&admin_member_form, ADMIN},
+    {POST, "/admin/groups/:group/leave", page_admin_group_leave, ADMIN},
+    {GET, "/admin/groups/:group/delete", page_admin_group_delete, ADMIN},
+    {POST, "/admin/groups/:group/delete", page_admin_group_delete_post, ADMIN},
+    {GET, "/admin/settings", page_admin_settings, ADMIN, .query = admin_parameters},
+    {POST, "/admin/settings", page_admin_settings_post, page_admin_settings_again,
+	&admin_settings_form, ADMIN},
     {GET, "/admin/invitations", page_admin_invitations, .needs = MAY_INVITE},
     {POST, "/admin/invitations", page_admin_invite_post, .needs = MAY_INVITE},
     {GET, "/admin/log", page_admin_log, ADMIN, .query = admin_log_parameters},

@@ -293,6 +293,130 @@ the_log(struct seeded *s)
 	ok(says(&b, "marta changed"), "what is no month is this one");
 }
 
+/* --- Groups ----------------------------------------------------------------------------------------- */
+
+static void
+groups(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), pascal = browser_of(s, "pascal");
+	size_t before = lines(s);
+
+	get(&b, "/admin/groups");
+	ok(says(&b, "Proofreaders") && says(&b, "posts.edit, pages.edit"), "all groups");
+	is_int(SUBMIT(&b, "/admin/groups", "name", "Sub Editors", "title", "", "permissions",
+		   "posts.edit"),
+	    HTTP_UNPROCESSABLE, "a group without a name");
+	ok(says(&b, "Give it a name.") && says(&b, "value=\"posts.edit\" checked"),
+	    "... says so, and keeps what was chosen");
+	is_int(SUBMIT(&b, "/admin/groups", "name", "proofreaders", "title", "Others"),
+	    HTTP_UNPROCESSABLE, "a name that is another's");
+	is_int(SUBMIT(&b, "/admin/groups", "name", "subs", "title", "Subs", "permissions",
+		   "users.rule"),
+	    HTTP_UNPROCESSABLE, "a permission that there is not");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing is logged");
+	is_int(SUBMIT(&b, "/admin/groups", "name", "subs", "title", "Sub-editors", "permissions",
+		   "categories.edit", "permissions", "users.invite"),
+	    HTTP_SEE_OTHER, "a new group");
+	one_line(s, before, "group.create", "subs", "categories.edit, users.invite");
+	is_int(get(&pascal, "/admin/invitations"), HTTP_FORBIDDEN, "a reader invites nobody");
+	before = lines(s);
+	get(&b, "/admin/groups/subs");
+	is_int(SUBMIT(&b, "/admin/groups/subs/members", "username", "nobody_here"),
+	    HTTP_UNPROCESSABLE, "nobody joins");
+	ok(says(&b, "There is nobody of this name.") && says(&b, "value=\"nobody_here\""),
+	    "... which is said");
+	is_int(SUBMIT(&b, "/admin/groups/subs/members", "username", "Pascal"), HTTP_SEE_OTHER,
+	    "somebody joins");
+	one_line(s, before, "group.join", "subs", "pascal");
+	is_int(get(&pascal, "/admin/invitations"), HTTP_OK, "... and invites from then on");
+	get(&b, "/admin/groups/subs");
+	ok(says(&b, "Added by marta"), "... the group says who added them");
+	is_int(SUBMIT(&b, "/admin/groups/subs", "title", "Subs", "permissions", "categories.edit"),
+	    HTTP_SEE_OTHER, "the group gives something no more");
+	is_int(get(&pascal, "/admin/invitations"), HTTP_FORBIDDEN, "... from then on");
+	get(&b, "/admin/groups/subs");
+	ok(says(&b, "value=\"categories.edit\" checked") && !says(&b, "users.invite\" checked"),
+	    "... as the form shows");
+	is_int(get(&b, "/admin/groups/none"), HTTP_NOT_FOUND, "no group has no page");
+}
+
+static void
+groups_of_people(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+	size_t before = lines(s);
+
+	get(&b, "/admin/users/pascal");
+	ok(says(&b, "<option value=\"proofreaders\">") && !says(&b, "<option value=\"subs\""),
+	    "somebody's page offers the groups that they are not in");
+	is_int(SUBMIT(&b, "/admin/users/pascal/groups", "group", "proofreaders"), HTTP_SEE_OTHER,
+	    "... they are taken into one");
+	one_line(s, before, "group.join", "proofreaders", "pascal");
+	get(&b, "/admin/users/pascal");
+	is_int(SUBMIT(&b, "/admin/users/pascal/groups", "group", "proofreaders"),
+	    HTTP_UNPROCESSABLE, "... once");
+	get(&b, "/admin/users/pascal");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/users/pascal/leave", "leave", "proofreaders"), HTTP_SEE_OTHER,
+	    "... and out again");
+	one_line(s, before, "group.leave", "proofreaders", "pascal");
+	before = lines(s);
+	is_int(get(&b, "/admin/groups/subs/delete"), HTTP_OK, "deleting a group is asked first");
+	ok(says(&b, "Delete Subs?"), "... by its name");
+	is_int(SUBMIT(&b, "/admin/groups/subs/delete", "x", "y"), HTTP_SEE_OTHER, "... then done");
+	one_line(s, before, "group.delete", "subs", "");
+	is_int(get(&b, "/admin/groups/subs"), HTTP_NOT_FOUND, "... it is gone");
+	get(&b, "/admin/users/pascal");
+	ok(!says(&b, "Subs"), "... and nobody is in it");
+}
+
+/* --- Settings --------------------------------------------------------------------------------------- */
+
+#define SETTINGS(b, name, language, posts, zone)                                           \
+	SUBMIT((b), "/admin/settings", "name", name, "tagline", "Twice a day", "language", \
+	    language, "registration", "open", "posts_per_page", posts, "time_zone", zone,  \
+	    "footer", "Printed *here*.")
+
+static void
+settings(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), stranger = browser(s, "192.0.2.60");
+	struct audit_entry last;
+	size_t before = lines(s);
+
+	get(&b, "/admin/settings");
+	ok(says(&b, "value=\"Slack Water\"") && says(&b, "value=\"invitation\" selected"),
+	    "the settings as they are");
+	is_int(SETTINGS(&b, "", "english!", "101", "Lisbon time"), HTTP_UNPROCESSABLE,
+	    "settings that are wrong");
+	ok(says(&b, "A publication has a name."), "... each says how: the name");
+	ok(says(&b, "value=\"101\""), "... and keeps what was typed");
+	is_int(SETTINGS(&b, "High Water", "english!", "7", "Lisbon time"), HTTP_UNPROCESSABLE,
+	    "a language and a time zone that are none");
+	ok(says(&b, "href=\"#settings-language\"") && says(&b, "href=\"#settings-time_zone\""),
+	    "... say so");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing is done");
+	get(&stranger, "/");
+	ok(says(&stranger, "Slack Water"), "the site has its name still");
+	is_int(SETTINGS(&b, "High Water", "pt-PT", "7", "Europe/Lisbon"), HTTP_SEE_OTHER,
+	    "settings that are right");
+	is_int((int64_t)(logged(s, &last) - before), 1, "... are logged");
+	ok(str_starts(last.change, STR("name: Slack Water → High Water; tagline: ")),
+	    "... as what changed");
+	get(&stranger, "/tags");
+	ok(says(&stranger, "High Water") && says(&stranger, "Twice a day") &&
+		says(&stranger, "lang=\"pt-PT\"") && says(&stranger, "Printed <em>here</em>."),
+	    "... and are on every page at once");
+	is_int((int64_t)listed(s->arena, (get(&stranger, "/tag/tides"), stranger.last.body)).count,
+	    7, "... lists have their length");
+	is_int(get(&stranger, "/register"), HTTP_OK, "... and all may register");
+	before = lines(s);
+	get(&b, "/admin/settings");
+	is_int(SETTINGS(&b, "High Water", "pt-PT", "7", "Europe/Lisbon"), HTTP_SEE_OTHER,
+	    "the same once more");
+	is_int((int64_t)lines(s), (int64_t)before, "... is nothing to log");
+}
+
 int
 main(void)
 {
@@ -307,6 +431,9 @@ main(void)
 	last_admin(&s);
 	inviting(&s);
 	the_log(&s);
+	groups(&s);
+	groups_of_people(&s);
+	settings(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -1,0 +1,114 @@
+/* /admin/settings: what the publication says of itself, and how it is run. */
+#include "base/arena.h"
+#include "pages/admin.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+
+struct settings_form {
+	struct str name, tagline, description, language, time_zone, footer;
+	int64_t registration, posts_per_page;
+};
+
+static const struct choice registrations[] = {
+    {STR_INIT("closed"), "Closed: nobody registers", REGISTRATION_CLOSED},
+    {STR_INIT("invitation"), "By invitation", REGISTRATION_INVITATION},
+    {STR_INIT("approval"), "By approval: all may register, and wait to be let in",
+	REGISTRATION_APPROVAL},
+    {STR_INIT("open"), "Open: all may register", REGISTRATION_OPEN},
+    {STR_INIT(""), NULL, 0},
+};
+
+static const struct field settings_fields[] = {
+    {FIELD_LINE(struct settings_form, name), .label = "Name", .required = true, .max = 80,
+	.missing = "A publication has a name."},
+    {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120},
+    {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300},
+    {FIELD_LINE(struct settings_form, language), .label = "Language", .required = true, .max = 35,
+	.missing = "Which language is it in?"},
+    {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
+	.required = true, .choices = registrations},
+    {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
+	.min = 1, .max = 100},
+    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
+	.missing = "Which time does it keep? UTC, if you are not sure."},
+    {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000},
+};
+const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields);
+
+static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the date."},
+    {.hint = "What search engines and feeds say of it."},
+    {.hint = "A language tag: en, pt-BR, de."}, {NULL}, {NULL},
+    {.hint = "UTC, or a name such as Europe/Lisbon."},
+    {.hint = "Markdown, at the end of every page."}};
+
+/* The form as the table has it. */
+static void
+fill(struct request *rq, struct form_result *result)
+{
+	const struct settings *is = rq->settings;
+
+	form_fill(result, "name", is->name);
+	form_fill(result, "tagline", is->tagline);
+	form_fill(result, "description", is->description);
+	form_fill(result, "language", is->language);
+	form_fill(result, "registration", str_of(registration_name(is->registration)));
+	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
+	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
+	form_fill(result, "footer", is->footer);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	static const struct form_look look = {.id = "settings", .button = "Save", .fields = looks};
+	struct admin_view *view = admin_page(rq, "/admin/settings", STR("Settings"));
+	struct admin_panel_view *panel = admin_panel(view, "site", NULL);
+	struct form_result *result = admin_result(rq, &admin_settings_form);
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	if (!admin_was_sent(rq, &admin_settings_form))
+		fill(rq, result);
+	view->intro = STR("Whatever is saved here is on every page at once.");
+	admin_form(rq, rs, panel, result, &look, STR("/admin/settings"));
+	return admin_respond(rq, rs, view);
+}
+
+enum http_status
+page_admin_settings(struct request *rq, struct response *rs)
+{
+	return show(rq, rs);
+}
+
+enum http_status
+page_admin_settings_again(struct request *rq, struct response *rs)
+{
+	return show(rq, rs);
+}
+
+enum http_status
+page_admin_settings_post(struct request *rq, struct response *rs)
+{
+	const struct settings_form *in = rq->form->values;
+	const struct settings is = {.name = in->name,
+	    .tagline = in->tagline,
+	    .description = in->description,
+	    .language = in->language,
+	    .time_zone = in->time_zone,
+	    .footer = in->footer,
+	    .posts_per_page = in->posts_per_page,
+	    .registration = (enum registration)in->registration};
+	struct act act = admin_act(rq);
+	enum act_rc rc;
+
+	if (!language_valid(is.language))
+		form_refuse(rq->form, "language", "Write a language tag, such as en or pt-BR.");
+	if (!time_zone_valid(is.time_zone))
+		form_refuse(rq->form, "time_zone", "Write UTC or a name such as Europe/Lisbon.");
+	if (!rq->form->valid)
+		return show(rq, rs);
+	rc = settings_save(&act, &is);
+	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
+			      : admin_failed(rs, &act, rc);
+}
