@@ -40,13 +40,15 @@ async function answers(url) {
 	}
 }
 
-// The first line that a program says; it ends when we do.
-function first_line(program, args) {
+// The first line that a program says, which ends when its input does, as it will with us.
+export function first_line(program, args) {
 	return new Promise((done, fail) => {
 		const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-		child.stdout.once('data', (line) => done(String(line).trim()));
+		child.stdout.once('data', (line) => {
+			for (const handle of [child, child.stdin, child.stdout]) handle.unref();
+			done(String(line).trim());
+		});
 		child.once('exit', () => fail(new Error(`${program} ended`)));
-		for (const handle of [child, child.stdin, child.stdout]) handle.unref();
 	});
 }
 
