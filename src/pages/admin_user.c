@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "model/group.h"
 #include "model/key.h"
+#include "model/reset.h"
 #include "model/viewer.h"
 #include "pages/admin.h"
 #include "pages/confirm.h"
@@ -123,6 +124,27 @@ show_role(struct request *rq, struct response *rs, const struct person *p, struc
 	admin_form(rq, rs, panel, result, &look, STR_CONCAT(rq->arena, p->path, STR("/role")));
 }
 
+/* A link by which they choose a new password: for who has no mail, or whose mail does not come. */
+static void
+show_reset(struct request *rq, struct response *rs, const struct person *p, struct str link,
+    struct admin_view *view)
+{
+	struct admin_panel_view *panel;
+	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
+
+	if (p->as.user.status != USER_ACTIVE)
+		return;
+	panel = admin_panel(view, "reset", "A forgotten password");
+	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/reset")));
+	*row = (struct admin_row_view){.url = link,
+	    .name = link.len != 0 ? link : STR("A link to choose a new one by"),
+	    .text = link.len != 0 ? STR("Copy it now and hand it to them: it is shown this once.")
+				  : STR("Good once, for half an hour.")};
+	admin_button(rq, row, "reset", STR("1"), link.len != 0 ? "Make another" : "Make a link");
+	panel->rows.items = row;
+	panel->rows.count = 1;
+}
+
 static void
 show_status(
     struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
@@ -221,8 +243,9 @@ show_groups(
 	offer_groups(rq, p, admin_form(rq, rs, panel, result, &look, action), result);
 }
 
+/* `link`: that was just made; empty: none. */
 static enum http_status
-show(struct request *rq, struct response *rs)
+show(struct request *rq, struct response *rs, struct str link)
 {
 	struct person *p = ARENA_NEW(rq->arena, struct person);
 	enum http_status status = read_person(rq, p);
@@ -237,6 +260,7 @@ show(struct request *rq, struct response *rs)
 	    words_count(rq->arena, user->posts, "public post", "public posts"));
 	show_role(rq, rs, p, view);
 	show_status(rq, rs, p, view);
+	show_reset(rq, rs, p, link, view);
 	show_groups(rq, rs, p, view);
 	return admin_respond(rq, rs, view);
 }
@@ -244,13 +268,13 @@ show(struct request *rq, struct response *rs)
 enum http_status
 page_admin_user(struct request *rq, struct response *rs)
 {
-	return show(rq, rs);
+	return show(rq, rs, STR(""));
 }
 
 enum http_status
 page_admin_user_again(struct request *rq, struct response *rs)
 {
-	return show(rq, rs);
+	return show(rq, rs, STR(""));
 }
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
@@ -285,7 +309,7 @@ page_admin_role_post(struct request *rq, struct response *rs)
 	rc = account_set_standing(&accounts, user.username, (enum role)in->role, user.status);
 	if (rc == ACCOUNT_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
-		return show(rq, rs);
+		return show(rq, rs, STR(""));
 	}
 	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "role")
 				  : admin_account_failed(rs, &accounts, rc);
@@ -352,6 +376,23 @@ page_admin_sessions_post(struct request *rq, struct response *rs)
 }
 
 enum http_status
+page_admin_reset_post(struct request *rq, struct response *rs)
+{
+	struct accounts accounts;
+	struct user user;
+	struct str code = session_token(rq->arena, rq->clock);
+	enum http_status status = find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_reset_begin(&accounts, &user, session_hash(rq->arena, code));
+	return rc == ACCOUNT_DONE
+		   ? show(rq, rs, absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
+		   : admin_account_failed(rs, &accounts, rc);
+}
+
+enum http_status
 page_admin_join_post(struct request *rq, struct response *rs)
 {
 	const struct join_form *in = rq->form->values;
@@ -368,7 +409,7 @@ page_admin_join_post(struct request *rq, struct response *rs)
 	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
 	default: return admin_failed(rs, &act, rc);
 	}
-	return show(rq, rs);
+	return show(rq, rs, STR(""));
 }
 
 enum http_status

@@ -83,6 +83,7 @@ const struct route site_routes[] = {
     {POST, "/admin/users/:username/disable", page_admin_disable_post, ADMIN},
     {POST, "/admin/users/:username/enable", page_admin_enable_post, ADMIN},
     {POST, "/admin/users/:username/sessions", page_admin_sessions_post, ADMIN},
+    {POST, "/admin/users/:username/reset", page_admin_reset_post, ADMIN},
     {POST, "/admin/users/:username/groups", page_admin_join_post, page_admin_user_again,
 	&admin_join_form, ADMIN},
     {POST, "/admin/users/:username/leave", page_admin_leave_post, ADMIN},

@@ -72,6 +72,7 @@ enum http_status page_admin_disable(struct request *rq, struct response *rs);
 enum http_status page_admin_disable_post(struct request *rq, struct response *rs);
 enum http_status page_admin_enable_post(struct request *rq, struct response *rs);
 enum http_status page_admin_sessions_post(struct request *rq, struct response *rs);
+enum http_status page_admin_reset_post(struct request *rq, struct response *rs);
 enum http_status page_admin_join_post(struct request *rq, struct response *rs);
 enum http_status page_admin_leave_post(struct request *rq, struct response *rs);
 enum http_status page_admin_groups(struct request *rq, struct response *rs);

@@ -278,6 +278,25 @@ inviting(struct seeded *s)
 }
 
 static void
+resetting(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), kofi = browser(s, "192.0.2.52");
+	size_t before = lines(s);
+	const char *path;
+
+	get(&b, "/admin/users/kofi");
+	is_int(SUBMIT(&b, "/admin/users/kofi/reset", "reset", "1"), HTTP_OK,
+	    "an admin makes a link for a forgotten password");
+	path = str_cstring(
+	    s->arena, STR_CONCAT(s->arena, STR("/reset/"),
+			  part(b.last.body, "href=\"https://slack.example/reset/", "\"")));
+	one_line(s, before, "user.password", "kofi", "a link");
+	is_int(get(&kofi, path), HTTP_OK, "... by which one chooses another");
+	get(&b, "/admin/users/kofi");
+	ok(!holds(b.last.body, STR("/reset/")), "... it is shown once");
+}
+
+static void
 the_log(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta");
@@ -430,6 +449,7 @@ main(void)
 	letting_in(&s);
 	last_admin(&s);
 	inviting(&s);
+	resetting(&s);
 	the_log(&s);
 	groups(&s);
 	groups_of_people(&s);
