@@ -53,6 +53,14 @@ key_post_coauthor(struct arena *arena, struct str post, struct str username)
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTHOR#"), username)};
 }
 
+struct key
+key_draft_link(struct arena *arena, struct str hash)
+{
+	struct str both = STR_CONCAT(arena, STR("DRAFTLINK#"), hash);
+
+	return (struct key){both, both};
+}
+
 /* --- Queries ---------------------------------------------------------------------------------------- */
 
 /* What lies beside a post's head, by the beginning of its sort key. */
@@ -69,6 +77,15 @@ struct query
 query_revisions(struct arena *arena, struct str post)
 {
 	return beside(arena, post, "REVISION#");
+}
+
+struct query
+query_draft_links(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = STR_CONCAT(arena, STR("ABOUT#"), post),
+	    .op = SORT_BEGINS,
+	    .low = STR("DRAFTLINK#")};
 }
 
 struct query
@@ -241,4 +258,11 @@ void
 key_index_tag(struct arena *arena, struct item *item, struct str tag)
 {
 	stand(arena, item, TABLE_GSI3, STR("TAG"), tag);
+}
+
+void
+key_index_draft_link(struct arena *arena, struct item *item, struct str post, struct str hash)
+{
+	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), post),
+	    STR_CONCAT(arena, STR("DRAFTLINK#"), hash));
 }

@@ -20,12 +20,17 @@ struct key key_autosave_new(struct arena *arena, struct str username, enum post_
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
 
+/* A link to a draft, by the hash of its code. */
+struct key key_draft_link(struct arena *arena, struct str hash);
+
 /* --- Queries: limit, direction and cursor are the caller's --- */
 
 /* The revisions of a post, in the order of their numbers. */
 struct query query_revisions(struct arena *arena, struct str post);
 /* What its writers have typed and not saved, one of each. */
 struct query query_autosaves(struct arena *arena, struct str post);
+/* The links to a draft. */
+struct query query_draft_links(struct arena *arena, struct str post);
 
 /*
  * What somebody has written, with others or alone, by time: the sections of their desk. For that person
@@ -67,6 +72,8 @@ void key_index_post_tag(
 /* Where the post's counts stand in the ranking TOP. */
 void key_index_stats(struct arena *arena, struct item *item, const struct post *post,
     const struct post_stats *stats);
+
+void key_index_draft_link(struct arena *arena, struct item *item, struct str post, struct str hash);
 
 void key_index_tag(struct arena *arena, struct item *item, struct str tag);
 

@@ -209,6 +209,20 @@ changed(const struct post_shown *l)
 	return last;
 }
 
+enum http_status
+post_respond(
+    struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view)
+{
+	switch (kind) {
+	case KIND_LINK: return respond(rq, rs, TEMPLATE_WITH(link_template, view));
+	case KIND_HOWTO: return respond(rq, rs, TEMPLATE_WITH(howto_template, view));
+	case KIND_NOTE: return respond(rq, rs, TEMPLATE_WITH(note_template, view));
+	case KIND_PAGE: return respond(rq, rs, TEMPLATE_WITH(page_template, view));
+	case KIND_ARTICLE: break;
+	}
+	return respond(rq, rs, TEMPLATE_WITH(article_template, view));
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs, bool as_page)
 {
@@ -221,14 +235,7 @@ show(struct request *rq, struct response *rs, bool as_page)
 	post_view_fill_page(rq, l, view);
 	rs->last_modified = changed(l);
 	list_fresh(rq, rs);
-	switch (l->post.kind) {
-	case KIND_LINK: return respond(rq, rs, TEMPLATE_WITH(link_template, view));
-	case KIND_HOWTO: return respond(rq, rs, TEMPLATE_WITH(howto_template, view));
-	case KIND_NOTE: return respond(rq, rs, TEMPLATE_WITH(note_template, view));
-	case KIND_PAGE: return respond(rq, rs, TEMPLATE_WITH(page_template, view));
-	case KIND_ARTICLE: break;
-	}
-	return respond(rq, rs, TEMPLATE_WITH(article_template, view));
+	return post_respond(rq, rs, l->post.kind, view);
 }
 
 enum http_status

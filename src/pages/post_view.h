@@ -65,4 +65,8 @@ void post_view_fill(struct request *rq, const struct post_shown *shown, struct p
 void post_view_fill_page(
     struct request *rq, const struct post_shown *shown, struct post_view *view);
 
+/* Answers with the template of its kind. */
+enum http_status post_respond(
+    struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view);
+
 #endif

@@ -16,7 +16,8 @@ enum { WAITING_MAX = 4 * 1024 * 1024 };
 
 extern const struct form codes_form, email_form, enrol_form, forgot_form, login_code_form, login_form,
     password_form, profile_form, register_form, reset_form, two_step_off_form;
-extern const char *const compare_parameters[], *const revisions_parameters[];
+extern const char *const compare_parameters[], *const revisions_parameters[],
+    *const share_parameters[];
 extern const char *const account_parameters[], *const sign_in_parameters[];
 
 const struct route site_routes[] = {
@@ -108,13 +109,17 @@ const struct route site_routes[] = {
     {GET, "/revisions/:id", page_revisions, MEMBER, .query = revisions_parameters},
     {GET, "/revisions/:id/compare", page_compare, MEMBER, .query = compare_parameters},
     {POST, "/revisions/:id/restore", page_restore, MEMBER},
+    {GET, "/share/:id", page_share, MEMBER, .query = share_parameters},
+    {POST, "/share/:id", page_share_post, MEMBER},
+    {POST, "/share/:id/revoke", page_share_revoke, MEMBER},
+    {GET, "/draft/:code", page_draft, .keeps_case = true},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
 extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, compare_template, error_template, front_template, howto_template, link_template,
-    note_template, page_template, revisions_template, sign_in_template, tag_template, tags_template,
+    note_template, page_template, revisions_template, share_template, sign_in_template, tag_template, tags_template,
     two_step_template;
 
 const struct template_spec *const site_templates[] = {
@@ -139,6 +144,7 @@ const struct template_spec *const site_templates[] = {
     &note_template,
     &page_template,
     &revisions_template,
+    &share_template,
     &sign_in_template,
     &tag_template,
     &tags_template,

@@ -94,6 +94,10 @@ enum http_status page_admin_log(struct request *rq, struct response *rs);
 enum http_status page_revisions(struct request *rq, struct response *rs);
 enum http_status page_compare(struct request *rq, struct response *rs);
 enum http_status page_restore(struct request *rq, struct response *rs);
+enum http_status page_share(struct request *rq, struct response *rs);
+enum http_status page_share_post(struct request *rq, struct response *rs);
+enum http_status page_share_revoke(struct request *rq, struct response *rs);
+enum http_status page_draft(struct request *rq, struct response *rs);
 
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);

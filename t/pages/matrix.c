@@ -140,6 +140,10 @@ static const struct {
     {GET, "/revisions/:id", MEMBERS, 404, "/revisions/none"},
     {GET, "/revisions/:id/compare", MEMBERS, 404, "/revisions/none/compare?from=0&to=1"},
     {POST, "/revisions/:id/restore", MEMBERS, 400, "/revisions/none/restore"},
+    {GET, "/share/:id", MEMBERS, 404, "/share/none"},
+    {POST, "/share/:id", MEMBERS, 404, "/share/none"},
+    {POST, "/share/:id/revoke", MEMBERS, 404, "/share/none/revoke"},
+    {GET, "/draft/:code", EVERYBODY, 404, "/draft/none"},
 #undef GET
 #undef POST
 };
@@ -193,6 +197,11 @@ static const struct {
     {"/author/m_waiting", "-------------"},
     {"/collection/" OPEN_ID, "yyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID, "--y----------"},
+    {"/share/m-public", "n-y-yy--y----"},
+    {"/share/m-draft", "n-y-yy--y----"},
+    {"/share/m-private", "n-y-yy--y----"},
+    {"/share/m-deleted", "n------------"},
+    {"/share/m-page-draft", "n---yy---y---"},
     {"/revisions/m-public", "n-y-yy--y----"},
     {"/revisions/m-scheduled", "n-y-yy--y----"},
     {"/revisions/m-draft", "n-y-yy--y----"},

@@ -1,0 +1,76 @@
+/* GET /draft/<code>: a post that is not published, for whoever has the link. */
+#include "base/arena.h"
+#include "model/draft_link.h"
+#include "model/key_post.h"
+#include "model/session.h"
+#include "model/writing.h"
+#include "pages/post_view.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+
+/* The link's post, and who wrote it. 404 when the link is over, or there is nothing to show any more. */
+static enum http_status
+load(struct request *rq, const struct draft_link *link, struct post_shown *out)
+{
+	struct read reads[WRITTEN_READS];
+	struct written written;
+	enum http_status status;
+
+	written_prepare(rq->arena, link->post, reads);
+	status = page_read(rq, reads, WRITTEN_READS);
+	if (status != HTTP_OK)
+		return status;
+	if (!written_take(rq->arena, reads, &written) || written.post.status == STATUS_DELETED)
+		return HTTP_NOT_FOUND;
+	out->post = written.post;
+	out->body = written.body;
+	/* A draft has no date yet; that of its last change says how old it is. */
+	if (out->post.published == 0)
+		out->post.published = out->post.updated;
+	return HTTP_OK;
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct draft_link *link,
+    const struct post_shown *shown)
+{
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+	struct page_frame frame = {
+	    .title = shown->post.title.len != 0 ? shown->post.title : STR("A draft"),
+	    .noindex = true};
+
+	post_view_fill(rq, shown, view);
+	view->notice_text =
+	    STR_CONCAT(rq->arena, STR("Not published. You see it by a link that ends on "),
+		words_moment(rq->arena, link->expires * 1000), STR("."));
+	layout_fill(rq, &frame, &view->layout);
+	return post_respond(rq, rs, shown->post.kind, view);
+}
+
+enum http_status
+page_draft(struct request *rq, struct response *rs)
+{
+	struct post_shown *shown = ARENA_NEW(rq->arena, struct post_shown);
+	struct str code = request_param(rq, "code");
+	struct read read = {.kind = READ_GET, .consistent = true};
+	struct draft_link link;
+	enum http_status status;
+
+	if (code.len != SESSION_TOKEN_LEN)
+		return HTTP_NOT_FOUND;
+	read.key = key_draft_link(rq->arena, session_hash(rq->arena, code));
+	status = page_read(rq, &read, 1);
+	if (status != HTTP_OK)
+		return status;
+	if (read.item == NULL)
+		return HTTP_NOT_FOUND;
+	draft_link_from_item(rq->arena, read.item, &link);
+	status = load(rq, &link, shown);
+	if (status != HTTP_OK)
+		return status;
+	/* What everybody may see by now has a better address. */
+	if (post_visible_to(&shown->post, NULL, rq->now))
+		return redirect(rs, HTTP_SEE_OTHER, post_path(rq->arena, &shown->post));
+	return show(rq, rs, &link, shown);
+}

@@ -1,0 +1,222 @@
+/* Links to a draft: made, used, ended, revoked; who may make them, and what they show. */
+#include "../failing_table.h"
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/session.h"
+#include "model/writing.h"
+
+/* A draft of lowri's in the seed. */
+#define ID "fog-a-first-attempt"
+#define SHARE "/share/" ID
+#define DAY_MS 86400000
+
+/* Makes a link for so many days; its path. */
+static const char *
+make(struct browser *b, const char *days)
+{
+	struct str link;
+
+	get(b, SHARE);
+	is_int(SUBMIT(b, SHARE, "days", days), HTTP_OK, "a link for %s days is made", days);
+	link = part(b->last.body, "class=\"secret\" href=\"https://slack.example", "\"");
+	is_int((int64_t)link.len, 7 + 43, "... and shown");
+	return str_cstring(b->s->arena, link);
+}
+
+static void
+reading(struct seeded *s, const char *author)
+{
+	struct browser b = browser_of(s, author), stranger = browser(s, "192.0.2.8");
+	struct item head = seeded_item(s, "POST#" ID, "METADATA");
+	const char *link = make(&b, "7");
+
+	get(&b, SHARE);
+	ok(!says(&b, link), "it is not shown again");
+	ok(says(&b, "Ends 25 November 2026, 09:30 UTC"), "... but when it ends");
+	is_int(get(&stranger, link), HTTP_OK, "a stranger reads the draft by it");
+	ok(holds(stranger.last.body, item_string(&head, STR("Title"))), "... its title");
+	ok(holds(stranger.last.body, STR("class=\"prose\"")), "... and its text");
+	ok(says(&stranger, "a link that ends on 25 November 2026"), "... and that it ends");
+	ok(holds(stranger.last.body, STR("<meta name=\"robots\" content=\"noindex\">")),
+	    "it is not for search engines");
+	ok(!holds(stranger.last.body, STR("rel=\"canonical\"")), "... and has no other address");
+	is_str(header(&stranger.last, "Cache-Control"), STR("no-store"), "nobody keeps it");
+	ok(!holds(stranger.last.body, STR("id=\"comments\"")) && !says(&stranger, "/edit/"),
+	    "there is nothing to comment on or to edit");
+	ok(!holds(stranger.last.body, STR("1970")), "... and no date that is none");
+	is_int(get(&stranger, "/post/" ID), HTTP_NOT_FOUND, "its own address stays closed");
+	get(&stranger, link);
+	is_int(stranger.last.cost.requests, 1 + WRITTEN_READS,
+	    "reading takes the link, and then the post");
+	is_int(stranger.last.cost.round_trips, 2, "... in two trips");
+	s->clock.fixed_now += 7 * DAY_MS - 1000;
+	is_int(get(&stranger, link), HTTP_OK, "it is good to its last second");
+	s->clock.fixed_now += 1000;
+	is_int(get(&stranger, link), HTTP_NOT_FOUND, "... and then not any more");
+	s->clock.fixed_now -= 7 * DAY_MS;
+}
+
+static void
+revoking(struct seeded *s, const char *author)
+{
+	struct browser b = browser_of(s, author), stranger = browser(s, "192.0.2.8");
+	const char *one = make(&b, "1"), *other = make(&b, "30");
+	struct str code = str_sub(str_of(other), 7, 43);
+
+	get(&b, "/share/quiet-engines");
+	fetch(&b, "POST", "/share/quiet-engines/revoke",
+	    STR_CONCAT(s->arena, STR("csrf="), part(b.last.body, "name=\"csrf\" value=\"", "\""),
+		STR("&link="), session_hash(s->arena, code)));
+	is_int(get(&stranger, other), HTTP_OK, "by another post's page a link is not revoked");
+	get(&b, SHARE);
+	SUBMIT(&b, SHARE "/revoke", "link", str_cstring(s->arena, session_hash(s->arena, code)));
+	is_str(leads_to(&b), STR(SHARE "?done=revoked"), "a link is revoked");
+	is_int(get(&stranger, other), HTTP_NOT_FOUND, "... and leads nowhere at once");
+	is_int(get(&stranger, one), HTTP_OK, "... others still do");
+	get(&b, SHARE);
+	is_int(SUBMIT(&b, SHARE "/revoke", "link",
+		   str_cstring(s->arena, session_hash(s->arena, code))),
+	    HTTP_SEE_OTHER, "revoking it again changes nothing");
+}
+
+static void
+strange_codes(struct seeded *s)
+{
+	static const char *const codes[] = {"/draft/x", "/draft/",
+	    "/draft/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+	    "/draft/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"};
+	struct browser stranger = browser(s, "192.0.2.8");
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		is_int(get(&stranger, codes[i]), HTTP_NOT_FOUND, "%s leads nowhere", codes[i]);
+}
+
+/* The post with another state. */
+static void
+put_state(struct seeded *s, const char *status, const char *visibility, const char *time)
+{
+	struct item head = seeded_item(s, "POST#" ID, "METADATA");
+	struct item changed = item_copy(s->arena, &head);
+
+	item_set(s->arena, &changed, STR("Status"), value_string(str_of(status)));
+	item_set(s->arena, &changed, STR("Visibility"), value_string(str_of(visibility)));
+	item_set(s->arena, &changed, STR("PublishedAt"), value_string(str_of(time)));
+	seeded_put(s, &changed, 1);
+}
+
+static void
+states(struct seeded *s, const char *author)
+{
+	static const struct {
+		const char *status, *visibility, *time;
+		enum http_status answer;
+		const char *sentence;
+	} cases[] = {
+	    {"published", "public", "2026-11-17T00:00:00.000Z", HTTP_SEE_OTHER,
+		"of what is published leads to its address"},
+	    {"published", "public", "2026-12-17T00:00:00.000Z", HTTP_OK,
+		"of what is scheduled shows it"},
+	    {"published", "followers", "2026-11-17T00:00:00.000Z", HTTP_OK,
+		"of what is for followers shows it"},
+	    {"unpublished", "public", "2026-11-17T00:00:00.000Z", HTTP_OK,
+		"of what is unpublished shows it"},
+	    {"deleted", "public", "2026-11-17T00:00:00.000Z", HTTP_NOT_FOUND,
+		"of what is deleted leads nowhere"},
+	};
+	struct browser b = browser_of(s, author), stranger = browser(s, "192.0.2.8");
+	struct item head = seeded_item(s, "POST#" ID, "METADATA");
+	const char *link = make(&b, "1");
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		put_state(s, cases[i].status, cases[i].visibility, cases[i].time);
+		is_int(get(&stranger, link), cases[i].answer, "the link %s", cases[i].sentence);
+	}
+	seeded_put(s, &head, 1);
+}
+
+static void
+bounds(struct seeded *s, const char *author)
+{
+	struct browser b = browser_of(s, author);
+	struct str form;
+	size_t links;
+
+	get(&b, SHARE);
+	for (links = count_of(b.last.body, STR(">Revoke<")); links < 20; links++) {
+		SUBMIT(&b, SHARE, "days", "1");
+		get(&b, SHARE);
+	}
+	ok(says(&b, "There are as many links as there can be."), "of 20 links the page says so");
+	form = part(b.last.body, "name=\"csrf\" value=\"", "\"");
+	ok(!holds(b.last.body, STR("For a week")), "... and offers no other");
+	is_int(fetch(&b, "POST", SHARE, STR_CONCAT(s->arena, STR("days=1&csrf="), form)),
+	    HTTP_CONFLICT, "... nor makes one");
+	ok(!holds(b.last.body, STR("class=\"secret\"")), "... and shows none");
+}
+
+static void
+who_may(struct seeded *s, const char *author)
+{
+	struct browser b = browser_of(s, author), reader = browser_of(s, "pascal");
+	struct str csrf;
+
+	get(&b, SHARE);
+	is_int(SUBMIT(&b, SHARE, "days", "365"), HTTP_BAD_REQUEST, "nobody has a link for a year");
+	get(&reader, "/account");
+	csrf = STR_CONCAT(
+	    s->arena, STR("csrf="), part(reader.last.body, "name=\"csrf\" value=\"", "\""));
+	is_int(fetch(&reader, "POST", SHARE, STR_CONCAT(s->arena, csrf, STR("&days=1"))),
+	    HTTP_NOT_FOUND, "who may not edit the post makes no link");
+	is_int(fetch(&reader, "POST", SHARE "/revoke", STR_CONCAT(s->arena, csrf, STR("&link=x"))),
+	    HTTP_NOT_FOUND, "... and revokes none");
+}
+
+static void
+failures(struct seeded *s, const char *author)
+{
+	struct browser b = browser_of(s, author);
+	struct failing_table failing;
+	struct table *table = s->table;
+	struct str body;
+	unsigned calls, wrong = 0, done = 0;
+
+	get(&b, "/account");
+	body = STR_CONCAT(
+	    s->arena, STR("days=1&csrf="), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	failing_table_begin(&failing, table);
+	s->site.table = &failing.table;
+	for (calls = 1; calls < 20 && done == 0; calls++) {
+		failing_table_arm(&failing, calls, TABLE_UNAVAILABLE);
+		fetch(&b, "POST", SHARE, body);
+		if (b.last.status == HTTP_OK)
+			done = calls;
+		else
+			wrong += b.last.status != HTTP_UNAVAILABLE ||
+				 holds(b.last.body, STR("class=\"secret\""));
+	}
+	s->site.table = table;
+	ok(done > 2 && wrong == 0, "when a call fails no link is shown, and it is 503");
+}
+
+int
+main(void)
+{
+	struct item head;
+	const char *author;
+	struct seeded s;
+
+	browsers_open(&s);
+	head = seeded_item(&s, "POST#" ID, "METADATA");
+	author = str_cstring(s.arena, item_string(&head, STR("Author")));
+	reading(&s, author);
+	revoking(&s, author);
+	strange_codes(&s);
+	states(&s, author);
+	who_may(&s, author);
+	failures(&s, author);
+	bounds(&s, author);
+	browsers_close(&s);
+	return tap_done();
+}
