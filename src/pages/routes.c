@@ -7,6 +7,7 @@
 #define POST METHOD_POST
 #define MEMBER .needs = MAY_TAKE_PART
 #define ADMIN .needs = MAY_MANAGE
+#define WRITER .needs = MAY_WRITE
 #define LIST .policy = CACHE_PAGE, .query = list_parameters
 #define PAGE .policy = CACHE_PAGE
 #define OPEN .policy = CACHE_HOUR
@@ -14,11 +15,15 @@
 /* What somebody wrote while their session ended comes with the sign-in form: percent-encoded. */
 enum { WAITING_MAX = 4 * 1024 * 1024 };
 
+/* Several pictures at once; nginx lets as much through, at this address only. */
+enum { UPLOAD_MAX = 32 * 1024 * 1024 };
+
 extern const struct form codes_form, email_form, enrol_form, forgot_form, login_code_form, login_form,
     password_form, profile_form, register_form, reset_form, two_step_off_form;
 extern const char *const compare_parameters[], *const revisions_parameters[],
     *const share_parameters[];
 extern const char *const account_parameters[], *const sign_in_parameters[];
+extern const char *const upload_parameters[];
 
 const struct route site_routes[] = {
     {GET, "/", page_front, LIST},
@@ -51,6 +56,11 @@ const struct route site_routes[] = {
     {GET, "/sitemap/:file", page_sitemap_month, OPEN},
     {GET, "/robots.txt", page_robots, OPEN},
     {GET, "/healthz", page_health},
+
+    {GET, "/uploads", page_uploads, WRITER, .query = upload_parameters},
+    {POST, "/uploads", page_uploads_post, WRITER, .body_max = UPLOAD_MAX},
+    {GET, "/uploads/:hash", page_upload, WRITER},
+    {POST, "/uploads/:hash/delete", page_upload_delete, WRITER},
 
     {GET, "/login", page_login, .query = sign_in_parameters},
     {POST, "/login", page_login_post, page_login_refused, &login_form, .body_max = WAITING_MAX},
@@ -116,6 +126,7 @@ const struct route site_routes[] = {
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
+extern const struct template_spec upload_template, uploads_template;
 extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, compare_template, error_template, front_template, howto_template, link_template,
@@ -149,5 +160,7 @@ const struct template_spec *const site_templates[] = {
     &tag_template,
     &tags_template,
     &two_step_template,
+    &upload_template,
+    &uploads_template,
 };
 const size_t site_template_count = sizeof(site_templates) / sizeof(site_templates[0]);

@@ -98,6 +98,10 @@ enum http_status page_share(struct request *rq, struct response *rs);
 enum http_status page_share_post(struct request *rq, struct response *rs);
 enum http_status page_share_revoke(struct request *rq, struct response *rs);
 enum http_status page_draft(struct request *rq, struct response *rs);
+enum http_status page_uploads(struct request *rq, struct response *rs);
+enum http_status page_uploads_post(struct request *rq, struct response *rs);
+enum http_status page_upload(struct request *rq, struct response *rs);
+enum http_status page_upload_delete(struct request *rq, struct response *rs);
 
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);

@@ -8,6 +8,8 @@
 
 enum { THREADS_MOST = 512 };
 
+static const int64_t CACHE_MOST = INT64_C(64) << 30, UPLOAD_MOST = 30 << 20;
+
 const char config_default_file[] = SYSCONFDIR "/broadsheet/broadsheet.conf";
 
 static bool
@@ -145,8 +147,9 @@ read_smtp_password_file(struct arena *arena, struct str text, struct config *out
 	return text.len != 0;
 }
 
+/* A number of bytes up to `most`, with K, M or G behind it. */
 static bool
-read_cache(struct arena *arena, struct str text, struct config *out)
+read_bytes(struct str text, int64_t most, int64_t *out)
 {
 	static const struct {
 		char unit;
@@ -154,7 +157,6 @@ read_cache(struct arena *arena, struct str text, struct config *out)
 	} units[] = {{'K', 1024}, {'M', 1024 * 1024}, {'G', 1024 * 1024 * 1024}};
 	int64_t scale = 1, number;
 
-	(void)arena;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (text.len != 0 && text.base[text.len - 1] == units[i].unit) {
 			scale = units[i].bytes;
@@ -162,10 +164,24 @@ read_cache(struct arena *arena, struct str text, struct config *out)
 			break;
 		}
 	}
-	if (!str_int(text, &number) || number < 0 || number > INT64_C(64) * units[2].bytes / scale)
+	if (!str_int(text, &number) || number < 0 || number > most / scale)
 		return false;
-	out->cache_bytes = number * scale;
+	*out = number * scale;
 	return true;
+}
+
+static bool
+read_cache(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	return read_bytes(text, CACHE_MOST, &out->cache_bytes);
+}
+
+static bool
+read_upload(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	return read_bytes(text, UPLOAD_MOST, &out->upload_bytes) && out->upload_bytes > 0;
 }
 
 static bool
@@ -272,6 +288,14 @@ const struct setting config_settings[] = {
 	.wanted = "a file, or none",
 	.description = "a file whose first line is the password for the mail server",
 	.read = read_smtp_password_file,
+    },
+    {
+	.name = "upload",
+	.value = "BYTES",
+	.fallback = "10M",
+	.wanted = "a number of bytes up to 30M, with K or M behind it if you like",
+	.description = "how large a picture may be that somebody uploads",
+	.read = read_upload,
     },
     {
 	.name = "cache",

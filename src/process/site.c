@@ -12,8 +12,12 @@
 #include "web/asset.h"
 #include "web/dispatch.h"
 #include "web/mail.h"
+#include "web/media_store.h"
 #include "web/session.h"
 #include "web/template.h"
+
+#include <limits.h>
+#include <unistd.h>
 
 /* Each takes 64 MiB for a tenth of a second. */
 enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
@@ -40,6 +44,7 @@ close_site(struct site *site)
 	assets_free(site->assets);
 	templates_free(site->templates);
 	password_gate_free(site->passwords);
+	media_store_free(site->media);
 	table_close(site->table);
 	arena_free(own->arena);
 }
@@ -98,6 +103,23 @@ open_mail(struct own_site *own, const struct site_context *context)
 	return own->site.mailer != NULL;
 }
 
+/* broadsheet-image lies beside this program, wherever that is. */
+static struct media_store *
+open_media(struct arena *arena, const struct config *config)
+{
+	struct media_store_options options = {
+	    .directory = config->media.base, .file_max = (size_t)config->upload_bytes};
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+	size_t slash = len > 0 && (size_t)len < sizeof(path) ? (size_t)len : 0;
+
+	while (slash > 0 && path[slash - 1] != '/')
+		slash--;
+	if (slash != 0)
+		options.program = str_fmt(arena, "%.*sbroadsheet-image", (int)slash, path).base;
+	return media_store_new(&options);
+}
+
 static struct site *
 open_site(void *data)
 {
@@ -118,6 +140,7 @@ open_site(void *data)
 	    .sign_in_first = page_sign_in_first,
 	    .passwords =
 		password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
+	    .media = open_media(arena, context->config),
 	    .finished = publication_drop,
 	    .publications = publications_new(),
 	    .origin = context->config->origin,

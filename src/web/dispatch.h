@@ -11,6 +11,7 @@ struct cache;
 struct gzip_pool;
 struct log;
 struct mailer;
+struct media_store;
 struct password_gate;
 struct publications;
 struct template_spec;
@@ -84,6 +85,7 @@ struct site {
 	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */
 	struct mailer *mailer;           /* sends letters; NULL: nobody does */
+	struct media_store *media;       /* where uploaded pictures go; NULL: none are taken */
 
 	/* Made by site_start(). */
 	struct cache *cache;

@@ -21,6 +21,14 @@ enum {
 	STALE_SECONDS = 3600, /* a temporary file this old is nobody's any more */
 };
 
+/* The web server comes in by name only, whatever the umask, and lists nothing. */
+void
+media_files_directory(const char *path)
+{
+	if (mkdir(path, 0711) == 0)
+		chmod(path, 0711);
+}
+
 enum media_rc
 media_system_failed(void)
 {

@@ -40,6 +40,9 @@ void media_files_end(struct media_files *f);
 /* Removes the files of a picture; those that are not there do not matter. */
 void media_files_unlink(int directory, struct arena *arena, const struct media_address *whole);
 
+/* Makes the directory if it is not there. */
+void media_files_directory(const char *path);
+
 /* Removes temporary files that a crash has left. */
 void media_files_sweep(const char *directory);
 

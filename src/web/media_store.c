@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -39,8 +38,7 @@ media_store_new(const struct media_store_options *options)
 	    .file_max = options->file_max,
 	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
 	    .gate = gate_new(AT_ONCE, WAITING)};
-	/* The web server comes in by name only, and lists nothing. */
-	mkdir(store->directory, 0711);
+	media_files_directory(store->directory);
 	media_files_sweep(store->directory);
 	return store;
 }

@@ -48,7 +48,8 @@ keep_cookies(struct browser *b)
 }
 
 enum http_status
-fetch(struct browser *b, const char *method, const char *address, struct str body)
+fetch_as(
+    struct browser *b, const char *method, const char *address, struct str type, struct str body)
 {
 	struct request_input in = {.method = str_of(method),
 	    .uri = str_of(address),
@@ -66,13 +67,19 @@ fetch(struct browser *b, const char *method, const char *address, struct str bod
 		buf_fmt(&cookie, "__Host-visit=%.*s", STR_ARGS(b->visit));
 	in.cookie = buf_str(&cookie);
 	if (in.method.base[0] == 'P') {
-		in.content_type = STR("application/x-www-form-urlencoded");
+		in.content_type = type;
 		in.body = body;
 		in.content_length = (int64_t)body.len;
 	}
 	b->last = visit_as(b->s, &in);
 	keep_cookies(b);
 	return b->last.status;
+}
+
+enum http_status
+fetch(struct browser *b, const char *method, const char *address, struct str body)
+{
+	return fetch_as(b, method, address, STR("application/x-www-form-urlencoded"), body);
 }
 
 enum http_status

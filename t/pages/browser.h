@@ -27,6 +27,9 @@ struct browser browser_of(struct seeded *s, const char *username);
 
 /* What it does; `last` is the answer. */
 enum http_status fetch(struct browser *b, const char *method, const char *address, struct str body);
+/* The same with a body of another type. */
+enum http_status fetch_as(
+    struct browser *b, const char *method, const char *address, struct str type, struct str body);
 enum http_status get(struct browser *b, const char *address);
 enum http_status sign_in(struct browser *b, const char *name, const char *password);
 

@@ -144,6 +144,11 @@ static const struct {
     {POST, "/share/:id", MEMBERS, 404, "/share/none"},
     {POST, "/share/:id/revoke", MEMBERS, 404, "/share/none/revoke"},
     {GET, "/draft/:code", EVERYBODY, 404, "/draft/none"},
+    {GET, "/uploads", WRITERS, 200, NULL},
+    {POST, "/uploads", WRITERS, 501, NULL}, /* a site without a place for pictures */
+    {GET, "/uploads/:hash", WRITERS, 404, "/uploads/00000000000000000000000000000000"},
+    {POST, "/uploads/:hash/delete", WRITERS, 404,
+	"/uploads/00000000000000000000000000000000/delete"},
 #undef GET
 #undef POST
 };
@@ -154,6 +159,7 @@ enum { ROUTES = sizeof(routes) / sizeof(routes[0]) };
 /* The owner's collections, and posts. */
 #define OPEN_ID "00000000000001"
 #define CLOSED_ID "00000000000002"
+#define PICTURE "0123456789abcdef0123456789abcdef"
 
 static const struct {
 	const char *id, *kind, *status, *visibility;
@@ -212,6 +218,7 @@ static const struct {
     {"/revisions/m-deleted", "n------------"},
     {"/revisions/m-page", "n---yy---y---"},
     {"/revisions/m-page-draft", "n---yy---y---"},
+    {"/uploads/" PICTURE, "nny-yyn-nnnnn"},
 };
 enum { THINGS = sizeof(things) / sizeof(things[0]) };
 
@@ -312,6 +319,8 @@ set_stage(struct seeded *s)
 		add_post(stage, i);
 	add_collection(stage, OPEN_ID, "public");
 	add_collection(stage, CLOSED_ID, "private");
+	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,
+	    "Owner", "m_owner", "Format", "jpeg", "Name", "a.jpg");
 	seeded_put(s, stage->items, stage->count);
 }
 

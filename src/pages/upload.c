@@ -1,0 +1,85 @@
+/* GET /uploads/<hash>: one picture, what uses it; POST …/delete: it goes. */
+#include "base/arena.h"
+#include "model/key.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/uploads.h"
+#include "web/csrf.h"
+#include "web/template.h"
+#include "web/url.h"
+
+struct one_upload_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	struct str title, owner_url, token;
+	struct upload_view upload;
+};
+
+VIEW_FIELDS(one_upload_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
+    STRING(owner_url), STRING(token), VIEW(upload, upload_view))
+TEMPLATE(upload_template, "upload", one_upload_view)
+
+/*
+ * The picture of the request's address, if its viewer may do this with it; and, in the same round trip, what
+ * uses it. To everybody else it is not there.
+ */
+static enum http_status
+find(struct request *rq, enum action action, struct media *media, struct read *uses)
+{
+	struct str hash = request_param(rq, "hash");
+	struct read reads[2] = {
+	    {.kind = READ_GET, .key = key_media(rq->arena, hash)}, upload_uses(rq, hash)};
+	enum http_status status;
+
+	if (!media_hash_valid(hash))
+		return HTTP_NOT_FOUND;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	media_from_item(rq->arena, reads[0].item, media);
+	*uses = reads[1];
+	return may(rq->viewer, action, thing_media(media)) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+enum http_status
+page_upload(struct request *rq, struct response *rs)
+{
+	struct one_upload_view *view = ARENA_NEW(rq->arena, struct one_upload_view);
+	struct page_frame frame = {.noindex = true};
+	struct media media;
+	struct read uses;
+	enum http_status status = find(rq, MAY_READ, &media, &uses);
+
+	if (status != HTTP_OK)
+		return status;
+	upload_fill(rq, &media, &uses, &view->upload);
+	view->title = media.name.len != 0 ? media.name : STR("A picture");
+	if (!str_eq(media.owner, rq->viewer->user.username))
+		view->owner_url = url_join(rq->arena, STR("/author/"), media.owner);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/uploads"), STR("Your pictures"));
+	view->token = csrf_token(rq, rs);
+	frame.title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(upload_template, view));
+}
+
+enum http_status
+page_upload_delete(struct request *rq, struct response *rs)
+{
+	struct media media;
+	struct read uses;
+	enum http_status status = find(rq, MAY_DELETE, &media, &uses);
+	enum table_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	if (rq->site->media == NULL)
+		return HTTP_NOT_IMPLEMENTED;
+	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=deleted"));
+}

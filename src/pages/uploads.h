@@ -1,0 +1,34 @@
+#ifndef PAGES_UPLOADS_H
+#define PAGES_UPLOADS_H
+
+#include "model/media.h"
+#include "pages/layout.h"
+#include "web/dispatch.h"
+#include "web/media_store.h"
+#include "web/view.h"
+
+/* An uploaded picture, on the page of all of one's own and on its own: templates/uploads.mustache. */
+
+struct upload_view {
+	struct str url, name, src, srcset, alt, markdown, facts_text, date, date_text, delete_url;
+	int64_t width, height;
+	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
+	struct str others_text;         /* "2 posts of others"; or empty */
+};
+
+extern const struct view_type upload_view_type;
+
+/* The read of what uses a picture, for upload_fill(). */
+struct read upload_uses(struct request *rq, struct str hash);
+
+/* Fills it; `uses` is the answered read. */
+void upload_fill(struct request *rq, const struct media *media, const struct read *uses,
+    struct upload_view *out);
+
+/* "![An old harbour](/media/…)": what is copied into a text. */
+struct str upload_markdown(struct arena *arena, const struct media *media);
+
+/* What is wrong with an upload, as a sentence that goes with its name; NULL: nothing. */
+const char *upload_error(struct request *rq, enum media_rc rc);
+
+#endif

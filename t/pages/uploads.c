@@ -1,0 +1,430 @@
+/*
+ * Pictures, as their pages have them: what is taken and what is refused, one by one; who sees and deletes them;
+ * what uses them; and that a table that fails, or a program that is missing, is said and leaves nothing behind.
+ */
+#include "browser.h"
+
+#include "../failing_table.h"
+#include "../picture.h"
+
+#include "model/key.h"
+#include "model/media.h"
+#include "web/media_store.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct media_store_options usual = {
+    .program = TOP_BUILDDIR "/broadsheet-image", .file_max = 1024 * 1024};
+
+/* --- The directory ------------------------------------------------------------------------------------ */
+
+/* The test's own folder; a seeded site has none of its own on every store. */
+static char folder[] = "/tmp/broadsheet-uploads-XXXXXX";
+
+static const char *
+media_directory(struct seeded *s)
+{
+	return str_cstring(s->arena, str_fmt(s->arena, "%s/media", folder));
+}
+
+static void
+open_media(struct seeded *s, const char *program)
+{
+	struct media_store_options options = usual;
+
+	options.directory = media_directory(s);
+	options.program = program;
+	media_store_free(s->site.media);
+	s->site.media = media_store_new(&options);
+}
+
+/* How many files there are; with `gone`, they are no more afterwards. */
+static size_t
+files(struct seeded *s, bool gone)
+{
+	DIR *directory = opendir(media_directory(s));
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (directory != NULL && (entry = readdir(directory)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		count++;
+		if (gone)
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	}
+	if (directory != NULL)
+		closedir(directory);
+	return count;
+}
+
+/* --- Sending ------------------------------------------------------------------------------------------ */
+
+struct file {
+	const char *name;
+	struct str bytes;
+};
+
+static void
+put_text(struct buf *body, const char *name, struct str value)
+{
+	buf_fmt(body, "--BOUND\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n", name);
+	buf_put(body, value);
+	BUF_PUT(body, "\r\n");
+}
+
+/* Sends files with the token of the page of uploads; `answer` is "json" or nothing. */
+static enum http_status
+upload_with(struct browser *b, struct str token, const char *answer, const struct file *sent)
+{
+	struct buf body = {.arena = b->s->arena};
+
+	/* So that the last one is the newest. */
+	b->s->clock.fixed_now += 1000;
+	put_text(&body, "csrf", token);
+	if (answer != NULL)
+		put_text(&body, "answer", str_of(answer));
+	for (; sent->name != NULL; sent++) {
+		buf_fmt(&body,
+		    "--BOUND\r\nContent-Disposition: form-data; name=\"files\"; filename=\"%s\"\r\n"
+		    "Content-Type: image/jpeg\r\n\r\n",
+		    sent->name);
+		buf_put(&body, sent->bytes);
+		BUF_PUT(&body, "\r\n");
+	}
+	BUF_PUT(&body, "--BOUND--\r\n");
+	return fetch_as(
+	    b, "POST", "/uploads", STR("multipart/form-data; boundary=BOUND"), buf_str(&body));
+}
+
+static struct str
+token_of(struct browser *b)
+{
+	get(b, "/uploads");
+	return str_dup(b->s->arena, part(b->last.body, "name=\"csrf\" value=\"", "\""));
+}
+
+static enum http_status
+upload(struct browser *b, const char *answer, const struct file *sent)
+{
+	return upload_with(b, token_of(b), answer, sent);
+}
+#define UPLOAD(b, answer, ...) upload((b), (answer), (const struct file[]){__VA_ARGS__, {NULL}})
+
+/* The address of the page of the first picture that a page lists. */
+static const char *
+first_of(struct browser *b)
+{
+	struct str found = part(b->last.body, "class=\"thumb\" href=\"", "\"");
+
+	return str_cstring(b->s->arena, found);
+}
+
+static const char *
+behind(struct browser *b, const char *address, const char *end)
+{
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, str_of(address), str_of(end)));
+}
+
+/* --- What is taken ------------------------------------------------------------------------------------ */
+
+static void
+takes(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str png = picture_png(s->arena, 1200, 600, 1);
+	const char *page;
+
+	is_int(get(&b, "/uploads"), HTTP_OK, "an author has a page for pictures");
+	ok(says(&b, "No pictures yet."), "... with none on it");
+	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... which nobody keeps");
+	is_int(UPLOAD(&b, NULL, {"old harbour.png", png}), HTTP_SEE_OTHER, "a picture is taken");
+	is_str(leads_to(&b), STR("/uploads?done=uploaded"), "... and leads back");
+	is_int((int64_t)files(s, false), 3, "... in three files");
+	is_int(get(&b, "/uploads?done=uploaded"), HTTP_OK, "the page");
+	ok(says(&b, "Your pictures are here.") && says(&b, "1,200 × 600 pixels") &&
+		says(&b, "old harbour.png") && says(&b, "In no post"),
+	    "... says what it is");
+	ok(says(&b, "value=\"![old harbour](/media/") && says(&b, "-1200x600.png)\""),
+	    "... and what to write into a text");
+	page = first_of(&b);
+	is_int(get(&b, page), HTTP_OK, "the picture has a page of its own");
+	ok(holds(b.last.body, STR("-480x240.png 480w, /media/")), "... in all its widths");
+
+	is_int(UPLOAD(&b, NULL, {"again.png", png}), HTTP_SEE_OTHER, "the same picture again");
+	get(&b, "/uploads");
+	is_int((int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 1, "... is the same");
+}
+
+static void
+refuses(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str png = picture_png(s->arena, 20, 10, 2), html = STR("<script>alert(1)</script>");
+	struct str large = {arena_alloc(s->arena, 1024 * 1024 + 1), 1024 * 1024 + 1};
+	struct buf bomb = {.arena = s->arena};
+	size_t before = files(s, false);
+
+	picture_png_head(&bomb, 50000, 50000);
+	picture_chunk(&bomb, "IEND", STR(""));
+	is_int(UPLOAD(&b, NULL, {"a.png", png}, {"page.jpg", html}, {"large.png", large},
+		   {"bomb.png", buf_str(&bomb)}, {"half.png", str_sub(png, 0, 40)},
+		   {"none.png", STR("")}),
+	    HTTP_UNPROCESSABLE, "good ones and bad ones together");
+	ok(says(&b, "page.jpg is no JPEG, PNG or WebP, whatever its name says."),
+	    "... what is none,");
+	ok(says(&b, "large.png has more than 1 MB."), "... what is too large,");
+	ok(says(&b, "bomb.png has too many pixels"), "... has too many pixels,");
+	ok(says(&b, "half.png is damaged"), "... is damaged,");
+	ok(says(&b, "none.png is empty."), "... or empty is named");
+	ok(says(&b, "The others are here.") && says(&b, "20 × 10 pixels"),
+	    "... and the good one is in");
+	is_int((int64_t)(files(s, false) - before), 1, "... alone");
+	is_int(UPLOAD(&b, NULL, {"", STR("")}), HTTP_UNPROCESSABLE, "when nothing is chosen");
+	ok(says(&b, "Choose a picture"), "... that is said");
+	is_int(UPLOAD(&b, NULL, {"\"><script>alert(1)</script>.txt", STR("x")}), HTTP_BAD_REQUEST,
+	    "a name that breaks out of its quotes");
+	is_int(
+	    UPLOAD(&b, NULL, {"<b>&.txt", STR("x")}), HTTP_UNPROCESSABLE, "a name with HTML in it");
+	ok(holds(b.last.body, STR("&lt;b&gt;&amp;.txt is no JPEG")), "... is shown, not obeyed");
+	is_int(upload_with(&b, STR("wrong"), NULL,
+		   (const struct file[]){{"b.png", picture_png(s->arena, 21, 10, 2)}, {NULL}}),
+	    HTTP_FORBIDDEN, "without the token of a page of ours nothing is taken");
+	is_int((int64_t)(files(s, false) - before), 1, "... nothing at all");
+}
+
+static void
+for_the_script(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str png = picture_png(s->arena, 30, 10, 3),
+		   hash = media_hash(s->arena, STR("noor"), png);
+
+	is_int(UPLOAD(&b, "json", {"dawn.png", png}), HTTP_OK, "the script is answered");
+	is_str(header(&b.last, "Content-Type"), STR("application/json"), "... in JSON");
+	is_str(b.last.body,
+	    str_fmt(s->arena,
+		"{\"files\":[{\"name\":\"dawn.png\",\"markdown\":\"![dawn](/media/"
+		"%.*s-30x10.png)\"}]}\n",
+		STR_ARGS(hash)),
+	    "... with what to write");
+	is_int(UPLOAD(&b, "json", {"x\\y\\\"q.txt", STR("x")}, {"dawn.png", png}),
+	    HTTP_UNPROCESSABLE, "what is wrong");
+	is_str(b.last.body,
+	    str_fmt(s->arena,
+		"{\"files\":[{\"name\":\"y\\\"q.txt\",\"error\":\"y\\\"q.txt is no JPEG, PNG or "
+		"WebP, whatever its "
+		"name "
+		"says.\"},{\"name\":\"dawn.png\",\"markdown\":\"![dawn](/media/"
+		"%.*s-30x10.png)\"}]}\n",
+		STR_ARGS(hash)),
+	    "... is said for each");
+}
+
+/* --- Whose they are ----------------------------------------------------------------------------------- */
+
+static void
+belongs(struct seeded *s)
+{
+	struct browser noor = browser_of(s, "noor"), ingrid = browser_of(s, "ingrid"),
+		       tobias = browser_of(s, "tobias"), stranger = browser(s, "192.0.2.9");
+	const char *page, *away;
+	size_t before;
+
+	UPLOAD(&noor, NULL, {"mine.png", picture_png(s->arena, 40, 10, 4)});
+	get(&noor, "/uploads");
+	page = first_of(&noor);
+	away = behind(&noor, page, "/delete");
+	before = files(s, false);
+	is_int(get(&stranger, "/uploads"), HTTP_SEE_OTHER, "a stranger has to sign in");
+	is_int(upload_with(&stranger, STR(""), NULL,
+		   (const struct file[]){{"c.png", picture_png(s->arena, 41, 10, 4)}, {NULL}}),
+	    HTTP_UNPROCESSABLE, "... also whose session ended over an upload");
+	ok(holds(stranger.last.body, STR("name=\"waiting-for\" value=\"/uploads\"")),
+	    "... and is then led back");
+	get(&ingrid, "/uploads");
+	ok(!says(&ingrid, "mine.png"), "others don't see it among theirs");
+	is_int(get(&ingrid, page), HTTP_NOT_FOUND, "... nor its page");
+	get(&ingrid, "/uploads");
+	is_int(
+	    SUBMIT(&ingrid, "/uploads", "answer", ""), HTTP_UNPROCESSABLE, "(a form without files)");
+	is_int(
+	    fetch(&ingrid, "POST", away, str_fmt(s->arena, "csrf=%.*s", STR_ARGS(token_of(&ingrid)))),
+	    HTTP_NOT_FOUND, "... and don't delete it");
+	is_int((int64_t)files(s, false), (int64_t)before, "... it is still there");
+	is_int(get(&tobias, page), HTTP_OK, "an editor sees it");
+	ok(holds(tobias.last.body, STR("<a href=\"/author/noor\">")), "... and whose it is");
+	get(&noor, page);
+	is_int(submit(&noor, away, (const char *const[]){NULL}), HTTP_SEE_OTHER, "its owner deletes it");
+	is_str(leads_to(&noor), STR("/uploads?done=deleted"), "... which is said");
+	is_int((int64_t)(before - files(s, false)), 1, "... and its file is gone");
+	is_int(get(&noor, page), HTTP_NOT_FOUND, "... and so is its page");
+
+	UPLOAD(&noor, NULL, {"mine.png", picture_png(s->arena, 40, 10, 4)});
+	get(&tobias, page);
+	is_int(submit(&tobias, away, (const char *const[]){NULL}), HTTP_SEE_OTHER, "an editor deletes it, too");
+	is_int(get(&noor, "/uploads/0123456789abcdef0123456789abcdef"), HTTP_NOT_FOUND,
+	    "one that never was is not found");
+	is_int(get(&noor, "/uploads/anything"), HTTP_NOT_FOUND, "nor is what is no name");
+}
+
+static void
+is_used(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str hash;
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct item items[2];
+
+	UPLOAD(&b, NULL, {"used.png", picture_png(s->arena, 50, 10, 5)});
+	get(&b, "/uploads");
+	hash = str_sub(str_of(first_of(&b)), 9, 99);
+	for (size_t i = 0; i < 2; i++) {
+		struct media_uses none = {.post = STR("")};
+		struct media_uses uses = {.post = i == 0 ? STR("mine") : STR("theirs"),
+		    .title = i == 0 ? STR("My <own> post") : STR("A secret of theirs"),
+		    .author = i == 0 ? STR("noor") : STR("kofi"),
+		    .hashes = {&hash, 1}};
+
+		media_use_writes(s->arena, &none, &uses, writes);
+		items[i] = writes[0].item;
+	}
+	seeded_put(s, items, 2);
+	get(&b, "/uploads");
+	ok(says(&b, "<a href=\"/edit/mine\">My <own> post</a>"),
+	    "a picture names the posts that show it");
+	ok(!says(&b, "secret") && says(&b, "1 post of somebody else"),
+	    "... but no titles of others' drafts");
+	get(&b, first_of(&b));
+	ok(says(&b, "My <own> post") && !says(&b, "secret"), "... nor does its own page");
+	b = browser_of(s, "tobias");
+	get(&b, str_cstring(s->arena, STR_CONCAT(s->arena, STR("/uploads/"), hash)));
+	ok(says(&b, "A secret of theirs"), "an editor may know");
+}
+
+/* --- Many --------------------------------------------------------------------------------------------- */
+
+static void
+many(struct seeded *s)
+{
+	struct browser b = browser_of(s, "tobias");
+	struct item items[30];
+	struct str older;
+
+	for (int i = 0; i < 30; i++) {
+		struct media media = {.hash = str_fmt(s->arena, "%032x", (unsigned)i + 1),
+		    .owner = STR("tobias"),
+		    .name = str_fmt(s->arena, "number %c%c.png", 'a' + i / 10, 'a' + i % 10),
+		    .width = 10,
+		    .height = 10,
+		    .created = s->clock.fixed_now - 1000 * i};
+
+		items[i] = media_put(s->arena, &media).item;
+	}
+	seeded_put(s, items, 30);
+	get(&b, "/categories");
+	get(&b, "/uploads");
+	is_int(
+	    (int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 24, "a page has 24 pictures");
+	ok(says(&b, "number aa.png") && !says(&b, "number cj.png"), "... the newest ones");
+	/* The session, the list, what uses each. */
+	ok(b.last.cost.round_trips <= 3, "... in three trips, the session's included: %u",
+	    b.last.cost.round_trips);
+	is_int(b.last.cost.requests, 2 + 1 + 24, "... a request for each picture's uses");
+	older = unescaped(s->arena, part(b.last.body, "class=\"older\" href=\"", "\""));
+	is_int(get(&b, str_cstring(s->arena, older)), HTTP_OK, "the others");
+	is_int((int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 6, "... are on the next");
+	is_int(
+	    get(&b, "/uploads?after=nonsense"), HTTP_BAD_REQUEST, "a place that nobody gave out");
+}
+
+/* --- When something is broken -------------------------------------------------------------------------- */
+
+static void
+table_fails(struct seeded *s)
+{
+	struct failing_table failing;
+	struct browser b = browser_of(s, "noor");
+	struct str token = token_of(&b);
+	enum http_status status = HTTP_UNAVAILABLE;
+	struct file sent[] = {{"d.png", picture_png(s->arena, 60, 10, 6)}, {NULL}};
+	size_t before = files(s, false);
+	unsigned n = 1;
+
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	for (; n < 20 && status == HTTP_UNAVAILABLE; n++) {
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		status = upload_with(&b, token, NULL, sent);
+		if (status == HTTP_UNAVAILABLE && files(s, false) != before)
+			ok(false, "after call %u failed, something is left", n);
+	}
+	is_int(status, HTTP_SEE_OTHER,
+	    "whichever call fails, it is a 503, and nothing is left; then it is taken");
+	ok(n > 3, "... of %u calls", n - 2);
+	failing_table_arm(&failing, 2, TABLE_UNAVAILABLE);
+	is_int(get(&b, "/uploads"), HTTP_UNAVAILABLE, "a list that can't be read");
+	s->site.table = s->table;
+}
+
+static void
+program_fails(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str path = str_fmt(s->arena, "%s/full", folder);
+	FILE *script = fopen(path.base, "w");
+	struct file sent[] = {{"e.png", picture_png(s->arena, 70, 10, 7)}, {NULL}};
+	size_t before = files(s, false);
+
+	fputs("#!/bin/sh\necho half >&3\nexit 11\n", script);
+	fchmod(fileno(script), 0755);
+	fclose(script);
+	open_media(s, path.base);
+	is_int(upload(&b, NULL, sent), HTTP_UNAVAILABLE, "when the disk is full");
+	ok(says(&b, "e.png was not kept: the disk is full."), "... that is said");
+	is_str(header(&b.last, "Retry-After"), STR("5"), "... and when to try again");
+	is_int(upload(&b, "json", sent), HTTP_UNAVAILABLE, "... to the script as well");
+	ok(says(&b, "the disk is full"), "... in a sentence");
+	is_int((int64_t)files(s, false), (int64_t)before, "... and nothing is left");
+	unlink(path.base);
+	open_media(s, NULL);
+	is_int(get(&b, "/uploads"), HTTP_OK, "without the program the page is there");
+	ok(says(&b, "Pictures can’t be uploaded here") && !holds(b.last.body, STR("type=\"file\"")),
+	    "... and says so");
+	b.last.body = STR("name=\"csrf\" value=\"\"");
+	get(&b, "/account");
+	is_int(upload_with(&b, part(b.last.body, "name=\"csrf\" value=\"", "\""), NULL, sent),
+	    HTTP_NOT_IMPLEMENTED, "... as does whoever tries");
+	media_store_free(s->site.media);
+	s->site.media = NULL;
+	is_int(
+	    get(&b, "/uploads"), HTTP_OK, "a site without a place for pictures has the page, too");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	if (mkdtemp(folder) == NULL)
+		bail_out("no folder for the test");
+	browsers_open(&s);
+	open_media(&s, usual.program);
+	if (media_store_ready(s.site.media)) {
+		takes(&s);
+		refuses(&s);
+		for_the_script(&s);
+		belongs(&s);
+		is_used(&s);
+		many(&s);
+		table_fails(&s);
+	}
+	program_fails(&s);
+	files(&s, true);
+	rmdir(media_directory(&s));
+	rmdir(folder);
+	browsers_close(&s);
+	return tap_done();
+}
