@@ -24,14 +24,6 @@ act_transact(struct act *act, struct write *writes, size_t count, const enum act
 	return ACT_CHANGED;
 }
 
-void
-act_begin_item(struct arena *arena, struct item *item, struct key key, const char *type)
-{
-	item_set(arena, item, STR("PK"), value_string(key.pk));
-	item_set(arena, item, STR("SK"), value_string(key.sk));
-	item_set(arena, item, STR("Type"), value_string(str_of(type)));
-}
-
 struct change
 act_text(struct str name, struct str text)
 {

@@ -39,9 +39,6 @@ enum act_rc act_transact(struct act *act, struct write *writes, size_t count,
 /* How the table failed, or ACT_DONE when it did not. */
 enum act_rc act_failed(struct act *act, enum table_rc rc);
 
-/* An item begins with its key and type. */
-void act_begin_item(struct arena *arena, struct item *item, struct key key, const char *type);
-
 /* A change of a text: what is empty is not there. */
 struct change act_text(struct str name, struct str text);
 

@@ -8,16 +8,32 @@
  * in reading order: each category stands right before its children.
  */
 struct category {
-	struct str slug, name, description, parent_slug;
+	struct str slug, name, description;
+	struct str parent_slug; /* as it is written down: it may have been merged since */
+	struct str touched;     /* when it, or what lies right under it, was changed */
 	int64_t order, posts;
+	const struct str
+	    *also; /* the slugs of those merged into it that have posts left on their shelves */
+	size_t also_count;
 	const struct category *parent; /* NULL at the top */
 	unsigned depth;                /* 0 at the top */
 	size_t below;                  /* how many categories behind this one lie under it */
 };
 
+/*
+ * One that was merged into another: a signpost, so that its address and what names it lead there for ever.
+ * Its posts move over, a few at a time; those that are left are listed under the other all the same.
+ */
+struct merged_category {
+	struct str slug, into; /* as it is written down */
+	int64_t posts;         /* left */
+};
+
 struct category_tree {
 	const struct category *categories;
 	size_t count;
+	const struct merged_category *merged;
+	size_t merged_count;
 };
 
 /*
@@ -27,13 +43,13 @@ struct category_tree {
 struct category_tree category_tree(struct arena *arena, const struct item *items, size_t count);
 
 /*
- * The slugs of a category and of all that lie under it, whose posts a list of it merges; those behind the
- * first CATEGORY_SHELVES are left out.
+ * The slugs of a category and of all that lie under it, or were merged and have posts left, whose posts a list
+ * of it merges; those behind the first CATEGORY_SHELVES are left out.
  */
 enum { CATEGORY_SHELVES = 48 };
 size_t category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES]);
 
-/* The category of that slug, or NULL. */
+/* The category of that slug, or the one that it was merged into; or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);
 
 #endif

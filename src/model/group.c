@@ -102,7 +102,7 @@ group_create(struct act *act, const struct group *new)
 	struct group group = *new;
 
 	group.created = group.updated = act->now;
-	act_begin_item(arena, item, key_group(arena, new->name), "Group");
+	key_set(arena, item, key_group(arena, new->name), STR("Group"));
 	key_index_group(arena, item, new->name);
 	bind_write(arena, &group_table, &group, item);
 	if (new->permissions != 0)
@@ -242,7 +242,7 @@ group_join(struct act *act, struct str name, struct str username)
 	/* The person is one of these items, behind their memberships. */
 	if (groups > GROUPS_OF_PERSON_MAX)
 		return ACT_FULL;
-	act_begin_item(arena, item, key_membership(arena, username, name), "Membership");
+	key_set(arena, item, key_membership(arena, username, name), STR("Membership"));
 	key_index_membership(arena, item, name, username);
 	bind_write(arena, &membership_table, &membership, item);
 	return act_transact(act, writes, 4, refusals, 3);

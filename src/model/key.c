@@ -246,6 +246,12 @@ query_categories(void)
 }
 
 struct query
+query_category_shelf(struct arena *arena, struct str slug)
+{
+	return (struct query){.index = TABLE_GSI2, .partition = tagged(arena, "CATEGORY", slug)};
+}
+
+struct query
 query_tags(void)
 {
 	return all_of("TAG");
@@ -384,6 +390,25 @@ set_index(
 {
 	item_set(arena, item, table_pk_name(index), value_string(pk));
 	item_set(arena, item, table_sk_name(index), value_string(sk));
+}
+
+struct str
+key_category_place(struct arena *arena, int64_t order, struct str slug)
+{
+	return str_fmt(arena, "%04" PRId64 "#%.*s", order, STR_ARGS(slug));
+}
+
+/* "~" lies behind every digit. */
+struct str
+key_merged_place(struct arena *arena, struct str slug)
+{
+	return STR_CONCAT(arena, STR("~"), slug);
+}
+
+void
+key_index_category(struct arena *arena, struct item *item, int64_t order, struct str slug)
+{
+	set_index(arena, item, TABLE_GSI3, STR("CATEGORY"), key_category_place(arena, order, slug));
 }
 
 void

@@ -76,6 +76,8 @@ struct query query_media_of(struct arena *arena, struct str username);
 struct query query_media_uses(struct arena *arena, struct str hash);
 /* All of a type, in its natural order. */
 struct query query_categories(void);
+/* All that stands on a category's shelf, whatever its time: for moving it, never for showing it. */
+struct query query_category_shelf(struct arena *arena, struct str slug);
 struct query query_tags(void);
 struct query query_users(void);
 /*
@@ -107,6 +109,10 @@ struct query query_ranking(struct str ranking);
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
 void key_index_user(
     struct arena *arena, struct item *item, struct str username, struct str standing);
+/* A category's place in the row of all; one that was merged stands behind them. */
+struct str key_category_place(struct arena *arena, int64_t order, struct str slug);
+struct str key_merged_place(struct arena *arena, struct str slug);
+void key_index_category(struct arena *arena, struct item *item, int64_t order, struct str slug);
 void key_index_group(struct arena *arena, struct item *item, struct str name);
 void key_index_membership(
     struct arena *arena, struct item *item, struct str group, struct str username);

@@ -92,7 +92,7 @@ settings_save(struct act *act, const struct settings *is)
 	if (said.len == 0)
 		return ACT_DONE;
 	whole.created = was.created != 0 ? was.created : act->now;
-	act_begin_item(arena, &writes[0].item, key_site_settings(), "Site");
+	key_set(arena, &writes[0].item, key_site_settings(), STR("Site"));
 	bind_write(arena, &table, &whole, &writes[0].item);
 	item_set(
 	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, act->now)));

@@ -293,6 +293,16 @@ writing_unpublish(struct writings *w, const struct written *old, int64_t version
 	return change_state(w, old, version, changed, NULL, post);
 }
 
+enum writing_rc
+writing_move(struct writings *w, const struct written *old, struct str category)
+{
+	struct post *changed = arena_copy(w->call->arena, &old->post, sizeof(*changed));
+
+	changed->version++;
+	changed->category = category;
+	return change_state(w, old, old->post.version, changed, NULL, changed);
+}
+
 /* --- Deletion -------------------------------------------------------------------------------------- */
 
 /*

@@ -98,6 +98,8 @@ enum writing_rc writing_publish(
     struct writings *w, const struct written *old, int64_t version, int64_t at, struct post *post);
 enum writing_rc writing_unpublish(
     struct writings *w, const struct written *old, int64_t version, struct post *post);
+/* Onto another shelf, as when its category is merged into one; nobody's sight of the post changes. */
+enum writing_rc writing_move(struct writings *w, const struct written *old, struct str category);
 /* Its text expires after DELETED_KEPT_MS; head and claims stay for ever, and tell that it is gone. */
 enum writing_rc writing_delete(
     struct writings *w, const struct written *old, int64_t version, struct post *post);

@@ -148,6 +148,8 @@ page_category(struct request *rq, struct response *rs)
 	c = category_find(&rq->publication->categories, query.name);
 	if (c == NULL)
 		return HTTP_NOT_FOUND;
+	if (!str_eq(c->slug, query.name)) /* was merged into it */
+		return redirect(rs, HTTP_MOVED, category_path(rq->arena, c->slug));
 	query.limit = (uint32_t)rq->settings->posts_per_page;
 	if (!list_cursor(rq, &query.cursor, &query.newer))
 		return HTTP_BAD_REQUEST;

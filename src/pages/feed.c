@@ -323,6 +323,10 @@ page_category_feed(struct request *rq, struct response *rs)
 	c = category_find(&rq->publication->categories, query.name);
 	if (c == NULL)
 		return HTTP_NOT_FOUND;
+	if (!str_eq(c->slug, query.name)) /* was merged into it */
+		return redirect(rs, HTTP_MOVED,
+		    STR_CONCAT(rq->arena, url_join(rq->arena, STR("/category/"), c->slug),
+			STR("/feed.atom")));
 	count = category_shelves(c, slugs);
 	if (!posts_prepare_shelves(rq->arena, &query, slugs, count, rq->now, reads))
 		return HTTP_NOT_FOUND;

@@ -1,8 +1,8 @@
 /*
- * Groups over the embedded table: who is in them, what they give and from when on, and how they end, in steps,
+ * Groups: who is in them, what they give and from when on, and how they end, in steps,
  * however many members they have.
  */
-#include "../table/sqlite_harness.h"
+#include "../store.h"
 #include "../tap.h"
 
 #include "base/arena.h"
@@ -183,8 +183,8 @@ ending(struct place *p)
 	for (int i = 0; i < CROWD; i++) {
 		struct str name = str_fmt(p->arena, "crowd%03d", i);
 
-		act_begin_item(
-		    p->arena, &member, key_membership(p->arena, name, STR("proof")), "Membership");
+		key_set(p->arena, &member, key_membership(p->arena, name, STR("proof")),
+		    STR("Membership"));
 		key_index_membership(p->arena, &member, STR("proof"), name);
 		if (table_put(p->table, &p->call, member) != TABLE_OK)
 			bail_out("no member");
@@ -212,12 +212,11 @@ int
 main(void)
 {
 	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
-	struct sqlite_place folder;
+	struct test_store store;
 	struct accounts accounts;
 	static const char *const names[] = {"marta", "kofi", "noor"};
 
-	sqlite_place_make(&folder);
-	p.table = sqlite_place_open(&folder, &p.clock);
+	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
 	p.act = (struct act){.table = p.table,
 	    .call = &p.call,
@@ -236,8 +235,7 @@ main(void)
 	joining(&p);
 	too_many(&p);
 	ending(&p);
-	table_close(p.table);
-	sqlite_place_remove(&folder);
+	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();
 }

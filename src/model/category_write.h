@@ -1,0 +1,61 @@
+#ifndef MODEL_CATEGORY_WRITE_H
+#define MODEL_CATEGORY_WRITE_H
+
+#include "model/act.h"
+#include "model/category.h"
+
+/*
+ * What the staff do to the tree of categories. Each builds on the tree as it was read; its transaction makes
+ * sure that what it builds on still is so, and says ACT_CHANGED when it is not:
+ *
+ *   - A category that comes to lie under another names all above that one in its transaction: none of them
+ *     may have been moved or merged. Of two moves that together would make a circle, one fails.
+ *   - What comes to lie under a category touches it, and one that is deleted must not have been touched: so
+ *     nothing is left behind without its parent.
+ *
+ * A category's slug never changes, as it stands in addresses and in posts. To give it another is to make
+ * another category and merge this one into it: the old address then leads there for ever.
+ */
+enum {
+	CATEGORY_DEPTH_MAX = 6, /* levels below the top */
+	CATEGORY_ORDER_MAX = 9999,
+	CATEGORY_SIBLINGS_MAX = 90,
+};
+
+/* What is said of a category. */
+struct category_text {
+	struct str name, description;
+	struct str parent; /* a slug; empty: at the top */
+};
+
+/*
+ * A new one, behind all others. ACT_TAKEN: the slug is, or was, another's. ACT_NOT_THERE: there is no such
+ * parent. ACT_FULL: too deep.
+ */
+enum act_rc category_create(struct act *act, const struct category_tree *tree, struct str slug,
+    const struct category_text *text);
+
+/* Another name, description, place. ACT_CIRCLE: it would lie under itself. Else as above. */
+enum act_rc category_edit(struct act *act, const struct category_tree *tree,
+    const struct category *category, const struct category_text *text);
+
+/* Before or behind its neighbour on the same level. ACT_DONE, too, where there is none. */
+enum act_rc category_step(
+    struct act *act, const struct category_tree *tree, const struct category *category, bool up);
+
+/*
+ * Merges one into another, with all that lies under it. From the first moment its posts are listed there and
+ * its address leads there; then they move over, at most `most` of them in this call, each in a transaction of
+ * its own that keeps every counter right. ACT_MORE: there may be more of them. category_merge_on() goes on
+ * with one that was begun, whoever began it. ACT_CIRCLE: into itself, or what lies under it.
+ */
+enum act_rc category_merge(
+    struct act *act, const struct category *from, const struct category *into);
+enum act_rc category_merge_on(
+    struct act *act, const struct category_tree *tree, struct str from, unsigned most);
+
+/* ACT_NOT_EMPTY while it has posts, or something lies under it. What nobody has published keeps its name. */
+enum act_rc category_delete(
+    struct act *act, const struct category_tree *tree, const struct category *category);
+
+#endif
