@@ -260,6 +260,24 @@ is_active_admin(enum role role, enum user_status status)
 	return role == ROLE_ADMIN && status == USER_ACTIVE;
 }
 
+enum account_rc
+account_keep_admin(
+    struct accounts *a, const struct user *leaving, struct write *writes, size_t *count)
+{
+	struct str other;
+	enum table_rc rc;
+
+	if (!is_active_admin(leaving->role, leaving->status))
+		return ACCOUNT_DONE;
+	rc = other_admin(a, leaving->username, &other);
+	if (rc != TABLE_OK)
+		return account_failed(a, rc);
+	if (other.len == 0)
+		return ACCOUNT_LAST_ADMIN;
+	writes[(*count)++] = stays_admin(a->call->arena, other);
+	return ACCOUNT_DONE;
+}
+
 /* What the log says of a change of standing. */
 static struct str
 standing_change(
@@ -280,7 +298,6 @@ account_set_standing(
 	struct account account;
 	struct write writes[3];
 	size_t count = 1;
-	struct str other;
 	enum account_rc found = account_find(a, username, &account);
 	enum table_rc rc;
 
@@ -296,14 +313,10 @@ account_set_standing(
 	/* Every change of standing counts the era up: this one builds on what was read. */
 	edit_only_in_era(edit, account.user.era);
 	writes[0] = edit_write(edit, username);
-	if (is_active_admin(account.user.role, account.user.status) &&
-	    !is_active_admin(role, status)) {
-		rc = other_admin(a, username, &other);
-		if (rc != TABLE_OK)
-			return account_failed(a, rc);
-		if (other.len == 0)
-			return ACCOUNT_LAST_ADMIN;
-		writes[count++] = stays_admin(edit->arena, other);
+	if (!is_active_admin(role, status)) {
+		found = account_keep_admin(a, &account.user, writes, &count);
+		if (found != ACCOUNT_DONE)
+			return found;
 	}
 	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
 	    standing_change(edit->arena, &account.user, role, status));

@@ -45,6 +45,13 @@ void account_log(struct accounts *a, struct write *writes, size_t *count, enum a
 enum account_rc edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
     struct session *session, enum audit_action action);
 
+/*
+ * Somebody is to be no active admin any more: if they are one, one more write of the transaction makes sure of
+ * another who stays. ACCOUNT_LAST_ADMIN: there is none.
+ */
+enum account_rc account_keep_admin(
+    struct accounts *a, const struct user *leaving, struct write *writes, size_t *count);
+
 /* Notes how the table failed. ACCOUNT_DONE when it did not. */
 enum account_rc account_failed(struct accounts *a, enum table_rc rc);
 

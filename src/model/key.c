@@ -233,6 +233,18 @@ query_media_uses(struct arena *arena, struct str hash)
 	    .low = STR("POST#")};
 }
 
+struct query
+query_own(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = tagged(arena, "USER", username)};
+}
+
+struct query
+query_doings(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_GSI1, .partition = tagged(arena, "USER", username)};
+}
+
 static struct query
 all_of(const char *type)
 {
@@ -459,4 +471,44 @@ key_set(struct arena *arena, struct item *item, struct key key, struct str type)
 	item_set(arena, item, STR("PK"), value_string(key.pk));
 	item_set(arena, item, STR("SK"), value_string(key.sk));
 	item_set(arena, item, STR("Type"), value_string(type));
+}
+
+struct query
+query_leaving(void)
+{
+	return all_of("LEAVING");
+}
+
+void
+key_index_leaving(struct arena *arena, struct item *item, struct str username)
+{
+	set_index(arena, item, TABLE_GSI3, STR("LEAVING"), username);
+}
+
+/* In an index by post, the person stands at the end of the sort key: "RATING#<t>#<u>". */
+static void
+hand_over_end(
+    struct arena *arena, struct item *item, enum table_index index, struct str from, struct str to)
+{
+	struct str key = item_string(item, table_sk_name(index));
+	struct str end = STR_CONCAT(arena, STR("#"), from);
+
+	if (str_ends(key, end))
+		item_set(arena, item, table_sk_name(index),
+		    value_string(STR_CONCAT(arena, str_sub(key, 0, key.len - from.len), to)));
+}
+
+void
+key_hand_over(struct arena *arena, struct item *item, struct str to)
+{
+	struct str owner = tagged(arena, "USER", to), from, rest = item_key(item).pk;
+
+	if (item_get(item, table_pk_name(TABLE_GSI1)) != NULL)
+		item_set(arena, item, table_pk_name(TABLE_GSI1), value_string(owner));
+	if (!str_starts(rest, STR("USER#")))
+		return;
+	str_cut(rest, '#', &from);
+	item_set(arena, item, STR("PK"), value_string(owner));
+	hand_over_end(arena, item, TABLE_GSI2, from, to);
+	hand_over_end(arena, item, TABLE_GSI3, from, to);
 }

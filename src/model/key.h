@@ -74,6 +74,9 @@ struct query query_sessions_of(struct arena *arena, struct str username);
 struct query query_media_of(struct arena *arena, struct str username);
 /* The posts that use a picture. */
 struct query query_media_uses(struct arena *arena, struct str hash);
+/* All that lies in a person's own partition; and all that stands among their doings. */
+struct query query_own(struct arena *arena, struct str username);
+struct query query_doings(struct arena *arena, struct str username);
 /* All of a type, in its natural order. */
 struct query query_categories(void);
 /* All that stands on a category's shelf, whatever its time: for moving it, never for showing it. */
@@ -125,6 +128,13 @@ void key_index_media(
 
 /* Gives a new item its key and its Type. */
 void key_set(struct arena *arena, struct item *item, struct key key, struct str type);
+
+/* Among those who are on their way out. Those who are gone stand nowhere. */
+struct query query_leaving(void);
+void key_index_leaving(struct arena *arena, struct item *item, struct str username);
+
+/* An item of somebody's own partition, or among their doings, becomes another's in the same place. */
+void key_hand_over(struct arena *arena, struct item *item, struct str to);
 
 /* --- Reading keys --- */
 

@@ -106,6 +106,16 @@ enum writing_rc writing_delete(
 /* As it was before. */
 enum writing_rc writing_undelete(struct writings *w, const struct written *old, struct post *post);
 
+/*
+ * For somebody who leaves for good, as author or one of them: another name, of somebody who is there, takes the
+ * place of theirs, in the revisions too.
+ */
+enum writing_rc writing_hand_over(struct writings *w, const struct written *old, struct str from,
+    const struct coauthor *to, struct post *post);
+/* The same of a deleted post, which is gone for ever, text and title and all; its address still says so. */
+enum writing_rc writing_erase(struct writings *w, const struct written *old, struct str from,
+    const struct coauthor *to, struct post *post);
+
 /* Can it be had back? */
 bool written_kept(const struct written *deleted, int64_t now);
 

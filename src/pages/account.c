@@ -135,6 +135,8 @@ ways_on(struct request *rq, size_t *count)
 
 	*count = 0;
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
+	ways[(*count)++] =
+	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
 	return ways;
 }
 

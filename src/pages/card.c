@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/user.h"
 #include "model/media.h"
 #include "pages/publication.h"
 #include "pages/words.h"
@@ -19,6 +20,13 @@ struct str
 post_path(struct arena *arena, const struct post *post)
 {
 	return url_join(arena, post->kind == KIND_PAGE ? STR("/page/") : STR("/post/"), post->slug);
+}
+
+struct str
+author_path(struct arena *arena, struct str username)
+{
+	/* A pseudonym is no name that anybody could have. */
+	return username_valid(username) ? url_join(arena, STR("/author/"), username) : STR("");
 }
 
 const struct image_view *
@@ -50,7 +58,7 @@ byline_others(struct arena *arena, const struct post *post)
 	for (size_t i = 0; i < count; i++)
 		others[i] = (struct byline_other_view){
 		    .joint = i + 1 < count ? STR(", ") : STR(" and "),
-		    .url = url_join(arena, STR("/author/"), post->others[i].username),
+		    .url = author_path(arena, post->others[i].username),
 		    .name = post->others[i].name,
 		};
 	return others;
@@ -84,7 +92,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .excerpt = post->excerpt,
 	    .kind = str_of(post_kind_name(post->kind)),
 	    .kind_label = words_kind(post->kind),
-	    .author_url = url_join(arena, STR("/author/"), post->author),
+	    .author_url = author_path(arena, post->author),
 	    .author_name = post->author_name,
 	    .date = time_format(arena, post->published),
 	    .date_text = words_date_near(arena, post->published, rq->now),

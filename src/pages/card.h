@@ -40,6 +40,9 @@ const struct image_view *image_of(struct arena *arena, const struct image *image
 struct str facts_text(struct arena *arena, const struct post *post);
 
 /* After page_read(): the name of the category comes from the publication. */
+/* The address of a person's page; empty for who has left, and has none. */
+struct str author_path(struct arena *arena, struct str username);
+
 void card_fill(struct request *rq, const struct post *post, struct post_card_view *out);
 
 /* Cards of posts, in the request's arena. */

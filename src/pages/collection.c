@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "pages/card.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -79,7 +80,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->name = c->name;
 	view->description = c->description;
 	view->private = !c->is_public;
-	view->owner_url = url_join(rq->arena, STR("/author/"), c->owner);
+	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
 	view->posts_text = words_count(rq->arena, c->posts, "post", "posts");
 	view->updated = time_format(rq->arena, c->updated);

@@ -141,9 +141,12 @@ entry_id(struct request *rq, const struct post *post)
 static void
 author(struct request *rq, struct buf *out, struct str name, struct str username)
 {
+	struct str path = author_path(rq->arena, username);
+
 	BUF_PUT(out, "<author>\n");
 	element(out, "name", name);
-	element(out, "uri", absolute(rq, url_join(rq->arena, STR("/author/"), username)));
+	if (path.len != 0)
+		element(out, "uri", absolute(rq, path));
 	BUF_PUT(out, "</author>\n");
 }
 

@@ -1,4 +1,5 @@
 /* GET /tags, /authors, /collections: what there is of each, as plain lists. */
+#include "pages/card.h"
 #include "pages/indexes.h"
 
 #include "base/arena.h"
@@ -168,7 +169,7 @@ page_collections(struct request *rq, struct response *rs)
 		    .url = url_join(rq->arena, STR("/collection/"), c.id),
 		    .name = c.name,
 		    .description = c.description,
-		    .owner_url = url_join(rq->arena, STR("/author/"), c.owner),
+		    .owner_url = author_path(rq->arena, c.owner),
 		    .owner_name = c.owner_name,
 		    .posts_text = words_count(rq->arena, c.posts, "post", "posts"),
 		};

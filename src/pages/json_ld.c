@@ -153,9 +153,12 @@ put_link(struct request *rq, struct buf *out, const struct post *post)
 static void
 put_person(struct request *rq, struct buf *out, struct str name, struct str username)
 {
+	struct str path = author_path(rq->arena, username);
+
 	BUF_PUT(out, "{\"@type\":\"Person\"");
 	member(out, "name", name);
-	member(out, "url", absolute(rq, url_join(rq->arena, STR("/author/"), username)));
+	if (path.len != 0)
+		member(out, "url", absolute(rq, path));
 	BUF_PUT(out, "}");
 }
 

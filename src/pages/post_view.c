@@ -160,7 +160,7 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 {
 	const struct post *post = &l->post;
 
-	view->author_url = url_join(rq->arena, STR("/author/"), post->author);
+	view->author_url = author_path(rq->arena, post->author);
 	view->author_name = post->author_name;
 	view->others.items = byline_others(rq->arena, post);
 	view->others.count = post->other_count;

@@ -1,3 +1,4 @@
+#include "pages/card.h"
 #include "pages/review.h"
 
 #include "base/arena.h"
@@ -57,7 +58,7 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		rating_from_item(rq->arena, &items[i], &r);
 		views[i] = (struct review_view){
 		    .id = r.author,
-		    .author_url = url_join(rq->arena, STR("/author/"), r.author),
+		    .author_url = author_path(rq->arena, r.author),
 		    .author_name = r.author_name,
 		    .date = time_format(rq->arena, r.created),
 		    .date_text = words_date_near(rq->arena, r.created, rq->now),

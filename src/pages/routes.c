@@ -18,11 +18,12 @@ enum { WAITING_MAX = 4 * 1024 * 1024 };
 /* Several pictures at once; nginx lets as much through, at this address only. */
 enum { UPLOAD_MAX = 32 * 1024 * 1024 };
 
-extern const struct form codes_form, email_form, enrol_form, forgot_form, login_code_form, login_form,
-    password_form, profile_form, register_form, reset_form, two_step_off_form;
+extern const struct form codes_form, email_form, enrol_form, forgot_form, leaving_form, login_code_form,
+    login_form, password_form, profile_form, register_form, reset_form, two_step_off_form;
 extern const char *const compare_parameters[], *const revisions_parameters[],
     *const share_parameters[];
-extern const char *const account_parameters[], *const sign_in_parameters[];
+extern const char *const account_parameters[], *const own_data_parameters[],
+    *const sign_in_parameters[];
 extern const char *const upload_parameters[];
 
 const struct route site_routes[] = {
@@ -80,6 +81,9 @@ const struct route site_routes[] = {
     {POST, "/account/email", page_email_post, page_account_again, &email_form, MEMBER},
     {POST, "/account/password", page_password_post, page_account_again, &password_form, MEMBER},
     {POST, "/account/sessions", page_sessions_post, MEMBER},
+    {GET, "/account/data", page_own_data, MEMBER, .query = own_data_parameters},
+    {POST, "/account/export", page_export, MEMBER},
+    {POST, "/account/delete", page_account_delete, page_own_data, &leaving_form, MEMBER},
     {GET, "/account/two-step", page_two_step, MEMBER},
     {POST, "/account/two-step", page_two_step_post, page_two_step, &enrol_form, MEMBER},
     {POST, "/account/two-step/codes", page_two_step_codes, page_two_step, &codes_form, MEMBER},
@@ -130,7 +134,7 @@ extern const struct template_spec upload_template, uploads_template;
 extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, compare_template, error_template, front_template, howto_template, link_template,
-    note_template, page_template, revisions_template, share_template, sign_in_template, tag_template, tags_template,
+    note_template, own_data_template, page_template, revisions_template, share_template, sign_in_template, tag_template, tags_template,
     two_step_template;
 
 const struct template_spec *const site_templates[] = {
@@ -153,6 +157,7 @@ const struct template_spec *const site_templates[] = {
     &link_template,
     &list_template,
     &note_template,
+    &own_data_template,
     &page_template,
     &revisions_template,
     &share_template,

@@ -1,3 +1,4 @@
+#include "pages/card.h"
 #include "pages/thread.h"
 
 #include "base/arena.h"
@@ -36,7 +37,7 @@ fill(struct request *rq, const struct post *post, const struct comment *c,
 	};
 	if (out->deleted)
 		return;
-	out->author_url = url_join(rq->arena, STR("/author/"), c->author);
+	out->author_url = author_path(rq->arena, c->author);
 	out->author_name = c->author_name;
 	out->by_author = str_eq(c->author, post->author);
 	out->date = time_format(rq->arena, c->created);

@@ -1,7 +1,9 @@
 #include "process/sweeper.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/log.h"
+#include "model/leaving.h"
 #include "table/table.h"
 
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SWEPT_AT_ONCE = 200 };
+enum { SWEPT_AT_ONCE = 200, ROUNDS = 500 };
 
 struct sweeper {
 	struct table *table;
@@ -68,14 +70,43 @@ sweep(struct sweeper *s, struct arena *arena)
 	}
 }
 
+/* Works off what people who leave have left behind, a round at a time. */
+static void
+see_off(struct sweeper *s, struct arena *arena)
+{
+	struct clock clock = clock_system();
+	enum account_rc rc = ACCOUNT_DONE;
+	struct str username = STR("-");
+	bool done = false;
+
+	for (int i = 0; i < ROUNDS && rc == ACCOUNT_DONE && username.len != 0; i++) {
+		struct table_call call = {.arena = arena};
+		struct accounts accounts = {
+		    .table = s->table, .call = &call, .now = clock_now(&clock)};
+
+		arena_reset(arena);
+		rc = leaving_next(&accounts, &username);
+		if (rc == ACCOUNT_DONE && username.len != 0)
+			rc = leaving_round(&accounts, username, &done);
+		table_release(s->table, &call);
+		if (rc != ACCOUNT_DONE)
+			log_line(s->log, LOG_WARNING, "Closing an account failed: %s.",
+			    table_rc_text(accounts.failed));
+		if (rest(s, 0))
+			return;
+	}
+}
+
 static void *
 run(void *context)
 {
 	struct sweeper *s = context;
 	struct arena *arena = arena_new();
 
-	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms)
+	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
 		sweep(s, arena);
+		see_off(s, arena);
+	}
 	arena_free(arena);
 	return NULL;
 }

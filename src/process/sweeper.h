@@ -5,8 +5,9 @@ struct log;
 struct table;
 
 /*
- * A thread that removes what has expired, where the table does not do so by itself. Readers do not wait
- * for it: to them an expired item is gone at once. Several at one table do no harm.
+ * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
+ * good have left behind (model/leaving.h). Readers do not wait for it: to them an expired item is gone at once.
+ * Several at one table do no harm.
  */
 struct sweeper;
 

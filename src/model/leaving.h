@@ -1,0 +1,32 @@
+#ifndef MODEL_LEAVING_H
+#define MODEL_LEAVING_H
+
+#include "model/account.h"
+
+struct clock;
+
+/*
+ * Somebody leaves for good. One transaction marks them: from then on nobody signs in, all sessions are over, the
+ * address is free, and nothing of the profile is left. What they have left behind is more than one transaction
+ * takes; it is worked off in rounds that do no harm when they stop anywhere or run twice at once.
+ *
+ * What stays for others gets a pseudonym, "left-<id>", which nobody can ever register: comments, ratings, votes
+ * and likes, so that the counts stay right; and published posts, if they are to be kept. Drafts, private posts
+ * and those for followers are erased; all posts are, if they are not to be kept. Sessions, memberships, follows
+ * on both sides, bookmarks, private collections and invitations go, and what counts them counts down.
+ *
+ * In the end only the name is left, so that nobody else comes under it.
+ */
+#define LEFT_NAME STR("Somebody who has left")
+
+/* Marks them. ACCOUNT_LAST_ADMIN: somebody has to stay. ACCOUNT_CHANGED: try again. */
+enum account_rc account_leave(
+    struct accounts *a, struct clock *clock, const struct user *user, bool keep_posts);
+
+/* One round: about forty things. *done when nothing was left to do, and they are gone. */
+enum account_rc leaving_round(struct accounts *a, struct str username, bool *done);
+
+/* Somebody who is on their way; empty: nobody. */
+enum account_rc leaving_next(struct accounts *a, struct str *username);
+
+#endif

@@ -1,0 +1,198 @@
+#include "model/leaving_things.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/writing.h"
+
+enum { COLLECTED_AT_ONCE = 100 };
+
+static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+
+/* A few writes, all or none. Whoever was faster has done it. */
+static enum table_rc
+transact(struct leaver *l, struct write *writes, size_t count)
+{
+	enum table_rc rc = table_transact(l->a->table, l->a->call, writes, count, STR(""));
+
+	return rc == TABLE_CANCELLED ? TABLE_OK : rc;
+}
+
+static struct write
+removal(const struct item *item)
+{
+	return (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &present};
+}
+
+static enum table_rc
+drop(struct leaver *l, const struct item *item)
+{
+	struct write write = removal(item);
+
+	return transact(l, &write, 1);
+}
+
+/* Takes it away, and counts one down where it was counted. */
+static enum table_rc
+drop_counted(struct leaver *l, const struct item *item, struct key counted, struct str counter)
+{
+	const struct change less = {CHANGE_ADD, counter, value_number(-1)};
+	struct write writes[2] = {removal(item), {.kind = WRITE_UPDATE,
+						     .key = counted,
+						     .changes = &less,
+						     .change_count = 1,
+						     .condition = &present}};
+	enum table_rc rc = table_transact(l->a->table, l->a->call, writes, 2, STR(""));
+
+	/* What counted it is gone itself. */
+	if (rc == TABLE_CANCELLED && writes[1].rc == TABLE_CONDITION)
+		return drop(l, item);
+	return rc == TABLE_CANCELLED ? TABLE_OK : rc;
+}
+
+/* What lies in their own partition: the same thing in the pseudonym's, in place of the one that was there. */
+static enum table_rc
+move(struct leaver *l, const struct item *item)
+{
+	struct arena *arena = l->a->call->arena;
+	struct item copy = item_shallow(arena, item);
+	struct write writes[2] = {removal(item)};
+
+	item_set(arena, &copy, STR("Author"), value_string(l->to.username));
+	if (item_get(item, STR("AuthorName")) != NULL)
+		item_set(arena, &copy, STR("AuthorName"), value_string(l->to.name));
+	key_hand_over(arena, &copy, l->to.username);
+	writes[1] = (struct write){.kind = WRITE_PUT, .item = copy};
+	return transact(l, writes, 2);
+}
+
+/* What stays where it is: only whose it is changes, and nothing that others do to it meanwhile is lost. */
+static enum table_rc
+hand_over(struct leaver *l, const struct item *item, struct str who, struct str name)
+{
+	const struct condition theirs = {
+	    .op = COND_EQ, .name = who, .value = value_string(l->username)};
+	struct item place = item_shallow(l->a->call->arena, item);
+	struct change changes[3] = {{CHANGE_SET, who, value_string(l->to.username)}};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = item_key(item),
+	    .changes = changes,
+	    .change_count = 2,
+	    .condition = &theirs};
+
+	key_hand_over(l->a->call->arena, &place, l->to.username);
+	changes[1] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
+	if (item_get(item, name) != NULL)
+		changes[write.change_count++] =
+		    (struct change){CHANGE_SET, name, value_string(l->to.name)};
+	return transact(l, &write, 1);
+}
+
+static bool
+is(const struct item *item, const char *type)
+{
+	return str_eq(item_string(item, STR("Type")), str_of(type));
+}
+
+/* --- Their own partition ---------------------------------------------------------------------------- */
+
+enum table_rc
+leaving_own(struct leaver *l, const struct item *item, size_t *left)
+{
+	struct arena *arena = l->a->call->arena;
+	struct str followed = item_string(item, STR("Followed"));
+
+	if (is(item, "User"))
+		return TABLE_OK;
+	++*left;
+	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote"))
+		return move(l, item);
+	if (is(item, "Bookmark"))
+		return drop_counted(l, item, key_post_stats(arena, item_string(item, STR("Post"))),
+		    STR("Bookmarks"));
+	/* Whom they did not want to meet does not count them. */
+	if (is(item, "Follow") && !str_eq(item_string(item, STR("Status")), STR("blocked")))
+		return drop_counted(l, item, key_user(arena, followed), STR("Followers"));
+	return drop(l, item);
+}
+
+/* --- Their doings ----------------------------------------------------------------------------------- */
+
+/* A post of theirs, or one that they had a part in. */
+static enum table_rc
+leave_post(struct leaver *l, const struct item *item)
+{
+	struct writings w = {.table = l->a->table,
+	    .call = l->a->call,
+	    .now = l->a->now,
+	    .by = l->to.username,
+	    .by_name = l->to.name};
+	struct written old;
+	struct post post;
+	bool there, mine, stays;
+	enum table_rc rc = written_get(&w, item_string(item, STR("Id")), &old, &there);
+	enum writing_rc done;
+
+	if (rc != TABLE_OK)
+		return rc;
+	if (!there || !post_written_by(&old.post, l->username))
+		return drop(l, item);
+	mine = str_eq(old.post.author, l->username);
+	stays =
+	    old.post.status == STATUS_PUBLISHED && l->keeps_posts &&
+	    (old.post.visibility == VISIBILITY_PUBLIC || old.post.visibility == VISIBILITY_GROUP);
+	if (mine && old.post.status == STATUS_DELETED)
+		done = writing_erase(&w, &old, l->username, &l->to, &post);
+	else if (mine && !stays)
+		done = writing_delete(&w, &old, old.post.version, &post);
+	else
+		done = writing_hand_over(&w, &old, l->username, &l->to, &post);
+	return done == WRITING_TABLE ? w.failed : TABLE_OK;
+}
+
+/* What is in it first: the head still leads to the rest. */
+static enum table_rc
+drop_collection(struct leaver *l, const struct item *item)
+{
+	struct query query = query_collection(l->a->call->arena, item_string(item, STR("Id")));
+	struct write writes[COLLECTED_AT_ONCE];
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = COLLECTED_AT_ONCE;
+	rc = table_query(l->a->table, l->a->call, &query, &found, &count, &next);
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		writes[i] = removal(&found[i]);
+	if (rc == TABLE_OK && count != 0)
+		rc = transact(l, writes, count);
+	return rc == TABLE_OK && next.len == 0 ? drop(l, item) : rc;
+}
+
+enum table_rc
+leaving_doing(struct leaver *l, const struct item *item, size_t *left)
+{
+	struct arena *arena = l->a->call->arena;
+
+	/* These lie in their own partition; an index that lags may still show them. */
+	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote") || is(item, "Bookmark"))
+		return TABLE_OK;
+	++*left;
+	if (is(item, "Post") || is(item, "PostCopy"))
+		return leave_post(l, item);
+	if (is(item, "Comment"))
+		return hand_over(l, item, STR("Author"), STR("AuthorName"));
+	if (is(item, "Follow"))
+		return drop_counted(
+		    l, item, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
+	if (is(item, "Media"))
+		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
+	if (is(item, "Collection") && l->keeps_posts &&
+	    str_eq(item_string(item, STR("Visibility")), STR("public")))
+		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
+	if (is(item, "Collection"))
+		return drop_collection(l, item);
+	return drop(l, item);
+}

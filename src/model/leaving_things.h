@@ -1,0 +1,22 @@
+#ifndef MODEL_LEAVING_THINGS_H
+#define MODEL_LEAVING_THINGS_H
+
+#include "model/account.h"
+#include "model/post.h"
+
+/* What becomes of each thing that somebody leaves behind. Only for model/leaving.c. */
+struct leaver {
+	struct accounts *a;
+	struct str username;
+	struct coauthor to; /* the pseudonym */
+	bool keeps_posts;
+};
+
+/*
+ * One item of their own partition, or among their doings. *left counts it when there was something to do. That
+ * somebody else did it, or is at it, is TABLE_OK: the next round sees what is left.
+ */
+enum table_rc leaving_own(struct leaver *l, const struct item *item, size_t *left);
+enum table_rc leaving_doing(struct leaver *l, const struct item *item, size_t *left);
+
+#endif

@@ -1,0 +1,129 @@
+/* What becomes of a post whose author leaves for good: it is handed over to another name, or erased. */
+#include "model/writing.h"
+
+#include "base/arena.h"
+#include "model/key_post.h"
+#include "model/writing_commit.h"
+
+enum { REVISIONS_AT_ONCE = 50 };
+
+static struct post *
+begin(struct writings *w, const struct written *old, struct str from, const struct coauthor *to)
+{
+	struct arena *arena = w->call->arena;
+	struct post *post = arena_copy(arena, &old->post, sizeof(*post));
+	struct coauthor *others = ARENA_ARRAY(arena, post->other_count, struct coauthor);
+
+	post->version++;
+	if (str_eq(post->author, from)) {
+		post->author = to->username;
+		post->author_name = to->name;
+	}
+	for (size_t i = 0; i < post->other_count; i++)
+		others[i] = str_eq(post->others[i].username, from) ? *to : post->others[i];
+	post->others = others;
+	return post;
+}
+
+static enum writing_rc
+commit(struct writings *w, const struct written *old, const struct post *changed, struct post *post)
+{
+	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
+	enum writing_rc rc;
+
+	commit_begin(c, w, old, changed);
+	rc = commit_do(c);
+	if (rc == WRITING_DONE)
+		*post = *changed;
+	return rc;
+}
+
+/* Does this to each revision; more than one transaction takes, and doing it twice does no harm. */
+static enum table_rc
+each_revision(struct writings *w, struct str id,
+    bool (*plan)(struct arena *arena, const struct item *revision, struct str from,
+	const struct coauthor *to, struct write *out),
+    struct str from, const struct coauthor *to)
+{
+	struct query query = query_revisions(w->call->arena, id);
+	enum table_rc rc;
+
+	query.limit = REVISIONS_AT_ONCE;
+	do {
+		struct write writes[REVISIONS_AT_ONCE];
+		size_t found_count, count = 0;
+		struct item *found;
+
+		rc = table_query(w->table, w->call, &query, &found, &found_count, &query.cursor);
+		for (size_t i = 0; rc == TABLE_OK && i < found_count; i++)
+			count += plan(w->call->arena, &found[i], from, to, &writes[count]);
+		if (rc == TABLE_OK && count != 0)
+			rc = table_transact(w->table, w->call, writes, count, STR(""));
+	} while (rc == TABLE_OK && query.cursor.len != 0);
+	return rc;
+}
+
+static bool
+plan_rename(struct arena *arena, const struct item *revision, struct str from,
+    const struct coauthor *to, struct write *out)
+{
+	static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+	struct change *changes;
+
+	if (!str_eq(item_string(revision, STR("By")), from))
+		return false;
+	changes = ARENA_ARRAY(arena, 2, struct change);
+	changes[0] = (struct change){CHANGE_SET, STR("By"), value_string(to->username)};
+	changes[1] = (struct change){CHANGE_SET, STR("ByName"), value_string(to->name)};
+	*out = (struct write){.kind = WRITE_UPDATE,
+	    .key = item_key(revision),
+	    .changes = changes,
+	    .change_count = 2,
+	    .condition = &present};
+	return true;
+}
+
+static bool
+plan_removal(struct arena *arena, const struct item *revision, struct str from,
+    const struct coauthor *to, struct write *out)
+{
+	(void)arena;
+	(void)from;
+	(void)to;
+	*out = (struct write){.kind = WRITE_DELETE, .key = item_key(revision)};
+	return true;
+}
+
+/* The revisions first: when that stops halfway, the head still says that there is work to do. */
+enum writing_rc
+writing_hand_over(struct writings *w, const struct written *old, struct str from,
+    const struct coauthor *to, struct post *post)
+{
+	w->failed = each_revision(w, old->post.id, plan_rename, from, to);
+	if (w->failed != TABLE_OK)
+		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
+	return commit(w, old, begin(w, old, from, to), post);
+}
+
+enum writing_rc
+writing_erase(struct writings *w, const struct written *old, struct str from,
+    const struct coauthor *to, struct post *post)
+{
+	struct post *changed = begin(w, old, from, to);
+	struct write body = {
+	    .kind = WRITE_DELETE, .key = key_post_body(w->call->arena, old->post.id)};
+
+	if (old->post.status != STATUS_DELETED)
+		return WRITING_CHANGED;
+	w->failed = each_revision(w, old->post.id, plan_removal, from, to);
+	if (w->failed == TABLE_OK)
+		w->failed = table_write(w->table, w->call, &body);
+	if (w->failed != TABLE_OK)
+		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
+	changed->title = changed->excerpt = changed->url = changed->canonical = STR("");
+	changed->thumbnail = (struct image){.width = 0};
+	changed->tags = (struct strings_value){.count = 0};
+	changed->other_count = 0;
+	changed->deleted = 0;
+	return commit(w, old, changed, post);
+}

@@ -1,0 +1,439 @@
+/*
+ * One's own data: a download that has all of it and no secret, in parts if need be; and leaving for good, after
+ * which nothing says who somebody was, nothing counts wrong, and nobody comes under their name.
+ */
+#include "browser.h"
+
+#include "../failing_table.h"
+#include "../tap.h"
+
+#include "model/account.h"
+#include "model/leaving.h"
+#include "model/own_data.h"
+#include "table/json.h"
+
+#define PASSWORD "four words in a row"
+
+/* --- The download ------------------------------------------------------------------------------------- */
+
+/* How many lines are of that type. */
+static size_t
+lines_of(struct str text, const char *type)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), "\"Type\":\"%s\"", type);
+	return count_of(text, str_of(mark));
+}
+
+/* How many items of the whole table fit: for counting what there is past the program. */
+static size_t
+stored(struct seeded *s, bool (*fits)(const struct item *item, const char *name), const char *name)
+{
+	struct table_call call = {.arena = s->arena};
+	struct walk_page page = {.next = STR("")};
+	size_t count = 0;
+
+	do {
+		struct str cursor = page.next;
+
+		if (table_walk(s->table, &call, cursor, 500, &page) != TABLE_OK)
+			bail_out("the walk failed");
+		for (size_t i = 0; i < page.count; i++)
+			count += fits(&page.items[i], name);
+	} while (page.next.len != 0);
+	table_release(s->table, &call);
+	return count;
+}
+
+static bool
+is_type(const struct item *item, const char *type)
+{
+	return str_eq(item_string(item, STR("Type")), str_of(type));
+}
+
+static bool
+commented_by(const struct item *item, const char *name)
+{
+	return is_type(item, "Comment") && str_eq(item_string(item, STR("Author")), str_of(name)) &&
+	       item_get(item, STR("GSI1PK")) != NULL;
+}
+
+static bool
+written_by(const struct item *item, const char *name)
+{
+	return is_type(item, "Post") && str_eq(item_string(item, STR("Author")), str_of(name)) &&
+	       item_get(item, STR("GSI1PK")) != NULL;
+}
+
+static bool
+rated_by(const struct item *item, const char *name)
+{
+	return is_type(item, "Rating") && str_eq(item_string(item, STR("Author")), str_of(name));
+}
+
+static bool
+liked_by(const struct item *item, const char *name)
+{
+	return is_type(item, "Like") && str_eq(item_string(item, STR("Author")), str_of(name));
+}
+
+/* Is every line a JSON object? */
+static bool
+is_json(struct seeded *s, struct str text)
+{
+	while (text.len != 0) {
+		struct str line = str_cut(text, '\n', &text);
+		struct json_reader in = json_reader(s->arena, line);
+
+		if (json_peek(&in) != JSON_OBJECT || !json_skip(&in) || !json_end(&in))
+			return false;
+	}
+	return true;
+}
+
+static void
+taking(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str all;
+
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/export", "x", "y"), HTTP_OK, "the download");
+	all = b.last.body;
+	is_str(header(&b.last, "Content-Disposition"), STR("attachment; filename=\"noor.jsonl\""),
+	    "... is a file");
+	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... that nobody keeps");
+	ok(is_json(s, all), "each line is JSON");
+	is_int((int64_t)lines_of(all, "User"), 1, "who she is");
+	ok(holds(all, STR("\"Email\":\"noor@example.org\"")), "... with her address");
+	is_int((int64_t)lines_of(all, "Post"), (int64_t)stored(s, written_by, "noor"),
+	    "all of her posts, drafts too");
+	is_int((int64_t)lines_of(all, "Body"),
+	    (int64_t)lines_of(all, "Post") + (int64_t)lines_of(all, "PostCopy"),
+	    "... with their text");
+	is_int((int64_t)lines_of(all, "Comment"), (int64_t)stored(s, commented_by, "noor"),
+	    "her comments");
+	is_int((int64_t)lines_of(all, "Rating"), (int64_t)stored(s, rated_by, "noor"),
+	    "ratings, once each");
+	is_int((int64_t)lines_of(all, "Like"), (int64_t)stored(s, liked_by, "noor"), "likes");
+	is_int((int64_t)lines_of(all, "Session"), 1, "sessions");
+	ok(lines_of(all, "Membership") != 0 && lines_of(all, "Follow") != 0, "groups and follows");
+	is_int((int64_t)lines_of(all, "End"), 1, "it says where it ends");
+	ok(!holds(all, STR("argon2id")) && !holds(all, STR("PasswordHash")) &&
+		!holds(all, STR("\"PK\"")) && !holds(all, STR("GSI")) &&
+		!holds(all, STR("SESSION#")) && !holds(all, STR("\"HTML\"")),
+	    "no key and no hash is in it");
+	b = browser(s, "192.0.2.1");
+	is_int(get(&b, "/account/data"), HTTP_SEE_OTHER, "a stranger has none");
+}
+
+/* So many long drafts that they are more than a part. */
+static void
+parts(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), eve = browser_of(s, "pascal");
+	struct str draft = STR(""), next;
+	size_t posts = 0, count = 0;
+	char *text = arena_alloc(s->arena, 100001);
+
+	memset(text, 'x', 100000);
+	for (int i = 0; i < 50; i++) {
+		struct item head = {.count = 0}, body = {.count = 0};
+		struct str id = str_fmt(s->arena, "long-%02d", i);
+		struct str pk = STR_CONCAT(s->arena, STR("POST#"), id);
+
+		item_set(s->arena, &head, STR("PK"), value_string(pk));
+		item_set(s->arena, &head, STR("SK"), value_string(STR("METADATA")));
+		item_set(s->arena, &head, STR("GSI1PK"), value_string(STR("USER#ingrid")));
+		item_set(s->arena, &head, STR("GSI1SK"),
+		    value_string(STR_CONCAT(s->arena, STR("DRAFT#2026-11-01T00:00:00.000Z#"), id)));
+		item_set(s->arena, &head, STR("Type"), value_string(STR("Post")));
+		item_set(s->arena, &head, STR("Id"), value_string(id));
+		item_set(s->arena, &head, STR("Slug"), value_string(id));
+		item_set(s->arena, &head, STR("Kind"), value_string(STR("note")));
+		item_set(s->arena, &head, STR("Status"), value_string(STR("draft")));
+		item_set(s->arena, &head, STR("Author"), value_string(STR("ingrid")));
+		item_set(s->arena, &body, STR("PK"), value_string(pk));
+		item_set(s->arena, &body, STR("SK"), value_string(STR("BODY")));
+		item_set(s->arena, &body, STR("Type"), value_string(STR("Body")));
+		item_set(
+		    s->arena, &body, STR("Markdown"), value_string((struct str){text, 100000}));
+		seeded_put(s, &head, 1);
+		seeded_put(s, &body, 1);
+	}
+	get(&b, "/account/data");
+	do {
+		SUBMIT(&b, "/account/export", "x", "y");
+		count++;
+		posts += lines_of(b.last.body, "Post");
+		draft = b.last.body;
+		next = part(draft, "\"Address\":\"https://slack.example", "\"");
+		if (next.len != 0) {
+			get(&eve, str_cstring(s->arena, next));
+			is_int(SUBMIT(&eve, "/account/export", "x", "y"), HTTP_BAD_REQUEST,
+			    "somebody else's next part is none of yours");
+			get(&b, str_cstring(s->arena, next));
+			ok(says(&b, "Download the next part"), "the page offers the next part");
+		}
+	} while (next.len != 0 && count < 20);
+	ok(count > 1, "what is long comes in %zu parts", count);
+	is_int((int64_t)posts, (int64_t)stored(s, written_by, "ingrid"),
+	    "... that together have all of it");
+	is_int((int64_t)lines_of(draft, "End"), 1, "... and an end");
+}
+
+/* --- Leaving ------------------------------------------------------------------------------------------ */
+
+/* All items of the table, past the program. */
+struct all {
+	struct item *items;
+	size_t count;
+};
+
+static struct all
+all_of(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct walk_page page = {.next = STR("")};
+	struct all all = {ARENA_ARRAY(s->arena, 20000, struct item), 0};
+
+	do {
+		struct str cursor = page.next;
+
+		if (table_walk(s->table, &call, cursor, 500, &page) != TABLE_OK)
+			bail_out("the walk failed");
+		for (size_t i = 0; i < page.count && all.count < 20000; i++)
+			all.items[all.count++] = page.items[i];
+	} while (page.next.len != 0);
+	table_release(s->table, &call);
+	return all;
+}
+
+/* Is the name in it: as a value, or as a part of a key? */
+static bool
+names(const struct value *value, struct str name)
+{
+	struct str rest;
+
+	switch (value->kind) {
+	case VALUE_STRING:
+		for (rest = value->string; rest.len != 0;)
+			if (str_eq(str_cut(rest, '#', &rest), name))
+				return true;
+		return false;
+	case VALUE_LIST:
+		for (size_t i = 0; i < value->list.count; i++)
+			if (names(&value->list.values[i], name))
+				return true;
+		return false;
+	case VALUE_MAP:
+		for (size_t i = 0; i < value->map.count; i++)
+			if (names(&value->map.attributes[i].value, name))
+				return true;
+		return false;
+	default: return false;
+	}
+}
+
+/* In how many items the name still is; the limits and the log know it for a while. */
+static size_t
+traces(struct seeded *s, const char *name)
+{
+	struct all all = all_of(s);
+	size_t found = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		const struct value value = value_map(all.items[i]);
+		struct key key = item_key(&all.items[i]);
+
+		if (is_type(&all.items[i], "RateLimit") || is_type(&all.items[i], "AuditEntry") ||
+		    !names(&value, str_of(name)))
+			continue;
+		if (found++ < 5)
+			printf("# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
+	}
+	return found;
+}
+
+/* How many items have this index key, or begin with it, and a sort key that begins so. */
+static int64_t
+standing(const struct all *all, const char *index, struct str pk, const char *prefix)
+{
+	char sk[8];
+	int64_t count = 0;
+
+	snprintf(sk, sizeof(sk), "%.4sSK", index);
+	for (size_t i = 0; i < all->count; i++)
+		count += str_eq(item_string(&all->items[i], str_of(index)), pk) &&
+			 str_starts(item_string(&all->items[i], str_of(sk)), str_of(prefix));
+	return count;
+}
+
+/* How many counters of the table do not say what there is to count. */
+static size_t
+miscounts(struct seeded *s)
+{
+	static const struct {
+		const char *type, *counter, *name, *kind, *index, *prefix;
+	} counters[] = {
+	    {"User", "Followers", "Username", "USER#", "GSI1PK", "FOLLOWER#"},
+	    {"User", "Posts", "Username", "USER#", "GSI1PK", "POST#"},
+	    {"Category", "Posts", "Slug", "CATEGORY#", "GSI2PK", ""},
+	    {"Tag", "Posts", "Tag", "TAG#", "GSI2PK", ""},
+	    {"Stats", "Bookmarks", "Post", "ABOUT#", "GSI2PK", "BOOKMARK#"},
+	};
+	struct all all = all_of(s);
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < all.count; i++)
+		for (size_t n = 0; n < sizeof(counters) / sizeof(counters[0]); n++) {
+			struct str name = item_string(&all.items[i], str_of(counters[n].name));
+			int64_t says = item_number(&all.items[i], str_of(counters[n].counter));
+
+			if (!is_type(&all.items[i], counters[n].type))
+				continue;
+			if (says == standing(&all, counters[n].index,
+					STR_CONCAT(s->arena, str_of(counters[n].kind), name),
+					counters[n].prefix))
+				continue;
+			printf("# %s of %.*s: %lld\n", counters[n].counter, STR_ARGS(name),
+			    (long long)says);
+			wrong++;
+		}
+	return wrong;
+}
+
+static void
+give_password(struct seeded *s, const char *name)
+{
+	struct item user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+	struct str hash;
+
+	password_hash(s->site.passwords, s->arena, STR(PASSWORD), &hash);
+	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	seeded_put(s, &user, 1);
+}
+
+static void
+refusals(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+
+	give_password(s, "marta");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", "not this one"),
+	    HTTP_UNPROCESSABLE, "leaving needs the password");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD),
+	    HTTP_UNPROCESSABLE, "the last admin can't leave");
+	ok(says(&b, "You are the only admin"), "... and is told why");
+	is_int(get(&b, "/account"), HTTP_OK, "... and is still there");
+}
+
+static void
+leaving(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), other = browser_of(s, "noor");
+	int64_t comments = (int64_t)stored(s, commented_by, "noor");
+	size_t wrong = miscounts(s);
+
+	ok(comments > 0 && stored(s, rated_by, "noor") > 0, "noor has commented and rated");
+	is_int((int64_t)wrong, 0, "all counters are right");
+	give_password(s, "noor");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD), HTTP_OK,
+	    "she leaves, and her posts stay");
+	ok(says(&b, "Goodbye") && b.session.len == 0, "... goodbye");
+	is_int(get(&other, "/account"), HTTP_SEE_OTHER, "all of her sessions are over");
+	is_int(sign_in(&b, "noor", PASSWORD), HTTP_UNPROCESSABLE, "... and she can't come back");
+	is_int(
+	    (int64_t)traces(s, "noor"), 1, "her name is nowhere but where it keeps others from it");
+	is_int((int64_t)traces(s, "Noor Haddad"), 0, "... nor is what she was called");
+	is_int((int64_t)traces(s, "noor@example.org"), 0, "... nor her address");
+	is_int((int64_t)miscounts(s), 0, "all counters are right still");
+	is_int(get(&b, "/author/noor"), HTTP_NOT_FOUND, "her page is gone");
+	is_int(get(&b, "/post/ferrymans-rye"), HTTP_OK, "a post of hers stays");
+	ok(says(&b, "Somebody who has left") && !says(&b, "Noor Haddad") &&
+		!says(&b, "/author/left"),
+	    "... by somebody who has left, whose page nothing leads to");
+	get(&b, "/register");
+	is_int(SUBMIT(&b, "/register", "username", "noor", "email", "noor@example.org", "password",
+		   PASSWORD),
+	    HTTP_UNPROCESSABLE, "nobody can be noor again");
+	is_int(SUBMIT(&b, "/register", "username", "noor_again", "email", "noor@example.org",
+		   "password", PASSWORD),
+	    HTTP_SEE_OTHER, "... but her address is free");
+}
+
+static void
+removing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	give_password(s, "kofi");
+	ok(stored(s, written_by, "kofi") > 2, "kofi has written");
+	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_OK, "... this");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "remove", "delete_password", PASSWORD),
+	    HTTP_OK, "he leaves, and takes it with him");
+	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_GONE, "it is gone");
+	is_int((int64_t)traces(s, "kofi"), 1, "his name is nowhere");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+}
+
+/* The table fails at each call in turn: whatever was done stays done, and the rest is done later. */
+static void
+broken_off(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct failing_table failing;
+	struct account account;
+	struct str next;
+	unsigned rounds = 0, failures = 0;
+	bool done = false;
+
+	account_find(&a, STR("ingrid"), &account);
+	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_DONE, "ingrid leaves");
+	leaving_next(&a, &next);
+	is_str(next, STR("ingrid"), "... and is found by whoever works it off");
+	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_CHANGED, "... once");
+	failing_table_begin(&failing, s->table);
+	a.table = &failing.table;
+	for (unsigned n = 1; rounds < 3000 && !done; n++, rounds++) {
+		failing_table_arm(&failing, n % 23 + 1, TABLE_UNAVAILABLE);
+		failures += leaving_round(&a, STR("ingrid"), &done) == ACCOUNT_TABLE;
+	}
+	ok(done && failures > 10, "the table fails %u times in %u rounds, and it is done", failures,
+	    rounds);
+	is_int((int64_t)traces(s, "ingrid"), 1, "her name is nowhere");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+	a.table = s->table;
+	leaving_next(&a, &next);
+	is_str(next, STR(""), "nobody is on their way");
+	leaving_round(&a, STR("ingrid"), &done);
+	ok(done, "a round too many does nothing");
+	table_release(s->table, &call);
+}
+
+int
+main(void)
+{
+	struct item settings;
+	struct seeded s;
+
+	browsers_open(&s);
+	settings = seeded_item(&s, "SITE", "SETTINGS");
+	item_set(s.arena, &settings, STR("Registration"), value_string(STR("open")));
+	seeded_put(&s, &settings, 1);
+	taking(&s);
+	parts(&s);
+	refusals(&s);
+	leaving(&s);
+	removing(&s);
+	broken_off(&s);
+	browsers_close(&s);
+	return tap_done();
+}
