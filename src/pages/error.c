@@ -1,17 +1,25 @@
 /* What went wrong, in the site's own clothes, and ways on. Touches no table: the table may be what failed. */
 #include "base/arena.h"
+#include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "web/body.h"
+#include "web/csrf.h"
+
+#include <string.h>
 
 struct error_view {
 	struct layout_view layout;
 	int64_t status;
 	struct str title, message, request_id, retry_url;
+	struct str
+	    again_url; /* where a form that got lost can be sent again; empty: there is none */
+	LIST_OF(struct hidden_field_view) fields;
 };
 
 VIEW_FIELDS(error_view, VIEW(layout, layout_view), NUMBER(status), STRING(title), STRING(message),
-    STRING(request_id), STRING(retry_url))
+    STRING(request_id), STRING(retry_url), STRING(again_url), LIST(fields, hidden_field_view))
 TEMPLATE(error_template, "error", error_view)
 
 static const struct {
@@ -48,6 +56,61 @@ static const struct {
 	STR_INIT("It is our fault, not yours, and it has been written down.")},
 };
 
+/* Passwords and codes go into no page, and files can't. */
+static bool
+may_be_shown(const struct parts *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct str name = inputs->parts[i].name;
+
+		if (inputs->parts[i].file || memmem(name.base, name.len, "password", 8) != NULL ||
+		    memmem(name.base, name.len, "code", 4) != NULL ||
+		    !str_utf8(inputs->parts[i].content))
+			return false;
+	}
+	return inputs->count != 0;
+}
+
+/*
+ * Somebody who is signed in has sent a form that was not taken, since the table was out of reach or because
+ * it was made for a session that has ended: it waits in this page and can be sent again. Only a form
+ * that came from here; what another site made somebody send is not offered to them.
+ */
+static void
+offer_again(
+    struct request *rq, struct response *rs, enum http_status status, struct error_view *view)
+{
+	struct hidden_field_view *fields;
+	bool stale = status == HTTP_FORBIDDEN;
+
+	if (rq->method != METHOD_POST || rq->route == NULL || rq->route->needs == MAY_VISIT ||
+	    (stale && (rq->viewer == NULL || csrf_check(rq) ||
+			  !may(rq->viewer, rq->route->needs, NO_THING))) ||
+	    (!stale && status != HTTP_UNAVAILABLE) || !csrf_is_from_here(rq))
+		return;
+	if (rq->inputs.count == 0 && body_read(rq, REQUEST_BODY_MAX) != HTTP_OK)
+		return;
+	if (!may_be_shown(&rq->inputs))
+		return;
+	fields = ARENA_ARRAY(rq->arena, rq->inputs.count, struct hidden_field_view);
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *input = &rq->inputs.parts[i];
+		bool token = stale && str_eq(input->name, CSRF_INPUT);
+
+		fields[i] = (struct hidden_field_view){
+		    input->name, token ? csrf_token(rq, rs) : input->content};
+	}
+	view->again_url = rq->address;
+	view->fields.items = fields;
+	view->fields.count = rq->inputs.count;
+	if (!stale)
+		return;
+	view->title = STR("Was that you?");
+	view->message =
+	    STR("You have signed in anew since this form was opened. Nothing of it is lost: "
+		"send it once more.");
+}
+
 bool
 page_error(struct request *rq, struct response *rs, enum http_status status)
 {
@@ -66,6 +129,7 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 	view->request_id = status >= HTTP_FAILED ? rq->in->request_id : STR("");
 	if (status == HTTP_UNAVAILABLE && rq->method == METHOD_GET)
 		view->retry_url = rq->address;
+	offer_again(rq, rs, status, view);
 	frame.title = view->title;
 	layout_fill(rq, &frame, &view->layout);
 	respond(rq, rs, TEMPLATE_WITH(error_template, view));

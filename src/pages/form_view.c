@@ -3,11 +3,13 @@
 #include "base/arena.h"
 #include "web/csrf.h"
 
+#include <assert.h>
+
 VIEW_FIELDS(hidden_field_view, STRING(name), STRING(value))
 VIEW_FIELDS(option_view, STRING(value), STRING(label), FLAG(chosen))
 VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), STRING(value),
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
-    FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several))
+    FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several), NUMBER(rows))
 VIEW_FIELDS(form_error_view, STRING(id), STRING(error))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
     STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
@@ -75,15 +77,14 @@ form_view_offer(struct request *rq, struct form_view *view, const struct form_re
 }
 
 static struct field_view
-view_of(
-    struct request *rq, const struct form_result *result, const struct form_look *look, size_t i)
+view_of(struct request *rq, const struct form_result *result, const char *form_id,
+    const struct field_look *own, size_t i)
 {
 	const struct field *field = result->fields[i].field;
-	const struct field_look *own = &look->fields[i];
 	struct str value = form_raw(result, str_cstring(rq->arena, field->name));
 
 	struct field_view view = {
-	    .id = STR_CONCAT(rq->arena, str_of(look->id), STR("-"), field->name),
+	    .id = STR_CONCAT(rq->arena, str_of(form_id), STR("-"), field->name),
 	    .name = field->name,
 	    .label = str_of(field->label),
 	    .hint = str_of(own->hint),
@@ -96,11 +97,33 @@ view_of(
 	    .checked = value.len != 0 && !str_eq(value, STR("0")),
 	    .required = field->required,
 	    .focus = own->focus,
+	    .rows = own->rows != 0 ? own->rows : 5,
 	};
 
 	if (field->kind == FIELD_KIND_CHOICE)
 		offer_choices(rq, &view, &result->fields[i]);
 	return view;
+}
+
+struct field_view
+form_field(struct request *rq, const struct form_result *result, const char *form_id,
+    const char *name, const struct field_look *look)
+{
+	size_t i = 0;
+
+	while (!str_eq(result->form->fields[i].name, str_of(name)))
+		i++;
+	assert(i < result->form->count);
+	return view_of(rq, result, form_id, look, i);
+}
+
+void
+form_field_offer(
+    struct request *rq, struct field_view *view, const struct option_view *options, size_t count)
+{
+	const struct strings typed = {&view->value, 1};
+
+	offer(rq, view, &typed, options, count);
 }
 
 void
@@ -131,7 +154,7 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 	    .action_url = str_of(look->action),
 	    .button_text = str_of(look->button)};
 	for (size_t i = 0; i < count; i++) {
-		fields[i] = view_of(rq, result, look, i);
+		fields[i] = view_of(rq, result, look->id, &look->fields[i], i);
 		if (fields[i].error.len != 0)
 			errors[out->errors.count++] =
 			    (struct form_error_view){fields[i].id, fields[i].error};

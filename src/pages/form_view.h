@@ -21,6 +21,7 @@ struct field_view {
 	bool lines, flag, checked, required, focus;
 	LIST_OF(struct option_view) options; /* to choose one from; or several, of a list */
 	bool several;
+	int64_t rows; /* of a text */
 };
 
 /* What the summary says: a sentence, and the field to which it leads. */
@@ -35,13 +36,15 @@ struct form_view {
 	LIST_OF(struct field_view) fields;
 };
 
-extern const struct view_type form_view_type, hidden_field_view_type, option_view_type;
+extern const struct view_type hidden_field_view_type, option_view_type, field_view_type,
+    form_error_view_type, form_view_type;
 
 /* How a field looks; in the order of the form's own fields. */
 struct field_look {
 	const char *hint, *autocomplete; /* NULL: none */
 	const char *type;                /* of the input, where the kind's own does not do */
 	bool focus;                      /* it has the cursor when the page comes */
+	int rows;                        /* of a text; 0: 5 */
 };
 
 struct form_look {
@@ -60,6 +63,15 @@ void form_view_fill(struct request *rq, struct response *rs, const struct form_r
  */
 void form_view_offer(struct request *rq, struct form_view *view, const struct form_result *result,
     const char *name, const struct option_view *options, size_t count);
+
+/*
+ * A field by itself, for a page that arranges its form in its own way. The form must have it. What there is
+ * to choose from, as above.
+ */
+struct field_view form_field(struct request *rq, const struct form_result *result,
+    const char *form_id, const char *name, const struct field_look *look);
+void form_field_offer(
+    struct request *rq, struct field_view *view, const struct option_view *options, size_t count);
 
 /* One more hidden field; nothing when the value is empty. */
 void form_view_hide(struct request *rq, struct form_view *view, struct str name, struct str value);

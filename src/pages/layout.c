@@ -110,9 +110,13 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 static void
 fill_account(struct request *rq, struct layout_view *out)
 {
-	struct link_view *links = ARENA_ARRAY(rq->arena, 2, struct link_view);
+	struct link_view *links = ARENA_ARRAY(rq->arena, 4, struct link_view);
 	size_t count = 0;
 
+	if (may(rq->viewer, MAY_WRITE, NO_THING)) {
+		links[count++] = (struct link_view){STR("/write"), STR("Write")};
+		links[count++] = (struct link_view){STR("/desk"), STR("Desk")};
+	}
 	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
 		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
 	links[count++] = rq->viewer != NULL

@@ -50,7 +50,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(title), ST
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
-    LIST(reviews, review_view), LIST(facts, fact_view), LIST(materials, material_view),
+    LIST(reviews, review_view), LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view),
     LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
     LIST(comments, comment_view), STRING(comments_more_url), STRING(comment_url),
     STRING(more_title), LIST(more, post_card_view))
@@ -78,7 +78,7 @@ fill_contents(struct request *rq, const struct post_shown *l, struct post_view *
 {
 	struct contents_entry_view *entries;
 
-	if (l->post.words < CONTENTS_WORDS || l->body.contents_count < CONTENTS_MIN)
+	if (l->post.kind == KIND_HOWTO || l->post.words < CONTENTS_WORDS || l->body.contents_count < CONTENTS_MIN)
 		return;
 	entries = ARENA_ARRAY(rq->arena, l->body.contents_count, struct contents_entry_view);
 	for (size_t i = 0; i < l->body.contents_count; i++)
@@ -151,6 +151,7 @@ fill_howto(struct request *rq, const struct post_shown *l, struct post_view *vie
 	view->materials.count = b->material_count;
 	view->tools.items = tools;
 	view->tools.count = b->tools.count;
+	view->needs = b->material_count != 0 || b->tools.count != 0;
 	view->steps.items = steps;
 	view->steps.count = b->step_count;
 }

@@ -28,6 +28,7 @@ struct post_view {
 	struct str review_url;
 	LIST_OF(struct review_view) reviews;
 	LIST_OF(struct fact_view) facts;
+	bool needs; /* are there materials or tools? */
 	LIST_OF(struct material_view) materials;
 	LIST_OF(struct tool_view) tools;
 	LIST_OF(struct step_view) steps;

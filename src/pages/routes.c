@@ -22,9 +22,14 @@ extern const struct form codes_form, email_form, enrol_form, forgot_form, leavin
     login_form, password_form, profile_form, register_form, reset_form, two_step_off_form;
 extern const char *const compare_parameters[], *const revisions_parameters[],
     *const share_parameters[];
-extern const char *const account_parameters[], *const own_data_parameters[],
-    *const sign_in_parameters[];
 extern const char *const upload_parameters[];
+extern const char *const account_parameters[], *const desk_parameters[], *const own_data_parameters[],
+    *const sign_in_parameters[],
+    *const write_parameters[];
+
+/* A post as a form sends it: FORM_TEXT_MAX letters of three bytes, and each of those as three. */
+enum { WRITING_BYTES = 2 * 1024 * 1024 };
+#define WRITING(needed) .needs = (needed), .query = write_parameters, .body_max = WRITING_BYTES
 
 const struct route site_routes[] = {
     {GET, "/", page_front, LIST},
@@ -127,10 +132,24 @@ const struct route site_routes[] = {
     {POST, "/share/:id", page_share_post, MEMBER},
     {POST, "/share/:id/revoke", page_share_revoke, MEMBER},
     {GET, "/draft/:code", page_draft, .keeps_case = true},
+
+    {GET, "/desk", page_desk, MEMBER, .query = desk_parameters},
+    {GET, "/desk/:section", page_desk, MEMBER, .query = desk_parameters},
+    {GET, "/write", page_write_kinds, WRITER},
+    {GET, "/write/page", page_write, WRITING(MAY_WRITE_PAGES)},
+    {POST, "/write/page", page_write_post, WRITING(MAY_WRITE_PAGES)},
+    {GET, "/write/:kind", page_write, WRITING(MAY_WRITE)},
+    {POST, "/write/:kind", page_write_post, WRITING(MAY_WRITE)},
+    {GET, "/edit/:id", page_write, WRITING(MAY_TAKE_PART)},
+    {POST, "/edit/:id", page_write_post, WRITING(MAY_TAKE_PART)},
+    {GET, "/edit/:id/delete", page_delete, MEMBER},
+    {POST, "/edit/:id/delete", page_delete_post, MEMBER},
+    {POST, "/edit/:id/undelete", page_undelete, MEMBER},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
 extern const struct template_spec upload_template, uploads_template;
+extern const struct template_spec desk_template, write_kinds_template, write_template;
 extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
     author_template, authors_template, categories_template, category_template, collection_template,
     collections_template, compare_template, error_template, front_template, howto_template, link_template,
@@ -151,6 +170,7 @@ const struct template_spec *const site_templates[] = {
     &collections_template,
     &compare_template,
     &confirm_template,
+    &desk_template,
     &error_template,
     &front_template,
     &howto_template,
@@ -167,5 +187,7 @@ const struct template_spec *const site_templates[] = {
     &two_step_template,
     &upload_template,
     &uploads_template,
+    &write_kinds_template,
+    &write_template,
 };
 const size_t site_template_count = sizeof(site_templates) / sizeof(site_templates[0]);

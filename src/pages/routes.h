@@ -105,6 +105,13 @@ enum http_status page_uploads(struct request *rq, struct response *rs);
 enum http_status page_uploads_post(struct request *rq, struct response *rs);
 enum http_status page_upload(struct request *rq, struct response *rs);
 enum http_status page_upload_delete(struct request *rq, struct response *rs);
+enum http_status page_write_kinds(struct request *rq, struct response *rs);
+enum http_status page_write(struct request *rq, struct response *rs);
+enum http_status page_write_post(struct request *rq, struct response *rs);
+enum http_status page_delete(struct request *rq, struct response *rs);
+enum http_status page_delete_post(struct request *rq, struct response *rs);
+enum http_status page_undelete(struct request *rq, struct response *rs);
+enum http_status page_desk(struct request *rq, struct response *rs);
 
 /* The site's sign_in_first: the sign-in page with the form that was sent in it. */
 enum http_status page_sign_in_first(struct request *rq, struct response *rs);

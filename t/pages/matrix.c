@@ -152,6 +152,18 @@ static const struct {
     {GET, "/uploads/:hash", WRITERS, 404, "/uploads/00000000000000000000000000000000"},
     {POST, "/uploads/:hash/delete", WRITERS, 404,
 	"/uploads/00000000000000000000000000000000/delete"},
+    {GET, "/desk", MEMBERS, 200, NULL},
+    {GET, "/desk/:section", MEMBERS, 200, "/desk/published"},
+    {GET, "/write", WRITERS, 200, NULL},
+    {GET, "/write/page", PAGE_WRITERS, 200, NULL},
+    {POST, "/write/page", PAGE_WRITERS, 200, NULL}, /* a preview of nothing */
+    {GET, "/write/:kind", WRITERS, 200, "/write/note"},
+    {POST, "/write/:kind", WRITERS, 200, "/write/note"},
+    {GET, "/edit/:id", MEMBERS, 404, "/edit/none"},
+    {POST, "/edit/:id", MEMBERS, 404, "/edit/none"},
+    {GET, "/edit/:id/delete", MEMBERS, 404, "/edit/none/delete"},
+    {POST, "/edit/:id/delete", MEMBERS, 404, "/edit/none/delete"},
+    {POST, "/edit/:id/undelete", MEMBERS, 404, "/edit/none/undelete"},
 #undef GET
 #undef POST
 };
@@ -201,6 +213,18 @@ static const struct {
     {"/post/m-page-draft", "--r-rr---r---"},
     {"/page/m-page", "yyyyyyyyyyyyy"},
     {"/page/m-page-draft", "--y-yy---y---"},
+    {"/edit/m-public", "nnynyynnynnnn"},
+    {"/edit/m-scheduled", "n-y-yy--y----"},
+    {"/edit/m-draft", "n-y-yy--y----"},
+    {"/edit/m-unpublished", "n-y-yy--y----"},
+    {"/edit/m-private", "n-y-yy--y----"},
+    {"/edit/m-followers", "n-y-yy--y----"},
+    {"/edit/m-circle", "n-y-yyn-y----"},
+    {"/edit/m-deleted", "n-g-gg--g----"}, /* so long ago that it can't be had back */
+    {"/edit/m-page", "nnnnyynnnynnn"},
+    {"/edit/m-page-draft", "n-n-yy---y---"},
+    {"/edit/m-draft/delete", "n-y-yy--y----"},
+    {"/edit/m-public/delete", "nnynyynnynnnn"},
     {"/author/m_owner", "yyyyyyyyyyyyy"},
     {"/author/m_disabled", "-------------"},
     {"/author/m_waiting", "-------------"},

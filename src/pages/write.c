@@ -1,0 +1,521 @@
+/*
+ * /write/<kind> and /edit/<id>: the page on which a post is written. One form for all kinds, with several
+ * buttons: what each of them does is its value, `do`. Whatever happens, what was typed comes back: with
+ * what is wrong, with a preview, with what somebody else saved meanwhile, or with the news that the table
+ * could not be reached.
+ */
+#include "pages/write.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+#include "pages/card.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+#include "pages/write_draft.h"
+#include "pages/write_view.h"
+#include "web/url.h"
+
+enum { TAGS_OFFERED = 500, READS = WRITTEN_READS + 1 };
+
+const char *const write_parameters[] = {"done", "take", NULL};
+
+struct writings
+writings_of(struct request *rq)
+{
+	return (struct writings){.table = rq->table,
+	    .call = &rq->call,
+	    .now = rq->now,
+	    .by = rq->viewer->user.username,
+	    .by_name = rq->viewer->user.display_name};
+}
+
+enum http_status
+write_find(struct request *rq, const struct read *reads, enum action action, struct written *out)
+{
+	struct thing thing = thing_post(&out->post, rq->now);
+
+	if (!written_take(rq->arena, reads, out))
+		return HTTP_NOT_FOUND;
+	if (may(rq->viewer, action, thing))
+		return HTTP_OK;
+	return may(rq->viewer, MAY_READ, thing) ? HTTP_FORBIDDEN : HTTP_NOT_FOUND;
+}
+
+enum http_status
+write_failure(enum writing_rc rc, const struct writings *w)
+{
+	switch (rc) {
+	case WRITING_DONE: return HTTP_OK;
+	case WRITING_GONE: return HTTP_GONE;
+	case WRITING_TABLE: return status_of(w->failed);
+	default: return HTTP_CONFLICT;
+	}
+}
+
+/* --- What is worked on ----------------------------------------------------------------------------- */
+
+struct work {
+	struct request *rq;
+	struct response *rs;
+	struct typed typed;
+	struct written *old; /* NULL: a new post */
+	struct draft draft;
+	const struct read *people; /* NULL: no coauthors are named */
+};
+
+/* The kind of a new post, from its address. False: there is no such page. */
+static bool
+new_kind(struct request *rq, enum post_kind *kind)
+{
+	struct str name = request_param(rq, "kind");
+	int found = name.len != 0 ? post_kind_of(name) : KIND_PAGE;
+
+	*kind = found >= 0 ? (enum post_kind)found : KIND_ARTICLE;
+	return found >= 0;
+}
+
+static bool
+is_new(const struct request *rq)
+{
+	return request_param(rq, "id").len == 0;
+}
+
+static struct read
+read_autosave(struct request *rq, enum post_kind kind)
+{
+	return (struct read){.kind = READ_GET,
+	    .key =
+		autosave_key(rq->arena, rq->viewer->user.username, request_param(rq, "id"), kind)};
+}
+
+static struct read
+read_tags(void)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_tags()};
+
+	read.query.limit = TAGS_OFFERED;
+	return read;
+}
+
+/* --- Showing --------------------------------------------------------------------------------------- */
+
+/* What was done, by the name that the address carries. */
+static const char *
+done_says(struct request *rq)
+{
+	static const struct {
+		struct str name;
+		const char *says;
+	} done[] = {
+	    {STR_INIT("saved"), "Saved."},
+	    {STR_INIT("scheduled"), "Scheduled. It appears by itself."},
+	    {STR_INIT("unpublished"), "Taken back. Nobody else sees it now."},
+	    {STR_INIT("restored"), "It is back, as it was."},
+	};
+
+	if (rq->method != METHOD_GET)
+		return NULL;
+	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++)
+		if (str_eq(request_query(rq, "done"), done[i].name))
+			return done[i].says;
+	return NULL;
+}
+
+/* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
+static enum http_status
+again(struct work *work, struct write_page *page)
+{
+	struct request *rq = work->rq;
+	struct read tags = read_tags();
+
+	page->typed = &work->typed;
+	page->old = work->old;
+	if (table_read(rq->table, &rq->call, &tags, 1) == TABLE_OK)
+		page->known_tags = &tags;
+	return write_respond(rq, work->rs, page);
+}
+
+/* The form again, and why. */
+static enum http_status
+again_as(struct work *work, struct write_page *page, enum http_status why)
+{
+	enum http_status status = again(work, page);
+
+	work->rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+/* The table failed, perhaps before it said what post this is: then the form itself knows. */
+static enum http_status
+failed(struct work *work, enum http_status why)
+{
+	struct write_page page = {
+	    .notice =
+		"The site can’t reach its archive just now. Nothing is saved yet, and nothing is "
+		"lost: what you wrote is here. Try again in a moment."};
+
+	if (why != HTTP_UNAVAILABLE)
+		return why;
+	if (work->old == NULL && !is_new(work->rq)) {
+		work->old = ARENA_NEW(work->rq->arena, struct written);
+		work->old->post.id = request_param(work->rq, "id");
+		work->old->post.kind = work->typed.kind;
+		work->old->post.updated = work->rq->now;
+	}
+	page.typed = &work->typed;
+	page.old = work->old;
+	return again_as(work, &page, why);
+}
+
+/* --- Reading --------------------------------------------------------------------------------------- */
+
+/* GET /write/<kind> */
+static enum http_status
+show_new(struct request *rq, struct response *rs)
+{
+	struct write_page page = {.notice = done_says(rq)};
+	struct typed typed;
+	struct autosave autosave;
+	enum http_status status;
+	enum post_kind kind;
+	struct read reads[2];
+
+	if (!new_kind(rq, &kind))
+		return HTTP_NOT_FOUND;
+	reads[0] = read_autosave(rq, kind);
+	reads[1] = read_tags();
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	typed_empty(rq, kind, &typed);
+	if (reads[0].item != NULL)
+		autosave_from_item(rq->arena, reads[0].item, &autosave);
+	if (reads[0].item != NULL && request_query(rq, "take").len != 0)
+		typed_resume(rq, &autosave, &typed);
+	else if (reads[0].item != NULL)
+		page.unsaved = autosave.saved;
+	page.typed = &typed;
+	page.known_tags = &reads[1];
+	return write_respond(rq, rs, &page);
+}
+
+/* GET /edit/<id> */
+static enum http_status
+show_stored(struct request *rq, struct response *rs)
+{
+	struct write_page page = {.notice = done_says(rq)};
+	struct written old;
+	struct typed typed;
+	struct autosave autosave;
+	enum http_status status;
+	struct read reads[WRITTEN_READS + 2];
+	const struct read *saved = &reads[WRITTEN_READS];
+
+	written_prepare(rq->arena, request_param(rq, "id"), reads);
+	reads[WRITTEN_READS] = read_autosave(rq, KIND_ARTICLE);
+	reads[WRITTEN_READS + 1] = read_tags();
+	status = page_read(rq, reads, WRITTEN_READS + 2);
+	if (status == HTTP_OK)
+		status = write_find(rq, reads, MAY_EDIT, &old);
+	if (status == HTTP_NOT_FOUND && write_find(rq, reads, MAY_RESTORE, &old) == HTTP_OK)
+		return page_undelete_ask(rq, rs, &old);
+	if (status != HTTP_OK)
+		return status;
+	typed_fill(rq, &old, &typed);
+	if (saved->item != NULL)
+		autosave_from_item(rq->arena, saved->item, &autosave);
+	if (saved->item != NULL && request_query(rq, "take").len != 0) {
+		typed_resume(rq, &autosave, &typed);
+		typed.kind = old.post.kind;
+	} else if (saved->item != NULL) {
+		page.unsaved = autosave.saved;
+	}
+	page.typed = &typed;
+	page.old = &old;
+	page.known_tags = &reads[WRITTEN_READS + 1];
+	return write_respond(rq, rs, &page);
+}
+
+enum http_status
+page_write(struct request *rq, struct response *rs)
+{
+	return is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
+}
+
+/* --- What was sent --------------------------------------------------------------------------------- */
+
+/* Reads the form, and with it from the table all that it is about. HTTP_OK: go on. */
+static enum http_status
+load(struct work *work)
+{
+	struct request *rq = work->rq;
+	struct str id = request_param(rq, "id"), *names;
+	struct read *reads = ARENA_ARRAY(rq->arena, READS, struct read);
+	struct key *keys = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct key);
+	enum post_kind kind = KIND_ARTICLE;
+	size_t count = 0, people;
+	enum http_status status;
+	int named = post_kind_of(input_of(rq, "kind"));
+
+	if (is_new(rq) && !new_kind(rq, &kind))
+		return HTTP_NOT_FOUND;
+	if (!is_new(rq) && named >= 0)
+		kind = (enum post_kind)named;
+	typed_read(rq, kind, &rq->inputs, &work->typed);
+	if (!is_new(rq)) {
+		written_prepare(rq->arena, id, reads);
+		count = WRITTEN_READS;
+	}
+	names = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct str);
+	people = typed_others(rq, &work->typed, STR(""), names);
+	for (size_t i = 0; i < people; i++)
+		keys[i] = key_user(rq->arena, names[i]);
+	if (people != 0) {
+		work->people = &reads[count];
+		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, people}};
+	}
+	status = page_read(rq, reads, count);
+	if (status != HTTP_OK)
+		return failed(work, status);
+	if (is_new(rq))
+		return HTTP_OK;
+	work->old = ARENA_NEW(rq->arena, struct written);
+	status = write_find(rq, reads, MAY_EDIT, work->old);
+	work->typed.kind = work->old->post.kind;
+	return status;
+}
+
+/* Notes what is typed, apart from the post. */
+static enum table_rc
+autosave(struct work *work)
+{
+	struct request *rq = work->rq;
+	int64_t version = 0;
+	struct autosave mine = {.username = rq->viewer->user.username,
+	    .post = request_param(rq, "id"),
+	    .kind = work->typed.kind,
+	    .inputs = typed_inputs(rq)};
+	struct write put;
+
+	if (str_int(form_raw(&work->typed.form, "version"), &version))
+		mine.version = version;
+	put = autosave_put(rq->arena, &mine, rq->now);
+	return table_write(rq->table, &rq->call, &put);
+}
+
+/* --- Saving ---------------------------------------------------------------------------------------- */
+
+static void
+compare(struct arena *arena, const char *label, struct str theirs, struct str mine,
+    struct diff_view *diffs, size_t *count)
+{
+	if (diff_view_fill(arena, str_of(label), theirs, mine, &diffs[*count]))
+		++*count;
+}
+
+static struct str
+steps_text(struct arena *arena, const struct post_body *body)
+{
+	struct buf text = {.arena = arena};
+
+	for (size_t i = 0; i < body->step_count; i++)
+		buf_fmt(&text, "%zu. %.*s\n", i + 1, STR_ARGS(body->steps[i].markdown));
+	return buf_str(&text);
+}
+
+/* Somebody else has saved meanwhile: both texts, and the next save is of their version. */
+static enum http_status
+changed_meanwhile(struct work *work, struct writings *w)
+{
+	struct request *rq = work->rq;
+	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
+	struct diff_view *diffs = ARENA_ARRAY(rq->arena, 4, struct diff_view);
+	struct write_page page = {.meanwhile = view};
+	struct written *now = ARENA_NEW(rq->arena, struct written);
+	size_t count = 0;
+	bool there;
+	enum table_rc rc = written_get(w, work->old->post.id, now, &there);
+
+	if (rc != TABLE_OK)
+		return failed(work, status_of(rc));
+	if (now->post.status == STATUS_DELETED) {
+		page.meanwhile = NULL;
+		page.notice =
+		    "It was deleted meanwhile. What you wrote is still here: have the post "
+		    "back from the desk in another window, then save again.";
+		return again_as(work, &page, HTTP_CONFLICT);
+	}
+	compare(rq->arena, "Title", now->post.title, work->draft.post.title, diffs, &count);
+	compare(rq->arena, "Excerpt", now->post.excerpt, work->draft.post.excerpt, diffs, &count);
+	compare(rq->arena, "Text", now->body.markdown, work->draft.body.markdown, diffs, &count);
+	compare(rq->arena, "Steps", steps_text(rq->arena, &now->body),
+	    steps_text(rq->arena, &work->draft.body), diffs, &count);
+	view->diffs.items = diffs;
+	view->diffs.count = count;
+	view->text = now->body.markdown;
+	view->when_text = words_moment(rq->arena, now->post.updated);
+	work->old = now;
+	form_fill(
+	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	return again_as(work, &page, HTTP_CONFLICT);
+}
+
+/* What was wrong with it that only the table knows. */
+static enum http_status
+refused(struct work *work, struct writings *w, enum writing_rc rc)
+{
+	struct form_result *form = &work->typed.form;
+	struct write_page page = {.notice = NULL};
+
+	switch (rc) {
+	case WRITING_CHANGED:
+		if (work->old != NULL)
+			return changed_meanwhile(work, w);
+		break;
+	case WRITING_SLUG_TAKEN:
+		form_refuse(form, "slug", "Another post has, or once had, this address.");
+		break;
+	case WRITING_NO_CATEGORY:
+		form_refuse(form, "category", "This category is not there any more.");
+		break;
+	case WRITING_NO_AUTHOR:
+		form_refuse(form, "others", "One of them is not here any more.");
+		break;
+	case WRITING_TOO_LONG:
+		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
+		break;
+	case WRITING_TABLE: return failed(work, status_of(w->failed));
+	default: return HTTP_FAILED;
+	}
+	return again_as(work, &page, HTTP_UNPROCESSABLE);
+}
+
+/* Where to go when it is done: to the post that is new to readers, else back to work. */
+static enum http_status
+onward(struct work *work, enum wish wish)
+{
+	const struct post *post = &work->draft.post;
+	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
+	const char *done = "?done=saved";
+
+	if (wish == WISH_PUBLISH && !scheduled)
+		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
+	if (wish == WISH_UNPUBLISH)
+		done = "?done=unpublished";
+	if (wish == WISH_PUBLISH)
+		done = "?done=scheduled";
+	return redirect(work->rs, HTTP_SEE_OTHER,
+	    STR_CONCAT(
+		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
+}
+
+static enum http_status
+save(struct work *work, enum wish wish)
+{
+	struct writings w = writings_of(work->rq);
+	struct write_page page = {.notice = NULL};
+	enum writing_rc rc;
+
+	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
+	if (!typed_valid(&work->typed))
+		return again_as(work, &page, HTTP_UNPROCESSABLE);
+	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
+			       : writing_create(&w, &work->draft);
+	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc);
+}
+
+/* --- The other buttons ----------------------------------------------------------------------------- */
+
+static enum http_status
+preview(struct work *work)
+{
+	struct post_shown *shown = ARENA_NEW(work->rq->arena, struct post_shown);
+	struct write_page page = {.preview = shown};
+
+	draft_fill(work->rq, &work->typed, work->old, work->people, WISH_SAVE, &work->draft);
+	shown->post = work->draft.post;
+	shown->body = work->draft.body;
+	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
+	(void)autosave(work);
+	return again(work, &page);
+}
+
+static enum http_status
+rows(struct work *work)
+{
+	struct write_page page = {.notice = NULL};
+	struct form_result *form = &work->typed.form;
+
+	/* Nothing is being saved: what is not yet right is nobody's business. */
+	for (size_t i = 0; i < form->form->count; i++)
+		form->fields[i].error = NULL;
+	(void)autosave(work);
+	return again(work, &page);
+}
+
+/* The script's, every now and then. */
+static enum http_status
+save_by_itself(struct work *work)
+{
+	enum table_rc rc = autosave(work);
+
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	work->rs->content_type = STR("text/plain; charset=utf-8");
+	buf_put(&work->rs->body, words_moment(work->rq->arena, work->rq->now));
+	return HTTP_OK;
+}
+
+static enum http_status
+discard(struct work *work)
+{
+	struct request *rq = work->rq;
+	struct write drop = autosave_drop(
+	    rq->arena, rq->viewer->user.username, request_param(rq, "id"), work->typed.kind);
+	enum table_rc rc = table_write(rq->table, &rq->call, &drop);
+
+	if (rc != TABLE_OK)
+		return failed(work, status_of(rc));
+	return redirect(
+	    work->rs, HTTP_SEE_OTHER, write_path(rq->arena, work->typed.kind, work->old));
+}
+
+/* What is typed and not saved waits beside the post, should they not delete it after all. */
+static enum http_status
+ask_to_delete(struct work *work)
+{
+	(void)autosave(work);
+	return redirect(work->rs, HTTP_SEE_OTHER,
+	    STR_CONCAT(work->rq->arena,
+		url_join(work->rq->arena, STR("/edit/"), work->old->post.id), STR("/delete")));
+}
+
+enum http_status
+page_write_post(struct request *rq, struct response *rs)
+{
+	struct work *work = ARENA_NEW(rq->arena, struct work);
+	struct str what = input_of(rq, "do");
+	enum http_status status;
+
+	*work = (struct work){.rq = rq, .rs = rs};
+	status = load(work);
+	if (status != HTTP_OK)
+		return status;
+	if (str_eq(what, STR("save")))
+		return save(work, WISH_SAVE);
+	if (str_eq(what, STR("publish")))
+		return save(work, WISH_PUBLISH);
+	if (str_eq(what, STR("unpublish")) && work->old != NULL)
+		return save(work, WISH_UNPUBLISH);
+	if (str_eq(what, STR("preview")) || what.len == 0)
+		return preview(work);
+	if (str_eq(what, STR("autosave")))
+		return save_by_itself(work);
+	if (str_eq(what, STR("discard")))
+		return discard(work);
+	if (str_eq(what, STR("delete")) && work->old != NULL)
+		return ask_to_delete(work);
+	return typed_rows_do(&work->typed, what) ? rows(work) : HTTP_BAD_REQUEST;
+}

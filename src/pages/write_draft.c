@@ -1,0 +1,368 @@
+#include "pages/write_draft.h"
+
+#include "base/arena.h"
+#include "model/media.h"
+#include "model/slug.h"
+#include "model/user.h"
+#include "pages/publication.h"
+#include "web/form_text.h"
+#include "web/markdown.h"
+#include "web/url.h"
+
+#include <string.h>
+
+enum { TITLE_SUGGESTED = 120 };
+
+static const struct write_values *
+values(const struct typed *typed)
+{
+	return typed->form.values;
+}
+
+/* --- Title and address ----------------------------------------------------------------------------- */
+
+/*
+ * A title from what was pasted of the page that a link leads to: its <title> if that is HTML, else its
+ * first line. Nothing is fetched from anywhere.
+ */
+static struct str
+suggested_title(struct request *rq, struct str source)
+{
+	size_t end = str_find(source, '\n'), open, close;
+	struct str line = str_trim(str_sub(source, 0, end));
+	struct str lower = str_lower(rq->arena, source);
+	const char *begin = lower.len != 0 ? memmem(lower.base, lower.len, "<title", 6) : NULL;
+
+	if (begin != NULL) {
+		open = (size_t)(begin - lower.base);
+		open += str_find(str_sub(source, open, source.len), '>') + 1;
+		close = str_find(str_sub(source, open, source.len), '<');
+		line = str_trim(str_sub(source, open, close));
+	} else if (str_starts(line, STR("<"))) {
+		return STR("");
+	}
+	while (text_length(line) > TITLE_SUGGESTED)
+		line = str_sub(line, 0, line.len - 1);
+	/* Not in the middle of a letter. */
+	while (!str_utf8(line))
+		line = str_sub(line, 0, line.len - 1);
+	return str_find(line, '\t') == line.len ? line : STR("");
+}
+
+static void
+fill_title(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	struct str suggested;
+
+	post->title = v->title;
+	if (typed->kind != KIND_LINK || form_raw(&typed->form, "title").len != 0)
+		return;
+	suggested = suggested_title(rq, v->source);
+	if (suggested.len == 0)
+		return;
+	form_fill(&typed->form, "title", suggested);
+	post->title = suggested;
+}
+
+/* What an address is made of when nobody chose one. */
+static struct str
+slug_for(struct request *rq, const struct post *post, struct str markdown)
+{
+	struct str text = post->title;
+
+	if (text.len == 0)
+		text = post->excerpt;
+	if (text.len == 0)
+		text = str_sub(markdown_text(rq->arena, str_sub(markdown, 0, 300)), 0, 60);
+	while (!str_utf8(text))
+		text = str_sub(text, 0, text.len - 1);
+	return slug_of(rq->arena, text, SLUG_MAX, str_of(post_kind_name(post->kind)));
+}
+
+/*
+ * An address that was chosen is kept. One that was made for a post which nobody has seen follows the
+ * title until it is published.
+ */
+static void
+fill_slug(
+    struct request *rq, const struct typed *typed, const struct written *old, struct draft *out)
+{
+	struct str chosen = values(typed)->slug;
+	bool made = chosen.len == 0;
+
+	if (old != NULL && old->post.status == STATUS_DRAFT && str_eq(chosen, old->post.slug) &&
+	    !str_eq(old->post.title, out->post.title) &&
+	    str_starts(chosen, slug_for(rq, &old->post, old->body.markdown)))
+		made = true;
+	out->post.slug = made ? slug_for(rq, &out->post, out->body.markdown) : chosen;
+	out->any_slug = made;
+	/* Its own, perhaps with the number that it got. */
+	if (made && old != NULL && str_starts(old->post.slug, out->post.slug) &&
+	    str_eq(old->post.title, out->post.title))
+		out->post.slug = old->post.slug;
+}
+
+/* --- Where it stands ------------------------------------------------------------------------------- */
+
+static void
+fill_tags(struct request *rq, const struct typed *typed, struct post *post)
+{
+	const struct strings *typed_tags = &values(typed)->tag;
+	struct str *tags = ARENA_ARRAY(rq->arena, typed_tags->count, struct str);
+	size_t count = 0;
+
+	for (size_t i = 0; i < typed_tags->count; i++) {
+		struct str tag = slug_of(rq->arena, typed_tags->strings[i], TAG_MAX, STR(""));
+		bool known = tag.len == 0;
+
+		for (size_t k = 0; k < count; k++)
+			known = known || str_eq(tags[k], tag);
+		if (!known)
+			tags[count++] = tag;
+	}
+	post->tags = (struct strings_value){tags, count};
+}
+
+static void
+fill_category(struct request *rq, struct typed *typed, struct post *post)
+{
+	post->category = typed->kind == KIND_PAGE ? STR("") : values(typed)->category;
+	if (post->category.len != 0 &&
+	    category_find(&rq->publication->categories, post->category) == NULL)
+		form_refuse(&typed->form, "category", "This category is not there any more.");
+}
+
+/* A post is for a group that its writer is in; an editor leaves it with the one that it has. */
+static void
+fill_visibility(
+    struct request *rq, struct typed *typed, const struct written *old, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	bool known = old != NULL && str_eq(old->post.group, v->group);
+
+	post->visibility = form_raw(&typed->form, "visibility").len != 0
+			       ? (enum visibility)v->visibility
+			       : VISIBILITY_PUBLIC;
+	post->group = post->visibility == VISIBILITY_GROUP ? v->group : STR("");
+	if (post->visibility != VISIBILITY_GROUP)
+		return;
+	for (size_t i = 0; i < rq->viewer->groups.count; i++)
+		known = known || str_eq(rq->viewer->groups.strings[i], v->group);
+	if (v->group.len == 0 || !known)
+		form_refuse(&typed->form, "group", "Choose one of your groups.");
+}
+
+/* One of those who were read. */
+static const struct item *
+person(const struct read *people, struct str username)
+{
+	for (size_t i = 0; people != NULL && i < people->batch.count; i++)
+		if (people->items[i] != NULL &&
+		    str_eq(item_string(people->items[i], STR("Username")), username))
+			return people->items[i];
+	return NULL;
+}
+
+static void
+fill_others(struct request *rq, struct typed *typed, const struct read *people, struct post *post)
+{
+	struct str names[WRITING_OTHERS_MAX + 1];
+	size_t count = typed_others(rq, typed, post->author, names);
+	struct coauthor *others = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX, struct coauthor);
+
+	post->others = others;
+	post->other_count = 0;
+	if (count > WRITING_OTHERS_MAX) {
+		form_refuse(&typed->form, "others", "These are too many: five at most.");
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct item *item = person(people, names[i]);
+		struct user user;
+
+		if (item != NULL)
+			user_from_item(rq->arena, item, &user);
+		if (item == NULL || user.status != USER_ACTIVE) {
+			form_refuse(&typed->form, "others",
+			    str_cstring(rq->arena, str_fmt(rq->arena,
+						       "Nobody here is called “%.*s”. Write their "
+						       "usernames, with commas between them.",
+						       STR_ARGS(names[i]))));
+			return;
+		}
+		others[post->other_count++] = (struct coauthor){user.username, user.display_name};
+	}
+}
+
+/* --- The rest of the head -------------------------------------------------------------------------- */
+
+static void
+fill_picture(struct request *rq, struct typed *typed, const struct written *old, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	struct media_address address;
+	struct image *image = &post->thumbnail;
+
+	*image = (struct image){.url = v->thumbnail_url, .alt = v->thumbnail_alt};
+	if (image->url.len == 0)
+		return;
+	if (!url_is_local(image->url) &&
+	    !(str_starts(image->url, STR("https://")) && text_is_url(image->url)))
+		form_refuse(&typed->form, "thumbnail_url",
+		    "Write an address that begins with https://, or that of one of your pictures.");
+	if (media_address_read(image->url, rq->site->origin, &address)) {
+		image->width = address.size.width;
+		image->height = address.size.height;
+	} else if (old != NULL && str_eq(old->post.thumbnail.url, image->url)) {
+		image->width = old->post.thumbnail.width;
+		image->height = old->post.thumbnail.height;
+	}
+}
+
+/* "12", "12.5", "12,50" as "12.50"; false for anything else. */
+static bool
+amount_read(struct request *rq, struct str typed, struct str *out)
+{
+	size_t point =
+	    str_find(typed, '.') < typed.len ? str_find(typed, '.') : str_find(typed, ',');
+	struct str whole = str_sub(typed, 0, point), part = str_sub(typed, point + 1, typed.len);
+	int64_t number;
+
+	if (whole.len > 9 || part.len > 2 || !str_int(whole, &number) || number < 0 ||
+	    whole.base[0] == '-' || (point < typed.len && !str_int(part, &number)) || number < 0)
+		return false;
+	*out = point < typed.len ? STR_CONCAT(rq->arena, whole, STR("."), part,
+				       part.len == 1 ? STR("0") : STR(""))
+				 : whole;
+	return true;
+}
+
+static void
+fill_cost(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	struct str currency = v->currency;
+	char *letters;
+
+	post->cost = post->currency = STR("");
+	if (v->cost.len == 0)
+		return;
+	if (!amount_read(rq, v->cost, &post->cost))
+		form_refuse(&typed->form, "cost", "Write an amount, such as 12 or 12.50.");
+	letters = str_cstring(rq->arena, currency);
+	for (size_t i = 0; i < currency.len; i++) {
+		letters[i] =
+		    (char)(letters[i] >= 'a' && letters[i] <= 'z' ? letters[i] - 32 : letters[i]);
+		if (letters[i] < 'A' || letters[i] > 'Z')
+			currency.len = 0;
+	}
+	if (currency.len != 3)
+		form_refuse(
+		    &typed->form, "currency", "Write a currency’s three letters, such as EUR.");
+	post->currency = (struct str){letters, currency.len};
+}
+
+/* A form knows minutes only: the same minute is the very time that there was. */
+static int64_t
+exact(int64_t typed, int64_t stored)
+{
+	return typed / 60000 == stored / 60000 ? stored : typed;
+}
+
+static void
+fill_state(struct request *rq, const struct typed *typed, const struct written *old, enum wish wish,
+    struct post *post)
+{
+	int64_t when = values(typed)->when;
+	int64_t was = old != NULL ? old->post.published : 0;
+
+	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
+	if (wish == WISH_PUBLISH)
+		post->status = STATUS_PUBLISHED;
+	if (wish == WISH_UNPUBLISH && was <= rq->now)
+		post->status = STATUS_UNPUBLISHED;
+	if (wish == WISH_UNPUBLISH && was > rq->now)
+		post->status = STATUS_DRAFT;
+	post->planned = when;
+	post->published = when != 0 ? exact(when, was) : was;
+}
+
+/* --- Text ------------------------------------------------------------------------------------------ */
+
+static void
+fill_body(struct request *rq, const struct typed *typed, struct post_body *body)
+{
+	const struct rows *materials = &typed->rows[ROWS_MATERIALS];
+	const struct rows *tools = &typed->rows[ROWS_TOOLS], *steps = &typed->rows[ROWS_STEPS];
+	struct material *m = ARENA_ARRAY(rq->arena, materials->count, struct material);
+	struct str *t = ARENA_ARRAY(rq->arena, tools->count, struct str);
+	struct step *s = ARENA_ARRAY(rq->arena, steps->count, struct step);
+
+	*body = (struct post_body){.markdown = values(typed)->markdown, .materials = m, .steps = s};
+	if (typed->kind == KIND_LINK)
+		body->source = values(typed)->source;
+	for (size_t i = 0; i < materials->count; i++)
+		if (materials->rows[i].first.len != 0 || materials->rows[i].second.len != 0)
+			m[body->material_count++] =
+			    (struct material){materials->rows[i].first, materials->rows[i].second};
+	for (size_t i = 0; i < tools->count; i++)
+		if (tools->rows[i].first.len != 0)
+			t[body->tools.count++] = tools->rows[i].first;
+	body->tools.strings = t;
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->rows[i].first.len != 0)
+			s[body->step_count++].markdown = steps->rows[i].first;
+}
+
+/* What readers need before it is theirs. */
+static void
+check_complete(struct typed *typed, const struct draft *draft)
+{
+	bool text = draft->body.markdown.len != 0;
+
+	if (typed->kind != KIND_NOTE && draft->post.title.len == 0)
+		form_refuse(&typed->form, "title", "A title is missing.");
+	if (typed->kind == KIND_LINK && draft->post.url.len == 0)
+		form_refuse(&typed->form, "url",
+		    "Write the whole address that it leads to, with https://.");
+	if (typed->kind == KIND_HOWTO && !text && draft->body.step_count == 0)
+		form_refuse(&typed->form, "markdown",
+		    "Say how it is made: there is neither a text nor a step.");
+	if (typed->kind != KIND_LINK && typed->kind != KIND_HOWTO && !text)
+		form_refuse(&typed->form, "markdown", "There is no text yet.");
+}
+
+void
+draft_fill(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *people, enum wish wish, struct draft *out)
+{
+	const struct user *user = &rq->viewer->user;
+	const struct write_values *v = values(typed);
+	struct post *post = &out->post;
+
+	*out = (struct draft){
+	    .post = {
+		.kind = typed->kind, .author = user->username, .author_name = user->display_name}};
+	if (old != NULL)
+		*post = old->post;
+	post->version = v->version;
+	post->excerpt = v->excerpt;
+	post->canonical = v->canonical;
+	post->url = v->url;
+	post->difficulty = (enum difficulty)v->difficulty;
+	post->minutes = v->minutes;
+	fill_title(rq, typed, post);
+	fill_tags(rq, typed, post);
+	fill_category(rq, typed, post);
+	fill_visibility(rq, typed, old, post);
+	fill_others(rq, typed, people, post);
+	fill_picture(rq, typed, old, post);
+	fill_cost(rq, typed, post);
+	fill_state(rq, typed, old, wish, post);
+	fill_body(rq, typed, &out->body);
+	fill_slug(rq, typed, old, out);
+	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
+	if (post->status == STATUS_PUBLISHED)
+		check_complete(typed, out);
+}

@@ -1,0 +1,325 @@
+#include "pages/write_form.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "pages/form_view.h"
+#include "web/csrf.h"
+#include "web/form_text.h"
+
+#include <inttypes.h>
+
+static const struct choice visibilities[] = {
+    {STR_INIT("public"), "Everybody", VISIBILITY_PUBLIC},
+    {STR_INIT("followers"), "My followers", VISIBILITY_FOLLOWERS},
+    {STR_INIT("group"), "The members of a group", VISIBILITY_GROUP},
+    {STR_INIT("private"), "Nobody but me", VISIBILITY_PRIVATE},
+    {{NULL, 0}, NULL, 0},
+};
+
+static const struct choice difficulties[] = {
+    {STR_INIT("none"), "Not said", DIFFICULTY_NONE},
+    {STR_INIT("easy"), "Easy", DIFFICULTY_EASY},
+    {STR_INIT("medium"), "Medium", DIFFICULTY_MEDIUM},
+    {STR_INIT("hard"), "Hard", DIFFICULTY_HARD},
+    {{NULL, 0}, NULL, 0},
+};
+
+/* A draft may be incomplete; what a post needs to be published is asked when it is. */
+static const struct field fields[] = {
+    {FIELD_LINE(struct write_values, title), .label = "Title", .max = 200},
+    {FIELD_TEXT(struct write_values, excerpt), .label = "Excerpt", .max = 500},
+    {FIELD_TEXT(struct write_values, markdown), .label = "Text"},
+    {FIELD_SLUG(struct write_values, slug), .label = "Address"},
+    {FIELD_LINE(struct write_values, category), .label = "Category", .max = 60},
+    {FIELD_LINE(struct write_values, thumbnail_url), .label = "Picture", .max = 500},
+    {FIELD_LINE(struct write_values, thumbnail_alt), .label = "What it shows", .max = 300},
+    {FIELD_URL(struct write_values, canonical), .label = "First appeared at", .max = 500},
+    {FIELD_LINE(struct write_values, group), .label = "Group", .max = 60},
+    {FIELD_LINE(struct write_values, others), .label = "Written with", .max = 200},
+    {FIELD_URL(struct write_values, url), .label = "Address of the link"},
+    {FIELD_TEXT(struct write_values, source), .label = "What stands there", .max = 20000},
+    {FIELD_LINE(struct write_values, cost), .label = "Cost", .max = 12},
+    {FIELD_LINE(struct write_values, currency), .label = "Currency", .max = 3},
+    {FIELD_LIST(struct write_values, tag), .label = "Tags", .max = 60,
+	.count_max = WRITING_TAGS_MAX},
+    {FIELD_CHOICE(struct write_values, visibility), .label = "Who may read it",
+	.choices = visibilities},
+    {FIELD_CHOICE(struct write_values, difficulty), .label = "Difficulty", .choices = difficulties},
+    {FIELD_NUMBER(struct write_values, minutes), .label = "Minutes", .max = 100000,
+	.wrong = "Write how many minutes it takes, as a number."},
+    {FIELD_TIME(struct write_values, when), .label = "Publish at (UTC)"},
+    {FIELD_NUMBER(struct write_values, version), .label = "Version"},
+};
+static const struct form form = FORM("write", struct write_values, fields);
+
+/* What rows are made of, and how long each may be. */
+static const struct {
+	const char *first, *second, *says;
+	int64_t max;
+	bool lines;
+} kinds_of_rows[ROWS_KINDS] = {
+    [ROWS_MATERIALS] = {"material", "amount", "Material", 200, false},
+    [ROWS_TOOLS] = {"tool", NULL, "Tool", 200, false},
+    [ROWS_STEPS] = {"step", NULL, "Step", 10000, true},
+};
+
+const char *
+rows_name(enum rows_of of)
+{
+	return kinds_of_rows[of].first;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------------ */
+
+static void
+rows_begin(struct arena *arena, struct rows *rows)
+{
+	*rows = (struct rows){.rows = ARENA_ARRAY(arena, ROWS_MAX + 1, struct row)};
+}
+
+static void
+add_row(struct rows *rows, struct str first, struct str second)
+{
+	if (rows->count == ROWS_MAX)
+		rows->error = "These are too many rows: 50 at most.";
+	else
+		rows->rows[rows->count++] = (struct row){first, second};
+}
+
+/* What was typed into one, as text; what is wrong with it is said of the whole. */
+static struct str
+row_text(struct request *rq, enum rows_of of, struct rows *rows, struct str raw)
+{
+	struct str text = STR("");
+	const char *wrong = NULL;
+
+	if (!str_utf8(raw) || text_has_control(text = text_lines(rq->arena, raw)))
+		wrong = "has a character that is not text";
+	else if (text_length(text) > kinds_of_rows[of].max)
+		wrong = "is too long";
+	else if (!kinds_of_rows[of].lines && str_find(text, '\n') != text.len)
+		wrong = "must be one line";
+	if (wrong != NULL)
+		rows->error =
+		    str_cstring(rq->arena, str_fmt(rq->arena, "%s %zu %s.", kinds_of_rows[of].says,
+					       rows->count + 1, wrong));
+	return kinds_of_rows[of].lines ? text_trim_lines(text) : str_trim(text);
+}
+
+/* The n-th input of a name; empty when there is none. */
+static struct str
+nth(const struct parts *inputs, const char *name, size_t n)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		if (str_eq(inputs->parts[i].name, str_of(name)) && n-- == 0)
+			return inputs->parts[i].content;
+	return STR("");
+}
+
+static void
+rows_read(struct request *rq, enum rows_of of, const struct parts *inputs, struct rows *rows)
+{
+	const char *first = kinds_of_rows[of].first, *second = kinds_of_rows[of].second;
+	size_t n = 0;
+
+	rows_begin(rq->arena, rows);
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct str other = STR("");
+
+		if (!str_eq(inputs->parts[i].name, str_of(first)))
+			continue;
+		if (second != NULL)
+			other = row_text(rq, of, rows, nth(inputs, second, n));
+		add_row(rows, row_text(rq, of, rows, inputs->parts[i].content), other);
+		n++;
+	}
+}
+
+static void
+swap(struct row *a, struct row *b)
+{
+	struct row was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
+bool
+typed_rows_do(struct typed *typed, struct str button)
+{
+	struct str rest, what = str_cut(button, '-', &rest), place,
+			 name = str_cut(rest, '-', &place);
+	struct rows *rows = NULL;
+	int64_t n = 0;
+	size_t i;
+
+	for (int of = 0; of < ROWS_KINDS; of++)
+		if (str_eq(name, str_of(rows_name((enum rows_of)of))))
+			rows = &typed->rows[of];
+	if (rows == NULL)
+		return false;
+	if (str_eq(what, STR("add")) && place.len == 0) {
+		add_row(rows, STR(""), STR(""));
+		return true;
+	}
+	if (!str_int(place, &n) || n < 1 || (size_t)n > rows->count)
+		return false;
+	i = (size_t)n - 1;
+	if (str_eq(what, STR("remove"))) {
+		for (; i + 1 < rows->count; i++)
+			rows->rows[i] = rows->rows[i + 1];
+		rows->count--;
+	} else if (str_eq(what, STR("up")) && i > 0) {
+		swap(&rows->rows[i], &rows->rows[i - 1]);
+	} else if (str_eq(what, STR("down")) && i + 1 < rows->count) {
+		swap(&rows->rows[i], &rows->rows[i + 1]);
+	}
+	return true;
+}
+
+/* --- What is typed --------------------------------------------------------------------------------- */
+
+void
+typed_empty(struct request *rq, enum post_kind kind, struct typed *out)
+{
+	*out = (struct typed){.kind = kind};
+	form_empty(rq->arena, &form, &out->form);
+	for (int i = 0; i < ROWS_KINDS; i++)
+		rows_begin(rq->arena, &out->rows[i]);
+}
+
+void
+typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out)
+{
+	*out = (struct typed){.kind = kind};
+	form_read_parts(rq->arena, &form, inputs, &out->form);
+	for (int i = 0; i < ROWS_KINDS; i++)
+		rows_read(rq, (enum rows_of)i, inputs, &out->rows[i]);
+}
+
+/* As an input of datetime-local wants it. */
+static struct str
+time_text(struct arena *arena, int64_t ms)
+{
+	return ms != 0 ? str_sub(time_format(arena, ms), 0, 16) : STR("");
+}
+
+static void
+fill_rows(const struct written *w, struct typed *out)
+{
+	for (size_t i = 0; i < w->body.material_count; i++)
+		add_row(&out->rows[ROWS_MATERIALS], w->body.materials[i].name,
+		    w->body.materials[i].amount);
+	for (size_t i = 0; i < w->body.tools.count; i++)
+		add_row(&out->rows[ROWS_TOOLS], w->body.tools.strings[i], STR(""));
+	for (size_t i = 0; i < w->body.step_count; i++)
+		add_row(&out->rows[ROWS_STEPS], w->body.steps[i].markdown, STR(""));
+}
+
+void
+typed_fill(struct request *rq, const struct written *w, struct typed *out)
+{
+	const struct post *post = &w->post;
+	struct buf others = {.arena = rq->arena};
+	int64_t when = post->status == STATUS_DRAFT ? post->planned : post->published;
+	struct str minutes = str_fmt(rq->arena, "%" PRId64, post->minutes);
+
+	typed_empty(rq, post->kind, out);
+	for (size_t i = 0; i < post->other_count; i++) {
+		if (i != 0)
+			BUF_PUT(&others, ", ");
+		buf_put(&others, post->others[i].username);
+	}
+	form_fill(&out->form, "title", post->title);
+	form_fill(&out->form, "excerpt", post->excerpt);
+	form_fill(&out->form, "markdown", w->body.markdown);
+	form_fill(&out->form, "slug", post->slug);
+	form_fill(&out->form, "category", post->category);
+	form_fill(&out->form, "thumbnail_url", post->thumbnail.url);
+	form_fill(&out->form, "thumbnail_alt", post->thumbnail.alt);
+	form_fill(&out->form, "canonical", post->canonical);
+	form_fill(&out->form, "group", post->group);
+	form_fill(&out->form, "others", buf_str(&others));
+	form_fill(&out->form, "url", post->url);
+	form_fill(&out->form, "source", w->body.source);
+	form_fill(&out->form, "cost", post->cost);
+	form_fill(&out->form, "currency", post->currency);
+	form_fill(&out->form, "visibility", str_of(post_visibility_name(post->visibility)));
+	form_fill(&out->form, "difficulty", difficulties[post->difficulty].name);
+	form_fill(&out->form, "minutes", post->minutes != 0 ? minutes : STR(""));
+	form_fill(&out->form, "when", time_text(rq->arena, when));
+	form_fill(&out->form, "version", str_fmt(rq->arena, "%" PRId64, post->version));
+	for (size_t i = 0; i < post->tags.count; i++)
+		form_fill_more(&out->form, "tag", post->tags.strings[i]);
+	fill_rows(w, out);
+}
+
+/* --- Autosaves ------------------------------------------------------------------------------------- */
+
+static bool
+is_of_one_sending(struct str name)
+{
+	return str_eq(name, CSRF_INPUT) || str_eq(name, STR("do"));
+}
+
+struct strings_value
+typed_inputs(struct request *rq)
+{
+	struct str *all = ARENA_ARRAY(rq->arena, rq->inputs.count * 2, struct str);
+	size_t count = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *input = &rq->inputs.parts[i];
+
+		/* What is no text the table would refuse, and all with it. */
+		if (input->file || is_of_one_sending(input->name) || !str_utf8(input->name) ||
+		    !str_utf8(input->content))
+			continue;
+		all[count++] = input->name;
+		all[count++] = input->content;
+	}
+	return (struct strings_value){all, count};
+}
+
+void
+typed_resume(struct request *rq, const struct autosave *autosave, struct typed *out)
+{
+	size_t count = autosave->inputs.count / 2;
+	struct parts inputs = {ARENA_ARRAY(rq->arena, count, struct part), count};
+
+	for (size_t i = 0; i < count; i++) {
+		inputs.parts[i].name = autosave->inputs.strings[2 * i];
+		inputs.parts[i].content = autosave->inputs.strings[2 * i + 1];
+	}
+	typed_read(rq, autosave->kind, &inputs, out);
+}
+
+/* --- Looking at it --------------------------------------------------------------------------------- */
+
+size_t
+typed_others(struct request *rq, const struct typed *typed, struct str author,
+    struct str names[WRITING_OTHERS_MAX + 1])
+{
+	struct str rest = str_lower(rq->arena, form_raw(&typed->form, "others"));
+	size_t count = 0;
+
+	while (rest.len != 0 && count <= WRITING_OTHERS_MAX) {
+		struct str name = str_trim(str_cut(rest, ',', &rest));
+		bool known = name.len == 0 || str_eq(name, author);
+
+		for (size_t i = 0; i < count; i++)
+			known = known || str_eq(names[i], name);
+		if (!known)
+			names[count++] = name;
+	}
+	return count;
+}
+
+bool
+typed_valid(const struct typed *typed)
+{
+	for (int i = 0; i < ROWS_KINDS; i++)
+		if (typed->rows[i].error != NULL)
+			return false;
+	return typed->form.valid;
+}

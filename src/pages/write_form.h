@@ -1,0 +1,72 @@
+#ifndef PAGES_WRITE_FORM_H
+#define PAGES_WRITE_FORM_H
+
+#include "model/autosave.h"
+#include "model/writing.h"
+#include "web/dispatch.h"
+#include "web/form.h"
+
+/*
+ * The form in which posts are written, of whatever kind: what is typed into it, right or wrong, and the
+ * ways between that, a post, and an autosave. Nothing that was typed is lost on any of them.
+ */
+
+/* The declared fields. A kind's page shows those that it has; the others come empty. */
+struct write_values {
+	struct str title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt,
+	    canonical;
+	struct str group, others, url, source, cost, currency;
+	struct strings tag;
+	int64_t visibility, difficulty, minutes, when, version;
+};
+
+/* Rows, of which a form has as many as its writer wants: "add row" is a button that submits. */
+enum rows_of { ROWS_MATERIALS, ROWS_TOOLS, ROWS_STEPS, ROWS_KINDS };
+enum { ROWS_MAX = 50 };
+
+struct row {
+	struct str first, second; /* a material's name and amount; else only the first */
+};
+
+struct rows {
+	struct row *rows; /* room for ROWS_MAX + 1 */
+	size_t count;
+	const char *error; /* what is wrong with one of them, or NULL */
+};
+
+struct typed {
+	enum post_kind kind;
+	struct form_result form;
+	struct rows rows[ROWS_KINDS];
+};
+
+/* What a kind of rows is called in inputs and buttons: "material", "tool", "step". */
+const char *rows_name(enum rows_of of);
+
+/* Nothing yet; what was sent; what is stored; what was autosaved. */
+void typed_empty(struct request *rq, enum post_kind kind, struct typed *out);
+void typed_read(
+    struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out);
+void typed_fill(struct request *rq, const struct written *written, struct typed *out);
+void typed_resume(struct request *rq, const struct autosave *autosave, struct typed *out);
+
+/* All inputs of the form but those that belong to one sending of it, for an autosave. */
+struct strings_value typed_inputs(struct request *rq);
+
+/*
+ * Does what a button beside a row says: "add-step", "remove-step-3", "up-step-3", "down-step-3". False:
+ * it is no such button.
+ */
+bool typed_rows_do(struct typed *typed, struct str button);
+
+/*
+ * The usernames that are typed as coauthors, each once and without the author's: whether they are anybody's
+ * is the table's to say. One more than there may be is too many.
+ */
+size_t typed_others(struct request *rq, const struct typed *typed, struct str author,
+    struct str names[WRITING_OTHERS_MAX + 1]);
+
+/* Is anything wrong? Counts the rows' errors, too. */
+bool typed_valid(const struct typed *typed);
+
+#endif

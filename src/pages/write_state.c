@@ -1,0 +1,155 @@
+/* /write, where one begins, and /edit/<id>/delete and /undelete, which ask before and after the end. */
+#include "base/arena.h"
+#include "model/key_post.h"
+#include "pages/confirm.h"
+#include "pages/layout.h"
+#include "pages/publication.h"
+#include "pages/routes.h"
+#include "pages/words.h"
+#include "pages/write.h"
+#include "pages/form_view.h"
+#include "web/template.h"
+#include "web/url.h"
+
+#include <inttypes.h>
+
+struct write_kind_view {
+	struct str url, name, says;
+};
+
+struct write_kinds_view {
+	struct layout_view layout;
+	struct str title;
+	LIST_OF(struct write_kind_view) kinds;
+};
+
+VIEW_FIELDS(write_kind_view, STRING(url), STRING(name), STRING(says))
+VIEW_FIELDS(
+    write_kinds_view, VIEW(layout, layout_view), STRING(title), LIST(kinds, write_kind_view))
+TEMPLATE(write_kinds_template, "write_kinds", write_kinds_view)
+
+enum http_status
+page_write_kinds(struct request *rq, struct response *rs)
+{
+	static const struct write_kind_view kinds[] = {
+	    {STR_INIT("/write/article"), STR_INIT("Article"),
+		STR_INIT("A text with a title, to be read at length.")},
+	    {STR_INIT("/write/note"), STR_INIT("Note"),
+		STR_INIT("A few lines. It needs no title.")},
+	    {STR_INIT("/write/link"), STR_INIT("Link"),
+		STR_INIT("An address elsewhere, and what you think of it.")},
+	    {STR_INIT("/write/howto"), STR_INIT("How-to"),
+		STR_INIT("How something is made: materials, tools, steps.")},
+	    {STR_INIT("/write/page"), STR_INIT("Page"),
+		STR_INIT("One that stands by itself, such as “About”.")},
+	};
+	struct write_kinds_view *view = ARENA_NEW(rq->arena, struct write_kinds_view);
+	struct page_frame frame = {.title = STR("Write"), .noindex = true};
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	view->title = frame.title;
+	view->kinds.items = kinds;
+	view->kinds.count = sizeof(kinds) / sizeof(kinds[0]);
+	if (!may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
+		view->kinds.count--;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(write_kinds_template, view));
+}
+
+/* The post of the address. HTTP_OK: it is there, and this may be done to it. */
+static enum http_status
+find(struct request *rq, enum action action, struct written *out)
+{
+	struct read reads[WRITTEN_READS];
+	enum http_status status;
+
+	written_prepare(rq->arena, request_param(rq, "id"), reads);
+	status = page_read(rq, reads, WRITTEN_READS);
+	return status == HTTP_OK ? write_find(rq, reads, action, out) : status;
+}
+
+static struct str
+edit_path(struct request *rq, const struct post *post, const char *below)
+{
+	return STR_CONCAT(rq->arena, url_join(rq->arena, STR("/edit/"), post->id), str_of(below));
+}
+
+static struct str
+title_of(const struct post *post)
+{
+	if (post->title.len != 0)
+		return post->title;
+	return post->excerpt.len != 0 ? post->excerpt : post->id;
+}
+
+enum http_status
+page_delete(struct request *rq, struct response *rs)
+{
+	struct confirmation ask = {.button = "Delete it", .name = STR("version")};
+	struct written old;
+	enum http_status status = find(rq, MAY_DELETE, &old);
+
+	if (status != HTTP_OK)
+		return status;
+	ask.title = STR_CONCAT(rq->arena, STR("Delete “"), title_of(&old.post), STR("”?"));
+	ask.message =
+	    STR("It disappears for everybody at once. For 30 days you can have it back from "
+		"your desk; then its text is gone. Its address is never used again.");
+	ask.action_url = edit_path(rq, &old.post, "/delete");
+	ask.cancel_url = edit_path(rq, &old.post, "");
+	ask.value = str_fmt(rq->arena, "%" PRId64, old.post.version);
+	return confirm(rq, rs, &ask);
+}
+
+enum http_status
+page_delete_post(struct request *rq, struct response *rs)
+{
+	struct writings w = writings_of(rq);
+	struct written old;
+	struct post post;
+	int64_t version;
+	enum http_status status = find(rq, MAY_DELETE, &old);
+	enum writing_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	if (!str_int(input_of(rq, "version"), &version))
+		return HTTP_BAD_REQUEST;
+	rc = writing_delete(&w, &old, version, &post);
+	if (rc != WRITING_DONE)
+		return write_failure(rc, &w);
+	return redirect(rs, HTTP_SEE_OTHER, STR("/desk/deleted?done=deleted"));
+}
+
+enum http_status
+page_undelete_ask(struct request *rq, struct response *rs, const struct written *old)
+{
+	struct confirmation ask = {.button = "Have it back", .cancel_url = STR("/desk")};
+
+	if (!written_kept(old, rq->now))
+		return HTTP_GONE;
+	ask.title = STR_CONCAT(rq->arena, STR("“"), title_of(&old->post), STR("” is deleted"));
+	ask.message = STR_CONCAT(rq->arena, STR("You can have it back, as it was, until "),
+	    words_date(rq->arena, old->post.deleted + DELETED_KEPT_MS), STR("."));
+	ask.action_url = edit_path(rq, &old->post, "/undelete");
+	return confirm(rq, rs, &ask);
+}
+
+enum http_status
+page_undelete(struct request *rq, struct response *rs)
+{
+	struct writings w = writings_of(rq);
+	struct written old;
+	struct post post;
+	enum http_status status = find(rq, MAY_RESTORE, &old);
+	enum writing_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = writing_undelete(&w, &old, &post);
+	if (rc != WRITING_DONE)
+		return write_failure(rc, &w);
+	return redirect(rs, HTTP_SEE_OTHER, edit_path(rq, &post, "?done=restored"));
+}

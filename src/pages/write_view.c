@@ -1,0 +1,362 @@
+#include "pages/write_view.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "pages/card.h"
+#include "pages/publication.h"
+#include "pages/words.h"
+#include "web/csrf.h"
+#include "web/template.h"
+#include "web/url.h"
+
+#include <inttypes.h>
+
+enum { TAGS_SHOWN_MIN = 4 };
+
+VIEW_FIELDS(row_view, NUMBER(number), STRING(first), STRING(second), STRING(up), STRING(down),
+    STRING(remove))
+VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(error), STRING(add),
+    STRING(add_label), STRING(action_url), STRING(first_name), STRING(first_label),
+    STRING(second_name), STRING(second_label), FLAG(lines), LIST(rows, row_view))
+VIEW_FIELDS(meanwhile_view, STRING(when_text), STRING(text), LIST(diffs, diff_view))
+VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
+    STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(action_url),
+    STRING(token), STRING(version), STRING(save_label), STRING(publish_label),
+    STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url), FLAG(howto), FLAG(link),
+    FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view), OPTION(preview, post_view),
+    OPTION(meanwhile, meanwhile_view), VIEW(title, field_view), VIEW(excerpt, field_view),
+    VIEW(markdown, field_view), VIEW(slug, field_view), VIEW(category, field_view),
+    VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view),
+    VIEW(visibility, field_view), VIEW(group, field_view), VIEW(others, field_view),
+    VIEW(when, field_view), VIEW(address, field_view), VIEW(source, field_view),
+    VIEW(difficulty, field_view), VIEW(minutes, field_view), VIEW(cost, field_view),
+    VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
+    LIST(materials, rows_view), LIST(steps, rows_view))
+TEMPLATE(write_template, "write", write_view)
+
+struct str
+write_path(struct arena *arena, enum post_kind kind, const struct written *old)
+{
+	return old != NULL ? url_join(arena, STR("/edit/"), old->post.id)
+			   : url_join(arena, STR("/write/"), str_of(post_kind_name(kind)));
+}
+
+/* --- Fields ---------------------------------------------------------------------------------------- */
+
+static void
+fill_fields(struct request *rq, const struct form_result *f, struct write_view *view)
+{
+	const struct {
+		const char *name;
+		struct field_view *out;
+		struct field_look look;
+	} fields[] = {
+	    {"title", &view->title, {.focus = false}},
+	    {"excerpt", &view->excerpt, {.rows = 2}},
+	    {"markdown", &view->markdown, {.rows = 24}},
+	    {"slug", &view->slug,
+		{.hint =
+			"Left empty, it is made from the title. Old addresses lead to a new one."}},
+	    {"category", &view->category, {NULL}},
+	    {"thumbnail_url", &view->thumbnail_url,
+		{.hint = "The address of one of your pictures, or one that begins with https://."}},
+	    {"thumbnail_alt", &view->thumbnail_alt, {.hint = "For those who do not see it."}},
+	    {"canonical", &view->canonical,
+		{.hint = "Where it appeared before, if it did: search engines are sent there."}},
+	    {"visibility", &view->visibility, {NULL}},
+	    {"group", &view->group, {NULL}},
+	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},
+	    {"when", &view->when,
+		{.type = "datetime-local", .hint = "Left empty, it appears at once."}},
+	    {"url", &view->address, {.hint = "With https://, as in the browser’s bar."}},
+	    {"source", &view->source,
+		{.rows = 4,
+		    .hint =
+			"Paste something of the page: the title is taken from its first line."}},
+	    {"difficulty", &view->difficulty, {NULL}},
+	    {"minutes", &view->minutes, {NULL}},
+	    {"cost", &view->cost, {NULL}},
+	    {"currency", &view->currency, {.hint = "EUR"}},
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		*fields[i].out = form_field(rq, f, "write", fields[i].name, &fields[i].look);
+}
+
+/* The tree of categories, each under its parent's. */
+static void
+offer_categories(struct request *rq, struct write_view *view)
+{
+	static const struct publication none;
+	const struct publication *p = publication_any(rq);
+	const struct category_tree *tree = &(p != NULL ? p : &none)->categories;
+	struct option_view *options = ARENA_ARRAY(rq->arena, tree->count + 2, struct option_view);
+	size_t count = 0;
+
+	options[count++] = (struct option_view){STR(""), STR("None"), false};
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct category *c = &tree->categories[i];
+		struct buf label = {.arena = rq->arena};
+
+		for (unsigned d = 0; d < c->depth; d++)
+			BUF_PUT(&label, "\u2003");
+		buf_put(&label, c->name);
+		options[count++] = (struct option_view){c->slug, buf_str(&label), false};
+	}
+	/* What is stored, or was typed, stays choosable when it is gone. */
+	if (view->category.value.len != 0 && category_find(tree, view->category.value) == NULL)
+		options[count++] =
+		    (struct option_view){view->category.value, view->category.value, false};
+	form_field_offer(rq, &view->category, options, count);
+}
+
+static void
+offer_groups(struct request *rq, struct write_view *view)
+{
+	const struct strings_value *groups = &rq->viewer->groups;
+	struct option_view *options = ARENA_ARRAY(rq->arena, groups->count + 2, struct option_view);
+	struct str typed = view->group.value;
+	size_t count = 0;
+
+	options[count++] = (struct option_view){STR(""), STR("None"), false};
+	for (size_t i = 0; i < groups->count; i++) {
+		options[count++] =
+		    (struct option_view){groups->strings[i], groups->strings[i], false};
+		if (str_eq(groups->strings[i], typed))
+			typed = STR("");
+	}
+	if (typed.len != 0)
+		options[count++] = (struct option_view){typed, typed, false};
+	if (count == 1)
+		view->group.name = STR("");
+	form_field_offer(rq, &view->group, options, count);
+}
+
+/* --- Tags ------------------------------------------------------------------------------------------ */
+
+static const struct strings *
+raw_of(const struct form_result *f, const char *name)
+{
+	size_t i = 0;
+
+	while (!str_eq(f->form->fields[i].name, str_of(name)))
+		i++;
+	return &f->fields[i].raw;
+}
+
+/* What is typed, and room for more. */
+static void
+fill_tags(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	const struct strings *typed = raw_of(&page->typed->form, "tag");
+	struct str *tags = ARENA_ARRAY(rq->arena, typed->count + WRITING_TAGS_MAX, struct str);
+	size_t known = page->known_tags != NULL ? page->known_tags->found_count : 0, count = 0;
+	struct str *names = ARENA_ARRAY(rq->arena, known, struct str);
+
+	for (size_t i = 0; i < typed->count; i++)
+		if (str_trim(typed->strings[i]).len != 0)
+			tags[count++] = typed->strings[i];
+	do
+		tags[count++] = STR("");
+	while (count < TAGS_SHOWN_MIN);
+	view->tags.items = tags;
+	view->tags.count = count <= WRITING_TAGS_MAX ? count : WRITING_TAGS_MAX;
+	if (count - 1 > WRITING_TAGS_MAX)
+		view->tags.count = count - 1;
+	for (size_t i = 0; i < known; i++)
+		names[i] = item_string(&page->known_tags->found[i], STR("Tag"));
+	view->known_tags.items = names;
+	view->known_tags.count = known;
+	view->tags_error = str_of(form_error(&page->typed->form, "tag"));
+}
+
+/* --- Rows ------------------------------------------------------------------------------------------ */
+
+/* As many rows as are typed, and an empty one behind them. */
+static void
+fill_rows(struct request *rq, const struct rows *typed, struct str name, struct rows_view *view)
+{
+	struct row_view *rows = ARENA_ARRAY(rq->arena, typed->count + 1, struct row_view);
+	size_t count = typed->count;
+	const struct row *last = count != 0 ? &typed->rows[count - 1] : NULL;
+
+	if (count < ROWS_MAX && (last == NULL || last->first.len != 0 || last->second.len != 0))
+		count++;
+	for (size_t i = 0; i < count; i++) {
+		bool is_typed = i < typed->count;
+
+		rows[i].number = (int64_t)i + 1;
+		if (!is_typed)
+			continue;
+		rows[i].first = typed->rows[i].first;
+		rows[i].second = typed->rows[i].second;
+		rows[i].remove = str_fmt(rq->arena, "remove-%.*s-%zu", STR_ARGS(name), i + 1);
+		if (i != 0)
+			rows[i].up = str_fmt(rq->arena, "up-%.*s-%zu", STR_ARGS(name), i + 1);
+		if (i + 1 < typed->count)
+			rows[i].down = str_fmt(rq->arena, "down-%.*s-%zu", STR_ARGS(name), i + 1);
+	}
+	view->rows.items = rows;
+	view->rows.count = count;
+	view->error = str_of(typed->error);
+	view->first_name = name;
+	view->add = STR_CONCAT(rq->arena, STR("add-"), name);
+	view->anchor = STR_CONCAT(rq->arena, name, STR("s"));
+	view->action_url = STR_CONCAT(rq->arena, view->action_url, STR("#"), view->anchor);
+}
+
+static void
+fill_all_rows(struct request *rq, const struct typed *typed, struct write_view *view)
+{
+	static const struct rows_view looks[ROWS_KINDS] = {
+	    [ROWS_MATERIALS] = {.legend = STR_INIT("Materials"),
+		.add_label = STR_INIT("Add a material"),
+		.first_label = STR_INIT("Material"),
+		.second_name = STR_INIT("amount"),
+		.second_label = STR_INIT("Amount")},
+	    [ROWS_TOOLS] = {.legend = STR_INIT("Tools"),
+		.add_label = STR_INIT("Add a tool"),
+		.first_label = STR_INIT("Tool")},
+	    [ROWS_STEPS] = {.legend = STR_INIT("Steps"),
+		.hint = STR_INIT("One thing to do at a time, in Markdown."),
+		.add_label = STR_INIT("Add a step"),
+		.first_label = STR_INIT("Step"),
+		.lines = true},
+	};
+	struct rows_view *rows = ARENA_ARRAY(rq->arena, ROWS_KINDS, struct rows_view);
+
+	if (typed->kind != KIND_HOWTO)
+		return;
+	for (int of = 0; of < ROWS_KINDS; of++) {
+		rows[of] = looks[of];
+		rows[of].action_url = view->action_url;
+		fill_rows(rq, &typed->rows[of], str_of(rows_name((enum rows_of)of)), &rows[of]);
+	}
+	view->materials.items = rows;
+	view->materials.count = ROWS_STEPS;
+	view->steps.items = &rows[ROWS_STEPS];
+	view->steps.count = 1;
+}
+
+/* --- What is wrong --------------------------------------------------------------------------------- */
+
+static void
+fill_errors(struct request *rq, const struct typed *typed, struct write_view *view)
+{
+	const struct form_result *f = &typed->form;
+	struct form_error_view *errors =
+	    ARENA_ARRAY(rq->arena, f->form->count + ROWS_KINDS, struct form_error_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < f->form->count; i++)
+		if (f->fields[i].error != NULL)
+			errors[count++] = (struct form_error_view){
+			    STR_CONCAT(rq->arena, STR("write-"), f->form->fields[i].name),
+			    str_of(f->fields[i].error)};
+	for (int of = 0; of < ROWS_KINDS; of++)
+		if (typed->rows[of].error != NULL)
+			errors[count++] = (struct form_error_view){
+			    STR_CONCAT(rq->arena, str_of(rows_name((enum rows_of)of)), STR("s")),
+			    str_of(typed->rows[of].error)};
+	view->errors.items = errors;
+	view->errors.count = count;
+}
+
+/* --- Its state ------------------------------------------------------------------------------------- */
+
+static void
+fill_state(struct request *rq, const struct written *old, struct write_view *view)
+{
+	const struct post *post = &old->post;
+	struct str since = words_moment(rq->arena, post->updated);
+
+	view->stored = true;
+	view->url = post_path(rq->arena, post);
+	view->save_label = STR("Save");
+	switch (post->status) {
+	case STATUS_DRAFT:
+		view->status_text = STR_CONCAT(rq->arena, STR("Draft, saved "), since);
+		view->save_label = STR("Save draft");
+		view->publish_label = STR("Publish");
+		break;
+	case STATUS_UNPUBLISHED:
+		view->status_text = STR_CONCAT(rq->arena, STR("Unpublished, saved "), since);
+		view->publish_label = STR("Publish again");
+		break;
+	case STATUS_PUBLISHED:
+		view->publish_label = STR("");
+		view->unpublish_label = STR("Unpublish");
+		view->status_text = STR_CONCAT(
+		    rq->arena, STR("Published "), words_moment(rq->arena, post->published));
+		if (post->published > rq->now) {
+			view->unpublish_label = STR("Call it off");
+			view->status_text = STR_CONCAT(
+			    rq->arena, STR("Appears "), words_moment(rq->arena, post->published));
+		}
+		break;
+	case STATUS_DELETED: break;
+	}
+}
+
+static const struct post_view *
+preview_view(struct request *rq, const struct post_shown *shown)
+{
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+	struct post_shown now = *shown;
+
+	if (now.post.published == 0)
+		now.post.published = rq->now;
+	now.post.updated = now.post.published;
+	post_view_fill(rq, &now, view);
+	return view;
+}
+
+static struct str
+heading(struct request *rq, const struct write_page *page)
+{
+	struct str kind =
+	    str_of(page->typed->kind == KIND_HOWTO ? "how-to" : post_kind_name(page->typed->kind));
+	bool vowel = page->typed->kind == KIND_ARTICLE;
+
+	if (page->old == NULL)
+		return STR_CONCAT(rq->arena, STR("Write a"), vowel ? STR("n ") : STR(" "), kind);
+	return STR_CONCAT(rq->arena, STR("Edit this "), kind);
+}
+
+enum http_status
+write_respond(struct request *rq, struct response *rs, const struct write_page *page)
+{
+	struct write_view *view = ARENA_NEW(rq->arena, struct write_view);
+	const struct typed *typed = page->typed;
+	struct page_frame frame = {.noindex = true};
+
+	view->heading = frame.title = heading(rq, page);
+	view->kind = str_of(post_kind_name(typed->kind));
+	view->notice = str_of(page->notice);
+	view->action_url = write_path(rq->arena, typed->kind, page->old);
+	view->token = csrf_token(rq, rs);
+	view->version = form_raw(&typed->form, "version");
+	view->howto = typed->kind == KIND_HOWTO;
+	view->link = typed->kind == KIND_LINK;
+	view->note = typed->kind == KIND_NOTE;
+	view->page = typed->kind == KIND_PAGE;
+	view->save_label = STR("Save draft");
+	view->publish_label = STR("Publish");
+	if (page->old != NULL)
+		fill_state(rq, page->old, view);
+	if (page->unsaved != 0) {
+		view->unsaved_text = words_moment(rq->arena, page->unsaved);
+		view->unsaved_url = STR_CONCAT(rq->arena, view->action_url, STR("?take=up"));
+	}
+	fill_errors(rq, typed, view);
+	fill_fields(rq, &typed->form, view);
+	offer_categories(rq, view);
+	offer_groups(rq, view);
+	fill_tags(rq, page, view);
+	fill_all_rows(rq, typed, view);
+	if (page->preview != NULL)
+		view->preview = preview_view(rq, page->preview);
+	view->meanwhile = page->meanwhile;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(write_template, view));
+}

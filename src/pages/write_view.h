@@ -1,0 +1,70 @@
+#ifndef PAGES_WRITE_VIEW_H
+#define PAGES_WRITE_VIEW_H
+
+#include "pages/diff_view.h"
+#include "pages/form_view.h"
+#include "pages/layout.h"
+#include "pages/post_view.h"
+#include "pages/write_form.h"
+
+/* The page on which somebody writes: templates/write.mustache. */
+
+struct row_view {
+	int64_t number;
+	struct str first, second;    /* what is typed */
+	struct str up, down, remove; /* the buttons' values; empty: there is none */
+};
+
+struct rows_view {
+	struct str anchor, legend, hint, error, add, add_label, action_url;
+	struct str first_name, first_label, second_name,
+	    second_label; /* second: empty, there is none */
+	bool lines;
+	LIST_OF(struct row_view) rows;
+};
+
+/* What somebody else saved meanwhile, beside what is typed. */
+struct meanwhile_view {
+	struct str when_text, text;
+	LIST_OF(struct diff_view) diffs;
+};
+
+struct write_view {
+	struct layout_view layout;
+	struct str heading, kind, status_text, notice, url, revisions_url, action_url, token,
+	    version;
+	struct str save_label, publish_label, unpublish_label; /* empty: there is no such button */
+	struct str unsaved_text, unsaved_url;                  /* what was typed and never saved */
+	bool howto, link, note, page, stored;
+	LIST_OF(struct form_error_view) errors;
+	const struct post_view *preview;
+	const struct meanwhile_view *meanwhile;
+	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
+	struct field_view canonical, visibility, group, others, when, address, source, difficulty;
+	struct field_view minutes, cost, currency;
+	LIST_OF(struct str) tags, known_tags;
+	struct str tags_error;
+	LIST_OF(struct rows_view) materials, steps; /* materials and tools; the steps */
+};
+
+extern const struct template_spec write_template;
+
+/* What the page is made of. */
+struct write_page {
+	const struct typed *typed;
+	const struct written *old;     /* NULL: a new post */
+	const struct read *known_tags; /* the answered query of tags, or NULL */
+	const struct post_shown *preview;
+	const struct meanwhile_view *meanwhile;
+	const char *notice;
+	int64_t unsaved; /* when what is not saved was typed; 0: there is nothing */
+};
+
+/* "/edit/<id>", or "/write/<kind>". */
+struct str write_path(struct arena *arena, enum post_kind kind, const struct written *old);
+
+/* Fills and renders it. After page_read(), or without it when the table failed. */
+enum http_status write_respond(
+    struct request *rq, struct response *rs, const struct write_page *page);
+
+#endif

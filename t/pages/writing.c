@@ -1,0 +1,656 @@
+/*
+ * Writing as a browser does it, scripts off: from the empty form to the deleted post. Whatever happens to a
+ * form, what was typed comes back.
+ */
+#include "../failing_table.h"
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/key.h"
+#include "model/writing.h"
+
+#include <inttypes.h>
+
+#define TEXT "The *tide* turns.\n\n## At noon\n\nAnd <b>again</b>."
+enum { MINUTE = 60000 };
+
+static const char *
+text_in(struct seeded *s, const char *format, const char *with)
+{
+	return str_cstring(s->arena, str_fmt(s->arena, format, with));
+}
+
+/* What a stranger gets. */
+static enum http_status
+stranger_gets(struct seeded *s, const char *address)
+{
+	return visit(s, str_of(address)).status;
+}
+
+static bool
+stranger_sees(struct seeded *s, const char *address, const char *what)
+{
+	return holds(visit(s, str_of(address)).body, str_of(what));
+}
+
+static bool
+has_value(const struct browser *b, const char *name, const char *value)
+{
+	struct str wanted = str_fmt(b->s->arena, "name=\"%s\" value=\"%s\"", name, value);
+
+	return holds(b->last.body, wanted);
+}
+
+/* The text as it stands in its textarea. */
+static struct str
+text_of(const struct browser *b, const char *name)
+{
+	struct str rest =
+	    part(b->last.body, text_in(b->s, "name=\"%s\" rows", name), "</textarea>");
+	struct str text;
+
+	str_cut(rest, '\n', &text);
+	return unescaped(b->s->arena, text);
+}
+
+static int64_t
+version_of(struct seeded *s, const char *id)
+{
+	struct item head = seeded_item(s, text_in(s, "POST#%s", id), "METADATA");
+
+	return item_number(&head, STR("Version"));
+}
+
+static void
+become(struct seeded *s, const char *name, const char *role)
+{
+	struct item user = seeded_item(s, text_in(s, "USER#%s", name), "METADATA");
+
+	item_set(s->arena, &user, STR("Role"), value_string(str_of(role)));
+	seeded_put(s, &user, 1);
+}
+
+/* --- A first article ------------------------------------------------------------------------------ */
+
+static void
+beginning(struct seeded *s)
+{
+	struct browser kofi = browser_of(s, "kofi"), noor = browser_of(s, "noor");
+
+	is_int(get(&kofi, "/write"), HTTP_OK, "what is there to be written");
+	ok(says(&kofi, "How-to") && holds(kofi.last.body, STR("/write/howto")), "... a how-to");
+	is_int(get(&kofi, "/write/poem"), HTTP_NOT_FOUND, "... no poems");
+	become(s, "noor", "author");
+	become(s, "lowri", "author");
+	get(&noor, "/write");
+	ok(!holds(noor.last.body, STR("/write/page")), "an author writes no pages");
+	is_int(get(&noor, "/write/page"), HTTP_FORBIDDEN, "... not even who knows the address");
+	ok(!stranger_sees(s, "/", "/write"), "a stranger is not asked to write");
+	get(&noor, "/");
+	ok(holds(noor.last.body, STR("href=\"/write\"")) && holds(noor.last.body, STR("\"/desk\"")),
+	    "an author is, on every page");
+}
+
+static void
+preview(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/article");
+	is_int(
+	    SUBMIT(&b, "/write/article", "do", "preview", "title", "Turning \"tide\"", "markdown",
+		TEXT, "tag", "Tides", "tag", "Ebb & flow", "category", "tides", "excerpt",
+		"Up, down.", "when", "2026-12-24T18:00", "slug", "a-turn", "cost", "nonsense"),
+	    HTTP_OK, "a preview");
+	ok(holds(b.last.body, STR("<p>The <em>tide</em> turns.</p>")), "... by the renderer");
+	ok(!holds(b.last.body, STR("<b>again</b>")), "... that lets no HTML through");
+	ok(holds(b.last.body, STR("<h1>Turning &quot;tide&quot;</h1>")), "... under its title");
+	is_str(text_of(&b, "markdown"), STR(TEXT), "the text as it was typed");
+	is_str(text_of(&b, "excerpt"), STR("Up, down."), "the excerpt");
+	ok(has_value(&b, "title", "Turning &quot;tide&quot;"), "the title");
+	ok(holds(b.last.body, STR("value=\"Ebb &amp; flow\"")), "each tag");
+	ok(holds(b.last.body, STR("<option value=\"tides\" selected>")), "the category");
+	ok(holds(b.last.body, STR("value=\"2026-12-24T18:00\"")), "the time");
+	ok(has_value(&b, "slug", "a-turn"), "the address");
+	is_int(stranger_gets(s, "/post/a-turn"), HTTP_NOT_FOUND, "nothing is saved");
+	get(&b, "/desk");
+	ok(!says(&b, "Turning"), "... nor on the desk");
+	get(&b, "/write/article");
+	ok(says(&b, "There is something that you have not saved"), "but it waits");
+	ok(!has_value(&b, "title", "Turning &quot;tide&quot;"), "... beside an empty page");
+	get(&b, "/write/article?take=up");
+	is_str(text_of(&b, "markdown"), STR(TEXT), "... and can be taken up");
+	ok(has_value(&b, "slug", "a-turn"), "... all of it");
+	get(&b, "/write/note");
+	ok(!says(&b, "that you have not saved"), "a note knows nothing of it");
+	get(&b, "/write/article");
+	is_int(SUBMIT(&b, "/write/article", "do", "discard"), HTTP_SEE_OTHER, "thrown away");
+	get(&b, "/write/article");
+	ok(!says(&b, "that you have not saved"), "... it is gone");
+}
+
+static void
+draft(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
+
+	get(&b, "/write/article");
+	is_int(SUBMIT(&b, "/write/article", "do", "save", "title", "Über die Flut", "markdown",
+		   TEXT, "category", "tides", "tag", "Tides", "tag", "", "tag", "High water",
+		   "when", "2026-12-24T18:00"),
+	    HTTP_SEE_OTHER, "a draft is saved");
+	is_str(
+	    leads_to(&b), STR("/edit/ueber-die-flut?done=saved"), "... under its title's address");
+	get(&b, "/edit/ueber-die-flut?done=saved");
+	ok(says(&b, "Saved."), "... and it says so");
+	is_str(text_of(&b, "markdown"), STR(TEXT), "... text and all");
+	ok(holds(b.last.body, STR("value=\"high-water\"")), "... tags in their one form");
+	ok(holds(b.last.body, STR("value=\"2026-12-24T18:00\"")), "... the time that is planned");
+	get(&b, "/desk");
+	ok(says(&b, "Über die Flut") && says(&b, "Planned for 24 December 2026, 18:00 UTC"),
+	    "it is on the desk");
+	is_int(get(&b, "/post/ueber-die-flut"), HTTP_OK, "its author sees it at its address");
+	ok(says(&b, "A draft."), "... and that it is a draft");
+	ok(holds(b.last.body, STR("href=\"/edit/ueber-die-flut\"")), "... and the way to edit it");
+	is_int(stranger_gets(s, "/post/ueber-die-flut"), HTTP_NOT_FOUND, "a stranger does not");
+	ok(!stranger_sees(s, "/", "Über die Flut") && !stranger_sees(s, "/feed.atom", "die Flut") &&
+		!stranger_sees(s, "/category/tides", "die Flut") &&
+		!stranger_sees(s, "/sitemap/2026-11.xml", "ueber-die-flut") &&
+		!stranger_sees(s, "/author/kofi", "die Flut") &&
+		!stranger_sees(s, "/tags", "high-water"),
+	    "it is in no list");
+	is_int(get(&other, "/edit/ueber-die-flut"), HTTP_NOT_FOUND,
+	    "to another author it is not there");
+}
+
+static void
+publishing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/edit/ueber-die-flut");
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish", "title", "", "markdown", "Text.",
+		   "category", "gone", "thumbnail_url", "ftp://x"),
+	    HTTP_UNPROCESSABLE, "what is not right is not published");
+	ok(says(&b, "A title is missing.") && holds(b.last.body, STR("href=\"#write-title\"")),
+	    "... the summary leads to the title");
+	ok(says(&b, "This category is not there any more."), "... to the category");
+	ok(has_value(&b, "thumbnail_url", "ftp://x"), "... what was typed is still there");
+	is_str(text_of(&b, "markdown"), STR("Text."), "... the text, too");
+	get(&b, "/edit/ueber-die-flut");
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish", "title", "Über die Flut",
+		   "markdown", TEXT, "category", "tides", "tag", "high-water", "slug",
+		   "ueber-die-flut"),
+	    HTTP_SEE_OTHER, "published");
+	is_str(leads_to(&b), STR("/post/ueber-die-flut"), "... to be seen");
+	is_int(stranger_gets(s, "/post/ueber-die-flut"), HTTP_OK, "by everybody");
+	ok(stranger_sees(s, "/", "Über die Flut"), "on the front page");
+	ok(stranger_sees(s, "/feed.atom", "Über die Flut"), "in the feed");
+	ok(stranger_sees(s, "/sitemap/2026-11.xml", "ueber-die-flut"), "in the sitemap");
+	ok(stranger_sees(s, "/tag/high-water", "Über die Flut"), "at its tag");
+	ok(!stranger_sees(s, "/post/ueber-die-flut", "/edit/"),
+	    "and no stranger is shown how to edit");
+}
+
+static void
+scheduling(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	int64_t now = s->clock.fixed_now;
+
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "At its minute.", "when",
+	    "2026-11-18T10:00", "slug", "on-time");
+	is_str(
+	    leads_to(&b), STR("/edit/on-time?done=scheduled"), "a note for half an hour from now");
+	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "... is not there yet");
+	ok(!stranger_sees(s, "/", "At its minute."), "... nor on the front page");
+	get(&b, "/desk/scheduled");
+	ok(says(&b, "Appears 18 November 2026, 10:00 UTC"), "... but on the desk");
+	s->clock.fixed_now = now + 30 * MINUTE - 1;
+	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "not a moment before");
+	s->clock.fixed_now = now + 30 * MINUTE;
+	is_int(stranger_gets(s, "/post/on-time"), HTTP_OK, "at its minute it is");
+	s->clock.fixed_now = now;
+	get(&b, "/edit/on-time");
+	ok(says(&b, "Call it off"), "it can be called off");
+	is_int(SUBMIT(&b, "/edit/on-time", "do", "unpublish", "markdown", "Later.", "when",
+		   "2026-11-18T10:00", "slug", "on-time"),
+	    HTTP_SEE_OTHER, "... with what was typed");
+	s->clock.fixed_now = now + 60 * MINUTE;
+	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "... and never appears");
+	s->clock.fixed_now = now;
+}
+
+/* --- Changes -------------------------------------------------------------------------------------- */
+
+static void
+another_address(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct answer moved;
+
+	get(&b, "/edit/ueber-die-flut");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "save", "title", "On the flood", "markdown", TEXT,
+	    "category", "tides", "slug", "first-brent-geese");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "somebody else's address");
+	ok(says(&b, "Another post has, or once had, this address."), "... can't be had");
+	ok(has_value(&b, "title", "On the flood"), "... and nothing typed is lost");
+	get(&b, "/edit/ueber-die-flut");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "save", "title", "On the flood", "markdown", TEXT,
+	    "category", "tides", "slug", "on-the-flood", "when", "2026-11-18T09:30");
+	is_int(b.last.status, HTTP_SEE_OTHER, "another address");
+	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_OK, "... is the post's");
+	moved = visit(s, STR("/post/ueber-die-flut"));
+	is_int(moved.status, HTTP_MOVED, "the old one");
+	is_str(header(&moved, "Location"), STR("/post/on-the-flood"), "... leads there");
+	ok(stranger_sees(s, "/feed.atom", "On the flood"), "the feed has the new title");
+}
+
+static void
+two_tabs(struct seeded *s)
+{
+	struct browser first = browser_of(s, "kofi"), second = browser_of(s, "kofi");
+	int64_t version;
+
+	get(&first, "/edit/ueber-die-flut");
+	get(&second, "/edit/ueber-die-flut");
+	is_int(SUBMIT(&first, "/edit/ueber-die-flut", "do", "save", "title", "Theirs", "markdown",
+		   "The text of the first.", "slug", "on-the-flood"),
+	    HTTP_SEE_OTHER, "the first tab saves");
+	version = version_of(s, "ueber-die-flut");
+	is_int(SUBMIT(&second, "/edit/ueber-die-flut", "do", "save", "title", "Mine", "markdown",
+		   "The text of the second.", "slug", "on-the-flood"),
+	    HTTP_CONFLICT, "the second is told");
+	is_int(version_of(s, "ueber-die-flut"), version, "... and nothing is saved");
+	is_str(text_of(&second, "markdown"), STR("The text of the second."), "its text is there");
+	ok(says(&second, "The text of the first."), "and so is theirs");
+	ok(holds(second.last.body, STR("<del>first</del>")) &&
+		holds(second.last.body, STR("<ins>second</ins>")),
+	    "with the difference");
+	is_int(SUBMIT(&second, "/edit/ueber-die-flut", "do", "save", "title", "Mine", "markdown",
+		   "The text of both.", "slug", "on-the-flood"),
+	    HTTP_SEE_OTHER, "then it can be saved");
+	ok(stranger_sees(s, "/post/on-the-flood", "The text of both."), "... and is");
+}
+
+static void
+taking_back(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/edit/ueber-die-flut");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "unpublish", "title", "On the flood", "markdown",
+	    "Better.", "slug", "on-the-flood");
+	is_str(leads_to(&b), STR("/edit/ueber-die-flut?done=unpublished"), "taken back");
+	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_NOT_FOUND, "... for strangers");
+	ok(!stranger_sees(s, "/feed.atom", "On the flood"), "... and out of the feed");
+	get(&b, "/desk/unpublished");
+	ok(says(&b, "On the flood"), "... it is on the desk");
+	get(&b, "/edit/ueber-die-flut");
+	ok(says(&b, "Publish again"), "... and can be published again");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish", "title", "On the flood", "markdown",
+	    "Better.", "slug", "on-the-flood", "when", "2026-11-18T09:30");
+	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_OK, "... it is");
+}
+
+static void
+ending(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
+
+	get(&b, "/edit/ueber-die-flut");
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut", "do", "delete", "title", "Half a"),
+	    HTTP_SEE_OTHER, "to be deleted");
+	is_int(get(&b, "/edit/ueber-die-flut/delete"), HTTP_OK, "... it asks first");
+	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_OK, "... nothing has happened yet");
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut/delete", NULL), HTTP_SEE_OTHER, "then it goes");
+	is_int(
+	    stranger_gets(s, "/post/on-the-flood"), HTTP_GONE, "its address says that it is gone");
+	ok(!stranger_sees(s, "/", "On the flood"), "it is in no list");
+	is_int(get(&other, "/edit/ueber-die-flut"), HTTP_NOT_FOUND, "nobody else is told of it");
+	get(&b, "/desk/deleted");
+	ok(says(&b, "On the flood") && says(&b, "Gone for good on 18 December 2026"),
+	    "it lies on the desk for 30 days");
+	is_int(get(&b, "/edit/ueber-die-flut"), HTTP_OK, "its page");
+	ok(says(&b, "is deleted"), "... offers to have it back");
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut/undelete", NULL), HTTP_SEE_OTHER, "had back");
+	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_OK, "... for everybody");
+}
+
+/* --- Kinds ----------------------------------------------------------------------------------------- */
+
+static void
+rows(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/howto");
+	SUBMIT(&b, "/write/howto", "do", "add-step", "title", "Knots", "step", "One.", "step",
+	    "Two.", "material", "Rope", "amount", "2 m", "material", "", "amount", "", "minutes",
+	    "soon");
+	is_int((int64_t)count_of(b.last.body, STR("name=\"step\"")), 3, "one more step");
+	ok(holds(b.last.body, STR("value=\"2 m\"")), "the rows stay");
+	ok(!holds(b.last.body, STR("role=\"alert\"")), "nobody complains yet");
+	ok(has_value(&b, "minutes", "soon"), "... but keeps what was typed");
+	SUBMIT(&b, "/write/howto", "do", "up-step-2", "step", "One.", "step", "Two.");
+	ok(says(&b, "Two.</textarea>") && memmem(b.last.body.base, b.last.body.len, "Two.", 4) <
+					      memmem(b.last.body.base, b.last.body.len, "One.", 4),
+	    "a step moves up");
+	SUBMIT(&b, "/write/howto", "do", "remove-material-1", "material", "Rope", "amount", "2 m",
+	    "material", "Wax", "amount", "50 g");
+	ok(!has_value(&b, "material", "Rope") && holds(b.last.body, STR("value=\"50 g\"")), "a material goes");
+	is_int(SUBMIT(&b, "/write/howto", "do", "remove-step-9", "step", "One."), HTTP_BAD_REQUEST,
+	    "one that is not there does not");
+}
+
+static void
+howto(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/howto");
+	SUBMIT(&b, "/write/howto", "do", "publish", "title", "A bowline", "cost", "free",
+	    "currency", "euro", "minutes", "-1");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a how-to that says nothing");
+	ok(says(&b, "there is neither a text nor a step") && says(&b, "Write an amount") &&
+		says(&b, "how many minutes") && says(&b, "three letters, such as EUR"),
+	    "... is told all that is wrong");
+	SUBMIT(&b, "/write/howto", "do", "publish", "title", "A bowline", "step", "The *rabbit*.",
+	    "step", "", "step", "The tree.", "material", "Rope", "amount", "1 m", "tool", "Hands",
+	    "cost", "1,5", "currency", "eur", "minutes", "5", "difficulty", "easy");
+	is_int(b.last.status, HTTP_SEE_OTHER, "one that does is published");
+	ok(stranger_sees(s, "/post/a-bowline", "<p>The <em>rabbit</em>.</p>"), "... its steps");
+	ok(stranger_sees(s, "/post/a-bowline", "€1.50"), "... its cost");
+	ok(stranger_sees(s, "/post/a-bowline", "Hands"), "... its tools");
+	is_int((int64_t)count_of(visit(s, STR("/post/a-bowline")).body, STR("id=\"step-")), 2,
+	    "... without the empty ones");
+	get(&b, "/edit/a-bowline");
+	ok(has_value(&b, "cost", "1.50") && holds(b.last.body, STR("value=\"easy\" selected")),
+	    "all of it comes back to be edited");
+	is_int(
+	    (int64_t)count_of(b.last.body, STR("name=\"step\"")), 3, "... with room for one more");
+}
+
+static void
+link_(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/link");
+	SUBMIT(&b, "/write/link", "do", "preview", "url", "https://tides.example/today", "source",
+	    "Tides of today\nHigh water at noon.", "markdown", "Look.");
+	ok(has_value(&b, "title", "Tides of today"), "a link's title from what was pasted");
+	SUBMIT(&b, "/write/link", "do", "preview", "source",
+	    "<html><head><TITLE lang=en> Low &amp; high </TITLE>");
+	ok(holds(b.last.body, STR("name=\"title\" value=\"Low &amp;amp; high\"")),
+	    "... even of HTML");
+	SUBMIT(&b, "/write/link", "do", "preview", "title", "Mine", "source", "Theirs");
+	ok(has_value(&b, "title", "Mine"), "... but not in place of one");
+	SUBMIT(&b, "/write/link", "do", "publish", "title", "T", "url", "javascript:alert(1)");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address of another kind is none");
+	SUBMIT(&b, "/write/link", "do", "publish", "title", "Tides", "url",
+	    "https://tides.example/", "markdown", "Look.", "slug", "tides-example");
+	ok(stranger_sees(s, "/post/tides-example", "href=\"https://tides.example/\""),
+	    "a link leads where it says");
+}
+
+static void
+page(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+
+	get(&b, "/write/page");
+	SUBMIT(&b, "/write/page", "do", "publish", "title", "House rules", "markdown", "Be kind.");
+	is_str(leads_to(&b), STR("/page/house-rules"), "a page");
+	ok(stranger_sees(s, "/page/house-rules", "Be kind."), "... for everybody");
+	ok(stranger_sees(s, "/", "/page/house-rules"), "... in the footer of all");
+}
+
+static void
+together(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), lowri = browser_of(s, "lowri");
+
+	get(&b, "/write/note");
+	SUBMIT(
+	    &b, "/write/note", "do", "save", "markdown", "We.", "slug", "we", "others", "nobody");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "not with nobody");
+	ok(says(&b, "Nobody here is called “nobody”"), "... it says");
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "We.", "slug", "we", "others",
+	    "lowri, kofi,Lowri", "title", "We two");
+	is_int(b.last.status, HTTP_SEE_OTHER, "with somebody");
+	get(&lowri, "/desk");
+	ok(says(&lowri, "We two"), "who finds it on her desk");
+	is_int(get(&lowri, "/edit/we"), HTTP_OK, "... may edit it");
+	SUBMIT(&lowri, "/edit/we", "do", "publish", "markdown", "We both.", "slug", "we", "title",
+	    "We two", "others", "lowri");
+	is_int(lowri.last.status, HTTP_SEE_OTHER, "... and publish it");
+	ok(stranger_sees(s, "/post/we", "Kofi Mensah-Boyd</a> and <a href=\"/author/lowri\""),
+	    "its byline names both");
+	ok(stranger_sees(s, "/author/lowri", "We two") &&
+		stranger_sees(s, "/author/kofi", "We two"),
+	    "it is in the list of each");
+	is_int((int64_t)count_of(
+		   visit(s, STR("/feed.atom")).body, STR("<name>Lowri Bevan</name>")) > 0,
+	    true, "the feed names both");
+}
+
+/* --- Nothing is lost ------------------------------------------------------------------------------- */
+
+/* Every call to the table fails once while somebody saves. */
+static void
+failing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct failing_table failing;
+	unsigned lost = 0, told = 0, n;
+	enum http_status status = HTTP_UNAVAILABLE;
+
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	for (n = 1; status == HTTP_UNAVAILABLE && n < 20; n++) {
+		get(&b, "/write/note");
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		status = SUBMIT(&b, "/write/note", "do", "save", "title", "Kept", "markdown",
+		    "Every \"word\".", "tag", "one-tag", "slug", "kept");
+		told += status == HTTP_UNAVAILABLE;
+		lost += status == HTTP_UNAVAILABLE &&
+			(!holds(b.last.body, STR("Every &quot;word&quot;.")) ||
+			    !holds(b.last.body, STR("one-tag")));
+		failing_table_arm(&failing, 0, TABLE_OK);
+	}
+	s->site.table = s->table;
+	is_int(status, HTTP_SEE_OTHER, "when the table comes back, it is saved");
+	ok(told >= 2, "... until then %u times it says that it is not", told);
+	is_int(lost, 0, "... and every time the text is in the page");
+	is_int(get(&b, "/edit/kept"), HTTP_OK, "it is there once");
+	is_int(get(&b, "/edit/kept-2"), HTTP_NOT_FOUND, "... and not twice");
+}
+
+static void
+send_again(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), gone = b;
+	struct failing_table failing;
+
+	get(&b, "/write/note");
+	gone = b;
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "Once more.", "slug", "once-more");
+	is_int(b.last.status, HTTP_UNAVAILABLE, "not even who it is can be told");
+	failing_table_arm(&failing, 0, TABLE_OK);
+	s->site.table = s->table;
+	is_int(
+	    SUBMIT(&b, "/write/note", NULL), HTTP_SEE_OTHER, "... the error's page sends it again");
+	is_str(leads_to(&b), STR("/edit/once-more?done=saved"), "... all of it");
+	/* Signed in anew in another tab, since the form was opened. */
+	b = browser_of(s, "kofi");
+	gone.session = b.session;
+	SUBMIT(
+	    &gone, "/write/note", "do", "save", "markdown", "In another session.", "slug", "anew");
+	is_int(gone.last.status, HTTP_FORBIDDEN, "a form of a session before this one");
+	is_int(stranger_gets(s, "/post/anew"), HTTP_NOT_FOUND, "... does nothing by itself");
+	is_int(SUBMIT(&gone, "/write/note", NULL), HTTP_SEE_OTHER, "... but is sent again");
+	gone = b;
+	get(&gone, "/write/note");
+	gone.site = STR("cross-site");
+	SUBMIT(&gone, "/write/note", "do", "save", "markdown", "Evil.");
+	is_int(gone.last.status, HTTP_FORBIDDEN, "what another site sends is refused");
+	ok(!says(&gone, "Evil."), "... and not offered to be sent again");
+}
+
+/* Nearly all that the form takes, in letters of three bytes. */
+static struct str
+long_text(struct arena *arena)
+{
+	struct buf text = {.arena = arena};
+
+	for (int i = 0; i < 60000; i++)
+		buf_put(&text, i % 60 == 59 ? STR("\n\n") : STR("漢"));
+	return buf_str(&text);
+}
+
+static void
+session_ended(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct str text = long_text(s->arena), hash, kept;
+	const char *markdown = str_cstring(s->arena, text);
+	struct item user = seeded_item(s, "USER#kofi", "METADATA"), body;
+
+	password_hash(s->site.passwords, s->arena, STR("four words in a row"), &hash);
+	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	seeded_put(s, &user, 1);
+	get(&b, "/write/article");
+	b.session = STR("");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "Long", "markdown", markdown);
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a session ends while a long text is written");
+	ok(says(&b, "What you wrote is safe"), "... which is told");
+	SUBMIT(&b, "/login", "name", "kofi", "password", "wrong wrong wrong");
+	ok(says(&b, "do not go together"), "... a wrong password");
+	SUBMIT(&b, "/login", "name", "kofi", "password", "four words in a row");
+	is_str(leads_to(&b), STR("/edit/long?done=saved"), "... and the right one saves it");
+	body = seeded_item(s, "POST#long", "BODY");
+	kept = item_string(&body, STR("Markdown"));
+	is_int((int64_t)kept.len, (int64_t)text.len - 2, "... to the last letter");
+}
+
+static void
+bad_input(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct buf many = {.arena = s->arena};
+
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "One\nTwo", "markdown", "A\x01z",
+	    "slug", "Not a slug!", "visibility", "martians", "when", "tomorrow", "canonical",
+	    "nowhere", "tag", "1", "tag", "2", "tag", "3", "tag", "4", "tag", "5", "tag", "6",
+	    "tag", "7", "tag", "8", "tag", "9", "tag", "10", "tag", "11");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a form with everything wrong");
+	ok(says(&b, "Title must be one line.") &&
+		says(&b, "Text has a character that is not text.") &&
+		says(&b, "Use letters from a to z") && says(&b, "Choose one of these.") &&
+		says(&b, "Write a date and a time") && says(&b, "Write a whole address") &&
+		says(&b, "Tags: 10 at most."),
+	    "... says of each what it is");
+	ok(has_value(&b, "slug", "Not a slug!") && has_value(&b, "when", "tomorrow"),
+	    "... and shows it again");
+	for (int i = 0; i < 60; i++)
+		put(&many, STR("step"), STR("x"));
+	put(&many, STR("do"), STR("save"));
+	get(&b, "/write/howto");
+	put(&many, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	is_int(
+	    fetch(&b, "POST", "/write/howto", buf_str(&many)), HTTP_UNPROCESSABLE, "too many rows");
+	ok(says(&b, "These are too many rows"), "... are told");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "dance"), HTTP_BAD_REQUEST, "a button that is none");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "save"), HTTP_SEE_OTHER, "an empty note is a draft");
+	is_str(leads_to(&b), STR("/edit/note?done=saved"), "... with an address of its own");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "publish", "visibility", "group", "group", "secret",
+		   "markdown", "x"),
+	    HTTP_UNPROCESSABLE, "one writes for no group that one is not in");
+}
+
+/* --- The script's ---------------------------------------------------------------------------------- */
+
+static void
+by_itself(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
+
+	get(&b, "/edit/a-bowline");
+	is_int(
+	    SUBMIT(&b, "/edit/a-bowline", "do", "autosave", "title", "A bowl", "markdown", "Half."),
+	    HTTP_OK, "what is typed is noted");
+	is_str(b.last.body, STR("18 November 2026, 09:30 UTC"), "... at a time");
+	ok(!stranger_sees(s, "/post/a-bowline", "Half."), "... apart from the post");
+	get(&b, "/edit/a-bowline");
+	ok(says(&b, "There is something that you have not saved"), "... and offered");
+	get(&b, "/edit/a-bowline?take=up");
+	ok(has_value(&b, "title", "A bowl"), "... as it was");
+	get(&other, "/edit/a-bowline");
+	ok(!says(&other, "you have not saved"), "... to nobody else");
+}
+
+/* --- Cost ------------------------------------------------------------------------------------------ */
+
+static void
+costs(struct seeded *s)
+{
+	static const struct {
+		const char *address;
+		uint32_t trips;
+	} pages[] = {{"/write", 1}, {"/write/article", 2}, {"/edit/a-bowline", 2}, {"/desk", 2},
+	    {"/desk/published", 2}};
+	struct browser b = browser_of(s, "tobias");
+
+	become(s, "tobias", "admin");
+	get(&b, "/desk");
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		get(&b, pages[i].address);
+		is_int(b.last.cost.round_trips, pages[i].trips,
+		    "%s: the viewer, and %u more", pages[i].address, pages[i].trips - 1);
+	}
+	get(&b, "/edit/a-bowline");
+	SUBMIT(&b, "/edit/a-bowline", "do", "save", "title", "A bowline", "step", "One.", "slug",
+	    "a-bowline");
+	is_int(b.last.status, HTTP_SEE_OTHER, "a save");
+	is_int(b.last.cost.round_trips, 3, "... is the viewer, what is there, and one transaction");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	beginning(&s);
+	preview(&s);
+	draft(&s);
+	publishing(&s);
+	scheduling(&s);
+	another_address(&s);
+	two_tabs(&s);
+	taking_back(&s);
+	ending(&s);
+	rows(&s);
+	howto(&s);
+	link_(&s);
+	page(&s);
+	together(&s);
+	failing(&s);
+	send_again(&s);
+	session_ended(&s);
+	bad_input(&s);
+	by_itself(&s);
+	costs(&s);
+	browsers_close(&s);
+	return tap_done();
+}
