@@ -11,6 +11,7 @@
 #include "model/key_post.h"
 #include "pages/card.h"
 #include "pages/publication.h"
+#include "pages/revision_parts.h"
 #include "pages/routes.h"
 #include "pages/words.h"
 #include "pages/write_draft.h"
@@ -307,22 +308,21 @@ autosave(struct work *work)
 
 /* --- Saving ---------------------------------------------------------------------------------------- */
 
+/* The parts in which what is stored and what is typed differ. */
 static void
-compare(struct arena *arena, const char *label, struct str theirs, struct str mine,
-    struct diff_view *diffs, size_t *count)
+compare(struct arena *arena, const struct written *now, const struct draft *mine,
+    struct meanwhile_view *view)
 {
-	if (diff_view_fill(arena, str_of(label), theirs, mine, &diffs[*count]))
-		++*count;
-}
+	struct revision_part theirs[REVISION_PARTS], own[REVISION_PARTS];
+	struct diff_view *diffs = ARENA_ARRAY(arena, REVISION_PARTS, struct diff_view);
 
-static struct str
-steps_text(struct arena *arena, const struct post_body *body)
-{
-	struct buf text = {.arena = arena};
-
-	for (size_t i = 0; i < body->step_count; i++)
-		buf_fmt(&text, "%zu. %.*s\n", i + 1, STR_ARGS(body->steps[i].markdown));
-	return buf_str(&text);
+	revision_parts(arena, &now->post, &now->body, theirs);
+	revision_parts(arena, &mine->post, &mine->body, own);
+	for (size_t i = 0; i < REVISION_PARTS; i++)
+		if (diff_view_fill(arena, str_of(own[i].label), theirs[i].text, own[i].text,
+			&diffs[view->diffs.count]))
+			view->diffs.count++;
+	view->diffs.items = diffs;
 }
 
 /* Somebody else has saved meanwhile: both texts, and the next save is of their version. */
@@ -331,10 +331,8 @@ changed_meanwhile(struct work *work, struct writings *w)
 {
 	struct request *rq = work->rq;
 	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
-	struct diff_view *diffs = ARENA_ARRAY(rq->arena, 4, struct diff_view);
 	struct write_page page = {.meanwhile = view};
 	struct written *now = ARENA_NEW(rq->arena, struct written);
-	size_t count = 0;
 	bool there;
 	enum table_rc rc = written_get(w, work->old->post.id, now, &there);
 
@@ -347,13 +345,7 @@ changed_meanwhile(struct work *work, struct writings *w)
 		    "back from the desk in another window, then save again.";
 		return again_as(work, &page, HTTP_CONFLICT);
 	}
-	compare(rq->arena, "Title", now->post.title, work->draft.post.title, diffs, &count);
-	compare(rq->arena, "Excerpt", now->post.excerpt, work->draft.post.excerpt, diffs, &count);
-	compare(rq->arena, "Text", now->body.markdown, work->draft.body.markdown, diffs, &count);
-	compare(rq->arena, "Steps", steps_text(rq->arena, &now->body),
-	    steps_text(rq->arena, &work->draft.body), diffs, &count);
-	view->diffs.items = diffs;
-	view->diffs.count = count;
+	compare(rq->arena, now, &work->draft, view);
 	view->text = now->body.markdown;
 	view->when_text = words_moment(rq->arena, now->post.updated);
 	work->old = now;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "pages/card.h"
 #include "pages/publication.h"
+#include "pages/revisions.h"
 #include "pages/words.h"
 #include "web/csrf.h"
 #include "web/template.h"
@@ -20,8 +21,8 @@ VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(erro
     STRING(second_name), STRING(second_label), FLAG(lines), LIST(rows, row_view))
 VIEW_FIELDS(meanwhile_view, STRING(when_text), STRING(text), LIST(diffs, diff_view))
 VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
-    STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(action_url),
-    STRING(token), STRING(version), STRING(save_label), STRING(publish_label),
+    STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
+    STRING(action_url), STRING(token), STRING(version), STRING(save_label), STRING(publish_label),
     STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url), FLAG(howto), FLAG(link),
     FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view), OPTION(preview, post_view),
     OPTION(meanwhile, meanwhile_view), VIEW(title, field_view), VIEW(excerpt, field_view),
@@ -272,6 +273,8 @@ fill_state(struct request *rq, const struct written *old, struct write_view *vie
 
 	view->stored = true;
 	view->url = post_path(rq->arena, post);
+	view->revisions_url = revisions_path(rq->arena, post);
+	view->share_url = url_join(rq->arena, STR("/share/"), post->id);
 	view->save_label = STR("Save");
 	switch (post->status) {
 	case STATUS_DRAFT:
