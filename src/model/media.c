@@ -30,14 +30,6 @@ static const struct binding use_bindings[] = {
 };
 static const struct binding_table use_table = BINDINGS(use_bindings);
 
-static void
-set_key(struct arena *arena, struct item *item, struct key key, struct str type)
-{
-	item_set(arena, item, STR("PK"), value_string(key.pk));
-	item_set(arena, item, STR("SK"), value_string(key.sk));
-	item_set(arena, item, STR("Type"), value_string(type));
-}
-
 /* --- The item ----------------------------------------------------------------------------------------- */
 
 void
@@ -91,7 +83,7 @@ media_put(struct arena *arena, const struct media *media)
 {
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 
-	set_key(arena, &put.item, key_media(arena, media->hash), STR("Media"));
+	key_set(arena, &put.item, key_media(arena, media->hash), STR("Media"));
 	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
 	bind_write(arena, &media_table, media, &put.item);
 	return put;
@@ -165,8 +157,10 @@ use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
 	struct write put = {.kind = WRITE_PUT};
 	const struct media_use use = {uses->post, uses->title, uses->author};
 
-	set_key(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
+	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
 	bind_write(arena, &use_table, &use, &put.item);
+	if (uses->ends != 0)
+		item_set(arena, &put.item, TABLE_EXPIRES, value_number(uses->ends));
 	return put;
 }
 
@@ -174,7 +168,8 @@ size_t
 media_use_writes(struct arena *arena, const struct media_uses *old, const struct media_uses *new,
     struct write *writes)
 {
-	bool renamed = !str_eq(old->title, new->title) || !str_eq(old->author, new->author);
+	bool renamed = !str_eq(old->title, new->title) || !str_eq(old->author, new->author) ||
+		       old->ends != new->ends;
 	size_t count = 0;
 
 	for (size_t i = 0; i < new->hashes.count; i++)

@@ -18,9 +18,9 @@
 enum media_format { MEDIA_JPEG, MEDIA_PNG, MEDIA_WEBP };
 
 enum {
-	MEDIA_HASH_LEN = 32,    /* hexadecimal digits */
-	MEDIA_WIDTH_MAX = 1600, /* of what is kept */
-	MEDIA_SIDE_MAX = 16000, /* of what is taken, in pixels */
+	MEDIA_HASH_LEN = 32,                 /* hexadecimal digits */
+	MEDIA_WIDTH_MAX = 1600,              /* of what is kept */
+	MEDIA_SIDE_MAX = 16000,              /* of what is taken, in pixels */
 	MEDIA_PIXELS_MAX = 50 * 1000 * 1000, /* in all */
 	MEDIA_SIZES_MAX = 3,
 	MEDIA_USES_MAX = 40, /* pictures of a post that are noted as used by it */
@@ -112,11 +112,12 @@ struct write media_delete(struct arena *arena, struct str hash);
  *	count += media_use_writes(arena, &old, &new, writes + count);
  *
  * Nothing is written for what has not changed: of most saves these are no writes at all. A post that is
- * deleted keeps its uses for as long as it can be restored.
+ * deleted keeps its uses for as long as it can be restored (`ends`).
  */
 struct media_uses {
 	struct str post, title, author;
 	struct strings_value hashes; /* each once */
+	int64_t ends; /* of a post that is deleted: when its text goes, in seconds; 0: it stays */
 };
 
 /*

@@ -25,7 +25,7 @@ struct layout_view {
 	struct str og_type, og_image_url, og_image_alt;
 	LIST_OF(struct feed_view) feeds;
 	struct html json_ld;
-	struct str style_url, icon_url, site_name, tagline, today, today_text;
+	struct str style_url, script_url, icon_url, site_name, tagline, today, today_text;
 	LIST_OF(struct nav_link_view) nav;
 	LIST_OF(struct link_view) account;
 	LIST_OF(struct link_view) pages;

@@ -106,6 +106,15 @@ is(substr($got->{content}, 0, 8), "\x89PNG\r\n\x1a\n", 'It is a picture.');
 is($http->get($url . $picture =~ s/700x70/480x48/r)->{status}, 200, 'It is there in a narrower form,');
 is($http->get($url . $picture =~ s/700x70/481x48/r)->{status}, 404, '... and in no other.');
 
+# The script that the page brings along.
+my ($script) = $page->{content} =~ m{<script src="(/static/broadsheet\.[0-9a-f]{16}\.js)" defer></script>};
+$got = $http->get("$url$script");
+is($got->{status}, 200, 'The page has a script,');
+like($got->{headers}{'content-type'}, qr{^application/javascript}, '... which is one,');
+like($got->{headers}{'cache-control'}, qr/immutable/, '... is kept for ever');
+cmp_ok(length $got->{content}, '<', 5000, '... and is small.');
+unlike($http->get("$url/")->{content}, qr/broadsheet\.[0-9a-f]*\.js/, 'Pages for readers have none.');
+
 # What else may lie there stays there.
 for (['index.html', '<script>'], ['.new-0123', 'half'], ['0' x 32 . '-1x1.svg', '<svg/>'], ['0' x 32 . '-1x1.png.html', 'x']) {
 	my ($name, $bytes) = @$_;

@@ -7,9 +7,11 @@
 #include "../failing_table.h"
 #include "../tap.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/account.h"
 #include "model/autosave.h"
 #include "model/key_post.h"
+#include "model/media.h"
 #include "model/posts.h"
 #include "model/revision.h"
 
@@ -480,6 +482,73 @@ slugs(struct desk_place *p)
 	is_whole(p, "changes of address");
 }
 
+/* --- Pictures -------------------------------------------------------------------------------------- */
+
+#define HARBOUR "0123456789abcdef0123456789abcdef"
+#define BOAT "fedcba9876543210fedcba9876543210"
+
+/* What the table says of a picture's use: "<post> <title>" for each. */
+static struct str
+uses(struct desk_place *p, const char *hash)
+{
+	struct query query = query_media_uses(p->arena, str_of(hash));
+	struct buf out = {.arena = p->arena};
+	struct item *found;
+	struct str next;
+	size_t count;
+
+	query.limit = 10;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("the uses can't be read");
+	for (size_t i = 0; i < count; i++) {
+		struct media_use use;
+
+		media_use_from_item(p->arena, &found[i], &use);
+		buf_fmt(&out, "%s%.*s %.*s", i != 0 ? ", " : "", STR_ARGS(use.post),
+		    STR_ARGS(use.title));
+	}
+	return buf_str(&out);
+}
+
+static void
+pictures(struct desk_place *p)
+{
+	struct draft draft = draft_of("with-pictures", KIND_ARTICLE);
+	struct written old;
+
+	draft.body.markdown = STR("![A harbour](/media/" HARBOUR "-1600x900.jpg)");
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a post with a picture");
+	is_str(uses(p, HARBOUR), STR("with-pictures A title"), "... is noted beside the picture");
+	old = stored(p, "with-pictures");
+	draft = draft_from(&old);
+	draft.post.title = STR("Boats");
+	draft.post.thumbnail.url = STR("/media/" BOAT "-480x270.jpg");
+	is_int(writing_save(&p->w, &old, &draft), WRITING_DONE,
+	    "... with another title and thumbnail");
+	is_str(uses(p, HARBOUR), STR("with-pictures Boats"), "... is noted anew");
+	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... beside both");
+	old = stored(p, "with-pictures");
+	draft = draft_from(&old);
+	draft.body.markdown = STR("No harbour.");
+	is_int(writing_save(&p->w, &old, &draft), WRITING_DONE, "... without the first one");
+	is_str(uses(p, HARBOUR), STR(""), "... leaves that one");
+	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... and not the other");
+	old = stored(p, "with-pictures");
+	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE, "deleted");
+	is_str(
+	    uses(p, BOAT), STR("with-pictures Boats"), "... it still uses it, as it may come back");
+	pass(p, DELETED_KEPT_MS - MINUTE);
+	old = stored(p, "with-pictures");
+	is_int(writing_undelete(&p->w, &old, &draft.post), WRITING_DONE, "which it does");
+	pass(p, 2 * MINUTE);
+	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... to stay");
+	old = stored(p, "with-pictures");
+	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE,
+	    "deleted again");
+	pass(p, DELETED_KEPT_MS + MINUTE);
+	is_str(uses(p, BOAT), STR(""), "... and for good: then it uses nothing");
+}
+
 static void
 long_slugs(struct desk_place *p)
 {
@@ -847,6 +916,7 @@ writing_cases(const struct harness *harness)
 	storms(&p);
 	failures(&p);
 	revisions_expire(&p);
+	pictures(&p);
 	place_close(&p, harness);
 	return tap_done();
 }
