@@ -118,6 +118,12 @@ key_membership(struct arena *arena, struct str username, struct str group)
 }
 
 struct key
+key_follow(struct arena *arena, struct str username, struct str followed)
+{
+	return (struct key){tagged(arena, "USER", username), tagged(arena, "FOLLOWING", followed)};
+}
+
+struct key
 key_session(struct arena *arena, struct str hash)
 {
 	return claim(arena, "SESSION", hash);

@@ -46,6 +46,8 @@ struct key key_media_use(struct arena *arena, struct str hash, struct str post);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);
 struct key key_invitation(struct arena *arena, struct str hash);
+/* That somebody follows somebody. */
+struct key key_follow(struct arena *arena, struct str username, struct str followed);
 struct key key_reset(struct arena *arena, struct str hash);
 /* One act in the log of the staff. */
 struct key key_audit(struct arena *arena, int64_t created, struct str id);

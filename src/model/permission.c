@@ -111,7 +111,7 @@ holds_pen(const struct viewer *viewer, const struct post *post)
 
 /* Who no longer writes still sees what they wrote. */
 static bool
-may_read_post(const struct viewer *viewer, const struct post *post, int64_t now)
+may_read_post(const struct viewer *viewer, const struct post *post, int64_t now, bool followed)
 {
 	if (post->status == STATUS_DELETED)
 		return false;
@@ -120,14 +120,17 @@ may_read_post(const struct viewer *viewer, const struct post *post, int64_t now)
 	if (post->status != STATUS_PUBLISHED || post->published == 0 || post->published > now)
 		return false;
 	return post->visibility == VISIBILITY_PUBLIC ||
-	       (post->visibility == VISIBILITY_GROUP && is_member(viewer, post->group));
+	       (post->visibility == VISIBILITY_GROUP && is_member(viewer, post->group)) ||
+	       (post->visibility == VISIBILITY_FOLLOWERS && viewer != NULL && followed);
 }
 
 static bool
-may_post(const struct viewer *viewer, enum action action, const struct post *post, int64_t now)
+may_post(const struct viewer *viewer, enum action action, const struct thing *thing)
 {
+	const struct post *post = thing->post;
+
 	switch (action) {
-	case MAY_READ: return may_read_post(viewer, post, now);
+	case MAY_READ: return may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_EDIT:
 	case MAY_PUBLISH:
 	case MAY_DELETE: return post->status != STATUS_DELETED && holds_pen(viewer, post);
@@ -167,12 +170,16 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 }
 
 static bool
-may_person(const struct viewer *viewer, enum action action, const struct user *person)
+may_person(
+    const struct viewer *viewer, enum action action, const struct user *person, bool followed)
 {
 	bool own = is_own(viewer, person->username);
 
 	switch (action) {
 	case MAY_READ: return person->status == USER_ACTIVE || is_admin(viewer);
+	case MAY_SEE_PROFILE:
+		return !person->is_private || own || is_admin(viewer) ||
+		       (viewer != NULL && followed);
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
 	default: return false;
@@ -198,10 +205,10 @@ may(const struct viewer *viewer, enum action action, struct thing thing)
 		viewer = NULL;
 	switch (thing.kind) {
 	case THING_NONE: return may_on_site(viewer, action);
-	case THING_POST: return may_post(viewer, action, thing.post, thing.now);
+	case THING_POST: return may_post(viewer, action, &thing);
 	case THING_COLLECTION: return may_collection(viewer, action, thing.collection);
 	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
-	case THING_PERSON: return may_person(viewer, action, thing.person);
+	case THING_PERSON: return may_person(viewer, action, thing.person, thing.followed);
 	case THING_MEDIA: return may_media(viewer, action, thing.media);
 	}
 	return false;

@@ -62,7 +62,8 @@ enum action {
 	MAY_EDIT,
 	MAY_PUBLISH,
 	MAY_DELETE,
-	MAY_RESTORE, /* of what is deleted */
+	MAY_RESTORE,     /* of what is deleted */
+	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
 };
 
 enum thing_kind {
@@ -84,7 +85,8 @@ struct thing {
 		const struct user *person;
 		const struct media *media;
 	};
-	int64_t now; /* a post's: what is published later is not yet public */
+	int64_t now;   /* a post's: what is published later is not yet public */
+	bool followed; /* the viewer follows its author, or this person: model/follow.h */
 };
 
 #define NO_THING ((struct thing){.kind = THING_NONE})
@@ -117,6 +119,14 @@ static inline struct thing
 thing_media(const struct media *media)
 {
 	return (struct thing){.kind = THING_MEDIA, .media = media};
+}
+
+/* The same thing, of which it is known whether the viewer follows who it is of; else they do not. */
+static inline struct thing
+thing_followed(struct thing thing, bool followed)
+{
+	thing.followed = followed;
+	return thing;
 }
 
 /*

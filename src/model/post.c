@@ -294,6 +294,12 @@ post_visible_to(const struct post *post, const struct viewer *viewer, int64_t no
 }
 
 bool
+post_visible_to_followers(const struct post *post, const struct viewer *viewer, int64_t now)
+{
+	return may(viewer, MAY_READ, thing_followed(thing_post(post, now), true));
+}
+
+bool
 post_gone(const struct post *post, int64_t now)
 {
 	return post->status == STATUS_DELETED && post->published != 0 && post->published <= now &&

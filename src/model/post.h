@@ -111,6 +111,9 @@ bool post_written_by(const struct post *post, struct str username);
  */
 bool post_visible_to(const struct post *post, const struct viewer *viewer, int64_t now);
 
+/* Would it be, to one who follows its author? Then it is to be looked up whether they do. */
+bool post_visible_to_followers(const struct post *post, const struct viewer *viewer, int64_t now);
+
 /* Was it there for everybody and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);
 

@@ -71,6 +71,13 @@ role_title(enum role role)
 	return titles[role];
 }
 
+void
+user_hide(struct user *user)
+{
+	user->bio = user->avatar_url = user->link = STR("");
+	user->followers = user->following = 0;
+}
+
 bool
 user_visible(const struct user *user)
 {

@@ -24,6 +24,9 @@ void user_from_item(struct arena *arena, const struct item *item, struct user *o
 /* What a role is called for people: "Editor". */
 const char *role_title(enum role role);
 
+/* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
+void user_hide(struct user *user);
+
 /* May a stranger see this person's page? The disabled are not found; the private show their name only. */
 bool user_visible(const struct user *user);
 

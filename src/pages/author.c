@@ -1,6 +1,7 @@
 /* GET /author/<username>: who somebody is, and what they have written. */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/follow.h"
 #include "model/key.h"
 #include "model/user.h"
 #include "pages/json_ld.h"
@@ -27,7 +28,6 @@ VIEW_FIELDS(author_view, VIEW(layout, layout_view), STRING(name), STRING(usernam
     LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view))
 TEMPLATE(author_template, "author", author_view)
 
-/* A private profile keeps to a name; its public posts are public all the same. */
 static void
 fill_profile(struct request *rq, const struct user *user, struct author_view *view)
 {
@@ -38,8 +38,6 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
 	view->joined = str_sub(time_format(rq->arena, user->created), 0, 10);
 	view->joined_text = words_month(rq->arena, joined.year, joined.month);
-	if (user->is_private)
-		return;
 	view->bio = user->bio;
 	view->avatar_url = user->avatar_url;
 	view->followers_text = words_some(rq->arena, user->followers, "follower", "followers");
@@ -55,7 +53,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	struct breadcrumbs trail = trail_home(rq);
 	struct str path = url_join(rq->arena, STR("/author/"), user->username);
 	struct page_frame frame = {.title = user->display_name,
-	    .description = user->is_private ? STR("") : user->bio,
+	    .description = user->bio,
 	    .path = path,
 	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
 	    .feed_title = user->display_name,
@@ -81,10 +79,10 @@ page_author(struct request *rq, struct response *rs)
 	struct str name = request_param(rq, "username");
 	struct posts_page page;
 	struct posts posts;
-	struct read reads[2];
+	struct read reads[3];
 	enum http_status status;
 	struct user user;
-	bool first;
+	bool first, followed;
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
@@ -93,7 +91,9 @@ page_author(struct request *rq, struct response *rs)
 		return status;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
 	reads[1] = page.read;
-	status = page_read(rq, reads, 2);
+	if (rq->viewer != NULL)
+		reads[2] = follow_read(rq->arena, rq->viewer->user.username, name);
+	status = page_read(rq, reads, rq->viewer != NULL ? 3 : 2);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
@@ -101,6 +101,10 @@ page_author(struct request *rq, struct response *rs)
 	user_from_item(rq->arena, reads[0].item, &user);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
+	/* A private profile keeps to a name; its public posts are public all the same. */
+	followed = rq->viewer != NULL && follow_holds(&reads[2]);
+	if (!may(rq->viewer, MAY_SEE_PROFILE, thing_followed(thing_person(&user), followed)))
+		user_hide(&user);
 	page.read = reads[1];
 	posts_page_take(rq, &page, NULL, &posts, &first);
 	if (first)

@@ -303,7 +303,7 @@ page_author_feed(struct request *rq, struct response *rs)
 		return status;
 	feed.about = url_join(rq->arena, STR("/author/"), name);
 	feed.title = titled(rq, user.display_name);
-	feed.subtitle = user.is_private ? STR("") : user.bio;
+	feed.subtitle = may(NULL, MAY_SEE_PROFILE, thing_person(&user)) ? user.bio : STR("");
 	return put_feed(rq, rs, &feed);
 }
 

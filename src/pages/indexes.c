@@ -127,11 +127,13 @@ page_authors(struct request *rq, struct response *rs)
 		/* The index holds everybody; this page is for those who have written something. */
 		if (!user_visible(&user) || user.posts <= 0)
 			continue;
+		if (!may(rq->viewer, MAY_SEE_PROFILE, thing_person(&user)))
+			user_hide(&user);
 		authors[count++] = (struct author_row_view){
 		    .url = url_join(rq->arena, STR("/author/"), user.username),
 		    .name = user.display_name,
-		    .bio = user.is_private ? STR("") : user.bio,
-		    .avatar_url = user.is_private ? STR("") : user.avatar_url,
+		    .bio = user.bio,
+		    .avatar_url = user.avatar_url,
 		    .posts_text = words_count(rq->arena, user.posts, "post", "posts"),
 		};
 	}

@@ -81,14 +81,12 @@ json_ld_profile(struct request *rq, const struct user *user, struct str path)
 	member(&out, "name", user->display_name);
 	member(&out, "alternateName", user->username);
 	member(&out, "url", absolute(rq, path));
-	if (!user->is_private) {
-		member(&out, "description", user->bio);
-		member(&out, "image", user->avatar_url);
-		if (user->link.len != 0) {
-			BUF_PUT(&out, ",\"sameAs\":[");
-			json_put_string(&out, user->link);
-			BUF_PUT(&out, "]");
-		}
+	member(&out, "description", user->bio);
+	member(&out, "image", user->avatar_url);
+	if (user->link.len != 0) {
+		BUF_PUT(&out, ",\"sameAs\":[");
+		json_put_string(&out, user->link);
+		BUF_PUT(&out, "]");
 	}
 	BUF_PUT(&out, "}}");
 	return finish(rq->arena, &out);

@@ -10,6 +10,7 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/follow.h"
 #include "model/key.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -90,9 +91,10 @@ load_around(struct request *rq, struct post_shown *out)
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[3];
-	size_t count = 0, author, neighbours = SIZE_MAX, reviews = SIZE_MAX;
+	struct read reads[4];
+	size_t count = 0, author, neighbours = SIZE_MAX, reviews = SIZE_MAX, follow = SIZE_MAX;
 	enum http_status status;
+	bool followed;
 
 	author = count++;
 	reads[author] =
@@ -106,12 +108,21 @@ load_around(struct request *rq, struct post_shown *out)
 		reviews = count++;
 		reads[reviews] = read_reviews(rq, out->post.id);
 	}
+	if (rq->viewer != NULL) {
+		follow = count++;
+		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
+	}
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
+	followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
+	if (!may(rq->viewer, MAY_READ, thing_followed(thing_post(&out->post, rq->now), followed)))
+		return HTTP_NOT_FOUND;
 	if (reads[author].item != NULL) {
 		user_from_item(rq->arena, reads[author].item, &out->author);
-		out->has_author = user_visible(&out->author) && !out->author.is_private;
+		out->has_author = user_visible(&out->author) &&
+				  may(rq->viewer, MAY_SEE_PROFILE,
+				      thing_followed(thing_person(&out->author), followed));
 	}
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &more, &reads[neighbours], out);
@@ -147,18 +158,39 @@ load_renamed(struct request *rq, struct str id, struct str comments_from, struct
 	return HTTP_OK;
 }
 
-/* May it be shown, here? A draft is 404, not 403: guessing slugs tells a stranger nothing. */
+/* It is for followers: is the viewer one? That takes a trip of its own. */
 static enum http_status
-check(
-    struct request *rq, struct response *rs, struct str slug, bool as_page, const struct post *post)
+check_followed(struct request *rq, const struct post *post)
 {
+	struct read read = follow_read(rq->arena, rq->viewer->user.username, post->author);
+	enum http_status status = page_read(rq, &read, 1);
+
+	if (status != HTTP_OK)
+		return status;
+	return follow_holds(&read) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+/*
+ * May it be shown, here? A draft is 404, not 403: guessing slugs tells a stranger nothing. Whether the viewer
+ * follows its author is left to load_around(), where that comes and there is nothing to say before.
+ */
+static enum http_status
+check(struct request *rq, struct response *rs, bool as_page, bool has_second_trip,
+    const struct post *post)
+{
+	bool elsewhere =
+	    !str_eq(post->slug, request_param(rq, "slug")) || (post->kind == KIND_PAGE) != as_page;
+	enum http_status status = HTTP_OK;
+
 	if (post_gone(post, rq->now))
 		return HTTP_GONE;
-	if (!post_visible_to(post, rq->viewer, rq->now))
+	if (!post_visible_to_followers(post, rq->viewer, rq->now))
 		return HTTP_NOT_FOUND;
-	if (!str_eq(post->slug, slug) || (post->kind == KIND_PAGE) != as_page)
+	if (!post_visible_to(post, rq->viewer, rq->now) && (elsewhere || !has_second_trip))
+		status = check_followed(rq, post);
+	if (status == HTTP_OK && elsewhere)
 		return redirect(rs, HTTP_MOVED, post_path(rq->arena, post));
-	return HTTP_OK;
+	return status;
 }
 
 /* Loads and checks; HTTP_OK only for a post that is to be shown at this address. */
@@ -184,11 +216,11 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 	id = item_string(reads[OWN_READS].item, STR("Post"));
 	if (!str_eq(id, slug)) {
 		status = load_renamed(rq, id, from, out);
-		return status == HTTP_OK ? check(rq, rs, slug, as_page, &out->post) : status;
+		return status == HTTP_OK ? check(rq, rs, as_page, false, &out->post) : status;
 	}
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
-	status = check(rq, rs, slug, as_page, &out->post);
+	status = check(rq, rs, as_page, true, &out->post);
 	return status == HTTP_OK ? load_around(rq, out) : status;
 }
 

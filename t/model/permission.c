@@ -86,6 +86,16 @@ on_posts(void)
 	row("a group's post is its members'", MAY_READ, thing, "nnyynynnnnyyn");
 	post.visibility = VISIBILITY_FOLLOWERS;
 	row("a post for followers", MAY_READ, thing, "nnnynynnnnyyn");
+	row("... to one who follows", MAY_READ, thing_followed(thing, true), "nyyyyyyyyyyyn");
+	row("... who reads it and no more", MAY_EDIT, thing_followed(thing, true), "nnnynynnnnyyn");
+	post.visibility = VISIBILITY_PRIVATE;
+	row("a private post to one who follows", MAY_READ, thing_followed(thing, true),
+	    "nnnynynnnnyyn");
+	post.visibility = VISIBILITY_FOLLOWERS;
+	post.published = NOW + 1;
+	row("a scheduled one for followers", MAY_READ, thing_followed(thing, true),
+	    "nnnynynnnnyyn");
+	post.published = NOW;
 	post.visibility = VISIBILITY_PUBLIC;
 	post.published = NOW + 1;
 	row("a scheduled post", MAY_READ, thing, "nnnynynnnnyyn");
@@ -127,6 +137,12 @@ on_others(void)
 	row("... stays deleted", MAY_EDIT, thing_comment(&comment), "nnnnnnnnnnnnn");
 	row("a person", MAY_READ, thing_person(&person), "yyyyyyyyyyyyy");
 	row("... edits themself", MAY_EDIT, thing_person(&person), "nnnynnnnnnnnn");
+	row("... shows a profile", MAY_SEE_PROFILE, thing_person(&person), "yyyyyyyyyyyyy");
+	person.is_private = true;
+	row("a private profile", MAY_SEE_PROFILE, thing_person(&person), "nnnynnnnnnnyn");
+	row("... is for followers", MAY_SEE_PROFILE, thing_followed(thing_person(&person), true),
+	    "nyyyyyyyyyyyn");
+	row("... the person is there for all", MAY_READ, thing_person(&person), "yyyyyyyyyyyyy");
 	person.status = USER_DISABLED;
 	row("a disabled person", MAY_READ, thing_person(&person), "nnnnnnnnnnnyn");
 	person.status = USER_WAITING;
