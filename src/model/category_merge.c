@@ -42,18 +42,15 @@ move_some(struct writings *w, struct act *act, const struct item *heads, size_t 
 }
 
 enum act_rc
-category_merge_on(struct act *act, const struct category_tree *tree, struct str from, unsigned most)
+category_merge_on(struct act *act, struct str from, struct str into, unsigned most)
 {
 	struct arena *arena = act->call->arena;
 	struct writings w = {
 	    .table = act->table, .call = act->call, .now = act->now, .by = act->audit.actor};
-	const struct category *into = category_find(tree, from);
 	struct query query = query_category_shelf(arena, from);
 	enum act_rc done = ACT_DONE;
 	struct str next = STR("");
 
-	if (into == NULL || str_eq(into->slug, from))
-		return ACT_NOT_THERE;
 	for (unsigned moved = 0; moved < most && done == ACT_DONE;) {
 		struct item *heads;
 		unsigned before = moved;
@@ -66,7 +63,7 @@ category_merge_on(struct act *act, const struct category_tree *tree, struct str 
 			return act_failed(act, rc);
 		if (count == 0)
 			return ACT_DONE;
-		done = move_some(&w, act, heads, count, from, into->slug, &moved);
+		done = move_some(&w, act, heads, count, from, into, &moved);
 		if (moved == before)
 			break;
 	}

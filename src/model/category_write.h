@@ -51,8 +51,7 @@ enum act_rc category_step(
  */
 enum act_rc category_merge(
     struct act *act, const struct category *from, const struct category *into);
-enum act_rc category_merge_on(
-    struct act *act, const struct category_tree *tree, struct str from, unsigned most);
+enum act_rc category_merge_on(struct act *act, struct str from, struct str into, unsigned most);
 
 /* ACT_NOT_EMPTY while it has posts, or something lies under it. What nobody has published keeps its name. */
 enum act_rc category_delete(

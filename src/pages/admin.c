@@ -30,6 +30,7 @@ static const struct {
 	enum action needs;
 } rooms[] = {
     {"/admin", "Overview", MAY_OVERSEE},
+    {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
     {"/admin/users", "People", MAY_MANAGE},
     {"/admin/groups", "Groups", MAY_MANAGE},
     {"/admin/invitations", "Invitations", MAY_INVITE},
@@ -44,6 +45,8 @@ static const struct {
 } done[] = {
     {"saved", "Saved."},
     {"made", "It is made."},
+    {"merged", "They are one."},
+    {"part", "A part of the posts has moved. Go on until none is left."},
     {"deleted", "It is deleted."},
     {"ending", "A part of it is done. Go on until it is gone."},
     {"settings", "Saved, and on every page from now on."},

@@ -55,6 +55,7 @@ extern const char *const admin_group_parameters[], *const admin_log_parameters[]
 						       *const admin_users_parameters[];
 
 /* The forms, for the routes. */
+extern const struct form admin_category_form, admin_merge_form, admin_new_category_form;
 extern const struct form admin_group_form, admin_join_form, admin_member_form, admin_new_group_form,
     admin_role_form, admin_settings_form;
 

@@ -7,6 +7,8 @@
 #include "web/csrf.h"
 #include "web/template.h"
 
+#define SURE STR("sure")
+
 struct confirm_view {
 	struct layout_view layout;
 	struct str title, message, action_url, button_text, cancel_url;
@@ -21,9 +23,10 @@ enum http_status
 confirm(struct request *rq, struct response *rs, const struct confirmation *confirmation)
 {
 	struct confirm_view *view = ARENA_NEW(rq->arena, struct confirm_view);
-	struct hidden_field_view *fields = ARENA_ARRAY(rq->arena, 2, struct hidden_field_view);
+	struct hidden_field_view *fields = ARENA_ARRAY(rq->arena, 3, struct hidden_field_view);
 	struct page_frame frame = {.title = confirmation->title, .noindex = true};
 	enum http_status status = page_read(rq, NULL, 0);
+	size_t count = 0;
 
 	if (status != HTTP_OK)
 		return status;
@@ -32,10 +35,20 @@ confirm(struct request *rq, struct response *rs, const struct confirmation *conf
 	    .action_url = confirmation->action_url,
 	    .button_text = str_of(confirmation->button),
 	    .cancel_url = confirmation->cancel_url};
-	fields[0] = (struct hidden_field_view){CSRF_INPUT, csrf_token(rq, rs)};
-	fields[1] = (struct hidden_field_view){confirmation->name, confirmation->value};
+	fields[count++] = (struct hidden_field_view){CSRF_INPUT, csrf_token(rq, rs)};
+	if (confirmation->name.len != 0)
+		fields[count++] =
+		    (struct hidden_field_view){confirmation->name, confirmation->value};
+	if (confirmation->sure)
+		fields[count++] = (struct hidden_field_view){SURE, STR("1")};
 	view->fields.items = fields;
-	view->fields.count = confirmation->name.len != 0 ? 2 : 1;
+	view->fields.count = count;
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(confirm_template, view));
+}
+
+bool
+confirmed(const struct request *rq)
+{
+	return input_of(rq, "sure").len != 0;
 }

@@ -9,8 +9,12 @@ struct confirmation {
 	struct str action_url, cancel_url;
 	const char *button;
 	struct str name, value; /* one more hidden field; empty: none */
+	bool sure;              /* the handler asks confirmed(), as it is the one that asked */
 };
 enum http_status confirm(
     struct request *rq, struct response *rs, const struct confirmation *confirmation);
+
+/* Has somebody pressed the button of such a page? */
+bool confirmed(const struct request *rq);
 
 #endif

@@ -7,6 +7,7 @@
 #define POST METHOD_POST
 #define MEMBER .needs = MAY_TAKE_PART
 #define ADMIN .needs = MAY_MANAGE
+#define ORDER .needs = MAY_ORDER_CATEGORIES
 #define WRITER .needs = MAY_WRITE
 #define LIST .policy = CACHE_PAGE, .query = list_parameters
 #define PAGE .policy = CACHE_PAGE
@@ -95,6 +96,18 @@ const struct route site_routes[] = {
     {POST, "/account/two-step/off", page_two_step_off, page_two_step, &two_step_off_form, MEMBER},
 
     {GET, "/admin", page_admin, .needs = MAY_OVERSEE},
+    {GET, "/admin/categories", page_admin_categories, ORDER, .query = admin_parameters},
+    {POST, "/admin/categories", page_admin_category_create, page_admin_categories_again,
+	&admin_new_category_form, ORDER},
+    {POST, "/admin/category-order", page_admin_category_order, ORDER},
+    {GET, "/admin/categories/:slug", page_admin_category, ORDER, .query = admin_parameters},
+    {POST, "/admin/categories/:slug", page_admin_category_post, page_admin_category_again,
+	&admin_category_form, ORDER},
+    {POST, "/admin/categories/:slug/merge", page_admin_merge_post, page_admin_category_again,
+	&admin_merge_form, ORDER},
+    {POST, "/admin/categories/:slug/move", page_admin_move_post, ORDER},
+    {GET, "/admin/categories/:slug/delete", page_admin_category_delete, ORDER},
+    {POST, "/admin/categories/:slug/delete", page_admin_category_delete_post, ORDER},
     {GET, "/admin/users", page_admin_users, ADMIN, .query = admin_users_parameters},
     {GET, "/admin/users/:username", page_admin_user, ADMIN, .query = admin_parameters},
     {POST, "/admin/users/:username/role", page_admin_role_post, page_admin_user_again,

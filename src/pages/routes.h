@@ -78,6 +78,17 @@ enum http_status page_admin_sessions_post(struct request *rq, struct response *r
 enum http_status page_admin_reset_post(struct request *rq, struct response *rs);
 enum http_status page_admin_join_post(struct request *rq, struct response *rs);
 enum http_status page_admin_leave_post(struct request *rq, struct response *rs);
+enum http_status page_admin_categories(struct request *rq, struct response *rs);
+enum http_status page_admin_categories_again(struct request *rq, struct response *rs);
+enum http_status page_admin_category_create(struct request *rq, struct response *rs);
+enum http_status page_admin_category_order(struct request *rq, struct response *rs);
+enum http_status page_admin_category(struct request *rq, struct response *rs);
+enum http_status page_admin_category_again(struct request *rq, struct response *rs);
+enum http_status page_admin_category_post(struct request *rq, struct response *rs);
+enum http_status page_admin_merge_post(struct request *rq, struct response *rs);
+enum http_status page_admin_move_post(struct request *rq, struct response *rs);
+enum http_status page_admin_category_delete(struct request *rq, struct response *rs);
+enum http_status page_admin_category_delete_post(struct request *rq, struct response *rs);
 enum http_status page_admin_groups(struct request *rq, struct response *rs);
 enum http_status page_admin_groups_again(struct request *rq, struct response *rs);
 enum http_status page_admin_group_create(struct request *rq, struct response *rs);

@@ -436,6 +436,111 @@ settings(struct seeded *s)
 	is_int((int64_t)lines(s), (int64_t)before, "... is nothing to log");
 }
 
+/* --- Categories ------------------------------------------------------------------------------------- */
+
+/* The addresses of the tree's page, in its order. */
+static struct str
+tree_shown(struct browser *b)
+{
+	struct buf out = {.arena = b->s->arena};
+	struct str rest, slug;
+
+	get(b, "/admin/categories");
+	rest = content(b);
+	while (between(&rest, STR("href=\"/admin/categories/"), STR("\""), &slug)) {
+		buf_put(&out, slug);
+		buf_putc(&out, ' ');
+	}
+	return buf_str(&out);
+}
+
+static void
+categories(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), editor = browser_of(s, "tobias");
+	struct str before_all = tree_shown(&b);
+	size_t before = lines(s);
+
+	is_int(get(&editor, "/admin/categories"), HTTP_OK, "an editor orders the categories, too");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "", "parent", "kitchen", "slug", "a b"),
+	    HTTP_UNPROCESSABLE, "a category without a name");
+	ok(says(&b, "Give it a name.") && says(&b, "<option value=\"kitchen\" selected>"),
+	    "... says so, and keeps what was chosen");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "Again", "slug", "kitchen"),
+	    HTTP_UNPROCESSABLE, "an address that is another's");
+	is_int((int64_t)lines(s), (int64_t)before, "... of which nothing is logged");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "Pão & Brot", "parent", "kitchen"),
+	    HTTP_SEE_OTHER, "a new one");
+	one_line(s, before, "category.create", "pao-brot", "Pão & Brot");
+	get(&b, "/category/pao-brot");
+	ok(says(&b, "Pão & Brot") && says(&b, "href=\"/category/kitchen\""),
+	    "... is there at once, in its place");
+	get(&b, "/admin/categories/pao-brot");
+	ok(says(&b, "<option value=\"kitchen\" selected>"), "its page knows where it lies");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/categories/pao-brot", "name", "Bread", "description",
+		   "All of it.", "parent", ""),
+	    HTTP_SEE_OTHER, "it gets another name and place");
+	one_line(s, before, "category.edit", "pao-brot",
+	    "name: Pão & Brot → Bread; description: – → All of it.; under: kitchen → –");
+	get(&b, "/");
+	ok(says(&b, "<a href=\"/category/pao-brot\">Bread</a>"), "... in the navigation at once");
+	get(&b, "/admin/categories/workshop");
+	ok(!says(&b, "<option value=\"workshop\""), "nothing is offered to lie under itself");
+	get(&b, "/admin/categories");
+	before = lines(s);
+	is_int(
+	    SUBMIT(&b, "/admin/category-order", "up", "pao-brot"), HTTP_SEE_OTHER, "one step up");
+	one_line(s, before, "category.order", "pao-brot", "up");
+	get(&b, "/admin/categories/pao-brot/delete");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/categories/pao-brot/delete", "x", "y"), HTTP_SEE_OTHER,
+	    "it is deleted");
+	one_line(s, before, "category.delete", "pao-brot", "Bread");
+	is_int(get(&b, "/category/pao-brot"), HTTP_NOT_FOUND, "... and gone");
+	is_str(tree_shown(&b), before_all, "the tree is as it was");
+}
+
+static void
+merging(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), stranger = browser(s, "192.0.2.61");
+	struct list kitchen = wanted_posts(s, in_category, "kitchen");
+	struct item moved;
+	size_t before = lines(s);
+
+	seeded_page_size(s, 100);
+	get(&b, "/admin/categories/kitchen");
+	is_int(SUBMIT(&b, "/admin/categories/kitchen/merge", "into", ""), HTTP_UNPROCESSABLE,
+	    "merging into nothing");
+	get(&b, "/admin/categories/kitchen");
+	is_int(SUBMIT(&b, "/admin/categories/kitchen/merge", "into", "town"), HTTP_OK,
+	    "merging is asked first");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing is done");
+	is_int(get(&stranger, "/category/kitchen"), HTTP_OK, "... it is there still");
+	is_int(
+	    SUBMIT(&b, "/admin/categories/kitchen/merge", "x", "y"), HTTP_SEE_OTHER, "then it is");
+	one_line(s, before, "category.merge", "kitchen", "into town");
+	is_int(get(&stranger, "/category/kitchen"), HTTP_MOVED, "its address");
+	is_str(leads_to(&stranger), STR("/category/town"), "... leads to the other");
+	get(&stranger, "/category/kitchen/feed.atom");
+	is_str(leads_to(&stranger), STR("/category/town/feed.atom"), "... and its feed's");
+	get(&stranger, "/category/town");
+	for (size_t i = 0; i < kitchen.count; i++) {
+		struct list there = listed(s->arena, stranger.last.body);
+
+		if (!list_has(&there, kitchen.strings[i]))
+			ok(false, "%.*s is listed there", STR_ARGS(kitchen.strings[i]));
+	}
+	ok(kitchen.count > 3, "%zu posts were looked for there", kitchen.count);
+	moved = seeded_item(s, "CATEGORY#kitchen", "METADATA");
+	is_int(item_number(&moved, STR("Posts")), 0, "none is left");
+	get(&b, "/admin/categories/kitchen");
+	ok(says(&b, "Was merged into") && says(&b, "All of its posts have moved."),
+	    "its page says so");
+	seeded_page_size(s, 7);
+}
+
 int
 main(void)
 {
@@ -454,6 +559,8 @@ main(void)
 	groups(&s);
 	groups_of_people(&s);
 	settings(&s);
+	categories(&s);
+	merging(&s);
 	browsers_close(&s);
 	return tap_done();
 }
