@@ -137,8 +137,35 @@ account_invite(struct accounts *a, struct str hash, struct str by)
 	item_set(arena, item, STR("InvitedBy"), value_string(by));
 	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
 	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
+	/* The command line is nobody, and has no list of its own. */
+	if (username_valid(by))
+		key_index_invitation(arena, item, by, a->now, hash);
 	account_log(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
 	return account_failed(a, table_transact(a->table, a->call, writes, count, STR("")));
+}
+
+enum account_rc
+account_uninvite(struct accounts *a, struct str hash, struct str by)
+{
+	const struct condition theirs = {
+	    .op = COND_EQ, .name = STR("InvitedBy"), .value = value_string(by)};
+	struct write writes[2] = {{.kind = WRITE_DELETE,
+	    .key = key_invitation(a->call->arena, hash),
+	    .condition = &theirs}};
+	size_t count = 1;
+	enum table_rc rc;
+
+	account_log(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR("revoked"));
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? ACCOUNT_NOT_INVITED : account_failed(a, rc);
+}
+
+void
+invitation_from_item(const struct item *item, struct invitation *out)
+{
+	*out = (struct invitation){.expires = item_number(item, TABLE_EXPIRES) * 1000};
+	str_cut(item_key(item).pk, '#', &out->hash);
+	(void)time_parse(item_string(item, STR("CreatedAt")), &out->created);
 }
 
 enum account_rc

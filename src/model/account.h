@@ -79,6 +79,16 @@ enum account_rc account_create(struct accounts *a, const struct new_account *new
 /* Lets one more person register until it is over, a week from now. `hash` is of its code. */
 enum account_rc account_invite(struct accounts *a, struct str hash, struct str by);
 
+/* Takes back one that they have made. ACCOUNT_NOT_INVITED: there is none, or it is somebody else's. */
+enum account_rc account_uninvite(struct accounts *a, struct str hash, struct str by);
+
+/* One of query_invitations_of(). */
+struct invitation {
+	struct str hash;
+	int64_t created, expires;
+};
+void invitation_from_item(const struct item *item, struct invitation *out);
+
 /* Is there such an invitation? *there says so. */
 enum account_rc account_invited(struct accounts *a, struct str hash, bool *there);
 

@@ -219,6 +219,12 @@ query_collections_of(struct arena *arena, struct str username)
 }
 
 struct query
+query_invitations_of(struct arena *arena, struct str username)
+{
+	return doings(arena, username, "INVITATION#");
+}
+
+struct query
 query_sessions_of(struct arena *arena, struct str username)
 {
 	return doings(arena, username, "SESSION#");
@@ -453,6 +459,14 @@ key_index_user(struct arena *arena, struct item *item, struct str username, stru
 {
 	set_index(arena, item, TABLE_GSI2, key_standing(arena, standing), username);
 	set_index(arena, item, TABLE_GSI3, STR("USER"), username);
+}
+
+void
+key_index_invitation(
+    struct arena *arena, struct item *item, struct str by, int64_t created, struct str hash)
+{
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", by),
+	    STR_CONCAT(arena, STR("INVITATION#"), time_format(arena, created), STR("#"), hash));
 }
 
 void

@@ -70,6 +70,8 @@ struct query query_ratings_of(struct arena *arena, struct str username);
 struct query query_collections_of(struct arena *arena, struct str username);
 /* A person, last, behind their memberships. */
 struct query query_person(struct arena *arena, struct str username);
+/* The invitations that a person has made and nobody has used, by time. */
+struct query query_invitations_of(struct arena *arena, struct str username);
 /* The sessions of a person, by when they began. */
 struct query query_sessions_of(struct arena *arena, struct str username);
 /* What a person has uploaded, by time. */
@@ -123,6 +125,8 @@ void key_index_membership(
     struct arena *arena, struct item *item, struct str group, struct str username);
 /* The partition of those of a standing: what GSI2PK of a person is set to when it changes. */
 struct str key_standing(struct arena *arena, struct str standing);
+void key_index_invitation(
+    struct arena *arena, struct item *item, struct str by, int64_t created, struct str hash);
 void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 void key_index_media(

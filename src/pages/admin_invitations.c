@@ -1,9 +1,40 @@
-/* /admin/invitations: lets one more person register, by a link that is shown once. */
+/*
+ * /admin/invitations: lets one more person register, by a link that is shown once; and what one has made and
+ * nobody has used, to take it back.
+ */
 #include "base/arena.h"
+#include "model/key.h"
 #include "pages/admin.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/words.h"
 #include "web/session.h"
+
+enum { SHOWN = 50 };
+
+static void
+fill_open(struct request *rq, struct response *rs, const struct read *read, struct admin_view *view)
+{
+	struct admin_panel_view *panel = admin_panel(view, "open", "Yours that nobody has used");
+	struct admin_row_view *rows =
+	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
+
+	admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct invitation invitation;
+
+		invitation_from_item(&read->found[i], &invitation);
+		rows[i] = (struct admin_row_view){
+		    .name = STR_CONCAT(rq->arena, STR("Made on "),
+			words_date_near(rq->arena, invitation.created, rq->now)),
+		    .text = STR_CONCAT(rq->arena, STR("Good until "),
+			words_date_near(rq->arena, invitation.expires, rq->now))};
+		admin_button(rq, &rows[i], "revoke", invitation.hash, "Take it back");
+	}
+	panel->rows.items = rows;
+	panel->rows.count = read->found_count;
+	panel->empty_text = STR("There are none.");
+}
 
 static enum http_status
 show(struct request *rq, struct response *rs, struct str link)
@@ -11,8 +42,13 @@ show(struct request *rq, struct response *rs, struct str link)
 	struct admin_view *view = admin_page(rq, "/admin/invitations", STR("Invitations"));
 	struct admin_panel_view *panel = admin_panel(view, "invite", NULL);
 	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
-	enum http_status status = page_read(rq, NULL, 0);
+	struct read read = {.kind = READ_QUERY,
+	    .query = query_invitations_of(rq->arena, rq->viewer->user.username)};
+	enum http_status status;
 
+	read.query.limit = SHOWN;
+	read.query.descending = true;
+	status = page_read(rq, &read, 1);
 	if (status != HTTP_OK)
 		return status;
 	view->intro = STR("An invitation lets one person register, within a week, unless "
@@ -24,6 +60,7 @@ show(struct request *rq, struct response *rs, struct str link)
 	admin_button(rq, row, "invite", STR("1"), link.len != 0 ? "Make another" : "Make a link");
 	panel->rows.items = row;
 	panel->rows.count = 1;
+	fill_open(rq, rs, &read, view);
 	return admin_respond(rq, rs, view);
 }
 
@@ -37,10 +74,20 @@ enum http_status
 page_admin_invite_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = admin_accounts(rq);
+	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
 	struct str code = session_token(rq->arena, rq->clock);
-	enum account_rc rc =
-	    account_invite(&accounts, session_hash(rq->arena, code), rq->viewer->user.username);
+	enum account_rc rc;
 
+	if (revoked.len != 0 && revoked.len != SESSION_HASH_LEN)
+		return HTTP_BAD_REQUEST;
+	if (revoked.len != 0) {
+		rc = account_uninvite(&accounts, revoked, by);
+		/* One that is not theirs, or was used, is taken back as far as they are told. */
+		return rc == ACCOUNT_DONE || rc == ACCOUNT_NOT_INVITED
+			   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
+			   : admin_account_failed(rs, &accounts, rc);
+	}
+	rc = account_invite(&accounts, session_hash(rq->arena, code), by);
 	if (rc != ACCOUNT_DONE)
 		return admin_account_failed(rs, &accounts, rc);
 	return show(

@@ -381,6 +381,54 @@ invite(struct seeded *s, struct str code)
 	table_release(s->table, &call);
 }
 
+/* The link on the page, without the host. */
+static const char *
+new_link(struct browser *b)
+{
+	SUBMIT(b, "/admin/invitations", "invite", "1");
+	return str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/register?invitation="),
+		part(unescaped(b->s->arena, b->last.body), "/register?invitation=", "\"")));
+}
+
+/* Whoever may invite makes links, sees their own, and takes them back. */
+static void
+inviting(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), other = browser_of(s, "ingrid"), guest;
+	const char *first, *second;
+	struct item ingrid = seeded_item(s, "USER#ingrid", "METADATA");
+	struct str hash;
+
+	item_set(s->arena, &ingrid, STR("Role"), value_string(STR("editor")));
+	seeded_put(s, &ingrid, 1);
+	policy(s, "invitation");
+	get(&host, "/admin/invitations");
+	first = new_link(&host);
+	second = new_link(&host);
+	get(&host, "/admin/invitations");
+	is_int((int64_t)count_of(host.last.body, STR("name=\"revoke\"")), 2,
+	    "two invitations are open");
+	ok(!holds(host.last.body, str_sub(str_of(first), 21, 43)),
+	    "... whose links are not shown again");
+	guest = browser(s, "192.0.2.30");
+	is_int(get(&guest, first), HTTP_OK, "the first one lets somebody register");
+	hash = session_hash(s->arena, str_sub(str_of(first), 21, 43));
+	get(&other, "/admin/invitations");
+	ok(!says(&other, "name=\"revoke\""), "nobody sees those of others");
+	SUBMIT(&other, "/admin/invitations", "revoke", str_cstring(s->arena, hash));
+	is_int(get(&guest, first), HTTP_OK, "... or takes them back");
+	get(&host, "/admin/invitations");
+	is_int(SUBMIT(&host, "/admin/invitations", "revoke", str_cstring(s->arena, hash)),
+	    HTTP_SEE_OTHER, "who made it does");
+	is_int(get(&guest, first), HTTP_FORBIDDEN, "... then it lets nobody in");
+	get(&guest, second);
+	is_int(enrol(&guest, "invited", "invited@example.org", PASSWORD), HTTP_SEE_OTHER,
+	    "the other one is good");
+	get(&host, "/admin/invitations");
+	ok(says(&host, "There are none."), "... and used up");
+}
+
 static void
 registering(struct seeded *s)
 {
@@ -449,6 +497,7 @@ main(void)
 	waiting(&s);
 	ways_on(&s);
 	registering(&s);
+	inviting(&s);
 	browsers_close(&s);
 	return tap_done();
 }
