@@ -10,8 +10,8 @@
 enum { USES_SHOWN = 10 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
-    STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text), STRING(delete_url),
-    NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text))
+    STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
+    STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text))
 
 struct read
 upload_uses(struct request *rq, struct str hash)
@@ -83,6 +83,7 @@ upload_fill(
 	    .name = media->name,
 	    .srcset = media_srcset(rq->arena, &address),
 	    .alt = media_alt(rq->arena, media),
+	    .address = media_path(rq->arena, &address),
 	    .markdown = upload_markdown(rq->arena, media),
 	    .facts_text = facts_of(rq->arena, media),
 	    .date = time_format(rq->arena, media->created),

@@ -10,7 +10,8 @@
 /* An uploaded picture, on the page of all of one's own and on its own: templates/uploads.mustache. */
 
 struct upload_view {
-	struct str url, name, src, srcset, alt, markdown, facts_text, date, date_text, delete_url;
+	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
+	    delete_url;
 	int64_t width, height;
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
 	struct str others_text;         /* "2 posts of others"; or empty */

@@ -1,0 +1,265 @@
+#!/usr/bin/env node
+// Pictures and writing in a browser: with the script of static/broadsheet.js, and without any.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const zlib = require('node:zlib');
+const { createRequire } = require('node:module');
+
+const source = path.dirname(path.dirname(__dirname));
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+
+let count = 0, failed = 0, origin, password;
+
+function ok(passed, sentence, ...details) {
+	count++;
+	if (!passed) failed++;
+	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
+	if (!passed) for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
+	return passed;
+}
+
+function is(got, wanted, sentence) {
+	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
+}
+
+function bail_out(why) {
+	console.log(`Bail out! ${why}`);
+	process.exit(255);
+}
+
+function crc(bytes) {
+	let sum = -1;
+	for (const byte of bytes) {
+		sum ^= byte;
+		for (let i = 0; i < 8; i++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+	}
+	return ~sum >>> 0;
+}
+
+// A picture of its own, in grey.
+function png(width, height, shade) {
+	const chunk = (name, content) => {
+		const out = Buffer.alloc(12 + content.length);
+		out.writeUInt32BE(content.length);
+		out.write(name, 4);
+		content.copy(out, 8);
+		out.writeUInt32BE(crc(out.subarray(4, 8 + content.length)), 8 + content.length);
+		return out;
+	};
+	const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+	head.writeUInt32BE(width);
+	head.writeUInt32BE(height, 4);
+	const rows = Buffer.alloc((width + 1) * height, shade);
+	for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0;
+	return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head),
+		chunk('IDAT', zlib.deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const picture = (name, width, shade) => ({ name, mimeType: 'image/png', buffer: png(width, width / 2, shade) });
+
+// A browser in which Noor is signed in, and what its console complains of.
+async function open(browser, options) {
+	const context = await browser.newContext({ baseURL: origin, ...options });
+	const page = await context.newPage();
+	const complaints = [];
+	page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+	page.on('pageerror', (error) => complaints.push(error.message));
+	await page.goto('/login');
+	await page.fill('[name=name]', 'noor');
+	await page.fill('[name=password]', password);
+	await page.click('main button[type=submit]');
+	return { context, page, complaints };
+}
+
+// Is every picture of the page there?
+function all_there(page) {
+	return page.evaluate(async () => {
+		const images = [...document.images];
+		for (const image of images) {
+			image.loading = 'eager';
+			await image.decode().catch(() => {});
+		}
+		return images.length > 0 && images.every((image) => image.naturalWidth > 0);
+	});
+}
+
+// --- Without ---------------------------------------------------------------------------------------------
+
+async function without(browser) {
+	const { context, page } = await open(browser, { javaScriptEnabled: false });
+
+	await page.goto('/uploads');
+	await page.setInputFiles('#upload-files', [picture('old harbour.png', 900, 40), picture('boat.png', 60, 90)]);
+	await page.click('#upload button');
+	is(new URL(page.url()).pathname, '/uploads', 'Without scripts: two pictures are uploaded by the plain form.');
+	is(await page.locator('.uploads > li').count(), 2, 'Both are there,');
+	const markdown = await page.inputValue('[aria-label="Markdown for old harbour.png"]');
+	ok(/^!\[old harbour\]\(\/media\/[0-9a-f]{32}-900x450\.png\)$/.test(markdown), '... with words to copy.', markdown);
+
+	await page.goto('/write/article');
+	await page.fill('[name=title]', 'The old harbour');
+	await page.fill('[name=excerpt]', 'How it was.');
+	await page.fill('[name=markdown]', `It was small.\n\n${markdown}\n`);
+	await page.click('.deeds [value=preview]');
+	ok((await page.textContent('#preview')).includes('It was small.'), 'The preview is a page that comes back,');
+	is(await page.inputValue('[name=title]'), 'The old harbour', '... with all that was typed.');
+	const image = page.locator('#preview .prose img');
+	is(await image.getAttribute('width'), '900', 'The picture in it has its size');
+	ok((await image.getAttribute('srcset')).includes(' 480w'), '... and narrower forms.');
+	await page.click('.deeds [value=save]');
+	ok(page.url().includes('/edit/the-old-harbour'), 'It is saved.', page.url());
+	await page.goto('/uploads');
+	is(await page.locator('.uploads > li', { hasText: 'old harbour' }).locator('.meta a').textContent(),
+		'The old harbour', 'The picture’s entry names the post.');
+	await page.click('.uploads > li:has-text("boat.png") .thumb');
+	await page.click('text=Delete the picture');
+	ok((await page.textContent('[role=status]')).includes('deleted'), 'The other one is deleted.');
+	await page.setInputFiles('#upload-files', [{ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') }]);
+	await page.click('#upload button');
+	ok((await page.textContent('.errors')).includes('page.jpg is no JPEG'), 'What is no picture is named.');
+	await context.close();
+}
+
+// --- With ------------------------------------------------------------------------------------------------
+
+// Files into the text, as a paste or a drop has them.
+function give(page, kind, files) {
+	return page.evaluate(([event, list]) => {
+		const transfer = new DataTransfer();
+		for (const { name, type, bytes } of list)
+			transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+		const made = event === 'paste'
+			? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+			: new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+		document.querySelector('[name=markdown]').dispatchEvent(made);
+	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] }))]);
+}
+
+const written = (page) => page.inputValue('[name=markdown]');
+const until = (page, what, argument) => page.waitForFunction(what, argument, { timeout: 15000 });
+const says = (page, text) =>
+	until(page, (t) => document.querySelector('.deeds [role=status]').textContent.includes(t), text);
+
+async function previews(page) {
+	await page.goto('/write/article');
+	await page.evaluate(() => (window.same = true));
+	await page.fill('[name=title]', 'Dawn');
+	await page.fill('[name=markdown]', 'One.');
+	await page.click('.deeds [value=preview]');
+	await until(page, () => document.querySelector('#preview .prose')?.textContent.includes('One.'));
+	ok(await page.evaluate(() => window.same), 'With the script: the preview comes without another page,');
+	await page.fill('[name=markdown]', 'One.\n\nTwo.');
+	await until(page, () => document.querySelector('#preview .prose').textContent.includes('Two.'));
+	ok(true, '... and follows what is typed.');
+	is(await page.inputValue('[name=title]'), 'Dawn', 'The form stays as it is.');
+}
+
+async function takes_pictures(page) {
+	await page.fill('[name=markdown]', 'Before.\n\n');
+	await give(page, 'paste', [picture('pasted.png', 640, 10)]);
+	ok((await written(page)).includes('![Uploading 1 …]()'), 'A mark stands where a picture is pasted,');
+	await says(page, 'Uploaded.');
+	ok(/^Before\.\n\n!\[pasted\]\(\/media\/[0-9a-f]{32}-640x320\.png\)$/.test(await written(page)),
+		'... until it is there.', await written(page));
+	await give(page, 'drop', [picture('a.png', 62, 20), picture('b.png', 64, 30)]);
+	await until(page, () => document.querySelector('[name=markdown]').value.split('/media/').length === 4);
+	ok(!(await written(page)).includes('Uploading'), 'Two that are dropped are both in the text.', await written(page));
+	const before = await written(page);
+	await give(page, 'paste', [{ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg>') }]);
+	await says(page, 'x.png is no JPEG');
+	is(await written(page), before, 'What is no picture leaves the text as it was, and a word why.');
+	const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Add pictures …')]);
+	await chooser.setFiles([picture('chosen.png', 66, 40)]);
+	await until(page, () => document.querySelector('[name=markdown]').value.includes('![chosen]'));
+	ok(true, 'Who can’t drop chooses.');
+}
+
+async function keeps(page) {
+	let asked = 0;
+	page.on('dialog', (dialog) => {
+		asked++;
+		dialog.accept();
+	});
+	await page.goto('/write/note');
+	await page.click('[name=markdown]');
+	await page.keyboard.type('A thought');
+	await page.reload();
+	is(asked, 1, 'Who leaves before what was typed is kept is asked first.');
+	await page.click('[name=markdown]');
+	await page.keyboard.type('Another thought');
+	await says(page, 'Kept:');
+	await page.reload();
+	is(asked, 1, 'Who leaves afterwards is not,');
+	await page.click('text=Take it up');
+	is(await written(page), 'Another thought', '... and finds it again.');
+	await page.route('**/write/note', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+	await page.click('[name=markdown]');
+	await page.keyboard.type('!');
+	await says(page, 'Not kept');
+	ok(true, 'When it can’t be kept, that is said.');
+	await page.unroute('**/write/note');
+	await page.click('.deeds [value=save]');
+	ok(page.url().includes('/edit/'), 'Saving asks nothing.', page.url());
+	is(asked, 1, '(It did not.)');
+}
+
+async function with_script(browser) {
+	const { context, page, complaints } = await open(browser, {});
+
+	await previews(page);
+	await takes_pictures(page);
+	await page.click('.deeds [value=preview]');
+	await until(page, () => document.querySelectorAll('#preview .prose img').length === 4);
+	ok(await all_there(page), 'Every picture is shown.');
+	await page.click('.deeds [value=save]');
+	await page.waitForURL('**/edit/dawn**');
+	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '',
+		'Nothing breaks the policy of what may run.');
+	await keeps(page);
+	await context.close();
+}
+
+// --- All of it ---------------------------------------------------------------------------------------------
+
+function load_browser() {
+	try {
+		return createRequire(path.join(source, 'build/node/'))('playwright-core').chromium;
+	} catch (error) {
+		if (!fs.existsSync(path.join(source, '.git'))) {
+			console.log('1..0 # SKIP there is no browser to test with');
+			process.exit(0);
+		}
+		return bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
+	}
+}
+
+async function main() {
+	const chromium = load_browser();
+	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
+	const { start_stack, build } = await import('./stack.mjs');
+	if (!fs.existsSync(path.join(build, 'broadsheet-image'))) {
+		console.log('1..0 # SKIP built without pictures');
+		return;
+	}
+	const stack = await start_stack();
+
+	try {
+		origin = stack.url;
+		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
+		const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+		try {
+			await without(browser);
+			await with_script(browser);
+		} finally {
+			await browser.close();
+		}
+	} finally {
+		await stack.stop();
+	}
+	console.log(`1..${count}`);
+	process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main().catch((error) => bail_out(error.stack));
