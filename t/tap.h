@@ -13,9 +13,14 @@
  * The Test Anything Protocol for our own tests: a sentence for each check, the values it saw when it
  * fails, and the plan at the end. A test's main() ends with `return tap_done();`.
  */
-static struct {
+struct tap_counts {
 	unsigned count, failed;
-} tap;
+};
+#ifdef TAP_SHARED
+extern struct tap_counts tap; /* of a test in several files: one of them defines it */
+#else
+static struct tap_counts tap;
+#endif
 
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_int(got, wanted, ...) tap_is_int((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)

@@ -9,16 +9,13 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
-#include "pages/card.h"
 #include "pages/publication.h"
-#include "pages/revision_parts.h"
 #include "pages/routes.h"
 #include "pages/words.h"
-#include "pages/write_draft.h"
-#include "pages/write_view.h"
+#include "pages/write_work.h"
 #include "web/url.h"
 
-enum { TAGS_OFFERED = 500, READS = WRITTEN_READS + 1 };
+enum { READS = WRITTEN_READS + 1 };
 
 const char *const write_parameters[] = {"done", "take", NULL};
 
@@ -57,15 +54,6 @@ write_failure(enum writing_rc rc, const struct writings *w)
 
 /* --- What is worked on ----------------------------------------------------------------------------- */
 
-struct work {
-	struct request *rq;
-	struct response *rs;
-	struct typed typed;
-	struct written *old; /* NULL: a new post */
-	struct draft draft;
-	const struct read *people; /* NULL: no coauthors are named */
-};
-
 /* The kind of a new post, from its address. False: there is no such page. */
 static bool
 new_kind(struct request *rq, enum post_kind *kind)
@@ -77,27 +65,12 @@ new_kind(struct request *rq, enum post_kind *kind)
 	return found >= 0;
 }
 
-static bool
-is_new(const struct request *rq)
-{
-	return request_param(rq, "id").len == 0;
-}
-
 static struct read
 read_autosave(struct request *rq, enum post_kind kind)
 {
 	return (struct read){.kind = READ_GET,
 	    .key =
 		autosave_key(rq->arena, rq->viewer->user.username, request_param(rq, "id"), kind)};
-}
-
-static struct read
-read_tags(void)
-{
-	struct read read = {.kind = READ_QUERY, .query = query_tags()};
-
-	read.query.limit = TAGS_OFFERED;
-	return read;
 }
 
 /* --- Showing --------------------------------------------------------------------------------------- */
@@ -124,52 +97,6 @@ done_says(struct request *rq)
 	return NULL;
 }
 
-/* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
-static enum http_status
-again(struct work *work, struct write_page *page)
-{
-	struct request *rq = work->rq;
-	struct read tags = read_tags();
-
-	page->typed = &work->typed;
-	page->old = work->old;
-	if (table_read(rq->table, &rq->call, &tags, 1) == TABLE_OK)
-		page->known_tags = &tags;
-	return write_respond(rq, work->rs, page);
-}
-
-/* The form again, and why. */
-static enum http_status
-again_as(struct work *work, struct write_page *page, enum http_status why)
-{
-	enum http_status status = again(work, page);
-
-	work->rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? why : status;
-}
-
-/* The table failed, perhaps before it said what post this is: then the form itself knows. */
-static enum http_status
-failed(struct work *work, enum http_status why)
-{
-	struct write_page page = {
-	    .notice =
-		"The site can’t reach its archive just now. Nothing is saved yet, and nothing is "
-		"lost: what you wrote is here. Try again in a moment."};
-
-	if (why != HTTP_UNAVAILABLE)
-		return why;
-	if (work->old == NULL && !is_new(work->rq)) {
-		work->old = ARENA_NEW(work->rq->arena, struct written);
-		work->old->post.id = request_param(work->rq, "id");
-		work->old->post.kind = work->typed.kind;
-		work->old->post.updated = work->rq->now;
-	}
-	page.typed = &work->typed;
-	page.old = work->old;
-	return again_as(work, &page, why);
-}
-
 /* --- Reading --------------------------------------------------------------------------------------- */
 
 /* GET /write/<kind> */
@@ -186,7 +113,7 @@ show_new(struct request *rq, struct response *rs)
 	if (!new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
 	reads[0] = read_autosave(rq, kind);
-	reads[1] = read_tags();
+	reads[1] = work_read_tags();
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
@@ -216,7 +143,7 @@ show_stored(struct request *rq, struct response *rs)
 
 	written_prepare(rq->arena, request_param(rq, "id"), reads);
 	reads[WRITTEN_READS] = read_autosave(rq, KIND_ARTICLE);
-	reads[WRITTEN_READS + 1] = read_tags();
+	reads[WRITTEN_READS + 1] = work_read_tags();
 	status = page_read(rq, reads, WRITTEN_READS + 2);
 	if (status == HTTP_OK)
 		status = write_find(rq, reads, MAY_EDIT, &old);
@@ -242,7 +169,7 @@ show_stored(struct request *rq, struct response *rs)
 enum http_status
 page_write(struct request *rq, struct response *rs)
 {
-	return is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
+	return work_is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
 }
 
 /* --- What was sent --------------------------------------------------------------------------------- */
@@ -260,12 +187,12 @@ load(struct work *work)
 	enum http_status status;
 	int named = post_kind_of(input_of(rq, "kind"));
 
-	if (is_new(rq) && !new_kind(rq, &kind))
+	if (work_is_new(rq) && !new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
-	if (!is_new(rq) && named >= 0)
+	if (!work_is_new(rq) && named >= 0)
 		kind = (enum post_kind)named;
 	typed_read(rq, kind, &rq->inputs, &work->typed);
-	if (!is_new(rq)) {
+	if (!work_is_new(rq)) {
 		written_prepare(rq->arena, id, reads);
 		count = WRITTEN_READS;
 	}
@@ -279,8 +206,8 @@ load(struct work *work)
 	}
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
-		return failed(work, status);
-	if (is_new(rq))
+		return work_failed(work, status);
+	if (work_is_new(rq))
 		return HTTP_OK;
 	work->old = ARENA_NEW(rq->arena, struct written);
 	status = write_find(rq, reads, MAY_EDIT, work->old);
@@ -306,118 +233,6 @@ autosave(struct work *work)
 	return table_write(rq->table, &rq->call, &put);
 }
 
-/* --- Saving ---------------------------------------------------------------------------------------- */
-
-/* The parts in which what is stored and what is typed differ. */
-static void
-compare(struct arena *arena, const struct written *now, const struct draft *mine,
-    struct meanwhile_view *view)
-{
-	struct revision_part theirs[REVISION_PARTS], own[REVISION_PARTS];
-	struct diff_view *diffs = ARENA_ARRAY(arena, REVISION_PARTS, struct diff_view);
-
-	revision_parts(arena, &now->post, &now->body, theirs);
-	revision_parts(arena, &mine->post, &mine->body, own);
-	for (size_t i = 0; i < REVISION_PARTS; i++)
-		if (diff_view_fill(arena, str_of(own[i].label), theirs[i].text, own[i].text,
-			&diffs[view->diffs.count]))
-			view->diffs.count++;
-	view->diffs.items = diffs;
-}
-
-/* Somebody else has saved meanwhile: both texts, and the next save is of their version. */
-static enum http_status
-changed_meanwhile(struct work *work, struct writings *w)
-{
-	struct request *rq = work->rq;
-	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
-	struct write_page page = {.meanwhile = view};
-	struct written *now = ARENA_NEW(rq->arena, struct written);
-	bool there;
-	enum table_rc rc = written_get(w, work->old->post.id, now, &there);
-
-	if (rc != TABLE_OK)
-		return failed(work, status_of(rc));
-	if (now->post.status == STATUS_DELETED) {
-		page.meanwhile = NULL;
-		page.notice =
-		    "It was deleted meanwhile. What you wrote is still here: have the post "
-		    "back from the desk in another window, then save again.";
-		return again_as(work, &page, HTTP_CONFLICT);
-	}
-	compare(rq->arena, now, &work->draft, view);
-	view->text = now->body.markdown;
-	view->when_text = words_moment(rq->arena, now->post.updated);
-	work->old = now;
-	form_fill(
-	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
-	return again_as(work, &page, HTTP_CONFLICT);
-}
-
-/* What was wrong with it that only the table knows. */
-static enum http_status
-refused(struct work *work, struct writings *w, enum writing_rc rc)
-{
-	struct form_result *form = &work->typed.form;
-	struct write_page page = {.notice = NULL};
-
-	switch (rc) {
-	case WRITING_CHANGED:
-		if (work->old != NULL)
-			return changed_meanwhile(work, w);
-		break;
-	case WRITING_SLUG_TAKEN:
-		form_refuse(form, "slug", "Another post has, or once had, this address.");
-		break;
-	case WRITING_NO_CATEGORY:
-		form_refuse(form, "category", "This category is not there any more.");
-		break;
-	case WRITING_NO_AUTHOR:
-		form_refuse(form, "others", "One of them is not here any more.");
-		break;
-	case WRITING_TOO_LONG:
-		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
-		break;
-	case WRITING_TABLE: return failed(work, status_of(w->failed));
-	default: return HTTP_FAILED;
-	}
-	return again_as(work, &page, HTTP_UNPROCESSABLE);
-}
-
-/* Where to go when it is done: to the post that is new to readers, else back to work. */
-static enum http_status
-onward(struct work *work, enum wish wish)
-{
-	const struct post *post = &work->draft.post;
-	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
-	const char *done = "?done=saved";
-
-	if (wish == WISH_PUBLISH && !scheduled)
-		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
-	if (wish == WISH_UNPUBLISH)
-		done = "?done=unpublished";
-	if (wish == WISH_PUBLISH)
-		done = "?done=scheduled";
-	return redirect(work->rs, HTTP_SEE_OTHER,
-	    STR_CONCAT(
-		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
-}
-
-static enum http_status
-save(struct work *work, enum wish wish)
-{
-	struct writings w = writings_of(work->rq);
-	struct write_page page = {.notice = NULL};
-	enum writing_rc rc;
-
-	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
-	if (!typed_valid(&work->typed))
-		return again_as(work, &page, HTTP_UNPROCESSABLE);
-	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
-			       : writing_create(&w, &work->draft);
-	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc);
-}
-
 /* --- The other buttons ----------------------------------------------------------------------------- */
 
 static enum http_status
@@ -431,7 +246,7 @@ preview(struct work *work)
 	shown->body = work->draft.body;
 	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
 	(void)autosave(work);
-	return again(work, &page);
+	return work_again(work, &page);
 }
 
 static enum http_status
@@ -444,7 +259,7 @@ rows(struct work *work)
 	for (size_t i = 0; i < form->form->count; i++)
 		form->fields[i].error = NULL;
 	(void)autosave(work);
-	return again(work, &page);
+	return work_again(work, &page);
 }
 
 /* The script's, every now and then. */
@@ -469,7 +284,7 @@ discard(struct work *work)
 	enum table_rc rc = table_write(rq->table, &rq->call, &drop);
 
 	if (rc != TABLE_OK)
-		return failed(work, status_of(rc));
+		return work_failed(work, status_of(rc));
 	return redirect(
 	    work->rs, HTTP_SEE_OTHER, write_path(rq->arena, work->typed.kind, work->old));
 }
@@ -496,11 +311,11 @@ page_write_post(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	if (str_eq(what, STR("save")))
-		return save(work, WISH_SAVE);
+		return work_save(work, WISH_SAVE);
 	if (str_eq(what, STR("publish")))
-		return save(work, WISH_PUBLISH);
+		return work_save(work, WISH_PUBLISH);
 	if (str_eq(what, STR("unpublish")) && work->old != NULL)
-		return save(work, WISH_UNPUBLISH);
+		return work_save(work, WISH_UNPUBLISH);
 	if (str_eq(what, STR("preview")) || what.len == 0)
 		return preview(work);
 	if (str_eq(what, STR("autosave")))

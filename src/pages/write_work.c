@@ -1,0 +1,186 @@
+#include "pages/write_work.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "pages/card.h"
+#include "pages/publication.h"
+#include "pages/revision_parts.h"
+#include "pages/words.h"
+#include "pages/write.h"
+#include "web/url.h"
+
+enum { TAGS_OFFERED = 500 };
+
+struct read
+work_read_tags(void)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_tags()};
+
+	read.query.limit = TAGS_OFFERED;
+	return read;
+}
+
+bool
+work_is_new(const struct request *rq)
+{
+	return request_param(rq, "id").len == 0;
+}
+
+/* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
+enum http_status
+work_again(struct work *work, struct write_page *page)
+{
+	struct request *rq = work->rq;
+	struct read tags = work_read_tags();
+
+	page->typed = &work->typed;
+	page->old = work->old;
+	if (table_read(rq->table, &rq->call, &tags, 1) == TABLE_OK)
+		page->known_tags = &tags;
+	return write_respond(rq, work->rs, page);
+}
+
+/* The form again, and why. */
+enum http_status
+work_again_as(struct work *work, struct write_page *page, enum http_status why)
+{
+	enum http_status status = work_again(work, page);
+
+	work->rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+/* The table failed, perhaps before it said what post this is: then the form itself knows. */
+enum http_status
+work_failed(struct work *work, enum http_status why)
+{
+	struct write_page page = {
+	    .notice =
+		"The site can’t reach its archive just now. Nothing is saved yet, and nothing is "
+		"lost: what you wrote is here. Try again in a moment."};
+
+	if (why != HTTP_UNAVAILABLE)
+		return why;
+	if (work->old == NULL && !work_is_new(work->rq)) {
+		work->old = ARENA_NEW(work->rq->arena, struct written);
+		work->old->post.id = request_param(work->rq, "id");
+		work->old->post.kind = work->typed.kind;
+		work->old->post.updated = work->rq->now;
+	}
+	page.typed = &work->typed;
+	page.old = work->old;
+	return work_again_as(work, &page, why);
+}
+
+/* --- Saving ---------------------------------------------------------------------------------------- */
+
+/* The parts in which what is stored and what is typed differ. */
+static void
+compare(struct arena *arena, const struct written *now, const struct draft *mine,
+    struct meanwhile_view *view)
+{
+	struct revision_part theirs[REVISION_PARTS], own[REVISION_PARTS];
+	struct diff_view *diffs = ARENA_ARRAY(arena, REVISION_PARTS, struct diff_view);
+
+	revision_parts(arena, &now->post, &now->body, theirs);
+	revision_parts(arena, &mine->post, &mine->body, own);
+	for (size_t i = 0; i < REVISION_PARTS; i++)
+		if (diff_view_fill(arena, str_of(own[i].label), theirs[i].text, own[i].text,
+			&diffs[view->diffs.count]))
+			view->diffs.count++;
+	view->diffs.items = diffs;
+}
+
+/* Somebody else has saved meanwhile: both texts, and the next save is of their version. */
+static enum http_status
+changed_meanwhile(struct work *work, struct writings *w)
+{
+	struct request *rq = work->rq;
+	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
+	struct write_page page = {.meanwhile = view};
+	struct written *now = ARENA_NEW(rq->arena, struct written);
+	bool there;
+	enum table_rc rc = written_get(w, work->old->post.id, now, &there);
+
+	if (rc != TABLE_OK)
+		return work_failed(work, status_of(rc));
+	if (now->post.status == STATUS_DELETED) {
+		page.meanwhile = NULL;
+		page.notice =
+		    "It was deleted meanwhile. What you wrote is still here: have the post "
+		    "back from the desk in another window, then save again.";
+		return work_again_as(work, &page, HTTP_CONFLICT);
+	}
+	compare(rq->arena, now, &work->draft, view);
+	view->text = now->body.markdown;
+	view->when_text = words_moment(rq->arena, now->post.updated);
+	work->old = now;
+	form_fill(
+	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	return work_again_as(work, &page, HTTP_CONFLICT);
+}
+
+/* What was wrong with it that only the table knows. */
+static enum http_status
+refused(struct work *work, struct writings *w, enum writing_rc rc)
+{
+	struct form_result *form = &work->typed.form;
+	struct write_page page = {.notice = NULL};
+
+	switch (rc) {
+	case WRITING_CHANGED:
+		if (work->old != NULL)
+			return changed_meanwhile(work, w);
+		break;
+	case WRITING_SLUG_TAKEN:
+		form_refuse(form, "slug", "Another post has, or once had, this address.");
+		break;
+	case WRITING_NO_CATEGORY:
+		form_refuse(form, "category", "This category is not there any more.");
+		break;
+	case WRITING_NO_AUTHOR:
+		form_refuse(form, "others", "One of them is not here any more.");
+		break;
+	case WRITING_TOO_LONG:
+		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
+		break;
+	case WRITING_TABLE: return work_failed(work, status_of(w->failed));
+	default: return HTTP_FAILED;
+	}
+	return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+}
+
+/* Where to go when it is done: to the post that is new to readers, else back to work. */
+static enum http_status
+onward(struct work *work, enum wish wish)
+{
+	const struct post *post = &work->draft.post;
+	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
+	const char *done = "?done=saved";
+
+	if (wish == WISH_PUBLISH && !scheduled)
+		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
+	if (wish == WISH_UNPUBLISH)
+		done = "?done=unpublished";
+	if (wish == WISH_PUBLISH)
+		done = "?done=scheduled";
+	return redirect(work->rs, HTTP_SEE_OTHER,
+	    STR_CONCAT(
+		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
+}
+
+enum http_status
+work_save(struct work *work, enum wish wish)
+{
+	struct writings w = writings_of(work->rq);
+	struct write_page page = {.notice = NULL};
+	enum writing_rc rc;
+
+	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
+	if (!typed_valid(&work->typed))
+		return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
+			       : writing_create(&w, &work->draft);
+	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc);
+}

@@ -1,0 +1,34 @@
+#ifndef PAGES_WRITE_WORK_H
+#define PAGES_WRITE_WORK_H
+
+#include "pages/write_draft.h"
+#include "pages/write_view.h"
+
+/* A form of the page of writing that was sent, on its way through the button that sent it. */
+struct work {
+	struct request *rq;
+	struct response *rs;
+	struct typed typed;
+	struct written *old; /* NULL: a new post */
+	struct draft draft;
+	const struct read *people; /* NULL: no coauthors are named */
+};
+
+/* Is it of a new post? By its address. */
+bool work_is_new(const struct request *rq);
+
+/* The read of the tags that there are to choose from. */
+struct read work_read_tags(void);
+
+/*
+ * The form again, with all that was typed. The second says why it is shown once more, with that status; the
+ * third that the table failed, perhaps before it told what post this is: then the form itself knows.
+ */
+enum http_status work_again(struct work *work, struct write_page *page);
+enum http_status work_again_as(struct work *work, struct write_page *page, enum http_status why);
+enum http_status work_failed(struct work *work, enum http_status why);
+
+/* Saves it, and does with its state what is wished. */
+enum http_status work_save(struct work *work, enum wish wish);
+
+#endif

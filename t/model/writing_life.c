@@ -1,0 +1,307 @@
+/* Drafts, states, revisions, authors and categories. */
+#include "writing_rooms.h"
+
+#include "base/arena.h"
+#include "model/revision.h"
+
+/* --- A life ---------------------------------------------------------------------------------------- */
+
+static void
+first_draft(struct desk_place *p)
+{
+	struct draft draft = draft_of("slack-water", KIND_ARTICLE);
+	struct written w;
+
+	draft.post.published = NOW - 5;
+	draft.post.planned = NOW + MINUTE;
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a draft");
+	is_str(draft.post.id, STR("slack-water"), "... has its slug as id");
+	w = stored(p, "slack-water");
+	is_int(w.post.version, 1, "... in its first version");
+	is_int(w.post.published, 0, "... and has not been published");
+	is_int(w.post.planned, NOW + MINUTE, "... but there is a plan");
+	is_int(w.post.created, NOW, "... created now");
+	is_str(w.body.html, STR("<p>First.</p>\n"), "... its text rendered");
+	is_int((int64_t)on_desk(p, "ann", DESK_DRAFTS), 1, "its author finds it");
+	is_int((int64_t)in_list(p, POSTS_ALL, ""), 0, "nobody else does");
+	is_int(posts_of(p, key_tag(p->arena, STR("rope"))), -1, "its tags are not there yet");
+	is_whole(p, "a first draft");
+}
+
+static void
+published(struct desk_place *p)
+{
+	struct written w = stored(p, "slack-water");
+	struct post post;
+
+	is_int(writing_publish(&p->w, &w, 1, p->w.now, &post), WRITING_DONE, "published");
+	is_int(post.published, p->w.now, "... now");
+	is_int((int64_t)in_list(p, POSTS_ALL, ""), 1, "... for all");
+	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 1, "... in its category");
+	is_int((int64_t)in_list(p, POSTS_OF_TAG, "rope"), 1, "... at its tag");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "ann"), 1, "... at its author");
+	is_int(posts_of(p, key_user(p->arena, STR("ann"))), 1, "... and counted there");
+	is_int(posts_of(p, key_tag(p->arena, STR("rope"))), 1, "... as at its tags");
+	is_int(stored(p, "slack-water").post.revisions, 1, "no revision: no text was saved");
+	is_whole(p, "publishing");
+}
+
+static void
+edited(struct desk_place *p)
+{
+	static const struct str tags[] = {STR_INIT("rope"), STR_INIT("knots"), STR_INIT("rope")};
+	struct written w = stored(p, "slack-water");
+	struct draft draft = draft_from(&w);
+	struct post_body second = {.markdown = STR("Second.\n"), .renderer = 1};
+
+	pass(p, MINUTE);
+	draft.body = second;
+	draft.post.category = STR("town");
+	draft.post.tags = (struct strings_value){tags, 3};
+	draft.post.likes = 77;
+	draft.post.author = STR("bob");
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "text, category and tags changed");
+	is_int(draft.post.version, 3, "... the third version");
+	is_int(draft.post.likes, 0, "... its counts are the table's");
+	is_str(draft.post.author, STR("ann"), "... and so is its author");
+	is_int(draft.post.published, w.post.published, "... published when it was");
+	is_int(draft.post.updated, p->w.now, "... and changed now");
+	is_int(posts_of(p, key_category(p->arena, STR("tides"))), 0, "one post less there");
+	is_int(posts_of(p, key_category(p->arena, STR("town"))), 1, "... one more here");
+	is_int(posts_of(p, key_tag(p->arena, STR("weather"))), 0, "a tag without posts");
+	is_int(posts_of(p, key_tag(p->arena, STR("rope"))), 1, "one named twice counts once");
+	is_whole(p, "an edit");
+	draft = draft_from(&w);
+	is_int(
+	    writing_save(&p->w, &w, &draft), WRITING_CHANGED, "who has not seen it saves nothing");
+	is_str(stored(p, "slack-water").body.markdown, STR("Second.\n"), "... and changes nothing");
+	w = stored(p, "slack-water");
+	draft = draft_from(&w);
+	draft.post.version = 1;
+	is_int(
+	    writing_save(&p->w, &w, &draft), WRITING_CHANGED, "... nor by naming an old version");
+}
+
+static void
+revisions(struct desk_place *p)
+{
+	struct query query = query_revisions(p->arena, STR("slack-water"));
+	struct revision first, second;
+	struct written w = stored(p, "slack-water");
+	struct draft draft = draft_from(&w);
+	struct item *found;
+	struct str next;
+	size_t count;
+
+	query.limit = 10;
+	table_query(p->table, &p->call, &query, &found, &count, &next);
+	is_int((int64_t)count, 2, "each save of the text made a revision");
+	revision_from_item(p->arena, &found[0], &first);
+	revision_from_item(p->arena, &found[1], &second);
+	is_int(first.number, 1, "... the first");
+	is_str(first.body.markdown, STR("First.\n"), "... with what was written");
+	is_str(first.body.html, STR(""), "... and no HTML");
+	is_str(first.by, STR("ann"), "... by whom");
+	is_str(first.post.category, STR("tides"), "... where it was to stand");
+	is_int(second.number, 2, "... and the second");
+	revision_apply(&first, &draft);
+	is_str(draft.body.markdown, STR("First.\n"), "the first one's text again");
+	is_int((int64_t)draft.post.tags.count, 2, "... and its tags");
+	is_int(draft.post.version, w.post.version, "... for a save of today's version");
+}
+
+/* A post that was there before there were revisions. */
+static void
+older_post(struct desk_place *p)
+{
+	struct draft draft = draft_of("from-a-seed", KIND_NOTE);
+	struct written w;
+	struct item head;
+	struct query query = query_revisions(p->arena, STR("from-a-seed"));
+	struct revision first;
+	struct item *found;
+	struct str next;
+	size_t count;
+	struct write gone = {
+	    .kind = WRITE_DELETE, .key = key_revision(p->arena, STR("from-a-seed"), 1)};
+
+	writing_create(&p->w, &draft);
+	w = stored(p, "from-a-seed");
+	head = item_shallow(p->arena, w.head_item);
+	item_remove(&head, STR("Version"));
+	item_remove(&head, STR("Revisions"));
+	table_put(p->table, &p->call, head);
+	table_write(p->table, &p->call, &gone);
+	w = stored(p, "from-a-seed");
+	draft = draft_from(&w);
+	draft.body = (struct post_body){.markdown = STR("New.\n")};
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "a post without a version");
+	is_int(draft.post.version, 1, "... gets one");
+	is_int(draft.post.revisions, 2, "... and two revisions");
+	query.limit = 10;
+	table_query(p->table, &p->call, &query, &found, &count, &next);
+	revision_from_item(p->arena, &found[0], &first);
+	is_int((int64_t)count, 2, "... that are there");
+	is_str(first.body.markdown, STR("First.\n"), "... the first is what it said before");
+	w = stored(p, "from-a-seed");
+	is_int(writing_delete(&p->w, &w, 1, &draft.post), WRITING_DONE, "... deleted as a draft");
+}
+
+/* --- States ---------------------------------------------------------------------------------------- */
+
+static void
+scheduled(struct desk_place *p)
+{
+	struct draft draft = draft_of("tomorrow", KIND_HOWTO);
+	struct written w;
+	struct post post;
+
+	draft.post.status = STATUS_PUBLISHED;
+	draft.post.published = p->w.now + MINUTE;
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "one that is to appear in a minute");
+	is_int((int64_t)on_desk(p, "ann", DESK_SCHEDULED), 1, "... is on its author's desk");
+	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");
+	pass(p, MINUTE - 1);
+	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... nor a moment before");
+	pass(p, 1);
+	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 1, "... appears at its minute");
+	is_int((int64_t)on_desk(p, "ann", DESK_SCHEDULED), 0, "... and is scheduled no more");
+	is_whole(p, "scheduling");
+
+	draft = draft_of("never", KIND_NOTE);
+	draft.post.status = STATUS_PUBLISHED;
+	draft.post.published = p->w.now + MINUTE;
+	writing_create(&p->w, &draft);
+	w = stored(p, "never");
+	is_int(writing_unpublish(&p->w, &w, 1, &post), WRITING_DONE, "called off in time");
+	is_int(post.status, STATUS_DRAFT, "... it is a draft again");
+	is_int(post.planned, p->w.now + MINUTE, "... with its time as a plan");
+	is_int(post.published, 0, "... and was never published");
+	w = stored(p, "never");
+	writing_delete(&p->w, &w, 2, &post);
+	ok(!post_gone(&post, p->w.now + 10 * MINUTE), "... nor is it ever said to be gone");
+	is_whole(p, "calling off");
+}
+
+static void
+unpublished(struct desk_place *p)
+{
+	struct written w = stored(p, "tomorrow");
+	int64_t first = w.post.published;
+	struct post post;
+
+	pass(p, MINUTE);
+	is_int(writing_unpublish(&p->w, &w, 1, &post), WRITING_DONE, "taken back");
+	is_int(post.status, STATUS_UNPUBLISHED, "... it is unpublished");
+	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");
+	is_int((int64_t)in_list(p, POSTS_OF_TAG, "rope"), 1, "... at no tag");
+	is_int((int64_t)on_desk(p, "ann", DESK_UNPUBLISHED), 1, "... on its author's desk");
+	is_whole(p, "unpublishing");
+	w = stored(p, "tomorrow");
+	is_int(writing_publish(&p->w, &w, 2, first, &post), WRITING_DONE, "published again");
+	is_int(post.published, first, "... under its old time");
+	is_whole(p, "publishing again");
+}
+
+static void
+closed(struct desk_place *p)
+{
+	struct written w = stored(p, "tomorrow");
+	struct draft draft = draft_from(&w);
+
+	draft.post.visibility = VISIBILITY_PRIVATE;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "for its author alone");
+	is_int((int64_t)on_desk(p, "ann", DESK_CLOSED), 1, "... among what is closed");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "ann"), 1, "... the other one is still public");
+	is_whole(p, "closing");
+	w = stored(p, "tomorrow");
+	draft = draft_from(&w);
+	draft.post.visibility = VISIBILITY_PUBLIC;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "for all again");
+	is_whole(p, "opening");
+}
+
+static void
+with_others(struct desk_place *p)
+{
+	static const struct coauthor bob[] = {{STR_INIT("bob"), STR_INIT("Bob")}};
+	static const struct coauthor nobody[] = {{STR_INIT("nobody"), STR_INIT("Nobody")}};
+	struct written w = stored(p, "tomorrow");
+	struct draft draft = draft_from(&w);
+
+	draft.post.others = nobody;
+	draft.post.other_count = 1;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_NO_AUTHOR, "not with somebody who is not");
+	draft = draft_from(&w);
+	draft.post.others = bob;
+	draft.post.other_count = 1;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "written together with bob");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 1, "... among what he has written");
+	is_int((int64_t)on_desk(p, "bob", DESK_PUBLISHED), 1, "... and on his desk");
+	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 1, "... and counted");
+	is_int((int64_t)in_list(p, POSTS_ALL, ""), 2, "... once in the list of all");
+	is_whole(p, "adding an author");
+	w = stored(p, "tomorrow");
+	draft = draft_from(&w);
+	draft.post.other_count = 0;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "alone again");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 0, "... he has nothing");
+	is_whole(p, "removing an author");
+}
+
+static void
+categories(struct desk_place *p)
+{
+	struct write gone = {.kind = WRITE_DELETE, .key = key_category(p->arena, STR("brief"))};
+	struct draft draft = draft_of("in-nothing", KIND_NOTE);
+	struct written w;
+
+	draft.post.category = STR("nowhere");
+	draft.post.status = STATUS_PUBLISHED;
+	is_int(writing_create(&p->w, &draft), WRITING_NO_CATEGORY, "not into what is not there");
+	add_category(p, "brief");
+	draft.post.category = STR("brief");
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "into one that is");
+	table_write(p->table, &p->call, &gone);
+	w = stored(p, "in-nothing");
+	draft = draft_from(&w);
+	draft.post.category = STR("");
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "out of one that has gone meanwhile");
+	is_whole(p, "a category's end");
+}
+
+static void
+pages(struct desk_place *p)
+{
+	struct draft draft = draft_of("imprint", KIND_PAGE);
+	struct query query = query_pages();
+	struct item *found;
+	struct str next;
+	size_t count;
+
+	draft.post.category = STR("");
+	draft.post.tags.count = 0;
+	draft.post.status = STATUS_PUBLISHED;
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a page");
+	query.limit = 10;
+	table_query(p->table, &p->call, &query, &found, &count, &next);
+	is_int((int64_t)count, 1, "... is among the pages");
+	is_int((int64_t)on_desk(p, "ann", DESK_PAGES), 1, "... on a desk");
+	is_whole(p, "a page");
+}
+
+void
+writing_lives(struct desk_place *p)
+{
+	first_draft(p);
+	published(p);
+	edited(p);
+	revisions(p);
+	older_post(p);
+	scheduled(p);
+	unpublished(p);
+	closed(p);
+	with_others(p);
+	categories(p);
+	pages(p);
+}

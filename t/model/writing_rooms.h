@@ -1,0 +1,33 @@
+#ifndef T_MODEL_WRITING_ROOMS_H
+#define T_MODEL_WRITING_ROOMS_H
+
+#include "writing_cases.h"
+
+#define TAP_SHARED
+#include "../tap.h"
+#include "model/key_post.h"
+#include "model/posts.h"
+
+/* --- Rooms ---------------------------------------------------------------------------------------- */
+
+/* One post after another, from the first draft to the last day; then what many do at once. */
+void writing_lives(struct desk_place *p);
+void writing_ends(struct desk_place *p);
+void writing_crowds(struct desk_place *p);
+
+/* --- What they share ------------------------------------------------------------------------------ */
+
+enum { MINUTE = 60000 };
+#define NOW INT64_C(1795000000000)
+
+void add_category(struct desk_place *p, const char *slug);
+void pass(struct desk_place *p, int64_t ms);
+void is_whole(struct desk_place *p, const char *after);
+struct draft draft_of(const char *slug, enum post_kind kind);
+struct written stored(struct desk_place *p, const char *id);
+struct draft draft_from(const struct written *written);
+int64_t posts_of(struct desk_place *p, struct key key);
+size_t on_desk(struct desk_place *p, const char *who, enum desk section);
+size_t in_list(struct desk_place *p, enum posts_of of, const char *name);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * What is typed into the form of writing is never lost: not when the table fails, when a session has ended, when
+ * it is nonsense or too much.
+ */
+#include "../failing_table.h"
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/key.h"
+#include "model/password.h"
+
+/* What a stranger gets. */
+static enum http_status
+stranger_gets(struct seeded *s, const char *address)
+{
+	return visit(s, str_of(address)).status;
+}
+
+static bool
+has_value(const struct browser *b, const char *name, const char *value)
+{
+	struct str wanted = str_fmt(b->s->arena, "name=\"%s\" value=\"%s\"", name, value);
+
+	return holds(b->last.body, wanted);
+}
+
+/* --- Nothing is lost ------------------------------------------------------------------------------- */
+
+/* Every call to the table fails once while somebody saves. */
+static void
+failing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct failing_table failing;
+	unsigned lost = 0, told = 0, n;
+	enum http_status status = HTTP_UNAVAILABLE;
+
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	for (n = 1; status == HTTP_UNAVAILABLE && n < 20; n++) {
+		get(&b, "/write/note");
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		status = SUBMIT(&b, "/write/note", "do", "save", "title", "Kept", "markdown",
+		    "Every \"word\".", "tag", "one-tag", "slug", "kept");
+		told += status == HTTP_UNAVAILABLE;
+		lost += status == HTTP_UNAVAILABLE &&
+			(!holds(b.last.body, STR("Every &quot;word&quot;.")) ||
+			    !holds(b.last.body, STR("one-tag")));
+		failing_table_arm(&failing, 0, TABLE_OK);
+	}
+	s->site.table = s->table;
+	is_int(status, HTTP_SEE_OTHER, "when the table comes back, it is saved");
+	ok(told >= 2, "... until then %u times it says that it is not", told);
+	is_int(lost, 0, "... and every time the text is in the page");
+	is_int(get(&b, "/edit/kept"), HTTP_OK, "it is there once");
+	is_int(get(&b, "/edit/kept-2"), HTTP_NOT_FOUND, "... and not twice");
+}
+
+static void
+send_again(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), gone = b;
+	struct failing_table failing;
+
+	get(&b, "/write/note");
+	gone = b;
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "Once more.", "slug", "once-more");
+	is_int(b.last.status, HTTP_UNAVAILABLE, "not even who it is can be told");
+	failing_table_arm(&failing, 0, TABLE_OK);
+	s->site.table = s->table;
+	is_int(
+	    SUBMIT(&b, "/write/note", NULL), HTTP_SEE_OTHER, "... the error's page sends it again");
+	is_str(leads_to(&b), STR("/edit/once-more?done=saved"), "... all of it");
+	/* Signed in anew in another tab, since the form was opened. */
+	b = browser_of(s, "kofi");
+	gone.session = b.session;
+	SUBMIT(
+	    &gone, "/write/note", "do", "save", "markdown", "In another session.", "slug", "anew");
+	is_int(gone.last.status, HTTP_FORBIDDEN, "a form of a session before this one");
+	is_int(stranger_gets(s, "/post/anew"), HTTP_NOT_FOUND, "... does nothing by itself");
+	is_int(SUBMIT(&gone, "/write/note", NULL), HTTP_SEE_OTHER, "... but is sent again");
+	gone = b;
+	get(&gone, "/write/note");
+	gone.site = STR("cross-site");
+	SUBMIT(&gone, "/write/note", "do", "save", "markdown", "Evil.");
+	is_int(gone.last.status, HTTP_FORBIDDEN, "what another site sends is refused");
+	ok(!says(&gone, "Evil."), "... and not offered to be sent again");
+}
+
+/* Nearly all that the form takes, in letters of three bytes. */
+static struct str
+long_text(struct arena *arena)
+{
+	struct buf text = {.arena = arena};
+
+	for (int i = 0; i < 60000; i++)
+		buf_put(&text, i % 60 == 59 ? STR("\n\n") : STR("漢"));
+	return buf_str(&text);
+}
+
+static void
+session_ended(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct str text = long_text(s->arena), hash, kept;
+	const char *markdown = str_cstring(s->arena, text);
+	struct item user = seeded_item(s, "USER#kofi", "METADATA"), body;
+
+	password_hash(s->site.passwords, s->arena, STR("four words in a row"), &hash);
+	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	seeded_put(s, &user, 1);
+	get(&b, "/write/article");
+	b.session = STR("");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "Long", "markdown", markdown);
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a session ends while a long text is written");
+	ok(says(&b, "What you wrote is safe"), "... which is told");
+	SUBMIT(&b, "/login", "name", "kofi", "password", "wrong wrong wrong");
+	ok(says(&b, "do not go together"), "... a wrong password");
+	SUBMIT(&b, "/login", "name", "kofi", "password", "four words in a row");
+	is_str(leads_to(&b), STR("/edit/long?done=saved"), "... and the right one saves it");
+	body = seeded_item(s, "POST#long", "BODY");
+	kept = item_string(&body, STR("Markdown"));
+	is_int((int64_t)kept.len, (int64_t)text.len - 2, "... to the last letter");
+}
+
+static void
+bad_input(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct buf many = {.arena = s->arena};
+
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "One\nTwo", "markdown", "A\x01z",
+	    "slug", "Not a slug!", "visibility", "martians", "when", "tomorrow", "canonical",
+	    "nowhere", "tag", "1", "tag", "2", "tag", "3", "tag", "4", "tag", "5", "tag", "6",
+	    "tag", "7", "tag", "8", "tag", "9", "tag", "10", "tag", "11");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a form with everything wrong");
+	ok(says(&b, "Title must be one line.") &&
+		says(&b, "Text has a character that is not text.") &&
+		says(&b, "Use letters from a to z") && says(&b, "Choose one of these.") &&
+		says(&b, "Write a date and a time") && says(&b, "Write a whole address") &&
+		says(&b, "Tags: 10 at most."),
+	    "... says of each what it is");
+	ok(has_value(&b, "slug", "Not a slug!") && has_value(&b, "when", "tomorrow"),
+	    "... and shows it again");
+	for (int i = 0; i < 60; i++)
+		put(&many, STR("step"), STR("x"));
+	put(&many, STR("do"), STR("save"));
+	get(&b, "/write/howto");
+	put(&many, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	is_int(
+	    fetch(&b, "POST", "/write/howto", buf_str(&many)), HTTP_UNPROCESSABLE, "too many rows");
+	ok(says(&b, "These are too many rows"), "... are told");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "dance"), HTTP_BAD_REQUEST, "a button that is none");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "save"), HTTP_SEE_OTHER, "an empty note is a draft");
+	is_str(leads_to(&b), STR("/edit/note?done=saved"), "... with an address of its own");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "publish", "visibility", "group", "group", "secret",
+		   "markdown", "x"),
+	    HTTP_UNPROCESSABLE, "one writes for no group that one is not in");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	failing(&s);
+	send_again(&s);
+	session_ended(&s);
+	bad_input(&s);
+	browsers_close(&s);
+	return tap_done();
+}
