@@ -108,12 +108,14 @@ account_create(struct accounts *a, const struct new_account *new)
 {
 	static const enum account_rc refusals[] = {
 	    ACCOUNT_NAME_TAKEN, ACCOUNT_EMAIL_TAKEN, ACCOUNT_NOT_INVITED};
-	struct write writes[4] = {put_user(a, new), put_claim(a, new->email, new->username)};
+	struct write writes[5] = {put_user(a, new), put_claim(a, new->email, new->username)};
 	size_t count = 2;
 	enum table_rc rc;
 
 	if (new->invitation.len != 0)
 		writes[count++] = use_invitation(a, new->invitation);
+	if (new->session != NULL)
+		writes[count++] = session_put(a->call->arena, new->session);
 	account_log(a, writes, &count, AUDIT_USER_CREATE, new->username,
 	    str_of(user_standing(new->role, new->status)));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));

@@ -72,6 +72,7 @@ struct new_account {
 	struct str invitation;      /* its hash, to be used up; empty: there is none */
 	enum role role;
 	enum user_status status;
+	const struct session *session; /* begins with them, or NULL */
 };
 
 enum account_rc account_create(struct accounts *a, const struct new_account *new);

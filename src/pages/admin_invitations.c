@@ -36,21 +36,24 @@ fill_open(struct request *rq, struct response *rs, const struct read *read, stru
 	panel->empty_text = STR("There are none.");
 }
 
+/* Before anything is written: what can fail, fails then. */
 static enum http_status
-show(struct request *rq, struct response *rs, struct str link)
+load(struct request *rq, struct read *open)
+{
+	*open = (struct read){.kind = READ_QUERY,
+	    .query = query_invitations_of(rq->arena, rq->viewer->user.username)};
+	open->query.limit = SHOWN;
+	open->query.descending = true;
+	return page_read(rq, open, 1);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct read *open, struct str link)
 {
 	struct admin_view *view = admin_page(rq, "/admin/invitations", STR("Invitations"));
 	struct admin_panel_view *panel = admin_panel(view, "invite", NULL);
 	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
-	struct read read = {.kind = READ_QUERY,
-	    .query = query_invitations_of(rq->arena, rq->viewer->user.username)};
-	enum http_status status;
 
-	read.query.limit = SHOWN;
-	read.query.descending = true;
-	status = page_read(rq, &read, 1);
-	if (status != HTTP_OK)
-		return status;
 	view->intro = STR("An invitation lets one person register, within a week, unless "
 			  "registration is closed.");
 	admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
@@ -60,14 +63,17 @@ show(struct request *rq, struct response *rs, struct str link)
 	admin_button(rq, row, "invite", STR("1"), link.len != 0 ? "Make another" : "Make a link");
 	panel->rows.items = row;
 	panel->rows.count = 1;
-	fill_open(rq, rs, &read, view);
+	fill_open(rq, rs, open, view);
 	return admin_respond(rq, rs, view);
 }
 
 enum http_status
 page_admin_invitations(struct request *rq, struct response *rs)
 {
-	return show(rq, rs, STR(""));
+	struct read open;
+	enum http_status status = load(rq, &open);
+
+	return status == HTTP_OK ? show(rq, rs, &open, STR("")) : status;
 }
 
 enum http_status
@@ -76,6 +82,8 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 	struct accounts accounts = admin_accounts(rq);
 	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
 	struct str code = session_token(rq->arena, rq->clock);
+	struct read open;
+	enum http_status status;
 	enum account_rc rc;
 
 	if (revoked.len != 0 && revoked.len != SESSION_HASH_LEN)
@@ -87,9 +95,12 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 			   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
 			   : admin_account_failed(rs, &accounts, rc);
 	}
+	status = load(rq, &open);
+	if (status != HTTP_OK)
+		return status;
 	rc = account_invite(&accounts, session_hash(rq->arena, code), by);
 	if (rc != ACCOUNT_DONE)
 		return admin_account_failed(rs, &accounts, rc);
 	return show(
-	    rq, rs, absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
+	    rq, rs, &open, absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
 }

@@ -171,13 +171,18 @@ create(struct request *rq, struct response *rs, const struct registering *in, st
 			      : STR(""),
 	    .role = ROLE_READER,
 	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
-	const struct user user = {.username = new.username, .status = new.status};
-	enum http_status status;
+	const struct user user = {.username = new.username};
+	struct session session;
+	struct str token;
 
 	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, "Many people are coming in just now. Please try once more.",
 		    HTTP_UNAVAILABLE);
+	if (new.status == USER_ACTIVE) {
+		session = session_new(rq, &user, &token);
+		new.session = &session;
+	}
 	switch (account_create(&accounts, &new)) {
 	case ACCOUNT_DONE: break;
 	case ACCOUNT_NAME_TAKEN: return refuse(rq, rs, "username", "This name is taken.");
@@ -190,8 +195,8 @@ create(struct request *rq, struct response *rs, const struct registering *in, st
 	if (new.status == USER_WAITING)
 		return say(rq, rs, "Thank you",
 		    "An editor will look at it. From then on you can sign in.");
-	status = session_begin(rq, rs, &user);
-	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/account")) : status;
+	session_cookie(rq, rs, user.username, token);
+	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
 
 enum http_status
