@@ -127,6 +127,15 @@ query_desk(struct arena *arena, struct str username, enum desk section, int64_t 
 	return query;
 }
 
+struct query
+query_scheduled(struct arena *arena, int64_t now)
+{
+	return (struct query){.index = TABLE_GSI3,
+	    .partition = STR("POST"),
+	    .op = SORT_GT,
+	    .low = STR_CONCAT(arena, time_format(arena, now), STR("$"))};
+}
+
 /* --- Places in the indexes -------------------------------------------------------------------------- */
 
 static void

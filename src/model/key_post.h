@@ -48,6 +48,9 @@ enum desk {
 };
 struct query query_desk(struct arena *arena, struct str username, enum desk section, int64_t now);
 
+/* All public posts whose time is yet to come, by time: for the staff only. */
+struct query query_scheduled(struct arena *arena, int64_t now);
+
 /* --- Places in the indexes --- */
 
 /* So long a deleted post can be had back. */

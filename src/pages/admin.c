@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-VIEW_FIELDS(admin_button_view, STRING(name), STRING(value), STRING(label))
+VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(own_url))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
     LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
@@ -30,6 +30,7 @@ static const struct {
 	enum action needs;
 } rooms[] = {
     {"/admin", "Overview", MAY_OVERSEE},
+    {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
     {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
     {"/admin/users", "People", MAY_MANAGE},
     {"/admin/groups", "Groups", MAY_MANAGE},
@@ -105,8 +106,8 @@ admin_buttons_lead(
 	panel->token = csrf_token(rq, rs);
 }
 
-void
-admin_button(struct request *rq, struct admin_row_view *row, const char *name, struct str value,
+struct admin_button_view *
+admin_button(struct request *rq, struct admin_row_view *row, const char *field, struct str value,
     const char *label)
 {
 	struct admin_button_view *buttons =
@@ -114,9 +115,11 @@ admin_button(struct request *rq, struct admin_row_view *row, const char *name, s
 
 	for (size_t i = 0; i < row->buttons.count; i++)
 		buttons[i] = row->buttons.items[i];
-	buttons[row->buttons.count++] =
-	    (struct admin_button_view){str_of(name), value, str_of(label)};
 	row->buttons.items = buttons;
+	buttons += row->buttons.count++;
+	*buttons = (struct admin_button_view){
+	    .field = str_of(field), .value = value, .label = str_of(label)};
+	return buttons;
 }
 
 struct form_view *

@@ -12,9 +12,10 @@
  * page as panels: rows with what can be done to each, a form, a few links.
  */
 
-/* A button of a row: what it sends to the panel's address. */
+/* A button of a row: what it sends, to the panel's address or its own. */
 struct admin_button_view {
-	struct str name, value, label;
+	struct str field, value, label;
+	struct str own_url; /* empty: the panel's */
 };
 
 struct admin_row_view {
@@ -51,8 +52,8 @@ struct admin_view {
 
 /* The parameter that says what was done, of pages that have no other; and those of pages that do. */
 extern const char *const admin_parameters[];
-extern const char *const admin_group_parameters[], *const admin_log_parameters[],
-						       *const admin_users_parameters[];
+extern const char *const admin_group_parameters[],
+    *const admin_log_parameters[], *const admin_posts_parameters[], *const admin_users_parameters[];
 
 /* The forms, for the routes. */
 extern const struct form admin_category_form, admin_merge_form, admin_new_category_form;
@@ -69,9 +70,9 @@ struct admin_panel_view *admin_panel(struct admin_view *view, const char *id, co
 void admin_buttons_lead(
     struct request *rq, struct response *rs, struct admin_panel_view *panel, struct str action_url);
 
-/* One button, as a row's list. */
-void admin_button(struct request *rq, struct admin_row_view *row, const char *name,
-    struct str value, const char *label);
+/* One more button of a row; the result, good until the next, may be given an address of its own. */
+struct admin_button_view *admin_button(struct request *rq, struct admin_row_view *row,
+    const char *field, struct str value, const char *label);
 
 /* The panel's form, filled; the look's action is `action_url`. */
 struct form_view *admin_form(struct request *rq, struct response *rs,

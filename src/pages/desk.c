@@ -2,6 +2,8 @@
  * GET /desk and /desk/<section>: what one has written, by its state, drafts first. All sections are counted
  * in the round trip that reads the one that is shown.
  */
+#include "pages/desk.h"
+
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
@@ -128,25 +130,39 @@ fill_tabs(struct request *rq, const struct section *shown, const struct read *co
 	view->tabs.count = count;
 }
 
-/* Which time says most about it, and what goes before it. */
-static void
-fill_time(struct request *rq, const struct post *post, struct desk_post_view *out)
+struct str
+desk_when(struct request *rq, const struct post *post, int64_t *time)
 {
-	int64_t time = post->published;
 	const char *what = "Published";
 
+	*time = post->published;
 	if (post->status == STATUS_DRAFT || post->status == STATUS_UNPUBLISHED) {
-		time = post->updated;
+		*time = post->updated;
 		what = "Changed";
 	} else if (post->status == STATUS_DELETED) {
-		time = post->deleted;
+		*time = post->deleted;
 		what = "Deleted";
 	} else if (post->published > rq->now) {
 		what = "Appears";
 	}
+	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq->arena, *time));
+}
+
+struct str
+desk_title(const struct post *post)
+{
+	if (post->title.len != 0)
+		return post->title;
+	return post->excerpt.len != 0 ? post->excerpt : STR("Untitled");
+}
+
+static void
+fill_time(struct request *rq, const struct post *post, struct desk_post_view *out)
+{
+	int64_t time;
+
+	out->date_text = desk_when(rq, post, &time);
 	out->date = time_format(rq->arena, time);
-	out->date_text =
-	    STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq->arena, time));
 	if (post->status == STATUS_DRAFT && post->planned != 0)
 		out->note_text = STR_CONCAT(
 		    rq->arena, STR("Planned for "), words_moment(rq->arena, post->planned));
@@ -158,9 +174,7 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 static void
 fill_post(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
-	out->title = post->title.len != 0 ? post->title : post->excerpt;
-	if (out->title.len == 0)
-		out->title = STR("Untitled");
+	out->title = desk_title(post);
 	out->kind_label = words_kind(post->kind);
 	fill_time(rq, post, out);
 	if (post->status == STATUS_DELETED) {
@@ -211,7 +225,7 @@ page_desk(struct request *rq, struct response *rs)
 	if (str_eq(request_query(rq, "done"), STR("deleted")))
 		view->notice = STR("Deleted. You can have it back for 30 days.");
 	fill_tabs(rq, section, reads, view);
-	view->pagination = pagination_of(rq, STR(""), older_url(rq, shown->next));
+	view->pagination = pagination_of(rq, STR(""), shown->next);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(desk_template, view));
 }

@@ -96,6 +96,8 @@ const struct route site_routes[] = {
     {POST, "/account/two-step/off", page_two_step_off, page_two_step, &two_step_off_form, MEMBER},
 
     {GET, "/admin", page_admin, .needs = MAY_OVERSEE},
+    {GET, "/admin/posts", page_admin_posts, .needs = MAY_OVERSEE_POSTS,
+	.query = admin_posts_parameters},
     {GET, "/admin/categories", page_admin_categories, ORDER, .query = admin_parameters},
     {POST, "/admin/categories", page_admin_category_create, page_admin_categories_again,
 	&admin_new_category_form, ORDER},

@@ -541,6 +541,99 @@ merging(struct seeded *s)
 	seeded_page_size(s, 7);
 }
 
+/* --- Posts ------------------------------------------------------------------------------------------ */
+
+static size_t
+seed_posts(struct seeded *s, const char *author, const char *status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->seed.count; i++)
+		count += str_eq(item_string(&s->seed.items[i], STR("Type")), STR("Post")) &&
+			 by_author(&s->seed.items[i], author) &&
+			 str_eq(item_string(&s->seed.items[i], STR("Status")), str_of(status)) &&
+			 !str_eq(item_string(&s->seed.items[i], STR("Kind")), STR("page"));
+	return count;
+}
+
+static size_t
+yet_to_come(struct seeded *s)
+{
+	struct str now = time_format(s->arena, s->clock.fixed_now);
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->seed.count; i++)
+		count += str_eq(item_string(&s->seed.items[i], STR("GSI3PK")), STR("POST")) &&
+			 str_cmp(item_string(&s->seed.items[i], STR("PublishedAt")), now) > 0;
+	return count;
+}
+
+static size_t
+rows(struct browser *b, const char *address)
+{
+	get(b, address);
+	return count_of(content(b), STR("<li")) -
+	       count_of(part(content(b), "<nav", "</nav>"), STR("<li"));
+}
+
+static void
+all_posts(struct seeded *s)
+{
+	struct browser b = browser_of(s, "tobias"), kofi = browser_of(s, "kofi");
+	struct browser noor = browser_of(s, "noor");
+	struct list public = wanted_posts(s, every_post, "");
+	size_t drafts = seed_posts(s, "lowri", "draft");
+	const char *draft = NULL;
+
+	is_int((int64_t)rows(&b, "/admin/posts"), (int64_t)(public.count < 50 ? public.count : 50),
+	    "all that is public");
+	ok(public.count <= 50 || says(&b, "Older"), "... page by page");
+	ok(drafts != 0, "she has drafts");
+	get(&b, "/admin/posts?state=drafts");
+	ok(says(&b, "These are found by their author."), "of drafts nobody has a list");
+	is_int((int64_t)rows(&b, "/admin/posts?state=drafts&author=Lowri"), (int64_t)drafts,
+	    "... but each author's is found");
+	draft = str_cstring(s->arena,
+	    STR_CONCAT(s->arena, STR("/edit/"), part(content(&b), "href=\"/edit/", "\"")));
+	is_int(get(&b, draft), HTTP_OK, "... and leads to where one works on it");
+	is_int((int64_t)rows(&kofi, "/admin/posts?state=drafts&author=lowri"), (int64_t)drafts,
+	    "a member of a group that edits sees them, too");
+	is_int(get(&noor, "/admin/posts"), HTTP_FORBIDDEN, "... an author does not see the list");
+	is_int(rows(&b, "/admin/posts?author=%23&state=drafts") == 0 && says(&b, "There is none."),
+	    true, "what is no name has none");
+	is_int((int64_t)rows(&b, "/admin/posts?state=scheduled"), (int64_t)yet_to_come(s),
+	    "what is yet to come");
+	ok(says(&b, "Appears "), "... says when");
+}
+
+/* Drafts of pages are not for those who edit posts alone. */
+static void
+pages_apart(struct seeded *s)
+{
+	struct item page = seeded_item(s, "POST#about", "METADATA"), group;
+	struct browser kofi = browser_of(s, "kofi");
+	struct str only[] = {STR("posts.edit")};
+
+	group = seeded_item(s, "GROUP#proofreaders", "METADATA");
+	item_set(s->arena, &group, STR("Permissions"), value_set(s->arena, only, 1));
+	seeded_put(s, &group, 1);
+	item_set(s->arena, &page, STR("PK"), value_string(STR("POST#secret-page")));
+	item_set(s->arena, &page, STR("Id"), value_string(STR("secret-page")));
+	item_set(s->arena, &page, STR("Title"), value_string(STR("A secret page")));
+	item_set(s->arena, &page, STR("Status"), value_string(STR("draft")));
+	item_set(s->arena, &page, STR("Author"), value_string(STR("pascal")));
+	item_set(s->arena, &page, STR("GSI1PK"), value_string(STR("USER#pascal")));
+	item_set(s->arena, &page, STR("GSI1SK"), value_string(STR("DRAFT#2026-11-18#secret-page")));
+	item_remove(&page, STR("GSI3PK"));
+	item_remove(&page, STR("GSI3SK"));
+	seeded_put(s, &page, 1);
+	get(&kofi, "/admin/posts?state=drafts&author=pascal");
+	ok(!says(&kofi, "A secret page"), "who may not work on pages sees no drafts of them");
+	kofi = browser_of(s, "marta");
+	get(&kofi, "/admin/posts?state=drafts&author=pascal");
+	ok(says(&kofi, "A secret page"), "... who may does");
+}
+
 int
 main(void)
 {
@@ -558,6 +651,8 @@ main(void)
 	the_log(&s);
 	groups(&s);
 	groups_of_people(&s);
+	all_posts(&s);
+	pages_apart(&s);
 	settings(&s);
 	categories(&s);
 	merging(&s);

@@ -44,6 +44,7 @@ enum { PEOPLE = sizeof(people) / sizeof(people[0]) };
 #define MEMBERS "nyyyyyyyyyyyy"
 #define WRITERS "nnyyyynynnnnn"
 #define PAGE_WRITERS "nnnnyynnnynnn"
+#define PROOFREADERS "nnnnyynnynnnn"
 #define ORDERERS "nnnnyynnnnynn"
 #define MODERATORS "nnnnyynnnnnyn"
 #define HOSTS "nnnnyynnnnnny"
@@ -117,6 +118,7 @@ static const struct {
     {POST, "/account/two-step/codes", MEMBERS, 422, NULL},
     {POST, "/account/two-step/off", MEMBERS, 422, NULL},
     {GET, "/admin", OVERSEERS, 200, NULL},
+    {GET, "/admin/posts", PROOFREADERS, 200, NULL},
     {GET, "/admin/categories", ORDERERS, 200, NULL},
     {POST, "/admin/categories", ORDERERS, 422, NULL},
     {POST, "/admin/category-order", ORDERERS, 404, NULL},
