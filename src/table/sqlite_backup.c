@@ -228,25 +228,30 @@ copy_items(struct sqlite_table *t, struct job *job)
 	sqlite3_stmt *st = NULL;
 	enum table_rc rc = TABLE_OK;
 	int code = sqlite3_prepare_v2(job->from, "SELECT data FROM item", -1, &st, NULL);
-	struct arena *arena = arena_new();
+	struct table_call row = {.arena = arena_new()};
 
 	while (code == SQLITE_OK && rc == TABLE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
 		struct str bytes = column_bytes(st, 0);
 		struct item item;
+		struct key key;
 
-		arena_reset(arena);
+		arena_reset(row.arena);
 		code = SQLITE_OK;
-		if (!item_decode(arena, bytes, &item))
+		if (!item_decode(row.arena, bytes, &item)) {
 			rc = TABLE_CORRUPT;
-		else
-			rc = store_row(c, job->call, item_key(&item), false, &item, bytes);
+			continue;
+		}
+		key = item_key(&item);
+		rc = store_row(c, &row, place_of(row.arena, key.pk, key.sk), false, &item, bytes);
 	}
+	if (row.why != NULL)
+		job->call->why = str_cstring(job->call->arena, str_of(row.why));
 	if (rc == TABLE_OK && code != SQLITE_DONE) {
 		job->call->why = "the backup can't be read";
 		rc = TABLE_CORRUPT;
 	}
 	sqlite3_finalize(st);
-	arena_free(arena);
+	arena_free(row.arena);
 	return rc;
 }
 
@@ -257,7 +262,7 @@ job_restore(struct sqlite_table *t, struct job *job)
 	enum table_rc rc;
 	/* The record that is added and forgotten moves the stream on, past every position given out. */
 	int code = sqlite3_exec(c->db,
-	    "DELETE FROM item; INSERT INTO change(at, kind, pk, sk) VALUES(0, 0, x'', x'');"
+	    "DELETE FROM item; INSERT INTO change(at, kind) VALUES(0, 0);"
 	    "DELETE FROM change; DELETE FROM token",
 	    NULL, NULL, NULL);
 

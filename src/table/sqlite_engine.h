@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 
-/* Every statement but the queries; their texts stand in table_sqlite.c in this order. */
+/* Every statement but the queries; their texts stand in sqlite_connection.c in this order. */
 enum statement {
 	SQL_BEGIN,
 	SQL_BEGIN_WRITE,
@@ -31,11 +31,23 @@ enum statement {
 	SQL_STATEMENTS,
 };
 
+/* The file as its readers' memory; see sqlite_map.c. */
+struct file_map {
+	char *base;           /* NULL: SQLite reads */
+	_Atomic int64_t size; /* of the file, when somebody last asked */
+};
+
+struct map_methods {
+	sqlite3_io_methods own; /* the first, so that SQLite's pointer to it is one to all */
+	struct file_map *map;
+};
+
 /* One connection and what it has prepared; it belongs to one thread at a time. */
 struct connection {
 	sqlite3 *db;
 	sqlite3_stmt *statements[SQL_STATEMENTS];
 	sqlite3_stmt *queries[TABLE_INDEXES + 1][2][2]; /* index, descending, behind a cursor */
+	struct map_methods methods;                     /* a reader's */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
 	struct connection *next; /* in the table's list of idle readers */
@@ -71,6 +83,7 @@ struct sqlite_table {
 	struct table table;
 	char *path;
 
+	struct file_map map;
 	pthread_mutex_t readers_mutex;
 	struct connection *idle;
 
@@ -84,7 +97,7 @@ struct sqlite_table {
 };
 
 /* What marks a file as ours. */
-enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 1 };
+enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 2 };
 
 /* --- table_sqlite.c --- */
 
@@ -94,6 +107,8 @@ int64_t sqlite_ask(sqlite3 *db, const char *sql);
 /* "<path>: <text>" as *why; returns rc. */
 enum table_rc explain(
     struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text);
+
+/* --- sqlite_connection.c --- */
 
 /* Opens a connection and sets it up; on failure NULL and *why, in the arena. */
 struct connection *connection_open(
@@ -108,6 +123,15 @@ int statement_run(sqlite3_stmt *st);
 
 /* Binds bytes that outlive the step. */
 void bind_bytes(sqlite3_stmt *st, int at, struct str bytes);
+
+/* A place in the table or an index, in the arena: partition, 0xff, sort key. */
+struct str place_of(struct arena *arena, struct str partition, struct str sort);
+
+/* The key that a place of the table stands for, as slices of it; false when it is none. */
+bool place_key(struct str place, struct key *key);
+
+/* Binds a place that outlives the step. */
+void bind_place(sqlite3_stmt *st, int at, struct str place);
 
 /* The column's bytes, valid until the next step. */
 struct str column_bytes(sqlite3_stmt *st, int at);
@@ -125,6 +149,15 @@ void lock_close(struct sqlite_table *t);
 /* The lock between processes; false when the deadline passes first. */
 bool process_lock(struct sqlite_table *t, int64_t deadline);
 void process_unlock(struct sqlite_table *t, bool changed);
+
+/* --- sqlite_map.c --- */
+
+/* Maps the file, if that can be; called before SQLite opens it. */
+void map_open(struct sqlite_table *t);
+void map_close(struct sqlite_table *t);
+
+/* Lets a reader see the file through the mapping. */
+void map_reads(struct sqlite_table *t, struct connection *c);
 
 /* --- sqlite_read.c --- */
 
@@ -166,7 +199,7 @@ enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
 enum table_rc job_perform(struct sqlite_table *t, struct job *job);
 
 /* Brings a row to `new`, or takes it away when that is NULL; `bytes` are its stored form. */
-enum table_rc store_row(struct connection *c, struct table_call *call, struct key key, bool there,
+enum table_rc store_row(struct connection *c, struct table_call *call, struct str place, bool there,
     const struct item *new, struct str bytes);
 
 /* --- sqlite_token.c --- */

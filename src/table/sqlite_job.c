@@ -11,24 +11,24 @@ enum {
 	    CHANGE_DELETED + 1, /* how `change` tells a sweep's removal from a writer's */
 };
 
-/* An item as the table has it: decoded, and the bytes it was decoded from. */
+/* A place and its item as the table has it: decoded, and the bytes it was decoded from. */
 struct stored {
+	struct str place;
 	struct item *item; /* NULL when there is none */
 	struct str bytes;
 };
 
 static enum table_rc
-fetch(struct connection *c, struct table_call *call, struct key key, struct stored *out)
+fetch(struct connection *c, struct table_call *call, struct str place, struct stored *out)
 {
 	sqlite3_stmt *st = statement(c, SQL_GET);
 	enum table_rc rc = TABLE_OK;
 	int code;
 
-	*out = (struct stored){.item = NULL};
+	*out = (struct stored){.place = place};
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	bind_bytes(st, 1, key.pk);
-	bind_bytes(st, 2, key.sk);
+	bind_place(st, 1, place);
 	code = sqlite3_step(st);
 	if (code == SQLITE_ROW) {
 		out->bytes = column_bytes(st, 0);
@@ -48,31 +48,27 @@ fetch(struct connection *c, struct table_call *call, struct key key, struct stor
 /* --- Storing -------------------------------------------------------------------------------------- */
 
 static void
-bind_row(sqlite3_stmt *st, const struct item *item, struct str bytes)
+bind_row(sqlite3_stmt *st, struct arena *arena, const struct item *item, struct str bytes)
 {
 	const struct value *expires = item_get(item, TABLE_EXPIRES);
-	int at = 5;
 
 	if (expires != NULL && expires->kind == VALUE_NUMBER)
-		sqlite3_bind_int64(st, 3, expires->number);
+		sqlite3_bind_int64(st, 2, expires->number);
 	else
-		sqlite3_bind_null(st, 3);
-	bind_bytes(st, 4, bytes);
+		sqlite3_bind_null(st, 2);
+	bind_bytes(st, 3, bytes);
 	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
 		struct str pk, sk;
 
-		if (item_index_key(item, (enum table_index)index, &pk, &sk)) {
-			bind_bytes(st, at++, pk);
-			bind_bytes(st, at++, sk);
-		} else {
-			sqlite3_bind_null(st, at++);
-			sqlite3_bind_null(st, at++);
-		}
+		if (item_index_key(item, (enum table_index)index, &pk, &sk))
+			bind_place(st, 3 + index, place_of(arena, pk, sk));
+		else
+			sqlite3_bind_null(st, 3 + index);
 	}
 }
 
 enum table_rc
-store_row(struct connection *c, struct table_call *call, struct key key, bool there,
+store_row(struct connection *c, struct table_call *call, struct str place, bool there,
     const struct item *new, struct str bytes)
 {
 	sqlite3_stmt *st = statement(c, new == NULL ? SQL_DELETE : there ? SQL_UPDATE : SQL_INSERT);
@@ -80,17 +76,16 @@ store_row(struct connection *c, struct table_call *call, struct key key, bool th
 
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	bind_bytes(st, 1, key.pk);
-	bind_bytes(st, 2, key.sk);
+	bind_place(st, 1, place);
 	if (new != NULL)
-		bind_row(st, new, bytes);
+		bind_row(st, call->arena, new, bytes);
 	code = statement_run(st);
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
 static enum table_rc
-add_change(struct sqlite_table *t, struct table_call *call, int kind, struct key key,
-    struct str old, struct str new)
+add_change(
+    struct sqlite_table *t, struct table_call *call, int kind, struct str old, struct str new)
 {
 	struct connection *c = t->writer;
 	sqlite3_stmt *st = statement(c, SQL_ADD_CHANGE);
@@ -100,24 +95,21 @@ add_change(struct sqlite_table *t, struct table_call *call, int kind, struct key
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
 	sqlite3_bind_int64(st, 1, clock_now(t->table.clock));
 	sqlite3_bind_int(st, 2, kind);
-	bind_bytes(st, 3, key.pk);
-	bind_bytes(st, 4, key.sk);
 	if (old.base != NULL)
-		bind_bytes(st, 5, old);
+		bind_bytes(st, 3, old);
 	else
-		sqlite3_bind_null(st, 5);
+		sqlite3_bind_null(st, 3);
 	if (new.base != NULL)
-		bind_bytes(st, 6, new);
+		bind_bytes(st, 4, new);
 	else
-		sqlite3_bind_null(st, 6);
+		sqlite3_bind_null(st, 4);
 	code = statement_run(st);
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
 /* Brings the row from what it was to `new` (NULL: away) and records it; nothing when they are the same. */
 static enum table_rc
-store(struct sqlite_table *t, struct job *job, struct key key, const struct stored *old,
-    const struct item *new)
+store(struct sqlite_table *t, struct job *job, const struct stored *old, const struct item *new)
 {
 	struct str bytes = {NULL, 0};
 	enum change_kind kind = new == NULL         ? CHANGE_DELETED
@@ -133,9 +125,9 @@ store(struct sqlite_table *t, struct job *job, struct key key, const struct stor
 	if (new != NULL && old->item != NULL &&str_eq(bytes, old->bytes))
 		return TABLE_OK;
 	job->wrote = true;
-	rc = store_row(t->writer, job->call, key, old->item != NULL, new, bytes);
+	rc = store_row(t->writer, job->call, old->place, old->item != NULL, new, bytes);
 	if (rc == TABLE_OK)
-		rc = add_change(t, job->call, (int)kind, key, old->bytes, bytes);
+		rc = add_change(t, job->call, (int)kind, old->bytes, bytes);
 	return rc;
 }
 
@@ -151,8 +143,10 @@ struct plan {
 static enum table_rc
 plan_write(struct sqlite_table *t, struct table_call *call, struct write *write, struct plan *plan)
 {
+	struct key key = write_key(write);
 	const char *flaw;
-	enum table_rc rc = fetch(t->writer, call, write_key(write), &plan->old);
+	enum table_rc rc =
+	    fetch(t->writer, call, place_of(call->arena, key.pk, key.sk), &plan->old);
 
 	write->rc = rc;
 	if (rc != TABLE_OK)
@@ -180,7 +174,7 @@ perform_write(struct sqlite_table *t, struct job *job)
 	write->returned = write->failed = NULL;
 	rc = plan_write(t, job->call, write, &plan);
 	if (rc == TABLE_OK && write->rc == TABLE_OK)
-		rc = store(t, job, write_key(write), &plan.old, plan.new);
+		rc = store(t, job, &plan.old, plan.new);
 	if (rc != TABLE_OK)
 		return rc;
 	if (write->rc == TABLE_OK && write->returns == RETURN_OLD)
@@ -215,7 +209,7 @@ perform_transaction(struct sqlite_table *t, struct job *job)
 		return TABLE_CANCELLED;
 	for (size_t i = 0; i < job->count && rc == TABLE_OK; i++)
 		if (job->writes[i].kind != WRITE_CHECK)
-			rc = store(t, job, write_key(&job->writes[i]), &plans[i].old, plans[i].new);
+			rc = store(t, job, &plans[i].old, plans[i].new);
 	if (rc == TABLE_OK && job->token.len != 0)
 		rc = token_keep(t, job, digest);
 	return rc;
@@ -224,16 +218,16 @@ perform_transaction(struct sqlite_table *t, struct job *job)
 /* --- The sweep -------------------------------------------------------------------------------------- */
 
 static enum table_rc
-sweep_item(struct sqlite_table *t, struct job *job, struct key key)
+sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 {
 	struct stored old;
-	enum table_rc rc = fetch(t->writer, job->call, key, &old);
+	enum table_rc rc = fetch(t->writer, job->call, place, &old);
 
 	if (rc != TABLE_OK || old.item == NULL)
 		return rc;
-	rc = store_row(t->writer, job->call, key, true, NULL, STR(""));
+	rc = store_row(t->writer, job->call, place, true, NULL, STR(""));
 	if (rc == TABLE_OK)
-		rc = add_change(t, job->call, EXPIRED_KIND, key, old.bytes, (struct str){NULL, 0});
+		rc = add_change(t, job->call, EXPIRED_KIND, old.bytes, (struct str){NULL, 0});
 	if (rc == TABLE_OK)
 		job->removed++;
 	return rc;
@@ -266,7 +260,7 @@ perform_sweep(struct sqlite_table *t, struct job *job)
 {
 	struct connection *c = t->writer;
 	sqlite3_stmt *st = statement(c, SQL_EXPIRED);
-	struct key *keys = ARENA_ARRAY(job->call->arena, job->limit, struct key);
+	struct str *places = ARENA_ARRAY(job->call->arena, job->limit, struct str);
 	enum table_rc rc = TABLE_OK;
 	uint32_t count = 0;
 	int code = SQLITE_DONE;
@@ -276,15 +270,13 @@ perform_sweep(struct sqlite_table *t, struct job *job)
 	job->removed = 0;
 	sqlite3_bind_int64(st, 1, clock_now(t->table.clock) / 1000);
 	sqlite3_bind_int64(st, 2, job->limit);
-	while (count < job->limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
-		keys[count].pk = str_dup(job->call->arena, column_bytes(st, 0));
-		keys[count++].sk = str_dup(job->call->arena, column_bytes(st, 1));
-	}
+	while (count < job->limit && (code = sqlite3_step(st)) == SQLITE_ROW)
+		places[count++] = str_dup(job->call->arena, column_bytes(st, 0));
 	if (code != SQLITE_ROW && code != SQLITE_DONE)
 		rc = storage_failed(c, job->call, code);
 	sqlite3_reset(st);
 	for (uint32_t i = 0; i < count && rc == TABLE_OK; i++)
-		rc = sweep_item(t, job, keys[i]);
+		rc = sweep_item(t, job, places[i]);
 	job->wrote = job->removed != 0;
 	return rc == TABLE_OK ? trim(t, job) : rc;
 }

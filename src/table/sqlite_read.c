@@ -10,9 +10,6 @@
 
 /* --- Whose connection -------------------------------------------------------------------------- */
 
-/* Mapped read-only, so that a page outside the cache is not copied; SQLite caps the size. */
-static const char reader_setup[] = "PRAGMA mmap_size = 1099511627776; PRAGMA query_only = 1";
-
 enum table_rc
 reader_take(struct sqlite_table *t, struct table_call *call, struct connection **out)
 {
@@ -29,10 +26,12 @@ reader_take(struct sqlite_table *t, struct table_call *call, struct connection *
 	}
 	if (c == NULL) {
 		c = connection_open(t, SQLITE_OPEN_READWRITE, call->arena, &rc, &why);
-		if (c == NULL)
+		if (c == NULL) {
 			call->why = why.base;
-		else
-			sqlite3_exec(c->db, reader_setup, NULL, NULL, NULL);
+		} else {
+			sqlite3_exec(c->db, "PRAGMA query_only = 1", NULL, NULL, NULL);
+			map_reads(t, c);
+		}
 	}
 	if (c != NULL)
 		c->deadline = call->deadline;
@@ -113,8 +112,7 @@ get(struct connection *c, struct table_call *call, struct key key, int64_t now, 
 	*out = NULL;
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	bind_bytes(st, 1, key.pk);
-	bind_bytes(st, 2, key.sk);
+	bind_place(st, 1, place_of(call->arena, key.pk, key.sk));
 	code = sqlite3_step(st);
 	if (code == SQLITE_ROW && !column_item(st, 0, call->arena, &item)) {
 		rc = unreadable(call);
@@ -131,32 +129,28 @@ get(struct connection *c, struct table_call *call, struct key key, int64_t now, 
 }
 
 /*
- * The statement for a query. Every range is brought to `low <= sk < high`; a cursor of an index adds the
- * table's key, because sort keys of an index need not differ.
+ * The statement for a query. Every range is brought to `low <= place < high`; a cursor of an index adds
+ * the item's place in the table, because those in an index need not differ.
  */
 static sqlite3_stmt *
 query_statement(struct connection *c, const struct query *query, bool behind)
 {
 	sqlite3_stmt **st = &c->queries[query->index][query->descending][behind];
-	char p[16] = "pk", s[16] = "sk", more[64] = "", sql[320];
+	static const char *const columns[] = {"place", "gsi1", "gsi2", "gsi3", "gsi4"};
+	const char *column = columns[query->index];
 	const char *direction = query->descending ? "DESC" : "ASC";
+	char more[64] = "", then[16] = "", sql[320];
 
 	if (*st != NULL)
 		return *st;
-	if (query->index != TABLE_PRIMARY) {
-		snprintf(p, sizeof(p), "gsi%dpk", (int)query->index);
-		snprintf(s, sizeof(s), "gsi%dsk", (int)query->index);
-		if (behind)
-			snprintf(more, sizeof(more), " AND (%s, pk, sk) %s (?4, ?5, ?6)", s,
-			    query->descending ? "<" : ">");
-	}
+	if (behind)
+		snprintf(more, sizeof(more), " AND (%s, place) %s (?3, ?4)", column,
+		    query->descending ? "<" : ">");
+	if (query->index != TABLE_PRIMARY)
+		snprintf(then, sizeof(then), ", place %s", direction);
 	snprintf(sql, sizeof(sql),
-	    "SELECT data FROM item WHERE %s = ?1 AND %s >= ?2 AND %s < ?3%s"
-	    " ORDER BY %s %s%s%s%s%s",
-	    p, s, s, more, s, direction, query->index != TABLE_PRIMARY ? ", pk " : "",
-	    query->index != TABLE_PRIMARY ? direction : "",
-	    query->index != TABLE_PRIMARY ? ", sk " : "",
-	    query->index != TABLE_PRIMARY ? direction : "");
+	    "SELECT data FROM item WHERE %s >= ?1 AND %s < ?2%s ORDER BY %s %s%s", column, column,
+	    more, column, direction, then);
 	sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, st, NULL);
 	return *st;
 }
@@ -215,13 +209,11 @@ query_bound(struct connection *c, struct arena *arena, const struct query *query
 		else
 			low = index ? cursor->place : just_behind(arena, cursor->place);
 	}
-	bind_bytes(st, 1, query->partition);
-	bind_bytes(st, 2, low);
-	bind_bytes(st, 3, high);
+	bind_place(st, 1, place_of(arena, query->partition, low));
+	bind_place(st, 2, place_of(arena, query->partition, high));
 	if (cursor != NULL && index) {
-		bind_bytes(st, 4, cursor->place);
-		bind_bytes(st, 5, cursor->key.pk);
-		bind_bytes(st, 6, cursor->key.sk);
+		bind_place(st, 3, place_of(arena, query->partition, cursor->place));
+		bind_place(st, 4, place_of(arena, cursor->key.pk, cursor->key.sk));
 	}
 	return st;
 }

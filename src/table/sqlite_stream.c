@@ -9,23 +9,15 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
     struct walk_page *page)
 {
 	struct sqlite_table *t = (struct sqlite_table *)table;
-	struct str pk = STR(""), sk = STR("");
 	struct connection *c;
+	struct key key;
 	sqlite3_stmt *st;
 	enum table_rc rc;
 	int code = SQLITE_DONE;
 
-	/* The cursor is the last key: the length of PK in two bytes, PK, SK. */
-	if (cursor.len != 0) {
-		size_t len = cursor.len < 2 ? cursor.len
-					    : (size_t)(unsigned char)cursor.base[0] << 8 |
-						  (unsigned char)cursor.base[1];
-
-		if (cursor.len < 2 || cursor.len - 2 <= len)
-			return TABLE_BAD_CURSOR;
-		pk = str_sub(cursor, 2, len);
-		sk = str_sub(cursor, 2 + len, cursor.len);
-	}
+	/* The cursor is the last item's place. */
+	if (cursor.len != 0 && !place_key(cursor, &key))
+		return TABLE_BAD_CURSOR;
 	rc = reader_take(t, call, &c);
 	if (rc != TABLE_OK)
 		return rc;
@@ -34,9 +26,8 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
 		rc = storage_failed(c, call, sqlite3_extended_errcode(c->db));
 		goto out;
 	}
-	bind_bytes(st, 1, pk);
-	bind_bytes(st, 2, sk);
-	sqlite3_bind_int64(st, 3, limit);
+	bind_place(st, 1, cursor.len != 0 ? cursor : STR(""));
+	sqlite3_bind_int64(st, 2, limit);
 	page->items = ARENA_ARRAY(call->arena, limit, struct item);
 	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
 		if (!column_item(st, 0, call->arena, &page->items[page->count])) {
@@ -49,10 +40,8 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
 		rc = storage_failed(c, call, code);
 	sqlite3_reset(st);
 	if (rc == TABLE_OK && page->count == limit) {
-		struct key last = item_key(&page->items[limit - 1]);
-		char len[2] = {(char)(last.pk.len >> 8), (char)(last.pk.len & 0xff)};
-
-		page->next = STR_CONCAT(call->arena, ((struct str){len, 2}), last.pk, last.sk);
+		key = item_key(&page->items[limit - 1]);
+		page->next = place_of(call->arena, key.pk, key.sk);
 	}
 out:
 	c->deadline = 0;
@@ -112,9 +101,12 @@ column_record(sqlite3_stmt *st, struct arena *arena, struct change_record *recor
 	record->time = sqlite3_column_int64(st, 1);
 	record->kind = kind > CHANGE_DELETED ? CHANGE_DELETED : (enum change_kind)kind;
 	record->expired = kind > CHANGE_DELETED;
-	record->key.pk = str_dup(arena, column_bytes(st, 3));
-	record->key.sk = str_dup(arena, column_bytes(st, 4));
-	return column_image(st, 5, arena, &record->old) && column_image(st, 6, arena, &record->new);
+	if (!column_image(st, 3, arena, &record->old) ||
+	    !column_image(st, 4, arena, &record->new) ||
+	    (record->old == NULL && record->new == NULL))
+		return false;
+	record->key = item_key(record->new != NULL ? record->new : record->old);
+	return true;
 }
 
 static enum table_rc

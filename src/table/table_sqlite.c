@@ -1,24 +1,27 @@
 /*
  * The embedded engine: DynamoDB's table in one SQLite file.
  *
- * Layout. One table `item` with (pk, sk) as its primary key and no rowid; keys are blobs, so they sort
- * by bytes. Beside the keys a row holds the index keys, the expiry, and the item in its binary form
- * (item_binary.c). Each index is a partial, covering index: a query of it reads one run of pages and
+ * Layout. One table `item` without rowid. Its key is the item's *place*: PK, a byte 0xff, which no UTF-8
+ * has, and SK, so that places sort by partition and in it by the sort key's bytes, and one comparison of
+ * text settles where to go (SQLite compares a text by one memcmp, a blob or a second column by a longer
+ * way). A row holds its places in the indexes, made likewise, its expiry, and the item in its binary form
+ * (item_binary.c). Each index is partial and covers its items: a query of it reads one run of pages and
  * never looks into the table. `change` is the stream, `token` the idempotency tokens; both are written by
  * the transaction that they tell of.
  *
  * Invariants.
- *  1. A row's columns pk, sk, gsi…, expires say the same as its data. Only store() in sqlite_job.c
+ *  1. A row's columns place, gsi…, expires say the same as its data. Only store_row() in sqlite_job.c
  *     writes rows.
- *  2. An index's two columns are both NULL or both not: an item without one of its keys is not in it.
+ *  2. A place in an index is NULL when the item lacks one of its two keys: it is not in it then.
  *  3. Nobody writes or checkpoints without the lock between processes (below).
  *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.
  *  5. A change record exists for every change of an item, and for nothing else.
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
- * moment (table_hold); reading needs no lock of ours. Readers map the file, read-only: with a million
- * items that makes a get a fifth cheaper. The price is that a disk that fails under a mapped page ends the
- * process instead of the call, and its supervisor starts another. The writer maps nothing.
+ * moment (table_hold); reading needs no lock of ours. All readers of a process see the file through one
+ * read-only mapping (sqlite_map.c), so that no page is copied. The price is that a disk that fails under a
+ * mapped page ends the process instead of the call, and its supervisor starts another. The writer maps
+ * nothing.
  *
  * Writers. There is one writing connection and no thread of its own. Who wants to write queues a job; who
  * finds nobody leading leads: it takes the lock between processes, takes all that waits as a group, does
@@ -53,174 +56,28 @@
 enum {
 	OPEN_MS = 10000, /* how long opening waits for another process */
 	CALL_MS = 5000,  /* the default deadline of a call */
-	PROGRESS_STEPS = 10000,
 };
 
-static const char *const texts[SQL_STATEMENTS] = {
-    [SQL_BEGIN] = "BEGIN",
-    [SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
-    [SQL_COMMIT] = "COMMIT",
-    [SQL_ROLLBACK] = "ROLLBACK",
-    [SQL_GET] = "SELECT data FROM item WHERE pk = ?1 AND sk = ?2",
-    [SQL_INSERT] = "INSERT INTO item(pk, sk, expires, data, gsi1pk, gsi1sk, gsi2pk, gsi2sk, gsi3pk,"
-		   " gsi3sk, gsi4pk, gsi4sk)"
-		   " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-    [SQL_UPDATE] = "UPDATE item SET expires = ?3, data = ?4, gsi1pk = ?5, gsi1sk = ?6, gsi2pk = ?7,"
-		   " gsi2sk = ?8, gsi3pk = ?9, gsi3sk = ?10, gsi4pk = ?11, gsi4sk = ?12"
-		   " WHERE pk = ?1 AND sk = ?2",
-    [SQL_DELETE] = "DELETE FROM item WHERE pk = ?1 AND sk = ?2",
-    [SQL_WALK] = "SELECT data FROM item WHERE (pk, sk) > (?1, ?2) ORDER BY pk, sk LIMIT ?3",
-    [SQL_CHANGES] = "SELECT seq, at, kind, pk, sk, old, new FROM change WHERE seq > ?1"
-		    " ORDER BY seq LIMIT ?2",
-    [SQL_CHANGES_ENDS] = "SELECT (SELECT min(seq) FROM change),"
-			 " (SELECT seq FROM sqlite_sequence WHERE name = 'change')",
-    [SQL_ADD_CHANGE] =
-	"INSERT INTO change(at, kind, pk, sk, old, new) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-    [SQL_TRIM_CHANGES] = "DELETE FROM change WHERE seq IN"
-			 " (SELECT seq FROM change WHERE at <= ?1 ORDER BY seq LIMIT ?2)",
-    [SQL_GET_TOKEN] = "SELECT digest FROM token WHERE token = ?1 AND at > ?2",
-    [SQL_PUT_TOKEN] = "INSERT OR REPLACE INTO token(token, digest, at) VALUES(?1, ?2, ?3)",
-    [SQL_TRIM_TOKENS] = "DELETE FROM token WHERE at <= ?1",
-    [SQL_EXPIRED] = "SELECT pk, sk FROM item WHERE expires <= ?1 LIMIT ?2",
-};
-
-#define INDEX(n)                                                                 \
-	"CREATE INDEX gsi" #n " ON item(gsi" #n "pk, gsi" #n "sk, pk, sk, data)" \
-	" WHERE gsi" #n "pk IS NOT NULL;"
+#define INDEX(n) \
+	"CREATE INDEX gsi" #n " ON item(gsi" #n ", place, data) WHERE gsi" #n " IS NOT NULL;"
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
-    "CREATE TABLE item(pk BLOB NOT NULL, sk BLOB NOT NULL,"
-    " gsi1pk BLOB, gsi1sk BLOB, gsi2pk BLOB, gsi2sk BLOB,"
-    " gsi3pk BLOB, gsi3sk BLOB, gsi4pk BLOB, gsi4sk BLOB,"
-    " expires INTEGER, data BLOB NOT NULL, PRIMARY KEY(pk, sk)) WITHOUT ROWID;" INDEX(1) INDEX(2)
-	INDEX(3) INDEX(
-	    4) "CREATE INDEX expires ON item(expires) WHERE expires IS NOT NULL;"
-	       "CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
-	       " kind INTEGER NOT NULL, pk BLOB NOT NULL, sk BLOB NOT NULL, old BLOB, new BLOB);"
-	       "INSERT INTO sqlite_sequence(name, seq) VALUES('change', 0);"
-	       "CREATE TABLE token(token BLOB PRIMARY KEY, digest BLOB NOT NULL, at INTEGER NOT "
-	       "NULL)"
-	       " WITHOUT ROWID;"
-	       "PRAGMA application_id = 1114793043;"
-	       "PRAGMA user_version = 1;"
-	       "COMMIT;";
+    "CREATE TABLE item(place TEXT NOT NULL PRIMARY KEY, gsi1 TEXT, gsi2 TEXT, gsi3 TEXT, gsi4 TEXT,"
+    " expires INTEGER, data BLOB NOT NULL) WITHOUT ROWID;" INDEX(1) INDEX(2) INDEX(3)
+	INDEX(4) "CREATE INDEX expires ON item(expires) WHERE expires IS NOT NULL;"
+		 "CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
+		 " kind INTEGER NOT NULL, old BLOB, new BLOB);"
+		 "INSERT INTO sqlite_sequence(name, seq) VALUES('change', 0);"
+		 "CREATE TABLE token(token BLOB PRIMARY KEY, digest BLOB NOT NULL, at INTEGER NOT "
+		 "NULL)"
+		 " WITHOUT ROWID;"
+		 "PRAGMA application_id = 1114793043;"
+		 "PRAGMA user_version = 2;"
+		 "COMMIT;";
 
 _Static_assert(
-    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 1, "the schema says the same");
-
-/* --- Connections ---------------------------------------------------------------------------- */
-
-enum table_rc
-storage_failed(struct connection *c, struct table_call *call, int code)
-{
-	/* Without a statement there was no answer; the connection knows why preparing it failed. */
-	if (code == SQLITE_ERROR)
-		code = sqlite3_extended_errcode(c->db);
-	if ((code & 0xff) == SQLITE_NOMEM && code != SQLITE_IOERR_NOMEM)
-		out_of_memory();
-	if (call != NULL && call->arena != NULL)
-		call->why =
-		    str_fmt(call->arena, "SQLite: %s (%d)", sqlite3_errmsg(c->db), code).base;
-	switch (code & 0xff) {
-	case SQLITE_FULL: return TABLE_FULL;
-	case SQLITE_INTERRUPT:
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED: return TABLE_DEADLINE;
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB: return TABLE_CORRUPT;
-	default: return TABLE_UNAVAILABLE;
-	}
-}
-
-sqlite3_stmt *
-statement(struct connection *c, enum statement which)
-{
-	if (c->statements[which] == NULL)
-		sqlite3_prepare_v3(c->db, texts[which], -1, SQLITE_PREPARE_PERSISTENT,
-		    &c->statements[which], NULL);
-	return c->statements[which];
-}
-
-int
-statement_run(sqlite3_stmt *st)
-{
-	int code = st != NULL ? sqlite3_step(st) : SQLITE_ERROR;
-
-	if (st != NULL)
-		sqlite3_reset(st);
-	return code;
-}
-
-void
-bind_bytes(sqlite3_stmt *st, int at, struct str bytes)
-{
-	/* A NULL pointer would bind NULL, which is not the empty blob. */
-	sqlite3_bind_blob64(st, at, bytes.base != NULL ? bytes.base : "", bytes.len, SQLITE_STATIC);
-}
-
-struct str
-column_bytes(sqlite3_stmt *st, int at)
-{
-	const char *base = sqlite3_column_blob(st, at);
-
-	return (struct str){base, (size_t)sqlite3_column_bytes(st, at)};
-}
-
-void
-connection_close(struct connection *c)
-{
-	if (c == NULL)
-		return;
-	for (size_t i = 0; i < SQL_STATEMENTS; i++)
-		sqlite3_finalize(c->statements[i]);
-	for (size_t i = 0; i < sizeof(c->queries) / sizeof(c->queries[0][0][0]); i++)
-		sqlite3_finalize((&c->queries[0][0][0])[i]);
-	sqlite3_close(c->db);
-	free(c);
-}
-
-/* Called every so many steps: a read that outlives its deadline ends with SQLITE_INTERRUPT. */
-static int
-on_progress(void *context)
-{
-	const struct connection *c = context;
-
-	return c->deadline != 0 && clock_monotonic(c->clock) >= c->deadline;
-}
-
-struct connection *
-connection_open(
-    struct sqlite_table *t, int flags, struct arena *arena, enum table_rc *rc, struct str *why)
-{
-	static const char setup[] = "PRAGMA page_size = 16384;" /* counts only for a new file */
-				    "PRAGMA synchronous = FULL;"
-				    "PRAGMA cache_size = -16384;"
-				    "PRAGMA temp_store = MEMORY;"
-				    "PRAGMA cell_size_check = 1;"
-				    "PRAGMA trusted_schema = 0";
-	struct connection *c = calloc(1, sizeof(*c));
-	struct table_call call = {.arena = arena};
-	int code;
-
-	if (c == NULL)
-		out_of_memory();
-	c->clock = t->table.clock;
-	code = sqlite3_open_v2(t->path, &c->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
-	if (code == SQLITE_OK) {
-		sqlite3_extended_result_codes(c->db, 1);
-		sqlite3_busy_timeout(c->db, 1000);
-		sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-		sqlite3_progress_handler(c->db, PROGRESS_STEPS, on_progress, c);
-		code = sqlite3_exec(c->db, setup, NULL, NULL, NULL);
-	}
-	if (code == SQLITE_OK)
-		return c;
-	*rc = storage_failed(c, &call, code);
-	*why = str_of(call.why);
-	connection_close(c);
-	return NULL;
-}
+    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 2, "the schema says the same");
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
@@ -264,9 +121,15 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 		if (code == SQLITE_OK)
 			return TABLE_OK;
 	} else if (id == SQLITE_TABLE_ID) {
-		if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
+		int64_t version = sqlite_ask(db, "PRAGMA user_version");
+
+		if (version > SQLITE_TABLE_VERSION)
 			return explain(arena, TABLE_INVALID, why, t->path,
 			    "made by a newer version of this program; use that version");
+		if (version >= 0 && version < SQLITE_TABLE_VERSION)
+			return explain(arena, TABLE_INVALID, why, t->path,
+			    "made by an older version of this program; name another path and"
+			    " restore this file into it");
 		code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			return TABLE_OK;
@@ -346,6 +209,7 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 		rc = lock_open(t, deadline, arena, why);
 	if (rc != TABLE_OK)
 		return rc;
+	map_open(t);
 	if (!process_lock(t, deadline))
 		return explain(
 		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
@@ -381,6 +245,7 @@ sqlite_close_table(struct table *table)
 			connection_close(t->writer);
 		}
 	}
+	map_close(t);
 	lock_close(t);
 	pthread_mutex_destroy(&t->readers_mutex);
 	pthread_mutex_destroy(&t->queue_mutex);

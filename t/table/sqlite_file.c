@@ -96,13 +96,17 @@ opening(struct bench *bench)
 		enum table_sqlite_open how;
 		enum table_rc rc;
 		const char *sentence;
+		const char *other; /* what is done to a new table first */
 	} table[] = {
 	    {path_of(bench, "none"), TABLE_OPEN_EXISTING, TABLE_UNAVAILABLE, "no file"},
 	    {bench->place.folder, TABLE_OPEN_CREATE, TABLE_INVALID, "a folder"},
 	    {path_of(bench, "no/file"), TABLE_OPEN_CREATE, TABLE_UNAVAILABLE, "a missing folder"},
 	    {path_of(bench, "text"), TABLE_OPEN_CREATE, TABLE_CORRUPT, "a text"},
 	    {path_of(bench, "other"), TABLE_OPEN_CREATE, TABLE_INVALID, "another's database"},
-	    {path_of(bench, "newer"), TABLE_OPEN_CREATE, TABLE_INVALID, "a later version's table"},
+	    {path_of(bench, "newer"), TABLE_OPEN_CREATE, TABLE_INVALID, "a later version's table",
+		"PRAGMA user_version = 99"},
+	    {path_of(bench, "older"), TABLE_OPEN_CREATE, TABLE_INVALID,
+		"an earlier version's table", "PRAGMA user_version = 1"},
 	    {path_of(bench, "fresh"), TABLE_OPEN_CREATE, TABLE_OK, "a new file"},
 	    {path_of(bench, "fresh"), TABLE_OPEN_EXISTING, TABLE_OK, "that file again"},
 	};
@@ -116,11 +120,11 @@ opening(struct bench *bench)
 		struct table *opened;
 		enum table_rc rc;
 
-		if (strcmp(table[i].sentence, "a later version's table") == 0) {
+		if (table[i].other != NULL) {
 			table_sqlite_open(table[i].path, TABLE_OPEN_CREATE, &bench->clock,
 			    bench->arena, &opened, &why);
 			table_close(opened);
-			make_other(table[i].path, "PRAGMA user_version = 99");
+			make_other(table[i].path, table[i].other);
 		}
 		rc = table_sqlite_open(
 		    table[i].path, table[i].how, &bench->clock, bench->arena, &opened, &why);
