@@ -103,13 +103,7 @@ struct write media_delete(struct arena *arena, struct str hash);
 
 /*
  * That a post shows a picture is an item beside the picture, MEDIA#<hash> / POST#<id>, written in the
- * transaction that saves the post:
- *
- *	struct media_uses old, new;
- *
- *	media_uses_of(arena, &post_before, &body_before, &old);   // or = {0} of a new post
- *	media_uses_of(arena, &post, &body, &new);
- *	count += media_use_writes(arena, &old, &new, writes + count);
+ * transaction that saves the post (writing_uses.c); it follows all that becomes of the post.
  *
  * Nothing is written for what has not changed: of most saves these are no writes at all. A post that is
  * deleted keeps its uses for as long as it can be restored (`ends`).

@@ -4,12 +4,11 @@
 #include "base/clock.h"
 #include "model/autosave.h"
 #include "model/key_post.h"
-#include "model/media.h"
 #include "model/revision.h"
 #include "model/slug.h"
 #include "model/writing_commit.h"
 
-enum { SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50, USES_UP_TO = 60 };
+enum { SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
 
 /* --- A post as the table has it ------------------------------------------------------------------- */
 
@@ -153,34 +152,6 @@ add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 			    .body = draft->body});
 }
 
-/*
- * Which uploaded pictures it shows, for the pages of these. Where a transaction has no room for more, the
- * last ones stay unnoted: better than a post that can't be saved.
- */
-static void
-uses_of(
-    struct commit *c, const struct post *post, const struct post_body *body, struct media_uses *out)
-{
-	media_uses_of(c->arena, post, body, out);
-	if (post->status == STATUS_DELETED)
-		out->ends = (post->deleted + DELETED_KEPT_MS) / 1000;
-}
-
-static void
-add_uses(struct commit *c, const struct post_body *body)
-{
-	struct write *writes = ARENA_ARRAY(c->arena, MEDIA_USE_WRITES_MAX, struct write);
-	struct media_uses before = {.post = c->post->id}, after;
-	size_t count;
-
-	if (c->old != NULL)
-		uses_of(c, &c->old->post, &c->old->body, &before);
-	uses_of(c, c->post, body, &after);
-	count = media_use_writes(c->arena, &before, &after, writes);
-	for (size_t i = 0; i < count && c->count < USES_UP_TO; i++)
-		commit_add(c, writes[i]);
-}
-
 /* One try, with this slug. */
 static enum writing_rc
 save_as(struct writings *w, const struct written *old, struct draft *draft, struct str slug)
@@ -198,7 +169,7 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 	commit_begin(c, w, old, post);
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
-	add_uses(c, &draft->body);
+	commit_uses(c, &draft->body);
 	commit_add(c, autosave_drop(c->arena, w->by, old != NULL ? post->id : STR(""), post->kind));
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
@@ -294,7 +265,7 @@ change_state(struct writings *w, const struct written *old, int64_t version, str
 	commit_begin(c, w, old, changed);
 	if (besides != NULL)
 		commit_add(c, *besides);
-	add_uses(c, &old->body);
+	commit_uses(c, &old->body);
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
 		*post = *changed;

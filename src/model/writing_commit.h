@@ -27,6 +27,9 @@ void commit_begin(
     struct commit *c, struct writings *w, const struct written *old, const struct post *post);
 void commit_add(struct commit *c, struct write write);
 
+/* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
+void commit_uses(struct commit *c, const struct post_body *body);
+
 /* Adds the counters and does it, once. Tries again when others are in the way. */
 enum writing_rc commit_do(struct commit *c);
 

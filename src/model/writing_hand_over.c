@@ -26,12 +26,14 @@ begin(struct writings *w, const struct written *old, struct str from, const stru
 }
 
 static enum writing_rc
-commit(struct writings *w, const struct written *old, const struct post *changed, struct post *post)
+commit(struct writings *w, const struct written *old, const struct post *changed,
+    const struct post_body *body, struct post *post)
 {
 	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
 	enum writing_rc rc;
 
 	commit_begin(c, w, old, changed);
+	commit_uses(c, body);
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
 		*post = *changed;
@@ -102,13 +104,14 @@ writing_hand_over(struct writings *w, const struct written *old, struct str from
 	w->failed = each_revision(w, old->post.id, plan_rename, from, to);
 	if (w->failed != TABLE_OK)
 		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
-	return commit(w, old, begin(w, old, from, to), post);
+	return commit(w, old, begin(w, old, from, to), &old->body, post);
 }
 
 enum writing_rc
 writing_erase(struct writings *w, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
+	static const struct post_body nothing;
 	struct post *changed = begin(w, old, from, to);
 	struct write body = {
 	    .kind = WRITE_DELETE, .key = key_post_body(w->call->arena, old->post.id)};
@@ -125,5 +128,5 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
 	changed->tags = (struct strings_value){.count = 0};
 	changed->other_count = 0;
 	changed->deleted = 0;
-	return commit(w, old, changed, post);
+	return commit(w, old, changed, &nothing, post);
 }

@@ -104,9 +104,26 @@ uses(struct desk_place *p, const char *hash)
 	return buf_str(&out);
 }
 
+static struct str
+author_of_use(struct desk_place *p, const char *hash)
+{
+	struct query query = query_media_uses(p->arena, str_of(hash));
+	struct media_use use = {.author = STR("")};
+	struct item *found;
+	struct str next;
+	size_t count;
+
+	query.limit = 1;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) == TABLE_OK &&
+	    count != 0)
+		media_use_from_item(p->arena, &found[0], &use);
+	return use.author;
+}
+
 static void
 pictures(struct desk_place *p)
 {
+	const struct coauthor somebody = {STR("left-1"), STR("Somebody")};
 	struct draft draft = draft_of("with-pictures", KIND_ARTICLE);
 	struct written old;
 
@@ -141,6 +158,21 @@ pictures(struct desk_place *p)
 	    "deleted again");
 	pass(p, DELETED_KEPT_MS + MINUTE);
 	is_str(uses(p, BOAT), STR(""), "... and for good: then it uses nothing");
+	draft = draft_of("left-behind", KIND_ARTICLE);
+	draft.body.markdown = STR("![A harbour](/media/" HARBOUR "-1600x900.jpg)");
+	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a post whose author leaves");
+	old = stored(p, "left-behind");
+	is_int(writing_hand_over(&p->w, &old, STR("ann"), &somebody, &draft.post), WRITING_DONE,
+	    "... is handed over");
+	is_str(author_of_use(p, HARBOUR), STR("left-1"),
+	    "... and so is what is noted beside its picture");
+	old = stored(p, "left-behind");
+	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE,
+	    "... or deleted");
+	old = stored(p, "left-behind");
+	is_int(writing_erase(&p->w, &old, STR("ann"), &somebody, &draft.post), WRITING_DONE,
+	    "... and erased");
+	is_str(uses(p, HARBOUR), STR(""), "... which leaves no word of it beside the picture");
 }
 
 /* --- At once --------------------------------------------------------------------------------------- */
