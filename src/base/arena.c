@@ -172,11 +172,11 @@ arena_copy(struct arena *arena, const void *from, size_t size)
 }
 
 void *
-arena_extend(struct arena *arena, void *old, size_t old_size, size_t new_size)
+arena_extend(struct arena *arena, void *old, size_t used, size_t old_size, size_t new_size)
 {
 	struct block *block = arena->current;
 	unsigned char *base = old;
-	size_t keep = old_size < new_size ? old_size : new_size;
+	size_t keep = used < new_size ? used : new_size;
 
 	if (old != NULL && block != NULL &&
 	    base + aligned(old_size) + REDZONE == block->bytes + block->used) {
@@ -199,7 +199,7 @@ arena_extend(struct arena *arena, void *old, size_t old_size, size_t new_size)
 void *
 arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size)
 {
-	unsigned char *base = arena_extend(arena, old, old_size, new_size);
+	unsigned char *base = arena_extend(arena, old, old_size, old_size, new_size);
 
 	if (new_size > old_size)
 		memset(base + old_size, 0, new_size - old_size);

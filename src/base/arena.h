@@ -41,8 +41,11 @@ void *arena_copy(struct arena *arena, const void *from, size_t size);
  */
 void *arena_grow(struct arena *arena, void *old, size_t old_size, size_t new_size);
 
-/* The same, but what is new holds anything: for bytes that are written before they are read. */
-void *arena_extend(struct arena *arena, void *old, size_t old_size, size_t new_size);
+/*
+ * The same for bytes that are written before they are read: only the first `used` of the old ones are kept,
+ * and what is new holds anything.
+ */
+void *arena_extend(struct arena *arena, void *old, size_t used, size_t old_size, size_t new_size);
 
 /* How many bytes the arena has taken from the system. */
 size_t arena_footprint(const struct arena *arena);

@@ -16,13 +16,36 @@ struct buf {
 	size_t capacity;
 };
 
-void buf_put(struct buf *buf, struct str s);
-void buf_putc(struct buf *buf, char c);
-void buf_int(struct buf *buf, int64_t number); /* in decimal */
-void buf_fmt(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What buf_room() does when there is no room. */
+void buf_grow(struct buf *buf, size_t more);
 
 /* Makes room for `more` bytes behind the end and returns where they begin; the caller adds to len. */
-char *buf_room(struct buf *buf, size_t more);
+static inline char *
+buf_room(struct buf *buf, size_t more)
+{
+	if (buf->capacity - buf->len < more || buf->base == NULL)
+		buf_grow(buf, more);
+	return buf->base + buf->len;
+}
+
+static inline void
+buf_put(struct buf *buf, struct str s)
+{
+	if (s.len == 0)
+		return;
+	memcpy(buf_room(buf, s.len), s.base, s.len);
+	buf->len += s.len;
+}
+
+static inline void
+buf_putc(struct buf *buf, char c)
+{
+	*buf_room(buf, 1) = c;
+	buf->len++;
+}
+
+void buf_int(struct buf *buf, int64_t number); /* in decimal */
+void buf_fmt(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What it holds now; valid until the next append. */
 struct str buf_str(const struct buf *buf);

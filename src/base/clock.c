@@ -185,13 +185,21 @@ field(struct str text, size_t *at, size_t digits, char then, int *out)
 	return *at < text.len && text.base[(*at)++] == then;
 }
 
+static int
+days_in(int year, int month)
+{
+	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
 bool
 time_parse(struct str text, int64_t *ms)
 {
-	struct date d, back;
+	struct date d;
 	size_t at = 0;
 	int millis = 0;
-	int64_t value;
 
 	if (!field(text, &at, 4, '-', &d.year) || !field(text, &at, 2, '-', &d.month) ||
 	    !field(text, &at, 2, 'T', &d.day) || !field(text, &at, 2, ':', &d.hour) ||
@@ -204,14 +212,11 @@ time_parse(struct str text, int64_t *ms)
 	}
 	if (at + 1 != text.len || text.base[at] != 'Z')
 		return false;
-	if (d.month < 1 || d.hour > 23 || d.minute > 59 || d.second > 59)
+	if (d.month < 1 || d.month > 12 || d.day < 1 || d.day > days_in(d.year, d.month) ||
+	    d.hour > 23 || d.minute > 59 || d.second > 59)
 		return false;
-	value = time_of_day(d.year, d.month, d.day);
-	/* The 31st of a shorter month carries over, and so does not come back the same. */
-	back = time_date(value);
-	if (back.day != d.day || back.month != d.month)
-		return false;
-	*ms = value + ((int64_t)d.hour * 3600 + d.minute * 60 + d.second) * 1000 + millis;
+	*ms = time_of_day(d.year, d.month, d.day) +
+	      ((int64_t)d.hour * 3600 + d.minute * 60 + d.second) * 1000 + millis;
 	return true;
 }
 

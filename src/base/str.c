@@ -12,12 +12,6 @@ str_of(const char *cstring)
 	return (struct str){cstring, cstring != NULL ? strlen(cstring) : 0};
 }
 
-bool
-str_eq(struct str a, struct str b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.base, b.base, a.len) == 0);
-}
-
 static char
 lower(char c)
 {
@@ -45,12 +39,6 @@ str_cmp(struct str a, struct str b)
 }
 
 bool
-str_starts(struct str s, struct str prefix)
-{
-	return s.len >= prefix.len && str_eq((struct str){s.base, prefix.len}, prefix);
-}
-
-bool
 str_ends(struct str s, struct str suffix)
 {
 	return s.len >= suffix.len && str_eq(str_sub(s, s.len - suffix.len, suffix.len), suffix);
@@ -62,14 +50,6 @@ str_find(struct str s, char c)
 	const char *at = s.len != 0 ? memchr(s.base, c, s.len) : NULL;
 
 	return at != NULL ? (size_t)(at - s.base) : s.len;
-}
-
-struct str
-str_sub(struct str s, size_t from, size_t len)
-{
-	if (from >= s.len)
-		return (struct str){NULL, 0};
-	return (struct str){s.base + from, len < s.len - from ? len : s.len - from};
 }
 
 static bool
@@ -164,6 +144,19 @@ str_lower(struct arena *arena, struct str s)
 	for (size_t i = 0; i < s.len; i++)
 		text[i] = lower(text[i]);
 	return (struct str){text, s.len};
+}
+
+char *
+str_put_decimal(char *end, int64_t number)
+{
+	uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+	do
+		*--end = (char)('0' + left % 10);
+	while ((left /= 10) != 0);
+	if (number < 0)
+		*--end = '-';
+	return end;
 }
 
 bool

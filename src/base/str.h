@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct arena;
 
@@ -18,7 +19,10 @@ struct str {
 
 /* A slice of a string literal, for expressions and for initialisers. */
 #define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
-#define STR_INIT(literal) {(literal), sizeof(literal) - 1}
+#define STR_INIT(literal)                      \
+	{                                      \
+		(literal), sizeof(literal) - 1 \
+	}
 
 /* The two arguments that "%.*s" wants. */
 #define STR_ARGS(s) (int)(s).len, ((s).base != NULL ? (s).base : "")
@@ -26,20 +30,37 @@ struct str {
 /* A slice of a C string, which may be NULL. */
 struct str str_of(const char *cstring);
 
-bool str_eq(struct str a, struct str b);
+static inline bool
+str_eq(struct str a, struct str b)
+{
+	return a.len == b.len &&
+	       (a.base == b.base || a.len == 0 || memcmp(a.base, b.base, a.len) == 0);
+}
+
 bool str_eq_nocase(struct str a, struct str b); /* folds ASCII letters only */
 
 /* Bytewise order, a prefix before what it begins: less than, equal to or greater than 0. */
 int str_cmp(struct str a, struct str b);
 
-bool str_starts(struct str s, struct str prefix);
+static inline bool
+str_starts(struct str s, struct str prefix)
+{
+	return s.len >= prefix.len && str_eq((struct str){s.base, prefix.len}, prefix);
+}
+
 bool str_ends(struct str s, struct str suffix);
 
 /* The offset of the first `c`, or s.len. */
 size_t str_find(struct str s, char c);
 
 /* From `from` on, `len` bytes at most; both are cut to what is there. */
-struct str str_sub(struct str s, size_t from, size_t len);
+static inline struct str
+str_sub(struct str s, size_t from, size_t len)
+{
+	if (from >= s.len)
+		return (struct str){NULL, 0};
+	return (struct str){s.base + from, len < s.len - from ? len : s.len - from};
+}
 
 /* Without ASCII white space at its ends. */
 struct str str_trim(struct str s);
@@ -59,8 +80,8 @@ struct str str_fmt(struct arena *arena, const char *format, ...)
 
 /* The slices one after another, with a NUL behind. */
 struct str str_join(struct arena *arena, const struct str *parts, size_t count, struct str between);
-#define STR_CONCAT(arena, ...)                                                                     \
-	str_join((arena), (const struct str[]){__VA_ARGS__},                                       \
+#define STR_CONCAT(arena, ...)                               \
+	str_join((arena), (const struct str[]){__VA_ARGS__}, \
 	    sizeof((const struct str[]){__VA_ARGS__}) / sizeof(struct str), STR(""))
 
 /* ASCII letters made small, in the arena. */
@@ -71,6 +92,10 @@ struct str str_lower(struct arena *arena, struct str s);
  * False, and *out untouched, for anything else.
  */
 bool str_int(struct str s, int64_t *out);
+
+/* Writes a number in decimal in front of `end`, at most STR_DECIMAL bytes, and returns where it begins. */
+enum { STR_DECIMAL = 20 };
+char *str_put_decimal(char *end, int64_t number);
 
 /* Is it well-formed UTF-8 (no surrogates, nothing overlong, nothing above U+10FFFF)? NUL is legal. */
 bool str_utf8(struct str s);

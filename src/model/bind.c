@@ -60,13 +60,18 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 	}
 }
 
-/* str_cmp() of two names, which are never empty and mostly differ at once. */
+/* str_cmp() of two names: if they are the same, they mostly are one string of the program; if not, they differ soon. */
 static int
 compare(struct str a, struct str b)
 {
-	int order = (unsigned char)a.base[0] - (unsigned char)b.base[0];
+	size_t shared = a.len < b.len ? a.len : b.len;
 
-	return order != 0 ? order : str_cmp(a, b);
+	if (a.base == b.base)
+		shared = 0;
+	for (size_t i = 0; i < shared; i++)
+		if (a.base[i] != b.base[i])
+			return (unsigned char)a.base[i] - (unsigned char)b.base[i];
+	return (a.len > b.len) - (a.len < b.len);
 }
 
 void

@@ -22,8 +22,8 @@ votes_text(struct arena *arena, const struct comment *c)
 
 	if (c->ups == 0 && c->downs == 0)
 		return STR("");
-	return str_fmt(
-	    arena, "%lld %s", (long long)points, points == 1 || points == -1 ? "point" : "points");
+	return STR_CONCAT(arena, words_number(arena, points),
+	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
 }
 
 static void

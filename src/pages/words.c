@@ -15,16 +15,10 @@ static const char *const days[] = {
 static struct str
 decimal(struct arena *arena, int64_t n)
 {
-	enum { DIGITS = 20 };
-	char *text = arena_alloc(arena, DIGITS), *at = text + DIGITS;
-	uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char *end = (char *)arena_alloc(arena, STR_DECIMAL) + STR_DECIMAL;
+	const char *begin = str_put_decimal(end, n);
 
-	do
-		*--at = (char)('0' + left % 10);
-	while ((left /= 10) != 0);
-	if (n < 0)
-		*--at = '-';
-	return (struct str){at, (size_t)(text + DIGITS - at)};
+	return (struct str){begin, (size_t)(end - begin)};
 }
 
 const char *
@@ -66,7 +60,7 @@ words_day(struct arena *arena, int64_t ms)
 {
 	struct date d = time_date(ms);
 
-	return str_fmt(arena, "%s, %d %s %d", days[d.weekday], d.day, months[d.month - 1], d.year);
+	return STR_CONCAT(arena, str_of(days[d.weekday]), STR(", "), words_date(arena, ms));
 }
 
 struct str

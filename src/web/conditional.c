@@ -15,27 +15,38 @@ fold(uint64_t a, uint64_t b)
 }
 
 /*
- * A fast hash of its own, two lanes of 16 bytes at a time: an ETag proves nothing, it only differs as the
+ * A fast hash of its own, four lanes of 16 bytes at a time: an ETag proves nothing, it only differs as the
  * page does. Whoever made two pages with one hash would show a reader their own old page.
  */
+enum { LANES = 4, STRIDE = LANES * 16 };
+
+static const uint64_t salt[LANES] = {
+    0x9e3779b97f4a7c15U, 0xd1b54a32d192ed03U, 0x8cb92ba72f3d8dd7U, 0xaef17502108ef2d9U};
+
+static inline void
+mix(uint64_t lanes[LANES], const char *bytes)
+{
+	uint64_t words[2 * LANES];
+
+	memcpy(words, bytes, STRIDE);
+#pragma GCC unroll 4
+	for (size_t i = 0; i < LANES; i++)
+		lanes[i] = fold(words[2 * i] ^ salt[i], words[2 * i + 1] ^ lanes[i]);
+}
+
 static uint64_t
 hash_of(struct str content)
 {
-	static const uint64_t one = 0x9e3779b97f4a7c15U, two = 0xd1b54a32d192ed03U;
-	uint64_t left = content.len ^ one, right = two, words[4];
+	uint64_t lanes[LANES] = {content.len, salt[1], salt[2], salt[3]};
+	char last[STRIDE] = {0};
 	size_t at = 0;
 
-	for (; content.len - at >= sizeof(words); at += sizeof(words)) {
-		memcpy(words, content.base + at, sizeof(words));
-		left = fold(words[0] ^ one, words[1] ^ left);
-		right = fold(words[2] ^ two, words[3] ^ right);
-	}
-	memset(words, 0, sizeof(words));
+	for (; content.len - at >= STRIDE; at += STRIDE)
+		mix(lanes, content.base + at);
 	if (content.len > at)
-		memcpy(words, content.base + at, content.len - at);
-	left = fold(words[0] ^ one, words[1] ^ left);
-	right = fold(words[2] ^ two, words[3] ^ right);
-	return fold(left ^ two, right ^ one);
+		memcpy(last, content.base + at, content.len - at);
+	mix(lanes, last);
+	return fold(lanes[0] ^ lanes[1] ^ salt[0], lanes[2] ^ lanes[3] ^ salt[1]);
 }
 
 struct str

@@ -2,15 +2,11 @@
 #include "web/dispatch.h"
 #include "web/template.h"
 
-enum { PAGE_ROOM = 24 * 1024 };
-
 enum http_status
 respond(struct request *rq, struct response *rs, const struct template_spec *spec, const void *view)
 {
 	int64_t begun = clock_micros();
 
-	/* Room for a usual page at once: growing step by step would copy it several times. */
-	buf_room(&rs->body, PAGE_ROOM);
 	template_render(rq->site->templates, spec, view, &rs->body);
 	rq->cost.template += clock_micros() - begun;
 	return HTTP_OK;

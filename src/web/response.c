@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { PAGE_ROOM = RESPONSE_HEAD_ROOM + 24 * 1024 };
+
 void
 response_init(struct response *rs, struct arena *arena)
 {
@@ -20,8 +22,8 @@ response_init(struct response *rs, struct arena *arena)
 	    .gzip = {.arena = arena},
 	    .content_type = STR("text/html; charset=utf-8"),
 	    .status = HTTP_OK};
-	/* A page is some ten kilobytes: with room for it at once, it is not moved as it grows. */
-	buf_room(&rs->body, (size_t)16 * 1024);
+	/* Room for a usual page at once: one that grows in a busy arena is moved each time. */
+	buf_room(&rs->body, PAGE_ROOM);
 	rs->body.len = RESPONSE_HEAD_ROOM;
 }
 
