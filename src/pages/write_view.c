@@ -45,8 +45,12 @@ write_path(struct arena *arena, enum post_kind kind, const struct written *old)
 /* --- Fields ---------------------------------------------------------------------------------------- */
 
 static void
-fill_fields(struct request *rq, const struct form_result *f, struct write_view *view)
+fill_fields(struct request *rq, const struct write_page *page, struct write_view *view)
 {
+	const struct form_result *f = &page->typed->form;
+	bool published = page->old != NULL && page->old->post.status == STATUS_PUBLISHED;
+	const char *when = published ? "Another time moves it in every list."
+				     : "Left empty, it appears when you publish it.";
 	const struct {
 		const char *name;
 		struct field_view *out;
@@ -67,8 +71,7 @@ fill_fields(struct request *rq, const struct form_result *f, struct write_view *
 	    {"visibility", &view->visibility, {NULL}},
 	    {"group", &view->group, {NULL}},
 	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},
-	    {"when", &view->when,
-		{.type = "datetime-local", .hint = "Left empty, it appears at once."}},
+	    {"when", &view->when, {.type = "datetime-local", .hint = when}},
 	    {"url", &view->address, {.hint = "With https://, as in the browser’s bar."}},
 	    {"source", &view->source,
 		{.rows = 4,
@@ -77,7 +80,7 @@ fill_fields(struct request *rq, const struct form_result *f, struct write_view *
 	    {"difficulty", &view->difficulty, {NULL}},
 	    {"minutes", &view->minutes, {NULL}},
 	    {"cost", &view->cost, {NULL}},
-	    {"currency", &view->currency, {.hint = "EUR"}},
+	    {"currency", &view->currency, {.hint = "Such as EUR."}},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -352,7 +355,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 		view->unsaved_url = STR_CONCAT(rq->arena, view->action_url, STR("?take=up"));
 	}
 	fill_errors(rq, typed, view);
-	fill_fields(rq, &typed->form, view);
+	fill_fields(rq, page, view);
 	offer_categories(rq, view);
 	offer_groups(rq, view);
 	fill_tags(rq, page, view);

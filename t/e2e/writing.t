@@ -1,0 +1,244 @@
+#!/usr/bin/env node
+// The authors' days, in a browser without scripts, through nginx: a post is written, previewed, scheduled,
+// published, edited on two tabs at once, taken back, deleted and had back; on a desk and on a phone.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const { createRequire } = require('node:module');
+
+const source = path.dirname(path.dirname(__dirname));
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+
+let count = 0, failed = 0, origin, password;
+
+function ok(passed, sentence, ...details) {
+	count++;
+	if (!passed) failed++;
+	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
+	if (!passed) for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
+	return passed;
+}
+
+function is(got, wanted, sentence) {
+	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
+}
+
+function bail_out(why) {
+	console.log(`Bail out! ${why}`);
+	process.exit(255);
+}
+
+const at = (page) => page.url().slice(origin.length);
+const press = (page, what) => page.click(`.deeds [value=${what}]`);
+
+async function sign_in(page) {
+	await page.goto('/login');
+	await page.fill('[name=name]', 'noor');
+	await page.fill('[name=password]', password);
+	await page.click('main button[type=submit]');
+}
+
+// What somebody who is not signed in gets.
+async function stranger(address) {
+	const answer = await fetch(origin + address, { redirect: 'manual' });
+	return { status: answer.status, body: await answer.text(), location: answer.headers.get('location') };
+}
+
+// As the form wants a time: in UTC, to the minute.
+const minute = (ms) => new Date(ms).toISOString().slice(0, 16);
+
+// --- A post --------------------------------------------------------------------------------------------
+
+async function writes(page) {
+	await page.goto('/');
+	await page.click('.account >> text=Write');
+	is(at(page), '/write', 'Whoever writes finds the way on every page.');
+	await page.click('main >> text=Article');
+	await page.fill('[name=title]', 'Lights on the bar');
+	await Promise.all([page.waitForURL('**#preview'), page.keyboard.press('Enter')]);
+	is(at(page), '/write/article#preview', 'The Enter key shows a preview: it saves nothing.');
+	await page.fill('[name=markdown]', 'There are *three*.\n\n<script>alert(1)</script>');
+	await page.selectOption('[name=category]', { index: 1 });
+	await page.locator('[name=tag]').first().fill('Harbour lights');
+	await press(page, 'preview');
+	is(await page.locator('#preview .prose em').textContent(), 'three', 'The preview is what will be published,');
+	is(await page.locator('#preview script').count(), 0, '... without what somebody tries to slip in.');
+	is(await page.inputValue('[name=title]'), 'Lights on the bar', 'All that was typed is still there.');
+	await press(page, 'save');
+	is(at(page), '/edit/lights-on-the-bar?done=saved', 'The draft is saved');
+	is((await stranger('/post/lights-on-the-bar')).status, 404, '... for nobody else to see.');
+}
+
+async function schedules(page) {
+	await page.fill('[name=when]', minute(Date.now() + 3600e3));
+	await press(page, 'publish');
+	is(at(page), '/edit/lights-on-the-bar?done=scheduled', 'It is to appear in an hour.');
+	is((await stranger('/post/lights-on-the-bar')).status, 404, 'It does not yet.');
+	await page.goto('/desk');
+	await page.click('.children >> text=Scheduled');
+	ok((await page.textContent('.desk')).includes('Lights on the bar'), 'It is on the desk, among what is scheduled.');
+	await page.click('.desk >> text=Lights on the bar');
+	await page.fill('[name=when]', minute(Date.now() - 60e3));
+	await press(page, 'save');
+	const shown = await stranger('/post/lights-on-the-bar');
+	is(shown.status, 200, 'Its minute has come: it is there for all,');
+	ok((await stranger('/')).body.includes('Lights on the bar'), '... on the front page,');
+	ok((await stranger('/feed.atom')).body.includes('Lights on the bar'), '... and in the feed.');
+}
+
+async function on_two_tabs(context, first) {
+	const second = await context.newPage();
+	await first.goto('/edit/lights-on-the-bar');
+	await second.goto('/edit/lights-on-the-bar');
+	await first.fill('[name=markdown]', 'There are three: two red, one green.');
+	await press(first, 'save');
+	is(at(first), '/edit/lights-on-the-bar?done=saved', 'The first tab saves.');
+	await second.fill('[name=markdown]', 'There are three, and a buoy.');
+	await press(second, 'save');
+	is(await second.textContent('#meanwhile-title'), 'Somebody else has saved this meanwhile', 'The second is told.');
+	is(await second.inputValue('[name=markdown]'), 'There are three, and a buoy.', 'Its own text is in the form,');
+	is((await second.inputValue('#theirs')).trim(), 'There are three: two red, one green.', '... theirs beside it,');
+	ok((await second.locator('.diff ins').count()) > 0, '... and the difference of the two.');
+	await second.fill('[name=markdown]', 'There are three: two red, one green. And a buoy.');
+	await press(second, 'save');
+	ok((await stranger('/post/lights-on-the-bar')).body.includes('one green. And a buoy.'), 'Then it is saved.');
+	await second.close();
+}
+
+async function moves(page) {
+	await page.goto('/edit/lights-on-the-bar');
+	await page.fill('[name=slug]', 'harbour-lights');
+	await press(page, 'save');
+	const old = await stranger('/post/lights-on-the-bar');
+	is(old.status, 301, 'A post that moves');
+	is(old.location, '/post/harbour-lights', '... leads from its old address to the new one.');
+}
+
+async function session_ends(context, page) {
+	await page.goto('/edit/lights-on-the-bar');
+	await page.fill('[name=title]', 'Lights, once more');
+	await context.clearCookies();
+	await press(page, 'save');
+	ok((await page.textContent('main')).includes('What you wrote is safe'), 'A session ends while somebody writes:');
+	await page.fill('[name=name]', 'noor');
+	await page.fill('[name=password]', password);
+	await page.click('main button[type=submit]');
+	is(at(page), '/edit/lights-on-the-bar?done=saved', '... they sign in, and it is saved.');
+	is(await page.inputValue('[name=title]'), 'Lights, once more', 'Nothing was lost.');
+}
+
+async function ends(page) {
+	await press(page, 'unpublish');
+	is((await stranger('/post/harbour-lights')).status, 404, 'Taken back, it is gone for everybody else.');
+	await press(page, 'publish');
+	is(at(page), '/post/harbour-lights', 'Published again, it is there.');
+	await page.click('text=Edit');
+	await page.click('text=Delete…');
+	ok((await page.textContent('h1')).includes('Delete “Lights, once more”?'), 'Who deletes is asked.');
+	await page.click('text=Delete it');
+	is(at(page), '/desk/deleted?done=deleted', 'It lies on the desk,');
+	is((await stranger('/post/harbour-lights')).status, 410, '... and its address says that it is gone.');
+	await page.click('button:has-text("Have it back")');
+	is(at(page), '/edit/lights-on-the-bar?done=restored', 'For thirty days it can be had back,');
+	is((await stranger('/post/harbour-lights')).status, 200, '... for everybody.');
+}
+
+async function makes_a_howto(page) {
+	await page.goto('/write/howto');
+	await page.fill('[name=title]', 'Trim a lamp');
+	await page.fill('[name=material]', 'Wick');
+	await page.fill('[name=amount]', '20 cm');
+	await page.click('text=Add a material');
+	await page.locator('[name=material]').nth(1).fill('Oil');
+	await page.fill('[name=step]', 'Cut it straight.');
+	await page.click('text=Add a step');
+	await page.locator('[name=step]').nth(1).fill('Light it.');
+	await page.click('[aria-label="Move Step 2 up"]');
+	is(await page.locator('[name=step]').first().inputValue(), 'Light it.', 'Rows come, and change places,');
+	await page.click('[aria-label="Move Step 1 down"]');
+	await page.click('[aria-label="Remove Material 1"]');
+	is(await page.locator('[name=material]').first().inputValue(), 'Oil', '... and go.');
+	await page.fill('[name=cost]', 'nothing');
+	await press(page, 'publish');
+	await page.click('.errors a >> nth=0');
+	is(await page.evaluate(() => location.hash), '#write-cost', 'What is wrong leads to its field.');
+	await page.fill('[name=cost]', '2.50');
+	await page.fill('[name=currency]', 'eur');
+	await press(page, 'publish');
+	is(at(page), '/post/trim-a-lamp', 'A how-to is published,');
+	is(await page.locator('.steps > li').count(), 2, '... with its steps.');
+}
+
+// --- How it looks ---------------------------------------------------------------------------------------
+
+async function looks(browser, state, folder) {
+	const pages = { write: '/write', 'write-article': '/write/article', 'write-howto': '/edit/trim-a-lamp', desk: '/desk/published' };
+	fs.mkdirSync(folder, { recursive: true });
+	for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark'], [320, 'light']]) {
+		const context = await browser.newContext({
+			baseURL: origin, javaScriptEnabled: false, storageState: state, colorScheme, viewport: { width, height: 800 } });
+		const page = await context.newPage();
+		const wide = [];
+		for (const [name, address] of Object.entries(pages)) {
+			await page.goto(address);
+			if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(name);
+			await page.screenshot({ path: path.join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+		}
+		is(wide.join(' '), '', `At ${width} pixels no page of the authors scrolls sideways.`);
+		await page.goto('/write/article');
+		const nameless = await page.evaluate(() =>
+			[...document.querySelectorAll('form.write :is(input:not([type=hidden]), textarea, select)')]
+				.filter((field) => !field.labels.length && !field.ariaLabel).map((field) => field.name));
+		is(nameless.join(' '), '', '... and every field has a name.');
+		await context.close();
+	}
+}
+
+// --- All of it ------------------------------------------------------------------------------------------
+
+function load_browser() {
+	try {
+		return createRequire(path.join(source, 'build/node/'))('playwright-core').chromium;
+	} catch (error) {
+		if (!fs.existsSync(path.join(source, '.git'))) {
+			console.log('1..0 # SKIP there is no browser to test with');
+			process.exit(0);
+		}
+		return bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
+	}
+}
+
+async function main() {
+	const chromium = load_browser();
+	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
+	const { start_stack, build } = await import('./stack.mjs');
+	const stack = await start_stack();
+
+	try {
+		origin = stack.url;
+		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
+		const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+		try {
+			const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+			const page = await context.newPage();
+			await sign_in(page);
+			await writes(page);
+			await schedules(page);
+			await on_two_tabs(context, page);
+			await moves(page);
+			await session_ends(context, page);
+			await ends(page);
+			await makes_a_howto(page);
+			await looks(browser, await context.storageState(), path.join(build, 'screenshots'));
+		} finally {
+			await browser.close();
+		}
+	} finally {
+		await stack.stop();
+	}
+	console.log(`1..${count}`);
+	process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main().catch((error) => bail_out(error.stack));
