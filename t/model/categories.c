@@ -5,7 +5,7 @@
 #include "../failing_table.h"
 #include "../store.h"
 #include "../tap.h"
-#include "writing_cases.h"
+#include "writing_whole.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -13,6 +13,7 @@
 #include "model/account.h"
 #include "model/category_write.h"
 #include "model/key.h"
+#include "model/writing.h"
 
 static const int64_t NOW = 1795000000000;
 enum { POSTS = 45 };

@@ -1,12 +1,25 @@
 #ifndef T_MODEL_WRITING_ROOMS_H
 #define T_MODEL_WRITING_ROOMS_H
 
-#include "writing_cases.h"
+#include "writing_whole.h"
 
 #define TAP_SHARED
+#include "../store.h"
 #include "../tap.h"
+#include "base/clock.h"
 #include "model/key_post.h"
 #include "model/posts.h"
+#include "model/writing.h"
+
+/* A table with two people, two categories, and nothing written. */
+struct desk_place {
+	struct arena *arena;
+	struct clock clock;
+	struct test_store store;
+	struct table *table;
+	struct table_call call;
+	struct writings w;
+};
 
 /* --- Rooms ---------------------------------------------------------------------------------------- */
 

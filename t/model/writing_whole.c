@@ -1,4 +1,4 @@
-#include "writing_cases.h"
+#include "writing_whole.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -38,12 +38,10 @@ add_category(struct desk_place *p, const char *slug)
 }
 
 static void
-place_open(struct desk_place *p, const struct harness *harness)
+place_open(struct desk_place *p)
 {
 	*p = (struct desk_place){.arena = arena_new(), .clock = clock_fixed(NOW, 7)};
-	p->table = harness->open(harness->context, &p->clock);
-	if (p->table == NULL)
-		bail_out("no table");
+	p->table = test_store_open(&p->store, &p->clock);
 	p->call = (struct table_call){.arena = p->arena};
 	p->w = (struct writings){.table = p->table,
 	    .call = &p->call,
@@ -57,11 +55,9 @@ place_open(struct desk_place *p, const struct harness *harness)
 }
 
 static void
-place_close(struct desk_place *p, const struct harness *harness)
+place_close(struct desk_place *p)
 {
-	table_close(p->table);
-	if (harness->closed != NULL)
-		harness->closed(harness->context);
+	test_store_close(&p->store);
 	arena_free(p->arena);
 }
 
@@ -154,18 +150,18 @@ in_list(struct desk_place *p, enum posts_of of, const char *name)
 }
 
 int
-writing_cases(const struct harness *harness)
+main(void)
 {
 	struct desk_place p;
 
 	if (sodium_init() < 0)
 		bail_out("libsodium can't start");
-	place_open(&p, harness);
+	place_open(&p);
 	writing_lives(&p);
 	writing_ends(&p);
-	place_close(&p, harness);
-	place_open(&p, harness);
+	place_close(&p);
+	place_open(&p);
 	writing_crowds(&p);
-	place_close(&p, harness);
+	place_close(&p);
 	return tap_done();
 }

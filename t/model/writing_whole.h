@@ -1,0 +1,13 @@
+#ifndef T_MODEL_WRITING_WHOLE_H
+#define T_MODEL_WRITING_WHOLE_H
+
+#include "table/table.h"
+
+/*
+ * Is the table whole? Walks all of it and says, on its own account and not by the program's: every head
+ * in the indexes where docs/table.md wants it, with the items that follow from it and no others, and
+ * every counter equal to what it counts. NULL, or what is wrong, in the arena.
+ */
+const char *table_flaw(struct arena *arena, struct table *table);
+
+#endif
