@@ -19,7 +19,8 @@ fill_open(struct request *rq, struct response *rs, const struct read *read, stru
 	struct admin_row_view *rows =
 	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
 
-	admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
+	if (read->found_count != 0)
+		admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
 	for (size_t i = 0; i < read->found_count; i++) {
 		struct invitation invitation;
 

@@ -2,39 +2,13 @@
 // The site as its readers meet it: through nginx, in a browser, on a phone and on a desk, by day and by night,
 // without scripts, with a keyboard. Screenshots of all of it are left in <build>/screenshots for people.
 'use strict';
-const fs = require('node:fs');
 const http = require('node:http');
-const path = require('node:path');
 const zlib = require('node:zlib');
-const { createRequire } = require('node:module');
+const { bail_out, finish, is, launch, load_tools, looks, ok, open, valid_html, widths } = require('./checks.js');
 
-const source = path.dirname(path.dirname(__dirname));
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run',
-	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const WEIGHT = 20 * 1024; // of a page, compressed
 
-// --- The Test Anything Protocol ----------------------------------------------------------------------
-
-let count = 0, failed = 0;
-
-function ok(passed, sentence, ...details) {
-	count++;
-	if (!passed) failed++;
-	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
-	if (!passed)
-		for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
-	return passed;
-}
-
-function is(got, wanted, sentence) {
-	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
-}
-
-function bail_out(why) {
-	console.log(`Bail out! ${why}`);
-	process.exit(255);
-}
+// With TEST_STORE=dynamodb (t/dynamodb.t) the same on the other store: stack.mjs.
 
 // --- Requests without a browser ------------------------------------------------------------------------
 
@@ -141,87 +115,10 @@ async function answers_over_http() {
 	is((await ask('/tags', { method: 'POST' })).headers.allow, 'GET, HEAD', '... and is told what is allowed.');
 }
 
-// --- HTML ------------------------------------------------------------------------------------------------
-
-async function valid_html({ HtmlValidate }) {
-	const checker = new HtmlValidate({
-		extends: ['html-validate:recommended'],
-		rules: {
-			// Matters of taste, not of HTML.
-			'long-title': 'off',
-			'no-trailing-whitespace': 'off',
-			// A policy without inline styles forbids them already; this finds them earlier.
-			'no-inline-style': 'error',
-		},
-	});
-
-	for (const [name, address] of Object.entries(pages)) {
-		const report = await checker.validateString(String((await ask(address)).body), name);
-		const found = report.results.flatMap((result) => result.messages);
-		ok(report.valid && found.length === 0, `${name} is valid HTML`,
-			found.map((m) => `${m.line}:${m.column} ${m.ruleId}: ${m.message}`));
-	}
-}
-
 // --- In the browser ----------------------------------------------------------------------------------------
 
-// A page that remembers what went wrong on it.
-async function open(browser, options) {
-	const context = await browser.newContext(options);
-	const page = await context.newPage();
-	const wrong = [];
-
-	page.on('console', (message) => {
-		// That a page is missing is what the pages of errors are about.
-		if (message.type() === 'error' && !/Failed to load resource.*\b4\d\d\b/.test(message.text()))
-			wrong.push(`console: ${message.text()}`);
-	});
-	page.on('pageerror', (error) => wrong.push(`script: ${error.message}`));
-	page.on('request', (request) => {
-		if (!request.url().startsWith(`${origin}/`)) wrong.push(`a request to ${request.url()}`);
-	});
-	page.on('requestfailed', (request) => wrong.push(`no answer from ${request.url()}`));
-	return { context, page, wrong };
-}
-
-// What sticks out of the window to the right.
-function overflow() {
-	const width = document.documentElement.clientWidth, found = [];
-
-	if (document.documentElement.scrollWidth <= width) return found;
-	for (const element of document.body.querySelectorAll('*'))
-		if (element.getBoundingClientRect().right > width + 0.5)
-			found.push(`${element.tagName}.${element.className} ${Math.round(element.getBoundingClientRect().right)}`);
-	return [`the page is ${document.documentElement.scrollWidth} wide`, ...found.slice(0, 5)];
-}
-
-// With another store (TEST_STORE) nothing looks different, so one look is enough there.
-const widths = process.env.TEST_STORE === 'dynamodb' ? [390] : [390, 1280];
-const schemes = process.env.TEST_STORE === 'dynamodb' ? ['light'] : ['light', 'dark'];
-
-async function looks(browser, axe, screenshots) {
-	for (const width of widths)
-		for (const colorScheme of schemes) {
-			const { context, page, wrong } = await open(browser, { viewport: { width, height: 900 }, colorScheme });
-			for (const [name, address] of Object.entries(pages)) {
-				const at = `${name}, ${width} wide, ${colorScheme}`;
-				await page.goto(origin + address);
-				const wide = await page.evaluate(overflow);
-				ok(wide.length === 0, `${at}: nothing sticks out`, wide);
-				ok(wrong.length === 0, '... nothing is complained of, nobody else is asked', wrong.splice(0));
-				await page.evaluate(axe);
-				const { violations } = await page.evaluate(() => window.axe.run());
-				ok(violations.length === 0, '... and axe finds no barrier',
-					violations.map((v) => `${v.id}: ${v.help}\n${v.nodes.slice(0, 3).map((n) =>
-						`${n.html.slice(0, 160)} ${n.any.map((a) => a.message).join('; ')}`).join('\n')}`));
-				await page.screenshot({ path: path.join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-			}
-			await context.close();
-		}
-}
-
 async function without_scripts(browser) {
-	const { context, page, wrong } = await open(browser, { javaScriptEnabled: false });
+	const { context, page, wrong } = await open(browser, origin, { javaScriptEnabled: false });
 	// The address, not an event: on a busy machine the last page's load may come after the click.
 	const follow = async (link, to) => {
 		await link.click();
@@ -243,7 +140,7 @@ async function without_scripts(browser) {
 }
 
 async function with_a_keyboard(browser) {
-	const { context, page } = await open(browser, { viewport: { width: 1280, height: 900 } });
+	const { context, page } = await open(browser, origin, { viewport: { width: 1280, height: 900 } });
 	const focused = () => page.evaluate(() => {
 		const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
 		return {
@@ -281,27 +178,8 @@ async function with_a_keyboard(browser) {
 
 // --- All of it ---------------------------------------------------------------------------------------------
 
-function load_tools() {
-	const from = createRequire(path.join(source, 'build/node/'));
-	try {
-		return {
-			chromium: from('playwright-core').chromium,
-			validator: from('html-validate'),
-			axe: fs.readFileSync(from.resolve('axe-core/axe.min.js'), 'utf8'),
-		};
-	} catch (error) {
-		/* Who builds from a shipped archive need not have a browser; who works on the program must. */
-		if (!fs.existsSync(path.join(source, '.git'))) {
-			console.log('1..0 # SKIP there is no browser to test with');
-			process.exit(0);
-		}
-		return bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
-	}
-}
-
 async function main() {
 	const tools = load_tools();
-	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
 	const { start_stack, output } = await import('./stack.mjs');
 	const stack = await start_stack();
 
@@ -309,10 +187,13 @@ async function main() {
 		origin = stack.url;
 		await find_addresses();
 		await answers_over_http();
-		await valid_html(tools.validator);
-		const browser = await tools.chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+		const html = {};
+		for (const [name, address] of Object.entries(pages)) html[name] = String((await ask(address)).body);
+		await valid_html(tools.validator, html);
+		const browser = await launch(tools);
 		try {
-			await looks(browser, tools.axe, output(widths.length > 1 ? 'screenshots' : 'screenshots-again'));
+			await looks(browser, origin, tools.axe, output(widths.length > 1 ? 'screenshots' : 'screenshots-again'),
+				pages);
 			await without_scripts(browser);
 			await with_a_keyboard(browser);
 		} finally {
@@ -321,8 +202,7 @@ async function main() {
 	} finally {
 		await stack.stop();
 	}
-	console.log(`1..${count}`);
-	process.exitCode = failed === 0 ? 0 : 1;
+	finish();
 }
 
 main().catch((error) => bail_out(error.stack));

@@ -1,0 +1,154 @@
+// What the tests in a browser share: the Test Anything Protocol, the tools, and what every page is looked at for.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const { createRequire } = require('node:module');
+
+const source = path.dirname(path.dirname(__dirname));
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run',
+	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+// --- The Test Anything Protocol ----------------------------------------------------------------------
+
+let count = 0, failed = 0;
+
+function ok(passed, sentence, ...details) {
+	count++;
+	if (!passed) failed++;
+	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
+	if (!passed)
+		for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
+	return passed;
+}
+
+function is(got, wanted, sentence) {
+	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
+}
+
+function bail_out(why) {
+	console.log(`Bail out! ${why}`);
+	process.exit(255);
+}
+
+// The plan, at the end.
+function finish() {
+	console.log(`1..${count}`);
+	process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function load_tools() {
+	const from = createRequire(path.join(source, 'build/node/'));
+	try {
+		return {
+			chromium: from('playwright-core').chromium,
+			validator: from('html-validate'),
+			axe: fs.readFileSync(from.resolve('axe-core/axe.min.js'), 'utf8'),
+		};
+	} catch (error) {
+		/* Who builds from a shipped archive need not have a browser; who works on the program must. */
+		if (!fs.existsSync(path.join(source, '.git'))) {
+			console.log('1..0 # SKIP there is no browser to test with');
+			process.exit(0);
+		}
+		return bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
+	}
+}
+
+// A browser of one's own; the caller closes it.
+function launch({ chromium }) {
+	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
+	return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+// --- HTML ------------------------------------------------------------------------------------------------
+
+// Names, and for each the text of its page.
+async function valid_html({ HtmlValidate }, pages) {
+	const checker = new HtmlValidate({
+		extends: ['html-validate:recommended'],
+		rules: {
+			// Matters of taste, not of HTML.
+			'long-title': 'off',
+			'no-trailing-whitespace': 'off',
+			// A policy without inline styles forbids them already; this finds them earlier.
+			'no-inline-style': 'error',
+		},
+	});
+
+	for (const [name, html] of Object.entries(pages)) {
+		const report = await checker.validateString(html, name);
+		const found = report.results.flatMap((result) => result.messages);
+		ok(report.valid && found.length === 0, `${name} is valid HTML`,
+			found.map((m) => `${m.line}:${m.column} ${m.ruleId}: ${m.message}`));
+	}
+}
+
+// --- In the browser ----------------------------------------------------------------------------------------
+
+// A page that remembers what went wrong on it.
+async function open(browser, origin, options) {
+	const context = await browser.newContext(options);
+	const page = await context.newPage();
+	const wrong = [];
+
+	page.on('console', (message) => {
+		// That a page is missing is what the pages of errors are about.
+		if (message.type() === 'error' && !/Failed to load resource.*\b4\d\d\b/.test(message.text()))
+			wrong.push(`console: ${message.text()}`);
+	});
+	page.on('pageerror', (error) => wrong.push(`script: ${error.message}`));
+	page.on('request', (request) => {
+		if (!request.url().startsWith(`${origin}/`)) wrong.push(`a request to ${request.url()}`);
+	});
+	page.on('requestfailed', (request) => {
+		// Whoever goes on before all of a page has come does not want the rest; a download is no page.
+		if (request.failure().errorText !== 'net::ERR_ABORTED') wrong.push(`no answer from ${request.url()}`);
+	});
+	return { context, page, wrong };
+}
+
+// What sticks out of the window to the right.
+function overflow() {
+	const width = document.documentElement.clientWidth, found = [];
+
+	if (document.documentElement.scrollWidth <= width) return found;
+	for (const element of document.body.querySelectorAll('*'))
+		if (element.getBoundingClientRect().right > width + 0.5)
+			found.push(`${element.tagName}.${element.className} ${Math.round(element.getBoundingClientRect().right)}`);
+	return [`the page is ${document.documentElement.scrollWidth} wide`, ...found.slice(0, 5)];
+}
+
+// With another store (TEST_STORE) nothing looks different, so one look is enough there.
+const widths = process.env.TEST_STORE === 'dynamodb' ? [390] : [390, 1280];
+const schemes = process.env.TEST_STORE === 'dynamodb' ? ['light'] : ['light', 'dark'];
+
+// The page that is there. What went wrong on the way to it counts.
+async function look(page, wrong, axe, at, file) {
+	const wide = await page.evaluate(overflow);
+	ok(wide.length === 0, `${at}: nothing sticks out`, wide);
+	ok(wrong.length === 0, '... nothing is complained of, nobody else is asked', wrong.splice(0));
+	await page.evaluate(axe);
+	const { violations } = await page.evaluate(() => window.axe.run());
+	ok(violations.length === 0, '... and axe finds no barrier',
+		violations.map((v) => `${v.id}: ${v.help}\n${v.nodes.slice(0, 3).map((n) =>
+			`${n.html.slice(0, 160)} ${n.any.map((a) => a.message).join('; ')}`).join('\n')}`));
+	await page.screenshot({ path: file, fullPage: true });
+}
+
+// Each page on a phone and on a desk, by day and by night; `enter` does what comes before, such as signing in.
+async function looks(browser, origin, axe, screenshots, pages, enter = async () => {}) {
+	for (const width of widths)
+		for (const colorScheme of schemes) {
+			const { context, page, wrong } = await open(browser, origin, { viewport: { width, height: 900 }, colorScheme });
+			await enter(page);
+			for (const [name, address] of Object.entries(pages)) {
+				const at = `${name}, ${width} wide, ${colorScheme}`;
+				await page.goto(origin + address);
+				await look(page, wrong, axe, at, path.join(screenshots, `${name}-${width}-${colorScheme}.png`));
+			}
+			await context.close();
+		}
+}
+
+module.exports = { bail_out, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };

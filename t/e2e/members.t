@@ -1,0 +1,146 @@
+#!/usr/bin/env node
+// Accounts in a browser, without scripts: signing in, in two steps, a forgotten password, leaving. The pages that
+// only those see who are signed in are looked at as all others are.
+'use strict';
+const crypto = require('node:crypto');
+const path = require('node:path');
+const { bail_out, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+
+let stack, origin, screenshots, tools, browser;
+
+const PASSWORD = 'four words in a row';
+
+// A password that the operator gave.
+const given = (name) => stack.command('user', 'reset', name).trim().split(' ')[1];
+
+async function fill_in(page, form, fields) {
+	for (const [name, text] of Object.entries(fields)) {
+		const field = page.locator(`#${form}-${name}`);
+		if ((await field.evaluate((e) => e.tagName)) === 'SELECT') await field.selectOption(text);
+		else await field.fill(text);
+	}
+	await page.locator(`#${form} button[type=submit]`).first().click();
+	await page.waitForLoadState();
+}
+
+async function sign_in(page, name, password) {
+	await page.goto(`${origin}/login`);
+	await fill_in(page, 'login', { name, password });
+}
+
+// The code that an app shows for this key, so many steps from now (RFC 6238).
+function code(key, steps = 0) {
+	const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+	const bits = [...key.replace(/ /g, '')].map((c) => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('');
+	const secret = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+	const counter = Buffer.alloc(8);
+	counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30000) + steps));
+	const mac = crypto.createHmac('sha1', secret).update(counter).digest();
+	return String((mac.readUInt32BE(mac[19] & 15) & 0x7fffffff) % 1e6).padStart(6, '0');
+}
+
+// A page that a form has led to, on a screen of the width that the flow has.
+async function look_here(page, wrong, name) {
+	await look(page, wrong, tools.axe, name, path.join(screenshots, `${name}.png`));
+	await valid_html(tools.validator, { [name]: await page.as_sent.text() });
+}
+
+async function two_steps() {
+	// axe is a script of the test's own: pages have none.
+	const { context, page, wrong } = await open(browser, origin, { viewport: { width: 390, height: 900 } });
+	const password = given('noor');
+
+	page.on('response', (answer) => {
+		if (answer.request().isNavigationRequest()) page.as_sent = answer;
+	});
+	await sign_in(page, 'noor', password);
+	is(new URL(page.url()).pathname, '/', 'One signs in,');
+	await page.goto(`${origin}/account`);
+	await page.getByRole('link', { name: 'Two-step sign-in' }).click();
+	await page.waitForLoadState();
+	const key = await page.locator('.key').innerText();
+	ok(/^([A-Z2-7]{4} ?){8}$/.test(key), '... and is shown a key for an app', key);
+	ok(await page.locator('svg.qr').isVisible(), '... as a picture, too.');
+	await fill_in(page, 'enrol', { code: '000000', password });
+	is(await page.locator('.key').innerText(), key, 'A wrong code changes nothing.');
+	await look_here(page, wrong, 'two-step-refused');
+	await fill_in(page, 'enrol', { code: code(key, -1), password });
+	const codes = await page.locator('.codes code').allInnerTexts();
+	is(codes.length, 10, 'The right one gives ten recovery codes.');
+	await look_here(page, wrong, 'recovery-codes');
+	await page.goto(`${origin}/account/two-step`);
+	await look_here(page, wrong, 'two-step-on');
+	await context.clearCookies();
+	await sign_in(page, 'noor', password);
+	is(await page.locator('h1').innerText(), 'The second step', 'From then on there is a second step,');
+	await look_here(page, wrong, 'second-step');
+	await fill_in(page, 'code', { code: code(key) });
+	await page.goto(`${origin}/account`);
+	is(await page.locator('h1').innerText(), 'Your account', '... which a code takes,');
+	await context.clearCookies();
+	await sign_in(page, 'noor', password);
+	await fill_in(page, 'code', { code: codes[3] });
+	await page.goto(`${origin}/account`);
+	is(await page.locator('h1').innerText(), 'Your account', '... or a recovery code.');
+	ok(wrong.length === 0, 'Nothing goes wrong on the way.', wrong);
+	await context.close();
+}
+
+async function without_scripts() {
+	const { context, page, wrong } = await open(browser, origin, { javaScriptEnabled: false });
+	const link = stack.command('user', 'reset', '--link', 'kofi').trim().split(' ')[1];
+
+	await page.goto(link);
+	await fill_in(page, 'reset', { new_password: PASSWORD });
+	is(await page.locator('h1').innerText(), 'Your password is changed', 'Without scripts, a link gives a new password,');
+	await sign_in(page, 'kofi', PASSWORD);
+	await page.goto(`${origin}/account/data`);
+	const download = page.waitForEvent('download');
+	await page.locator('#export button').click();
+	is((await download).suggestedFilename(), 'kofi.jsonl', '... data is downloaded as a file,');
+	await fill_in(page, 'leaving', { posts: 'keep', delete_password: PASSWORD });
+	is(await page.locator('h1').innerText(), 'Goodbye', '... and one leaves for good.');
+	await page.goto(`${origin}/post/the-tide-in-forty-lines-of-c`);
+	ok((await page.locator('.by').first().innerText()).includes('Somebody who has left'), 'What was written stays, without a name.');
+	ok(wrong.length === 0, 'Nothing goes wrong on the way.', wrong);
+	await context.close();
+}
+
+async function main() {
+	const { start_stack, output } = await import('./stack.mjs');
+
+	tools = load_tools();
+	stack = await start_stack();
+	try {
+		origin = stack.url;
+		screenshots = output('screenshots');
+		browser = await launch(tools);
+		try {
+			const { context, page } = await open(browser, origin, {});
+			await sign_in(page, 'marta', given('marta'));
+			const cookies = await context.cookies();
+			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step',
+				invitations: '/admin/invitations' };
+			const strangers = { login: '/login', register: '/register', forgot: '/forgot',
+				reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
+			for (const [name, address] of Object.entries(members)) {
+				await page.goto(origin + address);
+				await valid_html(tools.validator, { [name]: await (await context.request.get(origin + address)).text() });
+			}
+			await context.close();
+			for (const [name, address] of Object.entries(strangers))
+				await valid_html(tools.validator, { [name]: await (await fetch(origin + address)).text() });
+			await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));
+			await looks(browser, origin, tools.axe, screenshots, strangers);
+			await two_steps();
+			await without_scripts();
+		} finally {
+			await browser.close();
+		}
+	} finally {
+		await stack.stop();
+	}
+	finish();
+}
+
+main().catch((error) => bail_out(error.stack));
