@@ -245,16 +245,11 @@ show_groups(
 
 /* `link`: that was just made; empty: none. */
 static enum http_status
-show(struct request *rq, struct response *rs, struct str link)
+show_person(struct request *rq, struct response *rs, const struct person *p, struct str link)
 {
-	struct person *p = ARENA_NEW(rq->arena, struct person);
-	enum http_status status = read_person(rq, p);
 	const struct user *user = &p->as.user;
-	struct admin_view *view;
+	struct admin_view *view = admin_page(rq, "/admin/users", user->display_name);
 
-	if (status != HTTP_OK)
-		return status;
-	view = admin_page(rq, "/admin/users", user->display_name);
 	view->intro = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email,
 	    STR(" · here since "), words_date(rq->arena, user->created), STR(" · "),
 	    words_count(rq->arena, user->posts, "public post", "public posts"));
@@ -265,16 +260,25 @@ show(struct request *rq, struct response *rs, struct str link)
 	return admin_respond(rq, rs, view);
 }
 
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct person *p = ARENA_NEW(rq->arena, struct person);
+	enum http_status status = read_person(rq, p);
+
+	return status == HTTP_OK ? show_person(rq, rs, p, STR("")) : status;
+}
+
 enum http_status
 page_admin_user(struct request *rq, struct response *rs)
 {
-	return show(rq, rs, STR(""));
+	return show(rq, rs);
 }
 
 enum http_status
 page_admin_user_again(struct request *rq, struct response *rs)
 {
-	return show(rq, rs, STR(""));
+	return show(rq, rs);
 }
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
@@ -309,7 +313,7 @@ page_admin_role_post(struct request *rq, struct response *rs)
 	rc = account_set_standing(&accounts, user.username, (enum role)in->role, user.status);
 	if (rc == ACCOUNT_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
-		return show(rq, rs, STR(""));
+		return show(rq, rs);
 	}
 	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "role")
 				  : admin_account_failed(rs, &accounts, rc);
@@ -375,21 +379,22 @@ page_admin_sessions_post(struct request *rq, struct response *rs)
 				  : admin_account_failed(rs, &accounts, rc);
 }
 
+/* What the page shows is read before: when that fails, no link is made that nobody sees. */
 enum http_status
 page_admin_reset_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts;
-	struct user user;
+	struct accounts accounts = admin_accounts(rq);
+	struct person *p = ARENA_NEW(rq->arena, struct person);
 	struct str code = session_token(rq->arena, rq->clock);
-	enum http_status status = find(rq, rs, &accounts, &user);
+	enum http_status status = read_person(rq, p);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_reset_begin(&accounts, &user, session_hash(rq->arena, code));
-	return rc == ACCOUNT_DONE
-		   ? show(rq, rs, absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
-		   : admin_account_failed(rs, &accounts, rc);
+	rc = account_reset_begin(&accounts, &p->as.user, session_hash(rq->arena, code));
+	return rc == ACCOUNT_DONE ? show_person(rq, rs, p,
+					absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
+				  : admin_account_failed(rs, &accounts, rc);
 }
 
 enum http_status
@@ -409,7 +414,7 @@ page_admin_join_post(struct request *rq, struct response *rs)
 	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
 	default: return admin_failed(rs, &act, rc);
 	}
-	return show(rq, rs, STR(""));
+	return show(rq, rs);
 }
 
 enum http_status
