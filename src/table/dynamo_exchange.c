@@ -5,7 +5,7 @@
  *
  *  1. An exchange has two sides, the waiting one and the client's. The client's ends in finish(), once,
  *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
- *  2. `lock` of the group guards `stage`, `abandoned`, `changed` and `connection`. Nothing of the
+ *  2. `lock` of the group guards `stage`, `abandoned` and `connection`. Nothing of the
  *     library is called with it held but aws_http_connection_close(), which only schedules.
  *  3. `body` and `status` are the client's until `stage` is one of the last three, then the waiter's.
  *  4. Once abandoned, finish() frees the exchange; until then it tells the group.
@@ -19,7 +19,9 @@
 #include <aws/http/connection.h>
 #include <aws/http/connection_manager.h>
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,8 +31,7 @@ enum { ANSWER_MAX = 32 * 1024 * 1024, ANSWER_GUESS = 4096 };
 
 struct exchange_group {
 	pthread_mutex_t lock;
-	pthread_cond_t moved;
-	bool changed;  /* something has moved since the last wait */
+	sem_t moved;   /* something has since the last wait */
 	unsigned refs; /* the waiter, and every exchange that has not finished */
 };
 
@@ -78,15 +79,11 @@ struct exchange_group *
 exchange_group_new(void)
 {
 	struct exchange_group *group = calloc(1, sizeof(*group));
-	pthread_condattr_t attributes;
 
 	if (group == NULL)
 		out_of_memory();
 	pthread_mutex_init(&group->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&group->moved, &attributes);
-	pthread_condattr_destroy(&attributes);
+	sem_init(&group->moved, 0, 0);
 	group->refs = 1;
 	return group;
 }
@@ -100,7 +97,7 @@ drop_group(struct exchange_group *group)
 	pthread_mutex_unlock(&group->lock);
 	if (!last)
 		return;
-	pthread_cond_destroy(&group->moved);
+	sem_destroy(&group->moved);
 	pthread_mutex_destroy(&group->lock);
 	free(group);
 }
@@ -117,11 +114,10 @@ exchange_wait(struct exchange_group *group, int64_t until)
 {
 	struct timespec ts = {.tv_sec = until / 1000, .tv_nsec = until % 1000 * 1000000};
 
-	pthread_mutex_lock(&group->lock);
-	while (!group->changed && pthread_cond_timedwait(&group->moved, &group->lock, &ts) == 0)
+	while (sem_clockwait(&group->moved, CLOCK_MONOTONIC, &ts) != 0 && errno == EINTR)
 		;
-	group->changed = false;
-	pthread_mutex_unlock(&group->lock);
+	while (sem_trywait(&group->moved) == 0)
+		;
 }
 
 /* --- The client's side ----------------------------------------------------------------------- */
@@ -150,8 +146,10 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	exchange->stage = stage;
 	exchange->why = why;
 	abandoned = exchange->abandoned;
-	group->changed = true;
-	pthread_cond_signal(&group->moved);
+	pthread_mutex_unlock(&group->lock);
+	/* Without the lock, on which who wakes would have to wait; the group stays for as long as we count. */
+	sem_post(&group->moved);
+	pthread_mutex_lock(&group->lock);
 	drop_group(group);
 	if (abandoned)
 		destroy(exchange);

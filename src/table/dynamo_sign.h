@@ -17,7 +17,8 @@ struct dynamo_message {
 
 /*
  * The HTTP request, signed with Signature Version 4 at a time in milliseconds since 1970. The caller
- * ends it with aws_http_message_release(). NULL when signing fails, with aws_last_error().
+ * ends it with aws_http_message_release(). NULL for credentials that can't
+ * sign: anonymous ones.
  */
 struct aws_http_message *dynamo_sign(
     const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now);

@@ -5,6 +5,7 @@ package Dynamo;
 use strict;
 use warnings;
 use Exporter 'import';
+use Cwd 'abs_path';
 use File::Basename 'dirname';
 use IPC::Open2;
 
@@ -21,7 +22,7 @@ sub dynamo_start
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';
 	$ENV{AWS_EC2_METADATA_DISABLED} = 'true';
 	return 1 if defined $ENV{AWS_ENDPOINT_URL_DYNAMODB};
-	my $source = dirname(dirname(dirname(__FILE__)));
+	my $source = dirname(dirname(dirname(abs_path(__FILE__))));
 	# Its input ends when we do, however that comes about, and so does it.
 	$starter = $$;
 	$server = open2($stdout, $stdin, "$source/script/dynamodb-local", '--bound');

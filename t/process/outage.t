@@ -1,0 +1,110 @@
+#!/usr/bin/perl
+# DynamoDB is slow, broken or gone: readers get a page that says so, soon, the process stays as it is, and when
+# DynamoDB is back so is everything, by itself.
+
+use strict;
+use warnings;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Dynamo;
+use FastCGI;
+use IPC::Open2;
+use POSIX ();
+use Test::More;
+use Time::HiRes 'time';
+
+# Two seconds and a half at the table, and what a busy machine adds.
+use constant SOON => 4.5;
+
+my $source = "$FindBin::Bin/../..";
+my $program = build_dir() . '/broadsheet';
+delete @ENV{grep { /^BROADSHEET_/ && $_ ne 'BROADSHEET_BUILD' } keys %ENV};
+plan skip_all => 'this is built without DynamoDB'
+	if `'$program' table describe --store dynamodb:test 2>&1` =~ /without DynamoDB/;
+plan skip_all => 'the fault server needs Node.js' if system('node --version >/dev/null 2>&1') != 0;
+delete $ENV{AWS_ENDPOINT_URL_DYNAMODB};
+my $secret = $ENV{AWS_SECRET_ACCESS_KEY} = 'nobodys-business';
+dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
+
+my $dir = tempdir(CLEANUP => 1);
+my $faults = open2(my $said, my $tell, 'node', "$source/t/fault/dynamodb.js", $ENV{AWS_ENDPOINT_URL_DYNAMODB});
+chomp(my $port = <$said>);
+$ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
+$ENV{BROADSHEET_STORE} = 'dynamodb:outage';
+$ENV{BROADSHEET_TEMPLATES} = "$source/templates";
+$ENV{BROADSHEET_STATIC} = "$source/static";
+system("'$program' table create >/dev/null && '$program' seed '$source/migrations-free-seed' >/dev/null 2>&1") == 0
+	or die 'no table';
+
+my $server = fork // die;
+if ($server == 0) {
+	open STDERR, '>', "$dir/log" or die;
+	open STDOUT, '>&', \*STDERR or die;
+	exec 'setpriv', '--pdeathsig', 'TERM', $program, 'serve', '--socket', "$dir/socket" or POSIX::_exit(127);
+}
+sub log_text { open my $in, '<', "$dir/log" or return ''; local $/; return <$in> // '' }
+wait_for('the program', sub { log_text() =~ /is ready/ });
+
+sub obey
+{
+	my ($line) = @_;
+	print $tell "$line\n";
+	$tell->flush;
+	<$said> =~ /^ok/ or die "the fault server does not obey: $line";
+}
+
+# Sends a request; the connection, from which the answer can be read.
+sub send_for
+{
+	my ($path) = @_;
+	my $socket = connect_to("$dir/socket") or die "no connection: $!";
+	syswrite $socket, request($path, keep => 0);
+	return $socket;
+}
+
+sub status_of { return ($_[0] // '') =~ /^Status: (\d+)/m ? $1 : ($_[0] // '') =~ /^Content-Type/m ? 200 : 0 }
+
+# Another address each time, so that no page cache answers; there is no such post, which only the table knows.
+my $number = 0;
+sub fresh { return '/post/no-' . ++$number }
+
+is(status_of(read_answer(send_for(fresh()))), 404, 'At first all is well.');
+for my $case (
+	['gone', 'back', 'nobody is there'],
+	['fault stall 100', 'calm', 'nobody answers'],
+	['fault hang 100', 'calm', 'nothing comes back'],
+	['fault error 100', 'calm', 'every answer is an error'],
+	['fault throttle 100', 'calm', 'all is throttled'],
+	['fault trickle 100', 'calm', 'answers come drop by drop'],
+	['fault truncate 100', 'calm', 'answers are cut off'],
+) {
+	my ($begin, $end, $what) = @$case;
+
+	obey($begin);
+	my $began = time;
+	my @answers = map { read_answer($_) } map { send_for(fresh()) } 1 .. 3;
+	my $took = time - $began;
+	is(join(' ', map { status_of($_) } @answers), '503 503 503', "When $what, readers get a 503,");
+	like($answers[0], qr/^Retry-After: 5\r?\n.*<html.*Slack Water/ms, '... a page of the site, which says when to come again,');
+	cmp_ok($took, '<', SOON, '... soon.');
+	obey($end);
+	is(status_of(read_answer(send_for(fresh()))), 404, '... Afterwards all is well at once.');
+}
+my $log = log_text();
+is(scalar(() = $log =~ /is ready/g), 1, 'The program was started once');
+unlike($log, qr/ended|killed|Sanitizer/, '... and no worker of it has ended.') or diag($log);
+unlike($log, qr/Signature=|AWS4-HMAC|$secret/, 'The log holds nothing that was signed, and no secret.');
+
+# It is asked to end while requests are under way.
+obey('fault stall 100');
+my @waiting = map { send_for(fresh()) } 1 .. 3;
+select undef, undef, undef, 0.3;
+kill 'TERM', $server;
+waitpid $server, 0;
+is($?, 0, 'Asked to end with requests under way, it ends well,') or diag(log_text());
+unlike(log_text(), qr/Sanitizer|runtime error/, '... and leaves nothing behind.');
+is(status_of(read_answer($waiting[0])), 503, '... Their readers are answered.');
+close $tell;
+waitpid $faults, 0;
+done_testing;
