@@ -26,7 +26,7 @@ my @rooms = (
 # The words that keys are made of.
 my @kinds = qw(USER USEREMAIL SESSION RESET INVITATION GROUP MEMBERSHIP FOLLOWING FOLLOWER CATEGORY TAG COLLECTION POST SLUG
 	REVISION COMMENT LIKE RATING VOTE BOOKMARK FLAG ABOUT CLOSED DRAFT PAGE HELD STARS FEED NOTIFICATION
-	SEARCH DAY AUDIT RATE MEDIA);
+	SEARCH DAY AUDIT RATE MEDIA LEFTMEDIA);
 my $kinds = join '|', @kinds;
 
 my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/*/*.c' '$source/src/*/*.h'";

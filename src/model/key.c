@@ -236,6 +236,22 @@ query_media_of(struct arena *arena, struct str username)
 	return doings(arena, username, "MEDIA#");
 }
 
+static struct query
+all_of(const char *type)
+{
+	return (struct query){.index = TABLE_GSI3, .partition = str_of(type)};
+}
+
+struct query
+query_left_media(struct arena *arena, int64_t now)
+{
+	struct query query = all_of("LEFTMEDIA");
+
+	query.op = SORT_LT;
+	query.low = time_format(arena, now);
+	return query;
+}
+
 struct query
 query_media_uses(struct arena *arena, struct str hash)
 {
@@ -255,12 +271,6 @@ struct query
 query_doings(struct arena *arena, struct str username)
 {
 	return (struct query){.index = TABLE_GSI1, .partition = tagged(arena, "USER", username)};
-}
-
-static struct query
-all_of(const char *type)
-{
-	return (struct query){.index = TABLE_GSI3, .partition = str_of(type)};
 }
 
 struct query
@@ -475,6 +485,13 @@ key_index_session(
 {
 	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
 	    STR_CONCAT(arena, STR("SESSION#"), time_format(arena, created), STR("#"), hash));
+}
+
+void
+key_index_left_media(struct arena *arena, struct item *item, int64_t look, struct str hash)
+{
+	set_index(arena, item, TABLE_GSI3, STR("LEFTMEDIA"),
+	    STR_CONCAT(arena, time_format(arena, look), STR("#"), hash));
 }
 
 void

@@ -76,6 +76,8 @@ struct query query_invitations_of(struct arena *arena, struct str username);
 struct query query_sessions_of(struct arena *arena, struct str username);
 /* What a person has uploaded, by time. */
 struct query query_media_of(struct arena *arena, struct str username);
+/* The pictures of those who have left for which it is time to see whether anything uses them. */
+struct query query_left_media(struct arena *arena, int64_t now);
 /* The posts that use a picture. */
 struct query query_media_uses(struct arena *arena, struct str hash);
 /* All that lies in a person's own partition; and all that stands among their doings. */
@@ -129,6 +131,8 @@ void key_index_invitation(
     struct arena *arena, struct item *item, struct str by, int64_t created, struct str hash);
 void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
+/* The picture's owner has left; `look` is when to see whether anything uses it. */
+void key_index_left_media(struct arena *arena, struct item *item, int64_t look, struct str hash);
 void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 

@@ -5,7 +5,7 @@
 #include "model/key.h"
 #include "model/writing.h"
 
-enum { COLLECTED_AT_ONCE = 100 };
+enum { COLLECTED_AT_ONCE = 100, LOOK_AFTER_MS = 86400000 };
 
 static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 
@@ -151,6 +151,33 @@ leave_post(struct leaver *l, const struct item *item)
 	return done == WRITING_TABLE ? w.failed : TABLE_OK;
 }
 
+/* A picture stays while a post shows it; the others go when the sweeper has looked. */
+static enum table_rc
+leave_picture(struct leaver *l, const struct item *item)
+{
+	struct arena *arena = l->a->call->arena;
+	const struct condition theirs = {
+	    .op = COND_EQ, .name = STR("Owner"), .value = value_string(l->username)};
+	struct item place = item_shallow(arena, item);
+	struct change changes[4] = {{CHANGE_SET, STR("Owner"), value_string(l->to.username)}};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = item_key(item),
+	    .changes = changes,
+	    .change_count = 4,
+	    .condition = &theirs};
+
+	key_hand_over(arena, &place, l->to.username);
+	key_index_left_media(
+	    arena, &place, l->a->now + LOOK_AFTER_MS, item_string(item, STR("Hash")));
+	changes[1] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
+	changes[2] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI3), *item_get(&place, table_pk_name(TABLE_GSI3))};
+	changes[3] = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI3), *item_get(&place, table_sk_name(TABLE_GSI3))};
+	return transact(l, &write, 1);
+}
+
 /* What is in it first: the head still leads to the rest. */
 static enum table_rc
 drop_collection(struct leaver *l, const struct item *item)
@@ -188,7 +215,7 @@ leaving_doing(struct leaver *l, const struct item *item, size_t *left)
 		return drop_counted(
 		    l, item, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
 	if (is(item, "Media"))
-		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
+		return leave_picture(l, item);
 	if (is(item, "Collection") && l->keeps_posts &&
 	    str_eq(item_string(item, STR("Visibility")), STR("public")))
 		return hand_over(l, item, STR("Owner"), STR("OwnerName"));

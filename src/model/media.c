@@ -6,6 +6,8 @@
 #include <sodium.h>
 #include <string.h>
 
+static const int64_t MONTH_MS = INT64_C(31) * 86400000;
+
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 
@@ -94,6 +96,31 @@ media_delete(struct arena *arena, struct str hash)
 {
 	return (struct write){
 	    .kind = WRITE_DELETE, .key = key_media(arena, hash), .condition = &present};
+}
+
+struct read
+media_left(struct arena *arena, int64_t now)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_left_media(arena, now)};
+
+	read.query.limit = MEDIA_LEFT_AT_ONCE;
+	return read;
+}
+
+struct write
+media_left_later(struct arena *arena, const struct media *media, int64_t now)
+{
+	struct change *change = ARENA_NEW(arena, struct change);
+	struct item place = {.count = 0};
+
+	key_index_left_media(arena, &place, now + MONTH_MS, media->hash);
+	*change = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI3), *item_get(&place, table_sk_name(TABLE_GSI3))};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_media(arena, media->hash),
+	    .changes = change,
+	    .change_count = 1,
+	    .condition = &present};
 }
 
 /* --- What uses it ------------------------------------------------------------------------------------- */

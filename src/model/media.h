@@ -99,6 +99,14 @@ struct write media_put(struct arena *arena, const struct media *media);
 /* Takes it away, on the condition that it is there. */
 struct write media_delete(struct arena *arena, struct str hash);
 
+/*
+ * Whose owner has left for good: the picture stays for as long as a post shows it. The first makes the read of
+ * those for which it is time to look, the second the write that looks again a month later.
+ */
+enum { MEDIA_LEFT_AT_ONCE = 20 };
+struct read media_left(struct arena *arena, int64_t now);
+struct write media_left_later(struct arena *arena, const struct media *media, int64_t now);
+
 /* --- What uses it ------------------------------------------------------------------------------------- */
 
 /*

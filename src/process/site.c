@@ -153,8 +153,8 @@ open_site(void *data)
 		goto failed;
 	flaw = site_start(&own->site);
 	if (flaw == NULL) {
-		own->sweeper =
-		    sweeper_start(own->site.table, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
+		own->sweeper = sweeper_start(
+		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
 		return &own->site;
 	}
 	log_line(context->log, LOG_ERROR, "%s", flaw);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "model/leaving.h"
 #include "table/table.h"
+#include "web/media_store.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@ enum { SWEPT_AT_ONCE = 200, ROUNDS = 500 };
 
 struct sweeper {
 	struct table *table;
+	struct media_store *media;
 	const struct log *log;
 	int first_ms, every_ms;
 	pthread_t thread;
@@ -97,6 +99,28 @@ see_off(struct sweeper *s, struct arena *arena)
 	}
 }
 
+/* Takes away the pictures of those who have left that nothing shows. */
+static void
+clear_pictures(struct sweeper *s, struct arena *arena)
+{
+	struct clock clock = clock_system();
+	bool more = s->media != NULL;
+
+	for (int i = 0; i < ROUNDS && more; i++) {
+		struct table_call call = {.arena = arena};
+		enum table_rc rc;
+
+		arena_reset(arena);
+		rc = media_store_clear(s->media, s->table, &call, clock_now(&clock), &more);
+		table_release(s->table, &call);
+		if (rc != TABLE_OK)
+			log_line(s->log, LOG_WARNING, "Clearing pictures failed: %s.",
+			    table_rc_text(rc));
+		if (rc != TABLE_OK || rest(s, 0))
+			return;
+	}
+}
+
 static void *
 run(void *context)
 {
@@ -106,6 +130,7 @@ run(void *context)
 	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
 		sweep(s, arena);
 		see_off(s, arena);
+		clear_pictures(s, arena);
 	}
 	arena_free(arena);
 	return NULL;
@@ -126,7 +151,8 @@ start_thread(struct sweeper *s)
 }
 
 struct sweeper *
-sweeper_start(struct table *table, const struct log *log, int first_ms, int every_ms)
+sweeper_start(struct table *table, struct media_store *media, const struct log *log, int first_ms,
+    int every_ms)
 {
 	struct sweeper *s = calloc(1, sizeof(*s));
 	pthread_condattr_t attributes;
@@ -135,6 +161,7 @@ sweeper_start(struct table *table, const struct log *log, int first_ms, int ever
 	if (s == NULL)
 		out_of_memory();
 	s->table = table;
+	s->media = media;
 	s->log = log;
 	s->first_ms = first_ms;
 	s->every_ms = every_ms;

@@ -2,21 +2,22 @@
 #define PROCESS_SWEEPER_H
 
 struct log;
+struct media_store;
 struct table;
 
 /*
  * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
- * good have left behind (model/leaving.h). Readers do not wait for it: to them an expired item is gone at once.
+ * good have left behind (model/leaving.h), pictures included. Readers do not wait for it: to them an expired item is gone at once.
  * Several at one table do no harm.
  */
 struct sweeper;
 
 /*
- * Starts it; it sweeps for the first time after `first_ms`, then every `every_ms`. NULL when no thread can be
- * had, which it has logged. The table and the log must outlive it.
+ * Starts it; `media` may be NULL. It sweeps for the first time after `first_ms`, then every `every_ms`. NULL when no thread can be
+ * had, which it has logged. The table, the store and the log must outlive it.
  */
-struct sweeper *sweeper_start(
-    struct table *table, const struct log *log, int first_ms, int every_ms);
+struct sweeper *sweeper_start(struct table *table, struct media_store *media, const struct log *log,
+    int first_ms, int every_ms);
 
 /* Ends it, after what it is at. NULL is allowed. */
 void sweeper_stop(struct sweeper *sweeper);

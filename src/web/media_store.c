@@ -220,3 +220,50 @@ media_store_remove(struct media_store *store, struct table *table, struct table_
 	close(lock);
 	return rc;
 }
+
+/* --- Those whose owners have left --------------------------------------------------------------------- */
+
+static bool
+is_here(struct media_store *store, struct arena *arena, const struct media *media)
+{
+	const struct media_address address = media_address_of(media);
+	int fd = open_directory(store);
+	bool here = fd >= 0 && faccessat(fd, media_file(arena, &address).base, F_OK, 0) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return here;
+}
+
+enum table_rc
+media_store_clear(struct media_store *store, struct table *table, struct table_call *call,
+    int64_t now, bool *more)
+{
+	struct arena *arena = call->arena;
+	struct read left = media_left(arena, now);
+	struct read uses[MEDIA_LEFT_AT_ONCE];
+	struct media media[MEDIA_LEFT_AT_ONCE];
+	enum table_rc rc = table_read(table, call, &left, 1);
+
+	*more = rc == TABLE_OK && left.found_count == MEDIA_LEFT_AT_ONCE;
+	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
+		media_from_item(arena, &left.found[i], &media[i]);
+		uses[i] = (struct read){
+		    .kind = READ_QUERY, .query = query_media_uses(arena, media[i].hash)};
+		uses[i].query.limit = 1;
+	}
+	if (rc == TABLE_OK && left.found_count != 0)
+		rc = table_read(table, call, uses, left.found_count);
+	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
+		struct write later = media_left_later(arena, &media[i], now);
+
+		if (uses[i].found_count == 0 && is_here(store, arena, &media[i]))
+			rc = media_store_remove(store, table, call, &media[i]);
+		else
+			rc = table_write(table, call, &later);
+		/* Somebody else was here meanwhile. */
+		if (rc == TABLE_CONDITION)
+			rc = TABLE_OK;
+	}
+	return rc;
+}

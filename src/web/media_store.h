@@ -63,4 +63,11 @@ enum media_rc media_store_add(struct media_store *store, struct table *table,
 enum table_rc media_store_remove(struct media_store *store, struct table *table,
     struct table_call *call, const struct media *media);
 
+/*
+ * One round among the pictures of those who have left (model/media.h): those that no post shows go. *more: there
+ * may be others for which it is time. A picture whose files are not here is left to the machine that has them.
+ */
+enum table_rc media_store_clear(struct media_store *store, struct table *table,
+    struct table_call *call, int64_t now, bool *more);
+
 #endif

@@ -8,6 +8,7 @@
 #include "../picture.h"
 
 #include "model/key.h"
+#include "model/leaving.h"
 #include "model/media.h"
 #include "web/media_store.h"
 
@@ -248,23 +249,25 @@ belongs(struct seeded *s)
 	ok(!says(&ingrid, "mine.png"), "others don't see it among theirs");
 	is_int(get(&ingrid, page), HTTP_NOT_FOUND, "... nor its page");
 	get(&ingrid, "/uploads");
-	is_int(
-	    SUBMIT(&ingrid, "/uploads", "answer", ""), HTTP_UNPROCESSABLE, "(a form without files)");
-	is_int(
-	    fetch(&ingrid, "POST", away, str_fmt(s->arena, "csrf=%.*s", STR_ARGS(token_of(&ingrid)))),
+	is_int(SUBMIT(&ingrid, "/uploads", "answer", ""), HTTP_UNPROCESSABLE,
+	    "(a form without files)");
+	is_int(fetch(&ingrid, "POST", away,
+		   str_fmt(s->arena, "csrf=%.*s", STR_ARGS(token_of(&ingrid)))),
 	    HTTP_NOT_FOUND, "... and don't delete it");
 	is_int((int64_t)files(s, false), (int64_t)before, "... it is still there");
 	is_int(get(&tobias, page), HTTP_OK, "an editor sees it");
 	ok(holds(tobias.last.body, STR("<a href=\"/author/noor\">")), "... and whose it is");
 	get(&noor, page);
-	is_int(submit(&noor, away, (const char *const[]){NULL}), HTTP_SEE_OTHER, "its owner deletes it");
+	is_int(submit(&noor, away, (const char *const[]){NULL}), HTTP_SEE_OTHER,
+	    "its owner deletes it");
 	is_str(leads_to(&noor), STR("/uploads?done=deleted"), "... which is said");
 	is_int((int64_t)(before - files(s, false)), 1, "... and its file is gone");
 	is_int(get(&noor, page), HTTP_NOT_FOUND, "... and so is its page");
 
 	UPLOAD(&noor, NULL, {"mine.png", picture_png(s->arena, 40, 10, 4)});
 	get(&tobias, page);
-	is_int(submit(&tobias, away, (const char *const[]){NULL}), HTTP_SEE_OTHER, "an editor deletes it, too");
+	is_int(submit(&tobias, away, (const char *const[]){NULL}), HTTP_SEE_OTHER,
+	    "an editor deletes it, too");
 	is_int(get(&noor, "/uploads/0123456789abcdef0123456789abcdef"), HTTP_NOT_FOUND,
 	    "one that never was is not found");
 	is_int(get(&noor, "/uploads/anything"), HTTP_NOT_FOUND, "nor is what is no name");
@@ -338,6 +341,67 @@ many(struct seeded *s)
 	is_int((int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 6, "... are on the next");
 	is_int(
 	    get(&b, "/uploads?after=nonsense"), HTTP_BAD_REQUEST, "a place that nobody gave out");
+}
+
+/* --- When somebody leaves ------------------------------------------------------------------------------- */
+
+static size_t
+cleared(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	size_t before = files(s, false);
+	bool more = true;
+
+	while (more)
+		if (media_store_clear(s->site.media, s->table, &call, s->clock.fixed_now, &more) !=
+		    TABLE_OK)
+			bail_out("clearing failed");
+	table_release(s->table, &call);
+	return before - files(s, false);
+}
+
+static void
+leaves(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), tobias;
+	struct table_call call = {.arena = s->arena};
+	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct item user = seeded_item(s, "USER#ingrid", "METADATA");
+	struct str shown = picture_png(s->arena, 80, 10, 8),
+		   idle = picture_png(s->arena, 82, 10, 8);
+	struct str hash = media_hash(s->arena, STR("ingrid"), shown);
+	struct media_uses none = {.post = STR("")},
+			  uses = {.post = STR("a-post"), .hashes = {&hash, 1}};
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct user ingrid;
+	bool done = false;
+
+	UPLOAD(&b, NULL, {"shown.png", shown}, {"idle.png", idle});
+	media_use_writes(s->arena, &none, &uses, writes);
+	seeded_put(s, &writes[0].item, 1);
+	user_from_item(s->arena, &user, &ingrid);
+	if (account_leave(&accounts, &s->clock, &ingrid, true) != ACCOUNT_DONE)
+		bail_out("she can't leave");
+	while (!done)
+		if (leaving_round(&accounts, STR("ingrid"), &done) != ACCOUNT_DONE)
+			bail_out("what she left can't be worked off");
+	table_release(s->table, &call);
+	tobias = browser_of(s, "tobias");
+	get(&tobias, str_cstring(s->arena, STR_CONCAT(s->arena, STR("/uploads/"), hash)));
+	ok(holds(tobias.last.body, STR("/author/left-")),
+	    "the pictures of who has left are nobody's");
+	is_int((int64_t)cleared(s), 0, "... and stay for a day");
+	s->clock.fixed_now += 2 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 1, "then those go that no post shows");
+	is_int((int64_t)cleared(s), 0, "... and the others stay");
+	if (table_write(s->table, &call,
+		&(struct write){.kind = WRITE_DELETE,
+		    .key = key_media_use(s->arena, hash, STR("a-post"))}) != TABLE_OK)
+		bail_out("a use can't be removed");
+	table_release(s->table, &call);
+	is_int((int64_t)cleared(s), 0, "... for a month more when their post goes");
+	s->clock.fixed_now += 40 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 1, "... at most");
 }
 
 /* --- When something is broken -------------------------------------------------------------------------- */
@@ -419,6 +483,7 @@ main(void)
 		belongs(&s);
 		is_used(&s);
 		many(&s);
+		leaves(&s);
 		table_fails(&s);
 	}
 	program_fails(&s);

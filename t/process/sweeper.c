@@ -62,7 +62,7 @@ main(void)
 	fill(table, arena);
 	is_int((int64_t)count_items(table, arena), ITEMS + 1,
 	    "expired items lie in the table at first");
-	sweeper = sweeper_start(table, &log, 1, 1);
+	sweeper = sweeper_start(table, NULL, &log, 1, 1);
 	ok(sweeper != NULL, "the sweeper starts");
 	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 1; i++)
 		nanosleep(&pause, NULL);
@@ -74,7 +74,7 @@ main(void)
 	for (size_t i = 0; i < page.count; i++)
 		expired += page.records[i].expired;
 	is_int((int64_t)expired, ITEMS, "each of them is in the stream as expired");
-	sweeper = sweeper_start(table, &log, 60000, 60000);
+	sweeper = sweeper_start(table, NULL, &log, 60000, 60000);
 	sweeper_stop(sweeper);
 	ok(true, "one that rests ends at once");
 	sweeper_stop(NULL);
