@@ -9,6 +9,8 @@
 #include "model/session.h"
 #include "model/totp.h"
 
+#include <string.h>
+
 #define PASSWORD "four words in a row"
 
 /* --- Pages -------------------------------------------------------------------------------------------- */
