@@ -42,6 +42,12 @@ key_autosave_new(struct arena *arena, struct str username, enum post_kind kind)
 }
 
 struct key
+key_once(struct arena *arena, struct str username, struct str once)
+{
+	return (struct key){of_user(arena, username), STR_CONCAT(arena, STR("ONCE#"), once)};
+}
+
+struct key
 key_post_tag(struct arena *arena, struct str post, struct str tag)
 {
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("TAG#"), tag)};

@@ -16,6 +16,8 @@ struct key key_revision(struct arena *arena, struct str post, int64_t number);
 /* What somebody typed last and has not saved: of a post, or of a new one of some kind. */
 struct key key_autosave(struct arena *arena, struct str post, struct str username);
 struct key key_autosave_new(struct arena *arena, struct str username, enum post_kind kind);
+/* That a form of theirs has made a post. */
+struct key key_once(struct arena *arena, struct str username, struct str once);
 /* A post on the shelf of a tag, and among the doings of one who wrote it with its author. */
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);

@@ -8,7 +8,7 @@
 #include "model/slug.h"
 #include "model/writing_commit.h"
 
-enum { SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
+enum { ONCE_SECONDS = 7 * 86400, SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE = 50 };
 
 /* --- A post as the table has it ------------------------------------------------------------------- */
 
@@ -152,6 +152,22 @@ add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 			    .body = draft->body});
 }
 
+/* A form that is sent twice, by a double click or when nobody knows whether it came, makes one post. */
+static void
+add_once(struct commit *c, struct str once)
+{
+	static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+
+	if (c->old != NULL || once.len == 0)
+		return;
+	key_set(c->arena, &put.item, key_once(c->arena, c->w->by, once), STR("Once"));
+	item_set(c->arena, &put.item, STR("Post"), value_string(c->post->id));
+	item_set(c->arena, &put.item, TABLE_EXPIRES, value_number(c->w->now / 1000 + ONCE_SECONDS));
+	c->once = c->count;
+	commit_add(c, put);
+}
+
 /* One try, with this slug. */
 static enum writing_rc
 save_as(struct writings *w, const struct written *old, struct draft *draft, struct str slug)
@@ -167,6 +183,7 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 	if (old != NULL && old->post.revisions == 0 && old->body_item != NULL)
 		post->revisions++;
 	commit_begin(c, w, old, post);
+	add_once(c, draft->once);
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);
@@ -174,6 +191,8 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
 		draft->post = *post;
+	if (rc == WRITING_ALREADY)
+		draft->post.id = c->already;
 	return rc;
 }
 

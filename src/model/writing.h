@@ -21,6 +21,7 @@ enum writing_rc {
 	WRITING_DONE,
 	WRITING_SLUG_TAKEN,
 	WRITING_CHANGED,     /* somebody else was faster */
+	WRITING_ALREADY,     /* the same form has made a post: draft->post.id */
 	WRITING_NO_CATEGORY, /* the category is not there (any more) */
 	WRITING_NO_AUTHOR,   /* one of the authors is not */
 	WRITING_TOO_LONG,    /* for one item of the table */
@@ -75,6 +76,8 @@ struct draft {
 	bool any_slug;         /* when post.slug is taken, "-2", "-3" … is put behind it */
 	bool keeps_times;      /* created and updated are as the draft says: for those who import */
 	struct str what;       /* for the revision: "restored 3"; empty: saved */
+	struct str
+	    once; /* of a new post: the name of its form, which makes one post only; or empty */
 };
 
 /*

@@ -334,6 +334,7 @@ commit_begin(
 	    .arena = w->call->arena,
 	    .old = old,
 	    .post = post,
+	    .once = SIZE_MAX,
 	    .claim = SIZE_MAX,
 	    .category = SIZE_MAX};
 	head = plan_head(c);
@@ -363,6 +364,12 @@ blame(struct commit *c)
 {
 	bool clash = false;
 
+	/* Before all others: a form that is sent twice finds its slug taken, too. */
+	if (c->once != SIZE_MAX && c->writes[c->once].rc == TABLE_CONDITION) {
+		if (c->writes[c->once].failed != NULL)
+			c->already = item_string(c->writes[c->once].failed, STR("Post"));
+		return WRITING_ALREADY;
+	}
 	for (size_t i = 0; i < c->spare; i++) {
 		clash = clash || c->writes[i].rc == TABLE_CONFLICT;
 		if (c->writes[i].rc != TABLE_CONDITION)

@@ -16,10 +16,11 @@ struct commit {
 	/* The head is the first write. */
 	struct write writes[TABLE_BATCH_MAX];
 	size_t count;
-	size_t claim, category, authors,
+	size_t once, claim, category, authors,
 	    authors_end; /* which writes; SIZE_MAX, or none: not in it */
 	size_t spare;    /* from here to the end: counters of what may be gone meanwhile */
 	bool too_long;
+	struct str already; /* the post that the form has made before */
 };
 
 /* Plans the head and what follows it around; commit_add() adds what the caller has besides. */

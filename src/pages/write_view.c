@@ -22,17 +22,17 @@ VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(erro
 VIEW_FIELDS(meanwhile_view, STRING(when_text), STRING(text), LIST(diffs, diff_view))
 VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
     STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
-    STRING(action_url), STRING(token), STRING(version), STRING(save_label), STRING(publish_label),
-    STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url), FLAG(howto), FLAG(link),
-    FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view), OPTION(preview, post_view),
-    OPTION(meanwhile, meanwhile_view), VIEW(title, field_view), VIEW(excerpt, field_view),
-    VIEW(markdown, field_view), VIEW(slug, field_view), VIEW(category, field_view),
-    VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view),
-    VIEW(visibility, field_view), VIEW(group, field_view), VIEW(others, field_view),
-    VIEW(when, field_view), VIEW(address, field_view), VIEW(source, field_view),
-    VIEW(difficulty, field_view), VIEW(minutes, field_view), VIEW(cost, field_view),
-    VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
-    LIST(materials, rows_view), LIST(steps, rows_view))
+    STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
+    STRING(publish_label), STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url),
+    FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view),
+    OPTION(preview, post_view), OPTION(meanwhile, meanwhile_view), VIEW(title, field_view),
+    VIEW(excerpt, field_view), VIEW(markdown, field_view), VIEW(slug, field_view),
+    VIEW(category, field_view), VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view),
+    VIEW(canonical, field_view), VIEW(visibility, field_view), VIEW(group, field_view),
+    VIEW(others, field_view), VIEW(when, field_view), VIEW(address, field_view),
+    VIEW(source, field_view), VIEW(difficulty, field_view), VIEW(minutes, field_view),
+    VIEW(cost, field_view), VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags),
+    STRING(tags_error), LIST(materials, rows_view), LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -342,6 +342,11 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	view->action_url = write_path(rq->arena, typed->kind, page->old);
 	view->token = csrf_token(rq, rs);
 	view->version = form_raw(&typed->form, "version");
+	if (page->old == NULL) {
+		view->once = input_of(rq, "once");
+		if (!slug_valid(view->once))
+			view->once = id_new(rq->arena, rq->clock);
+	}
 	view->howto = typed->kind == KIND_HOWTO;
 	view->link = typed->kind == KIND_LINK;
 	view->note = typed->kind == KIND_NOTE;

@@ -32,7 +32,7 @@ struct meanwhile_view {
 struct write_view {
 	struct layout_view layout;
 	struct str heading, kind, status_text, notice, url, revisions_url, share_url, action_url,
-	    token, version;
+	    token, version, once;
 	struct str save_label, publish_label, unpublish_label; /* empty: there is no such button */
 	struct str unsaved_text, unsaved_url;                  /* what was typed and never saved */
 	bool howto, link, note, page, stored;

@@ -92,65 +92,6 @@ compare(struct arena *arena, const struct written *now, const struct draft *mine
 	view->diffs.items = diffs;
 }
 
-/* Somebody else has saved meanwhile: both texts, and the next save is of their version. */
-static enum http_status
-changed_meanwhile(struct work *work, struct writings *w)
-{
-	struct request *rq = work->rq;
-	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
-	struct write_page page = {.meanwhile = view};
-	struct written *now = ARENA_NEW(rq->arena, struct written);
-	bool there;
-	enum table_rc rc = written_get(w, work->old->post.id, now, &there);
-
-	if (rc != TABLE_OK)
-		return work_failed(work, status_of(rc));
-	if (now->post.status == STATUS_DELETED) {
-		page.meanwhile = NULL;
-		page.notice =
-		    "It was deleted meanwhile. What you wrote is still here: have the post "
-		    "back from the desk in another window, then save again.";
-		return work_again_as(work, &page, HTTP_CONFLICT);
-	}
-	compare(rq->arena, now, &work->draft, view);
-	view->text = now->body.markdown;
-	view->when_text = words_moment(rq->arena, now->post.updated);
-	work->old = now;
-	form_fill(
-	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
-	return work_again_as(work, &page, HTTP_CONFLICT);
-}
-
-/* What was wrong with it that only the table knows. */
-static enum http_status
-refused(struct work *work, struct writings *w, enum writing_rc rc)
-{
-	struct form_result *form = &work->typed.form;
-	struct write_page page = {.notice = NULL};
-
-	switch (rc) {
-	case WRITING_CHANGED:
-		if (work->old != NULL)
-			return changed_meanwhile(work, w);
-		break;
-	case WRITING_SLUG_TAKEN:
-		form_refuse(form, "slug", "Another post has, or once had, this address.");
-		break;
-	case WRITING_NO_CATEGORY:
-		form_refuse(form, "category", "This category is not there any more.");
-		break;
-	case WRITING_NO_AUTHOR:
-		form_refuse(form, "others", "One of them is not here any more.");
-		break;
-	case WRITING_TOO_LONG:
-		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
-		break;
-	case WRITING_TABLE: return work_failed(work, status_of(w->failed));
-	default: return HTTP_FAILED;
-	}
-	return work_again_as(work, &page, HTTP_UNPROCESSABLE);
-}
-
 /* Where to go when it is done: to the post that is new to readers, else back to work. */
 static enum http_status
 onward(struct work *work, enum wish wish)
@@ -170,6 +111,84 @@ onward(struct work *work, enum wish wish)
 		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
 }
 
+/* Is what is stored the very thing that was to be saved, so that it was saved before? */
+static bool
+is_saved(const struct written *now, const struct draft *mine, const struct meanwhile_view *view)
+{
+	const struct post *a = &now->post, *b = &mine->post;
+
+	return view->diffs.count == 0 && a->status == b->status && a->visibility == b->visibility &&
+	       a->planned == b->planned && a->other_count == b->other_count &&
+	       (b->published == 0 || a->published == b->published);
+}
+
+/*
+ * The post has changed since the form was opened: both texts, and the next save is of what is stored now. Unless
+ * it was this form that changed it, sent twice: then it is done.
+ */
+static enum http_status
+changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wish wish)
+{
+	struct request *rq = work->rq;
+	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
+	struct write_page page = {.meanwhile = view};
+	struct written *now = ARENA_NEW(rq->arena, struct written);
+	bool there;
+	enum table_rc rc = written_get(w, id, now, &there);
+
+	if (rc != TABLE_OK)
+		return work_failed(work, status_of(rc));
+	if (!there || now->post.status == STATUS_DELETED) {
+		page.meanwhile = NULL;
+		page.notice =
+		    "It was deleted meanwhile. What you wrote is still here: have the post "
+		    "back from the desk in another window, then save again.";
+		return work_again_as(work, &page, HTTP_CONFLICT);
+	}
+	compare(rq->arena, now, &work->draft, view);
+	if (is_saved(now, &work->draft, view)) {
+		work->draft.post = now->post;
+		return onward(work, wish);
+	}
+	view->text = now->body.markdown;
+	view->when_text = words_moment(rq->arena, now->post.updated);
+	work->old = now;
+	form_fill(
+	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	return work_again_as(work, &page, HTTP_CONFLICT);
+}
+
+/* What was wrong with it that only the table knows. */
+static enum http_status
+refused(struct work *work, struct writings *w, enum writing_rc rc, enum wish wish)
+{
+	struct form_result *form = &work->typed.form;
+	struct write_page page = {.notice = NULL};
+
+	switch (rc) {
+	case WRITING_CHANGED:
+		if (work->old != NULL)
+			return changed_meanwhile(work, w, work->old->post.id, wish);
+		break;
+	case WRITING_ALREADY: return changed_meanwhile(work, w, work->draft.post.id, wish);
+	case WRITING_SLUG_TAKEN:
+		form_refuse(form, "slug", "Another post has, or once had, this address.");
+		break;
+	case WRITING_NO_CATEGORY:
+		form_refuse(form, "category", "This category is not there any more.");
+		break;
+	case WRITING_NO_AUTHOR:
+		form_refuse(form, "others", "One of them is not here any more.");
+		break;
+	case WRITING_TOO_LONG:
+		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
+		break;
+	case WRITING_TABLE: return work_failed(work, status_of(w->failed));
+	default: return HTTP_FAILED;
+	}
+	return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+}
+
 enum http_status
 work_save(struct work *work, enum wish wish)
 {
@@ -180,7 +199,10 @@ work_save(struct work *work, enum wish wish)
 	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
 	if (!typed_valid(&work->typed))
 		return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+	work->draft.once = input_of(work->rq, "once");
+	if (!slug_valid(work->draft.once))
+		work->draft.once = STR("");
 	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
 			       : writing_create(&w, &work->draft);
-	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc);
+	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc, wish);
 }

@@ -57,14 +57,45 @@ failing(struct seeded *s)
 	is_int(get(&b, "/edit/kept-2"), HTTP_NOT_FOUND, "... and not twice");
 }
 
+/* A double click; and a save of which nobody knows whether it was made. */
+static void
+sent_twice(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), twin;
+
+	get(&b, "/write/note");
+	twin = b;
+	SUBMIT(&b, "/write/note", "do", "save", "title", "Twice", "markdown", "One.");
+	is_str(leads_to(&b), STR("/edit/twice?done=saved"), "a form that is sent");
+	SUBMIT(&twin, "/write/note", "do", "save", "title", "Twice", "markdown", "One.");
+	is_str(leads_to(&twin), STR("/edit/twice?done=saved"), "... twice makes one post");
+	is_int(get(&b, "/edit/twice-2"), HTTP_NOT_FOUND, "... and no other");
+	get(&b, "/edit/twice");
+	twin = b;
+	SUBMIT(&b, "/edit/twice", "do", "publish", "title", "Twice", "markdown", "Two.", "slug",
+	    "twice");
+	SUBMIT(&twin, "/edit/twice", "do", "publish", "title", "Twice", "markdown", "Two.", "slug",
+	    "twice");
+	is_str(leads_to(&twin), STR("/post/twice"), "so it is with a change");
+	get(&b, "/write/note");
+	twin = b;
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "Half.", "slug", "half");
+	SUBMIT(&twin, "/write/note", "do", "save", "markdown", "Whole.", "slug", "half");
+	is_int(twin.last.status, HTTP_CONFLICT, "one that was changed before it was sent again");
+	ok(holds(twin.last.body, STR("<del>Half.</del>")) ||
+		(says(&twin, "Half.") && says(&twin, "Whole.")),
+	    "... shows both");
+	is_int(SUBMIT(&twin, "/edit/half", "do", "save", "markdown", "Whole.", "slug", "half"),
+	    HTTP_SEE_OTHER, "... and is then a change of that post");
+}
+
 static void
 send_again(struct seeded *s)
 {
-	struct browser b = browser_of(s, "kofi"), gone = b;
+	struct browser b = browser_of(s, "kofi"), gone;
 	struct failing_table failing;
 
 	get(&b, "/write/note");
-	gone = b;
 	failing_table_begin(&failing, s->table);
 	s->site.table = &failing.table;
 	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
@@ -76,6 +107,8 @@ send_again(struct seeded *s)
 	    SUBMIT(&b, "/write/note", NULL), HTTP_SEE_OTHER, "... the error's page sends it again");
 	is_str(leads_to(&b), STR("/edit/once-more?done=saved"), "... all of it");
 	/* Signed in anew in another tab, since the form was opened. */
+	get(&b, "/write/note");
+	gone = b;
 	b = browser_of(s, "kofi");
 	gone.session = b.session;
 	SUBMIT(
@@ -173,6 +206,7 @@ main(void)
 
 	browsers_open(&s);
 	failing(&s);
+	sent_twice(&s);
 	send_again(&s);
 	session_ended(&s);
 	bad_input(&s);
