@@ -62,11 +62,16 @@ struct shared_page {
 
 /* One caller's wish to write, waiting on its stack. */
 enum job_kind { JOB_WRITE, JOB_TRANSACT, JOB_SWEEP, JOB_RESTORE };
-enum job_state { JOB_QUEUED, JOB_TAKEN, JOB_DONE };
+enum job_state {
+	JOB_QUEUED,
+	JOB_LEADS, /* it is still queued, and its caller is to write for all that are */
+	JOB_TAKEN,
+	JOB_DONE,
+};
 
 struct job {
 	enum job_kind kind;
-	enum job_state state;
+	_Atomic uint32_t state; /* enum job_state; its caller sleeps on it */
 	struct table_call *call;
 	struct write *writes;
 	size_t count;
@@ -75,7 +80,6 @@ struct job {
 	sqlite3 *from;           /* JOB_RESTORE */
 	enum table_rc rc;
 	bool wrote; /* it changed the table */
-	pthread_cond_t wake;
 	struct job *next;
 };
 
@@ -89,8 +93,12 @@ struct sqlite_table {
 
 	pthread_mutex_t queue_mutex; /* of all below */
 	struct job *first, *last;
-	bool leading;              /* some caller is writing for the others */
-	struct connection *writer; /* the leader's */
+	size_t queued;
+	bool leading;               /* some caller is to write, or writes, for the others */
+	_Atomic uint32_t gathering; /* the leader sleeps on it until so many are queued: */
+	size_t expected;            /* the last group, and who had come meanwhile */
+	int64_t group_micros;       /* how long that group took */
+	struct connection *writer;  /* the leader's */
 
 	int lock_fd;
 	struct shared_page *shared;
@@ -181,14 +189,21 @@ enum table_rc sqlite_walk(struct table *table, struct table_call *call, struct s
 enum table_rc sqlite_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
 
-/* --- sqlite_write.c: the queue and the group --- */
+/* --- sqlite_queue.c --- */
+
+/* Waits until the job is done, by its caller's hand or another's; the result is job->rc. */
+enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
+
+/* --- sqlite_write.c --- */
 
 enum table_rc sqlite_write(struct table *table, struct table_call *call, struct write *write);
 enum table_rc sqlite_transact(struct table *table, struct table_call *call, struct write *writes,
     size_t count, struct str token);
 enum table_rc sqlite_sweep(
     struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
-enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
+
+/* Does a group's jobs in one transaction, each with its result; true when the table changed. */
+bool group_perform(struct sqlite_table *t, struct job *group);
 
 /* --- sqlite_job.c: what one job does inside the group's transaction --- */
 

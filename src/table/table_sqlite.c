@@ -25,8 +25,9 @@
  *
  * Writers. There is one writing connection and no thread of its own. Who wants to write queues a job; who
  * finds nobody leading leads: it takes the lock between processes, takes all that waits as a group, does
- * the jobs one after another in one transaction, commits once, and wakes them. So 32 writers share one
- * fsync. A job that is still queued when its deadline passes leaves the queue, certainly not done. When
+ * the jobs one after another in one transaction, commits once, hands the lead to the first that has come
+ * meanwhile, and wakes its own. So 32 writers share one fsync; for that a leader waits a moment for those
+ * of the group before, who mostly come again. A job that is still queued when its deadline passes leaves the queue, certainly not done. When
  * the storage fails before the commit, the group is undone and each job is tried alone, so that one
  * job's trouble is not the others'.
  *
