@@ -399,6 +399,7 @@ writing_undelete(struct writings *w, const struct written *old, struct post *pos
 	    .change_count = 1,
 	    .condition = &kept};
 	int before = post_status_of(old->post.before);
+	enum writing_rc rc;
 
 	if (!written_kept(old, w->now))
 		return WRITING_GONE;
@@ -409,5 +410,10 @@ writing_undelete(struct writings *w, const struct written *old, struct post *pos
 	w->failed = expire_revisions(w, old->post.id, 0);
 	if (w->failed != TABLE_OK)
 		return WRITING_TABLE;
+	rc = change_state(w, old, old->post.version, changed, &body, post);
+	if (rc != WRITING_NO_CATEGORY)
+		return rc;
+	/* Its shelf went meanwhile: better without one than not at all. */
+	changed->category = STR("");
 	return change_state(w, old, old->post.version, changed, &body, post);
 }

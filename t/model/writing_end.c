@@ -40,6 +40,31 @@ slugs(struct desk_place *p)
 
 /* --- The end --------------------------------------------------------------------------------------- */
 
+/* A post whose category goes while it is deleted. */
+static void
+without_its_shelf(struct desk_place *p)
+{
+	struct write gone = {.kind = WRITE_DELETE, .key = key_category(p->arena, STR("shelf"))};
+	struct draft draft = draft_of("shelved", KIND_NOTE);
+	struct written w;
+	struct post post;
+
+	add_category(p, "shelf");
+	draft.post.category = STR("shelf");
+	draft.post.status = STATUS_PUBLISHED;
+	writing_create(&p->w, &draft);
+	w = stored(p, "shelved");
+	writing_delete(&p->w, &w, 1, &post);
+	table_write(p->table, &p->call, &gone);
+	w = stored(p, "shelved");
+	is_int(writing_undelete(&p->w, &w, &post), WRITING_DONE,
+	    "had back though its category is gone");
+	is_str(post.category, STR(""), "... without one");
+	is_whole(p, "that");
+	w = stored(p, "shelved");
+	writing_delete(&p->w, &w, 3, &post);
+}
+
 static void
 deleted(struct desk_place *p)
 {
@@ -128,4 +153,5 @@ writing_ends(struct desk_place *p)
 	slugs(p);
 	autosaves(p);
 	deleted(p);
+	without_its_shelf(p);
 }
