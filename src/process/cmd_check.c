@@ -1,7 +1,6 @@
 /*
  * broadsheet check: would it start, and is everything sound? Shows each setting with where it comes from,
- * compiles the templates, looks at
- * static files, and reads the whole table.
+ * compiles the templates, looks at static files and at where pictures go, and reads the whole table.
  */
 #include "process/commands.h"
 
@@ -9,6 +8,7 @@
 
 #include "pages/routes.h"
 #include "process/mail.h"
+#include "process/media.h"
 #include "web/asset.h"
 #include "web/mail.h"
 
@@ -95,6 +95,20 @@ check_table(struct invocation *in)
 	return verdict(name.base, why, OUTCOME_TABLE);
 }
 
+/* A site does without, if it must: no more than a warning. */
+static void
+check_media(struct invocation *in)
+{
+	struct media_store *store = media_open(&in->config, in->arena);
+	struct str why = media_store_flaw(store, in->arena);
+
+	if (why.len == 0)
+		verdict("pictures", why, OUTCOME_DONE);
+	else
+		warn("pictures: %.*s", STR_ARGS(why));
+	media_store_free(store);
+}
+
 /* Only that there is all it takes: nothing is sent. */
 static enum outcome
 check_mail(struct invocation *in)
@@ -117,6 +131,7 @@ cmd_check(struct invocation *in)
 	putchar('\n');
 	looks = check_templates(in);
 	assets = check_assets(in);
+	check_media(in);
 	mail = check_mail(in);
 	table = check_table(in);
 	if (looks == OUTCOME_DONE)

@@ -86,10 +86,10 @@ static const struct command commands[] = {
     {
 	.name = "check",
 	.arguments = "",
-	.summary = "would it start? settings, templates, static files, table",
+	.summary = "would it start? settings, templates, static files, pictures, table",
 	.details =
 	    "Shows every setting and where it comes from, compiles the templates, looks at the\n"
-	    "static files, and reads the whole table.",
+	    "static files and at where pictures go, and reads the whole table.",
 	.settings = SETTINGS_ALL,
 	.run = cmd_check,
     },

@@ -7,17 +7,14 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/mail.h"
+#include "process/media.h"
 #include "process/store.h"
 #include "process/sweeper.h"
 #include "web/asset.h"
 #include "web/dispatch.h"
 #include "web/mail.h"
-#include "web/media_store.h"
 #include "web/session.h"
 #include "web/template.h"
-
-#include <limits.h>
-#include <unistd.h>
 
 /* Each takes 64 MiB for a tenth of a second. */
 enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
@@ -105,23 +102,6 @@ open_mail(struct own_site *own, const struct site_context *context)
 	return own->site.mailer != NULL;
 }
 
-/* broadsheet-image lies beside this program, wherever that is. */
-static struct media_store *
-open_media(struct arena *arena, const struct config *config)
-{
-	struct media_store_options options = {
-	    .directory = config->media.base, .file_max = (size_t)config->upload_bytes};
-	char path[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
-	size_t slash = len > 0 && (size_t)len < sizeof(path) ? (size_t)len : 0;
-
-	while (slash > 0 && path[slash - 1] != '/')
-		slash--;
-	if (slash != 0)
-		options.program = str_fmt(arena, "%.*sbroadsheet-image", (int)slash, path).base;
-	return media_store_new(&options);
-}
-
 static struct site *
 open_site(void *data)
 {
@@ -142,13 +122,14 @@ open_site(void *data)
 	    .sign_in_first = page_sign_in_first,
 	    .passwords =
 		password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
-	    .media = open_media(arena, context->config),
+	    .media = media_open(context->config, arena),
 	    .finished = publication_drop,
 	    .publications = publications_new(),
 	    .origin = context->config->origin,
 	    /* A page that is kept would not show that its template has changed. */
 	    .cache_bytes = context->config->development ? 0 : (size_t)context->config->cache_bytes,
 	};
+	media_store_prepare(own->site.media);
 	if (!open_looks(own, context) || !open_table(own, context) || !open_mail(own, context))
 		goto failed;
 	flaw = site_start(&own->site);

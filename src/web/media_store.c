@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -38,9 +39,14 @@ media_store_new(const struct media_store_options *options)
 	    .file_max = options->file_max,
 	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
 	    .gate = gate_new(AT_ONCE, WAITING)};
+	return store;
+}
+
+void
+media_store_prepare(struct media_store *store)
+{
 	media_files_directory(store->directory);
 	media_files_sweep(store->directory);
-	return store;
 }
 
 void
@@ -56,6 +62,16 @@ bool
 media_store_ready(const struct media_store *store)
 {
 	return store != NULL && store->program != NULL && access(store->program, X_OK) == 0;
+}
+
+struct str
+media_store_flaw(const struct media_store *store, struct arena *arena)
+{
+	if (access(store->directory, W_OK | X_OK) != 0)
+		return str_fmt(arena, "%s: %s", store->directory, strerror(errno));
+	if (!media_store_ready(store))
+		return STR("broadsheet-image is not installed, so none can be uploaded");
+	return STR("");
 }
 
 size_t

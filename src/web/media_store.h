@@ -15,7 +15,7 @@
 struct media_store;
 
 struct media_store_options {
-	const char *directory; /* made when it is not there */
+	const char *directory;
 	const char *program;   /* broadsheet-image; NULL or missing: no pictures are taken */
 	size_t file_max;       /* bytes of one upload */
 	int64_t patience_ms;   /* for one picture; 0: 20 seconds */
@@ -25,8 +25,14 @@ struct media_store_options {
 struct media_store *media_store_new(const struct media_store_options *options);
 void media_store_free(struct media_store *store);
 
+/* Makes the directory if it is not there, and removes what a crash has left half made. */
+void media_store_prepare(struct media_store *store);
+
 /* Can pictures be taken here at all? The program that makes them smaller may not be installed. */
 bool media_store_ready(const struct media_store *store);
+
+/* What keeps it from taking pictures: a phrase for whoever runs the site, in the arena; empty: nothing. */
+struct str media_store_flaw(const struct media_store *store, struct arena *arena);
 
 /* The largest upload, in bytes. */
 size_t media_store_file_max(const struct media_store *store);

@@ -39,6 +39,7 @@ open_media(struct seeded *s, const char *program)
 	options.program = program;
 	media_store_free(s->site.media);
 	s->site.media = media_store_new(&options);
+	media_store_prepare(s->site.media);
 }
 
 /* How many files there are; with `gone`, they are no more afterwards. */

@@ -387,8 +387,9 @@ is($mixed, 0, '... and shows one moment.');
 
 # --- check -----------------------------------------------------------------------------------------------
 
-my @templates = ('--templates', "$source/templates", '--static', "$source/static");
-says('check finds all well,', 0, qr/^store +sqlite:\S* +\(--store\)\n.*^ok   templates\n^ok   static files\n^ok   table/ms, qr/^$/,
+my @templates = ('--templates', "$source/templates", '--static', "$source/static", '--media', $dir);
+says('check finds all well,', 0, qr/^store +sqlite:\S* +\(--store\)\n.*^ok   templates\n^ok   static files\n(?:^ok   pictures\n)?^ok   table/ms,
+	-x "$build/broadsheet-image" ? qr/^$/ : qr/pictures: broadsheet-image is not installed/,
 	'check', @templates, store('a'));
 write_text("$dir/conf", "cache = 1M\n");
 {

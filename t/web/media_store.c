@@ -374,6 +374,7 @@ reopen(struct place *p, const char *program, int64_t patience_ms)
 
 	media_store_free(p->store);
 	p->store = media_store_new(&options);
+	media_store_prepare(p->store);
 }
 
 /* Programs in the place of the real one. */
