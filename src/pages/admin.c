@@ -168,11 +168,25 @@ admin_trail(struct request *rq, struct admin_view *view, struct str url, struct 
 	breadcrumb(rq, &view->breadcrumbs, url, name);
 }
 
+/* A form is there for its buttons. */
+static bool
+has_buttons(const struct admin_panel_view *panel)
+{
+	for (size_t i = 0; i < panel->rows.count; i++)
+		if (panel->rows.items[i].buttons.count != 0)
+			return true;
+	return false;
+}
+
 enum http_status
 admin_respond(struct request *rq, struct response *rs, struct admin_view *view)
 {
+	struct admin_panel_view *panels = (struct admin_panel_view *)view->panels.items;
 	struct page_frame frame = {.title = view->title, .noindex = true};
 
+	for (size_t i = 0; i < view->panels.count; i++)
+		if (!has_buttons(&panels[i]))
+			panels[i].action_url = STR("");
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(admin_template, view));
 }

@@ -71,6 +71,8 @@ async function valid_html({ HtmlValidate }, pages) {
 			// Matters of taste, not of HTML.
 			'long-title': 'off',
 			'no-trailing-whitespace': 'off',
+			// Check boxes of one list share its name, as radio buttons do.
+			'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'submit', 'button', 'reset'] }],
 			// A policy without inline styles forbids them already; this finds them earlier.
 			'no-inline-style': 'error',
 		},
@@ -151,4 +153,15 @@ async function looks(browser, origin, axe, screenshots, pages, enter = async () 
 		}
 }
 
-module.exports = { bail_out, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };
+// Fills in a form by its fields' names and sends it with its first button.
+async function fill_in(page, form, fields) {
+	for (const [name, text] of Object.entries(fields)) {
+		const field = page.locator(`#${form}-${name}`);
+		if ((await field.evaluate((e) => e.tagName)) === 'SELECT') await field.selectOption(text);
+		else await field.fill(text);
+	}
+	await page.locator(`#${form} button[type=submit]`).first().click();
+	await page.waitForLoadState();
+}
+
+module.exports = { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };

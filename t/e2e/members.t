@@ -4,7 +4,7 @@
 'use strict';
 const crypto = require('node:crypto');
 const path = require('node:path');
-const { bail_out, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
 
 let stack, origin, screenshots, tools, browser;
 
@@ -12,16 +12,6 @@ const PASSWORD = 'four words in a row';
 
 // A password that the operator gave.
 const given = (name) => stack.command('user', 'reset', name).trim().split(' ')[1];
-
-async function fill_in(page, form, fields) {
-	for (const [name, text] of Object.entries(fields)) {
-		const field = page.locator(`#${form}-${name}`);
-		if ((await field.evaluate((e) => e.tagName)) === 'SELECT') await field.selectOption(text);
-		else await field.fill(text);
-	}
-	await page.locator(`#${form} button[type=submit]`).first().click();
-	await page.waitForLoadState();
-}
 
 async function sign_in(page, name, password) {
 	await page.goto(`${origin}/login`);
