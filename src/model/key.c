@@ -154,6 +154,12 @@ key_rate(struct arena *arena, struct str what, struct str who, int64_t window)
 	    str_fmt(arena, "%" PRId64, window)};
 }
 
+struct key
+key_lease(struct str work)
+{
+	return (struct key){STR("LEASE"), work};
+}
+
 struct query
 query_person(struct arena *arena, struct str username)
 {

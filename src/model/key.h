@@ -53,6 +53,8 @@ struct key key_reset(struct arena *arena, struct str hash);
 struct key key_audit(struct arena *arena, int64_t created, struct str id);
 /* A counter of what somebody did in one window of time. */
 struct key key_rate(struct arena *arena, struct str what, struct str who, int64_t window);
+/* That one process does some work, for all. */
+struct key key_lease(struct str work);
 
 /* --- Queries: the partition and range; limit, direction and cursor are the caller's --- */
 

@@ -14,6 +14,7 @@ enum {
 	CALL_MS = 60 * 1000,
 	TRIES = 5,
 	WALK_ITEMS = 500,
+	LITTLE = 10, /* items; more than the program makes by itself */
 };
 
 struct key_mark {
@@ -225,16 +226,23 @@ walk_next(struct walk *walk, bool *more)
 	return rc;
 }
 
+/* What the program makes by itself where there is nothing yet. */
+static bool
+is_own(struct key key)
+{
+	return is_secret(key) || str_eq(key.pk, key_lease(STR("")).pk);
+}
+
 enum table_rc
 table_has_content(struct table *table, struct table_call *call, bool *has)
 {
 	struct walk_page page;
-	enum table_rc rc = table_walk(table, call, STR(""), 2, &page);
+	enum table_rc rc = table_walk(table, call, STR(""), LITTLE, &page);
 
 	*has = false;
 	if (rc != TABLE_OK)
 		return rc;
 	for (size_t i = 0; i < page.count; i++)
-		*has = *has || !is_secret(item_key(&page.items[i]));
+		*has = *has || !is_own(item_key(&page.items[i]));
 	return TABLE_OK;
 }

@@ -79,7 +79,7 @@ void walk_end(struct walk *walk);
 /* Reads the next page. *more is false when there is none. */
 enum table_rc walk_next(struct walk *walk, bool *more);
 
-/* Does the table hold anything but the site's secret? */
+/* Does the table hold anything but the site's secret and leases? */
 enum table_rc table_has_content(struct table *table, struct table_call *call, bool *has);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "model/leaving.h"
+#include "model/lease.h"
 #include "table/table.h"
 #include "web/media_store.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SWEPT_AT_ONCE = 200, ROUNDS = 500 };
+enum { SWEPT_AT_ONCE = 200, ROUNDS = 500, LEASE_MS = 10 * 60 * 1000 };
 
 struct sweeper {
 	struct table *table;
@@ -26,6 +27,8 @@ struct sweeper {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	bool stop;
+	struct arena *arena; /* the lease's */
+	struct lease lease;
 };
 
 /* Waits so long, or until it is to stop: then true. */
@@ -50,6 +53,29 @@ rest(struct sweeper *s, int ms)
 	return stop;
 }
 
+static void
+say_why(struct sweeper *s, const struct table_call *call, enum table_rc rc)
+{
+	log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
+	    call->why != NULL ? call->why : table_rc_text(rc));
+}
+
+/* Is it this process that sweeps, of all there are? */
+static bool
+is_ours(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	bool held = false;
+	enum table_rc rc;
+
+	arena_reset(arena);
+	rc = lease_keep(s->table, &call, &s->lease, clock_now(s->table->clock), &held);
+	if (rc != TABLE_OK)
+		say_why(s, &call, rc);
+	table_release(s->table, &call);
+	return held;
+}
+
 /* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
 static void
 sweep(struct sweeper *s, struct arena *arena)
@@ -63,8 +89,7 @@ sweep(struct sweeper *s, struct arena *arena)
 		arena_reset(arena);
 		rc = table_sweep(s->table, &call, SWEPT_AT_ONCE, &removed);
 		if (rc != TABLE_OK) {
-			log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
-			    call.why != NULL ? call.why : table_rc_text(rc));
+			say_why(s, &call, rc);
 			return;
 		}
 		if (rest(s, 0))
@@ -121,6 +146,17 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 	}
 }
 
+/* So that another need not wait until it is over. */
+static void
+give_up_lease(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+
+	arena_reset(arena);
+	(void)lease_give(s->table, &call, &s->lease);
+	table_release(s->table, &call);
+}
+
 static void *
 run(void *context)
 {
@@ -128,10 +164,13 @@ run(void *context)
 	struct arena *arena = arena_new();
 
 	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
+		if (!is_ours(s, arena))
+			continue;
 		sweep(s, arena);
 		see_off(s, arena);
 		clear_pictures(s, arena);
 	}
+	give_up_lease(s, arena);
 	arena_free(arena);
 	return NULL;
 }
@@ -165,6 +204,9 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	s->log = log;
 	s->first_ms = first_ms;
 	s->every_ms = every_ms;
+	s->arena = arena_new();
+	s->lease = (struct lease){
+	    .work = STR("sweep"), .holder = id_new(s->arena, table->clock), .lasts = LEASE_MS};
 	pthread_mutex_init(&s->mutex, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -176,6 +218,7 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	log_line(log, LOG_WARNING, "No thread to sweep with: %s.", strerror(error));
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->arena);
 	free(s);
 	return NULL;
 }
@@ -192,5 +235,6 @@ sweeper_stop(struct sweeper *s)
 	pthread_join(s->thread, NULL);
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->arena);
 	free(s);
 }

@@ -7,14 +7,14 @@ struct table;
 
 /*
  * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
- * good have left behind (model/leaving.h), pictures included. Readers do not wait for it: to them an expired item is gone at once.
- * Several at one table do no harm.
+ * good have left behind (model/leaving.h), pictures included. Readers do not wait for it: to them an expired
+ * item is gone at once. Of several at one table one works, which holds the lease (model/lease.h).
  */
 struct sweeper;
 
 /*
- * Starts it; `media` may be NULL. It sweeps for the first time after `first_ms`, then every `every_ms`. NULL when no thread can be
- * had, which it has logged. The table, the store and the log must outlive it.
+ * Starts it; `media` may be NULL. It sweeps for the first time after `first_ms`, then every `every_ms`. NULL
+ * when no thread can be had, which it has logged. The table, the store and the log must outlive it.
  */
 struct sweeper *sweeper_start(struct table *table, struct media_store *media, const struct log *log,
     int first_ms, int every_ms);
