@@ -1,0 +1,211 @@
+/*
+ * The stream where it is not one shard: lineage, splitting and joining, records and shards that are gone, iterators
+ * that expire. The server is t/fault/streams.js, to which the test tells what happens.
+ */
+#include "../tap.h"
+#include "child.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "table/table_dynamo.h"
+
+struct place {
+	struct child server;
+	struct clock clock;
+	struct arena *arena;
+	struct table *table;
+	struct str position;
+};
+
+/* Tells the server lines, parted by semicolons; gives what it says to the last one. */
+static const char *
+tell(struct place *p, const char *lines)
+{
+	static char answer[100];
+	struct str line, rest = str_of(lines);
+
+	while (rest.len != 0) {
+		line = str_trim(str_cut(rest, ';', &rest));
+		fprintf(p->server.in, "%.*s\n", STR_ARGS(line));
+		fflush(p->server.in);
+		if (!child_line(&p->server, answer, sizeof(answer)) ||
+		    strncmp(answer, "ok", 2) != 0)
+			bail_out("the server does not obey: %.*s", STR_ARGS(line));
+	}
+	return answer;
+}
+
+static void
+open_again(struct place *p)
+{
+	struct str why = STR("");
+
+	table_close(p->table);
+	if (table_dynamo_open(STR("stream"), &p->clock, p->arena, &p->table, &why) != TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+}
+
+/* A stream of its own for each part of the test. */
+static void
+begin(struct place *p, const char *label, const char *lines)
+{
+	tell(p, str_fmt(p->arena, "label %s", label).base);
+	for (const char *id = "ABCDEFG"; *id != '\0'; id++)
+		tell(p, str_fmt(p->arena, "drop %c", *id).base);
+	tell(p, lines);
+	open_again(p);
+	p->position = STREAM_OLDEST;
+}
+
+/* Reads on from the position: the sort keys that come, in their order, in pages of `limit`. */
+static struct str
+read_on(struct place *p, uint32_t limit, enum table_rc *rc)
+{
+	struct buf seen = {.arena = p->arena};
+	unsigned empty = 0;
+
+	/* A page may be empty though more follows: a shard was left for its children. */
+	while (empty < 4) {
+		struct table_call call = {.arena = p->arena};
+		struct change_page page;
+
+		*rc = table_changes(p->table, &call, p->position, limit, &page);
+		if (*rc != TABLE_OK)
+			break;
+		for (size_t i = 0; i < page.count; i++)
+			buf_fmt(&seen, "%s%.*s", seen.len != 0 ? " " : "",
+			    STR_ARGS(page.records[i].key.sk));
+		empty = page.count == 0 ? empty + 1 : 0;
+		p->position = page.next;
+	}
+	return buf_str(&seen);
+}
+
+static void
+gives(struct place *p, uint32_t limit, const char *wanted, const char *sentence)
+{
+	enum table_rc rc;
+	struct str seen = read_on(p, limit, &rc);
+
+	is_str(seen, str_of(wanted), "%s", sentence);
+	is_int(rc, TABLE_OK, "... without a complaint");
+}
+
+static void
+is_trimmed(struct place *p, const char *sentence)
+{
+	enum table_rc rc;
+
+	read_on(p, 10, &rc);
+	is_int(rc, TABLE_TRIMMED, "%s", sentence);
+}
+
+static void
+lineage(struct place *p)
+{
+	static const uint32_t limits[] = {1, 2, 100};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		begin(p, "2026-11-18T09:30:00.001",
+		    "shard A; put A a1; put A b1; put A a2; close A;"
+		    "shard B A; put B a3; put B a4; close B; shard D B; put D a5");
+		gives(p, limits[i], "a1 b1 a2 a3 a4 a5",
+		    "a shard, its child and its grandchild come in order");
+	}
+	begin(p, "2026-11-18T09:30:00.002",
+	    "shard A; put A a1; put A b1; close A; shard B A; shard C A; put C b2; put B a2");
+	gives(p, 100, "a1 b1 a2 b2", "what is in two children comes behind their parent");
+	begin(p, "2026-11-18T09:30:00.003", "shard B A; put B a2; shard C B; put C a3; close B");
+	gives(p, 100, "a2 a3", "a shard whose parent has gone is a beginning");
+}
+
+static void
+resharding(struct place *p)
+{
+	begin(p, "2026-11-18T09:30:00.004", "shard A; put A a1");
+	gives(p, 100, "a1", "from an open shard");
+	tell(p, "put A a2; put A b1");
+	gives(p, 100, "a2 b1", "... comes what is added");
+	tell(p, "put A a3; close A; shard B A; put B a4; shard C A; put C b2");
+	gives(p, 1, "a3 a4 b2", "... and, when it splits, the rest of it before its children");
+	tell(p, "put B a5; close B; put C b3; close C; shard D B; shard E C; put E b4; put D a6");
+	gives(p, 100, "a5 b3 a6 b4", "... and so when these end");
+	open_again(p);
+	tell(p, "put D a7; close D; shard F D; put F a8");
+	gives(p, 100, "a7 a8", "another process goes on where this one was");
+	tell(p, "drop A; drop B; drop C; drop D; put F a9; put E b5");
+	gives(p, 100, "b5 a9", "shards that are read and gone are missed by nobody");
+}
+
+static void
+trimmed(struct place *p)
+{
+	begin(p, "2026-11-18T09:30:00.005", "shard A; put A a1; put A a2; put A a3; put A a4");
+	gives(p, 2, "a1 a2 a3 a4", "all is read");
+	tell(p, "put A a5; put A a6; trim A 4");
+	open_again(p);
+	gives(p, 10, "a5 a6", "what is trimmed was read already: nothing is lost");
+	tell(p, "put A a7; put A a8; trim A 4");
+	open_again(p);
+	is_trimmed(p, "what is trimmed was not read: so it is told");
+	p->position = STREAM_OLDEST;
+	tell(p, "put A a9");
+	gives(p, 10, "a9", "from the oldest on it goes again");
+	tell(p, "put A a10; shard B; put B b1; drop A");
+	open_again(p);
+	is_trimmed(p, "a shard that has gone before it was read is told, too");
+	begin(p, "2026-11-18T09:30:00.006", "shard A; put A a1");
+	gives(p, 10, "a1", "a stream");
+	tell(p, "label 2026-11-19T09:30:00.000");
+	open_again(p);
+	is_trimmed(p, "that was switched off and on again is another");
+}
+
+static void
+now_and_iterators(struct place *p)
+{
+	struct table_call call = {.arena = p->arena};
+	struct change_page page;
+	int before;
+
+	begin(p, "2026-11-18T09:30:00.007", "shard A; put A a1; close A; shard B A; put B a2");
+	is_int(table_changes(p->table, &call, STREAM_NOW, 10, &page), TABLE_OK, "from now on");
+	p->position = page.next;
+	tell(p, "put B a3");
+	gives(p, 10, "a3", "... comes what is new");
+	before = atoi(tell(p, "asked") + 3);
+	tell(p, "put B a4");
+	gives(p, 10, "a4", "reading on");
+	is_int(atoi(tell(p, "asked") + 3), before, "... takes no new iterator");
+	tell(p, "put B a5; expire; put B a6");
+	gives(p, 1, "a5 a6", "... until the old one has expired");
+	ok(atoi(tell(p, "asked") + 3) > before, "... which takes one more");
+}
+
+int
+main(void)
+{
+	struct place p = {.arena = arena_new(), .clock = clock_system()};
+	char port[16], url[64];
+
+	if (!child_start(
+		&p.server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/streams.js", NULL}) ||
+	    !child_line(&p.server, port, sizeof(port))) {
+		printf("1..0 # SKIP the server of this test needs Node.js\n");
+		return 0;
+	}
+	snprintf(url, sizeof(url), "http://127.0.0.1:%s", port);
+	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
+	setenv("AWS_REGION", "eu-central-1", 1);
+	setenv("AWS_ACCESS_KEY_ID", "local", 1);
+	setenv("AWS_SECRET_ACCESS_KEY", "local", 1);
+	lineage(&p);
+	resharding(&p);
+	trimmed(&p);
+	now_and_iterators(&p);
+	table_close(p.table);
+	child_end(&p.server);
+	arena_free(p.arena);
+	return tap_done();
+}
