@@ -4,6 +4,8 @@
 #include "model/post.h"
 #include "table/table.h"
 
+struct audit;
+
 /*
  * What is written of posts. Whatever changes one goes through here, in one transaction: its head, which
  * counts its Version up, its text, the claim of a new slug, the revision, the copies that stand among the
@@ -40,6 +42,7 @@ struct writings {
 	struct table_call *call;
 	int64_t now;
 	struct str by, by_name; /* who saves: for the revision */
+	const struct audit *audit; /* for what the staff do to others' posts; NULL: it is in no log */
 	enum table_rc failed;
 };
 

@@ -1,6 +1,7 @@
 #include "model/writing_commit.h"
 
 #include "base/arena.h"
+#include "model/audit.h"
 #include "model/key_post.h"
 
 enum { TRIES = 6, COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
@@ -324,6 +325,20 @@ plan_counters(struct commit *c)
 
 /* --- All of it ------------------------------------------------------------------------------------- */
 
+/* What somebody does to a post that is not theirs stands in the log of the staff. */
+static void
+plan_audit(struct commit *c)
+{
+	const struct post *old = c->old != NULL ? &c->old->post : NULL;
+	struct str said;
+
+	if (c->w->audit == NULL || old == NULL || post_written_by(old, c->w->by))
+		return;
+	said = audit_change(c->arena, STR(""), "status", str_of(post_status_name(old->status)),
+	    str_of(post_status_name(c->post->status)));
+	commit_add(c, audit_put(c->w->audit, AUDIT_POST, old->id, said));
+}
+
 void
 commit_begin(
     struct commit *c, struct writings *w, const struct written *old, const struct post *post)
@@ -341,6 +356,7 @@ commit_begin(
 	plan_claim(c);
 	plan_stats(c);
 	plan_followers(c, &head);
+	plan_audit(c);
 }
 
 /* Leaves out the counters of what is gone: nobody will miss them. False when none was the trouble. */

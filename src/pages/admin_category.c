@@ -67,7 +67,7 @@ show_signpost(struct request *rq, struct response *rs, const struct category *in
 	    .name = left > 0 ? STR_CONCAT(rq->arena, words_count(rq->arena, left, "post", "posts"),
 				   STR(" still to move"))
 			     : STR("All of its posts have moved."),
-	    .text = STR("Readers find all of them there already."),
+	    .text = left > 0 ? STR("Readers find all of them there already.") : STR(""),
 	};
 	if (left > 0)
 		admin_button(rq, row, "on", STR("1"), "Go on");

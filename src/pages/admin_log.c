@@ -110,7 +110,6 @@ page_admin_log(struct request *rq, struct response *rs)
 	panel->rows.count = read.found_count;
 	panel->pagination = pagination_of(rq, STR(""), read.next);
 	panel->empty_text = STR("Nothing was done in this month.");
-	view->intro =
-	    STR_CONCAT(rq->arena, STR("What the staff did in "), title, STR(". Times are in UTC."));
+	view->intro = STR_CONCAT(rq->arena, STR("What the staff did in "), title, STR("."));
 	return admin_respond(rq, rs, view);
 }

@@ -10,6 +10,7 @@
 #include "pages/revision_parts.h"
 #include "pages/revisions.h"
 #include "pages/routes.h"
+#include "pages/write.h"
 #include "web/csrf.h"
 #include "web/markdown.h"
 #include "web/template.h"
@@ -152,11 +153,7 @@ enum http_status
 page_restore(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
-	struct writings writings = {.table = rq->table,
-	    .call = &rq->call,
-	    .now = rq->now,
-	    .by = rq->viewer->user.username,
-	    .by_name = rq->viewer->user.display_name};
+	struct writings writings = writings_of(rq);
 	struct read reads[WRITTEN_READS + 1];
 	struct revision revision;
 	struct written old;

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/audit.h"
 #include "model/key_post.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -22,7 +23,11 @@ const char *const write_parameters[] = {"done", "take", NULL};
 struct writings
 writings_of(struct request *rq)
 {
+	struct audit *audit = ARENA_NEW(rq->arena, struct audit);
+
+	*audit = (struct audit){rq->arena, rq->clock, rq->viewer->user.username};
 	return (struct writings){.table = rq->table,
+	    .audit = audit,
 	    .call = &rq->call,
 	    .now = rq->now,
 	    .by = rq->viewer->user.username,

@@ -127,9 +127,15 @@ fill_tags(struct request *rq, const struct typed *typed, struct post *post)
 static void
 fill_category(struct request *rq, struct typed *typed, struct post *post)
 {
+	const struct category *category;
+
 	post->category = typed->kind == KIND_PAGE ? STR("") : values(typed)->category;
-	if (post->category.len != 0 &&
-	    category_find(&rq->publication->categories, post->category) == NULL)
+	if (post->category.len == 0)
+		return;
+	category = category_find(&rq->publication->categories, post->category);
+	if (category != NULL)
+		post->category = category->slug; /* of one that was merged, the other's */
+	else
 		form_refuse(&typed->form, "category", "This category is not there any more.");
 }
 

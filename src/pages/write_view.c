@@ -95,6 +95,7 @@ offer_categories(struct request *rq, struct write_view *view)
 	const struct publication *p = publication_any(rq);
 	const struct category_tree *tree = &(p != NULL ? p : &none)->categories;
 	struct option_view *options = ARENA_ARRAY(rq->arena, tree->count + 2, struct option_view);
+	const struct category *stored = category_find(tree, view->category.value);
 	size_t count = 0;
 
 	options[count++] = (struct option_view){STR(""), STR("None"), false};
@@ -105,10 +106,12 @@ offer_categories(struct request *rq, struct write_view *view)
 		for (unsigned d = 0; d < c->depth; d++)
 			BUF_PUT(&label, "\u2003");
 		buf_put(&label, c->name);
-		options[count++] = (struct option_view){c->slug, buf_str(&label), false};
+		/* One that was merged is the other by its old name. */
+		options[count++] = (struct option_view){
+		    c == stored ? view->category.value : c->slug, buf_str(&label), false};
 	}
 	/* What is stored, or was typed, stays choosable when it is gone. */
-	if (view->category.value.len != 0 && category_find(tree, view->category.value) == NULL)
+	if (view->category.value.len != 0 && stored == NULL)
 		options[count++] =
 		    (struct option_view){view->category.value, view->category.value, false};
 	form_field_offer(rq, &view->category, options, count);

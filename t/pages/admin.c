@@ -501,14 +501,37 @@ categories(struct seeded *s)
 	is_str(tree_shown(&b), before_all, "the tree is as it was");
 }
 
+/* The form of a post as it stands on the last page, sent by one of its buttons. */
+static struct str
+posted(struct browser *b, const char *deed)
+{
+	struct buf body = {.arena = b->s->arena};
+	struct str rest = b->last.body, field;
+
+	while (between(&rest, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
+		struct str value, name = str_cut(field, '"', &value);
+
+		put(&body, name, unescaped(b->s->arena, str_sub(value, 8, value.len)));
+	}
+	put(&body, STR("title"), STR("Fog"));
+	put(&body, STR("markdown"), STR("Thick."));
+	put(&body, STR("slug"), STR("fog-a-first-attempt"));
+	put(&body, STR("category"), STR("kitchen"));
+	put(&body, STR("visibility"), STR("public"));
+	put(&body, STR("do"), str_of(deed));
+	return buf_str(&body);
+}
+
 static void
 merging(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta"), stranger = browser(s, "192.0.2.61");
 	struct list kitchen = wanted_posts(s, in_category, "kitchen");
-	struct item moved;
+	struct item moved, draft = seeded_item(s, "POST#fog-a-first-attempt", "METADATA");
 	size_t before = lines(s);
 
+	item_set(s->arena, &draft, STR("Category"), value_string(STR("kitchen")));
+	seeded_put(s, &draft, 1);
 	seeded_page_size(s, 100);
 	get(&b, "/admin/categories/kitchen");
 	is_int(SUBMIT(&b, "/admin/categories/kitchen/merge", "into", ""), HTTP_UNPROCESSABLE,
@@ -538,6 +561,19 @@ merging(struct seeded *s)
 	get(&b, "/admin/categories/kitchen");
 	ok(says(&b, "Was merged into") && says(&b, "All of its posts have moved."),
 	    "its page says so");
+	get(&b, "/edit/fog-a-first-attempt");
+	ok(says(&b, "<option value=\"kitchen\" selected>The Town"),
+	    "a draft that names it is the other's where it is edited");
+	before = lines(s);
+	fetch(&b, "POST", "/edit/fog-a-first-attempt", posted(&b, "save"));
+	is_int(b.last.status, HTTP_SEE_OTHER, "... and saved");
+	one_line(s, before, "post.edit", "fog-a-first-attempt", "");
+	draft = seeded_item(s, "POST#fog-a-first-attempt", "METADATA");
+	is_str(item_string(&draft, STR("Category")), STR("town"), "... so");
+	get(&b, "/edit/fog-a-first-attempt/delete");
+	before = lines(s);
+	SUBMIT(&b, "/edit/fog-a-first-attempt/delete", "x", "y");
+	one_line(s, before, "post.edit", "fog-a-first-attempt", "status: draft → deleted");
 	seeded_page_size(s, 7);
 }
 
