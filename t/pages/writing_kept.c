@@ -3,27 +3,12 @@
  * it is nonsense or too much.
  */
 #include "../failing_table.h"
-#include "browser.h"
+#include "writer.h"
 
 #include "../tap.h"
 
 #include "model/key.h"
 #include "model/password.h"
-
-/* What a stranger gets. */
-static enum http_status
-stranger_gets(struct seeded *s, const char *address)
-{
-	return visit(s, str_of(address)).status;
-}
-
-static bool
-has_value(const struct browser *b, const char *name, const char *value)
-{
-	struct str wanted = str_fmt(b->s->arena, "name=\"%s\" value=\"%s\"", name, value);
-
-	return holds(b->last.body, wanted);
-}
 
 /* --- Nothing is lost ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,47 @@
+#ifndef T_PAGES_WRITER_H
+#define T_PAGES_WRITER_H
+
+#include "browser.h"
+
+/* What tests of writing look at: the form as it comes back, and what a stranger finds. */
+
+static inline const char *
+text_in(struct seeded *s, const char *format, const char *with)
+{
+	return str_cstring(s->arena, str_fmt(s->arena, format, with));
+}
+
+/* What a stranger gets. */
+static inline enum http_status
+stranger_gets(struct seeded *s, const char *address)
+{
+	return visit(s, str_of(address)).status;
+}
+
+static inline bool
+stranger_sees(struct seeded *s, const char *address, const char *what)
+{
+	return holds(visit(s, str_of(address)).body, str_of(what));
+}
+
+static inline bool
+has_value(const struct browser *b, const char *name, const char *value)
+{
+	struct str wanted = str_fmt(b->s->arena, "name=\"%s\" value=\"%s\"", name, value);
+
+	return holds(b->last.body, wanted);
+}
+
+/* The text as it stands in its textarea. */
+static inline struct str
+text_of(const struct browser *b, const char *name)
+{
+	struct str rest =
+	    part(b->last.body, text_in(b->s, "name=\"%s\" rows", name), "</textarea>");
+	struct str text;
+
+	str_cut(rest, '\n', &text);
+	return unescaped(b->s->arena, text);
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* What each kind of post has of its own: rows, a link's title, a page's place, several authors. */
+#include "writer.h"
+
+#include "../tap.h"
+
+/* --- Kinds ----------------------------------------------------------------------------------------- */
+
+static void
+rows(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/howto");
+	SUBMIT(&b, "/write/howto", "do", "add-step", "title", "Knots", "step", "One.", "step",
+	    "Two.", "material", "Rope", "amount", "2 m", "material", "", "amount", "", "minutes",
+	    "soon");
+	is_int((int64_t)count_of(b.last.body, STR("name=\"step\"")), 3, "one more step");
+	ok(holds(b.last.body, STR("value=\"2 m\"")), "the rows stay");
+	ok(!holds(b.last.body, STR("role=\"alert\"")), "nobody complains yet");
+	ok(has_value(&b, "minutes", "soon"), "... but keeps what was typed");
+	SUBMIT(&b, "/write/howto", "do", "up-step-2", "step", "One.", "step", "Two.");
+	ok(says(&b, "Two.</textarea>") && memmem(b.last.body.base, b.last.body.len, "Two.", 4) <
+					      memmem(b.last.body.base, b.last.body.len, "One.", 4),
+	    "a step moves up");
+	SUBMIT(&b, "/write/howto", "do", "remove-material-1", "material", "Rope", "amount", "2 m",
+	    "material", "Wax", "amount", "50 g");
+	ok(!has_value(&b, "material", "Rope") && holds(b.last.body, STR("value=\"50 g\"")),
+	    "a material goes");
+	is_int(SUBMIT(&b, "/write/howto", "do", "remove-step-9", "step", "One."), HTTP_BAD_REQUEST,
+	    "one that is not there does not");
+}
+
+static void
+howto(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/howto");
+	SUBMIT(&b, "/write/howto", "do", "publish", "title", "A bowline", "cost", "free",
+	    "currency", "euro", "minutes", "-1");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "a how-to that says nothing");
+	ok(says(&b, "there is neither a text nor a step") && says(&b, "Write an amount") &&
+		says(&b, "how many minutes") && says(&b, "three letters, such as EUR"),
+	    "... is told all that is wrong");
+	SUBMIT(&b, "/write/howto", "do", "publish", "title", "A bowline", "step", "The *rabbit*.",
+	    "step", "", "step", "The tree.", "material", "Rope", "amount", "1 m", "tool", "Hands",
+	    "cost", "1,5", "currency", "eur", "minutes", "5", "difficulty", "easy");
+	is_int(b.last.status, HTTP_SEE_OTHER, "one that does is published");
+	ok(stranger_sees(s, "/post/a-bowline", "<p>The <em>rabbit</em>.</p>"), "... its steps");
+	ok(stranger_sees(s, "/post/a-bowline", "€1.50"), "... its cost");
+	ok(stranger_sees(s, "/post/a-bowline", "Hands"), "... its tools");
+	is_int((int64_t)count_of(visit(s, STR("/post/a-bowline")).body, STR("id=\"step-")), 2,
+	    "... without the empty ones");
+	get(&b, "/edit/a-bowline");
+	ok(has_value(&b, "cost", "1.50") && holds(b.last.body, STR("value=\"easy\" selected")),
+	    "all of it comes back to be edited");
+	is_int(
+	    (int64_t)count_of(b.last.body, STR("name=\"step\"")), 3, "... with room for one more");
+}
+
+static void
+link_(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/link");
+	SUBMIT(&b, "/write/link", "do", "preview", "url", "https://tides.example/today", "source",
+	    "Tides of today\nHigh water at noon.", "markdown", "Look.");
+	ok(has_value(&b, "title", "Tides of today"), "a link's title from what was pasted");
+	SUBMIT(&b, "/write/link", "do", "preview", "source",
+	    "<html><head><TITLE lang=en> Low &amp; high </TITLE>");
+	ok(holds(b.last.body, STR("name=\"title\" value=\"Low &amp;amp; high\"")),
+	    "... even of HTML");
+	SUBMIT(&b, "/write/link", "do", "preview", "title", "Mine", "source", "Theirs");
+	ok(has_value(&b, "title", "Mine"), "... but not in place of one");
+	SUBMIT(&b, "/write/link", "do", "publish", "title", "T", "url", "javascript:alert(1)");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address of another kind is none");
+	SUBMIT(&b, "/write/link", "do", "publish", "title", "Tides", "url",
+	    "https://tides.example/", "markdown", "Look.", "slug", "tides-example");
+	ok(stranger_sees(s, "/post/tides-example", "href=\"https://tides.example/\""),
+	    "a link leads where it says");
+}
+
+static void
+page(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+
+	get(&b, "/write/page");
+	SUBMIT(&b, "/write/page", "do", "publish", "title", "House rules", "markdown", "Be kind.");
+	is_str(leads_to(&b), STR("/page/house-rules"), "a page");
+	ok(stranger_sees(s, "/page/house-rules", "Be kind."), "... for everybody");
+	ok(stranger_sees(s, "/", "/page/house-rules"), "... in the footer of all");
+}
+
+static void
+together(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), lowri = browser_of(s, "lowri");
+
+	get(&b, "/write/note");
+	SUBMIT(
+	    &b, "/write/note", "do", "save", "markdown", "We.", "slug", "we", "others", "nobody");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "not with nobody");
+	ok(says(&b, "Nobody here is called “nobody”"), "... it says");
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "We.", "slug", "we", "others",
+	    "lowri, kofi,Lowri", "title", "We two");
+	is_int(b.last.status, HTTP_SEE_OTHER, "with somebody");
+	get(&lowri, "/desk");
+	ok(says(&lowri, "We two"), "who finds it on her desk");
+	is_int(get(&lowri, "/edit/we"), HTTP_OK, "... may edit it");
+	SUBMIT(&lowri, "/edit/we", "do", "publish", "markdown", "We both.", "slug", "we", "title",
+	    "We two", "others", "lowri");
+	is_int(lowri.last.status, HTTP_SEE_OTHER, "... and publish it");
+	ok(stranger_sees(s, "/post/we", "Kofi Mensah-Boyd</a> and <a href=\"/author/lowri\""),
+	    "its byline names both");
+	ok(stranger_sees(s, "/author/lowri", "We two") &&
+		stranger_sees(s, "/author/kofi", "We two"),
+	    "it is in the list of each");
+	is_int((int64_t)count_of(
+		   visit(s, STR("/feed.atom")).body, STR("<name>Lowri Bevan</name>")) > 0,
+	    true, "the feed names both");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	rows(&s);
+	howto(&s);
+	link_(&s);
+	page(&s);
+	together(&s);
+	browsers_close(&s);
+	return tap_done();
+}
