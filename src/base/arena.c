@@ -162,6 +162,12 @@ arena_array(struct arena *arena, size_t count, size_t size)
 }
 
 void *
+arena_room(struct arena *arena, size_t size)
+{
+	return take(arena, size);
+}
+
+void *
 arena_copy(struct arena *arena, const void *from, size_t size)
 {
 	void *copy = take(arena, size);

@@ -32,6 +32,9 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* The same for `count` elements of `size` bytes; a product that overflows aborts. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/* `size` bytes that hold anything, for what is written before it is read. */
+void *arena_room(struct arena *arena, size_t size);
+
 /* A copy of `size` bytes, aligned for any type. */
 void *arena_copy(struct arena *arena, const void *from, size_t size);
 

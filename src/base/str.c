@@ -82,10 +82,11 @@ str_cut(struct str s, char c, struct str *rest)
 char *
 str_cstring(struct arena *arena, struct str s)
 {
-	char *copy = arena_alloc(arena, s.len + 1);
+	char *copy = arena_room(arena, s.len + 1);
 
 	if (s.len != 0)
 		memcpy(copy, s.base, s.len);
+	copy[s.len] = '\0';
 	return copy;
 }
 
@@ -126,13 +127,14 @@ str_join(struct arena *arena, const struct str *parts, size_t count, struct str 
 
 	for (size_t i = 0; i < count; i++)
 		len += parts[i].len + (i != 0 ? between.len : 0);
-	text = end = arena_alloc(arena, len + 1);
+	text = end = arena_room(arena, len + 1);
 	for (size_t i = 0; i < count; i++) {
 		if (i != 0 && between.len != 0)
 			end = (char *)memcpy(end, between.base, between.len) + between.len;
 		if (parts[i].len != 0)
 			end = (char *)memcpy(end, parts[i].base, parts[i].len) + parts[i].len;
 	}
+	*end = '\0';
 	return (struct str){text, len};
 }
 

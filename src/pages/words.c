@@ -15,7 +15,7 @@ static const char *const days[] = {
 static struct str
 decimal(struct arena *arena, int64_t n)
 {
-	char *end = (char *)arena_alloc(arena, STR_DECIMAL) + STR_DECIMAL;
+	char *end = (char *)arena_room(arena, STR_DECIMAL) + STR_DECIMAL;
 	const char *begin = str_put_decimal(end, n);
 
 	return (struct str){begin, (size_t)(end - begin)};

@@ -264,7 +264,7 @@ get_attributes(struct reader *in, uint64_t count, unsigned depth, struct item *o
 	/* An attribute takes at least two bytes. */
 	if (count > left(in) / 2)
 		return false;
-	attributes = ARENA_ARRAY(in->arena, (size_t)count, struct attribute);
+	attributes = arena_room(in->arena, (size_t)count * sizeof(*attributes));
 	for (size_t i = 0; i < count; i++) {
 		if (!get_name(in, &attributes[i].name, last, &code) ||
 		    !get_value(in, depth, &attributes[i].value))
