@@ -169,3 +169,34 @@ browser_of(struct seeded *s, const char *username)
 	b.session = str_fmt(s->arena, "%s.%.*s", username, STR_ARGS(token));
 	return b;
 }
+
+static void
+put_text(struct buf *body, const char *name, struct str value)
+{
+	buf_fmt(body, "--BOUND\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n", name);
+	buf_put(body, value);
+	BUF_PUT(body, "\r\n");
+}
+
+enum http_status
+upload_files(struct browser *b, struct str token, const char *answer, const struct upload *sent)
+{
+	struct buf body = {.arena = b->s->arena};
+
+	/* So that the last one is the newest. */
+	b->s->clock.fixed_now += 1000;
+	put_text(&body, "csrf", token);
+	if (answer != NULL)
+		put_text(&body, "answer", str_of(answer));
+	for (; sent->name != NULL; sent++) {
+		buf_fmt(&body,
+		    "--BOUND\r\nContent-Disposition: form-data; name=\"files\"; filename=\"%s\"\r\n"
+		    "Content-Type: image/jpeg\r\n\r\n",
+		    sent->name);
+		buf_put(&body, sent->bytes);
+		BUF_PUT(&body, "\r\n");
+	}
+	BUF_PUT(&body, "--BOUND--\r\n");
+	return fetch_as(
+	    b, "POST", "/uploads", STR("multipart/form-data; boundary=BOUND"), buf_str(&body));
+}

@@ -37,6 +37,14 @@ enum http_status sign_in(struct browser *b, const char *name, const char *passwo
 enum http_status submit(struct browser *b, const char *action, const char *const *pairs);
 #define SUBMIT(b, action, ...) submit((b), (action), (const char *const[]){__VA_ARGS__, NULL})
 
+/* Files that are sent to the page of uploads, ended by one without a name. `answer` is "json" or NULL. */
+struct upload {
+	const char *name;
+	struct str bytes;
+};
+enum http_status upload_files(
+    struct browser *b, struct str token, const char *answer, const struct upload *sent);
+
 /* One more pair of an urlencoded body. */
 void put(struct buf *body, struct str name, struct str value);
 

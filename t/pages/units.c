@@ -10,7 +10,13 @@
  */
 #include "browser.h"
 
+#include "../picture.h"
 #include "../tap.h"
+
+#include "web/media_store.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define PASSWORD "four words in a row"
 #define ADMIN "marta"
@@ -41,6 +47,8 @@ struct sample {
 	    struct browser *b); /* in place of all that; measured is its last request */
 };
 
+static char media_folder[] = "/tmp/broadsheet-units-XXXXXX";
+
 /* Its address depends on the time; the list knows it. */
 static enum http_status
 see_collection(struct browser *b)
@@ -52,6 +60,52 @@ see_collection(struct browser *b)
 	path = STR_CONCAT(b->s->arena, STR("/collection/"), path);
 	get(b, path.base);
 	return get(b, path.base);
+}
+
+/* A picture of one size; what makes it smaller is nobody's cost here, and may not be installed. */
+static enum http_status
+send_picture(struct browser *b)
+{
+	const struct upload sent[] = {{"a.png", picture_png(b->s->arena, 30, 20, 1)}, {NULL}};
+	struct media_store_options options = {.directory = media_folder, .file_max = 1000000};
+	struct str program;
+	FILE *script;
+
+	if (mkdtemp(media_folder) == NULL)
+		bail_out("no folder for pictures");
+	program = str_fmt(b->s->arena, "%s/program", media_folder);
+	script = fopen(program.base, "w");
+	fputs("#!/bin/sh\necho picture >&3\n", script);
+	fchmod(fileno(script), 0755);
+	fclose(script);
+	options.program = program.base;
+	b->s->site.media = media_store_new(&options);
+	get(b, "/uploads");
+	return upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, sent);
+}
+
+static struct str
+picture_of(struct browser *b)
+{
+	get(b, "/uploads");
+	return STR_CONCAT(b->s->arena, STR("/uploads/"),
+	    part(b->last.body, "class=\"thumb\" href=\"/uploads/", "\""));
+}
+
+static enum http_status
+see_picture(struct browser *b)
+{
+	return get(b, picture_of(b).base);
+}
+
+static enum http_status
+delete_picture(struct browser *b)
+{
+	struct str page = picture_of(b);
+
+	get(b, page.base);
+	return submit(
+	    b, STR_CONCAT(b->s->arena, page, STR("/delete")).base, (const char *const[]){NULL});
 }
 
 static const struct sample samples[] = {
@@ -70,6 +124,9 @@ static const struct sample samples[] = {
     {"POST /account/password", "noor", NULL, "/account",
 	{"old_password", PASSWORD, "new_password", PASSWORD " more"}},
     {"POST /account/sessions", "noor", NULL, "/account", {"session", "others"}},
+    {"POST /uploads", ADMIN, .send = send_picture},
+    {"GET /uploads/:hash", ADMIN, .send = see_picture},
+    {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
 };
 
 static const struct sample *
@@ -276,6 +333,9 @@ main(void)
 			rows[count++] = measure(&s, &site_routes[i], true);
 	}
 	compare(&s, rows, count, s.store.name[0] != '\0');
+	unlink(str_fmt(s.arena, "%s/program", media_folder).base);
+	rmdir(media_folder);
+	media_store_free(s.site.media);
 	browsers_close(&s);
 	return tap_done();
 }

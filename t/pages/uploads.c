@@ -64,43 +64,6 @@ files(struct seeded *s, bool gone)
 
 /* --- Sending ------------------------------------------------------------------------------------------ */
 
-struct file {
-	const char *name;
-	struct str bytes;
-};
-
-static void
-put_text(struct buf *body, const char *name, struct str value)
-{
-	buf_fmt(body, "--BOUND\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n", name);
-	buf_put(body, value);
-	BUF_PUT(body, "\r\n");
-}
-
-/* Sends files with the token of the page of uploads; `answer` is "json" or nothing. */
-static enum http_status
-upload_with(struct browser *b, struct str token, const char *answer, const struct file *sent)
-{
-	struct buf body = {.arena = b->s->arena};
-
-	/* So that the last one is the newest. */
-	b->s->clock.fixed_now += 1000;
-	put_text(&body, "csrf", token);
-	if (answer != NULL)
-		put_text(&body, "answer", str_of(answer));
-	for (; sent->name != NULL; sent++) {
-		buf_fmt(&body,
-		    "--BOUND\r\nContent-Disposition: form-data; name=\"files\"; filename=\"%s\"\r\n"
-		    "Content-Type: image/jpeg\r\n\r\n",
-		    sent->name);
-		buf_put(&body, sent->bytes);
-		BUF_PUT(&body, "\r\n");
-	}
-	BUF_PUT(&body, "--BOUND--\r\n");
-	return fetch_as(
-	    b, "POST", "/uploads", STR("multipart/form-data; boundary=BOUND"), buf_str(&body));
-}
-
 static struct str
 token_of(struct browser *b)
 {
@@ -109,11 +72,11 @@ token_of(struct browser *b)
 }
 
 static enum http_status
-upload(struct browser *b, const char *answer, const struct file *sent)
+upload(struct browser *b, const char *answer, const struct upload *sent)
 {
-	return upload_with(b, token_of(b), answer, sent);
+	return upload_files(b, token_of(b), answer, sent);
 }
-#define UPLOAD(b, answer, ...) upload((b), (answer), (const struct file[]){__VA_ARGS__, {NULL}})
+#define UPLOAD(b, answer, ...) upload((b), (answer), (const struct upload[]){__VA_ARGS__, {NULL}})
 
 /* The address of the page of the first picture that a page lists. */
 static const char *
@@ -191,8 +154,8 @@ refuses(struct seeded *s)
 	is_int(
 	    UPLOAD(&b, NULL, {"<b>&.txt", STR("x")}), HTTP_UNPROCESSABLE, "a name with HTML in it");
 	ok(holds(b.last.body, STR("&lt;b&gt;&amp;.txt is no JPEG")), "... is shown, not obeyed");
-	is_int(upload_with(&b, STR("wrong"), NULL,
-		   (const struct file[]){{"b.png", picture_png(s->arena, 21, 10, 2)}, {NULL}}),
+	is_int(upload_files(&b, STR("wrong"), NULL,
+		   (const struct upload[]){{"b.png", picture_png(s->arena, 21, 10, 2)}, {NULL}}),
 	    HTTP_FORBIDDEN, "without the token of a page of ours nothing is taken");
 	is_int((int64_t)(files(s, false) - before), 1, "... nothing at all");
 }
@@ -241,8 +204,8 @@ belongs(struct seeded *s)
 	away = behind(&noor, page, "/delete");
 	before = files(s, false);
 	is_int(get(&stranger, "/uploads"), HTTP_SEE_OTHER, "a stranger has to sign in");
-	is_int(upload_with(&stranger, STR(""), NULL,
-		   (const struct file[]){{"c.png", picture_png(s->arena, 41, 10, 4)}, {NULL}}),
+	is_int(upload_files(&stranger, STR(""), NULL,
+		   (const struct upload[]){{"c.png", picture_png(s->arena, 41, 10, 4)}, {NULL}}),
 	    HTTP_UNPROCESSABLE, "... also whose session ended over an upload");
 	ok(holds(stranger.last.body, STR("name=\"waiting-for\" value=\"/uploads\"")),
 	    "... and is then led back");
@@ -414,7 +377,7 @@ table_fails(struct seeded *s)
 	struct browser b = browser_of(s, "noor");
 	struct str token = token_of(&b);
 	enum http_status status = HTTP_UNAVAILABLE;
-	struct file sent[] = {{"d.png", picture_png(s->arena, 60, 10, 6)}, {NULL}};
+	struct upload sent[] = {{"d.png", picture_png(s->arena, 60, 10, 6)}, {NULL}};
 	size_t before = files(s, false);
 	unsigned n = 1;
 
@@ -422,7 +385,7 @@ table_fails(struct seeded *s)
 	s->site.table = &failing.table;
 	for (; n < 20 && status == HTTP_UNAVAILABLE; n++) {
 		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
-		status = upload_with(&b, token, NULL, sent);
+		status = upload_files(&b, token, NULL, sent);
 		if (status == HTTP_UNAVAILABLE && files(s, false) != before)
 			ok(false, "after call %u failed, something is left", n);
 	}
@@ -440,7 +403,7 @@ program_fails(struct seeded *s)
 	struct browser b = browser_of(s, "noor");
 	struct str path = str_fmt(s->arena, "%s/full", folder);
 	FILE *script = fopen(path.base, "w");
-	struct file sent[] = {{"e.png", picture_png(s->arena, 70, 10, 7)}, {NULL}};
+	struct upload sent[] = {{"e.png", picture_png(s->arena, 70, 10, 7)}, {NULL}};
 	size_t before = files(s, false);
 
 	fputs("#!/bin/sh\necho half >&3\nexit 11\n", script);
@@ -460,7 +423,7 @@ program_fails(struct seeded *s)
 	    "... and says so");
 	b.last.body = STR("name=\"csrf\" value=\"\"");
 	get(&b, "/account");
-	is_int(upload_with(&b, part(b.last.body, "name=\"csrf\" value=\"", "\""), NULL, sent),
+	is_int(upload_files(&b, part(b.last.body, "name=\"csrf\" value=\"", "\""), NULL, sent),
 	    HTTP_NOT_IMPLEMENTED, "... as does whoever tries");
 	media_store_free(s->site.media);
 	s->site.media = NULL;
