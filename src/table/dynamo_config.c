@@ -1,10 +1,13 @@
 #include "table/dynamo_config.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "table/dynamo_profile.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
-enum { DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 64 };
+enum { PROFILES_MAX = 1024 * 1024, DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 64 };
 
 /* Where systems keep the certificates that they trust. */
 static const char *const ca_files[] = {
@@ -151,6 +154,49 @@ ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo
 	return false;
 }
 
+/* The file of profiles as far as it is one that can be read; empty when there is none. */
+static struct str
+profiles_read(struct arena *arena, dynamo_environment *environment)
+{
+	struct str path = FIRST_OF(environment, "AWS_CONFIG_FILE");
+	struct str home = FIRST_OF(environment, "HOME");
+	struct buf text = {.arena = arena};
+	FILE *file;
+
+	path = path.len != 0 ? str_dup(arena, path) : STR_CONCAT(arena, home, STR("/.aws/config"));
+	file = fopen(path.base, "r");
+	if (file == NULL)
+		return STR("");
+	buf_room(&text, PROFILES_MAX);
+	text.len = fread(text.base, 1, PROFILES_MAX, file);
+	fclose(file);
+	return buf_str(&text);
+}
+
+/* The region of the environment, else of the profile that it names. */
+static bool
+region_read(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,
+    const char **why)
+{
+	struct str profile = FIRST_OF(environment, "AWS_PROFILE");
+
+	if (profile.len == 0)
+		profile = STR("default");
+	out->region = FIRST_OF(environment, "AWS_REGION", "AWS_DEFAULT_REGION");
+	if (out->region.len == 0)
+		out->region = dynamo_profile_setting(
+		    profiles_read(arena, environment), profile, STR("region"));
+	out->region = str_dup(arena, out->region);
+	if (region_good(out->region))
+		return true;
+	*why = str_fmt(arena,
+	    "no region is named: set AWS_REGION, to eu-central-1 for one, or the region of the "
+	    "profile %.*s",
+	    STR_ARGS(profile))
+		   .base;
+	return false;
+}
+
 static bool
 count_read(dynamo_environment *environment, const char *name, unsigned fallback, unsigned most,
     unsigned *out)
@@ -178,14 +224,9 @@ dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct 
 			: "that is no name for a table: 3 to 255 letters, digits, '_', '-' and '.'";
 		return false;
 	}
-	out->region = FIRST_OF(environment, "AWS_REGION", "AWS_DEFAULT_REGION");
-	if (!region_good(out->region)) {
-		*why = "no region is named: set AWS_REGION, to eu-central-1 for one";
-		return false;
-	}
 	out->table = str_dup(arena, out->table);
-	out->region = str_dup(arena, out->region);
-	if (!endpoints_read(arena, environment, out, why) ||
+	if (!region_read(arena, environment, out, why) ||
+	    !endpoints_read(arena, environment, out, why) ||
 	    !ca_file_find(arena, environment, out, why))
 		return false;
 	if (!count_read(environment, "AWS_MAX_ATTEMPTS", DEFAULT_ATTEMPTS, 20, &out->attempts)) {

@@ -29,7 +29,8 @@ struct dynamo_config {
 typedef const char *dynamo_environment(const char *name);
 
 /*
- * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION;
+ * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION, else the region of the profile
+ * AWS_PROFILE in AWS_CONFIG_FILE or ~/.aws/config;
  * AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, AWS_ENDPOINT_URL; AWS_CA_BUNDLE;
  * AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS. All of the result is in the arena. False, *why a sentence
  * that says what to do, when something is missing or makes no sense.

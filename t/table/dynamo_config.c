@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "table/dynamo_config.h"
 
+#include <unistd.h>
+
 /* The environment of a case: pairs of name and value. */
 static const char *const *pairs;
 
@@ -87,6 +89,71 @@ address(struct arena *arena, const struct dynamo_endpoint *endpoint)
 	    STR_ARGS(endpoint->host), (unsigned)endpoint->port);
 }
 
+/* --- Profiles ----------------------------------------------------------------------------------- */
+
+static const char profiles[] = "; Amazon's file\n"
+			       "region = none\n"
+			       "[default]\n"
+			       "region = us-east-1\n"
+			       "output=json\n"
+			       "[ profile  news ]\n"
+			       "s3 =\n"
+			       "    region = no-setting-1\n"
+			       "# region = no-comment-1\n"
+			       "region=eu-west-1   # near\n"
+			       "[profile other\n"
+			       "region = no-end-1\n"
+			       "[news]\n"
+			       "region = no-profile-1\n"
+			       "[profile twice]\nregion = a\n[profile twice]\nregion = eu-north-1";
+
+static const struct {
+	const char *sentence;
+	const char *environment[7];
+	const char *region; /* empty: refused */
+} from_profiles[] = {
+    {"the default profile's", {BUNDLE}, "us-east-1"},
+    {"the default profile's by its name", {BUNDLE, "AWS_PROFILE", "default"}, "us-east-1"},
+    {"another profile's", {BUNDLE, "AWS_PROFILE", "news"}, "eu-west-1"},
+    {"a profile's that goes on later", {BUNDLE, "AWS_PROFILE", "twice"}, "eu-north-1"},
+    {"the environment's first", {BUNDLE, "AWS_PROFILE", "news", REGION}, "eu-central-1"},
+    {"none of a profile that is not there", {BUNDLE, "AWS_PROFILE", "nobody"}, ""},
+    {"none of one without an end", {BUNDLE, "AWS_PROFILE", "other"}, ""},
+};
+
+static const char *config_file;
+
+static const char *
+look_with_file(const char *name)
+{
+	return strcmp(name, "AWS_CONFIG_FILE") == 0 ? config_file : look(name);
+}
+
+static void
+regions_of_profiles(struct arena *arena)
+{
+	char path[] = "/tmp/broadsheet-profiles-XXXXXX";
+	int fd = mkstemp(path);
+	struct dynamo_config config;
+	const char *why = "";
+
+	if (fd < 0 || write(fd, profiles, sizeof(profiles) - 1) < 0)
+		bail_out("no temporary file");
+	close(fd);
+	config_file = path;
+	for (size_t i = 0; i < sizeof(from_profiles) / sizeof(from_profiles[0]); i++) {
+		struct str region = STR("");
+
+		pairs = from_profiles[i].environment;
+		if (dynamo_config_read(arena, look_with_file, STR("news"), &config, &why))
+			region = config.region;
+		is_str(region, str_of(from_profiles[i].region), "the region is %s",
+		    from_profiles[i].sentence);
+	}
+	ok(strstr(why, "the region of the profile other") != NULL, "which is told: %s", why);
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -122,6 +189,7 @@ main(void)
 	ok(dynamo_config_read(arena, look, STR("news"), &config, &why), "numbers are read");
 	is_int(config.attempts, 7, "of attempts");
 	is_int(config.connections, 9, "and of connections");
+	regions_of_profiles(arena);
 	arena_free(arena);
 	return tap_done();
 }
