@@ -27,6 +27,7 @@ static const struct {
     {"m_editor", "editor", NULL, NULL},
     {"m_admin", "admin", NULL, NULL},
     {"m_member", "reader", "circle", NULL}, /* of the group that a post is for */
+    {"m_follower", "reader", NULL, NULL},   /* of the owner */
     {"m_publish", "reader", "g-publish", "posts.publish"},
     {"m_edit", "reader", "g-edit", "posts.edit"},
     {"m_pages", "reader", "g-pages", "pages.edit"},
@@ -37,19 +38,19 @@ static const struct {
 enum { PEOPLE = sizeof(people) / sizeof(people[0]) };
 
 /*
- * stranger, reader, owner, author, editor, admin, member of the circle; then the groups: publish, edit, pages,
- * order, watch, host
+ * stranger, reader, owner, author, editor, admin, member of the circle, follower of the owner; then the groups:
+ * publish, edit, pages, order, watch, host
  */
-#define EVERYBODY "yyyyyyyyyyyyy"
-#define MEMBERS "nyyyyyyyyyyyy"
-#define WRITERS "nnyyyynynnnnn"
-#define PAGE_WRITERS "nnnnyynnnynnn"
-#define PROOFREADERS "nnnnyynnynnnn"
-#define ORDERERS "nnnnyynnnnynn"
-#define MODERATORS "nnnnyynnnnnyn"
-#define HOSTS "nnnnyynnnnnny"
-#define OVERSEERS "nnnnyynnyyyyy"
-#define ADMINS "nnnnnynnnnnnn"
+#define EVERYBODY "yyyyyyyyyyyyyy"
+#define MEMBERS "nyyyyyyyyyyyyy"
+#define WRITERS "nnyyyynnynnnnn"
+#define PAGE_WRITERS "nnnnyynnnnynnn"
+#define PROOFREADERS "nnnnyynnnynnnn"
+#define ORDERERS "nnnnyynnnnnynn"
+#define MODERATORS "nnnnyynnnnnnyn"
+#define HOSTS "nnnnyynnnnnnny"
+#define OVERSEERS "nnnnyynnnyyyyy"
+#define ADMINS "nnnnnynnnnnnnn"
 
 /* --- Routes ----------------------------------------------------------------------------------------- */
 
@@ -200,6 +201,7 @@ static const struct {
     {"m-circle", "note", "published", "group", -1},
     {"m-deleted", "note", "deleted", "public", -1},
     {"m-deleted-draft", "note", "deleted", "private", 0},
+    {"m-just-deleted", "note", "deleted", "public", -2},
     {"m-page", "page", "published", "public", -1},
     {"m-page-draft", "page", "draft", "public", 0},
 };
@@ -211,54 +213,80 @@ static const struct {
 static const struct {
 	const char *address, *answers;
 } things[] = {
-    {"/post/m-public", "yyyyyyyyyyyyy"},
-    {"/post/m-scheduled", "--y-yy--y----"},
-    {"/post/m-draft", "--y-yy--y----"},
-    {"/post/m-unpublished", "--y-yy--y----"},
-    {"/post/m-private", "--y-yy--y----"},
-    {"/post/m-followers", "--y-yy--y----"},
-    {"/post/m-circle", "--y-yyy-y----"},
-    {"/post/m-deleted", "ggggggggggggg"},
-    {"/post/m-deleted-draft", "-------------"},
-    {"/post/m-page", "rrrrrrrrrrrrr"}, /* its address is another */
-    {"/post/m-page-draft", "--r-rr---r---"},
-    {"/page/m-page", "yyyyyyyyyyyyy"},
-    {"/page/m-page-draft", "--y-yy---y---"},
-    {"/edit/m-public", "nnynyynnynnnn"},
-    {"/edit/m-scheduled", "n-y-yy--y----"},
-    {"/edit/m-draft", "n-y-yy--y----"},
-    {"/edit/m-unpublished", "n-y-yy--y----"},
-    {"/edit/m-private", "n-y-yy--y----"},
-    {"/edit/m-followers", "n-y-yy--y----"},
-    {"/edit/m-circle", "n-y-yyn-y----"},
-    {"/edit/m-deleted", "n-g-gg--g----"}, /* so long ago that it can't be had back */
-    {"/edit/m-page", "nnnnyynnnynnn"},
-    {"/edit/m-page-draft", "n-n-yy---y---"},
-    {"/edit/m-draft/delete", "n-y-yy--y----"},
-    {"/edit/m-public/delete", "nnynyynnynnnn"},
-    {"/author/m_owner", "yyyyyyyyyyyyy"},
-    {"/author/m_disabled", "-------------"},
-    {"/author/m_waiting", "-------------"},
-    {"/collection/" OPEN_ID, "yyyyyyyyyyyyy"},
-    {"/collection/" CLOSED_ID, "--y----------"},
-    {"/share/m-public", "n-y-yy--y----"},
-    {"/share/m-draft", "n-y-yy--y----"},
-    {"/share/m-private", "n-y-yy--y----"},
-    {"/share/m-deleted", "n------------"},
-    {"/share/m-page-draft", "n---yy---y---"},
-    {"/revisions/m-public", "n-y-yy--y----"},
-    {"/revisions/m-scheduled", "n-y-yy--y----"},
-    {"/revisions/m-draft", "n-y-yy--y----"},
-    {"/revisions/m-unpublished", "n-y-yy--y----"},
-    {"/revisions/m-private", "n-y-yy--y----"},
-    {"/revisions/m-followers", "n-y-yy--y----"},
-    {"/revisions/m-circle", "n-y-yy--y----"},
-    {"/revisions/m-deleted", "n------------"},
-    {"/revisions/m-page", "n---yy---y---"},
-    {"/revisions/m-page-draft", "n---yy---y---"},
-    {"/uploads/" PICTURE, "nny-yyn-nnnnn"},
+    {"/post/m-public", "yyyyyyyyyyyyyy"},
+    {"/post/m-scheduled", "--y-yy---y----"},
+    {"/post/m-draft", "--y-yy---y----"},
+    {"/post/m-unpublished", "--y-yy---y----"},
+    {"/post/m-private", "--y-yy---y----"},
+    {"/post/m-followers", "--y-yy-y-y----"},
+    {"/post/m-circle", "--y-yyy--y----"},
+    {"/post/m-deleted", "gggggggggggggg"},
+    {"/post/m-deleted-draft", "--------------"},
+    {"/post/m-page", "rrrrrrrrrrrrrr"}, /* its address is another */
+    {"/post/m-page-draft", "--r-rr----r---"},
+    {"/page/m-page", "yyyyyyyyyyyyyy"},
+    {"/page/m-page-draft", "--y-yy----y---"},
+    {"/edit/m-public", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled", "n-y-yy---y----"},
+    {"/edit/m-draft", "n-y-yy---y----"},
+    {"/edit/m-unpublished", "n-y-yy---y----"},
+    {"/edit/m-private", "n-y-yy---y----"},
+    {"/edit/m-followers", "n-y-yy---y----"}, /* nobody is asked here whom they follow */
+    {"/edit/m-circle", "n-y-yyn--y----"},
+    {"/edit/m-deleted", "n-g-gg---g----"}, /* so long ago that it can't be had back */
+    {"/edit/m-page", "nnnnyynnnnynnn"},
+    {"/edit/m-page-draft", "n-n-yy----y---"},
+    {"/edit/m-draft/delete", "n-y-yy---y----"},
+    {"/edit/m-public/delete", "nnynyynnnynnnn"},
+    {"/author/m_owner", "yyyyyyyyyyyyyy"},
+    {"/author/m_disabled", "--------------"},
+    {"/author/m_waiting", "--------------"},
+    {"/collection/" OPEN_ID, "yyyyyyyyyyyyyy"},
+    {"/collection/" CLOSED_ID, "--y-----------"},
+    {"/share/m-public", "n-y-yy---y----"},
+    {"/share/m-draft", "n-y-yy---y----"},
+    {"/share/m-private", "n-y-yy---y----"},
+    {"/share/m-deleted", "n-------------"},
+    {"/share/m-page-draft", "n---yy----y---"},
+    {"/revisions/m-public", "n-y-yy---y----"},
+    {"/revisions/m-scheduled", "n-y-yy---y----"},
+    {"/revisions/m-draft", "n-y-yy---y----"},
+    {"/revisions/m-unpublished", "n-y-yy---y----"},
+    {"/revisions/m-private", "n-y-yy---y----"},
+    {"/revisions/m-followers", "n-y-yy---y----"},
+    {"/revisions/m-circle", "n-y-yy---y----"},
+    {"/revisions/m-deleted", "n-------------"},
+    {"/revisions/m-page", "n---yy----y---"},
+    {"/revisions/m-page-draft", "n---yy----y---"},
+    {"/uploads/" PICTURE, "nny-yynn-nnnnn"},
 };
 enum { THINGS = sizeof(things) / sizeof(things[0]) };
+
+/* The same of what is done to them by POST, where "y" is whatever is not refused. Each time they are put back. */
+static const struct {
+	const char *address, *answers;
+} deeds[] = {
+    {"/edit/m-public", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled", "n-y-yy---y----"},
+    {"/edit/m-draft", "n-y-yy---y----"},
+    {"/edit/m-circle", "n-y-yyn--y----"},
+    {"/edit/m-followers", "n-y-yy---y----"},
+    {"/edit/m-page-draft", "n-n-yy----y---"},
+    {"/edit/m-public/delete", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled/delete", "n-y-yy---y----"},
+    {"/edit/m-draft/delete", "n-y-yy---y----"},
+    {"/edit/m-private/delete", "n-y-yy---y----"},
+    {"/edit/m-circle/delete", "n-y-yyn--y----"},
+    {"/edit/m-followers/delete", "n-y-yy---y----"},
+    {"/edit/m-page/delete", "nnnnyynnnnynnn"},
+    {"/edit/m-page-draft/delete", "n-n-yy----y---"},
+    {"/edit/m-public/undelete", "nnnnnnnnnnnnnn"}, /* what is there is not had back */
+    {"/edit/m-just-deleted/undelete", "n-y-yy---y----"},
+    {"/share/m-draft", "n-y-yy---y----"},
+    {"/share/m-public", "n-y-yy---y----"},
+    {"/uploads/" PICTURE "/delete", "nny-yynn-nnnnn"},
+};
+enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
 
 /* --- The stage -------------------------------------------------------------------------------------- */
 
@@ -326,6 +354,9 @@ add_post(struct stage *stage, size_t i)
 	    "AuthorName", "Owner", "Status", posts[i].status, "Visibility", posts[i].visibility,
 	    "Group", strcmp(posts[i].visibility, "group") == 0 ? "circle" : "", "PublishedAt",
 	    posts[i].days != 0 ? time : "", "CreatedAt", time, "UpdatedAt", time);
+	if (strcmp(posts[i].id, "m-just-deleted") == 0)
+		item_set(arena, &stage->items[stage->count - 1], STR("DeletedAt"),
+		    value_string(str_of(time)));
 	ADD(stage, "PK", pk, "SK", "BODY", "Type", "Body", "Markdown", "Text.");
 	ADD(stage, "PK", slug, "SK", slug, "Type", "SlugClaim", "Post", posts[i].id);
 }
@@ -336,6 +367,22 @@ add_collection(struct stage *stage, const char *id, const char *visibility)
 	ADD(stage, "PK", join(stage, "COLLECTION#", id), "SK", "METADATA", "Type", "Collection",
 	    "Id", id, "Owner", "m_owner", "OwnerName", "Owner", "Name", id, "Visibility",
 	    visibility);
+}
+
+/* All that is theirs, as it was. */
+static void
+put_things(struct seeded *s)
+{
+	struct stage *stage = ARENA_NEW(s->arena, struct stage);
+
+	stage->s = s;
+	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
+		add_post(stage, i);
+	add_collection(stage, OPEN_ID, "public");
+	add_collection(stage, CLOSED_ID, "private");
+	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,
+	    "Owner", "m_owner", "Format", "jpeg", "Name", "a.jpg");
+	seeded_put(s, stage->items, stage->count);
 }
 
 static void
@@ -351,15 +398,10 @@ set_stage(struct seeded *s)
 	}
 	add_person(stage, "m_disabled", "admin", "disabled");
 	add_person(stage, "m_waiting", "reader", "waiting");
+	ADD(stage, "PK", "USER#m_follower", "SK", "FOLLOWING#m_owner", "Type", "Follow", "Follower",
+	    "m_follower", "Followed", "m_owner", "Status", "active");
 	seeded_put(s, stage->items, stage->count);
-	stage->count = 0;
-	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
-		add_post(stage, i);
-	add_collection(stage, OPEN_ID, "public");
-	add_collection(stage, CLOSED_ID, "private");
-	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,
-	    "Owner", "m_owner", "Format", "jpeg", "Name", "a.jpg");
-	seeded_put(s, stage->items, stage->count);
+	put_things(s);
 }
 
 /* --- What they get ---------------------------------------------------------------------------------- */
@@ -423,6 +465,17 @@ check_route(struct seeded *s, size_t i)
 	is_int(other, 0, "... and all of them get %d", (int)routes[i].answer);
 }
 
+static char
+thing_letter_of(const struct browser *b)
+{
+	switch (b->last.status) {
+	case HTTP_MOVED: return 'r';
+	case HTTP_GONE: return 'g';
+	case HTTP_NOT_FOUND: return '-';
+	default: return letter_of(b);
+	}
+}
+
 static void
 check_thing(struct seeded *s, size_t i)
 {
@@ -430,16 +483,27 @@ check_thing(struct seeded *s, size_t i)
 
 	for (size_t p = 0; p < PEOPLE; p++) {
 		struct browser b = browser_for(s, p);
-		enum http_status status = get(&b, things[i].address);
 
-		got[p] = status == HTTP_OK          ? 'y'
-			 : status == HTTP_MOVED     ? 'r'
-			 : status == HTTP_GONE      ? 'g'
-			 : status == HTTP_NOT_FOUND ? '-'
-			 : status == HTTP_FORBIDDEN ? 'n'
-						    : letter_of(&b);
+		get(&b, things[i].address);
+		got[p] = thing_letter_of(&b);
 	}
 	is_str(str_of(got), str_of(things[i].answers), "%s", things[i].address);
+}
+
+static void
+check_deed(struct seeded *s, size_t i)
+{
+	char got[PEOPLE + 1] = {0};
+
+	for (size_t p = 0; p < PEOPLE; p++) {
+		struct browser b = browser_for(s, p);
+
+		post_nothing(&b, deeds[i].address);
+		got[p] = thing_letter_of(&b);
+		if (got[p] == 'y')
+			put_things(s);
+	}
+	is_str(str_of(got), str_of(deeds[i].answers), "POST %s", deeds[i].address);
 }
 
 /* Is every route in the table, and does the table name no other? */
@@ -470,6 +534,8 @@ main(void)
 		check_route(&s, i);
 	for (size_t i = 0; i < THINGS; i++)
 		check_thing(&s, i);
+	for (size_t i = 0; i < DEEDS; i++)
+		check_deed(&s, i);
 	browsers_close(&s);
 	return tap_done();
 }
