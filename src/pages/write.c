@@ -249,6 +249,7 @@ preview(struct work *work)
 	draft_fill(work->rq, &work->typed, work->old, work->people, WISH_SAVE, &work->draft);
 	shown->post = work->draft.post;
 	shown->body = work->draft.body;
+	page.advice = write_checks(work->rq, &work->draft);
 	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
 	(void)autosave(work);
 	return work_again(work, &page);

@@ -5,6 +5,7 @@
 #include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/post_view.h"
+#include "pages/write_checks.h"
 #include "pages/write_form.h"
 
 /* The page on which somebody writes: templates/write.mustache. */
@@ -38,6 +39,7 @@ struct write_view {
 	bool howto, link, note, page, stored;
 	LIST_OF(struct form_error_view) errors;
 	const struct post_view *preview;
+	LIST_OF(struct form_error_view) advice; /* beside a preview */
 	const struct meanwhile_view *meanwhile;
 	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
 	struct field_view canonical, visibility, group, others, when, address, source, difficulty;
@@ -55,6 +57,7 @@ struct write_page {
 	const struct written *old;     /* NULL: a new post */
 	const struct read *known_tags; /* the answered query of tags, or NULL */
 	const struct post_shown *preview;
+	struct advice advice;
 	const struct meanwhile_view *meanwhile;
 	const char *notice;
 	int64_t unsaved; /* when what is not saved was typed; 0: there is nothing */

@@ -44,4 +44,13 @@ text_of(const struct browser *b, const char *name)
 	return unescaped(b->s->arena, text);
 }
 
+static inline void
+become(struct seeded *s, const char *name, const char *role)
+{
+	struct item user = seeded_item(s, text_in(s, "USER#%s", name), "METADATA");
+
+	item_set(s->arena, &user, STR("Role"), value_string(str_of(role)));
+	seeded_put(s, &user, 1);
+}
+
 #endif

@@ -22,15 +22,6 @@ version_of(struct seeded *s, const char *id)
 	return item_number(&head, STR("Version"));
 }
 
-static void
-become(struct seeded *s, const char *name, const char *role)
-{
-	struct item user = seeded_item(s, text_in(s, "USER#%s", name), "METADATA");
-
-	item_set(s->arena, &user, STR("Role"), value_string(str_of(role)));
-	seeded_put(s, &user, 1);
-}
-
 /* --- A first article ------------------------------------------------------------------------------ */
 
 static void

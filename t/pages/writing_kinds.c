@@ -122,6 +122,52 @@ together(struct seeded *s)
 	    true, "the feed names both");
 }
 
+/* --- Before it is published ------------------------------------------------------------------------ */
+
+static void
+checks(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), noor = browser_of(s, "noor");
+	struct buf heavy = {.arena = s->arena};
+
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Checked", "markdown",
+	    "![](/a.png) ![A boat](/b.png) [1](/post/first-brent-geese) [2](/post/nowhere) "
+	    "[3](/post/quiet-engines) [4](/tag/tides) [5](/tag/none) [6](/category/none) "
+	    "[7](/author/kofi#x) [8](/author/nobody_here) [9](https://slack.example/post/lost) "
+	    "[10](/post/we-are-giving-up-paper) [11](https://elsewhere.example/post/x) "
+	    "[12](/archive)",
+	    "thumbnail_url", "https://pictures.example/x.jpg");
+	ok(says(&b, "There is no excerpt"), "a preview says what is missing: an excerpt");
+	ok(says(&b, "Nobody has said what the post’s picture shows."), "... a description");
+	ok(says(&b, "A picture in the text has no description"), "... of one picture of two");
+	ok(says(&b, "The link to /post/nowhere leads nowhere."), "... where a link leads");
+	ok(says(&b, "The link to /post/lost leads nowhere."), "... also a whole address");
+	ok(says(&b, "The link to /post/quiet-engines leads to a post that readers do not see yet."),
+	    "... to a draft");
+	ok(says(&b, "The link to /post/we-are-giving-up-paper leads to a post that was deleted."),
+	    "... to what was deleted");
+	ok(says(&b, "/tag/none leads nowhere") && says(&b, "/author/nobody_here leads nowhere") &&
+		says(&b, "/category/none leads to a category that is not there"),
+	    "... to nothing");
+	is_int((int64_t)count_of(b.last.body, STR("The link to ")), 7, "... and of no other");
+	become(s, "noor", "author");
+	get(&noor, "/write/article");
+	SUBMIT(
+	    &noor, "/write/article", "do", "preview", "markdown", "[1](/post/fog-a-first-attempt)");
+	ok(says(&noor, "The link to /post/fog-a-first-attempt leads nowhere."),
+	    "of another author’s draft it is not told that it is there");
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Light", "excerpt", "Yes.",
+	    "markdown", "Fine.");
+	ok(!says(&b, "Before others read it"), "of what is well, nothing is said");
+	for (int i = 0; i < 12000; i++)
+		buf_put(&heavy, STR("ten letters"));
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Heavy", "excerpt", "Yes.",
+	    "markdown", str_cstring(s->arena, buf_str(&heavy)));
+	ok(says(&b, "The text weighs 128 KB"), "of what is heavy, its weight");
+}
+
 int
 main(void)
 {
@@ -133,6 +179,7 @@ main(void)
 	link_(&s);
 	page(&s);
 	together(&s);
+	checks(&s);
 	browsers_close(&s);
 	return tap_done();
 }

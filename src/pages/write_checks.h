@@ -1,0 +1,22 @@
+#ifndef PAGES_WRITE_CHECKS_H
+#define PAGES_WRITE_CHECKS_H
+
+#include "model/writing.h"
+#include "pages/form_view.h"
+
+/*
+ * What a writer wants to know before a post is everybody's: pictures that nobody has described, links of this
+ * site that lead nowhere, no excerpt, a page that is too heavy. It is advice: nothing is refused for it.
+ */
+struct advice {
+	const struct form_error_view *items; /* a sentence, and the field that it is about */
+	size_t count;
+};
+
+/*
+ * Looks at a draft that draft_fill() has rendered. Asks the table where its links lead, in one round trip and only
+ * when it has any; when that fails, nothing is said of them. After page_read().
+ */
+struct advice write_checks(struct request *rq, const struct draft *draft);
+
+#endif
