@@ -94,6 +94,16 @@ waiting_now(struct request *rq)
 	return (struct waiting){rq->address, buf_str(&body)};
 }
 
+/* Were there files among what was sent? */
+static bool
+has_files(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
+			return true;
+	return false;
+}
+
 /* The one that the sign-in form carries; without an address there is none. */
 static struct waiting
 waiting_carried(const struct request *rq)
@@ -190,7 +200,8 @@ page_sign_in_first(struct request *rq, struct response *rs)
 	if (rq->route->handler == page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
 	form_empty(rq->arena, &login_form, &empty);
-	return show(rq, rs, &empty, &waiting, NULL);
+	return show(rq, rs, &empty, &waiting,
+	    has_files(rq) ? "Files can't be kept: choose them once more when you are back." : NULL);
 }
 
 /* The form once more, with a sentence and a status of its own. */

@@ -342,6 +342,39 @@ waiting(struct seeded *s)
 	    HTTP_FORBIDDEN, "nothing waits that needs nobody");
 }
 
+/* About the longest text that a post can have, in letters of three bytes, sent as forms with files are; and a file. */
+static void
+long_waiting(struct seeded *s)
+{
+	enum { LETTERS = 60 * 1000 };
+	struct browser b = browser(s, "192.0.2.16");
+	struct buf text = {.arena = s->arena}, body = {.arena = s->arena};
+	struct str typed;
+	struct item stored;
+
+	for (int i = 0; i < LETTERS; i++)
+		BUF_PUT(&text, "\xe2\x82\xac");
+	typed = buf_str(&text);
+	BUF_PUT(&body,
+	    "--B\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nKept\r\n"
+	    "--B\r\nContent-Disposition: form-data; name=\"slug\"\r\n\r\nkept\r\n"
+	    "--B\r\nContent-Disposition: form-data; name=\"do\"\r\n\r\nsave\r\n"
+	    "--B\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.png\"\r\n\r\n"
+	    "bytes\r\n"
+	    "--B\r\nContent-Disposition: form-data; name=\"markdown\"\r\n\r\n");
+	buf_put(&body, typed);
+	BUF_PUT(&body, "\r\n--B--\r\n");
+	is_int(fetch_as(&b, "POST", "/write/article", STR("multipart/form-data; boundary=B"),
+		   buf_str(&body)),
+	    HTTP_UNPROCESSABLE, "a long text, and a file, without a session");
+	ok(says(&b, "What you wrote is safe") && says(&b, "Files can't be kept"),
+	    "... the text is kept, the file is not, which is said");
+	is_int(SUBMIT(&b, "/login", "name", "tobias", "password", PASSWORD), HTTP_SEE_OTHER,
+	    "... through signing in");
+	stored = seeded_item(s, "POST#kept", "BODY");
+	is_str(item_string(&stored, STR("Markdown")), typed, "... to the last letter");
+}
+
 static void
 ways_on(struct seeded *s)
 {
@@ -495,6 +528,8 @@ main(void)
 	s.clock.fixed_now += 600000;
 	limits(&s);
 	waiting(&s);
+	s.clock.fixed_now += 600000;
+	long_waiting(&s);
 	ways_on(&s);
 	registering(&s);
 	inviting(&s);
