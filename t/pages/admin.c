@@ -233,6 +233,8 @@ letting_in(struct seeded *s)
 	is_int(SUBMIT(&b, "/admin/users/patience/enable", "enable", "1"), HTTP_SEE_OTHER,
 	    "... until they are let in");
 	is_int(sign_in(&new, "patience", "four words in a row"), HTTP_SEE_OTHER, "... and come in");
+	get(&new, "/");
+	ok(!holds(new.last.body, STR("/admin")), "... to where a reader may go, and no further");
 	get(&b, "/admin");
 	ok(says(&b, "Nobody waits."), "... nobody else waits");
 	item_set(s->arena, &settings, STR("Registration"), value_string(STR("invitation")));
