@@ -106,14 +106,19 @@ use_invitation(struct accounts *a, struct str hash)
 enum account_rc
 account_create(struct accounts *a, const struct new_account *new)
 {
-	static const enum account_rc refusals[] = {
-	    ACCOUNT_NAME_TAKEN, ACCOUNT_EMAIL_TAKEN, ACCOUNT_NOT_INVITED};
-	struct write writes[5] = {put_user(a, new), put_claim(a, new->email, new->username)};
-	size_t count = 2;
+	enum account_rc refusals[5] = {ACCOUNT_NAME_TAKEN};
+	struct write writes[5] = {put_user(a, new)};
+	size_t count = 1;
 	enum table_rc rc;
 
-	if (new->invitation.len != 0)
+	if (new->email.len != 0) {
+		refusals[count] = ACCOUNT_EMAIL_TAKEN;
+		writes[count++] = put_claim(a, new->email, new->username);
+	}
+	if (new->invitation.len != 0) {
+		refusals[count] = ACCOUNT_NOT_INVITED;
 		writes[count++] = use_invitation(a, new->invitation);
+	}
 	if (new->session != NULL)
 		writes[count++] = session_put(a->call->arena, new->session);
 	account_log(a, writes, &count, AUDIT_USER_CREATE, new->username,

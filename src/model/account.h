@@ -66,7 +66,7 @@ enum admission {
 enum admission account_admission(enum registration policy, enum way_in way);
 
 struct new_account {
-	struct str username, email; /* in their one form */
+	struct str username, email; /* in their one form; who imports posts may know no address */
 	struct str display_name;    /* or empty */
 	struct str password;        /* its hash */
 	struct str invitation;      /* its hash, to be used up; empty: there is none */

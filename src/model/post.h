@@ -99,8 +99,10 @@ const char *post_kind_name(enum post_kind kind);
 int post_kind_of(struct str name);
 int post_status_of(struct str name);
 int post_visibility_of(struct str name);
+int post_difficulty_of(struct str name);
 const char *post_status_name(enum post_status status);
 const char *post_visibility_name(enum visibility visibility);
+const char *post_difficulty_name(enum difficulty difficulty);
 
 /* Is this person its author, or one of them? */
 bool post_written_by(const struct post *post, struct str username);

@@ -83,7 +83,9 @@ settle(struct writings *w, const struct written *old, const struct draft *draft,
 	const struct post *was = old != NULL ? &old->post : &nothing;
 
 	*post = draft->post;
-	post->id = old != NULL ? was->id : draft->post.slug;
+	post->id = old != NULL               ? was->id
+		   : draft->post.id.len != 0 ? draft->post.id
+					     : draft->post.slug;
 	if (old != NULL) {
 		post->kind = was->kind;
 		post->author = was->author;
@@ -184,6 +186,8 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 		post->revisions++;
 	commit_begin(c, w, old, post);
 	add_once(c, draft->once);
+	for (size_t i = 0; i < draft->slugs.count; i++)
+		commit_claim(c, draft->slugs.strings[i]);
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);

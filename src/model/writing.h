@@ -34,6 +34,7 @@ enum writing_rc {
 enum {
 	WRITING_TAGS_MAX = 10,  /* of a post, so that all fits into one transaction */
 	WRITING_OTHERS_MAX = 5, /* who wrote it with its author */
+	DRAFT_SLUGS_MAX = 20,
 };
 
 /* Where it is written, when and by whom, and how the table failed if it did. */
@@ -78,13 +79,16 @@ struct draft {
 	struct post_body body; /* rendered */
 	bool any_slug;         /* when post.slug is taken, "-2", "-3" … is put behind it */
 	bool keeps_times;      /* created and updated are as the draft says: for those who import */
+	/* More addresses that lead to it, free or its own: for those who import. DRAFT_SLUGS_MAX at most. */
+	struct strings_value slugs;
 	struct str what;       /* for the revision: "restored 3"; empty: saved */
 	struct str
 	    once; /* of a new post: the name of its form, which makes one post only; or empty */
 };
 
 /*
- * A new post, whose id is its slug; draft->post is filled in. Its kind, author and slug are set.
+ * A new post, whose id is its slug; draft->post is filled in. Its kind, author and slug are set. Who
+ * imports may say another id, which must be among the draft's slugs.
  */
 enum writing_rc writing_create(struct writings *w, struct draft *draft);
 

@@ -85,25 +85,31 @@ plan_head(struct commit *c)
 }
 
 /* A slug is somebody's for ever; a post may come back to one of its own. */
+void
+commit_claim(struct commit *c, struct str slug)
+{
+	struct condition *own = ARENA_ARRAY(c->arena, 3, struct condition);
+	struct write claim = {.kind = WRITE_PUT, .condition = &own[2]};
+
+	own[0] = absent;
+	own[1] = (struct condition){
+	    .op = COND_EQ, .name = STR("Post"), .value = value_string(c->post->id)};
+	own[2] = (struct condition){.op = COND_ANY, .children = own, .count = 2};
+	key_set(c->arena, &claim.item, key_slug(c->arena, slug), STR("SlugClaim"));
+	item_set(c->arena, &claim.item, STR("Post"), value_string(c->post->id));
+	commit_add(c, claim);
+}
+
 static void
 plan_claim(struct commit *c)
 {
-	struct condition *own = ARENA_ARRAY(c->arena, 3, struct condition);
-	struct write claim = {.kind = WRITE_PUT, .condition = &absent};
-
 	if (c->old != NULL && str_eq(c->old->post.slug, c->post->slug))
 		return;
-	key_set(c->arena, &claim.item, key_slug(c->arena, c->post->slug), STR("SlugClaim"));
-	item_set(c->arena, &claim.item, STR("Post"), value_string(c->post->id));
-	if (c->old != NULL) {
-		own[0] = absent;
-		own[1] = (struct condition){
-		    .op = COND_EQ, .name = STR("Post"), .value = value_string(c->post->id)};
-		own[2] = (struct condition){.op = COND_ANY, .children = own, .count = 2};
-		claim.condition = &own[2];
-	}
 	c->claim = c->count;
-	commit_add(c, claim);
+	commit_claim(c, c->post->slug);
+	/* A new post's must be free. */
+	if (c->old == NULL)
+		c->writes[c->claim].condition = &absent;
 }
 
 /* A like that comes in between leaves its place one point behind until the next one. */

@@ -27,6 +27,8 @@ struct commit {
 void commit_begin(
     struct commit *c, struct writings *w, const struct written *old, const struct post *post);
 void commit_add(struct commit *c, struct write write);
+/* One more address that leads to the post: free, or its own. */
+void commit_claim(struct commit *c, struct str slug);
 
 /* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
 void commit_uses(struct commit *c, const struct post_body *body);

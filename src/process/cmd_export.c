@@ -1,6 +1,8 @@
 /*
  * broadsheet export [FILE]: the whole table as JSON lines, one item a line, in the form that `broadsheet
  * import` and Amazon's tools read. On the embedded store all of it shows one moment.
+ *
+ * broadsheet export posts DIR: the posts as a folder of Markdown files; see posts_export.c.
  */
 #include "process/commands.h"
 
@@ -8,6 +10,7 @@
 #include "base/buf.h"
 #include "process/load.h"
 #include "process/out_file.h"
+#include "process/posts.h"
 #include "process/store.h"
 #include "table/json.h"
 
@@ -67,9 +70,15 @@ export_to_file(struct invocation *in, struct table *table, struct arena *arena, 
 	return OUTCOME_FAILED;
 }
 
+const struct option export_options[] = {
+    {"merge", NULL, "posts: into a folder that has files; those of the same names are replaced"},
+    {NULL},
+};
+
 enum outcome
 cmd_export(struct invocation *in)
 {
+	bool posts = in->argument_count == 2;
 	bool to_file = in->argument_count != 0 && strcmp(in->arguments[0], "-") != 0;
 	struct arena *arena;
 	enum outcome outcome;
@@ -77,9 +86,24 @@ cmd_export(struct invocation *in)
 	uint64_t count = 0;
 	char number[32];
 
+	if (posts && strcmp(in->arguments[0], "posts") != 0) {
+		complain(
+		    "export: \"%s\" is too much: broadsheet export [FILE], or export posts DIR",
+		    in->arguments[1]);
+		return OUTCOME_USAGE;
+	}
+	if (!posts && option_given(in, "merge") != NULL) {
+		complain("export: --merge is for export posts DIR");
+		return OUTCOME_USAGE;
+	}
 	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
+	if (posts) {
+		outcome = posts_export(in, table, in->arguments[1]);
+		table_close(table);
+		return outcome;
+	}
 	arena = arena_new();
 	outcome = to_file ? export_to_file(in, table, arena, &count)
 			  : write_items(table, arena, stdout, &count);

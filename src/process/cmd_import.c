@@ -3,18 +3,24 @@
  *
  * The file is read twice. The first time every line is checked, so that a mistake anywhere leaves the
  * table as it was; the second time they are written, a hundred at once.
+ *
+ * broadsheet import posts DIR: posts from a folder of Markdown files; see posts_import.c.
  */
 #include "process/commands.h"
 
 #include "base/arena.h"
 #include "process/json_lines.h"
 #include "process/load.h"
+#include "process/posts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const struct option import_options[] = {
     {"replace", NULL, "remove all else that the table holds; only the site's secret stays"},
     {"merge", NULL, "add to what the table holds; items of the same key are replaced"},
+    {"author", "NAME", "posts: who wrote those whose files do not say"},
+    {"dry-run", NULL, "posts: check the files and say what would be done"},
     {NULL},
 };
 
@@ -119,6 +125,30 @@ import_lines(
 	return OUTCOME_DONE;
 }
 
+/* Posts from a folder. */
+static enum outcome
+import_posts(struct invocation *in)
+{
+	enum outcome outcome;
+	struct table *table;
+
+	if (strcmp(in->arguments[0], "posts") != 0) {
+		complain("import: \"%s\" is too much: broadsheet import FILE, or import posts DIR",
+		    in->arguments[1]);
+		return OUTCOME_USAGE;
+	}
+	if (option_given(in, "replace") != NULL) {
+		complain(
+		    "import posts: nothing is removed by it; --merge writes over what differs");
+		return OUTCOME_USAGE;
+	}
+	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (outcome == OUTCOME_DONE)
+		outcome = posts_import(in, table, in->arguments[1]);
+	table_close(table);
+	return outcome;
+}
+
 enum outcome
 cmd_import(struct invocation *in)
 {
@@ -128,6 +158,12 @@ cmd_import(struct invocation *in)
 	struct json_lines lines;
 	struct str why;
 
+	if (in->argument_count == 2)
+		return import_posts(in);
+	if (option_given(in, "author") != NULL || option_given(in, "dry-run") != NULL) {
+		complain("import: --author and --dry-run are for import posts DIR");
+		return OUTCOME_USAGE;
+	}
 	if (option_given(in, "replace") != NULL && option_given(in, "merge") != NULL) {
 		complain("import: --replace and --merge exclude each other");
 		return OUTCOME_USAGE;

@@ -21,6 +21,7 @@ enum outcome cmd_user(struct invocation *in);
 enum outcome cmd_version(struct invocation *in);
 
 extern const struct option copy_options[];
+extern const struct option export_options[];
 extern const struct option get_options[];
 extern const struct option import_options[];
 extern const struct option query_options[];

@@ -3,11 +3,10 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/suggest.h"
+#include "process/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FILE_MAX_BYTES = 256 * 1024 };
 
@@ -48,25 +47,6 @@ setting_of(struct str name, size_t *index)
 
 /* --- The file ------------------------------------------------------------------------------- */
 
-/* The file as a whole; false with errno when it can't be read. */
-static bool
-read_whole(struct arena *arena, const char *path, struct str *out)
-{
-	struct buf text = {.arena = arena};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	while ((got = read(fd, buf_room(&text, 4096), 4096)) > 0 && text.len <= FILE_MAX_BYTES)
-		text.len += (size_t)got;
-	if (got > 0)
-		errno = EFBIG;
-	close(fd);
-	*out = buf_str(&text);
-	return got == 0;
-}
-
 static struct str
 unknown_name(struct arena *arena, const char *path, const struct config_line *line)
 {
@@ -88,7 +68,7 @@ take_file(const char *path, bool must_be, struct arena *arena, struct config *ou
 	struct config_lines lines;
 	struct str text;
 
-	if (!read_whole(arena, path, &text)) {
+	if (!file_read(arena, path, FILE_MAX_BYTES, &text)) {
 		if (errno == ENOENT && !must_be)
 			return true;
 		*why = str_fmt(arena, "%s: %s", path, strerror(errno));

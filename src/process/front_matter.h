@@ -74,6 +74,8 @@ void front_put_text(struct buf *out, size_t indent, struct str key, struct str t
 void front_put_texts(struct buf *out, struct str key, const struct str *texts, size_t count);
 /* "key:", before a list or map on lines of its own. */
 void front_put_key(struct buf *out, struct str key);
+/* "- key: text", the first of a map in a list; others follow with front_put_text(), `indent` + 2. */
+void front_put_first(struct buf *out, size_t indent, struct str key, struct str text);
 /* "- text" */
 void front_put_item(struct buf *out, size_t indent, struct str text);
 /* Can it be the text behind the front matter? One with a CR can't: it would be taken for a line end's. */

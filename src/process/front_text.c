@@ -192,7 +192,7 @@ front_is_plain(struct str text, bool in_list)
 bool
 front_is_block(struct str text)
 {
-	return text.len > 1 && memchr(text.base, '\n', text.len - 1) != NULL &&
+	return text.len > 1 && memchr(text.base, '\n', text.len) != NULL &&
 	       strchr(" \t\n", text.base[0]) == NULL && !str_ends(text, STR("\n\n")) &&
 	       is_visible(text, true);
 }

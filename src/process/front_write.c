@@ -75,6 +75,16 @@ front_put_text(struct buf *out, size_t indent, struct str key, struct str text)
 }
 
 void
+front_put_first(struct buf *out, size_t indent, struct str key, struct str text)
+{
+	put_spaces(out, indent);
+	BUF_PUT(out, "- ");
+	buf_put(out, key);
+	BUF_PUT(out, ": ");
+	put_text(out, indent + 4, text);
+}
+
+void
 front_put_texts(struct buf *out, struct str key, const struct str *texts, size_t count)
 {
 	buf_put(out, key);

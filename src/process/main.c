@@ -35,27 +35,33 @@ static const struct command commands[] = {
     },
     {
 	.name = "export",
-	.arguments = "[FILE]",
-	.summary = "write the whole table as JSON lines",
+	.arguments = "[FILE] | posts DIR",
+	.summary = "write the whole table as JSON lines, or the posts as Markdown",
 	.details =
 	    "Writes one item a line, in DynamoDB's JSON, to FILE or standard output. FILE appears\n"
 	    "when it is complete, readable by this user only: it holds the hashes of passwords "
 	    "and\n"
-	    "the site's secret. On a table in a file, all of it shows one moment.",
-	.most = 1,
+	    "the site's secret. On a table in a file, all of it shows one moment.\n\n"
+	    "posts DIR writes a Markdown file for each post, and the pictures that they show, for\n"
+	    "import posts DIR to read. What is deleted is left out.",
+	.most = 2,
 	.settings = SETTINGS_STORE,
+	.options = export_options,
 	.run = cmd_export,
     },
     {
 	.name = "import",
-	.arguments = "FILE",
-	.summary = "write JSON lines into the table",
+	.arguments = "FILE | posts DIR",
+	.summary = "write JSON lines, or posts from Markdown files, into the table",
 	.details =
 	    "Reads what export wrote; - is standard input. Every line is checked before the first\n"
 	    "is written, so a mistake leaves the table as it was. A table with content needs\n"
-	    "--replace or --merge.",
+	    "--replace or --merge.\n\n"
+	    "posts DIR reads every *.md in DIR, a post each. New ones are added, those that the\n"
+	    "table has as they are stay; where it has another text, --merge is needed. Authors and\n"
+	    "categories that are not there are made.",
 	.least = 1,
-	.most = 1,
+	.most = 2,
 	.settings = SETTINGS_STORE,
 	.options = import_options,
 	.run = cmd_import,

@@ -2,19 +2,17 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "process/folder.h"
 #include "process/seed_text.h"
 #include "table/json.h"
 #include "table/rules.h"
 #include "web/markdown.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PLACE_LINE_BITS = 32, READ_BYTES = 64 * 1024 };
+enum { PLACE_LINE_BITS = 32 };
 
 struct reading {
 	struct arena *arena;
@@ -26,22 +24,6 @@ struct reading {
 	struct str *names;  /* of the files */
 	size_t file_number; /* of the one that is read */
 };
-
-static bool
-read_whole(struct arena *arena, const char *path, struct str *out)
-{
-	struct buf text = {.arena = arena};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	while ((got = read(fd, buf_room(&text, READ_BYTES), READ_BYTES)) > 0)
-		text.len += (size_t)got;
-	close(fd);
-	*out = buf_str(&text);
-	return got == 0;
-}
 
 /* One line into one item. False with a reason that begins behind "FILE:LINE". */
 static bool
@@ -89,7 +71,7 @@ read_file(struct reading *r, const char *path)
 	struct item item;
 	unsigned number = 0;
 
-	if (!read_whole(r->arena, path, &text)) {
+	if (!file_read(r->arena, path, SIZE_MAX / 2, &text)) {
 		*r->why = str_fmt(r->arena, "%s: %s", path, strerror(errno));
 		return false;
 	}
@@ -108,37 +90,21 @@ read_file(struct reading *r, const char *path)
 	return true;
 }
 
-static int
-is_seed_file(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.' && str_ends(str_of(entry->d_name), STR(".jsonl"));
-}
-
-/* The same file order everywhere: by bytes, whatever the locale. */
-static int
-by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 /* The paths of the seed's files; 0 of them when there is none or the directory can't be read. */
 static size_t
 list_files(struct reading *r, const char *directory)
 {
-	struct dirent **entries = NULL;
-	int count = scandir(directory, &entries, is_seed_file, by_name);
+	const char **names;
+	size_t count;
 
-	if (count < 0)
+	if (!folder_list(r->arena, directory, ".jsonl", &names, &count))
 		*r->why = str_fmt(r->arena, "%s: %s", directory, strerror(errno));
 	else if (count == 0)
 		*r->why = str_fmt(r->arena, "%s: holds no *.jsonl", directory);
-	r->names = ARENA_ARRAY(r->arena, count > 0 ? (size_t)count : 1, struct str);
-	for (int i = 0; i < count; i++) {
-		r->names[i] = str_fmt(r->arena, "%s/%s", directory, entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
-	return count > 0 ? (size_t)count : 0;
+	r->names = ARENA_ARRAY(r->arena, count, struct str);
+	for (size_t i = 0; i < count; i++)
+		r->names[i] = str_fmt(r->arena, "%s/%s", directory, names[i]);
+	return count;
 }
 
 static struct str

@@ -248,7 +248,7 @@ back_and_forth(struct arena *arena, struct clock *clock, struct str *file)
 	front_put_item(&out, 2, t[3]);
 	front_put_item(&out, 2, t[4]);
 	front_put_key(&out, STR("four"));
-	BUF_PUT(&out, "  - key: x\n");
+	front_put_first(&out, 2, STR("key"), t[6]);
 	front_put_text(&out, 4, STR("other"), t[5]);
 	front_put_key(&out, STR("five"));
 	front_put_text(&out, 2, STR("key"), t[6]);
@@ -267,7 +267,8 @@ back_and_forth(struct arena *arena, struct clock *clock, struct str *file)
 	    !str_eq(at->entries[1].value.text, t[4]))
 		return "a list of lines";
 	at = &matter.map.entries[3].value.entries[0].value;
-	if (at->count != 2 || !str_eq(at->entries[1].value.text, t[5]))
+	if (at->count != 2 || !str_eq(at->entries[0].value.text, t[6]) ||
+	    !str_eq(at->entries[1].value.text, t[5]))
 		return "a list of maps";
 	if (!str_eq(matter.map.entries[4].value.entries[0].value.text, t[6]))
 		return "a map";

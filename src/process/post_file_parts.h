@@ -1,0 +1,38 @@
+#ifndef PROCESS_POST_FILE_PARTS_H
+#define PROCESS_POST_FILE_PARTS_H
+
+#include "process/post_file.h"
+
+/* How each part of a post is written into a file and read from it. Only for post_file.c. */
+struct post_part;
+
+struct part_type {
+	/* Writes it, key and all; nothing when there is nothing to say. */
+	void (*write)(const struct post_part *part, const struct post_file *file, struct buf *out);
+	/* Takes it. NULL, or a static phrase: what it should be. */
+	const char *(*read)(struct arena *arena, const struct post_part *part,
+	    const struct front_value *value, struct post_file *file);
+};
+
+struct post_part {
+	const char *key;
+	const struct part_type *type;
+	size_t offset; /* of the member, where the type is for several */
+	unsigned of;   /* bits of the kinds of posts that have it; 0: all */
+};
+
+#define WANTS_TEXT "expected a text"
+#define WANTS_LIST "expected a list"
+#define WANTS_TEXTS "expected a list of texts"
+#define WANTS_MAP "expected a map"
+#define WANTS_MAPS "expected a list of maps"
+
+/* Categories, groups and tags have names of one form. */
+bool part_is_name(struct str text);
+
+extern const struct part_type part_text, part_url, part_username, part_category, part_slug, part_id,
+    part_number, part_time, part_date, part_draft, part_kind, part_status, part_visibility,
+    part_difficulty, part_old_slugs, part_tags, part_tools, part_coauthors, part_thumbnail,
+    part_materials, part_steps, part_markdown;
+
+#endif

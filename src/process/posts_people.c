@@ -1,0 +1,277 @@
+#include "process/posts_people.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account.h"
+#include "model/category_write.h"
+#include "model/key.h"
+#include "model/media.h"
+#include "process/folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CATEGORIES_MAX = TABLE_QUERY_MAX };
+
+void
+people_begin(struct people *people, struct invocation *in, struct table *table)
+{
+	*people = (struct people){.in = in, .table = table};
+}
+
+static void
+need(struct arena *arena, struct needs *needs, struct str slug, struct str name)
+{
+	size_t size = sizeof(*needs->all);
+
+	for (size_t i = 0; i < needs->count; i++)
+		if (str_eq(needs->all[i].slug, slug))
+			return;
+	if ((needs->count & (needs->count - 1)) == 0)
+		needs->all = arena_grow(arena, needs->all, needs->count * size,
+		    (needs->count != 0 ? 2 * needs->count : 1) * size);
+	needs->all[needs->count++] =
+	    (struct needed){.slug = str_dup(arena, slug), .name = str_dup(arena, name)};
+}
+
+/* "small-boats" is called "Small boats" until somebody gives it a name. */
+static struct str
+name_of_slug(struct arena *arena, struct str slug)
+{
+	char *name = str_cstring(arena, slug);
+
+	for (size_t i = 0; i < slug.len; i++)
+		name[i] = name[i] == '-' ? ' ' : name[i];
+	if (name[0] >= 'a' && name[0] <= 'z')
+		name[0] = (char)(name[0] - 'a' + 'A');
+	return (struct str){name, slug.len};
+}
+
+void
+people_need(struct people *people, const struct post *post)
+{
+	struct arena *arena = people->in->arena;
+
+	if (post->author.len != 0)
+		need(arena, &people->authors, post->author, post->author_name);
+	for (size_t i = 0; i < post->other_count; i++)
+		need(arena, &people->authors, post->others[i].username, post->others[i].name);
+	if (post->category.len != 0)
+		need(arena, &people->categories, post->category,
+		    name_of_slug(arena, post->category));
+}
+
+/* --- Who and what is there ------------------------------------------------------------------------- */
+
+static enum table_rc
+look_for_authors(struct people *people, struct table_call *call)
+{
+	struct needs *authors = &people->authors;
+
+	for (size_t i = 0; i < authors->count; i++) {
+		struct item *item;
+		enum table_rc rc = table_get(
+		    people->table, call, key_user(call->arena, authors->all[i].slug), &item);
+
+		if (rc != TABLE_OK)
+			return rc;
+		authors->all[i].there = item != NULL;
+	}
+	return TABLE_OK;
+}
+
+static enum table_rc
+read_tree(struct people *people, struct table_call *call, struct category_tree *tree)
+{
+	struct query query = query_categories();
+	struct item *found;
+	struct str next;
+	enum table_rc rc;
+	size_t count;
+
+	query.limit = CATEGORIES_MAX;
+	rc = table_query(people->table, call, &query, &found, &count, &next);
+	if (rc == TABLE_OK)
+		*tree = category_tree(call->arena, found, count);
+	return rc;
+}
+
+enum outcome
+people_look(struct people *people)
+{
+	struct table_call call = {.arena = people->in->arena};
+	struct needs *categories = &people->categories;
+	struct category_tree tree;
+	enum table_rc rc = look_for_authors(people, &call);
+
+	if (rc == TABLE_OK)
+		rc = read_tree(people, &call, &tree);
+	for (size_t i = 0; rc == TABLE_OK && i < categories->count; i++)
+		categories->all[i].there = category_find(&tree, categories->all[i].slug) != NULL;
+	table_release(people->table, &call);
+	return rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, call.why);
+}
+
+/* --- Making the rest ------------------------------------------------------------------------------- */
+
+static enum outcome
+make_author(struct people *people, const struct needed *author, struct table_call *call)
+{
+	const struct audit audit = {call->arena, people->in->clock, STR("command line")};
+	struct accounts accounts = {.table = people->table,
+	    .call = call,
+	    .now = clock_now(people->in->clock),
+	    .audit = &audit};
+	const struct new_account new = {.username = author->slug,
+	    .display_name = author->name,
+	    .role = ROLE_AUTHOR,
+	    .status = USER_ACTIVE};
+	enum account_rc rc = account_create(&accounts, &new);
+
+	if (rc == ACCOUNT_TABLE)
+		return table_failed(accounts.failed, call->why);
+	/* Somebody made it meanwhile: that will do. */
+	return OUTCOME_DONE;
+}
+
+static enum outcome
+make_category(struct people *people, const struct needed *category, struct table_call *call)
+{
+	struct act act = {.table = people->table,
+	    .call = call,
+	    .audit = {call->arena, people->in->clock, STR("command line")},
+	    .now = clock_now(people->in->clock)};
+	const struct category_text text = {.name = category->name};
+	struct category_tree tree;
+	enum table_rc read = read_tree(people, call, &tree);
+	enum act_rc rc;
+
+	if (read != TABLE_OK)
+		return table_failed(read, call->why);
+	rc = category_create(&act, &tree, category->slug, &text);
+	if (rc == ACT_TABLE)
+		return table_failed(act.failed, call->why);
+	if (rc == ACT_DONE)
+		return OUTCOME_DONE;
+	complain("the category \"%.*s\" can't be made", STR_ARGS(category->slug));
+	return OUTCOME_FAILED;
+}
+
+enum outcome
+people_make(struct people *people)
+{
+	const struct needs *needs[] = {&people->authors, &people->categories};
+	enum outcome outcome = OUTCOME_DONE;
+
+	for (int kind = 0; kind < 2; kind++) {
+		for (size_t i = 0; i < needs[kind]->count && outcome == OUTCOME_DONE; i++) {
+			const struct needed *one = &needs[kind]->all[i];
+			struct table_call call = {.arena = people->in->arena};
+
+			if (!one->there)
+				outcome = kind == 0 ? make_author(people, one, &call)
+						    : make_category(people, one, &call);
+			table_release(people->table, &call);
+		}
+	}
+	return outcome;
+}
+
+/* --- Pictures -------------------------------------------------------------------------------------- */
+
+/* What the files of a picture say of it, in its largest size. False: there are none. */
+static bool
+measure(struct arena *arena, const char *folder, struct str hash, struct media *out)
+{
+	const char **names;
+	size_t count;
+
+	if (!folder_list(arena, folder, "", &names, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		struct media_address address;
+		struct stat about;
+
+		if (!media_address_read(
+			STR_CONCAT(arena, STR("/media/"), str_of(names[i])), STR(""), &address) ||
+		    !str_eq(address.hash, hash))
+			continue;
+		if (stat(str_cstring(arena, str_fmt(arena, "%s/%s", folder, names[i])), &about) ==
+		    0)
+			out->bytes += about.st_size;
+		if (address.size.width <= out->width)
+			continue;
+		out->width = address.size.width;
+		out->height = address.size.height;
+		out->format = address.format;
+	}
+	return out->width != 0;
+}
+
+static enum outcome
+bring(
+    struct people *people, struct arena *arena, const char *from, struct str hash, struct str owner)
+{
+	const char *to = str_cstring(arena, people->in->config.media);
+	struct media media = {
+	    .hash = hash, .owner = owner, .created = clock_now(people->in->clock)};
+	struct table_call call = {.arena = arena};
+	struct write write;
+	enum table_rc rc;
+	size_t copied;
+
+	if (!posts_copy_picture(arena, from, to, hash, &copied)) {
+		complain("%s: %s", to, strerror(errno));
+		return OUTCOME_FAILED;
+	}
+	if (copied == 0 || !measure(arena, from, hash, &media))
+		return OUTCOME_DONE;
+	write = media_put(arena, &media);
+	rc = table_write(people->table, &call, &write);
+	table_release(people->table, &call);
+	people->pictures += rc == TABLE_OK;
+	return rc == TABLE_OK || rc == TABLE_CONDITION ? OUTCOME_DONE : table_failed(rc, call.why);
+}
+
+enum outcome
+people_pictures(
+    struct people *people, struct arena *arena, const char *folder, const struct post_file *file)
+{
+	const char *from = str_cstring(arena, str_fmt(arena, "%s/media", folder));
+	enum outcome outcome = OUTCOME_DONE;
+	struct media_uses uses;
+
+	media_uses_of(arena, &file->post, &file->body, &uses);
+	for (size_t i = 0; i < uses.hashes.count && outcome == OUTCOME_DONE; i++)
+		outcome = bring(people, arena, from, uses.hashes.strings[i], file->post.author);
+	return outcome;
+}
+
+/* --- Telling --------------------------------------------------------------------------------------- */
+
+static void
+tell(const struct needs *needs, const char *what, const char *behind)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < needs->count; i++) {
+		if (needs->all[i].there)
+			continue;
+		printf("%s%.*s", first ? what : ", ", STR_ARGS(needs->all[i].slug));
+		first = false;
+	}
+	if (!first)
+		printf("%s\n", behind);
+}
+
+void
+people_tell(const struct people *people, bool dry)
+{
+	tell(&people->authors, dry ? "Would make authors: " : "Made authors: ",
+	    "; `broadsheet user reset NAME` gives one a password");
+	tell(&people->categories, dry ? "Would make categories: " : "Made categories: ", "");
+	if (people->pictures != 0)
+		printf("Brought %llu pictures\n", (unsigned long long)people->pictures);
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/perl
+# Posts as a folder of Markdown files: what goes out comes in again as it was; what is written by hand is
+# understood, or refused with file and line, and then nothing is written.
+
+use strict;
+use warnings;
+use utf8;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Dynamo;
+use FastCGI;
+use JSON::PP;
+use Test::More;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
+my $source = "$FindBin::Bin/../..";
+my $program = build_dir() . '/broadsheet';
+my $dir = tempdir(CLEANUP => 1);
+delete @ENV{grep { /^BROADSHEET_/ && !/STORE|BUILD/ } keys %ENV};
+store_for_test($program, $dir); # TEST_STORE
+my $store = $ENV{BROADSHEET_STORE};
+$ENV{BROADSHEET_MEDIA} = "$dir/media";
+
+# The exit status, what it printed, what it complained of.
+sub run
+{
+	my (@words) = @_;
+	my $out = `'$program' @{[map { "'$_'" } @words]} 2>'$dir/err'`;
+	return ($? >> 8, $out, text("$dir/err"));
+}
+
+sub says
+{
+	my ($sentence, $status, $out, $err, @words) = @_;
+	my @got = run(@words);
+	is($got[0], $status, $sentence) or diag($got[2]);
+	like($got[1], $out, '... and it says so') if $out;
+	like($got[2], $err, '... and complains so') if $err;
+}
+
+sub text
+{
+	open my $in, '<:raw', $_[0] or return undef;
+	local $/;
+	return <$in> // '';
+}
+
+sub write_text
+{
+	my ($path, $text) = @_;
+	utf8::encode($text) if utf8::is_utf8($text);
+	open my $out, '>:raw', $path or die "$path: $!";
+	print $out $text;
+	close $out;
+}
+
+# All files of a folder by their names.
+sub folder { return { map { s{.*/}{}r => text($_) } glob "'$_[0]'/*.md '$_[0]'/media/*" } }
+
+# Another empty table of the same kind of store.
+my $stores = 0;
+sub another_store
+{
+	$stores++;
+	$ENV{BROADSHEET_STORE} = $store =~ /^sqlite/ ? "sqlite:$dir/$stores.db" : "$store-$stores";
+	run('table', 'create');
+}
+
+# --- What is there goes out and comes in again -----------------------------------------------------
+
+is((run('seed', "$source/migrations-free-seed"))[0], 0, 'A table has the seed');
+
+# And posts whose texts are made to break it.
+my @hostile = (
+	"---\ntitle: another\n---\n", "\r\nwindows\r\n\ra lone CR", "\x{feff}begins with a mark", "ends\n\n\n",
+	"\n\nbegins with lines", "nul \0 and \x01 and \x7f", "  indented\n\ttab\n", "\n", '', "\x{2028}\x{85}🐉",
+	"| pipe\n> quote\n# heading\n- item\n...", "'single' \"double\" \\ back {a: b} [c] &d *e !f %g \@h `i",
+);
+my @names = ('no', '2026', 'null', 'true', 'a--b', '-', '1e3', '0x10', 'y', '2026-11-18', '~' x 0 . 'on', 'x' x 100);
+my @items;
+for my $i (0 .. $#hostile) {
+	my ($id, $text) = ($names[$i], $hostile[$i]);
+	my $t = '2026-01-01T00:00:00.000Z';
+	push @items, { PK => "POST#$id", SK => 'METADATA', Type => 'Post', Id => $id, Slug => $i % 2 ? $id : "r$i",
+		Kind => 'howto', Title => "T: $text #x", Excerpt => $text, Author => 'kofi', AuthorName => "K: $text",
+		Status => 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $text,
+		Category => 'kitchen', Tags => ['no', '1', 'a-b'], Minutes => 5, Version => 1, Revisions => 0,
+		Canonical => 'https://example.org/a?b=c#d', PlannedAt => $t,
+		Coauthors => [{ Username => 'noor', Name => "N: $text" }],
+		Thumbnail => { URL => '/media/x y.jpg', Alt => $text, Width => 3, Height => 0 } },
+	    { PK => "POST#$id", SK => 'BODY', Type => 'Body', Markdown => $text, Tools => [grep { length } $text, 'saw'],
+		Source => $text, Instructions => [map { { Markdown => $_ } } $text, 'step'],
+		Materials => [{ Name => "M: $text", Amount => $text }, { Name => '- x', Amount => '1' }] },
+	    { PK => "SLUG#$id", SK => "SLUG#$id", Type => 'SlugClaim', Post => $id };
+	push @items, map { { PK => "SLUG#$_", SK => "SLUG#$_", Type => 'SlugClaim', Post => $id } } "r$i", "old-$i"
+	    if $i % 2 == 0;
+}
+
+sub attribute
+{
+	my ($v) = @_;
+	return { L => [map { attribute($_) } @$v] } if ref $v eq 'ARRAY';
+	return { M => { map { $_ => attribute($v->{$_}) } grep { ref $v->{$_} || length $v->{$_} } keys %$v } }
+	    if ref $v eq 'HASH';
+	return { N => "$v" } if $v =~ /^(?:5|3|0)$/;
+	return { S => $v };
+}
+my $json = JSON::PP->new->utf8->canonical;
+write_text("$dir/hostile.jsonl", join '', map {
+	my $item = $_;
+	for (qw(Version Revisions)) { $item->{$_} = delete($item->{$_}) if exists $item->{$_} }
+	my %a = map { $_ => /^(?:Version|Revisions)$/ ? { N => "$item->{$_}" } : attribute($item->{$_}) }
+	    grep { ref $item->{$_} || length $item->{$_} } keys %$item;
+	$json->encode(\%a) . "\n"
+} @items);
+is((run('import', '--merge', "$dir/hostile.jsonl"))[0], 0, '... and posts of hostile texts.');
+
+# A picture, in two sizes, that a post shows.
+my $hash = '0123456789abcdef' x 2;
+mkdir "$dir/media";
+write_text("$dir/media/$hash-1600x1067.jpg", "large\0");
+write_text("$dir/media/$hash-480x320.jpg", 'small');
+write_text("$dir/media/" . 'f' x 32 . '-480x320.jpg', 'of nobody');
+write_text("$dir/one.md", "---\ntitle: Shows a picture\nauthor: kofi\n---\n\n![A boat](/media/$hash-1600x1067.jpg)\n");
+mkdir "$dir/one";
+rename "$dir/one.md", "$dir/one/shows.md";
+says('A post is imported beside them.', 0, qr/^Wrote 1 new post, 0 changed; 0 are/, qr/^$/, 'import', 'posts', "$dir/one");
+
+my $posts = 54 + @hostile + 1;
+says('All posts are exported.', 0, qr/^Wrote $posts posts to /, qr/^$/, 'export', 'posts', "$dir/first");
+my $first = folder("$dir/first");
+is(scalar(grep { /\.md$/ } keys %$first), $posts, '... each has a file,');
+is(scalar(grep { !/\.md$/ } keys %$first), 2, '... and pictures that are shown come along.');
+ok(!exists $first->{'we-are-giving-up-paper.md'}, '... What is deleted is left out.');
+like($first->{'a-clock-that-runs-on-the-moon.md'}, qr/^id: a-clock-for-the-tide$/m, 'A renamed post keeps its id.');
+like($first->{'r0.md'}, qr/^old_slugs: \[old-0\]$/m, '... and its old addresses.');
+like($first->{'fog-a-first-attempt.md'}, qr/^status: draft$/m, 'A draft is one.');
+
+another_store();
+rename "$dir/media", "$dir/media-before";
+says('A dry run says what would be done', 0, qr/^Would write $posts new posts, 0 changed.*Would make authors: .*kofi/s,
+    qr/^$/, 'import', 'posts', '--dry-run', "$dir/first");
+is((run('export'))[1], '', '... and does nothing.');
+says('An empty table takes all of it,', 0, qr/^Wrote $posts new posts.*Made authors: .*Made categories: .*Brought 1 /s,
+    qr/^$/, 'import', 'posts', "$dir/first");
+is(text("$dir/media/$hash-1600x1067.jpg"), "large\0", '... with the picture,');
+like((run('query', "MEDIA#$hash"))[1], qr/"Owner":\{"S":"kofi"\}/, '... which is its author\'s now,');
+like((run('query', "MEDIA#$hash"))[1], qr/POST#shows/, '... and is noted as used.');
+my $exported = (run('export'))[1];
+says('... and once more changes nothing.', 0, qr/^Wrote 0 new posts, 0 changed; $posts are/, qr/^$/, 'import', 'posts',
+    "$dir/first");
+is((run('export'))[1], $exported, '... in the whole table.');
+says('It is exported again.', 0, undef, undef, 'export', 'posts', "$dir/second");
+my $second = folder("$dir/second");
+is_deeply([sort keys %$second], [sort keys %$first], '... The same files');
+is(join(' ', grep { $first->{$_} ne $second->{$_} } sort keys %$first), '', '... are the same, byte for byte.');
+like((run('query', 'SLUG#old-0'))[1], qr/"Post":\{"S":"no"\}/, 'Old addresses lead to the post.');
+like((run('get', 'POST#whip-a-ropes-end', 'BODY'))[1], qr/<em>common whipping<\/em>/, 'Markdown is rendered.');
+like((run('get', 'CATEGORY#kitchen', 'METADATA'))[1], qr/"Posts":\{"N":"[1-9]/, 'Posts are counted.');
+is((run('user', 'list'))[0], 0, '... and there are people.');
+
+# --- Changes ------------------------------------------------------------------------------------------
+
+my $file = "$dir/first/first-brent-geese.md";
+my $text = text($file);
+write_text($file, $text =~ s/^title: .*$/title: Other geese/mr =~ s/^updated: .*\n//mr);
+says('What differs is not written over,', 1, qr/^$/, qr/first-brent-geese.md: the table has another text of it.*--merge/s,
+    'import', 'posts', "$dir/first");
+is((run('export'))[1], $exported, '... and nothing else is written,');
+says('... unless one says so.', 0, qr/^Wrote 0 new posts, 1 changed; /, qr/^$/, 'import', 'posts', '--merge', "$dir/first");
+my $head = $json->decode((run('get', 'POST#first-brent-geese', 'METADATA'))[1]);
+is($head->{Title}{S}, 'Other geese', 'It is changed,');
+is($head->{Revisions}{N}, 2, '... as a new revision.');
+says('That changes nothing again.', 0, qr/^Wrote 0 new posts, 0 changed/, qr/^$/, 'import', 'posts', '--merge', "$dir/first");
+write_text($file, text($file) =~ s/^slug: .*$/slug: other-geese/mr =~ s/^---\n/---\nid: first-brent-geese\n/r);
+rename $file, "$dir/first/other-geese.md";
+says('A post gets another address', 0, qr/ 1 changed/, qr/^$/, 'import', 'posts', '--merge', "$dir/first");
+like((run('query', 'SLUG#other-geese'))[1], qr/"Post":\{"S":"first-brent-geese"\}/, '... which leads to it.');
+
+# --- Files by hand --------------------------------------------------------------------------------------
+
+another_store();
+mkdir "$dir/hand";
+write_text("$dir/hand/low-tide.md", "\x{feff}---\r\ntitle: Low tide: a start # no comment\r\ndate: 2026-01-02\r\n"
+	. "tags: [tides, mud]\r\n---\r\nOne\r\n\r\nTwo\r\n");
+write_text("$dir/hand/Über Straße.md", "---\ntitle: Ü\ndraft: true\nauthor: ada\n---\n");
+write_text("$dir/hand/when.md", "---\ntitle: W\npublished: 2026-03-04 05:06+02:00\nvisibility: private\n---\n");
+write_text("$dir/hand/not-a-post.txt", 'x');
+says('Who wrote it must be said.', 1, qr/^$/, qr{low-tide.md:1: who wrote it\?}, 'import', 'posts', "$dir/hand");
+says('Files of other programs are read.', 0, qr/^Wrote 3 new posts/, qr/^$/, 'import', 'posts', '--author', 'noor',
+    "$dir/hand");
+$head = $json->decode((run('get', 'POST#low-tide', 'METADATA'))[1]);
+is($head->{Title}{S}, 'Low tide: a start', 'A colon and a comment are what they seem,');
+is($head->{Status}{S} . ' ' . $head->{PublishedAt}{S}, 'published 2026-01-02T00:00:00.000Z', '... what has a date is published,');
+is($head->{Author}{S}, 'noor', '... and somebody\'s.');
+is($json->decode((run('get', 'POST#low-tide', 'BODY'))[1])->{Markdown}{S}, "One\n\nTwo", 'CRLF is a line end.');
+is($json->decode((run('get', 'POST#ueber-strasse', 'METADATA'))[1])->{Status}{S}, 'draft', 'A file\'s name becomes an address.');
+is($json->decode((run('get', 'POST#when', 'METADATA'))[1])->{PublishedAt}{S}, '2026-03-04T03:06:00.000Z',
+    'A time has a zone.');
+says('Again, nothing changes.', 0, qr/^Wrote 0 new posts, 0 changed; 3 are/, qr/^$/, 'import', 'posts', "$dir/hand");
+$exported = (run('export'))[1];
+for my $case (
+	['title: T', 2, 'nothing', qr{bad.md:1: no second line ---}, "---\ntitle: T\n"],
+	['an unknown key', 3, 'colour', qr{bad.md:3: there is no key "colour"}, "---\ntitle: T\ncolour: red\n---\n"],
+	['no title', 1, '', qr{bad.md:1: the title is missing}, "---\nkind: article\n---\n"],
+	['another kind', 3, '', qr{bad.md:3: kind: expected article, link}, "---\ntitle: T\nkind: poem\n---\n"],
+	['a wrong time', 3, '', qr{bad.md:3: published: expected a time}, "---\ntitle: T\npublished: soon\n---\n"],
+	['a wrong slug', 3, '', qr{bad.md:3: slug: expected 1 to 100}, "---\ntitle: T\nslug: Ä\n---\n"],
+	['too many tags', 3, '', qr{bad.md:3: tags: these are too many}, "---\ntitle: T\ntags: [" . join(', ', 'a' .. 'k') . "]\n---\n"],
+	['a script for a link', 4, '', qr{bad.md:4: url: expected an address}, "---\ntitle: T\nkind: link\nurl: javascript:alert(1)\n---\n"],
+	['a script for a picture', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: javascript:x\n---\n"],
+	['a text for a list', 3, '', qr{bad.md:3: materials: expected a list of maps}, "---\ntitle: T\nmaterials: x\n---\n"],
+	['a list for a text', 3, '', qr{bad.md:3: excerpt: expected a text}, "---\ntitle: T\nexcerpt: [x]\n---\n"],
+	['a page with tags', 1, '', qr{bad.md:1: a page has no category}, "---\ntitle: T\nkind: page\ntags: [x]\n---\n"],
+	['no UTF-8', 2, '', qr{bad.md:2: this is not UTF-8}, "---\ntitle: \xff\n---\n"],
+	['another\'s address', 0, '', qr{low-tide.md: the address "low-tide" is that of bad.md}, "---\ntitle: T\nslug: low-tide\n---\n"],
+	['a status that is none', 3, '', qr{bad.md:3: status: expected draft}, "---\ntitle: T\nstatus: deleted\n---\n"],
+	['another kind than the table has', 0, '', qr{when.md: a post stays of its kind},
+	    "---\ntitle: T\nslug: bad\n---\n", "---\ntitle: W\nkind: note\n---\n"],
+) {
+	my ($what, undef, undef, $why, $bad, $when) = @$case;
+	my $kept = text("$dir/hand/when.md");
+	write_text("$dir/hand/bad.md", $bad);
+	write_text("$dir/hand/when.md", $when) if $when;
+	says("Of $what", 1, qr/^$/, $why, 'import', 'posts', '--merge', '--author', 'noor', "$dir/hand");
+	is((run('export'))[1], $exported, '... nothing is written.');
+	write_text("$dir/hand/when.md", $kept);
+}
+unlink "$dir/hand/bad.md";
+
+# --- The command line ------------------------------------------------------------------------------------
+
+says('A folder with files is not written to,', 1, qr/^$/, qr/has files already; --merge/, 'export', 'posts', "$dir/hand");
+says('... unless one says so.', 0, qr/^Wrote 3 posts/, qr/^$/, 'export', 'posts', '--merge', "$dir/hand");
+is(text("$dir/hand/not-a-post.txt"), 'x', '... Other files stay.');
+says('A folder that is not there is named.', 1, qr/^$/, qr{/nowhere: No such file}, 'import', 'posts', "$dir/nowhere");
+mkdir "$dir/empty";
+says('An empty one is, too.', 1, qr/^$/, qr{/empty: holds no \*.md}, 'import', 'posts', "$dir/empty");
+says('There is nothing but posts.', 2, qr/^$/, qr/is too much/, 'import', 'users', "$dir/hand");
+says('... Nor to export.', 2, qr/^$/, qr/is too much/, 'export', 'users', "$dir/hand");
+says('Nothing is removed.', 2, qr/^$/, qr/nothing is removed/, 'import', 'posts', '--replace', "$dir/hand");
+says('An option of posts is of posts.', 2, qr/^$/, qr/are for import posts DIR/, 'import', '--dry-run', "$dir/hostile.jsonl");
+done_testing();
