@@ -29,7 +29,10 @@ page_cache_answer(struct cache_entry *entry, const struct request_input *in, str
 		out->bytes.len = out->head_len;
 }
 
-/* May strangers share it? A cookie is for one reader alone. */
+/*
+ * May strangers share it? A cookie is for one reader alone. And only what is there is kept: of addresses that
+ * are not, or lead elsewhere, anybody can think up enough to push all pages out.
+ */
 static bool
 is_shared(const struct response *rs)
 {
