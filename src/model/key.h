@@ -8,7 +8,7 @@
  * The key schema: the only place that knows what a key looks like. docs/table.md says what lies where;
  * in short, with <t> for a time and <id> for a post:
  *
- *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>
+ *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
  *	a slug      SLUG#<slug>    SLUG#<slug>
  *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA

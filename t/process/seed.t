@@ -89,6 +89,8 @@ sub head_indexes
 	my $place = "$t#$post->{Id}";
 
 	return () if $post->{Status} eq 'deleted';
+	return (1 => ["USER#$post->{Author}", "UNPUBLISHED#$post->{UpdatedAt}#$post->{Id}"])
+		if $post->{Status} eq 'unpublished';
 	return (1 => ["USER#$post->{Author}", "DRAFT#$place"]) if $post->{Status} ne 'published';
 	return (1 => ["USER#$post->{Author}", "CLOSED#$place"]) if $post->{Visibility} ne 'public';
 	return (1 => ["USER#$post->{Author}", "PAGE#$place"], 3 => ['PAGE', $post->{Slug}])
