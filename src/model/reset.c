@@ -31,7 +31,7 @@ account_reset_find(struct accounts *a, struct str hash, struct account *out)
 
 	if (rc != TABLE_OK)
 		return account_failed(a, rc);
-	if (item == NULL || item_number(item, TABLE_EXPIRES) <= a->now / 1000)
+	if (item == NULL)
 		return ACCOUNT_NOT_THERE;
 	found = account_find(a, item_string(item, STR("Username")), out);
 	if (found == ACCOUNT_DONE &&

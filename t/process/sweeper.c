@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "model/leaving.h"
 #include "model/lease.h"
 #include "process/sweeper.h"
 #include "table/table_sqlite.h"
@@ -68,6 +69,37 @@ one_of_two(struct table *table, const struct log *log, struct arena *arena)
 	sweeper_stop(sweeper);
 }
 
+/* Somebody who has left for good: what is left of them goes behind the sweep. */
+static void
+sees_off(struct table *table, struct clock *clock, const struct log *log, struct arena *arena)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+	const struct new_account noor = {.username = STR("noor"),
+	    .email = STR("noor@example.org"),
+	    .password = STR("hash"),
+	    .status = USER_ACTIVE};
+	struct table_call call = {.arena = arena};
+	struct accounts a = {.table = table, .call = &call, .now = NOW_S * 1000LL};
+	struct sweeper *sweeper;
+	struct account account;
+	struct str next = STR("");
+
+	if (account_create(&a, &noor) != ACCOUNT_DONE ||
+	    account_find(&a, STR("noor"), &account) != ACCOUNT_DONE ||
+	    account_leave(&a, clock, &account.user, true) != ACCOUNT_DONE ||
+	    leaving_next(&a, &next) != ACCOUNT_DONE)
+		bail_out("noor can't leave");
+	is_str(next, STR("noor"), "somebody leaves");
+	sweeper = sweeper_start(table, NULL, log, 1, 1);
+	for (int i = 0; i < TRIES && next.len != 0; i++) {
+		nanosleep(&pause, NULL);
+		if (leaving_next(&a, &next) != ACCOUNT_DONE)
+			bail_out("%s", call.why);
+	}
+	is_str(next, STR(""), "... and the sweeper works off what they left");
+	sweeper_stop(sweeper);
+}
+
 int
 main(void)
 {
@@ -108,6 +140,7 @@ main(void)
 	ok(true, "one that rests ends at once");
 	sweeper_stop(NULL);
 	one_of_two(table, &log, arena);
+	sees_off(table, &clock, &log, arena);
 	table_close(table);
 	arena_free(arena);
 	unlink("b.db");

@@ -1,0 +1,201 @@
+/*
+ * The second step at the table: each code is good once, in a race too; what was turned off or changed meanwhile
+ * takes none; and the secret is of no use to whoever reads the table, or under another name.
+ */
+#include "../store.h"
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/totp.h"
+#include "model/two_step.h"
+
+#include <pthread.h>
+#include <sodium.h>
+
+enum { NOW_STEP = 59833333, CROWD = 16 };
+static const int64_t NOW = (int64_t)NOW_STEP * TOTP_STEP_MS;
+static const unsigned char key[SEALED_KEY_BYTES] = "a key of thirty-two bytes, or so";
+
+struct place {
+	struct arena *arena;
+	struct clock clock;
+	struct table *table;
+	struct table_call call;
+	struct accounts accounts;
+	struct str secret, codes[RECOVERY_CODES];
+};
+
+static struct account
+found(struct place *p)
+{
+	struct account account = {.password = STR("")};
+
+	if (account_find(&p->accounts, STR("noor"), &account) != ACCOUNT_DONE)
+		bail_out("noor is not there");
+	return account;
+}
+
+static const char *
+code_at(struct place *p, int64_t step)
+{
+	return str_cstring(
+	    p->arena, str_fmt(p->arena, "%06u", (unsigned)totp_code(p->secret, step)));
+}
+
+static bool
+use(struct place *p, const struct account *account, const char *typed)
+{
+	bool right = false;
+
+	if (two_step_use(&p->accounts, key, account, str_of(typed), &right) == ACCOUNT_TABLE)
+		bail_out("the table failed");
+	return right;
+}
+
+static enum account_rc
+turn_on(struct place *p)
+{
+	struct account account = found(p);
+
+	return two_step_set(
+	    &p->accounts, &p->clock, key, &account.user, p->secret, NOW_STEP - 1, p->codes);
+}
+
+static void
+once(struct place *p)
+{
+	struct account before, account;
+
+	is_int(turn_on(p), ACCOUNT_DONE, "it is on");
+	is_int(turn_on(p), ACCOUNT_CHANGED, "... and can't be turned on twice");
+	before = account = found(p);
+	is_int((int64_t)account.two_step.codes_left, RECOVERY_CODES, "... with ten recovery codes");
+	ok(!use(p, &account, code_at(p, NOW_STEP - 1)), "the code that turned it on is used up");
+	ok(use(p, &account, code_at(p, NOW_STEP)), "the next one is right");
+	ok(!use(p, &account, code_at(p, NOW_STEP)),
+	    "... once, even to who has not seen that it was used");
+	ok(!use(p, &before, code_at(p, NOW_STEP - 1)), "... and none before it any more");
+	ok(!use(p, &account, ""), "nothing is no code");
+	ok(!use(p, &account, "0123456789012345678901234567890123456789x"),
+	    "... nor is a long text");
+	ok(use(p, &account, str_cstring(p->arena, p->codes[2])), "a recovery code is right");
+	ok(!use(p, &account, str_cstring(p->arena, p->codes[2])), "... once");
+	is_int(
+	    (int64_t)found(p).two_step.codes_left, RECOVERY_CODES - 1, "... and one less is left");
+}
+
+/* Who read the account before it changed takes nothing. */
+static void
+changed_meanwhile(struct place *p)
+{
+	struct account before = found(p);
+
+	is_int(two_step_off(&p->accounts, STR("noor")), ACCOUNT_DONE, "it is off");
+	ok(!use(p, &before, code_at(p, NOW_STEP + 1)),
+	    "... and takes no code, whoever still thinks so");
+	ok(!use(p, &before, str_cstring(p->arena, p->codes[3])), "... nor a recovery code");
+	is_int(turn_on(p), ACCOUNT_DONE, "it is on again, with another key");
+	ok(!use(p, &before, code_at(p, NOW_STEP)), "who saw the one before takes nothing");
+	is_int(two_step_off(&p->accounts, STR("nobody")), ACCOUNT_NOT_THERE,
+	    "nobody has none to turn off");
+}
+
+static void
+sealing(struct place *p)
+{
+	struct account account = found(p);
+	struct str text, sealed = account.two_step.key;
+	unsigned char other[SEALED_KEY_BYTES] = "another key of thirty-two bytes.";
+	char *bent = str_cstring(p->arena, sealed);
+
+	ok(memmem(sealed.base, sealed.len, p->secret.base, p->secret.len) == NULL,
+	    "the table does not have the secret as it is");
+	ok(sealed_open(p->arena, key, STR("noor"), sealed, &text) && str_eq(text, p->secret),
+	    "the site's key opens it");
+	ok(!sealed_open(p->arena, key, STR("kofi"), sealed, &text), "... for nobody else");
+	ok(!sealed_open(p->arena, other, STR("noor"), sealed, &text), "... and no other key");
+	bent[sealed.len - 1] ^= 1;
+	ok(!sealed_open(p->arena, key, STR("noor"), (struct str){bent, sealed.len}, &text),
+	    "... nor if one bit is another");
+	ok(!sealed_open(p->arena, key, STR("noor"), STR("short"), &text), "what is short is none");
+}
+
+/* --- A race ------------------------------------------------------------------------------------------ */
+
+struct racer {
+	struct place *place;
+	pthread_barrier_t *start;
+	const char *typed;
+	bool right;
+};
+
+static void *
+race(void *data)
+{
+	struct racer *racer = data;
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = arena};
+	struct accounts a = {.table = racer->place->table, .call = &call, .now = NOW};
+	struct account account;
+
+	account_find(&a, STR("noor"), &account);
+	pthread_barrier_wait(racer->start);
+	while (
+	    two_step_use(&a, key, &account, str_of(racer->typed), &racer->right) == ACCOUNT_TABLE &&
+	    a.failed == TABLE_CONFLICT)
+		;
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+races(struct place *p, const char *typed, const char *says)
+{
+	struct racer racers[CROWD];
+	pthread_t threads[CROWD];
+	pthread_barrier_t start;
+	unsigned right = 0;
+
+	pthread_barrier_init(&start, NULL, CROWD);
+	for (unsigned i = 0; i < CROWD; i++) {
+		racers[i] = (struct racer){p, &start, typed, false};
+		pthread_create(&threads[i], NULL, race, &racers[i]);
+	}
+	for (unsigned i = 0; i < CROWD; i++) {
+		pthread_join(threads[i], NULL);
+		right += racers[i].right;
+	}
+	pthread_barrier_destroy(&start);
+	is_int(right, 1, "of 16 who use one %s at once, one gets in", says);
+}
+
+int
+main(void)
+{
+	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
+	const struct new_account noor = {.username = STR("noor"),
+	    .email = STR("noor@example.org"),
+	    .password = STR("hash"),
+	    .status = USER_ACTIVE};
+	struct test_store store;
+
+	if (sodium_init() < 0)
+		bail_out("libsodium can't start");
+	p.table = test_store_open(&store, &p.clock);
+	p.call = (struct table_call){.arena = p.arena};
+	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	p.secret = totp_secret(p.arena, &p.clock);
+	two_step_codes(p.arena, &p.clock, p.codes);
+	if (account_create(&p.accounts, &noor) != ACCOUNT_DONE)
+		bail_out("noor can't be made");
+	once(&p);
+	changed_meanwhile(&p);
+	sealing(&p);
+	races(&p, code_at(&p, NOW_STEP + 1), "code");
+	races(&p, str_cstring(p.arena, p.codes[5]), "recovery code");
+	table_release(p.table, &p.call);
+	test_store_close(&store);
+	arena_free(p.arena);
+	return tap_done();
+}
