@@ -8,7 +8,7 @@
 #include "model/reset.h"
 #include "model/viewer.h"
 #include "pages/admin.h"
-#include "pages/confirm.h"
+#include "pages/admin_user.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/words.h"
@@ -47,8 +47,8 @@ struct person {
 	size_t membership_count, group_count, sessions;
 };
 
-static struct str
-path_of(struct request *rq)
+struct str
+admin_user_path(struct request *rq)
 {
 	return url_join(rq->arena, STR("/admin/users/"), request_param(rq, "username"));
 }
@@ -99,7 +99,7 @@ read_person(struct request *rq, struct person *out)
 		return status;
 	if (!viewer_take(rq->arena, &reads[0], &out->as))
 		return HTTP_NOT_FOUND;
-	out->path = path_of(rq);
+	out->path = admin_user_path(rq);
 	out->memberships = reads[0].found + 1;
 	out->membership_count = reads[0].found_count - 1;
 	take_groups(rq, &reads[1], out);
@@ -283,9 +283,9 @@ page_admin_user_again(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-/* The account that the address names. HTTP_OK, or what is to be answered. */
-static enum http_status
-find(struct request *rq, struct response *rs, struct accounts *accounts, struct user *user)
+enum http_status
+admin_user_find(
+    struct request *rq, struct response *rs, struct accounts *accounts, struct user *user)
 {
 	struct account account;
 	enum account_rc rc = ACCOUNT_NOT_THERE;
@@ -305,7 +305,7 @@ page_admin_role_post(struct request *rq, struct response *rs)
 	const struct role_form *in = rq->form->values;
 	struct accounts accounts;
 	struct user user;
-	enum http_status status = find(rq, rs, &accounts, &user);
+	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)
@@ -315,67 +315,7 @@ page_admin_role_post(struct request *rq, struct response *rs)
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
 		return show(rq, rs);
 	}
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "role")
-				  : admin_account_failed(rs, &accounts, rc);
-}
-
-static enum http_status
-set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
-{
-	struct accounts accounts;
-	struct user user;
-	enum http_status status = find(rq, rs, &accounts, &user);
-	enum account_rc rc;
-
-	if (status != HTTP_OK)
-		return status;
-	rc = account_set_standing(&accounts, user.username, user.role, to);
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), what)
-				  : admin_account_failed(rs, &accounts, rc);
-}
-
-enum http_status
-page_admin_disable(struct request *rq, struct response *rs)
-{
-	struct accounts accounts;
-	struct user user;
-	enum http_status status = find(rq, rs, &accounts, &user);
-	struct confirmation ask = {.cancel_url = path_of(rq),
-	    .action_url = STR_CONCAT(rq->arena, path_of(rq), STR("/disable")),
-	    .button = "Shut out",
-	    .message = STR("They are signed out everywhere and can’t come in until somebody lets "
-			   "them in again. What they have published stays.")};
-
-	if (status != HTTP_OK)
-		return status;
-	ask.title = STR_CONCAT(rq->arena, STR("Shut out "), user.display_name, STR("?"));
-	return confirm(rq, rs, &ask);
-}
-
-enum http_status
-page_admin_disable_post(struct request *rq, struct response *rs)
-{
-	return set_status(rq, rs, USER_DISABLED, "out");
-}
-
-enum http_status
-page_admin_enable_post(struct request *rq, struct response *rs)
-{
-	return set_status(rq, rs, USER_ACTIVE, "in");
-}
-
-enum http_status
-page_admin_sessions_post(struct request *rq, struct response *rs)
-{
-	struct accounts accounts;
-	struct user user;
-	enum http_status status = find(rq, rs, &accounts, &user);
-	enum account_rc rc;
-
-	if (status != HTTP_OK)
-		return status;
-	rc = account_end_sessions(&accounts, &user, NULL);
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, path_of(rq), "sessions")
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), "role")
 				  : admin_account_failed(rs, &accounts, rc);
 }
 
@@ -408,7 +348,7 @@ page_admin_join_post(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	rc = group_join(&act, in->group, request_param(rq, "username"));
 	switch (rc) {
-	case ACT_DONE: return admin_done(rq, rs, path_of(rq), "joined");
+	case ACT_DONE: return admin_done(rq, rs, admin_user_path(rq), "joined");
 	case ACT_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
 	case ACT_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
 	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
@@ -428,6 +368,7 @@ page_admin_leave_post(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	rc = group_leave(&act, group, request_param(rq, "username"));
 	/* Who is in it no more is out, whoever did it. */
-	return rc == ACT_DONE || rc == ACT_NOT_THERE ? admin_done(rq, rs, path_of(rq), "left")
-						     : admin_failed(rs, &act, rc);
+	return rc == ACT_DONE || rc == ACT_NOT_THERE
+		   ? admin_done(rq, rs, admin_user_path(rq), "left")
+		   : admin_failed(rs, &act, rc);
 }

@@ -1,0 +1,66 @@
+/* /admin/users/<u>/…: whoever is let in, shut out or signed out by an admin. */
+#include "base/arena.h"
+#include "pages/admin.h"
+#include "pages/admin_user.h"
+#include "pages/confirm.h"
+#include "pages/routes.h"
+
+static enum http_status
+set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_set_standing(&accounts, user.username, user.role, to);
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), what)
+				  : admin_account_failed(rs, &accounts, rc);
+}
+
+enum http_status
+page_admin_disable(struct request *rq, struct response *rs)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
+	struct confirmation ask = {.cancel_url = admin_user_path(rq),
+	    .action_url = STR_CONCAT(rq->arena, admin_user_path(rq), STR("/disable")),
+	    .button = "Shut out",
+	    .message = STR("They are signed out everywhere and can’t come in until somebody lets "
+			   "them in again. What they have published stays.")};
+
+	if (status != HTTP_OK)
+		return status;
+	ask.title = STR_CONCAT(rq->arena, STR("Shut out "), user.display_name, STR("?"));
+	return confirm(rq, rs, &ask);
+}
+
+enum http_status
+page_admin_disable_post(struct request *rq, struct response *rs)
+{
+	return set_status(rq, rs, USER_DISABLED, "out");
+}
+
+enum http_status
+page_admin_enable_post(struct request *rq, struct response *rs)
+{
+	return set_status(rq, rs, USER_ACTIVE, "in");
+}
+
+enum http_status
+page_admin_sessions_post(struct request *rq, struct response *rs)
+{
+	struct accounts accounts;
+	struct user user;
+	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
+	enum account_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = account_end_sessions(&accounts, &user, NULL);
+	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), "sessions")
+				  : admin_account_failed(rs, &accounts, rc);
+}

@@ -1,0 +1,301 @@
+/*
+ * The staff's pages about the publication: its settings, which are on every page at once, its categories, and
+ * everybody's posts.
+ */
+#include "staff.h"
+
+/* --- Settings --------------------------------------------------------------------------------------- */
+
+#define SETTINGS(b, name, language, posts, zone)                                           \
+	SUBMIT((b), "/admin/settings", "name", name, "tagline", "Twice a day", "language", \
+	    language, "registration", "open", "posts_per_page", posts, "time_zone", zone,  \
+	    "footer", "Printed *here*.")
+
+static void
+settings(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), stranger = browser(s, "192.0.2.60");
+	struct audit_entry last;
+	size_t before = lines(s);
+
+	get(&b, "/admin/settings");
+	ok(says(&b, "value=\"Slack Water\"") && says(&b, "value=\"approval\" selected"),
+	    "the settings as they are");
+	is_int(SETTINGS(&b, "", "english!", "101", "Lisbon time"), HTTP_UNPROCESSABLE,
+	    "settings that are wrong");
+	ok(says(&b, "A publication has a name."), "... each says how: the name");
+	ok(says(&b, "value=\"101\""), "... and keeps what was typed");
+	is_int(SETTINGS(&b, "High Water", "english!", "7", "Lisbon time"), HTTP_UNPROCESSABLE,
+	    "a language and a time zone that are none");
+	ok(says(&b, "href=\"#settings-language\"") && says(&b, "href=\"#settings-time_zone\""),
+	    "... say so");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing is done");
+	get(&stranger, "/");
+	ok(says(&stranger, "Slack Water"), "the site has its name still");
+	is_int(SETTINGS(&b, "High Water", "pt-PT", "7", "Europe/Lisbon"), HTTP_SEE_OTHER,
+	    "settings that are right");
+	is_int((int64_t)(logged(s, &last) - before), 1, "... are logged");
+	ok(str_starts(last.change, STR("name: Slack Water → High Water; tagline: ")),
+	    "... as what changed");
+	get(&stranger, "/tags");
+	ok(says(&stranger, "High Water") && says(&stranger, "Twice a day") &&
+		says(&stranger, "lang=\"pt-PT\"") && says(&stranger, "Printed <em>here</em>."),
+	    "... and are on every page at once");
+	is_int((int64_t)listed(s->arena, (get(&stranger, "/tag/tides"), stranger.last.body)).count,
+	    7, "... lists have their length");
+	is_int(get(&stranger, "/register"), HTTP_OK, "... and all may register");
+	before = lines(s);
+	get(&b, "/admin/settings");
+	is_int(SETTINGS(&b, "High Water", "pt-PT", "7", "Europe/Lisbon"), HTTP_SEE_OTHER,
+	    "the same once more");
+	is_int((int64_t)lines(s), (int64_t)before, "... is nothing to log");
+}
+
+/* --- Categories ------------------------------------------------------------------------------------- */
+
+/* The addresses of the tree's page, in its order. */
+static struct str
+tree_shown(struct browser *b)
+{
+	struct buf out = {.arena = b->s->arena};
+	struct str rest, slug;
+
+	get(b, "/admin/categories");
+	rest = content(b);
+	while (between(&rest, STR("href=\"/admin/categories/"), STR("\""), &slug)) {
+		buf_put(&out, slug);
+		buf_putc(&out, ' ');
+	}
+	return buf_str(&out);
+}
+
+static void
+categories(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), editor = browser_of(s, "tobias");
+	struct str before_all = tree_shown(&b);
+	size_t before = lines(s);
+
+	is_int(get(&editor, "/admin/categories"), HTTP_OK, "an editor orders the categories, too");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "", "parent", "kitchen", "slug", "a b"),
+	    HTTP_UNPROCESSABLE, "a category without a name");
+	ok(says(&b, "Give it a name.") && says(&b, "<option value=\"kitchen\" selected>"),
+	    "... says so, and keeps what was chosen");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "Again", "slug", "kitchen"),
+	    HTTP_UNPROCESSABLE, "an address that is another's");
+	is_int((int64_t)lines(s), (int64_t)before, "... of which nothing is logged");
+	is_int(SUBMIT(&b, "/admin/categories", "name", "Pão & Brot", "parent", "kitchen"),
+	    HTTP_SEE_OTHER, "a new one");
+	one_line(s, before, "category.create", "pao-brot", "Pão & Brot");
+	get(&b, "/category/pao-brot");
+	ok(says(&b, "Pão & Brot") && says(&b, "href=\"/category/kitchen\""),
+	    "... is there at once, in its place");
+	get(&b, "/admin/categories/pao-brot");
+	ok(says(&b, "<option value=\"kitchen\" selected>"), "its page knows where it lies");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/categories/pao-brot", "name", "Bread", "description",
+		   "All of it.", "parent", ""),
+	    HTTP_SEE_OTHER, "it gets another name and place");
+	one_line(s, before, "category.edit", "pao-brot",
+	    "name: Pão & Brot → Bread; description: – → All of it.; under: kitchen → –");
+	get(&b, "/");
+	ok(says(&b, "<a href=\"/category/pao-brot\">Bread</a>"), "... in the navigation at once");
+	get(&b, "/admin/categories/workshop");
+	ok(!says(&b, "<option value=\"workshop\""), "nothing is offered to lie under itself");
+	get(&b, "/admin/categories");
+	before = lines(s);
+	is_int(
+	    SUBMIT(&b, "/admin/category-order", "up", "pao-brot"), HTTP_SEE_OTHER, "one step up");
+	one_line(s, before, "category.order", "pao-brot", "up");
+	get(&b, "/admin/categories/pao-brot/delete");
+	before = lines(s);
+	is_int(SUBMIT(&b, "/admin/categories/pao-brot/delete", "x", "y"), HTTP_SEE_OTHER,
+	    "it is deleted");
+	one_line(s, before, "category.delete", "pao-brot", "Bread");
+	is_int(get(&b, "/category/pao-brot"), HTTP_NOT_FOUND, "... and gone");
+	is_str(tree_shown(&b), before_all, "the tree is as it was");
+}
+
+/* The form of a post as it stands on the last page, sent by one of its buttons. */
+static struct str
+posted(struct browser *b, const char *deed)
+{
+	struct buf body = {.arena = b->s->arena};
+	struct str rest = b->last.body, field;
+
+	while (between(&rest, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
+		struct str value, name = str_cut(field, '"', &value);
+
+		put(&body, name, unescaped(b->s->arena, str_sub(value, 8, value.len)));
+	}
+	put(&body, STR("title"), STR("Fog"));
+	put(&body, STR("markdown"), STR("Thick."));
+	put(&body, STR("slug"), STR("fog-a-first-attempt"));
+	put(&body, STR("category"), STR("kitchen"));
+	put(&body, STR("visibility"), STR("public"));
+	put(&body, STR("do"), str_of(deed));
+	return buf_str(&body);
+}
+
+static void
+merging(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta"), stranger = browser(s, "192.0.2.61");
+	struct list kitchen = wanted_posts(s, in_category, "kitchen");
+	struct item moved, draft = seeded_item(s, "POST#fog-a-first-attempt", "METADATA");
+	size_t before = lines(s);
+
+	item_set(s->arena, &draft, STR("Category"), value_string(STR("kitchen")));
+	seeded_put(s, &draft, 1);
+	seeded_page_size(s, 100);
+	get(&b, "/admin/categories/kitchen");
+	is_int(SUBMIT(&b, "/admin/categories/kitchen/merge", "into", ""), HTTP_UNPROCESSABLE,
+	    "merging into nothing");
+	get(&b, "/admin/categories/kitchen");
+	is_int(SUBMIT(&b, "/admin/categories/kitchen/merge", "into", "town"), HTTP_OK,
+	    "merging is asked first");
+	is_int((int64_t)lines(s), (int64_t)before, "... nothing is done");
+	is_int(get(&stranger, "/category/kitchen"), HTTP_OK, "... it is there still");
+	is_int(
+	    SUBMIT(&b, "/admin/categories/kitchen/merge", "x", "y"), HTTP_SEE_OTHER, "then it is");
+	one_line(s, before, "category.merge", "kitchen", "into town");
+	is_int(get(&stranger, "/category/kitchen"), HTTP_MOVED, "its address");
+	is_str(leads_to(&stranger), STR("/category/town"), "... leads to the other");
+	get(&stranger, "/category/kitchen/feed.atom");
+	is_str(leads_to(&stranger), STR("/category/town/feed.atom"), "... and its feed's");
+	get(&stranger, "/category/town");
+	for (size_t i = 0; i < kitchen.count; i++) {
+		struct list there = listed(s->arena, stranger.last.body);
+
+		if (!list_has(&there, kitchen.strings[i]))
+			ok(false, "%.*s is listed there", STR_ARGS(kitchen.strings[i]));
+	}
+	ok(kitchen.count > 3, "%zu posts were looked for there", kitchen.count);
+	moved = seeded_item(s, "CATEGORY#kitchen", "METADATA");
+	is_int(item_number(&moved, STR("Posts")), 0, "none is left");
+	get(&b, "/admin/categories/kitchen");
+	ok(says(&b, "Was merged into") && says(&b, "All of its posts have moved."),
+	    "its page says so");
+	get(&b, "/edit/fog-a-first-attempt");
+	ok(says(&b, "<option value=\"kitchen\" selected>The Town"),
+	    "a draft that names it is the other's where it is edited");
+	before = lines(s);
+	fetch(&b, "POST", "/edit/fog-a-first-attempt", posted(&b, "save"));
+	is_int(b.last.status, HTTP_SEE_OTHER, "... and saved");
+	one_line(s, before, "post.edit", "fog-a-first-attempt", "");
+	draft = seeded_item(s, "POST#fog-a-first-attempt", "METADATA");
+	is_str(item_string(&draft, STR("Category")), STR("town"), "... so");
+	get(&b, "/edit/fog-a-first-attempt/delete");
+	before = lines(s);
+	SUBMIT(&b, "/edit/fog-a-first-attempt/delete", "x", "y");
+	one_line(s, before, "post.edit", "fog-a-first-attempt", "status: draft → deleted");
+	seeded_page_size(s, 7);
+}
+
+/* --- Posts ------------------------------------------------------------------------------------------ */
+
+static size_t
+seed_posts(struct seeded *s, const char *author, const char *status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->seed.count; i++)
+		count += str_eq(item_string(&s->seed.items[i], STR("Type")), STR("Post")) &&
+			 by_author(&s->seed.items[i], author) &&
+			 str_eq(item_string(&s->seed.items[i], STR("Status")), str_of(status)) &&
+			 !str_eq(item_string(&s->seed.items[i], STR("Kind")), STR("page"));
+	return count;
+}
+
+static size_t
+yet_to_come(struct seeded *s)
+{
+	struct str now = time_format(s->arena, s->clock.fixed_now);
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->seed.count; i++)
+		count += str_eq(item_string(&s->seed.items[i], STR("GSI3PK")), STR("POST")) &&
+			 str_cmp(item_string(&s->seed.items[i], STR("PublishedAt")), now) > 0;
+	return count;
+}
+
+static size_t
+rows(struct browser *b, const char *address)
+{
+	get(b, address);
+	return count_of(content(b), STR("<li")) -
+	       count_of(part(content(b), "<nav", "</nav>"), STR("<li"));
+}
+
+static void
+all_posts(struct seeded *s)
+{
+	struct browser b = browser_of(s, "tobias"), kofi = browser_of(s, "kofi");
+	struct browser noor = browser_of(s, "noor");
+	struct list public = wanted_posts(s, every_post, "");
+	size_t drafts = seed_posts(s, "lowri", "draft");
+	const char *draft = NULL;
+
+	is_int((int64_t)rows(&b, "/admin/posts"), (int64_t)(public.count < 50 ? public.count : 50),
+	    "all that is public");
+	ok(public.count <= 50 || says(&b, "Older"), "... page by page");
+	ok(drafts != 0, "she has drafts");
+	get(&b, "/admin/posts?state=drafts");
+	ok(says(&b, "These are found by their author."), "of drafts nobody has a list");
+	is_int((int64_t)rows(&b, "/admin/posts?state=drafts&author=Lowri"), (int64_t)drafts,
+	    "... but each author's is found");
+	draft = str_cstring(s->arena,
+	    STR_CONCAT(s->arena, STR("/edit/"), part(content(&b), "href=\"/edit/", "\"")));
+	is_int(get(&b, draft), HTTP_OK, "... and leads to where one works on it");
+	is_int((int64_t)rows(&kofi, "/admin/posts?state=drafts&author=lowri"), (int64_t)drafts,
+	    "a member of a group that edits sees them, too");
+	is_int(get(&noor, "/admin/posts"), HTTP_FORBIDDEN, "... an author does not see the list");
+	is_int(rows(&b, "/admin/posts?author=%23&state=drafts") == 0 && says(&b, "There is none."),
+	    true, "what is no name has none");
+	is_int((int64_t)rows(&b, "/admin/posts?state=scheduled"), (int64_t)yet_to_come(s),
+	    "what is yet to come");
+	ok(says(&b, "Appears "), "... says when");
+}
+
+/* Drafts of pages are not for those who edit posts alone. */
+static void
+pages_apart(struct seeded *s)
+{
+	struct item page = seeded_item(s, "POST#about", "METADATA"), group;
+	struct browser kofi = browser_of(s, "kofi");
+	struct str only[] = {STR("posts.edit")};
+
+	group = seeded_item(s, "GROUP#proofreaders", "METADATA");
+	item_set(s->arena, &group, STR("Permissions"), value_set(s->arena, only, 1));
+	seeded_put(s, &group, 1);
+	item_set(s->arena, &page, STR("PK"), value_string(STR("POST#secret-page")));
+	item_set(s->arena, &page, STR("Id"), value_string(STR("secret-page")));
+	item_set(s->arena, &page, STR("Title"), value_string(STR("A secret page")));
+	item_set(s->arena, &page, STR("Status"), value_string(STR("draft")));
+	item_set(s->arena, &page, STR("Author"), value_string(STR("pascal")));
+	item_set(s->arena, &page, STR("GSI1PK"), value_string(STR("USER#pascal")));
+	item_set(s->arena, &page, STR("GSI1SK"), value_string(STR("DRAFT#2026-11-18#secret-page")));
+	item_remove(&page, STR("GSI3PK"));
+	item_remove(&page, STR("GSI3SK"));
+	seeded_put(s, &page, 1);
+	get(&kofi, "/admin/posts?state=drafts&author=pascal");
+	ok(!says(&kofi, "A secret page"), "who may not work on pages sees no drafts of them");
+	kofi = browser_of(s, "marta");
+	get(&kofi, "/admin/posts?state=drafts&author=pascal");
+	ok(says(&kofi, "A secret page"), "... who may does");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	all_posts(&s);
+	pages_apart(&s);
+	settings(&s);
+	categories(&s);
+	merging(&s);
+	browsers_close(&s);
+	return tap_done();
+}

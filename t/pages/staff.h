@@ -1,0 +1,63 @@
+#ifndef T_PAGES_STAFF_H
+#define T_PAGES_STAFF_H
+
+#include "browser.h"
+
+#include "../tap.h"
+
+#include "model/audit.h"
+#include "model/key.h"
+
+/* What the tests of the staff's pages share. The staff of the seed is marta, its one admin. */
+
+static inline struct str
+content(const struct browser *b)
+{
+	return part(b->last.body, "<main id=\"content\">", "</main>");
+}
+
+/* The lines of this month's log. */
+static inline size_t
+logged(struct seeded *s, struct audit_entry *last)
+{
+	struct table_call call = {.arena = s->arena};
+	struct query query =
+	    query_audit(s->arena, str_sub(time_format(s->arena, s->clock.fixed_now), 0, 7));
+	struct item *found;
+	size_t count;
+	struct str next;
+
+	query.limit = 1000;
+	if (table_query(s->table, &call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("no log");
+	*last = (struct audit_entry){.created = 0};
+	if (count != 0)
+		audit_from_item(s->arena, &found[count - 1], last);
+	table_release(s->table, &call);
+	s->clock.fixed_now++; /* so that what comes next stands behind it */
+	return count;
+}
+
+/* Was exactly this logged since `before`? */
+static inline void
+one_line(
+    struct seeded *s, size_t before, const char *action, const char *target, const char *change)
+{
+	struct audit_entry last;
+
+	is_int((int64_t)(logged(s, &last) - before), 1, "... is logged once");
+	is_str(str_of(audit_action_name(last.action)), str_of(action), "... as %s", action);
+	is_str(last.actor, STR("marta"), "... by whom");
+	is_str(last.target, str_of(target), "... to whom");
+	is_str(last.change, str_of(change), "... and what");
+}
+
+static inline size_t
+lines(struct seeded *s)
+{
+	struct audit_entry last;
+
+	return logged(s, &last);
+}
+
+#endif
