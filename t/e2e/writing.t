@@ -70,6 +70,19 @@ async function writes(page) {
 	is((await stranger('/post/lights-on-the-bar')).status, 404, '... for nobody else to see.');
 }
 
+async function shares(page) {
+	await page.click('text=Secret link');
+	await page.click('text=For a week');
+	const link = (await page.textContent('.secret')).trim().replace(/^https?:\/\/[^/]*/, '');
+	const shown = await stranger(link);
+	is(shown.status, 200, 'By a secret link somebody else reads the draft,');
+	ok(shown.body.includes('<em>three</em>') && shown.body.includes('noindex'), '... as it is, and no search engine does.');
+	await page.goto('/share/lights-on-the-bar');
+	await page.click('button:has-text("Revoke")');
+	is((await stranger(link)).status, 404, 'Revoked, it leads nowhere.');
+	await page.goto('/edit/lights-on-the-bar');
+}
+
 async function schedules(page) {
 	await page.fill('[name=when]', minute(Date.now() + 3600e3));
 	await press(page, 'publish');
@@ -104,6 +117,19 @@ async function on_two_tabs(context, first) {
 	await press(second, 'save');
 	ok((await stranger('/post/lights-on-the-bar')).body.includes('one green. And a buoy.'), 'Then it is saved.');
 	await second.close();
+}
+
+async function looks_back(page) {
+	await page.goto('/edit/lights-on-the-bar');
+	await page.click('text=Revisions');
+	is(at(page), '/revisions/lights-on-the-bar', 'All that the post ever said is kept.');
+	await page.click('text=Compare the two');
+	is((await page.locator('.diff ins').allTextContents()).join('').trim(), 'And a buoy.', 'Two are compared, word by word.');
+	await page.locator('button:has-text("Restore")').first().click();
+	is(at(page), '/revisions/lights-on-the-bar?done=restored', 'The older one is restored,');
+	ok((await page.textContent('.revisions')).includes('Restored '), '... as one more revision,');
+	const body = (await stranger('/post/lights-on-the-bar')).body;
+	ok(body.includes('one green.') && !body.includes('buoy'), '... for everybody to read.');
 }
 
 async function moves(page) {
@@ -173,7 +199,9 @@ async function makes_a_howto(page) {
 // --- How it looks ---------------------------------------------------------------------------------------
 
 async function looks(browser, state, folder) {
-	const pages = { write: '/write', 'write-article': '/write/article', 'write-howto': '/edit/trim-a-lamp', desk: '/desk/published' };
+	const pages = { write: '/write', 'write-article': '/write/article', 'write-howto': '/edit/trim-a-lamp', desk: '/desk/published',
+		revisions: '/revisions/lights-on-the-bar', compare: '/revisions/lights-on-the-bar/compare?from=2&to=3',
+		share: '/share/lights-on-the-bar' };
 	fs.mkdirSync(folder, { recursive: true });
 	for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark'], [320, 'light']]) {
 		const context = await browser.newContext({
@@ -224,8 +252,10 @@ async function main() {
 			const page = await context.newPage();
 			await sign_in(page);
 			await writes(page);
+			await shares(page);
 			await schedules(page);
 			await on_two_tabs(context, page);
+			await looks_back(page);
 			await moves(page);
 			await session_ends(context, page);
 			await ends(page);
