@@ -146,7 +146,7 @@ const struct route site_routes[] = {
     {GET, "/share/:id", page_share, MEMBER, .query = share_parameters},
     {POST, "/share/:id", page_share_post, MEMBER},
     {POST, "/share/:id/revoke", page_share_revoke, MEMBER},
-    {GET, "/draft/:code", page_draft, .keeps_case = true},
+    {GET, "/draft/:code", page_draft, .keeps_case = true, .secret = true},
 
     {GET, "/desk", page_desk, MEMBER, .query = desk_parameters},
     {GET, "/desk/:section", page_desk, MEMBER, .query = desk_parameters},

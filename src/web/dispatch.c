@@ -293,6 +293,7 @@ respond_afresh(
 
 	response_init(out, arena);
 	out->status = find_route(&rq, out);
+	out->secret = rq.route != NULL && rq.route->secret;
 	if (out->status == HTTP_OK) {
 		if (answer(&rq, out)) {
 			out->route = rq.route->pattern;
@@ -304,7 +305,6 @@ respond_afresh(
 		response_settle(out, &rq);
 	}
 	out->route = rq.route != NULL ? rq.route->pattern : NULL;
-	out->secret = rq.route != NULL && rq.route->secret;
 	out->cost = rq.call.cost;
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;

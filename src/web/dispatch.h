@@ -48,7 +48,8 @@ struct route {
 	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
 	uint32_t body_max; /* of a POST; 0: 64 KB */
 	bool keeps_case;   /* of what its path captures */
-	bool secret; /* its address holds what nobody else may know: the log has the pattern */
+	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
+	                no request from its page says that it comes from there */
 	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
 };
 

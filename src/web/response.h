@@ -56,7 +56,7 @@ struct response {
 	struct str bytes;  /* the whole for FastCGI: `Status: 200 OK\r\n`, headers, \r\n, body */
 	size_t head_len;   /* of bytes; what follows is the body, nothing for HEAD and 304 */
 	const char *route; /* the route's pattern, for the log; NULL when none matched */
-	bool secret;       /* the address is not for the log */
+	bool secret;       /* the address is not for the log, nor for a Referer */
 	bool cached;       /* came from the page cache */
 	struct table_cost cost;                   /* what it cost at the table */
 	int64_t micros;                           /* and in all, in site_respond() */

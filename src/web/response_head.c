@@ -7,15 +7,24 @@
  * script, and images from anywhere; nothing else is loaded, nothing is inline, nobody frames them,
  * and no form of theirs leads elsewhere.
  */
-const struct str response_security =
-    STR_INIT("Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; "
-	     "img-src 'self' https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-	     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'\r\n"
-	     "X-Content-Type-Options: nosniff\r\n"
-	     "Referrer-Policy: strict-origin-when-cross-origin\r\n"
-	     "Cross-Origin-Opener-Policy: same-origin\r\n"
-	     "Cross-Origin-Resource-Policy: same-origin\r\n"
-	     "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n");
+#define SECURITY(referrer)                                                                       \
+	STR_INIT(                                                                                \
+	    "Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; " \
+	    "img-src 'self' https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "  \
+	    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'\r\n"                    \
+	    "X-Content-Type-Options: nosniff\r\n"                                                \
+	    "Referrer-Policy: " referrer "\r\n"                                                  \
+	    "Cross-Origin-Opener-Policy: same-origin\r\n"                                        \
+	    "Cross-Origin-Resource-Policy: same-origin\r\n"                                      \
+	    "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n")
+
+const struct str response_security = SECURITY("strict-origin-when-cross-origin");
+
+/*
+ * An address that is a secret is told to nobody, not even to this site: the web server's log has where each
+ * request came from. The origin is what csrf.h needs.
+ */
+static const struct str security_of_secret = SECURITY("strict-origin");
 
 static struct str
 cache_control(enum cache_policy policy)
@@ -73,7 +82,7 @@ put_content(
 		buf_int(head, rs->retry_after);
 		BUF_PUT(head, "\r\n");
 	}
-	buf_put(head, response_security);
+	buf_put(head, rs->secret ? security_of_secret : response_security);
 }
 
 struct str

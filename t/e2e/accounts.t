@@ -136,13 +136,15 @@ $page = browse('GET', '/login');
 is(browse('POST', '/login', {name => 'noor', password => 'four words in a row', csrf => token($page)})->{status}, 303,
 	'... and signs in.');
 
+my $draft = '/draft/' . 'Zm9n' x 10 . 'Zm9';
+is(browse('GET', $draft)->{status}, 404, 'A link to a draft is a secret, too.');
 open my $log, '<', "$dir/log" or die;
 my $all = do { local $/; <$log> };
 like($all, qr{/login}, 'The log tells of it,');
 unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie,');
-like($all, qr{address=/reset/:code}, '... of links, too,');
+like($all, qr{address=/reset/:code.*address=/draft/:code}s, '... of links, too,');
 my $nginx = join '', map { local (@ARGV, $/) = $_; <> // '' } glob "'$dir'/*log*";
-unlike("$all$nginx", qr/\Q$path\E/, '... but not which.');
+unlike("$all$nginx", qr/\Q$path\E|\Q$draft\E/, '... but not which.');
 kill 'TERM', $_ for reverse @pids;
 waitpid $_, 0 for @pids;
 done_testing;

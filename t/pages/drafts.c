@@ -7,6 +7,8 @@
 #include "model/session.h"
 #include "model/writing.h"
 
+#include <string.h>
+
 /* A draft of lowri's in the seed. */
 #define ID "fog-a-first-attempt"
 #define SHARE "/share/" ID
@@ -43,6 +45,8 @@ reading(struct seeded *s, const char *author)
 	    "it is not for search engines");
 	ok(!holds(stranger.last.body, STR("rel=\"canonical\"")), "... and has no other address");
 	is_str(header(&stranger.last, "Cache-Control"), STR("no-store"), "nobody keeps it");
+	is_str(header(&stranger.last, "Referrer-Policy"), STR("strict-origin"),
+	    "... and no request from it says by which address it came");
 	ok(!holds(stranger.last.body, STR("id=\"comments\"")) && !says(&stranger, "/edit/"),
 	    "there is nothing to comment on or to edit");
 	ok(!holds(stranger.last.body, STR("1970")), "... and no date that is none");
@@ -91,6 +95,9 @@ strange_codes(struct seeded *s)
 
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		is_int(get(&stranger, codes[i]), HTTP_NOT_FOUND, "%s leads nowhere", codes[i]);
+	for (size_t i = 0; i < site_route_count; i++)
+		if (strstr(site_routes[i].pattern, ":code") != NULL)
+			ok(site_routes[i].secret, "%s is in no log", site_routes[i].pattern);
 }
 
 /* The post with another state. */
