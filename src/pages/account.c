@@ -218,7 +218,8 @@ enum http_status
 account_prove(struct request *rq, struct response *rs, const char *field, struct str password,
     enum http_status (*again)(struct request *rq, struct response *rs))
 {
-	const struct rate rate = {STR("sign-in-as"), rq->viewer->user.username, TRIES};
+	/* Apart from the tries to sign in, which strangers can use up. */
+	const struct rate rate = {STR("prove-as"), rq->viewer->user.username, TRIES};
 	struct accounts accounts = accounts_of(rq);
 	struct account account;
 	enum http_status status;

@@ -14,7 +14,12 @@
 #include "web/template.h"
 #include "web/url.h"
 
-enum { TRIES_OF_ADDRESS = 30, TRIES_OF_ACCOUNT = 10, NEXT_MAX = 2000 };
+/*
+ * An account takes more tries than anybody makes from one address: who knows no more than a name, which is
+ * public, keeps nobody out. What counts from one address is the name as it was typed: that an e-mail address is
+ * of the same account as a name can't be seen by using up the tries of the one.
+ */
+enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_OF_ACCOUNT = 100, NEXT_MAX = 2000 };
 
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     OPTION(form, form_view), LIST(ways, link_view))
@@ -222,15 +227,17 @@ wrong(struct request *rq, struct response *rs, const char *sentence)
 	return page_login_refused(rq, rs);
 }
 
-/* A try by this address, and at this account, there or not. HTTP_OK: it may be made. */
+/* A try by this address, at this name, and at its account, there or not. HTTP_OK: it may be made. */
 static enum http_status
-take_try(struct request *rq, struct str account, uint32_t *wait)
+take_try(struct request *rq, struct str name, struct str account, uint32_t *wait)
 {
+	struct str from = rate_address(rq->arena, rq->in->remote_addr);
 	const struct rate rates[] = {
-	    {STR("sign-in-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS},
+	    {STR("sign-in-from"), from, TRIES_OF_ADDRESS},
+	    {STR("sign-in-at"), STR_CONCAT(rq->arena, from, STR(" "), name), TRIES_OF_NAME},
 	    {STR("sign-in-as"), account, TRIES_OF_ACCOUNT},
 	};
-	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 2, rq->now, wait);
+	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 3, rq->now, wait);
 
 	if (rc == TABLE_CONDITION)
 		return HTTP_TOO_MANY;
@@ -279,15 +286,14 @@ page_login_post(struct request *rq, struct response *rs)
 	const struct login *login = rq->form->values;
 	struct account account = {.password = STR("")};
 	enum account_rc found = account_find(&accounts, login->name, &account);
+	struct str name = str_lower(rq->arena, login->name);
 	enum http_status status;
 	uint32_t wait = 0;
 	bool stale;
 
 	if (found == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
-	status = take_try(rq,
-	    found == ACCOUNT_DONE ? account.user.username : str_lower(rq->arena, login->name),
-	    &wait);
+	status = take_try(rq, name, found == ACCOUNT_DONE ? account.user.username : name, &wait);
 	if (status == HTTP_TOO_MANY)
 		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
 	if (status != HTTP_OK)

@@ -287,13 +287,28 @@ limits(struct seeded *s)
 
 	while (tries < 50 && sign_in(&b, "tobias", "not this one") == HTTP_UNPROCESSABLE)
 		tries++;
-	is_int(tries, 10, "an account takes ten tries");
+	is_int(tries, 10, "a name takes ten tries from one address");
 	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
 	ok(header(&b.last, "Retry-After").len != 0, "... for so long");
 	ok(says(&b, "value=\"tobias\"") && says(&b, "try again in"), "... with the form as it was");
+	is_int(sign_in(&b, "tobias@example.org", "not this one"), HTTP_UNPROCESSABLE,
+	    "... which says nothing of whose the e-mail addresses are");
+	for (tries = 11; tries < 99; tries++) {
+		b = browser(s, str_cstring(s->arena, str_fmt(s->arena, "198.51.100.%d", tries)));
+		if (sign_in(&b, "tobias", "not this one") != HTTP_UNPROCESSABLE)
+			break;
+	}
+	b = browser(s, "192.0.2.11");
+	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_SEE_OTHER,
+	    "whose it is, is not kept out by that");
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/password", "old_password", "not this one", "new_password",
+		   "four other words in a row"),
+	    HTTP_UNPROCESSABLE, "... nor from a new password");
 	before = hashes(s);
 	b = browser(s, "192.0.2.11");
-	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_TOO_MANY, "... from anywhere");
+	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_TOO_MANY,
+	    "... but by a hundred tries from everywhere");
 	is_int((int64_t)(hashes(s) - before), 0, "... at no cost");
 	s->clock.fixed_now += 600000;
 	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_SEE_OTHER, "ten minutes later all is well");
