@@ -346,6 +346,8 @@ account_set_standing(
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Every change of standing counts the era up: this one builds on what was read. */
 	edit_only_in_era(edit, account.user.era);
+	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
+	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
 	writes[0] = edit_write(edit, username);
 	if (!is_active_admin(role, status)) {
 		found = account_keep_admin(a, &account.user, writes, &count);

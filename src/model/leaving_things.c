@@ -139,8 +139,10 @@ leave_post(struct leaver *l, const struct item *item)
 	if (!there || !post_written_by(&old.post, l->username))
 		return drop(l, item);
 	mine = str_eq(old.post.author, l->username);
+	/* What is still to come would come when nobody is there any more to stop it. */
 	stays =
 	    old.post.status == STATUS_PUBLISHED && l->keeps_posts &&
+	    old.post.published <= l->a->now &&
 	    (old.post.visibility == VISIBILITY_PUBLIC || old.post.visibility == VISIBILITY_GROUP);
 	if (mine && old.post.status == STATUS_DELETED)
 		done = writing_erase(&w, &old, l->username, &l->to, &post);

@@ -52,9 +52,10 @@ static const struct field fields[] = {
 	.required = true, .missing = "Your password is missing."},
 };
 const struct form leaving_form = FORM("leaving", struct leaving_form, fields);
-static const struct field_look looks[] = {{.hint = "Drafts and what is not for everybody go in any "
-						   "case. Comments, ratings and likes stay, "
-						   "without your name."},
+static const struct field_look looks[] = {
+    {.hint = "Drafts, what is yet to appear, and what only you "
+	     "or your followers see go in any case. Comments, "
+	     "ratings and likes stay, without your name."},
     {.autocomplete = "current-password"}};
 
 /* --- The page --------------------------------------------------------------------------------------- */

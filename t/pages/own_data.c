@@ -338,6 +338,7 @@ leaving(struct seeded *s)
 	struct browser b = browser_of(s, "noor"), other = browser_of(s, "noor");
 	int64_t comments = (int64_t)stored(s, commented_by, "noor");
 	size_t wrong = miscounts(s);
+	struct item scheduled;
 
 	ok(comments > 0 && stored(s, rated_by, "noor") > 0, "noor has commented and rated");
 	is_int((int64_t)wrong, 0, "all counters are right");
@@ -358,6 +359,9 @@ leaving(struct seeded *s)
 	ok(says(&b, "Somebody who has left") && !says(&b, "Noor Haddad") &&
 		!says(&b, "/author/left"),
 	    "... by somebody who has left, whose page nothing leads to");
+	scheduled = seeded_item(s, "POST#wax-a-jacket", "METADATA");
+	is_str(item_string(&scheduled, STR("Status")), STR("deleted"),
+	    "what was scheduled does not appear any more");
 	get(&b, "/register");
 	is_int(SUBMIT(&b, "/register", "username", "noor", "email", "noor@example.org", "password",
 		   PASSWORD),
@@ -400,6 +404,8 @@ broken_off(struct seeded *s)
 	leaving_next(&a, &next);
 	is_str(next, STR("ingrid"), "... and is found by whoever works it off");
 	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_CHANGED, "... once");
+	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	    "nobody calls her back");
 	failing_table_begin(&failing, s->table);
 	a.table = &failing.table;
 	for (unsigned n = 1; rounds < 3000 && !done; n++, rounds++) {
@@ -415,6 +421,8 @@ broken_off(struct seeded *s)
 	is_str(next, STR(""), "nobody is on their way");
 	leaving_round(&a, STR("ingrid"), &done);
 	ok(done, "a round too many does nothing");
+	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	    "whoever has left is not let in again");
 	table_release(s->table, &call);
 }
 
