@@ -4,6 +4,14 @@
 #include "base/clock.h"
 #include "model/account_edit.h"
 #include "model/key.h"
+#include "model/session.h"
+
+/* Of the address that they had: a link that went to another one is good no more. */
+static struct str
+address_mark(struct arena *arena, const struct user *user)
+{
+	return session_hash(arena, user->email);
+}
 
 enum account_rc
 account_reset_begin(struct accounts *a, const struct user *user, struct str hash)
@@ -16,6 +24,7 @@ account_reset_begin(struct accounts *a, const struct user *user, struct str hash
 	account_set_key(arena, item, key_reset(arena, hash), STR("Reset"));
 	item_set(arena, item, STR("Username"), value_string(user->username));
 	item_set(arena, item, STR("Era"), value_number(user->era));
+	item_set(arena, item, STR("AddressHash"), value_string(address_mark(arena, user)));
 	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
 	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + RESET_SECONDS));
 	account_log(a, writes, &count, AUDIT_USER_PASSWORD, user->username, STR("a link"));
@@ -35,7 +44,9 @@ account_reset_find(struct accounts *a, struct str hash, struct account *out)
 		return ACCOUNT_NOT_THERE;
 	found = account_find(a, item_string(item, STR("Username")), out);
 	if (found == ACCOUNT_DONE &&
-	    (out->user.era != item_number(item, STR("Era")) || out->user.status == USER_DISABLED))
+	    (out->user.era != item_number(item, STR("Era")) || out->user.status == USER_DISABLED ||
+		!str_eq(address_mark(a->call->arena, &out->user),
+		    item_string(item, STR("AddressHash")))))
 		return ACCOUNT_NOT_THERE;
 	return found;
 }
@@ -53,6 +64,8 @@ account_reset_finish(
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	edit_only_in_era(edit, user->era);
+	if (user->email.len != 0)
+		edit_only_if(edit, STR("Email"), value_string(user->email));
 	writes[0] = edit_write(edit, user->username);
 	writes[1] = (struct write){
 	    .kind = WRITE_DELETE, .key = key_reset(edit->arena, hash), .condition = &good};

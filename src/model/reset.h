@@ -5,7 +5,7 @@
 
 /*
  * A link by which somebody chooses a new password without the old one: good once, for half an hour, and void as
- * soon as their sessions end otherwise. The table has only a hash of its code (session_token(), session_hash()).
+ * soon as their sessions end otherwise, or they have another e-mail address. The table has only a hash of its code (session_token(), session_hash()).
  */
 enum { RESET_SECONDS = 30 * 60 };
 

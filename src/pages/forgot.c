@@ -123,6 +123,17 @@ page_forgot_refused(struct request *rq, struct response *rs)
 	return show_forgot(rq, rs, rq->form);
 }
 
+/* However somebody is named, by name or by address: nobody's letter box is filled. */
+static bool
+one_more_letter(struct accounts *accounts, const struct user *user)
+{
+	const struct rate rate = {STR("letters-for"), user->username, LETTERS_TO_ACCOUNT};
+	uint32_t wait;
+
+	return rate_take(accounts->table, accounts->call, &rate, 1, accounts->now, &wait) ==
+	       TABLE_OK;
+}
+
 /* On the mailer's thread: the letter to whoever was named, if there is somebody. */
 static bool
 write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
@@ -137,6 +148,7 @@ write_letter(struct site *site, struct arena *arena, struct str about, struct ma
 	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
 		     account_find(&accounts, about, &account) == ACCOUNT_DONE &&
 		     account.user.status != USER_DISABLED && account.user.email.len != 0 &&
+		     one_more_letter(&accounts, &account.user) &&
 		     account_reset_begin(&accounts, &account.user, session_hash(arena, code)) ==
 			 ACCOUNT_DONE;
 

@@ -120,7 +120,8 @@ create(struct user_call *c)
 		return OUTCOME_FAILED;
 	rc = account_create(&c->accounts, &new);
 	if (rc == ACCOUNT_DONE && by_link)
-		rc = make_link(c, &(struct user){.username = new.username}, &secret);
+		rc = make_link(
+		    c, &(struct user){.username = new.username, .email = new.email}, &secret);
 	if (rc != ACCOUNT_DONE)
 		return refuse(c->words[rc == ACCOUNT_EMAIL_TAKEN], rc, c);
 	printf("%.*s is registered as %s. %s\n%.*s\n", STR_ARGS(new.username), role_name(new.role),

@@ -77,6 +77,8 @@ asking(struct seeded *s)
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "... is refused");
 	is_int(ask(&b, "ingrid") + ask(&b, "ingrid") + ask(&b, "INGRID"), 3,
 	    "three letters to one account");
+	is_int(ask(&b, "ingrid@example.org"), 0, "... by whatever name");
+	is_int(b.last.status, HTTP_OK, "... of which nothing is said");
 	is_int(ask(&b, "ingrid"), 0, "... and no more");
 	is_int(b.last.status, HTTP_TOO_MANY, "... for a while");
 	ok(header(&b.last, "Retry-After").len != 0, "... that is told");
@@ -143,6 +145,13 @@ over(struct seeded *s)
 	seeded_put(s, &user, 1);
 	is_int(get(&b, first), HTTP_NOT_FOUND, "it is void for who was disabled meanwhile");
 	item_set(s->arena, &user, STR("Status"), value_string(STR("active")));
+	seeded_put(s, &user, 1);
+	is_int(get(&b, first), HTTP_OK, "... and only then");
+	user = seeded_item(s, "USER#noor", "METADATA");
+	item_set(s->arena, &user, STR("Email"), value_string(STR("noor@example.com")));
+	seeded_put(s, &user, 1);
+	is_int(get(&b, first), HTTP_NOT_FOUND, "a letter to an address that was given up is void");
+	item_set(s->arena, &user, STR("Email"), value_string(STR("noor@example.org")));
 	seeded_put(s, &user, 1);
 	is_int(get(&b, "/reset/short"), HTTP_NOT_FOUND, "what is no code");
 	ok(says(&b, "This link is over"), "... looks the same");
