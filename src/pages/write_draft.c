@@ -41,6 +41,8 @@ suggested_title(struct request *rq, struct str source)
 	} else if (str_starts(line, STR("<"))) {
 		return STR("");
 	}
+	/* However long a line was pasted: a letter has four bytes at most. */
+	line = str_sub(line, 0, 4 * (size_t)TITLE_SUGGESTED);
 	while (text_length(line) > TITLE_SUGGESTED)
 		line = str_sub(line, 0, line.len - 1);
 	/* Not in the middle of a letter. */

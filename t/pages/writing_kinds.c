@@ -62,6 +62,7 @@ static void
 link_(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi");
+	struct buf pasted = {.arena = s->arena};
 
 	get(&b, "/write/link");
 	SUBMIT(&b, "/write/link", "do", "preview", "url", "https://tides.example/today", "source",
@@ -71,6 +72,13 @@ link_(struct seeded *s)
 	    "<html><head><TITLE lang=en> Low &amp; high </TITLE>");
 	ok(holds(b.last.body, STR("name=\"title\" value=\"Low &amp;amp; high\"")),
 	    "... even of HTML");
+	for (size_t i = 0; i < 19000; i++)
+		BUF_PUT(&pasted, "\xf0\x9f\x8c\x8a");
+	SUBMIT(
+	    &b, "/write/link", "do", "preview", "source", str_cstring(s->arena, buf_str(&pasted)));
+	ok(has_value(
+	       &b, "title", str_cstring(s->arena, str_sub(buf_str(&pasted), 0, (size_t)4 * 120))),
+	    "... as much as a title takes of an endless line");
 	SUBMIT(&b, "/write/link", "do", "preview", "title", "Mine", "source", "Theirs");
 	ok(has_value(&b, "title", "Mine"), "... but not in place of one");
 	SUBMIT(&b, "/write/link", "do", "publish", "title", "T", "url", "javascript:alert(1)");
