@@ -405,6 +405,9 @@ page_tag_feed(struct request *rq, struct response *rs)
 	status = read_named(rq, &reads[1], &feed);
 	if (status != HTTP_OK)
 		return status;
+	/* As its page: no tag is early. */
+	if (feed.count == 0)
+		return HTTP_NOT_FOUND;
 	feed.about = url_join(rq->arena, STR("/tag/"), name);
 	feed.title = titled(rq, name);
 	return put_feed(rq, rs, &feed);

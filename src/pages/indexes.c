@@ -11,6 +11,7 @@
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/url.h"
 
@@ -61,17 +62,24 @@ TEMPLATE(tags_template, "tags", tags_view)
 TEMPLATE(authors_template, "authors", authors_view)
 TEMPLATE(collections_template, "collections", collections_view)
 
-/* Reads a page of an index, from the request's cursor on. */
+/* Reads a page of an index, from the request's cursor on; and what is scheduled, unless that is NULL. */
 static enum http_status
-read_index(struct request *rq, struct query query, struct read *read)
+read_index(struct request *rq, struct query query, struct read *read, struct scheduled *scheduled)
 {
+	struct read reads[2] = {{.kind = READ_QUERY, .query = query}};
+	enum http_status status;
 	bool newer;
 
-	*read = (struct read){.kind = READ_QUERY, .query = query};
-	read->query.limit = INDEX_LIMIT;
-	if (!list_cursor(rq, &read->query.cursor, &newer) || newer)
+	reads[0].query.limit = INDEX_LIMIT;
+	if (!list_cursor(rq, &reads[0].query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
-	return page_read(rq, read, 1);
+	if (scheduled != NULL)
+		reads[1] = scheduled_read(rq);
+	status = page_read(rq, reads, scheduled != NULL ? 2 : 1);
+	*read = reads[0];
+	if (status == HTTP_OK && scheduled != NULL)
+		*scheduled = scheduled_take(rq, &reads[1]);
+	return status;
 }
 
 enum http_status
@@ -79,8 +87,9 @@ page_tags(struct request *rq, struct response *rs)
 {
 	struct tags_view *view = ARENA_NEW(rq->arena, struct tags_view);
 	struct counted_link_view *tags;
+	struct scheduled scheduled;
 	struct read read;
-	enum http_status status = read_index(rq, query_tags(), &read);
+	enum http_status status = read_index(rq, query_tags(), &read, &scheduled);
 	size_t count = 0;
 
 	if (status != HTTP_OK)
@@ -90,6 +99,7 @@ page_tags(struct request *rq, struct response *rs)
 		struct tag tag;
 
 		tag_from_item(rq->arena, &read.found[i], &tag);
+		tag.posts -= scheduled_with(&scheduled, tag.name);
 		if (tag.posts <= 0)
 			continue;
 		tags[count++] = (struct counted_link_view){
@@ -103,6 +113,7 @@ page_tags(struct request *rq, struct response *rs)
 	view->tags.count = count;
 	view->breadcrumbs = trail_home(rq);
 	view->pagination = pagination_of(rq, STR(""), read.next);
+	list_fresh(rq, rs);
 	layout_fill(
 	    rq, &(struct page_frame){.title = STR("Tags"), .path = STR("/tags")}, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
@@ -113,8 +124,9 @@ page_authors(struct request *rq, struct response *rs)
 {
 	struct authors_view *view = ARENA_NEW(rq->arena, struct authors_view);
 	struct author_row_view *authors;
+	struct scheduled scheduled;
 	struct read read;
-	enum http_status status = read_index(rq, query_users(), &read);
+	enum http_status status = read_index(rq, query_users(), &read, &scheduled);
 	size_t count = 0;
 
 	if (status != HTTP_OK)
@@ -124,6 +136,7 @@ page_authors(struct request *rq, struct response *rs)
 		struct user user;
 
 		user_from_item(rq->arena, &read.found[i], &user);
+		user.posts -= scheduled_by(&scheduled, user.username);
 		/* The index holds everybody; this page is for those who have written something. */
 		if (!user_visible(&user) || user.posts <= 0)
 			continue;
@@ -141,6 +154,7 @@ page_authors(struct request *rq, struct response *rs)
 	view->authors.count = count;
 	view->breadcrumbs = trail_home(rq);
 	view->pagination = pagination_of(rq, STR(""), read.next);
+	list_fresh(rq, rs);
 	layout_fill(rq, &(struct page_frame){.title = STR("Authors"), .path = STR("/authors")},
 	    &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(authors_template, view));
@@ -157,7 +171,7 @@ page_collections(struct request *rq, struct response *rs)
 	size_t count = 0;
 
 	newest_first.descending = true;
-	status = read_index(rq, newest_first, &read);
+	status = read_index(rq, newest_first, &read, NULL);
 	if (status != HTTP_OK)
 		return status;
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct collection_row_view);

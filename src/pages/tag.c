@@ -82,7 +82,13 @@ page_tag(struct request *rq, struct response *rs)
 	posts_page_take(rq, &page, &heads, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
+	/* Nor is the name of a tag early whose only post is yet to come. */
+	if (posts.count == 0 && page.query.cursor.len == 0)
+		return HTTP_NOT_FOUND;
 	tag_from_item(rq->arena, reads[0].item, &tag);
+	/* Its counter counts those, too. */
+	if (posts.newer.len == 0 && posts.older.len == 0)
+		tag.posts = (int64_t)posts.count;
 	list_fresh(rq, rs);
 	return show(rq, rs, &tag, &posts, page.query.cursor.len == 0);
 }

@@ -22,8 +22,8 @@ static const struct {
     {"/post/a-clock-that-runs-on-the-moon", {14, 2}, {11, 2}}, /* was renamed */
     {"/page/about", {9, 2}, {6, 2}}, {"/category/kitchen", {4, 2}, {1, 1}},
     {"/category/workshop", {7, 2}, {4, 1}}, /* with three below it */
-    {"/categories", {3, 1}, {0, 0}}, {"/author/kofi", {5, 2}, {2, 1}}, {"/authors", {4, 1}, {1, 1}},
-    {"/tag/tides", {6, 3}, {3, 2}}, {"/tags", {4, 1}, {1, 1}}, {"/archive", {5, 1}, {2, 1}},
+    {"/categories", {3, 1}, {0, 0}}, {"/author/kofi", {5, 2}, {2, 1}}, {"/authors", {5, 1}, {2, 1}},
+    {"/tag/tides", {6, 3}, {3, 2}}, {"/tags", {5, 1}, {2, 1}}, {"/archive", {5, 1}, {2, 1}},
     {"/archive/2026/11", {4, 2}, {1, 1}}, {"/archive/2026/11/18", {4, 2}, {1, 1}},
     {"/collections", {4, 1}, {1, 1}}, {"/feed.atom", {5, 2}, {2, 2}},
     {"/author/kofi/feed.atom", {6, 2}, {3, 2}}, {"/category/kitchen/feed.atom", {5, 3}, {2, 2}},

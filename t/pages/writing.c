@@ -149,20 +149,30 @@ scheduling(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi");
 	int64_t now = s->clock.fixed_now;
+	struct str counted;
 
 	get(&b, "/write/note");
 	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "At its minute.", "when",
-	    "2026-11-18T10:00", "slug", "on-time");
+	    "2026-11-18T10:00", "slug", "on-time", "tag", "a-surprise");
 	is_str(
 	    leads_to(&b), STR("/edit/on-time?done=scheduled"), "a note for half an hour from now");
 	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "... is not there yet");
 	ok(!stranger_sees(s, "/", "At its minute."), "... nor on the front page");
+	ok(!stranger_sees(s, "/tags", "a-surprise"), "... nor is its tag among the tags");
+	is_int(
+	    stranger_gets(s, "/tag/a-surprise"), HTTP_NOT_FOUND, "... of which there is no page");
+	is_int(stranger_gets(s, "/tag/a-surprise/feed.atom"), HTTP_NOT_FOUND, "... and no feed");
+	counted = part(visit(s, STR("/authors")).body, "href=\"/author/kofi\"", "</li>");
 	get(&b, "/desk/scheduled");
 	ok(says(&b, "Appears 18 November 2026, 10:00 UTC"), "... but on the desk");
 	s->clock.fixed_now = now + 30 * MINUTE - 1;
 	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "not a moment before");
 	s->clock.fixed_now = now + 30 * MINUTE;
 	is_int(stranger_gets(s, "/post/on-time"), HTTP_OK, "at its minute it is");
+	ok(stranger_sees(s, "/tags", "a-surprise"), "... with its tag");
+	is_int(stranger_gets(s, "/tag/a-surprise"), HTTP_OK, "... and the page of that");
+	ok(!str_eq(part(visit(s, STR("/authors")).body, "href=\"/author/kofi\"", "</li>"), counted),
+	    "... and counts for its author");
 	s->clock.fixed_now = now;
 	get(&b, "/edit/on-time");
 	ok(says(&b, "Call it off"), "it can be called off");
