@@ -86,8 +86,11 @@ may_on_site(const struct viewer *viewer, enum action action)
 	case MAY_MODERATE: return has(viewer, PERMISSION_COMMENTS_MODERATE);
 	case MAY_INVITE: return has(viewer, PERMISSION_USERS_INVITE);
 	case MAY_MANAGE: return is_admin(viewer);
-	case MAY_OVERSEE: return has(viewer, PERMISSIONS_ALL & ~PERMISSION_POSTS_PUBLISH);
-	case MAY_OVERSEE_POSTS: return has(viewer, PERMISSION_POSTS_EDIT);
+	/* Whoever moderates has no page among the staff's. */
+	case MAY_OVERSEE:
+		return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT |
+				       PERMISSION_CATEGORIES_EDIT | PERMISSION_USERS_INVITE);
+	case MAY_OVERSEE_POSTS: return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT);
 	default: return false;
 	}
 }

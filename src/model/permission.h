@@ -54,8 +54,8 @@ enum action {
 	MAY_MODERATE,         /* comments.moderate */
 	MAY_INVITE,           /* users.invite */
 	MAY_MANAGE,           /* people, groups and settings: admins */
-	MAY_OVERSEE,          /* the staff's start page: whoever has more to do than write */
-	MAY_OVERSEE_POSTS,    /* the list of everybody's posts: posts.edit */
+	MAY_OVERSEE,          /* the staff's start page: whoever may enter one of their others */
+	MAY_OVERSEE_POSTS,    /* the list of everybody's posts: posts.edit; of pages: pages.edit */
 
 	/* Of a thing. Whose MAY_READ is refused is not to learn that it is there: 404. */
 	MAY_READ,

@@ -42,6 +42,17 @@ show_log(struct request *rq, const struct read *read, struct admin_view *view)
 	panel->empty_text = STR("Nothing yet this month.");
 }
 
+/* What is to be found nowhere else by somebody who has the pages and writes no posts. */
+static void
+show_pages(struct request *rq, struct admin_view *view)
+{
+	struct admin_panel_view *panel = admin_panel(view, "pages", "Pages");
+
+	panel->text = STR("Those that stand by themselves, such as “About”.");
+	admin_way(rq, panel, STR("/admin/posts?state=pages"), "All pages");
+	admin_way(rq, panel, STR("/write/page"), "Write a page");
+}
+
 enum http_status
 page_admin(struct request *rq, struct response *rs)
 {
@@ -66,5 +77,7 @@ page_admin(struct request *rq, struct response *rs)
 		show_people(rq, &reads[0], view);
 		show_log(rq, &reads[1], view);
 	}
+	if (may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
+		show_pages(rq, view);
 	return admin_respond(rq, rs, view);
 }

@@ -154,6 +154,8 @@ page_admin_posts(struct request *rq, struct response *rs)
 				? STR("Whose? These are found by their author.")
 				: STR("There is none.");
 	panel->pagination = pagination_of(rq, STR(""), read.next);
+	if (state->desk == DESK_PAGES && may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
+		admin_way(rq, panel, STR("/write/page"), "Write a page");
 	if (state->desk == DESK_DELETED)
 		admin_buttons_lead(rq, rs, panel, STR("/admin/posts"));
 	return admin_respond(rq, rs, view);

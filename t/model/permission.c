@@ -61,8 +61,8 @@ on_site(void)
 	row("comments.moderate", MAY_MODERATE, NO_THING, "nnnnnnnnynyyn");
 	row("users.invite", MAY_INVITE, NO_THING, "nnnnnnnnnyyyn");
 	row("admins manage", MAY_MANAGE, NO_THING, "nnnnnnnnnnnyn");
-	row("whoever does more than write oversees", MAY_OVERSEE, NO_THING, "nnnnnyyyyyyyn");
-	row("posts.edit", MAY_OVERSEE_POSTS, NO_THING, "nnnnnynnnnyyn");
+	row("whoever has a page of the staff's oversees", MAY_OVERSEE, NO_THING, "nnnnnyyynyyyn");
+	row("posts.edit and pages.edit", MAY_OVERSEE_POSTS, NO_THING, "nnnnnyynnnyyn");
 	row("reading needs a thing", MAY_READ, NO_THING, "nnnnnnnnnnnnn");
 }
 

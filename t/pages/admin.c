@@ -52,7 +52,16 @@ finding(struct seeded *s)
 	is_int(get(&b, "/admin/users"), HTTP_FORBIDDEN, "... nor let in there");
 	b = browser_of(s, "ingrid");
 	get(&b, "/");
-	ok(holds(b.last.body, STR("href=\"/admin\"")), "a member of a group that moderates is led");
+	ok(!holds(b.last.body, STR("/admin")),
+	    "who only moderates is not led: there is no page yet");
+	b = browser_of(s, "lowri");
+	get(&b, "/");
+	ok(holds(b.last.body, STR("href=\"/admin\"")), "a member of a group that edits is led");
+	get(&b, "/admin");
+	ok(says(&b, "href=\"/write/page\"") && says(&b, "href=\"/admin/posts?state=pages\""),
+	    "... and from there to the pages");
+	get(&b, "/admin/posts?state=pages");
+	ok(says(&b, "About") && says(&b, "href=\"/write/page\""), "... which all stand there");
 	b = browser_of(s, "pascal");
 	b.session = STR("");
 	get(&b, "/");

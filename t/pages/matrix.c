@@ -45,11 +45,11 @@ enum { PEOPLE = sizeof(people) / sizeof(people[0]) };
 #define MEMBERS "nyyyyyyyyyyyyy"
 #define WRITERS "nnyyyynnynnnnn"
 #define PAGE_WRITERS "nnnnyynnnnynnn"
-#define PROOFREADERS "nnnnyynnnynnnn"
 #define ORDERERS "nnnnyynnnnnynn"
 #define MODERATORS "nnnnyynnnnnnyn"
 #define HOSTS "nnnnyynnnnnnny"
-#define OVERSEERS "nnnnyynnnyyyyy"
+#define POST_LISTERS "nnnnyynnnyynnn"
+#define OVERSEERS "nnnnyynnnyyyny"
 #define ADMINS "nnnnnynnnnnnnn"
 
 /* --- Routes ----------------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static const struct {
     {POST, "/account/two-step/codes", MEMBERS, 422, NULL},
     {POST, "/account/two-step/off", MEMBERS, 422, NULL},
     {GET, "/admin", OVERSEERS, 200, NULL},
-    {GET, "/admin/posts", PROOFREADERS, 200, NULL},
+    {GET, "/admin/posts", POST_LISTERS, 200, NULL},
     {GET, "/admin/categories", ORDERERS, 200, NULL},
     {POST, "/admin/categories", ORDERERS, 422, NULL},
     {POST, "/admin/category-order", ORDERERS, 404, NULL},
