@@ -12,7 +12,7 @@ struct revision {
 	struct str post_id;
 	int64_t number;
 	struct str by, by_name; /* who saved */
-	struct str what;        /* "restored 3"; empty: saved */
+	struct str what;        /* "restored 3", "published"; empty: saved */
 	int64_t saved;
 	struct post post; /* title, excerpt, slug, category, tags, picture, and its kind's own */
 	struct post_body body; /* without any HTML */

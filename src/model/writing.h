@@ -81,7 +81,7 @@ struct draft {
 	bool keeps_times;      /* created and updated are as the draft says: for those who import */
 	/* More addresses that lead to it, free or its own: for those who import. DRAFT_SLUGS_MAX at most. */
 	struct strings_value slugs;
-	struct str what;       /* for the revision: "restored 3"; empty: saved */
+	struct str what;       /* for the revision: "restored 3", "published"; empty: saved */
 	struct str
 	    once; /* of a new post: the name of its form, which makes one post only; or empty */
 };

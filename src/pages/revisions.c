@@ -106,7 +106,6 @@ static struct str
 changes(struct arena *arena, const struct revision *revision, const struct revision *before)
 {
 	struct revision_part old[REVISION_PARTS], new[REVISION_PARTS];
-	struct str text;
 
 	if (revision->number == 1)
 		return STR("The first");
@@ -114,8 +113,17 @@ changes(struct arena *arena, const struct revision *revision, const struct revis
 		return STR("");
 	revision_parts(arena, &before->post, &before->body, old);
 	revision_parts(arena, &revision->post, &revision->body, new);
-	text = revision_changes(arena, old, new);
-	return text.len != 0 ? text : STR("No change");
+	return revision_changes(arena, old, new);
+}
+
+/* "Published: Title, text": what was done, and what changed with it. */
+static struct str
+summary(struct arena *arena, struct str what, struct str changed)
+{
+	if (what.len == 0)
+		return changed.len != 0 ? changed : STR("No change");
+	what = words_capital(arena, what);
+	return changed.len != 0 ? STR_CONCAT(arena, what, STR(": "), changed) : what;
 }
 
 /* The one that is read behind those that are shown is only to be compared with. */
@@ -140,10 +148,7 @@ fill_revisions(struct request *rq, const struct post *post, const struct read *r
 		    .saved = time_format(rq->arena, r->saved),
 		    .saved_text = words_moment(rq->arena, r->saved),
 		    .by = r->by_name.len != 0 ? r->by_name : r->by,
-		    .changes_text = r->what.len != 0
-					? STR_CONCAT(rq->arena, words_capital(rq->arena, r->what),
-					      STR(": "), changed)
-					: changed,
+		    .changes_text = summary(rq->arena, r->what, changed),
 		    .newest = i == 0,
 		    .oldest = i == 1 || count == 1,
 		};

@@ -7,11 +7,12 @@
 #include "pages/publication.h"
 #include "web/form_text.h"
 #include "web/markdown.h"
+#include "web/text.h"
 #include "web/url.h"
 
 #include <string.h>
 
-enum { TITLE_SUGGESTED = 120 };
+enum { TITLE_SUGGESTED = 120, BEGINNING = 80 };
 
 static const struct write_values *
 values(const struct typed *typed)
@@ -341,6 +342,12 @@ check_complete(struct typed *typed, const struct draft *draft)
 		form_refuse(&typed->form, "markdown", "There is no text yet.");
 }
 
+struct str
+note_beginning(struct request *rq, struct str markdown)
+{
+	return text_excerpt(rq->arena, markdown_text(rq->arena, markdown), BEGINNING);
+}
+
 void
 draft_fill(struct request *rq, struct typed *typed, const struct written *old,
     const struct read *people, enum wish wish, struct draft *out)
@@ -369,6 +376,8 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	fill_cost(rq, typed, post);
 	fill_state(rq, typed, old, wish, post);
 	fill_body(rq, typed, &out->body);
+	if (post->kind == KIND_NOTE && post->title.len == 0 && post->excerpt.len == 0)
+		post->excerpt = note_beginning(rq, out->body.markdown);
 	fill_slug(rq, typed, old, out);
 	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
 	if (post->status == STATUS_PUBLISHED)

@@ -16,6 +16,12 @@ enum wish {
 };
 
 /*
+ * What heads a note in the lists when it has neither a title nor an excerpt: how its text begins. It is stored as
+ * its excerpt, and the form shows none. In the request's arena.
+ */
+struct str note_beginning(struct request *rq, struct str markdown);
+
+/*
  * Fills the draft, its text rendered. `old` is NULL for a new post. `people` is the answered read of those
  * whom typed_others() names, or NULL when it names nobody. After page_read().
  */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "pages/form_view.h"
+#include "pages/write_draft.h"
 #include "web/csrf.h"
 #include "web/form_text.h"
 
@@ -231,7 +232,9 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 		buf_put(&others, post->others[i].username);
 	}
 	form_fill(&out->form, "title", post->title);
-	form_fill(&out->form, "excerpt", post->excerpt);
+	if (post->kind != KIND_NOTE || post->title.len != 0 ||
+	    !str_eq(post->excerpt, note_beginning(rq, w->body.markdown)))
+		form_fill(&out->form, "excerpt", post->excerpt);
 	form_fill(&out->form, "markdown", w->body.markdown);
 	form_fill(&out->form, "slug", post->slug);
 	form_fill(&out->form, "category", post->category);

@@ -189,6 +189,22 @@ refused(struct work *work, struct writings *w, enum writing_rc rc, enum wish wis
 	return work_again_as(work, &page, HTTP_UNPROCESSABLE);
 }
 
+/* What the revision says of it, beside the parts that changed. */
+static struct str
+what_was_done(struct request *rq, const struct written *old, const struct post *post)
+{
+	if (old == NULL || old->post.status == post->status)
+		return STR("");
+	switch (post->status) {
+	case STATUS_PUBLISHED:
+		return post->published > rq->now ? STR("scheduled") : STR("published");
+	case STATUS_UNPUBLISHED: return STR("unpublished");
+	case STATUS_DRAFT: return STR("called off");
+	case STATUS_DELETED: break;
+	}
+	return STR("");
+}
+
 enum http_status
 work_save(struct work *work, enum wish wish)
 {
@@ -199,6 +215,7 @@ work_save(struct work *work, enum wish wish)
 	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
 	if (!typed_valid(&work->typed))
 		return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
 	work->draft.once = input_of(work->rq, "once");
 	if (!slug_valid(work->draft.once))
 		work->draft.once = STR("");

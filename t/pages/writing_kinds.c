@@ -101,6 +101,27 @@ page(struct seeded *s)
 	ok(stranger_sees(s, "/", "/page/house-rules"), "... in the footer of all");
 }
 
+/* What heads it in lists and feeds is how its text begins; its form shows no excerpt that nobody wrote. */
+static void
+untitled(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "The *ice* is out.\n\nBy noon.");
+	is_str(leads_to(&b), STR("/post/the-ice-is-out-by-noon"), "a note without a title");
+	ok(stranger_sees(s, "/author/kofi", ">The ice is out. By noon.</a></h2>"),
+	    "... is headed by its text");
+	ok(stranger_sees(s, "/feed.atom", "<title>The ice is out. By noon.</title>"),
+	    "... in feeds too");
+	get(&b, "/edit/the-ice-is-out-by-noon");
+	is_str(text_of(&b, "excerpt"), STR(""), "... which nobody wrote");
+	SUBMIT(&b, "/edit/the-ice-is-out-by-noon", "do", "save", "slug", "the-ice-is-out-by-noon",
+	    "markdown", "The ice is back.");
+	ok(stranger_sees(s, "/author/kofi", ">The ice is back.</a></h2>"),
+	    "another text heads it when it changes");
+}
+
 static void
 together(struct seeded *s)
 {
@@ -120,6 +141,8 @@ together(struct seeded *s)
 	SUBMIT(&lowri, "/edit/we", "do", "publish", "markdown", "We both.", "slug", "we", "title",
 	    "We two", "others", "lowri");
 	is_int(lowri.last.status, HTTP_SEE_OTHER, "... and publish it");
+	get(&lowri, "/revisions/we");
+	ok(says(&lowri, "Published: Text"), "... which its revision says");
 	ok(stranger_sees(s, "/post/we", "Kofi Mensah-Boyd</a> and <a href=\"/author/lowri\""),
 	    "its byline names both");
 	ok(stranger_sees(s, "/author/lowri", "We two") &&
@@ -186,6 +209,7 @@ main(void)
 	howto(&s);
 	link_(&s);
 	page(&s);
+	untitled(&s);
 	together(&s);
 	checks(&s);
 	browsers_close(&s);
