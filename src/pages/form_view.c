@@ -10,7 +10,7 @@ VIEW_FIELDS(option_view, STRING(value), STRING(label), FLAG(chosen))
 VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), STRING(value),
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
     FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several), NUMBER(rows))
-VIEW_FIELDS(form_error_view, STRING(id), STRING(error))
+VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
     STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
     LIST(fields, field_view))
@@ -155,11 +155,15 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 	    .button_text = str_of(look->button)};
 	for (size_t i = 0; i < count; i++) {
 		fields[i] = view_of(rq, result, look->id, &look->fields[i], i);
-		if (fields[i].error.len != 0)
-			errors[out->errors.count++] =
-			    (struct form_error_view){fields[i].id, fields[i].error};
+		if (fields[i].error.len == 0)
+			continue;
+		errors[out->errors.count++] =
+		    (struct form_error_view){fields[i].id, fields[i].label, fields[i].error};
 	}
 	out->errors.items = errors;
+	/* One goes on with the first thing that is wrong. */
+	for (size_t i = 0; out->errors.count != 0 && i < count; i++)
+		fields[i].focus = str_eq(fields[i].id, out->errors.items[0].id);
 	out->fields.items = fields;
 	out->fields.count = count;
 	form_view_hide(rq, out, CSRF_INPUT, csrf_token(rq, rs));

@@ -26,7 +26,7 @@ struct field_view {
 
 /* What the summary says: a sentence, and the field to which it leads. */
 struct form_error_view {
-	struct str id, error;
+	struct str id, label, error; /* the label may be empty */
 };
 
 struct form_view {

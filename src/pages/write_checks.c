@@ -31,7 +31,8 @@ advise(struct checks *c, const char *field, struct str sentence)
 {
 	if (c->count < ADVICE_MAX)
 		c->advice[c->count++] = (struct form_error_view){
-		    STR_CONCAT(c->rq->arena, STR("write-"), str_of(field)), sentence};
+		    .id = STR_CONCAT(c->rq->arena, STR("write-"), str_of(field)),
+		    .error = sentence};
 }
 
 /* --- What the text has in it ------------------------------------------------------------------------ */

@@ -69,7 +69,7 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 	    {"canonical", &view->canonical,
 		{.hint = "Where it appeared before, if it did: search engines are sent there."}},
 	    {"visibility", &view->visibility, {NULL}},
-	    {"group", &view->group, {NULL}},
+	    {"group", &view->group, {.hint = "If it is for the members of one."}},
 	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},
 	    {"when", &view->when, {.type = "datetime-local", .hint = when}},
 	    {"url", &view->address, {.hint = "With https://, as in the browser’s bar."}},
@@ -258,13 +258,15 @@ fill_errors(struct request *rq, const struct typed *typed, struct write_view *vi
 	for (size_t i = 0; i < f->form->count; i++)
 		if (f->fields[i].error != NULL)
 			errors[count++] = (struct form_error_view){
-			    STR_CONCAT(rq->arena, STR("write-"), f->form->fields[i].name),
-			    str_of(f->fields[i].error)};
+			    .id = STR_CONCAT(rq->arena, STR("write-"), f->form->fields[i].name),
+			    .label = str_of(f->form->fields[i].label),
+			    .error = str_of(f->fields[i].error)};
 	for (int of = 0; of < ROWS_KINDS; of++)
 		if (typed->rows[of].error != NULL)
 			errors[count++] = (struct form_error_view){
-			    STR_CONCAT(rq->arena, str_of(rows_name((enum rows_of)of)), STR("s")),
-			    str_of(typed->rows[of].error)};
+			    .id = STR_CONCAT(
+				rq->arena, str_of(rows_name((enum rows_of)of)), STR("s")),
+			    .error = str_of(typed->rows[of].error)};
 	view->errors.items = errors;
 	view->errors.count = count;
 }

@@ -109,7 +109,7 @@ async function on_two_tabs(context, first) {
 	is(at(first), '/edit/lights-on-the-bar?done=saved', 'The first tab saves.');
 	await second.fill('[name=markdown]', 'There are three, and a buoy.');
 	await press(second, 'save');
-	is(await second.textContent('#meanwhile-title'), 'Somebody else has saved this meanwhile', 'The second is told.');
+	is(await second.textContent('#meanwhile-title'), 'This was saved meanwhile, elsewhere', 'The second is told.');
 	is(await second.inputValue('[name=markdown]'), 'There are three, and a buoy.', 'Its own text is in the form,');
 	is((await second.inputValue('#theirs')).trim(), 'There are three: two red, one green.', '... theirs beside it,');
 	ok((await second.locator('.diff ins').count()) > 0, '... and the difference of the two.');

@@ -116,8 +116,10 @@ rotation(struct seeded *s)
 	    HTTP_UNPROCESSABLE, "the old password must be right");
 	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", "short"),
 	    HTTP_UNPROCESSABLE, "... and the new one good");
-	ok(says(&b, "href=\"#password-new_password\">A password needs 10"),
+	ok(says(&b, "href=\"#password-new_password\">Your new password: A password needs 10"),
 	    "... the summary leads to the field");
+	ok(holds(part(b.last.body, "id=\"password-new_password\"", ">"), STR(" autofocus")),
+	    "... with which one goes on");
 	ok(!holds(b.last.body, STR("value=\"short\"")), "... a password is not shown again");
 	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password",
 		   "another four words"),
@@ -505,7 +507,7 @@ registering(struct seeded *s)
 	is_int(get(&late, "/register?invitation=" CODE), HTTP_FORBIDDEN, "... which is good once");
 	policy(s, "open");
 	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
-	ok(says(&b, "href=\"#register-username\">This name is taken"), "... is told beside it");
+	ok(says(&b, "href=\"#register-username\">Name: This name is taken"), "... is told beside it");
 	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
 	    "a taken address, in other letters");
 	ok(says(&b, "value=\"newcomer\""), "... keeps the rest");
