@@ -8,19 +8,18 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { READ_BYTES = 64 * 1024 };
 
-bool
-file_read(struct arena *arena, const char *path, size_t most, struct str *out)
+/* Reads it to its end and closes it. */
+static bool
+read_all(struct arena *arena, int fd, size_t most, struct str *out)
 {
 	struct buf text = {.arena = arena};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
-	if (fd < 0)
-		return false;
 	while ((got = read(fd, buf_room(&text, READ_BYTES), READ_BYTES)) > 0 && text.len <= most)
 		text.len += (size_t)got;
 	if (got > 0)
@@ -28,6 +27,30 @@ file_read(struct arena *arena, const char *path, size_t most, struct str *out)
 	close(fd);
 	*out = buf_str(&text);
 	return got == 0;
+}
+
+bool
+file_read(struct arena *arena, const char *path, size_t most, struct str *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && read_all(arena, fd, most, out);
+}
+
+bool
+file_read_here(struct arena *arena, const char *path, size_t most, struct str *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat about;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return false;
+	}
+	return read_all(arena, fd, most, out);
 }
 
 /* The same order everywhere, whatever the locale. */

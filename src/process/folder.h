@@ -13,6 +13,12 @@ struct arena;
 bool file_read(struct arena *arena, const char *path, size_t most, struct str *out);
 
 /*
+ * The same for a file of a folder that somebody else may have filled: a link, which could lead to any file of
+ * whoever runs this, is not followed (ELOOP), and what is no file is not waited for (EINVAL).
+ */
+bool file_read_here(struct arena *arena, const char *path, size_t most, struct str *out);
+
+/*
  * The names of the files in a folder that end so, sorted by bytes; hidden ones are left out. False with
  * errno when it can't be read.
  */

@@ -102,7 +102,8 @@ copy_file(struct arena *arena, const char *from, const char *to)
 
 	if (access(to, F_OK) == 0)
 		return true;
-	if (!file_read(arena, from, PICTURE_MAX, &bytes) || !out_file_open(&out, to, arena, &why))
+	if (!file_read_here(arena, from, PICTURE_MAX, &bytes) ||
+	    !out_file_open(&out, to, arena, &why))
 		return false;
 	fwrite(bytes.base, 1, bytes.len, out.stream);
 	/* Pictures are for everybody: the web server has to read them. */
@@ -121,7 +122,11 @@ posts_copy_picture(
 	if (!folder_list(arena, from, "", &names, &count))
 		return errno == ENOENT;
 	for (size_t i = 0; i < count; i++) {
-		if (!str_starts(str_of(names[i]), hash) || names[i][hash.len] != '-')
+		struct media_address address;
+
+		if (!media_address_read(
+			STR_CONCAT(arena, STR("/media/"), str_of(names[i])), STR(""), &address) ||
+		    !str_eq(address.hash, hash))
 			continue;
 		if (mkdir(to, 0755) != 0 && errno != EEXIST)
 			return false;

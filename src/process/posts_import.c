@@ -63,7 +63,7 @@ parse(struct import *im, const char *name, struct post_file *out)
 	struct front_fault why;
 	struct str text;
 
-	if (!file_read(im->arena, path, FILE_MAX_BYTES, &text)) {
+	if (!file_read_here(im->arena, path, FILE_MAX_BYTES, &text)) {
 		fault(im, name, 0, str_of(strerror(errno)));
 		return false;
 	}

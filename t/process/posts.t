@@ -242,4 +242,17 @@ says('There is nothing but posts.', 2, qr/^$/, qr/is too much/, 'import', 'users
 says('... Nor to export.', 2, qr/^$/, qr/is too much/, 'export', 'users', "$dir/hand");
 says('Nothing is removed.', 2, qr/^$/, qr/nothing is removed/, 'import', 'posts', '--replace', "$dir/hand");
 says('An option of posts is of posts.', 2, qr/^$/, qr/are for import posts DIR/, 'import', '--dry-run', "$dir/hostile.jsonl");
+# --- A folder of somebody else --------------------------------------------------------------------------
+
+mkdir "$dir/$_" for qw(links links/media);
+my $text_of = "---\ntitle: Mine\nauthor: kofi\n---\n\n![Yours](/media/" . 'e' x 32 . "-480x320.jpg)\n";
+write_text("$dir/private", $text_of);
+symlink "$dir/private", "$dir/links/mine.md" or die;
+says('A link to a file elsewhere is not followed,', 1, qr/^$/, qr{links/mine\.md: }, 'import', 'posts', "$dir/links");
+unlink "$dir/links/mine.md";
+write_text("$dir/links/mine.md", $text_of);
+symlink "$dir/private", "$dir/links/media/" . 'e' x 32 . '-480x320.jpg' or die;
+says('... nor is one that says it is a picture,', 1, qr/^$/, qr/./, 'import', 'posts', "$dir/links");
+is(scalar(grep { /e{32}/ } glob "'$dir/media/'*"), 0, '... which everybody could read then.');
+
 done_testing();
