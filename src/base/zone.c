@@ -1,0 +1,277 @@
+/*
+ * A TZif file is a header, a body with times of 32 bits for old readers, a second header, a body with times of
+ * 64 bits, and a footer. Only what begins with the second header is used:
+ *
+ *	"TZif", version, 15 bytes of nothing, six counts of 4 bytes: of UT marks, standard marks, leap
+ *	seconds, transitions, types, and bytes of names
+ *	the transitions' times, 8 bytes each, rising
+ *	the type that begins at each, a byte
+ *	the types: an offset of 4 bytes, a mark of summer time, where its name begins
+ *	the names, each with a NUL behind it
+ *	what is of no use here: leap seconds of 12 bytes each, the marks of one
+ *	a line feed, the rule for what comes behind the last transition, a line feed
+ *
+ * Numbers have their highest byte first. Before the first transition it is the first type.
+ */
+#include "base/zone.h"
+
+#include "base/arena.h"
+#include "base/zone_rule.h"
+
+#include <stdio.h>
+
+#define ZONES "/usr/share/zoneinfo/"
+
+enum {
+	FILE_MAX = 32 * 1024,
+	NAME_MAX_BYTES = 64,
+	HEADER = 44,
+	TYPE = 6,
+	OFFSET_MAX = 26 * 3600,
+	DAY_MS = 86400000,
+};
+
+struct zone {
+	const int64_t *times; /* seconds since 1970, rising */
+	const uint8_t *which; /* of types, from that time on */
+	size_t count;
+	const struct zone_time *types; /* at least one */
+	bool has_rule;
+	struct zone_rule rule; /* from the last transition on */
+};
+
+/* --- Reading ------------------------------------------------------------------------------------- */
+
+/* What of the file was not read yet. */
+struct reader {
+	const unsigned char *at;
+	size_t left;
+};
+
+/* The next so many bytes; NULL when there are not as many. */
+static const unsigned char *
+take(struct reader *r, size_t size)
+{
+	const unsigned char *at = r->at;
+
+	if (size > r->left)
+		return NULL;
+	r->at += size;
+	r->left -= size;
+	return at;
+}
+
+static uint64_t
+number(const unsigned char *at, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < size; i++)
+		value = value << 8 | at[i];
+	return value;
+}
+
+struct header {
+	size_t ut_marks, standard_marks, leaps, times, types, names;
+};
+
+/* Counts are held to the file's greatest size, so that no product of theirs overflows. */
+static bool
+take_header(struct reader *r, struct header *out)
+{
+	const unsigned char *at = take(r, HEADER);
+	size_t counts[6];
+
+	if (at == NULL || memcmp(at, "TZif", 4) != 0 || at[4] < '2')
+		return false;
+	for (size_t i = 0; i < 6; i++) {
+		counts[i] = (size_t)number(at + 20 + i * 4, 4);
+		if (counts[i] > FILE_MAX)
+			return false;
+	}
+	*out = (struct header){counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]};
+	return true;
+}
+
+static bool
+skip_old_body(struct reader *r)
+{
+	struct header h;
+
+	return take_header(r, &h) && take(r, h.times * 5 + h.types * TYPE + h.names + h.leaps * 8 +
+						 h.standard_marks + h.ut_marks) != NULL;
+}
+
+static bool
+read_times(struct arena *arena, struct reader *r, const struct header *h, struct zone *zone)
+{
+	const unsigned char *at = take(r, h->times * 8), *which = take(r, h->times);
+	int64_t *times = ARENA_ARRAY(arena, h->times, int64_t);
+
+	if (at == NULL || which == NULL)
+		return false;
+	for (size_t i = 0; i < h->times; i++) {
+		times[i] = (int64_t)number(at + i * 8, 8);
+		if ((i != 0 && times[i] <= times[i - 1]) || which[i] >= h->types)
+			return false;
+	}
+	zone->times = times;
+	zone->which = arena_copy(arena, which, h->times);
+	zone->count = h->times;
+	return true;
+}
+
+static bool
+read_types(struct arena *arena, struct reader *r, const struct header *h, struct zone *zone)
+{
+	const unsigned char *at = take(r, h->types * TYPE);
+	const char *names = (const char *)take(r, h->names);
+	struct zone_time *types;
+
+	if (h->types == 0 || h->types > 256 || at == NULL || names == NULL)
+		return false;
+	types = ARENA_ARRAY(arena, h->types, struct zone_time);
+	for (size_t i = 0; i < h->types; i++, at += TYPE) {
+		struct str name = str_sub((struct str){names, h->names}, at[5], h->names);
+		size_t end = str_find(name, '\0');
+
+		types[i].offset = (int32_t)(uint32_t)number(at, 4);
+		if (types[i].offset < -OFFSET_MAX || types[i].offset > OFFSET_MAX ||
+		    end == name.len || !zone_name_set(str_sub(name, 0, end), &types[i]))
+			return false;
+	}
+	zone->types = types;
+	return true;
+}
+
+static bool
+read_rule(struct reader *r, struct zone *zone)
+{
+	struct str rest, text = {(const char *)r->at, r->left};
+
+	if (text.len < 2 || text.base[0] != '\n')
+		return false;
+	text = str_sub(text, 1, text.len);
+	if (str_find(text, '\n') == text.len)
+		return false;
+	text = str_cut(text, '\n', &rest);
+	zone->has_rule = text.len != 0;
+	return text.len == 0 || zone_rule_parse(text, &zone->rule);
+}
+
+const struct zone *
+zone_parse(struct arena *arena, struct str file)
+{
+	struct reader r = {(const unsigned char *)file.base, file.len};
+	struct zone *zone = ARENA_NEW(arena, struct zone);
+	struct header h;
+
+	if (file.len > FILE_MAX || !skip_old_body(&r) || !take_header(&r, &h))
+		return NULL;
+	/* Files that count leap seconds do not count as the rest of the world does. */
+	if (h.leaps != 0 || !read_times(arena, &r, &h, zone) || !read_types(arena, &r, &h, zone) ||
+	    take(&r, h.standard_marks + h.ut_marks) == NULL || !read_rule(&r, zone))
+		return NULL;
+	return zone;
+}
+
+/* Letters, digits, "_", "-", "+", and single slashes between them: no way out of the directory. */
+static bool
+name_valid(struct str name)
+{
+	char before = '/';
+
+	for (size_t i = 0; i < name.len; before = name.base[i++]) {
+		char c = name.base[i];
+		bool part = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			    (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+';
+
+		if (!part && (c != '/' || before == '/'))
+			return false;
+	}
+	return name.len <= NAME_MAX_BYTES && before != '/';
+}
+
+const struct zone *
+zone_load(struct arena *arena, struct str name)
+{
+	char *bytes;
+	size_t size;
+	FILE *file;
+
+	if (str_eq(name, STR("UTC")) || !name_valid(name))
+		return NULL;
+	file = fopen(str_cstring(arena, STR_CONCAT(arena, STR(ZONES), name)), "rbe");
+	if (file == NULL)
+		return NULL;
+	bytes = arena_room(arena, FILE_MAX);
+	size = fread(bytes, 1, FILE_MAX, file);
+	fclose(file);
+	return zone_parse(arena, (struct str){bytes, size});
+}
+
+bool
+zone_known(struct arena *arena, struct str name)
+{
+	return str_eq(name, STR("UTC")) || zone_load(arena, name) != NULL;
+}
+
+/* --- Asking -------------------------------------------------------------------------------------- */
+
+static const struct zone_time *
+time_at(const struct zone *zone, int64_t utc)
+{
+	int64_t seconds = (utc >= 0 ? utc : utc - 999) / 1000;
+	size_t low = 0, high = zone->count;
+
+	if (zone->has_rule && (high == 0 || seconds >= zone->times[high - 1]))
+		return zone_rule_at(&zone->rule, seconds);
+	/* How many transitions have been. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (zone->times[middle] <= seconds)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &zone->types[low != 0 ? zone->which[low - 1] : 0];
+}
+
+int64_t
+zone_offset(const struct zone *zone, int64_t utc)
+{
+	return zone != NULL ? (int64_t)time_at(zone, utc)->offset * 1000 : 0;
+}
+
+struct str
+zone_abbreviation(struct arena *arena, const struct zone *zone, int64_t utc)
+{
+	const struct zone_time *time = zone != NULL ? time_at(zone, utc) : NULL;
+	int minutes;
+
+	if (time == NULL)
+		return STR("UTC");
+	if (time->name[0] != '+' && time->name[0] != '-')
+		return str_of(time->name);
+	minutes = (time->offset < 0 ? -time->offset : time->offset) / 60;
+	if (minutes == 0)
+		return STR("UTC");
+	return str_fmt(
+	    arena, "UTC%c%02d:%02d", time->offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
+int64_t
+zone_utc(const struct zone *zone, int64_t local)
+{
+	int64_t before, after;
+
+	if (zone == NULL)
+		return local;
+	/* No clock is a day off, and none is set twice in two days. */
+	before = local - zone_offset(zone, local - DAY_MS);
+	after = local - zone_offset(zone, local + DAY_MS);
+	/* What was before counts unless clocks really show it only with what comes after. */
+	return zone_local(zone, before) != local && zone_local(zone, after) == local ? after
+										     : before;
+}
