@@ -60,7 +60,7 @@ member_row(struct request *rq, const struct item *item)
 	    .url = url_join(rq->arena, STR("/admin/users/"), m.username),
 	    .name = m.username,
 	    .text = STR_CONCAT(
-		rq->arena, STR("Added by "), m.added_by, STR(", "), words_date(rq->arena, m.added)),
+		rq->arena, STR("Added by "), m.added_by, STR(", "), words_date(rq, m.added)),
 	};
 	admin_button(rq, &row, "username", m.username, "Take out");
 	return row;

@@ -25,11 +25,10 @@ fill_open(struct request *rq, struct response *rs, const struct read *read, stru
 		struct invitation invitation;
 
 		invitation_from_item(&read->found[i], &invitation);
-		rows[i] = (struct admin_row_view){
-		    .name = STR_CONCAT(rq->arena, STR("Made on "),
-			words_date_near(rq->arena, invitation.created, rq->now)),
-		    .text = STR_CONCAT(rq->arena, STR("Good until "),
-			words_date_near(rq->arena, invitation.expires, rq->now))};
+		rows[i] = (struct admin_row_view){.name = STR_CONCAT(rq->arena, STR("Made on "),
+						      words_date_near(rq, invitation.created)),
+		    .text = STR_CONCAT(
+			rq->arena, STR("Good until "), words_date_near(rq, invitation.expires))};
 		admin_button(rq, &rows[i], "revoke", invitation.hash, "Take it back");
 	}
 	panel->rows.items = rows;

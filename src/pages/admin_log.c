@@ -38,7 +38,7 @@ admin_log_row(struct request *rq, const struct item *item)
 	struct str when;
 
 	audit_from_item(rq->arena, item, &entry);
-	when = words_moment(rq->arena, entry.created);
+	when = words_moment(rq, entry.created);
 	return (struct admin_row_view){
 	    .name = STR_CONCAT(rq->arena, entry.actor, STR(" "), str_of(phrases[entry.action]),
 		entry.target.len != 0 ? STR(" ") : STR(""), entry.target),

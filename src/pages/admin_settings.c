@@ -1,5 +1,6 @@
 /* /admin/settings: what the publication says of itself, and how it is run. */
 #include "base/arena.h"
+#include "base/zone.h"
 #include "pages/admin.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -35,10 +36,21 @@ static const struct field settings_fields[] = {
 };
 const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields);
 
+/* The most of them that people live in; all others can be typed. */
+static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos",
+    "Africa/Nairobi", "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax",
+    "America/Los_Angeles", "America/Mexico_City", "America/New_York", "America/Sao_Paulo",
+    "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jakarta", "Asia/Jerusalem",
+    "Asia/Karachi", "Asia/Kolkata", "Asia/Manila", "Asia/Seoul", "Asia/Shanghai", "Asia/Singapore",
+    "Asia/Tokyo", "Australia/Perth", "Australia/Sydney", "Europe/Athens", "Europe/Berlin",
+    "Europe/Dublin", "Europe/Helsinki", "Europe/Istanbul", "Europe/Lisbon", "Europe/London",
+    "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Warsaw", "Pacific/Auckland", NULL};
+
 static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the date."},
     {.hint = "What search engines and feeds say of it."},
     {.hint = "A language tag: en, pt-BR, de."}, {NULL}, {NULL},
-    {.hint = "UTC, or a name such as Europe/Lisbon."},
+    {.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
+	.suggestions = zones},
     {.hint = "Markdown, at the end of every page."}};
 
 /* The form as the table has it. */
@@ -104,8 +116,9 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 
 	if (!language_valid(is.language))
 		form_refuse(rq->form, "language", "Write a language tag, such as en or pt-BR.");
-	if (!time_zone_valid(is.time_zone))
-		form_refuse(rq->form, "time_zone", "Write UTC or a name such as Europe/Lisbon.");
+	if (!time_zone_valid(is.time_zone) || !zone_known(rq->arena, is.time_zone))
+		form_refuse(rq->form, "time_zone",
+		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&act, &is);

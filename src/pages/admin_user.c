@@ -197,7 +197,7 @@ show_memberships(struct request *rq, const struct person *p, struct admin_panel_
 		    .url = url_join(rq->arena, STR("/admin/groups/"), m.group),
 		    .name = group != NULL ? group->title : m.group,
 		    .text = STR_CONCAT(rq->arena, STR("Added by "), m.added_by, STR(", "),
-			words_date(rq->arena, m.added)),
+			words_date(rq, m.added)),
 		};
 		admin_button(rq, &rows[i], "leave", m.group, "Take out");
 	}
@@ -251,7 +251,7 @@ show_person(struct request *rq, struct response *rs, const struct person *p, str
 	struct admin_view *view = admin_page(rq, "/admin/users", user->display_name);
 
 	view->intro = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email,
-	    STR(" · here since "), words_date(rq->arena, user->created), STR(" · "),
+	    STR(" · here since "), words_date(rq, user->created), STR(" · "),
 	    words_count(rq->arena, user->posts, "public post", "public posts"));
 	show_role(rq, rs, p, view);
 	show_status(rq, rs, p, view);

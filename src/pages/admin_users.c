@@ -38,7 +38,7 @@ admin_user_row(struct request *rq, const struct user *user)
 	    .name = user->display_name,
 	    .badge = standing_words(user),
 	    .text = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email, STR(" · since "),
-		words_date(rq->arena, user->created)),
+		words_date(rq, user->created)),
 	};
 }
 

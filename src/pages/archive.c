@@ -3,10 +3,10 @@
  * day. GET /archive/<year>/<month>/<day>: a day.
  *
  * A month's or a day's posts are one range of the timeline. Which months have posts is not counted
- * anywhere; the index lists all between the first and the last.
+ * anywhere; the index lists all between the first and the last. Days and months are those of the site's zone.
  */
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "pages/indexes.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
@@ -75,7 +75,8 @@ static void
 fill_years(struct request *rq, const struct post *oldest, const struct post *newest,
     struct archive_view *view)
 {
-	struct date first = time_date(oldest->published), last = time_date(newest->published);
+	struct date first = zone_date(rq->zone, oldest->published);
+	struct date last = zone_date(rq->zone, newest->published);
 	size_t count = (size_t)(last.year - first.year + 1);
 	struct archive_year_view *years = ARENA_ARRAY(rq->arena, count, struct archive_year_view);
 
@@ -147,9 +148,12 @@ is_aside(struct request *rq, const struct posts *posts)
 	       request_query(rq, "before").len != 0;
 }
 
-/* Reads the posts whose time begins with `prefix`. The future is not found. */
+/*
+ * Reads the posts from a local midnight to before another, both as if they were UTC. The future is not
+ * found.
+ */
 static enum http_status
-read_range(struct request *rq, struct response *rs, struct str prefix, struct posts *posts)
+read_range(struct request *rq, struct response *rs, int64_t from, int64_t to, struct posts *posts)
 {
 	struct posts_page page;
 	enum http_status status;
@@ -158,7 +162,9 @@ read_range(struct request *rq, struct response *rs, struct str prefix, struct po
 	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
 	if (status != HTTP_OK)
 		return status;
-	page.query.from = page.query.to = prefix;
+	/* The page's length came with the settings, and so did their zone. */
+	page.query.from = time_format(rq->arena, zone_utc(rq->zone, from));
+	page.query.to = time_format(rq->arena, zone_utc(rq->zone, to) - 1);
 	if (!posts_prepare(rq->arena, &page.query, rq->now, &page.read))
 		return HTTP_NOT_FOUND;
 	status = page_read(rq, &page.read, 1);
@@ -178,7 +184,7 @@ fill_days(struct request *rq, const struct posts *posts, struct archive_month_vi
 	size_t count = 0;
 
 	for (size_t i = 0; i < posts->count; i++) {
-		struct date d = time_date(posts->posts[i].published);
+		struct date d = zone_date(rq->zone, posts->posts[i].published);
 		struct str date = str_fmt(rq->arena, "%04d-%02d-%02d", d.year, d.month, d.day);
 
 		if (count == 0 || !str_eq(days[count - 1].date, date)) {
@@ -186,7 +192,7 @@ fill_days(struct request *rq, const struct posts *posts, struct archive_month_vi
 			    .url = str_fmt(
 				rq->arena, "/archive/%04d/%02d/%02d", d.year, d.month, d.day),
 			    .date = date,
-			    .date_text = words_day(rq->arena, posts->posts[i].published),
+			    .date_text = words_day(rq, posts->posts[i].published),
 			};
 			days[count++].posts.items = &cards[i];
 		}
@@ -209,7 +215,8 @@ page_archive_month(struct request *rq, struct response *rs)
 
 	if (year < 0 || month < 0)
 		return HTTP_NOT_FOUND;
-	status = read_range(rq, rs, str_fmt(rq->arena, "%04d-%02d", year, month), &posts);
+	status = read_range(
+	    rq, rs, time_of_day(year, month, 1), time_of_day(year, month + 1, 1), &posts);
 	if (status != HTTP_OK)
 		return status;
 	fill_days(rq, &posts, view);
@@ -239,14 +246,14 @@ page_archive_day(struct request *rq, struct response *rs)
 	/* The 31st of a shorter month is another month's day. */
 	if (time_date(time).day != day)
 		return HTTP_NOT_FOUND;
-	status = read_range(rq, rs, str_fmt(rq->arena, "%04d-%02d-%02d", year, month, day), &posts);
+	status = read_range(rq, rs, time, time_of_day(year, month, day + 1), &posts);
 	if (status != HTTP_OK)
 		return status;
 	trail = trail_archive(rq);
 	breadcrumb(rq, &trail, str_fmt(rq->arena, "/archive/%04d/%02d", year, month),
 	    words_month(rq->arena, year, month));
 	return list_page(rq, rs,
-	    &(struct list_page){.title = words_day(rq->arena, time),
+	    &(struct list_page){.title = words_day(rq, zone_utc(rq->zone, time)),
 		.posts = &posts,
 		.trail = trail,
 		.path = rq->path,

@@ -1,6 +1,6 @@
 /* GET /author/<username>: who somebody is, and what they have written. */
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "model/follow.h"
 #include "model/key.h"
 #include "model/user.h"
@@ -31,12 +31,12 @@ TEMPLATE(author_template, "author", author_view)
 static void
 fill_profile(struct request *rq, const struct user *user, struct author_view *view)
 {
-	struct date joined = time_date(user->created);
+	struct date joined = zone_date(rq->zone, user->created);
 
 	view->name = user->display_name;
 	view->username = user->username;
 	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
-	view->joined = str_sub(time_format(rq->arena, user->created), 0, 10);
+	view->joined = str_sub(time_format(rq->arena, zone_local(rq->zone, user->created)), 0, 10);
 	view->joined_text = words_month(rq->arena, joined.year, joined.month);
 	view->bio = user->bio;
 	view->avatar_url = user->avatar_url;

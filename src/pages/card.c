@@ -95,7 +95,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .author_url = author_path(arena, post->author),
 	    .author_name = post->author_name,
 	    .date = time_format(arena, post->published),
-	    .date_text = words_date_near(arena, post->published, rq->now),
+	    .date_text = words_date_near(rq, post->published),
 	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
 	    .thumbnail = image_of(arena, &post->thumbnail),
 	};

@@ -84,7 +84,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->owner_name = c->owner_name;
 	view->posts_text = words_count(rq->arena, c->posts, "post", "posts");
 	view->updated = time_format(rq->arena, c->updated);
-	view->updated_text = words_date(rq->arena, c->updated);
+	view->updated_text = words_date(rq, c->updated);
 	view->breadcrumbs = trail;
 	view->empty_text = STR("There is nothing in it yet.");
 	view->pagination = pagination_of(rq, STR(""), entries->next);

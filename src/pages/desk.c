@@ -145,7 +145,7 @@ desk_when(struct request *rq, const struct post *post, int64_t *time)
 	} else if (post->published > rq->now) {
 		what = "Appears";
 	}
-	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq->arena, *time));
+	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq, *time));
 }
 
 struct str
@@ -164,11 +164,11 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 	out->date_text = desk_when(rq, post, &time);
 	out->date = time_format(rq->arena, time);
 	if (post->status == STATUS_DRAFT && post->planned != 0)
-		out->note_text = STR_CONCAT(
-		    rq->arena, STR("Planned for "), words_moment(rq->arena, post->planned));
+		out->note_text =
+		    STR_CONCAT(rq->arena, STR("Planned for "), words_moment(rq, post->planned));
 	if (post->status == STATUS_DELETED)
 		out->note_text = STR_CONCAT(rq->arena, STR("Gone for good on "),
-		    words_date(rq->arena, post->deleted + DELETED_KEPT_MS));
+		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
 static void

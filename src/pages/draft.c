@@ -43,7 +43,7 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
 	post_view_fill(rq, shown, view);
 	view->notice_text =
 	    STR_CONCAT(rq->arena, STR("Not published. You see it by a link that ends on "),
-		words_moment(rq->arena, link->expires * 1000), STR("."));
+		words_moment(rq, link->expires * 1000), STR("."));
 	layout_fill(rq, &frame, &view->layout);
 	return post_respond(rq, rs, shown->post.kind, view);
 }

@@ -9,7 +9,8 @@ VIEW_FIELDS(hidden_field_view, STRING(name), STRING(value))
 VIEW_FIELDS(option_view, STRING(value), STRING(label), FLAG(chosen))
 VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), STRING(value),
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
-    FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several), NUMBER(rows))
+    FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several),
+    LIST(suggestions, option_view), NUMBER(rows))
 VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
     STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
@@ -76,6 +77,21 @@ form_view_offer(struct request *rq, struct form_view *view, const struct form_re
 	view->fields.items = fields;
 }
 
+static void
+suggest(struct request *rq, struct field_view *view, const char *const *texts)
+{
+	struct option_view *options;
+	size_t count = 0;
+
+	while (texts[count] != NULL)
+		count++;
+	options = ARENA_ARRAY(rq->arena, count, struct option_view);
+	for (size_t i = 0; i < count; i++)
+		options[i].value = str_of(texts[i]);
+	view->suggestions.items = options;
+	view->suggestions.count = count;
+}
+
 static struct field_view
 view_of(struct request *rq, const struct form_result *result, const char *form_id,
     const struct field_look *own, size_t i)
@@ -102,6 +118,8 @@ view_of(struct request *rq, const struct form_result *result, const char *form_i
 
 	if (field->kind == FIELD_KIND_CHOICE)
 		offer_choices(rq, &view, &result->fields[i]);
+	if (own->suggestions != NULL)
+		suggest(rq, &view, own->suggestions);
 	return view;
 }
 

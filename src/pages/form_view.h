@@ -21,7 +21,8 @@ struct field_view {
 	bool lines, flag, checked, required, focus;
 	LIST_OF(struct option_view) options; /* to choose one from; or several, of a list */
 	bool several;
-	int64_t rows; /* of a text */
+	LIST_OF(struct option_view) suggestions; /* of a line, which takes others as well */
+	int64_t rows;                            /* of a text */
 };
 
 /* What the summary says: a sentence, and the field to which it leads. */
@@ -42,6 +43,7 @@ extern const struct view_type hidden_field_view_type, option_view_type, field_vi
 /* How a field looks; in the order of the form's own fields. */
 struct field_look {
 	const char *hint, *autocomplete; /* NULL: none */
+	const char *const *suggestions;  /* for a line, ended by NULL; NULL: none */
 	const char *type;                /* of the input, where the kind's own does not do */
 	bool focus;                      /* it has the cursor when the page comes */
 	int rows;                        /* of a text; 0: 5 */

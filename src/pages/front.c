@@ -3,7 +3,7 @@
  * narrow column beside them, the rest by day below. Older pages are plain lists.
  */
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -100,7 +100,7 @@ fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot
 static struct str
 section_of(struct request *rq, int64_t time, struct str *url)
 {
-	struct date d = time_date(time);
+	struct date d = zone_date(rq->zone, time);
 
 	*url = str_fmt(rq->arena, "/archive/%04d/%02d", d.year, d.month);
 	if (rq->now - time < 7 * (int64_t)DAY_MS) {

@@ -1,7 +1,7 @@
 #include "pages/layout.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/asset.h"
@@ -12,10 +12,10 @@ VIEW_FIELDS(feed_view, STRING(url), STRING(title))
 VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
 VIEW_FIELDS(layout_view, STRING(lang), STRING(page_title), STRING(page_description),
     STRING(canonical_url), FLAG(noindex), STRING(og_type), STRING(og_image_url),
-    STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url), STRING(script_url),
-    STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today), STRING(today_text),
-    LIST(nav, nav_link_view), LIST(account, link_view), LIST(pages, link_view), STRING(search_url),
-    HTML(footer_html))
+    STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url),
+    STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today),
+    STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view), LIST(pages, link_view),
+    STRING(search_url), HTML(footer_html))
 
 /* What is shown when not even one publication could be read. */
 static const struct publication nameless = {
@@ -130,7 +130,7 @@ void
 layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out)
 {
 	const struct publication *p = publication_any(rq);
-	struct str today = time_format(rq->arena, rq->now);
+	struct str today = time_format(rq->arena, zone_local(rq->zone, rq->now));
 
 	if (p == NULL)
 		p = &nameless;
@@ -151,7 +151,7 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .site_name = p->settings.name,
 	    .tagline = p->settings.tagline,
 	    .today = str_sub(today, 0, 10),
-	    .today_text = words_day(rq->arena, rq->now),
+	    .today_text = words_day(rq, rq->now),
 	    .footer_html = p->footer,
 	};
 	fill_nav(rq, p, frame->section, out);

@@ -1,7 +1,7 @@
 #include "pages/post_view.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "model/permission.h"
 #include "pages/card.h"
 #include "pages/json_ld.h"
@@ -13,7 +13,7 @@
 #include "pages/words.h"
 #include "web/url.h"
 
-enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3 };
+enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
 
 struct contents_entry_view {
 	struct str id, title;
@@ -78,7 +78,8 @@ fill_contents(struct request *rq, const struct post_shown *l, struct post_view *
 {
 	struct contents_entry_view *entries;
 
-	if (l->post.kind == KIND_HOWTO || l->post.words < CONTENTS_WORDS || l->body.contents_count < CONTENTS_MIN)
+	if (l->post.kind == KIND_HOWTO || l->post.words < CONTENTS_WORDS ||
+	    l->body.contents_count < CONTENTS_MIN)
 		return;
 	entries = ARENA_ARRAY(rq->arena, l->body.contents_count, struct contents_entry_view);
 	for (size_t i = 0; i < l->body.contents_count; i++)
@@ -170,11 +171,12 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->author_avatar_url = l->author.avatar_url;
 	}
 	view->date = time_format(rq->arena, post->published);
-	view->date_text = words_date(rq->arena, post->published);
+	view->date_text = words_date(rq, post->published);
 	/* A slip corrected on the same day is not news. */
-	if (post->updated / 86400000 > post->published / 86400000) {
+	if (zone_local(rq->zone, post->updated) / DAY_MS >
+	    zone_local(rq->zone, post->published) / DAY_MS) {
 		view->updated = time_format(rq->arena, post->updated);
-		view->updated_text = words_date(rq->arena, post->updated);
+		view->updated_text = words_date(rq, post->updated);
 	}
 	if (post->kind == KIND_ARTICLE)
 		view->reading_text = words_reading(rq->arena, post->words);
@@ -252,8 +254,8 @@ notice_of(struct request *rq, const struct post *post)
 	case STATUS_PUBLISHED: break;
 	}
 	if (post->published > rq->now)
-		return STR_CONCAT(rq->arena, STR("It appears on "),
-		    words_moment(rq->arena, post->published), STR("."));
+		return STR_CONCAT(
+		    rq->arena, STR("It appears on "), words_moment(rq, post->published), STR("."));
 	switch (post->visibility) {
 	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
 	case VISIBILITY_GROUP: return STR("For the members of a group only.");

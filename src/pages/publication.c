@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/zone.h"
 #include "model/key.h"
 #include "web/dispatch.h"
 #include "web/markdown.h"
@@ -25,9 +26,18 @@ struct edition {
 	int64_t made;
 };
 
+/* A zone that some publication was in, or that could not be read: kept, for few ever are. */
+struct kept_zone {
+	struct str name;
+	const struct zone *zone;
+	struct kept_zone *next;
+};
+
 struct publications {
 	pthread_mutex_t mutex;
 	struct edition *newest;
+	struct kept_zone *zones;
+	struct arena *zone_arena; /* used with the mutex held; what is in it never changes */
 };
 
 struct publications *
@@ -38,6 +48,7 @@ publications_new(void)
 	if (p == NULL)
 		out_of_memory();
 	pthread_mutex_init(&p->mutex, NULL);
+	p->zone_arena = arena_new();
 	return p;
 }
 
@@ -57,8 +68,39 @@ publications_free(struct publications *p)
 	if (p == NULL)
 		return;
 	let_go(p->newest);
+	arena_free(p->zone_arena);
 	pthread_mutex_destroy(&p->mutex);
 	free(p);
+}
+
+/* The zone of a name, read at its first mention and not for every publication. */
+static const struct zone *
+zone_of(struct publications *p, struct str name)
+{
+	struct kept_zone *kept;
+
+	pthread_mutex_lock(&p->mutex);
+	kept = p->zones;
+	while (kept != NULL && !str_eq(kept->name, name))
+		kept = kept->next;
+	if (kept == NULL) {
+		kept = ARENA_NEW(p->zone_arena, struct kept_zone);
+		*kept = (struct kept_zone){
+		    str_dup(p->zone_arena, name), zone_load(p->zone_arena, name), p->zones};
+		p->zones = kept;
+	}
+	pthread_mutex_unlock(&p->mutex);
+	return kept->zone;
+}
+
+/* What the request then has of its edition. */
+static void
+give(struct request *rq, struct edition *e)
+{
+	rq->edition = e;
+	rq->publication = &e->publication;
+	rq->settings = &e->publication.settings;
+	rq->zone = e->publication.zone;
 }
 
 /* Lets the request hold the newest; when `good`, only if that is still true of the table. */
@@ -79,9 +121,7 @@ hold(struct request *rq, bool good)
 	pthread_mutex_unlock(&p->mutex);
 	if (e == NULL)
 		return false;
-	rq->edition = e;
-	rq->publication = &e->publication;
-	rq->settings = &e->publication.settings;
+	give(rq, e);
 	return true;
 }
 
@@ -98,6 +138,7 @@ publication_drop(struct request *rq)
 	rq->edition = NULL;
 	rq->publication = NULL;
 	rq->settings = NULL;
+	rq->zone = NULL;
 }
 
 const struct publication *
@@ -139,6 +180,7 @@ make(struct request *rq, const struct read *reads, uint64_t version)
 		*settings = item_copy(e->arena, reads[0].item);
 	}
 	settings_from_item(e->arena, settings, &p->settings);
+	p->zone = zone_of(rq->site->publications, p->settings.time_zone);
 	items = ARENA_ARRAY(e->arena, reads[1].found_count, struct item);
 	for (size_t i = 0; i < reads[1].found_count; i++)
 		items[i] = item_copy(e->arena, &reads[1].found[i]);
@@ -170,9 +212,7 @@ publish(struct request *rq, struct edition *e)
 	let_go(p->newest);
 	p->newest = e;
 	pthread_mutex_unlock(&p->mutex);
-	rq->edition = e;
-	rq->publication = &e->publication;
-	rq->settings = &e->publication.settings;
+	give(rq, e);
 }
 
 enum http_status

@@ -24,6 +24,8 @@ struct publication {
 	const struct static_page *pages;
 	size_t page_count;
 	struct html footer;
+	const struct zone
+	    *zone; /* of the settings; NULL: UTC, or one that the system does not know */
 };
 
 /* Keeps the newest publication, for all threads. NULL until publications_new(). */
@@ -33,7 +35,7 @@ void publications_free(struct publications *publications);
 
 /*
  * Does a page's reads, and with them those of the publication if there is no good one. Afterwards
- * rq->publication is there. HTTP_OK, or what the client is to be told.
+ * rq->publication is there, with rq->settings and rq->zone. HTTP_OK, or what the client is to be told.
  */
 enum http_status page_read(struct request *rq, struct read *reads, size_t count);
 

@@ -61,7 +61,7 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		    .author_url = author_path(rq->arena, r.author),
 		    .author_name = r.author_name,
 		    .date = time_format(rq->arena, r.created),
-		    .date_text = words_date_near(rq->arena, r.created, rq->now),
+		    .date_text = words_date_near(rq, r.created),
 		    .stars_text = words_stars(r.stars),
 		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
 		    .note = r.note,

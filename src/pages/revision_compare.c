@@ -79,8 +79,8 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	view->from = from->number;
 	view->to = to->number;
 	if (from->number != 0)
-		view->from_text = revision_made(rq->arena, from);
-	view->to_text = revision_made(rq->arena, to);
+		view->from_text = revision_made(rq, from);
+	view->to_text = revision_made(rq, to);
 	/* Step by step through all of them. */
 	if (from->number > 0)
 		view->older_url =

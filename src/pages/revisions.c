@@ -93,10 +93,10 @@ revisions_trail(struct request *rq, const struct post *post, bool deep)
 }
 
 struct str
-revision_made(struct arena *arena, const struct revision *revision)
+revision_made(struct request *rq, const struct revision *revision)
 {
-	return STR_CONCAT(arena, revision->by_name.len != 0 ? revision->by_name : revision->by,
-	    STR(", "), words_moment(arena, revision->saved));
+	return STR_CONCAT(rq->arena, revision->by_name.len != 0 ? revision->by_name : revision->by,
+	    STR(", "), words_moment(rq, revision->saved));
 }
 
 /* --- The page -------------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ fill_revisions(struct request *rq, const struct post *post, const struct read *r
 		    .number = r->number,
 		    .compare_url = revision_compare_path(rq->arena, post, r->number - 1, r->number),
 		    .saved = time_format(rq->arena, r->saved),
-		    .saved_text = words_moment(rq->arena, r->saved),
+		    .saved_text = words_moment(rq, r->saved),
 		    .by = r->by_name.len != 0 ? r->by_name : r->by,
 		    .changes_text = summary(rq->arena, r->what, changed),
 		    .newest = i == 0,
@@ -168,7 +168,7 @@ fill_unsaved(struct request *rq, const struct read *read, struct revisions_view 
 		autosave_from_item(rq->arena, &read->found[i], &a);
 		rows[i] = (struct unsaved_view){.by = a.username,
 		    .saved = time_format(rq->arena, a.saved),
-		    .saved_text = words_moment(rq->arena, a.saved)};
+		    .saved_text = words_moment(rq, a.saved)};
 	}
 	view->unsaved.items = rows;
 	view->unsaved.count = read->found_count;

@@ -23,7 +23,7 @@ struct str revision_compare_path(
 /* From the front page to the post, and to its list of revisions when `deep`. */
 struct breadcrumbs revisions_trail(struct request *rq, const struct post *post, bool deep);
 
-/* Who saved it and when, "Ada, 18 November 2026, 09:30 UTC". */
-struct str revision_made(struct arena *arena, const struct revision *revision);
+/* Who saved it and when, "Ada, 18 November 2026, 09:30 CET". */
+struct str revision_made(struct request *rq, const struct revision *revision);
 
 #endif

@@ -71,8 +71,8 @@ sessions_shown(struct request *rq, const struct read *read, size_t *count)
 			continue;
 		out[(*count)++] = (struct session_view){
 		    .agent = browser_name(rq, s.agent),
-		    .since_text = words_date_near(rq->arena, s.created, rq->now),
-		    .used_text = words_date_near(rq->arena, s.used, rq->now),
+		    .since_text = words_date_near(rq, s.created),
+		    .used_text = words_date_near(rq, s.used),
 		    .hash = s.hash,
 		    .current = str_eq(s.hash, rq->session->hash),
 		};

@@ -67,9 +67,9 @@ fill_links(struct request *rq, const struct read *read, struct share_view *view)
 		rows[i] = (struct shared_view){.hash = link.hash,
 		    .made_text = STR_CONCAT(rq->arena, STR("Made by "),
 			link.by_name.len != 0 ? link.by_name : link.by, STR(", "),
-			words_moment(rq->arena, link.created)),
-		    .ends_text = STR_CONCAT(
-			rq->arena, STR("Ends "), words_moment(rq->arena, link.expires * 1000))};
+			words_moment(rq, link.created)),
+		    .ends_text =
+			STR_CONCAT(rq->arena, STR("Ends "), words_moment(rq, link.expires * 1000))};
 	}
 	view->links.items = rows;
 	view->links.count = read->found_count;

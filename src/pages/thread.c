@@ -41,7 +41,7 @@ fill(struct request *rq, const struct post *post, const struct comment *c,
 	out->author_name = c->author_name;
 	out->by_author = str_eq(c->author, post->author);
 	out->date = time_format(rq->arena, c->created);
-	out->date_text = words_date_near(rq->arena, c->created, rq->now);
+	out->date_text = words_date_near(rq, c->created);
 	out->edited = c->updated > c->created;
 	out->votes_text = votes_text(rq->arena, c);
 	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);

@@ -87,7 +87,7 @@ upload_fill(
 	    .markdown = upload_markdown(rq->arena, media),
 	    .facts_text = facts_of(rq->arena, media),
 	    .date = time_format(rq->arena, media->created),
-	    .date_text = words_date_near(rq->arena, media->created, rq->now),
+	    .date_text = words_date_near(rq, media->created),
 	    .width = media->width,
 	    .height = media->height,
 	};

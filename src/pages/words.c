@@ -2,7 +2,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/zone.h"
+#include "model/settings.h"
+#include "web/request.h"
 
 enum { WORDS_A_MINUTE = 230 };
 
@@ -27,40 +29,64 @@ words_month_name(int month)
 	return months[month - 1];
 }
 
-struct str
-words_date(struct arena *arena, int64_t ms)
+static struct str
+date_text(struct arena *arena, const struct date *d, bool year)
 {
-	struct date d = time_date(ms);
+	struct str day =
+	    STR_CONCAT(arena, decimal(arena, d->day), STR(" "), str_of(months[d->month - 1]));
 
-	return STR_CONCAT(arena, decimal(arena, d.day), STR(" "), str_of(months[d.month - 1]),
-	    STR(" "), decimal(arena, d.year));
+	return year ? STR_CONCAT(arena, day, STR(" "), decimal(arena, d->year)) : day;
 }
 
 struct str
-words_date_near(struct arena *arena, int64_t ms, int64_t now)
+words_date(struct request *rq, int64_t ms)
 {
-	struct date d = time_date(ms);
+	struct date d = zone_date(rq->zone, ms);
 
-	if (d.year != time_date(now).year)
-		return words_date(arena, ms);
-	return STR_CONCAT(arena, decimal(arena, d.day), STR(" "), str_of(months[d.month - 1]));
+	return date_text(rq->arena, &d, true);
 }
 
 struct str
-words_moment(struct arena *arena, int64_t ms)
+words_date_near(struct request *rq, int64_t ms)
 {
-	struct date d = time_date(ms);
+	struct date d = zone_date(rq->zone, ms);
 
-	return str_fmt(
-	    arena, "%d %s %d, %02d:%02d UTC", d.day, months[d.month - 1], d.year, d.hour, d.minute);
+	return date_text(rq->arena, &d, d.year != zone_date(rq->zone, rq->now).year);
 }
 
 struct str
-words_day(struct arena *arena, int64_t ms)
+words_moment(struct request *rq, int64_t ms)
 {
-	struct date d = time_date(ms);
+	struct date d = zone_date(rq->zone, ms);
 
-	return STR_CONCAT(arena, str_of(days[d.weekday]), STR(", "), words_date(arena, ms));
+	return str_fmt(rq->arena, "%d %s %d, %02d:%02d %.*s", d.day, months[d.month - 1], d.year,
+	    d.hour, d.minute, STR_ARGS(zone_abbreviation(rq->arena, rq->zone, ms)));
+}
+
+struct str
+words_day(struct request *rq, int64_t ms)
+{
+	struct date d = zone_date(rq->zone, ms);
+
+	return STR_CONCAT(
+	    rq->arena, str_of(days[d.weekday]), STR(", "), date_text(rq->arena, &d, true));
+}
+
+struct str
+words_zone(const struct request *rq)
+{
+	struct str rest, place;
+	char *text;
+
+	if (rq->zone == NULL)
+		return STR("UTC");
+	for (rest = place = rq->settings->time_zone; rest.len != 0;)
+		place = str_cut(rest, '/', &rest);
+	text = str_cstring(rq->arena, place);
+	for (size_t i = 0; i < place.len; i++)
+		if (text[i] == '_')
+			text[i] = ' ';
+	return STR_CONCAT(rq->arena, str_of(text), STR(" time"));
 }
 
 struct str

@@ -5,17 +5,23 @@
 #include "model/post.h"
 
 struct arena;
+struct request;
 
-/* Times, counts and other values as texts for people, ready to be shown. All in the arena. */
+/*
+ * Times, counts and other values as texts for people, ready to be shown. All in the arena. Times are those of the
+ * site's zone, rq->zone: after page_read().
+ */
 
 /* "18 November 2026" */
-struct str words_date(struct arena *arena, int64_t ms);
-/* The same without the year when that is the year of `now`. */
-struct str words_date_near(struct arena *arena, int64_t ms, int64_t now);
-/* "18 November 2026, 09:30 UTC" */
-struct str words_moment(struct arena *arena, int64_t ms);
+struct str words_date(struct request *rq, int64_t ms);
+/* The same without the year when that is this year. */
+struct str words_date_near(struct request *rq, int64_t ms);
+/* "18 November 2026, 09:30 CET" */
+struct str words_moment(struct request *rq, int64_t ms);
 /* "Wednesday, 18 November 2026" */
-struct str words_day(struct arena *arena, int64_t ms);
+struct str words_day(struct request *rq, int64_t ms);
+/* Whose time that is: "UTC", or "Lisbon time". */
+struct str words_zone(const struct request *rq);
 /* "November 2026" */
 struct str words_month(struct arena *arena, int year, int month);
 const char *words_month_name(int month);

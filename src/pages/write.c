@@ -277,7 +277,7 @@ save_by_itself(struct work *work)
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	work->rs->content_type = STR("text/plain; charset=utf-8");
-	buf_put(&work->rs->body, words_moment(work->rq->arena, work->rq->now));
+	buf_put(&work->rs->body, words_moment(work->rq, work->rq->now));
 	return HTTP_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "pages/write_draft.h"
 
 #include "base/arena.h"
+#include "base/zone.h"
 #include "model/media.h"
 #include "model/slug.h"
 #include "model/user.h"
@@ -272,11 +273,16 @@ fill_cost(struct request *rq, struct typed *typed, struct post *post)
 	post->currency = (struct str){letters, currency.len};
 }
 
-/* A form knows minutes only: the same minute is the very time that there was. */
+/*
+ * What was typed, on the site's clock. A form knows minutes only, and not which of two where clocks were set
+ * back: when the stored time shows as the same, it is that.
+ */
 static int64_t
-exact(int64_t typed, int64_t stored)
+exact(const struct zone *zone, int64_t typed, int64_t stored)
 {
-	return typed / 60000 == stored / 60000 ? stored : typed;
+	if (typed / 60000 == zone_local(zone, stored) / 60000)
+		return stored;
+	return zone_utc(zone, typed);
 }
 
 static void
@@ -285,6 +291,7 @@ fill_state(struct request *rq, const struct typed *typed, const struct written *
 {
 	int64_t when = values(typed)->when;
 	int64_t was = old != NULL ? old->post.published : 0;
+	int64_t planned = old != NULL ? old->post.planned : 0;
 
 	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
 	if (wish == WISH_PUBLISH)
@@ -293,8 +300,8 @@ fill_state(struct request *rq, const struct typed *typed, const struct written *
 		post->status = STATUS_UNPUBLISHED;
 	if (wish == WISH_UNPUBLISH && was > rq->now)
 		post->status = STATUS_DRAFT;
-	post->planned = when;
-	post->published = when != 0 ? exact(when, was) : was;
+	post->planned = when != 0 ? exact(rq->zone, when, planned) : 0;
+	post->published = when != 0 ? exact(rq->zone, when, was) : was;
 }
 
 /* --- Text ------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 #include "pages/write_form.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/zone.h"
 #include "pages/form_view.h"
 #include "pages/write_draft.h"
 #include "web/csrf.h"
@@ -48,7 +48,7 @@ static const struct field fields[] = {
     {FIELD_CHOICE(struct write_values, difficulty), .label = "Difficulty", .choices = difficulties},
     {FIELD_NUMBER(struct write_values, minutes), .label = "Minutes", .max = 100000,
 	.wrong = "Write how many minutes it takes, as a number."},
-    {FIELD_TIME(struct write_values, when), .label = "Publish at (UTC)"},
+    {FIELD_TIME(struct write_values, when), .label = "Publish at"},
     {FIELD_NUMBER(struct write_values, version), .label = "Version"},
 };
 static const struct form form = FORM("write", struct write_values, fields);
@@ -198,11 +198,11 @@ typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, 
 		rows_read(rq, (enum rows_of)i, inputs, &out->rows[i]);
 }
 
-/* As an input of datetime-local wants it. */
+/* As an input of datetime-local wants it, on the site's clock. */
 static struct str
-time_text(struct arena *arena, int64_t ms)
+time_text(struct request *rq, int64_t ms)
 {
-	return ms != 0 ? str_sub(time_format(arena, ms), 0, 16) : STR("");
+	return ms != 0 ? str_sub(time_format(rq->arena, zone_local(rq->zone, ms)), 0, 16) : STR("");
 }
 
 static void
@@ -250,7 +250,7 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	form_fill(&out->form, "visibility", str_of(post_visibility_name(post->visibility)));
 	form_fill(&out->form, "difficulty", difficulties[post->difficulty].name);
 	form_fill(&out->form, "minutes", post->minutes != 0 ? minutes : STR(""));
-	form_fill(&out->form, "when", time_text(rq->arena, when));
+	form_fill(&out->form, "when", time_text(rq, when));
 	form_fill(&out->form, "version", str_fmt(rq->arena, "%" PRId64, post->version));
 	for (size_t i = 0; i < post->tags.count; i++)
 		form_fill_more(&out->form, "tag", post->tags.strings[i]);

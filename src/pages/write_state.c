@@ -132,7 +132,7 @@ page_undelete_ask(struct request *rq, struct response *rs, const struct written 
 		return HTTP_GONE;
 	ask.title = STR_CONCAT(rq->arena, STR("“"), title_of(&old->post), STR("” is deleted"));
 	ask.message = STR_CONCAT(rq->arena, STR("You can have it back, as it was, until "),
-	    words_date(rq->arena, old->post.deleted + DELETED_KEPT_MS), STR("."));
+	    words_date(rq, old->post.deleted + DELETED_KEPT_MS), STR("."));
 	ask.action_url = edit_path(rq, &old->post, "/undelete");
 	return confirm(rq, rs, &ask);
 }

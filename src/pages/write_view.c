@@ -85,6 +85,10 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		*fields[i].out = form_field(rq, f, "write", fields[i].name, &fields[i].look);
+	/* Where the table failed, the zone is the one of before. */
+	(void)publication_any(rq);
+	view->when.label =
+	    STR_CONCAT(rq->arena, view->when.label, STR(" ("), words_zone(rq), STR(")"));
 }
 
 /* The tree of categories, each under its parent's. */
@@ -277,7 +281,7 @@ static void
 fill_state(struct request *rq, const struct written *old, struct write_view *view)
 {
 	const struct post *post = &old->post;
-	struct str since = words_moment(rq->arena, post->updated);
+	struct str since = words_moment(rq, post->updated);
 
 	view->stored = true;
 	view->url = post_path(rq->arena, post);
@@ -297,12 +301,12 @@ fill_state(struct request *rq, const struct written *old, struct write_view *vie
 	case STATUS_PUBLISHED:
 		view->publish_label = STR("");
 		view->unpublish_label = STR("Unpublish");
-		view->status_text = STR_CONCAT(
-		    rq->arena, STR("Published "), words_moment(rq->arena, post->published));
+		view->status_text =
+		    STR_CONCAT(rq->arena, STR("Published "), words_moment(rq, post->published));
 		if (post->published > rq->now) {
 			view->unpublish_label = STR("Call it off");
 			view->status_text = STR_CONCAT(
-			    rq->arena, STR("Appears "), words_moment(rq->arena, post->published));
+			    rq->arena, STR("Appears "), words_moment(rq, post->published));
 		}
 		break;
 	case STATUS_DELETED: break;
@@ -361,7 +365,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	if (page->old != NULL)
 		fill_state(rq, page->old, view);
 	if (page->unsaved != 0) {
-		view->unsaved_text = words_moment(rq->arena, page->unsaved);
+		view->unsaved_text = words_moment(rq, page->unsaved);
 		view->unsaved_url = STR_CONCAT(rq->arena, view->action_url, STR("?take=up"));
 	}
 	fill_errors(rq, typed, view);

@@ -151,7 +151,7 @@ changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wis
 		return onward(work, wish);
 	}
 	view->text = now->body.markdown;
-	view->when_text = words_moment(rq->arena, now->post.updated);
+	view->when_text = words_moment(rq, now->post.updated);
 	work->old = now;
 	form_fill(
 	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));

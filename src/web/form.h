@@ -41,7 +41,7 @@ enum field_kind {
 	FIELD_KIND_NAME,  /* struct str: a username, [a-z0-9_]; capitals fold */
 	FIELD_KIND_EMAIL, /* struct str: local@domain.example, the domain in small letters */
 	FIELD_KIND_URL,   /* struct str: http:// or https:// with a host */
-	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, in UTC, as milliseconds; 0 when left empty */
+	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, as milliseconds as if it were UTC; 0 when left empty */
 	FIELD_KIND_FLAG, /* bool: a check box */
 	FIELD_KIND_LIST, /* struct strings: lines of min to max, in order; empty ones are dropped */
 	FIELD_KIND_FILE, /* struct part: max is in bytes; only in a form with `files` */

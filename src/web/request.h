@@ -16,6 +16,7 @@ struct session;
 struct settings;
 struct site;
 struct viewer;
+struct zone;
 
 /*
  * A request as it came, before anything looked at it: what the process layer fills from FastCGI's
@@ -85,6 +86,7 @@ struct request {
 	const struct session *session; /* the viewer's; NULL: a stranger */
 	struct str pass; /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
+	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
 
 	const struct publication
 	    *publication; /* what pages/publication.h keeps, and holds for it */

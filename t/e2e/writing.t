@@ -45,8 +45,8 @@ async function stranger(address) {
 	return { status: answer.status, body: await answer.text(), location: answer.headers.get('location') };
 }
 
-// As the form wants a time: in UTC, to the minute.
-const minute = (ms) => new Date(ms).toISOString().slice(0, 16);
+// As the form wants a time: in the zone of the seed, to the minute.
+const minute = (ms) => new Date(ms).toLocaleString('sv-SE', { timeZone: 'Europe/Dublin' }).slice(0, 16).replace(' ', 'T');
 
 // --- A post --------------------------------------------------------------------------------------------
 

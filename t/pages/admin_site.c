@@ -19,6 +19,9 @@ settings(struct seeded *s)
 	size_t before = lines(s);
 
 	get(&b, "/admin/settings");
+	ok(says(&b, "list=\"settings-time_zone-list\"") &&
+		says(&b, "<option value=\"Europe/Lisbon\">"),
+	    "some time zones are suggested");
 	ok(says(&b, "value=\"Slack Water\"") && says(&b, "value=\"approval\" selected"),
 	    "the settings as they are");
 	is_int(SETTINGS(&b, "", "english!", "101", "Lisbon time"), HTTP_UNPROCESSABLE,
@@ -27,6 +30,13 @@ settings(struct seeded *s)
 	ok(says(&b, "value=\"101\""), "... and keeps what was typed");
 	is_int(SETTINGS(&b, "High Water", "english!", "7", "Lisbon time"), HTTP_UNPROCESSABLE,
 	    "a language and a time zone that are none");
+	is_int(SETTINGS(&b, "High Water", "en", "7", "Europe/Nowhere"), HTTP_UNPROCESSABLE,
+	    "a time zone that looks like one, and is not known");
+	ok(says(&b, "This zone is not known here.") && says(&b, "value=\"Europe/Nowhere\""),
+	    "... says so, and keeps it");
+	ok(!says(&b, "href=\"#settings-language\""), "... of nothing else");
+	is_int(
+	    SETTINGS(&b, "High Water", "english!", "7", "Lisbon time"), HTTP_UNPROCESSABLE, "both");
 	ok(says(&b, "href=\"#settings-language\"") && says(&b, "href=\"#settings-time_zone\""),
 	    "... say so");
 	is_int((int64_t)lines(s), (int64_t)before, "... nothing is done");

@@ -36,7 +36,7 @@ reading(struct seeded *s, const char *author)
 
 	get(&b, SHARE);
 	ok(!says(&b, link), "it is not shown again");
-	ok(says(&b, "Ends 25 November 2026, 09:30 UTC"), "... but when it ends");
+	ok(says(&b, "Ends 25 November 2026, 09:30 GMT"), "... but when it ends");
 	is_int(get(&stranger, link), HTTP_OK, "a stranger reads the draft by it");
 	ok(holds(stranger.last.body, item_string(&head, STR("Title"))), "... its title");
 	ok(holds(stranger.last.body, STR("class=\"prose\"")), "... and its text");

@@ -73,7 +73,7 @@ two_of_them(struct seeded *s)
 	    "the first save keeps what was there before");
 	ok(says(&b, ">1. <") && says(&b, "The first"), "... as the first revision");
 	ok(says(&b, "Title, text (+5 words)"), "... and the second says what changed");
-	ok(says(&b, "18 November 2026, 09:31 UTC"), "... and when");
+	ok(says(&b, "18 November 2026, 09:31 GMT"), "... and when");
 	ok(holds(b.last.body, STR("name=\"from\" value=\"1\"")) &&
 		holds(part(b.last.body, "name=\"from\" value=\"1\"", ">"), STR("checked")),
 	    "the last two are chosen to be compared");
