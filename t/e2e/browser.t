@@ -57,14 +57,15 @@ const errors = { 'not-found': 404, gone: 410, 'bad-cursor': 400 };
 
 // Addresses that depend on when the seed was loaded.
 async function find_addresses() {
-	const today = new Date().toISOString();
+	// The archive's days are those of the seed's time zone.
+	const day = (time) => time.toLocaleDateString('sv-SE', { timeZone: 'Europe/Dublin' }).replaceAll('-', '/');
 	const front = String((await ask('/')).body);
 	const collections = String((await ask('/collections')).body);
 
 	pages.older = front.match(/class="older" href="([^"]+)"/)[1].replaceAll('&amp;', '&');
 	pages.collection = collections.match(/href="(\/collection\/[^"]+)"/)[1];
-	pages.month = `/archive/${today.slice(0, 4)}/${today.slice(5, 7)}`;
-	pages.day = front.match(/datetime="([0-9-]{10})T/)[1].replaceAll('-', '/').replace(/^/, '/archive/');
+	pages.month = `/archive/${day(new Date()).slice(0, 7)}`;
+	pages.day = `/archive/${day(new Date(front.match(/datetime="([0-9-]{10}T[^"]+)"/)[1]))}`;
 }
 
 async function answers_over_http() {
