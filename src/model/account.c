@@ -228,18 +228,21 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 	struct condition is_theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
 	struct write writes[3];
+	size_t count = 2;
 	enum table_rc rc;
 
 	if (str_eq(email, user->email))
 		return ACCOUNT_DONE;
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
-	edit_only_if(edit, STR("Email"), value_string(user->email));
+	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = put_claim(a, email, user->username);
 	writes[1] = edit_write(edit, user->username);
-	writes[2] = (struct write){.kind = WRITE_DELETE,
-	    .key = key_email(edit->arena, user->email),
-	    .condition = &is_theirs};
-	rc = table_transact(a->table, a->call, writes, 3, STR(""));
+	/* Who came with an import has had none. */
+	if (user->email.len != 0)
+		writes[count++] = (struct write){.kind = WRITE_DELETE,
+		    .key = key_email(edit->arena, user->email),
+		    .condition = &is_theirs};
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
 	if (rc != TABLE_CANCELLED)
 		return account_failed(a, rc);
 	return writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : ACCOUNT_CHANGED;

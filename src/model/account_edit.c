@@ -69,6 +69,14 @@ edit_only_if(struct edit *edit, struct str name, struct value value)
 }
 
 void
+edit_only_still(struct edit *edit, struct str name, struct str text)
+{
+	edit_only(edit, (struct condition){.op = text.len != 0 ? COND_EQ : COND_MISSING,
+			    .name = name,
+			    .value = value_string(text)});
+}
+
+void
 edit_only_in_era(struct edit *edit, int64_t era)
 {
 	edit->era[0] =

@@ -66,7 +66,7 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
-	edit_only_if(edit, STR("Email"), value_string(user->email));
+	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = edit_write(edit, user->username);
 	writes[1] = put_pseudonym(a, pseudonym);
 	if (user->email.len != 0)

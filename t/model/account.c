@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/account.h"
 #include "model/key.h"
+#include "model/leaving.h"
 #include "model/rate.h"
 #include "model/session.h"
 #include "model/viewer.h"
@@ -150,7 +151,7 @@ finding(struct place *p)
 static void
 addresses(struct place *p)
 {
-	struct user marta = found(p, "marta").user, kofi;
+	struct user marta = found(p, "marta").user, kofi, imported;
 
 	create(&p->accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
 	kofi = found(p, "kofi").user;
@@ -164,6 +165,15 @@ addresses(struct place *p)
 	    "... and the old one is free");
 	is_int(account_set_email(&p->accounts, &marta, STR("x@example.org")), ACCOUNT_CHANGED,
 	    "who has not seen the last change does not undo it");
+	create(&p->accounts, "import", "", ROLE_AUTHOR);
+	imported = found(p, "import").user;
+	is_int(account_set_email(&p->accounts, &imported, STR("import@example.org")), ACCOUNT_DONE,
+	    "who came without an address gets one");
+	is_str(found(p, "import@example.org").user.username, STR("import"), "... and is found");
+	create(&p->accounts, "another", "", ROLE_AUTHOR);
+	imported = found(p, "another").user;
+	is_int(account_leave(&p->accounts, &p->clock, &imported, true), ACCOUNT_DONE,
+	    "... and can leave without one");
 }
 
 /* Is the session of that token good at `now`? */
