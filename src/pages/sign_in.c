@@ -21,6 +21,9 @@
  */
 enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_OF_ACCOUNT = 100, NEXT_MAX = 2000 };
 
+/* Of the texts of a form that waits: all that writing sends. */
+enum { KEPT_MAX = 2 * 1024 * 1024 };
+
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     OPTION(form, form_view), LIST(ways, link_view))
 TEMPLATE(sign_in_template, "sign_in", sign_in_view)
@@ -97,6 +100,21 @@ waiting_now(struct request *rq)
 		url_put_query(&body, part->content);
 	}
 	return (struct waiting){rq->address, buf_str(&body)};
+}
+
+/*
+ * Is it more than comes back with the sign-in form? Whoever is nobody yet may send as much as an upload, and texts
+ * are carried percent-encoded: each byte as three.
+ */
+static bool
+is_too_much(const struct request *rq)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file)
+			bytes += rq->inputs.parts[i].content.len;
+	return bytes > KEPT_MAX;
 }
 
 /* Were there files among what was sent? */
@@ -198,12 +216,19 @@ sign_in_again(struct request *rq, struct response *rs, const char *notice)
 enum http_status
 page_sign_in_first(struct request *rq, struct response *rs)
 {
-	struct waiting waiting = waiting_now(rq);
+	struct waiting waiting;
 	struct form_result empty;
 
 	/* Whoever wanted to leave has left. */
 	if (rq->route->handler == page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
+	if (is_too_much(rq)) {
+		rs->error_text = "You are signed out, and what you sent is too much to be kept "
+				 "meanwhile. Sign in in another window, then go back and send it "
+				 "again.";
+		return HTTP_TOO_LARGE;
+	}
+	waiting = waiting_now(rq);
 	form_empty(rq->arena, &login_form, &empty);
 	return show(rq, rs, &empty, &waiting,
 	    has_files(rq) ? "Files can't be kept: choose them once more when you are back." : NULL);

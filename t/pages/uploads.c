@@ -195,6 +195,7 @@ belongs(struct seeded *s)
 {
 	struct browser noor = browser_of(s, "noor"), ingrid = browser_of(s, "ingrid"),
 		       tobias = browser_of(s, "tobias"), stranger = browser(s, "192.0.2.9");
+	struct buf endless = {.arena = s->arena};
 	const char *page, *away;
 	size_t before;
 
@@ -209,6 +210,13 @@ belongs(struct seeded *s)
 	    HTTP_UNPROCESSABLE, "... also whose session ended over an upload");
 	ok(holds(stranger.last.body, STR("name=\"waiting-for\" value=\"/uploads\"")),
 	    "... and is then led back");
+	for (size_t i = 0; i < (size_t)3 * 1024 * 1024; i++)
+		buf_putc(&endless, '\x01');
+	is_int(upload_files(&stranger, STR(""), str_cstring(s->arena, buf_str(&endless)),
+		   (const struct upload[]){{NULL}}),
+	    HTTP_TOO_LARGE, "... but with no more than a form is carried");
+	ok(says(&stranger, "too much to be kept") && stranger.last.body.len < 20000,
+	    "... which is said in few words");
 	get(&ingrid, "/uploads");
 	ok(!says(&ingrid, "mine.png"), "others don't see it among theirs");
 	is_int(get(&ingrid, page), HTTP_NOT_FOUND, "... nor its page");
