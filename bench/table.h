@@ -71,7 +71,7 @@ void plain(struct bench *b, int kind, int64_t n);
 
 /* --- table_writes.c --- */
 
-/* Durable writes a second into a new table at `path`, by so many writers at once. */
-double durable(const char *path, int writers, int writes);
+/* Durable writes a second into a new table at `path`, by so many writers at once, so many a commit. */
+double durable(const char *path, int writers, int writes, size_t group_max);
 
 #endif

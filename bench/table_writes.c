@@ -1,5 +1,6 @@
 /* Durable writes, measured in time passed: waiting for the disk is what they do. */
 #include "table.h"
+#include "table/sqlite_engine.h"
 
 #include <pthread.h>
 
@@ -28,7 +29,7 @@ write_many(void *context)
 }
 
 double
-durable(const char *path, int writers, int writes)
+durable(const char *path, int writers, int writes, size_t group_max)
 {
 	struct clock clock = clock_system();
 	struct arena *a = arena_new();
@@ -41,6 +42,7 @@ durable(const char *path, int writers, int writes)
 	remove_files(path);
 	if (table_sqlite_open(path, TABLE_OPEN_CREATE, &clock, a, &table, &why) != TABLE_OK)
 		die("open", why.base);
+	((struct sqlite_table *)table)->group_max = group_max;
 	began = clock_micros();
 	for (int i = 0; i < writers; i++) {
 		w[i] = (struct writer){table, &clock, i, writes / writers};

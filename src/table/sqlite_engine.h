@@ -94,6 +94,7 @@ struct sqlite_table {
 	pthread_mutex_t queue_mutex; /* of all below */
 	struct job *first, *last;
 	size_t queued;
+	size_t group_max; /* so many jobs become one transaction at the most */
 	bool leading;               /* some caller is to write, or writes, for the others */
 	_Atomic uint32_t gathering; /* the leader sleeps on it until so many are queued: */
 	size_t expected;            /* the last group, and who had come meanwhile */
@@ -103,6 +104,8 @@ struct sqlite_table {
 	int lock_fd;
 	struct shared_page *shared;
 };
+
+enum { SQLITE_GROUP_MAX = 256 };
 
 /* What marks a file as ours. */
 enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 2 };

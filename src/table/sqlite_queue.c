@@ -8,10 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	GROUP_MAX = 256,
-	GATHER_MAX_US = 5000,
-};
+enum { GATHER_MAX_US = 5000 };
 
 /* --- Sleeping and waking ------------------------------------------------------------------- */
 
@@ -91,7 +88,7 @@ take_group(struct sqlite_table *t, size_t *count)
 	struct job *group = t->first, *last = NULL;
 
 	*count = 0;
-	for (struct job *job = group; job != NULL && *count < GROUP_MAX; job = job->next) {
+	for (struct job *job = group; job != NULL && *count < t->group_max; job = job->next) {
 		job->state = JOB_TAKEN;
 		last = job;
 		++*count;

@@ -287,6 +287,7 @@ table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *cl
 		out_of_memory();
 	t->table = (struct table){.engine = &sqlite_engine, .clock = clock};
 	t->lock_fd = -1;
+	t->group_max = SQLITE_GROUP_MAX;
 	pthread_mutex_init(&t->readers_mutex, NULL);
 	pthread_mutex_init(&t->queue_mutex, NULL);
 	rc = open_files(t, how, arena, why);
