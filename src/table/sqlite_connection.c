@@ -120,6 +120,7 @@ connection_close(struct connection *c)
 	for (size_t i = 0; i < sizeof(c->queries) / sizeof(c->queries[0][0][0]); i++)
 		sqlite3_finalize((&c->queries[0][0][0])[i]);
 	sqlite3_close(c->db);
+	free(c->log.bytes);
 	free(c);
 }
 

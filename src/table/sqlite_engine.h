@@ -42,12 +42,22 @@ struct map_methods {
 	struct file_map *map;
 };
 
+/* What the writer has written to its log and not yet handed to the system. */
+struct log_methods {
+	sqlite3_io_methods own; /* the first, as above */
+	const sqlite3_io_methods *plain;
+	char *bytes;
+	int len;
+	sqlite3_int64 at; /* where in the log they belong */
+};
+
 /* One connection and what it has prepared; it belongs to one thread at a time. */
 struct connection {
 	sqlite3 *db;
 	sqlite3_stmt *statements[SQL_STATEMENTS];
 	sqlite3_stmt *queries[TABLE_INDEXES + 1][2][2]; /* index, descending, behind a cursor */
 	struct map_methods methods;                     /* a reader's */
+	struct log_methods log;                         /* the writer's */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
 	struct connection *next; /* in the table's list of idle readers */
@@ -94,7 +104,7 @@ struct sqlite_table {
 	pthread_mutex_t queue_mutex; /* of all below */
 	struct job *first, *last;
 	size_t queued;
-	size_t group_max; /* so many jobs become one transaction at the most */
+	size_t group_max;           /* so many jobs become one transaction at the most */
 	bool leading;               /* some caller is to write, or writes, for the others */
 	_Atomic uint32_t gathering; /* the leader sleeps on it until so many are queued: */
 	size_t expected;            /* the last group, and who had come meanwhile */
@@ -169,6 +179,11 @@ void map_close(struct sqlite_table *t);
 
 /* Lets a reader see the file through the mapping. */
 void map_reads(struct sqlite_table *t, struct connection *c);
+
+/* --- sqlite_log.c --- */
+
+/* From now on the writer's log is written in large pieces. Its log is open. */
+void log_gathers(struct connection *c);
 
 /* --- sqlite_read.c --- */
 

@@ -221,6 +221,8 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 		explain(arena, rc, why, t->path, not_ours);
 	else
 		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
+	if (rc == TABLE_OK)
+		log_gathers(t->writer);
 	process_unlock(t, false);
 	return rc;
 }
