@@ -140,7 +140,7 @@ show_stored(struct request *rq, struct response *rs)
 {
 	struct write_page page = {.notice = done_says(rq)};
 	struct written old;
-	struct typed typed;
+	struct typed typed, unsaved;
 	struct autosave autosave;
 	enum http_status status;
 	struct read reads[WRITTEN_READS + 2];
@@ -157,13 +157,15 @@ show_stored(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	typed_fill(rq, &old, &typed);
-	if (saved->item != NULL)
+	if (saved->item != NULL) {
 		autosave_from_item(rq->arena, saved->item, &autosave);
-	if (saved->item != NULL && request_query(rq, "take").len != 0) {
-		typed_resume(rq, &autosave, &typed);
-		typed.kind = old.post.kind;
-	} else if (saved->item != NULL) {
-		page.unsaved = autosave.saved;
+		typed_resume(rq, &autosave, &unsaved);
+		unsaved.kind = old.post.kind;
+		/* Who looked at a preview and went away has changed nothing. */
+		if (request_query(rq, "take").len == 0)
+			page.unsaved = typed_same(rq, &unsaved, &typed) ? 0 : autosave.saved;
+		else
+			typed = unsaved;
 	}
 	page.typed = &typed;
 	page.old = &old;

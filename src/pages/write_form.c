@@ -257,6 +257,59 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	fill_rows(w, out);
 }
 
+/* What a field says, for comparing: without line ends' ways and what is empty. */
+static struct str
+said(struct request *rq, const struct strings *raw)
+{
+	struct buf out = {.arena = rq->arena};
+
+	for (size_t i = 0; i < raw->count; i++) {
+		buf_put(&out, str_trim(text_lines(rq->arena, raw->strings[i])));
+		buf_putc(&out, '\n');
+	}
+	return str_trim(buf_str(&out));
+}
+
+static size_t
+full_rows(const struct rows *rows)
+{
+	size_t count = rows->count;
+
+	while (count != 0 && rows->rows[count - 1].first.len == 0 &&
+	       rows->rows[count - 1].second.len == 0)
+		count--;
+	return count;
+}
+
+static bool
+rows_same(const struct rows *a, const struct rows *b)
+{
+	size_t count = full_rows(a);
+
+	if (count != full_rows(b))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!str_eq(a->rows[i].first, b->rows[i].first) ||
+		    !str_eq(a->rows[i].second, b->rows[i].second))
+			return false;
+	return true;
+}
+
+bool
+typed_same(struct request *rq, const struct typed *sent, const struct typed *stored)
+{
+	for (size_t i = 0; i < form.count; i++)
+		if (sent->form.fields[i].raw.count != 0 &&
+		    !str_eq(form.fields[i].name, STR("version")) &&
+		    !str_eq(
+			said(rq, &sent->form.fields[i].raw), said(rq, &stored->form.fields[i].raw)))
+			return false;
+	for (int of = 0; of < ROWS_KINDS; of++)
+		if (!rows_same(&sent->rows[of], &stored->rows[of]))
+			return false;
+	return true;
+}
+
 /* --- Autosaves ------------------------------------------------------------------------------------- */
 
 static bool

@@ -98,6 +98,16 @@ draft(struct seeded *s)
 	is_str(text_of(&b, "markdown"), STR(TEXT), "... text and all");
 	ok(holds(b.last.body, STR("value=\"high-water\"")), "... tags in their one form");
 	ok(holds(b.last.body, STR("value=\"2026-12-24T18:00\"")), "... the time that is planned");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown",
+	    TEXT "\r\n", "category", "tides", "tag", "tides", "tag", "high-water", "tag", "",
+	    "excerpt", "", "visibility", "public", "slug", "ueber-die-flut", "when",
+	    "2026-12-24T18:00");
+	get(&b, "/edit/ueber-die-flut");
+	ok(!says(&b, "that you have not saved"), "a preview of what is saved leaves nothing unsaved");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown",
+	    TEXT, "tag", "tides");
+	get(&b, "/edit/ueber-die-flut");
+	ok(says(&b, "that you have not saved"), "... one of something else does");
 	get(&b, "/desk");
 	ok(says(&b, "Über die Flut") && says(&b, "Planned for 24 December 2026, 18:00 GMT"),
 	    "it is on the desk");
