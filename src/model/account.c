@@ -5,7 +5,6 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 
-enum { INVITATION_SECONDS = 7 * 86400 };
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 

@@ -83,6 +83,8 @@ enum account_rc account_invite(struct accounts *a, struct str hash, struct str b
 /* Takes back one that they have made. ACCOUNT_NOT_INVITED: there is none, or it is somebody else's. */
 enum account_rc account_uninvite(struct accounts *a, struct str hash, struct str by);
 
+enum { INVITATION_SECONDS = 7 * 86400 };
+
 /* One of query_invitations_of(). */
 struct invitation {
 	struct str hash;

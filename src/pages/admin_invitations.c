@@ -12,27 +12,40 @@
 
 enum { SHOWN = 50 };
 
+static struct admin_row_view
+open_row(struct request *rq, const struct invitation *invitation)
+{
+	struct admin_row_view row = {.name = STR_CONCAT(rq->arena, STR("Made on "),
+					 words_date_near(rq, invitation->created)),
+	    .text = STR_CONCAT(
+		rq->arena, STR("Good until "), words_date_near(rq, invitation->expires))};
+
+	admin_button(rq, &row, "revoke", invitation->hash, "Take it back");
+	return row;
+}
+
+/* `made` is the one that came after they were read, or NULL. */
 static void
-fill_open(struct request *rq, struct response *rs, const struct read *read, struct admin_view *view)
+fill_open(struct request *rq, struct response *rs, const struct read *read,
+    const struct invitation *made, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "open", "Yours that nobody has used");
 	struct admin_row_view *rows =
-	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
+	    ARENA_ARRAY(rq->arena, read->found_count + 1, struct admin_row_view);
+	size_t count = 0;
 
-	if (read->found_count != 0)
-		admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
+	if (made != NULL)
+		rows[count++] = open_row(rq, made);
 	for (size_t i = 0; i < read->found_count; i++) {
 		struct invitation invitation;
 
 		invitation_from_item(&read->found[i], &invitation);
-		rows[i] = (struct admin_row_view){.name = STR_CONCAT(rq->arena, STR("Made on "),
-						      words_date_near(rq, invitation.created)),
-		    .text = STR_CONCAT(
-			rq->arena, STR("Good until "), words_date_near(rq, invitation.expires))};
-		admin_button(rq, &rows[i], "revoke", invitation.hash, "Take it back");
+		rows[count++] = open_row(rq, &invitation);
 	}
+	if (count != 0)
+		admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
 	panel->rows.items = rows;
-	panel->rows.count = read->found_count;
+	panel->rows.count = count;
 	panel->empty_text = STR("There are none.");
 }
 
@@ -48,7 +61,8 @@ load(struct request *rq, struct read *open)
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct read *open, struct str link)
+show(struct request *rq, struct response *rs, const struct read *open,
+    const struct invitation *made, struct str link)
 {
 	struct admin_view *view = admin_page(rq, "/admin/invitations", STR("Invitations"));
 	struct admin_panel_view *panel = admin_panel(view, "invite", NULL);
@@ -63,7 +77,7 @@ show(struct request *rq, struct response *rs, const struct read *open, struct st
 	admin_button(rq, row, "invite", STR("1"), link.len != 0 ? "Make another" : "Make a link");
 	panel->rows.items = row;
 	panel->rows.count = 1;
-	fill_open(rq, rs, open, view);
+	fill_open(rq, rs, open, made, view);
 	return admin_respond(rq, rs, view);
 }
 
@@ -73,7 +87,7 @@ page_admin_invitations(struct request *rq, struct response *rs)
 	struct read open;
 	enum http_status status = load(rq, &open);
 
-	return status == HTTP_OK ? show(rq, rs, &open, STR("")) : status;
+	return status == HTTP_OK ? show(rq, rs, &open, NULL, STR("")) : status;
 }
 
 enum http_status
@@ -82,6 +96,9 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 	struct accounts accounts = admin_accounts(rq);
 	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
 	struct str code = session_token(rq->arena, rq->clock);
+	struct invitation made = {.hash = session_hash(rq->arena, code),
+	    .created = rq->now,
+	    .expires = rq->now + (int64_t)INVITATION_SECONDS * 1000};
 	struct read open;
 	enum http_status status;
 	enum account_rc rc;
@@ -98,9 +115,9 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 	status = load(rq, &open);
 	if (status != HTTP_OK)
 		return status;
-	rc = account_invite(&accounts, session_hash(rq->arena, code), by);
+	rc = account_invite(&accounts, made.hash, by);
 	if (rc != ACCOUNT_DONE)
 		return admin_account_failed(rs, &accounts, rc);
-	return show(
-	    rq, rs, &open, absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
+	return show(rq, rs, &open, &made,
+	    absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
 }
