@@ -165,6 +165,8 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 	size_t count = result->form->count;
 	struct field_view *fields = ARENA_ARRAY(rq->arena, count, struct field_view);
 	struct form_error_view *errors = ARENA_ARRAY(rq->arena, count, struct form_error_view);
+	/* Of one or two fields, as in signing in, the sentence says enough; it may be about both. */
+	bool named = count > 2;
 
 	*out = (struct form_view){.form_id = str_of(look->id),
 	    .heading = str_of(look->heading),
@@ -175,8 +177,8 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 		fields[i] = view_of(rq, result, look->id, &look->fields[i], i);
 		if (fields[i].error.len == 0)
 			continue;
-		errors[out->errors.count++] =
-		    (struct form_error_view){fields[i].id, fields[i].label, fields[i].error};
+		errors[out->errors.count++] = (struct form_error_view){
+		    fields[i].id, named ? fields[i].label : STR(""), fields[i].error};
 	}
 	out->errors.items = errors;
 	/* One goes on with the first thing that is wrong. */

@@ -194,7 +194,7 @@ create(struct request *rq, struct response *rs, const struct registering *in, st
 	}
 	if (new.status == USER_WAITING)
 		return say(rq, rs, "Thank you",
-		    "An editor will look at it. From then on you can sign in.");
+		    "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, user.username, token);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }

@@ -332,7 +332,7 @@ page_login_post(struct request *rq, struct response *rs)
 		    HTTP_UNAVAILABLE);
 	}
 	if (account.user.status == USER_WAITING)
-		return wrong(rq, rs, "An editor has yet to let you in.");
+		return wrong(rq, rs, "An admin has yet to let you in.");
 	if (account.user.status != USER_ACTIVE)
 		return wrong(rq, rs, "This account is closed.");
 	return proceed(rq, rs, &account, stale);

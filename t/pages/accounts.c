@@ -116,7 +116,7 @@ rotation(struct seeded *s)
 	    HTTP_UNPROCESSABLE, "the old password must be right");
 	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", "short"),
 	    HTTP_UNPROCESSABLE, "... and the new one good");
-	ok(says(&b, "href=\"#password-new_password\">Your new password: A password needs 10"),
+	ok(says(&b, "href=\"#password-new_password\">A password needs 10"),
 	    "... the summary leads to the field");
 	ok(holds(part(b.last.body, "id=\"password-new_password\"", ">"), STR(" autofocus")),
 	    "... with which one goes on");
@@ -456,6 +456,8 @@ inviting(struct seeded *s)
 	get(&host, "/admin/invitations");
 	first = new_link(&host);
 	second = new_link(&host);
+	is_int((int64_t)count_of(host.last.body, STR("name=\"revoke\"")), 2,
+	    "one that was just made stands with those before");
 	get(&host, "/admin/invitations");
 	is_int((int64_t)count_of(host.last.body, STR("name=\"revoke\"")), 2,
 	    "two invitations are open");
