@@ -314,7 +314,9 @@ post_visible_to_followers(const struct post *post, const struct viewer *viewer, 
 bool
 post_gone(const struct post *post, int64_t now)
 {
+	/* One that was deleted before its time has never been there. */
 	return post->status == STATUS_DELETED && post->published != 0 && post->published <= now &&
+	       (post->deleted == 0 || post->published <= post->deleted) &&
 	       post->visibility == VISIBILITY_PUBLIC;
 }
 

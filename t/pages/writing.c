@@ -189,8 +189,16 @@ scheduling(struct seeded *s)
 	is_int(SUBMIT(&b, "/edit/on-time", "do", "unpublish", "markdown", "Later.", "when",
 		   "2026-11-18T10:00", "slug", "on-time"),
 	    HTTP_SEE_OTHER, "... with what was typed");
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "Better not.", "when",
+	    "2026-11-18T10:00", "slug", "better-not");
+	get(&b, "/edit/better-not/delete");
+	is_int(SUBMIT(&b, "/edit/better-not/delete", NULL), HTTP_SEE_OTHER,
+	    "another is deleted before its time");
 	s->clock.fixed_now = now + 60 * MINUTE;
 	is_int(stranger_gets(s, "/post/on-time"), HTTP_NOT_FOUND, "... and never appears");
+	is_int(stranger_gets(s, "/post/better-not"), HTTP_NOT_FOUND,
+	    "... nor is it said that there was to be one");
 	s->clock.fixed_now = now;
 }
 
