@@ -7,7 +7,7 @@
 #include "pages/words.h"
 #include "web/url.h"
 
-enum { PEOPLE = 50 };
+enum { PEOPLE = 50, NAME_LENGTH = 30 };
 
 const char *const admin_users_parameters[] = {"after", "q", "standing", NULL};
 
@@ -97,6 +97,9 @@ find_by_name(struct request *rq, struct str standing, struct str prefix, struct 
 {
 	bool newer;
 
+	*list = (struct read){.found_count = 0};
+	if (prefix.len > NAME_LENGTH)
+		return page_read(rq, NULL, 0);
 	*list =
 	    (struct read){.kind = READ_QUERY, .query = query_people(rq->arena, standing, prefix)};
 	list->query.limit = PEOPLE;

@@ -176,6 +176,8 @@ show_stored(struct request *rq, struct response *rs)
 enum http_status
 page_write(struct request *rq, struct response *rs)
 {
+	if (work_is_nowhere(rq))
+		return HTTP_NOT_FOUND;
 	return work_is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
 }
 
@@ -190,7 +192,7 @@ load(struct work *work)
 	struct read *reads = ARENA_ARRAY(rq->arena, READS, struct read);
 	struct key *keys = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct key);
 	enum post_kind kind = KIND_ARTICLE;
-	size_t count = 0, people;
+	size_t count = 0, people, valid = 0;
 	enum http_status status;
 	int named = post_kind_of(input_of(rq, "kind"));
 
@@ -206,10 +208,11 @@ load(struct work *work)
 	names = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct str);
 	people = typed_others(rq, &work->typed, STR(""), names);
 	for (size_t i = 0; i < people; i++)
-		keys[i] = key_user(rq->arena, names[i]);
-	if (people != 0) {
+		if (username_valid(names[i]))
+			keys[valid++] = key_user(rq->arena, names[i]);
+	if (valid != 0) {
 		work->people = &reads[count];
-		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, people}};
+		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
@@ -315,6 +318,8 @@ page_write_post(struct request *rq, struct response *rs)
 	enum http_status status;
 
 	*work = (struct work){.rq = rq, .rs = rs};
+	if (work_is_nowhere(rq))
+		return HTTP_NOT_FOUND;
 	status = load(work);
 	if (status != HTTP_OK)
 		return status;

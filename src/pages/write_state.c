@@ -7,6 +7,7 @@
 #include "pages/routes.h"
 #include "pages/words.h"
 #include "pages/write.h"
+#include "pages/write_work.h"
 #include "pages/form_view.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -65,6 +66,8 @@ find(struct request *rq, enum action action, struct written *out)
 	struct read reads[WRITTEN_READS];
 	enum http_status status;
 
+	if (work_is_nowhere(rq))
+		return HTTP_NOT_FOUND;
 	written_prepare(rq->arena, request_param(rq, "id"), reads);
 	status = page_read(rq, reads, WRITTEN_READS);
 	return status == HTTP_OK ? write_find(rq, reads, action, out) : status;

@@ -27,6 +27,12 @@ work_is_new(const struct request *rq)
 	return request_param(rq, "id").len == 0;
 }
 
+bool
+work_is_nowhere(const struct request *rq)
+{
+	return !work_is_new(rq) && !slug_valid(request_param(rq, "id"));
+}
+
 /* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
 enum http_status
 work_again(struct work *work, struct write_page *page)

@@ -17,6 +17,9 @@ struct work {
 /* Is it of a new post? By its address. */
 bool work_is_new(const struct request *rq);
 
+/* Does its address name what can be no post? An id is a slug: anything else may be longer than a key. */
+bool work_is_nowhere(const struct request *rq);
+
 /* The read of the tags that there are to choose from. */
 struct read work_read_tags(void);
 

@@ -145,6 +145,30 @@ session_ended(struct seeded *s)
 	is_int((int64_t)kept.len, (int64_t)text.len - 2, "... to the last letter");
 }
 
+/* What fits no key of the table: it is nowhere, and no failure of ours. */
+static void
+endless_names(struct seeded *s)
+{
+	static const char *const addresses[] = {"/edit/%s", "/edit/%s/delete"};
+	struct browser b = browser_of(s, "kofi"), admin = browser_of(s, "marta");
+	struct buf name = {.arena = s->arena};
+	const char *endless;
+
+	for (size_t i = 0; i < 3000; i++)
+		buf_putc(&name, 'a');
+	endless = str_cstring(s->arena, buf_str(&name));
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
+		is_int(get(&b, text_in(s, addresses[i], endless)), HTTP_NOT_FOUND,
+		    "%s of a name without an end", addresses[i]);
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "save", "markdown", "Mine alone.", "others",
+		   str_cstring(s->arena, buf_str(&name))),
+	    HTTP_UNPROCESSABLE, "it was written with somebody whose name has no end");
+	is_str(text_of(&b, "markdown"), STR("Mine alone."), "... and nothing is lost");
+	is_int(get(&admin, text_in(s, "/admin/users?q=%s", endless)), HTTP_OK,
+	    "somebody of such a name is looked for");
+}
+
 static void
 bad_input(struct seeded *s)
 {
@@ -194,6 +218,7 @@ main(void)
 	sent_twice(&s);
 	send_again(&s);
 	session_ended(&s);
+	endless_names(&s);
 	bad_input(&s);
 	browsers_close(&s);
 	return tap_done();
