@@ -279,6 +279,9 @@ save_by_itself(struct work *work)
 {
 	enum table_rc rc = autosave(work);
 
+	/* The one rule of the table that a form can break: an item holds only so much. */
+	if (rc == TABLE_INVALID)
+		return HTTP_TOO_LARGE;
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	work->rs->content_type = STR("text/plain; charset=utf-8");

@@ -165,6 +165,13 @@ endless_names(struct seeded *s)
 		   str_cstring(s->arena, buf_str(&name))),
 	    HTTP_UNPROCESSABLE, "it was written with somebody whose name has no end");
 	is_str(text_of(&b, "markdown"), STR("Mine alone."), "... and nothing is lost");
+	name.len = 0;
+	for (size_t i = 0; i < 190000; i++)
+		BUF_PUT(&name, "\xe2\x82\xac");
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "autosave", "markdown",
+		   str_cstring(s->arena, buf_str(&name))),
+	    HTTP_TOO_LARGE, "a text that no item holds is not kept by itself, and that is said");
 	is_int(get(&admin, text_in(s, "/admin/users?q=%s", endless)), HTTP_OK,
 	    "somebody of such a name is looked for");
 }
