@@ -48,6 +48,16 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
 	return post_respond(rq, rs, shown->post.kind, view);
 }
 
+/* All that lead nowhere say the same. */
+static enum http_status
+nowhere(struct response *rs)
+{
+	rs->error_text =
+	    "A link to a draft ends after a while, and may be revoked. Whoever sent it to "
+	    "you can make another.";
+	return HTTP_NOT_FOUND;
+}
+
 enum http_status
 page_draft(struct request *rq, struct response *rs)
 {
@@ -58,17 +68,17 @@ page_draft(struct request *rq, struct response *rs)
 	enum http_status status;
 
 	if (code.len != SESSION_TOKEN_LEN)
-		return HTTP_NOT_FOUND;
+		return nowhere(rs);
 	read.key = key_draft_link(rq->arena, session_hash(rq->arena, code));
 	status = page_read(rq, &read, 1);
 	if (status != HTTP_OK)
 		return status;
 	if (read.item == NULL)
-		return HTTP_NOT_FOUND;
+		return nowhere(rs);
 	draft_link_from_item(rq->arena, read.item, &link);
 	status = load(rq, &link, shown);
 	if (status != HTTP_OK)
-		return status;
+		return status == HTTP_NOT_FOUND ? nowhere(rs) : status;
 	/* What everybody may see by now has a better address. */
 	if (post_visible_to(&shown->post, NULL, rq->now))
 		return redirect(rs, HTTP_SEE_OTHER, post_path(rq->arena, &shown->post));

@@ -78,6 +78,7 @@ revoking(struct seeded *s, const char *author)
 	SUBMIT(&b, SHARE "/revoke", "link", str_cstring(s->arena, session_hash(s->arena, code)));
 	is_str(leads_to(&b), STR(SHARE "?done=revoked"), "a link is revoked");
 	is_int(get(&stranger, other), HTTP_NOT_FOUND, "... and leads nowhere at once");
+	ok(says(&stranger, "may be revoked"), "... which whoever follows it is told");
 	is_int(get(&stranger, one), HTTP_OK, "... others still do");
 	get(&b, SHARE);
 	is_int(SUBMIT(&b, SHARE "/revoke", "link",
