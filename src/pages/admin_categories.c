@@ -84,6 +84,18 @@ category_refuse(struct request *rq, enum act_rc rc)
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
+/* Is there another to change places with, further up (-1) or down (1)? */
+static bool
+is_beside(const struct category_tree *tree, size_t i, int step)
+{
+	unsigned depth = tree->categories[i].depth;
+
+	for (i += (size_t)step; i < tree->count; i += (size_t)step)
+		if (tree->categories[i].depth <= depth)
+			return tree->categories[i].depth == depth;
+	return false;
+}
+
 static void
 show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 {
@@ -101,8 +113,10 @@ show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 			words_count(rq->arena, c->posts, "post", "posts")),
 		    .depth = c->depth,
 		};
-		admin_button(rq, &rows[i], "up", c->slug, "Up");
-		admin_button(rq, &rows[i], "down", c->slug, "Down");
+		if (is_beside(tree, i, -1))
+			admin_button(rq, &rows[i], "up", c->slug, "Up");
+		if (is_beside(tree, i, 1))
+			admin_button(rq, &rows[i], "down", c->slug, "Down");
 	}
 	panel->rows.items = rows;
 	panel->rows.count = tree->count;

@@ -188,9 +188,8 @@ ask_to_merge(
 {
 	const struct confirmation ask = {.title = STR_CONCAT(rq->arena, STR("Merge "), c->name,
 					     STR(" into "), into->name, STR("?")),
-	    .message = STR_CONCAT(rq->arena, words_count(rq->arena, c->posts, "post", "posts"),
-		STR(", and what lies under it, come to "), into->name,
-		STR(". This can’t be undone.")),
+	    .message = STR_CONCAT(rq->arena, STR("Its posts, and what lies under it, come to "),
+		into->name, STR(". This can’t be undone.")),
 	    .action_url = STR_CONCAT(rq->arena, admin_category_path(rq, c->slug), STR("/merge")),
 	    .cancel_url = admin_category_path(rq, c->slug),
 	    .button = "Merge",

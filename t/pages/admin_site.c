@@ -113,6 +113,11 @@ categories(struct seeded *s)
 	get(&b, "/admin/categories/workshop");
 	ok(!says(&b, "<option value=\"workshop\""), "nothing is offered to lie under itself");
 	get(&b, "/admin/categories");
+	ok(says(&b, "name=\"down\" value=\"water\"") && !says(&b, "name=\"up\" value=\"water\""),
+	    "the first one can only go down");
+	ok(says(&b, "name=\"up\" value=\"wildlife\"") &&
+		!says(&b, "name=\"down\" value=\"wildlife\""),
+	    "... the last one of its parent only up");
 	before = lines(s);
 	is_int(
 	    SUBMIT(&b, "/admin/category-order", "up", "pao-brot"), HTTP_SEE_OTHER, "one step up");
