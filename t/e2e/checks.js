@@ -6,6 +6,8 @@ const { createRequire } = require('node:module');
 
 const source = path.dirname(path.dirname(__dirname));
 const CHROMIUM = '/usr/bin/chromium';
+// How long the browser waits for what it is to do, on a busy machine: milliseconds.
+const PATIENCE = 120000;
 const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -91,6 +93,7 @@ async function valid_html({ HtmlValidate }, pages) {
 // A page that remembers what went wrong on it.
 async function open(browser, origin, options) {
 	const context = await browser.newContext(options);
+	context.setDefaultTimeout(PATIENCE);
 	const page = await context.newPage();
 	const wrong = [];
 

@@ -8,6 +8,8 @@ const { createRequire } = require('node:module');
 
 const source = path.dirname(path.dirname(__dirname));
 const CHROMIUM = '/usr/bin/chromium';
+// How long the browser waits for what it is to do, on a busy machine: milliseconds.
+const PATIENCE = 120000;
 const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 
 let count = 0, failed = 0, origin, password;
@@ -62,6 +64,7 @@ const picture = (name, width, shade) => ({ name, mimeType: 'image/png', buffer: 
 // A browser in which Noor is signed in, and what its console complains of.
 async function open(browser, options) {
 	const context = await browser.newContext({ baseURL: origin, ...options });
+	context.setDefaultTimeout(PATIENCE);
 	const page = await context.newPage();
 	const complaints = [];
 	page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -138,7 +141,7 @@ function give(page, kind, files) {
 }
 
 const written = (page) => page.inputValue('[name=markdown]');
-const until = (page, what, argument) => page.waitForFunction(what, argument, { timeout: 15000 });
+const until = (page, what, argument) => page.waitForFunction(what, argument, { timeout: PATIENCE });
 const says = (page, text) =>
 	until(page, (t) => document.querySelector('.deeds [role=status]').textContent.includes(t), text);
 

@@ -8,6 +8,8 @@ const { createRequire } = require('node:module');
 
 const source = path.dirname(path.dirname(__dirname));
 const CHROMIUM = '/usr/bin/chromium';
+// How long the browser waits for what it is to do, on a busy machine: milliseconds.
+const PATIENCE = 120000;
 const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
 
 let count = 0, failed = 0, origin, password;
@@ -31,6 +33,12 @@ function bail_out(why) {
 
 const at = (page) => page.url().slice(origin.length);
 const press = (page, what) => page.click(`.deeds [value=${what}]`);
+
+// What the keyboard comes to is not under the bar of buttons.
+async function press_by_key(page, what) {
+	await page.focus(what);
+	await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
 
 async function sign_in(page) {
 	await page.goto('/login');
@@ -175,15 +183,15 @@ async function makes_a_howto(page) {
 	await page.fill('[name=title]', 'Trim a lamp');
 	await page.fill('[name=material]', 'Wick');
 	await page.fill('[name=amount]', '20 cm');
-	await page.click('text=Add a material');
+	await press_by_key(page, 'text=Add a material');
 	await page.locator('[name=material]').nth(1).fill('Oil');
 	await page.fill('[name=step]', 'Cut it straight.');
-	await page.click('text=Add a step');
+	await press_by_key(page, 'text=Add a step');
 	await page.locator('[name=step]').nth(1).fill('Light it.');
-	await page.click('[aria-label="Move Step 2 up"]');
+	await press_by_key(page, '[aria-label="Move Step 2 up"]');
 	is(await page.locator('[name=step]').first().inputValue(), 'Light it.', 'Rows come, and change places,');
-	await page.click('[aria-label="Move Step 1 down"]');
-	await page.click('[aria-label="Remove Material 1"]');
+	await press_by_key(page, '[aria-label="Move Step 1 down"]');
+	await press_by_key(page, '[aria-label="Remove Material 1"]');
 	is(await page.locator('[name=material]').first().inputValue(), 'Oil', '... and go.');
 	await page.fill('[name=cost]', 'nothing');
 	await press(page, 'publish');
@@ -206,6 +214,7 @@ async function looks(browser, state, folder) {
 	for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark'], [320, 'light']]) {
 		const context = await browser.newContext({
 			baseURL: origin, javaScriptEnabled: false, storageState: state, colorScheme, viewport: { width, height: 800 } });
+		context.setDefaultTimeout(PATIENCE);
 		const page = await context.newPage();
 		const wide = [];
 		for (const [name, address] of Object.entries(pages)) {
@@ -249,6 +258,7 @@ async function main() {
 		const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 		try {
 			const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+			context.setDefaultTimeout(PATIENCE);
 			const page = await context.newPage();
 			await sign_in(page);
 			await writes(page);
