@@ -16,6 +16,7 @@ static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_USER_STANDING] = "changed the standing of",
     [AUDIT_USER_PASSWORD] = "gave a new password to",
     [AUDIT_USER_SESSIONS] = "signed out",
+    [AUDIT_USER_TWO_STEP] = "turned off the second step of",
     [AUDIT_USER_INVITE] = "made an invitation",
     [AUDIT_GROUP_CREATE] = "made the group",
     [AUDIT_GROUP_EDIT] = "changed the group",
@@ -28,6 +29,7 @@ static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_CATEGORY_MERGE] = "merged the category",
     [AUDIT_CATEGORY_DELETE] = "deleted the category",
     [AUDIT_SETTINGS] = "changed the settings",
+    [AUDIT_MEDIA] = "deleted the picture",
     [AUDIT_POST] = "worked on the post",
 };
 

@@ -1,5 +1,6 @@
 /* GET /uploads/<hash>: one picture, what uses it; POST …/delete: it goes. */
 #include "base/arena.h"
+#include "model/audit.h"
 #include "model/key.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -69,16 +70,22 @@ page_upload(struct request *rq, struct response *rs)
 enum http_status
 page_upload_delete(struct request *rq, struct response *rs)
 {
+	const struct audit audit = {rq->arena, rq->clock, rq->viewer->user.username};
 	struct media media;
 	struct read uses;
+	struct write said;
 	enum http_status status = find(rq, MAY_DELETE, &media, &uses);
+	bool own;
 	enum table_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (rq->site->media == NULL)
 		return HTTP_NOT_IMPLEMENTED;
-	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media);
+	own = str_eq(media.owner, rq->viewer->user.username);
+	said = audit_put(
+	    &audit, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
+	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media, own ? NULL : &said);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=deleted"));

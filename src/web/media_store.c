@@ -218,17 +218,24 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 
 enum table_rc
 media_store_remove(struct media_store *store, struct table *table, struct table_call *call,
-    const struct media *media)
+    const struct media *media, const struct write *besides)
 {
 	const struct media_address address = media_address_of(media);
-	struct write gone = media_delete(call->arena, media->hash);
+	struct write writes[2] = {media_delete(call->arena, media->hash)};
 	int lock = lock_directory(store);
 	enum table_rc rc;
 
 	/* Nobody knows what comes between the item and its files then. */
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
-	rc = table_write(table, call, &gone);
+	if (besides != NULL) {
+		writes[1] = *besides;
+		rc = table_transact(table, call, writes, 2, STR(""));
+		if (rc == TABLE_CANCELLED)
+			rc = writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
+	} else {
+		rc = table_write(table, call, writes);
+	}
 	if (rc == TABLE_CONDITION)
 		rc = TABLE_OK;
 	if (rc == TABLE_OK)
@@ -274,7 +281,7 @@ media_store_clear(struct media_store *store, struct table *table, struct table_c
 		struct write later = media_left_later(arena, &media[i], now);
 
 		if (uses[i].found_count == 0 && is_here(store, arena, &media[i]))
-			rc = media_store_remove(store, table, call, &media[i]);
+			rc = media_store_remove(store, table, call, &media[i], NULL);
 		else
 			rc = table_write(table, call, &later);
 		/* Somebody else was here meanwhile. */

@@ -16,9 +16,9 @@ struct media_store;
 
 struct media_store_options {
 	const char *directory;
-	const char *program;   /* broadsheet-image; NULL or missing: no pictures are taken */
-	size_t file_max;       /* bytes of one upload */
-	int64_t patience_ms;   /* for one picture; 0: 20 seconds */
+	const char *program; /* broadsheet-image; NULL or missing: no pictures are taken */
+	size_t file_max;     /* bytes of one upload */
+	int64_t patience_ms; /* for one picture; 0: 20 seconds */
 };
 
 /* Both strings are copied. media_store_free() ends it. */
@@ -65,9 +65,12 @@ enum media_rc media_store_add(struct media_store *store, struct table *table,
     struct table_call *call, const struct media_upload *upload, struct media *out,
     enum table_rc *failed);
 
-/* Takes the item away, then its files. TABLE_OK also when it was gone already. */
+/*
+ * Takes the item away, then its files. TABLE_OK also when it was gone already. `besides` is a write of the same
+ * transaction, a line in the log of the staff; or NULL.
+ */
 enum table_rc media_store_remove(struct media_store *store, struct table *table,
-    struct table_call *call, const struct media *media);
+    struct table_call *call, const struct media *media, const struct write *besides);
 
 /*
  * One round among the pictures of those who have left (model/media.h): those that no post shows go. *more: there

@@ -194,7 +194,8 @@ static void
 belongs(struct seeded *s)
 {
 	struct browser noor = browser_of(s, "noor"), ingrid = browser_of(s, "ingrid"),
-		       tobias = browser_of(s, "tobias"), stranger = browser(s, "192.0.2.9");
+		       tobias = browser_of(s, "tobias"), marta = browser_of(s, "marta"),
+		       stranger = browser(s, "192.0.2.9");
 	struct buf endless = {.arena = s->arena};
 	const char *page, *away;
 	size_t before;
@@ -240,6 +241,10 @@ belongs(struct seeded *s)
 	get(&tobias, page);
 	is_int(submit(&tobias, away, (const char *const[]){NULL}), HTTP_SEE_OTHER,
 	    "an editor deletes it, too");
+	get(&marta, "/admin/log");
+	ok(says(&marta, "tobias deleted the picture") && says(&marta, "of noor"),
+	    "... which the log of the staff has");
+	ok(!says(&marta, "noor deleted the picture"), "... as it has not what owners do");
 	is_int(get(&noor, "/uploads/0123456789abcdef0123456789abcdef"), HTTP_NOT_FOUND,
 	    "one that never was is not found");
 	is_int(get(&noor, "/uploads/anything"), HTTP_NOT_FOUND, "nor is what is no name");

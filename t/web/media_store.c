@@ -448,7 +448,7 @@ table_fails(struct place *p)
 	failing_table_arm(&failing, 0, TABLE_OK);
 	is_int(add(p, png, &media), MEDIA_DONE, "... and then can");
 	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
-	is_int(media_store_remove(p->store, p->table, &p->call, &media), TABLE_UNAVAILABLE,
+	is_int(media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_UNAVAILABLE,
 	    "a picture that can't be deleted");
 	is_int((int64_t)files(p), 1, "... keeps its file");
 	p->table = real;
@@ -464,11 +464,12 @@ deleted(struct place *p)
 	clear(p);
 	add(p, png, &media);
 	is_int((int64_t)files(p), 3, "a picture");
-	is_int(media_store_remove(p->store, p->table, &p->call, &media), TABLE_OK, "is deleted");
+	is_int(
+	    media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_OK, "is deleted");
 	is_int((int64_t)files(p), 0, "... with all its files");
 	table_get(p->table, &p->call, key_media(p->arena, media.hash), &item);
 	ok(item == NULL, "... and its item");
-	is_int(media_store_remove(p->store, p->table, &p->call, &media), TABLE_OK,
+	is_int(media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_OK,
 	    "... which is no harm when it was gone");
 	is_int(add(p, png, &media), MEDIA_DONE, "... and it can come again");
 	clear(p);
