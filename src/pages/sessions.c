@@ -89,6 +89,7 @@ page_sessions_post(struct request *rq, struct response *rs)
 	struct session session;
 	struct write write;
 	enum account_rc ended;
+	enum http_status status;
 	enum table_rc rc;
 
 	if (str_eq(which, STR("others"))) {
@@ -98,6 +99,13 @@ page_sessions_post(struct request *rq, struct response *rs)
 			return account_failure(ended, &accounts);
 		session_cookie(rq, rs, user->username, token);
 		return account_done(rq, rs, "others");
+	}
+	if (str_eq(which, STR("all"))) {
+		ended = account_end_sessions(&accounts, user, NULL);
+		if (ended != ACCOUNT_DONE)
+			return account_failure(ended, &accounts);
+		status = session_end(rq, rs);
+		return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
 	}
 	if (which.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;

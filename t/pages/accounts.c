@@ -189,8 +189,8 @@ sessions(struct seeded *s)
 	sign_in(&three, "ingrid", PASSWORD);
 	sign_in(&eve, "pascal", PASSWORD);
 	get(&one, "/account");
-	is_int((int64_t)count_of(one.last.body, STR("name=\"session\" value=\"")), 3,
-	    "two other sessions are listed, and all others");
+	is_int((int64_t)count_of(one.last.body, STR("name=\"session\" value=\"")), 4,
+	    "two other sessions are listed, all others, and all");
 	hash = str_cstring(
 	    s->arena, session_hash(s->arena, str_sub(two.session, 7, SESSION_TOKEN_LEN)));
 	get(&eve, "/account");
@@ -201,6 +201,11 @@ sessions(struct seeded *s)
 	ok(!is_in(&two) && is_in(&three) && is_in(&one), "one of one's own can be ended");
 	SUBMIT(&one, "/account/sessions", "session", "others");
 	ok(!is_in(&three) && is_in(&one), "... and all others at once");
+	sign_in(&two, "ingrid", PASSWORD);
+	get(&one, "/account");
+	is_int(SUBMIT(&one, "/account/sessions", "session", "all"), HTTP_SEE_OTHER,
+	    "... or all, this one too");
+	ok(!is_in(&one) && !is_in(&two), "... and nobody is signed in any more");
 }
 
 /* --- Forms that come from elsewhere ----------------------------------------------------------------- */

@@ -1,0 +1,143 @@
+#!/usr/bin/perl
+# script/server as a newcomer runs it, on each store: what it prints is true, a port that is taken is left
+# alone, Ctrl-C leaves nothing behind, and the second time it finds what the first one made.
+
+use strict;
+use warnings;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use FastCGI;
+use HTTP::Tiny;
+use IO::Socket::INET;
+use POSIX ();
+use Test::More;
+
+my $source = "$FindBin::Bin/../..";
+plan skip_all => 'it builds in the source tree, which is not ours here' if !-e "$source/.git";
+$ENV{PATH} .= ':/usr/sbin';
+
+my $http = HTTP::Tiny->new(timeout => 60, max_redirect => 0);
+my $kept = tempdir(CLEANUP => 1);
+
+sub slurp
+{
+	open my $fh, '<', $_[0] or return '';
+	local $/;
+	return <$fh> // '';
+}
+
+# Whoever carries the word in their environment.
+sub bearing
+{
+	my ($word) = @_;
+	return grep { slurp("/proc/$_/environ") =~ /\Q$word\E/ } map { m{(\d+)} } glob '/proc/[0-9]*';
+}
+
+my $runs = 0;
+
+# Runs it until Ctrl-C; in between, the sub is called with the address and what was printed.
+sub serve
+{
+	my ($sub, @arguments) = @_;
+	my $mark = "BROADSHEET_TEST_MARK=$$-" . ++$runs;
+	my $temporary = tempdir(CLEANUP => 1);
+	my $log = "$temporary/log";
+	my $pid = fork // die;
+	if ($pid == 0) {
+		setpgrp;
+		my ($name, $value) = split /=/, $mark;
+		$ENV{$name} = $value;
+		mkdir "$temporary/t";
+		$ENV{TMPDIR} = "$temporary/t";
+		# The tests' own settings are not a newcomer's.
+		delete @ENV{grep { /^BROADSHEET_(?!TEST_MARK)|^AWS_|^TEST_STORE/ } keys %ENV};
+		open STDIN, '<', '/dev/null' or die;
+		open STDOUT, '>', $log or die;
+		open STDERR, '>&', \*STDOUT or die;
+		exec "$source/script/server", @arguments or POSIX::_exit(127);
+	}
+	my $alive = 1;
+	# It may have to build the program first.
+	for (1 .. 12000) {
+		last if slurp($log) =~ /Ctrl-C ends it/;
+		$alive = waitpid($pid, POSIX::WNOHANG()) == 0 or last;
+		select undef, undef, undef, 0.05;
+	}
+	my ($url) = slurp($log) =~ m{Broadsheet is at (http://127\.0\.0\.1:\d+)/};
+	ok(defined $url, 'It prints its address.') or diag slurp($log);
+	if (defined $url) {
+		# The passwords come after it.
+		wait_for('all of it', sub { slurp($log) =~ /as pascal|--no-seed/ }) if "@arguments" !~ /--no-seed/;
+		$sub->($url, slurp($log));
+	}
+	kill 'INT', -$pid;
+	waitpid $pid, 0 if $alive;
+	is($?, 0, 'Ctrl-C ends it,');
+	my @left;
+	for (1 .. 200) {
+		@left = bearing($mark) or last;
+		select undef, undef, undef, 0.05;
+	}
+	is("@left", '', '... and everything that it started,');
+	is(join(' ', glob "$temporary/t/broadsheet.*"), '', '... and its files for the time.');
+}
+
+sub shows_the_seed
+{
+	my ($url, $printed) = @_;
+	my $page = $http->get("$url/");
+	is($page->{status}, 200, 'The front page is there,');
+	like($page->{content}, qr/Slack Water/, '... of the seed,');
+	my ($style) = $page->{content} =~ m{href="(/static/style\.[^"]+)"};
+	is($http->get("$url$style")->{status}, 200, '... with its style.');
+
+	my ($password) = $printed =~ m{Sign in as marta / (\S+)};
+	ok(defined $password, 'It prints how to sign in.') or return;
+	my $form = $http->get("$url/login");
+	my ($token) = $form->{content} =~ /name="csrf" value="([^"]+)"/;
+	my ($cookie) = map { /^([^;]+)/ } grep { defined } map { ref $_ ? @$_ : $_ } $form->{headers}{'set-cookie'};
+	my $got = $http->post_form("$url/login", {name => 'marta', password => $password, csrf => $token},
+		{headers => {Origin => $url, defined $cookie ? (Cookie => $cookie) : ()}});
+	is($got->{status}, 303, 'That is how one signs in.');
+}
+
+subtest 'The first time, with a port that is taken' => sub {
+	my $taken = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die;
+	my $port = $taken->sockport;
+	serve(sub {
+		my ($url, $printed) = @_;
+		like($printed, qr/port $port is in use/, 'It says that the port is taken,');
+		unlike($url, qr/:$port$/, '... and takes another.');
+		shows_the_seed($url, $printed);
+	}, '--port', $port, '--data', "$kept/data");
+};
+
+subtest 'The second time' => sub {
+	serve(sub {
+		my ($url, $printed) = @_;
+		unlike($printed, qr/configuring|Loaded \d+ items/, "Nothing is configured or loaded again.");
+		shows_the_seed($url, $printed);
+	}, '--data', "$kept/data");
+};
+
+subtest 'Empty' => sub {
+	serve(sub {
+		my ($url, $printed) = @_;
+		unlike($printed, qr/Sign in as/, 'Nobody is there,');
+		is($http->get("$url/")->{status}, 200, '... but a front page.');
+	}, '--no-seed', '--data', "$kept/empty");
+};
+
+SKIP: {
+	skip 'the program is built without DynamoDB', 1
+	    if `'$source/build/server/broadsheet' table describe --store dynamodb:none 2>&1` =~ /built without DynamoDB/;
+	subtest 'On DynamoDB Local' => sub {
+		serve(\&shows_the_seed, '--store', 'dynamodb', '--data', "$kept/other");
+		ok(!-e "$kept/other/broadsheet.db", 'No file takes its place.');
+	};
+}
+
+is(system("'$source/script/server' --what >/dev/null 2>&1") >> 8, 2, 'What it does not know it refuses.');
+like(`'$source/script/server' --help`, qr/--port N/, 'It explains itself.');
+done_testing;
