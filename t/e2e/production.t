@@ -158,7 +158,7 @@ background('nginx', 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 sub fetch
 {
 	my ($url, @more) = @_;
-	open my $curl, '-|', 'curl', '-sS', '-i', '--max-time', 20, '--cacert', "$dir/cert.pem",
+	open my $curl, '-|', 'curl', '-s', '-i', '--max-time', 20, '--cacert', "$dir/cert.pem",
 	    '--resolve', "$name:$https_port:127.0.0.1", '--resolve', "$name:$http_port:127.0.0.1", @more, $url or die;
 	local $/;
 	my $all = <$curl> // '';
