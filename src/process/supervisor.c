@@ -89,6 +89,18 @@ plan_start(struct supervisor *sup)
 	sup->start_at = now + delay;
 }
 
+/* A reload that was asked for while another was under way; what is to be read may be right by now. */
+static bool
+reload_again(struct supervisor *sup)
+{
+	bool again = sup->reload_again;
+
+	sup->reload_again = false;
+	if (again)
+		start_worker(sup);
+	return again;
+}
+
 static void
 on_ready(struct supervisor *sup, pid_t pid)
 {
@@ -101,10 +113,7 @@ on_ready(struct supervisor *sup, pid_t pid)
 	sup->starting = 0;
 	sup->served = true;
 	notify("READY=1");
-	if (sup->reload_again) {
-		sup->reload_again = false;
-		start_worker(sup);
-	}
+	reload_again(sup);
 }
 
 static void
@@ -148,7 +157,8 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 		if (sup->current != 0) {
 			log_line(sup->options->log, LOG_ERROR,
 			    "The reload failed; worker %d goes on as it was.", (int)sup->current);
-			notify("READY=1");
+			if (!reload_again(sup))
+				notify("READY=1");
 			return true;
 		}
 		if (!sup->served) {

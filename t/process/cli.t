@@ -458,6 +458,15 @@ ok(kill(0, $server), '... and the old one goes on.');
 write_text("$dir/serve.conf", "cache = 2M\n");
 kill 'HUP', $server;
 ok(logged(qr/is ready/, 2), 'When it is right again, the new worker starts.');
+for (1 .. 5) {
+	my $ready = () = text("$dir/log") =~ /is ready/g;
+	write_text("$dir/serve.conf", "cache = much\n");
+	kill 'HUP', $server;
+	select(undef, undef, undef, 0.01 * $_);
+	write_text("$dir/serve.conf", "cache = 2M\n");
+	kill 'HUP', $server;
+	ok(logged(qr/is ready/, $ready + 1), 'A reload that comes while another fails is not forgotten.');
+}
 kill 'TERM', $server;
 waitpid $server, 0;
 delete $running{$server};
