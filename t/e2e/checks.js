@@ -167,4 +167,4 @@ async function fill_in(page, form, fields) {
 	await page.waitForLoadState();
 }
 
-module.exports = { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };
+module.exports = { PATIENCE, bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };

@@ -4,32 +4,9 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
-const { createRequire } = require('node:module');
+const { PATIENCE, bail_out, finish, is, launch, load_tools, ok } = require('./checks.js');
 
-const source = path.dirname(path.dirname(__dirname));
-const CHROMIUM = '/usr/bin/chromium';
-// How long the browser waits for what it is to do, on a busy machine: milliseconds.
-const PATIENCE = 120000;
-const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-
-let count = 0, failed = 0, origin, password;
-
-function ok(passed, sentence, ...details) {
-	count++;
-	if (!passed) failed++;
-	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
-	if (!passed) for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
-	return passed;
-}
-
-function is(got, wanted, sentence) {
-	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
-}
-
-function bail_out(why) {
-	console.log(`Bail out! ${why}`);
-	process.exit(255);
-}
+let origin, password;
 
 function crc(bytes) {
 	let sum = -1;
@@ -226,21 +203,8 @@ async function with_script(browser) {
 
 // --- All of it ---------------------------------------------------------------------------------------------
 
-function load_browser() {
-	try {
-		return createRequire(path.join(source, 'build/node/'))('playwright-core').chromium;
-	} catch (error) {
-		if (!fs.existsSync(path.join(source, '.git'))) {
-			console.log('1..0 # SKIP there is no browser to test with');
-			process.exit(0);
-		}
-		return bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
-	}
-}
-
 async function main() {
-	const chromium = load_browser();
-	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
+	const tools = load_tools();
 	const { start_stack, build } = await import('./stack.mjs');
 	if (!fs.existsSync(path.join(build, 'broadsheet-image'))) {
 		console.log('1..0 # SKIP built without pictures');
@@ -251,7 +215,7 @@ async function main() {
 	try {
 		origin = stack.url;
 		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
-		const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+		const browser = await launch(tools);
 		try {
 			await without(browser);
 			await with_script(browser);
@@ -261,8 +225,7 @@ async function main() {
 	} finally {
 		await stack.stop();
 	}
-	console.log(`1..${count}`);
-	process.exitCode = failed === 0 ? 0 : 1;
+	finish();
 }
 
 main().catch((error) => bail_out(error.stack));
