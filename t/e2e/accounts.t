@@ -19,20 +19,8 @@ plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, 
 my $source = "$FindBin::Bin/../..";
 my $program = build_dir() . '/broadsheet';
 my $dir = tempdir(CLEANUP => 1);
-my $port = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+my $port = free_port();
 my @pids;
-
-sub background
-{
-	my ($log, @words) = @_;
-	my $pid = fork // die;
-	if ($pid == 0) {
-		open STDERR, '>', $log or die;
-		open STDOUT, '>&', \*STDERR or die;
-		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
-	}
-	push @pids, $pid;
-}
 
 store_for_test($program, $dir); # TEST_STORE
 $ENV{BROADSHEET_ORIGIN} = "http://127.0.0.1:$port";
@@ -68,11 +56,11 @@ push @pids, $postman;
 $ENV{BROADSHEET_SMTP_URL} = 'smtp://127.0.0.1:' . $post->sockport;
 $ENV{BROADSHEET_SMTP_FROM} = 'desk@slackwater.example';
 
-background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
+push @pids, background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
 wait_for('the program', sub { -S "$dir/socket" });
 system("$source/script/nginx-config", $dir, "$dir/socket", $port, '--microcache', '--access-log',
 	"$dir/access_log") == 0 or die;
-background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
+push @pids, background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 my $url = "http://127.0.0.1:$port";
 my $http = HTTP::Tiny->new(timeout => 30, max_redirect => 0);
 wait_for('the page', sub { $http->get("$url/healthz")->{status} == 200 });

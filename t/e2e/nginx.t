@@ -19,12 +19,6 @@ plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, 
 
 my $source = "$FindBin::Bin/../..";
 
-# A port that was free a moment ago.
-sub free_port
-{
-	return IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
-}
-
 # nginx in front of a server; more arguments go to script/nginx-config.
 sub start_nginx
 {

@@ -32,24 +32,6 @@ sub slurp
 	return <$fh> // '';
 }
 
-sub free_port
-{
-	return IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
-}
-
-sub background
-{
-	my ($what, @words) = @_;
-	my $pid = fork // die;
-	if ($pid == 0) {
-		open STDIN, '<', '/dev/null' or die;
-		open STDERR, '>>', "$dir/$what.log" or die;
-		open STDOUT, '>&', \*STDERR or die;
-		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
-	}
-	$pids{$what} = $pid;
-}
-
 sub end
 {
 	my ($what) = @_;
@@ -152,7 +134,7 @@ is(system("'$program' seed '$source/migrations-free-seed' >/dev/null 2>'$dir/see
     or diag slurp("$dir/seed.log");
 my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
 
-background('nginx', 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
+$pids{nginx} = background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 
 # What curl says: status, headers, body. More arguments go to it.
 sub fetch
@@ -200,7 +182,7 @@ SKIP: {
 	skip 'systemd-socket-activate is not installed', 1
 	    if !grep { -x "$_/systemd-socket-activate" } split /:/, $ENV{PATH};
 	my @kept = map { ("-E", "$_=$ENV{$_}") } sort grep { /^BROADSHEET_|^ASAN_OPTIONS/ } keys %ENV;
-	background('systemd', 'systemd-socket-activate', '-l', "$dir/run/broadsheet.sock", @kept, $program, 'serve');
+	$pids{systemd} = background("$dir/systemd.log", 'systemd-socket-activate', '-l', "$dir/run/broadsheet.sock", @kept, $program, 'serve');
 	shows_the_site('systemd');
 	is(end('systemd'), 0, 'It ends in order.');
 	unlink "$dir/run/broadsheet.sock";
@@ -208,7 +190,7 @@ SKIP: {
 
 SKIP: {
 	skip 'spawn-fcgi is not installed', 1 if !grep { -x "$_/spawn-fcgi" } split /:/, $ENV{PATH};
-	background('spawn', 'spawn-fcgi', '-n', '-s', "$dir/run/broadsheet.sock", '--', $program, 'serve', '--socket', '-');
+	$pids{spawn} = background("$dir/spawn.log", 'spawn-fcgi', '-n', '-s', "$dir/run/broadsheet.sock", '--', $program, 'serve', '--socket', '-');
 	shows_the_site('spawn-fcgi');
 	is(end('spawn'), 0, 'It ends in order.');
 	unlink "$dir/run/broadsheet.sock";
@@ -216,7 +198,7 @@ SKIP: {
 
 # --- Signing in through TLS -----------------------------------------------------------------------------
 
-background('program', $program, 'serve', '--socket', "$dir/run/broadsheet.sock");
+$pids{program} = background("$dir/program.log", $program, 'serve', '--socket', "$dir/run/broadsheet.sock");
 wait_for('the program', sub { fetch("$url/healthz")->{status} == 200 });
 is(sprintf('%04o', (stat "$dir/run/broadsheet.sock")[2] & 07777), '0660', 'Only nginx may use its socket.');
 

@@ -21,20 +21,8 @@ my $source = "$FindBin::Bin/../..";
 my $program = build_dir() . '/broadsheet';
 plan skip_all => 'built without pictures' if !-x "$program-image";
 my $dir = tempdir(CLEANUP => 1);
-my $port = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+my $port = free_port();
 my @pids;
-
-sub background
-{
-	my ($log, @words) = @_;
-	my $pid = fork // die;
-	if ($pid == 0) {
-		open STDERR, '>', $log or die;
-		open STDOUT, '>&', \*STDERR or die;
-		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
-	}
-	push @pids, $pid;
-}
 
 umask 027;
 $ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
@@ -45,10 +33,10 @@ $ENV{BROADSHEET_MEDIA} = "$dir/media";
 $ENV{BROADSHEET_UPLOAD} = '2M';
 system("'$program' seed '$source/migrations-free-seed' >/dev/null") == 0 or die;
 my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
-background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
+push @pids, background("$dir/log", $program, 'serve', '--socket', "$dir/socket");
 wait_for('the program', sub { -S "$dir/socket" });
 system("$source/script/nginx-config", $dir, "$dir/socket", $port) == 0 or die;
-background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
+push @pids, background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 my $url = "http://127.0.0.1:$port";
 my $http = HTTP::Tiny->new(timeout => 60, max_redirect => 0);
 wait_for('the page', sub { $http->get("$url/healthz")->{status} == 200 });

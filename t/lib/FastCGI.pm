@@ -7,12 +7,13 @@ use strict;
 use warnings;
 use Exporter 'import';
 use File::Temp 'tempdir';
+use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ':sys_wait_h';
 use Time::HiRes 'sleep';
 
 our @EXPORT = qw(
-	build_dir record params request connect_to ask answer read_answer start stop wait_for);
+	build_dir record params request connect_to ask answer read_answer start stop wait_for background free_port);
 
 use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6, PATIENCE => 30};
 
@@ -124,6 +125,26 @@ sub wait_for
 		sleep 0.02;
 	}
 	die "waited in vain for $what\n";
+}
+
+# A port that was free a moment ago.
+sub free_port
+{
+	return IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+}
+
+# Starts a program that writes to a log, and ends when the test does; returns its process.
+sub background
+{
+	my ($log, @words) = @_;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDIN, '<', '/dev/null' or die;
+		open STDERR, '>>', $log or die;
+		open STDOUT, '>&', \*STDERR or die;
+		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
+	}
+	return $pid;
 }
 
 # Starts the test server. Options: threads, transfer, drain, dir, before (a sub run in the child), socket.
