@@ -134,6 +134,15 @@ show_new(struct request *rq, struct response *rs)
 	return write_respond(rq, rs, &page);
 }
 
+/* A save of what is published asks nothing: what could be better is told when it is done. */
+static struct advice
+advice_saved(struct request *rq, const struct written *saved)
+{
+	struct draft draft = {.post = saved->post, .body = saved->body};
+
+	return write_checks(rq, &draft);
+}
+
 /* GET /edit/<id> */
 static enum http_status
 show_stored(struct request *rq, struct response *rs)
@@ -170,6 +179,8 @@ show_stored(struct request *rq, struct response *rs)
 	page.typed = &typed;
 	page.old = &old;
 	page.known_tags = &reads[WRITTEN_READS + 1];
+	if (str_eq(request_query(rq, "done"), STR("saved")) && old.post.status == STATUS_PUBLISHED)
+		page.advice = advice_saved(rq, &old);
 	return write_respond(rq, rs, &page);
 }
 
@@ -225,24 +236,6 @@ load(struct work *work)
 	return status;
 }
 
-/* Notes what is typed, apart from the post. */
-static enum table_rc
-autosave(struct work *work)
-{
-	struct request *rq = work->rq;
-	int64_t version = 0;
-	struct autosave mine = {.username = rq->viewer->user.username,
-	    .post = request_param(rq, "id"),
-	    .kind = work->typed.kind,
-	    .inputs = typed_inputs(rq)};
-	struct write put;
-
-	if (str_int(form_raw(&work->typed.form, "version"), &version))
-		mine.version = version;
-	put = autosave_put(rq->arena, &mine, rq->now);
-	return table_write(rq->table, &rq->call, &put);
-}
-
 /* --- The other buttons ----------------------------------------------------------------------------- */
 
 static enum http_status
@@ -256,7 +249,7 @@ preview(struct work *work)
 	shown->body = work->draft.body;
 	page.advice = write_checks(work->rq, &work->draft);
 	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
-	(void)autosave(work);
+	(void)work_autosave(work);
 	return work_again(work, &page);
 }
 
@@ -269,7 +262,7 @@ rows(struct work *work)
 	/* Nothing is being saved: what is not yet right is nobody's business. */
 	for (size_t i = 0; i < form->form->count; i++)
 		form->fields[i].error = NULL;
-	(void)autosave(work);
+	(void)work_autosave(work);
 	return work_again(work, &page);
 }
 
@@ -277,7 +270,7 @@ rows(struct work *work)
 static enum http_status
 save_by_itself(struct work *work)
 {
-	enum table_rc rc = autosave(work);
+	enum table_rc rc = work_autosave(work);
 
 	/* The one rule of the table that a form can break: an item holds only so much. */
 	if (rc == TABLE_INVALID)
@@ -307,7 +300,7 @@ discard(struct work *work)
 static enum http_status
 ask_to_delete(struct work *work)
 {
-	(void)autosave(work);
+	(void)work_autosave(work);
 	return redirect(work->rs, HTTP_SEE_OTHER,
 	    STR_CONCAT(work->rq->arena,
 		url_join(work->rq->arena, STR("/edit/"), work->old->post.id), STR("/delete")));
@@ -328,7 +321,8 @@ page_write_post(struct request *rq, struct response *rs)
 		return status;
 	if (str_eq(what, STR("save")))
 		return work_save(work, WISH_SAVE);
-	if (str_eq(what, STR("publish")))
+	work->anyway = str_eq(what, STR("publish-anyway"));
+	if (str_eq(what, STR("publish")) || work->anyway)
 		return work_save(work, WISH_PUBLISH);
 	if (str_eq(what, STR("unpublish")) && work->old != NULL)
 		return work_save(work, WISH_UNPUBLISH);

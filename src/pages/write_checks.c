@@ -199,11 +199,12 @@ write_checks(struct request *rq, const struct draft *draft)
 		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
 	if (c->undescribed != 0)
 		advise(c, "markdown",
-		    c->undescribed == 1
-			? STR("A picture in the text has no description: ![what it shows](…).")
-			: str_fmt(rq->arena,
-			      "%zu pictures in the text have no description: ![what it shows](…).",
-			      c->undescribed));
+		    c->undescribed == 1 ? STR("A picture in the text has no description: write it "
+					      "between its brackets.")
+					: str_fmt(rq->arena,
+					      "%zu pictures in the text have no description: write "
+					      "it between their brackets.",
+					      c->undescribed));
 	if (c->bytes > HEAVY)
 		advise(c, "markdown",
 		    str_fmt(rq->arena, "The text weighs %zu KB: two posts may be better than one.",

@@ -6,7 +6,8 @@
 
 /*
  * What a writer wants to know before a post is everybody's: pictures that nobody has described, links of this
- * site that lead nowhere, no excerpt, a page that is too heavy. It is advice: nothing is refused for it.
+ * site that lead nowhere, no excerpt, a page that is too heavy. It is advice: whoever publishes is told first, and
+ * nothing is refused for it. docs/writing.md has the list.
  */
 struct advice {
 	const struct form_error_view *items; /* a sentence, and the field that it is about */

@@ -25,14 +25,15 @@ VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind)
     STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
     STRING(publish_label), STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url),
     FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view),
-    OPTION(preview, post_view), LIST(advice, form_error_view), OPTION(meanwhile, meanwhile_view),
-    VIEW(title, field_view), VIEW(excerpt, field_view), VIEW(markdown, field_view),
-    VIEW(slug, field_view), VIEW(category, field_view), VIEW(thumbnail_url, field_view),
-    VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view), VIEW(visibility, field_view),
-    VIEW(group, field_view), VIEW(others, field_view), VIEW(when, field_view),
-    VIEW(address, field_view), VIEW(source, field_view), VIEW(difficulty, field_view),
-    VIEW(minutes, field_view), VIEW(cost, field_view), VIEW(currency, field_view), STRINGS(tags),
-    STRINGS(known_tags), STRING(tags_error), LIST(materials, rows_view), LIST(steps, rows_view))
+    OPTION(preview, post_view), LIST(advice, form_error_view), STRING(advice_intro),
+    STRING(anyway_label), OPTION(meanwhile, meanwhile_view), VIEW(title, field_view),
+    VIEW(excerpt, field_view), VIEW(markdown, field_view), VIEW(slug, field_view),
+    VIEW(category, field_view), VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view),
+    VIEW(canonical, field_view), VIEW(visibility, field_view), VIEW(group, field_view),
+    VIEW(others, field_view), VIEW(when, field_view), VIEW(address, field_view),
+    VIEW(source, field_view), VIEW(difficulty, field_view), VIEW(minutes, field_view),
+    VIEW(cost, field_view), VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags),
+    STRING(tags_error), LIST(materials, rows_view), LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -275,6 +276,19 @@ fill_errors(struct request *rq, const struct typed *typed, struct write_view *vi
 	view->errors.count = count;
 }
 
+static void
+fill_advice(const struct write_page *page, struct write_view *view)
+{
+	view->advice.items = page->advice.items;
+	view->advice.count = page->advice.count;
+	view->anyway_label = str_of(page->anyway);
+	view->advice_intro = STR("Readers see it as it is now. What could be better:");
+	if (page->preview != NULL)
+		view->advice_intro = STR("Before others read it:");
+	if (page->anyway != NULL)
+		view->advice_intro = STR("It is not published yet. Before others read it:");
+}
+
 /* --- Its state ------------------------------------------------------------------------------------- */
 
 static void
@@ -376,8 +390,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	fill_all_rows(rq, typed, view);
 	if (page->preview != NULL)
 		view->preview = preview_view(rq, page->preview);
-	view->advice.items = page->advice.items;
-	view->advice.count = page->advice.count;
+	fill_advice(page, view);
 	view->meanwhile = page->meanwhile;
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(write_template, view));

@@ -39,7 +39,8 @@ struct write_view {
 	bool howto, link, note, page, stored;
 	LIST_OF(struct form_error_view) errors;
 	const struct post_view *preview;
-	LIST_OF(struct form_error_view) advice; /* beside a preview */
+	LIST_OF(struct form_error_view) advice;
+	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
 	const struct meanwhile_view *meanwhile;
 	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
 	struct field_view canonical, visibility, group, others, when, address, source, difficulty;
@@ -58,6 +59,7 @@ struct write_page {
 	const struct read *known_tags; /* the answered query of tags, or NULL */
 	const struct post_shown *preview;
 	struct advice advice;
+	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */
 	const struct meanwhile_view *meanwhile;
 	const char *notice;
 	int64_t unsaved; /* when what is not saved was typed; 0: there is nothing */

@@ -79,6 +79,23 @@ work_failed(struct work *work, enum http_status why)
 	return work_again_as(work, &page, why);
 }
 
+enum table_rc
+work_autosave(struct work *work)
+{
+	struct request *rq = work->rq;
+	int64_t version = 0;
+	struct autosave mine = {.username = rq->viewer->user.username,
+	    .post = request_param(rq, "id"),
+	    .kind = work->typed.kind,
+	    .inputs = typed_inputs(rq)};
+	struct write put;
+
+	if (str_int(form_raw(&work->typed.form, "version"), &version))
+		mine.version = version;
+	put = autosave_put(rq->arena, &mine, rq->now);
+	return table_write(rq->table, &rq->call, &put);
+}
+
 /* --- Saving ---------------------------------------------------------------------------------------- */
 
 /* The parts in which what is stored and what is typed differ. */
@@ -211,6 +228,26 @@ what_was_done(struct request *rq, const struct written *old, const struct post *
 	return STR("");
 }
 
+/* What is to be published, and was not: has its writer been told what readers may miss? */
+static bool
+has_to_ask(struct work *work, struct advice *advice)
+{
+	if (work->anyway || work->draft.post.status != STATUS_PUBLISHED ||
+	    (work->old != NULL && work->old->post.status == STATUS_PUBLISHED))
+		return false;
+	*advice = write_checks(work->rq, &work->draft);
+	return advice->count != 0;
+}
+
+/* Who goes away now has published nothing, and may not know it: what is typed waits. */
+static enum http_status
+ask(struct work *work, struct write_page *page)
+{
+	page->anyway = "Publish anyway";
+	(void)work_autosave(work);
+	return work_again(work, page);
+}
+
 enum http_status
 work_save(struct work *work, enum wish wish)
 {
@@ -221,6 +258,8 @@ work_save(struct work *work, enum wish wish)
 	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
 	if (!typed_valid(&work->typed))
 		return work_again_as(work, &page, HTTP_UNPROCESSABLE);
+	if (has_to_ask(work, &page.advice))
+		return ask(work, &page);
 	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
 	work->draft.once = input_of(work->rq, "once");
 	if (!slug_valid(work->draft.once))

@@ -12,6 +12,7 @@ struct work {
 	struct written *old; /* NULL: a new post */
 	struct draft draft;
 	const struct read *people; /* NULL: no coauthors are named */
+	bool anyway;               /* whoever publishes it knows what write_checks() says */
 };
 
 /* Is it of a new post? By its address. */
@@ -31,7 +32,13 @@ enum http_status work_again(struct work *work, struct write_page *page);
 enum http_status work_again_as(struct work *work, struct write_page *page, enum http_status why);
 enum http_status work_failed(struct work *work, enum http_status why);
 
-/* Saves it, and does with its state what is wished. */
+/* Notes what is typed, apart from the post. */
+enum table_rc work_autosave(struct work *work);
+
+/*
+ * Saves it, and does with its state what is wished. What is about to be published, and of which write_checks()
+ * has something to say, is not saved yet but shown with that: its writer publishes it anyway, or changes it.
+ */
 enum http_status work_save(struct work *work, enum wish wish);
 
 #endif

@@ -68,10 +68,16 @@ async function shares(page) {
 	await page.goto('/edit/lights-on-the-bar');
 }
 
-async function schedules(page) {
+async function schedules(page, folder) {
 	await page.fill('[name=when]', minute(Date.now() + 3600e3));
 	await press(page, 'publish');
-	is(at(page), '/edit/lights-on-the-bar?done=scheduled', 'It is to appear in an hour.');
+	const told = (await page.textContent('#asked')).trim();
+	ok(told.includes('not published yet') && told.includes('no excerpt'), 'Who publishes hears what readers may miss.', told);
+	await page.screenshot({ path: path.join(folder, 'write-asked-1280-light.png'), fullPage: true });
+	await page.click('#asked a');
+	is(await page.evaluate(() => location.hash), '#write-excerpt', 'Each of it leads to its field.');
+	await page.click('text=Publish anyway');
+	is(at(page), '/edit/lights-on-the-bar?done=scheduled', 'Scheduled anyway, it is to appear in an hour.');
 	is((await stranger('/post/lights-on-the-bar')).status, 404, 'It does not yet.');
 	await page.goto('/desk');
 	await page.click('.children >> text=Scheduled');
@@ -142,8 +148,9 @@ async function session_ends(context, page) {
 async function ends(page) {
 	await press(page, 'unpublish');
 	is((await stranger('/post/harbour-lights')).status, 404, 'Taken back, it is gone for everybody else.');
+	await page.fill('[name=excerpt]', 'Two red, one green.');
 	await press(page, 'publish');
-	is(at(page), '/post/harbour-lights', 'Published again, it is there.');
+	is(at(page), '/post/harbour-lights', 'Published again, with nothing missing, it is there.');
 	await page.click('text=Edit');
 	await page.click('text=Delete…');
 	ok((await page.textContent('h1')).includes('Delete “Lights, once more”?'), 'Who deletes is asked.');
@@ -177,6 +184,7 @@ async function makes_a_howto(page) {
 	await page.fill('[name=cost]', '2.50');
 	await page.fill('[name=currency]', 'eur');
 	await press(page, 'publish');
+	await page.click('text=Publish anyway');
 	is(at(page), '/post/trim-a-lamp', 'A how-to is published,');
 	is(await page.locator('.steps > li').count(), 2, '... with its steps.');
 }
@@ -187,7 +195,6 @@ async function looks(browser, state, folder) {
 	const pages = { write: '/write', 'write-article': '/write/article', 'write-howto': '/edit/trim-a-lamp', desk: '/desk/published',
 		revisions: '/revisions/lights-on-the-bar', compare: '/revisions/lights-on-the-bar/compare?from=2&to=3',
 		share: '/share/lights-on-the-bar' };
-	fs.mkdirSync(folder, { recursive: true });
 	for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark'], [320, 'light']]) {
 		const context = await browser.newContext({
 			baseURL: origin, javaScriptEnabled: false, storageState: state, colorScheme, viewport: { width, height: 800 } });
@@ -224,17 +231,19 @@ async function main() {
 			const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
 			context.setDefaultTimeout(PATIENCE);
 			const page = await context.newPage();
+			const folder = path.join(build, 'screenshots');
+			fs.mkdirSync(folder, { recursive: true });
 			await sign_in(page);
 			await writes(page);
 			await shares(page);
-			await schedules(page);
+			await schedules(page, folder);
 			await on_two_tabs(context, page);
 			await looks_back(page);
 			await moves(page);
 			await session_ends(context, page);
 			await ends(page);
 			await makes_a_howto(page);
-			await looks(browser, await context.storageState(), path.join(build, 'screenshots'));
+			await looks(browser, await context.storageState(), folder);
 		} finally {
 			await browser.close();
 		}

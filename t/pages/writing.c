@@ -103,7 +103,8 @@ draft(struct seeded *s)
 	    "excerpt", "", "visibility", "public", "slug", "ueber-die-flut", "when",
 	    "2026-12-24T18:00");
 	get(&b, "/edit/ueber-die-flut");
-	ok(!says(&b, "that you have not saved"), "a preview of what is saved leaves nothing unsaved");
+	ok(!says(&b, "that you have not saved"),
+	    "a preview of what is saved leaves nothing unsaved");
 	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown",
 	    TEXT, "tag", "tides");
 	get(&b, "/edit/ueber-die-flut");
@@ -140,7 +141,7 @@ publishing(struct seeded *s)
 	ok(has_value(&b, "thumbnail_url", "ftp://x"), "... what was typed is still there");
 	is_str(text_of(&b, "markdown"), STR("Text."), "... the text, too");
 	get(&b, "/edit/ueber-die-flut");
-	is_int(SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish", "title", "Über die Flut",
+	is_int(SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish-anyway", "title", "Über die Flut",
 		   "markdown", TEXT, "category", "tides", "tag", "high-water", "slug",
 		   "ueber-die-flut"),
 	    HTTP_SEE_OTHER, "published");
@@ -286,8 +287,8 @@ small_print(struct seeded *s)
 	is_str(head_says(s, "article", "Slug"), STR("fog-signals"),
 	    "... gets its address when it has a title");
 	get(&b, "/edit/article");
-	SUBMIT(&b, "/edit/article", "do", "publish", "title", "Fog signals", "slug", "fog-signals",
-	    "markdown", "Toot.");
+	SUBMIT(&b, "/edit/article", "do", "publish-anyway", "title", "Fog signals", "slug",
+	    "fog-signals", "markdown", "Toot.");
 	get(&b, "/edit/article");
 	SUBMIT(&b, "/edit/article", "do", "save", "title", "Fog horns", "slug", "fog-signals",
 	    "markdown", "Toot.");
@@ -337,8 +338,8 @@ taking_back(struct seeded *s)
 	ok(says(&b, "On the flood"), "... it is on the desk");
 	get(&b, "/edit/ueber-die-flut");
 	ok(says(&b, "Publish again"), "... and can be published again");
-	SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish", "title", "On the flood", "markdown",
-	    "Better.", "slug", "on-the-flood", "when", "2026-11-18T09:30");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "publish-anyway", "title", "On the flood",
+	    "markdown", "Better.", "slug", "on-the-flood", "when", "2026-11-18T09:30");
 	is_int(stranger_gets(s, "/post/on-the-flood"), HTTP_OK, "... it is");
 }
 

@@ -42,9 +42,10 @@ howto(struct seeded *s)
 	ok(says(&b, "there is neither a text nor a step") && says(&b, "Write an amount") &&
 		says(&b, "how many minutes") && says(&b, "three letters, such as EUR"),
 	    "... is told all that is wrong");
-	SUBMIT(&b, "/write/howto", "do", "publish", "title", "A bowline", "step", "The *rabbit*.",
-	    "step", "", "step", "The tree.", "material", "Rope", "amount", "1 m", "tool", "Hands",
-	    "cost", "1,5", "currency", "eur", "minutes", "5", "difficulty", "easy");
+	SUBMIT(&b, "/write/howto", "do", "publish-anyway", "title", "A bowline", "step",
+	    "The *rabbit*.", "step", "", "step", "The tree.", "material", "Rope", "amount", "1 m",
+	    "tool", "Hands", "cost", "1,5", "currency", "eur", "minutes", "5", "difficulty",
+	    "easy");
 	is_int(b.last.status, HTTP_SEE_OTHER, "one that does is published");
 	ok(stranger_sees(s, "/post/a-bowline", "<p>The <em>rabbit</em>.</p>"), "... its steps");
 	ok(stranger_sees(s, "/post/a-bowline", "€1.50"), "... its cost");
@@ -83,7 +84,7 @@ link_(struct seeded *s)
 	ok(has_value(&b, "title", "Mine"), "... but not in place of one");
 	SUBMIT(&b, "/write/link", "do", "publish", "title", "T", "url", "javascript:alert(1)");
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address of another kind is none");
-	SUBMIT(&b, "/write/link", "do", "publish", "title", "Tides", "url",
+	SUBMIT(&b, "/write/link", "do", "publish-anyway", "title", "Tides", "url",
 	    "https://tides.example/", "markdown", "Look.", "slug", "tides-example");
 	ok(stranger_sees(s, "/post/tides-example", "href=\"https://tides.example/\""),
 	    "a link leads where it says");
@@ -199,6 +200,63 @@ checks(struct seeded *s)
 	ok(says(&b, "The text weighs 128 KB"), "of what is heavy, its weight");
 }
 
+/* Who publishes is told once, and decides; who saves is not asked. */
+static void
+asked(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/article");
+	is_int(SUBMIT(&b, "/write/article", "do", "publish", "title", "Buoys", "markdown",
+		   "![](/a.png)", "slug", "buoys", "when", "2026-12-24T18:00", "tag", "Ebb & flow"),
+	    HTTP_OK, "what readers may miss is told who wants to schedule it");
+	ok(says(&b, "It is not published yet."), "... that it is not published yet");
+	ok(holds(b.last.body, STR("<a href=\"#write-excerpt\">There is no excerpt")) &&
+		holds(b.last.body, STR("<a href=\"#write-markdown\">A picture in the text has")),
+	    "... and each leads to its field");
+	ok(has_value(&b, "title", "Buoys") && has_value(&b, "when", "2026-12-24T18:00") &&
+		holds(b.last.body, STR("value=\"Ebb &amp; flow\"")),
+	    "all that was typed is in the form");
+	is_str(text_of(&b, "markdown"), STR("![](/a.png)"), "... the text, too");
+	is_int(get(&b, "/edit/buoys"), HTTP_NOT_FOUND, "nothing is saved");
+	get(&b, "/write/article");
+	ok(says(&b, "that you have not saved"), "... but waits for who goes away");
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "publish", "title", "", "markdown", "Text.");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "what is wrong is told first");
+	ok(!says(&b, "publish-anyway"), "... and can't be published anyway");
+	SUBMIT(&b, "/write/article", "do", "publish-anyway", "title", "", "markdown", "Text.");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "... by nobody");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "Buoys", "slug", "buoys");
+	is_str(leads_to(&b), STR("/edit/buoys?done=saved"), "a draft asks nothing");
+	get(&b, "/edit/buoys?done=saved");
+	ok(!says(&b, "There is no excerpt"), "... and says nothing");
+	SUBMIT(&b, "/edit/buoys", "do", "publish", "title", "Buoys", "markdown", "One.", "slug",
+	    "buoys");
+	ok(says(&b, "There is no excerpt"), "who publishes a draft is asked");
+	SUBMIT(&b, "/edit/buoys", "do", "publish-anyway", "title", "Buoys", "markdown", "One.",
+	    "slug", "buoys");
+	is_str(leads_to(&b), STR("/post/buoys"), "... publishes it anyway");
+	ok(stranger_sees(s, "/post/buoys", "One."), "... for everybody");
+	get(&b, "/edit/buoys");
+	ok(!says(&b, "There is no excerpt"), "who edits it is not reminded");
+	SUBMIT(
+	    &b, "/edit/buoys", "do", "save", "title", "Buoys", "markdown", "Two.", "slug", "buoys");
+	is_str(leads_to(&b), STR("/edit/buoys?done=saved"), "nor asked when it is saved");
+	get(&b, "/edit/buoys?done=saved");
+	ok(says(&b, "Saved.") && says(&b, "There is no excerpt") && !says(&b, "not published yet"),
+	    "... but told when it is");
+	SUBMIT(&b, "/edit/buoys", "do", "unpublish", "title", "Buoys", "markdown", "Two.", "slug",
+	    "buoys");
+	get(&b, "/edit/buoys");
+	is_int(SUBMIT(&b, "/edit/buoys", "do", "publish", "title", "Buoys", "markdown", "Two.",
+		   "slug", "buoys"),
+	    HTTP_OK, "who publishes it again is asked again");
+	is_int(SUBMIT(&b, "/edit/buoys", "do", "publish", "title", "Buoys", "markdown", "Two.",
+		   "slug", "buoys", "excerpt", "Red and green."),
+	    HTTP_SEE_OTHER, "... but not when nothing is missing");
+}
+
 int
 main(void)
 {
@@ -212,6 +270,7 @@ main(void)
 	untitled(&s);
 	together(&s);
 	checks(&s);
+	asked(&s);
 	browsers_close(&s);
 	return tap_done();
 }
