@@ -29,31 +29,6 @@ struct run {
 	struct str secret; /* of noor's app, once she has one */
 };
 
-static const char *
-code_now(struct run *r)
-{
-	return str_cstring(
-	    r->s->arena, str_fmt(r->s->arena, "%06u",
-			     (unsigned)totp_code(r->secret, r->s->clock.fixed_now / TOTP_STEP_MS)));
-}
-
-/* The secret on the page of two-step sign-in. */
-static void
-read_secret(struct run *r, const struct browser *b)
-{
-	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-	struct str text = part(b->last.body, "?secret=", "&amp;");
-	struct buf out = {.arena = r->s->arena};
-	unsigned held = 0, bits = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		held = held << 5 | (unsigned)(strchr(alphabet, text.base[i]) - alphabet);
-		for (bits += 5; bits >= 8; bits -= 8)
-			buf_putc(&out, (char)(held >> (bits - 8) & 0xff));
-	}
-	r->secret = buf_str(&out);
-}
-
 static void
 login(void *context, struct browser *b)
 {
@@ -101,8 +76,8 @@ enrol(void *context, struct browser *b)
 {
 	struct run *r = context;
 
-	read_secret(r, b);
-	SUBMIT(b, "/account/two-step", "code", code_now(r), "password", PASSWORD);
+	r->secret = app_secret(b);
+	SUBMIT(b, "/account/two-step", "code", app_code(r->s, r->secret, 0), "password", PASSWORD);
 }
 
 static void
@@ -173,18 +148,6 @@ static const struct trial_form forms[] = {
     {"leaving", "noor", "/account/data", leave, .right = HTTP_OK, .whole = 5},
 };
 
-static void
-give_password(struct seeded *s, const char *name)
-{
-	struct item user =
-	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
-	struct str hash;
-
-	password_hash(s->site.passwords, s->arena, STR(PASSWORD), &hash);
-	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
-	seeded_put(s, &user, 1);
-}
-
 int
 main(void)
 {
@@ -197,9 +160,9 @@ main(void)
 	settings = seeded_item(&s, "SITE", "SETTINGS");
 	item_set(s.arena, &settings, STR("Registration"), value_string(STR("open")));
 	seeded_put(&s, &settings, 1);
-	give_password(&s, "noor");
-	give_password(&s, "kofi");
-	give_password(&s, "marta");
+	give_password(&s, "noor", PASSWORD);
+	give_password(&s, "kofi", PASSWORD);
+	give_password(&s, "marta", PASSWORD);
 	failing_table_begin(&failing, s.table);
 	s.site.table = &failing.table;
 	trial_costs(&s, &failing, pages, sizeof(pages) / sizeof(pages[0]));

@@ -32,12 +32,11 @@ hashes(struct seeded *s)
 static void
 give(struct seeded *s, const char *name, const char *password, const char *status)
 {
-	struct item user =
-	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
-	struct str hash;
+	struct item user;
 
-	password_hash(s->site.passwords, s->arena, str_of(password), &hash);
-	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	give_password(s, name, password);
+	user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
 	item_set(s->arena, &user, STR("Status"), value_string(str_of(status)));
 	seeded_put(s, &user, 1);
 }
@@ -514,7 +513,8 @@ registering(struct seeded *s)
 	is_int(get(&late, "/register?invitation=" CODE), HTTP_FORBIDDEN, "... which is good once");
 	policy(s, "open");
 	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
-	ok(says(&b, "href=\"#register-username\">Name: This name is taken"), "... is told beside it");
+	ok(says(&b, "href=\"#register-username\">Name: This name is taken"),
+	    "... is told beside it");
 	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
 	    "a taken address, in other letters");
 	ok(says(&b, "value=\"newcomer\""), "... keeps the rest");

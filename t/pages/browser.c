@@ -3,9 +3,12 @@
 #include "../tap.h"
 
 #include "model/session.h"
+#include "model/totp.h"
 #include "model/user.h"
 #include "web/session.h"
 #include "web/url.h"
+
+#include <string.h>
 
 static const struct password_cost cheap = {1, 8192};
 
@@ -119,6 +122,7 @@ submit(struct browser *b, const char *action, const char *const *pairs)
 		put(&body, str_of(pairs[0]), str_of(pairs[1]));
 	return fetch(b, "POST", action, buf_str(&body));
 }
+
 struct browser
 browser(struct seeded *s, const char *address)
 {
@@ -168,6 +172,42 @@ browser_of(struct seeded *s, const char *username)
 	table_release(s->table, &call);
 	b.session = str_fmt(s->arena, "%s.%.*s", username, STR_ARGS(token));
 	return b;
+}
+
+void
+give_password(struct seeded *s, const char *name, const char *password)
+{
+	struct item user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+	struct str hash;
+
+	password_hash(s->site.passwords, s->arena, str_of(password), &hash);
+	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
+	seeded_put(s, &user, 1);
+}
+
+struct str
+app_secret(const struct browser *b)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	struct str text = part(b->last.body, "?secret=", "&amp;");
+	struct buf out = {.arena = b->s->arena};
+	unsigned held = 0, bits = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		held = held << 5 | (unsigned)(strchr(alphabet, text.base[i]) - alphabet);
+		for (bits += 5; bits >= 8; bits -= 8)
+			buf_putc(&out, (char)(held >> (bits - 8) & 0xff));
+	}
+	return buf_str(&out);
+}
+
+const char *
+app_code(struct seeded *s, struct str secret, int64_t steps)
+{
+	int64_t step = s->clock.fixed_now / TOTP_STEP_MS + steps;
+
+	return str_cstring(s->arena, str_fmt(s->arena, "%06u", (unsigned)totp_code(secret, step)));
 }
 
 static void

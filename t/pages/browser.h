@@ -25,6 +25,9 @@ struct browser browser(struct seeded *s, const char *address);
 /* One in which that person of the table is signed in already, without their password. */
 struct browser browser_of(struct seeded *s, const char *username);
 
+/* Lets one of the table's people sign in with a password. */
+void give_password(struct seeded *s, const char *name, const char *password);
+
 /* What it does; `last` is the answer. */
 enum http_status fetch(struct browser *b, const char *method, const char *address, struct str body);
 /* The same with a body of another type. */
@@ -36,6 +39,10 @@ enum http_status sign_in(struct browser *b, const char *name, const char *passwo
 /* Sends the form `action` of the last page: its hidden fields, and pairs of names and values, to NULL. */
 enum http_status submit(struct browser *b, const char *action, const char *const *pairs);
 #define SUBMIT(b, action, ...) submit((b), (action), (const char *const[]){__VA_ARGS__, NULL})
+
+/* An app for the second step: the secret as it reads it from the last page, and its code, steps from now. */
+struct str app_secret(const struct browser *b);
+const char *app_code(struct seeded *s, struct str secret, int64_t steps);
 
 /* Files that are sent to the page of uploads, ended by one without a name. `answer` is "json" or NULL. */
 struct upload {

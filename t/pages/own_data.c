@@ -305,23 +305,11 @@ miscounts(struct seeded *s)
 }
 
 static void
-give_password(struct seeded *s, const char *name)
-{
-	struct item user =
-	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
-	struct str hash;
-
-	password_hash(s->site.passwords, s->arena, STR(PASSWORD), &hash);
-	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
-	seeded_put(s, &user, 1);
-}
-
-static void
 refusals(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta");
 
-	give_password(s, "marta");
+	give_password(s, "marta", PASSWORD);
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", "not this one"),
 	    HTTP_UNPROCESSABLE, "leaving needs the password");
@@ -342,7 +330,7 @@ leaving(struct seeded *s)
 
 	ok(comments > 0 && stored(s, rated_by, "noor") > 0, "noor has commented and rated");
 	is_int((int64_t)wrong, 0, "all counters are right");
-	give_password(s, "noor");
+	give_password(s, "noor", PASSWORD);
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD), HTTP_OK,
 	    "she leaves, and her posts stay");
@@ -376,7 +364,7 @@ removing(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi");
 
-	give_password(s, "kofi");
+	give_password(s, "kofi", PASSWORD);
 	ok(stored(s, written_by, "kofi") > 2, "kofi has written");
 	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_OK, "... this");
 	get(&b, "/account/data");

@@ -18,30 +18,7 @@ is_in(struct browser *b)
 	return get(b, "/account") == HTTP_OK;
 }
 
-static struct str
-code_at(struct seeded *s, struct str secret, int64_t steps)
-{
-	return str_fmt(s->arena, "%06u",
-	    (unsigned)totp_code(secret, s->clock.fixed_now / TOTP_STEP_MS + steps));
-}
-#define CODE(steps) str_cstring(s->arena, code_at(s, secret, steps))
-
-/* The secret as an app reads it from the page. */
-static struct str
-secret_on(struct browser *b)
-{
-	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-	struct str text = part(b->last.body, "otpauth://totp/Slack%20Water:noor?secret=", "&amp;");
-	struct buf out = {.arena = b->s->arena};
-	unsigned held = 0, bits = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		held = held << 5 | (unsigned)(strchr(alphabet, text.base[i]) - alphabet);
-		for (bits += 5; bits >= 8; bits -= 8)
-			buf_putc(&out, (char)(held >> (bits - 8) & 0xff));
-	}
-	return buf_str(&out);
-}
+#define CODE(steps) app_code(s, secret, steps)
 
 static struct str
 turn_on(struct seeded *s)
@@ -53,12 +30,13 @@ turn_on(struct seeded *s)
 	sign_in(&b, "noor", PASSWORD);
 	is_int(get(&b, "/account/two-step"), HTTP_OK, "the page");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");
-	secret = secret_on(&b);
+	ok(says(&b, "otpauth://totp/Slack%20Water:noor?secret="), "... is about one's account");
+	secret = app_secret(&b);
 	is_int((int64_t)secret.len, TOTP_SECRET_BYTES, "... shows a secret");
 	ok(says(&b, "<svg class=\"qr\""), "... as a picture, too");
 	is_int(SUBMIT(&b, "/account/two-step", "code", "000000", "password", PASSWORD),
 	    HTTP_UNPROCESSABLE, "a wrong code is refused");
-	again = secret_on(&b);
+	again = app_secret(&b);
 	is_str(again, secret, "... and the secret stays the same");
 	is_int(SUBMIT(&b, "/account/two-step", "code", CODE(0), "password", "not this one"),
 	    HTTP_UNPROCESSABLE, "... so is a wrong password");
@@ -120,7 +98,7 @@ half_in(struct seeded *s, struct str secret)
 	get(&eve, "/login");
 	put(&body, STR("csrf"), part(eve.last.body, "name=\"csrf\" value=\"", "\""));
 	put(&body, STR("ticket"), ticket);
-	put(&body, STR("code"), code_at(s, secret, 0));
+	put(&body, STR("code"), str_of(CODE(0)));
 	is_int(fetch(&eve, "POST", "/login/code", buf_str(&body)), HTTP_UNPROCESSABLE,
 	    "a ticket is of no use to another visitor");
 	ok(eve.session.len == 0 && says(&eve, "Please begin once more"), "... who begins anew");
@@ -232,15 +210,11 @@ turn_off(struct seeded *s, struct str secret)
 int
 main(void)
 {
-	struct str secret, hash;
-	struct item user;
+	struct str secret;
 	struct seeded s;
 
 	browsers_open(&s);
-	user = seeded_item(&s, "USER#noor", "METADATA");
-	password_hash(s.site.passwords, s.arena, STR(PASSWORD), &hash);
-	item_set(s.arena, &user, STR("PasswordHash"), value_string(hash));
-	seeded_put(&s, &user, 1);
+	give_password(&s, "noor", PASSWORD);
 	secret = turn_on(&s);
 	s.clock.fixed_now += 600000;
 	second_step(&s, secret);

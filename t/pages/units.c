@@ -4,304 +4,78 @@
  * whole document must be what is measured here; on the other store every row must be there.
  *
  *	make costs    writes the document anew
- *
- * A row needs no sample below when its address is its pattern, with the values of `captures`, when a
- * stranger, or an admin where somebody must be signed in, may come there, and when its form, if it is one,
- * stands at its own address and is sent as it stands. A row whose answer in the document is 404 or 422 is one
- * whose sample should be better.
  */
-#include "browser.h"
+#include "standing.h"
+#include "units.h"
 
-#include "../picture.h"
 #include "../tap.h"
 
-#include "web/media_store.h"
+#include <stdlib.h>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define PASSWORD "four words in a row"
 #define ADMIN "marta"
-
-/* --- Samples ---------------------------------------------------------------------------------------- */
-
-/* What stands for a captured segment. */
-static const struct {
-	const char *name, *value;
-} captures[] = {
-    {":slug", "the-tide-in-forty-lines-of-c"},
-    {":username", "kofi"},
-    {":tag", "tides"},
-    {":year", "2026"},
-    {":month", "11"},
-    {":day", "18"},
-    {":id", "the-tide-in-forty-lines-of-c"},
-    {":kind", "note"},
-    {":section", "published"},
-    {":group", "proofreaders"},
-    {":code", "none"},
-    {":hash", "none"},
-};
-
-enum { FIELDS = 12 };
-
-struct sample {
-	const char *route;          /* as the document names it */
-	const char *who;            /* NULL: whoever may: a stranger or an admin */
-	const char *address;        /* NULL: the pattern's own */
-	const char *page;           /* of a POST: where its form stands; NULL: at its own address */
-	const char *fields[FIELDS]; /* what is filled into that form: names and values, to NULL */
-	enum http_status (*send)(
-	    struct browser *b); /* in place of all that; its last request counts */
-};
-
-static char media_folder[] = "/tmp/broadsheet-units-XXXXXX";
-
-/* Its address depends on the time; the list knows it. */
-static enum http_status
-see_collection(struct browser *b)
-{
-	struct str path;
-
-	get(b, "/collections");
-	path = part(b->last.body, "<a href=\"/collection/", "\"");
-	path = STR_CONCAT(b->s->arena, STR("/collection/"), path);
-	get(b, path.base);
-	return get(b, path.base);
-}
-
-/* A picture of one size; what makes it smaller is nobody's cost here, and may not be installed. */
-static enum http_status
-send_picture(struct browser *b)
-{
-	const struct upload sent[] = {{"a.png", picture_png(b->s->arena, 30, 20, 1)}, {NULL}};
-	struct media_store_options options = {.directory = media_folder, .file_max = 1000000};
-	struct str program;
-	FILE *script;
-
-	if (mkdtemp(media_folder) == NULL)
-		bail_out("no folder for pictures");
-	program = str_fmt(b->s->arena, "%s/program", media_folder);
-	script = fopen(program.base, "w");
-	fputs("#!/bin/sh\necho picture >&3\n", script);
-	fchmod(fileno(script), 0755);
-	fclose(script);
-	options.program = program.base;
-	b->s->site.media = media_store_new(&options);
-	get(b, "/uploads");
-	return upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, sent);
-}
-
-static struct str
-picture_of(struct browser *b)
-{
-	get(b, "/uploads");
-	return STR_CONCAT(b->s->arena, STR("/uploads/"),
-	    part(b->last.body, "class=\"thumb\" href=\"/uploads/", "\""));
-}
-
-static enum http_status
-see_picture(struct browser *b)
-{
-	return get(b, picture_of(b).base);
-}
-
-static enum http_status
-delete_picture(struct browser *b)
-{
-	struct str page = picture_of(b);
-
-	get(b, page.base);
-	return submit(
-	    b, STR_CONCAT(b->s->arena, page, STR("/delete")).base, (const char *const[]){NULL});
-}
-
-#define CATEGORY "/admin/categories/rigging"
-#define PERSON "/admin/users/kofi"
-#define POST_ID "the-tide-in-forty-lines-of-c"
-
-static const struct sample samples[] = {
-    {"GET /page/:slug", .address = "/page/about"},
-    {"GET /category/:slug", .address = "/category/kitchen"},
-    {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
-    {"GET /collection/:id", .send = see_collection},
-    {"GET /sitemap/:file", .address = "/sitemap/2026-11.xml"},
-    {"POST /login", .page = "/login", .fields = {"name", "noor", "password", PASSWORD}},
-    {"POST /logout", "noor", .page = "/account"},
-    {"POST /register", .page = "/register",
-	.fields = {"username", "newcomer", "email", "newcomer@example.org", "password", PASSWORD}},
-    {"POST /account/profile", "noor", .page = "/account", .fields = {"bio", "Bread."}},
-    {"POST /account/email", "noor", .page = "/account",
-	.fields = {"email", "bread@example.org", "email_password", PASSWORD}},
-    {"POST /account/password", "noor", .page = "/account",
-	.fields = {"old_password", PASSWORD, "new_password", PASSWORD " more"}},
-    {"POST /account/sessions", "noor", .page = "/account", .fields = {"session", "others"}},
-    {"POST /uploads", ADMIN, .send = send_picture},
-    {"GET /uploads/:hash", ADMIN, .send = see_picture},
-    {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
-    {"POST /account/export", "noor", .page = "/account/data"},
-    {"POST /account/delete", "noor", .page = "/account/data",
-	.fields = {"delete_password", PASSWORD " more", "posts", "keep"}},
-    {"POST /admin/categories", .page = "/admin/categories",
-	.fields = {"name", "A sample", "slug", "a-sample"}},
-    {"POST /admin/category-order", .page = "/admin/categories", .fields = {"up", "kitchen"}},
-    {"GET /admin/categories/:slug", .address = CATEGORY},
-    {"POST /admin/categories/:slug", .address = CATEGORY},
-    {"POST /admin/categories/:slug/merge", .address = CATEGORY "/merge", .page = CATEGORY,
-	.fields = {"into", "workshop"}},
-    {"POST /admin/categories/:slug/move", .address = CATEGORY "/move", .page = CATEGORY},
-    {"GET /admin/categories/:slug/delete", .address = "/admin/categories/a-sample/delete"},
-    {"POST /admin/categories/:slug/delete", .address = "/admin/categories/a-sample/delete"},
-    {"POST /admin/users/:username/role", .page = PERSON, .fields = {"role", "editor"}},
-    {"POST /admin/users/:username/enable", .page = PERSON},
-    {"POST /admin/users/:username/sessions", .page = PERSON},
-    {"POST /admin/users/:username/reset", .page = PERSON},
-    {"POST /admin/users/:username/groups", .page = PERSON, .fields = {"group", "proofreaders"}},
-    {"POST /admin/users/:username/leave", .page = PERSON, .fields = {"group", "proofreaders"}},
-    {"POST /admin/groups", .page = "/admin/groups",
-	.fields = {"name", "sample", "title", "A sample"}},
-    {"POST /admin/groups/:group/members", .page = "/admin/groups/proofreaders",
-	.fields = {"username", "noor"}},
-    {"POST /admin/groups/:group/leave", .page = "/admin/groups/proofreaders",
-	.fields = {"username", "noor"}},
-    {"POST /revisions/:id/restore", .page = "/revisions/" POST_ID},
-    {"POST /share/:id", .fields = {"days", "7"}},
-    {"POST /share/:id/revoke", .page = "/share/" POST_ID},
-    {"POST /write/page",
-	.fields = {"title", "A sample page", "slug", "a-sample-page", "markdown", "Text."}},
-    {"POST /write/:kind",
-	.fields = {"title", "A sample", "markdown", "Text.", "tags", "tides", "category", "water"}},
-};
-
-static const struct sample *
-sample_of(struct str route)
-{
-	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
-		if (str_eq(str_of(samples[i].route), route))
-			return &samples[i];
-	return NULL;
-}
 
 /* The pattern with values in the place of what it captures. */
 static struct str
 address_of(struct arena *arena, const char *pattern)
 {
-	struct str rest = str_of(pattern), segment;
+	struct str rest = str_of(pattern);
 	struct buf out = {.arena = arena};
 
 	rest = str_sub(rest, 1, rest.len);
 	do {
-		size_t i = 0;
-
-		segment = str_cut(rest, '/', &rest);
-		while (i < sizeof(captures) / sizeof(captures[0]) &&
-		       !str_eq(str_of(captures[i].name), segment))
-			i++;
 		buf_putc(&out, '/');
-		buf_put(&out, i < sizeof(captures) / sizeof(captures[0]) ? str_of(captures[i].value)
-									 : segment);
+		buf_put(&out, sample_capture(str_cut(rest, '/', &rest)));
 	} while (rest.len != 0);
 	return str_dup(arena, buf_str(&out));
 }
 
 /* --- Measuring -------------------------------------------------------------------------------------- */
 
-/* A tag's attribute; empty when it has none. */
-static struct str
-attribute(struct arena *arena, struct str tag, const char *name)
+/* The sample's fields, and what its button says. */
+static const char *const *
+fields_of(struct arena *arena, const struct sample *sample)
 {
-	return unescaped(arena, part(tag, str_fmt(arena, " %s=\"", name).base, "\""));
-}
+	const char **fields = ARENA_ARRAY(arena, SAMPLE_FIELDS + 3, const char *);
+	size_t count = 0;
 
-static bool
-is_filled(const struct sample *sample, struct str name)
-{
-	for (size_t i = 0; sample != NULL && i < FIELDS && sample->fields[i] != NULL; i += 2)
-		if (str_eq(str_of(sample->fields[i]), name))
-			return true;
-	return false;
-}
-
-/* What a browser would send of a form as it stands, but for what the sample fills in. */
-static void
-put_standing(struct arena *arena, struct buf *body, struct str form, const struct sample *sample)
-{
-	struct str rest = form, tag, inner;
-
-	while (between(&rest, STR("<input"), STR(">"), &tag)) {
-		struct str name = attribute(arena, tag, "name"),
-			   type = attribute(arena, tag, "type");
-		bool box = str_eq(type, STR("checkbox")) || str_eq(type, STR("radio"));
-
-		if (name.len != 0 && !is_filled(sample, name) &&
-		    (!box || holds(tag, STR(" checked"))))
-			put(body, name, attribute(arena, tag, "value"));
+	for (; sample != NULL && count < SAMPLE_FIELDS && sample->fields[count] != NULL; count++)
+		fields[count] = sample->fields[count];
+	if (sample != NULL && sample->button != NULL) {
+		fields[count++] = "do";
+		fields[count++] = sample->button;
 	}
-	for (rest = form; between(&rest, STR("<textarea"), STR("</textarea"), &tag);) {
-		struct str name = attribute(arena, tag, "name");
-
-		str_cut(tag, '>', &inner);
-		if (!is_filled(sample, name))
-			put(body, name, unescaped(arena, inner));
-	}
-	for (rest = form; between(&rest, STR("<select"), STR("</select"), &tag);) {
-		struct str name = attribute(arena, tag, "name"), option, options = tag;
-		struct str chosen = part(tag, "<option value=\"", "\"");
-
-		while (between(&options, STR("<option"), STR(">"), &option))
-			if (holds(option, STR(" selected")))
-				chosen = attribute(arena, option, "value");
-		if (!is_filled(sample, name))
-			put(body, name, unescaped(arena, chosen));
-	}
-}
-
-/* Sends the form of this address from the page where it stands; where there is none, its token alone. */
-static enum http_status
-send_form(struct browser *b, const struct sample *sample, const char *address)
-{
-	struct arena *arena = b->s->arena;
-	const char *page = sample != NULL && sample->page != NULL ? sample->page : address;
-	struct buf body = {.arena = arena};
-	struct str form;
-
-	get(b, page);
-	get(b, page);
-	form = part(b->last.body, str_fmt(arena, "action=\"%s\"", address).base, "</form>");
-	if (form.len == 0) {
-		get(b, b->session.len != 0 ? "/account" : "/login");
-		put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
-	}
-	for (size_t i = 0; sample != NULL && i < FIELDS && sample->fields[i] != NULL; i += 2)
-		put(&body, str_of(sample->fields[i]), str_of(sample->fields[i + 1]));
-	put_standing(arena, &body, form, sample);
-	return fetch(b, "POST", address, buf_str(&body));
+	fields[count] = NULL;
+	return fields;
 }
 
 /* Sends what the sample says; the browser's last answer is the one to measure. */
 static enum http_status
 send(struct browser *b, const struct sample *sample, bool post, const char *address)
 {
+	if (sample != NULL && sample->prepare != NULL)
+		sample->prepare(b);
 	if (sample != NULL && sample->send != NULL)
 		return sample->send(b);
 	if (post)
-		return send_form(b, sample, address);
+		return send_standing(b,
+		    sample != NULL && sample->page != NULL ? sample->page : address, address,
+		    fields_of(b->s->arena, sample));
 	/* The second time all pages have what they share, as nearly always. */
 	get(b, address);
 	return get(b, address);
 }
 
 struct row {
-	struct str route, who;
+	struct str route, button, who;
 	enum http_status status;
 	struct table_cost cost;
 };
 
+/* What was refused costs less than what was done, and says nothing of it. */
 static struct row
-measure(struct seeded *s, const struct route *route, bool post)
+measure(struct seeded *s, const struct route *route, struct str name, const struct sample *sample)
 {
-	struct str name = str_fmt(s->arena, "%s %s", post ? "POST" : "GET", route->pattern);
-	const struct sample *sample = sample_of(name);
+	bool post = name.base[0] == 'P';
 	struct str address = sample != NULL && sample->address != NULL
 				 ? str_of(sample->address)
 				 : address_of(s->arena, route->pattern);
@@ -310,17 +84,39 @@ measure(struct seeded *s, const struct route *route, bool post)
 								: NULL;
 	struct browser b = who != NULL ? browser_of(s, who) : browser(s, "192.0.2.9");
 	enum http_status status = send(&b, sample, post, address.base);
+	struct row row = {.route = name,
+	    .who = str_of(who != NULL ? who : "a stranger"),
+	    .status = status,
+	    .cost = b.last.cost};
 
-	ok(status >= HTTP_OK && status < HTTP_FAILED, "%.*s is answered: %d", STR_ARGS(name),
-	    (int)status);
-	return (struct row){name, str_of(who != NULL ? who : "a stranger"), status, b.last.cost};
+	if (sample != NULL && sample->button != NULL)
+		row.button = str_of(sample->button);
+	ok(status >= HTTP_OK && status < HTTP_BAD_REQUEST, "%.*s%s%.*s does what it is for: %d",
+	    STR_ARGS(name), row.button.len != 0 ? ", " : "", STR_ARGS(row.button), (int)status);
+	return row;
+}
+
+/* All that a method of a route is measured with. */
+static size_t
+measure_route(struct seeded *s, const struct route *route, const char *method, struct row *rows)
+{
+	struct str name = str_fmt(s->arena, "%s %s", method, route->pattern);
+	size_t count = 0;
+
+	for (size_t i = 0; i < sample_count; i++)
+		if (str_eq(str_of(samples[i].route), name))
+			rows[count++] = measure(s, route, name, &samples[i]);
+	if (count == 0)
+		rows[count++] = measure(s, route, name, NULL);
+	return count;
 }
 
 /* What all pages share, when it has to be read: what the front page then costs more. */
 static struct row
 measure_shared(struct seeded *s)
 {
-	struct row row = {STR("(what all pages share)"), STR("anybody"), HTTP_OK, {0}};
+	struct row row = {
+	    .route = STR("(what all pages share)"), .who = STR("anybody"), .status = HTTP_OK};
 	struct answer cold, warm;
 
 	seeded_restart(s, 0);
@@ -353,9 +149,11 @@ static const char head[] =
     "where it\n"
     "reads anything anyhow.\n"
     "\n"
-    "The answer is its status: 422 and 404 are what a sample gets that can't go all the way, as "
-    "when it takes a\n"
-    "code from somebody's telephone; such a page costs more when it is answered well.\n"
+    "Each form is sent as somebody would who means it, and does what it is for; the answer is its "
+    "status. Behind a\n"
+    "form with several buttons stands the one that was pressed. What moves many items costs by "
+    "their number: these\n"
+    "are the seed's.\n"
     "\n"
     "This file is written by `make costs`, and a test fails when it is not what is measured.\n"
     "\n"
@@ -366,7 +164,8 @@ static const char head[] =
 static struct str
 row_begin(struct arena *arena, const struct row *row)
 {
-	return str_fmt(arena, "| `%.*s` | %.*s | %d |", STR_ARGS(row->route), STR_ARGS(row->who),
+	return str_fmt(arena, "| `%.*s`%s%.*s | %.*s | %d |", STR_ARGS(row->route),
+	    row->button.len != 0 ? ", " : "", STR_ARGS(row->button), STR_ARGS(row->who),
 	    (int)row->status);
 }
 
@@ -428,31 +227,44 @@ compare(struct seeded *s, const struct row *rows, size_t count, bool units)
 		    "docs/costs.md is what is measured; else `make costs`");
 }
 
+/* A sample of a route that is gone would be measured nowhere. */
+static void
+samples_lead_somewhere(void)
+{
+	for (size_t n = 0; n < sample_count; n++) {
+		struct str pattern;
+		unsigned method =
+		    str_eq(str_cut(str_of(samples[n].route), ' ', &pattern), STR("GET"))
+			? METHOD_GET
+			: METHOD_POST;
+		size_t i = 0;
+
+		while (i < site_route_count && !((site_routes[i].methods & method) &&
+						   str_eq(str_of(site_routes[i].pattern), pattern)))
+			i++;
+		ok(i < site_route_count, "there is a page %s", samples[n].route);
+	}
+}
+
 int
 main(void)
 {
 	static struct row rows[1000];
-	struct item noor;
-	struct str hash;
 	struct seeded s;
 	size_t count = 0;
 
 	browsers_open(&s);
-	noor = seeded_item(&s, "USER#noor", "METADATA");
-	password_hash(s.site.passwords, s.arena, STR(PASSWORD), &hash);
-	item_set(s.arena, &noor, STR("PasswordHash"), value_string(hash));
-	seeded_put(&s, &noor, 1);
+	samples_open(&s);
+	samples_lead_somewhere();
 	rows[count++] = measure_shared(&s);
 	for (size_t i = 0; i < site_route_count; i++) {
 		if (site_routes[i].methods & METHOD_GET)
-			rows[count++] = measure(&s, &site_routes[i], false);
+			count += measure_route(&s, &site_routes[i], "GET", &rows[count]);
 		if (site_routes[i].methods & METHOD_POST)
-			rows[count++] = measure(&s, &site_routes[i], true);
+			count += measure_route(&s, &site_routes[i], "POST", &rows[count]);
 	}
 	compare(&s, rows, count, s.store.name[0] != '\0');
-	unlink(str_fmt(s.arena, "%s/program", media_folder).base);
-	rmdir(media_folder);
-	media_store_free(s.site.media);
+	samples_close(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -124,13 +124,11 @@ static void
 session_ended(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi");
-	struct str text = long_text(s->arena), hash, kept;
+	struct str text = long_text(s->arena), kept;
 	const char *markdown = str_cstring(s->arena, text);
-	struct item user = seeded_item(s, "USER#kofi", "METADATA"), body;
+	struct item body;
 
-	password_hash(s->site.passwords, s->arena, STR("four words in a row"), &hash);
-	item_set(s->arena, &user, STR("PasswordHash"), value_string(hash));
-	seeded_put(s, &user, 1);
+	give_password(s, "kofi", "four words in a row");
 	get(&b, "/write/article");
 	b.session = STR("");
 	SUBMIT(&b, "/write/article", "do", "save", "title", "Long", "markdown", markdown);

@@ -1,0 +1,334 @@
+/* What docs/costs.md is measured with, row by row: see units.h. */
+#include "standing.h"
+#include "units.h"
+
+#include "../picture.h"
+#include "../tap.h"
+
+#include "model/totp.h"
+#include "web/mail.h"
+#include "web/media_store.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PASSWORD "four words in a row"
+#define ADMIN "marta"
+#define POST_ID "the-tide-in-forty-lines-of-c"
+#define DRAFT_ID "fog-a-first-attempt"
+
+/* What stands for a captured segment. */
+static const struct {
+	const char *name, *value;
+} captures[] = {
+    {":slug", "the-tide-in-forty-lines-of-c"},
+    {":username", "kofi"},
+    {":tag", "tides"},
+    {":year", "2026"},
+    {":month", "11"},
+    {":day", "18"},
+    {":id", "the-tide-in-forty-lines-of-c"},
+    {":kind", "note"},
+    {":section", "published"},
+    {":group", "proofreaders"},
+    {":code", "none"},
+    {":hash", "none"},
+};
+
+struct str
+sample_capture(struct str segment)
+{
+	for (size_t i = 0; i < sizeof(captures) / sizeof(captures[0]); i++)
+		if (str_eq(str_of(captures[i].name), segment))
+			return str_of(captures[i].value);
+	return segment;
+}
+
+/* --- What needs more than an address and a form ----------------------------------------------------- */
+
+static char media_folder[] = "/tmp/broadsheet-units-XXXXXX";
+
+/* Its address depends on the time; the list knows it. */
+static enum http_status
+see_collection(struct browser *b)
+{
+	struct str path;
+
+	get(b, "/collections");
+	path = part(b->last.body, "<a href=\"/collection/", "\"");
+	path = STR_CONCAT(b->s->arena, STR("/collection/"), path);
+	get(b, path.base);
+	return get(b, path.base);
+}
+
+/* A picture of one size; what makes it smaller is nobody's cost here, and may not be installed. */
+static enum http_status
+send_picture(struct browser *b)
+{
+	const struct upload sent[] = {{"a.png", picture_png(b->s->arena, 30, 20, 1)}, {NULL}};
+	struct media_store_options options = {.directory = media_folder, .file_max = 1000000};
+	struct str program;
+	FILE *script;
+
+	if (mkdtemp(media_folder) == NULL)
+		bail_out("no folder for pictures");
+	program = str_fmt(b->s->arena, "%s/program", media_folder);
+	script = fopen(program.base, "w");
+	fputs("#!/bin/sh\necho picture >&3\n", script);
+	fchmod(fileno(script), 0755);
+	fclose(script);
+	options.program = program.base;
+	b->s->site.media = media_store_new(&options);
+	get(b, "/uploads");
+	return upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, sent);
+}
+
+static struct str
+picture_of(struct browser *b)
+{
+	get(b, "/uploads");
+	return STR_CONCAT(b->s->arena, STR("/uploads/"),
+	    part(b->last.body, "class=\"thumb\" href=\"/uploads/", "\""));
+}
+
+static enum http_status
+see_picture(struct browser *b)
+{
+	return get(b, picture_of(b).base);
+}
+
+static enum http_status
+delete_picture(struct browser *b)
+{
+	struct str page = picture_of(b);
+
+	get(b, page.base);
+	return submit(
+	    b, STR_CONCAT(b->s->arena, page, STR("/delete")).base, (const char *const[]){NULL});
+}
+
+/* The code that an app shows, for one who needs it at each sign-in. */
+static enum http_status
+second_step(struct browser *b)
+{
+	struct browser own = browser_of(b->s, "tobias");
+	struct str secret;
+
+	get(&own, "/account/two-step");
+	secret = app_secret(&own);
+	SUBMIT(&own, "/account/two-step", "code", app_code(b->s, secret, 0), "password", PASSWORD);
+	b->s->clock.fixed_now += 2 * TOTP_STEP_MS;
+	sign_in(b, "tobias", PASSWORD);
+	return SUBMIT(b, "/login/code", "code", app_code(b->s, secret, 0));
+}
+
+static enum http_status
+enrol(struct browser *b)
+{
+	get(b, "/account/two-step");
+	return SUBMIT(
+	    b, "/account/two-step", "code", app_code(b->s, app_secret(b), 0), "password", PASSWORD);
+}
+
+/* The last letter; the mailer rests before it is read. */
+static char letter[2000];
+
+static const char *
+keep_letter(const struct mail_transport *transport, const struct mail *mail, struct arena *arena)
+{
+	(void)transport;
+	(void)arena;
+	snprintf(letter, sizeof(letter), "%.*s", STR_ARGS(mail->text));
+	return NULL;
+}
+
+/* What the mailer does is not the page's cost. */
+static enum http_status
+forgot(struct browser *b)
+{
+	get(b, "/forgot");
+	SUBMIT(b, "/forgot", "name", "kofi");
+	mailer_rest(b->s->site.mailer);
+	return b->last.status;
+}
+
+static const char *
+reset_link(struct browser *b)
+{
+	forgot(b);
+	return str_cstring(
+	    b->s->arena, STR_CONCAT(b->s->arena, STR("/reset/"),
+			     part(str_of(letter), "https://slack.example/reset/", "\n")));
+}
+
+static enum http_status
+see_reset(struct browser *b)
+{
+	const char *link = reset_link(b);
+
+	get(b, link);
+	return get(b, link);
+}
+
+static enum http_status
+reset(struct browser *b)
+{
+	const char *link = reset_link(b);
+
+	get(b, link);
+	return SUBMIT(b, link, "new_password", PASSWORD);
+}
+
+/* A post that was saved into the category while it was being merged. */
+static void
+leave_one_behind(struct browser *b)
+{
+	struct item head = seeded_item(b->s, "POST#" POST_ID, "METADATA");
+	struct item changed = item_copy(b->s->arena, &head);
+
+	item_set(b->s->arena, &changed, STR("Category"), value_string(STR("kitchen")));
+	item_set(b->s->arena, &changed, STR("GSI2PK"), value_string(STR("CATEGORY#kitchen")));
+	seeded_put(b->s, &changed, 1);
+}
+
+/* So that there are two of them: the first save keeps what was there before. */
+static void
+make_revisions(struct browser *b)
+{
+	send_standing(b, "/edit/" POST_ID, "/edit/" POST_ID,
+	    (const char *const[]){"title", "The tide in fifty lines of C", "do", "save", NULL});
+}
+
+/* The address of a link to a draft, as its author is shown it. */
+static struct str
+draft_link(struct browser *author)
+{
+	get(author, "/share/" DRAFT_ID);
+	SUBMIT(author, "/share/" DRAFT_ID, "days", "7");
+	return part(author->last.body, "class=\"secret\" href=\"https://slack.example", "\"");
+}
+
+static enum http_status
+revoke_link(struct browser *b)
+{
+	get(b, "/share/" DRAFT_ID);
+	return SUBMIT(b, "/share/" DRAFT_ID "/revoke", "link",
+	    str_cstring(b->s->arena, part(b->last.body, "name=\"link\" value=\"", "\"")));
+}
+
+static enum http_status
+see_draft(struct browser *b)
+{
+	struct browser author = browser_of(b->s, "lowri");
+	const char *link = str_cstring(b->s->arena, draft_link(&author));
+
+	get(b, link);
+	return get(b, link);
+}
+
+/* --- The rows --------------------------------------------------------------------------------------- */
+
+#define CATEGORY "/admin/categories/rigging"
+#define MERGED "/admin/categories/kitchen"
+#define OTHER "/admin/users/pascal"
+#define COMPARED "/revisions/" POST_ID "/compare?from=1&to=2"
+#define NEW_POST(title_) "title", title_, "markdown", "Text.", "tags", "tides", "category", "tides"
+#define PERSON "/admin/users/kofi"
+
+const struct sample samples[] = {
+    {"GET /page/:slug", .address = "/page/about"},
+    {"GET /category/:slug", .address = "/category/kitchen"},
+    {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
+    {"GET /collection/:id", .send = see_collection},
+    {"GET /sitemap/:file", .address = "/sitemap/2026-11.xml"},
+    {"POST /login", .page = "/login", .fields = {"name", "noor", "password", PASSWORD}},
+    {"POST /login/code", .send = second_step},
+    {"POST /logout", "noor", .page = "/account"},
+    {"POST /register", .page = "/register",
+	.fields = {"username", "newcomer", "email", "newcomer@example.org", "password", PASSWORD}},
+    {"POST /forgot", .send = forgot},
+    {"GET /reset/:code", .send = see_reset},
+    {"POST /reset/:code", .send = reset},
+    {"POST /account/profile", "noor", .page = "/account", .fields = {"bio", "Bread."}},
+    {"POST /account/email", "noor", .page = "/account",
+	.fields = {"email", "bread@example.org", "email_password", PASSWORD}},
+    {"POST /account/password", "noor", .page = "/account",
+	.fields = {"old_password", PASSWORD, "new_password", PASSWORD " more"}},
+    {"POST /account/sessions", "noor", .page = "/account", .fields = {"session", "others"}},
+    {"POST /uploads", ADMIN, .send = send_picture},
+    {"GET /uploads/:hash", ADMIN, .send = see_picture},
+    {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
+    {"POST /account/export", "noor", .page = "/account/data"},
+    {"POST /account/delete", "noor", .page = "/account/data",
+	.fields = {"delete_password", PASSWORD " more", "posts", "keep"}},
+    {"POST /account/two-step", ADMIN, .send = enrol},
+    {"POST /account/two-step/codes", ADMIN, .page = "/account/two-step",
+	.fields = {"codes_password", PASSWORD}},
+    {"POST /account/two-step/off", ADMIN, .page = "/account/two-step",
+	.fields = {"off_password", PASSWORD}},
+    {"POST /admin/categories", .page = "/admin/categories",
+	.fields = {"name", "A sample", "slug", "a-sample"}},
+    {"POST /admin/category-order", .page = "/admin/categories", .fields = {"up", "kitchen"}},
+    {"GET /admin/categories/:slug", .address = CATEGORY},
+    {"POST /admin/categories/:slug", .address = CATEGORY},
+    {"POST /admin/categories/:slug/merge", .address = MERGED "/merge", .page = MERGED,
+	.fields = {"into", "town"}},
+    {"POST /admin/categories/:slug/move", .address = MERGED "/move", .page = MERGED,
+	.prepare = leave_one_behind},
+    {"GET /admin/categories/:slug/delete", .address = "/admin/categories/a-sample/delete"},
+    {"POST /admin/categories/:slug/delete", .address = "/admin/categories/a-sample/delete"},
+    {"POST /admin/users/:username/role", .page = PERSON, .fields = {"role", "editor"}},
+    {"POST /admin/users/:username/enable", .page = PERSON},
+    {"POST /admin/users/:username/sessions", .page = PERSON},
+    {"POST /admin/users/:username/reset", .page = PERSON},
+    {"POST /admin/users/:username/groups", .address = OTHER "/groups", .page = OTHER,
+	.fields = {"group", "proofreaders"}},
+    {"POST /admin/users/:username/leave", .address = OTHER "/leave", .page = OTHER,
+	.fields = {"leave", "proofreaders"}},
+    {"POST /admin/groups", .page = "/admin/groups",
+	.fields = {"name", "sample", "title", "A sample"}},
+    {"POST /admin/groups/:group/members", .page = "/admin/groups/proofreaders",
+	.fields = {"username", "pascal"}},
+    {"POST /admin/groups/:group/leave", .page = "/admin/groups/proofreaders",
+	.fields = {"username", "pascal"}},
+    {"POST /admin/settings", .fields = {"name", "High Water"}},
+    {"GET /revisions/:id", .prepare = make_revisions},
+    {"GET /revisions/:id/compare", .address = COMPARED},
+    {"POST /revisions/:id/restore", .page = COMPARED, .fields = {"number", "1"}},
+    {"GET /share/:id", .address = "/share/" DRAFT_ID},
+    {"POST /share/:id", .address = "/share/" DRAFT_ID, .fields = {"days", "7"}},
+    {"POST /share/:id/revoke", .send = revoke_link},
+    {"GET /draft/:code", .send = see_draft},
+    {"POST /write/page", .button = "publish",
+	.fields = {"title", "A sample page", "slug", "a-sample-page", "markdown", "Text."}},
+    {"POST /write/:kind", .button = "autosave", .fields = {NEW_POST("One")}},
+    {"POST /write/:kind", .button = "preview", .fields = {NEW_POST("One")}},
+    {"POST /write/:kind", .button = "save", .fields = {NEW_POST("One")}},
+    {"POST /write/:kind", .button = "publish", .fields = {NEW_POST("Another")}},
+    {"POST /edit/:id", .button = "autosave", .fields = {"title", "A tide"}},
+    {"POST /edit/:id", .button = "preview", .fields = {"title", "A tide"}},
+    {"POST /edit/:id", .button = "save", .fields = {"title", "A tide"}},
+    {"POST /edit/:id", .button = "unpublish"},
+    {"POST /edit/:id", .button = "publish"},
+};
+const size_t sample_count = sizeof(samples) / sizeof(samples[0]);
+
+void
+samples_open(struct seeded *s)
+{
+	static const struct mail_transport transport = {.send = keep_letter};
+
+	give_password(s, "noor", PASSWORD);
+	give_password(s, "tobias", PASSWORD);
+	give_password(s, ADMIN, PASSWORD);
+	s->site.mailer = mailer_start(&transport, &s->site, NULL);
+}
+
+void
+samples_close(struct seeded *s)
+{
+	mailer_stop(s->site.mailer);
+	media_store_free(s->site.media);
+	unlink(str_fmt(s->arena, "%s/program", media_folder).base);
+	rmdir(media_folder);
+}
