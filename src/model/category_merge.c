@@ -13,23 +13,25 @@ move_some(struct writings *w, struct act *act, const struct item *heads, size_t 
     struct str from, struct str into, unsigned *moved)
 {
 	struct arena *arena = act->call->arena;
-	struct read *reads = ARENA_ARRAY(arena, count * WRITTEN_READS, struct read);
+	struct read *reads = ARENA_ARRAY(arena, count * POST_READS, struct read);
 	enum table_rc rc;
 
 	if (count == 0)
 		return ACT_DONE;
 	for (size_t i = 0; i < count; i++)
-		written_prepare(
-		    arena, item_string(&heads[i], STR("Id")), &reads[i * WRITTEN_READS]);
-	rc = table_read(act->table, act->call, reads, count * WRITTEN_READS);
+		post_reads(arena, item_string(&heads[i], STR("Id")), true, &reads[i * POST_READS]);
+	rc = table_read(act->table, act->call, reads, count * POST_READS);
 	if (rc != TABLE_OK)
 		return act_failed(act, rc);
 	for (size_t i = 0; i < count; i++) {
+		struct read *own = &reads[i * POST_READS];
 		struct written post;
 
+		rc = post_mend(act->table, act->call, own);
+		if (rc != TABLE_OK)
+			return act_failed(act, rc);
 		/* An index may lag behind: it has been moved, or deleted. */
-		if (!written_take(arena, &reads[i * WRITTEN_READS], &post) ||
-		    !str_eq(post.post.category, from))
+		if (!written_take(arena, own, &post) || !str_eq(post.post.category, from))
 			continue;
 		switch (writing_move(w, &post, into)) {
 		case WRITING_DONE: (*moved)++; break;

@@ -65,6 +65,7 @@ static const struct binding body_bindings[] = {
     BIND_STRING("HTML", struct post_body, html),
     BIND_STRING("Markdown", struct post_body, markdown),
     BIND_NUMBER("Renderer", struct post_body, renderer),
+    BIND_NUMBER("Revision", struct post_body, revision),
     BIND_STRING("Source", struct post_body, source),
     BIND_STRINGS("Tools", struct post_body, tools),
 };

@@ -64,6 +64,7 @@ struct material {
 struct post_body {
 	struct str markdown, html;
 	int64_t renderer; /* the version of the renderer that made html; 0: none did */
+	int64_t revision; /* which of the post's revisions says the same; 0: not noted */
 	const struct heading *contents;
 	size_t contents_count;
 	const struct step *steps;

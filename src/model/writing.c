@@ -12,27 +12,12 @@ enum { ONCE_SECONDS = 7 * 86400, SLUG_ROUNDS = 24, PROBES = 20, EXPIRE_AT_ONCE =
 
 /* --- A post as the table has it ------------------------------------------------------------------- */
 
-enum { HEAD, BODY, STATS };
-
-void
-written_prepare(struct arena *arena, struct str id, struct read reads[WRITTEN_READS])
-{
-	const struct key keys[] = {
-	    [HEAD] = key_post(arena, id),
-	    [BODY] = key_post_body(arena, id),
-	    [STATS] = key_post_stats(arena, id),
-	};
-
-	for (size_t i = 0; i < WRITTEN_READS; i++)
-		reads[i] = (struct read){.kind = READ_GET, .key = keys[i], .consistent = true};
-}
-
 bool
-written_take(struct arena *arena, const struct read reads[WRITTEN_READS], struct written *out)
+written_take(struct arena *arena, const struct read reads[POST_READS], struct written *out)
 {
-	*out = (struct written){.head_item = reads[HEAD].item,
-	    .body_item = reads[BODY].item,
-	    .stats_item = reads[STATS].item};
+	*out = (struct written){.head_item = reads[POST_HEAD].item,
+	    .body_item = reads[POST_BODY].item,
+	    .stats_item = reads[POST_STATS].item};
 	if (out->head_item == NULL)
 		return false;
 	post_from_item(arena, out->head_item, &out->post);
@@ -45,11 +30,13 @@ written_take(struct arena *arena, const struct read reads[WRITTEN_READS], struct
 enum table_rc
 written_get(struct writings *w, struct str id, struct written *out, bool *there)
 {
-	struct read reads[WRITTEN_READS];
+	struct read reads[POST_READS];
 	enum table_rc rc;
 
-	written_prepare(w->call->arena, id, reads);
-	rc = table_read(w->table, w->call, reads, WRITTEN_READS);
+	post_reads(w->call->arena, id, true, reads);
+	rc = table_read(w->table, w->call, reads, POST_READS);
+	if (rc == TABLE_OK)
+		rc = post_mend(w->table, w->call, reads);
 	*there = rc == TABLE_OK && written_take(w->call->arena, reads, out);
 	return rc;
 }
@@ -112,12 +99,14 @@ settle(struct writings *w, const struct written *old, const struct draft *draft,
 static void
 add_body(struct commit *c, const struct post_body *body)
 {
+	struct post_body saved = *body;
 	struct write put = {.kind = WRITE_PUT};
 
+	saved.revision = c->post->revisions;
 	if (c->old != NULL && c->old->body_item != NULL)
 		put.item = item_shallow(c->arena, c->old->body_item);
 	key_set(c->arena, &put.item, key_post_body(c->arena, c->post->id), STR("Body"));
-	post_body_to_item(c->arena, body, &put.item);
+	post_body_to_item(c->arena, &saved, &put.item);
 	commit_add(c, put);
 }
 

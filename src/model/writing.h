@@ -2,6 +2,7 @@
 #define MODEL_WRITING_H
 
 #include "model/post.h"
+#include "model/post_read.h"
 #include "table/table.h"
 
 struct audit;
@@ -43,7 +44,8 @@ struct writings {
 	struct table_call *call;
 	int64_t now;
 	struct str by, by_name; /* who saves: for the revision */
-	const struct audit *audit; /* for what the staff do to others' posts; NULL: it is in no log */
+	const struct audit
+	    *audit; /* for what the staff do to others' posts; NULL: it is in no log */
 	enum table_rc failed;
 };
 
@@ -56,15 +58,10 @@ struct written {
 	const struct item *head_item, *body_item, *stats_item; /* the last two may be NULL */
 };
 
-/*
- * In two halves, so that a page can hand over other reads with these: makes the reads of a post by its
- * id; takes the answer. False when there is no such post.
- */
-enum { WRITTEN_READS = 3 };
-void written_prepare(struct arena *arena, struct str id, struct read reads[WRITTEN_READS]);
-bool written_take(struct arena *arena, const struct read reads[WRITTEN_READS], struct written *out);
+/* From what post_reads() read, consistently, and post_mend() mended. False when there is no such post. */
+bool written_take(struct arena *arena, const struct read reads[POST_READS], struct written *out);
 
-/* Both at once. TABLE_OK and *there, or how the table failed. */
+/* All of it at once. TABLE_OK and *there, or how the table failed. */
 enum table_rc written_get(struct writings *w, struct str id, struct written *out, bool *there);
 
 /* --- Writing --------------------------------------------------------------------------------------- */
@@ -81,7 +78,7 @@ struct draft {
 	bool keeps_times;      /* created and updated are as the draft says: for those who import */
 	/* More addresses that lead to it, free or its own: for those who import. DRAFT_SLUGS_MAX at most. */
 	struct strings_value slugs;
-	struct str what;       /* for the revision: "restored 3", "published"; empty: saved */
+	struct str what; /* for the revision: "restored 3", "published"; empty: saved */
 	struct str
 	    once; /* of a new post: the name of its form, which makes one post only; or empty */
 };

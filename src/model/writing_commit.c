@@ -112,29 +112,39 @@ plan_claim(struct commit *c)
 		c->writes[c->claim].condition = &absent;
 }
 
-/* A like that comes in between leaves its place one point behind until the next one. */
+static void
+plan_new_stats(struct commit *c)
+{
+	static const struct post_stats none;
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+
+	key_set(c->arena, &put.item, key_post_stats(c->arena, c->post->id), STR("Stats"));
+	item_set(c->arena, &put.item, STR("Post"), value_string(c->post->id));
+	post_stats_to_item(c->arena, &none, &put.item);
+	key_index_stats(c->arena, &put.item, c->post, &none);
+	commit_add(c, put);
+}
+
+/*
+ * Where the figures stand follows from the old head, whose version is a condition, rather than from the item
+ * that was read with it: that one may be of another moment. A like that comes in between leaves its place one
+ * point behind until the next one.
+ */
 static void
 plan_stats(struct commit *c)
 {
-	static const struct post_stats none;
-	const struct item *old = c->old != NULL ? c->old->stats_item : NULL;
-	struct item stats = {.count = 0};
-	struct key key = key_post_stats(c->arena, c->post->id);
-	struct write write = {.kind = WRITE_PUT, .condition = &absent};
+	struct item before = {.count = 0}, after = {.count = 0};
+	struct write update;
 
-	if (old != NULL) {
-		stats = item_shallow(c->arena, old);
-	} else {
-		key_set(c->arena, &stats, key, STR("Stats"));
-		item_set(c->arena, &stats, STR("Post"), value_string(c->post->id));
-		post_stats_to_item(c->arena, &none, &stats);
+	if (c->old == NULL || c->old->stats_item == NULL) {
+		plan_new_stats(c);
+		return;
 	}
-	key_index_stats(c->arena, &stats, c->post, old != NULL ? &c->old->stats : &none);
-	write.item = stats;
-	if (old != NULL)
-		write = update_from_to(c->arena, key, old, &stats);
-	if (old == NULL || write.change_count != 0)
-		commit_add(c, write);
+	key_index_stats(c->arena, &before, &c->old->post, &c->old->stats);
+	key_index_stats(c->arena, &after, c->post, &c->old->stats);
+	update = update_from_to(c->arena, key_post_stats(c->arena, c->post->id), &before, &after);
+	if (update.change_count != 0)
+		commit_add(c, update);
 }
 
 /* --- What follows a head around -------------------------------------------------------------------- */

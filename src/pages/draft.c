@@ -13,12 +13,12 @@
 static enum http_status
 load(struct request *rq, const struct draft_link *link, struct post_shown *out)
 {
-	struct read reads[WRITTEN_READS];
+	struct read reads[POST_READS];
 	struct written written;
 	enum http_status status;
 
-	written_prepare(rq->arena, link->post, reads);
-	status = page_read(rq, reads, WRITTEN_READS);
+	post_reads(rq->arena, link->post, true, reads);
+	status = page_read_post(rq, reads, POST_READS);
 	if (status != HTTP_OK)
 		return status;
 	if (!written_take(rq->arena, reads, &written) || written.post.status == STATUS_DELETED)

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/post_read.h"
 #include "model/tag.h"
 #include "model/user.h"
 #include "pages/card.h"
@@ -104,14 +105,14 @@ put_howto(struct request *rq, struct buf *html, const struct post_body *body)
 	BUF_PUT(html, "</ol>");
 }
 
-/* Everything that the post's own page shows as its text. */
+/* Everything that the post's own page shows as its text; less while a save is on its way to the lists. */
 static struct str
 full_text(struct request *rq, const struct post *post, const struct item *item)
 {
 	struct buf html = {.arena = rq->arena};
 	struct post_body body;
 
-	if (item == NULL)
+	if (item == NULL || post_torn(post->revisions, item))
 		return post->excerpt;
 	post_body_from_item(rq->arena, item, &body);
 	if (post->kind == KIND_LINK) {

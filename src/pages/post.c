@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "model/follow.h"
 #include "model/key.h"
+#include "model/post_read.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/post_view.h"
@@ -27,15 +28,13 @@ TEMPLATE(page_template, "page", post_view)
 
 /* --- Loading ------------------------------------------------------------------------------------- */
 
-/* The reads of a post itself, in this order. */
-enum { HEAD, BODY, STATS, COMMENTS, OWN_READS };
+/* The reads of a post itself: post_reads(), and then its thread. */
+enum { COMMENTS = POST_READS, OWN_READS };
 
 static void
 own_reads(struct request *rq, struct str id, struct str comments_from, struct read *reads)
 {
-	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
-	reads[BODY] = (struct read){.kind = READ_GET, .key = key_post_body(rq->arena, id)};
-	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
+	post_reads(rq->arena, id, false, reads);
 	reads[COMMENTS] = (struct read){.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
 	reads[COMMENTS].query.limit = COMMENTS_SHOWN;
 	reads[COMMENTS].query.cursor = comments_from;
@@ -45,12 +44,12 @@ own_reads(struct request *rq, struct str id, struct str comments_from, struct re
 static bool
 take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 {
-	if (reads[HEAD].item == NULL)
+	if (reads[POST_HEAD].item == NULL)
 		return false;
-	post_from_item(rq->arena, reads[HEAD].item, &out->post);
-	if (reads[BODY].item != NULL)
-		post_body_from_item(rq->arena, reads[BODY].item, &out->body);
-	post_stats_from_item(rq->arena, reads[STATS].item, &out->stats);
+	post_from_item(rq->arena, reads[POST_HEAD].item, &out->post);
+	if (reads[POST_BODY].item != NULL)
+		post_body_from_item(rq->arena, reads[POST_BODY].item, &out->body);
+	post_stats_from_item(rq->arena, reads[POST_STATS].item, &out->stats);
 	out->thread =
 	    thread_from_items(rq->arena, reads[COMMENTS].found, reads[COMMENTS].found_count);
 	out->thread_more = reads[COMMENTS].next;
@@ -146,7 +145,7 @@ load_renamed(struct request *rq, struct str id, struct str comments_from, struct
 	reads[count++] = read_reviews(rq, id);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
-	status = page_read(rq, reads, count);
+	status = page_read_post(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
 	if (!take_own(rq, reads, out))
@@ -208,7 +207,7 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 		return HTTP_BAD_REQUEST;
 	own_reads(rq, slug, from, reads);
 	reads[OWN_READS] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
-	status = page_read(rq, reads, OWN_READS + 1);
+	status = page_read_post(rq, reads, OWN_READS + 1);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[OWN_READS].item == NULL)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/key.h"
+#include "model/post_read.h"
 #include "web/dispatch.h"
 #include "web/markdown.h"
 
@@ -241,4 +242,12 @@ page_read(struct request *rq, struct read *reads, size_t count)
 		publish(rq, make(rq, all + count, version));
 	}
 	return HTTP_OK;
+}
+
+enum http_status
+page_read_post(struct request *rq, struct read *reads, size_t count)
+{
+	enum http_status status = page_read(rq, reads, count);
+
+	return status == HTTP_OK ? status_of(post_mend(rq->table, &rq->call, reads)) : status;
 }

@@ -39,6 +39,9 @@ void publications_free(struct publications *publications);
  */
 enum http_status page_read(struct request *rq, struct read *reads, size_t count);
 
+/* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
+enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);
+
 /*
  * The newest publication that there is, good or not, without touching the table: for error pages. NULL
  * when there was none yet.

@@ -154,7 +154,7 @@ page_restore(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
 	struct writings writings = writings_of(rq);
-	struct read reads[WRITTEN_READS + 1];
+	struct read reads[POST_READS + 1];
 	struct revision revision;
 	struct written old;
 	enum http_status status;
@@ -167,16 +167,16 @@ page_restore(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	if (!number_of(input_of(rq, "number"), 1, &number))
 		return HTTP_BAD_REQUEST;
-	written_prepare(rq->arena, id, reads);
-	reads[WRITTEN_READS] = revision_read(rq, id, number);
-	status = page_read(rq, reads, WRITTEN_READS + 1);
+	post_reads(rq->arena, id, true, reads);
+	reads[POST_READS] = revision_read(rq, id, number);
+	status = page_read_post(rq, reads, POST_READS + 1);
 	if (status == HTTP_OK)
 		status = revised_post(rq, &reads[0], &post);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[WRITTEN_READS].item == NULL || !written_take(rq->arena, reads, &old))
+	if (reads[POST_READS].item == NULL || !written_take(rq->arena, reads, &old))
 		return HTTP_NOT_FOUND;
-	revision_from_item(rq->arena, reads[WRITTEN_READS].item, &revision);
+	revision_from_item(rq->arena, reads[POST_READS].item, &revision);
 	draft = restored(rq, &post, &revision);
 	rc = writing_save(&writings, &old, &draft);
 	if (rc == WRITING_TABLE)

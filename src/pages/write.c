@@ -16,7 +16,7 @@
 #include "pages/write_work.h"
 #include "web/url.h"
 
-enum { READS = WRITTEN_READS + 1 };
+enum { READS = POST_READS + 1 };
 
 const char *const write_parameters[] = {"done", "take", NULL};
 
@@ -152,13 +152,13 @@ show_stored(struct request *rq, struct response *rs)
 	struct typed typed, unsaved;
 	struct autosave autosave;
 	enum http_status status;
-	struct read reads[WRITTEN_READS + 2];
-	const struct read *saved = &reads[WRITTEN_READS];
+	struct read reads[POST_READS + 2];
+	const struct read *saved = &reads[POST_READS];
 
-	written_prepare(rq->arena, request_param(rq, "id"), reads);
-	reads[WRITTEN_READS] = read_autosave(rq, KIND_ARTICLE);
-	reads[WRITTEN_READS + 1] = work_read_tags();
-	status = page_read(rq, reads, WRITTEN_READS + 2);
+	post_reads(rq->arena, request_param(rq, "id"), true, reads);
+	reads[POST_READS] = read_autosave(rq, KIND_ARTICLE);
+	reads[POST_READS + 1] = work_read_tags();
+	status = page_read_post(rq, reads, POST_READS + 2);
 	if (status == HTTP_OK)
 		status = write_find(rq, reads, MAY_EDIT, &old);
 	if (status == HTTP_NOT_FOUND && write_find(rq, reads, MAY_RESTORE, &old) == HTTP_OK)
@@ -178,7 +178,7 @@ show_stored(struct request *rq, struct response *rs)
 	}
 	page.typed = &typed;
 	page.old = &old;
-	page.known_tags = &reads[WRITTEN_READS + 1];
+	page.known_tags = &reads[POST_READS + 1];
 	if (str_eq(request_query(rq, "done"), STR("saved")) && old.post.status == STATUS_PUBLISHED)
 		page.advice = advice_saved(rq, &old);
 	return write_respond(rq, rs, &page);
@@ -213,8 +213,8 @@ load(struct work *work)
 		kind = (enum post_kind)named;
 	typed_read(rq, kind, &rq->inputs, &work->typed);
 	if (!work_is_new(rq)) {
-		written_prepare(rq->arena, id, reads);
-		count = WRITTEN_READS;
+		post_reads(rq->arena, id, true, reads);
+		count = POST_READS;
 	}
 	names = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct str);
 	people = typed_others(rq, &work->typed, STR(""), names);
@@ -225,7 +225,7 @@ load(struct work *work)
 		work->people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
-	status = page_read(rq, reads, count);
+	status = work_is_new(rq) ? page_read(rq, reads, count) : page_read_post(rq, reads, count);
 	if (status != HTTP_OK)
 		return work_failed(work, status);
 	if (work_is_new(rq))

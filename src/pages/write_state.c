@@ -63,13 +63,13 @@ page_write_kinds(struct request *rq, struct response *rs)
 static enum http_status
 find(struct request *rq, enum action action, struct written *out)
 {
-	struct read reads[WRITTEN_READS];
+	struct read reads[POST_READS];
 	enum http_status status;
 
 	if (work_is_nowhere(rq))
 		return HTTP_NOT_FOUND;
-	written_prepare(rq->arena, request_param(rq, "id"), reads);
-	status = page_read(rq, reads, WRITTEN_READS);
+	post_reads(rq->arena, request_param(rq, "id"), true, reads);
+	status = page_read_post(rq, reads, POST_READS);
 	return status == HTTP_OK ? write_find(rq, reads, action, out) : status;
 }
 

@@ -159,6 +159,7 @@ main(void)
 	place_open(&p);
 	writing_lives(&p);
 	writing_ends(&p);
+	writing_torn(&p);
 	place_close(&p);
 	place_open(&p);
 	writing_crowds(&p);

@@ -116,7 +116,7 @@ older_post(struct desk_place *p)
 {
 	struct draft draft = draft_of("from-a-seed", KIND_NOTE);
 	struct written w;
-	struct item head;
+	struct item head, body;
 	struct query query = query_revisions(p->arena, STR("from-a-seed"));
 	struct revision first;
 	struct item *found;
@@ -131,6 +131,9 @@ older_post(struct desk_place *p)
 	item_remove(&head, STR("Version"));
 	item_remove(&head, STR("Revisions"));
 	table_put(p->table, &p->call, head);
+	body = item_shallow(p->arena, w.body_item);
+	item_remove(&body, STR("Revision"));
+	table_put(p->table, &p->call, body);
 	table_write(p->table, &p->call, &gone);
 	w = stored(p, "from-a-seed");
 	draft = draft_from(&w);

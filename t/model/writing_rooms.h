@@ -23,9 +23,10 @@ struct desk_place {
 
 /* --- Rooms ---------------------------------------------------------------------------------------- */
 
-/* One post after another, from the first draft to the last day; then what many do at once. */
+/* One post after another, from the first draft to the last day; then what was read halfway through a save, and what many do at once. */
 void writing_lives(struct desk_place *p);
 void writing_ends(struct desk_place *p);
+void writing_torn(struct desk_place *p);
 void writing_crowds(struct desk_place *p);
 
 /* --- What they share ------------------------------------------------------------------------------ */

@@ -52,7 +52,7 @@ reading(struct seeded *s, const char *author)
 	ok(!holds(stranger.last.body, STR("1970")), "... and no date that is none");
 	is_int(get(&stranger, "/post/" ID), HTTP_NOT_FOUND, "its own address stays closed");
 	get(&stranger, link);
-	is_int(stranger.last.cost.requests, 1 + WRITTEN_READS,
+	is_int(stranger.last.cost.requests, 1 + POST_READS,
 	    "reading takes the link, and then the post");
 	is_int(stranger.last.cost.round_trips, 2, "... in two trips");
 	s->clock.fixed_now += 7 * DAY_MS - 1000;

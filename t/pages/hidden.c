@@ -258,6 +258,27 @@ states(struct seeded *s)
 	seeded_put(s, &before, 1);
 }
 
+/* The text of a save that the head, or a list's copy of it, does not know of yet: it might be private since. */
+static void
+between_saves(struct seeded *s)
+{
+	struct item body = seeded_item(s, "POST#a-clock-for-the-tide", "BODY");
+	struct item newer = item_shallow(s->arena, &body);
+
+	item_set(s->arena, &newer, STR("Revision"), value_number(99));
+	item_set(s->arena, &newer, STR("HTML"), value_string(STR("<p>A secret since.</p>")));
+	item_set(s->arena, &newer, STR("Markdown"), value_string(STR("A secret since.")));
+	seeded_put(s, &newer, 1);
+	is_int(visit(s, STR("/post/a-clock-that-runs-on-the-moon")).status, HTTP_UNAVAILABLE,
+	    "a post whose text is of another save is not shown");
+	ok(holds(visit(s, STR("/tag/moon/feed.atom")).body, STR("runs-on-the-moon")) &&
+		!holds(visit(s, STR("/tag/moon/feed.atom")).body, STR("A secret since")),
+	    "... and a feed has it without that text");
+	seeded_put(s, &body, 1);
+	is_int(visit(s, STR("/post/a-clock-that-runs-on-the-moon")).status, HTTP_OK,
+	    "... until head and text belong together");
+}
+
 /* --- By its time ------------------------------------------------------------------------------------ */
 
 /* Where a post of the category `tides`, by kofi, with the tag `moon`, is to appear. */
@@ -306,6 +327,7 @@ main(void)
 	nothing_leaks(&s);
 	private_collection(&s);
 	states(&s);
+	between_saves(&s);
 	scheduled(&s, 0);
 	scheduled(&s, 8 << 20);
 	seeded_close(&s);
