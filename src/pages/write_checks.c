@@ -3,7 +3,11 @@
 #include "base/arena.h"
 #include "model/category.h"
 #include "model/key.h"
+#include "model/media.h"
+#include "pages/post_view.h"
 #include "pages/publication.h"
+#include "web/gzip.h"
+#include "web/route.h"
 #include "web/url.h"
 
 #include <string.h>
@@ -12,18 +16,25 @@ enum {
 	LINKS_MAX = 40,
 	KEYS_OF_A_LINK = 2,
 	ADVICE_MAX = LINKS_MAX + 5,
-	HEAVY = 100 * 1024,
+	HEAVY = 20 * 1024, /* compressed, as every page of the site is lighter (t/e2e/browser.t) */
 	PICTURES_MANY = 20
+};
+
+/* Where the text leads within the site, or what it shows of it; each once. */
+struct target {
+	struct str path;   /* in its one form, or "#heading" */
+	const char *field; /* that names it */
+	bool picture;
 };
 
 struct checks {
 	struct request *rq;
 	struct form_error_view advice[ADVICE_MAX];
 	size_t count;
-	struct str links[LINKS_MAX]; /* to pages of this site, each once */
-	size_t link_count;
+	struct target targets[LINKS_MAX];
+	size_t target_count;
 	size_t pictures, undescribed;
-	size_t bytes;
+	struct str page; /* as readers will get it */
 };
 
 static void
@@ -33,6 +44,50 @@ advise(struct checks *c, const char *field, struct str sentence)
 		c->advice[c->count++] = (struct form_error_view){
 		    .id = STR_CONCAT(c->rq->arena, STR("write-"), str_of(field)),
 		    .error = sentence};
+}
+
+/* --- What it weighs --------------------------------------------------------------------------------- */
+
+/* The page as a stranger will get it, but for what others add: comments, and links to more posts. */
+static struct str
+render(struct request *rq, const struct draft *draft)
+{
+	struct request stranger = *rq;
+	struct response *page = ARENA_NEW(rq->arena, struct response);
+	struct post_shown *shown = ARENA_NEW(rq->arena, struct post_shown);
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+
+	stranger.viewer = NULL;
+	shown->post = draft->post;
+	shown->body = draft->body;
+	shown->post.status = STATUS_PUBLISHED;
+	if (shown->post.published == 0)
+		shown->post.published = rq->now;
+	response_init(page, rq->arena);
+	post_view_fill_page(&stranger, shown, view);
+	if (post_respond(&stranger, page, draft->post.kind, view) != HTTP_OK)
+		return STR("");
+	return response_body(page);
+}
+
+static void
+weigh(struct checks *c)
+{
+	struct buf packed = {.arena = c->rq->arena};
+	size_t weight = c->page.len;
+
+	if (gzip_put(c->rq->site->gzip, &packed, c->page))
+		weight = packed.len;
+	if (weight > HEAVY)
+		advise(c, "markdown",
+		    str_fmt(c->rq->arena,
+			"The page weighs %zu KB, compressed and without its pictures: over %d, two "
+			"posts may be better than one.",
+			(weight + 1023) / 1024, HEAVY / 1024));
+	if (c->pictures > PICTURES_MANY)
+		advise(c, "markdown",
+		    str_fmt(c->rq->arena,
+			"There are %zu pictures: whoever has a slow line will wait.", c->pictures));
 }
 
 /* --- What the text has in it ------------------------------------------------------------------------ */
@@ -51,15 +106,38 @@ own_path(const struct request *rq, struct str address)
 }
 
 static void
-note_link(struct checks *c, struct str address)
+note(struct checks *c, struct target target)
 {
-	struct str path = own_path(c->rq, address);
-
-	for (size_t i = 0; i < c->link_count; i++)
-		if (str_eq(c->links[i], path))
+	for (size_t i = 0; i < c->target_count; i++)
+		if (str_eq(c->targets[i].path, target.path))
 			return;
-	if (path.len != 0 && c->link_count < LINKS_MAX)
-		c->links[c->link_count++] = path;
+	if (c->target_count < LINKS_MAX)
+		c->targets[c->target_count++] = target;
+}
+
+static void
+note_address(struct checks *c, struct str address, const char *field, bool picture)
+{
+	struct arena *arena = c->rq->arena;
+	struct str path = own_path(c->rq, address), decoded;
+
+	if (str_starts(address, STR("#")))
+		note(c, (struct target){address, field, picture});
+	else if (path.len != 0 && path_decode(arena, path, &decoded) == HTTP_OK)
+		note(c, (struct target){path_canonical(arena, decoded, true), field, picture});
+}
+
+/* What an attribute of a tag says. */
+static struct str
+attribute(struct str tag, const char *mark)
+{
+	size_t len = strlen(mark);
+	const char *at = memmem(tag.base, tag.len, mark, len);
+	struct str rest;
+
+	if (at == NULL)
+		return STR("");
+	return str_cut(str_sub(tag, (size_t)(at - tag.base) + len, tag.len), '"', &rest);
 }
 
 /* The HTML is our renderer's own: its tags and attributes have one form. */
@@ -68,19 +146,18 @@ look_at(struct checks *c, struct str html)
 {
 	static const struct str link = STR_INIT("<a href=\""), picture = STR_INIT("<img ");
 
-	c->bytes += html.len;
 	for (size_t i = 0; i < html.len; i++) {
-		struct str here, rest;
+		struct str tag, rest;
 
 		i += str_find(str_sub(html, i, html.len), '<');
-		here = str_sub(html, i, html.len);
-		if (str_starts(here, link))
-			note_link(c, str_cut(str_sub(here, link.len, here.len), '"', &rest));
-		if (!str_starts(here, picture))
+		tag = str_cut(str_sub(html, i, html.len), '>', &rest);
+		if (str_starts(tag, link))
+			note_address(c, attribute(tag, link.base), "markdown", false);
+		if (!str_starts(tag, picture))
 			continue;
-		here = str_cut(here, '>', &rest);
 		c->pictures++;
-		c->undescribed += memmem(here.base, here.len, " alt=\"\"", 7) != NULL;
+		c->undescribed += attribute(tag, " alt=\"").len == 0;
+		note_address(c, attribute(tag, " src=\""), "markdown", true);
 	}
 }
 
@@ -91,7 +168,12 @@ static size_t
 keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK])
 {
 	struct str name, first = str_cut(str_sub(path, 1, path.len), '/', &name);
+	struct media_address picture;
 
+	if (media_address_read(path, STR(""), &picture)) {
+		keys[0] = key_media(rq->arena, picture.hash);
+		return 1;
+	}
 	if (name.len == 0 || str_find(name, '/') != name.len)
 		return 0;
 	if ((str_eq(first, STR("post")) || str_eq(first, STR("page"))) && slug_valid(name)) {
@@ -131,13 +213,6 @@ trouble(struct request *rq, const struct item *const *items, size_t count, const
 		   : "leads nowhere";
 }
 
-static void
-complain(struct checks *c, struct str path, const char *what)
-{
-	advise(c, "markdown",
-	    STR_CONCAT(c->rq->arena, STR("The link to "), path, STR(" "), str_of(what), STR(".")));
-}
-
 static bool
 is_missing_category(struct request *rq, struct str path)
 {
@@ -149,36 +224,64 @@ is_missing_category(struct request *rq, struct str path)
 }
 
 static void
+complain(struct checks *c, const struct target *target, const char *what)
+{
+	struct str picture =
+	    STR_CONCAT(c->rq->arena, STR("The picture "), target->path, STR(" is not there."));
+	struct str link = STR_CONCAT(
+	    c->rq->arena, STR("The link to "), target->path, STR(" "), str_of(what), STR("."));
+
+	if (what != NULL)
+		advise(c, target->field, target->picture ? picture : link);
+}
+
+/* What the table need not be asked: an address that no page has, a category, a heading of this very text. */
+static const char *
+plain_trouble(struct checks *c, struct str path)
+{
+	const struct site *site = c->rq->site;
+	struct str id =
+	    STR_CONCAT(c->rq->arena, STR(" id=\""), str_sub(path, 1, path.len), STR("\""));
+	struct media_address picture;
+
+	if (str_starts(path, STR("#")))
+		return memmem(c->page.base, c->page.len, id.base, id.len) == NULL
+			   ? "leads nowhere in this text"
+			   : NULL;
+	if (str_starts(path, STR("/static/")) || media_address_read(path, STR(""), &picture))
+		return NULL;
+	if ((route_find(c->rq->arena, site->routes, site->route_count, METHOD_GET, path).methods &
+		METHOD_GET) == 0)
+		return "leads nowhere";
+	return is_missing_category(c->rq, path) ? "leads to a category that is not there" : NULL;
+}
+
+static void
 follow_links(struct checks *c, const struct post *own)
 {
 	struct key keys[LINKS_MAX * KEYS_OF_A_LINK];
 	size_t counts[LINKS_MAX] = {0}, count = 0;
 	struct read read = {.kind = READ_BATCH};
 
-	for (size_t i = 0; i < c->link_count; i++) {
-		counts[i] = keys_behind(c->rq, c->links[i], keys + count);
+	for (size_t i = 0; i < c->target_count; i++) {
+		complain(c, &c->targets[i], plain_trouble(c, c->targets[i].path));
+		counts[i] = keys_behind(c->rq, c->targets[i].path, keys + count);
 		/* The post and the page of one slug are the same claim. */
 		for (size_t k = 0; counts[i] != 0 && k < count; k++)
 			if (str_eq(keys[k].pk, keys[count].pk) &&
 			    str_eq(keys[k].sk, keys[count].sk))
 				counts[i] = 0;
 		count += counts[i];
-		if (is_missing_category(c->rq, c->links[i]))
-			complain(c, c->links[i], "leads to a category that is not there");
 	}
 	read.batch.keys = keys;
 	read.batch.count = count;
 	if (count == 0 || table_read(c->rq->table, &c->rq->call, &read, 1) != TABLE_OK)
 		return;
-	for (size_t i = 0, at = 0; i < c->link_count; at += counts[i++]) {
-		const char *what = counts[i] != 0
-				       ? trouble(c->rq, (const struct item *const *)read.items + at,
-					     counts[i], own)
-				       : NULL;
-
-		if (what != NULL)
-			complain(c, c->links[i], what);
-	}
+	for (size_t i = 0, at = 0; i < c->target_count; at += counts[i++])
+		if (counts[i] != 0)
+			complain(c, &c->targets[i],
+			    trouble(c->rq, (const struct item *const *)read.items + at, counts[i],
+				own));
 }
 
 /* --- All of it -------------------------------------------------------------------------------------- */
@@ -190,11 +293,13 @@ write_checks(struct request *rq, const struct draft *draft)
 	const struct post *post = &draft->post;
 
 	c->rq = rq;
+	c->page = render(rq, draft);
 	look_at(c, draft->body.html);
 	for (size_t i = 0; i < draft->body.step_count; i++)
 		look_at(c, draft->body.steps[i].html);
 	if (post->excerpt.len == 0 && post->kind != KIND_NOTE && post->kind != KIND_PAGE)
 		advise(c, "excerpt", STR("There is no excerpt: lists show the title alone."));
+	note_address(c, post->thumbnail.url, "thumbnail_url", true);
 	if (post->thumbnail.url.len != 0 && post->thumbnail.alt.len == 0)
 		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
 	if (c->undescribed != 0)
@@ -205,14 +310,7 @@ write_checks(struct request *rq, const struct draft *draft)
 					      "%zu pictures in the text have no description: write "
 					      "it between their brackets.",
 					      c->undescribed));
-	if (c->bytes > HEAVY)
-		advise(c, "markdown",
-		    str_fmt(rq->arena, "The text weighs %zu KB: two posts may be better than one.",
-			c->bytes / 1024));
-	if (c->pictures > PICTURES_MANY)
-		advise(c, "markdown",
-		    str_fmt(rq->arena, "There are %zu pictures: whoever has a slow line will wait.",
-			c->pictures));
+	weigh(c);
 	follow_links(c, post);
 	return (struct advice){c->advice, c->count};
 }

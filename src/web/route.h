@@ -3,7 +3,7 @@
 
 #include "web/dispatch.h"
 
-/* Finding the row of the table of routes that an address is for. For dispatch.c. */
+/* Finding the row of the table of routes that an address is for. For dispatch.c, and for who asks where a link leads. */
 struct route_match {
 	const struct route *route; /* NULL: none for this method */
 	unsigned methods;          /* that rows with this address have; 0: no row has the address */

@@ -22,10 +22,10 @@ site_start(struct site *site)
 	}
 	if (sodium_init() < 0)
 		return "libsodium can't start";
-	if (site->cache_bytes != 0) {
+	if (site->cache_bytes != 0)
 		site->cache = cache_new(site->cache_bytes);
-		site->gzip = gzip_pool_new();
-	}
+	/* Not for the cache alone: the weight of a page is told before it is published. */
+	site->gzip = gzip_pool_new();
 	return NULL;
 }
 

@@ -3,6 +3,10 @@
 
 #include "../tap.h"
 
+#include "web/gzip.h"
+
+#include <stdlib.h>
+
 /* --- Kinds ----------------------------------------------------------------------------------------- */
 
 static void
@@ -156,11 +160,24 @@ together(struct seeded *s)
 
 /* --- Before it is published ------------------------------------------------------------------------ */
 
+/* Words by chance, which can't be pressed to nothing. */
+static void
+put_words(struct buf *text, size_t letters)
+{
+	static uint64_t state = 1;
+
+	for (size_t i = 0; i < letters; i++) {
+		state = state * 6364136223846793005 + 1442695040888963407;
+		buf_putc(text, i % 7 == 6 ? ' ' : (char)('a' + (state >> 33) % 26));
+	}
+}
+
 static void
 checks(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi"), noor = browser_of(s, "noor");
-	struct buf heavy = {.arena = s->arena};
+	struct buf text = {.arena = s->arena}, packed = {.arena = s->arena};
+	int64_t weight = 0;
 
 	get(&b, "/write/article");
 	SUBMIT(&b, "/write/article", "do", "preview", "title", "Checked", "markdown",
@@ -168,7 +185,8 @@ checks(struct seeded *s)
 	    "[3](/post/quiet-engines) [4](/tag/tides) [5](/tag/none) [6](/category/none) "
 	    "[7](/author/kofi#x) [8](/author/nobody_here) [9](https://slack.example/post/lost) "
 	    "[10](/post/we-are-giving-up-paper) [11](https://elsewhere.example/post/x) "
-	    "[12](/archive)",
+	    "[12](/archive) [13](/abuot) [14](#lights) [15](#bells) [16](/media/x.png)\n\n"
+	    "## Lights\n\n![Gone](/media/00000000000000000000000000000000-600x400.jpg)",
 	    "thumbnail_url", "https://pictures.example/x.jpg");
 	ok(says(&b, "There is no excerpt"), "a preview says what is missing: an excerpt");
 	ok(says(&b, "Nobody has said what the post’s picture shows."), "... a description");
@@ -182,7 +200,14 @@ checks(struct seeded *s)
 	ok(says(&b, "/tag/none leads nowhere") && says(&b, "/author/nobody_here leads nowhere") &&
 		says(&b, "/category/none leads to a category that is not there"),
 	    "... to nothing");
-	is_int((int64_t)count_of(b.last.body, STR("The link to ")), 7, "... and of no other");
+	ok(says(&b, "The link to /abuot leads nowhere.") && says(&b, "/media/x.png leads nowhere."),
+	    "... to no page");
+	ok(says(&b, "The link to #h-bells leads nowhere in this text."), "... to no heading");
+	is_int((int64_t)count_of(b.last.body, STR("The link to ")), 10, "... and of no other");
+	ok(says(&b,
+	       "The picture /media/00000000000000000000000000000000-600x400.jpg is not there.") &&
+		says(&b, "The picture /a.png is not there."),
+	    "... which pictures are not there");
 	become(s, "noor", "author");
 	get(&noor, "/write/article");
 	SUBMIT(
@@ -193,11 +218,21 @@ checks(struct seeded *s)
 	SUBMIT(&b, "/write/article", "do", "preview", "title", "Light", "excerpt", "Yes.",
 	    "markdown", "Fine.");
 	ok(!says(&b, "Before others read it"), "of what is well, nothing is said");
-	for (int i = 0; i < 12000; i++)
-		buf_put(&heavy, STR("ten letters"));
+	put_words(&text, 8000);
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Not heavy", "excerpt", "Yes.",
+	    "markdown", str_cstring(s->arena, buf_str(&text)));
+	ok(!says(&b, "The page weighs"), "... nor of what is light when it is compressed");
+	put_words(&text, 24000);
 	SUBMIT(&b, "/write/article", "do", "preview", "title", "Heavy", "excerpt", "Yes.",
-	    "markdown", str_cstring(s->arena, buf_str(&heavy)));
-	ok(says(&b, "The text weighs 128 KB"), "of what is heavy, its weight");
+	    "markdown", str_cstring(s->arena, buf_str(&text)));
+	ok(str_int(part(b.last.body, "The page weighs ", " KB, compressed"), &weight) &&
+		weight > 20,
+	    "of what is heavy, its weight");
+	SUBMIT(&b, "/write/article", "do", "publish-anyway", "title", "Heavy", "excerpt", "Yes.",
+	    "slug", "heavy", "markdown", str_cstring(s->arena, buf_str(&text)));
+	gzip_put(s->site.gzip, &packed, visit(s, STR("/post/heavy")).body);
+	/* There the links to three more posts come to it. */
+	ok(llabs((int64_t)packed.len / 1024 - weight) <= 2, "... which is nearly that of its page");
 }
 
 /* Who publishes is told once, and decides; who saves is not asked. */
