@@ -11,7 +11,14 @@ struct gate {
 	unsigned places, queue; /* how many there are */
 	unsigned inside, waiting;
 	uint64_t count;
+	struct gate_watcher watcher;
 };
+
+static void
+nobody(void *who, bool begins)
+{
+	(void)who, (void)begins;
+}
 
 struct gate *
 gate_new(unsigned at_once, unsigned waiting)
@@ -24,7 +31,15 @@ gate_new(unsigned at_once, unsigned waiting)
 	pthread_cond_init(&gate->left, NULL);
 	gate->places = at_once;
 	gate->queue = waiting;
+	gate->watcher.held = nobody;
 	return gate;
+}
+
+unsigned
+gate_watch(struct gate *gate, const struct gate_watcher *watcher)
+{
+	gate->watcher = *watcher;
+	return gate->places + gate->queue;
 }
 
 void
@@ -40,19 +55,16 @@ gate_free(struct gate *gate)
 bool
 gate_enter(struct gate *gate)
 {
-	bool in = true;
+	bool in;
 
 	pthread_mutex_lock(&gate->mutex);
-	if (gate->inside == gate->places) {
-		in = gate->waiting < gate->queue;
-		if (in) {
-			gate->waiting++;
-			while (gate->inside == gate->places)
-				pthread_cond_wait(&gate->left, &gate->mutex);
-			gate->waiting--;
-		}
-	}
+	in = gate->inside < gate->places || gate->waiting < gate->queue;
 	if (in) {
+		gate->watcher.held(gate->watcher.who, true);
+		gate->waiting++;
+		while (gate->inside == gate->places)
+			pthread_cond_wait(&gate->left, &gate->mutex);
+		gate->waiting--;
 		gate->inside++;
 		gate->count++;
 	}
@@ -67,6 +79,7 @@ gate_leave(struct gate *gate)
 	gate->inside--;
 	pthread_cond_signal(&gate->left);
 	pthread_mutex_unlock(&gate->mutex);
+	gate->watcher.held(gate->watcher.who, false);
 }
 
 uint64_t

@@ -46,6 +46,12 @@ password_gate_free(struct password_gate *gate)
 	free(gate);
 }
 
+unsigned
+password_gate_watch(struct password_gate *gate, const struct gate_watcher *watcher)
+{
+	return gate_watch(gate->gate, watcher);
+}
+
 uint64_t
 password_gate_count(struct password_gate *gate)
 {

@@ -5,6 +5,7 @@
 
 struct arena;
 struct clock;
+struct gate_watcher;
 
 /*
  * Passwords, hashed with Argon2id. One hash is meant to be dear: 64 MiB and a tenth of a second. So that
@@ -33,6 +34,9 @@ enum password_rc {
 struct password_gate *password_gate_new(
     const struct password_cost *cost, unsigned at_once, unsigned waiting);
 void password_gate_free(struct password_gate *gate);
+
+/* As gate_watch(). */
+unsigned password_gate_watch(struct password_gate *gate, const struct gate_watcher *watcher);
 
 /* How many hashes were made so far: for tests, which count them instead of taking the time. */
 uint64_t password_gate_count(struct password_gate *gate);

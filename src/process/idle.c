@@ -40,6 +40,8 @@ struct idle {
 	int epoll, wake, listener;
 	struct passage passage;
 	struct crew crew;
+	sem_t reserve;        /* one for each of the reserve that may work */
+	atomic_uint too_many; /* how many of them are to go back to sleep */
 	const struct log *log;
 	_Atomic(enum idle_mode) mode;
 	atomic_uchar *state; /* by descriptor */
@@ -85,8 +87,8 @@ idle_new(int listener, const struct passage *passage, const struct log *log)
 	idle->passage = *passage;
 	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
 	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (crew_begin(&idle->crew) && idle->epoll >= 0 && idle->wake >= 0 &&
-	    watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
+	if (crew_begin(&idle->crew) && sem_init(&idle->reserve, 0, 0) == 0 && idle->epoll >= 0 &&
+	    idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, passage->out, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, idle->wake, EPOLL_CTL_ADD, EPOLLIN))
 		return idle;
@@ -106,6 +108,7 @@ idle_free(struct idle *idle)
 	if (idle->wake >= 0)
 		close(idle->wake);
 	crew_end(&idle->crew);
+	sem_destroy(&idle->reserve);
 	free((void *)idle->state);
 	free(idle);
 }
@@ -227,12 +230,47 @@ listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
 	return true;
 }
 
+void
+idle_reserve(struct idle *idle, unsigned count)
+{
+	atomic_store(&idle->too_many, count);
+}
+
+void
+idle_held(struct idle *idle, bool begins)
+{
+	if (begins)
+		sem_post(&idle->reserve);
+	else
+		atomic_fetch_add(&idle->too_many, 1);
+}
+
+/* Of the reserve, and nobody is held up for whom it would stand in? Then it sleeps until somebody is. */
+static void
+stay_in_reserve(struct idle *idle, struct idle_seat *seat)
+{
+	unsigned many = atomic_load(&idle->too_many);
+
+	do {
+		if (many == 0)
+			return;
+	} while (!atomic_compare_exchange_weak(&idle->too_many, &many, many - 1));
+	log_lines_flush(seat->lines);
+	while (sem_wait(&idle->reserve) < 0)
+		;
+	/* At the end all wake: each wakes the next. */
+	if (atomic_load(&idle->mode) != IDLE_SERVE)
+		sem_post(&idle->reserve);
+}
+
 int
 idle_take(struct idle *idle, struct idle_seat *seat)
 {
 	bool leaving = false, listens = false;
 	int fd = -1;
 
+	if (seat->in_reserve)
+		stay_in_reserve(idle, seat);
 	if (seat->quick && crew_listens(&idle->crew))
 		listens = listen_for(idle, seat, true);
 	while (fd < 0) {
@@ -280,6 +318,7 @@ idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
 	atomic_store(&idle->mode, mode);
 	crew_dismiss(&idle->crew);
+	sem_post(&idle->reserve);
 	if (mode == IDLE_FINISH && accept_rest)
 		accept_all(idle);
 	(void)!write(idle->wake, &one, sizeof(one));

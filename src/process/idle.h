@@ -34,7 +34,16 @@ struct idle_seat {
 	struct log_lines *lines; /* written out before the thread waits */
 	bool quick;              /* what it has last taken was not worth an idle_yield() */
 	unsigned streak;         /* how many it has taken without a pause */
+	bool in_reserve;         /* it works only while others are held up */
 };
+
+/*
+ * There are `count` threads in reserve. To be called once, before any of them takes. They sleep in idle_take(); each
+ * that idle_held() says is held up wakes one, and when it is not any more, one goes back to sleep. So those who
+ * wait for something dear keep nobody else waiting, and as many work as ever.
+ */
+void idle_reserve(struct idle *idle, unsigned count);
+void idle_held(struct idle *idle, bool begins);
 
 /*
  * A connection with something to read, which is now the caller's; -1 when the thread is to end. Only

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 struct arena;
+struct gate_watcher;
 struct log;
 struct request_input;
 struct response;
@@ -29,6 +30,11 @@ struct serve_app {
 	 */
 	struct site *(*open)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
+	/*
+	 * Has the watcher told of the threads that are held up at the site's gates; returns how many that may be. So
+	 * many threads are kept in reserve, one for each that is held. NULL: there are no gates.
+	 */
+	unsigned (*watch)(struct site *site, const struct gate_watcher *watcher);
 
 	/* site_body_max(), site_at_hand(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(

@@ -144,6 +144,13 @@ failed:
 	return NULL;
 }
 
+static unsigned
+watch_gates(struct site *site, const struct gate_watcher *watcher)
+{
+	return password_gate_watch(site->passwords, watcher) +
+	       media_store_watch(site->media, watcher);
+}
+
 /*
  * In development: a changed template counts from this request on. One that is broken is shown as what is
  * wrong with it, whatever page was asked for, because that is what its writer wants to know.
@@ -175,6 +182,7 @@ site_app(struct site_context *context)
 	    .context = context,
 	    .open = open_site,
 	    .close = close_site,
+	    .watch = watch_gates,
 	    .body_max = site_body_max,
 	    .at_hand = site_at_hand,
 	    .respond = context->config->development ? respond_in_development : site_respond,

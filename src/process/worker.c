@@ -4,7 +4,8 @@
  *
  * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
  * that another thread listens meanwhile. What a thread waits for unawares (a request that comes
- * in halves), others need not: the first thread calls one of them when nobody listens.
+ * in halves), others need not: the first thread calls one of them when nobody listens. For what is dear and waits
+ * at a gate, passwords and pictures, there are threads in reserve: however many wait there, pages go on.
  *
  * No transfer may hold a thread for ever. Each thread notes when it began to read or write; the first
  * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes. libfcgi gives a
@@ -14,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/gate.h"
 #include "base/log.h"
 #include "process/fcgi.h"
 #include "process/gateway.h"
@@ -39,6 +41,8 @@ struct worker {
 	struct idle *idle;
 	struct site *site;
 	struct clock clock;
+	unsigned threads,
+	    in_reserve;      /* how many there are, and how many of them stand in for others */
 	atomic_uint running; /* threads that have not ended */
 };
 
@@ -157,7 +161,7 @@ interrupt_slow(struct worker *worker, struct thread *threads)
 {
 	int64_t limit = clock_monotonic(&worker->clock) - worker->options->transfer_seconds * 1000;
 
-	for (unsigned i = 0; i < worker->options->threads; i++) {
+	for (unsigned i = 0; i < worker->threads; i++) {
 		int64_t since = atomic_load(&threads[i].since);
 
 		if (since == 0 || since > limit)
@@ -223,7 +227,7 @@ do_nothing(int signal)
 static struct thread *
 start_threads(struct worker *worker)
 {
-	struct thread *threads = calloc(worker->options->threads, sizeof(*threads));
+	struct thread *threads = calloc(worker->threads, sizeof(*threads));
 	struct sigaction interrupt = {.sa_handler = do_nothing};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	sigset_t set;
@@ -237,8 +241,9 @@ start_threads(struct worker *worker)
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	for (unsigned i = 0; i < worker->options->threads; i++) {
+	for (unsigned i = 0; i < worker->threads; i++) {
 		threads[i].worker = worker;
+		threads[i].seat.in_reserve = i >= worker->options->threads;
 		atomic_fetch_add(&worker->running, 1);
 		if (pthread_create(&threads[i].id, NULL, run_thread, &threads[i]) != 0) {
 			log_line(worker->options->log, LOG_ERROR, "A thread can't be started.");
@@ -246,6 +251,25 @@ start_threads(struct worker *worker)
 		}
 	}
 	return threads;
+}
+
+static void
+note_held(void *who, bool begins)
+{
+	idle_held(who, begins);
+}
+
+/* How many threads there are: those that were asked for, and one for each that may be held up at a gate. */
+static void
+count_threads(struct worker *worker)
+{
+	const struct serve_app *app = &worker->options->app;
+	const struct gate_watcher watcher = {note_held, worker->idle};
+
+	if (app->watch != NULL)
+		worker->in_reserve = app->watch(worker->site, &watcher);
+	worker->threads = worker->options->threads + worker->in_reserve;
+	idle_reserve(worker->idle, worker->in_reserve);
 }
 
 int
@@ -265,11 +289,12 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 		log_line(options->log, LOG_ERROR, "Waiting for connections: %s.", strerror(errno));
 		return 1;
 	}
+	count_threads(&worker);
 	threads = start_threads(&worker);
 	kill(parent, SIGUSR1);
 	if (!watch_over(&worker, threads, accept_rest))
 		_exit(1);
-	for (unsigned i = 0; i < options->threads; i++)
+	for (unsigned i = 0; i < worker.threads; i++)
 		pthread_join(threads[i].id, NULL);
 	free(threads);
 	idle_free(worker.idle);

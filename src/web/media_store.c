@@ -42,6 +42,12 @@ media_store_new(const struct media_store_options *options)
 	return store;
 }
 
+unsigned
+media_store_watch(struct media_store *store, const struct gate_watcher *watcher)
+{
+	return gate_watch(store->gate, watcher);
+}
+
 void
 media_store_prepare(struct media_store *store)
 {

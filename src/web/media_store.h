@@ -14,6 +14,8 @@
  */
 struct media_store;
 
+struct gate_watcher;
+
 struct media_store_options {
 	const char *directory;
 	const char *program; /* broadsheet-image; NULL or missing: no pictures are taken */
@@ -24,6 +26,9 @@ struct media_store_options {
 /* Both strings are copied. media_store_free() ends it. */
 struct media_store *media_store_new(const struct media_store_options *options);
 void media_store_free(struct media_store *store);
+
+/* As gate_watch(), of the gate before the pictures. */
+unsigned media_store_watch(struct media_store *store, const struct gate_watcher *watcher);
 
 /* Makes the directory if it is not there, and removes what a crash has left half made. */
 void media_store_prepare(struct media_store *store);

@@ -47,6 +47,22 @@ subtest 'Connections that are kept' => sub {
 	ok(!-e $server->{socket}, '... and takes its socket with it.');
 };
 
+subtest 'What is dear' => sub {
+	my $server = start(threads => 1);
+	my @held = map { connect_to($server->{socket}) } 1 .. 2;
+	for my $round (1 .. 2) {
+		my $c = connect_to($server->{socket});
+		ask($c, request('/shut'));
+		syswrite $_, request('/gate') for @held;
+		ok(wait_for('both', sub { ask($c, request('/full')) eq 'yes' }),
+			"Those who wait at a gate hold no other request up, round $round.");
+		is(ask($c, request('/gate')), 'too many', 'Who comes when it is full is sent away,');
+		ask($c, request('/open'));
+		is(join(' ', map { answer($_) // '' } @held), 'through through', '... and come through in the end.');
+	}
+	is(stop($server), 0, 'The server ends in order.');
+};
+
 subtest 'Bodies' => sub {
 	my $server = start();
 	my $c = connect_to($server->{socket});

@@ -9,10 +9,14 @@
  *   /input                            the request's fields, a line each
  *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
  *   /quick                            "quick", at hand
+ *   /gate                             "through", behind a gate: one may be inside, and one more wait
+ *   /shut  /open                      whether who is inside has to stay there
+ *   /full                             "yes" when both are there
  *   all else                          the worker's process id
  */
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/gate.h"
 #include "base/log.h"
 #include "process/serve.h"
 #include "web/request.h"
@@ -27,6 +31,9 @@
 #include <unistd.h>
 
 static atomic_uint requests;
+static atomic_int at_gate;
+static atomic_bool opened;
+static struct gate *gate;
 
 enum { BODY_MAX = 256 * 1024, LARGE = 1000 * 1000 };
 
@@ -35,6 +42,7 @@ open_site(void *context)
 {
 	const char *fail_file = context;
 
+	gate = gate_new(1, 1);
 	/* Nobody looks into the site, so anything that is not NULL will do. */
 	return fail_file != NULL && access(fail_file, F_OK) == 0 ? NULL : context;
 }
@@ -43,6 +51,26 @@ static void
 close_site(struct site *site)
 {
 	(void)site;
+	gate_free(gate);
+}
+
+static void
+count_held(void *who, bool begins)
+{
+	const struct gate_watcher *server = who;
+
+	server->held(server->who, begins);
+	atomic_fetch_add(&at_gate, begins ? 1 : -1);
+}
+
+static unsigned
+watch_gate(struct site *site, const struct gate_watcher *watcher)
+{
+	static struct gate_watcher server;
+
+	(void)site;
+	server = *watcher;
+	return gate_watch(gate, &(struct gate_watcher){count_held, &server});
 }
 
 static size_t
@@ -58,6 +86,17 @@ pause_ms(int64_t ms)
 	const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
 
 	nanosleep(&pause, NULL);
+}
+
+static struct str
+wait_at_gate(void)
+{
+	if (!gate_enter(gate))
+		return STR("too many");
+	while (!atomic_load(&opened))
+		pause_ms(1);
+	gate_leave(gate);
+	return STR("through");
 }
 
 static struct str
@@ -105,6 +144,12 @@ answer_body(const struct request_input *in, struct arena *arena)
 		return STR("too large");
 	if (str_eq(rest, STR("/slow")))
 		pause_ms(number);
+	if (str_eq(rest, STR("/gate")))
+		return wait_at_gate();
+	if (str_eq(rest, STR("/full")))
+		return atomic_load(&at_gate) == 2 ? STR("yes") : STR("no");
+	if (str_eq(rest, STR("/open")) || str_eq(rest, STR("/shut")))
+		atomic_store(&opened, str_eq(rest, STR("/open")));
 	if (str_eq(rest, STR("/crash")))
 		raise(SIGKILL);
 	if (str_eq(rest, STR("/echo")))
@@ -175,6 +220,7 @@ main(int argc, char **argv)
 	    .context = argc > 5 ? argv[5] : nothing,
 	    .open = open_site,
 	    .close = close_site,
+	    .watch = watch_gate,
 	    .body_max = body_max,
 	    .at_hand = at_hand,
 	    .respond = respond,
