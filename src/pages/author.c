@@ -9,6 +9,7 @@
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/url.h"
 
@@ -35,7 +36,8 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 
 	view->name = user->display_name;
 	view->username = user->username;
-	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
+	view->posts_text =
+	    words_count(rq->arena, user->posts - scheduled_by(rq, user->username), "post", "posts");
 	view->joined = str_sub(time_format(rq->arena, zone_local(rq->zone, user->created)), 0, 10);
 	view->joined_text = words_month(rq->arena, joined.year, joined.month);
 	view->bio = user->bio;

@@ -9,6 +9,7 @@
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/url.h"
 
@@ -54,15 +55,15 @@ category_path(struct arena *arena, struct str slug)
 	return url_join(arena, STR("/category/"), slug);
 }
 
-/* The posts of a category and of all under it. */
-static int64_t
-posts_below(const struct category *c)
+/* How many posts a category and all under it have. */
+static struct str
+posts_below(struct request *rq, const struct category *c)
 {
-	int64_t posts = 0;
+	int64_t posts = -scheduled_under(rq, c);
 
 	for (size_t i = 0; i <= c->below; i++)
 		posts += c[i].posts;
-	return posts;
+	return words_count(rq->arena, posts, "post", "posts");
 }
 
 static struct breadcrumbs
@@ -94,8 +95,7 @@ fill_children(struct request *rq, const struct category *c, struct category_view
 		children[count++] = (struct counted_link_view){
 		    .url = category_path(rq->arena, c[i].slug),
 		    .name = c[i].name,
-		    .count = posts_below(&c[i]),
-		    .count_text = words_count(rq->arena, posts_below(&c[i]), "post", "posts"),
+		    .count_text = posts_below(rq, &c[i]),
 		};
 	}
 	view->children.items = children;
@@ -120,7 +120,7 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	view->name = c->name;
 	view->description = c->description;
 	view->breadcrumbs = trail;
-	view->posts_text = words_count(rq->arena, posts_below(c), "post", "posts");
+	view->posts_text = posts_below(rq, c);
 	view->feed_url = frame.feed_path;
 	fill_children(rq, c, view);
 	view->posts.items = cards_of(rq, posts->posts, posts->count);
@@ -187,12 +187,13 @@ page_categories(struct request *rq, struct response *rs)
 		    .name = c->name,
 		    .description = c->description,
 		    .depth = c->depth < DEPTH_MAX ? c->depth : DEPTH_MAX,
-		    .count_text = words_count(rq->arena, posts_below(c), "post", "posts"),
+		    .count_text = posts_below(rq, c),
 		};
 	}
 	view->breadcrumbs = trail_home(rq);
 	view->categories.items = rows;
 	view->categories.count = tree->count;
+	list_fresh(rq, rs);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(categories_template, view));
 }

@@ -82,7 +82,10 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->private = !c->is_public;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
-	view->posts_text = words_count(rq->arena, c->posts, "post", "posts");
+	/* The collection's own counter counts what not everybody may see. */
+	if (entries->next.len == 0 && entries->query.cursor.len == 0)
+		view->posts_text =
+		    words_count(rq->arena, (int64_t)view->entries.count, "post", "posts");
 	view->updated = time_format(rq->arena, c->updated);
 	view->updated_text = words_date(rq, c->updated);
 	view->breadcrumbs = trail;

@@ -36,7 +36,7 @@ struct authors_view {
 };
 
 struct collection_row_view {
-	struct str url, name, description, owner_url, owner_name, posts_text;
+	struct str url, name, description, owner_url, owner_name;
 };
 
 struct collections_view {
@@ -47,7 +47,7 @@ struct collections_view {
 	const struct pagination_view *pagination;
 };
 
-VIEW_FIELDS(counted_link_view, STRING(url), STRING(name), NUMBER(count), STRING(count_text))
+VIEW_FIELDS(counted_link_view, STRING(url), STRING(name), STRING(count_text))
 VIEW_FIELDS(tags_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(tags, counted_link_view), OPTION(pagination, pagination_view))
 VIEW_FIELDS(
@@ -55,31 +55,24 @@ VIEW_FIELDS(
 VIEW_FIELDS(authors_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(authors, author_row_view), OPTION(pagination, pagination_view))
 VIEW_FIELDS(collection_row_view, STRING(url), STRING(name), STRING(description), STRING(owner_url),
-    STRING(owner_name), STRING(posts_text))
+    STRING(owner_name))
 VIEW_FIELDS(collections_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(collections, collection_row_view), STRING(empty_text), OPTION(pagination, pagination_view))
 TEMPLATE(tags_template, "tags", tags_view)
 TEMPLATE(authors_template, "authors", authors_view)
 TEMPLATE(collections_template, "collections", collections_view)
 
-/* Reads a page of an index, from the request's cursor on; and what is scheduled, unless that is NULL. */
+/* Reads a page of an index, from the request's cursor on. */
 static enum http_status
-read_index(struct request *rq, struct query query, struct read *read, struct scheduled *scheduled)
+read_index(struct request *rq, struct query query, struct read *read)
 {
-	struct read reads[2] = {{.kind = READ_QUERY, .query = query}};
-	enum http_status status;
 	bool newer;
 
-	reads[0].query.limit = INDEX_LIMIT;
-	if (!list_cursor(rq, &reads[0].query.cursor, &newer) || newer)
+	*read = (struct read){.kind = READ_QUERY, .query = query};
+	read->query.limit = INDEX_LIMIT;
+	if (!list_cursor(rq, &read->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
-	if (scheduled != NULL)
-		reads[1] = scheduled_read(rq);
-	status = page_read(rq, reads, scheduled != NULL ? 2 : 1);
-	*read = reads[0];
-	if (status == HTTP_OK && scheduled != NULL)
-		*scheduled = scheduled_take(rq, &reads[1]);
-	return status;
+	return page_read(rq, read, 1);
 }
 
 enum http_status
@@ -87,9 +80,8 @@ page_tags(struct request *rq, struct response *rs)
 {
 	struct tags_view *view = ARENA_NEW(rq->arena, struct tags_view);
 	struct counted_link_view *tags;
-	struct scheduled scheduled;
 	struct read read;
-	enum http_status status = read_index(rq, query_tags(), &read, &scheduled);
+	enum http_status status = read_index(rq, query_tags(), &read);
 	size_t count = 0;
 
 	if (status != HTTP_OK)
@@ -99,13 +91,12 @@ page_tags(struct request *rq, struct response *rs)
 		struct tag tag;
 
 		tag_from_item(rq->arena, &read.found[i], &tag);
-		tag.posts -= scheduled_with(&scheduled, tag.name);
+		tag.posts -= scheduled_with(rq, tag.name);
 		if (tag.posts <= 0)
 			continue;
 		tags[count++] = (struct counted_link_view){
 		    .url = url_join(rq->arena, STR("/tag/"), tag.name),
 		    .name = tag.name,
-		    .count = tag.posts,
 		    .count_text = words_count(rq->arena, tag.posts, "post", "posts"),
 		};
 	}
@@ -124,9 +115,8 @@ page_authors(struct request *rq, struct response *rs)
 {
 	struct authors_view *view = ARENA_NEW(rq->arena, struct authors_view);
 	struct author_row_view *authors;
-	struct scheduled scheduled;
 	struct read read;
-	enum http_status status = read_index(rq, query_users(), &read, &scheduled);
+	enum http_status status = read_index(rq, query_users(), &read);
 	size_t count = 0;
 
 	if (status != HTTP_OK)
@@ -136,7 +126,7 @@ page_authors(struct request *rq, struct response *rs)
 		struct user user;
 
 		user_from_item(rq->arena, &read.found[i], &user);
-		user.posts -= scheduled_by(&scheduled, user.username);
+		user.posts -= scheduled_by(rq, user.username);
 		/* The index holds everybody; this page is for those who have written something. */
 		if (!user_visible(&user) || user.posts <= 0)
 			continue;
@@ -171,7 +161,7 @@ page_collections(struct request *rq, struct response *rs)
 	size_t count = 0;
 
 	newest_first.descending = true;
-	status = read_index(rq, newest_first, &read, NULL);
+	status = read_index(rq, newest_first, &read);
 	if (status != HTTP_OK)
 		return status;
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct collection_row_view);
@@ -187,7 +177,6 @@ page_collections(struct request *rq, struct response *rs)
 		    .description = c.description,
 		    .owner_url = author_path(rq->arena, c.owner),
 		    .owner_name = c.owner_name,
-		    .posts_text = words_count(rq->arena, c.posts, "post", "posts"),
 		};
 	}
 	view->collections.items = rows;

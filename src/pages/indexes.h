@@ -5,9 +5,7 @@
 
 /* A link with how many posts are behind it, as several indexes show it. */
 struct counted_link_view {
-	struct str url, name;
-	int64_t count;
-	struct str count_text;
+	struct str url, name, count_text;
 };
 
 extern const struct view_type counted_link_view_type;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/key.h"
+#include "model/key_post.h"
 #include "model/post_read.h"
 #include "web/dispatch.h"
 #include "web/markdown.h"
@@ -13,7 +14,7 @@
 
 enum {
 	BLIND_MS = 1000, /* how long one is good where the table can't tell whether it changed */
-	OWN_READS = 3,   /* settings, categories, pages */
+	OWN_READS = 4,   /* settings, categories, pages, what is scheduled */
 	CATEGORIES_MAX = TABLE_QUERY_MAX,
 	PAGES_MAX = 20,
 };
@@ -151,30 +152,100 @@ publication_any(struct request *rq)
 }
 
 static void
-own_reads(struct read *reads)
+own_reads(struct request *rq, struct read *reads)
 {
 	reads[0] = (struct read){.kind = READ_GET, .key = key_site_settings()};
 	reads[1] = (struct read){.kind = READ_QUERY, .query = query_categories()};
 	reads[1].query.limit = CATEGORIES_MAX;
 	reads[2] = (struct read){.kind = READ_QUERY, .query = query_pages()};
 	reads[2].query.limit = PAGES_MAX;
+	reads[3] = (struct read){.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
+	reads[3].query.limit = TABLE_QUERY_MAX;
+}
+
+/*
+ * Reads what a query has beyond its first answer. Somebody who schedules more than that pays a trip for each
+ * thousand, and no number is early.
+ */
+static enum table_rc
+read_rest(struct request *rq, struct read *read)
+{
+	enum table_rc rc = TABLE_OK;
+
+	while (rc == TABLE_OK && read->next.len != 0) {
+		struct read more = {.kind = READ_QUERY, .query = read->query};
+		size_t count = read->found_count;
+		struct item *all;
+
+		more.query.cursor = read->next;
+		rc = table_read(rq->table, &rq->call, &more, 1);
+		if (rc != TABLE_OK)
+			break;
+		all = ARENA_ARRAY(rq->arena, count + more.found_count, struct item);
+		for (size_t i = 0; i < count; i++)
+			all[i] = read->found[i];
+		for (size_t i = 0; i < more.found_count; i++)
+			all[count + i] = more.found[i];
+		read->found = all;
+		read->found_count += more.found_count;
+		read->next = more.next;
+	}
+	return rc;
+}
+
+/* What a query found, copied. */
+static struct item *
+copies(struct arena *arena, const struct read *read)
+{
+	struct item *items = ARENA_ARRAY(arena, read->found_count, struct item);
+
+	for (size_t i = 0; i < read->found_count; i++)
+		items[i] = item_copy(arena, &read->found[i]);
+	return items;
+}
+
+static void
+take_pages(struct edition *e, const struct read *read)
+{
+	struct static_page *pages = ARENA_ARRAY(e->arena, read->found_count, struct static_page);
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		pages[i].slug = str_dup(e->arena, item_string(&read->found[i], STR("Slug")));
+		pages[i].title = str_dup(e->arena, item_string(&read->found[i], STR("Title")));
+	}
+	e->publication.pages = pages;
+	e->publication.page_count = read->found_count;
+}
+
+static void
+take_scheduled(struct edition *e, const struct read *read)
+{
+	struct publication *p = &e->publication;
+	const struct item *items = copies(e->arena, read);
+	struct scheduled *scheduled = ARENA_ARRAY(e->arena, read->found_count, struct scheduled);
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		post_from_item(e->arena, &items[i], &scheduled[i].post);
+		scheduled[i].category = category_find(&p->categories, scheduled[i].post.category);
+	}
+	p->scheduled = scheduled;
+	p->scheduled_count = read->found_count;
 }
 
 /* What the reads gave, copied into memory of its own. */
 static struct edition *
-make(struct request *rq, const struct read *reads, uint64_t version)
+make(struct request *rq, const struct read *reads)
 {
 	struct edition *e = calloc(1, sizeof(*e));
 	struct publication *p;
-	struct static_page *pages;
-	struct item *items, *settings = NULL;
+	struct item *settings = NULL;
 	struct markdown footer;
 
 	if (e == NULL)
 		out_of_memory();
 	p = &e->publication;
 	e->arena = arena_new();
-	e->version = version;
+	e->version = rq->version;
 	e->made = rq->now;
 	if (reads[0].item != NULL) {
 		settings = ARENA_NEW(e->arena, struct item);
@@ -182,19 +253,9 @@ make(struct request *rq, const struct read *reads, uint64_t version)
 	}
 	settings_from_item(e->arena, settings, &p->settings);
 	p->zone = zone_of(rq->site->publications, p->settings.time_zone);
-	items = ARENA_ARRAY(e->arena, reads[1].found_count, struct item);
-	for (size_t i = 0; i < reads[1].found_count; i++)
-		items[i] = item_copy(e->arena, &reads[1].found[i]);
-	p->categories = category_tree(e->arena, items, reads[1].found_count);
-	pages = ARENA_ARRAY(e->arena, reads[2].found_count, struct static_page);
-	for (size_t i = 0; i < reads[2].found_count; i++) {
-		const struct item *item = &reads[2].found[i];
-
-		pages[i].slug = str_dup(e->arena, item_string(item, STR("Slug")));
-		pages[i].title = str_dup(e->arena, item_string(item, STR("Title")));
-	}
-	p->pages = pages;
-	p->page_count = reads[2].found_count;
+	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count);
+	take_pages(e, &reads[2]);
+	take_scheduled(e, &reads[3]);
 	markdown_render(e->arena, p->settings.footer,
 	    &(struct markdown_options){.site = rq->site->origin, .anchor = STR("footer-")},
 	    &footer);
@@ -221,25 +282,25 @@ page_read(struct request *rq, struct read *reads, size_t count)
 {
 	struct read *all = reads;
 	bool own = rq->publication == NULL && !hold(rq, true);
-	/* Taken before the reads: what changes meanwhile makes the publication stale, never wrong. */
-	uint64_t version = own ? table_version(rq->table) : 0;
 	enum table_rc rc;
 
 	if (own) {
 		all = ARENA_ARRAY(rq->arena, count + OWN_READS, struct read);
-		own_reads(all + count);
+		own_reads(rq, all + count);
 		for (size_t i = 0; i < count; i++)
 			all[i] = reads[i];
 	}
 	if (count == 0 && !own)
 		return HTTP_OK;
 	rc = table_read(rq->table, &rq->call, all, count + (own ? OWN_READS : 0));
+	if (rc == TABLE_OK && own)
+		rc = read_rest(rq, &all[count + OWN_READS - 1]);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	if (own) {
 		for (size_t i = 0; i < count; i++)
 			reads[i] = all[i];
-		publish(rq, make(rq, all + count, version));
+		publish(rq, make(rq, all + count));
 	}
 	return HTTP_OK;
 }

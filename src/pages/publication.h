@@ -2,14 +2,15 @@
 #define PAGES_PUBLICATION_H
 
 #include "model/category.h"
+#include "model/post.h"
 #include "model/settings.h"
 #include "table/table.h"
 #include "web/request.h"
 #include "web/view.h"
 
 /*
- * What every page shows of the publication: its settings, the tree of categories, the static pages. It is
- * read with a page's own reads, in the same round trip, and kept for as long as the table has not
+ * What pages share of the publication: its settings, the tree of categories, the static pages, and what is
+ * scheduled, which no number may give away (pages/scheduled.h). It is read with a page's own reads, in the same round trip, and kept for as long as the table has not
  * changed (where the table can't tell: for a second), so that most requests do not read it at all.
  *
  * A publication never changes once it is made. Each request holds the one that it began with.
@@ -18,11 +19,18 @@ struct static_page {
 	struct str slug, title;
 };
 
+struct scheduled {
+	struct post post;
+	const struct category *category; /* where it will lie; NULL: nowhere */
+};
+
 struct publication {
 	struct settings settings;
 	struct category_tree categories;
 	const struct static_page *pages;
 	size_t page_count;
+	const struct scheduled *scheduled; /* public posts that were yet to come when it was read */
+	size_t scheduled_count;
 	struct html footer;
 	const struct zone
 	    *zone; /* of the settings; NULL: UTC, or one that the system does not know */

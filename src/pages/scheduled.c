@@ -1,55 +1,58 @@
 #include "pages/scheduled.h"
 
-#include "base/arena.h"
-#include "model/key_post.h"
+#include "pages/publication.h"
 
-/* More than anybody plans; of those behind, a counter is early. */
-enum { LOOKED_AT = 200 };
-
-struct read
-scheduled_read(struct request *rq)
+/* Those still to come: what was scheduled when the publication was read may have appeared since. */
+static int64_t
+count(const struct request *rq, bool (*chosen)(const struct scheduled *one, const void *by),
+    const void *by)
 {
-	struct read read = {.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
+	const struct publication *p = rq->publication;
+	int64_t found = 0;
 
-	read.query.limit = LOOKED_AT;
-	return read;
-}
-
-struct scheduled
-scheduled_take(struct request *rq, const struct read *read)
-{
-	struct post *posts = ARENA_ARRAY(rq->arena, read->found_count, struct post);
-
-	for (size_t i = 0; i < read->found_count; i++)
-		post_from_item(rq->arena, &read->found[i], &posts[i]);
-	return (struct scheduled){posts, read->found_count};
+	for (size_t i = 0; i < p->scheduled_count; i++)
+		found += p->scheduled[i].post.published > rq->now && chosen(&p->scheduled[i], by);
+	return found;
 }
 
 static bool
-has_tag(const struct post *post, struct str tag)
+has_tag(const struct scheduled *one, const void *tag)
 {
-	for (size_t i = 0; i < post->tags.count; i++)
-		if (str_eq(post->tags.strings[i], tag))
+	for (size_t i = 0; i < one->post.tags.count; i++)
+		if (str_eq(one->post.tags.strings[i], *(const struct str *)tag))
 			return true;
 	return false;
 }
 
-int64_t
-scheduled_with(const struct scheduled *scheduled, struct str tag)
+static bool
+is_by(const struct scheduled *one, const void *username)
 {
-	int64_t count = 0;
+	return post_written_by(&one->post, *(const struct str *)username);
+}
 
-	for (size_t i = 0; i < scheduled->count; i++)
-		count += has_tag(&scheduled->posts[i], tag);
-	return count;
+/* The tree is one array, in which those under a category stand right behind it. */
+static bool
+lies_under(const struct scheduled *one, const void *by)
+{
+	const struct category *top = by;
+
+	return one->category >= top && one->category <= top + top->below;
 }
 
 int64_t
-scheduled_by(const struct scheduled *scheduled, struct str username)
+scheduled_with(const struct request *rq, struct str tag)
 {
-	int64_t count = 0;
+	return count(rq, has_tag, &tag);
+}
 
-	for (size_t i = 0; i < scheduled->count; i++)
-		count += post_written_by(&scheduled->posts[i], username);
-	return count;
+int64_t
+scheduled_by(const struct request *rq, struct str username)
+{
+	return count(rq, is_by, &username);
+}
+
+int64_t
+scheduled_under(const struct request *rq, const struct category *category)
+{
+	return count(rq, lies_under, category);
 }

@@ -1,26 +1,19 @@
 #ifndef PAGES_SCHEDULED_H
 #define PAGES_SCHEDULED_H
 
-#include "model/post.h"
 #include "web/request.h"
 
-struct read;
+struct category;
 
 /*
  * Public posts whose time has yet to come. The table's counters count them already (docs/table.md, rule 6); who
- * shows a counter to readers takes them off, so that neither a number nor the name of a tag is early.
+ * shows a counter to readers takes them off, so that neither a number nor the name of a tag is early. They are
+ * at hand with the publication, so this reads nothing; rq->publication must be there.
  */
-struct scheduled {
-	const struct post *posts;
-	size_t count;
-};
 
-/* The read of them, to be handed over with the page's own. */
-struct read scheduled_read(struct request *rq);
-struct scheduled scheduled_take(struct request *rq, const struct read *read);
-
-/* How many have this tag, were written by this person. */
-int64_t scheduled_with(const struct scheduled *scheduled, struct str tag);
-int64_t scheduled_by(const struct scheduled *scheduled, struct str username);
+/* How many have this tag, were written by this person, lie in this category or under it. */
+int64_t scheduled_with(const struct request *rq, struct str tag);
+int64_t scheduled_by(const struct request *rq, struct str username);
+int64_t scheduled_under(const struct request *rq, const struct category *category);
 
 #endif

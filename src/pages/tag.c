@@ -6,6 +6,7 @@
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/url.h"
 
@@ -86,9 +87,7 @@ page_tag(struct request *rq, struct response *rs)
 	if (posts.count == 0 && page.query.cursor.len == 0)
 		return HTTP_NOT_FOUND;
 	tag_from_item(rq->arena, reads[0].item, &tag);
-	/* Its counter counts those, too. */
-	if (posts.newer.len == 0 && posts.older.len == 0)
-		tag.posts = (int64_t)posts.count;
+	tag.posts -= scheduled_with(rq, tag.name);
 	list_fresh(rq, rs);
 	return show(rq, rs, &tag, &posts, page.query.cursor.len == 0);
 }

@@ -252,15 +252,13 @@ static bool
 answer(struct request *rq, struct response *rs)
 {
 	struct cache *cache = rq->site->cache;
-	uint64_t version = 0;
 	enum cache_answer turn = CACHE_ALONE;
 	struct cache_entry *entry;
 
-	if (is_cacheable(rq)) {
-		/* Before the first read, so that what is written meanwhile makes the page old. */
-		version = version_of(rq->site);
-		turn = cache_begin(cache, rq->address, version, rq->now, &entry);
-	}
+	/* Before the first read, so that what is written meanwhile makes old what is kept of it. */
+	rq->version = version_of(rq->site);
+	if (is_cacheable(rq))
+		turn = cache_begin(cache, rq->address, rq->version, rq->now, &entry);
 	if (turn == CACHE_HIT) {
 		page_cache_answer(entry, rq->in, rs);
 		return true;
@@ -271,7 +269,7 @@ answer(struct request *rq, struct response *rs)
 	show_error(rq, rs);
 	response_settle(rs, rq);
 	if (turn == CACHE_RENDER)
-		page_cache_file(cache, rs, rq, version);
+		page_cache_file(cache, rs, rq);
 	return false;
 }
 

@@ -62,12 +62,11 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 }
 
 void
-page_cache_file(
-    struct cache *cache, struct response *rs, const struct request *rq, uint64_t version)
+page_cache_file(struct cache *cache, struct response *rs, const struct request *rq)
 {
 	struct cache_page page = {.last_modified = rs->last_modified,
 	    .fresh_until = rs->fresh_until,
-	    .version = version,
+	    .version = rq->version,
 	    .made = rq->now};
 
 	if (!is_shared(rs)) {

@@ -14,7 +14,6 @@ void page_cache_answer(
  * After the render that cache_begin() asked for: files the settled response when it is one to keep,
  * else gives up. The compressed body of a response that is kept stays in rs->gzip.
  */
-void page_cache_file(
-    struct cache *cache, struct response *rs, const struct request *rq, uint64_t version);
+void page_cache_file(struct cache *cache, struct response *rs, const struct request *rq);
 
 #endif

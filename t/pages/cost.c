@@ -16,23 +16,23 @@ static const struct {
 		uint32_t requests, trips;
 	} cold, warm;
 } pages[] = {
-    {"/", {5, 2}, {2, 1}}, {"/post/the-tide-in-forty-lines-of-c", {10, 2}, {7, 2}},
-    {"/post/noaa-tides-and-currents", {11, 2}, {8, 2}}, {"/post/whip-a-ropes-end", {10, 2}, {7, 2}},
-    {"/post/first-brent-geese", {10, 2}, {7, 2}},
-    {"/post/a-clock-that-runs-on-the-moon", {14, 2}, {11, 2}}, /* was renamed */
-    {"/page/about", {9, 2}, {6, 2}}, {"/category/kitchen", {4, 2}, {1, 1}},
-    {"/category/workshop", {7, 2}, {4, 1}}, /* with three below it */
-    {"/categories", {3, 1}, {0, 0}}, {"/author/kofi", {5, 2}, {2, 1}}, {"/authors", {5, 1}, {2, 1}},
-    {"/tag/tides", {6, 3}, {3, 2}}, {"/tags", {5, 1}, {2, 1}}, {"/archive", {5, 1}, {2, 1}},
-    {"/archive/2026/11", {4, 2}, {1, 1}}, {"/archive/2026/11/18", {4, 2}, {1, 1}},
-    {"/collections", {4, 1}, {1, 1}}, {"/feed.atom", {5, 2}, {2, 2}},
-    {"/author/kofi/feed.atom", {6, 2}, {3, 2}}, {"/category/kitchen/feed.atom", {5, 3}, {2, 2}},
-    {"/tag/tides/feed.atom", {7, 2}, {4, 2}}, {"/sitemap.xml", {5, 1}, {2, 1}},
-    {"/sitemap/2026-11.xml", {21, 1}, {18, 1}}, /* a query for each day that has begun */
-    {"/sitemap/fixed.xml", {3, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
+    {"/", {6, 2}, {2, 1}}, {"/post/the-tide-in-forty-lines-of-c", {11, 2}, {7, 2}},
+    {"/post/noaa-tides-and-currents", {12, 2}, {8, 2}}, {"/post/whip-a-ropes-end", {11, 2}, {7, 2}},
+    {"/post/first-brent-geese", {11, 2}, {7, 2}},
+    {"/post/a-clock-that-runs-on-the-moon", {15, 2}, {11, 2}}, /* was renamed */
+    {"/page/about", {10, 2}, {6, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
+    {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
+    {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {6, 2}, {2, 1}}, {"/authors", {5, 1}, {1, 1}},
+    {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {6, 1}, {2, 1}},
+    {"/archive/2026/11", {5, 2}, {1, 1}}, {"/archive/2026/11/18", {5, 2}, {1, 1}},
+    {"/collections", {5, 1}, {1, 1}}, {"/feed.atom", {6, 2}, {2, 2}},
+    {"/author/kofi/feed.atom", {7, 2}, {3, 2}}, {"/category/kitchen/feed.atom", {6, 3}, {2, 2}},
+    {"/tag/tides/feed.atom", {8, 2}, {4, 2}}, {"/sitemap.xml", {6, 1}, {2, 1}},
+    {"/sitemap/2026-11.xml", {22, 1}, {18, 1}}, /* a query for each day that has begun */
+    {"/sitemap/fixed.xml", {4, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
     {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},
-    {"/post/no-such-post", {8, 1}, {5, 1}}, {"/post/we-are-giving-up-paper", {8, 1}, {5, 1}},
-    {"/post/a-clock-for-the-tide", {8, 1}, {5, 1}}, /* leads to its newer address */
+    {"/post/no-such-post", {9, 1}, {5, 1}}, {"/post/we-are-giving-up-paper", {9, 1}, {5, 1}},
+    {"/post/a-clock-for-the-tide", {9, 1}, {5, 1}}, /* leads to its newer address */
 };
 
 static void
