@@ -5,7 +5,6 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 
-
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
@@ -345,9 +344,11 @@ account_set_standing(
 	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
 	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
 	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
-	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
-	/* Every change of standing counts the era up: this one builds on what was read. */
+	if (status != account.user.status)
+		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	/* Of two changes at once the second is told: each builds on what was read. */
 	edit_only_in_era(edit, account.user.era);
+	edit_only_standing(edit, &account.user);
 	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
 	writes[0] = edit_write(edit, username);

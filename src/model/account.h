@@ -123,7 +123,8 @@ enum account_rc account_end_sessions(
     struct accounts *a, const struct user *user, struct session *session);
 
 /*
- * Another role or status, which ends all sessions. One active admin always stays, even when two are
+ * Another role, which gives all sessions another token (model/session.h), or another status, which ends them. The
+ * same again changes nothing. One active admin always stays, even when two are
  * removed in the same moment: each change makes sure of another who does.
  */
 enum account_rc account_set_standing(

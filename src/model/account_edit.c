@@ -87,6 +87,13 @@ edit_only_in_era(struct edit *edit, int64_t era)
 	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1});
 }
 
+void
+edit_only_standing(struct edit *edit, const struct user *user)
+{
+	edit_only_if(edit, STR("Role"), value_string(str_of(role_name(user->role))));
+	edit_only_if(edit, STR("Status"), value_string(str_of(user_status_name(user->status))));
+}
+
 struct write
 edit_write(struct edit *edit, struct str username)
 {

@@ -66,6 +66,8 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
+	/* Whether another admin must stay follows from it. */
+	edit_only_standing(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = edit_write(edit, user->username);
 	writes[1] = put_pseudonym(a, pseudonym);

@@ -24,6 +24,7 @@ account_reset_begin(struct accounts *a, const struct user *user, struct str hash
 	account_set_key(arena, item, key_reset(arena, hash), STR("Reset"));
 	item_set(arena, item, STR("Username"), value_string(user->username));
 	item_set(arena, item, STR("Era"), value_number(user->era));
+	item_set(arena, item, STR("Role"), value_string(str_of(role_name(user->role))));
 	item_set(arena, item, STR("AddressHash"), value_string(address_mark(arena, user)));
 	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
 	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + RESET_SECONDS));
@@ -45,6 +46,7 @@ account_reset_find(struct accounts *a, struct str hash, struct account *out)
 	found = account_find(a, item_string(item, STR("Username")), out);
 	if (found == ACCOUNT_DONE &&
 	    (out->user.era != item_number(item, STR("Era")) || out->user.status == USER_DISABLED ||
+		!str_eq(str_of(role_name(out->user.role)), item_string(item, STR("Role"))) ||
 		!str_eq(address_mark(a->call->arena, &out->user),
 		    item_string(item, STR("AddressHash")))))
 		return ACCOUNT_NOT_THERE;

@@ -13,6 +13,7 @@ static const struct binding bindings[] = {
     BIND_STRING("Agent", struct session, agent),
     BIND_TIME("CreatedAt", struct session, created),
     BIND_NUMBER("Era", struct session, era),
+    BIND_STRING("Role", struct session, role),
     BIND_TIME("UsedAt", struct session, used),
     BIND_STRING("Username", struct session, username),
 };
@@ -73,6 +74,12 @@ session_good(const struct session *session, const struct user *user, int64_t now
 	return str_eq(session->username, user->username) && user->status == USER_ACTIVE &&
 	       session->era == user->era && now - session->created < SESSION_AGE_MS &&
 	       now - session->used < SESSION_IDLE_MS;
+}
+
+bool
+session_outdated(const struct session *session, const struct user *user)
+{
+	return !str_eq(session->role, str_of(role_name(user->role)));
 }
 
 bool

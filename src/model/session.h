@@ -15,8 +15,11 @@ struct user;
  *
  * A session ends when it is deleted, when it was not used for SESSION_IDLE, when it is SESSION_AGE old,
  * and when the person's era counts up, which ends all of their sessions with one write: when they sign
- * out everywhere, and when their password, role or status changes. The limits are checked at each read;
- * ExpiresAt only has the table sweep up behind them.
+ * out everywhere or turn two-step sign-in on, and when their password or status changes. The limits are
+ * checked at each read; ExpiresAt only has the table sweep up behind them.
+ *
+ * Another role ends none, but a token is good for the role that it was given for: the next page gives the
+ * browser another one, and the old one is nothing from then on.
  */
 enum {
 	SESSION_TOKEN_BYTES = 32,
@@ -32,6 +35,7 @@ enum {
 struct session {
 	struct str hash, username;
 	struct str agent; /* what the browser calls itself; cut */
+	struct str role;  /* the person's, when the token was given */
 	int64_t created, used;
 	int64_t era;
 };
@@ -50,10 +54,13 @@ void session_from_item(struct arena *arena, const struct item *item, struct sess
 /* Does it let this person in, now? */
 bool session_good(const struct session *session, const struct user *user, int64_t now);
 
+/* Was its token given for another role than they have now? */
+bool session_outdated(const struct session *session, const struct user *user);
+
 /* Is it time to write down that it was used? */
 bool session_stale(const struct session *session, int64_t now);
 
-/* The writes: a new session, its end (only if it is this person's), and that it was used now. */
+/* The writes: a new session, its end (only if it is this person's, and there), and that it was used now. */
 struct write session_put(struct arena *arena, const struct session *session);
 struct write session_delete(struct arena *arena, struct str hash, struct str username);
 struct write session_touch(struct arena *arena, const struct session *session, int64_t now);

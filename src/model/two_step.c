@@ -41,7 +41,7 @@ hash_of(struct arena *arena, struct str username, struct str typed)
 enum account_rc
 two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SEALED_KEY_BYTES],
     const struct user *user, struct str secret, int64_t step,
-    const struct str codes[RECOVERY_CODES])
+    const struct str codes[RECOVERY_CODES], struct session *session)
 {
 	struct edit *edit = edit_begin(a);
 	struct str hashes[RECOVERY_CODES];
@@ -57,6 +57,8 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 	}
 	edit_only(edit, (struct condition){.op = secret.len != 0 ? COND_MISSING : COND_EXISTS,
 			    .name = STR("SecondKey")});
+	if (secret.len != 0)
+		return edit_next_era(a, edit, user, session, AUDIT_USER_SESSIONS);
 	edit_only_in_era(edit, user->era);
 	return edit_write_one(a, edit, user->username);
 }

@@ -18,12 +18,13 @@ enum { RECOVERY_CODES = 10, RECOVERY_CODE_MAX = 40 };
 void two_step_codes(struct arena *arena, struct clock *clock, struct str codes[RECOVERY_CODES]);
 
 /*
- * Turns it on, or gives new recovery codes where `secret` is empty. `step` is that of the code that proved that
- * the app has the secret. ACCOUNT_CHANGED: it was on already, or off.
+ * Turns it on, which ends all sessions: `session` begins in the same transaction, so that whoever does it stays.
+ * Or, where `secret` is empty, gives new recovery codes and ends nothing. `step` is that of the code that proved
+ * that the app has the secret. ACCOUNT_CHANGED: it was on already, or off.
  */
 enum account_rc two_step_set(struct accounts *a, struct clock *clock,
     const unsigned char key[SEALED_KEY_BYTES], const struct user *user, struct str secret,
-    int64_t step, const struct str codes[RECOVERY_CODES]);
+    int64_t step, const struct str codes[RECOVERY_CODES], struct session *session);
 
 /* Turns it off; nothing happens when it is. */
 enum account_rc two_step_off(struct accounts *a, struct str username);

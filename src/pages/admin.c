@@ -51,7 +51,7 @@ static const struct {
     {"deleted", "It is deleted."},
     {"ending", "A part of it is done. Go on until it is gone."},
     {"settings", "Saved, and on every page from now on."},
-    {"role", "The role is changed, and they are signed out everywhere."},
+    {"role", "The role is changed. It holds from their next page on."},
     {"in", "They may sign in now."},
     {"out", "They are out, and signed out everywhere."},
     {"sessions", "They are signed out everywhere."},

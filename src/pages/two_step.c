@@ -8,6 +8,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "web/qr.h"
+#include "web/session.h"
 #include "web/template.h"
 #include "web/ticket.h"
 
@@ -24,7 +25,7 @@ struct enrolment_view {
 
 struct two_step_view {
 	struct layout_view layout;
-	struct str title, intro;
+	struct str title, notice, intro;
 	const struct enrolment_view *enrolment;
 	LIST_OF(struct str) codes;
 	LIST_OF(struct form_view) forms;
@@ -32,7 +33,7 @@ struct two_step_view {
 
 VIEW_FIELDS(
     enrolment_view, STRING(secret_text), STRING(address_url), STRING(qr_path), NUMBER(qr_size))
-VIEW_FIELDS(two_step_view, VIEW(layout, layout_view), STRING(title), STRING(intro),
+VIEW_FIELDS(two_step_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(intro),
     OPTION(enrolment, enrolment_view), STRINGS(codes), LIST(forms, form_view))
 TEMPLATE(two_step_template, "two_step", two_step_view)
 
@@ -71,8 +72,8 @@ static const struct field_look enrol_looks[] = {
     {.autocomplete = "current-password"}};
 static const struct field_look password_looks[] = {{.autocomplete = "current-password"}};
 
-static const struct form_look enrol_look = {
-    "enrol", "Then type what it shows", NULL, "/account/two-step", "Turn it on", enrol_looks};
+static const struct form_look enrol_look = {"enrol", "Then type what it shows",
+    "It signs you out everywhere but here.", "/account/two-step", "Turn it on", enrol_looks};
 static const struct form_look codes_look = {"codes", "Recovery codes", NULL,
     "/account/two-step/codes", "Make ten new codes", password_looks};
 static const struct form_look off_look = {"off", "Turn it off",
@@ -212,17 +213,25 @@ set_codes(struct request *rq, struct response *rs, struct str secret, int64_t st
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
 	struct str *codes = ARENA_ARRAY(rq->arena, RECOVERY_CODES, struct str);
 	struct accounts accounts = accounts_of(rq);
+	const struct user *user = &rq->viewer->user;
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status = page_read(rq, NULL, 0);
+	struct session session;
 	enum account_rc rc;
+	struct str token;
 
 	if (status != HTTP_OK)
 		return status;
+	session = session_new(rq, user, &token);
 	two_step_codes(rq->arena, rq->clock, codes);
 	site_key(rq->site, TWO_STEP_KEY, key);
-	rc = two_step_set(&accounts, rq->clock, key, &rq->viewer->user, secret, step, codes);
+	rc = two_step_set(&accounts, rq->clock, key, user, secret, step, codes, &session);
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, &accounts);
+	if (secret.len != 0) {
+		session_cookie(rq, rs, user->username, token);
+		view->notice = STR("It is on, and you are signed out everywhere else.");
+	}
 	view->intro =
 	    STR("Write these down, or print them, and keep them where you keep your keys. "
 		"Each gets you in once when your app is not at hand. They are not shown again.");

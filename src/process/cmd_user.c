@@ -194,11 +194,10 @@ set_standing(struct user_call *c, int role, int status)
 		    role >= 0 ? (enum role)role : account.user.role,
 		    status >= 0 ? (enum user_status)status : account.user.status);
 	if (rc == ACCOUNT_DONE)
-		printf("%.*s is %s now, and signed out everywhere\n",
-		    STR_ARGS(account.user.username),
-		    role >= 0                 ? role_name((enum role)role)
-		    : status == USER_DISABLED ? "disabled"
-					      : "active");
+		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
+		    role >= 0 ? role_name((enum role)role)
+			      : user_status_name((enum user_status)status),
+		    status >= 0 ? ", and signed out everywhere" : "");
 	return refuse(c->words[0], rc, c);
 }
 

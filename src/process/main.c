@@ -159,7 +159,7 @@ static const struct command commands[] = {
 	    "  create NAME EMAIL   registers somebody and prints a password, once\n"
 	    "  list                everybody: name, role, status, e-mail address\n"
 	    "  reset NAME...       prints a new password and ends all sessions\n"
-	    "  role NAME ROLE      reader, author, editor or admin; ends all sessions\n"
+	    "  role NAME ROLE      reader, author, editor or admin\n"
 	    "  disable NAME        lets them in no more; what they wrote stays\n"
 	    "  enable NAME         lets them in again, or in for the first time\n"
 	    "  one-step NAME       turns two-step sign-in off for them\n"

@@ -105,12 +105,12 @@ find_route(struct request *rq, struct response *rs)
 
 /* Who is it? */
 static enum http_status
-find_viewer(struct request *rq)
+find_viewer(struct request *rq, struct response *rs)
 {
 	/* What anybody may keep must not depend on who asks. */
 	if (rq->site->load_viewer == NULL || rq->route->policy == CACHE_HOUR)
 		return HTTP_OK;
-	return rq->site->load_viewer(rq);
+	return rq->site->load_viewer(rq, rs);
 }
 
 /* A body of a form, read; HTTP_OK only for one that comes from here. */
@@ -201,7 +201,7 @@ handle(struct request *rq, struct response *rs)
 	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);
-	status = rc == TABLE_OK ? find_viewer(rq) : status_of(rc);
+	status = rc == TABLE_OK ? find_viewer(rq, rs) : status_of(rc);
 	if (status == HTTP_OK)
 		status = check_access(rq, rs);
 	if (status == HTTP_OK && rq->method == METHOD_POST) {

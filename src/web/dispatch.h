@@ -71,10 +71,10 @@ struct site {
 	 */
 	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
 	/*
-	 * Finds whose session the request has: sets rq->viewer, or leaves it. HTTP_OK, or why nobody
-	 * can tell. NULL: everybody is a stranger.
+	 * Finds whose session the request has: sets rq->viewer, or leaves it; may give the browser
+	 * another token. HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
 	 */
-	enum http_status (*load_viewer)(struct request *rq);
+	enum http_status (*load_viewer)(struct request *rq, struct response *rs);
 	/*
 	 * A stranger has sent a form that needs somebody who is signed in, as when a session has
 	 * ended: asks them to sign in and keeps the form, rq->inputs, for site_resume(). NULL: 403.

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/session.h"
+#include "model/user.h"
 #include "model/viewer.h"
 #include "model/key.h"
 #include "web/cookie.h"
@@ -80,6 +81,7 @@ session_cookie(struct request *rq, struct response *rs, struct str username, str
 {
 	set_cookie(rq, rs, session_name(rq), STR_CONCAT(rq->arena, username, STR("."), token),
 	    SESSION_AGE_MS / 1000);
+	rq->pass = token;
 	/* Forms from before were bound to it. */
 	if (session_visit(rq).len != 0)
 		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
@@ -112,8 +114,29 @@ touch(struct request *rq, const struct session *session)
 	return rq->method == METHOD_GET ? table_hold(rq->table, &rq->call) : TABLE_OK;
 }
 
+/* Another token takes the place of this one, if nobody was faster; the session goes on. */
+static enum table_rc
+renew(struct request *rq, struct response *rs, const struct user *user, struct session *session)
+{
+	struct str token = session_token(rq->arena, rq->clock);
+	struct session next = *session;
+	struct write writes[2];
+
+	next.hash = session_hash(rq->arena, token);
+	next.role = str_of(role_name(user->role));
+	next.used = rq->now;
+	writes[0] = session_delete(rq->arena, session->hash, user->username);
+	writes[1] = session_put(rq->arena, &next);
+	/* When this fails, the page need not. */
+	if (table_transact(rq->table, &rq->call, writes, 2, STR("")) == TABLE_OK) {
+		*session = next;
+		session_cookie(rq, rs, user->username, token);
+	}
+	return table_hold(rq->table, &rq->call);
+}
+
 enum http_status
-session_load(struct request *rq)
+session_load(struct request *rq, struct response *rs)
 {
 	struct session *session = ARENA_NEW(rq->arena, struct session);
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
@@ -135,14 +158,16 @@ session_load(struct request *rq)
 	session_from_item(rq->arena, reads[0].item, session);
 	if (!session_good(session, &viewer->user, rq->now))
 		return HTTP_OK;
+	rq->pass = token;
 	rc = add_groups(rq, viewer);
-	if (rc == TABLE_OK && session_stale(session, rq->now))
+	if (rc == TABLE_OK && rq->method == METHOD_GET && session_outdated(session, &viewer->user))
+		rc = renew(rq, rs, &viewer->user, session);
+	else if (rc == TABLE_OK && session_stale(session, rq->now))
 		rc = touch(rq, session);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	rq->viewer = viewer;
 	rq->session = session;
-	rq->pass = token;
 	return HTTP_OK;
 }
 
@@ -157,6 +182,7 @@ session_new(struct request *rq, const struct user *user, struct str *token)
 	return (struct session){.hash = session_hash(rq->arena, *token),
 	    .username = user->username,
 	    .agent = str_utf8(agent) ? agent : STR(""),
+	    .role = str_of(role_name(user->role)),
 	    .created = rq->now,
 	    .used = rq->now,
 	    .era = user->era};

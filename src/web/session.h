@@ -18,8 +18,11 @@ struct user;
  * site.load_viewer: reads session, person and memberships in one round trip, the groups of those who
  * have any in a second. Sets rq->viewer, rq->session and rq->pass, or leaves them: a stranger, or one
  * whose session has ended. About once an hour it writes down that the session was used.
+ *
+ * Whose role has changed since gets another token with the next page; a POST is left alone, as its form is bound
+ * to the token that it came with. Of two pages at once one brings it, and both are shown.
  */
-enum http_status session_load(struct request *rq);
+enum http_status session_load(struct request *rq, struct response *rs);
 
 /*
  * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
@@ -30,7 +33,7 @@ enum http_status session_begin(struct request *rq, struct response *rs, const st
 
 /*
  * A session for this request that the caller writes itself, in a transaction of its own; then
- * session_cookie() hands it to the browser. *token is for that.
+ * session_cookie() hands it to the browser, and binds to it what forms the request shows. *token is for that.
  */
 struct session session_new(struct request *rq, const struct user *user, struct str *token);
 void session_cookie(struct request *rq, struct response *rs, struct str username, struct str token);

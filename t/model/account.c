@@ -212,8 +212,12 @@ eras(struct place *p)
 	ok(!lets_in(p, &old, "kofi", NOW), "signing out everywhere ends them");
 	old.era = found(p, "kofi").user.era;
 	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
-	ok(!lets_in(p, &old, "kofi", NOW), "another role ends them");
-	old.era = found(p, "kofi").user.era;
+	ok(lets_in(p, &old, "kofi", NOW), "another role does not");
+	old.role = STR("reader");
+	user = found(p, "kofi").user;
+	ok(session_outdated(&old, &user), "... but their tokens are of another role");
+	old.role = STR("editor");
+	ok(!session_outdated(&old, &user), "... until they are given anew");
 	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
 	ok(!lets_in(p, &old, "kofi", NOW), "whoever is disabled is out");
 	old.era = found(p, "kofi").user.era;

@@ -57,9 +57,10 @@ static enum account_rc
 turn_on(struct place *p)
 {
 	struct account account = found(p);
+	struct session stays = {.hash = STR("b"), .username = STR("noor")};
 
 	return two_step_set(
-	    &p->accounts, &p->clock, key, &account.user, p->secret, NOW_STEP - 1, p->codes);
+	    &p->accounts, &p->clock, key, &account.user, p->secret, NOW_STEP - 1, p->codes, &stays);
 }
 
 static void

@@ -2,6 +2,7 @@
  * Signing in and out, registering and one's account, as a browser does it: with cookies, and with forms
  * that are read from the page they stand on.
  */
+#include "../failing_table.h"
 #include "browser.h"
 
 #include "../tap.h"
@@ -175,6 +176,79 @@ standing(struct seeded *s)
 	seeded_put(s, &user, 1);
 	is_int(sign_in(&b, "lowri", PASSWORD), HTTP_UNPROCESSABLE, "who waits is not let in");
 	ok(says(&b, "has yet to let you in"), "... and told so");
+}
+
+static void
+give_role(struct seeded *s, const char *name, const char *role)
+{
+	struct item user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+
+	item_set(s->arena, &user, STR("Role"), value_string(str_of(role)));
+	seeded_put(s, &user, 1);
+}
+
+/* Whichever call fails with which the token would change: whoever has it is in afterwards. */
+static void
+another_role_failing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	struct failing_table failing;
+	unsigned lost = 0, failed = 0;
+
+	failing_table_begin(&failing, s->table);
+	for (unsigned n = 1; n <= 8; n++) {
+		give_role(s, "kofi", n % 2 != 0 ? "editor" : "author");
+		s->site.table = &failing.table;
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		failed += get(&b, "/account") == HTTP_UNAVAILABLE;
+		s->site.table = s->table;
+		lost += !is_in(&b);
+	}
+	ok(failed >= 3, "when the table fails, a page may");
+	is_int(lost, 0, "... but nobody is signed out by that");
+}
+
+/* Another role holds at once, and nobody is signed out: the token is another one from the next page on. */
+static void
+another_role(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.14"), other = b, admin = browser_of(s, "marta"),
+		       thief;
+	struct str first;
+	size_t open;
+
+	sign_in(&b, "kofi", PASSWORD);
+	sign_in(&other, "kofi", PASSWORD);
+	first = b.session;
+	get(&b, "/account");
+	open = count_of(b.last.body, STR("name=\"session\" value=\""));
+	get(&b, "/write/note");
+	get(&admin, "/admin/users/kofi");
+	SUBMIT(&admin, "/admin/users/kofi/role", "role", "reader");
+	thief = b;
+	is_int(SUBMIT(&thief, "/write/note", "do", "save", "markdown", "Too late."), HTTP_FORBIDDEN,
+	    "who is an author no more saves nothing more");
+	get(&admin, "/admin/users/kofi");
+	SUBMIT(&admin, "/admin/users/kofi/role", "role", "editor");
+	is_int(SUBMIT(&b, "/write/note", "do", "save", "markdown", "In time."), HTTP_SEE_OTHER,
+	    "an editor does, with the form that was open");
+	is_str(b.session, first, "... and the token that it is bound to");
+	thief = b;
+	is_int(get(&b, "/write/note"), HTTP_OK, "with the next page one is still in");
+	ok(!str_eq(b.session, first) && str_starts(b.session, STR("kofi.")),
+	    "... by another token");
+	ok(!is_in(&thief), "... and the old one lets nobody in");
+	is_int(SUBMIT(&b, "/write/note", "do", "save", "markdown", "Afterwards."), HTTP_SEE_OTHER,
+	    "the form of that page is bound to the new one");
+	first = b.session;
+	ok(is_in(&b) && str_eq(b.session, first), "which stays");
+	is_int((int64_t)count_of(b.last.body, STR("name=\"session\" value=\"")), (int64_t)open,
+	    "... and there is no session more, nor one less");
+	first = other.session;
+	ok(is_in(&other) && !str_eq(other.session, first), "the other browser gets its own");
+	get(&admin, "/admin/users/kofi");
+	SUBMIT(&admin, "/admin/users/kofi/role", "role", "author");
 }
 
 static void
@@ -545,6 +619,8 @@ main(void)
 	rotation(&s);
 	by_the_clock(&s);
 	standing(&s);
+	another_role(&s);
+	another_role_failing(&s);
 	sessions(&s);
 	s.clock.fixed_now += 600000;
 	csrf(&s);

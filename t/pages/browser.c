@@ -166,6 +166,7 @@ browser_of(struct seeded *s, const char *username)
 
 	user_from_item(s->arena, &item, &user);
 	session.era = user.era;
+	session.role = str_of(role_name(user.role));
 	write = session_put(s->arena, &session);
 	if (table_write(s->table, &call, &write) != TABLE_OK)
 		bail_out("no session for %s", username);

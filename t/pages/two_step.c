@@ -23,11 +23,13 @@ is_in(struct browser *b)
 static struct str
 turn_on(struct seeded *s)
 {
-	struct browser b = browser(s, "192.0.2.1");
+	struct browser b = browser(s, "192.0.2.1"), elsewhere = b, before;
 	struct str secret, again;
 
 	is_int(get(&b, "/account/two-step"), HTTP_SEE_OTHER, "a stranger has nothing to turn on");
+	sign_in(&elsewhere, "noor", PASSWORD);
 	sign_in(&b, "noor", PASSWORD);
+	before = b;
 	is_int(get(&b, "/account/two-step"), HTTP_OK, "the page");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");
 	ok(says(&b, "otpauth://totp/Slack%20Water:noor?secret="), "... is about one's account");
@@ -44,6 +46,9 @@ turn_on(struct seeded *s)
 	    "the code that the app shows, and the password");
 	is_int((int64_t)count_of(b.last.body, STR("<li><code>")), RECOVERY_CODES,
 	    "... give ten recovery codes");
+	ok(says(&b, "you are signed out everywhere else"), "... and it says what has ended");
+	ok(!is_in(&elsewhere) && !is_in(&before), "all sessions from before have");
+	ok(is_in(&b), "... but one goes on, with another token");
 	get(&b, "/account/two-step");
 	ok(says(&b, "It is on") && says(&b, "You have 10 left"), "it is on");
 	ok(!holds(b.last.body, STR("otpauth:")), "... and the secret is not shown again");
