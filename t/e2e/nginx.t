@@ -163,9 +163,12 @@ subtest 'The program restarts' => sub {
 };
 
 subtest 'Limits' => sub {
-	my @status = map { $http->request('POST', "$url/login", {content => ''})->{status} } 1 .. 20;
+	my $last;
+	my @status = map { ($last = $http->request('POST', "$url/login", {content => ''}))->{status} } 1 .. 20;
 	is($status[0], 200, 'Somebody may sign in.');
 	is($status[-1], 429, 'Somebody who tries all the time may not.');
+	is($last->{headers}{'retry-after'}, 5, '... and is told when to come again,');
+	like($last->{content}, qr/<h1>A moment, please/, '... in words.');
 	is($http->get("$url/x")->{status}, 200, 'Reading has no limit.');
 };
 stop($nginx);
