@@ -86,7 +86,7 @@ check_table(struct invocation *in)
 	struct str why = STR("");
 	enum table_rc rc;
 
-	rc = store_open(&in->config, TABLE_OPEN_EXISTING, in->clock, in->arena, &table, &why);
+	rc = command_store(in, &in->config, TABLE_OPEN_EXISTING, &table, &why);
 	if (rc == TABLE_OK && in->config.store_kind == STORE_SQLITE)
 		rc = table_sqlite_check(table, in->arena, &why);
 	if (rc == TABLE_OK)

@@ -76,7 +76,7 @@ open_side(struct invocation *in, enum table_sqlite_open how, struct side *side)
 {
 	struct str why;
 
-	if (store_open(&side->config, how, in->clock, in->arena, &side->table, &why) == TABLE_OK)
+	if (command_store(in, &side->config, how, &side->table, &why) == TABLE_OK)
 		return OUTCOME_DONE;
 	complain("%.*s", STR_ARGS(why));
 	return OUTCOME_TABLE;

@@ -3,6 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What a call to the table may take. */
+enum { CALL_MS = 30 * 1000 };
+
 const char *
 option_given(const struct invocation *in, const char *name)
 {
@@ -37,12 +40,23 @@ table_failed(enum table_rc rc, const char *why)
 	return rc == TABLE_INVALID ? OUTCOME_FAILED : OUTCOME_TABLE;
 }
 
+enum table_rc
+command_store(struct invocation *in, const struct config *config, enum table_sqlite_open how,
+    struct table **table, struct str *why)
+{
+	enum table_rc rc = store_open(config, how, in->clock, in->arena, table, why);
+
+	if (rc == TABLE_OK)
+		(*table)->deadline_ms = CALL_MS;
+	return rc;
+}
+
 enum outcome
 open_store(struct invocation *in, enum table_sqlite_open how, struct table **table)
 {
 	struct str why;
 
-	if (store_open(&in->config, how, in->clock, in->arena, table, &why) == TABLE_OK)
+	if (command_store(in, &in->config, how, table, &why) == TABLE_OK)
 		return OUTCOME_DONE;
 	complain("%.*s", STR_ARGS(why));
 	return OUTCOME_TABLE;

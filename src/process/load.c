@@ -1,7 +1,6 @@
 #include "process/load.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "model/key.h"
 
 #include <sodium.h>
@@ -11,7 +10,6 @@
 enum {
 	HASH_BYTES = 16, /* so long that no two keys of a table share one */
 	BATCH_BYTES = 2 * 1024 * 1024,
-	CALL_MS = 60 * 1000,
 	TRIES = 5,
 	WALK_ITEMS = 500,
 	LITTLE = 10, /* items; more than the program makes by itself */
@@ -115,8 +113,7 @@ loader_flush(struct loader *loader)
 	arena_reset(loader->scratch);
 	/* Every write here can be made twice without harm, so any passing trouble is met by another try. */
 	for (int i = 0; i < TRIES; i++) {
-		struct table_call call = {.arena = loader->scratch,
-		    .deadline = clock_monotonic(loader->table->clock) + CALL_MS};
+		struct table_call call = {.arena = loader->scratch};
 
 		rc = table_transact(loader->table, &call, loader->writes, loader->count, STR(""));
 		loader->why = call.why;
@@ -219,7 +216,6 @@ walk_next(struct walk *walk, bool *more)
 	walk->turn = !walk->turn;
 	walk->call.arena = walk->arenas[walk->turn];
 	arena_reset(walk->call.arena);
-	walk->call.deadline = clock_monotonic(walk->table->clock) + CALL_MS;
 	rc = table_walk(walk->table, &walk->call, cursor, WALK_ITEMS, &walk->page);
 	if (rc != TABLE_OK)
 		walk->page = (struct walk_page){0};

@@ -7,7 +7,8 @@
 
 #include <time.h>
 
-enum { REQUEST_MS = 5 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
+/* Nobody waits for a page: a program starts, or somebody has typed a command. */
+enum { REQUEST_MS = 15 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
 
 /* --- One request ---------------------------------------------------------------------------------- */
 

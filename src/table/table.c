@@ -71,7 +71,8 @@ enter(struct table *table, struct table_call *call, const char *flaw, struct pas
 		return TABLE_INVALID;
 	}
 	if (call->deadline == 0)
-		call->deadline = now + table->engine->deadline_ms;
+		call->deadline = now + (table->deadline_ms != 0 ? table->deadline_ms
+								: table->engine->deadline_ms);
 	return call->deadline > now ? TABLE_OK : TABLE_DEADLINE;
 }
 

@@ -330,6 +330,8 @@ struct table_engine {
 struct table {
 	const struct table_engine *engine;
 	struct clock *clock; /* outlives the table */
+	/* How long a call may take that does not say; 0: as the engine has it, which is what a page can wait. */
+	int64_t deadline_ms;
 };
 
 #endif

@@ -27,6 +27,7 @@ const secure = process.argv[3] !== undefined;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
 const STALL_MS = 20000;
+const LATE_MS = 3000; /* more than a page waits */
 const TRICKLE_MS = 100;
 
 /* --- Chance ------------------------------------------------------------------------------------ */
@@ -141,6 +142,18 @@ function conflict(request, response, body) {
 	return refuse(response, 400, 'TransactionCanceledException', { CancellationReasons: reasons });
 }
 
+function late(response, said) {
+	setTimeout(() => answer(response, said.status, said.body), LATE_MS);
+}
+
+/* All but the first answer about items on each connection. */
+function awake(request) {
+	const { socket } = request;
+	const is = socket.awake || request.headers['x-amz-target'].includes('.Describe');
+	socket.awake ||= !is;
+	return is;
+}
+
 /* Faults that meet a request before it is carried out, and those that meet its answer. */
 const before = {
 	throttle: (request, response) => refuse(response, 400, 'ProvisionedThroughputExceededException'),
@@ -154,6 +167,8 @@ const before = {
 const after = {
 	none: (response, said) => answer(response, said.status, said.body),
 	lost: (response) => response.destroy(),
+	late,
+	drowsy: (response, said, request) => (awake(request) ? after.none : late)(response, said),
 	hang: (response) => setTimeout(() => response.destroy(), STALL_MS),
 	failed: (response) => refuse(response, 500, 'InternalServerError'),
 	trickle,
@@ -171,7 +186,7 @@ async function serve(request, response) {
 	const fault = draw();
 	if (before[fault])
 		return before[fault](request, response, body);
-	return after[fault](response, await forward(request, body));
+	return after[fault](response, await forward(request, body), request);
 }
 
 /* --- Life ------------------------------------------------------------------------------------------ */

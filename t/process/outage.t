@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # DynamoDB is slow, broken or gone: readers get a page that says so, soon, the process stays as it is, and when
-# DynamoDB is back so is everything, by itself.
+# DynamoDB is back so is everything, by itself. Commands, which nobody waits for as for a page, are patient.
 
 use strict;
 use warnings;
@@ -74,6 +74,7 @@ for my $case (
 	['gone', 'back', 'nobody is there'],
 	['fault stall 100', 'calm', 'nobody answers'],
 	['fault hang 100', 'calm', 'nothing comes back'],
+	['fault late 100', 'calm', 'all answers come late'],
 	['fault error 100', 'calm', 'every answer is an error'],
 	['fault throttle 100', 'calm', 'all is throttled'],
 	['fault trickle 100', 'calm', 'answers come drop by drop'],
@@ -95,6 +96,45 @@ my $log = log_text();
 is(scalar(() = $log =~ /is ready/g), 1, 'The program was started once');
 unlike($log, qr/ended|killed|Sanitizer/, '... and no worker of it has ended.') or diag($log);
 unlike($log, qr/Signature=|AWS4-HMAC|$secret/, 'The log holds nothing that was signed, and no secret.');
+
+# The first answer on each connection comes later than a page could wait for it. All commands at once, to wait together.
+my $people = "$source/migrations-free-seed/10-people.jsonl";
+mkdir("$dir/late") && open(my $post, '>', "$dir/late/late.md") or die;
+print $post "---\ntitle: Late\nauthor: kofi\n---\nA text.\n";
+close $post;
+mkdir("$dir/seed") && symlink($people, "$dir/seed/people.jsonl") or die;
+for my $table ('from', 'to', 'import', 'seed') {
+	system("'$program' table create --store dynamodb:late-$table >/dev/null") == 0 or die 'no table';
+}
+system("'$program' import --store dynamodb:late-from '$people' >/dev/null 2>&1") == 0 or die 'no people';
+obey('fault drowsy 100');
+my @late = (
+	['get', 'SITE', 'SETTINGS'],
+	['query', 'SITE'],
+	['export', "$dir/all.jsonl"],
+	['export', 'posts', "$dir/posts"],
+	['import', 'posts', "$dir/late"],
+	['copy', 'dynamodb:late-from', 'dynamodb:late-to'],
+	['import', '--store', 'dynamodb:late-import', $people],
+	['seed', '--store', 'dynamodb:late-seed', "$dir/seed"],
+	['user', 'role', 'kofi', 'editor'],
+);
+my %command;
+for my $i (0 .. $#late) {
+	my $pid = fork // die;
+	if ($pid == 0) {
+		open STDERR, '>', "$dir/late$i" or die;
+		open STDOUT, '>&', \*STDERR or die;
+		exec $program, @{$late[$i]} or POSIX::_exit(127);
+	}
+	$command{$pid} = $i;
+}
+my @status;
+$status[$command{waitpid $_, 0}] = $? for keys %command;
+obey('calm');
+for my $i (0 .. $#late) {
+	is($status[$i], 0, "When answers come late, broadsheet $late[$i][0] waits for them.") or diag(`cat '$dir/late$i'`);
+}
 
 # It is asked to end while requests are under way.
 obey('fault stall 100');
