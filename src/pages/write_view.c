@@ -2,9 +2,11 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/tag.h"
 #include "pages/card.h"
 #include "pages/publication.h"
 #include "pages/revisions.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/csrf.h"
 #include "web/template.h"
@@ -156,14 +158,31 @@ raw_of(const struct form_result *f, const char *name)
 	return &f->fields[i].raw;
 }
 
+/* The tags that readers see somewhere: one that waits for its post would tell what it is about. */
+static void
+offer_tags(struct request *rq, const struct read *found, struct write_view *view)
+{
+	struct str *names = ARENA_ARRAY(rq->arena, found->found_count, struct str);
+	size_t count = 0;
+
+	for (size_t i = 0; i < found->found_count; i++) {
+		struct tag tag;
+
+		tag_from_item(rq->arena, &found->found[i], &tag);
+		if (tag.posts - scheduled_with(rq, tag.name) > 0)
+			names[count++] = tag.name;
+	}
+	view->known_tags.items = names;
+	view->known_tags.count = count;
+}
+
 /* What is typed, and room for more. */
 static void
 fill_tags(struct request *rq, const struct write_page *page, struct write_view *view)
 {
 	const struct strings *typed = raw_of(&page->typed->form, "tag");
 	struct str *tags = ARENA_ARRAY(rq->arena, typed->count + WRITING_TAGS_MAX, struct str);
-	size_t known = page->known_tags != NULL ? page->known_tags->found_count : 0, count = 0;
-	struct str *names = ARENA_ARRAY(rq->arena, known, struct str);
+	size_t count = 0;
 
 	for (size_t i = 0; i < typed->count; i++)
 		if (str_trim(typed->strings[i]).len != 0)
@@ -175,10 +194,8 @@ fill_tags(struct request *rq, const struct write_page *page, struct write_view *
 	view->tags.count = count <= WRITING_TAGS_MAX ? count : WRITING_TAGS_MAX;
 	if (count - 1 > WRITING_TAGS_MAX)
 		view->tags.count = count - 1;
-	for (size_t i = 0; i < known; i++)
-		names[i] = item_string(&page->known_tags->found[i], STR("Tag"));
-	view->known_tags.items = names;
-	view->known_tags.count = known;
+	if (page->known_tags != NULL && rq->publication != NULL)
+		offer_tags(rq, page->known_tags, view);
 	view->tags_error = str_of(form_error(&page->typed->form, "tag"));
 }
 
