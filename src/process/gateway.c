@@ -43,13 +43,21 @@ gateway_input(const struct fcgi *fcgi, struct request_input *in)
 	}
 }
 
+/* Our own fault; a table that is away or full; an answer like any other. */
+static enum log_level
+level_of(enum http_status status)
+{
+	return status == HTTP_FAILED ? LOG_ERROR : http_is_failure(status) ? LOG_WARNING : LOG_INFO;
+}
+
 void
 gateway_log(struct log_lines *lines, struct arena *arena, const struct request_input *in,
     const struct response *rs)
 {
 	struct buf line = {.arena = arena};
+	enum log_level level = level_of(rs->status);
 
-	if (lines->log->level < LOG_INFO)
+	if (lines->log->level < level)
 		return;
 	BUF_PUT(&line, "id=");
 	buf_put(&line, in->request_id.len > 0 ? in->request_id : STR("-"));
@@ -71,7 +79,12 @@ gateway_log(struct log_lines *lines, struct arena *arena, const struct request_i
 	buf_int(&line, rs->markdown_micros);
 	BUF_PUT(&line, " template=");
 	buf_int(&line, rs->template_micros);
+	if (rs->why != NULL) {
+		BUF_PUT(&line, " why=\"");
+		buf_put(&line, str_of(rs->why));
+		BUF_PUT(&line, "\"");
+	}
 	buf_put(&line, rs->cached ? STR(" cache=hit address=") : STR(" cache=- address="));
 	buf_put(&line, rs->secret ? str_of(rs->route) : in->uri);
-	log_lines_put(lines, LOG_INFO, buf_str(&line));
+	log_lines_put(lines, level, buf_str(&line));
 }

@@ -17,7 +17,8 @@ struct log_lines;
 void gateway_input(const struct fcgi *fcgi, struct request_input *in);
 
 /*
- * One line about an answered request, made in the arena. The address is last: it alone may hold spaces.
+ * One line about an answered request, made in the arena. The address is last; it may hold spaces, as does
+ * why=, which tells what the table said of a failure and stands in quotes.
  */
 void gateway_log(struct log_lines *lines, struct arena *arena, const struct request_input *in,
     const struct response *rs);

@@ -304,6 +304,7 @@ respond_afresh(
 	}
 	out->route = rq.route != NULL ? rq.route->pattern : NULL;
 	out->cost = rq.call.cost;
+	out->why = http_is_failure(out->status) ? rq.call.why : NULL;
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;
 	response_finish(out, in, &rq);

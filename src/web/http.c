@@ -51,6 +51,12 @@ http_reason(enum http_status status)
 	return STR("Unknown");
 }
 
+bool
+http_is_failure(enum http_status status)
+{
+	return status == HTTP_FAILED || status == HTTP_UNAVAILABLE;
+}
+
 enum http_status
 status_of(enum table_rc rc)
 {

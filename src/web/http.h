@@ -43,6 +43,9 @@ enum http_method http_method_of(struct str name);
 /* "Not Found"; "Unknown" for what is not in the enum. */
 struct str http_reason(enum http_status status);
 
+/* Is it 500 or 503: something that an operator wants to know of? */
+bool http_is_failure(enum http_status status);
+
 /*
  * What a client is told when the table answers this and the handler has nothing better to say:
  * 503 for what a later attempt may cure, 409 where another write was faster, 400 for a cursor that

@@ -58,6 +58,7 @@ struct response {
 	const char *route; /* the route's pattern, for the log; NULL when none matched */
 	bool secret;       /* the address is not for the log, nor for a Referer */
 	bool cached;       /* came from the page cache */
+	const char *why;   /* what the table said of a 500 or 503, for the log; or NULL */
 	struct table_cost cost;                   /* what it cost at the table */
 	int64_t micros;                           /* and in all, in site_respond() */
 	int64_t markdown_micros, template_micros; /* of these */

@@ -93,6 +93,9 @@ for my $case (
 	is(status_of(read_answer(send_for(fresh()))), 404, '... Afterwards all is well at once.');
 }
 my $log = log_text();
+is(scalar(() = $log =~ /^<4>id=\S+ method=GET status=503 .* why="[^"]+" cache=- address=/mg), 3 * 7,
+	'Each 503 is a warning in the log, with what the table said;');
+unlike($log, qr/status=404 .* why=/, '... what went well has none.');
 is(scalar(() = $log =~ /is ready/g), 1, 'The program was started once');
 unlike($log, qr/ended|killed|Sanitizer/, '... and no worker of it has ended.') or diag($log);
 unlike($log, qr/Signature=|AWS4-HMAC|$secret/, 'The log holds nothing that was signed, and no secret.');
