@@ -45,7 +45,8 @@ sub run
 		exec $program, @words or POSIX::_exit(127);
 	}
 	waitpid $pid, 0;
-	return ($? & 127 ? 128 + ($? & 127) : $? >> 8, text("$dir/out"), text("$dir/err"));
+	return ($? & 127 ? 128 + ($? & 127) : $? >> 8, text("$dir/out"),
+		text("$dir/err") =~ s/^\w+: [\d,]+ \w+(?: of [\d,]+)?\n//mgr); # without how far the work is, as a busy machine is told
 }
 
 sub says

@@ -23,12 +23,12 @@ store_for_test($program, $dir); # TEST_STORE
 my $store = $ENV{BROADSHEET_STORE};
 $ENV{BROADSHEET_MEDIA} = "$dir/media";
 
-# The exit status, what it printed, what it complained of.
+# The exit status, what it printed, what it complained of. A busy machine is told how far the work is.
 sub run
 {
 	my (@words) = @_;
 	my $out = `'$program' @{[map { "'$_'" } @words]} 2>'$dir/err'`;
-	return ($? >> 8, $out, text("$dir/err"));
+	return ($? >> 8, $out, text("$dir/err") =~ s/^\w+: [\d,]+ \w+(?: of [\d,]+)?\n//mgr);
 }
 
 sub says
