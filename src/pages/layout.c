@@ -11,7 +11,7 @@ VIEW_FIELDS(link_view, STRING(url), STRING(name))
 VIEW_FIELDS(feed_view, STRING(url), STRING(title))
 VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
 VIEW_FIELDS(layout_view, STRING(lang), STRING(page_title), STRING(page_description),
-    STRING(canonical_url), FLAG(noindex), STRING(og_type), STRING(og_image_url),
+    STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_image_url),
     STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url),
     STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today),
     STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view), LIST(pages, link_view),
@@ -141,8 +141,10 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 			      : p->settings.name,
 	    .page_description =
 		frame->description.len != 0 ? frame->description : p->settings.description,
-	    .canonical_url = frame->path.len != 0 ? absolute(rq, frame->path) : STR(""),
+	    .canonical_url =
+		frame->path.len != 0 && !frame->noindex ? absolute(rq, frame->path) : STR(""),
 	    .noindex = frame->noindex,
+	    .og_title = frame->title.len != 0 ? frame->title : p->settings.name,
 	    .og_type = str_of(frame->og_type != NULL ? frame->og_type : "website"),
 	    .json_ld = frame->json_ld,
 	    .style_url = asset_url(rq->site->assets, STR("style.css")),

@@ -20,7 +20,7 @@ struct nav_link_view {
 };
 
 struct layout_view {
-	struct str lang, page_title, page_description, canonical_url;
+	struct str lang, page_title, page_description, canonical_url, og_title;
 	bool noindex;
 	struct str og_type, og_image_url, og_image_alt;
 	LIST_OF(struct feed_view) feeds;
@@ -49,7 +49,7 @@ void breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, s
 struct page_frame {
 	struct str title;       /* of this page; empty on the front page */
 	struct str description; /* plain text */
-	struct str path;        /* its canonical address on this site; empty: it has none */
+	struct str path;        /* its canonical address on this site, told unless it is noindex; empty: it has none */
 	struct str feed_path, feed_title; /* its own feed; empty: none but the site's */
 	struct str section;               /* the slug of the category that it belongs to */
 	struct html json_ld;

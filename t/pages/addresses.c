@@ -18,8 +18,7 @@ static const struct {
     {"/post/noaa-tides-and-currents",
 	"Tides &amp; Currents: a century of sea level, free to take away · Slack Water",
 	"class=\"address\""},
-    {"/post/whip-a-ropes-end", "Whip a rope&#39;s end in ten minutes · Slack Water",
-	"id=\"step-1\""},
+    {"/post/whip-a-ropes-end", "Whip a rope’s end in ten minutes · Slack Water", "id=\"step-1\""},
     {"/post/first-brent-geese", "Forty-one brents · Slack Water", "class=\"post note\""},
     {"/post/a-clock-that-runs-on-the-moon", "A clock that runs on the moon · Slack Water",
 	"/author/ingrid"},
@@ -108,6 +107,15 @@ static const struct {
     {"/nothing", HTTP_NOT_FOUND, ""},
 };
 
+/* "Tags · Slack Water" is "Tags" where the site's name stands beside it. */
+static struct str
+without_site(struct str title)
+{
+	const struct str site = STR(" · Slack Water");
+
+	return str_ends(title, site) ? str_sub(title, 0, title.len - site.len) : title;
+}
+
 static void
 public_pages(struct seeded *s)
 {
@@ -121,6 +129,9 @@ public_pages(struct seeded *s)
 		is_str(part(page.body, "<link rel=\"canonical\" href=\"", "\""),
 		    STR_CONCAT(s->arena, SEEDED_ORIGIN, str_of(pages[i].address)),
 		    "... and its canonical link");
+		is_str(part(page.body, "<meta property=\"og:title\" content=\"", "\""),
+		    without_site(str_of(pages[i].title)),
+		    "... and its title without the site's name");
 		ok(holds(page.body, str_of(pages[i].shows)), "... and shows %s", pages[i].shows);
 		is_int((int64_t)count_of(page.body, STR("<h1")), 1, "... under one heading");
 		is_str(header(&page, "Set-Cookie"), STR(""), "... and leaves no cookie");
@@ -208,6 +219,25 @@ lists(struct seeded *s)
 	    "... and under their newest addresses");
 }
 
+/* What follows a list's first page is not for search engines, so it names no address for them. */
+static void
+later_pages(struct seeded *s)
+{
+	static const char *const lists[] = {"/", "/category/water", "/archive/2026/11"};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct str first = visit(s, str_of(lists[i])).body;
+		struct str older = part(first, "<a class=\"older\" href=\"", "\"");
+		struct answer page = visit(s, unescaped(s->arena, older));
+
+		is_int(page.status, HTTP_OK, "%s has an older page", lists[i]);
+		ok(holds(page.body, STR("content=\"noindex\"")) &&
+			!holds(page.body, STR("rel=\"canonical\"")),
+		    "... which asks search engines to stay away, and does not say whose copy it "
+		    "is");
+	}
+}
+
 int
 main(void)
 {
@@ -218,6 +248,7 @@ main(void)
 	other_answers(&s);
 	long_names(&s);
 	lists(&s);
+	later_pages(&s);
 	seeded_close(&s);
 	return tap_done();
 }
