@@ -188,7 +188,7 @@ static const struct {
 	    "\"@type\":\"BreadcrumbList\"", "\"datePublished\":\"2026-11-12T04:30:00.000Z\"",
 	    "\"author\":{\"@type\":\"Person\",\"name\":\"Kofi Mensah-Boyd\"",
 	    "\"item\":\"https://slack.example/category/instruments\""}},
-    {"/post/whip-a-ropes-end", {"\"@type\":\"HowTo\",\"name\":\"Whip a rope's end",
+    {"/post/whip-a-ropes-end", {"\"@type\":\"HowTo\",\"name\":\"Whip a rope’s end",
 				   "\"@type\":\"HowToStep\",\"position\":1",
 				   "\"url\":\"https://slack.example/post/whip-a-ropes-end#step-2\"",
 				   "\"totalTime\":\"PT", "\"@type\":\"HowToTool\""}},

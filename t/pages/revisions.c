@@ -66,7 +66,7 @@ two_of_them(struct seeded *s)
 	struct browser b = browser_of(s, "ingrid");
 	struct str text = stored(s).body.markdown;
 
-	save(s, "ingrid", "Whip a <rope's> end at leisure",
+	save(s, "ingrid", "Whip a <rope’s> end at leisure",
 	    STR_CONCAT(s->arena, text, STR("\nAnd a line <b>of mine</b>.")));
 	get(&b, LIST_OF_ID);
 	is_int((int64_t)count_of(b.last.body, STR("name=\"from\"")), 2,
@@ -83,7 +83,7 @@ two_of_them(struct seeded *s)
 	    (int64_t)count_of(b.last.body, STR("<section class=\"diff\">")), 2, "... in two parts");
 	ok(holds(b.last.body, STR("end<del> in ten minutes</del>")), "... by words that went");
 	ok(holds(b.last.body,
-	       STR("<ins>&lt;</ins>rope&#39;s<ins>&gt;</ins> end <ins>at leisure</ins>")),
+	       STR("<ins>&lt;</ins>rope’s<ins>&gt;</ins> end <ins>at leisure</ins>")),
 	    "... and came, escaped");
 	ok(holds(b.last.body,
 	       STR("<span class=\"hidden\">Added: </span><ins>And a line &lt;b&gt;of mine")),
@@ -180,7 +180,7 @@ restoring(struct seeded *s, int64_t words)
 	ok(says(&b, "Restored 1: Title, text (−5 words)"), "... and has it as a new revision");
 	now = stored(s);
 	is_str(
-	    now.post.title, STR("Whip a rope's end in ten minutes"), "the post has its old title");
+	    now.post.title, STR("Whip a rope’s end in ten minutes"), "the post has its old title");
 	is_int(now.post.revisions, 3, "... as a third revision");
 	is_int((int64_t)now.body.step_count, 5, "... and all of its steps");
 	ok(holds(now.body.html, STR("<em>common whipping</em>")) && now.body.steps[1].html.len != 0,
@@ -188,7 +188,7 @@ restoring(struct seeded *s, int64_t words)
 	is_int(now.post.words, words, "... and counted");
 	is_str(now.post.author, STR("ingrid"), "... and is its author's");
 	get(&b, "/post/" ID);
-	ok(says(&b, "Whip a rope's end in ten minutes"), "... and everybody sees it");
+	ok(says(&b, "Whip a rope’s end in ten minutes"), "... and everybody sees it");
 	is_int(restore(&b, "2"), HTTP_SEE_OTHER, "the second is restored, too");
 	is_str(stored(s).post.title, title, "... and nothing is lost");
 	is_int(restore(&b, "99"), HTTP_NOT_FOUND, "what is not there is not restored");
