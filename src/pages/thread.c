@@ -22,7 +22,8 @@ votes_text(struct arena *arena, const struct comment *c)
 
 	if (c->ups == 0 && c->downs == 0)
 		return STR("");
-	return STR_CONCAT(arena, words_number(arena, points),
+	return STR_CONCAT(arena, points < 0 ? STR("−") : STR(""),
+	    words_number(arena, points < 0 ? -points : points),
 	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
 }
 

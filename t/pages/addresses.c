@@ -204,6 +204,8 @@ lists(struct seeded *s)
 	ok(holds(visit(s, STR("/archive/2026/11/10")).body, STR("noindex")) &&
 		!holds(visit(s, STR("/archive/2026/11/18")).body, STR("noindex")),
 	    "an empty day is there, and not for search engines");
+	ok(holds(visit(s, STR("/post/log-the-weather")).body, STR(">−1 point<")),
+	    "what readers think little of has a minus, not a hyphen");
 	page = part(visit(s, STR("/collections")).body, "<main", "</main>");
 	ok(holds(part(page, "For the café shelf", "The marsh, by season"), STR("Start here")),
 	    "collections are listed newest first");
