@@ -147,27 +147,25 @@ check_access(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 }
 
-/* Hands the inputs over, as a form where the route has one. */
+/*
+ * Hands the inputs over, as a form where the route has one. When the handler returns, rq->form may be another's: that
+ * of what waited until somebody had signed in, which is dealt with, or of none.
+ */
 static enum http_status
 handle_inputs(struct request *rq, struct response *rs)
 {
 	const struct route *route = rq->route;
+	struct form_result *form;
 	enum http_status status;
 
 	if (route->form == NULL)
 		return route->handler(rq, rs);
-	rq->form = ARENA_NEW(rq->arena, struct form_result);
-	form_read_parts(rq->arena, route->form, &rq->inputs, rq->form);
-	if (rq->form->valid) {
-		status = route->handler(rq, rs);
-		/*
-		 * A handler that refused a field itself, and showed the form, needs not say so
-		 * again.
-		 */
-		return status == HTTP_OK && !rq->form->valid ? HTTP_UNPROCESSABLE : status;
-	}
-	status = route->refused(rq, rs);
-	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
+	form = ARENA_NEW(rq->arena, struct form_result);
+	form_read_parts(rq->arena, route->form, &rq->inputs, form);
+	rq->form = form;
+	/* A handler that refused a field itself, and showed the form, needs not say so again. */
+	status = form->valid ? route->handler(rq, rs) : route->refused(rq, rs);
+	return status == HTTP_OK && !form->valid ? HTTP_UNPROCESSABLE : status;
 }
 
 enum http_status

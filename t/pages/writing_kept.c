@@ -120,6 +120,33 @@ long_text(struct arena *arena)
 	return buf_str(&text);
 }
 
+/* Pages that show something rather than lead somewhere: they end with the form of signing in behind them. */
+static void
+shown_after_signing_in(struct seeded *s)
+{
+	static const struct {
+		const char *page, *what, *title, *shows;
+	} cases[] = {
+	    {"/write/article", "preview", "Foghorns", "id=\"preview\""},
+	    {"/write/howto", "add-step", "Foghorns", "value=\"Foghorns\""},
+	    {"/write/article", "publish", "", "A title is missing."},
+	};
+
+	give_password(s, "kofi", "four words in a row");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct browser b = browser_of(s, "kofi");
+
+		get(&b, cases[i].page);
+		b.session = STR("");
+		SUBMIT(&b, cases[i].page, "do", cases[i].what, "title", cases[i].title, "markdown",
+		    "They are heard before they are seen.");
+		SUBMIT(&b, "/login", "name", "kofi", "password", "four words in a row");
+		ok(says(&b, cases[i].shows), "%s of %s is done behind signing in", cases[i].what,
+		    cases[i].page);
+		ok(says(&b, "They are heard before"), "... with what was typed");
+	}
+}
+
 static void
 session_ended(struct seeded *s)
 {
@@ -223,6 +250,7 @@ main(void)
 	sent_twice(&s);
 	send_again(&s);
 	session_ended(&s);
+	shown_after_signing_in(&s);
 	endless_names(&s);
 	bad_input(&s);
 	browsers_close(&s);
