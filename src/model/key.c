@@ -152,6 +152,29 @@ key_lease(struct str work)
 	return (struct key){STR("LEASE"), work};
 }
 
+bool
+key_unseen(struct key key)
+{
+	static const struct {
+		struct str pk, sk; /* beginnings */
+	} kinds[] = {
+	    {STR_INIT("SESSION#"), STR_INIT("")},
+	    {STR_INIT("RATE#"), STR_INIT("")},
+	    {STR_INIT("RESET#"), STR_INIT("")},
+	    {STR_INIT("INVITATION#"), STR_INIT("")},
+	    {STR_INIT("DRAFTLINK#"), STR_INIT("")},
+	    {STR_INIT("AUDIT#"), STR_INIT("")},
+	    {STR_INIT("LEASE"), STR_INIT("")},
+	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},
+	    {STR_INIT("USER#"), STR_INIT("AUTOSAVE#")},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (str_starts(key.pk, kinds[i].pk) && str_starts(key.sk, kinds[i].sk))
+			return true;
+	return false;
+}
+
 struct str
 key_name(struct key key)
 {

@@ -1,6 +1,7 @@
 #include "process/store.h"
 
 #include "base/arena.h"
+#include "model/key.h"
 #include "table/table_dynamo.h"
 
 #include <string.h>
@@ -27,12 +28,18 @@ enum table_rc
 store_open(const struct config *config, enum table_sqlite_open how, struct clock *clock,
     struct arena *arena, struct table **table, struct str *why)
 {
+	enum table_rc rc;
+
 	*table = NULL;
 	if (config->store_kind == STORE_DYNAMODB)
-		return table_dynamo_open(config->store, clock, arena, table, why);
-	if (!folder_is_there(config->store.base, arena, why))
-		return TABLE_UNAVAILABLE;
-	return table_sqlite_open(config->store.base, how, clock, arena, table, why);
+		rc = table_dynamo_open(config->store, clock, arena, table, why);
+	else if (folder_is_there(config->store.base, arena, why))
+		rc = table_sqlite_open(config->store.base, how, clock, arena, table, why);
+	else
+		rc = TABLE_UNAVAILABLE;
+	if (rc == TABLE_OK)
+		(*table)->unseen = key_unseen;
+	return rc;
 }
 
 struct str

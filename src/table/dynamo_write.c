@@ -97,8 +97,12 @@ static enum table_rc
 send(struct dynamo *db, struct table_call *call, struct talk *talk)
 {
 	enum table_rc rc = dynamo_talk(db, call, talk, 1);
+	const struct writing *writing = talk->about;
+	bool seen = false;
 
-	db->writes++;
+	for (size_t i = 0; i < writing->count; i++)
+		seen = seen || table_is_seen(&db->table, write_key(&writing->writes[i]));
+	db->writes += seen;
 	return rc;
 }
 

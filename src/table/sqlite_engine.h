@@ -89,7 +89,7 @@ struct job {
 	uint32_t limit, removed; /* JOB_SWEEP */
 	sqlite3 *from;           /* JOB_RESTORE */
 	enum table_rc rc;
-	bool wrote; /* it changed the table */
+	bool wrote; /* it changed what the version tells of */
 	struct job *next;
 };
 
@@ -220,7 +220,7 @@ enum table_rc sqlite_transact(struct table *table, struct table_call *call, stru
 enum table_rc sqlite_sweep(
     struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 
-/* Does a group's jobs in one transaction, each with its result; true when the table changed. */
+/* Does a group's jobs in one transaction, each with its result; true when the version is to change. */
 bool group_perform(struct sqlite_table *t, struct job *group);
 
 /* --- sqlite_job.c: what one job does inside the group's transaction --- */

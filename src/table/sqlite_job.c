@@ -107,6 +107,16 @@ add_change(
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
+/* Notes that the version is to change, unless this is what it does not tell of. */
+static void
+note_change(struct sqlite_table *t, struct job *job, struct str place)
+{
+	struct key key;
+
+	if (!place_key(place, &key) || table_is_seen(&t->table, key))
+		job->wrote = true;
+}
+
 /* Brings the row from what it was to `new` (NULL: away) and records it; nothing when they are the same. */
 static enum table_rc
 store(struct sqlite_table *t, struct job *job, const struct stored *old, const struct item *new)
@@ -124,7 +134,7 @@ store(struct sqlite_table *t, struct job *job, const struct stored *old, const s
 	/* The stored form is canonical, so the same bytes are the same item. */
 	if (new != NULL && old->item != NULL &&str_eq(bytes, old->bytes))
 		return TABLE_OK;
-	job->wrote = true;
+	note_change(t, job, old->place);
 	rc = store_row(t->writer, job->call, old->place, old->item != NULL, new, bytes);
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, (int)kind, old->bytes, bytes);
@@ -228,8 +238,10 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 	rc = store_row(t->writer, job->call, place, true, NULL, STR(""));
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, EXPIRED_KIND, old.bytes, (struct str){NULL, 0});
-	if (rc == TABLE_OK)
+	if (rc == TABLE_OK) {
+		note_change(t, job, place);
 		job->removed++;
+	}
 	return rc;
 }
 
@@ -277,7 +289,6 @@ perform_sweep(struct sqlite_table *t, struct job *job)
 	sqlite3_reset(st);
 	for (uint32_t i = 0; i < count && rc == TABLE_OK; i++)
 		rc = sweep_item(t, job, places[i]);
-	job->wrote = job->removed != 0;
 	return rc == TABLE_OK ? trim(t, job) : rc;
 }
 

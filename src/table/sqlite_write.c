@@ -47,7 +47,7 @@ commit(struct sqlite_table *t, struct job *group)
 
 /*
  * All jobs of the group in one transaction. *undone tells that the storage failed before the commit, so
- * that trying again doubles nothing. True when the table changed.
+ * that trying again doubles nothing. True when the version is to change.
  */
 static bool
 perform_group(struct sqlite_table *t, struct job *group, bool *undone)

@@ -215,6 +215,12 @@ table_version(struct table *table)
 	return table->engine->version != NULL ? table->engine->version(table) : 0;
 }
 
+bool
+table_is_seen(const struct table *table, struct key key)
+{
+	return table->unseen == NULL || !table->unseen(key);
+}
+
 void
 table_close(struct table *table)
 {

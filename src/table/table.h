@@ -278,6 +278,9 @@ enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t
 /*
  * A number that has changed when the table has (by any process); 0 on an engine that can't tell. An
  * engine that sees its own writes only takes another number each second, too. For caches. Cheap.
+ *
+ * What is `unseen` (see struct table) may change without it. Whoever writes decides: a process that was
+ * told of nothing unseen counts every write, and so makes all others look again.
  */
 uint64_t table_version(struct table *table);
 
@@ -332,6 +335,11 @@ struct table {
 	struct clock *clock; /* outlives the table */
 	/* How long a call may take that does not say; 0: as the engine has it, which is what a page can wait. */
 	int64_t deadline_ms;
+	/* Is this an item that nothing kept by the table's version is made of? NULL: there is none such. */
+	bool (*unseen)(struct key key);
 };
+
+/* Does a write of this item change the version? */
+bool table_is_seen(const struct table *table, struct key key);
 
 #endif

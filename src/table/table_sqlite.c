@@ -36,8 +36,8 @@
  * checkpoint, not even when they close. (Two connections that checkpoint at once could corrupt the
  * log in SQLite before 3.51.3.)
  *
- * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, so that
- * asking whether the table has changed costs a load. `writing` is set while the lock is held: who finds it
+ * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
+ * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set while the lock is held: who finds it
  * set after taking the lock knows that a writer died and adds one on its behalf. Opening the table takes
  * the lock once, so a restart sees to it.
  */

@@ -2,6 +2,7 @@
 
 #include "../tap.h"
 
+#include "model/key.h"
 #include "model/secret.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -34,6 +35,7 @@ open_table(struct seeded *s)
 	struct str why = STR("");
 
 	s->table = test_store_open(&s->store, &s->clock);
+	s->table->unseen = key_unseen;
 	if (!seed_read(s->arena, TOP_SRCDIR "/migrations-free-seed", s->clock.fixed_now,
 		SEEDED_ORIGIN, &s->seed, &why))
 		bail_out("%.*s", STR_ARGS(why));

@@ -182,9 +182,16 @@ deadlines(struct suite *s)
 	is_text(saw(s, "d", "1"), "{PK: 'd', SK: '1'}", "and it is there");
 }
 
+static bool
+is_unseen(struct key key)
+{
+	return str_eq(key.pk, STR("unseen"));
+}
+
 static void
 versions(struct suite *s)
 {
+	struct write both[] = {{.kind = WRITE_PUT}, {.kind = WRITE_PUT}};
 	uint64_t before = table_version(s->table);
 
 	if (!s->harness->has_version) {
@@ -197,6 +204,18 @@ versions(struct suite *s)
 	check(table_version(s->table) == before, "or only read");
 	put(s, "{PK: 'v', SK: '1'}");
 	check(table_version(s->table) != before, "and changes with a write");
+	s->table->unseen = is_unseen;
+	before = table_version(s->table);
+	put(s, "{PK: 'unseen', SK: '1'}");
+	check(table_version(s->table) == before, "but not with one of what is unseen");
+	both[0].item = unspell_item(s->arena, "{PK: 'unseen', SK: '2'}");
+	both[1].item = unspell_item(s->arena, "{PK: 'v', SK: '2'}");
+	is_rc(transact(s, both, 2, ""), TABLE_OK, "a transaction of both");
+	check(table_version(s->table) != before, "changes it");
+	s->table->unseen = NULL;
+	before = table_version(s->table);
+	put(s, "{PK: 'unseen', SK: '3'}");
+	check(table_version(s->table) != before, "and where nothing is unseen every write does");
 }
 
 static void

@@ -27,6 +27,7 @@ struct memory {
 	size_t count;
 	struct change_record *records;
 	size_t record_count;
+	size_t seen_count; /* of them those that the version tells of */
 	struct used_token *tokens;
 	size_t token_count;
 };

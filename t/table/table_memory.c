@@ -113,6 +113,7 @@ memory_store(struct memory *memory, struct key key, struct item *new, bool expir
 	memory->records =
 	    room(memory->arena, memory->records, memory->record_count, sizeof(memory->records[0]));
 	memory->records[memory->record_count++] = record;
+	memory->seen_count += table_is_seen(&memory->table, record.key);
 	if (new == NULL) {
 		memory->count--;
 		memmove(&memory->items[at], &memory->items[at + 1],
@@ -249,7 +250,7 @@ static uint64_t
 memory_version(struct table *table)
 {
 	struct memory *memory = memory_lock(table);
-	uint64_t version = memory->record_count + 1;
+	uint64_t version = memory->seen_count + 1;
 
 	memory_unlock(memory, TABLE_OK);
 	return version;
