@@ -9,13 +9,25 @@ static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
+void
+account_from_item(struct arena *arena, const struct item *item, struct account *out)
+{
+	const struct value *key = item_get(item, STR("SecondKey"));
+
+	user_from_item(arena, item, &out->user);
+	out->password = item_string(item, STR("PasswordHash"));
+	out->two_step = (struct two_step){.last = item_number(item, STR("SecondLast"))};
+	if (key != NULL && key->kind == VALUE_BINARY)
+		out->two_step.key = key->string;
+	item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
+}
+
 enum account_rc
 account_find(struct accounts *a, struct str typed, struct account *out)
 {
 	struct arena *arena = a->call->arena;
 	struct str name = str_lower(arena, str_trim(typed)), email;
 	enum table_rc rc = TABLE_OK;
-	const struct value *key;
 	struct item *item = NULL;
 
 	if (email_normal(arena, typed, &email)) {
@@ -29,13 +41,7 @@ account_find(struct accounts *a, struct str typed, struct account *out)
 		return account_failed(a, rc);
 	if (item == NULL)
 		return ACCOUNT_NOT_THERE;
-	user_from_item(arena, item, &out->user);
-	out->password = item_string(item, STR("PasswordHash"));
-	key = item_get(item, STR("SecondKey"));
-	out->two_step = (struct two_step){.last = item_number(item, STR("SecondLast"))};
-	if (key != NULL && key->kind == VALUE_BINARY)
-		out->two_step.key = key->string;
-	item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
+	account_from_item(arena, item, out);
 	return ACCOUNT_DONE;
 }
 
@@ -233,6 +239,8 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 		return ACCOUNT_DONE;
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
 	edit_only_still(edit, STR("Email"), user->email);
+	/* Whoever proved a password that is another one by now proved nothing. */
+	edit_only_in_era(edit, user->era);
 	writes[0] = put_claim(a, email, user->username);
 	writes[1] = edit_write(edit, user->username);
 	/* Who came with an import has had none. */
@@ -327,17 +335,21 @@ standing_change(
 
 enum account_rc
 account_set_standing(
-    struct accounts *a, struct str username, enum role role, enum user_status status)
+    struct accounts *a, struct str username, int role_to_be, int status_to_be)
 {
 	struct edit *edit = edit_begin(a);
 	struct account account;
 	struct write writes[3];
 	size_t count = 1;
 	enum account_rc found = account_find(a, username, &account);
+	enum user_status status;
+	enum role role;
 	enum table_rc rc;
 
 	if (found != ACCOUNT_DONE)
 		return found;
+	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
+	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
 	edit_change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
 	edit_change(
 	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));

@@ -48,6 +48,9 @@ struct account {
 	struct two_step two_step;
 };
 
+/* What the item of a person says. */
+void account_from_item(struct arena *arena, const struct item *item, struct account *out);
+
 /* By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. */
 enum account_rc account_find(struct accounts *a, struct str typed, struct account *out);
 
@@ -124,10 +127,11 @@ enum account_rc account_end_sessions(
 
 /*
  * Another role, which gives all sessions another token (model/session.h), or another status, which ends them. The
- * same again changes nothing. One active admin always stays, even when two are
+ * same again, or AS_IT_IS, changes nothing. One active admin always stays, even when two are
  * removed in the same moment: each change makes sure of another who does.
  */
+enum { AS_IT_IS = -1 };
 enum account_rc account_set_standing(
-    struct accounts *a, struct str username, enum role role, enum user_status status);
+    struct accounts *a, struct str username, int role_to_be, int status_to_be);
 
 #endif

@@ -36,6 +36,7 @@ const char *permission_name(enum permission permission);
 /* Somebody who is signed in. */
 struct viewer {
 	struct user user;
+	const struct item *person; /* the item that `user` is of; what else it holds is for nobody's eyes */
 	struct strings_value groups; /* their names */
 	unsigned permissions;        /* what the role and all groups give */
 };

@@ -64,7 +64,7 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 }
 
 enum account_rc
-two_step_off(struct accounts *a, struct str username)
+two_step_off(struct accounts *a, const struct user *user)
 {
 	struct edit *edit = edit_begin(a);
 	struct write writes[2];
@@ -74,10 +74,11 @@ two_step_off(struct accounts *a, struct str username)
 	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("SecondLast"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("RecoveryCodes"), value_null());
-	writes[0] = edit_write(edit, username);
-	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, username, STR("off"));
+	edit_only_in_era(edit, user->era);
+	writes[0] = edit_write(edit, user->username);
+	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_NOT_THERE : account_failed(a, rc);
+	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
 }
 
 /* A code by the clock is used by noting its step; the condition lets one of two do so. */
@@ -103,19 +104,15 @@ use_recovery(struct edit *edit, struct str hash)
 		.op = COND_CONTAINS, .name = STR("RecoveryCodes"), .value = value_string(hash)});
 }
 
-enum account_rc
+void
 two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
-    const struct account *account, struct str typed, bool *right)
+    const struct account *account, struct str typed, struct write *use)
 {
 	const struct user *user = &account->user;
 	struct edit *edit = edit_begin(a);
-	enum account_rc rc;
 	struct str secret;
 	int64_t step;
 
-	*right = false;
-	if (typed.len > RECOVERY_CODE_MAX)
-		return ACCOUNT_DONE;
 	/* A key that does not open, as behind a new secret of the site, leaves the recovery codes. */
 	if (!sealed_open(edit->arena, key, user->username, account->two_step.key, &secret))
 		secret = STR("");
@@ -125,7 +122,5 @@ two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
 	else
 		use_recovery(edit, hash_of(edit->arena, user->username, typed));
 	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
-	rc = edit_write_one(a, edit, user->username);
-	*right = rc == ACCOUNT_DONE;
-	return rc == ACCOUNT_CHANGED ? ACCOUNT_DONE : rc;
+	*use = edit_write(edit, user->username);
 }

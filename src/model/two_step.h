@@ -26,14 +26,15 @@ enum account_rc two_step_set(struct accounts *a, struct clock *clock,
     const unsigned char key[SEALED_KEY_BYTES], const struct user *user, struct str secret,
     int64_t step, const struct str codes[RECOVERY_CODES], struct session *session);
 
-/* Turns it off; nothing happens when it is. */
-enum account_rc two_step_off(struct accounts *a, struct str username);
+/* Turns it off; nothing happens when it is. ACCOUNT_CHANGED: they have, in another era, meanwhile. */
+enum account_rc two_step_off(struct accounts *a, const struct user *user);
 
 /*
- * Takes what was typed as the second step: a code by the clock or a recovery code, and uses it up. *right says
- * whether it was one. Of two who use the same code at once one is right.
+ * What was typed as the second step, a code by the clock or a recovery code, is used up by *use: a write for the
+ * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same
+ * one at once one is let in.
  */
-enum account_rc two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
-    const struct account *account, struct str typed, bool *right);
+void two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
+    const struct account *account, struct str typed, struct write *use);
 
 #endif

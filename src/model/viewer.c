@@ -27,7 +27,8 @@ viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 	if (answer->found_count == 0 ||
 	    !str_eq(item_string(&answer->found[0], STR("Type")), STR("User")))
 		return false;
-	user_from_item(arena, &answer->found[0], &out->user);
+	out->person = &answer->found[0];
+	user_from_item(arena, out->person, &out->user);
 	out->permissions = permissions_of_role(out->user.role);
 	groups = ARENA_ARRAY(arena, answer->found_count, struct str);
 	for (size_t i = 1; i < answer->found_count; i++)

@@ -220,7 +220,6 @@ account_prove(struct request *rq, struct response *rs, const char *field, struct
 {
 	/* Apart from the tries to sign in, which strangers can use up. */
 	const struct rate rate = {STR("prove-as"), rq->viewer->user.username, TRIES};
-	struct accounts accounts = accounts_of(rq);
 	struct account account;
 	enum http_status status;
 	uint32_t wait = 0;
@@ -233,8 +232,8 @@ account_prove(struct request *rq, struct response *rs, const char *field, struct
 	}
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	if (account_find(&accounts, rq->viewer->user.username, &account) != ACCOUNT_DONE)
-		return status_of(accounts.failed);
+	/* As they were when the request began: what it then changes, it changes in that era only. */
+	account_from_item(rq->arena, rq->viewer->person, &account);
 	switch (password_check(rq->site->passwords, account.password, password, &stale)) {
 	case PASSWORD_RIGHT: return HTTP_OK;
 	case PASSWORD_BUSY: return HTTP_UNAVAILABLE;

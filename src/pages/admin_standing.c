@@ -8,14 +8,12 @@
 static enum http_status
 set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
 {
-	struct accounts accounts;
-	struct user user;
-	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
-	enum account_rc rc;
+	struct accounts accounts = admin_accounts(rq);
+	enum account_rc rc = ACCOUNT_NOT_THERE;
 
-	if (status != HTTP_OK)
-		return status;
-	rc = account_set_standing(&accounts, user.username, user.role, to);
+	if (username_valid(request_param(rq, "username")))
+		rc = account_set_standing(
+		    &accounts, request_param(rq, "username"), AS_IT_IS, (int)to);
 	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), what)
 				  : admin_account_failed(rs, &accounts, rc);
 }

@@ -113,7 +113,7 @@ static void
 show_role(struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
 {
 	static const struct field_look looks[] = {
-	    {.hint = "A change takes effect at once, and signs them out everywhere."}};
+	    {.hint = "A change takes effect at once, and signs nobody out."}};
 	static const struct form_look look = {
 	    .id = "role", .button = "Change the role", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "role-panel", "Role");
@@ -303,14 +303,12 @@ enum http_status
 page_admin_role_post(struct request *rq, struct response *rs)
 {
 	const struct role_form *in = rq->form->values;
-	struct accounts accounts;
-	struct user user;
-	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
-	enum account_rc rc;
+	struct accounts accounts = admin_accounts(rq);
+	enum account_rc rc = ACCOUNT_NOT_THERE;
 
-	if (status != HTTP_OK)
-		return status;
-	rc = account_set_standing(&accounts, user.username, (enum role)in->role, user.status);
+	if (username_valid(request_param(rq, "username")))
+		rc = account_set_standing(
+		    &accounts, request_param(rq, "username"), (int)in->role, AS_IT_IS);
 	if (rc == ACCOUNT_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
 		return show(rq, rs);
@@ -325,13 +323,13 @@ page_admin_reset_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = admin_accounts(rq);
 	struct person *p = ARENA_NEW(rq->arena, struct person);
-	struct str code = session_token(rq->arena, rq->clock);
+	struct str code;
 	enum http_status status = read_person(rq, p);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_reset_begin(&accounts, &p->as.user, session_hash(rq->arena, code));
+	rc = account_reset_begin(&accounts, rq->clock, &p->as.user, &code);
 	return rc == ACCOUNT_DONE ? show_person(rq, rs, p,
 					absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
 				  : admin_account_failed(rs, &accounts, rc);

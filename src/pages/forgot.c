@@ -144,12 +144,12 @@ write_letter(struct site *site, struct arena *arena, struct str about, struct ma
 	struct item *item = NULL;
 	struct settings settings;
 	struct account account;
-	struct str code = session_token(arena, site->clock);
+	struct str code;
 	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
 		     account_find(&accounts, about, &account) == ACCOUNT_DONE &&
 		     account.user.status != USER_DISABLED && account.user.email.len != 0 &&
 		     one_more_letter(&accounts, &account.user) &&
-		     account_reset_begin(&accounts, &account.user, session_hash(arena, code)) ==
+		     account_reset_begin(&accounts, site->clock, &account.user, &code) ==
 			 ACCOUNT_DONE;
 
 	table_release(site->table, &call);
@@ -199,16 +199,6 @@ page_forgot_post(struct request *rq, struct response *rs)
 
 /* --- Using it ---------------------------------------------------------------------------------------- */
 
-/* The hash of the code in the address; false when it is of no code. */
-static bool
-code_hash(struct request *rq, struct str *hash)
-{
-	struct str code = request_param(rq, "code");
-
-	*hash = session_hash(rq->arena, code);
-	return code.len == SESSION_TOKEN_LEN;
-}
-
 static enum http_status
 show_reset(struct request *rq, struct response *rs, const struct form_result *result)
 {
@@ -225,17 +215,16 @@ show_reset(struct request *rq, struct response *rs, const struct form_result *re
 
 /* Whose link it is; HTTP_OK, or the answer: it is over, was used, never was. */
 static enum http_status
-find(struct request *rq, struct response *rs, struct str *hash, struct account *account)
+find(struct request *rq, struct response *rs, struct account *account)
 {
 	static const struct link_view again = {STR_INIT("/forgot"), STR_INIT("Ask for another")};
 	struct accounts accounts = accounts_of(rq);
 	enum http_status status = page_read(rq, NULL, 0);
-	enum account_rc rc = ACCOUNT_NOT_THERE;
+	enum account_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	if (code_hash(rq, hash))
-		rc = account_reset_find(&accounts, *hash, account);
+	rc = account_reset_find(&accounts, request_param(rq, "code"), account);
 	if (rc == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
 	if (rc != ACCOUNT_DONE)
@@ -249,8 +238,7 @@ page_reset(struct request *rq, struct response *rs)
 {
 	struct form_result empty;
 	struct account account;
-	struct str hash;
-	enum http_status status = find(rq, rs, &hash, &account);
+	enum http_status status = find(rq, rs, &account);
 
 	form_empty(rq->arena, &reset_form, &empty);
 	return status == HTTP_OK ? show_reset(rq, rs, &empty) : status;
@@ -260,8 +248,7 @@ enum http_status
 page_reset_refused(struct request *rq, struct response *rs)
 {
 	struct account account;
-	struct str hash;
-	enum http_status status = find(rq, rs, &hash, &account);
+	enum http_status status = find(rq, rs, &account);
 
 	return status == HTTP_OK ? show_reset(rq, rs, rq->form) : status;
 }
@@ -274,9 +261,9 @@ page_reset_post(struct request *rq, struct response *rs)
 	    STR("reset-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS};
 	struct accounts accounts = accounts_of(rq);
 	struct account account;
-	struct str hash, password;
+	struct str password;
 	const char *flaw;
-	enum http_status status = find(rq, rs, &hash, &account);
+	enum http_status status = find(rq, rs, &account);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)
@@ -292,7 +279,8 @@ page_reset_post(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
 		return HTTP_UNAVAILABLE;
-	rc = account_reset_finish(&accounts, hash, &account.user, password);
+	rc = account_reset_finish(
+	    &accounts, request_param(rq, "code"), &account.user, password);
 	if (rc == ACCOUNT_CHANGED)
 		return page_reset(rq, rs);
 	if (rc != ACCOUNT_DONE)

@@ -270,17 +270,21 @@ take_try(struct request *rq, struct str name, struct str account, uint32_t *wait
 }
 
 enum http_status
-sign_in_enter(struct request *rq, struct response *rs, const struct user *user)
+sign_in_enter(
+    struct request *rq, struct response *rs, const struct user *user, struct write *also)
 {
 	struct waiting waiting = waiting_carried(rq);
 	struct str next = sign_in_next(rq);
-	enum http_status status = session_begin(rq, rs, user);
+	enum table_rc rc = session_begin(rq, rs, user, also);
+	enum http_status status;
 
-	if (status != HTTP_OK)
-		return status;
-	if (waiting.address.len != 0)
-		return site_resume(rq, rs, waiting.address, waiting.body);
-	return redirect(rs, HTTP_SEE_OTHER, next);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	/* Who is only led on is read by the next request. */
+	if (waiting.address.len == 0)
+		return redirect(rs, HTTP_SEE_OTHER, next);
+	status = session_become(rq, user);
+	return status == HTTP_OK ? site_resume(rq, rs, waiting.address, waiting.body) : status;
 }
 
 /* Somebody who knows the password: that is all, or the first of two steps. */
@@ -297,7 +301,7 @@ proceed(struct request *rq, struct response *rs, const struct account *account, 
 		(void)account_rehash(&accounts, account->user.username, account->password, again);
 	if (account->two_step.key.len != 0)
 		return sign_in_second_step(rq, rs, &account->user);
-	return sign_in_enter(rq, rs, &account->user);
+	return sign_in_enter(rq, rs, &account->user, NULL);
 }
 
 /*

@@ -113,9 +113,8 @@ page_login_code_post(struct request *rq, struct response *rs)
 	unsigned char key[SEALED_KEY_BYTES];
 	struct account account;
 	enum http_status status;
-	enum account_rc rc;
+	struct write use;
 	uint32_t wait = 0;
-	bool right;
 
 	if (!find(rq, &accounts, &account)) {
 		if (accounts.failed != TABLE_OK)
@@ -125,7 +124,7 @@ page_login_code_post(struct request *rq, struct response *rs)
 	}
 	/* Somebody, or an admin, has turned it off meanwhile: the password was enough. */
 	if (account.two_step.key.len == 0)
-		return sign_in_enter(rq, rs, &account.user);
+		return sign_in_enter(rq, rs, &account.user, NULL);
 	status = take_try(rq, account.user.username, &wait);
 	if (status == HTTP_TOO_MANY) {
 		status = show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait));
@@ -134,11 +133,10 @@ page_login_code_post(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	site_key(rq->site, TWO_STEP_KEY, key);
-	rc = two_step_use(&accounts, key, &account, in->code, &right);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
-	if (right)
-		return sign_in_enter(rq, rs, &account.user);
+	two_step_use(&accounts, key, &account, in->code, &use);
+	status = sign_in_enter(rq, rs, &account.user, &use);
+	if (use.rc != TABLE_CONDITION)
+		return status;
 	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
 	return page_login_code_refused(rq, rs);
 }

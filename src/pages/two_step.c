@@ -181,16 +181,12 @@ static enum http_status
 show(struct request *rq, struct response *rs)
 {
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
-	struct accounts accounts = accounts_of(rq);
 	struct account account;
 	enum http_status status = page_read(rq, NULL, 0);
-	enum account_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_find(&accounts, rq->viewer->user.username, &account);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	account_from_item(rq->arena, rq->viewer->person, &account);
 	if (account.two_step.key.len != 0)
 		fill_on(rq, rs, account.two_step.codes_left, view);
 	else
@@ -282,7 +278,7 @@ page_two_step_off(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	rc = two_step_off(&accounts, rq->viewer->user.username);
+	rc = two_step_off(&accounts, &rq->viewer->user);
 	return rc == ACCOUNT_DONE ? account_done(rq, rs, "two-step-off")
 				  : account_failure(rc, &accounts);
 }

@@ -71,10 +71,11 @@ static enum account_rc
 make_link(struct user_call *c, const struct user *user, struct str *link)
 {
 	struct arena *arena = c->in->arena;
-	struct str code = session_token(arena, c->in->clock);
+	struct str code;
+	enum account_rc rc = account_reset_begin(&c->accounts, c->in->clock, user, &code);
 
 	*link = STR_CONCAT(arena, c->in->config.origin, STR("/reset/"), code);
-	return account_reset_begin(&c->accounts, user, session_hash(arena, code));
+	return rc;
 }
 
 static bool
@@ -190,9 +191,8 @@ set_standing(struct user_call *c, int role, int status)
 	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
 
 	if (rc == ACCOUNT_DONE)
-		rc = account_set_standing(&c->accounts, account.user.username,
-		    role >= 0 ? (enum role)role : account.user.role,
-		    status >= 0 ? (enum user_status)status : account.user.status);
+		rc = account_set_standing(
+		    &c->accounts, account.user.username, role, status);
 	if (rc == ACCOUNT_DONE)
 		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
 		    role >= 0 ? role_name((enum role)role)
@@ -207,7 +207,7 @@ role(struct user_call *c)
 	int role = role_of(str_of(c->words[1]));
 
 	if (role >= 0)
-		return set_standing(c, role, -1);
+		return set_standing(c, role, AS_IT_IS);
 	complain("user: there is no role \"%s\"; there are reader, author, editor and admin",
 	    c->words[1]);
 	return OUTCOME_USAGE;
@@ -216,13 +216,13 @@ role(struct user_call *c)
 static enum outcome
 disable(struct user_call *c)
 {
-	return set_standing(c, -1, USER_DISABLED);
+	return set_standing(c, AS_IT_IS, USER_DISABLED);
 }
 
 static enum outcome
 enable(struct user_call *c)
 {
-	return set_standing(c, -1, USER_ACTIVE);
+	return set_standing(c, AS_IT_IS, USER_ACTIVE);
 }
 
 /* For somebody who has lost both their app and their recovery codes. */
@@ -233,7 +233,7 @@ one_step(struct user_call *c)
 	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
 
 	if (rc == ACCOUNT_DONE)
-		rc = two_step_off(&c->accounts, account.user.username);
+		rc = two_step_off(&c->accounts, &account.user);
 	if (rc == ACCOUNT_DONE)
 		printf(
 		    "%.*s signs in with the password alone now\n", STR_ARGS(account.user.username));

@@ -188,12 +188,38 @@ session_new(struct request *rq, const struct user *user, struct str *token)
 	    .era = user->era};
 }
 
-/* The request goes on as theirs. */
-static enum http_status
-become(struct request *rq, const struct session *session, struct str token)
+enum table_rc
+session_begin(
+    struct request *rq, struct response *rs, const struct user *user, struct write *also)
+{
+	struct session *session = ARENA_NEW(rq->arena, struct session);
+	struct str token;
+	struct write writes[3];
+	size_t count = 0;
+	enum table_rc rc;
+
+	*session = session_new(rq, user, &token);
+	writes[count++] = session_put(rq->arena, session);
+	if (rq->session != NULL)
+		writes[count++] = (struct write){
+		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
+	if (also != NULL)
+		writes[count++] = *also;
+	rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
+	if (also != NULL)
+		also->rc = writes[count - 1].rc;
+	if (rc != TABLE_OK)
+		return rc;
+	session_cookie(rq, rs, user->username, token);
+	rq->session = session;
+	return TABLE_OK;
+}
+
+enum http_status
+session_become(struct request *rq, const struct user *user)
 {
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
-	struct read read = viewer_read(rq->arena, session->username);
+	struct read read = viewer_read(rq->arena, user->username);
 	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
 
 	if (rc == TABLE_OK && !viewer_take(rq->arena, &read, viewer))
@@ -203,28 +229,7 @@ become(struct request *rq, const struct session *session, struct str token)
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	rq->viewer = viewer;
-	rq->session = arena_copy(rq->arena, session, sizeof(*session));
-	rq->pass = token;
 	return HTTP_OK;
-}
-
-enum http_status
-session_begin(struct request *rq, struct response *rs, const struct user *user)
-{
-	struct str token;
-	struct session session = session_new(rq, user, &token);
-	struct write writes[2] = {session_put(rq->arena, &session)};
-	size_t count = 1;
-	enum table_rc rc;
-
-	if (rq->session != NULL)
-		writes[count++] = (struct write){
-		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
-	rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
-	if (rc != TABLE_OK)
-		return status_of(rc);
-	session_cookie(rq, rs, user->username, token);
-	return become(rq, &session, token);
 }
 
 enum http_status

@@ -26,10 +26,17 @@ enum http_status session_load(struct request *rq, struct response *rs);
 
 /*
  * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
- * and sets its cookie. From here on the request is theirs, rq->viewer and all. HTTP_OK, or how the table
- * failed.
+ * and sets its cookie. `also` (or NULL) is written with it, in one transaction, in which `also->rc` is TABLE_CONDITION
+ * when that is why nobody is in. TABLE_OK, or how the table failed.
  */
-enum http_status session_begin(struct request *rq, struct response *rs, const struct user *user);
+enum table_rc session_begin(
+    struct request *rq, struct response *rs, const struct user *user, struct write *also);
+
+/*
+ * From here on the request itself is theirs who have just signed in by it, rq->viewer and all. HTTP_OK, or what the
+ * client is to be told.
+ */
+enum http_status session_become(struct request *rq, const struct user *user);
 
 /*
  * A session for this request that the caller writes itself, in a transaction of its own; then

@@ -165,6 +165,11 @@ addresses(struct place *p)
 	    "... and the old one is free");
 	is_int(account_set_email(&p->accounts, &marta, STR("x@example.org")), ACCOUNT_CHANGED,
 	    "who has not seen the last change does not undo it");
+	kofi = found(p, "kofi").user;
+	is_int(account_end_sessions(&p->accounts, &kofi, NULL), ACCOUNT_DONE,
+	    "whose sessions end meanwhile");
+	is_int(account_set_email(&p->accounts, &kofi, STR("k@example.org")), ACCOUNT_CHANGED,
+	    "... changes no address by the password from before");
 	create(&p->accounts, "import", "", ROLE_AUTHOR);
 	imported = found(p, "import").user;
 	is_int(account_set_email(&p->accounts, &imported, STR("import@example.org")), ACCOUNT_DONE,

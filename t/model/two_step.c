@@ -46,11 +46,14 @@ code_at(struct place *p, int64_t step)
 static bool
 use(struct place *p, const struct account *account, const char *typed)
 {
-	bool right = false;
+	struct write use;
+	enum table_rc rc;
 
-	if (two_step_use(&p->accounts, key, account, str_of(typed), &right) == ACCOUNT_TABLE)
+	two_step_use(&p->accounts, key, account, str_of(typed), &use);
+	rc = table_write(p->table, &p->call, &use);
+	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		bail_out("the table failed");
-	return right;
+	return rc == TABLE_OK;
 }
 
 static enum account_rc
@@ -92,14 +95,14 @@ changed_meanwhile(struct place *p)
 {
 	struct account before = found(p);
 
-	is_int(two_step_off(&p->accounts, STR("noor")), ACCOUNT_DONE, "it is off");
+	is_int(two_step_off(&p->accounts, &before.user), ACCOUNT_DONE, "it is off");
 	ok(!use(p, &before, code_at(p, NOW_STEP + 1)),
 	    "... and takes no code, whoever still thinks so");
 	ok(!use(p, &before, str_cstring(p->arena, p->codes[3])), "... nor a recovery code");
 	is_int(turn_on(p), ACCOUNT_DONE, "it is on again, with another key");
 	ok(!use(p, &before, code_at(p, NOW_STEP)), "who saw the one before takes nothing");
-	is_int(two_step_off(&p->accounts, STR("nobody")), ACCOUNT_NOT_THERE,
-	    "nobody has none to turn off");
+	is_int(two_step_off(&p->accounts, &before.user), ACCOUNT_CHANGED,
+	    "... nor turns it off, in an era that is over");
 }
 
 static void
@@ -139,13 +142,15 @@ race(void *data)
 	struct table_call call = {.arena = arena};
 	struct accounts a = {.table = racer->place->table, .call = &call, .now = NOW};
 	struct account account;
+	struct write use;
+	enum table_rc rc = TABLE_CONFLICT;
 
 	account_find(&a, STR("noor"), &account);
+	two_step_use(&a, key, &account, str_of(racer->typed), &use);
 	pthread_barrier_wait(racer->start);
-	while (
-	    two_step_use(&a, key, &account, str_of(racer->typed), &racer->right) == ACCOUNT_TABLE &&
-	    a.failed == TABLE_CONFLICT)
-		;
+	while (rc == TABLE_CONFLICT)
+		rc = table_write(a.table, &call, &use);
+	racer->right = rc == TABLE_OK;
 	arena_free(arena);
 	return NULL;
 }
