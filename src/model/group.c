@@ -39,6 +39,12 @@ group_name_valid(struct str name)
 	return name.len <= GROUP_NAME_MAX && slug_valid(name);
 }
 
+bool
+group_is_there(const struct item *item)
+{
+	return item != NULL && !item_boolean(item, STR("Gone"));
+}
+
 void
 group_from_item(struct arena *arena, const struct item *item, struct group *out)
 {
@@ -164,11 +170,26 @@ begin_end(struct act *act, struct str name)
 
 	if (rc != TABLE_OK)
 		return act_failed(act, rc);
-	if (item == NULL)
+	if (!group_is_there(item))
 		return ACT_NOT_THERE;
 	if (item_boolean(item, STR("Ending")))
 		return ACT_DONE;
 	return act_transact(act, writes, 2, NULL, 0);
+}
+
+/*
+ * What stays is the name, in no list: posts may be for it still, which their authors have forgotten and whoever makes
+ * a group of that name never knew.
+ */
+static struct write
+put_name(struct arena *arena, struct str name)
+{
+	struct write put = {.kind = WRITE_PUT};
+
+	key_set(arena, &put.item, key_group(arena, name), STR("Group"));
+	item_set(arena, &put.item, STR("Ending"), value_boolean(true));
+	item_set(arena, &put.item, STR("Gone"), value_boolean(true));
+	return put;
 }
 
 /* Some memberships, or the group when there is none left. *over says so. */
@@ -191,8 +212,7 @@ end_some(struct act *act, struct str name, bool *over)
 		writes[i] = (struct write){.kind = WRITE_DELETE, .key = item_key(&found[i])};
 	*over = count == 0;
 	if (*over)
-		writes[count++] =
-		    (struct write){.kind = WRITE_DELETE, .key = key_group(arena, name)};
+		writes[count++] = put_name(arena, name);
 	return act_transact(act, writes, count, NULL, 0);
 }
 

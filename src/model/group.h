@@ -27,21 +27,23 @@ enum { GROUP_NAME_MAX = 60, GROUPS_OF_PERSON_MAX = 100 };
 /* [a-z0-9-]{1,60} */
 bool group_name_valid(struct str name);
 
+/* Is there a group in the item under its key (NULL: none)? Of one that is gone only the name is left. */
+bool group_is_there(const struct item *item);
 void group_from_item(struct arena *arena, const struct item *item, struct group *out);
 void membership_from_item(struct arena *arena, const struct item *item, struct membership *out);
 
 /* The names of permissions, "pages.edit, posts.edit"; empty for none. In the arena. */
 struct str group_permissions_text(struct arena *arena, unsigned permissions);
 
-/* A new one. ACT_TAKEN: the name is another's. */
+/* A new one. ACT_TAKEN: the name is another's, or was. */
 enum act_rc group_create(struct act *act, const struct group *new);
 
 /* Another title, description and permissions for the group that was read as `was`. ACT_NOT_THERE. */
 enum act_rc group_edit(struct act *act, const struct group *was, const struct group *is);
 
 /*
- * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last the
- * group itself. ACT_MORE when there are so many that another call has to go on. What was written for its
+ * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last all of the
+ * group but its name, which no other gets. ACT_MORE when there are so many that another call has to go on. What was written for its
  * members is its authors' alone from then on.
  */
 enum act_rc group_delete(struct act *act, struct str name);

@@ -52,14 +52,19 @@ viewer_groups(struct arena *arena, const struct viewer *viewer, struct read *gro
 void
 viewer_permit(struct arena *arena, const struct read *groups, struct viewer *viewer)
 {
+	struct str *in = ARENA_ARRAY(arena, groups->batch.count, struct str);
+	size_t in_count = 0;
+
 	for (size_t i = 0; i < groups->batch.count; i++) {
 		const struct str *names;
 		size_t count;
 
-		if (groups->items[i] == NULL)
+		if (groups->items[i] == NULL || item_boolean(groups->items[i], STR("Ending")))
 			continue;
+		in[in_count++] = viewer->groups.strings[i];
 		names = item_strings(arena, groups->items[i], STR("Permissions"), &count);
 		for (size_t n = 0; n < count; n++)
 			viewer->permissions |= permission_of(names[n]);
 	}
+	viewer->groups = (struct strings_value){in, in_count};
 }

@@ -18,7 +18,7 @@ bool viewer_take(struct arena *arena, const struct read *answer, struct viewer *
 /* Makes the read of the viewer's groups; false when there are none to read. */
 bool viewer_groups(struct arena *arena, const struct viewer *viewer, struct read *groups);
 
-/* Adds what the groups of that answer permit. */
+/* Adds what the groups of that answer permit. Those that are ending give nothing: nobody is in them any more. */
 void viewer_permit(struct arena *arena, const struct read *groups, struct viewer *viewer);
 
 #endif

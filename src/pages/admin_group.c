@@ -110,7 +110,7 @@ show(struct request *rq, struct response *rs)
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL)
+	if (!group_is_there(reads[0].item))
 		return HTTP_NOT_FOUND;
 	group_from_item(rq->arena, reads[0].item, &group);
 	view = admin_page(rq, "/admin/groups", group.title);
@@ -151,7 +151,7 @@ find(struct request *rq, struct group *out)
 	rc = table_get(rq->table, &rq->call, key_group(rq->arena, name_of(rq)), &item);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	if (item == NULL)
+	if (!group_is_there(item))
 		return HTTP_NOT_FOUND;
 	group_from_item(rq->arena, item, out);
 	return HTTP_OK;

@@ -143,7 +143,9 @@ page_admin_group_create(struct request *rq, struct response *rs)
 		return show(rq, rs);
 	rc = group_create(&act, &group);
 	if (rc == ACT_TAKEN) {
-		form_refuse(rq->form, "name", "There is a group of this name already.");
+		form_refuse(rq->form, "name", 
+		    "There is a group of this name, or was: posts may be for it still. Choose "
+		    "another name.");
 		return show(rq, rs);
 	}
 	return rc == ACT_DONE ? admin_done(rq, rs, group_path(rq, group.name), "made")

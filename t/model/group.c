@@ -23,9 +23,9 @@ struct place {
 	struct act act;
 };
 
-/* What somebody's role and groups give them, as a request would find out. */
-static unsigned
-given(struct place *p, const char *username)
+/* Somebody with what their role and groups give them, as a request would find out. */
+static struct viewer
+viewer_of(struct place *p, const char *username)
 {
 	struct read read = viewer_read(p->arena, str_of(username)), groups;
 	struct viewer viewer;
@@ -37,7 +37,34 @@ given(struct place *p, const char *username)
 		table_read(p->table, &p->call, &groups, 1);
 		viewer_permit(p->arena, &groups, &viewer);
 	}
-	return viewer.permissions;
+	return viewer;
+}
+
+static unsigned
+given(struct place *p, const char *username)
+{
+	return viewer_of(p, username).permissions;
+}
+
+/* Whose posts for their members somebody sees. */
+static size_t
+groups_of(struct place *p, const char *username)
+{
+	return viewer_of(p, username).groups.count;
+}
+
+static struct item
+membership_of(struct place *p, const char *username, const char *group)
+{
+	struct item member = {.count = 0};
+	const struct membership m = {.group = str_of(group), .username = str_of(username)};
+
+	key_set(p->arena, &member, key_membership(p->arena, m.username, m.group),
+	    STR("Membership"));
+	key_index_membership(p->arena, &member, m.group, m.username);
+	item_set(p->arena, &member, STR("Group"), value_string(m.group));
+	item_set(p->arena, &member, STR("Username"), value_string(m.username));
+	return member;
 }
 
 static size_t
@@ -73,14 +100,22 @@ logged(struct place *p, size_t *count)
 	return last;
 }
 
-static struct group
-stored(struct place *p, const char *name)
+static const struct item *
+kept(struct place *p, const char *name)
 {
-	struct group group = {.title = STR("")};
 	struct item *item;
 
 	if (table_get(p->table, &p->call, key_group(p->arena, str_of(name)), &item) != TABLE_OK)
 		bail_out("no table");
+	return item;
+}
+
+static struct group
+stored(struct place *p, const char *name)
+{
+	struct group group = {.title = STR("")};
+	const struct item *item = kept(p, name);
+
 	if (item != NULL)
 		group_from_item(p->arena, item, &group);
 	return group;
@@ -174,19 +209,17 @@ too_many(struct place *p)
 static void
 ending(struct place *p)
 {
-	struct item member = {.count = 0};
 	struct audit_entry last;
+	struct item *found;
 	struct group group;
 	size_t before, after;
 
 	group_join(&p->act, STR("proof"), STR("kofi"));
 	for (int i = 0; i < CROWD; i++) {
-		struct str name = str_fmt(p->arena, "crowd%03d", i);
+		const char *name =
+		    str_cstring(p->arena, str_fmt(p->arena, "crowd%03d", i));
 
-		key_set(p->arena, &member, key_membership(p->arena, name, STR("proof")),
-		    STR("Membership"));
-		key_index_membership(p->arena, &member, STR("proof"), name);
-		if (table_put(p->table, &p->call, member) != TABLE_OK)
+		if (table_put(p->table, &p->call, membership_of(p, name, "proof")) != TABLE_OK)
 			bail_out("no member");
 	}
 	p->clock.fixed_now++;
@@ -196,13 +229,25 @@ ending(struct place *p)
 	group = stored(p, "proof");
 	ok(group.ending, "... it says so meanwhile");
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "... and gives nothing any more");
+	is_int((int64_t)groups_of(p, "kofi"), 0, "... nor are the posts for it for its members");
 	is_int(group_join(&p->act, STR("proof"), STR("marta")), ACT_NOT_THERE,
 	    "... and takes nobody in");
 	is_int(group_edit(&p->act, &group, &group), ACT_NOT_THERE, "... and is not changed");
 	ok(members(p, "proof") != 0, "... some are in it still");
 	is_int(group_delete(&p->act, STR("proof")), ACT_DONE, "the rest");
 	is_int((int64_t)members(p, "proof"), 0, "... nobody is in it");
-	is_str(stored(p, "proof").title, STR(""), "... it is gone");
+	ok(!group_is_there(kept(p, "proof")), "... it is gone");
+	is_int(group_delete(&p->act, STR("proof")), ACT_NOT_THERE, "... once");
+	group = (struct group){.name = STR("proof")};
+	is_int(group_create(&p->act, &group), ACT_TAKEN, "... and its name is no other's");
+	is_int(group_join(&p->act, STR("proof"), STR("marta")), ACT_NOT_THERE,
+	    "... and takes nobody in");
+	is_int((int64_t)count_of(p, query_groups(), &found), GROUPS_OF_PERSON_MAX,
+	    "... nor is it listed");
+	/* On a distributed table the list of members may be behind, and one be left. */
+	if (table_put(p->table, &p->call, membership_of(p, "kofi", "proof")) != TABLE_OK)
+		bail_out("no member");
+	is_int((int64_t)groups_of(p, "kofi"), 0, "... and who is left in it is in none");
 	last = logged(p, &after);
 	is_int((int64_t)(after - before), 1, "... which is logged once");
 	is_str(str_of(audit_action_name(last.action)), STR("group.delete"), "... as what it was");

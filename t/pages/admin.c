@@ -338,6 +338,11 @@ groups_of_people(struct seeded *s)
 	is_int(SUBMIT(&b, "/admin/groups/subs/delete", "x", "y"), HTTP_SEE_OTHER, "... then done");
 	one_line(s, before, "group.delete", "subs", "");
 	is_int(get(&b, "/admin/groups/subs"), HTTP_NOT_FOUND, "... it is gone");
+	get(&b, "/admin/groups");
+	ok(!says(&b, "/admin/groups/subs"), "... from the list, too");
+	is_int(SUBMIT(&b, "/admin/groups", "name", "subs", "title", "Other subs"),
+	    HTTP_UNPROCESSABLE, "... and its name is not given again");
+	ok(says(&b, "There is a group of this name, or was"), "... which is said");
 	get(&b, "/admin/users/pascal");
 	ok(!says(&b, "Subs"), "... and nobody is in it");
 }
