@@ -13,8 +13,8 @@
 #define PAGE .policy = CACHE_PAGE
 #define OPEN .policy = CACHE_HOUR
 
-/* What somebody wrote while their session ended comes with the sign-in form: percent-encoded. */
-enum { WAITING_MAX = 4 * 1024 * 1024 };
+/* What somebody wrote while their session ended comes with the sign-in form: percent-encoded once more. */
+enum { WAITING_MAX = 7 * 1024 * 1024 };
 
 /* Several pictures at once; nginx lets as much through, at this address only. */
 enum { UPLOAD_MAX = 32 * 1024 * 1024 };
@@ -28,8 +28,11 @@ extern const char *const account_parameters[], *const desk_parameters[], *const 
     *const sign_in_parameters[],
     *const write_parameters[];
 
-/* A post as a form sends it: FORM_TEXT_MAX letters of three bytes, and each of those as three. */
-enum { WRITING_BYTES = 2 * 1024 * 1024 };
+/*
+ * A post as a form sends it: FORM_TEXT_MAX letters of four bytes, each of those as three, and steps besides. That is
+ * more than an item holds, so that whoever writes too much is told so in the form, with their text in it.
+ */
+enum { WRITING_BYTES = 4 * 1024 * 1024 };
 #define WRITING(needed) .needs = (needed), .query = write_parameters, .body_max = WRITING_BYTES
 
 const struct route site_routes[] = {

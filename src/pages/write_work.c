@@ -204,7 +204,9 @@ refused(struct work *work, struct writings *w, enum writing_rc rc, enum wish wis
 		form_refuse(form, "others", "One of them is not here any more.");
 		break;
 	case WRITING_TOO_LONG:
-		form_refuse(form, "markdown", "This is too long for one post. Make two of it.");
+		form_refuse(form, "markdown",
+		    "This is too long for one post: the text and the page that is made of it may "
+		    "have 400 KB together. Make two of it.");
 		break;
 	case WRITING_TABLE: return work_failed(work, status_of(w->failed));
 	default: return HTTP_FAILED;

@@ -10,6 +10,8 @@
 #include "model/key.h"
 #include "model/password.h"
 
+#include <string.h>
+
 /* --- Nothing is lost ------------------------------------------------------------------------------- */
 
 /* Every call to the table fails once while somebody saves. */
@@ -201,6 +203,57 @@ endless_names(struct seeded *s)
 	    "somebody of such a name is looked for");
 }
 
+/* What no item of the table holds is told in the form, with all of it: of what many bytes, of much HTML, of many steps. */
+static void
+too_long(struct seeded *s)
+{
+	static const struct {
+		const char *what, *page, *input, *piece;
+		size_t times;
+		int inputs;
+	} cases[] = {
+	    {"letters of three bytes", "/write/article", "markdown", "\u20ac", 190000, 1},
+	    {"letters of four bytes, as many as there may be", "/write/article", "markdown",
+		"\U0001f30a", 200000, 1},
+	    {"what becomes much HTML", "/write/note", "markdown", "&", 100000, 1},
+	    {"many long steps", "/write/howto", "step", "\u6f22", 5000, 40},
+	};
+	const char *says_so = "This is too long for one post";
+	struct browser b = browser_of(s, "kofi");
+	const char *huge;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *pairs[2 * 40 + 5] = {"do", "save", "title", cases[i].what};
+		struct buf text = {.arena = s->arena};
+		int64_t sent;
+
+		for (size_t n = 0; n < cases[i].times; n++)
+			buf_put(&text, str_of(cases[i].piece));
+		huge = str_cstring(s->arena, buf_str(&text));
+		for (int n = 0; n < cases[i].inputs; n++) {
+			pairs[4 + 2 * n] = cases[i].input;
+			pairs[5 + 2 * n] = huge;
+		}
+		get(&b, cases[i].page);
+		is_int(submit(&b, cases[i].page, pairs), HTTP_UNPROCESSABLE, "too much: %s",
+		    cases[i].what);
+		ok(says(&b, says_so), "... is told");
+		ok(has_value(&b, "title", cases[i].what), "... and nothing is lost");
+		sent = (int64_t)text.len * cases[i].inputs;
+		ok((int64_t)b.last.body.len >= sent, "... of the text either");
+	}
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "save", "title", "Short", "markdown", "Short.");
+	get(&b, "/edit/short");
+	huge = str_cstring(s->arena, str_fmt(s->arena, "%s%s%s", huge, huge, huge));
+	huge = str_cstring(s->arena, str_fmt(s->arena, "%s%s%s%s%s", huge, huge, huge, huge, huge));
+	is_int(SUBMIT(&b, "/edit/short", "do", "save", "title", "Short", "slug", "short",
+		   "markdown", huge),
+	    HTTP_UNPROCESSABLE, "a post that becomes too long");
+	ok(says(&b, says_so), "... is told, too");
+	is_int((int64_t)text_of(&b, "markdown").len, (int64_t)strlen(huge), "... with its text");
+}
+
 static void
 bad_input(struct seeded *s)
 {
@@ -252,6 +305,7 @@ main(void)
 	session_ended(&s);
 	shown_after_signing_in(&s);
 	endless_names(&s);
+	too_long(&s);
 	bad_input(&s);
 	browsers_close(&s);
 	return tap_done();
