@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "model/audit.h"
 #include "model/key.h"
+#include "pages/confirm.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/uploads.h"
@@ -67,6 +68,42 @@ page_upload(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(upload_template, view));
 }
 
+/* "“Foghorns”, “Knots” and 2 posts of others": what the viewer may know of what shows it. */
+static struct str
+shown_by(struct request *rq, const struct upload_view *upload)
+{
+	size_t count = upload->uses.count + (upload->others_text.len != 0);
+	struct buf out = {.arena = rq->arena};
+
+	for (size_t i = 0; i < count; i++) {
+		if (i != 0)
+			buf_put(&out, i + 1 == count ? STR(" and ") : STR(", "));
+		if (i < upload->uses.count)
+			buf_fmt(&out, "“%.*s”", STR_ARGS(upload->uses.items[i].name));
+		else
+			buf_put(&out, upload->others_text);
+	}
+	return buf_str(&out);
+}
+
+/* Posts show it, which would have a hole. */
+static enum http_status
+ask_to_delete(
+    struct request *rq, struct response *rs, const struct media *media, const struct read *uses)
+{
+	struct confirmation ask = {
+	    .title = STR("Posts show this picture"), .button = "Delete it anyway", .sure = true};
+	struct upload_view upload;
+
+	upload_fill(rq, media, uses, &upload);
+	ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
+	    uses->next.len != 0 ? STR(", and in more") : STR(""),
+	    STR(". There, its description will stand in its place. It can’t be had back."));
+	ask.cancel_url = upload.url;
+	ask.action_url = upload.delete_url;
+	return confirm(rq, rs, &ask);
+}
+
 enum http_status
 page_upload_delete(struct request *rq, struct response *rs)
 {
@@ -82,6 +119,8 @@ page_upload_delete(struct request *rq, struct response *rs)
 		return status;
 	if (rq->site->media == NULL)
 		return HTTP_NOT_IMPLEMENTED;
+	if (uses.found_count != 0 && !confirmed(rq))
+		return ask_to_delete(rq, rs, &media, &uses);
 	own = str_eq(media.owner, rq->viewer->user.username);
 	said = audit_put(
 	    &audit, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));

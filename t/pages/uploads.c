@@ -253,10 +253,12 @@ belongs(struct seeded *s)
 static void
 is_used(struct seeded *s)
 {
-	struct browser b = browser_of(s, "noor");
+	struct browser b = browser_of(s, "noor"), asked;
 	struct str hash;
 	struct write writes[MEDIA_USE_WRITES_MAX];
 	struct item items[2];
+	const char *page, *away;
+	size_t before;
 
 	UPLOAD(&b, NULL, {"used.png", picture_png(s->arena, 50, 10, 5)});
 	get(&b, "/uploads");
@@ -277,11 +279,23 @@ is_used(struct seeded *s)
 	    "a picture names the posts that show it");
 	ok(!says(&b, "secret") && says(&b, "1 post of somebody else"),
 	    "... but no titles of others' drafts");
-	get(&b, first_of(&b));
+	page = first_of(&b);
+	get(&b, page);
 	ok(says(&b, "My <own> post") && !says(&b, "secret"), "... nor does its own page");
+	away = behind(&b, page, "/delete");
+	before = files(s, false);
+	is_int(submit(&b, away, (const char *const[]){NULL}), HTTP_OK, "one that is used");
+	ok(says(&b, "It is in “My <own> post” and 1 post of somebody else.") && !says(&b, "secret"),
+	    "... is not deleted before its owner is told where,");
+	is_int((int64_t)files(s, false), (int64_t)before, "... and is still there,");
+	ok(holds(b.last.body, STR("class=\"button\" href=\"/uploads/")), "... with a way back");
+	asked = b;
 	b = browser_of(s, "tobias");
 	get(&b, str_cstring(s->arena, STR_CONCAT(s->arena, STR("/uploads/"), hash)));
 	ok(says(&b, "A secret of theirs"), "an editor may know");
+	is_int(submit(&asked, away, (const char *const[]){NULL}), HTTP_SEE_OTHER,
+	    "who is sure deletes it");
+	is_int(get(&asked, page), HTTP_NOT_FOUND, "... and then it is gone");
 }
 
 /* --- Many --------------------------------------------------------------------------------------------- */
