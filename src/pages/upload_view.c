@@ -121,6 +121,12 @@ upload_error(struct request *rq, enum media_rc rc)
 		return "was not kept: the disk is full. Whoever runs this site has to know.";
 	case MEDIA_BUSY:
 		return "was not kept: too many pictures came at once. Send it again in a moment.";
+	case MEDIA_TOO_OFTEN:
+		return str_fmt(rq->arena,
+		    "was not kept: %d pictures in ten minutes are the most. Send it again a little "
+		    "later.",
+		    UPLOADS_IN_A_WINDOW)
+		    .base;
 	case MEDIA_TABLE:
 	case MEDIA_BROKEN: break;
 	}

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/rate.h"
 #include "pages/form_view.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -49,6 +50,7 @@ struct batch {
 	struct sent *sent;
 	size_t count, good;
 	enum table_rc failed; /* how the table did; TABLE_OK: it did not */
+	uint32_t wait;        /* seconds, when there were too many; 0: there were not */
 };
 
 /* --- The page ----------------------------------------------------------------------------------------- */
@@ -161,6 +163,21 @@ is_sent(const struct part *part)
 	       (part->filename.len != 0 || part->content.len != 0);
 }
 
+/* Counts one more picture of its sender. False: it is one too many, or it can't be counted. */
+static bool
+is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
+{
+	const struct rate rate = {STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
+	enum table_rc rc = TABLE_CONDITION;
+
+	if (batch->wait == 0)
+		rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &batch->wait);
+	sent->rc = rc == TABLE_CONDITION ? MEDIA_TOO_OFTEN : MEDIA_TABLE;
+	if (rc != TABLE_OK && rc != TABLE_CONDITION)
+		batch->failed = rc;
+	return rc == TABLE_OK;
+}
+
 static void
 take(struct request *rq, struct batch *batch)
 {
@@ -183,7 +200,7 @@ take(struct request *rq, struct batch *batch)
 		sent->name =
 		    part->filename.len != 0 ? part->filename : STR("A file without a name");
 		sent->rc = MEDIA_BUSY;
-		if (clock_monotonic(rq->clock) < until)
+		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, batch, sent))
 			sent->rc = media_store_add(
 			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
 		batch->good += sent->rc == MEDIA_DONE;
@@ -198,6 +215,8 @@ status_of_batch(const struct batch *batch)
 {
 	if (batch->failed != TABLE_OK)
 		return status_of(batch->failed);
+	if (batch->wait != 0)
+		return HTTP_TOO_MANY;
 	for (size_t i = 0; i < batch->count; i++)
 		switch (batch->sent[i].rc) {
 		case MEDIA_NO_ROOM:
@@ -256,6 +275,8 @@ page_uploads_post(struct request *rq, struct response *rs)
 	status = status_of_batch(&batch);
 	if (status == HTTP_UNAVAILABLE)
 		rs->retry_after = RETRY_SECONDS;
+	if (status == HTTP_TOO_MANY)
+		rs->retry_after = batch.wait;
 	if (wants_json(rq)) {
 		put_json(rq, rs, &batch);
 		rs->own_error = true;

@@ -9,6 +9,9 @@
 
 /* An uploaded picture, on the page of all of one's own and on its own: templates/uploads.mustache. */
 
+/* What one person may send in RATE_WINDOW_SECONDS; what is refused counts, too, as it was work to look at it. */
+enum { UPLOADS_IN_A_WINDOW = 100 };
+
 struct upload_view {
 	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
 	    delete_url;

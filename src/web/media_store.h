@@ -53,6 +53,7 @@ enum media_rc {
 	MEDIA_TOO_MUCH_WORK, /* it hit a limit, and was given up */
 	MEDIA_NO_ROOM,       /* the disk is full */
 	MEDIA_BUSY,          /* others' pictures are being made smaller: in a moment */
+	MEDIA_TOO_OFTEN,     /* nobody sends so many in so short a time: said by who hands it over */
 	MEDIA_BROKEN,        /* the directory or the program is not as it should be */
 	MEDIA_TABLE,         /* the table failed: *failed says how */
 };

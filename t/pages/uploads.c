@@ -10,6 +10,8 @@
 #include "model/key.h"
 #include "model/leaving.h"
 #include "model/media.h"
+#include "model/rate.h"
+#include "pages/uploads.h"
 #include "web/media_store.h"
 
 #include <dirent.h>
@@ -298,6 +300,41 @@ is_used(struct seeded *s)
 	is_int(get(&asked, page), HTTP_NOT_FOUND, "... and then it is gone");
 }
 
+/* Whoever sends picture after picture is told to wait; the others are not. */
+static void
+too_often(struct seeded *s)
+{
+	struct browser b = browser_of(s, "lowri"), other = browser_of(s, "kofi");
+	struct str first = picture_png(s->arena, 90, 10, 9);
+	struct item count = {.count = 0};
+	struct key key;
+	size_t before;
+
+	/* The clock goes on with each upload: to the window's beginning, so that these are in one. */
+	s->clock.fixed_now -= s->clock.fixed_now % (RATE_WINDOW_SECONDS * 1000);
+	s->clock.fixed_now += RATE_WINDOW_SECONDS * 1000;
+	key = key_rate(
+	    s->arena, STR("upload"), STR("lowri"), s->clock.fixed_now / 1000 / RATE_WINDOW_SECONDS);
+	key_set(s->arena, &count, key, STR("RateLimit"));
+	item_set(s->arena, &count, STR("Count"), value_number(UPLOADS_IN_A_WINDOW - 1));
+	seeded_put(s, &count, 1);
+	before = files(s, false);
+	is_int(
+	    UPLOAD(&b, NULL, {"last.png", first}, {"more.png", picture_png(s->arena, 91, 10, 9)}),
+	    HTTP_TOO_MANY, "one picture too many");
+	ok(says(&b, "more.png was not kept: 100 pictures in ten minutes are the most."),
+	    "... is named");
+	ok(says(&b, "The others are here.") && says(&b, "last.png"), "... the one before is here");
+	is_int((int64_t)(files(s, false) - before), 1, "... alone");
+	ok(header(&b.last, "Retry-After").len == 3, "... and it is said when to try again");
+	is_int(UPLOAD(&b, "json", {"more.png", first}), HTTP_TOO_MANY, "the script is told, too");
+	ok(says(&b, "more.png was not kept"), "... in its own way");
+	is_int(
+	    UPLOAD(&other, NULL, {"mine.png", first}), HTTP_SEE_OTHER, "somebody else's is taken");
+	s->clock.fixed_now += RATE_WINDOW_SECONDS * 1000;
+	is_int(UPLOAD(&b, NULL, {"more.png", first}), HTTP_SEE_OTHER, "later it is taken");
+}
+
 /* --- Many --------------------------------------------------------------------------------------------- */
 
 static void
@@ -473,6 +510,7 @@ main(void)
 		for_the_script(&s);
 		belongs(&s);
 		is_used(&s);
+		too_often(&s);
 		many(&s);
 		leaves(&s);
 		table_fails(&s);
