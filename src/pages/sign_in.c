@@ -124,7 +124,7 @@ has_files(const struct request *rq)
 	for (size_t i = 0; i < rq->inputs.count; i++)
 		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
 			return true;
-	return false;
+	return rq->in->body_too_large;
 }
 
 /* The one that the sign-in form carries; without an address there is none. */

@@ -38,7 +38,7 @@ struct serve_app {
 
 	/* site_body_max(), site_at_hand(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(
-	    const struct site *site, const struct request_input *in, struct arena *arena);
+	    struct site *site, const struct request_input *in, struct arena *arena);
 	bool (*at_hand)(struct site *site, const struct request_input *in, struct response *out);
 	void (*respond)(struct site *site, const struct request_input *in, struct arena *arena,
 	    struct response *out);

@@ -22,17 +22,60 @@ body_max(const struct route *route)
 	return route->body_max != 0 ? route->body_max : BODY_MAX_USUAL;
 }
 
+/* For one whose turn it is to be answered, or whose body is to come. */
+static struct request
+request_begin(struct site *site, const struct request_input *in, struct arena *arena, int64_t now)
+{
+	int64_t deadline_ms = site->deadline_ms != 0 ? site->deadline_ms : DEADLINE_MS_USUAL;
+
+	return (struct request){.site = site,
+	    .in = in,
+	    .arena = arena,
+	    .clock = site->clock,
+	    .now = now,
+	    .table = site->table,
+	    .call = {.arena = arena, .deadline = clock_monotonic(site->clock) + deadline_ms},
+	    .cookies = cookies_parse(arena, in->cookie)};
+}
+
+/* Is it somebody who may, by the head of the request alone? When the table fails, that is told later. */
+static bool
+is_welcome(struct site *site, const struct request_input *in, struct arena *arena,
+    const struct route *route)
+{
+	struct request rq = request_begin(site, in, arena, clock_now(site->clock));
+	enum http_status status;
+	struct response none;
+
+	if (site->load_viewer == NULL || route->needs == MAY_VISIT)
+		return true;
+	rq.method = METHOD_POST;
+	rq.route = route;
+	response_init(&none, arena);
+	status = site->load_viewer(&rq, &none);
+	if (rq.table != NULL)
+		table_release(rq.table, &rq.call);
+	return status != HTTP_OK || may(rq.viewer, route->needs, NO_THING);
+}
+
 size_t
-site_body_max(const struct site *site, const struct request_input *in, struct arena *arena)
+site_body_max(struct site *site, const struct request_input *in, struct arena *arena)
 {
 	struct route_match match;
 	struct str path, query;
+	size_t max;
 
 	if (http_method_of(in->method) != METHOD_POST ||
 	    path_decode(arena, str_cut(in->uri, '?', &query), &path) != HTTP_OK)
 		return 0;
 	match = route_find(arena, site->routes, site->route_count, METHOD_POST, path);
-	return match.route != NULL ? body_max(match.route) : 0;
+	if (match.route == NULL)
+		return 0;
+	max = body_max(match.route);
+	if (in->content_length > SITE_BODY_OF_ANYBODY && max > SITE_BODY_OF_ANYBODY &&
+	    !is_welcome(site, in, arena, match.route))
+		return SITE_BODY_OF_ANYBODY;
+	return max;
 }
 
 static uint64_t
@@ -141,6 +184,10 @@ check_access(struct request *rq, struct response *rs)
 		return HTTP_FORBIDDEN;
 	/* The token of a session that is gone can't be checked; nothing is done until they sign in. */
 	status = read_inputs(rq, csrf_is_from_here);
+	/* A body that was not read since nobody knew its sender is files, which are not kept anyway. */
+	if (status == HTTP_TOO_LARGE && rq->in->content_length > SITE_BODY_OF_ANYBODY &&
+	    rq->in->content_length <= (int64_t)body_max(rq->route))
+		status = csrf_is_from_here(rq) ? HTTP_OK : HTTP_FORBIDDEN;
 	if (status != HTTP_OK)
 		return status;
 	status = rq->site->sign_in_first(rq, rs);
@@ -276,17 +323,9 @@ respond_afresh(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
 	int64_t begun = clock_micros(), now = clock_now(site->clock);
-	int64_t deadline_ms = site->deadline_ms != 0 ? site->deadline_ms : DEADLINE_MS_USUAL;
-	struct request rq = {.site = site,
-	    .in = in,
-	    .arena = arena,
-	    .clock = site->clock,
-	    .now = now,
-	    .table = site->table,
-	    .call = {.arena = arena, .deadline = clock_monotonic(site->clock) + deadline_ms},
-	    .cost = {.begun = begun},
-	    .cookies = cookies_parse(arena, in->cookie)};
+	struct request rq = request_begin(site, in, arena, now);
 
+	rq.cost.begun = begun;
 	response_init(out, arena);
 	out->status = find_route(&rq, out);
 	out->secret = rq.route != NULL && rq.route->secret;

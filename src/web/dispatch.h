@@ -103,11 +103,12 @@ const char *site_start(struct site *site);
 void site_end(struct site *site);
 
 /*
- * How large a body this request may have, by its method and address alone; 0 where none is read. A
- * process layer reads no more than that, and sets body_too_large when more was announced. At most
- * REQUEST_BODY_MAX.
+ * How large a body this request may have, by its head; 0 where none is read. A process layer reads no more
+ * than that, and sets body_too_large when more was announced. At most REQUEST_BODY_MAX. One that is larger
+ * than SITE_BODY_OF_ANYBODY is read only of who may do what the route does: that asks the table who it is.
  */
-size_t site_body_max(const struct site *site, const struct request_input *in, struct arena *arena);
+enum { SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024 };
+size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);
 
 /*
  * Answers a request: always with a complete response, whatever came. `out` needs no preparation;

@@ -252,6 +252,42 @@ belongs(struct seeded *s)
 	is_int(get(&noor, "/uploads/anything"), HTTP_NOT_FOUND, "nor is what is no name");
 }
 
+/* A body of many pictures is read only of somebody who is signed in, and the others are told to sign in all the same. */
+static void
+of_nobody(struct seeded *s)
+{
+	enum { MB = 1024 * 1024 };
+	struct browser b = browser_of(s, "noor");
+	struct request_input in = {.method = STR("POST"),
+	    .uri = STR("/uploads"),
+	    .scheme = STR("https"),
+	    .host = STR("slack.example"),
+	    .remote_addr = STR("192.0.2.9"),
+	    .sec_fetch_site = STR("same-origin"),
+	    .content_type = STR("multipart/form-data; boundary=BOUND"),
+	    .content_length = (int64_t)20 * MB};
+	struct answer answer;
+
+	in.cookie = STR_CONCAT(s->arena, STR("__Host-session="), b.session);
+	is_int(
+	    (int64_t)(site_body_max(&s->site, &in, s->arena) / MB), 32, "an author may send 32 MB");
+	in.cookie = STR("__Host-session=noor.0123456789012345678901234567890123456789012");
+	is_int((int64_t)(site_body_max(&s->site, &in, s->arena) / MB), 8,
+	    "of whose session is none it is not read");
+	in.cookie = STR("");
+	is_int((int64_t)(site_body_max(&s->site, &in, s->arena) / MB), 8, "... nor of a stranger");
+	in.body_too_large = true;
+	answer = visit_as(s, &in);
+	is_int(answer.status, HTTP_UNPROCESSABLE, "... who is asked to sign in");
+	ok(holds(answer.body, STR("choose them once more")), "... and to choose the files again");
+	in.sec_fetch_site = STR("cross-site");
+	is_int(
+	    visit_as(s, &in).status, HTTP_FORBIDDEN, "... unless another site made them send it");
+	in.content_length = (int64_t)33 * MB;
+	in.sec_fetch_site = STR("same-origin");
+	is_int(visit_as(s, &in).status, HTTP_TOO_LARGE, "more than that nobody may send");
+}
+
 static void
 is_used(struct seeded *s)
 {
@@ -509,6 +545,7 @@ main(void)
 		refuses(&s);
 		for_the_script(&s);
 		belongs(&s);
+		of_nobody(&s);
 		is_used(&s);
 		too_often(&s);
 		many(&s);

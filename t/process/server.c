@@ -74,7 +74,7 @@ watch_gate(struct site *site, const struct gate_watcher *watcher)
 }
 
 static size_t
-body_max(const struct site *site, const struct request_input *in, struct arena *arena)
+body_max(struct site *site, const struct request_input *in, struct arena *arena)
 {
 	(void)site, (void)in, (void)arena;
 	return BODY_MAX;
