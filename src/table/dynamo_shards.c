@@ -136,7 +136,9 @@ read_shard(struct json_reader *in, struct shards *out)
 		} else if (str_eq(name, STR("SequenceNumberRange"))) {
 			json_object(in);
 			while (json_name(in, &name)) {
-				if (str_eq(name, STR("EndingSequenceNumber")))
+				if (str_eq(name, STR("StartingSequenceNumber")))
+					json_string(in, &shard.first);
+				else if (str_eq(name, STR("EndingSequenceNumber")))
 					shard.closed = json_string(in, &text);
 				else
 					json_skip(in);
@@ -253,6 +255,12 @@ refused_shard(struct talk *talk, const struct dynamo_refusal *refusal)
 	} else if (str_eq(refusal->code, STR("ResourceNotFoundException"))) {
 		/* A shard goes when the last of its records is a day old. */
 		talk->rc = TABLE_TRIMMED;
+	} else if (str_eq(refusal->code, STR("ValidationException")) &&
+		   str_starts(read->place, STR("="))) {
+		/* It takes no number that no record has: then from the oldest there is. */
+		read->place = STR("-");
+		read->stale = true;
+		talk->rc = TABLE_OK;
 	}
 }
 
@@ -270,6 +278,9 @@ iterator_talk(struct dynamo *db, struct table_call *call, struct shard_read *rea
 	} else if (first == '-' || first == '@') {
 		put_field(&body, "ShardIteratorType", STR("TRIM_HORIZON"));
 		read->whole = first == '@';
+	} else if (first == '=') {
+		put_field(&body, "ShardIteratorType", STR("AT_SEQUENCE_NUMBER"));
+		put_field(&body, "SequenceNumber", str_sub(read->place, 1, read->place.len));
 	} else {
 		put_field(&body, "ShardIteratorType", STR("AFTER_SEQUENCE_NUMBER"));
 		put_field(&body, "SequenceNumber", read->place);
@@ -381,7 +392,7 @@ get_records(struct dynamo *db, struct table_call *call, struct shard_read *reads
 	for (size_t i = 0; i < count; i++) {
 		struct buf body = {.arena = call->arena};
 
-		if (only_stale && reads[i].next.len > 0)
+		if (only_stale ? reads[i].next.len > 0 : reads[i].stale)
 			continue;
 		BUF_PUT(&body, "{");
 		put_field(&body, "ShardIterator", reads[i].iterator);
@@ -403,7 +414,7 @@ shards_read(struct dynamo *db, struct table_call *call, struct shard_read *reads
 
 	if (rc == TABLE_OK)
 		rc = get_records(db, call, reads, count, false);
-	/* Some iterators may have expired on the way; new ones will do. */
+	/* Some iterators may have expired on the way, or were refused; new ones will do. */
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
 		if (!reads[i].stale)
 			continue;

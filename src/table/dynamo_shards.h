@@ -6,11 +6,13 @@
 /*
  * The requests of DynamoDB Streams: which shards there are, and what is in one of them.
  *
- * A place in a shard is a text: `-` is its beginning, a number is behind the record with that sequence
- * number, `@` and milliseconds is what has been written since that time.
+ * A place in a shard is a text: `-` is the oldest that it still has, `=` and a number is its beginning, the number
+ * being its first, a number is behind the record with that sequence number, `@` and milliseconds is what
+ * has been written since that time.
  */
 struct shard {
 	struct str id, parent; /* parent: empty when it has none */
+	struct str first;      /* its first sequence number; empty when that is not told */
 	bool closed;           /* no more will be written to it */
 };
 

@@ -9,8 +9,11 @@
  *  1. The changes of one item are in one shard, or in one and then in its children. A child is read only
  *     when its parent is exhausted, so each item's changes come in their order.
  *  2. An exhausted shard stays in the position until its children are known, or it has gone.
- *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED.
- *  4. Shards take turns: those read now go to the end of the position.
+ *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED. So has one of which
+ *     nothing is known but that it must have been between an exhausted one and one that is there now.
+ *  4. A child is read from its first sequence number on, so that a child which lost records before anything of it
+ *     was read is TABLE_TRIMMED, too.
+ *  5. Shards take turns: those read now go to the end of the position.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -72,7 +75,7 @@ label_good(struct str label)
 static bool
 place_good(struct str at)
 {
-	size_t from = at.len > 0 && at.base[0] == '@';
+	size_t from = at.len > 0 && (at.base[0] == '@' || at.base[0] == '=');
 
 	if (str_eq(at, STR("-")))
 		return true;
@@ -144,28 +147,63 @@ add_oldest(struct frontier *f, const struct shards *shards)
 	return true;
 }
 
+/* Is there a shard with a past that is not to be had, and that is not being read? */
+static bool
+unread_root(const struct frontier *f, const struct shards *shards)
+{
+	for (size_t i = 0; i < shards->count; i++) {
+		const struct shard *shard = &shards->base[i];
+		bool read = false;
+
+		for (size_t j = 0; j < f->count; j++)
+			read = read || str_eq(f->places[j].shard, shard->id);
+		if (!read && shard->parent.len > 0 && !listed(shards, shard->parent))
+			return true;
+	}
+	return false;
+}
+
+/* The shard's children, each at its beginning. */
+static bool
+add_children(struct arena *arena, struct frontier *f, const struct shards *shards,
+    struct str parent, bool *children)
+{
+	for (size_t i = 0; i < shards->count; i++) {
+		const struct shard *shard = &shards->base[i];
+
+		if (!str_eq(shard->parent, parent))
+			continue;
+		*children = true;
+		if (!add_place(f, shard->id,
+			shard->first.len > 0 ? STR_CONCAT(arena, STR("="), shard->first)
+					     : STR("-")))
+			return false;
+	}
+	return true;
+}
+
 /* In the place of every exhausted shard its children. */
 static enum table_rc
-replace_exhausted(struct frontier *f, const struct shards *shards)
+replace_exhausted(struct arena *arena, struct frontier *f, const struct shards *shards)
 {
 	size_t kept = 0, before = f->count;
+	bool childless = false; /* one has gone, and its children, if it had any, as well */
 
 	for (size_t i = 0; i < before; i++) {
 		struct place place = f->places[i];
 		bool children = false;
 
-		for (size_t j = 0; place.exhausted && j < shards->count; j++) {
-			if (!str_eq(shards->base[j].parent, place.shard))
-				continue;
-			children = true;
-			if (!add_place(f, shards->base[j].id, STR("-")))
-				return TABLE_UNAVAILABLE;
-		}
+		if (place.exhausted && !add_children(arena, f, shards, place.shard, &children))
+			return TABLE_UNAVAILABLE;
 		if (!place.exhausted || (!children && listed(shards, place.shard)))
 			f->places[kept++] = place;
+		else
+			childless = childless || !children;
 	}
 	memmove(f->places + kept, f->places + before, (f->count - before) * sizeof(*f->places));
 	f->count -= before - kept;
+	if (childless && unread_root(f, shards))
+		return TABLE_TRIMMED;
 	/* All is read and gone; what the stream has now is new. */
 	return f->count > 0 || add_oldest(f, shards) ? TABLE_OK : TABLE_UNAVAILABLE;
 }
@@ -182,7 +220,7 @@ follow_lineage(struct dynamo *db, struct table_call *call, struct frontier *f)
 	if (!exhausted)
 		return TABLE_OK;
 	rc = shards_list(db, call, &shards);
-	return rc == TABLE_OK ? replace_exhausted(f, &shards) : rc;
+	return rc == TABLE_OK ? replace_exhausted(call->arena, f, &shards) : rc;
 }
 
 /* --- Beginnings ------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
  *	put ID SORT         the item "P" / SORT changes: a record with the next sequence number
  *	trim ID COUNT       its first records are gone, so many of them
  *	drop ID             it is gone
+ *	strict              a reading may begin only at a number that a record has
  *	expire              all iterators handed out so far have expired
  *	label TEXT          the stream was switched off and on again
  *	asked               answers "ok" and the number of requests for iterators so far
@@ -21,7 +22,7 @@ const readline = require('readline');
 
 const SHARDS_A_PAGE = 2;
 const shards = new Map();
-let label = '2026-11-18T09:30:00.000', sequence = 100, generation = 0, asked = 0;
+let label = '2026-11-18T09:30:00.000', sequence = 100, generation = 0, asked = 0, strict = false;
 
 class Refusal extends Error {
 	constructor(code) { super(code); this.code = code; }
@@ -52,7 +53,7 @@ const operations = {
 		return { StreamDescription: {
 			Shards: page.map((id) => ({
 				ShardId: id, ...(shards.get(id).parent && { ParentShardId: shards.get(id).parent }),
-				SequenceNumberRange: { StartingSequenceNumber: '100', ...(shards.get(id).closed && { EndingSequenceNumber: '999' }) },
+				SequenceNumberRange: { StartingSequenceNumber: String(shards.get(id).first), ...(shards.get(id).closed && { EndingSequenceNumber: '999' }) },
 			})),
 			...(from + SHARDS_A_PAGE < ids.length && { LastEvaluatedShardId: page.at(-1) }),
 		} };
@@ -62,7 +63,14 @@ const operations = {
 		asked++;
 		if (ShardIteratorType === 'AFTER_SEQUENCE_NUMBER' && Number(SequenceNumber) < shard.trimmed)
 			throw new Refusal('TrimmedDataAccessException');
-		const at = { TRIM_HORIZON: 0, LATEST: sequence, AFTER_SEQUENCE_NUMBER: Number(SequenceNumber) }[ShardIteratorType];
+		if (ShardIteratorType === 'AT_SEQUENCE_NUMBER') {
+			if (strict && !shard.records.some((record) => record.sequence === Number(SequenceNumber)))
+				throw new Refusal('ValidationException');
+			if (Number(SequenceNumber) <= shard.trimmed)
+				throw new Refusal('TrimmedDataAccessException');
+		}
+		const at = { TRIM_HORIZON: 0, LATEST: sequence, AFTER_SEQUENCE_NUMBER: Number(SequenceNumber),
+			AT_SEQUENCE_NUMBER: Number(SequenceNumber) - 1 }[ShardIteratorType];
 		return { ShardIterator: [ShardId, at, generation].join('|') };
 	},
 	GetRecords: ({ ShardIterator, Limit }) => {
@@ -82,11 +90,12 @@ const operations = {
 };
 
 const commands = {
-	shard: (id, parent) => shards.set(id, { parent, closed: false, records: [], trimmed: 0 }),
+	shard: (id, parent) => shards.set(id, { parent, first: sequence + 1, closed: false, records: [], trimmed: 0 }),
 	close: (id) => { shard_of(id).closed = true; },
 	put: (id, sort) => shard_of(id).records.push({ sequence: ++sequence, sort }),
 	trim: (id, count) => { for (const record of shard_of(id).records.splice(0, Number(count))) shard_of(id).trimmed = record.sequence; },
 	drop: (id) => shards.delete(id),
+	strict: () => { strict = true; },
 	expire: () => { generation++; },
 	label: (text) => { label = text; },
 	asked: () => String(asked),

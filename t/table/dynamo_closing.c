@@ -109,8 +109,7 @@ work(void *data)
 		struct table_call call = {
 		    .arena = arena, .deadline = clock_monotonic(w->clock) + patience[i]};
 
-		w->done +=
-		    kinds[w->number](w->table, &call, key_at(arena, w->number)) == TABLE_OK;
+		w->done += kinds[w->number](w->table, &call, key_at(arena, w->number)) == TABLE_OK;
 	}
 	arena_free(arena);
 	return NULL;

@@ -92,6 +92,20 @@ gives(struct place *p, uint32_t limit, const char *wanted, const char *sentence)
 	is_int(rc, TABLE_OK, "... without a complaint");
 }
 
+/* Reads one page of one record, from the first shard whose turn it is. */
+static void
+gives_one(struct place *p, const char *wanted, const char *sentence)
+{
+	struct table_call call = {.arena = p->arena};
+	struct change_page page = {0};
+	enum table_rc rc = table_changes(p->table, &call, p->position, 1, &page);
+
+	if (!ok(rc == TABLE_OK && page.count == 1, "%s", sentence))
+		return;
+	is_str(page.records[0].key.sk, str_of(wanted), "... is %s", wanted);
+	p->position = page.next;
+}
+
 static void
 is_trimmed(struct place *p, const char *sentence)
 {
@@ -162,6 +176,41 @@ trimmed(struct place *p)
 	is_trimmed(p, "that was switched off and on again is another");
 }
 
+/* What was never read can be lost as well. */
+static void
+trimmed_unread(struct place *p)
+{
+	static const char splitting[] = "shard A; put A a1; close A; shard B A; shard C A;"
+					"put B b1; put B b2; put C c1; put C c2";
+
+	begin(p, "2026-11-18T09:30:00.008", splitting);
+	gives_one(p, "a1", "the first record");
+	gives_one(p, "b1", "the next, from one of two children,");
+	open_again(p);
+	gives(p, 10, "c1 c2 b2", "the other one is read from its beginning");
+	begin(p, "2026-11-18T09:30:00.009", splitting);
+	gives_one(p, "a1", "the first record");
+	gives_one(p, "b1", "the next, from one of two children,");
+	tell(p, "trim C 1");
+	open_again(p);
+	is_trimmed(p, "a child that lost records before anything of it was read is told");
+
+	begin(p, "2026-11-18T09:30:00.010", "shard A; put A a1; close A");
+	gives(p, 10, "a1", "all of a shard");
+	tell(p, "shard B A; put B a2; drop A");
+	gives(p, 10, "a2", "its child is read, though it has gone itself");
+	tell(p, "close B");
+	gives(p, 10, "", "it comes to its end");
+	tell(p, "shard C B; put C a3; close C; shard D C; put D a4; drop B; drop C");
+	open_again(p);
+	is_trimmed(p, "a shard that has come and gone unread is told");
+	tell(p, "strict");
+	begin(p, "2026-11-18T09:30:00.011", "shard A; put A a1; close A; shard B A");
+	gives(p, 10, "a1", "where a reading may not begin at a number that no record has,");
+	tell(p, "put B a2");
+	gives(p, 10, "a2", "... a child is read all the same");
+}
+
 static void
 now_and_iterators(struct place *p)
 {
@@ -203,6 +252,7 @@ main(void)
 	lineage(&p);
 	resharding(&p);
 	trimmed(&p);
+	trimmed_unread(&p);
 	now_and_iterators(&p);
 	table_close(p.table);
 	child_end(&p.server);
