@@ -120,13 +120,16 @@ put_duration(struct buf *out, struct str name, int64_t micros)
 	buf_put(out, (struct str){digits, sizeof(digits)});
 }
 
-/* Server-Timing: what the request cost at the table, and where its time went. */
+/*
+ * Server-Timing: what the request cost at the table, and where its time went. Not of what is not there: it would say
+ * how far one came, and so that there is something.
+ */
 static struct str
 timing(const struct response *rs, const struct request *rq)
 {
 	struct buf out = {.arena = rs->arena};
 
-	if (rq == NULL)
+	if (rq == NULL || rs->status == HTTP_NOT_FOUND)
 		return STR("");
 	BUF_PUT(&out, "requests;desc=\"");
 	buf_int(&out, rq->call.cost.requests);

@@ -99,6 +99,7 @@ static void
 rotation(struct seeded *s)
 {
 	struct browser b = browser(s, "192.0.2.2"), thief;
+	struct buf body = {.arena = s->arena};
 	struct str before;
 
 	/* Fixation: a token that somebody planted is never taken over. */
@@ -109,6 +110,15 @@ rotation(struct seeded *s)
 	thief = b;
 	thief.session = before;
 	ok(!is_in(&thief), "... and the planted one lets nobody in");
+	thief = b;
+	get(&b, "/account");
+	put(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put(&body, STR("name"), STR("noor"));
+	put(&body, STR("password"), STR(PASSWORD));
+	is_int(
+	    fetch(&b, "POST", "/login", buf_str(&body)), HTTP_SEE_OTHER, "who is in signs in anew");
+	ok(!str_eq(b.session, thief.session) && !is_in(&thief),
+	    "... which ends the session from before");
 	thief.session = b.session;
 	get(&b, "/account");
 	is_int(SUBMIT(&b, "/account/password", "old_password", "not this one", "new_password",
@@ -234,6 +244,8 @@ another_role(struct seeded *s)
 	is_int(SUBMIT(&b, "/write/note", "do", "save", "markdown", "In time."), HTTP_SEE_OTHER,
 	    "an editor does, with the form that was open");
 	is_str(b.session, first, "... and the token that it is bound to");
+	get(&b, "/feed.atom");
+	is_str(b.session, first, "a feed, which anybody may keep, gives nobody another");
 	thief = b;
 	is_int(get(&b, "/write/note"), HTTP_OK, "with the next page one is still in");
 	ok(!str_eq(b.session, first) && str_starts(b.session, STR("kofi.")),
@@ -371,6 +383,7 @@ limits(struct seeded *s)
 	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
 	ok(header(&b.last, "Retry-After").len != 0, "... for so long");
 	ok(says(&b, "value=\"tobias\"") && says(&b, "try again in"), "... with the form as it was");
+	is_int(sign_in(&b, " Tobias ", "not this one"), HTTP_TOO_MANY, "... however it is typed");
 	is_int(sign_in(&b, "tobias@example.org", "not this one"), HTTP_UNPROCESSABLE,
 	    "... which says nothing of whose the e-mail addresses are");
 	for (tries = 11; tries < 99; tries++) {
@@ -435,6 +448,13 @@ waiting(struct seeded *s)
 	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", PASSWORD, "waiting-for", "/login",
 		   "waiting", "name=x"),
 	    HTTP_FORBIDDEN, "nothing waits that needs nobody");
+	b = browser(s, "192.0.2.13");
+	get(&b, "/login");
+	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", PASSWORD, "waiting-for",
+		   "/admin/users/kofi/role", "waiting", "role=admin"),
+	    HTTP_FORBIDDEN, "nothing is done for who has signed in that they may not do");
+	get(&b, "/account");
+	ok(says(&b, "an author"), "... and they are what they were");
 }
 
 /* About the longest text that a post can have, in letters of three bytes, sent as forms with files are; and a file. */

@@ -31,7 +31,8 @@ static const struct {
     {"/sitemap/2026-11.xml", {22, 1}, {18, 1}}, /* a query for each day that has begun */
     {"/sitemap/fixed.xml", {4, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
     {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},
-    {"/post/no-such-post", {9, 1}, {5, 1}}, {"/post/we-are-giving-up-paper", {9, 1}, {5, 1}},
+    {"/post/no-such-post", {10, 2}, {6, 2}}, /* as long as what is hidden */
+    {"/post/we-are-giving-up-paper", {9, 1}, {5, 1}},
     {"/post/a-clock-for-the-tide", {9, 1}, {5, 1}}, /* leads to its newer address */
 };
 

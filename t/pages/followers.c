@@ -129,6 +129,18 @@ main(void)
 	    HTTP_MOVED, "-++--++");
 	row(&s, "... renamed", "/post/second-name", HTTP_OK, "-++--++");
 	row(&s, "... at its old address", "/post/first-name", HTTP_MOVED, "-++--++");
+	for (int i = BLOCKED; i <= MEMBER; i++) {
+		static const char *const hidden[] = {
+		    "/post/among-us", "/post/second-name", "/post/first-name", "/post/of-nobody"};
+		uint32_t trips[4];
+
+		for (int n = 0; n < 4; n++) {
+			get(&people[i], hidden[n]);
+			trips[n] = people[i].last.cost.round_trips;
+		}
+		ok(trips[0] == trips[3] && trips[1] == trips[3] && trips[2] == trips[3],
+		    "%s waits for it as for what is not there", names[i]);
+	}
 	get(&people[FOLLOWER], "/post/among-us");
 	is_int(people[FOLLOWER].last.cost.round_trips, 3,
 	    "whether they follow comes with the rest: who it is, and two trips");

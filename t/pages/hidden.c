@@ -226,6 +226,7 @@ states(struct seeded *s)
 	};
 	/* A renamed one, so that both of its addresses can be asked for. */
 	struct item post = seeded_item(s, "POST#a-clock-for-the-tide", "METADATA"), before = post;
+	struct answer nothing = visit(s, STR("/post/what-nobody-ever-wrote"));
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct answer now, old;
@@ -249,6 +250,14 @@ states(struct seeded *s)
 			ok(!holds(now.body, STR("A clock that runs")) &&
 				!holds(old.body, STR("A clock that runs")),
 			    "... where nothing of it is told");
+		if (cases[i].answer == HTTP_NOT_FOUND) {
+			ok(str_eq(now.head, nothing.head) && str_eq(old.head, nothing.head) &&
+				str_eq(now.body, nothing.body) && str_eq(old.body, nothing.body),
+			    "... as where there is nothing");
+			ok(now.cost.round_trips == nothing.cost.round_trips &&
+				old.cost.round_trips == nothing.cost.round_trips,
+			    "... and no sooner");
+		}
 		/* Its keys in the lists still stand: a wrong key must not show it either. */
 		if (cases[i].answer != HTTP_OK)
 			ok(!holds(

@@ -96,8 +96,15 @@ static void
 taking(struct seeded *s)
 {
 	struct browser b = browser_of(s, "noor");
+	struct item noor;
 	struct str all;
 
+	give_password(s, "noor", PASSWORD);
+	noor = seeded_item(s, "USER#noor", "METADATA");
+	item_set(s->arena, &noor, STR("SecondKey"), value_binary(STR("sealed")));
+	item_set(s->arena, &noor, STR("RecoveryCodes"),
+	    value_set(s->arena, (struct str[]){STR("5ec0ec0de5")}, 1));
+	seeded_put(s, &noor, 1);
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/export", "x", "y"), HTTP_OK, "the download");
 	all = b.last.body;
@@ -122,7 +129,8 @@ taking(struct seeded *s)
 	is_int((int64_t)lines_of(all, "End"), 1, "it says where it ends");
 	ok(!holds(all, STR("argon2id")) && !holds(all, STR("PasswordHash")) &&
 		!holds(all, STR("\"PK\"")) && !holds(all, STR("GSI")) &&
-		!holds(all, STR("SESSION#")) && !holds(all, STR("\"HTML\"")),
+		!holds(all, STR("SESSION#")) && !holds(all, STR("\"HTML\"")) &&
+		!holds(all, STR("Second")) && !holds(all, STR("5ec0ec0de5")),
 	    "no key and no hash is in it");
 	b = browser(s, "192.0.2.1");
 	is_int(get(&b, "/account/data"), HTTP_SEE_OTHER, "a stranger has none");

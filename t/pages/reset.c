@@ -153,6 +153,12 @@ over(struct seeded *s)
 	is_int(get(&b, first), HTTP_NOT_FOUND, "a letter to an address that was given up is void");
 	item_set(s->arena, &user, STR("Email"), value_string(STR("noor@example.org")));
 	seeded_put(s, &user, 1);
+	is_int(get(&b, first), HTTP_OK, "it is good again");
+	item_set(s->arena, &user, STR("Role"), value_string(STR("editor")));
+	seeded_put(s, &user, 1);
+	is_int(get(&b, first), HTTP_NOT_FOUND, "a link from before another role is void");
+	item_set(s->arena, &user, STR("Role"), value_string(STR("author")));
+	seeded_put(s, &user, 1);
 	is_int(get(&b, "/reset/short"), HTTP_NOT_FOUND, "what is no code");
 	ok(says(&b, "This link is over"), "... looks the same");
 }

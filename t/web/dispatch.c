@@ -193,7 +193,7 @@ headers(struct site *site, struct arena *arena)
 {
 	static const char *const always[] = {"Cache-Control", "Content-Security-Policy",
 	    "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy",
-	    "Cross-Origin-Resource-Policy", "Content-Length", "Server-Timing"};
+	    "Cross-Origin-Resource-Policy", "Content-Length"};
 	static const struct {
 		struct str uri, cache_control;
 	} policies[] = {
@@ -217,6 +217,9 @@ headers(struct site *site, struct arena *arena)
 		}
 		is_str(header_of(&rs, STR("Cache-Control")), policies[i].cache_control,
 		    "%.*s says who may keep it", STR_ARGS(policies[i].uri));
+		ok(str_eq(header_of(&rs, STR("Server-Timing")), STR("-")) ==
+			(rs.status == HTTP_NOT_FOUND),
+		    "... and what it cost, but of what is not there");
 		is_str(header_of(&rs, STR("Set-Cookie")), STR("-"), "no cookie for a stranger");
 		is_str(header_of(&rs, STR("Content-Length")),
 		    str_fmt(arena, "%zu", body_of(&rs).len), "the length is the body's");
