@@ -118,8 +118,55 @@ subtest 'Files' => sub {
 	is($got->{headers}{'content-encoding'}, 'gzip', 'It is sent compressed.');
 	is($http->get("$url/static/$_")->{status}, 404, "/static/$_ is not found.")
 	    for 'other.0123456789abcdef.css', 'test.0123.css';
-	unlike($http->get("$url/static/$_")->{content}, qr/fastcgi|style/, "/static/$_ shows nothing.")
+	unlike($http->get("$url/static/$_")->{content}, qr/fastcgi|color: black/, "/static/$_ shows nothing.")
 	    for '..%2fnginx.conf', '%2e%2e/%2e%2e/nginx.conf', '';
+};
+
+# What comes back for bytes that no client of ours would send: status, headers, body.
+sub raw
+{
+	my ($bytes) = @_;
+	my $client = IO::Socket::INET->new("127.0.0.1:$nginx->{port}") or die;
+	print $client $bytes;
+	$client->flush;
+	local $/;
+	my ($head, $body) = split /\r\n\r\n/, <$client> // '', 2;
+	my ($status) = $head =~ m{^HTTP/\S+ (\d+)};
+	my %headers = map { /^([^:]+): (.*)$/ ? (lc $1 => $2) : () } split /\r\n/, $head;
+	return ($status // 0, \%headers, $body);
+}
+
+subtest 'What nginx says by itself' => sub {
+	my $end = "Host: x\r\nConnection: close\r\n\r\n";
+	my @cases = (
+		['A file that is not there', 404, "GET /static/none.css HTTP/1.1\r\n$end"],
+		['A folder', 404, "GET /static/ HTTP/1.1\r\n$end"],
+		['A picture that is not there', 404, "GET /media/none HTTP/1.1\r\n$end"],
+		['A POST to a file', 405, "POST /static/test.css HTTP/1.1\r\nContent-Length: 0\r\n$end"],
+		['TRACE', 405, "TRACE /x HTTP/1.1\r\n$end"],
+		['An address that leads out', 400, "GET /../x HTTP/1.1\r\n$end"],
+		['A NUL in an address', 400, "GET /%00 HTTP/1.1\r\n$end"],
+		['A bad escape', 400, "GET /%zz HTTP/1.1\r\n$end"],
+		['No host', 400, "GET /x HTTP/1.1\r\nConnection: close\r\n\r\n"],
+		['What is no HTTP', 400, "\x16\x03\x01\r\n\r\n"],
+		['Cookies of 40 KB', 400, 'GET /x HTTP/1.1' . "\r\nCookie: " . 'x' x 40_000 . "\r\n$end"],
+		['An address of 40 KB', 414, 'GET /' . 'x' x 40_000 . " HTTP/1.1\r\n$end"],
+		['17 MB', 413, "POST /x HTTP/1.1\r\nContent-Length: 17000000\r\n$end"],
+	);
+	for my $case (@cases) {
+		my ($what, $wanted, $bytes) = @$case;
+		my ($status, $headers, $body) = raw($bytes);
+		is($status, $wanted, "$what is $wanted,");
+		like($body, qr{<h1>\w[^<]+</h1>.*<p class="deck">\w}s, '... in words,');
+		unlike($body, qr{nginx|</h1></center>}, '... of ours,');
+		like($headers->{'content-security-policy'}, qr/default-src 'none'/, '... which load nothing strange');
+		is($headers->{'cache-control'}, 'no-store', '... and are kept by nobody.');
+		is($headers->{$_->[0]}, $_->[1], "$_->[0] is $_->[1].")
+		    for ['x-content-type-options', 'nosniff'], ['cross-origin-resource-policy', 'same-origin'],
+		    ['cross-origin-opener-policy', 'same-origin'], ['referrer-policy', 'strict-origin-when-cross-origin'];
+		is($headers->{allow}, $wanted == 405 ? 'GET, HEAD' : undef, 'It says what is allowed where something was not.');
+	}
+	is($http->get("$url/broadsheet.error")->{status}, 404, 'Nobody asks for these words themselves.');
 };
 
 subtest 'Slow clients' => sub {
@@ -187,6 +234,8 @@ subtest 'The micro-cache' => sub {
 		'Who is signed in gets a page of their own.');
 	ok(!$seen{$count->('/count', 'Accept-Encoding' => 'gzip')},
 		'A compressed page is another page.');
+	ok(!$seen{$count->('/count', 'Accept-Encoding' => $_)}, "One for who sends Accept-Encoding: $_ as well.")
+		for '*', 'gzip;q=0.0000', 'br;q=1';
 	isnt($count->('/secret'), $count->('/secret'), 'A page that nobody may keep is not kept.');
 	is($http->head("$at/count")->{status}, 200, 'HEAD is answered.');
 	isnt($count->('/count'), '', '... and does not become a page without a body.');

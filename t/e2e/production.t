@@ -97,7 +97,7 @@ my %instead = (
 	"return 301 https://$name" => "return 301 https://$name:$https_port",
 );
 for my $old (sort keys %instead) {
-	ok($site =~ s/\Q$old\E/$instead{$old}/, "The site file names $old.");
+	ok($site =~ s/\Q$old\E/$instead{$old}/g, "The site file names $old.");
 }
 $site =~ s/^\s*listen \[::\].*\n//mg;
 
@@ -157,7 +157,16 @@ my $got = fetch("http://$name:$http_port/tags?x=1");
 is($got->{status}, 301, 'Without TLS everybody is sent on,');
 is($got->{headers}{location}, "$url/tags?x=1", '... to the same page with TLS.');
 
-is(fetch("$url/")->{status}, 503, 'While the program is not there, that is said with 503.');
+is($got->{headers}{'strict-transport-security'}, undef, '... which cannot be asked for without it.');
+$got = fetch("https://www.$name:$https_port/tags?x=1", '--insecure', '--resolve', "www.$name:$https_port:127.0.0.1");
+is($got->{status}, 301, 'Who comes by another name is sent on,');
+is($got->{headers}{location}, "$url/tags?x=1", '... to the same page by its own.');
+
+$got = fetch("$url/");
+is($got->{status}, 503, 'While the program is not there, that is said with 503,');
+is($got->{headers}{'strict-transport-security'}, 'max-age=31536000', '... by TLS, as ever,');
+my ($dressed) = $got->{body} =~ m{href="(/static/style\.css)"};
+is(fetch($url . ($dressed // '/'))->{status}, 200, '... in the site\'s clothes.');
 
 sub shows_the_site
 {
