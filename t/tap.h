@@ -25,7 +25,10 @@ static struct tap_counts tap;
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_int(got, wanted, ...) tap_is_int((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 #define is_str(got, wanted, ...) tap_is_str((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
-#define bail_out(...) (printf("Bail out! " __VA_ARGS__), printf("\n"), exit(255))
+/* Ends this program with what it can't go on without; the other tests are run all the same. */
+#define bail_out(...)                                                                      \
+	(printf("not ok %u - there is no going on: ", tap.count + 1), printf(__VA_ARGS__), \
+	    printf("\n"), exit(255))
 
 static inline void
 tap_line(bool passed, const char *file, int line, const char *sentence, va_list args)

@@ -28,8 +28,9 @@ function is(got, wanted, sentence) {
 	return ok(got === wanted, sentence, `   got ${got}`, `wanted ${wanted}`);
 }
 
+// Ends this test, and no other.
 function bail_out(why) {
-	console.log(`Bail out! ${why}`);
+	console.log(`not ok ${count + 1} - there is no going on: ${why}`);
 	process.exit(255);
 }
 

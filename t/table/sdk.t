@@ -30,7 +30,7 @@ function load_sdk() {
 		return createRequire(path.join(source, 'build/node/'))('@aws-sdk/client-dynamodb');
 	} catch (error) {
 		if (!fs.existsSync(path.join(source, '.git'))) skip_all("Amazon's client is not installed");
-		console.log(`Bail out! script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
+		console.log(`not ok 1 - there is no going on: script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
 		process.exit(255);
 	}
 }
@@ -207,6 +207,6 @@ async function main() {
 }
 
 main().catch((error) => {
-	console.log(`Bail out! ${error.stack}`);
+	console.log(`not ok 1 - there is no going on: ${error.stack}`);
 	process.exit(255);
 });
