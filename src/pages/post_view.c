@@ -242,6 +242,21 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	}
 }
 
+/* What is told of a published post that not everybody sees. */
+static struct str
+for_whom(struct request *rq, const struct post *post)
+{
+	switch (post->visibility) {
+	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
+	case VISIBILITY_GROUP:
+		return STR_CONCAT(
+		    rq->arena, STR("For the members of the group “"), post->group, STR("” only."));
+	case VISIBILITY_PRIVATE: return STR("Private: only its authors and the editors see it.");
+	case VISIBILITY_PUBLIC: break;
+	}
+	return STR("");
+}
+
 /* What its writers and the staff are told of a post that not everybody sees. */
 static struct str
 notice_of(struct request *rq, const struct post *post)
@@ -254,15 +269,9 @@ notice_of(struct request *rq, const struct post *post)
 	case STATUS_PUBLISHED: break;
 	}
 	if (post->published > rq->now)
-		return STR_CONCAT(
-		    rq->arena, STR("It appears on "), words_moment(rq, post->published), STR("."));
-	switch (post->visibility) {
-	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
-	case VISIBILITY_GROUP: return STR("For the members of a group only.");
-	case VISIBILITY_PRIVATE: return STR("Private: only its authors and the editors see it.");
-	case VISIBILITY_PUBLIC: break;
-	}
-	return STR("");
+		return STR_CONCAT(rq->arena, STR("It appears on "),
+		    words_moment(rq, post->published), STR(". "), for_whom(rq, post));
+	return for_whom(rq, post);
 }
 
 void

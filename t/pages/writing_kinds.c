@@ -94,6 +94,26 @@ link_(struct seeded *s)
 	    "a link leads where it says");
 }
 
+/* Who may read it stands above it. */
+static void
+for_a_group(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "Commas.", "slug", "commas",
+	    "visibility", "group", "group", "proofreaders");
+	is_str(leads_to(&b), STR("/post/commas"), "a note for a group");
+	get(&b, "/post/commas");
+	ok(says(&b, "For the members of the group “proofreaders” only."), "... names it");
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "Dashes.", "slug", "dashes",
+	    "visibility", "followers", "when", "2027-11-18T09:30");
+	get(&b, "/post/dashes");
+	ok(says(&b, "It appears on 18 November 2027, 09:30 GMT. For followers only."),
+	    "one that is to appear says both");
+}
+
 static void
 page(struct seeded *s)
 {
@@ -301,6 +321,7 @@ main(void)
 	rows(&s);
 	howto(&s);
 	link_(&s);
+	for_a_group(&s);
 	page(&s);
 	untitled(&s);
 	together(&s);
