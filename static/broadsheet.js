@@ -1,6 +1,6 @@
 /*
- * Broadsheet's one script. Without it every form works as it is; with it, the preview follows what is typed, which
- * is kept now and then, and pictures are dropped or pasted into the text. It posts to the forms' own addresses.
+ * Every form works without it. With it, the preview follows what is typed, which is kept, and pictures are dropped
+ * or pasted. It posts to the forms' own addresses.
  */
 (() => {
 	'use strict';
@@ -105,9 +105,9 @@
 	const area = find('.text textarea', form), button = document.createElement('button');
 	const chooser = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: 'image/*' });
 	chooser.addEventListener('change', () => upload(area, [...chooser.files]).then(() => (chooser.value = '')));
-	Object.assign(button, { type: 'button', className: 'quiet', textContent: 'Add pictures …' });
+	Object.assign(button, { type: 'button', className: 'quiet', textContent: 'Add pictures' });
 	button.addEventListener('click', () => chooser.click());
-	area?.after(button);
+	find('#pictures').replaceChildren(button, ' or drop or paste them into the text.');
 
 	/* What came back with errors is stored nowhere yet. */
 	if (find('.errors, .meanwhile')) form.dispatchEvent(new Event('input'));

@@ -8,6 +8,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/words.h"
+#include "web/url.h"
 
 /* The link's post, and who wrote it. 404 when the link is over, or there is nothing to show any more. */
 static enum http_status
@@ -44,6 +45,8 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
 	view->notice_text =
 	    STR_CONCAT(rq->arena, STR("Not published. You see it by a link that ends on "),
 		words_moment(rq, link->expires * 1000), STR("."));
+	if (may(rq->viewer, MAY_EDIT, thing_post(&shown->post, rq->now)))
+		view->edit_url = url_join(rq->arena, STR("/edit/"), shown->post.id);
 	layout_fill(rq, &frame, &view->layout);
 	return post_respond(rq, rs, shown->post.kind, view);
 }

@@ -87,6 +87,7 @@ revisions_trail(struct request *rq, const struct post *post, bool deep)
 	    url_join(
 		rq->arena, post->kind == KIND_PAGE ? STR("/page/") : STR("/post/"), post->slug),
 	    revised_title(post));
+	breadcrumb(rq, &trail, url_join(rq->arena, STR("/edit/"), post->id), STR("Edit"));
 	if (deep)
 		breadcrumb(rq, &trail, revisions_path(rq->arena, post), STR("Revisions"));
 	return trail;

@@ -61,6 +61,7 @@ page_upload(struct request *rq, struct response *rs)
 	if (!str_eq(media.owner, rq->viewer->user.username))
 		view->owner_url = url_join(rq->arena, STR("/author/"), media.owner);
 	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
 	breadcrumb(rq, &view->breadcrumbs, STR("/uploads"), STR("Your pictures"));
 	view->token = csrf_token(rq, rs);
 	frame.title = view->title;

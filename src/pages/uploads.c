@@ -26,15 +26,16 @@ enum {
 
 struct uploads_view {
 	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
 	struct str title, intro, notice, token, hint, missing;
 	LIST_OF(struct str) errors;
 	LIST_OF(struct upload_view) uploads;
 	const struct pagination_view *pagination;
 };
 
-VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), STRING(hint), STRING(missing), STRINGS(errors), LIST(uploads, upload_view),
-    OPTION(pagination, pagination_view))
+VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
+    STRING(intro), STRING(notice), STRING(token), STRING(hint), STRING(missing), STRINGS(errors),
+    LIST(uploads, upload_view), OPTION(pagination, pagination_view))
 TEMPLATE(uploads_template, "uploads", uploads_view)
 
 const char *const upload_parameters[] = {"after", "done", NULL};
@@ -70,8 +71,9 @@ fill_words(struct request *rq, const struct batch *batch, struct uploads_view *v
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
 
 	view->title = STR("Your pictures");
-	view->intro = STR("What you upload can be shown in any post. Whoever knows a picture’s "
-			  "address can see it.");
+	view->intro =
+	    STR("Copy the line under a picture into your text, where it is to be. Whoever "
+		"knows a picture’s address can see it.");
 	if (!media_store_ready(rq->site->media))
 		view->missing = STR("Pictures can’t be uploaded here: the program that makes them "
 				    "smaller is not installed.");
@@ -140,6 +142,8 @@ show(struct request *rq, struct response *rs, const struct batch *batch)
 		return status;
 	view->pagination = pagination_of(rq, STR(""), list.next);
 	view->token = csrf_token(rq, rs);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
 	fill_words(rq, batch, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(uploads_template, view));

@@ -50,6 +50,12 @@ reading(struct seeded *s, const char *author)
 	ok(!holds(stranger.last.body, STR("id=\"comments\"")) && !says(&stranger, "/edit/"),
 	    "there is nothing to comment on or to edit");
 	ok(!holds(stranger.last.body, STR("1970")), "... and no date that is none");
+	get(&b, link);
+	ok(holds(b.last.body, STR("<a href=\"/edit/" ID "\">Edit</a>")),
+	    "... but for its author, who goes on there");
+	get(&b, SHARE);
+	ok(holds(b.last.body, STR("<a href=\"/edit/" ID "\">Edit</a>")),
+	    "... as from the page of its links");
 	is_int(get(&stranger, "/post/" ID), HTTP_NOT_FOUND, "its own address stays closed");
 	get(&stranger, link);
 	is_int(stranger.last.cost.requests, 1 + POST_READS,

@@ -56,6 +56,7 @@ before_the_first(struct seeded *s)
 	is_int(get(&b, LIST_OF_ID), HTTP_OK, "a post has a page of its revisions");
 	ok(says(&b, "It has not been saved here yet."), "... which says that there are none");
 	ok(!holds(b.last.body, STR("<button type=\"submit\">Compare")), "... to compare");
+	ok(holds(b.last.body, STR("\">Edit</a></li>")), "... leads back to where it is written");
 	ok(says(&b, "noindex"), "... and is not for search engines");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... nor to be kept");
 }

@@ -104,7 +104,11 @@ takes(struct seeded *s)
 	struct str png = picture_png(s->arena, 1200, 600, 1);
 	const char *page;
 
+	get(&b, "/write/article");
+	ok(holds(b.last.body, STR("<a href=\"/uploads\" target=\"_blank\">upload them in another")),
+	    "the form of writing says how a picture comes into the text");
 	is_int(get(&b, "/uploads"), HTTP_OK, "an author has a page for pictures");
+	ok(says(&b, "Copy the line under a picture into your text"), "... which says it, too");
 	ok(says(&b, "No pictures yet."), "... with none on it");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... which nobody keeps");
 	is_int(UPLOAD(&b, NULL, {"old harbour.png", png}), HTTP_SEE_OTHER, "a picture is taken");
