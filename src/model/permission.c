@@ -138,6 +138,9 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_PUBLISH:
 	case MAY_DELETE: return post->status != STATUS_DELETED && holds_pen(viewer, post);
 	case MAY_RESTORE: return post->status == STATUS_DELETED && holds_pen(viewer, post);
+	case MAY_STEP_BACK:
+		return post->status != STATUS_DELETED && is_writer(viewer, post) &&
+		       !is_own(viewer, post->author);
 	default: return false;
 	}
 }

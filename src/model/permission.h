@@ -64,6 +64,7 @@ enum action {
 	MAY_PUBLISH,
 	MAY_DELETE,
 	MAY_RESTORE,     /* of what is deleted */
+	MAY_STEP_BACK,   /* from a post that another has named them an author of: nobody is asked before */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
 };
 

@@ -123,6 +123,10 @@ enum writing_rc writing_hand_over(struct writings *w, const struct written *old,
 enum writing_rc writing_erase(struct writings *w, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post);
 
+/* Somebody whom its author has named beside them is no author of it any more. The text stays, and no revision is made. */
+enum writing_rc writing_step_back(
+    struct writings *w, const struct written *old, struct str from, struct post *post);
+
 /* Can it be had back? */
 bool written_kept(const struct written *deleted, int64_t now);
 

@@ -1,4 +1,7 @@
-/* What becomes of a post whose author leaves for good: it is handed over to another name, or erased. */
+/*
+ * What becomes of a post whose author leaves it: it is handed over to another name, or erased, when they leave for good;
+ * and one of several may step back.
+ */
 #include "model/writing.h"
 
 #include "base/arena.h"
@@ -7,21 +10,27 @@
 
 enum { REVISIONS_AT_ONCE = 50 };
 
+/* `to` is NULL for one of several whose place nobody takes. */
 static struct post *
 begin(struct writings *w, const struct written *old, struct str from, const struct coauthor *to)
 {
 	struct arena *arena = w->call->arena;
 	struct post *post = arena_copy(arena, &old->post, sizeof(*post));
 	struct coauthor *others = ARENA_ARRAY(arena, post->other_count, struct coauthor);
+	size_t count = 0;
 
 	post->version++;
-	if (str_eq(post->author, from)) {
+	if (to != NULL && str_eq(post->author, from)) {
 		post->author = to->username;
 		post->author_name = to->name;
 	}
 	for (size_t i = 0; i < post->other_count; i++)
-		others[i] = str_eq(post->others[i].username, from) ? *to : post->others[i];
+		if (!str_eq(post->others[i].username, from))
+			others[count++] = post->others[i];
+		else if (to != NULL)
+			others[count++] = *to;
 	post->others = others;
+	post->other_count = count;
 	return post;
 }
 
@@ -129,4 +138,11 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
 	changed->other_count = 0;
 	changed->deleted = 0;
 	return commit(w, old, changed, &nothing, post);
+}
+
+enum writing_rc
+writing_step_back(
+    struct writings *w, const struct written *old, struct str from, struct post *post)
+{
+	return commit(w, old, begin(w, old, from, NULL), &old->body, post);
 }

@@ -27,6 +27,7 @@ struct desk_tab_view {
 
 struct desk_post_view {
 	struct str url, title, kind_label, date, date_text, note_text, view_url, undelete_url;
+	struct str by_text, leave_url; /* of a post on which others have named them beside its author */
 };
 
 struct desk_view {
@@ -40,7 +41,8 @@ struct desk_view {
 
 VIEW_FIELDS(desk_tab_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
 VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRING(date),
-    STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url))
+    STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url), STRING(by_text),
+    STRING(leave_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
     STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(posts, desk_post_view),
     OPTION(pagination, pagination_view))
@@ -171,12 +173,26 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
+/* Nobody is asked before they are named: so they are told here, by whom, and need not stay. */
+static void
+fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
+{
+	if (str_eq(post->author, rq->viewer->user.username))
+		return;
+	out->by_text = STR_CONCAT(rq->arena, STR("By "), post->author_name,
+	    STR(", who names you as an author beside them"));
+	if (may(rq->viewer, MAY_STEP_BACK, thing_post(post, rq->now)))
+		out->leave_url = STR_CONCAT(
+		    rq->arena, url_join(rq->arena, STR("/edit/"), post->id), STR("/leave"));
+}
+
 static void
 fill_post(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
 	out->title = desk_title(post);
 	out->kind_label = words_kind(post->kind);
 	fill_time(rq, post, out);
+	fill_authors(rq, post, out);
 	if (post->status == STATUS_DELETED) {
 		out->undelete_url = STR_CONCAT(
 		    rq->arena, url_join(rq->arena, STR("/edit/"), post->id), STR("/undelete"));
@@ -224,6 +240,8 @@ page_desk(struct request *rq, struct response *rs)
 	view->writes = may(rq->viewer, MAY_WRITE, NO_THING);
 	if (str_eq(request_query(rq, "done"), STR("deleted")))
 		view->notice = STR("Deleted. You can have it back for 30 days.");
+	if (str_eq(request_query(rq, "done"), STR("left")))
+		view->notice = STR("Your name is taken off it.");
 	fill_tabs(rq, section, reads, view);
 	view->pagination = pagination_of(rq, STR(""), shown->next);
 	layout_fill(rq, &frame, &view->layout);

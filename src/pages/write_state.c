@@ -1,4 +1,7 @@
-/* /write, where one begins, and /edit/<id>/delete and /undelete, which ask before and after the end. */
+/*
+ * /write, where one begins, /edit/<id>/delete and /undelete, which ask before and after the end, and /leave, for who was
+ * named as an author by another.
+ */
 #include "base/arena.h"
 #include "model/key_post.h"
 #include "pages/confirm.h"
@@ -155,4 +158,21 @@ page_undelete(struct request *rq, struct response *rs)
 	if (rc != WRITING_DONE)
 		return write_failure(rc, &w);
 	return redirect(rs, HTTP_SEE_OTHER, edit_path(rq, &post, "?done=restored"));
+}
+
+enum http_status
+page_step_back(struct request *rq, struct response *rs)
+{
+	struct writings w = writings_of(rq);
+	struct written old;
+	struct post post;
+	enum http_status status = find(rq, MAY_STEP_BACK, &old);
+	enum writing_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = writing_step_back(&w, &old, rq->viewer->user.username, &post);
+	if (rc != WRITING_DONE)
+		return write_failure(rc, &w);
+	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=left"));
 }

@@ -226,6 +226,15 @@ see_draft(struct browser *b)
 	return get(b, link);
 }
 
+static void
+name_tobias(struct browser *b)
+{
+	struct browser author = browser_of(b->s, ADMIN);
+
+	send_standing(&author, "/edit/" DRAFT_ID, "/edit/" DRAFT_ID,
+	    (const char *const[]){"others", "tobias", "do", "save", NULL});
+}
+
 /* --- The rows --------------------------------------------------------------------------------------- */
 
 #define CATEGORY "/admin/categories/rigging"
@@ -310,6 +319,8 @@ const struct sample samples[] = {
     {"POST /edit/:id", .button = "save", .fields = {"title", "A tide"}},
     {"POST /edit/:id", .button = "unpublish"},
     {"POST /edit/:id", .button = "publish"},
+    {"POST /edit/:id/leave", "tobias", .address = "/edit/" DRAFT_ID "/leave", .page = "/desk",
+	.prepare = name_tobias},
 };
 const size_t sample_count = sizeof(samples) / sizeof(samples[0]);
 
