@@ -125,15 +125,17 @@ $page = browse('GET', '/login');
 is(browse('POST', '/login', {name => 'noor', password => 'four words in a row', csrf => token($page)})->{status}, 303,
 	'... and signs in.');
 
-my $draft = '/draft/' . 'Zm9n' x 10 . 'Zm9';
-is(browse('GET', $draft)->{status}, 404, 'A link to a draft is a secret, too.');
+my $code = 'Zm9n' x 10 . 'Zm9';
+is(browse('GET', "/draft/$code")->{status}, 404, 'A link to a draft is a secret, too.');
+browse('GET', $_) for "/register?invitation=$code", "/Register?invitation=$code", "//draft/$code";
 # Lines are written when a thread has nothing else to do.
 my $all = wait_for('the log', sub { local (@ARGV, $/) = "$dir/log"; my $text = <>; $text =~ m{address=/draft} && $text });
 like($all, qr{/login}, 'The log tells of it,');
 unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie,');
 like($all, qr{address=/reset/:code.*address=/draft/:code}s, '... of links, too,');
 my $nginx = join '', map { local (@ARGV, $/) = $_; <> // '' } glob "'$dir'/*log*";
-unlike("$all$nginx", qr/\Q$path\E|\Q$draft\E/, '... but not which.');
+unlike("$all$nginx", qr/\Q$path\E|\Q$code\E/, '... but not which, however they are written.');
+like($nginx, qr{GET /login }, 'nginx has a log.');
 kill 'TERM', $_ for reverse @pids;
 waitpid $_, 0 for @pids;
 done_testing;
