@@ -52,7 +52,8 @@ if ($postman == 0) {
 	}
 	POSIX::_exit(0);
 }
-push @pids, $postman;
+# Whatever happens: who waits for this test's output waits for all who could write to it.
+END { kill 'TERM', $postman if $postman }
 $ENV{BROADSHEET_SMTP_URL} = 'smtp://127.0.0.1:' . $post->sockport;
 $ENV{BROADSHEET_SMTP_FROM} = 'desk@slackwater.example';
 
