@@ -81,11 +81,13 @@ enum job_state {
 
 struct job {
 	enum job_kind kind;
-	_Atomic uint32_t state; /* enum job_state; its caller sleeps on it */
+	_Atomic uint32_t state; /* enum job_state */
+	uint32_t bit;           /* what its caller is woken by */
 	struct table_call *call;
 	struct write *writes;
 	size_t count;
-	struct str token;
+	struct plan *plans; /* of its writes */
+	struct str token, digest;
 	uint32_t limit, removed; /* JOB_SWEEP */
 	sqlite3 *from;           /* JOB_RESTORE */
 	enum table_rc rc;
@@ -104,6 +106,8 @@ struct sqlite_table {
 	pthread_mutex_t queue_mutex; /* of all below */
 	struct job *first, *last;
 	size_t queued;
+	uint32_t taken;             /* groups that have left the queue */
+	_Atomic uint32_t wakes;     /* all whose jobs wait sleep on it */
 	size_t group_max;           /* so many jobs become one transaction at the most */
 	bool leading;               /* some caller is to write, or writes, for the others */
 	_Atomic uint32_t gathering; /* the leader sleeps on it until so many are queued: */
@@ -225,6 +229,9 @@ bool group_perform(struct sqlite_table *t, struct job *group);
 
 /* --- sqlite_job.c: what one job does inside the group's transaction --- */
 
+/* All of the writes' work that needs nothing of the table: their callers do it, each on its own. */
+void job_prepare(struct job *job);
+
 /*
  * TABLE_FULL, TABLE_UNAVAILABLE or TABLE_CORRUPT when the storage failed: then the whole group is
  * undone. Anything else is the job's own result, left in job->rc too.
@@ -241,8 +248,8 @@ enum table_rc store_row(struct connection *c, struct table_call *call, struct st
 struct str transaction_digest(struct arena *arena, const struct write *writes, size_t count);
 
 /* TABLE_OK with *used when the job's token was used for the same, TABLE_TOKEN_USED for something else. */
-enum table_rc token_look_up(struct sqlite_table *t, struct job *job, struct str digest, bool *used);
-enum table_rc token_keep(struct sqlite_table *t, struct job *job, struct str digest);
+enum table_rc token_look_up(struct sqlite_table *t, struct job *job, bool *used);
+enum table_rc token_keep(struct sqlite_table *t, struct job *job);
 
 /* --- sqlite_backup.c --- */
 

@@ -18,6 +18,13 @@ struct stored {
 	struct str bytes;
 };
 
+/* What a write will do, found out before anything is done. */
+struct plan {
+	struct stored old;
+	struct item *new;
+	struct str put; /* the stored form of what is put, which is known before its turn */
+};
+
 static enum table_rc
 fetch(struct connection *c, struct table_call *call, struct str place, struct stored *out)
 {
@@ -117,11 +124,13 @@ note_change(struct sqlite_table *t, struct job *job, struct str place)
 		job->wrote = true;
 }
 
-/* Brings the row from what it was to `new` (NULL: away) and records it; nothing when they are the same. */
+/* Brings the row from what it was to what is planned and records it; nothing when they are the same. */
 static enum table_rc
-store(struct sqlite_table *t, struct job *job, const struct stored *old, const struct item *new)
+store(struct sqlite_table *t, struct job *job, const struct plan *plan)
 {
-	struct str bytes = {NULL, 0};
+	const struct stored *old = &plan->old;
+	const struct item *new = plan->new;
+	struct str bytes = plan->put;
 	enum change_kind kind = new == NULL         ? CHANGE_DELETED
 				: old->item == NULL ? CHANGE_INSERT
 						    : CHANGE_MODIFY;
@@ -129,7 +138,7 @@ store(struct sqlite_table *t, struct job *job, const struct stored *old, const s
 
 	if (new == NULL && old->item == NULL)
 		return TABLE_OK;
-	if (new != NULL)
+	if (new != NULL && bytes.base == NULL)
 		bytes = item_encode(job->call->arena, new);
 	/* The stored form is canonical, so the same bytes are the same item. */
 	if (new != NULL && old->item != NULL &&str_eq(bytes, old->bytes))
@@ -143,20 +152,30 @@ store(struct sqlite_table *t, struct job *job, const struct stored *old, const s
 
 /* --- Writes and transactions ---------------------------------------------------------------------- */
 
-/* What a write will do, found out before anything is done. */
-struct plan {
-	struct stored old;
-	struct item *new;
-};
+void
+job_prepare(struct job *job)
+{
+	struct arena *arena = job->call->arena;
+
+	job->plans = ARENA_ARRAY(arena, job->count, struct plan);
+	for (size_t i = 0; i < job->count; i++) {
+		struct write *write = &job->writes[i];
+		struct key key = write_key(write);
+
+		job->plans[i] = (struct plan){.old.place = place_of(arena, key.pk, key.sk)};
+		if (write->kind == WRITE_PUT)
+			job->plans[i].put = item_encode(arena, &write->item);
+	}
+	if (job->token.len != 0)
+		job->digest = transaction_digest(arena, job->writes, job->count);
+}
 
 /* Fills the plan and write->rc. The result is TABLE_OK unless the storage failed. */
 static enum table_rc
 plan_write(struct sqlite_table *t, struct table_call *call, struct write *write, struct plan *plan)
 {
-	struct key key = write_key(write);
 	const char *flaw;
-	enum table_rc rc =
-	    fetch(t->writer, call, place_of(call->arena, key.pk, key.sk), &plan->old);
+	enum table_rc rc = fetch(t->writer, call, plan->old.place, &plan->old);
 
 	write->rc = rc;
 	if (rc != TABLE_OK)
@@ -178,33 +197,31 @@ static enum table_rc
 perform_write(struct sqlite_table *t, struct job *job)
 {
 	struct write *write = job->writes;
-	struct plan plan = {.new = NULL};
+	struct plan *plan = job->plans;
 	enum table_rc rc;
 
 	write->returned = write->failed = NULL;
-	rc = plan_write(t, job->call, write, &plan);
+	rc = plan_write(t, job->call, write, plan);
 	if (rc == TABLE_OK && write->rc == TABLE_OK)
-		rc = store(t, job, &plan.old, plan.new);
+		rc = store(t, job, plan);
 	if (rc != TABLE_OK)
 		return rc;
 	if (write->rc == TABLE_OK && write->returns == RETURN_OLD)
-		write->returned = plan.old.item;
+		write->returned = plan->old.item;
 	if (write->rc == TABLE_OK && write->returns == RETURN_NEW)
-		write->returned = plan.new;
+		write->returned = plan->new;
 	return write->rc;
 }
 
 static enum table_rc
 perform_transaction(struct sqlite_table *t, struct job *job)
 {
-	struct plan *plans = ARENA_ARRAY(job->call->arena, job->count, struct plan);
-	struct str digest = {NULL, 0};
+	struct plan *plans = job->plans;
 	enum table_rc rc = TABLE_OK;
 	bool refused = false, used = false;
 
 	if (job->token.len != 0) {
-		digest = transaction_digest(job->call->arena, job->writes, job->count);
-		rc = token_look_up(t, job, digest, &used);
+		rc = token_look_up(t, job, &used);
 		if (rc != TABLE_OK || used)
 			return rc;
 	}
@@ -219,9 +236,9 @@ perform_transaction(struct sqlite_table *t, struct job *job)
 		return TABLE_CANCELLED;
 	for (size_t i = 0; i < job->count && rc == TABLE_OK; i++)
 		if (job->writes[i].kind != WRITE_CHECK)
-			rc = store(t, job, &plans[i].old, plans[i].new);
+			rc = store(t, job, &plans[i]);
 	if (rc == TABLE_OK && job->token.len != 0)
-		rc = token_keep(t, job, digest);
+		rc = token_keep(t, job);
 	return rc;
 }
 

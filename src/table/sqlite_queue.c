@@ -3,33 +3,45 @@
 #include "table/sqlite_engine.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GATHER_MAX_US = 5000 };
+enum {
+	GATHER_MAX_US = 5000,
+	FIRST_BIT =
+	    31, /* of whoever finds the queue empty; the others share one with their group */
+};
+
+#define ANYBODY FUTEX_BITSET_MATCH_ANY
 
 /* --- Sleeping and waking ------------------------------------------------------------------- */
 
-/*
- * A futex for each job: who is woken has its answer and needs no lock. With a mutex and conditions a group
- * of 32 slept and woke three times as often.
- */
+/* False when the time has come first. */
 static bool
-sleep_while(_Atomic uint32_t *word, uint32_t value, const struct timespec *until)
+sleep_while(_Atomic uint32_t *word, uint32_t value, uint32_t bits, const struct timespec *until)
 {
-	return syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, until, NULL,
-		   FUTEX_BITSET_MATCH_ANY) == 0 ||
+	return syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, until, NULL, bits) == 0 ||
 	       errno != ETIMEDOUT;
 }
 
 static void
-set_and_wake(_Atomic uint32_t *word, uint32_t value)
+wake(_Atomic uint32_t *word, uint32_t bits)
 {
-	atomic_store(word, value);
-	/* The word may be gone by now; waking by its address harms nobody. */
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	syscall(SYS_futex, word, FUTEX_WAKE_BITSET_PRIVATE, INT_MAX, NULL, NULL, bits);
+}
+
+/*
+ * All jobs sleep on one futex, each on its own bits, and who is woken has its answer and needs no lock. So a
+ * group is woken by one system call, and its threads start on all processors at once.
+ */
+static void
+wake_jobs(struct sqlite_table *t, uint32_t bits)
+{
+	atomic_fetch_add(&t->wakes, 1);
+	wake(&t->wakes, bits);
 }
 
 /* That far from now, on the clock that the kernel counts by. */
@@ -50,6 +62,7 @@ time_from_now(int64_t micros)
 static void
 enqueue(struct sqlite_table *t, struct job *job)
 {
+	job->bit = 1U << (t->first == NULL ? FIRST_BIT : t->taken % FIRST_BIT);
 	if (t->last != NULL)
 		t->last->next = job;
 	else
@@ -60,7 +73,8 @@ enqueue(struct sqlite_table *t, struct job *job)
 		t->leading = true;
 		job->state = JOB_LEADS;
 	} else if (t->queued >= t->expected && t->gathering != 0) {
-		set_and_wake(&t->gathering, 0);
+		t->gathering = 0;
+		wake(&t->gathering, ANYBODY);
 	}
 }
 
@@ -97,6 +111,7 @@ take_group(struct sqlite_table *t, size_t *count)
 	if (t->first == NULL)
 		t->last = NULL;
 	t->queued -= *count;
+	t->taken++;
 	last->next = NULL;
 	return group;
 }
@@ -106,8 +121,10 @@ static void
 pass_on(struct sqlite_table *t)
 {
 	t->leading = t->first != NULL;
-	if (t->leading)
-		set_and_wake(&t->first->state, JOB_LEADS);
+	if (t->leading) {
+		t->first->state = JOB_LEADS;
+		wake_jobs(t, t->first->bit);
+	}
 }
 
 /* --- Leading ---------------------------------------------------------------------------------- */
@@ -127,24 +144,24 @@ gather(struct sqlite_table *t)
 	    t->group_micros / 4 < GATHER_MAX_US ? t->group_micros / 4 : GATHER_MAX_US);
 	t->gathering = 1;
 	pthread_mutex_unlock(&t->queue_mutex);
-	sleep_while(&t->gathering, 1, &until);
+	sleep_while(&t->gathering, 1, ANYBODY, &until);
 	pthread_mutex_lock(&t->queue_mutex);
 	t->gathering = 0;
 }
 
 static void
-wake_group(struct job *group, struct job *own)
+answer(struct sqlite_table *t, struct job *group)
 {
 	struct job *next;
+	uint32_t bits = 0;
 
 	for (struct job *job = group; job != NULL; job = next) {
 		/* Once it sees JOB_DONE its caller may be gone, and the job with it. */
 		next = job->next;
-		if (job == own)
-			job->state = JOB_DONE;
-		else
-			set_and_wake(&job->state, JOB_DONE);
+		bits |= job->bit;
+		job->state = JOB_DONE;
 	}
+	wake_jobs(t, bits);
 }
 
 /* Writes for all that wait, `own` among them. */
@@ -177,7 +194,7 @@ lead(struct sqlite_table *t, struct job *own)
 	}
 	pass_on(t);
 	pthread_mutex_unlock(&t->queue_mutex);
-	wake_group(group, own);
+	answer(t, group);
 }
 
 /* Waits until the job is done, is to lead, or is out of time. */
@@ -187,17 +204,19 @@ wait_turn(struct sqlite_table *t, struct job *job)
 	int64_t left = job->call->deadline - clock_monotonic(t->table.clock);
 	struct timespec until = time_from_now(left > 0 ? left * 1000 : 0);
 
-	while (job->state == JOB_QUEUED) {
-		if (sleep_while(&job->state, JOB_QUEUED, &until))
+	for (;;) {
+		uint32_t wakes = t->wakes, state = job->state;
+
+		if (state == JOB_LEADS || state == JOB_DONE)
+			return;
+		/* Once it is taken its fate is in the leader's hands, and only the disk can keep that waiting. */
+		if (sleep_while(&t->wakes, wakes, job->bit, state == JOB_QUEUED ? &until : NULL))
 			continue;
 		pthread_mutex_lock(&t->queue_mutex);
 		if (job->state == JOB_QUEUED)
 			withdraw(t, job);
 		pthread_mutex_unlock(&t->queue_mutex);
 	}
-	/* Its fate is in the leader's hands, and only the disk can keep that one waiting. */
-	while (job->state == JOB_TAKEN)
-		sleep_while(&job->state, JOB_TAKEN, NULL);
 }
 
 enum table_rc

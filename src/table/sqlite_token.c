@@ -93,7 +93,7 @@ transaction_digest(struct arena *arena, const struct write *writes, size_t count
 }
 
 enum table_rc
-token_look_up(struct sqlite_table *t, struct job *job, struct str digest, bool *used)
+token_look_up(struct sqlite_table *t, struct job *job, bool *used)
 {
 	sqlite3_stmt *st = statement(t->writer, SQL_GET_TOKEN);
 	enum table_rc rc = TABLE_OK;
@@ -107,7 +107,7 @@ token_look_up(struct sqlite_table *t, struct job *job, struct str digest, bool *
 	sqlite3_bind_int64(st, 2, clock_now(t->table.clock) - TABLE_TOKEN_SECONDS * 1000);
 	code = sqlite3_step(st);
 	if (code == SQLITE_ROW) {
-		*used = str_eq(column_bytes(st, 0), digest);
+		*used = str_eq(column_bytes(st, 0), job->digest);
 		rc = *used ? TABLE_OK : TABLE_TOKEN_USED;
 	} else if (code != SQLITE_DONE) {
 		rc = storage_failed(t->writer, job->call, code);
@@ -117,14 +117,14 @@ token_look_up(struct sqlite_table *t, struct job *job, struct str digest, bool *
 }
 
 enum table_rc
-token_keep(struct sqlite_table *t, struct job *job, struct str digest)
+token_keep(struct sqlite_table *t, struct job *job)
 {
 	sqlite3_stmt *st = statement(t->writer, SQL_PUT_TOKEN);
 	int code = SQLITE_ERROR;
 
 	if (st != NULL) {
 		bind_bytes(st, 1, job->token);
-		bind_bytes(st, 2, digest);
+		bind_bytes(st, 2, job->digest);
 		sqlite3_bind_int64(st, 3, clock_now(t->table.clock));
 		code = statement_run(st);
 	}

@@ -23,12 +23,13 @@
  * mapped page ends the process instead of the call, and its supervisor starts another. The writer maps
  * nothing.
  *
- * Writers. There is one writing connection and no thread of its own. Who wants to write queues a job; who
- * finds nobody leading leads: it takes the lock between processes, takes all that waits as a group, does
- * the jobs one after another in one transaction, commits once, hands the lead to the first that has come
- * meanwhile, and wakes its own. So 32 writers share one fsync; for that a leader waits a moment for those
- * of the group before, who mostly come again. A job that is still queued when its deadline passes leaves the queue, certainly not done. When
- * the storage fails before the commit, the group is undone and each job is tried alone, so that one
+ * Writers. There is one writing connection and no thread of its own. Who wants to write prepares all that
+ * needs nothing of the table and queues a job; who finds nobody leading leads: it takes the lock between
+ * processes, takes all that waits as a group, does the jobs one after another in one transaction, commits
+ * once, hands the lead to the first that has come meanwhile, and wakes its own, all by one system call. So
+ * 32 writers share one fsync; for that a leader waits a moment for those of the group before, who mostly
+ * come again. A job that is still queued when its deadline passes leaves the queue, certainly not done.
+ * When the storage fails before the commit, the group is undone and each job is tried alone, so that one
  * job's trouble is not the others'.
  *
  * The lock between processes is an open-file-description lock on `<path>-lock`, held around every
@@ -277,14 +278,23 @@ static const struct table_engine sqlite_engine = {
     .close = sqlite_close_table,
 };
 
+/* SQLite counts what it allocates, under one lock for all threads, unless it is told before its first use. */
+static void
+count_nothing(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 enum table_rc
 table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
     struct arena *arena, struct table **table, struct str *why)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct sqlite_table *t = calloc(1, sizeof(*t));
 	enum table_rc rc;
 
 	*table = NULL;
+	pthread_once(&once, count_nothing);
 	if (t == NULL || (t->path = strdup(path)) == NULL)
 		out_of_memory();
 	t->table = (struct table){.engine = &sqlite_engine, .clock = clock};
