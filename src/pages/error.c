@@ -41,6 +41,8 @@ static const struct {
 	STR_INIT("What you were changing has been changed meanwhile. Go back and look again.")},
     {HTTP_GONE, STR_INIT("This page is gone"),
 	STR_INIT("What stood here has been taken down by its author or an editor.")},
+    {HTTP_LENGTH_REQUIRED, STR_INIT("That can’t be read"),
+	STR_INIT("What was sent did not say how long it is.")},
     {HTTP_TOO_LARGE, STR_INIT("That is too much at once"),
 	STR_INIT("What was sent is larger than this page takes. Go back and make it shorter.")},
     {HTTP_URI_TOO_LONG, STR_INIT("That address is too long"),
@@ -49,6 +51,8 @@ static const struct {
 	STR_INIT("What was sent is not what a form of this site sends.")},
     {HTTP_TOO_MANY, STR_INIT("A little slower, please"),
 	STR_INIT("That was a lot in a short time. Wait a moment and try again.")},
+    {HTTP_NOT_IMPLEMENTED, STR_INIT("That can’t be done here"),
+	STR_INIT("This site does not do what was asked of it.")},
     {HTTP_UNAVAILABLE, STR_INIT("Back in a moment"),
 	STR_INIT("The site can’t reach its archive just now. Nothing is lost; try again in a few "
 		 "seconds.")},

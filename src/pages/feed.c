@@ -155,11 +155,12 @@ static void
 put_entry(struct request *rq, struct buf *out, const struct post *post, const struct item *body)
 {
 	int64_t updated = post->updated > post->published ? post->updated : post->published;
+	struct str address = absolute(rq, post_path(rq->arena, post));
 
 	BUF_PUT(out, "<entry>\n");
 	element(out, "id", entry_id(rq, post));
 	element(out, "title", post->title.len != 0 ? post->title : post->excerpt);
-	link_to(out, "alternate", "text/html", absolute(rq, post_path(rq->arena, post)));
+	link_to(out, "alternate", "text/html", address);
 	if (post->kind == KIND_LINK)
 		link_to(out, "related", "text/html", post->url);
 	element(out, "published", time_format(rq->arena, post->published));
@@ -174,7 +175,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	}
 	element(out, "summary", post->excerpt);
 	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
-	put_text(out, absolute(rq, STR("/")));
+	put_text(out, address);
 	BUF_PUT(out, "\">");
 	put_text(out, full_text(rq, post, body));
 	BUF_PUT(out, "</content>\n</entry>\n");

@@ -48,6 +48,8 @@ body_read(struct request *rq, size_t max)
 	const struct request_input *in = rq->in;
 	struct str boundary, rest, type = str_trim(str_cut(in->content_type, ';', &rest));
 
+	if (in->content_length < 0)
+		return HTTP_LENGTH_REQUIRED;
 	if (in->body_too_large || in->body.len > max)
 		return HTTP_TOO_LARGE;
 	if (in->body_short)

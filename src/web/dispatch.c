@@ -105,6 +105,20 @@ address_of(struct arena *arena, struct str path, const struct pairs *query)
 }
 
 /*
+ * Was it asked for under its one address? A page that others may keep has one to the letter. Of a form's answer it is
+ * the path alone: browsers send a form's empty fields, too.
+ */
+static bool
+is_its_address(const struct request *rq, struct str path)
+{
+	if (rq->method == METHOD_GET &&
+	    (rq->route->policy == CACHE_PAGE || rq->route->policy == CACHE_HOUR))
+		return str_eq(rq->address, rq->in->uri);
+	return str_starts(rq->address, path) &&
+	       (rq->address.len == path.len || rq->address.base[path.len] == '?');
+}
+
+/*
  * From the address to its route: fills rq's method, route, path, params, query and address.
  * HTTP_OK, or the answer: an error, or a redirect to the one form of the address.
  */
@@ -139,8 +153,7 @@ find_route(struct request *rq, struct response *rs)
 	if (!query_read(rq->arena, sent_query, match.route->query, &rq->query))
 		return HTTP_BAD_REQUEST;
 	rq->address = address_of(rq->arena, match.path, &rq->query);
-	if (str_starts(rq->address, sent) &&
-	    (rq->address.len == sent.len || rq->address.base[sent.len] == '?'))
+	if (is_its_address(rq, sent))
 		return HTTP_OK;
 	return redirect(
 	    rs, rq->method == METHOD_POST ? HTTP_MOVED_SAME_METHOD : HTTP_MOVED, rq->address);

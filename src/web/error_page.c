@@ -16,6 +16,7 @@ error_sentence(enum http_status status)
 		return "Somebody else changed this at the same time. Go back, reload, and try "
 		       "again.";
 	case HTTP_GONE: return "What was at this address has been removed.";
+	case HTTP_LENGTH_REQUIRED: return "What was sent did not say how long it is.";
 	case HTTP_TOO_LARGE: return "What you sent is too large.";
 	case HTTP_URI_TOO_LONG: return "This address is too long.";
 	case HTTP_UNSUPPORTED_TYPE: return "This site does not understand what was sent.";

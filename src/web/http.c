@@ -39,6 +39,7 @@ http_reason(enum http_status status)
 	case HTTP_METHOD_NOT_ALLOWED: return STR("Method Not Allowed");
 	case HTTP_CONFLICT: return STR("Conflict");
 	case HTTP_GONE: return STR("Gone");
+	case HTTP_LENGTH_REQUIRED: return STR("Length Required");
 	case HTTP_TOO_LARGE: return STR("Content Too Large");
 	case HTTP_URI_TOO_LONG: return STR("URI Too Long");
 	case HTTP_UNSUPPORTED_TYPE: return STR("Unsupported Media Type");

@@ -116,7 +116,8 @@ static const struct {
 } addresses[] = {
     {"GET", "/", HTTP_OK, "/"},
     {"GET", "/post/a-b", HTTP_OK, "/post/a-b slug=a-b"},
-    {"GET", "/post/a-b?after=x&junk=%&tag=y", HTTP_OK, "/post/a-b slug=a-b ?after=x ?tag=y"},
+    {"GET", "/post/a-b?after=x&tag=y", HTTP_OK, "/post/a-b slug=a-b ?after=x ?tag=y"},
+    {"GET", "/archive/2026/11?junk", HTTP_OK, "/archive/2026/11 year=2026 month=11"},
     {"GET", "/archive/2026/11", HTTP_OK, "/archive/2026/11 year=2026 month=11"},
     {"GET", "/static/a/B.css", HTTP_OK, "/static/a/B.css path=a/B.css"},
     {"GET", "/post/%C3%A9", HTTP_OK, "/post/é slug=é"},
@@ -129,6 +130,10 @@ static const struct {
     {"GET", "/post/%c3%a9", HTTP_MOVED, "/post/%C3%A9"},
     {"GET", "/post/c+", HTTP_MOVED, "/post/c%2B"},
     {"GET", "/Post/a-b?junk=1&tag=x+y&after=z", HTTP_MOVED, "/post/a-b?after=z&tag=x%20y"},
+    {"GET", "/post/a-b?after=x&junk=%&tag=y", HTTP_MOVED, "/post/a-b?after=x&tag=y"},
+    {"GET", "/post/a-b?tag=y&after=x", HTTP_MOVED, "/post/a-b?after=x&tag=y"},
+    {"GET", "/post/a-b?after=", HTTP_MOVED, "/post/a-b"},
+    {"HEAD", "/post/a-b?", HTTP_MOVED, "/post/a-b"},
     {"GET", "/static/a//B.css", HTTP_MOVED, "/static/a/B.css"},
     {"HEAD", "/post/a-b/", HTTP_MOVED, "/post/a-b"},
     {"POST", "/post/a-b/", HTTP_MOVED_SAME_METHOD, "/post/a-b"},
@@ -334,6 +339,11 @@ posts(struct site *site, struct arena *arena)
 	in.body_short = true;
 	site_respond(site, &in, arena, &rs);
 	is_int(rs.status, HTTP_BAD_REQUEST, "a body that broke off is refused");
+	response_release(&rs);
+	in = post(STR("/post/x"), STR(""));
+	in.content_length = -1;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, HTTP_LENGTH_REQUIRED, "a body whose length nobody tells is not waited for");
 	response_release(&rs);
 	in = get(STR("/post/x"));
 	is_int((int64_t)site_body_max(site, &in, arena), 0, "a GET has no body");
