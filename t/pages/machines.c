@@ -83,13 +83,14 @@ is_entry(struct seeded *s, struct str entry, struct list *ids)
 	struct str id = part(entry, "<id>", "</id>"), content;
 	struct str published = part(entry, "<published>", "</published>");
 	struct str updated = part(entry, "<updated>", "</updated>"), rest;
-	bool fresh = !list_has(ids, id);
+	bool based, fresh = !list_has(ids, id);
 
 	between(&entry, STR("<content type=\"html\""), STR("</content>"), &content);
+	based = str_starts(content, STR(" xml:base=\"https://slack.example/post/"));
 	str_cut(content, '>', &rest);
 	list_add(s->arena, ids, id);
 	/* tag:<host>,<date>:<id>, and no port in it. */
-	return fresh && str_starts(id, STR("tag:slack.example,20")) &&
+	return fresh && based && str_starts(id, STR("tag:slack.example,20")) &&
 	       count_of(id, STR(":")) == 2 && is_past(s, published) && is_past(s, updated) &&
 	       str_cmp(updated, published) >= 0 && rest.len > 100 &&
 	       str_starts(unescaped(s->arena, rest), STR("<"));
@@ -144,7 +145,7 @@ full_text(struct seeded *s)
 	step = part(post, "id=\"step-3\"", "</li>");
 	ok(part(step, "<p>", "</p>").len > 20 && holds(entry, part(step, "<p>", "</p>")),
 	    "a howto's steps are in the feed");
-	step = part(post, "<div class=\"prose\">\n", "</p>");
+	step = part(post, "<div class=\"prose\" dir=\"auto\">\n", "</p>");
 	ok(step.len > 20 && holds(entry, step), "... and its text");
 }
 
