@@ -9,7 +9,7 @@ use Test::More;
 my $source = "$FindBin::Bin/..";
 my ($build) = grep { defined && -f "$_/Makefile" }
 	($ENV{BROADSHEET_BUILD}, '.', "$source/build/test", "$source/build/dev");
-BAIL_OUT('No build was found: set BROADSHEET_BUILD.') if !defined $build;
+die "No build was found: set BROADSHEET_BUILD.\n" if !defined $build;
 my @files = split /\n/, `git -C '$source' ls-files 2>/dev/null`;
 plan skip_all => 'this is no repository' if !@files;
 

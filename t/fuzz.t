@@ -13,7 +13,7 @@ my $seconds = 20; # for all of them together, however many there are
 my $source = "$FindBin::Bin/..";
 my ($build) = grep { defined && -f "$_/Makefile" }
 	($ENV{BROADSHEET_BUILD}, '.', "$source/build/test", "$source/build/dev");
-BAIL_OUT('No build was found: set BROADSHEET_BUILD.') if !defined $build;
+die "No build was found: set BROADSHEET_BUILD.\n" if !defined $build;
 
 plan skip_all => 'clang is not installed'
 	if !grep { -x "$_/clang" || -x "$_/clang-14" } split /:/, $ENV{PATH};

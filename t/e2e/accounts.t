@@ -10,7 +10,6 @@ use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
-use POSIX ();
 use Test::More;
 
 $ENV{PATH} .= ':/usr/sbin';
@@ -31,8 +30,7 @@ my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
 
 # A mail server that takes what comes and puts it into a file.
 my $post = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
-my $postman = fork // die;
-if ($postman == 0) {
+push @pids, beside(sub {
 	while (my $client = $post->accept) {
 		print $client "220 test\r\n";
 		while (defined(my $line = <$client>)) {
@@ -50,10 +48,7 @@ if ($postman == 0) {
 		<$client>;
 		close $client;
 	}
-	POSIX::_exit(0);
-}
-# Whatever happens: who waits for this test's output waits for all who could write to it.
-END { kill 'TERM', $postman if $postman }
+});
 $ENV{BROADSHEET_SMTP_URL} = 'smtp://127.0.0.1:' . $post->sockport;
 $ENV{BROADSHEET_SMTP_FROM} = 'desk@slackwater.example';
 
@@ -117,7 +112,7 @@ my $letter = do { local (@ARGV, $/) = "$dir/letter"; <> };
 like($letter, qr/^From: <desk\@slackwater\.example>\r\nTo: <noor\@example\.org>\r\nSubject: A new password for Slack Water\r$/m,
 	'... brings a letter');
 $letter =~ s/=\r\n//g; # a long line goes in parts, which whoever reads it joins
-my ($path) = $letter =~ m{^\Q$url\E(/reset/noor\.[\w-]{43})\r$}m or BAIL_OUT("no link in $letter");
+my ($path) = $letter =~ m{^\Q$url\E(/reset/noor\.[\w-]{43})\r$}m or die "no link in $letter";
 $page = browse('GET', $path);
 is($page->{status}, 200, '... whose link leads to a form.');
 $page = browse('POST', $path, {new_password => 'four words in a row', csrf => token($page)});
@@ -126,17 +121,15 @@ $page = browse('GET', '/login');
 is(browse('POST', '/login', {name => 'noor', password => 'four words in a row', csrf => token($page)})->{status}, 303,
 	'... and signs in.');
 
-my $code = 'Zm9n' x 10 . 'Zm9';
-is(browse('GET', "/draft/$code")->{status}, 404, 'A link to a draft is a secret, too.');
-browse('GET', $_) for "/register?invitation=$code", "/Register?invitation=$code", "//draft/$code";
+my $draft = '/draft/' . 'Zm9n' x 10 . 'Zm9';
+is(browse('GET', $draft)->{status}, 404, 'A link to a draft is a secret, too.');
 # Lines are written when a thread has nothing else to do.
 my $all = wait_for('the log', sub { local (@ARGV, $/) = "$dir/log"; my $text = <>; $text =~ m{address=/draft} && $text });
 like($all, qr{/login}, 'The log tells of it,');
 unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie,');
 like($all, qr{address=/reset/:code.*address=/draft/:code}s, '... of links, too,');
 my $nginx = join '', map { local (@ARGV, $/) = $_; <> // '' } glob "'$dir'/*log*";
-unlike("$all$nginx", qr/\Q$path\E|\Q$code\E/, '... but not which, however they are written.');
-like($nginx, qr{GET /login }, 'nginx has a log.');
+unlike("$all$nginx", qr/\Q$path\E|\Q$draft\E/, '... but not which.');
 kill 'TERM', $_ for reverse @pids;
 waitpid $_, 0 for @pids;
 done_testing;

@@ -83,7 +83,7 @@ my $page = browse('GET', '/login');
 is(form('/login', {name => 'noor', password => $password, csrf => token($page)})->{status}, 303, 'Noor is in.');
 is(upload('a.png', png(700, 70))->{status}, 303, 'A picture is taken.');
 $page = browse('GET', '/uploads');
-my ($picture) = $page->{content} =~ m{\((/media/[0-9a-f]{32}-700x70\.png)\)} or BAIL_OUT('no picture on the page');
+my ($picture) = $page->{content} =~ m{\((/media/[0-9a-f]{32}-700x70\.png)\)} or die "no picture on the page\n";
 my $got = $http->get("$url$picture");
 is($got->{status}, 200, 'Its file is served,');
 is($got->{headers}{'content-type'}, 'image/png', '... as what it is,');

@@ -13,7 +13,7 @@ use POSIX ':sys_wait_h';
 use Time::HiRes 'sleep';
 
 our @EXPORT = qw(
-	build_dir record params request connect_to ask answer read_answer start stop wait_for background free_port);
+	build_dir record params request connect_to ask answer read_answer start stop wait_for background beside free_port);
 
 use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6, PATIENCE => 30};
 
@@ -145,6 +145,24 @@ sub background
 		exec 'setpriv', '--pdeathsig', 'TERM', @words or POSIX::_exit(127);
 	}
 	return $pid;
+}
+
+# Runs a sub in a process beside the test, which ends with it, also when the test breaks off: who waits for all
+# that holds the test's output would wait for ever. Returns the process.
+my %beside;
+sub beside
+{
+	my ($sub) = @_;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		eval { $sub->() };
+		POSIX::_exit(0);
+	}
+	$beside{$pid} = $$;
+	return $pid;
+}
+END {
+	kill 'TERM', grep { $beside{$_} == $$ } keys %beside;
 }
 
 # Starts the test server. Options: threads, transfer, drain, dir, before (a sub run in the child), socket.

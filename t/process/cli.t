@@ -11,7 +11,7 @@ use Test::More;
 my $source = "$FindBin::Bin/../..";
 my ($build) = grep { defined && -x "$_/broadsheet" }
 	($ENV{BROADSHEET_BUILD}, '.', "$source/build/test", "$source/build/dev");
-BAIL_OUT('No build was found: set BROADSHEET_BUILD.') if !defined $build;
+die "No build was found: set BROADSHEET_BUILD.\n" if !defined $build;
 $build = `cd '$build' && pwd` =~ s/\n//r;
 
 my $dir = tempdir(CLEANUP => 1);

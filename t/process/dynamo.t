@@ -145,8 +145,7 @@ says('The environment goes before a profile.', 0, qr/^status +ACTIVE$/m, qr/^$/,
 
 # A container's come from an address of its host.
 my $listener = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
-my $host = fork // die;
-if ($host == 0) {
+my $host = beside(sub {
 	while (my $client = $listener->accept) {
 		while (defined(my $line = <$client>)) { last if $line =~ /^\r?\n/ }
 		my $body = encode_json({AccessKeyId => 'local', SecretAccessKey => $secret, Token => 'a-token',
@@ -155,8 +154,7 @@ if ($host == 0) {
 			"\r\nConnection: close\r\n\r\n$body";
 		close $client;
 	}
-	POSIX::_exit(0);
-}
+});
 rename "$dir/.aws/credentials", "$dir/.aws/away";
 says('A container is given its credentials.', 0, qr/^status +ACTIVE$/m, qr/^$/,
 	{%nobody, AWS_PROFILE => 'news', AWS_CONTAINER_CREDENTIALS_FULL_URI => 'http://127.0.0.1:' . $listener->sockport . '/role'},

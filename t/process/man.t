@@ -9,7 +9,7 @@ use Test::More;
 my $source = "$FindBin::Bin/../..";
 my ($build) = grep { defined && -x "$_/broadsheet" }
 	($ENV{BROADSHEET_BUILD}, '.', "$source/build/test", "$source/build/dev");
-BAIL_OUT('No build was found: set BROADSHEET_BUILD.') if !defined $build;
+die "No build was found: set BROADSHEET_BUILD.\n" if !defined $build;
 
 sub text { local (@ARGV, $/) = $_[0]; return <> }
 sub help { return scalar `'$build/broadsheet' help @_` }

@@ -21,7 +21,7 @@ plan skip_all => 'valgrind is not installed' if !grep { -x "$_/valgrind" } split
 # The flags of a make around us are not for this one.
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
 my $made = `make -s -j2 -C '$build' valgrind/dynamo_closing 2>&1`;
-$? == 0 or BAIL_OUT($made);
+$? == 0 or die $made;
 delete @ENV{grep { /^AWS_/ } keys %ENV};
 dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
 
