@@ -8,7 +8,6 @@ static const struct binding bindings[] = {
     BIND_STRING("ByName", struct draft_link, by_name),
     BIND_TIME("CreatedAt", struct draft_link, created),
     BIND_NUMBER("ExpiresAt", struct draft_link, expires),
-    BIND_STRING("Hash", struct draft_link, hash),
     BIND_STRING("Post", struct draft_link, post),
 };
 static const struct binding_table table = BINDINGS(bindings);
@@ -18,6 +17,7 @@ draft_link_from_item(struct arena *arena, const struct item *item, struct draft_
 {
 	*out = (struct draft_link){.created = 0};
 	bind_read(arena, &table, item, out);
+	str_cut(item_key(item).pk, '#', &out->hash);
 }
 
 struct write
@@ -27,7 +27,7 @@ draft_link_put(struct arena *arena, const struct draft_link *link)
 
 	bind_write(arena, &table, link, &write.item);
 	key_set(arena, &write.item, key_draft_link(arena, link->hash), STR("DraftLink"));
-	key_index_draft_link(arena, &write.item, link->post, link->hash);
+	key_index_draft_link(arena, &write.item, link);
 	return write;
 }
 

@@ -1,6 +1,7 @@
 #include "model/key_post.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "model/ranking.h"
 
 #include <inttypes.h>
@@ -276,8 +277,11 @@ key_index_tag(struct arena *arena, struct item *item, struct str tag)
 }
 
 void
-key_index_draft_link(struct arena *arena, struct item *item, struct str post, struct str hash)
+key_index_draft_link(struct arena *arena, struct item *item, const struct draft_link *link)
 {
-	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), post),
-	    STR_CONCAT(arena, STR("DRAFTLINK#"), hash));
+	stand(arena, item, TABLE_GSI1, of_user(arena, link->by),
+	    STR_CONCAT(
+		arena, STR("DRAFTLINK#"), time_format(arena, link->created), STR("#"), link->hash));
+	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), link->post),
+	    STR_CONCAT(arena, STR("DRAFTLINK#"), link->hash));
 }

@@ -1,6 +1,7 @@
 #ifndef MODEL_KEY_POST_H
 #define MODEL_KEY_POST_H
 
+#include "model/draft_link.h"
 #include "model/key.h"
 #include "model/post.h"
 
@@ -78,7 +79,7 @@ void key_index_post_tag(
 void key_index_stats(struct arena *arena, struct item *item, const struct post *post,
     const struct post_stats *stats);
 
-void key_index_draft_link(struct arena *arena, struct item *item, struct str post, struct str hash);
+void key_index_draft_link(struct arena *arena, struct item *item, const struct draft_link *link);
 
 void key_index_tag(struct arena *arena, struct item *item, struct str tag);
 

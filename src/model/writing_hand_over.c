@@ -8,7 +8,7 @@
 #include "model/key_post.h"
 #include "model/writing_commit.h"
 
-enum { REVISIONS_AT_ONCE = 50 };
+enum { AT_ONCE = 50 };
 
 /* `to` is NULL for one of several whose place nobody takes. */
 static struct post *
@@ -49,19 +49,18 @@ commit(struct writings *w, const struct written *old, const struct post *changed
 	return rc;
 }
 
-/* Does this to each revision; more than one transaction takes, and doing it twice does no harm. */
+/* Does this to each item of a query; more than one transaction takes, and doing it twice does no harm. */
 static enum table_rc
-each_revision(struct writings *w, struct str id,
-    bool (*plan)(struct arena *arena, const struct item *revision, struct str from,
+each(struct writings *w, struct query query,
+    bool (*plan)(struct arena *arena, const struct item *item, struct str from,
 	const struct coauthor *to, struct write *out),
     struct str from, const struct coauthor *to)
 {
-	struct query query = query_revisions(w->call->arena, id);
 	enum table_rc rc;
 
-	query.limit = REVISIONS_AT_ONCE;
+	query.limit = AT_ONCE;
 	do {
-		struct write writes[REVISIONS_AT_ONCE];
+		struct write writes[AT_ONCE];
 		size_t found_count, count = 0;
 		struct item *found;
 
@@ -95,22 +94,36 @@ plan_rename(struct arena *arena, const struct item *revision, struct str from,
 }
 
 static bool
-plan_removal(struct arena *arena, const struct item *revision, struct str from,
+plan_removal(struct arena *arena, const struct item *item, struct str from,
     const struct coauthor *to, struct write *out)
 {
 	(void)arena;
 	(void)from;
 	(void)to;
-	*out = (struct write){.kind = WRITE_DELETE, .key = item_key(revision)};
+	*out = (struct write){.kind = WRITE_DELETE, .key = item_key(item)};
 	return true;
 }
 
-/* The revisions first: when that stops halfway, the head still says that there is work to do. */
+/* What others have typed and not saved is theirs still. */
+static bool
+plan_removal_of_own(struct arena *arena, const struct item *item, struct str from,
+    const struct coauthor *to, struct write *out)
+{
+	return str_eq(item_string(item, STR("Username")), from) &&
+	       plan_removal(arena, item, from, to, out);
+}
+
+/* What stands beside it first: when that stops halfway, the head still says that there is work to do. */
 enum writing_rc
 writing_hand_over(struct writings *w, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
-	w->failed = each_revision(w, old->post.id, plan_rename, from, to);
+	struct arena *arena = w->call->arena;
+
+	w->failed = each(w, query_revisions(arena, old->post.id), plan_rename, from, to);
+	if (w->failed == TABLE_OK)
+		w->failed =
+		    each(w, query_autosaves(arena, old->post.id), plan_removal_of_own, from, to);
 	if (w->failed != TABLE_OK)
 		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
 	return commit(w, old, begin(w, old, from, to), &old->body, post);
@@ -121,13 +134,17 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
 	static const struct post_body nothing;
+	struct arena *arena = w->call->arena;
 	struct post *changed = begin(w, old, from, to);
-	struct write body = {
-	    .kind = WRITE_DELETE, .key = key_post_body(w->call->arena, old->post.id)};
+	const struct query all[] = {query_revisions(arena, old->post.id),
+	    query_autosaves(arena, old->post.id), query_draft_links(arena, old->post.id)};
+	struct write body = {.kind = WRITE_DELETE, .key = key_post_body(arena, old->post.id)};
 
 	if (old->post.status != STATUS_DELETED)
 		return WRITING_CHANGED;
-	w->failed = each_revision(w, old->post.id, plan_removal, from, to);
+	w->failed = TABLE_OK;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && w->failed == TABLE_OK; i++)
+		w->failed = each(w, all[i], plan_removal, from, to);
 	if (w->failed == TABLE_OK)
 		w->failed = table_write(w->table, w->call, &body);
 	if (w->failed != TABLE_OK)

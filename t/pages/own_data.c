@@ -328,6 +328,29 @@ refusals(struct seeded *s)
 	is_int(get(&b, "/account"), HTTP_OK, "... and is still there");
 }
 
+static bool
+has_unsaved(const struct item *item, const char *text)
+{
+	const struct value value = value_map(*item);
+
+	return is_type(item, "Autosave") && names(&value, str_of(text));
+}
+
+/* Something typed and not saved of a post, and a link to it. */
+static void
+begin_work(struct browser *b, const char *id)
+{
+	struct seeded *s = b->s;
+	const char *edit = str_cstring(s->arena, str_fmt(s->arena, "/edit/%s", id));
+	const char *share = str_cstring(s->arena, str_fmt(s->arena, "/share/%s", id));
+
+	get(b, edit);
+	is_int(SUBMIT(b, edit, "do", "autosave", "markdown", id), HTTP_OK,
+	    "what is typed of %s is kept", id);
+	get(b, share);
+	is_int(SUBMIT(b, share, "days", "30"), HTTP_OK, "... and there is a link to it");
+}
+
 static void
 leaving(struct seeded *s)
 {
@@ -339,6 +362,8 @@ leaving(struct seeded *s)
 	ok(comments > 0 && stored(s, rated_by, "noor") > 0, "noor has commented and rated");
 	is_int((int64_t)wrong, 0, "all counters are right");
 	give_password(s, "noor", PASSWORD);
+	begin_work(&b, "ferrymans-rye");
+	begin_work(&b, "wax-a-jacket");
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD), HTTP_OK,
 	    "she leaves, and her posts stay");
@@ -370,16 +395,21 @@ leaving(struct seeded *s)
 static void
 removing(struct seeded *s)
 {
-	struct browser b = browser_of(s, "kofi");
+	struct browser b = browser_of(s, "kofi"), editor = browser_of(s, "marta");
 
 	give_password(s, "kofi", PASSWORD);
 	ok(stored(s, written_by, "kofi") > 2, "kofi has written");
 	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_OK, "... this");
+	begin_work(&b, "the-tide-in-forty-lines-of-c");
+	begin_work(&editor, "the-tide-in-forty-lines-of-c");
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/delete", "posts", "remove", "delete_password", PASSWORD),
 	    HTTP_OK, "he leaves, and takes it with him");
 	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_GONE, "it is gone");
 	is_int((int64_t)traces(s, "kofi"), 1, "his name is nowhere");
+	is_int((int64_t)stored(s, has_unsaved, "the-tide-in-forty-lines-of-c"), 0,
+	    "... nor what anybody had typed of it");
+	is_int((int64_t)stored(s, is_type, "DraftLink"), 0, "... nor a link to it");
 	is_int((int64_t)miscounts(s), 0, "all counters are right");
 }
 
