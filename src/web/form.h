@@ -27,7 +27,8 @@ struct arena;
  *	const struct form post_form = FORM("post", struct post_form, post_fields);
  *
  * The input's name is the member's. Text is UTF-8 without control characters but tab and line feed
- * (CRLF and CR become LF). White space at its ends is dropped; not so the indent of the first of
+ * (CRLF and CR become LF). A line has no mark that turns what stands behind it, and one in which there is nothing to
+ * see is empty. White space at its ends is dropped; not so the indent of the first of
  * several lines, which means something in Markdown. Lengths count characters, not bytes. Unknown
  * inputs are ignored. One that comes twice where one is wanted is an error of its field.
  */

@@ -207,11 +207,14 @@ check_length(struct arena *arena, const struct field *field, struct str text)
 	return NULL;
 }
 
-/* Whatever was typed into text; empty when there was nothing. */
+/* Whatever was typed into text; empty when there was nothing, or nothing to see in a line. */
 static const char *
 clean(struct arena *arena, const struct field *field, struct str raw, struct str *out)
 {
-	if (!str_utf8(raw) || text_has_control(raw = text_lines(arena, raw)))
+	bool lines = field->kind == FIELD_KIND_TEXT || field->kind == FIELD_KIND_PASSWORD;
+
+	if (!str_utf8(raw) || text_has_control(raw = text_lines(arena, raw)) ||
+	    (!lines && text_turns(raw)))
 		return sentence(
 		    arena, str_fmt(arena, "%s has a character that is not text.", field->label));
 	if (field->kind == FIELD_KIND_TEXT)
@@ -219,7 +222,7 @@ clean(struct arena *arena, const struct field *field, struct str raw, struct str
 	else if (field->kind == FIELD_KIND_PASSWORD)
 		*out = raw;
 	else
-		*out = str_trim(raw);
+		*out = text_is_seen(raw) ? str_trim(raw) : STR("");
 	return NULL;
 }
 

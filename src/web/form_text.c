@@ -36,6 +36,41 @@ text_has_control(struct str text)
 	return false;
 }
 
+bool
+text_turns(struct str text)
+{
+	for (size_t i = 0; i < text.len;) {
+		uint32_t rune = str_rune(text, &i);
+
+		if ((rune >= 0x202a && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069))
+			return true;
+	}
+	return false;
+}
+
+bool
+text_is_seen(struct str text)
+{
+	static const struct {
+		uint32_t first, last;
+	} unseen[] = {{0, 0x20}, {0x7f, 0xa0}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c},
+	    {0x115f, 0x1160}, {0x1680, 0x1680}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
+	    {0x2000, 0x200f}, {0x2028, 0x202f}, {0x205f, 0x206f}, {0x2800, 0x2800},
+	    {0x3000, 0x3000}, {0x3164, 0x3164}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
+	    {0xffa0, 0xffa0}, {0xe0000, 0xe0fff}};
+
+	for (size_t i = 0; i < text.len;) {
+		uint32_t rune = str_rune(text, &i);
+		bool seen = true;
+
+		for (size_t n = 0; n < sizeof(unseen) / sizeof(unseen[0]); n++)
+			seen = seen && (rune < unseen[n].first || rune > unseen[n].last);
+		if (seen)
+			return true;
+	}
+	return false;
+}
+
 struct str
 text_trim_lines(struct str text)
 {

@@ -16,6 +16,15 @@ struct str text_lines(struct arena *arena, struct str text);
 /* Has it a control character other than tab and line feed? */
 bool text_has_control(struct str text);
 
+/*
+ * Has it a mark that turns the direction of all that comes behind it on a page? The marks that lend a direction to
+ * the letter beside them, U+200E and U+200F, are none.
+ */
+bool text_turns(struct str text);
+
+/* Is there anything in it that one can see? White space of any kind and what only joins or turns letters is nothing. */
+bool text_is_seen(struct str text);
+
 /* Without line ends before it and white space behind it; the first line's indent stays. */
 struct str text_trim_lines(struct str text);
 

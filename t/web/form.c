@@ -84,6 +84,11 @@ static const struct {
 } cases[] = {
     {STR_INIT("title=abc"), STR_INIT("abc"), false},
     {STR_INIT("title=  \t "), STR_INIT(""), false},
+    {STR_INIT("title=\xc2\xa0\xe2\x80\x8b"), STR_INIT(""), false}, /* nothing to see */
+    {STR_INIT("title=\xe3\x85\xa4\xef\xb8\x8f"), STR_INIT(""), false},
+    {STR_INIT("title=\xe2\x80\x8f\xd7\x90\xe2\x80\x8f"),
+	STR_INIT("\xe2\x80\x8f\xd7\x90\xe2\x80\x8f"), false},
+    {STR_INIT("text=a\xe2\x80\xae"), STR_INIT("a\xe2\x80\xae"), false}, /* a text may */
     {STR_INIT("title=\n ab \n"), STR_INIT("ab"), false},
     {STR_INIT("title=äöüßé"), STR_INIT("äöüßé"), false},
     {STR_INIT("title=äöüßé1"), STR_INIT("Title may have 5 characters at most; this has 6."), true},
@@ -95,6 +100,8 @@ static const struct {
     {STR_INIT("title=a\0b"), STR_INIT("Title has a character that is not text."), true},
     {STR_INIT("title=a\x1b["), STR_INIT("Title has a character that is not text."), true},
     {STR_INIT("title=a\xc2\x85"), STR_INIT("Title has a character that is not text."), true},
+    {STR_INIT("title=a\xe2\x80\xae"), STR_INIT("Title has a character that is not text."), true},
+    {STR_INIT("title=a\xe2\x81\xa6"), STR_INIT("Title has a character that is not text."), true},
     {STR_INIT("title=ab|title=ab"), STR_INIT("Title was sent more than once."), true},
     {STR_INIT("text=a\r\nb\rc\n\n"), STR_INIT("a\nb\nc"), false},
     {STR_INIT("text=\n \n    code\n"), STR_INIT("    code"), false},
