@@ -124,6 +124,23 @@ offer_categories(struct request *rq, struct write_view *view)
 	form_field_offer(rq, &view->category, options, count);
 }
 
+/* Who is in no group can write for none. */
+static void
+offer_no_group(struct request *rq, struct write_view *view)
+{
+	const struct option_view *all = view->visibility.options.items;
+	struct option_view *options =
+	    ARENA_ARRAY(rq->arena, view->visibility.options.count, struct option_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < view->visibility.options.count; i++)
+		if (!str_eq(all[i].value, STR("group")))
+			options[count++] = all[i];
+	view->visibility.options.items = options;
+	view->visibility.options.count = count;
+	view->group.name = STR("");
+}
+
 static void
 offer_groups(struct request *rq, struct write_view *view)
 {
@@ -141,9 +158,9 @@ offer_groups(struct request *rq, struct write_view *view)
 	}
 	if (typed.len != 0)
 		options[count++] = (struct option_view){typed, typed, false};
-	if (count == 1)
-		view->group.name = STR("");
 	form_field_offer(rq, &view->group, options, count);
+	if (count == 1 && !str_eq(view->visibility.value, STR("group")))
+		offer_no_group(rq, view);
 }
 
 /* --- Tags ------------------------------------------------------------------------------------------ */

@@ -98,8 +98,18 @@ link_(struct seeded *s)
 static void
 for_a_group(struct seeded *s)
 {
-	struct browser b = browser_of(s, "kofi");
+	struct browser b = browser_of(s, "marta");
 
+	get(&b, "/write/note");
+	ok(holds(b.last.body, STR("value=\"followers\"")) &&
+		!holds(b.last.body, STR("value=\"group\"")),
+	    "who is in no group writes for none");
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "For us.", "visibility", "group");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "... nor for one that there is not");
+	ok(holds(b.last.body, STR("href=\"#write-group\"")) &&
+		holds(b.last.body, STR("id=\"write-group\"")),
+	    "... and finds the field that is wrong");
+	b = browser_of(s, "kofi");
 	get(&b, "/write/note");
 	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "Commas.", "slug", "commas",
 	    "visibility", "group", "group", "proofreaders");
