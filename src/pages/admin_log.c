@@ -40,6 +40,8 @@ admin_log_row(struct request *rq, const struct item *item)
 	struct str when;
 
 	audit_from_item(rq->arena, item, &entry);
+	if (str_eq(entry.actor, STR("command line")))
+		entry.actor = STR("The command line");
 	when = words_moment(rq, entry.created);
 	return (struct admin_row_view){
 	    .name = STR_CONCAT(rq->arena, entry.actor, STR(" "), str_of(phrases[entry.action]),

@@ -253,8 +253,12 @@ static void
 the_log(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta");
+	const struct audit audit = {s->arena, &s->clock, STR("command line")};
+	struct write put = audit_put(&audit, AUDIT_USER_PASSWORD, STR("noor"), STR(""));
 
+	seeded_put(s, &put.item, 1);
 	is_int(get(&b, "/admin/log"), HTTP_OK, "the log");
+	ok(says(&b, "The command line gave a new password to noor"), "... names what is nobody");
 	ok(says(&b, "marta changed the standing of kofi"), "... says who did what");
 	ok(says(&b, "status: disabled → active"), "... and what changed");
 	get(&b, "/admin/log?month=2026-10");
