@@ -101,8 +101,7 @@ show(struct request *rq, struct response *rs)
 {
 	static const struct form_look look = {"leaving", "Leave for good",
 	    "Your account is closed, your address is free again, and nobody comes under your name. "
-	    "It "
-	    "can't be undone.",
+	    "It can’t be undone.",
 	    "/account/delete", "Delete my account", looks};
 	struct own_data_view *view = ARENA_NEW(rq->arena, struct own_data_view);
 	struct form_view *forms = ARENA_ARRAY(rq->arena, FORMS, struct form_view);

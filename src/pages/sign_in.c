@@ -10,6 +10,7 @@
 #include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "web/csrf.h"
 #include "web/session.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -81,6 +82,7 @@ sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 /* A form that was sent without a session: where to, and its texts as they came. Files can't be kept. */
 struct waiting {
 	struct str address, body;
+	struct str next; /* without an address nothing waits: where they want to go */
 };
 
 static struct waiting
@@ -99,7 +101,7 @@ waiting_now(struct request *rq)
 		buf_putc(&body, '=');
 		url_put_query(&body, part->content);
 	}
-	return (struct waiting){rq->address, buf_str(&body)};
+	return (struct waiting){rq->address, buf_str(&body), STR("/")};
 }
 
 /*
@@ -127,11 +129,23 @@ has_files(const struct request *rq)
 	return rq->in->body_too_large;
 }
 
+/* Was there anything else, that somebody wrote? */
+static bool
+has_texts(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0 &&
+		    !str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
+			return true;
+	return false;
+}
+
 /* The one that the sign-in form carries; without an address there is none. */
 static struct waiting
-waiting_carried(const struct request *rq)
+waiting_carried(struct request *rq)
 {
-	return (struct waiting){input_of(rq, "waiting-for"), input_of(rq, "waiting")};
+	return (struct waiting){
+	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
 }
 
 /* --- Signing in ------------------------------------------------------------------------------------- */
@@ -141,8 +155,8 @@ carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
 {
 	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
 	form_view_hide(rq, form, STR("waiting"), waiting->body);
-	if (waiting->address.len == 0 && !str_eq(sign_in_next(rq), STR("/")))
-		form_view_hide(rq, form, STR("next"), sign_in_next(rq));
+	if (waiting->address.len == 0 && !str_eq(waiting->next, STR("/")))
+		form_view_hide(rq, form, STR("next"), waiting->next);
 }
 
 void
@@ -186,11 +200,11 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 enum http_status
 page_login(struct request *rq, struct response *rs)
 {
-	static const struct waiting nothing;
+	const struct waiting nothing = {.next = sign_in_next(rq)};
 	struct form_result empty;
 
 	if (rq->viewer != NULL)
-		return redirect(rs, HTTP_SEE_OTHER, sign_in_next(rq));
+		return redirect(rs, HTTP_SEE_OTHER, nothing.next);
 	form_empty(rq->arena, &login_form, &empty);
 	return show(rq, rs, &empty, &nothing, NULL);
 }
@@ -229,9 +243,15 @@ page_sign_in_first(struct request *rq, struct response *rs)
 		return HTTP_TOO_LARGE;
 	}
 	waiting = waiting_now(rq);
+	if (has_files(rq) && !has_texts(rq))
+		waiting = (struct waiting){.next = rq->address};
 	form_empty(rq->arena, &login_form, &empty);
 	return show(rq, rs, &empty, &waiting,
-	    has_files(rq) ? "Files can't be kept: choose them once more when you are back." : NULL);
+	    !has_files(rq) ? NULL
+	    : waiting.address.len != 0
+		? "Files can’t be kept: choose them once more when you are back."
+		: "You were signed out. Files can’t be kept: choose them once more when you are "
+		  "back.");
 }
 
 /* The form once more, with a sentence and a status of its own. */
@@ -270,8 +290,7 @@ take_try(struct request *rq, struct str name, struct str account, uint32_t *wait
 }
 
 enum http_status
-sign_in_enter(
-    struct request *rq, struct response *rs, const struct user *user, struct write *also)
+sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also)
 {
 	struct waiting waiting = waiting_carried(rq);
 	struct str next = sign_in_next(rq);

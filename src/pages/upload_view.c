@@ -115,7 +115,7 @@ upload_error(struct request *rq, enum media_rc rc)
 	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
 	case MEDIA_TOO_MANY_PIXELS:
 		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
-	case MEDIA_DAMAGED: return "is damaged: it can't be read to its end.";
+	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
 	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
 	case MEDIA_NO_ROOM:
 		return "was not kept: the disk is full. Whoever runs this site has to know.";

@@ -482,7 +482,7 @@ long_waiting(struct seeded *s)
 	is_int(fetch_as(&b, "POST", "/write/article", STR("multipart/form-data; boundary=B"),
 		   buf_str(&body)),
 	    HTTP_UNPROCESSABLE, "a long text, and a file, without a session");
-	ok(says(&b, "What you wrote is safe") && says(&b, "Files can't be kept"),
+	ok(says(&b, "What you wrote is safe") && says(&b, "Files can’t be kept"),
 	    "... the text is kept, the file is not, which is said");
 	is_int(SUBMIT(&b, "/login", "name", "tobias", "password", PASSWORD), HTTP_SEE_OTHER,
 	    "... through signing in");

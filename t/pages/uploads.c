@@ -215,7 +215,9 @@ belongs(struct seeded *s)
 	is_int(upload_files(&stranger, STR(""), NULL,
 		   (const struct upload[]){{"c.png", picture_png(s->arena, 41, 10, 4)}, {NULL}}),
 	    HTTP_UNPROCESSABLE, "... also whose session ended over an upload");
-	ok(holds(stranger.last.body, STR("name=\"waiting-for\" value=\"/uploads\"")),
+	ok(says(&stranger, "You were signed out. Files can’t be kept: choose them once more"),
+	    "... is told that files are not kept,");
+	ok(holds(stranger.last.body, STR("name=\"next\" value=\"/uploads\"")),
 	    "... and is then led back");
 	for (size_t i = 0; i < (size_t)3 * 1024 * 1024; i++)
 		buf_putc(&endless, '\x01');
