@@ -8,6 +8,7 @@
 #include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/sessions.h"
+#include "pages/sign_in.h"
 #include "web/csrf.h"
 #include "web/session.h"
 #include "web/template.h"
@@ -214,6 +215,19 @@ page_profile_post(struct request *rq, struct response *rs)
 				  : account_failure(rc, &accounts);
 }
 
+/* The form again, with what was typed, and beside the password why not. */
+static enum http_status
+not_proved(struct request *rq, struct response *rs, const char *field, const char *sentence,
+    enum http_status (*again)(struct request *rq, struct response *rs), enum http_status why)
+{
+	enum http_status status;
+
+	form_refuse(rq->form, field, sentence);
+	status = again(rq, rs);
+	rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
 enum http_status
 account_prove(struct request *rq, struct response *rs, const char *field, struct str password,
     enum http_status (*again)(struct request *rq, struct response *rs))
@@ -221,27 +235,25 @@ account_prove(struct request *rq, struct response *rs, const char *field, struct
 	/* Apart from the tries to sign in, which strangers can use up. */
 	const struct rate rate = {STR("prove-as"), rq->viewer->user.username, TRIES};
 	struct account account;
-	enum http_status status;
 	uint32_t wait = 0;
 	bool stale;
 	enum table_rc rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
 
-	if (rc == TABLE_CONDITION) {
-		rs->retry_after = wait;
-		return HTTP_TOO_MANY;
-	}
+	if (rc == TABLE_CONDITION)
+		return not_proved(rq, rs, field, sign_in_wait(rq, rs, wait), again, HTTP_TOO_MANY);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	/* As they were when the request began: what it then changes, it changes in that era only. */
 	account_from_item(rq->arena, rq->viewer->person, &account);
 	switch (password_check(rq->site->passwords, account.password, password, &stale)) {
 	case PASSWORD_RIGHT: return HTTP_OK;
-	case PASSWORD_BUSY: return HTTP_UNAVAILABLE;
+	case PASSWORD_BUSY:
+		return not_proved(rq, rs, field,
+		    "Many people are signing in just now. Please try once more.", again,
+		    HTTP_UNAVAILABLE);
 	case PASSWORD_WRONG: break;
 	}
-	form_refuse(rq->form, field, "This is not your password.");
-	status = again(rq, rs);
-	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
+	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
 }
 
 enum http_status

@@ -625,6 +625,26 @@ registering(struct seeded *s)
 	is_int(get(&b, "/author/patient"), HTTP_NOT_FOUND, "... unseen");
 }
 
+/* Who has a session alone tries no passwords with it; whoever it is loses nothing that they typed. */
+static void
+proving(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid");
+	int tries = 0;
+
+	s->clock.fixed_now += 600000;
+	get(&b, "/account");
+	while (tries < 50 && SUBMIT(&b, "/account/email", "email", "new@example.org",
+				 "email_password", "not this one") == HTTP_UNPROCESSABLE)
+		tries++;
+	is_int(tries, 10, "in ten tries one should know one's password");
+	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
+	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "try again in") &&
+		says(&b, "href=\"#email-email_password\""),
+	    "... for so long, which stands beside the password");
+	ok(says(&b, "value=\"new@example.org\""), "... and what was typed is still there");
+}
+
 int
 main(void)
 {
@@ -653,6 +673,7 @@ main(void)
 	ways_on(&s);
 	registering(&s);
 	inviting(&s);
+	proving(&s);
 	browsers_close(&s);
 	return tap_done();
 }
