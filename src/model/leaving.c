@@ -5,12 +5,21 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 #include "model/leaving_things.h"
+#include "model/post.h"
 
-enum { AT_ONCE = 40 };
+enum { AT_ONCE = 40, PSEUDONYM_LEN = 19 };
+
+#define PREFIX STR("left-")
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 
-/* --- Marking ---------------------------------------------------------------------------------------- */
+/* --- Pseudonyms ------------------------------------------------------------------------------------- */
+
+bool
+pseudonym_valid(struct str name)
+{
+	return name.len == PSEUDONYM_LEN && str_starts(name, PREFIX) && slug_valid(name);
+}
 
 /* Whom everything is handed over to: a person whom nobody finds, so that what counts has where to count. */
 static struct write
@@ -29,6 +38,17 @@ put_pseudonym(struct accounts *a, struct str pseudonym)
 	bind_write(arena, &user_bindings, &user, &put.item);
 	return put;
 }
+
+enum account_rc
+pseudonym_make(struct accounts *a, struct str pseudonym)
+{
+	struct write put = put_pseudonym(a, pseudonym);
+	enum table_rc rc = table_write(a->table, a->call, &put);
+
+	return rc == TABLE_CONDITION ? ACCOUNT_NAME_TAKEN : account_failed(a, rc);
+}
+
+/* --- Marking ---------------------------------------------------------------------------------------- */
 
 static void
 empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool keep_posts)
@@ -56,7 +76,7 @@ enum account_rc
 account_leave(struct accounts *a, struct clock *clock, const struct user *user, bool keep_posts)
 {
 	struct edit *edit = edit_begin(a);
-	struct str pseudonym = STR_CONCAT(edit->arena, STR("left-"), id_new(edit->arena, clock));
+	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
 	struct write writes[4];

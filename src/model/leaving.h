@@ -19,6 +19,12 @@ struct clock;
  */
 #define LEFT_NAME STR("Somebody who has left")
 
+/* Is it of the form of a pseudonym? No username is. */
+bool pseudonym_valid(struct str name);
+
+/* Somebody of this pseudonym, whom nobody finds. ACCOUNT_NAME_TAKEN: there is one already. */
+enum account_rc pseudonym_make(struct accounts *a, struct str pseudonym);
+
 /* Marks them. ACCOUNT_LAST_ADMIN: somebody has to stay. ACCOUNT_CHANGED: try again. */
 enum account_rc account_leave(
     struct accounts *a, struct clock *clock, const struct user *user, bool keep_posts);

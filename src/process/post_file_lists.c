@@ -2,6 +2,7 @@
 #include "process/post_file_parts.h"
 
 #include "base/arena.h"
+#include "model/leaving.h"
 #include "model/user.h"
 #include "model/writing.h"
 #include "web/form_text.h"
@@ -175,7 +176,7 @@ read_coauthors(struct arena *arena, const struct post_part *part, const struct f
 
 		if (why != NULL)
 			return why;
-		if (!username_valid(others[i].username))
+		if (!username_valid(others[i].username) && !pseudonym_valid(others[i].username))
 			return "expected usernames: 3 to 30 of a-z, 0-9 and _";
 		if (others[i].name.len == 0)
 			others[i].name = others[i].username;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/leaving.h"
 #include "model/slug.h"
 #include "model/user.h"
 #include "web/form_text.h"
@@ -56,7 +57,7 @@ read_username(struct arena *arena, const struct post_part *part, const struct fr
 {
 	const char *why = read_text(arena, part, value, file);
 
-	return why == NULL && !username_valid(value->text)
+	return why == NULL && !username_valid(value->text) && !pseudonym_valid(value->text)
 		   ? "expected a username: 3 to 30 of a-z, 0-9 and _"
 		   : why;
 }

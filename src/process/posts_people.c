@@ -5,6 +5,7 @@
 #include "model/account.h"
 #include "model/category_write.h"
 #include "model/key.h"
+#include "model/leaving.h"
 #include "model/media.h"
 #include "process/folder.h"
 
@@ -128,7 +129,8 @@ make_author(struct people *people, const struct needed *author, struct table_cal
 	    .display_name = author->name,
 	    .role = ROLE_AUTHOR,
 	    .status = USER_ACTIVE};
-	enum account_rc rc = account_create(&accounts, &new);
+	enum account_rc rc = pseudonym_valid(author->slug) ? pseudonym_make(&accounts, author->slug)
+							   : account_create(&accounts, &new);
 
 	if (rc == ACCOUNT_TABLE)
 		return table_failed(accounts.failed, call->why);
@@ -257,7 +259,8 @@ tell(const struct needs *needs, const char *what, const char *behind)
 	bool first = true;
 
 	for (size_t i = 0; i < needs->count; i++) {
-		if (needs->all[i].there)
+		/* Whoever has left does not come back: there is nothing to tell of them. */
+		if (needs->all[i].there || pseudonym_valid(needs->all[i].slug))
 			continue;
 		printf("%s%.*s", first ? what : ", ", STR_ARGS(needs->all[i].slug));
 		first = false;

@@ -128,7 +128,17 @@ mkdir "$dir/one";
 rename "$dir/one.md", "$dir/one/shows.md";
 says('A post is imported beside them.', 0, qr/^Wrote 1 new post, 0 changed; 0 are/, qr/^$/, 'import', 'posts', "$dir/one");
 
-my $posts = 54 + @hostile + 1;
+# Whoever has left is a pseudonym.
+my $left = 'left-06gz0402vywgyh';
+mkdir "$dir/left";
+write_text("$dir/left/left.md", "---\ntitle: From before\nauthor: $left\nauthor_name: Somebody who has left\n"
+    . "coauthors:\n  - username: noor\n    name: Noor Haddad\n  - username: left-06gz0402vywgyj\n    name: Somebody who has left\n---\n\nThen they left.\n");
+says('What somebody wrote who has left comes in;', 0, qr/^Wrote 1 new post, 0 changed; 0 are[^\n]*\n$/, qr/^$/, 'import', 'posts',
+    "$dir/left");
+unlike((run('user', 'list'))[1], qr/left-/, '... nobody finds them,');
+like((run('get', "USER#$left", 'METADATA'))[1], qr/"Status":\{"S":"disabled"\}/, '... nor is let in as them.');
+
+my $posts = 54 + @hostile + 2;
 says('All posts are exported.', 0, qr/^Wrote $posts posts to /, qr/^$/, 'export', 'posts', "$dir/first");
 my $first = folder("$dir/first");
 is(scalar(grep { /\.md$/ } keys %$first), $posts, '... each has a file,');
