@@ -91,6 +91,18 @@ lost(struct round *round, struct talk *talk, const char *why)
 		again(round, talk, TABLE_UNAVAILABLE, why);
 }
 
+static const char *
+words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
+{
+	if (refusal->advice != NULL)
+		return str_fmt(arena, "DynamoDB answers %d %.*s (%.*s): %s", status,
+		    STR_ARGS(refusal->code), STR_ARGS(refusal->message), refusal->advice)
+		    .base;
+	return str_fmt(arena, "DynamoDB answers %d %.*s: %.*s", status, STR_ARGS(refusal->code),
+	    STR_ARGS(refusal->message))
+	    .base;
+}
+
 static void
 refused(struct round *round, struct talk *talk, int status, struct str body)
 {
@@ -99,9 +111,7 @@ refused(struct round *round, struct talk *talk, int status, struct str body)
 	const char *why;
 
 	dynamo_refusal_read(arena, status, body, &refusal);
-	why = str_fmt(arena, "DynamoDB answers %d %.*s: %.*s", status, STR_ARGS(refusal.code),
-	    STR_ARGS(refusal.message))
-		  .base;
+	why = words_of(arena, status, &refusal);
 	if (refusal.unsure) {
 		lost(round, talk, why);
 		return;

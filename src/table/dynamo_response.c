@@ -145,11 +145,15 @@ dynamo_response_read(
 
 /* --- Refusals ---------------------------------------------------------------------------------- */
 
+#define EXPIRED "the credentials have expired: get new ones, or give the machine a role"
+#define CLOCK "set this machine's clock"
+
 /* What each code means; several of them go by two names. */
 static const struct {
 	struct str code;
 	enum table_rc rc;
 	enum refusal_remedy remedy;
+	const char *advice;
 } meanings[] = {
     {STR_INIT("ConditionalCheckFailedException"), TABLE_CONDITION, REMEDY_NONE},
     {STR_INIT("TransactionCanceledException"), TABLE_CANCELLED, REMEDY_NONE},
@@ -165,13 +169,16 @@ static const struct {
     {STR_INIT("ValidationException"), TABLE_INVALID, REMEDY_NONE},
     {STR_INIT("SerializationException"), TABLE_INVALID, REMEDY_NONE},
     {STR_INIT("TrimmedDataAccessException"), TABLE_TRIMMED, REMEDY_NONE},
-    {STR_INIT("ExpiredTokenException"), TABLE_UNAVAILABLE, REMEDY_RENEW},
-    {STR_INIT("ExpiredToken"), TABLE_UNAVAILABLE, REMEDY_RENEW},
-    {STR_INIT("RequestExpired"), TABLE_UNAVAILABLE, REMEDY_AGAIN},
-    {STR_INIT("RequestTimeTooSkewed"), TABLE_UNAVAILABLE, REMEDY_NONE},
-    {STR_INIT("UnrecognizedClientException"), TABLE_UNAVAILABLE, REMEDY_RENEW},
-    {STR_INIT("InvalidSignatureException"), TABLE_UNAVAILABLE, REMEDY_NONE},
-    {STR_INIT("AccessDeniedException"), TABLE_UNAVAILABLE, REMEDY_NONE},
+    {STR_INIT("ExpiredTokenException"), TABLE_UNAVAILABLE, REMEDY_RENEW, EXPIRED},
+    {STR_INIT("ExpiredToken"), TABLE_UNAVAILABLE, REMEDY_RENEW, EXPIRED},
+    {STR_INIT("RequestExpired"), TABLE_UNAVAILABLE, REMEDY_AGAIN, CLOCK},
+    {STR_INIT("RequestTimeTooSkewed"), TABLE_UNAVAILABLE, REMEDY_NONE, CLOCK},
+    {STR_INIT("UnrecognizedClientException"), TABLE_UNAVAILABLE, REMEDY_RENEW,
+	"look at AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and AWS_PROFILE"},
+    {STR_INIT("InvalidSignatureException"), TABLE_UNAVAILABLE, REMEDY_NONE,
+	"look at AWS_SECRET_ACCESS_KEY or the profile, and at this machine's clock"},
+    {STR_INIT("AccessDeniedException"), TABLE_UNAVAILABLE, REMEDY_NONE,
+	"let them; docs/dynamodb.md has what is asked for"},
     {STR_INIT("ResourceNotFoundException"), TABLE_UNAVAILABLE, REMEDY_NONE},
 };
 
@@ -262,6 +269,7 @@ weigh(int status, struct dynamo_refusal *out)
 		if (str_eq(out->code, meanings[i].code)) {
 			out->rc = meanings[i].rc;
 			out->remedy = meanings[i].remedy;
+			out->advice = meanings[i].advice;
 			if (out->rc == TABLE_CANCELLED)
 				weigh_reasons(out);
 			return;
@@ -291,6 +299,7 @@ dynamo_refusal_read(struct arena *arena, int status, struct str text, struct dyn
 		} else if ((str_eq(name, STR("message")) || str_eq(name, STR("Message"))) &&
 			   json_peek(&in) == JSON_STRING) {
 			json_string(&in, &out->message);
+			out->message = str_trim(str_cut(out->message, '\n', &rest));
 		} else if (str_eq(name, STR("Item")) && json_peek(&in) == JSON_OBJECT) {
 			out->item = read_item(&in);
 			out->has_item = true;

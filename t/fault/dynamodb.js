@@ -13,6 +13,9 @@
  *	gone                  nobody listens any more; connections are cut
  *	back                  somebody listens again, on the same port
  *	count                 answers "ok" and how many faults there were
+ *	key ID SECRET [TOKEN] from the first of these on only such keys are known; else all with one secret
+ *	expire ID             that key has expired
+ *	who                   answers "ok" and the key of the last request that was let in
  *
  * The end of the input is its end.
  */
@@ -58,22 +61,33 @@ function draw() {
 const hmac = (key, text) => crypto.createHmac('sha256', key).update(text).digest();
 const sha256 = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex');
 
-function signatureIsGood(request, body) {
+const keys = new Map();
+let who = '';
+
+/* Why whoever signed the request is sent away; nothing when they are let in. */
+function stranger(request, body) {
 	const header = request.headers.authorization || '';
 	const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/dynamodb\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(header);
 	if (!match)
-		return false;
-	const [, , date, region, names, signature] = match;
-	for (const must of ['host', 'x-amz-date', 'x-amz-target'])
+		return 'IncompleteSignatureException';
+	const [, id, date, region, names, signature] = match;
+	const known = keys.size ? keys.get(id) : { secret: SECRET };
+	if (!known || known.token !== request.headers['x-amz-security-token'])
+		return 'UnrecognizedClientException';
+	for (const must of ['host', 'x-amz-date', 'x-amz-target', ...(known.token ? ['x-amz-security-token'] : [])])
 		if (!names.split(';').includes(must))
-			return false;
+			return 'IncompleteSignatureException';
 	const lines = names.split(';').map((name) => `${name}:${request.headers[name].trim()}\n`);
 	const canonical = ['POST', '/', '', lines.join(''), names, sha256(body)].join('\n');
 	const stamp = request.headers['x-amz-date'];
 	const scope = `${date}/${region}/dynamodb/aws4_request`;
 	const text = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical)].join('\n');
-	const key = [date, region, 'dynamodb', 'aws4_request'].reduce(hmac, `AWS4${SECRET}`);
-	return hmac(key, text).toString('hex') === signature;
+	const key = [date, region, 'dynamodb', 'aws4_request'].reduce(hmac, `AWS4${known.secret}`);
+	if (hmac(key, text).toString('hex') !== signature)
+		return { code: 'InvalidSignatureException', message: `The signature does not match.\n\nThe Canonical String should be\n'${canonical}'\n\nThe String-to-Sign\n'${text}'` };
+	if (known.expired)
+		return 'ExpiredTokenException';
+	who = id;
 }
 
 /* --- Answers -------------------------------------------------------------------------------------- */
@@ -103,8 +117,9 @@ function refuse(response, status, code, more) {
 	answer(response, status, Buffer.from(JSON.stringify(body)));
 }
 
-/* What the local server says to the request. */
+/* What the local server says to the request. It keeps the tables of each key apart, so all go by one. */
 function forward(request, body) {
+	request.headers.authorization = request.headers.authorization.replace(/Credential=[^/]+/, 'Credential=local');
 	return new Promise((resolve, reject) => {
 		const out = http.request(upstream, { method: 'POST', agent, headers: request.headers }, (from) => {
 			const parts = [];
@@ -160,6 +175,7 @@ const before = {
 	error: (request, response) => refuse(response, 500, 'InternalServerError'),
 	unavailable: (request, response) => { response.writeHead(503); response.end('<html>out of order</html>'); },
 	expired: (request, response) => refuse(response, 400, 'ExpiredTokenException'),
+	denied: (request, response) => refuse(response, 400, 'AccessDeniedException'),
 	conflict,
 	reset: (request, response) => response.destroy(),
 	stall: (request, response) => setTimeout(() => response.destroy(), STALL_MS),
@@ -181,8 +197,9 @@ async function serve(request, response) {
 	for await (const part of request)
 		parts.push(part);
 	const body = Buffer.concat(parts);
-	if (!signatureIsGood(request, body))
-		return refuse(response, 400, 'InvalidSignatureException');
+	const why = stranger(request, body);
+	if (why)
+		return refuse(response, 400, why.code ?? why, why.message && { message: why.message });
 	const fault = draw();
 	if (before[fault])
 		return before[fault](request, response, body);
@@ -230,6 +247,9 @@ const commands = {
 	gone: leave,
 	back: listen,
 	count: () => String(faults),
+	key: (id, secret, token) => keys.set(id, { secret, token }) && undefined,
+	expire: (id) => { keys.get(id).expired = true; },
+	who: () => who,
 };
 
 async function main() {

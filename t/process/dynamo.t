@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# The commands on DynamoDB Local: tables made, described and deleted, copies both ways, exports; credentials from
-# where Amazon's tools keep them; and what is said, at start and by `broadsheet check`, of all that can be missing
-# or wrong.
+# The commands on DynamoDB Local: tables made, described and deleted, copies both ways, exports; and what is
+# said, at start and by `broadsheet check`, of all that can be missing or wrong.
 
 use strict;
 use warnings;
@@ -12,7 +11,6 @@ use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
-use IPC::Open2;
 use JSON::PP;
 use POSIX ();
 use Test::More;
@@ -118,53 +116,8 @@ says('table delete deletes what is named twice.', 0, qr/^Deleted dynamodb:short$
 	'table', 'delete', '--yes', 'short', '--store', 'dynamodb:short');
 says('Then it is gone.', 4, qr/^$/, qr/ResourceNotFound/, 'table', 'describe', '--store', 'dynamodb:short');
 
-# --- Who asks ------------------------------------------------------------------------------------------
-
-# The fault server knows one secret, and looks at every signature.
-my $secret = 'a-secret-of-the-profile';
-my $faults;
-{
-	local $ENV{AWS_SECRET_ACCESS_KEY} = $secret;
-	$faults = open2(my $said, my $tell, 'node', "$source/t/fault/dynamodb.js", $local);
-	chomp(my $port = <$said>);
-	$ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
-	$Dynamo::kept = $tell;
-}
-my %nobody = (AWS_ACCESS_KEY_ID => undef, AWS_SECRET_ACCESS_KEY => undef, AWS_REGION => undef);
-mkdir "$dir/.aws";
-sub write_text { my ($path, $text) = @_; open(my $f, '>', $path) or die; print $f $text; close $f }
-write_text("$dir/.aws/config", "[default]\nregion = us-east-1\n[profile news]\nregion = eu-central-1\n");
-write_text("$dir/.aws/credentials", "[default]\naws_access_key_id = local\naws_secret_access_key = wrong\n"
-	. "[news]\naws_access_key_id = local\naws_secret_access_key = $secret\n");
-says('A profile has credentials and region.', 0, qr/^status +ACTIVE$/m, qr/^$/, {%nobody, AWS_PROFILE => 'news'},
-	'table', 'describe', @site);
-says('Those of the default profile are others.', 4, qr/^$/, qr/InvalidSignature/, {%nobody}, 'table', 'describe', @site);
-says('The environment goes before a profile.', 0, qr/^status +ACTIVE$/m, qr/^$/,
-	{%nobody, AWS_ACCESS_KEY_ID => 'local', AWS_SECRET_ACCESS_KEY => $secret, AWS_REGION => 'eu-central-1'},
-	'table', 'describe', @site);
-
-# A container's come from an address of its host.
-my $listener = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
-my $host = beside(sub {
-	while (my $client = $listener->accept) {
-		while (defined(my $line = <$client>)) { last if $line =~ /^\r?\n/ }
-		my $body = encode_json({AccessKeyId => 'local', SecretAccessKey => $secret, Token => 'a-token',
-			Expiration => '2099-01-01T00:00:00Z'});
-		print $client "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ", length $body,
-			"\r\nConnection: close\r\n\r\n$body";
-		close $client;
-	}
-});
-rename "$dir/.aws/credentials", "$dir/.aws/away";
-says('A container is given its credentials.', 0, qr/^status +ACTIVE$/m, qr/^$/,
-	{%nobody, AWS_PROFILE => 'news', AWS_CONTAINER_CREDENTIALS_FULL_URI => 'http://127.0.0.1:' . $listener->sockport . '/role'},
-	'table', 'describe', @site);
-kill 'TERM', $host;
-waitpid $host, 0;
-
 # --- What is missing or wrong ----------------------------------------------------------------------------
 
-$ENV{AWS_ENDPOINT_URL_DYNAMODB} = $local;
 my @strings = map { {AttributeName => $_, AttributeType => 'S'} } 'PK', 'SK', map { ("GSI${_}PK", "GSI${_}SK") } 1 .. 4;
 sub keys_of { return [{AttributeName => $_[0], KeyType => 'HASH'}, {AttributeName => $_[1], KeyType => 'RANGE'}] }
 my @indexes = map { {IndexName => "GSI$_", KeySchema => keys_of("GSI${_}PK", "GSI${_}SK"), Projection => {ProjectionType => 'ALL'}} } 1 .. 4;
@@ -208,6 +161,4 @@ for my $case (
 	ok($code != 0 && $out =~ /^bad +table .*$wanted/m, '... check says the same.') or diag("$code\n$out$err");
 	unlike($err . $out, qr/local\b.*secret|Sanitizer/, '... Nothing secret is in it.');
 }
-undef $Dynamo::kept;
-waitpid $faults, 0;
 done_testing;
