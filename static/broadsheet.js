@@ -1,6 +1,6 @@
 /*
  * Every form works without it. With it, the preview follows what is typed, which is kept, and pictures are dropped
- * or pasted. It posts to the forms' own addresses.
+ * or pasted. It posts as the forms do.
  */
 (() => {
 	'use strict';
@@ -19,7 +19,7 @@
 	const post = async (address, data) => {
 		const answer = await fetch(address, { method: 'POST', body: data });
 		if (answer.ok || answer.headers.get('Content-Type') === 'application/json') return answer;
-		throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 500
+		throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 			? 'Sign in anew, in another window.' : 'The site can’t take it now.');
 	};
 	const send = async (what) => {
@@ -46,10 +46,11 @@
 	});
 	addEventListener('pageshow', () => (leaving = false));
 
-	/* A preview that was asked for once follows what is typed. */
+	/* A preview follows what is typed. */
 	const preview = async () => {
 		const mine = ++asked, page = new DOMParser().parseFromString(await send('preview'), 'text/html');
 		if (mine !== asked) return;
+		find('#write-title').value ||= find('#write-title', page).value;
 		for (const id of ['#preview', '#write-tag']) {
 			const from = find(id, page), to = find(id);
 			if (from && !to) form.before(from);
@@ -74,7 +75,7 @@
 		if (find('#preview')) previewing = setTimeout(() => preview().catch(() => {}), PREVIEW_MS);
 	});
 
-	/* Pictures: a mark stands in the text until they are there. */
+	/* A mark stands in the text until they are there. */
 	const upload = async (area, files) => {
 		const mark = `![Uploading ${++uploads} …]()`, data = new FormData(form);
 		let sent = [], wrong = '';
@@ -107,8 +108,8 @@
 	chooser.addEventListener('change', () => upload(area, [...chooser.files]).then(() => (chooser.value = '')));
 	Object.assign(button, { type: 'button', className: 'quiet', textContent: 'Add pictures' });
 	button.addEventListener('click', () => chooser.click());
-	find('#pictures').replaceChildren(button, ' or drop or paste them into the text.');
+	find('#pictures').replaceChildren(button, ' or drop them into the text.');
 
-	/* What came back with errors is stored nowhere yet. */
+	/* What came back with errors is not stored. */
 	if (find('.errors, .meanwhile')) form.dispatchEvent(new Event('input'));
 })();

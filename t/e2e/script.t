@@ -134,6 +134,13 @@ async function previews(page) {
 	await until(page, () => document.querySelector('#preview .prose').textContent.includes('Two.'));
 	ok(true, '... and follows what is typed.');
 	is(await page.inputValue('[name=title]'), 'Dawn', 'The form stays as it is.');
+	await page.goto('/write/link');
+	await page.fill('[name=source]', 'Tides of today\nHigh water at noon.');
+	await page.click('.deeds [value=preview]');
+	await until(page, () => document.querySelector('[name=title]').value === 'Tides of today');
+	ok(true, 'A link’s title comes from what was pasted.');
+	await page.goto('/write/article');
+	await page.fill('[name=title]', 'Dawn');
 }
 
 async function takes_pictures(page) {
