@@ -5,12 +5,26 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * Bytes beyond ASCII stay only where all of it is text: of a line with others, or with the control characters behind
+ * U+0080, journald shows nothing.
+ */
+static bool
+is_shown(struct str text)
+{
+	for (size_t i = 0; i + 1 < text.len; i++)
+		if (text.base[i] == '\xc2' && (unsigned char)text.base[i + 1] < 0xa0)
+			return false;
+	return str_utf8(text);
+}
+
 /* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
 static size_t
 put_line(char *line, enum log_level level, struct str text)
 {
 	static const char hex[] = "0123456789abcdef";
 	char *end = line, *const last = line + LOG_LINE_MAX - sizeof("\\xNN\n");
+	const unsigned char highest = is_shown(text) ? 0xff : 0x7f;
 
 	*end++ = '<';
 	*end++ = (char)('0' + level);
@@ -18,7 +32,7 @@ put_line(char *line, enum log_level level, struct str text)
 	for (size_t i = 0; i < text.len && end < last; i++) {
 		unsigned char c = (unsigned char)text.base[i];
 
-		if (c >= 0x20 && c != 0x7f) {
+		if (c >= 0x20 && c != 0x7f && c != '\\' && c <= highest) {
 			*end++ = (char)c;
 			continue;
 		}

@@ -5,8 +5,8 @@
 
 /*
  * What happened, for an operator: one line an event on a descriptor, each beginning with journald's
- * priority ("<4>"). Control characters in what is logged are written as \xNN, so that nobody's input
- * can forge a line. Never hand it a password, a token or a cookie.
+ * priority ("<4>"). Control characters in what is logged, backslashes, and bytes that are no UTF-8 are written as
+ * \xNN, so that nobody's input can forge a line, or hide one. Never hand it a password, a token or a cookie.
  *
  * A line, or several, is one write(), so those of several threads do not mix.
  */
