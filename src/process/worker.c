@@ -86,7 +86,8 @@ receive(
 		idle_yield(worker->idle, &thread->seat);
 	in->body_too_large =
 	    wanted > 0 && wanted > worker->options->app.body_max(worker->site, in, arena);
-	if (in->body_too_large)
+	/* Nor is one read whose length nobody told. */
+	if (in->body_too_large || in->content_length < 0)
 		return fcgi_skip_body(fcgi);
 	rc = fcgi_read_body(fcgi, wanted, arena, &in->body);
 	in->body_short = in->body.len < wanted;

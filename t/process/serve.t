@@ -81,6 +81,9 @@ subtest 'Bodies' => sub {
 	is(ask($c, request('/echo', method => 'POST', body => 'x' x 300_000)), 'too large',
 		'A body above the limit is answered,');
 	like(ask($c, request('/')), qr/^pid/, '... and thrown away, so that the connection lives on.');
+	is(ask($c, request('/echo', method => 'POST', body => 'abc', length => '')), '',
+		'So is one whose length nobody told,');
+	like(ask($c, request('/')), qr/^pid/, '... and the connection lives on.');
 	works($server, 'The server goes on.');
 	stop($server);
 };
