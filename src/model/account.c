@@ -27,15 +27,17 @@ account_find(struct accounts *a, struct str typed, struct account *out)
 {
 	struct arena *arena = a->call->arena;
 	struct str name = str_lower(arena, str_trim(typed)), email;
+	bool by_email = email_normal(arena, typed, &email);
 	enum table_rc rc = TABLE_OK;
 	struct item *item = NULL;
 
-	if (email_normal(arena, typed, &email)) {
+	if (by_email) {
 		rc = table_get(a->table, a->call, key_email(arena, email), &item);
-		name = item != NULL ? item_string(item, STR("Username")) : STR("");
+		/* No username is like this: to find nobody takes as long as to find somebody. */
+		name = item != NULL ? item_string(item, STR("Username")) : STR("-");
 	}
 	item = NULL;
-	if (rc == TABLE_OK && username_valid(name))
+	if (rc == TABLE_OK && (by_email || username_valid(name)))
 		rc = table_get(a->table, a->call, key_user(arena, name), &item);
 	if (rc != TABLE_OK)
 		return account_failed(a, rc);

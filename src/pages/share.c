@@ -1,6 +1,7 @@
 /* /share/<id>: the links by which others read a post before it is published. For those who may edit it. */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/audit.h"
 #include "model/draft_link.h"
 #include "model/key_post.h"
 #include "model/session.h"
@@ -109,6 +110,20 @@ page_share(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, &post, &links, STR("")) : status;
 }
 
+/* The write, and with it what the log of the staff says where the post is not theirs. */
+static enum table_rc
+commit(struct request *rq, const struct post *post, struct write write, const char *what)
+{
+	const struct audit audit = {rq->arena, rq->clock, rq->viewer->user.username};
+	struct write writes[2] = {write, audit_put(&audit, AUDIT_POST, post->id, str_of(what))};
+	size_t count = post_written_by(post, rq->viewer->user.username) ? 1 : 2;
+	enum table_rc rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
+
+	if (rc == TABLE_CANCELLED)
+		return writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
+	return rc;
+}
+
 enum http_status
 page_share_post(struct request *rq, struct response *rs)
 {
@@ -140,7 +155,7 @@ page_share_post(struct request *rq, struct response *rs)
 	}
 	link.post = post.id;
 	write = draft_link_put(rq->arena, &link);
-	rc = table_write(rq->table, &rq->call, &write);
+	rc = commit(rq, &post, write, "a secret link");
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	return show(
@@ -162,7 +177,7 @@ page_share_revoke(struct request *rq, struct response *rs)
 	if (hash.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
 	write = draft_link_delete(rq->arena, hash, post.id);
-	rc = table_write(rq->table, &rq->call, &write);
+	rc = commit(rq, &post, write, "a secret link revoked");
 	/* One that is gone already, or never was this post's, leads nowhere as well. */
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		return status_of(rc);

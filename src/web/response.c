@@ -121,15 +121,15 @@ put_duration(struct buf *out, struct str name, int64_t micros)
 }
 
 /*
- * Server-Timing: what the request cost at the table, and where its time went. Not of what is not there: it would say
- * how far one came, and so that there is something.
+ * Server-Timing: what a page cost at the table, and where its time went. Not of what is not there, nor of what was
+ * sent: it would say how far one came, and so that there is a post, or somebody with this address.
  */
 static struct str
 timing(const struct response *rs, const struct request *rq)
 {
 	struct buf out = {.arena = rs->arena};
 
-	if (rq == NULL || rs->status == HTTP_NOT_FOUND)
+	if (rq == NULL || rq->method != METHOD_GET || rs->status == HTTP_NOT_FOUND)
 		return STR("");
 	BUF_PUT(&out, "requests;desc=\"");
 	buf_int(&out, rq->call.cost.requests);

@@ -354,6 +354,7 @@ costs(struct seeded *s)
 {
 	struct browser b = browser(s, "192.0.2.9");
 	uint64_t before = hashes(s);
+	uint32_t trips;
 
 	sign_in(&b, "noor", "not this one");
 	is_int((int64_t)(hashes(s) - before), 1, "a wrong password costs one hash");
@@ -361,6 +362,15 @@ costs(struct seeded *s)
 	before = hashes(s);
 	sign_in(&b, "nobody_at_all", "not this one");
 	is_int((int64_t)(hashes(s) - before), 1, "... which costs one, too");
+	is_str(header(&b.last, "Server-Timing"), STR(""), "... and nothing says what it took");
+	trips = b.last.cost.round_trips;
+	sign_in(&b, "noor", "not this one");
+	is_int(b.last.cost.round_trips, trips, "... nor does how long one waits");
+	sign_in(&b, "nobody@example.org", "not this one");
+	trips = b.last.cost.round_trips;
+	sign_in(&b, "noor@example.org", "not this one");
+	is_int(b.last.cost.round_trips, trips, "an address of nobody takes as long as somebody's");
+	sign_in(&b, "nobody_at_all", "not this one");
 	ok(says(&b, "do not go together"), "... and says the same");
 	ok(says(&b, "value=\"nobody_at_all\""), "what was typed is kept");
 	sign_in(&b, "noor", PASSWORD);

@@ -92,6 +92,27 @@ revoking(struct seeded *s, const char *author)
 	    HTTP_SEE_OTHER, "revoking it again changes nothing");
 }
 
+/* What authors do with their own is not logged; what the staff do with it is. */
+static void
+logged(struct seeded *s)
+{
+	struct browser admin = browser_of(s, "marta");
+	const char *link;
+
+	get(&admin, "/admin/log");
+	ok(!says(&admin, "a secret link"), "whose own a draft is, is not in the log of the staff");
+	link = make(&admin, "1");
+	get(&admin, "/admin/log");
+	ok(says(&admin, "marta worked on the post " ID) && says(&admin, "a secret link"),
+	    "an admin who makes a link to it is");
+	ok(!says(&admin, link), "... without the link");
+	get(&admin, SHARE);
+	SUBMIT(&admin, SHARE "/revoke", "link",
+	    str_cstring(s->arena, session_hash(s->arena, str_sub(str_of(link), 7, 43))));
+	get(&admin, "/admin/log");
+	ok(says(&admin, "a secret link revoked"), "... or takes one back");
+}
+
 static void
 strange_codes(struct seeded *s)
 {
@@ -226,6 +247,7 @@ main(void)
 	author = str_cstring(s.arena, item_string(&head, STR("Author")));
 	reading(&s, author);
 	revoking(&s, author);
+	logged(&s);
 	strange_codes(&s);
 	states(&s, author);
 	who_may(&s, author);
