@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Every test that stands on t/store.h, or on store_for_test() of t/lib/Dynamo.pm, once more on DynamoDB
-# Local. A test gets there by itself: it is known by the name of the switch, TEST_STORE, in its program or
-# its script. Each has a server of its own, as DynamoDB Local grows slower with every change it has seen.
+# Every test that stands on t/store.h, on store_for_test() of t/lib/Dynamo.pm or on start_stack() of
+# t/e2e/stack.mjs, once more on DynamoDB Local. A test gets there by itself: its program knows the switch,
+# TEST_STORE, its script calls one of these. Each has a server of its own, as DynamoDB Local grows slower with every change it has seen.
 #
 #	t/dynamodb.t [PART...]    only those with such a part in their path
 
@@ -17,19 +17,20 @@ my $build = build_dir();
 
 sub knows_the_switch
 {
-	my ($file) = @_;
+	my ($file, $how) = @_;
 	open my $in, '<:raw', $file or return 0;
 	local $/;
-	return index(<$in>, 'TEST_STORE') >= 0;
+	return <$in> =~ $how;
 }
 
 # Programs of this build whose source is still there, and scripts.
 my @tests = map { s{^\Q$build\E/}{}r } grep {
 	my $c = s{^\Q$build\E/(.*)\.t$}{$source/$1.c}r;
 
-	-x && -f $c && knows_the_switch($_)
+	-x && -f $c && knows_the_switch($_, qr/TEST_STORE/)
 } sort glob "'$build'/t/*/*.t";
-push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_) } sort glob "'$source'/t/*/*.t";
+push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_, qr/\b(?:store_for_test|start_stack)\(/) }
+	sort glob "'$source'/t/*/*.t";
 if (@ARGV) {
 	my $parts = join '|', map { quotemeta } @ARGV;
 	@tests = grep { /$parts/ } @tests;

@@ -124,30 +124,35 @@ describe(struct invocation *in)
 /* --- delete --------------------------------------------------------------------------------------- */
 
 /* Asked twice: with --yes, and with the name that the table really has. */
-static enum outcome delete (struct invocation *in) {
-	struct table_dynamo_description d; enum table_rc rc; struct str why;
+static enum outcome
+take_away(struct invocation *in)
+{
+	struct table_dynamo_description d;
+	enum table_rc rc;
+	struct str why;
 
-	if (in->config.store_kind == STORE_SQLITE){
-	    complain("table: a table in a file is not deleted so; stop what uses it, then remove "
-		     "%s and what lies beside it: -lock, -wal, -shm",
-		in->config.store.base);
-	    return OUTCOME_CONFIG;}
-rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
-if (rc != TABLE_OK)
-	return whole_failed(rc, why);
-if (option_given(in, "yes") == NULL || in->argument_count != 2 ||
-    !str_eq(str_of(in->arguments[1]), d.name)) {
-	complain("nothing deleted; to lose %.*s and all that it holds, say both: "
-		 "broadsheet table delete --yes %.*s",
-	    STR_ARGS(d.name), STR_ARGS(d.name));
-	return OUTCOME_FAILED;
-}
-/* Under the name that was compared. */
-rc = table_dynamo_delete(d.name, in->clock, in->arena, &why);
-if (rc != TABLE_OK)
-	return whole_failed(rc, why);
-printf("Deleted dynamodb:%.*s\n", STR_ARGS(d.name));
-return OUTCOME_DONE;
+	if (in->config.store_kind == STORE_SQLITE) {
+		complain("table: a table in a file is not deleted so; stop what uses it, then remove "
+			 "%s and what lies beside it: -lock, -wal, -shm",
+		    in->config.store.base);
+		return OUTCOME_CONFIG;
+	}
+	rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
+	if (rc != TABLE_OK)
+		return whole_failed(rc, why);
+	if (option_given(in, "yes") == NULL || in->argument_count != 2 ||
+	    !str_eq(str_of(in->arguments[1]), d.name)) {
+		complain("nothing deleted; to lose %.*s and all that it holds, say both: "
+			 "broadsheet table delete --yes %.*s",
+		    STR_ARGS(d.name), STR_ARGS(d.name));
+		return OUTCOME_FAILED;
+	}
+	/* Under the name that was compared. */
+	rc = table_dynamo_delete(d.name, in->clock, in->arena, &why);
+	if (rc != TABLE_OK)
+		return whole_failed(rc, why);
+	printf("Deleted dynamodb:%.*s\n", STR_ARGS(d.name));
+	return OUTCOME_DONE;
 }
 
 static const struct {
@@ -157,7 +162,7 @@ static const struct {
 } actions[] = {
     {"create", "", 0, create},
     {"describe", "", 0, describe},
-    {"delete", " --yes NAME", 1, delete},
+    {"delete", " --yes NAME", 1, take_away},
 };
 
 enum outcome

@@ -21,7 +21,7 @@ my $dir = tempdir(CLEANUP => 1);
 my $port = free_port();
 my @pids;
 
-store_for_test($program, $dir); # TEST_STORE
+store_for_test($program, $dir);
 $ENV{BROADSHEET_ORIGIN} = "http://127.0.0.1:$port";
 $ENV{BROADSHEET_TEMPLATES} = "$source/templates";
 $ENV{BROADSHEET_STATIC} = "$source/static";

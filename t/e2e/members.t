@@ -142,7 +142,6 @@ async function main() {
 			await context.close();
 			for (const [name, address] of Object.entries(strangers))
 				await valid_html(tools.validator, { [name]: await (await fetch(origin + address)).text() });
-			// Before all others: nginx lets one address sign in so often and no more.
 			await comes_in(false);
 			await comes_in(true);
 			await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));

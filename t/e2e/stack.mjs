@@ -1,6 +1,6 @@
 // The whole of Broadsheet for tests that need a browser: the program with the seed, behind an nginx.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,6 +95,9 @@ export async function start_stack() {
 	run(program, ['serve', '--socket', `${dir}/socket`], 'log');
 	await wait_for('the server', () => readFileSync(join(dir, 'log'), 'utf8').includes('is ready'));
 	execFileSync(join(source, 'script/nginx-config'), [dir, `${dir}/socket`, String(port)], { env });
+	// All of a test's people come from one address, and do in a minute what others do in a day.
+	const limits = join(dir, 'broadsheet/broadsheet_http.conf');
+	writeFileSync(limits, readFileSync(limits, 'utf8').replace(/rate=\S+;/g, 'rate=100r/s;'));
 	run('nginx', ['-e', 'stderr', '-p', dir, '-c', 'nginx.conf'], 'nginx.log');
 	await wait_for('nginx', () => answers(`http://127.0.0.1:${port}/healthz`));
 	return {

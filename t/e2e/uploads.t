@@ -8,6 +8,7 @@ use Compress::Zlib ();
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
@@ -25,7 +26,7 @@ my $port = free_port();
 my @pids;
 
 umask 027;
-$ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
+store_for_test($program, $dir);
 $ENV{BROADSHEET_ORIGIN} = "http://127.0.0.1:$port";
 $ENV{BROADSHEET_TEMPLATES} = "$source/templates";
 $ENV{BROADSHEET_STATIC} = "$source/static";

@@ -19,7 +19,7 @@ my $source = "$FindBin::Bin/../..";
 my $program = build_dir() . '/broadsheet';
 my $dir = tempdir(CLEANUP => 1);
 delete @ENV{grep { /^BROADSHEET_/ && !/STORE|BUILD/ } keys %ENV};
-store_for_test($program, $dir); # TEST_STORE
+store_for_test($program, $dir);
 my $store = $ENV{BROADSHEET_STORE};
 $ENV{BROADSHEET_MEDIA} = "$dir/media";
 
