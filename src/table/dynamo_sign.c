@@ -13,12 +13,16 @@
 
 #include <aws/io/stream.h>
 
+/* OpenSSL's own functions for SHA-256: what has come in their place costs more than the hash itself. */
+#define OPENSSL_API_COMPAT 10100
+#include <openssl/sha.h>
+
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define HASH crypto_hash_sha256_BYTES
+#define HASH SHA256_DIGEST_LENGTH
 #define SECRET_MAX 1024
 #define CONTENT_TYPE STR("application/x-amz-json-1.0")
 
@@ -39,13 +43,13 @@ slice_of(struct aws_byte_cursor cursor)
 /* --- Hashes ------------------------------------------------------------------------------------------ */
 
 static void
-add(crypto_hash_sha256_state *hash, struct str text)
+add(SHA256_CTX *hash, struct str text)
 {
-	crypto_hash_sha256_update(hash, (const unsigned char *)text.base, text.len);
+	SHA256_Update(hash, text.base, text.len);
 }
 
 static void
-add_line(crypto_hash_sha256_state *hash, struct str name, struct str value)
+add_line(SHA256_CTX *hash, struct str name, struct str value)
 {
 	add(hash, name);
 	add(hash, value);
@@ -54,24 +58,24 @@ add_line(crypto_hash_sha256_state *hash, struct str name, struct str value)
 
 /* As small hexadecimal digits, with a NUL behind. */
 static void
-finish_hash(crypto_hash_sha256_state *hash, char hex[2 * HASH + 1])
+finish_hash(SHA256_CTX *hash, char hex[2 * HASH + 1])
 {
 	unsigned char bytes[HASH];
 
-	crypto_hash_sha256_final(hash, bytes);
+	SHA256_Final(bytes, hash);
 	sodium_bin2hex(hex, 2 * HASH + 1, bytes, sizeof(bytes));
 }
 
 static void
 hash_request(const struct signing *s, char hex[2 * HASH + 1])
 {
-	crypto_hash_sha256_state hash;
+	SHA256_CTX hash;
 	char body[2 * HASH + 1];
 
-	crypto_hash_sha256_init(&hash);
+	SHA256_Init(&hash);
 	add(&hash, s->message->body);
 	finish_hash(&hash, body);
-	crypto_hash_sha256_init(&hash);
+	SHA256_Init(&hash);
 	add(&hash, STR("POST\n/\n\n"));
 	add_line(&hash, STR("content-length:"), str_of(s->length));
 	add_line(&hash, STR("content-type:"), CONTENT_TYPE);
@@ -87,17 +91,39 @@ hash_request(const struct signing *s, char hex[2 * HASH + 1])
 
 /* --- The key ----------------------------------------------------------------------------------------- */
 
+/* Begins a hash with the key, XORed with `pad` and filled up to a block. */
+static void
+add_padded(SHA256_CTX *hash, const unsigned char key[SHA256_CBLOCK], unsigned char pad)
+{
+	unsigned char block[SHA256_CBLOCK];
+
+	for (size_t i = 0; i < sizeof(block); i++)
+		block[i] = key[i] ^ pad;
+	SHA256_Init(hash);
+	SHA256_Update(hash, block, sizeof(block));
+	sodium_memzero(block, sizeof(block));
+}
+
 /* The HMAC of some parts under a key. */
 static void
 mac(unsigned char out[HASH], struct str key, const struct str *parts, size_t count)
 {
-	crypto_auth_hmacsha256_state state;
+	unsigned char block[SHA256_CBLOCK] = {0}, inner[HASH];
+	SHA256_CTX hash;
 
-	crypto_auth_hmacsha256_init(&state, (const unsigned char *)key.base, key.len);
+	if (key.len > sizeof(block))
+		SHA256((const unsigned char *)key.base, key.len, block);
+	else
+		memcpy(block, key.base, key.len);
+	add_padded(&hash, block, 0x36);
 	for (size_t i = 0; i < count; i++)
-		crypto_auth_hmacsha256_update(
-		    &state, (const unsigned char *)parts[i].base, parts[i].len);
-	crypto_auth_hmacsha256_final(&state, out);
+		add(&hash, parts[i]);
+	SHA256_Final(inner, &hash);
+	add_padded(&hash, block, 0x5c);
+	SHA256_Update(&hash, inner, sizeof(inner));
+	SHA256_Final(out, &hash);
+	sodium_memzero(block, sizeof(block));
+	sodium_memzero(&hash, sizeof(hash));
 }
 
 /* False for a secret that no service gives. */

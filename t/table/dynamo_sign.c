@@ -21,6 +21,7 @@ static const struct {
 	struct dynamo_message message;
 	struct str token;
 	struct str authorization;
+	const char *secret; /* NULL: SECRET */
 } cases[] = {
     {"a get",
 	{STR_INIT("dynamodb.us-east-1.amazonaws.com"), STR_INIT("us-east-1"),
@@ -54,6 +55,15 @@ static const struct {
 	    PREFIX "eu-central-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
 		   ";x-amz-target, "
 		   "Signature=3842d6c23799d9896fc02b1e0d55d81c5a338d022ebde801b775af2d6998c300")},
+    {"a secret longer than a block of the hash",
+	{STR_INIT("dynamodb.us-east-1.amazonaws.com"), STR_INIT("us-east-1"),
+	    STR_INIT("DynamoDB_20120810.GetItem"), STR_INIT("{\"TableName\":\"news\"}")},
+	STR_INIT(""),
+	STR_INIT(
+	    PREFIX "us-east-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
+		   ";x-amz-target, "
+		   "Signature=3816a6ef797a56596c5ad7d1a257491fb87c840d1688ad000c22783642c2e3fe"),
+	SECRET SECRET},
 };
 
 static struct str
@@ -71,9 +81,10 @@ main(void)
 {
 	aws_auth_library_init(aws_default_allocator());
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *secret = cases[i].secret != NULL ? cases[i].secret : SECRET;
 		struct aws_credentials *credentials =
 		    aws_credentials_new(aws_default_allocator(), cursor_of(STR(KEY_ID)),
-			cursor_of(STR(SECRET)), cursor_of(cases[i].token), UINT64_MAX);
+			cursor_of(str_of(secret)), cursor_of(cases[i].token), UINT64_MAX);
 		struct aws_http_message *http =
 		    dynamo_sign(&cases[i].message, credentials, EXAMPLE_MS);
 
