@@ -290,7 +290,7 @@ dynamo_talk(struct dynamo *db, struct table_call *call, struct talk *talks, size
 	struct round round = {
 	    .db = db,
 	    .call = call,
-	    .group = exchange_group_new(),
+	    .group = exchange_group_new(db->http, talks[0].service),
 	    .deadline = now + call->deadline - clock_monotonic(db->table.clock),
 	};
 	struct talk *bad;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PROFILES_MAX = 1024 * 1024, DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 64 };
+enum { PROFILES_MAX = 1024 * 1024, DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 256 };
 
 /* Where systems keep the certificates that they trust. */
 static const char *const ca_files[] = {

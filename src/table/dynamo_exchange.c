@@ -1,7 +1,7 @@
 /*
  * The life of an exchange: credentials → a connection of the pool → signed and sent → headers → body →
- * complete. Each step is a callback on a thread of the client, or on the caller's own when nothing has
- * to be waited for.
+ * complete. Each step is a callback: mostly on the waiting thread itself, which runs the loop of a lane of
+ * its own (dynamo_lane.h) while it waits, else on a thread of the client.
  *
  *  1. An exchange has two sides, the waiting one and the client's. The client's ends in finish(), once,
  *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
@@ -13,6 +13,7 @@
 #include "table/dynamo_exchange.h"
 
 #include "base/arena.h"
+#include "table/dynamo_lane.h"
 #include "table/dynamo_sign.h"
 
 #include <aws/common/error.h>
@@ -33,12 +34,15 @@ struct exchange_group {
 	pthread_mutex_t lock;
 	sem_t moved;   /* something has since the last wait */
 	unsigned refs; /* the waiter, and every exchange that has not finished */
+	struct dynamo_lanes *lanes;
+	struct dynamo_lane *lane; /* the waiter's until it leaves the group; NULL: none */
 };
 
 struct exchange {
 	struct dynamo_http *http;
 	struct exchange_group *group;
 	enum dynamo_service service;
+	struct dynamo_lane *lane; /* whose connection it has; NULL: the service's pool's */
 
 	enum exchange_stage stage;
 	int64_t since; /* when it came to this stage */
@@ -76,7 +80,7 @@ exchange_now(void)
 /* --- Groups --------------------------------------------------------------------------------- */
 
 struct exchange_group *
-exchange_group_new(void)
+exchange_group_new(struct dynamo_http *http, enum dynamo_service service)
 {
 	struct exchange_group *group = calloc(1, sizeof(*group));
 
@@ -85,6 +89,9 @@ exchange_group_new(void)
 	pthread_mutex_init(&group->lock, NULL);
 	sem_init(&group->moved, 0, 0);
 	group->refs = 1;
+	group->lanes = dynamo_http_lanes(http);
+	if (service == DYNAMO_ITEMS)
+		group->lane = dynamo_lane_take(group->lanes);
 	return group;
 }
 
@@ -105,22 +112,54 @@ drop_group(struct exchange_group *group)
 void
 exchange_group_leave(struct exchange_group *group)
 {
+	if (group->lane != NULL)
+		dynamo_lane_leave(group->lanes, group->lane);
 	pthread_mutex_lock(&group->lock);
 	drop_group(group);
 }
 
-void
-exchange_wait(struct exchange_group *group, int64_t until)
+static void
+sleep_until(struct exchange_group *group, int64_t until)
 {
 	struct timespec ts = {.tv_sec = until / 1000, .tv_nsec = until % 1000 * 1000000};
 
 	while (sem_clockwait(&group->moved, CLOCK_MONOTONIC, &ts) != 0 && errno == EINTR)
 		;
+}
+
+/* The client's work goes on in the meantime, as part of the waiting. */
+static void
+work_until(struct exchange_group *group, int64_t until)
+{
+	struct dynamo_loop *loop = group->lane->loop;
+	int64_t now;
+
+	dynamo_loop_run(loop);
+	while (sem_trywait(&group->moved) != 0 && (now = exchange_now()) < until) {
+		dynamo_loop_hear(loop, until - now);
+		dynamo_loop_run(loop);
+	}
+}
+
+void
+exchange_wait(struct exchange_group *group, int64_t until)
+{
+	if (group->lane != NULL)
+		work_until(group, until);
+	else
+		sleep_until(group, until);
 	while (sem_trywait(&group->moved) == 0)
 		;
 }
 
 /* --- The client's side ----------------------------------------------------------------------- */
+
+static struct aws_http_connection_manager *
+pool_of(const struct exchange *exchange)
+{
+	return exchange->lane != NULL ? exchange->lane->pool
+				      : dynamo_http_pool(exchange->http, exchange->service);
+}
 
 static void
 destroy(struct exchange *exchange)
@@ -142,6 +181,8 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	if (exchange->credentials != NULL)
 		aws_credentials_provider_release(exchange->credentials);
 	exchange->credentials = NULL;
+	if (exchange->lane != NULL)
+		exchange->lane->under_way--;
 	pthread_mutex_lock(&group->lock);
 	exchange->stage = stage;
 	exchange->why = why;
@@ -149,6 +190,8 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	pthread_mutex_unlock(&group->lock);
 	/* Without the lock, on which who wakes would have to wait; the group stays for as long as we count. */
 	sem_post(&group->moved);
+	if (group->lane != NULL && !dynamo_loop_mine(group->lane->loop))
+		dynamo_loop_wake(group->lane->loop);
 	pthread_mutex_lock(&group->lock);
 	drop_group(group);
 	if (abandoned)
@@ -242,8 +285,7 @@ on_complete(struct aws_http_stream *stream, int error, void *data)
 	exchange->connection = NULL;
 	pthread_mutex_unlock(&exchange->group->lock);
 	/* Before the waiter wakes, who may want to send the next request over it. */
-	aws_http_connection_manager_release_connection(
-	    dynamo_http_pool(exchange->http, exchange->service), connection);
+	aws_http_connection_manager_release_connection(pool_of(exchange), connection);
 	finish(exchange, flaw == NULL ? EXCHANGE_DONE : EXCHANGE_LOST, flaw);
 }
 
@@ -294,8 +336,7 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 	pthread_mutex_lock(&exchange->group->lock);
 	exchange->connection = NULL;
 	pthread_mutex_unlock(&exchange->group->lock);
-	aws_http_connection_manager_release_connection(
-	    dynamo_http_pool(exchange->http, exchange->service), connection);
+	aws_http_connection_manager_release_connection(pool_of(exchange), connection);
 	finish(exchange, EXCHANGE_FAILED, "the connection was closed before the request");
 }
 
@@ -325,8 +366,7 @@ on_credentials(struct aws_credentials *credentials, int error, void *data)
 		finish(exchange, EXCHANGE_FAILED, "the request could not be signed");
 		return;
 	}
-	aws_http_connection_manager_acquire_connection(
-	    dynamo_http_pool(exchange->http, exchange->service), on_connected, exchange);
+	aws_http_connection_manager_acquire_connection(pool_of(exchange), on_connected, exchange);
 }
 
 /* --- The waiting side ------------------------------------------------------------------------- */
@@ -348,6 +388,12 @@ exchange_start(
 	exchange->group = group;
 	exchange->service = request->service;
 	exchange->since = exchange_now();
+	/* More than the lane has connections go by the common pool, which is never in want of one. */
+	if (group->lane != NULL && request->service == DYNAMO_ITEMS &&
+	    group->lane->under_way < LANE_CONNECTIONS) {
+		exchange->lane = group->lane;
+		exchange->lane->under_way++;
+	}
 	pthread_mutex_lock(&group->lock);
 	group->refs++;
 	pthread_mutex_unlock(&group->lock);

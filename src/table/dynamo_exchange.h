@@ -39,8 +39,11 @@ struct exchange_answer {
 	const char *why;           /* after FAILED and LOST: a phrase for the log, static */
 };
 
-/* A group for one waiting thread. The thread ends it with exchange_group_leave(). */
-struct exchange_group *exchange_group_new(void);
+/*
+ * A group for one waiting thread, mostly for exchanges with this service: the waiting thread does their
+ * work itself where it can, so nobody else may use the group. The thread ends it with exchange_group_leave().
+ */
+struct exchange_group *exchange_group_new(struct dynamo_http *http, enum dynamo_service service);
 void exchange_group_leave(struct exchange_group *group);
 
 /* Starts an exchange; the request is copied. The caller ends it with exchange_free() or abandons it. */

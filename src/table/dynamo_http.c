@@ -5,6 +5,7 @@
 #include "table/dynamo_http.h"
 
 #include "base/arena.h"
+#include "table/dynamo_lane.h"
 
 #include <aws/auth/auth.h>
 #include <aws/auth/credentials.h>
@@ -36,11 +37,13 @@ enum {
 };
 
 struct dynamo_http {
+	const struct dynamo_config *config;
 	struct aws_event_loop_group *loops;
 	struct aws_host_resolver *resolver;
 	struct aws_client_bootstrap *bootstrap;
 	struct aws_tls_ctx *tls;
 	struct aws_http_connection_manager *pools[SERVICES];
+	struct dynamo_lanes *lanes; /* more connections to the table's own requests */
 	char *host_headers[SERVICES];
 	char *region;
 	atomic_bool handshake_failed; /* the last one */
@@ -128,6 +131,23 @@ wait_for_parts(struct dynamo_http *http, unsigned left)
 
 /* --- Beginning ----------------------------------------------------------------------------- */
 
+static struct aws_client_bootstrap *
+new_bootstrap(struct dynamo_http *http, struct aws_event_loop_group *loops)
+{
+	struct aws_client_bootstrap_options options = {
+	    .event_loop_group = loops,
+	    .host_resolver = http->resolver,
+	    .on_shutdown_complete = on_part_gone,
+	    .user_data = http,
+	};
+	struct aws_client_bootstrap *bootstrap =
+	    aws_client_bootstrap_new(aws_default_allocator(), &options);
+
+	if (bootstrap != NULL)
+		part_begun(http);
+	return bootstrap;
+}
+
 static bool
 start_loops(struct dynamo_http *http)
 {
@@ -135,8 +155,6 @@ start_loops(struct dynamo_http *http)
 	struct aws_shutdown_callback_options end = {on_part_gone, http};
 	struct aws_host_resolver_default_options resolver = {
 	    .max_entries = 16, .shutdown_options = &end};
-	struct aws_client_bootstrap_options bootstrap = {
-	    .on_shutdown_complete = on_part_gone, .user_data = http};
 
 	cores = cores < 1 ? 1 : cores > LOOPS_MAX ? LOOPS_MAX : cores;
 	http->loops =
@@ -149,18 +167,14 @@ start_loops(struct dynamo_http *http)
 	if (http->resolver == NULL)
 		return false;
 	part_begun(http);
-	bootstrap.event_loop_group = http->loops;
-	bootstrap.host_resolver = http->resolver;
-	http->bootstrap = aws_client_bootstrap_new(aws_default_allocator(), &bootstrap);
-	if (http->bootstrap == NULL)
-		return false;
-	part_begun(http);
-	return true;
+	http->bootstrap = new_bootstrap(http, http->loops);
+	return http->bootstrap != NULL;
 }
 
 static bool
-start_tls(struct dynamo_http *http, const struct dynamo_config *config)
+start_tls(struct dynamo_http *http)
 {
+	const struct dynamo_config *config = http->config;
 	struct aws_tls_ctx_options options;
 	bool good;
 
@@ -199,32 +213,35 @@ dynamo_http_trouble(const struct dynamo_http *http)
 				      : "no connection to DynamoDB in time";
 }
 
-static bool
-start_pool(
-    struct dynamo_http *http, const struct dynamo_config *config, enum dynamo_service service)
+static const struct dynamo_endpoint *
+endpoint(const struct dynamo_http *http, enum dynamo_service service)
 {
-	const struct dynamo_endpoint *to =
-	    service == DYNAMO_ITEMS ? &config->items : &config->streams;
+	return service == DYNAMO_ITEMS ? &http->config->items : &http->config->streams;
+}
+
+/* NULL when the library has its reasons. */
+static struct aws_http_connection_manager *
+new_pool(struct dynamo_http *http, enum dynamo_service service,
+    struct aws_client_bootstrap *bootstrap, unsigned connections)
+{
+	const struct dynamo_endpoint *to = endpoint(http, service);
 	struct aws_byte_cursor host = aws_byte_cursor_from_array(to->host.base, to->host.len);
 	struct aws_tls_connection_options tls;
 	struct aws_socket_options socket = {
 	    .type = AWS_SOCKET_STREAM, .domain = AWS_SOCKET_IPV4, .connect_timeout_ms = CONNECT_MS};
 	struct aws_http_connection_manager_options options = {
-	    .bootstrap = http->bootstrap,
+	    .bootstrap = bootstrap,
 	    .initial_window_size = SIZE_MAX,
 	    .socket_options = &socket,
 	    .host = host,
 	    .port = to->port,
-	    .max_connections = config->connections,
+	    .max_connections = connections,
 	    .max_connection_idle_in_milliseconds = IDLE_MS,
 	    .shutdown_complete_callback = on_part_gone,
 	    .shutdown_complete_user_data = http,
 	};
-	bool usual = to->port == (to->tls ? 443 : 80);
+	struct aws_http_connection_manager *pool;
 
-	if (asprintf(&http->host_headers[service], usual ? "%.*s" : "%.*s:%u", STR_ARGS(to->host),
-		(unsigned)to->port) < 0)
-		out_of_memory();
 	if (to->tls) {
 		aws_tls_connection_options_init_from_ctx(&tls, http->tls);
 		tls.timeout_ms = TLS_MS;
@@ -233,13 +250,48 @@ start_pool(
 		aws_tls_connection_options_set_alpn_list(&tls, aws_default_allocator(), "http/1.1");
 		options.tls_connection_options = &tls;
 	}
-	http->pools[service] = aws_http_connection_manager_new(aws_default_allocator(), &options);
+	pool = aws_http_connection_manager_new(aws_default_allocator(), &options);
 	if (to->tls)
 		aws_tls_connection_options_clean_up(&tls);
-	if (http->pools[service] == NULL)
+	if (pool != NULL)
+		part_begun(http);
+	return pool;
+}
+
+static bool
+start_pool(struct dynamo_http *http, enum dynamo_service service)
+{
+	const struct dynamo_endpoint *to = endpoint(http, service);
+	bool usual = to->port == (to->tls ? 443 : 80);
+
+	if (asprintf(&http->host_headers[service], usual ? "%.*s" : "%.*s:%u", STR_ARGS(to->host),
+		(unsigned)to->port) < 0)
+		out_of_memory();
+	http->pools[service] =
+	    new_pool(http, service, http->bootstrap, (http->config->connections + 1) / 2);
+	return http->pools[service] != NULL;
+}
+
+static bool
+equip_lane(struct dynamo_lane *lane, void *data)
+{
+	struct dynamo_http *http = data;
+	struct aws_shutdown_callback_options end = {on_part_gone, http};
+
+	*lane = (struct dynamo_lane){0};
+	lane->loops = dynamo_loop_new(&lane->loop, &end);
+	if (lane->loops == NULL)
 		return false;
 	part_begun(http);
-	return true;
+	lane->bootstrap = new_bootstrap(http, lane->loops);
+	if (lane->bootstrap != NULL)
+		lane->pool = new_pool(http, DYNAMO_ITEMS, lane->bootstrap, LANE_CONNECTIONS);
+	if (lane->pool != NULL)
+		return true;
+	if (lane->bootstrap != NULL)
+		aws_client_bootstrap_release(lane->bootstrap);
+	aws_event_loop_group_release(lane->loops);
+	return false;
 }
 
 static struct aws_credentials_provider *
@@ -327,6 +379,9 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	if (http == NULL ||
 	    (http->region = strndup(config->region.base, config->region.len)) == NULL)
 		out_of_memory();
+	http->config = config;
+	http->lanes =
+	    dynamo_lanes_new(config->connections / 2 / LANE_CONNECTIONS, equip_lane, http);
 	pthread_once(&once, start_library);
 	clients_open++;
 	pthread_mutex_init(&http->lock, NULL);
@@ -334,13 +389,12 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	*why = NULL;
 	if (!start_loops(http))
 		*why = "the aws libraries can't start their threads";
-	else if (!start_tls(http, config))
+	else if (!start_tls(http))
 		*why =
 		    str_fmt(arena, "the certificates in %.*s are unreadable: correct AWS_CA_BUNDLE",
 			STR_ARGS(config->ca_file))
 			.base;
-	else if (!start_pool(http, config, DYNAMO_ITEMS) ||
-		 !start_pool(http, config, DYNAMO_STREAMS))
+	else if (!start_pool(http, DYNAMO_ITEMS) || !start_pool(http, DYNAMO_STREAMS))
 		*why = "the aws libraries can't make a pool of connections";
 	else if (!find_credentials(http))
 		*why = "no credentials were found: set AWS_ACCESS_KEY_ID and "
@@ -373,6 +427,7 @@ end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver
 void
 dynamo_http_close(struct dynamo_http *http)
 {
+	struct dynamo_lanes *lanes;
 	unsigned base;
 	bool last;
 
@@ -382,22 +437,26 @@ dynamo_http_close(struct dynamo_http *http)
 		if (http->pools[i] != NULL)
 			aws_http_connection_manager_release(http->pools[i]);
 	}
+	dynamo_lanes_close(http->lanes);
 	if (http->credentials != NULL)
 		aws_credentials_provider_release(http->credentials);
 	base = (unsigned)(http->loops != NULL) + (unsigned)(http->resolver != NULL) +
-	       (unsigned)(http->bootstrap != NULL);
+	       (unsigned)(http->bootstrap != NULL) +
+	       2 * dynamo_lanes_count(http->lanes); /* the loop and the bootstrap of each */
 	wait_for_parts(http, base);
+	dynamo_lanes_stop(http->lanes);
 	clients_open--;
 	aws_tls_ctx_release(http->tls);
 	pthread_mutex_lock(&http->lock);
+	lanes = http->lanes;
 	http->closed = true;
 	last = http->alive == 0;
 	pthread_mutex_unlock(&http->lock);
-	if (last) {
+	if (last)
 		destroy(http);
-		return;
-	}
-	end_loops(http->loops, http->resolver, http->bootstrap);
+	dynamo_lanes_free(lanes);
+	if (!last)
+		end_loops(http->loops, http->resolver, http->bootstrap);
 }
 
 /* --- For exchanges -------------------------------------------------------------------------- */
@@ -406,6 +465,12 @@ struct aws_http_connection_manager *
 dynamo_http_pool(struct dynamo_http *http, enum dynamo_service service)
 {
 	return http->pools[service];
+}
+
+struct dynamo_lanes *
+dynamo_http_lanes(struct dynamo_http *http)
+{
+	return http->lanes;
 }
 
 struct str

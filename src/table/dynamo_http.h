@@ -5,6 +5,7 @@
 
 struct aws_credentials_provider;
 struct aws_http_connection_manager;
+struct dynamo_lanes;
 
 /*
  * The client: event loops, name resolution, trusted certificates, a pool of connections to each
@@ -16,7 +17,8 @@ struct dynamo_http;
 enum dynamo_service { DYNAMO_ITEMS, DYNAMO_STREAMS };
 
 /*
- * Starts the client and finds the first credentials, in at most ten seconds. NULL, *why a sentence that
+ * Starts the client and finds the first credentials, in at most ten seconds. The configuration must last
+ * until dynamo_http_close(). NULL, *why a sentence that
  * says what to do, when that fails. The caller ends it with dynamo_http_close().
  */
 struct dynamo_http *dynamo_http_open(
@@ -29,6 +31,9 @@ void dynamo_http_close(struct dynamo_http *http);
 
 struct aws_http_connection_manager *dynamo_http_pool(
     struct dynamo_http *http, enum dynamo_service service);
+
+/* Lanes to the table's own requests, beside its pool. */
+struct dynamo_lanes *dynamo_http_lanes(struct dynamo_http *http);
 
 /* The Host header of a service, and the region; they live as long as the client. */
 struct str dynamo_http_host(const struct dynamo_http *http, enum dynamo_service service);
