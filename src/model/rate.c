@@ -66,13 +66,18 @@ struct str
 rate_address(struct arena *arena, struct str remote)
 {
 	const char *text = str_cstring(arena, remote);
-	unsigned char bytes[sizeof(struct in6_addr)];
+	_Alignas(struct in6_addr) unsigned char bytes[sizeof(struct in6_addr)];
 	char out[INET6_ADDRSTRLEN];
 
 	if (inet_pton(AF_INET, text, bytes) == 1)
 		return remote;
 	if (inet_pton(AF_INET6, text, bytes) != 1)
 		return STR("unknown");
+	/* One of IPv4 in the other's form, as a socket for both has it: else all of them were one customer. */
+	if (IN6_IS_ADDR_V4MAPPED((struct in6_addr *)bytes)) {
+		inet_ntop(AF_INET, bytes + 12, out, sizeof(out));
+		return str_dup(arena, str_of(out));
+	}
 	memset(bytes + 8, 0, 8);
 	if (inet_ntop(AF_INET6, bytes, out, sizeof(out)) == NULL)
 		return STR("unknown");

@@ -66,6 +66,17 @@ sign_in_respond(struct request *rq, struct response *rs, struct sign_in_view *vi
 	return respond(rq, rs, TEMPLATE_WITH(sign_in_template, view));
 }
 
+enum http_status
+sign_in_read(struct request *rq)
+{
+	enum http_status status = page_read(rq, NULL, 0);
+
+	return publication_any(rq) != NULL ? HTTP_OK : status;
+}
+
+const char sign_in_unreachable[] =
+    "The site can’t reach its archive just now. Nothing is lost: try again in a moment.";
+
 const char *
 sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 {
@@ -176,7 +187,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	struct link_view *ways = ARENA_ARRAY(rq->arena, 2, struct link_view);
-	enum http_status status = page_read(rq, NULL, 0);
+	enum http_status status = sign_in_read(rq);
 
 	if (status != HTTP_OK)
 		return status;
@@ -294,16 +305,22 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 {
 	struct waiting waiting = waiting_carried(rq);
 	struct str next = sign_in_next(rq);
-	enum table_rc rc = session_begin(rq, rs, user, also);
-	enum http_status status;
+	const struct viewer *person = NULL;
+	enum http_status status = HTTP_OK;
+	enum table_rc rc;
 
+	/* Who is only led on is read by the next request; who has something waiting, before anything is written. */
+	if (waiting.address.len != 0)
+		status = session_person(rq, user, &person);
+	if (status != HTTP_OK)
+		return status;
+	rc = session_begin(rq, rs, user, also);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	/* Who is only led on is read by the next request. */
 	if (waiting.address.len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, next);
-	status = session_become(rq, user);
-	return status == HTTP_OK ? site_resume(rq, rs, waiting.address, waiting.body) : status;
+	rq->viewer = person;
+	return site_resume(rq, rs, waiting.address, waiting.body);
 }
 
 /* Somebody who knows the password: that is all, or the first of two steps. */
@@ -327,8 +344,8 @@ proceed(struct request *rq, struct response *rs, const struct account *account, 
  * Each way to be wrong looks the same and costs the same: one hash, whether there is such an account or
  * not. Only whoever knows the password learns that the account is closed.
  */
-enum http_status
-page_login_post(struct request *rq, struct response *rs)
+static enum http_status
+try_to_enter(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct login *login = rq->form->values;
@@ -359,6 +376,17 @@ page_login_post(struct request *rq, struct response *rs)
 	if (account.user.status != USER_ACTIVE)
 		return wrong(rq, rs, "This account is closed.");
 	return proceed(rq, rs, &account, stale);
+}
+
+/* Whoever is in, and on the way to what waited for them, has another route: what fails there is that form's. */
+enum http_status
+page_login_post(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_enter(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || rq->route->handler != page_login_post)
+		return status;
+	return not_now(rq, rs, sign_in_unreachable, status);
 }
 
 enum http_status

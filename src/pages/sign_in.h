@@ -18,6 +18,9 @@ struct sign_in_view {
 /* Where somebody wanted to go: `next` of the form or the address, if that is a page of ours; else "/". */
 struct str sign_in_next(struct request *rq);
 
+/* What the page shows of the publication: as it was last known, if the table can't be reached. */
+enum http_status sign_in_read(struct request *rq);
+
 /* The page, around the view that the caller has filled but for its layout. */
 enum http_status sign_in_respond(
     struct request *rq, struct response *rs, struct sign_in_view *view);
@@ -41,6 +44,9 @@ enum http_status sign_in_second_step(
 
 /* The sign-in form from its beginning, with a sentence above it. */
 enum http_status sign_in_again(struct request *rq, struct response *rs, const char *notice);
+
+/* Said when the table failed on the way in, above the form as it was sent: nothing of it is lost, nor what waits in it. */
+extern const char sign_in_unreachable[];
 
 /* Says in a form's place when somebody may try again: 429 with Retry-After. */
 const char *sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds);

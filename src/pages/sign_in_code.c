@@ -47,7 +47,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 	    .id = "code", .action = "/login/code", .button = "Sign in", .fields = looks};
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
-	enum http_status status = page_read(rq, NULL, 0);
+	enum http_status status = sign_in_read(rq);
 
 	if (status != HTTP_OK)
 		return status;
@@ -105,8 +105,8 @@ take_try(struct request *rq, struct str username, uint32_t *wait)
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
-enum http_status
-page_login_code_post(struct request *rq, struct response *rs)
+static enum http_status
+try_code(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct second_step *in = rq->form->values;
@@ -139,4 +139,17 @@ page_login_code_post(struct request *rq, struct response *rs)
 		return status;
 	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
 	return page_login_code_refused(rq, rs);
+}
+
+/* As with the password: what fails behind the door is the form's that waited. */
+enum http_status
+page_login_code_post(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_code(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rq->route->handler != page_login_code_post)
+		return status;
+	status = show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_unreachable);
+	rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? HTTP_UNAVAILABLE : status;
 }

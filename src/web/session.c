@@ -216,7 +216,7 @@ session_begin(
 }
 
 enum http_status
-session_become(struct request *rq, const struct user *user)
+session_person(struct request *rq, const struct user *user, const struct viewer **person)
 {
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
 	struct read read = viewer_read(rq->arena, user->username);
@@ -228,7 +228,7 @@ session_become(struct request *rq, const struct user *user)
 		rc = add_groups(rq, viewer);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	rq->viewer = viewer;
+	*person = viewer;
 	return HTTP_OK;
 }
 

@@ -33,10 +33,11 @@ enum table_rc session_begin(
     struct request *rq, struct response *rs, const struct user *user, struct write *also);
 
 /*
- * From here on the request itself is theirs who have just signed in by it, rq->viewer and all. HTTP_OK, or what the
- * client is to be told.
+ * Who somebody is that signs in, with all that they may: for a request that goes on as theirs, rq->viewer, when
+ * session_begin() has let them in. HTTP_OK, or what the client is to be told.
  */
-enum http_status session_become(struct request *rq, const struct user *user);
+enum http_status session_person(
+    struct request *rq, const struct user *user, const struct viewer **person);
 
 /*
  * A session for this request that the caller writes itself, in a transaction of its own; then

@@ -394,6 +394,8 @@ limits(struct place *p)
 	is_str(rate_address(p->arena, STR("192.0.2.7")), STR("192.0.2.7"), "an IPv4 address");
 	is_str(rate_address(p->arena, STR("2001:db8:1:2:3::9")), STR("2001:db8:1:2::"),
 	    "of an IPv6 address, the customer's network");
+	is_str(rate_address(p->arena, STR("::ffff:192.0.2.7")), STR("192.0.2.7"),
+	    "an IPv4 address that came by IPv6 is itself, not the network of all of them");
 	is_str(rate_address(p->arena, STR("unix:")), STR("unknown"), "what is no address");
 }
 

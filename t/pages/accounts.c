@@ -467,6 +467,43 @@ waiting(struct seeded *s)
 	ok(says(&b, "an author"), "... and they are what they were");
 }
 
+/* The table fails at each call of the way back in: what waits is in the page, and is done when it is sent again. */
+static void
+waiting_through(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.17"), next;
+	struct table *table = s->site.table;
+	struct failing_table failing;
+	unsigned lost = 0, n;
+
+	sign_in(&b, "kofi", PASSWORD);
+	get(&b, "/account");
+	b.session = STR("");
+	SUBMIT(&b, "/account/profile", "display_name", "Kofi again");
+	failing_table_begin(&failing, table);
+	s->site.table = &failing.table;
+	for (n = 1; b.last.status != HTTP_SEE_OTHER && n < 20; n++) {
+		next = b;
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		SUBMIT(&next, "/login", "name", "kofi", "password", PASSWORD);
+		failing_table_arm(&failing, 0, TABLE_OK);
+		/* Once somebody is in, the form is offered by the page of errors. */
+		lost += next.last.status != HTTP_SEE_OTHER && !says(&next, "Kofi again") &&
+			!says(&next, "Kofi%20again");
+		if (next.session.len != 0 || next.last.status == HTTP_SEE_OTHER)
+			break;
+		b = next;
+	}
+	s->site.table = table;
+	ok(n > 3, "the way back in has %u calls", n);
+	is_int(lost, 0, "... and whichever fails, what waited is in the page");
+	is_int(next.last.status, HTTP_UNAVAILABLE, "... of the last one, too, which is the form's own");
+	is_int(SUBMIT(&next, "/account/profile", NULL), HTTP_FORBIDDEN, "... sent once more");
+	is_int(SUBMIT(&next, "/account/profile", NULL), HTTP_SEE_OTHER, "... and again, by its own");
+	get(&next, "/account");
+	ok(says(&next, "value=\"Kofi again\""), "... it is done");
+}
+
 /* About the longest text that a post can have, in letters of three bytes, sent as forms with files are; and a file. */
 static void
 long_waiting(struct seeded *s)
@@ -678,6 +715,7 @@ main(void)
 	s.clock.fixed_now += 600000;
 	limits(&s);
 	waiting(&s);
+	waiting_through(&s);
 	s.clock.fixed_now += 600000;
 	long_waiting(&s);
 	ways_on(&s);
