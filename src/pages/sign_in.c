@@ -16,11 +16,11 @@
 #include "web/url.h"
 
 /*
- * An account takes more tries than anybody makes from one address: who knows no more than a name, which is
- * public, keeps nobody out. What counts from one address is the name as it was typed: that an e-mail address is
- * of the same account as a name can't be seen by using up the tries of the one.
+ * A name takes more tries than anybody makes from one address: who knows no more than a name, which is
+ * public, keeps nobody out. What counts is the name as it was typed: that an e-mail address is of the same account as a
+ * name can't be seen by using up the tries of the one.
  */
-enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_OF_ACCOUNT = 100, NEXT_MAX = 2000 };
+enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_FROM_ALL = 100, NEXT_MAX = 2000 };
 
 /* Of the texts of a form that waits: all that writing sends. */
 enum { KEPT_MAX = 2 * 1024 * 1024 };
@@ -283,15 +283,15 @@ wrong(struct request *rq, struct response *rs, const char *sentence)
 	return page_login_refused(rq, rs);
 }
 
-/* A try by this address, at this name, and at its account, there or not. HTTP_OK: it may be made. */
+/* A try by this address, at this name, and at it from everywhere, there or not. HTTP_OK: it may be made. */
 static enum http_status
-take_try(struct request *rq, struct str name, struct str account, uint32_t *wait)
+take_try(struct request *rq, struct str name, uint32_t *wait)
 {
 	struct str from = rate_address(rq->arena, rq->in->remote_addr);
 	const struct rate rates[] = {
 	    {STR("sign-in-from"), from, TRIES_OF_ADDRESS},
 	    {STR("sign-in-at"), STR_CONCAT(rq->arena, from, STR(" "), name), TRIES_OF_NAME},
-	    {STR("sign-in-as"), account, TRIES_OF_ACCOUNT},
+	    {STR("sign-in-as"), name, TRIES_FROM_ALL},
 	};
 	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 3, rq->now, wait);
 
@@ -358,7 +358,7 @@ try_to_enter(struct request *rq, struct response *rs)
 
 	if (found == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
-	status = take_try(rq, name, found == ACCOUNT_DONE ? account.user.username : name, &wait);
+	status = take_try(rq, name, &wait);
 	if (status == HTTP_TOO_MANY)
 		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
 	if (status != HTTP_OK)
