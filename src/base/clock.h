@@ -11,7 +11,8 @@ struct arena;
  */
 struct clock {
 	int64_t (*now)(struct clock *clock);      /* the time of day: milliseconds since 1970, UTC */
-	int64_t (*monotonic)(struct clock *clock); /* milliseconds that never go back: for deadlines */
+	/* Milliseconds that never go back, some behind at most: for deadlines. */
+	int64_t (*monotonic)(struct clock *clock);
 	void (*random)(struct clock *clock, void *bytes, size_t size);
 	int64_t fixed_now; /* what a fixed clock answers; a test may change it */
 	uint64_t fixed_state;

@@ -103,6 +103,7 @@ give(struct request *rq, struct edition *e)
 	rq->publication = &e->publication;
 	rq->settings = &e->publication.settings;
 	rq->zone = e->publication.zone;
+	rq->year = 0;
 }
 
 /* Lets the request hold the newest; when `good`, only if that is still true of the table. */

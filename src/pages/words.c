@@ -32,10 +32,10 @@ words_month_name(int month)
 static struct str
 date_text(struct arena *arena, const struct date *d, bool year)
 {
-	struct str day =
-	    STR_CONCAT(arena, decimal(arena, d->day), STR(" "), str_of(months[d->month - 1]));
+	struct str day = decimal(arena, d->day), month = str_of(months[d->month - 1]);
 
-	return year ? STR_CONCAT(arena, day, STR(" "), decimal(arena, d->year)) : day;
+	return year ? STR_CONCAT(arena, day, STR(" "), month, STR(" "), decimal(arena, d->year))
+		    : STR_CONCAT(arena, day, STR(" "), month);
 }
 
 struct str
@@ -51,7 +51,9 @@ words_date_near(struct request *rq, int64_t ms)
 {
 	struct date d = zone_date(rq->zone, ms);
 
-	return date_text(rq->arena, &d, d.year != zone_date(rq->zone, rq->now).year);
+	if (rq->year == 0)
+		rq->year = zone_date(rq->zone, rq->now).year;
+	return date_text(rq->arena, &d, d.year != rq->year);
 }
 
 struct str

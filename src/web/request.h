@@ -88,6 +88,7 @@ struct request {
 	struct str pass; /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
+	int year;                /* in which it is now, there; 0 until a page has asked */
 
 	const struct publication
 	    *publication; /* what pages/publication.h keeps, and holds for it */

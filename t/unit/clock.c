@@ -4,6 +4,37 @@
 #include "base/arena.h"
 #include "base/clock.h"
 
+#include <string.h>
+
+static int
+days_of_month(int year, int month)
+{
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return month == 2 ? 28 + leap : 30 + (month + month / 8) % 2;
+}
+
+/* From the year 1600 on: each day's last millisecond, which is before 1970 as well as behind it. */
+static bool
+days_are_right(void)
+{
+	struct date is = {1600, 1, 1, 23, 59, 59, 6};
+
+	for (int64_t day = time_of_day(1600, 1, 1); is.year < 2600; day += 86400000) {
+		struct date d = time_date(day + 86399999);
+
+		if (memcmp(&d, &is, sizeof(d)) != 0 || time_of_day(is.year, is.month, is.day) != day)
+			return false;
+		is.weekday = (is.weekday + 1) % 7;
+		if (++is.day <= days_of_month(is.year, is.month))
+			continue;
+		is.day = 1;
+		is.month = is.month % 12 + 1;
+		is.year += is.month == 1;
+	}
+	return true;
+}
+
 int
 main(void)
 {
@@ -37,6 +68,7 @@ main(void)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ok(!time_parse(bad[i], &ms), "\"%.*s\" is no time", STR_ARGS(bad[i]));
+	ok(days_are_right(), "of a thousand years each day is the one behind the day before");
 	is_int(time_date(1794994200123).weekday, 3, "18 November 2026 is a Wednesday");
 	is_int(time_of_day(2026, 13, 1), time_of_day(2027, 1, 1), "the 13th month carries over");
 	is_int(time_of_day(2026, 0, 1), time_of_day(2025, 12, 1), "and so does the 0th");
