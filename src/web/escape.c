@@ -19,16 +19,24 @@ static const struct str references[] = {
     ['\''] = STR_INIT("&#39;"),
 };
 
-/* How many of the first `count` bytes are before the first special one. */
-static inline size_t
-plain_prefix(lanes bytes, size_t count)
+/* Which of the bytes are special, in two halves. */
+static inline void
+find_special(lanes bytes, uint64_t halves[2])
 {
 	/* Without bit 1, < and > are the same; without bit 0, & and ' are. */
 	lanes hit =
 	    (lanes)((bytes & 0xfd) == '<') | (lanes)((bytes & 0xfe) == '&') | (lanes)(bytes == '"');
+
+	memcpy(halves, &hit, sizeof(hit));
+}
+
+/* How many of the first `count` bytes are before the first special one. */
+static inline size_t
+plain_prefix(lanes bytes, size_t count)
+{
 	uint64_t halves[2];
 
-	memcpy(halves, &hit, sizeof(halves));
+	find_special(bytes, halves);
 	if (halves[0] != 0)
 		return (size_t)__builtin_ctzll(le64toh(halves[0])) / 8;
 	if (halves[1] != 0)
@@ -49,8 +57,39 @@ load(const char *from, size_t count)
 	return bytes;
 }
 
-void
-escape_html(struct buf *out, struct str text)
+/* Copies a text with nothing to escape, of `half` to twice as many bytes, by its two ends, which may overlap. */
+static inline bool
+copy_short(struct buf *out, struct str text, size_t half)
+{
+	char *to = buf_room(out, text.len);
+	const char *last = text.base + text.len - half;
+	lanes bytes = {0};
+	uint64_t special[2];
+
+	memcpy(&bytes, text.base, half);
+	memcpy((char *)&bytes + half, last, half);
+	find_special(bytes, special);
+	if ((special[0] | special[1]) != 0)
+		return false;
+	memcpy(to, text.base, half);
+	memcpy(to + text.len - half, last, half);
+	out->len += text.len;
+	return true;
+}
+
+/* Copies a text that is short, as most are, and has nothing to escape; false for any other. */
+static inline bool
+copy_if_short(struct buf *out, struct str text)
+{
+	if (text.len > STRIDE || text.len < 2)
+		return false;
+	if (text.len >= 8)
+		return copy_short(out, text, 8);
+	return text.len >= 4 ? copy_short(out, text, 4) : copy_short(out, text, 2);
+}
+
+static void
+escape_any(struct buf *out, struct str text)
 {
 	const char *from = text.base;
 	size_t left = text.len;
@@ -72,4 +111,11 @@ escape_html(struct buf *out, struct str text)
 			to = buf_room(out, --left + STRIDE);
 		}
 	}
+}
+
+void
+escape_html(struct buf *out, struct str text)
+{
+	if (!copy_if_short(out, text))
+		escape_any(out, text);
 }
