@@ -60,8 +60,11 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 	}
 }
 
-/* str_cmp() of two names: if they are the same, they mostly are one string of the program; if not, they differ soon. */
-static int
+/*
+ * str_cmp() of two names, of which there are more than of anything else. If they are the same, they mostly are one
+ * string of the program; if not, they differ soon.
+ */
+static inline int
 compare(struct str a, struct str b)
 {
 	size_t shared = a.len < b.len ? a.len : b.len;
@@ -78,18 +81,17 @@ void
 bind_read(
     struct arena *arena, const struct binding_table *table, const struct item *item, void *out)
 {
-	size_t at = 0;
+	const struct binding *b = table->bindings, *end = b + table->count;
+	const struct attribute *a = item->attributes, *last = a + item->count;
 
 	/* Both sides are sorted by name: one pass over each. */
-	for (size_t i = 0; i < item->count && at < table->count; i++) {
-		int order = 1;
+	while (a != last && b != end) {
+		int order = compare(a->name, b->name);
 
-		while (at < table->count &&
-		       (order = compare(table->bindings[at].name, item->attributes[i].name)) < 0)
-			at++;
 		if (order == 0)
-			read_one(arena, &table->bindings[at], &item->attributes[i].value,
-			    (char *)out + table->bindings[at].offset);
+			read_one(arena, b, &a->value, (char *)out + b->offset);
+		a += order <= 0;
+		b += order >= 0;
 	}
 }
 

@@ -39,7 +39,7 @@ comment_from_item(struct arena *arena, const struct item *item, struct comment *
 static unsigned
 depth_of(const struct item *item)
 {
-	struct str path = key_comment_path(item_key(item).sk);
+	struct str path = key_comment_path(item_string(item, table_sk_name(TABLE_PRIMARY)));
 	unsigned depth = 0;
 
 	for (size_t i = 0; i < path.len; i++)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Items are small; a new one has room for this many before it moves. */
-enum { FIRST_CAPACITY = 16, LINEAR_MAX = 32 };
+enum { FIRST_CAPACITY = 16, LINEAR_MAX = 64 };
 
 /* --- Values ------------------------------------------------------------------------------- */
 
@@ -191,6 +191,7 @@ item_get(const struct item *item, struct str name)
 			const struct attribute *attribute = &item->attributes[i];
 
 			if (attribute->name.len == name.len &&
+			    attribute->name.base[0] == name.base[0] &&
 			    memcmp(attribute->name.base, name.base, name.len) == 0)
 				return &attribute->value;
 		}
