@@ -251,7 +251,7 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 	st = query_bound(c, call->arena, q, q->cursor.len != 0 ? &cursor : NULL);
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	read->found = ARENA_ARRAY(call->arena, q->limit, struct item);
+	read->found = arena_room(call->arena, q->limit * sizeof(*read->found));
 	while (
 	    (code = next_living(st, call->arena, now, &item, &damaged)) == SQLITE_ROW && !damaged) {
 		if (read->found_count == q->limit) {
