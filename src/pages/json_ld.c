@@ -51,8 +51,9 @@ put_breadcrumbs(struct request *rq, struct buf *out, const struct breadcrumbs *t
 	for (size_t i = 0; i <= trail->count; i++) {
 		bool last = i == trail->count;
 
-		buf_fmt(
-		    out, "%s{\"@type\":\"ListItem\",\"position\":%zu", i != 0 ? "," : "", i + 1);
+		buf_put(out, i != 0 ? STR(",") : STR(""));
+		BUF_PUT(out, "{\"@type\":\"ListItem\",\"position\":");
+		buf_int(out, (int64_t)i + 1);
 		member(out, "name", last ? here : trail->items[i].name);
 		member(out, "item", absolute(rq, last ? path : trail->items[i].url));
 		BUF_PUT(out, "}");
@@ -184,8 +185,8 @@ json_ld_post(struct request *rq, const struct post *post, const struct post_body
 	struct str path = post_path(rq->arena, post);
 	struct str title = post->title.len != 0 ? post->title : post->excerpt;
 
-	buf_fmt(&out, "[{\"@context\":\"https://schema.org\",\"@type\":\"%s\"",
-	    post->kind == KIND_HOWTO ? "HowTo" : "Article");
+	BUF_PUT(&out, "[{\"@context\":\"https://schema.org\",\"@type\":");
+	json_put_string(&out, post->kind == KIND_HOWTO ? STR("HowTo") : STR("Article"));
 	member(&out, post->kind == KIND_HOWTO ? "name" : "headline", title);
 	member(&out, "description", post->excerpt);
 	member(&out, "url", absolute(rq, path));
@@ -202,7 +203,8 @@ json_ld_post(struct request *rq, const struct post *post, const struct post_body
 	BUF_PUT(&out, ",\"publisher\":{\"@type\":\"Organization\"");
 	member(&out, "name", rq->settings->name);
 	member(&out, "url", absolute(rq, STR("/")));
-	buf_fmt(&out, "},\"commentCount\":%lld", (long long)post->comments);
+	BUF_PUT(&out, "},\"commentCount\":");
+	buf_int(&out, post->comments);
 	if (post->kind == KIND_HOWTO)
 		put_howto(rq, &out, post, body);
 	if (post->kind == KIND_LINK)
