@@ -23,7 +23,7 @@ static void
 take_visible(struct arena *arena, const struct item *const *items, size_t count, int64_t now,
     struct posts *out)
 {
-	struct post *posts = ARENA_ARRAY(arena, count, struct post);
+	struct post *posts = arena_room(arena, count * sizeof(*posts));
 
 	out->count = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -122,7 +122,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 const struct post_card_view *
 cards_of(struct request *rq, const struct post *posts, size_t count)
 {
-	struct post_card_view *cards = ARENA_ARRAY(rq->arena, count, struct post_card_view);
+	struct post_card_view *cards = arena_room(rq->arena, count * sizeof(*cards));
 
 	for (size_t i = 0; i < count; i++)
 		card_fill(rq, &posts[i], &cards[i]);

@@ -179,22 +179,28 @@ item_remove(struct item *item, struct str name)
 	return true;
 }
 
+/* A name without any stands before all others, and is refused elsewhere. */
+static inline unsigned
+first_byte(struct str name)
+{
+	return name.len != 0 ? (unsigned char)name.base[0] : 0;
+}
+
 const struct value *
 item_get(const struct item *item, struct str name)
 {
 	bool found;
 	size_t at;
 
-	/* Up to some dozens of names, comparing lengths first beats a search whose every step waits. */
+	/* Up to some dozens of names, a walk by their first bytes beats a search whose every step waits. */
 	if (item->count <= LINEAR_MAX && name.len != 0) {
-		for (size_t i = 0; i < item->count; i++) {
-			const struct attribute *attribute = &item->attributes[i];
+		const struct attribute *a = item->attributes, *end = a + item->count;
 
-			if (attribute->name.len == name.len &&
-			    attribute->name.base[0] == name.base[0] &&
-			    memcmp(attribute->name.base, name.base, name.len) == 0)
-				return &attribute->value;
-		}
+		while (a != end && first_byte(a->name) < first_byte(name))
+			a++;
+		for (; a != end && first_byte(a->name) == first_byte(name); a++)
+			if (str_eq(a->name, name))
+				return &a->value;
 		return NULL;
 	}
 	at = position(item, name, &found);
