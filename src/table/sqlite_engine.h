@@ -31,14 +31,16 @@ enum statement {
 	SQL_STATEMENTS,
 };
 
-/* The file as its readers' memory; see sqlite_map.c. */
+/* The file as its readers' memory, and their turns at SQLite's locks; see sqlite_map.c. */
 struct file_map {
 	char *base;           /* NULL: SQLite reads */
 	_Atomic int64_t size; /* of the file, when somebody last asked */
+	pthread_mutex_t turn;
 };
 
 struct map_methods {
 	sqlite3_io_methods own; /* the first, so that SQLite's pointer to it is one to all */
+	const sqlite3_io_methods *plain;
 	struct file_map *map;
 };
 

@@ -4,7 +4,7 @@
  * SQLite can map a file itself, but stops at 2 GB, which a million items exceed; it maps for each
  * connection apart; and each reader drops its mapping whenever somebody has written, to take the faults of
  * every page again. So we hand it the pages. An open file's methods are public: a reader's file gets a copy
- * of its own with two replaced, xFetch and xUnfetch.
+ * of its own with three replaced: xFetch, xUnfetch and xShmLock.
  *
  * What makes it right:
  *  1. SQLite fetches a page only when the log has no later version that the reader may see, and no
@@ -13,6 +13,10 @@
  *  3. The file grows into the mapping, which is longer than any table we expect; what lies behind its
  *     end, or behind the end of the file, is not handed out, and SQLite reads it.
  *  4. The file never shrinks: nobody vacuums it, and a checkpoint cuts it at the table's own end.
+ *
+ * Locks. A reader takes a lock of SQLite's when its moment begins and gives it back at the end. All threads of a
+ * process do so one after another, behind a mutex of SQLite's and with a system call, and to sleep for that microsecond
+ * costs more than any page's reads. So they take turns at a mutex of ours before, which waits awake for a while.
  */
 #include "table/sqlite_engine.h"
 
@@ -36,6 +40,7 @@ map_open(struct sqlite_table *t)
 	/* Without the room, or on a file system that can't, SQLite reads. */
 	if (base != MAP_FAILED)
 		t->map.base = base;
+	t->map.turn = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
 }
 
 void
@@ -55,7 +60,7 @@ on_fetch(sqlite3_file *file, sqlite3_int64 at, int len, void **page)
 
 	*page = NULL;
 	if (at + len > size) {
-		code = methods->own.xFileSize(file, &size);
+		code = methods->plain->xFileSize(file, &size);
 		if (code != SQLITE_OK)
 			return code;
 		if (size > MAP_BYTES)
@@ -74,6 +79,19 @@ on_unfetch(sqlite3_file *file, sqlite3_int64 at, void *page)
 	return SQLITE_OK;
 }
 
+static int
+on_lock(sqlite3_file *file, int at, int count, int flags)
+{
+	const struct map_methods *methods = (const struct map_methods *)file->pMethods;
+	struct file_map *map = methods->map;
+	int code;
+
+	pthread_mutex_lock(&map->turn);
+	code = methods->plain->xShmLock(file, at, count, flags);
+	pthread_mutex_unlock(&map->turn);
+	return code;
+}
+
 void
 map_reads(struct sqlite_table *t, struct connection *c)
 {
@@ -83,7 +101,8 @@ map_reads(struct sqlite_table *t, struct connection *c)
 	    sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
 	    file->pMethods->iVersion < 3)
 		return;
-	c->methods = (struct map_methods){.own = *file->pMethods, .map = &t->map};
+	c->methods = (struct map_methods){*file->pMethods, file->pMethods, &t->map};
+	c->methods.own.xShmLock = on_lock;
 	c->methods.own.xFetch = on_fetch;
 	c->methods.own.xUnfetch = on_unfetch;
 	file->pMethods = &c->methods.own;

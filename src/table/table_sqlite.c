@@ -18,8 +18,8 @@
  *  5. A change record exists for every change of an item, and for nothing else.
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
- * moment (table_hold); reading needs no lock of ours. All readers of a process see the file through one
- * read-only mapping (sqlite_map.c), so that no page is copied. The price is that a disk that fails under a
+ * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file through one
+ * read-only mapping of their process (sqlite_map.c), so that no page is copied. The price is that a disk that fails under a
  * mapped page ends the process instead of the call, and its supervisor starts another. The writer maps
  * nothing.
  *
