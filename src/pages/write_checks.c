@@ -4,8 +4,10 @@
 #include "model/category.h"
 #include "model/key.h"
 #include "model/media.h"
+#include "model/user.h"
 #include "pages/post_view.h"
 #include "pages/publication.h"
+#include "pages/scheduled.h"
 #include "web/gzip.h"
 #include "web/route.h"
 #include "web/url.h"
@@ -192,22 +194,32 @@ keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK]
 	return 0;
 }
 
-/* A renamed post's head lies elsewhere: of that the claim is enough. */
+/* What leads to something that this writer may not know leads nowhere, as what leads to nothing does. */
 static const char *
 trouble(struct request *rq, const struct item *const *items, size_t count, const struct post *own)
 {
+	struct str type = items[0] != NULL ? item_string(items[0], STR("Type")) : STR("");
 	struct post post;
+	struct user user;
 
-	if (items[0] == NULL)
+	if (str_eq(type, STR("Tag")))
+		return item_number(items[0], STR("Posts")) >
+			       scheduled_with(rq, item_string(items[0], STR("Tag")))
+			   ? NULL
+			   : "leads nowhere";
+	if (str_eq(type, STR("User"))) {
+		user_from_item(rq->arena, items[0], &user);
+		return user_visible(&user) ? NULL : "leads nowhere";
+	}
+	if (items[0] == NULL || items[count - 1] == NULL)
 		return "leads nowhere";
-	if (count < KEYS_OF_A_LINK || items[1] == NULL)
+	if (count < KEYS_OF_A_LINK)
 		return NULL;
 	post_from_item(rq->arena, items[1], &post);
 	if (str_eq(post.id, own->id) || post_visible_to(&post, NULL, rq->now))
 		return NULL;
 	if (post_gone(&post, rq->now))
 		return "leads to a post that was deleted";
-	/* Of what this writer may not know, it is not told that it is there. */
 	return post_visible_to(&post, rq->viewer, rq->now)
 		   ? "leads to a post that readers do not see yet"
 		   : "leads nowhere";
@@ -256,9 +268,42 @@ plain_trouble(struct checks *c, struct str path)
 	return is_missing_category(c->rq, path) ? "leads to a category that is not there" : NULL;
 }
 
+/* The heads of posts that were renamed lie where the claims of their addresses say. False: the table failed. */
+static bool
+read_renamed(struct checks *c, const size_t *counts, const struct item **items)
+{
+	struct arena *arena = c->rq->arena;
+	struct key keys[LINKS_MAX];
+	struct read read = {.kind = READ_BATCH, .batch = {keys, 0}};
+	size_t of[LINKS_MAX], at = 0;
+
+	for (size_t i = 0; i < c->target_count; at += counts[i++]) {
+		size_t n = 0;
+
+		of[i] = LINKS_MAX;
+		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL)
+			continue;
+		keys[read.batch.count] = key_post(arena, item_string(items[at], STR("Post")));
+		while (!str_eq(keys[n].pk, keys[read.batch.count].pk))
+			n++;
+		of[i] = n;
+		read.batch.count += n == read.batch.count;
+	}
+	if (read.batch.count == 0)
+		return true;
+	if (table_read(c->rq->table, &c->rq->call, &read, 1) != TABLE_OK)
+		return false;
+	at = 0;
+	for (size_t i = 0; i < c->target_count; at += counts[i++])
+		if (of[i] != LINKS_MAX)
+			items[at + 1] = read.items[of[i]];
+	return true;
+}
+
 static void
 follow_links(struct checks *c, const struct post *own)
 {
+	const struct item *items[LINKS_MAX * KEYS_OF_A_LINK];
 	struct key keys[LINKS_MAX * KEYS_OF_A_LINK];
 	size_t counts[LINKS_MAX] = {0}, count = 0;
 	struct read read = {.kind = READ_BATCH};
@@ -277,11 +322,13 @@ follow_links(struct checks *c, const struct post *own)
 	read.batch.count = count;
 	if (count == 0 || table_read(c->rq->table, &c->rq->call, &read, 1) != TABLE_OK)
 		return;
+	for (size_t i = 0; i < count; i++)
+		items[i] = read.items[i];
+	if (!read_renamed(c, counts, items))
+		return;
 	for (size_t i = 0, at = 0; i < c->target_count; at += counts[i++])
 		if (counts[i] != 0)
-			complain(c, &c->targets[i],
-			    trouble(c->rq, (const struct item *const *)read.items + at, counts[i],
-				own));
+			complain(c, &c->targets[i], trouble(c->rq, items + at, counts[i], own));
 }
 
 /* --- All of it -------------------------------------------------------------------------------------- */

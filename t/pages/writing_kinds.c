@@ -265,6 +265,50 @@ checks(struct seeded *s)
 	ok(llabs((int64_t)packed.len / 1024 - weight) <= 2, "... which is nearly that of its page");
 }
 
+/* What an author may not know of is as what is not there, under whatever address. */
+static void
+checks_tell_nothing(struct seeded *s)
+{
+	static const char *const hidden[] = {"/post/sealed-one", "/post/sealed-two",
+	    "/post/sealed-three", "/tag/sealed-tag", "/author/lowri"};
+	static const char *const open[] = {"/post/a-clock-that-runs-on-the-moon",
+	    "/post/a-clock-for-the-tide", "/author/ingrid", "/tag/moon"};
+	struct browser kofi = browser_of(s, "kofi"), noor = browser_of(s, "noor");
+	struct item lowri = seeded_item(s, "USER#lowri", "METADATA");
+	struct buf text = {.arena = s->arena};
+
+	item_set(s->arena, &lowri, STR("Status"), value_string(STR("disabled")));
+	seeded_put(s, &lowri, 1);
+	get(&kofi, "/write/note");
+	SUBMIT(&kofi, "/write/note", "do", "publish", "markdown", "Later.", "slug", "sealed-three",
+	    "tag", "sealed-tag", "when", "2027-01-01T10:00");
+	get(&kofi, "/write/note");
+	SUBMIT(&kofi, "/write/note", "do", "save", "markdown", "A draft.", "slug", "sealed-one");
+	get(&kofi, "/edit/sealed-one");
+	is_int(SUBMIT(&kofi, "/edit/sealed-one", "do", "save", "markdown", "A draft.", "slug",
+		   "sealed-two"),
+	    HTTP_SEE_OTHER, "kofi has a draft, renamed, and what is yet to come");
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		buf_fmt(&text, "[x](%s) ", hidden[i]);
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		buf_fmt(&text, "[x](%s) ", open[i]);
+	become(s, "noor", "author");
+	get(&noor, "/write/article");
+	SUBMIT(&noor, "/write/article", "do", "preview", "markdown",
+	    str_cstring(s->arena, buf_str(&text)));
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		ok(says(&noor,
+		       str_cstring(s->arena, str_fmt(s->arena, "%s leads nowhere.", hidden[i]))),
+		    "noor is not told that there is a %s", hidden[i]);
+	is_int((int64_t)count_of(noor.last.body, STR("The link to ")),
+	    sizeof(hidden) / sizeof(hidden[0]),
+	    "... and what everybody may see is there, renamed or not");
+	get(&kofi, "/edit/sealed-one");
+	SUBMIT(&kofi, "/edit/sealed-one", "do", "preview", "markdown", "[x](/post/sealed-three)");
+	ok(says(&kofi, "/post/sealed-three leads to a post that readers do not see yet"),
+	    "who wrote it is told what it is");
+}
+
 /* Who publishes is told once, and decides; who saves is not asked. */
 static void
 asked(struct seeded *s)
@@ -336,6 +380,7 @@ main(void)
 	untitled(&s);
 	together(&s);
 	checks(&s);
+	checks_tell_nothing(&s);
 	asked(&s);
 	browsers_close(&s);
 	return tap_done();
