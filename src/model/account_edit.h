@@ -59,6 +59,9 @@ enum account_rc account_keep_admin(
 /* Notes how the table failed. ACCOUNT_DONE when it did not. */
 enum account_rc account_failed(struct accounts *a, enum table_rc rc);
 
+/* That an address is theirs: put where it is nobody's. */
+struct write account_claim(struct accounts *a, struct str email, struct str username);
+
 /* Gives an item its key and its type. */
 void account_set_key(struct arena *arena, struct item *item, struct key key, struct str type);
 

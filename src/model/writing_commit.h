@@ -30,6 +30,10 @@ void commit_add(struct commit *c, struct write write);
 /* One more address that leads to the post: free, or its own. */
 void commit_claim(struct commit *c, struct str slug);
 
+/* In writing_follow.c: the shelves and copies that follow this head, and the counters, which come last. */
+void commit_followers(struct commit *c, const struct item *head);
+void commit_counters(struct commit *c);
+
 /* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
 void commit_uses(struct commit *c, const struct post_body *body);
 

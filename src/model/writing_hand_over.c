@@ -158,8 +158,7 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
 }
 
 enum writing_rc
-writing_step_back(
-    struct writings *w, const struct written *old, struct str from, struct post *post)
+writing_step_back(struct writings *w, const struct written *old, struct str from, struct post *post)
 {
 	return commit(w, old, begin(w, old, from, NULL), &old->body, post);
 }

@@ -1,6 +1,6 @@
 /*
- * /admin/users/<u>: one person, for the admins: their role, whether they may sign in, their groups, where they
- * are signed in.
+ * /admin/users/<u>: one person, for the admins: their role, whether they may sign in, where they are signed in, and, in
+ * admin_membership.c, their groups.
  */
 #include "base/arena.h"
 #include "model/group.h"
@@ -29,24 +29,6 @@ static const struct field role_fields[] = {
 };
 const struct form admin_role_form = FORM("role", struct role_form, role_fields);
 
-struct join_form {
-	struct str group;
-};
-static const struct field join_fields[] = {
-    {FIELD_SLUG(struct join_form, group), .label = "Group", .required = true,
-	.missing = "Choose a group."},
-};
-const struct form admin_join_form = FORM("join", struct join_form, join_fields);
-
-/* What the page shows: the person with their memberships, all groups, the sessions. */
-struct person {
-	struct str path; /* of the page */
-	struct viewer as;
-	const struct item *memberships;
-	const struct group *groups;
-	size_t membership_count, group_count, sessions;
-};
-
 struct str
 admin_user_path(struct request *rq)
 {
@@ -54,7 +36,7 @@ admin_user_path(struct request *rq)
 }
 
 static void
-take_groups(struct request *rq, const struct read *read, struct person *out)
+take_groups(struct request *rq, const struct read *read, struct admin_person *out)
 {
 	struct group *groups = ARENA_ARRAY(rq->arena, read->found_count, struct group);
 
@@ -79,7 +61,7 @@ count_sessions(struct request *rq, const struct read *read, const struct user *u
 }
 
 static enum http_status
-read_person(struct request *rq, struct person *out)
+read_person(struct request *rq, struct admin_person *out)
 {
 	struct str username = request_param(rq, "username");
 	struct read reads[3] = {
@@ -110,7 +92,8 @@ read_person(struct request *rq, struct person *out)
 /* --- The page --------------------------------------------------------------------------------------- */
 
 static void
-show_role(struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+show_role(
+    struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
 	static const struct field_look looks[] = {
 	    {.hint = "A change takes effect at once, and signs nobody out."}};
@@ -126,7 +109,7 @@ show_role(struct request *rq, struct response *rs, const struct person *p, struc
 
 /* A link by which they choose a new password: for who has no mail, or whose mail does not come. */
 static void
-show_reset(struct request *rq, struct response *rs, const struct person *p, struct str link,
+show_reset(struct request *rq, struct response *rs, const struct admin_person *p, struct str link,
     struct admin_view *view)
 {
 	struct admin_panel_view *panel;
@@ -147,7 +130,7 @@ show_reset(struct request *rq, struct response *rs, const struct person *p, stru
 
 static void
 show_status(
-    struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+    struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "status", "Coming in");
 	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
@@ -172,80 +155,9 @@ show_status(
 	panel->rows.count = 1;
 }
 
-static const struct group *
-group_named(const struct person *p, struct str name)
-{
-	for (size_t i = 0; i < p->group_count; i++)
-		if (str_eq(p->groups[i].name, name))
-			return &p->groups[i];
-	return NULL;
-}
-
-static void
-show_memberships(struct request *rq, const struct person *p, struct admin_panel_view *panel)
-{
-	struct admin_row_view *rows =
-	    ARENA_ARRAY(rq->arena, p->membership_count, struct admin_row_view);
-
-	for (size_t i = 0; i < p->membership_count; i++) {
-		struct membership m;
-		const struct group *group;
-
-		membership_from_item(rq->arena, &p->memberships[i], &m);
-		group = group_named(p, m.group);
-		rows[i] = (struct admin_row_view){
-		    .url = url_join(rq->arena, STR("/admin/groups/"), m.group),
-		    .name = group != NULL ? group->title : m.group,
-		    .text = STR_CONCAT(rq->arena, STR("Added by "), m.added_by, STR(", "),
-			words_date(rq, m.added)),
-		};
-		admin_button(rq, &rows[i], "leave", m.group, "Take out");
-	}
-	panel->rows.items = rows;
-	panel->rows.count = p->membership_count;
-	panel->empty_text = STR("In no group.");
-}
-
-/* The groups that they are not in. */
-static void
-offer_groups(struct request *rq, const struct person *p, struct form_view *form,
-    const struct form_result *result)
-{
-	struct option_view *options =
-	    ARENA_ARRAY(rq->arena, p->group_count + 1, struct option_view);
-	size_t count = 0;
-
-	options[count++] = (struct option_view){STR(""), STR("–"), false};
-	for (size_t i = 0; i < p->group_count; i++) {
-		bool in = p->groups[i].ending;
-
-		for (size_t m = 0; m < p->as.groups.count; m++)
-			in |= str_eq(p->as.groups.strings[m], p->groups[i].name);
-		if (!in)
-			options[count++] =
-			    (struct option_view){p->groups[i].name, p->groups[i].title, false};
-	}
-	form_view_offer(rq, form, result, "group", options, count);
-}
-
-static void
-show_groups(
-    struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
-{
-	static const struct field_look looks[] = {{NULL}};
-	static const struct form_look look = {.id = "join", .button = "Take in", .fields = looks};
-	struct admin_panel_view *panel = admin_panel(view, "groups", "Groups");
-	struct form_result *result = admin_result(rq, &admin_join_form);
-	struct str action = STR_CONCAT(rq->arena, p->path, STR("/groups"));
-
-	show_memberships(rq, p, panel);
-	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/leave")));
-	offer_groups(rq, p, admin_form(rq, rs, panel, result, &look, action), result);
-}
-
 /* `link`: that was just made; empty: none. */
 static enum http_status
-show_person(struct request *rq, struct response *rs, const struct person *p, struct str link)
+show_person(struct request *rq, struct response *rs, const struct admin_person *p, struct str link)
 {
 	const struct user *user = &p->as.user;
 	struct admin_view *view = admin_page(rq, "/admin/users", user->display_name);
@@ -256,14 +168,14 @@ show_person(struct request *rq, struct response *rs, const struct person *p, str
 	show_role(rq, rs, p, view);
 	show_status(rq, rs, p, view);
 	show_reset(rq, rs, p, link, view);
-	show_groups(rq, rs, p, view);
+	admin_user_groups(rq, rs, p, view);
 	return admin_respond(rq, rs, view);
 }
 
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	struct person *p = ARENA_NEW(rq->arena, struct person);
+	struct admin_person *p = ARENA_NEW(rq->arena, struct admin_person);
 	enum http_status status = read_person(rq, p);
 
 	return status == HTTP_OK ? show_person(rq, rs, p, STR("")) : status;
@@ -322,7 +234,7 @@ enum http_status
 page_admin_reset_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = admin_accounts(rq);
-	struct person *p = ARENA_NEW(rq->arena, struct person);
+	struct admin_person *p = ARENA_NEW(rq->arena, struct admin_person);
 	struct str code;
 	enum http_status status = read_person(rq, p);
 	enum account_rc rc;
@@ -333,40 +245,4 @@ page_admin_reset_post(struct request *rq, struct response *rs)
 	return rc == ACCOUNT_DONE ? show_person(rq, rs, p,
 					absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
 				  : admin_account_failed(rs, &accounts, rc);
-}
-
-enum http_status
-page_admin_join_post(struct request *rq, struct response *rs)
-{
-	const struct join_form *in = rq->form->values;
-	struct act act = admin_act(rq);
-	enum act_rc rc;
-
-	if (!username_valid(request_param(rq, "username")))
-		return HTTP_NOT_FOUND;
-	rc = group_join(&act, in->group, request_param(rq, "username"));
-	switch (rc) {
-	case ACT_DONE: return admin_done(rq, rs, admin_user_path(rq), "joined");
-	case ACT_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
-	case ACT_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
-	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
-	default: return admin_failed(rs, &act, rc);
-	}
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_leave_post(struct request *rq, struct response *rs)
-{
-	struct act act = admin_act(rq);
-	struct str group = input_of(rq, "leave");
-	enum act_rc rc;
-
-	if (!username_valid(request_param(rq, "username")) || !group_name_valid(group))
-		return HTTP_NOT_FOUND;
-	rc = group_leave(&act, group, request_param(rq, "username"));
-	/* Who is in it no more is out, whoever did it. */
-	return rc == ACT_DONE || rc == ACT_NOT_THERE
-		   ? admin_done(rq, rs, admin_user_path(rq), "left")
-		   : admin_failed(rs, &act, rc);
 }

@@ -2,9 +2,20 @@
 #define PAGES_ADMIN_USER_H
 
 #include "model/account.h"
+#include "model/group.h"
+#include "pages/admin.h"
 #include "web/dispatch.h"
 
 /* What the pages about one person share. */
+
+/* What the page shows: the person with their memberships, all groups, the sessions. */
+struct admin_person {
+	struct str path; /* of the page */
+	struct viewer as;
+	const struct item *memberships;
+	const struct group *groups;
+	size_t membership_count, group_count, sessions;
+};
 
 /* "/admin/users/<u>" of the person that the address names. */
 struct str admin_user_path(struct request *rq);
@@ -12,5 +23,9 @@ struct str admin_user_path(struct request *rq);
 /* Their account, to be changed by the viewer. HTTP_OK, or what is to be answered. */
 enum http_status admin_user_find(
     struct request *rq, struct response *rs, struct accounts *accounts, struct user *user);
+
+/* The panel of their groups. */
+void admin_user_groups(
+    struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view);
 
 #endif

@@ -1,0 +1,186 @@
+/* What changes of people: profile, password, address, sessions; and their standing, of which one admin stays. */
+#include "base/arena.h"
+#include "model/account_edit.h"
+#include "model/key.h"
+
+enum account_rc
+account_set_profile(struct accounts *a, struct str username, const struct profile *profile)
+{
+	struct edit *edit = edit_begin(a);
+
+	edit_text(edit, STR("DisplayName"), profile->display_name);
+	edit_text(edit, STR("Bio"), profile->bio);
+	edit_text(edit, STR("Link"), profile->link);
+	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
+	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
+	return edit_write_one(a, edit, username);
+}
+
+enum account_rc
+account_set_password(
+    struct accounts *a, const struct user *user, struct str password, struct session *session)
+{
+	struct edit *edit = edit_begin(a);
+
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
+	return edit_next_era(a, edit, user, session, AUDIT_USER_PASSWORD);
+}
+
+enum account_rc
+account_rehash(struct accounts *a, struct str username, struct str old, struct str new)
+{
+	struct edit *edit = edit_begin(a);
+
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
+	edit_only_if(edit, STR("PasswordHash"), value_string(old));
+	return edit_write_one(a, edit, username);
+}
+
+enum account_rc
+account_set_email(struct accounts *a, const struct user *user, struct str email)
+{
+	struct edit *edit = edit_begin(a);
+	struct condition is_theirs = {
+	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
+	struct write writes[3];
+	size_t count = 2;
+	enum table_rc rc;
+
+	if (str_eq(email, user->email))
+		return ACCOUNT_DONE;
+	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
+	edit_only_still(edit, STR("Email"), user->email);
+	/* Whoever proved a password that is another one by now proved nothing. */
+	edit_only_in_era(edit, user->era);
+	writes[0] = account_claim(a, email, user->username);
+	writes[1] = edit_write(edit, user->username);
+	/* Who came with an import has had none. */
+	if (user->email.len != 0)
+		writes[count++] = (struct write){.kind = WRITE_DELETE,
+		    .key = key_email(edit->arena, user->email),
+		    .condition = &is_theirs};
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	if (rc != TABLE_CANCELLED)
+		return account_failed(a, rc);
+	return writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : ACCOUNT_CHANGED;
+}
+
+enum account_rc
+account_end_sessions(struct accounts *a, const struct user *user, struct session *session)
+{
+	return edit_next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
+}
+
+/* Finds an active admin who is not this one. *name is empty when there is none. */
+static enum table_rc
+other_admin(struct accounts *a, struct str username, struct str *name)
+{
+	struct query query =
+	    query_people(a->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = 2;
+	rc = table_query(a->table, a->call, &query, &found, &count, &next);
+	*name = STR("");
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		if (!str_eq(item_string(&found[i], STR("Username")), username))
+			*name = item_string(&found[i], STR("Username"));
+	return rc;
+}
+
+/* Is still an active admin. */
+static struct write
+stays_admin(struct arena *arena, struct str username)
+{
+	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
+
+	both[0] = (struct condition){.op = COND_EQ,
+	    .name = STR("Role"),
+	    .value = value_string(str_of(role_name(ROLE_ADMIN)))};
+	both[1] = (struct condition){.op = COND_EQ,
+	    .name = STR("Status"),
+	    .value = value_string(str_of(user_status_name(USER_ACTIVE)))};
+	both[2] = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	return (struct write){
+	    .kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &both[2]};
+}
+
+static bool
+is_active_admin(enum role role, enum user_status status)
+{
+	return role == ROLE_ADMIN && status == USER_ACTIVE;
+}
+
+enum account_rc
+account_keep_admin(
+    struct accounts *a, const struct user *leaving, struct write *writes, size_t *count)
+{
+	struct str other;
+	enum table_rc rc;
+
+	if (!is_active_admin(leaving->role, leaving->status))
+		return ACCOUNT_DONE;
+	rc = other_admin(a, leaving->username, &other);
+	if (rc != TABLE_OK)
+		return account_failed(a, rc);
+	if (other.len == 0)
+		return ACCOUNT_LAST_ADMIN;
+	writes[(*count)++] = stays_admin(a->call->arena, other);
+	return ACCOUNT_DONE;
+}
+
+/* What the log says of a change of standing. */
+static struct str
+standing_change(
+    struct arena *arena, const struct user *was, enum role role, enum user_status status)
+{
+	struct str change = audit_change(
+	    arena, STR(""), "role", str_of(role_name(was->role)), str_of(role_name(role)));
+
+	return audit_change(arena, change, "status", str_of(user_status_name(was->status)),
+	    str_of(user_status_name(status)));
+}
+
+enum account_rc
+account_set_standing(struct accounts *a, struct str username, int role_to_be, int status_to_be)
+{
+	struct edit *edit = edit_begin(a);
+	struct account account;
+	struct write writes[3];
+	size_t count = 1;
+	enum account_rc found = account_find(a, username, &account);
+	enum user_status status;
+	enum role role;
+	enum table_rc rc;
+
+	if (found != ACCOUNT_DONE)
+		return found;
+	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
+	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
+	edit_change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
+	edit_change(
+	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
+	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
+	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
+	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
+	if (status != account.user.status)
+		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	/* Of two changes at once the second is told: each builds on what was read. */
+	edit_only_in_era(edit, account.user.era);
+	edit_only_standing(edit, &account.user);
+	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
+	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
+	writes[0] = edit_write(edit, username);
+	if (!is_active_admin(role, status)) {
+		found = account_keep_admin(a, &account.user, writes, &count);
+		if (found != ACCOUNT_DONE)
+			return found;
+	}
+	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
+	    standing_change(edit->arena, &account.user, role, status));
+	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
+}

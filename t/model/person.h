@@ -1,0 +1,45 @@
+#ifndef T_MODEL_PERSON_H
+#define T_MODEL_PERSON_H
+
+#include "../store.h"
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account.h"
+
+/* What the tests of people share: a table with some of them, and a moment. */
+
+static const int64_t NOW = 1795000000000;
+
+struct place {
+	struct arena *arena;
+	struct clock clock;
+	struct table *table;
+	struct table_call call;
+	struct accounts accounts;
+};
+
+static inline enum account_rc
+create(struct accounts *a, const char *name, const char *email, enum role role)
+{
+	const struct new_account new = {.username = str_of(name),
+	    .email = str_of(email),
+	    .password = STR("hash"),
+	    .role = role,
+	    .status = USER_ACTIVE};
+
+	return account_create(a, &new);
+}
+
+static inline struct account
+found(struct place *p, const char *typed)
+{
+	struct account account = {.password = STR("")};
+
+	if (account_find(&p->accounts, str_of(typed), &account) != ACCOUNT_DONE)
+		bail_out("%s is not there", typed);
+	return account;
+}
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * Everybody × whose thing it is: what they get of a thing and what they may do to it. What is expected stands here in small
+ * tables, written by hand and not asked of may().
+ */
+#include "matrix.h"
+
+#include "../tap.h"
+
+/*
+ * What is answered, of each thing: "y" 200; "r" 301; "g" 410, gone; "n" 403; "-" 404, as if there was nothing. A
+ * stranger is not told either where one has to sign in anyhow.
+ */
+static const struct {
+	const char *address, *answers;
+} things[] = {
+    {"/post/m-public", "yyyyyyyyyyyyyy"},
+    {"/post/m-scheduled", "--y-yy---y----"},
+    {"/post/m-draft", "--y-yy---y----"},
+    {"/post/m-unpublished", "--y-yy---y----"},
+    {"/post/m-private", "--y-yy---y----"},
+    {"/post/m-followers", "--y-yy-y-y----"},
+    {"/post/m-circle", "--y-yyy--y----"},
+    {"/post/m-deleted", "gggggggggggggg"},
+    {"/post/m-deleted-draft", "--------------"},
+    {"/post/m-page", "rrrrrrrrrrrrrr"}, /* its address is another */
+    {"/post/m-page-draft", "--r-rr----r---"},
+    {"/page/m-page", "yyyyyyyyyyyyyy"},
+    {"/page/m-page-draft", "--y-yy----y---"},
+    {"/edit/m-public", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled", "n-y-yy---y----"},
+    {"/edit/m-draft", "n-y-yy---y----"},
+    {"/edit/m-unpublished", "n-y-yy---y----"},
+    {"/edit/m-private", "n-y-yy---y----"},
+    {"/edit/m-followers", "n-y-yy---y----"}, /* nobody is asked here whom they follow */
+    {"/edit/m-circle", "n-y-yyn--y----"},
+    {"/edit/m-deleted", "n-g-gg---g----"}, /* so long ago that it can't be had back */
+    {"/edit/m-page", "nnnnyynnnnynnn"},
+    {"/edit/m-page-draft", "n-n-yy----y---"},
+    {"/edit/m-draft/delete", "n-y-yy---y----"},
+    {"/edit/m-public/delete", "nnynyynnnynnnn"},
+    {"/author/m_owner", "yyyyyyyyyyyyyy"},
+    {"/author/m_disabled", "--------------"},
+    {"/author/m_waiting", "--------------"},
+    {"/collection/" OPEN_ID, "yyyyyyyyyyyyyy"},
+    {"/collection/" CLOSED_ID, "--y-----------"},
+    {"/share/m-public", "n-y-yy---y----"},
+    {"/share/m-draft", "n-y-yy---y----"},
+    {"/share/m-private", "n-y-yy---y----"},
+    {"/share/m-deleted", "n-------------"},
+    {"/share/m-page-draft", "n---yy----y---"},
+    {"/revisions/m-public", "n-y-yy---y----"},
+    {"/revisions/m-scheduled", "n-y-yy---y----"},
+    {"/revisions/m-draft", "n-y-yy---y----"},
+    {"/revisions/m-unpublished", "n-y-yy---y----"},
+    {"/revisions/m-private", "n-y-yy---y----"},
+    {"/revisions/m-followers", "n-y-yy---y----"},
+    {"/revisions/m-circle", "n-y-yy---y----"},
+    {"/revisions/m-deleted", "n-------------"},
+    {"/revisions/m-page", "n---yy----y---"},
+    {"/revisions/m-page-draft", "n---yy----y---"},
+    {"/uploads/" PICTURE, "nny-yynn-nnnnn"},
+};
+enum { THINGS = sizeof(things) / sizeof(things[0]) };
+
+/* The same of what is done to them by POST, where "y" is whatever is not refused. Each time they are put back. */
+static const struct {
+	const char *address, *answers;
+} deeds[] = {
+    {"/edit/m-public", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled", "n-y-yy---y----"},
+    {"/edit/m-draft", "n-y-yy---y----"},
+    {"/edit/m-circle", "n-y-yyn--y----"},
+    {"/edit/m-followers", "n-y-yy---y----"},
+    {"/edit/m-page-draft", "n-n-yy----y---"},
+    {"/edit/m-public/delete", "nnynyynnnynnnn"},
+    {"/edit/m-scheduled/delete", "n-y-yy---y----"},
+    {"/edit/m-draft/delete", "n-y-yy---y----"},
+    {"/edit/m-private/delete", "n-y-yy---y----"},
+    {"/edit/m-circle/delete", "n-y-yyn--y----"},
+    {"/edit/m-followers/delete", "n-y-yy---y----"},
+    {"/edit/m-page/delete", "nnnnyynnnnynnn"},
+    {"/edit/m-page-draft/delete", "n-n-yy----y---"},
+    {"/edit/m-public/undelete", "nnnnnnnnnnnnnn"}, /* what is there is not had back */
+    {"/edit/m-just-deleted/undelete", "n-y-yy---y----"},
+    {"/share/m-draft", "n-y-yy---y----"},
+    {"/share/m-public", "n-y-yy---y----"},
+    {"/uploads/" PICTURE "/delete", "nny-yynn-nnnnn"},
+};
+enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
+
+static char
+thing_letter_of(const struct browser *b)
+{
+	switch (b->last.status) {
+	case HTTP_MOVED: return 'r';
+	case HTTP_GONE: return 'g';
+	case HTTP_NOT_FOUND: return '-';
+	default: return letter_of(b);
+	}
+}
+
+static void
+check_thing(struct seeded *s, size_t i)
+{
+	char got[PEOPLE + 1] = {0};
+
+	for (size_t p = 0; p < PEOPLE; p++) {
+		struct browser b = browser_for(s, p);
+
+		get(&b, things[i].address);
+		got[p] = thing_letter_of(&b);
+	}
+	is_str(str_of(got), str_of(things[i].answers), "%s", things[i].address);
+}
+
+static void
+check_deed(struct seeded *s, size_t i)
+{
+	char got[PEOPLE + 1] = {0};
+
+	for (size_t p = 0; p < PEOPLE; p++) {
+		struct browser b = browser_for(s, p);
+
+		post_nothing(&b, deeds[i].address);
+		got[p] = thing_letter_of(&b);
+		if (got[p] == 'y')
+			put_things(s);
+	}
+	is_str(str_of(got), str_of(deeds[i].answers), "POST %s", deeds[i].address);
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	set_stage(&s);
+	for (size_t i = 0; i < THINGS; i++)
+		check_thing(&s, i);
+	for (size_t i = 0; i < DEEDS; i++)
+		check_deed(&s, i);
+	browsers_close(&s);
+	return tap_done();
+}

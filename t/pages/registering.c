@@ -1,0 +1,146 @@
+/* Coming in: what each policy of the site lets in, names and addresses that are taken, and invitations. */
+#include "signing.h"
+
+#include "../tap.h"
+
+#include "model/account.h"
+#include "model/session.h"
+
+static void
+policy(struct seeded *s, const char *registration)
+{
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	item_set(s->arena, &settings, STR("Registration"), value_string(str_of(registration)));
+	seeded_put(s, &settings, 1);
+}
+
+static enum http_status
+enrol(struct browser *b, const char *name, const char *email, const char *password)
+{
+	return SUBMIT(b, "/register", "username", name, "email", email, "password", password);
+}
+
+#define CODE "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"
+
+static void
+invite(struct seeded *s, struct str code)
+{
+	struct table_call call = {.arena = s->arena};
+	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+
+	account_invite(&accounts, session_hash(s->arena, code), STR("marta"));
+	table_release(s->table, &call);
+}
+
+/* The link on the page, without the host. */
+static const char *
+new_link(struct browser *b)
+{
+	SUBMIT(b, "/admin/invitations", "invite", "1");
+	return str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/register?invitation="),
+		part(unescaped(b->s->arena, b->last.body), "/register?invitation=", "\"")));
+}
+
+/* Whoever may invite makes links, sees their own, and takes them back. */
+static void
+inviting(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), other = browser_of(s, "ingrid"), guest;
+	const char *first, *second;
+	struct item ingrid = seeded_item(s, "USER#ingrid", "METADATA");
+	struct str hash;
+
+	item_set(s->arena, &ingrid, STR("Role"), value_string(STR("editor")));
+	seeded_put(s, &ingrid, 1);
+	policy(s, "invitation");
+	get(&host, "/admin/invitations");
+	first = new_link(&host);
+	second = new_link(&host);
+	is_int((int64_t)count_of(host.last.body, STR("name=\"revoke\"")), 2,
+	    "one that was just made stands with those before");
+	get(&host, "/admin/invitations");
+	is_int((int64_t)count_of(host.last.body, STR("name=\"revoke\"")), 2,
+	    "two invitations are open");
+	ok(!holds(host.last.body, str_sub(str_of(first), 21, 43)),
+	    "... whose links are not shown again");
+	guest = browser(s, "192.0.2.30");
+	is_int(get(&guest, first), HTTP_OK, "the first one lets somebody register");
+	hash = session_hash(s->arena, str_sub(str_of(first), 21, 43));
+	get(&other, "/admin/invitations");
+	ok(!says(&other, "name=\"revoke\""), "nobody sees those of others");
+	SUBMIT(&other, "/admin/invitations", "revoke", str_cstring(s->arena, hash));
+	is_int(get(&guest, first), HTTP_OK, "... or takes them back");
+	get(&host, "/admin/invitations");
+	is_int(SUBMIT(&host, "/admin/invitations", "revoke", str_cstring(s->arena, hash)),
+	    HTTP_SEE_OTHER, "who made it does");
+	is_int(get(&guest, first), HTTP_FORBIDDEN, "... then it lets nobody in");
+	get(&guest, second);
+	is_int(enrol(&guest, "invited", "invited@example.org", PASSWORD), HTTP_SEE_OTHER,
+	    "the other one is good");
+	get(&host, "/admin/invitations");
+	ok(says(&host, "There are none."), "... and used up");
+}
+
+static void
+registering(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.20"), late;
+	struct str code = STR(CODE);
+
+	policy(s, "closed");
+	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "closed: nobody registers");
+	policy(s, "invitation");
+	is_int(get(&b, "/register"), HTTP_FORBIDDEN, "by invitation: not without");
+	policy(s, "open");
+	is_int(get(&b, "/register"), HTTP_OK, "open: all may");
+	policy(s, "closed");
+	late = b;
+	is_int(enrol(&late, "late", "late@example.org", PASSWORD), HTTP_FORBIDDEN,
+	    "closed meanwhile: a form from before does not help");
+	policy(s, "invitation");
+	late = b;
+	is_int(enrol(&late, "late", "late@example.org", PASSWORD), HTTP_FORBIDDEN,
+	    "... nor without an invitation");
+	invite(s, code);
+	get(&late, "/register?invitation=" CODE);
+	is_int(
+	    enrol(&late, "late", "late@example.org", PASSWORD), HTTP_SEE_OTHER, "... but with one");
+	late = browser(s, "192.0.2.22");
+	is_int(get(&late, "/register?invitation=" CODE), HTTP_FORBIDDEN, "... which is good once");
+	policy(s, "open");
+	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
+	ok(says(&b, "href=\"#register-username\">Name: This name is taken"),
+	    "... is told beside it");
+	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
+	    "a taken address, in other letters");
+	ok(says(&b, "value=\"newcomer\""), "... keeps the rest");
+	is_int(enrol(&b, "newcomer", "new@example.org", "password1234"), HTTP_UNPROCESSABLE,
+	    "a common password");
+	is_int(enrol(&b, "newcomer", "New@example.org", PASSWORD), HTTP_SEE_OTHER, "registered");
+	ok(is_in(&b) && says(&b, "You are newcomer, a reader"), "... and in, as a reader");
+	policy(s, "approval");
+	b = browser(s, "192.0.2.21");
+	get(&b, "/register");
+	is_int(enrol(&b, "patient", "patient@example.org", PASSWORD), HTTP_OK, "by approval");
+	ok(!is_in(&b), "... one waits");
+	is_int(sign_in(&b, "patient", PASSWORD), HTTP_UNPROCESSABLE, "... outside");
+	is_int(get(&b, "/author/patient"), HTTP_NOT_FOUND, "... unseen");
+}
+
+int
+main(void)
+{
+	static const char *const names[] = {
+	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
+	struct seeded s;
+
+	browsers_open(&s);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		give(&s, names[i], PASSWORD, "active");
+	registering(&s);
+	inviting(&s);
+	browsers_close(&s);
+	return tap_done();
+}

@@ -1,0 +1,29 @@
+#ifndef T_PAGES_SIGNING_H
+#define T_PAGES_SIGNING_H
+
+#include "browser.h"
+
+/* What the tests of accounts share: one password for all, and who is in. */
+
+#define PASSWORD "four words in a row"
+
+static inline bool
+is_in(struct browser *b)
+{
+	return get(b, "/account") == HTTP_OK;
+}
+
+/* Gives one of the seed's people a password and a status. */
+static inline void
+give(struct seeded *s, const char *name, const char *password, const char *status)
+{
+	struct item user;
+
+	give_password(s, name, password);
+	user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+	item_set(s->arena, &user, STR("Status"), value_string(str_of(status)));
+	seeded_put(s, &user, 1);
+}
+
+#endif
