@@ -300,8 +300,7 @@ write_post(struct import *im, const char *name, struct pair *pair, struct table_
 	struct writings w = {.table = im->table,
 	    .call = call,
 	    .now = clock_now(im->in->clock),
-	    .by = pair->file.post.author,
-	    .by_name = pair->file.post.author_name};
+	    .by = pair->file.post.author};
 	struct draft draft = {.post = pair->file.post,
 	    .body = pair->file.body,
 	    .keeps_times = true,
@@ -311,6 +310,9 @@ write_post(struct import *im, const char *name, struct pair *pair, struct table_
 
 	/* The first is its slug, which is claimed anyhow. */
 	draft.slugs = (struct strings_value){slugs + 1, count - 1};
+	if (!pair->there)
+		people_name(&im->people, im->arena, &draft.post);
+	w.by_name = draft.post.author_name;
 	draft.post.version = pair->written.post.version;
 	if (pair->there && !post_file_gives(&pair->file, "updated"))
 		draft.post.updated = 0;

@@ -7,6 +7,7 @@
 #include "model/key.h"
 #include "model/leaving.h"
 #include "model/media.h"
+#include "model/user.h"
 #include "process/folder.h"
 
 #include <errno.h>
@@ -79,8 +80,35 @@ look_for_authors(struct people *people, struct table_call *call)
 		if (rc != TABLE_OK)
 			return rc;
 		authors->all[i].there = item != NULL;
+		if (item != NULL) {
+			struct user user;
+
+			user_from_item(call->arena, item, &user);
+			authors->all[i].name = str_dup(people->in->arena, user.display_name);
+		}
 	}
 	return TABLE_OK;
+}
+
+static struct str
+called(const struct needs *authors, struct str username, struct str said)
+{
+	for (size_t i = 0; i < authors->count; i++)
+		if (authors->all[i].there && str_eq(authors->all[i].slug, username))
+			return authors->all[i].name;
+	return said;
+}
+
+void
+people_name(const struct people *people, struct arena *arena, struct post *post)
+{
+	struct coauthor *others = ARENA_ARRAY(arena, post->other_count, struct coauthor);
+
+	post->author_name = called(&people->authors, post->author, post->author_name);
+	for (size_t i = 0; i < post->other_count; i++)
+		others[i] = (struct coauthor){post->others[i].username,
+		    called(&people->authors, post->others[i].username, post->others[i].name)};
+	post->others = others;
 }
 
 static enum table_rc

@@ -34,6 +34,12 @@ void people_need(struct people *people, const struct post *post);
 enum outcome people_look(struct people *people);
 enum outcome people_make(struct people *people);
 
+/*
+ * Calls the post's authors what they are called: in the table, where they are there; what the file says is for those
+ * who have to be made. Once people_look() has looked.
+ */
+void people_name(const struct people *people, struct arena *arena, struct post *post);
+
 /* Brings the post's pictures from the folder into the site's media directory, and notes them. */
 enum outcome people_pictures(
     struct people *people, struct arena *arena, const char *folder, const struct post_file *file);

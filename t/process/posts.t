@@ -128,6 +128,9 @@ mkdir "$dir/one";
 rename "$dir/one.md", "$dir/one/shows.md";
 says('A post is imported beside them.', 0, qr/^Wrote 1 new post, 0 changed; 0 are/, qr/^$/, 'import', 'posts', "$dir/one");
 
+like((run('get', 'POST#shows', 'METADATA'))[1], qr/"AuthorName":\{"S":"Kofi Mensah-Boyd"\}/,
+    '... by somebody who is called what they are called.');
+
 # Whoever has left is a pseudonym.
 my $left = 'left-06gz0402vywgyh';
 mkdir "$dir/left";
