@@ -32,6 +32,16 @@ static const char *const texts[SQL_STATEMENTS] = {
     [SQL_EXPIRED] = "SELECT place FROM item WHERE expires <= ?1 LIMIT ?2",
 };
 
+static struct str
+why_failed(struct arena *arena, sqlite3 *db, int code)
+{
+	const char *path = sqlite3_db_filename(db, "main");
+
+	if ((code & 0xff) == SQLITE_FULL && path != NULL)
+		return str_fmt(arena, "the disk of %s is full", path);
+	return str_fmt(arena, "SQLite: %s (%d)", sqlite3_errmsg(db), code);
+}
+
 enum table_rc
 storage_failed(struct connection *c, struct table_call *call, int code)
 {
@@ -41,8 +51,7 @@ storage_failed(struct connection *c, struct table_call *call, int code)
 	if ((code & 0xff) == SQLITE_NOMEM && code != SQLITE_IOERR_NOMEM)
 		out_of_memory();
 	if (call != NULL && call->arena != NULL)
-		call->why =
-		    str_fmt(call->arena, "SQLite: %s (%d)", sqlite3_errmsg(c->db), code).base;
+		call->why = why_failed(call->arena, c->db, code).base;
 	switch (code & 0xff) {
 	case SQLITE_FULL: return TABLE_FULL;
 	case SQLITE_INTERRUPT:

@@ -99,6 +99,11 @@ sqlite_ask(sqlite3 *db, const char *sql)
 
 static const char not_ours[] =
     "not a table of this program, or damaged; name another path or restore a backup";
+static const char another_program[] =
+    "an SQLite file, but not a table of this program; name another path";
+
+/* The look at the schema opens the log, also when the mode was another one before. */
+static const char write_ahead[] = "PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema";
 
 enum table_rc
 explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text)
@@ -117,7 +122,7 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 	int code;
 
 	if (id == 0 && sqlite_ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
-		code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			code = sqlite3_exec(db, schema, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
@@ -132,19 +137,16 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 			return explain(arena, TABLE_INVALID, why, t->path,
 			    "made by an older version of this program; name another path and"
 			    " restore this file into it");
-		code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			return TABLE_OK;
 	} else {
 		code = sqlite3_extended_errcode(db);
 		if (id >= 0)
-			return explain(arena, TABLE_INVALID, why, t->path,
-			    "an SQLite file, but not a table of this program; name another path");
+			return explain(arena, TABLE_INVALID, why, t->path, another_program);
 	}
 	if ((code & 0xff) == SQLITE_NOTADB)
-		return explain(arena, TABLE_CORRUPT, why, t->path,
-		    "not a table of this program, or damaged; name another path or restore a "
-		    "backup");
+		return explain(arena, TABLE_CORRUPT, why, t->path, not_ours);
 	if ((code & 0xff) == SQLITE_READONLY || (code & 0xff) == SQLITE_CANTOPEN)
 		return explain(arena, TABLE_UNAVAILABLE, why, t->path,
 		    "can't be written; give this user the file and its folder");
@@ -152,6 +154,17 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 		return explain(arena, TABLE_FULL, why, t->path, "the disk is full");
 	storage_failed(t->writer, &call, code);
 	return explain(arena, TABLE_UNAVAILABLE, why, t->path, call.why);
+}
+
+/* Where an SQLite file's header has which number of its; most significant byte first. */
+enum { AT_SCHEMA = 40, AT_APPLICATION = 68 };
+
+static uint32_t
+header_number(const char *header, size_t at)
+{
+	const unsigned char *b = (const unsigned char *)header + at;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
 /* A file of another kind is refused before anything is made beside it. An empty one may become ours. */
@@ -167,9 +180,14 @@ check_header(const char *path, struct arena *arena, struct str *why)
 		close(fd);
 	if (got < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
-	if (got != 0 &&
-	    (got < (ssize_t)sizeof(header) || memcmp(header, magic, sizeof(magic)) != 0))
+	if (got == 0)
+		return TABLE_OK;
+	if (got < (ssize_t)sizeof(header) || memcmp(header, magic, sizeof(magic)) != 0)
 		return explain(arena, TABLE_CORRUPT, why, path, not_ours);
+	/* A file that says neither whose it is nor how often its schema changed may become ours yet. */
+	if (header_number(header, AT_APPLICATION) != SQLITE_TABLE_ID &&
+	    (header_number(header, AT_APPLICATION) != 0 || header_number(header, AT_SCHEMA) != 0))
+		return explain(arena, TABLE_INVALID, why, path, another_program);
 	return TABLE_OK;
 }
 

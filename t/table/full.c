@@ -63,12 +63,17 @@ put(struct bench *bench, int n, size_t bytes)
 {
 	struct table_call call = {.arena = bench->arena};
 	struct item item = {0};
+	enum table_rc rc;
 
 	item_set(bench->arena, &item, STR("PK"), value_string(STR("full")));
 	item_set(bench->arena, &item, STR("SK"), value_string(str_fmt(bench->arena, "%06d", n)));
 	item_set(bench->arena, &item, STR("Data"),
 	    value_binary((struct str){arena_alloc(bench->arena, bytes), bytes}));
-	return table_put(bench->table, &call, item);
+	rc = table_put(bench->table, &call, item);
+	/* Who is told that a disk is full is told which. */
+	if (rc == TABLE_FULL && strstr(call.why, bench->place.path) == NULL)
+		rc = TABLE_INVALID;
+	return rc;
 }
 
 /* The number of items, by a query; -1 when it fails. */

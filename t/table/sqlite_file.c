@@ -88,6 +88,12 @@ make_other(const char *path, const char *sql)
 	sqlite3_close(db);
 }
 
+static bool
+stands(struct bench *bench, const char *name)
+{
+	return access(path_of(bench, name), F_OK) == 0;
+}
+
 static void
 opening(struct bench *bench)
 {
@@ -103,6 +109,7 @@ opening(struct bench *bench)
 	    {path_of(bench, "no/file"), TABLE_OPEN_CREATE, TABLE_UNAVAILABLE, "a missing folder"},
 	    {path_of(bench, "text"), TABLE_OPEN_CREATE, TABLE_CORRUPT, "a text"},
 	    {path_of(bench, "other"), TABLE_OPEN_CREATE, TABLE_INVALID, "another's database"},
+	    {path_of(bench, "nobody's"), TABLE_OPEN_CREATE, TABLE_INVALID, "nobody's database"},
 	    {path_of(bench, "newer"), TABLE_OPEN_CREATE, TABLE_INVALID, "a later version's table",
 		"PRAGMA user_version = 99"},
 	    {path_of(bench, "older"), TABLE_OPEN_CREATE, TABLE_INVALID,
@@ -115,6 +122,7 @@ opening(struct bench *bench)
 	    "Dear diary, this is a text and by no means a database at all."
 	    " It goes on for more than a hundred bytes, to be sure.");
 	make_other(path_of(bench, "other"), "CREATE TABLE t(a); PRAGMA application_id = 7");
+	make_other(path_of(bench, "nobody's"), "CREATE TABLE t(a)");
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct str why = STR("");
 		struct table *opened;
@@ -137,6 +145,9 @@ opening(struct bench *bench)
 			    "and says: %.*s", STR_ARGS(why));
 		table_close(opened);
 	}
+	ok(!stands(bench, "text-lock") && !stands(bench, "other-lock") &&
+		!stands(bench, "nobody's-lock"),
+	    "beside what is another's nothing is made");
 }
 
 /* --- Backup and restore --------------------------------------------------------------------------------- */
@@ -193,6 +204,8 @@ backing_up(struct bench *bench)
 	ok(items >= 2 && items % 2 == 0, "of one moment, with %zu items", items);
 	ended(table_sqlite_check(copy, bench->arena, &why), TABLE_OK, &why, "and sound");
 	table_close(copy);
+	ok(!stands(bench, "backup-wal") && !stands(bench, "backup-shm"),
+	    "and one file again when it is closed");
 }
 
 static void
