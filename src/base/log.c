@@ -20,15 +20,17 @@ is_shown(struct str text)
 
 /* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
 static size_t
-put_line(char *line, enum log_level level, struct str text)
+put_line(const struct log *log, char *line, enum log_level level, struct str text)
 {
 	static const char hex[] = "0123456789abcdef";
 	char *end = line, *const last = line + LOG_LINE_MAX - sizeof("\\xNN\n");
 	const unsigned char highest = is_shown(text) ? 0xff : 0x7f;
 
-	*end++ = '<';
-	*end++ = (char)('0' + level);
-	*end++ = '>';
+	if (!log->plain) {
+		*end++ = '<';
+		*end++ = (char)('0' + level);
+		*end++ = '>';
+	}
 	for (size_t i = 0; i < text.len && end < last; i++) {
 		unsigned char c = (unsigned char)text.base[i];
 
@@ -66,7 +68,7 @@ log_line(const struct log *log, enum log_level level, const char *format, ...)
 	if (vsnprintf(text, sizeof(text), format, args) < 0)
 		text[0] = '\0';
 	va_end(args);
-	write_out(log, line, put_line(line, level, str_of(text)));
+	write_out(log, line, put_line(log, line, level, str_of(text)));
 }
 
 void
@@ -77,7 +79,7 @@ log_lines_put(struct log_lines *lines, enum log_level level, struct str text)
 
 	if (level > lines->log->level)
 		return;
-	len = put_line(line, level, text);
+	len = put_line(lines->log, line, level, text);
 	if (lines->len + len > LOG_LINE_MAX) {
 		log_lines_flush(lines);
 		memmove(lines->bytes, line, len);

@@ -5,8 +5,9 @@
 
 /*
  * What happened, for an operator: one line an event on a descriptor, each beginning with journald's
- * priority ("<4>"). Control characters in what is logged, backslashes, and bytes that are no UTF-8 are written as
- * \xNN, so that nobody's input can forge a line, or hide one. Never hand it a password, a token or a cookie.
+ * priority ("<4>"), unless a person looks on. Control characters in what is logged, backslashes, and bytes that
+ * are no UTF-8 are written as \xNN, so that nobody's input can forge a line, or hide one. Never hand it a
+ * password, a token or a cookie.
  *
  * A line, or several, is one write(), so those of several threads do not mix.
  */
@@ -23,6 +24,7 @@ enum { LOG_LINE_MAX = 4096 }; /* bytes of a line, or of several: as many as a pi
 struct log {
 	int fd;
 	enum log_level level; /* what is less urgent than this is not written */
+	bool plain;           /* at a terminal: without priorities */
 };
 
 void log_line(const struct log *log, enum log_level level, const char *format, ...)

@@ -34,7 +34,9 @@ open_with_settings(void *context)
 enum outcome
 cmd_serve(struct invocation *in)
 {
-	const struct log log = {.fd = STDERR_FILENO, .level = in->config.log_level};
+	const struct log log = {.fd = STDERR_FILENO,
+	    .level = in->config.log_level,
+	    .plain = isatty(STDERR_FILENO) != 0};
 	struct serving serving = {.in = in, .site = {.config = &in->config, .log = &log}};
 	struct serve_options options = {
 	    .socket = in->config.socket.len != 0 ? in->config.socket.base : NULL,

@@ -117,6 +117,7 @@ subtest 'The second time' => sub {
 	serve(sub {
 		my ($url, $printed) = @_;
 		unlike($printed, qr/configuring|Loaded \d+ items/, "Nothing is configured or loaded again.");
+		like($printed, qr/^Worker \d+ is ready/m, 'What the program says is written for people.');
 		shows_the_seed($url, $printed);
 	}, '--data', "$kept/data");
 };
@@ -138,6 +139,19 @@ SKIP: {
 	};
 }
 
-is(system("'$source/script/server' --what >/dev/null 2>&1") >> 8, 2, 'What it does not know it refuses.');
+for (
+	['--what', 'there is no option "--what"'],
+	['--port', '--port needs a value'],
+	['--data --no-seed', '--data needs a value'],
+	['--port abc', '--port is "abc", but should be a number from 1 to 65535'],
+	['--port 65536', '--port is "65536", but should be a number from 1 to 65535'],
+	['--store tape', '--store is "tape", but should be sqlite or dynamodb'],
+	["--data $source/README.md", "--data: nothing can be written to $source/README.md"],
+) {
+	my ($arguments, $said) = @$_;
+	my $printed = `'$source/script/server' $arguments 2>&1 >/dev/null`;
+	is($? >> 8, 2, "It refuses $arguments,");
+	like($printed, qr/^server: \Q$said; see\E/m, '... and says so at once.');
+}
 like(`'$source/script/server' --help`, qr/--port N/, 'It explains itself.');
 done_testing;
