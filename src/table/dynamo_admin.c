@@ -55,6 +55,10 @@ ask(struct dynamo *db, struct table_call *call, const char *operation, struct st
 
 	call->deadline = clock_monotonic(db->table.clock) + REQUEST_MS;
 	rc = dynamo_talk(db, call, &talk, 1);
+	if (rc == TABLE_DEADLINE)
+		call->why = str_fmt(call->arena,
+		    "%s; look at AWS_ENDPOINT_URL_DYNAMODB and the network", call->why)
+				.base;
 	asking->again = talk.unsure;
 	return rc;
 }
@@ -289,11 +293,15 @@ dynamo_describe(
 	struct asking asking = {.read = read_description, .into = &d};
 	struct asking expiry = {.read = read_expiry, .into = out};
 	enum table_rc rc;
+	bool none;
 
 	*out = (struct table_dynamo_description){.name = db->config.table};
 	rc = ask(db, call, "DescribeTable", about_table(db, call, STR("")), &asking);
+	none = str_eq(asking.code, STR("ResourceNotFoundException"));
+	if (none)
+		call->why = "there is none; make it with broadsheet table create";
 	if (missing != NULL)
-		*missing = str_eq(asking.code, STR("ResourceNotFoundException"));
+		*missing = none;
 	if (rc != TABLE_OK)
 		return rc;
 	out->streams = str_eq(d.view, STR("NEW_AND_OLD_IMAGES"));

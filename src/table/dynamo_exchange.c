@@ -319,7 +319,7 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 	bool wanted;
 
 	if (connection == NULL) {
-		finish(exchange, EXCHANGE_FAILED, aws_error_name(error));
+		finish(exchange, EXCHANGE_FAILED, dynamo_http_flaw(exchange->http, error));
 		return;
 	}
 	pthread_mutex_lock(&exchange->group->lock);

@@ -15,6 +15,7 @@
 #include <aws/io/channel_bootstrap.h>
 #include <aws/io/event_loop.h>
 #include <aws/io/host_resolver.h>
+#include <aws/io/io.h>
 #include <aws/io/socket.h>
 #include <aws/io/tls_channel_handler.h>
 
@@ -256,6 +257,30 @@ new_pool(struct dynamo_http *http, enum dynamo_service service,
 	if (pool != NULL)
 		part_begun(http);
 	return pool;
+}
+
+const char *
+dynamo_http_flaw(const struct dynamo_http *http, int error)
+{
+	switch (error) {
+	case AWS_IO_SOCKET_CONNECTION_REFUSED:
+		return "nobody listens there: look at AWS_ENDPOINT_URL_DYNAMODB";
+	case AWS_IO_DNS_QUERY_FAILED:
+	case AWS_IO_DNS_INVALID_NAME:
+	case AWS_IO_DNS_NO_ADDRESS_FOR_HOST:
+		return "the name is not known: look at AWS_ENDPOINT_URL_DYNAMODB and AWS_REGION";
+	case AWS_IO_SOCKET_NO_ROUTE_TO_HOST:
+	case AWS_IO_SOCKET_NETWORK_DOWN:
+	case AWS_IO_SOCKET_TIMEOUT:
+		return "it can't be reached: look at AWS_ENDPOINT_URL_DYNAMODB and the network";
+	case AWS_IO_SOCKET_CLOSED:
+		if (!http->handshake_failed)
+			return "the connection is closed at once: look at "
+			       "AWS_ENDPOINT_URL_DYNAMODB, http or https";
+		/* fallthrough */
+	case AWS_IO_TLS_ERROR_NEGOTIATION_FAILURE: return dynamo_http_trouble(http);
+	default: return aws_error_name(error);
+	}
 }
 
 static bool

@@ -45,6 +45,9 @@ struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *htt
 /* Why a connection does not come: a phrase for the log, static. */
 const char *dynamo_http_trouble(const struct dynamo_http *http);
 
+/* Why a connection could not be made, by the library's error: a phrase for the log, static. */
+const char *dynamo_http_flaw(const struct dynamo_http *http, int error);
+
 /* The credentials were refused as expired: look for others from the next request on. */
 void dynamo_http_renew(struct dynamo_http *http);
 

@@ -90,7 +90,7 @@ explain(struct arena *arena, const struct dynamo *db, const char *what)
 {
 	return str_fmt(arena, "the DynamoDB table %.*s in %.*s, at %.*s: %s",
 	    STR_ARGS(db->config.table), STR_ARGS(db->config.region),
-	    STR_ARGS(db->config.items.host), what);
+	    STR_ARGS(dynamo_http_host(db->http, DYNAMO_ITEMS)), what);
 }
 
 static enum table_rc
@@ -98,13 +98,10 @@ look_at(struct dynamo *db, struct arena *arena, struct str *why)
 {
 	struct table_call call = {.arena = arena};
 	struct table_dynamo_description d;
-	bool missing;
-	enum table_rc rc = dynamo_describe(db, &call, &d, &missing);
+	enum table_rc rc = dynamo_describe(db, &call, &d, NULL);
 
 	*why = STR("");
-	if (missing)
-		*why = explain(arena, db, "there is none; make it with broadsheet table create");
-	else if (rc != TABLE_OK)
+	if (rc != TABLE_OK)
 		*why = explain(arena, db, call.why);
 	else if (d.flaw != NULL)
 		*why = explain(arena, db,

@@ -79,7 +79,7 @@ says('table describe shows it:', 0,
 says('check finds it good.', 0, qr/^ok +table dynamodb:site$/m, qr/^$/, 'check', @site, '--media', $dir);
 says('DYNAMODB_TABLE names it, too.', 0, qr/^store +dynamodb:site$/m, qr/^$/, {DYNAMODB_TABLE => 'site'},
 	'table', 'describe', '--store', 'dynamodb:');
-says('What is not there can\'t be described', 4, qr/^$/, qr/the DynamoDB table none .*ResourceNotFound/,
+says('What is not there can\'t be described', 4, qr/^$/, qr/the DynamoDB table none .*there is none; make it/,
 	'table', 'describe', '--store', 'dynamodb:none');
 for my $words (['delete'], ['delete', '--yes'], ['delete', 'site'], ['delete', '--yes', 'other']) {
 	says("table @$words deletes nothing", 1, qr/^$/, qr/broadsheet table delete --yes site$/, 'table', @$words, @site);
@@ -114,7 +114,7 @@ for my $case (['dynamodb:site', "sqlite:$dir/c.db"], [$file, 'dynamodb:short']) 
 }
 says('table delete deletes what is named twice.', 0, qr/^Deleted dynamodb:short$/, qr/^$/,
 	'table', 'delete', '--yes', 'short', '--store', 'dynamodb:short');
-says('Then it is gone.', 4, qr/^$/, qr/ResourceNotFound/, 'table', 'describe', '--store', 'dynamodb:short');
+says('Then it is gone.', 4, qr/^$/, qr/there is none/, 'table', 'describe', '--store', 'dynamodb:short');
 
 # --- What is missing or wrong ----------------------------------------------------------------------------
 
@@ -144,7 +144,11 @@ for my $case (
 		qr/no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role/],
 	['an endpoint that is none', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'localhost'}, qr/the endpoint is no address: set AWS_ENDPOINT_URL_DYNAMODB/],
 	['an endpoint where nobody is', 'site', {AWS_ENDPOINT_URL_DYNAMODB => "http://127.0.0.1:$closed"},
-		qr/the DynamoDB table site in eu-central-1, at 127\.0\.0\.1: .*(connect|CONNECT|refused|REFUSED)/],
+		qr/the DynamoDB table site in eu-central-1, at 127\.0\.0\.1:$closed: nobody listens there: look at AWS_ENDPOINT_URL_DYNAMODB/],
+	['an endpoint that does not speak TLS', 'site', {AWS_ENDPOINT_URL_DYNAMODB => $local =~ s/http/https/r},
+		qr/at 127\.0\.0\.1:\d+: (?:the connection is closed at once|TLS fails): .*look at .*(?:AWS_ENDPOINT_URL_DYNAMODB|the endpoint)/],
+	['a name that nobody has', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'http://nowhere.invalid'},
+		qr/at nowhere\.invalid: (?:the name is not known: look at AWS_ENDPOINT_URL_DYNAMODB|.*in time)/],
 	['certificates that are not there', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'https://127.0.0.1:1', AWS_CA_BUNDLE => '/nowhere/ca.pem'},
 		qr{the certificates in /nowhere/ca\.pem can't be read: correct AWS_CA_BUNDLE or unset it}],
 	['certificates that are none', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'https://127.0.0.1:1', AWS_CA_BUNDLE => '/dev/null'},
