@@ -5,6 +5,7 @@
 #include "model/slug.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "pages/words.h"
 #include "web/url.h"
 
@@ -105,12 +106,15 @@ show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct category *c = &tree->categories[i];
+		/* Who only puts the tree in order does not oversee what is to come. */
+		int64_t early =
+		    may(rq->viewer, MAY_OVERSEE_POSTS, NO_THING) ? 0 : scheduled_in(rq, c);
 
 		rows[i] = (struct admin_row_view){
 		    .url = admin_category_path(rq, c->slug),
 		    .name = c->name,
 		    .text = STR_CONCAT(rq->arena, c->slug, STR(" · "),
-			words_count(rq->arena, c->posts, "post", "posts")),
+			words_count(rq->arena, c->posts - early, "post", "posts")),
 		    .depth = c->depth,
 		};
 		if (is_beside(tree, i, -1))

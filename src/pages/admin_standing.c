@@ -27,8 +27,9 @@ page_admin_disable(struct request *rq, struct response *rs)
 	struct confirmation ask = {.cancel_url = admin_user_path(rq),
 	    .action_url = STR_CONCAT(rq->arena, admin_user_path(rq), STR("/disable")),
 	    .button = "Shut out",
-	    .message = STR("They are signed out everywhere and can’t come in until somebody lets "
-			   "them in again. What they have published stays.")};
+	    .message = STR(
+		"They are signed out everywhere and can’t come in until somebody lets "
+		"them in again. What they have published stays, and what is scheduled appears.")};
 
 	if (status != HTTP_OK)
 		return status;

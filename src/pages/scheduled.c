@@ -32,6 +32,12 @@ is_by(const struct scheduled *one, const void *username)
 
 /* The tree is one array, in which those under a category stand right behind it. */
 static bool
+lies_in(const struct scheduled *one, const void *by)
+{
+	return one->category == by;
+}
+
+static bool
 lies_under(const struct scheduled *one, const void *by)
 {
 	const struct category *top = by;
@@ -49,6 +55,12 @@ int64_t
 scheduled_by(const struct request *rq, struct str username)
 {
 	return count(rq, is_by, &username);
+}
+
+int64_t
+scheduled_in(const struct request *rq, const struct category *category)
+{
+	return count(rq, lies_in, category);
 }
 
 int64_t

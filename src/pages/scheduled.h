@@ -11,9 +11,10 @@ struct category;
  * at hand with the publication, so this reads nothing; rq->publication must be there.
  */
 
-/* How many have this tag, were written by this person, lie in this category or under it. */
+/* How many have this tag, were written by this person, lie in this category, and in it or under it. */
 int64_t scheduled_with(const struct request *rq, struct str tag);
 int64_t scheduled_by(const struct request *rq, struct str username);
+int64_t scheduled_in(const struct request *rq, const struct category *category);
 int64_t scheduled_under(const struct request *rq, const struct category *category);
 
 #endif

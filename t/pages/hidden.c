@@ -484,10 +484,25 @@ counted_in_time(struct seeded *s)
 static void
 nobody_can_tell(struct seeded *s)
 {
+	struct browser admin = browser_of(s, "marta"), orderer = browser_of(s, "pascal");
 	struct crawl before;
+	struct str posts;
 
+	get(&admin, "/admin/groups");
+	SUBMIT(&admin, "/admin/groups", "name", "orderers", "title", "Orderers", "permissions",
+	    "categories.edit");
+	get(&admin, "/admin/groups/orderers");
+	SUBMIT(&admin, "/admin/groups/orderers/members", "username", "pascal");
+	get(&orderer, "/admin/categories");
+	posts = part(orderer.last.body, "tides · ", " posts");
 	crawl(s, &before);
 	write_secrets(s);
+	get(&orderer, "/admin/categories");
+	ok(posts.len != 0 && str_eq(part(orderer.last.body, "tides · ", " posts"), posts),
+	    "who puts categories in order sees no number of what is to come");
+	get(&admin, "/admin/categories");
+	ok(!str_eq(part(admin.last.body, "tides · ", " posts"), posts),
+	    "... but who oversees the posts does");
 	collect_secret(s, "to-come");
 	same_as(s, &before, "when much was written that is not for everybody");
 	counted_in_time(s);
