@@ -7,7 +7,8 @@
  * one), ask for the same items of a kilobyte, and take turns, round by round; the median of the rounds
  * counts. What counts is the CPU time of the whole process, user and system, of all its threads, a request:
  * signing, sending, waiting, checking, parsing. The server's own time is not in it, and neither is the
- * time passed, which is the server's doing. Threads of ours are promises on the other side.
+ * time passed, which is the server's doing. Threads of ours are promises on the other side; they are there before
+ * the measurement begins, as a worker's are before a request.
  *
  * With --alone only our side is measured, with one kind of request: for a profiler.
  *
@@ -51,6 +52,7 @@ struct run {
 	int kind;
 	atomic_int left;
 	atomic_uint failed, number;
+	pthread_barrier_t ready, done;
 };
 
 static _Noreturn void
@@ -119,6 +121,7 @@ work(void *data)
 	struct run *run = data;
 	struct arena *arena = arena_new();
 
+	pthread_barrier_wait(&run->ready);
 	while (run->left-- > 0) {
 		struct table_call call = {.arena = arena};
 
@@ -126,6 +129,7 @@ work(void *data)
 		table_release(run->bench->table, &call);
 		arena_reset(arena);
 	}
+	pthread_barrier_wait(&run->done);
 	arena_free(arena);
 	return NULL;
 }
@@ -145,16 +149,24 @@ measure_ours(struct bench *bench, int kind, int threads, int requests)
 {
 	struct run run = {.bench = bench, .kind = kind, .left = requests};
 	pthread_t ids[THREADS_MAX];
-	int64_t before = cpu_micros();
+	int64_t before, used;
 
+	pthread_barrier_init(&run.ready, NULL, (unsigned)threads + 1);
+	pthread_barrier_init(&run.done, NULL, (unsigned)threads + 1);
 	for (int i = 0; i < threads; i++)
 		if (pthread_create(&ids[i], NULL, work, &run) != 0)
 			die("pthread_create", "no thread");
+	before = cpu_micros();
+	pthread_barrier_wait(&run.ready);
+	pthread_barrier_wait(&run.done);
+	used = cpu_micros() - before;
 	for (int i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
+	pthread_barrier_destroy(&run.ready);
+	pthread_barrier_destroy(&run.done);
 	if (run.failed != 0)
 		die(kinds[kind], "some requests failed");
-	return (double)(cpu_micros() - before) / requests;
+	return (double)used / requests;
 }
 
 /* --- The other side ------------------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LIVELY_MS = 100, QUIET_MS = 1000, CLOSING_MS = 2, TURNS = 32 };
+enum { LIVELY_MS = 250, QUIET_MS = 1000, CLOSING_MS = 2, TURNS = 32 };
 
 struct dynamo_lanes {
 	bool (*equip)(struct dynamo_lane *lane, void *data);

@@ -12,7 +12,7 @@ struct aws_http_connection_manager;
  * Lanes: each is an event loop with a few connections, for one thread at a time. A thread that talks to
  * DynamoDB takes one and runs its loop while it waits, so that no other thread has to be woken for it. What
  * goes on in lanes that nobody has taken (connections that are hung up, exchanges that were abandoned) is
- * seen to by a thread that looks in ten times a second while there are connections.
+ * seen to by a thread that looks in four times a second while there are connections.
  */
 enum { LANE_CONNECTIONS = 2 };
 
