@@ -109,7 +109,8 @@ subtest 'Files' => sub {
 	});
 	is($got->{content}, $text, 'A file is found by its name with a hash.');
 	like($got->{headers}{'cache-control'}, qr/immutable/, '... and may be kept for ever.');
-	is($got->{headers}{'x-content-type-options'}, 'nosniff', '... and is what it says it is.');
+	is($got->{headers}{'x-content-type-options'}, 'nosniff', '... is what it says it is,');
+	is($got->{headers}{'cross-origin-opener-policy'}, 'same-origin', '... and keeps to its own origin, as pages do.');
 	like($got->{headers}{'content-type'}, qr{^text/css}, '... which is style.');
 	$got = $http->get("$url/static/test.css");
 	is($got->{status}, 200, 'It is found by its plain name,');
