@@ -337,11 +337,13 @@ respond_afresh(
 {
 	int64_t begun = clock_micros(), now = clock_now(site->clock);
 	struct request rq = request_begin(site, in, arena, now);
+	const struct route *route;
 
 	rq.cost.begun = begun;
 	response_init(out, arena);
 	out->status = find_route(&rq, out);
-	out->secret = rq.route != NULL && rq.route->secret;
+	route = rq.route != NULL ? rq.route : route_near(site->routes, site->route_count, in->uri);
+	out->secret = route != NULL && route->secret;
 	if (out->status == HTTP_OK) {
 		if (answer(&rq, out)) {
 			out->route = rq.route->pattern;
@@ -352,7 +354,7 @@ respond_afresh(
 		show_error(&rq, out);
 		response_settle(out, &rq);
 	}
-	out->route = rq.route != NULL ? rq.route->pattern : NULL;
+	out->route = route != NULL ? route->pattern : NULL;
 	out->cost = rq.call.cost;
 	out->why = http_is_failure(out->status) ? rq.call.why : NULL;
 	out->markdown_micros = rq.cost.markdown;

@@ -70,6 +70,19 @@ route_find(struct arena *arena, const struct route *routes, size_t count, enum h
 	return match;
 }
 
+const struct route *
+route_near(const struct route *routes, size_t count, struct str uri)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct str fixed = str_of(routes[i].pattern);
+
+		fixed = str_sub(fixed, 0, str_find(fixed, ':'));
+		if (routes[i].secret && str_eq_nocase(str_sub(uri, 0, fixed.len), fixed))
+			return &routes[i];
+	}
+	return NULL;
+}
+
 /*
  * Does every path that `later` matches also match `earlier`? Then nobody ever gets to the later
  * row.

@@ -128,6 +128,39 @@ strange_codes(struct seeded *s)
 			ok(site_routes[i].secret, "%s is in no log", site_routes[i].pattern);
 }
 
+/* What somebody mistyped, or sent another way, is as secret as what they meant. */
+static void
+near_codes(struct seeded *s)
+{
+	static const struct {
+		const char *method, *uri, *route;
+	} cases[] = {
+	    {"GET", "/draft/code", "/draft/:code"},
+	    {"GET", "/Draft/code", "/draft/:code"},
+	    {"GET", "/draft/code/more", "/draft/:code"},
+	    {"GET", "/draft/code%zz", "/draft/:code"},
+	    {"POST", "/draft/code", "/draft/:code"},
+	    {"PUT", "/RESET/noor.code", "/reset/:code"},
+	    {"GET", "/registers?code=code", "/register"},
+	    {"GET", "/drafts", NULL},
+	    {"GET", "/post/draft", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct request_input in = {.method = str_of(cases[i].method),
+		    .uri = str_of(cases[i].uri),
+		    .remote_addr = STR("192.0.2.8")};
+		struct response rs;
+
+		site_respond(&s->site, &in, s->arena, &rs);
+		ok(rs.secret == (cases[i].route != NULL), "%s %s: the log %s", cases[i].method,
+		    cases[i].uri, rs.secret ? "does not say which" : "has the address");
+		if (rs.secret)
+			is_str(str_of(rs.route), str_of(cases[i].route), "... but what it is for");
+		response_release(&rs);
+	}
+}
+
 /* The post with another state. */
 static void
 put_state(struct seeded *s, const char *status, const char *visibility, const char *time)
@@ -249,6 +282,7 @@ main(void)
 	revoking(&s, author);
 	logged(&s);
 	strange_codes(&s);
+	near_codes(&s);
 	states(&s, author);
 	who_may(&s, author);
 	failures(&s, author);
