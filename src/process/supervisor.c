@@ -148,7 +148,8 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 
 	sup->children--;
 	log_death(sup, pid, status);
-	if (stopping)
+	/* Who was not ready yet has cut nobody short. */
+	if (stopping && pid != sup->starting)
 		sup->cut |= status != 0;
 	if (pid == sup->starting) {
 		sup->starting = 0;

@@ -467,6 +467,9 @@ for (1 .. 5) {
 	kill 'HUP', $server;
 	ok(logged(qr/is ready/, $ready + 1), 'A reload that comes while another fails is not forgotten.');
 }
+# Not even the worker of a reload that fails makes an end of it that is none.
+write_text("$dir/serve.conf", "cache = much\n");
+kill 'HUP', $server;
 kill 'TERM', $server;
 waitpid $server, 0;
 delete $running{$server};
