@@ -193,7 +193,7 @@ item_get(const struct item *item, struct str name)
 	size_t at;
 
 	/* Up to some dozens of names, a walk by their first bytes beats a search whose every step waits. */
-	if (item->count <= LINEAR_MAX && name.len != 0) {
+	if (item->count != 0 && item->count <= LINEAR_MAX && name.len != 0) {
 		const struct attribute *a = item->attributes, *end = a + item->count;
 
 		while (a != end && first_byte(a->name) < first_byte(name))
