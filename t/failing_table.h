@@ -4,8 +4,8 @@
 #include "table/table.h"
 
 /*
- * An engine in front of another that fails when a test says so, and counts. Calls of table_hold() count,
- * too: an engine may fail there as well.
+ * An engine in front of another that fails when a test says so, and counts; or behind whose next read somebody else
+ * writes. Calls of table_hold() count, too: an engine may fail there as well.
  */
 struct failing_table {
 	struct table table; /* what is tested gets this */
@@ -13,6 +13,8 @@ struct failing_table {
 	enum table_rc rc; /* what a call fails with */
 	unsigned fail_at; /* the n-th call from now; 0: none */
 	unsigned calls, writes;
+	/* Somebody else writes this behind the next read, and then nothing more. */
+	const struct write *behind;
 };
 
 /* In front of `inner`, which the caller still owns. */

@@ -81,6 +81,7 @@ account_reset_finish(
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	edit_only_in_era(edit, user->era);
+	edit_only_standing(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = edit_write(edit, user->username);
 	writes[1] = (struct write){.kind = WRITE_DELETE,

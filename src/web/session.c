@@ -222,7 +222,9 @@ session_person(struct request *rq, const struct user *user, const struct viewer 
 	struct read read = viewer_read(rq->arena, user->username);
 	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
 
-	if (rc == TABLE_OK && !viewer_take(rq->arena, &read, viewer))
+	/* What was proved before another era began is worth nothing in it. */
+	if (rc == TABLE_OK &&
+	    (!viewer_take(rq->arena, &read, viewer) || viewer->user.era != user->era))
 		return HTTP_CONFLICT;
 	if (rc == TABLE_OK)
 		rc = add_groups(rq, viewer);

@@ -34,7 +34,8 @@ enum table_rc session_begin(
 
 /*
  * Who somebody is that signs in, with all that they may: for a request that goes on as theirs, rq->viewer, when
- * session_begin() has let them in. HTTP_OK, or what the client is to be told.
+ * session_begin() has let them in. HTTP_OK, or what the client is to be told: HTTP_CONFLICT when their sessions have
+ * ended since `user` was read.
  */
 enum http_status session_person(
     struct request *rq, const struct user *user, const struct viewer **person);

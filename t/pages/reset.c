@@ -179,6 +179,10 @@ race(struct seeded *s)
 	is_int(account_reset_find(&a, noors, &account), ACCOUNT_NOT_THERE,
 	    "... is of no use under another name");
 	is_int(account_reset_find(&a, code, &account), ACCOUNT_DONE, "... is found");
+	account_set_standing(&a, STR("kofi"), ROLE_ADMIN, AS_IT_IS);
+	is_int(account_reset_finish(&a, code, &account.user, STR("none")), ACCOUNT_CHANGED,
+	    "... is no way to the role that they were given meanwhile");
+	account_set_standing(&a, STR("kofi"), (int)account.user.role, AS_IT_IS);
 	is_int(account_reset_finish(&a, code, &account.user, STR("one")), ACCOUNT_DONE,
 	    "... used");
 	is_int(account_reset_finish(&a, code, &account.user, STR("two")), ACCOUNT_CHANGED,

@@ -149,6 +149,34 @@ shown_after_signing_in(struct seeded *s)
 	}
 }
 
+/* Somebody's sessions end behind the read by which their password is found right. */
+static void
+another_era(struct seeded *s)
+{
+	static const struct change next = {
+	    CHANGE_ADD, STR_INIT("Era"), {VALUE_NUMBER, .number = 1}};
+	const struct write meanwhile = {.kind = WRITE_UPDATE,
+	    .key = {STR("USER#kofi"), STR("METADATA")},
+	    .changes = &next,
+	    .change_count = 1};
+	struct browser b = browser_of(s, "kofi"), kofi;
+	struct failing_table between;
+
+	give_password(s, "kofi", "four words in a row");
+	get(&b, "/write/note");
+	b.session = STR("");
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "Whose?", "slug", "whose");
+	failing_table_begin(&between, s->table);
+	between.behind = &meanwhile;
+	s->site.table = &between.table;
+	SUBMIT(&b, "/login", "name", "kofi", "password", "four words in a row");
+	s->site.table = s->table;
+	is_int(b.last.status, HTTP_CONFLICT, "somebody else ends all sessions meanwhile");
+	ok(between.behind == NULL && b.session.len == 0, "... this one does not begin");
+	kofi = browser_of(s, "kofi");
+	is_int(get(&kofi, "/edit/whose"), HTTP_NOT_FOUND, "... nor is the form done");
+}
+
 static void
 session_ended(struct seeded *s)
 {
@@ -302,6 +330,7 @@ main(void)
 	failing(&s);
 	sent_twice(&s);
 	send_again(&s);
+	another_era(&s);
 	session_ended(&s);
 	shown_after_signing_in(&s);
 	endless_names(&s);
