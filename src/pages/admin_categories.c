@@ -83,6 +83,14 @@ category_refuse(struct request *rq, enum act_rc rc)
 	return true;
 }
 
+int64_t
+category_posts_known(struct request *rq, const struct category *c)
+{
+	bool all = may(rq->viewer, MAY_OVERSEE_POSTS, NO_THING);
+
+	return c->posts - (all ? 0 : scheduled_in(rq, c));
+}
+
 /* --- The page --------------------------------------------------------------------------------------- */
 
 /* Is there another to change places with, further up (-1) or down (1)? */
@@ -106,15 +114,12 @@ show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct category *c = &tree->categories[i];
-		/* Who only puts the tree in order does not oversee what is to come. */
-		int64_t early =
-		    may(rq->viewer, MAY_OVERSEE_POSTS, NO_THING) ? 0 : scheduled_in(rq, c);
 
 		rows[i] = (struct admin_row_view){
 		    .url = admin_category_path(rq, c->slug),
 		    .name = c->name,
 		    .text = STR_CONCAT(rq->arena, c->slug, STR(" · "),
-			words_count(rq->arena, c->posts - early, "post", "posts")),
+			words_count(rq->arena, category_posts_known(rq, c), "post", "posts")),
 		    .depth = c->depth,
 		};
 		if (is_beside(tree, i, -1))

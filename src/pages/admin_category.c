@@ -129,7 +129,7 @@ show(struct request *rq, struct response *rs)
 		return show_signpost(rq, rs, c);
 	view = admin_page(rq, "/admin/categories", c->name);
 	view->intro = STR_CONCAT(rq->arena, c->slug, STR(" · "),
-	    words_count(rq->arena, c->posts, "public post", "public posts"));
+	    words_count(rq->arena, category_posts_known(rq, c), "public post", "public posts"));
 	show_text(rq, rs, c, view);
 	show_end(rq, rs, c, view);
 	return admin_respond(rq, rs, view);

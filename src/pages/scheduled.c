@@ -30,13 +30,13 @@ is_by(const struct scheduled *one, const void *username)
 	return post_written_by(&one->post, *(const struct str *)username);
 }
 
-/* The tree is one array, in which those under a category stand right behind it. */
 static bool
 lies_in(const struct scheduled *one, const void *by)
 {
 	return one->category == by;
 }
 
+/* The tree is one array, in which those under a category stand right behind it. */
 static bool
 lies_under(const struct scheduled *one, const void *by)
 {

@@ -486,7 +486,7 @@ nobody_can_tell(struct seeded *s)
 {
 	struct browser admin = browser_of(s, "marta"), orderer = browser_of(s, "pascal");
 	struct crawl before;
-	struct str posts;
+	struct str posts, own;
 
 	get(&admin, "/admin/groups");
 	SUBMIT(&admin, "/admin/groups", "name", "orderers", "title", "Orderers", "permissions",
@@ -495,11 +495,16 @@ nobody_can_tell(struct seeded *s)
 	SUBMIT(&admin, "/admin/groups/orderers/members", "username", "pascal");
 	get(&orderer, "/admin/categories");
 	posts = part(orderer.last.body, "tides · ", " posts");
+	get(&orderer, "/admin/categories/tides");
+	own = part(orderer.last.body, "tides · ", " public posts");
 	crawl(s, &before);
 	write_secrets(s);
 	get(&orderer, "/admin/categories");
 	ok(posts.len != 0 && str_eq(part(orderer.last.body, "tides · ", " posts"), posts),
 	    "who puts categories in order sees no number of what is to come");
+	get(&orderer, "/admin/categories/tides");
+	ok(own.len != 0 && str_eq(part(orderer.last.body, "tides · ", " public posts"), own),
+	    "... nor on the page of one");
 	get(&admin, "/admin/categories");
 	ok(!str_eq(part(admin.last.body, "tides · ", " posts"), posts),
 	    "... but who oversees the posts does");
