@@ -263,14 +263,11 @@ page_email_post(struct request *rq, struct response *rs)
 	const struct new_email *in = rq->form->values;
 	enum http_status status;
 	enum account_rc rc;
-	struct str email;
 
-	if (!email_normal(rq->arena, in->email, &email))
-		return refuse(rq, rs, "email", "This is not an e-mail address.");
 	status = account_prove(rq, rs, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
-	rc = account_set_email(&accounts, &rq->viewer->user, email);
+	rc = account_set_email(&accounts, &rq->viewer->user, in->email);
 	if (rc == ACCOUNT_EMAIL_TAKEN)
 		return refuse(
 		    rq, rs, "email", "There is another account with this address already.");

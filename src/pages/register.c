@@ -158,13 +158,13 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 
 /* The account is made, or the form says why not. */
 static enum http_status
-create(struct request *rq, struct response *rs, const struct registering *in, struct str email,
-    enum admission admission)
+create(
+    struct request *rq, struct response *rs, const struct registering *in, enum admission admission)
 {
 	struct accounts accounts = accounts_of(rq);
 	struct str code = invitation_of(rq);
 	struct new_account new = {.username = in->username,
-	    .email = email,
+	    .email = in->email,
 	    .invitation = code.len != 0 && admission == ADMISSION_YES &&
 				  rq->settings->registration != REGISTRATION_OPEN
 			      ? session_hash(rq->arena, code)
@@ -193,8 +193,8 @@ create(struct request *rq, struct response *rs, const struct registering *in, st
 	default: return status_of(accounts.failed);
 	}
 	if (new.status == USER_WAITING)
-		return say(rq, rs, "Thank you",
-		    "An admin will look at it. From then on you can sign in.");
+		return say(
+		    rq, rs, "Thank you", "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, user.username, token);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
@@ -208,19 +208,16 @@ page_register_post(struct request *rq, struct response *rs)
 	enum admission admission;
 	enum http_status status = admission_of(rq, &admission);
 	const char *flaw;
-	struct str email;
 	uint32_t wait = 0;
 	enum table_rc rc;
 
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
-	if (!email_normal(rq->arena, in->email, &email))
-		return refuse(rq, rs, "email", "This is not an e-mail address.");
-	flaw = password_flaw(in->password, in->username, email);
+	flaw = password_flaw(in->password, in->username, in->email);
 	if (flaw != NULL)
 		return refuse(rq, rs, "password", flaw);
 	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
 	if (rc == TABLE_CONDITION)
 		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
-	return rc == TABLE_OK ? create(rq, rs, in, email, admission) : status_of(rc);
+	return rc == TABLE_OK ? create(rq, rs, in, admission) : status_of(rc);
 }

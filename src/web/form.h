@@ -40,7 +40,7 @@ enum field_kind {
 	FIELD_KIND_CHOICE,   /* int64_t: a choice's value; the first one's when it may be empty */
 	FIELD_KIND_SLUG,  /* struct str: [a-z0-9] and single hyphens between them; capitals fold */
 	FIELD_KIND_NAME,  /* struct str: a username, [a-z0-9_]; capitals fold */
-	FIELD_KIND_EMAIL, /* struct str: local@domain.example, the domain in small letters */
+	FIELD_KIND_EMAIL, /* struct str: as email_normal() has it, in small letters */
 	FIELD_KIND_URL,   /* struct str: http:// or https:// with a host */
 	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, as milliseconds as if it were UTC; 0 when left empty */
 	FIELD_KIND_FLAG, /* bool: a check box */

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/user.h"
 #include "web/form_text.h"
 
 #include <inttypes.h>
@@ -106,13 +107,8 @@ read_name(const struct reading *r)
 static const char *
 read_email(const struct reading *r)
 {
-	size_t at;
-
-	if (!text_is_email(r->text, &at))
+	if (!email_normal(r->arena, r->text, r->out))
 		return wrong(r->field, "This is not an e-mail address.");
-	/* What stands before the @ is its server's business; the domain has no case. */
-	*(struct str *)r->out = STR_CONCAT(r->arena, str_sub(r->text, 0, at),
-	    str_lower(r->arena, str_sub(r->text, at, r->text.len)));
 	return NULL;
 }
 

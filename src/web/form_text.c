@@ -101,12 +101,6 @@ is_small_or_digit(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-static bool
-is_letter_or_digit(char c)
-{
-	return is_small_or_digit(c) || (c >= 'A' && c <= 'Z');
-}
-
 bool
 text_is_slug(struct str text)
 {
@@ -129,46 +123,6 @@ text_is_name(struct str text)
 		if (!is_small_or_digit(text.base[i]) && text.base[i] != '_')
 			return false;
 	return text.len != 0;
-}
-
-/* Two labels or more, of letters, digits and inner hyphens. */
-static bool
-is_domain(struct str text)
-{
-	size_t labels = 0;
-
-	while (text.len != 0) {
-		bool more = str_find(text, '.') != text.len;
-		struct str label = str_cut(text, '.', &text);
-
-		if (label.len == 0 || label.len > 63 || (more && text.len == 0) ||
-		    label.base[0] == '-' || label.base[label.len - 1] == '-')
-			return false;
-		for (size_t i = 0; i < label.len; i++)
-			if (!is_letter_or_digit(label.base[i]) && label.base[i] != '-')
-				return false;
-		labels++;
-	}
-	return labels >= 2;
-}
-
-bool
-text_is_email(struct str text, size_t *at)
-{
-	static const char also[] = "!#$%&'*+-/=?^_`{|}~.";
-
-	*at = str_find(text, '@');
-	if (text.len > 254 || *at == 0 || *at > 64)
-		return false;
-	for (size_t i = 0; i < *at; i++) {
-		char c = text.base[i];
-
-		if (!is_letter_or_digit(c) && (c == '\0' || strchr(also, c) == NULL))
-			return false;
-		if (c == '.' && (i == 0 || i + 1 == *at || text.base[i - 1] == '.'))
-			return false;
-	}
-	return is_domain(str_sub(text, *at + 1, text.len));
 }
 
 bool

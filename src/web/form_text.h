@@ -37,9 +37,6 @@ bool text_is_slug(struct str text);
 /* [a-z0-9_]+ */
 bool text_is_name(struct str text);
 
-/* local@domain.example, in ASCII, at most 254 bytes. *at is where the @ stands. */
-bool text_is_email(struct str text, size_t *at);
-
 /*
  * http:// or https://, a host without a user before it, and nothing that needs escaping in HTML or
  * a header.
