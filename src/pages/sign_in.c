@@ -10,7 +10,8 @@
 #include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
-#include "web/csrf.h"
+#include "pages/waiting.h"
+#include "pages/words.h"
 #include "web/session.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -21,9 +22,6 @@
  * name can't be seen by using up the tries of the one.
  */
 enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_FROM_ALL = 100, NEXT_MAX = 2000 };
-
-/* Of the texts of a form that waits: all that writing sends. */
-enum { KEPT_MAX = 2 * 1024 * 1024 };
 
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     OPTION(form, form_view), LIST(ways, link_view))
@@ -82,100 +80,19 @@ sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 {
 	rs->retry_after = seconds;
 	rs->own_error = true;
-	return str_cstring(rq->arena, str_fmt(rq->arena,
-					  "That was a lot in a short time. Please try again in %u "
-					  "minutes.",
-					  (unsigned)(seconds + 59) / 60));
-}
-
-/* --- The form that waits ---------------------------------------------------------------------------- */
-
-/* A form that was sent without a session: where to, and its texts as they came. Files can't be kept. */
-struct waiting {
-	struct str address, body;
-	struct str next; /* without an address nothing waits: where they want to go */
-};
-
-static struct waiting
-waiting_now(struct request *rq)
-{
-	struct buf body = {.arena = rq->arena};
-
-	for (size_t i = 0; i < rq->inputs.count; i++) {
-		const struct part *part = &rq->inputs.parts[i];
-
-		if (part->file)
-			continue;
-		if (body.len != 0)
-			buf_putc(&body, '&');
-		url_put_query(&body, part->name);
-		buf_putc(&body, '=');
-		url_put_query(&body, part->content);
-	}
-	return (struct waiting){rq->address, buf_str(&body), STR("/")};
-}
-
-/*
- * Is it more than comes back with the sign-in form? Whoever is nobody yet may send as much as an upload, and texts
- * are carried percent-encoded: each byte as three.
- */
-static bool
-is_too_much(const struct request *rq)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < rq->inputs.count; i++)
-		if (!rq->inputs.parts[i].file)
-			bytes += rq->inputs.parts[i].content.len;
-	return bytes > KEPT_MAX;
-}
-
-/* Were there files among what was sent? */
-static bool
-has_files(const struct request *rq)
-{
-	for (size_t i = 0; i < rq->inputs.count; i++)
-		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
-			return true;
-	return rq->in->body_too_large;
-}
-
-/* Was there anything else, that somebody wrote? */
-static bool
-has_texts(const struct request *rq)
-{
-	for (size_t i = 0; i < rq->inputs.count; i++)
-		if (!rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0 &&
-		    !str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
-			return true;
-	return false;
-}
-
-/* The one that the sign-in form carries; without an address there is none. */
-static struct waiting
-waiting_carried(struct request *rq)
-{
-	return (struct waiting){
-	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
+	return str_cstring(rq->arena,
+	    STR_CONCAT(rq->arena, STR("That was a lot in a short time. Please try again in "),
+		words_count(rq->arena, (seconds + 59) / 60, "minute", "minutes"), STR(".")));
 }
 
 /* --- Signing in ------------------------------------------------------------------------------------- */
-
-static void
-carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
-{
-	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
-	form_view_hide(rq, form, STR("waiting"), waiting->body);
-	if (waiting->address.len == 0 && !str_eq(waiting->next, STR("/")))
-		form_view_hide(rq, form, STR("next"), waiting->next);
-}
 
 void
 sign_in_carry(struct request *rq, struct form_view *form)
 {
 	struct waiting waiting = waiting_carried(rq);
 
-	carry(rq, &waiting, form);
+	waiting_carry(rq, &waiting, form);
 }
 
 static enum http_status
@@ -192,7 +109,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	if (status != HTTP_OK)
 		return status;
 	form_view_fill(rq, rs, result, &look, form);
-	carry(rq, waiting, form);
+	waiting_carry(rq, waiting, form);
 	view->title = STR("Sign in");
 	if (waiting->address.len != 0) {
 		view->intro = STR("You were signed out. What you wrote is safe: sign in, and it "
@@ -247,18 +164,16 @@ page_sign_in_first(struct request *rq, struct response *rs)
 	/* Whoever wanted to leave has left. */
 	if (rq->route->handler == page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
-	if (is_too_much(rq)) {
+	if (waiting_is_too_much(rq)) {
 		rs->error_text = "You are signed out, and what you sent is too much to be kept "
 				 "meanwhile. Sign in in another window, then go back and send it "
 				 "again.";
 		return HTTP_TOO_LARGE;
 	}
 	waiting = waiting_now(rq);
-	if (has_files(rq) && !has_texts(rq))
-		waiting = (struct waiting){.next = rq->address};
 	form_empty(rq->arena, &login_form, &empty);
 	return show(rq, rs, &empty, &waiting,
-	    !has_files(rq) ? NULL
+	    !waiting_lacks_files(rq) ? NULL
 	    : waiting.address.len != 0
 		? "Files can’t be kept: choose them once more when you are back."
 		: "You were signed out. Files can’t be kept: choose them once more when you are "

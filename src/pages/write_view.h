@@ -68,6 +68,9 @@ struct write_page {
 /* "/edit/<id>", or "/write/<kind>". */
 struct str write_path(struct arena *arena, enum post_kind kind, const struct written *old);
 
+/* In write_choices.c: the choices of category, group and tags, once the fields are filled. */
+void write_offer(struct request *rq, const struct write_page *page, struct write_view *view);
+
 /* Fills and renders it. After page_read(), or without it when the table failed. */
 enum http_status write_respond(
     struct request *rq, struct response *rs, const struct write_page *page);

@@ -1,0 +1,86 @@
+#include "pages/waiting.h"
+
+#include "base/arena.h"
+#include "pages/sign_in.h"
+#include "web/csrf.h"
+#include "web/url.h"
+
+/* Of its texts: all that writing sends. */
+enum { KEPT_MAX = 2 * 1024 * 1024 };
+
+static struct str
+texts_of(struct request *rq)
+{
+	struct buf body = {.arena = rq->arena};
+
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *part = &rq->inputs.parts[i];
+
+		if (part->file)
+			continue;
+		if (body.len != 0)
+			buf_putc(&body, '&');
+		url_put_query(&body, part->name);
+		buf_putc(&body, '=');
+		url_put_query(&body, part->content);
+	}
+	return buf_str(&body);
+}
+
+/*
+ * Whoever is nobody yet may send as much as an upload, and texts are carried percent-encoded: each byte as three.
+ */
+bool
+waiting_is_too_much(const struct request *rq)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file)
+			bytes += rq->inputs.parts[i].content.len;
+	return bytes > KEPT_MAX;
+}
+
+bool
+waiting_lacks_files(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
+			return true;
+	return rq->in->body_too_large;
+}
+
+/* Was there anything else, that somebody wrote? */
+static bool
+has_texts(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0 &&
+		    !str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
+			return true;
+	return false;
+}
+
+struct waiting
+waiting_now(struct request *rq)
+{
+	if (waiting_lacks_files(rq) && !has_texts(rq))
+		return (struct waiting){.next = rq->address};
+	return (struct waiting){.address = rq->address, .body = texts_of(rq)};
+}
+
+struct waiting
+waiting_carried(struct request *rq)
+{
+	return (struct waiting){
+	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
+}
+
+void
+waiting_carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
+{
+	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
+	form_view_hide(rq, form, STR("waiting"), waiting->body);
+	if (waiting->address.len == 0 && !str_eq(waiting->next, STR("/")))
+		form_view_hide(rq, form, STR("next"), waiting->next);
+}

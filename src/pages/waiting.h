@@ -1,0 +1,30 @@
+#ifndef PAGES_WAITING_H
+#define PAGES_WAITING_H
+
+#include "pages/form_view.h"
+
+/*
+ * A form that was sent without a session. It waits in the forms of signing in, from page to page, until its writer is
+ * in: where to, and its texts as they came. Files can't be kept.
+ */
+struct waiting {
+	struct str address, body;
+	struct str next; /* without an address nothing waits: where they want to go */
+};
+
+/* What the request itself sent; of files alone nothing is left to wait. In the arena. */
+struct waiting waiting_now(struct request *rq);
+
+/* Is that more than comes back with the form of signing in? */
+bool waiting_is_too_much(const struct request *rq);
+
+/* Were there files in it, which are to be chosen once more? */
+bool waiting_lacks_files(const struct request *rq);
+
+/* What the form carries that was sent now; without an address there is none. */
+struct waiting waiting_carried(struct request *rq);
+
+/* Hides it in a form. */
+void waiting_carry(struct request *rq, const struct waiting *waiting, struct form_view *form);
+
+#endif
