@@ -43,8 +43,8 @@ enum act_rc group_edit(struct act *act, const struct group *was, const struct gr
 
 /*
  * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last all of the
- * group but its name, which no other gets. ACT_MORE when there are so many that another call has to go on. What was written for its
- * members is its authors' alone from then on.
+ * group but its name, which no other gets. ACT_MORE when there are so many that another call has to go on. What was
+ * written for its members is its authors' alone from then on.
  */
 enum act_rc group_delete(struct act *act, struct str name);
 

@@ -23,8 +23,8 @@ enum table_rc rate_take(struct table *table, struct table_call *call, const stru
     size_t count, int64_t now, uint32_t *wait);
 
 /*
- * Who an address is: an IPv4 address as it is, also from within one of IPv6, of an IPv6 address the network that one customer has (64
- * bits), "unknown" for what is none. In the arena.
+ * Who an address is: an IPv4 address as it is, also from within one of IPv6; of an IPv6 address the network that one
+ * customer has (64 bits); "unknown" for what is none. In the arena.
  */
 struct str rate_address(struct arena *arena, struct str remote);
 

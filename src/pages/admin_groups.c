@@ -143,7 +143,7 @@ page_admin_group_create(struct request *rq, struct response *rs)
 		return show(rq, rs);
 	rc = group_create(&act, &group);
 	if (rc == ACT_TAKEN) {
-		form_refuse(rq->form, "name", 
+		form_refuse(rq->form, "name",
 		    "There is a group of this name, or was: posts may be for it still. Choose "
 		    "another name.");
 		return show(rq, rs);
