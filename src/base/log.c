@@ -18,19 +18,37 @@ is_shown(struct str text)
 	return str_utf8(text);
 }
 
-/* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
-static size_t
-put_line(const struct log *log, char *line, enum log_level level, struct str text)
+/* Nothing of it wants an escape: ASCII that is printed, and no backslash. Most lines are so: eight bytes at a time. */
+static bool
+is_plain(struct str text)
+{
+	const uint64_t ones = 0x0101010101010101U;
+	size_t i = 0;
+
+	for (uint64_t eight; i + sizeof(eight) <= text.len; i += sizeof(eight)) {
+		memcpy(&eight, text.base + i, sizeof(eight));
+		/* In a byte's highest bit: it is beyond ASCII, less than a space, DEL, a backslash. */
+		if (((eight | (eight - ' ' * ones) | ((eight ^ 0x7f * ones) - ones) |
+			 ((eight ^ '\\' * ones) - ones)) &
+			0x80 * ones) != 0)
+			return false;
+	}
+	for (; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.base[i];
+
+		if (c < ' ' || c >= 0x7f || c == '\\')
+			return false;
+	}
+	return true;
+}
+
+/* Puts the text at `end`, what is no text escaped, and no further than `last`; returns where it ends. */
+static char *
+put_escaped(char *end, const char *last, struct str text)
 {
 	static const char hex[] = "0123456789abcdef";
-	char *end = line, *const last = line + LOG_LINE_MAX - sizeof("\\xNN\n");
 	const unsigned char highest = is_shown(text) ? 0xff : 0x7f;
 
-	if (!log->plain) {
-		*end++ = '<';
-		*end++ = (char)('0' + level);
-		*end++ = '>';
-	}
 	for (size_t i = 0; i < text.len && end < last; i++) {
 		unsigned char c = (unsigned char)text.base[i];
 
@@ -42,6 +60,26 @@ put_line(const struct log *log, char *line, enum log_level level, struct str tex
 		*end++ = 'x';
 		*end++ = hex[c >> 4];
 		*end++ = hex[c & 15];
+	}
+	return end;
+}
+
+/* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
+static size_t
+put_line(const struct log *log, char *line, enum log_level level, struct str text)
+{
+	char *end = line, *const last = line + LOG_LINE_MAX - sizeof("\\xNN\n");
+
+	if (!log->plain) {
+		*end++ = '<';
+		*end++ = (char)('0' + level);
+		*end++ = '>';
+	}
+	if (text.len <= (size_t)(last - end) && is_plain(text)) {
+		memcpy(end, text.base, text.len);
+		end += text.len;
+	} else {
+		end = put_escaped(end, last, text);
 	}
 	*end++ = '\n';
 	return (size_t)(end - line);

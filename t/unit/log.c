@@ -14,6 +14,13 @@ static const struct {
     {"a line end", "a\r\n<3>b", "<6>a\\x0d\\x0a<3>b\n"},
     {"control characters", "\x1b[31m\x7f\t", "<6>\\x1b[31m\\x7f\\x09\n"},
     {"an escape that somebody wrote", "a\\x0ab", "<6>a\\x5cx0ab\n"},
+    {"each of the odd ones in every place of eight",
+	"1234567\x1f"
+	"123456\x7f"
+	"12345\\1234567\xc3\xa9",
+	"<6>1234567\\x1f"
+	"123456\\x7f"
+	"12345\\x5c1234567\xc3\xa9\n"},
     {"bytes that are no text", "/\xff\xc3\xa9", "<6>/\\xff\\xc3\\xa9\n"},
     {"control characters of a terminal's other half",
 	"\xc2\x9b"
