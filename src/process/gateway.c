@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "process/fcgi.h"
 
+/* In the order in which nginx/broadsheet_fastcgi.conf names them, so that each is mostly found at once. */
 static const struct field {
 	struct str param;
 	size_t offset;
@@ -10,10 +11,10 @@ static const struct field {
     {STR_INIT("REQUEST_METHOD"), offsetof(struct request_input, method)},
     {STR_INIT("REQUEST_URI"), offsetof(struct request_input, uri)},
     {STR_INIT("REQUEST_SCHEME"), offsetof(struct request_input, scheme)},
-    {STR_INIT("HTTP_HOST"), offsetof(struct request_input, host)},
-    {STR_INIT("REMOTE_ADDR"), offsetof(struct request_input, remote_addr)},
     {STR_INIT("REQUEST_ID"), offsetof(struct request_input, request_id)},
+    {STR_INIT("REMOTE_ADDR"), offsetof(struct request_input, remote_addr)},
     {STR_INIT("CONTENT_TYPE"), offsetof(struct request_input, content_type)},
+    {STR_INIT("HTTP_HOST"), offsetof(struct request_input, host)},
     {STR_INIT("HTTP_COOKIE"), offsetof(struct request_input, cookie)},
     {STR_INIT("HTTP_ORIGIN"), offsetof(struct request_input, origin)},
     {STR_INIT("HTTP_REFERER"), offsetof(struct request_input, referer)},
@@ -24,21 +25,37 @@ static const struct field {
     {STR_INIT("HTTP_USER_AGENT"), offsetof(struct request_input, user_agent)},
 };
 
+enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+
+/* The field of that name, looked for from `from` on and then from the start; FIELDS when there is none. */
+static size_t
+find_field(struct str name, size_t from)
+{
+	for (size_t i = from; i < FIELDS; i++)
+		if (str_eq(name, fields[i].param))
+			return i;
+	for (size_t i = 0; i < from; i++)
+		if (str_eq(name, fields[i].param))
+			return i;
+	return FIELDS;
+}
+
 void
 gateway_input(const struct fcgi *fcgi, struct request_input *in)
 {
 	struct str name, value;
+	size_t next = 0;
 
 	*in = (struct request_input){.content_length = -1};
 	for (size_t at = 0; fcgi_next_param(fcgi, &at, &name, &value);) {
-		if (str_eq(name, STR("CONTENT_LENGTH")) &&
-		    (!str_int(value, &in->content_length) || in->content_length < 0))
+		size_t i = find_field(name, next);
+
+		if (i < FIELDS) {
+			*(struct str *)(void *)((char *)in + fields[i].offset) = value;
+			next = i + 1;
+		} else if (str_eq(name, STR("CONTENT_LENGTH")) &&
+			   (!str_int(value, &in->content_length) || in->content_length < 0)) {
 			in->content_length = -1;
-		for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-			if (str_eq(name, fields[i].param)) {
-				*(struct str *)(void *)((char *)in + fields[i].offset) = value;
-				break;
-			}
 		}
 	}
 }
