@@ -147,17 +147,42 @@ add_oldest(struct frontier *f, const struct shards *shards)
 	return true;
 }
 
-/* Is there a shard with a past that is not to be had, and that is not being read? */
+static struct str
+parent_of(const struct shards *shards, struct str id)
+{
+	for (size_t i = 0; i < shards->count; i++) {
+		if (str_eq(shards->base[i].id, id))
+			return shards->base[i].parent;
+	}
+	return STR("");
+}
+
+/* Is the shard being read, or was it, as what comes from it is? */
+static bool
+reached(const struct frontier *f, const struct shards *shards, struct str id)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct str at = f->places[i].shard;
+
+		/* No line is longer than there are shards, but an answer might be a ring. */
+		for (size_t j = 0; j <= shards->count && at.len > 0; j++) {
+			if (str_eq(at, id))
+				return true;
+			at = parent_of(shards, at);
+		}
+	}
+	return false;
+}
+
+/* Is there a shard with a past that is not to be had, and that was not reached? */
 static bool
 unread_root(const struct frontier *f, const struct shards *shards)
 {
 	for (size_t i = 0; i < shards->count; i++) {
 		const struct shard *shard = &shards->base[i];
-		bool read = false;
 
-		for (size_t j = 0; j < f->count; j++)
-			read = read || str_eq(f->places[j].shard, shard->id);
-		if (!read && shard->parent.len > 0 && !listed(shards, shard->parent))
+		if (shard->parent.len > 0 && !listed(shards, shard->parent) &&
+		    !reached(f, shards, shard->id))
 			return true;
 	}
 	return false;

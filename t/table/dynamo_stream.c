@@ -204,6 +204,14 @@ trimmed_unread(struct place *p)
 	tell(p, "shard C B; put C a3; close C; shard D C; put D a4; drop B; drop C");
 	open_again(p);
 	is_trimmed(p, "a shard that has come and gone unread is told");
+	begin(p, "2026-11-18T09:30:00.012",
+	    "shard A; put A a1; close A; shard B A; put B a2; close B; shard C B; shard D; put D "
+	    "d1");
+	gives(p, 10, "a1 d1 a2", "where one shard of two has a child and a grandchild");
+	tell(p, "drop A; close D; put C a3");
+	gives(p, 10, "a3", "... and the other one comes to its end without any");
+	tell(p, "drop D; put C a4");
+	gives(p, 10, "a4", "... and goes, nothing of the first is missed");
 	tell(p, "strict");
 	begin(p, "2026-11-18T09:30:00.011", "shard A; put A a1; close A; shard B A");
 	gives(p, 10, "a1", "where a reading may not begin at a number that no record has,");
