@@ -388,7 +388,7 @@ exchange_start(
 	exchange->group = group;
 	exchange->service = request->service;
 	exchange->since = exchange_now();
-	/* More than the lane has connections go by the common pool, which is never in want of one. */
+	/* More than the lane has connections go by the common pool, which has many. */
 	if (group->lane != NULL && request->service == DYNAMO_ITEMS &&
 	    group->lane->under_way < LANE_CONNECTIONS) {
 		exchange->lane = group->lane;

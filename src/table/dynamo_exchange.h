@@ -4,12 +4,13 @@
 #include "table/dynamo_http.h"
 
 /*
- * One HTTP request and its answer, done by the client's threads while a thread of ours waits. One
- * thread may wait for many at once: they share a group.
+ * One HTTP request and its answer, for which a thread of ours waits. It does the client's work meanwhile, in a
+ * lane (dynamo_lane.h), or leaves it to the client's threads. One thread may wait for many at once: they share
+ * a group.
  *
  * The library can neither limit how long an exchange takes nor take one back. So an exchange is
- * abandoned instead: from then on the waiting side may not look at it, and the client's threads free
- * it whenever they come to its end. That is why everything that they touch is in the exchange itself
+ * abandoned instead: from then on the waiting side may not look at it, and whichever thread does the client's
+ * work when it comes to its end frees it. That is why everything that they touch is in the exchange itself
  * and in the group, and nothing in an arena.
  */
 struct exchange_group;
