@@ -446,7 +446,7 @@ end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver
 }
 
 /*
- * Waits for the pools and the credentials, and with them for every exchange. The loops and the resolver
+ * Waits for the pools, what attempts to connect and the credentials, and with them for every exchange. The loops and the resolver
  * then end by themselves; the resolver's thread sleeps for up to a second first.
  */
 void
@@ -467,7 +467,7 @@ dynamo_http_close(struct dynamo_http *http)
 		aws_credentials_provider_release(http->credentials);
 	base = (unsigned)(http->loops != NULL) + (unsigned)(http->resolver != NULL) +
 	       (unsigned)(http->bootstrap != NULL) +
-	       2 * dynamo_lanes_count(http->lanes); /* the loop and the bootstrap of each */
+	       dynamo_lanes_count(http->lanes); /* the loop of each */
 	wait_for_parts(http, base);
 	dynamo_lanes_stop(http->lanes);
 	clients_open--;

@@ -184,8 +184,10 @@ dynamo_lanes_close(struct dynamo_lanes *lanes)
 	lanes->closing = true;
 	pthread_cond_signal(&lanes->hurry);
 	pthread_mutex_unlock(&lanes->lock);
-	for (unsigned i = 0; i < lanes->count; i++)
+	for (unsigned i = 0; i < lanes->count; i++) {
 		aws_http_connection_manager_release(lanes->places[i].lane.pool);
+		aws_client_bootstrap_release(lanes->places[i].lane.bootstrap);
+	}
 }
 
 void
@@ -203,10 +205,8 @@ dynamo_lanes_stop(struct dynamo_lanes *lanes)
 void
 dynamo_lanes_free(struct dynamo_lanes *lanes)
 {
-	for (unsigned i = 0; i < lanes->count; i++) {
-		aws_client_bootstrap_release(lanes->places[i].lane.bootstrap);
+	for (unsigned i = 0; i < lanes->count; i++)
 		aws_event_loop_group_release(lanes->places[i].lane.loops);
-	}
 	pthread_cond_destroy(&lanes->hurry);
 	pthread_mutex_destroy(&lanes->lock);
 	free(lanes);

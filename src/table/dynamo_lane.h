@@ -36,8 +36,9 @@ struct dynamo_lane *dynamo_lane_take(struct dynamo_lanes *lanes);
 void dynamo_lane_leave(struct dynamo_lanes *lanes, struct dynamo_lane *lane);
 
 /*
- * The end, when no lane is taken any more. First the pools are let go; what comes of it goes on until
- * dynamo_lanes_stop(). Then dynamo_lanes_free() lets go of everything else.
+ * The end, when no lane is taken any more. First the pools and the bootstraps are let go; what comes of it goes
+ * on until dynamo_lanes_stop(), before which they have to be gone: of two attempts to connect, at a host with two
+ * addresses, the one that lost may outlive its pool. Then dynamo_lanes_free() lets go of the loops.
  */
 void dynamo_lanes_close(struct dynamo_lanes *lanes);
 void dynamo_lanes_stop(struct dynamo_lanes *lanes);

@@ -9,8 +9,10 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Dynamo;
 use FastCGI;
+use IO::Socket::IP;
 use IPC::Open2;
 use POSIX ();
+use Socket qw(AF_INET6 IN6ADDR_LOOPBACK SOCK_STREAM pack_sockaddr_in6);
 use Test::More;
 use Time::HiRes 'time';
 
@@ -139,6 +141,28 @@ $status[$command{waitpid $_, 0}] = $? for keys %command;
 obey('calm');
 for my $i (0 .. $#late) {
 	is($status[$i], 0, "When answers come late, broadsheet $late[$i][0] waits for them.") or diag(`cat '$dir/late$i'`);
+}
+
+# Of a host's two addresses one lets nobody in: its queue is full. Whoever comes by the other one waits for the attempt
+# to end, and for no more. A name with two addresses takes a file of hosts of our own.
+sub full_queue
+{
+	socket(my $listener, AF_INET6, SOCK_STREAM, 0) or return;
+	bind($listener, pack_sockaddr_in6($port, IN6ADDR_LOOPBACK)) && listen($listener, 0) or return;
+	return ($listener, map { IO::Socket::IP->new(PeerHost => '::1', PeerPort => $port, Blocking => 0) } 1 .. 6);
+}
+SKIP: {
+	my @full = full_queue() or skip 'IPv6 is not to be had here', 2;
+	my $own = "mount --bind '$dir/hosts' /etc/hosts";
+	open(my $hosts, '>', "$dir/hosts") or die;
+	print $hosts "::1 both.test\n127.0.0.1 both.test\n";
+	close $hosts;
+	my ($how) = grep { system('unshare', @$_, '--mount', 'sh', '-c', "$own 2>/dev/null") == 0 } [], ['--user', '--map-root-user'];
+	skip 'no file of hosts of its own can be had here', 2 if !$how;
+	my @words = ($program, 'get', '--store', 'dynamodb:late-from', 'USER#kofi', 'METADATA');
+	my $said_of = `AWS_ENDPOINT_URL_DYNAMODB=http://both.test:$port unshare @$how --mount sh -c "$own && exec @words" 2>&1`;
+	is($?, 0, 'A host is reached by one of its addresses when nobody answers at the other,') or diag($said_of);
+	unlike($said_of, qr/Sanitizer/, '... and nothing is left behind.');
 }
 
 # It is asked to end while requests are under way.
