@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { PATIENCE_MS = 60 * 1000 };
+
 static _Noreturn void
 skip(const char *why)
 {
@@ -55,10 +57,15 @@ open_new(void *context, struct clock *clock)
 {
 	static unsigned number;
 	char name[32];
+	struct table *table;
 
 	(void)context;
 	snprintf(name, sizeof(name), "conformance-%u", ++number);
-	return dynamo_local_table(name, clock);
+	table = dynamo_local_table(name, clock);
+	/* A busy machine is no failure: a test of deadlines sets its own. */
+	if (table != NULL)
+		table->deadline_ms = PATIENCE_MS;
+	return table;
 }
 
 struct harness
