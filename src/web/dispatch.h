@@ -23,9 +23,9 @@ struct templates;
  * An address has one form. Its path has no double slash, no slash at its end, no needless escapes,
  * and ASCII letters are small (unless the route keeps case); other forms of a path that a route has
  * are answered with 301 (a POST with 308) to the one. Query parameters that the route does not know
- * are ignored, and so are all but the first of those it knows: they neither change the page nor
- * redirect, because links from elsewhere carry marks of all kinds, and they never reach the page
- * cache's key.
+ * change no page, nor do all but the first of those it knows. They never reach the page cache's key:
+ * a page that others may keep is answered with 301 to its address without them. Other pages are shown
+ * as if they were not there, because browsers send the empty fields of a form, too.
  */
 
 /* One row. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */

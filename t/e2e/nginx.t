@@ -164,7 +164,7 @@ subtest 'What nginx says by itself' => sub {
 		is($headers->{'cache-control'}, 'no-store', '... and are kept by nobody.');
 		is($headers->{$_->[0]}, $_->[1], "$_->[0] is $_->[1].")
 		    for ['x-content-type-options', 'nosniff'], ['cross-origin-resource-policy', 'same-origin'],
-		    ['cross-origin-opener-policy', 'same-origin'], ['referrer-policy', 'strict-origin-when-cross-origin'];
+		    ['cross-origin-opener-policy', 'same-origin'], ['referrer-policy', 'strict-origin'];
 		is($headers->{allow}, $wanted == 405 ? 'GET, HEAD' : undef, 'It says what is allowed where something was not.');
 	}
 	is($http->get("$url/broadsheet.error")->{status}, 404, 'Nobody asks for these words themselves.');
@@ -247,6 +247,21 @@ subtest 'The micro-cache' => sub {
 	sleep 1.2;
 	like($count->('/count'), qr/^\d+$/, 'While the program is away, its last page is shown.');
 	stop($cached);
+};
+
+subtest 'Addresses that are secrets' => sub {
+	$server = start(threads => 2);
+	$nginx = start_nginx($server, '--access-log', "$server->{dir}/access_log");
+	my @secrets = ('/reset/noor.code', '/Draft//code', '/register?code', '/registers?code', '/register/?code', '/%64raft/code');
+	$http->get("$nginx->{url}$_") for @secrets;
+	$http->request('POST', "$nginx->{url}/reset/code", {content => ''}) for 1 .. 15;
+	raw("POST /draft/code HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 17000000\r\n\r\n");
+	stop($server);
+	is($http->get("$nginx->{url}$_")->{status}, 503, "$_ is away.") for @secrets, '/plain';
+	my $log = sub { local (@ARGV, $/) = ("$server->{dir}/access_log", "$nginx->{dir}/log"); join '', <> };
+	wait_for('the log', sub { $log->() =~ /plain/ });
+	unlike($log->(), qr/code/, 'No log of nginx has one, whatever came of it.');
+	stop($nginx);
 };
 
 done_testing;
