@@ -19,14 +19,18 @@ enum { WAITING_MAX = 7 * 1024 * 1024 };
 /* Several pictures at once; nginx lets as much through, at this address only. */
 enum { UPLOAD_MAX = 32 * 1024 * 1024 };
 
-extern const struct form codes_form, email_form, enrol_form, forgot_form, leaving_form, login_code_form,
-    login_form, password_form, profile_form, register_form, reset_form, two_step_off_form;
-extern const char *const compare_parameters[], *const revisions_parameters[],
-    *const share_parameters[];
+extern const struct form codes_form, email_form, enrol_form, forgot_form, leaving_form,
+    login_code_form, login_form, password_form, profile_form, register_form, reset_form,
+    two_step_off_form;
+extern const char *const account_parameters[];
+extern const char *const compare_parameters[];
+extern const char *const desk_parameters[];
+extern const char *const own_data_parameters[];
+extern const char *const revisions_parameters[];
+extern const char *const share_parameters[];
+extern const char *const sign_in_parameters[];
 extern const char *const upload_parameters[];
-extern const char *const account_parameters[], *const desk_parameters[], *const own_data_parameters[],
-    *const sign_in_parameters[],
-    *const write_parameters[];
+extern const char *const write_parameters[];
 
 /*
  * A post as a form sends it: FORM_TEXT_MAX letters of four bytes, each of those as three, and steps besides. That is
@@ -169,11 +173,12 @@ const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);
 
 extern const struct template_spec upload_template, uploads_template;
 extern const struct template_spec desk_template, write_kinds_template, write_template;
-extern const struct template_spec account_template, admin_template, confirm_template, archive_month_template, archive_template, article_template,
-    author_template, authors_template, categories_template, category_template, collection_template,
-    collections_template, compare_template, error_template, front_template, howto_template, link_template,
-    note_template, own_data_template, page_template, revisions_template, share_template, sign_in_template, tag_template, tags_template,
-    two_step_template;
+extern const struct template_spec account_template, admin_template, confirm_template,
+    archive_month_template, archive_template, article_template, author_template, authors_template,
+    categories_template, category_template, collection_template, collections_template,
+    compare_template, error_template, front_template, howto_template, link_template, note_template,
+    own_data_template, page_template, revisions_template, share_template, sign_in_template,
+    tag_template, tags_template, two_step_template;
 
 const struct template_spec *const site_templates[] = {
     &account_template,

@@ -119,6 +119,8 @@ on_ready(struct supervisor *sup, pid_t pid)
 static void
 on_reload(struct supervisor *sup)
 {
+	if (sup->kill_at != 0)
+		return;
 	log_line(sup->options->log, LOG_NOTICE, "Reload: a new worker takes over.");
 	notify("RELOADING=1");
 	if (sup->starting != 0)
@@ -207,6 +209,7 @@ on_stop(struct supervisor *sup)
 	sup->kill_at =
 	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
 	sup->start_at = 0;
+	sup->reload_again = false;
 	/* Nobody new: who connects now is refused at once rather than left waiting. */
 	listener_close(sup->listener);
 	signal_workers(sup, SIGTERM);

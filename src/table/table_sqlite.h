@@ -15,7 +15,8 @@ enum table_sqlite_open {
  * The caller ends it with table_close(). On failure *table is NULL and *why, in the arena, is a
  * sentence for an operator that names the file and says what to do.
  *
- * An open table does not survive fork(): open it in the child.
+ * An open table does not survive fork(): open it in the child. Open a file once in a process: a second opening
+ * looks at it first, and closing it drops the locks that the first one has.
  */
 enum table_rc table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
     struct arena *arena, struct table **table, struct str *why);

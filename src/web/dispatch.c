@@ -342,7 +342,8 @@ respond_afresh(
 	rq.cost.begun = begun;
 	response_init(out, arena);
 	out->status = find_route(&rq, out);
-	route = rq.route != NULL ? rq.route : route_near(site->routes, site->route_count, in->uri);
+	route = rq.route != NULL ? rq.route
+				 : route_near(arena, site->routes, site->route_count, in->uri);
 	out->secret = route != NULL && route->secret;
 	if (out->status == HTTP_OK) {
 		if (answer(&rq, out)) {

@@ -71,8 +71,12 @@ route_find(struct arena *arena, const struct route *routes, size_t count, enum h
 }
 
 const struct route *
-route_near(const struct route *routes, size_t count, struct str uri)
+route_near(struct arena *arena, const struct route *routes, size_t count, struct str uri)
 {
+	struct str query, path;
+
+	if (path_decode(arena, str_cut(uri, '?', &query), &path) == HTTP_OK)
+		uri = path_canonical(arena, path, true);
 	for (size_t i = 0; i < count; i++) {
 		struct str fixed = str_of(routes[i].pattern);
 

@@ -19,7 +19,8 @@ struct route_match route_find(struct arena *arena, const struct route *routes, s
  * The route with a secret in its addresses that this one, which leads nowhere, may have been meant for: whoever
  * mistypes the first part of such a link has sent the secret all the same. NULL: none.
  */
-const struct route *route_near(const struct route *routes, size_t count, struct str uri);
+const struct route *route_near(
+    struct arena *arena, const struct route *routes, size_t count, struct str uri);
 
 /* NULL when the table is right; else a sentence about the first row that is not, *wrong. */
 const char *routes_check(const struct route *routes, size_t count, const struct route **wrong);

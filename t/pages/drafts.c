@@ -138,6 +138,7 @@ near_codes(struct seeded *s)
 	    {"GET", "/draft/code", "/draft/:code"},
 	    {"GET", "/Draft/code", "/draft/:code"},
 	    {"GET", "/draft/code/more", "/draft/:code"},
+	    {"GET", "//%64raft/code/more", "/draft/:code"},
 	    {"GET", "/draft/code%zz", "/draft/:code"},
 	    {"POST", "/draft/code", "/draft/:code"},
 	    {"PUT", "/RESET/noor.code", "/reset/:code"},
