@@ -25,6 +25,8 @@ static const struct field {
     {STR_INIT("HTTP_USER_AGENT"), offsetof(struct request_input, user_agent)},
 };
 
+enum { LINE_GUESS = 512 };
+
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
 /* The field of that name, looked for from `from` on and then from the start; FIELDS when there is none. */
@@ -67,6 +69,26 @@ level_of(enum http_status status)
 	return status == HTTP_FAILED ? LOG_ERROR : http_is_failure(status) ? LOG_WARNING : LOG_INFO;
 }
 
+/* What it cost. A page from the cache cost nothing, and most are. */
+static void
+put_costs(struct buf *line, const struct response *rs)
+{
+	if (rs->cached) {
+		BUF_PUT(line, " requests=0 trips=0 table=0 markdown=0 template=0");
+		return;
+	}
+	BUF_PUT(line, " requests=");
+	buf_int(line, rs->cost.requests);
+	BUF_PUT(line, " trips=");
+	buf_int(line, rs->cost.round_trips);
+	BUF_PUT(line, " table=");
+	buf_int(line, rs->cost.micros);
+	BUF_PUT(line, " markdown=");
+	buf_int(line, rs->markdown_micros);
+	BUF_PUT(line, " template=");
+	buf_int(line, rs->template_micros);
+}
+
 void
 gateway_log(struct log_lines *lines, struct arena *arena, const struct request_input *in,
     const struct response *rs)
@@ -76,6 +98,7 @@ gateway_log(struct log_lines *lines, struct arena *arena, const struct request_i
 
 	if (lines->log->level < level)
 		return;
+	buf_room(&line, LINE_GUESS);
 	BUF_PUT(&line, "id=");
 	buf_put(&line, in->request_id.len > 0 ? in->request_id : STR("-"));
 	BUF_PUT(&line, " method=");
@@ -86,16 +109,7 @@ gateway_log(struct log_lines *lines, struct arena *arena, const struct request_i
 	buf_int(&line, (int64_t)rs->bytes.len);
 	BUF_PUT(&line, " us=");
 	buf_int(&line, rs->micros);
-	BUF_PUT(&line, " requests=");
-	buf_int(&line, rs->cost.requests);
-	BUF_PUT(&line, " trips=");
-	buf_int(&line, rs->cost.round_trips);
-	BUF_PUT(&line, " table=");
-	buf_int(&line, rs->cost.micros);
-	BUF_PUT(&line, " markdown=");
-	buf_int(&line, rs->markdown_micros);
-	BUF_PUT(&line, " template=");
-	buf_int(&line, rs->template_micros);
+	put_costs(&line, rs);
 	if (rs->why != NULL) {
 		BUF_PUT(&line, " why=\"");
 		buf_put(&line, str_of(rs->why));
