@@ -11,7 +11,8 @@
 
 /*
  * The Test Anything Protocol for our own tests: a sentence for each check, the values it saw when it
- * fails, and the plan at the end. A test's main() ends with `return tap_done();`.
+ * fails, and the plan at the end. A test's main() ends with `return tap_done();`. What failed and what was
+ * seen is said on standard error too, which prove shows.
  */
 struct tap_counts {
 	unsigned count, failed;
@@ -26,22 +27,24 @@ static struct tap_counts tap;
 #define is_int(got, wanted, ...) tap_is_int((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 #define is_str(got, wanted, ...) tap_is_str((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 /* Ends this program with what it can't go on without; the other tests are run all the same. */
-#define bail_out(...)                                                                      \
-	(printf("not ok %u - there is no going on: ", tap.count + 1), printf(__VA_ARGS__), \
-	    printf("\n"), exit(255))
+#define bail_out(...)                                                                  \
+	(printf("not ok %u - there is no going on\n", tap.count + 1),                  \
+	    fprintf(stderr, "# there is no going on: "), fprintf(stderr, __VA_ARGS__), \
+	    fprintf(stderr, "\n"), exit(255))
 
 static inline void
 tap_line(bool passed, const char *file, int line, const char *sentence, va_list args)
 {
+	char said[1024];
+
+	vsnprintf(said, sizeof(said), sentence, args);
 	tap.count++;
-	printf("%sok %u - ", passed ? "" : "not ", tap.count);
-	vprintf(sentence, args);
-	printf("\n");
+	printf("%sok %u - %s\n", passed ? "" : "not ", tap.count, said);
+	fflush(stdout);
 	if (!passed) {
 		tap.failed++;
-		printf("#   at %s line %d\n", file, line);
+		fprintf(stderr, "# failed: %s\n#   at %s line %d\n", said, file, line);
 	}
-	fflush(stdout);
 }
 
 __attribute__((format(printf, 4, 5))) static inline bool
@@ -64,25 +67,25 @@ tap_is_int(int64_t got, int64_t wanted, const char *file, int line, const char *
 	tap_line(got == wanted, file, line, sentence, args);
 	va_end(args);
 	if (got != wanted)
-		printf("#     got %" PRId64 "\n#  wanted %" PRId64 "\n", got, wanted);
+		fprintf(stderr, "#     got %" PRId64 "\n#  wanted %" PRId64 "\n", got, wanted);
 	return got == wanted;
 }
 
 static inline void
 tap_show(const char *what, struct str s)
 {
-	printf("# %s \"", what);
+	fprintf(stderr, "# %s \"", what);
 	for (size_t i = 0; i < s.len; i++) {
 		unsigned char c = (unsigned char)s.base[i];
 
 		if (c == '\n')
-			printf("\\n");
+			fprintf(stderr, "\\n");
 		else if (c < 0x20 || c == 0x7f)
-			printf("\\x%02x", c);
+			fprintf(stderr, "\\x%02x", c);
 		else
-			putchar(c);
+			fputc(c, stderr);
 	}
-	printf("\"\n");
+	fprintf(stderr, "\"\n");
 }
 
 __attribute__((format(printf, 5, 6))) static inline bool

@@ -318,7 +318,7 @@ is_whole(struct place *p, const char *when)
 	const char *flaw = table_flaw(p->arena, p->table);
 
 	if (!ok(flaw == NULL, "every counter is right %s", when))
-		printf("# %s\n", flaw);
+		fprintf(stderr, "# %s\n", flaw);
 }
 
 static void

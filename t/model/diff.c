@@ -150,7 +150,7 @@ texts_by_chance(struct arena *arena)
 		diff_texts(arena, old, new, &diff);
 		wrong = flaw(arena, old, new, &diff);
 		if (wrong != NULL && bad++ == 0)
-			printf("# %u: %s\n", i, wrong);
+			fprintf(stderr, "# %u: %s\n", i, wrong);
 		arena_reset(arena);
 	}
 	is_int(bad, 0, "Of 3,000 pairs of texts, the difference gives both texts back.");

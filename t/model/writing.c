@@ -74,7 +74,7 @@ is_whole(struct desk_place *p, const char *after)
 	const char *flaw = table_flaw(p->arena, p->table);
 
 	if (!ok(flaw == NULL, "the table is whole after %s", after))
-		printf("# %s\n", flaw);
+		fprintf(stderr, "# %s\n", flaw);
 }
 
 struct draft

@@ -95,7 +95,7 @@ fail_everywhere(struct seeded *s, struct failing_table *failing, const char *add
 			if (failing->calls < n)
 				continue;
 			if (!is_error(&page, ways[i].answer)) {
-				printf("# call %u, %s: %d\n", n, table_rc_text(ways[i].rc),
+				fprintf(stderr, "# call %u, %s: %d\n", n, table_rc_text(ways[i].rc),
 				    (int)page.status);
 				wrong++;
 			}

@@ -74,7 +74,7 @@ crawl(struct seeded *s, struct crawl *c)
 			continue;
 		if (page.status != HTTP_OK && c->done >= sizeof(from) / sizeof(from[0])) {
 			c->broken++;
-			printf("# %.*s is %d\n", STR_ARGS(address), (int)page.status);
+			fprintf(stderr, "# %.*s is %d\n", STR_ARGS(address), (int)page.status);
 		}
 	}
 }
@@ -436,7 +436,7 @@ same_as(struct seeded *s, const struct crawl *before, const char *when)
 		if (str_eq(now.bodies.strings[i], before->bodies.strings[i]))
 			continue;
 		changed++;
-		printf("# %.*s has changed\n", STR_ARGS(now.addresses.strings[i]));
+		fprintf(stderr, "# %.*s has changed\n", STR_ARGS(now.addresses.strings[i]));
 	}
 	is_int((int64_t)changed, 0, "... and every one is the same, to a stranger");
 }

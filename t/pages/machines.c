@@ -19,7 +19,7 @@ well_formed(struct str text, const char *what)
 
 	ok(flaw == NULL, "%s is well-formed XML", what);
 	if (flaw != NULL)
-		printf("# %s at %zu: %.*s\n", flaw, at,
+		fprintf(stderr, "# %s at %zu: %.*s\n", flaw, at,
 		    STR_ARGS(str_sub(text, at > 40 ? at - 40 : 0, 80)));
 }
 

@@ -161,7 +161,7 @@ check_route(struct seeded *s, size_t i)
 			post_nothing(&b, address);
 		got[p] = letter_of(&b);
 		if (got[p] == 'y' && routes[i].answer != 0 && b.last.status != routes[i].answer) {
-			printf("# %s gets %d\n",
+			fprintf(stderr, "# %s gets %d\n",
 			    people[p].name != NULL ? people[p].name : "a stranger",
 			    (int)b.last.status);
 			other++;

@@ -259,7 +259,8 @@ traces(struct seeded *s, const char *name)
 		    !names(&value, str_of(name)))
 			continue;
 		if (found++ < 5)
-			printf("# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
+			fprintf(
+			    stderr, "# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
 	}
 	return found;
 }
@@ -305,7 +306,7 @@ miscounts(struct seeded *s)
 					STR_CONCAT(s->arena, str_of(counters[n].kind), name),
 					counters[n].prefix))
 				continue;
-			printf("# %s of %.*s: %lld\n", counters[n].counter, STR_ARGS(name),
+			fprintf(stderr, "# %s of %.*s: %lld\n", counters[n].counter, STR_ARGS(name),
 			    (long long)says);
 			wrong++;
 		}

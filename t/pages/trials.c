@@ -102,7 +102,7 @@ run_form(struct seeded *s, struct failing_table *failing, const struct trial_for
 	}
 	failing_table_arm(failing, 0, TABLE_OK);
 	if (b.last.status != HTTP_UNAVAILABLE || digest(s) != before) {
-		printf("# call %u: %d\n", n, (int)b.last.status);
+		fprintf(stderr, "# call %u: %d\n", n, (int)b.last.status);
 		++*wrong;
 	}
 	return true;

@@ -431,7 +431,7 @@ stands(const struct item *stored, struct item ruled)
 			item_string(&ruled, table_pk_name(i))) ||
 		    !str_eq(item_string(stored, table_sk_name(i)),
 			item_string(&ruled, table_sk_name(i)))) {
-			printf("# %.*s: %.*s\n", STR_ARGS(item_key(stored).pk),
+			fprintf(stderr, "# %.*s: %.*s\n", STR_ARGS(item_key(stored).pk),
 			    STR_ARGS(item_string(&ruled, table_sk_name(i))));
 			return false;
 		}

@@ -82,7 +82,7 @@ reading(struct arena *arena)
 
 		if (!ok(front_matter_read(arena, file, &matter, &fault), "\"%s\" is read.",
 			one_line(arena, good[i].map))) {
-			printf("# line %u: %.*s\n", fault.line, STR_ARGS(fault.why));
+			fprintf(stderr, "# line %u: %.*s\n", fault.line, STR_ARGS(fault.why));
 			continue;
 		}
 		spell(&spelled, &matter.map);
@@ -179,7 +179,7 @@ refusing(struct arena *arena)
 			    NULL,
 		    "%zu is refused in line %u: %s", i, bad[i].line, bad[i].why);
 		if (!read && fault.line != bad[i].line)
-			printf("# line %u: %.*s\n", fault.line, STR_ARGS(fault.why));
+			fprintf(stderr, "# line %u: %.*s\n", fault.line, STR_ARGS(fault.why));
 	}
 }
 
@@ -286,7 +286,7 @@ writing(struct arena *arena)
 		const char *what = back_and_forth(arena, &clock, &file);
 
 		if (what != NULL && wrong++ == 0) {
-			printf("# %s\n", what);
+			fprintf(stderr, "# %s\n", what);
 			tap_show("file", file);
 		}
 		arena_reset(arena);

@@ -26,7 +26,7 @@ suite_is_text(
 	tap_line(same, file, line, sentence, args);
 	va_end(args);
 	if (!same)
-		printf("#     got %s\n#  wanted %s\n", got, wanted);
+		fprintf(stderr, "#     got %s\n#  wanted %s\n", got, wanted);
 	return same;
 }
 
@@ -40,7 +40,7 @@ suite_is_rc(
 	tap_line(got == wanted, file, line, sentence, args);
 	va_end(args);
 	if (got != wanted)
-		printf("#     got %s\n#  wanted %s\n", spell_rc(got), spell_rc(wanted));
+		fprintf(stderr, "#     got %s\n#  wanted %s\n", spell_rc(got), spell_rc(wanted));
 	return got == wanted;
 }
 
@@ -53,7 +53,7 @@ suite_is_number(int64_t got, int64_t wanted, const char *file, int line, const c
 	tap_line(got == wanted, file, line, sentence, args);
 	va_end(args);
 	if (got != wanted)
-		printf("#     got %" PRId64 "\n#  wanted %" PRId64 "\n", got, wanted);
+		fprintf(stderr, "#     got %" PRId64 "\n#  wanted %" PRId64 "\n", got, wanted);
 	return got == wanted;
 }
 

@@ -173,8 +173,9 @@ thread_sound(struct rounds *rounds, struct table *table, int round, int thread, 
 		*counted += n % 3 == 0 && parts == 3;
 	}
 	if (!sound || at != count) {
-		printf("# round %d thread %d: %u acknowledged, broken at %u with %u parts,"
-		       " %zu items in all\n",
+		fprintf(stderr,
+		    "# round %d thread %d: %u acknowledged, broken at %u with %u parts,"
+		    " %zu items in all\n",
 		    round, thread, acked, n - 1, parts, count);
 		sound = false;
 	}
@@ -195,7 +196,7 @@ round_sound(struct rounds *rounds, struct table *table, int round)
 	for (int thread = 0; thread < THREADS; thread++)
 		sound = thread_sound(rounds, table, round, thread, &counted) && sound;
 	if (sound && counted != (counter != NULL ? item_number(counter, STR("Count")) : 0)) {
-		printf("# round %d: the counter does not count its transactions\n", round);
+		fprintf(stderr, "# round %d: the counter does not count its transactions\n", round);
 		sound = false;
 	}
 	table_release(table, &call);
@@ -259,7 +260,7 @@ kill_one(struct rounds *rounds, long micros, bool writing)
 	close(ends[0]);
 	waitpid(pid, &status, 0);
 	if (failed || !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) {
-		printf("# round %d: a write failed, or the child ended by itself (%d)\n",
+		fprintf(stderr, "# round %d: a write failed, or the child ended by itself (%d)\n",
 		    rounds->round, status);
 		return false;
 	}

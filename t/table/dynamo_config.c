@@ -175,7 +175,7 @@ main(void)
 			continue;
 		}
 		if (!ok(good, "%s", cases[i].sentence)) {
-			printf("# %s\n", why);
+			fprintf(stderr, "# %s\n", why);
 			continue;
 		}
 		is_str(config.table, STR("news"), "the table has its name");

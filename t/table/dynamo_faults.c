@@ -389,7 +389,7 @@ storm(struct ledger *ledger, struct child *server, struct arena *arena)
 	tell(server, "calm");
 	ok(ledger->wrong == 0, "no answer of %d was wrong", THREADS * OPERATIONS);
 	if (ledger->wrong > 0)
-		printf("# %u, the first one: %s\n", ledger->wrong, ledger->what);
+		fprintf(stderr, "# %u, the first one: %s\n", ledger->wrong, ledger->what);
 	printf("# %u done, %u refused by a condition, %u failed; the longest took %" PRId64 " ms\n",
 	    ledger->done, ledger->condition, ledger->failed, ledger->longest / 1000);
 	ok(ledger->done > THREADS * OPERATIONS / 2, "most were done all the same");

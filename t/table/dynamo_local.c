@@ -46,7 +46,7 @@ dynamo_local_table(const char *name, struct clock *clock)
 	table_dynamo_delete(str_of(name), clock, arena, &why);
 	if (table_dynamo_create(str_of(name), clock, arena, &why) != TABLE_OK ||
 	    table_dynamo_open(str_of(name), clock, arena, &table, &why) != TABLE_OK)
-		printf("# %.*s\n", STR_ARGS(why));
+		fprintf(stderr, "# %.*s\n", STR_ARGS(why));
 	arena_free(arena);
 	return table;
 }

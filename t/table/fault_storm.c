@@ -82,7 +82,7 @@ agrees(struct worker *worker, struct table *table, int64_t *items)
 
 		*items += item != NULL;
 		if (!fits)
-			printf("# thread %d turn %d: told %s%s, and the item is %s\n",
+			fprintf(stderr, "# thread %d turn %d: told %s%s, and the item is %s\n",
 			    worker->number, turn, spell_rc(answer.rc),
 			    answer.unsure ? ", unsure" : "", item != NULL ? "there" : "not there");
 		good = good && fits;

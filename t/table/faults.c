@@ -92,7 +92,7 @@ parts_there(struct bench *bench, unsigned serial)
 	size_t count;
 
 	if (table_query(bench->table, &call, &query, &items, &count, &next) != TABLE_OK) {
-		printf("# the table can't be read: %s\n", call.why);
+		fprintf(stderr, "# the table can't be read: %s\n", call.why);
 		return -1;
 	}
 	return (int)count;
@@ -101,7 +101,8 @@ parts_there(struct bench *bench, unsigned serial)
 static bool
 complain(const struct trial *trial, unsigned n, const char *what, enum table_rc rc, int parts)
 {
-	printf("# %s, call %u: %s (%s, %d parts)\n", trial->name, n, what, spell_rc(rc), parts);
+	fprintf(stderr, "# %s, call %u: %s (%s, %d parts)\n", trial->name, n, what, spell_rc(rc),
+	    parts);
 	return false;
 }
 

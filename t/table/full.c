@@ -251,7 +251,7 @@ left_sound(struct bench *bench, unsigned n, int status, bool *struck)
 	else
 		sound = sound && WEXITSTATUS(status) == TABLE_OK && item != NULL;
 	if (!sound)
-		printf("# allocation %u: status %d, the item is %s\n", n, status,
+		fprintf(stderr, "# allocation %u: status %d, the item is %s\n", n, status,
 		    item != NULL ? "there" : "not there");
 	table_close(bench->table);
 	return sound;

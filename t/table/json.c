@@ -59,7 +59,7 @@ read_and_written(struct arena *arena)
 		text = (struct str){
 		    arena_copy(arena, cases[i].text.base, cases[i].text.len), cases[i].text.len};
 		if (!ok(item_from_json(arena, text, &item, &error), "%s: read", cases[i].what)) {
-			printf("#   at %zu: %s\n", error.offset, error.why);
+			fprintf(stderr, "#   at %zu: %s\n", error.offset, error.why);
 			continue;
 		}
 		item_to_json(&out, &item);
@@ -163,8 +163,8 @@ refused(struct arena *arena)
 			    str_eq(str_of(error.why), str_of(cases[i].why)),
 			"%s, in case %zu", cases[i].why, i)) {
 			tap_show("  text", text);
-			printf("#   got %zu: %s\n#   wanted %zu\n", error.offset, error.why,
-			    cases[i].offset);
+			fprintf(stderr, "#   got %zu: %s\n#   wanted %zu\n", error.offset,
+			    error.why, cases[i].offset);
 		}
 	}
 }

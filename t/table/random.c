@@ -59,9 +59,9 @@ close_engines(struct run *run)
 static void
 show(const char *what, struct str text)
 {
-	printf("#   %s: ", what);
-	fwrite(text.base, 1, text.len, stdout);
-	printf("\n");
+	fprintf(stderr, "#   %s: ", what);
+	fwrite(text.base, 1, text.len, stderr);
+	fprintf(stderr, "\n");
 }
 
 /* Gives one operation to all; do they agree? With `aloud` it is printed, and answers that differ. */
@@ -192,7 +192,7 @@ compare(bool timeless, struct engine *engines, size_t engine_count, uint64_t see
 	run.numbers[count] = look();
 	if (!ok(replay(&run, false), "seed %" PRIu64 ": the same answers to %zu operations", seed,
 		count)) {
-		printf("# they differ at operation %zu; the shortest list that I found:\n",
+		fprintf(stderr, "# they differ at operation %zu; the shortest list that I found:\n",
 		    run.failed_at);
 		shrink(&run);
 		replay(&run, true);

@@ -165,7 +165,7 @@ static void
 tell(const struct check *check, const char *flaw)
 {
 	if (flaw != NULL)
-		printf("# %s at %zu\n", flaw, check->at);
+		fprintf(stderr, "# %s at %zu\n", flaw, check->at);
 	tap_show("html", str_sub(check->html, check->at > 80 ? check->at - 80 : 0, 200));
 }
 
