@@ -220,12 +220,8 @@ static enum http_status
 not_proved(struct request *rq, struct response *rs, const char *field, const char *sentence,
     enum http_status (*again)(struct request *rq, struct response *rs), enum http_status why)
 {
-	enum http_status status;
-
 	form_refuse(rq->form, field, sentence);
-	status = again(rq, rs);
-	rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? why : status;
+	return response_form_again(rs, again(rq, rs), why);
 }
 
 enum http_status
@@ -247,10 +243,7 @@ account_prove(struct request *rq, struct response *rs, const char *field, struct
 	account_from_item(rq->arena, rq->viewer->person, &account);
 	switch (password_check(rq->site->passwords, account.password, password, &stale)) {
 	case PASSWORD_RIGHT: return HTTP_OK;
-	case PASSWORD_BUSY:
-		return not_proved(rq, rs, field,
-		    "Many people are signing in just now. Please try once more.", again,
-		    HTTP_UNAVAILABLE);
+	case PASSWORD_BUSY: return not_proved(rq, rs, field, sign_in_busy, again, HTTP_UNAVAILABLE);
 	case PASSWORD_WRONG: break;
 	}
 	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
@@ -293,7 +286,7 @@ page_password_post(struct request *rq, struct response *rs)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
-		return HTTP_UNAVAILABLE;
+		return not_proved(rq, rs, "new_password", sign_in_busy, show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	rc = account_set_password(&accounts, user, hash, &session);
 	if (rc != ACCOUNT_DONE)

@@ -65,22 +65,30 @@ static enum http_status
 refuse(struct request *rq, struct response *rs, const char *title, const char *intro,
     struct link_view way, enum http_status why)
 {
-	enum http_status status = show(rq, rs, title, intro, NULL, way);
+	return response_form_again(rs, show(rq, rs, title, intro, NULL, way), why);
+}
 
-	rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? why : status;
+/* The form of this request once more, with a sentence at its only field and a status of its own. */
+static enum http_status
+not_now(struct request *rq, struct response *rs,
+    enum http_status (*again)(struct request *, struct response *, const struct form_result *),
+    const char *sentence, enum http_status why)
+{
+	form_refuse(rq->form, str_cstring(rq->arena, rq->form->fields[0].field->name), sentence);
+	return response_form_again(rs, again(rq, rs, rq->form), why);
 }
 
 /* One try against the limits. HTTP_OK: go on. */
 static enum http_status
-take_try(struct request *rq, struct response *rs, const struct rate *rates, size_t count)
+take_try(struct request *rq, struct response *rs,
+    enum http_status (*again)(struct request *, struct response *, const struct form_result *),
+    const struct rate *rates, size_t count)
 {
 	uint32_t wait = 0;
 	enum table_rc rc = rate_take(rq->table, &rq->call, rates, count, rq->now, &wait);
 
 	if (rc == TABLE_CONDITION)
-		return refuse(
-		    rq, rs, "A moment, please", sign_in_wait(rq, rs, wait), nowhere, HTTP_TOO_MANY);
+		return not_now(rq, rs, again, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
@@ -185,11 +193,13 @@ page_forgot_post(struct request *rq, struct response *rs)
 		return status;
 	if (rq->site->mailer == NULL)
 		return page_forgot(rq, rs);
-	status = take_try(rq, rs, rates, 2);
+	status = take_try(rq, rs, show_forgot, rates, 2);
 	if (status != HTTP_OK)
 		return status;
 	if (!mailer_ask(rq->site->mailer, write_letter, in->name))
-		return HTTP_UNAVAILABLE;
+		return not_now(rq, rs, show_forgot,
+		    "Many letters are being written just now. Please try once more.",
+		    HTTP_UNAVAILABLE);
 	return show(rq, rs, "Look into your mail",
 	    "If there is an account of that name or address, a letter is on its way to it. The "
 	    "link "
@@ -273,12 +283,12 @@ page_reset_post(struct request *rq, struct response *rs)
 		form_refuse(rq->form, "new_password", flaw);
 		return show_reset(rq, rs, rq->form);
 	}
-	status = take_try(rq, rs, &rate, 1);
+	status = take_try(rq, rs, show_reset, &rate, 1);
 	if (status != HTTP_OK)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
-		return HTTP_UNAVAILABLE;
+		return not_now(rq, rs, show_reset, sign_in_busy, HTTP_UNAVAILABLE);
 	rc = account_reset_finish(
 	    &accounts, request_param(rq, "code"), &account.user, password);
 	if (rc == ACCOUNT_CHANGED)

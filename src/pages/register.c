@@ -106,9 +106,7 @@ turn_away(
 		    "for a week.");
 	else
 		return false;
-	rs->own_error = *status == HTTP_OK;
-	if (*status == HTTP_OK)
-		*status = HTTP_FORBIDDEN;
+	*status = response_form_again(rs, *status, HTTP_FORBIDDEN);
 	return true;
 }
 
@@ -143,10 +141,7 @@ page_register_refused(struct request *rq, struct response *rs)
 static enum http_status
 not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
 {
-	enum http_status status = show(rq, rs, rq->form, notice);
-
-	rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? why : status;
+	return response_form_again(rs, show(rq, rs, rq->form, notice), why);
 }
 
 static enum http_status
@@ -177,8 +172,7 @@ create(
 
 	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
 	    PASSWORD_RIGHT)
-		return not_now(rq, rs, "Many people are coming in just now. Please try once more.",
-		    HTTP_UNAVAILABLE);
+		return not_now(rq, rs, sign_in_busy, HTTP_UNAVAILABLE);
 	if (new.status == USER_ACTIVE) {
 		session = session_new(rq, &user, &token);
 		new.session = &session;

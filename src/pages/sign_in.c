@@ -75,11 +75,12 @@ sign_in_read(struct request *rq)
 const char sign_in_unreachable[] =
     "The site can’t reach its archive just now. Nothing is lost: try again in a moment.";
 
+const char sign_in_busy[] = "Many people are signing in just now. Please try once more.";
+
 const char *
 sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 {
 	rs->retry_after = seconds;
-	rs->own_error = true;
 	return str_cstring(rq->arena,
 	    STR_CONCAT(rq->arena, STR("That was a lot in a short time. Please try again in "),
 		words_count(rq->arena, (seconds + 59) / 60, "minute", "minutes"), STR(".")));
@@ -185,10 +186,8 @@ static enum http_status
 not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
 {
 	struct waiting waiting = waiting_carried(rq);
-	enum http_status status = show(rq, rs, rq->form, &waiting, notice);
 
-	rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? why : status;
+	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
 }
 
 static enum http_status
@@ -282,9 +281,7 @@ try_to_enter(struct request *rq, struct response *rs)
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
 		return wrong(rq, rs, "That name and that password do not go together.");
-	case PASSWORD_BUSY:
-		return not_now(rq, rs, "Many people are signing in just now. Please try once more.",
-		    HTTP_UNAVAILABLE);
+	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy, HTTP_UNAVAILABLE);
 	}
 	if (account.user.status == USER_WAITING)
 		return wrong(rq, rs, "An admin has yet to let you in.");

@@ -126,10 +126,10 @@ try_code(struct request *rq, struct response *rs)
 	if (account.two_step.key.len == 0)
 		return sign_in_enter(rq, rs, &account.user, NULL);
 	status = take_try(rq, account.user.username, &wait);
-	if (status == HTTP_TOO_MANY) {
-		status = show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait));
-		return status == HTTP_OK ? HTTP_TOO_MANY : status;
-	}
+	if (status == HTTP_TOO_MANY)
+		return response_form_again(rs,
+		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait)),
+		    HTTP_TOO_MANY);
 	if (status != HTTP_OK)
 		return status;
 	site_key(rq->site, TWO_STEP_KEY, key);
@@ -149,7 +149,6 @@ page_login_code_post(struct request *rq, struct response *rs)
 
 	if (status != HTTP_UNAVAILABLE || rq->route->handler != page_login_code_post)
 		return status;
-	status = show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_unreachable);
-	rs->own_error = status == HTTP_OK;
-	return status == HTTP_OK ? HTTP_UNAVAILABLE : status;
+	return response_form_again(rs,
+	    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_unreachable), HTTP_UNAVAILABLE);
 }

@@ -65,6 +65,13 @@ response_header(struct response *rs, struct str name, struct str value)
 }
 
 enum http_status
+response_form_again(struct response *rs, enum http_status shown, enum http_status why)
+{
+	rs->own_error = shown == HTTP_OK;
+	return shown == HTTP_OK ? why : shown;
+}
+
+enum http_status
 redirect(struct response *rs, enum http_status status, struct str location)
 {
 	rs->location = url_is_local(location) ? location : STR("/");

@@ -89,6 +89,13 @@ void response_header(struct response *rs, struct str name, struct str value);
 enum http_status redirect(struct response *rs, enum http_status status, struct str location);
 
 /*
+ * `return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);` What was shown is the page of the error `why`, if
+ * showing it ended with HTTP_OK; else it is what it ended with.
+ */
+enum http_status response_form_again(
+    struct response *rs, enum http_status shown, enum http_status why);
+
+/*
  * Makes `bytes` from the status and all else, as this request wants it: with or without its body,
  * as it is or compressed, or a 304. `rq` may be NULL when there was no request worth the name.
  */
