@@ -47,11 +47,11 @@ sub params
 	} sort keys %param;
 }
 
-# The bytes of a whole request. Options: body, length (what CONTENT_LENGTH says), keep, method.
+# The bytes of a whole request. Options: body, length (what CONTENT_LENGTH says), keep, method, with (more parameters).
 sub request
 {
 	my ($uri, %o) = @_;
-	my %param = (REQUEST_METHOD => $o{method} // 'GET', REQUEST_URI => $uri);
+	my %param = (REQUEST_METHOD => $o{method} // 'GET', REQUEST_URI => $uri, %{$o{with} // {}});
 	my $body = $o{body} // '';
 	my $stdin = '';
 	$param{CONTENT_LENGTH} = $o{length} // length $body if defined $o{body};

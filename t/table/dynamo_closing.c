@@ -1,7 +1,7 @@
 /*
  * The engine comes to its end while the network still owes it answers: to calls of every kind, given up at every
  * stage of their requests. Nothing here waits for the clock, so that it may run as slowly as it likes:
- * t/table/valgrind.t gives it to valgrind.
+ * t/valgrind.t gives it to valgrind.
  */
 #include "../tap.h"
 #include "child.h"
