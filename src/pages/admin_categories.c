@@ -91,6 +91,14 @@ category_posts_known(struct request *rq, const struct category *c)
 	return c->posts - (all ? 0 : scheduled_in(rq, c));
 }
 
+int64_t
+category_left_known(struct request *rq, const struct merged_category *m)
+{
+	bool all = may(rq->viewer, MAY_OVERSEE_POSTS, NO_THING);
+
+	return m->posts - (all ? 0 : scheduled_on(rq, m->slug));
+}
+
 /* --- The page --------------------------------------------------------------------------------------- */
 
 /* Is there another to change places with, further up (-1) or down (1)? */
@@ -145,12 +153,13 @@ show_left(struct request *rq, struct admin_view *view)
 
 	for (size_t i = 0; i < tree->merged_count; i++) {
 		const struct merged_category *m = &tree->merged[i];
+		int64_t left = category_left_known(rq, m);
 
-		if (m->posts > 0)
+		if (left > 0)
 			rows[count++] = (struct admin_row_view){
 			    .url = admin_category_path(rq, m->slug),
 			    .name = m->slug,
-			    .text = words_count(rq->arena, m->posts, "post", "posts"),
+			    .text = words_count(rq->arena, left, "post", "posts"),
 			};
 	}
 	if (count == 0)

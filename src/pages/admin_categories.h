@@ -24,8 +24,12 @@ struct category_text category_text_of(const struct category_form *in);
  */
 bool category_refuse(struct request *rq, enum act_rc rc);
 
-/* How many posts it has, less what is to come where the viewer only puts the tree in order and does not oversee that. */
+/*
+ * How many posts it has, or one that was merged has left; less what is to come where the viewer only puts the tree in
+ * order and does not oversee that.
+ */
 int64_t category_posts_known(struct request *rq, const struct category *c);
+int64_t category_left_known(struct request *rq, const struct merged_category *m);
 
 /* "/admin/categories/<slug>" */
 struct str admin_category_path(struct request *rq, struct str slug);

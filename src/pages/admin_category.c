@@ -47,7 +47,7 @@ posts_left(struct request *rq, struct str slug)
 
 	for (size_t i = 0; i < tree->merged_count; i++)
 		if (str_eq(tree->merged[i].slug, slug))
-			return tree->merged[i].posts;
+			return category_left_known(rq, &tree->merged[i]);
 	return 0;
 }
 

@@ -45,6 +45,12 @@ lies_under(const struct scheduled *one, const void *by)
 	return one->category >= top && one->category <= top + top->below;
 }
 
+static bool
+stands_on(const struct scheduled *one, const void *slug)
+{
+	return str_eq(one->post.category, *(const struct str *)slug);
+}
+
 int64_t
 scheduled_with(const struct request *rq, struct str tag)
 {
@@ -67,4 +73,10 @@ int64_t
 scheduled_under(const struct request *rq, const struct category *category)
 {
 	return count(rq, lies_under, category);
+}
+
+int64_t
+scheduled_on(const struct request *rq, struct str slug)
+{
+	return count(rq, stands_on, &slug);
 }

@@ -481,6 +481,34 @@ counted_in_time(struct seeded *s)
 	seeded_restart(s, 0);
 }
 
+/* A merge that broke off, with one post left that everybody sees, and with one that is to come. */
+static void
+half_merged(struct seeded *s, struct browser *orderer, struct browser *admin)
+{
+	static const char *const left[] = {"to-come", "the-beaufort-scale"};
+	struct item ebb = seeded_item(s, "CATEGORY#tides", "METADATA"), post;
+
+	item_set(s->arena, &ebb, STR("PK"), value_string(STR("CATEGORY#ebb")));
+	item_set(s->arena, &ebb, STR("GSI3SK"), value_string(STR("~ebb")));
+	item_set(s->arena, &ebb, STR("Slug"), value_string(STR("ebb")));
+	item_set(s->arena, &ebb, STR("MergedInto"), value_string(STR("tides")));
+	item_set(s->arena, &ebb, STR("Posts"), value_number(2));
+	seeded_put(s, &ebb, 1);
+	for (size_t i = 0; i < 2; i++) {
+		post = seeded_item(s, str_cstring(s->arena, STR_CONCAT(s->arena, STR("POST#"), str_of(left[i]))), "METADATA");
+		item_set(s->arena, &post, STR("Category"), value_string(STR("ebb")));
+		item_set(s->arena, &post, STR("GSI2PK"), value_string(STR("CATEGORY#ebb")));
+		seeded_put(s, &post, 1);
+	}
+	get(orderer, "/admin/categories");
+	ok(holds(part(orderer->last.body, "/admin/categories/ebb\"", "</li>"), STR(">1 post<")),
+	    "of one that was merged they see how many posts are left");
+	get(orderer, "/admin/categories/ebb");
+	ok(says(orderer, "1 post still to move"), "... without what is to come, on its page, too");
+	get(admin, "/admin/categories/ebb");
+	ok(says(admin, "2 posts still to move"), "... of which who oversees the posts knows");
+}
+
 static void
 nobody_can_tell(struct seeded *s)
 {
@@ -513,6 +541,7 @@ nobody_can_tell(struct seeded *s)
 	counted_in_time(s);
 	schedule_many(s);
 	same_as(s, &before, "when more is scheduled than one query answers");
+	half_merged(s, &orderer, &admin);
 }
 
 int
