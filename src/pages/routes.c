@@ -2,6 +2,9 @@
 
 #include "pages/admin.h"
 #include "pages/lists.h"
+#include "pages/uploads.h"
+#include "pages/waiting.h"
+#include "pages/write_form.h"
 
 #define GET METHOD_GET
 #define POST METHOD_POST
@@ -12,12 +15,6 @@
 #define LIST .policy = CACHE_PAGE, .query = list_parameters
 #define PAGE .policy = CACHE_PAGE
 #define OPEN .policy = CACHE_HOUR
-
-/* What somebody wrote while their session ended comes with the sign-in form: percent-encoded once more. */
-enum { WAITING_MAX = 7 * 1024 * 1024 };
-
-/* Several pictures at once; nginx lets as much through, at this address only. */
-enum { UPLOAD_MAX = 32 * 1024 * 1024 };
 
 extern const struct form codes_form, email_form, enrol_form, forgot_form, leaving_form,
     login_code_form, login_form, password_form, profile_form, register_form, reset_form,
@@ -32,12 +29,7 @@ extern const char *const sign_in_parameters[];
 extern const char *const upload_parameters[];
 extern const char *const write_parameters[];
 
-/*
- * A post as a form sends it: FORM_TEXT_MAX letters of four bytes, each of those as three, and steps besides. That is
- * more than an item holds, so that whoever writes too much is told so in the form, with their text in it.
- */
-enum { WRITING_BYTES = 4 * 1024 * 1024 };
-#define WRITING(needed) .needs = (needed), .query = write_parameters, .body_max = WRITING_BYTES
+#define WRITING(needed) .needs = (needed), .query = write_parameters, .body_max = write_body_max
 
 const struct route site_routes[] = {
     {GET, "/", page_front, LIST},
@@ -72,15 +64,15 @@ const struct route site_routes[] = {
     {GET, "/healthz", page_health},
 
     {GET, "/uploads", page_uploads, WRITER, .query = upload_parameters},
-    {POST, "/uploads", page_uploads_post, WRITER, .body_max = UPLOAD_MAX},
+    {POST, "/uploads", page_uploads_post, WRITER, .body_max = upload_body_max},
     {GET, "/uploads/:hash", page_upload, WRITER},
     {POST, "/uploads/:hash/delete", page_upload_delete, WRITER},
 
     {GET, "/login", page_login, .query = sign_in_parameters},
-    {POST, "/login", page_login_post, page_login_refused, &login_form, .body_max = WAITING_MAX},
+    {POST, "/login", page_login_post, page_login_refused, &login_form, .body_max = waiting_body_max},
     {GET, "/login/code", page_login},
     {POST, "/login/code", page_login_code_post, page_login_code_refused, &login_code_form,
-	.body_max = WAITING_MAX},
+	.body_max = waiting_body_max},
     {POST, "/logout", page_logout, MEMBER},
     {GET, "/register", page_register, .query = sign_in_parameters, .secret = true},
     {POST, "/register", page_register_post, page_register_refused, &register_form},

@@ -265,6 +265,12 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 	BUF_PUT(&rs->body, "]}\n");
 }
 
+size_t
+upload_body_max(void)
+{
+	return (size_t)32 * 1024 * 1024;
+}
+
 enum http_status
 page_uploads_post(struct request *rq, struct response *rs)
 {

@@ -12,6 +12,9 @@
 /* What one person may send in RATE_WINDOW_SECONDS; what is refused counts, too, as it was work to look at it. */
 enum { UPLOADS_IN_A_WINDOW = 100 };
 
+/* What one form may send: several pictures. nginx lets as much through, at this address only. */
+size_t upload_body_max(void);
+
 struct upload_view {
 	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
 	    delete_url;

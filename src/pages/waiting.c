@@ -2,11 +2,15 @@
 
 #include "base/arena.h"
 #include "pages/sign_in.h"
+#include "pages/write_form.h"
 #include "web/csrf.h"
 #include "web/url.h"
 
-/* Of its texts: all that writing sends. */
-enum { KEPT_MAX = 2 * 1024 * 1024 };
+size_t
+waiting_body_max(void)
+{
+	return write_body_max() + SITE_BODY_USUAL;
+}
 
 static struct str
 texts_of(struct request *rq)
@@ -20,16 +24,14 @@ texts_of(struct request *rq)
 			continue;
 		if (body.len != 0)
 			buf_putc(&body, '&');
-		url_put_query(&body, part->name);
+		url_put_carried(&body, part->name);
 		buf_putc(&body, '=');
-		url_put_query(&body, part->content);
+		url_put_carried(&body, part->content);
 	}
 	return buf_str(&body);
 }
 
-/*
- * Whoever is nobody yet may send as much as an upload, and texts are carried percent-encoded: each byte as three.
- */
+/* Whoever is nobody yet may send more than comes back with the form of signing in: each byte as three. */
 bool
 waiting_is_too_much(const struct request *rq)
 {
@@ -38,7 +40,7 @@ waiting_is_too_much(const struct request *rq)
 	for (size_t i = 0; i < rq->inputs.count; i++)
 		if (!rq->inputs.parts[i].file)
 			bytes += rq->inputs.parts[i].content.len;
-	return bytes > KEPT_MAX;
+	return bytes * 3 > write_body_max();
 }
 
 bool

@@ -12,6 +12,12 @@ struct waiting {
 	struct str next; /* without an address nothing waits: where they want to go */
 };
 
+/*
+ * The largest body of a form in which another waits: what writing sends, which sends the most, and the form's own. The
+ * one that waits is carried with its letters as they are, so that the browser encodes them once.
+ */
+size_t waiting_body_max(void);
+
 /* What the request itself sent; of files alone nothing is left to wait. In the arena. */
 struct waiting waiting_now(struct request *rq);
 

@@ -8,6 +8,7 @@
 #include "web/form_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const struct choice visibilities[] = {
     {STR_INIT("public"), "Everybody", VISIBILITY_PUBLIC},
@@ -61,13 +62,30 @@ static const struct {
 } kinds_of_rows[ROWS_KINDS] = {
     [ROWS_MATERIALS] = {"material", "amount", "Material", 200, false},
     [ROWS_TOOLS] = {"tool", NULL, "Tool", 200, false},
-    [ROWS_STEPS] = {"step", NULL, "Step", 10000, true},
+    [ROWS_STEPS] = {"step", NULL, "Step", 6000, true},
 };
 
 const char *
 rows_name(enum rows_of of)
 {
 	return kinds_of_rows[of].first;
+}
+
+size_t
+write_body_max(void)
+{
+	size_t bytes = SITE_BODY_USUAL + form_bytes_max(&form) + (size_t)ITEM_SIZE_MAX * 3;
+
+	for (int of = 0; of < ROWS_KINDS; of++) {
+		const char *second = kinds_of_rows[of].second;
+		size_t name = strlen(kinds_of_rows[of].first) + strlen("=&");
+		size_t row = name + (size_t)kinds_of_rows[of].max * FORM_LETTER_BYTES;
+
+		bytes += ROWS_MAX * row;
+		if (second != NULL)
+			bytes += ROWS_MAX * (row + strlen(second));
+	}
+	return bytes;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------------ */
@@ -91,13 +109,14 @@ add_row(struct rows *rows, struct str first, struct str second)
 static struct str
 row_text(struct request *rq, enum rows_of of, struct rows *rows, struct str raw)
 {
+	int64_t most = kinds_of_rows[of].max;
 	struct str text = STR("");
 	const char *wrong = NULL;
 
 	if (!str_utf8(raw) || text_has_control(text = text_lines(rq->arena, raw)))
 		wrong = "has a character that is not text";
-	else if (text_length(text) > kinds_of_rows[of].max)
-		wrong = "is too long";
+	else if (text_length(text) > most)
+		wrong = str_fmt(rq->arena, "is too long: it may have %" PRId64 " characters", most).base;
 	else if (!kinds_of_rows[of].lines && str_find(text, '\n') != text.len)
 		wrong = "must be one line";
 	if (wrong != NULL)

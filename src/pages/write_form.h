@@ -40,6 +40,13 @@ struct typed {
 	struct rows rows[ROWS_KINDS];
 };
 
+/*
+ * The largest body in which such a form comes: all that its fields and rows may have, and what was set aside of them
+ * for another’s, which is stored. That is more than an item holds, so that whoever writes too much
+ * is told so in the form, with their text in it. No more than SITE_BODY_OF_ANYBODY: it may come without a session.
+ */
+size_t write_body_max(void);
+
 /* What a kind of rows is called in inputs and buttons: "material", "tool", "step". */
 const char *rows_name(enum rows_of of);
 

@@ -14,12 +14,14 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { BODY_MAX_USUAL = 64 * 1024, DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
+enum { DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
 
 static size_t
 body_max(const struct route *route)
 {
-	return route->body_max != 0 ? route->body_max : BODY_MAX_USUAL;
+	if (route->body_max != NULL)
+		return route->body_max();
+	return SITE_BODY_USUAL + (route->form != NULL ? form_bytes_max(route->form) : 0);
 }
 
 /* For one whose turn it is to be answered, or whose body is to come. */

@@ -46,7 +46,7 @@ struct route {
 	enum cache_policy policy;
 	const char *const
 	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
-	uint32_t body_max; /* of a POST; 0: 64 KB */
+	size_t (*body_max)(void); /* of a POST; NULL: what the form's fields may have, and 64 KB besides */
 	bool keeps_case;   /* of what its path captures */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
@@ -107,7 +107,10 @@ void site_end(struct site *site);
  * than that, and sets body_too_large when more was announced. At most REQUEST_BODY_MAX. One that is larger
  * than SITE_BODY_OF_ANYBODY is read only of who may do what the route does: that asks the table who it is.
  */
-enum { SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024 };
+enum {
+	SITE_BODY_USUAL = 64 * 1024, /* room for what a form sends besides its fields: tokens, buttons */
+	SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024
+};
 size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);
 
 /*

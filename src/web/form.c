@@ -109,6 +109,16 @@ form_read(struct arena *arena, const struct form *form, const struct pairs *inpu
 	form_read_parts(arena, form, &parts, out);
 }
 
+size_t
+form_bytes_max(const struct form *form)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < form->count; i++)
+		bytes += field_bytes_max(&form->fields[i]);
+	return bytes;
+}
+
 void
 form_fill(struct form_result *result, const char *name, struct str text)
 {

@@ -81,6 +81,9 @@ struct form {
 	bool files;  /* sent as multipart/form-data */
 };
 
+/* What a letter has at most as a browser sends it: four bytes, each as %XX. */
+enum { FORM_LETTER_BYTES = 4 * 3 };
+
 /* Text fields that are longer than this are refused whatever the field says. */
 enum { FORM_LINE_MAX = 500, FORM_TEXT_MAX = 200 * 1000, FORM_LIST_MAX = 20, FORM_INPUTS_MAX = 500 };
 
@@ -111,6 +114,12 @@ void form_read_parts(struct arena *arena, const struct form *form, const struct 
 
 /* A form that nobody has filled in yet: no errors, empty raw values. */
 void form_empty(struct arena *arena, const struct form *form, struct form_result *out);
+
+/*
+ * How many bytes a browser sends for it at most, urlencoded: each field as long as it may be, of letters of four bytes,
+ * each of which comes as three. Of files only their own size.
+ */
+size_t form_bytes_max(const struct form *form);
 
 /* Gives an empty form a text to begin with, such as a stored title; *result stays valid. */
 void form_fill(struct form_result *result, const char *name, struct str text);

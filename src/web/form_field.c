@@ -169,6 +169,31 @@ field_size(enum field_kind kind)
 	return kinds[kind].size;
 }
 
+/* Characters that it may have, each time that it comes; of what has no length, as many as anybody needs. */
+static size_t
+length_max(const struct field *field)
+{
+	enum { SHORT = 60 };
+	const struct kind *kind = &kinds[field->kind];
+
+	if (kind->max == 0)
+		return SHORT;
+	return (size_t)(field->max != 0 ? field->max : kind->max);
+}
+
+size_t
+field_bytes_max(const struct field *field)
+{
+	enum { PARTED_BY = 2 /* = and & */ };
+	size_t name = field->name.len + PARTED_BY, times = 1;
+
+	if (field->kind == FIELD_KIND_FILE)
+		return name + length_max(field);
+	if (field->kind == FIELD_KIND_LIST)
+		times = field->count_max != 0 ? field->count_max : FORM_LIST_MAX;
+	return times * (name + length_max(field) * FORM_LETTER_BYTES);
+}
+
 static const char *
 missing(struct arena *arena, const struct field *field)
 {

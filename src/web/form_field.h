@@ -12,6 +12,9 @@
 const char *field_read(struct arena *arena, const struct field *field, const struct part *inputs,
     size_t count, void *out);
 
+/* How many bytes a browser sends for it at most, its name and what parts it from the next one included. */
+size_t field_bytes_max(const struct field *field);
+
 /* How many bytes the kind's type has. */
 size_t field_size(enum field_kind kind);
 

@@ -134,7 +134,7 @@ check_row(struct arena *arena, const struct route *route)
 		return "a route's methods are not GET, POST or both";
 	if (route->form != NULL && (route->methods != METHOD_POST || route->refused == NULL))
 		return "a route with a form is for POST alone and says who shows it again";
-	if (route->body_max > REQUEST_BODY_MAX)
+	if (route->body_max != NULL && route->body_max() > REQUEST_BODY_MAX)
 		return "a route takes a larger body than any may";
 	if (route->needs >= MAY_READ)
 		return "a route needs what only a thing can be asked for";

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { BEYOND_ASCII = 0x80, NONE = 0x100 };
+
 static bool
 is_unreserved(unsigned char c)
 {
@@ -11,9 +13,9 @@ is_unreserved(unsigned char c)
 	       c == '-' || c == '.' || c == '_' || c == '~';
 }
 
-/* Encodes all but what is unreserved and the bytes of `also`. */
+/* Encodes all but what is unreserved, the bytes of `also`, and those from `high` on. */
 static void
-put(struct buf *out, struct str text, const char *also)
+put(struct buf *out, struct str text, const char *also, unsigned high)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	char *end = buf_room(out, text.len * 3);
@@ -21,7 +23,7 @@ put(struct buf *out, struct str text, const char *also)
 	for (size_t i = 0; i < text.len; i++) {
 		unsigned char c = (unsigned char)text.base[i];
 
-		if (is_unreserved(c) || (c != '\0' && strchr(also, c) != NULL)) {
+		if (is_unreserved(c) || c >= high || (c != '\0' && strchr(also, c) != NULL)) {
 			*end++ = (char)c;
 			continue;
 		}
@@ -35,19 +37,26 @@ put(struct buf *out, struct str text, const char *also)
 void
 url_put_segment(struct buf *out, struct str segment)
 {
-	put(out, segment, "");
+	put(out, segment, "", NONE);
 }
 
 void
 url_put_path(struct buf *out, struct str path)
 {
-	put(out, path, "/");
+	put(out, path, "/", NONE);
 }
 
 void
 url_put_query(struct buf *out, struct str text)
 {
-	put(out, text, "");
+	put(out, text, "", NONE);
+}
+
+void
+url_put_carried(struct buf *out, struct str text)
+{
+	/* What is no text does not get through as it is. */
+	put(out, text, "", str_utf8(text) ? BEYOND_ASCII : NONE);
 }
 
 struct str

@@ -17,7 +17,10 @@ void url_put_path(struct buf *out, struct str path);
 /* A name or a value of a query. Encodes space as %20. */
 void url_put_query(struct buf *out, struct str text);
 
-/* The same, as a text in the arena: a prefix as it is, "/post/", and an encoded segment. */
+/* The same for a text that is encoded once more on its way: letters beyond ASCII stay as they are. */
+void url_put_carried(struct buf *out, struct str text);
+
+/* One segment as a text in the arena: a prefix as it is, "/post/", and an encoded segment. */
 struct str url_join(struct arena *arena, struct str prefix, struct str segment);
 
 /*

@@ -9,6 +9,8 @@
 
 #include "model/key.h"
 #include "model/password.h"
+#include "pages/waiting.h"
+#include "pages/write_form.h"
 
 #include <string.h>
 
@@ -177,6 +179,61 @@ another_era(struct seeded *s)
 	is_int(get(&kofi, "/edit/whose"), HTTP_NOT_FOUND, "... nor is the form done");
 }
 
+/* So many letters of four bytes. */
+static const char *
+ducks(struct seeded *s, size_t count)
+{
+	struct buf text = {.arena = s->arena};
+
+	while (count-- != 0)
+		BUF_PUT(&text, "\xf0\x9f\xa6\x86");
+	return str_cstring(s->arena, buf_str(&text));
+}
+
+/* Every field and row of a how-to as full as it may be: more than a post holds, and told so, not turned away. */
+static void
+all_fields_full(struct seeded *s)
+{
+	enum { ROWS = 50, TAGS = 10 };
+	const char *const fixed[] = {"do", "save", "title", ducks(s, 200), "excerpt",
+	    ducks(s, 500), "markdown", ducks(s, 200000), "thumbnail_alt", ducks(s, 300), "canonical",
+	    ducks(s, 500), "group", ducks(s, 60), "others", ducks(s, 200), "url", ducks(s, 2000),
+	    "source", ducks(s, 20000), "thumbnail_url", ducks(s, 500), "category", ducks(s, 60)};
+	const char *const rows[][2] = {{"material", ducks(s, 200)}, {"amount", ducks(s, 200)},
+	    {"tool", ducks(s, 200)}, {"step", ducks(s, 6000)}};
+	const char *pairs[sizeof(fixed) / sizeof(fixed[0]) + 8 * ROWS + 2 * TAGS + 1] = {NULL};
+	struct browser b = browser_of(s, "kofi"), gone;
+	struct str step =
+	    STR_CONCAT(s->arena, STR("\n"), str_of(rows[3][1]), STR("</textarea>"));
+	size_t n = 0;
+
+	for (; n < sizeof(fixed) / sizeof(fixed[0]); n++)
+		pairs[n] = fixed[n];
+	for (int i = 0; i < TAGS; i++, n += 2) {
+		pairs[n] = "tag";
+		pairs[n + 1] = ducks(s, 60);
+	}
+	for (size_t i = 0; i < 4 * ROWS; i++, n += 2) {
+		pairs[n] = rows[i % 4][0];
+		pairs[n + 1] = rows[i % 4][1];
+	}
+	ok(write_body_max() <= SITE_BODY_OF_ANYBODY && waiting_body_max() <= SITE_BODY_OF_ANYBODY,
+	    "what writing may send is read of anybody, as a session may end over it");
+	get(&b, "/write/howto");
+	gone = b;
+	gone.session = STR("");
+	is_int(submit(&b, "/write/howto", pairs), HTTP_UNPROCESSABLE,
+	    "a how-to of which every field is full comes back");
+	is_int((int64_t)count_of(b.last.body, step), ROWS, "... with all of it");
+	ok(!says(&b, "characters at most") && !says(&b, "is too long"),
+	    "... and no field by itself is too long");
+	is_int(submit(&gone, "/write/howto", pairs), HTTP_UNPROCESSABLE,
+	    "when the session has ended over it, it waits");
+	SUBMIT(&gone, "/login", "name", "kofi", "password", "four words in a row");
+	is_int((int64_t)count_of(gone.last.body, step), ROWS,
+	    "... and comes back behind signing in, with all of it");
+}
+
 static void
 session_ended(struct seeded *s)
 {
@@ -332,6 +389,7 @@ main(void)
 	send_again(&s);
 	another_era(&s);
 	session_ended(&s);
+	all_fields_full(&s);
 	shown_after_signing_in(&s);
 	endless_names(&s);
 	too_long(&s);

@@ -43,6 +43,12 @@ page_note_again(struct request *rq, struct response *rs)
 	return HTTP_OK;
 }
 
+static size_t
+a_hundred(void)
+{
+	return 100;
+}
+
 static const struct field note_fields[] = {
     {FIELD_LINE(struct note_form, text), .label = "Note", .required = true, .max = 10},
 };
@@ -51,7 +57,7 @@ static const struct form note_form = FORM("note", struct note_form, note_fields)
 static const char *const next_query[] = {"next", NULL};
 
 static const struct route site_routes[] = {
-    {METHOD_GET | METHOD_POST, "/post/:slug", page_taken, .body_max = 100},
+    {METHOD_GET | METHOD_POST, "/post/:slug", page_taken, .body_max = a_hundred},
     {METHOD_POST, "/note", page_note, .form = &note_form, .refused = page_note_again},
     {METHOD_POST, "/done", page_done, .query = next_query},
     {METHOD_POST, "/hook", page_taken, .without_csrf = true},
