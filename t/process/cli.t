@@ -5,6 +5,8 @@ use strict;
 use warnings;
 use File::Temp 'tempdir';
 use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Command qw(text without_progress);
 use JSON::PP;
 use Test::More;
 
@@ -27,7 +29,6 @@ my ($code, $out, $err);
 my ($self, %running) = $$;
 END { kill 'KILL', keys %running if $$ == ($self // 0) }
 
-sub text { my ($path) = @_; open(my $f, '<', $path) or return ''; local $/; return <$f> // '' }
 sub write_text { my ($path, $text) = @_; open(my $f, '>', $path) or die $!; print $f $text; close $f }
 sub quoted { return join ' ', map { s/'/'\\''/gr =~ s/(.*)/'$1'/sr } @_ }
 
@@ -39,7 +40,7 @@ sub shell
 	$command =~ s{(^|[|;(]\s*)\@ }{$1'$build/broadsheet' }g;
 	my $status = system('/bin/sh', '-c', "cd '$dir' || exit 99\n{ $command\n} >out 2>err");
 	($code, $out, $err) = ($status & 127 ? 128 + ($status & 127) : $status >> 8,
-		text("$dir/out"), text("$dir/err"));
+		text("$dir/out"), without_progress(text("$dir/err")));
 }
 sub run { shell('@ ' . quoted(@_)) }
 

@@ -9,13 +9,13 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Command;
 use Dynamo;
 use FastCGI;
 use IO::Select;
 use IO::Socket::INET;
 use IPC::Open2;
 use JSON::PP;
-use POSIX ();
 use Test::More;
 
 use constant {INSTANCE => '169.254.169.254', CONTAINER => '169.254.170.2'};
@@ -50,7 +50,6 @@ $ENV{BROADSHEET_STORE} = 'dynamodb:site';
 $ENV{HOME} = $dir;
 mkdir "$dir/.aws";
 
-sub text { my ($path) = @_; open(my $f, '<', $path) or return ''; local $/; return <$f> // '' }
 # All of it at once, so that nobody reads half.
 sub write_text { my ($path, $text) = @_; open(my $f, '>', "$path.new") or die; print $f $text; close $f; rename "$path.new", $path }
 
@@ -126,22 +125,6 @@ my %full = (%container, AWS_CONTAINER_CREDENTIALS_FULL_URI => 'http://127.0.0.1:
 my %relative = (%container, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI => '/role');
 sub variables { return (AWS_ACCESS_KEY_ID => $_[0], AWS_SECRET_ACCESS_KEY => secret($_[0])) }
 sub profile { my ($head, $name) = @_; return "[$head]\naws_access_key_id = $name\naws_secret_access_key = " . secret($name) . "\n" }
-
-# Status, standard output and standard error of a command; variables of the environment come first.
-sub run
-{
-	my ($environment, @words) = @_;
-	local %ENV = (%ENV, %$environment);
-	delete @ENV{grep { !defined $environment->{$_} } keys %$environment};
-	my $pid = fork // die;
-	if ($pid == 0) {
-		open STDOUT, '>', "$dir/out" or die;
-		open STDERR, '>', "$dir/err" or die;
-		exec $program, @words or POSIX::_exit(127);
-	}
-	waitpid $pid, 0;
-	return ($? & 127 ? 128 + ($? & 127) : $? >> 8, text("$dir/out"), text("$dir/err"));
-}
 
 {
 	my ($status, undef, $err) = run({variables('environment')}, 'table', 'create');

@@ -7,12 +7,12 @@ use warnings;
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Command;
 use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
 use JSON::PP;
-use POSIX ();
 use Test::More;
 
 my $source = "$FindBin::Bin/../..";
@@ -28,34 +28,15 @@ dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
 my $local = $ENV{AWS_ENDPOINT_URL_DYNAMODB};
 $ENV{HOME} = $dir;
 
-sub text { my ($path) = @_; open(my $f, '<', $path) or return ''; local $/; return <$f> // '' }
-
-# Status, standard output and standard error of a command; variables of the environment come first.
-sub run
-{
-	my ($environment, @words) = @_;
-	local %ENV = (%ENV, %$environment);
-	delete @ENV{grep { !defined $environment->{$_} } keys %$environment};
-	my $pid = fork // die;
-	if ($pid == 0) {
-		open STDOUT, '>', "$dir/out" or die;
-		open STDERR, '>', "$dir/err" or die;
-		exec $program, @words or POSIX::_exit(127);
-	}
-	waitpid $pid, 0;
-	return ($? & 127 ? 128 + ($? & 127) : $? >> 8, text("$dir/out"),
-		text("$dir/err") =~ s/^\w+: [\d,]+ \w+(?: of [\d,]+)?\n//mgr); # without how far the work is, as a busy machine is told
-}
-
 sub says
 {
 	my ($sentence, $status, $output, $error, @words) = @_;
-	my ($code, $out, $err) = run(ref $words[0] ? @words : ({}, @words));
+	my ($code, $out, $err) = run(@words);
 	ok($code == $status && $out =~ $output && $err =~ $error, $sentence)
 		or diag("$code, not $status\nout: $out\nerr: $err");
 	return $out;
 }
-sub exported { my ($store) = @_; return join '', sort map { "$_\n" } split /\n/, (run({}, 'export', '--store', $store))[1] }
+sub exported { my ($store) = @_; return join '', sort map { "$_\n" } split /\n/, (run('export', '--store', $store))[1] }
 
 # A request past the program.
 sub ask_local
@@ -102,7 +83,7 @@ is(exported('dynamodb:site'), exported($file), '... and all is as it was.');
 # A signal that waits since before the start: the copy is broken off behind its first page.
 for my $case (['dynamodb:site', "sqlite:$dir/c.db"], [$file, 'dynamodb:short']) {
 	my ($from, $to) = @$case;
-	run({}, 'table', 'create', '--store', $to) if $to =~ /^dynamodb/;
+	run('table', 'create', '--store', $to) if $to =~ /^dynamodb/;
 	my $signalled = 'use POSIX; sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); kill "TERM", $$; exec @ARGV';
 	my $err = `perl -e '$signalled' '$program' copy '$from' '$to' 2>&1 >/dev/null`;
 	my ($cursor) = $err =~ /^go on with --resume (\S+)$/m;

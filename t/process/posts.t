@@ -8,6 +8,7 @@ use utf8;
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Command;
 use Dynamo;
 use FastCGI;
 use JSON::PP;
@@ -23,14 +24,6 @@ store_for_test($program, $dir);
 my $store = $ENV{BROADSHEET_STORE};
 $ENV{BROADSHEET_MEDIA} = "$dir/media";
 
-# The exit status, what it printed, what it complained of. A busy machine is told how far the work is.
-sub run
-{
-	my (@words) = @_;
-	my $out = `'$program' @{[map { "'$_'" } @words]} 2>'$dir/err'`;
-	return ($? >> 8, $out, text("$dir/err") =~ s/^\w+: [\d,]+ \w+(?: of [\d,]+)?\n//mgr);
-}
-
 sub says
 {
 	my ($sentence, $status, $out, $err, @words) = @_;
@@ -38,13 +31,6 @@ sub says
 	is($got[0], $status, $sentence) or diag($got[2]);
 	like($got[1], $out, '... and it says so') if $out;
 	like($got[2], $err, '... and complains so') if $err;
-}
-
-sub text
-{
-	open my $in, '<:raw', $_[0] or return undef;
-	local $/;
-	return <$in> // '';
 }
 
 sub write_text
