@@ -6,6 +6,7 @@
  * A worker can't start while FAIL_FILE exists. Addresses:
  *
  *   /slow?MS  /crash  /large  /echo   as they say; /large has a megabyte
+ *   /busy                             how many of /slow are under way
  *   /input                            the request's fields, a line each
  *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
  *   /quick                            "quick", at hand
@@ -31,7 +32,7 @@
 #include <unistd.h>
 
 static atomic_uint requests;
-static atomic_int at_gate;
+static atomic_int at_gate, slow;
 static atomic_bool opened;
 static struct gate *gate;
 
@@ -142,8 +143,13 @@ answer_body(const struct request_input *in, struct arena *arena)
 	rest = str_cut(in->uri, '?', &query);
 	if (in->body_too_large)
 		return STR("too large");
-	if (str_eq(rest, STR("/slow")))
+	if (str_eq(rest, STR("/slow"))) {
+		atomic_fetch_add(&slow, 1);
 		pause_ms(number);
+		atomic_fetch_sub(&slow, 1);
+	}
+	if (str_eq(rest, STR("/busy")))
+		return str_fmt(arena, "%d", atomic_load(&slow));
 	if (str_eq(rest, STR("/gate")))
 		return wait_at_gate();
 	if (str_eq(rest, STR("/full")))
