@@ -30,7 +30,7 @@ const secure = process.argv[3] !== undefined;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
 const STALL_MS = 20000;
-const LATE_MS = 3000; /* more than a page waits */
+const LATE_MS = 5000; /* more than a page waits, on a busy machine too */
 const TRICKLE_MS = 100;
 
 /* --- Chance ------------------------------------------------------------------------------------ */

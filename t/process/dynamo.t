@@ -111,7 +111,9 @@ ask_local('CreateTable', {%good, TableName => 'partial', GlobalSecondaryIndexes 
 ask_local('CreateTable', {%good, TableName => 'stream', StreamSpecification => {StreamEnabled => JSON::PP::true, StreamViewType => 'KEYS_ONLY'}});
 ask_local('CreateTable', {%good, TableName => 'number', AttributeDefinitions => [{AttributeName => 'PK', AttributeType => 'N'}, @strings[1 .. 9]]});
 
-my $closed = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
+# It is taken, so that nobody else comes to listen there.
+my $taken = IO::Socket::INET->new(Proto => 'tcp', LocalAddr => '127.0.0.1', LocalPort => 0) or die;
+my $closed = $taken->sockport;
 for my $case (
 	['a table that is not there', 'none', {}, qr/the DynamoDB table none in eu-central-1.*: there is none; make it with broadsheet table create/],
 	['other keys', 'keys', {}, qr/its keys are not PK and SK; make another with broadsheet table create/],

@@ -19,8 +19,8 @@ enum {
 	ACCOUNTS = 4,
 	CLAIMS = 400,
 	DEADLINE_MS = 2500,
-	/* What an answer may come late on a machine that is busy with other things. */
-	GRACE_MS = 1000,
+	/* What an answer may come late on a machine that is busy with other things; far less than the server's silence. */
+	GRACE_MS = 12 * 1000,
 };
 
 static const char *const faults[] = {"throttle", "error", "unavailable", "expired", "conflict",
