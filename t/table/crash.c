@@ -30,6 +30,7 @@ enum {
 	MICROS = 15000,  /* the longest life, or the longest after the first write */
 	TIDY_EVERY = 25, /* rounds after which the table is closed as it should be */
 	PATIENCE_MS = 10000,
+	WRITES_MAX = 500, /* of a thread, should it live much longer than it was to */
 	TEXT = 400,
 };
 
@@ -101,6 +102,9 @@ write_on(void *context)
 	enum table_rc rc = TABLE_OK;
 
 	for (unsigned n = 0; rc == TABLE_OK; n++) {
+		if (n == WRITES_MAX)
+			for (;;)
+				pause();
 		struct ack ack = {.thread = (uint8_t)worker->thread};
 
 		rc = write_one(arena, worker, n);

@@ -384,12 +384,13 @@ other_programs(struct place *p)
 	static const struct {
 		const char *says, *script;
 		enum media_rc rc;
+		int64_t patience_ms;
 	} table[] = {
 	    {"a program that finds the disk full", "echo half >&3; exit 11", MEDIA_NO_ROOM},
 	    {"a program that calls it damaged", "exit 10", MEDIA_DAMAGED},
 	    {"a program that falls over", "echo half >&3; kill -SEGV $$", MEDIA_TOO_MUCH_WORK},
 	    {"a program that never ends", "echo half >&3; while :; do :; done",
-		MEDIA_TOO_MUCH_WORK},
+		MEDIA_TOO_MUCH_WORK, .patience_ms = 2000},
 	    {"a program that is wrong", "exit 1", MEDIA_BROKEN},
 	    {"a program that makes nothing", "exit 0", MEDIA_BROKEN},
 	    {"a program that sees more than it should",
@@ -407,7 +408,7 @@ other_programs(struct place *p)
 		fprintf(script, "#!/bin/sh\n%s\n", table[i].script);
 		fchmod(fileno(script), 0755);
 		fclose(script);
-		reopen(p, path.base, 2000);
+		reopen(p, path.base, table[i].patience_ms);
 		ok(media_store_ready(p->store), "there is a program");
 		refused(p, table[i].says, png, table[i].rc);
 	}
