@@ -149,8 +149,9 @@ gather(struct sqlite_table *t)
 	t->gathering = 0;
 }
 
+/* Whoever leads is awake: alone, there is nobody to wake. */
 static void
-answer(struct sqlite_table *t, struct job *group)
+answer(struct sqlite_table *t, struct job *group, const struct job *own)
 {
 	struct job *next;
 	uint32_t bits = 0;
@@ -158,10 +159,11 @@ answer(struct sqlite_table *t, struct job *group)
 	for (struct job *job = group; job != NULL; job = next) {
 		/* Once it sees JOB_DONE its caller may be gone, and the job with it. */
 		next = job->next;
-		bits |= job->bit;
+		bits |= job != own ? job->bit : 0;
 		job->state = JOB_DONE;
 	}
-	wake_jobs(t, bits);
+	if (bits != 0)
+		wake_jobs(t, bits);
 }
 
 /* Writes for all that wait, `own` among them. */
@@ -194,7 +196,7 @@ lead(struct sqlite_table *t, struct job *own)
 	}
 	pass_on(t);
 	pthread_mutex_unlock(&t->queue_mutex);
-	answer(t, group);
+	answer(t, group, own);
 }
 
 /* Waits until the job is done, is to lead, or is out of time. */
