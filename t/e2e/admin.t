@@ -142,7 +142,7 @@ async function main() {
 			for (const [name, address] of Object.entries(pages))
 				await valid_html(tools.validator,
 					{ [name]: await (await admin.context.request.get(origin + address)).text() });
-			await looks(browser, origin, tools.axe, output('screenshots-admin'), pages,
+			await looks(browser, origin, tools.axe, output('staff'), pages,
 				(p) => p.context().addCookies(cookies));
 		} finally {
 			await browser.close();

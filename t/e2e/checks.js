@@ -61,7 +61,7 @@ function load_tools() {
 // A browser of one's own; the caller closes it.
 function launch({ chromium }) {
 	if (!fs.existsSync(CHROMIUM)) bail_out('script/bootstrap --tests installs chromium, which this test needs');
-	return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+	return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE });
 }
 
 // --- HTML ------------------------------------------------------------------------------------------------
@@ -168,4 +168,4 @@ async function fill_in(page, form, fields) {
 	await page.waitForLoadState();
 }
 
-module.exports = { PATIENCE, bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html, widths };
+module.exports = { PATIENCE, bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html };

@@ -104,7 +104,7 @@ async function without(browser) {
 
 // --- With ------------------------------------------------------------------------------------------------
 
-// Files into the text, as a paste or a drop has them.
+// Files into the text, as a paste or a drop has them; gives the text as it is at once, before any of them is sent.
 function give(page, kind, files) {
 	return page.evaluate(([event, list]) => {
 		const transfer = new DataTransfer();
@@ -113,7 +113,9 @@ function give(page, kind, files) {
 		const made = event === 'paste'
 			? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
 			: new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
-		document.querySelector('[name=markdown]').dispatchEvent(made);
+		const area = document.querySelector('[name=markdown]');
+		area.dispatchEvent(made);
+		return area.value;
 	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] }))]);
 }
 
@@ -145,8 +147,8 @@ async function previews(page) {
 
 async function takes_pictures(page) {
 	await page.fill('[name=markdown]', 'Before.\n\n');
-	await give(page, 'paste', [picture('pasted.png', 640, 10)]);
-	ok((await written(page)).includes('![Uploading 1 …]()'), 'A mark stands where a picture is pasted,');
+	const marked = await give(page, 'paste', [picture('pasted.png', 640, 10)]);
+	ok(marked.includes('![Uploading 1 …]()'), 'A mark stands where a picture is pasted,');
 	await says(page, 'Uploaded.');
 	ok(/^Before\.\n\n!\[pasted\]\(\/media\/[0-9a-f]{32}-640x320\.png\)$/.test(await written(page)),
 		'... until it is there.', await written(page));
@@ -169,11 +171,14 @@ async function keeps(page) {
 		asked++;
 		dialog.accept();
 	});
+	const loses = (route) => (route.request().method() === 'POST' ? route.abort() : route.continue());
 	await page.goto('/write/note');
+	await page.route('**/write/note', loses); // so that nothing is kept, however slowly one types
 	await page.click('[name=markdown]');
 	await page.keyboard.type('A thought');
 	await page.reload();
 	is(asked, 1, 'Who leaves before what was typed is kept is asked first.');
+	await page.unroute('**/write/note');
 	await page.click('[name=markdown]');
 	await page.keyboard.type('Another thought');
 	await says(page, 'Kept:');
@@ -181,7 +186,7 @@ async function keeps(page) {
 	is(asked, 1, 'Who leaves afterwards is not,');
 	await page.click('text=Take it up');
 	is(await written(page), 'Another thought', '... and finds it again.');
-	await page.route('**/write/note', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+	await page.route('**/write/note', loses);
 	await page.click('[name=markdown]');
 	await page.keyboard.type('!');
 	await says(page, 'Not kept');

@@ -14,21 +14,23 @@ export function sleep(ms) {
 	return new Promise((done) => setTimeout(done, ms));
 }
 
+// For two minutes: a busy machine is no failure.
 async function wait_for(what, test) {
-	for (let i = 0; i < 600; i++) {
+	for (let i = 0; i < 2400; i++) {
 		if (await test()) return;
 		await sleep(50);
 	}
 	throw new Error(`${what} did not come`);
 }
 
-// A port that was free a moment ago.
+// A port that is free now, from below those that the kernel gives to whoever asks for any, so that it seldom is taken
+// before it is used.
 function free_port() {
 	return new Promise((done) => {
-		const server = createServer().listen(0, '127.0.0.1', () => {
-			const { port } = server.address();
-			server.close(() => done(port));
-		});
+		const port = 20000 + Math.floor(Math.random() * 12000);
+		const server = createServer();
+		server.once('error', () => done(free_port()));
+		server.listen(port, '127.0.0.1', () => server.close(() => done(port)));
 	});
 }
 
@@ -114,9 +116,11 @@ export async function start_stack() {
 	};
 }
 
-// A folder for what people may look at afterwards.
+// A folder for what people may look at afterwards: the test's own, as others run at the same time, also the same
+// one on another store.
 export function output(name) {
-	const dir = join(build, name);
+	const store = process.env.TEST_STORE ?? 'sqlite';
+	const dir = join(build, 'screenshots', store === 'sqlite' ? name : `${name}-${store}`);
 	rmSync(dir, { recursive: true, force: true });
 	mkdirSync(dir, { recursive: true });
 	return dir;
