@@ -87,16 +87,13 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *arena = arena_new();
-	struct clock clock = clock_fixed(1700000000000, 1);
-	struct fake_table table = {.table = {&fake_engine, &clock}, .version = 1};
-	struct site site = {.table = &table.table,
-	    .clock = &clock,
-	    .routes = site_routes,
-	    .route_count = sizeof(site_routes) / sizeof(site_routes[0]),
-	    .origin = STR("https://site.example"),
-	    .cache_bytes = 100000};
+	struct clock clock;
+	struct fake_table table;
+	struct site site = site_of(
+	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
 	struct request_input in = get(STR("/"));
 
+	site.cache_bytes = 100000;
 	fill(&in, fuzz_str(data, size));
 	MUST(site_start(&site) == NULL);
 	/* Made, then perhaps from the cache. */

@@ -353,13 +353,9 @@ proving(struct seeded *s)
 int
 main(void)
 {
-	static const char *const names[] = {
-	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
 	struct seeded s;
 
-	browsers_open(&s);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		give(&s, names[i], PASSWORD, "active");
+	everybody_opens(&s);
 	in_and_out(&s);
 	csrf(&s);
 	costs(&s);

@@ -132,13 +132,9 @@ registering(struct seeded *s)
 int
 main(void)
 {
-	static const char *const names[] = {
-	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
 	struct seeded s;
 
-	browsers_open(&s);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		give(&s, names[i], PASSWORD, "active");
+	everybody_opens(&s);
 	registering(&s);
 	inviting(&s);
 	browsers_close(&s);

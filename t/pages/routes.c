@@ -7,13 +7,9 @@ int
 main(void)
 {
 	struct arena *arena = arena_new();
-	struct clock clock = clock_fixed(1700000000000, 1);
-	struct fake_table table = {.table = {&fake_engine, &clock}, .version = 1};
-	struct site site = {.table = &table.table,
-	    .clock = &clock,
-	    .routes = site_routes,
-	    .route_count = site_route_count,
-	    .origin = STR("https://site.example")};
+	struct clock clock;
+	struct fake_table table;
+	struct site site = site_of(site_routes, site_route_count, &table, &clock);
 	struct request_input in = get(STR("/healthz"));
 	struct response rs;
 

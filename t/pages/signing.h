@@ -26,4 +26,16 @@ give(struct seeded *s, const char *name, const char *password, const char *statu
 	seeded_put(s, &user, 1);
 }
 
+/* browsers_open(), with all of the seed's people able to sign in. */
+static inline void
+everybody_opens(struct seeded *s)
+{
+	static const char *const names[] = {
+	    "noor", "kofi", "lowri", "ingrid", "pascal", "marta", "tobias"};
+
+	browsers_open(s);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		give(s, names[i], PASSWORD, "active");
+}
+
 #endif

@@ -10,8 +10,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { NOW = 1700000000 };
-
 /* How often pages were made. The one thing here that handlers share. */
 static atomic_uint made;
 
@@ -80,15 +78,10 @@ static const struct route site_routes[] = {
 static struct site
 new_site(struct clock *clock, struct fake_table *table)
 {
-	struct site site = {.table = &table->table,
-	    .clock = clock,
-	    .routes = site_routes,
-	    .route_count = sizeof(site_routes) / sizeof(site_routes[0]),
-	    .origin = STR("https://site.example"),
-	    .cache_bytes = 1024 * 1024};
+	struct site site = site_of(
+	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), table, clock);
 
-	*clock = clock_fixed(NOW, 1);
-	*table = (struct fake_table){.table = {&fake_engine, clock}, .version = 1};
+	site.cache_bytes = 1024 * 1024;
 	if (site_start(&site) != NULL)
 		bail_out("the site does not start");
 	return site;

@@ -241,14 +241,12 @@ int
 main(void)
 {
 	struct arena *arena = arena_new();
-	struct clock clock = clock_fixed(1700000000000, 1);
-	struct fake_table table = {.table = {&fake_engine, &clock}, .version = 1};
-	struct site site = {.table = &table.table,
-	    .clock = &clock,
-	    .routes = site_routes,
-	    .route_count = sizeof(site_routes) / sizeof(site_routes[0]),
-	    .origin = STR("https://configured.example")};
+	struct clock clock;
+	struct fake_table table;
+	struct site site = site_of(
+	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
 
+	site.origin = STR("https://configured.example");
 	if (site_start(&site) != NULL)
 		bail_out("the site does not start");
 	posts(&site, arena);

@@ -39,6 +39,20 @@ fake_version(struct table *table)
 static const struct table_engine fake_engine = {
     .name = "fake", .deadline_ms = 1000, .read = fake_read, .version = fake_version};
 
+/* A site with these routes on a table of which nothing is known yet. All of it is the caller's, who starts it. */
+static inline struct site
+site_of(
+    const struct route *routes, size_t count, struct fake_table *table, struct clock *clock)
+{
+	*clock = clock_fixed(1700000000000, 1);
+	*table = (struct fake_table){.table = {&fake_engine, clock}, .version = 1};
+	return (struct site){.table = &table->table,
+	    .clock = clock,
+	    .routes = routes,
+	    .route_count = count,
+	    .origin = STR("https://site.example")};
+}
+
 /* A browser's GET of an address. */
 static inline struct request_input
 get(struct str uri)
