@@ -73,6 +73,8 @@ test_store_open(struct test_store *store, struct clock *clock)
 		snprintf(store->name, sizeof(store->name), "test-%d-%u", getpid(), ++number);
 		if (table_dynamo_create(str_of(store->name), clock, arena, &why) != TABLE_OK)
 			bail_out("%.*s", STR_ARGS(why));
+		if (!dynamo_local_keep_expired(store->name))
+			bail_out("DynamoDB Local goes on to delete what expires");
 		arena_free(arena);
 	}
 	return store->table = test_store_again(store, clock);

@@ -5,8 +5,12 @@
 
 #include "child.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum { PATIENCE_MS = 60 * 1000 };
 
@@ -36,6 +40,57 @@ dynamo_local_need(void)
 	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
 }
 
+/* A connection to the server that the environment names; -1 when there is none. */
+static int
+dial(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET};
+	unsigned port;
+	char host[64];
+	int fd;
+
+	if (sscanf(getenv("AWS_ENDPOINT_URL_DYNAMODB"), "http://%63[0-9.]:%u", host, &port) != 2 ||
+	    inet_pton(AF_INET, host, &at.sin_addr) != 1)
+		return -1;
+	at.sin_port = htons((uint16_t)port);
+	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool
+dynamo_local_keep_expired(const char *name)
+{
+	static const char done[] = "HTTP/1.1 200";
+	char body[256], request[1024], answer[sizeof(done) - 1];
+	int fd = dial();
+	bool kept;
+
+	if (fd < 0)
+		return false;
+	snprintf(body, sizeof(body),
+	    "{\"TableName\":\"%s\",\"TimeToLiveSpecification\":"
+	    "{\"AttributeName\":\"ExpiresAt\",\"Enabled\":false}}",
+	    name);
+	/* Any signature will do, but each key has tables of its own. */
+	snprintf(request, sizeof(request),
+	    "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+	    "Content-Type: application/x-amz-json-1.0\r\nContent-Length: %zu\r\n"
+	    "X-Amz-Target: DynamoDB_20120810.UpdateTimeToLive\r\n"
+	    "X-Amz-Date: 20260101T000000Z\r\n"
+	    "Authorization: AWS4-HMAC-SHA256 Credential=%s/20260101/%s/dynamodb/aws4_request, "
+	    "SignedHeaders=host, Signature=0\r\n\r\n%s",
+	    strlen(body), getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_REGION"), body);
+	kept = send(fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request) &&
+	       recv(fd, answer, sizeof(answer), MSG_WAITALL) == (ssize_t)sizeof(answer) &&
+	       memcmp(answer, done, sizeof(answer)) == 0;
+	close(fd);
+	return kept;
+}
+
 struct table *
 dynamo_local_table(const char *name, struct clock *clock)
 {
@@ -47,6 +102,8 @@ dynamo_local_table(const char *name, struct clock *clock)
 	if (table_dynamo_create(str_of(name), clock, arena, &why) != TABLE_OK ||
 	    table_dynamo_open(str_of(name), clock, arena, &table, &why) != TABLE_OK)
 		fprintf(stderr, "# %.*s\n", STR_ARGS(why));
+	else if (!dynamo_local_keep_expired(name))
+		fprintf(stderr, "# %s: DynamoDB Local goes on to delete what expires\n", name);
 	arena_free(arena);
 	return table;
 }

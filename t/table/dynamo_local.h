@@ -13,6 +13,12 @@ void dynamo_local_need(void);
 /* A table of this name with nothing in it, open; in place of one that was there. */
 struct table *dynamo_local_table(const char *name, struct clock *clock);
 
+/*
+ * Has the server keep what expires in a table. Else it deletes it now and then, and by its own clock: for a
+ * test whose clock stands still on a day that has passed, that is nearly everything. False when it won't.
+ */
+bool dynamo_local_keep_expired(const char *name);
+
 /* For the conformance suite: each opening is a new table. */
 struct harness dynamo_harness(void);
 

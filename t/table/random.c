@@ -64,9 +64,12 @@ show(const char *what, struct str text)
 	fprintf(stderr, "\n");
 }
 
-/* Gives one operation to all; do they agree? With `aloud` it is printed, and answers that differ. */
+/* How much is told of a run. */
+enum told { TOLD_NOTHING, TOLD_DIFFERENCE, TOLD_ALL };
+
+/* Gives one operation to all; do they agree? */
 static bool
-step(struct run *run, struct arena *arena, uint64_t number, bool aloud)
+step(struct run *run, struct arena *arena, uint64_t number, enum told told)
 {
 	struct buf first = {.arena = arena}, text = {.arena = arena};
 	bool agree = true;
@@ -78,7 +81,7 @@ step(struct run *run, struct arena *arena, uint64_t number, bool aloud)
 
 		/* Made anew for each, because answers are written into it. */
 		op_make(arena, number, &op);
-		if (i == 0 && aloud) {
+		if (i == 0 && told == TOLD_ALL) {
 			op_describe(&text, &op);
 			show("*", buf_str(&text));
 		}
@@ -88,7 +91,7 @@ step(struct run *run, struct arena *arena, uint64_t number, bool aloud)
 		if (str_eq(buf_str(&first), buf_str(&answer)))
 			continue;
 		agree = false;
-		if (aloud) {
+		if (told != TOLD_NOTHING) {
 			show(run->engines[0].harness.name, buf_str(&first));
 			show(engine->harness.name, buf_str(&answer));
 		}
@@ -114,14 +117,14 @@ look(void)
 
 /* Runs all operations on fresh engines; true when they agreed to the end. */
 static bool
-replay(struct run *run, bool aloud)
+replay(struct run *run, enum told told)
 {
 	struct arena *arena = arena_new();
 
 	open_engines(run);
 	for (run->failed_at = 0; run->failed_at < run->count; run->failed_at++) {
 		arena_reset(arena);
-		if (!step(run, arena, run->numbers[run->failed_at], aloud))
+		if (!step(run, arena, run->numbers[run->failed_at], told))
 			break;
 	}
 	close_engines(run);
@@ -147,7 +150,7 @@ shrink(struct run *run)
 			memcpy(less.numbers, run->numbers, at * sizeof(less.numbers[0]));
 			memcpy(less.numbers + at, run->numbers + at + piece,
 			    (less.count - at) * sizeof(less.numbers[0]));
-			if (replay(&less, false)) {
+			if (replay(&less, TOLD_NOTHING)) {
 				at += piece;
 			} else {
 				run->count = less.failed_at + 1;
@@ -190,12 +193,12 @@ compare(bool timeless, struct engine *engines, size_t engine_count, uint64_t see
 		run.numbers[i] = draw(arena, &state, timeless);
 	arena_free(arena);
 	run.numbers[count] = look();
-	if (!ok(replay(&run, false), "seed %" PRIu64 ": the same answers to %zu operations", seed,
+	if (!ok(replay(&run, TOLD_DIFFERENCE), "seed %" PRIu64 ": the same answers to %zu operations", seed,
 		count)) {
 		fprintf(stderr, "# they differ at operation %zu; the shortest list that I found:\n",
 		    run.failed_at);
 		shrink(&run);
-		replay(&run, true);
+		replay(&run, TOLD_ALL);
 	}
 	free(run.numbers);
 }
