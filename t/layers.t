@@ -13,7 +13,7 @@ my %height = map { $layers[$_] => $_ } 0 .. $#layers;
 
 # Who may include what, beside the standard library's and POSIX's headers.
 my @rooms = (
-	{what => qr/^fcgi/, where => qr{^src/process/fcgi\.c$}, name => 'libfcgi'},
+	{what => qr/^(fcgi|fastcgi)/, where => qr{^src/process/records\.h$}, name => 'FastCGI'},
 	{what => qr/^aws\//, where => qr{^src/table/(table_)?dynamo}, name => 'the aws libraries'},
 	{what => qr/^sqlite3\.h$/, where => qr{^src/table/(table_)?sqlite}, name => 'SQLite'},
 	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/process/image_}, name => 'gd and seccomp'},

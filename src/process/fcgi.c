@@ -1,164 +1,104 @@
 /*
- * FastCGI: reading by libfcgi, writing by ourselves.
+ * The two ends of records.c: what is read for it, and what is written.
  *
- * libfcgi wants to accept connections itself and then owns a thread for each. Here a connection comes
- * from outside, when there is something to read:
- *
- *   1. `ipcFd` is the connection and `keepConnection` is set, so that FCGX_Accept_r(), which begins by
- *      ending the request before, leaves the connection open and reads from it.
- *   2. There is no listening socket (-1): when the connection is dead, FCGX_Accept_r() closes it, tries to
- *      accept another, fails, and comes back to us.
- *   3. `detached` is set: libfcgi then closes plainly. Otherwise it would wait in select() for the
- *      peer, up to two seconds, and overrun its set from descriptor 1024 on.
- *   4. Its writers are never used. They would copy everything through 8 KB, a write each. The records of the
- *      answer and of the request's end are one writev(), and FCGX_Free() drops the writers unused.
- *   5. Standard input is read to its end before the answer, so that nothing of this request is left for
- *      the next one to stumble on. Where it is not (far too large), the connection does not live on.
+ *   1. A connection comes from outside, when there is something to read, and goes back there when nothing is
+ *      begun on it. The buffer belongs to the thread; so what was read must have been told of before the
+ *      connection is given back, or it is closed.
+ *   2. A body is read to its end before the answer, so that nothing of this request is left for the next one to
+ *      stumble on. Where it is not (far too large), the connection does not live on.
+ *   3. The records of the answer and of the request's end are one writev(), in which the answer lies where
+ *      it was made.
  */
 #include "process/fcgi.h"
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "process/records.h"
 
 #include <errno.h>
-#include <fcgiapp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 enum {
-	RECORD_HEADER = 8,
 	RECORD_CONTENT = 65528, /* the most that a record holds, rounded down to eight */
-	TYPE_END_REQUEST = 3,
-	TYPE_STDOUT = 6,
-	ROLE_RESPONDER = 1,
-	BATCH = 32,            /* records of one writev() */
-	SKIP_LIMIT = 64 << 20, /* a body that nobody wants is read as far as this */
+	BATCH = 32,             /* records of one writev() */
+	SKIP_LIMIT = 64 << 20,  /* a body that nobody wants is read as far as this */
 };
 
 struct fcgi {
-	FCGX_Request request;
+	int fd;
 	const struct log *log;
-	bool read; /* the body, to its end */
+	const atomic_bool *give_up;
+	bool whole; /* the request was read to its end */
+	struct records records;
 };
 
 struct fcgi *
-fcgi_new(const struct log *log)
+fcgi_new(const struct log *log, const atomic_bool *give_up)
 {
 	struct fcgi *fcgi = calloc(1, sizeof(*fcgi));
 
 	if (fcgi == NULL)
 		out_of_memory();
-	FCGX_Init();
-	FCGX_InitRequest(&fcgi->request, -1, 0);
-	fcgi->request.ipcFd = -1;
 	fcgi->log = log;
+	fcgi->give_up = give_up;
 	return fcgi;
 }
 
 void
 fcgi_free(struct fcgi *fcgi)
 {
-	fcgi_end(fcgi);
 	free(fcgi);
 }
 
-bool
-fcgi_next_param(const struct fcgi *fcgi, size_t *at, struct str *name, struct str *value)
-{
-	const char *pair = fcgi->request.envp[*at];
-
-	if (pair == NULL)
-		return false;
-	*name = str_cut(str_of(pair), '=', value);
-	++*at;
-	return true;
-}
-
-struct str
-fcgi_param(const struct fcgi *fcgi, const char *name)
-{
-	return str_of(FCGX_GetParam(name, fcgi->request.envp));
-}
-
-void
-fcgi_end(struct fcgi *fcgi)
-{
-	fcgi->request.ipcFd = -1;
-	FCGX_Free(&fcgi->request, 0);
-}
-
 static enum fcgi_rc
-refuse(struct fcgi *fcgi, const char *why)
+close_connection(struct fcgi *fcgi)
 {
-	log_line(fcgi->log, LOG_WARNING, "A FastCGI request was refused: %s.", why);
-	close(fcgi->request.ipcFd);
-	fcgi_end(fcgi);
+	close(fcgi->fd);
 	return FCGI_CLOSED;
 }
 
 enum fcgi_rc
-fcgi_receive(struct fcgi *fcgi, int fd)
+fcgi_refuse(struct fcgi *fcgi, struct str why)
 {
-	FCGX_Request *rq = &fcgi->request;
-
-	rq->ipcFd = fd;
-	rq->keepConnection = 1;
-	rq->detached = 1;
-	fcgi->read = false;
-	/* An idle connection that the peer closed ends here too, so there is nothing to log. */
-	if (FCGX_Accept_r(rq) != 0)
-		return FCGI_CLOSED;
-	if (rq->role != ROLE_RESPONDER)
-		return refuse(fcgi, "its role is not that of a responder");
-	/* What begins with standard input, or is aborted, arrives as a request with nothing in it. */
-	if (fcgi_param(fcgi, "REQUEST_METHOD").len == 0)
-		return refuse(fcgi, "it has no REQUEST_METHOD");
-	return FCGI_KEPT;
+	log_line(fcgi->log, LOG_WARNING, "A FastCGI request was refused: %.*s.", STR_ARGS(why));
+	return close_connection(fcgi);
 }
 
-enum fcgi_rc
-fcgi_read_body(struct fcgi *fcgi, size_t size, struct arena *arena, struct str *out)
+/* Was the call interrupted, and is there time to go on? */
+static bool
+go_on(const struct fcgi *fcgi)
 {
-	/* One byte more than promised: to see the end, and to see more than was promised. */
-	char *bytes = arena_alloc(arena, size + 1);
-	int got = FCGX_GetStr(bytes, (int)size + 1, fcgi->request.in);
-
-	if (FCGX_GetError(fcgi->request.in) != 0)
-		return refuse(fcgi, "it broke off in its body");
-	if ((size_t)got > size)
-		return refuse(fcgi, "its body is longer than CONTENT_LENGTH");
-	*out = (struct str){bytes, (size_t)got};
-	fcgi->read = true;
-	return FCGI_KEPT;
+	return errno == EINTR && !atomic_load(fcgi->give_up);
 }
 
-enum fcgi_rc
-fcgi_skip_body(struct fcgi *fcgi)
+/* Waits for something to read, and reads what there is. */
+static bool
+fill(struct fcgi *fcgi)
 {
-	char waste[16384];
-	size_t total = 0;
-	int got;
+	size_t room;
+	void *to = records_room(&fcgi->records, &room);
+	ssize_t got;
 
-	do {
-		got = FCGX_GetStr(waste, sizeof(waste), fcgi->request.in);
-		total += (size_t)got;
-	} while (got == sizeof(waste) && total < SKIP_LIMIT);
-	if (FCGX_GetError(fcgi->request.in) != 0)
-		return refuse(fcgi, "it broke off in its body");
-	fcgi->read = got < (int)sizeof(waste);
-	return FCGI_KEPT;
+	do
+		got = read(fcgi->fd, to, room);
+	while (got < 0 && go_on(fcgi));
+	if (got <= 0 || atomic_load(fcgi->give_up))
+		return false;
+	records_add(&fcgi->records, (size_t)got);
+	return true;
 }
 
 /* All of it, in as few writes as the socket allows. */
 static bool
-write_all(int fd, struct iovec *iov, size_t count, const atomic_bool *give_up)
+write_all(struct fcgi *fcgi, struct iovec *iov, size_t count)
 {
 	while (count > 0) {
-		ssize_t sent = writev(fd, iov, (int)count);
+		ssize_t sent = writev(fcgi->fd, iov, (int)count);
 
-		if (sent < 0 && errno == EINTR && !atomic_load(give_up))
+		if (sent < 0 && go_on(fcgi))
 			continue;
 		if (sent < 0)
 			return false;
@@ -175,14 +115,117 @@ write_all(int fd, struct iovec *iov, size_t count, const atomic_bool *give_up)
 	return true;
 }
 
-static void
-put_header(unsigned char *to, int type, int id, size_t content)
+static struct iovec
+piece(struct str s)
 {
-	const unsigned char header[RECORD_HEADER] = {1, (unsigned char)type,
-	    (unsigned char)(id >> 8), (unsigned char)id, (unsigned char)(content >> 8),
-	    (unsigned char)content, 0, 0};
+	return (struct iovec){(void *)(uintptr_t)s.base, s.len};
+}
 
-	memcpy(to, header, sizeof(header));
+/*
+ * The next event that there is, after replies have been sent. RECORDS_MORE: the connection is idle. RECORDS_WRONG:
+ * it is closed, and the log says why if it knows.
+ */
+static enum records_event
+next_event(struct fcgi *fcgi, struct str *text)
+{
+	struct records *records = &fcgi->records;
+
+	for (;;) {
+		enum records_event event = records_next(records, text);
+		struct iovec iov = {0};
+
+		switch (event) {
+		case RECORDS_MORE:
+			if (records_idle(records))
+				return RECORDS_MORE;
+			if (fill(fcgi))
+				continue;
+			break;
+		case RECORDS_REPLY:
+		case RECORDS_ENDED:
+			iov = piece(*text);
+			if (!write_all(fcgi, &iov, 1) || (event == RECORDS_ENDED && !records->keep))
+				break;
+			if (event == RECORDS_REPLY)
+				continue;
+			return RECORDS_ENDED;
+		case RECORDS_WRONG: fcgi_refuse(fcgi, *text); return RECORDS_WRONG;
+		default: return event;
+		}
+		close_connection(fcgi);
+		return RECORDS_WRONG;
+	}
+}
+
+enum fcgi_rc
+fcgi_receive(struct fcgi *fcgi, int fd, struct str *params)
+{
+	enum records_event event;
+
+	fcgi->fd = fd;
+	fcgi->whole = false;
+	records_begin(&fcgi->records);
+	if (!fill(fcgi))
+		return close_connection(fcgi);
+	do
+		event = next_event(fcgi, params);
+	while (event == RECORDS_ENDED);
+	return event == RECORDS_PARAMS ? FCGI_KEPT
+	       : event == RECORDS_MORE ? FCGI_IDLE
+				       : FCGI_CLOSED;
+}
+
+/* What is behind the last part of the body: mostly the end of the request, and nothing behind that. */
+static enum fcgi_rc
+end_body(struct fcgi *fcgi, enum records_event event)
+{
+	struct str text;
+
+	if (event == RECORDS_WRONG)
+		return FCGI_CLOSED;
+	if (event == RECORDS_ENDED)
+		return records_empty(&fcgi->records) ? FCGI_IDLE : close_connection(fcgi);
+	fcgi->whole = true;
+	while ((event = records_next(&fcgi->records, &text)) == RECORDS_REPLY) {
+		struct iovec iov = piece(text);
+
+		if (!write_all(fcgi, &iov, 1))
+			return close_connection(fcgi);
+	}
+	return event == RECORDS_WRONG ? fcgi_refuse(fcgi, text) : FCGI_KEPT;
+}
+
+enum fcgi_rc
+fcgi_read_body(struct fcgi *fcgi, size_t size, struct arena *arena, struct str *out)
+{
+	char *bytes = size > 0 ? arena_room(arena, size) : NULL;
+	enum records_event event;
+	struct str part;
+	size_t got = 0;
+
+	while ((event = next_event(fcgi, &part)) == RECORDS_BODY) {
+		if (part.len > size - got)
+			return fcgi_refuse(fcgi, STR("its body is longer than CONTENT_LENGTH"));
+		memcpy(bytes + got, part.base, part.len);
+		got += part.len;
+	}
+	*out = (struct str){bytes, got};
+	return end_body(fcgi, event);
+}
+
+enum fcgi_rc
+fcgi_skip_body(struct fcgi *fcgi)
+{
+	enum records_event event;
+	struct str part;
+	size_t total = 0;
+
+	while ((event = next_event(fcgi, &part)) == RECORDS_BODY) {
+		total += part.len;
+		if (total > SKIP_LIMIT)
+			return FCGI_KEPT;
+	}
+	return end_body(fcgi, event);
 }
 
 /*
@@ -190,10 +233,12 @@ put_header(unsigned char *to, int type, int id, size_t content)
  * and writes them; a page is one turn.
  */
 static bool
-write_records(FCGX_Request *rq, struct str answer, const atomic_bool *give_up)
+write_answer(struct fcgi *fcgi, struct str answer)
 {
-	unsigned char headers[BATCH][RECORD_HEADER], end[3 * RECORD_HEADER] = {0};
+	unsigned char heads[BATCH][FCGI_HEADER_LEN];
+	unsigned char end[FCGI_HEADER_LEN + sizeof(FCGI_EndRequestRecord)];
 	struct iovec iov[2 * BATCH + 1];
+	unsigned id = fcgi->records.id;
 	bool last;
 
 	do {
@@ -202,32 +247,29 @@ write_records(FCGX_Request *rq, struct str answer, const atomic_bool *give_up)
 		for (int i = 0; i < BATCH && answer.len > 0; i++) {
 			struct str part = str_sub(answer, 0, RECORD_CONTENT);
 
-			put_header(headers[i], TYPE_STDOUT, rq->requestId, part.len);
-			iov[count++] = (struct iovec){headers[i], RECORD_HEADER};
-			iov[count++] = (struct iovec){(void *)(uintptr_t)part.base, part.len};
+			record_head(heads[i], FCGI_STDOUT, id, part.len);
+			iov[count++] = (struct iovec){heads[i], FCGI_HEADER_LEN};
+			iov[count++] = piece(part);
 			answer = str_sub(answer, part.len, answer.len);
 		}
 		last = answer.len == 0;
 		if (last) {
-			put_header(end, TYPE_STDOUT, rq->requestId, 0);
-			put_header(
-			    end + RECORD_HEADER, TYPE_END_REQUEST, rq->requestId, RECORD_HEADER);
+			record_head(end, FCGI_STDOUT, id, 0);
+			record_end(end + FCGI_HEADER_LEN, id, FCGI_REQUEST_COMPLETE);
 			iov[count++] = (struct iovec){end, sizeof(end)};
 		}
-		if (!write_all(rq->ipcFd, iov, count, give_up))
+		if (!write_all(fcgi, iov, count))
 			return false;
 	} while (!last);
 	return true;
 }
 
 enum fcgi_rc
-fcgi_send(struct fcgi *fcgi, struct str answer, const atomic_bool *give_up)
+fcgi_send(struct fcgi *fcgi, struct str answer)
 {
-	FCGX_Request *rq = &fcgi->request;
-	bool sent = write_records(rq, answer, give_up);
+	const struct records *records = &fcgi->records;
 
-	if (sent && fcgi->read && rq->keepConnection)
+	if (write_answer(fcgi, answer) && fcgi->whole && records->keep && records_empty(records))
 		return FCGI_KEPT;
-	close(rq->ipcFd);
-	return FCGI_CLOSED;
+	return close_connection(fcgi);
 }

@@ -1,7 +1,7 @@
 #include "process/gateway.h"
 
 #include "base/log.h"
-#include "process/fcgi.h"
+#include "process/records.h"
 
 /* In the order in which nginx/broadsheet_fastcgi.conf names them, so that each is mostly found at once. */
 static const struct field {
@@ -42,16 +42,19 @@ find_field(struct str name, size_t from)
 	return FIELDS;
 }
 
-void
-gateway_input(const struct fcgi *fcgi, struct request_input *in)
+bool
+gateway_input(struct str params, struct request_input *in)
 {
 	struct str name, value;
 	size_t next = 0;
 
 	*in = (struct request_input){.content_length = -1};
-	for (size_t at = 0; fcgi_next_param(fcgi, &at, &name, &value);) {
-		size_t i = find_field(name, next);
+	while (params.len > 0) {
+		size_t i;
 
+		if (!records_pair(&params, &name, &value))
+			return false;
+		i = find_field(name, next);
 		if (i < FIELDS) {
 			*(struct str *)(void *)((char *)in + fields[i].offset) = value;
 			next = i + 1;
@@ -60,6 +63,7 @@ gateway_input(const struct fcgi *fcgi, struct request_input *in)
 			in->content_length = -1;
 		}
 	}
+	return in->method.len > 0;
 }
 
 /* Our own fault; a table that is away or full; an answer like any other. */

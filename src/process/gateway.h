@@ -5,7 +5,6 @@
 #include "web/response.h"
 
 struct arena;
-struct fcgi;
 struct log_lines;
 
 /*
@@ -13,8 +12,11 @@ struct log_lines;
  * is passed is decided by nginx/broadsheet_fastcgi.conf; the two lists must agree.
  */
 
-/* Fills *in but its body. Slices are libfcgi's, valid until fcgi_end(). */
-void gateway_input(const struct fcgi *fcgi, struct request_input *in);
+/*
+ * Fills *in but its body from the parameters, of which its slices are parts. False when these are torn or
+ * have no REQUEST_METHOD. Of two with one name, the last counts.
+ */
+bool gateway_input(struct str params, struct request_input *in);
 
 /*
  * One line about an answered request, made in the arena. The address is last; it may hold spaces, as does

@@ -31,7 +31,7 @@ is_listening(int fd, const char **why)
 	*why = "it is no listening socket";
 	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0 || listening == 0)
 		return false;
-	/* libfcgi may be crashed by who can reach it: never from a network. */
+	/* Who can reach it speaks for the web server: never from a network. */
 	*why = "it is no UNIX socket";
 	return getsockname(fd, (struct sockaddr *)&address, &len) == 0 &&
 	       address.ss_family == AF_UNIX;

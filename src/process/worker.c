@@ -8,8 +8,8 @@
  * at a gate, passwords and pictures, there are threads in reserve: however many wait there, pages go on.
  *
  * No transfer may hold a thread for ever. Each thread notes when it began to read or write; the first
- * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes. libfcgi gives a
- * connection up when its read is interrupted. Every other signal is blocked in all threads.
+ * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes; its connection is
+ * given up then. Every other signal is blocked in all threads.
  */
 #include "process/worker.h"
 
@@ -74,13 +74,15 @@ receive(
     struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena, struct request_input *in)
 {
 	const struct worker *worker = thread->worker;
+	struct str params;
 	size_t wanted;
 	enum fcgi_rc rc;
 
-	rc = fcgi_receive(fcgi, fd);
+	rc = fcgi_receive(fcgi, fd, &params);
 	if (rc != FCGI_KEPT)
 		return rc;
-	gateway_input(fcgi, in);
+	if (!gateway_input(params, in))
+		return fcgi_refuse(fcgi, STR("its parameters are torn, or have no REQUEST_METHOD"));
 	wanted = in->content_length > 0 ? (size_t)in->content_length : 0;
 	if (wanted > 0)
 		idle_yield(worker->idle, &thread->seat);
@@ -120,11 +122,13 @@ answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena
 	begin_transfer(thread);
 	rc = receive(thread, fcgi, fd, arena, &in);
 	end_transfer(thread);
+	if (rc == FCGI_IDLE)
+		idle_give(worker->idle, fd);
 	if (rc != FCGI_KEPT)
 		return;
 	respond(thread, &in, arena, &rs);
 	begin_transfer(thread);
-	rc = fcgi_send(fcgi, rs.bytes, &thread->give_up);
+	rc = fcgi_send(fcgi, rs.bytes);
 	end_transfer(thread);
 	/* First the connection, then the book-keeping: the next request may wait on it already. */
 	if (rc == FCGI_KEPT)
@@ -138,7 +142,7 @@ run_thread(void *arg)
 {
 	struct thread *thread = arg;
 	struct worker *worker = thread->worker;
-	struct fcgi *fcgi = fcgi_new(worker->options->log);
+	struct fcgi *fcgi = fcgi_new(worker->options->log, &thread->give_up);
 	struct arena *arena = arena_new();
 	int fd;
 
@@ -146,7 +150,6 @@ run_thread(void *arg)
 	thread->seat.lines = &thread->lines;
 	while ((fd = idle_take(worker->idle, &thread->seat)) >= 0) {
 		answer_one(thread, fcgi, fd, arena);
-		fcgi_end(fcgi);
 		arena_reset(arena);
 	}
 	log_lines_flush(&thread->lines);
@@ -235,8 +238,6 @@ start_threads(struct worker *worker)
 
 	if (threads == NULL)
 		out_of_memory();
-	/* libfcgi puts its own handlers where there are none, so its start comes first. */
-	fcgi_free(fcgi_new(worker->options->log));
 	sigaction(SIGUSR2, &interrupt, NULL);
 	sigaction(SIGPIPE, &ignore, NULL);
 	sigemptyset(&set);

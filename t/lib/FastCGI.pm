@@ -15,7 +15,7 @@ use Time::HiRes 'sleep';
 our @EXPORT = qw(
 	build_dir record params request connect_to ask answer read_answer start stop wait_for background beside free_port);
 
-use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6};
+use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6, FCGI_VALUES => 9};
 
 # Seconds. A busy machine is no failure.
 use constant PATIENCE => 120;

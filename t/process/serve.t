@@ -141,21 +141,27 @@ subtest 'What is malformed' => sub {
 		'without a method' => $begin . record(FastCGI::FCGI_PARAMS, params(A => 1))
 		    . record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, ''),
 		'that begins with standard input' => $begin . record(FastCGI::FCGI_STDIN, 'x'),
-		'that is aborted' => $begin . record(FastCGI::FCGI_ABORT, ''),
-		'of another role' => record(FastCGI::FCGI_BEGIN, pack('nCx5', 2, 1))
-		    . record(FastCGI::FCGI_PARAMS, params(REQUEST_METHOD => 'GET'))
+		'whose beginning is too short' => record(FastCGI::FCGI_BEGIN, pack('nC', 1, 1)),
+		'whose beginning is too long' => record(FastCGI::FCGI_BEGIN, pack('nCx500', 1, 1)),
+		'that begins twice' => $begin . $begin,
+		'whose parameters are longer than they are' => $begin
+		    . record(FastCGI::FCGI_PARAMS, pack('NN', 0xc0000000, 0xc0000000) . 'x')
 		    . record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, ''),
-		'that is aborted in its body' => substr(request('/echo', body => 'abc'), 0, -8)
-		    . record(FastCGI::FCGI_ABORT, ''),
+		'whose parameters break off' => $begin . record(FastCGI::FCGI_PARAMS, "\x80\0")
+		    . record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, ''),
+		'with too many parameters' => $begin . record(FastCGI::FCGI_PARAMS, params(A => 'x' x 60_000)) x 2,
+		'with parameters behind their end' => $begin . record(FastCGI::FCGI_PARAMS, '') x 2,
+		'that breaks off in its body' => substr(request('/echo', body => 'abc'), 0, -8),
 		'of HTTP' => "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
 	);
+	my $worker = worker_of($server);
 	for my $what (sort keys %refused) {
 		my $c = connect_to($server->{socket});
 		syswrite $c, $refused{$what};
 		shutdown $c, 1;
 		is(read_answer($c), undef, "A request $what gets no answer.");
-		works($server, '... and the server goes on.');
 	}
+	is(worker_of($server), $worker, 'The same worker goes on.');
 	srand 20261118;
 	for my $n (1 .. 300) {
 		my $c = connect_to($server->{socket}) or next;
@@ -165,17 +171,72 @@ subtest 'What is malformed' => sub {
 		} 1 .. 1 + rand 6;
 		syswrite $c, $n % 2 ? $begin . $bytes : $bytes;
 	}
-	works($server, 'After 300 connections of random records it answers.');
-	# One at a time: AddressSanitizer may hang when two threads of a process crash at once.
-	for my $crash (record(9, params(FCGI_MAX_CONNS => '') x 400, 0) . record(9, '', 0),
-		$begin . record(FastCGI::FCGI_PARAMS, pack('NN', 0xc0000000, 0xc0000000) . 'x')) {
-		my $c = connect_to($server->{socket});
-		syswrite $c, $crash;
-		ok(!sysread($c, my $byte, 1), 'What overruns libfcgi gets no answer.');
-		works($server, '... and costs a worker at most.');
+	is(worker_of($server), $worker, 'After 300 connections of random records it answers.');
+	is(stop($server), 0, 'It ends in order.');
+};
+
+subtest 'What else the protocol has' => sub {
+	my $server = start(threads => 1);
+	my $worker = worker_of($server);
+	my $c = connect_to($server->{socket});
+	my $says = sub {
+		my ($what, $bytes, @wanted) = @_;
+		syswrite $c, $bytes;
+		for my $wanted (@wanted) {
+			is(unpack('H*', FastCGI::read_exactly($c, length $wanted) // ''), unpack('H*', $wanted), $what);
+		}
+	};
+	my $asked = record(FastCGI::FCGI_VALUES, params(FCGI_MPXS_CONNS => '', FOO => ''), 0);
+	my $told = record(10, params(FCGI_MPXS_CONNS => 0), 0);
+	my $end = sub { record(FastCGI::FCGI_END, pack('NCx3', 0, $_[1]), $_[0]) };
+	my $begin = sub { record(FastCGI::FCGI_BEGIN, pack('nCx5', $_[1], 1), $_[0]) };
+
+	$says->('A question for values is answered,', $asked, $told);
+	$says->('... 400 times the same is once,',
+		record(FastCGI::FCGI_VALUES, params(FCGI_MPXS_CONNS => '') x 400, 0), $told);
+	$says->('... and an unknown type is named.', record(99, 'x', 0), record(11, pack('Cx7', 99), 0));
+	like(ask(connect_to($server->{socket}), request('/')), qr/^pid/, 'That holds no thread up.');
+	$says->('Who wants another role is told that there is none.',
+		$begin->(1, 2) . record(FastCGI::FCGI_PARAMS, params(REQUEST_METHOD => 'GET')), $end->(1, 3));
+	$says->('A request may be taken back,', $begin->(1, 1) . record(FastCGI::FCGI_ABORT, ''), $end->(1, 0));
+	$says->('... in its body, too.',
+		substr(request('/echo', method => 'POST', body => 'abc'), 0, -8) . record(FastCGI::FCGI_ABORT, ''), $end->(1, 0));
+	like(ask($c, request('/')), qr/^pid/, 'The connection lives through all of it.');
+	$says->('A second request is refused while there is one.', $begin->(1, 1) . $begin->(2, 1), $end->(2, 1));
+	like(ask($c, substr request('/'), 16), qr/^pid/, 'The first one is answered.');
+	my $request = request('/echo', method => 'POST', body => "\0body", length => 5);
+	for my $byte (split //, $request) {
+		syswrite $c, $byte;
+		sleep 0.0002;
 	}
-	ok(FastCGI::log_has($server, qr/Worker \d+ (was ended by|ended with)/), 'The log knows.');
-	is(stop($server), 0, 'It ends in order all the same.');
+	is(answer($c), "\0body", 'A request may come byte by byte.');
+	is(ask($c, substr($request, 0, 16)
+		. join('', map { record(FastCGI::FCGI_PARAMS, $_) } split //, params(REQUEST_METHOD => 'GET', REQUEST_URI => '/echo'))
+		. record(FastCGI::FCGI_PARAMS, '') . record(FastCGI::FCGI_STDIN, '')), '', '... or a byte in each record.');
+	is(worker_of($server), $worker, 'The same worker goes on.');
+	is(stop($server), 0, 'It ends in order.');
+};
+
+subtest 'What does not end' => sub {
+	my $server = start(threads => 2, transfer => 1);
+	my $asked = record(FastCGI::FCGI_VALUES, params(FCGI_MPXS_CONNS => ''), 0);
+	my @flood = map {
+		my $c = connect_to($server->{socket});
+		beside(sub { 1 while defined syswrite $c, $asked x 100 });
+	} 1 .. 2;
+	like(ask(connect_to($server->{socket}), request('/')), qr/^pid/,
+		'As many who ask without end as threads do not stop the server.');
+	waitpid $_, 0 for @flood;
+	ok(1, 'Their connections are ended.');
+	my $c = connect_to($server->{socket});
+	my $endless = beside(sub {
+		syswrite $c, substr request('/'), 0, 16;
+		1 while defined syswrite $c, record(99, 'x' x 100, 1) x 100;
+	});
+	waitpid $endless, 0;
+	ok(1, '... as is one on which a request never comes to its parameters.');
+	works($server, 'The server goes on.');
+	is(stop($server), 0, 'It ends in order.');
 };
 
 subtest 'The end' => sub {
