@@ -91,7 +91,7 @@ fill(struct fcgi *fcgi)
 	return true;
 }
 
-/* All of it, in as few writes as the socket allows. */
+/* All of it, in as few writes as the socket allows; who takes it in sips has no more time than others. */
 static bool
 write_all(struct fcgi *fcgi, struct iovec *iov, size_t count)
 {
@@ -100,7 +100,7 @@ write_all(struct fcgi *fcgi, struct iovec *iov, size_t count)
 
 		if (sent < 0 && go_on(fcgi))
 			continue;
-		if (sent < 0)
+		if (sent < 0 || atomic_load(fcgi->give_up))
 			return false;
 		while (count > 0 && (size_t)sent >= iov->iov_len) {
 			sent -= (ssize_t)iov->iov_len;
@@ -140,7 +140,10 @@ next_event(struct fcgi *fcgi, struct str *text)
 				return RECORDS_MORE;
 			if (fill(fcgi))
 				continue;
-			break;
+			if (records->id == 0 || atomic_load(fcgi->give_up))
+				break;
+			fcgi_refuse(fcgi, STR("it broke off"));
+			return RECORDS_WRONG;
 		case RECORDS_REPLY:
 		case RECORDS_ENDED:
 			iov = piece(*text);

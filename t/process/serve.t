@@ -109,6 +109,14 @@ subtest 'What is slow' => sub {
 	like(ask(connect_to($server->{socket}), $whole), qr/^pid/,
 		'Nor do as many clients that ask and do not read.');
 	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/its connection is given up/) }), 'The log says so.');
+	my ($sips, $sip) = (0);
+	my $c = connect_to($server->{socket});
+	syswrite $c, request('/large');
+	while (my $got = sysread $c, $sip, 4096) {
+		$sips += $got;
+		sleep 0.02;
+	}
+	ok($sips < 1_000_000, 'Who takes an answer in sips has no more time than others.');
 	stop($server);
 };
 
