@@ -1,4 +1,5 @@
-// What the tests in a browser share: the Test Anything Protocol, the tools, and what every page is looked at for.
+// What the tests in a browser share: the Test Anything Protocol, the tools, and what every page is looked at for. The
+// protocol is that of t/table/sdk.t, too.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -15,12 +16,14 @@ const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', 
 
 let count = 0, failed = 0;
 
+// On standard error, which prove shows.
+const tell = (text) => console.error(`# ${String(text).slice(0, 2000).replace(/\n/g, '\n#   ')}`);
+
 function ok(passed, sentence, ...details) {
 	count++;
 	if (!passed) failed++;
 	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
-	if (!passed)
-		for (const line of details.flat()) console.log(`#   ${String(line).replace(/\n/g, '\n#   ')}`);
+	if (!passed) [`failed: ${sentence}`, ...details.flat().map((line) => `  ${line}`)].forEach(tell);
 	return passed;
 }
 
@@ -30,7 +33,8 @@ function is(got, wanted, sentence) {
 
 // Ends this test, and no other.
 function bail_out(why) {
-	console.log(`not ok ${count + 1} - there is no going on: ${why}`);
+	console.log(`not ok ${count + 1} - there is no going on`);
+	tell(`there is no going on: ${why}`);
 	process.exit(255);
 }
 

@@ -10,6 +10,7 @@ use File::Temp 'tempdir';
 use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ':sys_wait_h';
+use Test::Builder;
 use Time::HiRes 'sleep';
 
 our @EXPORT = qw(
@@ -141,10 +142,13 @@ sub free_port
 	die "no port is free\n";
 }
 
+my ($main, @logs) = $$;
+
 # Starts a program that writes to a log, and ends when the test does; returns its process.
 sub background
 {
 	my ($log, @words) = @_;
+	push @logs, $log;
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
 		open STDIN, '<', '/dev/null' or die;
@@ -170,7 +174,18 @@ sub beside
 	return $pid;
 }
 END {
+	my $status = $?;
 	kill 'TERM', grep { $beside{$_} == $$ } keys %beside;
+	# Of a test that fails on another machine this is all that is left.
+	if ($$ == $main && ($status != 0 || !Test::Builder->new->is_passing)) {
+		my %shown;
+		for my $log (grep { -s && !$shown{$_}++ } @logs) {
+			my @lines = do { local @ARGV = $log; <> };
+			splice @lines, 0, -20;
+			print STDERR "# The end of $log:\n", map { "#   $_" } @lines;
+		}
+	}
+	$? = $status;
 }
 
 # Starts the test server. Options: threads, transfer, drain, dir, before (a sub run in the child), socket.
@@ -179,6 +194,7 @@ sub start
 	my (%o) = @_;
 	my $dir = $o{dir} // tempdir(CLEANUP => 1);
 	my %server = (dir => $dir, socket => "$dir/socket", log => "$dir/log", fail => "$dir/fail");
+	push @logs, $server{log};
 	$server{pid} = fork // die "fork: $!";
 	if ($server{pid} == 0) {
 		open STDERR, '>>', $server{log} or die;

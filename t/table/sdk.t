@@ -7,18 +7,9 @@ const os = require('node:os');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
 const { createRequire } = require('node:module');
+const { bail_out, finish, ok } = require('../e2e/checks.js');
 
 const source = path.dirname(path.dirname(__dirname));
-
-let count = 0, failed = 0;
-
-function ok(passed, sentence, ...details) {
-	count++;
-	if (!passed) failed++;
-	console.log(`${passed ? '' : 'not '}ok ${count} - ${sentence}`);
-	if (!passed)
-		for (const line of details.flat()) console.log(`#   ${String(line).slice(0, 500).replace(/\n/g, '\n#   ')}`);
-}
 
 function skip_all(why) {
 	console.log(`1..0 # SKIP ${why}`);
@@ -30,8 +21,7 @@ function load_sdk() {
 		return createRequire(path.join(source, 'build/node/'))('@aws-sdk/client-dynamodb');
 	} catch (error) {
 		if (!fs.existsSync(path.join(source, '.git'))) skip_all("Amazon's client is not installed");
-		console.log(`not ok 1 - there is no going on: script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
-		process.exit(255);
+		bail_out(`script/bootstrap --tests installs what this test needs: ${error.message.split('\n')[0]}`);
 	}
 }
 
@@ -202,11 +192,8 @@ async function main() {
 	} finally {
 		fs.rmSync(folder, { recursive: true, force: true });
 	}
-	console.log(`1..${count}`);
-	process.exit(failed === 0 ? 0 : 1);
+	finish();
+	process.exit();
 }
 
-main().catch((error) => {
-	console.log(`not ok 1 - there is no going on: ${error.stack}`);
-	process.exit(255);
-});
+main().catch((error) => bail_out(error.stack));
