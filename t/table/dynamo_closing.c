@@ -4,7 +4,7 @@
  * t/valgrind.t gives it to valgrind.
  */
 #include "../tap.h"
-#include "child.h"
+#include "bad_network.h"
 #include "dynamo_local.h"
 
 #include "base/arena.h"
@@ -136,17 +136,6 @@ call_all(struct table *table, struct clock *clock)
 
 /* --- Troubles --------------------------------------------------------------------------------------- */
 
-static void
-tell(struct child *server, const char *line)
-{
-	char answer[100];
-
-	fprintf(server->in, "%s\n", line);
-	fflush(server->in);
-	if (!child_line(server, answer, sizeof(answer)) || strncmp(answer, "ok", 2) != 0)
-		bail_out("the fault server does not obey: %s", line);
-}
-
 static struct table *
 open_table(struct clock *clock, struct arena *arena)
 {
@@ -177,11 +166,11 @@ close_amid(struct child *server, struct clock *clock)
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
 		struct table *table = open_table(clock, arena);
 
-		tell(server, troubles[i].begin);
+		bad_network_tell(server, troubles[i].begin);
 		is_int(call_all(table, clock), 0, "while %s, all calls are given up",
 		    troubles[i].sentence);
 		table_close(table);
-		tell(server, troubles[i].end);
+		bad_network_tell(server, troubles[i].end);
 		table = open_table(clock, arena);
 		is_int(read_both(table, &(struct table_call){.arena = arena}, key_at(arena, 0)),
 		    TABLE_OK, "... the table is closed, and another one works");
@@ -195,18 +184,10 @@ main(void)
 {
 	struct clock clock = clock_system();
 	struct child server;
-	char port[16], url[64];
 
 	dynamo_local_need();
 	table_close(dynamo_local_table("closing", &clock));
-	if (!child_start(&server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/dynamodb.js",
-				      getenv("AWS_ENDPOINT_URL_DYNAMODB"), NULL}) ||
-	    !child_line(&server, port, sizeof(port))) {
-		printf("1..0 # SKIP the fault server needs Node.js\n");
-		return 0;
-	}
-	snprintf(url, sizeof(url), "http://127.0.0.1:%s", port);
-	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
+	bad_network_begin(&server);
 	close_amid(&server, &clock);
 	child_end(&server);
 	return tap_done();

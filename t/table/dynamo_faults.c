@@ -6,7 +6,7 @@
 #include "../tap.h"
 
 #include "base/arena.h"
-#include "child.h"
+#include "bad_network.h"
 #include "dynamo_local.h"
 #include "table/table_dynamo.h"
 
@@ -348,32 +348,19 @@ reckon_versions(struct ledger *ledger, struct worker *workers, struct arena *are
 /* --- The server --------------------------------------------------------------------------------- */
 
 static void
-tell(struct child *server, const char *line)
-{
-	char answer[100];
-
-	fprintf(server->in, "%s\n", line);
-	fflush(server->in);
-	if (!child_line(server, answer, sizeof(answer)) || strncmp(answer, "ok", 2) != 0)
-		bail_out("the fault server does not obey: %s", line);
-	if (answer[2] != '\0')
-		printf("# %s:%s\n", line, answer + 2);
-}
-
-static void
 storm(struct ledger *ledger, struct child *server, struct arena *arena)
 {
 	struct worker workers[THREADS];
 	pthread_t threads[THREADS];
 
-	tell(server, "seed 7");
+	bad_network_tell(server, "seed 7");
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
 		char line[64];
 
 		/* What makes wait for long is rarer, or the test would do nothing else. */
 		snprintf(line, sizeof(line), "fault %s %s", faults[i],
 		    i == 6 || i == 8 || i == 10 ? "0.4" : "1.5");
-		tell(server, line);
+		bad_network_tell(server, line);
 	}
 	for (int i = 0; i < THREADS; i++) {
 		workers[i] = (struct worker){.ledger = ledger,
@@ -385,8 +372,8 @@ storm(struct ledger *ledger, struct child *server, struct arena *arena)
 	}
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	tell(server, "count");
-	tell(server, "calm");
+	bad_network_tell(server, "count");
+	bad_network_tell(server, "calm");
 	ok(ledger->wrong == 0, "no answer of %d was wrong", THREADS * OPERATIONS);
 	if (ledger->wrong > 0)
 		fprintf(stderr, "# %u, the first one: %s\n", ledger->wrong, ledger->what);
@@ -419,14 +406,14 @@ outage(struct ledger *ledger, struct child *server, struct arena *arena)
 		int64_t began = clock_micros();
 		enum table_rc rc;
 
-		tell(server, outages[i].before);
+		bad_network_tell(server, outages[i].before);
 		rc = table_get(
 		    ledger->table, &call, (struct key){STR("COUNTER"), STR("000000")}, &item);
 		ok(rc == TABLE_UNAVAILABLE || rc == TABLE_DEADLINE || rc == TABLE_THROTTLED,
 		    "%s a read fails: %s", outages[i].sentence, call.why);
 		ok(clock_micros() - began < (DEADLINE_MS + GRACE_MS) * INT64_C(1000),
 		    "within the deadline");
-		tell(server, outages[i].after);
+		bad_network_tell(server, outages[i].after);
 		is_int(table_get(ledger->table, &call, (struct key){STR("COUNTER"), STR("000000")},
 			   &item),
 		    TABLE_OK, "and then it works again");
@@ -440,7 +427,7 @@ close_early(struct table *table, struct child *server, struct arena *arena)
 	struct table_call call = {.arena = arena};
 	struct item *item;
 
-	tell(server, "fault stall 100");
+	bad_network_tell(server, "fault stall 100");
 	for (int i = 0; i < 4; i++) {
 		struct clock clock = clock_system();
 
@@ -460,18 +447,10 @@ main(void)
 	struct clock clock = clock_system();
 	struct arena *arena = arena_new();
 	struct str why;
-	char port[16], url[64];
 
 	dynamo_local_need();
 	table_close(dynamo_local_table("faults", &clock));
-	if (!child_start(&server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/dynamodb.js",
-				      getenv("AWS_ENDPOINT_URL_DYNAMODB"), NULL}) ||
-	    !child_line(&server, port, sizeof(port))) {
-		printf("1..0 # SKIP the fault server needs Node.js\n");
-		return 0;
-	}
-	snprintf(url, sizeof(url), "http://127.0.0.1:%s", port);
-	setenv("AWS_ENDPOINT_URL_DYNAMODB", url, 1);
+	bad_network_begin(&server);
 	pthread_mutex_init(&ledger.lock, NULL);
 	if (table_dynamo_open(STR("faults"), &clock, arena, &ledger.table, &why) != TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));

@@ -1,0 +1,15 @@
+#ifndef T_TABLE_BAD_NETWORK_H
+#define T_TABLE_BAD_NETWORK_H
+
+#include "child.h"
+
+/*
+ * The server that behaves as badly as a network, t/fault/dynamodb.js, in front of the one that the environment names;
+ * from then on the environment names this one. A test program that can't have it ends here, skipped.
+ */
+void bad_network_begin(struct child *server);
+
+/* Tells it a line, such as "fault stall 100". The test ends where it does not obey. */
+void bad_network_tell(struct child *server, const char *line);
+
+#endif
