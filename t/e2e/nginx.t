@@ -256,6 +256,17 @@ subtest 'Addresses that are secrets' => sub {
 	$http->get("$nginx->{url}$_") for @secrets;
 	$http->request('POST', "$nginx->{url}/reset/code", {content => ''}) for 1 .. 15;
 	raw("POST /draft/code HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 17000000\r\n\r\n");
+	# What never comes to a location: an escape or a name that is none, a head that is too much, or breaks off.
+	my %unread = ('/draft/code%zz' => 'Host: x', 'http://x//Reset/code%zz' => 'Host: x', '/register?code' => 'Host: /',
+		'/draft/code' => 'X: ' . 'x' x 40000, '/draft/code/' . 'x' x 40000 => 'Host: x');
+	for my $address (sort keys %unread) {
+		my ($status) = raw("GET $address HTTP/1.1\r\nConnection: close\r\n$unread{$address}\r\n\r\n");
+		like($status, qr/^4/, sprintf '%.20s with %.7s is refused.', $address, $unread{$address});
+	}
+	for (IO::Socket::INET->new("127.0.0.1:$nginx->{port}")) {
+		$_->print("GET /draft/code HTTP/1.1\r\n");
+		$_->close;
+	}
 	stop($server);
 	is($http->get("$nginx->{url}$_")->{status}, 503, "$_ is away.") for @secrets, '/plain';
 	my $log = sub { local (@ARGV, $/) = ("$server->{dir}/access_log", "$nginx->{dir}/log"); join '', <> };

@@ -92,6 +92,7 @@ my %instead = (
 	"/etc/letsencrypt/live/$name/fullchain.pem" => "$dir/cert.pem",
 	"/etc/letsencrypt/live/$name/privkey.pem" => "$dir/key.pem",
 	'/usr/share/broadsheet' => "$prefix/share/broadsheet",
+	'/var/log/nginx' => $dir,
 	'listen 80;' => "listen 127.0.0.1:$http_port;",
 	'listen 443 ssl http2;' => "listen 127.0.0.1:$https_port ssl http2;",
 	"return 301 https://$name" => "return 301 https://$name:$https_port",
@@ -161,6 +162,12 @@ is($got->{headers}{'strict-transport-security'}, undef, '... which cannot be ask
 $got = fetch("https://www.$name:$https_port/tags?x=1", '--insecure', '--resolve', "www.$name:$https_port:127.0.0.1");
 is($got->{status}, 301, 'Who comes by another name is sent on,');
 is($got->{headers}{location}, "$url/tags?x=1", '... to the same page by its own.');
+is($got->{headers}{'strict-transport-security'}, 'max-age=31536000', '... by TLS, as ever.');
+is(fetch("$url/broadsheet.elsewhere")->{status}, 404, 'What leads there is no address of its own.');
+for my $secret ('/draft/code', '/%64raft/code', '/reset/code%zz') {
+	fetch("https://www.$name:$https_port$secret", '--insecure', '--resolve', "www.$name:$https_port:127.0.0.1", @$_)
+	    for [], ['--http1.1'];
+}
 
 $got = fetch("$url/");
 is($got->{status}, 503, 'While the program is not there, that is said with 503,');
@@ -239,4 +246,6 @@ ok(!$seen{500} && !$seen{502}, 'Nothing broke on the way.') or diag explain \%se
 
 is(end('program'), 0, 'The program ends in order.');
 end('nginx');
+like(slurp("$dir/access.log"), qr{"GET / HTTP/2}, 'The log has what was read,');
+unlike(slurp("$dir/access.log") . slurp("$dir/nginx.log"), qr/code/, '... but no address that is a secret, whichever name it was sent to.');
 done_testing;
