@@ -177,7 +177,6 @@ feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 		updated = post->updated > updated ? post->updated : updated;
 	}
 	rs->content_type = STR("application/atom+xml; charset=utf-8");
-	rs->last_modified = updated;
 	list_fresh(rq, rs);
 	BUF_PUT(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		     "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"");

@@ -227,21 +227,6 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 
 /* --- Answering ----------------------------------------------------------------------------------- */
 
-/* When the page last changed: with the post, or with the newest comment on it. */
-static int64_t
-changed(const struct post_shown *l)
-{
-	int64_t last = l->post.updated > l->post.published ? l->post.updated : l->post.published;
-
-	for (size_t i = 0; i < l->thread.count; i++) {
-		const struct comment *c = &l->thread.comments[i];
-		int64_t at = c->updated > c->created ? c->updated : c->created;
-
-		last = at > last ? at : last;
-	}
-	return last;
-}
-
 enum http_status
 post_respond(
     struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view)
@@ -286,7 +271,6 @@ show(struct request *rq, struct response *rs, bool as_page)
 	if (status != HTTP_OK)
 		return status;
 	post_view_fill_page(rq, l, view);
-	rs->last_modified = changed(l);
 	list_fresh(rq, rs);
 	return post_respond(rq, rs, l->post.kind, view);
 }

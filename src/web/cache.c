@@ -232,6 +232,24 @@ cache_give_up(struct cache *cache, struct str key)
 	free(render);
 }
 
+int64_t
+cache_since(struct cache *cache, struct str key, struct str etag, int64_t now)
+{
+	uint64_t hash = hash_of(cache, key);
+	const struct cache_entry *before;
+	int64_t since = now;
+
+	pthread_mutex_lock(&cache->mutex);
+	before = cache_store_find(&cache->store, key, hash);
+	if (before != NULL && str_eq(before->page.etag[CACHE_PLAIN], etag) &&
+	    before->page.last_modified != 0)
+		since = before->page.last_modified;
+	else if (before != NULL && before->page.made / 1000 >= now / 1000)
+		since = 0;
+	pthread_mutex_unlock(&cache->mutex);
+	return since;
+}
+
 void
 cache_file(struct cache *cache, struct str key, const struct cache_page *page)
 {

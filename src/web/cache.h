@@ -62,6 +62,12 @@ struct cache_entry *cache_find(struct cache *cache, struct str key, uint64_t ver
 enum cache_answer cache_begin(
     struct cache *cache, struct str key, uint64_t version, int64_t now, struct cache_entry **entry);
 
+/*
+ * Since when a page that is about to be filed has been what it is: `now`, or what is said of the one from before when
+ * that has the same ETag. 0 where another stood there within the same second: a date does not tell the two apart.
+ */
+int64_t cache_since(struct cache *cache, struct str key, struct str etag, int64_t now);
+
 /* Files a copy of the page, if it is less than an eighth of the cache, and wakes those who wait. */
 void cache_file(struct cache *cache, struct str key, const struct cache_page *page);
 

@@ -173,5 +173,5 @@ is_not_modified(
 	if (if_modified_since.len == 0 || last_modified == 0)
 		return false;
 	/* A header has no milliseconds. */
-	return http_date_parse(if_modified_since, &since) && last_modified / 1000 <= since / 1000;
+	return http_date_parse(if_modified_since, &since) && last_modified / 1000 == since / 1000;
 }

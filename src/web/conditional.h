@@ -26,7 +26,8 @@ struct str http_date(struct arena *arena, int64_t ms);
 bool http_date_parse(struct str text, int64_t *ms);
 
 /*
- * May the answer be 304? If-None-Match decides when it was sent, else If-Modified-Since does.
+ * May the answer be 304? If-None-Match decides when it was sent, else If-Modified-Since does, by the very date of the
+ * page, as nginx does it for files: clocks differ, and another machine's may have dated an older page later.
  * `etag` may be empty and `last_modified` 0 when there is none.
  */
 bool is_not_modified(

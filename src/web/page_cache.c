@@ -64,15 +64,15 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 void
 page_cache_file(struct cache *cache, struct response *rs, const struct request *rq)
 {
-	struct cache_page page = {.last_modified = rs->last_modified,
-	    .fresh_until = rs->fresh_until,
-	    .version = rq->version,
-	    .made = rq->now};
+	struct cache_page page = {
+	    .fresh_until = rs->fresh_until, .version = rq->version, .made = rq->now};
 
 	if (!is_shared(rs)) {
 		cache_give_up(cache, rq->address);
 		return;
 	}
+	page.last_modified = rs->last_modified =
+	    cache_since(cache, rq->address, rs->etag, rq->now);
 	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
 	rs->gzip.len = RESPONSE_HEAD_ROOM;
 	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))

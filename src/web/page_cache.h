@@ -12,7 +12,9 @@ void page_cache_answer(
 
 /*
  * After the render that cache_begin() asked for: files the settled response when it is one to keep,
- * else gives up. The compressed body of a response that is kept stays in rs->gzip.
+ * else gives up. The compressed body of a response that is kept stays in rs->gzip, and its Last-Modified is
+ * the second in which it was first seen as it is. No item could tell: a page changes with whatever it shows, a name,
+ * the day, what was taken away.
  */
 void page_cache_file(struct cache *cache, struct response *rs, const struct request *rq);
 

@@ -37,7 +37,6 @@ struct response {
 	struct buf body;          /* begins with RESPONSE_HEAD_ROOM bytes that belong to the head */
 	struct str content_type;  /* "text/html; charset=utf-8" unless a handler says otherwise */
 	struct str location;      /* of a redirect: an address of this site, encoded */
-	int64_t last_modified;    /* milliseconds; 0: unknown */
 	int64_t fresh_until;      /* milliseconds: when it may change by itself; 0: not known to */
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
@@ -47,9 +46,10 @@ struct response {
 	size_t header_count;
 
 	/* --- What dispatch adds on the way. */
-	struct str allow; /* of a 405: the methods that there are */
-	struct str etag;  /* of the plain form; empty when there is none */
-	struct buf gzip;  /* the compressed body, behind as much room; empty when there is none */
+	struct str allow;      /* of a 405: the methods that there are */
+	struct str etag;       /* of the plain form; empty when there is none */
+	int64_t last_modified; /* milliseconds, of a page for strangers; 0: unknown */
+	struct buf gzip; /* the compressed body, behind as much room; empty when there is none */
 
 	/* --- What the process layer reads, after site_respond(). */
 	enum http_status status;

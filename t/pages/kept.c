@@ -10,6 +10,41 @@
 
 #define PASSWORD "four words in a row"
 
+/* Lists and feeds say since when they have been as they are, and another name in them is another date. */
+static void
+dates(struct seeded *s)
+{
+	static const char *const addresses[] = {"/", "/categories", "/category/water",
+	    "/author/noor", "/tag/bread", "/archive/2026/11", "/feed.atom",
+	    "/author/noor/feed.atom", "/post/soup-for-nine", "/sitemap.xml"};
+	struct str first[sizeof(addresses) / sizeof(addresses[0])];
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+		struct request_input in = {.method = STR("GET"), .uri = str_of(addresses[i])};
+		struct answer page = visit_as(s, &in);
+
+		in.if_modified_since = first[i] = header(&page, "Last-Modified");
+		is_str(
+		    first[i], STR("Wed, 18 Nov 2026 09:30:00 GMT"), "%s has a date", addresses[i]);
+		is_int(visit_as(s, &in).status, HTTP_NOT_MODIFIED, "... and is not sent again");
+	}
+	item_set(s->arena, &settings, STR("Name"), value_string(STR("Another name")));
+	item_set(s->arena, &settings, STR("Footer"), value_string(STR("Another foot")));
+	s->clock.fixed_now += 1000;
+	seeded_put(s, &settings, 1);
+	s->clock.fixed_now += 60 * 1000;
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+		struct request_input in = {.method = STR("GET"),
+		    .uri = str_of(addresses[i]),
+		    .if_modified_since = first[i]};
+		bool named = !str_eq(in.uri, STR("/sitemap.xml"));
+
+		is_int(visit_as(s, &in).status, named ? HTTP_OK : HTTP_NOT_MODIFIED,
+		    "%s, then, is %s", addresses[i], named ? "another" : "the same");
+	}
+}
+
 /* Was the front page at hand? It is from here on. */
 static bool
 at_hand(struct seeded *s)
@@ -103,6 +138,7 @@ main(void)
 	browsers_open(&s);
 	give_password(&s, "kofi", PASSWORD);
 	seeded_restart(&s, 1 << 20);
+	dates(&s);
 	at_hand(&s);
 	through(&s);
 	until(&s);

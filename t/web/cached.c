@@ -28,7 +28,6 @@ static enum http_status
 page_plain(struct request *rq, struct response *rs)
 {
 	put_page(rq, rs);
-	rs->last_modified = 1600000000000;
 	return HTTP_OK;
 }
 
@@ -225,6 +224,58 @@ same_answers(struct arena *arena)
 	}
 }
 
+/* What is said to one who has the page of that date; the numbers in it begin at `number`. */
+static void
+dated(struct site *site, struct arena *arena, unsigned number, struct str since,
+    enum http_status status, struct str date, const char *what)
+{
+	struct request_input in = get(STR("/"));
+	struct response rs;
+
+	made = number;
+	in.if_modified_since = since;
+	site_respond(site, &in, arena, &rs);
+	is_int(rs.status, status, "%s is answered with %d", what, status);
+	if (status == HTTP_OK)
+		is_str(header_of(&rs, STR("Last-Modified")), date,
+		    "... which says since when it has been so");
+	response_release(&rs);
+}
+
+static void
+dates(struct arena *arena)
+{
+	static const struct str first = STR_INIT("Tue, 14 Nov 2023 22:13:20 GMT"),
+				third = STR_INIT("Tue, 14 Nov 2023 22:14:30 GMT"),
+				none = STR_INIT("-");
+	struct request_input in = get(STR("/"));
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+	struct response rs;
+
+	dated(&site, arena, 1, STR(""), HTTP_OK, first, "a page that nobody has asked for before");
+	dated(&site, arena, 1, first, HTTP_NOT_MODIFIED, first, "one who has it");
+	clock.fixed_now += 60 * 1000;
+	dated(&site, arena, 1, first, HTTP_NOT_MODIFIED, first,
+	    "one who has it, when it is made anew as it was,");
+	dated(&site, arena, 1, STR(""), HTTP_OK, first, "a stranger then");
+	clock.fixed_now += 10 * 1000;
+	table.version++;
+	dated(&site, arena, 3, first, HTTP_OK, third, "one who has it, when it has changed,");
+	table.version++;
+	dated(&site, arena, 4, third, HTTP_OK, none,
+	    "one who has it, when it changes again within the second,");
+	clock.fixed_now += 1000;
+	table.version++;
+	in.if_none_match = STR("\"other\"");
+	in.if_modified_since = STR("Tue, 14 Nov 2023 22:20:00 GMT");
+	site_respond(&site, &in, arena, &rs);
+	is_int(rs.status, HTTP_OK, "an ETag that is another's is worth more than any date");
+	response_release(&rs);
+	site_end(&site);
+}
+
 static void
 two_forms(struct arena *arena)
 {
@@ -327,6 +378,7 @@ main(void)
 	what_is_kept(arena);
 	how_long(arena);
 	same_answers(arena);
+	dates(arena);
 	two_forms(arena);
 	threads();
 	arena_free(arena);

@@ -94,6 +94,8 @@ conditions(void)
 		"when the date is the page's"},
 	    {STR_INIT(""), STR_INIT("Sun, 06 Nov 1994 08:49:36 GMT"), false,
 		"when the page is newer"},
+	    {STR_INIT(""), STR_INIT("Sun, 06 Nov 1994 08:49:38 GMT"), false,
+		"when the date is another's"},
 	    {STR_INIT("\"b\""), STR_INIT("Sun, 06 Nov 2094 08:49:37 GMT"), false,
 		"when the ETag is another, whatever the date"},
 	    {STR_INIT("\"a\""), STR_INIT("Sun, 06 Nov 1993 08:49:37 GMT"), true,
