@@ -20,11 +20,28 @@ account_from_item(struct arena *arena, const struct item *item, struct account *
 	out->two_step = (struct two_step){.last = item_number(item, STR("SecondLast"))};
 	if (key != NULL && key->kind == VALUE_BINARY)
 		out->two_step.key = key->string;
-	item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
+	out->two_step.codes =
+	    item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
+}
+
+/* An item, and `also`, or NULL, in the same trip. */
+static enum table_rc
+get_with(struct accounts *a, struct key key, struct read *also, struct item **item)
+{
+	struct read reads[2] = {{.kind = READ_GET, .key = key}};
+	enum table_rc rc;
+
+	if (also != NULL)
+		reads[1] = *also;
+	rc = table_read(a->table, a->call, reads, also != NULL ? 2 : 1);
+	if (also != NULL)
+		*also = reads[1];
+	*item = reads[0].item;
+	return rc;
 }
 
 enum account_rc
-account_find(struct accounts *a, struct str typed, struct account *out)
+account_find_with(struct accounts *a, struct str typed, struct read *also, struct account *out)
 {
 	struct arena *arena = a->call->arena;
 	struct str name = str_lower(arena, str_trim(typed)), email;
@@ -33,19 +50,28 @@ account_find(struct accounts *a, struct str typed, struct account *out)
 	struct item *item = NULL;
 
 	if (by_email) {
-		rc = table_get(a->table, a->call, key_email(arena, email), &item);
-		/* No username is like this: to find nobody takes as long as to find somebody. */
-		name = item != NULL ? item_string(item, STR("Username")) : STR("-");
+		rc = get_with(a, key_email(arena, email), also, &item);
+		name =
+		    rc == TABLE_OK && item != NULL ? item_string(item, STR("Username")) : STR("");
+		also = NULL;
 	}
-	item = NULL;
-	if (rc == TABLE_OK && (by_email || username_valid(name)))
-		rc = table_get(a->table, a->call, key_user(arena, name), &item);
+	/* No username is like this: to find nobody takes as long as to find somebody. */
+	if (!username_valid(name))
+		name = STR("-");
+	if (rc == TABLE_OK)
+		rc = get_with(a, key_user(arena, name), also, &item);
 	if (rc != TABLE_OK)
 		return account_failed(a, rc);
 	if (item == NULL)
 		return ACCOUNT_NOT_THERE;
 	account_from_item(arena, item, out);
 	return ACCOUNT_DONE;
+}
+
+enum account_rc
+account_find(struct accounts *a, struct str typed, struct account *out)
+{
+	return account_find_with(a, typed, NULL, out);
 }
 
 /* --- Registering ------------------------------------------------------------------------------------ */

@@ -7,6 +7,8 @@
 #include "model/user.h"
 #include "table/table.h"
 
+struct rate;
+
 /*
  * What is written about people: who is registered, under which name and address, with which password and
  * role. A name and an address are each somebody's alone, however many ask for them at once: both are
@@ -20,6 +22,7 @@ enum account_rc {
 	ACCOUNT_NOT_THERE,
 	ACCOUNT_LAST_ADMIN, /* somebody has to stay */
 	ACCOUNT_CHANGED,    /* somebody else changed it meanwhile */
+	ACCOUNT_TOO_MANY,   /* the password was proved too often meanwhile */
 	ACCOUNT_TABLE,      /* the table failed: account.failed says how */
 };
 
@@ -30,6 +33,8 @@ struct accounts {
 	int64_t now;
 	const struct audit
 	    *audit; /* who of the staff acts, for the log; NULL: people on their own */
+	/* The limit of the password that was proved for this, right: counted with what is written; or NULL. */
+	const struct rate *proof;
 	enum table_rc failed;
 };
 
@@ -39,7 +44,8 @@ struct accounts {
 struct two_step {
 	struct str key;    /* the sealed secret of the codes; empty: there is no second step */
 	int64_t last;      /* the step of the last code that was used */
-	size_t codes_left; /* recovery codes */
+	const struct str *codes; /* the hashes of the recovery codes that are left */
+	size_t codes_left;
 };
 
 struct account {
@@ -51,8 +57,15 @@ struct account {
 /* What the item of a person says. */
 void account_from_item(struct arena *arena, const struct item *item, struct account *out);
 
-/* By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. */
+/*
+ * By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. A name takes one
+ * trip, an address one more, whether there is somebody or not.
+ */
 enum account_rc account_find(struct accounts *a, struct str typed, struct account *out);
+
+/* The same; what is in *also is read in the first trip. */
+enum account_rc account_find_with(
+    struct accounts *a, struct str typed, struct read *also, struct account *out);
 
 /* --- Registering ------------------------------------------------------------------------------------ */
 

@@ -42,12 +42,12 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 	struct edit *edit = edit_begin(a);
 	struct condition is_theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[3];
+	struct write writes[4];
 	size_t count = 2;
-	enum table_rc rc;
+	enum account_rc rc;
 
 	if (str_eq(email, user->email))
-		return ACCOUNT_DONE;
+		return account_transact(a, writes, 0);
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
 	edit_only_still(edit, STR("Email"), user->email);
 	/* Whoever proved a password that is another one by now proved nothing. */
@@ -59,10 +59,8 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 		writes[count++] = (struct write){.kind = WRITE_DELETE,
 		    .key = key_email(edit->arena, user->email),
 		    .condition = &is_theirs};
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	if (rc != TABLE_CANCELLED)
-		return account_failed(a, rc);
-	return writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : ACCOUNT_CHANGED;
+	rc = account_transact(a, writes, count);
+	return rc == ACCOUNT_CHANGED && writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : rc;
 }
 
 enum account_rc
@@ -149,12 +147,11 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 {
 	struct edit *edit = edit_begin(a);
 	struct account account;
-	struct write writes[3];
+	struct write writes[4];
 	size_t count = 1;
 	enum account_rc found = account_find(a, username, &account);
 	enum user_status status;
 	enum role role;
-	enum table_rc rc;
 
 	if (found != ACCOUNT_DONE)
 		return found;
@@ -181,6 +178,5 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 	}
 	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
 	    standing_change(edit->arena, &account.user, role, status));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
+	return account_transact(a, writes, count);
 }

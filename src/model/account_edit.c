@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/rate.h"
 
 #include <assert.h>
 
@@ -27,6 +28,22 @@ account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_
 {
 	if (a->audit != NULL)
 		writes[(*count)++] = audit_put(a->audit, action, target, change);
+}
+
+enum account_rc
+account_transact(struct accounts *a, struct write *writes, size_t count)
+{
+	size_t proofs = a->proof != NULL;
+	enum table_rc rc;
+
+	if (count + proofs == 0)
+		return ACCOUNT_DONE;
+	if (proofs != 0)
+		rate_writes(a->call->arena, a->proof, 1, a->now, true, &writes[count]);
+	rc = table_transact(a->table, a->call, writes, count + proofs, STR(""));
+	if (rc != TABLE_CANCELLED)
+		return account_failed(a, rc);
+	return rate_refused(&writes[count], proofs) ? ACCOUNT_TOO_MANY : ACCOUNT_CHANGED;
 }
 
 struct edit *
@@ -119,9 +136,8 @@ enum account_rc
 edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
     struct session *session, enum audit_action action)
 {
-	struct write writes[3];
+	struct write writes[4];
 	size_t count = 1;
-	enum table_rc rc;
 
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	edit_only_in_era(edit, user->era);
@@ -131,8 +147,5 @@ edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
 		writes[count++] = session_put(edit->arena, session);
 	}
 	account_log(a, writes, &count, action, user->username, STR(""));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	if (rc == TABLE_CANCELLED)
-		return ACCOUNT_CHANGED;
-	return account_failed(a, rc);
+	return account_transact(a, writes, count);
 }

@@ -42,6 +42,13 @@ void account_log(struct accounts *a, struct write *writes, size_t *count, enum a
     struct str target, struct str change);
 
 /*
+ * Makes a change in one transaction, with the count of what was proved for it: `writes` has room for one more. Where
+ * there is nothing to change, or it can't be, that is counted alone, before anybody is told.
+ * ACCOUNT_CHANGED: it was refused, and each write says whether by itself.
+ */
+enum account_rc account_transact(struct accounts *a, struct write *writes, size_t count);
+
+/*
  * Begins the next era with it, which ends all sessions, and the one session in it that stays (or NULL). The era
  * must be the one that was read: of two who do this at once one fails, and no session of the other slips
  * through.

@@ -79,10 +79,9 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[4];
+	struct write writes[5];
 	size_t count = 2;
-	enum account_rc stays;
-	enum table_rc rc;
+	enum account_rc stays, counted;
 
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
@@ -96,10 +95,13 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 		    .key = key_email(edit->arena, user->email),
 		    .condition = &theirs};
 	stays = account_keep_admin(a, user, writes, &count);
+	if (stays == ACCOUNT_LAST_ADMIN) {
+		counted = account_transact(a, writes, 0);
+		return counted == ACCOUNT_DONE ? stays : counted;
+	}
 	if (stays != ACCOUNT_DONE)
 		return stays;
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
+	return account_transact(a, writes, count);
 }
 
 /* --- Working it off --------------------------------------------------------------------------------- */

@@ -1,38 +1,105 @@
 #include "model/rate.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "model/key.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <string.h>
 
-enum { RATES_MAX = 4, TRIES = 5 };
+enum { TRIES = 5, SLOW_MAX = 8 };
+
+static int64_t
+window_of(int64_t now)
+{
+	return now / 1000 / RATE_WINDOW_SECONDS;
+}
+
+/* How many tries are behind one another without a wait. */
+static int64_t
+free_tries(const struct rate *rate)
+{
+	return rate->slows && rate->most > RATE_FREE ? RATE_FREE : rate->most;
+}
+
+/* What lies between the last of so many tries and the next one, in milliseconds. */
+static int64_t
+delay_behind(int64_t tries)
+{
+	return ((int64_t)RATE_DELAY_SECONDS * 1000) << (tries - RATE_FREE);
+}
+
+/* So many tries were made, the last of them long enough ago. */
+static struct condition
+has_waited(struct arena *arena, int64_t tries, int64_t now)
+{
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+
+	both[0] =
+	    (struct condition){.op = COND_EQ, .name = STR("Count"), .value = value_number(tries)};
+	both[1] = (struct condition){.op = COND_LE,
+	    .name = STR("TriedAt"),
+	    .value = value_string(time_format(arena, now - delay_behind(tries)))};
+	return (struct condition){.op = COND_ALL, .children = both, .count = 2};
+}
+
+/* There may be one more try. */
+static const struct condition *
+is_open(struct arena *arena, const struct rate *rate, int64_t now)
+{
+	struct condition *any = ARENA_NEW(arena, struct condition);
+	struct condition *children = ARENA_ARRAY(arena, 2 + SLOW_MAX, struct condition);
+	size_t count = 0;
+
+	children[count++] = (struct condition){.op = COND_MISSING, .name = STR("Count")};
+	children[count++] = (struct condition){
+	    .op = COND_LT, .name = STR("Count"), .value = value_number(free_tries(rate))};
+	assert(rate->most - free_tries(rate) <= SLOW_MAX);
+	for (int64_t tries = free_tries(rate); tries < rate->most; tries++)
+		children[count++] = has_waited(arena, tries, now);
+	*any = (struct condition){.op = COND_ANY, .children = children, .count = count};
+	return any;
+}
 
 static struct write
-count_one(struct arena *arena, const struct rate *rate, int64_t window)
+count_one(struct arena *arena, const struct rate *rate, int64_t now)
 {
-	struct change *changes = ARENA_ARRAY(arena, 3, struct change);
-	struct condition *either = ARENA_NEW(arena, struct condition);
-	struct condition *children = ARENA_ARRAY(arena, 2, struct condition);
+	struct change *changes = ARENA_ARRAY(arena, 4, struct change);
+	int64_t window = window_of(now);
 
-	children[0] = (struct condition){.op = COND_MISSING, .name = STR("Count")};
-	children[1] = (struct condition){
-	    .op = COND_LT, .name = STR("Count"), .value = value_number(rate->most)};
-	*either = (struct condition){.op = COND_ANY, .children = children, .count = 2};
 	changes[0] = (struct change){CHANGE_ADD, STR("Count"), value_number(1)};
 	changes[1] = (struct change){
 	    CHANGE_SET, TABLE_EXPIRES, value_number((window + 1) * RATE_WINDOW_SECONDS)};
 	changes[2] = (struct change){CHANGE_SET, STR("Type"), value_string(STR("RateLimit"))};
+	changes[3] =
+	    (struct change){CHANGE_SET, STR("TriedAt"), value_string(time_format(arena, now))};
 	return (struct write){.kind = WRITE_UPDATE,
 	    .key = key_rate(arena, rate->what, rate->who, window),
 	    .changes = changes,
-	    .change_count = 3,
-	    .condition = either};
+	    .change_count = rate->slows ? 4 : 3,
+	    .condition = is_open(arena, rate, now)};
 }
 
-static bool
-is_reached(const struct write *writes, size_t count)
+static struct write
+begin_anew(struct arena *arena, const struct rate *rate, int64_t now)
+{
+	return (struct write){.kind = WRITE_DELETE,
+	    .key = key_rate(arena, rate->what, rate->who, window_of(now)),
+	    .condition = is_open(arena, rate, now)};
+}
+
+void
+rate_writes(struct arena *arena, const struct rate *rates, size_t count, int64_t now, bool right,
+    struct write *out)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = right && rates[i].slows ? begin_anew(arena, &rates[i], now)
+						 : count_one(arena, &rates[i], now);
+}
+
+bool
+rate_refused(const struct write *writes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (writes[i].rc == TABLE_CONDITION)
@@ -40,26 +107,102 @@ is_reached(const struct write *writes, size_t count)
 	return false;
 }
 
-enum table_rc
-rate_take(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
-    int64_t now, uint32_t *wait)
+/* --- How long one waits ----------------------------------------------------------------------------- */
+
+static uint32_t
+rest_of_window(int64_t now)
 {
-	int64_t seconds = now / 1000, window = seconds / RATE_WINDOW_SECONDS;
+	return (uint32_t)((window_of(now) + 1) * RATE_WINDOW_SECONDS - now / 1000);
+}
+
+static uint32_t
+wait_for_one(const struct rate *rate, const struct item *item, int64_t now)
+{
+	int64_t tries = item != NULL ? item_number(item, STR("Count")) : 0, last = now, left;
+	uint32_t rest = rest_of_window(now);
+
+	if (tries < free_tries(rate))
+		return 0;
+	if (tries >= rate->most || !time_parse(item_string(item, STR("TriedAt")), &last))
+		return rest;
+	left = last + delay_behind(tries) - now;
+	if (left <= 0)
+		return 0;
+	left = (left + 999) / 1000;
+	return left < rest ? (uint32_t)left : rest;
+}
+
+struct read
+rate_read(struct arena *arena, const struct rate *rates, size_t count, int64_t now)
+{
+	struct key *keys = ARENA_ARRAY(arena, count, struct key);
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_rate(arena, rates[i].what, rates[i].who, window_of(now));
+	return (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+}
+
+uint32_t
+rate_wait(const struct rate *rates, size_t count, const struct read *answer, int64_t now)
+{
+	uint32_t longest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t wait = wait_for_one(&rates[i], answer->items[i], now);
+
+		longest = wait > longest ? wait : longest;
+	}
+	return longest;
+}
+
+uint32_t
+rate_wait_now(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
+    int64_t now)
+{
+	struct read read = rate_read(call->arena, rates, count, now);
+	uint32_t wait = rest_of_window(now);
+
+	read.consistent = true;
+	if (table_read(table, call, &read, 1) == TABLE_OK)
+		wait = rate_wait(rates, count, &read, now);
+	/* Somebody was right meanwhile. */
+	return wait != 0 ? wait : 1;
+}
+
+/* --- Counting --------------------------------------------------------------------------------------- */
+
+static enum table_rc
+take(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
+    int64_t now, bool right, uint32_t *wait)
+{
 	struct write writes[RATES_MAX];
 	enum table_rc rc = TABLE_CONFLICT;
 
 	assert(count <= RATES_MAX);
 	/* Two who try at the same moment count both. */
 	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
-		for (size_t n = 0; n < count; n++)
-			writes[n] = count_one(call->arena, &rates[n], window);
+		rate_writes(call->arena, rates, count, now, right, writes);
 		rc = table_transact(table, call, writes, count, STR(""));
 		if (rc == TABLE_CANCELLED)
-			rc = is_reached(writes, count) ? TABLE_CONDITION : TABLE_CONFLICT;
+			rc = rate_refused(writes, count) ? TABLE_CONDITION : TABLE_CONFLICT;
 	}
 	if (rc == TABLE_CONDITION)
-		*wait = (uint32_t)((window + 1) * RATE_WINDOW_SECONDS - seconds);
+		*wait = rate_wait_now(table, call, rates, count, now);
 	return rc;
+}
+
+enum table_rc
+rate_take(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
+    int64_t now, uint32_t *wait)
+{
+	return take(table, call, rates, count, now, false, wait);
+}
+
+enum table_rc
+rate_take_right(struct table *table, struct table_call *call, const struct rate *rates,
+    size_t count, int64_t now, uint32_t *wait)
+{
+	return take(table, call, rates, count, now, true, wait);
 }
 
 struct str

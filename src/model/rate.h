@@ -6,14 +6,21 @@
 /*
  * How often somebody may try something: counters in the table, one for each window of time, which go by
  * themselves. There is no lock-out: when the window is over, all begins anew.
+ *
+ * Where a secret is guessed, the limit slows down before it stops: behind the first tries each waits twice as long as
+ * the one before it, counted from the last that was made. What is refused counts nowhere, so that asking too soon does
+ * not make the wait longer. Whoever was right begins anew.
  */
-enum { RATE_WINDOW_SECONDS = 600 };
+enum { RATE_WINDOW_SECONDS = 600, RATE_FREE = 5, RATE_DELAY_SECONDS = 15 };
 
 struct rate {
 	struct str what; /* "sign-in" */
 	struct str who;  /* an address, a username */
 	int64_t most;    /* in a window */
+	bool slows;      /* behind RATE_FREE of them: 15 s, 30 s, 1 min, 2 min, ... */
 };
+
+enum { RATES_MAX = 4 };
 
 /*
  * Counts one try against all of the limits, in one transaction: either all count it, or one of them is
@@ -21,6 +28,30 @@ struct rate {
  */
 enum table_rc rate_take(struct table *table, struct table_call *call, const struct rate *rates,
     size_t count, int64_t now, uint32_t *wait);
+
+/*
+ * The same for a try that is known to be right: it counts but where it slows, which begins anew. It must be made before
+ * anybody is told, as of many guesses at once all would be made else.
+ */
+enum table_rc rate_take_right(struct table *table, struct table_call *call,
+    const struct rate *rates, size_t count, int64_t now, uint32_t *wait);
+
+/*
+ * The same in pieces, for who saves a trip: the limits are read with something else, so that who has to wait is told
+ * before anything is done, and counted with something else. The count decides, as others try meanwhile: nobody may be
+ * told how a try ended before it is counted, and to be counted must take as long for the wrong as for the right.
+ */
+struct read rate_read(struct arena *arena, const struct rate *rates, size_t count, int64_t now);
+/* After how many seconds there may be one more try; 0: now. */
+uint32_t rate_wait(const struct rate *rates, size_t count, const struct read *answer, int64_t now);
+/* A write for each limit, into a transaction, for a try that is known to be `right` or not. */
+void rate_writes(struct arena *arena, const struct rate *rates, size_t count, int64_t now,
+    bool right, struct write *out);
+/* Is it these of a refused transaction that refused it? */
+bool rate_refused(const struct write *writes, size_t count);
+/* How long, when they have: asks the table. At least a second. */
+uint32_t rate_wait_now(struct table *table, struct table_call *call, const struct rate *rates,
+    size_t count, int64_t now);
 
 /*
  * Who an address is: an IPv4 address as it is, also from within one of IPv6; of an IPv6 address the network that one

@@ -73,9 +73,8 @@ account_reset_finish(
 	const struct condition good = {
 	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(a->now / 1000)};
 	struct edit *edit = edit_begin(a);
-	struct write writes[2];
+	struct write writes[3];
 	struct str token;
-	enum table_rc rc;
 
 	str_cut(code, '.', &token);
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
@@ -87,6 +86,5 @@ account_reset_finish(
 	writes[1] = (struct write){.kind = WRITE_DELETE,
 	    .key = key_reset(edit->arena, session_hash(edit->arena, token)),
 	    .condition = &good};
-	rc = table_transact(a->table, a->call, writes, 2, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
+	return account_transact(a, writes, 2);
 }

@@ -45,6 +45,7 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 {
 	struct edit *edit = edit_begin(a);
 	struct str hashes[RECOVERY_CODES];
+	struct write writes[2];
 
 	for (size_t i = 0; i < RECOVERY_CODES; i++)
 		hashes[i] = hash_of(edit->arena, user->username, codes[i]);
@@ -60,16 +61,16 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 	if (secret.len != 0)
 		return edit_next_era(a, edit, user, session, AUDIT_USER_SESSIONS);
 	edit_only_in_era(edit, user->era);
-	return edit_write_one(a, edit, user->username);
+	writes[0] = edit_write(edit, user->username);
+	return account_transact(a, writes, 1);
 }
 
 enum account_rc
 two_step_off(struct accounts *a, const struct user *user)
 {
 	struct edit *edit = edit_begin(a);
-	struct write writes[2];
+	struct write writes[3];
 	size_t count = 1;
-	enum table_rc rc;
 
 	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("SecondLast"), value_null());
@@ -77,8 +78,7 @@ two_step_off(struct accounts *a, const struct user *user)
 	edit_only_in_era(edit, user->era);
 	writes[0] = edit_write(edit, user->username);
 	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_CHANGED : account_failed(a, rc);
+	return account_transact(a, writes, count);
 }
 
 /* A code by the clock is used by noting its step; the condition lets one of two do so. */
@@ -104,13 +104,22 @@ use_recovery(struct edit *edit, struct str hash)
 		.op = COND_CONTAINS, .name = STR("RecoveryCodes"), .value = value_string(hash)});
 }
 
-void
+static bool
+has_recovery(const struct two_step *two_step, struct str hash)
+{
+	for (size_t i = 0; i < two_step->codes_left; i++)
+		if (str_eq(two_step->codes[i], hash))
+			return true;
+	return false;
+}
+
+bool
 two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
     const struct account *account, struct str typed, struct write *use)
 {
 	const struct user *user = &account->user;
 	struct edit *edit = edit_begin(a);
-	struct str secret;
+	struct str secret, hash = hash_of(edit->arena, user->username, typed);
 	int64_t step;
 
 	/* A key that does not open, as behind a new secret of the site, leaves the recovery codes. */
@@ -120,7 +129,8 @@ two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
 	if (step != 0)
 		use_step(edit, step);
 	else
-		use_recovery(edit, hash_of(edit->arena, user->username, typed));
+		use_recovery(edit, hash);
 	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
 	*use = edit_write(edit, user->username);
+	return step != 0 || has_recovery(&account->two_step, hash);
 }

@@ -32,9 +32,9 @@ enum account_rc two_step_off(struct accounts *a, const struct user *user);
 /*
  * What was typed as the second step, a code by the clock or a recovery code, is used up by *use: a write for the
  * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same
- * one at once one is let in.
+ * one at once one is let in. Is it right, as far as *account knows?
  */
-void two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
+bool two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
     const struct account *account, struct str typed, struct write *use);
 
 #endif

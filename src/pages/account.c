@@ -13,7 +13,7 @@
 #include "web/session.h"
 #include "web/template.h"
 
-enum { PROFILE, EMAIL, PASSWORD, FORMS, TRIES = 10 };
+enum { PROFILE, EMAIL, PASSWORD, FORMS };
 
 struct account_view {
 	struct layout_view layout;
@@ -197,7 +197,9 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 enum http_status
 account_failure(enum account_rc rc, const struct accounts *accounts)
 {
-	return rc == ACCOUNT_TABLE ? status_of(accounts->failed) : HTTP_CONFLICT;
+	return rc == ACCOUNT_TABLE      ? status_of(accounts->failed)
+	       : rc == ACCOUNT_TOO_MANY ? HTTP_TOO_MANY
+					: HTTP_CONFLICT;
 }
 
 enum http_status
@@ -225,27 +227,31 @@ not_proved(struct request *rq, struct response *rs, const char *field, const cha
 }
 
 enum http_status
-account_prove(struct request *rq, struct response *rs, const char *field, struct str password,
-    enum http_status (*again)(struct request *rq, struct response *rs))
+account_prove(struct request *rq, struct response *rs, struct accounts *accounts, const char *field,
+    struct str password, enum http_status (*again)(struct request *rq, struct response *rs))
 {
-	/* Apart from the tries to sign in, which strangers can use up. */
-	const struct rate rate = {STR("prove-as"), rq->viewer->user.username, TRIES};
+	struct rate *limit = ARENA_NEW(rq->arena, struct rate);
 	struct account account;
-	uint32_t wait = 0;
+	enum table_rc rc = TABLE_CONDITION;
+	uint32_t wait = rq->proof_wait;
 	bool stale;
-	enum table_rc rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
 
+	*limit = session_proof_limit(rq->viewer->user.username);
+	/* As they were when the request began: what it then changes, it changes in that era only. */
+	account_from_item(rq->arena, rq->viewer->person, &account);
+	if (wait == 0) {
+		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
+		case PASSWORD_RIGHT: accounts->proof = limit; return HTTP_OK;
+		case PASSWORD_BUSY:
+			return not_proved(rq, rs, field, sign_in_busy, again, HTTP_UNAVAILABLE);
+		case PASSWORD_WRONG: break;
+		}
+		rc = rate_take(rq->table, &rq->call, limit, 1, rq->now, &wait);
+	}
 	if (rc == TABLE_CONDITION)
 		return not_proved(rq, rs, field, sign_in_wait(rq, rs, wait), again, HTTP_TOO_MANY);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	/* As they were when the request began: what it then changes, it changes in that era only. */
-	account_from_item(rq->arena, rq->viewer->person, &account);
-	switch (password_check(rq->site->passwords, account.password, password, &stale)) {
-	case PASSWORD_RIGHT: return HTTP_OK;
-	case PASSWORD_BUSY: return not_proved(rq, rs, field, sign_in_busy, again, HTTP_UNAVAILABLE);
-	case PASSWORD_WRONG: break;
-	}
 	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
 }
 
@@ -257,7 +263,7 @@ page_email_post(struct request *rq, struct response *rs)
 	enum http_status status;
 	enum account_rc rc;
 
-	status = account_prove(rq, rs, "email_password", in->email_password, show);
+	status = account_prove(rq, rs, &accounts, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
 	rc = account_set_email(&accounts, &rq->viewer->user, in->email);
@@ -281,12 +287,13 @@ page_password_post(struct request *rq, struct response *rs)
 
 	if (flaw != NULL)
 		return refuse(rq, rs, "new_password", flaw);
-	status = account_prove(rq, rs, "old_password", in->old_password, show);
+	status = account_prove(rq, rs, &accounts, "old_password", in->old_password, show);
 	if (status != HTTP_OK)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
-		return not_proved(rq, rs, "new_password", sign_in_busy, show, HTTP_UNAVAILABLE);
+		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
+		return not_proved(rq, rs, "old_password", sign_in_busy, show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	rc = account_set_password(&accounts, user, hash, &session);
 	if (rc != ACCOUNT_DONE)

@@ -12,15 +12,18 @@
 /* The accounts, for the calls of this request. */
 struct accounts accounts_of(struct request *rq);
 
-/* How a change of an account ended, when it was not done: 409, or how the table failed. */
+/* How a change of an account ended, when it was not done: 409, 429, or how the table failed. */
 enum http_status account_failure(enum account_rc rc, const struct accounts *accounts);
 
 /*
  * Do they know their password? HTTP_OK, or what is to be answered: a stolen session alone changes nothing that
- * matters, and can't try many passwords either. When it is wrong, the form's field says so, and `show` answers.
+ * matters, and can't try many passwords either. When it is wrong, the form's field says so, and `show` answers. When it
+ * is right, that is counted by what *accounts is then used for, once: until that is done nobody is to be told.
+ * For routes that `proves`.
  */
-enum http_status account_prove(struct request *rq, struct response *rs, const char *field,
-    struct str password, enum http_status (*show)(struct request *rq, struct response *rs));
+enum http_status account_prove(struct request *rq, struct response *rs, struct accounts *accounts,
+    const char *field, struct str password,
+    enum http_status (*show)(struct request *rq, struct response *rs));
 
 /* Back to /account, which says what was done: one of the names in account.c. */
 enum http_status account_done(struct request *rq, struct response *rs, const char *what);

@@ -192,7 +192,7 @@ page_account_delete(struct request *rq, struct response *rs)
 	const struct user *user = &rq->viewer->user;
 	struct accounts accounts = accounts_of(rq);
 	enum http_status status =
-	    account_prove(rq, rs, "delete_password", in->delete_password, show);
+	    account_prove(rq, rs, &accounts, "delete_password", in->delete_password, show);
 	enum account_rc rc;
 
 	if (status == HTTP_OK)

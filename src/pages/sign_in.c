@@ -22,6 +22,7 @@
  * name can't be seen by using up the tries of the one.
  */
 enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_FROM_ALL = 100, NEXT_MAX = 2000 };
+enum { LIMITS = 3 };
 
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     OPTION(form, form_view), LIST(ways, link_view))
@@ -190,32 +191,45 @@ not_now(struct request *rq, struct response *rs, const char *notice, enum http_s
 	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
 }
 
-static enum http_status
-wrong(struct request *rq, struct response *rs, const char *sentence)
+/* For tries by this address, at this name, and at it from everywhere, there or not. */
+static const struct rate *
+limits_of(struct request *rq, struct str typed)
 {
+	struct rate *rates = ARENA_ARRAY(rq->arena, LIMITS, struct rate);
+	struct str from = rate_address(rq->arena, rq->in->remote_addr);
+	struct str name = str_lower(rq->arena, typed);
+	struct str both = STR_CONCAT(rq->arena, from, STR(" "), name);
+
+	rates[0] = (struct rate){STR("sign-in-from"), from, TRIES_OF_ADDRESS, .slows = false};
+	rates[1] = (struct rate){STR("sign-in-at"), both, TRIES_OF_NAME, .slows = true};
+	rates[2] = (struct rate){STR("sign-in-as"), name, TRIES_FROM_ALL, .slows = false};
+	return rates;
+}
+
+static enum http_status
+too_many(struct request *rq, struct response *rs, uint32_t wait)
+{
+	return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+}
+
+/* A try that failed is counted, and only then it is told that it did. */
+static enum http_status
+wrong(struct request *rq, struct response *rs, const struct rate *limits, const char *sentence)
+{
+	uint32_t wait = 0;
+	enum table_rc rc = rate_take(rq->table, &rq->call, limits, LIMITS, rq->now, &wait);
+
+	if (rc == TABLE_CONDITION)
+		return too_many(rq, rs, wait);
+	if (rc != TABLE_OK)
+		return status_of(rc);
 	form_refuse(rq->form, "password", sentence);
 	return page_login_refused(rq, rs);
 }
 
-/* A try by this address, at this name, and at it from everywhere, there or not. HTTP_OK: it may be made. */
-static enum http_status
-take_try(struct request *rq, struct str name, uint32_t *wait)
-{
-	struct str from = rate_address(rq->arena, rq->in->remote_addr);
-	const struct rate rates[] = {
-	    {STR("sign-in-from"), from, TRIES_OF_ADDRESS},
-	    {STR("sign-in-at"), STR_CONCAT(rq->arena, from, STR(" "), name), TRIES_OF_NAME},
-	    {STR("sign-in-as"), name, TRIES_FROM_ALL},
-	};
-	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 3, rq->now, wait);
-
-	if (rc == TABLE_CONDITION)
-		return HTTP_TOO_MANY;
-	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
-}
-
 enum http_status
-sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also)
+sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
 {
 	struct waiting waiting = waiting_carried(rq);
 	struct str next = sign_in_next(rq);
@@ -228,7 +242,7 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 		status = session_person(rq, user, &person);
 	if (status != HTTP_OK)
 		return status;
-	rc = session_begin(rq, rs, user, also);
+	rc = session_begin(rq, rs, user, also, also_count);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	if (waiting.address.len == 0)
@@ -237,57 +251,79 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 	return site_resume(rq, rs, waiting.address, waiting.body);
 }
 
-/* Somebody who knows the password: that is all, or the first of two steps. */
-static enum http_status
-proceed(struct request *rq, struct response *rs, const struct account *account, bool stale)
+/* The same password, hashed at today's cost. Not worth failing for: next time will do. */
+static void
+hash_anew(struct request *rq, const struct account *account)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct login *login = rq->form->values;
 	struct str again;
 
-	/* Not worth failing for: next time will do. */
-	if (stale && password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
-			 PASSWORD_RIGHT)
+	if (password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
+	    PASSWORD_RIGHT)
 		(void)account_rehash(&accounts, account->user.username, account->password, again);
-	if (account->two_step.key.len != 0)
-		return sign_in_second_step(rq, rs, &account->user);
-	return sign_in_enter(rq, rs, &account->user, NULL);
+}
+
+/* Somebody who knows the password: that is all, or the first of two steps. */
+static enum http_status
+proceed(struct request *rq, struct response *rs, const struct rate *limits,
+    const struct account *account)
+{
+	struct write counts[LIMITS];
+	enum http_status status;
+	enum table_rc rc;
+	uint32_t wait = 0;
+
+	if (account->two_step.key.len != 0) {
+		rc = rate_take_right(rq->table, &rq->call, limits, LIMITS, rq->now, &wait);
+		if (rc == TABLE_OK)
+			return sign_in_second_step(rq, rs, &account->user);
+		return rc == TABLE_CONDITION ? too_many(rq, rs, wait) : status_of(rc);
+	}
+	rate_writes(rq->arena, limits, LIMITS, rq->now, true, counts);
+	status = sign_in_enter(rq, rs, &account->user, counts, LIMITS);
+	if (!rate_refused(counts, LIMITS))
+		return status;
+	return too_many(rq, rs, rate_wait_now(rq->table, &rq->call, limits, LIMITS, rq->now));
 }
 
 /*
  * Each way to be wrong looks the same and costs the same: one hash, whether there is such an account or
  * not. Only whoever knows the password learns that the account is closed.
+ *
+ * The limits are read with the account, so that who has to wait costs no hash, and counted in the transaction that
+ * lets somebody in, or alone for who was wrong: of many who try at once only those that are counted are told how it
+ * ended.
  */
 static enum http_status
 try_to_enter(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct login *login = rq->form->values;
+	const struct rate *limits = limits_of(rq, login->name);
+	struct read standing = rate_read(rq->arena, limits, LIMITS, rq->now);
 	struct account account = {.password = STR("")};
-	enum account_rc found = account_find(&accounts, login->name, &account);
-	struct str name = str_lower(rq->arena, login->name);
-	enum http_status status;
-	uint32_t wait = 0;
+	uint32_t wait;
 	bool stale;
 
-	if (found == ACCOUNT_TABLE)
+	if (account_find_with(&accounts, login->name, &standing, &account) == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
-	status = take_try(rq, name, &wait);
-	if (status == HTTP_TOO_MANY)
-		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
-	if (status != HTTP_OK)
-		return status;
+	wait = rate_wait(limits, LIMITS, &standing, rq->now);
+	if (wait != 0)
+		return too_many(rq, rs, wait);
 	switch (password_check(rq->site->passwords, account.password, login->password, &stale)) {
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
-		return wrong(rq, rs, "That name and that password do not go together.");
+		return wrong(rq, rs, limits, "That name and that password do not go together.");
 	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy, HTTP_UNAVAILABLE);
 	}
 	if (account.user.status == USER_WAITING)
-		return wrong(rq, rs, "An admin has yet to let you in.");
+		return wrong(rq, rs, limits, "An admin has yet to let you in.");
 	if (account.user.status != USER_ACTIVE)
-		return wrong(rq, rs, "This account is closed.");
-	return proceed(rq, rs, &account, stale);
+		return wrong(rq, rs, limits, "This account is closed.");
+	if (stale)
+		hash_anew(rq, &account);
+	return proceed(rq, rs, limits, &account);
 }
 
 /* Whoever is in, and on the way to what waited for them, has another route: what fails there is that form's. */

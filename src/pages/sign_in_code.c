@@ -15,7 +15,7 @@
 #define PURPOSE "second step"
 #define TICKET "ticket"
 
-enum { TRIES_OF_ADDRESS = 30, TRIES_OF_ACCOUNT = 6, GOOD_FOR_MS = 5 * 60 * 1000 };
+enum { TRIES_OF_ADDRESS = 30, TRIES_OF_ACCOUNT = 6, LIMITS = 2, GOOD_FOR_MS = 5 * 60 * 1000 };
 
 struct second_step {
 	struct str code;
@@ -77,68 +77,95 @@ page_login_code_refused(struct request *rq, struct response *rs)
 	return show(rq, rs, rq->form, input_of(rq, TICKET), NULL);
 }
 
+/* Who types, and what counts how often they do. */
+struct half_in {
+	struct account account;
+	struct rate limits[LIMITS];
+	uint32_t wait; /* before there may be another try; 0: none */
+};
+
 /* Who has the ticket, as they are now. False: it is void, be it by time or by what changed since. */
 static bool
-find(struct request *rq, struct accounts *accounts, struct account *account)
+find(struct request *rq, struct accounts *accounts, struct half_in *who)
 {
 	struct str text, name, era;
+	struct read standing;
 	int64_t number;
 
 	if (!ticket_open(rq, PURPOSE, holder(rq), input_of(rq, TICKET), &text))
 		return false;
 	name = str_cut(text, ' ', &era);
-	return account_find(accounts, name, account) == ACCOUNT_DONE && str_int(era, &number) &&
-	       account->user.era == number && account->user.status == USER_ACTIVE;
+	who->limits[0] = (struct rate){STR("code-from"),
+	    rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS, .slows = false};
+	who->limits[1] = (struct rate){STR("code-as"), name, TRIES_OF_ACCOUNT, .slows = true};
+	standing = rate_read(rq->arena, who->limits, LIMITS, rq->now);
+	if (account_find_with(accounts, name, &standing, &who->account) != ACCOUNT_DONE)
+		return false;
+	who->wait = rate_wait(who->limits, LIMITS, &standing, rq->now);
+	return str_int(era, &number) && who->account.user.era == number &&
+	       who->account.user.status == USER_ACTIVE;
 }
 
 static enum http_status
-take_try(struct request *rq, struct str username, uint32_t *wait)
+too_many(struct request *rq, struct response *rs, uint32_t wait)
 {
-	const struct rate rates[] = {
-	    {STR("code-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS},
-	    {STR("code-as"), username, TRIES_OF_ACCOUNT},
-	};
-	enum table_rc rc = rate_take(rq->table, &rq->call, rates, 2, rq->now, wait);
+	return response_form_again(rs,
+	    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait)),
+	    HTTP_TOO_MANY);
+}
 
-	if (rc == TABLE_CONDITION)
-		return HTTP_TOO_MANY;
-	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+static enum http_status
+wrong(struct request *rq, struct response *rs)
+{
+	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
+	return page_login_code_refused(rq, rs);
+}
+
+/* As with the password: one that is right lets in with its own count, and of one that is not the count is told. */
+static enum http_status
+use_code(struct request *rq, struct response *rs, struct half_in *who)
+{
+	struct accounts accounts = accounts_of(rq);
+	const struct second_step *in = rq->form->values;
+	struct write writes[LIMITS + 1] = {{.rc = TABLE_OK}};
+	unsigned char key[SEALED_KEY_BYTES];
+	enum http_status status;
+	enum table_rc rc;
+	uint32_t wait = 0;
+
+	site_key(rq->site, TWO_STEP_KEY, key);
+	if (!two_step_use(&accounts, key, &who->account, in->code, &writes[LIMITS])) {
+		rc = rate_take(rq->table, &rq->call, who->limits, LIMITS, rq->now, &wait);
+		if (rc == TABLE_OK)
+			return wrong(rq, rs);
+		return rc == TABLE_CONDITION ? too_many(rq, rs, wait) : status_of(rc);
+	}
+	rate_writes(rq->arena, who->limits, LIMITS, rq->now, true, writes);
+	status = sign_in_enter(rq, rs, &who->account.user, writes, LIMITS + 1);
+	if (rate_refused(writes, LIMITS))
+		return too_many(
+		    rq, rs, rate_wait_now(rq->table, &rq->call, who->limits, LIMITS, rq->now));
+	/* Somebody else used it meanwhile. */
+	return writes[LIMITS].rc == TABLE_CONDITION ? wrong(rq, rs) : status;
 }
 
 static enum http_status
 try_code(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
-	const struct second_step *in = rq->form->values;
-	unsigned char key[SEALED_KEY_BYTES];
-	struct account account;
+	struct half_in who = {.wait = 0};
 	enum http_status status;
-	struct write use;
-	uint32_t wait = 0;
 
-	if (!find(rq, &accounts, &account)) {
+	if (!find(rq, &accounts, &who)) {
 		if (accounts.failed != TABLE_OK)
 			return status_of(accounts.failed);
 		status = sign_in_again(rq, rs, "That took too long. Please begin once more.");
 		return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 	}
 	/* Somebody, or an admin, has turned it off meanwhile: the password was enough. */
-	if (account.two_step.key.len == 0)
-		return sign_in_enter(rq, rs, &account.user, NULL);
-	status = take_try(rq, account.user.username, &wait);
-	if (status == HTTP_TOO_MANY)
-		return response_form_again(rs,
-		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait)),
-		    HTTP_TOO_MANY);
-	if (status != HTTP_OK)
-		return status;
-	site_key(rq->site, TWO_STEP_KEY, key);
-	two_step_use(&accounts, key, &account, in->code, &use);
-	status = sign_in_enter(rq, rs, &account.user, &use);
-	if (use.rc != TABLE_CONDITION)
-		return status;
-	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
-	return page_login_code_refused(rq, rs);
+	if (who.account.two_step.key.len == 0)
+		return sign_in_enter(rq, rs, &who.account.user, NULL, 0);
+	return who.wait != 0 ? too_many(rq, rs, who.wait) : use_code(rq, rs, &who);
 }
 
 /* As with the password: what fails behind the door is the form's that waited. */

@@ -204,11 +204,11 @@ page_two_step(struct request *rq, struct response *rs)
 
 /* Stores new codes, with a new secret or without, and shows them, this once. */
 static enum http_status
-set_codes(struct request *rq, struct response *rs, struct str secret, int64_t step)
+set_codes(struct request *rq, struct response *rs, struct accounts *accounts, struct str secret,
+    int64_t step)
 {
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
 	struct str *codes = ARENA_ARRAY(rq->arena, RECOVERY_CODES, struct str);
-	struct accounts accounts = accounts_of(rq);
 	const struct user *user = &rq->viewer->user;
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status = page_read(rq, NULL, 0);
@@ -221,9 +221,9 @@ set_codes(struct request *rq, struct response *rs, struct str secret, int64_t st
 	session = session_new(rq, user, &token);
 	two_step_codes(rq->arena, rq->clock, codes);
 	site_key(rq->site, TWO_STEP_KEY, key);
-	rc = two_step_set(&accounts, rq->clock, key, user, secret, step, codes, &session);
+	rc = two_step_set(accounts, rq->clock, key, user, secret, step, codes, &session);
 	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+		return account_failure(rc, accounts);
 	if (secret.len != 0) {
 		session_cookie(rq, rs, user->username, token);
 		view->notice = STR("It is on, and you are signed out everywhere else.");
@@ -240,6 +240,7 @@ enum http_status
 page_two_step_post(struct request *rq, struct response *rs)
 {
 	const struct enrolling *in = rq->form->values;
+	struct accounts accounts = accounts_of(rq);
 	enum http_status status;
 	struct str secret;
 	int64_t step;
@@ -255,17 +256,19 @@ page_two_step_post(struct request *rq, struct response *rs)
 		    "This is not what the app shows now. Is the phone's clock right?");
 		return show(rq, rs);
 	}
-	status = account_prove(rq, rs, "password", in->password, show);
-	return status == HTTP_OK ? set_codes(rq, rs, secret, step) : status;
+	status = account_prove(rq, rs, &accounts, "password", in->password, show);
+	return status == HTTP_OK ? set_codes(rq, rs, &accounts, secret, step) : status;
 }
 
 enum http_status
 page_two_step_codes(struct request *rq, struct response *rs)
 {
 	const struct recovering *in = rq->form->values;
-	enum http_status status = account_prove(rq, rs, "codes_password", in->codes_password, show);
+	struct accounts accounts = accounts_of(rq);
+	enum http_status status =
+	    account_prove(rq, rs, &accounts, "codes_password", in->codes_password, show);
 
-	return status == HTTP_OK ? set_codes(rq, rs, STR(""), 0) : status;
+	return status == HTTP_OK ? set_codes(rq, rs, &accounts, STR(""), 0) : status;
 }
 
 enum http_status
@@ -273,7 +276,8 @@ page_two_step_off(struct request *rq, struct response *rs)
 {
 	const struct leaving *in = rq->form->values;
 	struct accounts accounts = accounts_of(rq);
-	enum http_status status = account_prove(rq, rs, "off_password", in->off_password, show);
+	enum http_status status =
+	    account_prove(rq, rs, &accounts, "off_password", in->off_password, show);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)

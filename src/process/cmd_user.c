@@ -44,6 +44,7 @@ refuse(const char *name, enum account_rc rc, const struct user_call *c)
 		complain("%s is the only admin, and somebody has to stay", name);
 		break;
 	case ACCOUNT_CHANGED:
+	case ACCOUNT_TOO_MANY: /* nobody proves a password here */
 		complain("%s: somebody else changed this account just now; try again", name);
 		break;
 	case ACCOUNT_TABLE: return table_failed(c->accounts.failed, c->accounts.call->why);

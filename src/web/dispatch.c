@@ -279,7 +279,7 @@ show_error(struct request *rq, struct response *rs)
 
 	if (rs->status < HTTP_BAD_REQUEST)
 		return;
-	if (rs->status == HTTP_UNAVAILABLE && rs->retry_after == 0)
+	if ((rs->status == HTTP_UNAVAILABLE || rs->status == HTTP_TOO_MANY) && rs->retry_after == 0)
 		rs->retry_after = RETRY_AFTER_SECONDS;
 	if ((rs->own_error || rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
 	    response_body(rs).len != 0)

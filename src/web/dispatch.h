@@ -50,6 +50,7 @@ struct route {
 	bool keeps_case;   /* of what its path captures */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
+	bool proves; /* asks for the password once more: how often one may is read with who it is */
 	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
 };
 

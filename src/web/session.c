@@ -6,10 +6,13 @@
 #include "model/user.h"
 #include "model/viewer.h"
 #include "model/key.h"
+#include "model/rate.h"
 #include "web/cookie.h"
 #include "web/dispatch.h"
 
-enum { VISIT_SECONDS = 30 * 86400 };
+#include <assert.h>
+
+enum { VISIT_SECONDS = 30 * 86400, TRIES = 5, PROOFS = 10 };
 
 /* --- Cookies ---------------------------------------------------------------------------------------- */
 
@@ -135,13 +138,20 @@ renew(struct request *rq, struct response *rs, const struct user *user, struct s
 	return table_hold(rq->table, &rq->call);
 }
 
+struct rate
+session_proof_limit(struct str username)
+{
+	return (struct rate){STR("prove-as"), username, PROOFS, .slows = true};
+}
+
 enum http_status
 session_load(struct request *rq, struct response *rs)
 {
 	struct session *session = ARENA_NEW(rq->arena, struct session);
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
 	struct str username, token;
-	struct read reads[2];
+	struct rate proofs;
+	struct read reads[3];
 	enum table_rc rc;
 
 	if (!session_pass(cookie_of(rq, session_name(rq)), &username, &token))
@@ -150,9 +160,13 @@ session_load(struct request *rq, struct response *rs)
 	    .key = key_session(rq->arena, session_hash(rq->arena, token)),
 	    .consistent = true};
 	reads[1] = viewer_read(rq->arena, username);
-	rc = table_read(rq->table, &rq->call, reads, 2);
+	proofs = session_proof_limit(username);
+	reads[2] = rate_read(rq->arena, &proofs, 1, rq->now);
+	rc = table_read(rq->table, &rq->call, reads, rq->route->proves ? 3 : 2);
 	if (rc != TABLE_OK)
 		return status_of(rc);
+	if (rq->route->proves)
+		rq->proof_wait = rate_wait(&proofs, 1, &reads[2], rq->now);
 	if (reads[0].item == NULL || !viewer_take(rq->arena, &reads[1], viewer))
 		return HTTP_OK;
 	session_from_item(rq->arena, reads[0].item, session);
@@ -188,26 +202,44 @@ session_new(struct request *rq, const struct user *user, struct str *token)
 	    .era = user->era};
 }
 
+/* Writes them all; whom somebody else was in the way of, who wrote one of them just now, tries again. */
+static enum table_rc
+transact(struct request *rq, struct write *writes, size_t count)
+{
+	enum table_rc rc = TABLE_CONFLICT;
+	bool refused = false;
+
+	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
+		rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
+		for (size_t n = 0; n < count; n++)
+			refused |= writes[n].rc == TABLE_CONDITION;
+		if (rc == TABLE_CANCELLED && !refused)
+			rc = TABLE_CONFLICT;
+	}
+	return rc;
+}
+
 enum table_rc
-session_begin(
-    struct request *rq, struct response *rs, const struct user *user, struct write *also)
+session_begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
 {
 	struct session *session = ARENA_NEW(rq->arena, struct session);
 	struct str token;
-	struct write writes[3];
+	struct write writes[2 + SESSION_ALSO_MAX];
 	size_t count = 0;
 	enum table_rc rc;
 
+	assert(also_count <= SESSION_ALSO_MAX);
+	for (size_t i = 0; i < also_count; i++)
+		writes[count++] = also[i];
 	*session = session_new(rq, user, &token);
 	writes[count++] = session_put(rq->arena, session);
 	if (rq->session != NULL)
 		writes[count++] = (struct write){
 		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
-	if (also != NULL)
-		writes[count++] = *also;
-	rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
-	if (also != NULL)
-		also->rc = writes[count - 1].rc;
+	rc = transact(rq, writes, count);
+	for (size_t i = 0; i < also_count; i++)
+		also[i].rc = writes[i].rc;
 	if (rc != TABLE_OK)
 		return rc;
 	session_cookie(rq, rs, user->username, token);

@@ -12,6 +12,7 @@
  * as browsers would not take the other. Nowhere else is a session given or taken over plain http.
  */
 
+struct rate;
 struct user;
 
 /*
@@ -25,12 +26,19 @@ struct user;
 enum http_status session_load(struct request *rq, struct response *rs);
 
 /*
- * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
- * and sets its cookie. `also` (or NULL) is written with it, in one transaction, in which `also->rc` is TABLE_CONDITION
- * when that is why nobody is in. TABLE_OK, or how the table failed.
+ * How often somebody who is in may be asked for their password again: apart from the tries to sign in, which
+ * strangers can use up. A route that `proves` has where it stands read with the session, as rq->proof_wait.
  */
-enum table_rc session_begin(
-    struct request *rq, struct response *rs, const struct user *user, struct write *also);
+struct rate session_proof_limit(struct str username);
+
+/*
+ * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
+ * and sets its cookie. `also`, SESSION_ALSO_MAX at most, is written with it, in one transaction, in which the `rc` of one of
+ * them is TABLE_CONDITION when that is why nobody is in. TABLE_OK, or how the table failed.
+ */
+enum { SESSION_ALSO_MAX = 4 };
+enum table_rc session_begin(struct request *rq, struct response *rs, const struct user *user,
+    struct write *also, size_t also_count);
 
 /*
  * Who somebody is that signs in, with all that they may: for a request that goes on as theirs, rq->viewer, when

@@ -184,6 +184,78 @@ invitations(struct place *p)
 	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... and only one");
 }
 
+/* Six tries, of which the last one waits; and what is right takes no place but begins anew. */
+static void
+slowing(struct place *p)
+{
+	const int64_t begin = NOW - NOW % (RATE_WINDOW_SECONDS * 1000);
+	const struct rate rate = {STR("s"), STR("noor"), 6, .slows = true};
+	uint32_t wait = 0;
+
+	for (int i = 0; i < RATE_FREE; i++)
+		rate_take(p->table, &p->call, &rate, 1, begin, &wait);
+	is_int(rate_take(p->table, &p->call, &rate, 1, begin + 1000, &wait), TABLE_CONDITION,
+	    "behind five tries one waits");
+	is_int(wait, RATE_DELAY_SECONDS - 1, "... from the last of them");
+	is_int(rate_take_right(p->table, &p->call, &rate, 1, begin + 1000, &wait), TABLE_CONDITION,
+	    "... whoever is right, too");
+	is_int(rate_take(p->table, &p->call, &rate, 1, begin + 15000, &wait), TABLE_OK,
+	    "... and may try then");
+	is_int(rate_take(p->table, &p->call, &rate, 1, begin + 590000, &wait), TABLE_CONDITION,
+	    "as often as there may be");
+	is_int(wait, 10, "... in a window");
+	is_int(rate_take_right(p->table, &p->call, &rate, 1, begin + 600000, &wait), TABLE_OK,
+	    "in the next one all begins anew");
+	for (int i = 0; i < RATE_FREE - 1; i++)
+		rate_take(p->table, &p->call, &rate, 1, begin + 600000, &wait);
+	rate_take_right(p->table, &p->call, &rate, 1, begin + 600000, &wait);
+	for (int i = 0; i < RATE_FREE; i++)
+		rate_take(p->table, &p->call, &rate, 1, begin + 600000, &wait);
+	rate_take(p->table, &p->call, &rate, 1, begin + 600000, &wait);
+	is_int(wait, RATE_DELAY_SECONDS, "... as it does for who was right");
+	is_int(rate_take(p->table, &p->call, &rate, 1, begin + 1195000, &wait), TABLE_OK,
+	    "long after it");
+}
+
+/*
+ * What a password was proved for, when others have used up the tries since the limit was read: nothing is done, and
+ * none of what it would have said is told, not even that there is nothing to do.
+ */
+static void
+proofs(struct place *p)
+{
+	const struct rate limit = {STR("prove"), STR("sole"), RATE_FREE, .slows = true};
+	const struct account account = found(p, "sole"), other = found(p, "proved");
+	struct session session = {.hash = STR("s"), .username = STR("sole")};
+	uint32_t wait = 0;
+
+	p->accounts.proof = &limit;
+	is_int(account_set_email(&p->accounts, &account.user, account.user.email), ACCOUNT_DONE,
+	    "the same address again");
+	for (int i = 0; i < RATE_FREE; i++)
+		rate_take(p->table, &p->call, &limit, 1, NOW, &wait);
+	is_int(account_set_email(&p->accounts, &account.user, account.user.email), ACCOUNT_TOO_MANY,
+	    "... not when the tries are used up");
+	is_int(account_set_email(&p->accounts, &account.user, other.user.email), ACCOUNT_TOO_MANY,
+	    "... nor that an address is taken");
+	is_int(account_set_email(&p->accounts, &account.user, STR("new@example.org")),
+	    ACCOUNT_TOO_MANY, "... or free");
+	is_int(account_set_password(&p->accounts, &account.user, STR("another"), &session),
+	    ACCOUNT_TOO_MANY, "... no other password");
+	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_TOO_MANY,
+	    "... nor who is the only admin");
+	p->accounts.now = NOW + RATE_DELAY_SECONDS * 1000;
+	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_TOO_MANY,
+	    "a limit that is reached stays so");
+	p->accounts.now = NOW + RATE_WINDOW_SECONDS * 1000;
+	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_LAST_ADMIN,
+	    "... for a while");
+	is_int(account_set_password(&p->accounts, &account.user, STR("another"), &session),
+	    ACCOUNT_DONE, "... then all is as it was");
+	p->accounts.proof = NULL;
+	p->accounts.now = NOW;
+}
+
 static void
 limits(struct place *p)
 {
@@ -200,6 +272,7 @@ limits(struct place *p)
 	    "what was refused did not count for the other limit");
 	is_int(rate_take(p->table, &p->call, rates, 2, NOW + wait * INT64_C(1000) + 1000, &wait),
 	    TABLE_OK, "then all begins anew");
+	slowing(p);
 	is_str(rate_address(p->arena, STR("192.0.2.7")), STR("192.0.2.7"), "an IPv4 address");
 	is_str(rate_address(p->arena, STR("2001:db8:1:2:3::9")), STR("2001:db8:1:2::"),
 	    "of an IPv6 address, the customer's network");
@@ -231,6 +304,13 @@ main(void)
 	admission();
 	invitations(&p);
 	limits(&p);
+	test_store_close(&store);
+
+	p.table = test_store_open(&store, &fixed);
+	p.accounts.table = p.table;
+	create(&p.accounts, "sole", "sole@example.org", ROLE_ADMIN);
+	create(&p.accounts, "proved", "proved@example.org", ROLE_READER);
+	proofs(&p);
 	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();

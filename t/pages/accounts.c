@@ -1,7 +1,7 @@
 /*
  * Signing in and out as a browser does it: with cookies, and with forms that are read from the page they stand on;
- * what comes from elsewhere, how many tries there are, and what was typed meanwhile. Sessions that last are in
- * sessions.c, who comes in in registering.c.
+ * what comes from elsewhere, and what was typed meanwhile. Sessions that last are in sessions.c, how often one may guess
+ * in guessing.c, who comes in in registering.c.
  */
 #include "../failing_table.h"
 #include "signing.h"
@@ -116,7 +116,7 @@ csrf(struct seeded *s)
 	    "a session's token is none of a visit's");
 }
 
-/* --- Limits and costs ------------------------------------------------------------------------------- */
+/* --- Costs ------------------------------------------------------------------------------- */
 
 static void
 costs(struct seeded *s)
@@ -147,55 +147,6 @@ costs(struct seeded *s)
 	is_int(b.last.cost.round_trips, 3, "who is in a group costs two trips, and the page one");
 	get(&b, "/login");
 	is_int(b.last.cost.round_trips, 2, "... elsewhere, two");
-}
-
-static void
-limits(struct seeded *s)
-{
-	struct browser b = browser(s, "192.0.2.10");
-	uint64_t before;
-	int tries = 0;
-
-	while (tries < 50 && sign_in(&b, "tobias", "not this one") == HTTP_UNPROCESSABLE)
-		tries++;
-	is_int(tries, 10, "a name takes ten tries from one address");
-	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
-	ok(header(&b.last, "Retry-After").len != 0, "... for so long");
-	ok(says(&b, "value=\"tobias\"") && says(&b, "try again in"), "... with the form as it was");
-	is_int(sign_in(&b, " Tobias ", "not this one"), HTTP_TOO_MANY, "... however it is typed");
-	is_int(sign_in(&b, "tobias@example.org", "not this one"), HTTP_UNPROCESSABLE,
-	    "... which says nothing of whose the e-mail addresses are");
-	for (tries = 11; tries < 100; tries++) {
-		b = browser(s, str_cstring(s->arena, str_fmt(s->arena, "198.51.100.%d", tries)));
-		if (sign_in(&b, "tobias", "not this one") != HTTP_UNPROCESSABLE)
-			break;
-	}
-	b = browser(s, "192.0.2.11");
-	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_SEE_OTHER,
-	    "whose it is, is not kept out by that");
-	get(&b, "/account");
-	is_int(SUBMIT(&b, "/account/password", "old_password", "not this one", "new_password",
-		   "four other words in a row"),
-	    HTTP_UNPROCESSABLE, "... nor from a new password");
-	before = hashes(s);
-	b = browser(s, "192.0.2.11");
-	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_TOO_MANY,
-	    "... but by a hundred tries from everywhere");
-	is_int((int64_t)(hashes(s) - before), 0, "... at no cost");
-	is_int(sign_in(&b, "tobias@example.org", PASSWORD), HTTP_SEE_OTHER,
-	    "... which does not tell either whose the e-mail addresses are");
-	b = browser(s, "192.0.2.11");
-	s->clock.fixed_now += 600000;
-	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_SEE_OTHER, "ten minutes later all is well");
-	b = browser(s, "192.0.2.12");
-	for (tries = 0; tries < 50; tries++) {
-		char name[16];
-
-		snprintf(name, sizeof(name), "guess%d", tries);
-		if (sign_in(&b, name, "not this one") != HTTP_UNPROCESSABLE)
-			break;
-	}
-	is_int(tries, 30, "one address has thirty tries, whatever it tries");
 }
 
 /* --- What was typed --------------------------------------------------------------------------------- */
@@ -330,26 +281,6 @@ ways_on(struct seeded *s)
 	}
 }
 
-/* Who has a session alone tries no passwords with it; whoever it is loses nothing that they typed. */
-static void
-proving(struct seeded *s)
-{
-	struct browser b = browser_of(s, "ingrid");
-	int tries = 0;
-
-	s->clock.fixed_now += 600000;
-	get(&b, "/account");
-	while (tries < 50 && SUBMIT(&b, "/account/email", "email", "new@example.org",
-				 "email_password", "not this one") == HTTP_UNPROCESSABLE)
-		tries++;
-	is_int(tries, 10, "in ten tries one should know one's password");
-	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
-	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "try again in") &&
-		says(&b, "href=\"#email-email_password\""),
-	    "... for so long, which stands beside the password");
-	ok(says(&b, "value=\"new@example.org\""), "... and what was typed is still there");
-}
-
 int
 main(void)
 {
@@ -360,13 +291,11 @@ main(void)
 	csrf(&s);
 	costs(&s);
 	s.clock.fixed_now += 600000;
-	limits(&s);
 	waiting(&s);
 	waiting_through(&s);
 	s.clock.fixed_now += 600000;
 	long_waiting(&s);
 	ways_on(&s);
-	proving(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -119,7 +119,8 @@ new_password(struct gates *g)
 	g->s->site.passwords = once;
 	SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", ANOTHER);
 	is_shown_again(&b, "another password", "/account/password", NULL);
-	ok(says(&b, "href=\"#password-new_password\""), "... beside the new one");
+	ok(says(&b, "href=\"#password-old_password\""),
+	    "... as if the old one could not be checked: it was not counted");
 	open_again(g);
 	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", ANOTHER),
 	    HTTP_SEE_OTHER, "... and then it is changed");

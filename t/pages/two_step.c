@@ -129,12 +129,30 @@ limits(struct seeded *s, struct str secret)
 	sign_in(&b, "noor", PASSWORD);
 	while (tries < 50 && SUBMIT(&b, "/login/code", "code", "000000") == HTTP_UNPROCESSABLE)
 		tries++;
-	is_int(tries, 6, "six codes may be tried");
-	is_int(b.last.status, HTTP_TOO_MANY, "... then one waits");
+	is_int(tries, 5, "five codes may be tried");
+	is_str(header(&b.last, "Retry-After"), STR("15"), "... then one waits");
+	s->clock.fixed_now += 15000;
+	is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_UNPROCESSABLE, "... for a sixth");
+	s->clock.fixed_now += 60000;
+	is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_TOO_MANY, "... and then for long");
 	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "name=\"ticket\""),
 	    "... for so long, with the form as it was");
 	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_TOO_MANY,
 	    "... even who has the right one");
+	s->clock.fixed_now += 600000;
+	sign_in(&b, "noor", PASSWORD);
+	for (tries = 0; tries < 5; tries++)
+		SUBMIT(&b, "/login/code", "code", "000000");
+	s->clock.fixed_now += 15000;
+	SUBMIT(&b, "/login/code", "code", CODE(0));
+	ok(is_in(&b), "who has the right one behind five wrong ones is in");
+	s->clock.fixed_now += 60000;
+	b = browser(s, "192.0.2.6");
+	sign_in(&b, "noor", PASSWORD);
+	for (tries = 0; tries < 50; tries++)
+		if (SUBMIT(&b, "/login/code", "code", "000000") != HTTP_UNPROCESSABLE)
+			break;
+	is_int(tries, 5, "... and begins anew");
 	s->clock.fixed_now += 600000;
 }
 
