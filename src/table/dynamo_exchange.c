@@ -340,16 +340,30 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 	finish(exchange, EXCHANGE_FAILED, "the connection was closed before the request");
 }
 
-static void
-on_credentials(struct aws_credentials *credentials, int error, void *data)
+/* A signature is good for some minutes around its time, so only the machine's own will do. */
+static struct aws_http_message *
+sign(struct exchange *exchange, const struct aws_credentials *credentials)
 {
-	struct exchange *exchange = data;
+	/* Credentials that had to be looked for come on a thread of the client's. */
+	bool mine = exchange->lane != NULL && dynamo_loop_mine(exchange->lane->loop);
+	struct dynamo_signer own = {0};
 	struct dynamo_message message = {
 	    .host = dynamo_http_host(exchange->http, exchange->service),
 	    .region = dynamo_http_region(exchange->http),
 	    .target = exchange->target,
 	    .body = exchange->body,
 	};
+	struct aws_http_message *http = dynamo_sign(mine ? &exchange->lane->signer : &own, &message,
+	    credentials, milliseconds(CLOCK_REALTIME));
+
+	dynamo_signer_clear(&own);
+	return http;
+}
+
+static void
+on_credentials(struct aws_credentials *credentials, int error, void *data)
+{
+	struct exchange *exchange = data;
 
 	(void)error;
 	if (!move_to(exchange, EXCHANGE_CONNECTING)) {
@@ -360,8 +374,7 @@ on_credentials(struct aws_credentials *credentials, int error, void *data)
 		finish(exchange, EXCHANGE_FAILED, "no credentials are to be had");
 		return;
 	}
-	/* A signature is good for some minutes around its time, so only the machine's own will do. */
-	exchange->message = dynamo_sign(&message, credentials, milliseconds(CLOCK_REALTIME));
+	exchange->message = sign(exchange, credentials);
 	if (exchange->message == NULL) {
 		finish(exchange, EXCHANGE_FAILED, "the request could not be signed");
 		return;

@@ -205,8 +205,10 @@ dynamo_lanes_stop(struct dynamo_lanes *lanes)
 void
 dynamo_lanes_free(struct dynamo_lanes *lanes)
 {
-	for (unsigned i = 0; i < lanes->count; i++)
+	for (unsigned i = 0; i < lanes->count; i++) {
+		dynamo_signer_clear(&lanes->places[i].lane.signer);
 		aws_event_loop_group_release(lanes->places[i].lane.loops);
+	}
 	pthread_cond_destroy(&lanes->hurry);
 	pthread_mutex_destroy(&lanes->lock);
 	free(lanes);

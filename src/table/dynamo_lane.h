@@ -2,6 +2,7 @@
 #define TABLE_DYNAMO_LANE_H
 
 #include "table/dynamo_loop.h"
+#include "table/dynamo_sign.h"
 
 #include <stdatomic.h>
 
@@ -21,6 +22,7 @@ struct dynamo_lane {
 	struct aws_event_loop_group *loops; /* of one */
 	struct aws_client_bootstrap *bootstrap;
 	struct aws_http_connection_manager *pool;
+	struct dynamo_signer signer; /* only for whose loop it is */
 	atomic_uint
 	    under_way; /* exchanges over its connections that have not ended, abandoned ones too */
 };

@@ -18,20 +18,21 @@
 #include <openssl/sha.h>
 
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define HASH SHA256_DIGEST_LENGTH
 #define SECRET_MAX 1024
+#define DAY_SECONDS 86400
 #define CONTENT_TYPE STR("application/x-amz-json-1.0")
 
 struct signing {
 	const struct dynamo_message *message;
+	const struct dynamo_signer *signer;
 	struct str token;  /* of a session; empty: none */
-	char stamp[20];    /* 20150830T123600Z, whose first eight are the day */
-	char length[24];   /* of the body */
-	const char *names; /* of the headers that are signed */
+	struct str stamp;  /* its first eight are the day */
+	struct str length; /* of the body */
+	struct str names;  /* of the headers that are signed */
 };
 
 static struct str
@@ -56,37 +57,50 @@ add_line(SHA256_CTX *hash, struct str name, struct str value)
 	add(hash, STR("\n"));
 }
 
-/* As small hexadecimal digits, with a NUL behind. */
-static void
-finish_hash(SHA256_CTX *hash, char hex[2 * HASH + 1])
+/* As small hexadecimal digits. They go out as they are, so it may be seen how long that takes. */
+static struct str
+put_hex(char hex[2 * HASH], const unsigned char bytes[HASH])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < HASH; i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	return (struct str){hex, 2 * HASH};
+}
+
+static struct str
+finish_hash(SHA256_CTX *hash, char hex[2 * HASH])
 {
 	unsigned char bytes[HASH];
 
 	SHA256_Final(bytes, hash);
-	sodium_bin2hex(hex, 2 * HASH + 1, bytes, sizeof(bytes));
+	return put_hex(hex, bytes);
 }
 
-static void
-hash_request(const struct signing *s, char hex[2 * HASH + 1])
+static struct str
+hash_request(const struct signing *s, char hex[2 * HASH])
 {
 	SHA256_CTX hash;
-	char body[2 * HASH + 1];
+	char room[2 * HASH];
+	struct str body;
 
 	SHA256_Init(&hash);
 	add(&hash, s->message->body);
-	finish_hash(&hash, body);
+	body = finish_hash(&hash, room);
 	SHA256_Init(&hash);
 	add(&hash, STR("POST\n/\n\n"));
-	add_line(&hash, STR("content-length:"), str_of(s->length));
+	add_line(&hash, STR("content-length:"), s->length);
 	add_line(&hash, STR("content-type:"), CONTENT_TYPE);
 	add_line(&hash, STR("host:"), s->message->host);
-	add_line(&hash, STR("x-amz-date:"), str_of(s->stamp));
+	add_line(&hash, STR("x-amz-date:"), s->stamp);
 	if (s->token.len != 0)
 		add_line(&hash, STR("x-amz-security-token:"), s->token);
 	add_line(&hash, STR("x-amz-target:"), s->message->target);
-	add_line(&hash, STR("\n"), str_of(s->names));
-	add(&hash, str_of(body));
-	finish_hash(&hash, hex);
+	add_line(&hash, STR("\n"), s->names);
+	add(&hash, body);
+	return finish_hash(&hash, hex);
 }
 
 /* --- The key ----------------------------------------------------------------------------------------- */
@@ -128,10 +142,9 @@ mac(unsigned char out[HASH], struct str key, const struct str *parts, size_t cou
 
 /* False for a secret that no service gives. */
 static bool
-derive_key(const struct signing *s, struct str secret, unsigned char key[HASH])
+derive_key(struct str secret, struct str day, struct str region, unsigned char key[HASH])
 {
-	const struct str steps[] = {
-	    {s->stamp, 8}, s->message->region, STR("dynamodb"), STR("aws4_request")};
+	const struct str steps[] = {day, region, STR("dynamodb"), STR("aws4_request")};
 	char first[SECRET_MAX + 4] = "AWS4";
 	struct str with = {first, secret.len + 4};
 
@@ -142,7 +155,40 @@ derive_key(const struct signing *s, struct str secret, unsigned char key[HASH])
 		mac(key, with, &steps[i], 1);
 		with = (struct str){(const char *)key, HASH};
 	}
-	sodium_memzero(first, sizeof(first));
+	sodium_memzero(first, secret.len + 4);
+	return true;
+}
+
+void
+dynamo_signer_clear(struct dynamo_signer *signer)
+{
+	aws_credentials_release(signer->credentials);
+	sodium_memzero(signer, sizeof(*signer));
+}
+
+/* Makes the stamp and the key those of this time and these credentials; false when they can't sign. */
+static bool
+prepare(struct dynamo_signer *signer, const struct aws_credentials *credentials, struct str region,
+    int64_t seconds)
+{
+	bool same_day = signer->seconds / DAY_SECONDS == seconds / DAY_SECONDS;
+	struct tm tm;
+
+	if (signer->seconds != seconds || signer->credentials == NULL) {
+		gmtime_r(&(time_t){seconds}, &tm);
+		strftime(signer->stamp, sizeof(signer->stamp), "%Y%m%dT%H%M%SZ", &tm);
+		signer->seconds = seconds;
+	}
+	/* While they are held, no others can be in their place. */
+	if (signer->credentials == credentials && same_day)
+		return true;
+	aws_credentials_release(signer->credentials);
+	signer->credentials = NULL;
+	if (!derive_key(slice_of(aws_credentials_get_secret_access_key(credentials)),
+		(struct str){signer->stamp, 8}, region, signer->key))
+		return false;
+	aws_credentials_acquire(credentials);
+	signer->credentials = credentials;
 	return true;
 }
 
@@ -167,9 +213,9 @@ message_of(const struct signing *s, struct str authorization)
 	aws_http_message_set_request_path(http, cursor_of(STR("/")));
 	add_header(http, STR("Host"), s->message->host);
 	add_header(http, STR("Content-Type"), CONTENT_TYPE);
-	add_header(http, STR("Content-Length"), str_of(s->length));
+	add_header(http, STR("Content-Length"), s->length);
 	add_header(http, STR("X-Amz-Target"), s->message->target);
-	add_header(http, STR("X-Amz-Date"), str_of(s->stamp));
+	add_header(http, STR("X-Amz-Date"), s->stamp);
 	if (s->token.len != 0)
 		add_header(http, STR("X-Amz-Security-Token"), s->token);
 	add_header(http, STR("Authorization"), authorization);
@@ -179,43 +225,62 @@ message_of(const struct signing *s, struct str authorization)
 	return http;
 }
 
-struct aws_http_message *
-dynamo_sign(
-    const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now)
+/* The parts one behind the other; empty when there is not room enough. */
+static struct str
+join(char *room, size_t size, const struct str *parts, size_t count)
 {
-	const struct str id = slice_of(aws_credentials_get_access_key_id(credentials));
+	size_t len = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].len > size - len)
+			return STR("");
+		memcpy(room + len, parts[i].base, parts[i].len);
+		len += parts[i].len;
+	}
+	return (struct str){room, len};
+}
+
+/* What the header of this name says. */
+static struct str
+authorization(const struct signing *s, struct str id, char *room, size_t size)
+{
+	const struct str region = s->message->region, day = {s->stamp.base, 8};
+	unsigned char signature[HASH];
+	char hash[2 * HASH], hex[2 * HASH];
+
+	mac(signature, (struct str){(const char *)s->signer->key, HASH},
+	    (const struct str[]){STR("AWS4-HMAC-SHA256\n"), s->stamp, STR("\n"), day, STR("/"),
+		region, STR("/dynamodb/aws4_request\n"), hash_request(s, hash)},
+	    8);
+	return join(room, size,
+	    (const struct str[]){STR("AWS4-HMAC-SHA256 Credential="), id, STR("/"), day, STR("/"),
+		region, STR("/dynamodb/aws4_request, SignedHeaders="), s->names,
+		STR(", Signature="), put_hex(hex, signature)},
+	    10);
+}
+
+struct aws_http_message *
+dynamo_sign(struct dynamo_signer *signer, const struct dynamo_message *message,
+    const struct aws_credentials *credentials, int64_t now)
+{
+	char digits[STR_DECIMAL], *const end = digits + sizeof(digits), room[1024];
+	const char *length = str_put_decimal(end, (int64_t)message->body.len);
 	struct signing s = {
 	    .message = message,
+	    .signer = signer,
 	    .token = slice_of(aws_credentials_get_session_token(credentials)),
+	    .length = {length, (size_t)(end - length)},
+	    .stamp = {signer->stamp, sizeof(signer->stamp) - 1},
+	    .names = STR("content-length;content-type;host;x-amz-date;x-amz-target"),
 	};
-	unsigned char key[HASH], signature[HASH];
-	char hash[2 * HASH + 1], hex[2 * HASH + 1], authorization[1024];
-	const time_t seconds = now / 1000;
-	struct tm tm;
-	int len;
+	struct str text;
 
-	gmtime_r(&seconds, &tm);
-	strftime(s.stamp, sizeof(s.stamp), "%Y%m%dT%H%M%SZ", &tm);
-	snprintf(s.length, sizeof(s.length), "%zu", message->body.len);
-	s.names =
-	    s.token.len != 0
-		? "content-length;content-type;host;x-amz-date;x-amz-security-token;x-amz-target"
-		: "content-length;content-type;host;x-amz-date;x-amz-target";
-	if (!derive_key(&s, slice_of(aws_credentials_get_secret_access_key(credentials)), key))
+	if (s.token.len != 0)
+		s.names = STR("content-length;content-type;host;x-amz-date;"
+			      "x-amz-security-token;x-amz-target");
+	if (!prepare(signer, credentials, message->region, now / 1000))
 		return NULL;
-	hash_request(&s, hash);
-	mac(signature, (struct str){(const char *)key, HASH},
-	    (const struct str[]){STR("AWS4-HMAC-SHA256\n"), str_of(s.stamp), STR("\n"),
-		{s.stamp, 8}, STR("/"), message->region, STR("/dynamodb/aws4_request\n"),
-		str_of(hash)},
-	    8);
-	sodium_memzero(key, sizeof(key));
-	sodium_bin2hex(hex, sizeof(hex), signature, sizeof(signature));
-	len = snprintf(authorization, sizeof(authorization),
-	    "AWS4-HMAC-SHA256 Credential=%.*s/%.8s/%.*s/dynamodb/aws4_request, "
-	    "SignedHeaders=%s, Signature=%s",
-	    STR_ARGS(id), s.stamp, STR_ARGS(message->region), s.names, hex);
-	if (len < 0 || (size_t)len >= sizeof(authorization))
-		return NULL;
-	return message_of(&s, (struct str){authorization, (size_t)len});
+	text = authorization(
+	    &s, slice_of(aws_credentials_get_access_key_id(credentials)), room, sizeof(room));
+	return text.len != 0 ? message_of(&s, text) : NULL;
 }

@@ -16,11 +16,25 @@ struct dynamo_message {
 };
 
 /*
+ * What one signature leaves for the next: the time as it is written, good for a second, and the key, good for
+ * a day and the same credentials. It is for one region and one thread at a time; zeroed at first, and ended
+ * with dynamo_signer_clear(), after which it is so again.
+ */
+struct dynamo_signer {
+	const struct aws_credentials *credentials; /* whose the key is; NULL: there is none */
+	unsigned char key[32];
+	int64_t seconds; /* of the stamp, since 1970; of the key, its day */
+	char stamp[17];  /* 20150830T123600Z */
+};
+
+void dynamo_signer_clear(struct dynamo_signer *signer);
+
+/*
  * The HTTP request, signed with Signature Version 4 at a time in milliseconds since 1970. The caller
  * ends it with aws_http_message_release(). NULL for credentials that can't
  * sign: anonymous ones.
  */
-struct aws_http_message *dynamo_sign(
+struct aws_http_message *dynamo_sign(struct dynamo_signer *signer,
     const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now);
 
 /* A cursor of the library's over a slice of ours. */

@@ -76,17 +76,61 @@ header_of(struct aws_http_message *http, const char *name)
 	return (struct str){(const char *)value.ptr, value.len};
 }
 
+static struct aws_credentials *
+credentials_of(const char *secret, struct str token)
+{
+	return aws_credentials_new(aws_default_allocator(), cursor_of(STR(KEY_ID)),
+	    cursor_of(str_of(secret)), cursor_of(token), UINT64_MAX);
+}
+
+/* A signer that has signed before gives what a new one gives. */
+static void
+same_as_new(struct dynamo_signer *used, struct aws_credentials *credentials, int64_t now,
+    const char *sentence)
+{
+	struct dynamo_signer new = {0};
+	struct aws_http_message *a = dynamo_sign(used, &cases[0].message, credentials, now);
+	struct aws_http_message *b = dynamo_sign(&new, &cases[0].message, credentials, now);
+
+	is_str(header_of(a, "Authorization"), header_of(b, "Authorization"), "%s", sentence);
+	is_str(header_of(a, "X-Amz-Date"), header_of(b, "X-Amz-Date"), "with its date");
+	aws_http_message_release(a);
+	aws_http_message_release(b);
+	dynamo_signer_clear(&new);
+}
+
+static void
+used_signers(void)
+{
+	struct aws_credentials *first = credentials_of(SECRET, STR(""));
+	struct aws_credentials *second = credentials_of("another", STR(""));
+	struct dynamo_signer signer = {0};
+
+	same_as_new(&signer, first, EXAMPLE_MS, "the first signature");
+	same_as_new(&signer, first, EXAMPLE_MS + 999, "another one in the same second");
+	same_as_new(&signer, first, EXAMPLE_MS + 1000, "one a second later");
+	same_as_new(&signer, first, EXAMPLE_MS + INT64_C(86400000), "one a day later");
+	same_as_new(&signer, first, EXAMPLE_MS, "one after the clock was set back");
+	same_as_new(&signer, second, EXAMPLE_MS, "one with other credentials");
+	aws_credentials_release(second);
+	second = credentials_of("a third", STR(""));
+	same_as_new(&signer, second, EXAMPLE_MS, "one with new ones after those were let go");
+	same_as_new(&signer, first, EXAMPLE_MS, "one with the first again");
+	dynamo_signer_clear(&signer);
+	aws_credentials_release(first);
+	aws_credentials_release(second);
+}
+
 int
 main(void)
 {
 	aws_auth_library_init(aws_default_allocator());
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *secret = cases[i].secret != NULL ? cases[i].secret : SECRET;
-		struct aws_credentials *credentials =
-		    aws_credentials_new(aws_default_allocator(), cursor_of(STR(KEY_ID)),
-			cursor_of(str_of(secret)), cursor_of(cases[i].token), UINT64_MAX);
+		struct aws_credentials *credentials = credentials_of(secret, cases[i].token);
+		struct dynamo_signer signer = {0};
 		struct aws_http_message *http =
-		    dynamo_sign(&cases[i].message, credentials, EXAMPLE_MS);
+		    dynamo_sign(&signer, &cases[i].message, credentials, EXAMPLE_MS);
 
 		if (ok(http != NULL, "%s can be signed", cases[i].sentence)) {
 			is_str(header_of(http, "Authorization"), cases[i].authorization,
@@ -97,7 +141,9 @@ main(void)
 		}
 		aws_http_message_release(http);
 		aws_credentials_release(credentials);
+		dynamo_signer_clear(&signer);
 	}
+	used_signers();
 	aws_auth_library_clean_up();
 	return tap_done();
 }
