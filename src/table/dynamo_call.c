@@ -15,8 +15,6 @@
 #include "table/dynamo_engine.h"
 #include "table/dynamo_exchange.h"
 
-#include <stdio.h>
-
 enum { PAUSE_MS = 25, PAUSE_MAX_MS = 500, PATIENCE_LEAST_MS = 400 };
 
 /* What all conversations of one call share. */
@@ -62,13 +60,15 @@ again(struct round *round, struct talk *talk, enum table_rc rc, const char *why)
 static void
 ask(struct round *round, struct talk *talk, int64_t now)
 {
-	static const char *const versions[] = {
-	    [DYNAMO_ITEMS] = "DynamoDB_20120810", [DYNAMO_STREAMS] = "DynamoDBStreams_20120810"};
-	char target[64];
-	struct exchange_request request = {.service = talk->service, .body = talk->body};
+	static const struct str versions[] = {[DYNAMO_ITEMS] = STR_INIT("DynamoDB_20120810."),
+	    [DYNAMO_STREAMS] = STR_INIT("DynamoDBStreams_20120810.")};
+	struct exchange_request request = {
+	    .service = talk->service,
+	    .target =
+		STR_CONCAT(round->call->arena, versions[talk->service], str_of(talk->operation)),
+	    .body = talk->body,
+	};
 
-	snprintf(target, sizeof(target), "%s.%s", versions[talk->service], talk->operation);
-	request.target = str_of(target);
 	talk->attempts++;
 	/* Without a second attempt there is nothing to save time for. */
 	talk->patience = (round->deadline - now) / (talk->writes && talk->once ? 1 : 2);

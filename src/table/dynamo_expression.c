@@ -9,22 +9,36 @@ expression_new(struct arena *arena)
 	    .arena = arena, .names = {.arena = arena}, .values = {.arena = arena}};
 }
 
+/* What stands for a name or a value: `#0`, `:0`. */
+static void
+put_mark(struct buf *out, char sigil, unsigned number)
+{
+	buf_putc(out, sigil);
+	buf_int(out, number);
+}
+
+/* The mark in an expression, and the beginning of its place among what the marks stand for. */
+static void
+mark(struct buf *out, struct buf *meanings, char sigil, unsigned number)
+{
+	put_mark(out, sigil, number);
+	buf_put(meanings, number > 0 ? STR(",\"") : STR("\""));
+	put_mark(meanings, sigil, number);
+	BUF_PUT(meanings, "\":");
+}
+
 void
 expression_name(struct expression *e, struct buf *out, struct str name)
 {
-	buf_fmt(out, "#%u", e->name_count);
-	buf_fmt(&e->names, "%s\"#%u\":", e->name_count > 0 ? "," : "", e->name_count);
+	mark(out, &e->names, '#', e->name_count++);
 	json_put_string(&e->names, name);
-	e->name_count++;
 }
 
 void
 expression_value(struct expression *e, struct buf *out, struct value value)
 {
-	buf_fmt(out, ":%u", e->value_count);
-	buf_fmt(&e->values, "%s\":%u\":", e->value_count > 0 ? "," : "", e->value_count);
+	mark(out, &e->values, ':', e->value_count++);
 	value_to_json(&e->values, &value);
-	e->value_count++;
 }
 
 void
@@ -46,19 +60,20 @@ expression_finish(const struct expression *e, struct buf *out)
 
 /* `name op value` */
 static void
-comparison(struct expression *e, struct buf *out, const struct condition *c, const char *op)
+comparison(struct expression *e, struct buf *out, const struct condition *c, struct str op)
 {
 	expression_name(e, out, c->name);
-	buf_fmt(out, " %s ", op);
+	buf_put(out, op);
 	expression_value(e, out, c->value);
 }
 
 /* `function(name)` or `function(name, value)` */
 static void
-function(struct expression *e, struct buf *out, const struct condition *c, const char *name,
+function(struct expression *e, struct buf *out, const struct condition *c, struct str name,
     bool has_value)
 {
-	buf_fmt(out, "%s(", name);
+	buf_put(out, name);
+	BUF_PUT(out, "(");
 	expression_name(e, out, c->name);
 	if (has_value) {
 		BUF_PUT(out, ", ");
@@ -80,7 +95,7 @@ constant(struct expression *e, struct buf *out, bool truth)
 }
 
 static void
-children(struct expression *e, struct buf *out, const struct condition *c, const char *between)
+children(struct expression *e, struct buf *out, const struct condition *c, struct str between)
 {
 	/* DynamoDB refuses parentheses that are not needed. */
 	if (c->count == 1) {
@@ -89,7 +104,7 @@ children(struct expression *e, struct buf *out, const struct condition *c, const
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		if (i > 0)
-			buf_fmt(out, " %s ", between);
+			buf_put(out, between);
 		BUF_PUT(out, "(");
 		expression_condition(e, out, &c->children[i]);
 		BUF_PUT(out, ")");
@@ -103,23 +118,23 @@ expression_condition(struct expression *e, struct buf *out, const struct conditi
 {
 	switch (c->op) {
 	case COND_ALWAYS: constant(e, out, true); return;
-	case COND_EXISTS: function(e, out, c, "attribute_exists", false); return;
-	case COND_MISSING: function(e, out, c, "attribute_not_exists", false); return;
-	case COND_EQ: comparison(e, out, c, "="); return;
-	case COND_NE: comparison(e, out, c, "<>"); return;
-	case COND_LT: comparison(e, out, c, "<"); return;
-	case COND_LE: comparison(e, out, c, "<="); return;
-	case COND_GT: comparison(e, out, c, ">"); return;
-	case COND_GE: comparison(e, out, c, ">="); return;
+	case COND_EXISTS: function(e, out, c, STR("attribute_exists"), false); return;
+	case COND_MISSING: function(e, out, c, STR("attribute_not_exists"), false); return;
+	case COND_EQ: comparison(e, out, c, STR(" = ")); return;
+	case COND_NE: comparison(e, out, c, STR(" <> ")); return;
+	case COND_LT: comparison(e, out, c, STR(" < ")); return;
+	case COND_LE: comparison(e, out, c, STR(" <= ")); return;
+	case COND_GT: comparison(e, out, c, STR(" > ")); return;
+	case COND_GE: comparison(e, out, c, STR(" >= ")); return;
 	case COND_BETWEEN:
-		comparison(e, out, c, "BETWEEN");
+		comparison(e, out, c, STR(" BETWEEN "));
 		BUF_PUT(out, " AND ");
 		expression_value(e, out, c->high);
 		return;
-	case COND_BEGINS: function(e, out, c, "begins_with", true); return;
-	case COND_CONTAINS: function(e, out, c, "contains", true); return;
-	case COND_ALL: children(e, out, c, "AND"); return;
-	case COND_ANY: children(e, out, c, "OR"); return;
+	case COND_BEGINS: function(e, out, c, STR("begins_with"), true); return;
+	case COND_CONTAINS: function(e, out, c, STR("contains"), true); return;
+	case COND_ALL: children(e, out, c, STR(" AND ")); return;
+	case COND_ANY: children(e, out, c, STR(" OR ")); return;
 	case COND_NOT:
 		BUF_PUT(out, "NOT (");
 		expression_condition(e, out, c->children);
@@ -190,8 +205,10 @@ expression_guarded(struct expression *e, struct buf *out, const struct write *wr
 
 /* --- Changes --------------------------------------------------------------------------------- */
 
+enum clause { SET, REMOVE, ADD, DELETE };
+
 /* DynamoDB's clause for each kind of change, in the order of enum change_op. */
-static const char *const clauses[] = {"SET", "SET", "ADD", "REMOVE", "ADD", "DELETE"};
+static const enum clause clauses[] = {SET, SET, ADD, REMOVE, ADD, DELETE};
 
 static void
 change(struct expression *e, struct buf *out, const struct change *c)
@@ -222,20 +239,25 @@ change(struct expression *e, struct buf *out, const struct change *c)
 void
 expression_changes(struct expression *e, struct buf *out, const struct write *write)
 {
-	static const char *const order[] = {"SET", "REMOVE", "ADD", "DELETE"};
+	static const struct str words[] = {[SET] = STR_INIT("SET "),
+	    [REMOVE] = STR_INIT("REMOVE "),
+	    [ADD] = STR_INIT("ADD "),
+	    [DELETE] = STR_INIT("DELETE ")};
 
-	for (size_t clause = 0; clause < sizeof(order) / sizeof(order[0]); clause++) {
+	for (enum clause clause = SET; clause <= DELETE; clause++) {
 		bool first = true;
 
 		for (size_t i = 0; i < write->change_count; i++) {
 			const struct change *c = &write->changes[i];
 
-			if (!str_eq(str_of(clauses[c->op]), str_of(order[clause])))
+			if (clauses[c->op] != clause)
 				continue;
-			if (first)
-				buf_fmt(out, "%s%s ", out->len > 0 ? " " : "", order[clause]);
-			else
+			if (!first)
 				BUF_PUT(out, ", ");
+			else if (out->len > 0)
+				BUF_PUT(out, " ");
+			if (first)
+				buf_put(out, words[clause]);
 			change(e, out, c);
 			first = false;
 		}

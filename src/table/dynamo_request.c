@@ -4,13 +4,6 @@
 #include "table/dynamo_expression.h"
 
 static void
-put_string_field(struct buf *out, const char *name, struct str value)
-{
-	buf_fmt(out, "\"%s\":", name);
-	json_put_string(out, value);
-}
-
-static void
 put_typed(struct buf *out, struct str name, struct str value)
 {
 	json_put_string(out, name);
@@ -31,8 +24,8 @@ dynamo_request_put_key(struct buf *out, struct key key)
 static void
 begin(struct buf *out, struct str table)
 {
-	BUF_PUT(out, "{");
-	put_string_field(out, "TableName", table);
+	BUF_PUT(out, "{\"TableName\":");
+	json_put_string(out, table);
 }
 
 static struct str
@@ -140,12 +133,16 @@ dynamo_request_query(struct arena *arena, struct str table, const struct query *
 	expression_value(&e, &condition, value_string(query->partition));
 	put_range(&e, &condition, query);
 	begin(&out, table);
-	if (query->index != TABLE_PRIMARY)
-		buf_fmt(&out, ",\"IndexName\":\"GSI%d\"", (int)query->index);
+	if (query->index != TABLE_PRIMARY) {
+		BUF_PUT(&out, ",\"IndexName\":\"GSI");
+		buf_int(&out, query->index);
+		BUF_PUT(&out, "\"");
+	}
 	buf_put(&out, STR(",\"KeyConditionExpression\":"));
 	json_put_string(&out, buf_str(&condition));
 	expression_finish(&e, &out);
-	buf_fmt(&out, ",\"Limit\":%u", limit);
+	BUF_PUT(&out, ",\"Limit\":");
+	buf_int(&out, limit);
 	if (query->descending)
 		BUF_PUT(&out, ",\"ScanIndexForward\":false");
 	put_consistent(&out, query->consistent);
@@ -160,7 +157,8 @@ dynamo_request_scan(struct arena *arena, struct str table, uint32_t limit, const
 	struct buf out = {.arena = arena};
 
 	begin(&out, table);
-	buf_fmt(&out, ",\"Limit\":%u", limit);
+	BUF_PUT(&out, ",\"Limit\":");
+	buf_int(&out, limit);
 	put_consistent(&out, true);
 	if (start != NULL) {
 		BUF_PUT(&out, ",\"ExclusiveStartKey\":{");
@@ -223,19 +221,21 @@ struct str
 dynamo_request_transact(struct arena *arena, struct str table, const struct write *writes,
     size_t count, struct str token)
 {
-	static const char *const actions[] = {[WRITE_PUT] = "Put",
-	    [WRITE_UPDATE] = "Update",
-	    [WRITE_DELETE] = "Delete",
-	    [WRITE_CHECK] = "ConditionCheck"};
+	static const struct str actions[] = {[WRITE_PUT] = STR_INIT("{\"Put\":"),
+	    [WRITE_UPDATE] = STR_INIT("{\"Update\":"),
+	    [WRITE_DELETE] = STR_INIT("{\"Delete\":"),
+	    [WRITE_CHECK] = STR_INIT("{\"ConditionCheck\":")};
 	struct buf out = {.arena = arena};
 
 	BUF_PUT(&out, "{\"TransactItems\":[");
 	for (size_t i = 0; i < count; i++) {
-		buf_fmt(&out, "%s{\"%s\":", i > 0 ? "," : "", actions[writes[i].kind]);
+		if (i > 0)
+			BUF_PUT(&out, ",");
+		buf_put(&out, actions[writes[i].kind]);
 		put_write(&out, table, &writes[i]);
 		BUF_PUT(&out, "}}");
 	}
-	BUF_PUT(&out, "],");
-	put_string_field(&out, "ClientRequestToken", token);
+	BUF_PUT(&out, "],\"ClientRequestToken\":");
+	json_put_string(&out, token);
 	return finish(&out);
 }

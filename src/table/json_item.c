@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,8 +252,14 @@ value_to_json(struct buf *out, const struct value *value)
 		BUF_PUT(out, "{\"S\":");
 		json_put_string(out, value->string);
 		break;
-	case VALUE_NUMBER: buf_fmt(out, "{\"N\":\"%" PRId64 "\"", value->number); break;
-	case VALUE_BOOLEAN: buf_fmt(out, "{\"BOOL\":%s", value->boolean ? "true" : "false"); break;
+	case VALUE_NUMBER:
+		BUF_PUT(out, "{\"N\":\"");
+		buf_int(out, value->number);
+		BUF_PUT(out, "\"");
+		break;
+	case VALUE_BOOLEAN:
+		buf_put(out, value->boolean ? STR("{\"BOOL\":true") : STR("{\"BOOL\":false"));
+		break;
 	case VALUE_NULL: BUF_PUT(out, "{\"NULL\":true"); break;
 	case VALUE_BINARY:
 		BUF_PUT(out, "{\"B\":");
