@@ -13,6 +13,7 @@
 #include "table/dynamo_exchange.h"
 
 #include "base/arena.h"
+#include "table/dynamo_crc.h"
 #include "table/dynamo_lane.h"
 #include "table/dynamo_sign.h"
 
@@ -26,7 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <zlib.h>
 
 enum { ANSWER_MAX = 32 * 1024 * 1024, ANSWER_GUESS = 4096 };
 
@@ -266,8 +266,7 @@ answer_flaw(const struct exchange *exchange, int error)
 {
 	if (error != AWS_ERROR_SUCCESS)
 		return aws_error_name(error);
-	if (exchange->summed &&
-	    crc32(0, (const Bytef *)exchange->answer, (uInt)exchange->answer_len) != exchange->sum)
+	if (exchange->summed && dynamo_crc(exchange->answer, exchange->answer_len) != exchange->sum)
 		return "the answer does not match its checksum";
 	return NULL;
 }
