@@ -31,9 +31,12 @@ read_item(struct json_reader *in)
 static void
 read_items(struct json_reader *in, struct dynamo_items *out)
 {
+	struct json_pattern pattern;
+
+	pattern.count = 0;
 	json_array(in);
 	while (json_element(in))
-		json_item(in, items_add(in->arena, out));
+		json_item_like(in, &pattern, items_add(in->arena, out));
 }
 
 /* `{"table":[…]}` */

@@ -73,8 +73,10 @@ enum json_kind {
 	JSON_NULL,
 };
 
-/* How deep json_skip() follows objects and arrays: more than an item at its deepest. */
-enum { JSON_SKIP_DEPTH = 4 * ITEM_DEPTH_MAX };
+enum {
+	JSON_SKIP_DEPTH = 4 * ITEM_DEPTH_MAX, /* for json_skip(): more than an item's deepest */
+	JSON_PATTERN_MAX = 64,                /* attributes of an item that is a pattern */
+};
 
 struct json_reader json_reader(struct arena *arena, struct str text);
 
@@ -100,6 +102,23 @@ bool json_int(struct json_reader *in, int64_t *out);
 /* An attribute's value with its type; an item, or a map of attributes. */
 bool json_value(struct json_reader *in, struct value *out);
 bool json_item(struct json_reader *in, struct item *out);
+
+/*
+ * An item as json_item() reads it, with less work when it has the names of the one before it in their order:
+ * so DynamoDB writes the items of a list. The pattern is for one text, and zeroed at first.
+ */
+struct json_pattern {
+	size_t count; /* 0: there is none */
+	struct {
+		struct str name; /* in the order of the text, in which it stands as it is */
+		size_t place;    /* among the item's attributes */
+	} parts[JSON_PATTERN_MAX];
+};
+
+bool json_item_like(struct json_reader *in, struct json_pattern *pattern, struct item *out);
+
+/* Moves behind `{"S":"…"}`, if that is here without white space and escapes; else nothing is read. */
+bool json_plain_value(struct json_reader *in, struct str *out);
 
 /* Whatever is here. */
 bool json_skip(struct json_reader *in);

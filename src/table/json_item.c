@@ -191,6 +191,10 @@ read_value(struct json_reader *in, unsigned depth, struct value *out)
 {
 	struct str type;
 
+	if (json_plain_value(in, &type)) {
+		*out = value_string(type);
+		return true;
+	}
 	json_object(in);
 	if (!json_name(in, &type))
 		return json_fail(in, "a value has no type");

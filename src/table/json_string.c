@@ -204,6 +204,26 @@ json_string(struct json_reader *in, struct str *out)
 	return true;
 }
 
+bool
+json_plain_value(struct json_reader *in, struct str *out)
+{
+	static const char open[] = {'{', '"', 'S', '"', ':', '"'};
+	const char *start = in->at + sizeof(open), *close;
+	bool high = false;
+
+	if ((size_t)(in->end - in->at) < sizeof(open) || memcmp(in->at, open, sizeof(open)) != 0)
+		return false;
+	close = plain_run(start, in->end, &high);
+	if (in->end - close < 2 || close[0] != '"' || close[1] != '}')
+		return false;
+	*out = (struct str){start, (size_t)(close - start)};
+	if (high && !str_utf8(*out))
+		return false;
+	in->at = close + 2;
+	in->fresh = false;
+	return true;
+}
+
 /* --- Writing --------------------------------------------------------------------------------- */
 
 /* A byte that can't stand for itself. */
