@@ -28,7 +28,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ANSWER_MAX = 32 * 1024 * 1024, ANSWER_GUESS = 4096 };
+enum { ANSWER_MAX = 32 * 1024 * 1024, ANSWER_GUESS = 4096, ANSWER_TRUSTED = 1024 * 1024 };
 
 struct exchange_group {
 	pthread_mutex_t lock;
@@ -56,7 +56,7 @@ struct exchange {
 	bool summed; /* the answer carries a checksum */
 	uint32_t sum;
 	char *answer;
-	size_t answer_len, answer_capacity;
+	size_t answer_len, answer_capacity, answer_expected; /* expected: as the headers say */
 
 	struct str target, body; /* into `request` */
 	char request[];
@@ -218,7 +218,7 @@ on_headers(struct aws_http_stream *stream, enum aws_http_header_block block,
 {
 	struct exchange *exchange = data;
 	struct str name, value;
-	int64_t sum;
+	int64_t number;
 
 	(void)stream;
 	if (block != AWS_HTTP_HEADER_BLOCK_MAIN)
@@ -226,10 +226,13 @@ on_headers(struct aws_http_stream *stream, enum aws_http_header_block block,
 	for (size_t i = 0; i < count; i++) {
 		name = (struct str){(const char *)headers[i].name.ptr, headers[i].name.len};
 		value = (struct str){(const char *)headers[i].value.ptr, headers[i].value.len};
-		if (str_eq_nocase(name, STR("x-amz-crc32")) && str_int(value, &sum) && sum >= 0 &&
-		    sum <= UINT32_MAX) {
+		if (str_eq_nocase(name, STR("x-amz-crc32")) && str_int(value, &number) &&
+		    number >= 0 && number <= UINT32_MAX) {
 			exchange->summed = true;
-			exchange->sum = (uint32_t)sum;
+			exchange->sum = (uint32_t)number;
+		} else if (str_eq_nocase(name, STR("content-length")) && str_int(value, &number) &&
+			   number >= 0 && number <= ANSWER_TRUSTED) {
+			exchange->answer_expected = (size_t)number;
 		}
 	}
 	/* Headers may come in several calls; the first one tells. Only this thread writes `stage` now. */
@@ -242,11 +245,13 @@ static int
 on_body(struct aws_http_stream *stream, const struct aws_byte_cursor *bytes, void *data)
 {
 	struct exchange *exchange = data;
-	size_t want = exchange->answer_capacity != 0 ? exchange->answer_capacity : ANSWER_GUESS;
+	size_t want = exchange->answer_capacity;
 
 	(void)stream;
 	if (bytes->len > ANSWER_MAX - exchange->answer_len)
 		return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
+	if (want == 0)
+		want = exchange->answer_expected != 0 ? exchange->answer_expected : ANSWER_GUESS;
 	while (want < exchange->answer_len + bytes->len)
 		want *= 2;
 	if (want != exchange->answer_capacity) {
