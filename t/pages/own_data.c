@@ -259,8 +259,7 @@ traces(struct seeded *s, const char *name)
 		    !names(&value, str_of(name)))
 			continue;
 		if (found++ < 5)
-			fprintf(
-			    stderr, "# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
+			printf("# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
 	}
 	return found;
 }
