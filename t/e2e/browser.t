@@ -176,6 +176,23 @@ async function with_a_keyboard(browser) {
 	await context.close();
 }
 
+// The middle of a headline is that of the text below it, or both begin at one edge: on any screen, and on paper.
+async function on_one_axis(browser) {
+	for (const [width, media] of [[390, 'screen'], [600, 'screen'], [640, 'print'], [700, 'screen'], [800, 'screen'], [1280, 'screen']]) {
+		const { context, page } = await open(browser, origin, { viewport: { width, height: 900 } });
+		await page.emulateMedia({ media });
+		await page.goto(origin + pages.link);
+		const apart = await page.evaluate(() => {
+			const range = document.createRange(), text = document.querySelector('.prose').getBoundingClientRect();
+			range.selectNodeContents(document.querySelector('h1'));
+			const head = range.getBoundingClientRect();
+			return Math.min(Math.abs(head.left - text.left), Math.abs(head.left + head.right - text.left - text.right) / 2);
+		});
+		ok(apart < 2, `Headline and text stand on one axis, ${width} wide, ${media}`, [`${apart} apart`]);
+		await context.close();
+	}
+}
+
 // Posts such as no editor would pass: each has words as long as a page is wide in all of its places.
 async function strange_posts(browser, stack, axe, screenshots) {
 	const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -208,6 +225,13 @@ async function strange_posts(browser, stack, axe, screenshots) {
 		return text.left - box.left < box.right - text.right ? 'left' : 'right';
 	}));
 	is(sides.join(), 'right,left', 'A paragraph stands on the side that its script begins at.');
+	await page.setViewportSize({ width: 1280, height: 900 });
+	await page.goto(`${origin}/post/strange-article`);
+	const hidden = await page.evaluate(() => {
+		const frame = document.querySelector('.table');
+		return frame.scrollWidth - frame.clientWidth;
+	});
+	is(hidden, 0, 'A table that is wider than the text has the margin, too.');
 	await context.close();
 }
 
@@ -231,6 +255,7 @@ async function main() {
 			await looks(browser, origin, tools.axe, screenshots, pages);
 			await without_scripts(browser);
 			await with_a_keyboard(browser);
+			await on_one_axis(browser);
 			await strange_posts(browser, stack, tools.axe, screenshots);
 		} finally {
 			await browser.close();
