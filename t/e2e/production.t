@@ -56,6 +56,8 @@ my ($prefix) = $program =~ m{^(.*)/bin/broadsheet$};
 ok(-x $program, 'The program is installed,');
 ok(-f "$prefix/share/broadsheet/$_", "... and $_.") for 'templates/front.mustache', 'static/style.css';
 ok(-f "$prefix/share/man/$_", "... and $_.") for 'man1/broadsheet.1', 'man5/broadsheet.conf.5';
+my ($settings) = `find '$root' -type f -path '*/share/doc/broadsheet/broadsheet.conf'`;
+ok($settings, '... and the settings, to be copied.');
 
 SKIP: {
 	skip 'systemd-analyze is not installed', 1 if !grep { -x "$_/systemd-analyze" } split /:/, $ENV{PATH};
