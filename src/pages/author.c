@@ -72,6 +72,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	view->empty_text = STR("Nothing has been published yet.");
 	view->pagination = pagination_of(rq, posts->newer, posts->older);
 	layout_fill(rq, &frame, &view->layout);
+	view->layout.og_image_url = absolute(rq, user->avatar_url);
 	return respond(rq, rs, TEMPLATE_WITH(author_template, view));
 }
 

@@ -83,7 +83,7 @@ json_ld_profile(struct request *rq, const struct user *user, struct str path)
 	member(&out, "alternateName", user->username);
 	member(&out, "url", absolute(rq, path));
 	member(&out, "description", user->bio);
-	member(&out, "image", user->avatar_url);
+	member(&out, "image", absolute(rq, user->avatar_url));
 	if (user->link.len != 0) {
 		BUF_PUT(&out, ",\"sameAs\":[");
 		json_put_string(&out, user->link);
@@ -178,8 +178,8 @@ put_authors(struct request *rq, struct buf *out, const struct post *post)
 }
 
 struct html
-json_ld_post(struct request *rq, const struct post *post, const struct post_body *body,
-    const struct breadcrumbs *trail)
+json_ld_post(struct request *rq, const struct post *post, struct str picture,
+    const struct post_body *body, const struct breadcrumbs *trail)
 {
 	struct buf out = {.arena = rq->arena};
 	struct str path = post_path(rq->arena, post);
@@ -196,9 +196,7 @@ json_ld_post(struct request *rq, const struct post *post, const struct post_body
 	member(&out, "dateModified",
 	    time_format(
 		rq->arena, post->updated > post->published ? post->updated : post->published));
-	member(&out, "image",
-	    str_starts(post->thumbnail.url, STR("/")) ? absolute(rq, post->thumbnail.url)
-						      : post->thumbnail.url);
+	member(&out, "image", absolute(rq, picture));
 	put_authors(rq, &out, post);
 	BUF_PUT(&out, ",\"publisher\":{\"@type\":\"Organization\"");
 	member(&out, "name", rq->settings->name);

@@ -42,9 +42,10 @@ trail_home(struct request *rq)
 }
 
 struct str
-absolute(const struct request *rq, struct str path)
+absolute(const struct request *rq, struct str address)
 {
-	return STR_CONCAT(rq->arena, rq->site->origin, path);
+	return str_starts(address, STR("/")) ? STR_CONCAT(rq->arena, rq->site->origin, address)
+					     : address;
 }
 
 /* Is the category `top` the section's, or one that the section's lies under? */

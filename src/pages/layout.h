@@ -60,7 +60,7 @@ struct page_frame {
 /* Fills the frame from the request's publication. After page_read(), or on an error without it. */
 void layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out);
 
-/* An address of this site made absolute, in the arena. */
-struct str absolute(const struct request *rq, struct str path);
+/* An address of this site made absolute, in the arena; of another one, or none, as it is. */
+struct str absolute(const struct request *rq, struct str address);
 
 #endif

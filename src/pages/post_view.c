@@ -13,6 +13,8 @@
 #include "pages/words.h"
 #include "web/url.h"
 
+#include <string.h>
+
 enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
 
 struct contents_entry_view {
@@ -215,6 +217,21 @@ fill_more(struct request *rq, const struct post_shown *l, struct post_view *view
 	view->more.count = l->more.count;
 }
 
+/* The first picture of the site's own in a text, by its HTML; empty when there is none. */
+static struct str
+first_picture(struct str html)
+{
+	static const struct str tag = STR_INIT("<img src=\""),
+				begin = STR_INIT("<img src=\"/media/");
+	const char *at = html.len != 0 ? memmem(html.base, html.len, begin.base, begin.len) : NULL;
+	struct str rest;
+
+	if (at == NULL)
+		return STR("");
+	rest = str_sub(html, (size_t)(at - html.base) + tag.len, html.len);
+	return str_sub(rest, 0, str_find(rest, '"'));
+}
+
 static void
 fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -227,19 +244,18 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	    .og_type = "article",
 	    .noindex = request_query(rq, "after").len != 0,
 	};
+	struct str picture;
 
+	picture =
+	    post->thumbnail.url.len != 0 ? post->thumbnail.url : first_picture(view->body_html.text);
 	if (post->kind != KIND_PAGE)
-		frame.json_ld = json_ld_post(rq, post, &l->body, &view->breadcrumbs);
+		frame.json_ld = json_ld_post(rq, post, picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
 	/* It appeared elsewhere first, and search engines are to show that. */
 	if (post->canonical.len != 0)
 		view->layout.canonical_url = post->canonical;
-	if (post->thumbnail.url.len != 0) {
-		view->layout.og_image_url = str_starts(post->thumbnail.url, STR("/"))
-						? absolute(rq, post->thumbnail.url)
-						: post->thumbnail.url;
-		view->layout.og_image_alt = post->thumbnail.alt;
-	}
+	view->layout.og_image_url = absolute(rq, picture);
+	view->layout.og_image_alt = post->thumbnail.alt;
 }
 
 /* What is told of a published post that not everybody sees. */

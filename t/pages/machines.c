@@ -250,6 +250,47 @@ json_ld(struct seeded *s)
 	seeded_put(s, &before, 1);
 }
 
+static void
+has_picture(struct seeded *s, const char *address, const char *picture, const char *what)
+{
+	struct str page = visit(s, str_of(address)).body;
+
+	is_str(part(page, "<meta property=\"og:image\" content=\"", "\">"), str_of(picture), "%s",
+	    what);
+	is_str(part(json_ld_of(s, address), "\"image\":\"", "\""), str_of(picture),
+	    "... for search engines, too");
+}
+
+/* What is shown beside a link to a page that has a picture: the chosen one, else the first upload in the text. */
+static void
+pictures(struct seeded *s)
+{
+	struct item body = seeded_item(s, "POST#first-brent-geese", "BODY");
+	struct item post = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	struct item user = seeded_item(s, "USER#kofi", "METADATA"), thumbnail = {0};
+
+	has_picture(s, "/post/first-brent-geese", "", "a text without pictures has none");
+	item_set(s->arena, &body, STR("Renderer"), value_number(0));
+	item_set(s->arena, &body, STR("Markdown"),
+	    value_string(STR(
+		"![a](https://elsewhere.example/x.png) `<img src=\"/media/no.png\">`\n\n"
+		"![b](/media/0123456789abcdef0123456789abcdef-80x60.jpg)\n\n![c](/media/c.png)")));
+	seeded_put(s, &body, 1);
+	has_picture(s, "/post/first-brent-geese",
+	    "https://slack.example/media/0123456789abcdef0123456789abcdef-80x60.jpg",
+	    "the first upload in a text is its picture");
+	item_set(s->arena, &thumbnail, STR("URL"),
+	    value_string(STR("https://elsewhere.example/y.png")));
+	item_set(s->arena, &post, STR("Thumbnail"), value_map(thumbnail));
+	seeded_put(s, &post, 1);
+	has_picture(s, "/post/first-brent-geese", "https://elsewhere.example/y.png",
+	    "one that was chosen goes before");
+	item_set(s->arena, &user, STR("AvatarURL"), value_string(STR("/media/kofi.png")));
+	seeded_put(s, &user, 1);
+	has_picture(
+	    s, "/author/kofi", "https://slack.example/media/kofi.png", "an author has a portrait");
+}
+
 /* --- The sitemap ----------------------------------------------------------------------------------------- */
 
 /* The addresses of a sitemap, from their path on. */
@@ -379,6 +420,7 @@ main(void)
 	odd_text(&s);
 	ids_at_a_port(&s);
 	json_ld(&s);
+	pictures(&s);
 	robots(&s);
 	small_sitemap(&s);
 	large_sitemap(&s);
