@@ -4,6 +4,7 @@
 #include "model/key_post.h"
 
 static const struct binding bindings[] = {
+    BIND_BOOLEAN("AsAuthor", struct draft_link, as_author),
     BIND_STRING("By", struct draft_link, by),
     BIND_STRING("ByName", struct draft_link, by_name),
     BIND_TIME("CreatedAt", struct draft_link, created),
@@ -18,6 +19,13 @@ draft_link_from_item(struct arena *arena, const struct item *item, struct draft_
 	*out = (struct draft_link){.created = 0};
 	bind_read(arena, &table, item, out);
 	str_cut(item_key(item).pk, '#', &out->hash);
+}
+
+bool
+draft_link_good(const struct draft_link *link, const struct post *post)
+{
+	return str_eq(link->post, post->id) &&
+	       (!link->as_author || post_written_by(post, link->by));
 }
 
 struct write

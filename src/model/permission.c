@@ -68,8 +68,8 @@ is_admin(const struct viewer *viewer)
 static bool
 is_member(const struct viewer *viewer, struct str group)
 {
-	for (size_t i = 0; viewer != NULL && i < viewer->groups.count; i++)
-		if (str_eq(viewer->groups.strings[i], group))
+	for (size_t i = 0; viewer != NULL && i < viewer->group_count; i++)
+		if (str_eq(viewer->groups[i].name, group))
 			return true;
 	return false;
 }
@@ -182,10 +182,15 @@ may_person(
 	bool own = is_own(viewer, person->username);
 
 	switch (action) {
-	case MAY_READ: return person->status == USER_ACTIVE || is_admin(viewer);
+	case MAY_READ:
+		/* Who is shut out is found by what they have published: it names them, and leads there. */
+		return person->status == USER_ACTIVE || is_admin(viewer) ||
+		       (person->status == USER_DISABLED && person->posts > 0 &&
+			   person->display_name.len != 0);
 	case MAY_SEE_PROFILE:
-		return !person->is_private || own || is_admin(viewer) ||
-		       (viewer != NULL && followed);
+		return is_admin(viewer) ||
+		       (person->status == USER_ACTIVE &&
+			   (!person->is_private || own || (viewer != NULL && followed)));
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
 	default: return false;

@@ -34,10 +34,15 @@ unsigned permission_of(struct str name);
 const char *permission_name(enum permission permission);
 
 /* Somebody who is signed in. */
+struct viewer_group {
+	struct str name, title;
+};
+
 struct viewer {
 	struct user user;
 	const struct item *person; /* the item that `user` is of; what else it holds is for nobody's eyes */
-	struct strings_value groups; /* their names */
+	const struct viewer_group *groups;
+	size_t group_count;
 	unsigned permissions;        /* what the role and all groups give */
 };
 

@@ -27,7 +27,10 @@ const char *role_title(enum role role);
 /* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
 void user_hide(struct user *user);
 
-/* May a stranger see this person's page? The disabled are not found; the private show their name only. */
+/*
+ * May a stranger see this person's page? The private show their name only, and so do the disabled, who are found only if
+ * they have published anything.
+ */
 bool user_visible(const struct user *user);
 
 /* The word for a role or status, and back: -1 for what is none. */

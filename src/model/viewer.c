@@ -21,7 +21,7 @@ viewer_read(struct arena *arena, struct str username)
 bool
 viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 {
-	struct str *groups;
+	struct viewer_group *groups;
 
 	*out = (struct viewer){.permissions = 0};
 	if (answer->found_count == 0 ||
@@ -30,29 +30,30 @@ viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 	out->person = &answer->found[0];
 	user_from_item(arena, out->person, &out->user);
 	out->permissions = permissions_of_role(out->user.role);
-	groups = ARENA_ARRAY(arena, answer->found_count, struct str);
+	groups = ARENA_ARRAY(arena, answer->found_count, struct viewer_group);
 	for (size_t i = 1; i < answer->found_count; i++)
-		groups[i - 1] = item_string(&answer->found[i], STR("Group"));
-	out->groups = (struct strings_value){groups, answer->found_count - 1};
+		groups[i - 1].name = item_string(&answer->found[i], STR("Group"));
+	out->groups = groups;
+	out->group_count = answer->found_count - 1;
 	return true;
 }
 
 bool
 viewer_groups(struct arena *arena, const struct viewer *viewer, struct read *groups)
 {
-	struct key *keys = ARENA_ARRAY(arena, viewer->groups.count, struct key);
+	struct key *keys = ARENA_ARRAY(arena, viewer->group_count, struct key);
 
-	for (size_t i = 0; i < viewer->groups.count; i++)
-		keys[i] = key_group(arena, viewer->groups.strings[i]);
+	for (size_t i = 0; i < viewer->group_count; i++)
+		keys[i] = key_group(arena, viewer->groups[i].name);
 	*groups = (struct read){
-	    .kind = READ_BATCH, .batch = {keys, viewer->groups.count}, .consistent = true};
-	return viewer->groups.count != 0;
+	    .kind = READ_BATCH, .batch = {keys, viewer->group_count}, .consistent = true};
+	return viewer->group_count != 0;
 }
 
 void
 viewer_permit(struct arena *arena, const struct read *groups, struct viewer *viewer)
 {
-	struct str *in = ARENA_ARRAY(arena, groups->batch.count, struct str);
+	struct viewer_group *in = ARENA_ARRAY(arena, groups->batch.count, struct viewer_group);
 	size_t in_count = 0;
 
 	for (size_t i = 0; i < groups->batch.count; i++) {
@@ -61,10 +62,21 @@ viewer_permit(struct arena *arena, const struct read *groups, struct viewer *vie
 
 		if (groups->items[i] == NULL || item_boolean(groups->items[i], STR("Ending")))
 			continue;
-		in[in_count++] = viewer->groups.strings[i];
+		in[in_count++] = (struct viewer_group){
+		    viewer->groups[i].name, item_string(groups->items[i], STR("Name"))};
 		names = item_strings(arena, groups->items[i], STR("Permissions"), &count);
 		for (size_t n = 0; n < count; n++)
 			viewer->permissions |= permission_of(names[n]);
 	}
-	viewer->groups = (struct strings_value){in, in_count};
+	viewer->groups = in;
+	viewer->group_count = in_count;
+}
+
+struct str
+viewer_group_title(const struct viewer *viewer, struct str name)
+{
+	for (size_t i = 0; viewer != NULL && i < viewer->group_count; i++)
+		if (str_eq(viewer->groups[i].name, name) && viewer->groups[i].title.len != 0)
+			return viewer->groups[i].title;
+	return name;
 }

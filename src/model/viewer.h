@@ -18,6 +18,9 @@ bool viewer_take(struct arena *arena, const struct read *answer, struct viewer *
 /* Makes the read of the viewer's groups; false when there are none to read. */
 bool viewer_groups(struct arena *arena, const struct viewer *viewer, struct read *groups);
 
+/* What a group is called for people; by its name where they are not in it, or are nobody (NULL). */
+struct str viewer_group_title(const struct viewer *viewer, struct str name);
+
 /* Adds what the groups of that answer permit. Those that are ending give nothing: nobody is in them any more. */
 void viewer_permit(struct arena *arena, const struct read *groups, struct viewer *viewer);
 

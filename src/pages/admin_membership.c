@@ -61,8 +61,8 @@ offer_groups(struct request *rq, const struct admin_person *p, struct form_view 
 	for (size_t i = 0; i < p->group_count; i++) {
 		bool in = p->groups[i].ending;
 
-		for (size_t m = 0; m < p->as.groups.count; m++)
-			in |= str_eq(p->as.groups.strings[m], p->groups[i].name);
+		for (size_t m = 0; m < p->as.group_count; m++)
+			in |= str_eq(p->as.groups[m].name, p->groups[i].name);
 		if (!in)
 			options[count++] =
 			    (struct option_view){p->groups[i].name, p->groups[i].title, false};

@@ -36,8 +36,7 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 
 	view->name = user->display_name;
 	view->username = user->username;
-	view->posts_text =
-	    words_count(rq->arena, user->posts - scheduled_by(rq, user->username), "post", "posts");
+	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
 	view->joined = str_sub(time_format(rq->arena, zone_local(rq->zone, user->created)), 0, 10);
 	view->joined_text = words_month(rq->arena, joined.year, joined.month);
 	view->bio = user->bio;
@@ -102,6 +101,7 @@ page_author(struct request *rq, struct response *rs)
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[0].item, &user);
+	user.posts -= scheduled_by(rq, name);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
 	/* A private profile keeps to a name; its public posts are public all the same. */

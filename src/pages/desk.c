@@ -173,14 +173,14 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
-/* Nobody is asked before they are named: so they are told here, by whom, and need not stay. */
+/* Nobody is asked before they are named, by whomever: so they are told here, beside whom, and need not stay. */
 static void
 fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
 	if (str_eq(post->author, rq->viewer->user.username))
 		return;
 	out->by_text = STR_CONCAT(rq->arena, STR("By "), post->author_name,
-	    STR(", who names you as an author beside them"));
+	    STR("; you are named as an author beside them"));
 	if (may(rq->viewer, MAY_STEP_BACK, thing_post(post, rq->now)))
 		out->leave_url = STR_CONCAT(
 		    rq->arena, url_join(rq->arena, STR("/edit/"), post->id), STR("/leave"));

@@ -22,7 +22,8 @@ load(struct request *rq, const struct draft_link *link, struct post_shown *out)
 	status = page_read_post(rq, reads, POST_READS);
 	if (status != HTTP_OK)
 		return status;
-	if (!written_take(rq->arena, reads, &written) || written.post.status == STATUS_DELETED)
+	if (!written_take(rq->arena, reads, &written) || written.post.status == STATUS_DELETED ||
+	    !draft_link_good(link, &written.post))
 		return HTTP_NOT_FOUND;
 	out->post = written.post;
 	out->body = written.body;

@@ -10,6 +10,7 @@
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "web/url.h"
 
 enum { ENTRIES = 20 };
@@ -99,6 +100,7 @@ page_author_feed(struct request *rq, struct response *rs)
 	if (item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, item, &user);
+	user.posts -= scheduled_by(rq, name);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
 	status = read_bodies(rq, &posts, &feed);

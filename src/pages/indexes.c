@@ -127,8 +127,8 @@ page_authors(struct request *rq, struct response *rs)
 
 		user_from_item(rq->arena, &read.found[i], &user);
 		user.posts -= scheduled_by(rq, user.username);
-		/* The index holds everybody; this page is for those who have written something. */
-		if (!user_visible(&user) || user.posts <= 0)
+		/* The index holds everybody; this page is for those who have written something, and may. */
+		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
 			continue;
 		if (!may(rq->viewer, MAY_SEE_PROFILE, thing_person(&user)))
 			user_hide(&user);

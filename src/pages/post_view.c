@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/zone.h"
 #include "model/permission.h"
+#include "model/viewer.h"
 #include "pages/card.h"
 #include "pages/json_ld.h"
 #include "pages/lists.h"
@@ -265,8 +266,8 @@ for_whom(struct request *rq, const struct post *post)
 	switch (post->visibility) {
 	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
 	case VISIBILITY_GROUP:
-		return STR_CONCAT(
-		    rq->arena, STR("For the members of the group “"), post->group, STR("” only."));
+		return STR_CONCAT(rq->arena, STR("For the members of the group “"),
+		    viewer_group_title(rq->viewer, post->group), STR("” only."));
 	case VISIBILITY_PRIVATE: return STR("Private: only its authors and the editors see it.");
 	case VISIBILITY_PUBLIC: break;
 	}

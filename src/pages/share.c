@@ -57,7 +57,8 @@ load(struct request *rq, struct post *post, struct read *links)
 }
 
 static void
-fill_links(struct request *rq, const struct read *read, struct share_view *view)
+fill_links(
+    struct request *rq, const struct post *post, const struct read *read, struct share_view *view)
 {
 	struct shared_view *rows = ARENA_ARRAY(rq->arena, read->found_count, struct shared_view);
 
@@ -69,8 +70,10 @@ fill_links(struct request *rq, const struct read *read, struct share_view *view)
 		    .made_text = STR_CONCAT(rq->arena, STR("Made by "),
 			link.by_name.len != 0 ? link.by_name : link.by, STR(", "),
 			words_moment(rq, link.created)),
-		    .ends_text =
-			STR_CONCAT(rq->arena, STR("Ends "), words_moment(rq, link.expires * 1000))};
+		    .ends_text = draft_link_good(&link, post)
+				     ? STR_CONCAT(rq->arena, STR("Ends "),
+					   words_moment(rq, link.expires * 1000))
+				     : STR("Has ended: who made it is no author of this any more")};
 	}
 	view->links.items = rows;
 	view->links.count = read->found_count;
@@ -95,7 +98,7 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 		view->notice = STR("It is published: everybody can read it at its own address.");
 	if (rq->method == METHOD_GET && request_query(rq, "done").len != 0)
 		view->notice = STR("That link leads nowhere any more.");
-	fill_links(rq, links, view);
+	fill_links(rq, post, links, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(share_template, view));
 }
@@ -154,6 +157,7 @@ page_share_post(struct request *rq, struct response *rs)
 		return status == HTTP_OK ? HTTP_CONFLICT : status;
 	}
 	link.post = post.id;
+	link.as_author = post_written_by(&post, link.by);
 	write = draft_link_put(rq->arena, &link);
 	rc = commit(rq, &post, write, "a secret link");
 	if (rc != TABLE_OK)

@@ -209,6 +209,7 @@ trouble(struct request *rq, const struct item *const *items, size_t count, const
 			   : "leads nowhere";
 	if (str_eq(type, STR("User"))) {
 		user_from_item(rq->arena, items[0], &user);
+		user.posts -= scheduled_by(rq, user.username);
 		return user_visible(&user) ? NULL : "leads nowhere";
 	}
 	if (items[0] == NULL || items[count - 1] == NULL)

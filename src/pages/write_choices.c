@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "model/tag.h"
+#include "model/viewer.h"
 #include "pages/publication.h"
 #include "pages/scheduled.h"
 #include "web/template.h"
@@ -61,16 +62,19 @@ offer_no_group(struct request *rq, struct write_view *view)
 static void
 offer_groups(struct request *rq, struct write_view *view)
 {
-	const struct strings_value *groups = &rq->viewer->groups;
-	struct option_view *options = ARENA_ARRAY(rq->arena, groups->count + 2, struct option_view);
+	const struct viewer *viewer = rq->viewer;
+	struct option_view *options =
+	    ARENA_ARRAY(rq->arena, viewer->group_count + 2, struct option_view);
 	struct str typed = view->group.value;
 	size_t count = 0;
 
 	options[count++] = (struct option_view){STR(""), STR("None"), false};
-	for (size_t i = 0; i < groups->count; i++) {
+	for (size_t i = 0; i < viewer->group_count; i++) {
+		struct str name = viewer->groups[i].name;
+
 		options[count++] =
-		    (struct option_view){groups->strings[i], groups->strings[i], false};
-		if (str_eq(groups->strings[i], typed))
+		    (struct option_view){name, viewer_group_title(viewer, name), false};
+		if (str_eq(name, typed))
 			typed = STR("");
 	}
 	if (typed.len != 0)

@@ -157,8 +157,8 @@ fill_visibility(
 	post->group = post->visibility == VISIBILITY_GROUP ? v->group : STR("");
 	if (post->visibility != VISIBILITY_GROUP)
 		return;
-	for (size_t i = 0; i < rq->viewer->groups.count; i++)
-		known = known || str_eq(rq->viewer->groups.strings[i], v->group);
+	for (size_t i = 0; i < rq->viewer->group_count; i++)
+		known = known || str_eq(rq->viewer->groups[i].name, v->group);
 	if (v->group.len == 0 || !known)
 		form_refuse(&typed->form, "group", "Choose one of your groups.");
 }

@@ -50,7 +50,7 @@ given(struct place *p, const char *username)
 static size_t
 groups_of(struct place *p, const char *username)
 {
-	return viewer_of(p, username).groups.count;
+	return viewer_of(p, username).group_count;
 }
 
 static struct item

@@ -17,11 +17,12 @@ static const int64_t NOW = 1795000000000;
 		.permissions = (bits)                                                      \
 	}
 
-static const struct str circle[] = {STR_INIT("circle")};
+static const struct viewer_group circle = {STR_INIT("circle"), STR_INIT("Circle")};
 static const struct viewer people[] = {
     PERSON("reader", ROLE_READER, 0),
     {.user = {.username = STR_INIT("member"), .role = ROLE_READER, .status = USER_ACTIVE},
-	.groups = {circle, 1}},
+	.groups = &circle,
+	.group_count = 1},
     PERSON("owner", ROLE_AUTHOR, PERMISSION_POSTS_PUBLISH),
     PERSON("author", ROLE_AUTHOR, PERMISSION_POSTS_PUBLISH),
     PERSON("proof", ROLE_READER, PERMISSION_POSTS_EDIT),
@@ -145,6 +146,12 @@ on_others(void)
 	row("... the person is there for all", MAY_READ, thing_person(&person), "yyyyyyyyyyyyy");
 	person.status = USER_DISABLED;
 	row("a disabled person", MAY_READ, thing_person(&person), "nnnnnnnnnnnyn");
+	person.posts = 1;
+	row("... who left under no name", MAY_READ, thing_person(&person), "nnnnnnnnnnnyn");
+	person.display_name = STR("Owner");
+	row("... who has published", MAY_READ, thing_person(&person), "yyyyyyyyyyyyy");
+	person.is_private = false;
+	row("... shows no profile", MAY_SEE_PROFILE, thing_person(&person), "nnnnnnnnnnnyn");
 	person.status = USER_WAITING;
 	row("a person who waits", MAY_READ, thing_person(&person), "nnnnnnnnnnnyn");
 }

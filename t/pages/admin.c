@@ -136,10 +136,33 @@ promoting(struct seeded *s)
 	SUBMIT(&b, "/admin/users/noor/role", "role", "author");
 }
 
+/* Somebody who is shut out, and whose one post appears in a while. */
+static void
+only_scheduled(struct seeded *s, const char *name)
+{
+	struct browser b = browser_of(s, name);
+	struct item user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+
+	item_set(s->arena, &user, STR("Role"), value_string(STR("author")));
+	seeded_put(s, &user, 1);
+	get(&b, "/write/note");
+	is_int(SUBMIT(&b, "/write/note", "do", "publish", "anyway", "1", "markdown", "Later.",
+		   "when", "2027-01-01T10:00"),
+	    HTTP_SEE_OTHER, "what %s has scheduled", name);
+	user =
+	    seeded_item(s, str_cstring(s->arena, str_fmt(s->arena, "USER#%s", name)), "METADATA");
+	item_set(s->arena, &user, STR("Status"), value_string(STR("disabled")));
+	seeded_put(s, &user, 1);
+}
+
 static void
 shutting_out(struct seeded *s)
 {
-	struct browser b = browser_of(s, "marta"), kofi = browser_of(s, "kofi");
+	struct browser b = browser_of(s, "marta"), kofi = browser_of(s, "kofi"),
+		       stranger = browser(s, "192.0.2.1");
+	const struct item profile = seeded_item(s, "USER#kofi", "METADATA");
+	struct item reader;
 	size_t before = lines(s);
 
 	get(&b, "/admin/users/kofi");
@@ -158,6 +181,20 @@ shutting_out(struct seeded *s)
 	is_int(get(&kofi, "/account"), HTTP_SEE_OTHER, "... they are out");
 	get(&b, "/admin/users?standing=disabled");
 	ok(holds(b.last.body, STR("href=\"/admin/users/kofi\"")), "... and found among those");
+	is_int(get(&stranger, "/author/kofi"), HTTP_OK, "what they have published leads to a page");
+	ok(says(&stranger, "Kofi Mensah") &&
+		!says(&stranger, str_cstring(s->arena, item_string(&profile, STR("Bio")))) &&
+		says(&stranger, "href=\"/post/"),
+	    "... of their name and that, and no more");
+	is_int(get(&stranger, "/author/kofi/feed.atom"), HTTP_OK, "... with its feed");
+	get(&stranger, "/authors");
+	ok(!says(&stranger, "/author/kofi"), "... which stands among no authors");
+	reader = seeded_item(s, "USER#pascal", "METADATA");
+	only_scheduled(s, "pascal");
+	is_int(get(&stranger, "/author/pascal"), HTTP_NOT_FOUND,
+	    "who has nothing but what is to come has none");
+	is_int(get(&stranger, "/author/pascal/feed.atom"), HTTP_NOT_FOUND, "... nor a feed");
+	seeded_put(s, &reader, 1);
 	get(&b, "/admin/users/kofi");
 	before = lines(s);
 	is_int(SUBMIT(&b, "/admin/users/kofi/enable", "enable", "1"), HTTP_SEE_OTHER,

@@ -49,7 +49,8 @@ told(struct seeded *s)
 	get(&kofi, "/desk/published");
 	ok(says(&kofi, "Ours") && !says(&kofi, LEAVE), "its author is who made it");
 	get(&pascal, "/desk/published");
-	ok(says(&pascal, "who names you as an author"), "who was named is told, by whom");
+	ok(says(&pascal, "; you are named as an author beside them"),
+	    "who was named is told, beside whom");
 	ok(says(&pascal, BUTTON), "... and need not stay");
 	is_int(leave_anyway(&marta, LEAVE), HTTP_FORBIDDEN, "nobody else has a name to take off");
 	is_int(leave_anyway(&kofi, LEAVE), HTTP_FORBIDDEN, "... nor has its author");
@@ -75,23 +76,48 @@ told(struct seeded *s)
 	is_int(get(&ingrid, "/edit/ours"), HTTP_FORBIDDEN, "... and no longer");
 }
 
+/* A secret link to the draft. */
+static const char *
+link_to(struct browser *b)
+{
+	get(b, "/share/plan");
+	SUBMIT(b, "/share/plan", "days", "7");
+	return str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/draft/"),
+		str_sub(part(b->last.body, "https://slack.example/draft/", "<"), 0, 43)));
+}
+
 /* What only its authors see is nothing to who is none any more. */
 static void
 draft(struct seeded *s)
 {
 	struct browser kofi = browser_of(s, "kofi"), pascal = browser_of(s, "pascal"),
-		       other = pascal;
+		       other = pascal, stranger = browser(s, "192.0.2.1"), marta,
+		       ingrid = browser_of(s, "ingrid");
+	const char *theirs, *kofis, *martas;
 
 	get(&kofi, "/write/note");
 	SUBMIT(&kofi, "/write/note", "do", "save", "title", "Plan", "markdown", "Hush.", "slug",
-	    "plan", "others", "pascal");
+	    "plan", "others", "pascal, ingrid");
 	get(&pascal, "/desk");
 	ok(says(&pascal, "Plan"), "a draft stands on the desk of who is named");
+	theirs = link_to(&ingrid);
+	kofis = link_to(&kofi);
+	marta = browser_of(s, "marta");
+	martas = link_to(&marta);
+	is_int(get(&stranger, theirs), HTTP_OK, "... who may make a secret link to it");
+	is_int(leave_anyway(&ingrid, "/edit/plan/leave"), HTTP_SEE_OTHER, "who steps back");
+	get(&pascal, "/desk");
 	other = pascal;
 	is_int(SUBMIT(&pascal, "/edit/plan/leave", "x", "y"), HTTP_SEE_OTHER, "... who steps back");
 	is_int(get(&pascal, "/post/plan"), HTTP_NOT_FOUND, "... and sees it no more");
 	is_int(
 	    leave_anyway(&other, "/edit/plan/leave"), HTTP_NOT_FOUND, "... nor steps back twice");
+	is_int(get(&stranger, theirs), HTTP_NOT_FOUND, "the link of who stepped back has ended");
+	is_int(get(&stranger, kofis), HTTP_OK, "... that of who is still an author has not");
+	is_int(get(&stranger, martas), HTTP_OK, "... nor that of an editor, who never was one");
+	get(&kofi, "/share/plan");
+	ok(says(&kofi, "Has ended: who made it is no author"), "... as its page says");
 	get(&kofi, "/edit/plan");
 	ok(!has_value(&kofi, "others", "pascal"), "its author sees that they are gone");
 }

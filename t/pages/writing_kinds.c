@@ -115,7 +115,8 @@ for_a_group(struct seeded *s)
 	    "visibility", "group", "group", "proofreaders");
 	is_str(leads_to(&b), STR("/post/commas"), "a note for a group");
 	get(&b, "/post/commas");
-	ok(says(&b, "For the members of the group “proofreaders” only."), "... names it");
+	ok(says(&b, "For the members of the group “Proofreaders” only."),
+	    "... calls it by its title");
 	get(&b, "/write/note");
 	SUBMIT(&b, "/write/note", "do", "publish", "markdown", "Dashes.", "slug", "dashes",
 	    "visibility", "followers", "when", "2027-11-18T09:30");
@@ -278,6 +279,7 @@ checks_tell_nothing(struct seeded *s)
 	struct buf text = {.arena = s->arena};
 
 	item_set(s->arena, &lowri, STR("Status"), value_string(STR("disabled")));
+	item_set(s->arena, &lowri, STR("Posts"), value_number(0));
 	seeded_put(s, &lowri, 1);
 	get(&kofi, "/write/note");
 	SUBMIT(&kofi, "/write/note", "do", "publish", "markdown", "Later.", "slug", "sealed-three",
