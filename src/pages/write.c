@@ -253,6 +253,7 @@ preview(struct work *work)
 	return work_again(work, &page);
 }
 
+/* Rows were added or moved, or one text taken for another. */
 static enum http_status
 rows(struct work *work)
 {
@@ -334,5 +335,7 @@ page_write_post(struct request *rq, struct response *rs)
 		return discard(work);
 	if (str_eq(what, STR("delete")) && work->old != NULL)
 		return ask_to_delete(work);
+	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))
+		return rows(work);
 	return typed_rows_do(&work->typed, what) ? rows(work) : HTTP_BAD_REQUEST;
 }

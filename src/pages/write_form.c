@@ -88,6 +88,12 @@ write_body_max(void)
 	return bytes;
 }
 
+const char *
+rows_second_name(enum rows_of of)
+{
+	return kinds_of_rows[of].second;
+}
+
 /* --- Rows ------------------------------------------------------------------------------------------ */
 
 static void
@@ -208,13 +214,44 @@ typed_empty(struct request *rq, enum post_kind kind, struct typed *out)
 		rows_begin(rq->arena, &out->rows[i]);
 }
 
-void
-typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out)
+static void
+read_inputs(struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out)
 {
 	*out = (struct typed){.kind = kind};
 	form_read_parts(rq->arena, &form, inputs, &out->form);
 	for (int i = 0; i < ROWS_KINDS; i++)
 		rows_read(rq, (enum rows_of)i, inputs, &out->rows[i]);
+}
+
+/* Those whose names begin with a prefix, without it. */
+static struct parts
+inputs_behind(struct arena *arena, const struct parts *inputs, struct str prefix)
+{
+	struct parts behind = {ARENA_ARRAY(arena, inputs->count, struct part), 0};
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct part *part = &behind.parts[behind.count];
+
+		*part = inputs->parts[i];
+		if (!str_starts(part->name, prefix))
+			continue;
+		part->name = str_sub(part->name, prefix.len, part->name.len);
+		behind.count++;
+	}
+	return behind;
+}
+
+void
+typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out)
+{
+	struct parts mine;
+
+	read_inputs(rq, kind, inputs, out);
+	if (nth(inputs, MEANWHILE, 0).len == 0)
+		return;
+	mine = inputs_behind(rq->arena, inputs, STR(MEANWHILE_MINE));
+	out->mine = ARENA_NEW(rq->arena, struct typed);
+	read_inputs(rq, kind, &mine, out->mine);
 }
 
 /* As an input of datetime-local wants it, on the site's clock. */

@@ -17,14 +17,14 @@ VIEW_FIELDS(row_view, NUMBER(number), STRING(first), STRING(second), STRING(up),
 VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(error), STRING(add),
     STRING(add_label), STRING(action_url), STRING(first_name), STRING(first_label),
     STRING(second_name), STRING(second_label), FLAG(lines), LIST(rows, row_view))
-VIEW_FIELDS(meanwhile_view, STRING(when_text), STRING(text), LIST(diffs, diff_view))
 VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
     STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
     STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
     STRING(publish_label), STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url),
     FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view),
     OPTION(preview, post_view), LIST(advice, form_error_view), STRING(advice_intro),
-    STRING(anyway_label), OPTION(meanwhile, meanwhile_view), VIEW(title, field_view),
+    STRING(anyway_label), OPTION(meanwhile, meanwhile_view),
+    LIST(carried, hidden_field_view), VIEW(title, field_view),
     VIEW(excerpt, field_view), VIEW(markdown, field_view), VIEW(slug, field_view),
     VIEW(category, field_view), VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view),
     VIEW(canonical, field_view), VIEW(visibility, field_view), VIEW(group, field_view),
@@ -197,6 +197,15 @@ fill_advice(const struct write_page *page, struct write_view *view)
 		view->advice_intro = STR("It is not published yet. Before others read it:");
 }
 
+/* Where the table failed, what is stored is not known: nobody wrote it. What is carried stays. */
+static void
+fill_meanwhile(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	if (page->typed->mine != NULL && page->old != NULL && page->old->post.author.len != 0)
+		view->meanwhile = meanwhile_view(rq, page->typed, page->old);
+	view->carried.count = meanwhile_carried(rq, page->typed, &view->carried.items);
+}
+
 /* --- Its state ------------------------------------------------------------------------------------- */
 
 static void
@@ -297,7 +306,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	if (page->preview != NULL)
 		view->preview = preview_view(rq, page->preview);
 	fill_advice(page, view);
-	view->meanwhile = page->meanwhile;
+	fill_meanwhile(rq, page, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(write_template, view));
 }

@@ -1,12 +1,12 @@
 #ifndef PAGES_WRITE_VIEW_H
 #define PAGES_WRITE_VIEW_H
 
-#include "pages/diff_view.h"
 #include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/post_view.h"
 #include "pages/write_checks.h"
 #include "pages/write_form.h"
+#include "pages/write_meanwhile.h"
 
 /* The page on which somebody writes: templates/write.mustache. */
 
@@ -24,12 +24,6 @@ struct rows_view {
 	LIST_OF(struct row_view) rows;
 };
 
-/* What somebody else saved meanwhile, beside what is typed. */
-struct meanwhile_view {
-	struct str when_text, text;
-	LIST_OF(struct diff_view) diffs;
-};
-
 struct write_view {
 	struct layout_view layout;
 	struct str heading, kind, status_text, notice, url, revisions_url, share_url, action_url,
@@ -42,6 +36,7 @@ struct write_view {
 	LIST_OF(struct form_error_view) advice;
 	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
 	const struct meanwhile_view *meanwhile;
+	LIST_OF(struct hidden_field_view) carried; /* of it, through the form */
 	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
 	struct field_view canonical, visibility, group, others, when, address, source, difficulty;
 	struct field_view minutes, cost, currency;
@@ -60,7 +55,6 @@ struct write_page {
 	const struct post_shown *preview;
 	struct advice advice;
 	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */
-	const struct meanwhile_view *meanwhile;
 	const char *notice;
 	int64_t unsaved; /* when what is not saved was typed; 0: there is nothing */
 };

@@ -98,23 +98,6 @@ work_autosave(struct work *work)
 
 /* --- Saving ---------------------------------------------------------------------------------------- */
 
-/* The parts in which what is stored and what is typed differ. */
-static void
-compare(struct arena *arena, const struct written *now, const struct draft *mine,
-    struct meanwhile_view *view)
-{
-	struct revision_part theirs[REVISION_PARTS], own[REVISION_PARTS];
-	struct diff_view *diffs = ARENA_ARRAY(arena, REVISION_PARTS, struct diff_view);
-
-	revision_parts(arena, &now->post, &now->body, theirs);
-	revision_parts(arena, &mine->post, &mine->body, own);
-	for (size_t i = 0; i < REVISION_PARTS; i++)
-		if (diff_view_fill(arena, str_of(own[i].label), theirs[i].text, own[i].text,
-			&diffs[view->diffs.count]))
-			view->diffs.count++;
-	view->diffs.items = diffs;
-}
-
 /* Where to go when it is done: to the post that is new to readers, else back to work. */
 static enum http_status
 onward(struct work *work, enum wish wish)
@@ -136,11 +119,17 @@ onward(struct work *work, enum wish wish)
 
 /* Is what is stored the very thing that was to be saved, so that it was saved before? */
 static bool
-is_saved(const struct written *now, const struct draft *mine, const struct meanwhile_view *view)
+is_saved(struct arena *arena, const struct written *now, const struct draft *mine)
 {
 	const struct post *a = &now->post, *b = &mine->post;
+	struct revision_part theirs[REVISION_PARTS], own[REVISION_PARTS];
 
-	return view->diffs.count == 0 && a->status == b->status && a->visibility == b->visibility &&
+	revision_parts(arena, a, &now->body, theirs);
+	revision_parts(arena, b, &mine->body, own);
+	for (size_t i = 0; i < REVISION_PARTS; i++)
+		if (!str_eq(theirs[i].text, own[i].text))
+			return false;
+	return a->status == b->status && a->visibility == b->visibility &&
 	       a->planned == b->planned && a->other_count == b->other_count &&
 	       (b->published == 0 || a->published == b->published);
 }
@@ -153,8 +142,8 @@ static enum http_status
 changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wish wish)
 {
 	struct request *rq = work->rq;
-	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
-	struct write_page page = {.meanwhile = view};
+	struct write_page page = {.notice = NULL};
+	struct typed *typed = &work->typed;
 	struct written *now = ARENA_NEW(rq->arena, struct written);
 	bool there;
 	enum table_rc rc = written_get(w, id, now, &there);
@@ -162,22 +151,22 @@ changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wis
 	if (rc != TABLE_OK)
 		return work_failed(work, status_of(rc));
 	if (!there || now->post.status == STATUS_DELETED) {
-		page.meanwhile = NULL;
 		page.notice =
 		    "It was deleted meanwhile. What you wrote is still here: have the post "
 		    "back from the desk in another window, then save again.";
 		return work_again_as(work, &page, HTTP_CONFLICT);
 	}
-	compare(rq->arena, now, &work->draft, view);
-	if (is_saved(now, &work->draft, view)) {
+	if (is_saved(rq->arena, now, &work->draft)) {
 		work->draft.post = now->post;
 		return onward(work, wish);
 	}
-	view->text = now->body.markdown;
-	view->when_text = words_moment(rq, now->post.updated);
 	work->old = now;
 	form_fill(
-	    &work->typed.form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	    &typed->form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	if (typed->mine == NULL) {
+		typed->mine = ARENA_NEW(rq->arena, struct typed);
+		typed_empty(rq, typed->kind, typed->mine);
+	}
 	return work_again_as(work, &page, HTTP_CONFLICT);
 }
 

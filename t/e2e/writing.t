@@ -110,8 +110,15 @@ async function on_two_tabs(context, first) {
 	await press(second, 'save');
 	is(await second.textContent('#meanwhile-title'), 'This was saved meanwhile, elsewhere', 'The second is told.');
 	is(await second.inputValue('[name=markdown]'), 'There are three, and a buoy.', 'Its own text is in the form,');
-	is((await second.inputValue('#theirs')).trim(), 'There are three: two red, one green.', '... theirs beside it,');
+	const aside = second.locator('#meanwhile-markdown');
+	const said = (whose) => aside.locator(`.said[aria-label$=": ${whose}"]`).textContent();
+	is(await said('theirs'), 'There are three: two red, one green.', '... theirs beside it,');
 	ok((await second.locator('.diff ins').count()) > 0, '... and the difference of the two.');
+	await aside.locator('button').click();
+	is(await second.inputValue('[name=markdown]'), 'There are three: two red, one green.', 'Theirs is taken,');
+	is(await said('yours'), 'There are three, and a buoy.', '... and one’s own is not lost.');
+	await aside.locator('button').click();
+	is(await second.inputValue('[name=markdown]'), 'There are three, and a buoy.', 'It is had back.');
 	await second.fill('[name=markdown]', 'There are three: two red, one green. And a buoy.');
 	await press(second, 'save');
 	ok((await stranger(`/post/${slug}`)).body.includes('one green. And a buoy.'), 'Then it is saved.');
