@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "model/key_post.h"
+#include "pages/confirm.h"
 #include "pages/diff_view.h"
 #include "pages/form_view.h"
 #include "pages/publication.h"
@@ -11,9 +12,11 @@
 #include "pages/revisions.h"
 #include "pages/routes.h"
 #include "pages/write.h"
+#include "pages/write_checks.h"
 #include "web/csrf.h"
 #include "web/markdown.h"
 #include "web/template.h"
+#include "web/url.h"
 
 #include <inttypes.h>
 
@@ -149,6 +152,27 @@ restored(struct request *rq, const struct post *post, const struct revision *rev
 	return draft;
 }
 
+/* A hole in a page is nothing to come upon later. */
+static enum http_status
+ask_to_restore(struct request *rq, struct response *rs, const struct revision *revision,
+    const struct advice *missing)
+{
+	struct str list = url_join(rq->arena, STR("/revisions/"), revision->post_id);
+	struct buf message = {.arena = rq->arena};
+	struct confirmation ask = {.button = "Restore it anyway", .name = STR("number"), .sure = true};
+
+	for (size_t i = 0; i < missing->count; i++)
+		buf_fmt(&message, "%.*s ", STR_ARGS(missing->items[i].error));
+	BUF_PUT(&message, "Where a picture was, its description will stand.");
+	ask.title = str_fmt(rq->arena, "Revision %" PRId64 " shows what is not there any more",
+	    revision->number);
+	ask.message = buf_str(&message);
+	ask.action_url = STR_CONCAT(rq->arena, list, STR("/restore"));
+	ask.cancel_url = list;
+	ask.value = str_fmt(rq->arena, "%" PRId64, revision->number);
+	return confirm(rq, rs, &ask);
+}
+
 enum http_status
 page_restore(struct request *rq, struct response *rs)
 {
@@ -161,6 +185,7 @@ page_restore(struct request *rq, struct response *rs)
 	enum writing_rc rc;
 	struct draft draft;
 	struct post post;
+	struct advice missing = {.count = 0};
 	int64_t number;
 
 	if (!slug_valid(id))
@@ -178,6 +203,10 @@ page_restore(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	revision_from_item(rq->arena, reads[POST_READS].item, &revision);
 	draft = restored(rq, &post, &revision);
+	if (!confirmed(rq))
+		missing = write_missing_pictures(rq, &draft);
+	if (missing.count != 0)
+		return ask_to_restore(rq, rs, &revision, &missing);
 	rc = writing_save(&writings, &old, &draft);
 	if (rc == WRITING_TABLE)
 		return status_of(writings.failed);

@@ -16,8 +16,11 @@
 
 enum {
 	LINKS_MAX = 40,
+	TARGETS_MAX = LINKS_MAX + MEDIA_USES_MAX,
 	KEYS_OF_A_LINK = 2,
-	ADVICE_MAX = LINKS_MAX + 5,
+	KEYS_MAX = TARGETS_MAX * KEYS_OF_A_LINK,
+	BATCHES_MAX = KEYS_MAX / TABLE_BATCH_MAX + 1,
+	ADVICE_MAX = TARGETS_MAX + 5,
 	HEAVY = 20 * 1024, /* compressed, as every page of the site is lighter (t/e2e/browser.t) */
 	PICTURES_MANY = 20
 };
@@ -33,7 +36,7 @@ struct checks {
 	struct request *rq;
 	struct form_error_view advice[ADVICE_MAX];
 	size_t count;
-	struct target targets[LINKS_MAX];
+	struct target targets[TARGETS_MAX];
 	size_t target_count;
 	size_t pictures, undescribed;
 	struct str page; /* as readers will get it */
@@ -107,13 +110,18 @@ own_path(const struct request *rq, struct str address)
 	return str_cut(str_cut(address, '#', &rest), '?', &rest);
 }
 
+/* However many links there are, they leave room for the pictures. */
 static void
 note(struct checks *c, struct target target)
 {
-	for (size_t i = 0; i < c->target_count; i++)
+	size_t alike = 0;
+
+	for (size_t i = 0; i < c->target_count; i++) {
 		if (str_eq(c->targets[i].path, target.path))
 			return;
-	if (c->target_count < LINKS_MAX)
+		alike += c->targets[i].picture == target.picture;
+	}
+	if (alike < (target.picture ? (size_t)MEDIA_USES_MAX : (size_t)LINKS_MAX))
 		c->targets[c->target_count++] = target;
 }
 
@@ -194,9 +202,30 @@ keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK]
 	return 0;
 }
 
+/* A picture has files of its own sizes alone, whatever an address says. */
+static bool
+is_file_of(struct arena *arena, struct str path, const struct item *item)
+{
+	struct media_size sizes[MEDIA_SIZES_MAX];
+	struct media_address address;
+	struct media media;
+	size_t count;
+
+	media_from_item(arena, item, &media);
+	address = media_address_of(&media);
+	count = media_sizes(address.size, sizes);
+	for (size_t i = 0; i < count; i++) {
+		address.size = sizes[i];
+		if (str_eq(path, media_path(arena, &address)))
+			return true;
+	}
+	return false;
+}
+
 /* What leads to something that this writer may not know leads nowhere, as what leads to nothing does. */
 static const char *
-trouble(struct request *rq, const struct item *const *items, size_t count, const struct post *own)
+trouble(struct request *rq, struct str path, const struct item *const *items, size_t count,
+    const struct post *own)
 {
 	struct str type = items[0] != NULL ? item_string(items[0], STR("Type")) : STR("");
 	struct post post;
@@ -207,6 +236,8 @@ trouble(struct request *rq, const struct item *const *items, size_t count, const
 			       scheduled_with(rq, item_string(items[0], STR("Tag")))
 			   ? NULL
 			   : "leads nowhere";
+	if (str_eq(type, STR("Media")))
+		return is_file_of(rq->arena, path, items[0]) ? NULL : "leads nowhere";
 	if (str_eq(type, STR("User"))) {
 		user_from_item(rq->arena, items[0], &user);
 		user.posts -= scheduled_by(rq, user.username);
@@ -274,14 +305,14 @@ static bool
 read_renamed(struct checks *c, const size_t *counts, const struct item **items)
 {
 	struct arena *arena = c->rq->arena;
-	struct key keys[LINKS_MAX];
+	struct key keys[TARGETS_MAX];
 	struct read read = {.kind = READ_BATCH, .batch = {keys, 0}};
-	size_t of[LINKS_MAX], at = 0;
+	size_t of[TARGETS_MAX], at = 0;
 
 	for (size_t i = 0; i < c->target_count; at += counts[i++]) {
 		size_t n = 0;
 
-		of[i] = LINKS_MAX;
+		of[i] = TARGETS_MAX;
 		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL)
 			continue;
 		keys[read.batch.count] = key_post(arena, item_string(items[at], STR("Post")));
@@ -296,18 +327,37 @@ read_renamed(struct checks *c, const size_t *counts, const struct item **items)
 		return false;
 	at = 0;
 	for (size_t i = 0; i < c->target_count; at += counts[i++])
-		if (of[i] != LINKS_MAX)
+		if (of[i] != TARGETS_MAX)
 			items[at + 1] = read.items[of[i]];
+	return true;
+}
+
+/* All of them in one round trip. False: the table failed. */
+static bool
+read_all(struct request *rq, const struct key *keys, size_t count, const struct item **items)
+{
+	struct read reads[BATCHES_MAX];
+	size_t batches = 0;
+
+	for (size_t at = 0; at < count; at += TABLE_BATCH_MAX) {
+		size_t left = count - at;
+
+		reads[batches++] = (struct read){.kind = READ_BATCH,
+		    .batch = {keys + at, left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX}};
+	}
+	if (batches == 0 || table_read(rq->table, &rq->call, reads, batches) != TABLE_OK)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		items[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
 	return true;
 }
 
 static void
 follow_links(struct checks *c, const struct post *own)
 {
-	const struct item *items[LINKS_MAX * KEYS_OF_A_LINK];
-	struct key keys[LINKS_MAX * KEYS_OF_A_LINK];
-	size_t counts[LINKS_MAX] = {0}, count = 0;
-	struct read read = {.kind = READ_BATCH};
+	const struct item *items[KEYS_MAX];
+	struct key keys[KEYS_MAX];
+	size_t counts[TARGETS_MAX] = {0}, count = 0;
 
 	for (size_t i = 0; i < c->target_count; i++) {
 		complain(c, &c->targets[i], plain_trouble(c, c->targets[i].path));
@@ -319,20 +369,41 @@ follow_links(struct checks *c, const struct post *own)
 				counts[i] = 0;
 		count += counts[i];
 	}
-	read.batch.keys = keys;
-	read.batch.count = count;
-	if (count == 0 || table_read(c->rq->table, &c->rq->call, &read, 1) != TABLE_OK)
-		return;
-	for (size_t i = 0; i < count; i++)
-		items[i] = read.items[i];
-	if (!read_renamed(c, counts, items))
+	if (!read_all(c->rq, keys, count, items) || !read_renamed(c, counts, items))
 		return;
 	for (size_t i = 0, at = 0; i < c->target_count; at += counts[i++])
 		if (counts[i] != 0)
-			complain(c, &c->targets[i], trouble(c->rq, items + at, counts[i], own));
+			complain(c, &c->targets[i],
+			    trouble(c->rq, c->targets[i].path, items + at, counts[i], own));
 }
 
 /* --- All of it -------------------------------------------------------------------------------------- */
+
+static void
+look_through(struct checks *c, const struct draft *draft)
+{
+	look_at(c, draft->body.html);
+	for (size_t i = 0; i < draft->body.step_count; i++)
+		look_at(c, draft->body.steps[i].html);
+	note_address(c, draft->post.thumbnail.url, "thumbnail_url", true);
+}
+
+struct advice
+write_missing_pictures(struct request *rq, const struct draft *draft)
+{
+	struct checks *c = ARENA_NEW(rq->arena, struct checks);
+	size_t count;
+
+	c->rq = rq;
+	look_through(c, draft);
+	count = c->target_count;
+	c->target_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (c->targets[i].picture)
+			c->targets[c->target_count++] = c->targets[i];
+	follow_links(c, &draft->post);
+	return (struct advice){c->advice, c->count};
+}
 
 struct advice
 write_checks(struct request *rq, const struct draft *draft)
@@ -342,12 +413,9 @@ write_checks(struct request *rq, const struct draft *draft)
 
 	c->rq = rq;
 	c->page = render(rq, draft);
-	look_at(c, draft->body.html);
-	for (size_t i = 0; i < draft->body.step_count; i++)
-		look_at(c, draft->body.steps[i].html);
+	look_through(c, draft);
 	if (post->excerpt.len == 0 && post->kind != KIND_NOTE && post->kind != KIND_PAGE)
 		advise(c, "excerpt", STR("There is no excerpt: lists show the title alone."));
-	note_address(c, post->thumbnail.url, "thumbnail_url", true);
 	if (post->thumbnail.url.len != 0 && post->thumbnail.alt.len == 0)
 		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
 	if (c->undescribed != 0)

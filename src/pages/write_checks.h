@@ -20,4 +20,7 @@ struct advice {
  */
 struct advice write_checks(struct request *rq, const struct draft *draft);
 
+/* Of all that only which of its pictures are not there, for what becomes a post again without anybody having read it. */
+struct advice write_missing_pictures(struct request *rq, const struct draft *draft);
+
 #endif

@@ -218,6 +218,28 @@ without_its_category(struct seeded *s)
 	seeded_put(s, &rigging, 1);
 }
 
+/* A picture that a revision shows was deleted since: whoever restores it is told before. */
+static void
+without_its_picture(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid");
+	struct str first = stored(s).body.markdown, number;
+
+	save(s, "ingrid", "", STR("[Home](/gone) ![A knot](/media/00000000000000000000000000000000-60x40.jpg)"));
+	number = str_fmt(s->arena, "%lld", (long long)stored(s).post.revisions);
+	save(s, "ingrid", "", first);
+	get(&b, LIST_OF_ID "/compare?from=1&to=2");
+	is_int(SUBMIT(&b, LIST_OF_ID "/restore", "number", str_cstring(s->arena, number)), HTTP_OK,
+	    "what would have a hole is asked about before it is restored");
+	ok(says(&b, "The picture /media/00000000000000000000000000000000-60x40.jpg is not there."),
+	    "... the picture is named");
+	ok(!says(&b, "/gone"), "... and nothing else");
+	is_str(stored(s).body.markdown, first, "... and nothing is done yet");
+	is_int(SUBMIT(&b, LIST_OF_ID "/restore", NULL), HTTP_SEE_OTHER, "who is sure restores it");
+	ok(holds(stored(s).body.markdown, STR("A knot")), "... and so it is");
+	save(s, "ingrid", "", first);
+}
+
 static void
 many(struct seeded *s)
 {
@@ -319,6 +341,7 @@ main(void)
 	cost(&s);
 	restoring(&s, words);
 	without_its_category(&s);
+	without_its_picture(&s);
 	many(&s);
 	unsaved(&s);
 	failures(&s);

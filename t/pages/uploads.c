@@ -342,6 +342,28 @@ is_used(struct seeded *s)
 	is_int(get(&asked, page), HTTP_NOT_FOUND, "... and then it is gone");
 }
 
+/* An address that was typed by hand, of a size that the picture does not have. */
+static void
+has_a_size(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str markdown, hash;
+
+	UPLOAD(&b, NULL, {"sized.png", picture_png(s->arena, 900, 450, 5)});
+	get(&b, "/uploads");
+	markdown = part(b.last.body, "readonly value=\"", "\"");
+	hash = str_sub(str_of(first_of(&b)), 9, 99);
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(holds(b.last.body, hash) && !says(&b, "is not there."), "a picture that is there");
+	markdown = str_fmt(s->arena, "![x](/media/%.*s-480x240.png)", STR_ARGS(hash));
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(!says(&b, "is not there."), "... in a smaller size");
+	markdown = str_fmt(s->arena, "![x](/media/%.*s-900x451.png)", STR_ARGS(hash));
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(says(&b, "-900x451.png is not there."), "... but not in one that was made up");
+}
+
 /* Whoever sends picture after picture is told to wait; the others are not. */
 static void
 too_often(struct seeded *s)
@@ -553,6 +575,7 @@ main(void)
 		belongs(&s);
 		of_nobody(&s);
 		is_used(&s);
+		has_a_size(&s);
 		too_often(&s);
 		many(&s);
 		leaves(&s);

@@ -239,6 +239,17 @@ checks(struct seeded *s)
 	       "The picture /media/00000000000000000000000000000000-600x400.jpg is not there.") &&
 		says(&b, "The picture /a.png is not there."),
 	    "... which pictures are not there");
+	for (int i = 0; i < 60; i++)
+		buf_fmt(&text, "[%d](/tag/none-%d) ", i, i);
+	BUF_PUT(&text, "![Gone](/media/00000000000000000000000000000000-600x400.jpg)");
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "preview", "markdown",
+	    str_cstring(s->arena, buf_str(&text)));
+	ok(says(&b, "/tag/none-39 leads nowhere") && !says(&b, "/tag/none-40 leads"),
+	    "of many links the first are looked at");
+	ok(says(&b, "The picture /media/00000000000000000000000000000000-600x400.jpg is not there."),
+	    "... and the pictures all the same");
+	text.len = 0;
 	become(s, "noor", "author");
 	get(&noor, "/write/article");
 	SUBMIT(
