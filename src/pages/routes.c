@@ -22,6 +22,7 @@ extern const struct form codes_form, email_form, enrol_form, forgot_form, leavin
 extern const char *const account_parameters[];
 extern const char *const compare_parameters[];
 extern const char *const desk_parameters[];
+extern const char *const one_upload_parameters[];
 extern const char *const own_data_parameters[];
 extern const char *const revisions_parameters[];
 extern const char *const share_parameters[];
@@ -65,7 +66,7 @@ const struct route site_routes[] = {
 
     {GET, "/uploads", page_uploads, WRITER, .query = upload_parameters},
     {POST, "/uploads", page_uploads_post, WRITER, .body_max = upload_body_max},
-    {GET, "/uploads/:hash", page_upload, WRITER},
+    {GET, "/uploads/:hash", page_upload, WRITER, .query = one_upload_parameters},
     {POST, "/uploads/:hash/delete", page_upload_delete, WRITER},
 
     {GET, "/login", page_login, .query = sign_in_parameters},

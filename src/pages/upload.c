@@ -1,14 +1,19 @@
-/* GET /uploads/<hash>: one picture, what uses it; POST …/delete: it goes. */
+/* GET /uploads/<hash>: one picture, and page by page all that uses it; POST …/delete: it goes. */
 #include "base/arena.h"
 #include "model/audit.h"
 #include "model/key.h"
 #include "pages/confirm.h"
+#include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/uploads.h"
 #include "web/csrf.h"
 #include "web/template.h"
 #include "web/url.h"
+
+enum { USES_OF_ONE = 50 };
+
+const char *const one_upload_parameters[] = {"after", NULL};
 
 struct one_upload_view {
 	struct layout_view layout;
@@ -32,9 +37,15 @@ find(struct request *rq, enum action action, struct media *media, struct read *u
 	struct read reads[2] = {
 	    {.kind = READ_GET, .key = key_media(rq->arena, hash)}, upload_uses(rq, hash)};
 	enum http_status status;
+	bool newer;
 
 	if (!media_hash_valid(hash))
 		return HTTP_NOT_FOUND;
+	if (rq->method == METHOD_GET) {
+		reads[1].query.limit = USES_OF_ONE;
+		if (!list_cursor(rq, &reads[1].query.cursor, &newer))
+			return HTTP_BAD_REQUEST;
+	}
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
@@ -57,6 +68,7 @@ page_upload(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	upload_fill(rq, &media, &uses, &view->upload);
+	view->upload.more_url = older_url(rq, uses.next);
 	view->title = media.name.len != 0 ? media.name : STR("A picture");
 	if (!str_eq(media.owner, rq->viewer->user.username))
 		view->owner_url = url_join(rq->arena, STR("/author/"), media.owner);
@@ -98,7 +110,7 @@ ask_to_delete(
 
 	upload_fill(rq, media, uses, &upload);
 	ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
-	    uses->next.len != 0 ? STR(", and in more") : STR(""),
+	    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
 	    STR(". There, its description will stand in its place. It can’t be had back."));
 	ask.cancel_url = upload.url;
 	ask.action_url = upload.delete_url;

@@ -11,7 +11,8 @@ enum { USES_SHOWN = 10 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
     STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
-    STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text))
+    STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text),
+    STRING(more_url))
 
 struct read
 upload_uses(struct request *rq, struct str hash)
@@ -92,6 +93,8 @@ upload_fill(
 	    .height = media->height,
 	};
 	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
+	if (uses->next.len != 0)
+		out->more_url = out->url;
 	/* The narrowest does as a picture in a list. */
 	media_sizes(address.size, sizes);
 	address.size = sizes[0];

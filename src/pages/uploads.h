@@ -21,11 +21,12 @@ struct upload_view {
 	int64_t width, height;
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
 	struct str others_text;         /* "2 posts of others"; or empty */
+	struct str more_url;            /* where the rest of the posts is; empty: these are all */
 };
 
 extern const struct view_type upload_view_type;
 
-/* The read of what uses a picture, for upload_fill(). */
+/* The read of what uses a picture, for upload_fill(): the first ones, behind which its own page goes on. */
 struct read upload_uses(struct request *rq, struct str hash);
 
 /* Fills it; `uses` is the answered read. */

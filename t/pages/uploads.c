@@ -342,6 +342,65 @@ is_used(struct seeded *s)
 	is_int(get(&asked, page), HTTP_NOT_FOUND, "... and then it is gone");
 }
 
+/* Where "More posts" leads; nowhere on the last page. */
+static struct str
+more_of(const struct browser *b)
+{
+	struct str rest = b->last.body, item;
+
+	while (between(&rest, STR("<li><a href=\""), STR("</a></li>"), &item))
+		if (holds(item, STR("\">More posts")))
+			return str_sub(item, 0, str_find(item, '"'));
+	return STR("");
+}
+
+/* More posts show it than a page names: all of them can be found before it goes. */
+static void
+is_used_much(struct seeded *s)
+{
+	enum { USES = 120 };
+	struct browser b = browser_of(s, "noor");
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct item items[USES];
+	struct str hash, next, seen = STR("");
+	size_t pages = 0, found = 0;
+	const char *page;
+
+	UPLOAD(&b, NULL, {"much.png", picture_png(s->arena, 52, 10, 5)});
+	get(&b, "/uploads");
+	page = first_of(&b);
+	hash = str_sub(str_of(page), 9, 99);
+	for (size_t i = 0; i < USES; i++) {
+		struct media_uses none = {.post = STR("")};
+		struct media_uses uses = {.post = str_fmt(s->arena, "used-%03zu", i),
+		    .title = str_fmt(s->arena, "Used in %03zu", i),
+		    .author = STR("noor"),
+		    .hashes = {&hash, 1}};
+
+		media_use_writes(s->arena, &none, &uses, writes);
+		items[i] = writes[0].item;
+	}
+	seeded_put(s, items, USES);
+	get(&b, "/uploads");
+	ok(says(&b, "Used in 009") && !says(&b, "Used in 010"), "of many posts the first are named");
+	ok(holds(b.last.body, str_fmt(s->arena, "<a href=\"%s\">More posts</a>", page)),
+	    "... with a way to the others");
+	for (next = str_of(page); next.len != 0 && pages < 9; pages++) {
+		get(&b, str_cstring(s->arena, next));
+		seen = STR_CONCAT(s->arena, seen, b.last.body);
+		next = unescaped(s->arena, more_of(&b));
+	}
+	for (size_t i = 0; i < USES; i++)
+		found += holds(seen, str_fmt(s->arena, "Used in %03zu", i));
+	is_int((int64_t)found, USES, "the picture's page has all of them, in %zu pages", pages);
+	is_int(get(&b, behind(&b, page, "?after=made-up")), HTTP_BAD_REQUEST,
+	    "a cursor that was made up is none");
+	get(&b, page);
+	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_OK,
+	    "whoever deletes it");
+	ok(says(&b, "and in more, which its page names"), "... is told where to look");
+}
+
 /* An address that was typed by hand, of a size that the picture does not have. */
 static void
 has_a_size(struct seeded *s)
@@ -575,6 +634,7 @@ main(void)
 		belongs(&s);
 		of_nobody(&s);
 		is_used(&s);
+		is_used_much(&s);
 		has_a_size(&s);
 		too_often(&s);
 		many(&s);
