@@ -98,6 +98,12 @@ key_media(struct arena *arena, struct str hash)
 }
 
 struct key
+key_pictures(struct arena *arena, struct str username)
+{
+	return (struct key){tagged(arena, "USER", username), STR("PICTURES")};
+}
+
+struct key
 key_media_use(struct arena *arena, struct str hash, struct str post)
 {
 	return (struct key){tagged(arena, "MEDIA", hash), tagged(arena, "POST", post)};

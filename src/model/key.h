@@ -10,7 +10,7 @@
  *
  *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
  *	a slug      SLUG#<slug>    SLUG#<slug>
- *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, FOLLOWING#<u>, POST#<id>#LIKE…
+ *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
@@ -42,6 +42,7 @@ struct key key_group(struct arena *arena, struct str name);
 struct key key_membership(struct arena *arena, struct str username, struct str group);
 /* An uploaded picture, by its name, and that a post uses it. */
 struct key key_media(struct arena *arena, struct str hash);
+struct key key_pictures(struct arena *arena, struct str username);
 struct key key_media_use(struct arena *arena, struct str hash, struct str post);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);

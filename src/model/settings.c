@@ -14,6 +14,7 @@ static const struct binding bindings[] = {
     BIND_STRING("Footer", struct settings, footer),
     BIND_STRING("Language", struct settings, language),
     BIND_STRING("Name", struct settings, name),
+    BIND_NUMBER("PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER("PostsPerPage", struct settings, posts_per_page),
     BIND_CHOICE("Registration", struct settings, registration, registrations),
     BIND_STRING("Tagline", struct settings, tagline),
@@ -24,7 +25,7 @@ static const struct binding_table table = BINDINGS(bindings);
 void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
-	*out = (struct settings){.posts_per_page = 20};
+	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
 	if (item != NULL)
 		bind_read(arena, &table, item, out);
 	if (out->name.len == 0)
@@ -33,6 +34,8 @@ settings_from_item(struct arena *arena, const struct item *item, struct settings
 		out->language = STR("en");
 	if (out->posts_per_page < 1 || out->posts_per_page > 100)
 		out->posts_per_page = 20;
+	if (out->pictures_mb < 1 || out->pictures_mb > SETTINGS_PICTURES_MB_MAX)
+		out->pictures_mb = SETTINGS_PICTURES_MB;
 }
 
 const char *
@@ -56,6 +59,9 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	said = audit_change(arena, said, "posts a page",
 	    str_fmt(arena, "%d", (int)was->posts_per_page),
 	    str_fmt(arena, "%d", (int)is->posts_per_page));
+	said = audit_change(arena, said, "MB of pictures",
+	    str_fmt(arena, "%lld", (long long)was->pictures_mb),
+	    str_fmt(arena, "%lld", (long long)is->pictures_mb));
 	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
 	return audit_change(arena, said, "footer", was->footer, is->footer);
 }

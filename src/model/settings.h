@@ -19,9 +19,12 @@ struct settings {
 	struct str time_zone;
 	struct str footer;      /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
+	int64_t pictures_mb;    /* what one person's pictures may take */
 	enum registration registration;
 	int64_t created;
 };
+
+enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
 
 /* From an item, or from none (NULL): then, and for what is missing, sensible defaults. */
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);

@@ -7,7 +7,7 @@
 
 struct settings_form {
 	struct str name, tagline, description, language, time_zone, footer;
-	int64_t registration, posts_per_page;
+	int64_t registration, posts_per_page, pictures_mb;
 };
 
 static const struct choice registrations[] = {
@@ -30,6 +30,8 @@ static const struct field settings_fields[] = {
 	.required = true, .choices = registrations},
     {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
 	.min = 1, .max = 100},
+    {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
+	.min = 1, .max = SETTINGS_PICTURES_MB_MAX},
     {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
 	.missing = "Which time does it keep? UTC, if you are not sure."},
     {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000},
@@ -49,6 +51,7 @@ static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg"
 static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the date."},
     {.hint = "What search engines and feeds say of it."},
     {.hint = "A language tag: en, pt-BR, de."}, {NULL}, {NULL},
+    {.hint = "What all that one person has uploaded may take; left empty, 1000."},
     {.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
 	.suggestions = zones},
     {.hint = "Markdown, at the end of every page."}};
@@ -65,6 +68,7 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "language", is->language);
 	form_fill(result, "registration", str_of(registration_name(is->registration)));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
+	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
 	form_fill(result, "footer", is->footer);
 }
@@ -110,6 +114,7 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	    .time_zone = in->time_zone,
 	    .footer = in->footer,
 	    .posts_per_page = in->posts_per_page,
+	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
 	    .registration = (enum registration)in->registration};
 	struct act act = admin_act(rq);
 	enum act_rc rc;

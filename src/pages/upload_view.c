@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/settings.h"
 #include "pages/uploads.h"
 #include "pages/words.h"
 #include "web/url.h"
@@ -120,6 +121,12 @@ upload_error(struct request *rq, enum media_rc rc)
 		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
 	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
 	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
+	case MEDIA_FULL:
+		return str_fmt(rq->arena,
+		    "was not kept: one person’s pictures may have %lld MB together, and there is no "
+		    "room for it any more. Delete what no post shows.",
+		    (long long)rq->settings->pictures_mb)
+		    .base;
 	case MEDIA_NO_ROOM:
 		return "was not kept: the disk is full. Whoever runs this site has to know.";
 	case MEDIA_BUSY:

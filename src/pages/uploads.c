@@ -7,7 +7,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/media_room.h"
 #include "model/rate.h"
+#include "model/settings.h"
 #include "pages/form_view.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -22,6 +24,7 @@ enum {
 	SHOWN = 24,
 	BUDGET_MS = 40 * 1000, /* what one form may take; what is left then is sent again */
 	RETRY_SECONDS = 5,
+	MB = 1024 * 1024,
 };
 
 struct uploads_view {
@@ -64,9 +67,9 @@ static const struct {
 };
 
 static void
-fill_words(struct request *rq, const struct batch *batch, struct uploads_view *view)
+fill_words(struct request *rq, const struct batch *batch, const struct media_room *room,
+    struct uploads_view *view)
 {
-	enum { MB = 1024 * 1024 };
 	struct str done = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
 
@@ -82,6 +85,10 @@ fill_words(struct request *rq, const struct batch *batch, struct uploads_view *v
 		    "JPEG, PNG or WebP, up to %zu MB each and 30 MB together. They are made "
 		    "smaller, and what the camera wrote into them is taken out.",
 		    media_store_file_max(rq->site->media) / MB);
+	if (view->missing.len == 0 && room->counted)
+		view->hint = str_fmt(rq->arena, "%.*s Yours take %lld MB of %lld.",
+		    STR_ARGS(view->hint), (long long)((room->bytes + MB - 1) / MB),
+		    (long long)rq->settings->pictures_mb);
 	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
 		if (str_eq(done, str_of(notices[i].done)))
 			view->notice = str_of(notices[i].says);
@@ -126,25 +133,29 @@ show(struct request *rq, struct response *rs, const struct batch *batch)
 {
 	struct uploads_view *view = ARENA_NEW(rq->arena, struct uploads_view);
 	struct page_frame frame = {.title = STR("Your pictures"), .noindex = true};
-	struct read list = {
-	    .kind = READ_QUERY, .query = query_media_of(rq->arena, rq->viewer->user.username)};
+	struct str own = rq->viewer->user.username;
+	struct read reads[2] = {{.kind = READ_QUERY, .query = query_media_of(rq->arena, own)},
+	    {.kind = READ_GET, .key = media_room_key(rq->arena, own)}};
+	struct media_room room;
 	enum http_status status;
 	bool newer;
 
-	if (!list_cursor(rq, &list.query.cursor, &newer))
+	if (!list_cursor(rq, &reads[0].query.cursor, &newer))
 		return HTTP_BAD_REQUEST;
-	list.query.limit = SHOWN;
-	list.query.descending = true;
-	status = page_read(rq, &list, 1);
-	if (status == HTTP_OK)
-		status = fill_uploads(rq, &list, view);
+	reads[0].query.limit = SHOWN;
+	reads[0].query.descending = true;
+	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	view->pagination = pagination_of(rq, STR(""), list.next);
+	room = media_room_from_item(rq->arena, reads[1].item);
+	status = fill_uploads(rq, reads, view);
+	if (status != HTTP_OK)
+		return status;
+	view->pagination = pagination_of(rq, STR(""), reads[0].next);
 	view->token = csrf_token(rq, rs);
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
-	fill_words(rq, batch, view);
+	fill_words(rq, batch, &room, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(uploads_template, view));
 }
@@ -195,7 +206,8 @@ take(struct request *rq, struct batch *batch)
 		const struct media_upload upload = {.owner = rq->viewer->user.username,
 		    .name = part->filename,
 		    .bytes = part->content,
-		    .now = rq->now + (int64_t)batch->count};
+		    .now = rq->now + (int64_t)batch->count,
+		    .most = rq->settings->pictures_mb * MB};
 		enum table_rc failed = TABLE_OK;
 
 		if (!is_sent(part))
@@ -281,6 +293,10 @@ page_uploads_post(struct request *rq, struct response *rs)
 		rs->error_text = "Pictures can’t be uploaded here.";
 		return HTTP_NOT_IMPLEMENTED;
 	}
+	/* The settings say how much one person may have. */
+	status = page_read(rq, NULL, 0);
+	if (status != HTTP_OK)
+		return status;
 	take(rq, &batch);
 	status = status_of_batch(&batch);
 	if (status == HTTP_UNAVAILABLE)

@@ -7,6 +7,7 @@
 #include "model/key.h"
 #include "model/leaving.h"
 #include "model/media.h"
+#include "model/media_room.h"
 #include "model/user.h"
 #include "process/folder.h"
 
@@ -248,7 +249,7 @@ bring(
 	struct media media = {
 	    .hash = hash, .owner = owner, .created = clock_now(people->in->clock)};
 	struct table_call call = {.arena = arena};
-	struct write write;
+	struct write writes[2];
 	enum table_rc rc;
 	size_t copied;
 
@@ -258,8 +259,12 @@ bring(
 	}
 	if (copied == 0 || !measure(arena, from, hash, &media))
 		return OUTCOME_DONE;
-	write = media_put(arena, &media);
-	rc = table_write(people->table, &call, &write);
+	writes[0] = media_put(arena, &media);
+	writes[1] = media_room_change(arena, owner, media.bytes, 0);
+	rc = table_transact(
+	    people->table, &call, writes, media_room_has(owner) ? 2 : 1, STR(""));
+	if (rc == TABLE_CANCELLED && writes[0].rc == TABLE_CONDITION)
+		rc = TABLE_CONDITION;
 	table_release(people->table, &call);
 	people->pictures += rc == TABLE_OK;
 	return rc == TABLE_OK || rc == TABLE_CONDITION ? OUTCOME_DONE : table_failed(rc, call.why);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/gate.h"
 #include "model/key.h"
+#include "model/media_room.h"
 #include "web/media_files.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ enum {
 	WAITING = 2,
 	PATIENCE_MS = 20 * 1000,
 	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
+	TRIES = 5,
 };
 
 struct media_store {
@@ -133,29 +135,50 @@ short_name(struct str name)
 	return str_sub(name, 0, len);
 }
 
+/* The item is written and counted. MEDIA_DONE also when it was there: it is the same picture. */
+static enum media_rc
+note(struct table *table, struct table_call *call, struct media *media, int64_t most,
+    enum table_rc *failed)
+{
+	struct write writes[2];
+
+	*failed = TABLE_CONFLICT;
+	/* Two that come at the same moment count both. */
+	for (int i = 0; i < TRIES && *failed == TABLE_CONFLICT; i++) {
+		writes[0] = media_put(call->arena, media);
+		writes[1] =
+		    media_room_change(call->arena, media->owner, media->bytes, most);
+		*failed = table_transact(table, call, writes, 2, STR(""));
+		if (*failed != TABLE_CANCELLED)
+			continue;
+		*failed = TABLE_OK;
+		if (writes[0].rc == TABLE_CONDITION && writes[0].failed != NULL)
+			media_from_item(call->arena, writes[0].failed, media);
+		else if (writes[1].rc == TABLE_CONDITION)
+			return MEDIA_FULL;
+		else
+			*failed = TABLE_CONFLICT;
+	}
+	return *failed == TABLE_OK ? MEDIA_DONE : MEDIA_TABLE;
+}
+
 /* The files get their names and the item is written. Under the lock. */
 static enum media_rc
-publish(struct media_files *files, struct table *table, struct table_call *call,
+publish(struct media_files *files, struct table *table, struct table_call *call, int64_t most,
     struct media *media, enum table_rc *failed)
 {
 	enum media_rc rc = media_files_name(files);
-	struct write put;
 
 	if (rc != MEDIA_DONE)
 		return rc;
 	media->bytes = files->bytes;
-	put = media_put(files->arena, media);
 	/* The picture took its time; the item has its own. */
 	call->deadline = 0;
-	*failed = table_write(table, call, &put);
-	if (*failed == TABLE_CONDITION && put.failed != NULL) {
-		media_from_item(files->arena, put.failed, media);
-		*failed = TABLE_OK;
-	}
+	rc = note(table, call, media, most, failed);
 	/* What may have been written keeps its files. */
-	if (*failed != TABLE_OK && !call->unsure)
+	if (rc != MEDIA_DONE && !call->unsure)
 		media_files_unlink(files->directory, files->arena, &files->address);
-	return *failed == TABLE_OK ? MEDIA_DONE : MEDIA_TABLE;
+	return rc;
 }
 
 static enum media_rc
@@ -179,9 +202,31 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
 	lock = lock_directory(store);
 	if (lock < 0)
 		return media_system_failed();
-	rc = publish(files, table, call, out, failed);
+	rc = publish(files, table, call, upload->most, out, failed);
 	close(lock);
 	return rc;
+}
+
+/* Is it there already (*item)? If not, has its owner room for anything at all? */
+static enum media_rc
+look(struct table *table, struct table_call *call, const struct media_upload *upload,
+    struct str hash, struct item **item, enum table_rc *failed)
+{
+	struct read reads[2] = {{.kind = READ_GET, .key = key_media(call->arena, hash)},
+	    {.kind = READ_GET, .key = media_room_key(call->arena, upload->owner)}};
+	struct media_room room;
+
+	*failed = table_read(table, call, reads, 2);
+	if (*failed != TABLE_OK)
+		return MEDIA_TABLE;
+	*item = reads[0].item;
+	room = media_room_from_item(call->arena, reads[1].item);
+	if (!room.counted)
+		*failed = media_room_count(table, call, upload->owner, &room);
+	if (*failed != TABLE_OK)
+		return MEDIA_TABLE;
+	return *item == NULL && upload->most != 0 && room.bytes >= upload->most ? MEDIA_FULL
+									       : MEDIA_DONE;
 }
 
 enum media_rc
@@ -205,9 +250,9 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	    &files, call->arena, &head, media_hash(call->arena, upload->owner, upload->bytes));
 	/* One of several pictures: those before it took their time. */
 	call->deadline = 0;
-	*failed = table_get(table, call, key_media(call->arena, files.address.hash), &item);
-	if (*failed != TABLE_OK)
-		return MEDIA_TABLE;
+	rc = look(table, call, upload, files.address.hash, &item, failed);
+	if (rc != MEDIA_DONE)
+		return rc;
 	files.directory = open_directory(store);
 	if (files.directory < 0)
 		return media_system_failed();
@@ -227,20 +272,24 @@ media_store_remove(struct media_store *store, struct table *table, struct table_
     const struct media *media, const struct write *besides)
 {
 	const struct media_address address = media_address_of(media);
-	struct write writes[2] = {media_delete(call->arena, media->hash)};
 	int lock = lock_directory(store);
-	enum table_rc rc;
+	enum table_rc rc = TABLE_CONFLICT;
 
 	/* Nobody knows what comes between the item and its files then. */
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
-	if (besides != NULL) {
-		writes[1] = *besides;
-		rc = table_transact(table, call, writes, 2, STR(""));
+	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
+		struct write writes[3] = {media_delete(call->arena, media->hash)};
+		size_t count = 1;
+
+		if (media_room_has(media->owner))
+			writes[count++] = media_room_change(
+			    call->arena, media->owner, -media->bytes, 0);
+		if (besides != NULL)
+			writes[count++] = *besides;
+		rc = table_transact(table, call, writes, count, STR(""));
 		if (rc == TABLE_CANCELLED)
 			rc = writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
-	} else {
-		rc = table_write(table, call, writes);
 	}
 	if (rc == TABLE_CONDITION)
 		rc = TABLE_OK;

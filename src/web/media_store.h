@@ -51,6 +51,7 @@ enum media_rc {
 	MEDIA_TOO_MANY_PIXELS,
 	MEDIA_DAMAGED,
 	MEDIA_TOO_MUCH_WORK, /* it hit a limit, and was given up */
+	MEDIA_FULL,          /* its owner has as much as one person may have */
 	MEDIA_NO_ROOM,       /* the disk is full */
 	MEDIA_BUSY,          /* others' pictures are being made smaller: in a moment */
 	MEDIA_TOO_OFTEN,     /* nobody sends so many in so short a time: said by who hands it over */
@@ -61,6 +62,7 @@ enum media_rc {
 struct media_upload {
 	struct str owner, name, bytes;
 	int64_t now;
+	int64_t most; /* bytes that all that its owner has may take, this one included; 0: any number */
 };
 
 /*

@@ -66,6 +66,7 @@ static enum http_status
 send_picture(struct browser *b)
 {
 	const struct upload sent[] = {{"a.png", picture_png(b->s->arena, 30, 20, 1)}, {NULL}};
+	const struct upload first[] = {{"b.png", picture_png(b->s->arena, 31, 20, 1)}, {NULL}};
 	struct media_store_options options = {.directory = media_folder, .file_max = 1000000};
 	struct str program;
 	FILE *script;
@@ -79,6 +80,9 @@ send_picture(struct browser *b)
 	fclose(script);
 	options.program = program.base;
 	b->s->site.media = media_store_new(&options);
+	/* Their first one is counted with all that they had before. */
+	get(b, "/uploads");
+	upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, first);
 	get(b, "/uploads");
 	return upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, sent);
 }

@@ -10,6 +10,7 @@
 #include "model/key.h"
 #include "model/leaving.h"
 #include "model/media.h"
+#include "model/media_room.h"
 #include "model/rate.h"
 #include "pages/uploads.h"
 #include "web/media_store.h"
@@ -423,6 +424,55 @@ has_a_size(struct seeded *s)
 	ok(says(&b, "-900x451.png is not there."), "... but not in one that was made up");
 }
 
+/* What the settings let one person have, who is told how much that is. */
+static void
+runs_full(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), admin = browser_of(s, "marta");
+	struct media_room room;
+	const char *page;
+	struct item item;
+
+	UPLOAD(&b, NULL, {"one.png", picture_png(s->arena, 300, 300, 7)});
+	get(&b, "/uploads");
+	ok(says(&b, "Yours take 1 MB of 1000."), "one hears how much one's pictures take");
+	item = seeded_item(s, "USER#ingrid", "PICTURES");
+	room = media_room_from_item(s->arena, &item);
+	ok(room.counted && room.bytes > 0 && room.bytes < 100000, "... which is counted");
+	get(&admin, "/admin/settings");
+	is_int(SUBMIT(&admin, "/admin/settings", "name", "Slack Water", "language", "en",
+		   "registration", "open", "posts_per_page", "20", "time_zone", "Europe/Dublin",
+		   "pictures_mb", "2"),
+	    HTTP_SEE_OTHER, "an admin says how much it may be");
+	item_set(s->arena, &item, STR("Bytes"), value_number(2 * 1024 * 1024 - 10));
+	seeded_put(s, &item, 1);
+	is_int(UPLOAD(&b, NULL, {"two.png", picture_png(s->arena, 301, 300, 8)}),
+	    HTTP_UNPROCESSABLE, "what does not fit");
+	ok(says(&b, "two.png was not kept: one person’s pictures may have 2 MB together"),
+	    "... is named, and why");
+	ok(says(&b, "Yours take 2 MB of 2."), "... beside how much there is");
+	is_int(UPLOAD(&b, "json", {"two.png", picture_png(s->arena, 301, 300, 8)}),
+	    HTTP_UNPROCESSABLE, "the script is told as well");
+	ok(says(&b, "two.png was not kept: one person"), "... in its own way");
+	item_set(s->arena, &item, STR("Bytes"), value_number(room.bytes));
+	seeded_put(s, &item, 1);
+	is_int(UPLOAD(&b, NULL, {"two.png", picture_png(s->arena, 301, 300, 8)}), HTTP_SEE_OTHER,
+	    "when there is room again it is taken");
+	get(&b, "/uploads");
+	page = first_of(&b);
+	get(&b, page);
+	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_SEE_OTHER,
+	    "and deleted");
+	item = seeded_item(s, "USER#ingrid", "PICTURES");
+	is_int(item_number(&item, STR("Bytes")), room.bytes, "... which gives its room back");
+	get(&b, "/uploads");
+	page = first_of(&b);
+	get(&b, page);
+	submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL});
+	item = seeded_item(s, "USER#ingrid", "PICTURES");
+	is_int(item_number(&item, STR("Bytes")), 0, "... to the last byte");
+}
+
 /* Whoever sends picture after picture is told to wait; the others are not. */
 static void
 too_often(struct seeded *s)
@@ -483,10 +533,10 @@ many(struct seeded *s)
 	is_int(
 	    (int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 24, "a page has 24 pictures");
 	ok(says(&b, "number aa.png") && !says(&b, "number cj.png"), "... the newest ones");
-	/* The session, the list, what uses each. */
+	/* The session, the list and how much room they take, what uses each. */
 	ok(b.last.cost.round_trips <= 3, "... in three trips, the session's included: %u",
 	    b.last.cost.round_trips);
-	is_int(b.last.cost.requests, 2 + 1 + 24, "... a request for each picture's uses");
+	is_int(b.last.cost.requests, 2 + 2 + 24, "... a request for each picture's uses");
 	older = unescaped(s->arena, part(b.last.body, "class=\"older\" href=\"", "\""));
 	is_int(get(&b, str_cstring(s->arena, older)), HTTP_OK, "the others");
 	is_int((int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 6, "... are on the next");
@@ -637,6 +687,7 @@ main(void)
 		is_used_much(&s);
 		has_a_size(&s);
 		too_often(&s);
+		runs_full(&s);
 		many(&s);
 		leaves(&s);
 		table_fails(&s);

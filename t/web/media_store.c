@@ -7,6 +7,7 @@
 #include "media_place.h"
 
 #include "model/key.h"
+#include "model/media_room.h"
 
 #include <pthread.h>
 
@@ -113,6 +114,52 @@ deleted(struct place *p)
 	is_int((int64_t)files(p), 3, "... gets them again when it is sent again");
 }
 
+/* What one person's pictures may take together; what was there before anybody counted is in it. */
+static void
+bounded(struct place *p)
+{
+	struct media first, second, old = {.hash = STR("0123456789abcdef0123456789abcdef"),
+					    .owner = STR("lowri"),
+					    .bytes = 5000};
+	struct media_upload upload = {STR("lowri"), STR("a.png"), picture_png(p->arena, 60, 60, 3),
+	    NOW, 0};
+	struct write put = media_put(p->arena, &old);
+	struct item *item = NULL;
+	enum table_rc failed;
+	size_t before;
+
+	clear(p);
+	table_write(p->table, &p->call, &put);
+	is_int(media_store_add(p->store, p->table, &p->call, &upload, &first, &failed), MEDIA_DONE,
+	    "without a limit a picture is taken");
+	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
+	is_int(media_room_from_item(p->arena, item).bytes, 5000 + first.bytes,
+	    "... and counted, with what was there before");
+	before = files(p);
+	upload.bytes = picture_png(p->arena, 61, 60, 4);
+	upload.most = 5000 + first.bytes + 1;
+	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_FULL,
+	    "one that does not fit any more is not");
+	is_int((int64_t)files(p), (int64_t)before, "... and nothing is left of it");
+	upload.most = 100;
+	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_FULL,
+	    "nor where there is no room at all");
+	media_store_remove(p->store, p->table, &p->call, &first, NULL);
+	upload.most = 5000 + first.bytes + 1;
+	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
+	    "where another was deleted there is room again");
+	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
+	is_int(media_room_from_item(p->arena, item).bytes, 5000 + second.bytes,
+	    "... and the counter is what is there");
+	upload.most = 1;
+	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
+	    "the same picture again takes no room");
+	media_store_remove(p->store, p->table, &p->call, &second, NULL);
+	media_store_remove(p->store, p->table, &p->call, &second, NULL);
+	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
+	is_int(media_room_from_item(p->arena, item).bytes, 5000, "one that is gone is not counted twice");
+}
+
 /* --- At once ------------------------------------------------------------------------------------------ */
 
 enum { CROWD = 8 };
@@ -133,7 +180,7 @@ send(void *data)
 	enum table_rc failed;
 	/* Every other one sends the same picture. */
 	struct str png = picture_png(arena, 900, 900, (char)(s->number % 2 ? s->number : 99));
-	const struct media_upload upload = {STR("noor"), STR("a.png"), png, NOW};
+	const struct media_upload upload = {STR("noor"), STR("a.png"), png, NOW, 0};
 
 	s->rc = media_store_add(s->place->store, s->place->table, &call, &upload, &media, &failed);
 	table_release(s->place->table, &call);
@@ -173,6 +220,7 @@ main(void)
 	no_directory(&p);
 	table_fails(&p);
 	deleted(&p);
+	bounded(&p);
 	at_once(&p);
 	place_close(&p);
 	return tap_done();
