@@ -1,19 +1,21 @@
 #include "pages/write_draft.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/zone.h"
 #include "model/media.h"
 #include "model/slug.h"
 #include "model/user.h"
+#include "pages/link_title.h"
 #include "pages/publication.h"
 #include "web/form_text.h"
 #include "web/markdown.h"
 #include "web/text.h"
 #include "web/url.h"
 
-#include <string.h>
 
-enum { TITLE_SUGGESTED = 120, BEGINNING = 80 };
+/* Of when a post may be: a page lists all years from the first one, and a key has four digits for it. */
+enum { YEAR_FIRST = 1900, YEAR_LAST = 2999, BEGINNING = 80 };
 
 static const struct write_values *
 values(const struct typed *typed)
@@ -22,36 +24,6 @@ values(const struct typed *typed)
 }
 
 /* --- Title and address ----------------------------------------------------------------------------- */
-
-/*
- * A title from what was pasted of the page that a link leads to: its <title> if that is HTML, else its
- * first line. Nothing is fetched from anywhere.
- */
-static struct str
-suggested_title(struct request *rq, struct str source)
-{
-	size_t end = str_find(source, '\n'), open, close;
-	struct str line = str_trim(str_sub(source, 0, end));
-	struct str lower = str_lower(rq->arena, source);
-	const char *begin = lower.len != 0 ? memmem(lower.base, lower.len, "<title", 6) : NULL;
-
-	if (begin != NULL) {
-		open = (size_t)(begin - lower.base);
-		open += str_find(str_sub(source, open, source.len), '>') + 1;
-		close = str_find(str_sub(source, open, source.len), '<');
-		line = str_trim(str_sub(source, open, close));
-	} else if (str_starts(line, STR("<"))) {
-		return STR("");
-	}
-	/* However long a line was pasted: a letter has four bytes at most. */
-	line = str_sub(line, 0, 4 * (size_t)TITLE_SUGGESTED);
-	while (text_length(line) > TITLE_SUGGESTED)
-		line = str_sub(line, 0, line.len - 1);
-	/* Not in the middle of a letter. */
-	while (!str_utf8(line))
-		line = str_sub(line, 0, line.len - 1);
-	return str_find(line, '\t') == line.len ? line : STR("");
-}
 
 static void
 fill_title(struct request *rq, struct typed *typed, struct post *post)
@@ -62,7 +34,7 @@ fill_title(struct request *rq, struct typed *typed, struct post *post)
 	post->title = v->title;
 	if (typed->kind != KIND_LINK || form_raw(&typed->form, "title").len != 0)
 		return;
-	suggested = suggested_title(rq, v->source);
+	suggested = link_title(rq->arena, v->source);
 	if (suggested.len == 0)
 		return;
 	form_fill(&typed->form, "title", suggested);
@@ -286,13 +258,17 @@ exact(const struct zone *zone, int64_t typed, int64_t stored)
 }
 
 static void
-fill_state(struct request *rq, const struct typed *typed, const struct written *old, enum wish wish,
+fill_state(struct request *rq, struct typed *typed, const struct written *old, enum wish wish,
     struct post *post)
 {
 	int64_t when = values(typed)->when;
 	int64_t was = old != NULL ? old->post.published : 0;
 	int64_t planned = old != NULL ? old->post.planned : 0;
 
+	if (when != 0 && (time_date(when).year < YEAR_FIRST || time_date(when).year > YEAR_LAST)) {
+		form_refuse(&typed->form, "when", "Write a year from 1900 to 2999.");
+		when = 0;
+	}
 	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
 	if (wish == WISH_PUBLISH)
 		post->status = STATUS_PUBLISHED;

@@ -283,6 +283,14 @@ small_print(struct seeded *s)
 	is_str(head_says(s, "exact", "PublishedAt"), STR("2026-11-18T08:15:00.000Z"),
 	    "... another minute does");
 	s->clock.fixed_now = now;
+	get(&b, "/edit/exact");
+	SUBMIT(&b, "/edit/exact", "do", "save", "markdown", "Old.", "slug", "exact", "when",
+	    "1899-12-31T23:59");
+	is_int(b.last.status, HTTP_UNPROCESSABLE, "... but not one of long ago");
+	SUBMIT(&b, "/edit/exact", "do", "save", "markdown", "Far.", "slug", "exact", "when",
+	    "9999-12-31T23:59");
+	ok(b.last.status == HTTP_UNPROCESSABLE && says(&b, "Write a year from 1900 to 2999."),
+	    "... nor of nobody's time");
 	get(&b, "/write/article");
 	SUBMIT(&b, "/write/article", "do", "save");
 	is_str(leads_to(&b), STR("/edit/article?done=saved"), "a draft that says nothing yet");
