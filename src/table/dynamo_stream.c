@@ -11,8 +11,8 @@
  *  2. An exhausted shard stays in the position until its children are known, or it has gone.
  *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED. So has one of which
  *     nothing is known but that it must have been between an exhausted one and one that is there now.
- *  4. A child is read from its first sequence number on, so that a child which lost records before anything of it
- *     was read is TABLE_TRIMMED, too.
+ *  4. Whatever is not read at once has a number to begin at, a child its first one, an oldest shard that of the
+ *     oldest record it has: so a shard that lost records before anything of it was read is TABLE_TRIMMED, too.
  *  5. Shards take turns: those read now go to the end of the position.
  */
 #include "base/arena.h"
@@ -135,13 +135,22 @@ add_place(struct frontier *f, struct str shard, struct str at)
 	return true;
 }
 
-/* The shards whose parents are no longer there, each at its beginning. */
+/* Where a shard begins of which nothing may be missed. */
+static struct str
+beginning_of(struct arena *arena, const struct shard *shard)
+{
+	return shard->first.len > 0 ? STR_CONCAT(arena, STR("="), shard->first) : STR("-");
+}
+
+/* The shards whose parents are no longer there: each at its beginning, or where the oldest is that it still has. */
 static bool
-add_oldest(struct frontier *f, const struct shards *shards)
+add_oldest(struct arena *arena, struct frontier *f, const struct shards *shards, bool whole)
 {
 	for (size_t i = 0; i < shards->count; i++) {
-		if (!listed(shards, shards->base[i].parent) &&
-		    !add_place(f, shards->base[i].id, STR("-")))
+		const struct shard *shard = &shards->base[i];
+
+		if (!listed(shards, shard->parent) &&
+		    !add_place(f, shard->id, whole ? beginning_of(arena, shard) : STR("-")))
 			return false;
 	}
 	return true;
@@ -199,9 +208,7 @@ add_children(struct arena *arena, struct frontier *f, const struct shards *shard
 		if (!str_eq(shard->parent, parent))
 			continue;
 		*children = true;
-		if (!add_place(f, shard->id,
-			shard->first.len > 0 ? STR_CONCAT(arena, STR("="), shard->first)
-					     : STR("-")))
+		if (!add_place(f, shard->id, beginning_of(arena, shard)))
 			return false;
 	}
 	return true;
@@ -230,7 +237,7 @@ replace_exhausted(struct arena *arena, struct frontier *f, const struct shards *
 	if (childless && unread_root(f, shards))
 		return TABLE_TRIMMED;
 	/* All is read and gone; what the stream has now is new. */
-	return f->count > 0 || add_oldest(f, shards) ? TABLE_OK : TABLE_UNAVAILABLE;
+	return f->count > 0 || add_oldest(arena, f, shards, true) ? TABLE_OK : TABLE_UNAVAILABLE;
 }
 
 static enum table_rc
@@ -246,6 +253,13 @@ follow_lineage(struct dynamo *db, struct table_call *call, struct frontier *f)
 		return TABLE_OK;
 	rc = shards_list(db, call, &shards);
 	return rc == TABLE_OK ? replace_exhausted(call->arena, f, &shards) : rc;
+}
+
+/* How many shards are read for a page. */
+static size_t
+at_once(uint32_t limit)
+{
+	return limit < SHARDS_AT_ONCE ? limit : SHARDS_AT_ONCE;
 }
 
 /* --- Beginnings ------------------------------------------------------------------------------------- */
@@ -270,8 +284,36 @@ begin_now(
 	return shards_mark(db, call, reads, open);
 }
 
+/*
+ * What comes behind the shards that are read at once may lose its oldest records before its turn: their numbers are
+ * asked for now.
+ */
 static enum table_rc
-begin(struct dynamo *db, struct table_call *call, bool now, struct frontier *f)
+pin_later(struct dynamo *db, struct table_call *call, struct frontier *f, size_t from)
+{
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t count; rc == TABLE_OK && from < f->count; from += count) {
+		struct shard_read reads[SHARDS_AT_ONCE] = {0};
+		struct place *places = f->places + from;
+
+		count = f->count - from < SHARDS_AT_ONCE ? f->count - from : SHARDS_AT_ONCE;
+		for (size_t i = 0; i < count; i++)
+			reads[i] = (struct shard_read){
+			    .shard = places[i].shard, .place = places[i].at, .limit = 1};
+		rc = shards_read(db, call, reads, count);
+		for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
+			if (reads[i].count > 0)
+				places[i].at = STR_CONCAT(call->arena, STR("="), reads[i].next);
+			else
+				places[i].exhausted = reads[i].exhausted;
+		}
+	}
+	return rc;
+}
+
+static enum table_rc
+begin(struct dynamo *db, struct table_call *call, bool now, uint32_t limit, struct frontier *f)
 {
 	struct shards shards;
 	enum table_rc rc = shards_list(db, call, &shards);
@@ -280,7 +322,9 @@ begin(struct dynamo *db, struct table_call *call, bool now, struct frontier *f)
 		return rc;
 	if (now)
 		return begin_now(db, call, &shards, f);
-	return add_oldest(f, &shards) ? TABLE_OK : TABLE_UNAVAILABLE;
+	if (!add_oldest(call->arena, f, &shards, false))
+		return TABLE_UNAVAILABLE;
+	return pin_later(db, call, f, at_once(limit));
 }
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
@@ -292,8 +336,7 @@ read_some(struct dynamo *db, struct table_call *call, struct frontier *f, uint32
 {
 	struct shard_read reads[SHARDS_AT_ONCE];
 	struct place later[SHARDS_MAX];
-	size_t count = 0, left = 0, most = limit < SHARDS_AT_ONCE ? limit : SHARDS_AT_ONCE,
-	       total = 0;
+	size_t count = 0, left = 0, most = at_once(limit), total = 0;
 	enum table_rc rc;
 
 	for (size_t i = 0; i < f->count; i++) {
@@ -335,7 +378,7 @@ dynamo_changes(struct table *table, struct table_call *call, struct str position
 	enum table_rc rc;
 
 	if (now || str_eq(position, STREAM_OLDEST))
-		rc = begin(db, call, now, f);
+		rc = begin(db, call, now, limit, f);
 	else
 		rc = position_read(db, position, f);
 	if (rc == TABLE_OK)

@@ -199,6 +199,25 @@ trimmed_unread(struct place *p)
 	open_again(p);
 	is_trimmed(p, "a child that lost records before anything of it was read is told");
 
+	begin(p, "2026-11-18T09:30:00.013",
+	    "shard A; put A a1; shard B; put B b1; put B b2; put B b3; trim B 1; shard C; close C");
+	gives_one(
+	    p, "a1", "of three shards without parents, one has lost records: from the oldest");
+	open_again(p);
+	gives(p, 10, "b2 b3", "... the rest comes");
+	begin(p, "2026-11-18T09:30:00.014", "shard A; put A a1; shard B; put B b1; put B b2");
+	gives_one(p, "a1", "the first record of one of two shards");
+	tell(p, "trim B 1");
+	open_again(p);
+	is_trimmed(
+	    p, "one without a parent that lost records before anything of it was read is told");
+	begin(p, "2026-11-18T09:30:00.015", "shard A; put A a1; close A");
+	gives(p, 10, "a1", "all of a shard");
+	tell(p, "drop A");
+	gives(p, 10, "", "it goes");
+	tell(p, "shard B; put B b1; put B b2; trim B 1");
+	is_trimmed(
+	    p, "what lost records before anything of it was read is told, when all else has gone");
 	begin(p, "2026-11-18T09:30:00.010", "shard A; put A a1; close A");
 	gives(p, 10, "a1", "all of a shard");
 	tell(p, "shard B A; put B a2; drop A");
