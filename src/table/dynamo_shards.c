@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "table/dynamo_exchange.h"
 #include "table/dynamo_record.h"
 #include "table/json.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 
 enum { REMEMBERED = 64, ITERATOR_MS = 5 * 60 * 1000, LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
+
+static const int64_t KEPT_MS = INT64_C(24) * 60 * 60 * 1000; /* how long the service has a record */
 
 struct remembered {
 	char *key; /* shard, space, place */
@@ -294,6 +297,21 @@ iterator_talk(struct dynamo *db, struct table_call *call, struct shard_read *rea
 	    .about = read};
 }
 
+/*
+ * A place `@ms` without an iterator is found from the oldest record on. When that is a day ago, records may have gone:
+ * nobody knows, so it is told.
+ */
+static bool
+too_late(const struct shard_read *read)
+{
+	struct clock real = clock_system();
+	int64_t since;
+
+	return str_starts(read->place, STR("@")) &&
+	       str_int(str_sub(read->place, 1, read->place.len), &since) &&
+	       clock_now(&real) - since > KEPT_MS - SKEW_MS;
+}
+
 /* An iterator for every read that has none. */
 static enum table_rc
 find_iterators(
@@ -305,8 +323,11 @@ find_iterators(
 	for (size_t i = 0; i < count; i++) {
 		if (!latest && !reads[i].stale)
 			recall(db, call->arena, &reads[i]);
-		if (reads[i].iterator.len == 0 || reads[i].stale)
+		if (reads[i].iterator.len == 0 || reads[i].stale) {
+			if (!latest && too_late(&reads[i]))
+				return TABLE_TRIMMED;
 			talks[missing++] = iterator_talk(db, call, &reads[i], latest);
+		}
 		reads[i].stale = false;
 	}
 	return missing > 0 ? dynamo_talk(db, call, talks, missing) : TABLE_OK;

@@ -250,6 +250,8 @@ now_and_iterators(struct place *p)
 	int before;
 
 	begin(p, "2026-11-18T09:30:00.007", "shard A; put A a1; close A; shard B A; put B a2");
+	p->position = STR("2026-11-18T09:30:00.007;B @1000");
+	is_trimmed(p, "what has come since more than a day ago may have gone: it is told");
 	is_int(table_changes(p->table, &call, STREAM_NOW, 10, &page), TABLE_OK, "from now on");
 	p->position = page.next;
 	tell(p, "put B a3");
