@@ -9,6 +9,9 @@
  *     library is called with it held but aws_http_connection_close(), which only schedules.
  *  3. `body` and `status` are the client's until `stage` is one of the last three, then the waiter's.
  *  4. Once abandoned, finish() frees the exchange; until then it tells the group.
+ *  5. The client may be closed once its exchanges are abandoned. What they stand on stays: the pool, which is held until
+ *     it was asked for a connection, and then owes an answer; the rest, while the credentials' source is held, to
+ *     the end of finish().
  */
 #include "table/dynamo_exchange.h"
 
@@ -50,6 +53,7 @@ struct exchange {
 	const char *why;
 	struct aws_http_connection *connection;
 	struct aws_http_message *message;
+	struct aws_http_connection_manager *pool; /* held until it is asked */
 	struct aws_credentials_provider *credentials;
 
 	int status;
@@ -173,14 +177,15 @@ static void
 finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 {
 	struct exchange_group *group = exchange->group;
+	struct aws_credentials_provider *credentials = exchange->credentials;
 	bool abandoned;
 
 	if (exchange->message != NULL)
 		aws_http_message_release(exchange->message);
 	exchange->message = NULL;
-	if (exchange->credentials != NULL)
-		aws_credentials_provider_release(exchange->credentials);
-	exchange->credentials = NULL;
+	if (exchange->pool != NULL)
+		aws_http_connection_manager_release(exchange->pool);
+	exchange->pool = NULL;
 	if (exchange->lane != NULL)
 		exchange->lane->under_way--;
 	pthread_mutex_lock(&group->lock);
@@ -196,6 +201,7 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	drop_group(group);
 	if (abandoned)
 		destroy(exchange);
+	aws_credentials_provider_release(credentials);
 }
 
 /* False once abandoned. */
@@ -368,6 +374,7 @@ static void
 on_credentials(struct aws_credentials *credentials, int error, void *data)
 {
 	struct exchange *exchange = data;
+	struct aws_http_connection_manager *pool = exchange->pool;
 
 	(void)error;
 	if (!move_to(exchange, EXCHANGE_CONNECTING)) {
@@ -383,7 +390,9 @@ on_credentials(struct aws_credentials *credentials, int error, void *data)
 		finish(exchange, EXCHANGE_FAILED, "the request could not be signed");
 		return;
 	}
-	aws_http_connection_manager_acquire_connection(pool_of(exchange), on_connected, exchange);
+	exchange->pool = NULL;
+	aws_http_connection_manager_acquire_connection(pool, on_connected, exchange);
+	aws_http_connection_manager_release(pool);
 }
 
 /* --- The waiting side ------------------------------------------------------------------------- */
@@ -414,6 +423,8 @@ exchange_start(
 	pthread_mutex_lock(&group->lock);
 	group->refs++;
 	pthread_mutex_unlock(&group->lock);
+	exchange->pool = pool_of(exchange);
+	aws_http_connection_manager_acquire(exchange->pool);
 	exchange->credentials = dynamo_http_credentials(http);
 	if (aws_credentials_provider_get_credentials(
 		exchange->credentials, on_credentials, exchange) != AWS_OP_SUCCESS)

@@ -17,7 +17,7 @@
  *	expire ID             that key has expired
  *	who                   answers "ok" and the key of the last request that was let in
  *
- * The end of the input is its end.
+ * GET /role gives credentials, as a container's host does. The end of the input is its end.
  */
 const crypto = require('crypto');
 const fs = require('fs');
@@ -71,7 +71,7 @@ function stranger(request, body) {
 	if (!match)
 		return 'IncompleteSignatureException';
 	const [, id, date, region, names, signature] = match;
-	const known = keys.size ? keys.get(id) : { secret: SECRET };
+	const known = keys.size ? keys.get(id) : { secret: SECRET, token: request.headers['x-amz-security-token'] };
 	if (!known || known.token !== request.headers['x-amz-security-token'])
 		return 'UnrecognizedClientException';
 	for (const must of ['host', 'x-amz-date', 'x-amz-target', ...(known.token ? ['x-amz-security-token'] : [])])
@@ -197,6 +197,8 @@ async function serve(request, response) {
 	for await (const part of request)
 		parts.push(part);
 	const body = Buffer.concat(parts);
+	if (request.url === '/role')
+		return response.end(JSON.stringify({ AccessKeyId: 'local', SecretAccessKey: SECRET, Token: 'local', Expiration: '2099-01-01T00:00:00Z' }));
 	const why = stranger(request, body);
 	if (why)
 		return refuse(response, 400, why.code ?? why, why.message && { message: why.message });

@@ -1,0 +1,124 @@
+/*
+ * Credentials that come late: the request that asked for them has been given up, and the table is being closed. The
+ * moment of which this is about lasts microseconds, so the linker puts functions of ours around two others.
+ */
+#include "../tap.h"
+#include "child.h"
+#include "dynamo_local.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/dynamo_sign.h"
+#include "table/table_dynamo.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+enum { TRIES = 20, PATIENCE_MS = 1000 };
+
+static pthread_t caller;
+static atomic_bool waiting, closing;
+static sem_t go_on;
+
+struct aws_http_message *__real_dynamo_sign(struct dynamo_signer *signer,
+    const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now);
+struct aws_http_message *__wrap_dynamo_sign(struct dynamo_signer *signer,
+    const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now);
+void __real_aws_credentials_provider_release(struct aws_credentials_provider *provider);
+void __wrap_aws_credentials_provider_release(struct aws_credentials_provider *provider);
+
+/* In one of the client's threads: the credentials have come, a connection is asked for next. */
+struct aws_http_message *
+__wrap_dynamo_sign(struct dynamo_signer *signer, const struct dynamo_message *message,
+    const struct aws_credentials *credentials, int64_t now)
+{
+	if (!pthread_equal(pthread_self(), caller) && !atomic_exchange(&waiting, true))
+		sem_wait(&go_on);
+	return __real_dynamo_sign(signer, message, credentials, now);
+}
+
+/* Whoever closes the table lets go of the pools first, and then of the source of credentials. */
+void
+__wrap_aws_credentials_provider_release(struct aws_credentials_provider *provider)
+{
+	bool last = closing && pthread_equal(pthread_self(), caller);
+
+	__real_aws_credentials_provider_release(provider);
+	if (last)
+		sem_post(&go_on);
+}
+
+static void
+tell(struct child *server, const char *line)
+{
+	char answer[100];
+
+	fprintf(server->in, "%s\n", line);
+	fflush(server->in);
+	if (!child_line(server, answer, sizeof(answer)) || strncmp(answer, "ok", 2) != 0)
+		bail_out("the fault server does not obey: %s", line);
+}
+
+/* A call whose second attempt takes new credentials, which come and then wait; on a busy machine not the first one. */
+static void
+give_up_waiting(struct table *table, struct clock *clock)
+{
+	struct arena *arena = arena_new();
+
+	for (int i = 0; i < TRIES && !waiting; i++) {
+		struct table_call call = {
+		    .arena = arena, .deadline = clock_monotonic(clock) + PATIENCE_MS};
+		struct item *item;
+
+		table_get(table, &call, (struct key){STR("LATE"), STR("LATE")}, &item);
+	}
+	ok(waiting, "a request is given up that has its credentials, but no connection yet");
+	arena_free(arena);
+}
+
+int
+main(void)
+{
+	struct clock clock = clock_system();
+	struct arena *arena = arena_new();
+	struct child server;
+	struct table *table;
+	struct str why;
+	char port[16];
+
+	waiting = true; /* not yet */
+	caller = pthread_self();
+	dynamo_local_need();
+	table_close(dynamo_local_table("late", &clock));
+	if (!child_start(&server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/dynamodb.js",
+				      getenv("AWS_ENDPOINT_URL_DYNAMODB"), NULL}) ||
+	    !child_line(&server, port, sizeof(port))) {
+		printf("1..0 # SKIP the fault server needs Node.js\n");
+		return 0;
+	}
+	setenv("AWS_ENDPOINT_URL_DYNAMODB", str_fmt(arena, "http://127.0.0.1:%s", port).base, 1);
+	setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI",
+	    str_fmt(arena, "http://127.0.0.1:%s/role", port).base, 1);
+	setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere", 1);
+	setenv("AWS_CONFIG_FILE", "/nowhere", 1);
+	setenv("AWS_MAX_ATTEMPTS", "2", 1);
+	unsetenv("AWS_ACCESS_KEY_ID");
+	unsetenv("AWS_SECRET_ACCESS_KEY");
+	sem_init(&go_on, 0, 0);
+	if (table_dynamo_open(STR("late"), &clock, arena, &table, &why) != TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+	waiting = false;
+	tell(&server, "fault expired 100");
+	give_up_waiting(table, &clock);
+	closing = true;
+	table_close(table);
+	tell(&server, "calm");
+	closing = false;
+	is_int(table_dynamo_open(STR("late"), &clock, arena, &table, &why), TABLE_OK,
+	    "the table is closed while it waits, then it goes on, and another one works");
+	table_close(table);
+	child_end(&server);
+	arena_free(arena);
+	return tap_done();
+}
