@@ -1,13 +1,12 @@
 #include "table/dynamo_config.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "table/dynamo_profile.h"
+#include "table/dynamo_source.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
-enum { PROFILES_MAX = 1024 * 1024, DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 256 };
+enum { DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 256 };
 
 /* Where systems keep the certificates that they trust. */
 static const char *const ca_files[] = {
@@ -132,7 +131,8 @@ ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo
 {
 	struct str named = FIRST_OF(environment, "AWS_CA_BUNDLE");
 
-	if (!out->items.tls && !out->streams.tls)
+	/* One that is named counts for the services that give credentials, too. */
+	if (named.len == 0 && !out->items.tls && !out->streams.tls)
 		return true;
 	if (named.len > 0) {
 		out->ca_file = str_dup(arena, named);
@@ -154,38 +154,18 @@ ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo
 	return false;
 }
 
-/* The file of profiles as far as it is one that can be read; empty when there is none. */
-static struct str
-profiles_read(struct arena *arena, dynamo_environment *environment)
-{
-	struct str path = FIRST_OF(environment, "AWS_CONFIG_FILE");
-	struct str home = FIRST_OF(environment, "HOME");
-	struct buf text = {.arena = arena};
-	FILE *file;
-
-	path = path.len != 0 ? str_dup(arena, path) : STR_CONCAT(arena, home, STR("/.aws/config"));
-	file = fopen(path.base, "r");
-	if (file == NULL)
-		return STR("");
-	buf_room(&text, PROFILES_MAX);
-	text.len = fread(text.base, 1, PROFILES_MAX, file);
-	fclose(file);
-	return buf_str(&text);
-}
-
 /* The region of the environment, else of the profile that it names. */
 static bool
 region_read(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,
     const char **why)
 {
-	struct str profile = FIRST_OF(environment, "AWS_PROFILE");
+	struct str profile = dynamo_profile_name(environment);
 
-	if (profile.len == 0)
-		profile = STR("default");
 	out->region = FIRST_OF(environment, "AWS_REGION", "AWS_DEFAULT_REGION");
 	if (out->region.len == 0)
 		out->region = dynamo_profile_setting(
-		    profiles_read(arena, environment), profile, STR("region"));
+		    dynamo_profiles_read(arena, environment, PROFILES_CONFIG), PROFILES_CONFIG,
+		    profile, STR("region"));
 	out->region = str_dup(arena, out->region);
 	if (region_good(out->region))
 		return true;
@@ -227,7 +207,8 @@ dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct 
 	out->table = str_dup(arena, out->table);
 	if (!region_read(arena, environment, out, why) ||
 	    !endpoints_read(arena, environment, out, why) ||
-	    !ca_file_find(arena, environment, out, why))
+	    !ca_file_find(arena, environment, out, why) ||
+	    !dynamo_source_read(arena, environment, &out->source, why))
 		return false;
 	if (!count_read(environment, "AWS_MAX_ATTEMPTS", DEFAULT_ATTEMPTS, 20, &out->attempts)) {
 		*why = "AWS_MAX_ATTEMPTS must be a number from 1 to 20";

@@ -7,12 +7,19 @@ struct arena;
 
 /*
  * Where DynamoDB is and how to speak to it, by the conventions of Amazon's SDKs: what works with the
- * `aws` command works here. Credentials are not here; the credentials chain finds them by itself.
+ * `aws` command works here. Credentials are not here, only where they come from.
  */
 struct dynamo_endpoint {
 	struct str host;
 	uint16_t port;
 	bool tls;
+};
+
+/* Where credentials come from. */
+struct dynamo_source {
+	struct str
+	    command; /* of the profile, which prints them; empty: the library's chain finds them by itself */
+	struct str missing; /* what to do when none come: a sentence for an operator */
 };
 
 struct dynamo_config {
@@ -21,8 +28,9 @@ struct dynamo_config {
 	struct dynamo_endpoint items;   /* the table's own requests */
 	struct dynamo_endpoint streams; /* its stream's */
 	struct str ca_file;             /* PEM; empty when neither endpoint speaks TLS */
-	unsigned attempts;              /* at one request, the first one counted */
-	unsigned connections;           /* at most, to one endpoint */
+	struct dynamo_source source;
+	unsigned attempts;    /* at one request, the first one counted */
+	unsigned connections; /* at most, to one endpoint */
 };
 
 /* getenv(), or what a test has in its place. */
@@ -32,7 +40,7 @@ typedef const char *dynamo_environment(const char *name);
  * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION, else the region of the profile
  * AWS_PROFILE in AWS_CONFIG_FILE or ~/.aws/config;
  * AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, AWS_ENDPOINT_URL; AWS_CA_BUNDLE;
- * AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS. All of the result is in the arena. False, *why a sentence
+ * AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS; and where credentials come from (dynamo_source.c). All of the result is in the arena. False, *why a sentence
  * that says what to do, when something is missing or makes no sense.
  */
 bool dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct str table,

@@ -5,10 +5,10 @@
 #include "table/dynamo_http.h"
 
 #include "base/arena.h"
+#include "table/dynamo_credentials.h"
 #include "table/dynamo_lane.h"
 
 #include <aws/auth/auth.h>
-#include <aws/auth/credentials.h>
 #include <aws/common/thread.h>
 #include <aws/http/connection_manager.h>
 #include <aws/http/http.h>
@@ -30,8 +30,7 @@ enum {
 	CONNECT_MS = 1000,
 	TLS_MS = 1000,
 	IDLE_MS = 20 * 1000, /* below what servers allow, so that we are the one who hangs up */
-	CREDENTIALS_SECONDS = 10,
-	RENEW_SECONDS = 5, /* between two looks for other credentials */
+	RENEW_SECONDS = 5,   /* between two looks for other credentials */
 	CORES_PER_LOOP = 4,
 	LOOPS_MAX = 4,
 	SERVICES = 2,
@@ -322,77 +321,20 @@ equip_lane(struct dynamo_lane *lane, void *data)
 static struct aws_credentials_provider *
 new_credentials(struct dynamo_http *http)
 {
-	struct aws_credentials_provider_chain_default_options options = {
-	    .shutdown_options = {on_part_gone, http},
-	    .bootstrap = http->bootstrap,
-	    .tls_ctx = http->tls,
-	};
+	const struct aws_credentials_provider_shutdown_options end = {on_part_gone, http};
 	struct aws_credentials_provider *provider =
-	    aws_credentials_provider_new_chain_default(aws_default_allocator(), &options);
+	    dynamo_credentials_new(&http->config->source, http->bootstrap, http->tls, &end);
 
 	if (provider != NULL)
 		part_begun(http);
 	return provider;
 }
 
-/* What the first look for credentials is waited for with; the later of the two sides frees it. */
-struct look {
-	pthread_mutex_t lock;
-	pthread_cond_t ended;
-	unsigned sides;
-	bool done, found;
-};
-
-static void
-look_leave(struct look *look)
-{
-	bool last = --look->sides == 0;
-
-	pthread_mutex_unlock(&look->lock);
-	if (!last)
-		return;
-	pthread_cond_destroy(&look->ended);
-	pthread_mutex_destroy(&look->lock);
-	free(look);
-}
-
-static void
-on_look(struct aws_credentials *credentials, int error, void *data)
-{
-	struct look *look = data;
-
-	(void)error;
-	pthread_mutex_lock(&look->lock);
-	look->done = true;
-	look->found = credentials != NULL;
-	pthread_cond_signal(&look->ended);
-	look_leave(look);
-}
-
 static bool
 find_credentials(struct dynamo_http *http)
 {
-	struct look *look = calloc(1, sizeof(*look));
-	struct timespec until;
-	bool found;
-
-	if (look == NULL)
-		out_of_memory();
-	pthread_mutex_init(&look->lock, NULL);
-	pthread_cond_init(&look->ended, NULL);
-	look->sides = 2;
 	http->credentials = new_credentials(http);
-	if (http->credentials == NULL || aws_credentials_provider_get_credentials(
-					     http->credentials, on_look, look) != AWS_OP_SUCCESS)
-		on_look(NULL, 0, look);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += CREDENTIALS_SECONDS;
-	pthread_mutex_lock(&look->lock);
-	while (!look->done && pthread_cond_timedwait(&look->ended, &look->lock, &until) == 0)
-		;
-	found = look->found;
-	look_leave(look);
-	return found;
+	return http->credentials != NULL && dynamo_credentials_come(http->credentials);
 }
 
 struct dynamo_http *
@@ -408,6 +350,8 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	http->lanes =
 	    dynamo_lanes_new(config->connections / 2 / LANE_CONNECTIONS, equip_lane, http);
 	pthread_once(&once, start_library);
+	/* Where the library asks for the credentials of a web identity; it knows AWS_REGION by no other name. */
+	setenv("AWS_DEFAULT_REGION", http->region, 0);
 	clients_open++;
 	pthread_mutex_init(&http->lock, NULL);
 	pthread_cond_init(&http->gone, NULL);
@@ -422,8 +366,7 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	else if (!start_pool(http, DYNAMO_ITEMS) || !start_pool(http, DYNAMO_STREAMS))
 		*why = "the aws libraries can't make a pool of connections";
 	else if (!find_credentials(http))
-		*why = "no credentials were found: set AWS_ACCESS_KEY_ID and "
-		       "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role";
+		*why = config->source.missing.base;
 	if (*why == NULL)
 		return http;
 	dynamo_http_close(http);

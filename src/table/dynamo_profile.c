@@ -1,14 +1,16 @@
 #include "table/dynamo_profile.h"
 
-/* Is this line, `[profile name]`, the head of the profile's section? */
+/* Is this line, `[profile name]` or `[name]`, the head of the profile's section? */
 static bool
-is_head_of(struct str line, struct str profile)
+is_head_of(struct str line, enum dynamo_profiles kind, struct str profile)
 {
 	size_t end = str_find(line, ']');
 	struct str rest, word, inside = str_trim(str_sub(line, 1, end - 1));
 
 	if (end == line.len)
 		return false;
+	if (kind == PROFILES_CREDENTIALS)
+		return str_eq(inside, profile);
 	word = str_cut(inside, ' ', &rest);
 	if (str_eq(word, STR("profile")) && rest.len != 0)
 		return str_eq(str_trim(rest), profile);
@@ -27,7 +29,8 @@ without_comment(struct str value)
 }
 
 struct str
-dynamo_profile_setting(struct str text, struct str profile, struct str name)
+dynamo_profile_setting(
+    struct str text, enum dynamo_profiles kind, struct str profile, struct str name)
 {
 	struct str found = STR("");
 	bool inside = false;
@@ -39,7 +42,7 @@ dynamo_profile_setting(struct str text, struct str profile, struct str name)
 		    line.base[0] == ' ' || line.base[0] == '\t')
 			continue;
 		if (line.base[0] == '[') {
-			inside = is_head_of(line, profile);
+			inside = is_head_of(line, kind, profile);
 			continue;
 		}
 		key = str_trim(str_cut(line, '=', &value));

@@ -3,12 +3,16 @@
 
 #include "base/str.h"
 
+/* Amazon's two files of profiles: `~/.aws/config` and `~/.aws/credentials`. */
+enum dynamo_profiles { PROFILES_CONFIG, PROFILES_CREDENTIALS };
+
 /*
- * A setting of a profile in the text of Amazon's configuration file (`~/.aws/config`); a slice of the
- * text, empty when there is none. The section of the profile `default` is `[default]` or `[profile
- * default]`, of any other `[profile NAME]`. Lines that are indented belong to a setting above, and those that
+ * A setting of a profile in the text of such a file; a slice of the text, empty when there is none. In the file of
+ * configuration the section of the profile `default` is `[default]` or `[profile default]`, of any other
+ * `[profile NAME]`; in that of credentials it is `[NAME]`. Lines that are indented belong to a setting above, and those that
  * begin with # or ; are comments; of settings and sections that come twice the last counts.
  */
-struct str dynamo_profile_setting(struct str text, struct str profile, struct str name);
+struct str dynamo_profile_setting(
+    struct str text, enum dynamo_profiles kind, struct str profile, struct str name);
 
 #endif

@@ -2,7 +2,8 @@
  * The distributed engine, and its rooms:
  *
  *	dynamo_config      the environment
- *	dynamo_http        the client: threads, connections, certificates, credentials
+ *	dynamo_source, dynamo_command, dynamo_credentials    where credentials come from
+ *	dynamo_http        the client: threads, connections, certificates
  *	dynamo_sign        a signed HTTP request
  *	dynamo_exchange    one request and its answer, which can be abandoned
  *	dynamo_call        attempts, deadlines, several exchanges at once
@@ -10,7 +11,7 @@
  *	dynamo_response    its answers and refusals
  *	dynamo_read, dynamo_write, dynamo_stream, dynamo_admin    what the table does
  *
- * Nothing but dynamo_http, dynamo_sign and dynamo_exchange knows the aws libraries.
+ * Nothing but dynamo_credentials, dynamo_http, dynamo_sign and dynamo_exchange knows the aws libraries.
  */
 #include "table/table_dynamo.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Credentials from every place where Amazon's tools look for them: the environment, files of profiles, a container's
-# host, a machine's own service; which of them goes first; what is said when there are none, or others than
-# DynamoDB knows; and that a server which runs takes new ones when the old have expired.
+# Credentials from every place where Amazon's tools look for them: the environment, files of profiles and their
+# commands, a container's host, a machine's own service; which of them goes first; what is said when there are none,
+# or others than DynamoDB knows, or some that Broadsheet can't get; and that a server which runs takes new ones when the old have expired.
 
 use strict;
 use warnings;
@@ -68,7 +68,7 @@ sub obey
 }
 
 # The keys that DynamoDB knows: a name, its secret and its token.
-my %token = map { $_ => "token-of-$_" } qw(session container instance renewed gone);
+my %token = map { $_ => "token-of-$_" } qw(session command container instance renewed gone);
 sub secret { return "secret-of-$_[0]" }
 for my $name (qw(environment default news elsewhere), sort keys %token) {
 	obey(join ' ', 'key', $name, secret($name), $token{$name} // ());
@@ -114,8 +114,8 @@ my $host = beside(sub {
 sub hands_out
 {
 	my ($where, $name) = @_;
-	write_text("$dir/$where", encode_json({Code => 'Success', AccessKeyId => $name, SecretAccessKey => secret($name),
-		Token => $token{$name}, Expiration => '2099-01-01T00:00:00Z'}));
+	write_text("$dir/$where", encode_json({Code => 'Success', Version => 1, AccessKeyId => $name, SecretAccessKey => secret($name),
+		Token => $token{$name}, SessionToken => $token{$name}, Expiration => '2099-01-01T00:00:00Z'}));
 }
 
 # --- Where they come from --------------------------------------------------------------------------------
@@ -130,22 +130,37 @@ sub profile { my ($head, $name) = @_; return "[$head]\naws_access_key_id = $name
 	my ($status, undef, $err) = run({variables('environment')}, 'table', 'create');
 	is($status, 0, 'The environment has credentials.') or diag($err);
 }
-write_text("$dir/.aws/config", profile('profile desk', 'elsewhere') . "[default]\nregion = eu-central-1\n");
+write_text("$dir/.aws/config", profile('profile desk', 'elsewhere') . "[default]\nregion = eu-central-1\n"
+	. join '', map { "[profile $_->[0]]\n$_->[1]\n" } (
+		['command', "credential_process = cat '$dir/command'"],
+		['both', "credential_process = cat '$dir/command'\naws_access_key_id = elsewhere\naws_secret_access_key = " . secret('elsewhere')],
+		['failing', "credential_process = cat '$dir/command' && exit 3"],
+		['silent', 'credential_process = true'],
+		['babbling', 'credential_process = yes'],
+		['pending', 'credential_process = sleep 1000'],
+		['company', "sso_session = company\nsso_account_id = 1"],
+		['older', "sso_start_url = https://example.org/start"],
+		['coded', "role_arn = arn:aws:iam::1:role/a\nsource_profile = desk\nmfa_serial = arn:aws:iam::1:mfa/a"],
+		['outside', "role_arn = arn:aws:iam::1:role/a\nsource_profile = desk\nexternal_id = a"],
+		['contained', "role_arn = arn:aws:iam::1:role/a\ncredential_source = EcsContainer"],
+		['second', "role_arn = arn:aws:iam::1:role/b\nsource_profile = coded"]));
 write_text("$dir/.aws/credentials", profile('default', 'default') . profile('news', 'news'));
 write_text("$dir/credentials", profile('default', 'elsewhere'));
-hands_out('container', 'container');
-hands_out('instance', 'instance');
+hands_out($_, $_) for qw(command container instance);
 my %no_profiles = (AWS_SHARED_CREDENTIALS_FILE => '/nowhere', AWS_CONFIG_FILE => '/nowhere');
 for my $case (
 	['the environment, with a token', 'session', {variables('session'), AWS_SESSION_TOKEN => $token{session}}],
 	['the default profile, with its region', 'default', {AWS_REGION => undef}],
 	['the profile that AWS_PROFILE names', 'news', {AWS_PROFILE => 'news'}],
 	['a profile in the file of settings', 'elsewhere', {AWS_PROFILE => 'desk'}],
+	['the command of a profile', 'command', {AWS_PROFILE => 'command'}],
+	['keys of a profile before its command', 'elsewhere', {AWS_PROFILE => 'both'}],
 	['another file of profiles', 'elsewhere', {AWS_SHARED_CREDENTIALS_FILE => "$dir/credentials"}],
 	['the container\'s host, at an address that is told', 'container', {%no_profiles, %full}],
 	['the container\'s host, at its usual address', 'container', {%no_profiles, %relative}],
 	['the machine', 'instance', {%no_profiles}],
 	['the environment before all else', 'environment', {variables('environment'), AWS_PROFILE => 'news', %full}],
+	['the environment before a command', 'environment', {variables('environment'), AWS_PROFILE => 'command'}],
 	['a profile before the container', 'default', {%full}],
 	['the container before the machine', 'container', {%no_profiles, %full}],
 ) {
@@ -164,6 +179,18 @@ for my $case (
 obey('expire gone');
 for my $case (
 	['none', {%no_profiles}, qr/no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role/],
+	(map { [$_->[0], {AWS_PROFILE => $_->[1]}, qr/no credentials come from the command of the profile $_->[1]: try its credential_process by hand/] }
+		['a command that fails', 'failing'], ['a command that says nothing', 'silent'],
+		['a command without end', 'babbling']),
+	(map { [$_->[0], {AWS_PROFILE => $_->[1]},
+		qr/the profile $_->[1] $_->[2], which Broadsheet can't do: set AWS_PROFILE to one with credential_process = aws configure export-credentials --profile $_->[1]/] }
+		['SSO', 'company', 'signs in with SSO'], ['SSO of the older kind', 'older', 'signs in with SSO'],
+		['a code to be typed', 'coded', 'asks for a code \(mfa_serial\)'],
+		['a role by an external id', 'outside', 'takes a role by an external_id'],
+		['a role from a container', 'contained', 'takes a role by credential_source EcsContainer'],
+		['a role by a role', 'second', 'takes a role by a source_profile that has no keys of its own']),
+	['a container\'s host that gives none', {%no_profiles, %full, AWS_CONTAINER_AUTHORIZATION_TOKEN => 'a guess'},
+		qr/no credentials come from the container's host: look at AWS_CONTAINER_CREDENTIALS_FULL_URI/],
 	['expired ones', {variables('gone'), AWS_SESSION_TOKEN => $token{gone}}, qr/ExpiredTokenException \([^()]+\): the credentials have expired: get new ones/],
 	['some that DynamoDB does not know', {variables('nobody')}, qr/UnrecognizedClientException \([^()]+\): look at AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and AWS_PROFILE/],
 	['a wrong secret', {variables('session'), AWS_SECRET_ACCESS_KEY => 'a-secret-mistyped', AWS_SESSION_TOKEN => $token{session}},
@@ -184,6 +211,12 @@ for my $case (
 	obey('calm');
 }
 
+{
+	my ($status, $out, $err) = run({AWS_PROFILE => 'pending'}, 'table', 'describe');
+	ok($status > 0 && $status < 128 && $err =~ /no credentials come from the command of the profile pending/, 'A command that never ends is not waited for.')
+		or diag("$status\n$out$err");
+}
+
 # --- New ones for a server that runs -------------------------------------------------------------------------
 
 my $number = 0;
@@ -194,7 +227,7 @@ sub status_of
 	my $answer = read_answer($socket) // '';
 	return $answer =~ /^Status: (\d+)/m ? $1 : $answer =~ /^Content-Type/m ? 200 : 0;
 }
-for my $case (['container', \%full], ['instance', {}]) {
+for my $case (['container', \%full], ['instance', {}], ['command', {AWS_PROFILE => 'command'}]) {
 	my ($where, $environment) = @$case;
 	SKIP: {
 		skip 'no network of its own can be made here', 4 if !$own && $where eq 'instance';
@@ -202,7 +235,7 @@ for my $case (['container', \%full], ['instance', {}]) {
 
 		hands_out($where, $where);
 		obey(join ' ', 'key', $where, secret($where), $token{$where});
-		local %ENV = (%ENV, %no_profiles, %$environment);
+		local %ENV = (%ENV, $where eq 'command' ? () : %no_profiles, %$environment);
 		my $server = background("$dir/log-$where", $program, @serve);
 		wait_for('the program', sub { text("$dir/log-$where") =~ /is ready/ });
 		is(status_of(), 404, "A server has its credentials from the $where.");
