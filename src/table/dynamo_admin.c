@@ -29,7 +29,7 @@ hear(struct talk *talk, struct str answer)
 	if (asking->read == NULL || (asking->read(&in, asking->into) && json_end(&in)))
 		return TURN_END;
 	talk->rc = TABLE_CORRUPT;
-	talk->why = "DynamoDB's answer about the table can't be read";
+	talk->why = "the answer about the table can't be read: look at AWS_ENDPOINT_URL_DYNAMODB";
 	return TURN_END;
 }
 
@@ -56,8 +56,8 @@ ask(struct dynamo *db, struct table_call *call, const char *operation, struct st
 	call->deadline = clock_monotonic(db->table.clock) + REQUEST_MS;
 	rc = dynamo_talk(db, call, &talk, 1);
 	if (rc == TABLE_DEADLINE)
-		call->why = str_fmt(call->arena,
-		    "%s; look at AWS_ENDPOINT_URL_DYNAMODB and the network", call->why)
+		call->why = str_fmt(
+		    call->arena, "%s; look at AWS_ENDPOINT_URL_DYNAMODB and the network", call->why)
 				.base;
 	asking->again = talk.unsure;
 	return rc;

@@ -94,6 +94,13 @@ lost(struct round *round, struct talk *talk, const char *why)
 static const char *
 words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
 {
+	/* A service that is out of order answers as it can; who does so in order is another one. */
+	if (refusal->code.len == 0 && status < 500)
+		return str_fmt(arena,
+		    "an answer with status %d comes that is not DynamoDB's: look at "
+		    "AWS_ENDPOINT_URL_DYNAMODB",
+		    status)
+		    .base;
 	if (refusal->advice != NULL)
 		return str_fmt(arena, "DynamoDB answers %d %.*s (%.*s): %s", status,
 		    STR_ARGS(refusal->code), STR_ARGS(refusal->message), refusal->advice)

@@ -132,11 +132,9 @@ add_lane(struct dynamo_lanes *lanes)
 	if (lanes->count == lanes->most || lanes->closing)
 		return NULL;
 	lanes->kept = lanes->kept || pthread_create(&lanes->keeper, NULL, keep, lanes) == 0;
-	if (!lanes->kept || !lanes->equip(&place->lane, lanes->data)) {
-		/* As many as there are have to do. */
-		lanes->most = lanes->count;
+	/* As many as there are have to do for now. */
+	if (!lanes->kept || !lanes->equip(&place->lane, lanes->data))
 		return NULL;
-	}
 	lanes->count++;
 	return place;
 }

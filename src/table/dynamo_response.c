@@ -315,7 +315,7 @@ dynamo_refusal_read(struct arena *arena, int status, struct str text, struct dyn
 	}
 	if (!json_end(&in)) {
 		*out = (struct dynamo_refusal){
-		    .rc = TABLE_UNAVAILABLE, .message = str_of("the refusal can't be read")};
+		    .rc = TABLE_UNAVAILABLE, .message = STR("the refusal can't be read")};
 	}
 	weigh(status, out);
 }

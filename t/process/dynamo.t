@@ -114,6 +114,24 @@ ask_local('CreateTable', {%good, TableName => 'number', AttributeDefinitions => 
 # It is taken, so that nobody else comes to listen there.
 my $taken = IO::Socket::INET->new(Proto => 'tcp', LocalAddr => '127.0.0.1', LocalPort => 0) or die;
 my $closed = $taken->sockport;
+# A server of another kind, which answers by the table's name.
+my $other = IO::Socket::INET->new(Listen => 16, LocalAddr => '127.0.0.1') or die;
+my $beside = beside(sub {
+	while (my $client = $other->accept) {
+		my $length = 0;
+		while (defined(my $line = <$client>)) {
+			last if $line =~ /^\r?\n/;
+			$length = $1 if $line =~ /^content-length: *(\d+)/i;
+		}
+		read $client, (my $body), $length;
+		my ($status, $said) = $body =~ /"four/ ? ('404 Not Found', '<html>nothing here')
+			: $body =~ /"five/ ? ('400 Bad Request', '{"error":"what?"}') : ('200 OK', '<html>welcome');
+		print $client "HTTP/1.1 $status\r\nContent-Length: ", length $said, "\r\nConnection: close\r\n\r\n$said";
+		close $client;
+	}
+});
+my %other = (AWS_ENDPOINT_URL_DYNAMODB => 'http://127.0.0.1:' . $other->sockport);
+
 for my $case (
 	['a table that is not there', 'none', {}, qr/the DynamoDB table none in eu-central-1.*: there is none; make it with broadsheet table create/],
 	['other keys', 'keys', {}, qr/its keys are not PK and SK; make another with broadsheet table create/],
@@ -130,6 +148,9 @@ for my $case (
 		qr/the DynamoDB table site in eu-central-1, at 127\.0\.0\.1:$closed: nobody listens there: look at AWS_ENDPOINT_URL_DYNAMODB/],
 	['an endpoint that does not speak TLS', 'site', {AWS_ENDPOINT_URL_DYNAMODB => $local =~ s/http/https/r},
 		qr/at 127\.0\.0\.1:\d+: (?:the connection is closed at once|TLS fails): .*look at .*(?:AWS_ENDPOINT_URL_DYNAMODB|the endpoint)/],
+	['another server, which has no such page', 'four-of-them', \%other, qr/: an answer with status 404 comes that is not DynamoDB's: look at AWS_ENDPOINT_URL_DYNAMODB/],
+	['another server, which speaks JSON', 'five-of-them', \%other, qr/: an answer with status 400 comes that is not DynamoDB's: look at AWS_ENDPOINT_URL_DYNAMODB/],
+	['another server, which welcomes everybody', 'six-of-them', \%other, qr/: the answer about the table can't be read: look at AWS_ENDPOINT_URL_DYNAMODB/],
 	['a name that nobody has', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'http://nowhere.invalid'},
 		qr/at nowhere\.invalid: (?:the name is not known: look at AWS_ENDPOINT_URL_DYNAMODB|.*in time)/],
 	['certificates that are not there', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'https://127.0.0.1:1', AWS_CA_BUNDLE => '/nowhere/ca.pem'},
@@ -148,4 +169,6 @@ for my $case (
 	ok($code != 0 && $out =~ /^bad +table .*$wanted/m, '... check says the same.') or diag("$code\n$out$err");
 	unlike($err . $out, qr/local\b.*secret|Sanitizer/, '... Nothing secret is in it.');
 }
+kill 'TERM', $beside;
+waitpid $beside, 0;
 done_testing;

@@ -3,7 +3,7 @@
  * moment of which this is about lasts microseconds, so the linker puts functions of ours around two others.
  */
 #include "../tap.h"
-#include "child.h"
+#include "bad_network.h"
 #include "dynamo_local.h"
 
 #include "base/arena.h"
@@ -49,17 +49,6 @@ __wrap_aws_credentials_provider_release(struct aws_credentials_provider *provide
 		sem_post(&go_on);
 }
 
-static void
-tell(struct child *server, const char *line)
-{
-	char answer[100];
-
-	fprintf(server->in, "%s\n", line);
-	fflush(server->in);
-	if (!child_line(server, answer, sizeof(answer)) || strncmp(answer, "ok", 2) != 0)
-		bail_out("the fault server does not obey: %s", line);
-}
-
 /* A call whose second attempt takes new credentials, which come and then wait; on a busy machine not the first one. */
 static void
 give_up_waiting(struct table *table, struct clock *clock)
@@ -85,21 +74,14 @@ main(void)
 	struct child server;
 	struct table *table;
 	struct str why;
-	char port[16];
 
 	waiting = true; /* not yet */
 	caller = pthread_self();
 	dynamo_local_need();
 	table_close(dynamo_local_table("late", &clock));
-	if (!child_start(&server, (const char *const[]){"node", TOP_SRCDIR "/t/fault/dynamodb.js",
-				      getenv("AWS_ENDPOINT_URL_DYNAMODB"), NULL}) ||
-	    !child_line(&server, port, sizeof(port))) {
-		printf("1..0 # SKIP the fault server needs Node.js\n");
-		return 0;
-	}
-	setenv("AWS_ENDPOINT_URL_DYNAMODB", str_fmt(arena, "http://127.0.0.1:%s", port).base, 1);
+	bad_network_begin(&server);
 	setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI",
-	    str_fmt(arena, "http://127.0.0.1:%s/role", port).base, 1);
+	    str_fmt(arena, "%s/role", getenv("AWS_ENDPOINT_URL_DYNAMODB")).base, 1);
 	setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere", 1);
 	setenv("AWS_CONFIG_FILE", "/nowhere", 1);
 	setenv("AWS_MAX_ATTEMPTS", "2", 1);
@@ -109,11 +91,11 @@ main(void)
 	if (table_dynamo_open(STR("late"), &clock, arena, &table, &why) != TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));
 	waiting = false;
-	tell(&server, "fault expired 100");
+	bad_network_tell(&server, "fault expired 100");
 	give_up_waiting(table, &clock);
 	closing = true;
 	table_close(table);
-	tell(&server, "calm");
+	bad_network_tell(&server, "calm");
 	closing = false;
 	is_int(table_dynamo_open(STR("late"), &clock, arena, &table, &why), TABLE_OK,
 	    "the table is closed while it waits, then it goes on, and another one works");

@@ -4,7 +4,7 @@
  */
 #include "../tap.h"
 
-#include "table/dynamo_loop.h"
+#include "table/dynamo_lane.h"
 
 #include <aws/common/clock.h>
 #include <aws/common/task_scheduler.h>
@@ -177,6 +177,43 @@ on_gone(void *data)
 	sem_post(data);
 }
 
+/* --- Lanes: what can't be had now may be had later. ----------------------------------------------- */
+
+static bool poor = true;
+static sem_t lane_gone;
+
+static bool
+equip(struct dynamo_lane *lane, void *data)
+{
+	(void)data;
+	*lane = (struct dynamo_lane){0};
+	if (poor)
+		return false;
+	lane->loops = dynamo_loop_new(
+	    &lane->loop, &(struct aws_shutdown_callback_options){on_gone, &lane_gone});
+	return lane->loops != NULL;
+}
+
+static void
+test_lanes(void)
+{
+	struct dynamo_lanes *lanes = dynamo_lanes_new(2, equip, NULL);
+	struct dynamo_lane *lane;
+
+	sem_init(&lane_gone, 0, 0);
+	ok(dynamo_lane_take(lanes) == NULL,
+	    "there is no lane while nothing is left to make one of");
+	poor = false;
+	lane = dynamo_lane_take(lanes);
+	if (ok(lane != NULL, "there is one when there is something again"))
+		dynamo_lane_leave(lanes, lane);
+	dynamo_lanes_stop(lanes);
+	dynamo_lanes_free(lanes);
+	while (sem_wait(&lane_gone) != 0)
+		;
+	sem_destroy(&lane_gone);
+}
+
 int
 main(void)
 {
@@ -205,6 +242,7 @@ main(void)
 	is_int(sent.cancelled, 1, "and one that another thread has sent");
 	is_int(far.cancelled, 1, "and what they make in turn");
 	ok(left.at_home && sent.at_home, "by a thread whose loop it then is");
+	test_lanes();
 	aws_thread_join_all_managed();
 	aws_io_library_clean_up();
 	sem_destroy(&gone);
