@@ -4,8 +4,10 @@
 #include "pages/layout.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/waiting.h"
 #include "web/body.h"
 #include "web/csrf.h"
+#include "web/url.h"
 
 #include <string.h>
 
@@ -76,6 +78,31 @@ may_be_shown(const struct parts *inputs)
 }
 
 /*
+ * A form that waits in the one of signing in, while its writer has signed in in another window: then that is the form
+ * that was not taken. False: none waits. Where it goes, and what is in it, take the place of what was sent.
+ */
+static bool
+take_waiting(struct request *rq, struct str *address)
+{
+	struct waiting waiting = waiting_carried(rq);
+	const struct request_input *sent = rq->in;
+	struct request_input *in = arena_copy(rq->arena, sent, sizeof(*in));
+	enum http_status status;
+
+	if (waiting.address.len == 0 || !url_is_local(waiting.address))
+		return false;
+	*address = waiting.address;
+	in->content_type = STR("application/x-www-form-urlencoded");
+	in->body = waiting.body;
+	in->content_length = (int64_t)waiting.body.len;
+	rq->inputs = (struct parts){NULL, 0};
+	rq->in = in;
+	status = body_read(rq, REQUEST_BODY_MAX);
+	rq->in = sent;
+	return status == HTTP_OK;
+}
+
+/*
  * Somebody who is signed in has sent a form that was not taken, since the table was out of reach or because
  * it was made for a session that has ended: it waits in this page and can be sent again. Only a form
  * that came from here; what another site made somebody send is not offered to them.
@@ -86,11 +113,14 @@ offer_again(
 {
 	struct hidden_field_view *fields;
 	bool stale = status == HTTP_FORBIDDEN;
+	struct str address = rq->address;
 
-	if (rq->method != METHOD_POST || rq->route == NULL || rq->route->needs == MAY_VISIT ||
+	if (rq->method != METHOD_POST || rq->route == NULL ||
 	    (stale && (rq->viewer == NULL || csrf_check(rq) ||
 			  !may(rq->viewer, rq->route->needs, NO_THING))) ||
 	    (!stale && status != HTTP_UNAVAILABLE) || !csrf_is_from_here(rq))
+		return;
+	if (rq->route->needs == MAY_VISIT && (!stale || !take_waiting(rq, &address)))
 		return;
 	if (rq->inputs.count == 0 && body_read(rq, REQUEST_BODY_MAX) != HTTP_OK)
 		return;
@@ -104,7 +134,7 @@ offer_again(
 		fields[i] = (struct hidden_field_view){
 		    input->name, token ? csrf_token(rq, rs) : input->content};
 	}
-	view->again_url = rq->address;
+	view->again_url = address;
 	view->fields.items = fields;
 	view->fields.count = rq->inputs.count;
 	if (!stale)
@@ -130,6 +160,12 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 	view->status = status;
 	view->title = texts[i].title;
 	view->message = rs->error_text != NULL ? str_of(rs->error_text) : texts[i].message;
+	if (status == HTTP_FORBIDDEN && rq->viewer != NULL && rq->route != NULL &&
+	    rq->route->handler == page_login_post) {
+		view->title = STR("You are signed in");
+		view->message =
+		    STR("In another window, it seems: there is nothing left to do here.");
+	}
 	view->request_id = status >= HTTP_FAILED ? rq->in->request_id : STR("");
 	if (status == HTTP_UNAVAILABLE && rq->method == METHOD_GET)
 		view->retry_url = rq->address;

@@ -190,6 +190,38 @@ waiting(struct seeded *s)
 	ok(says(&b, "an author"), "... and they are what they were");
 }
 
+/* Two windows that were signed out: what waits in the second one is not lost by signing in in the first. */
+static void
+two_windows(struct seeded *s)
+{
+	struct browser one = browser(s, "192.0.2.18"), two;
+
+	s->clock.fixed_now += 600000;
+	sign_in(&one, "kofi", PASSWORD);
+	get(&one, "/account");
+	one.session = STR("");
+	SUBMIT(&one, "/account/profile", "display_name", "Kofi of two windows");
+	two = one;
+	is_int(sign_in(&one, "kofi", PASSWORD), HTTP_SEE_OTHER, "in the first window one is in");
+	two.session = one.session;
+	two.visit = one.visit;
+	is_int(SUBMIT(&two, "/login", "name", "kofi", "password", PASSWORD), HTTP_FORBIDDEN,
+	    "the second one's form is from before");
+	ok(says(&two, "Nothing of it is lost") && says(&two, "value=\"Kofi of two windows\""),
+	    "... but what waits in it is there");
+	ok(!holds(two.last.body, STR(PASSWORD)), "... without the password");
+	is_int(
+	    SUBMIT(&two, "/account/profile", NULL), HTTP_SEE_OTHER, "... sent again, it is done");
+	one = browser(s, "192.0.2.18");
+	get(&one, "/login");
+	two = one;
+	sign_in(&one, "kofi", PASSWORD);
+	two.session = one.session;
+	two.visit = one.visit;
+	SUBMIT(&two, "/login", "name", "kofi", "password", PASSWORD);
+	ok(says(&two, "You are signed in"), "where nothing waits it is said that one is in");
+}
+
 /* The table fails at each call of the way back in: what waits is in the page, and is done when it is sent again. */
 static void
 waiting_through(struct seeded *s)
@@ -293,6 +325,7 @@ main(void)
 	s.clock.fixed_now += 600000;
 	waiting(&s);
 	waiting_through(&s);
+	two_windows(&s);
 	s.clock.fixed_now += 600000;
 	long_waiting(&s);
 	ways_on(&s);
