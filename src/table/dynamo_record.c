@@ -14,17 +14,19 @@ read_image(struct json_reader *in)
 	return item;
 }
 
-/* Seconds, perhaps with a fraction, as milliseconds. */
+/* Seconds, perhaps with a fraction, as milliseconds; 0 for a time that none has. */
 static int64_t
 read_time(struct json_reader *in)
 {
 	struct str text;
 	char digits[32] = "";
+	double time;
 
 	if (!json_number(in, &text) || text.len >= sizeof(digits))
 		return 0;
 	memcpy(digits, text.base, text.len);
-	return (int64_t)(strtod(digits, NULL) * 1000);
+	time = strtod(digits, NULL) * 1000;
+	return time > 0 && time < 1e15 ? (int64_t)time : 0;
 }
 
 static void
