@@ -259,27 +259,33 @@ repaired(struct arena *arena, struct str s)
 	return buf_str(&out);
 }
 
+/* Of a string that is not empty. */
+static void
+put_escaped(struct buf *out, struct str s)
+{
+	const char *at = s.base, *end = s.base + s.len;
+	bool high;
+
+	for (;;) {
+		const char *run = at;
+
+		at = plain_run(at, end, &high);
+		buf_put(out, (struct str){run, (size_t)(at - run)});
+		if (at == end)
+			return;
+		put_escape(out, *at++);
+	}
+}
+
 void
 json_put_string(struct buf *out, struct str s)
 {
-	const char *at, *end;
-	bool high;
+	bool high = false;
 
-	if (!str_utf8(s))
-		s = repaired(out->arena, s);
 	buf_putc(out, '"');
-	if (s.len != 0) {
-		at = s.base;
-		end = s.base + s.len;
-		for (;;) {
-			const char *run = at;
-
-			at = plain_run(at, end, &high);
-			buf_put(out, (struct str){run, (size_t)(at - run)});
-			if (at == end)
-				break;
-			put_escape(out, *at++);
-		}
-	}
+	if (s.len == 0 || (plain_run(s.base, s.base + s.len, &high) == s.base + s.len && !high))
+		buf_put(out, s);
+	else
+		put_escaped(out, str_utf8(s) ? s : repaired(out->arena, s));
 	buf_putc(out, '"');
 }
