@@ -19,6 +19,8 @@ struct dynamo {
 	struct str stream;             /* the name of the table's stream */
 	struct shard_readers *readers; /* dynamo_shards.c's */
 	atomic_uint_fast64_t writes;   /* that have ended, well or not */
+	uint64_t chance[2];            /* dynamo_write.c's: what its tokens begin with, */
+	atomic_uint_fast64_t tokens;   /* and how many there were */
 };
 
 /* --- Conversations: dynamo_call.c ------------------------------------------------------------- */

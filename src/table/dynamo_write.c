@@ -9,7 +9,6 @@
  *    sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
  */
 #include "base/arena.h"
-#include "base/clock.h"
 #include "table/dynamo_engine.h"
 #include "table/dynamo_expression.h"
 #include "table/dynamo_request.h"
@@ -123,18 +122,18 @@ transact(struct dynamo *db, struct table_call *call, struct writing *writing, st
 }
 
 /*
- * 32 hexadecimal digits by chance: of the machine's own, because a token must be new to the service and
- * not to this process alone.
+ * 32 hexadecimal digits: by the machine's own chance, because a token must be new to the service and not to this
+ * process alone, and from there on counted.
  */
 static struct str
-new_token(struct arena *arena)
+new_token(struct dynamo *db, struct arena *arena)
 {
-	struct clock real = clock_system();
-	uint64_t chance[2];
+	const uint64_t number[2] = {db->chance[0], db->chance[1] + db->tokens++};
+	char *hex = arena_room(arena, 32);
 
-	real.random(&real, chance, sizeof(chance));
-	return str_fmt(
-	    arena, "%016llx%016llx", (unsigned long long)chance[0], (unsigned long long)chance[1]);
+	for (int i = 0; i < 32; i++)
+		hex[i] = "0123456789abcdef"[number[i / 16] >> (15 - i % 16) * 4 & 15];
+	return (struct str){hex, 32};
 }
 
 /* The service knows tokens by account; a caller's is its table's own, as on the other engine. */
@@ -196,7 +195,7 @@ dynamo_transact(struct table *table, struct table_call *call, struct write *writ
 
 	enum table_rc rc;
 
-	token = token.len == 0 ? new_token(call->arena) : own_token(db, call->arena, token);
+	token = token.len == 0 ? new_token(db, call->arena) : own_token(db, call->arena, token);
 	rc = transact(db, call, &writing, token);
 	return rc == TABLE_INVALID ? find_reasons(db, call, &writing) : rc;
 }
@@ -210,7 +209,7 @@ write_as_transaction(struct dynamo *db, struct table_call *call, struct write *w
 	enum table_rc rc;
 
 	write->rc = TABLE_OK;
-	rc = transact(db, call, &writing, new_token(call->arena));
+	rc = transact(db, call, &writing, new_token(db, call->arena));
 	/* The caller knows nothing of a transaction. */
 	if (rc == TABLE_CANCELLED)
 		rc = write->rc != TABLE_OK ? write->rc : TABLE_UNAVAILABLE;

@@ -68,12 +68,14 @@ static struct dynamo *
 connect_to(struct str name, struct clock *clock, struct arena *arena, struct str *why)
 {
 	struct dynamo *db = calloc(1, sizeof(*db));
+	struct clock real = clock_system();
 	const char *text = NULL;
 
 	if (db == NULL)
 		out_of_memory();
 	db->table.engine = &engine;
 	db->table.clock = clock;
+	real.random(&real, db->chance, sizeof(db->chance));
 	db->arena = arena_new();
 	db->readers = shard_readers_new();
 	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
