@@ -52,7 +52,7 @@ struct run {
 	int kind;
 	atomic_int left;
 	atomic_uint failed, number;
-	pthread_barrier_t ready, done;
+	pthread_barrier_t together; /* when all are there, at the start, at the end, and to go */
 };
 
 static _Noreturn void
@@ -121,7 +121,8 @@ work(void *data)
 	struct run *run = data;
 	struct arena *arena = arena_new();
 
-	pthread_barrier_wait(&run->ready);
+	pthread_barrier_wait(&run->together);
+	pthread_barrier_wait(&run->together);
 	while (run->left-- > 0) {
 		struct table_call call = {.arena = arena};
 
@@ -129,7 +130,8 @@ work(void *data)
 		table_release(run->bench->table, &call);
 		arena_reset(arena);
 	}
-	pthread_barrier_wait(&run->done);
+	pthread_barrier_wait(&run->together);
+	pthread_barrier_wait(&run->together);
 	arena_free(arena);
 	return NULL;
 }
@@ -151,19 +153,20 @@ measure_ours(struct bench *bench, int kind, int threads, int requests)
 	pthread_t ids[THREADS_MAX];
 	int64_t before, used;
 
-	pthread_barrier_init(&run.ready, NULL, (unsigned)threads + 1);
-	pthread_barrier_init(&run.done, NULL, (unsigned)threads + 1);
+	pthread_barrier_init(&run.together, NULL, (unsigned)threads + 1);
 	for (int i = 0; i < threads; i++)
 		if (pthread_create(&ids[i], NULL, work, &run) != 0)
 			die("pthread_create", "no thread");
+	/* What it takes to begin and to end a thread is no request's. */
+	pthread_barrier_wait(&run.together);
 	before = cpu_micros();
-	pthread_barrier_wait(&run.ready);
-	pthread_barrier_wait(&run.done);
+	pthread_barrier_wait(&run.together);
+	pthread_barrier_wait(&run.together);
 	used = cpu_micros() - before;
+	pthread_barrier_wait(&run.together);
 	for (int i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
-	pthread_barrier_destroy(&run.ready);
-	pthread_barrier_destroy(&run.done);
+	pthread_barrier_destroy(&run.together);
 	if (run.failed != 0)
 		die(kinds[kind], "some requests failed");
 	return (double)used / requests;
