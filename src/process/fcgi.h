@@ -27,7 +27,7 @@ enum fcgi_rc {
 
 /*
  * A reader and writer for one thread. When *give_up is set, a signal that interrupts the thread ends the
- * connection; so does all that is read from then on. The caller ends it with fcgi_free().
+ * connection, as does all that passes from then on. The caller ends it with fcgi_free().
  */
 struct fcgi *fcgi_new(const struct log *log, const atomic_bool *give_up);
 void fcgi_free(struct fcgi *fcgi);

@@ -5,7 +5,7 @@
  *
  * A worker can't start while FAIL_FILE exists. Addresses:
  *
- *   /slow?MS  /crash  /large  /echo   as they say; /large has a megabyte
+ *   /slow?MS  /crash  /large?MB /echo as they say; /large has a megabyte, or so many
  *   /busy                             how many of /slow are under way
  *   /input                            the request's fields, a line each
  *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
@@ -161,10 +161,11 @@ answer_body(const struct request_input *in, struct arena *arena)
 	if (str_eq(rest, STR("/echo")))
 		return in->body_short ? STR("short") : in->body;
 	if (str_eq(rest, STR("/large"))) {
-		char *bytes = arena_alloc(arena, LARGE);
+		size_t size = LARGE * (number > 0 ? (size_t)number : 1);
+		char *bytes = arena_alloc(arena, size);
 
-		memset(bytes, 'x', LARGE);
-		return (struct str){bytes, LARGE};
+		memset(bytes, 'x', size);
+		return (struct str){bytes, size};
 	}
 	if (str_eq(rest, STR("/input")))
 		return show_input(in, arena);
