@@ -119,6 +119,23 @@ async function without_scripts() {
 	await context.close();
 }
 
+// On a phone the button beside a session keeps its word in one piece.
+async function ends_sessions(cookies, password) {
+	const there = await open(browser, origin, {});
+	await sign_in(there.page, 'marta', password);
+	const { context, page } = await open(browser, origin, { viewport: { width: 390, height: 900 } });
+	await context.addCookies(cookies);
+	await page.goto(`${origin}/account`);
+	const lines = await page.evaluate(() => [...document.querySelectorAll('.sessions button')].map((button) => {
+		const text = document.createRange();
+		text.selectNodeContents(button.firstChild);
+		return text.getClientRects().length;
+	}));
+	ok(lines.length > 0 && lines.every((count) => count === 1), 'What ends a session elsewhere is said on one line.', lines);
+	await there.context.close();
+	await context.close();
+}
+
 async function main() {
 	const { start_stack, output } = await import('./stack.mjs');
 
@@ -130,7 +147,8 @@ async function main() {
 		browser = await launch(tools);
 		try {
 			const { context, page } = await open(browser, origin, {});
-			await sign_in(page, 'marta', given('marta'));
+			const password = given('marta');
+			await sign_in(page, 'marta', password);
 			const cookies = await context.cookies();
 			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step',
 				invitations: '/admin/invitations' };
@@ -143,6 +161,7 @@ async function main() {
 			await context.close();
 			for (const [name, address] of Object.entries(strangers))
 				await valid_html(tools.validator, { [name]: await (await fetch(origin + address)).text() });
+			await ends_sessions(cookies, password);
 			await comes_in(false);
 			await comes_in(true);
 			await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));
