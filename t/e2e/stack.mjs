@@ -69,8 +69,16 @@ async function store_for_test(dir) {
 	};
 }
 
+// The end of what was complained of in these logs, for whoever sees a test fail on another machine.
+function complaints(dir) {
+	const end = (name, which) =>
+		readFileSync(join(dir, name), 'utf8').split('\n').filter((line) => which.test(line)).slice(-20);
+	return [...end('log', /^<[0-4]>/), ...end('nginx.log', /./)].map((line) => `# ${line}`).join('\n');
+}
+
 export async function start_stack() {
-	const dir = mkdtempSync('/tmp/broadsheet-e2e-');
+	// In memory, where there is any to be had as files: on a busy disk a page waits for longer than it may.
+	const dir = mkdtempSync(existsSync('/dev/shm') ? '/dev/shm/broadsheet-e2e-' : '/tmp/broadsheet-e2e-');
 	const port = await free_port();
 	const children = [];
 	const env = {
@@ -111,6 +119,8 @@ export async function start_stack() {
 			for (const child of children)
 				if (child.exitCode === null && child.signalCode === null)
 					await new Promise((done) => child.once('exit', done));
+			const said = complaints(dir);
+			process.on('exit', (status) => status !== 0 && said && console.error(said));
 			rmSync(dir, { recursive: true, force: true });
 		},
 	};

@@ -7,6 +7,7 @@ use warnings;
 use Exporter 'import';
 use Cwd 'abs_path';
 use File::Basename 'dirname';
+use File::Temp 'tempdir';
 use IPC::Open2;
 
 our @EXPORT = qw(dynamo_start store_for_test);
@@ -31,14 +32,16 @@ sub dynamo_start
 	return 1;
 }
 
-# Names an empty store for the program in the environment: a file in the folder, or, with
-# TEST_STORE=dynamodb, a table of DynamoDB Local; t/dynamodb.t runs scripts that use this once more so.
+# Names an empty store for the program in the environment: a file, in memory where there is any to be had as files,
+# as on a busy disk a page would wait for longer than it may, else in the folder; or, with TEST_STORE=dynamodb, a
+# table of DynamoDB Local; t/dynamodb.t runs scripts that use this once more so.
 sub store_for_test
 {
 	my ($program, $dir) = @_;
 
 	if (($ENV{TEST_STORE} // 'sqlite') ne 'dynamodb') {
-		$ENV{BROADSHEET_STORE} = "sqlite:$dir/test.db";
+		my $place = -w '/dev/shm' ? tempdir('broadsheet-XXXXXX', DIR => '/dev/shm', CLEANUP => 1) : $dir;
+		$ENV{BROADSHEET_STORE} = "sqlite:$place/test.db";
 		return;
 	}
 	dynamo_start() or die "DynamoDB Local does not start\n";
