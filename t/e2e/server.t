@@ -75,7 +75,7 @@ sub serve
 	waitpid $pid, 0 if $alive;
 	is($?, 0, 'Ctrl-C ends it,');
 	my @left;
-	for (1 .. 200) {
+	for (1 .. 1200) {
 		@left = bearing($mark) or last;
 		select undef, undef, undef, 0.05;
 	}

@@ -2,15 +2,14 @@
  * Two engines (or more) are given the same operations, made by chance, and must answer the same. When
  * they do not, the list of operations is made as short as it can be and printed.
  *
- * RANDOM_SEED and RANDOM_OPS choose another run than the usual ones.
+ * RANDOM_SEED and RANDOM_OPS choose another run than the usual ones, which are always the same: whoever changed
+ * nothing is not told of what chance finds today. RANDOM_SEED=$(date +%s) goes looking.
  */
 #include "../tap.h"
 
 #include "base/arena.h"
 #include "random_engines.h"
 #include "random_op.h"
-
-#include <time.h>
 
 enum { REPLAYS_MAX = 400 };
 
@@ -206,22 +205,18 @@ compare(bool timeless, struct engine *engines, size_t engine_count, uint64_t see
 int
 main(void)
 {
-	static const uint64_t seeds[] = {1, 2, 3};
+	static const uint64_t seeds[] = {1, 2, 3, 4};
 	const char *seed = getenv("RANDOM_SEED"), *ops = getenv("RANDOM_OPS");
 	struct random_engines given = random_engines();
 	struct engine engines[sizeof(given.harnesses) / sizeof(given.harnesses[0])] = {0};
 	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : given.operations;
-	uint64_t now = (uint64_t)time(NULL);
 
 	for (size_t i = 0; i < given.count; i++)
 		engines[i].harness = given.harnesses[i];
-	if (seed != NULL || given.once) {
-		compare(given.timeless, engines, given.count,
-		    seed != NULL ? strtoull(seed, NULL, 10) : now, count);
-		return tap_done();
-	}
-	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
-		compare(given.timeless, engines, given.count, seeds[i], count);
-	compare(given.timeless, engines, given.count, now, count);
+	if (seed != NULL)
+		compare(given.timeless, engines, given.count, strtoull(seed, NULL, 10), count);
+	for (size_t i = 0; seed == NULL && i < sizeof(seeds) / sizeof(seeds[0]); i++)
+		if (i == 0 || !given.once)
+			compare(given.timeless, engines, given.count, seeds[i], count);
 	return tap_done();
 }
