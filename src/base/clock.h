@@ -10,7 +10,7 @@ struct arena;
  * one with clock_system(); a test makes one with clock_fixed() and moves it by hand.
  */
 struct clock {
-	int64_t (*now)(struct clock *clock);      /* the time of day: milliseconds since 1970, UTC */
+	int64_t (*now)(struct clock *clock); /* the time of day: milliseconds since 1970, UTC */
 	/* Milliseconds that never go back, some behind at most: for deadlines. */
 	int64_t (*monotonic)(struct clock *clock);
 	void (*random)(struct clock *clock, void *bytes, size_t size);

@@ -8,9 +8,10 @@
 enum { CHANGE_TEXT_MAX = 80 };
 
 static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.standing",
-    "user.password", "user.sessions", "user.two-step", "user.invite", "group.create", "group.edit", "group.delete",
-    "group.join", "group.leave", "category.create", "category.edit", "category.order",
-    "category.merge", "category.delete", "settings.edit", "media.delete", "post.edit", NULL};
+    "user.password", "user.sessions", "user.two-step", "user.invite", "group.create", "group.edit",
+    "group.delete", "group.join", "group.leave", "category.create", "category.edit",
+    "category.order", "category.merge", "category.delete", "settings.edit", "media.delete",
+    "post.edit", NULL};
 
 static const struct binding bindings[] = {
     BIND_CHOICE("Action", struct audit_entry, action, actions),

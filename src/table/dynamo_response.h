@@ -46,11 +46,11 @@ enum refusal_remedy {
 struct dynamo_refusal {
 	enum table_rc rc;
 	enum refusal_remedy remedy;
-	bool unsure; /* the request may have been carried out all the same */
+	bool unsure;              /* the request may have been carried out all the same */
 	struct str code, message; /* the message's first line: others may hold what was signed */
 	const char *advice;       /* for the operator, static; NULL when there is none */
-	struct item *item; /* as in struct dynamo_reason */
-	bool has_item;     /* the answer told; else `item` is NULL for want of knowing */
+	struct item *item;        /* as in struct dynamo_reason */
+	bool has_item;            /* the answer told; else `item` is NULL for want of knowing */
 	struct dynamo_reason *reasons; /* one for each action of a transaction that was cancelled */
 	size_t reason_count;
 };

@@ -14,9 +14,10 @@
  *     end, or behind the end of the file, is not handed out, and SQLite reads it.
  *  4. The file never shrinks: nobody vacuums it, and a checkpoint cuts it at the table's own end.
  *
- * Locks. A reader takes a lock of SQLite's when its moment begins and gives it back at the end. All threads of a
- * process do so one after another, behind a mutex of SQLite's and with a system call, and to sleep for that microsecond
- * costs more than any page's reads. So they take turns at a mutex of ours before, which waits awake for a while.
+ * Locks. A reader takes a lock of SQLite's when its moment begins and gives it back at the end. All
+ * threads of a process do so one after another, behind a mutex of SQLite's and with a system call, and to
+ * sleep for that microsecond costs more than any page's reads. So they take turns at a mutex of ours
+ * before, which waits awake for a while.
  */
 #include "table/sqlite_engine.h"
 

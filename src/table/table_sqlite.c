@@ -18,10 +18,10 @@
  *  5. A change record exists for every change of an item, and for nothing else.
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
- * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file through one
- * read-only mapping of their process (sqlite_map.c), so that no page is copied. The price is that a disk that fails under a
- * mapped page ends the process instead of the call, and its supervisor starts another. The writer maps
- * nothing.
+ * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file
+ * through one read-only mapping of their process (sqlite_map.c), so that no page is copied. The price is
+ * that a disk that fails under a mapped page ends the process instead of the call, and its supervisor
+ * starts another. The writer maps nothing.
  *
  * Writers. There is one writing connection and no thread of its own. Who wants to write prepares all that
  * needs nothing of the table and queues a job; who finds nobody leading leads: it takes the lock between
@@ -38,9 +38,9 @@
  * log in SQLite before 3.51.3.)
  *
  * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
- * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set while the lock is held: who finds it
- * set after taking the lock knows that a writer died and adds one on its behalf. Opening the table takes
- * the lock once, so a restart sees to it.
+ * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set
+ * while the lock is held: who finds it set after taking the lock knows that a writer died and adds one on
+ * its behalf. Opening the table takes the lock once, so a restart sees to it.
  */
 #include "table/table_sqlite.h"
 

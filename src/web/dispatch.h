@@ -41,13 +41,11 @@ struct route {
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
 	const struct template_spec *template; /* what the page is rendered with; checked at start */
-	enum action
-	    needs; /* what whoever comes here must be allowed, of the site; else MAY_VISIT */
+	enum action needs; /* what one must be allowed, of the site; else MAY_VISIT */
 	enum cache_policy policy;
-	const char *const
-	    *query;        /* the parameters it knows, in canonical order, ended by NULL; or NULL */
-	size_t (*body_max)(void); /* of a POST; NULL: what the form's fields may have, and 64 KB besides */
-	bool keeps_case;   /* of what its path captures */
+	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
+	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
+	bool keeps_case;          /* of what its path captures */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
 	bool proves; /* asks for the password once more: how often one may is read with who it is */
@@ -109,7 +107,7 @@ void site_end(struct site *site);
  * than SITE_BODY_OF_ANYBODY is read only of who may do what the route does: that asks the table who it is.
  */
 enum {
-	SITE_BODY_USUAL = 64 * 1024, /* room for what a form sends besides its fields: tokens, buttons */
+	SITE_BODY_USUAL = 64 * 1024, /* for what a form sends besides its fields */
 	SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024
 };
 size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);

@@ -54,9 +54,9 @@ enum media_rc {
 	MEDIA_FULL,          /* its owner has as much as one person may have */
 	MEDIA_NO_ROOM,       /* the disk is full */
 	MEDIA_BUSY,          /* others' pictures are being made smaller: in a moment */
-	MEDIA_TOO_OFTEN,     /* nobody sends so many in so short a time: said by who hands it over */
-	MEDIA_BROKEN,        /* the directory or the program is not as it should be */
-	MEDIA_TABLE,         /* the table failed: *failed says how */
+	MEDIA_TOO_OFTEN, /* nobody sends so many in so short a time: said by who hands it over */
+	MEDIA_BROKEN,    /* the directory or the program is not as it should be */
+	MEDIA_TABLE,     /* the table failed: *failed says how */
 };
 
 struct media_upload {

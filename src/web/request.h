@@ -70,7 +70,7 @@ struct request {
 	struct clock *clock;
 	int64_t now; /* when the request came: one moment for the whole answer */
 	struct table *table;
-	uint64_t version; /* of the table, from before the first read: what is read is at least as new */
+	uint64_t version;       /* of the table, before anything of it was read */
 	struct table_call call; /* for every call: the arena, the deadline, the cost so far */
 	struct request_cost cost;
 

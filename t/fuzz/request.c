@@ -89,8 +89,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *arena = arena_new();
 	struct clock clock;
 	struct fake_table table;
-	struct site site = site_of(
-	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
+	struct site site =
+	    site_of(site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
 	struct request_input in = get(STR("/"));
 
 	site.cache_bytes = 100000;

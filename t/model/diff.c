@@ -209,7 +209,8 @@ sequences_by_chance(struct arena *arena)
 		clock.random(&clock, bytes, sizeof(bytes));
 		for (int side = 0; side < 2; side++) {
 			for (int j = 0; j < LONGEST; j++)
-				elements[side][j] = bytes[side * LONGEST + j] % (2U + bytes[82] % 8U);
+				elements[side][j] =
+				    bytes[side * LONGEST + j] % (2U + bytes[82] % 8U);
 			two[side] = (struct sequence){
 			    .elements = elements[side], .count = bytes[80 + side] % (LONGEST + 1)};
 		}

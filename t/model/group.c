@@ -59,8 +59,8 @@ membership_of(struct place *p, const char *username, const char *group)
 	struct item member = {.count = 0};
 	const struct membership m = {.group = str_of(group), .username = str_of(username)};
 
-	key_set(p->arena, &member, key_membership(p->arena, m.username, m.group),
-	    STR("Membership"));
+	key_set(
+	    p->arena, &member, key_membership(p->arena, m.username, m.group), STR("Membership"));
 	key_index_membership(p->arena, &member, m.group, m.username);
 	item_set(p->arena, &member, STR("Group"), value_string(m.group));
 	item_set(p->arena, &member, STR("Username"), value_string(m.username));
@@ -216,8 +216,7 @@ ending(struct place *p)
 
 	group_join(&p->act, STR("proof"), STR("kofi"));
 	for (int i = 0; i < CROWD; i++) {
-		const char *name =
-		    str_cstring(p->arena, str_fmt(p->arena, "crowd%03d", i));
+		const char *name = str_cstring(p->arena, str_fmt(p->arena, "crowd%03d", i));
 
 		if (table_put(p->table, &p->call, membership_of(p, name, "proof")) != TABLE_OK)
 			bail_out("no member");

@@ -28,8 +28,7 @@ static const struct {
 	    STR_INIT("DynamoDB_20120810.GetItem"), STR_INIT("{\"TableName\":\"news\"}")},
 	STR_INIT(""),
 	STR_INIT(
-	    PREFIX "us-east-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
-		   ";x-amz-target, "
+	    PREFIX "us-east-1/dynamodb/aws4_request, SignedHeaders=" HEADERS ";x-amz-target, "
 		   "Signature=05578e4f7060f2724f7a7a354754774ed184ae726093413016b6281cc1a40779")},
     {"a session's token",
 	{STR_INIT("dynamodb.us-east-1.amazonaws.com"), STR_INIT("us-east-1"),
@@ -44,24 +43,21 @@ static const struct {
 	    STR_INIT("DynamoDB_20120810.ListTables"), STR_INIT("")},
 	STR_INIT(""),
 	STR_INIT(
-	    PREFIX "eu-central-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
-		   ";x-amz-target, "
+	    PREFIX "eu-central-1/dynamodb/aws4_request, SignedHeaders=" HEADERS ";x-amz-target, "
 		   "Signature=c7f2a6f3a1c2f8aa9a9c08a30c84f75c7507fc37f5552b3f4f9c8e3408ecc7e0")},
     {"a port, and text beyond ASCII",
 	{STR_INIT("127.0.0.1:8000"), STR_INIT("eu-central-1"),
 	    STR_INIT("DynamoDBStreams_20120810.GetRecords"), STR_INIT("{\"x\":\"Grüße 🎉\"}")},
 	STR_INIT(""),
 	STR_INIT(
-	    PREFIX "eu-central-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
-		   ";x-amz-target, "
+	    PREFIX "eu-central-1/dynamodb/aws4_request, SignedHeaders=" HEADERS ";x-amz-target, "
 		   "Signature=3842d6c23799d9896fc02b1e0d55d81c5a338d022ebde801b775af2d6998c300")},
     {"a secret longer than a block of the hash",
 	{STR_INIT("dynamodb.us-east-1.amazonaws.com"), STR_INIT("us-east-1"),
 	    STR_INIT("DynamoDB_20120810.GetItem"), STR_INIT("{\"TableName\":\"news\"}")},
 	STR_INIT(""),
 	STR_INIT(
-	    PREFIX "us-east-1/dynamodb/aws4_request, SignedHeaders=" HEADERS
-		   ";x-amz-target, "
+	    PREFIX "us-east-1/dynamodb/aws4_request, SignedHeaders=" HEADERS ";x-amz-target, "
 		   "Signature=3816a6ef797a56596c5ad7d1a257491fb87c840d1688ad000c22783642c2e3fe"),
 	SECRET SECRET},
 };

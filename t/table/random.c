@@ -192,8 +192,8 @@ compare(bool timeless, struct engine *engines, size_t engine_count, uint64_t see
 		run.numbers[i] = draw(arena, &state, timeless);
 	arena_free(arena);
 	run.numbers[count] = look();
-	if (!ok(replay(&run, TOLD_DIFFERENCE), "seed %" PRIu64 ": the same answers to %zu operations", seed,
-		count)) {
+	if (!ok(replay(&run, TOLD_DIFFERENCE),
+		"seed %" PRIu64 ": the same answers to %zu operations", seed, count)) {
 		fprintf(stderr, "# they differ at operation %zu; the shortest list that I found:\n",
 		    run.failed_at);
 		shrink(&run);

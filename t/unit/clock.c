@@ -23,7 +23,8 @@ days_are_right(void)
 	for (int64_t day = time_of_day(1600, 1, 1); is.year < 2600; day += 86400000) {
 		struct date d = time_date(day + 86399999);
 
-		if (memcmp(&d, &is, sizeof(d)) != 0 || time_of_day(is.year, is.month, is.day) != day)
+		if (memcmp(&d, &is, sizeof(d)) != 0 ||
+		    time_of_day(is.year, is.month, is.day) != day)
 			return false;
 		is.weekday = (is.weekday + 1) % 7;
 		if (++is.day <= days_of_month(is.year, is.month))

@@ -31,9 +31,8 @@ numbers(void)
 		int64_t value = -7;
 		bool good = str_int(cases[i].text, &value);
 
-		ok(good == cases[i].good && value == (good ? cases[i].value : -7),
-		    "\"%.*s\" is %s", STR_ARGS(cases[i].text),
-		    cases[i].good ? "a number" : "no number");
+		ok(good == cases[i].good && value == (good ? cases[i].value : -7), "\"%.*s\" is %s",
+		    STR_ARGS(cases[i].text), cases[i].good ? "a number" : "no number");
 	}
 }
 
@@ -91,7 +90,7 @@ main(void)
 	for (int i = 0; i < 1000; i++)
 		buf_fmt(&buf, "%d,", i);
 	ok(buf.len == 3890 && str_starts(buf_str(&buf), STR("0,1,2,")) &&
-	        str_ends(buf_str(&buf), STR(",998,999,")),
+		str_ends(buf_str(&buf), STR(",998,999,")),
 	    "a buffer grows and keeps what it has");
 	arena_free(arena);
 	return tap_done();

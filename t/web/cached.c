@@ -77,8 +77,8 @@ static const struct route site_routes[] = {
 static struct site
 new_site(struct clock *clock, struct fake_table *table)
 {
-	struct site site = site_of(
-	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), table, clock);
+	struct site site =
+	    site_of(site_routes, sizeof(site_routes) / sizeof(site_routes[0]), table, clock);
 
 	site.cache_bytes = 1024 * 1024;
 	if (site_start(&site) != NULL)

@@ -370,8 +370,7 @@ bad_tables(void)
 		"a route has no pattern or no handler"},
 	    {{{METHOD_GET, "/", page_echo}, {METHOD_POST, "/a", page_echo, .form = &some_form}},
 		"a route with a form is for POST alone and says who shows it again"},
-	    {{{METHOD_GET, "/", page_echo},
-		 {METHOD_POST, "/a", page_echo, .body_max = too_much}},
+	    {{{METHOD_GET, "/", page_echo}, {METHOD_POST, "/a", page_echo, .body_max = too_much}},
 		"a route takes a larger body than any may"},
 	    {{{METHOD_GET, "/", page_echo},
 		 {METHOD_GET, "/a", page_echo, .policy = CACHE_HOUR, .needs = MAY_MANAGE}},
@@ -394,8 +393,8 @@ main(void)
 	struct arena *arena = arena_new();
 	struct clock clock;
 	struct fake_table table;
-	struct site site = site_of(
-	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
+	struct site site =
+	    site_of(site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
 	unsigned char one[32], two[32];
 
 	site.origin = STR("https://configured.example");

@@ -243,8 +243,8 @@ main(void)
 	struct arena *arena = arena_new();
 	struct clock clock;
 	struct fake_table table;
-	struct site site = site_of(
-	    site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
+	struct site site =
+	    site_of(site_routes, sizeof(site_routes) / sizeof(site_routes[0]), &table, &clock);
 
 	site.origin = STR("https://configured.example");
 	if (site_start(&site) != NULL)

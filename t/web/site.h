@@ -41,8 +41,7 @@ static const struct table_engine fake_engine = {
 
 /* A site with these routes on a table of which nothing is known yet. All of it is the caller's, who starts it. */
 static inline struct site
-site_of(
-    const struct route *routes, size_t count, struct fake_table *table, struct clock *clock)
+site_of(const struct route *routes, size_t count, struct fake_table *table, struct clock *clock)
 {
 	*clock = clock_fixed(1700000000000, 1);
 	*table = (struct fake_table){.table = {&fake_engine, clock}, .version = 1};
