@@ -93,8 +93,8 @@ take_waiting(struct request *rq, struct str *address)
 		return false;
 	*address = waiting.address;
 	in->content_type = STR("application/x-www-form-urlencoded");
-	in->body = waiting.body;
-	in->content_length = (int64_t)waiting.body.len;
+	in->body = waiting_texts(rq, &waiting);
+	in->content_length = (int64_t)in->body.len;
 	rq->inputs = (struct parts){NULL, 0};
 	rq->in = in;
 	status = body_read(rq, REQUEST_BODY_MAX);

@@ -248,7 +248,7 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 	if (waiting.address.len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, next);
 	rq->viewer = person;
-	return site_resume(rq, rs, waiting.address, waiting.body);
+	return site_resume(rq, rs, waiting.address, waiting_texts(rq, &waiting));
 }
 
 /* The same password, hashed at today's cost. Not worth failing for: next time will do. */

@@ -4,7 +4,12 @@
 #include "pages/sign_in.h"
 #include "pages/write_form.h"
 #include "web/csrf.h"
+#include "web/ticket.h"
 #include "web/url.h"
+
+#define PURPOSE "waiting"
+
+enum { SEALED_MS = 60 * 60 * 1000 };
 
 size_t
 waiting_body_max(void)
@@ -68,7 +73,10 @@ waiting_now(struct request *rq)
 {
 	if (waiting_lacks_files(rq) && !has_texts(rq))
 		return (struct waiting){.next = rq->address};
-	return (struct waiting){.address = rq->address, .body = texts_of(rq)};
+	if (!rq->route->proves)
+		return (struct waiting){.address = rq->address, .body = texts_of(rq)};
+	return (struct waiting){.address = rq->address,
+	    .body = ticket_make(rq, PURPOSE, rq->address, texts_of(rq), SEALED_MS)};
 }
 
 struct waiting
@@ -76,6 +84,17 @@ waiting_carried(struct request *rq)
 {
 	return (struct waiting){
 	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
+}
+
+struct str
+waiting_texts(struct request *rq, const struct waiting *waiting)
+{
+	struct str texts;
+
+	if (ticket_open(rq, PURPOSE, waiting->address, waiting->body, &texts))
+		return texts;
+	/* A ticket that is over leaves a form with nothing in it, which says so: a ticket has no such sign. */
+	return str_find(waiting->body, '=') < waiting->body.len ? waiting->body : STR("");
 }
 
 void

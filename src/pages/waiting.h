@@ -8,7 +8,9 @@
  * in: where to, and its texts as they came. Files can't be kept.
  */
 struct waiting {
-	struct str address, body;
+	struct str address;
+	struct str
+	    body; /* as the page carries it: sealed, for an hour, where a password is among the texts */
 	struct str next; /* without an address nothing waits: where they want to go */
 };
 
@@ -29,6 +31,9 @@ bool waiting_lacks_files(const struct request *rq);
 
 /* What the form carries that was sent now; without an address there is none. */
 struct waiting waiting_carried(struct request *rq);
+
+/* Its texts, urlencoded. In the arena. */
+struct str waiting_texts(struct request *rq, const struct waiting *waiting);
 
 /* Hides it in a form. */
 void waiting_carry(struct request *rq, const struct waiting *waiting, struct form_view *form);

@@ -190,6 +190,33 @@ waiting(struct seeded *s)
 	ok(says(&b, "an author"), "... and they are what they were");
 }
 
+/* A form with a password in it waits, too, but nobody reads it there. */
+static void
+sealed(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.19"), late;
+
+	s->clock.fixed_now += 600000;
+	sign_in(&b, "kofi", PASSWORD);
+	get(&b, "/account");
+	b.session = STR("");
+	is_int(
+	    SUBMIT(&b, "/account/email", "email", "sealed@example.org", "email_password", PASSWORD),
+	    HTTP_UNPROCESSABLE, "a form with a password, without a session");
+	ok(says(&b, "What you wrote is safe"), "... is kept");
+	ok(!holds(b.last.body, STR("four")) && !holds(b.last.body, STR("sealed")),
+	    "... and nothing of it can be read");
+	SUBMIT(&b, "/login", "name", "kofi", "password", "not this one");
+	late = b;
+	is_int(SUBMIT(&b, "/login", "name", "kofi", "password", PASSWORD), HTTP_SEE_OTHER,
+	    "... through a wrong password");
+	is_str(leads_to(&b), STR("/account?done=email"), "... and done");
+	s->clock.fixed_now += 3600000;
+	is_int(SUBMIT(&late, "/login", "name", "kofi", "password", PASSWORD), HTTP_UNPROCESSABLE,
+	    "an hour later there is nothing left of it");
+	ok(is_in(&late), "... but one is in");
+}
+
 /* Two windows that were signed out: what waits in the second one is not lost by signing in in the first. */
 static void
 two_windows(struct seeded *s)
@@ -326,6 +353,7 @@ main(void)
 	waiting(&s);
 	waiting_through(&s);
 	two_windows(&s);
+	sealed(&s);
 	s.clock.fixed_now += 600000;
 	long_waiting(&s);
 	ways_on(&s);
