@@ -20,6 +20,7 @@
 #include <aws/io/tls_channel_handler.h>
 
 #include <pthread.h>
+#include <s2n.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,10 +72,26 @@ end_library(void)
 	aws_auth_library_clean_up();
 }
 
+/*
+ * s2n keeps some chance for each thread that has spoken TLS. The thread that starts the library ends it as well, and with
+ * it what is its own; any other's goes when it ends.
+ */
+static pthread_t starter;
+static pthread_key_t guest;
+
+static void
+end_guest(void *data)
+{
+	(void)data;
+	s2n_cleanup();
+}
+
 static void
 start_library(void)
 {
 	aws_auth_library_init(aws_default_allocator());
+	starter = pthread_self();
+	pthread_key_create(&guest, end_guest);
 	atexit(end_library);
 }
 
@@ -438,6 +455,8 @@ dynamo_http_pool(struct dynamo_http *http, enum dynamo_service service)
 struct dynamo_lanes *
 dynamo_http_lanes(struct dynamo_http *http)
 {
+	if (http->config->items.tls && !pthread_equal(pthread_self(), starter))
+		pthread_setspecific(guest, http);
 	return http->lanes;
 }
 

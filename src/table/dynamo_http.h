@@ -32,7 +32,7 @@ void dynamo_http_close(struct dynamo_http *http);
 struct aws_http_connection_manager *dynamo_http_pool(
     struct dynamo_http *http, enum dynamo_service service);
 
-/* Lanes to the table's own requests, beside its pool. */
+/* Lanes to the table's own requests, beside its pool; for the calling thread to take one. */
 struct dynamo_lanes *dynamo_http_lanes(struct dynamo_http *http);
 
 /* The Host header of a service, and the region; they live as long as the client. */
