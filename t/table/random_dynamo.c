@@ -22,8 +22,7 @@ random_engines(void)
 		dynamo_harness()},
 	    .count = 3,
 	    .timeless = true,
-	    /* RANDOM_OPS makes it more; each look at the whole stream is longer than the one before. */
-	    .operations = 5000,
+	    .operations = 20000,
 	    .once = true,
 	};
 }
