@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PAUSE_MS = 10 };
+
 /* In a group of its own, so that what it starts itself can be ended with it. Signals are as a program expects them. */
 static bool
 start(const char *command, int out, pid_t *pid)
@@ -71,11 +73,27 @@ read_all(int in, int64_t until, char out[COMMAND_OUTPUT_MAX])
 	}
 }
 
+/* Waits for its end, kills it when it is too late for that, and tells whether all was well. */
+static bool
+ended_well(pid_t pid, int64_t until)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+	int status = -1;
+	pid_t got;
+
+	while ((got = waitpid(pid, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+		if (milliseconds_now() >= until)
+			kill(-pid, SIGKILL);
+		nanosleep(&pause, NULL);
+	}
+	return got == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 ssize_t
 dynamo_command_run(const char *command, int seconds, char out[COMMAND_OUTPUT_MAX])
 {
 	int64_t until = milliseconds_now() + (int64_t)seconds * 1000;
-	int pipe_ends[2], status;
+	int pipe_ends[2];
 	ssize_t len = -1;
 	pid_t pid;
 
@@ -84,12 +102,8 @@ dynamo_command_run(const char *command, int seconds, char out[COMMAND_OUTPUT_MAX
 	if (start(command, pipe_ends[1], &pid)) {
 		close(pipe_ends[1]);
 		len = read_all(pipe_ends[0], until, out);
-		/* One that has closed its output is to end now, too. */
-		if (len < 0)
-			kill(-pid, SIGKILL);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		/* What it printed counts only once it has ended: it may yet say that it failed. */
+		if (!ended_well(pid, len < 0 ? 0 : until))
 			len = -1;
 	} else {
 		close(pipe_ends[1]);

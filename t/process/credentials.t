@@ -138,6 +138,7 @@ write_text("$dir/.aws/config", profile('profile desk', 'elsewhere') . "[default]
 		['silent', 'credential_process = true'],
 		['babbling', 'credential_process = yes'],
 		['pending', 'credential_process = sleep 1000'],
+		['lingering', "credential_process = cat '$dir/command'; exec sleep 1000 >/dev/null"],
 		['company', "sso_session = company\nsso_account_id = 1"],
 		['older', "sso_start_url = https://example.org/start"],
 		['coded', "role_arn = arn:aws:iam::1:role/a\nsource_profile = desk\nmfa_serial = arn:aws:iam::1:mfa/a"],
@@ -211,9 +212,10 @@ for my $case (
 	obey('calm');
 }
 
-{
-	my ($status, $out, $err) = run({AWS_PROFILE => 'pending'}, 'table', 'describe');
-	ok($status > 0 && $status < 128 && $err =~ /no credentials come from the command of the profile pending/, 'A command that never ends is not waited for.')
+for my $case (['pending', 'A command that never ends'], ['lingering', 'One that goes on behind what it prints']) {
+	my ($name, $what) = @$case;
+	my ($status, $out, $err) = run({AWS_PROFILE => $name}, 'table', 'describe');
+	ok($status > 0 && $status < 128 && $err =~ /no credentials come from the command of the profile $name/, "$what is not waited for.")
 		or diag("$status\n$out$err");
 }
 
