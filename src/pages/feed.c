@@ -11,6 +11,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/scheduled.h"
+#include "web/route.h"
 #include "web/url.h"
 
 enum { ENTRIES = 20 };
@@ -218,10 +219,25 @@ page_tag_feed(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
-/* The addresses that people and programs guess. */
+/*
+ * The addresses that people and programs guess. Those of the site's feed have routes of their own; behind an author, a
+ * category or a tag whatever is one of them is an alias there, too.
+ */
 enum http_status
 page_feed_alias(struct request *rq, struct response *rs)
 {
-	(void)rq;
-	return redirect(rs, HTTP_MOVED, STR("/feed.atom"));
+	const struct site *site = rq->site;
+	struct str name = request_param(rq, "feed");
+	struct buf to = {.arena = rq->arena};
+	struct route_match of_site;
+
+	if (name.len != 0) {
+		of_site = route_find(rq->arena, site->routes, site->route_count, METHOD_GET,
+		    STR_CONCAT(rq->arena, STR("/"), name));
+		if (of_site.route == NULL || of_site.route->handler != page_feed_alias)
+			return HTTP_NOT_FOUND;
+		url_put_path(&to, str_sub(rq->path, 0, rq->path.len - name.len - 1));
+	}
+	BUF_PUT(&to, "/feed.atom");
+	return redirect(rs, HTTP_MOVED, buf_str(&to));
 }

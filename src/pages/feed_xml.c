@@ -10,6 +10,7 @@
 #include "pages/publication.h"
 #include "pages/stored.h"
 #include "pages/words.h"
+#include "web/asset.h"
 #include "web/escape.h"
 
 /* --- Writing XML ---------------------------------------------------------------------------------- */
@@ -188,6 +189,7 @@ feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 	link_to(out, "self", "application/atom+xml", absolute(rq, feed->path));
 	link_to(out, "alternate", "text/html", absolute(rq, feed->about));
 	element(out, "updated", time_format(rq->arena, updated));
+	element(out, "icon", absolute(rq, asset_url(rq->site->assets, STR("icon.png"))));
 	BUF_PUT(out, "<generator>Broadsheet</generator>\n");
 	for (size_t i = 0; i < feed->count; i++)
 		put_entry(rq, out, &feed->posts[i], feed->bodies[i]);

@@ -91,6 +91,8 @@ sub shows_the_seed
 	like($page->{content}, qr/Slack Water/, '... of the seed,');
 	my ($style) = $page->{content} =~ m{href="(/static/style\.[^"]+)"};
 	is($http->get("$url$style")->{status}, 200, '... with its style.');
+	my $icon = $http->get("$url/favicon.ico")->{headers}{location} // '';
+	is($http->get("$url$icon")->{headers}{'content-type'}, 'image/png', 'Who asks for the icon finds it.');
 
 	my ($password) = $printed =~ m{Sign in as marta / (\S+)};
 	ok(defined $password, 'It prints how to sign in.') or return;

@@ -3,6 +3,8 @@
 
 #include "../tap.h"
 
+#include "web/asset.h"
+
 #define HTML "text/html; charset=utf-8"
 #define ATOM "application/atom+xml; charset=utf-8"
 #define XML "application/xml; charset=utf-8"
@@ -72,6 +74,14 @@ static const struct {
     {"/atom", HTTP_MOVED, "/feed.atom"},
     {"/atom.xml", HTTP_MOVED, "/feed.atom"},
     {"/index.xml", HTTP_MOVED, "/feed.atom"},
+    {"/author/kofi/feed", HTTP_MOVED, "/author/kofi/feed.atom"},
+    {"/category/water/rss.xml", HTTP_MOVED, "/category/water/feed.atom"},
+    {"/tag/tides/atom.xml", HTTP_MOVED, "/tag/tides/feed.atom"},
+    {"/Tag/Tides/Feed/", HTTP_MOVED, "/tag/tides/feed"},
+    {"/tag/a%22b/feed", HTTP_MOVED, "/tag/a%22b/feed.atom"},
+    {"/author/kofi/robots.txt", HTTP_NOT_FOUND, ""},
+    {"/author/kofi/nothing", HTTP_NOT_FOUND, ""},
+    {"/tag/tides/feed/feed", HTTP_NOT_FOUND, ""},
     {"/tag/tides?utm_source=x&after=", HTTP_MOVED, "/tag/tides"},
     {"/tag/tides?", HTTP_MOVED, "/tag/tides"},
     {"/feed.atom?x", HTTP_MOVED, "/feed.atom"},
@@ -168,6 +178,25 @@ other_answers(struct seeded *s)
 	}
 }
 
+/* What asks no page for the icon finds it, as a file that is there. */
+static void
+icons(struct seeded *s)
+{
+	static const char *const asked[] = {
+	    "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"};
+	struct str icon = asset_url(s->site.assets, STR("icon.png"));
+
+	ok(str_starts(icon, STR("/static/icon.")), "there is an icon");
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		struct answer answer = visit(s, str_of(asked[i]));
+
+		is_int(answer.status, HTTP_MOVED, "%s is elsewhere", asked[i]);
+		is_str(header(&answer, "Location"), icon, "... at the icon");
+	}
+	is_str(part(visit(s, STR("/feed.atom")).body, "<icon>", "</icon>"),
+	    STR_CONCAT(s->arena, SEEDED_ORIGIN, icon), "a feed shows it, too");
+}
+
 /* A tag or a slug may be as long as an address: longer than any key. */
 static void
 long_names(struct seeded *s)
@@ -251,6 +280,7 @@ main(void)
 	seeded_open(&s);
 	public_pages(&s);
 	other_answers(&s);
+	icons(&s);
 	long_names(&s);
 	lists(&s);
 	later_pages(&s);

@@ -33,6 +33,7 @@ static const struct {
     {":group", "proofreaders"},
     {":code", "none"},
     {":hash", "none"},
+    {":feed", "rss"},
 };
 
 struct str

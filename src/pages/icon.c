@@ -1,0 +1,9 @@
+/* The icon, where browsers, phones and feed readers look for it without having asked any page. */
+#include "pages/routes.h"
+#include "web/asset.h"
+
+enum http_status
+page_icon(struct request *rq, struct response *rs)
+{
+	return redirect(rs, HTTP_MOVED, asset_url(rq->site->assets, STR("icon.png")));
+}
