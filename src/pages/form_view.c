@@ -192,8 +192,5 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 struct str
 input_of(const struct request *rq, const char *name)
 {
-	for (size_t i = 0; i < rq->inputs.count; i++)
-		if (str_eq(rq->inputs.parts[i].name, str_of(name)))
-			return rq->inputs.parts[i].content;
-	return STR("");
+	return parts_get(&rq->inputs, str_of(name));
 }

@@ -86,13 +86,10 @@ bound_to(const struct request *rq)
 static bool
 has_token(const struct request *rq)
 {
-	struct str token = STR(""), bound = bound_to(rq);
+	struct str token = parts_get(&rq->inputs, CSRF_INPUT), bound = bound_to(rq);
 	unsigned char bytes[MASK + TAG], tag[TAG];
 	size_t len;
 
-	for (size_t i = 0; i < rq->inputs.count && token.len == 0; i++)
-		if (str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
-			token = rq->inputs.parts[i].content;
 	if (bound.len == 0 || token.len != TOKEN_LEN ||
 	    sodium_base642bin(
 		bytes, sizeof(bytes), token.base, token.len, NULL, &len, NULL, VARIANT) != 0 ||

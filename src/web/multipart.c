@@ -230,3 +230,12 @@ multipart_parse(struct arena *arena, struct str body, struct str boundary,
 	*out = (struct parts){parts, count};
 	return MULTIPART_OK;
 }
+
+struct str
+parts_get(const struct parts *parts, struct str name)
+{
+	for (size_t i = 0; i < parts->count; i++)
+		if (str_eq(parts->parts[i].name, name))
+			return parts->parts[i].content;
+	return STR("");
+}

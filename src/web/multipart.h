@@ -48,4 +48,7 @@ bool multipart_boundary(struct str content_type, struct str *boundary);
 enum multipart_rc multipart_parse(struct arena *arena, struct str body, struct str boundary,
     const struct multipart_limits *limits, struct parts *out);
 
+/* The content of the first part of that name; empty when there is none. */
+struct str parts_get(const struct parts *parts, struct str name);
+
 #endif
