@@ -337,5 +337,5 @@ page_write_post(struct request *rq, struct response *rs)
 		return ask_to_delete(work);
 	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))
 		return rows(work);
-	return typed_rows_do(&work->typed, what) ? rows(work) : HTTP_BAD_REQUEST;
+	return rows_do(work->typed.rows, what) ? rows(work) : HTTP_BAD_REQUEST;
 }

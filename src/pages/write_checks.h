@@ -15,8 +15,8 @@ struct advice {
 };
 
 /*
- * Looks at a draft that draft_fill() has rendered, and at the page that readers would get. Asks the table where its
- * links lead, in one round trip and only when it has any; when that fails, nothing is said of them. After page_read().
+ * Looks at a draft that draft_fill() has rendered, and at the page that readers would get, and asks the table where its
+ * links lead (write_links.h). After page_read().
  */
 struct advice write_checks(struct request *rq, const struct draft *draft);
 

@@ -3,6 +3,7 @@
 
 #include "model/autosave.h"
 #include "model/writing.h"
+#include "pages/write_rows.h"
 #include "web/dispatch.h"
 #include "web/form.h"
 
@@ -18,20 +19,6 @@ struct write_values {
 	struct str group, others, url, source, cost, currency;
 	struct strings tag;
 	int64_t visibility, difficulty, minutes, when, version;
-};
-
-/* Rows, of which a form has as many as its writer wants: "add row" is a button that submits. */
-enum rows_of { ROWS_MATERIALS, ROWS_TOOLS, ROWS_STEPS, ROWS_KINDS };
-enum { ROWS_MAX = 50 };
-
-struct row {
-	struct str first, second; /* a material's name and amount; else only the first */
-};
-
-struct rows {
-	struct row *rows; /* room for ROWS_MAX + 1 */
-	size_t count;
-	const char *error; /* what is wrong with one of them, or NULL */
 };
 
 struct typed {
@@ -53,10 +40,6 @@ struct typed {
  */
 size_t write_body_max(void);
 
-/* What a kind of rows is called in inputs and buttons: "material", "tool", "step". */
-const char *rows_name(enum rows_of of);
-const char *rows_second_name(enum rows_of of); /* "amount" of a material; NULL: there is none */
-
 /* Nothing yet; what was sent; what is stored; what was autosaved. */
 void typed_empty(struct request *rq, enum post_kind kind, struct typed *out);
 void typed_read(
@@ -69,12 +52,6 @@ bool typed_same(struct request *rq, const struct typed *sent, const struct typed
 
 /* All inputs of the form but those that belong to one sending of it, for an autosave. */
 struct strings_value typed_inputs(struct request *rq);
-
-/*
- * Does what a button beside a row says: "add-step", "remove-step-3", "up-step-3", "down-step-3". False:
- * it is no such button.
- */
-bool typed_rows_do(struct typed *typed, struct str button);
 
 /*
  * The usernames that are typed as coauthors, each once and without the author's: whether they are anybody's
