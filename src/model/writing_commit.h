@@ -34,6 +34,9 @@ void commit_claim(struct commit *c, struct str slug);
 void commit_followers(struct commit *c, const struct item *head);
 void commit_counters(struct commit *c);
 
+/* In writing_state.c: the times that follow from the post's status. Before commit_begin(). */
+void commit_times(struct post *post, int64_t now);
+
 /* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
 void commit_uses(struct commit *c, const struct post_body *body);
 
