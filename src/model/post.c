@@ -27,6 +27,7 @@ static const struct binding head_bindings[] = {
     BIND_STRING("Group", struct post, group),
     BIND_STRING("Id", struct post, id),
     BIND_CHOICE("Kind", struct post, kind, kinds),
+    BIND_STRING("Language", struct post, language),
     BIND_NUMBER("Likes", struct post, likes),
     BIND_NUMBER("Minutes", struct post, minutes),
     BIND_TIME("PlannedAt", struct post, planned),

@@ -35,6 +35,7 @@ struct post {
 	const struct coauthor *others; /* who wrote it with the author */
 	size_t other_count;
 	struct str canonical; /* where it appeared first, if that was elsewhere */
+	struct str language;  /* a tag (model/language.h); empty: the site's */
 	int64_t version;      /* counts up with every change by a writer: who saves names it */
 	int64_t revisions;    /* how many there are */
 	int64_t planned;      /* a draft's: when its author means to publish it */

@@ -16,8 +16,8 @@ static const struct binding_table table = BINDINGS(bindings);
 
 /* Of a head and a body, what the writer wrote. */
 static const char *const contents[] = {"Canonical", "Category", "Cost", "Currency", "Difficulty",
-    "Excerpt", "Instructions", "Kind", "Markdown", "Materials", "Minutes", "Slug", "Source", "Tags",
-    "Thumbnail", "Title", "Tools", "URL", NULL};
+    "Excerpt", "Instructions", "Kind", "Language", "Markdown", "Materials", "Minutes", "Slug",
+    "Source", "Tags", "Thumbnail", "Title", "Tools", "URL", NULL};
 
 void
 revision_from_item(struct arena *arena, const struct item *item, struct revision *out)
@@ -73,6 +73,7 @@ revision_apply(const struct revision *revision, struct draft *draft)
 	post->tags = from->tags;
 	post->thumbnail = from->thumbnail;
 	post->canonical = from->canonical;
+	post->language = from->language;
 	post->url = from->url;
 	post->difficulty = from->difficulty;
 	post->minutes = from->minutes;

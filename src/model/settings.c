@@ -107,41 +107,28 @@ settings_save(struct act *act, const struct settings *is)
 }
 
 static bool
-is_one_of(char c, const char *others)
+is_of_zone(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c != '\0' && strchr(others, c) != NULL);
-}
-
-/* Parts of `least` to `most` letters and digits, with one of `between` between them. */
-static bool
-has_parts(struct str text, char between, size_t least, size_t most, const char *others)
-{
-	for (bool more = true; more;) {
-		struct str rest, word = str_cut(text, between, &rest);
-
-		more = word.len < text.len;
-		if (word.len < least || word.len > most)
-			return false;
-		for (size_t i = 0; i < word.len; i++)
-			if (!is_one_of(word.base[i], others))
-				return false;
-		text = rest;
-	}
-	return true;
-}
-
-bool
-language_valid(struct str tag)
-{
-	size_t first = str_find(tag, '-');
-
-	return first >= 2 && first <= 3 && tag.len <= 35 && has_parts(tag, '-', 1, 8, "");
+	       c == '_' || c == '-' || c == '+';
 }
 
 bool
 time_zone_valid(struct str name)
 {
-	return name.len <= 64 && has_parts(name, '/', 2, 30, "_-+") &&
-	       (str_eq(name, STR("UTC")) || str_find(name, '/') < name.len);
+	struct str rest = name, part;
+
+	if (name.len > 64 || (!str_eq(name, STR("UTC")) && str_find(name, '/') == name.len))
+		return false;
+	for (bool more = true; more; rest = part) {
+		struct str word = str_cut(rest, '/', &part);
+
+		more = word.len < rest.len;
+		if (word.len < 2 || word.len > 30)
+			return false;
+		for (size_t i = 0; i < word.len; i++)
+			if (!is_of_zone(word.base[i]))
+				return false;
+	}
+	return true;
 }

@@ -15,7 +15,7 @@ enum registration {
 
 struct settings {
 	struct str name, tagline, description;
-	struct str language; /* a BCP 47 tag; never empty after settings_from_item() */
+	struct str language; /* a tag (model/language.h); never empty after settings_from_item() */
 	struct str time_zone;
 	struct str footer;      /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
@@ -38,8 +38,7 @@ enum act_rc settings_save(struct act *act, const struct settings *is);
 /* "open" */
 const char *registration_name(enum registration registration);
 
-/* Has it the form of a language tag: "en", "pt-BR"? Of the name of a time zone: "UTC", "Europe/Lisbon"? */
-bool language_valid(struct str tag);
+/* Has it the form of a time zone's name: "UTC", "Europe/Lisbon"? */
 bool time_zone_valid(struct str name);
 
 #endif

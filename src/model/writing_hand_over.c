@@ -149,7 +149,8 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
 		w->failed = table_write(w->table, w->call, &body);
 	if (w->failed != TABLE_OK)
 		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
-	changed->title = changed->excerpt = changed->url = changed->canonical = STR("");
+	changed->title = changed->excerpt = changed->url = changed->canonical = changed->language =
+	    STR("");
 	changed->thumbnail = (struct image){.width = 0};
 	changed->tags = (struct strings_value){.count = 0};
 	changed->other_count = 0;

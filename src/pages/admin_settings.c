@@ -24,7 +24,7 @@ static const struct field settings_fields[] = {
 	.missing = "A publication has a name."},
     {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120},
     {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300},
-    {FIELD_LINE(struct settings_form, language), .label = "Language", .required = true, .max = 35,
+    {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
 	.missing = "Which language is it in?"},
     {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
 	.required = true, .choices = registrations},
@@ -97,9 +97,22 @@ page_admin_settings(struct request *rq, struct response *rs)
 	return show(rq, rs);
 }
 
+/* What only the system can tell: whether it knows the zone. */
+static void
+check_zone(struct request *rq)
+{
+	const struct settings_form *in = rq->form->values;
+
+	if (in->time_zone.len != 0 &&
+	    (!time_zone_valid(in->time_zone) || !zone_known(rq->arena, in->time_zone)))
+		form_refuse(rq->form, "time_zone",
+		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
+}
+
 enum http_status
 page_admin_settings_again(struct request *rq, struct response *rs)
 {
+	check_zone(rq);
 	return show(rq, rs);
 }
 
@@ -119,11 +132,7 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	struct act act = admin_act(rq);
 	enum act_rc rc;
 
-	if (!language_valid(is.language))
-		form_refuse(rq->form, "language", "Write a language tag, such as en or pt-BR.");
-	if (!time_zone_valid(is.time_zone) || !zone_known(rq->arena, is.time_zone))
-		form_refuse(rq->form, "time_zone",
-		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
+	check_zone(rq);
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&act, &is);

@@ -2,8 +2,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/user.h"
+#include "model/language.h"
 #include "model/media.h"
+#include "model/user.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/url.h"
@@ -14,7 +15,7 @@ VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(
     STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
     STRING(author_name), LIST(others, byline_other_view), STRING(date), STRING(date_text),
     STRING(reading_text), STRING(comments_text), STRING(link_host), STRING(rating_text),
-    STRING(facts_text), OPTION(thumbnail, image_view))
+    STRING(facts_text), STRING(language), STRING(direction), OPTION(thumbnail, image_view))
 
 struct str
 post_path(struct arena *arena, const struct post *post)
@@ -79,6 +80,17 @@ facts_text(struct arena *arena, const struct post *post)
 }
 
 void
+post_language(
+    struct request *rq, const struct post *post, struct str *language, struct str *direction)
+{
+	bool own =
+	    post->language.len != 0 && !str_eq_nocase(post->language, rq->settings->language);
+
+	*language = own ? post->language : STR("");
+	*direction = own ? language_direction(post->language) : STR("");
+}
+
+void
 card_fill(struct request *rq, const struct post *post, struct post_card_view *out)
 {
 	struct arena *arena = rq->arena;
@@ -99,6 +111,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
 	    .thumbnail = image_of(arena, &post->thumbnail),
 	};
+	post_language(rq, post, &out->language, &out->direction);
 	out->others.items = byline_others(arena, post);
 	out->others.count = post->other_count;
 	if (category != NULL) {

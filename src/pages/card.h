@@ -22,6 +22,7 @@ struct post_card_view {
 	struct str author_url, author_name, date, date_text, reading_text, comments_text;
 	LIST_OF(struct byline_other_view) others;
 	struct str link_host, rating_text, facts_text;
+	struct str language, direction; /* where it is not in the site's */
 	const struct image_view *thumbnail;
 };
 
@@ -39,10 +40,14 @@ const struct image_view *image_of(struct arena *arena, const struct image *image
 /* "Easy, 45 minutes, €12" of a howto. */
 struct str facts_text(struct arena *arena, const struct post *post);
 
-/* After page_read(): the name of the category comes from the publication. */
 /* The address of a person's page; empty for who has left, and has none. */
 struct str author_path(struct arena *arena, struct str username);
 
+/* The language that its author wrote it in, and "ltr" or "rtl", where it is not the site's; else both are empty. */
+void post_language(
+    struct request *rq, const struct post *post, struct str *language, struct str *direction);
+
+/* After page_read(): the name of the category comes from the publication. */
 void card_fill(struct request *rq, const struct post *post, struct post_card_view *out);
 
 /* Cards of posts, in the request's arena. */

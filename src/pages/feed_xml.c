@@ -141,7 +141,13 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	int64_t updated = post->updated > post->published ? post->updated : post->published;
 	struct str address = absolute(rq, post_path(rq->arena, post));
 
-	BUF_PUT(out, "<entry>\n");
+	BUF_PUT(out, "<entry");
+	if (post->language.len != 0) {
+		BUF_PUT(out, " xml:lang=\"");
+		put_text(out, post->language);
+		BUF_PUT(out, "\"");
+	}
+	BUF_PUT(out, ">\n");
 	element(out, "id", entry_id(rq, post));
 	element(out, "title", post->title.len != 0 ? post->title : post->excerpt);
 	link_to(out, "alternate", "text/html", address);

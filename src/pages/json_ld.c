@@ -191,7 +191,8 @@ json_ld_post(struct request *rq, const struct post *post, struct str picture,
 	member(&out, "description", post->excerpt);
 	member(&out, "url", absolute(rq, path));
 	member(&out, "mainEntityOfPage", absolute(rq, path));
-	member(&out, "inLanguage", rq->settings->language);
+	member(
+	    &out, "inLanguage", post->language.len != 0 ? post->language : rq->settings->language);
 	member(&out, "datePublished", time_format(rq->arena, post->published));
 	member(&out, "dateModified",
 	    time_format(

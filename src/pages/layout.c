@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/language.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/asset.h"
@@ -10,7 +11,7 @@
 VIEW_FIELDS(link_view, STRING(url), STRING(name))
 VIEW_FIELDS(feed_view, STRING(url), STRING(title))
 VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
-VIEW_FIELDS(layout_view, STRING(lang), STRING(page_title), STRING(page_description),
+VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(page_description),
     STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_image_url),
     STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url),
     STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today),
@@ -137,6 +138,7 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 		p = &nameless;
 	*out = (struct layout_view){
 	    .lang = p->settings.language,
+	    .dir = language_direction(p->settings.language),
 	    .page_title = frame->title.len != 0
 			      ? STR_CONCAT(rq->arena, frame->title, STR(" · "), p->settings.name)
 			      : p->settings.name,

@@ -20,7 +20,7 @@ struct nav_link_view {
 };
 
 struct layout_view {
-	struct str lang, page_title, page_description, canonical_url, og_title;
+	struct str lang, dir, page_title, page_description, canonical_url, og_title;
 	bool noindex;
 	struct str og_type, og_image_url, og_image_alt;
 	LIST_OF(struct feed_view) feeds;

@@ -45,9 +45,9 @@ VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
 VIEW_FIELDS(tool_view, STRING(name))
 VIEW_FIELDS(step_view, NUMBER(number), HTML(body_html))
-VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(title), STRING(excerpt),
-    STRING(kind), STRING(kind_label), LIST(breadcrumbs, link_view), STRING(author_url),
-    STRING(author_name), LIST(others, byline_other_view), STRING(author_bio),
+VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language), STRING(direction),
+    STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label), LIST(breadcrumbs, link_view),
+    STRING(author_url), STRING(author_name), LIST(others, byline_other_view), STRING(author_bio),
     STRING(author_avatar_url), STRING(date), STRING(date_text), STRING(updated),
     STRING(updated_text), STRING(reading_text), STRING(likes_text), STRING(bookmarks_text),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
@@ -247,8 +247,8 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	};
 	struct str picture;
 
-	picture =
-	    post->thumbnail.url.len != 0 ? post->thumbnail.url : first_picture(view->body_html.text);
+	picture = post->thumbnail.url.len != 0 ? post->thumbnail.url
+					       : first_picture(view->body_html.text);
 	if (post->kind != KIND_PAGE)
 		frame.json_ld = json_ld_post(rq, post, picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
@@ -297,6 +297,7 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	const struct post *post = &l->post;
 
 	view->url = post_path(rq->arena, post);
+	post_language(rq, post, &view->language, &view->direction);
 	view->title = post->title;
 	view->excerpt = post->kind == KIND_NOTE ? STR("") : post->excerpt;
 	view->kind = str_of(post_kind_name(post->kind));

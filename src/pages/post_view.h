@@ -12,7 +12,7 @@
 
 struct post_view {
 	struct layout_view layout;
-	struct str url, title, excerpt, kind, kind_label;
+	struct str url, language, direction, title, excerpt, kind, kind_label;
 	struct breadcrumbs breadcrumbs;
 	struct str author_url, author_name;
 	LIST_OF(struct byline_other_view) others;

@@ -58,6 +58,7 @@ revision_parts(struct arena *arena, const struct post *post, const struct post_b
 	    {"Tags", lines(arena, &post->tags, STR(", "))},
 	    {"Picture", both(arena, post->thumbnail.url, STR("\n"), post->thumbnail.alt)},
 	    {"First published at", post->canonical},
+	    {"Language", post->language},
 	    {"Link", both(arena, post->url, STR("\n"), body->source)},
 	    {"Difficulty", words_difficulty(post->difficulty)},
 	    {"Time", words_duration(arena, post->minutes)},

@@ -13,7 +13,7 @@ struct revision_part {
 };
 
 /* The parts in the order in which a post shows them; those of other kinds of posts are empty. */
-enum { REVISION_PARTS = 15 };
+enum { REVISION_PARTS = 16 };
 void revision_parts(struct arena *arena, const struct post *post, const struct post_body *body,
     struct revision_part parts[REVISION_PARTS]);
 

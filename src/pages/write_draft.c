@@ -347,6 +347,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	post->version = v->version;
 	post->excerpt = v->excerpt;
 	post->canonical = v->canonical;
+	post->language = v->language;
 	post->url = v->url;
 	post->difficulty = (enum difficulty)v->difficulty;
 	post->minutes = v->minutes;

@@ -36,6 +36,7 @@ static const struct field fields[] = {
     {FIELD_LINE(struct write_values, thumbnail_url), .label = "Picture", .max = 500},
     {FIELD_LINE(struct write_values, thumbnail_alt), .label = "What it shows", .max = 300},
     {FIELD_URL(struct write_values, canonical), .label = "First appeared at", .max = 500},
+    {FIELD_LANGUAGE(struct write_values, language), .label = "Language"},
     {FIELD_LINE(struct write_values, group), .label = "Group", .max = 60},
     {FIELD_LINE(struct write_values, others), .label = "Written with", .max = 200},
     {FIELD_URL(struct write_values, url), .label = "Address of the link"},
@@ -153,6 +154,7 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	form_fill(&out->form, "thumbnail_url", post->thumbnail.url);
 	form_fill(&out->form, "thumbnail_alt", post->thumbnail.alt);
 	form_fill(&out->form, "canonical", post->canonical);
+	form_fill(&out->form, "language", post->language);
 	form_fill(&out->form, "group", post->group);
 	form_fill(&out->form, "others", buf_str(&others));
 	form_fill(&out->form, "url", post->url);

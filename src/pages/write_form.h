@@ -15,7 +15,7 @@
 /* The declared fields. A kind's page shows those that it has; the others come empty. */
 struct write_values {
 	struct str title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt,
-	    canonical;
+	    canonical, language;
 	struct str group, others, url, source, cost, currency;
 	struct strings tag;
 	int64_t visibility, difficulty, minutes, when, version;

@@ -23,15 +23,15 @@ VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind)
     STRING(publish_label), STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url),
     FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view),
     OPTION(preview, post_view), LIST(advice, form_error_view), STRING(advice_intro),
-    STRING(anyway_label), OPTION(meanwhile, meanwhile_view),
-    LIST(carried, hidden_field_view), VIEW(title, field_view),
-    VIEW(excerpt, field_view), VIEW(markdown, field_view), VIEW(slug, field_view),
-    VIEW(category, field_view), VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view),
-    VIEW(canonical, field_view), VIEW(visibility, field_view), VIEW(group, field_view),
-    VIEW(others, field_view), VIEW(when, field_view), VIEW(address, field_view),
-    VIEW(source, field_view), VIEW(difficulty, field_view), VIEW(minutes, field_view),
-    VIEW(cost, field_view), VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags),
-    STRING(tags_error), LIST(materials, rows_view), LIST(steps, rows_view))
+    STRING(anyway_label), OPTION(meanwhile, meanwhile_view), LIST(carried, hidden_field_view),
+    VIEW(title, field_view), VIEW(excerpt, field_view), VIEW(markdown, field_view),
+    VIEW(slug, field_view), VIEW(category, field_view), VIEW(thumbnail_url, field_view),
+    VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view), VIEW(language, field_view),
+    VIEW(visibility, field_view), VIEW(group, field_view), VIEW(others, field_view),
+    VIEW(when, field_view), VIEW(address, field_view), VIEW(source, field_view),
+    VIEW(difficulty, field_view), VIEW(minutes, field_view), VIEW(cost, field_view),
+    VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
+    LIST(materials, rows_view), LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -67,6 +67,8 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 	    {"thumbnail_alt", &view->thumbnail_alt, {.hint = "For those who do not see it."}},
 	    {"canonical", &view->canonical,
 		{.hint = "Where it appeared before, if it did: search engines are sent there."}},
+	    {"language", &view->language,
+		{.hint = "If it is not the site’s: a language tag, such as de or ar."}},
 	    {"visibility", &view->visibility, {NULL}},
 	    {"group", &view->group, {.hint = "If it is for the members of one."}},
 	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},

@@ -38,7 +38,8 @@ struct write_view {
 	const struct meanwhile_view *meanwhile;
 	LIST_OF(struct hidden_field_view) carried; /* of it, through the form */
 	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
-	struct field_view canonical, visibility, group, others, when, address, source, difficulty;
+	struct field_view canonical, language, visibility, group, others, when, address, source,
+	    difficulty;
 	struct field_view minutes, cost, currency;
 	LIST_OF(struct str) tags, known_tags;
 	struct str tags_error;

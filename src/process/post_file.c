@@ -34,6 +34,7 @@ static const struct post_part parts[] = {
     {"created", &part_time, POST(created)},
     {"updated", &part_time, POST(updated)},
     {"canonical", &part_url, POST(canonical)},
+    {"language", &part_language, POST(language)},
     {"excerpt", &part_text, POST(excerpt)},
     {"thumbnail", &part_thumbnail, 0},
     {"url", &part_url, POST(url), .of = 1U << KIND_LINK},

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/language.h"
 #include "model/leaving.h"
 #include "model/slug.h"
 #include "model/user.h"
@@ -59,6 +60,17 @@ read_username(struct arena *arena, const struct post_part *part, const struct fr
 
 	return why == NULL && !username_valid(value->text) && !pseudonym_valid(value->text)
 		   ? "expected a username: 3 to 30 of a-z, 0-9 and _"
+		   : why;
+}
+
+static const char *
+read_language(struct arena *arena, const struct post_part *part, const struct front_value *value,
+    struct post_file *file)
+{
+	const char *why = read_text(arena, part, value, file);
+
+	return why == NULL && value->text.len != 0 && !language_valid(value->text)
+		   ? "expected a language tag, such as en or pt-BR"
 		   : why;
 }
 
@@ -327,6 +339,7 @@ write_nothing(const struct post_part *part, const struct post_file *file, struct
 const struct part_type part_text = {write_text, read_text};
 const struct part_type part_url = {write_text, read_url};
 const struct part_type part_username = {write_text, read_username};
+const struct part_type part_language = {write_text, read_language};
 const struct part_type part_category = {write_text, read_name};
 const struct part_type part_slug = {write_text, read_slug};
 const struct part_type part_id = {write_id, read_slug};

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/language.h"
 #include "model/user.h"
 #include "web/form_text.h"
 
@@ -123,6 +124,15 @@ read_url(const struct reading *r)
 }
 
 static const char *
+read_language(const struct reading *r)
+{
+	if (!language_valid(r->text))
+		return wrong(r->field, "Write a language tag, such as en or pt-BR.");
+	*(struct str *)r->out = r->text;
+	return NULL;
+}
+
+static const char *
 read_time(const struct reading *r)
 {
 	/* A browser leaves the seconds out where they are 0. */
@@ -157,6 +167,7 @@ static const struct kind {
     [FIELD_KIND_NAME] = {read_name, sizeof(struct str), 3, 30, NULL},
     [FIELD_KIND_EMAIL] = {read_email, sizeof(struct str), 0, 254, NULL},
     [FIELD_KIND_URL] = {read_url, sizeof(struct str), 0, URL_MAX, NULL},
+    [FIELD_KIND_LANGUAGE] = {read_language, sizeof(struct str), 0, LANGUAGE_MAX, NULL},
     [FIELD_KIND_TIME] = {read_time, sizeof(int64_t), 0, 0, NULL},
     [FIELD_KIND_FLAG] = {read_flag, sizeof(bool), 0, 0, "Tick this to go on."},
     [FIELD_KIND_LIST] = {read_line, sizeof(struct strings), 0, FORM_LINE_MAX, NULL},

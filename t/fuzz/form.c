@@ -5,12 +5,13 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
+#include "model/language.h"
 #include "model/user.h"
 #include "web/form.h"
 #include "web/form_text.h"
 
 struct sample {
-	struct str a, b, c, d, e, f, p;
+	struct str a, b, c, d, e, f, o, p;
 	int64_t n, t, k;
 	bool g;
 	struct strings l;
@@ -29,6 +30,7 @@ static const struct field fields[] = {
     {FIELD_NAME(struct sample, d), .label = "d"},
     {FIELD_EMAIL(struct sample, e), .label = "e"},
     {FIELD_URL(struct sample, f), .label = "f"},
+    {FIELD_LANGUAGE(struct sample, o), .label = "o"},
     {FIELD_PASSWORD(struct sample, p), .label = "p", .min = 3},
     {FIELD_NUMBER(struct sample, n), .label = "n", .min = -5, .max = 5},
     {FIELD_TIME(struct sample, t), .label = "t"},
@@ -51,6 +53,7 @@ check_values(struct arena *arena, const struct form_result *result)
 	MUST(v->d.len == 0 || (text_is_name(v->d) && v->d.len <= 30));
 	MUST(v->e.len == 0 || (email_normal(arena, v->e, &again) && str_eq(again, v->e)));
 	MUST(v->f.len == 0 || text_is_url(v->f));
+	MUST(v->o.len == 0 || language_valid(v->o));
 	MUST(v->n >= -5 && v->n <= 5 && v->k >= 0 && v->k <= 2);
 	MUST(v->l.count <= 3);
 	for (size_t i = 0; i < v->l.count; i++)

@@ -73,7 +73,7 @@ for my $i (0 .. $#hostile) {
 		Kind => 'howto', Title => "T: $text #x", Excerpt => $text, Author => 'kofi', AuthorName => "K: $text",
 		Status => 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $text,
 		Category => 'kitchen', Tags => ['no', '1', 'a-b'], Minutes => 5, Version => 1, Revisions => 0,
-		Canonical => 'https://example.org/a?b=c#d', PlannedAt => $t,
+		Canonical => 'https://example.org/a?b=c#d', Language => 'zh-Hant-TW', PlannedAt => $t,
 		Coauthors => [{ Username => 'noor', Name => "N: $text" }],
 		Thumbnail => { URL => '/media/x y.jpg', Alt => $text, Width => 3, Height => 0 } },
 	    { PK => "POST#$id", SK => 'BODY', Type => 'Body', Markdown => $text, Tools => [grep { length } $text, 'saw'],

@@ -14,7 +14,7 @@ static const struct choice kind_choices[] = {
 };
 
 struct sample {
-	struct str title, text, password, slug, username, email, url;
+	struct str title, text, password, slug, username, email, url, language;
 	int64_t stars, any, kind, at;
 	bool pinned;
 	struct strings tags;
@@ -36,6 +36,7 @@ static const struct field sample_fields[] = {
     {FIELD_FLAG(struct sample, pinned), .label = "Pinned"},
     {FIELD_LIST(struct sample, tags), .label = "Tags", .max = 5, .count_max = 3},
     {FIELD_FILE(struct sample, picture), .label = "Picture", .max = 4096},
+    {FIELD_LANGUAGE(struct sample, language), .label = "Language"},
 };
 static const struct form sample = FORM("sample", struct sample, sample_fields);
 
@@ -143,6 +144,9 @@ static const struct {
 	STR_INIT("Write a whole address that begins with https:// or http://."), true},
     {STR_INIT("url=https://x/\"onclick"),
 	STR_INIT("Write a whole address that begins with https:// or http://."), true},
+    {STR_INIT("language= pt-BR"), STR_INIT("pt-BR"), false},
+    {STR_INIT("language="), STR_INIT(""), false},
+    {STR_INIT("language=english"), STR_INIT("Write a language tag, such as en or pt-BR."), true},
     {STR_INIT("stars=5"), STR_INIT("5"), false},
     {STR_INIT("stars= 1 "), STR_INIT("1"), false},
     {STR_INIT("stars="), STR_INIT("0"), false},
