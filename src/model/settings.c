@@ -14,6 +14,7 @@ static const struct binding bindings[] = {
     BIND_STRING("Footer", struct settings, footer),
     BIND_STRING("Language", struct settings, language),
     BIND_STRING("Name", struct settings, name),
+    BIND_STRING("Picture", struct settings, picture),
     BIND_NUMBER("PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER("PostsPerPage", struct settings, posts_per_page),
     BIND_CHOICE("Registration", struct settings, registration, registrations),
@@ -62,6 +63,7 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	said = audit_change(arena, said, "MB of pictures",
 	    str_fmt(arena, "%lld", (long long)was->pictures_mb),
 	    str_fmt(arena, "%lld", (long long)is->pictures_mb));
+	said = audit_change(arena, said, "picture", was->picture, is->picture);
 	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
 	return audit_change(arena, said, "footer", was->footer, is->footer);
 }

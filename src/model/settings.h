@@ -17,6 +17,7 @@ struct settings {
 	struct str name, tagline, description;
 	struct str language; /* a tag (model/language.h); never empty after settings_from_item() */
 	struct str time_zone;
+	struct str picture;     /* an address: shown beside links to pages that have none of their own */
 	struct str footer;      /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
 	int64_t pictures_mb;    /* what one person's pictures may take */

@@ -6,7 +6,7 @@
 #include "pages/routes.h"
 
 struct settings_form {
-	struct str name, tagline, description, language, time_zone, footer;
+	struct str name, tagline, description, language, time_zone, picture, footer;
 	int64_t registration, posts_per_page, pictures_mb;
 };
 
@@ -34,6 +34,7 @@ static const struct field settings_fields[] = {
 	.min = 1, .max = SETTINGS_PICTURES_MB_MAX},
     {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
 	.missing = "Which time does it keep? UTC, if you are not sure."},
+    {FIELD_PICTURE(struct settings_form, picture), .label = "Picture"},
     {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000},
 };
 const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields);
@@ -54,6 +55,9 @@ static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the 
     {.hint = "What all that one person has uploaded may take; left empty, 1000."},
     {.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
 	.suggestions = zones},
+    {.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, or "
+	     "one "
+	     "that begins with https://."},
     {.hint = "Markdown, at the end of every page."}};
 
 /* The form as the table has it. */
@@ -70,6 +74,7 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
+	form_fill(result, "picture", is->picture);
 	form_fill(result, "footer", is->footer);
 }
 
@@ -125,6 +130,7 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	    .description = in->description,
 	    .language = in->language,
 	    .time_zone = in->time_zone,
+	    .picture = in->picture,
 	    .footer = in->footer,
 	    .posts_per_page = in->posts_per_page,
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,

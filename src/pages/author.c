@@ -58,6 +58,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	    .path = path,
 	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
 	    .feed_title = user->display_name,
+	    .picture = user->avatar_url,
 	    .og_type = "profile",
 	    .json_ld = json_ld_profile(rq, user, path),
 	    .noindex = !first};
@@ -71,7 +72,6 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	view->empty_text = STR("Nothing has been published yet.");
 	view->pagination = pagination_of(rq, posts->newer, posts->older);
 	layout_fill(rq, &frame, &view->layout);
-	view->layout.og_image_url = absolute(rq, user->avatar_url);
 	return respond(rq, rs, TEMPLATE_WITH(author_template, view));
 }
 

@@ -149,6 +149,9 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .noindex = frame->noindex,
 	    .og_title = frame->title.len != 0 ? frame->title : p->settings.name,
 	    .og_type = str_of(frame->og_type != NULL ? frame->og_type : "website"),
+	    .og_image_url =
+		absolute(rq, frame->picture.len != 0 ? frame->picture : p->settings.picture),
+	    .og_image_alt = frame->picture_alt,
 	    .json_ld = frame->json_ld,
 	    .style_url = asset_url(rq->site->assets, STR("style.css")),
 	    .script_url = asset_url(rq->site->assets, STR("broadsheet.js")),

@@ -49,9 +49,12 @@ void breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, s
 struct page_frame {
 	struct str title;       /* of this page; empty on the front page */
 	struct str description; /* plain text */
-	struct str path;        /* its canonical address on this site, told unless it is noindex; empty: it has none */
+	struct str
+	    path; /* its canonical address on this site, told unless it is noindex; empty: it has none */
 	struct str feed_path, feed_title; /* its own feed; empty: none but the site's */
 	struct str section;               /* the slug of the category that it belongs to */
+	struct str picture,
+	    picture_alt; /* an address, and what it shows; empty: the site's, if it has one */
 	struct html json_ld;
 	const char *og_type; /* "website" when NULL */
 	bool noindex;

@@ -245,18 +245,17 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	    .og_type = "article",
 	    .noindex = request_query(rq, "after").len != 0,
 	};
-	struct str picture;
 
-	picture = post->thumbnail.url.len != 0 ? post->thumbnail.url
-					       : first_picture(view->body_html.text);
+	frame.picture = post->thumbnail.url;
+	frame.picture_alt = post->thumbnail.alt;
+	if (frame.picture.len == 0)
+		frame.picture = first_picture(view->body_html.text);
 	if (post->kind != KIND_PAGE)
-		frame.json_ld = json_ld_post(rq, post, picture, &l->body, &view->breadcrumbs);
+		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
 	/* It appeared elsewhere first, and search engines are to show that. */
 	if (post->canonical.len != 0)
 		view->layout.canonical_url = post->canonical;
-	view->layout.og_image_url = absolute(rq, picture);
-	view->layout.og_image_alt = post->thumbnail.alt;
 }
 
 /* What is told of a published post that not everybody sees. */

@@ -8,11 +8,8 @@
 #include "model/user.h"
 #include "pages/link_title.h"
 #include "pages/publication.h"
-#include "web/form_text.h"
 #include "web/markdown.h"
 #include "web/text.h"
-#include "web/url.h"
-
 
 /* Of when a post may be: a page lists all years from the first one, and a key has four digits for it. */
 enum { YEAR_FIRST = 1900, YEAR_LAST = 2999, BEGINNING = 80 };
@@ -180,7 +177,8 @@ fill_others(struct request *rq, struct typed *typed, const struct read *people, 
 /* --- The rest of the head -------------------------------------------------------------------------- */
 
 static void
-fill_picture(struct request *rq, struct typed *typed, const struct written *old, struct post *post)
+fill_picture(
+    struct request *rq, const struct typed *typed, const struct written *old, struct post *post)
 {
 	const struct write_values *v = values(typed);
 	struct media_address address;
@@ -189,10 +187,6 @@ fill_picture(struct request *rq, struct typed *typed, const struct written *old,
 	*image = (struct image){.url = v->thumbnail_url, .alt = v->thumbnail_alt};
 	if (image->url.len == 0)
 		return;
-	if (!url_is_local(image->url) &&
-	    !(str_starts(image->url, STR("https://")) && text_is_url(image->url)))
-		form_refuse(&typed->form, "thumbnail_url",
-		    "Write an address that begins with https://, or that of one of your pictures.");
 	if (media_address_read(image->url, rq->site->origin, &address)) {
 		image->width = address.size.width;
 		image->height = address.size.height;

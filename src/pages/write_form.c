@@ -33,7 +33,7 @@ static const struct field fields[] = {
     {FIELD_TEXT(struct write_values, markdown), .label = "Text"},
     {FIELD_SLUG(struct write_values, slug), .label = "Address"},
     {FIELD_LINE(struct write_values, category), .label = "Category", .max = 60},
-    {FIELD_LINE(struct write_values, thumbnail_url), .label = "Picture", .max = 500},
+    {FIELD_PICTURE(struct write_values, thumbnail_url), .label = "Picture"},
     {FIELD_LINE(struct write_values, thumbnail_alt), .label = "What it shows", .max = 300},
     {FIELD_URL(struct write_values, canonical), .label = "First appeared at", .max = 500},
     {FIELD_LANGUAGE(struct write_values, language), .label = "Language"},

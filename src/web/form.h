@@ -42,6 +42,7 @@ enum field_kind {
 	FIELD_KIND_NAME,  /* struct str: a username, [a-z0-9_]; capitals fold */
 	FIELD_KIND_EMAIL, /* struct str: as email_normal() has it, in small letters */
 	FIELD_KIND_URL,   /* struct str: http:// or https:// with a host */
+	FIELD_KIND_PICTURE,  /* struct str: an address on this site, or https:// with a host */
 	FIELD_KIND_LANGUAGE, /* struct str: a language's tag (model/language.h) */
 	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, as milliseconds as if it were UTC; 0 when left empty */
 	FIELD_KIND_FLAG, /* bool: a check box */
@@ -158,6 +159,7 @@ const char *form_error(const struct form_result *result, const char *name);
 #define FIELD_NAME(type, member) FORM_FIELD(type, member, FIELD_KIND_NAME, struct str)
 #define FIELD_EMAIL(type, member) FORM_FIELD(type, member, FIELD_KIND_EMAIL, struct str)
 #define FIELD_URL(type, member) FORM_FIELD(type, member, FIELD_KIND_URL, struct str)
+#define FIELD_PICTURE(type, member) FORM_FIELD(type, member, FIELD_KIND_PICTURE, struct str)
 #define FIELD_LANGUAGE(type, member) FORM_FIELD(type, member, FIELD_KIND_LANGUAGE, struct str)
 #define FIELD_TIME(type, member) FORM_FIELD(type, member, FIELD_KIND_TIME, int64_t)
 #define FIELD_FLAG(type, member) FORM_FIELD(type, member, FIELD_KIND_FLAG, bool)

@@ -5,6 +5,7 @@
 #include "model/language.h"
 #include "model/user.h"
 #include "web/form_text.h"
+#include "web/url.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,6 +125,17 @@ read_url(const struct reading *r)
 }
 
 static const char *
+read_picture(const struct reading *r)
+{
+	if (!url_is_local(r->text) &&
+	    !(str_starts(r->text, STR("https://")) && text_is_url(r->text)))
+		return wrong(r->field,
+		    "Write an address that begins with https://, or that of one of your pictures.");
+	*(struct str *)r->out = r->text;
+	return NULL;
+}
+
+static const char *
 read_language(const struct reading *r)
 {
 	if (!language_valid(r->text))
@@ -167,6 +179,7 @@ static const struct kind {
     [FIELD_KIND_NAME] = {read_name, sizeof(struct str), 3, 30, NULL},
     [FIELD_KIND_EMAIL] = {read_email, sizeof(struct str), 0, 254, NULL},
     [FIELD_KIND_URL] = {read_url, sizeof(struct str), 0, URL_MAX, NULL},
+    [FIELD_KIND_PICTURE] = {read_picture, sizeof(struct str), 0, FORM_LINE_MAX, NULL},
     [FIELD_KIND_LANGUAGE] = {read_language, sizeof(struct str), 0, LANGUAGE_MAX, NULL},
     [FIELD_KIND_TIME] = {read_time, sizeof(int64_t), 0, 0, NULL},
     [FIELD_KIND_FLAG] = {read_flag, sizeof(bool), 0, 0, "Tick this to go on."},

@@ -9,7 +9,7 @@
 #define SETTINGS(b, name, language, posts, zone)                                           \
 	SUBMIT((b), "/admin/settings", "name", name, "tagline", "Twice a day", "language", \
 	    language, "registration", "open", "posts_per_page", posts, "time_zone", zone,  \
-	    "footer", "Printed *here*.")
+	    "picture", "/media/front.png", "footer", "Printed *here*.")
 
 static void
 settings(struct seeded *s)
@@ -49,7 +49,8 @@ settings(struct seeded *s)
 	    "... as what changed");
 	get(&stranger, "/tags");
 	ok(says(&stranger, "High Water") && says(&stranger, "Twice a day") &&
-		says(&stranger, "lang=\"pt-PT\"") && says(&stranger, "Printed <em>here</em>."),
+		says(&stranger, "lang=\"pt-PT\"") && says(&stranger, "Printed <em>here</em>.") &&
+		says(&stranger, "/media/front.png\">"),
 	    "... and are on every page at once");
 	is_int((int64_t)listed(s->arena, (get(&stranger, "/tag/tides"), stranger.last.body)).count,
 	    7, "... lists have their length");

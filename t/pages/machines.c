@@ -268,6 +268,7 @@ pictures(struct seeded *s)
 	struct item body = seeded_item(s, "POST#first-brent-geese", "BODY");
 	struct item post = seeded_item(s, "POST#first-brent-geese", "METADATA");
 	struct item user = seeded_item(s, "USER#kofi", "METADATA"), thumbnail = {0};
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
 
 	has_picture(s, "/post/first-brent-geese", "", "a text without pictures has none");
 	item_set(s->arena, &body, STR("Renderer"), value_number(0));
@@ -279,12 +280,18 @@ pictures(struct seeded *s)
 	has_picture(s, "/post/first-brent-geese",
 	    "https://slack.example/media/0123456789abcdef0123456789abcdef-80x60.jpg",
 	    "the first upload in a text is its picture");
-	item_set(s->arena, &thumbnail, STR("URL"),
-	    value_string(STR("https://elsewhere.example/y.png")));
+	item_set(
+	    s->arena, &thumbnail, STR("URL"), value_string(STR("https://elsewhere.example/y.png")));
 	item_set(s->arena, &post, STR("Thumbnail"), value_map(thumbnail));
 	seeded_put(s, &post, 1);
 	has_picture(s, "/post/first-brent-geese", "https://elsewhere.example/y.png",
 	    "one that was chosen goes before");
+	item_set(s->arena, &settings, STR("Picture"), value_string(STR("/media/site.png")));
+	seeded_put(s, &settings, 1);
+	is_str(part(visit(s, STR("/tags")).body, "<meta property=\"og:image\" content=\"", "\">"),
+	    STR("https://slack.example/media/site.png"), "a page without a picture has the site's");
+	has_picture(s, "/post/first-brent-geese", "https://elsewhere.example/y.png",
+	    "... and one with a picture its own");
 	item_set(s->arena, &user, STR("AvatarURL"), value_string(STR("/media/kofi.png")));
 	seeded_put(s, &user, 1);
 	has_picture(

@@ -14,7 +14,7 @@ static const struct choice kind_choices[] = {
 };
 
 struct sample {
-	struct str title, text, password, slug, username, email, url, language;
+	struct str title, text, password, slug, username, email, url, portrait, language;
 	int64_t stars, any, kind, at;
 	bool pinned;
 	struct strings tags;
@@ -36,6 +36,7 @@ static const struct field sample_fields[] = {
     {FIELD_FLAG(struct sample, pinned), .label = "Pinned"},
     {FIELD_LIST(struct sample, tags), .label = "Tags", .max = 5, .count_max = 3},
     {FIELD_FILE(struct sample, picture), .label = "Picture", .max = 4096},
+    {FIELD_PICTURE(struct sample, portrait), .label = "Portrait"},
     {FIELD_LANGUAGE(struct sample, language), .label = "Language"},
 };
 static const struct form sample = FORM("sample", struct sample, sample_fields);
@@ -77,6 +78,8 @@ value_of(struct arena *arena, const struct form_result *result, const struct fie
 	default: return *(const struct str *)value;
 	}
 }
+
+#define PICTURE_WRONG "Write an address that begins with https://, or that of one of your pictures."
 
 static const struct {
 	struct str inputs; /* the first input's field is looked at */
@@ -144,6 +147,11 @@ static const struct {
 	STR_INIT("Write a whole address that begins with https:// or http://."), true},
     {STR_INIT("url=https://x/\"onclick"),
 	STR_INIT("Write a whole address that begins with https:// or http://."), true},
+    {STR_INIT("portrait=/media/x.jpg"), STR_INIT("/media/x.jpg"), false},
+    {STR_INIT("portrait=https://x.example/y"), STR_INIT("https://x.example/y"), false},
+    {STR_INIT("portrait=http://x.example/y"), STR_INIT(PICTURE_WRONG), true},
+    {STR_INIT("portrait=//x.example/y"), STR_INIT(PICTURE_WRONG), true},
+    {STR_INIT("portrait=data:image/png,x"), STR_INIT(PICTURE_WRONG), true},
     {STR_INIT("language= pt-BR"), STR_INIT("pt-BR"), false},
     {STR_INIT("language="), STR_INIT(""), false},
     {STR_INIT("language=english"), STR_INIT("Write a language tag, such as en or pt-BR."), true},
