@@ -1,4 +1,5 @@
 /* What docs/costs.md is measured with, row by row: see units.h. */
+#include "pictures.h"
 #include "standing.h"
 #include "units.h"
 
@@ -7,10 +8,6 @@
 
 #include "model/totp.h"
 #include "web/mail.h"
-#include "web/media_store.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define PASSWORD "four words in a row"
 #define ADMIN "marta"
@@ -47,8 +44,6 @@ sample_capture(struct str segment)
 
 /* --- What needs more than an address and a form ----------------------------------------------------- */
 
-static char media_folder[] = "/tmp/broadsheet-units-XXXXXX";
-
 /* Its address depends on the time; the list knows it. */
 static enum http_status
 see_collection(struct browser *b)
@@ -68,48 +63,34 @@ send_picture(struct browser *b)
 {
 	const struct upload sent[] = {{"a.png", picture_png(b->s->arena, 30, 20, 1)}, {NULL}};
 	const struct upload first[] = {{"b.png", picture_png(b->s->arena, 31, 20, 1)}, {NULL}};
-	struct media_store_options options = {.directory = media_folder, .file_max = 1000000};
-	struct str program;
-	FILE *script;
 
-	if (mkdtemp(media_folder) == NULL)
-		bail_out("no folder for pictures");
-	program = str_fmt(b->s->arena, "%s/program", media_folder);
-	script = fopen(program.base, "w");
-	fputs("#!/bin/sh\necho picture >&3\n", script);
-	fchmod(fileno(script), 0755);
-	fclose(script);
-	options.program = program.base;
-	b->s->site.media = media_store_new(&options);
+	pictures_open(b->s);
+	pictures_program(b->s, "echo picture >&3");
 	/* Their first one is counted with all that they had before. */
-	get(b, "/uploads");
-	upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, first);
-	get(b, "/uploads");
-	return upload_files(b, part(b->last.body, "name=\"csrf\" value=\"", "\""), NULL, sent);
+	upload(b, NULL, first);
+	return upload(b, NULL, sent);
 }
 
-static struct str
+static const char *
 picture_of(struct browser *b)
 {
 	get(b, "/uploads");
-	return STR_CONCAT(b->s->arena, STR("/uploads/"),
-	    part(b->last.body, "class=\"thumb\" href=\"/uploads/", "\""));
+	return first_picture(b);
 }
 
 static enum http_status
 see_picture(struct browser *b)
 {
-	return get(b, picture_of(b).base);
+	return get(b, picture_of(b));
 }
 
 static enum http_status
 delete_picture(struct browser *b)
 {
-	struct str page = picture_of(b);
+	const char *page = picture_of(b);
 
-	get(b, page.base);
-	return submit(
-	    b, STR_CONCAT(b->s->arena, page, STR("/delete")).base, (const char *const[]){NULL});
+	get(b, page);
+	return submit(b, behind(b, page, "/delete"), (const char *const[]){NULL});
 }
 
 /* The code that an app shows, for one who needs it at each sign-in. */
@@ -344,7 +325,5 @@ void
 samples_close(struct seeded *s)
 {
 	mailer_stop(s->site.mailer);
-	media_store_free(s->site.media);
-	unlink(str_fmt(s->arena, "%s/program", media_folder).base);
-	rmdir(media_folder);
+	pictures_close(s);
 }

@@ -1,0 +1,217 @@
+/*
+ * What uses a picture: its owner is told before it goes, others' drafts are not named, and one that a post shows
+ * outlives the account of who brought it.
+ */
+#include "pictures.h"
+
+#include "../picture.h"
+
+#include "model/key.h"
+#include "model/leaving.h"
+#include "model/media.h"
+#include "web/media_store.h"
+
+static void
+is_used(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), asked;
+	struct str hash;
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct item items[2];
+	const char *page, *away;
+	size_t before;
+
+	UPLOAD(&b, NULL, {"used.png", picture_png(s->arena, 50, 10, 5)});
+	get(&b, "/uploads");
+	hash = first_hash(&b);
+	for (size_t i = 0; i < 2; i++) {
+		struct media_uses none = {.post = STR("")};
+		struct media_uses uses = {.post = i == 0 ? STR("mine") : STR("theirs"),
+		    .title = i == 0 ? STR("My <own> post") : STR("A secret of theirs"),
+		    .author = i == 0 ? STR("noor") : STR("kofi"),
+		    .hashes = {&hash, 1}};
+
+		media_use_writes(s->arena, &none, &uses, writes);
+		items[i] = writes[0].item;
+	}
+	seeded_put(s, items, 2);
+	get(&b, "/uploads");
+	ok(says(&b, "<a href=\"/edit/mine\">My <own> post</a>"),
+	    "a picture names the posts that show it");
+	ok(!says(&b, "secret") && says(&b, "1 post of somebody else"),
+	    "... but no titles of others' drafts");
+	page = first_picture(&b);
+	get(&b, page);
+	ok(says(&b, "My <own> post") && !says(&b, "secret"), "... nor does its own page");
+	away = behind(&b, page, "/delete");
+	before = picture_files(s);
+	is_int(submit(&b, away, (const char *const[]){NULL}), HTTP_OK, "one that is used");
+	ok(says(&b, "It is in “My <own> post” and 1 post of somebody else.") && !says(&b, "secret"),
+	    "... is not deleted before its owner is told where,");
+	is_int((int64_t)picture_files(s), (int64_t)before, "... and is still there,");
+	ok(holds(b.last.body, STR("class=\"button\" href=\"/uploads/")), "... with a way back");
+	asked = b;
+	b = browser_of(s, "tobias");
+	get(&b, str_cstring(s->arena, STR_CONCAT(s->arena, STR("/uploads/"), hash)));
+	ok(says(&b, "A secret of theirs"), "an editor may know");
+	is_int(submit(&asked, away, (const char *const[]){NULL}), HTTP_SEE_OTHER,
+	    "who is sure deletes it");
+	is_int(get(&asked, page), HTTP_NOT_FOUND, "... and then it is gone");
+}
+
+/* Where "More posts" leads; nowhere on the last page. */
+static struct str
+more_of(const struct browser *b)
+{
+	struct str rest = b->last.body, item;
+
+	while (between(&rest, STR("<li><a href=\""), STR("</a></li>"), &item))
+		if (holds(item, STR("\">More posts")))
+			return str_sub(item, 0, str_find(item, '"'));
+	return STR("");
+}
+
+/* More posts show it than a page names: all of them can be found before it goes. */
+static void
+is_used_much(struct seeded *s)
+{
+	enum { USES = 120 };
+	struct browser b = browser_of(s, "noor");
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct item items[USES];
+	struct str hash, next, seen = STR("");
+	size_t pages = 0, found = 0;
+	const char *page;
+
+	UPLOAD(&b, NULL, {"much.png", picture_png(s->arena, 52, 10, 5)});
+	get(&b, "/uploads");
+	page = first_picture(&b);
+	hash = str_sub(str_of(page), 9, 99);
+	for (size_t i = 0; i < USES; i++) {
+		struct media_uses none = {.post = STR("")};
+		struct media_uses uses = {.post = str_fmt(s->arena, "used-%03zu", i),
+		    .title = str_fmt(s->arena, "Used in %03zu", i),
+		    .author = STR("noor"),
+		    .hashes = {&hash, 1}};
+
+		media_use_writes(s->arena, &none, &uses, writes);
+		items[i] = writes[0].item;
+	}
+	seeded_put(s, items, USES);
+	get(&b, "/uploads");
+	ok(says(&b, "Used in 009") && !says(&b, "Used in 010"),
+	    "of many posts the first are named");
+	ok(holds(b.last.body, str_fmt(s->arena, "<a href=\"%s\">More posts</a>", page)),
+	    "... with a way to the others");
+	for (next = str_of(page); next.len != 0 && pages < 9; pages++) {
+		get(&b, str_cstring(s->arena, next));
+		seen = STR_CONCAT(s->arena, seen, b.last.body);
+		next = unescaped(s->arena, more_of(&b));
+	}
+	for (size_t i = 0; i < USES; i++)
+		found += holds(seen, str_fmt(s->arena, "Used in %03zu", i));
+	is_int((int64_t)found, USES, "the picture's page has all of them, in %zu pages", pages);
+	is_int(get(&b, behind(&b, page, "?after=made-up")), HTTP_BAD_REQUEST,
+	    "a cursor that was made up is none");
+	get(&b, page);
+	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_OK,
+	    "whoever deletes it");
+	ok(says(&b, "and in more, which its page names"), "... is told where to look");
+}
+
+/* An address that was typed by hand, of a size that the picture does not have. */
+static void
+has_a_size(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+	struct str markdown, hash;
+
+	UPLOAD(&b, NULL, {"sized.png", picture_png(s->arena, 900, 450, 5)});
+	get(&b, "/uploads");
+	markdown = part(b.last.body, "readonly value=\"", "\"");
+	hash = first_hash(&b);
+	get(&b, "/write/note");
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(holds(b.last.body, hash) && !says(&b, "is not there."), "a picture that is there");
+	markdown = str_fmt(s->arena, "![x](/media/%.*s-480x240.png)", STR_ARGS(hash));
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(!says(&b, "is not there."), "... in a smaller size");
+	markdown = str_fmt(s->arena, "![x](/media/%.*s-900x451.png)", STR_ARGS(hash));
+	SUBMIT(&b, "/write/note", "do", "preview", "markdown", str_cstring(s->arena, markdown));
+	ok(says(&b, "-900x451.png is not there."), "... but not in one that was made up");
+}
+
+static size_t
+cleared(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	size_t before = picture_files(s);
+	bool more = true;
+
+	while (more)
+		if (media_store_clear(s->site.media, s->table, &call, s->clock.fixed_now, &more) !=
+		    TABLE_OK)
+			bail_out("clearing failed");
+	table_release(s->table, &call);
+	return before - picture_files(s);
+}
+
+static void
+leaves(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), tobias;
+	struct table_call call = {.arena = s->arena};
+	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct item user = seeded_item(s, "USER#ingrid", "METADATA");
+	struct str shown = picture_png(s->arena, 80, 10, 8),
+		   idle = picture_png(s->arena, 82, 10, 8);
+	struct str hash = media_hash(s->arena, STR("ingrid"), shown);
+	struct media_uses none = {.post = STR("")},
+			  uses = {.post = STR("a-post"), .hashes = {&hash, 1}};
+	struct write writes[MEDIA_USE_WRITES_MAX];
+	struct user ingrid;
+	bool done = false;
+
+	UPLOAD(&b, NULL, {"shown.png", shown}, {"idle.png", idle});
+	media_use_writes(s->arena, &none, &uses, writes);
+	seeded_put(s, &writes[0].item, 1);
+	user_from_item(s->arena, &user, &ingrid);
+	if (account_leave(&accounts, &s->clock, &ingrid, true) != ACCOUNT_DONE)
+		bail_out("she can't leave");
+	while (!done)
+		if (leaving_round(&accounts, STR("ingrid"), &done) != ACCOUNT_DONE)
+			bail_out("what she left can't be worked off");
+	table_release(s->table, &call);
+	tobias = browser_of(s, "tobias");
+	get(&tobias, str_cstring(s->arena, STR_CONCAT(s->arena, STR("/uploads/"), hash)));
+	ok(holds(tobias.last.body, STR("/author/left-")),
+	    "the pictures of who has left are nobody's");
+	is_int((int64_t)cleared(s), 0, "... and stay for a day");
+	s->clock.fixed_now += 2 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 1, "then those go that no post shows");
+	is_int((int64_t)cleared(s), 0, "... and the others stay");
+	if (table_write(s->table, &call,
+		&(struct write){.kind = WRITE_DELETE,
+		    .key = key_media_use(s->arena, hash, STR("a-post"))}) != TABLE_OK)
+		bail_out("a use can't be removed");
+	table_release(s->table, &call);
+	is_int((int64_t)cleared(s), 0, "... for a month more when their post goes");
+	s->clock.fixed_now += 40 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 1, "... at most");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	pictures_open(&s);
+	is_used(&s);
+	is_used_much(&s);
+	has_a_size(&s);
+	leaves(&s);
+	pictures_close(&s);
+	browsers_close(&s);
+	return tap_done();
+}
