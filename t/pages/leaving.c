@@ -1,0 +1,264 @@
+/*
+ * Leaving for good, after which nothing says who somebody was, nothing counts wrong, and nobody comes under their name.
+ */
+#include "past.h"
+#include "signing.h"
+
+#include "../failing_table.h"
+
+#include "model/account.h"
+#include "model/leaving.h"
+
+/* Is the name in it: as a value, or as a part of a key? */
+static bool
+names(const struct value *value, struct str name)
+{
+	struct str rest;
+
+	switch (value->kind) {
+	case VALUE_STRING:
+		for (rest = value->string; rest.len != 0;)
+			if (str_eq(str_cut(rest, '#', &rest), name))
+				return true;
+		return false;
+	case VALUE_LIST:
+		for (size_t i = 0; i < value->list.count; i++)
+			if (names(&value->list.values[i], name))
+				return true;
+		return false;
+	case VALUE_MAP:
+		for (size_t i = 0; i < value->map.count; i++)
+			if (names(&value->map.attributes[i].value, name))
+				return true;
+		return false;
+	default: return false;
+	}
+}
+
+/* In how many items the name still is; the limits and the log know it for a while. */
+static size_t
+traces(struct seeded *s, const char *name)
+{
+	struct all all = all_of(s);
+	size_t found = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		const struct value value = value_map(all.items[i]);
+		struct key key = item_key(&all.items[i]);
+
+		if (is_type(&all.items[i], "RateLimit") || is_type(&all.items[i], "AuditEntry") ||
+		    !names(&value, str_of(name)))
+			continue;
+		if (found++ < 5)
+			printf("# %s: %.*s %.*s\n", name, STR_ARGS(key.pk), STR_ARGS(key.sk));
+	}
+	return found;
+}
+
+/* How many items have this index key, or begin with it, and a sort key that begins so. */
+static int64_t
+standing(const struct all *all, const char *index, struct str pk, const char *prefix)
+{
+	char sk[8];
+	int64_t count = 0;
+
+	snprintf(sk, sizeof(sk), "%.4sSK", index);
+	for (size_t i = 0; i < all->count; i++)
+		count += str_eq(item_string(&all->items[i], str_of(index)), pk) &&
+			 str_starts(item_string(&all->items[i], str_of(sk)), str_of(prefix));
+	return count;
+}
+
+/* How many counters of the table do not say what there is to count. */
+static size_t
+miscounts(struct seeded *s)
+{
+	static const struct {
+		const char *type, *counter, *name, *kind, *index, *prefix;
+	} counters[] = {
+	    {"User", "Followers", "Username", "USER#", "GSI1PK", "FOLLOWER#"},
+	    {"User", "Posts", "Username", "USER#", "GSI1PK", "POST#"},
+	    {"Category", "Posts", "Slug", "CATEGORY#", "GSI2PK", ""},
+	    {"Tag", "Posts", "Tag", "TAG#", "GSI2PK", ""},
+	    {"Stats", "Bookmarks", "Post", "ABOUT#", "GSI2PK", "BOOKMARK#"},
+	};
+	struct all all = all_of(s);
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < all.count; i++)
+		for (size_t n = 0; n < sizeof(counters) / sizeof(counters[0]); n++) {
+			struct str name = item_string(&all.items[i], str_of(counters[n].name));
+			int64_t says = item_number(&all.items[i], str_of(counters[n].counter));
+
+			if (!is_type(&all.items[i], counters[n].type))
+				continue;
+			if (says == standing(&all, counters[n].index,
+					STR_CONCAT(s->arena, str_of(counters[n].kind), name),
+					counters[n].prefix))
+				continue;
+			fprintf(stderr, "# %s of %.*s: %lld\n", counters[n].counter, STR_ARGS(name),
+			    (long long)says);
+			wrong++;
+		}
+	return wrong;
+}
+
+static void
+refusals(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+
+	give_password(s, "marta", PASSWORD);
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", "not this one"),
+	    HTTP_UNPROCESSABLE, "leaving needs the password");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD),
+	    HTTP_UNPROCESSABLE, "the last admin can't leave");
+	ok(says(&b, "You are the only admin"), "... and is told why");
+	is_int(get(&b, "/account"), HTTP_OK, "... and is still there");
+}
+
+static bool
+has_unsaved(const struct item *item, const char *text)
+{
+	const struct value value = value_map(*item);
+
+	return is_type(item, "Autosave") && names(&value, str_of(text));
+}
+
+/* Something typed and not saved of a post, and a link to it. */
+static void
+begin_work(struct browser *b, const char *id)
+{
+	struct seeded *s = b->s;
+	const char *edit = str_cstring(s->arena, str_fmt(s->arena, "/edit/%s", id));
+	const char *share = str_cstring(s->arena, str_fmt(s->arena, "/share/%s", id));
+
+	get(b, edit);
+	is_int(SUBMIT(b, edit, "do", "autosave", "markdown", id), HTTP_OK,
+	    "what is typed of %s is kept", id);
+	get(b, share);
+	is_int(SUBMIT(b, share, "days", "30"), HTTP_OK, "... and there is a link to it");
+}
+
+static void
+leaving(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), other = browser_of(s, "noor");
+	int64_t comments = (int64_t)stored(s, commented_by, "noor");
+	size_t wrong = miscounts(s);
+	struct item scheduled;
+
+	ok(comments > 0 && stored(s, rated_by, "noor") > 0, "noor has commented and rated");
+	is_int((int64_t)wrong, 0, "all counters are right");
+	give_password(s, "noor", PASSWORD);
+	begin_work(&b, "ferrymans-rye");
+	begin_work(&b, "wax-a-jacket");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD), HTTP_OK,
+	    "she leaves, and her posts stay");
+	ok(says(&b, "Goodbye") && b.session.len == 0, "... goodbye");
+	is_int(get(&other, "/account"), HTTP_SEE_OTHER, "all of her sessions are over");
+	is_int(sign_in(&b, "noor", PASSWORD), HTTP_UNPROCESSABLE, "... and she can't come back");
+	is_int(
+	    (int64_t)traces(s, "noor"), 1, "her name is nowhere but where it keeps others from it");
+	is_int((int64_t)traces(s, "Noor Haddad"), 0, "... nor is what she was called");
+	is_int((int64_t)traces(s, "noor@example.org"), 0, "... nor her address");
+	is_int((int64_t)miscounts(s), 0, "all counters are right still");
+	is_int(get(&b, "/author/noor"), HTTP_NOT_FOUND, "her page is gone");
+	is_int(get(&b, "/post/ferrymans-rye"), HTTP_OK, "a post of hers stays");
+	ok(says(&b, "Somebody who has left") && !says(&b, "Noor Haddad") &&
+		!says(&b, "/author/left"),
+	    "... by somebody who has left, whose page nothing leads to");
+	scheduled = seeded_item(s, "POST#wax-a-jacket", "METADATA");
+	is_str(item_string(&scheduled, STR("Status")), STR("deleted"),
+	    "what was scheduled does not appear any more");
+	get(&b, "/register");
+	is_int(SUBMIT(&b, "/register", "username", "noor", "email", "noor@example.org", "password",
+		   PASSWORD),
+	    HTTP_UNPROCESSABLE, "nobody can be noor again");
+	is_int(SUBMIT(&b, "/register", "username", "noor_again", "email", "noor@example.org",
+		   "password", PASSWORD),
+	    HTTP_SEE_OTHER, "... but her address is free");
+}
+
+static void
+removing(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi"), editor = browser_of(s, "marta");
+
+	give_password(s, "kofi", PASSWORD);
+	ok(stored(s, written_by, "kofi") > 2, "kofi has written");
+	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_OK, "... this");
+	begin_work(&b, "the-tide-in-forty-lines-of-c");
+	begin_work(&editor, "the-tide-in-forty-lines-of-c");
+	get(&b, "/account/data");
+	is_int(SUBMIT(&b, "/account/delete", "posts", "remove", "delete_password", PASSWORD),
+	    HTTP_OK, "he leaves, and takes it with him");
+	is_int(get(&b, "/post/the-tide-in-forty-lines-of-c"), HTTP_GONE, "it is gone");
+	is_int((int64_t)traces(s, "kofi"), 1, "his name is nowhere");
+	is_int((int64_t)stored(s, has_unsaved, "the-tide-in-forty-lines-of-c"), 0,
+	    "... nor what anybody had typed of it");
+	is_int((int64_t)stored(s, is_type, "DraftLink"), 0, "... nor a link to it");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+}
+
+/* The table fails at each call in turn: whatever was done stays done, and the rest is done later. */
+static void
+broken_off(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct failing_table failing;
+	struct account account;
+	struct str next;
+	unsigned rounds = 0, failures = 0;
+	bool done = false;
+
+	/* More than one round takes. */
+	put_drafts(s, "ingrid", 50, STR("Not yet."));
+	account_find(&a, STR("ingrid"), &account);
+	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_DONE, "ingrid leaves");
+	leaving_next(&a, &next);
+	is_str(next, STR("ingrid"), "... and is found by whoever works it off");
+	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_CHANGED, "... once");
+	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	    "nobody calls her back");
+	failing_table_begin(&failing, s->table);
+	a.table = &failing.table;
+	for (unsigned n = 1; rounds < 3000 && !done; n++, rounds++) {
+		failing_table_arm(&failing, n % 23 + 1, TABLE_UNAVAILABLE);
+		failures += leaving_round(&a, STR("ingrid"), &done) == ACCOUNT_TABLE;
+	}
+	ok(done && failures > 10, "the table fails %u times in %u rounds, and it is done", failures,
+	    rounds);
+	is_int((int64_t)traces(s, "ingrid"), 1, "her name is nowhere");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+	a.table = s->table;
+	leaving_next(&a, &next);
+	is_str(next, STR(""), "nobody is on their way");
+	leaving_round(&a, STR("ingrid"), &done);
+	ok(done, "a round too many does nothing");
+	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	    "whoever has left is not let in again");
+	table_release(s->table, &call);
+}
+
+int
+main(void)
+{
+	struct item settings;
+	struct seeded s;
+
+	browsers_open(&s);
+	settings = seeded_item(&s, "SITE", "SETTINGS");
+	item_set(s.arena, &settings, STR("Registration"), value_string(STR("open")));
+	seeded_put(&s, &settings, 1);
+	refusals(&s);
+	leaving(&s);
+	removing(&s);
+	broken_off(&s);
+	browsers_close(&s);
+	return tap_done();
+}
