@@ -6,21 +6,8 @@
 
 #include "../tap.h"
 
-#include "model/key_post.h"
-#include "model/writing.h"
-
-#include <inttypes.h>
-
 #define TEXT "The *tide* turns.\n\n## At noon\n\nAnd <b>again</b>."
 enum { MINUTE = 60000 };
-
-static int64_t
-version_of(struct seeded *s, const char *id)
-{
-	struct item head = seeded_item(s, text_in(s, "POST#%s", id), "METADATA");
-
-	return item_number(&head, STR("Version"));
-}
 
 /* --- A first article ------------------------------------------------------------------------------ */
 
@@ -309,33 +296,6 @@ small_print(struct seeded *s)
 }
 
 static void
-two_tabs(struct seeded *s)
-{
-	struct browser first = browser_of(s, "kofi"), second = browser_of(s, "kofi");
-	int64_t version;
-
-	get(&first, "/edit/ueber-die-flut");
-	get(&second, "/edit/ueber-die-flut");
-	is_int(SUBMIT(&first, "/edit/ueber-die-flut", "do", "save", "title", "Theirs", "markdown",
-		   "The text of the first.", "slug", "on-the-flood"),
-	    HTTP_SEE_OTHER, "the first tab saves");
-	version = version_of(s, "ueber-die-flut");
-	is_int(SUBMIT(&second, "/edit/ueber-die-flut", "do", "save", "title", "Mine", "markdown",
-		   "The text of the second.", "slug", "on-the-flood"),
-	    HTTP_CONFLICT, "the second is told");
-	is_int(version_of(s, "ueber-die-flut"), version, "... and nothing is saved");
-	is_str(text_of(&second, "markdown"), STR("The text of the second."), "its text is there");
-	ok(says(&second, "The text of the first."), "and so is theirs");
-	ok(holds(second.last.body, STR("<del>first</del>")) &&
-		holds(second.last.body, STR("<ins>second</ins>")),
-	    "with the difference");
-	is_int(SUBMIT(&second, "/edit/ueber-die-flut", "do", "save", "title", "Mine", "markdown",
-		   "The text of both.", "slug", "on-the-flood"),
-	    HTTP_SEE_OTHER, "then it can be saved");
-	ok(stranger_sees(s, "/post/on-the-flood", "The text of both."), "... and is");
-}
-
-static void
 taking_back(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi");
@@ -400,91 +360,12 @@ by_itself(struct seeded *s)
 	ok(!says(&other, "you have not saved"), "... to nobody else");
 }
 
-/* --- Cost ------------------------------------------------------------------------------------------ */
-
-static void
-costs(struct seeded *s)
-{
-	static const struct {
-		const char *address;
-		uint32_t trips;
-	} pages[] = {{"/write", 1}, {"/write/article", 2}, {"/edit/whip-a-ropes-end", 2},
-	    {"/desk", 2}, {"/desk/published", 2}};
-	struct browser b = browser_of(s, "tobias");
-
-	become(s, "tobias", "admin");
-	/* The first page of another role brings another token, and the next the publication as it is then. */
-	get(&b, "/desk");
-	get(&b, "/desk");
-	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
-		get(&b, pages[i].address);
-		is_int(b.last.cost.round_trips, pages[i].trips, "%s: the viewer, and %u more",
-		    pages[i].address, pages[i].trips - 1);
-	}
-	get(&b, "/edit/whip-a-ropes-end");
-	SUBMIT(&b, "/edit/whip-a-ropes-end", "do", "save", "title", "A bowline", "step", "One.",
-	    "slug", "whip-a-ropes-end");
-	is_int(b.last.status, HTTP_SEE_OTHER, "a save");
-	is_int(b.last.cost.round_trips, 3, "... is the viewer, what is there, and one transaction");
-}
-
-/* --- The seed --------------------------------------------------------------------------------------- */
-
-/* Has the item the index keys that the rule gives it, and no others? */
-static bool
-stands(const struct item *stored, struct item ruled)
-{
-	for (enum table_index i = TABLE_GSI1; i <= TABLE_GSI4; i++)
-		if (!str_eq(item_string(stored, table_pk_name(i)),
-			item_string(&ruled, table_pk_name(i))) ||
-		    !str_eq(item_string(stored, table_sk_name(i)),
-			item_string(&ruled, table_sk_name(i)))) {
-			fprintf(stderr, "# %.*s: %.*s\n", STR_ARGS(item_key(stored).pk),
-			    STR_ARGS(item_string(&ruled, table_sk_name(i))));
-			return false;
-		}
-	return true;
-}
-
-/* The files of the seed name their keys themselves: the rule by which posts are saved must agree. */
-static void
-seed_places(struct seeded *s)
-{
-	unsigned heads = 0, astray = 0;
-
-	for (size_t i = 0; i < s->seed.count; i++) {
-		const struct item *stored = &s->seed.items[i], *stats;
-		struct item ruled = item_shallow(s->arena, stored), other;
-		struct post_stats figures;
-		struct post post;
-
-		if (!str_eq(item_string(stored, STR("Type")), STR("Post")))
-			continue;
-		post_from_item(s->arena, stored, &post);
-		key_index_post(s->arena, &ruled, &post);
-		heads++;
-		astray += !stands(stored, ruled);
-		if (!post_in_lists(&post))
-			continue;
-		other =
-		    seeded_item(s, text_in(s, "POST#%s", str_cstring(s->arena, post.id)), "STATS");
-		stats = &other;
-		post_stats_from_item(s->arena, stats, &figures);
-		ruled = item_shallow(s->arena, stats);
-		key_index_stats(s->arena, &ruled, &post, &figures);
-		astray += !stands(stats, ruled);
-	}
-	ok(heads > 50, "the seed has %u posts", heads);
-	is_int(astray, 0, "... and each stands where one that is saved would");
-}
-
 int
 main(void)
 {
 	struct seeded s;
 
 	browsers_open(&s);
-	seed_places(&s);
 	beginning(&s);
 	preview(&s);
 	draft(&s);
@@ -493,11 +374,9 @@ main(void)
 	another_address(&s);
 	picture(&s);
 	small_print(&s);
-	two_tabs(&s);
 	taking_back(&s);
 	ending(&s);
 	by_itself(&s);
-	costs(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -33,8 +33,47 @@ typed(const struct browser *b, const char *name)
 {
 	struct str form = part(b->last.body, "class=\"sheet-of-paper\"", "</form>");
 
-	return unescaped(b->s->arena,
-	    part(form, text_in(b->s, "name=\"%s\" value=\"", name), "\""));
+	return unescaped(
+	    b->s->arena, part(form, text_in(b->s, "name=\"%s\" value=\"", name), "\""));
+}
+
+static int64_t
+version_of(struct seeded *s, const char *id)
+{
+	struct item head = seeded_item(s, text_in(s, "POST#%s", id), "METADATA");
+
+	return item_number(&head, STR("Version"));
+}
+
+/* A text alone, and the second save of it. */
+static void
+two_tabs(struct seeded *s)
+{
+	struct browser first = browser_of(s, "kofi"), second = browser_of(s, "kofi");
+	int64_t version;
+
+	get(&first, "/write/article");
+	SUBMIT(&first, "/write/article", "do", "publish-anyway", "title", "On the flood",
+	    "markdown", "Before.", "slug", "on-the-flood");
+	get(&first, "/edit/on-the-flood");
+	get(&second, "/edit/on-the-flood");
+	is_int(SUBMIT(&first, "/edit/on-the-flood", "do", "save", "title", "Theirs", "markdown",
+		   "The text of the first.", "slug", "on-the-flood"),
+	    HTTP_SEE_OTHER, "the first tab saves");
+	version = version_of(s, "on-the-flood");
+	is_int(SUBMIT(&second, "/edit/on-the-flood", "do", "save", "title", "Mine", "markdown",
+		   "The text of the second.", "slug", "on-the-flood"),
+	    HTTP_CONFLICT, "the second is told");
+	is_int(version_of(s, "on-the-flood"), version, "... and nothing is saved");
+	is_str(text_of(&second, "markdown"), STR("The text of the second."), "its text is there");
+	ok(says(&second, "The text of the first."), "and so is theirs");
+	ok(holds(second.last.body, STR("<del>first</del>")) &&
+		holds(second.last.body, STR("<ins>second</ins>")),
+	    "with the difference");
+	is_int(SUBMIT(&second, "/edit/on-the-flood", "do", "save", "title", "Mine", "markdown",
+		   "The text of both.", "slug", "on-the-flood"),
+	    HTTP_SEE_OTHER, "then it can be saved");
+	ok(stranger_sees(s, "/post/on-the-flood", "The text of both."), "... and is");
 }
 
 /* Two forms of one how-to, of which the first is saved. */
@@ -111,7 +150,8 @@ one_is_taken(struct seeded *s)
 	open_both(s, &first, &b);
 	s->clock.fixed_now += 1000;
 	send(&b, "save", "My shelf", "My text.");
-	is_int(send(&b, "take-theirs-title", "My shelf", "My text."), HTTP_OK, "their title is taken");
+	is_int(
+	    send(&b, "take-theirs-title", "My shelf", "My text."), HTTP_OK, "their title is taken");
 	is_str(typed(&b, "title"), STR("Their shelf"), "... it is in the form");
 	is_str(said(&b, "title", "yours"), STR("My shelf"), "... and one's own is beside it");
 	ok(has_button(&b, "take-yours-title") && !has_button(&b, "take-theirs-title"),
@@ -150,10 +190,12 @@ all_is_taken(struct seeded *s)
 
 	open_both(s, &first, &b);
 	send(&b, "save", "My shelf", "My text.");
-	is_int(send(&b, "take-theirs", "My shelf", "My text."), HTTP_OK, "somebody goes on from theirs");
+	is_int(send(&b, "take-theirs", "My shelf", "My text."), HTTP_OK,
+	    "somebody goes on from theirs");
 	is_str(typed(&b, "title"), STR("Their shelf"), "... the title");
 	is_str(text_of(&b, "markdown"), STR("Their text."), "... and the text are in the form");
-	ok(holds(b.last.body, STR("<option value=\"private\" selected>")), "... and who may read it");
+	ok(holds(b.last.body, STR("<option value=\"private\" selected>")),
+	    "... and who may read it");
 	is_str(said(&b, "markdown", "yours"), STR("My text."), "... one's own is beside it");
 	is_int(SUBMIT(&b, EDIT, "do", "take-yours", "title", "Their shelf", "slug", "a-shelf",
 		   "markdown", "Their text, better."),
@@ -161,8 +203,8 @@ all_is_taken(struct seeded *s)
 	is_str(text_of(&b, "markdown"), STR("My text."), "... the text");
 	is_str(typed(&b, "title"), STR("My shelf"), "... and the title");
 	ok(!has_button(&b, "take-yours-title"), "... which is then in the form");
-	is_int(SUBMIT(&b, EDIT, "do", "take-theirs-nothing", "title", "x", "slug", "a-shelf"), HTTP_OK,
-	    "a part that there is not is none to take");
+	is_int(SUBMIT(&b, EDIT, "do", "take-theirs-nothing", "title", "x", "slug", "a-shelf"),
+	    HTTP_OK, "a part that there is not is none to take");
 	get(&b, EDIT);
 	is_int(SUBMIT(&b, EDIT, "do", "take-theirs", "title", "x", "slug", "a-shelf"),
 	    HTTP_BAD_REQUEST, "nor is anything where nobody else has saved");
@@ -178,7 +220,8 @@ once_more(struct seeded *s)
 	send(&b, "save", "My shelf", "My text.");
 	send(&b, "take-theirs-title", "My shelf", "My text.");
 	get(&first, EDIT);
-	SUBMIT(&first, EDIT, "do", "save", "title", "A third", "slug", "a-shelf", "markdown", "Three.");
+	SUBMIT(&first, EDIT, "do", "save", "title", "A third", "slug", "a-shelf", "markdown",
+	    "Three.");
 	is_int(send(&b, "save", "Their shelf", "My text."), HTTP_CONFLICT,
 	    "a third text is saved while one chooses");
 	is_str(said(&b, "title", "theirs"), STR("A third"), "... it is shown");
@@ -192,6 +235,7 @@ main(void)
 	struct seeded s;
 
 	browsers_open(&s);
+	two_tabs(&s);
 	all_is_shown(&s);
 	browsers_close(&s);
 	browsers_open(&s);
