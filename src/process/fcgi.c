@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ struct fcgi {
 	const struct log *log;
 	const atomic_bool *give_up;
 	bool whole; /* the request was read to its end */
+	bool more;  /* the last read() took all that there was room for */
 	struct records records;
 };
 
@@ -74,21 +76,26 @@ go_on(const struct fcgi *fcgi)
 	return errno == EINTR && !atomic_load(fcgi->give_up);
 }
 
-/* Waits for something to read, and reads what there is. */
-static bool
-fill(struct fcgi *fcgi)
+enum got { GOT_BYTES, GOT_NOTHING, GOT_END };
+
+/* Reads what there is, and waits for it unless the flags say not to. */
+static enum got
+fill(struct fcgi *fcgi, int flags)
 {
 	size_t room;
 	void *to = records_room(&fcgi->records, &room);
 	ssize_t got;
 
 	do
-		got = read(fcgi->fd, to, room);
+		got = recv(fcgi->fd, to, room, flags);
 	while (got < 0 && go_on(fcgi));
+	if (got < 0 && errno == EAGAIN)
+		return GOT_NOTHING;
 	if (got <= 0 || atomic_load(fcgi->give_up))
-		return false;
+		return GOT_END;
+	fcgi->more = (size_t)got == room;
 	records_add(&fcgi->records, (size_t)got);
-	return true;
+	return GOT_BYTES;
 }
 
 /* All of it, in as few writes as the socket allows; who takes it in sips has no more time than others. */
@@ -138,7 +145,7 @@ next_event(struct fcgi *fcgi, struct str *text)
 		case RECORDS_MORE:
 			if (records_idle(records))
 				return RECORDS_MORE;
-			if (fill(fcgi))
+			if (fill(fcgi, 0) == GOT_BYTES)
 				continue;
 			if (records->id == 0 || atomic_load(fcgi->give_up))
 				break;
@@ -166,16 +173,25 @@ fcgi_receive(struct fcgi *fcgi, int fd, struct str *params)
 	enum records_event event;
 
 	fcgi->fd = fd;
-	fcgi->whole = false;
+	fcgi->whole = fcgi->more = false;
 	records_begin(&fcgi->records);
-	if (!fill(fcgi))
-		return close_connection(fcgi);
+	switch (fill(fcgi, MSG_DONTWAIT)) {
+	case GOT_BYTES: break;
+	case GOT_NOTHING: return FCGI_IDLE;
+	case GOT_END: return close_connection(fcgi);
+	}
 	do
 		event = next_event(fcgi, params);
 	while (event == RECORDS_ENDED);
 	return event == RECORDS_PARAMS ? FCGI_KEPT
 	       : event == RECORDS_MORE ? FCGI_IDLE
 				       : FCGI_CLOSED;
+}
+
+bool
+fcgi_more(const struct fcgi *fcgi)
+{
+	return fcgi->more;
 }
 
 /* What is behind the last part of the body: mostly the end of the request, and nothing behind that. */

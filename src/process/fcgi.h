@@ -34,7 +34,7 @@ void fcgi_free(struct fcgi *fcgi);
 
 /*
  * Reads from `fd`, a blocking socket, a request up to its body. *params are its parameters, pairs for
- * records_pair(), valid until the next fcgi_receive(). FCGI_IDLE when something else came.
+ * records_pair(), valid until the next fcgi_receive(). FCGI_IDLE when something else came, or nothing.
  */
 enum fcgi_rc fcgi_receive(struct fcgi *fcgi, int fd, struct str *params);
 
@@ -46,6 +46,9 @@ enum fcgi_rc fcgi_read_body(struct fcgi *fcgi, size_t size, struct arena *arena,
 
 /* Reads a body and throws it away, so that the connection can be kept; within bounds. */
 enum fcgi_rc fcgi_skip_body(struct fcgi *fcgi);
+
+/* May there be more to read than was read of late? For who gives the connection back. */
+bool fcgi_more(const struct fcgi *fcgi);
 
 /* Closes the connection without an answer, and logs why. Always FCGI_CLOSED. */
 enum fcgi_rc fcgi_refuse(struct fcgi *fcgi, struct str why);

@@ -1,16 +1,19 @@
 /*
  * One epoll for all threads: each waits in it, and gets one connection at a time.
  *
- *   1. A connection is PARKED (armed in epoll, this file owns it), ARMING (on its way there, the thread that
- *      parks it owns it until an event is claimed) or TAKEN (a thread owns it). It is armed for one event
- *      only, so no two threads get the same one. Whoever changes the state with an atomic operation owns the
- *      outcome; there is no lock, because the thread that epoll wakes would only wait for it.
- *   2. Nothing is claimed once the mode is IDLE_HAND_OVER. Then whatever is PARKED is sent away without a
- *      thread having read from it: by idle_leave(), or, if it was ARMING as idle_leave() went by, by the
+ *   1. A connection is armed once, when it comes, and epoll tells of each change (EPOLLET). It is PARKED (this
+ *      file owns it), TAKEN (a thread owns it), or HEARD (the same, and epoll has told of it meanwhile). Whoever
+ *      changes the state with an atomic operation owns the outcome; there is no lock, because the thread that
+ *      epoll wakes would only wait for it.
+ *   2. A change is told once. So whoever parks what was HEARD has epoll tell again if there is something to read;
+ *      and so is a connection that is hung up HEARD when it is taken, for its end comes behind what it says.
+ *   3. Nothing is claimed once the mode is IDLE_HAND_OVER. Then whatever is PARKED is sent away without a
+ *      thread having read from it: by idle_leave(), or, if it was being parked as idle_leave() went by, by the
  *      thread that parked it, which looks at the mode once more.
- *   3. A taken descriptor may be closed by its thread, and its number come back from accept() at once. So
- *      a taken one leaves no trace here.
- *   4. The wake descriptor is readable for ever after the mode has changed. A thread that finds it to be
+ *   4. A taken descriptor may be closed by its thread, and its number come back from accept() at once. What a
+ *      thread has yet to do about the old one does the new one no harm: it is told of once too often, and who takes
+ *      it finds nothing to read.
+ *   5. The wake descriptor is readable for ever after the mode has changed. A thread that finds it to be
  *      the only one knows that it is quiet.
  */
 #include "process/idle.h"
@@ -48,7 +51,9 @@ struct idle {
 	int capacity;
 };
 
-enum { TAKEN, ARMING, PARKED };
+enum { TAKEN, HEARD, PARKED };
+
+#define CHANGES (EPOLLIN | EPOLLRDHUP | EPOLLET)
 
 /* From one state to another, if it is still in the first. */
 static bool
@@ -125,40 +130,45 @@ hand_on(struct idle *idle, int fd)
 	close(fd);
 }
 
+/* Parks a connection that is the caller's, or sends it away. Has epoll told of all that there is to read? */
 static void
-park(struct idle *idle, int fd, int how)
+park(struct idle *idle, int fd, bool told)
 {
-	enum idle_mode mode;
-	bool keep;
+	if (!step(idle, fd, TAKEN, PARKED)) {
+		told = false;
+		atomic_store(&idle->state[fd], PARKED);
+	}
+	/* Whoever has the descriptor by now, it does no harm. */
+	if (!told)
+		watch(idle, fd, EPOLL_CTL_MOD, CHANGES);
+	if (atomic_load(&idle->mode) == IDLE_HAND_OVER && step(idle, fd, PARKED, TAKEN))
+		hand_on(idle, fd);
+}
 
+/* Takes in a connection that has just come. */
+static void
+add(struct idle *idle, int fd)
+{
 	if (fd >= idle->capacity) {
 		log_line(idle->log, LOG_WARNING, "There are more than %d connections.", fd);
 		close(fd);
 		return;
 	}
-	mode = atomic_load(&idle->mode);
-	/* Who has been answered by a worker without a successor should not ask it again. */
-	keep = mode == IDLE_SERVE || (mode == IDLE_FINISH && how == EPOLL_CTL_ADD);
-	if (keep) {
-		atomic_store(&idle->state[fd], ARMING);
-		/* From here on an event may come, and another thread may claim it. */
-		keep = watch(idle, fd, how, EPOLLIN | EPOLLONESHOT);
-		if (!step(idle, fd, ARMING, keep ? PARKED : TAKEN))
-			return;
-		mode = atomic_load(&idle->mode);
-		if (keep && (mode != IDLE_HAND_OVER || !step(idle, fd, PARKED, TAKEN)))
-			return;
-	}
-	if (mode == IDLE_HAND_OVER)
-		hand_on(idle, fd);
+	atomic_store(&idle->state[fd], TAKEN);
+	if (watch(idle, fd, EPOLL_CTL_ADD, CHANGES))
+		park(idle, fd, true);
 	else
 		close(fd);
 }
 
 void
-idle_give(struct idle *idle, int fd)
+idle_give(struct idle *idle, int fd, bool more)
 {
-	park(idle, fd, EPOLL_CTL_MOD);
+	/* Who has been answered by a worker without a successor should not ask it again. */
+	if (atomic_load(&idle->mode) == IDLE_FINISH)
+		close(fd);
+	else
+		park(idle, fd, !more);
 }
 
 static void
@@ -168,7 +178,7 @@ accept_all(struct idle *idle)
 	int fd;
 
 	while ((fd = accept4(idle->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
-		park(idle, fd, EPOLL_CTL_ADD);
+		add(idle, fd);
 	if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
 		log_line(
 		    idle->log, LOG_ERROR, "Accepting a connection failed: %s.", strerror(errno));
@@ -177,45 +187,54 @@ accept_all(struct idle *idle)
 	}
 }
 
-/* Makes a connection that epoll told of the caller's, unless it is to be handed over. */
+/* Makes a connection that epoll told of the caller's, unless it is somebody's or to be handed over. */
 static bool
-claim(struct idle *idle, int fd)
+claim(struct idle *idle, int fd, bool hung_up)
 {
-	return atomic_load(&idle->mode) != IDLE_HAND_OVER &&
-	       (step(idle, fd, PARKED, TAKEN) || step(idle, fd, ARMING, TAKEN) ||
-		   step(idle, fd, PARKED, TAKEN));
+	if (atomic_load(&idle->mode) == IDLE_HAND_OVER)
+		return false;
+	while (!step(idle, fd, PARKED, hung_up ? HEARD : TAKEN)) {
+		/* Its owner is to know, unless it has been parked just now. */
+		if (step(idle, fd, TAKEN, HEARD) || atomic_load(&idle->state[fd]) == HEARD)
+			return false;
+	}
+	return true;
 }
 
 /* What an event is about: a connection for the caller; -1 when it was something else and has been done. */
 static int
-see_to(struct idle *idle, int fd)
+see_to(struct idle *idle, const struct epoll_event *event)
 {
+	int fd = event->data.fd;
+
 	if (fd == idle->listener) {
 		accept_all(idle);
 	} else if (fd == idle->passage.out) {
 		if ((fd = passage_receive(&idle->passage)) >= 0)
-			park(idle, fd, EPOLL_CTL_ADD);
-	} else if (claim(idle, fd)) {
+			add(idle, fd);
+	} else if (claim(idle, fd, (event->events & (EPOLLRDHUP | EPOLLHUP)) != 0)) {
 		return fd;
 	}
 	return -1;
 }
 
-/* One event: its descriptor, or -1 when there was none. Of two, the wake descriptor is the less interesting. */
-static int
-next_event(struct idle *idle, bool leaving, bool wait)
+/* One event, or none: false. Of two, the wake descriptor is the less interesting. */
+static bool
+next_event(struct idle *idle, bool leaving, bool wait, struct epoll_event *event)
 {
 	struct epoll_event events[2];
 	int count = epoll_wait(idle->epoll, events, leaving ? 2 : 1, wait ? -1 : 0);
 
 	if (count < 1)
-		return -1;
+		return false;
+	*event = events[0];
 	if (count == 2 && events[0].data.fd == idle->wake)
-		return events[1].data.fd;
+		*event = events[1];
 	/* The other one gets its turn. */
-	if (count == 2 && events[1].data.fd != idle->wake)
-		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, EPOLLIN | EPOLLONESHOT);
-	return events[0].data.fd;
+	else if (count == 2 && events[1].data.fd != idle->wake &&
+		 events[1].data.fd != idle->passage.out)
+		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, CHANGES);
+	return true;
 }
 
 /* The thread is about to wait for something: what it still has to do is done first. */
@@ -274,16 +293,16 @@ idle_take(struct idle *idle, struct idle_seat *seat)
 	if (seat->quick && crew_listens(&idle->crew))
 		listens = listen_for(idle, seat, true);
 	while (fd < 0) {
-		int event = next_event(idle, leaving, listens);
+		struct epoll_event event;
 
-		if (event < 0 && !listens) {
-			listens = listen_for(idle, seat, false);
-		} else if (event == idle->wake) {
+		if (!next_event(idle, leaving, listens, &event)) {
+			listens = listens || listen_for(idle, seat, false);
+		} else if (event.data.fd == idle->wake) {
 			if (leaving || atomic_load(&idle->mode) == IDLE_HAND_OVER)
 				break;
 			leaving = true;
-		} else if (event >= 0) {
-			fd = see_to(idle, event);
+		} else {
+			fd = see_to(idle, &event);
 		}
 	}
 	if (listens)

@@ -46,8 +46,8 @@ void idle_reserve(struct idle *idle, unsigned count);
 void idle_held(struct idle *idle, bool begins);
 
 /*
- * A connection with something to read, which is now the caller's; -1 when the thread is to end. Only
- * as many threads wait for events as are needed; see process/crew.h.
+ * A connection with something to read, seldom with nothing, which is now the caller's; -1 when the thread is to
+ * end. Only as many threads wait for events as are needed; see process/crew.h.
  */
 int idle_take(struct idle *idle, struct idle_seat *seat);
 
@@ -60,8 +60,11 @@ void idle_yield(struct idle *idle, struct idle_seat *seat);
  */
 void idle_call(struct idle *idle);
 
-/* Gives back a connection that idle_take() gave, to be waited on (or handed on, as the mode has it). */
-void idle_give(struct idle *idle, int fd);
+/*
+ * Gives back a connection that idle_take() gave, to be waited on (or handed on, as the mode has it). What came while
+ * it was the caller's is not missed; what has come before and may not have been read to its end is `more`.
+ */
+void idle_give(struct idle *idle, int fd, bool more);
 
 /*
  * Changes the mode, once, from IDLE_SERVE. For IDLE_FINISH, connections that wait to be accepted are

@@ -123,7 +123,7 @@ answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena
 	rc = receive(thread, fcgi, fd, arena, &in);
 	end_transfer(thread);
 	if (rc == FCGI_IDLE)
-		idle_give(worker->idle, fd);
+		idle_give(worker->idle, fd, fcgi_more(fcgi));
 	if (rc != FCGI_KEPT)
 		return;
 	respond(thread, &in, arena, &rs);
@@ -132,7 +132,7 @@ answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena
 	end_transfer(thread);
 	/* First the connection, then the book-keeping: the next request may wait on it already. */
 	if (rc == FCGI_KEPT)
-		idle_give(worker->idle, fd);
+		idle_give(worker->idle, fd, fcgi_more(fcgi));
 	gateway_log(&thread->lines, arena, &in, &rs);
 	worker->options->app.release(&rs);
 }

@@ -55,6 +55,38 @@ subtest 'Connections that are kept' => sub {
 	ok(!-e $server->{socket}, '... and takes its socket with it.');
 };
 
+# epoll tells of what comes once. Each of these has something to read of which it told while nobody could listen.
+subtest 'What comes while nobody listens' => sub {
+	for my $threads (1, 4) {
+		my $server = start(threads => $threads);
+		my $busy = sub { syswrite $_[0], request('/slow?150'); sleep 0.05 };
+		my ($c, $other) = map { connect_to($server->{socket}) } 1 .. 2;
+		like(ask($_, request('/')), qr/^pid/, "Two connections are kept by $threads threads.") for $c, $other;
+		$busy->($c);
+		syswrite $c, request('/echo', method => 'POST', body => 'second');
+		like(answer($c), qr/^pid/, 'One request is answered,');
+		is(answer($c), 'second', '... then another, which came over the same connection meanwhile.');
+		$busy->($other);
+		syswrite $c, request('/quick');
+		shutdown $c, 1;
+		is(answer($c), 'quick', 'Who asks and hangs up is answered,');
+		is(read_answer($c), undef, '... and the connection closed.');
+		answer($other);
+		$c = connect_to($server->{socket});
+		# As many bytes as the buffer takes at once, and a request behind them.
+		my $length = 2 * (8 + 65535 + 255);
+		my $body = 'x' x 131_500;
+		substr($body, 0, length(request('/echo', method => 'POST', body => $body)) - $length) = '';
+		my $first = request('/echo', method => 'POST', body => $body);
+		is(length $first, $length, 'A request may be as long as the buffer.');
+		$busy->($other) if $threads == 1;
+		syswrite $c, $first . request('/quick');
+		ok(answer($c) eq $body, 'It is answered,');
+		is(answer($c), 'quick', '... and what stands behind it.');
+		is(stop($server), 0, 'The server ends in order.');
+	}
+};
+
 subtest 'What is dear' => sub {
 	my $server = start(threads => 1);
 	my @held = map { connect_to($server->{socket}) } 1 .. 2;
