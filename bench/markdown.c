@@ -1,6 +1,6 @@
 /*
  * How long Markdown takes: an ordinary post, and whatever is made to take long, of the size that a post
- * may have. The worst must stay under 200 ms of CPU; it says so with its exit status.
+ * may have at most. The worst must stay under 200 ms of CPU; it says so with its exit status.
  *
  *	make bench/markdown && bench/markdown          (or a number of bytes)
  */
@@ -12,15 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SIZE = 100000, TIMES = 3 };
+enum { TIMES = 3 };
 static const double LIMIT_MS = 200;
-
-static const char ordinary[] =
-    "## Where the water goes\n\nStand on the *ferry steps* at the top of a spring tide and watch "
-    "the moored boats. For **most of the day** they all point the same way; see [the "
-    "table](https://example.org/tide 'Tides'), or `tide --now`.\n\n- Come an hour before.\n- Walk "
-    "beside it.\n\n> A tide table tells you what the moon intends.\n\nHour | Rise\n-----|-----:\n"
-    "first | 0.3 m\nsecond | 0.6 m\n\n```text\nhour   rise\nfirst  0.3\n```\n\n";
 
 static double
 milliseconds(void)
@@ -65,14 +58,12 @@ report(const char *name, struct str source)
 int
 main(int argc, char **argv)
 {
-	size_t size = argc > 1 ? strtoul(argv[1], NULL, 10) : SIZE;
+	size_t size = argc > 1 ? strtoul(argv[1], NULL, 10) : MARKDOWN_SOURCE_MAX;
 	struct arena *arena = arena_new();
-	struct buf post = {.arena = arena};
 	double worst = 0;
 
-	for (int i = 0; i < 10; i++)
-		buf_put(&post, STR(ordinary));
-	report("an ordinary post", buf_str(&post));
+	report("an ordinary post", hostile_make(arena, &harmless, 5000));
+	report("one as long as the others", hostile_make(arena, &harmless, size));
 	for (size_t i = 0; i < HOSTILE_COUNT; i++) {
 		double ms = report(hostile[i].name, hostile_make(arena, &hostile[i], size));
 

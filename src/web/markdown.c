@@ -2,8 +2,13 @@
 
 #include "base/arena.h"
 #include "web/escape.h"
+#include "web/form.h"
 #include "web/markdown_inside.h"
 #include "web/text.h"
+
+/* What a form takes is rendered, if its letters are of one byte; more do not fit into an item. */
+_Static_assert((int)FORM_TEXT_MAX <= (int)MARKDOWN_SOURCE_MAX,
+    "a form's text is longer than what is rendered");
 
 /* The source as it was typed: what is between blank lines is a paragraph. */
 static void
@@ -33,8 +38,8 @@ markdown_render(struct arena *arena, struct str source, const struct markdown_op
 	};
 	struct writer writer = {.out = &html, .options = options, .outline = &outline};
 
-	*out = (struct markdown){
-	    .words = text_words(source), .plain = source.len > MARKDOWN_SOURCE_MAX};
+	*out = (struct markdown){.words = text_words(source),
+	    .plain = options->plain || source.len > MARKDOWN_SOURCE_MAX};
 	if (out->plain) {
 		write_plain(&html, source);
 	} else {

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "model/post.h"
+#include "table/item.h"
 #include "web/view.h"
 
 struct item;
@@ -28,8 +29,12 @@ struct item;
 /* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
 enum { MARKDOWN_RENDERER = 2 };
 
-/* Longer sources are not parsed but shown as they were typed. In bytes; an item holds no more. */
-enum { MARKDOWN_SOURCE_MAX = 400 * 1024 };
+/*
+ * In bytes; of a Body's Markdown and that of its Instructions together. What is longer is not parsed but shown as it
+ * was typed. That is for previews: it has more HTML than source, and both are in one item, which holds no more than
+ * twice this. So whoever saves it is told that it is too long.
+ */
+enum { MARKDOWN_SOURCE_MAX = ITEM_SIZE_MAX / 2 };
 
 enum markdown_trust {
 	MARKDOWN_AUTHOR, /* who may publish here */
@@ -44,6 +49,8 @@ struct markdown_options {
 	struct str anchor;
 	/* The level of the first heading, 2 to 6. 0: 2, under the page's title. */
 	int first_level;
+	/* As it was typed, since it is a part of what is too long. */
+	bool plain;
 };
 
 struct markdown {

@@ -69,13 +69,15 @@ skip_blanks(struct guard *g)
 	}
 }
 
-/* Is the rest of the line a rule: three or more of one character, and blanks? */
+/* Is the rest of the line a rule: three or more of one character, and blanks? Of pluses there is none. */
 static bool
 at_rule(const struct guard *g)
 {
 	char mark = peek(g, 0);
 	size_t count = 0;
 
+	if (mark != '-' && mark != '*')
+		return false;
 	for (size_t i = 0; !is_end(peek(g, i)); i++) {
 		if (peek(g, i) == mark)
 			count++;
@@ -118,7 +120,7 @@ guard_containers(struct guard *g)
 	for (;;) {
 		skip_blanks(g);
 		len = marker(g);
-		if (len == 0 || (peek(g, 0) != '>' && at_rule(g)))
+		if (len == 0 || at_rule(g))
 			return any || !is_end(peek(g, 0));
 		if (g->column >= COLUMNS_MAX) {
 			buf_put(&g->out, MARK_STOP);

@@ -9,7 +9,8 @@
  * level in the source is higher in rank.
  *
  * Ids. The title's letters and digits in any script, small where that is simple, with hyphens between
- * them; a number behind those that were taken.
+ * them; a number behind those that were taken. Only so many headings have one: whoever wants to can find
+ * titles that all meet in one place of the table of ids, where each looks at all before it.
  */
 
 struct slug {
@@ -152,7 +153,8 @@ outline_add(struct outline *outline, int source_level, struct str title)
 	level = outline->first_level + outline->depth;
 	outline->open[outline->depth++] = source_level;
 	return (struct heading){
-	    .id = slug_unique(outline, slug_of(outline, title)),
+	    .id = outline->slug_count < SLUGS_MAX ? slug_unique(outline, slug_of(outline, title))
+						  : STR(""),
 	    .title = title,
 	    .level = level < 6 ? level : 6,
 	};

@@ -12,6 +12,7 @@ enum {
 	CONTENTS_MAX = 200, /* headings in a table of contents; more have an id but no entry */
 	DEPTH_MAX = 32, /* elements within each other in the HTML; what is deeper loses its mark */
 	LANGUAGE_MAX = 32,   /* bytes in the name of a code block's language */
+	SLUGS_MAX = 2000,    /* headings with an id; more have none */
 	SLUG_RUNES_MAX = 60, /* characters of a heading's id behind its prefix */
 };
 
@@ -58,7 +59,7 @@ struct outline {
 	size_t count;
 };
 
-/* The next heading in the order of the text: its level in the HTML and its id, of its own. */
+/* The next heading in the order of the text: its level in the HTML and its id, of its own or empty. */
 struct heading outline_add(struct outline *outline, int source_level, struct str title);
 
 /* Puts it into the contents. */

@@ -22,9 +22,39 @@ contents_value(struct arena *arena, const struct markdown *text)
 	return list;
 }
 
+/* Something of a Body's Markdown and that of its Instructions, together. */
+static int64_t
+sum(const struct item *body, int64_t (*measure)(struct str markdown))
+{
+	const struct value *steps = item_get(body, STR("Instructions"));
+	int64_t all = measure(item_string(body, STR("Markdown")));
+
+	if (steps == NULL || steps->kind != VALUE_LIST)
+		return all;
+	for (size_t i = 0; i < steps->list.count; i++) {
+		const struct value *step = &steps->list.values[i];
+
+		if (step->kind == VALUE_MAP)
+			all += measure(item_string(&step->map, STR("Markdown")));
+	}
+	return all;
+}
+
+static int64_t
+size_of(struct str markdown)
+{
+	return (int64_t)markdown.len;
+}
+
+int64_t
+markdown_words(const struct item *body)
+{
+	return sum(body, text_words);
+}
+
 /* Each step of a howto has ids of its own, and its headings stand under that of the steps. */
 static void
-store_steps(struct arena *arena, struct item *body, struct str site)
+store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 {
 	const struct value *steps = item_get(body, STR("Instructions"));
 	struct value list = {.kind = VALUE_LIST};
@@ -40,6 +70,7 @@ store_steps(struct arena *arena, struct item *body, struct str site)
 		    .site = site,
 		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
 		    .first_level = 3,
+		    .plain = plain,
 		};
 		struct markdown text;
 
@@ -60,6 +91,7 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	struct markdown_options options = {
 	    .trust = body ? MARKDOWN_AUTHOR : MARKDOWN_READER,
 	    .site = site,
+	    .plain = sum(item, size_of) > MARKDOWN_SOURCE_MAX,
 	};
 	struct markdown text;
 
@@ -72,25 +104,8 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	if (body && text.contents_count != 0)
 		item_set(arena, item, STR("Contents"), contents_value(arena, &text));
 	if (body)
-		store_steps(arena, item, site);
+		store_steps(arena, item, site, options.plain);
 	return true;
-}
-
-int64_t
-markdown_words(const struct item *body)
-{
-	const struct value *steps = item_get(body, STR("Instructions"));
-	int64_t words = text_words(item_string(body, STR("Markdown")));
-
-	if (steps == NULL || steps->kind != VALUE_LIST)
-		return words;
-	for (size_t i = 0; i < steps->list.count; i++) {
-		const struct value *step = &steps->list.values[i];
-
-		if (step->kind == VALUE_MAP)
-			words += text_words(item_string(&step->map, STR("Markdown")));
-	}
-	return words;
 }
 
 void

@@ -240,7 +240,8 @@ open_heading(struct writer *w, cmark_node *node)
 	buf_fmt(w->out, "<h%d", w->heading);
 	put_attribute(w->out, "id", heading.id);
 	buf_putc(w->out, '>');
-	if (cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_DOCUMENT)
+	if (heading.id.len != 0 &&
+	    cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_DOCUMENT)
 		outline_list(w->outline, heading);
 }
 

@@ -75,11 +75,13 @@ static const struct example of_authors[] = {
 	"loading=\"lazy\" decoding=\"async\"></p>\n"},
     {"a wide one comes in several widths", "![a](https://our.example" PICTURE "-1200x901.png)",
 	"<p><img src=\"https://our.example" PICTURE "-1200x901.png\" alt=\"a\" width=\"1200\" "
-	"height=\"901\" srcset=\"" PICTURE "-480x360.png 480w, " PICTURE "-960x721.png 960w, " PICTURE
+	"height=\"901\" srcset=\"" PICTURE "-480x360.png 480w, " PICTURE
+	"-960x721.png 960w, " PICTURE
 	"-1200x901.png 1200w\" sizes=\"(min-width: 640px) 580px, 100vw\" loading=\"lazy\" "
 	"decoding=\"async\"></p>\n"},
     {"what only looks like one has neither", "![](" PICTURE "-0x300.jpg)",
-	"<p><img src=\"" PICTURE "-0x300.jpg\" alt=\"\" loading=\"lazy\" decoding=\"async\"></p>\n"},
+	"<p><img src=\"" PICTURE
+	"-0x300.jpg\" alt=\"\" loading=\"lazy\" decoding=\"async\"></p>\n"},
     {"an image in a link", "[![a](/b.jpg)](/c)",
 	"<p><a href=\"/c\"><img src=\"/b.jpg\" alt=\"a\" loading=\"lazy\" "
 	"decoding=\"async\"></a></p>\n"},
@@ -203,6 +205,15 @@ test_contents(struct arena *arena)
 		buf_fmt(&many, "# %d\n", i);
 	markdown_render(arena, buf_str(&many), &author, &out);
 	is_int((int64_t)out.contents_count, 200, "a table of contents has an end");
+	many.len = 0;
+	for (int i = 0; i < 2001; i++)
+		BUF_PUT(&many, "> # a\n\n");
+	BUF_PUT(&many, "# b\n");
+	markdown_render(arena, buf_str(&many), &author, &out);
+	ok(memmem(out.html.text.base, out.html.text.len, "id=\"h-a-2000\"", 13) != NULL &&
+		memmem(out.html.text.base, out.html.text.len, "id=\"h-a-2001\"", 13) == NULL &&
+		str_ends(out.html.text, STR("<h2>b</h2>\n")) && out.contents_count == 0,
+	    "so have ids: what is behind them has none, and is in no contents");
 }
 
 static void
@@ -218,6 +229,37 @@ test_long(struct arena *arena)
 	is_int((int64_t)out.html.text.len,
 	    (int64_t)(len * 4 + strlen("<pre><code></code></pre>\n")),
 	    "... but shown as it was typed");
+	ok((size_t)len + out.html.text.len > ITEM_SIZE_MAX,
+	    "... for a preview: with its HTML it is more than an item");
+}
+
+/* How long it takes is up to all of it. */
+static void
+test_long_steps(struct arena *arena)
+{
+	static const struct item empty;
+	char *half = arena_alloc(arena, MARKDOWN_SOURCE_MAX / 2 + 1);
+
+	memset(half, '*', MARKDOWN_SOURCE_MAX / 2 + 1);
+	for (size_t more = 0; more < 2; more++) {
+		struct str text = {half, MARKDOWN_SOURCE_MAX / 2 + more};
+		struct item body = empty, step = empty;
+		struct value *steps = ARENA_ARRAY(arena, 1, struct value);
+		bool plain;
+
+		item_set(arena, &step, STR("Markdown"), value_string(text));
+		steps[0] = value_map(step);
+		item_set(arena, &body, STR("Type"), value_string(STR("Body")));
+		item_set(arena, &body, STR("Markdown"), value_string(text));
+		item_set(arena, &body, STR("Instructions"),
+		    (struct value){.kind = VALUE_LIST, .list = {steps, 1}});
+		markdown_store(arena, &body, STR(""));
+		plain = str_starts(item_string(&body, STR("HTML")), STR("<pre>"));
+		steps = item_get(&body, STR("Instructions"))->list.values;
+		ok(plain == (more != 0) &&
+			plain == str_starts(item_string(&steps[0].map, STR("HTML")), STR("<pre>")),
+		    "a text and its steps are %s", more != 0 ? "too long together" : "rendered");
+	}
 }
 
 static void
@@ -332,6 +374,7 @@ main(void)
 	test_nul(arena);
 	test_contents(arena);
 	test_long(arena);
+	test_long_steps(arena);
 	test_text(arena);
 	test_plain(arena);
 	test_store(arena);

@@ -6,7 +6,8 @@
 /*
  * Sources of any size made to keep a parser of Markdown busy: `head` once, `first` and then `second`
  * again and again, and `tail` once. With `grow`, the n-th repetition of `first` has n of it before it.
- * They are for the tests, which look at what comes out, and for bench/markdown, which takes the time.
+ * They are for the tests, which look at what comes out, and for bench/markdown, which takes the time. Of
+ * anything that must not take long, the one that took longest belongs here.
  */
 struct hostile {
 	const char *name, *head, *first, *second, *tail, *grow;
@@ -23,6 +24,9 @@ static const struct hostile hostile[] = {
     {"lists, then blank lines", .first = "- ", .second = "\n"},
     {"lists, an item, then blank lines", .first = "- ", .second = "\n", .tail = "a"},
     {"lists in a quote, then blank lines", .head = "> ", .first = "- ", .second = "\n>"},
+    {"lists of another mark, then blank lines", .first = "+ ", .second = "\n"},
+    {"lists as deep as they may be, then blank lines",
+	.head = "- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - a", .first = "\n"},
     {"lists and blank lines in turn", .first = "- - - - - - - - - - - - - - - - a\n\n\n\n"},
     {"lists behind a byte order mark", .head = "\xef\xbb\xbf", .first = "- ", .second = "\n"},
     {"lists, carriage returns", .first = "- ", .second = "\r"},
@@ -43,6 +47,8 @@ static const struct hostile hostile[] = {
     {"images that open", .first = "![", .tail = "a"},
     {"images nested", .first = "![", .second = "](a)"},
     {"images that open around links", .first = "![[]()"},
+    {"images that do not end, and emphasis", .first = "![](_*"},
+    {"... the other way round", .first = "_![](*"},
     {"links and emphasis", .first = "[ a_"},
     {"links without an end", .first = "[a](b"},
     {"links in brackets without an end", .first = "[a](<b"},
@@ -73,6 +79,7 @@ static const struct hostile hostile[] = {
     {"headings", .first = "# a\n"},
     {"empty headings", .first = "#\n"},
     {"headings underlined", .first = "a\n-\n"},
+    {"headings that are their own lines", .first = "=\n"},
     {"a heading closed again and again", .head = "# a", .first = " #"},
     {"fences", .first = "```\n"},
     {"lines of code", .first = "     a\n"},
@@ -90,6 +97,18 @@ static const struct hostile hostile[] = {
     {"escaped pipes", .first = "\\|"},
     {"letters of many bytes", .first = "\xc3\xa4*"},
 };
+
+/* What people write, for comparison. */
+static const struct hostile harmless = {"an ordinary post",
+    .first = "## Where the water goes\n\nStand on the *ferry steps* at the top of a spring tide "
+	     "and watch "
+	     "the moored boats. For **most of the day** they all point the same way; see [the "
+	     "table](https://example.org/tide 'Tides'), or `tide --now`.\n\n- Come an hour "
+	     "before.\n- Walk "
+	     "beside it.\n\n> A tide table tells you what the moon intends.\n\nHour | "
+	     "Rise\n-----|-----:\n"
+	     "first | 0.3 m\nsecond | 0.6 m\n\n```text\nhour   rise\nfirst  0.3\n```\n\n"};
+
 enum { HOSTILE_COUNT = sizeof(hostile) / sizeof(hostile[0]) };
 
 /* A source of the kind, of `size` bytes or a little less. In the arena. */
