@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	ADVICE_MAX = TARGETS_MAX + 5,
+	ADVICE_MAX = TARGETS_MAX + 6,
 	HEAVY = 20 * 1024, /* compressed, as every page of the site is lighter (t/e2e/browser.t) */
 	PICTURES_MANY = 20
 };
@@ -21,6 +21,7 @@ struct checks {
 	struct target targets[TARGETS_MAX]; /* each once */
 	size_t target_count;
 	size_t pictures, undescribed;
+	bool linked;     /* a picture that browsers would not show */
 	struct str page; /* as readers will get it */
 };
 
@@ -143,6 +144,7 @@ look_at(struct checks *c, struct str html)
 
 		i += str_find(str_sub(html, i, html.len), '<');
 		tag = str_cut(str_sub(html, i, html.len), '>', &rest);
+		c->linked = c->linked || str_starts(tag, STR("<a class=\"picture\""));
 		if (str_starts(tag, link))
 			note_address(c, attribute(tag, link.base), "markdown", false);
 		if (!str_starts(tag, picture))
@@ -221,6 +223,10 @@ write_checks(struct request *rq, const struct draft *draft)
 					      "%zu pictures in the text have no description: write "
 					      "it between their brackets.",
 					      c->undescribed));
+	if (c->linked)
+		advise(c, "markdown",
+		    STR("A picture in the text is shown as a link, for browsers load one only from "
+			"an address that begins with https://."));
 	weigh(c);
 	follow_links(c, post);
 	return (struct advice){c->advice, c->count};

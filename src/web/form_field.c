@@ -127,8 +127,7 @@ read_url(const struct reading *r)
 static const char *
 read_picture(const struct reading *r)
 {
-	if (!url_is_local(r->text) &&
-	    !(str_starts(r->text, STR("https://")) && text_is_url(r->text)))
+	if (!url_is_local(r->text) && !(url_shows_picture(r->text) && text_is_url(r->text)))
 		return wrong(r->field,
 		    "Write an address that begins with https://, or that of one of your pictures.");
 	*(struct str *)r->out = r->text;

@@ -15,7 +15,8 @@ struct item;
  *	p h2-h6 ul ol li blockquote pre code em strong a img br hr, and a table in a div that scrolls.
  *
  * Raw HTML is shown as it was typed, comments are left out. A link leads to http, https, mailto or into
- * our own site; one that leads elsewhere becomes its text, and an image its description.
+ * our own site; one that leads elsewhere becomes its text, and an image its description. An image that no browser would
+ * show, since it is not on https, becomes a link to it, of the class "picture".
  *
  * An image that was uploaded here comes in several widths, from which the browser takes one, and with its
  * size, so that the text does not move when it comes: model/media.h tells how its address says all that.
@@ -27,7 +28,7 @@ struct item;
  */
 
 /* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
-enum { MARKDOWN_RENDERER = 2 };
+enum { MARKDOWN_RENDERER = 3 };
 
 /*
  * In bytes; of a Body's Markdown and that of its Instructions together. What is longer is not parsed but shown as it

@@ -2,6 +2,7 @@
 #include "model/media.h"
 #include "web/escape.h"
 #include "web/markdown_inside.h"
+#include "web/url.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -67,6 +68,22 @@ put_fragment(struct writer *w, struct str *url)
 	*url = name;
 }
 
+/* What follows "<a" of a link or of an image that is one. */
+static void
+put_destination(struct writer *w, cmark_node *node, struct str url, enum address_kind kind)
+{
+	BUF_PUT(w->out, " href=\"");
+	put_fragment(w, &url);
+	address_put(w->out, url);
+	buf_putc(w->out, '"');
+	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
+	if (kind == ADDRESS_FOREIGN)
+		put_attribute(w->out, "rel",
+		    w->options->trust == MARKDOWN_READER ? STR("nofollow ugc noopener")
+							 : STR("noopener"));
+	buf_putc(w->out, '>');
+}
+
 static void
 write_link(struct writer *w, cmark_node *node, bool enter)
 {
@@ -84,16 +101,8 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 	if (kind == ADDRESS_REFUSED || w->link != NULL)
 		return;
 	w->link = node;
-	BUF_PUT(w->out, "<a href=\"");
-	put_fragment(w, &url);
-	address_put(w->out, url);
-	buf_putc(w->out, '"');
-	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
-	if (kind == ADDRESS_FOREIGN)
-		put_attribute(w->out, "rel",
-		    w->options->trust == MARKDOWN_READER ? STR("nofollow ugc noopener")
-							 : STR("noopener"));
-	buf_putc(w->out, '>');
+	BUF_PUT(w->out, "<a");
+	put_destination(w, node, url, kind);
 	/* A link without words could not be seen. */
 	if (cmark_node_first_child(node) == NULL)
 		escape_html(w->out, url);
@@ -116,6 +125,19 @@ put_sizes(struct writer *w, struct str url)
 		BUF_PUT(w->out, " sizes=\"" MARKDOWN_IMAGE_SIZES "\"");
 }
 
+/* An image that could not be shown. */
+static void
+write_image_link(struct writer *w, cmark_node *node, struct str url, struct str alt)
+{
+	if (w->link == NULL) {
+		BUF_PUT(w->out, "<a class=\"picture\"");
+		put_destination(w, node, url, ADDRESS_FOREIGN);
+	}
+	escape_html(w->out, alt.len != 0 ? alt : url);
+	if (w->link == NULL)
+		BUF_PUT(w->out, "</a>");
+}
+
 static void
 write_image(struct writer *w, cmark_node *node)
 {
@@ -126,6 +148,10 @@ write_image(struct writer *w, cmark_node *node)
 	skip(w, node);
 	if (options->trust == MARKDOWN_READER || kind == ADDRESS_REFUSED || kind == ADDRESS_MAIL) {
 		escape_html(w->out, alt);
+		return;
+	}
+	if (kind == ADDRESS_FOREIGN && !url_shows_picture(url)) {
+		write_image_link(w, node, url, alt);
 		return;
 	}
 	BUF_PUT(w->out, "<img src=\"");

@@ -4,7 +4,7 @@
 
 /*
  * What every response says to browsers about itself. Pages are made of their own markup, style,
- * script, and images from anywhere; nothing else is loaded, nothing is inline, nobody frames them,
+ * script, and images of this site or over https (url_shows_picture()); nothing else is loaded, nothing is inline, nobody frames them,
  * and no form of theirs leads elsewhere.
  */
 #define SECURITY(referrer)                                                                       \

@@ -141,3 +141,11 @@ url_is_local(struct str address)
 	}
 	return true;
 }
+
+bool
+url_shows_picture(struct str address)
+{
+	static const struct str secure = STR_INIT("https://");
+
+	return str_eq_nocase(str_sub(address, 0, secure.len), secure);
+}

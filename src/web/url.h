@@ -37,4 +37,10 @@ bool url_decode(struct arena *arena, struct str text, bool plus, struct str *out
  */
 bool url_is_local(struct str address);
 
+/*
+ * May a page show a picture of another site that has this address? Only over https: browsers load no other, for
+ * the Content-Security-Policy of every page says so (response_head.c). It need not be a good address otherwise.
+ */
+bool url_shows_picture(struct str address);
+
 #endif

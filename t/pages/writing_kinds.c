@@ -75,8 +75,7 @@ link_(struct seeded *s)
 	ok(has_value(&b, "title", "Tides of today"), "a link's title from what was pasted");
 	SUBMIT(&b, "/write/link", "do", "preview", "source",
 	    "<html><head><TITLE lang=en> Low &amp; high </TITLE>");
-	ok(holds(b.last.body, STR("name=\"title\" value=\"Low &amp; high\"")),
-	    "... even of HTML");
+	ok(holds(b.last.body, STR("name=\"title\" value=\"Low &amp; high\"")), "... even of HTML");
 	for (size_t i = 0; i < 19000; i++)
 		BUF_PUT(&pasted, "\xf0\x9f\x8c\x8a");
 	SUBMIT(
@@ -216,12 +215,15 @@ checks(struct seeded *s)
 	    "[3](/post/quiet-engines) [4](/tag/tides) [5](/tag/none) [6](/category/none) "
 	    "[7](/author/kofi#x) [8](/author/nobody_here) [9](https://slack.example/post/lost) "
 	    "[10](/post/we-are-giving-up-paper) [11](https://elsewhere.example/post/x) "
-	    "[12](/archive) [13](/abuot) [14](#lights) [15](#bells) [16](/media/x.png)\n\n"
+	    "[12](/archive) [13](/abuot) [14](#lights) [15](#bells) [16](/media/x.png) "
+	    "![A hut](http://elsewhere.example/c.png)\n\n"
 	    "## Lights\n\n![Gone](/media/00000000000000000000000000000000-600x400.jpg)",
 	    "thumbnail_url", "https://pictures.example/x.jpg");
 	ok(says(&b, "There is no excerpt"), "a preview says what is missing: an excerpt");
 	ok(says(&b, "Nobody has said what the post’s picture shows."), "... a description");
 	ok(says(&b, "A picture in the text has no description"), "... of one picture of two");
+	ok(says(&b, "A picture in the text is shown as a link"),
+	    "... what browsers would not show");
 	ok(says(&b, "The link to /post/nowhere leads nowhere."), "... where a link leads");
 	ok(says(&b, "The link to /post/lost leads nowhere."), "... also a whole address");
 	ok(says(&b, "The link to /post/quiet-engines leads to a post that readers do not see yet."),
@@ -247,7 +249,8 @@ checks(struct seeded *s)
 	    str_cstring(s->arena, buf_str(&text)));
 	ok(says(&b, "/tag/none-39 leads nowhere") && !says(&b, "/tag/none-40 leads"),
 	    "of many links the first are looked at");
-	ok(says(&b, "The picture /media/00000000000000000000000000000000-600x400.jpg is not there."),
+	ok(says(
+	       &b, "The picture /media/00000000000000000000000000000000-600x400.jpg is not there."),
 	    "... and the pictures all the same");
 	text.len = 0;
 	become(s, "noor", "author");

@@ -85,6 +85,16 @@ static const struct example of_authors[] = {
     {"an image in a link", "[![a](/b.jpg)](/c)",
 	"<p><a href=\"/c\"><img src=\"/b.jpg\" alt=\"a\" loading=\"lazy\" "
 	"decoding=\"async\"></a></p>\n"},
+    {"an image that is not on https is a link to it", "![a *b*](http://b.example/c.jpg 'd')",
+	"<p><a class=\"picture\" href=\"http://b.example/c.jpg\" title=\"d\" rel=\"noopener\">a "
+	"b</a></p>\n"},
+    {"... whatever its letters, without a description too", "![](HTTP://b.example/c)",
+	"<p><a class=\"picture\" href=\"HTTP://b.example/c\" "
+	"rel=\"noopener\">HTTP://b.example/c</a></p>\n"},
+    {"... and in a link its words", "[![a](http://b.example/c)](/d) [![](http://b.example/c)](/d)",
+	"<p><a href=\"/d\">a</a> <a href=\"/d\">http://b.example/c</a></p>\n"},
+    {"one on https is none", "![a](HTTPS://b.example/c)",
+	"<p><img src=\"HTTPS://b.example/c\" alt=\"a\" loading=\"lazy\" decoding=\"async\"></p>\n"},
     {"NUL and what is no UTF-8", "a\xff\xc0\x80z &#0; &#1;",
 	"<p>a\xef\xbf\xbd\xef\xbf\xbdz \xef\xbf\xbd \xef\xbf\xbd</p>\n"},
     {"a byte order mark", "\xef\xbb\xbf# a", "<h2 id=\"h-a\">a</h2>\n"},

@@ -47,7 +47,7 @@ static const struct check_tag check_tags[] = {
     {"code", CHECK_PHRASE "pre ", " class "},
     {"em", CHECK_PHRASE, ""},
     {"strong", CHECK_PHRASE, ""},
-    {"a", CHECK_PHRASE, " href title rel "},
+    {"a", CHECK_PHRASE, " class href title rel "},
     {"img", CHECK_PHRASE, " src alt title width height srcset sizes loading decoding ", true},
     {"br", CHECK_PHRASE, "", true},
 };
@@ -99,10 +99,10 @@ check_address(struct str url, bool image)
 	for (size_t i = 0; i < colon; i++)
 		if (strchr("/?#", url.base[i]) != NULL)
 			return NULL;
-	if (colon == url.len || str_eq_nocase(str_sub(url, 0, 7), STR("http://")) ||
-	    str_eq_nocase(str_sub(url, 0, 8), STR("https://")))
+	if (colon == url.len || str_eq_nocase(str_sub(url, 0, 8), STR("https://")))
 		return NULL;
-	if (!image && str_eq_nocase(str_sub(url, 0, 7), STR("mailto:")))
+	if (!image && (str_eq_nocase(str_sub(url, 0, 7), STR("http://")) ||
+			  str_eq_nocase(str_sub(url, 0, 7), STR("mailto:"))))
 		return NULL;
 	return "an address of another scheme";
 }
@@ -179,7 +179,10 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 			   : "another class";
 	}
 	if (str_eq(name, STR("class")))
-		return check_listed(tag->name[0] == 'd' ? " table " : " left center right ", value)
+		return check_listed(strcmp(tag->name, "div") == 0 ? " table "
+				    : strcmp(tag->name, "a") == 0 ? " picture "
+								  : " left center right ",
+			   value)
 			   ? NULL
 			   : "another class";
 	if (check_listed(" start colspan width height ", name))
