@@ -32,7 +32,7 @@ my $kinds = join '|', @kinds;
 my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/*/*.c' '$source/src/*/*.h'";
 ok(@files > 100, 'There are ' . @files . ' files.');
 
-my (%wrong, @strange, @keys);
+my (%wrong, @strange, @keys, %made);
 for my $file (@files) {
 	my ($layer) = $file =~ m{^src/([^/]+)/};
 	my $text = do { local (@ARGV, $/) = "$source/$file"; <> };
@@ -57,6 +57,7 @@ for my $file (@files) {
 	}
 	# A room may speak of keys in its comments.
 	$text =~ s{/\*.*?\*/}{}gs;
+	$made{$file} += () = $text =~ /\bhtml_trusted\(|\(struct html\)\s*\{|html\.text\s*=[^=]/g;
 	if ($file !~ m{^src/model/key(_\w+)?\.[ch]$}) {
 		push @keys, "$file: $1" while $text =~ /("(?:$kinds)#[^"]*")/g;
 	}
@@ -73,4 +74,6 @@ holds('Every include of ours is "layer/file.h", and the file is there.', @strang
 holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
 holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
 holds('Only src/model/key*.c knows what a key looks like.', @keys);
+is(join(' ', map { "$_:$made{$_}" } grep { $made{$_} } sort keys %made),
+	'src/web/escape.c:1 src/web/markdown.c:1 src/web/view.h:2', 'Two functions, both in web, make a struct html.');
 done_testing();

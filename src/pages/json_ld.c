@@ -8,6 +8,7 @@
 #include "pages/stored.h"
 #include "pages/words.h"
 #include "table/json.h"
+#include "web/escape.h"
 #include "web/markdown.h"
 #include "web/url.h"
 
@@ -21,25 +22,6 @@ member(struct buf *out, const char *name, struct str text)
 	buf_put(out, str_of(name));
 	BUF_PUT(out, "\":");
 	json_put_string(out, text);
-}
-
-/* The finished text, with what could end a script element made harmless. */
-static struct html
-finish(struct arena *arena, const struct buf *json)
-{
-	struct buf out = {.arena = arena};
-	struct str all = buf_str(json);
-
-	while (all.len != 0) {
-		size_t plain = str_find(all, '<');
-
-		buf_put(&out, str_sub(all, 0, plain));
-		if (plain != all.len)
-			BUF_PUT(&out, "\\u003c");
-		all = str_sub(all, plain + 1, all.len);
-	}
-	/* JSON strings were escaped one by one, and nothing in it can open a tag. */
-	return html_trusted(buf_str(&out));
 }
 
 static void
@@ -68,7 +50,7 @@ json_ld_breadcrumbs(
 	struct buf out = {.arena = rq->arena};
 
 	put_breadcrumbs(rq, &out, trail, here, path);
-	return finish(rq->arena, &out);
+	return escape_json(rq->arena, buf_str(&out));
 }
 
 struct html
@@ -90,7 +72,7 @@ json_ld_profile(struct request *rq, const struct user *user, struct str path)
 		BUF_PUT(&out, "]");
 	}
 	BUF_PUT(&out, "}}");
-	return finish(rq->arena, &out);
+	return escape_json(rq->arena, buf_str(&out));
 }
 
 static void
@@ -211,5 +193,5 @@ json_ld_post(struct request *rq, const struct post *post, struct str picture,
 	BUF_PUT(&out, "},");
 	put_breadcrumbs(rq, &out, trail, title, path);
 	BUF_PUT(&out, "]");
-	return finish(rq->arena, &out);
+	return escape_json(rq->arena, buf_str(&out));
 }

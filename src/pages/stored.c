@@ -11,9 +11,8 @@ stored_html(struct request *rq, enum markdown_trust trust, struct str markdown, 
 	struct markdown rendered;
 	int64_t begun;
 
-	/* The table holds under HTML only what this renderer made. */
-	if (renderer == MARKDOWN_RENDERER)
-		return html_trusted(html);
+	if (markdown_kept(html, renderer, &rendered.html))
+		return rendered.html;
 	begun = clock_micros();
 	markdown_render(rq->arena, markdown, &options, &rendered);
 	rq->cost.markdown += clock_micros() - begun;

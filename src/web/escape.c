@@ -1,5 +1,7 @@
 #include "web/escape.h"
 
+#include "base/arena.h"
+
 #include <endian.h>
 #include <string.h>
 
@@ -118,4 +120,21 @@ escape_html(struct buf *out, struct str text)
 {
 	if (!copy_if_short(out, text))
 		escape_any(out, text);
+}
+
+struct html
+escape_json(struct arena *arena, struct str json)
+{
+	struct buf out = {.arena = arena};
+
+	while (json.len != 0) {
+		size_t plain = str_find(json, '<');
+
+		buf_put(&out, str_sub(json, 0, plain));
+		if (plain != json.len)
+			BUF_PUT(&out, "\\u003c");
+		json = str_sub(json, plain + 1, json.len);
+	}
+	/* Trusted: nothing in it can open a tag, nor end one. */
+	return html_trusted(buf_str(&out));
 }

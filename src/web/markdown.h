@@ -67,6 +67,12 @@ void markdown_render(struct arena *arena, struct str source, const struct markdo
     struct markdown *out);
 
 /*
+ * HTML that was kept in the table, with the number of the renderer that made it: under HTML nothing else is put
+ * there. False when it is stale, and the source has to be rendered again.
+ */
+bool markdown_kept(struct str html, int64_t renderer, struct html *out);
+
+/*
  * What the source says, without its marks, in one line: for excerpts, descriptions and the search. Not
  * escaped. In the arena.
  */

@@ -259,14 +259,3 @@ template_render(struct templates *templates, const struct template_spec *spec, c
 	template_run(set->programs[i], view, out);
 	atomic_fetch_sub(&templates->rendering, 1);
 }
-
-struct html
-template_fragment(struct templates *templates, const struct template_spec *spec, const void *view,
-    struct arena *arena)
-{
-	struct buf out = {.arena = arena};
-
-	template_render(templates, spec, view, &out);
-	/* Trusted: what a template writes is its own or escaped, or was trusted before. */
-	return html_trusted(buf_str(&out));
-}

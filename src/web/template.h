@@ -62,8 +62,4 @@ bool templates_refresh(struct templates *templates, struct arena *arena, struct 
 void template_render(struct templates *templates, const struct template_spec *spec,
     const void *view, struct buf *out);
 
-/* The same into the arena of a request, as HTML that may go into another view. */
-struct html template_fragment(struct templates *templates, const struct template_spec *spec,
-    const void *view, struct arena *arena);
-
 #endif

@@ -32,9 +32,9 @@
  */
 
 /*
- * HTML that is safe as it stands, and the only thing that `{{{name}}}` accepts. The markdown
- * renderer and template_fragment() make it; html_trusted() is for those, and every use of it says
- * why its text can be trusted.
+ * HTML that is safe as it stands, and the only thing that `{{{name}}}` accepts. Two functions make it, by
+ * html_trusted(), each of which says why its text can be trusted: one of the Markdown renderer, and escape_json().
+ * t/layers.t sees to it that there is no third.
  */
 struct html {
 	struct str text;

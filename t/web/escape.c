@@ -44,6 +44,7 @@ main(void)
 {
 	char text[LONGEST];
 	int plain = 0, one = 0, every = 0;
+	struct arena *arena = arena_new();
 
 	for (size_t i = 0; i < LONGEST; i++)
 		text[i] = (char)('A' + i % 26);
@@ -67,5 +68,8 @@ main(void)
 		every += !is_right((struct str){text, 11}) + !is_right((struct str){text, LONGEST});
 	}
 	is_int(every, 0, "five bytes are special, and no other");
+	is_str(escape_json(arena, STR("{\"a\":\"</script><b>\"}<")).text,
+	    STR("{\"a\":\"\\u003c/script>\\u003cb>\"}\\u003c"), "JSON cannot end its script");
+	arena_free(arena);
 	return tap_done();
 }

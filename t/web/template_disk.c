@@ -61,7 +61,10 @@ write_in_place(const char *directory, const char *name, const char *text)
 static struct str
 rendered(struct arena *arena, struct templates *templates)
 {
-	return template_fragment(templates, TEMPLATE_WITH(test_template, &view), arena).text;
+	struct buf out = {.arena = arena};
+
+	template_render(templates, TEMPLATE_WITH(test_template, &view), &out);
+	return buf_str(&out);
 }
 
 static void
