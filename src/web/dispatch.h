@@ -40,7 +40,6 @@ struct route {
 	/* Of a POST with a form: shows the form again, with its errors, as 422. */
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
-	const struct template_spec *template; /* what the page is rendered with; checked at start */
 	enum action needs; /* what one must be allowed, of the site; else MAY_VISIT */
 	enum cache_policy policy;
 	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
