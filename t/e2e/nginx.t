@@ -137,6 +137,21 @@ sub raw
 	return ($status // 0, \%headers, $body);
 }
 
+# Who sends as it comes does not say how much there will be; nginx does, when it has all of it.
+subtest 'A body in chunks' => sub {
+	my $head = "Host: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+	my (undef, undef, $input) = raw("POST /input HTTP/1.1\r\n${head}3\r\na=1\r\n5;x=y\r\n&b=22\r\n0\r\n\r\n");
+	like($input, qr/^body: a=1&b=22$/m, 'The chunks arrive as one body,');
+	like($input, qr/^content_length: 8$/m, '... with its length.');
+	my $chunk = sprintf "%x\r\n%s\r\n", 50_000, 'x' x 50_000;
+	my (undef, undef, $echo) = raw("POST /echo HTTP/1.1\r\n$head" . $chunk x 4 . "0\r\n\r\n");
+	is(length $echo, 200_000, 'Many come back,');
+	(undef, undef, $echo) = raw("POST /echo HTTP/1.1\r\n$head" . $chunk x 6 . "0\r\n\r\n");
+	is($echo, 'too large', '... and too many do not.');
+	my ($status) = raw("POST /echo HTTP/1.1\r\n${head}what?\r\n");
+	is($status, 400, 'What is no chunk is 400.');
+};
+
 subtest 'What nginx says by itself' => sub {
 	my $end = "Host: x\r\nConnection: close\r\n\r\n";
 	my @cases = (
