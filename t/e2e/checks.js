@@ -129,6 +129,16 @@ function overflow() {
 	return [`the page is ${document.documentElement.scrollWidth} wide`, ...found.slice(0, 5)];
 }
 
+// What begins the line of facts under a post's text, and not where the text does.
+function ragged() {
+	return [...document.querySelectorAll(':is(.card, .brief, .lead) .meta > :first-child')].flatMap((first) => {
+		const text = document.createRange();
+		text.selectNodeContents(first);
+		const off = text.getBoundingClientRect().left - first.parentElement.parentElement.getBoundingClientRect().left;
+		return Math.abs(off) > 0.5 ? [`${first.className} “${first.textContent}” by ${off}`] : [];
+	});
+}
+
 // With another store (TEST_STORE) nothing looks different, so one look is enough there.
 const widths = process.env.TEST_STORE === 'dynamodb' ? [390] : [390, 1280];
 const schemes = process.env.TEST_STORE === 'dynamodb' ? ['light'] : ['light', 'dark'];
@@ -137,6 +147,8 @@ const schemes = process.env.TEST_STORE === 'dynamodb' ? ['light'] : ['light', 'd
 async function look(page, wrong, axe, at, file) {
 	const wide = await page.evaluate(overflow);
 	ok(wide.length === 0, `${at}: nothing sticks out`, wide);
+	const off = await page.evaluate(ragged);
+	ok(off.length === 0, '... lines begin where they should', off);
 	ok(wrong.length === 0, '... nothing is complained of, nobody else is asked', wrong.splice(0));
 	await page.evaluate(axe);
 	const { violations } = await page.evaluate(() => window.axe.run());
