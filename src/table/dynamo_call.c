@@ -94,6 +94,8 @@ lost(struct round *round, struct talk *talk, const char *why)
 static const char *
 words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
 {
+	struct str said = STR("");
+
 	/* A service that is out of order answers as it can; who does so in order is another one. */
 	if (refusal->code.len == 0 && status < 500)
 		return str_fmt(arena,
@@ -101,12 +103,12 @@ words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
 		    "AWS_ENDPOINT_URL_DYNAMODB",
 		    status)
 		    .base;
-	if (refusal->advice != NULL)
-		return str_fmt(arena, "DynamoDB answers %d %.*s (%.*s): %s", status,
-		    STR_ARGS(refusal->code), STR_ARGS(refusal->message), refusal->advice)
-		    .base;
-	return str_fmt(arena, "DynamoDB answers %d %.*s: %.*s", status, STR_ARGS(refusal->code),
-	    STR_ARGS(refusal->message))
+	if (refusal->message.len > 0)
+		said = str_fmt(arena, refusal->advice != NULL ? " (%.*s)" : ": %.*s",
+		    STR_ARGS(refusal->message));
+	return str_fmt(arena, "DynamoDB answers %d %.*s%.*s%s%s", status, STR_ARGS(refusal->code),
+	    STR_ARGS(said), refusal->advice != NULL ? ": " : "",
+	    refusal->advice != NULL ? refusal->advice : "")
 	    .base;
 }
 

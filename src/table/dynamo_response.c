@@ -3,6 +3,9 @@
 #include "base/arena.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { SECRET_WORD = 60 }; /* letters; a signature has 64 */
 
 /* --- Good answers ----------------------------------------------------------------------------- */
 
@@ -150,6 +153,7 @@ dynamo_response_read(
 
 #define EXPIRED "the credentials have expired: get new ones, or give the machine a role"
 #define CLOCK "set this machine's clock"
+#define SECRET "look at AWS_SECRET_ACCESS_KEY or the profile, and at this machine's clock"
 
 /* What each code means; several of them go by two names. */
 static const struct {
@@ -178,8 +182,8 @@ static const struct {
     {STR_INIT("RequestTimeTooSkewed"), TABLE_UNAVAILABLE, REMEDY_NONE, CLOCK},
     {STR_INIT("UnrecognizedClientException"), TABLE_UNAVAILABLE, REMEDY_RENEW,
 	"look at AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and AWS_PROFILE"},
-    {STR_INIT("InvalidSignatureException"), TABLE_UNAVAILABLE, REMEDY_NONE,
-	"look at AWS_SECRET_ACCESS_KEY or the profile, and at this machine's clock"},
+    {STR_INIT("InvalidSignatureException"), TABLE_UNAVAILABLE, REMEDY_NONE, SECRET},
+    {STR_INIT("SignatureDoesNotMatch"), TABLE_UNAVAILABLE, REMEDY_NONE, SECRET},
     {STR_INIT("AccessDeniedException"), TABLE_UNAVAILABLE, REMEDY_NONE,
 	"let them; docs/dynamodb.md has what is asked for"},
     {STR_INIT("ResourceNotFoundException"), TABLE_UNAVAILABLE, REMEDY_NONE},
@@ -201,6 +205,40 @@ static const struct {
     {STR_INIT("AccessDenied"), TABLE_UNAVAILABLE},
 };
 
+static bool
+has(struct str text, const char *part)
+{
+	return text.len != 0 && memmem(text.base, text.len, part, strlen(part)) != NULL;
+}
+
+/* Signatures and session tokens are long words of base64; nothing that people should read is. */
+static bool
+has_long_word(struct str text)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < text.len && run < SECRET_WORD; i++) {
+		char c = text.base[i];
+
+		run = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+			      c == '+' || c == '/' || c == '='
+			  ? run + 1
+			  : 0;
+	}
+	return run >= SECRET_WORD;
+}
+
+/* Who does not like how a request is signed repeats what was signed, and sometimes in other words who signed it. */
+static struct str
+harmless(struct str code, struct str message)
+{
+	bool told = has(code, "Signature") || has(code, "Authentication") ||
+		    has(message, "Signature=") || has(message, "Credential=") ||
+		    has(message, "AWS4") || has_long_word(message);
+
+	return told ? STR("") : message;
+}
+
 static void
 read_reason(struct json_reader *in, struct dynamo_reason *out)
 {
@@ -218,6 +256,7 @@ read_reason(struct json_reader *in, struct dynamo_reason *out)
 		else
 			json_skip(in);
 	}
+	out->message = harmless(out->code, out->message);
 	out->rc = TABLE_UNAVAILABLE;
 	for (size_t i = 0; i < sizeof(reason_meanings) / sizeof(reason_meanings[0]); i++) {
 		if (str_eq(out->code, reason_meanings[i].code))
@@ -317,5 +356,6 @@ dynamo_refusal_read(struct arena *arena, int status, struct str text, struct dyn
 		*out = (struct dynamo_refusal){
 		    .rc = TABLE_UNAVAILABLE, .message = STR("the refusal can't be read")};
 	}
+	out->message = harmless(out->code, out->message);
 	weigh(status, out);
 }

@@ -33,7 +33,7 @@ struct dynamo_reason {
 	enum table_rc rc; /* TABLE_OK: nothing */
 	struct item
 	    *item; /* after TABLE_CONDITION: what the condition saw; NULL when there is none */
-	struct str code, message;
+	struct str code, message; /* as in struct dynamo_refusal */
 };
 
 enum refusal_remedy {
@@ -46,11 +46,13 @@ enum refusal_remedy {
 struct dynamo_refusal {
 	enum table_rc rc;
 	enum refusal_remedy remedy;
-	bool unsure;              /* the request may have been carried out all the same */
-	struct str code, message; /* the message's first line: others may hold what was signed */
-	const char *advice;       /* for the operator, static; NULL when there is none */
-	struct item *item;        /* as in struct dynamo_reason */
-	bool has_item;            /* the answer told; else `item` is NULL for want of knowing */
+	bool unsure; /* the request may have been carried out all the same */
+	struct str code;
+	struct str
+	    message; /* its first line; empty where it may repeat what was signed, or a token */
+	const char *advice; /* for the operator, static; NULL when there is none */
+	struct item *item;  /* as in struct dynamo_reason */
+	bool has_item;      /* the answer told; else `item` is NULL for want of knowing */
 	struct dynamo_reason *reasons; /* one for each action of a transaction that was cancelled */
 	size_t reason_count;
 };

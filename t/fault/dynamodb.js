@@ -8,11 +8,13 @@
  * It prints its port, then obeys the lines on its input, answering each with "ok":
  *
  *	fault NAME PERCENT    that many of the requests from now on meet with this (0: none)
+ *	once NAME             the next request meets with this
  *	calm                  none meet with anything
  *	seed NUMBER           chance begins anew
  *	gone                  nobody listens any more; connections are cut
  *	back                  somebody listens again, on the same port
  *	count                 answers "ok" and how many faults there were
+ *	held                  answers "ok" and how many requests the network still keeps
  *	key ID SECRET [TOKEN] from the first of these on only such keys are known; else all with one secret
  *	expire ID             that key has expired
  *	who                   answers "ok" and the key of the last request that was let in
@@ -31,6 +33,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
 const STALL_MS = 20000;
 const LATE_MS = 5000; /* more than a page waits, on a busy machine too */
+const HELD_MS = 3000; /* more than whoever sends a request again needs for it */
 const TRICKLE_MS = 100;
 
 /* --- Chance ------------------------------------------------------------------------------------ */
@@ -42,9 +45,14 @@ function chance() {
 }
 
 const percent = new Map();
-let faults = 0;
+let faults = 0, next;
 
 function draw() {
+	if (next) {
+		const name = next;
+		next = undefined;
+		return name;
+	}
 	let at = chance() * 100;
 	for (const [name, share] of percent) {
 		if (at < share) {
@@ -119,9 +127,10 @@ function refuse(response, status, code, more) {
 
 /* What the local server says to the request. It keeps the tables of each key apart, so all go by one. */
 function forward(request, body) {
-	request.headers.authorization = request.headers.authorization.replace(/Credential=[^/]+/, 'Credential=local');
+	const authorization = request.headers.authorization.replace(/Credential=[^/]+/, 'Credential=local');
+	const headers = { ...request.headers, authorization, 'content-length': Buffer.byteLength(body) };
 	return new Promise((resolve, reject) => {
-		const out = http.request(upstream, { method: 'POST', agent, headers: request.headers }, (from) => {
+		const out = http.request(upstream, { method: 'POST', agent, headers }, (from) => {
 			const parts = [];
 			from.on('data', (part) => parts.push(part));
 			from.on('end', () => resolve({ status: from.statusCode, body: Buffer.concat(parts) }));
@@ -150,6 +159,41 @@ function truncate(response, said) {
 	response.write(said.body, () => response.destroy());
 }
 
+/* A connection that breaks as they do, without a farewell. */
+function reset(response) {
+	(response.socket?._parent ?? response.socket)?.resetAndDestroy();
+	response.destroy();
+}
+
+/* The network keeps the first request, and lets it go long after whoever sent it has sent it again. */
+let held = 0;
+function hold(request, response, body) {
+	reset(response);
+	held++;
+	setTimeout(() => forward(request, body).catch(() => {}).then(() => held--), HELD_MS);
+}
+
+/* Of a batch's keys some are left, and every other time all. */
+let batches = 0;
+async function leave_keys(request, response, body, all) {
+	const asked = JSON.parse(body);
+	const [[table, { Keys: keys, ...rest }]] = Object.entries(asked.RequestItems);
+	const some = all || batches++ % 2 === 0 ? 0 : 1 + Math.floor(chance() * 3);
+	const said = { Responses: { [table]: [] } };
+	if (some > 0)
+		Object.assign(said, JSON.parse((await forward(request, JSON.stringify({ ...asked, RequestItems: { [table]: { ...rest, Keys: keys.slice(0, some) } } }))).body));
+	said.UnprocessedKeys = keys.length > some ? { [table]: { ...rest, Keys: keys.slice(some) } } : {};
+	answer(response, 200, Buffer.from(JSON.stringify(said)));
+}
+const is_batch = (request) => request.headers['x-amz-target'].endsWith('.BatchGetItem');
+const unprocessed = (all) => async (request, response, body) => (is_batch(request)
+	? leave_keys(request, response, body, all)
+	: after.none(response, await forward(request, body)));
+
+/* As Amazon's answers to what it can't make out: they repeat what was signed, and by what. */
+const echo = (code) => (request, response) => refuse(response, 400, code, {
+	message: `'${request.headers['x-amz-security-token'] ?? ''}' not a valid key=value pair in Authorization header: '${request.headers.authorization}'.` });
+
 function conflict(request, response, body) {
 	if (!request.headers['x-amz-target'].endsWith('TransactWriteItems'))
 		return refuse(response, 400, 'TransactionConflictException');
@@ -177,12 +221,18 @@ const before = {
 	expired: (request, response) => refuse(response, 400, 'ExpiredTokenException'),
 	denied: (request, response) => refuse(response, 400, 'AccessDeniedException'),
 	conflict,
-	reset: (request, response) => response.destroy(),
+	reset: (request, response) => reset(response),
+	held: hold,
+	unprocessed: unprocessed(false),
+	starved: unprocessed(true),
+	incomplete: echo('IncompleteSignatureException'),
+	confused: echo('ValidationException'),
+	told: (request, response) => refuse(response, 400, 'AccessDeniedException', { message: `Who has the token ${request.headers['x-amz-security-token']} may not.` }),
 	stall: (request, response) => setTimeout(() => response.destroy(), STALL_MS),
 };
 const after = {
 	none: (response, said) => answer(response, said.status, said.body),
-	lost: (response) => response.destroy(),
+	lost: (response) => reset(response),
 	late,
 	drowsy: (response, said, request) => (awake(request) ? after.none : late)(response, said),
 	hang: (response) => setTimeout(() => response.destroy(), STALL_MS),
@@ -238,17 +288,21 @@ function leave() {
 	});
 }
 
+function known(name) {
+	if (!before[name] && !after[name])
+		throw new Error(`no fault ${name}`);
+	return name;
+}
+
 const commands = {
-	fault: (name, share) => {
-		if (!before[name] && !after[name])
-			throw new Error(`no fault ${name}`);
-		percent.set(name, Number(share));
-	},
+	fault: (name, share) => percent.set(known(name), Number(share)) && undefined,
+	once: (name) => { next = known(name); },
 	calm: () => percent.clear(),
 	seed: (number) => { state = Number(number) >>> 0; },
 	gone: leave,
 	back: listen,
 	count: () => String(faults),
+	held: () => String(held),
 	key: (id, secret, token) => keys.set(id, { secret, token }) && undefined,
 	expire: (id) => { keys.get(id).expired = true; },
 	who: () => who,

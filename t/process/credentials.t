@@ -68,7 +68,7 @@ sub obey
 }
 
 # The keys that DynamoDB knows: a name, its secret and its token.
-my %token = map { $_ => "token-of-$_" } qw(session command container instance renewed gone);
+my %token = map { $_ => "token-of-$_-" . 'IQoJb3JpZ2lu' x 30 } qw(session command container instance renewed gone);
 sub secret { return "secret-of-$_[0]" }
 for my $name (qw(environment default news elsewhere), sort keys %token) {
 	obey(join ' ', 'key', $name, secret($name), $token{$name} // ());
@@ -195,7 +195,11 @@ for my $case (
 	['expired ones', {variables('gone'), AWS_SESSION_TOKEN => $token{gone}}, qr/ExpiredTokenException \([^()]+\): the credentials have expired: get new ones/],
 	['some that DynamoDB does not know', {variables('nobody')}, qr/UnrecognizedClientException \([^()]+\): look at AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and AWS_PROFILE/],
 	['a wrong secret', {variables('session'), AWS_SECRET_ACCESS_KEY => 'a-secret-mistyped', AWS_SESSION_TOKEN => $token{session}},
-		qr/InvalidSignatureException \([^()]+\): look at AWS_SECRET_ACCESS_KEY/],
+		qr/InvalidSignatureException: look at AWS_SECRET_ACCESS_KEY/],
+	(map { ["an answer that repeats $_->[1]", {variables('session'), AWS_SESSION_TOKEN => $token{session}}, $_->[2], "fault $_->[0] 100"] }
+		['incomplete', 'what was signed', qr/DynamoDB answers 400 IncompleteSignatureException$/],
+		['confused', 'it under another name', qr/DynamoDB answers 400 ValidationException$/],
+		['told', 'the token', qr/AccessDeniedException: let them/]),
 	['some that may not', {variables('environment')}, qr/AccessDeniedException \([^()]+\): let them; docs\/dynamodb.md has what is asked for/, 'fault denied 100'],
 ) {
 	my ($what, $environment, $wanted, $fault) = @$case;
