@@ -1,0 +1,165 @@
+/*
+ * The distributed engine and one trouble of the network at a time, made by t/fault/dynamodb.js: what is told of it, what
+ * is left in the table, and that all is well again afterwards. Many at once are t/table/dynamo_faults.c's.
+ */
+#include "../tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "bad_network.h"
+#include "dynamo_local.h"
+#include "table/table_dynamo.h"
+
+enum {
+	DEADLINE_MS = 2500,
+	/* What an answer may come late on a busy machine; far less than the server's silence. */
+	GRACE_MS = 12 * 1000,
+	KEYS = 12,
+	PATIENT_MS = 60 * 1000,
+};
+
+struct stage {
+	struct table *table;
+	struct clock clock;
+	struct child server;
+	struct arena *arena;
+};
+
+static struct key
+key_at(struct stage *s, const char *what, int number)
+{
+	return (struct key){str_of(what), str_fmt(s->arena, "%06d", number)};
+}
+
+/* A call that may take so long. */
+static struct table_call
+call_of(struct stage *s, int64_t ms)
+{
+	return (struct table_call){.arena = s->arena, .deadline = clock_monotonic(&s->clock) + ms};
+}
+
+static enum table_rc
+get_within(struct stage *s, struct table_call *call, int64_t ms)
+{
+	struct item *item;
+
+	*call = call_of(s, ms);
+	return table_get(s->table, call, key_at(s, "ITEM", 0), &item);
+}
+
+static struct item
+item_at(struct stage *s, struct key key, int64_t version)
+{
+	struct item item = {0};
+
+	item_set(s->arena, &item, STR("PK"), value_string(key.pk));
+	item_set(s->arena, &item, STR("SK"), value_string(key.sk));
+	item_set(s->arena, &item, STR("Version"), value_number(version));
+	return item;
+}
+
+static void
+put(struct stage *s, struct key key, int64_t version)
+{
+	struct table_call call = call_of(s, PATIENT_MS);
+
+	if (table_put(s->table, &call, item_at(s, key, version)) != TABLE_OK)
+		bail_out("an item can't be put: %s", call.why);
+}
+
+/* --- Outages ------------------------------------------------------------------------------------ */
+
+/* Nobody is there, nobody answers, and then all is well again. */
+static void
+outages(struct stage *s)
+{
+	static const struct {
+		const char *before, *after, *sentence;
+	} cases[] = {{"gone", "back", "with nobody there"},
+	    {"fault stall 100", "calm", "with no answer"},
+	    {"fault throttle 100", "calm", "with nothing but throttling"},
+	    {"fault trickle 100", "calm", "with an answer drop by drop"},
+	    {"fault reset 100", "calm", "with connections that are reset"}};
+	struct table_call call;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int64_t began = clock_micros();
+		enum table_rc rc;
+
+		bad_network_tell(&s->server, cases[i].before);
+		rc = get_within(s, &call, DEADLINE_MS);
+		ok(rc == TABLE_UNAVAILABLE || rc == TABLE_DEADLINE || rc == TABLE_THROTTLED,
+		    "%s a read fails: %s", cases[i].sentence, call.why);
+		ok(clock_micros() - began < (DEADLINE_MS + GRACE_MS) * INT64_C(1000),
+		    "within the deadline");
+		bad_network_tell(&s->server, cases[i].after);
+		is_int(get_within(s, &call, DEADLINE_MS), TABLE_OK, "and then it works again");
+	}
+}
+
+/* --- What is left ----------------------------------------------------------------------------------- */
+
+/* Every other item is there; DynamoDB answers for a few keys at a time, and in between for none. */
+static void
+left_keys(struct stage *s)
+{
+	struct key keys[KEYS];
+	struct read read = {.kind = READ_BATCH, .consistent = true, .batch = {keys, KEYS}};
+	struct table_call call = call_of(s, PATIENT_MS);
+	unsigned wrong = 0;
+
+	for (int i = 0; i < KEYS; i++) {
+		/* Not in their order. */
+		keys[i] = key_at(s, "LEFT", i * 5 % KEYS);
+		if (i % 2 == 0)
+			put(s, keys[i], i);
+	}
+	bad_network_tell(&s->server, "fault unprocessed 100");
+	is_int(table_read(s->table, &call, &read, 1), TABLE_OK,
+	    "a batch is read in many pieces: %s", call.why != NULL ? call.why : "");
+	for (int i = 0; i < KEYS && read.items != NULL; i++)
+		wrong += i % 2 == 0 ? read.items[i] == NULL ||
+					  item_number(read.items[i], STR("Version")) != i
+				    : read.items[i] != NULL;
+	ok(read.items != NULL && wrong == 0, "each of its items is in its place");
+	ok(call.cost.round_trips > 4, "after %u round trips", call.cost.round_trips);
+	bad_network_tell(&s->server, "calm");
+	bad_network_tell(&s->server, "fault starved 100");
+	call = call_of(s, PATIENT_MS);
+	is_int(table_read(s->table, &call, &read, 1), TABLE_THROTTLED,
+	    "one of which all is left for ever is given up");
+	is_str(str_of(call.why), STR("DynamoDB leaves keys unprocessed"), "with these words");
+	bad_network_tell(&s->server, "calm");
+}
+
+/* A table is closed while the network still owes answers. */
+static void
+close_early(struct stage *s)
+{
+	struct table_call call;
+
+	bad_network_tell(&s->server, "fault stall 100");
+	for (int i = 0; i < 4; i++)
+		is_int(get_within(s, &call, 50), TABLE_DEADLINE, "a read is given up");
+	table_close(s->table);
+	ok(true, "and the table closed with the requests under way");
+}
+
+int
+main(void)
+{
+	struct stage s = {.clock = clock_system(), .arena = arena_new()};
+	struct str why;
+
+	dynamo_local_need();
+	table_close(dynamo_local_table("troubles", &s.clock));
+	bad_network_begin(&s.server);
+	if (table_dynamo_open(STR("troubles"), &s.clock, s.arena, &s.table, &why) != TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+	outages(&s);
+	left_keys(&s);
+	close_early(&s);
+	child_end(&s.server);
+	arena_free(s.arena);
+	return tap_done();
+}
