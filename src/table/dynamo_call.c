@@ -9,20 +9,33 @@
  *  3. A write that is LOST leaves the caller unsure, until an answer tells. It is tried again only if
  *     the engine made it so that doing it twice is doing it once; see dynamo_write.c.
  *  4. When one conversation has failed, the others are abandoned.
+ *  5. A page's call is not made, and ends where it stands, while DynamoDB serves nobody (dynamo_health.h): else with
+ *     more readers than threads each would wait for the waits of those before it. A command's call, which may take
+ *     longer, goes to its end. An answer by which the service says that it is out of order serves nobody.
  */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/dynamo_engine.h"
 #include "table/dynamo_exchange.h"
 
-enum { PAUSE_MS = 25, PAUSE_MAX_MS = 500, PATIENCE_LEAST_MS = 400 };
+#include <inttypes.h>
+
+enum {
+	PAUSE_MS = 25,
+	PAUSE_MAX_MS = 500,
+	PATIENCE_LEAST_MS = 400,
+	PAGE_MS = 5000,  /* who has longer than this is no page */
+	GLANCE_MS = 200, /* how often one that waits looks whether others wait in vain */
+};
 
 /* What all conversations of one call share. */
 struct round {
 	struct dynamo *db;
 	struct table_call *call;
 	struct exchange_group *group;
-	int64_t deadline; /* by exchange_now() */
+	int64_t began, deadline; /* by exchange_now() */
+	bool firm;               /* it goes to its end, whatever others have met with */
+	bool served;             /* DynamoDB has answered something */
 };
 
 static void
@@ -91,6 +104,13 @@ lost(struct round *round, struct talk *talk, const char *why)
 		again(round, talk, TABLE_UNAVAILABLE, why);
 }
 
+static void
+served(struct round *round)
+{
+	round->served = true;
+	dynamo_health_served(&round->db->health);
+}
+
 static const char *
 words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
 {
@@ -125,6 +145,7 @@ refused(struct round *round, struct talk *talk, int status, struct str body)
 		lost(round, talk, why);
 		return;
 	}
+	served(round);
 	if (refusal.remedy == REMEDY_RENEW)
 		dynamo_http_renew(round->db->http);
 	if (refusal.remedy != REMEDY_NONE && talk->attempts < round->db->config.attempts) {
@@ -142,6 +163,7 @@ refused(struct round *round, struct talk *talk, int status, struct str body)
 static void
 heard(struct round *round, struct talk *talk, struct str body)
 {
+	served(round);
 	/* Whatever the attempts before it left behind. */
 	talk->unsure = false;
 	talk->rc = TABLE_OK;
@@ -251,8 +273,18 @@ failed(struct talk *talks, size_t count, bool *left)
 	return NULL;
 }
 
+static const char *
+out_of_order(struct round *round)
+{
+	return str_fmt(round->call->arena,
+	    "DynamoDB has served nobody for %" PRId64 " s; it is asked again each second",
+	    dynamo_health_seconds(&round->db->health, exchange_now()))
+	    .base;
+}
+
+/* For want of time, or of hope. */
 static enum table_rc
-out_of_time(struct round *round, struct talk *talks, size_t count)
+out_of_time(struct round *round, struct talk *talks, size_t count, bool hopeless)
 {
 	const char *last = NULL;
 
@@ -263,10 +295,14 @@ out_of_time(struct round *round, struct talk *talks, size_t count)
 		give_up(&talks[i]);
 		round->call->unsure |= talks[i].unsure;
 	}
-	round->call->why = last == NULL ? "no answer from DynamoDB in time"
-					: str_fmt(round->call->arena,
-					      "no time for another attempt; the last one: %s", last)
-					      .base;
+	if (hopeless)
+		round->call->why = out_of_order(round);
+	else if (last == NULL)
+		round->call->why = "no answer from DynamoDB in time";
+	else
+		round->call->why = str_fmt(
+		    round->call->arena, "no time for another attempt; the last one: %s", last)
+				       .base;
 	return TABLE_DEADLINE;
 }
 
@@ -292,6 +328,45 @@ settle(struct round *round, struct talk *talks, size_t count, struct talk *bad)
 	return bad->rc;
 }
 
+/* May the call begin, and may it go to its end? */
+static bool
+admit(struct round *round)
+{
+	struct dynamo_health *health = &round->db->health;
+	bool out = dynamo_health_is_out(health);
+
+	round->firm = round->deadline - round->began > PAGE_MS ||
+		      (out && dynamo_health_may_probe(health, round->began));
+	return !out || round->firm;
+}
+
+/* Until it has come to its end, however that is. */
+static enum table_rc
+hold(struct round *round, struct talk *talks, size_t count)
+{
+	int64_t now = round->began;
+	struct talk *bad;
+	bool left, hopeless = false;
+
+	while ((bad = failed(talks, count, &left)) == NULL && left && now < round->deadline &&
+	       !hopeless) {
+		int64_t next = step(round, talks, count, now);
+
+		/* An answer that has come counts all the same. */
+		hopeless = !round->firm && dynamo_health_is_out(&round->db->health);
+		if (!round->firm && next > now + GLANCE_MS)
+			next = now + GLANCE_MS;
+		if (!hopeless && next > now)
+			exchange_wait(round->group, next);
+		now = exchange_now();
+	}
+	if (!round->served && (bad != NULL || left))
+		dynamo_health_in_vain(&round->db->health, round->began, now);
+	if (bad == NULL && left)
+		return out_of_time(round, talks, count, hopeless);
+	return settle(round, talks, count, bad);
+}
+
 enum table_rc
 dynamo_talk(struct dynamo *db, struct table_call *call, struct talk *talks, size_t count)
 {
@@ -299,28 +374,21 @@ dynamo_talk(struct dynamo *db, struct table_call *call, struct talk *talks, size
 	struct round round = {
 	    .db = db,
 	    .call = call,
-	    .group = exchange_group_new(db->http, talks[0].service),
+	    .began = now,
 	    .deadline = now + call->deadline - clock_monotonic(db->table.clock),
 	};
-	struct talk *bad;
-	enum table_rc rc = TABLE_DEADLINE;
-	bool left;
+	enum table_rc rc;
 
+	if (!admit(&round)) {
+		call->why = out_of_order(&round);
+		return TABLE_UNAVAILABLE;
+	}
 	for (size_t i = 0; i < count; i++) {
 		talks[i].db = db;
 		talks[i].call = call;
 	}
-	while ((bad = failed(talks, count, &left)) == NULL && left && now < round.deadline) {
-		int64_t next = step(&round, talks, count, now);
-
-		if (next > now)
-			exchange_wait(round.group, next);
-		now = exchange_now();
-	}
-	if (bad == NULL && left)
-		rc = out_of_time(&round, talks, count);
-	else
-		rc = settle(&round, talks, count, bad);
+	round.group = exchange_group_new(db->http, talks[0].service);
+	rc = hold(&round, talks, count);
 	exchange_group_leave(round.group);
 	return rc;
 }

@@ -2,6 +2,7 @@
 #define TABLE_DYNAMO_ENGINE_H
 
 #include "table/dynamo_config.h"
+#include "table/dynamo_health.h"
 #include "table/dynamo_http.h"
 #include "table/dynamo_response.h"
 #include "table/table.h"
@@ -18,9 +19,10 @@ struct dynamo {
 	struct dynamo_http *http;
 	struct str stream;             /* the name of the table's stream */
 	struct shard_readers *readers; /* dynamo_shards.c's */
-	atomic_uint_fast64_t writes;   /* that have ended, well or not */
-	uint64_t chance[2];            /* dynamo_write.c's: what its tokens begin with, */
-	atomic_uint_fast64_t tokens;   /* and how many there were */
+	struct dynamo_health health;
+	atomic_uint_fast64_t writes; /* that have ended, well or not */
+	uint64_t chance[2];          /* dynamo_write.c's: what its tokens begin with, */
+	atomic_uint_fast64_t tokens; /* and how many there were */
 };
 
 /* --- Conversations: dynamo_call.c ------------------------------------------------------------- */

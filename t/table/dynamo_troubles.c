@@ -97,6 +97,24 @@ outages(struct stage *s)
 	}
 }
 
+/* When DynamoDB serves nobody, who can't wait is told so at once, and who can is not. */
+static void
+order(struct stage *s)
+{
+	struct table_call call;
+
+	bad_network_tell(&s->server, "fault stall 100");
+	for (int i = 0; i < 4; i++)
+		is_int(get_within(s, &call, 1200), TABLE_DEADLINE, "a read waits in vain");
+	is_int(get_within(s, &call, DEADLINE_MS), TABLE_UNAVAILABLE, "then one is refused");
+	ok(strstr(call.why, "DynamoDB has served nobody for") != NULL, "and told why: %s",
+	    call.why);
+	ok(call.cost.micros < 1000 * 1000, "at once");
+	bad_network_tell(&s->server, "calm");
+	is_int(get_within(s, &call, PATIENT_MS), TABLE_OK, "one that has time is not");
+	is_int(get_within(s, &call, DEADLINE_MS), TABLE_OK, "and when it is served so are all");
+}
+
 /* --- What is left ----------------------------------------------------------------------------------- */
 
 /* Every other item is there; DynamoDB answers for a few keys at a time, and in between for none. */
@@ -157,6 +175,7 @@ main(void)
 	if (table_dynamo_open(STR("troubles"), &s.clock, s.arena, &s.table, &why) != TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));
 	outages(&s);
+	order(&s);
 	left_keys(&s);
 	close_early(&s);
 	child_end(&s.server);
