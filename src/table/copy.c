@@ -1,7 +1,7 @@
 /*
  * A page is read, then written by several threads at once, because a write to a distant table is mostly
- * waiting. Only when all of the page is written does the copy move on: so the cursor that it tells is
- * behind nothing that is missing.
+ * waiting, and by each several items together, which is one request. Only when all of the page is written
+ * does the copy move on: so the cursor that it tells is behind nothing that is missing.
  */
 #include "table/copy.h"
 
@@ -14,7 +14,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { PAGE = 256, WRITERS = 16, TRIES = 12, PAUSE_MS = 50, PAUSE_MAX_MS = 5000 };
+enum {
+	PAGE = 256,
+	WRITERS = 16,
+	RUN = PAGE / WRITERS, /* items that one takes at a time */
+	RUN_BYTES = 2 * 1024 * 1024,
+	TRIES = 12,
+	PAUSE_MS = 50,
+	PAUSE_MAX_MS = 5000,
+};
 
 /* Trouble that may pass, so that a copy of hours is not lost for it. */
 static bool
@@ -104,17 +112,38 @@ struct batch {
 	struct str why;
 };
 
-static enum table_rc
-put_one(struct table *to, struct table_call *call, const struct item *item)
+/* How many of the items may be written together; at least one. */
+static size_t
+fitting(const struct item *items, size_t count)
 {
+	size_t bytes = item_size(&items[0]), n = 1;
+
+	while (n < count && (bytes += item_size(&items[n])) <= RUN_BYTES)
+		n++;
+	return n;
+}
+
+/* Writes the items together. When they can't be, *bad is one that is to blame, else the first. */
+static enum table_rc
+put_together(struct table *to, struct table_call *call, const struct item *items, size_t count,
+    const struct item **bad)
+{
+	struct write *writes = ARENA_ARRAY(call->arena, count, struct write);
 	enum table_rc rc = TABLE_UNAVAILABLE;
 
+	*bad = &items[0];
+	for (size_t i = 0; i < count; i++)
+		writes[i] = (struct write){.kind = WRITE_PUT, .item = items[i]};
 	for (int tries = 0; tries < TRIES; tries++) {
 		if (tries > 0)
 			pause_for(tries);
-		rc = table_put(to, call, *item);
+		rc = table_transact(to, call, writes, count, STR(""));
 		if (!passing(rc))
 			break;
+	}
+	for (size_t i = 0; i < count && rc == TABLE_CANCELLED; i++) {
+		if (writes[i].rc != TABLE_OK)
+			*bad = &items[i];
 	}
 	return rc;
 }
@@ -135,17 +164,35 @@ failed(struct batch *batch, const struct item *item, enum table_rc rc, const cha
 	batch->next = batch->count;
 }
 
+static void
+put_run(struct batch *batch, struct table_call *call, const struct item *items, size_t count)
+{
+	const struct item *bad;
+
+	while (count > 0) {
+		size_t now = fitting(items, count);
+		enum table_rc rc = put_together(batch->to, call, items, now, &bad);
+
+		if (rc != TABLE_OK) {
+			failed(batch, bad, rc, call->why);
+			return;
+		}
+		arena_reset(call->arena);
+		items += now;
+		count -= now;
+	}
+}
+
 static void *
 writer(void *data)
 {
 	struct batch *batch = data;
 	struct table_call call = {.arena = arena_new()};
+	size_t from, left;
 
-	for (size_t i = batch->next++; i < batch->count; i = batch->next++) {
-		enum table_rc rc = put_one(batch->to, &call, &batch->items[i]);
-
-		if (rc != TABLE_OK)
-			failed(batch, &batch->items[i], rc, call.why);
+	while ((from = atomic_fetch_add(&batch->next, RUN)) < batch->count) {
+		left = batch->count - from;
+		put_run(batch, &call, &batch->items[from], left < RUN ? left : RUN);
 		arena_reset(call.arena);
 	}
 	arena_free(call.arena);
@@ -160,7 +207,7 @@ put_all(struct table *to, const struct walk_page *page, struct arena *arena, str
 	size_t started = 0;
 
 	pthread_mutex_init(&batch.lock, NULL);
-	while (started + 1 < WRITERS && started + 1 < page->count &&
+	while (started + 1 < WRITERS && (started + 1) * RUN < page->count &&
 	       pthread_create(&threads[started], NULL, writer, &batch) == 0)
 		started++;
 	writer(&batch);

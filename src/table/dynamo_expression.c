@@ -161,12 +161,6 @@ write_has_sum(const struct write *write)
 	return false;
 }
 
-bool
-write_is_guarded(const struct write *write)
-{
-	return has_condition(write) || write_has_sum(write);
-}
-
 /* The sum stays within 64 bits. What is no number fails too, as it would in the sum. */
 static void
 sum_guard(struct expression *e, struct buf *out, const struct change *change)

@@ -38,7 +38,4 @@ void expression_finish(const struct expression *e, struct buf *out);
 /* Is there a CHANGE_ADD in the write? */
 bool write_has_sum(const struct write *write);
 
-/* Does the write have to look at the item as it is: a condition, or a sum? */
-bool write_is_guarded(const struct write *write);
-
 #endif

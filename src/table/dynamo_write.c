@@ -1,12 +1,11 @@
 /*
- * Writes. What makes them safe to send again after a connection broke, so that nothing is done twice:
+ * Writes. Whatever is sent again because no answer came may find that the first time comes after all: held by the
+ * network, and later than what others have written since. So that nothing is done twice, and nothing over what is newer:
  *
- *  - A write without a condition and without CHANGE_ADD, whose answer is not wanted, is the same when it
- *    is done twice. It goes as PutItem, UpdateItem or DeleteItem.
- *  - Any other goes as a transaction of one, with a token by which DynamoDB knows it again: done once, it
- *    answers the same a second time. It costs twice the write units.
- *  - A transaction can't return items. So a write of the second kind whose returned item is wanted is
- *    sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
+ *  - A write goes as a transaction, if need be of one, with a token by which DynamoDB knows it again: done once, it
+ *    answers the same a second time and changes nothing. It costs twice the write units.
+ *  - A transaction can't return items. So a write whose returned item is wanted goes as PutItem, UpdateItem or
+ *    DeleteItem and is sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
  */
 #include "base/arena.h"
 #include "table/dynamo_engine.h"
@@ -232,12 +231,12 @@ read_back(struct dynamo *db, struct table_call *call, struct write *write)
 }
 
 static enum table_rc
-write_plainly(struct dynamo *db, struct table_call *call, struct write *write)
+write_once(struct dynamo *db, struct table_call *call, struct write *write)
 {
 	struct writing writing = {.writes = write, .count = 1};
 	struct talk talk = {
 	    .writes = true,
-	    .once = write_is_guarded(write) || write->returns == RETURN_OLD,
+	    .once = true,
 	    .hear = hear_write,
 	    .refused = refused_write,
 	    .about = &writing,
@@ -264,7 +263,7 @@ dynamo_write(struct table *table, struct table_call *call, struct write *write)
 {
 	struct dynamo *db = (struct dynamo *)table;
 
-	if (write_is_guarded(write) && write->returns == RETURN_NONE)
+	if (write->returns == RETURN_NONE)
 		return write_as_transaction(db, call, write);
-	return write_plainly(db, call, write);
+	return write_once(db, call, write);
 }

@@ -89,6 +89,33 @@ both_ways(struct table *one, struct table *other, struct arena *arena)
 	ok(table_sum_eq(&a, &b) && a.items == ITEMS + 1, "brings what is new");
 }
 
+/* More than one transaction takes stands next to each other. */
+static void
+large(struct table *one, struct table *other, struct arena *arena)
+{
+	enum { LARGE = 12, BYTES = 390 * 1000 };
+	struct table_call call = {.arena = arena};
+	struct copy copy = {.from = one, .to = other};
+	struct str text = {arena_alloc(arena, BYTES), BYTES}, why = STR("");
+	struct table_sum a, b;
+	uint64_t items;
+
+	memset((char *)text.base, 'x', BYTES);
+	for (int i = 0; i < LARGE; i++) {
+		struct item item = {0};
+
+		item_set(arena, &item, STR("PK"), value_string(STR("LARGE")));
+		item_set(arena, &item, STR("SK"), value_string(str_fmt(arena, "S#%d", i)));
+		item_set(arena, &item, STR("Text"), value_string(text));
+		if (table_put(one, &call, item) != TABLE_OK)
+			bail_out("a large item can't be put: %s", call.why);
+	}
+	is_int(table_copy(&copy, arena, &items, &why), TABLE_OK, "large items are copied");
+	a = sum_of(one, arena);
+	b = sum_of(other, arena);
+	ok(table_sum_eq(&a, &b), "all of them");
+}
+
 static void
 wrong(struct table *from, struct table *to, struct arena *arena)
 {
@@ -115,6 +142,7 @@ main(void)
 			bail_out("no table");
 	}
 	both_ways(tables[0], tables[1], arena);
+	large(tables[0], tables[1], arena);
 	wrong(tables[0], tables[1], arena);
 	for (int i = 0; i < 2; i++) {
 		table_close(tables[i]);

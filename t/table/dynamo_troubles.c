@@ -10,6 +10,8 @@
 #include "dynamo_local.h"
 #include "table/table_dynamo.h"
 
+#include <time.h>
+
 enum {
 	DEADLINE_MS = 2500,
 	/* What an answer may come late on a busy machine; far less than the server's silence. */
@@ -67,6 +69,18 @@ put(struct stage *s, struct key key, int64_t version)
 		bail_out("an item can't be put: %s", call.why);
 }
 
+/* The version of an item; -1 when it is not there. */
+static int64_t
+version_at(struct stage *s, struct key key)
+{
+	struct table_call call = call_of(s, PATIENT_MS);
+	struct read read = {.kind = READ_GET, .consistent = true, .key = key};
+
+	if (table_read(s->table, &call, &read, 1) != TABLE_OK)
+		bail_out("an item can't be read: %s", call.why);
+	return read.item != NULL ? item_number(read.item, STR("Version")) : -1;
+}
+
 /* --- Outages ------------------------------------------------------------------------------------ */
 
 /* Nobody is there, nobody answers, and then all is well again. */
@@ -113,6 +127,46 @@ order(struct stage *s)
 	bad_network_tell(&s->server, "calm");
 	is_int(get_within(s, &call, PATIENT_MS), TABLE_OK, "one that has time is not");
 	is_int(get_within(s, &call, DEADLINE_MS), TABLE_OK, "and when it is served so are all");
+}
+
+/* --- What comes late ------------------------------------------------------------------------------ */
+
+static void
+let_go(struct stage *s)
+{
+	while (bad_network_number(&s->server, "held") > 0)
+		nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
+}
+
+/* A write is sent twice, as the network keeps the first; that comes after the next write was acknowledged. */
+static void
+late_twins(struct stage *s)
+{
+	enum { SORTS = 3 };
+	struct change change = {.op = CHANGE_SET, .name = STR("Version"), .value = value_number(1)};
+	struct write writes[SORTS] = {
+	    {.kind = WRITE_PUT, .item = item_at(s, key_at(s, "LATE", 0), 1)},
+	    {.kind = WRITE_UPDATE,
+		.key = key_at(s, "LATE", 1),
+		.changes = &change,
+		.change_count = 1},
+	    {.kind = WRITE_DELETE, .key = key_at(s, "LATE", 2)},
+	};
+	static const char *const sorts[SORTS] = {"put", "update", "delete"};
+
+	for (int i = 0; i < SORTS; i++) {
+		struct table_call call = call_of(s, PATIENT_MS);
+
+		bad_network_tell(&s->server, "once held");
+		is_int(table_write(s->table, &call, &writes[i]), TABLE_OK,
+		    "the %s is made by its second attempt", sorts[i]);
+		put(s, key_at(s, "LATE", i), 2);
+	}
+	ok(bad_network_number(&s->server, "held") > 0, "the first ones have yet to come");
+	let_go(s);
+	for (int i = 0; i < SORTS; i++)
+		is_int(version_at(s, key_at(s, "LATE", i)), 2,
+		    "the %s that comes late changes nothing", sorts[i]);
 }
 
 /* --- What is left ----------------------------------------------------------------------------------- */
@@ -176,6 +230,7 @@ main(void)
 		bail_out("%.*s", STR_ARGS(why));
 	outages(&s);
 	order(&s);
+	late_twins(&s);
 	left_keys(&s);
 	close_early(&s);
 	child_end(&s.server);
