@@ -125,6 +125,30 @@ nested(struct suite *s, int depth)
 	return value;
 }
 
+/* As much as a batch gives, in what takes most room on its way: control characters, six bytes each in JSON. */
+static void
+large_batch(struct suite *s)
+{
+	enum { ITEMS = 40, BYTES = 400 * 1000 };
+	struct key keys[ITEMS];
+	struct read read = {.kind = READ_BATCH, .batch = {keys, ITEMS}};
+	struct value text = value_string(many(s, '\1', BYTES));
+	unsigned whole = 0;
+
+	for (int i = 0; i < ITEMS; i++) {
+		struct item item = item_at(s, STR("large"), str_fmt(s->arena, "%02d", i));
+
+		item_set(s->arena, &item, STR("Text"), text);
+		keys[i] = item_key(&item);
+		is_rc(try_put(s, item), TABLE_OK, "a large item");
+	}
+	is_rc(table_read(s->table, &s->call, &read, 1), TABLE_OK, "16 MB are read at once");
+	for (int i = 0; i < ITEMS && read.items != NULL; i++)
+		whole += read.items[i] != NULL &&
+			 str_eq(item_string(read.items[i], STR("Text")), text.string);
+	is_number(whole, ITEMS, "and all of it");
+}
+
 static void
 depths(struct suite *s)
 {
@@ -195,6 +219,7 @@ conform_limits(struct suite *s)
 	key_attributes(s);
 	values(s);
 	sizes(s);
+	large_batch(s);
 	depths(s);
 	queries(s);
 }
