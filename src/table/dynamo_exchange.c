@@ -7,7 +7,7 @@
  *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
  *  2. `lock` of the group guards `stage`, `abandoned` and `connection`. Nothing of the
  *     library is called with it held but aws_http_connection_close(), which only schedules.
- *  3. `body` and `status` are the client's until `stage` is one of the last three, then the waiter's.
+ *  3. `answer` and `status` are the client's until `stage` is one of the last three, then the waiter's.
  *  4. Once abandoned, finish() frees the exchange; until then it tells the group.
  *  5. The client may be closed once its exchanges are abandoned. What they stand on stays: the pool, which is held until
  *     it was asked for a connection, and then owes an answer; the rest, while the credentials' source is held, to
@@ -16,7 +16,7 @@
 #include "table/dynamo_exchange.h"
 
 #include "base/arena.h"
-#include "table/dynamo_crc.h"
+#include "table/dynamo_answer.h"
 #include "table/dynamo_lane.h"
 #include "table/dynamo_sign.h"
 
@@ -30,16 +30,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum {
-	/*
-	 * A batch is up to 16 MB of items, and what counts there as one byte is up to nine in JSON: an empty string in
-	 * a list; a control character is six. Memory is taken as the answer comes.
-	 */
-	ANSWER_MAX = 160 * 1024 * 1024,
-	ANSWER_GUESS = 4096,
-	ANSWER_TRUSTED = 1024 * 1024,
-};
 
 struct exchange_group {
 	pthread_mutex_t lock;
@@ -65,10 +55,7 @@ struct exchange {
 	struct aws_credentials_provider *credentials;
 
 	int status;
-	bool summed; /* the answer carries a checksum */
-	uint32_t sum;
-	char *answer;
-	size_t answer_len, answer_capacity, answer_expected; /* expected: as the headers say */
+	struct answer answer;
 
 	struct str target, body; /* into `request` */
 	char request[];
@@ -176,7 +163,7 @@ pool_of(const struct exchange *exchange)
 static void
 destroy(struct exchange *exchange)
 {
-	free(exchange->answer);
+	answer_free(&exchange->answer);
 	free(exchange);
 }
 
@@ -231,24 +218,13 @@ on_headers(struct aws_http_stream *stream, enum aws_http_header_block block,
     const struct aws_http_header *headers, size_t count, void *data)
 {
 	struct exchange *exchange = data;
-	struct str name, value;
-	int64_t number;
 
 	(void)stream;
 	if (block != AWS_HTTP_HEADER_BLOCK_MAIN)
 		return AWS_OP_SUCCESS;
-	for (size_t i = 0; i < count; i++) {
-		name = (struct str){(const char *)headers[i].name.ptr, headers[i].name.len};
-		value = (struct str){(const char *)headers[i].value.ptr, headers[i].value.len};
-		if (str_eq_nocase(name, STR("x-amz-crc32")) && str_int(value, &number) &&
-		    number >= 0 && number <= UINT32_MAX) {
-			exchange->summed = true;
-			exchange->sum = (uint32_t)number;
-		} else if (str_eq_nocase(name, STR("content-length")) && str_int(value, &number) &&
-			   number >= 0 && number <= ANSWER_TRUSTED) {
-			exchange->answer_expected = (size_t)number;
-		}
-	}
+	for (size_t i = 0; i < count; i++)
+		answer_header(
+		    &exchange->answer, slice_of(headers[i].name), slice_of(headers[i].value));
 	/* Headers may come in several calls; the first one tells. Only this thread writes `stage` now. */
 	if (exchange->stage != EXCHANGE_ANSWERING)
 		move_to(exchange, EXCHANGE_ANSWERING);
@@ -259,24 +235,11 @@ static int
 on_body(struct aws_http_stream *stream, const struct aws_byte_cursor *bytes, void *data)
 {
 	struct exchange *exchange = data;
-	size_t want = exchange->answer_capacity;
 
 	(void)stream;
-	if (bytes->len > ANSWER_MAX - exchange->answer_len)
-		return aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
-	if (want == 0)
-		want = exchange->answer_expected != 0 ? exchange->answer_expected : ANSWER_GUESS;
-	while (want < exchange->answer_len + bytes->len)
-		want *= 2;
-	if (want != exchange->answer_capacity) {
-		exchange->answer = realloc(exchange->answer, want);
-		if (exchange->answer == NULL)
-			out_of_memory();
-		exchange->answer_capacity = want;
-	}
-	memcpy(exchange->answer + exchange->answer_len, bytes->ptr, bytes->len);
-	exchange->answer_len += bytes->len;
-	return AWS_OP_SUCCESS;
+	return answer_add(&exchange->answer, slice_of(*bytes))
+		   ? AWS_OP_SUCCESS
+		   : aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
 }
 
 /* What is wrong with an answer that came to its end; NULL when nothing is. */
@@ -285,9 +248,7 @@ answer_flaw(const struct exchange *exchange, int error)
 {
 	if (error != AWS_ERROR_SUCCESS)
 		return aws_error_name(error);
-	if (exchange->summed && dynamo_crc(exchange->answer, exchange->answer_len) != exchange->sum)
-		return "the answer does not match its checksum";
-	return NULL;
+	return answer_sound(&exchange->answer) ? NULL : "the answer does not match its checksum";
 }
 
 static void
@@ -458,7 +419,7 @@ exchange_answer(const struct exchange *exchange)
 	return (struct exchange_answer){
 	    .stage = exchange->stage,
 	    .status = exchange->status,
-	    .body = {exchange->answer, exchange->answer_len},
+	    .body = {exchange->answer.bytes, exchange->answer.len},
 	    .why = exchange->why,
 	};
 }

@@ -35,12 +35,6 @@ struct signing {
 	struct str names;  /* of the headers that are signed */
 };
 
-static struct str
-slice_of(struct aws_byte_cursor cursor)
-{
-	return (struct str){(const char *)cursor.ptr, cursor.len};
-}
-
 /* --- Hashes ------------------------------------------------------------------------------------------ */
 
 static void

@@ -37,11 +37,17 @@ void dynamo_signer_clear(struct dynamo_signer *signer);
 struct aws_http_message *dynamo_sign(struct dynamo_signer *signer,
     const struct dynamo_message *message, const struct aws_credentials *credentials, int64_t now);
 
-/* A cursor of the library's over a slice of ours. */
+/* A cursor of the library's over a slice of ours, and the other way round. */
 static inline struct aws_byte_cursor
 cursor_of(struct str s)
 {
 	return aws_byte_cursor_from_array(s.base, s.len);
+}
+
+static inline struct str
+slice_of(struct aws_byte_cursor cursor)
+{
+	return (struct str){(const char *)cursor.ptr, cursor.len};
 }
 
 #endif
