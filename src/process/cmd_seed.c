@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/secret.h"
 #include "process/seed.h"
+#include "table/patience.h"
 
 #include <stdio.h>
 
@@ -85,12 +86,15 @@ load(struct invocation *in, struct table *table, const struct seed *seed)
 {
 	struct table_call call = {.arena = in->arena};
 	unsigned char secret[SECRET_BYTES];
+	struct patience patience = {0};
 	enum outcome outcome;
 	uint64_t removed = 0;
 	struct loader loader;
 	enum table_rc rc;
 
-	rc = secret_get(table, &call, in->clock, secret, NULL);
+	do
+		rc = secret_get(table, &call, in->clock, secret, NULL);
+	while (patience_lasts(&patience, rc));
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);
 	loader_begin(&loader, table);

@@ -1,5 +1,7 @@
 #include "process/command.h"
 
+#include "table/patience.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,8 +46,13 @@ enum table_rc
 command_store(struct invocation *in, const struct config *config, enum table_sqlite_open how,
     struct table **table, struct str *why)
 {
-	enum table_rc rc = store_open(config, how, in->clock, in->arena, table, why);
+	struct patience patience = {0};
+	enum table_rc rc;
 
+	/* Whatever else is wrong here may well be a setting: it is told at once. */
+	do
+		rc = store_open(config, how, in->clock, in->arena, table, why);
+	while (rc == TABLE_THROTTLED && patience_lasts(&patience, rc));
 	if (rc == TABLE_OK)
 		(*table)->deadline_ms = CALL_MS;
 	return rc;

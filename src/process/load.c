@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "table/patience.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -10,7 +11,6 @@
 enum {
 	HASH_BYTES = 16, /* so long that no two keys of a table share one */
 	BATCH_BYTES = 2 * 1024 * 1024,
-	TRIES = 5,
 	WALK_ITEMS = 500,
 	LITTLE = 10, /* items; more than the program makes by itself */
 };
@@ -106,21 +106,20 @@ loader_end(struct loader *loader)
 enum table_rc
 loader_flush(struct loader *loader)
 {
-	enum table_rc rc = TABLE_OK;
+	struct patience patience = {0};
+	enum table_rc rc;
 
 	if (loader->count == 0)
 		return TABLE_OK;
-	arena_reset(loader->scratch);
-	/* Every write here can be made twice without harm, so any passing trouble is met by another try. */
-	for (int i = 0; i < TRIES; i++) {
+	/* Every write here can be made twice without harm. */
+	do {
 		struct table_call call = {.arena = loader->scratch};
 
+		arena_reset(loader->scratch);
 		rc = table_transact(loader->table, &call, loader->writes, loader->count, STR(""));
 		loader->why = call.why;
 		table_release(loader->table, &call);
-		if (rc != TABLE_CONFLICT && rc != TABLE_THROTTLED && rc != TABLE_CANCELLED)
-			break;
-	}
+	} while (patience_lasts(&patience, rc));
 	if (rc != TABLE_OK)
 		return rc;
 	loader->written += loader->count;
@@ -206,6 +205,7 @@ enum table_rc
 walk_next(struct walk *walk, bool *more)
 {
 	struct str cursor = walk->page.next;
+	struct patience patience = {0};
 	enum table_rc rc;
 
 	*more = !walk->begun || cursor.len != 0;
@@ -215,8 +215,10 @@ walk_next(struct walk *walk, bool *more)
 	/* The cursor lies in the arena of the page before, so the two take turns. */
 	walk->turn = !walk->turn;
 	walk->call.arena = walk->arenas[walk->turn];
-	arena_reset(walk->call.arena);
-	rc = table_walk(walk->table, &walk->call, cursor, WALK_ITEMS, &walk->page);
+	do {
+		arena_reset(walk->call.arena);
+		rc = table_walk(walk->table, &walk->call, cursor, WALK_ITEMS, &walk->page);
+	} while (patience_lasts(&patience, rc));
 	if (rc != TABLE_OK)
 		walk->page = (struct walk_page){0};
 	return rc;
@@ -232,10 +234,14 @@ is_own(struct key key)
 enum table_rc
 table_has_content(struct table *table, struct table_call *call, bool *has)
 {
+	struct patience patience = {0};
 	struct walk_page page;
-	enum table_rc rc = table_walk(table, call, STR(""), LITTLE, &page);
+	enum table_rc rc;
 
 	*has = false;
+	do
+		rc = table_walk(table, call, STR(""), LITTLE, &page);
+	while (patience_lasts(&patience, rc));
 	if (rc != TABLE_OK)
 		return rc;
 	for (size_t i = 0; i < page.count; i++)

@@ -4,7 +4,8 @@
 #include "table/table.h"
 
 /*
- * Many items into the table, a hundred in each transaction; and the removal of what is not among them.
+ * Many items into the table, a hundred in each transaction; and the removal of what is not among them. All of it is
+ * patient (table/patience.h).
  */
 
 /* --- Which keys there are ---------------------------------------------------------------------- */

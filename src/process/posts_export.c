@@ -8,6 +8,7 @@
 #include "process/folder.h"
 #include "process/load.h"
 #include "process/out_file.h"
+#include "table/patience.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -208,12 +209,15 @@ export_post(struct export *e, size_t at)
 	struct table_call call = {.arena = e->arena};
 	struct writings w = {.table = e->table, .call = &call};
 	struct post_file file = {.given = 0};
+	struct patience patience = {0};
 	struct written written;
 	enum outcome outcome;
 	enum table_rc rc;
 	bool there;
 
-	rc = written_get(&w, e->addresses[at].post, &written, &there);
+	do
+		rc = written_get(&w, e->addresses[at].post, &written, &there);
+	while (patience_lasts(&patience, rc));
 	table_release(e->table, &call);
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);

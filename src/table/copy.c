@@ -6,43 +6,20 @@
 #include "table/copy.h"
 
 #include "base/arena.h"
+#include "table/patience.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	PAGE = 256,
 	WRITERS = 16,
 	RUN = PAGE / WRITERS, /* items that one takes at a time */
 	RUN_BYTES = 2 * 1024 * 1024,
-	TRIES = 12,
-	PAUSE_MS = 50,
-	PAUSE_MAX_MS = 5000,
 };
-
-/* Trouble that may pass, so that a copy of hours is not lost for it. */
-static bool
-passing(enum table_rc rc)
-{
-	return rc == TABLE_THROTTLED || rc == TABLE_DEADLINE || rc == TABLE_CONFLICT ||
-	       rc == TABLE_UNAVAILABLE;
-}
-
-static void
-pause_for(int tries)
-{
-	int64_t ms = (int64_t)PAUSE_MS << tries;
-	struct timespec ts;
-
-	if (ms > PAUSE_MAX_MS)
-		ms = PAUSE_MAX_MS;
-	ts = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-	nanosleep(&ts, NULL);
-}
 
 static struct str
 explain(struct arena *arena, const char *what, enum table_rc rc, const char *why)
@@ -51,21 +28,6 @@ explain(struct arena *arena, const char *what, enum table_rc rc, const char *why
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
-
-static enum table_rc
-next_page(struct table *table, struct table_call *call, struct str cursor, struct walk_page *page)
-{
-	enum table_rc rc = TABLE_UNAVAILABLE;
-
-	for (int tries = 0; tries < TRIES; tries++) {
-		if (tries > 0)
-			pause_for(tries);
-		rc = table_walk(table, call, cursor, PAGE, page);
-		if (!passing(rc))
-			break;
-	}
-	return rc;
-}
 
 /* The whole table, page by page, until `each` gives something else than TABLE_OK. */
 static enum table_rc
@@ -79,10 +41,14 @@ walk(struct table *table, struct str cursor, struct arena *arena, struct str *wh
 	enum table_rc rc = table_hold(table, &call);
 
 	for (unsigned turn = 0; rc == TABLE_OK; turn++) {
+		struct patience patience = {0};
+
 		/* The cursor is in the arena of the page before. */
 		call.arena = pages[turn % 2];
 		arena_reset(call.arena);
-		rc = next_page(table, &call, cursor, &page);
+		do
+			rc = table_walk(table, &call, cursor, PAGE, &page);
+		while (patience_lasts(&patience, rc));
 		if (rc != TABLE_OK) {
 			*why = explain(arena, "the table can't be read", rc, call.why);
 			break;
@@ -129,18 +95,15 @@ put_together(struct table *to, struct table_call *call, const struct item *items
     const struct item **bad)
 {
 	struct write *writes = ARENA_ARRAY(call->arena, count, struct write);
-	enum table_rc rc = TABLE_UNAVAILABLE;
+	struct patience patience = {0};
+	enum table_rc rc;
 
 	*bad = &items[0];
 	for (size_t i = 0; i < count; i++)
 		writes[i] = (struct write){.kind = WRITE_PUT, .item = items[i]};
-	for (int tries = 0; tries < TRIES; tries++) {
-		if (tries > 0)
-			pause_for(tries);
+	do
 		rc = table_transact(to, call, writes, count, STR(""));
-		if (!passing(rc))
-			break;
-	}
+	while (patience_lasts(&patience, rc));
 	for (size_t i = 0; i < count && rc == TABLE_CANCELLED; i++) {
 		if (writes[i].rc != TABLE_OK)
 			*bad = &items[i];

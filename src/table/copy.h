@@ -21,8 +21,8 @@ struct copy {
 };
 
 /*
- * Puts every item of `from` into `to`, over what is there under its key; *items of them. Passing troubles
- * of either side are waited out. TABLE_DEADLINE when it was stopped. On any failure *why, in the arena,
+ * Puts every item of `from` into `to`, over what is there under its key; *items of them. Trouble
+ * that passes is waited out (table/patience.h). TABLE_DEADLINE when it was stopped. On any failure *why, in the arena,
  * is a sentence, and the last progress tells where to go on.
  */
 enum table_rc table_copy(

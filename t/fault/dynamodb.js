@@ -205,10 +205,13 @@ function late(response, said) {
 	setTimeout(() => answer(response, said.status, said.body), LATE_MS);
 }
 
+/* Is it asked what the table is, not what it holds? */
+const describes = (request) => request.headers['x-amz-target'].includes('.Describe');
+
 /* All but the first answer about items on each connection. */
 function awake(request) {
 	const { socket } = request;
-	const is = socket.awake || request.headers['x-amz-target'].includes('.Describe');
+	const is = socket.awake || describes(request);
 	socket.awake ||= !is;
 	return is;
 }
@@ -237,6 +240,7 @@ const after = {
 	drowsy: (response, said, request) => (awake(request) ? after.none : late)(response, said),
 	hang: (response) => setTimeout(() => response.destroy(), STALL_MS),
 	failed: (response) => refuse(response, 500, 'InternalServerError'),
+	broken: (response, said, request) => (describes(request) ? after.none : after.failed)(response, said),
 	trickle,
 	truncate,
 	checksum: (response, said) => answer(response, said.status, said.body, true),
