@@ -40,7 +40,7 @@ cmd_serve(struct invocation *in)
 	struct serving serving = {.in = in, .site = {.config = &in->config, .log = &log}};
 	struct serve_options options = {
 	    .socket = in->config.socket.len != 0 ? in->config.socket.base : NULL,
-	    .threads = (unsigned)in->config.threads,
+	    .threads = config_threads(&in->config),
 	    .log = &log,
 	};
 

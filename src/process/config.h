@@ -25,7 +25,7 @@ struct config {
 	enum store_kind store_kind;
 	struct str store;                    /* the file's path, or the name of DynamoDB's table */
 	struct str socket;                   /* empty: one that is handed over */
-	int64_t threads;                     /* 0: the program chooses */
+	int64_t threads;                     /* 0: config_threads() chooses */
 	struct str origin;                   /* "https://example.org", without a slash at its end */
 	struct str templates, assets, media; /* directories */
 	struct str smtp_url;  /* where letters are handed over; empty: none are sent */
@@ -63,6 +63,12 @@ extern const size_t config_setting_count;
 
 /* The variable of the environment that sets it: BROADSHEET_LOG_LEVEL. */
 struct str setting_variable(struct arena *arena, const struct setting *setting);
+
+/*
+ * How many requests are answered at once: as many as are set; else one for each processor, and at least four, or 64
+ * at a table on the net, for which a thread mostly waits.
+ */
+unsigned config_threads(const struct config *config);
 
 /* Where the file is when nobody says. */
 extern const char config_default_file[];

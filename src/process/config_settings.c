@@ -4,9 +4,11 @@
 #include "base/arena.h"
 #include "model/user.h"
 
+#include <unistd.h>
+
 #define SETTING_COUNT (sizeof(config_settings) / sizeof(config_settings[0]))
 
-enum { THREADS_MOST = 512 };
+enum { THREADS_LEAST = 4, THREADS_MOST = 512, THREADS_WAITING = 64 };
 
 static const int64_t CACHE_MOST = INT64_C(64) << 30, UPLOAD_MOST = 30 << 20;
 
@@ -43,6 +45,17 @@ read_threads(struct arena *arena, struct str text, struct config *out)
 		return true;
 	}
 	return str_int(text, &out->threads) && out->threads >= 1 && out->threads <= THREADS_MOST;
+}
+
+unsigned
+config_threads(const struct config *config)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned least = config->store_kind == STORE_DYNAMODB ? THREADS_WAITING : THREADS_LEAST;
+
+	if (config->threads != 0)
+		return (unsigned)config->threads;
+	return processors > (long)least ? (unsigned)processors : least;
 }
 
 /* What may stand in "//host:port": nothing that begins a path, a query or a fragment. */
@@ -221,7 +234,7 @@ const struct setting config_settings[] = {
 	.value = "NUMBER",
 	.fallback = "auto",
 	.wanted = "a number from 1 to 512, or auto",
-	.description = "how many requests are answered at once; auto: by the processors",
+	.description = "how many requests are answered at once; auto: by processors and store",
 	.read = read_threads,
     },
     {

@@ -37,8 +37,7 @@ struct serve_app {
 	unsigned (*watch)(struct site *site, const struct gate_watcher *watcher);
 
 	/* site_body_max(), site_at_hand(), site_respond() and response_release() of the web layer. */
-	size_t (*body_max)(
-	    struct site *site, const struct request_input *in, struct arena *arena);
+	size_t (*body_max)(struct site *site, const struct request_input *in, struct arena *arena);
 	bool (*at_hand)(struct site *site, const struct request_input *in, struct response *out);
 	void (*respond)(struct site *site, const struct request_input *in, struct arena *arena,
 	    struct response *out);
@@ -47,7 +46,7 @@ struct serve_app {
 
 struct serve_options {
 	const char *socket;   /* the path to listen at; NULL for a socket that was handed over */
-	unsigned threads;     /* 0: four, or one for each processor if they are more */
+	unsigned threads;     /* at least one */
 	int transfer_seconds; /* to receive a request, and to send an answer; 0: 30 */
 	int drain_seconds;    /* to end what is in flight when a worker leaves; 0: 30 */
 	const struct log *log;

@@ -128,6 +128,37 @@ places(void)
 	arena_free(arena);
 }
 
+/* Where a thread mostly waits, there are more of them. */
+static void
+threads_by_store(void)
+{
+	static const struct {
+		const char *store, *threads;
+		unsigned least, most;
+	} cases[] = {
+	    {"sqlite:/a", "auto", 4, 65536},
+	    {"sqlite:/a", "3", 3, 3},
+	    {"dynamodb:a", "auto", 64, 65536},
+	    {"dynamodb:a", "3", 3, 3},
+	};
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct config_flag flags[] = {
+		    {"store", cases[i].store}, {"threads", cases[i].threads}};
+		const struct config_input in = {.flags = flags, .flag_count = 2};
+		struct config config;
+		struct str why;
+		bool right = config_load(&in, arena, &config, &why) &&
+			     config_threads(&config) >= cases[i].least &&
+			     config_threads(&config) <= cases[i].most;
+
+		ok(right, "%s with %s threads has as many as are good for it", cases[i].store,
+		    cases[i].threads);
+	}
+	arena_free(arena);
+}
+
 static void
 file_from_environment(void)
 {
@@ -348,6 +379,7 @@ main(void)
 	file_form();
 	file_values();
 	places();
+	threads_by_store();
 	file_from_environment();
 	defaults();
 	values();
