@@ -76,13 +76,20 @@ is_ours(struct sweeper *s, struct arena *arena)
 	return held;
 }
 
+/* Before each piece of work: all of them together may take longer than the lease lasts. */
+static bool
+goes_on(struct sweeper *s, struct arena *arena)
+{
+	return !rest(s, 0) && is_ours(s, arena);
+}
+
 /* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
 static void
 sweep(struct sweeper *s, struct arena *arena)
 {
 	uint32_t removed = SWEPT_AT_ONCE;
 
-	while (removed == SWEPT_AT_ONCE) {
+	while (removed == SWEPT_AT_ONCE && goes_on(s, arena)) {
 		struct table_call call = {.arena = arena};
 		enum table_rc rc;
 
@@ -92,8 +99,6 @@ sweep(struct sweeper *s, struct arena *arena)
 			say_why(s, &call, rc);
 			return;
 		}
-		if (rest(s, 0))
-			return;
 	}
 }
 
@@ -103,24 +108,23 @@ see_off(struct sweeper *s, struct arena *arena)
 {
 	struct clock clock = clock_system();
 	enum account_rc rc = ACCOUNT_DONE;
-	struct str username = STR("-");
-	bool done = false;
+	bool some = true, done = false;
 
-	for (int i = 0; i < ROUNDS && rc == ACCOUNT_DONE && username.len != 0; i++) {
+	for (int i = 0; i < ROUNDS && rc == ACCOUNT_DONE && some && goes_on(s, arena); i++) {
 		struct table_call call = {.arena = arena};
 		struct accounts accounts = {
 		    .table = s->table, .call = &call, .now = clock_now(&clock)};
+		struct str username;
 
 		arena_reset(arena);
 		rc = leaving_next(&accounts, &username);
-		if (rc == ACCOUNT_DONE && username.len != 0)
+		some = username.len != 0;
+		if (rc == ACCOUNT_DONE && some)
 			rc = leaving_round(&accounts, username, &done);
 		table_release(s->table, &call);
 		if (rc != ACCOUNT_DONE)
 			log_line(s->log, LOG_WARNING, "Closing an account failed: %s.",
 			    table_rc_text(accounts.failed));
-		if (rest(s, 0))
-			return;
 	}
 }
 
@@ -131,7 +135,7 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 	struct clock clock = clock_system();
 	bool more = s->media != NULL;
 
-	for (int i = 0; i < ROUNDS && more; i++) {
+	for (int i = 0; i < ROUNDS && more && goes_on(s, arena); i++) {
 		struct table_call call = {.arena = arena};
 		enum table_rc rc;
 
@@ -141,7 +145,7 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 		if (rc != TABLE_OK)
 			log_line(s->log, LOG_WARNING, "Clearing pictures failed: %s.",
 			    table_rc_text(rc));
-		if (rc != TABLE_OK || rest(s, 0))
+		if (rc != TABLE_OK)
 			return;
 	}
 }
