@@ -20,6 +20,7 @@
 enum { REMEMBERED = 64, ITERATOR_MS = 5 * 60 * 1000, LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
 
 static const int64_t KEPT_MS = INT64_C(24) * 60 * 60 * 1000; /* how long the service has a record */
+static const int64_t STAMP_MS = 60 * 60 * 1000;
 
 struct remembered {
 	char *key; /* shard, space, place */
@@ -297,19 +298,42 @@ iterator_talk(struct dynamo *db, struct table_call *call, struct shard_read *rea
 	    .about = read};
 }
 
-/*
- * A place `@ms` without an iterator is found from the oldest record on. When that is a day ago, records may have gone:
- * nobody knows, so it is told.
- */
-static bool
-too_late(const struct shard_read *read)
+/* How long ago the time is that a place `@ms` or `-ms` names; -1 for any other. */
+static int64_t
+age_of(struct str place)
 {
 	struct clock real = clock_system();
 	int64_t since;
 
-	return str_starts(read->place, STR("@")) &&
-	       str_int(str_sub(read->place, 1, read->place.len), &since) &&
-	       clock_now(&real) - since > KEPT_MS - SKEW_MS;
+	if (!str_starts(place, STR("@")) && !str_starts(place, STR("-")))
+		return -1;
+	return str_int(str_sub(place, 1, place.len), &since) ? clock_now(&real) - since : -1;
+}
+
+/*
+ * A place `@ms` or `-ms` without an iterator is found from the oldest record on. When that is a day ago, records may
+ * have gone: nobody knows, so it is told.
+ */
+static bool
+too_late(const struct shard_read *read)
+{
+	return age_of(read->place) > KEPT_MS - SKEW_MS;
+}
+
+/*
+ * Behind a page without records from a shard's beginning. Nothing is skipped by it, as an empty page says nothing of
+ * the next one; but what goes unread from now on is told a day later. The time stays for an hour, and the iterator
+ * under it.
+ */
+static struct str
+still_nothing(struct arena *arena, struct str place)
+{
+	struct clock real = clock_system();
+	int64_t age = age_of(place);
+
+	if (!str_starts(place, STR("-")) || (age >= 0 && age < STAMP_MS))
+		return place;
+	return str_fmt(arena, "-%lld", (long long)clock_now(&real));
 }
 
 /* An iterator for every read that has none. */
@@ -375,7 +399,7 @@ hear_records(struct talk *talk, struct str answer)
 	struct json_reader in = json_reader(arena, answer);
 	struct str name, iterator = STR("");
 
-	read->next = read->place;
+	read->next = still_nothing(arena, read->place);
 	json_object(&in);
 	while (json_name(&in, &name)) {
 		if (str_eq(name, STR("NextShardIterator")) && json_peek(&in) == JSON_STRING) {

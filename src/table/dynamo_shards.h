@@ -6,9 +6,9 @@
 /*
  * The requests of DynamoDB Streams: which shards there are, and what is in one of them.
  *
- * A place in a shard is a text: `-` is the oldest that it still has, `=` and a number is its beginning, the number
- * being its first, a number is behind the record with that sequence number, `@` and milliseconds is what
- * has been written since that time.
+ * A place in a shard is a text: `-` is the oldest that it still has, `-` and milliseconds the same of a shard that had
+ * shown nothing by that time, `=` and a number is its beginning, the number being its first, a number is behind the
+ * record with that sequence number, `@` and milliseconds is what has been written since that time.
  */
 struct shard {
 	struct str id, parent; /* parent: empty when it has none */

@@ -12,7 +12,8 @@
  *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED. So has one of which
  *     nothing is known but that it must have been between an exhausted one and one that is there now.
  *  4. Whatever is not read at once has a number to begin at, a child its first one, an oldest shard that of the
- *     oldest record it has: so a shard that lost records before anything of it was read is TABLE_TRIMMED, too.
+ *     oldest record it has, or the time at which it had shown none: so a shard that lost records before anything of
+ *     it was read is TABLE_TRIMMED, too.
  *  5. Shards take turns: those read now go to the end of the position.
  */
 #include "base/arena.h"
@@ -75,7 +76,7 @@ label_good(struct str label)
 static bool
 place_good(struct str at)
 {
-	size_t from = at.len > 0 && (at.base[0] == '@' || at.base[0] == '=');
+	size_t from = at.len > 0 && (at.base[0] == '@' || at.base[0] == '=' || at.base[0] == '-');
 
 	if (str_eq(at, STR("-")))
 		return true;
@@ -303,10 +304,10 @@ pin_later(struct dynamo *db, struct table_call *call, struct frontier *f, size_t
 			    .shard = places[i].shard, .place = places[i].at, .limit = 1};
 		rc = shards_read(db, call, reads, count);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
-			if (reads[i].count > 0)
-				places[i].at = STR_CONCAT(call->arena, STR("="), reads[i].next);
-			else
-				places[i].exhausted = reads[i].exhausted;
+			places[i].at = reads[i].count > 0
+					   ? STR_CONCAT(call->arena, STR("="), reads[i].next)
+					   : reads[i].next;
+			places[i].exhausted = reads[i].count == 0 && reads[i].exhausted;
 		}
 	}
 	return rc;

@@ -11,7 +11,7 @@
 #include "table/table_dynamo.h"
 
 /* A busy machine is no failure. */
-enum { PATIENCE_MS = 60 * 1000 };
+enum { PATIENCE_MS = 60 * 1000, HOUR_MS = 60 * 60 * 1000, DAY_MS = 24 * HOUR_MS };
 
 struct place {
 	struct child server;
@@ -242,6 +242,62 @@ trimmed_unread(struct place *p)
 	gives(p, 10, "a2", "... a child is read all the same");
 }
 
+/* The position is at that place of a shard, `%lld` being a time some milliseconds ago. */
+static void
+stand_at(struct place *p, const char *label, const char *format, int64_t ago)
+{
+	p->position = str_fmt(p->arena, "%s;", label);
+	p->position = STR_CONCAT(p->arena, p->position,
+	    str_fmt(p->arena, format, (long long)(clock_now(&p->clock) - ago)));
+	open_again(p);
+}
+
+/* Did the position's only place get a time behind its `-`, and how long ago is that? -1: none. */
+static int64_t
+stamped(struct place *p)
+{
+	struct str rest = STR(""), at = p->position;
+	int64_t since;
+
+	while (at.len != 0 && !str_starts(at, STR(" -")))
+		at = str_sub(at, 1, at.len);
+	at = str_cut(at, ';', &rest);
+	return at.len > 2 && str_int(str_sub(at, 2, at.len), &since) ? clock_now(&p->clock) - since
+								     : -1;
+}
+
+/* Where nothing has come yet, what comes can still be lost. */
+static void
+trimmed_empty(struct place *p)
+{
+	static const char label[] = "2026-11-18T09:30:00.016";
+	struct str before;
+
+	begin(p, label, "shard A");
+	gives(p, 10, "", "a shard without records");
+	ok(stamped(p) >= 0 && stamped(p) < HOUR_MS,
+	    "... is left with the time at which it had none;");
+	before = p->position;
+	gives(p, 10, "", "... read again soon");
+	is_str(p->position, before, "... it keeps that time, and its iterator,");
+	stand_at(p, label, "A -%lld", 2 * HOUR_MS);
+	gives(p, 10, "", "... and later");
+	ok(stamped(p) >= 0 && stamped(p) < HOUR_MS, "... it gets another one");
+	stand_at(p, label, "A -%lld", DAY_MS + HOUR_MS);
+	is_trimmed(
+	    p, "a day later, in another process, nobody knows what it had meanwhile: it is told");
+	tell(p, "put A a1; put A a2");
+	stand_at(p, label, "A -%lld", 23 * HOUR_MS);
+	gives(p, 10, "a1 a2", "within the day all that it has had since its beginning comes,");
+	stand_at(p, label, "A -", 0);
+	gives(p, 10, "a1 a2", "... and from a place without a time");
+	begin(p, "2026-11-18T09:30:00.017", "shard A; put A a1; shard B");
+	gives_one(p, "a1", "where one of two shards has a record");
+	ok(stamped(p) >= 0, "... the other one, which waits for its turn, has the time as well");
+	tell(p, "put B b1");
+	gives(p, 10, "b1", "... and gives what it is given");
+}
+
 static void
 now_and_iterators(struct place *p)
 {
@@ -286,6 +342,7 @@ main(void)
 	resharding(&p);
 	trimmed(&p);
 	trimmed_unread(&p);
+	trimmed_empty(&p);
 	now_and_iterators(&p);
 	table_close(p.table);
 	child_end(&p.server);
