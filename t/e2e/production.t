@@ -8,6 +8,7 @@ use warnings;
 use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Dynamo;
 use FastCGI;
 use IO::Socket::INET;
 use POSIX ();
@@ -129,7 +130,7 @@ is(system("nginx -t -e stderr -p '$dir' -c nginx.conf >'$dir/test.log' 2>&1"), 0
 
 # --- The program, with a socket that somebody else made ---------------------------------------------------
 
-$ENV{BROADSHEET_STORE} = "sqlite:$dir/site.db";
+store_for_test($program, $dir);
 $ENV{BROADSHEET_ORIGIN} = "https://$name:$https_port";
 $ENV{BROADSHEET_TEMPLATES} = "$prefix/share/broadsheet/templates";
 $ENV{BROADSHEET_STATIC} = "$prefix/share/broadsheet/static";
@@ -199,7 +200,7 @@ sub shows_the_site
 SKIP: {
 	skip 'systemd-socket-activate is not installed', 1
 	    if !grep { -x "$_/systemd-socket-activate" } split /:/, $ENV{PATH};
-	my @kept = map { ("-E", "$_=$ENV{$_}") } sort grep { /^BROADSHEET_|^ASAN_OPTIONS/ } keys %ENV;
+	my @kept = map { ("-E", "$_=$ENV{$_}") } sort grep { /^(?:BROADSHEET|AWS)_|^ASAN_OPTIONS/ } keys %ENV;
 	$pids{systemd} = background("$dir/systemd.log", 'systemd-socket-activate', '-l', "$dir/run/broadsheet.sock", @kept, $program, 'serve');
 	shows_the_site('systemd');
 	is(end('systemd'), 0, 'It ends in order.');
