@@ -1,12 +1,14 @@
 /*
  * broadsheet copy FROM TO: the table of one store into another, whatever engines hold them.
  *
- * The copy goes page by page and tells where to go on when it is broken off. With --replace, what the
- * source does not hold goes last, when all else has come. In the end both sides are read and compared.
+ * The copy goes page by page and tells where to go on: when it is broken off, and now and then before, as who is
+ * killed says nothing any more. With --replace, what the source does not hold goes last, when all else has come. In
+ * the end both sides are read and compared.
  */
 #include "process/commands.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "process/interrupt.h"
 #include "process/load.h"
 #include "table/copy.h"
@@ -22,6 +24,8 @@ const struct option copy_options[] = {
     {NULL},
 };
 
+enum { TELL_MICROS = 10 * 1000 * 1000 };
+
 struct side {
 	struct config config; /* its store only */
 	struct table *table;
@@ -34,6 +38,7 @@ struct copying {
 	struct side from, to;
 	struct arena *arena; /* the cursor's, until the next page */
 	struct str cursor;   /* where to go on; empty: from the start, or all is done */
+	int64_t told;        /* when that was told, or the copy began */
 	struct progress progress;
 	bool stop;
 };
@@ -128,7 +133,7 @@ read_cursor(struct copying *c)
 }
 
 static void
-tell_cursor(const struct copying *c)
+tell_cursor(const struct copying *c, const char *when)
 {
 	const int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 	size_t size = sodium_base64_encoded_len(c->cursor.len, variant);
@@ -138,7 +143,20 @@ tell_cursor(const struct copying *c)
 		return;
 	sodium_bin2base64(
 	    text, size, (const unsigned char *)c->cursor.base, c->cursor.len, variant);
-	fprintf(stderr, "go on with --resume %s\n", text);
+	fprintf(stderr, "%sgo on with --resume %s\n", when, text);
+}
+
+/* A line that stays, on a terminal too. */
+static void
+tell_now_and_then(struct copying *c)
+{
+	int64_t now = clock_micros();
+
+	if (now - c->told < TELL_MICROS)
+		return;
+	c->told = now;
+	progress_end(&c->progress);
+	tell_cursor(c, "copy: if it is broken off, ");
 }
 
 /* --- The work --------------------------------------------------------------------------------------- */
@@ -151,6 +169,16 @@ show(void *context, uint64_t items, struct str cursor)
 	arena_reset(c->arena);
 	c->cursor = str_dup(c->arena, cursor);
 	c->stop = interrupted();
+	progress_show(&c->progress, items, 0);
+	tell_now_and_then(c);
+}
+
+static void
+show_compared(void *context, uint64_t items, struct str cursor)
+{
+	struct copying *c = context;
+
+	(void)cursor;
 	progress_show(&c->progress, items, 0);
 }
 
@@ -169,6 +197,7 @@ copy_items(struct copying *c)
 	char number[32];
 
 	c->progress = (struct progress){.what = "copy", .unit = "items"};
+	c->told = clock_micros();
 	rc = table_copy(&copy, c->in->arena, &items, &why);
 	progress_end(&c->progress);
 	if (rc == TABLE_BAD_CURSOR) {
@@ -177,7 +206,7 @@ copy_items(struct copying *c)
 	}
 	if (rc != TABLE_OK) {
 		complain("%.*s", STR_ARGS(why));
-		tell_cursor(c);
+		tell_cursor(c, "");
 		return c->stop || rc == TABLE_INVALID ? OUTCOME_FAILED : OUTCOME_TABLE;
 	}
 	printf("Copied %s items from %.*s to %.*s\n", grouped(items, number),
@@ -238,7 +267,7 @@ sum_side(struct copying *c, struct side *side)
 	enum table_rc rc;
 
 	c->progress = (struct progress){.what = "comparing", .unit = "items"};
-	rc = table_sum(side->table, show, c, c->in->arena, &side->sum, &why);
+	rc = table_sum(side->table, show_compared, c, c->in->arena, &side->sum, &why);
 	progress_end(&c->progress);
 	if (rc == TABLE_OK)
 		return OUTCOME_DONE;

@@ -144,8 +144,8 @@ static const struct command commands[] = {
 	.details =
 	    "FROM and TO are sqlite:PATH or dynamodb:TABLE. A table in a file is made if need be;\n"
 	    "one with content needs --replace or --resume. Both are read and compared at the end;\n"
-	    "what is written meanwhile may be missing. When the copy is broken off, a line on\n"
-	    "standard error has the cursor with which to go on.",
+	    "what is written meanwhile may be missing. Every ten seconds, and when the copy is\n"
+	    "broken off, a line on standard error has the cursor with which to go on.",
 	.least = 2,
 	.most = 2,
 	.options = copy_options,

@@ -24,7 +24,7 @@ sub text
 sub without_progress
 {
 	my ($said) = @_;
-	return $said =~ s/^\w+: [\d,]+ \w+(?: of [\d,]+)?\n//mgr;
+	return $said =~ s/^\w+: (?:[\d,]+ \w+(?: of [\d,]+)?|if it is broken off, .*)\n//mgr;
 }
 
 # Status, standard output and standard error of a command of these words. Variables for its environment may come
