@@ -12,6 +12,7 @@
 #include "process/folder.h"
 #include "process/posts_pair.h"
 #include "process/posts_people.h"
+#include "table/patience.h"
 #include "web/markdown.h"
 
 #include <errno.h>
@@ -118,31 +119,55 @@ failure(enum writing_rc rc)
 	}
 }
 
-static enum outcome
-write_post(struct import *im, const char *name, struct post_pair *pair, struct table_call *call)
+static enum writing_rc
+save_post(struct import *im, struct post_pair *pair, struct writings *w)
 {
 	struct str slugs[PAIR_SLUGS];
-	struct writings w = {.table = im->from.table,
-	    .call = call,
-	    .now = clock_now(im->from.in->clock),
-	    .by = pair->file.post.author};
 	struct draft draft = {.post = pair->file.post,
 	    .body = pair->file.body,
 	    .keeps_times = true,
 	    .what = STR("imported")};
 	size_t count = pair_slugs(&pair->file, slugs);
-	enum writing_rc rc;
 
 	/* The first is its slug, which is claimed anyhow. */
 	draft.slugs = (struct strings_value){slugs + 1, count - 1};
 	if (!pair->there)
 		people_name(&im->people, im->from.arena, &draft.post);
-	w.by_name = draft.post.author_name;
+	w->by = pair->file.post.author;
+	w->by_name = draft.post.author_name;
 	draft.post.version = pair->written.post.version;
 	if (pair->there && !post_file_gives(&pair->file, "updated"))
 		draft.post.updated = 0;
 	markdown_body(im->from.arena, im->from.in->config.origin, &draft.body, &draft.post.words);
-	rc = pair->there ? writing_save(&w, &pair->written, &draft) : writing_create(&w, &draft);
+	return pair->there ? writing_save(w, &pair->written, &draft) : writing_create(w, &draft);
+}
+
+static enum outcome
+write_post(struct import *im, const char *name, struct table_call *call)
+{
+	struct patience patience = {0};
+	enum writing_rc rc;
+	struct writings w;
+
+	do {
+		struct post_pair pair;
+		enum table_rc read = pair_load(&im->from, name, call, &pair);
+		enum outcome outcome;
+
+		if (read != TABLE_OK)
+			return table_failed(read, call->why);
+		if (im->from.faults != 0)
+			return OUTCOME_FAILED; /* somebody changed the file meanwhile */
+		/* A try that has failed may have been carried out all the same. */
+		if (patience.tries != 0 && pair.there && pair_same(&im->from, &pair))
+			return OUTCOME_DONE;
+		outcome = people_pictures(&im->people, im->from.arena, im->from.folder, &pair.file);
+		if (outcome != OUTCOME_DONE)
+			return outcome;
+		w = (struct writings){
+		    .table = im->from.table, .call = call, .now = clock_now(im->from.in->clock)};
+		rc = save_post(im, &pair, &w);
+	} while (rc == WRITING_TABLE && patience_lasts(&patience, w.failed));
 	if (rc == WRITING_DONE)
 		return OUTCOME_DONE;
 	if (rc == WRITING_TABLE)
@@ -159,21 +184,10 @@ write_all(struct import *im)
 
 	for (size_t i = 0; i < im->count && outcome == OUTCOME_DONE; i++) {
 		struct table_call call = {.arena = im->from.arena};
-		struct post_pair pair;
-		enum table_rc rc;
 
 		if (im->fates[i] == FATE_SAME)
 			continue;
-		rc = pair_load(&im->from, im->names[i], &call, &pair);
-		if (rc != TABLE_OK)
-			outcome = table_failed(rc, call.why);
-		else if (im->from.faults != 0)
-			outcome = OUTCOME_FAILED; /* somebody changed the file meanwhile */
-		if (outcome == OUTCOME_DONE)
-			outcome = people_pictures(
-			    &im->people, im->from.arena, im->from.folder, &pair.file);
-		if (outcome == OUTCOME_DONE)
-			outcome = write_post(im, im->names[i], &pair, &call);
+		outcome = write_post(im, im->names[i], &call);
 		table_release(im->from.table, &call);
 		arena_reset(im->from.arena);
 		progress_show(&progress, i + 1, im->count);

@@ -10,6 +10,7 @@
 #include "model/media_room.h"
 #include "model/user.h"
 #include "process/folder.h"
+#include "table/patience.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -133,11 +134,15 @@ people_look(struct people *people)
 {
 	struct table_call call = {.arena = people->in->arena};
 	struct needs *categories = &people->categories;
+	struct patience patience = {0};
 	struct category_tree tree;
-	enum table_rc rc = look_for_authors(people, &call);
+	enum table_rc rc;
 
-	if (rc == TABLE_OK)
-		rc = read_tree(people, &call, &tree);
+	do {
+		rc = look_for_authors(people, &call);
+		if (rc == TABLE_OK)
+			rc = read_tree(people, &call, &tree);
+	} while (patience_lasts(&patience, rc));
 	for (size_t i = 0; rc == TABLE_OK && i < categories->count; i++)
 		categories->all[i].there = category_find(&tree, categories->all[i].slug) != NULL;
 	table_release(people->table, &call);
@@ -158,9 +163,13 @@ make_author(struct people *people, const struct needed *author, struct table_cal
 	    .display_name = author->name,
 	    .role = ROLE_AUTHOR,
 	    .status = USER_ACTIVE};
-	enum account_rc rc = pseudonym_valid(author->slug) ? pseudonym_make(&accounts, author->slug)
-							   : account_create(&accounts, &new);
+	struct patience patience = {0};
+	enum account_rc rc;
 
+	do
+		rc = pseudonym_valid(author->slug) ? pseudonym_make(&accounts, author->slug)
+						   : account_create(&accounts, &new);
+	while (rc == ACCOUNT_TABLE && patience_lasts(&patience, accounts.failed));
 	if (rc == ACCOUNT_TABLE)
 		return table_failed(accounts.failed, call->why);
 	/* Somebody made it meanwhile: that will do. */
@@ -175,13 +184,17 @@ make_category(struct people *people, const struct needed *category, struct table
 	    .audit = {call->arena, people->in->clock, STR("command line")},
 	    .now = clock_now(people->in->clock)};
 	const struct category_text text = {.name = category->name};
+	struct patience patience = {0};
 	struct category_tree tree;
-	enum table_rc read = read_tree(people, call, &tree);
 	enum act_rc rc;
 
-	if (read != TABLE_OK)
-		return table_failed(read, call->why);
-	rc = category_create(&act, &tree, category->slug, &text);
+	do {
+		act.failed = read_tree(people, call, &tree);
+		rc = act.failed != TABLE_OK ? ACT_TABLE : ACT_DONE;
+		/* It may be there by now: by somebody else, or by a try that failed. */
+		if (rc == ACT_DONE && category_find(&tree, category->slug) == NULL)
+			rc = category_create(&act, &tree, category->slug, &text);
+	} while (rc == ACT_TABLE && patience_lasts(&patience, act.failed));
 	if (rc == ACT_TABLE)
 		return table_failed(act.failed, call->why);
 	if (rc == ACT_DONE)
@@ -249,6 +262,7 @@ bring(
 	struct media media = {
 	    .hash = hash, .owner = owner, .created = clock_now(people->in->clock)};
 	struct table_call call = {.arena = arena};
+	struct patience patience = {0};
 	struct write writes[2];
 	enum table_rc rc;
 	size_t copied;
@@ -261,8 +275,10 @@ bring(
 		return OUTCOME_DONE;
 	writes[0] = media_put(arena, &media);
 	writes[1] = media_room_change(arena, owner, media.bytes, 0);
-	rc = table_transact(
-	    people->table, &call, writes, media_room_has(owner) ? 2 : 1, STR(""));
+	do
+		rc = table_transact(
+		    people->table, &call, writes, media_room_has(owner) ? 2 : 1, STR(""));
+	while (patience_lasts(&patience, rc));
 	if (rc == TABLE_CANCELLED && writes[0].rc == TABLE_CONDITION)
 		rc = TABLE_CONDITION;
 	table_release(people->table, &call);

@@ -208,6 +208,8 @@ function late(response, said) {
 /* Is it asked what the table is, not what it holds? */
 const describes = (request) => request.headers['x-amz-target'].includes('.Describe');
 
+const writes = (request) => /\.(Put|Update|Delete|TransactWrite)/.test(request.headers['x-amz-target']);
+
 /* All but the first answer about items on each connection. */
 function awake(request) {
 	const { socket } = request;
@@ -241,6 +243,8 @@ const after = {
 	hang: (response) => setTimeout(() => response.destroy(), STALL_MS),
 	failed: (response) => refuse(response, 500, 'InternalServerError'),
 	broken: (response, said, request) => (describes(request) ? after.none : after.failed)(response, said),
+	/* What was written is told as failed, what was refused as it is. */
+	untold: (response, said, request) => (writes(request) && said.status === 200 ? after.failed : after.none)(response, said),
 	trickle,
 	truncate,
 	checksum: (response, said) => answer(response, said.status, said.body, true),

@@ -47,11 +47,18 @@ my $people = "$source/migrations-free-seed/10-people.jsonl";
 mkdir("$dir/seed") && symlink($people, "$dir/seed/people.jsonl") or die;
 system("'$program' import --store sqlite:$dir/from.db '$people' >/dev/null 2>&1") == 0 or die 'no people';
 
+mkdir "$dir/posts" or die;
+for my $number (1 .. 8) {
+	open(my $post, '>', "$dir/posts/post-$number.md") or die;
+	print $post "---\ntitle: Post $number\nauthor: kofi\ncategory: new\n---\nText $number.\n";
+}
+
 # Those that are given a table of their own, by its name; what is to be removed from some of them lies there already.
 my %words = (
 	export => sub { ['export', '--store', 'dynamodb:from', "$dir/$_[0].jsonl"] },
 	'export posts' => sub { ['export', 'posts', '--merge', '--store', 'dynamodb:from', "$dir/$_[0]"] },
 	import => sub { ['import', '--store', "dynamodb:$_[0]", $people] },
+	'import posts' => sub { ['import', 'posts', '--store', "dynamodb:$_[0]", "$dir/posts"] },
 	'import --replace' => sub { ['import', '--replace', '--store', "dynamodb:$_[0]", $people] },
 	seed => sub { ['seed', '--store', "dynamodb:$_[0]", "$dir/seed"] },
 	'seed --replace' => sub { ['seed', '--replace', '--store', "dynamodb:$_[0]", "$dir/seed"] },
@@ -128,6 +135,17 @@ for my $name (sort keys %words) {
 	like($it->{said}, qr/\Abroadsheet: [^\n]*InternalServerError[^\n]*\n\z/, '... says why in one line,');
 	cmp_ok($it->{took}, '<', AT_LAST, '... in its time.');
 }
+
+# What is written is told as failed.
+run('table', 'create', '--store', 'dynamodb:unsure');
+obey('fault untold 100');
+($code, $out, my $said_of) = run('import', 'posts', '--store', 'dynamodb:unsure', "$dir/posts");
+obey('calm');
+is($code, 0, 'Of posts nobody says that they were written: it is looked up;') or diag($said_of);
+like($out, qr/^Wrote 8 new posts,/, '... all of them are,');
+(undef, $out) = run('export', '--store', 'dynamodb:unsure');
+my $revisions = () = $out =~ /"Type":\{"S":"Revision"\}/g;
+is($revisions, 8, '... each of them once.');
 
 # Some answers come so late that each page takes some seconds.
 system("'$program' seed --store sqlite:$dir/whole.db '$source/migrations-free-seed' >/dev/null 2>&1") == 0 or die 'no seed';
