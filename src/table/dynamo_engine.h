@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-struct shard_readers;
+struct shard_iterators;
 
 /* The engine, as its rooms share it. */
 struct dynamo {
@@ -17,8 +17,8 @@ struct dynamo {
 	struct dynamo_config config; /* its slices live in `arena` */
 	struct arena *arena; /* of things that last as long as the engine; not touched later */
 	struct dynamo_http *http;
-	struct str stream;             /* the name of the table's stream */
-	struct shard_readers *readers; /* dynamo_shards.c's */
+	struct str stream;                 /* the name of the table's stream */
+	struct shard_iterators *iterators; /* of the stream */
 	struct dynamo_health health;
 	atomic_uint_fast64_t writes; /* that have ended, well or not */
 	uint64_t chance[2];          /* dynamo_write.c's: what its tokens begin with, */
@@ -88,7 +88,5 @@ enum table_rc dynamo_transact(struct table *table, struct table_call *call, stru
     size_t count, struct str token);
 enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
-
-void shard_readers_free(struct shard_readers *readers);
 
 #endif

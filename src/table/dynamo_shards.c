@@ -1,122 +1,18 @@
-/*
- * An iterator is a place in a shard as the service hands it out: opaque, and good for some minutes.
- * Asking for one costs a request, so the last ones are remembered, each under its shard and place. An
- * iterator may be used more than once and gives the same records again; so a remembered one is right
- * for every reader who stands at that place.
- */
 #include "table/dynamo_shards.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "table/dynamo_exchange.h"
+#include "table/dynamo_iterators.h"
 #include "table/dynamo_record.h"
 #include "table/json.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { REMEMBERED = 64, ITERATOR_MS = 5 * 60 * 1000, LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
+enum { LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
 
 static const int64_t KEPT_MS = INT64_C(24) * 60 * 60 * 1000; /* how long the service has a record */
 static const int64_t STAMP_MS = 60 * 60 * 1000;
-
-struct remembered {
-	char *key; /* shard, space, place */
-	char *iterator;
-	bool whole; /* it began at the shard's beginning, though its place is `@` */
-	int64_t since;
-};
-
-struct shard_readers {
-	pthread_mutex_t lock;
-	struct remembered slots[REMEMBERED];
-	size_t next; /* the slot that is the oldest */
-};
-
-struct shard_readers *
-shard_readers_new(void)
-{
-	struct shard_readers *readers = calloc(1, sizeof(*readers));
-
-	if (readers == NULL)
-		out_of_memory();
-	pthread_mutex_init(&readers->lock, NULL);
-	return readers;
-}
-
-void
-shard_readers_free(struct shard_readers *readers)
-{
-	if (readers == NULL)
-		return;
-	for (size_t i = 0; i < REMEMBERED; i++) {
-		free(readers->slots[i].key);
-		free(readers->slots[i].iterator);
-	}
-	pthread_mutex_destroy(&readers->lock);
-	free(readers);
-}
-
-/* --- Remembered iterators ------------------------------------------------------------------------ */
-
-/* With the lock held; NULL when there is none. */
-static struct remembered *
-slot_of(struct shard_readers *readers, struct str key)
-{
-	for (size_t i = 0; i < REMEMBERED; i++) {
-		if (readers->slots[i].key != NULL && str_eq(str_of(readers->slots[i].key), key))
-			return &readers->slots[i];
-	}
-	return NULL;
-}
-
-static struct str
-key_of(struct arena *arena, struct str shard, struct str place)
-{
-	return STR_CONCAT(arena, shard, STR(" "), place);
-}
-
-/* Gives the read an iterator, if one is known that is still good. */
-static void
-recall(struct dynamo *db, struct arena *arena, struct shard_read *read)
-{
-	struct str key = key_of(arena, read->shard, read->place);
-	struct remembered *slot;
-
-	pthread_mutex_lock(&db->readers->lock);
-	slot = slot_of(db->readers, key);
-	if (slot != NULL && exchange_now() - slot->since < ITERATOR_MS) {
-		read->iterator = str_dup(arena, str_of(slot->iterator));
-		read->whole = slot->whole;
-	}
-	pthread_mutex_unlock(&db->readers->lock);
-}
-
-static void
-remember(struct dynamo *db, struct arena *arena, const struct shard_read *read, struct str place,
-    struct str iterator)
-{
-	struct str key = key_of(arena, read->shard, place);
-	struct remembered *slot;
-
-	pthread_mutex_lock(&db->readers->lock);
-	slot = slot_of(db->readers, key);
-	if (slot == NULL) {
-		slot = &db->readers->slots[db->readers->next];
-		db->readers->next = (db->readers->next + 1) % REMEMBERED;
-	}
-	free(slot->key);
-	free(slot->iterator);
-	slot->key = strndup(key.base, key.len);
-	slot->iterator = strndup(iterator.base, iterator.len);
-	if (slot->key == NULL || slot->iterator == NULL)
-		out_of_memory();
-	slot->whole = read->whole;
-	slot->since = exchange_now();
-	pthread_mutex_unlock(&db->readers->lock);
-}
 
 /* --- The shards there are ------------------------------------------------------------------------ */
 
@@ -244,7 +140,8 @@ hear_iterator(struct talk *talk, struct str answer)
 		talk->why = "DynamoDB's answer holds no iterator";
 		return TURN_END;
 	}
-	remember(talk->db, talk->call->arena, read, read->place, read->iterator);
+	shard_iterators_remember(
+	    talk->db->iterators, talk->call->arena, read, read->place, read->iterator);
 	return TURN_END;
 }
 
@@ -346,7 +243,7 @@ find_iterators(
 
 	for (size_t i = 0; i < count; i++) {
 		if (!latest && !reads[i].stale)
-			recall(db, call->arena, &reads[i]);
+			shard_iterators_recall(db->iterators, call->arena, &reads[i]);
 		if (reads[i].iterator.len == 0 || reads[i].stale) {
 			if (!latest && too_late(&reads[i]))
 				return TABLE_TRIMMED;
@@ -423,7 +320,7 @@ hear_records(struct talk *talk, struct str answer)
 	}
 	read->exhausted = iterator.len == 0;
 	if (!read->exhausted)
-		remember(talk->db, arena, read, read->next, iterator);
+		shard_iterators_remember(talk->db->iterators, arena, read, read->next, iterator);
 	return TURN_END;
 }
 

@@ -50,6 +50,4 @@ enum table_rc shards_read(
 enum table_rc shards_mark(
     struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count);
 
-struct shard_readers *shard_readers_new(void);
-
 #endif

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/dynamo_admin.h"
-#include "table/dynamo_shards.h"
+#include "table/dynamo_iterators.h"
 
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ close_dynamo(struct table *table)
 	struct dynamo *db = (struct dynamo *)table;
 
 	dynamo_http_close(db->http);
-	shard_readers_free(db->readers);
+	shard_iterators_free(db->iterators);
 	arena_free(db->arena);
 	free(db);
 }
@@ -78,7 +78,7 @@ connect_to(struct str name, struct clock *clock, struct arena *arena, struct str
 	db->table.clock = clock;
 	real.random(&real, db->chance, sizeof(db->chance));
 	db->arena = arena_new();
-	db->readers = shard_readers_new();
+	db->iterators = shard_iterators_new();
 	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
 		db->http = dynamo_http_open(db->arena, &db->config, &text);
 	if (db->http != NULL)
