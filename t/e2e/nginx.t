@@ -255,6 +255,21 @@ subtest 'The micro-cache' => sub {
 	isnt($count->('/secret'), $count->('/secret'), 'A page that nobody may keep is not kept.');
 	is($http->head("$at/count")->{status}, 200, 'HEAD is answered.');
 	isnt($count->('/count'), '', '... and does not become a page without a body.');
+	for my $method ('GET', 'HEAD') {
+		my $asked = $count->('/asked');
+		my @got = map { $http->request($method, "$at/same", {headers => {'If-None-Match' => '"same"'}}) } 1 .. 40;
+		is(scalar(grep { $_->{status} == 304 } @got), 40, "Who has a copy is told by $method that it is good,");
+		cmp_ok($count->('/asked') - $asked, '<', 20, '... mostly by nginx,');
+		is($got[-1]{headers}{$_->[0]}, $_->[1], "... with $_->[0]: " . ($_->[1] // 'none') . '.')
+		    for ['etag', '"same"'], ['cache-control', 'no-cache'], ['vary', 'Accept-Encoding, Cookie'], ['content-type', undef];
+		is($http->request($method, "$at/same", {headers => {'If-None-Match' => '"other"'}})->{status}, 200,
+			'Who has another page gets this one.');
+	}
+	my $asked = $count->('/asked');
+	my %own = ('If-None-Match' => '"same"', Cookie => 'session=x');
+	is($http->get("$at/same", {headers => \%own})->{status}, 304, 'Of who is signed in, Broadsheet is told what they have,')
+	    for 1 .. 3;
+	is($count->('/asked') - $asked, 3, '... and answers itself.');
 	my $old = $count->('/count');
 	sleep 2.2;
 	isnt($count->('/count'), $old, 'Who comes after a quiet time gets a page of today, not the one from before.');

@@ -9,6 +9,7 @@
  *   /busy                             how many of /slow are under way
  *   /input                            the request's fields, a line each
  *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
+ *   /same  /asked                     a page that never changes, with an ETag; how often it was asked for
  *   /quick                            "quick", at hand
  *   /gate                             "through", behind a gate: one may be inside, and one more wait
  *   /shut  /open                      whether who is inside has to stay there
@@ -31,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static atomic_uint requests;
+static atomic_uint requests, same;
 static atomic_int at_gate, slow;
 static atomic_bool opened;
 static struct gate *gate;
@@ -171,6 +172,10 @@ answer_body(const struct request_input *in, struct arena *arena)
 		return show_input(in, arena);
 	if (str_eq(rest, STR("/count")) || str_eq(rest, STR("/secret")))
 		return str_fmt(arena, "%u", atomic_fetch_add(&requests, 1) + 1);
+	if (str_eq(rest, STR("/same")))
+		atomic_fetch_add(&same, 1);
+	if (str_eq(rest, STR("/asked")))
+		return str_fmt(arena, "%u", atomic_load(&same));
 	return str_fmt(arena, "pid %d", (int)getpid());
 }
 
@@ -192,16 +197,19 @@ respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
 	struct str body = answer_body(in, arena);
-	bool secret = str_starts(in->uri, STR("/secret"));
+	bool secret = str_starts(in->uri, STR("/secret")) || str_starts(in->uri, STR("/asked"));
+	bool tagged = str_eq(in->uri, STR("/same"));
+	bool good = tagged && str_eq(in->if_none_match, STR("\"same\""));
 	struct str head = str_fmt(arena,
-	    "Status: 200 OK\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n"
-	    "Cache-Control: %s\r\nVary: Accept-Encoding, Cookie\r\n\r\n",
-	    body.len, secret ? "no-store" : "no-cache");
+	    "Status: %s\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n"
+	    "%sCache-Control: %s\r\nVary: Accept-Encoding, Cookie\r\n\r\n",
+	    good ? "304 Not Modified" : "200 OK", good ? 0 : body.len,
+	    tagged ? "ETag: \"same\"\r\n" : "", secret ? "no-store" : "no-cache");
 
 	(void)site;
 	memset(out, 0, sizeof(*out));
-	out->status = HTTP_OK;
-	out->bytes = STR_CONCAT(arena, head, body);
+	out->status = good ? HTTP_NOT_MODIFIED : HTTP_OK;
+	out->bytes = good ? head : STR_CONCAT(arena, head, body);
 }
 
 static void
