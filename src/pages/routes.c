@@ -57,6 +57,8 @@ const struct route site_routes[] = {
     {GET, "/feed.atom", page_feed, OPEN},
     {GET, "/feed", page_feed_alias, OPEN},
     {GET, "/feed.xml", page_feed_alias, OPEN},
+    {GET, "/feed/atom", page_feed_alias, OPEN},
+    {GET, "/feeds", page_feed_alias, OPEN},
     {GET, "/rss", page_feed_alias, OPEN},
     {GET, "/rss.xml", page_feed_alias, OPEN},
     {GET, "/atom", page_feed_alias, OPEN},

@@ -95,6 +95,8 @@ subtest 'Files' => sub {
 	open my $fh, '>', "$nginx->{dir}/files/static/test.css" or die;
 	print $fh $text;
 	close $fh;
+	open $fh, '>', "$nginx->{dir}/files/static/icon.png" or die;
+	close $fh;
 	local $/;
 	open $fh, '<', "$nginx->{dir}/nginx.conf" or die;
 	my $config = <$fh>;
@@ -110,11 +112,17 @@ subtest 'Files' => sub {
 	is($got->{content}, $text, 'A file is found by its name with a hash.');
 	like($got->{headers}{'cache-control'}, qr/immutable/, '... and may be kept for ever.');
 	is($got->{headers}{'x-content-type-options'}, 'nosniff', '... is what it says it is,');
+	is($got->{headers}{'cross-origin-resource-policy'}, 'same-origin', '... is for pages of this site,');
 	is($got->{headers}{'cross-origin-opener-policy'}, 'same-origin', '... and keeps to its own origin, as pages do.');
 	like($got->{headers}{'content-type'}, qr{^text/css}, '... which is style.');
 	$got = $http->get("$url/static/test.css");
 	is($got->{status}, 200, 'It is found by its plain name,');
 	unlike($got->{headers}{'cache-control'}, qr/immutable/, '... and not for ever.');
+	for my $name ('icon.png', 'icon.0123456789abcdef.png') {
+		$got = $http->get("$url/static/$name");
+		is($got->{status}, 200, "/static/$name is there,");
+		is($got->{headers}{'cross-origin-resource-policy'}, 'cross-origin', '... for who shows feeds elsewhere as well.');
+	}
 	$got = $http->get("$url/static/test.css", {headers => {'Accept-Encoding' => 'gzip'}});
 	is($got->{headers}{'content-encoding'}, 'gzip', 'It is sent compressed.');
 	is($http->get("$url/static/$_")->{status}, 404, "/static/$_ is not found.")

@@ -69,6 +69,8 @@ static const struct {
     {"/TAG/TIDES?utm=x", HTTP_MOVED, "/tag/tides"},
     {"/feed", HTTP_MOVED, "/feed.atom"},
     {"/feed.xml", HTTP_MOVED, "/feed.atom"},
+    {"/feed/atom", HTTP_MOVED, "/feed.atom"},
+    {"/feeds", HTTP_MOVED, "/feed.atom"},
     {"/rss", HTTP_MOVED, "/feed.atom"},
     {"/rss.xml", HTTP_MOVED, "/feed.atom"},
     {"/atom", HTTP_MOVED, "/feed.atom"},

@@ -52,6 +52,8 @@ static const struct {
     {GET, "/feed.atom", EVERYBODY, 200, NULL},
     {GET, "/feed", EVERYBODY, 301, NULL},
     {GET, "/feed.xml", EVERYBODY, 301, NULL},
+    {GET, "/feed/atom", EVERYBODY, 301, NULL},
+    {GET, "/feeds", EVERYBODY, 301, NULL},
     {GET, "/rss", EVERYBODY, 301, NULL},
     {GET, "/rss.xml", EVERYBODY, 301, NULL},
     {GET, "/atom", EVERYBODY, 301, NULL},
