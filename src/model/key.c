@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key_inside.h"
+#include "model/user.h"
 
 #include <inttypes.h>
 
@@ -250,6 +251,13 @@ key_index_user(struct arena *arena, struct item *item, struct str username, stru
 {
 	set_index(arena, item, TABLE_GSI2, key_standing(arena, standing), username);
 	set_index(arena, item, TABLE_GSI3, STR("USER"), username);
+}
+
+void
+key_index_author(struct arena *arena, struct item *item, struct str username)
+{
+	if (username_valid(username))
+		set_index(arena, item, TABLE_GSI4, STR("AUTHOR"), username);
 }
 
 void

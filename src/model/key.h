@@ -21,6 +21,7 @@
  *	      ABOUT#<id>                        RATING#<t>#<u>, LIKE#<u>, COLLECTION#<id>
  *	GSI3  POST, PAGE, CATEGORY, TAG, COLLECTION, USER …    in their natural order
  *	GSI4  HOT, TOP, RATED, DISPUTED         <score>#<t>#<id>
+ *	      AUTHOR                            <u>
  *
  * Whatever ends in "#" is separated from what follows by a character that no name may hold. Results
  * are in the arena.
@@ -92,6 +93,8 @@ struct query query_categories(void);
 struct query query_category_shelf(struct arena *arena, struct str slug);
 struct query query_tags(void);
 struct query query_users(void);
+/* Who has, or once had, something public to their name. */
+struct query query_authors(void);
 /*
  * People, by name: those of a standing (user_standing(); empty: everybody) whose names begin so (empty: any).
  */
@@ -121,6 +124,8 @@ struct query query_ranking(struct str ranking);
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
 void key_index_user(
     struct arena *arena, struct item *item, struct str username, struct str standing);
+/* Among those who have something public: a pseudonym, who has no page, stands nowhere. */
+void key_index_author(struct arena *arena, struct item *item, struct str username);
 /* A category's place in the row of all; one that was merged stands behind them. */
 struct str key_category_place(struct arena *arena, int64_t order, struct str slug);
 struct str key_merged_place(struct arena *arena, struct str slug);

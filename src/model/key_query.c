@@ -146,6 +146,12 @@ query_users(void)
 }
 
 struct query
+query_authors(void)
+{
+	return (struct query){.index = TABLE_GSI4, .partition = STR("AUTHOR")};
+}
+
+struct query
 query_people(struct arena *arena, struct str standing, struct str prefix)
 {
 	struct query query = query_users();

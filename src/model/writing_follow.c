@@ -151,28 +151,30 @@ counted_key(struct arena *arena, const struct counter *counter)
 	return key_tag(arena, counter->name);
 }
 
-/* A tag comes into being with its first post. */
+/* A tag comes into being with its first post, and so does somebody's place among the authors. */
 static struct write
 counter_write(struct arena *arena, const struct counter *counter)
 {
-	struct item tag = {.count = 0};
+	struct item set = {.count = 0};
 	struct change *changes;
 	struct write write = {.kind = WRITE_UPDATE, .key = counted_key(arena, counter)};
 
 	if (counter->of == COUNTED_TAG && counter->by > 0) {
-		item_set(arena, &tag, STR("Type"), value_string(STR("Tag")));
-		item_set(arena, &tag, STR("Tag"), value_string(counter->name));
-		key_index_tag(arena, &tag, counter->name);
+		item_set(arena, &set, STR("Type"), value_string(STR("Tag")));
+		item_set(arena, &set, STR("Tag"), value_string(counter->name));
+		key_index_tag(arena, &set, counter->name);
 	} else {
 		write.condition = &present;
 	}
-	changes = ARENA_ARRAY(arena, tag.count + 1, struct change);
-	for (size_t i = 0; i < tag.count; i++)
+	if (counter->of == COUNTED_AUTHOR && counter->by > 0)
+		key_index_author(arena, &set, counter->name);
+	changes = ARENA_ARRAY(arena, set.count + 1, struct change);
+	for (size_t i = 0; i < set.count; i++)
 		changes[i] = (struct change){
-		    CHANGE_SET_IF_ABSENT, tag.attributes[i].name, tag.attributes[i].value};
-	changes[tag.count] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
+		    CHANGE_SET_IF_ABSENT, set.attributes[i].name, set.attributes[i].value};
+	changes[set.count] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
 	write.changes = changes;
-	write.change_count = tag.count + 1;
+	write.change_count = set.count + 1;
 	return write;
 }
 

@@ -116,7 +116,7 @@ page_authors(struct request *rq, struct response *rs)
 	struct authors_view *view = ARENA_NEW(rq->arena, struct authors_view);
 	struct author_row_view *authors;
 	struct read read;
-	enum http_status status = read_index(rq, query_users(), &read);
+	enum http_status status = read_index(rq, query_authors(), &read);
 	size_t count = 0;
 
 	if (status != HTTP_OK)
@@ -127,7 +127,7 @@ page_authors(struct request *rq, struct response *rs)
 
 		user_from_item(rq->arena, &read.found[i], &user);
 		user.posts -= scheduled_by(rq, user.username);
-		/* The index holds everybody; this page is for those who have written something, and may. */
+		/* The index holds who once had something public, too, and who was sent away since. */
 		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
 			continue;
 		if (!may(rq->viewer, MAY_SEE_PROFILE, thing_person(&user)))

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/ranking.h"
+#include "model/user.h"
 
 #include <inttypes.h>
 
@@ -204,6 +205,18 @@ check_counter(struct all *all, const struct item *item, const char *kind, struct
 		    str_fmt(all->arena, "%" PRId64, wanted));
 }
 
+/* Who has something public stands among the authors, under their own name; a pseudonym, nowhere. */
+static void
+check_author(struct all *all, const struct item *user)
+{
+	struct str name = text(user, "Username"), place = text(user, "GSI4SK");
+
+	if (place.len == 0 ? item_number(user, STR("Posts")) > 0 && username_valid(name)
+			   : !str_eq(text(user, "GSI4PK"), STR("AUTHOR")) || !str_eq(place, name) ||
+				 !username_valid(name))
+		flaw(all, user, "among the authors", place, name);
+}
+
 static void
 check_item(struct all *all, const struct item *item)
 {
@@ -214,6 +227,7 @@ check_item(struct all *all, const struct item *item)
 		check_follower(all, item);
 	} else if (is_type(item, "User")) {
 		check_counter(all, item, "User", text(item, "Username"));
+		check_author(all, item);
 	} else if (is_type(item, "Category")) {
 		check_counter(all, item, "Category", text(item, "Slug"));
 	} else if (is_type(item, "Tag")) {

@@ -212,6 +212,7 @@ broken_off(struct seeded *s)
 	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct failing_table failing;
 	struct account account;
+	struct item user;
 	struct str next;
 	unsigned rounds = 0, failures = 0;
 	bool done = false;
@@ -223,6 +224,10 @@ broken_off(struct seeded *s)
 	leaving_next(&a, &next);
 	is_str(next, STR("ingrid"), "... and is found by whoever works it off");
 	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_CHANGED, "... once");
+	ok(!holds(visit(s, STR("/sitemap.xml")).body, STR("/author/ingrid")),
+	    "... and is among the authors no more");
+	user = seeded_item(s, "USER#ingrid", "METADATA");
+	is_str(item_string(&user, STR("GSI4PK")), STR(""), "... by no key either");
 	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
 	    "nobody calls her back");
 	failing_table_begin(&failing, s->table);

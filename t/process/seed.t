@@ -135,7 +135,8 @@ my %rules = (
 	Secret => [sub { ('SITE', 'SECRET') }],
 	User => [sub { ("USER#$_->{Username}", 'METADATA') },
 		sub { my $standing = $_->{Status} eq 'active' ? $_->{Role} : $_->{Status};
-			(2 => ["PEOPLE#$standing", $_->{Username}], 3 => ['USER', $_->{Username}]) }],
+			(2 => ["PEOPLE#$standing", $_->{Username}], 3 => ['USER', $_->{Username}],
+				$_->{Posts} ? (4 => ['AUTHOR', $_->{Username}]) : ()) }],
 	EmailClaim => [sub { ($_->{PK}, $_->{PK}) }],
 	Group => [sub { ($_->{PK}, 'METADATA') }, sub { (3 => ['GROUP', $_->{PK} =~ s/^GROUP#//r]) }],
 	Membership => [sub { ("USER#$_->{Username}", "MEMBERSHIP#$_->{Group}") },
