@@ -140,14 +140,6 @@ trail_archive(struct request *rq)
 	return trail;
 }
 
-/* Search engines are shown the first page of what there is, not an endless calendar. */
-static bool
-is_aside(struct request *rq, const struct posts *posts)
-{
-	return posts->count == 0 || request_query(rq, "after").len != 0 ||
-	       request_query(rq, "before").len != 0;
-}
-
 /*
  * Reads the posts from a local midnight to before another, both as if they were UTC. The future is not
  * found.
@@ -221,7 +213,7 @@ page_archive_month(struct request *rq, struct response *rs)
 		return status;
 	fill_days(rq, &posts, view);
 	frame.title = words_month(rq->arena, year, month);
-	frame.noindex = is_aside(rq, &posts);
+	frame.noindex = posts.count == 0;
 	view->title = frame.title;
 	view->breadcrumbs = trail_archive(rq);
 	view->empty_text = STR("Nothing was published in this month.");
@@ -257,6 +249,6 @@ page_archive_day(struct request *rq, struct response *rs)
 		.posts = &posts,
 		.trail = trail,
 		.path = rq->path,
-		.noindex = is_aside(rq, &posts),
+		.noindex = posts.count == 0,
 		.empty_text = STR("Nothing was published on this day.")});
 }

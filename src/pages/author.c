@@ -47,8 +47,7 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts,
-    bool first)
+show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts)
 {
 	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
 	struct breadcrumbs trail = trail_home(rq);
@@ -60,8 +59,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	    .feed_title = user->display_name,
 	    .picture = user->avatar_url,
 	    .og_type = "profile",
-	    .json_ld = json_ld_profile(rq, user, path),
-	    .noindex = !first};
+	    .json_ld = json_ld_profile(rq, user, path)};
 
 	fill_profile(rq, user, view);
 	breadcrumb(rq, &trail, STR("/authors"), STR("Authors"));
@@ -113,5 +111,5 @@ page_author(struct request *rq, struct response *rs)
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
 	list_fresh(rq, rs);
-	return show(rq, rs, &user, &posts, page.query.cursor.len == 0);
+	return show(rq, rs, &user, &posts);
 }

@@ -113,8 +113,7 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	    .path = path,
 	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
 	    .feed_title = c->name,
-	    .section = c->slug,
-	    .noindex = request_query(rq, "after").len != 0 || request_query(rq, "before").len != 0};
+	    .section = c->slug};
 
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, path);
 	view->name = c->name;

@@ -72,7 +72,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	struct page_frame frame = {.title = c->name,
 	    .description = c->description,
 	    .path = rq->path,
-	    .noindex = !c->is_public || request_query(rq, "after").len != 0};
+	    .noindex = !c->is_public};
 
 	if (entries->found_count != 0)
 		fill_entries(rq, entries, heads, view);
@@ -90,7 +90,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->updated_text = words_date(rq, c->updated);
 	view->breadcrumbs = trail;
 	view->empty_text = STR("There is nothing in it yet.");
-	view->pagination = pagination_of(rq, STR(""), entries->next);
+	view->pagination = pagination_onward(rq, entries->next);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(collection_template, view));
 }

@@ -184,7 +184,6 @@ page_front(struct request *rq, struct response *rs)
 		return list_page(rq, rs,
 		    &(struct list_page){.title = STR("Older posts"),
 			.posts = &posts,
-			.noindex = true,
 			.empty_text = STR("There is nothing older.")});
 	posts_ranked(rq->arena, &reads[1], TALKED_ABOUT * 2, rq->now, &hot);
 	placed = ARENA_ARRAY(rq->arena, posts.count, bool);

@@ -103,7 +103,7 @@ page_tags(struct request *rq, struct response *rs)
 	view->tags.items = tags;
 	view->tags.count = count;
 	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_of(rq, STR(""), read.next);
+	view->pagination = pagination_onward(rq, read.next);
 	list_fresh(rq, rs);
 	layout_fill(
 	    rq, &(struct page_frame){.title = STR("Tags"), .path = STR("/tags")}, &view->layout);
@@ -143,7 +143,7 @@ page_authors(struct request *rq, struct response *rs)
 	view->authors.items = authors;
 	view->authors.count = count;
 	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_of(rq, STR(""), read.next);
+	view->pagination = pagination_onward(rq, read.next);
 	list_fresh(rq, rs);
 	layout_fill(rq, &(struct page_frame){.title = STR("Authors"), .path = STR("/authors")},
 	    &view->layout);
@@ -183,7 +183,7 @@ page_collections(struct request *rq, struct response *rs)
 	view->collections.count = count;
 	view->empty_text = STR("Nobody has made a collection yet.");
 	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_of(rq, STR(""), read.next);
+	view->pagination = pagination_onward(rq, read.next);
 	layout_fill(rq,
 	    &(struct page_frame){.title = STR("Collections"), .path = STR("/collections")},
 	    &view->layout);

@@ -128,11 +128,24 @@ fill_account(struct request *rq, struct layout_view *out)
 	out->account.count = count;
 }
 
+/* What follows a list's first page is not for search engines: what it has today, another page has tomorrow. */
+static bool
+is_later_page(const struct request *rq)
+{
+	static const char *const cursors[] = {"after", "before", "reviews"};
+
+	for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++)
+		if (request_query(rq, cursors[i]).len != 0)
+			return true;
+	return false;
+}
+
 void
 layout_fill(struct request *rq, const struct page_frame *frame, struct layout_view *out)
 {
 	const struct publication *p = publication_any(rq);
 	struct str today = time_format(rq->arena, zone_local(rq->zone, rq->now));
+	bool noindex = frame->noindex || is_later_page(rq);
 
 	if (p == NULL)
 		p = &nameless;
@@ -144,9 +157,8 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 			      : p->settings.name,
 	    .page_description =
 		frame->description.len != 0 ? frame->description : p->settings.description,
-	    .canonical_url =
-		frame->path.len != 0 && !frame->noindex ? absolute(rq, frame->path) : STR(""),
-	    .noindex = frame->noindex,
+	    .canonical_url = frame->path.len != 0 && !noindex ? absolute(rq, frame->path) : STR(""),
+	    .noindex = noindex,
 	    .og_title = frame->title.len != 0 ? frame->title : p->settings.name,
 	    .og_type = str_of(frame->og_type != NULL ? frame->og_type : "website"),
 	    .og_image_url =

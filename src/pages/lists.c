@@ -16,7 +16,8 @@ struct list_view {
 	const struct pagination_view *pagination;
 };
 
-VIEW_FIELDS(pagination_view, STRING(newer_url), STRING(older_url))
+VIEW_FIELDS(
+    pagination_view, STRING(newer_url), STRING(newer_text), STRING(older_url), STRING(older_text))
 VIEW_FIELDS(list_view, VIEW(layout, layout_view), STRING(title), STRING(description),
     LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
@@ -25,28 +26,34 @@ TEMPLATE(list_template, "list", list_view)
 const char *const list_parameters[] = {"after", "before", NULL};
 
 bool
-list_cursor(struct request *rq, struct str *cursor, bool *newer)
+list_cursor_of(struct request *rq, const char *parameter, struct str *cursor)
 {
-	struct str after = request_query(rq, "after"), before = request_query(rq, "before");
+	struct str sealed = request_query(rq, parameter);
 	unsigned char key[CURSOR_KEY_BYTES];
 
-	*newer = after.len == 0 && before.len != 0;
 	*cursor = STR("");
-	if (after.len == 0 && !*newer)
+	if (sealed.len == 0)
 		return true;
 	site_key(rq->site, "cursor", key);
-	return cursor_open(rq->arena, key, rq->path, *newer ? before : after, cursor);
+	return cursor_open(rq->arena, key, rq->path, sealed, cursor);
+}
+
+bool
+list_cursor(struct request *rq, struct str *cursor, bool *newer)
+{
+	*newer = request_query(rq, "after").len == 0 && request_query(rq, "before").len != 0;
+	return list_cursor_of(rq, *newer ? "before" : "after", cursor);
 }
 
 /* What else the address says: a search goes on as it began. */
 static void
-put_others(struct buf *url, const struct pairs *query)
+put_others(struct buf *url, const struct pairs *query, struct str parameter)
 {
 	for (size_t i = 0; i < query->count; i++) {
 		const struct pair *pair = &query->pairs[i];
 
 		if (str_eq(pair->name, STR("after")) || str_eq(pair->name, STR("before")) ||
-		    str_eq(pair->name, STR("done")))
+		    str_eq(pair->name, STR("done")) || str_eq(pair->name, parameter))
 			continue;
 		url_put_query(url, pair->name);
 		buf_putc(url, '=');
@@ -55,7 +62,7 @@ put_others(struct buf *url, const struct pairs *query)
 	}
 }
 
-static struct str
+struct str
 cursor_url(struct request *rq, const char *parameter, struct str cursor)
 {
 	unsigned char key[CURSOR_KEY_BYTES];
@@ -66,7 +73,7 @@ cursor_url(struct request *rq, const char *parameter, struct str cursor)
 	site_key(rq->site, "cursor", key);
 	url_put_path(&url, rq->path);
 	buf_putc(&url, '?');
-	put_others(&url, &rq->query);
+	put_others(&url, &rq->query, str_of(parameter));
 	buf_fmt(&url, "%s=", parameter);
 	buf_put(&url, cursor_seal(rq->arena, key, rq->path, cursor));
 	return buf_str(&url);
@@ -94,6 +101,20 @@ pagination_of(struct request *rq, struct str newer, struct str older)
 	view = ARENA_NEW(rq->arena, struct pagination_view);
 	view->newer_url = newer_url(rq, newer);
 	view->older_url = older_url(rq, older);
+	return view;
+}
+
+const struct pagination_view *
+pagination_onward(struct request *rq, struct str next)
+{
+	bool later = request_query(rq, "after").len != 0;
+	struct pagination_view *view;
+
+	if (!later && next.len == 0)
+		return NULL;
+	view = ARENA_NEW(rq->arena, struct pagination_view);
+	*view = (struct pagination_view){later ? rq->path : STR(""), STR("Back to the beginning"),
+	    older_url(rq, next), STR("More")};
 	return view;
 }
 

@@ -10,7 +10,7 @@
 /* What pages with long lists share: `?after=` and `?before=`, and the links to older and newer pages. */
 
 struct pagination_view {
-	struct str newer_url, older_url;
+	struct str newer_url, newer_text, older_url, older_text;
 };
 
 extern const struct view_type pagination_view_type;
@@ -24,12 +24,19 @@ extern const char *const list_parameters[];
  */
 bool list_cursor(struct request *rq, struct str *cursor, bool *newer);
 
+/* The same of a list that has a parameter of its own, and goes one way only. */
+bool list_cursor_of(struct request *rq, const char *parameter, struct str *cursor);
+
 /* The links to the neighbours of a page of this list; NULL when there are none. */
 const struct pagination_view *pagination_of(struct request *rq, struct str newer, struct str older);
 
-/* The address of the page behind a cursor, and of the one before. */
+/* Those of a list in another order than that of time: on to what follows, and back to where it begins. */
+const struct pagination_view *pagination_onward(struct request *rq, struct str next);
+
+/* The address of the page behind a cursor, of the one before, and of one by a parameter of its own. */
 struct str older_url(struct request *rq, struct str cursor);
 struct str newer_url(struct request *rq, struct str cursor);
+struct str cursor_url(struct request *rq, const char *parameter, struct str cursor);
 
 /* The list of posts that a page shows, from the request's parameters. */
 struct posts_page {
@@ -42,8 +49,8 @@ struct posts_page {
  * Prepares it. `limit` 0: as many as the settings say. HTTP_OK, or what the client is to be told: of a
  * tampered cursor HTTP_BAD_REQUEST.
  */
-enum http_status posts_page_prepare(struct request *rq, enum posts_of of, struct str name,
-    uint32_t limit, struct posts_page *page);
+enum http_status posts_page_prepare(
+    struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page);
 
 /*
  * Takes the answer. When a way to newer posts has led to the first page, *first is true: the handler

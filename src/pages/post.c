@@ -22,6 +22,8 @@
 
 enum { COMMENTS_SHOWN = 100, REVIEWS_SHOWN = 20, MORE = 3 };
 
+const char *const post_parameters[] = {"after", "reviews", NULL};
+
 TEMPLATE(article_template, "article", post_view)
 TEMPLATE(link_template, "link", post_view)
 TEMPLATE(howto_template, "howto", post_view)
@@ -32,6 +34,11 @@ TEMPLATE(page_template, "page", post_view)
 
 /* The reads of a post itself: post_reads(), and then its thread. */
 enum { COMMENTS = POST_READS, OWN_READS };
+
+/* Where the request wants its lists to begin: cursors, empty for the beginning. */
+struct beginnings {
+	struct str comments, reviews;
+};
 
 static void
 own_reads(struct request *rq, struct str id, struct str comments_from, struct read *reads)
@@ -59,13 +66,22 @@ take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 }
 
 static struct read
-read_reviews(struct request *rq, struct str id)
+read_reviews(struct request *rq, struct str id, struct str from)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_ratings(rq->arena, id)};
 
 	read.query.limit = REVIEWS_SHOWN;
 	read.query.descending = true;
+	read.query.cursor = from;
 	return read;
+}
+
+static void
+take_reviews(const struct read *read, struct post_shown *out)
+{
+	out->reviews = read->found;
+	out->review_count = read->found_count;
+	out->reviews_more = read->next;
 }
 
 /* Other posts, without the one that is shown. */
@@ -88,7 +104,7 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
 
 /* The second trip of a post that was found at once. */
 static enum http_status
-load_around(struct request *rq, struct post_shown *out)
+load_around(struct request *rq, const struct beginnings *from, struct post_shown *out)
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
@@ -107,7 +123,7 @@ load_around(struct request *rq, struct post_shown *out)
 		neighbours = count++;
 	if (out->post.kind == KIND_LINK) {
 		reviews = count++;
-		reads[reviews] = read_reviews(rq, out->post.id);
+		reads[reviews] = read_reviews(rq, out->post.id, from->reviews);
 	}
 	if (rq->viewer != NULL) {
 		follow = count++;
@@ -127,24 +143,23 @@ load_around(struct request *rq, struct post_shown *out)
 	}
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &more, &reads[neighbours], out);
-	if (reviews != SIZE_MAX) {
-		out->reviews = reads[reviews].found;
-		out->review_count = reads[reviews].found_count;
-	}
+	if (reviews != SIZE_MAX)
+		take_reviews(&reads[reviews], out);
 	return HTTP_OK;
 }
 
 /* The second trip of a renamed post: the post itself, and what can be asked for without knowing it. */
 static enum http_status
-load_renamed(struct request *rq, struct str id, struct str comments_from, struct post_shown *out)
+load_renamed(
+    struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
 {
 	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
 	struct read reads[OWN_READS + 2];
 	size_t count = OWN_READS, neighbours = SIZE_MAX;
 	enum http_status status;
 
-	own_reads(rq, id, comments_from, reads);
-	reads[count++] = read_reviews(rq, id);
+	own_reads(rq, id, from->comments, reads);
+	reads[count++] = read_reviews(rq, id, from->reviews);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
 	status = page_read_post(rq, reads, count);
@@ -152,8 +167,8 @@ load_renamed(struct request *rq, struct str id, struct str comments_from, struct
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
-	out->reviews = reads[OWN_READS].found;
-	out->review_count = out->post.kind == KIND_LINK ? reads[OWN_READS].found_count : 0;
+	if (out->post.kind == KIND_LINK)
+		take_reviews(&reads[OWN_READS], out);
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &newest, &reads[neighbours], out);
 	return HTTP_OK;
@@ -198,16 +213,17 @@ check(struct request *rq, struct response *rs, bool as_page, bool has_second_tri
 static enum http_status
 load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
 {
-	struct str slug = request_param(rq, "slug"), from, id;
+	struct str slug = request_param(rq, "slug"), id;
 	struct read reads[OWN_READS + 1];
 	enum http_status status;
-	bool newer;
+	struct beginnings from;
 
 	if (!slug_valid(slug))
 		return HTTP_NOT_FOUND;
-	if (!list_cursor(rq, &from, &newer) || newer)
+	if (!list_cursor_of(rq, "after", &from.comments) ||
+	    !list_cursor_of(rq, "reviews", &from.reviews))
 		return HTTP_BAD_REQUEST;
-	own_reads(rq, slug, from, reads);
+	own_reads(rq, slug, from.comments, reads);
 	reads[OWN_READS] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
 	status = page_read_post(rq, reads, OWN_READS + 1);
 	if (status != HTTP_OK)
@@ -216,13 +232,13 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 		return HTTP_NOT_FOUND;
 	id = item_string(reads[OWN_READS].item, STR("Post"));
 	if (!str_eq(id, slug)) {
-		status = load_renamed(rq, id, from, out);
+		status = load_renamed(rq, id, &from, out);
 		return status == HTTP_OK ? check(rq, rs, as_page, false, &out->post) : status;
 	}
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
 	status = check(rq, rs, as_page, true, &out->post);
-	return status == HTTP_OK ? load_around(rq, out) : status;
+	return status == HTTP_OK ? load_around(rq, &from, out) : status;
 }
 
 /* --- Answering ----------------------------------------------------------------------------------- */

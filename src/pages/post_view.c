@@ -53,10 +53,11 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
-    LIST(reviews, review_view), LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view),
-    LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
-    LIST(comments, comment_view), STRING(comments_more_url), STRING(comment_url),
-    STRING(more_title), LIST(more, post_card_view))
+    LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
+    LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
+    LIST(steps, step_view), STRING(comments_text), LIST(comments, comment_view),
+    STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(more, post_card_view))
 
 static struct breadcrumbs
 trail_to(struct request *rq, const struct post *post)
@@ -105,6 +106,17 @@ fill_tags(struct request *rq, const struct post *post, struct post_view *view)
 	view->tags.count = post->tags.count;
 }
 
+/* On to the rest of a list within the page, and from a later part of it back to its beginning. */
+static void
+fill_ways(struct request *rq, const char *parameter, struct str next, const char *anchor,
+    struct str *more_url, struct str *first_url)
+{
+	if (next.len != 0)
+		*more_url = STR_CONCAT(rq->arena, cursor_url(rq, parameter, next), str_of(anchor));
+	if (request_query(rq, parameter).len != 0)
+		*first_url = STR_CONCAT(rq->arena, rq->path, str_of(anchor));
+}
+
 static void
 fill_link(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -113,6 +125,8 @@ fill_link(struct request *rq, const struct post_shown *l, struct post_view *view
 	view->rating = rating_summary(rq, &l->stats);
 	view->reviews.items = review_views(rq, l->reviews, l->review_count);
 	view->reviews.count = l->review_count;
+	fill_ways(rq, "reviews", l->reviews_more, "#reviews", &view->reviews_more_url,
+	    &view->reviews_first_url);
 }
 
 static void
@@ -199,10 +213,8 @@ fill_thread(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->comments_text = STR("No comments yet");
 	view->comments.items = thread_views(rq, &l->post, &l->thread);
 	view->comments.count = l->thread.count;
-	view->comments_more_url = older_url(rq, l->thread_more);
-	if (view->comments_more_url.len != 0)
-		view->comments_more_url =
-		    STR_CONCAT(rq->arena, view->comments_more_url, STR("#comments"));
+	fill_ways(rq, "after", l->thread_more, "#comments", &view->comments_more_url,
+	    &view->comments_first_url);
 }
 
 static void
@@ -243,7 +255,6 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	    .path = view->url,
 	    .section = post->category,
 	    .og_type = "article",
-	    .noindex = request_query(rq, "after").len != 0,
 	};
 
 	frame.picture = post->thumbnail.url;
@@ -254,7 +265,7 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
 	/* It appeared elsewhere first, and search engines are to show that. */
-	if (post->canonical.len != 0)
+	if (post->canonical.len != 0 && view->layout.canonical_url.len != 0)
 		view->layout.canonical_url = post->canonical;
 }
 

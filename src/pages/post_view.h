@@ -27,6 +27,7 @@ struct post_view {
 	const struct rating_summary_view *rating;
 	struct str review_url;
 	LIST_OF(struct review_view) reviews;
+	struct str reviews_more_url, reviews_first_url;
 	LIST_OF(struct fact_view) facts;
 	bool needs; /* are there materials or tools? */
 	LIST_OF(struct material_view) materials;
@@ -34,7 +35,7 @@ struct post_view {
 	LIST_OF(struct step_view) steps;
 	struct str comments_text;
 	LIST_OF(struct comment_view) comments;
-	struct str comments_more_url, comment_url;
+	struct str comments_more_url, comments_first_url, comment_url;
 	struct str more_title;
 	LIST_OF(struct post_card_view) more;
 };
@@ -52,6 +53,7 @@ struct post_shown {
 	bool has_author;
 	const struct item *reviews;
 	size_t review_count;
+	struct str reviews_more; /* cursor of the rest of the reviews, likewise */
 	struct posts more;
 	bool more_by_category;
 };

@@ -24,6 +24,7 @@ extern const char *const compare_parameters[];
 extern const char *const desk_parameters[];
 extern const char *const one_upload_parameters[];
 extern const char *const own_data_parameters[];
+extern const char *const post_parameters[];
 extern const char *const revisions_parameters[];
 extern const char *const share_parameters[];
 extern const char *const sign_in_parameters[];
@@ -34,8 +35,8 @@ extern const char *const write_parameters[];
 
 const struct route site_routes[] = {
     {GET, "/", page_front, LIST},
-    {GET, "/post/:slug", page_post, LIST},
-    {GET, "/page/:slug", page_static, LIST},
+    {GET, "/post/:slug", page_post, PAGE, .query = post_parameters},
+    {GET, "/page/:slug", page_static, PAGE, .query = post_parameters},
     {GET, "/categories", page_categories, PAGE},
     {GET, "/category/:slug", page_category, LIST},
     {GET, "/category/:slug/feed.atom", page_category_feed, OPEN},

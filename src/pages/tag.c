@@ -25,8 +25,7 @@ VIEW_FIELDS(tag_view, VIEW(layout, layout_view), STRING(name), STRING(posts_text
 TEMPLATE(tag_template, "tag", tag_view)
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct tag *tag, const struct posts *posts,
-    bool first)
+show(struct request *rq, struct response *rs, const struct tag *tag, const struct posts *posts)
 {
 	struct tag_view *view = ARENA_NEW(rq->arena, struct tag_view);
 	struct breadcrumbs trail = trail_home(rq);
@@ -34,8 +33,7 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	struct page_frame frame = {.title = tag->name,
 	    .path = path,
 	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
-	    .feed_title = tag->name,
-	    .noindex = !first};
+	    .feed_title = tag->name};
 
 	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
 	view->name = tag->name;
@@ -89,5 +87,5 @@ page_tag(struct request *rq, struct response *rs)
 	tag_from_item(rq->arena, reads[0].item, &tag);
 	tag.posts -= scheduled_with(rq, tag.name);
 	list_fresh(rq, rs);
-	return show(rq, rs, &tag, &posts, page.query.cursor.len == 0);
+	return show(rq, rs, &tag, &posts);
 }

@@ -1,9 +1,12 @@
-/* What does not fit on one page goes on behind a link: a long thread, a long collection. */
+/* What does not fit on one page goes on behind a link: a long thread, many reviews, a long collection, an index. */
 #include "seeded.h"
 
 #include "../tap.h"
 
-enum { COMMENTS = 230, ENTRIES = 120, DAY_MS = 86400000 };
+#include "model/key.h"
+#include "model/key_post.h"
+
+enum { COMMENTS = 230, REVIEWS = 45, ENTRIES = 120, CROWD = 450, NAMES = 210, DAY_MS = 86400000 };
 
 static struct str
 comment_id(struct seeded *s, int n)
@@ -56,6 +59,8 @@ long_thread(struct seeded *s)
 		    pages == 0, "... the first under its post's name");
 		is_int(holds(page.body, STR("noindex")), pages != 0,
 		    "... which is the one for search engines");
+		is_int(holds(page.body, STR("<a href=\"/post/green-flash#comments\"><span aria")),
+		    pages != 0, "... and the others lead back to it");
 		comments = part(page.body, "<ol class=\"thread\">", "</ol>");
 		while (between(&comments, STR("<p>This"), STR("</p>"), &text))
 			buf_fmt(&met, "This%.*s\n", STR_ARGS(text));
@@ -66,6 +71,70 @@ long_thread(struct seeded *s)
 	is_str(buf_str(&met), buf_str(&wanted), "... each of them once, in reading order");
 	is_int(visit(s, STR("/post/green-flash?after=x")).status, HTTP_BAD_REQUEST,
 	    "... and an invented way on is refused");
+}
+
+/* One from each of many, newest last. */
+static void
+put_reviews(struct seeded *s)
+{
+	struct item *items = ARENA_ARRAY(s->arena, REVIEWS, struct item);
+
+	for (int i = 0; i < REVIEWS; i++) {
+		struct str who = str_fmt(s->arena, "reader_%d", i);
+		struct str time = time_format(s->arena, s->clock.fixed_now - DAY_MS + i);
+
+		item_set(s->arena, &items[i], STR("PK"),
+		    value_string(STR_CONCAT(s->arena, STR("USER#"), who)));
+		item_set(s->arena, &items[i], STR("SK"),
+		    value_string(STR("POST#noaa-tides-and-currents#RATING")));
+		item_set(s->arena, &items[i], STR("GSI2PK"),
+		    value_string(STR("ABOUT#noaa-tides-and-currents")));
+		item_set(s->arena, &items[i], STR("GSI2SK"),
+		    value_string(STR_CONCAT(s->arena, STR("RATING#"), time, STR("#"), who)));
+		item_set(s->arena, &items[i], STR("Type"), value_string(STR("Rating")));
+		item_set(s->arena, &items[i], STR("Author"), value_string(who));
+		item_set(
+		    s->arena, &items[i], STR("Post"), value_string(STR("noaa-tides-and-currents")));
+		item_set(s->arena, &items[i], STR("Stars"), value_number(4));
+		item_set(s->arena, &items[i], STR("CreatedAt"), value_string(time));
+	}
+	seeded_put(s, items, REVIEWS);
+}
+
+static void
+many_reviews(struct seeded *s)
+{
+	struct str address = STR("/post/noaa-tides-and-currents"), url = address, rest, id, cursor;
+	size_t before = count_of(visit(s, url).body, STR("<article class=\"review\">"));
+	struct list met = {.count = 0};
+	unsigned pages = 0, right = 0;
+
+	put_reviews(s);
+	for (; url.len != 0 && pages < 10; pages++) {
+		struct answer page = visit(s, url);
+
+		is_int(page.status, HTTP_OK, "a part of many reviews is there");
+		is_int(holds(page.body, STR("noindex")), pages != 0,
+		    "... of which the first is for search engines");
+		is_int(holds(page.body,
+			   STR("<a href=\"/post/noaa-tides-and-currents#reviews\"><span aria")),
+		    pages != 0, "... and the others lead back to it");
+		rest = page.body;
+		while (between(&rest, STR("<li id=\"r-"), STR("\""), &id))
+			list_add(s->arena, &met, id);
+		url = unescaped(
+		    s->arena, part(page.body, "<a class=\"button\" href=\"", "#reviews\""));
+		str_cut(url, '=', &rest);
+		cursor = rest.len != 0 ? rest : cursor;
+	}
+	for (int i = 0; i < REVIEWS; i++)
+		right += str_eq(met.strings[i], str_fmt(s->arena, "reader_%d", REVIEWS - 1 - i));
+	is_int(right, REVIEWS, "all reviews can be reached, newest first");
+	is_int((int64_t)met.count, REVIEWS + (int64_t)before, "... each once");
+	is_int(visit(s, STR_CONCAT(s->arena, address, STR("?reviews=x"))).status, HTTP_BAD_REQUEST,
+	    "an invented way on is refused");
+	is_int(visit(s, STR_CONCAT(s->arena, address, STR("?after="), cursor)).status,
+	    HTTP_BAD_REQUEST, "... and that of the reviews is none of the comments'");
 }
 
 /* A collection whose first and last posts there are, and between them what has gone. */
@@ -106,6 +175,115 @@ long_collection(struct seeded *s)
 	is_str(met.strings[met.count - 1], STR("/post/green-flash"), "... to the last");
 }
 
+/* --- Indexes --------------------------------------------------------------------------------------- */
+
+/* An item of the seed under another name. */
+static struct item
+renamed(struct seeded *s, const struct item *item, const char *kind, const char *attribute,
+    struct str name)
+{
+	struct item out = item_shallow(s->arena, item);
+
+	item_set(s->arena, &out, STR("PK"),
+	    value_string(STR_CONCAT(s->arena, str_of(kind), STR("#"), name)));
+	item_set(s->arena, &out, str_of(attribute), value_string(name));
+	return out;
+}
+
+/* Readers whose names stand before all others'. */
+static void
+crowd_of_readers(struct seeded *s)
+{
+	struct item pascal = seeded_item(s, "USER#pascal", "METADATA");
+	struct item *items = ARENA_ARRAY(s->arena, CROWD, struct item);
+	struct str page;
+
+	for (int i = 0; i < CROWD; i++) {
+		struct str name = str_fmt(s->arena, "aa_%d", 1000 + i);
+
+		items[i] = renamed(s, &pascal, "USER", "Username", name);
+		key_index_user(s->arena, &items[i], name, STR("reader"));
+	}
+	seeded_put(s, items, CROWD);
+	page = visit(s, STR("/authors")).body;
+	ok(holds(page, STR("href=\"/author/kofi\"")) && holds(page, STR("href=\"/author/tobias\"")),
+	    "however many read, the first page of authors has those who write");
+	ok(!holds(page, STR("class=\"older\"")) && !holds(page, STR("/author/aa_")),
+	    "... and no others");
+}
+
+static void
+put_names(struct seeded *s)
+{
+	struct item tag = seeded_item(s, "TAG#tides", "METADATA");
+	struct item kofi = seeded_item(s, "USER#kofi", "METADATA");
+	struct str id = id_make(s->arena, s->clock.fixed_now - 90 * (int64_t)DAY_MS, 111);
+	struct item collection = seeded_item(
+	    s, str_cstring(s->arena, STR_CONCAT(s->arena, STR("COLLECTION#"), id)), "METADATA");
+	struct item *items = ARENA_ARRAY(s->arena, 3 * NAMES, struct item);
+
+	for (int i = 0; i < NAMES; i++) {
+		struct str name = str_fmt(s->arena, "zz%d", 1000 + i);
+		struct item *three = &items[3 * i];
+
+		three[0] = renamed(s, &tag, "TAG", "Tag", name);
+		key_index_tag(s->arena, &three[0], name);
+		three[1] = renamed(s, &kofi, "USER", "Username", name);
+		key_index_user(s->arena, &three[1], name, STR("author"));
+		key_index_author(s->arena, &three[1], name);
+		three[2] = renamed(s, &collection, "COLLECTION", "Id", name);
+		item_set(s->arena, &three[2], STR("GSI1SK"), value_string(name));
+		item_set(s->arena, &three[2], STR("GSI3SK"),
+		    value_string(STR_CONCAT(s->arena, STR("2020#"), name)));
+	}
+	seeded_put(s, items, 3 * NAMES);
+}
+
+/* An index that is not in the order of time: on, and back to where it begins. */
+static void
+long_index(struct seeded *s, const char *address, const char *begin)
+{
+	struct answer page = visit(s, str_of(address));
+	struct str more = part(page.body, "<a class=\"older\" href=\"", "\"");
+	size_t all = count_of(page.body, STR_CONCAT(s->arena, str_of(begin), STR("zz")));
+
+	ok(holds(page.body, STR("rel=\"canonical\"")) && holds(page.body, STR(">More <span")) &&
+		!holds(page.body, STR("Back to")),
+	    "%s is long, and goes on", address);
+	page = visit(s, unescaped(s->arena, more));
+	is_int(page.status, HTTP_OK, "... behind a link");
+	ok(holds(page.body, STR("content=\"noindex\"")) &&
+		!holds(page.body, STR("rel=\"canonical\"")),
+	    "... which is not for search engines");
+	is_str(part(page.body, "<a class=\"newer\" href=\"", "\""), str_of(address),
+	    "... and leads back to the beginning");
+	ok(holds(page.body, STR("Back to the beginning")), "... by that name");
+	all += count_of(page.body, STR_CONCAT(s->arena, str_of(begin), STR("zz")));
+	is_int((int64_t)all, NAMES, "... with all there are, each once");
+}
+
+/* A page of those who have nothing any more is no end of the list. */
+static void
+empty_page(struct seeded *s)
+{
+	struct item kofi = seeded_item(s, "USER#kofi", "METADATA");
+	struct item *items = ARENA_ARRAY(s->arena, NAMES, struct item);
+	struct str page;
+
+	for (int i = 0; i < NAMES; i++) {
+		struct str name = str_fmt(s->arena, "aa_%d", 1000 + i);
+
+		items[i] = renamed(s, &kofi, "USER", "Username", name);
+		item_set(s->arena, &items[i], STR("Posts"), value_number(0));
+		key_index_user(s->arena, &items[i], name, STR("author"));
+		key_index_author(s->arena, &items[i], name);
+	}
+	seeded_put(s, items, NAMES);
+	page = visit(s, STR("/authors")).body;
+	ok(!holds(page, STR("Nobody writes")) && holds(page, STR("class=\"older\"")),
+	    "nobody is said to write nothing while there is another page");
+}
+
 int
 main(void)
 {
@@ -113,7 +291,14 @@ main(void)
 
 	seeded_open(&s);
 	long_thread(&s);
+	many_reviews(&s);
 	long_collection(&s);
+	crowd_of_readers(&s);
+	put_names(&s);
+	long_index(&s, "/tags", "href=\"/tag/");
+	long_index(&s, "/authors", "href=\"/author/");
+	long_index(&s, "/collections", "href=\"/collection/");
+	empty_page(&s);
 	seeded_close(&s);
 	return tap_done();
 }
