@@ -1,9 +1,11 @@
-/* GET /author/<username>: who somebody is, and what they have written. */
+/* GET /author/<username>: who somebody is, what they have written, and what they have collected. */
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/collection.h"
 #include "model/follow.h"
 #include "model/key.h"
 #include "model/user.h"
+#include "pages/indexes.h"
 #include "pages/json_ld.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
@@ -13,6 +15,8 @@
 #include "pages/words.h"
 #include "web/url.h"
 
+enum { COLLECTIONS_SHOWN = 20 };
+
 struct author_view {
 	struct layout_view layout;
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
@@ -21,12 +25,14 @@ struct author_view {
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
+	LIST_OF(struct counted_link_view) collections;
 };
 
 VIEW_FIELDS(author_view, VIEW(layout, layout_view), STRING(name), STRING(username), STRING(bio),
     STRING(avatar_url), STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text),
     STRING(posts_text), STRING(followers_text), STRING(feed_url), LIST(breadcrumbs, link_view),
-    LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view))
+    LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view),
+    LIST(collections, counted_link_view))
 TEMPLATE(author_template, "author", author_view)
 
 static void
@@ -46,8 +52,31 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 	view->link_host = words_host(user->link);
 }
 
+/* Those of the newest that the viewer may see: the key has private ones, too. */
+static void
+fill_collections(struct request *rq, const struct read *read, struct author_view *view)
+{
+	struct counted_link_view *rows =
+	    ARENA_ARRAY(rq->arena, read->found_count, struct counted_link_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct collection c;
+
+		collection_from_item(rq->arena, &read->found[i], &c);
+		if (collection_visible_to(&c, rq->viewer))
+			rows[count++] = (struct counted_link_view){
+			    .url = url_join(rq->arena, STR("/collection/"), c.id),
+			    .name = c.name,
+			    .count_text = c.is_public ? STR("") : STR("Private")};
+	}
+	view->collections.items = rows;
+	view->collections.count = count;
+}
+
 static enum http_status
-show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts)
+show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts,
+    const struct read *collections)
 {
 	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
 	struct breadcrumbs trail = trail_home(rq);
@@ -69,6 +98,7 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	view->posts.count = posts->count;
 	view->empty_text = STR("Nothing has been published yet.");
 	view->pagination = pagination_of(rq, posts->newer, posts->older);
+	fill_collections(rq, collections, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(author_template, view));
 }
@@ -79,7 +109,7 @@ page_author(struct request *rq, struct response *rs)
 	struct str name = request_param(rq, "username");
 	struct posts_page page;
 	struct posts posts;
-	struct read reads[3];
+	struct read reads[4];
 	enum http_status status;
 	struct user user;
 	bool first, followed;
@@ -91,9 +121,13 @@ page_author(struct request *rq, struct response *rs)
 		return status;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
 	reads[1] = page.read;
+	reads[2] =
+	    (struct read){.kind = READ_QUERY, .query = query_collections_of(rq->arena, name)};
+	reads[2].query.limit = COLLECTIONS_SHOWN;
+	reads[2].query.descending = true;
 	if (rq->viewer != NULL)
-		reads[2] = follow_read(rq->arena, rq->viewer->user.username, name);
-	status = page_read(rq, reads, rq->viewer != NULL ? 3 : 2);
+		reads[3] = follow_read(rq->arena, rq->viewer->user.username, name);
+	status = page_read(rq, reads, rq->viewer != NULL ? 4 : 3);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
@@ -103,7 +137,7 @@ page_author(struct request *rq, struct response *rs)
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
 	/* A private profile keeps to a name; its public posts are public all the same. */
-	followed = rq->viewer != NULL && follow_holds(&reads[2]);
+	followed = rq->viewer != NULL && follow_holds(&reads[3]);
 	if (!may(rq->viewer, MAY_SEE_PROFILE, thing_followed(thing_person(&user), followed)))
 		user_hide(&user);
 	page.read = reads[1];
@@ -111,5 +145,5 @@ page_author(struct request *rq, struct response *rs)
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
 	list_fresh(rq, rs);
-	return show(rq, rs, &user, &posts);
+	return show(rq, rs, &user, &posts, &reads[2]);
 }

@@ -243,6 +243,9 @@ lists(struct seeded *s)
 	page = part(visit(s, STR("/collections")).body, "<main", "</main>");
 	ok(holds(part(page, "For the café shelf", "The marsh, by season"), STR("Start here")),
 	    "collections are listed newest first");
+	ok(holds(part(visit(s, STR("/author/tobias")).body, ">Collections<", "</section>"),
+	       STR(">Start here<")),
+	    "... and on the pages of their owners");
 	page = visit(
 	    s, str_fmt(s->arena, "/collection/%.*s",
 		   STR_ARGS(id_make(s->arena, s->clock.fixed_now - 90 * (int64_t)86400000, 111))))

@@ -121,9 +121,14 @@ static void
 private_collection(struct seeded *s)
 {
 	struct str id = id_make(s->arena, s->clock.fixed_now - 110 * (int64_t)DAY_MS, 114);
+	struct browser noor = browser_of(s, "noor"), kofi = browser_of(s, "kofi");
 
 	is_int(visit(s, STR_CONCAT(s->arena, STR("/collection/"), id)).status, HTTP_NOT_FOUND,
 	    "a private collection is not found");
+	get(&kofi, "/author/noor");
+	ok(!says(&kofi, "To steal from"), "... nor named to others on its owner's page");
+	get(&noor, "/author/noor");
+	ok(says(&noor, "To steal from") && says(&noor, "Private"), "... but to its owner");
 }
 
 /* --- By its state ----------------------------------------------------------------------------------- */
