@@ -1,6 +1,7 @@
 #include "pages/lists.h"
 
 #include "base/arena.h"
+#include "pages/json_ld.h"
 #include "pages/publication.h"
 #include "web/cursor.h"
 #include "web/url.h"
@@ -14,13 +15,15 @@ struct list_view {
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
+	const struct beside_view *beside;
 };
 
 VIEW_FIELDS(
     pagination_view, STRING(newer_url), STRING(newer_text), STRING(older_url), STRING(older_text))
+VIEW_FIELDS(beside_view, VIEW(earlier, link_view), VIEW(later, link_view))
 VIEW_FIELDS(list_view, VIEW(layout, layout_view), STRING(title), STRING(description),
     LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
-    OPTION(pagination, pagination_view))
+    OPTION(pagination, pagination_view), OPTION(beside, beside_view))
 TEMPLATE(list_template, "list", list_view)
 
 const char *const list_parameters[] = {"after", "before", NULL};
@@ -167,6 +170,9 @@ list_page(struct request *rq, struct response *rs, const struct list_page *page)
 	view->posts.count = page->posts->count;
 	view->empty_text = page->empty_text;
 	view->pagination = pagination_of(rq, page->posts->newer, page->posts->older);
+	view->beside = page->beside;
+	if (page->path.len != 0)
+		frame.json_ld = json_ld_breadcrumbs(rq, &page->trail, page->title, page->path);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(list_template, view));
 }

@@ -13,7 +13,12 @@ struct pagination_view {
 	struct str newer_url, newer_text, older_url, older_text;
 };
 
-extern const struct view_type pagination_view_type;
+/* The neighbours of a list that is one of many: another day, another month. Either may be without an address. */
+struct beside_view {
+	struct link_view earlier, later;
+};
+
+extern const struct view_type pagination_view_type, beside_view_type;
 
 /* The query parameters of a page with a list: a route names them. */
 extern const char *const list_parameters[];
@@ -66,6 +71,7 @@ struct list_page {
 	struct breadcrumbs trail; /* empty: home alone */
 	struct str path;          /* canonical; empty: none */
 	struct str empty_text;
+	const struct beside_view *beside; /* NULL: none */
 	bool noindex;
 };
 enum http_status list_page(struct request *rq, struct response *rs, const struct list_page *page);

@@ -1,166 +1,363 @@
 /*
- * GET /sitemap.xml: every public address, for search engines. While the posts are few it is one file; when
- * there are more than one query gives, it is an index of one file a month, /sitemap/<yyyy-mm>.xml, whose
- * days are read together in one trip and so hold up to a thousand posts each.
+ * GET /sitemap.xml: every public address, for search engines, but for later pages of lists. Of the archive it has the
+ * months.
+ *
+ * While one query gives all there is of each kind, it is one file. When there is more of any, it is an index of files,
+ * which takes two trips: what is at hand (fixed), static pages, tags, authors, collections, the archive, and the posts
+ * by month. What is more than twenty years older than the newest goes by year, there and in the archive.
+ *
+ * A file reads its parts together (a month by days, a year by months, names by their first letters); what is behind the
+ * first thousand of a part costs a trip for each further thousand. Of more than 50,000 posts in a month, which its
+ * protocol does not take, the rest is left out.
  */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/collection.h"
+#include "model/key.h"
+#include "model/tag.h"
+#include "model/user.h"
+#include "pages/calendar.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/scheduled.h"
 #include "web/escape.h"
 #include "web/url.h"
 
-enum { DAYS = 31 };
+enum { ADDRESSES_MAX = 50000, PARTS_MAX = 40 };
+
+/* A file in the making. */
+struct file {
+	struct request *rq;
+	const char *element; /* of an address: "url", "sitemap" */
+	struct buf out;
+	size_t count;
+};
 
 static void
-begin(struct response *rs, const char *element)
+put_address(struct file *file, struct str path, int64_t time)
 {
+	struct request *rq = file->rq;
+
+	if (file->count++ >= ADDRESSES_MAX)
+		return;
+	buf_fmt(&file->out, "<%s><loc>", file->element);
+	escape_html(&file->out, absolute(rq, path));
+	BUF_PUT(&file->out, "</loc>");
+	if (time != 0)
+		buf_fmt(&file->out, "<lastmod>%.*s</lastmod>",
+		    STR_ARGS(str_sub(time_format(rq->arena, time), 0, 10)));
+	buf_fmt(&file->out, "</%s>\n", file->element);
+}
+
+/* A file without addresses is none by its schema: what has nothing to show is not there. */
+static enum http_status
+finish(struct file *file, struct response *rs, const char *element)
+{
+	if (file->count == 0)
+		return HTTP_NOT_FOUND;
+	list_fresh(file->rq, rs);
 	rs->content_type = STR("application/xml; charset=utf-8");
 	BUF_PUT(&rs->body, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	buf_fmt(&rs->body, "<%s xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", element);
+	buf_put(&rs->body, buf_str(&file->out));
+	buf_fmt(&rs->body, "</%s>\n", element);
+	return HTTP_OK;
 }
 
-static void
-put_address(struct request *rq, struct buf *out, const char *element, struct str path, int64_t time)
-{
-	buf_fmt(out, "<%s><loc>", element);
-	escape_html(out, absolute(rq, path));
-	BUF_PUT(out, "</loc>");
-	if (time != 0)
-		buf_fmt(out, "<lastmod>%.*s</lastmod>",
-		    STR_ARGS(str_sub(time_format(rq->arena, time), 0, 10)));
-	buf_fmt(out, "</%s>\n", element);
-}
+/* --- What a query found --------------------------------------------------------------------------- */
 
+/* Posts, and static pages. What appeared elsewhere first is listed there. */
 static void
-put_posts(struct request *rq, struct buf *out, const struct posts *posts)
+put_posts(struct file *file, const struct read *read)
 {
-	for (size_t i = 0; i < posts->count; i++) {
-		const struct post *post = &posts->posts[i];
+	const struct posts_query all = {.of = POSTS_ALL};
+	struct posts posts;
 
-		put_address(rq, out, "url", post_path(rq->arena, post),
-		    post->updated > post->published ? post->updated : post->published);
+	posts_take(file->rq->arena, &all, read, NULL, file->rq->now, &posts);
+	for (size_t i = 0; i < posts.count; i++) {
+		const struct post *post = &posts.posts[i];
+
+		if (post->canonical.len == 0)
+			put_address(file, post_path(file->rq->arena, post),
+			    post->updated > post->published ? post->updated : post->published);
 	}
 }
 
-/* What is no post: the front, the static pages, the categories. */
 static void
-put_fixed(struct request *rq, struct buf *out)
+put_tags(struct file *file, const struct read *read)
 {
-	const struct publication *p = rq->publication;
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct tag tag;
 
-	put_address(rq, out, "url", STR("/"), 0);
-	for (size_t i = 0; i < p->page_count; i++)
-		put_address(
-		    rq, out, "url", url_join(rq->arena, STR("/page/"), p->pages[i].slug), 0);
-	for (size_t i = 0; i < p->categories.count; i++)
-		put_address(rq, out, "url",
-		    url_join(rq->arena, STR("/category/"), p->categories.categories[i].slug), 0);
+		tag_from_item(file->rq->arena, &read->found[i], &tag);
+		if (tag.posts > scheduled_with(file->rq, tag.name))
+			put_address(file, url_join(file->rq->arena, STR("/tag/"), tag.name), 0);
+	}
 }
 
-/* The months from the newest post back to the oldest. */
 static void
-put_index(
-    struct request *rq, struct response *rs, const struct post *oldest, const struct post *newest)
+put_authors(struct file *file, const struct read *read)
 {
-	struct date from = time_date(oldest->published), to = time_date(newest->published);
-	int first = from.year * 12 + from.month - 1, last = to.year * 12 + to.month - 1;
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct user user;
 
-	begin(rs, "sitemapindex");
-	put_address(rq, &rs->body, "sitemap", STR("/sitemap/fixed.xml"), 0);
-	for (int month = last; month >= first; month--)
-		put_address(rq, &rs->body, "sitemap",
-		    str_fmt(rq->arena, "/sitemap/%04d-%02d.xml", month / 12, month % 12 + 1), 0);
-	BUF_PUT(&rs->body, "</sitemapindex>\n");
+		user_from_item(file->rq->arena, &read->found[i], &user);
+		if (user_visible(&user) && user.posts > scheduled_by(file->rq, user.username))
+			put_address(file, author_path(file->rq->arena, user.username), 0);
+	}
+}
+
+static void
+put_collections(struct file *file, const struct read *read)
+{
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct collection c;
+
+		collection_from_item(file->rq->arena, &read->found[i], &c);
+		if (collection_visible_to(&c, NULL))
+			put_address(
+			    file, url_join(file->rq->arena, STR("/collection/"), c.id), c.updated);
+	}
+}
+
+/* What is at hand: the front page, the indexes, the categories. */
+static void
+put_fixed(struct file *file)
+{
+	static const struct str pages[] = {STR_INIT("/"), STR_INIT("/archive"),
+	    STR_INIT("/categories"), STR_INIT("/tags"), STR_INIT("/authors"),
+	    STR_INIT("/collections")};
+	const struct category_tree *tree = &file->rq->publication->categories;
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+		put_address(file, pages[i], 0);
+	for (size_t i = 0; i < tree->count; i++)
+		put_address(file,
+		    url_join(file->rq->arena, STR("/category/"), tree->categories[i].slug), 0);
+}
+
+static void
+put_periods(struct file *file, const char *begin, const struct period *periods, size_t count,
+    char between, const char *end)
+{
+	for (size_t i = 0; i < count; i++)
+		put_address(file,
+		    STR_CONCAT(file->rq->arena, str_of(begin),
+			period_text(file->rq->arena, periods[i], between), str_of(end)),
+		    0);
+}
+
+/* --- /sitemap.xml --------------------------------------------------------------------------------- */
+
+enum { PAGES = ENDS, TAGS, AUTHORS, COLLECTIONS, READS };
+
+static struct read
+whole(struct query query)
+{
+	query.limit = TABLE_QUERY_MAX;
+	return (struct read){.kind = READ_QUERY, .query = query};
+}
+
+/* A file of the index, if there is anything to be in it. */
+static void
+put_part(struct file *index, const struct read *read, const char *path,
+    void (*put)(struct file *file, const struct read *read))
+{
+	struct file part = {.rq = index->rq, .element = "url", .out = {.arena = index->rq->arena}};
+
+	put(&part, read);
+	if (part.count != 0 || read->next.len != 0)
+		put_address(index, str_of(path), 0);
+}
+
+static enum http_status
+respond_index(struct request *rq, struct response *rs, const struct read *reads)
+{
+	struct file index = {.rq = rq, .element = "sitemap", .out = {.arena = rq->arena}};
+	struct period *periods;
+	size_t count;
+	enum http_status status = calendar_read(rq, NULL, reads, &periods, &count);
+
+	if (status != HTTP_OK)
+		return status;
+	put_address(&index, STR("/sitemap/fixed.xml"), 0);
+	put_part(&index, &reads[PAGES], "/sitemap/pages.xml", put_posts);
+	put_part(&index, &reads[TAGS], "/sitemap/tags.xml", put_tags);
+	put_part(&index, &reads[AUTHORS], "/sitemap/authors.xml", put_authors);
+	put_part(&index, &reads[COLLECTIONS], "/sitemap/collections.xml", put_collections);
+	if (count != 0)
+		put_address(&index, STR("/sitemap/archive.xml"), 0);
+	put_periods(&index, "/sitemap/", periods, count, '-', ".xml");
+	return finish(&index, rs, "sitemapindex");
+}
+
+/* The archive's months that the posts are in, newest first. */
+static void
+put_months(struct file *file, const struct read *read)
+{
+	const struct posts_query all = {.of = POSTS_ALL};
+	struct period last = {.year = 0}, like = {.month = 1};
+	struct posts posts;
+
+	posts_take(file->rq->arena, &all, read, NULL, file->rq->now, &posts);
+	for (size_t i = 0; i < posts.count; i++) {
+		struct period p = period_of(file->rq->zone, like, posts.posts[i].published);
+
+		if (p.year != last.year || p.month != last.month)
+			put_periods(file, "/archive/", &p, 1, '/', "");
+		last = p;
+	}
 }
 
 enum http_status
 page_sitemap(struct request *rq, struct response *rs)
 {
-	struct posts_query newest = {.of = POSTS_ALL, .limit = TABLE_QUERY_MAX};
-	struct posts_query oldest = {.of = POSTS_ALL, .limit = 1, .newer = true};
-	struct read reads[2];
-	struct posts posts, first;
+	struct file file = {.rq = rq, .element = "url", .out = {.arena = rq->arena}};
+	struct read reads[READS] = {[PAGES] = whole(query_pages()),
+	    [TAGS] = whole(query_tags()),
+	    [AUTHORS] = whole(query_authors()),
+	    [COLLECTIONS] = whole(query_collections())};
 	enum http_status status;
 
-	if (!posts_prepare(rq->arena, &newest, rq->now, &reads[0]) ||
-	    !posts_prepare(rq->arena, &oldest, rq->now, &reads[1]))
+	if (!calendar_prepare(rq, TABLE_QUERY_MAX, reads))
 		return HTTP_NOT_FOUND;
-	status = page_read(rq, reads, 2);
+	status = page_read(rq, reads, READS);
 	if (status != HTTP_OK)
 		return status;
-	posts_take(rq->arena, &newest, &reads[0], NULL, rq->now, &posts);
-	posts_take(rq->arena, &oldest, &reads[1], NULL, rq->now, &first);
-	list_fresh(rq, rs);
-	if (posts.older.len != 0 && first.count != 0) {
-		put_index(rq, rs, first.posts, posts.posts);
-		return HTTP_OK;
-	}
-	begin(rs, "urlset");
-	put_fixed(rq, &rs->body);
-	put_posts(rq, &rs->body, &posts);
-	BUF_PUT(&rs->body, "</urlset>\n");
-	return HTTP_OK;
+	for (size_t i = 0; i < READS; i++)
+		if (i != OLDEST && reads[i].next.len != 0)
+			return respond_index(rq, rs, reads);
+	put_fixed(&file);
+	put_posts(&file, &reads[PAGES]);
+	put_tags(&file, &reads[TAGS]);
+	put_authors(&file, &reads[AUTHORS]);
+	put_collections(&file, &reads[COLLECTIONS]);
+	put_months(&file, &reads[NEWEST]);
+	put_posts(&file, &reads[NEWEST]);
+	return finish(&file, rs, "urlset");
 }
 
-/* "2026-11.xml" into "2026-11"; empty when it is not of that form. */
-static struct str
-month_of(struct str name)
+/* --- /sitemap/<file> -------------------------------------------------------------------------------- */
+
+/* Reads all parts of a file together, and then what is behind those that have more. */
+static enum http_status
+put_all(struct file *file, struct read *reads, size_t count,
+    void (*put)(struct file *file, const struct read *read))
 {
-	static const struct str form = STR_INIT("0000-00.xml");
-	struct str month;
+	enum http_status status = HTTP_OK;
 
-	if (name.len != form.len)
-		return STR("");
-	for (size_t i = 0; i < form.len; i++) {
-		bool digit = name.base[i] >= '0' && name.base[i] <= '9';
+	while (count != 0 && status == HTTP_OK && file->count < ADDRESSES_MAX) {
+		size_t left = 0;
 
-		if (form.base[i] == '0' ? !digit : name.base[i] != form.base[i])
-			return STR("");
+		status = page_read(file->rq, reads, count);
+		for (size_t i = 0; status == HTTP_OK && i < count; i++) {
+			put(file, &reads[i]);
+			if (reads[i].next.len == 0)
+				continue;
+			reads[left] = whole(reads[i].query);
+			reads[left++].query.cursor = reads[i].next;
+		}
+		count = left;
 	}
-	month = str_sub(name, 5, 2);
-	if (str_cmp(month, STR("01")) < 0 || str_cmp(month, STR("12")) > 0)
-		return STR("");
-	return str_sub(name, 0, 7);
+	return status;
+}
+
+/* A list by name, in parts that each begin with another letter. */
+static size_t
+by_letter(struct query query, struct read *reads)
+{
+	static const struct str letters = STR_INIT("-0123456789_abcdefghijklmnopqrstuvwxyz");
+
+	for (size_t i = 0; i < letters.len; i++) {
+		reads[i] = whole(query);
+		reads[i].query.op = SORT_BEGINS;
+		reads[i].query.low = str_sub(letters, i, 1);
+	}
+	return letters.len;
+}
+
+/* A month by its days, a year by its months. */
+static size_t
+by_time(struct request *rq, struct period period, struct read *reads)
+{
+	size_t count = 0;
+	bool month = period.month != 0;
+	int last = month ? time_date(time_of_day(period.year, period.month + 1, 0)).day : 12;
+
+	for (int i = 1; i <= last; i++) {
+		struct period part = {period.year, month ? period.month : i, month ? i : 0};
+		struct posts_query query = period_query(rq->arena, NULL, part);
+
+		query.limit = TABLE_QUERY_MAX;
+		if (posts_prepare(rq->arena, &query, rq->now, &reads[count]))
+			count++;
+	}
+	return count;
+}
+
+/* The archive's months, which are those of the site's zone. */
+static enum http_status
+put_archive(struct file *file)
+{
+	struct read reads[ENDS];
+	struct period *periods;
+	size_t count;
+	enum http_status status;
+
+	if (!calendar_prepare(file->rq, 1, reads))
+		return HTTP_NOT_FOUND;
+	status = page_read(file->rq, reads, ENDS);
+	if (status == HTTP_OK)
+		status = calendar_read(file->rq, file->rq->zone, reads, &periods, &count);
+	if (status == HTTP_OK)
+		put_periods(file, "/archive/", periods, count, '/', "");
+	return status;
+}
+
+/* "2026-11.xml", "1850.xml" */
+static enum http_status
+put_period(struct file *file, struct str name)
+{
+	struct str month, year = str_cut(str_sub(name, 0, name.len - 4), '-', &month);
+	struct read reads[PARTS_MAX];
+	struct period period;
+
+	if (!str_ends(name, STR(".xml")) || (name.len != 8 && name.len != 11) ||
+	    !period_parse(year, month, STR(""), &period))
+		return HTTP_NOT_FOUND;
+	return put_all(file, reads, by_time(file->rq, period, reads), put_posts);
 }
 
 enum http_status
-page_sitemap_month(struct request *rq, struct response *rs)
+page_sitemap_file(struct request *rq, struct response *rs)
 {
-	struct str name = request_param(rq, "file"), month = month_of(name);
-	bool fixed = str_eq(name, STR("fixed.xml"));
-	struct posts_query queries[DAYS];
-	struct read reads[DAYS];
+	struct str name = request_param(rq, "file");
+	struct file file = {.rq = rq, .element = "url", .out = {.arena = rq->arena}};
+	struct read reads[PARTS_MAX];
 	enum http_status status;
-	size_t count = 0;
 
-	if (month.len == 0 && !fixed)
-		return HTTP_NOT_FOUND;
-	for (int day = 1; day <= DAYS && !fixed; day++) {
-		struct str prefix = str_fmt(rq->arena, "%.*s-%02d", STR_ARGS(month), day);
-
-		queries[count] = (struct posts_query){
-		    .of = POSTS_ALL, .from = prefix, .to = prefix, .limit = TABLE_QUERY_MAX};
-		if (posts_prepare(rq->arena, &queries[count], rq->now, &reads[count]))
-			count++;
+	if (str_eq(name, STR("fixed.xml"))) {
+		status = page_read(rq, NULL, 0);
+		if (status == HTTP_OK)
+			put_fixed(&file);
+	} else if (str_eq(name, STR("pages.xml"))) {
+		reads[0] = whole(query_pages());
+		status = put_all(&file, reads, 1, put_posts);
+	} else if (str_eq(name, STR("tags.xml"))) {
+		status = put_all(&file, reads, by_letter(query_tags(), reads), put_tags);
+	} else if (str_eq(name, STR("authors.xml"))) {
+		status = put_all(&file, reads, by_letter(query_authors(), reads), put_authors);
+	} else if (str_eq(name, STR("collections.xml"))) {
+		reads[0] = whole(query_collections());
+		status = put_all(&file, reads, 1, put_collections);
+	} else if (str_eq(name, STR("archive.xml"))) {
+		status = put_archive(&file);
+	} else {
+		status = put_period(&file, name);
 	}
-	status = page_read(rq, reads, count);
-	if (status != HTTP_OK)
-		return status;
-	list_fresh(rq, rs);
-	begin(rs, "urlset");
-	if (fixed)
-		put_fixed(rq, &rs->body);
-	for (size_t i = 0; i < count; i++) {
-		struct posts posts;
-
-		posts_take(rq->arena, &queries[i], &reads[i], NULL, rq->now, &posts);
-		put_posts(rq, &rs->body, &posts);
-	}
-	BUF_PUT(&rs->body, "</urlset>\n");
-	return HTTP_OK;
+	return status == HTTP_OK ? finish(&file, rs, "urlset") : status;
 }
 
 enum http_status

@@ -23,12 +23,17 @@ static const struct {
     {"/page/about", {10, 2}, {6, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
     {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {7, 2}, {3, 1}}, {"/authors", {5, 1}, {1, 1}},
-    {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {6, 1}, {2, 1}},
-    {"/archive/2026/11", {5, 2}, {1, 1}}, {"/archive/2026/11/18", {5, 2}, {1, 1}},
-    {"/collections", {5, 1}, {1, 1}}, {"/feed.atom", {6, 2}, {2, 2}},
-    {"/author/kofi/feed.atom", {7, 2}, {3, 2}}, {"/category/kitchen/feed.atom", {6, 3}, {2, 2}},
-    {"/tag/tides/feed.atom", {8, 2}, {4, 2}}, {"/sitemap.xml", {6, 1}, {2, 1}},
+    {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {20, 2}, {16, 2}},
+    {"/archive/2026", {6, 2}, {2, 1}}, {"/archive/2026/11", {6, 2}, {2, 1}},
+    {"/archive/2026/10", {7, 2}, {3, 1}}, /* with what is earlier, and what is later */
+    {"/archive/2026/11/18", {6, 2}, {2, 1}}, {"/collections", {5, 1}, {1, 1}},
+    {"/feed.atom", {6, 2}, {2, 2}}, {"/author/kofi/feed.atom", {7, 2}, {3, 2}},
+    {"/category/kitchen/feed.atom", {6, 3}, {2, 2}}, {"/tag/tides/feed.atom", {8, 2}, {4, 2}},
+    {"/sitemap.xml", {10, 1}, {6, 1}},
     {"/sitemap/2026-11.xml", {22, 1}, {18, 1}}, /* a query for each day that has begun */
+    {"/sitemap/2026.xml", {15, 1}, {11, 1}}, {"/sitemap/archive.xml", {20, 2}, {16, 2}},
+    {"/sitemap/tags.xml", {42, 1}, {38, 1}}, {"/sitemap/authors.xml", {42, 1}, {38, 1}},
+    {"/sitemap/collections.xml", {5, 1}, {1, 1}}, {"/sitemap/pages.xml", {5, 1}, {1, 1}},
     {"/sitemap/fixed.xml", {4, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
     {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},
     {"/post/no-such-post", {10, 2}, {6, 2}}, /* as long as what is hidden */

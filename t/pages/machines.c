@@ -1,15 +1,10 @@
-/*
- * What machines read of the publication: feeds in full text, JSON-LD, the sitemap, with few posts and with
- * many.
- */
+/* What machines read of the publication: feeds in full text, JSON-LD. t/pages/sitemap.c has the sitemap. */
 #include "seeded.h"
 #include "xml.h"
 
 #include "../tap.h"
 
 #include "table/json.h"
-
-enum { DAY_MS = 86400000, MANY = 1100, MANY_DAYS = 400 };
 
 static void
 well_formed(struct str text, const char *what)
@@ -298,114 +293,6 @@ pictures(struct seeded *s)
 	    s, "/author/kofi", "https://slack.example/media/kofi.png", "an author has a portrait");
 }
 
-/* --- The sitemap ----------------------------------------------------------------------------------------- */
-
-/* The addresses of a sitemap, from their path on. */
-static struct list
-locations(struct seeded *s, struct str xml)
-{
-	struct list list = {.count = 0};
-	struct str url;
-
-	while (between(&xml, STR("<loc>"), STR("</loc>"), &url))
-		list_add(
-		    s->arena, &list, str_sub(unescaped(s->arena, url), SEEDED_ORIGIN.len, url.len));
-	return list;
-}
-
-/* Of a list, what begins like a post. */
-static struct list
-posts_in(struct seeded *s, const struct list *all)
-{
-	struct list list = {.count = 0};
-
-	for (size_t i = 0; i < all->count; i++)
-		if (str_starts(all->strings[i], STR("/post/")))
-			list_add(s->arena, &list, all->strings[i]);
-	return list;
-}
-
-static void
-small_sitemap(struct seeded *s)
-{
-	struct str xml = visit(s, STR("/sitemap.xml")).body;
-	struct list all = locations(s, xml), posts = posts_in(s, &all);
-	struct list wanted = wanted_posts(s, every_post, NULL);
-
-	well_formed(xml, "the sitemap");
-	ok(holds(xml, STR("<urlset ")), "few posts are in one file");
-	is_str(list_text(s->arena, &posts), list_text(s->arena, &wanted), "... each of them once");
-	ok(list_has(&all, STR("/")) && list_has(&all, STR("/page/about")) &&
-		list_has(&all, STR("/category/instruments")),
-	    "... and the front page, the static pages, the categories");
-}
-
-/* More posts than a query gives, over more than a year; every eleventh is yet to come. */
-static void
-put_many(struct seeded *s)
-{
-	struct item head = seeded_item(s, "POST#first-brent-geese", "METADATA");
-	struct item *items = ARENA_ARRAY(s->arena, MANY, struct item);
-
-	for (int i = 0; i < MANY; i++) {
-		int64_t days = i % 11 == 0 ? -1 - i % 60 : i * MANY_DAYS / MANY;
-		struct str id = str_fmt(s->arena, "many-%04d", i);
-		struct str time =
-		    time_format(s->arena, s->clock.fixed_now - days * DAY_MS - i * (int64_t)1000);
-		struct str place = STR_CONCAT(s->arena, time, STR("#"), id);
-
-		items[i] = item_shallow(s->arena, &head);
-		item_set(s->arena, &items[i], STR("PK"),
-		    value_string(STR_CONCAT(s->arena, STR("POST#"), id)));
-		item_set(s->arena, &items[i], STR("GSI1SK"),
-		    value_string(STR_CONCAT(s->arena, STR("POST#"), place)));
-		item_set(s->arena, &items[i], STR("GSI2SK"), value_string(place));
-		item_set(s->arena, &items[i], STR("GSI3SK"), value_string(place));
-		item_set(s->arena, &items[i], STR("GSI4SK"),
-		    value_string(STR_CONCAT(s->arena, STR("000000000001#"), place)));
-		item_set(s->arena, &items[i], STR("Id"), value_string(id));
-		item_set(s->arena, &items[i], STR("Slug"), value_string(id));
-		item_set(s->arena, &items[i], STR("PublishedAt"), value_string(time));
-	}
-	seeded_put(s, items, MANY);
-}
-
-static void
-large_sitemap(struct seeded *s)
-{
-	struct str xml;
-	struct list files, found = {.count = 0}, wanted = wanted_posts(s, every_post, NULL);
-	unsigned wrong = 0;
-	size_t at;
-
-	put_many(s);
-	for (int i = 0; i < MANY; i++)
-		if (i % 11 != 0)
-			list_add(s->arena, &wanted, str_fmt(s->arena, "/post/many-%04d", i));
-	xml = visit(s, STR("/sitemap.xml")).body;
-	well_formed(xml, "the sitemap of many posts");
-	ok(holds(xml, STR("<sitemapindex ")), "... is an index");
-	files = locations(s, xml);
-	is_str(files.strings[0], STR("/sitemap/fixed.xml"), "... of what is no post");
-	is_str(files.strings[1], STR("/sitemap/2026-11.xml"), "... and the months, from this one");
-	is_str(
-	    files.strings[files.count - 1], STR("/sitemap/2025-10.xml"), "... back to the first");
-	for (size_t i = 0; i < files.count; i++) {
-		struct answer file = visit(s, files.strings[i]);
-		struct list all = locations(s, file.body), posts = posts_in(s, &all);
-
-		wrong += file.status != HTTP_OK || xml_flaw(file.body, &at) != NULL;
-		for (size_t j = 0; j < posts.count; j++)
-			list_add(s->arena, &found, posts.strings[j]);
-	}
-	is_int(wrong, 0, "every file of it is well-formed XML");
-	list_sort(&found);
-	list_sort(&wanted);
-	is_str(list_text(s->arena, &found), list_text(s->arena, &wanted),
-	    "... and all of them together have every public post once, and none that is yet to "
-	    "come");
-}
-
 static void
 robots(struct seeded *s)
 {
@@ -429,8 +316,6 @@ main(void)
 	json_ld(&s);
 	pictures(&s);
 	robots(&s);
-	small_sitemap(&s);
-	large_sitemap(&s);
 	seeded_close(&s);
 	return tap_done();
 }

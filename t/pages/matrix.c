@@ -45,6 +45,7 @@ static const struct {
     {GET, "/tag/:tag/feed.atom", EVERYBODY, 200, "/tag/tides/feed.atom"},
     {GET, "/tag/:tag/:feed", EVERYBODY, 301, "/tag/tides/rss"},
     {GET, "/archive", EVERYBODY, 200, NULL},
+    {GET, "/archive/:year", EVERYBODY, 200, "/archive/2026"},
     {GET, "/archive/:year/:month", EVERYBODY, 200, "/archive/2026/11"},
     {GET, "/archive/:year/:month/:day", EVERYBODY, 200, "/archive/2026/11/18"},
     {GET, "/collections", EVERYBODY, 200, NULL},
