@@ -87,11 +87,11 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
 	    .feed_title = user->display_name,
 	    .picture = user->avatar_url,
-	    .og_type = "profile",
-	    .json_ld = json_ld_profile(rq, user, path)};
+	    .og_type = "profile"};
 
 	fill_profile(rq, user, view);
 	breadcrumb(rq, &trail, STR("/authors"), STR("Authors"));
+	frame.json_ld = json_ld_profile(rq, user, &trail, path);
 	view->feed_url = frame.feed_path;
 	view->breadcrumbs = trail;
 	view->posts.items = cards_of(rq, posts->posts, posts->count);

@@ -66,22 +66,6 @@ posts_below(struct request *rq, const struct category *c)
 	return words_count(rq->arena, posts, "post", "posts");
 }
 
-static struct breadcrumbs
-trail_to(struct request *rq, const struct category *c)
-{
-	struct breadcrumbs trail = trail_home(rq);
-	const struct category *line[DEPTH_MAX + 1];
-	size_t count = 0;
-
-	breadcrumb(rq, &trail, STR("/categories"), STR("Categories"));
-	for (c = c->parent; c != NULL && count < DEPTH_MAX; c = c->parent)
-		line[count++] = c;
-	while (count-- > 0)
-		breadcrumb(
-		    rq, &trail, category_path(rq->arena, line[count]->slug), line[count]->name);
-	return trail;
-}
-
 static void
 fill_children(struct request *rq, const struct category *c, struct category_view *view)
 {
@@ -106,7 +90,7 @@ static enum http_status
 show(struct request *rq, struct response *rs, const struct category *c, const struct posts *posts)
 {
 	struct category_view *view = ARENA_NEW(rq->arena, struct category_view);
-	struct breadcrumbs trail = trail_to(rq, c);
+	struct breadcrumbs trail = trail_home(rq);
 	struct str path = category_path(rq->arena, c->slug);
 	struct page_frame frame = {.title = c->name,
 	    .description = c->description,
@@ -115,6 +99,8 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	    .feed_title = c->name,
 	    .section = c->slug};
 
+	breadcrumb(rq, &trail, STR("/categories"), STR("Categories"));
+	breadcrumb_category(rq, &trail, c->parent);
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, path);
 	view->name = c->name;
 	view->description = c->description;

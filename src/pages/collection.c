@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "pages/card.h"
+#include "pages/json_ld.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -77,6 +78,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	if (entries->found_count != 0)
 		fill_entries(rq, entries, heads, view);
 	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));
+	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, rq->path);
 	view->name = c->name;
 	view->description = c->description;
 	view->private = !c->is_public;

@@ -54,11 +54,12 @@ json_ld_breadcrumbs(
 }
 
 struct html
-json_ld_profile(struct request *rq, const struct user *user, struct str path)
+json_ld_profile(
+    struct request *rq, const struct user *user, const struct breadcrumbs *trail, struct str path)
 {
 	struct buf out = {.arena = rq->arena};
 
-	BUF_PUT(&out, "{\"@context\":\"https://schema.org\",\"@type\":\"ProfilePage\"");
+	BUF_PUT(&out, "[{\"@context\":\"https://schema.org\",\"@type\":\"ProfilePage\"");
 	member(&out, "dateCreated", time_format(rq->arena, user->created));
 	BUF_PUT(&out, ",\"mainEntity\":{\"@type\":\"Person\"");
 	member(&out, "name", user->display_name);
@@ -71,7 +72,9 @@ json_ld_profile(struct request *rq, const struct user *user, struct str path)
 		json_put_string(&out, user->link);
 		BUF_PUT(&out, "]");
 	}
-	BUF_PUT(&out, "}}");
+	BUF_PUT(&out, "}},");
+	put_breadcrumbs(rq, &out, trail, user->display_name, path);
+	BUF_PUT(&out, "]");
 	return escape_json(rq->arena, buf_str(&out));
 }
 

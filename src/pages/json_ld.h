@@ -13,7 +13,9 @@ struct user;
  */
 struct html json_ld_breadcrumbs(
     struct request *rq, const struct breadcrumbs *trail, struct str here, struct str path);
-struct html json_ld_profile(struct request *rq, const struct user *user, struct str path);
+/* A person, with the way to them. */
+struct html json_ld_profile(
+    struct request *rq, const struct user *user, const struct breadcrumbs *trail, struct str path);
 /* Article, HowTo with its steps, or a review of a link with its rating; with the way to it. */
 struct html json_ld_post(struct request *rq, const struct post *post, struct str picture,
     const struct post_body *body, const struct breadcrumbs *trail);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/zone.h"
 #include "model/language.h"
+#include "model/media.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/asset.h"
@@ -11,12 +12,15 @@
 VIEW_FIELDS(link_view, STRING(url), STRING(name))
 VIEW_FIELDS(feed_view, STRING(url), STRING(title))
 VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
+VIEW_FIELDS(article_view, STRING(published), STRING(modified), STRING(section), STRINGS(authors),
+    STRINGS(tags))
 VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(page_description),
-    STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_image_url),
-    STRING(og_image_alt), LIST(feeds, feed_view), HTML(json_ld), STRING(style_url),
-    STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline), STRING(today),
-    STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view), LIST(pages, link_view),
-    STRING(search_url), HTML(footer_html))
+    STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_locale),
+    STRING(og_image_url), STRING(og_image_alt), STRING(twitter_card), NUMBER(og_image_width),
+    NUMBER(og_image_height), OPTION(article, article_view), LIST(feeds, feed_view), HTML(json_ld),
+    STRING(style_url), STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline),
+    STRING(today), STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view),
+    LIST(pages, link_view), STRING(search_url), HTML(footer_html))
 
 /* What is shown when not even one publication could be read. */
 static const struct publication nameless = {
@@ -31,6 +35,20 @@ breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, struct
 		items[i] = trail->items[i];
 	items[trail->count++] = (struct link_view){url, name};
 	trail->items = items;
+}
+
+void
+breadcrumb_category(struct request *rq, struct breadcrumbs *trail, const struct category *category)
+{
+	const struct category *line[8];
+	size_t count = 0;
+
+	for (; category != NULL && count < sizeof(line) / sizeof(line[0]);
+	     category = category->parent)
+		line[count++] = category;
+	while (count-- > 0)
+		breadcrumb(rq, trail, url_join(rq->arena, STR("/category/"), line[count]->slug),
+		    line[count]->name);
 }
 
 struct breadcrumbs
@@ -128,6 +146,38 @@ fill_account(struct request *rq, struct layout_view *out)
 	out->account.count = count;
 }
 
+/* "pt-BR" as Open Graph writes it, "pt_BR"; empty for a tag that names no region. */
+static struct str
+locale(struct arena *arena, struct str tag)
+{
+	struct str rest, language = str_cut(tag, '-', &rest);
+
+	while (rest.len != 0) {
+		struct str part = str_cut(rest, '-', &rest);
+
+		if (part.len == 2)
+			return STR_CONCAT(arena, language, STR("_"), part);
+	}
+	return STR("");
+}
+
+/* The page's picture, or the site's; of one that was uploaded here its address says how large it is. */
+static void
+fill_picture(struct request *rq, const struct publication *p, const struct page_frame *frame,
+    struct layout_view *out)
+{
+	struct str picture = frame->picture.len != 0 ? frame->picture : p->settings.picture;
+	struct media_address address;
+
+	out->twitter_card = picture.len != 0 ? STR("summary_large_image") : STR("summary");
+	out->og_image_url = absolute(rq, picture);
+	out->og_image_alt = frame->picture_alt;
+	if (!media_address_read(picture, rq->site->origin, &address))
+		return;
+	out->og_image_width = address.size.width;
+	out->og_image_height = address.size.height;
+}
+
 /* What follows a list's first page is not for search engines: what it has today, another page has tomorrow. */
 static bool
 is_later_page(const struct request *rq)
@@ -161,9 +211,9 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .noindex = noindex,
 	    .og_title = frame->title.len != 0 ? frame->title : p->settings.name,
 	    .og_type = str_of(frame->og_type != NULL ? frame->og_type : "website"),
-	    .og_image_url =
-		absolute(rq, frame->picture.len != 0 ? frame->picture : p->settings.picture),
-	    .og_image_alt = frame->picture_alt,
+	    .og_locale = locale(
+		rq->arena, frame->language.len != 0 ? frame->language : p->settings.language),
+	    .article = frame->article,
 	    .json_ld = frame->json_ld,
 	    .style_url = asset_url(rq->site->assets, STR("style.css")),
 	    .script_url = asset_url(rq->site->assets, STR("broadsheet.js")),
@@ -174,6 +224,7 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .today_text = words_day(rq, rq->now),
 	    .footer_html = p->footer,
 	};
+	fill_picture(rq, p, frame, out);
 	fill_nav(rq, p, frame->section, out);
 	fill_account(rq, out);
 	fill_pages(rq, p, out);

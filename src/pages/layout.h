@@ -4,6 +4,8 @@
 #include "web/dispatch.h"
 #include "web/view.h"
 
+struct category;
+
 /* The frame of all pages: what templates/layout.mustache shows. docs/views.md describes the fields. */
 
 struct link_view {
@@ -19,10 +21,18 @@ struct nav_link_view {
 	bool current;
 };
 
+/* What Open Graph wants to know of an article. */
+struct article_view {
+	struct str published, modified, section;
+	LIST_OF(struct str) authors, tags;
+};
+
 struct layout_view {
 	struct str lang, dir, page_title, page_description, canonical_url, og_title;
 	bool noindex;
-	struct str og_type, og_image_url, og_image_alt;
+	struct str og_type, og_locale, og_image_url, og_image_alt, twitter_card;
+	int64_t og_image_width, og_image_height;
+	const struct article_view *article;
 	LIST_OF(struct feed_view) feeds;
 	struct html json_ld;
 	struct str style_url, script_url, icon_url, site_name, tagline, today, today_text;
@@ -33,7 +43,8 @@ struct layout_view {
 	struct html footer_html;
 };
 
-extern const struct view_type link_view_type, nav_link_view_type, layout_view_type;
+extern const struct view_type link_view_type, nav_link_view_type, article_view_type,
+    layout_view_type;
 
 /* The links that lead from the front page down to a page's parent, as a view lists them. */
 struct breadcrumbs {
@@ -44,6 +55,9 @@ struct breadcrumbs {
 /* The trail that all begin with: home alone. After page_read(). */
 struct breadcrumbs trail_home(struct request *rq);
 void breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, struct str name);
+/* A category with those that it lies under, the nearest eight; none for NULL. */
+void breadcrumb_category(
+    struct request *rq, struct breadcrumbs *trail, const struct category *category);
 
 /* A page's part of its frame; all else is the publication's. */
 struct page_frame {
@@ -56,7 +70,9 @@ struct page_frame {
 	struct str picture,
 	    picture_alt; /* an address, and what it shows; empty: the site's, if it has one */
 	struct html json_ld;
-	const char *og_type; /* "website" when NULL */
+	const char *og_type;                /* "website" when NULL */
+	const struct article_view *article; /* NULL: it is none */
+	struct str language;                /* of what it says; empty: the site's */
 	bool noindex;
 };
 

@@ -59,22 +59,11 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language),
     STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
     LIST(more, post_card_view))
 
-static struct breadcrumbs
-trail_to(struct request *rq, const struct post *post)
+static const struct category *
+category_of(struct request *rq, const struct post *post)
 {
-	struct breadcrumbs trail = trail_home(rq);
-	const struct category *line[8];
-	size_t count = 0;
-	const struct category *c = post->category.len != 0
-				       ? category_find(&rq->publication->categories, post->category)
+	return post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
 				       : NULL;
-
-	for (; c != NULL && count < sizeof(line) / sizeof(line[0]); c = c->parent)
-		line[count++] = c;
-	while (count-- > 0)
-		breadcrumb(rq, &trail, url_join(rq->arena, STR("/category/"), line[count]->slug),
-		    line[count]->name);
-	return trail;
 }
 
 static void
@@ -220,9 +209,7 @@ fill_thread(struct request *rq, const struct post_shown *l, struct post_view *vi
 static void
 fill_more(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
-	const struct category *c =
-	    l->more_by_category ? category_find(&rq->publication->categories, l->post.category)
-				: NULL;
+	const struct category *c = l->more_by_category ? category_of(rq, &l->post) : NULL;
 
 	view->more_title =
 	    c != NULL ? STR_CONCAT(rq->arena, STR("More in "), c->name) : STR("Newest");
@@ -245,6 +232,31 @@ first_picture(struct str html)
 	return str_sub(rest, 0, str_find(rest, '"'));
 }
 
+static const struct article_view *
+article_view(struct request *rq, const struct post *post)
+{
+	struct article_view *view = ARENA_NEW(rq->arena, struct article_view);
+	struct str *authors = ARENA_ARRAY(rq->arena, post->other_count + 1, struct str);
+	const struct category *category = category_of(rq, post);
+
+	view->published = time_format(rq->arena, post->published);
+	if (post->updated > post->published)
+		view->modified = time_format(rq->arena, post->updated);
+	if (category != NULL)
+		view->section = category->name;
+	for (size_t i = 0; i <= post->other_count; i++) {
+		struct str path =
+		    author_path(rq->arena, i == 0 ? post->author : post->others[i - 1].username);
+
+		if (path.len != 0)
+			authors[view->authors.count++] = absolute(rq, path);
+	}
+	view->authors.items = authors;
+	view->tags.items = post->tags.strings;
+	view->tags.count = post->tags.count;
+	return view;
+}
+
 static void
 fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -255,6 +267,8 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	    .path = view->url,
 	    .section = post->category,
 	    .og_type = "article",
+	    .article = article_view(rq, post),
+	    .language = post->language,
 	};
 
 	frame.picture = post->thumbnail.url;
@@ -312,7 +326,8 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	view->excerpt = post->kind == KIND_NOTE ? STR("") : post->excerpt;
 	view->kind = str_of(post_kind_name(post->kind));
 	view->kind_label = words_kind(post->kind);
-	view->breadcrumbs = trail_to(rq, post);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb_category(rq, &view->breadcrumbs, category_of(rq, post));
 	view->thumbnail = image_of(rq->arena, &post->thumbnail);
 	view->body_html =
 	    stored_html(rq, MARKDOWN_AUTHOR, l->body.markdown, l->body.html, l->body.renderer);

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/tag.h"
+#include "pages/json_ld.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
@@ -36,6 +37,7 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	    .feed_title = tag->name};
 
 	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
+	frame.json_ld = json_ld_breadcrumbs(rq, &trail, tag->name, path);
 	view->name = tag->name;
 	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
 	view->feed_url = frame.feed_path;

@@ -1,4 +1,4 @@
-/* What machines read of the publication: feeds in full text, JSON-LD. t/pages/sitemap.c has the sitemap. */
+/* What machines read of the publication: feeds in full text, JSON-LD, Open Graph. t/pages/sitemap.c has the sitemap. */
 #include "seeded.h"
 #include "xml.h"
 
@@ -192,12 +192,80 @@ static const struct {
 	{"\"@type\":\"Article\"", "\"@type\":\"AggregateRating\",\"ratingValue\":\"",
 	    "\"ratingCount\":", "\"@type\":\"WebSite\""}},
     {"/post/first-brent-geese", {"\"@type\":\"Article\"", "\"@type\":\"BreadcrumbList\""}},
-    {"/author/kofi", {"\"@type\":\"ProfilePage\"",
-			 "\"mainEntity\":{\"@type\":\"Person\",\"name\":\"Kofi Mensah-Boyd\"",
-			 "\"url\":\"https://slack.example/author/kofi\""}},
+    {"/author/kofi",
+	{"\"@type\":\"ProfilePage\"",
+	    "\"mainEntity\":{\"@type\":\"Person\",\"name\":\"Kofi Mensah-Boyd\"",
+	    "\"url\":\"https://slack.example/author/kofi\"", "\"@type\":\"BreadcrumbList\"",
+	    "\"item\":\"https://slack.example/authors\""}},
+    {"/tag/tides",
+	{"\"@type\":\"BreadcrumbList\"", "\"item\":\"https://slack.example/tags\"",
+	    "\"position\":3,\"name\":\"tides\",\"item\":\"https://slack.example/tag/tides\""}},
+    {"/archive/2026/11",
+	{"\"@type\":\"BreadcrumbList\"", "\"item\":\"https://slack.example/archive/2026\"",
+	    "\"position\":4,\"name\":\"November 2026\""}},
+    {"/archive/2026/11/18",
+	{"\"@type\":\"BreadcrumbList\"", "\"item\":\"https://slack.example/archive/2026/11\"",
+	    "\"position\":5,\"name\":\"Wednesday, 18 November 2026\""}},
     {"/category/rigging", {"\"@type\":\"BreadcrumbList\"", "\"position\":4,\"name\":\"Boats\"",
 			      "\"position\":5,\"name\":\"Rope & Rigging\""}},
 };
+
+/* What pages say of themselves where they are shared. */
+static const struct {
+	const char *address, *name, *says; /* NULL: nothing of this name */
+} shared[] = {
+    {"/post/the-tide-in-forty-lines-of-c", "article:published_time", "2026-11-12T04:30:00.000Z"},
+    {"/post/the-tide-in-forty-lines-of-c", "article:author", "https://slack.example/author/kofi"},
+    {"/post/the-tide-in-forty-lines-of-c", "article:section", "Instruments"},
+    {"/post/the-tide-in-forty-lines-of-c", "article:tag", "tides"},
+    {"/post/the-tide-in-forty-lines-of-c", "og:type", "article"},
+    {"/post/the-tide-in-forty-lines-of-c", "og:locale", NULL}, /* "en" is no region's */
+    {"/tags", "article:published_time", NULL},
+    {"/tags", "og:type", "website"},
+};
+
+static void
+has_property(struct seeded *s, const char *address, const char *name, const char *says)
+{
+	struct str page = visit(s, str_of(address)).body;
+	struct str begin = str_fmt(s->arena, "<meta property=\"%s\" content=\"", name);
+
+	is_str(part(page, begin.base, "\">"), str_of(says != NULL ? says : ""), "%s: %s", address,
+	    name);
+}
+
+static void
+open_graph(struct seeded *s)
+{
+	struct item before = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	struct item post = item_shallow(s->arena, &before), thumbnail = {0};
+	const char *address = "/post/first-brent-geese";
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+		has_property(s, shared[i].address, shared[i].name, shared[i].says);
+	ok(holds(visit(s, STR("/tags")).body,
+	       STR("<meta name=\"twitter:card\" content=\"summary\">")),
+	    "a page without a picture is a small card");
+	item_set(s->arena, &thumbnail, STR("URL"),
+	    value_string(STR("/media/0123456789abcdef0123456789abcdef-1600x1067.jpg")));
+	item_set(s->arena, &post, STR("Thumbnail"), value_map(thumbnail));
+	item_set(s->arena, &post, STR("Language"), value_string(STR("zh-Hant-TW")));
+	item_set(s->arena, &post, STR("UpdatedAt"), value_string(STR("2026-11-18T08:00:00.000Z")));
+	seeded_put(s, &post, 1);
+	has_property(s, address, "og:image:width", "1600");
+	has_property(s, address, "og:image:height", "1067");
+	has_property(s, address, "og:locale", "zh_TW");
+	has_property(s, address, "article:modified_time", "2026-11-18T08:00:00.000Z");
+	ok(holds(visit(s, str_of(address)).body,
+	       STR("<meta name=\"twitter:card\" content=\"summary_large_image\">")),
+	    "one with a picture is a large one");
+	item_set(
+	    s->arena, &thumbnail, STR("URL"), value_string(STR("https://elsewhere.example/y.png")));
+	item_set(s->arena, &post, STR("Thumbnail"), value_map(thumbnail));
+	seeded_put(s, &post, 1);
+	has_property(s, address, "og:image:width", NULL);
+	seeded_put(s, &before, 1);
+}
 
 static struct str
 json_ld_of(struct seeded *s, const char *address)
@@ -314,6 +382,7 @@ main(void)
 	odd_text(&s);
 	ids_at_a_port(&s);
 	json_ld(&s);
+	open_graph(&s);
 	pictures(&s);
 	robots(&s);
 	seeded_close(&s);
