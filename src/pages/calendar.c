@@ -5,7 +5,7 @@
 #include "base/zone.h"
 #include "pages/publication.h"
 
-enum { YEAR_MIN = 1000, BY_MONTH = 20 }; /* years */
+enum { YEAR_MIN = 1000, BY_MONTH = 3 }; /* years */
 
 /* A number of so many digits, at least 1; 0 when it is none. */
 static int

@@ -4,7 +4,7 @@
  *
  * While one query gives all there is of each kind, it is one file. When there is more of any, it is an index of files,
  * which takes two trips: what is at hand (fixed), static pages, tags, authors, collections, the archive, and the posts
- * by month. What is more than twenty years older than the newest goes by year, there and in the archive.
+ * by month. What is more than three years older than the newest goes by year, there and in the archive.
  *
  * A file reads its parts together (a month by days, a year by months, names by their first letters); what is behind the
  * first thousand of a part costs a trip for each further thousand. Of more than 50,000 posts in a month, which its

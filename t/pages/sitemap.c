@@ -167,7 +167,7 @@ put_many(struct seeded *s, struct list *wanted)
 	for (int i = 0; i < OF_A_DAY; i++) {
 		struct str id = str_fmt(s->arena, "imported-%04d", i);
 
-		items[count++] = copy_of(s, &head, id, time_of_day(2021, 3, 4) + DAY_MS / 2);
+		items[count++] = copy_of(s, &head, id, time_of_day(2024, 3, 4) + DAY_MS / 2);
 		list_add(s->arena, wanted, STR_CONCAT(s->arena, STR("/post/"), id));
 	}
 	items[count++] =
@@ -244,9 +244,9 @@ static void
 large_sitemap(struct seeded *s)
 {
 	static const char *const more[] = {"/tag/z1000", "/tag/z2299", "/author/z1000",
-	    "/author/z2299", "/page/static-0", "/page/static-24", "/archive/2021/03",
+	    "/author/z2299", "/page/static-0", "/page/static-24", "/archive/2024/03",
 	    "/archive/1850", NULL};
-	static const char *const empty[] = {"/tag/z1007", "/author/z1007", "/archive/2021/04",
+	static const char *const empty[] = {"/tag/z1007", "/author/z1007", "/archive/2024/04",
 	    "/archive/1851", "/archive/1850/05", NULL};
 	struct list files, all = {.count = 0}, posts, wanted = wanted_posts(s, every_post, NULL);
 	struct answer index;
@@ -261,9 +261,9 @@ large_sitemap(struct seeded *s)
 	files = locations(s, index.body);
 	has(&files,
 	    (const char *const[]){"/sitemap/fixed.xml", "/sitemap/2026-11.xml",
-		"/sitemap/2025-10.xml", "/sitemap/2021-03.xml", "/sitemap/1850.xml", NULL},
-	    (const char *const[]){"/sitemap/2026-12.xml", "/sitemap/2021-04.xml",
-		"/sitemap/2021-02.xml", "/sitemap/1851.xml", NULL});
+		"/sitemap/2025-10.xml", "/sitemap/2024-03.xml", "/sitemap/1850.xml", NULL},
+	    (const char *const[]){"/sitemap/2026-12.xml", "/sitemap/2024-04.xml",
+		"/sitemap/2024-02.xml", "/sitemap/1851.xml", NULL});
 	read_files(s, &files, &all);
 	is_int(twice(&all), 0, "... no address is in two of them, or in one twice");
 	posts = posts_in(s, &all);
@@ -274,7 +274,7 @@ large_sitemap(struct seeded *s)
 	    "come");
 	has(&all, fixed, nowhere);
 	has(&all, more, empty);
-	is_int(visit(s, STR("/sitemap/2021-04.xml")).status, HTTP_NOT_FOUND,
+	is_int(visit(s, STR("/sitemap/2024-04.xml")).status, HTTP_NOT_FOUND,
 	    "a month without posts is no file");
 }
 
@@ -286,28 +286,28 @@ archive(struct seeded *s)
 	struct str page = part(answer.body, "<main", "</main>");
 
 	is_int(answer.cost.round_trips, 2, "the archive is made in two trips");
-	ok(holds(page, STR("href=\"/archive/2021/03\"")) &&
-		!holds(page, STR("href=\"/archive/2021/04\"")),
+	ok(holds(page, STR("href=\"/archive/2024/03\"")) &&
+		!holds(page, STR("href=\"/archive/2024/04\"")),
 	    "... and has the months with posts alone");
 	ok(holds(page, STR("href=\"/archive/1850\"")) && !holds(page, STR("/archive/1850/")) &&
 		!holds(page, STR("href=\"/archive/1851\"")),
 	    "... and what is long ago by the year");
 	page = visit(s, STR("/archive/1850")).body;
 	ok(holds(page, STR("/post/the-first-ferry")), "a year has its posts");
-	is_str(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2021"),
+	is_str(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2024"),
 	    "... and leads to the next one that has any");
 	is_str(part(page, "<a class=\"earlier\" href=\"", "\""), STR(""),
 	    "... of which none is earlier");
-	page = visit(s, STR("/archive/2021/03")).body;
+	page = visit(s, STR("/archive/2024/03")).body;
 	is_str(part(page, "<a class=\"earlier\" href=\"", "\""), STR("/archive/1850/05"),
 	    "a month leads to the one before");
 	ok(str_starts(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2025/")),
 	    "... and to the one behind");
-	page = visit(s, STR("/archive/2021/03/04")).body;
+	page = visit(s, STR("/archive/2024/03/04")).body;
 	is_str(part(page, "<a class=\"earlier\" href=\"", "\""), STR("/archive/1850/05/06"),
 	    "so does a day");
 	page = visit(s, STR("/archive/2020/07")).body;
-	is_str(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2021/03"),
+	is_str(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2024/03"),
 	    "... and what has none itself");
 	ok(!holds(visit(s, STR("/archive/2026/11")).body, STR("class=\"later\"")),
 	    "nobody is led into the future");
