@@ -91,6 +91,8 @@ check_table(struct invocation *in)
 		rc = table_sqlite_check(table, in->arena, &why);
 	if (rc == TABLE_OK)
 		why = STR("");
+	if (table != NULL && table->warning != NULL)
+		warn("%s", table->warning);
 	table_close(table);
 	return verdict(name.base, why, OUTCOME_TABLE);
 }

@@ -41,20 +41,35 @@ create_file(struct invocation *in)
 }
 
 static enum outcome
+create_dynamo(struct invocation *in, struct table_dynamo_made *made)
+{
+	struct str why;
+	enum table_rc rc =
+	    table_dynamo_create(in->config.store, in->clock, in->arena, made, &why);
+
+	if (rc != TABLE_OK)
+		return whole_failed(rc, why);
+	if (made->warning != NULL)
+		warn("%s", made->warning);
+	return made->table || made->expiry || made->recovery ? OUTCOME_DONE : OUTCOME_FAILED;
+}
+
+static enum outcome
 create(struct invocation *in)
 {
-	enum outcome outcome = OUTCOME_DONE;
-	enum table_rc rc;
-	struct str why;
+	struct table_dynamo_made made = {.table = true};
+	enum outcome outcome = in->config.store_kind == STORE_SQLITE ? create_file(in)
+								     : create_dynamo(in, &made);
 
-	if (in->config.store_kind == STORE_SQLITE)
-		outcome = create_file(in);
-	else if ((rc = table_dynamo_create(in->config.store, in->clock, in->arena, &why)) !=
-		 TABLE_OK)
-		outcome = whole_failed(rc, why);
-	if (outcome == OUTCOME_DONE)
-		printf("Made %.*s\n", STR_ARGS(store_name(&in->config, in->arena)));
-	return outcome;
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	printf("%s %.*s\n", made.table ? "Made" : "Finished",
+	    STR_ARGS(store_name(&in->config, in->arena)));
+	if (!made.table && made.expiry)
+		puts("What expires is removed from now on");
+	if (!made.table && made.recovery)
+		puts("Point-in-time recovery is on from now on");
+	return OUTCOME_DONE;
 }
 
 /* --- describe ------------------------------------------------------------------------------------- */
@@ -108,10 +123,13 @@ describe_dynamo(struct invocation *in)
 	show_number("items", (uint64_t)d.items);
 	show_number("bytes", (uint64_t)d.bytes);
 	printf("%-9s %.*s\n", "stream", STR_ARGS(d.streams ? d.stream : STR("none")));
-	printf("%-9s %.*s\n", "expiry", STR_ARGS(d.expiry.len != 0 ? d.expiry : STR("none")));
+	printf("%-9s %.*s\n", "expiry", STR_ARGS(d.expiry));
+	printf("%-9s %.*s\n", "recovery", STR_ARGS(d.recovery));
+	if (d.warning != NULL)
+		warn("%s", d.warning);
 	if (d.flaw == NULL)
 		return OUTCOME_DONE;
-	complain("this is no table for Broadsheet: %s", d.flaw);
+	complain("%s", d.flaw);
 	return OUTCOME_TABLE;
 }
 

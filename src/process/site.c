@@ -59,6 +59,8 @@ open_table(struct own_site *own, const struct site_context *context)
 		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
 		return false;
 	}
+	if (own->site.table->warning != NULL)
+		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
 	own->site.deadline_ms = own->site.table->engine->deadline_ms;
 	rc = secret_get(own->site.table, &call, &own->clock, own->site.secret, NULL);

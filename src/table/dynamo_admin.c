@@ -3,12 +3,19 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "table/dynamo_described.h"
 #include "table/json.h"
 
 #include <time.h>
 
 /* Nobody waits for a page: a program starts, or somebody has typed a command. */
-enum { REQUEST_MS = 15 * 1000, LOOK_AGAIN_MS = 250, READY_MS = 10 * 60 * 1000 };
+enum {
+	REQUEST_MS = 15 * 1000,
+	LOOK_AGAIN_MS = 250,
+	READY_MS = 10 * 60 * 1000,
+	BACKUPS_AGAIN_MS = 2000,
+	BACKUPS_READY_MS = 5 * 60 * 1000,
+};
 
 /* --- One request ---------------------------------------------------------------------------------- */
 
@@ -78,224 +85,17 @@ about_table(struct dynamo *db, struct table_call *call, struct str more)
 
 /* --- Description ------------------------------------------------------------------------------------ */
 
-/* The keys of the table or of one of its indexes, as the service tells them. */
-struct keys {
-	bool there;
-	bool all; /* it projects every attribute */
-	struct str status, partition, sort;
-};
-
-struct description {
-	struct table_dynamo_description *out;
-	struct keys keys[TABLE_INDEXES + 1];
-	unsigned strings; /* key attributes that are declared as strings */
-	struct str view;
-};
-
-static void
-read_key_schema(struct json_reader *in, struct keys *keys)
-{
-	struct str name, attribute = {0}, kind = {0};
-
-	json_array(in);
-	while (json_element(in)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("AttributeName")))
-				json_string(in, &attribute);
-			else if (str_eq(name, STR("KeyType")))
-				json_string(in, &kind);
-			else
-				json_skip(in);
-		}
-		if (str_eq(kind, STR("HASH")))
-			keys->partition = attribute;
-		else
-			keys->sort = attribute;
-	}
-}
-
-static bool
-read_projection(struct json_reader *in)
-{
-	struct str name, type = {0};
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("ProjectionType")))
-			json_string(in, &type);
-		else
-			json_skip(in);
-	}
-	return str_eq(type, STR("ALL"));
-}
-
-static void
-read_index(struct json_reader *in, struct description *d)
-{
-	struct keys keys = {.there = true};
-	struct str name, index = {0};
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("IndexName")))
-			json_string(in, &index);
-		else if (str_eq(name, STR("IndexStatus")))
-			json_string(in, &keys.status);
-		else if (str_eq(name, STR("KeySchema")))
-			read_key_schema(in, &keys);
-		else if (str_eq(name, STR("Projection")))
-			keys.all = read_projection(in);
-		else
-			json_skip(in);
-	}
-	if (index.len == 4 && str_starts(index, STR("GSI")) && index.base[3] >= '1' &&
-	    index.base[3] <= '0' + TABLE_INDEXES)
-		d->keys[index.base[3] - '0'] = keys;
-}
-
-static void
-read_attributes(struct json_reader *in, struct description *d)
-{
-	struct str name, type = {0};
-
-	json_array(in);
-	while (json_element(in)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("AttributeType")))
-				json_string(in, &type);
-			else
-				json_skip(in);
-		}
-		d->strings += str_eq(type, STR("S"));
-	}
-}
-
-static void
-read_stream(struct json_reader *in, struct description *d)
-{
-	struct str name;
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("StreamViewType")))
-			json_string(in, &d->view);
-		else
-			json_skip(in);
-	}
-}
-
-static void
-read_table(struct json_reader *in, struct description *d)
-{
-	struct str name;
-
-	d->keys[TABLE_PRIMARY].there = d->keys[TABLE_PRIMARY].all = true;
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("TableStatus"))) {
-			json_string(in, &d->out->status);
-		} else if (str_eq(name, STR("KeySchema"))) {
-			read_key_schema(in, &d->keys[TABLE_PRIMARY]);
-		} else if (str_eq(name, STR("AttributeDefinitions"))) {
-			read_attributes(in, d);
-		} else if (str_eq(name, STR("GlobalSecondaryIndexes"))) {
-			json_array(in);
-			while (json_element(in))
-				read_index(in, d);
-		} else if (str_eq(name, STR("StreamSpecification"))) {
-			read_stream(in, d);
-		} else if (str_eq(name, STR("LatestStreamArn"))) {
-			json_string(in, &d->out->stream);
-		} else if (str_eq(name, STR("ItemCount"))) {
-			json_int(in, &d->out->items);
-		} else if (str_eq(name, STR("TableSizeBytes"))) {
-			json_int(in, &d->out->bytes);
-		} else {
-			json_skip(in);
-		}
-	}
-}
-
-static bool
-read_description(struct json_reader *in, void *into)
-{
-	struct str name;
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("Table")))
-			read_table(in, into);
-		else
-			json_skip(in);
-	}
-	return true;
-}
-
-/* `{"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"…"}}` */
-static bool
-read_expiry(struct json_reader *in, void *into)
-{
-	struct table_dynamo_description *out = into;
-	struct str name, status = {0}, attribute = {0};
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("TimeToLiveStatus")))
-				json_string(in, &status);
-			else if (str_eq(name, STR("AttributeName")))
-				json_string(in, &attribute);
-			else
-				json_skip(in);
-		}
-	}
-	if (str_eq(status, STR("ENABLED")) || str_eq(status, STR("ENABLING")))
-		out->expiry = attribute;
-	return true;
-}
-
-/* What keeps the table from being one of ours; NULL when nothing does. */
-static const char *
-flaw_of(struct arena *arena, const struct description *d)
-{
-	for (int i = 0; i <= TABLE_INDEXES; i++) {
-		enum table_index index = (enum table_index)i;
-		const struct keys *keys = &d->keys[i];
-		struct str pk = table_pk_name(index), sk = table_sk_name(index);
-
-		if (!keys->there)
-			return str_fmt(arena, "it has no index GSI%d", i).base;
-		if (!str_eq(keys->partition, pk) || !str_eq(keys->sort, sk))
-			return i == 0 ? "its keys are not PK and SK"
-				      : str_fmt(arena,
-					    "the keys of its index GSI%d are not %.*s and %.*s", i,
-					    STR_ARGS(pk), STR_ARGS(sk))
-					    .base;
-		if (!keys->all)
-			return str_fmt(arena, "its index GSI%d does not project all attributes", i)
-			    .base;
-	}
-	if (d->strings < 2 * (TABLE_INDEXES + 1))
-		return "its keys are not strings";
-	if (!d->out->streams)
-		return "it has no stream of new and old images";
-	return NULL;
-}
-
 enum table_rc
 dynamo_describe(
     struct dynamo *db, struct table_call *call, struct table_dynamo_description *out, bool *missing)
 {
-	struct description d = {.out = out};
-	struct asking asking = {.read = read_description, .into = &d};
-	struct asking expiry = {.read = read_expiry, .into = out};
+	struct asking asking = {.read = dynamo_described, .into = out};
+	struct asking expiry = {.read = dynamo_described_expiry, .into = out};
 	enum table_rc rc;
 	bool none;
 
-	*out = (struct table_dynamo_description){.name = db->config.table};
+	*out = (struct table_dynamo_description){
+	    .name = db->config.table, .expiry = STR("not known"), .recovery = STR("not known")};
 	rc = ask(db, call, "DescribeTable", about_table(db, call, STR("")), &asking);
 	none = str_eq(asking.code, STR("ResourceNotFoundException"));
 	if (none)
@@ -304,11 +104,17 @@ dynamo_describe(
 		*missing = none;
 	if (rc != TABLE_OK)
 		return rc;
-	out->streams = str_eq(d.view, STR("NEW_AND_OLD_IMAGES"));
-	out->flaw = flaw_of(call->arena, &d);
-	/* It is used only to be shown: a reader takes what has expired for absent anyway. */
 	ask(db, call, "DescribeTimeToLive", about_table(db, call, STR("")), &expiry);
 	return TABLE_OK;
+}
+
+void
+dynamo_describe_recovery(
+    struct dynamo *db, struct table_call *call, struct table_dynamo_description *out)
+{
+	struct asking asking = {.read = dynamo_described_recovery, .into = out};
+
+	ask(db, call, "DescribeContinuousBackups", about_table(db, call, STR("")), &asking);
 }
 
 /* --- Making and removing ------------------------------------------------------------------------------ */
@@ -352,11 +158,16 @@ create_body(struct dynamo *db, struct table_call *call)
 	return about_table(db, call, buf_str(&more));
 }
 
+static void
+pause_for(long milliseconds)
+{
+	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L}, NULL);
+}
+
 /* Looks until the table is active, or until it is gone. */
 static enum table_rc
 wait_until(struct dynamo *db, struct table_call *call, bool gone)
 {
-	const struct timespec pause = {.tv_nsec = LOOK_AGAIN_MS * 1000000L};
 	struct table_dynamo_description d;
 
 	for (int waited = 0; waited < READY_MS; waited += LOOK_AGAIN_MS) {
@@ -369,40 +180,100 @@ wait_until(struct dynamo *db, struct table_call *call, bool gone)
 			return rc;
 		if (!gone && rc == TABLE_OK && str_eq(d.status, STR("ACTIVE")))
 			return TABLE_OK;
-		nanosleep(&pause, NULL);
+		pause_for(LOOK_AGAIN_MS);
 	}
 	call->why = "the table takes longer than ten minutes; look with broadsheet table describe";
 	return TABLE_DEADLINE;
 }
 
-enum table_rc
-dynamo_create(struct dynamo *db, struct table_call *call)
+static enum table_rc
+turn_on_expiry(struct dynamo *db, struct table_call *call)
 {
-	struct asking made = {0}, expiry = {0}, recovery = {0};
-	enum table_rc rc = ask(db, call, "CreateTable", create_body(db, call), &made);
+	struct asking asking = {0};
+	enum table_rc rc = ask(db, call, "UpdateTimeToLive",
+	    about_table(db, call,
+		STR(",\"TimeToLiveSpecification\":"
+		    "{\"AttributeName\":\"ExpiresAt\",\"Enabled\":true}")),
+	    &asking);
 
-	if (str_eq(made.code, STR("ResourceInUseException"))) {
-		call->why = "there is a table of that name already";
-		/* Unless it is the one that was just asked for, when the first answer was lost. */
-		rc = made.again ? TABLE_OK : TABLE_INVALID;
-	}
-	if (rc == TABLE_OK)
-		rc = wait_until(db, call, false);
-	if (rc == TABLE_OK)
-		rc = ask(db, call, "UpdateTimeToLive",
+	if (rc != TABLE_OK)
+		call->why = str_fmt(call->arena,
+		    "it is there, but what expires is never removed: %s; do the same again when "
+		    "that is mended",
+		    call->why)
+				.base;
+	return rc;
+}
+
+/* Not every server has it, and a table is one without it. One that was just made is not ready for it at once. */
+static void
+turn_on_recovery(struct dynamo *db, struct table_call *call, struct table_dynamo_made *out)
+{
+	int64_t until = clock_monotonic(db->table.clock) + BACKUPS_READY_MS;
+	struct asking asking;
+	enum table_rc rc;
+
+	for (;;) {
+		asking = (struct asking){0};
+		rc = ask(db, call, "UpdateContinuousBackups",
 		    about_table(db, call,
-			STR(",\"TimeToLiveSpecification\":"
-			    "{\"AttributeName\":\"ExpiresAt\",\"Enabled\":true}")),
-		    &expiry);
+			STR(",\"PointInTimeRecoverySpecification\":"
+			    "{\"PointInTimeRecoveryEnabled\":true}")),
+		    &asking);
+		if (!str_eq(asking.code, STR("ContinuousBackupsUnavailableException")) ||
+		    clock_monotonic(db->table.clock) >= until)
+			break;
+		pause_for(BACKUPS_AGAIN_MS);
+	}
+	out->recovery = rc == TABLE_OK;
+	if (rc != TABLE_OK && !str_eq(asking.code, STR("UnknownOperationException")))
+		out->warning = str_fmt(call->arena,
+		    "point-in-time recovery is off: %s; do the same again when that is mended",
+		    call->why)
+				   .base;
+}
+
+/* What a table that was there already lacks. */
+static enum table_rc
+look_what_lacks(struct dynamo *db, struct table_call *call, struct table_dynamo_made *lacks)
+{
+	struct table_dynamo_description d;
+	enum table_rc rc = dynamo_describe(db, call, &d, NULL);
+
 	if (rc != TABLE_OK)
 		return rc;
-	/* Not every server has it, and a table is one without it. */
-	ask(db, call, "UpdateContinuousBackups",
-	    about_table(db, call,
-		STR(",\"PointInTimeRecoverySpecification\":"
-		    "{\"PointInTimeRecoveryEnabled\":true}")),
-	    &recovery);
-	return TABLE_OK;
+	dynamo_describe_recovery(db, call, &d);
+	lacks->expiry = d.warning != NULL;
+	lacks->recovery = str_eq(d.recovery, STR("off"));
+	if (d.flaw == NULL && (lacks->expiry || lacks->recovery))
+		return TABLE_OK;
+	call->why = "there is a table of that name already";
+	if (d.flaw != NULL)
+		call->why = str_fmt(call->arena, "%s: %s", call->why, d.flaw).base;
+	return TABLE_INVALID;
+}
+
+enum table_rc
+dynamo_create(struct dynamo *db, struct table_call *call, struct table_dynamo_made *out)
+{
+	struct table_dynamo_made lacks = {.expiry = true, .recovery = true};
+	struct asking made = {0};
+	enum table_rc rc = ask(db, call, "CreateTable", create_body(db, call), &made);
+	bool there = str_eq(made.code, STR("ResourceInUseException"));
+
+	/* When the first answer was lost, it is the one that was just asked for. */
+	*out = (struct table_dynamo_made){.table = rc == TABLE_OK || (there && made.again)};
+	if (out->table)
+		rc = wait_until(db, call, false);
+	else if (there)
+		rc = look_what_lacks(db, call, &lacks);
+	if (rc == TABLE_OK && lacks.expiry) {
+		rc = turn_on_expiry(db, call);
+		out->expiry = rc == TABLE_OK;
+	}
+	if (rc == TABLE_OK && lacks.recovery)
+		turn_on_recovery(db, call, out);
+	return rc;
 }
 
 enum table_rc

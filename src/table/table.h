@@ -335,6 +335,8 @@ struct table {
 	struct clock *clock; /* outlives the table */
 	/* How long a call may take that does not say; 0: as the engine has it, which is what a page can wait. */
 	int64_t deadline_ms;
+	/* What an operator should know although the table can be used: a sentence, which lives as long; NULL: nothing. */
+	const char *warning;
 	/* Is this an item that nothing kept by the table's version is made of? NULL: there is none such. */
 	bool (*unseen)(struct key key);
 };

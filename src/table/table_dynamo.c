@@ -11,6 +11,7 @@
  *	dynamo_expression, dynamo_request    the contract as DynamoDB's JSON
  *	dynamo_response    its answers and refusals
  *	dynamo_read, dynamo_write, dynamo_stream, dynamo_admin    what the table does
+ *	dynamo_described   whether a table is one of ours
  *
  * Nothing but dynamo_credentials, dynamo_http, dynamo_sign and dynamo_exchange knows the aws libraries.
  */
@@ -108,13 +109,12 @@ look_at(struct dynamo *db, struct arena *arena, struct str *why)
 	if (rc != TABLE_OK)
 		*why = explain(arena, db, call.why);
 	else if (d.flaw != NULL)
-		*why = explain(arena, db,
-		    str_fmt(arena, "%s; make another with broadsheet table create", d.flaw).base);
-	else if (!str_eq(d.status, STR("ACTIVE")) && !str_eq(d.status, STR("UPDATING")))
-		*why = explain(arena, db, "it is not active yet; try again in a minute");
+		*why = explain(arena, db, d.flaw);
 	if (why->len > 0)
 		return rc != TABLE_OK ? rc : TABLE_UNAVAILABLE;
 	db->stream = str_dup(db->arena, d.stream);
+	if (d.warning != NULL)
+		db->table.warning = explain(db->arena, db, d.warning).base;
 	return TABLE_OK;
 }
 
@@ -138,6 +138,16 @@ table_dynamo_open(struct str name, struct clock *clock, struct arena *arena, str
 
 /* --- The table as a whole ------------------------------------------------------------------------- */
 
+/* Ends what was begun with connect_to(). */
+static enum table_rc
+ended(struct dynamo *db, struct table_call *call, enum table_rc rc, struct str *why)
+{
+	if (rc != TABLE_OK)
+		*why = explain(call->arena, db, call->why);
+	close_dynamo(&db->table);
+	return rc;
+}
+
 enum table_rc
 table_dynamo_describe(struct str name, struct clock *clock, struct arena *arena,
     struct table_dynamo_description *out, struct str *why)
@@ -149,18 +159,19 @@ table_dynamo_describe(struct str name, struct clock *clock, struct arena *arena,
 	if (db == NULL)
 		return TABLE_UNAVAILABLE;
 	rc = dynamo_describe(db, &call, out, NULL);
-	if (rc != TABLE_OK)
-		*why = explain(arena, db, call.why);
-	else
-		out->name = str_dup(arena, out->name);
-	close_dynamo(&db->table);
-	return rc;
+	if (rc == TABLE_OK)
+		dynamo_describe_recovery(db, &call, out);
+	out->name = str_dup(arena, out->name);
+	if (out->flaw != NULL)
+		out->flaw = explain(arena, db, out->flaw).base;
+	if (out->warning != NULL)
+		out->warning = explain(arena, db, out->warning).base;
+	return ended(db, &call, rc, why);
 }
 
-/* For what takes a table as a whole and gives nothing back. */
-static enum table_rc
-do_whole(struct str name, struct clock *clock, struct arena *arena, struct str *why,
-    enum table_rc (*what)(struct dynamo *, struct table_call *))
+enum table_rc
+table_dynamo_create(struct str name, struct clock *clock, struct arena *arena,
+    struct table_dynamo_made *out, struct str *why)
 {
 	struct dynamo *db = connect_to(name, clock, arena, why);
 	struct table_call call = {.arena = arena};
@@ -168,21 +179,19 @@ do_whole(struct str name, struct clock *clock, struct arena *arena, struct str *
 
 	if (db == NULL)
 		return TABLE_UNAVAILABLE;
-	rc = what(db, &call);
-	if (rc != TABLE_OK)
-		*why = explain(arena, db, call.why);
-	close_dynamo(&db->table);
-	return rc;
-}
-
-enum table_rc
-table_dynamo_create(struct str name, struct clock *clock, struct arena *arena, struct str *why)
-{
-	return do_whole(name, clock, arena, why, dynamo_create);
+	rc = dynamo_create(db, &call, out);
+	if (out->warning != NULL)
+		out->warning = explain(arena, db, out->warning).base;
+	return ended(db, &call, rc, why);
 }
 
 enum table_rc
 table_dynamo_delete(struct str name, struct clock *clock, struct arena *arena, struct str *why)
 {
-	return do_whole(name, clock, arena, why, dynamo_delete);
+	struct dynamo *db = connect_to(name, clock, arena, why);
+	struct table_call call = {.arena = arena};
+
+	if (db == NULL)
+		return TABLE_UNAVAILABLE;
+	return ended(db, &call, dynamo_delete(db, &call), why);
 }

@@ -27,20 +27,30 @@ enum table_rc table_dynamo_open(struct str name, struct clock *clock, struct are
 struct table_dynamo_description {
 	struct str name;
 	struct str status;    /* "ACTIVE" */
-	const char *flaw;     /* what keeps it from being a table of ours; NULL when nothing does */
+	const char *flaw;     /* what keeps it from being used, a sentence; NULL when nothing does */
+	const char *warning;  /* what does not, but costs, a sentence; NULL when nothing does */
 	bool streams;         /* with old and new images */
 	struct str stream;    /* its name at the service; empty without one */
-	struct str expiry;    /* the attribute by which items expire; empty when none do */
+	struct str expiry;    /* the attribute by which items are removed; "none"; "not known" */
+	struct str recovery;  /* to a point in time: "on"; "off"; "not known" */
 	int64_t items, bytes; /* as the service counted them some hours ago */
+};
+
+/* What table_dynamo_create() has done. */
+struct table_dynamo_made {
+	bool table;          /* else it was there */
+	bool expiry;         /* items that expire are removed, from now on */
+	bool recovery;       /* point-in-time recovery is on, from now on */
+	const char *warning; /* what could not be done, a sentence; NULL when nothing */
 };
 
 /*
  * Makes the table with its keys, four indexes, expiry, stream and, where the service offers it,
- * point-in-time recovery, pays by request, and waits until it is there. TABLE_INVALID when there is one
- * of that name.
+ * point-in-time recovery, pays by request, and waits until it is there. When there is one of that name, one of ours, it
+ * is given what it lacks of expiry and recovery; TABLE_INVALID when it lacks nothing, or is none of ours.
  */
-enum table_rc table_dynamo_create(
-    struct str name, struct clock *clock, struct arena *arena, struct str *why);
+enum table_rc table_dynamo_create(struct str name, struct clock *clock, struct arena *arena,
+    struct table_dynamo_made *out, struct str *why);
 
 /* TABLE_UNAVAILABLE when there is none, like all else that goes wrong. */
 enum table_rc table_dynamo_describe(struct str name, struct clock *clock, struct arena *arena,

@@ -55,7 +55,7 @@ my @site = ('--store', 'dynamodb:site');
 says('table create makes one,', 0, qr/^Made dynamodb:site$/, qr/^$/, 'table', 'create', @site);
 says('... once.', 1, qr/^$/, qr/there is a table of that name already$/, 'table', 'create', @site);
 says('table describe shows it:', 0,
-	qr/^store +dynamodb:site\nstatus +ACTIVE\nitems +0\nbytes +0\nstream +arn:.*\nexpiry +ExpiresAt$/, qr/^$/,
+	qr/^store +dynamodb:site\nstatus +ACTIVE\nitems +0\nbytes +0\nstream +arn:.*\nexpiry +ExpiresAt\nrecovery +not known$/, qr/^$/,
 	'table', 'describe', @site);
 says('check finds it good.', 0, qr/^ok +table dynamodb:site$/m, qr/^$/, 'check', @site, '--media', $dir);
 says('DYNAMODB_TABLE names it, too.', 0, qr/^store +dynamodb:site$/m, qr/^$/, {DYNAMODB_TABLE => 'site'},

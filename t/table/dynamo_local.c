@@ -95,11 +95,12 @@ struct table *
 dynamo_local_table(const char *name, struct clock *clock)
 {
 	struct arena *arena = arena_new();
+	struct table_dynamo_made made;
 	struct table *table = NULL;
 	struct str why;
 
 	table_dynamo_delete(str_of(name), clock, arena, &why);
-	if (table_dynamo_create(str_of(name), clock, arena, &why) != TABLE_OK ||
+	if (table_dynamo_create(str_of(name), clock, arena, &made, &why) != TABLE_OK ||
 	    table_dynamo_open(str_of(name), clock, arena, &table, &why) != TABLE_OK)
 		fprintf(stderr, "# %.*s\n", STR_ARGS(why));
 	else if (!dynamo_local_keep_expired(name))
