@@ -4,6 +4,7 @@
 #include "table/dynamo_profile.h"
 #include "table/dynamo_source.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_ATTEMPTS = 4, DEFAULT_CONNECTIONS = 256 };
@@ -124,34 +125,47 @@ endpoints_read(struct arena *arena, dynamo_environment *environment, struct dyna
 	return true;
 }
 
-/* The certificates are looked at now: without them every request would fail, and slowly. */
+/* NULL when a file can be read there. The library would read a folder without end. */
+static const char *
+file_flaw(const char *path)
+{
+	struct stat st;
+
+	if (access(path, R_OK) != 0 || stat(path, &st) != 0)
+		return "can't be read";
+	return S_ISDIR(st.st_mode) ? "are a folder, not a file" : NULL;
+}
+
+/*
+ * The certificates are looked at now: without them every request would fail, and slowly. What gives credentials may
+ * want them, too, even where the endpoints do not.
+ */
 static bool
 ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,
     const char **why)
 {
 	struct str named = FIRST_OF(environment, "AWS_CA_BUNDLE");
+	const char *flaw;
 
-	/* One that is named counts for the services that give credentials, too. */
-	if (named.len == 0 && !out->items.tls && !out->streams.tls)
-		return true;
 	if (named.len > 0) {
 		out->ca_file = str_dup(arena, named);
-		if (access(out->ca_file.base, R_OK) == 0)
+		flaw = file_flaw(out->ca_file.base);
+		if (flaw == NULL)
 			return true;
-		*why = str_fmt(arena,
-		    "the certificates in %s can't be read: correct AWS_CA_BUNDLE or unset it",
-		    out->ca_file.base)
-			   .base;
+		*why =
+		    str_fmt(arena, "the certificates in %s %s: correct AWS_CA_BUNDLE or unset it",
+			out->ca_file.base, flaw)
+			.base;
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(ca_files) / sizeof(ca_files[0]); i++) {
-		if (access(ca_files[i], R_OK) == 0) {
+		if (file_flaw(ca_files[i]) == NULL) {
 			out->ca_file = str_of(ca_files[i]);
 			return true;
 		}
 	}
 	*why = "there are no trusted certificates: install ca-certificates or set AWS_CA_BUNDLE";
-	return false;
+	return !out->items.tls && !out->streams.tls;
 }
 
 /* The region of the environment, else of the profile that it names. */

@@ -27,7 +27,7 @@ struct dynamo_config {
 	struct str region;
 	struct dynamo_endpoint items;   /* the table's own requests */
 	struct dynamo_endpoint streams; /* its stream's */
-	struct str ca_file;             /* PEM; empty when neither endpoint speaks TLS */
+	struct str ca_file;             /* PEM; empty when there is none, and neither endpoint speaks TLS */
 	struct dynamo_source source;
 	unsigned attempts;    /* at one request, the first one counted */
 	unsigned connections; /* at most, to one endpoint */

@@ -184,7 +184,7 @@ on_look(struct aws_credentials *credentials, int error, void *data)
 }
 
 bool
-dynamo_credentials_come(struct aws_credentials_provider *provider)
+dynamo_credentials_come(struct aws_credentials_provider *provider, bool *late)
 {
 	struct look *look = calloc(1, sizeof(*look));
 	struct timespec until;
@@ -203,6 +203,7 @@ dynamo_credentials_come(struct aws_credentials_provider *provider)
 	while (!look->done && pthread_cond_timedwait(&look->ended, &look->lock, &until) == 0)
 		;
 	found = look->found;
+	*late = !look->done;
 	look_leave(look);
 	return found;
 }

@@ -14,7 +14,7 @@ struct aws_credentials_provider *dynamo_credentials_new(const struct dynamo_sour
     struct aws_client_bootstrap *bootstrap, struct aws_tls_ctx *tls,
     const struct aws_credentials_provider_shutdown_options *end);
 
-/* Waits for the first ones. False: there are none, or they do not come in time. */
-bool dynamo_credentials_come(struct aws_credentials_provider *provider);
+/* Waits for the first ones. False: there are none, or (*late) they do not come in time. */
+bool dynamo_credentials_come(struct aws_credentials_provider *provider, bool *late);
 
 #endif

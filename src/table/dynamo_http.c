@@ -48,6 +48,7 @@ struct dynamo_http {
 	char *host_headers[SERVICES];
 	char *region;
 	atomic_bool handshake_failed; /* the last one */
+	bool credentials_late;        /* the first ones: whoever was asked may answer yet */
 
 	pthread_mutex_t lock;
 	pthread_cond_t gone;
@@ -193,14 +194,15 @@ start_tls(struct dynamo_http *http)
 {
 	const struct dynamo_config *config = http->config;
 	struct aws_tls_ctx_options options;
-	bool good;
+	bool named = config->ca_file.len > 0;
 
 	aws_tls_ctx_options_init_default_client(&options, aws_default_allocator());
-	/* Also for what the credentials chain asks of the network, when the endpoints are plain. */
-	good =
-	    config->ca_file.len == 0 || aws_tls_ctx_options_override_default_trust_store_from_path(
-					    &options, NULL, config->ca_file.base) == AWS_OP_SUCCESS;
-	if (good)
+	/*
+	 * Also for what the credentials chain asks of the network, when the endpoints are plain. Without certificates it
+	 * trusts nobody: those of a folder that can't be one.
+	 */
+	if (aws_tls_ctx_options_override_default_trust_store_from_path(&options,
+		named ? NULL : "/dev/null", named ? config->ca_file.base : NULL) == AWS_OP_SUCCESS)
 		http->tls = aws_tls_client_ctx_new(aws_default_allocator(), &options);
 	aws_tls_ctx_options_clean_up(&options);
 	return http->tls != NULL;
@@ -228,6 +230,12 @@ dynamo_http_trouble(const struct dynamo_http *http)
 					"another name; look at "
 					"AWS_CA_BUNDLE and the endpoint"
 				      : "no connection to DynamoDB in time";
+}
+
+bool
+dynamo_http_held(const struct dynamo_http *http)
+{
+	return http != NULL && (http->handshake_failed || http->credentials_late);
 }
 
 static const struct dynamo_endpoint *
@@ -351,7 +359,8 @@ static bool
 find_credentials(struct dynamo_http *http)
 {
 	http->credentials = new_credentials(http);
-	return http->credentials != NULL && dynamo_credentials_come(http->credentials);
+	return http->credentials != NULL &&
+	       dynamo_credentials_come(http->credentials, &http->credentials_late);
 }
 
 struct dynamo_http *
@@ -383,11 +392,14 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	else if (!start_pool(http, DYNAMO_ITEMS) || !start_pool(http, DYNAMO_STREAMS))
 		*why = "the aws libraries can't make a pool of connections";
 	else if (!find_credentials(http))
-		*why = config->source.missing.base;
-	if (*why == NULL)
-		return http;
-	dynamo_http_close(http);
-	return NULL;
+		*why = config->ca_file.len > 0
+			   ? config->source.missing.base
+			   : str_fmt(arena,
+				 "%.*s; none come by https, as there are no trusted certificates: "
+				 "install ca-certificates or set AWS_CA_BUNDLE",
+				 STR_ARGS(config->source.missing))
+				 .base;
+	return http;
 }
 
 /* --- End --------------------------------------------------------------------------------------- */

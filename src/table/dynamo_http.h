@@ -18,14 +18,17 @@ enum dynamo_service { DYNAMO_ITEMS, DYNAMO_STREAMS };
 
 /*
  * Starts the client and finds the first credentials, in at most ten seconds. The configuration must last
- * until dynamo_http_close(). NULL, *why a sentence that
- * says what to do, when that fails. The caller ends it with dynamo_http_close().
+ * until dynamo_http_close(), with which the caller ends the client in any case. *why is a sentence that says
+ * what to do when it is of no use; else NULL.
  */
 struct dynamo_http *dynamo_http_open(
     struct arena *arena, const struct dynamo_config *config, const char **why);
 
 /* Ends it and waits for its threads; exchanges that were abandoned end with it. NULL is allowed. */
 void dynamo_http_close(struct dynamo_http *http);
+
+/* Would its end take up to half a minute? So long the library holds back a failed handshake. NULL is allowed. */
+bool dynamo_http_held(const struct dynamo_http *http);
 
 /* --- For dynamo_exchange.c ------------------------------------------------------------------ */
 

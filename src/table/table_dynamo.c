@@ -22,6 +22,7 @@
 #include "table/dynamo_admin.h"
 #include "table/dynamo_iterators.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* Short enough for a page that says so within three seconds. */
@@ -36,6 +37,40 @@ close_dynamo(struct table *table)
 	shard_iterators_free(db->iterators);
 	arena_free(db->arena);
 	free(db);
+}
+
+/* The end of a table that could not be opened, when it takes long; the program's own waits for it. */
+static struct {
+	pthread_t thread;
+	bool begun;
+} ending;
+
+static void *
+close_beside(void *db)
+{
+	close_dynamo(db);
+	return NULL;
+}
+
+static void
+await_ending(void)
+{
+	if (ending.begun)
+		pthread_join(ending.thread, NULL);
+	ending.begun = false;
+}
+
+/* Ends one that is of no use. What is held back keeps nobody waiting who is to be told why. */
+static void
+give_up(struct dynamo *db)
+{
+	await_ending();
+	ending.begun = dynamo_http_held(db->http) &&
+		       pthread_create(&ending.thread, NULL, close_beside, db) == 0;
+	if (ending.begun)
+		atexit(await_ending);
+	else
+		close_dynamo(&db->table);
 }
 
 /* What others write can't be seen, so each second is a version; our own writes count at once. */
@@ -82,10 +117,10 @@ connect_to(struct str name, struct clock *clock, struct arena *arena, struct str
 	db->iterators = shard_iterators_new();
 	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
 		db->http = dynamo_http_open(db->arena, &db->config, &text);
-	if (db->http != NULL)
+	if (text == NULL)
 		return db;
 	*why = str_dup(arena, str_of(text));
-	close_dynamo(&db->table);
+	give_up(db);
 	return NULL;
 }
 
@@ -132,7 +167,7 @@ table_dynamo_open(struct str name, struct clock *clock, struct arena *arena, str
 	if (rc == TABLE_OK)
 		*table = &db->table;
 	else
-		close_dynamo(&db->table);
+		give_up(db);
 	return rc;
 }
 
@@ -142,9 +177,12 @@ table_dynamo_open(struct str name, struct clock *clock, struct arena *arena, str
 static enum table_rc
 ended(struct dynamo *db, struct table_call *call, enum table_rc rc, struct str *why)
 {
-	if (rc != TABLE_OK)
-		*why = explain(call->arena, db, call->why);
-	close_dynamo(&db->table);
+	if (rc == TABLE_OK) {
+		close_dynamo(&db->table);
+		return rc;
+	}
+	*why = explain(call->arena, db, call->why);
+	give_up(db);
 	return rc;
 }
 

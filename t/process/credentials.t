@@ -223,6 +223,26 @@ for my $case (['pending', 'A command that never ends'], ['lingering', 'One that 
 		or diag("$status\n$out$err");
 }
 
+# --- Without certificates ---------------------------------------------------------------------------------
+
+# A machine that has none: where systems keep them lies something empty.
+my $bare = 'for folder in /etc/ssl /etc/pki; do [ ! -d $folder ] || mount -t tmpfs none $folder || exit; done; exec "$@"';
+my ($apart) = grep { system('unshare', @$_, '--mount', 'sh', '-c', "($bare) 2>/dev/null", 'sh', 'true') == 0 }
+	[], ['--user', '--map-root-user'];
+SKIP: {
+	skip 'certificates can\'t be hidden here', 2 if !$apart;
+	my @bare = ('unshare', @$apart, '--mount', 'sh', '-c', $bare, 'sh');
+	my $describe = sub {
+		my ($environment) = @_;
+		local %ENV = (%ENV, %no_profiles, %$environment);
+		open my $said, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @bare, $program, 'table', 'describe' or die;
+		return join '', <$said>;
+	};
+	like($describe->({variables('environment')}), qr/^status +ACTIVE$/m, 'Without certificates a server is spoken to that wants none.');
+	like($describe->({}), qr/no credentials were found: .*; none come by https, as there are no trusted certificates: install ca-certificates or set AWS_CA_BUNDLE$/,
+		'... They are asked for where credentials might need them.');
+}
+
 # --- New ones for a server that runs -------------------------------------------------------------------------
 
 my $number = 0;

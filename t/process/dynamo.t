@@ -155,6 +155,7 @@ for my $case (
 		qr/at nowhere\.invalid: (?:the name is not known: look at AWS_ENDPOINT_URL_DYNAMODB|.*in time)/],
 	['certificates that are not there', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'https://127.0.0.1:1', AWS_CA_BUNDLE => '/nowhere/ca.pem'},
 		qr{the certificates in /nowhere/ca\.pem can't be read: correct AWS_CA_BUNDLE or unset it}],
+	['certificates that are a folder', 'site', {AWS_CA_BUNDLE => $dir}, qr{the certificates in \Q$dir\E are a folder, not a file: correct AWS_CA_BUNDLE or unset it}],
 	['certificates that are none', 'site', {AWS_ENDPOINT_URL_DYNAMODB => 'https://127.0.0.1:1', AWS_CA_BUNDLE => '/dev/null'},
 		qr{the certificates in /dev/null are unreadable: correct AWS_CA_BUNDLE}],
 ) {

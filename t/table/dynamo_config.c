@@ -74,6 +74,8 @@ static const struct {
 	"the endpoint is no address"},
     {"certificates that are not there", {REGION, "AWS_CA_BUNDLE", "/nowhere/ca.pem"}, "news", NULL,
 	"correct AWS_CA_BUNDLE"},
+    {"certificates in a folder", {REGION, "AWS_CA_BUNDLE", "/"}, "news", NULL,
+	"the certificates in / are a folder, not a file: correct AWS_CA_BUNDLE"},
     {"no attempts at all", {REGION, BUNDLE, "AWS_MAX_ATTEMPTS", "0"}, "news", NULL,
 	"AWS_MAX_ATTEMPTS"},
     {"attempts in words", {REGION, BUNDLE, "AWS_MAX_ATTEMPTS", "many"}, "news", NULL,

@@ -6,7 +6,9 @@
 #include "dynamo_local.h"
 #include "table/table_dynamo.h"
 
+#include <dirent.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* An authority, and two servers that it vouches for: this one, and one of another name. */
@@ -32,6 +34,21 @@ static const struct {
     {"a certificate of another name", "elsewhere", "ca.pem", TABLE_UNAVAILABLE},
 };
 
+static unsigned
+sockets(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	unsigned count = 0;
+
+	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+		struct stat st;
+
+		count += fstat(atoi(entry->d_name), &st) == 0 && S_ISSOCK(st.st_mode);
+	}
+	closedir(folder);
+	return count;
+}
+
 /* In a thread that shakes hands, and ends: it leaves nothing behind, which the sanitizer would see. */
 static void *
 open_elsewhere(void *clock)
@@ -53,6 +70,7 @@ try_case(const char *upstream, const char *folder, size_t i, struct clock *clock
 	struct arena *arena = arena_new();
 	char *key = str_cstring(arena, str_fmt(arena, "%s/%s.key", folder, cases[i].server));
 	char *pem = str_cstring(arena, str_fmt(arena, "%s/%s.pem", folder, cases[i].server));
+	unsigned before = sockets();
 	struct child server;
 	struct table *table;
 	struct str why = STR("");
@@ -71,6 +89,8 @@ try_case(const char *upstream, const char *folder, size_t i, struct clock *clock
 	    cases[i].rc == TABLE_OK ? "the table is open" : "there is no table");
 	ok(cases[i].rc == TABLE_OK || strstr(why.base, "TLS") != NULL, "the reason: %.*s",
 	    STR_ARGS(why));
+	ok(cases[i].rc == TABLE_OK || sockets() > before,
+	    "which is told while the library still holds the connection back");
 	if (table != NULL && pthread_create(&thread, NULL, open_elsewhere, clock) == 0)
 		pthread_join(thread, NULL);
 	table_close(table);
