@@ -63,33 +63,13 @@ region_good(struct str region)
 	return region.len > 0 && region.len <= 63;
 }
 
-/* `https://host[:port][/]`, nothing behind it. */
+/* Nothing but a slash may follow it. */
 static bool
 endpoint_parse(struct arena *arena, struct str url, struct dynamo_endpoint *out)
 {
-	struct str authority, port_text, path;
-	int64_t port;
+	struct str path;
 
-	if (str_starts(url, STR("https://")))
-		out->tls = true;
-	else if (str_starts(url, STR("http://")))
-		out->tls = false;
-	else
-		return false;
-	authority = str_cut(str_sub(url, out->tls ? 8 : 7, url.len), '/', &path);
-	out->host = str_cut(authority, ':', &port_text);
-	if (port_text.base == NULL || port_text.len == 0)
-		port = out->tls ? 443 : 80;
-	else if (!str_int(port_text, &port) || port < 1 || port > 65535)
-		return false;
-	for (size_t i = 0; i < out->host.len; i++) {
-		if (out->host.base[i] <= ' ' || out->host.base[i] == '@' ||
-		    out->host.base[i] == '?')
-			return false;
-	}
-	out->port = (uint16_t)port;
-	out->host = str_dup(arena, out->host);
-	return path.len == 0 && out->host.len > 0;
+	return dynamo_endpoint_read(arena, url, out, &path) && path.len <= 1;
 }
 
 /* Amazon's own endpoint of a service in a region. */

@@ -1,33 +1,28 @@
 #ifndef TABLE_DYNAMO_CONFIG_H
 #define TABLE_DYNAMO_CONFIG_H
 
-#include "base/str.h"
+#include "table/dynamo_endpoint.h"
 
-struct arena;
+/* Where credentials come from: the library's chain finds them by itself, but for two. */
+struct dynamo_source {
+	struct str command; /* of the profile, which prints them; or empty */
+	/* The file with what the container's host wants to hear, which changes; or empty. */
+	struct str token_file;
+	struct dynamo_endpoint container;
+	struct str container_path;
+	struct str missing; /* what to do when none come: a sentence for an operator */
+};
 
 /*
  * Where DynamoDB is and how to speak to it, by the conventions of Amazon's SDKs: what works with the
  * `aws` command works here. Credentials are not here, only where they come from.
  */
-struct dynamo_endpoint {
-	struct str host;
-	uint16_t port;
-	bool tls;
-};
-
-/* Where credentials come from. */
-struct dynamo_source {
-	struct str
-	    command; /* of the profile, which prints them; empty: the library's chain finds them by itself */
-	struct str missing; /* what to do when none come: a sentence for an operator */
-};
-
 struct dynamo_config {
 	struct str table;
 	struct str region;
 	struct dynamo_endpoint items;   /* the table's own requests */
 	struct dynamo_endpoint streams; /* its stream's */
-	struct str ca_file;             /* PEM; empty when there is none, and neither endpoint speaks TLS */
+	struct str ca_file; /* PEM; empty when there is none, and neither endpoint speaks TLS */
 	struct dynamo_source source;
 	unsigned attempts;    /* at one request, the first one counted */
 	unsigned connections; /* at most, to one endpoint */

@@ -18,10 +18,11 @@
 
 #include <pthread.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { WAIT_SECONDS = 10, COMMAND_SECONDS = 9, KEEP_MS = 15 * 60 * 1000 };
+enum { WAIT_SECONDS = 10, COMMAND_SECONDS = 9, KEEP_MS = 15 * 60 * 1000, TOKEN_MAX = 16 * 1024 };
 
 /* --- The command --------------------------------------------------------------------------------------- */
 
@@ -115,15 +116,65 @@ send_errand(void *source, aws_on_get_credentials_callback_fn callback, void *dat
 	return AWS_OP_SUCCESS;
 }
 
-static struct aws_credentials_provider *
-new_command(
-    const struct dynamo_source *source, const struct aws_credentials_provider_shutdown_options *end)
+/* --- The container's host, with a token that changes ----------------------------------------------------- */
+
+struct container {
+	const struct dynamo_source *source;
+	struct aws_client_bootstrap *bootstrap;
+	struct aws_tls_ctx *tls;
+};
+
+static size_t
+read_token(const char *path, char *out, size_t room)
 {
-	struct aws_credentials_provider_delegate_options command = {
-	    .get_credentials = send_errand, .delegate_user_data = (void *)source};
+	FILE *file = fopen(path, "re");
+	size_t len = 0;
+
+	if (file == NULL)
+		return 0;
+	len = fread(out, 1, room, file);
+	fclose(file);
+	return len;
+}
+
+/* The library would keep the first token, so somebody else asks each time; who is asked keeps itself until then. */
+static int
+ask_container(void *data, aws_on_get_credentials_callback_fn callback, void *to)
+{
+	const struct container *container = data;
+	const struct dynamo_source *source = container->source;
+	char text[TOKEN_MAX];
+	struct str token = {text, read_token(source->token_file.base, text, sizeof(text))};
+	struct aws_credentials_provider_ecs_options options = {
+	    .bootstrap = container->bootstrap,
+	    .host = cursor_of(source->container.host),
+	    .path_and_query = cursor_of(source->container_path),
+	    .auth_token = cursor_of(str_trim(token)),
+	    .tls_ctx = source->container.tls ? container->tls : NULL,
+	    .port = source->container.port,
+	};
+	struct aws_credentials_provider *provider =
+	    aws_credentials_provider_new_ecs(aws_default_allocator(), &options);
+
+	if (provider == NULL ||
+	    aws_credentials_provider_get_credentials(provider, callback, to) != AWS_OP_SUCCESS)
+		callback(NULL, aws_last_error(), to);
+	if (provider != NULL)
+		aws_credentials_provider_release(provider);
+	sodium_memzero(text, sizeof(text));
+	return AWS_OP_SUCCESS;
+}
+
+/* --- Whom to ask ----------------------------------------------------------------------------------------- */
+
+/* What others give is kept until it expires. */
+static struct aws_credentials_provider *
+new_kept(const struct aws_credentials_provider_delegate_options *asked,
+    const struct aws_credentials_provider_shutdown_options *end)
+{
 	struct aws_credentials_provider_cached_options kept = {
 	    .shutdown_options = *end,
-	    .source = aws_credentials_provider_new_delegate(aws_default_allocator(), &command),
+	    .source = aws_credentials_provider_new_delegate(aws_default_allocator(), asked),
 	    .refresh_time_in_milliseconds = KEEP_MS,
 	};
 	struct aws_credentials_provider *provider;
@@ -135,15 +186,36 @@ new_command(
 	return provider;
 }
 
+static struct aws_credentials_provider *
+new_container(const struct dynamo_source *source, struct aws_client_bootstrap *bootstrap,
+    struct aws_tls_ctx *tls, const struct aws_credentials_provider_shutdown_options *end)
+{
+	struct container *container = malloc(sizeof(*container));
+	struct aws_credentials_provider_delegate_options asked = {
+	    .shutdown_options = {free, container},
+	    .get_credentials = ask_container,
+	    .delegate_user_data = container,
+	};
+
+	if (container == NULL)
+		out_of_memory();
+	*container = (struct container){source, bootstrap, tls};
+	return new_kept(&asked, end);
+}
+
 struct aws_credentials_provider *
 dynamo_credentials_new(const struct dynamo_source *source, struct aws_client_bootstrap *bootstrap,
     struct aws_tls_ctx *tls, const struct aws_credentials_provider_shutdown_options *end)
 {
+	struct aws_credentials_provider_delegate_options command = {
+	    .get_credentials = send_errand, .delegate_user_data = (void *)source};
 	struct aws_credentials_provider_chain_default_options chain = {
 	    .shutdown_options = *end, .bootstrap = bootstrap, .tls_ctx = tls};
 
 	if (source->command.len != 0)
-		return new_command(source, end);
+		return new_kept(&command, end);
+	if (source->token_file.len != 0)
+		return new_container(source, bootstrap, tls, end);
 	return aws_credentials_provider_new_chain_default(aws_default_allocator(), &chain);
 }
 

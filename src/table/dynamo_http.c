@@ -312,9 +312,13 @@ start_pool(struct dynamo_http *http, enum dynamo_service service)
 {
 	const struct dynamo_endpoint *to = endpoint(http, service);
 	bool usual = to->port == (to->tls ? 443 : 80);
+	bool literal = str_find(to->host, ':') < to->host.len;
+	char port[8] = "";
 
-	if (asprintf(&http->host_headers[service], usual ? "%.*s" : "%.*s:%u", STR_ARGS(to->host),
-		(unsigned)to->port) < 0)
+	if (!usual)
+		snprintf(port, sizeof(port), ":%u", (unsigned)to->port);
+	if (asprintf(&http->host_headers[service], literal ? "[%.*s]%s" : "%.*s%s",
+		STR_ARGS(to->host), port) < 0)
 		out_of_memory();
 	http->pools[service] =
 	    new_pool(http, service, http->bootstrap, (http->config->connections + 1) / 2);

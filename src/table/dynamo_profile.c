@@ -51,3 +51,15 @@ dynamo_profile_setting(
 	}
 	return found;
 }
+
+bool
+dynamo_profile_is_there(struct str text, enum dynamo_profiles kind, struct str profile)
+{
+	while (text.len != 0) {
+		struct str line = str_cut(text, '\n', &text);
+
+		if (str_starts(line, STR("[")) && is_head_of(line, kind, profile))
+			return true;
+	}
+	return false;
+}

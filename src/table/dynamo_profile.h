@@ -15,4 +15,7 @@ enum dynamo_profiles { PROFILES_CONFIG, PROFILES_CREDENTIALS };
 struct str dynamo_profile_setting(
     struct str text, enum dynamo_profiles kind, struct str profile, struct str name);
 
+/* Has the profile a section there? */
+bool dynamo_profile_is_there(struct str text, enum dynamo_profiles kind, struct str profile);
+
 #endif

@@ -1,7 +1,8 @@
 /*
  * Where credentials come from. The library's chain looks in the environment, in profiles with keys or with a role, for
- * a web identity, at the container's host and at the machine's own service. It runs no command of a profile, which is
- * therefore done here, and some profiles it reads as if half of what they say were not there: these are told.
+ * a web identity, at the container's host and at the machine's own service. It runs no command of a profile, and knows
+ * no file with the token for the container's host: both are therefore done here. Some profiles it reads as if half of
+ * what they say were not there, and one that is missing as if none were named: these are told.
  */
 #include "table/dynamo_source.h"
 
@@ -73,6 +74,13 @@ has(const struct profile *profile, const char *name)
 	return setting(profile, name).len != 0;
 }
 
+static bool
+has_web_identity(dynamo_environment *environment, const struct profile *profile)
+{
+	return variable(environment, "AWS_WEB_IDENTITY_TOKEN_FILE").len != 0 ||
+	       has(profile, "web_identity_token_file");
+}
+
 /* What the profile wants that neither the library nor we can do; NULL when there is nothing. */
 static const char *
 beyond_us(const struct profile *profile)
@@ -105,16 +113,58 @@ advice(struct arena *arena, dynamo_environment *environment, const struct profil
 		    "at its "
 		    "source_profile or credential_source, and at whom the role trusts",
 		    STR_ARGS(profile->name));
-	if (variable(environment, "AWS_WEB_IDENTITY_TOKEN_FILE").len != 0 ||
-	    has(profile, "web_identity_token_file"))
+	if (has_web_identity(environment, profile))
 		return STR("no credentials come for the web identity: look at AWS_ROLE_ARN, "
 			   "AWS_WEB_IDENTITY_TOKEN_FILE, and at whom the role trusts");
+	if (variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE").len != 0)
+		return STR("no credentials come from the container's host: look at "
+			   "AWS_CONTAINER_CREDENTIALS_FULL_URI, at "
+			   "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE and at the container's role");
 	if (variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").len != 0 ||
 	    variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI").len != 0)
 		return STR("no credentials come from the container's host: look at "
 			   "AWS_CONTAINER_CREDENTIALS_FULL_URI and at the container's role");
 	return STR("no credentials were found: set AWS_ACCESS_KEY_ID and "
 		   "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role");
+}
+
+/* A name that was given and is in neither file is a slip: whatever comes next may be another account's. */
+static bool
+is_there(struct arena *arena, dynamo_environment *environment, const struct profile *profile,
+    const char **why)
+{
+	for (int kind = PROFILES_CONFIG; kind <= PROFILES_CREDENTIALS; kind++) {
+		if (dynamo_profile_is_there(
+			profile->texts[kind], (enum dynamo_profiles)kind, profile->name))
+			return true;
+	}
+	*why = str_fmt(arena,
+	    "there is no profile %.*s in ~/.aws/config or ~/.aws/credentials: correct AWS_PROFILE, "
+	    "AWS_CONFIG_FILE or AWS_SHARED_CREDENTIALS_FILE, or unset it",
+	    STR_ARGS(profile->name))
+		   .base;
+	return variable(environment, "AWS_PROFILE").len == 0;
+}
+
+/* The container's host, where a file has the token for it and nothing goes before. */
+static bool
+container_read(struct arena *arena, dynamo_environment *environment, struct dynamo_source *out,
+    const char **why)
+{
+	struct str relative = variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
+	struct str url = variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
+
+	if (relative.len != 0)
+		url = STR_CONCAT(arena, STR("http://169.254.170.2"), relative);
+	if (url.len == 0)
+		return true;
+	out->token_file =
+	    str_dup(arena, variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"));
+	*why = "the address of the container's host is none: correct "
+	       "AWS_CONTAINER_CREDENTIALS_FULL_URI";
+	return out->token_file.len == 0 ||
+	       (dynamo_endpoint_read(arena, url, &out->container, &out->container_path) &&
+		out->container_path.len != 0);
 }
 
 bool
@@ -128,10 +178,13 @@ dynamo_source_read(struct arena *arena, dynamo_environment *environment, struct 
 		profile.texts[kind] =
 		    dynamo_profiles_read(arena, environment, (enum dynamo_profiles)kind);
 	*out = (struct dynamo_source){.missing = advice(arena, environment, &profile)};
+	if (variable(environment, "AWS_ACCESS_KEY_ID").len != 0 &&
+	    variable(environment, "AWS_SECRET_ACCESS_KEY").len != 0)
+		return true;
+	if (!is_there(arena, environment, &profile, why))
+		return false;
 	/* What goes before a command. */
-	if ((variable(environment, "AWS_ACCESS_KEY_ID").len != 0 &&
-		variable(environment, "AWS_SECRET_ACCESS_KEY").len != 0) ||
-	    has(&profile, "aws_access_key_id"))
+	if (has(&profile, "aws_access_key_id"))
 		return true;
 	out->command = str_dup(arena, setting(&profile, "credential_process"));
 	if (out->command.len != 0) {
@@ -142,12 +195,14 @@ dynamo_source_read(struct arena *arena, dynamo_environment *environment, struct 
 		return true;
 	}
 	beyond = beyond_us(&profile);
-	if (beyond == NULL || variable(environment, "AWS_WEB_IDENTITY_TOKEN_FILE").len != 0)
-		return true;
-	*why = str_fmt(arena,
-	    "the profile %.*s %s, which Broadsheet can't do: set AWS_PROFILE to one with "
-	    "credential_process = aws configure export-credentials --profile %.*s",
-	    STR_ARGS(profile.name), beyond, STR_ARGS(profile.name))
-		   .base;
-	return false;
+	if (beyond != NULL && variable(environment, "AWS_WEB_IDENTITY_TOKEN_FILE").len == 0) {
+		*why = str_fmt(arena,
+		    "the profile %.*s %s, which Broadsheet can't do: set AWS_PROFILE to one with "
+		    "credential_process = aws configure export-credentials --profile %.*s",
+		    STR_ARGS(profile.name), beyond, STR_ARGS(profile.name))
+			   .base;
+		return false;
+	}
+	return has(&profile, "role_arn") || has_web_identity(environment, &profile) ||
+	       container_read(arena, environment, out, why);
 }

@@ -1,7 +1,7 @@
 /*
  * The distributed engine, and its rooms:
  *
- *	dynamo_config      the environment
+ *	dynamo_config, dynamo_endpoint    the environment
  *	dynamo_source, dynamo_command, dynamo_credentials    where credentials come from
  *	dynamo_http        the client: threads, connections, certificates
  *	dynamo_sign        a signed HTTP request

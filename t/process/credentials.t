@@ -68,7 +68,7 @@ sub obey
 }
 
 # The keys that DynamoDB knows: a name, its secret and its token.
-my %token = map { $_ => "token-of-$_-" . 'IQoJb3JpZ2lu' x 30 } qw(session command container instance renewed gone);
+my %token = map { $_ => "token-of-$_-" . 'IQoJb3JpZ2lu' x 30 } qw(session command container pod instance renewed gone);
 sub secret { return "secret-of-$_[0]" }
 for my $name (qw(environment default news elsewhere), sort keys %token) {
 	obey(join ' ', 'key', $name, secret($name), $token{$name} // ());
@@ -88,7 +88,9 @@ sub hand_out
 	}
 	my ($method, $path) = split / /, $request;
 	my ($status, $body) = (404, '');
-	if ($client->sockhost ne INSTANCE) {
+	if ($path eq '/pod') {
+		$body = text("$dir/pod") if $method eq 'GET' && ($head{authorization} // '') eq text("$dir/word") =~ s/\s+$//r;
+	} elsif ($client->sockhost ne INSTANCE) {
 		$body = text("$dir/container") if $method eq 'GET' && $path eq '/role' && ($head{authorization} // '') eq 'let me in';
 	} elsif ($method eq 'PUT' && $path eq '/latest/api/token' && $head{'x-aws-ec2-metadata-token-ttl-seconds'}) {
 		$body = 'a-pass';
@@ -123,6 +125,8 @@ sub hands_out
 my %container = (AWS_CONTAINER_AUTHORIZATION_TOKEN => 'let me in');
 my %full = (%container, AWS_CONTAINER_CREDENTIALS_FULL_URI => 'http://127.0.0.1:' . $listeners[0]->sockport . '/role');
 my %relative = (%container, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI => '/role');
+my %pod = (AWS_CONTAINER_CREDENTIALS_FULL_URI => $full{AWS_CONTAINER_CREDENTIALS_FULL_URI} =~ s/role/pod/r,
+	AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE => "$dir/word");
 sub variables { return (AWS_ACCESS_KEY_ID => $_[0], AWS_SECRET_ACCESS_KEY => secret($_[0])) }
 sub profile { my ($head, $name) = @_; return "[$head]\naws_access_key_id = $name\naws_secret_access_key = " . secret($name) . "\n" }
 
@@ -147,7 +151,8 @@ write_text("$dir/.aws/config", profile('profile desk', 'elsewhere') . "[default]
 		['second', "role_arn = arn:aws:iam::1:role/b\nsource_profile = coded"]));
 write_text("$dir/.aws/credentials", profile('default', 'default') . profile('news', 'news'));
 write_text("$dir/credentials", profile('default', 'elsewhere'));
-hands_out($_, $_) for qw(command container instance);
+hands_out($_, $_) for qw(command container pod instance);
+write_text("$dir/word", "open, please\n");
 my %no_profiles = (AWS_SHARED_CREDENTIALS_FILE => '/nowhere', AWS_CONFIG_FILE => '/nowhere');
 for my $case (
 	['the environment, with a token', 'session', {variables('session'), AWS_SESSION_TOKEN => $token{session}}],
@@ -159,10 +164,16 @@ for my $case (
 	['another file of profiles', 'elsewhere', {AWS_SHARED_CREDENTIALS_FILE => "$dir/credentials"}],
 	['the container\'s host, at an address that is told', 'container', {%no_profiles, %full}],
 	['the container\'s host, at its usual address', 'container', {%no_profiles, %relative}],
+	['the container\'s host, with a token from a file', 'pod', {%no_profiles, %pod}],
+	['the container\'s host, with a token from a file before another', 'pod', {%no_profiles, %pod, %container}],
+	['the container\'s host, at its usual address, with a token from a file', 'pod',
+		{%no_profiles, %pod, AWS_CONTAINER_CREDENTIALS_FULL_URI => undef, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI => '/pod'}],
 	['the machine', 'instance', {%no_profiles}],
 	['the environment before all else', 'environment', {variables('environment'), AWS_PROFILE => 'news', %full}],
 	['the environment before a command', 'environment', {variables('environment'), AWS_PROFILE => 'command'}],
+	['the environment before a profile that is nowhere', 'environment', {variables('environment'), AWS_PROFILE => 'nobody'}],
 	['a profile before the container', 'default', {%full}],
+	['a profile before the container and its file', 'default', {%pod}],
 	['the container before the machine', 'container', {%no_profiles, %full}],
 ) {
 	my ($where, $name, $environment) = @$case;
@@ -192,6 +203,12 @@ for my $case (
 		['a role by a role', 'second', 'takes a role by a source_profile that has no keys of its own']),
 	['a container\'s host that gives none', {%no_profiles, %full, AWS_CONTAINER_AUTHORIZATION_TOKEN => 'a guess'},
 		qr/no credentials come from the container's host: look at AWS_CONTAINER_CREDENTIALS_FULL_URI/],
+	['a container\'s host whose token is nowhere', {%no_profiles, %pod, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE => '/nowhere'},
+		qr/no credentials come from the container's host: look at AWS_CONTAINER_CREDENTIALS_FULL_URI, at AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE/],
+	['a container\'s host without address', {%no_profiles, %pod, AWS_CONTAINER_CREDENTIALS_FULL_URI => 'here'},
+		qr/the address of the container's host is none: correct AWS_CONTAINER_CREDENTIALS_FULL_URI/],
+	['a profile that is nowhere', {%full, AWS_PROFILE => 'nobody'},
+		qr{there is no profile nobody in ~/\.aws/config or ~/\.aws/credentials: correct AWS_PROFILE}],
 	['expired ones', {variables('gone'), AWS_SESSION_TOKEN => $token{gone}}, qr/ExpiredTokenException \([^()]+\): the credentials have expired: get new ones/],
 	['some that DynamoDB does not know', {variables('nobody')}, qr/UnrecognizedClientException \([^()]+\): look at AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN and AWS_PROFILE/],
 	['a wrong secret', {variables('session'), AWS_SECRET_ACCESS_KEY => 'a-secret-mistyped', AWS_SESSION_TOKEN => $token{session}},
@@ -253,7 +270,7 @@ sub status_of
 	my $answer = read_answer($socket) // '';
 	return $answer =~ /^Status: (\d+)/m ? $1 : $answer =~ /^Content-Type/m ? 200 : 0;
 }
-for my $case (['container', \%full], ['instance', {}], ['command', {AWS_PROFILE => 'command'}]) {
+for my $case (['container', \%full], ['pod', \%pod], ['instance', {}], ['command', {AWS_PROFILE => 'command'}]) {
 	my ($where, $environment) = @$case;
 	SKIP: {
 		skip 'no network of its own can be made here', 4 if !$own && $where eq 'instance';
@@ -266,6 +283,7 @@ for my $case (['container', \%full], ['instance', {}], ['command', {AWS_PROFILE 
 		wait_for('the program', sub { text("$dir/log-$where") =~ /is ready/ });
 		is(status_of(), 404, "A server has its credentials from the $where.");
 		hands_out($where, 'renewed');
+		write_text("$dir/word", 'another word');
 		obey("expire $where");
 		is(status_of(), 404, '... They expire: no reader notices,');
 		is(obey('who'), 'renewed', '... as it has asked for new ones.');

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # What the commands and the start make of a DynamoDB table that is not finished: indexes that are being made, a time
 # to live that is missing, point-in-time recovery that comes later or not at all. Somebody between the program and
-# DynamoDB Local bends the answers, as the local one has all at once.
+# DynamoDB Local bends the answers, as the local one has all at once; at last at an address of IPv6.
 
 use strict;
 use warnings;
@@ -13,6 +13,7 @@ use Dynamo;
 use FastCGI;
 use HTTP::Tiny;
 use IO::Socket::INET;
+use IO::Socket::IP;
 use JSON::PP;
 use Test::More;
 
@@ -65,6 +66,7 @@ sub serve_one
 	}
 	read $client, (my $body), $head{'content-length'} // 0;
 	my $said = [200, '{}'];
+	$asked{"at $head{host}"}++;
 	if ($request =~ m{^POST /bend }) {
 		$said->[1] = encode_json(\%asked);
 		%bent = %{decode_json($body)};
@@ -75,13 +77,14 @@ sub serve_one
 	}
 	print $client "HTTP/1.1 $said->[0] So\r\nContent-Length: ", length $said->[1], "\r\nConnection: close\r\n\r\n$said->[1]";
 }
-my $between = beside(sub {
+my $serve = sub {
 	$SIG{PIPE} = 'IGNORE';
 	while (my $client = $listener->accept) {
 		serve_one($client);
 		close $client;
 	}
-});
+};
+my $between = beside($serve);
 my $bender = 'http://127.0.0.1:' . $listener->sockport;
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = $bender;
 # From now on these operations are answered so. Gives how often each was asked for since the last time.
@@ -183,6 +186,19 @@ for my $case (
 }
 bend(DescribeTable => [{GSI4 => 'UPDATING'}]);
 says('With one whose settings are changed all is well.', 0, qr/^ok +table dynamodb:site$/m, qr/^$/, 'check', @site);
+
+# --- An address of IPv6 --------------------------------------------------------------------------------------
+
+SKIP: {
+	$listener = IO::Socket::IP->new(Listen => 16, LocalAddr => '::1') or skip 'this machine has no IPv6', 2;
+	my $six = beside($serve);
+	$bender = $ENV{AWS_ENDPOINT_URL_DYNAMODB} = 'http://[::1]:' . $listener->sockport;
+	bend();
+	says('An address of IPv6 leads there, too,', 0, qr/^status +ACTIVE$/m, qr/^$/, 'table', 'describe', @site);
+	ok(bend()->{'at [::1]:' . $listener->sockport} > 1, '... and who is asked knows it by its brackets.');
+	kill 'TERM', $six;
+	waitpid $six, 0;
+}
 
 kill 'TERM', $between;
 waitpid $between, 0;
