@@ -144,8 +144,10 @@ ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo
 			return true;
 		}
 	}
+	if (!out->items.tls && !out->streams.tls)
+		return true;
 	*why = "there are no trusted certificates: install ca-certificates or set AWS_CA_BUNDLE";
-	return !out->items.tls && !out->streams.tls;
+	return false;
 }
 
 /* The region of the environment, else of the profile that it names. */

@@ -133,6 +133,8 @@ static bool
 is_there(struct arena *arena, dynamo_environment *environment, const struct profile *profile,
     const char **why)
 {
+	if (variable(environment, "AWS_PROFILE").len == 0)
+		return true;
 	for (int kind = PROFILES_CONFIG; kind <= PROFILES_CREDENTIALS; kind++) {
 		if (dynamo_profile_is_there(
 			profile->texts[kind], (enum dynamo_profiles)kind, profile->name))
@@ -143,7 +145,7 @@ is_there(struct arena *arena, dynamo_environment *environment, const struct prof
 	    "AWS_CONFIG_FILE or AWS_SHARED_CREDENTIALS_FILE, or unset it",
 	    STR_ARGS(profile->name))
 		   .base;
-	return variable(environment, "AWS_PROFILE").len == 0;
+	return false;
 }
 
 /* The container's host, where a file has the token for it and nothing goes before. */
@@ -160,11 +162,13 @@ container_read(struct arena *arena, dynamo_environment *environment, struct dyna
 		return true;
 	out->token_file =
 	    str_dup(arena, variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"));
+	if (out->token_file.len == 0 ||
+	    (dynamo_endpoint_read(arena, url, &out->container, &out->container_path) &&
+		out->container_path.len != 0))
+		return true;
 	*why = "the address of the container's host is none: correct "
 	       "AWS_CONTAINER_CREDENTIALS_FULL_URI";
-	return out->token_file.len == 0 ||
-	       (dynamo_endpoint_read(arena, url, &out->container, &out->container_path) &&
-		out->container_path.len != 0);
+	return false;
 }
 
 bool

@@ -16,7 +16,7 @@
 
 /*
  * Opens the table after a look at it: it must be there, active, with its keys, its four indexes and its
- * stream. The clock must outlive it. The caller ends it with table_close().
+ * stream; what else is not as it should be is table->warning. The clock must outlive it. The caller ends it with table_close().
  *
  * An open table does not survive fork(): open it in the child.
  */

@@ -65,12 +65,11 @@ open_elsewhere(void *clock)
 }
 
 static void
-try_case(const char *upstream, const char *folder, size_t i, struct clock *clock)
+try_case(const char *upstream, const char *folder, size_t i, unsigned before, struct clock *clock)
 {
 	struct arena *arena = arena_new();
 	char *key = str_cstring(arena, str_fmt(arena, "%s/%s.key", folder, cases[i].server));
 	char *pem = str_cstring(arena, str_fmt(arena, "%s/%s.pem", folder, cases[i].server));
-	unsigned before = sockets();
 	struct child server;
 	struct table *table;
 	struct str why = STR("");
@@ -104,6 +103,7 @@ main(void)
 	struct clock clock = clock_system();
 	char folder[] = "/tmp/broadsheet-tls-XXXXXX", line[64], upstream[64];
 	struct child openssl;
+	unsigned before;
 
 	dynamo_local_need();
 	snprintf(upstream, sizeof(upstream), "%s", getenv("AWS_ENDPOINT_URL_DYNAMODB"));
@@ -115,8 +115,9 @@ main(void)
 		return 0;
 	}
 	child_end(&openssl);
+	before = sockets();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		try_case(upstream, folder, i, &clock);
+		try_case(upstream, folder, i, before, &clock);
 	if (child_start(&openssl, (const char *const[]){"rm", "-rf", folder, NULL}))
 		child_end(&openssl);
 	return tap_done();
