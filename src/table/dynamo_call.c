@@ -233,7 +233,8 @@ look(struct round *round, struct talk *talk, int64_t now)
 	exchange_abandon(talk->exchange);
 	talk->exchange = NULL;
 	if (stage == EXCHANGE_CONNECTING)
-		again(round, talk, TABLE_UNAVAILABLE, dynamo_http_trouble(round->db->http));
+		again(round, talk, TABLE_UNAVAILABLE,
+		    dynamo_trust_trouble(dynamo_http_trust(round->db->http)));
 	else
 		lost(round, talk, "no answer from DynamoDB in time");
 	return 0;

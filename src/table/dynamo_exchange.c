@@ -298,7 +298,8 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 	bool wanted;
 
 	if (connection == NULL) {
-		finish(exchange, EXCHANGE_FAILED, dynamo_http_flaw(exchange->http, error));
+		finish(exchange, EXCHANGE_FAILED,
+		    dynamo_trust_flaw(dynamo_http_trust(exchange->http), error));
 		return;
 	}
 	pthread_mutex_lock(&exchange->group->lock);

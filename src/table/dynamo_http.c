@@ -16,8 +16,6 @@
 #include <aws/io/event_loop.h>
 #include <aws/io/host_resolver.h>
 #include <aws/io/io.h>
-#include <aws/io/socket.h>
-#include <aws/io/tls_channel_handler.h>
 
 #include <pthread.h>
 #include <s2n.h>
@@ -28,10 +26,7 @@
 #include <unistd.h>
 
 enum {
-	CONNECT_MS = 1000,
-	TLS_MS = 1000,
-	IDLE_MS = 20 * 1000, /* below what servers allow, so that we are the one who hangs up */
-	RENEW_SECONDS = 5,   /* between two looks for other credentials */
+	RENEW_SECONDS = 5, /* between two looks for other credentials */
 	CORES_PER_LOOP = 4,
 	LOOPS_MAX = 4,
 	SERVICES = 2,
@@ -42,13 +37,12 @@ struct dynamo_http {
 	struct aws_event_loop_group *loops;
 	struct aws_host_resolver *resolver;
 	struct aws_client_bootstrap *bootstrap;
-	struct aws_tls_ctx *tls;
+	struct dynamo_trust trust;
 	struct aws_http_connection_manager *pools[SERVICES];
 	struct dynamo_lanes *lanes; /* more connections to the table's own requests */
 	char *host_headers[SERVICES];
 	char *region;
-	atomic_bool handshake_failed; /* the last one */
-	bool credentials_late;        /* the first ones: whoever was asked may answer yet */
+	bool credentials_late; /* the first ones: whoever was asked may answer yet */
 
 	pthread_mutex_t lock;
 	pthread_cond_t gone;
@@ -189,53 +183,10 @@ start_loops(struct dynamo_http *http)
 	return http->bootstrap != NULL;
 }
 
-static bool
-start_tls(struct dynamo_http *http)
-{
-	const struct dynamo_config *config = http->config;
-	struct aws_tls_ctx_options options;
-	bool named = config->ca_file.len > 0;
-
-	aws_tls_ctx_options_init_default_client(&options, aws_default_allocator());
-	/*
-	 * Also for what the credentials chain asks of the network, when the endpoints are plain. Without certificates it
-	 * trusts nobody: those of a folder that can't be one.
-	 */
-	if (aws_tls_ctx_options_override_default_trust_store_from_path(&options,
-		named ? NULL : "/dev/null", named ? config->ca_file.base : NULL) == AWS_OP_SUCCESS)
-		http->tls = aws_tls_client_ctx_new(aws_default_allocator(), &options);
-	aws_tls_ctx_options_clean_up(&options);
-	return http->tls != NULL;
-}
-
-/*
- * The library keeps a failed handshake to itself for half a minute, so as not to tell an attacker when it
- * failed; for the operator's sake it is noted at once.
- */
-static void
-on_handshake(
-    struct aws_channel_handler *handler, struct aws_channel_slot *slot, int error, void *data)
-{
-	struct dynamo_http *http = data;
-
-	(void)handler;
-	(void)slot;
-	http->handshake_failed = error != AWS_ERROR_SUCCESS;
-}
-
-const char *
-dynamo_http_trouble(const struct dynamo_http *http)
-{
-	return http->handshake_failed ? "TLS fails: the server's certificate is not trusted, or of "
-					"another name; look at "
-					"AWS_CA_BUNDLE and the endpoint"
-				      : "no connection to DynamoDB in time";
-}
-
 bool
 dynamo_http_held(const struct dynamo_http *http)
 {
-	return http != NULL && (http->handshake_failed || http->credentials_late);
+	return http != NULL && (http->trust.handshake_failed || http->credentials_late);
 }
 
 static const struct dynamo_endpoint *
@@ -249,62 +200,13 @@ static struct aws_http_connection_manager *
 new_pool(struct dynamo_http *http, enum dynamo_service service,
     struct aws_client_bootstrap *bootstrap, unsigned connections)
 {
-	const struct dynamo_endpoint *to = endpoint(http, service);
-	struct aws_byte_cursor host = aws_byte_cursor_from_array(to->host.base, to->host.len);
-	struct aws_tls_connection_options tls;
-	struct aws_socket_options socket = {
-	    .type = AWS_SOCKET_STREAM, .domain = AWS_SOCKET_IPV4, .connect_timeout_ms = CONNECT_MS};
-	struct aws_http_connection_manager_options options = {
-	    .bootstrap = bootstrap,
-	    .initial_window_size = SIZE_MAX,
-	    .socket_options = &socket,
-	    .host = host,
-	    .port = to->port,
-	    .max_connections = connections,
-	    .max_connection_idle_in_milliseconds = IDLE_MS,
-	    .shutdown_complete_callback = on_part_gone,
-	    .shutdown_complete_user_data = http,
-	};
-	struct aws_http_connection_manager *pool;
+	const struct aws_shutdown_callback_options end = {on_part_gone, http};
+	struct aws_http_connection_manager *pool =
+	    dynamo_pool_new(&http->trust, endpoint(http, service), bootstrap, connections, &end);
 
-	if (to->tls) {
-		aws_tls_connection_options_init_from_ctx(&tls, http->tls);
-		tls.timeout_ms = TLS_MS;
-		aws_tls_connection_options_set_callbacks(&tls, on_handshake, NULL, NULL, http);
-		aws_tls_connection_options_set_server_name(&tls, aws_default_allocator(), &host);
-		aws_tls_connection_options_set_alpn_list(&tls, aws_default_allocator(), "http/1.1");
-		options.tls_connection_options = &tls;
-	}
-	pool = aws_http_connection_manager_new(aws_default_allocator(), &options);
-	if (to->tls)
-		aws_tls_connection_options_clean_up(&tls);
 	if (pool != NULL)
 		part_begun(http);
 	return pool;
-}
-
-const char *
-dynamo_http_flaw(const struct dynamo_http *http, int error)
-{
-	switch (error) {
-	case AWS_IO_SOCKET_CONNECTION_REFUSED:
-		return "nobody listens there: look at AWS_ENDPOINT_URL_DYNAMODB";
-	case AWS_IO_DNS_QUERY_FAILED:
-	case AWS_IO_DNS_INVALID_NAME:
-	case AWS_IO_DNS_NO_ADDRESS_FOR_HOST:
-		return "the name is not known: look at AWS_ENDPOINT_URL_DYNAMODB and AWS_REGION";
-	case AWS_IO_SOCKET_NO_ROUTE_TO_HOST:
-	case AWS_IO_SOCKET_NETWORK_DOWN:
-	case AWS_IO_SOCKET_TIMEOUT:
-		return "it can't be reached: look at AWS_ENDPOINT_URL_DYNAMODB and the network";
-	case AWS_IO_SOCKET_CLOSED:
-		if (!http->handshake_failed)
-			return "the connection is closed at once: look at "
-			       "AWS_ENDPOINT_URL_DYNAMODB, http or https";
-		/* fallthrough */
-	case AWS_IO_TLS_ERROR_NEGOTIATION_FAILURE: return dynamo_http_trouble(http);
-	default: return aws_error_name(error);
-	}
 }
 
 static bool
@@ -351,8 +253,8 @@ static struct aws_credentials_provider *
 new_credentials(struct dynamo_http *http)
 {
 	const struct aws_credentials_provider_shutdown_options end = {on_part_gone, http};
-	struct aws_credentials_provider *provider =
-	    dynamo_credentials_new(&http->config->source, http->bootstrap, http->tls, &end);
+	struct aws_credentials_provider *provider = dynamo_credentials_new(
+	    &http->config->source, http->bootstrap, http->trust.context, &end);
 
 	if (provider != NULL)
 		part_begun(http);
@@ -388,7 +290,7 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	*why = NULL;
 	if (!start_loops(http))
 		*why = "the aws libraries can't start their threads";
-	else if (!start_tls(http))
+	else if (!dynamo_trust_begin(&http->trust, config->ca_file))
 		*why =
 		    str_fmt(arena, "the certificates in %.*s are unreadable: correct AWS_CA_BUNDLE",
 			STR_ARGS(config->ca_file))
@@ -447,7 +349,7 @@ dynamo_http_close(struct dynamo_http *http)
 	wait_for_parts(http, base);
 	dynamo_lanes_stop(http->lanes);
 	clients_open--;
-	aws_tls_ctx_release(http->tls);
+	dynamo_trust_end(&http->trust);
 	pthread_mutex_lock(&http->lock);
 	lanes = http->lanes;
 	http->closed = true;
@@ -474,6 +376,12 @@ dynamo_http_lanes(struct dynamo_http *http)
 	if (http->config->items.tls && !pthread_equal(pthread_self(), starter))
 		pthread_setspecific(guest, http);
 	return http->lanes;
+}
+
+const struct dynamo_trust *
+dynamo_http_trust(const struct dynamo_http *http)
+{
+	return &http->trust;
 }
 
 struct str

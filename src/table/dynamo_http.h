@@ -1,7 +1,7 @@
 #ifndef TABLE_DYNAMO_HTTP_H
 #define TABLE_DYNAMO_HTTP_H
 
-#include "table/dynamo_config.h"
+#include "table/dynamo_pool.h"
 
 struct aws_credentials_provider;
 struct aws_http_connection_manager;
@@ -45,11 +45,8 @@ struct str dynamo_http_region(const struct dynamo_http *http);
 /* The credentials' source of now; the caller releases it. */
 struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *http);
 
-/* Why a connection does not come: a phrase for the log, static. */
-const char *dynamo_http_trouble(const struct dynamo_http *http);
-
-/* Why a connection could not be made, by the library's error: a phrase for the log, static. */
-const char *dynamo_http_flaw(const struct dynamo_http *http, int error);
+/* It knows why a connection does not come. */
+const struct dynamo_trust *dynamo_http_trust(const struct dynamo_http *http);
 
 /* The credentials were refused as expired: look for others from the next request on. */
 void dynamo_http_renew(struct dynamo_http *http);
