@@ -11,7 +11,6 @@ use lib "$FindBin::Bin/lib";
 use Dynamo;
 use FastCGI;
 use File::Temp 'tempdir';
-use IPC::Open2;
 use Test::More;
 
 my $source = "$FindBin::Bin/..";
@@ -46,17 +45,7 @@ is($status, 0, '... and valgrind finds nothing.') or diag(text("$dir/engine"));
 
 # --- The program -------------------------------------------------------------------------------------------
 
-my $faults = open2(my $answers, my $tell, 'node', "$source/t/fault/dynamodb.js", $ENV{AWS_ENDPOINT_URL_DYNAMODB});
-chomp(my $port = <$answers>);
-sub obey
-{
-	my ($line) = @_;
-	print $tell "$line\n";
-	$tell->flush;
-	<$answers> =~ /^ok ?(.*)/ or die "the fault server does not obey: $line";
-	return $1;
-}
-
+my $port = faults_start();
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
 $ENV{BROADSHEET_CONFIG} = '/dev/null';
 $ENV{BROADSHEET_STORE} = 'dynamodb:valgrind';
@@ -109,6 +98,5 @@ is(status_of(read_answer($_)), 503, '... who waits is answered,') for @waiting;
 my @logs = glob "$dir/valgrind.*";
 cmp_ok(scalar @logs, '>=', 2, 'Valgrind has watched it and its worker,');
 is(join('', map { text($_) } @logs), '', '... and has found nothing.');
-close $tell;
-waitpid $faults, 0;
+faults_stop();
 done_testing;

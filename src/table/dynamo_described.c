@@ -20,22 +20,39 @@ struct description {
 	struct str view;
 };
 
+struct member {
+	const char *name;
+	struct str *to;
+};
+
+/* Of an object, the members of these names, which are strings. */
+static void
+read_strings(struct json_reader *in, const struct member *members, size_t count)
+{
+	struct str name;
+
+	json_object(in);
+	while (json_name(in, &name)) {
+		size_t i = 0;
+
+		while (i < count && !str_eq(name, str_of(members[i].name)))
+			i++;
+		if (i < count)
+			json_string(in, members[i].to);
+		else
+			json_skip(in);
+	}
+}
+
 static void
 read_key_schema(struct json_reader *in, struct keys *keys)
 {
-	struct str name, attribute = {0}, kind = {0};
+	struct str attribute = {0}, kind = {0};
+	const struct member members[] = {{"AttributeName", &attribute}, {"KeyType", &kind}};
 
 	json_array(in);
 	while (json_element(in)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("AttributeName")))
-				json_string(in, &attribute);
-			else if (str_eq(name, STR("KeyType")))
-				json_string(in, &kind);
-			else
-				json_skip(in);
-		}
+		read_strings(in, members, 2);
 		if (str_eq(kind, STR("HASH")))
 			keys->partition = attribute;
 		else
@@ -46,15 +63,9 @@ read_key_schema(struct json_reader *in, struct keys *keys)
 static bool
 read_projection(struct json_reader *in)
 {
-	struct str name, type = {0};
+	struct str type = {0};
 
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("ProjectionType")))
-			json_string(in, &type);
-		else
-			json_skip(in);
-	}
+	read_strings(in, &(struct member){"ProjectionType", &type}, 1);
 	return str_eq(type, STR("ALL"));
 }
 
@@ -97,35 +108,14 @@ note_string(struct description *d, struct str attribute)
 static void
 read_attributes(struct json_reader *in, struct description *d)
 {
-	struct str name, attribute = {0}, type = {0};
+	struct str attribute = {0}, type = {0};
+	const struct member members[] = {{"AttributeName", &attribute}, {"AttributeType", &type}};
 
 	json_array(in);
 	while (json_element(in)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("AttributeName")))
-				json_string(in, &attribute);
-			else if (str_eq(name, STR("AttributeType")))
-				json_string(in, &type);
-			else
-				json_skip(in);
-		}
+		read_strings(in, members, 2);
 		if (str_eq(type, STR("S")))
 			note_string(d, attribute);
-	}
-}
-
-static void
-read_stream(struct json_reader *in, struct description *d)
-{
-	struct str name;
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("StreamViewType")))
-			json_string(in, &d->view);
-		else
-			json_skip(in);
 	}
 }
 
@@ -148,7 +138,7 @@ read_table(struct json_reader *in, struct description *d)
 			while (json_element(in))
 				read_index(in, d);
 		} else if (str_eq(name, STR("StreamSpecification"))) {
-			read_stream(in, d);
+			read_strings(in, &(struct member){"StreamViewType", &d->view}, 1);
 		} else if (str_eq(name, STR("LatestStreamArn"))) {
 			json_string(in, &d->out->stream);
 		} else if (str_eq(name, STR("ItemCount"))) {
@@ -246,19 +236,12 @@ dynamo_described_expiry(struct json_reader *in, void *into)
 {
 	struct table_dynamo_description *out = into;
 	struct str name, status = {0}, attribute = {0};
+	const struct member members[] = {
+	    {"TimeToLiveStatus", &status}, {"AttributeName", &attribute}};
 
 	json_object(in);
-	while (json_name(in, &name)) {
-		json_object(in);
-		while (json_name(in, &name)) {
-			if (str_eq(name, STR("TimeToLiveStatus")))
-				json_string(in, &status);
-			else if (str_eq(name, STR("AttributeName")))
-				json_string(in, &attribute);
-			else
-				json_skip(in);
-		}
-	}
+	while (json_name(in, &name))
+		read_strings(in, members, 2);
 	out->expiry = STR("none");
 	if (str_eq(status, STR("ENABLED")) || str_eq(status, STR("ENABLING")))
 		out->expiry = attribute;
@@ -275,39 +258,24 @@ dynamo_described_expiry(struct json_reader *in, void *into)
 	return true;
 }
 
-static bool
-read_recovery(struct json_reader *in)
-{
-	struct str name, status = {0};
-
-	json_object(in);
-	while (json_name(in, &name)) {
-		if (str_eq(name, STR("PointInTimeRecoveryStatus")))
-			json_string(in, &status);
-		else
-			json_skip(in);
-	}
-	return str_eq(status, STR("ENABLED"));
-}
-
 /* `{"ContinuousBackupsDescription":{"PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"ENABLED"}}}` */
 bool
 dynamo_described_recovery(struct json_reader *in, void *into)
 {
 	struct table_dynamo_description *out = into;
-	struct str name;
-	bool on = false;
+	struct str name, status = {0};
+	const struct member member = {"PointInTimeRecoveryStatus", &status};
 
 	json_object(in);
 	while (json_name(in, &name)) {
 		json_object(in);
 		while (json_name(in, &name)) {
 			if (str_eq(name, STR("PointInTimeRecoveryDescription")))
-				on = read_recovery(in);
+				read_strings(in, &member, 1);
 			else
 				json_skip(in);
 		}
 	}
-	out->recovery = on ? STR("on") : STR("off");
+	out->recovery = str_eq(status, STR("ENABLED")) ? STR("on") : STR("off");
 	return true;
 }

@@ -1,6 +1,6 @@
 package Dynamo;
 
-# DynamoDB Local for a test script, and the environment that leads the program there.
+# DynamoDB Local for a test script, the environment that leads the program there, and the fault server in between.
 
 use strict;
 use warnings;
@@ -8,11 +8,14 @@ use Exporter 'import';
 use Cwd 'abs_path';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
+use HTTP::Tiny;
 use IPC::Open2;
+use JSON::PP;
 
-our @EXPORT = qw(dynamo_start store_for_test);
+our @EXPORT = qw(dynamo_start ask_local store_for_test faults_start obey faults_stop);
 
-my ($server, $stdin, $stdout, $starter);
+my $source = dirname(dirname(dirname(abs_path(__FILE__))));
+my ($server, $stdin, $stdout, $starter, $local);
 
 # Sets the environment up for the server that it names, else for one that is started and ends with this
 # process. False when there is none to be had.
@@ -22,14 +25,24 @@ sub dynamo_start
 	$ENV{AWS_ACCESS_KEY_ID} //= 'local';
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';
 	$ENV{AWS_EC2_METADATA_DISABLED} = 'true';
-	return 1 if defined $ENV{AWS_ENDPOINT_URL_DYNAMODB};
-	my $source = dirname(dirname(dirname(abs_path(__FILE__))));
+	return 1 if defined($local = $ENV{AWS_ENDPOINT_URL_DYNAMODB});
 	# Its input ends when we do, however that comes about, and so does it.
 	$starter = $$;
 	$server = open2($stdout, $stdin, "$source/script/dynamodb-local", '--bound');
 	chomp(my $url = <$stdout> // return 0);
-	$ENV{AWS_ENDPOINT_URL_DYNAMODB} = $url;
+	$ENV{AWS_ENDPOINT_URL_DYNAMODB} = $local = $url;
 	return 1;
+}
+
+# Asks the server for something past the program and past all faults.
+sub ask_local
+{
+	my ($operation, $body) = @_;
+	my $got = HTTP::Tiny->new->post($local, {content => encode_json($body), headers => {
+		'Content-Type' => 'application/x-amz-json-1.0', 'X-Amz-Target' => "DynamoDB_20120810.$operation",
+		Authorization => 'AWS4-HMAC-SHA256 Credential=local/20261118/eu-central-1/dynamodb/aws4_request, '
+			. 'SignedHeaders=host, Signature=0'}});
+	$got->{success} or die "$operation: $got->{content}";
 }
 
 # Names an empty store for the program in the environment: a file, in memory where there is any to be had as files,
@@ -47,6 +60,33 @@ sub store_for_test
 	dynamo_start() or die "DynamoDB Local does not start\n";
 	$ENV{BROADSHEET_STORE} = "dynamodb:test-$$";
 	system("'$program' table create >/dev/null") == 0 or die "no table\n";
+}
+
+my ($faults, $said, $tell);
+
+# Starts a fault server (t/fault/dynamodb.js) in front of DynamoDB Local, and gives its port.
+sub faults_start
+{
+	$faults = open2($said, $tell, 'node', "$source/t/fault/dynamodb.js", $local);
+	chomp(my $port = <$said>);
+	return $port;
+}
+
+# Tells it what to do from now on, and gives what it answers.
+sub obey
+{
+	my ($line) = @_;
+	print $tell "$line\n";
+	$tell->flush;
+	<$said> =~ /^ok ?(.*)/ or die "the fault server does not obey: $line";
+	return $1;
+}
+
+# It ends with its input, so at the latest with the script.
+sub faults_stop
+{
+	close $tell;
+	waitpid $faults, 0;
 }
 
 END {

@@ -14,7 +14,6 @@ use Dynamo;
 use FastCGI;
 use IO::Select;
 use IO::Socket::INET;
-use IPC::Open2;
 use JSON::PP;
 use Test::More;
 
@@ -55,18 +54,8 @@ sub write_text { my ($path, $text) = @_; open(my $f, '>', "$path.new") or die; p
 
 # --- Who knows whom ------------------------------------------------------------------------------------
 
-my $faults = open2(my $said, my $tell, 'node', "$source/t/fault/dynamodb.js", $ENV{AWS_ENDPOINT_URL_DYNAMODB});
-chomp(my $port = <$said>);
+my $port = faults_start();
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
-sub obey
-{
-	my ($line) = @_;
-	print $tell "$line\n";
-	$tell->flush;
-	<$said> =~ /^ok ?(.*)/ or die "the fault server does not obey: $line";
-	return $1;
-}
-
 # The keys that DynamoDB knows: a name, its secret and its token.
 my %token = map { $_ => "token-of-$_-" . 'IQoJb3JpZ2lu' x 30 } qw(session command container pod instance renewed gone);
 sub secret { return "secret-of-$_[0]" }
@@ -301,6 +290,5 @@ for my $case (['container', \%full], ['pod', \%pod], ['instance', {}], ['command
 }
 kill 'TERM', $host;
 waitpid $host, 0;
-close $tell;
-waitpid $faults, 0;
+faults_stop();
 done_testing;

@@ -10,7 +10,6 @@ use lib "$FindBin::Bin/../lib";
 use Command;
 use Dynamo;
 use FastCGI;
-use HTTP::Tiny;
 use IO::Socket::INET;
 use JSON::PP;
 use Test::More;
@@ -38,16 +37,6 @@ sub says
 }
 sub exported { my ($store) = @_; return join '', sort map { "$_\n" } split /\n/, (run('export', '--store', $store))[1] }
 
-# A request past the program.
-sub ask_local
-{
-	my ($operation, $body) = @_;
-	my $got = HTTP::Tiny->new->post($local, {content => encode_json($body), headers => {
-		'Content-Type' => 'application/x-amz-json-1.0', 'X-Amz-Target' => "DynamoDB_20120810.$operation",
-		Authorization => 'AWS4-HMAC-SHA256 Credential=local/20261118/eu-central-1/dynamodb/aws4_request, '
-			. 'SignedHeaders=host, Signature=0'}});
-	$got->{success} or die "$operation: $got->{content}";
-}
 
 # --- The table as a whole ------------------------------------------------------------------------------
 

@@ -97,15 +97,6 @@ sub says
 	ok($code == $status && $out =~ $output && $err =~ $error, $sentence)
 		or diag("$code, not $status\nout: $out\nerr: $err");
 }
-sub ask_local
-{
-	my ($operation, $body) = @_;
-	my $got = HTTP::Tiny->new->post($local, {content => encode_json($body), headers => {
-		'Content-Type' => 'application/x-amz-json-1.0', 'X-Amz-Target' => "DynamoDB_20120810.$operation",
-		Authorization => 'AWS4-HMAC-SHA256 Credential=local/20261118/eu-central-1/dynamodb/aws4_request, '
-			. 'SignedHeaders=host, Signature=0'}});
-	$got->{success} or die "$operation: $got->{content}";
-}
 my @site = ('--store', 'dynamodb:site');
 my @serve = ('serve', '--socket', "$dir/socket", @site);
 

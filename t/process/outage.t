@@ -11,7 +11,6 @@ use Dynamo;
 use FastCGI;
 use IO::Select;
 use IO::Socket::IP;
-use IPC::Open2;
 use POSIX ();
 use Socket qw(AF_INET6 IN6ADDR_LOOPBACK SOCK_STREAM pack_sockaddr_in6);
 use Test::More;
@@ -32,8 +31,7 @@ my $secret = $ENV{AWS_SECRET_ACCESS_KEY} = 'nobodys-business';
 dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
 
 my $dir = tempdir(CLEANUP => 1);
-my $faults = open2(my $said, my $tell, 'node', "$source/t/fault/dynamodb.js", $ENV{AWS_ENDPOINT_URL_DYNAMODB});
-chomp(my $port = <$said>);
+my $port = faults_start();
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
 $ENV{BROADSHEET_STORE} = 'dynamodb:outage';
 $ENV{BROADSHEET_TEMPLATES} = "$source/templates";
@@ -49,15 +47,6 @@ if ($server == 0) {
 }
 sub log_text { open my $in, '<', "$dir/log" or return ''; local $/; return <$in> // '' }
 wait_for('the program', sub { log_text() =~ /is ready/ });
-
-sub obey
-{
-	my ($line) = @_;
-	print $tell "$line\n";
-	$tell->flush;
-	<$said> =~ /^ok ?(.*)/ or die "the fault server does not obey: $line";
-	return $1;
-}
 
 # Sends a request; the connection, from which the answer can be read.
 sub send_for
@@ -223,6 +212,5 @@ waitpid $server, 0;
 is($?, 0, 'Asked to end with requests under way, it ends well,') or diag(log_text());
 unlike(log_text(), qr/Sanitizer|runtime error/, '... and leaves nothing behind.');
 is(status_of(read_answer($waiting[0])), 503, '... Their readers are answered.');
-close $tell;
-waitpid $faults, 0;
+faults_stop();
 done_testing;

@@ -10,7 +10,6 @@ use lib "$FindBin::Bin/../lib";
 use Command;
 use Dynamo;
 use FastCGI;
-use IPC::Open2;
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
@@ -30,18 +29,8 @@ delete $ENV{AWS_ENDPOINT_URL_DYNAMODB};
 dynamo_start() or plan skip_all => 'DynamoDB Local does not start here';
 
 my $dir = tempdir(CLEANUP => 1);
-my $faults = open2(my $said, my $tell, 'node', "$source/t/fault/dynamodb.js", $ENV{AWS_ENDPOINT_URL_DYNAMODB});
-chomp(my $port = <$said>);
+my $port = faults_start();
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = "http://127.0.0.1:$port";
-
-sub obey
-{
-	my ($line) = @_;
-	print $tell "$line\n";
-	$tell->flush;
-	<$said> =~ /^ok ?(.*)/ or die "the fault server does not obey: $line";
-	return $1;
-}
 
 my $people = "$source/migrations-free-seed/10-people.jsonl";
 mkdir("$dir/seed") && symlink($people, "$dir/seed/people.jsonl") or die;
@@ -167,6 +156,5 @@ ok($part > 0 && $part < $whole, '... in the middle.') or diag("$part of $whole")
 my ($copied) = $out =~ /^Copied ([\d,]+) items from .*^Both hold the same$/ms;
 is($code, 0, 'It goes on from where it last said, and both hold the same;') or diag($out);
 cmp_ok(($copied // $whole) =~ s/,//gr, '<', $whole, '... it does not begin anew.');
-close $tell;
-waitpid $faults, 0;
+faults_stop();
 done_testing;
