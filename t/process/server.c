@@ -204,7 +204,8 @@ respond(
 	    "Status: %s\r\nContent-Type: text/html\r\nContent-Length: %zu\r\n"
 	    "%sCache-Control: %s\r\nVary: Accept-Encoding, Cookie\r\n\r\n",
 	    good ? "304 Not Modified" : "200 OK", good ? 0 : body.len,
-	    tagged ? "ETag: \"same\"\r\n" : "", secret ? "no-store" : "no-cache");
+	    tagged ? "ETag: \"same\"\r\nLast-Modified: Wed, 18 Nov 2026 09:30:00 GMT\r\n" : "",
+	    secret ? "no-store" : "no-cache");
 
 	(void)site;
 	memset(out, 0, sizeof(*out));
