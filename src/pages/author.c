@@ -15,7 +15,7 @@
 #include "pages/words.h"
 #include "web/url.h"
 
-enum { COLLECTIONS_SHOWN = 20 };
+enum { COLLECTIONS_SHOWN = 20, COLLECTIONS_READ = 200 };
 
 struct author_view {
 	struct layout_view layout;
@@ -57,10 +57,10 @@ static void
 fill_collections(struct request *rq, const struct read *read, struct author_view *view)
 {
 	struct counted_link_view *rows =
-	    ARENA_ARRAY(rq->arena, read->found_count, struct counted_link_view);
+	    ARENA_ARRAY(rq->arena, COLLECTIONS_SHOWN, struct counted_link_view);
 	size_t count = 0;
 
-	for (size_t i = 0; i < read->found_count; i++) {
+	for (size_t i = 0; i < read->found_count && count < COLLECTIONS_SHOWN; i++) {
 		struct collection c;
 
 		collection_from_item(rq->arena, &read->found[i], &c);
@@ -123,7 +123,7 @@ page_author(struct request *rq, struct response *rs)
 	reads[1] = page.read;
 	reads[2] =
 	    (struct read){.kind = READ_QUERY, .query = query_collections_of(rq->arena, name)};
-	reads[2].query.limit = COLLECTIONS_SHOWN;
+	reads[2].query.limit = COLLECTIONS_READ;
 	reads[2].query.descending = true;
 	if (rq->viewer != NULL)
 		reads[3] = follow_read(rq->arena, rq->viewer->user.username, name);

@@ -5,7 +5,7 @@
 #include "base/zone.h"
 #include "pages/publication.h"
 
-enum { YEAR_MIN = 1000, BY_MONTH = 3 }; /* years */
+enum { YEAR_MIN = 1000, BY_MONTH = 3, BY_YEAR = 200 }; /* years */
 
 /* A number of so many digits, at least 1; 0 when it is none. */
 static int
@@ -89,16 +89,15 @@ period_text(struct arena *arena, struct period p, char between)
 	return buf_str(&text);
 }
 
-/* All periods between two dates, newest first. */
+/* All periods between two dates, newest first, as far as two hundred years go. */
 static struct period *
 all_periods(struct arena *arena, struct date first, struct date last, size_t *count)
 {
-	int by_month = last.year - BY_MONTH + 1;
-	struct period *all =
-	    ARENA_ARRAY(arena, (size_t)(last.year - first.year + 1 + 12 * BY_MONTH), struct period);
+	int by_month = last.year - BY_MONTH + 1, by_year = last.year - BY_YEAR + 1;
+	struct period *all = ARENA_ARRAY(arena, BY_YEAR + 12 * BY_MONTH, struct period);
 
 	*count = 0;
-	for (int year = last.year; year >= first.year; year--) {
+	for (int year = last.year; year >= first.year && year >= by_year; year--) {
 		if (year < by_month)
 			all[(*count)++] = (struct period){.year = year};
 		for (int month = 12; month >= 1 && year >= by_month; month--)

@@ -284,6 +284,31 @@ empty_page(struct seeded *s)
 	    "nobody is said to write nothing while there is another page");
 }
 
+/* What is private stands among what is public, and takes no room from it. */
+static void
+private_collections(struct seeded *s)
+{
+	struct str id = id_make(s->arena, s->clock.fixed_now - 90 * (int64_t)DAY_MS, 111);
+	struct item start = seeded_item(
+	    s, str_cstring(s->arena, STR_CONCAT(s->arena, STR("COLLECTION#"), id)), "METADATA");
+	struct item items[40];
+	struct str page;
+
+	for (int i = 0; i < 40; i++) {
+		struct str name = str_fmt(s->arena, "own%d", 10 + i);
+
+		items[i] = renamed(s, &start, "COLLECTION", "Id", name);
+		item_set(s->arena, &items[i], STR("Visibility"), value_string(STR("private")));
+		item_set(s->arena, &items[i], STR("GSI1SK"),
+		    value_string(STR_CONCAT(s->arena, STR("COLLECTION#2999#"), name)));
+		item_set(s->arena, &items[i], STR("GSI3PK"), value_string(STR("NOWHERE")));
+	}
+	seeded_put(s, items, 40);
+	page = visit(s, STR("/author/tobias")).body;
+	ok(holds(page, STR("Start here")) && !holds(page, STR("/collection/own")),
+	    "an author's public collections are shown behind any number of newer private ones");
+}
+
 int
 main(void)
 {
@@ -293,6 +318,7 @@ main(void)
 	long_thread(&s);
 	many_reviews(&s);
 	long_collection(&s);
+	private_collections(&s);
 	crowd_of_readers(&s);
 	put_names(&s);
 	long_index(&s, "/tags", "href=\"/tag/");
