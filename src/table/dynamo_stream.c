@@ -13,7 +13,7 @@
  *     nothing is known but that it must have been between an exhausted one and one that is there now.
  *  4. Whatever is not read at once has a number to begin at, a child its first one, an oldest shard that of the
  *     oldest record it has, or the time at which it had shown none: so a shard that lost records before anything of
- *     it was read is TABLE_TRIMMED, too.
+ *     it was read is TABLE_TRIMMED, too. Not what lay behind a page without records: nobody told of it.
  *  5. Shards take turns: those read now go to the end of the position.
  */
 #include "base/arena.h"
