@@ -168,16 +168,10 @@ place(struct arena *arena, int64_t time, struct str id)
 	return STR_CONCAT(arena, time_format(arena, time), STR("#"), id);
 }
 
-static bool
-is_public(const struct post *post)
-{
-	return post->status == STATUS_PUBLISHED && post->visibility == VISIBILITY_PUBLIC;
-}
-
 bool
 post_in_lists(const struct post *post)
 {
-	return is_public(post) && post->kind != KIND_PAGE;
+	return post_is_public(post) && post->kind != KIND_PAGE;
 }
 
 /* Where it stands among its authors' doings; empty: nowhere. */
@@ -201,7 +195,7 @@ doing(struct arena *arena, const struct post *post)
 		time = post->deleted;
 		break;
 	case STATUS_PUBLISHED:
-		if (!is_public(post))
+		if (!post_is_public(post))
 			prefix = "CLOSED#";
 		else if (post->kind == KIND_PAGE)
 			prefix = "PAGE#";
@@ -234,7 +228,7 @@ key_index_post(struct arena *arena, struct item *item, const struct post *post)
 	struct str where = place(arena, post->published, post->id);
 
 	key_index_coauthor(arena, item, post, post->author);
-	if (!is_public(post))
+	if (!post_is_public(post))
 		return;
 	if (post->kind == KIND_PAGE) {
 		stand(arena, item, TABLE_GSI3, STR("PAGE"), post->slug);

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/post.h"
 #include "table/json.h"
 
 enum { ITEMS_AT_ONCE = 40, COLLECTED_MAX = 1000 };
@@ -90,6 +91,22 @@ put_line(struct buf *out, const struct item *item)
 {
 	put_item(out, item);
 	buf_putc(out, '\n');
+}
+
+/* A post that is not for everybody says so by the word that other programs know. */
+static void
+put_own(struct arena *arena, struct buf *out, const struct item *item)
+{
+	struct str type = item_string(item, STR("Type"));
+	struct item line = item_shallow(arena, item);
+	struct post post;
+
+	if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy"))) {
+		post_from_item(arena, item, &post);
+		if (!post_is_public(&post))
+			item_set(arena, &line, STR("Draft"), value_boolean(true));
+	}
+	put_line(out, &line);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
@@ -188,7 +205,7 @@ own_data(struct table *table, struct table_call *call, struct str username, stru
 
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 			if (!doings || !is_seen(item_string(&found[i], STR("Type"))))
-				put_line(out, &found[i]);
+				put_own(call->arena, out, &found[i]);
 		if (rc == TABLE_OK && doings)
 			rc = put_more(table, call, found, count, out);
 		if (rc != TABLE_OK)

@@ -291,6 +291,12 @@ post_visibility_name(enum visibility visibility)
 }
 
 bool
+post_is_public(const struct post *post)
+{
+	return post->status == STATUS_PUBLISHED && post->visibility == VISIBILITY_PUBLIC;
+}
+
+bool
 post_written_by(const struct post *post, struct str username)
 {
 	if (username.len == 0)

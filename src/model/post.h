@@ -106,6 +106,9 @@ const char *post_status_name(enum post_status status);
 const char *post_visibility_name(enum visibility visibility);
 const char *post_difficulty_name(enum difficulty difficulty);
 
+/* Is it published for everybody, be it at a time that is yet to come? */
+bool post_is_public(const struct post *post);
+
 /* Is this person its author, or one of them? */
 bool post_written_by(const struct post *post, struct str username);
 

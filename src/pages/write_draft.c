@@ -266,10 +266,9 @@ fill_state(struct request *rq, struct typed *typed, const struct written *old, e
 	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
 	if (wish == WISH_PUBLISH)
 		post->status = STATUS_PUBLISHED;
-	if (wish == WISH_UNPUBLISH && was <= rq->now)
-		post->status = STATUS_UNPUBLISHED;
-	if (wish == WISH_UNPUBLISH && was > rq->now)
-		post->status = STATUS_DRAFT;
+	/* What is not published can't be taken back: it stays what it is. */
+	if (wish == WISH_UNPUBLISH && post->status == STATUS_PUBLISHED)
+		post->status = was <= rq->now ? STATUS_UNPUBLISHED : STATUS_DRAFT;
 	post->planned = when != 0 ? exact(rq->zone, when, planned) : 0;
 	post->published = when != 0 ? exact(rq->zone, when, was) : was;
 }

@@ -29,7 +29,9 @@ static const struct post_part parts[] = {
     {"status", &part_status, 0},
     {"visibility", &part_visibility, 0},
     {"group", &part_category, POST(group)},
-    {"published", &part_time, POST(published)},
+    {"draft", &part_draft, 0},
+    {"published", &part_published, POST(published)},
+    {"date", &part_time, POST(published)},
     {"planned", &part_time, POST(planned)},
     {"created", &part_time, POST(created)},
     {"updated", &part_time, POST(updated)},
@@ -47,9 +49,6 @@ static const struct post_part parts[] = {
     {"tools", &part_tools, 0},
     {"steps", &part_steps, 0},
     {"markdown", &part_markdown, 0},
-    /* Words of other programs, which are read and never written. */
-    {"date", &part_date, POST(published)},
-    {"draft", &part_draft, 0},
 };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
@@ -91,12 +90,38 @@ part_of(struct str key)
 	return i;
 }
 
+bool
+post_file_gives(const struct post_file *file, const char *key)
+{
+	return (file->given & UINT64_C(1) << part_of(str_of(key))) != 0;
+}
+
 static bool
 unknown(struct arena *arena, const struct front_entry *entry, struct front_fault *fault)
 {
 	*fault = (struct front_fault){
 	    entry->line, str_fmt(arena, "there is no key \"%.*s\"", STR_ARGS(entry->key))};
 	return false;
+}
+
+/*
+ * What is not for everybody is written with the words by which other programs leave a post out. The status says more,
+ * so where a file has both, the words must not say otherwise: somebody changed one of them and would be surprised.
+ */
+static bool
+settle_word(struct post_file *file, uint32_t line, struct front_fault *fault)
+{
+	struct post *post = &file->post;
+
+	if (file->word == WORD_NONE)
+		return true;
+	if (!post_file_gives(file, "status"))
+		post->status = file->word == WORD_HIDDEN ? STATUS_DRAFT : STATUS_PUBLISHED;
+	else if (file->word == WORD_SHOWN ? post->status != STATUS_PUBLISHED : post_is_public(post))
+		return fail(fault, line,
+		    "draft (or published) and status say different things: correct one of them, "
+		    "or leave one out");
+	return true;
 }
 
 /* What the parts alone can't see. */
@@ -148,27 +173,21 @@ post_file_read(struct arena *arena, struct str name, struct str text, struct pos
 		out->post.slug = slug_of(arena, name, SLUG_MAX, STR("post"));
 	if (out->post.id.len == 0)
 		out->post.id = out->post.slug;
-	return check(out, &matter, fault);
+	return settle_word(out, matter.map.line, fault) && check(out, &matter, fault);
 }
 
 /* --- What a file need not say --------------------------------------------------------------------- */
 
-bool
-post_file_gives(const struct post_file *file, const char *key)
-{
-	return (file->given & UINT64_C(1) << part_of(str_of(key))) != 0;
-}
-
 static bool
 says_when(const struct post_file *file)
 {
-	return post_file_gives(file, "published") || post_file_gives(file, "date");
+	return file->post.published != 0;
 }
 
 static bool
 says_status(const struct post_file *file)
 {
-	return post_file_gives(file, "status") || post_file_gives(file, "draft");
+	return post_file_gives(file, "status") || file->word != WORD_NONE;
 }
 
 void
@@ -212,7 +231,7 @@ post_file_settle(struct post_file *file, struct str author, int64_t now)
 		post->author_name = post->author;
 	if (!says_status(file))
 		post->status = post->published != 0 ? STATUS_PUBLISHED : STATUS_DRAFT;
-	if (post->status != STATUS_DRAFT && post->published == 0)
+	if (post->status == STATUS_PUBLISHED && post->published == 0)
 		post->published = now;
 	if (post->created == 0)
 		post->created =

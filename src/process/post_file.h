@@ -11,11 +11,15 @@
  * post_file_write() puts down all that was written, and nothing that the table counts or renders; what it
  * wrote is read back as it was, and written again it is the same, byte for byte.
  */
+/* What a file says in other programs' words, `draft` and `published: false`. */
+enum post_file_word { WORD_NONE, WORD_HIDDEN, WORD_SHOWN };
+
 struct post_file {
 	struct post post;
 	struct post_body body;          /* not rendered */
 	struct strings_value old_slugs; /* addresses that lead to it, beside its id and its slug */
-	uint64_t given;                 /* which parts the file had */
+	enum post_file_word word;
+	uint64_t given; /* which parts the file had */
 };
 
 void post_file_write(const struct post_file *file, struct buf *out);

@@ -30,9 +30,9 @@ struct post_part {
 /* Categories, groups and tags have names of one form. */
 bool part_is_name(struct str text);
 
-extern const struct part_type part_text, part_url, part_username, part_language, part_category, part_slug, part_id,
-    part_number, part_time, part_date, part_draft, part_kind, part_status, part_visibility,
-    part_difficulty, part_old_slugs, part_tags, part_tools, part_coauthors, part_thumbnail,
-    part_materials, part_steps, part_markdown;
+extern const struct part_type part_text, part_url, part_username, part_language, part_category,
+    part_slug, part_id, part_number, part_time, part_published, part_draft, part_kind, part_status,
+    part_visibility, part_difficulty, part_old_slugs, part_tags, part_tools, part_coauthors,
+    part_thumbnail, part_materials, part_steps, part_markdown;
 
 #endif

@@ -311,27 +311,56 @@ read_difficulty(struct arena *arena, const struct post_part *part, const struct 
 	return NULL;
 }
 
-/* "draft: true" is what other programs say. */
+/* --- Words of other programs ------------------------------------------------------------------------- */
+
+/* `hidden` and `shown` are the two values. */
+static const char *
+take_word(struct str text, struct str hidden, struct str shown, struct post_file *file)
+{
+	enum post_file_word word = str_eq(text, hidden)  ? WORD_HIDDEN
+				   : str_eq(text, shown) ? WORD_SHOWN
+							 : WORD_NONE;
+
+	if (word == WORD_NONE)
+		return "expected true or false";
+	if (file->word != WORD_NONE && file->word != word)
+		return "draft and published say different things";
+	file->word = word;
+	return NULL;
+}
+
+/* By this Hugo, Zola, Eleventy and others leave a post out. */
+static void
+write_draft(const struct post_part *part, const struct post_file *file, struct buf *out)
+{
+	if (!post_is_public(&file->post))
+		put_word(part, "true", out);
+}
+
 static const char *
 read_draft(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
-	bool yes = str_eq(value->text, STR("true"));
-
 	(void)arena;
 	(void)part;
-	if (!yes && !str_eq(value->text, STR("false")))
-		return "expected true or false";
-	file->post.status = yes ? STATUS_DRAFT : STATUS_PUBLISHED;
-	return NULL;
+	return take_word(value->text, STR("true"), STR("false"), file);
 }
 
+/* By this Jekyll does; with other programs, and with us, it may also be the time. */
 static void
-write_nothing(const struct post_part *part, const struct post_file *file, struct buf *out)
+write_published(const struct post_part *part, const struct post_file *file, struct buf *out)
 {
-	(void)part;
-	(void)file;
-	(void)out;
+	if (!post_is_public(&file->post))
+		put_word(part, "false", out);
+}
+
+static const char *
+read_published(struct arena *arena, const struct post_part *part, const struct front_value *value,
+    struct post_file *file)
+{
+	if (str_eq(value->text, STR("true")) || str_eq(value->text, STR("false")))
+		return take_word(value->text, STR("false"), STR("true"), file);
+	return read_time(arena, part, value, file);
 }
 
 /* --- The types ----------------------------------------------------------------------------------------- */
@@ -345,8 +374,8 @@ const struct part_type part_slug = {write_text, read_slug};
 const struct part_type part_id = {write_id, read_slug};
 const struct part_type part_number = {write_number, read_number};
 const struct part_type part_time = {write_time, read_time};
-const struct part_type part_date = {write_nothing, read_time};
-const struct part_type part_draft = {write_nothing, read_draft};
+const struct part_type part_published = {write_published, read_published};
+const struct part_type part_draft = {write_draft, read_draft};
 const struct part_type part_kind = {write_kind, read_kind};
 const struct part_type part_status = {write_status, read_status};
 const struct part_type part_visibility = {write_visibility, read_visibility};

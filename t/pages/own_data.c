@@ -20,6 +20,17 @@ liked_by(const struct item *item, const char *name)
 	return is_type(item, "Like") && str_eq(item_string(item, STR("Author")), str_of(name));
 }
 
+/* With others, too. */
+static bool
+closed_by(const struct item *item, const char *name)
+{
+	return (is_type(item, "Post") || is_type(item, "PostCopy")) &&
+	       str_starts(item_string(item, STR("GSI1PK")), STR("USER#")) &&
+	       str_eq(str_sub(item_string(item, STR("GSI1PK")), 5, SIZE_MAX), str_of(name)) &&
+	       !(str_eq(item_string(item, STR("Status")), STR("published")) &&
+		   str_eq(item_string(item, STR("Visibility")), STR("public")));
+}
+
 /* Is every line a JSON object? */
 static bool
 is_json(struct seeded *s, struct str text)
@@ -58,6 +69,8 @@ taking(struct seeded *s)
 	ok(holds(all, STR("\"Email\":\"noor@example.org\"")), "... with her address");
 	is_int((int64_t)lines_of(all, "Post"), (int64_t)stored(s, written_by, "noor"),
 	    "all of her posts, drafts too");
+	is_int((int64_t)count_of(all, STR("\"Draft\":true")), (int64_t)stored(s, closed_by, "noor"),
+	    "... of which those say that they are drafts that are not for everybody");
 	is_int((int64_t)lines_of(all, "Body"),
 	    (int64_t)lines_of(all, "Post") + (int64_t)lines_of(all, "PostCopy"),
 	    "... with their text");

@@ -72,6 +72,7 @@ static void
 draft(struct seeded *s)
 {
 	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
+	struct item head;
 
 	get(&b, "/write/article");
 	is_int(SUBMIT(&b, "/write/article", "do", "save", "title", "Über die Flut", "markdown",
@@ -111,6 +112,12 @@ draft(struct seeded *s)
 	    "it is in no list");
 	is_int(get(&other, "/edit/ueber-die-flut"), HTTP_NOT_FOUND,
 	    "to another author it is not there");
+	get(&b, "/edit/ueber-die-flut");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "unpublish", "title", "Über die Flut", "markdown",
+	    TEXT, "category", "tides", "tag", "high-water", "slug", "ueber-die-flut");
+	head = seeded_item(s, "POST#ueber-die-flut", "METADATA");
+	is_str(item_string(&head, STR("Status")), STR("draft"),
+	    "a draft that is unpublished by hand stays a draft");
 }
 
 static void

@@ -71,7 +71,7 @@ for my $i (0 .. $#hostile) {
 	my $t = '2026-01-01T00:00:00.000Z';
 	push @items, { PK => "POST#$id", SK => 'METADATA', Type => 'Post', Id => $id, Slug => $i % 2 ? $id : "r$i",
 		Kind => 'howto', Title => "T: $text #x", Excerpt => $text, Author => 'kofi', AuthorName => "K: $text",
-		Status => 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $text,
+		Status => $i == 1 ? 'unpublished' : 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $text,
 		Category => 'kitchen', Tags => ['no', '1', 'a-b'], Minutes => 5, Version => 1, Revisions => 0,
 		Canonical => 'https://example.org/a?b=c#d', Language => 'zh-Hant-TW', PlannedAt => $t,
 		Coauthors => [{ Username => 'noor', Name => "N: $text" }],
@@ -137,6 +137,16 @@ like($first->{'a-clock-that-runs-on-the-moon.md'}, qr/^id: a-clock-for-the-tide$
 like($first->{'r0.md'}, qr/^old_slugs: \[old-0\]$/m, '... and its old addresses.');
 like($first->{'fog-a-first-attempt.md'}, qr/^status: draft$/m, 'A draft is one.');
 
+# What is not for everybody says so in the words of other programs, which leave it out by them.
+my $for_all = qr/^status: published\nvisibility: public$/m;
+my @hidden = grep { /\.md$/ && $first->{$_} !~ $for_all } sort keys %$first;
+my %kinds = map { $first->{$_} =~ /^status: (.*)\nvisibility: (.*)$/m ? ("$1 $2" => 1) : () } @hidden;
+ok($kinds{'unpublished group'} && $kinds{'published private'} && $kinds{'published followers'} && $kinds{'draft group'},
+    'There are posts of all kinds that not everybody may read.') or diag(join ', ', sort keys %kinds);
+is_deeply([grep { /\.md$/ && $first->{$_} =~ /^draft: true\npublished: false$/m } sort keys %$first], \@hidden,
+    '... They, and no others, are drafts for Hugo and unpublished for Jekyll.');
+is_deeply([grep { /\.md$/ && $first->{$_} =~ /^published: \d/m } keys %$first], [], '... A time is a date.');
+
 another_store();
 rename "$dir/media", "$dir/media-before";
 says('A dry run says what would be done', 0, qr/^Would write $posts new posts, 0 changed.*Would make authors: .*kofi/s,
@@ -186,19 +196,21 @@ write_text("$dir/hand/low-tide.md", "\x{feff}---\r\ntitle: Low tide: a start # n
 	. "tags: [tides, mud]\r\n---\r\nOne\r\n\r\nTwo\r\n");
 write_text("$dir/hand/Über Straße.md", "---\ntitle: Ü\ndraft: true\nauthor: ada\n---\n");
 write_text("$dir/hand/when.md", "---\ntitle: W\npublished: 2026-03-04 05:06+02:00\nvisibility: private\n---\n");
+write_text("$dir/hand/jekyll.md", "---\ntitle: J\npublished: false\ndate: 2026-03-04\n---\n");
 write_text("$dir/hand/not-a-post.txt", 'x');
 says('Who wrote it must be said.', 1, qr/^$/, qr{low-tide.md:1: who wrote it\?}, 'import', 'posts', "$dir/hand");
-says('Files of other programs are read.', 0, qr/^Wrote 3 new posts/, qr/^$/, 'import', 'posts', '--author', 'noor',
+says('Files of other programs are read.', 0, qr/^Wrote 4 new posts/, qr/^$/, 'import', 'posts', '--author', 'noor',
     "$dir/hand");
 $head = $json->decode((run('get', 'POST#low-tide', 'METADATA'))[1]);
 is($head->{Title}{S}, 'Low tide: a start', 'A colon and a comment are what they seem,');
 is($head->{Status}{S} . ' ' . $head->{PublishedAt}{S}, 'published 2026-01-02T00:00:00.000Z', '... what has a date is published,');
 is($head->{Author}{S}, 'noor', '... and somebody\'s.');
 is($json->decode((run('get', 'POST#low-tide', 'BODY'))[1])->{Markdown}{S}, "One\n\nTwo", 'CRLF is a line end.');
+is($json->decode((run('get', 'POST#jekyll', 'METADATA'))[1])->{Status}{S}, 'draft', 'So is what Jekyll leaves out.');
 is($json->decode((run('get', 'POST#ueber-strasse', 'METADATA'))[1])->{Status}{S}, 'draft', 'A file\'s name becomes an address.');
 is($json->decode((run('get', 'POST#when', 'METADATA'))[1])->{PublishedAt}{S}, '2026-03-04T03:06:00.000Z',
     'A time has a zone.');
-says('Again, nothing changes.', 0, qr/^Wrote 0 new posts, 0 changed; 3 are/, qr/^$/, 'import', 'posts', "$dir/hand");
+says('Again, nothing changes.', 0, qr/^Wrote 0 new posts, 0 changed; 4 are/, qr/^$/, 'import', 'posts', "$dir/hand");
 $exported = (run('export'))[1];
 for my $case (
 	['title: T', 2, 'nothing', qr{bad.md:1: no second line ---}, "---\ntitle: T\n"],
@@ -206,6 +218,13 @@ for my $case (
 	['no title', 1, '', qr{bad.md:1: the title is missing}, "---\nkind: article\n---\n"],
 	['another kind', 3, '', qr{bad.md:3: kind: expected article, link}, "---\ntitle: T\nkind: poem\n---\n"],
 	['a wrong time', 3, '', qr{bad.md:3: published: expected a time}, "---\ntitle: T\npublished: soon\n---\n"],
+	['a word that is neither true nor false', 3, '', qr{bad.md:3: draft: expected true or false}, "---\ntitle: T\ndraft: yes\n---\n"],
+	['words that contradict each other', 4, '', qr{bad.md:4: published: draft and published say different},
+	    "---\ntitle: T\ndraft: true\npublished: true\n---\n"],
+	['a draft that is published', 1, '', qr{bad.md:1: draft \(or published\) and status say different},
+	    "---\ntitle: T\nstatus: published\ndraft: true\n---\n"],
+	['what is no draft, and one', 1, '', qr{bad.md:1: draft \(or published\) and status say different},
+	    "---\ntitle: T\nstatus: draft\ndraft: false\n---\n"],
 	['a wrong slug', 3, '', qr{bad.md:3: slug: expected 1 to 100}, "---\ntitle: T\nslug: Ä\n---\n"],
 	['too many tags', 3, '', qr{bad.md:3: tags: these are too many}, "---\ntitle: T\ntags: [" . join(', ', 'a' .. 'k') . "]\n---\n"],
 	['a script for a link', 4, '', qr{bad.md:4: url: expected an address}, "---\ntitle: T\nkind: link\nurl: javascript:alert(1)\n---\n"],
@@ -232,7 +251,7 @@ unlink "$dir/hand/bad.md";
 # --- The command line ------------------------------------------------------------------------------------
 
 says('A folder with files is not written to,', 1, qr/^$/, qr/has files already; --merge/, 'export', 'posts', "$dir/hand");
-says('... unless one says so.', 0, qr/^Wrote 3 posts/, qr/^$/, 'export', 'posts', '--merge', "$dir/hand");
+says('... unless one says so.', 0, qr/^Wrote 4 posts/, qr/^$/, 'export', 'posts', '--merge', "$dir/hand");
 is(text("$dir/hand/not-a-post.txt"), 'x', '... Other files stay.');
 says('A folder that is not there is named.', 1, qr/^$/, qr{/nowhere: No such file}, 'import', 'posts', "$dir/nowhere");
 mkdir "$dir/empty";
