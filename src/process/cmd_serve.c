@@ -31,6 +31,15 @@ open_with_settings(void *context)
 	return serving->app.open(serving->app.context);
 }
 
+/* With the settings of the start: those of now may be what is wrong. */
+static struct site *
+stand_in(void *context)
+{
+	struct serving *serving = context;
+
+	return serving->app.stand_in(serving->app.context);
+}
+
 enum outcome
 cmd_serve(struct invocation *in)
 {
@@ -48,5 +57,6 @@ cmd_serve(struct invocation *in)
 	options.app = serving.app;
 	options.app.context = &serving;
 	options.app.open = open_with_settings;
+	options.app.stand_in = stand_in;
 	return serve(&options) == 0 ? OUTCOME_DONE : OUTCOME_FAILED;
 }

@@ -18,7 +18,8 @@ struct site;
  *   SIGTERM, SIGINT  answer what is in flight, then end
  *   SIGHUP           start a new worker; when it is ready, the old one hands over its connections,
  *                    answers what it has begun, and ends. When it can't start, the old one goes on.
- *   a worker dies    another one is started at once; later each time, when they die young
+ *   a worker dies    another one is started at once; later each time, when they die young; while none can
+ *                    start, a stand-in answers 503
  */
 
 /* What answers the requests: the web layer's functions, or a test's. */
@@ -29,6 +30,11 @@ struct serve_app {
 	 * NULL when it can't; it has logged why.
 	 */
 	struct site *(*open)(void *context);
+	/*
+	 * The same for a stand-in, which needs no store, nor anything else that may be what keeps open() from a site: the
+	 * site answers 503 whatever is asked. NULL instead of the function: there is none, and readers wait.
+	 */
+	struct site *(*stand_in)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
 	/*
 	 * Has the watcher told of the threads that are held up at the site's gates; returns how many that may be. So

@@ -104,13 +104,12 @@ open_mail(struct own_site *own, const struct site_context *context)
 	return own->site.mailer != NULL;
 }
 
-static struct site *
-open_site(void *data)
+/* What needs neither files nor a table. */
+static struct own_site *
+new_site(const struct site_context *context)
 {
-	const struct site_context *context = data;
 	struct arena *arena = arena_new();
 	struct own_site *own = ARENA_NEW(arena, struct own_site);
-	const char *flaw;
 
 	own->arena = arena;
 	own->clock = clock_system();
@@ -120,17 +119,28 @@ open_site(void *data)
 	    .routes = site_routes,
 	    .route_count = site_route_count,
 	    .render_error = page_error,
-	    .load_viewer = session_load,
-	    .sign_in_first = page_sign_in_first,
-	    .passwords =
-		password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING),
-	    .media = media_open(context->config, arena),
 	    .finished = publication_drop,
 	    .publications = publications_new(),
 	    .origin = context->config->origin,
-	    /* A page that is kept would not show that its template has changed. */
-	    .cache_bytes = context->config->development ? 0 : (size_t)context->config->cache_bytes,
 	};
+	return own;
+}
+
+static struct site *
+open_site(void *data)
+{
+	const struct site_context *context = data;
+	struct own_site *own = new_site(context);
+	const char *flaw;
+
+	own->site.load_viewer = session_load;
+	own->site.sign_in_first = page_sign_in_first;
+	own->site.passwords =
+	    password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
+	/* A page that is kept would not show that its template has changed. */
+	if (!context->config->development)
+		own->site.cache_bytes = (size_t)context->config->cache_bytes;
+	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
 	if (!open_looks(own, context) || !open_table(own, context) || !open_mail(own, context))
 		goto failed;
@@ -142,6 +152,21 @@ open_site(void *data)
 	}
 	log_line(context->log, LOG_ERROR, "%s", flaw);
 failed:
+	close_site(&own->site);
+	return NULL;
+}
+
+/* Where the templates can't be read either, pages are plain. */
+static struct site *
+open_stand_in(void *data)
+{
+	const struct site_context *context = data;
+	struct own_site *own = new_site(context);
+
+	own->site.away = "no worker is ready to answer; the log says why where one could not start";
+	open_looks(own, context);
+	if (site_start(&own->site) == NULL)
+		return &own->site;
 	close_site(&own->site);
 	return NULL;
 }
@@ -163,7 +188,7 @@ respond_in_development(
 {
 	struct str error;
 
-	if (templates_refresh(site->templates, arena, &error)) {
+	if (site->templates == NULL || templates_refresh(site->templates, arena, &error)) {
 		site_respond(site, in, arena, out);
 		return;
 	}
@@ -183,6 +208,7 @@ site_app(struct site_context *context)
 	return (struct serve_app){
 	    .context = context,
 	    .open = open_site,
+	    .stand_in = open_stand_in,
 	    .close = close_site,
 	    .watch = watch_gates,
 	    .body_max = site_body_max,

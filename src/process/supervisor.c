@@ -7,6 +7,8 @@
  *      told to hand over. So there is always somebody to take a connection.
  *   3. A worker that ends without having been told to is replaced. One that lived for less than
  *      YOUNG makes the next wait, longer each time.
+ *   4. When no worker is current and none is about to be, a stand-in is: a worker that needs no table and answers
+ *      503. It hands over to the next one that is ready. So nobody waits for longer than PATIENCE.
  */
 #include "process/supervisor.h"
 
@@ -28,6 +30,11 @@ enum {
 	FIRST_DELAY = 100,
 	LONGEST_DELAY = 5000,
 	KILL_AFTER = 5, /* seconds past the workers' own limit */
+	PATIENCE =
+	    500, /* milliseconds that readers wait for a worker that starts, rather than be told 503 */
+	FIRST_PATIENCE =
+	    2000, /* the same at the program's start, so that a restart refuses nobody */
+	STAND_IN_DELAY = 1000, /* until there is another after one that died */
 };
 
 struct supervisor {
@@ -35,19 +42,21 @@ struct supervisor {
 	struct clock clock;
 	struct listener *listener;
 	struct passage passage;
-	pid_t current, starting;
+	pid_t current, starting, stand_in;
 	unsigned children;
 	unsigned died_young; /* in a row */
 	int64_t started;     /* when the newest worker was forked */
 	int64_t start_at;    /* when the next one is to be; 0: none is */
+	int64_t stand_in_at; /* when somebody is to stand in; 0: nobody is */
 	int64_t kill_at;     /* when stopping: the end of patience */
 	bool reload_again;   /* SIGHUP came while a worker was starting */
 	bool served;         /* some worker has been ready */
 	bool cut;            /* a worker had to be killed, or left requests unanswered */
 };
 
-static void
-start_worker(struct supervisor *sup)
+/* A new process that does a worker's work by these options; -1, with errno, when there is none to be had. */
+static pid_t
+fork_worker(struct supervisor *sup, const struct serve_options *options)
 {
 	pid_t pid = fork();
 
@@ -56,8 +65,18 @@ start_worker(struct supervisor *sup)
 		if (sup->listener->lock_fd >= 0)
 			close(sup->listener->lock_fd);
 		exit(worker_run(
-		    sup->options, sup->listener->fd, &sup->passage, sup->listener->path != NULL));
+		    options, sup->listener->fd, &sup->passage, sup->listener->path != NULL));
 	}
+	if (pid > 0)
+		sup->children++;
+	return pid;
+}
+
+static void
+start_worker(struct supervisor *sup)
+{
+	pid_t pid = fork_worker(sup, sup->options);
+
 	sup->start_at = 0;
 	sup->started = clock_monotonic(&sup->clock);
 	if (pid < 0) {
@@ -67,7 +86,39 @@ start_worker(struct supervisor *sup)
 		return;
 	}
 	sup->starting = pid;
-	sup->children++;
+}
+
+static void
+start_stand_in(struct supervisor *sup)
+{
+	struct serve_options options = *sup->options;
+	pid_t pid;
+
+	options.app.open = options.app.stand_in;
+	options.app.watch = NULL;
+	pid = fork_worker(sup, &options);
+	sup->stand_in_at = 0;
+	if (pid < 0) {
+		log_line(sup->options->log, LOG_ERROR, "A stand-in can't be started: %s.",
+		    strerror(errno));
+		sup->stand_in_at = clock_monotonic(&sup->clock) + STAND_IN_DELAY;
+		return;
+	}
+	sup->stand_in = pid;
+	log_line(sup->options->log, LOG_WARNING,
+	    "No worker can answer: process %d stands in with status 503 until one can.", (int)pid);
+}
+
+/* There is no current worker: somebody is to stand in for it after so many milliseconds, if there is none by then. */
+static void
+plan_stand_in(struct supervisor *sup, int64_t wait)
+{
+	int64_t at = clock_monotonic(&sup->clock) + wait;
+
+	if (sup->options->app.stand_in == NULL || sup->stand_in != 0)
+		return;
+	if (sup->stand_in_at == 0 || at < sup->stand_in_at)
+		sup->stand_in_at = at;
 }
 
 /* A worker that was needed is gone: when to start the next. */
@@ -87,6 +138,7 @@ plan_start(struct supervisor *sup)
 		    sup->died_young, (int)delay);
 	}
 	sup->start_at = now + delay;
+	plan_stand_in(sup, delay < PATIENCE ? PATIENCE - delay : 0);
 }
 
 /* A reload that was asked for while another was under way; what is to be read may be right by now. */
@@ -109,6 +161,10 @@ on_ready(struct supervisor *sup, pid_t pid)
 	log_line(sup->options->log, LOG_NOTICE, "Worker %d is ready.", (int)pid);
 	if (sup->current != 0)
 		kill(sup->current, SIGUSR1);
+	if (sup->stand_in != 0)
+		kill(sup->stand_in, SIGUSR1);
+	sup->stand_in = 0;
+	sup->stand_in_at = 0;
 	sup->current = pid;
 	sup->starting = 0;
 	sup->served = true;
@@ -168,11 +224,19 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 			log_line(sup->options->log, LOG_ERROR, "The server could not start.");
 			return false;
 		}
+		/* What has failed may fail again: nobody is kept waiting to see. */
 		plan_start(sup);
+		plan_stand_in(sup, 0);
 	} else if (pid == sup->current) {
 		sup->current = 0;
 		if (!stopping && sup->starting == 0)
 			plan_start(sup);
+		else if (!stopping)
+			plan_stand_in(sup, PATIENCE);
+	} else if (pid == sup->stand_in) {
+		sup->stand_in = 0;
+		if (!stopping)
+			plan_stand_in(sup, STAND_IN_DELAY);
 	}
 	return true;
 }
@@ -197,6 +261,8 @@ signal_workers(const struct supervisor *sup, int signal)
 		kill(sup->current, signal);
 	if (sup->starting != 0)
 		kill(sup->starting, signal);
+	if (sup->stand_in != 0)
+		kill(sup->stand_in, signal);
 }
 
 static void
@@ -208,18 +274,31 @@ on_stop(struct supervisor *sup)
 	notify("STOPPING=1");
 	sup->kill_at =
 	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
-	sup->start_at = 0;
+	sup->start_at = sup->stand_in_at = 0;
 	sup->reload_again = false;
 	/* Nobody new: who connects now is refused at once rather than left waiting. */
 	listener_close(sup->listener);
 	signal_workers(sup, SIGTERM);
 }
 
+/* When there is something to do next; 0: when a signal comes. */
+static int64_t
+next_time(const struct supervisor *sup)
+{
+	const int64_t times[] = {sup->kill_at, sup->start_at, sup->stand_in_at};
+	int64_t next = 0;
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (times[i] != 0 && (next == 0 || times[i] < next))
+			next = times[i];
+	return next;
+}
+
 /* The next signal, or 0 when it is time for something. */
 static int
 wait_signal(struct supervisor *sup, const sigset_t *set, siginfo_t *info)
 {
-	int64_t until = sup->kill_at != 0 ? sup->kill_at : sup->start_at;
+	int64_t until = next_time(sup);
 	int64_t ms = until - clock_monotonic(&sup->clock);
 	struct timespec timeout;
 	int signal;
@@ -250,6 +329,8 @@ turn(struct supervisor *sup, const sigset_t *set)
 	}
 	if (sup->start_at != 0 && clock_monotonic(&sup->clock) >= sup->start_at)
 		start_worker(sup);
+	if (sup->stand_in_at != 0 && clock_monotonic(&sup->clock) >= sup->stand_in_at)
+		start_stand_in(sup);
 	if (sup->kill_at != 0 && clock_monotonic(&sup->clock) >= sup->kill_at) {
 		signal_workers(sup, SIGKILL);
 		sup->cut = true;
@@ -277,6 +358,7 @@ supervise(const struct serve_options *options, struct listener *listener)
 		return 1;
 	}
 	start_worker(&sup);
+	plan_stand_in(&sup, FIRST_PATIENCE);
 	while (turn(&sup, &set))
 		;
 	listener_close(listener);

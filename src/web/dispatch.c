@@ -49,6 +49,8 @@ is_welcome(struct site *site, const struct request_input *in, struct arena *aren
 	enum http_status status;
 	struct response none;
 
+	if (site->away != NULL)
+		return false;
 	if (site->load_viewer == NULL || route->needs == MAY_VISIT)
 		return true;
 	rq.method = METHOD_POST;
@@ -258,6 +260,10 @@ handle(struct request *rq, struct response *rs)
 	enum http_status status;
 	enum table_rc rc = TABLE_OK;
 
+	if (rq->site->away != NULL) {
+		rq->call.why = rq->site->away;
+		return HTTP_UNAVAILABLE;
+	}
 	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);

@@ -81,6 +81,7 @@ struct site {
 	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
 	void (*finished)(struct request *rq);
 	struct publications *publications; /* of the pages; see pages/publication.h */
+	const char *away;                /* why every page is a 503, for the log; NULL: it is not */
 	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */
 	struct mailer *mailer;           /* sends letters; NULL: nobody does */

@@ -1,0 +1,178 @@
+#!/usr/bin/perl
+# A worker dies, and the next one can't start: a stand-in tells everybody so at once, and when a worker can start
+# again, all is well by itself.
+
+use strict;
+use warnings;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Dynamo;
+use FastCGI;
+use POSIX ();
+use Test::More;
+use Time::HiRes 'time';
+
+# One second is what is promised. A busy machine, and sanitizers, add to it, but never what nginx waits: a minute.
+use constant SOON => 20;
+
+my $source = "$FindBin::Bin/../..";
+my $program = build_dir() . '/broadsheet';
+delete @ENV{grep { /^BROADSHEET_/ && $_ ne 'BROADSHEET_BUILD' } keys %ENV};
+my $dir = tempdir(CLEANUP => 1);
+chmod 0755, $dir;
+
+# Root may write anywhere, so what is forbidden is tried by somebody who is not.
+my @nobody = $> == 0 ? ('setpriv', '--reuid', 65534, '--regid', 65534, '--clear-groups') : ();
+@nobody = () if @nobody && system(@nobody, $program, 'version') != 0;
+
+my ($server, $log, $socket);
+sub serve
+{
+	my ($name, @as) = @_;
+
+	$log = "$dir/$name.log";
+	$socket = "$dir/$name.socket";
+	$server = background($log, @as, $program, 'serve', '--socket', $socket);
+	wait_for('the program', sub { said() =~ /is ready/ });
+}
+sub said { open my $in, '<', $log or return ''; local $/; return <$in> // '' }
+sub whole { my ($path, %o) = @_; return get(connect_to($socket), $path, %o) }
+sub get
+{
+	my ($connection, $path, %o) = @_;
+	syswrite $connection, request($path, %o);
+	return read_answer($connection) // '';
+}
+sub status_of { return $_[0] =~ /^Status: (\d+)/m ? $1 : 0 }
+sub is_well { return wait_for('a page', sub { status_of(whole('/')) == 200 }) }
+
+sub kill_worker
+{
+	my ($worker) = said() =~ /.*Worker (\d+) is ready/s;
+	kill 'KILL', $worker or die "there is no worker $worker\n";
+}
+
+sub end
+{
+	kill 'TERM', $server;
+	waitpid $server, 0;
+	is($?, 0, '... and the program ends in order.') or diag(said());
+	unlike(said(), qr/Sanitizer|runtime error/, '... leaving nothing behind.');
+}
+
+# The worker is gone and none can start: looks at what is said, mends the matter, and waits for the site.
+sub tells
+{
+	my ($what, $mend) = @_;
+	kill_worker();
+	my $began = time;
+	my @pages = map { whole($_) } '/', '/healthz', '/tags', '/feed.atom', '/robots.txt', '/no/such/page';
+	cmp_ok(time - $began, '<', SOON, "When $what, nobody waits for long:");
+	is(join(' ', map { status_of($_) } @pages), '503 503 503 503 503 404', 'readers and monitors get a 503,');
+	like($pages[0], qr/^Retry-After: 5\r?\n.*Back in a moment/ms, '... a page of the site that says when to come again.');
+	my $kept = connect_to($socket);
+	is(status_of(get($kept, '/archive')), 503, '... So does who keeps the connection.');
+	wait_for('the log', sub { said() =~ /status=503 .*why="no worker is ready[^"]*" cache=- address=\/archive$/m });
+	like(said(), qr/^<4>No worker can answer: process \d+ stands in/m, '... The log tells it.');
+	$mend->();
+	ok(is_well(), '... Once it can start, all is well by itself,');
+	is(status_of(get($kept, '/archive')), 200, '... also for who kept the connection.');
+}
+
+# --- A file ------------------------------------------------------------------------------------------------
+
+my $data = "$dir/data";
+mkdir $data or die;
+$ENV{BROADSHEET_STORE} = "sqlite:$data/test.db";
+$ENV{BROADSHEET_STATIC} = "$source/static";
+$ENV{BROADSHEET_TEMPLATES} = "$dir/templates";
+$ENV{BROADSHEET_MEDIA} = "$dir/media";
+system('cp', '-r', "$source/templates", "$dir/templates") == 0 or die;
+system("'$program' seed '$source/migrations-free-seed' >/dev/null 2>&1") == 0 or die 'no table';
+
+# Puts something else where the data is, while the worker still has the old.
+sub put_aside
+{
+	my ($fill) = @_;
+	rename $data, "$data.good" or die;
+	mkdir $data or die;
+	$fill->();
+	return sub { rename $data, "$data.bad." . time and rename "$data.good", $data or die };
+}
+
+serve('file');
+ok(is_well(), 'At first all is well.');
+tells('the table is damaged', put_aside(sub {
+	open my $out, '>', "$data/test.db" or die;
+	print $out 'This is no table. ' x 1000;
+}));
+tells('a folder lies where the table was', put_aside(sub { mkdir "$data/test.db" or die }));
+
+# What somebody has written is not lost: it waits in the page.
+my $mend = put_aside(sub { mkdir "$data/test.db" or die });
+kill_worker();
+like(whole('/write/note', method => 'POST', body => 'title=&text=Kept',
+	with => {CONTENT_TYPE => 'application/x-www-form-urlencoded', HTTP_HOST => 'localhost',
+		REQUEST_SCHEME => 'http', HTTP_SEC_FETCH_SITE => 'same-origin'}),
+	qr/^Status: 503.*name="text" value="Kept"/s, 'A form that is sent meanwhile waits in the answer.');
+$mend->();
+ok(is_well(), '... Afterwards all is well.');
+
+# Not even the page can be made as usual.
+rename "$dir/templates", "$dir/templates.away" or die;
+kill_worker();
+like(whole('/'), qr/^Status: 503.*<h1>Service Unavailable/s, 'Without templates the page is a plain one.');
+rename "$dir/templates.away", "$dir/templates" or die;
+ok(is_well(), '... With them, all is well.');
+like(whole('/'), qr/style-/, '... in its own style.');
+
+# It is told to end while there is nobody but the stand-in.
+$mend = put_aside(sub { mkdir "$data/test.db" or die });
+kill_worker();
+is(status_of(whole('/')), 503, 'Again nobody can start.');
+end();
+$mend->();
+
+SKIP: {
+	skip 'nobody is there who may not write anywhere', 9 if $> == 0 && !@nobody;
+	system('chown', '-R', 65534, $data, "$dir/media") if @nobody;
+	chmod 0777, $dir;
+	serve('read-only', @nobody);
+	ok(is_well(), 'With a table of somebody else all is well.');
+	my $set = sub { chmod $_[0], glob "$data/*"; chmod $_[1], $data };
+	$set->(0444, 0555);
+	tells('nothing can be written', sub { $set->(0644, 0755) });
+	end();
+}
+
+# --- The first start ---------------------------------------------------------------------------------------
+
+$mend = put_aside(sub { mkdir "$data/test.db" or die });
+my $said = `'$program' serve --socket '$dir/first' 2>&1`;
+is($? >> 8, 1, 'A program that can\'t start at all ends with status 1,');
+like($said, qr/test\.db.*The server could not start/s, '... and says why.');
+$mend->();
+
+# --- DynamoDB ----------------------------------------------------------------------------------------------
+
+SKIP: {
+	skip 'this is built without DynamoDB', 1
+		if `'$program' table describe --store dynamodb:test 2>&1` =~ /without DynamoDB/;
+	skip 'the fault server needs Node.js', 1 if system('node --version >/dev/null 2>&1') != 0;
+	delete $ENV{AWS_ENDPOINT_URL_DYNAMODB};
+	dynamo_start() or skip 'DynamoDB Local does not start here', 1;
+	$ENV{AWS_ENDPOINT_URL_DYNAMODB} = 'http://127.0.0.1:' . faults_start();
+	$ENV{BROADSHEET_STORE} = 'dynamodb:stand-in';
+	system("'$program' table create >/dev/null && '$program' seed '$source/migrations-free-seed' >/dev/null 2>&1") == 0
+		or die 'no table';
+	serve('dynamo');
+	ok(is_well(), 'With DynamoDB all is well.');
+	for my $case (['gone', 'back', 'nobody is there'], ['fault stall 100', 'calm', 'nobody answers']) {
+		obey($case->[0]);
+		tells("DynamoDB is away, $case->[2]", sub { obey($case->[1]) });
+	}
+	end();
+	faults_stop();
+}
+done_testing;
