@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# How the program is built with DynamoDB and without: what ./configure says, and two at once who fetch the libraries.
+# How the program is built with DynamoDB and a list of passwords, and without: what ./configure says, and two at once who fetch the libraries.
 
 use strict;
 use warnings;
@@ -23,11 +23,12 @@ sub configure
 	return ($? >> 8, text("$dir/build/said"));
 }
 SKIP: {
-	skip 'there is no configure to be run elsewhere', 5 if !-x "$source/configure" || -e "$source/config.status";
+	skip 'there is no configure to be run elsewhere', 7 if !-x "$source/configure" || -e "$source/config.status";
 	mkdir $_ or die for "$dir/bare", "$dir/bare/include", "$dir/bare/include/aws";
 	for my $case (["--with-aws=$dir/nowhere", qr/error: there are no aws libraries in \S+nowhere$/m],
 		["--with-aws=$dir/bare", qr/error: there are no aws libraries in \S+bare$/m],
-		['--with-aws', qr/error: --with-aws wants a folder/]) {
+		['--with-aws', qr/error: --with-aws wants a folder/],
+		["--with-passwords=$dir/nothing", qr/error: there are no passwords in \S+nothing$/m]) {
 		my ($words, $wanted) = @$case;
 		my ($status, $said) = configure($words);
 		ok($status != 0 && $said =~ $wanted, 'It is an error: configure ' . $words =~ s/=.*(?=\/)/=/r) or diag("$status\n$said");
@@ -36,6 +37,10 @@ SKIP: {
 	is($status, 0, 'Without DynamoDB nobody asks for them,') or diag($said);
 	my $made = text("$dir/build/Makefile");
 	ok($made =~ /^AWS_LIBS = $/m && $made =~ /^dynamo_sources = .*table_dynamo_none/m, '... and nothing is linked with them.');
+	local $ENV{BROADSHEET_PASSWORDS} = "$dir/nothing";
+	($status, $said) = configure('--without-dynamodb');
+	ok($status == 0 && $said =~ /WARNING: no list of well-known passwords/, 'Without a list of well-known passwords it warns.')
+		or diag("$status\n$said");
 }
 
 # --- script/bootstrap-aws ------------------------------------------------------------------------------------

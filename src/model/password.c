@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 4 * PASSWORD_MAX };
-
 const struct password_cost password_cost_usual = {
     crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE, crypto_pwhash_argon2id_MEMLIMIT_INTERACTIVE};
 
@@ -95,112 +93,7 @@ password_check(struct password_gate *gate, struct str stored, struct str passwor
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;
 }
 
-/* --- Choosing one ----------------------------------------------------------------------------------- */
-
-/* What passwords that everybody tries begin with; digits and signs behind make none of them better. */
-static const char *const common[] = {"password", "passwort", "passw0rd", "p@ssword", "p@ssw0rd",
-    "senha", "contraseña", "motdepasse", "qwerty", "qwertz", "azerty", "qwertyuiop", "asdfghjkl",
-    "zxcvbnm", "letmein", "iloveyou", "welcome", "willkommen", "bemvindo", "admin", "administrator",
-    "changeme", "default", "secret", "dragon", "monkey", "master", "superman", "batman", "starwars",
-    "football", "baseball", "liverpool", "sunshine", "princess", "michael", "jennifer", "charlie",
-    "trustno", "whatever", "computer", "internet", "broadsheet", "newspaper", "abc", "abcd",
-    "abcdef", "test", "testtest", "login", "hello", "helloworld", "correcthorse",
-    "correcthorsebatterystaple", "passwordpassword", "iloveyouiloveyou", NULL};
-
-static int64_t
-characters(struct str s)
-{
-	int64_t count = 0;
-
-	for (size_t i = 0; i < s.len; count++)
-		str_rune(s, &i);
-	return count;
-}
-
-static char
-small(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool
-is_letter(char c)
-{
-	return (small(c) >= 'a' && small(c) <= 'z') || (unsigned char)c >= 0x80;
-}
-
-/* Letters of a common password, with nothing but digits and signs behind them. */
-static bool
-is_common(struct str password)
-{
-	for (const char *const *word = common; *word != NULL; word++) {
-		struct str begin = str_of(*word);
-		bool letters = false;
-
-		if (!str_eq_nocase(str_sub(password, 0, begin.len), begin))
-			continue;
-		for (size_t i = begin.len; i < password.len; i++)
-			letters |= is_letter(password.base[i]);
-		if (!letters)
-			return true;
-	}
-	return false;
-}
-
-/* A few characters over and over, a run of the alphabet, or of digits, up or down. */
-static bool
-is_simple(struct str password)
-{
-	bool seen[256] = {false};
-	size_t different = 0, steps = 0;
-
-	for (size_t i = 0; i < password.len; i++) {
-		unsigned char c = (unsigned char)small(password.base[i]);
-		int step = i != 0 ? c - (unsigned char)small(password.base[i - 1]) : 0;
-
-		different += !seen[c];
-		seen[c] = true;
-		/* 0 follows 9 on the keyboard. */
-		steps += step == 1 || step == -1 || step == '0' - '9' || step == '9' - '0';
-	}
-	return different < 5 || steps + 3 >= password.len;
-}
-
-static bool
-holds(struct str text, struct str part)
-{
-	for (size_t i = 0; i + part.len <= text.len; i++)
-		if (str_eq_nocase(str_sub(text, i, part.len), part))
-			return true;
-	return false;
-}
-
-/* Is it their name or address, with little else? */
-static bool
-is_own(struct str password, struct str name)
-{
-	return name.len >= 3 && holds(password, name) && password.len < name.len + 6;
-}
-
-const char *
-password_flaw(struct str password, struct str username, struct str email)
-{
-	struct str domain, mailbox = str_cut(email, '@', &domain);
-	int64_t length = characters(password);
-
-	if (length < PASSWORD_MIN)
-		return "A password needs 10 characters at least. Four words in a row make a good "
-		       "one.";
-	if (length > PASSWORD_MAX || password.len > BYTES_MAX)
-		return "A password may have 128 characters at most.";
-	if (is_common(password) || is_simple(password))
-		return "This is one of the passwords that are tried first. Four words in a row "
-		       "make a "
-		       "good one.";
-	if (is_own(password, username) || is_own(password, mailbox) || is_own(password, email))
-		return "This is made of your own name, which others know.";
-	return NULL;
-}
+/* --- Making one ------------------------------------------------------------------------------------- */
 
 struct str
 password_make(struct arena *arena, struct clock *clock)

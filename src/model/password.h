@@ -53,11 +53,16 @@ enum password_rc password_hash(
 enum password_rc password_check(
     struct password_gate *gate, struct str stored, struct str password, bool *stale);
 
+/* Whose a password is to be, and where: names that are no secret. Each may be empty. */
+struct password_owner {
+	struct str username, email, display_name, site_name, site_address;
+};
+
 /*
  * What is wrong with a password that somebody chooses, as a sentence, or NULL: too short, too long, one
- * of those that everybody tries first, or made of their own name. The name and address may be empty.
+ * of those that everybody tries first, a pattern, or made of one of these names.
  */
-const char *password_flaw(struct str password, struct str username, struct str email);
+const char *password_flaw(struct str password, const struct password_owner *owner);
 
 /* A password that nobody chose: five groups of four letters and digits, 100 bits. In the arena. */
 struct str password_make(struct arena *arena, struct clock *clock);

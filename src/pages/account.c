@@ -217,6 +217,19 @@ page_profile_post(struct request *rq, struct response *rs)
 				  : account_failure(rc, &accounts);
 }
 
+const char *
+account_password_flaw(struct request *rq, struct str password, const struct user *user)
+{
+	const struct publication *site = publication_any(rq);
+	const struct password_owner owner = {.username = user->username,
+	    .email = user->email,
+	    .display_name = user->display_name,
+	    .site_name = site != NULL ? site->settings.name : STR(""),
+	    .site_address = rq->site->origin};
+
+	return password_flaw(password, &owner);
+}
+
 /* The form again, with what was typed, and beside the password why not. */
 static enum http_status
 not_proved(struct request *rq, struct response *rs, const char *field, const char *sentence,
@@ -279,7 +292,7 @@ page_password_post(struct request *rq, struct response *rs)
 	struct accounts accounts = accounts_of(rq);
 	const struct new_password *in = rq->form->values;
 	const struct user *user = &rq->viewer->user;
-	const char *flaw = password_flaw(in->new_password, user->username, user->email);
+	const char *flaw = account_password_flaw(rq, in->new_password, user);
 	struct session session;
 	struct str hash, token;
 	enum http_status status;

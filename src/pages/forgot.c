@@ -153,12 +153,12 @@ write_letter(struct site *site, struct arena *arena, struct str about, struct ma
 	struct settings settings;
 	struct account account;
 	struct str code;
-	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
-		     account_find(&accounts, about, &account) == ACCOUNT_DONE &&
-		     account.user.status != USER_DISABLED && account.user.email.len != 0 &&
-		     one_more_letter(&accounts, &account.user) &&
-		     account_reset_begin(&accounts, site->clock, &account.user, &code) ==
-			 ACCOUNT_DONE;
+	bool there =
+	    table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
+	    account_find(&accounts, about, &account) == ACCOUNT_DONE &&
+	    account.user.status != USER_DISABLED && account.user.email.len != 0 &&
+	    one_more_letter(&accounts, &account.user) &&
+	    account_reset_begin(&accounts, site->clock, &account.user, &code) == ACCOUNT_DONE;
 
 	table_release(site->table, &call);
 	if (!there)
@@ -278,7 +278,7 @@ page_reset_post(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	flaw = password_flaw(in->new_password, account.user.username, account.user.email);
+	flaw = account_password_flaw(rq, in->new_password, &account.user);
 	if (flaw != NULL) {
 		form_refuse(rq->form, "new_password", flaw);
 		return show_reset(rq, rs, rq->form);
@@ -289,8 +289,7 @@ page_reset_post(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, show_reset, sign_in_busy, HTTP_UNAVAILABLE);
-	rc = account_reset_finish(
-	    &accounts, request_param(rq, "code"), &account.user, password);
+	rc = account_reset_finish(&accounts, request_param(rq, "code"), &account.user, password);
 	if (rc == ACCOUNT_CHANGED)
 		return page_reset(rq, rs);
 	if (rc != ACCOUNT_DONE)

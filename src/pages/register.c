@@ -197,6 +197,7 @@ enum http_status
 page_register_post(struct request *rq, struct response *rs)
 {
 	const struct registering *in = rq->form->values;
+	const struct user user = {.username = in->username, .email = in->email};
 	const struct rate rate = {
 	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
 	enum admission admission;
@@ -207,7 +208,7 @@ page_register_post(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
-	flaw = password_flaw(in->password, in->username, in->email);
+	flaw = account_password_flaw(rq, in->password, &user);
 	if (flaw != NULL)
 		return refuse(rq, rs, "password", flaw);
 	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);

@@ -118,6 +118,12 @@ registering(struct seeded *s)
 	ok(says(&b, "value=\"newcomer\""), "... keeps the rest");
 	is_int(enrol(&b, "newcomer", "new@example.org", "password1234"), HTTP_UNPROCESSABLE,
 	    "a common password");
+	ok(says(&b, "href=\"#register-password\">Password: This is one of the passwords that are "
+		    "tried first"),
+	    "... is told beside it");
+	is_int(enrol(&b, "newcomer", "new@example.org", "s1ackw4ter!"), HTTP_UNPROCESSABLE,
+	    "the site's name");
+	ok(says(&b, "This is made of this site’s name"), "... is told to be that");
 	is_int(enrol(&b, "newcomer", "New@example.org", PASSWORD), HTTP_SEE_OTHER, "registered");
 	ok(is_in(&b) && says(&b, "You are newcomer, a reader"), "... and in, as a reader");
 	policy(s, "approval");
