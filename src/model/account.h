@@ -35,6 +35,8 @@ struct accounts {
 	    *audit; /* who of the staff acts, for the log; NULL: people on their own */
 	/* The limit of the password that was proved for this, right: counted with what is written; or NULL. */
 	const struct rate *proof;
+	/* One more write of the transaction that changes something, such as a notice; without a condition. Or NULL. */
+	const struct write *also;
 	enum table_rc failed;
 };
 
@@ -42,8 +44,8 @@ struct accounts {
 
 /* The second step of signing in; model/two_step.h has more. */
 struct two_step {
-	struct str key;    /* the sealed secret of the codes; empty: there is no second step */
-	int64_t last;      /* the step of the last code that was used */
+	struct str key; /* the sealed secret of the codes; empty: there is no second step */
+	int64_t last;   /* the step of the last code that was used */
 	const struct str *codes; /* the hashes of the recovery codes that are left */
 	size_t codes_left;
 };

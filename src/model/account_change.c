@@ -42,7 +42,7 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 	struct edit *edit = edit_begin(a);
 	struct condition is_theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[4];
+	struct write writes[5];
 	size_t count = 2;
 	enum account_rc rc;
 
@@ -147,7 +147,7 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 {
 	struct edit *edit = edit_begin(a);
 	struct account account;
-	struct write writes[4];
+	struct write writes[5];
 	size_t count = 1;
 	enum account_rc found = account_find(a, username, &account);
 	enum user_status status;

@@ -33,14 +33,16 @@ account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_
 enum account_rc
 account_transact(struct accounts *a, struct write *writes, size_t count)
 {
-	size_t proofs = a->proof != NULL;
+	size_t proofs = a->proof != NULL, also = count != 0 && a->also != NULL;
 	enum table_rc rc;
 
 	if (count + proofs == 0)
 		return ACCOUNT_DONE;
 	if (proofs != 0)
 		rate_writes(a->call->arena, a->proof, 1, a->now, true, &writes[count]);
-	rc = table_transact(a->table, a->call, writes, count + proofs, STR(""));
+	if (also != 0)
+		writes[count + proofs] = *a->also;
+	rc = table_transact(a->table, a->call, writes, count + proofs + also, STR(""));
 	if (rc != TABLE_CANCELLED)
 		return account_failed(a, rc);
 	return rate_refused(&writes[count], proofs) ? ACCOUNT_TOO_MANY : ACCOUNT_CHANGED;
@@ -136,7 +138,7 @@ enum account_rc
 edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
     struct session *session, enum audit_action action)
 {
-	struct write writes[4];
+	struct write writes[5];
 	size_t count = 1;
 
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));

@@ -42,7 +42,8 @@ void account_log(struct accounts *a, struct write *writes, size_t *count, enum a
     struct str target, struct str change);
 
 /*
- * Makes a change in one transaction, with the count of what was proved for it: `writes` has room for one more. Where
+ * Makes a change in one transaction, with the count of what was proved for it and what else the caller wants written:
+ * `writes` has room for two more. Where
  * there is nothing to change, or it can't be, that is counted alone, before anybody is told.
  * ACCOUNT_CHANGED: it was refused, and each write says whether by itself.
  */

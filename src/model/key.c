@@ -123,6 +123,12 @@ key_follow(struct arena *arena, struct str username, struct str followed)
 }
 
 struct key
+key_notice(struct arena *arena, struct str username, struct str id)
+{
+	return (struct key){tagged(arena, "USER", username), tagged(arena, "NOTICE", id)};
+}
+
+struct key
 key_session(struct arena *arena, struct str hash)
 {
 	return claim(arena, "SESSION", hash);
@@ -174,6 +180,7 @@ key_unseen(struct key key)
 	    {STR_INIT("LEASE"), STR_INIT("")},
 	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},
 	    {STR_INIT("USER#"), STR_INIT("AUTOSAVE#")},
+	    {STR_INIT("USER#"), STR_INIT("NOTICE#")},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -51,6 +51,8 @@ struct key key_invitation(struct arena *arena, struct str hash);
 /* That somebody follows somebody. */
 struct key key_follow(struct arena *arena, struct str username, struct str followed);
 struct key key_reset(struct arena *arena, struct str hash);
+/* What somebody is told of their account. */
+struct key key_notice(struct arena *arena, struct str username, struct str id);
 /* One act in the log of the staff. */
 struct key key_audit(struct arena *arena, int64_t created, struct str id);
 /* A counter of what somebody did in one window of time. */
@@ -78,6 +80,8 @@ struct query query_person(struct arena *arena, struct str username);
 struct query query_invitations_of(struct arena *arena, struct str username);
 /* The sessions of a person, by when they began. */
 struct query query_sessions_of(struct arena *arena, struct str username);
+/* What a person is told of their account, by time. */
+struct query query_notices_of(struct arena *arena, struct str username);
 /* What a person has uploaded, by time. */
 struct query query_media_of(struct arena *arena, struct str username);
 /* The pictures of those who have left for which it is time to see whether anything uses them. */

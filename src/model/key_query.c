@@ -79,6 +79,15 @@ query_sessions_of(struct arena *arena, struct str username)
 }
 
 struct query
+query_notices_of(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "USER", username),
+	    .op = SORT_BEGINS,
+	    .low = STR("NOTICE#")};
+}
+
+struct query
 query_media_of(struct arena *arena, struct str username)
 {
 	return doings(arena, username, "MEDIA#");

@@ -79,7 +79,7 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[5];
+	struct write writes[6];
 	size_t count = 2;
 	enum account_rc stays, counted;
 

@@ -73,7 +73,7 @@ account_reset_finish(
 	const struct condition good = {
 	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(a->now / 1000)};
 	struct edit *edit = edit_begin(a);
-	struct write writes[3];
+	struct write writes[4];
 	struct str token;
 
 	str_cut(code, '.', &token);

@@ -45,7 +45,7 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 {
 	struct edit *edit = edit_begin(a);
 	struct str hashes[RECOVERY_CODES];
-	struct write writes[2];
+	struct write writes[3];
 
 	for (size_t i = 0; i < RECOVERY_CODES; i++)
 		hashes[i] = hash_of(edit->arena, user->username, codes[i]);
@@ -69,7 +69,7 @@ enum account_rc
 two_step_off(struct accounts *a, const struct user *user)
 {
 	struct edit *edit = edit_begin(a);
-	struct write writes[3];
+	struct write writes[4];
 	size_t count = 1;
 
 	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());

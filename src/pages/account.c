@@ -6,6 +6,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/form_view.h"
+#include "pages/notice.h"
 #include "pages/layout.h"
 #include "pages/sessions.h"
 #include "pages/sign_in.h"
@@ -19,12 +20,14 @@ struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
 	LIST_OF(struct form_view) forms;
+	LIST_OF(struct notice_view) notices;
 	LIST_OF(struct session_view) sessions;
 	LIST_OF(struct link_view) ways;
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(forms, form_view), LIST(sessions, session_view), LIST(ways, link_view))
+    STRING(token), LIST(forms, form_view), LIST(notices, notice_view), LIST(sessions, session_view),
+    LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
 /* --- The forms -------------------------------------------------------------------------------------- */
@@ -148,8 +151,8 @@ show(struct request *rq, struct response *rs)
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
-	struct read read = sessions_read(rq);
-	enum http_status status = page_read(rq, &read, 1);
+	struct read reads[] = {sessions_read(rq), notices_read(rq->arena, user->username)};
+	enum http_status status = page_read(rq, reads, 2);
 
 	if (status != HTTP_OK)
 		return status;
@@ -157,7 +160,8 @@ show(struct request *rq, struct response *rs)
 		form_view_fill(rq, rs, filled(rq, i), &looks[i], &views[i]);
 	view->forms.items = views;
 	view->forms.count = FORMS;
-	view->sessions.items = sessions_shown(rq, &read, &view->sessions.count);
+	view->notices.items = notices_shown(rq, &reads[1], &view->notices.count);
+	view->sessions.items = sessions_shown(rq, &reads[0], &view->sessions.count);
 	view->ways.items = ways_on(rq, &view->ways.count);
 	view->title = STR("Your account");
 	view->intro = str_fmt(rq->arena, "You are %.*s, %s.", STR_ARGS(user->username),
@@ -273,17 +277,25 @@ page_email_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct new_email *in = rq->form->values;
+	struct write notice;
 	enum http_status status;
 	enum account_rc rc;
 
 	status = account_prove(rq, rs, &accounts, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
+	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
+	accounts.also = &notice;
 	rc = account_set_email(&accounts, &rq->viewer->user, in->email);
 	if (rc == ACCOUNT_EMAIL_TAKEN)
 		return refuse(
 		    rq, rs, "email", "There is another account with this address already.");
-	return rc == ACCOUNT_DONE ? account_done(rq, rs, "email") : account_failure(rc, &accounts);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, &accounts);
+	/* To the address from before: whoever has it is who is to know. */
+	if (!str_eq(in->email, rq->viewer->user.email))
+		notice_letter(rq, &rq->viewer->user, NOTICE_EMAIL);
+	return account_done(rq, rs, "email");
 }
 
 enum http_status
@@ -294,6 +306,7 @@ page_password_post(struct request *rq, struct response *rs)
 	const struct user *user = &rq->viewer->user;
 	const char *flaw = account_password_flaw(rq, in->new_password, user);
 	struct session session;
+	struct write notice;
 	struct str hash, token;
 	enum http_status status;
 	enum account_rc rc;
@@ -308,9 +321,12 @@ page_password_post(struct request *rq, struct response *rs)
 		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
 		return not_proved(rq, rs, "old_password", sign_in_busy, show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
+	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
+	accounts.also = &notice;
 	rc = account_set_password(&accounts, user, hash, &session);
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, &accounts);
+	notice_letter(rq, user, NOTICE_PASSWORD);
 	session_cookie(rq, rs, user->username, token);
 	return account_done(rq, rs, "password");
 }

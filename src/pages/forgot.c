@@ -10,6 +10,7 @@
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
+#include "pages/notice.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
@@ -22,7 +23,7 @@ struct forgetting {
 };
 static const struct field forgot_fields[] = {
     {FIELD_LINE(struct forgetting, name), .label = "Name or e-mail address", .required = true,
-	.max = MAIL_ABOUT_MAX, .missing = "Who are you?"},
+	.max = 254, .missing = "Who are you?"},
 };
 const struct form forgot_form = FORM("forgot", struct forgetting, forgot_fields);
 static const struct field_look forgot_looks[] = {{.autocomplete = "username", .focus = true}};
@@ -272,6 +273,7 @@ page_reset_post(struct request *rq, struct response *rs)
 	struct accounts accounts = accounts_of(rq);
 	struct account account;
 	struct str password;
+	struct write notice;
 	const char *flaw;
 	enum http_status status = find(rq, rs, &account);
 	enum account_rc rc;
@@ -289,11 +291,14 @@ page_reset_post(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, show_reset, sign_in_busy, HTTP_UNAVAILABLE);
+	notice = notice_write(rq, account.user.username, NOTICE_PASSWORD);
+	accounts.also = &notice;
 	rc = account_reset_finish(&accounts, request_param(rq, "code"), &account.user, password);
 	if (rc == ACCOUNT_CHANGED)
 		return page_reset(rq, rs);
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, &accounts);
+	notice_letter(rq, &account.user, NOTICE_PASSWORD);
 	return show(rq, rs, "Your password is changed",
 	    "You are signed out everywhere, and sign in with the new one from now on.", NULL,
 	    to_sign_in);

@@ -24,9 +24,8 @@ first_of(struct str agent, const char *const words[][2])
 	return NULL;
 }
 
-/* "Firefox on Linux" of what a browser calls itself. */
-static struct str
-browser_name(struct request *rq, struct str agent)
+struct str
+sessions_browser(struct arena *arena, struct str agent)
 {
 	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
 	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
@@ -43,7 +42,7 @@ browser_name(struct request *rq, struct str agent)
 		return agent;
 	if (system == NULL)
 		return str_of(browser);
-	return str_fmt(rq->arena, "%s on %s", browser, system);
+	return str_fmt(arena, "%s on %s", browser, system);
 }
 
 struct read
@@ -70,7 +69,7 @@ sessions_shown(struct request *rq, const struct read *read, size_t *count)
 		if (!session_good(&s, &rq->viewer->user, rq->now))
 			continue;
 		out[(*count)++] = (struct session_view){
-		    .agent = browser_name(rq, s.agent),
+		    .agent = sessions_browser(rq->arena, s.agent),
 		    .since_text = words_date_near(rq, s.created),
 		    .used_text = words_date_near(rq, s.used),
 		    .hash = s.hash,

@@ -12,6 +12,9 @@ struct session_view {
 
 extern const struct view_type session_view_type;
 
+/* "Firefox on Linux" of what a browser calls itself. */
+struct str sessions_browser(struct arena *arena, struct str agent);
+
 struct read sessions_read(struct request *rq);
 
 /* Those of the answer that are good. */

@@ -5,6 +5,7 @@
 #include "pages/account.h"
 #include "pages/form_view.h"
 #include "pages/layout.h"
+#include "pages/notice.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "web/qr.h"
@@ -210,6 +211,8 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, st
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
 	struct str *codes = ARENA_ARRAY(rq->arena, RECOVERY_CODES, struct str);
 	const struct user *user = &rq->viewer->user;
+	enum notice what = secret.len != 0 ? NOTICE_TWO_STEP_ON : NOTICE_RECOVERY_CODES;
+	struct write notice = notice_write(rq, user->username, what);
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status = page_read(rq, NULL, 0);
 	struct session session;
@@ -221,9 +224,11 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, st
 	session = session_new(rq, user, &token);
 	two_step_codes(rq->arena, rq->clock, codes);
 	site_key(rq->site, TWO_STEP_KEY, key);
+	accounts->also = &notice;
 	rc = two_step_set(accounts, rq->clock, key, user, secret, step, codes, &session);
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, accounts);
+	notice_letter(rq, user, what);
 	if (secret.len != 0) {
 		session_cookie(rq, rs, user->username, token);
 		view->notice = STR("It is on, and you are signed out everywhere else.");
@@ -278,11 +283,15 @@ page_two_step_off(struct request *rq, struct response *rs)
 	struct accounts accounts = accounts_of(rq);
 	enum http_status status =
 	    account_prove(rq, rs, &accounts, "off_password", in->off_password, show);
+	struct write notice = notice_write(rq, rq->viewer->user.username, NOTICE_TWO_STEP_OFF);
 	enum account_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
+	accounts.also = &notice;
 	rc = two_step_off(&accounts, &rq->viewer->user);
-	return rc == ACCOUNT_DONE ? account_done(rq, rs, "two-step-off")
-				  : account_failure(rc, &accounts);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, &accounts);
+	notice_letter(rq, &rq->viewer->user, NOTICE_TWO_STEP_OFF);
+	return account_done(rq, rs, "two-step-off");
 }

@@ -42,7 +42,7 @@ typedef bool mail_writer(
 
 struct mailer;
 
-enum { MAIL_ABOUT_MAX = 254, MAIL_QUEUE_MAX = 100 };
+enum { MAIL_ABOUT_MAX = 1000, MAIL_QUEUE_MAX = 100 };
 
 /* The site and the log must outlive it. NULL when no thread can be had, which it has logged. */
 struct mailer *mailer_start(

@@ -187,15 +187,21 @@ session_load(struct request *rq, struct response *rs)
 
 /* --- In and out ------------------------------------------------------------------------------------- */
 
-struct session
-session_new(struct request *rq, const struct user *user, struct str *token)
+struct str
+session_agent(const struct request *rq)
 {
 	struct str agent = str_sub(rq->in->user_agent, 0, SESSION_AGENT_MAX);
 
+	return str_utf8(agent) ? agent : STR("");
+}
+
+struct session
+session_new(struct request *rq, const struct user *user, struct str *token)
+{
 	*token = session_token(rq->arena, rq->clock);
 	return (struct session){.hash = session_hash(rq->arena, *token),
 	    .username = user->username,
-	    .agent = str_utf8(agent) ? agent : STR(""),
+	    .agent = session_agent(rq),
 	    .role = str_of(role_name(user->role)),
 	    .created = rq->now,
 	    .used = rq->now,

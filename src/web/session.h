@@ -48,6 +48,9 @@ enum table_rc session_begin(struct request *rq, struct response *rs, const struc
 enum http_status session_person(
     struct request *rq, const struct user *user, const struct viewer **person);
 
+/* What the browser calls itself, cut; empty where that is no text. */
+struct str session_agent(const struct request *rq);
+
 /*
  * A session for this request that the caller writes itself, in a transaction of its own; then
  * session_cookie() hands it to the browser, and binds to it what forms the request shows. *token is for that.

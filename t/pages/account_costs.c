@@ -18,9 +18,9 @@
 static const struct trial_page pages[] = {
     {NULL, "/login", 0, 0}, {NULL, "/register", 0, 0}, {NULL, "/forgot", 0, 0},
     {NULL, "/reset/kofi.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 2, 1},
-    {"marta", "/account", 3, 2}, {"marta", "/account/data", 2, 1},
+    {"marta", "/account", 4, 2}, {"marta", "/account/data", 2, 1},
     {"marta", "/account/two-step", 2, 1}, {"marta", "/admin/invitations", 3, 2},
-    {"noor", "/account", 4, 3}, /* who is in a group */
+    {"noor", "/account", 5, 3}, /* who is in a group */
 };
 
 /* --- Forms -------------------------------------------------------------------------------------------- */

@@ -35,8 +35,11 @@ send_letter(const struct mail_transport *transport, const struct mail *mail, str
 static unsigned
 ask(struct browser *b, const char *name)
 {
-	unsigned before = post.count;
+	unsigned before;
 
+	/* What is told of the password from before is another letter. */
+	mailer_rest(b->s->site.mailer);
+	before = post.count;
 	get(b, "/forgot");
 	SUBMIT(b, "/forgot", "name", name);
 	mailer_rest(b->s->site.mailer);
@@ -201,6 +204,7 @@ failing(struct seeded *s)
 	struct browser b = browser(s, "192.0.2.4");
 	struct failing_table failing;
 	struct table *table = s->site.table;
+	struct mailer *mailer = s->site.mailer;
 	unsigned wrong = 0, calls = 1;
 	const char *address;
 
@@ -209,6 +213,8 @@ failing(struct seeded *s)
 	address = link_in(s);
 	failing_table_begin(&failing, table);
 	s->site.table = &failing.table;
+	/* Who writes letters would ask the table meanwhile. */
+	s->site.mailer = NULL;
 	for (unsigned n = 1; n <= calls; n++) {
 		failing_table_arm(&failing, 0, TABLE_OK);
 		get(&b, address);
@@ -220,6 +226,7 @@ failing(struct seeded *s)
 		calls = n + 1;
 	}
 	s->site.table = table;
+	s->site.mailer = mailer;
 	ok(calls > 3, "the form makes %u calls", calls - 1);
 	is_int(wrong, 0, "... each of which may fail: 503");
 	is_int(b.last.status, HTTP_OK, "... and the link is good until it is used");
