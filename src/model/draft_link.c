@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key_post.h"
+#include "model/viewer.h"
 
 static const struct binding bindings[] = {
     BIND_BOOLEAN("AsAuthor", struct draft_link, as_author),
@@ -9,6 +10,7 @@ static const struct binding bindings[] = {
     BIND_STRING("ByName", struct draft_link, by_name),
     BIND_TIME("CreatedAt", struct draft_link, created),
     BIND_NUMBER("ExpiresAt", struct draft_link, expires),
+    BIND_STRING("Group", struct draft_link, group),
     BIND_STRING("Post", struct draft_link, post),
 };
 static const struct binding_table table = BINDINGS(bindings);
@@ -22,11 +24,53 @@ draft_link_from_item(struct arena *arena, const struct item *item, struct draft_
 }
 
 bool
-draft_link_good(const struct draft_link *link, const struct post *post)
+draft_link_left(const struct draft_link *link, const struct post *post)
 {
-	return str_eq(link->post, post->id) &&
-	       (!link->as_author || post_written_by(post, link->by));
+	return link->as_author && !post_written_by(post, link->by);
 }
+
+/* --- Who made it ------------------------------------------------------------------------------------ */
+
+enum { MAKER, MEMBERSHIP, GROUP };
+
+size_t
+draft_link_reads(
+    struct arena *arena, const struct draft_link *link, struct read reads[DRAFT_LINK_READS])
+{
+	struct key *group = ARENA_NEW(arena, struct key);
+
+	reads[MAKER] =
+	    (struct read){.kind = READ_GET, .key = key_user(arena, link->by), .consistent = true};
+	if (link->group.len == 0)
+		return MAKER + 1;
+	*group = key_group(arena, link->group);
+	reads[MEMBERSHIP] = (struct read){.kind = READ_GET,
+	    .key = key_membership(arena, link->by, link->group),
+	    .consistent = true};
+	reads[GROUP] = (struct read){.kind = READ_BATCH, .batch = {group, 1}, .consistent = true};
+	return DRAFT_LINK_READS;
+}
+
+bool
+draft_link_good(struct arena *arena, const struct draft_link *link,
+    const struct read reads[DRAFT_LINK_READS], const struct post *post, int64_t now)
+{
+	const struct viewer_group group = {.name = link->group};
+	struct viewer maker = {.groups = &group};
+
+	if (!str_eq(link->post, post->id) || draft_link_left(link, post) ||
+	    reads[MAKER].item == NULL)
+		return false;
+	user_from_item(arena, reads[MAKER].item, &maker.user);
+	maker.permissions = permissions_of_role(maker.user.role);
+	if (link->group.len != 0 && reads[MEMBERSHIP].item != NULL) {
+		maker.group_count = 1;
+		viewer_permit(arena, &reads[GROUP], &maker);
+	}
+	return may(&maker, MAY_READ, thing_post(post, now));
+}
+
+/* --- Writing ---------------------------------------------------------------------------------------- */
 
 struct write
 draft_link_put(struct arena *arena, const struct draft_link *link)

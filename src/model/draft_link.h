@@ -6,24 +6,40 @@
 #include "table/table.h"
 
 /*
- * A link by which whoever has it reads a post that is not published, /draft/<code>: until it expires,
- * somebody who may edit the post revokes it, or the author who made it is none of its authors any more. The code
- * is 32 random bytes, as a session's token is; the table holds only its hash, so a link is shown once, when it is made.
+ * A link by which whoever has it reads a post that is not published, /draft/<code>: until it expires, somebody who may
+ * edit the post revokes it, or who made it may not read the post any more. It notes the right that it rests on:
+ * that its maker was one of the post's authors then, or in a group that lets them edit; else it is their role. So it
+ * is known at once what has to be read to tell whether they still have that right.
+ *
+ * The code is 32 random bytes, as a session's token is; the table holds only its hash, so a link is shown once, when it
+ * is made.
  */
 enum { DRAFT_LINKS_MAX = 20 }; /* of a post */
 
 struct draft_link {
 	struct str hash, post;
 	struct str by, by_name; /* who made it */
-	bool as_author; /* as one of the post's authors then: it is good while they are one */
+	bool as_author;   /* as one of the post's authors then: it is good while they are one */
+	struct str group; /* or as somebody in this group: it is good while they are in it */
 	int64_t created;
 	int64_t expires; /* in seconds, as the table's ExpiresAt is */
 };
 
 void draft_link_from_item(struct arena *arena, const struct item *item, struct draft_link *out);
 
-/* Does it still lead to this post, which is the one that it names? */
-bool draft_link_good(const struct draft_link *link, const struct post *post);
+/* Is it known to be over, by the post alone? Its maker was one of the authors and is none any more. */
+bool draft_link_left(const struct draft_link *link, const struct post *post);
+
+/*
+ * Plans the reads of who made it, to be answered together with those of the post; how many. With the answers: does it
+ * still lead to this post, which is the one that it names? Their right is may()'s to say, of what they have by themselves
+ * and by that group.
+ */
+enum { DRAFT_LINK_READS = 3 };
+size_t draft_link_reads(
+    struct arena *arena, const struct draft_link *link, struct read reads[DRAFT_LINK_READS]);
+bool draft_link_good(struct arena *arena, const struct draft_link *link,
+    const struct read reads[DRAFT_LINK_READS], const struct post *post, int64_t now);
 
 /* The writes: a new one, and its end, only if it is one of this post. */
 struct write draft_link_put(struct arena *arena, const struct draft_link *link);

@@ -102,14 +102,33 @@ is_writer(const struct viewer *viewer, const struct post *post)
 	return viewer != NULL && post_written_by(post, viewer->user.username);
 }
 
+/* What lets somebody edit a post that is not theirs. */
+static unsigned
+office_of(const struct post *post)
+{
+	return post->kind == KIND_PAGE ? PERMISSION_PAGES_EDIT : PERMISSION_POSTS_EDIT;
+}
+
 /* Is it theirs to work on, by their own hand or by their office? */
 static bool
 holds_pen(const struct viewer *viewer, const struct post *post)
 {
-	if (post->kind == KIND_PAGE)
-		return has(viewer, PERMISSION_PAGES_EDIT);
-	return has(viewer, PERMISSION_POSTS_EDIT) ||
-	       (is_writer(viewer, post) && has(viewer, PERMISSION_POSTS_PUBLISH));
+	return has(viewer, office_of(post)) ||
+	       (post->kind != KIND_PAGE && is_writer(viewer, post) &&
+		   has(viewer, PERMISSION_POSTS_PUBLISH));
+}
+
+struct str
+group_that_permits(const struct viewer *viewer, const struct post *post)
+{
+	unsigned office = office_of(post);
+
+	if (is_writer(viewer, post) || (permissions_of_role(viewer->user.role) & office) != 0)
+		return STR("");
+	for (size_t i = 0; i < viewer->group_count; i++)
+		if ((viewer->groups[i].permissions & office) != 0)
+			return viewer->groups[i].name;
+	return STR("");
 }
 
 /* Who no longer writes still sees what they wrote. */

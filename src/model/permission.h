@@ -36,6 +36,7 @@ const char *permission_name(enum permission permission);
 /* Somebody who is signed in. */
 struct viewer_group {
 	struct str name, title;
+	unsigned permissions; /* what it gives */
 };
 
 struct viewer {
@@ -48,6 +49,12 @@ struct viewer {
 
 /* What the holders of a role have without any group. */
 unsigned permissions_of_role(enum role role);
+
+/*
+ * By which of their groups they may edit this post, where they are none of its authors and their role does not say so;
+ * empty: by none.
+ */
+struct str group_that_permits(const struct viewer *viewer, const struct post *post);
 
 /* Everything that can be asked. */
 enum action {

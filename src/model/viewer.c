@@ -62,11 +62,12 @@ viewer_permit(struct arena *arena, const struct read *groups, struct viewer *vie
 
 		if (groups->items[i] == NULL || item_boolean(groups->items[i], STR("Ending")))
 			continue;
-		in[in_count++] = (struct viewer_group){
-		    viewer->groups[i].name, item_string(groups->items[i], STR("Name"))};
+		in[in_count] = (struct viewer_group){.name = viewer->groups[i].name,
+		    .title = item_string(groups->items[i], STR("Name"))};
 		names = item_strings(arena, groups->items[i], STR("Permissions"), &count);
 		for (size_t n = 0; n < count; n++)
-			viewer->permissions |= permission_of(names[n]);
+			in[in_count].permissions |= permission_of(names[n]);
+		viewer->permissions |= in[in_count++].permissions;
 	}
 	viewer->groups = in;
 	viewer->group_count = in_count;

@@ -14,16 +14,16 @@
 static enum http_status
 load(struct request *rq, const struct draft_link *link, struct post_shown *out)
 {
-	struct read reads[POST_READS];
+	struct read reads[POST_READS + DRAFT_LINK_READS], *maker = &reads[POST_READS];
 	struct written written;
 	enum http_status status;
 
 	post_reads(rq->arena, link->post, true, reads);
-	status = page_read_post(rq, reads, POST_READS);
+	status = page_read_post(rq, reads, POST_READS + draft_link_reads(rq->arena, link, maker));
 	if (status != HTTP_OK)
 		return status;
 	if (!written_take(rq->arena, reads, &written) || written.post.status == STATUS_DELETED ||
-	    !draft_link_good(link, &written.post))
+	    !draft_link_good(rq->arena, link, maker, &written.post, rq->now))
 		return HTTP_NOT_FOUND;
 	out->post = written.post;
 	out->body = written.body;

@@ -70,10 +70,10 @@ fill_links(
 		    .made_text = STR_CONCAT(rq->arena, STR("Made by "),
 			link.by_name.len != 0 ? link.by_name : link.by, STR(", "),
 			words_moment(rq, link.created)),
-		    .ends_text = draft_link_good(&link, post)
-				     ? STR_CONCAT(rq->arena, STR("Ends "),
-					   words_moment(rq, link.expires * 1000))
-				     : STR("Has ended: who made it is no author of this any more")};
+		    .ends_text = draft_link_left(&link, post)
+				     ? STR("Has ended: who made it is no author of this any more")
+				     : STR_CONCAT(rq->arena, STR("Ends "),
+					   words_moment(rq, link.expires * 1000))};
 	}
 	view->links.items = rows;
 	view->links.count = read->found_count;
@@ -158,6 +158,7 @@ page_share_post(struct request *rq, struct response *rs)
 	}
 	link.post = post.id;
 	link.as_author = post_written_by(&post, link.by);
+	link.group = group_that_permits(rq->viewer, &post);
 	write = draft_link_put(rq->arena, &link);
 	rc = commit(rq, &post, write, "a secret link");
 	if (rc != TABLE_OK)

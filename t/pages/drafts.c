@@ -1,6 +1,7 @@
 /* Links to a draft: made, used, ended, revoked; who may make them, and what they show. */
 #include "../failing_table.h"
-#include "browser.h"
+#include "matrix.h"
+#include "writer.h"
 
 #include "../tap.h"
 
@@ -58,8 +59,8 @@ reading(struct seeded *s, const char *author)
 	    "... as from the page of its links");
 	is_int(get(&stranger, "/post/" ID), HTTP_NOT_FOUND, "its own address stays closed");
 	get(&stranger, link);
-	is_int(stranger.last.cost.requests, 1 + POST_READS,
-	    "reading takes the link, and then the post");
+	is_int(stranger.last.cost.requests, 1 + POST_READS + 1,
+	    "reading takes the link, and then the post and who made it");
 	is_int(stranger.last.cost.round_trips, 2, "... in two trips");
 	s->clock.fixed_now += 7 * DAY_MS - 1000;
 	is_int(get(&stranger, link), HTTP_OK, "it is good to its last second");
@@ -205,6 +206,66 @@ states(struct seeded *s, const char *author)
 	seeded_put(s, &head, 1);
 }
 
+/* --- A link and its maker --------------------------------------------------------------------------- */
+
+/* An item as it is, but for one attribute; put back by seeded_put() of what this gives. */
+static struct item
+put_changed(struct seeded *s, const char *pk, const char *sk, const char *name, struct value value)
+{
+	struct item was = seeded_item(s, pk, sk), changed = item_copy(s->arena, &was);
+
+	item_set(s->arena, &changed, str_of(name), value);
+	seeded_put(s, &changed, 1);
+	return was;
+}
+
+/* A link is good while its maker has the right that it rests on. */
+static void
+makers(struct seeded *s, const char *author)
+{
+	static const struct {
+		const char *maker, *pk, *sk, *name, *value, *sentence;
+	} cases[] = {
+	    {"author", "USER#author", "METADATA", "Status", "disabled", "an author was disabled"},
+	    {"m_editor", "USER#m_editor", "METADATA", "Role", "author", "an editor is an author"},
+	    {"m_editor", "USER#m_editor", "METADATA", "Status", "disabled",
+		"an editor was disabled"},
+	    {"m_edit", "GROUP#g-edit", "METADATA", "Permissions", "posts.publish",
+		"a group lets its members edit no more"},
+	    {"m_edit", "GROUP#g-edit", "METADATA", "Ending", "", "a group is being deleted"},
+	    {"m_edit", "USER#m_edit", "MEMBERSHIP#g-edit", "ExpiresAt", "1",
+		"somebody left the group"},
+	};
+	struct browser stranger = browser(s, "192.0.2.8");
+
+	set_stage(s);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool own = strcmp(cases[i].maker, "author") == 0;
+		struct browser maker = browser_of(s, own ? author : cases[i].maker);
+		const char *link = make(&maker, "1");
+		const char *pk = own ? text_in(s, "USER#%s", author) : cases[i].pk;
+		struct str text = str_of(cases[i].value);
+		struct value value = value_string(text);
+		struct item was;
+
+		if (strcmp(cases[i].name, "Permissions") == 0)
+			value = value_set(s->arena, &text, 1);
+		if (strcmp(cases[i].name, "Ending") == 0)
+			value = value_boolean(true);
+		if (strcmp(cases[i].name, "ExpiresAt") == 0)
+			value = value_number(1);
+		is_int(get(&stranger, link), HTTP_OK, "... and good");
+		was = put_changed(s, pk, cases[i].sk, cases[i].name, value);
+		is_int(get(&stranger, link), HTTP_NOT_FOUND, "... until %s", cases[i].sentence);
+		is_int(stranger.last.cost.round_trips, 2, "... in two trips");
+		seeded_put(s, &was, 1);
+		is_int(get(&stranger, link), HTTP_OK, "... and again when it was a mistake");
+		get(&maker, SHARE);
+		SUBMIT(&maker, SHARE "/revoke", "link",
+		    str_cstring(s->arena, session_hash(s->arena, str_sub(str_of(link), 7, 43))));
+	}
+}
+
 static void
 bounds(struct seeded *s, const char *author)
 {
@@ -287,6 +348,7 @@ main(void)
 	states(&s, author);
 	who_may(&s, author);
 	failures(&s, author);
+	makers(&s, author);
 	bounds(&s, author);
 	browsers_close(&s);
 	return tap_done();
