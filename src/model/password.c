@@ -26,7 +26,7 @@ password_gate_new(const struct password_cost *cost, unsigned at_once, unsigned w
 
 	if (gate == NULL)
 		out_of_memory();
-	gate->gate = gate_new(at_once, waiting);
+	gate->gate = gate_new(&(struct gate_bounds){.at_once = at_once, .waiting = waiting});
 	gate->cost = *cost;
 	snprintf(gate->nobody, sizeof(gate->nobody),
 	    "$argon2id$v=19$m=%zu,t=%llu,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
@@ -63,11 +63,11 @@ password_hash(
 	char *text = arena_alloc(arena, crypto_pwhash_STRBYTES);
 	int failed;
 
-	if (!gate_enter(gate->gate))
+	if (!gate_enter(gate->gate, STR("")))
 		return PASSWORD_BUSY;
 	failed = crypto_pwhash_str_alg(text, password.base, password.len, gate->cost.operations,
 	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	gate_leave(gate->gate);
+	gate_leave(gate->gate, STR(""));
 	*stored = str_of(text);
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;
 }
@@ -84,10 +84,10 @@ password_check(struct password_gate *gate, struct str stored, struct str passwor
 		memset(text, 0, sizeof(text));
 		memcpy(text, stored.base, stored.len);
 	}
-	if (!gate_enter(gate->gate))
+	if (!gate_enter(gate->gate, STR("")))
 		return PASSWORD_BUSY;
 	wrong = crypto_pwhash_str_verify(text, password.base, password.len);
-	gate_leave(gate->gate);
+	gate_leave(gate->gate, STR(""));
 	*stale = !wrong && crypto_pwhash_str_needs_rehash(
 			       text, gate->cost.operations, gate->cost.memory) != 0;
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;

@@ -63,12 +63,12 @@ is_open(struct arena *arena, const struct rate *rate, int64_t now)
 }
 
 static struct write
-count_one(struct arena *arena, const struct rate *rate, int64_t now)
+count_some(struct arena *arena, const struct rate *rate, int64_t tries, int64_t now)
 {
 	struct change *changes = ARENA_ARRAY(arena, 4, struct change);
 	int64_t window = window_of(now);
 
-	changes[0] = (struct change){CHANGE_ADD, STR("Count"), value_number(1)};
+	changes[0] = (struct change){CHANGE_ADD, STR("Count"), value_number(tries)};
 	changes[1] = (struct change){
 	    CHANGE_SET, TABLE_EXPIRES, value_number((window + 1) * RATE_WINDOW_SECONDS)};
 	changes[2] = (struct change){CHANGE_SET, STR("Type"), value_string(STR("RateLimit"))};
@@ -77,8 +77,16 @@ count_one(struct arena *arena, const struct rate *rate, int64_t now)
 	return (struct write){.kind = WRITE_UPDATE,
 	    .key = key_rate(arena, rate->what, rate->who, window),
 	    .changes = changes,
-	    .change_count = rate->slows ? 4 : 3,
-	    .condition = is_open(arena, rate, now)};
+	    .change_count = rate->slows ? 4 : 3};
+}
+
+static struct write
+count_one(struct arena *arena, const struct rate *rate, int64_t now)
+{
+	struct write write = count_some(arena, rate, 1, now);
+
+	write.condition = is_open(arena, rate, now);
+	return write;
 }
 
 static struct write
@@ -196,6 +204,15 @@ rate_take(struct table *table, struct table_call *call, const struct rate *rates
     int64_t now, uint32_t *wait)
 {
 	return take(table, call, rates, count, now, false, wait);
+}
+
+enum table_rc
+rate_charge(struct table *table, struct table_call *call, const struct rate *rate, int64_t tries,
+    int64_t now)
+{
+	struct write write = count_some(call->arena, rate, tries, now);
+
+	return table_write(table, call, &write);
 }
 
 enum table_rc

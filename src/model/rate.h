@@ -37,6 +37,12 @@ enum table_rc rate_take_right(struct table *table, struct table_call *call,
     const struct rate *rates, size_t count, int64_t now, uint32_t *wait);
 
 /*
+ * Counts so many tries at once, past the limit, too: of work of which nobody knew how much it was before it was done.
+ */
+enum table_rc rate_charge(struct table *table, struct table_call *call, const struct rate *rate,
+    int64_t tries, int64_t now);
+
+/*
  * The same in pieces, for who saves a trip: the limits are read with something else, so that who has to wait is told
  * before anything is done, and counted with something else. The count decides, as others try meanwhile: nobody may be
  * told how a try ended before it is counted, and to be counted must take as long for the wrong as for the right.

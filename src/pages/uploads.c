@@ -22,8 +22,9 @@
 
 enum {
 	SHOWN = 24,
-	BUDGET_MS = 40 * 1000, /* what one form may take; what is left then is sent again */
+	BUDGET_MS = 30 * 1000, /* what one form may take; what is left then is sent again */
 	RETRY_SECONDS = 5,
+	CHARGE_MS = 250, /* of work for nothing count as one picture more */
 	MB = 1024 * 1024,
 };
 
@@ -178,11 +179,17 @@ is_sent(const struct part *part)
 	       (part->filename.len != 0 || part->content.len != 0);
 }
 
+static struct rate
+upload_rate(const struct request *rq)
+{
+	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
+}
+
 /* Counts one more picture of its sender. False: it is one too many, or it can't be counted. */
 static bool
 is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
 {
-	const struct rate rate = {STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
+	const struct rate rate = upload_rate(rq);
 	enum table_rc rc = TABLE_CONDITION;
 
 	if (batch->wait == 0)
@@ -191,6 +198,16 @@ is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		batch->failed = rc;
 	return rc == TABLE_OK;
+}
+
+/* What was worked on and could not be taken counts by its time, as nobody has anything of it. */
+static void
+charge(struct request *rq, int64_t work_ms)
+{
+	const struct rate rate = upload_rate(rq);
+
+	if (work_ms >= CHARGE_MS)
+		(void)rate_charge(rq->table, &rq->call, &rate, work_ms / CHARGE_MS, rq->now);
 }
 
 static void
@@ -202,12 +219,14 @@ take(struct request *rq, struct batch *batch)
 	for (size_t i = 0; i < rq->inputs.count; i++) {
 		const struct part *part = &rq->inputs.parts[i];
 		struct sent *sent = &batch->sent[batch->count];
+		int64_t work_ms = 0;
 		/* One millisecond behind the other, so that the list has them in the form's order. */
 		const struct media_upload upload = {.owner = rq->viewer->user.username,
 		    .name = part->filename,
 		    .bytes = part->content,
 		    .now = rq->now + (int64_t)batch->count,
-		    .most = rq->settings->pictures_mb * MB};
+		    .most = rq->settings->pictures_mb * MB,
+		    .work_ms = &work_ms};
 		enum table_rc failed = TABLE_OK;
 
 		if (!is_sent(part))
@@ -219,6 +238,8 @@ take(struct request *rq, struct batch *batch)
 		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, batch, sent))
 			sent->rc = media_store_add(
 			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
+		if (sent->rc != MEDIA_DONE)
+			charge(rq, work_ms);
 		batch->good += sent->rc == MEDIA_DONE;
 		if (failed != TABLE_OK)
 			batch->failed = failed;

@@ -4,15 +4,22 @@
 
 /*
  * JPEG: FF D8, then segments: FF, a marker, and with most markers a length of two bytes, which counts
- *	itself, and as many bytes less two. SOFn has the size, APP1 may have EXIF, SOS begins the picture,
- *	in which FF is followed by 0 or a restart marker; EOI (FF D9) ends it.
+ *	itself, and as many bytes less two. SOFn has the size, APP1 may have EXIF, SOS begins a scan of the
+ *	picture, in which FF is followed by 0 or a restart marker; EOI (FF D9) ends it. Each scan goes over all
+ *	of the picture, and may do so in a few dozen bytes.
  * PNG: eight bytes, then chunks: a length of four bytes, a name of four, the content, a checksum of four.
- *	IHDR comes first and has the size, acTL announces an animation, IEND ends it.
+ *	IHDR comes first and has the size, acTL announces an animation, IEND ends it. zTXt and iTXt hold text
+ *	that a decoder unpacks, to a thousand times its size.
  * WebP: "RIFF", a length, "WEBP", then chunks: a name of four bytes, a length of four, the content, padded
  *	to an even length. The first one is VP8 or VP8L, and has the size, or VP8X, which has the size, says
  *	whether it moves, and is followed by others.
  * EXIF, in all three: a TIFF file whose first directory may have an entry 0112, the orientation.
  */
+
+enum {
+	SCANS_MAX = 64, /* those of encoders have ten, seldom a few more */
+	TEXTS_MAX = 32, /* packed ones; cameras and editors write one or two */
+};
 
 static unsigned
 byte(struct str s, size_t at)
@@ -94,6 +101,36 @@ is_frame(unsigned marker)
 	return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
 }
 
+/*
+ * What comes behind the head of the first scan: data, further scans, the end. Behind the data a decoder goes on as it
+ * is done here, so that it finds no scan which is not counted: a marker below SOF0 is none to it, all others have a
+ * length.
+ */
+static enum image_verdict
+read_scans(struct str s, size_t at)
+{
+	size_t scans = 1;
+
+	while (at < s.len) {
+		const char *next = memchr(s.base + at, 0xff, s.len - at);
+		unsigned marker;
+
+		if (next == NULL)
+			break;
+		at = (size_t)(next - s.base);
+		while (byte(s, at) == 0xff)
+			at++;
+		marker = byte(s, at++);
+		if (marker == EOI)
+			return scans <= SCANS_MAX ? IMAGE_GOOD : IMAGE_LABORIOUS;
+		if (marker < SOF0 || (marker >= RST0 && marker < EOI))
+			continue;
+		scans += marker == SOS;
+		at += big(s, at, 2);
+	}
+	return IMAGE_DAMAGED;
+}
+
 static enum image_verdict
 read_jpeg(struct str s, struct image_head *out)
 {
@@ -126,10 +163,7 @@ read_jpeg(struct str s, struct image_head *out)
 			read_exif(segment, &out->orientation);
 		} else if (marker == SOS) {
 			/* Whatever comes behind its end is nobody's business: it is not kept. */
-			return out->stored.width != 0 &&
-				       memmem(s.base + at, s.len - at, "\xff\xd9", 2) != NULL
-				   ? IMAGE_GOOD
-				   : IMAGE_DAMAGED;
+			return out->stored.width != 0 ? read_scans(s, at) : IMAGE_DAMAGED;
 		}
 	}
 }
@@ -140,6 +174,7 @@ static enum image_verdict
 read_png(struct str s, struct image_head *out)
 {
 	enum { SIGNATURE = 8, FRAME = 12, HEADER = 13 };
+	size_t texts = 0;
 
 	for (size_t at = SIGNATURE; s.len - at >= FRAME;) {
 		size_t size = big(s, at, 4);
@@ -156,8 +191,10 @@ read_png(struct str s, struct image_head *out)
 			return IMAGE_ANIMATED;
 		} else if (str_eq(name, STR("eXIf"))) {
 			read_exif(content, &out->orientation);
+		} else if (str_eq(name, STR("zTXt")) || str_eq(name, STR("iTXt"))) {
+			texts++;
 		} else if (str_eq(name, STR("IEND"))) {
-			return IMAGE_GOOD;
+			return texts <= TEXTS_MAX ? IMAGE_GOOD : IMAGE_LABORIOUS;
 		}
 		at += FRAME + size;
 	}

@@ -11,10 +11,11 @@
 enum image_verdict {
 	IMAGE_GOOD,
 	IMAGE_EMPTY,
-	IMAGE_OTHER,    /* no JPEG, PNG or WebP */
-	IMAGE_ANIMATED, /* more than one frame */
-	IMAGE_LARGE,    /* a side over MEDIA_SIDE_MAX, or over MEDIA_PIXELS_MAX in all */
-	IMAGE_DAMAGED,  /* one of them that is cut off, or whose head makes no sense */
+	IMAGE_OTHER,     /* no JPEG, PNG or WebP */
+	IMAGE_ANIMATED,  /* more than one frame */
+	IMAGE_LARGE,     /* a side over MEDIA_SIDE_MAX, or over MEDIA_PIXELS_MAX in all */
+	IMAGE_LABORIOUS, /* few bytes that are long work: scans over scans, packed text */
+	IMAGE_DAMAGED,   /* one of them that is cut off, or whose head makes no sense */
 };
 
 struct image_head {

@@ -1,6 +1,7 @@
 #include "web/media_files.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/gate.h"
 #include "web/image_child.h"
 
@@ -17,7 +18,7 @@
 #define TEMPORARY ".new-"
 
 enum {
-	CPU_SECONDS = 15,
+	CPU_SECONDS = 10,
 	STALE_SECONDS = 3600, /* a temporary file this old is nobody's any more */
 };
 
@@ -130,17 +131,21 @@ settle(struct media_files *f)
 }
 
 enum media_rc
-media_files_make(struct media_files *f, struct str bytes, const char *program, int64_t patience_ms,
-    struct gate *gate)
+media_files_make(struct media_files *f, const struct media_upload *upload, const char *program,
+    int64_t patience_ms, struct gate *gate)
 {
 	enum media_rc rc;
+	int64_t begun;
 
-	if (!gate_enter(gate))
+	if (!gate_enter(gate, upload->owner))
 		return MEDIA_BUSY;
+	begun = clock_micros();
 	rc = open_files(f);
 	if (rc == MEDIA_DONE)
-		rc = run(f, bytes, program, patience_ms);
-	gate_leave(gate);
+		rc = run(f, upload->bytes, program, patience_ms);
+	if (upload->work_ms != NULL)
+		*upload->work_ms = (clock_micros() - begun) / 1000;
+	gate_leave(gate, upload->owner);
 	return rc == MEDIA_DONE ? settle(f) : rc;
 }
 

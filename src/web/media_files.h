@@ -27,9 +27,9 @@ void media_files_plan(
 /* Are they all there, under their names? */
 bool media_files_here(struct media_files *f);
 
-/* Makes them under temporary names and brings them to the disk. */
-enum media_rc media_files_make(struct media_files *f, struct str bytes, const char *program,
-    int64_t patience_ms, struct gate *gate);
+/* Makes them under temporary names, when it is its owner's turn at the gate, and brings them to the disk. */
+enum media_rc media_files_make(struct media_files *f, const struct media_upload *upload,
+    const char *program, int64_t patience_ms, struct gate *gate);
 
 /* Gives them their names, all or none. */
 enum media_rc media_files_name(struct media_files *f);

@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 enum {
-	AT_ONCE = 1, /* one picture may take half a gigabyte for a moment */
-	WAITING = 2,
-	PATIENCE_MS = 20 * 1000,
+	PATIENCE_MS = 12 * 1000,
 	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
 	TRIES = 5,
 };
+
+/* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
+static const struct gate_bounds one_by_one = {
+    .at_once = 1, .waiting = 6, .of_one = 2, .patience_ms = 15 * 1000};
 
 struct media_store {
 	struct arena *arena; /* of what lives as long */
@@ -40,7 +42,7 @@ media_store_new(const struct media_store_options *options)
 		options->program != NULL ? str_cstring(arena, str_of(options->program)) : NULL,
 	    .file_max = options->file_max,
 	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
-	    .gate = gate_new(AT_ONCE, WAITING)};
+	    .gate = gate_new(&one_by_one)};
 	return store;
 }
 
@@ -119,6 +121,7 @@ rc_of(enum image_verdict verdict)
 	case IMAGE_OTHER: return MEDIA_OTHER_TYPE;
 	case IMAGE_ANIMATED: return MEDIA_ANIMATED;
 	case IMAGE_LARGE: return MEDIA_TOO_MANY_PIXELS;
+	case IMAGE_LABORIOUS: return MEDIA_TOO_MUCH_WORK;
 	case IMAGE_DAMAGED: break;
 	}
 	return MEDIA_DAMAGED;
@@ -146,8 +149,7 @@ note(struct table *table, struct table_call *call, struct media *media, int64_t 
 	/* Two that come at the same moment count both. */
 	for (int i = 0; i < TRIES && *failed == TABLE_CONFLICT; i++) {
 		writes[0] = media_put(call->arena, media);
-		writes[1] =
-		    media_room_change(call->arena, media->owner, media->bytes, most);
+		writes[1] = media_room_change(call->arena, media->owner, media->bytes, most);
 		*failed = table_transact(table, call, writes, 2, STR(""));
 		if (*failed != TABLE_CANCELLED)
 			continue;
@@ -187,7 +189,7 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
     enum table_rc *failed)
 {
 	enum media_rc rc =
-	    media_files_make(files, upload->bytes, store->program, store->patience_ms, store->gate);
+	    media_files_make(files, upload, store->program, store->patience_ms, store->gate);
 	int lock;
 
 	if (rc != MEDIA_DONE)
@@ -226,7 +228,7 @@ look(struct table *table, struct table_call *call, const struct media_upload *up
 	if (*failed != TABLE_OK)
 		return MEDIA_TABLE;
 	return *item == NULL && upload->most != 0 && room.bytes >= upload->most ? MEDIA_FULL
-									       : MEDIA_DONE;
+										: MEDIA_DONE;
 }
 
 enum media_rc
@@ -283,8 +285,8 @@ media_store_remove(struct media_store *store, struct table *table, struct table_
 		size_t count = 1;
 
 		if (media_room_has(media->owner))
-			writes[count++] = media_room_change(
-			    call->arena, media->owner, -media->bytes, 0);
+			writes[count++] =
+			    media_room_change(call->arena, media->owner, -media->bytes, 0);
 		if (besides != NULL)
 			writes[count++] = *besides;
 		rc = table_transact(table, call, writes, count, STR(""));

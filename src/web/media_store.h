@@ -20,7 +20,7 @@ struct media_store_options {
 	const char *directory;
 	const char *program; /* broadsheet-image; NULL or missing: no pictures are taken */
 	size_t file_max;     /* bytes of one upload */
-	int64_t patience_ms; /* for one picture; 0: 20 seconds */
+	int64_t patience_ms; /* for one picture; 0: 12 seconds */
 };
 
 /* Both strings are copied. media_store_free() ends it. */
@@ -50,10 +50,10 @@ enum media_rc {
 	MEDIA_ANIMATED,
 	MEDIA_TOO_MANY_PIXELS,
 	MEDIA_DAMAGED,
-	MEDIA_TOO_MUCH_WORK, /* it hit a limit, and was given up */
+	MEDIA_TOO_MUCH_WORK, /* it would take, or has taken, more than any picture needs */
 	MEDIA_FULL,          /* its owner has as much as one person may have */
 	MEDIA_NO_ROOM,       /* the disk is full */
-	MEDIA_BUSY,          /* others' pictures are being made smaller: in a moment */
+	MEDIA_BUSY, /* too many others, or two of its owner, are being made smaller: in a moment */
 	MEDIA_TOO_OFTEN, /* nobody sends so many in so short a time: said by who hands it over */
 	MEDIA_BROKEN,    /* the directory or the program is not as it should be */
 	MEDIA_TABLE,     /* the table failed: *failed says how */
@@ -62,7 +62,10 @@ enum media_rc {
 struct media_upload {
 	struct str owner, name, bytes;
 	int64_t now;
-	int64_t most; /* bytes that all that its owner has may take, this one included; 0: any number */
+	int64_t
+	    most; /* bytes that all that its owner has may take, this one included; 0: any number */
+	int64_t *
+	    work_ms; /* gets how long it was worked on; NULL: nobody asks. Stays as it is where nothing was done. */
 };
 
 /*

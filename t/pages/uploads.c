@@ -7,7 +7,9 @@
 #include "../failing_table.h"
 #include "../picture.h"
 
+#include "model/key.h"
 #include "model/media.h"
+#include "model/rate.h"
 #include "web/media_store.h"
 
 /* --- What is taken ------------------------------------------------------------------------------------ */
@@ -274,12 +276,25 @@ table_fails(struct seeded *s)
 	s->site.table = s->table;
 }
 
+/* How many pictures of somebody are counted in this window of time. */
+static int64_t
+counted(struct seeded *s, const char *who)
+{
+	struct table_call call = {.arena = s->arena};
+	struct item *item = NULL;
+	int64_t window = s->clock.fixed_now / 1000 / RATE_WINDOW_SECONDS;
+
+	table_get(s->table, &call, key_rate(s->arena, STR("upload"), str_of(who), window), &item);
+	return item != NULL ? item_number(item, STR("Count")) : 0;
+}
+
 static void
 program_fails(struct seeded *s)
 {
 	struct browser b = browser_of(s, "noor");
 	struct upload sent[] = {{"e.png", picture_png(s->arena, 70, 10, 7)}, {NULL}};
 	size_t before = picture_files(s);
+	int64_t before_it;
 
 	pictures_program(s, "echo half >&3; exit 11");
 	is_int(upload(&b, NULL, sent), HTTP_UNAVAILABLE, "when the disk is full");
@@ -288,6 +303,12 @@ program_fails(struct seeded *s)
 	is_int(upload(&b, "json", sent), HTTP_UNAVAILABLE, "... to the script as well");
 	ok(says(&b, "the disk is full"), "... in a sentence");
 	is_int((int64_t)picture_files(s), (int64_t)before, "... and nothing is left");
+	before_it = counted(s, "noor");
+	pictures_program(s, "sleep 1; exit 10");
+	is_int(
+	    upload(&b, NULL, sent), HTTP_UNPROCESSABLE, "a picture that is long work for nothing");
+	ok(counted(s, "noor") >= before_it + 1 + 4,
+	    "... counts as one more for each quarter of a second");
 	pictures_program(s, NULL);
 	is_int(get(&b, "/uploads"), HTTP_OK, "without the program the page is there");
 	ok(says(&b, "Pictures can’t be uploaded here") && !holds(b.last.body, STR("type=\"file\"")),

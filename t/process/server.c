@@ -44,7 +44,7 @@ open_site(void *context)
 {
 	const char *fail_file = context;
 
-	gate = gate_new(1, 1);
+	gate = gate_new(&(struct gate_bounds){.at_once = 1, .waiting = 1});
 	/* Nobody looks into the site, so anything that is not NULL will do. */
 	return fail_file != NULL && access(fail_file, F_OK) == 0 ? NULL : context;
 }
@@ -93,11 +93,11 @@ pause_ms(int64_t ms)
 static struct str
 wait_at_gate(void)
 {
-	if (!gate_enter(gate))
+	if (!gate_enter(gate, STR("")))
 		return STR("too many");
 	while (!atomic_load(&opened))
 		pause_ms(1);
-	gate_leave(gate);
+	gate_leave(gate, STR(""));
 	return STR("through");
 }
 

@@ -149,6 +149,57 @@ png_chunks(struct arena *arena)
 	}
 }
 
+/* A JPEG of so many scans, with `between` before each but the first. */
+static struct str
+jpeg(struct arena *arena, size_t scans, struct str between)
+{
+	struct buf out = {.arena = arena};
+
+	buf_put(&out, STR(SOI FRAME));
+	for (size_t i = 0; i < scans; i++) {
+		if (i != 0)
+			buf_put(&out, between);
+		buf_put(&out, STR(SCAN DATA));
+	}
+	buf_put(&out, STR(END SCAN SCAN SCAN));
+	return buf_str(&out);
+}
+
+/* Small files that would be long work for a decoder. */
+static void
+laborious(struct arena *arena)
+{
+	static const struct {
+		const char *says;
+		struct str between;
+	} table[] = {
+	    {"one behind the other", STR_INIT("")},
+	    {"with fill bytes between", STR_INIT("\xff\xff\xff")},
+	    {"with tables between", STR_INIT("\xff\xc4\0\x04\xff\xda")},
+	    {"behind what only looks like the head of a segment", STR_INIT("\xff\x02")},
+	    {"behind what no decoder minds", STR_INIT("rubbish")},
+	};
+	struct image_head head;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		is_int(image_head_read(jpeg(arena, 64, table[i].between), &head), IMAGE_GOOD,
+		    "a JPEG of 64 scans, %s", table[i].says);
+		is_int(image_head_read(jpeg(arena, 65, table[i].between), &head), IMAGE_LABORIOUS,
+		    "... and of 65");
+	}
+	for (size_t texts = 32; texts <= 33; texts++) {
+		struct buf out = {.arena = arena};
+
+		picture_png_head(&out, 2, 3);
+		for (size_t i = 0; i < texts; i++)
+			picture_chunk(&out, i % 2 != 0 ? "zTXt" : "iTXt", STR("whatever"));
+		picture_chunk(&out, "IEND", STR(""));
+		is_int(image_head_read(buf_str(&out), &head),
+		    texts == 32 ? IMAGE_GOOD : IMAGE_LABORIOUS, "a PNG with %zu packed texts",
+		    texts);
+	}
+}
+
 int
 main(void)
 {
@@ -181,6 +232,7 @@ main(void)
 	ok(true, "cut off anywhere, nothing is read behind the end");
 	png(arena);
 	png_chunks(arena);
+	laborious(arena);
 	arena_free(arena);
 	return tap_done();
 }

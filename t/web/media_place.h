@@ -78,7 +78,8 @@ clear(struct place *p)
 static inline enum media_rc
 add_as(struct place *p, const char *owner, const char *name, struct str bytes, struct media *out)
 {
-	const struct media_upload upload = {str_of(owner), str_of(name), bytes, NOW, 0};
+	const struct media_upload upload = {
+	    .owner = str_of(owner), .name = str_of(name), .bytes = bytes, .now = NOW};
 	enum table_rc failed;
 
 	return media_store_add(p->store, p->table, &p->call, &upload, out, &failed);

@@ -10,10 +10,27 @@
 #include "model/media_room.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* --- When something is broken ------------------------------------------------------------------------- */
 
-/* Programs in the place of the real one. */
+static struct str
+program_path(struct place *p)
+{
+	return str_fmt(p->arena, "%s/program", p->sqlite.folder);
+}
+
+/* A program of these lines of a shell, in the place of the real one. */
+static void
+program(struct place *p, const char *lines)
+{
+	FILE *script = fopen(program_path(p).base, "w");
+
+	fprintf(script, "#!/bin/sh\n%s\n", lines);
+	fchmod(fileno(script), 0755);
+	fclose(script);
+}
+
 static void
 other_programs(struct place *p)
 {
@@ -35,15 +52,11 @@ other_programs(struct place *p)
 		"exit 11",
 		MEDIA_NO_ROOM},
 	};
-	struct str path = str_fmt(p->arena, "%s/program", p->sqlite.folder);
+	struct str path = program_path(p);
 	struct str png = picture_png(p->arena, 30, 20, 5);
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		FILE *script = fopen(path.base, "w");
-
-		fprintf(script, "#!/bin/sh\n%s\n", table[i].script);
-		fchmod(fileno(script), 0755);
-		fclose(script);
+		program(p, table[i].script);
 		reopen(p, path.base, table[i].patience_ms);
 		ok(media_store_ready(p->store), "there is a program");
 		refused(p, table[i].says, png, table[i].rc);
@@ -118,11 +131,14 @@ deleted(struct place *p)
 static void
 bounded(struct place *p)
 {
-	struct media first, second, old = {.hash = STR("0123456789abcdef0123456789abcdef"),
-					    .owner = STR("lowri"),
-					    .bytes = 5000};
-	struct media_upload upload = {STR("lowri"), STR("a.png"), picture_png(p->arena, 60, 60, 3),
-	    NOW, 0};
+	struct media first, second,
+	    old = {.hash = STR("0123456789abcdef0123456789abcdef"),
+		.owner = STR("lowri"),
+		.bytes = 5000};
+	struct media_upload upload = {.owner = STR("lowri"),
+	    .name = STR("a.png"),
+	    .bytes = picture_png(p->arena, 60, 60, 3),
+	    .now = NOW};
 	struct write put = media_put(p->arena, &old);
 	struct item *item = NULL;
 	enum table_rc failed;
@@ -157,7 +173,8 @@ bounded(struct place *p)
 	media_store_remove(p->store, p->table, &p->call, &second, NULL);
 	media_store_remove(p->store, p->table, &p->call, &second, NULL);
 	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
-	is_int(media_room_from_item(p->arena, item).bytes, 5000, "one that is gone is not counted twice");
+	is_int(media_room_from_item(p->arena, item).bytes, 5000,
+	    "one that is gone is not counted twice");
 }
 
 /* --- At once ------------------------------------------------------------------------------------------ */
@@ -166,7 +183,10 @@ enum { CROWD = 8 };
 
 struct sender {
 	struct place *place;
+	const char *who;
 	unsigned number;
+	pthread_t thread;
+	atomic_size_t *refused; /* how many were, so far */
 	enum media_rc rc;
 };
 
@@ -180,34 +200,81 @@ send(void *data)
 	enum table_rc failed;
 	/* Every other one sends the same picture. */
 	struct str png = picture_png(arena, 900, 900, (char)(s->number % 2 ? s->number : 99));
-	const struct media_upload upload = {STR("noor"), STR("a.png"), png, NOW, 0};
+	const struct media_upload upload = {
+	    .owner = str_of(s->who), .name = STR("a.png"), .bytes = png, .now = NOW};
 
 	s->rc = media_store_add(s->place->store, s->place->table, &call, &upload, &media, &failed);
+	if (s->rc == MEDIA_BUSY)
+		atomic_fetch_add(s->refused, 1);
 	table_release(s->place->table, &call);
 	arena_free(arena);
 	return NULL;
 }
 
 static void
+send_all(
+    struct place *p, const char *who, atomic_size_t *refused, struct sender *senders, size_t count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		senders[i] =
+		    (struct sender){.place = p, .who = who, .number = i, .refused = refused};
+		pthread_create(&senders[i].thread, NULL, send, &senders[i]);
+	}
+}
+
+static void
 at_once(struct place *p)
 {
 	struct sender senders[CROWD];
-	pthread_t threads[CROWD];
 	size_t done = 0, busy = 0;
+	atomic_size_t refused = 0;
 
 	clear(p);
+	send_all(p, "noor", &refused, senders, CROWD);
 	for (unsigned i = 0; i < CROWD; i++) {
-		senders[i] = (struct sender){.place = p, .number = i};
-		pthread_create(&threads[i], NULL, send, &senders[i]);
-	}
-	for (unsigned i = 0; i < CROWD; i++) {
-		pthread_join(threads[i], NULL);
+		pthread_join(senders[i].thread, NULL);
 		done += senders[i].rc == MEDIA_DONE;
 		busy += senders[i].rc == MEDIA_BUSY;
 	}
 	ok(done >= 1 && done + busy == CROWD,
 	    "of many at once, each is taken or told to come again");
 	ok(files(p) % 2 == 0 && files(p) != 0, "... and nothing is left half made");
+}
+
+/* While one sends all that they can, the others' pictures are taken. */
+static void
+flooded(struct place *p)
+{
+	enum { OTHERS = 3 };
+	static const char *const others[OTHERS] = {"lowri", "kofi", "ingrid"};
+	struct str go = str_fmt(p->arena, "%s/go", p->sqlite.folder);
+	struct sender flood[CROWD], own[OTHERS];
+	atomic_size_t refused = 0, none = 0;
+
+	clear(p);
+	program(p, str_fmt(p->arena,
+		       "while [ ! -e %.*s ]; do sleep 0.01; done\n"
+		       "echo picture >&3; echo picture >&4",
+		       STR_ARGS(go))
+		       .base);
+	reopen(p, program_path(p).base, 0);
+	send_all(p, "noor", &refused, flood, CROWD);
+	while (atomic_load(&refused) < CROWD - 2)
+		usleep(1000);
+	for (size_t i = 0; i < OTHERS; i++)
+		send_all(p, others[i], &none, &own[i], 1);
+	fclose(fopen(go.base, "w"));
+	for (size_t i = 0; i < CROWD; i++)
+		pthread_join(flood[i].thread, NULL);
+	is_int((int64_t)atomic_load(&refused), CROWD - 2,
+	    "of one person's many, one is in work and one waits");
+	for (size_t i = 0; i < OTHERS; i++) {
+		pthread_join(own[i].thread, NULL);
+		is_int(own[i].rc, MEDIA_DONE, "... and %s's is taken", others[i]);
+	}
+	unlink(go.base);
+	unlink(program_path(p).base);
+	reopen(p, p->program, 0);
 }
 
 int
@@ -222,6 +289,7 @@ main(void)
 	deleted(&p);
 	bounded(&p);
 	at_once(&p);
+	flooded(&p);
 	place_close(&p);
 	return tap_done();
 }
