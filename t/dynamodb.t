@@ -1,18 +1,20 @@
 #!/usr/bin/perl
 # Every test that stands on t/store.h, on store_for_test() of t/lib/Dynamo.pm or on start_stack() of
 # t/e2e/stack.mjs, once more on DynamoDB Local. A test gets there by itself: its program knows the switch,
-# TEST_STORE, its script calls one of these. Each has a server of its own, as DynamoDB Local grows slower with every change it has seen.
+# TEST_STORE, its script calls one of these.
 #
 #	t/dynamodb.t [PART...]    only those with such a part in their path
+#	t/dynamodb.t --list       which they are: script/test makes a job of each
 
 use strict;
 use warnings;
+use File::Basename 'dirname';
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use FastCGI;
 use Test::More;
 
-my $source = "$FindBin::Bin/..";
+my $source = dirname($FindBin::Bin);
 my $build = build_dir();
 
 sub knows_the_switch
@@ -31,21 +33,25 @@ my @tests = map { s{^\Q$build\E/}{}r } grep {
 } sort glob "'$build'/t/*/*.t";
 push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_, qr/\b(?:store_for_test|start_stack)\(/) }
 	sort glob "'$source'/t/*/*.t";
-if (@ARGV) {
+my $list = @ARGV && $ARGV[0] eq '--list';
+if (@ARGV && !$list) {
 	my $parts = join '|', map { quotemeta } @ARGV;
 	@tests = grep { /$parts/ } @tests;
 }
 
 my $help = `'$build/broadsheet' table describe --store dynamodb:test 2>&1`;
-plan skip_all => 'this is built without DynamoDB' if $help =~ /without DynamoDB/;
-system("$source/script/dynamodb-local", '--install') == 0 or plan skip_all => 'DynamoDB Local is not to be had here';
+my $without = $help =~ /without DynamoDB/ ? 'this is built without DynamoDB'
+	: system("$source/script/dynamodb-local", '--install') != 0 ? 'DynamoDB Local is not to be had here' : undef;
+if ($list) {
+	print map { (-x "$build/$_" ? "$build/$_" : "$source/$_") . "\n" } defined $without ? () : @tests;
+	exit;
+}
+plan skip_all => $without if defined $without;
 cmp_ok(scalar @tests, '>', @ARGV ? 0 : 5, 'There are ' . @tests . ' of them.');
-$ENV{TEST_STORE} = 'dynamodb';
-delete $ENV{AWS_ENDPOINT_URL_DYNAMODB};
 $ENV{BROADSHEET_BUILD} = $build;
 for my $test (@tests) {
 	my $path = -x "$build/$test" ? "$build/$test" : "$source/$test";
-	my @out = `'$path' </dev/null`;
+	my @out = `'$source/t/lib/job' 'dynamodb:$path' </dev/null`;
 	my $status = $?;
 	my @failed = grep { /^\s*not ok/ } @out;
 	my $count = grep { /^ok/ } @out;
