@@ -89,6 +89,15 @@ count_one(struct arena *arena, const struct rate *rate, int64_t now)
 	return write;
 }
 
+/* A try that is no guess: all that it needs is room. */
+static struct write
+check_one(struct arena *arena, const struct rate *rate, int64_t now)
+{
+	return (struct write){.kind = WRITE_CHECK,
+	    .key = key_rate(arena, rate->what, rate->who, window_of(now)),
+	    .condition = is_open(arena, rate, now)};
+}
+
 static struct write
 begin_anew(struct arena *arena, const struct rate *rate, int64_t now)
 {
@@ -102,8 +111,9 @@ rate_writes(struct arena *arena, const struct rate *rates, size_t count, int64_t
     struct write *out)
 {
 	for (size_t i = 0; i < count; i++)
-		out[i] = right && rates[i].slows ? begin_anew(arena, &rates[i], now)
-						 : count_one(arena, &rates[i], now);
+		out[i] = !right           ? count_one(arena, &rates[i], now)
+			 : rates[i].slows ? begin_anew(arena, &rates[i], now)
+					  : check_one(arena, &rates[i], now);
 }
 
 bool
@@ -222,24 +232,39 @@ rate_take_right(struct table *table, struct table_call *call, const struct rate 
 	return take(table, call, rates, count, now, true, wait);
 }
 
-struct str
-rate_address(struct arena *arena, struct str remote)
+/* The network of so many bytes of an address of either kind; "unknown" for what is none. */
+static struct str
+network_of(struct arena *arena, struct str remote, size_t bytes_of_4, size_t bytes_of_6)
 {
 	const char *text = str_cstring(arena, remote);
 	_Alignas(struct in6_addr) unsigned char bytes[sizeof(struct in6_addr)];
 	char out[INET6_ADDRSTRLEN];
+	bool is_6 = inet_pton(AF_INET6, text, bytes) == 1;
 
-	if (inet_pton(AF_INET, text, bytes) == 1)
-		return remote;
-	if (inet_pton(AF_INET6, text, bytes) != 1)
+	if (!is_6 && inet_pton(AF_INET, text, bytes) != 1)
 		return STR("unknown");
 	/* One of IPv4 in the other's form, as a socket for both has it: else all of them were one customer. */
-	if (IN6_IS_ADDR_V4MAPPED((struct in6_addr *)bytes)) {
-		inet_ntop(AF_INET, bytes + 12, out, sizeof(out));
-		return str_dup(arena, str_of(out));
+	if (is_6 && IN6_IS_ADDR_V4MAPPED((struct in6_addr *)bytes)) {
+		memmove(bytes, bytes + 12, 4);
+		is_6 = false;
 	}
-	memset(bytes + 8, 0, 8);
-	if (inet_ntop(AF_INET6, bytes, out, sizeof(out)) == NULL)
+	if (is_6)
+		memset(bytes + bytes_of_6, 0, 16 - bytes_of_6);
+	else
+		memset(bytes + bytes_of_4, 0, 4 - bytes_of_4);
+	if (inet_ntop(is_6 ? AF_INET6 : AF_INET, bytes, out, sizeof(out)) == NULL)
 		return STR("unknown");
 	return str_dup(arena, str_of(out));
+}
+
+struct str
+rate_address(struct arena *arena, struct str remote)
+{
+	return network_of(arena, remote, 4, 8);
+}
+
+struct str
+rate_network(struct arena *arena, struct str remote)
+{
+	return network_of(arena, remote, 3, 6);
 }

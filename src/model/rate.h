@@ -20,7 +20,7 @@ struct rate {
 	bool slows;      /* behind RATE_FREE of them: 15 s, 30 s, 1 min, 2 min, ... */
 };
 
-enum { RATES_MAX = 4 };
+enum { RATES_MAX = 8 };
 
 /*
  * Counts one try against all of the limits, in one transaction: either all count it, or one of them is
@@ -30,8 +30,9 @@ enum table_rc rate_take(struct table *table, struct table_call *call, const stru
     size_t count, int64_t now, uint32_t *wait);
 
 /*
- * The same for a try that is known to be right: it counts but where it slows, which begins anew. It must be made before
- * anybody is told, as of many guesses at once all would be made else.
+ * The same for a try that is known to be right: it is no guess and does not count, but there must be room for it, and
+ * where a limit slows, it begins anew. It must be made before anybody is told, as of many guesses at once all would be
+ * made else.
  */
 enum table_rc rate_take_right(struct table *table, struct table_call *call,
     const struct rate *rates, size_t count, int64_t now, uint32_t *wait);
@@ -64,5 +65,7 @@ uint32_t rate_wait_now(struct table *table, struct table_call *call, const struc
  * customer has (64 bits); "unknown" for what is none. In the arena.
  */
 struct str rate_address(struct arena *arena, struct str remote);
+/* The network about it that one customer may have, too: the first 24 bits of IPv4, 48 of IPv6. */
+struct str rate_network(struct arena *arena, struct str remote);
 
 #endif

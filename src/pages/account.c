@@ -327,7 +327,7 @@ page_password_post(struct request *rq, struct response *rs)
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, &accounts);
 	notice_letter(rq, user, NOTICE_PASSWORD);
-	session_cookie(rq, rs, user->username, token);
+	session_cookie(rq, rs, &session, token);
 	return account_done(rq, rs, "password");
 }
 

@@ -189,7 +189,7 @@ create(
 	if (new.status == USER_WAITING)
 		return say(
 		    rq, rs, "Thank you", "An admin will look at it. From then on you can sign in.");
-	session_cookie(rq, rs, user.username, token);
+	session_cookie(rq, rs, &session, token);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
 

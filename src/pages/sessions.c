@@ -96,7 +96,7 @@ page_sessions_post(struct request *rq, struct response *rs)
 		ended = account_end_sessions(&accounts, user, &session);
 		if (ended != ACCOUNT_DONE)
 			return account_failure(ended, &accounts);
-		session_cookie(rq, rs, user->username, token);
+		session_cookie(rq, rs, &session, token);
 		return account_done(rq, rs, "others");
 	}
 	if (str_eq(which, STR("all"))) {

@@ -12,17 +12,31 @@
 #include "pages/routes.h"
 #include "pages/waiting.h"
 #include "pages/words.h"
+#include "web/device.h"
 #include "web/session.h"
 #include "web/template.h"
 #include "web/url.h"
 
 /*
- * A name takes more tries than anybody makes from one address: who knows no more than a name, which is
+ * A name takes more tries than anybody makes from one network: who knows no more than a name, which is
  * public, keeps nobody out. What counts is the name as it was typed: that an e-mail address is of the same account as a
  * name can't be seen by using up the tries of the one.
+ *
+ * On a device that knows its person none of this counts, only what is tried on it and on all such devices: whatever
+ * strangers do, the owner gets in there.
  */
-enum { TRIES_OF_ADDRESS = 30, TRIES_OF_NAME = 10, TRIES_FROM_ALL = 100, NEXT_MAX = 2000 };
-enum { LIMITS = 3 };
+enum {
+	TRIES_OF_ADDRESS = 30,
+	TRIES_OF_NETWORK = 120,
+	TRIES_AT_NAME = 10,
+	TRIES_AT_NAME_OF_NETWORK = 20,
+	TRIES_FROM_ALL = 100,
+	TRIES_ON_DEVICE = 10,
+	TRIES_ON_DEVICES = 30,
+	NEXT_MAX = 2000,
+};
+/* How many limits hold for a stranger, the first of them whatever the name is; and on a device for its person. */
+enum { LIMITS_OF_SOURCE = 2, LIMITS_OF_STRANGER = 5, LIMITS_OF_DEVICE = 2 };
 
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     OPTION(form, form_view), LIST(ways, link_view))
@@ -191,36 +205,101 @@ not_now(struct request *rq, struct response *rs, const char *notice, enum http_s
 	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
 }
 
-/* For tries by this address, at this name, and at it from everywhere, there or not. */
-static const struct rate *
+/* The limits that a try may meet: those of a stranger, then of each who is known on the device. */
+struct limits {
+	struct rate rates[LIMITS_OF_STRANGER + DEVICE_PEOPLE_MAX * LIMITS_OF_DEVICE];
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t people_count;
+	struct str typed;
+	/* Which of them hold, when it is known who it is. */
+	const struct rate *held;
+	size_t held_count;
+	bool by_name; /* another name of the same person may be tried meanwhile */
+};
+
+static struct limits *
 limits_of(struct request *rq, struct str typed)
 {
-	struct rate *rates = ARENA_ARRAY(rq->arena, LIMITS, struct rate);
+	struct limits *limits = ARENA_NEW(rq->arena, struct limits);
+	struct rate *next = limits->rates;
 	struct str from = rate_address(rq->arena, rq->in->remote_addr);
+	struct str network = rate_network(rq->arena, rq->in->remote_addr);
 	struct str name = str_lower(rq->arena, typed);
-	struct str both = STR_CONCAT(rq->arena, from, STR(" "), name);
 
-	rates[0] = (struct rate){STR("sign-in-from"), from, TRIES_OF_ADDRESS, .slows = false};
-	rates[1] = (struct rate){STR("sign-in-at"), both, TRIES_OF_NAME, .slows = true};
-	rates[2] = (struct rate){STR("sign-in-as"), name, TRIES_FROM_ALL, .slows = false};
-	return rates;
+	limits->typed = typed;
+	limits->people_count = device_people(rq, limits->people);
+	*next++ = (struct rate){STR("sign-in-from"), from, TRIES_OF_ADDRESS, .slows = false};
+	*next++ = (struct rate){STR("sign-in-near"), network, TRIES_OF_NETWORK, .slows = false};
+	*next++ = (struct rate){STR("sign-in-at"), STR_CONCAT(rq->arena, from, STR(" "), name),
+	    TRIES_AT_NAME, .slows = true};
+	*next++ = (struct rate){STR("sign-in-by"), STR_CONCAT(rq->arena, network, STR(" "), name),
+	    TRIES_AT_NAME_OF_NETWORK, .slows = false};
+	*next++ = (struct rate){STR("sign-in-as"), name, TRIES_FROM_ALL, .slows = false};
+	for (size_t i = 0; i < limits->people_count; i++) {
+		struct str who = limits->people[i].username;
+
+		*next++ = (struct rate){STR("sign-in-on"),
+		    STR_CONCAT(rq->arena, limits->people[i].id, STR(" "), who), TRIES_ON_DEVICE,
+		    .slows = true};
+		*next++ =
+		    (struct rate){STR("sign-in-known"), who, TRIES_ON_DEVICES, .slows = false};
+	}
+	return limits;
+}
+
+static struct read
+limits_read(struct request *rq, const struct limits *limits)
+{
+	return rate_read(rq->arena, limits->rates,
+	    LIMITS_OF_STRANGER + limits->people_count * LIMITS_OF_DEVICE, rq->now);
+}
+
+/* Which of them hold for whom the name is of, and how long they make one wait. */
+static uint32_t
+limits_hold(
+    struct request *rq, struct limits *limits, const struct user *user, const struct read *standing)
+{
+	struct read part = *standing;
+	uint32_t wait;
+
+	limits->held = limits->rates;
+	limits->held_count = LIMITS_OF_STRANGER;
+	for (size_t i = 0; i < limits->people_count; i++) {
+		if (!device_known(&limits->people[i], user))
+			continue;
+		limits->held += LIMITS_OF_STRANGER + i * LIMITS_OF_DEVICE;
+		limits->held_count = LIMITS_OF_DEVICE;
+	}
+	part.items += limits->held - limits->rates;
+	wait = rate_wait(limits->held, limits->held_count, &part, rq->now);
+	limits->by_name = wait != 0 && limits->held == limits->rates &&
+			  rate_wait(limits->rates, LIMITS_OF_SOURCE, standing, rq->now) == 0;
+	return wait;
 }
 
 static enum http_status
-too_many(struct request *rq, struct response *rs, uint32_t wait)
+too_many(struct request *rq, struct response *rs, const struct limits *limits, uint32_t wait)
 {
-	return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+	struct str sentence = str_of(sign_in_wait(rq, rs, wait));
+	bool by_email = str_find(limits->typed, '@') != limits->typed.len;
+
+	if (limits->by_name)
+		sentence = STR_CONCAT(rq->arena, sentence,
+		    by_email ? STR(" Your name works as well as your e-mail address.")
+			     : STR(" Your e-mail address works as well as your name."));
+	return not_now(rq, rs, str_cstring(rq->arena, sentence), HTTP_TOO_MANY);
 }
 
 /* A try that failed is counted, and only then it is told that it did. */
 static enum http_status
-wrong(struct request *rq, struct response *rs, const struct rate *limits, const char *sentence)
+wrong(struct request *rq, struct response *rs, const struct limits *limits, const char *sentence)
 {
 	uint32_t wait = 0;
-	enum table_rc rc = rate_take(rq->table, &rq->call, limits, LIMITS, rq->now, &wait);
+	enum table_rc rc =
+	    rate_take(rq->table, &rq->call, limits->held, limits->held_count, rq->now, &wait);
 
 	if (rc == TABLE_CONDITION)
-		return too_many(rq, rs, wait);
+		return too_many(rq, rs, limits, wait);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	form_refuse(rq->form, "password", sentence);
@@ -266,25 +345,27 @@ hash_anew(struct request *rq, const struct account *account)
 
 /* Somebody who knows the password: that is all, or the first of two steps. */
 static enum http_status
-proceed(struct request *rq, struct response *rs, const struct rate *limits,
+proceed(struct request *rq, struct response *rs, const struct limits *limits,
     const struct account *account)
 {
-	struct write counts[LIMITS];
+	struct write checks[LIMITS_OF_STRANGER];
 	enum http_status status;
 	enum table_rc rc;
 	uint32_t wait = 0;
 
 	if (account->two_step.key.len != 0) {
-		rc = rate_take_right(rq->table, &rq->call, limits, LIMITS, rq->now, &wait);
+		rc = rate_take_right(
+		    rq->table, &rq->call, limits->held, limits->held_count, rq->now, &wait);
 		if (rc == TABLE_OK)
 			return sign_in_second_step(rq, rs, &account->user);
-		return rc == TABLE_CONDITION ? too_many(rq, rs, wait) : status_of(rc);
+		return rc == TABLE_CONDITION ? too_many(rq, rs, limits, wait) : status_of(rc);
 	}
-	rate_writes(rq->arena, limits, LIMITS, rq->now, true, counts);
-	status = sign_in_enter(rq, rs, &account->user, counts, LIMITS);
-	if (!rate_refused(counts, LIMITS))
+	rate_writes(rq->arena, limits->held, limits->held_count, rq->now, true, checks);
+	status = sign_in_enter(rq, rs, &account->user, checks, limits->held_count);
+	if (!rate_refused(checks, limits->held_count))
 		return status;
-	return too_many(rq, rs, rate_wait_now(rq->table, &rq->call, limits, LIMITS, rq->now));
+	wait = rate_wait_now(rq->table, &rq->call, limits->held, limits->held_count, rq->now);
+	return too_many(rq, rs, limits, wait);
 }
 
 /*
@@ -300,17 +381,17 @@ try_to_enter(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct login *login = rq->form->values;
-	const struct rate *limits = limits_of(rq, login->name);
-	struct read standing = rate_read(rq->arena, limits, LIMITS, rq->now);
+	struct limits *limits = limits_of(rq, login->name);
+	struct read standing = limits_read(rq, limits);
 	struct account account = {.password = STR("")};
 	uint32_t wait;
 	bool stale;
 
 	if (account_find_with(&accounts, login->name, &standing, &account) == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
-	wait = rate_wait(limits, LIMITS, &standing, rq->now);
+	wait = limits_hold(rq, limits, &account.user, &standing);
 	if (wait != 0)
-		return too_many(rq, rs, wait);
+		return too_many(rq, rs, limits, wait);
 	switch (password_check(rq->site->passwords, account.password, login->password, &stale)) {
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:

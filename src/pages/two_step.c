@@ -230,7 +230,7 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, st
 		return account_failure(rc, accounts);
 	notice_letter(rq, user, what);
 	if (secret.len != 0) {
-		session_cookie(rq, rs, user->username, token);
+		session_cookie(rq, rs, &session, token);
 		view->notice = STR("It is on, and you are signed out everywhere else.");
 	}
 	view->intro =

@@ -12,6 +12,9 @@
 /* What the forms of somebody who has not signed in yet are bound to. */
 #define COOKIE_VISIT_SECURE STR("__Host-visit")
 #define COOKIE_VISIT_PLAIN STR("visit")
+/* That somebody has signed in here before (web/device.h). */
+#define COOKIE_DEVICE_SECURE STR("__Host-device")
+#define COOKIE_DEVICE_PLAIN STR("device")
 
 enum { COOKIES_MAX = 50 };
 

@@ -8,6 +8,7 @@
 #include "model/key.h"
 #include "model/rate.h"
 #include "web/cookie.h"
+#include "web/device.h"
 #include "web/dispatch.h"
 
 #include <assert.h>
@@ -32,8 +33,8 @@ is_loopback(struct str host)
 	return false;
 }
 
-static bool
-is_secure(const struct request *rq)
+bool
+session_is_secure(const struct request *rq)
 {
 	return !str_eq(rq->in->scheme, STR("http")) || !is_loopback(rq->in->host);
 }
@@ -41,21 +42,21 @@ is_secure(const struct request *rq)
 static struct str
 session_name(const struct request *rq)
 {
-	return is_secure(rq) ? COOKIE_SESSION_SECURE : COOKIE_SESSION_PLAIN;
+	return session_is_secure(rq) ? COOKIE_SESSION_SECURE : COOKIE_SESSION_PLAIN;
 }
 
 static struct str
 visit_name(const struct request *rq)
 {
-	return is_secure(rq) ? COOKIE_VISIT_SECURE : COOKIE_VISIT_PLAIN;
+	return session_is_secure(rq) ? COOKIE_VISIT_SECURE : COOKIE_VISIT_PLAIN;
 }
 
 static void
 set_cookie(
     struct request *rq, struct response *rs, struct str name, struct str value, int64_t seconds)
 {
-	response_header(
-	    rs, STR("Set-Cookie"), cookie_make(rq->arena, name, value, seconds, is_secure(rq)));
+	response_header(rs, STR("Set-Cookie"),
+	    cookie_make(rq->arena, name, value, seconds, session_is_secure(rq)));
 }
 
 static struct str
@@ -80,14 +81,16 @@ session_visit_begin(struct request *rq, struct response *rs)
 }
 
 void
-session_cookie(struct request *rq, struct response *rs, struct str username, struct str token)
+session_cookie(
+    struct request *rq, struct response *rs, const struct session *session, struct str token)
 {
-	set_cookie(rq, rs, session_name(rq), STR_CONCAT(rq->arena, username, STR("."), token),
-	    SESSION_AGE_MS / 1000);
+	set_cookie(rq, rs, session_name(rq),
+	    STR_CONCAT(rq->arena, session->username, STR("."), token), SESSION_AGE_MS / 1000);
 	rq->pass = token;
 	/* Forms from before were bound to it. */
 	if (session_visit(rq).len != 0)
 		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
+	device_remember(rq, rs, session->username, session->era);
 }
 
 /* --- Who it is -------------------------------------------------------------------------------------- */
@@ -133,7 +136,7 @@ renew(struct request *rq, struct response *rs, const struct user *user, struct s
 	/* When this fails, the page need not. */
 	if (table_transact(rq->table, &rq->call, writes, 2, STR("")) == TABLE_OK) {
 		*session = next;
-		session_cookie(rq, rs, user->username, token);
+		session_cookie(rq, rs, session, token);
 	}
 	return table_hold(rq->table, &rq->call);
 }
@@ -248,7 +251,7 @@ session_begin(struct request *rq, struct response *rs, const struct user *user, 
 		also[i].rc = writes[i].rc;
 	if (rc != TABLE_OK)
 		return rc;
-	session_cookie(rq, rs, user->username, token);
+	session_cookie(rq, rs, session, token);
 	rq->session = session;
 	return TABLE_OK;
 }

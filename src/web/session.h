@@ -36,7 +36,7 @@ struct rate session_proof_limit(struct str username);
  * and sets its cookie. `also`, SESSION_ALSO_MAX at most, is written with it, in one transaction, in which the `rc` of one of
  * them is TABLE_CONDITION when that is why nobody is in. TABLE_OK, or how the table failed.
  */
-enum { SESSION_ALSO_MAX = 4 };
+enum { SESSION_ALSO_MAX = 8 };
 enum table_rc session_begin(struct request *rq, struct response *rs, const struct user *user,
     struct write *also, size_t also_count);
 
@@ -53,10 +53,12 @@ struct str session_agent(const struct request *rq);
 
 /*
  * A session for this request that the caller writes itself, in a transaction of its own; then
- * session_cookie() hands it to the browser, and binds to it what forms the request shows. *token is for that.
+ * session_cookie() hands it to the browser, binds to it what forms the request shows, and makes the device known
+ * (web/device.h). *token is for that.
  */
 struct session session_new(struct request *rq, const struct user *user, struct str *token);
-void session_cookie(struct request *rq, struct response *rs, struct str username, struct str token);
+void session_cookie(
+    struct request *rq, struct response *rs, const struct session *session, struct str token);
 
 /* Ends the request's session and takes its cookie away. HTTP_OK, or how the table failed. */
 enum http_status session_end(struct request *rq, struct response *rs);
@@ -65,5 +67,8 @@ enum http_status session_end(struct request *rq, struct response *rs);
 struct str session_visit(const struct request *rq);
 /* Makes one, and sets the cookie. */
 void session_visit_begin(struct request *rq, struct response *rs);
+
+/* Did the request come in a way in which browsers keep "__Host-" cookies? */
+bool session_is_secure(const struct request *rq);
 
 #endif

@@ -41,9 +41,10 @@ keep_cookies(struct browser *b)
 			continue;
 		value = str_cut(str_trim(value), ';', &rest);
 		name = str_cut(value, '=', &value);
-		into = str_eq(name, STR("__Host-session")) ? &b->session
-		       : str_eq(name, STR("__Host-visit")) ? &b->visit
-							   : NULL;
+		into = str_eq(name, STR("__Host-session"))  ? &b->session
+		       : str_eq(name, STR("__Host-visit"))  ? &b->visit
+		       : str_eq(name, STR("__Host-device")) ? &b->device
+							    : NULL;
 		if (into == NULL)
 			bail_out("a cookie of another name");
 		*into = value;
@@ -67,7 +68,9 @@ fetch_as(
 	if (b->session.len != 0)
 		buf_fmt(&cookie, "__Host-session=%.*s; ", STR_ARGS(b->session));
 	if (b->visit.len != 0)
-		buf_fmt(&cookie, "__Host-visit=%.*s", STR_ARGS(b->visit));
+		buf_fmt(&cookie, "__Host-visit=%.*s; ", STR_ARGS(b->visit));
+	if (b->device.len != 0)
+		buf_fmt(&cookie, "__Host-device=%.*s", STR_ARGS(b->device));
 	in.cookie = buf_str(&cookie);
 	if (in.method.base[0] == 'P') {
 		in.content_type = type;

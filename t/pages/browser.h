@@ -9,9 +9,9 @@
 /* The pages as a browser has them: with cookies, and with forms that are read from where they stand. */
 struct browser {
 	struct seeded *s;
-	struct str session, visit; /* its cookies */
-	struct str address;        /* where it connects from */
-	struct str site;           /* what Sec-Fetch-Site says */
+	struct str session, visit, device; /* its cookies */
+	struct str address;                /* where it connects from */
+	struct str site;                   /* what Sec-Fetch-Site says */
 	struct answer last;
 };
 

@@ -51,7 +51,7 @@ limits(struct seeded *s)
 	is_int(sign_in(&b, "tobias@example.org", "not this one"), HTTP_UNPROCESSABLE,
 	    "... which says nothing of whose the e-mail addresses are");
 	for (tries = 11; tries < 100; tries++) {
-		b = browser(s, str_cstring(s->arena, str_fmt(s->arena, "198.51.100.%d", tries)));
+		b = browser(s, str_cstring(s->arena, str_fmt(s->arena, "198.51.%d.1", tries)));
 		if (sign_in(&b, "tobias", "not this one") != HTTP_UNPROCESSABLE)
 			break;
 	}
@@ -62,6 +62,8 @@ limits(struct seeded *s)
 	is_int(SUBMIT(&b, "/account/password", "old_password", "not this one", "new_password",
 		   "four other words in a row"),
 	    HTTP_UNPROCESSABLE, "... nor from a new password");
+	b = browser(s, "198.51.200.1");
+	sign_in(&b, "tobias", "not this one");
 	before = hashes(s);
 	b = browser(s, "192.0.2.11");
 	is_int(sign_in(&b, "tobias", PASSWORD), HTTP_TOO_MANY,
