@@ -3,12 +3,20 @@
  *
  * Each new worker reads the settings anew, so SIGHUP is enough after a change of the file. What the
  * supervisor itself goes by, the socket, the threads and how much is logged, stays until a restart.
+ *
+ * A table that is not there is not made, unless --create says so: its disk may not be mounted. It is made before the
+ * first worker starts, so that no later one takes the place of a file that somebody has removed.
  */
 #include "process/commands.h"
 
 #include "process/site.h"
 
 #include <unistd.h>
+
+const struct option serve_command_options[] = {
+    {"create", NULL, "make the table, in a file, when there is none"},
+    {NULL},
+};
 
 struct serving {
 	struct invocation *in;
@@ -40,6 +48,23 @@ stand_in(void *context)
 	return serving->app.stand_in(serving->app.context);
 }
 
+/* Makes the table if it is not there. */
+static enum outcome
+create_table(struct invocation *in, const struct log *log)
+{
+	struct table *table;
+	struct str why;
+	enum table_rc rc = command_store(in, &in->config, TABLE_OPEN_CREATE, &table, &why);
+
+	if (rc != TABLE_OK)
+		log_line(log, LOG_ERROR, "%.*s", STR_ARGS(why));
+	else if (table->made)
+		log_line(log, LOG_NOTICE, "There was no table: made %.*s.",
+		    STR_ARGS(store_name(&in->config, in->arena)));
+	table_close(table);
+	return rc == TABLE_OK ? OUTCOME_DONE : OUTCOME_TABLE;
+}
+
 enum outcome
 cmd_serve(struct invocation *in)
 {
@@ -53,6 +78,9 @@ cmd_serve(struct invocation *in)
 	    .log = &log,
 	};
 
+	if (option_given(in, "create") != NULL && in->config.store_kind == STORE_SQLITE &&
+	    create_table(in, &log) != OUTCOME_DONE)
+		return OUTCOME_TABLE;
 	serving.app = site_app(&serving.site);
 	options.app = serving.app;
 	options.app.context = &serving;

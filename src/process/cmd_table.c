@@ -28,24 +28,27 @@ static enum outcome
 create_file(struct invocation *in)
 {
 	struct table *table = NULL;
-	enum outcome outcome;
 	struct stat st;
+	struct str why;
 
-	if (lstat(in->config.store.base, &st) == 0) {
+	/* An empty file is what a creation leaves that was cut short. */
+	if (lstat(in->config.store.base, &st) == 0 && st.st_size != 0) {
 		complain("%s: there already; name another store", in->config.store.base);
 		return OUTCOME_FAILED;
 	}
-	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (command_store(in, &in->config, TABLE_OPEN_CREATE, &table, &why) != TABLE_OK) {
+		complain("%.*s", STR_ARGS(why));
+		return OUTCOME_TABLE;
+	}
 	table_close(table);
-	return outcome;
+	return OUTCOME_DONE;
 }
 
 static enum outcome
 create_dynamo(struct invocation *in, struct table_dynamo_made *made)
 {
 	struct str why;
-	enum table_rc rc =
-	    table_dynamo_create(in->config.store, in->clock, in->arena, made, &why);
+	enum table_rc rc = table_dynamo_create(in->config.store, in->clock, in->arena, made, &why);
 
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);
@@ -58,8 +61,8 @@ static enum outcome
 create(struct invocation *in)
 {
 	struct table_dynamo_made made = {.table = true};
-	enum outcome outcome = in->config.store_kind == STORE_SQLITE ? create_file(in)
-								     : create_dynamo(in, &made);
+	enum outcome outcome =
+	    in->config.store_kind == STORE_SQLITE ? create_file(in) : create_dynamo(in, &made);
 
 	if (outcome != OUTCOME_DONE)
 		return outcome;
@@ -150,8 +153,9 @@ take_away(struct invocation *in)
 	struct str why;
 
 	if (in->config.store_kind == STORE_SQLITE) {
-		complain("table: a table in a file is not deleted so; stop what uses it, then remove "
-			 "%s and what lies beside it: -lock, -wal, -shm",
+		complain(
+		    "table: a table in a file is not deleted so; stop what uses it, then remove "
+		    "%s and what lies beside it: -lock, -wal, -shm",
 		    in->config.store.base);
 		return OUTCOME_CONFIG;
 	}

@@ -63,8 +63,13 @@ open_store(struct invocation *in, enum table_sqlite_open how, struct table **tab
 {
 	struct str why;
 
-	if (command_store(in, &in->config, how, table, &why) == TABLE_OK)
-		return OUTCOME_DONE;
-	complain("%.*s", STR_ARGS(why));
-	return OUTCOME_TABLE;
+	if (command_store(in, &in->config, how, table, &why) != TABLE_OK) {
+		complain("%.*s", STR_ARGS(why));
+		return OUTCOME_TABLE;
+	}
+	/* Somebody whose disk is not mounted, or who mistyped the path, learns of it here. */
+	if ((*table)->made)
+		remark(
+		    "there was no table: made %.*s", STR_ARGS(store_name(&in->config, in->arena)));
+	return OUTCOME_DONE;
 }

@@ -27,6 +27,7 @@ extern const struct option import_options[];
 extern const struct option query_options[];
 extern const struct option restore_options[];
 extern const struct option seed_options[];
+extern const struct option serve_command_options[];
 extern const struct option table_options[];
 extern const struct option user_options[];
 

@@ -16,8 +16,10 @@ static const struct command commands[] = {
 	.details =
 	    "Listens for FastCGI at a UNIX socket until SIGTERM or SIGINT ends it. SIGHUP starts\n"
 	    "a new worker with settings and templates as they are now, and lets the old one\n"
-	    "finish what it has begun; socket, threads and log-level count from the next start.",
+	    "finish what it has begun; socket, threads and log-level count from the next start.\n"
+	    "A table that is not there is not made: its disk may not be mounted.",
 	.settings = SETTINGS_ALL,
+	.options = serve_command_options,
 	.run = cmd_serve,
     },
     {

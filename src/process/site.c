@@ -46,6 +46,12 @@ close_site(struct site *site)
 	arena_free(own->arena);
 }
 
+static void
+tell_operator(void *context, struct str sentence)
+{
+	log_line(context, LOG_ERROR, "%.*s", STR_ARGS(sentence));
+}
+
 static bool
 open_table(struct own_site *own, const struct site_context *context)
 {
@@ -53,12 +59,15 @@ open_table(struct own_site *own, const struct site_context *context)
 	struct str why;
 	enum table_rc rc;
 
+	/* A table that is not there is most likely a disk that is not there: see cmd_serve.c. */
 	rc = store_open(
-	    context->config, TABLE_OPEN_CREATE, &own->clock, own->arena, &own->site.table, &why);
+	    context->config, TABLE_OPEN_EXISTING, &own->clock, own->arena, &own->site.table, &why);
 	if (rc != TABLE_OK) {
 		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
 		return false;
 	}
+	own->site.table->tell = tell_operator;
+	own->site.table->tell_context = (void *)(uintptr_t)context->log;
 	if (own->site.table->warning != NULL)
 		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */

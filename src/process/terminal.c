@@ -71,6 +71,16 @@ complain(const char *format, ...)
 }
 
 void
+remark(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(COLOUR_BOLD, "", format, args);
+	va_end(args);
+}
+
+void
 warn(const char *format, ...)
 {
 	va_list args;

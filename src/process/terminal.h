@@ -11,6 +11,7 @@
 
 /* "broadsheet: …" and a line's end, to standard error; control characters are made visible. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 enum colour { COLOUR_NONE, COLOUR_BOLD, COLOUR_DIM, COLOUR_RED, COLOUR_GREEN, COLOUR_YELLOW };

@@ -162,7 +162,7 @@ connection_open(
 	code = sqlite3_open_v2(t->path, &c->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code == SQLITE_OK) {
 		sqlite3_extended_result_codes(c->db, 1);
-		sqlite3_busy_timeout(c->db, 1000);
+		sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
 		sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 		sqlite3_progress_handler(c->db, PROGRESS_STEPS, on_progress, c);
 		code = sqlite3_exec(c->db, setup, NULL, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 /* Every statement but the queries; their texts stand in sqlite_connection.c in this order. */
 enum statement {
@@ -97,9 +98,17 @@ struct job {
 	struct job *next;
 };
 
+/* The file itself, its log, the log's index, and the lock between processes. */
+enum { TABLE_FILES = 4 };
+
 struct sqlite_table {
 	struct table table;
 	char *path;
+
+	char *paths[TABLE_FILES]; /* see sqlite_place.c */
+	struct stat files[TABLE_FILES];
+	bool noted; /* the two above are filled in */
+	bool lost;  /* the leader's: writes are refused */
 
 	struct file_map map;
 	pthread_mutex_t readers_mutex;
@@ -121,7 +130,10 @@ struct sqlite_table {
 	struct shared_page *shared;
 };
 
-enum { SQLITE_GROUP_MAX = 256 };
+enum {
+	SQLITE_GROUP_MAX = 256,
+	SQLITE_BUSY_MS = 1000, /* how long SQLite waits for a lock of its own, of which we know no holder */
+};
 
 /* What marks a file as ours. */
 enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 2 };
@@ -177,6 +189,21 @@ void lock_close(struct sqlite_table *t);
 bool process_lock(struct sqlite_table *t, int64_t deadline);
 void process_unlock(struct sqlite_table *t, bool changed);
 
+/* --- sqlite_place.c --- */
+
+/* Notes which files are open. False when they are gone already. */
+bool place_note(struct sqlite_table *t, struct arena *arena);
+void place_forget(struct sqlite_table *t);
+
+/* The path of a file of ours that is no longer the one that is open; NULL when all are. */
+const char *place_lost(struct sqlite_table *t);
+
+/*
+ * The leader's question, with the lock between processes: are all files where they were? If not, call->why says so.
+ * The operator is told once.
+ */
+bool place_kept(struct sqlite_table *t, struct table_call *call);
+
 /* --- sqlite_map.c --- */
 
 /* Maps the file, if that can be; called before SQLite opens it. */
@@ -190,6 +217,9 @@ void map_reads(struct sqlite_table *t, struct connection *c);
 
 /* From now on the writer's log is written in large pieces. Its log is open. */
 void log_gathers(struct connection *c);
+
+/* Brings the log into the file and makes it empty, if readers let it: none is waited for. */
+void log_empty(struct connection *c);
 
 /* --- sqlite_read.c --- */
 

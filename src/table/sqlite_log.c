@@ -113,3 +113,11 @@ log_gathers(struct connection *c)
 	c->log.own.xClose = on_close;
 	file->pMethods = &c->log.own;
 }
+
+void
+log_empty(struct connection *c)
+{
+	sqlite3_busy_timeout(c->db, 0);
+	sqlite3_wal_checkpoint_v2(c->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
+}

@@ -13,6 +13,27 @@
 /* A mapped page is looked at anew by each read: checking all its cells would cost more than the read. */
 static const char reader_setup[] = "PRAGMA query_only = 1; PRAGMA cell_size_check = 0";
 
+static struct connection *
+reader_open(struct sqlite_table *t, struct arena *arena, enum table_rc *rc, struct str *why)
+{
+	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, rc, why);
+	const char *lost;
+
+	if (c == NULL)
+		return NULL;
+	/* What lies at the path now may be another file, which the mapping does not show. */
+	lost = place_lost(t);
+	if (lost != NULL) {
+		*rc = explain(
+		    arena, TABLE_UNAVAILABLE, why, lost, "removed or replaced while it was in use");
+		connection_close(c);
+		return NULL;
+	}
+	sqlite3_exec(c->db, reader_setup, NULL, NULL, NULL);
+	map_reads(t, c);
+	return c;
+}
+
 enum table_rc
 reader_take(struct sqlite_table *t, struct table_call *call, struct connection **out)
 {
@@ -28,13 +49,9 @@ reader_take(struct sqlite_table *t, struct table_call *call, struct connection *
 		pthread_mutex_unlock(&t->readers_mutex);
 	}
 	if (c == NULL) {
-		c = connection_open(t, SQLITE_OPEN_READWRITE, call->arena, &rc, &why);
-		if (c == NULL) {
+		c = reader_open(t, call->arena, &rc, &why);
+		if (c == NULL)
 			call->why = why.base;
-		} else {
-			sqlite3_exec(c->db, reader_setup, NULL, NULL, NULL);
-			map_reads(t, c);
-		}
 	}
 	if (c != NULL)
 		c->deadline = call->deadline;

@@ -75,6 +75,11 @@ perform_group(struct sqlite_table *t, struct job *group, bool *undone)
 	}
 	if (!*undone)
 		rc = commit(t, group);
+	/* Only what is in the file that others will find is acknowledged. */
+	if (rc == TABLE_OK && !place_kept(t, group->call)) {
+		fail_group(group, TABLE_UNAVAILABLE, group->call->why, true);
+		return true;
+	}
 	if (rc != TABLE_OK && sqlite3_get_autocommit(c->db) == 0)
 		statement_run(statement(c, SQL_ROLLBACK));
 	return wrote && rc == TABLE_OK;
@@ -83,9 +88,14 @@ perform_group(struct sqlite_table *t, struct job *group, bool *undone)
 bool
 group_perform(struct sqlite_table *t, struct job *group)
 {
-	bool undone, changed = perform_group(t, group, &undone);
+	bool undone, changed;
 	struct job *next;
 
+	if (!place_kept(t, group->call)) {
+		fail_group(group, TABLE_UNAVAILABLE, group->call->why, false);
+		return false;
+	}
+	changed = perform_group(t, group, &undone);
 	if (!undone || group->next == NULL)
 		return changed;
 	for (struct job *job = group; job != NULL; job = next) {

@@ -337,6 +337,11 @@ struct table {
 	int64_t deadline_ms;
 	/* What an operator should know although the table can be used: a sentence, which lives as long; NULL: nothing. */
 	const char *warning;
+	/* It was not there: opening it has made it. */
+	bool made;
+	/* What an operator should know while it is used is told here, each thing once; NULL: to nobody. */
+	void (*tell)(void *context, struct str sentence);
+	void *tell_context;
 	/* Is this an item that nothing kept by the table's version is made of? NULL: there is none such. */
 	bool (*unseen)(struct key key);
 };

@@ -37,6 +37,10 @@
  * checkpoint, not even when they close. (Two connections that checkpoint at once could corrupt the
  * log in SQLite before 3.51.3.)
  *
+ * Place. Who leads asks before a group and after its commit whether the files at the table's paths are still those
+ * that are open (sqlite_place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the
+ * operator is told; readers that are open read on.
+ *
  * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
  * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set
  * while the lock is held: who finds it set after taking the lock knows that a writer died and adds one on
@@ -112,9 +116,15 @@ explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path
 	return rc;
 }
 
-/* Makes the schema in an empty file; refuses a file that is not ours. */
+/* An operator whose disk is not mounted must not be told to make a new table only. */
+static const char no_table[] =
+    "there is no table; if the site is new, make one with `broadsheet table create`; if it is "
+    "not, look whether the disk is mounted, or restore a backup";
+
+/* Makes the schema in an empty file if it may; refuses a file that is not ours. */
 static enum table_rc
-settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
+settle_schema(
+    struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
 {
 	sqlite3 *db = t->writer->db;
 	struct table_call call = {.arena = arena};
@@ -122,9 +132,12 @@ settle_schema(struct sqlite_table *t, struct arena *arena, struct str *why)
 	int code;
 
 	if (id == 0 && sqlite_ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
+		if (how == TABLE_OPEN_EXISTING)
+			return explain(arena, TABLE_UNAVAILABLE, why, t->path, no_table);
 		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			code = sqlite3_exec(db, schema, NULL, NULL, NULL);
+		t->table.made = code == SQLITE_OK;
 		if (code == SQLITE_OK)
 			return TABLE_OK;
 	} else if (id == SQLITE_TABLE_ID) {
@@ -207,8 +220,7 @@ check_path(const char *path, enum table_sqlite_open how, struct arena *arena, st
 	if (errno != ENOENT)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
 	if (how == TABLE_OPEN_EXISTING)
-		return explain(arena, TABLE_UNAVAILABLE, why, path,
-		    "there is no table; make one with `broadsheet seed` or `broadsheet import`");
+		return explain(arena, TABLE_UNAVAILABLE, why, path, no_table);
 	/* SQLite would let everybody read it, and what it makes beside it later has the same mode. */
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
 	if (fd < 0)
@@ -235,11 +247,14 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
 	t->writer = connection_open(t, flags, arena, &rc, &reason);
 	if (t->writer != NULL)
-		rc = settle_schema(t, arena, why);
+		rc = settle_schema(t, how, arena, why);
 	else if (rc == TABLE_CORRUPT)
 		explain(arena, rc, why, t->path, not_ours);
 	else
 		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
+	if (rc == TABLE_OK && !place_note(t, arena))
+		rc = explain(arena, TABLE_UNAVAILABLE, why, t->path,
+		    "removed or replaced while it was opened");
 	if (rc == TABLE_OK)
 		log_gathers(t->writer);
 	process_unlock(t, false);
@@ -260,6 +275,9 @@ sqlite_close_table(struct table *table)
 	if (t->writer != NULL) {
 		/* A tidy end leaves one file; when others are busy, the log stays and is no harm. */
 		if (process_lock(t, clock_monotonic(table->clock) + 100)) {
+			/* SQLite leaves the log when the file has moved; the next one at its path would take it. */
+			if (place_lost(t) != NULL)
+				log_empty(t->writer);
 			sqlite3_db_config(t->writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 			connection_close(t->writer);
 			process_unlock(t, false);
@@ -269,6 +287,7 @@ sqlite_close_table(struct table *table)
 	}
 	map_close(t);
 	lock_close(t);
+	place_forget(t);
 	pthread_mutex_destroy(&t->readers_mutex);
 	pthread_mutex_destroy(&t->queue_mutex);
 	free(t->path);

@@ -33,7 +33,7 @@ sub serve
 		$ENV{BROADSHEET_TEMPLATES} = "$dir/templates";
 		$ENV{BROADSHEET_STATIC} = "$source/static";
 		$ENV{$_} = $settings{$_} for keys %settings;
-		exec 'setpriv', '--pdeathsig', 'TERM', $program, 'serve', '--socket', $socket
+		exec 'setpriv', '--pdeathsig', 'TERM', $program, 'serve', '--create', '--socket', $socket
 			or POSIX::_exit(127);
 	}
 	wait_for('the socket', sub { -S $socket && log_says('is ready') });
