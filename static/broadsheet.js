@@ -7,7 +7,7 @@
 	const KEEP_MS = 5000, AGAIN_MS = 20000, PREVIEW_MS = 1000;
 	const find = (what, where = document) => where.querySelector(what);
 	const form = find('#write'), status = document.createElement('span');
-	let typed = 0, kept = 0, leaving = false, keeping = 0, previewing = 0, asked = 0, uploads = 0;
+	let typed = 0, kept = 0, leaving = false, keeping = 0, previewing = 0, asked = 0;
 
 	for (const input of document.querySelectorAll('.copy')) input.addEventListener('focus', () => input.select());
 	if (!form) return;
@@ -42,7 +42,7 @@
 		keeping = typed !== kept ? setTimeout(keep, next) : 0;
 	};
 	addEventListener('beforeunload', (event) => {
-		if (typed !== kept && !leaving) event.preventDefault();
+		if ((typed !== kept || places.length) && !leaving) event.preventDefault();
 	});
 	addEventListener('pageshow', () => (leaving = false));
 
@@ -75,24 +75,65 @@
 		if (find('#preview')) previewing = setTimeout(() => preview().catch(() => {}), PREVIEW_MS);
 	});
 
-	/* A mark stands in the text until they are there. */
-	const upload = async (area, files) => {
-		const mark = `![Uploading ${++uploads} …]()`, data = new FormData(form);
+	/*
+	 * Each upload has a place in a text, which moves with what is typed before it, and is waited for by the next: so they
+	 * come in order. Never within a line, and by a command that can be undone.
+	 */
+	const places = [], button = document.createElement('button');
+	let last = Promise.resolve();
+	form.addEventListener('input', ({ target }) => {
+		for (const place of places) {
+			const { area, at, was } = place, now = area.value;
+			let same = 0;
+			if (area !== target) continue;
+			while (same < at && now[same] === was[same]) same++;
+			if (same < at) place.at = Math.max(same, at + now.length - was.length);
+			place.was = now;
+		}
+	});
+	const insert = ({ area, at }, text) => {
+		const { value, selectionStart: from, selectionEnd: to } = area, focus = document.activeElement;
+		const start = value.lastIndexOf('\n', at - 1) + 1, end = at > start ? `${value}\n`.indexOf('\n', at) : at;
+		const apart = (lines) => '\n'.repeat(2 - lines[0].length), rest = value.slice(end);
+		const begin = end + (end ? apart(/\n{0,2}$/.exec(value.slice(0, end))).length : 0);
+		const all = '\n'.repeat(begin - end) + text + (rest && apart(/^\n{0,2}/.exec(rest)));
+		const moved = (caret) => caret + (caret > end ? all.length : 0);
+		area.focus();
+		area.setSelectionRange(end, end);
+		if (!document.execCommand('insertText', false, all)) {
+			area.setRangeText(all);
+			area.dispatchEvent(new Event('input', { bubbles: true }));
+		}
+		for (const other of places)
+			if (other.area === area && other.at >= start && other.at <= end) other.at = begin + text.length;
+		/* Who went on elsewhere is left there; who waits says what it shows. */
+		if (focus === button || focus === document.body || (focus === area && to === at))
+			return area.setSelectionRange(begin + 2, begin + 2);
+		area.setSelectionRange(moved(from), moved(to));
+		focus.focus();
+	};
+	const send_files = async (place, files) => {
+		const data = new FormData(form);
 		let sent = [], wrong = '';
 		for (const name of new Set(data.keys())) if (name !== 'csrf') data.delete(name);
 		data.append('answer', 'json');
 		for (const file of files) data.append('files', file);
-		area.setRangeText(mark, area.selectionStart, area.selectionEnd, 'end');
 		try {
 			sent = (await (await post('/uploads', data)).json()).files;
 			wrong = sent.flatMap((file) => file.error ?? []).join(' ');
 		} catch (why) {
 			wrong = `Nothing was uploaded. ${why.message}`;
 		}
-		const at = area.value.indexOf(mark), text = sent.flatMap((file) => file.markdown ?? []).join('\n\n');
-		if (at >= 0) area.setRangeText(text, at, at + mark.length, 'end');
+		places.splice(places.indexOf(place), 1);
+		sent = sent.flatMap((file) => file.markdown ?? []);
+		if (sent.length) insert(place, sent.join('\n\n'));
 		say(wrong || 'Uploaded. Say between the brackets what it shows.');
-		area.dispatchEvent(new Event('input', { bubbles: true }));
+	};
+	const upload = (area, files) => {
+		const place = { area, at: area.selectionEnd, was: area.value };
+		places.push(place);
+		say('Uploading …');
+		last = last.then(() => send_files(place, files));
 	};
 	for (const [name, from] of [['drop', 'dataTransfer'], ['paste', 'clipboardData']])
 		form.addEventListener(name, (event) => {
@@ -103,9 +144,12 @@
 			event.preventDefault();
 			upload(area, files);
 		});
-	const area = find('.text textarea', form), button = document.createElement('button');
+	const area = find('.text textarea', form);
 	const chooser = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: 'image/*' });
-	chooser.addEventListener('change', () => upload(area, [...chooser.files]).then(() => (chooser.value = '')));
+	chooser.addEventListener('change', () => {
+		upload(area, [...chooser.files]);
+		chooser.value = '';
+	});
 	Object.assign(button, { type: 'button', className: 'quiet', textContent: 'Add pictures' });
 	button.addEventListener('click', () => chooser.click());
 	find('#pictures').replaceChildren(button, ' or drop them into the text.');

@@ -88,8 +88,9 @@ bool media_hash_valid(struct str hash);
 struct media_address media_address_of(const struct media *media);
 
 /*
- * A description to begin with, from the file's name, in the arena: "old-harbour.jpg" is of an old harbour.
- * Empty when the name says nothing, as those that cameras give: what has a digit in it does not count.
+ * What its owner's list of pictures says of it, from the file's name, in the arena: "old-harbour.jpg" is of an old
+ * harbour. Empty when the name says nothing, as those that cameras give: what has a digit in it does not count. It is no
+ * description for readers: those are written by hand.
  */
 struct str media_alt(struct arena *arena, const struct media *media);
 

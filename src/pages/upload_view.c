@@ -29,8 +29,7 @@ upload_markdown(struct arena *arena, const struct media *media)
 {
 	const struct media_address address = media_address_of(media);
 
-	return STR_CONCAT(arena, STR("!["), media_alt(arena, media), STR("]("),
-	    media_path(arena, &address), STR(")"));
+	return STR_CONCAT(arena, STR("![]("), media_path(arena, &address), STR(")"));
 }
 
 /* "1,600 × 1,067 pixels, 312 KB" */

@@ -76,7 +76,8 @@ async function without(browser) {
 	is(new URL(page.url()).pathname, '/uploads', 'Without scripts: two pictures are uploaded by the plain form.');
 	is(await page.locator('.uploads > li').count(), 2, 'Both are there,');
 	const markdown = await page.inputValue('[aria-label="Markdown for old harbour.png"]');
-	ok(/^!\[old harbour\]\(\/media\/[0-9a-f]{32}-900x450\.png\)$/.test(markdown), '... with words to copy.', markdown);
+	ok(/^!\[\]\(\/media\/[0-9a-f]{32}-900x450\.png\)$/.test(markdown),
+		'... with what to copy, whose description is its author’s to write: a file’s name is none.', markdown);
 
 	await page.goto('/write/article');
 	await page.fill('[name=title]', 'The old harbour');
@@ -85,6 +86,7 @@ async function without(browser) {
 	await page.click('.deeds [value=preview]');
 	ok((await page.textContent('#preview')).includes('It was small.'), 'The preview is a page that comes back,');
 	is(await page.inputValue('[name=title]'), 'The old harbour', '... with all that was typed.');
+	ok((await page.textContent('.advice')).includes('no description'), '... It misses the description of the picture.');
 	const image = page.locator('#preview .prose img');
 	is(await image.getAttribute('width'), '900', 'The picture in it has its size');
 	ok((await image.getAttribute('srcset')).includes(' 480w'), '... and narrower forms.');
@@ -146,23 +148,67 @@ async function previews(page) {
 }
 
 async function takes_pictures(page) {
-	await page.fill('[name=markdown]', 'Before.\n\n');
-	const marked = await give(page, 'paste', [picture('pasted.png', 640, 10)]);
-	ok(marked.includes('![Uploading 1 …]()'), 'A mark stands where a picture is pasted,');
+	await page.fill('[name=markdown]', 'Before.');
+	is(await give(page, 'paste', [picture('pasted.png', 640, 10)]), 'Before.', 'A picture is pasted,');
 	await says(page, 'Uploaded.');
-	ok(/^Before\.\n\n!\[pasted\]\(\/media\/[0-9a-f]{32}-640x320\.png\)$/.test(await written(page)),
-		'... until it is there.', await written(page));
+	ok(/^Before\.\n\n!\[\]\(\/media\/[0-9a-f]{32}-640x320\.png\)$/.test(await written(page)),
+		'... and has a line of its own, without a description.', await written(page));
+	await page.keyboard.type('A quay');
+	ok((await written(page)).includes('![A quay]('), 'Its author says it: the cursor is there.', await written(page));
 	await give(page, 'drop', [picture('a.png', 62, 20), picture('b.png', 64, 30)]);
 	await until(page, () => document.querySelector('[name=markdown]').value.split('/media/').length === 4);
-	ok(!(await written(page)).includes('Uploading'), 'Two that are dropped are both in the text.', await written(page));
+	ok(/^Before\.\n\n(!\[[A-Za-z ]*\]\(\/media\/\S+\)(\n\n|$)){3}$/.test(await written(page)),
+		'Two that are dropped stand below it, each on its line.', await written(page));
 	const before = await written(page);
 	await give(page, 'paste', [{ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg>') }]);
 	await says(page, 'x.png is no JPEG');
 	is(await written(page), before, 'What is no picture leaves the text as it was, and a word why.');
 	const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Add pictures')]);
 	await chooser.setFiles([picture('chosen.png', 66, 40)]);
-	await until(page, () => document.querySelector('[name=markdown]').value.includes('![chosen]'));
+	await until(page, () => document.querySelector('[name=markdown]').value.includes('-66x33.png'));
 	ok(true, 'Who can’t drop chooses.');
+}
+
+// One after another, while the first is slow to arrive and somebody types on; and what is undone.
+async function keeps_order(page) {
+	const choose = async (file) => {
+		const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Add pictures')]);
+		await chooser.setFiles([file]);
+	};
+	const shape = async () => (await written(page)).replace(/!\[\]\(\/media\/[0-9a-f]+-(\d+)x\d+\.png\)/g, '<$1>');
+	let let_go;
+	const held = new Promise((go) => (let_go = go));
+	await page.goto('/write/article');
+	await page.click('[name=markdown]');
+	await page.keyboard.type('The first line.\n\nThe last line.');
+	for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('Home');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowRight');
+	await page.route('**/uploads', async (route) => {
+		await held;
+		await route.continue();
+	});
+	for (const [i, width] of [82, 84, 86].entries()) await choose(picture(`${i}.png`, width, 20 + i));
+	await page.click('[name=markdown]');
+	await page.keyboard.press('Control+End');
+	await page.keyboard.type(' And more');
+	let_go();
+	await until(page, () => document.querySelector('[name=markdown]').value.split('/media/').length === 4);
+	await page.unroute('**/uploads');
+	is(await shape(), 'The first line.\n\n<82>\n\n<84>\n\n<86>\n\nThe last line. And more',
+		'Pictures that are chosen one after another stand in their order, where the cursor was.');
+	await page.keyboard.type('.');
+	is((await shape()).slice(-10), ' And more.', '... The cursor is where somebody went on typing.');
+	for (let i = 0; i < 60 && /<|more/.test(await shape()); i++) await page.keyboard.press('Control+z');
+	is(await shape(), 'The first line.\n\nThe last line.', 'All of it can be undone, to what was typed before');
+	for (let i = 0; i < 60 && (await shape()); i++) await page.keyboard.press('Control+z');
+	is(await shape(), '', '... and further.');
+	for (let i = 0; i < 120 && !(await shape()).includes('<86>'); i++) await page.keyboard.press('Control+Shift+z');
+	ok((await shape()).includes('<86>'), '... and done again.');
+	await page.click('.deeds [value=save]');
+	await page.waitForURL('**/edit/**');
 }
 
 async function keeps(page) {
@@ -209,6 +255,7 @@ async function with_script(browser) {
 	await page.waitForURL('**/edit/dawn**');
 	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '',
 		'Nothing breaks the policy of what may run.');
+	await keeps_order(page);
 	await keeps(page);
 	await context.close();
 }

@@ -35,7 +35,7 @@ takes(struct seeded *s)
 	ok(says(&b, "Your pictures are here.") && says(&b, "1,200 × 600 pixels") &&
 		says(&b, "old harbour.png") && says(&b, "In no post"),
 	    "... says what it is");
-	ok(says(&b, "value=\"![old harbour](/media/") && says(&b, "-1200x600.png)\""),
+	ok(says(&b, "value=\"![](/media/") && says(&b, "-1200x600.png)\""),
 	    "... and what to write into a text");
 	page = first_picture(&b);
 	is_int(get(&b, page), HTTP_OK, "the picture has a page of its own");
@@ -94,7 +94,7 @@ for_the_script(struct seeded *s)
 	is_str(header(&b.last, "Content-Type"), STR("application/json"), "... in JSON");
 	is_str(b.last.body,
 	    str_fmt(s->arena,
-		"{\"files\":[{\"name\":\"dawn.png\",\"markdown\":\"![dawn](/media/"
+		"{\"files\":[{\"name\":\"dawn.png\",\"markdown\":\"![](/media/"
 		"%.*s-30x10.png)\"}]}\n",
 		STR_ARGS(hash)),
 	    "... with what to write");
@@ -105,7 +105,7 @@ for_the_script(struct seeded *s)
 		"{\"files\":[{\"name\":\"y\\\"q.txt\",\"error\":\"y\\\"q.txt is no JPEG, PNG or "
 		"WebP, whatever its "
 		"name "
-		"says.\"},{\"name\":\"dawn.png\",\"markdown\":\"![dawn](/media/"
+		"says.\"},{\"name\":\"dawn.png\",\"markdown\":\"![](/media/"
 		"%.*s-30x10.png)\"}]}\n",
 		STR_ARGS(hash)),
 	    "... is said for each");
