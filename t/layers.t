@@ -19,6 +19,7 @@ my @rooms = (
 	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/process/image_}, name => 'gd and seccomp'},
 	{what => qr/^curl\//, where => qr{^src/web/mail_smtp\.c$}, name => 'libcurl'},
 	{what => qr/^cmark/, where => qr{^src/web/markdown|^src/process/cmd_version\.c$}, name => 'cmark'},
+	{what => qr/^unicode\//, where => qr{^src/base/unicode\.c$|^src/process/cmd_version\.c$}, name => 'ICU'},
 	{what => qr/^zlib\.h$/, where => qr{^src/web/gzip\.c$|^src/table/dynamo|^src/process/cmd_version\.c$},
 		name => 'zlib'},
 );

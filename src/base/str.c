@@ -262,3 +262,15 @@ str_rune(struct str s, size_t *offset)
 	*offset += len != 0 ? len : 1;
 	return len != 0 ? rune : 0xfffd;
 }
+
+struct str
+str_of_rune(char bytes[4], uint32_t rune)
+{
+	static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+	size_t len = rune < 0x80 ? 1 : rune < 0x800 ? 2 : rune < 0x10000 ? 3 : 4;
+
+	for (size_t i = len - 1; i > 0; i--, rune >>= 6)
+		bytes[i] = (char)(0x80 | (rune & 0x3f));
+	bytes[0] = (char)(leads[len] | rune);
+	return (struct str){bytes, len};
+}

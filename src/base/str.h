@@ -106,4 +106,7 @@ bool str_utf8(struct str s);
  */
 uint32_t str_rune(struct str s, size_t *offset);
 
+/* A code point as UTF-8, in the caller's four bytes. */
+struct str str_of_rune(char bytes[4], uint32_t rune);
+
 #endif

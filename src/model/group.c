@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/post.h"
+#include "model/slug.h"
 
 /* Of a deletion: members in one transaction, and transactions in one call. */
 enum { STEP_MEMBERS = 90, STEPS = 10 };

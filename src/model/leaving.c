@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/leaving_things.h"
 #include "model/post.h"
+#include "model/slug.h"
 
 enum { AT_ONCE = 40, PSEUDONYM_LEN = 19 };
 

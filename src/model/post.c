@@ -327,17 +327,3 @@ post_gone(const struct post *post, int64_t now)
 	       (post->deleted == 0 || post->published <= post->deleted) &&
 	       post->visibility == VISIBILITY_PUBLIC;
 }
-
-bool
-slug_valid(struct str slug)
-{
-	if (slug.len < 1 || slug.len > 100)
-		return false;
-	for (size_t i = 0; i < slug.len; i++) {
-		char c = slug.base[i];
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-')
-			return false;
-	}
-	return true;
-}

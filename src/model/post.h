@@ -124,7 +124,4 @@ bool post_visible_to_followers(const struct post *post, const struct viewer *vie
 /* Was it there for everybody and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);
 
-/* [a-z0-9-]{1,100} */
-bool slug_valid(struct str slug);
-
 #endif

@@ -2,10 +2,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/unicode.h"
 
 /*
  * What a character becomes, by rows of neighbours: each word stands for one, "." vanishes and "-" parts
- * words. Characters in no row part words too, except combining marks, which vanish.
+ * words. Of characters in no row, letters, marks and digits stay, and all else parts words.
  */
 struct row {
 	uint32_t first;
@@ -150,6 +151,7 @@ static const struct {
     {0x03b3, 0x03c7, "nch"},
 };
 
+/* The marks of the scripts that are transliterated: they vanish. */
 static bool
 is_mark(uint32_t rune)
 {
@@ -196,42 +198,168 @@ word_of(uint32_t rune)
 	return word;
 }
 
-/* What one character, or two where they belong together, becomes: letters, "." or "-". */
-static struct str
-next_word(struct str text, size_t *at, char ascii[1])
+/* A slug in the making. */
+struct making {
+	struct buf out;
+	bool parted;
+};
+
+static bool
+is_ascii_word(uint32_t rune)
 {
-	uint32_t rune = str_rune(text, at);
+	return (rune >= 'a' && rune <= 'z') || (rune >= '0' && rune <= '9');
+}
+
+/* A part of a word; "-" parts words, and "." is nothing. */
+static void
+put(struct making *m, struct str word)
+{
+	if (word.base[0] == '-') {
+		m->parted = true;
+	} else if (word.base[0] != '.') {
+		if (m->parted && m->out.len != 0)
+			buf_putc(&m->out, '-');
+		m->parted = false;
+		buf_put(&m->out, word);
+	}
+}
+
+/* A character of a script that is not transliterated. */
+static void
+put_rune(struct making *m, uint32_t rune)
+{
+	struct str end = str_sub(buf_str(&m->out), m->out.len - (m->out.len != 0), 1);
+
+	if (unicode_is_ignorable(rune))
+		return;
+	if (!unicode_is_word(rune))
+		m->parted = true;
+	/* A mark belongs to what stands before it. */
+	else if (!unicode_is_mark(rune) || (!m->parted && end.len != 0 && (end.base[0] & 0x80)))
+		put(m, str_of_rune((char[4]){0}, rune));
+}
+
+static void
+put_one(struct making *m, uint32_t rune)
+{
 	const char *word;
-	size_t behind = *at, len = 0;
+	size_t len = 0;
 
-	if (behind < text.len) {
-		uint32_t second = small(str_rune(text, &behind));
-
-		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-			if (pairs[i].first == small(rune) && pairs[i].second == second) {
-				*at = behind;
-				return str_of(pairs[i].word);
-			}
-		}
-	}
 	rune = rune < 0x80 ? small(rune) : rune;
-	if ((rune >= 'a' && rune <= 'z') || (rune >= '0' && rune <= '9')) {
-		ascii[0] = (char)rune;
-		return (struct str){ascii, 1};
-	}
-	if (is_mark(rune))
-		return STR(".");
 	word = word_of(rune);
 	while (word != NULL && word[len] != ' ' && word[len] != '\0')
 		len++;
-	return word != NULL ? (struct str){word, len} : STR("-");
+	if (is_ascii_word(rune))
+		put(m, str_of_rune((char[4]){0}, rune));
+	else if (word != NULL)
+		put(m, (struct str){word, len});
+	else if (!is_mark(rune))
+		put_rune(m, rune);
 }
 
-/* At most `most` bytes of a slug, cut between words where that can be. */
+/* Two characters that belong together; how far they reach is *at then. */
+static bool
+put_pair(struct making *m, struct str text, size_t *at)
+{
+	size_t behind = *at;
+	uint32_t first = small(str_rune(text, &behind)), second;
+
+	if (behind == text.len)
+		return false;
+	second = small(str_rune(text, &behind));
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (pairs[i].first == first && pairs[i].second == second) {
+			put(m, str_of(pairs[i].word));
+			*at = behind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+is_word_at(struct str text, size_t at)
+{
+	return at < text.len && unicode_is_word(str_rune(text, &at));
+}
+
+/* Is what was put last a word of a single letter? */
+static bool
+is_one_letter(const struct making *m)
+{
+	size_t len = m->out.len;
+
+	return !m->parted && len != 0 && m->out.base[len - 1] >= 'a' &&
+	       m->out.base[len - 1] <= 'z' && (len == 1 || m->out.base[len - 2] == '-');
+}
+
+/* Signs without which one name would be another's: C++, C#, .NET. */
+static bool
+put_sign(struct making *m, struct str text, size_t *at)
+{
+	static const struct str net = STR_INIT(".net");
+	struct str rest = str_sub(text, *at, text.len);
+
+	if (str_starts(rest, STR("++")) && !m->parted && m->out.len != 0) {
+		put(m, STR("pp"));
+		*at += 2;
+	} else if (str_starts(rest, STR("#")) && is_one_letter(m) && !is_word_at(rest, 1)) {
+		put(m, STR("sharp"));
+		*at += 1;
+	} else if (str_eq_nocase(str_sub(rest, 0, net.len), net) && !is_word_at(rest, net.len) &&
+		   (m->parted || m->out.len == 0)) {
+		put(m, STR("dotnet"));
+		*at += net.len;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void
+put_next(struct making *m, struct str text, size_t *at)
+{
+	uint32_t rune, parts[UNICODE_COMPAT_MAX];
+	size_t count = 0;
+
+	if (put_sign(m, text, at) || put_pair(m, text, at))
+		return;
+	rune = str_rune(text, at);
+	/* A letter in another dress is that letter: full-width, mathematical, a form for one place in a word. */
+	if (rune >= 0x80 && word_of(rune) == NULL && !is_mark(rune) && unicode_is_word(rune)) {
+		count = unicode_compat(rune, parts);
+		rune = unicode_small(rune);
+	}
+	for (size_t i = 0; i < count; i++)
+		put_one(m, parts[i]);
+	if (count == 0)
+		put_one(m, rune);
+}
+
+/* How many bytes there may be of `most` characters, and of twice as many bytes; a mark stays with its letter. */
+static size_t
+fitting(struct str slug, size_t most)
+{
+	size_t at = 0, whole = 0, count = 0;
+
+	while (at < slug.len) {
+		size_t behind = at;
+		bool mark = unicode_is_mark(str_rune(slug, &behind));
+
+		if (!mark)
+			whole = at;
+		if (++count > most || behind > 2 * most)
+			return whole;
+		at = behind;
+	}
+	return slug.len;
+}
+
+/* At most `most` characters of a slug, cut between words where that can be. */
 static struct str
 cut(struct str slug, size_t most)
 {
-	size_t len = slug.len < most ? slug.len : most;
+	size_t len = fitting(slug, most);
 
 	/* In the middle of a word? Then it goes, unless it is all there is. */
 	if (len < slug.len && slug.base[len] != '-') {
@@ -250,29 +378,14 @@ cut(struct str slug, size_t most)
 struct str
 slug_of(struct arena *arena, struct str text, size_t most, struct str fallback)
 {
-	struct buf buf = {.arena = arena};
-	bool parted = false;
-	char ascii[1];
+	struct making m = {.out = {.arena = arena}};
+	struct str slug;
 
-	for (size_t at = 0; at < text.len && buf.len <= most;) {
-		struct str word = next_word(text, &at, ascii);
-
-		if (word.base[0] == '-') {
-			parted = true;
-		} else if (word.base[0] != '.') {
-			if (parted && buf.len != 0)
-				buf_putc(&buf, '-');
-			parted = false;
-			buf_put(&buf, word);
-		}
-	}
-	return buf.len != 0 ? str_dup(arena, cut(buf_str(&buf), most)) : fallback;
-}
-
-struct str
-slug_from_title(struct arena *arena, struct str title)
-{
-	return slug_of(arena, title, SLUG_MAX, STR("post"));
+	text = unicode_nfc(arena, text);
+	for (size_t at = 0; at < text.len && m.out.len <= 4 * most;)
+		put_next(&m, text, &at);
+	slug = cut(unicode_fold(arena, buf_str(&m.out)), most);
+	return slug.len != 0 ? str_dup(arena, slug) : fallback;
 }
 
 struct str
@@ -281,4 +394,39 @@ slug_numbered(struct arena *arena, struct str slug, unsigned number)
 	struct str tail = str_fmt(arena, "-%u", number);
 
 	return STR_CONCAT(arena, cut(slug, SLUG_MAX - tail.len), tail);
+}
+
+/* --- What is one ------------------------------------------------------------------------------------ */
+
+bool
+slug_valid(struct str slug)
+{
+	bool ascii = true, may_have_mark = false;
+	size_t count = 0;
+
+	if (slug.len < 1 || slug.len > SLUG_BYTES_MAX)
+		return false;
+	for (size_t at = 0; at < slug.len; count++) {
+		uint32_t rune = str_rune(slug, &at);
+		bool stands = rune < 0x80 ? is_ascii_word(rune) || rune == '-'
+					  : unicode_is_word(rune) && !unicode_is_ignorable(rune);
+
+		if (!stands || (rune >= 0x80 && !may_have_mark && unicode_is_mark(rune)))
+			return false;
+		ascii = ascii && rune < 0x80;
+		may_have_mark = rune != '-';
+	}
+	return count <= SLUG_MAX && (ascii || unicode_is_folded(slug));
+}
+
+bool
+slug_typed(struct arena *arena, struct str text, struct str *out)
+{
+	struct str slug = unicode_fold(arena, text);
+
+	if (!slug_valid(slug) || slug.base[0] == '-' || slug.base[slug.len - 1] == '-' ||
+	    memmem(slug.base, slug.len, "--", 2) != NULL)
+		return false;
+	*out = slug_of(arena, slug, SLUG_MAX, STR(""));
+	return out->len != 0;
 }

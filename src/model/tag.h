@@ -11,4 +11,12 @@ struct tag {
 
 void tag_from_item(struct arena *arena, const struct item *item, struct tag *out);
 
+/*
+ * Tags as people write them, each a text or several with commas between them, as they are stored: slugs (model/slug.h),
+ * each once, in their order. *strange is the first that has no letter and no digit, such as "!?"; empty: none. In the
+ * arena.
+ */
+struct strings_value tags_of(
+    struct arena *arena, const struct str *texts, size_t count, struct str *strange);
+
 #endif

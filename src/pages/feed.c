@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/slug.h"
 #include "model/tag.h"
 #include "model/user.h"
 #include "pages/feed_xml.h"

@@ -12,6 +12,7 @@
 #include "pages/words.h"
 #include "web/asset.h"
 #include "web/escape.h"
+#include "web/url.h"
 
 /* --- Writing XML ---------------------------------------------------------------------------------- */
 
@@ -120,7 +121,8 @@ entry_id(struct request *rq, const struct post *post)
 	struct str port, host = str_cut(words_host(rq->site->origin), ':', &port);
 
 	return str_fmt(rq->arena, "tag:%.*s,%.*s:%.*s", STR_ARGS(host),
-	    STR_ARGS(str_sub(time_format(rq->arena, post->created), 0, 10)), STR_ARGS(post->id));
+	    STR_ARGS(str_sub(time_format(rq->arena, post->created), 0, 10)),
+	    STR_ARGS(url_join(rq->arena, STR(""), post->id)));
 }
 
 static void

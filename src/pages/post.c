@@ -15,6 +15,7 @@
 #include "model/follow.h"
 #include "model/key.h"
 #include "model/post_read.h"
+#include "model/slug.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/post_view.h"

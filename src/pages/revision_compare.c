@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "model/key_post.h"
+#include "model/slug.h"
 #include "pages/confirm.h"
 #include "pages/diff_view.h"
 #include "pages/form_view.h"
@@ -159,13 +160,14 @@ ask_to_restore(struct request *rq, struct response *rs, const struct revision *r
 {
 	struct str list = url_join(rq->arena, STR("/revisions/"), revision->post_id);
 	struct buf message = {.arena = rq->arena};
-	struct confirmation ask = {.button = "Restore it anyway", .name = STR("number"), .sure = true};
+	struct confirmation ask = {
+	    .button = "Restore it anyway", .name = STR("number"), .sure = true};
 
 	for (size_t i = 0; i < missing->count; i++)
 		buf_fmt(&message, "%.*s ", STR_ARGS(missing->items[i].error));
 	BUF_PUT(&message, "Where a picture was, its description will stand.");
-	ask.title = str_fmt(rq->arena, "Revision %" PRId64 " shows what is not there any more",
-	    revision->number);
+	ask.title = str_fmt(
+	    rq->arena, "Revision %" PRId64 " shows what is not there any more", revision->number);
 	ask.message = buf_str(&message);
 	ask.action_url = STR_CONCAT(rq->arena, list, STR("/restore"));
 	ask.cancel_url = list;

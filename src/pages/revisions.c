@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/autosave.h"
 #include "model/key_post.h"
+#include "model/slug.h"
 #include "pages/lists.h"
 #include "pages/publication.h"
 #include "pages/revision_parts.h"
@@ -74,8 +75,8 @@ revisions_path(struct arena *arena, const struct post *post)
 struct str
 revision_compare_path(struct arena *arena, const struct post *post, int64_t from, int64_t to)
 {
-	return str_fmt(arena, "/revisions/%.*s/compare?from=%" PRId64 "&to=%" PRId64,
-	    STR_ARGS(post->id), from, to);
+	return str_fmt(arena, "%.*s/compare?from=%" PRId64 "&to=%" PRId64,
+	    STR_ARGS(revisions_path(arena, post)), from, to);
 }
 
 struct breadcrumbs
@@ -182,7 +183,8 @@ below_url(struct request *rq, const struct post *post, int64_t number)
 {
 	if (number > post->revisions)
 		return revisions_path(rq->arena, post);
-	return str_fmt(rq->arena, "/revisions/%.*s?below=%" PRId64, STR_ARGS(post->id), number);
+	return str_fmt(
+	    rq->arena, "%.*s?below=%" PRId64, STR_ARGS(revisions_path(rq->arena, post)), number);
 }
 
 /* The pages of newer and older ones beside this one, of those below a number; 0: of all. */

@@ -5,6 +5,7 @@
 #include "model/draft_link.h"
 #include "model/key_post.h"
 #include "model/session.h"
+#include "model/slug.h"
 #include "pages/form_view.h"
 #include "pages/publication.h"
 #include "pages/revisions.h"
@@ -187,5 +188,6 @@ page_share_revoke(struct request *rq, struct response *rs)
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		return status_of(rc);
 	return redirect(rs, HTTP_SEE_OTHER,
-	    STR_CONCAT(rq->arena, STR("/share/"), post.id, STR("?done=revoked")));
+	    STR_CONCAT(
+		rq->arena, url_join(rq->arena, STR("/share/"), post.id), STR("?done=revoked")));
 }

@@ -25,7 +25,7 @@
 #include "web/escape.h"
 #include "web/url.h"
 
-enum { ADDRESSES_MAX = 50000, PARTS_MAX = 40 };
+enum { ADDRESSES_MAX = 50000, PARTS_MAX = 50 };
 
 /* A file in the making. */
 struct file {
@@ -264,18 +264,32 @@ put_all(struct file *file, struct read *reads, size_t count,
 	return status;
 }
 
-/* A list by name, in parts that each begin with another letter. */
+/* A list by name, in parts that each begin with another letter: of any script, or of Latin alone. */
 static size_t
-by_letter(struct query query, struct read *reads)
+by_letter(struct query query, bool any_script, struct read *reads)
 {
 	static const struct str letters = STR_INIT("-0123456789_abcdefghijklmnopqrstuvwxyz");
+	/* Of the other scripts, by where Unicode has them: the last of one part is before the first of the next. */
+	static const struct {
+		struct str first, last;
+	} scripts[] = {{STR_INIT("\u00a0"), STR_INIT("\u07ff\U0010ffff")},
+	    {STR_INIT("\u0800"), STR_INIT("\u2fff\U0010ffff")},
+	    {STR_INIT("\u3000"), STR_INIT("\u9fff\U0010ffff")},
+	    {STR_INIT("\ua000"), STR_INIT("\U0010ffff")}};
+	size_t count = 0;
 
 	for (size_t i = 0; i < letters.len; i++) {
-		reads[i] = whole(query);
-		reads[i].query.op = SORT_BEGINS;
-		reads[i].query.low = str_sub(letters, i, 1);
+		reads[count] = whole(query);
+		reads[count].query.op = SORT_BEGINS;
+		reads[count++].query.low = str_sub(letters, i, 1);
 	}
-	return letters.len;
+	for (size_t i = 0; any_script && i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		reads[count] = whole(query);
+		reads[count].query.op = SORT_BETWEEN;
+		reads[count].query.low = scripts[i].first;
+		reads[count++].query.high = scripts[i].last;
+	}
+	return count;
 }
 
 /* A month by its days, a year by its months. */
@@ -346,9 +360,10 @@ page_sitemap_file(struct request *rq, struct response *rs)
 		reads[0] = whole(query_pages());
 		status = put_all(&file, reads, 1, put_posts);
 	} else if (str_eq(name, STR("tags.xml"))) {
-		status = put_all(&file, reads, by_letter(query_tags(), reads), put_tags);
+		status = put_all(&file, reads, by_letter(query_tags(), true, reads), put_tags);
 	} else if (str_eq(name, STR("authors.xml"))) {
-		status = put_all(&file, reads, by_letter(query_authors(), reads), put_authors);
+		status =
+		    put_all(&file, reads, by_letter(query_authors(), false, reads), put_authors);
 	} else if (str_eq(name, STR("collections.xml"))) {
 		reads[0] = whole(query_collections());
 		status = put_all(&file, reads, 1, put_collections);

@@ -1,6 +1,7 @@
 /* GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two trips. */
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/slug.h"
 #include "model/tag.h"
 #include "pages/json_ld.h"
 #include "pages/layout.h"

@@ -5,6 +5,7 @@
 #include "base/zone.h"
 #include "model/media.h"
 #include "model/slug.h"
+#include "model/tag.h"
 #include "model/user.h"
 #include "pages/link_title.h"
 #include "pages/publication.h"
@@ -79,22 +80,19 @@ fill_slug(
 /* --- Where it stands ------------------------------------------------------------------------------- */
 
 static void
-fill_tags(struct request *rq, const struct typed *typed, struct post *post)
+fill_tags(struct request *rq, struct typed *typed, struct post *post)
 {
-	const struct strings *typed_tags = &values(typed)->tag;
-	struct str *tags = ARENA_ARRAY(rq->arena, typed_tags->count, struct str);
-	size_t count = 0;
+	const struct strings *tags = &values(typed)->tag;
+	struct str strange;
 
-	for (size_t i = 0; i < typed_tags->count; i++) {
-		struct str tag = slug_of(rq->arena, typed_tags->strings[i], TAG_MAX, STR(""));
-		bool known = tag.len == 0;
-
-		for (size_t k = 0; k < count; k++)
-			known = known || str_eq(tags[k], tag);
-		if (!known)
-			tags[count++] = tag;
-	}
-	post->tags = (struct strings_value){tags, count};
+	post->tags = tags_of(rq->arena, tags->strings, tags->count, &strange);
+	if (strange.len != 0)
+		form_refuse(&typed->form, "tag",
+		    str_cstring(rq->arena,
+			str_fmt(rq->arena, "“%.*s” has no letter and no digit to make a tag of.",
+			    STR_ARGS(strange))));
+	else if (post->tags.count > WRITING_TAGS_MAX)
+		form_refuse(&typed->form, "tag", "These are too many: ten at most.");
 }
 
 static void

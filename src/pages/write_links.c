@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "model/category.h"
 #include "model/key.h"
+#include "model/slug.h"
 #include "model/user.h"
 #include "pages/publication.h"
 #include "pages/scheduled.h"

@@ -1,7 +1,7 @@
 #include "pages/write_meanwhile.h"
 
 #include "base/arena.h"
-#include "model/slug.h"
+#include "model/tag.h"
 #include "pages/publication.h"
 #include "pages/words.h"
 #include "web/form_text.h"
@@ -52,15 +52,10 @@ is_there(const struct typed *typed, size_t part)
 static struct str
 tags_text(struct request *rq, const struct strings *raw)
 {
-	struct buf out = {.arena = rq->arena};
+	struct str strange;
+	struct strings_value tags = tags_of(rq->arena, raw->strings, raw->count, &strange);
 
-	for (size_t i = 0; i < raw->count; i++) {
-		struct str tag = slug_of(rq->arena, raw->strings[i], TAG_MAX, STR(""));
-
-		if (tag.len != 0)
-			buf_fmt(&out, "%s%.*s", out.len != 0 ? ", " : "", STR_ARGS(tag));
-	}
-	return buf_str(&out);
+	return str_join(rq->arena, tags.strings, tags.count, STR(", "));
 }
 
 static struct str
@@ -118,8 +113,8 @@ part_text(struct request *rq, const struct typed *typed, size_t part)
 	struct str raw, date, time;
 
 	if (is_rows(typed, part))
-		return rows_text(rq, &typed->rows[rows_of(typed, part)],
-		    rows_of(typed, part) == ROWS_STEPS);
+		return rows_text(
+		    rq, &typed->rows[rows_of(typed, part)], rows_of(typed, part) == ROWS_STEPS);
 	if (field->kind == FIELD_KIND_LIST)
 		return tags_text(rq, &typed->form.fields[part].raw);
 	if (str_eq(field->name, STR("others")))

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/slug.h"
 #include "pages/card.h"
 #include "pages/publication.h"
 #include "pages/revisions.h"

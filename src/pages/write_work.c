@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/slug.h"
 #include "pages/card.h"
 #include "pages/publication.h"
 #include "pages/revision_parts.h"

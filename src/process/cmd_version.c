@@ -7,6 +7,7 @@
 #include <cmark.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <unicode/uvernum.h>
 #include <zlib.h>
 
 enum outcome
@@ -18,5 +19,6 @@ cmd_version(struct invocation *in)
 	printf("cmark %s\n", cmark_version_string());
 	printf("libsodium %s\n", sodium_version_string());
 	printf("zlib %s\n", zlibVersion());
+	printf("icu %s\n", U_ICU_VERSION);
 	return OUTCOME_DONE;
 }

@@ -2,7 +2,10 @@
 #include "process/post_file_parts.h"
 
 #include "base/arena.h"
+#include "base/unicode.h"
 #include "model/leaving.h"
+#include "model/slug.h"
+#include "model/tag.h"
 #include "model/user.h"
 #include "model/writing.h"
 #include "web/form_text.h"
@@ -11,10 +14,10 @@
 
 /* --- Lists ------------------------------------------------------------------------------------------ */
 
-/* The texts of a list; each of them of a form, at most so many. */
+/* The texts of a list, at most so many. */
 static const char *
-take_texts(struct arena *arena, const struct front_value *value, size_t most,
-    bool (*valid)(struct str text), const char *form, struct strings_value *out)
+take_texts(
+    struct arena *arena, const struct front_value *value, size_t most, struct strings_value *out)
 {
 	struct str *texts = ARENA_ARRAY(arena, value->count, struct str);
 
@@ -26,8 +29,6 @@ take_texts(struct arena *arena, const struct front_value *value, size_t most,
 		texts[i] = value->entries[i].value.text;
 		if (value->entries[i].value.kind != FRONT_TEXT)
 			return WANTS_TEXTS;
-		if (valid != NULL && !valid(texts[i]))
-			return form;
 	}
 	*out = (struct strings_value){texts, value->count};
 	return NULL;
@@ -50,10 +51,18 @@ static const char *
 read_old_slugs(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
-	(void)part;
 	/* Its id and its slug are claimed, too. */
-	return take_texts(arena, value, DRAFT_SLUGS_MAX - 2, slug_valid,
-	    "expected slugs: 1 to 100 of a-z, 0-9 and -", &file->old_slugs);
+	const char *why = take_texts(arena, value, DRAFT_SLUGS_MAX - 2, &file->old_slugs);
+	struct str *slugs = ARENA_ARRAY(arena, file->old_slugs.count, struct str);
+
+	(void)part;
+	for (size_t i = 0; i < file->old_slugs.count; i++) {
+		slugs[i] = unicode_fold(arena, file->old_slugs.strings[i]);
+		if (!slug_valid(slugs[i]))
+			return WANTS_SLUG;
+	}
+	file->old_slugs.strings = slugs;
+	return why;
 }
 
 static void
@@ -62,13 +71,26 @@ write_tags(const struct post_part *part, const struct post_file *file, struct bu
 	put_texts(part, &file->post.tags, out);
 }
 
+/* As they are typed into the form; also all in one text. */
 static const char *
 read_tags(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
+	struct strings_value texts = {&value->text, 1};
+	const char *why = NULL;
+	struct str strange;
+
 	(void)part;
-	return take_texts(arena, value, WRITING_TAGS_MAX, part_is_name,
-	    "expected tags: 1 to 60 of a-z, 0-9 and -", &file->post.tags);
+	if (value->kind != FRONT_TEXT)
+		why = take_texts(arena, value, SIZE_MAX, &texts);
+	if (why != NULL)
+		return why;
+	file->post.tags = tags_of(arena, texts.strings, texts.count, &strange);
+	if (strange.len != 0)
+		return str_cstring(
+		    arena, str_fmt(arena, "\"%.*s\" has no letter and no digit to make a tag of",
+			       STR_ARGS(strange)));
+	return file->post.tags.count > WRITING_TAGS_MAX ? "these are too many" : NULL;
 }
 
 static void
@@ -85,7 +107,7 @@ read_tools(struct arena *arena, const struct post_part *part, const struct front
     struct post_file *file)
 {
 	(void)part;
-	return take_texts(arena, value, SIZE_MAX, NULL, NULL, &file->body.tools);
+	return take_texts(arena, value, SIZE_MAX, &file->body.tools);
 }
 
 static void
@@ -102,7 +124,7 @@ read_steps(struct arena *arena, const struct post_part *part, const struct front
     struct post_file *file)
 {
 	struct strings_value texts = {NULL, 0};
-	const char *why = take_texts(arena, value, SIZE_MAX, NULL, NULL, &texts);
+	const char *why = take_texts(arena, value, SIZE_MAX, &texts);
 	struct step *steps = ARENA_ARRAY(arena, texts.count, struct step);
 
 	(void)part;

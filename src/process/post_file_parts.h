@@ -9,7 +9,7 @@ struct post_part;
 struct part_type {
 	/* Writes it, key and all; nothing when there is nothing to say. */
 	void (*write)(const struct post_part *part, const struct post_file *file, struct buf *out);
-	/* Takes it. NULL, or a static phrase: what it should be. */
+	/* Takes it. NULL, or a phrase: what it should be. */
 	const char *(*read)(struct arena *arena, const struct post_part *part,
 	    const struct front_value *value, struct post_file *file);
 };
@@ -26,9 +26,7 @@ struct post_part {
 #define WANTS_TEXTS "expected a list of texts"
 #define WANTS_MAP "expected a map"
 #define WANTS_MAPS "expected a list of maps"
-
-/* Categories, groups and tags have names of one form. */
-bool part_is_name(struct str text);
+#define WANTS_SLUG "expected letters, digits and hyphens: 100 at most, and 200 bytes"
 
 extern const struct part_type part_text, part_url, part_username, part_language, part_category,
     part_slug, part_id, part_number, part_time, part_published, part_draft, part_kind, part_status,

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/unicode.h"
 #include "model/language.h"
 #include "model/leaving.h"
 #include "model/slug.h"
@@ -74,31 +75,25 @@ read_language(struct arena *arena, const struct post_part *part, const struct fr
 		   : why;
 }
 
-bool
-part_is_name(struct str text)
-{
-	return slug_valid(text) && text.len <= TAG_MAX;
-}
-
-static const char *
-read_name(struct arena *arena, const struct post_part *part, const struct front_value *value,
-    struct post_file *file)
-{
-	const char *why = read_text(arena, part, value, file);
-
-	return why == NULL && value->text.len != 0 && !part_is_name(value->text)
-		   ? "expected 1 to 60 of a-z, 0-9 and -"
-		   : why;
-}
-
 static const char *
 read_slug(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
 	const char *why = read_text(arena, part, value, file);
+	struct str *slug = text_at(part, file);
 
-	return why == NULL && !slug_valid(value->text) ? "expected 1 to 100 of a-z, 0-9 and -"
-						       : why;
+	*slug = unicode_fold(arena, *slug);
+	return why == NULL && !slug_valid(*slug) ? WANTS_SLUG : why;
+}
+
+/* That of a category or a group, of which there need not be one. */
+static const char *
+read_name(struct arena *arena, const struct post_part *part, const struct front_value *value,
+    struct post_file *file)
+{
+	return value->kind == FRONT_TEXT && value->text.len == 0
+		   ? read_text(arena, part, value, file)
+		   : read_slug(arena, part, value, file);
 }
 
 /* The first slug that it had, where that is another. */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/media.h"
+#include "model/slug.h"
 #include "model/writing.h"
 #include "process/folder.h"
 #include "process/load.h"

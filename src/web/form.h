@@ -38,10 +38,10 @@ enum field_kind {
 	FIELD_KIND_PASSWORD, /* struct str: as typed, ends not trimmed; never shown again */
 	FIELD_KIND_NUMBER,   /* int64_t: min to max; 0 when left empty */
 	FIELD_KIND_CHOICE,   /* int64_t: a choice's value; the first one's when it may be empty */
-	FIELD_KIND_SLUG,  /* struct str: [a-z0-9] and single hyphens between them; capitals fold */
-	FIELD_KIND_NAME,  /* struct str: a username, [a-z0-9_]; capitals fold */
-	FIELD_KIND_EMAIL, /* struct str: as email_normal() has it, in small letters */
-	FIELD_KIND_URL,   /* struct str: http:// or https:// with a host */
+	FIELD_KIND_SLUG,     /* struct str: as slug_typed() has it (model/slug.h) */
+	FIELD_KIND_NAME,     /* struct str: a username, [a-z0-9_]; capitals fold */
+	FIELD_KIND_EMAIL,    /* struct str: as email_normal() has it, in small letters */
+	FIELD_KIND_URL,      /* struct str: http:// or https:// with a host */
 	FIELD_KIND_PICTURE,  /* struct str: an address on this site, or https:// with a host */
 	FIELD_KIND_LANGUAGE, /* struct str: a language's tag (model/language.h) */
 	FIELD_KIND_TIME, /* int64_t: 2026-11-18T09:30, as milliseconds as if it were UTC; 0 when left empty */

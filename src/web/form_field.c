@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/language.h"
+#include "model/slug.h"
 #include "model/user.h"
 #include "web/form_text.h"
 #include "web/url.h"
@@ -86,12 +87,8 @@ read_choice(const struct reading *r)
 static const char *
 read_slug(const struct reading *r)
 {
-	struct str slug = str_lower(r->arena, r->text);
-
-	if (!text_is_slug(slug))
-		return wrong(
-		    r->field, "Use letters from a to z, digits, and single hyphens between them.");
-	*(struct str *)r->out = slug;
+	if (!slug_typed(r->arena, r->text, r->out))
+		return wrong(r->field, "Use letters, digits, and single hyphens between them.");
 	return NULL;
 }
 
@@ -174,7 +171,7 @@ static const struct kind {
     [FIELD_KIND_PASSWORD] = {read_text, sizeof(struct str), 0, FORM_LINE_MAX, NULL},
     [FIELD_KIND_NUMBER] = {read_number, sizeof(int64_t), 0, 0, NULL},
     [FIELD_KIND_CHOICE] = {read_choice, sizeof(int64_t), 0, 0, "Choose one of these."},
-    [FIELD_KIND_SLUG] = {read_slug, sizeof(struct str), 1, 100, NULL},
+    [FIELD_KIND_SLUG] = {read_slug, sizeof(struct str), 1, SLUG_MAX, NULL},
     [FIELD_KIND_NAME] = {read_name, sizeof(struct str), 3, 30, NULL},
     [FIELD_KIND_EMAIL] = {read_email, sizeof(struct str), 0, 254, NULL},
     [FIELD_KIND_URL] = {read_url, sizeof(struct str), 0, URL_MAX, NULL},

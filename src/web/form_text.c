@@ -102,21 +102,6 @@ is_small_or_digit(char c)
 }
 
 bool
-text_is_slug(struct str text)
-{
-	bool hyphen_before = true;
-
-	for (size_t i = 0; i < text.len; i++) {
-		bool hyphen = text.base[i] == '-';
-
-		if (hyphen ? hyphen_before : !is_small_or_digit(text.base[i]))
-			return false;
-		hyphen_before = hyphen;
-	}
-	return !hyphen_before;
-}
-
-bool
 text_is_name(struct str text)
 {
 	for (size_t i = 0; i < text.len; i++)

@@ -31,9 +31,6 @@ struct str text_trim_lines(struct str text);
 /* How many code points well-formed UTF-8 has. */
 int64_t text_length(struct str text);
 
-/* [a-z0-9] and single hyphens between them. */
-bool text_is_slug(struct str text);
-
 /* [a-z0-9_]+ */
 bool text_is_name(struct str text);
 

@@ -1,6 +1,7 @@
 #include "web/request.h"
 
 #include "base/arena.h"
+#include "base/unicode.h"
 #include "web/url.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ is_canonical(struct str path, bool fold)
 	for (size_t i = 0; i < path.len; i++) {
 		if (path.base[i] == '/' && i != 0 && (i + 1 == path.len || path.base[i - 1] == '/'))
 			return false;
-		if (fold && is_capital(path.base[i]))
+		if (fold && (is_capital(path.base[i]) || (path.base[i] & 0x80) != 0))
 			return false;
 	}
 	return path.len != 0 && path.base[0] == '/';
@@ -105,6 +106,8 @@ path_canonical(struct arena *arena, struct str path, bool fold)
 
 	if (is_canonical(path, fold))
 		return path;
+	if (fold)
+		path = unicode_fold(arena, path);
 	base = end = arena_alloc(arena, path.len + 1);
 	while (path.len != 0) {
 		struct str segment = str_cut(path, '/', &path);
@@ -112,11 +115,8 @@ path_canonical(struct arena *arena, struct str path, bool fold)
 		if (segment.len == 0)
 			continue;
 		*end++ = '/';
-		for (size_t i = 0; i < segment.len; i++) {
-			char c = segment.base[i];
-
-			*end++ = fold && is_capital(c) ? (char)(c + ('a' - 'A')) : c;
-		}
+		memcpy(end, segment.base, segment.len);
+		end += segment.len;
 	}
 	if (end == base)
 		*end++ = '/';

@@ -86,7 +86,7 @@ struct request {
 	const struct viewer *viewer;   /* NULL: a stranger */
 	const struct session *session; /* the viewer's; NULL: a stranger */
 	uint32_t proof_wait; /* seconds before the viewer may prove their password again; 0: now */
-	struct str pass; /* the token of the viewer's session, or of a visitor's cookie */
+	struct str pass;     /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
 	int year;                /* in which it is now, there; 0 until a page has asked */
@@ -112,7 +112,7 @@ enum http_status path_decode(struct arena *arena, struct str sent, struct str *o
 
 /*
  * The one form of a decoded path: no double slashes, no slash at the end (but "/" itself) and, when
- * `fold`, ASCII letters small. In the arena where it differs from `path`.
+ * `fold`, letters small and in the form of unicode_fold(). In the arena where it differs from `path`.
  */
 struct str path_canonical(struct arena *arena, struct str path, bool fold);
 

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/media.h"
+#include "model/slug.h"
 
 #include <pthread.h>
 

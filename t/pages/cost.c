@@ -32,7 +32,7 @@ static const struct {
     {"/sitemap.xml", {10, 1}, {6, 1}},
     {"/sitemap/2026-11.xml", {22, 1}, {18, 1}}, /* a query for each day that has begun */
     {"/sitemap/2026.xml", {15, 1}, {11, 1}}, {"/sitemap/archive.xml", {20, 2}, {16, 2}},
-    {"/sitemap/tags.xml", {42, 1}, {38, 1}}, {"/sitemap/authors.xml", {42, 1}, {38, 1}},
+    {"/sitemap/tags.xml", {46, 1}, {42, 1}}, {"/sitemap/authors.xml", {42, 1}, {38, 1}},
     {"/sitemap/collections.xml", {5, 1}, {1, 1}}, {"/sitemap/pages.xml", {5, 1}, {1, 1}},
     {"/sitemap/fixed.xml", {4, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
     {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},

@@ -195,16 +195,15 @@ static void
 all_fields_full(struct seeded *s)
 {
 	enum { ROWS = 50, TAGS = 10 };
-	const char *const fixed[] = {"do", "save", "title", ducks(s, 200), "excerpt",
-	    ducks(s, 500), "markdown", ducks(s, 200000), "thumbnail_alt", ducks(s, 300), "canonical",
+	const char *const fixed[] = {"do", "save", "title", ducks(s, 200), "excerpt", ducks(s, 500),
+	    "markdown", ducks(s, 200000), "thumbnail_alt", ducks(s, 300), "canonical",
 	    ducks(s, 500), "group", ducks(s, 60), "others", ducks(s, 200), "url", ducks(s, 2000),
 	    "source", ducks(s, 20000), "thumbnail_url", ducks(s, 500), "category", ducks(s, 60)};
 	const char *const rows[][2] = {{"material", ducks(s, 200)}, {"amount", ducks(s, 200)},
 	    {"tool", ducks(s, 200)}, {"step", ducks(s, 6000)}};
 	const char *pairs[sizeof(fixed) / sizeof(fixed[0]) + 8 * ROWS + 2 * TAGS + 1] = {NULL};
 	struct browser b = browser_of(s, "kofi"), gone;
-	struct str step =
-	    STR_CONCAT(s->arena, STR("\n"), str_of(rows[3][1]), STR("</textarea>"));
+	struct str step = STR_CONCAT(s->arena, STR("\n"), str_of(rows[3][1]), STR("</textarea>"));
 	size_t n = 0;
 
 	for (; n < sizeof(fixed) / sizeof(fixed[0]); n++)
@@ -353,9 +352,9 @@ bad_input(struct seeded *s)
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "a form with everything wrong");
 	ok(says(&b, "Title must be one line.") &&
 		says(&b, "Text has a character that is not text.") &&
-		says(&b, "Use letters from a to z") && says(&b, "Choose one of these.") &&
-		says(&b, "Write a date and a time") && says(&b, "Write a whole address") &&
-		says(&b, "Tags: 10 at most."),
+		says(&b, "Use letters, digits, and single hyphens") &&
+		says(&b, "Choose one of these.") && says(&b, "Write a date and a time") &&
+		says(&b, "Write a whole address") && says(&b, "Tags: 10 at most."),
 	    "... says of each what it is");
 	ok(has_value(&b, "slug", "Not a slug!") && has_value(&b, "when", "tomorrow"),
 	    "... and shows it again");

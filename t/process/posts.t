@@ -225,7 +225,10 @@ for my $case (
 	    "---\ntitle: T\nstatus: published\ndraft: true\n---\n"],
 	['what is no draft, and one', 1, '', qr{bad.md:1: draft \(or published\) and status say different},
 	    "---\ntitle: T\nstatus: draft\ndraft: false\n---\n"],
-	['a wrong slug', 3, '', qr{bad.md:3: slug: expected 1 to 100}, "---\ntitle: T\nslug: Ä\n---\n"],
+	['a wrong slug', 3, '', qr{bad.md:3: slug: expected letters, digits}, "---\ntitle: T\nslug: A b\n---\n"],
+	['a long slug', 3, '', qr{bad.md:3: slug: expected .* 100 at most, and 200 bytes}, "---\ntitle: T\nslug: " . "\x{6f6e}" x 67 . "\n---\n"],
+	['a tag of signs', 3, '', qr{bad.md:3: tags: "!\?" has no letter}, "---\ntitle: T\ntags: [sea, '!?']\n---\n"],
+	['too many in one text', 3, '', qr{bad.md:3: tags: these are too many}, "---\ntitle: T\ntags: " . join(', ', 'a' .. 'k') . "\n---\n"],
 	['too many tags', 3, '', qr{bad.md:3: tags: these are too many}, "---\ntitle: T\ntags: [" . join(', ', 'a' .. 'k') . "]\n---\n"],
 	['a script for a link', 4, '', qr{bad.md:4: url: expected an address}, "---\ntitle: T\nkind: link\nurl: javascript:alert(1)\n---\n"],
 	['a script for a picture', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: javascript:x\n---\n"],
@@ -272,5 +275,29 @@ write_text("$dir/links/mine.md", $text_of);
 symlink "$dir/private", "$dir/links/media/" . 'e' x 32 . '-480x320.jpg' or die;
 says('... nor is one that says it is a picture,', 1, qr/^$/, qr/./, 'import', 'posts', "$dir/links");
 is(scalar(grep { /e{32}/ } glob "'$dir/media/'*"), 0, '... which everybody could read then.');
+
+# --- Names in other scripts ------------------------------------------------------------------------------
+
+another_store();
+mkdir "$dir/scripts";
+my $long = "\x{6f6e}" x 66;
+write_text("$dir/scripts/a.md", "---\ntitle: \x{6f6e}\x{304c}\x{5f15}\x{304f}\nslug: \x{6f6e}\x{304b}\x{3099}\nold_slugs: [\x{535}\x{0301}]\n"
+	. "tags: sea, C++, \x{6d77}\x{3001}C#\ndate: 2026-01-02\nauthor: noor\n---\nOne\n");
+write_text("$dir/scripts/b.md", "---\ntitle: Long\nslug: $long\ntags: [Sea, .NET, sea]\nauthor: noor\n---\n");
+# As a file system has it that decomposes names.
+write_text("$dir/scripts/" . do { my $name = "\x{304b}\x{3099}.md"; utf8::encode($name); $name }, "---\ntitle: Name\nauthor: noor\n---\n");
+says('Files of other scripts are read.', 0, qr/^Wrote 3 new posts/, qr/^$/, 'import', 'posts', "$dir/scripts");
+utf8::encode(my $of_the_sea = "POST#\x{6f6e}\x{304c}");
+$head = $json->decode((run('get', $of_the_sea, 'METADATA'))[1]);
+is_deeply([map { $_->{S} } @{$head->{Tags}{L}}], ['sea', 'cpp', "\x{6d77}", 'csharp'], 'Tags are those that a form would make of them.');
+says('They go out', 0, qr/^Wrote 3 posts/, qr/^$/, 'export', 'posts', "$dir/scripts-out");
+my $out = folder("$dir/scripts-out");
+is_deeply([sort map { my $n = $_; utf8::decode($n); $n } keys %$out], [sort "\x{304c}.md", "\x{6f6e}\x{304c}.md", "$long.md"],
+	'... under names that a file system takes,');
+ok(!(grep { length > 255 } keys %$out), '... in bytes, too;');
+another_store();
+says('... and come in again', 0, qr/^Wrote 3 new posts/, qr/^$/, 'import', 'posts', "$dir/scripts-out");
+run('export', 'posts', "$dir/scripts-again");
+is_deeply(folder("$dir/scripts-again"), $out, '... as they were.');
 
 done_testing();

@@ -67,7 +67,10 @@ canonical(struct arena *arena)
 	    {STR_INIT("//"), STR_INIT("/"), STR_INIT("/")},
 	    {STR_INIT("/a/"), STR_INIT("/a"), STR_INIT("/a")},
 	    {STR_INIT("//a///b//"), STR_INIT("/a/b"), STR_INIT("/a/b")},
-	    {STR_INIT("/Post/Été"), STR_INIT("/Post/Été"), STR_INIT("/post/Été")},
+	    {STR_INIT("/Post/Été"), STR_INIT("/Post/Été"), STR_INIT("/post/été")},
+	    {STR_INIT("/post/e\xcc\x81"), STR_INIT("/post/e\xcc\x81"), STR_INIT("/post/é")},
+	    {STR_INIT("/tag/\u304b\u3099/"), STR_INIT("/tag/\u304b\u3099"),
+		STR_INIT("/tag/\u304c")},
 	    {STR_INIT("/post/a"), STR_INIT("/post/a"), STR_INIT("/post/a")},
 	};
 
