@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/sha1.h"
 
-enum { DRIFT = 1, MODULUS = 1000000, ISSUER_MAX = 40 };
+enum { LATE = 1, MODULUS = 1000000, ISSUER_MAX = 40 };
 
 struct str
 totp_secret(struct arena *arena, struct clock *clock)
@@ -60,7 +60,7 @@ totp_match(struct str secret, struct str typed, int64_t now, int64_t last)
 	if (secret.len != TOTP_SECRET_BYTES || !read_code(typed, &code))
 		return 0;
 	/* All of them are looked at, so that the time tells nothing. */
-	for (int64_t s = step - DRIFT; s <= step + DRIFT; s++)
+	for (int64_t s = step - LATE; s <= step; s++)
 		if (totp_code(secret, s) == code && s > last && found == 0)
 			found = s;
 	return found;

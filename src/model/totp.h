@@ -18,8 +18,8 @@ struct str totp_secret(struct arena *arena, struct clock *clock);
 uint32_t totp_code(struct str secret, int64_t step);
 
 /*
- * The step whose code was typed, spaces and all: this one, the one before or the one behind it, as clocks
- * differ, but later than `last`, as no code is good twice. 0: it is none of these.
+ * The step whose code was typed, spaces and all: this one, or the one before it, as typing takes a while, but later than
+ * `last`, as no code is good twice. 0: it is neither.
  */
 int64_t totp_match(struct str secret, struct str typed, int64_t now, int64_t last);
 

@@ -114,6 +114,16 @@ has_recovery(const struct two_step *two_step, struct str hash)
 }
 
 bool
+two_step_is_recovery(struct str typed)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < typed.len; i++)
+		count += typed.base[i] != '-' && typed.base[i] != ' ';
+	return count > TOTP_DIGITS;
+}
+
+bool
 two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
     const struct account *account, struct str typed, struct write *use)
 {

@@ -29,6 +29,9 @@ enum account_rc two_step_set(struct accounts *a, struct clock *clock,
 /* Turns it off; nothing happens when it is. ACCOUNT_CHANGED: they have, in another era, meanwhile. */
 enum account_rc two_step_off(struct accounts *a, const struct user *user);
 
+/* Has it the form of a recovery code, which is too long to be guessed? */
+bool two_step_is_recovery(struct str typed);
+
 /*
  * What was typed as the second step, a code by the clock or a recovery code, is used up by *use: a write for the
  * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same

@@ -34,6 +34,7 @@ enum {
 	TRIES_ON_DEVICE = 10,
 	TRIES_ON_DEVICES = 30,
 	NEXT_MAX = 2000,
+	LONG_SECONDS = 90 * 60, /* from then on hours are said */
 };
 /* How many limits hold for a stranger, the first of them whatever the name is; and on a device for its person. */
 enum { LIMITS_OF_SOURCE = 2, LIMITS_OF_STRANGER = 5, LIMITS_OF_DEVICE = 2 };
@@ -95,10 +96,14 @@ const char sign_in_busy[] = "Many people are signing in just now. Please try onc
 const char *
 sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 {
+	bool hours = seconds > LONG_SECONDS;
+
 	rs->retry_after = seconds;
 	return str_cstring(rq->arena,
 	    STR_CONCAT(rq->arena, STR("That was a lot in a short time. Please try again in "),
-		words_count(rq->arena, (seconds + 59) / 60, "minute", "minutes"), STR(".")));
+		hours ? words_count(rq->arena, (seconds + 3599) / 3600, "hour", "hours")
+		      : words_count(rq->arena, (seconds + 59) / 60, "minute", "minutes"),
+		STR(".")));
 }
 
 /* --- Signing in ------------------------------------------------------------------------------------- */

@@ -6,16 +6,32 @@
 #include "model/rate.h"
 #include "model/two_step.h"
 #include "pages/account.h"
+#include "pages/notice.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
+#include "web/device.h"
 #include "web/session.h"
 #include "web/ticket.h"
 
 #define PURPOSE "second step"
 #define TICKET "ticket"
 
-enum { TRIES_OF_ADDRESS = 30, TRIES_OF_ACCOUNT = 6, LIMITS = 2, GOOD_FOR_MS = 5 * 60 * 1000 };
+enum {
+	TRIES_OF_RECOVERY = 20, /* each is dear to check, and none can be guessed */
+	TRIES_OF_ADDRESS = 30,
+	TRIES_OF_NETWORK = 120,
+	TELL_EACH = 5, /* so many wrong codes are worth telling */
+	GOOD_FOR_MS = 5 * 60 * 1000,
+};
+
+/*
+ * Limits, in the order in which they are read. A recovery code meets the first three; a code of the app those that
+ * follow but for the last, of which the third lasts: whoever tries codes knows the password. On a device that knows its
+ * person the last one holds alone, which lasts as well, so that strangers do not keep the owner out.
+ */
+enum { OF_RECOVERY, OF_ADDRESS, OF_NETWORK, OF_ACCOUNT, OF_DEVICE, LIMITS };
+enum { HELD_MAX = 3 };
 
 struct second_step {
 	struct str code;
@@ -81,44 +97,123 @@ page_login_code_refused(struct request *rq, struct response *rs)
 struct half_in {
 	struct account account;
 	struct rate limits[LIMITS];
+	const struct rate *held; /* those that hold for what was typed */
+	size_t held_count;
+	int64_t tries; /* of codes so far, by the limit that lasts */
 	uint32_t wait; /* before there may be another try; 0: none */
 };
+
+static void
+limits_of(struct request *rq, struct str name, const struct device *device, struct half_in *who)
+{
+	struct str from = rate_address(rq->arena, rq->in->remote_addr);
+	struct str near = rate_network(rq->arena, rq->in->remote_addr);
+
+	who->limits[OF_RECOVERY] =
+	    (struct rate){.what = STR("recovery-as"), .who = name, .most = TRIES_OF_RECOVERY};
+	who->limits[OF_ADDRESS] =
+	    (struct rate){.what = STR("code-from"), .who = from, .most = TRIES_OF_ADDRESS};
+	who->limits[OF_NETWORK] =
+	    (struct rate){.what = STR("code-near"), .who = near, .most = TRIES_OF_NETWORK};
+	who->limits[OF_ACCOUNT] = (struct rate){.what = STR("code-as"), .who = name, .lasts = true};
+	who->limits[OF_DEVICE] = (struct rate){.what = STR("code-on"),
+	    .who = STR_CONCAT(rq->arena, device->id, STR(" "), name),
+	    .lasts = true};
+}
+
+/* Which of the limits hold, and how long they make one wait. */
+static void
+hold(struct request *rq, const struct read *standing, bool known, struct half_in *who)
+{
+	const struct second_step *in = rq->form->values;
+	bool recovery = two_step_is_recovery(in->code);
+	size_t from = recovery ? OF_RECOVERY : known ? OF_DEVICE : OF_ADDRESS;
+	struct read part = *standing;
+
+	who->held = &who->limits[from];
+	who->held_count = recovery || !known ? HELD_MAX : 1;
+	part.items += from;
+	who->tries = recovery ? 0 : rate_tries(standing, known ? OF_DEVICE : OF_ACCOUNT);
+	who->wait = rate_wait(who->held, who->held_count, &part, rq->now);
+}
+
+/* What the device says of that name. */
+static struct device
+device_for(struct request *rq, struct str name)
+{
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t count = device_people(rq, people);
+
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(people[i].username, name))
+			return people[i];
+	return (struct device){.era = 0};
+}
 
 /* Who has the ticket, as they are now. False: it is void, be it by time or by what changed since. */
 static bool
 find(struct request *rq, struct accounts *accounts, struct half_in *who)
 {
 	struct str text, name, era;
+	struct device device;
 	struct read standing;
 	int64_t number;
 
 	if (!ticket_open(rq, PURPOSE, holder(rq), input_of(rq, TICKET), &text))
 		return false;
 	name = str_cut(text, ' ', &era);
-	who->limits[0] = (struct rate){STR("code-from"),
-	    rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS, .slows = false};
-	who->limits[1] = (struct rate){STR("code-as"), name, TRIES_OF_ACCOUNT, .slows = true};
+	device = device_for(rq, name);
+	limits_of(rq, name, &device, who);
 	standing = rate_read(rq->arena, who->limits, LIMITS, rq->now);
 	if (account_find_with(accounts, name, &standing, &who->account) != ACCOUNT_DONE)
 		return false;
-	who->wait = rate_wait(who->limits, LIMITS, &standing, rq->now);
+	hold(rq, &standing, device_known(&device, &who->account.user), who);
 	return str_int(era, &number) && who->account.user.era == number &&
 	       who->account.user.status == USER_ACTIVE;
 }
 
 static enum http_status
-too_many(struct request *rq, struct response *rs, uint32_t wait)
+too_many(struct request *rq, struct response *rs, const struct half_in *who, uint32_t wait)
 {
-	return response_form_again(rs,
-	    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_wait(rq, rs, wait)),
-	    HTTP_TOO_MANY);
+	const char *sentence = sign_in_wait(rq, rs, wait);
+
+	if (who->tries >= RATE_FREE)
+		sentence = str_cstring(rq->arena,
+		    STR_CONCAT(rq->arena, str_of(sentence),
+			STR(" Many wrong codes were typed for this account. A recovery code works "
+			    "at once.")));
+	return response_form_again(
+	    rs, show(rq, rs, rq->form, input_of(rq, TICKET), sentence), HTTP_TOO_MANY);
 }
 
 static enum http_status
-wrong(struct request *rq, struct response *rs)
+refuse(struct request *rq, struct response *rs)
 {
 	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
 	return page_login_code_refused(rq, rs);
+}
+
+/* It counts, and whose account it is is told now and then: whoever tries codes knows the password. */
+static enum http_status
+wrong(struct request *rq, struct response *rs, const struct half_in *who)
+{
+	const struct user *user = &who->account.user;
+	bool tell = who->tries % TELL_EACH == TELL_EACH - 1;
+	struct write notice;
+	uint32_t wait = 0;
+	enum table_rc rc;
+
+	if (tell)
+		notice = notice_write(rq, user->username, NOTICE_CODES_GUESSED);
+	rc = rate_take_with(rq->table, &rq->call, who->held, who->held_count, rq->now,
+	    tell ? &notice : NULL, &wait);
+	if (rc == TABLE_CONDITION)
+		return too_many(rq, rs, who, wait);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (tell)
+		notice_letter(rq, user, NOTICE_CODES_GUESSED);
+	return refuse(rq, rs);
 }
 
 /* As with the password: one that is right lets in with its own count, and of one that is not the count is told. */
@@ -127,26 +222,20 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct second_step *in = rq->form->values;
-	struct write writes[LIMITS + 1] = {{.rc = TABLE_OK}};
+	struct write writes[HELD_MAX + 1] = {{.rc = TABLE_OK}}, *use = &writes[who->held_count];
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status;
-	enum table_rc rc;
-	uint32_t wait = 0;
 
 	site_key(rq->site, TWO_STEP_KEY, key);
-	if (!two_step_use(&accounts, key, &who->account, in->code, &writes[LIMITS])) {
-		rc = rate_take(rq->table, &rq->call, who->limits, LIMITS, rq->now, &wait);
-		if (rc == TABLE_OK)
-			return wrong(rq, rs);
-		return rc == TABLE_CONDITION ? too_many(rq, rs, wait) : status_of(rc);
-	}
-	rate_writes(rq->arena, who->limits, LIMITS, rq->now, true, writes);
-	status = sign_in_enter(rq, rs, &who->account.user, writes, LIMITS + 1);
-	if (rate_refused(writes, LIMITS))
-		return too_many(
-		    rq, rs, rate_wait_now(rq->table, &rq->call, who->limits, LIMITS, rq->now));
+	if (!two_step_use(&accounts, key, &who->account, in->code, use))
+		return wrong(rq, rs, who);
+	rate_writes(rq->arena, who->held, who->held_count, rq->now, true, writes);
+	status = sign_in_enter(rq, rs, &who->account.user, writes, who->held_count + 1);
+	if (rate_refused(writes, who->held_count))
+		return too_many(rq, rs, who,
+		    rate_wait_now(rq->table, &rq->call, who->held, who->held_count, rq->now));
 	/* Somebody else used it meanwhile. */
-	return writes[LIMITS].rc == TABLE_CONDITION ? wrong(rq, rs) : status;
+	return use->rc == TABLE_CONDITION ? refuse(rq, rs) : status;
 }
 
 static enum http_status
@@ -165,7 +254,7 @@ try_code(struct request *rq, struct response *rs)
 	/* Somebody, or an admin, has turned it off meanwhile: the password was enough. */
 	if (who.account.two_step.key.len == 0)
 		return sign_in_enter(rq, rs, &who.account.user, NULL, 0);
-	return who.wait != 0 ? too_many(rq, rs, who.wait) : use_code(rq, rs, &who);
+	return who.wait != 0 ? too_many(rq, rs, &who, who.wait) : use_code(rq, rs, &who);
 }
 
 /* As with the password: what fails behind the door is the form's that waited. */

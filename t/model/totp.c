@@ -21,7 +21,7 @@ static const struct {
     {"as it is", "279037", 0, 0, true},
     {"with spaces", " 279 037 ", 0, 0, true},
     {"half a minute late", "279037", 0, 1, true},
-    {"half a minute early", "279037", 0, -1, true},
+    {"half a minute early", "279037", 0, -1, false},
     {"a minute late", "279037", 0, 2, false},
     {"a minute early", "279037", 0, -2, false},
     {"a second time", "279037", 66666666, 0, false},

@@ -72,17 +72,19 @@ second_step(struct seeded *s, struct str secret)
 	is_int(get(&other, "/account"), HTTP_SEE_OTHER, "... nowhere");
 	is_int(SUBMIT(&b, "/login/code", "code", "12345"), HTTP_UNPROCESSABLE, "no code");
 	is_int(
-	    SUBMIT(&b, "/login/code", "code", CODE(2)), HTTP_UNPROCESSABLE, "a code of the future");
-	is_int(SUBMIT(&b, "/login/code", "code", CODE(1)), HTTP_SEE_OTHER, "a code");
+	    SUBMIT(&b, "/login/code", "code", CODE(1)), HTTP_UNPROCESSABLE, "a code of the future");
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(-2)), HTTP_UNPROCESSABLE,
+	    "... nor one that is over for longer than a step");
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(-1)), HTTP_SEE_OTHER,
+	    "a code, late by one step,");
 	is_str(leads_to(&b), STR("/account"), "... leads to where one wanted to go");
 	ok(is_in(&b), "... and one is in");
 	other = browser(s, "192.0.2.3");
 	sign_in(&other, "noor", PASSWORD);
-	is_int(SUBMIT(&other, "/login/code", "code", CODE(1)), HTTP_UNPROCESSABLE,
+	is_int(SUBMIT(&other, "/login/code", "code", CODE(-1)), HTTP_UNPROCESSABLE,
 	    "the same code lets nobody else in");
-	is_int(SUBMIT(&other, "/login/code", "code", CODE(0)), HTTP_UNPROCESSABLE,
+	is_int(SUBMIT(&other, "/login/code", "code", CODE(-2)), HTTP_UNPROCESSABLE,
 	    "... nor does an earlier one");
-	s->clock.fixed_now += 2 * TOTP_STEP_MS;
 	is_int(SUBMIT(&other, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER, "... but the next");
 }
 
@@ -119,41 +121,68 @@ half_in(struct seeded *s, struct str secret)
 	table_release(s->table, &call);
 }
 
+/* Whoever guesses codes knows the password: they wait longer each time, for days, and whose it is is told. */
 static void
 limits(struct seeded *s, struct str secret)
 {
-	struct browser b = browser(s, "192.0.2.6");
+	struct browser owner = browser(s, "192.0.2.5"), b = browser(s, "192.0.2.6");
+	int64_t wait = 15, days = 0;
 	int tries = 0;
 
 	s->clock.fixed_now += 20 * 60000;
+	sign_in(&owner, "noor", PASSWORD);
+	SUBMIT(&owner, "/login/code", "code", CODE(0));
 	sign_in(&b, "noor", PASSWORD);
 	while (tries < 50 && SUBMIT(&b, "/login/code", "code", "000000") == HTTP_UNPROCESSABLE)
 		tries++;
 	is_int(tries, 5, "five codes may be tried");
 	is_str(header(&b.last, "Retry-After"), STR("15"), "... then one waits");
-	s->clock.fixed_now += 15000;
-	is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_UNPROCESSABLE, "... for a sixth");
-	s->clock.fixed_now += 60000;
-	is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_TOO_MANY, "... and then for long");
-	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "name=\"ticket\""),
-	    "... for so long, with the form as it was");
-	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_TOO_MANY,
-	    "... even who has the right one");
-	s->clock.fixed_now += 600000;
+	ok(says(&b, "name=\"ticket\"") && says(&b, "A recovery code works at once"),
+	    "... with the form as it was");
+	get(&owner, "/account");
+	is_int((int64_t)count_of(owner.last.body, STR("tries to guess the second step")), 1,
+	    "whose account it is is told that somebody knows the password");
+	for (; tries < 21; tries++) {
+		s->clock.fixed_now += wait * 1000 - 1;
+		sign_in(&b, "noor", PASSWORD);
+		is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_TOO_MANY,
+		    "try %d is a millisecond early", tries + 1);
+		s->clock.fixed_now++;
+		is_int(SUBMIT(&b, "/login/code", "code", "000000"), HTTP_UNPROCESSABLE,
+		    "... and then waited for %" PRId64 " s", wait);
+		days += wait == 86400;
+		wait = 2 * wait < 86400 ? 2 * wait : 86400;
+	}
+	ok(days >= 2, "... which grows to a day, and stays so");
+	s->clock.fixed_now += 3600000;
 	sign_in(&b, "noor", PASSWORD);
-	for (tries = 0; tries < 5; tries++)
-		SUBMIT(&b, "/login/code", "code", "000000");
-	s->clock.fixed_now += 15000;
-	SUBMIT(&b, "/login/code", "code", CODE(0));
-	ok(is_in(&b), "who has the right one behind five wrong ones is in");
-	s->clock.fixed_now += 60000;
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_TOO_MANY,
+	    "even who has the right one waits then");
+	ok(says(&b, "try again in 23 hours"), "... which is said in hours");
+	get(&owner, "/account");
+	is_int((int64_t)count_of(owner.last.body, STR("tries to guess the second step")), 4,
+	    "each fifth is told");
+	owner.session = STR("");
+	sign_in(&owner, "noor", PASSWORD);
+	is_int(SUBMIT(&owner, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER,
+	    "on a device that knows them the owner is not kept out");
+	s->clock.fixed_now += 86400000;
+	sign_in(&b, "noor", PASSWORD);
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER,
+	    "... and elsewhere for a day at most");
 	b = browser(s, "192.0.2.6");
 	sign_in(&b, "noor", PASSWORD);
 	for (tries = 0; tries < 50; tries++)
 		if (SUBMIT(&b, "/login/code", "code", "000000") != HTTP_UNPROCESSABLE)
 			break;
-	is_int(tries, 5, "... and begins anew");
-	s->clock.fixed_now += 600000;
+	is_int(tries, 5, "who was right begins anew");
+	owner.session = STR("");
+	for (tries = 0; tries < 50; tries++) {
+		sign_in(&owner, "noor", PASSWORD);
+		if (SUBMIT(&owner, "/login/code", "code", "000000") != HTTP_UNPROCESSABLE)
+			break;
+	}
+	is_int(tries, 5, "a device that knows them slows down, too");
 }
 
 static void
@@ -162,6 +191,7 @@ recovery(struct seeded *s, struct str secret)
 	struct browser b = browser(s, "192.0.2.7"), other;
 	struct str first;
 
+	s->clock.fixed_now += 600000;
 	sign_in(&b, "noor", PASSWORD);
 	SUBMIT(&b, "/login/code", "code", CODE(0));
 	get(&b, "/account/two-step");
@@ -172,8 +202,11 @@ recovery(struct seeded *s, struct str secret)
 	first = part(b.last.body, "<li><code>", "</code>");
 	other = browser(s, "192.0.2.8");
 	sign_in(&other, "noor", PASSWORD);
+	for (int i = 0; i < 6; i++)
+		SUBMIT(&other, "/login/code", "code", "000000");
+	is_int(other.last.status, HTTP_TOO_MANY, "who is slowed down");
 	is_int(SUBMIT(&other, "/login/code", "code", str_cstring(s->arena, first)), HTTP_SEE_OTHER,
-	    "one of them gets one in");
+	    "... gets in by one of them at once");
 	get(&other, "/account/two-step");
 	ok(says(&other, "You have 9 left"), "... once");
 	other = browser(s, "192.0.2.8");
@@ -197,8 +230,9 @@ waiting(struct seeded *s, struct str secret)
 	is_int(SUBMIT(&b, "/login", "name", "noor", "password", PASSWORD), HTTP_OK,
 	    "a form that waits goes on to the second step");
 	SUBMIT(&b, "/login/code", "code", "000000");
+	s->clock.fixed_now += TOTP_STEP_MS;
 	is_int(
-	    SUBMIT(&b, "/login/code", "code", CODE(1)), HTTP_SEE_OTHER, "... through a wrong code");
+	    SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER, "... through a wrong code");
 	is_str(leads_to(&b), STR("/account?done=profile"), "... and is done");
 	get(&b, "/account");
 	ok(says(&b, "value=\"Noor & Co\"") && says(&b, "in\ntwo lines"), "... to the letter");
