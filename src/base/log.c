@@ -1,8 +1,12 @@
 #include "base/log.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -85,13 +89,91 @@ put_line(const struct log *log, char *line, enum log_level level, struct str tex
 	return (size_t)(end - line);
 }
 
+void
+log_wait_for_nobody(struct log *log, struct log_sink *sink)
+{
+	char path[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
+	struct stat st;
+	int own = -1;
+
+	sink->way = LOG_BY_WRITE;
+	atomic_init(&sink->lost, 0);
+	pthread_mutex_init(&sink->mutex, NULL);
+	log->sink = sink;
+	if (fstat(log->fd, &st) == 0 && S_ISSOCK(st.st_mode)) {
+		sink->way = LOG_BY_SEND;
+	} else if (S_ISFIFO(st.st_mode) || isatty(log->fd)) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", log->fd);
+		own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		/* It may be another user's, who started this program. */
+		if (own < 0)
+			sink->way = LOG_BY_POLL;
+		else
+			log->fd = own;
+	}
+}
+
+/*
+ * A pipe that is ready takes LOG_LINE_MAX bytes at once. Only another process may take the space in between, as at a
+ * reload; then this one waits after all.
+ */
+static ssize_t
+write_if_ready(const struct log *log, const char *bytes, size_t len)
+{
+	struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
+	ssize_t written = -1;
+
+	pthread_mutex_lock(&log->sink->mutex);
+	if (poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0)
+		written = write(log->fd, bytes, len);
+	pthread_mutex_unlock(&log->sink->mutex);
+	return written;
+}
+
+/* Writes without waiting, if that can be. False: it is lost. */
+static bool
+write_whole(const struct log *log, const char *bytes, size_t len)
+{
+	ssize_t written = -1;
+
+	switch (log->sink != NULL ? log->sink->way : LOG_BY_WRITE) {
+	case LOG_BY_WRITE: written = write(log->fd, bytes, len); break;
+	case LOG_BY_SEND: written = send(log->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL); break;
+	case LOG_BY_POLL: written = write_if_ready(log, bytes, len); break;
+	}
+	return written >= 0 && (size_t)written == len;
+}
+
+/* So many lines more are lost. */
+static void
+lose(const struct log *log, unsigned before, const char *bytes, size_t len)
+{
+	unsigned lines = before;
+
+	for (size_t i = 0; i < len; i++)
+		lines += bytes[i] == '\n';
+	if (log->sink != NULL)
+		atomic_fetch_add(&log->sink->lost, lines);
+}
+
 static void
 write_out(const struct log *log, const char *bytes, size_t len)
 {
-	/* A log that can't be written has nowhere to say so. */
-	ssize_t written = write(log->fd, bytes, len);
+	unsigned lost = log->sink != NULL ? atomic_exchange(&log->sink->lost, 0) : 0;
+	char line[128];
+	int told;
 
-	(void)written;
+	if (lost != 0) {
+		told = snprintf(line, sizeof(line),
+		    "%s%u lines of this log were lost: nobody read it.\n", log->plain ? "" : "<4>",
+		    lost);
+		if (!write_whole(log, line, (size_t)told)) {
+			lose(log, lost, bytes, len);
+			return;
+		}
+	}
+	if (!write_whole(log, bytes, len))
+		lose(log, 0, bytes, len);
 }
 
 void

@@ -3,6 +3,9 @@
 
 #include "base/str.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 /*
  * What happened, for an operator: one line an event on a descriptor, each beginning with journald's
  * priority ("<4>"), unless a person looks on. Control characters in what is logged, backslashes, and bytes that
@@ -21,11 +24,29 @@ enum log_level {
 
 enum { LOG_LINE_MAX = 4096 }; /* bytes of a line, or of several: as many as a pipe takes at once */
 
+/*
+ * What a log needs that waits for nobody. A pipe that is not read is full after 64 KB, and a server that waited for its
+ * reader would stand still with it: what does not fit is lost and counted, and how much that was is the next line
+ * that fits.
+ */
+struct log_sink {
+	enum { LOG_BY_WRITE, LOG_BY_SEND, LOG_BY_POLL } way;
+	atomic_uint lost;      /* lines */
+	pthread_mutex_t mutex; /* LOG_BY_POLL: between asking for space and taking it */
+};
+
 struct log {
 	int fd;
-	enum log_level level; /* what is less urgent than this is not written */
-	bool plain;           /* at a terminal: without priorities */
+	enum log_level level;  /* what is less urgent than this is not written */
+	bool plain;            /* at a terminal: without priorities */
+	struct log_sink *sink; /* NULL: writing may wait */
 };
+
+/*
+ * Makes the log one that waits for nobody; *sink outlives it. The descriptor is another one where it leads to a pipe or a
+ * terminal, as to be non-blocking is shared with all processes that have the same. SIGPIPE must be ignored.
+ */
+void log_wait_for_nobody(struct log *log, struct log_sink *sink);
 
 void log_line(const struct log *log, enum log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

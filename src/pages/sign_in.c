@@ -91,7 +91,12 @@ sign_in_read(struct request *rq)
 const char sign_in_unreachable[] =
     "The site can’t reach its archive just now. Nothing is lost: try again in a moment.";
 
-const char sign_in_busy[] = "Many people are signing in just now. Please try once more.";
+const char *
+sign_in_busy(struct response *rs)
+{
+	rs->why = "passwords: as many are being hashed as may be at once";
+	return "Many people are signing in just now. Please try once more.";
+}
 
 const char *
 sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
@@ -401,7 +406,7 @@ try_to_enter(struct request *rq, struct response *rs)
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
 		return wrong(rq, rs, limits, "That name and that password do not go together.");
-	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy, HTTP_UNAVAILABLE);
+	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy(rs), HTTP_UNAVAILABLE);
 	}
 	if (account.user.status == USER_WAITING)
 		return wrong(rq, rs, limits, "An admin has yet to let you in.");

@@ -50,7 +50,7 @@ enum http_status sign_in_again(struct request *rq, struct response *rs, const ch
 extern const char sign_in_unreachable[];
 
 /* Said in a form when so many passwords are being hashed that theirs can't be: 503. */
-extern const char sign_in_busy[];
+const char *sign_in_busy(struct response *rs);
 
 /* Says in a form's place when somebody may try again: 429 with Retry-After. */
 const char *sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds);

@@ -264,6 +264,21 @@ status_of_batch(const struct batch *batch)
 	return batch->count != 0 && batch->good == batch->count ? HTTP_OK : HTTP_UNPROCESSABLE;
 }
 
+/* For the log; NULL where it was the table. */
+static const char *
+why_not(const struct batch *batch)
+{
+	if (batch->failed != TABLE_OK)
+		return NULL;
+	for (size_t i = 0; i < batch->count; i++)
+		switch (batch->sent[i].rc) {
+		case MEDIA_NO_ROOM: return "pictures: no space is left on the disk";
+		case MEDIA_BROKEN: return "pictures: one could not be made smaller or kept";
+		default: break;
+		}
+	return "pictures: too many at once";
+}
+
 /* The script asks for it in the form: an input more, so that no other request has to carry a header. */
 static bool
 wants_json(const struct request *rq)
@@ -320,8 +335,10 @@ page_uploads_post(struct request *rq, struct response *rs)
 		return status;
 	take(rq, &batch);
 	status = status_of_batch(&batch);
-	if (status == HTTP_UNAVAILABLE)
+	if (status == HTTP_UNAVAILABLE) {
 		rs->retry_after = RETRY_SECONDS;
+		rs->why = why_not(&batch);
+	}
 	if (status == HTTP_TOO_MANY)
 		rs->retry_after = batch.wait;
 	if (wants_json(rq)) {

@@ -68,7 +68,8 @@ create_table(struct invocation *in, const struct log *log)
 enum outcome
 cmd_serve(struct invocation *in)
 {
-	const struct log log = {.fd = STDERR_FILENO,
+	struct log_sink sink;
+	struct log log = {.fd = STDERR_FILENO,
 	    .level = in->config.log_level,
 	    .plain = isatty(STDERR_FILENO) != 0};
 	struct serving serving = {.in = in, .site = {.config = &in->config, .log = &log}};
@@ -78,6 +79,7 @@ cmd_serve(struct invocation *in)
 	    .log = &log,
 	};
 
+	log_wait_for_nobody(&log, &sink);
 	if (option_given(in, "create") != NULL && in->config.store_kind == STORE_SQLITE &&
 	    create_table(in, &log) != OUTCOME_DONE)
 		return OUTCOME_TABLE;

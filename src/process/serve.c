@@ -4,6 +4,8 @@
 #include "process/listener.h"
 #include "process/supervisor.h"
 
+#include <signal.h>
+
 enum {
 	TRANSFER_SECONDS = 30,
 	DRAIN_SECONDS = 30,
@@ -15,6 +17,8 @@ serve(const struct serve_options *options)
 	struct serve_options complete = *options;
 	struct listener listener;
 
+	/* Who reads the log may end, and this goes on. */
+	signal(SIGPIPE, SIG_IGN);
 	if (complete.transfer_seconds == 0)
 		complete.transfer_seconds = TRANSFER_SECONDS;
 	if (complete.drain_seconds == 0)

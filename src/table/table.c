@@ -76,6 +76,18 @@ enter(struct table *table, struct table_call *call, const char *flaw, struct pas
 	return call->deadline > now ? TABLE_OK : TABLE_DEADLINE;
 }
 
+/* A call that failed says why, to who asks at once and to who asks when others have gone well. */
+static enum table_rc
+told(struct table_call *call, enum table_rc rc)
+{
+	if (rc == TABLE_OK)
+		return rc;
+	if (call->why == NULL)
+		call->why = table_rc_text(rc);
+	call->failed = call->why;
+	return rc;
+}
+
 static enum table_rc
 leave(struct table_call *call, const struct passage *passage, size_t requests, enum table_rc rc)
 {
@@ -83,9 +95,7 @@ leave(struct table_call *call, const struct passage *passage, size_t requests, e
 	call->cost.requests += (uint32_t)requests;
 	call->cost.round_trips++;
 	call->cost.micros += clock_micros() - passage->began;
-	if (rc != TABLE_OK && call->why == NULL)
-		call->why = table_rc_text(rc);
-	return rc;
+	return told(call, rc);
 }
 
 enum table_rc
@@ -178,10 +188,13 @@ table_walk(struct table *table, struct table_call *call, struct str cursor, uint
 enum table_rc
 table_hold(struct table *table, struct table_call *call)
 {
+	enum table_rc rc;
+
 	if (table->engine->hold == NULL || call->hold != NULL)
 		return TABLE_OK;
 	call->why = NULL;
-	return table->engine->hold(table, call);
+	rc = table->engine->hold(table, call);
+	return told(call, rc);
 }
 
 void

@@ -81,6 +81,7 @@ struct table_call {
 	int64_t deadline; /* on the table's monotonic clock, in milliseconds; 0: the engine's default */
 	struct table_cost cost;
 	const char *why; /* after a failure: a phrase for the log, in the arena or static */
+	const char *failed; /* what the last call said that failed, however many went well behind it */
 	bool unsure;     /* after a failed write: it may have been made all the same */
 	void *hold;      /* the engine's; begin with NULL and end with table_release() */
 };

@@ -261,7 +261,7 @@ handle(struct request *rq, struct response *rs)
 	enum table_rc rc = TABLE_OK;
 
 	if (rq->site->away != NULL) {
-		rq->call.why = rq->site->away;
+		rs->why = rq->site->away;
 		return HTTP_UNAVAILABLE;
 	}
 	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
@@ -339,6 +339,18 @@ answer(struct request *rq, struct response *rs)
 	return false;
 }
 
+/* A 503 has its reason in the log, whichever page it is of; a fault of ours may have said more than the table knows. */
+static void
+say_why(const struct request *rq, struct response *rs)
+{
+	if (!http_is_failure(rs->status))
+		rs->why = NULL;
+	else if (rs->why == NULL)
+		rs->why = rq->call.failed;
+	if (rs->status == HTTP_UNAVAILABLE && rs->why == NULL)
+		rs->why = "the page did not say; the table was not what failed";
+}
+
 static void
 respond_afresh(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
@@ -365,7 +377,7 @@ respond_afresh(
 	}
 	out->route = route != NULL ? route->pattern : NULL;
 	out->cost = rq.call.cost;
-	out->why = http_is_failure(out->status) ? rq.call.why : NULL;
+	say_why(&rq, out);
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;
 	response_finish(out, in, &rq);

@@ -41,6 +41,7 @@ struct response {
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
+	const char *why;          /* of a 500 or 503, for the log, where it is not what the table said; or NULL */
 	bool own_error;           /* what the handler made is the page of its error: a form again */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
@@ -58,7 +59,6 @@ struct response {
 	const char *route; /* the route's pattern, for the log; NULL when none matched */
 	bool secret;       /* the address is not for the log, nor for a Referer */
 	bool cached;       /* came from the page cache */
-	const char *why;   /* what the table said of a 500 or 503, for the log; or NULL */
 	struct table_cost cost;                   /* what it cost at the table */
 	int64_t micros;                           /* and in all, in site_respond() */
 	int64_t markdown_micros, template_micros; /* of these */

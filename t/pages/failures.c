@@ -57,7 +57,8 @@ is_error(const struct answer *page, enum http_status status)
 {
 	bool again = status == HTTP_UNAVAILABLE;
 
-	return page->status == status && !page->cached &&
+	return page->status == status && (page->why != NULL) == http_is_failure(status) &&
+	       !page->cached &&
 	       str_eq(header(page, "Content-Type"), STR("text/html; charset=utf-8")) &&
 	       str_eq(header(page, "Cache-Control"), STR("no-store")) &&
 	       str_eq(header(page, "Retry-After"), again ? STR("5") : STR("")) &&

@@ -133,7 +133,11 @@ visit_as(struct seeded *s, const struct request_input *in)
 	    .head = str_sub(all, 0, rs.head_len),
 	    .body = str_sub(all, rs.head_len, all.len),
 	    .cost = rs.cost,
-	    .cached = rs.cached};
+	    .cached = rs.cached,
+	    .why = rs.why};
+	if (http_is_failure(rs.status) != (rs.why != NULL) && rs.status != HTTP_FAILED)
+		bail_out("status %d, and the log says why: %s", (int)rs.status,
+		    rs.why != NULL ? rs.why : "nothing");
 	response_release(&rs);
 	return answer;
 }

@@ -223,7 +223,8 @@ int
 main(int argc, char **argv)
 {
 	static char nothing[] = "/nonexistent";
-	const struct log log = {.fd = STDERR_FILENO, .level = LOG_INFO};
+	struct log_sink sink;
+	struct log log = {.fd = STDERR_FILENO, .level = LOG_INFO};
 	struct serve_options options = {.log = &log};
 
 	if (argc < 5)
@@ -232,6 +233,7 @@ main(int argc, char **argv)
 	options.threads = (unsigned)atoi(argv[2]);
 	options.transfer_seconds = atoi(argv[3]);
 	options.drain_seconds = atoi(argv[4]);
+	log_wait_for_nobody(&log, &sink);
 	options.app = (struct serve_app){
 	    .context = argc > 5 ? argv[5] : nothing,
 	    .open = open_site,
