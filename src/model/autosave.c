@@ -15,10 +15,12 @@ static const struct binding bindings[] = {
 static const struct binding_table table = BINDINGS(bindings);
 
 struct key
-autosave_key(struct arena *arena, struct str username, struct str post, enum post_kind kind)
+autosave_key(struct arena *arena, const struct autosave *a)
 {
-	return post.len != 0 ? key_autosave(arena, post, username)
-			     : key_autosave_new(arena, username, kind);
+	struct str form = a->form.len != 0 ? a->form : str_of(post_kind_name(a->kind));
+
+	return a->post.len != 0 ? key_autosave(arena, a->post, a->username)
+				: key_autosave_new(arena, a->username, a->kind, form);
 }
 
 void
@@ -28,6 +30,12 @@ autosave_from_item(struct arena *arena, const struct item *item, struct autosave
 
 	*out = (struct autosave){.kind = kind >= 0 ? (enum post_kind)kind : KIND_ARTICLE};
 	bind_read(arena, &table, item, out);
+	if (out->post.len != 0)
+		return;
+	/* "AUTOSAVE#article#<form>", or without it, when there was one of each kind. */
+	str_cut(item_key(item).sk, '#', &out->form);
+	if (str_find(out->form, '#') < out->form.len)
+		str_cut(out->form, '#', &out->form);
 }
 
 struct write
@@ -37,8 +45,7 @@ autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now)
 	struct autosave mine = *autosave;
 
 	mine.saved = now;
-	key_set(arena, &put.item, autosave_key(arena, mine.username, mine.post, mine.kind),
-	    STR("Autosave"));
+	key_set(arena, &put.item, autosave_key(arena, &mine), STR("Autosave"));
 	bind_write(arena, &table, &mine, &put.item);
 	item_set(arena, &put.item, STR("Kind"), value_string(str_of(post_kind_name(mine.kind))));
 	item_set(arena, &put.item, TABLE_EXPIRES, value_number(now / 1000 + AUTOSAVE_SECONDS));
@@ -46,8 +53,7 @@ autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now)
 }
 
 struct write
-autosave_drop(struct arena *arena, struct str username, struct str post, enum post_kind kind)
+autosave_drop(struct arena *arena, const struct autosave *autosave)
 {
-	return (struct write){
-	    .kind = WRITE_DELETE, .key = autosave_key(arena, username, post, kind)};
+	return (struct write){.kind = WRITE_DELETE, .key = autosave_key(arena, autosave)};
 }

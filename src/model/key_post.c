@@ -35,11 +35,16 @@ key_autosave(struct arena *arena, struct str post, struct str username)
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTOSAVE#"), username)};
 }
 
+/* Once there was one of each kind, whose form is called as the kind. */
 struct key
-key_autosave_new(struct arena *arena, struct str username, enum post_kind kind)
+key_autosave_new(struct arena *arena, struct str username, enum post_kind kind, struct str form)
 {
-	return (struct key){of_user(arena, username),
-	    STR_CONCAT(arena, STR("AUTOSAVE#"), str_of(post_kind_name(kind)))};
+	struct str name = str_of(post_kind_name(kind));
+	struct str sk = STR_CONCAT(arena, STR("AUTOSAVE#"), name);
+
+	if (!str_eq(form, name))
+		sk = STR_CONCAT(arena, sk, STR("#"), form);
+	return (struct key){of_user(arena, username), sk};
 }
 
 struct key
@@ -99,6 +104,17 @@ struct query
 query_autosaves(struct arena *arena, struct str post)
 {
 	return beside(arena, post, "AUTOSAVE#");
+}
+
+struct query
+query_autosaves_new(struct arena *arena, struct str username, const enum post_kind *kind)
+{
+	struct str of = kind != NULL ? str_of(post_kind_name(*kind)) : STR("");
+
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR_CONCAT(arena, STR("AUTOSAVE#"), of)};
 }
 
 struct query

@@ -14,9 +14,10 @@
 
 /* The n-th revision of a post. */
 struct key key_revision(struct arena *arena, struct str post, int64_t number);
-/* What somebody typed last and has not saved: of a post, or of a new one of some kind. */
+/* What somebody typed last and has not saved: of a post, or of a new one of some kind in the form of that name. */
 struct key key_autosave(struct arena *arena, struct str post, struct str username);
-struct key key_autosave_new(struct arena *arena, struct str username, enum post_kind kind);
+struct key key_autosave_new(
+    struct arena *arena, struct str username, enum post_kind kind, struct str form);
 /* That a form of theirs has made a post. */
 struct key key_once(struct arena *arena, struct str username, struct str once);
 /* A post on the shelf of a tag, and among the doings of one who wrote it with its author. */
@@ -32,6 +33,9 @@ struct key key_draft_link(struct arena *arena, struct str hash);
 struct query query_revisions(struct arena *arena, struct str post);
 /* What its writers have typed and not saved, one of each. */
 struct query query_autosaves(struct arena *arena, struct str post);
+/* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
+struct query query_autosaves_new(
+    struct arena *arena, struct str username, const enum post_kind *kind);
 /* The links to a draft. */
 struct query query_draft_links(struct arena *arena, struct str post);
 

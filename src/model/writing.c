@@ -161,7 +161,10 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);
-	commit_add(c, autosave_drop(c->arena, w->by, old != NULL ? post->id : STR(""), post->kind));
+	commit_add(c, autosave_drop(c->arena, &(struct autosave){.username = w->by,
+						  .post = old != NULL ? post->id : STR(""),
+						  .kind = post->kind,
+						  .form = draft->once}));
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
 		draft->post = *post;

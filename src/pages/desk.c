@@ -12,6 +12,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/words.h"
+#include "pages/write_unsaved.h"
 #include "web/csrf.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -35,6 +36,8 @@ struct desk_view {
 	struct str title, notice, empty_text, token;
 	bool writes; /* may they write more? */
 	LIST_OF(struct desk_tab_view) tabs;
+	LIST_OF(struct unsaved_form_view) unsaved; /* beside the drafts */
+	bool unsaved_more;
 	LIST_OF(struct desk_post_view) posts;
 	const struct pagination_view *pagination;
 };
@@ -44,8 +47,8 @@ VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRI
     STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url), STRING(by_text),
     STRING(leave_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
-    STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(posts, desk_post_view),
-    OPTION(pagination, pagination_view))
+    STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
+    FLAG(unsaved_more), LIST(posts, desk_post_view), OPTION(pagination, pagination_view))
 TEMPLATE(desk_template, "desk", desk_view)
 
 const char *const desk_parameters[] = {"after", "before", "done", NULL};
@@ -173,6 +176,18 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
+/* Forms for new posts that were never saved are drafts of a kind. */
+static void
+fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *view)
+{
+	struct unsaved_forms unsaved;
+
+	unsaved_fill(rq, answer, STR(""), &unsaved);
+	view->unsaved.items = unsaved.list.items;
+	view->unsaved.count = unsaved.list.count;
+	view->unsaved_more = unsaved.more;
+}
+
 /* Nobody is asked before they are named, by whomever: so they are told here, beside whom, and need not stay. */
 static void
 fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
@@ -210,7 +225,8 @@ page_desk(struct request *rq, struct response *rs)
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
-	struct read reads[SECTIONS + 1], *shown = &reads[SECTIONS];
+	struct read reads[SECTIONS + 2], *shown = &reads[SECTIONS];
+	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
 	struct desk_post_view *posts;
 	enum http_status status;
 	bool newer;
@@ -222,7 +238,9 @@ page_desk(struct request *rq, struct response *rs)
 	*shown = read_section(rq, section, SHOWN);
 	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
-	status = page_read(rq, reads, SECTIONS + 1);
+	if (drafts)
+		reads[SECTIONS + 1] = unsaved_read(rq, NULL);
+	status = page_read(rq, reads, SECTIONS + 1 + drafts);
 	if (status != HTTP_OK)
 		return status;
 	posts = ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
@@ -232,6 +250,8 @@ page_desk(struct request *rq, struct response *rs)
 		post_from_item(rq->arena, &shown->found[i], &post);
 		fill_post(rq, &post, &posts[i]);
 	}
+	if (drafts)
+		fill_unsaved(rq, &reads[SECTIONS + 1], view);
 	view->posts.items = posts;
 	view->posts.count = shown->found_count;
 	view->title = frame.title;
@@ -242,6 +262,8 @@ page_desk(struct request *rq, struct response *rs)
 		view->notice = STR("Deleted. You can have it back for 30 days.");
 	if (str_eq(request_query(rq, "done"), STR("left")))
 		view->notice = STR("Your name is taken off it.");
+	if (str_eq(request_query(rq, "done"), STR("thrown")))
+		view->notice = STR("Thrown away.");
 	fill_tabs(rq, section, reads, view);
 	view->pagination = pagination_of(rq, STR(""), shown->next);
 	layout_fill(rq, &frame, &view->layout);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/audit.h"
 #include "model/key_post.h"
+#include "model/slug.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/words.h"
@@ -70,12 +71,22 @@ new_kind(struct request *rq, enum post_kind *kind)
 	return found >= 0;
 }
 
-static struct read
-read_autosave(struct request *rq, enum post_kind kind)
+/* What somebody typed into this form: the post's own, or of a new one the form of that name. */
+static struct autosave
+autosave_of(struct request *rq, enum post_kind kind, struct str form)
 {
-	return (struct read){.kind = READ_GET,
-	    .key =
-		autosave_key(rq->arena, rq->viewer->user.username, request_param(rq, "id"), kind)};
+	return (struct autosave){.username = rq->viewer->user.username,
+	    .post = request_param(rq, "id"),
+	    .kind = kind,
+	    .form = form};
+}
+
+static struct read
+read_autosave(struct request *rq, enum post_kind kind, struct str form)
+{
+	const struct autosave mine = autosave_of(rq, kind, form);
+
+	return (struct read){.kind = READ_GET, .key = autosave_key(rq->arena, &mine)};
 }
 
 /* --- Showing --------------------------------------------------------------------------------------- */
@@ -109,26 +120,30 @@ static enum http_status
 show_new(struct request *rq, struct response *rs)
 {
 	struct write_page page = {.notice = done_says(rq)};
+	struct str taken = request_query(rq, "take");
 	struct typed typed;
 	struct autosave autosave;
 	enum http_status status;
 	enum post_kind kind;
-	struct read reads[2];
+	struct read reads[3];
+	size_t count = 2;
 
 	if (!new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
-	reads[0] = read_autosave(rq, kind);
+	reads[0] = unsaved_read(rq, &kind);
 	reads[1] = work_read_tags();
-	status = page_read(rq, reads, 2);
+	if (slug_valid(taken))
+		reads[count++] = read_autosave(rq, kind, taken);
+	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
 	typed_empty(rq, kind, &typed);
-	if (reads[0].item != NULL)
-		autosave_from_item(rq->arena, reads[0].item, &autosave);
-	if (reads[0].item != NULL && request_query(rq, "take").len != 0)
+	if (count == 3 && reads[2].item != NULL) {
+		autosave_from_item(rq->arena, reads[2].item, &autosave);
 		typed_resume(rq, &autosave, &typed);
-	else if (reads[0].item != NULL)
-		page.unsaved = autosave.saved;
+		page.once = taken;
+	}
+	unsaved_fill(rq, &reads[0], page.once, &page.unsaved);
 	page.typed = &typed;
 	page.known_tags = &reads[1];
 	return write_respond(rq, rs, &page);
@@ -156,7 +171,7 @@ show_stored(struct request *rq, struct response *rs)
 	const struct read *saved = &reads[POST_READS];
 
 	post_reads(rq->arena, request_param(rq, "id"), true, reads);
-	reads[POST_READS] = read_autosave(rq, KIND_ARTICLE);
+	reads[POST_READS] = read_autosave(rq, KIND_ARTICLE, STR(""));
 	reads[POST_READS + 1] = work_read_tags();
 	status = page_read_post(rq, reads, POST_READS + 2);
 	if (status == HTTP_OK)
@@ -171,10 +186,10 @@ show_stored(struct request *rq, struct response *rs)
 		typed_resume(rq, &autosave, &unsaved);
 		unsaved.kind = old.post.kind;
 		/* Who looked at a preview and went away has changed nothing. */
-		if (request_query(rq, "take").len == 0)
-			page.unsaved = typed_same(rq, &unsaved, &typed) ? 0 : autosave.saved;
-		else
+		if (request_query(rq, "take").len != 0)
 			typed = unsaved;
+		else if (!typed_same(rq, &unsaved, &typed))
+			unsaved_fill_stored(rq, &autosave, &page.unsaved);
 	}
 	page.typed = &typed;
 	page.old = &old;
@@ -283,16 +298,22 @@ save_by_itself(struct work *work)
 	return HTTP_OK;
 }
 
+/* What was typed into this form, or into another one for a new post: then what is typed into this one stays. */
 static enum http_status
-discard(struct work *work)
+discard(struct work *work, struct str form)
 {
 	struct request *rq = work->rq;
-	struct write drop = autosave_drop(
-	    rq->arena, rq->viewer->user.username, request_param(rq, "id"), work->typed.kind);
+	struct autosave gone = autosave_of(rq, work->typed.kind, form);
+	struct write drop = autosave_drop(rq->arena, &gone);
 	enum table_rc rc = table_write(rq->table, &rq->call, &drop);
+	bool other = work->old == NULL && !str_eq(form, work_form(rq));
 
 	if (rc != TABLE_OK)
 		return work_failed(work, status_of(rc));
+	if (str_eq(input_of(rq, "from"), STR("desk")))
+		return redirect(work->rs, HTTP_SEE_OTHER, STR("/desk?done=thrown"));
+	if (other && !typed_blank(&work->typed))
+		return rows(work);
 	return redirect(
 	    work->rs, HTTP_SEE_OTHER, write_path(rq->arena, work->typed.kind, work->old));
 }
@@ -311,7 +332,7 @@ enum http_status
 page_write_post(struct request *rq, struct response *rs)
 {
 	struct work *work = ARENA_NEW(rq->arena, struct work);
-	struct str what = input_of(rq, "do");
+	struct str what = input_of(rq, "do"), form;
 	enum http_status status;
 
 	*work = (struct work){.rq = rq, .rs = rs};
@@ -332,7 +353,9 @@ page_write_post(struct request *rq, struct response *rs)
 	if (str_eq(what, STR("autosave")))
 		return save_by_itself(work);
 	if (str_eq(what, STR("discard")))
-		return discard(work);
+		return discard(work, work_form(rq));
+	if (work->old == NULL && unsaved_discards(what, &form))
+		return discard(work, form);
 	if (str_eq(what, STR("delete")) && work->old != NULL)
 		return ask_to_delete(work);
 	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))

@@ -6,6 +6,8 @@
 #include "pages/write_draft.h"
 #include "web/csrf.h"
 #include "web/form_text.h"
+#include "web/markdown.h"
+#include "web/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -198,6 +200,26 @@ typed_same(struct request *rq, const struct typed *sent, const struct typed *sto
 	return true;
 }
 
+bool
+typed_blank(const struct typed *typed)
+{
+	for (size_t i = 0; i < form.count; i++) {
+		const struct strings *raw = &typed->form.fields[i].raw;
+		enum field_kind kind = form.fields[i].kind;
+		bool chosen = kind == FIELD_KIND_CHOICE || kind == FIELD_KIND_NUMBER;
+
+		for (size_t n = 0; !chosen && n < raw->count; n++)
+			if (str_trim(raw->strings[n]).len != 0)
+				return false;
+	}
+	for (int of = 0; of < ROWS_KINDS; of++)
+		for (size_t i = 0; i < typed->rows[of].count; i++)
+			if (typed->rows[of].rows[i].first.len != 0 ||
+			    typed->rows[of].rows[i].second.len != 0)
+				return false;
+	return true;
+}
+
 /* --- Autosaves ------------------------------------------------------------------------------------- */
 
 static bool
@@ -236,6 +258,28 @@ typed_resume(struct request *rq, const struct autosave *autosave, struct typed *
 		inputs.parts[i].content = autosave->inputs.strings[2 * i + 1];
 	}
 	typed_read(rq, autosave->kind, &inputs, out);
+}
+
+struct str
+autosave_title(struct request *rq, const struct autosave *autosave)
+{
+	static const char *const names[] = {
+	    "title", "markdown", "excerpt", "source", "url", "step", NULL};
+	enum { WORDS = 60, LOOKED_AT = 400 };
+	const struct strings_value *inputs = &autosave->inputs;
+
+	for (size_t n = 0; names[n] != NULL; n++)
+		for (size_t i = 0; i + 1 < inputs->count; i += 2) {
+			struct str text = str_sub(inputs->strings[i + 1], 0, LOOKED_AT);
+
+			while (!str_utf8(text))
+				text = str_sub(text, 0, text.len - 1);
+			if (n != 0)
+				text = markdown_text(rq->arena, text);
+			if (str_eq(inputs->strings[i], str_of(names[n])) && str_trim(text).len != 0)
+				return text_excerpt(rq->arena, str_trim(text), WORDS);
+		}
+	return STR("Untitled");
 }
 
 /* --- Looking at it --------------------------------------------------------------------------------- */

@@ -47,8 +47,14 @@ void typed_read(
 void typed_fill(struct request *rq, const struct written *written, struct typed *out);
 void typed_resume(struct request *rq, const struct autosave *autosave, struct typed *out);
 
+/* Is nothing typed that somebody would miss? What was only chosen from what is offered is no loss. */
+bool typed_blank(const struct typed *typed);
+
 /* Does a form that was sent say what the stored post says? A field that it did not have is as it was. */
 bool typed_same(struct request *rq, const struct typed *sent, const struct typed *stored);
+
+/* What an autosave is called in a list: its title, or its first words, or “Untitled”. */
+struct str autosave_title(struct request *rq, const struct autosave *autosave);
 
 /* All inputs of the form but those that belong to one sending of it, for an autosave. */
 struct strings_value typed_inputs(struct request *rq);

@@ -21,18 +21,18 @@ VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(erro
 VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
     STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
     STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
-    STRING(publish_label), STRING(unpublish_label), STRING(unsaved_text), STRING(unsaved_url),
-    FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored), LIST(errors, form_error_view),
-    OPTION(preview, post_view), LIST(advice, form_error_view), STRING(advice_intro),
-    STRING(anyway_label), OPTION(meanwhile, meanwhile_view), LIST(carried, hidden_field_view),
-    VIEW(title, field_view), VIEW(excerpt, field_view), VIEW(markdown, field_view),
-    VIEW(slug, field_view), VIEW(category, field_view), VIEW(thumbnail_url, field_view),
-    VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view), VIEW(language, field_view),
-    VIEW(visibility, field_view), VIEW(group, field_view), VIEW(others, field_view),
-    VIEW(when, field_view), VIEW(address, field_view), VIEW(source, field_view),
-    VIEW(difficulty, field_view), VIEW(minutes, field_view), VIEW(cost, field_view),
-    VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
-    LIST(materials, rows_view), LIST(steps, rows_view))
+    STRING(publish_label), STRING(unpublish_label), LIST(unsaved, unsaved_form_view),
+    FLAG(unsaved_more), FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored),
+    LIST(errors, form_error_view), OPTION(preview, post_view), LIST(advice, form_error_view),
+    STRING(advice_intro), STRING(anyway_label), OPTION(meanwhile, meanwhile_view),
+    LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
+    VIEW(markdown, field_view), VIEW(slug, field_view), VIEW(category, field_view),
+    VIEW(thumbnail_url, field_view), VIEW(thumbnail_alt, field_view), VIEW(canonical, field_view),
+    VIEW(language, field_view), VIEW(visibility, field_view), VIEW(group, field_view),
+    VIEW(others, field_view), VIEW(when, field_view), VIEW(address, field_view),
+    VIEW(source, field_view), VIEW(difficulty, field_view), VIEW(minutes, field_view),
+    VIEW(cost, field_view), VIEW(currency, field_view), STRINGS(tags), STRINGS(known_tags),
+    STRING(tags_error), LIST(materials, rows_view), LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -286,7 +286,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	view->token = csrf_token(rq, rs);
 	view->version = form_raw(&typed->form, "version");
 	if (page->old == NULL) {
-		view->once = input_of(rq, "once");
+		view->once = page->once.len != 0 ? page->once : input_of(rq, "once");
 		if (!slug_valid(view->once))
 			view->once = id_new(rq->arena, rq->clock);
 	}
@@ -298,10 +298,9 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	view->publish_label = STR("Publish");
 	if (page->old != NULL)
 		fill_state(rq, page->old, view);
-	if (page->unsaved != 0) {
-		view->unsaved_text = words_moment(rq, page->unsaved);
-		view->unsaved_url = STR_CONCAT(rq->arena, view->action_url, STR("?take=up"));
-	}
+	view->unsaved.items = page->unsaved.list.items;
+	view->unsaved.count = page->unsaved.list.count;
+	view->unsaved_more = page->unsaved.more;
 	fill_errors(rq, typed, view);
 	fill_fields(rq, page, view);
 	write_offer(rq, page, view);

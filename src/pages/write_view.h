@@ -7,6 +7,7 @@
 #include "pages/write_checks.h"
 #include "pages/write_form.h"
 #include "pages/write_meanwhile.h"
+#include "pages/write_unsaved.h"
 
 /* The page on which somebody writes: templates/write.mustache. */
 
@@ -29,7 +30,8 @@ struct write_view {
 	struct str heading, kind, status_text, notice, url, revisions_url, share_url, action_url,
 	    token, version, once;
 	struct str save_label, publish_label, unpublish_label; /* empty: there is no such button */
-	struct str unsaved_text, unsaved_url;                  /* what was typed and never saved */
+	LIST_OF(struct unsaved_form_view) unsaved;             /* what was typed and never saved */
+	bool unsaved_more;
 	bool howto, link, note, page, stored;
 	LIST_OF(struct form_error_view) errors;
 	const struct post_view *preview;
@@ -57,7 +59,9 @@ struct write_page {
 	struct advice advice;
 	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */
 	const char *notice;
-	int64_t unsaved; /* when what is not saved was typed; 0: there is nothing */
+	struct unsaved_forms unsaved; /* what else was typed and not saved */
+	struct str
+	    once; /* of a new post, the name of its form; empty: as it was sent, or a new one */
 };
 
 /* "/edit/<id>", or "/write/<kind>". */

@@ -34,6 +34,14 @@ work_is_nowhere(const struct request *rq)
 	return !work_is_new(rq) && !slug_valid(request_param(rq, "id"));
 }
 
+struct str
+work_form(struct request *rq)
+{
+	struct str once = input_of(rq, "once");
+
+	return slug_valid(once) ? once : STR("");
+}
+
 /* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
 enum http_status
 work_again(struct work *work, struct write_page *page)
@@ -88,12 +96,15 @@ work_autosave(struct work *work)
 	struct autosave mine = {.username = rq->viewer->user.username,
 	    .post = request_param(rq, "id"),
 	    .kind = work->typed.kind,
+	    .form = work_form(rq),
 	    .inputs = typed_inputs(rq)};
 	struct write put;
 
 	if (str_int(form_raw(&work->typed.form, "version"), &version))
 		mine.version = version;
 	put = autosave_put(rq->arena, &mine, rq->now);
+	if (work_is_new(rq) && typed_blank(&work->typed))
+		put = autosave_drop(rq->arena, &mine);
 	return table_write(rq->table, &rq->call, &put);
 }
 
@@ -253,9 +264,7 @@ work_save(struct work *work, enum wish wish)
 	if (has_to_ask(work, &page.advice))
 		return ask(work, &page);
 	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
-	work->draft.once = input_of(work->rq, "once");
-	if (!slug_valid(work->draft.once))
-		work->draft.once = STR("");
+	work->draft.once = work_form(work->rq);
 	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
 			       : writing_create(&w, &work->draft);
 	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc, wish);

@@ -21,6 +21,9 @@ bool work_is_new(const struct request *rq);
 /* Does its address name what can be no post? An id is a slug: anything else may be longer than a key. */
 bool work_is_nowhere(const struct request *rq);
 
+/* Of a new post, the name of its form; else empty. */
+struct str work_form(struct request *rq);
+
 /* The read of the tags that there are to choose from. */
 struct read work_read_tags(void);
 
@@ -32,7 +35,7 @@ enum http_status work_again(struct work *work, struct write_page *page);
 enum http_status work_again_as(struct work *work, struct write_page *page, enum http_status why);
 enum http_status work_failed(struct work *work, enum http_status why);
 
-/* Notes what is typed, apart from the post. */
+/* Notes what is typed, apart from the post. Of an empty form for a new one there is nothing to note. */
 enum table_rc work_autosave(struct work *work);
 
 /*

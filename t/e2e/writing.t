@@ -125,6 +125,31 @@ async function on_two_tabs(context, first) {
 	await second.close();
 }
 
+// Two new posts at once: neither takes the other's place, and each can be had back.
+async function new_on_two_tabs(context, first) {
+	const second = await context.newPage();
+	const tabs = [[first, 'A seal on the slip'], [second, 'A heron on the wall']];
+	for (const [tab, text] of tabs) {
+		await tab.goto('/write/note');
+		await tab.fill('[name=markdown]', text);
+	}
+	for (const [tab] of tabs)
+		if (scripts) await tab.waitForFunction(() => document.querySelector('.deeds').textContent.includes('Kept:'), null, { timeout: PATIENCE });
+		else await shows_preview(tab, () => press(tab, 'preview'));
+	await second.close();
+	for (const [, text] of tabs) {
+		await first.goto('/desk');
+		await first.click(`.desk >> text=${text}`);
+		is(await first.inputValue('[name=markdown]'), text, `What was typed on a tab is on the desk, and taken up: ${text}.`);
+	}
+	await press(first, 'save');
+	await first.goto('/write/note');
+	const offered = await first.textContent('.unsaved');
+	ok(offered.includes('seal') && !offered.includes('heron'), 'The one is saved, the other is still offered.', offered);
+	await first.click('[aria-label^="Throw it away"]');
+	is(await first.locator('.unsaved').count(), 0, '... until it is thrown away.');
+}
+
 async function looks_back(page) {
 	await page.goto(`/edit/${slug}`);
 	await page.click('text=Revisions');
@@ -246,6 +271,7 @@ async function flows(browser, folder) {
 	await shares(page);
 	await schedules(page, folder);
 	await on_two_tabs(context, page);
+	await new_on_two_tabs(context, page);
 	await looks_back(page);
 	await moves(page);
 	await session_ends(context, page);

@@ -107,10 +107,11 @@ deleted(struct desk_place *p)
 static bool
 autosaved(struct desk_place *p, const char *post, struct autosave *out)
 {
+	const struct autosave mine = {
+	    .username = STR("ann"), .post = str_of(post), .kind = KIND_NOTE};
 	struct item *item = NULL;
 
-	table_get(
-	    p->table, &p->call, autosave_key(p->arena, STR("ann"), str_of(post), KIND_NOTE), &item);
+	table_get(p->table, &p->call, autosave_key(p->arena, &mine), &item);
 	if (item != NULL)
 		autosave_from_item(p->arena, item, out);
 	return item != NULL;

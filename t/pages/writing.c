@@ -30,6 +30,37 @@ beginning(struct seeded *s)
 	    "an author is, on every page");
 }
 
+/* The first of the buttons whose value begins so. */
+static const char *
+offered(const struct browser *b, const char *prefix)
+{
+	struct str value =
+	    part(b->last.body, text_in(b->s, "name=\"do\" value=\"%s", prefix), "\"");
+
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, str_of(prefix), value));
+}
+
+/* Follows the first of the links by which what was not saved is taken up. */
+static void
+take_up(struct browser *b, const char *kind)
+{
+	const char *address = text_in(b->s, "/write/%s?take=", kind);
+	struct str form = part(b->last.body, address, "\"");
+
+	get(b, str_cstring(b->s->arena, STR_CONCAT(b->s->arena, str_of(address), form)));
+}
+
+/* The name of the form that was opened first of those that wait: it stands last. */
+static const char *
+oldest(const struct browser *b)
+{
+	struct str rest = b->last.body, form = STR("");
+
+	while (between(&rest, STR("?take="), STR("\""), &form))
+		continue;
+	return str_cstring(b->s->arena, form);
+}
+
 static void
 preview(struct seeded *s)
 {
@@ -53,19 +84,100 @@ preview(struct seeded *s)
 	ok(has_value(&b, "slug", "a-turn"), "the address");
 	is_int(stranger_gets(s, "/post/a-turn"), HTTP_NOT_FOUND, "nothing is saved");
 	get(&b, "/desk");
-	ok(!says(&b, "Turning"), "... nor on the desk");
+	ok(says(&b, "Not saved") && says(&b, "Turning \"tide\""), "... as the desk says");
 	get(&b, "/write/article");
 	ok(says(&b, "There is something that you have not saved"), "but it waits");
 	ok(!has_value(&b, "title", "Turning &quot;tide&quot;"), "... beside an empty page");
-	get(&b, "/write/article?take=up");
+	take_up(&b, "article");
 	is_str(text_of(&b, "markdown"), STR(TEXT), "... and can be taken up");
 	ok(has_value(&b, "slug", "a-turn"), "... all of it");
 	get(&b, "/write/note");
 	ok(!says(&b, "that you have not saved"), "a note knows nothing of it");
 	get(&b, "/write/article");
-	is_int(SUBMIT(&b, "/write/article", "do", "discard"), HTTP_SEE_OTHER, "thrown away");
+	is_int(SUBMIT(&b, "/write/article", "do", offered(&b, "discard-")), HTTP_SEE_OTHER,
+	    "thrown away");
 	get(&b, "/write/article");
 	ok(!says(&b, "that you have not saved"), "... it is gone");
+	is_int(SUBMIT(&b, "/write/article", "do", "preview", "category", "", "title", ""), HTTP_OK,
+	    "a preview of nothing");
+	get(&b, "/write/article");
+	ok(!says(&b, "that you have not saved"), "... keeps nothing");
+}
+
+/* Each form for a new post has a place of its own: what is typed in one takes no other's. */
+static void
+several(struct seeded *s)
+{
+	struct browser one = browser_of(s, "kofi"), two = one, three;
+	int64_t now = s->clock.fixed_now;
+	const char *first, *form;
+
+	get(&one, "/write/article");
+	s->clock.fixed_now++;
+	get(&two, "/write/article");
+	s->clock.fixed_now++;
+	SUBMIT(
+	    &one, "/write/article", "do", "autosave", "title", "", "markdown", "The *first* tab.");
+	SUBMIT(&two, "/write/article", "do", "autosave", "title", "Of the second", "markdown", "2");
+	three = one;
+	get(&three, "/write/article");
+	ok(says(&three, "“The first tab.”, from 18 November 2026") &&
+		says(&three, "“Of the second”"),
+	    "what was typed on two tabs is offered, each by its first words");
+	first = "The *first* tab.";
+	is_int(
+	    SUBMIT(&three, "/write/article", "do", offered(&three, "discard-"), "title", "Third"),
+	    HTTP_OK, "one of them is thrown away on a third tab");
+	ok(has_value(&three, "title", "Third"), "... on which what is typed stays");
+	get(&one, "/desk");
+	ok(says(&one, "The first tab.") && !says(&one, "Of the second") && says(&one, "Third"),
+	    "the others are on the desk");
+	s->clock.fixed_now++;
+	get(&one, "/write/article");
+	SUBMIT(&one, "/write/article", "do", "save", "title", "A fourth", "markdown", "Saved.");
+	get(&one, "/desk");
+	ok(says(&one, "The first tab.") && says(&one, "Third"),
+	    "a save of another takes none of them");
+	form = oldest(&one);
+	get(&one, text_in(s, "/write/article?take=%s", form));
+	is_str(text_of(&one, "markdown"), str_of(first), "the oldest is taken up");
+	ok(!holds(one.last.body, str_of(text_in(s, "discard-%s", form))),
+	    "... and not offered once more");
+	SUBMIT(&one, "/write/article", "do", "save", "title", "Of the first", "markdown", first);
+	get(&one, "/desk");
+	ok(!says(&one, "The first tab.") && says(&one, "Third"), "saved, it alone is done");
+	is_int(SUBMIT(&one, "/write/article", "do", offered(&one, "discard-")), HTTP_SEE_OTHER,
+	    "the last is thrown away on the desk");
+	is_str(leads_to(&one), STR("/desk?done=thrown"), "... which is there again");
+	get(&one, "/desk");
+	ok(!says(&one, "Not saved"), "... without it");
+	s->clock.fixed_now = now;
+}
+
+/* What was typed before each form had a place of its own. */
+static void
+from_before(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid");
+	struct value inputs[] = {value_string(STR("markdown")), value_string(STR("Of old"))};
+	struct item kept = {.count = 0};
+
+	item_set(s->arena, &kept, STR("PK"), value_string(STR("USER#ingrid")));
+	item_set(s->arena, &kept, STR("SK"), value_string(STR("AUTOSAVE#note")));
+	item_set(s->arena, &kept, STR("Type"), value_string(STR("Autosave")));
+	item_set(s->arena, &kept, STR("Username"), value_string(STR("ingrid")));
+	item_set(s->arena, &kept, STR("Kind"), value_string(STR("note")));
+	item_set(s->arena, &kept, STR("SavedAt"), value_string(STR("2026-11-17T00:00:00.000Z")));
+	item_set(s->arena, &kept, STR("Inputs"),
+	    (struct value){.kind = VALUE_LIST, .list = {inputs, 2}});
+	seeded_put(s, &kept, 1);
+	get(&b, "/write/note");
+	ok(says(&b, "“Of old”"), "what was typed before an update is offered");
+	take_up(&b, "note");
+	is_str(text_of(&b, "markdown"), STR("Of old"), "... and taken up");
+	SUBMIT(&b, "/write/note", "do", "save", "markdown", "Of old");
+	get(&b, "/write/note");
+	ok(!says(&b, "that you have not saved"), "... until it is saved");
 }
 
 static void
@@ -375,6 +487,8 @@ main(void)
 	browsers_open(&s);
 	beginning(&s);
 	preview(&s);
+	several(&s);
+	from_before(&s);
 	draft(&s);
 	publishing(&s);
 	scheduling(&s);
