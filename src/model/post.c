@@ -140,6 +140,16 @@ post_from_item(struct arena *arena, const struct item *item, struct post *out)
 		out->author_name = out->author;
 }
 
+size_t
+post_body_bytes(const struct post_body *body)
+{
+	size_t bytes = body->markdown.len + body->source.len;
+
+	for (size_t i = 0; i < body->step_count; i++)
+		bytes += body->steps[i].markdown.len;
+	return bytes;
+}
+
 void
 post_body_from_item(struct arena *arena, const struct item *item, struct post_body *out)
 {

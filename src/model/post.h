@@ -82,6 +82,9 @@ struct post_stats {
 	int64_t stars[5]; /* how many gave 1 to 5 */
 };
 
+/* How much text a body has: Markdown, what it is about, and steps. */
+size_t post_body_bytes(const struct post_body *body);
+
 void post_from_item(struct arena *arena, const struct item *item, struct post *out);
 void post_body_from_item(struct arena *arena, const struct item *item, struct post_body *out);
 /* From an item, or from none (NULL): all zero. */

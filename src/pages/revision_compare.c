@@ -15,6 +15,7 @@
 #include "pages/write.h"
 #include "pages/write_checks.h"
 #include "web/csrf.h"
+#include "web/large.h"
 #include "web/markdown.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -133,7 +134,8 @@ page_compare(struct request *rq, struct response *rs)
 	revision_from_item(rq->arena, reads[TO].item, &to);
 	if (first != 0)
 		revision_from_item(rq->arena, reads[FROM].item, &from);
-	return show(rq, rs, &post, &from, &to);
+	status = large_enter(rq, rs, post_body_bytes(&from.body) + post_body_bytes(&to.body));
+	return status == HTTP_OK ? show(rq, rs, &post, &from, &to) : status;
 }
 
 /* --- Restoring ---------------------------------------------------------------------------------- */
@@ -204,6 +206,9 @@ page_restore(struct request *rq, struct response *rs)
 	if (reads[POST_READS].item == NULL || !written_take(rq->arena, reads, &old))
 		return HTTP_NOT_FOUND;
 	revision_from_item(rq->arena, reads[POST_READS].item, &revision);
+	status = large_enter(rq, rs, post_body_bytes(&revision.body) + post_body_bytes(&old.body));
+	if (status != HTTP_OK)
+		return status;
 	draft = restored(rq, &post, &revision);
 	if (!confirmed(rq))
 		missing = write_missing_pictures(rq, &draft);

@@ -341,6 +341,17 @@ page_write_post(struct request *rq, struct response *rs)
 	status = load(work);
 	if (status != HTTP_OK)
 		return status;
+	if (str_eq(what, STR("autosave")))
+		return save_by_itself(work);
+	if (str_eq(what, STR("discard")))
+		return discard(work, work_form(rq));
+	if (work->old == NULL && unsaved_discards(what, &form))
+		return discard(work, form);
+	if (str_eq(what, STR("delete")) && work->old != NULL)
+		return ask_to_delete(work);
+	status = work_enter(work);
+	if (status != HTTP_OK)
+		return status;
 	if (str_eq(what, STR("save")))
 		return work_save(work, WISH_SAVE);
 	work->anyway = str_eq(what, STR("publish-anyway"));
@@ -350,14 +361,6 @@ page_write_post(struct request *rq, struct response *rs)
 		return work_save(work, WISH_UNPUBLISH);
 	if (str_eq(what, STR("preview")) || what.len == 0)
 		return preview(work);
-	if (str_eq(what, STR("autosave")))
-		return save_by_itself(work);
-	if (str_eq(what, STR("discard")))
-		return discard(work, work_form(rq));
-	if (work->old == NULL && unsaved_discards(what, &form))
-		return discard(work, form);
-	if (str_eq(what, STR("delete")) && work->old != NULL)
-		return ask_to_delete(work);
 	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))
 		return rows(work);
 	return rows_do(work->typed.rows, what) ? rows(work) : HTTP_BAD_REQUEST;

@@ -9,6 +9,7 @@
 #include "pages/revision_parts.h"
 #include "pages/words.h"
 #include "pages/write.h"
+#include "web/large.h"
 #include "web/url.h"
 
 enum { TAGS_OFFERED = 500 };
@@ -86,6 +87,37 @@ work_failed(struct work *work, enum http_status why)
 	page.typed = &work->typed;
 	page.old = work->old;
 	return work_again_as(work, &page, why);
+}
+
+static size_t
+typed_bytes(const struct request *rq)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		bytes += rq->inputs.parts[i].content.len;
+	return bytes;
+}
+
+enum http_status
+work_enter(struct work *work)
+{
+	struct write_page page = {.notice = NULL};
+	size_t bytes = typed_bytes(work->rq);
+	enum http_status status;
+
+	if (work->old != NULL)
+		bytes += post_body_bytes(&work->old->body);
+	status = large_enter(work->rq, work->rs, bytes);
+	if (status == HTTP_OK)
+		return HTTP_OK;
+	page.notice =
+	    status == HTTP_UNAVAILABLE
+		? "Other large texts are being worked on just now. Nothing is saved yet, and "
+		  "nothing is lost: what you wrote is here. Try again in a moment."
+		: "These were many large texts in a short time. Nothing is saved yet, and nothing "
+		  "is lost: what you wrote is here. Try again in a few minutes.";
+	return work_again_as(work, &page, status);
 }
 
 enum table_rc

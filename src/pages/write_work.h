@@ -35,6 +35,9 @@ enum http_status work_again(struct work *work, struct write_page *page);
 enum http_status work_again_as(struct work *work, struct write_page *page, enum http_status why);
 enum http_status work_failed(struct work *work, enum http_status why);
 
+/* Before anything is made of what was typed; as large_enter(). Who has to come again finds the form as it was. */
+enum http_status work_enter(struct work *work);
+
 /* Notes what is typed, apart from the post. Of an empty form for a new one there is nothing to note. */
 enum table_rc work_autosave(struct work *work);
 

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/gate.h"
 #include "model/password.h"
 #include "model/secret.h"
 #include "pages/publication.h"
@@ -12,6 +13,7 @@
 #include "process/sweeper.h"
 #include "web/asset.h"
 #include "web/dispatch.h"
+#include "web/large.h"
 #include "web/mail.h"
 #include "web/session.h"
 #include "web/template.h"
@@ -41,6 +43,7 @@ close_site(struct site *site)
 	assets_free(site->assets);
 	templates_free(site->templates);
 	password_gate_free(site->passwords);
+	gate_free(site->large);
 	media_store_free(site->media);
 	table_close(site->table);
 	arena_free(own->arena);
@@ -149,6 +152,7 @@ open_site(void *data)
 	/* A page that is kept would not show that its template has changed. */
 	if (!context->config->development)
 		own->site.cache_bytes = (size_t)context->config->cache_bytes;
+	own->site.large = large_gate_new();
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
 	if (!open_looks(own, context) || !open_table(own, context) || !open_mail(own, context))
@@ -183,7 +187,7 @@ open_stand_in(void *data)
 static unsigned
 watch_gates(struct site *site, const struct gate_watcher *watcher)
 {
-	return password_gate_watch(site->passwords, watcher) +
+	return password_gate_watch(site->passwords, watcher) + gate_watch(site->large, watcher) +
 	       media_store_watch(site->media, watcher);
 }
 

@@ -6,6 +6,7 @@
 #include "web/cookie.h"
 #include "web/csrf.h"
 #include "web/error_page.h"
+#include "web/large.h"
 #include "web/page_cache.h"
 #include "web/query.h"
 #include "web/route.h"
@@ -343,9 +344,9 @@ answer(struct request *rq, struct response *rs)
 static void
 say_why(const struct request *rq, struct response *rs)
 {
-	if (!http_is_failure(rs->status))
+	if (!http_is_failure(rs->status) && rs->status != HTTP_TOO_MANY)
 		rs->why = NULL;
-	else if (rs->why == NULL)
+	else if (rs->why == NULL && rs->status != HTTP_TOO_MANY)
 		rs->why = rq->call.failed;
 	if (rs->status == HTTP_UNAVAILABLE && rs->why == NULL)
 		rs->why = "the page did not say; the table was not what failed";
@@ -381,6 +382,7 @@ respond_afresh(
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;
 	response_finish(out, in, &rq);
+	large_leave(&rq);
 	if (site->finished != NULL)
 		site->finished(&rq);
 	out->micros = clock_micros() - begun;

@@ -8,6 +8,7 @@
 
 struct assets;
 struct cache;
+struct gate;
 struct gzip_pool;
 struct log;
 struct mailer;
@@ -85,6 +86,7 @@ struct site {
 	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */
 	struct mailer *mailer;           /* sends letters; NULL: nobody does */
+	struct gate *large;              /* before work on large texts; NULL: everybody comes in */
 	struct media_store *media;       /* where uploaded pictures go; NULL: none are taken */
 
 	/* Made by site_start(). */

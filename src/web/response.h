@@ -41,8 +41,9 @@ struct response {
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
-	const char *why;          /* of a 500 or 503, for the log, where it is not what the table said; or NULL */
-	bool own_error;           /* what the handler made is the page of its error: a form again */
+	const char *
+	    why; /* of a 429, 500 or 503, for the log, where it is not what the table said; or NULL */
+	bool own_error; /* what the handler made is the page of its error: a form again */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 

@@ -135,7 +135,8 @@ visit_as(struct seeded *s, const struct request_input *in)
 	    .cost = rs.cost,
 	    .cached = rs.cached,
 	    .why = rs.why};
-	if (http_is_failure(rs.status) != (rs.why != NULL) && rs.status != HTTP_FAILED)
+	if (http_is_failure(rs.status) != (rs.why != NULL) && rs.status != HTTP_FAILED &&
+	    rs.status != HTTP_TOO_MANY)
 		bail_out("status %d, and the log says why: %s", (int)rs.status,
 		    rs.why != NULL ? rs.why : "nothing");
 	response_release(&rs);

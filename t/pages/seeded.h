@@ -46,7 +46,7 @@ struct answer {
 	struct str head, body;
 	struct table_cost cost;
 	bool cached;
-	const char *why; /* what the log says of a 500 or 503; NULL: nothing */
+	const char *why; /* what the log says of a 429, 500 or 503; NULL: nothing */
 };
 
 /* A stranger's GET of an address, or whatever `in` says. */
