@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/secret.h"
 
 #include <sodium.h>
 
@@ -10,6 +11,7 @@ enum {
 	NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
 	TAG = crypto_aead_xchacha20poly1305_ietf_ABYTES,
 };
+_Static_assert((int)SECRET_BYTES == (int)SEALED_KEY_BYTES, "what derives from a secret is a key");
 _Static_assert(crypto_aead_xchacha20poly1305_ietf_KEYBYTES == SEALED_KEY_BYTES, "a key's size");
 
 static const unsigned char *
@@ -44,4 +46,18 @@ sealed_open(struct arena *arena, const unsigned char key[SEALED_KEY_BYTES], stru
 		return false;
 	*text = (struct str){(const char *)out, sealed.len - NONCE - TAG};
 	return true;
+}
+
+bool
+sealed_open_any(struct arena *arena, const struct secret_keys *keys, struct str bound,
+    struct str sealed, struct str *text, size_t *by)
+{
+	for (size_t i = 0; i < keys->count; i++) {
+		if (!sealed_open(arena, keys->keys[i], bound, sealed, text))
+			continue;
+		if (by != NULL)
+			*by = i;
+		return true;
+	}
+	return false;
 }

@@ -2,7 +2,9 @@
 
 #include "base/arena.h"
 #include "model/account_edit.h"
+#include "model/key.h"
 #include "model/password.h"
+#include "model/secret.h"
 #include "model/totp.h"
 
 #include <sodium.h>
@@ -124,16 +126,16 @@ two_step_is_recovery(struct str typed)
 }
 
 bool
-two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
-    const struct account *account, struct str typed, struct write *use)
+two_step_use(struct accounts *a, const struct secret_keys *keys, const struct account *account,
+    struct str typed, struct write *use)
 {
 	const struct user *user = &account->user;
 	struct edit *edit = edit_begin(a);
 	struct str secret, hash = hash_of(edit->arena, user->username, typed);
 	int64_t step;
 
-	/* A key that does not open, as behind a new secret of the site, leaves the recovery codes. */
-	if (!sealed_open(edit->arena, key, user->username, account->two_step.key, &secret))
+	if (!sealed_open_any(
+		edit->arena, keys, user->username, account->two_step.key, &secret, NULL))
 		secret = STR("");
 	step = totp_match(secret, typed, a->now, account->two_step.last);
 	if (step != 0)
@@ -143,4 +145,31 @@ two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
 	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
 	*use = edit_write(edit, user->username);
 	return step != 0 || has_recovery(&account->two_step, hash);
+}
+
+bool
+two_step_opens(struct arena *arena, const struct secret_keys *keys, const struct account *account)
+{
+	struct str secret;
+
+	return sealed_open_any(
+	    arena, keys, account->user.username, account->two_step.key, &secret, NULL);
+}
+
+struct write
+two_step_seal_anew(struct arena *arena, struct clock *clock, const struct secret_keys *keys,
+    struct str username, struct str sealed, struct str secret)
+{
+	struct change *change = ARENA_NEW(arena, struct change);
+	struct condition *still = ARENA_NEW(arena, struct condition);
+
+	*change = (struct change){CHANGE_SET, STR("SecondKey"),
+	    value_binary(sealed_make(arena, clock, keys->keys[0], username, secret))};
+	*still = (struct condition){
+	    .op = COND_EQ, .name = STR("SecondKey"), .value = value_binary(sealed)};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_user(arena, username),
+	    .changes = change,
+	    .change_count = 1,
+	    .condition = still};
 }

@@ -12,6 +12,11 @@
  * the name; SecondLast, the step of the last code that was used, so that none is good twice; RecoveryCodes, their
  * hashes.
  */
+/* The purpose of the keys that seal it (model/secret.h). */
+#define TWO_STEP_KEY "two-step"
+
+struct secret_keys;
+
 enum { RECOVERY_CODES = 10, RECOVERY_CODE_MAX = 40 };
 
 /* The codes for people, in the arena: shown once, stored nowhere. */
@@ -37,7 +42,18 @@ bool two_step_is_recovery(struct str typed);
  * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same
  * one at once one is let in. Is it right, as far as *account knows?
  */
-bool two_step_use(struct accounts *a, const unsigned char key[SEALED_KEY_BYTES],
-    const struct account *account, struct str typed, struct write *use);
+bool two_step_use(struct accounts *a, const struct secret_keys *keys, const struct account *account,
+    struct str typed, struct write *use);
+
+/*
+ * Does one of the keys open the secret of their codes? Where none does, as without the site's right secret, recovery
+ * codes alone let in, and whoever types another is to be told so.
+ */
+bool two_step_opens(
+    struct arena *arena, const struct secret_keys *keys, const struct account *account);
+
+/* The same secret, sealed with the newest key; only while it is still sealed so. */
+struct write two_step_seal_anew(struct arena *arena, struct clock *clock,
+    const struct secret_keys *keys, struct str username, struct str sealed, struct str secret);
 
 #endif

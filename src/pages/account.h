@@ -6,9 +6,6 @@
 
 /* What the pages of one's own account share. */
 
-/* The purpose of the key that seals the secrets of two-step sign-in in the table. */
-#define TWO_STEP_KEY "two-step"
-
 /* The accounts, for the calls of this request. */
 struct accounts accounts_of(struct request *rq);
 

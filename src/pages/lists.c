@@ -32,13 +32,13 @@ bool
 list_cursor_of(struct request *rq, const char *parameter, struct str *cursor)
 {
 	struct str sealed = request_query(rq, parameter);
-	unsigned char key[CURSOR_KEY_BYTES];
+	struct secret_keys keys;
 
 	*cursor = STR("");
 	if (sealed.len == 0)
 		return true;
-	site_key(rq->site, "cursor", key);
-	return cursor_open(rq->arena, key, rq->path, sealed, cursor);
+	site_keys(rq->site, "cursor", &keys);
+	return cursor_open_any(rq->arena, &keys, rq->path, sealed, cursor);
 }
 
 bool

@@ -64,10 +64,10 @@ static const struct field_look looks[] = {
 static bool
 position_of(struct request *rq, struct str sealed, struct str *position)
 {
-	unsigned char key[CURSOR_KEY_BYTES];
+	struct secret_keys keys;
 
-	site_key(rq->site, "own data", key);
-	return cursor_open(rq->arena, key, rq->viewer->user.username, sealed, position);
+	site_keys(rq->site, "own data", &keys);
+	return cursor_open_any(rq->arena, &keys, rq->viewer->user.username, sealed, position);
 }
 
 static struct str

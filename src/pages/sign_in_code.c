@@ -3,6 +3,7 @@
  * in the form, for five minutes and this visitor alone, that says who knew the password. It opens no other page.
  */
 #include "base/arena.h"
+#include "base/log.h"
 #include "model/rate.h"
 #include "model/two_step.h"
 #include "pages/account.h"
@@ -193,9 +194,25 @@ refuse(struct request *rq, struct response *rs)
 	return page_login_code_refused(rq, rs);
 }
 
+/* The site can't open the secret of anybody's app: whoever types what it shows is not to believe that they mistype. */
+static enum http_status
+cannot_tell(struct request *rq, struct response *rs, const struct user *user)
+{
+	if (rq->site->log != NULL)
+		log_line(rq->site->log, LOG_ERROR,
+		    "The second step of %.*s can't be opened with the site's secret: is it the "
+		    "right file?",
+		    STR_ARGS(user->username));
+	form_refuse(rq->form, "code",
+	    "The site can’t check the codes of your app just now. Use one of your recovery codes, "
+	    "or turn "
+	    "to whoever runs the site.");
+	return page_login_code_refused(rq, rs);
+}
+
 /* It counts, and whose account it is is told now and then: whoever tries codes knows the password. */
 static enum http_status
-wrong(struct request *rq, struct response *rs, const struct half_in *who)
+wrong(struct request *rq, struct response *rs, const struct half_in *who, bool opens)
 {
 	const struct user *user = &who->account.user;
 	bool tell = who->tries % TELL_EACH == TELL_EACH - 1;
@@ -213,7 +230,7 @@ wrong(struct request *rq, struct response *rs, const struct half_in *who)
 		return status_of(rc);
 	if (tell)
 		notice_letter(rq, user, NOTICE_CODES_GUESSED);
-	return refuse(rq, rs);
+	return opens ? refuse(rq, rs) : cannot_tell(rq, rs, user);
 }
 
 /* As with the password: one that is right lets in with its own count, and of one that is not the count is told. */
@@ -223,12 +240,12 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 	struct accounts accounts = accounts_of(rq);
 	const struct second_step *in = rq->form->values;
 	struct write writes[HELD_MAX + 1] = {{.rc = TABLE_OK}}, *use = &writes[who->held_count];
-	unsigned char key[SEALED_KEY_BYTES];
+	struct secret_keys keys;
 	enum http_status status;
 
-	site_key(rq->site, TWO_STEP_KEY, key);
-	if (!two_step_use(&accounts, key, &who->account, in->code, use))
-		return wrong(rq, rs, who);
+	site_keys(rq->site, TWO_STEP_KEY, &keys);
+	if (!two_step_use(&accounts, &keys, &who->account, in->code, use))
+		return wrong(rq, rs, who, two_step_opens(rq->arena, &keys, &who->account));
 	rate_writes(rq->arena, who->held, who->held_count, rq->now, true, writes);
 	status = sign_in_enter(rq, rs, &who->account.user, writes, who->held_count + 1);
 	if (rate_refused(writes, who->held_count))

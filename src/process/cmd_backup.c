@@ -65,7 +65,8 @@ cmd_backup(struct invocation *in)
 		complain("%.*s", STR_ARGS(why));
 		return rc == TABLE_CORRUPT ? OUTCOME_TABLE : OUTCOME_FAILED;
 	}
-	printf("Wrote %s\n", in->arguments[0]);
+	printf("Wrote %s\nThe site's secret is not in it: copy %s apart.\n", in->arguments[0],
+	    config_secret_file(&in->config, in->arena));
 	return OUTCOME_DONE;
 }
 

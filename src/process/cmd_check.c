@@ -9,6 +9,7 @@
 #include "pages/routes.h"
 #include "process/mail.h"
 #include "process/media.h"
+#include "process/secret.h"
 #include "web/asset.h"
 #include "web/mail.h"
 
@@ -77,11 +78,43 @@ check_assets(struct invocation *in)
 	return outcome;
 }
 
+/* Is the secret there, and this table's? Nothing is made or changed. */
+static enum outcome
+check_secret(struct invocation *in, struct table *table)
+{
+	const char *path = config_secret_file(&in->config, in->arena);
+	struct table_call call = {.arena = in->arena};
+	struct sealing sealing = {.arena = in->arena};
+	struct secrets secrets;
+	struct secret_mark mark;
+	struct str why = STR("");
+	enum table_rc rc = secret_mark_get(table, &call, &mark);
+
+	table_release(table, &call);
+	if (rc != TABLE_OK)
+		return verdict(path, str_of(table_rc_text(rc)), OUTCOME_TABLE);
+	/* Before the first start there is none. */
+	if (secret_file_read(in->arena, path, &secrets, &why) == SECRET_FILE_MISSING) {
+		if (mark.id.len == 0)
+			return OUTCOME_DONE;
+		why = STR("it is not there, but something is sealed with it");
+	} else if (why.len == 0 && mark.id.len != 0 &&
+		   !secrets_have(in->arena, &secrets, mark.id)) {
+		why = STR("it is another table's");
+	}
+	if (why.len == 0)
+		rc = secret_seal_anew(table, in->clock, &secrets, true, &sealing);
+	for (size_t i = 0; why.len == 0 && i < sealing.lost_count; i++)
+		warn("%.*s: the second step can't be opened", STR_ARGS(sealing.lost[i]));
+	return verdict(str_fmt(in->arena, "secret %s", path).base, why, OUTCOME_FAILED);
+}
+
 static enum outcome
 check_table(struct invocation *in)
 {
 	const struct str name =
 	    STR_CONCAT(in->arena, STR("table "), store_name(&in->config, in->arena));
+	enum outcome outcome;
 	struct table *table;
 	struct str why = STR("");
 	enum table_rc rc;
@@ -93,8 +126,11 @@ check_table(struct invocation *in)
 		why = STR("");
 	if (table != NULL && table->warning != NULL)
 		warn("%s", table->warning);
+	outcome = verdict(name.base, why, OUTCOME_TABLE);
+	if (outcome == OUTCOME_DONE)
+		outcome = check_secret(in, table);
 	table_close(table);
-	return verdict(name.base, why, OUTCOME_TABLE);
+	return outcome;
 }
 
 /* A site does without, if it must: no more than a warning. */

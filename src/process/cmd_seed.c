@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/secret.h"
 #include "process/seed.h"
 #include "table/patience.h"
 
@@ -84,19 +83,11 @@ write_seed(struct loader *loader, const struct seed *seed, uint64_t *removed)
 static enum outcome
 load(struct invocation *in, struct table *table, const struct seed *seed)
 {
-	struct table_call call = {.arena = in->arena};
-	unsigned char secret[SECRET_BYTES];
-	struct patience patience = {0};
 	enum outcome outcome;
 	uint64_t removed = 0;
 	struct loader loader;
 	enum table_rc rc;
 
-	do
-		rc = secret_get(table, &call, in->clock, secret, NULL);
-	while (patience_lasts(&patience, rc));
-	if (rc != TABLE_OK)
-		return table_failed(rc, call.why);
 	loader_begin(&loader, table);
 	rc = write_seed(&loader, seed, &removed);
 	outcome = rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, loader.why);

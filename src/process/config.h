@@ -28,6 +28,7 @@ struct config {
 	int64_t threads;                     /* 0: config_threads() chooses */
 	struct str origin;                   /* "https://example.org", without a slash at its end */
 	struct str templates, assets, media; /* directories */
+	struct str secret_file;              /* empty: config_secret_file() chooses */
 	struct str smtp_url;  /* where letters are handed over; empty: none are sent */
 	struct str smtp_from; /* their sender; empty: one at the origin's host */
 	struct str smtp_user; /* empty: no signing in */
@@ -69,6 +70,12 @@ struct str setting_variable(struct arena *arena, const struct setting *setting);
  * at a table on the net, for which a thread mostly waits.
  */
 unsigned config_threads(const struct config *config);
+
+/*
+ * The file of the site's secret: the one that is set; else `secret` in the folder of the table's file, or in
+ * /var/lib/broadsheet where the table is no file. In the arena.
+ */
+const char *config_secret_file(const struct config *config, struct arena *arena);
 
 /* Where the file is when nobody says. */
 extern const char config_default_file[];

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "model/user.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #define SETTING_COUNT (sizeof(config_settings) / sizeof(config_settings[0]))
@@ -118,6 +119,28 @@ static struct str
 or_none(struct arena *arena, struct str text)
 {
 	return str_eq(text, STR("none")) ? STR("") : str_dup(arena, text);
+}
+
+static bool
+read_secret_file(struct arena *arena, struct str text, struct config *out)
+{
+	out->secret_file = str_eq(text, STR("auto")) ? STR("") : str_dup(arena, text);
+	return text.len != 0;
+}
+
+const char *
+config_secret_file(const struct config *config, struct arena *arena)
+{
+	const char *slash;
+
+	if (config->secret_file.len != 0)
+		return config->secret_file.base;
+	if (config->store_kind != STORE_SQLITE)
+		return LOCALSTATEDIR "/lib/broadsheet/secret";
+	slash = strrchr(config->store.base, '/');
+	return str_fmt(arena, "%.*ssecret",
+	    slash != NULL ? (int)(slash - config->store.base + 1) : 0, config->store.base)
+	    .base;
 }
 
 static bool
@@ -268,6 +291,14 @@ const struct setting config_settings[] = {
 	.wanted = "a directory",
 	.description = "where pictures that people upload are kept",
 	.read = read_media,
+    },
+    {
+	.name = "secret-file",
+	.value = "FILE",
+	.fallback = "auto",
+	.wanted = "a file, or auto",
+	.description = "the site's secret; auto: the file `secret` beside the table's file",
+	.read = read_secret_file,
     },
     {
 	.name = "smtp-url",

@@ -41,9 +41,10 @@ static const struct command commands[] = {
 	.summary = "write the whole table as JSON lines, or the posts as Markdown",
 	.details =
 	    "Writes one item a line, in DynamoDB's JSON, to FILE or standard output. FILE appears\n"
-	    "when it is complete, readable by this user only: it holds the hashes of passwords "
-	    "and\n"
-	    "the site's secret. On a table in a file, all of it shows one moment.\n\n"
+	    "when it is complete, readable by this user only: it holds the hashes of "
+	    "passwords.\n"
+	    "The site's secret is not in it: copy its file apart. On a table in a file, all of it\n"
+	    "shows one moment.\n\n"
 	    "posts DIR writes a Markdown file for each post, and the pictures that they show, for\n"
 	    "import posts DIR to read. What is deleted is left out.",
 	.most = 2,
@@ -60,7 +61,8 @@ static const struct command commands[] = {
 	    "is written, so a mistake leaves the table as it was. A table with content needs\n"
 	    "--replace or --merge.\n\n"
 	    "posts DIR reads every *.md in DIR, a post each. New ones are added, those that the\n"
-	    "table has as they are stay; where it has another text, --merge is needed. Authors and\n"
+	    "table has as they are stay; where it has another text, --merge is needed. Authors "
+	    "and\n"
 	    "categories that are not there are made.",
 	.least = 1,
 	.most = 2,
@@ -107,7 +109,7 @@ static const struct command commands[] = {
 	.summary = "copy the table to a new file while the site goes on",
 	.details = "The copy shows one moment. FILE appears when it is complete and on the disk, "
 		   "readable\n"
-		   "by this user only.",
+		   "by this user only. The site's secret is not in it: copy its file apart.",
 	.least = 1,
 	.most = 1,
 	.settings = SETTINGS_STORE,
@@ -157,20 +159,40 @@ static const struct command commands[] = {
 	.name = "user",
 	.arguments = "ACTION [ARGUMENT]...",
 	.summary = "who may sign in: the first admin, a new password, a role",
-	.details =
-	    "  create NAME EMAIL   registers somebody and prints a password, once\n"
-	    "  list                everybody: name, role, status, e-mail address\n"
-	    "  reset NAME...       prints a new password and ends all sessions\n"
-	    "  role NAME ROLE      reader, author, editor or admin\n"
-	    "  disable NAME        lets them in no more; what they wrote stays\n"
-	    "  enable NAME         lets them in again, or in for the first time\n"
-	    "  one-step NAME       turns two-step sign-in off for them\n"
-	    "  invite              prints a link by which one person may register",
+	.details = "  create NAME EMAIL   registers somebody and prints a password, once\n"
+		   "  list                everybody: name, role, status, e-mail address\n"
+		   "  reset NAME...       prints a new password and ends all sessions\n"
+		   "  role NAME ROLE      reader, author, editor or admin\n"
+		   "  disable NAME        lets them in no more; what they wrote stays\n"
+		   "  enable NAME         lets them in again, or in for the first time\n"
+		   "  one-step NAME       turns two-step sign-in off for them\n"
+		   "  invite              prints a link by which one person may register",
 	.least = 1,
 	.most = 17,
 	.settings = SETTINGS_ALL,
 	.options = user_options,
 	.run = cmd_user,
+    },
+    {
+	.name = "secret",
+	.arguments = "rotate|adopt",
+	.summary = "another key for what is sealed; a new start where the secret is lost",
+	.details =
+	    "The site's secret opens what lies sealed in the table. It is a file, secret-file, "
+	    "made\n"
+	    "at the first start; no backup or export of the table has it.\n\n"
+	    "  rotate              puts another key in front, which seals from then on, and seals\n"
+	    "                      anew what the table holds; older keys go on opening. Processes\n"
+	    "                      that run notice by themselves. On several machines: --prepare\n"
+	    "                      first, copy the file to the others, rotate, copy it once more\n"
+	    "  adopt --yes         the secret is lost: goes on with the file that is there, or a "
+	    "new\n"
+	    "                      one. Names those whose second step can't be opened any more",
+	.least = 1,
+	.most = 1,
+	.settings = SETTINGS_ALL,
+	.options = secret_options,
+	.run = cmd_secret,
     },
     {
 	.name = "version",

@@ -4,11 +4,11 @@
 #include "base/clock.h"
 #include "base/gate.h"
 #include "model/password.h"
-#include "model/secret.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/mail.h"
 #include "process/media.h"
+#include "process/secret.h"
 #include "process/store.h"
 #include "process/sweeper.h"
 #include "web/asset.h"
@@ -45,6 +45,7 @@ close_site(struct site *site)
 	password_gate_free(site->passwords);
 	gate_free(site->large);
 	media_store_free(site->media);
+	secret_watch_free(site->watch);
 	table_close(site->table);
 	arena_free(own->arena);
 }
@@ -58,7 +59,6 @@ tell_operator(void *context, struct str sentence)
 static bool
 open_table(struct own_site *own, const struct site_context *context)
 {
-	struct table_call call = {.arena = own->arena};
 	struct str why;
 	enum table_rc rc;
 
@@ -75,12 +75,22 @@ open_table(struct own_site *own, const struct site_context *context)
 		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
 	own->site.deadline_ms = own->site.table->engine->deadline_ms;
-	rc = secret_get(own->site.table, &call, &own->clock, own->site.secret, NULL);
-	if (rc != TABLE_OK)
-		log_line(context->log, LOG_ERROR, "the site's secret: %s",
-		    call.why != NULL ? call.why : table_rc_text(rc));
-	table_release(own->site.table, &call);
-	return rc == TABLE_OK;
+	return true;
+}
+
+static bool
+open_secret(struct own_site *own, const struct site_context *context)
+{
+	struct str why;
+
+	if (!secrets_open(context->config, true, own->site.table, &own->clock, own->arena,
+		context->log, &own->site.secrets, &why)) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	own->site.watch = secret_watch_new(
+	    config_secret_file(context->config, own->arena), &own->site.secrets, context->log);
+	return true;
 }
 
 /* Reads what pages are made of. */
@@ -155,7 +165,8 @@ open_site(void *data)
 	own->site.large = large_gate_new();
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
-	if (!open_looks(own, context) || !open_table(own, context) || !open_mail(own, context))
+	if (!open_looks(own, context) || !open_table(own, context) || !open_secret(own, context) ||
+	    !open_mail(own, context))
 		goto failed;
 	flaw = site_start(&own->site);
 	if (flaw == NULL) {

@@ -60,20 +60,17 @@ csrf_is_from_here(const struct request *rq)
 
 /* A visitor's token and a session's can't stand for one another: the kind is in the tag. */
 static void
-make_tag(const struct request *rq, const unsigned char mask[MASK], struct str bound,
-    unsigned char tag[TAG])
+make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
+    const unsigned char mask[MASK], struct str bound, unsigned char tag[TAG])
 {
 	struct str kind = rq->viewer != NULL ? STR("session:") : STR("visit:");
 	crypto_generichash_state state;
-	unsigned char key[32];
 
-	site_key(rq->site, "csrf", key);
-	crypto_generichash_init(&state, key, sizeof(key), TAG);
+	crypto_generichash_init(&state, key, SECRET_BYTES, TAG);
 	crypto_generichash_update(&state, mask, MASK);
 	crypto_generichash_update(&state, (const unsigned char *)kind.base, kind.len);
 	crypto_generichash_update(&state, (const unsigned char *)bound.base, bound.len);
 	crypto_generichash_final(&state, tag, TAG);
-	sodium_memzero(key, sizeof(key));
 }
 
 /* What the request's forms are bound to; empty when there is nothing yet. */
@@ -88,6 +85,8 @@ has_token(const struct request *rq)
 {
 	struct str token = parts_get(&rq->inputs, CSRF_INPUT), bound = bound_to(rq);
 	unsigned char bytes[MASK + TAG], tag[TAG];
+	struct secret_keys keys;
+	bool right = false;
 	size_t len;
 
 	if (bound.len == 0 || token.len != TOKEN_LEN ||
@@ -95,8 +94,13 @@ has_token(const struct request *rq)
 		bytes, sizeof(bytes), token.base, token.len, NULL, &len, NULL, VARIANT) != 0 ||
 	    len != sizeof(bytes))
 		return false;
-	make_tag(rq, bytes, bound, tag);
-	return sodium_memcmp(tag, bytes + MASK, TAG) == 0;
+	site_keys(rq->site, "csrf", &keys);
+	for (size_t i = 0; i < keys.count && !right; i++) {
+		make_tag(rq, keys.keys[i], bytes, bound, tag);
+		right = sodium_memcmp(tag, bytes + MASK, TAG) == 0;
+	}
+	sodium_memzero(&keys, sizeof(keys));
+	return right;
 }
 
 bool
@@ -108,13 +112,15 @@ csrf_check(const struct request *rq)
 struct str
 csrf_token(struct request *rq, struct response *rs)
 {
-	unsigned char bytes[MASK + TAG];
+	unsigned char bytes[MASK + TAG], key[SECRET_BYTES];
 	char *text = arena_alloc(rq->arena, TOKEN_LEN + 1);
 
 	if (bound_to(rq).len == 0)
 		session_visit_begin(rq, rs);
 	rq->clock->random(rq->clock, bytes, MASK);
-	make_tag(rq, bytes, bound_to(rq), bytes + MASK);
+	site_key(rq->site, "csrf", key);
+	make_tag(rq, key, bytes, bound_to(rq), bytes + MASK);
+	sodium_memzero(key, sizeof(key));
 	sodium_bin2base64(text, TOKEN_LEN + 1, bytes, sizeof(bytes), VARIANT);
 	return (struct str){text, TOKEN_LEN};
 }

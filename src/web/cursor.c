@@ -1,6 +1,7 @@
 #include "web/cursor.h"
 
 #include "base/arena.h"
+#include "model/secret.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -69,4 +70,15 @@ cursor_open(struct arena *arena, const unsigned char key[CURSOR_KEY_BYTES], stru
 		return false;
 	*cursor = inside;
 	return true;
+}
+
+bool
+cursor_open_any(struct arena *arena, const struct secret_keys *keys, struct str context,
+    struct str text, struct str *cursor)
+{
+	bool opens = false;
+
+	for (size_t i = 0; i < keys->count && !opens; i++)
+		opens = cursor_open(arena, keys->keys[i], context, text, cursor);
+	return opens;
 }

@@ -4,6 +4,7 @@
 #include "base/str.h"
 
 struct arena;
+struct secret_keys;
 
 /*
  * The position of a list as a browser sees it, in `?after=…`: the table's own cursor behind an
@@ -27,6 +28,10 @@ struct str cursor_seal(struct arena *arena, const unsigned char key[CURSOR_KEY_B
  * anything that cursor_seal() did not make with this key and context: HTTP_BAD_REQUEST.
  */
 bool cursor_open(struct arena *arena, const unsigned char key[CURSOR_KEY_BYTES], struct str context,
+    struct str text, struct str *cursor);
+
+/* The same with whichever of the keys it was made with. */
+bool cursor_open_any(struct arena *arena, const struct secret_keys *keys, struct str context,
     struct str text, struct str *cursor);
 
 #endif

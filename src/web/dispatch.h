@@ -2,6 +2,7 @@
 #define WEB_DISPATCH_H
 
 #include "model/permission.h"
+#include "model/secret.h"
 #include "web/form.h"
 #include "web/request.h"
 #include "web/response.h"
@@ -15,6 +16,7 @@ struct mailer;
 struct media_store;
 struct password_gate;
 struct publications;
+struct secret_watch;
 struct template_spec;
 struct templates;
 
@@ -60,7 +62,8 @@ struct site {
 	const struct route *routes;
 	size_t route_count;
 	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
-	unsigned char secret[32];    /* from the table; every other key derives from it */
+	struct secrets secrets;     /* every other key derives from them */
+	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
 	size_t cache_bytes;          /* of the page cache; 0: none */
 	int64_t deadline_ms;         /* that a request may spend at the table; 0: 5,000 */
 	struct templates *templates; /* compiled at start; NULL: plain pages only */
@@ -143,7 +146,12 @@ enum http_status respond(
 enum http_status site_resume(
     struct request *rq, struct response *rs, struct str address, struct str body);
 
-/* A key for one purpose, derived from the site's secret: "cursor", "csrf". Always the same. */
-void site_key(const struct site *site, const char *purpose, unsigned char key[32]);
+/*
+ * The keys for one purpose, "cursor" or "csrf", derived from the site's secret: the first seals, each opens. They stay
+ * the same but for a rotation of the secret, which puts another one in front.
+ */
+void site_keys(const struct site *site, const char *purpose, struct secret_keys *keys);
+/* The first of them, for what is sealed. */
+void site_key(const struct site *site, const char *purpose, unsigned char key[SECRET_BYTES]);
 
 #endif

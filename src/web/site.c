@@ -4,6 +4,7 @@
 #include "web/dispatch.h"
 #include "web/gzip.h"
 #include "web/route.h"
+#include "web/secret_file.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -39,8 +40,25 @@ site_end(struct site *site)
 }
 
 void
-site_key(const struct site *site, const char *purpose, unsigned char key[32])
+site_keys(const struct site *site, const char *purpose, struct secret_keys *keys)
 {
-	crypto_generichash(key, 32, (const unsigned char *)purpose, strlen(purpose), site->secret,
-	    sizeof(site->secret));
+	struct secrets now;
+
+	if (site->watch == NULL) {
+		secrets_derive(&site->secrets, purpose, keys);
+		return;
+	}
+	secret_watch_get(site->watch, &now);
+	secrets_derive(&now, purpose, keys);
+	sodium_memzero(&now, sizeof(now));
+}
+
+void
+site_key(const struct site *site, const char *purpose, unsigned char key[SECRET_BYTES])
+{
+	struct secret_keys keys;
+
+	site_keys(site, purpose, &keys);
+	memcpy(key, keys.keys[0], SECRET_BYTES);
+	sodium_memzero(&keys, sizeof(keys));
 }

@@ -35,7 +35,8 @@ bool
 ticket_open(
     struct request *rq, const char *purpose, struct str bound, struct str ticket, struct str *text)
 {
-	unsigned char key[SEALED_KEY_BYTES], *bytes;
+	struct secret_keys keys;
+	unsigned char *bytes;
 	struct str inside;
 	uint64_t until = 0;
 	size_t len;
@@ -47,9 +48,10 @@ ticket_open(
 	if (sodium_base642bin(
 		bytes, ticket.len, ticket.base, ticket.len, NULL, &len, NULL, VARIANT) != 0)
 		return false;
-	site_key(rq->site, purpose, key);
-	opens = sealed_open(rq->arena, key, bound, (struct str){(const char *)bytes, len}, &inside);
-	sodium_memzero(key, sizeof(key));
+	site_keys(rq->site, purpose, &keys);
+	opens = sealed_open_any(
+	    rq->arena, &keys, bound, (struct str){(const char *)bytes, len}, &inside, NULL);
+	sodium_memzero(&keys, sizeof(keys));
 	if (!opens || inside.len < TIME)
 		return false;
 	for (int i = 0; i < TIME; i++)

@@ -66,6 +66,7 @@ async function store_for_test(dir) {
 			process.env.AWS_ENDPOINT_URL_DYNAMODB ??
 			(await first_line(join(source, 'script/dynamodb-local'), ['--bound'])),
 		BROADSHEET_STORE: `dynamodb:test-${process.pid}`,
+		BROADSHEET_SECRET_FILE: `${dir}/secret`,
 	};
 }
 

@@ -21,6 +21,8 @@ my ($server, $stdin, $stdout, $starter, $local);
 # process. False when there is none to be had.
 sub dynamo_start
 {
+	# A table on the net has no folder in which the site's secret could lie.
+	$ENV{BROADSHEET_SECRET_FILE} //= tempdir(CLEANUP => 1) . '/secret';
 	$ENV{AWS_REGION} //= 'eu-central-1';
 	$ENV{AWS_ACCESS_KEY_ID} //= 'local';
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/secret.h"
 #include "model/totp.h"
 #include "model/two_step.h"
 
@@ -15,7 +16,8 @@
 
 enum { NOW_STEP = 59833333, CROWD = 16 };
 static const int64_t NOW = (int64_t)NOW_STEP * TOTP_STEP_MS;
-static const unsigned char key[SEALED_KEY_BYTES] = "a key of thirty-two bytes, or so";
+static const struct secret_keys keys = {{"a key of thirty-two bytes, or so"}, 1};
+static const unsigned char *const key = keys.keys[0];
 
 struct place {
 	struct arena *arena;
@@ -49,7 +51,7 @@ use(struct place *p, const struct account *account, const char *typed)
 	struct write use;
 	enum table_rc rc;
 
-	two_step_use(&p->accounts, key, account, str_of(typed), &use);
+	two_step_use(&p->accounts, &keys, account, str_of(typed), &use);
 	rc = table_write(p->table, &p->call, &use);
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		bail_out("the table failed");
@@ -148,7 +150,7 @@ race(void *data)
 	enum table_rc rc = TABLE_CONFLICT;
 
 	account_find(&a, STR("noor"), &account);
-	two_step_use(&a, key, &account, str_of(racer->typed), &use);
+	two_step_use(&a, &keys, &account, str_of(racer->typed), &use);
 	pthread_barrier_wait(racer->start);
 	while (rc == TABLE_CONFLICT)
 		rc = table_write(a.table, &call, &use);

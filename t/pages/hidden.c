@@ -52,12 +52,12 @@ head_of(struct seeded *s, const struct item *body)
 	return body;
 }
 
-struct secrets {
+struct words {
 	struct list texts, kinds;
 };
 
 static void
-keep(struct seeded *s, struct secrets *secrets, const char *kind, struct str text)
+keep(struct seeded *s, struct words *secrets, const char *kind, struct str text)
 {
 	if (text.len < 5)
 		return;
@@ -66,9 +66,9 @@ keep(struct seeded *s, struct secrets *secrets, const char *kind, struct str tex
 }
 
 static void
-find_secrets(struct seeded *s, struct secrets *out)
+find_secrets(struct seeded *s, struct words *out)
 {
-	*out = (struct secrets){.texts = {.count = 0}};
+	*out = (struct words){.texts = {.count = 0}};
 	for (size_t i = 0; i < s->seed.count; i++) {
 		const struct item *item = &s->seed.items[i];
 		struct str type = item_string(item, STR("Type"));
@@ -102,7 +102,7 @@ find_secrets(struct seeded *s, struct secrets *out)
 static void
 nothing_leaks(struct seeded *s)
 {
-	struct secrets secrets;
+	struct words secrets;
 	struct crawl c;
 
 	find_secrets(s, &secrets);

@@ -238,6 +238,35 @@ waiting(struct seeded *s, struct str secret)
 	ok(says(&b, "value=\"Noor & Co\"") && says(&b, "in\ntwo lines"), "... to the letter");
 }
 
+/* The site's secret gets another key while somebody is between the steps; and then it is lost. */
+static void
+other_keys(struct seeded *s, struct str secret)
+{
+	struct browser b = browser(s, "192.0.2.41");
+	struct secrets right;
+	unsigned char key[SECRET_BYTES];
+
+	s->clock.fixed_now += 1200000;
+	is_int(sign_in(&b, "noor", PASSWORD), HTTP_OK, "between the steps");
+	s->clock.random(&s->clock, key, sizeof(key));
+	secrets_add_newest(&s->site.secrets, key);
+	is_int(SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_SEE_OTHER,
+	    "... another key of the site's holds nobody up: form, ticket and second step open");
+	ok(is_in(&b), "... and who was there is in");
+	right = s->site.secrets;
+	s->clock.random(&s->clock, key, sizeof(key));
+	s->site.secrets = (struct secrets){.count = 0};
+	secrets_add_newest(&s->site.secrets, key);
+	s->clock.fixed_now += 1200000;
+	b = browser(s, "192.0.2.42");
+	is_int(sign_in(&b, "noor", PASSWORD), HTTP_OK, "with a secret that is lost");
+	is_int(
+	    SUBMIT(&b, "/login/code", "code", CODE(0)), HTTP_UNPROCESSABLE, "... no code is right");
+	ok(says(&b, "The site can’t check the codes of your app") && says(&b, "recovery codes"),
+	    "... and that it is not the code is told, and what will do");
+	s->site.secrets = right;
+}
+
 static void
 turn_off(struct seeded *s, struct str secret)
 {
@@ -279,6 +308,7 @@ main(void)
 	limits(&s, secret);
 	recovery(&s, secret);
 	waiting(&s, secret);
+	other_keys(&s, secret);
 	turn_off(&s, secret);
 	browsers_close(&s);
 	return tap_done();
