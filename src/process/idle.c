@@ -255,25 +255,35 @@ idle_reserve(struct idle *idle, unsigned count)
 	atomic_store(&idle->too_many, count);
 }
 
+/* One fewer is to go back to sleep, if any is. */
+static bool
+take_one_of_too_many(struct idle *idle)
+{
+	unsigned many = atomic_load(&idle->too_many);
+
+	do {
+		if (many == 0)
+			return false;
+	} while (!atomic_compare_exchange_weak(&idle->too_many, &many, many - 1));
+	return true;
+}
+
 void
 idle_held(struct idle *idle, bool begins)
 {
-	if (begins)
-		sem_post(&idle->reserve);
-	else
+	/* Who has stood in for somebody and is still awake stands in for the next: that costs no system call. */
+	if (!begins)
 		atomic_fetch_add(&idle->too_many, 1);
+	else if (!take_one_of_too_many(idle))
+		sem_post(&idle->reserve);
 }
 
 /* Of the reserve, and nobody is held up for whom it would stand in? Then it sleeps until somebody is. */
 static void
 stay_in_reserve(struct idle *idle, struct idle_seat *seat)
 {
-	unsigned many = atomic_load(&idle->too_many);
-
-	do {
-		if (many == 0)
-			return;
-	} while (!atomic_compare_exchange_weak(&idle->too_many, &many, many - 1));
+	if (!take_one_of_too_many(idle))
+		return;
 	log_lines_flush(seat->lines);
 	while (sem_wait(&idle->reserve) < 0)
 		;

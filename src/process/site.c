@@ -21,6 +21,9 @@
 /* Each takes 64 MiB for a tenth of a second. */
 enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
 
+/* Who writes waits for the disk, and for whoever writes. A thread stands in for each. */
+enum { WRITERS_LEAST = 64 };
+
 enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000 };
 
 /* A worker's own; the web layer sees its first member only. */
@@ -29,6 +32,7 @@ struct own_site {
 	struct clock clock;
 	struct arena *arena; /* of what lives as long as the worker, this struct too */
 	struct sweeper *sweeper;
+	struct gate *writers;
 };
 
 static void
@@ -47,6 +51,7 @@ close_site(struct site *site)
 	media_store_free(site->media);
 	secret_watch_free(site->watch);
 	table_close(site->table);
+	gate_free(own->writers);
 	arena_free(own->arena);
 }
 
@@ -73,6 +78,7 @@ open_table(struct own_site *own, const struct site_context *context)
 	own->site.table->tell_context = (void *)(uintptr_t)context->log;
 	if (own->site.table->warning != NULL)
 		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
+	own->site.table->writers = own->writers;
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
 	own->site.deadline_ms = own->site.table->engine->deadline_ms;
 	return true;
@@ -132,9 +138,12 @@ new_site(const struct site_context *context)
 {
 	struct arena *arena = arena_new();
 	struct own_site *own = ARENA_NEW(arena, struct own_site);
+	unsigned threads = config_threads(context->config);
 
 	own->arena = arena;
 	own->clock = clock_system();
+	own->writers = gate_new(&(struct gate_bounds){
+	    .at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
 	own->site = (struct site){
 	    .clock = &own->clock,
 	    .log = context->log,
@@ -199,7 +208,7 @@ static unsigned
 watch_gates(struct site *site, const struct gate_watcher *watcher)
 {
 	return password_gate_watch(site->passwords, watcher) + gate_watch(site->large, watcher) +
-	       media_store_watch(site->media, watcher);
+	       media_store_watch(site->media, watcher) + gate_watch(site->table->writers, watcher);
 }
 
 /*

@@ -5,7 +5,7 @@
  * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
  * that another thread listens meanwhile. What a thread waits for unawares (a request that comes
  * in halves), others need not: the first thread calls one of them when nobody listens. For what is dear and waits
- * at a gate, passwords and pictures, there are threads in reserve: however many wait there, pages go on.
+ * at a gate, passwords, pictures and writes, there are threads in reserve: however many wait there, pages go on.
  *
  * No transfer may hold a thread for ever. Each thread notes when it began to read or write; the first
  * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes; its connection is
@@ -34,6 +34,7 @@ enum {
 	TICK = 100,        /* milliseconds between two looks at the time */
 	LEAVING_TICK = 20, /* the same while the threads end */
 	QUICK = 64 * 1024, /* a socket takes so many bytes at once, without waiting for the peer */
+	STACK = 1 << 20,   /* most of which no thread touches; there may be hundreds */
 };
 
 struct worker {
@@ -234,6 +235,7 @@ start_threads(struct worker *worker)
 	struct thread *threads = calloc(worker->threads, sizeof(*threads));
 	struct sigaction interrupt = {.sa_handler = do_nothing};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	pthread_attr_t attributes;
 	sigset_t set;
 
 	if (threads == NULL)
@@ -243,15 +245,18 @@ start_threads(struct worker *worker)
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK);
 	for (unsigned i = 0; i < worker->threads; i++) {
 		threads[i].worker = worker;
 		threads[i].seat.in_reserve = i >= worker->options->threads;
 		atomic_fetch_add(&worker->running, 1);
-		if (pthread_create(&threads[i].id, NULL, run_thread, &threads[i]) != 0) {
+		if (pthread_create(&threads[i].id, &attributes, run_thread, &threads[i]) != 0) {
 			log_line(worker->options->log, LOG_ERROR, "A thread can't be started.");
 			_exit(1);
 		}
 	}
+	pthread_attr_destroy(&attributes);
 	return threads;
 }
 

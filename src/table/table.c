@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/gate.h"
 #include "table/rules.h"
 
 #include <assert.h>
@@ -120,6 +121,23 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 	return leave(call, &passage, count, rc);
 }
 
+/* Writers wait for one another, and for the disk; no more of them than there are threads to spare. */
+static enum table_rc
+enter_to_write(struct table *table, struct table_call *call)
+{
+	if (table->writers == NULL || gate_enter(table->writers, STR("")))
+		return TABLE_OK;
+	call->why = "too many writers are waiting already";
+	return TABLE_THROTTLED;
+}
+
+static void
+leave_writers(struct table *table)
+{
+	if (table->writers != NULL)
+		gate_leave(table->writers, STR(""));
+}
+
 enum table_rc
 table_write(struct table *table, struct table_call *call, struct write *write)
 {
@@ -130,7 +148,11 @@ table_write(struct table *table, struct table_call *call, struct write *write)
 	write->returned = write->failed = NULL;
 	rc = enter(table, call, rules_write(write, false), &passage);
 	if (rc == TABLE_OK)
+		rc = enter_to_write(table, call);
+	if (rc == TABLE_OK) {
 		rc = table->engine->write(table, call, write);
+		leave_writers(table);
+	}
 	write->rc = rc;
 	return leave(call, &passage, 1, rc);
 }
@@ -149,7 +171,11 @@ table_transact(struct table *table, struct table_call *call, struct write *write
 	}
 	rc = enter(table, call, rules_transaction(call->arena, writes, count, token), &passage);
 	if (rc == TABLE_OK)
+		rc = enter_to_write(table, call);
+	if (rc == TABLE_OK) {
 		rc = table->engine->transact(table, call, writes, count, token);
+		leave_writers(table);
+	}
 	return leave(call, &passage, 1, rc);
 }
 

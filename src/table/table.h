@@ -4,6 +4,7 @@
 #include "table/item.h"
 
 struct clock;
+struct gate;
 struct table;
 
 /*
@@ -345,6 +346,11 @@ struct table {
 	void *tell_context;
 	/* Is this an item that nothing kept by the table's version is made of? NULL: there is none such. */
 	bool (*unseen)(struct key key);
+	/*
+	 * How many may write, or wait to, at once; whoever comes then gets TABLE_THROTTLED. Its watcher knows who
+	 * waits. Outlives the table; NULL: everybody may.
+	 */
+	struct gate *writers;
 };
 
 /* Does a write of this item change the version? */
