@@ -85,7 +85,8 @@ account_admission(enum registration policy, enum way_in way)
 	case REGISTRATION_OPEN: return ADMISSION_YES;
 	case REGISTRATION_INVITATION: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_INVITE;
 	case REGISTRATION_APPROVAL: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_WAIT;
-	case REGISTRATION_CLOSED: break;
+	/* Who was invited is expected. */
+	case REGISTRATION_CLOSED: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_NO;
 	}
 	return ADMISSION_NO;
 }

@@ -76,7 +76,7 @@ enum way_in { WAY_ALONE, WAY_INVITED, WAY_BY_STAFF };
 
 /* The one policy: may they register, and are they let in at once? */
 enum admission {
-	ADMISSION_NO,     /* registration is closed */
+	ADMISSION_NO,     /* registration is closed: nobody comes but by an invitation */
 	ADMISSION_INVITE, /* only with an invitation */
 	ADMISSION_WAIT,   /* yes, but an admin has to let them in */
 	ADMISSION_YES,

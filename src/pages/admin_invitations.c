@@ -68,8 +68,9 @@ show(struct request *rq, struct response *rs, const struct read *open,
 	struct admin_panel_view *panel = admin_panel(view, "invite", NULL);
 	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
 
-	view->intro = STR("An invitation lets one person register, within a week, unless "
-			  "registration is closed.");
+	view->intro =
+	    STR("An invitation lets one person register, within a week, whatever the settings "
+		"say of registration.");
 	admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
 	*row = (struct admin_row_view){.url = link,
 	    .name = link.len != 0 ? link : STR("A new invitation"),

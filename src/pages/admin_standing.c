@@ -33,6 +33,15 @@ page_admin_disable(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
+	if (user.status == USER_WAITING) {
+		ask.button = "Refuse";
+		ask.title = STR_CONCAT(rq->arena, STR("Refuse "), user.display_name, STR("?"));
+		ask.message =
+		    STR("They can’t come in. The account stays, closed, among those who were shut "
+			"out: nobody else gets its name or e-mail address, and you can let them in "
+			"later. They are not told, but when they try to sign in.");
+		return confirm(rq, rs, &ask);
+	}
 	ask.title = STR_CONCAT(rq->arena, STR("Shut out "), user.display_name, STR("?"));
 	return confirm(rq, rs, &ask);
 }

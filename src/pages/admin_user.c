@@ -150,6 +150,9 @@ show_status(
 				: STR("Was shut out, and can’t sign in");
 		panel->action_url = STR_CONCAT(rq->arena, p->path, STR("/enable"));
 		admin_button(rq, row, "enable", STR("1"), in);
+		if (p->as.user.status == USER_WAITING)
+			admin_way(
+			    rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Refuse");
 	}
 	panel->rows.items = row;
 	panel->rows.count = 1;

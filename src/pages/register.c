@@ -1,5 +1,6 @@
 /* /register: how somebody comes to have an account, as the site's policy allows. */
 #include "base/arena.h"
+#include "model/key.h"
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
@@ -11,13 +12,19 @@
 
 enum { TRIES = 20 };
 
+static const char name_taken[] = "This name is taken.";
+
 struct registering {
-	struct str username, email, password;
+	struct str username, display_name, email, password;
 };
 
 static const struct field register_fields[] = {
-    {FIELD_NAME(struct registering, username), .label = "Name", .required = true,
-	.missing = "Choose a name."},
+    {FIELD_NAME(struct registering, username), .label = "User name", .required = true,
+	.missing = "Choose a user name.",
+	.wrong = "A user name has 3 to 30 small letters from a to z, digits and underscores: no "
+		 "spaces, no "
+		 "other letters. Your real name goes below."},
+    {FIELD_LINE(struct registering, display_name), .label = "Name as shown", .max = 80},
     {FIELD_EMAIL(struct registering, email), .label = "E-mail address", .required = true,
 	.missing = "Your e-mail address is missing."},
     {FIELD_PASSWORD(struct registering, password), .label = "Password", .required = true,
@@ -26,10 +33,12 @@ static const struct field register_fields[] = {
 const struct form register_form = FORM("register", struct registering, register_fields);
 
 static const struct field_look looks[] = {
-    {.hint = "3 to 30 small letters, digits and underscores. It stands in the address of your page "
-	     "and stays as it is.",
+    {.hint = "3 to 30 small letters, digits and underscores, such as mara_k. It stands in the "
+	     "address of "
+	     "your page and stays as it is.",
 	.autocomplete = "username",
 	.focus = true},
+    {.hint = "Your real name, or none: you can change it.", .autocomplete = "name"},
     {.hint = "Shown to nobody.", .autocomplete = "email"},
     {.hint = "10 characters at least. Four words in a row make a good one.",
 	.autocomplete = "new-password"},
@@ -98,7 +107,10 @@ static bool
 turn_away(
     struct request *rq, struct response *rs, enum admission admission, enum http_status *status)
 {
-	if (admission == ADMISSION_NO)
+	if (admission != ADMISSION_YES && invitation_of(rq).len != 0 && admission != ADMISSION_WAIT)
+		*status = say(rq, rs, "This invitation is over",
+		    "An invitation is good once, and for a week. Ask whoever sent it for another.");
+	else if (admission == ADMISSION_NO)
 		*status = say(rq, rs, "No new accounts", "This site takes no registrations.");
 	else if (admission == ADMISSION_INVITE)
 		*status = say(rq, rs, "By invitation",
@@ -126,6 +138,21 @@ page_register(struct request *rq, struct response *rs)
 	return show(rq, rs, &empty, NULL);
 }
 
+/* A password that won't do is told with all else that is wrong, not one round later. False: it will do, or is missing. */
+static bool
+refuse_password(struct request *rq)
+{
+	struct str password = input_of(rq, "password");
+	const struct user user = {.username = str_lower(rq->arena, form_raw(rq->form, "username")),
+	    .display_name = form_raw(rq->form, "display_name"),
+	    .email = str_lower(rq->arena, form_raw(rq->form, "email"))};
+	const char *flaw = password.len != 0 ? account_password_flaw(rq, password, &user) : NULL;
+
+	if (flaw != NULL)
+		form_refuse(rq->form, "password", flaw);
+	return flaw != NULL;
+}
+
 enum http_status
 page_register_refused(struct request *rq, struct response *rs)
 {
@@ -134,6 +161,7 @@ page_register_refused(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
+	refuse_password(rq);
 	return show(rq, rs, rq->form, NULL);
 }
 
@@ -151,6 +179,18 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 	return show(rq, rs, rq->form, NULL);
 }
 
+/* So is a name that somebody has. */
+static enum http_status
+refuse_taken_name(struct request *rq, struct str username)
+{
+	struct item *item = NULL;
+	enum table_rc rc = table_get(rq->table, &rq->call, key_user(rq->arena, username), &item);
+
+	if (rc == TABLE_OK && item != NULL)
+		form_refuse(rq->form, "username", name_taken);
+	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+}
+
 /* The account is made, or the form says why not. */
 static enum http_status
 create(
@@ -159,6 +199,7 @@ create(
 	struct accounts accounts = accounts_of(rq);
 	struct str code = invitation_of(rq);
 	struct new_account new = {.username = in->username,
+	    .display_name = in->display_name,
 	    .email = in->email,
 	    .invitation = code.len != 0 && admission == ADMISSION_YES &&
 				  rq->settings->registration != REGISTRATION_OPEN
@@ -179,7 +220,7 @@ create(
 	}
 	switch (account_create(&accounts, &new)) {
 	case ACCOUNT_DONE: break;
-	case ACCOUNT_NAME_TAKEN: return refuse(rq, rs, "username", "This name is taken.");
+	case ACCOUNT_NAME_TAKEN: return refuse(rq, rs, "username", name_taken);
 	case ACCOUNT_EMAIL_TAKEN:
 		return refuse(rq, rs, "email", "There is an account with this address already.");
 	case ACCOUNT_NOT_INVITED:
@@ -197,20 +238,19 @@ enum http_status
 page_register_post(struct request *rq, struct response *rs)
 {
 	const struct registering *in = rq->form->values;
-	const struct user user = {.username = in->username, .email = in->email};
 	const struct rate rate = {
 	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
 	enum admission admission;
 	enum http_status status = admission_of(rq, &admission);
-	const char *flaw;
 	uint32_t wait = 0;
 	enum table_rc rc;
 
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
-	flaw = account_password_flaw(rq, in->password, &user);
-	if (flaw != NULL)
-		return refuse(rq, rs, "password", flaw);
+	if (refuse_password(rq)) {
+		status = refuse_taken_name(rq, in->username);
+		return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
+	}
 	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
 	if (rc == TABLE_CONDITION)
 		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);

@@ -111,7 +111,7 @@ registering(struct seeded *s)
 	is_int(get(&late, "/register?invitation=" CODE), HTTP_FORBIDDEN, "... which is good once");
 	policy(s, "open");
 	is_int(enrol(&b, "Noor", "new@example.org", PASSWORD), HTTP_UNPROCESSABLE, "a taken name");
-	ok(says(&b, "href=\"#register-username\">Name: This name is taken"),
+	ok(says(&b, "href=\"#register-username\">User name: This name is taken"),
 	    "... is told beside it");
 	is_int(enrol(&b, "newcomer", "NOOR@example.org", PASSWORD), HTTP_UNPROCESSABLE,
 	    "a taken address, in other letters");
@@ -124,8 +124,11 @@ registering(struct seeded *s)
 	is_int(enrol(&b, "newcomer", "new@example.org", "s1ackw4ter!"), HTTP_UNPROCESSABLE,
 	    "the site's name");
 	ok(says(&b, "This is made of this site’s name"), "... is told to be that");
-	is_int(enrol(&b, "newcomer", "New@example.org", PASSWORD), HTTP_SEE_OTHER, "registered");
+	is_int(SUBMIT(&b, "/register", "username", "newcomer", "display_name", "New Comer", "email",
+		   "New@example.org", "password", PASSWORD),
+	    HTTP_SEE_OTHER, "registered");
 	ok(is_in(&b) && says(&b, "You are newcomer, a reader"), "... and in, as a reader");
+	ok(says(&b, "value=\"New Comer\""), "... under the name that they want shown");
 	policy(s, "approval");
 	b = browser(s, "192.0.2.21");
 	get(&b, "/register");
@@ -133,6 +136,73 @@ registering(struct seeded *s)
 	ok(!is_in(&b), "... one waits");
 	is_int(sign_in(&b, "patient", PASSWORD), HTTP_UNPROCESSABLE, "... outside");
 	is_int(get(&b, "/author/patient"), HTTP_NOT_FOUND, "... unseen");
+}
+
+/* All that is wrong is told at once, and what is wanted with it. */
+static void
+in_one_round(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.23");
+
+	policy(s, "open");
+	get(&b, "/register");
+	ok(says(&b, ">User name<") && says(&b, ">Name as shown<"),
+	    "there is a field for each of one's names");
+	is_int(enrol(&b, "Mara Kersting", "nowhere", "short"), HTTP_UNPROCESSABLE,
+	    "a real name, no address, a short password");
+	ok(says(&b, "no spaces, no other letters. Your real name goes below."),
+	    "... what a user name is, is told");
+	ok(says(&b, "This is not an e-mail address"), "... so is the address,");
+	ok(says(&b, "Password: A password needs 10"), "... and in the same round the password");
+	ok(says(&b, "value=\"Mara Kersting\""), "... and what was typed is there");
+	is_int(enrol(&b, "noor", "mara@example.org", "short"), HTTP_UNPROCESSABLE, "a taken name");
+	ok(says(&b, "This name is taken") && says(&b, "Password: A password needs 10"),
+	    "... is told with a short password");
+	is_int(enrol(&b, "mara", "", ""), HTTP_UNPROCESSABLE, "nothing typed");
+	ok(says(&b, "Choose a password.") && !says(&b, "A password needs 10"),
+	    "... is told to be nothing");
+}
+
+/* Invitations are what a closed site lets people in by. */
+static void
+closed(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), guest = browser(s, "192.0.2.24");
+	const char *link;
+
+	policy(s, "closed");
+	get(&host, "/admin/invitations");
+	link = new_link(&host);
+	is_int(get(&guest, "/register"), HTTP_FORBIDDEN, "closed: nobody comes in alone");
+	is_int(get(&guest, link), HTTP_OK, "... but who was invited");
+	is_int(enrol(&guest, "by_invitation", "guest@example.org", PASSWORD), HTTP_SEE_OTHER,
+	    "... registers");
+	ok(is_in(&guest), "... and is in");
+	guest = browser(s, "192.0.2.25");
+	is_int(get(&guest, link), HTTP_FORBIDDEN, "... once");
+	ok(says(&guest, "This invitation is over"), "... and why not again is told");
+}
+
+/* Who waits may be refused, and whoever does so knows what becomes of the account. */
+static void
+refusing(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), b = browser(s, "192.0.2.26");
+
+	policy(s, "approval");
+	get(&b, "/register");
+	is_int(enrol(&b, "unwanted", "unwanted@example.org", PASSWORD), HTTP_OK, "somebody waits");
+	get(&host, "/admin/users/unwanted");
+	ok(says(&host, "Let in") && says(&host, "href=\"/admin/users/unwanted/disable\""),
+	    "an admin may let them in, or refuse");
+	is_int(get(&host, "/admin/users/unwanted/disable"), HTTP_OK, "... and is asked");
+	ok(says(&host, "Refuse unwanted?") && says(&host, "The account stays, closed"),
+	    "... with what it does");
+	is_int(SUBMIT(&host, "/admin/users/unwanted/disable", "x", "y"), HTTP_SEE_OTHER, "refused");
+	is_int(sign_in(&b, "unwanted", PASSWORD), HTTP_UNPROCESSABLE, "... they can't come in");
+	ok(says(&b, "This account is closed."), "... as they are told, who know the password");
+	get(&host, "/admin/users?standing=waiting");
+	ok(!says(&host, "/admin/users/unwanted"), "... nobody waits any more");
 }
 
 int
@@ -143,6 +213,9 @@ main(void)
 	everybody_opens(&s);
 	registering(&s);
 	inviting(&s);
+	in_one_round(&s);
+	closed(&s);
+	refusing(&s);
 	browsers_close(&s);
 	return tap_done();
 }
