@@ -14,12 +14,15 @@ void
 account_from_item(struct arena *arena, const struct item *item, struct account *out)
 {
 	const struct value *key = item_get(item, STR("SecondKey"));
+	const struct value *salt = item_get(item, STR("RecoverySalt"));
 
 	user_from_item(arena, item, &out->user);
 	out->password = item_string(item, STR("PasswordHash"));
 	out->two_step = (struct two_step){.last = item_number(item, STR("SecondLast"))};
 	if (key != NULL && key->kind == VALUE_BINARY)
 		out->two_step.key = key->string;
+	if (salt != NULL && salt->kind == VALUE_BINARY)
+		out->two_step.salt = salt->string;
 	out->two_step.codes =
 	    item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
 }

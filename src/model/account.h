@@ -47,6 +47,7 @@ struct two_step {
 	struct str key; /* the sealed secret of the codes; empty: there is no second step */
 	int64_t last;   /* the step of the last code that was used */
 	const struct str *codes; /* the hashes of the recovery codes that are left */
+	struct str salt;         /* of these; empty: they are from before there was one */
 	size_t codes_left;
 };
 

@@ -93,6 +93,26 @@ password_check(struct password_gate *gate, struct str stored, struct str passwor
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;
 }
 
+enum password_rc
+password_stretch(struct password_gate *gate, struct arena *arena, struct str text,
+    const unsigned char salt[PASSWORD_SALT_BYTES], struct str *out)
+{
+	enum { BYTES = 32 };
+	unsigned char hash[BYTES];
+	char *hex = arena_alloc(arena, 2 * BYTES + 1);
+	int failed;
+
+	_Static_assert(PASSWORD_SALT_BYTES == crypto_pwhash_SALTBYTES, "what Argon2id takes");
+	if (!gate_enter(gate->gate, STR("")))
+		return PASSWORD_BUSY;
+	failed = crypto_pwhash(hash, BYTES, text.base, text.len, salt, gate->cost.operations,
+	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
+	gate_leave(gate->gate, STR(""));
+	sodium_bin2hex(hex, 2 * BYTES + 1, hash, BYTES);
+	*out = (struct str){hex, 2 * BYTES};
+	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;
+}
+
 /* --- Making one ------------------------------------------------------------------------------------- */
 
 struct str

@@ -53,6 +53,14 @@ enum password_rc password_hash(
 enum password_rc password_check(
     struct password_gate *gate, struct str stored, struct str password, bool *stale);
 
+/*
+ * As slow a hash of something that has no item of its own in which a salt would stand, such as one of several codes: the
+ * same text and salt give the same 64 hexadecimal digits, in the arena. PASSWORD_RIGHT or PASSWORD_BUSY.
+ */
+enum { PASSWORD_SALT_BYTES = 16 };
+enum password_rc password_stretch(struct password_gate *gate, struct arena *arena, struct str text,
+    const unsigned char salt[PASSWORD_SALT_BYTES], struct str *out);
+
 /* Whose a password is to be, and where: names that are no secret. Each may be empty. */
 struct password_owner {
 	struct str username, email, display_name, site_name, site_address;

@@ -1,9 +1,10 @@
 #include "model/two_step.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "model/account_edit.h"
 #include "model/key.h"
-#include "model/password.h"
 #include "model/secret.h"
 #include "model/totp.h"
 
@@ -11,30 +12,55 @@
 
 enum { HASH_BYTES = 16 };
 
-void
-two_step_codes(struct arena *arena, struct clock *clock, struct str codes[RECOVERY_CODES])
-{
-	for (size_t i = 0; i < RECOVERY_CODES; i++)
-		codes[i] = password_make(arena, clock);
-}
-
-/*
- * What the table keeps of a code. It has a hundred bits of chance, so a fast hash is enough; the name is in it so
- * that one hash is one person's.
- */
+/* A code as it is hashed: however it was typed. */
 static struct str
-hash_of(struct arena *arena, struct str username, struct str typed)
+normal(struct arena *arena, struct str typed)
 {
 	struct str code = str_lower(arena, typed);
+	struct buf out = {.arena = arena};
+
+	for (size_t i = 0; i < code.len; i++)
+		if (code.base[i] != '-' && code.base[i] != ' ')
+			buf_putc(&out, code.base[i]);
+	return buf_str(&out);
+}
+
+static enum password_rc
+slow_hash(struct password_gate *gate, struct arena *arena, struct str salt, struct str typed,
+    struct str *out)
+{
+	return password_stretch(
+	    gate, arena, normal(arena, typed), (const unsigned char *)salt.base, out);
+}
+
+enum password_rc
+two_step_codes(
+    struct password_gate *gate, struct arena *arena, struct clock *clock, struct recovery *out)
+{
+	char *salt = arena_alloc(arena, PASSWORD_SALT_BYTES);
+	enum password_rc rc = PASSWORD_RIGHT;
+
+	clock->random(clock, salt, PASSWORD_SALT_BYTES);
+	out->salt = (struct str){salt, PASSWORD_SALT_BYTES};
+	for (size_t i = 0; i < RECOVERY_CODES && rc == PASSWORD_RIGHT; i++) {
+		out->codes[i] = password_make(arena, clock);
+		rc = slow_hash(gate, arena, out->salt, out->codes[i], &out->hashes[i]);
+	}
+	return rc;
+}
+
+/* What the table keeps of codes that were made before there was a salt. */
+static struct str
+fast_hash(struct arena *arena, struct str username, struct str typed)
+{
+	struct str code = normal(arena, typed);
 	unsigned char hash[HASH_BYTES];
 	char *text = arena_alloc(arena, 2 * HASH_BYTES + 1);
 	crypto_generichash_state state;
 
 	crypto_generichash_init(&state, NULL, 0, HASH_BYTES);
 	crypto_generichash_update(&state, (const unsigned char *)username.base, username.len);
-	for (size_t i = 0; i < code.len; i++)
-		if (code.base[i] != '-' && code.base[i] != ' ')
-			crypto_generichash_update(&state, (const unsigned char *)&code.base[i], 1);
+	crypto_generichash_update(&state, (const unsigned char *)code.base, code.len);
 	crypto_generichash_final(&state, hash, HASH_BYTES);
 	sodium_bin2hex(text, 2 * HASH_BYTES + 1, hash, HASH_BYTES);
 	return (struct str){text, 2 * HASH_BYTES};
@@ -42,17 +68,15 @@ hash_of(struct arena *arena, struct str username, struct str typed)
 
 enum account_rc
 two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SEALED_KEY_BYTES],
-    const struct user *user, struct str secret, int64_t step,
-    const struct str codes[RECOVERY_CODES], struct session *session)
+    const struct user *user, struct str secret, int64_t step, const struct recovery *recovery,
+    struct session *session)
 {
 	struct edit *edit = edit_begin(a);
-	struct str hashes[RECOVERY_CODES];
 	struct write writes[3];
 
-	for (size_t i = 0; i < RECOVERY_CODES; i++)
-		hashes[i] = hash_of(edit->arena, user->username, codes[i]);
-	edit_change(
-	    edit, CHANGE_SET, STR("RecoveryCodes"), value_set(edit->arena, hashes, RECOVERY_CODES));
+	edit_change(edit, CHANGE_SET, STR("RecoveryCodes"),
+	    value_set(edit->arena, recovery->hashes, RECOVERY_CODES));
+	edit_change(edit, CHANGE_SET, STR("RecoverySalt"), value_binary(recovery->salt));
 	if (secret.len != 0) {
 		edit_change(edit, CHANGE_SET, STR("SecondKey"),
 		    value_binary(sealed_make(edit->arena, clock, key, user->username, secret)));
@@ -77,6 +101,7 @@ two_step_off(struct accounts *a, const struct user *user)
 	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("SecondLast"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("RecoveryCodes"), value_null());
+	edit_change(edit, CHANGE_REMOVE, STR("RecoverySalt"), value_null());
 	edit_only_in_era(edit, user->era);
 	writes[0] = edit_write(edit, user->username);
 	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
@@ -125,26 +150,44 @@ two_step_is_recovery(struct str typed)
 	return count > TOTP_DIGITS;
 }
 
-bool
-two_step_use(struct accounts *a, const struct secret_keys *keys, const struct account *account,
-    struct str typed, struct write *use)
+/* What the table would keep of a recovery code, if it is one. */
+static enum password_rc
+recovery_hash(struct password_gate *gate, struct arena *arena, const struct account *account,
+    struct str typed, struct str *out)
+{
+	/* Nobody's. */
+	*out = STR("-");
+	if (!two_step_is_recovery(typed))
+		return PASSWORD_WRONG;
+	if (account->two_step.salt.len == PASSWORD_SALT_BYTES)
+		return slow_hash(gate, arena, account->two_step.salt, typed, out);
+	*out = fast_hash(arena, account->user.username, typed);
+	return PASSWORD_RIGHT;
+}
+
+enum password_rc
+two_step_use(struct accounts *a, struct password_gate *gate, const struct secret_keys *keys,
+    const struct account *account, struct str typed, struct write *use)
 {
 	const struct user *user = &account->user;
 	struct edit *edit = edit_begin(a);
-	struct str secret, hash = hash_of(edit->arena, user->username, typed);
+	struct str secret, hash;
 	int64_t step;
 
 	if (!sealed_open_any(
 		edit->arena, keys, user->username, account->two_step.key, &secret, NULL))
 		secret = STR("");
 	step = totp_match(secret, typed, a->now, account->two_step.last);
+	if (step == 0 && recovery_hash(gate, edit->arena, account, typed, &hash) == PASSWORD_BUSY)
+		return PASSWORD_BUSY;
 	if (step != 0)
 		use_step(edit, step);
 	else
 		use_recovery(edit, hash);
 	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
 	*use = edit_write(edit, user->username);
-	return step != 0 || has_recovery(&account->two_step, hash);
+	return step != 0 || has_recovery(&account->two_step, hash) ? PASSWORD_RIGHT
+								   : PASSWORD_WRONG;
 }
 
 bool

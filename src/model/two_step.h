@@ -2,6 +2,7 @@
 #define MODEL_TWO_STEP_H
 
 #include "model/account.h"
+#include "model/password.h"
 #include "model/sealed.h"
 
 /*
@@ -10,7 +11,7 @@
  *
  * The person's item holds it: SecondKey, the secret of the codes, sealed with a key of the site's and bound to
  * the name; SecondLast, the step of the last code that was used, so that none is good twice; RecoveryCodes, their
- * hashes.
+ * hashes, as slow as a password's; RecoverySalt, the one salt of these, so that one that is typed is hashed once.
  */
 /* The purpose of the keys that seal it (model/secret.h). */
 #define TWO_STEP_KEY "two-step"
@@ -19,8 +20,14 @@ struct secret_keys;
 
 enum { RECOVERY_CODES = 10, RECOVERY_CODE_MAX = 40 };
 
-/* The codes for people, in the arena: shown once, stored nowhere. */
-void two_step_codes(struct arena *arena, struct clock *clock, struct str codes[RECOVERY_CODES]);
+/* The codes for people, shown once, and what the table keeps of them; in the arena. */
+struct recovery {
+	struct str codes[RECOVERY_CODES], hashes[RECOVERY_CODES], salt;
+};
+
+/* Takes ten hashes. PASSWORD_RIGHT or PASSWORD_BUSY. */
+enum password_rc two_step_codes(
+    struct password_gate *gate, struct arena *arena, struct clock *clock, struct recovery *out);
 
 /*
  * Turns it on, which ends all sessions: `session` begins in the same transaction, so that whoever does it stays.
@@ -29,7 +36,7 @@ void two_step_codes(struct arena *arena, struct clock *clock, struct str codes[R
  */
 enum account_rc two_step_set(struct accounts *a, struct clock *clock,
     const unsigned char key[SEALED_KEY_BYTES], const struct user *user, struct str secret,
-    int64_t step, const struct str codes[RECOVERY_CODES], struct session *session);
+    int64_t step, const struct recovery *recovery, struct session *session);
 
 /* Turns it off; nothing happens when it is. ACCOUNT_CHANGED: they have, in another era, meanwhile. */
 enum account_rc two_step_off(struct accounts *a, const struct user *user);
@@ -40,10 +47,12 @@ bool two_step_is_recovery(struct str typed);
 /*
  * What was typed as the second step, a code by the clock or a recovery code, is used up by *use: a write for the
  * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same
- * one at once one is let in. Is it right, as far as *account knows?
+ * one at once one is let in. PASSWORD_RIGHT: it is right, as far as *account knows. A recovery code takes a hash, for which
+ * there may be PASSWORD_BUSY.
  */
-bool two_step_use(struct accounts *a, const struct secret_keys *keys, const struct account *account,
-    struct str typed, struct write *use);
+enum password_rc two_step_use(struct accounts *a, struct password_gate *gate,
+    const struct secret_keys *keys, const struct account *account, struct str typed,
+    struct write *use);
 
 /*
  * Does one of the keys open the secret of their codes? Where none does, as without the site's right secret, recovery

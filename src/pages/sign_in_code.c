@@ -244,8 +244,15 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 	enum http_status status;
 
 	site_keys(rq->site, TWO_STEP_KEY, &keys);
-	if (!two_step_use(&accounts, &keys, &who->account, in->code, use))
+	switch (two_step_use(&accounts, rq->site->passwords, &keys, &who->account, in->code, use)) {
+	case PASSWORD_RIGHT: break;
+	case PASSWORD_WRONG:
 		return wrong(rq, rs, who, two_step_opens(rq->arena, &keys, &who->account));
+	case PASSWORD_BUSY:
+		return response_form_again(rs,
+		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_busy(rs)),
+		    HTTP_UNAVAILABLE);
+	}
 	rate_writes(rq->arena, who->held, who->held_count, rq->now, true, writes);
 	status = sign_in_enter(rq, rs, &who->account.user, writes, who->held_count + 1);
 	if (rate_refused(writes, who->held_count))

@@ -8,6 +8,7 @@
 #include "pages/notice.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/sign_in.h"
 #include "web/qr.h"
 #include "web/session.h"
 #include "web/template.h"
@@ -203,13 +204,13 @@ page_two_step(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-/* Stores new codes, with a new secret or without, and shows them, this once. */
+/* Stores new codes, with a new secret or without, and shows them, this once. `field` is where the password was typed. */
 static enum http_status
-set_codes(struct request *rq, struct response *rs, struct accounts *accounts, struct str secret,
-    int64_t step)
+set_codes(struct request *rq, struct response *rs, struct accounts *accounts, const char *field,
+    struct str secret, int64_t step)
 {
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
-	struct str *codes = ARENA_ARRAY(rq->arena, RECOVERY_CODES, struct str);
+	struct recovery *recovery = ARENA_NEW(rq->arena, struct recovery);
 	const struct user *user = &rq->viewer->user;
 	enum notice what = secret.len != 0 ? NOTICE_TWO_STEP_ON : NOTICE_RECOVERY_CODES;
 	struct write notice = notice_write(rq, user->username, what);
@@ -222,10 +223,14 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, st
 	if (status != HTTP_OK)
 		return status;
 	session = session_new(rq, user, &token);
-	two_step_codes(rq->arena, rq->clock, codes);
+	if (two_step_codes(rq->site->passwords, rq->arena, rq->clock, recovery) != PASSWORD_RIGHT) {
+		/* As when the password can't be: whether it was right is not told, as that is not counted. */
+		form_refuse(rq->form, field, sign_in_busy(rs));
+		return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);
+	}
 	site_key(rq->site, TWO_STEP_KEY, key);
 	accounts->also = &notice;
-	rc = two_step_set(accounts, rq->clock, key, user, secret, step, codes, &session);
+	rc = two_step_set(accounts, rq->clock, key, user, secret, step, recovery, &session);
 	if (rc != ACCOUNT_DONE)
 		return account_failure(rc, accounts);
 	notice_letter(rq, user, what);
@@ -236,7 +241,7 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, st
 	view->intro =
 	    STR("Write these down, or print them, and keep them where you keep your keys. "
 		"Each gets you in once when your app is not at hand. They are not shown again.");
-	view->codes.items = codes;
+	view->codes.items = recovery->codes;
 	view->codes.count = RECOVERY_CODES;
 	return answer(rq, rs, view, STR("Your recovery codes"));
 }
@@ -262,7 +267,7 @@ page_two_step_post(struct request *rq, struct response *rs)
 		return show(rq, rs);
 	}
 	status = account_prove(rq, rs, &accounts, "password", in->password, show);
-	return status == HTTP_OK ? set_codes(rq, rs, &accounts, secret, step) : status;
+	return status == HTTP_OK ? set_codes(rq, rs, &accounts, "password", secret, step) : status;
 }
 
 enum http_status
@@ -273,7 +278,8 @@ page_two_step_codes(struct request *rq, struct response *rs)
 	enum http_status status =
 	    account_prove(rq, rs, &accounts, "codes_password", in->codes_password, show);
 
-	return status == HTTP_OK ? set_codes(rq, rs, &accounts, STR(""), 0) : status;
+	return status == HTTP_OK ? set_codes(rq, rs, &accounts, "codes_password", STR(""), 0)
+				 : status;
 }
 
 enum http_status

@@ -289,6 +289,7 @@ turn_off(struct seeded *s, struct str secret)
 	    sign_in(&b, "noor", PASSWORD), HTTP_SEE_OTHER, "... and the password is enough again");
 	user = seeded_item(s, "USER#noor", "METADATA");
 	ok(item_get(&user, STR("RecoveryCodes")) == NULL &&
+		item_get(&user, STR("RecoverySalt")) == NULL &&
 		item_get(&user, STR("SecondKey")) == NULL,
 	    "... and nothing of it is left");
 }

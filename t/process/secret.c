@@ -93,12 +93,15 @@ turn_on(struct place *p, const struct secrets *secrets, const char *name)
 	struct table_call call = call_of(p);
 	struct accounts a = {.table = p->table, .call = &call, .now = NOW};
 	struct account account = found(p, name);
-	struct str codes[RECOVERY_CODES];
+	const struct password_cost cheap = {1, 8192};
+	struct password_gate *gate = password_gate_new(&cheap, 1, 0);
+	struct recovery codes;
 	struct secret_keys keys;
 
 	secrets_derive(secrets, TWO_STEP_KEY, &keys);
-	two_step_codes(p->arena, &p->clock, codes);
-	if (two_step_set(&a, &p->clock, keys.keys[0], &account.user, p->totp, 1, codes, NULL) !=
+	(void)two_step_codes(gate, p->arena, &p->clock, &codes);
+	password_gate_free(gate);
+	if (two_step_set(&a, &p->clock, keys.keys[0], &account.user, p->totp, 1, &codes, NULL) !=
 	    ACCOUNT_DONE)
 		bail_out("%s has no second step", name);
 }
