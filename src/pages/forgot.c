@@ -179,8 +179,8 @@ write_letter(struct site *site, struct arena *arena, struct str about, struct ma
 	return true;
 }
 
-enum http_status
-page_forgot_post(struct request *rq, struct response *rs)
+static enum http_status
+try_to_ask(struct request *rq, struct response *rs)
 {
 	const struct forgetting *in = rq->form->values;
 	const struct rate rates[] = {
@@ -206,6 +206,16 @@ page_forgot_post(struct request *rq, struct response *rs)
 	    "link "
 	    "in it is good for half an hour.",
 	    NULL, nowhere);
+}
+
+enum http_status
+page_forgot_post(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_ask(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || publication_any(rq) == NULL)
+		return status;
+	return not_now(rq, rs, show_forgot, sign_in_unreachable, status);
 }
 
 /* --- Using it ---------------------------------------------------------------------------------------- */
@@ -264,8 +274,8 @@ page_reset_refused(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show_reset(rq, rs, rq->form) : status;
 }
 
-enum http_status
-page_reset_post(struct request *rq, struct response *rs)
+static enum http_status
+try_to_reset(struct request *rq, struct response *rs)
 {
 	const struct resetting *in = rq->form->values;
 	const struct rate rate = {
@@ -302,4 +312,15 @@ page_reset_post(struct request *rq, struct response *rs)
 	return show(rq, rs, "Your password is changed",
 	    "You are signed out everywhere, and sign in with the new one from now on.", NULL,
 	    to_sign_in);
+}
+
+/* Who knows the link is not sent away for the table's sake. */
+enum http_status
+page_reset_post(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_reset(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || publication_any(rq) == NULL)
+		return status;
+	return not_now(rq, rs, show_reset, sign_in_unreachable, status);
 }

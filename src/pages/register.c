@@ -234,8 +234,8 @@ create(
 	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
 
-enum http_status
-page_register_post(struct request *rq, struct response *rs)
+static enum http_status
+try_to_register(struct request *rq, struct response *rs)
 {
 	const struct registering *in = rq->form->values;
 	const struct rate rate = {
@@ -255,4 +255,15 @@ page_register_post(struct request *rq, struct response *rs)
 	if (rc == TABLE_CONDITION)
 		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
 	return rc == TABLE_OK ? create(rq, rs, in, admission) : status_of(rc);
+}
+
+/* Of many at once, some may wait until there is no time left for the table: their form comes back. */
+enum http_status
+page_register_post(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_register(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || publication_any(rq) == NULL)
+		return status;
+	return not_now(rq, rs, sign_in_unreachable, status);
 }

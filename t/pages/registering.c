@@ -1,6 +1,7 @@
 /* Coming in: what each policy of the site lets in, names and addresses that are taken, and invitations. */
 #include "signing.h"
 
+#include "../failing_table.h"
 #include "../tap.h"
 
 #include "model/account.h"
@@ -205,6 +206,39 @@ refusing(struct seeded *s)
 	ok(!says(&host, "/admin/users/unwanted"), "... nobody waits any more");
 }
 
+/* The table fails at each call in turn, or time runs out: what was typed comes back, but for the password. */
+static void
+failing(struct seeded *s)
+{
+	struct browser b;
+	struct failing_table failing;
+	struct table *table = s->site.table;
+	unsigned kept = 0, told = 0, calls = 1;
+
+	policy(s, "open");
+	b = browser(s, "192.0.2.40");
+	get(&b, "/register");
+	failing_table_begin(&failing, table);
+	s->site.table = &failing.table;
+	for (unsigned n = 1; n <= calls; n++) {
+		struct browser one = b;
+
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		enrol(&one, "hasty", "hasty@example.org", PASSWORD);
+		if (failing.calls < n)
+			break;
+		kept += one.last.status == HTTP_UNAVAILABLE && says(&one, "value=\"hasty\"") &&
+			says(&one, "value=\"hasty@example.org\"") && !says(&one, PASSWORD);
+		told += says(&one, "Nothing is lost: try again in a moment.");
+		calls = n + 1;
+	}
+	s->site.table = table;
+	ok(calls > 2, "registering makes %u calls", calls - 1);
+	is_int(kept, calls - 1, "... each of which may fail: the form comes back as it was,");
+	is_int(told, calls - 1, "... and says what to do");
+	is_int(sign_in(&b, "hasty", PASSWORD), HTTP_SEE_OTHER, "... which works");
+}
+
 int
 main(void)
 {
@@ -216,6 +250,7 @@ main(void)
 	in_one_round(&s);
 	closed(&s);
 	refusing(&s);
+	failing(&s);
 	browsers_close(&s);
 	return tap_done();
 }

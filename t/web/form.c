@@ -126,6 +126,7 @@ static const struct {
     {STR_INIT("username=ad"), STR_INIT("Name needs 3 characters at least; this has 2."), true},
     {STR_INIT("username=a-da"), STR_INIT("Use letters from a to z, digits and underscores."), true},
     {STR_INIT("email=Ada.L+x@Example.ORG"), STR_INIT("ada.l+x@example.org"), false},
+    {STR_INIT("email=ada%2500@x.y"), STR_INIT("This is not an e-mail address."), true},
     {STR_INIT("email=ada@localhost"), STR_INIT("This is not an e-mail address."), true},
     {STR_INIT("email=ada@x..y"), STR_INIT("This is not an e-mail address."), true},
     {STR_INIT("email=ada@-x.y"), STR_INIT("This is not an e-mail address."), true},
