@@ -39,7 +39,7 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 	switch (b->kind) {
 	case BINDING_STRING:
 		if (value->kind == VALUE_STRING)
-			*(struct str *)member = value->string;
+			*(struct str *)member = text_shown(arena, b->rule, value->string);
 		return;
 	case BINDING_NUMBER:
 		if (value->kind == VALUE_NUMBER)
@@ -137,4 +137,33 @@ bind_write(
 	for (size_t i = 0; i < table->count; i++)
 		write_one(
 		    arena, &table->bindings[i], (const char *)in + table->bindings[i].offset, item);
+}
+
+static bool
+keeps(enum text_rule rule, const struct value *value)
+{
+	if (value->kind == VALUE_STRING)
+		return text_keeps(rule, value->string);
+	for (size_t i = 0; value->kind == VALUE_LIST && i < value->list.count; i++)
+		if (!keeps(rule, &value->list.values[i]))
+			return false;
+	for (size_t i = 0; value->kind == VALUE_STRING_SET && i < value->set.count; i++)
+		if (!text_keeps(rule, value->set.members[i]))
+			return false;
+	return true;
+}
+
+const char *
+bind_breach(const struct binding_table *table, const struct item *item, struct str *name)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct binding *b = &table->bindings[i];
+		const struct value *value = b->rule != TEXT_ANY ? item_get(item, b->name) : NULL;
+
+		if (value == NULL || keeps(b->rule, value))
+			continue;
+		*name = b->name;
+		return text_wants(b->rule);
+	}
+	return NULL;
 }

@@ -1,6 +1,7 @@
 #ifndef MODEL_BIND_H
 #define MODEL_BIND_H
 
+#include "model/text_rule.h"
 #include "table/item.h"
 
 #include <stddef.h>
@@ -33,6 +34,7 @@ struct binding {
 	enum binding_kind kind;
 	size_t offset;
 	const char *const *names; /* CHOICE: ended by NULL */
+	enum text_rule rule;      /* STRING, STRINGS: what forms let people write into it */
 };
 
 /* Strings one after another, in the arena of whoever read them. */
@@ -46,6 +48,10 @@ struct strings_value {
 #define BIND_STRING(attribute, type, member)                     \
 	{                                                        \
 		BINDING(attribute, BINDING_STRING, type, member) \
+	}
+#define BIND_TEXT(attribute, type, member, text_rule)                                 \
+	{                                                                             \
+		BINDING(attribute, BINDING_STRING, type, member), .rule = (text_rule) \
 	}
 #define BIND_NUMBER(attribute, type, member)                     \
 	{                                                        \
@@ -62,6 +68,10 @@ struct strings_value {
 #define BIND_STRINGS(attribute, type, member)                     \
 	{                                                         \
 		BINDING(attribute, BINDING_STRINGS, type, member) \
+	}
+#define BIND_TEXTS(attribute, type, member, text_rule)                                 \
+	{                                                                              \
+		BINDING(attribute, BINDING_STRINGS, type, member), .rule = (text_rule) \
 	}
 #define BIND_CHOICE(attribute, type, member, choices)                                \
 	{                                                                            \
@@ -80,7 +90,8 @@ struct binding_table {
 
 /*
  * Fills the struct at `out`, zeroed before, from an item. What is missing or of another kind stays
- * empty. Strings point into the item.
+ * empty, and a string that breaks its rule is as text_shown() has it: so no page has to look again at what may be shown.
+ * Strings point into the item.
  */
 void bind_read(
     struct arena *arena, const struct binding_table *table, const struct item *item, void *out);
@@ -88,6 +99,13 @@ void bind_read(
 /* Sets the item's attributes from the struct at `in`. Strings are not copied. */
 void bind_write(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item);
+
+/*
+ * The first attribute of an item that breaks its binding's rule, for what did not come through a form: *name is which,
+ * and the result what is wanted of it. NULL: none does.
+ */
+const char *bind_breach(
+    const struct binding_table *table, const struct item *item, struct str *name);
 
 /* The number of a name in a list ended by NULL; -1 when it is not there. */
 int choice_of(const char *const *names, struct str name);

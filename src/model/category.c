@@ -3,15 +3,15 @@
 #include "base/arena.h"
 
 static const struct binding bindings[] = {
-    BIND_STRING("Description", struct category, description),
-    BIND_STRING("Name", struct category, name),
+    BIND_TEXT("Description", struct category, description, TEXT_LINES),
+    BIND_TEXT("Name", struct category, name, TEXT_LINE),
     BIND_NUMBER("Order", struct category, order),
     BIND_STRING("Parent", struct category, parent_slug),
     BIND_NUMBER("Posts", struct category, posts),
     BIND_STRING("Slug", struct category, slug),
     BIND_STRING("UpdatedAt", struct category, touched),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table category_bindings = BINDINGS(bindings);
 
 static const struct binding merged_bindings[] = {
     BIND_STRING("MergedInto", struct merged_category, into),
@@ -84,7 +84,7 @@ sort_out(struct arena *arena, const struct item *items, size_t count, struct pla
 		if (item_get(&items[i], STR("MergedInto")) != NULL)
 			bind_read(arena, &merged_table, &items[i], &merged[tree->merged_count++]);
 		else
-			bind_read(arena, &table, &items[i], &p->from[p->count++]);
+			bind_read(arena, &category_bindings, &items[i], &p->from[p->count++]);
 	tree->merged = merged;
 	for (size_t i = 0; i < p->count; i++)
 		p->under[i] = slug_now(merged, tree->merged_count, p->from[i].parent_slug);

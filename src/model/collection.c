@@ -4,19 +4,19 @@
 
 static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct collection, created),
-    BIND_STRING("Description", struct collection, description),
+    BIND_TEXT("Description", struct collection, description, TEXT_LINES),
     BIND_STRING("Id", struct collection, id),
-    BIND_STRING("Name", struct collection, name),
+    BIND_TEXT("Name", struct collection, name, TEXT_LINE),
     BIND_STRING("Owner", struct collection, owner),
-    BIND_STRING("OwnerName", struct collection, owner_name),
+    BIND_TEXT("OwnerName", struct collection, owner_name, TEXT_LINE),
     BIND_NUMBER("Posts", struct collection, posts),
     BIND_TIME("UpdatedAt", struct collection, updated),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table collection_bindings = BINDINGS(bindings);
 
 static const struct binding collected_bindings[] = {
     BIND_TIME("AddedAt", struct collected, added),
-    BIND_STRING("Note", struct collected, note),
+    BIND_TEXT("Note", struct collected, note, TEXT_LINES),
     BIND_NUMBER("Position", struct collected, position),
     BIND_STRING("Post", struct collected, post),
 };
@@ -26,7 +26,7 @@ void
 collection_from_item(struct arena *arena, const struct item *item, struct collection *out)
 {
 	*out = (struct collection){.posts = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &collection_bindings, item, out);
 	out->is_public = str_eq(item_string(item, STR("Visibility")), STR("public"));
 	if (out->owner_name.len == 0)
 		out->owner_name = out->owner;

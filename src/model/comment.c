@@ -8,7 +8,7 @@ static const char *const statuses[] = {"held", "visible", "deleted", NULL};
 
 static const struct binding bindings[] = {
     BIND_STRING("Author", struct comment, author),
-    BIND_STRING("AuthorName", struct comment, author_name),
+    BIND_TEXT("AuthorName", struct comment, author_name, TEXT_LINE),
     BIND_TIME("CreatedAt", struct comment, created),
     BIND_NUMBER("Downs", struct comment, downs),
     BIND_STRING("HTML", struct comment, html),
@@ -16,20 +16,20 @@ static const struct binding bindings[] = {
     BIND_STRING("Markdown", struct comment, markdown),
     BIND_STRING("Parent", struct comment, parent),
     BIND_STRING("Post", struct comment, post),
-    BIND_STRING("PostTitle", struct comment, post_title),
+    BIND_TEXT("PostTitle", struct comment, post_title, TEXT_LINE),
     BIND_NUMBER("Renderer", struct comment, renderer),
     BIND_NUMBER("Replies", struct comment, replies),
     BIND_CHOICE("Status", struct comment, status, statuses),
     BIND_TIME("UpdatedAt", struct comment, updated),
     BIND_NUMBER("Ups", struct comment, ups),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table comment_bindings = BINDINGS(bindings);
 
 void
 comment_from_item(struct arena *arena, const struct item *item, struct comment *out)
 {
 	*out = (struct comment){.status = COMMENT_HELD};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &comment_bindings, item, out);
 	if (out->author_name.len == 0)
 		out->author_name = out->author;
 	if (out->status == COMMENT_DELETED)

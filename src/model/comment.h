@@ -32,4 +32,6 @@ void comment_from_item(struct arena *arena, const struct item *item, struct comm
  */
 struct thread thread_from_items(struct arena *arena, const struct item *items, size_t count);
 
+extern const struct binding_table comment_bindings;
+
 #endif

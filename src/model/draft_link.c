@@ -7,7 +7,7 @@
 static const struct binding bindings[] = {
     BIND_BOOLEAN("AsAuthor", struct draft_link, as_author),
     BIND_STRING("By", struct draft_link, by),
-    BIND_STRING("ByName", struct draft_link, by_name),
+    BIND_TEXT("ByName", struct draft_link, by_name, TEXT_LINE),
     BIND_TIME("CreatedAt", struct draft_link, created),
     BIND_NUMBER("ExpiresAt", struct draft_link, expires),
     BIND_STRING("Group", struct draft_link, group),

@@ -10,14 +10,14 @@
 /* Of a deletion: members in one transaction, and transactions in one call. */
 enum { STEP_MEMBERS = 90, STEPS = 10 };
 
-static const struct binding group_bindings[] = {
+static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct group, created),
-    BIND_STRING("Description", struct group, description),
+    BIND_TEXT("Description", struct group, description, TEXT_LINES),
     BIND_BOOLEAN("Ending", struct group, ending),
-    BIND_STRING("Name", struct group, title),
+    BIND_TEXT("Name", struct group, title, TEXT_LINE),
     BIND_TIME("UpdatedAt", struct group, updated),
 };
-static const struct binding_table group_table = BINDINGS(group_bindings);
+const struct binding_table group_bindings = BINDINGS(bindings);
 
 static const struct binding membership_bindings[] = {
     BIND_TIME("AddedAt", struct membership, added),
@@ -53,7 +53,7 @@ group_from_item(struct arena *arena, const struct item *item, struct group *out)
 	size_t count;
 
 	*out = (struct group){.name = key_name(item_key(item))};
-	bind_read(arena, &group_table, item, out);
+	bind_read(arena, &group_bindings, item, out);
 	if (out->title.len == 0)
 		out->title = out->name;
 	names = item_strings(arena, item, STR("Permissions"), &count);
@@ -111,7 +111,7 @@ group_create(struct act *act, const struct group *new)
 	group.created = group.updated = act->now;
 	key_set(arena, item, key_group(arena, new->name), STR("Group"));
 	key_index_group(arena, item, new->name);
-	bind_write(arena, &group_table, &group, item);
+	bind_write(arena, &group_bindings, &group, item);
 	if (new->permissions != 0)
 		item_set(
 		    arena, item, STR("Permissions"), permissions_value(arena, new->permissions));

@@ -57,4 +57,6 @@ enum act_rc group_join(struct act *act, struct str name, struct str username);
 /* Puts somebody out. ACT_NOT_THERE: they are not in it. */
 enum act_rc group_leave(struct act *act, struct str name, struct str username);
 
+extern const struct binding_table group_bindings;
+
 #endif

@@ -19,7 +19,7 @@ static const struct binding media_bindings[] = {
     BIND_CHOICE("Format", struct media, format, formats),
     BIND_STRING("Hash", struct media, hash),
     BIND_NUMBER("Height", struct media, height),
-    BIND_STRING("Name", struct media, name),
+    BIND_TEXT("Name", struct media, name, TEXT_LINE),
     BIND_STRING("Owner", struct media, owner),
     BIND_NUMBER("Width", struct media, width),
 };
@@ -28,7 +28,7 @@ static const struct binding_table media_table = BINDINGS(media_bindings);
 static const struct binding use_bindings[] = {
     BIND_STRING("Author", struct media_use, author),
     BIND_STRING("Post", struct media_use, post),
-    BIND_STRING("PostTitle", struct media_use, title),
+    BIND_TEXT("PostTitle", struct media_use, title, TEXT_LINE),
 };
 static const struct binding_table use_table = BINDINGS(use_bindings);
 

@@ -11,21 +11,21 @@ static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
 
 static const struct binding head_bindings[] = {
     BIND_STRING("Author", struct post, author),
-    BIND_STRING("AuthorName", struct post, author_name),
+    BIND_TEXT("AuthorName", struct post, author_name, TEXT_LINE),
     BIND_STRING("Before", struct post, before),
     BIND_NUMBER("Bookmarks", struct post, bookmarks),
-    BIND_STRING("Canonical", struct post, canonical),
+    BIND_TEXT("Canonical", struct post, canonical, TEXT_LINK),
     BIND_STRING("Category", struct post, category),
     BIND_NUMBER("Comments", struct post, comments),
-    BIND_STRING("Cost", struct post, cost),
+    BIND_TEXT("Cost", struct post, cost, TEXT_AMOUNT),
     BIND_TIME("CreatedAt", struct post, created),
-    BIND_STRING("Currency", struct post, currency),
+    BIND_TEXT("Currency", struct post, currency, TEXT_CURRENCY),
     BIND_TIME("DeletedAt", struct post, deleted),
     BIND_CHOICE("Difficulty", struct post, difficulty, difficulties),
     BIND_NUMBER("Downs", struct post, downs),
-    BIND_STRING("Excerpt", struct post, excerpt),
+    BIND_TEXT("Excerpt", struct post, excerpt, TEXT_LINES),
     BIND_STRING("Group", struct post, group),
-    BIND_STRING("Id", struct post, id),
+    BIND_TEXT("Id", struct post, id, TEXT_SLUG),
     BIND_CHOICE("Kind", struct post, kind, kinds),
     BIND_STRING("Language", struct post, language),
     BIND_NUMBER("Likes", struct post, likes),
@@ -34,12 +34,12 @@ static const struct binding head_bindings[] = {
     BIND_TIME("PublishedAt", struct post, published),
     BIND_NUMBER("Ratings", struct post, ratings),
     BIND_NUMBER("Revisions", struct post, revisions),
-    BIND_STRING("Slug", struct post, slug),
+    BIND_TEXT("Slug", struct post, slug, TEXT_SLUG),
     BIND_NUMBER("Stars", struct post, stars),
     BIND_CHOICE("Status", struct post, status, statuses),
-    BIND_STRINGS("Tags", struct post, tags),
-    BIND_STRING("Title", struct post, title),
-    BIND_STRING("URL", struct post, url),
+    BIND_TEXTS("Tags", struct post, tags, TEXT_SLUG),
+    BIND_TEXT("Title", struct post, title, TEXT_LINE),
+    BIND_TEXT("URL", struct post, url, TEXT_LINK),
     BIND_TIME("UpdatedAt", struct post, updated),
     BIND_NUMBER("Ups", struct post, ups),
     BIND_NUMBER("Version", struct post, version),
@@ -49,15 +49,15 @@ static const struct binding head_bindings[] = {
 static const struct binding_table head_table = BINDINGS(head_bindings);
 
 static const struct binding coauthor_bindings[] = {
-    BIND_STRING("Name", struct coauthor, name),
+    BIND_TEXT("Name", struct coauthor, name, TEXT_LINE),
     BIND_STRING("Username", struct coauthor, username),
 };
 static const struct binding_table coauthor_table = BINDINGS(coauthor_bindings);
 
 static const struct binding image_bindings[] = {
-    BIND_STRING("Alt", struct image, alt),
+    BIND_TEXT("Alt", struct image, alt, TEXT_LINE),
     BIND_NUMBER("Height", struct image, height),
-    BIND_STRING("URL", struct image, url),
+    BIND_TEXT("URL", struct image, url, TEXT_PICTURE),
     BIND_NUMBER("Width", struct image, width),
 };
 static const struct binding_table image_table = BINDINGS(image_bindings);
@@ -68,14 +68,14 @@ static const struct binding body_bindings[] = {
     BIND_NUMBER("Renderer", struct post_body, renderer),
     BIND_NUMBER("Revision", struct post_body, revision),
     BIND_STRING("Source", struct post_body, source),
-    BIND_STRINGS("Tools", struct post_body, tools),
+    BIND_TEXTS("Tools", struct post_body, tools, TEXT_LINE),
 };
 static const struct binding_table body_table = BINDINGS(body_bindings);
 
 static const struct binding heading_bindings[] = {
     BIND_STRING("Id", struct heading, id),
     BIND_NUMBER("Level", struct heading, level),
-    BIND_STRING("Title", struct heading, title),
+    BIND_TEXT("Title", struct heading, title, TEXT_LINE),
 };
 static const struct binding_table heading_table = BINDINGS(heading_bindings);
 
@@ -86,8 +86,8 @@ static const struct binding step_bindings[] = {
 static const struct binding_table step_table = BINDINGS(step_bindings);
 
 static const struct binding material_bindings[] = {
-    BIND_STRING("Amount", struct material, amount),
-    BIND_STRING("Name", struct material, name),
+    BIND_TEXT("Amount", struct material, amount, TEXT_LINE),
+    BIND_TEXT("Name", struct material, name, TEXT_LINE),
 };
 static const struct binding_table material_table = BINDINGS(material_bindings);
 
@@ -161,6 +161,38 @@ post_body_from_item(struct arena *arena, const struct item *item, struct post_bo
 	    arena, item, STR("Instructions"), &step_table, sizeof(struct step), &out->step_count);
 	out->materials = read_maps(arena, item, STR("Materials"), &material_table,
 	    sizeof(struct material), &out->material_count);
+}
+
+/* The same of the maps of a list. */
+static const char *
+maps_breach(
+    const struct item *item, struct str of, const struct binding_table *table, struct str *name)
+{
+	const struct value *list = item_get(item, of);
+	const char *wants = NULL;
+
+	for (size_t i = 0;
+	     list != NULL && list->kind == VALUE_LIST && i < list->list.count && wants == NULL; i++)
+		if (list->list.values[i].kind == VALUE_MAP)
+			wants = bind_breach(table, &list->list.values[i].map, name);
+	return wants;
+}
+
+const char *
+post_breach(const struct item *item, struct str *name)
+{
+	struct item thumbnail = item_map(item, STR("Thumbnail"));
+	const char *wants = bind_breach(&head_table, item, name);
+
+	if (wants == NULL)
+		wants = bind_breach(&image_table, &thumbnail, name);
+	if (wants == NULL)
+		wants = bind_breach(&body_table, item, name);
+	if (wants == NULL)
+		wants = maps_breach(item, STR("Coauthors"), &coauthor_table, name);
+	if (wants == NULL)
+		wants = maps_breach(item, STR("Materials"), &material_table, name);
+	return wants;
 }
 
 void

@@ -12,4 +12,6 @@ struct rating {
 
 void rating_from_item(struct arena *arena, const struct item *item, struct rating *out);
 
+extern const struct binding_table rating_bindings;
+
 #endif

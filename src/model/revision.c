@@ -6,7 +6,7 @@
 
 static const struct binding bindings[] = {
     BIND_STRING("By", struct revision, by),
-    BIND_STRING("ByName", struct revision, by_name),
+    BIND_TEXT("ByName", struct revision, by_name, TEXT_LINE),
     BIND_NUMBER("Number", struct revision, number),
     BIND_STRING("Post", struct revision, post_id),
     BIND_TIME("SavedAt", struct revision, saved),

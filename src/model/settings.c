@@ -10,25 +10,25 @@ static const char *const registrations[] = {"closed", "open", "invitation", "app
 
 static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct settings, created),
-    BIND_STRING("Description", struct settings, description),
+    BIND_TEXT("Description", struct settings, description, TEXT_LINES),
     BIND_STRING("Footer", struct settings, footer),
     BIND_STRING("Language", struct settings, language),
-    BIND_STRING("Name", struct settings, name),
-    BIND_STRING("Picture", struct settings, picture),
+    BIND_TEXT("Name", struct settings, name, TEXT_LINE),
+    BIND_TEXT("Picture", struct settings, picture, TEXT_PICTURE),
     BIND_NUMBER("PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER("PostsPerPage", struct settings, posts_per_page),
     BIND_CHOICE("Registration", struct settings, registration, registrations),
-    BIND_STRING("Tagline", struct settings, tagline),
+    BIND_TEXT("Tagline", struct settings, tagline, TEXT_LINE),
     BIND_STRING("TimeZone", struct settings, time_zone),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table settings_bindings = BINDINGS(bindings);
 
 void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
 	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
 	if (item != NULL)
-		bind_read(arena, &table, item, out);
+		bind_read(arena, &settings_bindings, item, out);
 	if (out->name.len == 0)
 		out->name = STR("Broadsheet");
 	if (out->language.len == 0)
@@ -101,7 +101,7 @@ settings_save(struct act *act, const struct settings *is)
 		return ACT_DONE;
 	whole.created = was.created != 0 ? was.created : act->now;
 	key_set(arena, &writes[0].item, key_site_settings(), STR("Site"));
-	bind_write(arena, &table, &whole, &writes[0].item);
+	bind_write(arena, &settings_bindings, &whole, &writes[0].item);
 	item_set(
 	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, act->now)));
 	writes[1] = audit_put(&act->audit, AUDIT_SETTINGS, STR(""), said);

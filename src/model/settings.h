@@ -17,8 +17,9 @@ struct settings {
 	struct str name, tagline, description;
 	struct str language; /* a tag (model/language.h); never empty after settings_from_item() */
 	struct str time_zone;
-	struct str picture;     /* an address: shown beside links to pages that have none of their own */
-	struct str footer;      /* Markdown */
+	struct str
+	    picture;       /* an address: shown beside links to pages that have none of their own */
+	struct str footer; /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
 	int64_t pictures_mb;    /* what one person's pictures may take */
 	enum registration registration;
@@ -41,5 +42,7 @@ const char *registration_name(enum registration registration);
 
 /* Has it the form of a time zone's name: "UTC", "Europe/Lisbon"? */
 bool time_zone_valid(struct str name);
+
+extern const struct binding_table settings_bindings;
 
 #endif

@@ -5,15 +5,15 @@
 
 static const struct binding bindings[] = {
     BIND_NUMBER("Posts", struct tag, posts),
-    BIND_STRING("Tag", struct tag, name),
+    BIND_TEXT("Tag", struct tag, name, TEXT_SLUG),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table tag_bindings = BINDINGS(bindings);
 
 void
 tag_from_item(struct arena *arena, const struct item *item, struct tag *out)
 {
 	*out = (struct tag){.posts = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &tag_bindings, item, out);
 }
 
 /* Also the ideographic, Arabic, full-width, half-width and small ones. */

@@ -19,4 +19,6 @@ void tag_from_item(struct arena *arena, const struct item *item, struct tag *out
 struct strings_value tags_of(
     struct arena *arena, const struct str *texts, size_t count, struct str *strange);
 
+extern const struct binding_table tag_bindings;
+
 #endif

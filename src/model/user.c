@@ -9,15 +9,15 @@ static const char *const roles[] = {"reader", "author", "editor", "admin", NULL}
 static const char *const statuses[] = {"disabled", "active", "waiting", NULL};
 
 static const struct binding bindings[] = {
-    BIND_STRING("AvatarURL", struct user, avatar_url),
-    BIND_STRING("Bio", struct user, bio),
+    BIND_TEXT("AvatarURL", struct user, avatar_url, TEXT_PICTURE),
+    BIND_TEXT("Bio", struct user, bio, TEXT_LINES),
     BIND_TIME("CreatedAt", struct user, created),
-    BIND_STRING("DisplayName", struct user, display_name),
+    BIND_TEXT("DisplayName", struct user, display_name, TEXT_LINE),
     BIND_STRING("Email", struct user, email),
     BIND_NUMBER("Era", struct user, era),
     BIND_NUMBER("Followers", struct user, followers),
     BIND_NUMBER("Following", struct user, following),
-    BIND_STRING("Link", struct user, link),
+    BIND_TEXT("Link", struct user, link, TEXT_LINK),
     BIND_NUMBER("Posts", struct user, posts),
     BIND_BOOLEAN("Private", struct user, is_private),
     BIND_CHOICE("Role", struct user, role, roles),

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "model/group.h"
 #include "model/key.h"
+#include "model/text_rule.h"
 
 _Static_assert((int)GROUPS_OF_PERSON_MAX <= (int)TABLE_BATCH_MAX, "groups are read at once");
 
@@ -63,7 +64,8 @@ viewer_permit(struct arena *arena, const struct read *groups, struct viewer *vie
 		if (groups->items[i] == NULL || item_boolean(groups->items[i], STR("Ending")))
 			continue;
 		in[in_count] = (struct viewer_group){.name = viewer->groups[i].name,
-		    .title = item_string(groups->items[i], STR("Name"))};
+		    .title =
+			text_shown(arena, TEXT_LINE, item_string(groups->items[i], STR("Name")))};
 		names = item_strings(arena, groups->items[i], STR("Permissions"), &count);
 		for (size_t n = 0; n < count; n++)
 			in[in_count].permissions |= permission_of(names[n]);

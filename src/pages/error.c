@@ -1,5 +1,6 @@
 /* What went wrong, in the site's own clothes, and ways on. Touches no table: the table may be what failed. */
 #include "base/arena.h"
+#include "model/text_rule.h"
 #include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/publication.h"

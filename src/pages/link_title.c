@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "model/text_rule.h"
 #include "web/form_text.h"
 
 #include <stdlib.h>
@@ -50,7 +51,8 @@ put_number(struct buf *out, struct str number)
 		letter[text.len++] =
 		    (char)(c >= 0x10000 ? 0x80 | ((c >> 12) & 0x3f) : 0xe0 | (c >> 12));
 	if (c >= 0x80)
-		letter[text.len++] = (char)(c >= 0x800 ? 0x80 | ((c >> 6) & 0x3f) : 0xc0 | (c >> 6));
+		letter[text.len++] =
+		    (char)(c >= 0x800 ? 0x80 | ((c >> 6) & 0x3f) : 0xc0 | (c >> 6));
 	letter[text.len++] = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
 	if (!str_utf8(text))
 		return false;

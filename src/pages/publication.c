@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/key_post.h"
 #include "model/post_read.h"
+#include "model/text_rule.h"
 #include "web/dispatch.h"
 #include "web/markdown.h"
 
@@ -212,7 +213,8 @@ take_pages(struct edition *e, const struct read *read)
 
 	for (size_t i = 0; i < read->found_count; i++) {
 		pages[i].slug = str_dup(e->arena, item_string(&read->found[i], STR("Slug")));
-		pages[i].title = str_dup(e->arena, item_string(&read->found[i], STR("Title")));
+		pages[i].title = str_dup(e->arena,
+		    text_shown(e->arena, TEXT_LINE, item_string(&read->found[i], STR("Title"))));
 	}
 	e->publication.pages = pages;
 	e->publication.page_count = read->found_count;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "model/password.h"
 #include "model/rate.h"
+#include "model/text_rule.h"
 #include "pages/account.h"
 #include "pages/publication.h"
 #include "pages/routes.h"

@@ -1,6 +1,7 @@
 #include "pages/write_checks.h"
 
 #include "base/arena.h"
+#include "model/text_rule.h"
 #include "pages/post_view.h"
 #include "pages/write_links.h"
 #include "web/gzip.h"

@@ -6,6 +6,7 @@
 #include "model/media.h"
 #include "model/slug.h"
 #include "model/tag.h"
+#include "model/text_rule.h"
 #include "model/user.h"
 #include "pages/link_title.h"
 #include "pages/publication.h"
@@ -198,25 +199,19 @@ fill_picture(
 static bool
 amount_read(struct request *rq, struct str typed, struct str *out)
 {
-	size_t point =
-	    str_find(typed, '.') < typed.len ? str_find(typed, '.') : str_find(typed, ',');
-	struct str whole = str_sub(typed, 0, point), part = str_sub(typed, point + 1, typed.len);
-	int64_t number;
+	struct str part,
+	    whole = str_cut(typed, str_find(typed, '.') < typed.len ? '.' : ',', &part);
 
-	if (whole.len > 9 || part.len > 2 || !str_int(whole, &number) || number < 0 ||
-	    whole.base[0] == '-' || (point < typed.len && !str_int(part, &number)) || number < 0)
-		return false;
-	*out = point < typed.len ? STR_CONCAT(rq->arena, whole, STR("."), part,
-				       part.len == 1 ? STR("0") : STR(""))
-				 : whole;
-	return true;
+	*out = whole.len < typed.len ? STR_CONCAT(rq->arena, whole, STR("."), part,
+					   part.len == 1 ? STR("0") : STR(""))
+				     : typed;
+	return text_keeps(TEXT_AMOUNT, *out);
 }
 
 static void
 fill_cost(struct request *rq, struct typed *typed, struct post *post)
 {
 	const struct write_values *v = values(typed);
-	struct str currency = v->currency;
 	char *letters;
 
 	post->cost = post->currency = STR("");
@@ -224,17 +219,14 @@ fill_cost(struct request *rq, struct typed *typed, struct post *post)
 		return;
 	if (!amount_read(rq, v->cost, &post->cost))
 		form_refuse(&typed->form, "cost", "Write an amount, such as 12 or 12.50.");
-	letters = str_cstring(rq->arena, currency);
-	for (size_t i = 0; i < currency.len; i++) {
-		letters[i] =
-		    (char)(letters[i] >= 'a' && letters[i] <= 'z' ? letters[i] - 32 : letters[i]);
-		if (letters[i] < 'A' || letters[i] > 'Z')
-			currency.len = 0;
-	}
-	if (currency.len != 3)
+	letters = str_cstring(rq->arena, v->currency);
+	for (size_t i = 0; i < v->currency.len; i++)
+		if (letters[i] >= 'a' && letters[i] <= 'z')
+			letters[i] = (char)(letters[i] - 32);
+	post->currency = (struct str){letters, v->currency.len};
+	if (post->currency.len == 0 || !text_keeps(TEXT_CURRENCY, post->currency))
 		form_refuse(
 		    &typed->form, "currency", "Write a currency’s three letters, such as EUR.");
-	post->currency = (struct str){letters, currency.len};
 }
 
 /*

@@ -1,6 +1,7 @@
 #include "pages/write_rows.h"
 
 #include "base/arena.h"
+#include "model/text_rule.h"
 #include "web/form.h"
 #include "web/form_text.h"
 

@@ -1,6 +1,7 @@
 #include "process/json_lines.h"
 
 #include "base/arena.h"
+#include "model/item_breach.h"
 #include "table/json.h"
 #include "table/rules.h"
 
@@ -82,7 +83,7 @@ json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item
 {
 	struct json_error error;
 	const char *flaw;
-	struct str line;
+	struct str line, name;
 	ssize_t got;
 
 	do {
@@ -107,5 +108,8 @@ json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item
 	flaw = rules_item(item);
 	if (flaw != NULL)
 		*why = str_fmt(arena, "%s:%" PRIu64 ": %s", lines->name, lines->number, flaw);
+	else if ((flaw = item_breach(item, &name)) != NULL)
+		*why = str_fmt(arena, "%s:%" PRIu64 ": %.*s: expected %s", lines->name,
+		    lines->number, STR_ARGS(name), flaw);
 	return flaw == NULL;
 }

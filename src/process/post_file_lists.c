@@ -6,9 +6,9 @@
 #include "model/leaving.h"
 #include "model/slug.h"
 #include "model/tag.h"
+#include "model/text_rule.h"
 #include "model/user.h"
 #include "model/writing.h"
-#include "web/form_text.h"
 
 #include <inttypes.h>
 
@@ -59,7 +59,7 @@ read_old_slugs(struct arena *arena, const struct post_part *part, const struct f
 	for (size_t i = 0; i < file->old_slugs.count; i++) {
 		slugs[i] = unicode_fold(arena, file->old_slugs.strings[i]);
 		if (!slug_valid(slugs[i]))
-			return WANTS_SLUG;
+			return part_wants(arena, TEXT_SLUG);
 	}
 	file->old_slugs.strings = slugs;
 	return why;
@@ -106,8 +106,13 @@ static const char *
 read_tools(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
+	const char *why = take_texts(arena, value, SIZE_MAX, &file->body.tools);
+
 	(void)part;
-	return take_texts(arena, value, SIZE_MAX, &file->body.tools);
+	for (size_t i = 0; i < file->body.tools.count; i++)
+		if (!text_keeps(TEXT_LINE, file->body.tools.strings[i]))
+			return part_wants(arena, TEXT_LINE);
+	return why;
 }
 
 static void
@@ -198,6 +203,8 @@ read_coauthors(struct arena *arena, const struct post_part *part, const struct f
 
 		if (why != NULL)
 			return why;
+		if (!text_keeps(TEXT_LINE, others[i].name))
+			return part_wants(arena, TEXT_LINE);
 		if (!username_valid(others[i].username) && !pseudonym_valid(others[i].username))
 			return "expected usernames: 3 to 30 of a-z, 0-9 and _";
 		if (others[i].name.len == 0)
@@ -233,6 +240,9 @@ read_materials(struct arena *arena, const struct post_part *part, const struct f
 
 		if (why != NULL)
 			return why;
+		if (!text_keeps(TEXT_LINE, materials[i].name) ||
+		    !text_keeps(TEXT_LINE, materials[i].amount))
+			return part_wants(arena, TEXT_LINE);
 	}
 	file->body.materials = materials;
 	file->body.material_count = value->count;
@@ -262,7 +272,6 @@ read_thumbnail(struct arena *arena, const struct post_part *part, const struct f
 {
 	struct image *image = &file->post.thumbnail;
 
-	(void)arena;
 	(void)part;
 	if (value->kind != FRONT_MAP)
 		return WANTS_MAP;
@@ -277,10 +286,13 @@ read_thumbnail(struct arena *arena, const struct post_part *part, const struct f
 			 !(str_eq(key, STR("height")) && str_int(text, &image->height)))
 			return "expected url, alt, and width and height as numbers";
 	}
-	return (str_starts(image->url, STR("/")) && !str_starts(image->url, STR("//"))) ||
-		       text_is_url(image->url)
+	if (image->url.len == 0 || !text_keeps(TEXT_PICTURE, image->url))
+		return str_cstring(
+		    arena, str_fmt(arena, "its url: expected %s", text_wants(TEXT_PICTURE)));
+	return text_keeps(TEXT_LINE, image->alt)
 		   ? NULL
-		   : "its url must begin with https:// or with /";
+		   : str_cstring(
+			 arena, str_fmt(arena, "its alt: expected %s", text_wants(TEXT_LINE)));
 }
 
 /* --- The types ----------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #define PROCESS_POST_FILE_PARTS_H
 
 #include "process/post_file.h"
+#include "model/text_rule.h"
 
 /* How each part of a post is written into a file and read from it. Only for post_file.c. */
 struct post_part;
@@ -17,8 +18,9 @@ struct part_type {
 struct post_part {
 	const char *key;
 	const struct part_type *type;
-	size_t offset; /* of the member, where the type is for several */
-	unsigned of;   /* bits of the kinds of posts that have it; 0: all */
+	size_t offset;       /* of the member, where the type is for several */
+	unsigned of;         /* bits of the kinds of posts that have it; 0: all */
+	enum text_rule rule; /* of a text */
 };
 
 #define WANTS_TEXT "expected a text"
@@ -26,10 +28,12 @@ struct post_part {
 #define WANTS_TEXTS "expected a list of texts"
 #define WANTS_MAP "expected a map"
 #define WANTS_MAPS "expected a list of maps"
-#define WANTS_SLUG "expected letters, digits and hyphens: 100 at most, and 200 bytes"
 
-extern const struct part_type part_text, part_url, part_username, part_language, part_category,
-    part_slug, part_id, part_number, part_time, part_published, part_draft, part_kind, part_status,
+/* What a text that breaks its rule should be. */
+const char *part_wants(struct arena *arena, enum text_rule rule);
+
+extern const struct part_type part_text, part_username, part_language, part_category, part_slug,
+    part_id, part_number, part_time, part_published, part_draft, part_kind, part_status,
     part_visibility, part_difficulty, part_old_slugs, part_tags, part_tools, part_coauthors,
     part_thumbnail, part_materials, part_steps, part_markdown;
 

@@ -7,8 +7,8 @@
 #include "model/language.h"
 #include "model/leaving.h"
 #include "model/slug.h"
+#include "model/text_rule.h"
 #include "model/user.h"
-#include "web/form_text.h"
 
 #include <inttypes.h>
 
@@ -33,24 +33,20 @@ write_text(const struct post_part *part, const struct post_file *file, struct bu
 		front_put_text(out, 0, str_of(part->key), *text_at(part, file));
 }
 
+const char *
+part_wants(struct arena *arena, enum text_rule rule)
+{
+	return str_cstring(arena, str_fmt(arena, "expected %s", text_wants(rule)));
+}
+
 static const char *
 read_text(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
-	(void)arena;
 	*text_at(part, file) = value->text;
-	return value->kind == FRONT_TEXT ? NULL : WANTS_TEXT;
-}
-
-static const char *
-read_url(struct arena *arena, const struct post_part *part, const struct front_value *value,
-    struct post_file *file)
-{
-	const char *why = read_text(arena, part, value, file);
-
-	return why == NULL && value->text.len != 0 && !text_is_url(value->text)
-		   ? "expected an address that begins with https:// or http://"
-		   : why;
+	if (value->kind != FRONT_TEXT)
+		return WANTS_TEXT;
+	return text_keeps(part->rule, value->text) ? NULL : part_wants(arena, part->rule);
 }
 
 static const char *
@@ -79,11 +75,12 @@ static const char *
 read_slug(struct arena *arena, const struct post_part *part, const struct front_value *value,
     struct post_file *file)
 {
-	const char *why = read_text(arena, part, value, file);
 	struct str *slug = text_at(part, file);
 
-	*slug = unicode_fold(arena, *slug);
-	return why == NULL && !slug_valid(*slug) ? WANTS_SLUG : why;
+	if (value->kind != FRONT_TEXT)
+		return WANTS_TEXT;
+	*slug = unicode_fold(arena, value->text);
+	return slug_valid(*slug) ? NULL : part_wants(arena, part->rule);
 }
 
 /* That of a category or a group, of which there need not be one. */
@@ -361,7 +358,6 @@ read_published(struct arena *arena, const struct post_part *part, const struct f
 /* --- The types ----------------------------------------------------------------------------------------- */
 
 const struct part_type part_text = {write_text, read_text};
-const struct part_type part_url = {write_text, read_url};
 const struct part_type part_username = {write_text, read_username};
 const struct part_type part_language = {write_text, read_language};
 const struct part_type part_category = {write_text, read_name};

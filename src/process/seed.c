@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "model/item_breach.h"
 #include "process/folder.h"
 #include "process/seed_text.h"
 #include "table/json.h"
@@ -31,6 +32,7 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 {
 	struct json_error error;
 	const char *flaw;
+	struct str name;
 
 	if (!item_from_json(r->arena, line, item, &error)) {
 		*reason = str_fmt(r->arena, ":%zu: %s", error.offset + 1, error.why);
@@ -45,6 +47,8 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 	flaw = rules_item(item);
 	if (flaw != NULL)
 		*reason = str_fmt(r->arena, ": %s", flaw);
+	else if ((flaw = item_breach(item, &name)) != NULL)
+		*reason = str_fmt(r->arena, ": %.*s: expected %s", STR_ARGS(name), flaw);
 	return flaw == NULL;
 }
 

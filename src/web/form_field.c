@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/language.h"
 #include "model/slug.h"
+#include "model/text_rule.h"
 #include "model/user.h"
 #include "web/form_text.h"
 #include "web/url.h"
@@ -114,7 +115,7 @@ read_email(const struct reading *r)
 static const char *
 read_url(const struct reading *r)
 {
-	if (!text_is_url(r->text))
+	if (!text_keeps(TEXT_LINK, r->text))
 		return wrong(
 		    r->field, "Write a whole address that begins with https:// or http://.");
 	*(struct str *)r->out = r->text;
@@ -124,7 +125,7 @@ read_url(const struct reading *r)
 static const char *
 read_picture(const struct reading *r)
 {
-	if (!url_is_local(r->text) && !(url_shows_picture(r->text) && text_is_url(r->text)))
+	if (!text_keeps(TEXT_PICTURE, r->text))
 		return wrong(r->field,
 		    "Write an address that begins with https://, or that of one of your pictures.");
 	*(struct str *)r->out = r->text;

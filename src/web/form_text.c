@@ -2,8 +2,6 @@
 
 #include "base/arena.h"
 
-#include <string.h>
-
 struct str
 text_lines(struct arena *arena, struct str text)
 {
@@ -19,33 +17,6 @@ text_lines(struct arena *arena, struct str text)
 			*end++ = '\n';
 	}
 	return (struct str){base, (size_t)(end - base)};
-}
-
-bool
-text_has_control(struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.base[i];
-
-		if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
-			return true;
-		/* U+0080 to U+009F. */
-		if (c == 0xc2 && i + 1 < text.len && (unsigned char)text.base[i + 1] < 0xa0)
-			return true;
-	}
-	return false;
-}
-
-bool
-text_turns(struct str text)
-{
-	for (size_t i = 0; i < text.len;) {
-		uint32_t rune = str_rune(text, &i);
-
-		if ((rune >= 0x202a && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069))
-			return true;
-	}
-	return false;
 }
 
 bool
@@ -108,28 +79,4 @@ text_is_name(struct str text)
 		if (!is_small_or_digit(text.base[i]) && text.base[i] != '_')
 			return false;
 	return text.len != 0;
-}
-
-bool
-text_is_url(struct str text)
-{
-	size_t start = str_starts(text, STR("https://"))  ? 8
-		       : str_starts(text, STR("http://")) ? 7
-							  : 0;
-	size_t end = start;
-
-	if (start == 0)
-		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.base[i];
-
-		if (c <= 0x20 || c == 0x7f || strchr("\"<>\\^`{|}", (char)c) != NULL)
-			return false;
-	}
-	while (end < text.len && strchr("/?#", text.base[end]) == NULL)
-		end++;
-	text = str_sub(text, start, end - start);
-	/* A user before the host makes an address look like another's. */
-	return text.len != 0 && text.base[0] != ':' && text.base[0] != '.' &&
-	       str_find(text, '@') == text.len;
 }

@@ -13,15 +13,6 @@ struct arena;
 /* CRLF and a lone CR into LF; the text itself when it has no CR. */
 struct str text_lines(struct arena *arena, struct str text);
 
-/* Has it a control character other than tab and line feed? */
-bool text_has_control(struct str text);
-
-/*
- * Has it a mark that turns the direction of all that comes behind it on a page? The marks that lend a direction to
- * the letter beside them, U+200E and U+200F, are none.
- */
-bool text_turns(struct str text);
-
 /* Is there anything in it that one can see? White space of any kind and what only joins or turns letters is nothing. */
 bool text_is_seen(struct str text);
 
@@ -33,11 +24,5 @@ int64_t text_length(struct str text);
 
 /* [a-z0-9_]+ */
 bool text_is_name(struct str text);
-
-/*
- * http:// or https://, a host without a user before it, and nothing that needs escaping in HTML or
- * a header.
- */
-bool text_is_url(struct str text);
 
 #endif

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 #include "model/media.h"
+#include "model/text_rule.h"
 #include "web/escape.h"
 #include "web/markdown_inside.h"
 #include "web/url.h"

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/text_rule.h"
 #include "web/cache.h"
 #include "web/conditional.h"
 #include "web/gzip.h"

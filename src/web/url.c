@@ -125,27 +125,3 @@ url_decode(struct arena *arena, struct str text, bool plus, struct str *out)
 	*out = (struct str){base, (size_t)(end - base)};
 	return true;
 }
-
-bool
-url_is_local(struct str address)
-{
-	if (address.len == 0 || address.base[0] != '/' ||
-	    (address.len > 1 && address.base[1] == '/'))
-		return false;
-	for (size_t i = 0; i < address.len; i++) {
-		unsigned char c = (unsigned char)address.base[i];
-
-		/* Browsers read a backslash as a slash, and drop tabs and line ends. */
-		if (c <= 0x20 || c >= 0x7f || c == '\\')
-			return false;
-	}
-	return true;
-}
-
-bool
-url_shows_picture(struct str address)
-{
-	static const struct str secure = STR_INIT("https://");
-
-	return str_eq_nocase(str_sub(address, 0, secure.len), secure);
-}

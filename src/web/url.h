@@ -30,17 +30,4 @@ struct str url_join(struct arena *arena, struct str prefix, struct str segment);
  */
 bool url_decode(struct arena *arena, struct str text, bool plus, struct str *out);
 
-/*
- * Is it an address on this site, path and all, that a redirect may lead to? It begins with one
- * slash and has nothing in it by which a browser would take it for another host's, or another
- * header.
- */
-bool url_is_local(struct str address);
-
-/*
- * May a page show a picture of another site that has this address? Only over https: browsers load no other, for
- * the Content-Security-Policy of every page says so (response_head.c). It need not be a good address otherwise.
- */
-bool url_shows_picture(struct str address);
-
 #endif

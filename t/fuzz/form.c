@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "model/language.h"
+#include "model/text_rule.h"
 #include "model/user.h"
 #include "web/form.h"
 #include "web/form_text.h"
@@ -52,7 +53,7 @@ check_values(struct arena *arena, const struct form_result *result)
 	MUST(v->c.len == 0 || text_is_slug(v->c));
 	MUST(v->d.len == 0 || (text_is_name(v->d) && v->d.len <= 30));
 	MUST(v->e.len == 0 || (email_normal(arena, v->e, &again) && str_eq(again, v->e)));
-	MUST(v->f.len == 0 || text_is_url(v->f));
+	MUST(v->f.len == 0 || text_keeps(TEXT_LINK, v->f));
 	MUST(v->o.len == 0 || language_valid(v->o));
 	MUST(v->n >= -5 && v->n <= 5 && v->k >= 0 && v->k <= 2);
 	MUST(v->l.count <= 3);

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
+#include "model/text_rule.h"
 #include "web/query.h"
 #include "web/request.h"
 #include "web/url.h"

@@ -6,6 +6,7 @@
 
 #include "../web/site.h"
 
+#include "model/text_rule.h"
 #include "web/url.h"
 
 static enum http_status

@@ -262,6 +262,20 @@ my @bad = (
 	["{\"PK\":{\"S\":\"A\"},\"SK\":{\"N\":\"1\"}}\n", qr/bad\.jsonl:1: /, 'a key that is a number'],
 	["{\"PK\":{\"S\":\"A\"},\"SK\":{\"S\":\"B\"},\"X\":{\"S\":\"" . ('x' x 410000) . "\"}}",
 		qr/bad\.jsonl:1: /, 'too large an item'],
+	(map { my ($type, $attribute, $value, $name) = @$_;
+		["{\"PK\":{\"S\":\"A\"},\"SK\":{\"S\":\"B\"},\"Type\":{\"S\":\"$type\"},\"$attribute\":$value}\n",
+			qr/bad\.jsonl:1: $name: expected /, "what no form takes, $name of $type,"] }
+		(['Post', 'URL', '{"S":"javascript:alert(1)"}', 'URL'],
+		['Post', 'Thumbnail', '{"M":{"URL":{"S":"/\\\\evil.test/x"}}}', 'URL'],
+		['Post', 'Thumbnail', '{"M":{"URL":{"S":"http://a.test/x.png"}}}', 'URL'],
+		['Post', 'Title', '{"S":"a\u202eb"}', 'Title'],
+		['PostCopy', 'Title', '{"S":"a\u0001b"}', 'Title'],
+		['Post', 'Tags', '{"L":[{"S":"sea"},{"S":"Not a tag"}]}', 'Tags'],
+		['Post', 'Cost', '{"S":"much"}', 'Cost'],
+		['Revision', 'Canonical', '{"S":"data:text/html,x"}', 'Canonical'],
+		['User', 'Link', '{"S":"javascript:alert(1)"}', 'Link'],
+		['User', 'AvatarURL', '{"S":"/\\t/evil.test"}', 'AvatarURL'],
+		['Site', 'Name', '{"S":"a\\nb"}', 'Name'])),
 );
 my $untouched = exported('copy');
 for my $case (@bad) {

@@ -68,17 +68,19 @@ my @names = ('no', '2026', 'null', 'true', 'a--b', '-', '1e3', '0x10', 'y', '202
 my @items;
 for my $i (0 .. $#hostile) {
 	my ($id, $text) = ($names[$i], $hostile[$i]);
+	# What is no Markdown has the rules of forms.
+	my $line = $text =~ s/[\x00-\x1f\x7f-\x9f]/ /gr;
 	my $t = '2026-01-01T00:00:00.000Z';
 	push @items, { PK => "POST#$id", SK => 'METADATA', Type => 'Post', Id => $id, Slug => $i % 2 ? $id : "r$i",
-		Kind => 'howto', Title => "T: $text #x", Excerpt => $text, Author => 'kofi', AuthorName => "K: $text",
-		Status => $i == 1 ? 'unpublished' : 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $text,
+		Kind => 'howto', Title => "T: $line #x", Excerpt => $text =~ s/[\x00-\x08\x0b-\x1f\x7f-\x9f]//gr, Author => 'kofi', AuthorName => "K: $line",
+		Status => $i == 1 ? 'unpublished' : 'draft', Visibility => 'group', Group => 'no', CreatedAt => $t, UpdatedAt => $t, Cost => $i ? "$i.50" : '0',
 		Category => 'kitchen', Tags => ['no', '1', 'a-b'], Minutes => 5, Version => 1, Revisions => 0,
 		Canonical => 'https://example.org/a?b=c#d', Language => 'zh-Hant-TW', PlannedAt => $t,
-		Coauthors => [{ Username => 'noor', Name => "N: $text" }],
-		Thumbnail => { URL => '/media/x y.jpg', Alt => $text, Width => 3, Height => 0 } },
-	    { PK => "POST#$id", SK => 'BODY', Type => 'Body', Markdown => $text, Tools => [grep { length } $text, 'saw'],
+		Coauthors => [{ Username => 'noor', Name => "N: $line" }],
+		Thumbnail => { URL => '/media/x%20y.jpg', Alt => $line, Width => 3, Height => 0 } },
+	    { PK => "POST#$id", SK => 'BODY', Type => 'Body', Markdown => $text, Tools => [grep { length } $line, 'saw'],
 		Source => $text, Instructions => [map { { Markdown => $_ } } $text, 'step'],
-		Materials => [{ Name => "M: $text", Amount => $text }, { Name => '- x', Amount => '1' }] },
+		Materials => [{ Name => "M: $line", Amount => $line }, { Name => '- x', Amount => '1' }] },
 	    { PK => "SLUG#$id", SK => "SLUG#$id", Type => 'SlugClaim', Post => $id };
 	push @items, map { { PK => "SLUG#$_", SK => "SLUG#$_", Type => 'SlugClaim', Post => $id } } "r$i", "old-$i"
 	    if $i % 2 == 0;
@@ -232,6 +234,17 @@ for my $case (
 	['too many tags', 3, '', qr{bad.md:3: tags: these are too many}, "---\ntitle: T\ntags: [" . join(', ', 'a' .. 'k') . "]\n---\n"],
 	['a script for a link', 4, '', qr{bad.md:4: url: expected an address}, "---\ntitle: T\nkind: link\nurl: javascript:alert(1)\n---\n"],
 	['a script for a picture', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: javascript:x\n---\n"],
+	['another host\'s picture', 3, '', qr{bad.md:4: thumbnail: its url: expected an address that}, "---\ntitle: T\nthumbnail:\n  url: /\\evil.test/x\n---\n"],
+	['one behind a tab', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: \"/\\t/evil.test/x\"\n---\n"],
+	['a picture that no page shows', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: http://a.test/x.png\n---\n"],
+	['a picture\'s text of two lines', 3, '', qr{bad.md:4: thumbnail: its alt}, "---\ntitle: T\nthumbnail:\n  url: /x.png\n  alt: \"a\\nb\"\n---\n"],
+	['a title that turns letters', 2, '', qr{bad.md:2: title: expected one line of text without control}, "---\ntitle: \"a\\u202eb\"\n---\n"],
+	['a title with a control character', 2, '', qr{bad.md:2: title: expected one line}, "---\ntitle: \"a\\x01b\"\n---\n"],
+	['an excerpt with one', 3, '', qr{bad.md:3: excerpt: expected text without control}, "---\ntitle: T\nexcerpt: \"a\\x1bb\"\n---\n"],
+	['a script for where it appeared', 3, '', qr{bad.md:3: canonical: expected an address}, "---\ntitle: T\ncanonical: javascript:x\n---\n"],
+	['a cost that is none', 4, '', qr{bad.md:4: cost: expected an amount, such as 12 or 12\.50}, "---\ntitle: T\nkind: howto\ncost: five\n---\n"],
+	['a currency that is none', 4, '', qr{bad.md:4: currency: expected a currency's three letters}, "---\ntitle: T\nkind: howto\ncurrency: Euro\n---\n"],
+	['a tool of two lines', 4, '', qr{bad.md:4: tools: expected one line}, "---\ntitle: T\nkind: howto\ntools: [\"a\\nb\"]\n---\n"],
 	['a text for a list', 3, '', qr{bad.md:3: materials: expected a list of maps}, "---\ntitle: T\nmaterials: x\n---\n"],
 	['a list for a text', 3, '', qr{bad.md:3: excerpt: expected a text}, "---\ntitle: T\nexcerpt: [x]\n---\n"],
 	['a page with tags', 1, '', qr{bad.md:1: a page has no category}, "---\ntitle: T\nkind: page\ntags: [x]\n---\n"],

@@ -1,0 +1,41 @@
+#include "model/item_breach.h"
+
+#include "model/category.h"
+#include "model/collection.h"
+#include "model/comment.h"
+#include "model/group.h"
+#include "model/post.h"
+#include "model/rating.h"
+#include "model/settings.h"
+#include "model/tag.h"
+#include "model/user.h"
+
+static const struct {
+	struct str type;
+	const struct binding_table *bindings;
+} kinds[] = {
+    {STR_INIT("Category"), &category_bindings},
+    {STR_INIT("Collection"), &collection_bindings},
+    {STR_INIT("Comment"), &comment_bindings},
+    {STR_INIT("Group"), &group_bindings},
+    {STR_INIT("Rating"), &rating_bindings},
+    {STR_INIT("Site"), &settings_bindings},
+    {STR_INIT("Tag"), &tag_bindings},
+    {STR_INIT("User"), &user_bindings},
+};
+
+const char *
+item_breach(const struct item *item, struct str *name)
+{
+	static const struct str of_posts[] = {
+	    STR_INIT("Post"), STR_INIT("PostCopy"), STR_INIT("Body"), STR_INIT("Revision")};
+	struct str type = item_string(item, STR("Type"));
+
+	for (size_t i = 0; i < sizeof(of_posts) / sizeof(of_posts[0]); i++)
+		if (str_eq(type, of_posts[i]))
+			return post_breach(item, name);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (str_eq(type, kinds[i].type))
+			return bind_breach(kinds[i].bindings, item, name);
+	return NULL;
+}
