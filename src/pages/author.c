@@ -138,7 +138,7 @@ page_author(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	/* A private profile keeps to a name; its public posts are public all the same. */
 	followed = rq->viewer != NULL && follow_holds(&reads[3]);
-	if (!may(rq->viewer, MAY_SEE_PROFILE, thing_followed(thing_person(&user), followed)))
+	if (!may_show_profile(rq, &user, followed))
 		user_hide(&user);
 	page.read = reads[1];
 	posts_page_take(rq, &page, NULL, &posts, &first);

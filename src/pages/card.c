@@ -91,6 +91,22 @@ post_language(
 }
 
 void
+note_confidential(struct request *rq, const struct post *post)
+{
+	if (!post_visible_to(post, NULL, rq->now))
+		rq->confidential = true;
+}
+
+bool
+may_show_profile(struct request *rq, const struct user *user, bool followed)
+{
+	bool shown = may(rq->viewer, MAY_SEE_PROFILE, thing_followed(thing_person(user), followed));
+
+	rq->confidential = rq->confidential || (shown && user->is_private);
+	return shown;
+}
+
+void
 card_fill(struct request *rq, const struct post *post, struct post_card_view *out)
 {
 	struct arena *arena = rq->arena;
@@ -98,6 +114,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
 				    : NULL;
 
+	note_confidential(rq, post);
 	*out = (struct post_card_view){
 	    .url = post_path(arena, post),
 	    .title = post->title,

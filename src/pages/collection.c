@@ -75,6 +75,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	    .path = rq->path,
 	    .noindex = !c->is_public};
 
+	rq->confidential = !c->is_public;
 	if (entries->found_count != 0)
 		fill_entries(rq, entries, heads, view);
 	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));

@@ -130,7 +130,7 @@ page_authors(struct request *rq, struct response *rs)
 		/* The index holds who once had something public, too, and who was sent away since. */
 		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
 			continue;
-		if (!may(rq->viewer, MAY_SEE_PROFILE, thing_person(&user)))
+		if (!may_show_profile(rq, &user, false))
 			user_hide(&user);
 		authors[count++] = (struct author_row_view){
 		    .url = url_join(rq->arena, STR("/author/"), user.username),

@@ -138,9 +138,8 @@ load_around(struct request *rq, const struct beginnings *from, struct post_shown
 		return HTTP_NOT_FOUND;
 	if (reads[author].item != NULL) {
 		user_from_item(rq->arena, reads[author].item, &out->author);
-		out->has_author = user_visible(&out->author) &&
-				  may(rq->viewer, MAY_SEE_PROFILE,
-				      thing_followed(thing_person(&out->author), followed));
+		out->has_author =
+		    user_visible(&out->author) && may_show_profile(rq, &out->author, followed);
 	}
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &more, &reads[neighbours], out);

@@ -320,6 +320,7 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 {
 	const struct post *post = &l->post;
 
+	note_confidential(rq, post);
 	view->url = post_path(rq->arena, post);
 	post_language(rq, post, &view->language, &view->direction);
 	view->title = post->title;

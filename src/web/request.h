@@ -85,7 +85,9 @@ struct request {
 
 	const struct viewer *viewer;   /* NULL: a stranger */
 	const struct session *session; /* the viewer's; NULL: a stranger */
-	bool in_large; /* it works on a large text: web/large.h */
+	bool
+	    confidential; /* the answer shows what is not for everybody: no browser is to store it */
+	bool in_large;    /* it works on a large text: web/large.h */
 	uint32_t proof_wait; /* seconds before the viewer may prove their password again; 0: now */
 	struct str pass;     /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */

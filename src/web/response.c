@@ -97,7 +97,8 @@ response_settle(struct response *rs, const struct request *rq)
 		break;
 	default: rs->policy = CACHE_NEVER;
 	}
-	if (!read_only)
+	/* What a browser stores stays on the disk of whatever machine it runs on, when its reader has long signed out. */
+	if (!read_only || rq->confidential)
 		rs->policy = CACHE_NEVER;
 	if (rs->status == HTTP_OK && rs->policy != CACHE_NEVER)
 		rs->etag = etag_make(rs->arena, response_body(rs), response_security);

@@ -16,9 +16,10 @@ struct request_input;
  * from chance.
  */
 enum cache_policy {
-	CACHE_NEVER,   /* `no-store`: forms, errors, whatever belongs to one moment */
-	CACHE_PRIVATE, /* `private, no-cache`: the reader's own browser may, and asks each time */
-	CACHE_PAGE,    /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
+	CACHE_NEVER, /* `no-store`: forms, errors, whatever belongs to one moment */
+	/* `private, no-cache`: the reader's own browser may, and asks each time; see rq->confidential */
+	CACHE_PRIVATE,
+	CACHE_PAGE, /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
 	CACHE_HOUR, /* the same, and anybody may keep it for an hour unasked: feeds, robots.txt */
 };
 

@@ -115,6 +115,14 @@ subtest 'Files' => sub {
 	is($got->{headers}{'cross-origin-resource-policy'}, 'same-origin', '... is for pages of this site,');
 	is($got->{headers}{'cross-origin-opener-policy'}, 'same-origin', '... and keeps to its own origin, as pages do.');
 	like($got->{headers}{'content-type'}, qr{^text/css}, '... which is style.');
+	like($got->{headers}{'content-security-policy'}, qr/frame-ancestors 'none'/, 'Nobody frames it.');
+	mkdir "$nginx->{dir}/media";
+	my $picture = '0123456789abcdef' x 2 . '-20x10.png';
+	open $fh, '>', "$nginx->{dir}/media/$picture" or die;
+	close $fh;
+	$got = $http->get("$url/media/$picture");
+	is($got->{status}, 200, 'A picture is there,');
+	like($got->{headers}{'content-security-policy'}, qr/frame-ancestors 'none'/, '... and nobody frames it.');
 	$got = $http->get("$url/static/test.css");
 	is($got->{status}, 200, 'It is found by its plain name,');
 	unlike($got->{headers}{'cache-control'}, qr/immutable/, '... and not for ever.');
@@ -183,7 +191,7 @@ subtest 'What nginx says by itself' => sub {
 		is($status, $wanted, "$what is $wanted,");
 		like($body, qr{<h1>\w[^<]+</h1>.*<p class="deck">\w}s, '... in words,');
 		unlike($body, qr{nginx|</h1></center>}, '... of ours,');
-		like($headers->{'content-security-policy'}, qr/default-src 'none'/, '... which load nothing strange');
+		like($headers->{'content-security-policy'}, qr/default-src 'none'.*frame-ancestors 'none'/, '... which load nothing strange, and stand in no frame');
 		is($headers->{'cache-control'}, 'no-store', '... and are kept by nobody.');
 		is($headers->{$_->[0]}, $_->[1], "$_->[0] is $_->[1].")
 		    for ['x-content-type-options', 'nosniff'], ['cross-origin-resource-policy', 'same-origin'],

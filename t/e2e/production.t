@@ -138,7 +138,6 @@ is(system("'$program' seed '$source/migrations-free-seed' >/dev/null 2>'$dir/see
     or diag slurp("$dir/seed.log");
 my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
 
-$pids{nginx} = background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 
 # What curl says: status, headers, body. More arguments go to it.
 sub fetch
@@ -155,7 +154,39 @@ sub fetch
 }
 
 my $url = "https://$name:$https_port";
+my $also = slurp("$dir/nginx.conf");
+ok($also =~ s/# (set \$broadsheet_hsts_also .*)/$1/, 'There is a line for those who have TLS at all names under theirs:');
+open $fh, '>', "$dir/also.conf" or die;
+print $fh $also;
+close $fh;
+$pids{nginx} = background("$dir/also.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'also.conf');
 wait_for('nginx', sub { fetch("http://$name:$http_port/")->{status} });
+is(fetch("$url$_")->{headers}{'strict-transport-security'}, 'max-age=31536000; includeSubDomains', "... $_ says so.")
+    for '/', '/static/style.css', '/%zz';
+end('nginx');
+
+$pids{nginx} = background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
+wait_for('nginx', sub { fetch("http://$name:$http_port/")->{status} });
+
+# Does a client get through that can do nothing but this?
+sub agrees_on
+{
+	my (@with) = @_;
+	my $said = `openssl s_client -connect 127.0.0.1:$https_port -servername $name @with </dev/null 2>&1`;
+	my ($cipher) = $said =~ /, Cipher is (\S+)/;
+	return defined $cipher && $cipher ne '(NONE)' ? $cipher : undef;
+}
+
+is(agrees_on('-tls1_2', '-cipher', $_), $_, "TLS 1.2 with $_ is spoken.")
+    for 'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305';
+is(agrees_on('-tls1_2', '-cipher', "$_:\@SECLEVEL=0"), undef, "... with $_ it is not.")
+    for 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-CCM8', 'ECDHE-ECDSA-CAMELLIA128-SHA256';
+ok(agrees_on('-tls1_3'), 'TLS 1.3 is spoken.');
+is(agrees_on($_, '-cipher', 'ALL:\@SECLEVEL=0'), undef, "$_ is not.") for '-tls1', '-tls1_1';
+
+my $clear = fetch("http://$name:$https_port/");
+is($clear->{status}, 400, 'Who forgets TLS where it is spoken is told so,');
+like($clear->{headers}{'content-security-policy'}, qr/frame-ancestors 'none'/, '... in our words.');
 
 my $got = fetch("http://$name:$http_port/tags?x=1");
 is($got->{status}, 301, 'Without TLS everybody is sent on,');

@@ -90,7 +90,7 @@ is($got->{status}, 200, 'Its file is served,');
 is($got->{headers}{'content-type'}, 'image/png', '... as what it is,');
 is($got->{headers}{'cache-control'}, 'public, max-age=31536000, immutable', '... to be kept for ever,');
 is($got->{headers}{'x-content-type-options'}, 'nosniff', '... never taken for anything else,');
-is($got->{headers}{'content-security-policy'}, "default-src 'none'; sandbox", '... nor run if it were.');
+is($got->{headers}{'content-security-policy'}, "default-src 'none'; frame-ancestors 'none'; sandbox", '... nor run if it were.');
 is(substr($got->{content}, 0, 8), "\x89PNG\r\n\x1a\n", 'It is a picture.');
 is($http->get($url . $picture =~ s/700x70/480x48/r)->{status}, 200, 'It is there in a narrower form,');
 is($http->get($url . $picture =~ s/700x70/481x48/r)->{status}, 404, '... and in no other.');

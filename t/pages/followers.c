@@ -146,6 +146,13 @@ main(void)
 	    "whether they follow comes with the rest: who it is, and two trips");
 	get(&people[FOLLOWER], "/post/first-brent-geese");
 	is_int(people[FOLLOWER].last.cost.round_trips, 3, "... as a public post takes");
+	get(&people[FOLLOWER], "/post/among-us");
+	is_str(header(&people[FOLLOWER].last, "Cache-Control"), STR("no-store"),
+	    "no browser stores what is not for everybody");
+	ok(header(&people[FOLLOWER].last, "ETag").len == 0, "... so there is nothing to ask again");
+	get(&people[FOLLOWER], "/post/first-brent-geese");
+	is_str(header(&people[FOLLOWER].last, "Cache-Control"), STR("private, no-cache"),
+	    "... as they store what is");
 	get(&people[STRANGER], "/");
 	ok(!says(&people[STRANGER], "Among us"), "no list shows it");
 
@@ -156,6 +163,9 @@ main(void)
 	seeded_put(&s, &ingrid, 1);
 	bio_row("a private one is for those who follow, the person, and admins", "/author/ingrid",
 	    bio, "-++--++");
+	get(&people[FOLLOWER], "/author/ingrid");
+	is_str(header(&people[FOLLOWER].last, "Cache-Control"), STR("no-store"),
+	    "... and for no browser's disk");
 	row(&s, "... the name is for all", "/author/ingrid", HTTP_OK, "+++++++");
 	bio_row("... in the list of authors it is for the person and admins", "/authors", bio,
 	    "-----++");
