@@ -29,8 +29,9 @@ enum audit_action {
 	AUDIT_CATEGORY_MERGE,
 	AUDIT_CATEGORY_DELETE,
 	AUDIT_SETTINGS,
-	AUDIT_MEDIA, /* somebody else's picture: deleted */
-	AUDIT_POST,  /* somebody else's post: what was done stands in `change` */
+	AUDIT_MEDIA,   /* somebody else's picture: deleted */
+	AUDIT_POST,    /* somebody else's post: what was done stands in `change` */
+	AUDIT_PRIVATE, /* somebody's private post, of which only its author is named */
 	AUDIT_ACTIONS,
 };
 

@@ -27,6 +27,7 @@ static const struct binding_table media_table = BINDINGS(media_bindings);
 
 static const struct binding use_bindings[] = {
     BIND_STRING("Author", struct media_use, author),
+    BIND_BOOLEAN("Open", struct media_use, open),
     BIND_STRING("Post", struct media_use, post),
     BIND_TEXT("PostTitle", struct media_use, title, TEXT_LINE),
 };
@@ -170,7 +171,10 @@ media_uses_of(struct arena *arena, const struct post *post, const struct post_bo
 {
 	struct str *hashes = ARENA_ARRAY(arena, MEDIA_USES_MAX, struct str);
 
-	*out = (struct media_uses){.post = post->id, .title = post->title, .author = post->author};
+	*out = (struct media_uses){.post = post->id,
+	    .title = post->title,
+	    .author = post->author,
+	    .open = !post_is_private(post)};
 	out->hashes.strings = hashes;
 	find_in(out, hashes, post->thumbnail.url);
 	find_in(out, hashes, body->markdown);
@@ -182,7 +186,7 @@ static struct write
 use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
 {
 	struct write put = {.kind = WRITE_PUT};
-	const struct media_use use = {uses->post, uses->title, uses->author};
+	const struct media_use use = {uses->post, uses->title, uses->author, uses->open};
 
 	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
 	bind_write(arena, &use_table, &use, &put.item);
@@ -196,7 +200,7 @@ media_use_writes(struct arena *arena, const struct media_uses *old, const struct
     struct write *writes)
 {
 	bool renamed = !str_eq(old->title, new->title) || !str_eq(old->author, new->author) ||
-		       old->ends != new->ends;
+		       old->ends != new->ends || old->open != new->open;
 	size_t count = 0;
 
 	for (size_t i = 0; i < new->hashes.count; i++)

@@ -119,6 +119,7 @@ struct write media_left_later(struct arena *arena, const struct media *media, in
  */
 struct media_uses {
 	struct str post, title, author;
+	bool open;                   /* who edits others' posts may know of which post it is */
 	struct strings_value hashes; /* each once */
 	int64_t ends; /* of a post that is deleted: when its text goes, in seconds; 0: it stays */
 };
@@ -140,6 +141,7 @@ size_t media_use_writes(struct arena *arena, const struct media_uses *old,
 /* One post that uses a picture. */
 struct media_use {
 	struct str post, title, author;
+	bool open; /* not of a private post; from before it was noted: not known to be open */
 };
 void media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out);
 

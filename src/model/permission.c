@@ -109,13 +109,14 @@ office_of(const struct post *post)
 	return post->kind == KIND_PAGE ? PERMISSION_PAGES_EDIT : PERMISSION_POSTS_EDIT;
 }
 
-/* Is it theirs to work on, by their own hand or by their office? */
+/* Is it theirs to work on, by their own hand or by their office? A private post is nobody's by office. */
 static bool
 holds_pen(const struct viewer *viewer, const struct post *post)
 {
-	return has(viewer, office_of(post)) ||
-	       (post->kind != KIND_PAGE && is_writer(viewer, post) &&
-		   has(viewer, PERMISSION_POSTS_PUBLISH));
+	bool writer = is_writer(viewer, post);
+
+	return (has(viewer, office_of(post)) && (writer || !post_is_private(post))) ||
+	       (post->kind != KIND_PAGE && writer && has(viewer, PERMISSION_POSTS_PUBLISH));
 }
 
 struct str
@@ -157,6 +158,9 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_PUBLISH:
 	case MAY_DELETE: return post->status != STATUS_DELETED && holds_pen(viewer, post);
 	case MAY_RESTORE: return post->status == STATUS_DELETED && holds_pen(viewer, post);
+	case MAY_TAKE_DOWN:
+		return post->status != STATUS_DELETED && post_is_private(post) &&
+		       has(viewer, office_of(post)) && !is_writer(viewer, post);
 	case MAY_STEP_BACK:
 		return post->status != STATUS_DELETED && is_writer(viewer, post) &&
 		       !is_own(viewer, post->author);

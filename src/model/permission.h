@@ -18,8 +18,9 @@ struct post;
 
 /* What a group can give: the closed list of docs/table.md, as bits. */
 enum permission {
-	PERMISSION_POSTS_PUBLISH = 1 << 0,     /* write posts of one's own and publish them */
-	PERMISSION_POSTS_EDIT = 1 << 1,        /* everybody's posts, drafts too */
+	PERMISSION_POSTS_PUBLISH = 1 << 0, /* write posts of one's own and publish them */
+	PERMISSION_POSTS_EDIT =
+	    1 << 1, /* everybody's posts, drafts too, but for published private ones */
 	PERMISSION_PAGES_EDIT = 1 << 2,        /* the static pages */
 	PERMISSION_CATEGORIES_EDIT = 1 << 3,   /* the tree of categories */
 	PERMISSION_COMMENTS_MODERATE = 1 << 4, /* let comments through, take them down */
@@ -75,8 +76,9 @@ enum action {
 	MAY_EDIT,
 	MAY_PUBLISH,
 	MAY_DELETE,
-	MAY_RESTORE,     /* of what is deleted */
-	MAY_STEP_BACK,   /* from a post that another has named them an author of: nobody is asked before */
+	MAY_RESTORE, /* of what is deleted */
+	MAY_TAKE_DOWN, /* what they may not read: a private post, of which the staff know only that it is there */
+	MAY_STEP_BACK, /* from a post that another has named them an author of: nobody is asked before */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
 };
 

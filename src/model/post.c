@@ -339,6 +339,16 @@ post_is_public(const struct post *post)
 }
 
 bool
+post_is_private(const struct post *post)
+{
+	bool draft = post->status == STATUS_DRAFT ||
+		     (post->status == STATUS_DELETED &&
+			 str_eq(post->before, str_of(post_status_name(STATUS_DRAFT))));
+
+	return post->visibility == VISIBILITY_PRIVATE && !draft;
+}
+
+bool
 post_written_by(const struct post *post, struct str username)
 {
 	if (username.len == 0)

@@ -115,6 +115,12 @@ const char *post_difficulty_name(enum difficulty difficulty);
 /* Is it published for everybody, be it at a time that is yet to come? */
 bool post_is_public(const struct post *post);
 
+/*
+ * Is it for its authors alone, whoever else may edit posts? What was published so is, whatever became of it; of a draft
+ * the visibility is but a plan.
+ */
+bool post_is_private(const struct post *post);
+
 /* Is this person its author, or one of them? */
 bool post_written_by(const struct post *post, struct str username);
 

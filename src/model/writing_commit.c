@@ -153,7 +153,7 @@ plan_stats(struct commit *c)
 
 /* --- All of it ------------------------------------------------------------------------------------- */
 
-/* What somebody does to a post that is not theirs stands in the log of the staff. */
+/* What somebody does to a post that is not theirs stands in the log of the staff. An address may tell a title. */
 static void
 plan_audit(struct commit *c)
 {
@@ -164,7 +164,9 @@ plan_audit(struct commit *c)
 		return;
 	said = audit_change(c->arena, STR(""), "status", str_of(post_status_name(old->status)),
 	    str_of(post_status_name(c->post->status)));
-	commit_add(c, audit_put(c->w->audit, AUDIT_POST, old->id, said));
+	commit_add(c, post_is_private(old)
+			  ? audit_put(c->w->audit, AUDIT_PRIVATE, old->author, said)
+			  : audit_put(c->w->audit, AUDIT_POST, old->id, said));
 }
 
 void

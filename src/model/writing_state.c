@@ -64,12 +64,15 @@ writing_publish(
 	return change_state(w, old, version, changed, NULL, post);
 }
 
-/* One that nobody has seen yet is a draft again, and keeps its time as a plan. */
+/*
+ * One that nobody has seen yet is a draft again, and keeps its time as a plan. Not so a private one: the staff, who may
+ * do this to it, may read drafts.
+ */
 enum writing_rc
 writing_unpublish(struct writings *w, const struct written *old, int64_t version, struct post *post)
 {
 	struct post *changed = change_begin(w, old);
-	bool seen = old->post.published <= w->now;
+	bool seen = old->post.published <= w->now || post_is_private(&old->post);
 
 	changed->status = seen ? STATUS_UNPUBLISHED : STATUS_DRAFT;
 	changed->planned = seen ? 0 : old->post.published;

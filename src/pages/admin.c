@@ -57,6 +57,8 @@ static const struct {
     {"sessions", "They are signed out everywhere."},
     {"joined", "They are in the group, from their next click on."},
     {"left", "They are in the group no more."},
+    {"unpublished", "It is unpublished. Its authors find it on their desk."},
+    {"deleted", "It is deleted. Its authors can have it back for 30 days."},
 };
 
 struct admin_view *

@@ -31,6 +31,7 @@ static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_SETTINGS] = "changed the settings",
     [AUDIT_MEDIA] = "deleted the picture",
     [AUDIT_POST] = "worked on the post",
+    [AUDIT_PRIVATE] = "took down a private post of",
 };
 
 struct admin_row_view

@@ -1,21 +1,45 @@
 /*
  * GET /admin/posts: everybody's posts by their state. What is public, or will be, stands in one index for all;
  * what is not stands among the doings of its author alone, so that no list can show it by mistake: it is found
- * by its author's name.
+ * by its author's name. Of a private post there is only that it is there, whose, since when and how long; POST takes
+ * it down, by a ticket that does not tell its name.
  */
 #include "base/arena.h"
+#include "base/clock.h"
 #include "model/key_post.h"
+#include "model/writing.h"
 #include "pages/admin.h"
 #include "pages/card.h"
+#include "pages/confirm.h"
 #include "pages/desk.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/words.h"
+#include "pages/write.h"
+#include "web/ticket.h"
 #include "web/url.h"
 
-enum { POSTS = 50 };
+enum { POSTS = 50, TICKET_MS = 86400000 };
 
-const char *const admin_posts_parameters[] = {"after", "author", "state", NULL};
+#define PRIVATE "private post"
+
+/* What can be done to a private post by who does not read it: the button's name, and what it asks. */
+static const struct deed {
+	struct str name;
+	const char *label, *done, *message;
+	enum writing_rc (*act)(
+	    struct writings *w, const struct written *old, int64_t version, struct post *post);
+} deeds[] = {
+    {STR_INIT("unpublish"), "Unpublish", "unpublished",
+	"It stays its authors’, who find it among what is unpublished and can publish it again. ",
+	writing_unpublish},
+    {STR_INIT("delete"), "Delete", "deleted",
+	"For 30 days its authors can have it back from their desk; then its text is gone. ",
+	writing_delete},
+};
+enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
+
+const char *const admin_posts_parameters[] = {"after", "author", "done", "state", NULL};
 
 static const struct state {
 	const char *name, *label, *badge;
@@ -97,6 +121,34 @@ prepare(struct request *rq, const struct state *state, struct str author, struct
 	return true;
 }
 
+/* "Note · Kofi · 312 words · Published 18 November 2026": all that the staff learn of a private post. */
+static struct str
+private_facts(struct request *rq, const struct post *post)
+{
+	const struct str at = STR(" · ");
+	int64_t time;
+
+	return STR_CONCAT(rq->arena, words_kind(post->kind), at, post->author_name, at,
+	    words_count(rq->arena, post->words, "word", "words"), at, desk_when(rq, post, &time));
+}
+
+static bool
+private_row(struct request *rq, const struct state *state, const struct post *post,
+    struct admin_row_view *row)
+{
+	struct str ticket =
+	    ticket_make(rq, PRIVATE, rq->viewer->user.username, post->id, TICKET_MS);
+
+	*row = (struct admin_row_view){.name = STR("A private post"),
+	    .badge = str_of(state->badge),
+	    .text = private_facts(rq, post)};
+	for (size_t i = 0; i < DEEDS; i++)
+		if (i != 0 || post->status == STATUS_PUBLISHED)
+			admin_button(
+			    rq, row, str_cstring(rq->arena, deeds[i].name), ticket, deeds[i].label);
+	return true;
+}
+
 /* A post as a row; false when this one is not for them to see, as a page's draft. */
 static bool
 row_of(struct request *rq, const struct state *state, const struct item *item,
@@ -110,6 +162,8 @@ row_of(struct request *rq, const struct state *state, const struct item *item,
 
 	post_from_item(rq->arena, item, &post);
 	thing = thing_post(&post, rq->now);
+	if (may(rq->viewer, MAY_TAKE_DOWN, thing))
+		return private_row(rq, state, &post, row);
 	edit = url_join(rq->arena, STR("/edit/"), post.id);
 	*row = (struct admin_row_view){
 	    .url = may(rq->viewer, MAY_EDIT, thing) ? edit : post_path(rq->arena, &post),
@@ -156,7 +210,73 @@ page_admin_posts(struct request *rq, struct response *rs)
 	panel->pagination = pagination_of(rq, STR(""), read.next);
 	if (state->desk == DESK_PAGES && may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
 		admin_way(rq, panel, STR("/write/page"), "Write a page");
-	if (state->desk == DESK_DELETED)
-		admin_buttons_lead(rq, rs, panel, STR("/admin/posts"));
+	admin_buttons_lead(rq, rs, panel, STR("/admin/posts"));
 	return admin_respond(rq, rs, view);
+}
+
+/* --- Taking a private post down ---------------------------------------------------------------------- */
+
+/* The post that a ticket is of. HTTP_OK: they may take it down. */
+static enum http_status
+find_private(struct request *rq, struct str ticket, struct written *out)
+{
+	struct read reads[POST_READS];
+	enum http_status status;
+	struct str id;
+
+	if (!ticket_open(rq, PRIVATE, rq->viewer->user.username, ticket, &id))
+		return HTTP_BAD_REQUEST;
+	post_reads(rq->arena, id, true, reads);
+	status = page_read_post(rq, reads, POST_READS);
+	if (status != HTTP_OK)
+		return status;
+	if (!written_take(rq->arena, reads, out) ||
+	    !may(rq->viewer, MAY_TAKE_DOWN, thing_post(&out->post, rq->now)))
+		return HTTP_NOT_FOUND;
+	return HTTP_OK;
+}
+
+static enum http_status
+ask(struct request *rq, struct response *rs, const struct deed *deed, const struct post *post,
+    struct str ticket)
+{
+	const struct confirmation confirmation = {
+	    .title = STR_CONCAT(rq->arena, str_of(deed->label), STR(" a private post of "),
+		post->author_name, STR("?")),
+	    .message = STR_CONCAT(rq->arena, private_facts(rq, post), STR(". "),
+		str_of(deed->message), STR("The log says who did this.")),
+	    .action_url = STR("/admin/posts"),
+	    .cancel_url = STR("/admin/posts"),
+	    .button = deed->label,
+	    .name = deed->name,
+	    .value = ticket,
+	    .sure = true};
+
+	return confirm(rq, rs, &confirmation);
+}
+
+enum http_status
+page_admin_posts_post(struct request *rq, struct response *rs)
+{
+	struct writings w = writings_of(rq);
+	const struct deed *deed = deeds;
+	struct written old;
+	struct post post;
+	enum http_status status;
+	enum writing_rc rc;
+	struct str ticket;
+
+	while (deed != deeds + DEEDS && input_of(rq, str_cstring(rq->arena, deed->name)).len == 0)
+		deed++;
+	if (deed == deeds + DEEDS)
+		return HTTP_BAD_REQUEST;
+	ticket = input_of(rq, str_cstring(rq->arena, deed->name));
+	status = find_private(rq, ticket, &old);
+	if (status != HTTP_OK)
+		return status;
+	if (!confirmed(rq))
+		return ask(rq, rs, deed, &old.post, ticket);
+	rc = deed->act(&w, &old, old.post.version, &post);
+	return rc == WRITING_DONE ? admin_done(rq, rs, STR("/admin/posts"), deed->done)
+				  : write_failure(rc, &w);
 }

@@ -115,6 +115,7 @@ const struct route site_routes[] = {
     {GET, "/admin", page_admin, .needs = MAY_OVERSEE},
     {GET, "/admin/posts", page_admin_posts, .needs = MAY_OVERSEE_POSTS,
 	.query = admin_posts_parameters},
+    {POST, "/admin/posts", page_admin_posts_post, .needs = MAY_OVERSEE_POSTS},
     {GET, "/admin/categories", page_admin_categories, ORDER, .query = admin_parameters},
     {POST, "/admin/categories", page_admin_category_create, page_admin_categories_again,
 	&admin_new_category_form, ORDER},

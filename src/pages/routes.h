@@ -91,6 +91,7 @@ enum http_status page_admin_move_post(struct request *rq, struct response *rs);
 enum http_status page_admin_category_delete(struct request *rq, struct response *rs);
 enum http_status page_admin_category_delete_post(struct request *rq, struct response *rs);
 enum http_status page_admin_posts(struct request *rq, struct response *rs);
+enum http_status page_admin_posts_post(struct request *rq, struct response *rs);
 enum http_status page_admin_groups(struct request *rq, struct response *rs);
 enum http_status page_admin_groups_again(struct request *rq, struct response *rs);
 enum http_status page_admin_group_create(struct request *rq, struct response *rs);

@@ -45,7 +45,7 @@ facts_of(struct arena *arena, const struct media *media)
 	    arena, "%.*s × %.*s pixels, %.*s KB", STR_ARGS(width), STR_ARGS(height), STR_ARGS(kb));
 }
 
-/* Of a post that somebody else writes, and that may be a draft, only its being there is said. */
+/* Of a post that somebody else writes, and that they may not edit as a draft or private one, only its being there is said. */
 static void
 fill_uses(struct request *rq, const struct read *uses, struct upload_view *out)
 {
@@ -54,10 +54,12 @@ fill_uses(struct request *rq, const struct read *uses, struct upload_view *out)
 
 	for (size_t i = 0; i < uses->found_count; i++) {
 		struct media_use use;
-		struct post post = {.status = STATUS_DRAFT};
+		struct post post = {.status = STATUS_DRAFT, .visibility = VISIBILITY_PRIVATE};
 
 		media_use_from_item(rq->arena, &uses->found[i], &use);
 		post.author = use.author;
+		if (!use.open)
+			post.status = STATUS_PUBLISHED;
 		if (!may(rq->viewer, MAY_EDIT, thing_post(&post, rq->now))) {
 			others++;
 			continue;

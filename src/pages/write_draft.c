@@ -349,4 +349,8 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
 	if (post->status == STATUS_PUBLISHED)
 		check_complete(typed, out);
+	/* It would be gone for who does this. */
+	if (post_is_private(post) && !post_written_by(post, user->username))
+		form_refuse(&typed->form, "visibility",
+		    "Only one of its authors can publish it for its authors alone.");
 }

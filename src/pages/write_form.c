@@ -16,7 +16,7 @@ static const struct choice visibilities[] = {
     {STR_INIT("public"), "Everybody", VISIBILITY_PUBLIC},
     {STR_INIT("followers"), "My followers", VISIBILITY_FOLLOWERS},
     {STR_INIT("group"), "The members of a group", VISIBILITY_GROUP},
-    {STR_INIT("private"), "Nobody but me", VISIBILITY_PRIVATE},
+    {STR_INIT("private"), "Nobody but its authors", VISIBILITY_PRIVATE},
     {{NULL, 0}, NULL, 0},
 };
 

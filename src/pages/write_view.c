@@ -70,7 +70,10 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 		{.hint = "Where it appeared before, if it did: search engines are sent there."}},
 	    {"language", &view->language,
 		{.hint = "If it is not the site’s: a language tag, such as de or ar."}},
-	    {"visibility", &view->visibility, {NULL}},
+	    {"visibility", &view->visibility,
+		{.hint = "Editors read drafts, and what is for some. Of what is published for its "
+			 "authors alone "
+			 "they see only that it is there, whose it is and how long."}},
 	    {"group", &view->group, {.hint = "If it is for the members of one."}},
 	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},
 	    {"when", &view->when, {.type = "datetime-local", .hint = when}},

@@ -200,6 +200,10 @@ changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wis
 		    "back from the desk in another window, then save again.";
 		return work_again_as(work, &page, HTTP_CONFLICT);
 	}
+	/* It is theirs no more, as when it was made private: then its text is not shown to them either. */
+	if (!may(rq->viewer, MAY_EDIT, thing_post(&now->post, rq->now)))
+		return may(rq->viewer, MAY_READ, thing_post(&now->post, rq->now)) ? HTTP_FORBIDDEN
+										  : HTTP_NOT_FOUND;
 	if (is_saved(rq->arena, now, &work->draft)) {
 		work->draft.post = now->post;
 		return onward(work, wish);

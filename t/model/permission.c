@@ -91,7 +91,17 @@ on_posts(void)
 	row("... who reads it and no more", MAY_EDIT, thing_followed(thing, true), "nnnynynnnnyyn");
 	post.visibility = VISIBILITY_PRIVATE;
 	row("a private post to one who follows", MAY_READ, thing_followed(thing, true),
-	    "nnnynynnnnyyn");
+	    "nnnynnnnnnnnn");
+	row("... edited by its author", MAY_EDIT, thing, "nnnynnnnnnnnn");
+	row("... taken down by posts.edit", MAY_TAKE_DOWN, thing, "nnnnnynnnnyyn");
+	post.status = STATUS_UNPUBLISHED;
+	row("... unpublished, it stays so", MAY_READ, thing, "nnnynnnnnnnnn");
+	post.status = STATUS_DELETED;
+	row("... deleted, it is its author's to restore", MAY_RESTORE, thing, "nnnynnnnnnnnn");
+	post.status = STATUS_DRAFT;
+	row("... a draft of one is like all drafts", MAY_READ, thing, "nnnynynnnnyyn");
+	row("... and not taken down", MAY_TAKE_DOWN, thing, "nnnnnnnnnnnnn");
+	post.status = STATUS_PUBLISHED;
 	post.visibility = VISIBILITY_FOLLOWERS;
 	post.published = NOW + 1;
 	row("a scheduled one for followers", MAY_READ, thing_followed(thing, true),

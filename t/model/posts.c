@@ -39,7 +39,7 @@ test_visible(void)
 	    {"scheduled", STATUS_PUBLISHED, VISIBILITY_PUBLIC, 1, "nyny"},
 	    {"for followers", STATUS_PUBLISHED, VISIBILITY_FOLLOWERS, -HOUR, "nyny"},
 	    {"for a group", STATUS_PUBLISHED, VISIBILITY_GROUP, -HOUR, "nyny"},
-	    {"private", STATUS_PUBLISHED, VISIBILITY_PRIVATE, -HOUR, "nyny"},
+	    {"private", STATUS_PUBLISHED, VISIBILITY_PRIVATE, -HOUR, "nynn"},
 	    {"a draft", STATUS_DRAFT, VISIBILITY_PUBLIC, -HOUR, "nyny"},
 	    {"unpublished", STATUS_UNPUBLISHED, VISIBILITY_PUBLIC, -HOUR, "nyny"},
 	    {"deleted", STATUS_DELETED, VISIBILITY_PUBLIC, -HOUR, "nnnn", true},

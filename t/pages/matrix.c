@@ -92,6 +92,7 @@ static const struct {
     {POST, "/account/two-step/off", MEMBERS, 422, NULL},
     {GET, "/admin", OVERSEERS, 200, NULL},
     {GET, "/admin/posts", POST_LISTERS, 200, NULL},
+    {POST, "/admin/posts", POST_LISTERS, 400, NULL},
     {GET, "/admin/categories", ORDERERS, 200, NULL},
     {POST, "/admin/categories", ORDERERS, 422, NULL},
     {POST, "/admin/category-order", ORDERERS, 404, NULL},

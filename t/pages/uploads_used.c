@@ -29,6 +29,7 @@ is_used(struct seeded *s)
 		struct media_uses uses = {.post = i == 0 ? STR("mine") : STR("theirs"),
 		    .title = i == 0 ? STR("My <own> post") : STR("A secret of theirs"),
 		    .author = i == 0 ? STR("noor") : STR("kofi"),
+		    .open = true,
 		    .hashes = {&hash, 1}};
 
 		media_use_writes(s->arena, &none, &uses, writes);

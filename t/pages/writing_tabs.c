@@ -116,7 +116,7 @@ all_is_shown(struct seeded *s)
 	    {"excerpt", "<i>Nothing</i>", "In \"short\"."},
 	    {"tag", "<i>Nothing</i>", "wood, walls"},
 	    {"category", "<i>Nothing</i>", "The Workshop"},
-	    {"visibility", "Everybody", "Nobody but me"},
+	    {"visibility", "Everybody", "Nobody but its authors"},
 	    {"difficulty", "Not said", "Hard"},
 	    {"minutes", "<i>Nothing</i>", "90"},
 	    {"when", "<i>Nothing</i>", "2026-12-01 08:00"},
