@@ -2,12 +2,11 @@
  * The two ends of records.c: what is read for it, and what is written.
  *
  *   1. A connection comes from outside, when there is something to read, and goes back there when nothing is
- *      begun on it. The buffer belongs to the thread; so what was read must have been told of before the
- *      connection is given back, or it is closed.
+ *      begun on it, or nothing more can be done at the moment. Then all that was read lies in this struct.
  *   2. A body is read to its end before the answer, so that nothing of this request is left for the next one to
  *      stumble on. Where it is not (far too large), the connection does not live on.
- *   3. The records of the answer and of the request's end are one writev(), in which the answer lies where
- *      it was made.
+ *   3. The records of the answer and of the request's end are one sendmsg(), in which the answer lies where
+ *      it was made. How far it got is a number of bytes; from it follows what is to be sent next.
  */
 #include "process/fcgi.h"
 
@@ -24,28 +23,35 @@
 
 enum {
 	RECORD_CONTENT = 65528, /* the most that a record holds, rounded down to eight */
-	BATCH = 32,             /* records of one writev() */
-	SKIP_LIMIT = 64 << 20,  /* a body that nobody wants is read as far as this */
+	RECORD_BYTES = FCGI_HEADER_LEN + RECORD_CONTENT,
+	END_BYTES = FCGI_HEADER_LEN + sizeof(FCGI_EndRequestRecord),
+	BATCH = 32,            /* records of one sendmsg() */
+	SKIP_LIMIT = 64 << 20, /* a body that nobody wants is read as far as this */
+	TURN = 64,             /* so many reads, then it is another connection's turn */
 };
 
 struct fcgi {
 	int fd;
 	const struct log *log;
-	const atomic_bool *give_up;
-	bool whole; /* the request was read to its end */
-	bool more;  /* the last read() took all that there was room for */
+	bool whole;     /* the request was read to its end */
+	bool more;      /* the last read took all that there was room for */
+	unsigned reads; /* of this turn */
+	bool skips;     /* its body */
+	char *body;
+	size_t body_size, body_got;
+	struct str answer;
+	size_t sent; /* of the answer's records */
 	struct records records;
 };
 
 struct fcgi *
-fcgi_new(const struct log *log, const atomic_bool *give_up)
+fcgi_new(const struct log *log)
 {
 	struct fcgi *fcgi = calloc(1, sizeof(*fcgi));
 
 	if (fcgi == NULL)
 		out_of_memory();
 	fcgi->log = log;
-	fcgi->give_up = give_up;
 	return fcgi;
 }
 
@@ -55,8 +61,8 @@ fcgi_free(struct fcgi *fcgi)
 	free(fcgi);
 }
 
-static enum fcgi_rc
-close_connection(struct fcgi *fcgi)
+enum fcgi_rc
+fcgi_close(struct fcgi *fcgi)
 {
 	close(fcgi->fd);
 	return FCGI_CLOSED;
@@ -66,71 +72,46 @@ enum fcgi_rc
 fcgi_refuse(struct fcgi *fcgi, struct str why)
 {
 	log_line(fcgi->log, LOG_WARNING, "A FastCGI request was refused: %.*s.", STR_ARGS(why));
-	return close_connection(fcgi);
-}
-
-/* Was the call interrupted, and is there time to go on? */
-static bool
-go_on(const struct fcgi *fcgi)
-{
-	return errno == EINTR && !atomic_load(fcgi->give_up);
+	return fcgi_close(fcgi);
 }
 
 enum got { GOT_BYTES, GOT_NOTHING, GOT_END };
 
-/* Reads what there is, and waits for it unless the flags say not to. */
+/* Reads what there is, unless it has read so much that others are to have their turn. */
 static enum got
-fill(struct fcgi *fcgi, int flags)
+fill(struct fcgi *fcgi)
 {
 	size_t room;
 	void *to = records_room(&fcgi->records, &room);
 	ssize_t got;
 
+	if (fcgi->reads == TURN)
+		return GOT_NOTHING;
+	fcgi->reads++;
 	do
-		got = recv(fcgi->fd, to, room, flags);
-	while (got < 0 && go_on(fcgi));
+		got = recv(fcgi->fd, to, room, MSG_DONTWAIT);
+	while (got < 0 && errno == EINTR);
+	fcgi->more = got > 0 && (size_t)got == room;
 	if (got < 0 && errno == EAGAIN)
 		return GOT_NOTHING;
-	if (got <= 0 || atomic_load(fcgi->give_up))
+	if (got <= 0)
 		return GOT_END;
-	fcgi->more = (size_t)got == room;
 	records_add(&fcgi->records, (size_t)got);
 	return GOT_BYTES;
 }
 
-/* All of it, in as few writes as the socket allows; who takes it in sips has no more time than others. */
+/* A few bytes, for which there is room in the socket, or the peer has read none of the many before. */
 static bool
-write_all(struct fcgi *fcgi, struct iovec *iov, size_t count)
+reply(struct fcgi *fcgi, struct str text)
 {
-	while (count > 0) {
-		ssize_t sent = writev(fcgi->fd, iov, (int)count);
+	ssize_t sent = send(fcgi->fd, text.base, text.len, MSG_DONTWAIT | MSG_NOSIGNAL);
 
-		if (sent < 0 && go_on(fcgi))
-			continue;
-		if (sent < 0 || atomic_load(fcgi->give_up))
-			return false;
-		while (count > 0 && (size_t)sent >= iov->iov_len) {
-			sent -= (ssize_t)iov->iov_len;
-			iov++;
-			count--;
-		}
-		if (count > 0) {
-			iov->iov_base = (char *)iov->iov_base + sent;
-			iov->iov_len -= (size_t)sent;
-		}
-	}
-	return true;
-}
-
-static struct iovec
-piece(struct str s)
-{
-	return (struct iovec){(void *)(uintptr_t)s.base, s.len};
+	return sent == (ssize_t)text.len;
 }
 
 /*
- * The next event that there is, after replies have been sent. RECORDS_MORE: the connection is idle. RECORDS_WRONG:
- * it is closed, and the log says why if it knows.
+ * The next event that there is, after replies have been sent. RECORDS_MORE: there is none as yet. RECORDS_WRONG:
+ * the connection is closed, and the log says why if it knows.
  */
 static enum records_event
 next_event(struct fcgi *fcgi, struct str *text)
@@ -139,22 +120,24 @@ next_event(struct fcgi *fcgi, struct str *text)
 
 	for (;;) {
 		enum records_event event = records_next(records, text);
-		struct iovec iov = {0};
+		enum got got;
 
 		switch (event) {
 		case RECORDS_MORE:
 			if (records_idle(records))
 				return RECORDS_MORE;
-			if (fill(fcgi, 0) == GOT_BYTES)
+			got = fill(fcgi);
+			if (got == GOT_NOTHING)
+				return RECORDS_MORE;
+			if (got == GOT_BYTES)
 				continue;
-			if (records->id == 0 || atomic_load(fcgi->give_up))
+			if (records->id == 0)
 				break;
 			fcgi_refuse(fcgi, STR("it broke off"));
 			return RECORDS_WRONG;
 		case RECORDS_REPLY:
 		case RECORDS_ENDED:
-			iov = piece(*text);
-			if (!write_all(fcgi, &iov, 1) || (event == RECORDS_ENDED && !records->keep))
+			if (!reply(fcgi, *text) || (event == RECORDS_ENDED && !records->keep))
 				break;
 			if (event == RECORDS_REPLY)
 				continue;
@@ -162,36 +145,78 @@ next_event(struct fcgi *fcgi, struct str *text)
 		case RECORDS_WRONG: fcgi_refuse(fcgi, *text); return RECORDS_WRONG;
 		default: return event;
 		}
-		close_connection(fcgi);
+		fcgi_close(fcgi);
 		return RECORDS_WRONG;
 	}
 }
 
+void
+fcgi_begin(struct fcgi *fcgi, int fd)
+{
+	fcgi->fd = fd;
+	fcgi->whole = fcgi->more = fcgi->skips = false;
+	fcgi->reads = 0;
+	fcgi->body = NULL;
+	fcgi->body_size = fcgi->body_got = 0;
+	fcgi->answer = STR("");
+	records_begin(&fcgi->records);
+}
+
+/* Nothing more can be done at the moment. Next time is another turn. */
+static enum fcgi_rc
+later(struct fcgi *fcgi)
+{
+	/* Who had their turn may have more to say. */
+	fcgi->more = fcgi->more || fcgi->reads == TURN;
+	fcgi->reads = 0;
+	return FCGI_LATER;
+}
+
 enum fcgi_rc
-fcgi_receive(struct fcgi *fcgi, int fd, struct str *params)
+fcgi_receive(struct fcgi *fcgi, struct str *params)
 {
 	enum records_event event;
 
-	fcgi->fd = fd;
-	fcgi->whole = fcgi->more = false;
-	records_begin(&fcgi->records);
-	switch (fill(fcgi, MSG_DONTWAIT)) {
-	case GOT_BYTES: break;
-	case GOT_NOTHING: return FCGI_IDLE;
-	case GOT_END: return close_connection(fcgi);
+	if (records_idle(&fcgi->records)) {
+		switch (fill(fcgi)) {
+		case GOT_BYTES: break;
+		case GOT_NOTHING: return FCGI_IDLE;
+		case GOT_END: return fcgi_close(fcgi);
+		}
 	}
 	do
 		event = next_event(fcgi, params);
 	while (event == RECORDS_ENDED);
-	return event == RECORDS_PARAMS ? FCGI_KEPT
-	       : event == RECORDS_MORE ? FCGI_IDLE
-				       : FCGI_CLOSED;
+	if (event == RECORDS_PARAMS)
+		return FCGI_KEPT;
+	if (event != RECORDS_MORE)
+		return FCGI_CLOSED;
+	return records_idle(&fcgi->records) ? FCGI_IDLE : later(fcgi);
 }
 
 bool
 fcgi_more(const struct fcgi *fcgi)
 {
 	return fcgi->more;
+}
+
+void
+fcgi_take_body(struct fcgi *fcgi, size_t size, struct arena *arena)
+{
+	fcgi->body = size > 0 ? arena_room(arena, size) : NULL;
+	fcgi->body_size = size;
+}
+
+void
+fcgi_skip_body(struct fcgi *fcgi)
+{
+	fcgi->skips = true;
+}
+
+struct str
+fcgi_body(const struct fcgi *fcgi)
+{
+	return (struct str){fcgi->body, fcgi->body_got};
 }
 
 /* What is behind the last part of the body: mostly the end of the request, and nothing behind that. */
@@ -203,92 +228,130 @@ end_body(struct fcgi *fcgi, enum records_event event)
 	if (event == RECORDS_WRONG)
 		return FCGI_CLOSED;
 	if (event == RECORDS_ENDED)
-		return records_empty(&fcgi->records) ? FCGI_IDLE : close_connection(fcgi);
+		return records_empty(&fcgi->records) ? FCGI_IDLE : fcgi_close(fcgi);
 	fcgi->whole = true;
-	while ((event = records_next(&fcgi->records, &text)) == RECORDS_REPLY) {
-		struct iovec iov = piece(text);
-
-		if (!write_all(fcgi, &iov, 1))
-			return close_connection(fcgi);
-	}
+	while ((event = records_next(&fcgi->records, &text)) == RECORDS_REPLY)
+		if (!reply(fcgi, text))
+			return fcgi_close(fcgi);
 	return event == RECORDS_WRONG ? fcgi_refuse(fcgi, text) : FCGI_KEPT;
 }
 
 enum fcgi_rc
-fcgi_read_body(struct fcgi *fcgi, size_t size, struct arena *arena, struct str *out)
+fcgi_read_body(struct fcgi *fcgi)
 {
-	char *bytes = size > 0 ? arena_room(arena, size) : NULL;
 	enum records_event event;
 	struct str part;
-	size_t got = 0;
 
 	while ((event = next_event(fcgi, &part)) == RECORDS_BODY) {
-		if (part.len > size - got)
+		if (fcgi->skips) {
+			fcgi->body_got += part.len;
+			if (fcgi->body_got > SKIP_LIMIT)
+				return FCGI_KEPT;
+			continue;
+		}
+		if (part.len > fcgi->body_size - fcgi->body_got)
 			return fcgi_refuse(fcgi, STR("its body is longer than CONTENT_LENGTH"));
-		memcpy(bytes + got, part.base, part.len);
-		got += part.len;
+		memcpy(fcgi->body + fcgi->body_got, part.base, part.len);
+		fcgi->body_got += part.len;
 	}
-	*out = (struct str){bytes, got};
-	return end_body(fcgi, event);
+	return event == RECORDS_MORE ? later(fcgi) : end_body(fcgi, event);
 }
 
-enum fcgi_rc
-fcgi_skip_body(struct fcgi *fcgi)
-{
-	enum records_event event;
-	struct str part;
-	size_t total = 0;
+/* --- Answering -------------------------------------------------------------------------------------- */
 
-	while ((event = next_event(fcgi, &part)) == RECORDS_BODY) {
-		total += part.len;
-		if (total > SKIP_LIMIT)
-			return FCGI_KEPT;
-	}
-	return end_body(fcgi, event);
+/* What one sendmsg() is made of. */
+struct batch {
+	unsigned char heads[BATCH][FCGI_HEADER_LEN], end[END_BYTES];
+	struct iovec iov[2 * BATCH + 1];
+	size_t count;
+};
+
+static void
+batch_add(struct batch *batch, struct str bytes)
+{
+	batch->iov[batch->count++] = (struct iovec){(void *)(uintptr_t)bytes.base, bytes.len};
 }
 
 /*
- * The records of standard output, then its end and the request's. Each turn fills BATCH records at most
- * and writes them; a page is one turn.
+ * The records that come next, BATCH at most; a page is one turn. Behind the last one are the end of standard output and
+ * the request's. Returns how many bytes of the first record have been sent.
  */
-static bool
-write_answer(struct fcgi *fcgi, struct str answer)
+static size_t
+next_records(const struct fcgi *fcgi, struct batch *batch)
 {
-	unsigned char heads[BATCH][FCGI_HEADER_LEN];
-	unsigned char end[FCGI_HEADER_LEN + sizeof(FCGI_EndRequestRecord)];
-	struct iovec iov[2 * BATCH + 1];
+	size_t first = fcgi->sent / RECORD_BYTES, records = fcgi->answer.len / RECORD_CONTENT, at;
 	unsigned id = fcgi->records.id;
-	bool last;
 
-	do {
-		size_t count = 0;
+	/* All are full but the last one, which may be empty; then there is none. */
+	if (first > records)
+		first = records;
+	at = first * RECORD_CONTENT;
+	batch->count = 0;
+	for (int i = 0; i < BATCH && at < fcgi->answer.len; i++) {
+		struct str part = str_sub(fcgi->answer, at, RECORD_CONTENT);
 
-		for (int i = 0; i < BATCH && answer.len > 0; i++) {
-			struct str part = str_sub(answer, 0, RECORD_CONTENT);
+		record_head(batch->heads[i], FCGI_STDOUT, id, part.len);
+		batch_add(batch, (struct str){(char *)batch->heads[i], FCGI_HEADER_LEN});
+		batch_add(batch, part);
+		at += part.len;
+	}
+	if (at == fcgi->answer.len) {
+		record_head(batch->end, FCGI_STDOUT, id, 0);
+		record_end(batch->end + FCGI_HEADER_LEN, id, FCGI_REQUEST_COMPLETE);
+		batch_add(batch, (struct str){(char *)batch->end, END_BYTES});
+	}
+	return fcgi->sent - first * RECORD_BYTES;
+}
 
-			record_head(heads[i], FCGI_STDOUT, id, part.len);
-			iov[count++] = (struct iovec){heads[i], FCGI_HEADER_LEN};
-			iov[count++] = piece(part);
-			answer = str_sub(answer, part.len, answer.len);
-		}
-		last = answer.len == 0;
-		if (last) {
-			record_head(end, FCGI_STDOUT, id, 0);
-			record_end(end + FCGI_HEADER_LEN, id, FCGI_REQUEST_COMPLETE);
-			iov[count++] = (struct iovec){end, sizeof(end)};
-		}
-		if (!write_all(fcgi, iov, count))
-			return false;
-	} while (!last);
-	return true;
+/* The batch without its first bytes. */
+static struct iovec *
+cut(struct batch *batch, size_t bytes)
+{
+	struct iovec *iov = batch->iov;
+
+	while (bytes > 0 && bytes >= iov->iov_len) {
+		bytes -= iov->iov_len;
+		iov++;
+		batch->count--;
+	}
+	iov->iov_base = (char *)iov->iov_base + bytes;
+	iov->iov_len -= bytes;
+	return iov;
+}
+
+enum fcgi_rc
+fcgi_send_rest(struct fcgi *fcgi)
+{
+	const struct records *records = &fcgi->records;
+	size_t heads = (fcgi->answer.len + RECORD_CONTENT - 1) / RECORD_CONTENT * FCGI_HEADER_LEN;
+	size_t whole = heads + fcgi->answer.len + END_BYTES;
+
+	while (fcgi->sent < whole) {
+		struct batch batch;
+		struct iovec *iov = cut(&batch, next_records(fcgi, &batch));
+		struct msghdr message = {.msg_iov = iov, .msg_iovlen = batch.count};
+		ssize_t sent = sendmsg(fcgi->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+		if (sent < 0 && errno == EAGAIN)
+			return FCGI_LATER;
+		if (sent < 0 && errno != EINTR)
+			return fcgi_close(fcgi);
+		fcgi->sent += sent > 0 ? (size_t)sent : 0;
+	}
+	return fcgi->whole && records->keep && records_empty(records) ? FCGI_KEPT
+								      : fcgi_close(fcgi);
 }
 
 enum fcgi_rc
 fcgi_send(struct fcgi *fcgi, struct str answer)
 {
-	const struct records *records = &fcgi->records;
+	fcgi->answer = answer;
+	fcgi->sent = 0;
+	return fcgi_send_rest(fcgi);
+}
 
-	if (write_answer(fcgi, answer) && fcgi->whole && records->keep && records_empty(records))
-		return FCGI_KEPT;
-	return close_connection(fcgi);
+size_t
+fcgi_size(const struct fcgi *fcgi)
+{
+	return sizeof(*fcgi) + (fcgi->skips ? 0 : fcgi->body_got) + fcgi->answer.len;
 }

@@ -3,13 +3,13 @@
  * first thread, which waits for signals and watches the time.
  *
  * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
- * that another thread listens meanwhile. What a thread waits for unawares (a request that comes
- * in halves), others need not: the first thread calls one of them when nobody listens. For what is dear and waits
- * at a gate, passwords, pictures and writes, there are threads in reserve: however many wait there, pages go on.
+ * that another thread listens meanwhile. What a thread waits for unawares, others need not: the first thread calls one
+ * of them when nobody listens. For what waits at a gate, passwords, pictures, large texts and writes, there are threads
+ * in reserve: however many wait there, others go on.
  *
- * No transfer may hold a thread for ever. Each thread notes when it began to read or write; the first
- * thread interrupts, by SIGUSR2, one that has taken too long, as often as it takes; its connection is
- * given up then. Every other signal is blocked in all threads.
+ * No thread waits for a peer. A request that is not there yet, and an answer that is not taken yet, are kept with their
+ * connection as they are (struct exchange) until there is more to read, or to be taken; for transfer_seconds, and
+ * within bounds (idle.c). The thread goes on with another exchange.
  */
 #include "process/worker.h"
 
@@ -47,95 +47,186 @@ struct worker {
 	atomic_uint running; /* threads that have not ended */
 };
 
+/* A request and its answer, and all that belongs to them. */
+struct exchange {
+	struct unfinished unfinished; /* the first; what it says counts while it is kept */
+	enum { AT_PARAMETERS, AT_BODY, AT_ANSWER } stage;
+	struct fcgi *fcgi;
+	struct arena *arena;
+	struct request_input in;
+	struct response rs;
+	const struct serve_app *app;
+};
+
 struct thread {
 	struct worker *worker;
 	pthread_t id;
-	atomic_int_fast64_t since; /* when the transfer began; 0 outside of one */
-	atomic_bool give_up;       /* it has taken too long */
+	struct exchange *exchange; /* what it works on */
 	struct idle_seat seat;
 	struct log_lines lines;
 };
 
-static void
-begin_transfer(struct thread *thread)
+static struct exchange *
+exchange_new(const struct worker *worker)
 {
-	atomic_store(&thread->give_up, false);
-	atomic_store(&thread->since, clock_monotonic(&thread->worker->clock));
+	struct exchange *ex = calloc(1, sizeof(*ex));
+
+	if (ex == NULL)
+		out_of_memory();
+	ex->fcgi = fcgi_new(worker->options->log);
+	ex->arena = arena_new();
+	ex->app = &worker->options->app;
+	return ex;
 }
 
 static void
-end_transfer(struct thread *thread)
+exchange_free(struct exchange *ex)
 {
-	atomic_store(&thread->since, 0);
+	arena_free(ex->arena);
+	fcgi_free(ex->fcgi);
+	free(ex);
 }
 
-/* Reads what the application wants of a request. What is too large for it is thrown away. */
+/* Its connection is closed. */
+static void
+drop_exchange(struct unfinished *u)
+{
+	struct exchange *ex = (struct exchange *)u;
+
+	if (ex->stage == AT_ANSWER)
+		ex->app->release(&ex->rs);
+	exchange_free(ex);
+}
+
+/* The parameters are there: is the body wanted? What is too large for the application is thrown away. */
 static enum fcgi_rc
-receive(
-    struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena, struct request_input *in)
+begin_body(struct thread *thread, struct str params)
 {
 	const struct worker *worker = thread->worker;
-	struct str params;
+	struct exchange *ex = thread->exchange;
+	struct request_input *in = &ex->in;
 	size_t wanted;
-	enum fcgi_rc rc;
 
-	rc = fcgi_receive(fcgi, fd, &params);
-	if (rc != FCGI_KEPT)
-		return rc;
 	if (!gateway_input(params, in))
-		return fcgi_refuse(fcgi, STR("its parameters are torn, or have no REQUEST_METHOD"));
+		return fcgi_refuse(
+		    ex->fcgi, STR("its parameters are torn, or have no REQUEST_METHOD"));
 	wanted = in->content_length > 0 ? (size_t)in->content_length : 0;
 	if (wanted > 0)
 		idle_yield(worker->idle, &thread->seat);
-	in->body_too_large =
-	    wanted > 0 && wanted > worker->options->app.body_max(worker->site, in, arena);
+	in->body_too_large = wanted > 0 && wanted > ex->app->body_max(worker->site, in, ex->arena);
 	/* Nor is one read whose length nobody told. */
 	if (in->body_too_large || in->content_length < 0)
-		return fcgi_skip_body(fcgi);
-	rc = fcgi_read_body(fcgi, wanted, arena, &in->body);
-	in->body_short = in->body.len < wanted;
+		fcgi_skip_body(ex->fcgi);
+	else
+		fcgi_take_body(ex->fcgi, wanted, ex->arena);
+	ex->stage = AT_BODY;
+	return FCGI_KEPT;
+}
+
+/* Reads what there is of a request; FCGI_KEPT when it is there as a whole. */
+static enum fcgi_rc
+receive(struct thread *thread)
+{
+	struct exchange *ex = thread->exchange;
+	struct request_input *in = &ex->in;
+	struct str params;
+	enum fcgi_rc rc = FCGI_KEPT;
+
+	if (ex->stage == AT_PARAMETERS) {
+		rc = fcgi_receive(ex->fcgi, &params);
+		if (rc == FCGI_KEPT)
+			rc = begin_body(thread, params);
+	}
+	if (rc == FCGI_KEPT)
+		rc = fcgi_read_body(ex->fcgi);
+	if (rc == FCGI_KEPT && !in->body_too_large && in->content_length >= 0) {
+		in->body = fcgi_body(ex->fcgi);
+		in->body_short = in->body.len < (size_t)in->content_length;
+	}
 	return rc;
 }
 
-/* Answers, and says to others whether it takes long. */
+/* Makes the answer, and says to others whether that takes long. */
 static void
-respond(
-    struct thread *thread, const struct request_input *in, struct arena *arena, struct response *rs)
+respond(struct thread *thread)
 {
 	struct worker *worker = thread->worker;
-	const struct serve_app *app = &worker->options->app;
-	bool at_hand = app->at_hand(worker->site, in, rs);
+	struct exchange *ex = thread->exchange;
+	bool at_hand = ex->app->at_hand(worker->site, &ex->in, &ex->rs);
 
-	if (!at_hand || rs->bytes.len > QUICK)
+	if (!at_hand || ex->rs.bytes.len > QUICK)
 		idle_yield(worker->idle, &thread->seat);
 	if (!at_hand)
-		app->respond(worker->site, in, arena, rs);
+		ex->app->respond(worker->site, &ex->in, ex->arena, &ex->rs);
+	ex->stage = AT_ANSWER;
+	ex->unfinished.since = 0;
 }
 
-static void
-answer_one(struct thread *thread, struct fcgi *fcgi, int fd, struct arena *arena)
+/* Answers a request, or what of it can be done at the moment. */
+static enum fcgi_rc
+go_on(struct thread *thread)
 {
-	struct worker *worker = thread->worker;
-	struct request_input in;
-	struct response rs;
+	struct exchange *ex = thread->exchange;
 	enum fcgi_rc rc;
 
-	begin_transfer(thread);
-	rc = receive(thread, fcgi, fd, arena, &in);
-	end_transfer(thread);
-	if (rc == FCGI_IDLE)
-		idle_give(worker->idle, fd, fcgi_more(fcgi));
+	if (ex->stage == AT_ANSWER)
+		return fcgi_send_rest(ex->fcgi);
+	rc = receive(thread);
 	if (rc != FCGI_KEPT)
+		return rc;
+	respond(thread);
+	return fcgi_send(ex->fcgi, ex->rs.bytes);
+}
+
+/* The connection goes back; what there is of the request goes with it, and the thread needs another exchange. */
+static void
+put_off(struct thread *thread, int fd)
+{
+	struct exchange *ex = thread->exchange;
+	bool sends = ex->stage == AT_ANSWER;
+
+	ex->unfinished.sends = sends;
+	ex->unfinished.bytes = fcgi_size(ex->fcgi);
+	ex->unfinished.drop = drop_exchange;
+	thread->exchange = exchange_new(thread->worker);
+	idle_keep(thread->worker->idle, fd, &ex->unfinished, !sends && fcgi_more(ex->fcgi));
+}
+
+/* One request, whether it begins or went on waiting. */
+static void
+answer_one(struct thread *thread, int fd, struct unfinished *unfinished)
+{
+	struct worker *worker = thread->worker;
+	struct exchange *ex = (struct exchange *)unfinished;
+	bool waited = ex != NULL;
+	enum fcgi_rc rc;
+
+	if (waited) {
+		exchange_free(thread->exchange);
+		thread->exchange = ex;
+	} else {
+		ex = thread->exchange;
+		ex->stage = AT_PARAMETERS;
+		ex->unfinished.since = 0;
+		fcgi_begin(ex->fcgi, fd);
+	}
+	rc = go_on(thread);
+	if (rc == FCGI_LATER) {
+		put_off(thread, fd);
 		return;
-	respond(thread, &in, arena, &rs);
-	begin_transfer(thread);
-	rc = fcgi_send(fcgi, rs.bytes);
-	end_transfer(thread);
-	/* First the connection, then the book-keeping: the next request may wait on it already. */
-	if (rc == FCGI_KEPT)
-		idle_give(worker->idle, fd, fcgi_more(fcgi));
-	gateway_log(&thread->lines, arena, &in, &rs);
-	worker->options->app.release(&rs);
+	}
+	/*
+	 * First the connection, then the book-keeping: the next request may wait on it already. While an answer waited to
+	 * be taken, nobody looked at what came.
+	 */
+	if (rc != FCGI_CLOSED)
+		idle_give(
+		    worker->idle, fd, fcgi_more(ex->fcgi) || (waited && ex->stage == AT_ANSWER));
+	if (ex->stage == AT_ANSWER) {
+		gateway_log(&thread->lines, ex->arena, &ex->in, &ex->rs);
+		ex->app->release(&ex->rs);
+	}
+	arena_reset(ex->arena);
 }
 
 static void *
@@ -143,41 +234,18 @@ run_thread(void *arg)
 {
 	struct thread *thread = arg;
 	struct worker *worker = thread->worker;
-	struct fcgi *fcgi = fcgi_new(worker->options->log, &thread->give_up);
-	struct arena *arena = arena_new();
+	struct unfinished *unfinished;
 	int fd;
 
+	thread->exchange = exchange_new(worker);
 	thread->lines.log = worker->options->log;
 	thread->seat.lines = &thread->lines;
-	while ((fd = idle_take(worker->idle, &thread->seat)) >= 0) {
-		answer_one(thread, fcgi, fd, arena);
-		arena_reset(arena);
-	}
+	while ((fd = idle_take(worker->idle, &thread->seat, &unfinished)) >= 0)
+		answer_one(thread, fd, unfinished);
 	log_lines_flush(&thread->lines);
-	arena_free(arena);
-	fcgi_free(fcgi);
+	exchange_free(thread->exchange);
 	atomic_fetch_sub(&worker->running, 1);
 	return NULL;
-}
-
-/* Interrupts what has taken too long. A signal may come a moment too early or too late: see the next tick. */
-static void
-interrupt_slow(struct worker *worker, struct thread *threads)
-{
-	int64_t limit = clock_monotonic(&worker->clock) - worker->options->transfer_seconds * 1000;
-
-	for (unsigned i = 0; i < worker->threads; i++) {
-		int64_t since = atomic_load(&threads[i].since);
-
-		if (since == 0 || since > limit)
-			continue;
-		if (!atomic_exchange(&threads[i].give_up, true))
-			log_line(worker->options->log, LOG_WARNING,
-			    "A request or its answer took more than %d seconds to pass; its "
-			    "connection is given up.",
-			    worker->options->transfer_seconds);
-		pthread_kill(threads[i].id, SIGUSR2);
-	}
 }
 
 /* Waits for a signal that ends the worker, or for the time to look at the clock: then 0. */
@@ -197,7 +265,7 @@ wait_signal(int milliseconds)
 
 /* The first thread's work until all others have ended. False when some had to be left behind. */
 static bool
-watch_over(struct worker *worker, struct thread *threads, bool accept_rest)
+watch_over(struct worker *worker, bool accept_rest)
 {
 	int64_t deadline = 0;
 
@@ -210,8 +278,7 @@ watch_over(struct worker *worker, struct thread *threads, bool accept_rest)
 			idle_leave(worker->idle, signal == SIGUSR1 ? IDLE_HAND_OVER : IDLE_FINISH,
 			    accept_rest);
 		}
-		idle_call(worker->idle);
-		interrupt_slow(worker, threads);
+		idle_tick(worker->idle, clock_monotonic(&worker->clock));
 		if (deadline != 0 && clock_monotonic(&worker->clock) > deadline) {
 			log_line(worker->options->log, LOG_ERROR,
 			    "%u threads had not ended after %d seconds; their requests are cut "
@@ -223,28 +290,16 @@ watch_over(struct worker *worker, struct thread *threads, bool accept_rest)
 	return true;
 }
 
-static void
-do_nothing(int signal)
-{
-	(void)signal;
-}
-
 static struct thread *
 start_threads(struct worker *worker)
 {
 	struct thread *threads = calloc(worker->threads, sizeof(*threads));
-	struct sigaction interrupt = {.sa_handler = do_nothing};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	pthread_attr_t attributes;
-	sigset_t set;
 
 	if (threads == NULL)
 		out_of_memory();
-	sigaction(SIGUSR2, &interrupt, NULL);
 	sigaction(SIGPIPE, &ignore, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR2);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	for (unsigned i = 0; i < worker->threads; i++) {
@@ -291,15 +346,17 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	worker.site = options->app.open(options->app.context);
 	if (worker.site == NULL)
 		return 1;
-	worker.idle = idle_new(listener, passage, options->log);
+	worker.idle =
+	    idle_new(listener, passage, options->transfer_seconds * INT64_C(1000), options->log);
 	if (worker.idle == NULL) {
 		log_line(options->log, LOG_ERROR, "Waiting for connections: %s.", strerror(errno));
 		return 1;
 	}
+	idle_tick(worker.idle, clock_monotonic(&worker.clock));
 	count_threads(&worker);
 	threads = start_threads(&worker);
 	kill(parent, SIGUSR1);
-	if (!watch_over(&worker, threads, accept_rest))
+	if (!watch_over(&worker, accept_rest))
 		_exit(1);
 	for (unsigned i = 0; i < worker.threads; i++)
 		pthread_join(threads[i].id, NULL);

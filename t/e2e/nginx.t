@@ -19,13 +19,15 @@ plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, 
 
 my $source = "$FindBin::Bin/../..";
 
-# nginx in front of a server; more arguments go to script/nginx-config.
+# nginx in front of a server; more arguments go to script/nginx-config. A sub is called with its directory before.
 sub start_nginx
 {
 	my ($server, @options) = @_;
+	my $prepare = ref $options[0] ? shift @options : undef;
 	my %nginx = (dir => tempdir(CLEANUP => 1), port => free_port());
 	system("$source/script/nginx-config", $nginx{dir}, $server->{socket}, $nginx{port}, @options)
 	    == 0 or die 'script/nginx-config failed';
+	$prepare->($nginx{dir}) if $prepare;
 	$nginx{pid} = fork // die;
 	if ($nginx{pid} == 0) {
 		open STDERR, '>', "$nginx{dir}/log" or die;
@@ -210,6 +212,21 @@ subtest 'Slow clients' => sub {
 	$_->flush for @deaf;
 	is($http->get("$url/x")->{status}, 200,
 		'Eight clients that send slowly and eight that do not read hold no thread.');
+
+	my $streaming = start_nginx($server, sub {
+		open my $conf, '>>', "$_[0]/broadsheet/broadsheet_fastcgi.conf" or die;
+		print $conf "fastcgi_request_buffering off;\nfastcgi_buffering off;\n";
+	});
+	@slow = map { IO::Socket::INET->new("127.0.0.1:$streaming->{port}") } 1 .. 12;
+	print $_ "POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 8\r\n\r\nhalf" for @slow;
+	$_->flush for @slow;
+	@deaf = map { IO::Socket::INET->new("127.0.0.1:$streaming->{port}") } 1 .. 12;
+	print $_ "GET /large?8 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" for @deaf;
+	$_->flush for @deaf;
+	is($http->get("$streaming->{url}/x")->{status}, 200, 'Nor do twelve of each where nginx passes bodies and answers on as they come.') for 1 .. 3;
+	print $_ 'half' and $_->flush for @slow;
+	is(scalar(grep { local $/; (<$_> // '') =~ /halfhalf$/ } @slow), 12, '... They are answered when all has come,');
+	is(scalar(grep { local $/; length(<$_> // '') > 8_000_000 } @deaf), 12, '... and get the whole answer when they read it.');
 };
 
 subtest 'The program restarts' => sub {
