@@ -165,6 +165,12 @@ key_lease(struct str work)
 	return (struct key){STR("LEASE"), work};
 }
 
+struct key
+key_known_time(void)
+{
+	return (struct key){STR("TIME"), STR("KNOWN")};
+}
+
 bool
 key_unseen(struct key key)
 {
@@ -178,6 +184,7 @@ key_unseen(struct key key)
 	    {STR_INIT("DRAFTLINK#"), STR_INIT("")},
 	    {STR_INIT("AUDIT#"), STR_INIT("")},
 	    {STR_INIT("LEASE"), STR_INIT("")},
+	    {STR_INIT("TIME"), STR_INIT("")},
 	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},
 	    {STR_INIT("USER#"), STR_INIT("AUTOSAVE#")},
 	    {STR_INIT("USER#"), STR_INIT("NOTICE#")},

@@ -59,6 +59,8 @@ struct key key_audit(struct arena *arena, int64_t created, struct str id);
 struct key key_rate(struct arena *arena, struct str what, struct str who, int64_t window);
 /* That one process does some work, for all. */
 struct key key_lease(struct str work);
+/* How late it was when what had expired was last removed. */
+struct key key_known_time(void);
 
 /* --- Queries: the partition and range; limit, direction and cursor are the caller's --- */
 

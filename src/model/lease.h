@@ -5,7 +5,8 @@
 
 /*
  * One of several processes does what only one should: it holds the lease of that work, an item, for a
- * while, and renews it in time. Who dies loses it by the clock, and another takes it.
+ * while, and renews it in time. Who dies loses it by the clock, and another takes it; so does who took it by a clock
+ * that was far ahead.
  *
  * A lease keeps work from being done twice, not harm from it: a holder that was stopped for longer than
  * its lease may still think itself one. So what is done under a lease must be harmless when done twice.

@@ -1,7 +1,9 @@
-/* broadsheet table create|describe|delete: the table as a whole, before anything is in it and after. */
+/* broadsheet table create|describe|confirm-clock|delete: the table as a whole, before anything is in it and after. */
 #include "process/commands.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "model/known_time.h"
 #include "table/copy.h"
 #include "table/table_dynamo.h"
 
@@ -177,6 +179,29 @@ take_away(struct invocation *in)
 	return OUTCOME_DONE;
 }
 
+/* --- confirm-clock -------------------------------------------------------------------------------- */
+
+static enum outcome
+confirm_clock(struct invocation *in)
+{
+	struct table_call call = {.arena = in->arena};
+	int64_t now = clock_now(in->clock);
+	enum outcome outcome;
+	struct table *table;
+	enum table_rc rc;
+
+	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	rc = known_time_set(table, &call, now);
+	table_close(table);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	printf("It is %.*s: what has expired by then is removed from now on\n",
+	    STR_ARGS(time_format(in->arena, now)));
+	return OUTCOME_DONE;
+}
+
 static const struct {
 	const char *name, *arguments;
 	size_t most;
@@ -184,6 +209,7 @@ static const struct {
 } actions[] = {
     {"create", "", 0, create},
     {"describe", "", 0, describe},
+    {"confirm-clock", "", 0, confirm_clock},
     {"delete", " --yes NAME", 1, take_away},
 };
 

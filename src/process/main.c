@@ -129,11 +129,12 @@ static const struct command commands[] = {
     },
     {
 	.name = "table",
-	.arguments = "create|describe|delete [NAME]",
+	.arguments = "create|describe|confirm-clock|delete [NAME]",
 	.summary = "make the table, look at it as a whole, delete it",
 	.details =
 	    "  create              makes it, empty; a DynamoDB table with its indexes and stream\n"
 	    "  describe            what it is and how much it holds\n"
+	    "  confirm-clock       the clock is right although it is far ahead: sweep again\n"
 	    "  delete --yes NAME   removes a DynamoDB table; NAME is its name once more",
 	.least = 1,
 	.most = 2,

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "model/known_time.h"
 #include "model/leaving.h"
 #include "model/lease.h"
 #include "table/table.h"
@@ -16,7 +17,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { SWEPT_AT_ONCE = 200, ROUNDS = 500, LEASE_MS = 10 * 60 * 1000 };
+enum {
+	SWEPT_AT_ONCE = 200,
+	ROUNDS = 500,
+	LEASE_MS = 10 * 60 * 1000,
+	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted */
+};
 
 struct sweeper {
 	struct table *table;
@@ -29,6 +35,9 @@ struct sweeper {
 	bool stop;
 	struct arena *arena; /* the lease's */
 	struct lease lease;
+	struct known_time known;
+	int64_t
+	    tell_at; /* on the monotonic clock: not before that it is told again that the clock is not trusted */
 };
 
 /* Waits so long, or until it is to stop: then true. */
@@ -76,11 +85,48 @@ is_ours(struct sweeper *s, struct arena *arena)
 	return held;
 }
 
-/* Before each piece of work: all of them together may take longer than the lease lasts. */
+static void
+tell_of_clock(struct sweeper *s, struct arena *arena)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+
+	if (now < s->tell_at)
+		return;
+	s->tell_at = now + TOLD_AGAIN_MS;
+	log_line(s->log, LOG_ERROR,
+	    "The clock says %.*s, but the last time that the table knows of is %.*s. Nothing that "
+	    "has expired is removed until somebody saves a post. If the clock is right, "
+	    "`broadsheet "
+	    "table confirm-clock` says so; if it is wrong, set it.",
+	    STR_ARGS(time_format(arena, clock_now(s->table->clock))),
+	    STR_ARGS(time_format(arena, s->known.ms)));
+}
+
+/* Is it as late as the clock says? See model/known_time.h. */
+static bool
+is_late_enough(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	bool trusted = false;
+	enum table_rc rc;
+
+	arena_reset(arena);
+	rc = known_time_look(s->table, &call, &s->known, clock_now(s->table->clock), &trusted);
+	if (rc != TABLE_OK)
+		say_why(s, &call, rc);
+	table_release(s->table, &call);
+	if (rc == TABLE_OK && !trusted)
+		tell_of_clock(s, arena);
+	if (trusted)
+		s->tell_at = 0;
+	return trusted;
+}
+
+/* Before each piece of work: all of them together may take longer than the lease lasts, or than the clock is right. */
 static bool
 goes_on(struct sweeper *s, struct arena *arena)
 {
-	return !rest(s, 0) && is_ours(s, arena);
+	return !rest(s, 0) && is_ours(s, arena) && is_late_enough(s, arena);
 }
 
 /* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
@@ -106,14 +152,13 @@ sweep(struct sweeper *s, struct arena *arena)
 static void
 see_off(struct sweeper *s, struct arena *arena)
 {
-	struct clock clock = clock_system();
 	enum account_rc rc = ACCOUNT_DONE;
 	bool some = true, done = false;
 
 	for (int i = 0; i < ROUNDS && rc == ACCOUNT_DONE && some && goes_on(s, arena); i++) {
 		struct table_call call = {.arena = arena};
 		struct accounts accounts = {
-		    .table = s->table, .call = &call, .now = clock_now(&clock)};
+		    .table = s->table, .call = &call, .now = clock_now(s->table->clock)};
 		struct str username;
 
 		arena_reset(arena);
@@ -132,7 +177,6 @@ see_off(struct sweeper *s, struct arena *arena)
 static void
 clear_pictures(struct sweeper *s, struct arena *arena)
 {
-	struct clock clock = clock_system();
 	bool more = s->media != NULL;
 
 	for (int i = 0; i < ROUNDS && more && goes_on(s, arena); i++) {
@@ -140,7 +184,8 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 		enum table_rc rc;
 
 		arena_reset(arena);
-		rc = media_store_clear(s->media, s->table, &call, clock_now(&clock), &more);
+		rc =
+		    media_store_clear(s->media, s->table, &call, clock_now(s->table->clock), &more);
 		table_release(s->table, &call);
 		if (rc != TABLE_OK)
 			log_line(s->log, LOG_WARNING, "Clearing pictures failed: %s.",
@@ -168,7 +213,7 @@ run(void *context)
 	struct arena *arena = arena_new();
 
 	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
-		if (!is_ours(s, arena))
+		if (!goes_on(s, arena))
 			continue;
 		sweep(s, arena);
 		see_off(s, arena);
@@ -209,6 +254,7 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	s->first_ms = first_ms;
 	s->every_ms = every_ms;
 	s->arena = arena_new();
+	s->known.arena = arena_new();
 	s->lease = (struct lease){
 	    .work = STR("sweep"), .holder = id_new(s->arena, table->clock), .lasts = LEASE_MS};
 	pthread_mutex_init(&s->mutex, NULL);
@@ -222,6 +268,7 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	log_line(log, LOG_WARNING, "No thread to sweep with: %s.", strerror(error));
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->known.arena);
 	arena_free(s->arena);
 	free(s);
 	return NULL;
@@ -239,6 +286,7 @@ sweeper_stop(struct sweeper *s)
 	pthread_join(s->thread, NULL);
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->known.arena);
 	arena_free(s->arena);
 	free(s);
 }

@@ -9,7 +9,8 @@ struct table;
  * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
  * good have left behind (model/leaving.h), pictures included. Readers do not wait for it: to them an expired
  * item is gone at once. Of several at one table one works, which holds the lease (model/lease.h); it
- * stops in the middle when it has lost that.
+ * stops in the middle when it has lost that. While the clock is not to be trusted it does nothing and says so
+ * (model/known_time.h).
  */
 struct sweeper;
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 enum { LASTS = 60 * 1000, CROWD = 16, TRIES = 50, PATIENCE_MS = 30 * 1000 };
-static const int64_t NOW = 1795000000000;
+static const int64_t NOW = 1795000000000, DAY = 24 * 60 * 60 * 1000;
 
 static struct lease
 lease_of(const char *holder)
@@ -54,6 +54,14 @@ by_the_clock(struct place *p)
 	ok(!holds_it(p, &a, NOW + 2 * LASTS), "... and takes nothing away by that");
 	is_int(lease_give(p->table, &p->call, &b), TABLE_OK, "who gives it up");
 	ok(holds_it(p, &a, NOW + 2 * LASTS), "... lets others have it at once");
+	ok(holds_it(p, &a, NOW + 365 * DAY), "who renews it by a clock that is a year ahead");
+	ok(holds_it(p, &a, NOW + 2 * LASTS), "... renews it when the clock is right again,");
+	is_int(a.until, NOW + 3 * LASTS, "... and has it no longer than others would,");
+	ok(holds_it(p, &b, NOW + 4 * LASTS), "... who can have it after that");
+	lease_give(p->table, &p->call, &b);
+	ok(holds_it(p, &b, NOW + 365 * DAY), "when its holder has died by that clock");
+	a.until = 0;
+	ok(holds_it(p, &a, NOW + 2 * LASTS), "... others have it at once");
 	/* A holder that does not know yet that it has lost it. */
 	b.until = NOW + 3 * LASTS;
 	is_int(

@@ -9,6 +9,8 @@
 #include "process/sweeper.h"
 #include "table/table_sqlite.h"
 
+#include <fcntl.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,12 +62,13 @@ one_of_two(struct table *table, const struct log *log, struct arena *arena)
 	sweeper = sweeper_start(table, NULL, log, 1, 1);
 	for (int i = 0; i < 30; i++)
 		nanosleep(&pause, NULL);
-	is_int((int64_t)count_items(table, arena), ITEMS + 2,
+	is_int((int64_t)count_items(table, arena), ITEMS + 3,
 	    "while another has it, nothing is swept");
 	lease_give(table, &call, &other);
-	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 2; i++)
+	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 3; i++)
 		nanosleep(&pause, NULL);
-	is_int((int64_t)left, 2, "... and when that has ended, all is; the lease is there");
+	is_int((int64_t)left, 3,
+	    "... and when that has ended, all is; the lease and the time are there");
 	sweeper_stop(sweeper);
 }
 
@@ -100,6 +103,81 @@ sees_off(struct table *table, struct clock *clock, const struct log *log, struct
 	sweeper_stop(sweeper);
 }
 
+/* --- A clock that jumps ------------------------------------------------------------------------------- */
+
+/* What a sweeper has said. */
+static size_t
+told(int fd)
+{
+	static char text[1 << 16];
+	ssize_t len = pread(fd, text, sizeof(text) - 1, 0);
+	size_t times = 0;
+
+	text[len > 0 ? len : 0] = '\0';
+	for (const char *at = text; (at = strstr(at, "The clock says")) != NULL; at++)
+		times++;
+	return times;
+}
+
+/* How many there are of those that had expired from the start. */
+static size_t
+count_expired(struct table *table, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	struct walk_page page;
+	size_t count = 0;
+
+	if (table_walk(table, &call, STR(""), TABLE_QUERY_MAX, &page) != TABLE_OK)
+		bail_out("the walk failed: %s", call.why);
+	for (size_t i = 0; i < page.count; i++)
+		count += item_number(&page.items[i], TABLE_EXPIRES) == NOW_S - 1;
+	return count;
+}
+
+static bool
+sweeps_all(struct table *table, struct arena *arena)
+{
+	const struct timespec pause = {.tv_nsec = 10000000};
+
+	for (int i = 0; i < TRIES && count_expired(table, arena) != 0; i++)
+		nanosleep(&pause, NULL);
+	return count_expired(table, arena) == 0;
+}
+
+/* A year ahead, with many rounds of a sweeper: nothing goes. */
+static void
+jumps(struct table *table, struct clock *clock, struct arena *arena)
+{
+	const int64_t year = 365LL * 24 * 60 * 60 * 1000, right = clock->fixed_now;
+	const struct timespec moment = {.tv_nsec = 300000000};
+	struct log log = {.fd = open("said", O_RDWR | O_CREAT, 0600), .level = LOG_WARNING};
+	struct table_call call = {.arena = arena};
+	struct item revision = {0};
+	struct sweeper *sweeper;
+
+	fill(table, arena);
+	clock->fixed_now += year;
+	sweeper = sweeper_start(table, NULL, &log, 1, 1);
+	nanosleep(&moment, NULL);
+	is_int((int64_t)count_expired(table, arena), ITEMS,
+	    "a clock that is a year ahead removes nothing");
+	is_int((int64_t)told(log.fd), 1, "... which is said once");
+	item_set(arena, &revision, STR("PK"), value_string(STR("P")));
+	item_set(arena, &revision, STR("SK"), value_string(STR("REVISION")));
+	item_set(arena, &revision, STR("Type"), value_string(STR("Revision")));
+	if (table_put(table, &call, revision) != TABLE_OK)
+		bail_out("%s", call.why);
+	ok(sweeps_all(table, arena), "... until somebody saves");
+	sweeper_stop(sweeper);
+	clock->fixed_now = right;
+	fill(table, arena);
+	sweeper = sweeper_start(table, NULL, &log, 1, 1);
+	ok(sweeps_all(table, arena), "when it goes back, what has expired goes on being removed,");
+	sweeper_stop(sweeper);
+	close(log.fd);
+	unlink("said");
+}
+
 int
 main(void)
 {
@@ -124,11 +202,11 @@ main(void)
 	    "expired items lie in the table at first");
 	sweeper = sweeper_start(table, NULL, &log, 1, 1);
 	ok(sweeper != NULL, "the sweeper starts");
-	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 2; i++)
+	for (int i = 0; i < TRIES && (left = count_items(table, arena)) != 3; i++)
 		nanosleep(&pause, NULL);
-	is_int((int64_t)left, 2,
+	is_int((int64_t)left, 3,
 	    "it removes all that have expired, over several rounds, and no other; it has the "
-	    "lease");
+	    "lease, and keeps the time");
 	sweeper_stop(sweeper);
 	if (table_changes(table, &call, STREAM_OLDEST, TABLE_CHANGES_MAX, &page) != TABLE_OK)
 		bail_out("%s", call.why);
@@ -141,6 +219,7 @@ main(void)
 	sweeper_stop(NULL);
 	one_of_two(table, &log, arena);
 	sees_off(table, &clock, &log, arena);
+	jumps(table, &clock, arena);
 	table_close(table);
 	arena_free(arena);
 	unlink("b.db");

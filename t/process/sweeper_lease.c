@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* The sweeper's lease is shorter than what this test moves the clock by. */
-enum { PEOPLE = 5, TRIES = 6000, HOUR_MS = 60 * 60 * 1000, THEFT_MS = 24 * HOUR_MS };
+enum { PEOPLE = 5, TRIES = 6000, HOUR_MS = 60 * 60 * 1000, THEFT_MS = 15 * 60 * 1000 };
 static const struct log quiet = {.fd = STDERR_FILENO, .level = LOG_ERROR};
 
 /* Both see it, and the test moves it. */
@@ -66,9 +66,11 @@ count_read(struct table *table, struct table_call *call, struct read *reads, siz
 	enum table_rc rc = inner->engine->read(inner, call, reads, count);
 
 	process->calls++;
-	if (process->robbed)
+	/* Not behind the time that it looks at first. */
+	if (process->robbed && reads[0].kind == READ_QUERY) {
 		steal_lease(process, call->arena);
-	process->robbed = false;
+		process->robbed = false;
+	}
 	return rc;
 }
 
