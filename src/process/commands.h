@@ -14,6 +14,7 @@ enum outcome cmd_help(struct invocation *in);
 enum outcome cmd_import(struct invocation *in);
 enum outcome cmd_query(struct invocation *in);
 enum outcome cmd_restore(struct invocation *in);
+enum outcome cmd_reload(struct invocation *in);
 enum outcome cmd_secret(struct invocation *in);
 enum outcome cmd_seed(struct invocation *in);
 enum outcome cmd_serve(struct invocation *in);

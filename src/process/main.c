@@ -23,6 +23,17 @@ static const struct command commands[] = {
 	.run = cmd_serve,
     },
     {
+	.name = "reload",
+	.arguments = "PID",
+	.summary = "have a server read settings and templates anew",
+	.details = "Sends SIGHUP to the server, whose process is PID, and waits for what becomes "
+		   "of it. When\n"
+		   "the new worker can't start, this fails, and the old one goes on.",
+	.least = 1,
+	.most = 1,
+	.run = cmd_reload,
+    },
+    {
 	.name = "seed",
 	.arguments = "[DIR]",
 	.summary = "load a small publication to develop with",

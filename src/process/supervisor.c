@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/notify.h"
+#include "process/reload.h"
 #include "process/worker.h"
 
 #include <errno.h>
@@ -35,6 +36,13 @@ enum {
 	FIRST_PATIENCE =
 	    2000, /* the same at the program's start, so that a restart refuses nobody */
 	STAND_IN_DELAY = 1000, /* until there is another after one that died */
+	ASKERS = 8,
+};
+
+/* Who wants to be told what becomes of a reload. */
+struct askers {
+	pid_t pids[ASKERS];
+	size_t count;
 };
 
 struct supervisor {
@@ -44,14 +52,15 @@ struct supervisor {
 	struct passage passage;
 	pid_t current, starting, stand_in;
 	unsigned children;
-	unsigned died_young; /* in a row */
-	int64_t started;     /* when the newest worker was forked */
-	int64_t start_at;    /* when the next one is to be; 0: none is */
-	int64_t stand_in_at; /* when somebody is to stand in; 0: nobody is */
-	int64_t kill_at;     /* when stopping: the end of patience */
-	bool reload_again;   /* SIGHUP came while a worker was starting */
-	bool served;         /* some worker has been ready */
-	bool cut;            /* a worker had to be killed, or left requests unanswered */
+	unsigned died_young;               /* in a row */
+	int64_t started;                   /* when the newest worker was forked */
+	int64_t start_at;                  /* when the next one is to be; 0: none is */
+	int64_t stand_in_at;               /* when somebody is to stand in; 0: nobody is */
+	int64_t kill_at;                   /* when stopping: the end of patience */
+	bool reload_again;                 /* SIGHUP came while a worker was starting */
+	struct askers askers, next_askers; /* of this reload, and of the one after it */
+	bool served;                       /* some worker has been ready */
+	bool cut; /* a worker had to be killed, or left requests unanswered */
 };
 
 /* A new process that does a worker's work by these options; -1, with errno, when there is none to be had. */
@@ -141,6 +150,36 @@ plan_start(struct supervisor *sup)
 	plan_stand_in(sup, delay < PATIENCE ? PATIENCE - delay : 0);
 }
 
+static void
+tell_askers(struct askers *askers, int signal)
+{
+	for (size_t i = 0; i < askers->count; i++)
+		kill(askers->pids[i], signal);
+	askers->count = 0;
+}
+
+/* Whoever asked before a worker was forked is told what became of it. */
+static void
+tell_of_reload(struct supervisor *sup, int signal)
+{
+	tell_askers(&sup->askers, signal);
+	sup->askers = sup->next_askers;
+	sup->next_askers.count = 0;
+}
+
+static void
+note_asker(struct supervisor *sup, const siginfo_t *info)
+{
+	struct askers *askers = sup->starting != 0 ? &sup->next_askers : &sup->askers;
+
+	if (info->si_code != SI_QUEUE || info->si_value.sival_int != RELOAD_ANSWERED)
+		return;
+	if (sup->kill_at != 0 || askers->count == ASKERS)
+		kill(info->si_pid, RELOAD_FAILED);
+	else
+		askers->pids[askers->count++] = info->si_pid;
+}
+
 /* A reload that was asked for while another was under way; what is to be read may be right by now. */
 static bool
 reload_again(struct supervisor *sup)
@@ -169,12 +208,14 @@ on_ready(struct supervisor *sup, pid_t pid)
 	sup->starting = 0;
 	sup->served = true;
 	notify("READY=1");
+	tell_of_reload(sup, RELOAD_DONE);
 	reload_again(sup);
 }
 
 static void
-on_reload(struct supervisor *sup)
+on_reload(struct supervisor *sup, const siginfo_t *info)
 {
+	note_asker(sup, info);
 	if (sup->kill_at != 0)
 		return;
 	log_line(sup->options->log, LOG_NOTICE, "Reload: a new worker takes over.");
@@ -213,6 +254,7 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 		sup->starting = 0;
 		if (stopping)
 			return true;
+		tell_of_reload(sup, RELOAD_FAILED);
 		if (sup->current != 0) {
 			log_line(sup->options->log, LOG_ERROR,
 			    "The reload failed; worker %d goes on as it was.", (int)sup->current);
@@ -276,6 +318,8 @@ on_stop(struct supervisor *sup)
 	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
 	sup->start_at = sup->stand_in_at = 0;
 	sup->reload_again = false;
+	tell_of_reload(sup, RELOAD_FAILED);
+	tell_of_reload(sup, RELOAD_FAILED);
 	/* Nobody new: who connects now is refused at once rather than left waiting. */
 	listener_close(sup->listener);
 	signal_workers(sup, SIGTERM);
@@ -318,7 +362,7 @@ turn(struct supervisor *sup, const sigset_t *set)
 
 	switch (wait_signal(sup, set, &info)) {
 	case SIGUSR1: on_ready(sup, info.si_pid); break;
-	case SIGHUP: on_reload(sup); break;
+	case SIGHUP: on_reload(sup, &info); break;
 	case SIGCHLD:
 		if (!reap(sup))
 			return false;

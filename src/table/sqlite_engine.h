@@ -185,6 +185,9 @@ enum table_rc lock_open(
     struct sqlite_table *t, int64_t deadline, struct arena *arena, struct str *why);
 void lock_close(struct sqlite_table *t);
 
+/* Gives what root has made at `path` to the owner of its folder. */
+void sqlite_hand_over(int fd, const char *path, struct arena *arena);
+
 /* The lock between processes; false when the deadline passes first. */
 bool process_lock(struct sqlite_table *t, int64_t deadline);
 void process_unlock(struct sqlite_table *t, bool changed);

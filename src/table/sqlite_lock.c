@@ -102,6 +102,7 @@ lock_open(struct sqlite_table *t, int64_t deadline, struct arena *arena, struct 
 	t->lock_fd = open_file(path);
 	if (t->lock_fd < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	sqlite_hand_over(t->lock_fd, path, arena);
 	if (!wait_for_lock(t, deadline))
 		return explain(
 		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");

@@ -204,6 +204,25 @@ check_header(const char *path, struct arena *arena, struct str *why)
 	return TABLE_OK;
 }
 
+/*
+ * Root is often the first who types a command, and not who serves the site. SQLite does so with what it makes beside the
+ * table.
+ */
+void
+sqlite_hand_over(int fd, const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+	struct str folder = STR(".");
+	struct stat st;
+
+	if (geteuid() != 0)
+		return;
+	if (slash != NULL)
+		folder = (struct str){path, (size_t)(slash - path) + 1};
+	if (stat(str_cstring(arena, folder), &st) != 0 || fchown(fd, st.st_uid, st.st_gid) != 0)
+		return; /* Then it is root's, as it was told to be. */
+}
+
 static enum table_rc
 check_path(const char *path, enum table_sqlite_open how, struct arena *arena, struct str *why)
 {
@@ -225,6 +244,7 @@ check_path(const char *path, enum table_sqlite_open how, struct arena *arena, st
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
 	if (fd < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	sqlite_hand_over(fd, path, arena);
 	close(fd);
 	return TABLE_OK;
 }

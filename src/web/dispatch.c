@@ -302,13 +302,13 @@ show_error(struct request *rq, struct response *rs)
 	error_page_plain(rs);
 }
 
-/* May this request's answer come from the page cache, and go into it? */
+/* May others have this request's answer, too: from the page cache, if there is one? */
 static bool
-is_cacheable(const struct request *rq)
+is_for_all(const struct request *rq)
 {
 	const struct route *route = rq->route;
 
-	if (rq->site->cache == NULL || rq->method != METHOD_GET || route->needs != MAY_VISIT)
+	if (rq->method != METHOD_GET || route->needs != MAY_VISIT)
 		return false;
 	return route->policy == CACHE_HOUR ||
 	       (route->policy == CACHE_PAGE && !cookies_have_session(rq->in->cookie));
@@ -324,7 +324,7 @@ answer(struct request *rq, struct response *rs)
 
 	/* Before the first read, so that what is written meanwhile makes old what is kept of it. */
 	rq->version = version_of(rq->site);
-	if (is_cacheable(rq))
+	if (cache != NULL && is_for_all(rq))
 		turn = cache_begin(cache, rq->address, rq->version, rq->now, &entry);
 	if (turn == CACHE_HIT) {
 		page_cache_answer(entry, rq->in, rs);
@@ -337,6 +337,8 @@ answer(struct request *rq, struct response *rs)
 	response_settle(rs, rq);
 	if (turn == CACHE_RENDER)
 		page_cache_file(cache, rs, rq);
+	else if (cache == NULL && is_for_all(rq))
+		page_cache_without(rs, rq);
 	return false;
 }
 

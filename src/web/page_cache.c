@@ -67,6 +67,22 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, STR(""));
 }
 
+static void
+compress(struct response *rs, const struct request *rq)
+{
+	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
+	rs->gzip.len = RESPONSE_HEAD_ROOM;
+	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))
+		rs->gzip.len = 0;
+}
+
+void
+page_cache_without(struct response *rs, const struct request *rq)
+{
+	if (is_shared(rs))
+		compress(rs, rq);
+}
+
 void
 page_cache_file(struct cache *cache, struct response *rs, const struct request *rq)
 {
@@ -78,10 +94,7 @@ page_cache_file(struct cache *cache, struct response *rs, const struct request *
 		return;
 	}
 	page.last_modified = rs->last_modified = cache_since(cache, rq->address, rs->etag, rq->now);
-	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
-	rs->gzip.len = RESPONSE_HEAD_ROOM;
-	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))
-		rs->gzip.len = 0;
+	compress(rs, rq);
 	add_form(&page, CACHE_PLAIN, rs, &rs->body);
 	if (rs->gzip.len != 0)
 		add_form(&page, CACHE_GZIP, rs, &rs->gzip);

@@ -71,6 +71,8 @@ sub serve
 		wait_for('all of it', sub { slurp($log) =~ /as pascal|--no-seed/ }) if "@arguments" !~ /--no-seed/;
 		$sub->($url, slurp($log));
 	}
+	my @hear = grep { slurp("/proc/$_/comm") =~ /^(broadsheet|nginx)$/ && getpgrp($_) == $pid } bearing($mark);
+	is("@hear", '', 'Ctrl-C is heard by the script alone, so that nothing ends before it is to.');
 	kill 'INT', -$pid;
 	waitpid $pid, 0 if $alive;
 	is($?, 0, 'Ctrl-C ends it,');

@@ -558,4 +558,14 @@ for my $n (1 .. 10) {
 }
 is($left, 0, 'A backup that is broken off leaves nothing behind.');
 
+# A first command of root's, in the folder of who is to serve the site.
+SKIP: {
+	skip 'only root can make files of others', 1 if $> != 0;
+	mkdir "$dir/theirs" and chown 65534, 65534, "$dir/theirs" or die;
+	run('table', 'create', store('theirs/table'));
+	run('user', 'create', 'ada', 'ada@example.org', store('theirs/table'));
+	is(join(' ', grep { (stat "$dir/theirs/$_")[4] != 65534 } map { s{.*/}{}r } glob "$dir/theirs/*"), '',
+		'What root makes belongs to the owner of the folder.');
+}
+
 done_testing();

@@ -64,6 +64,11 @@ sub missing { return ask(connect_to("$dir/socket"), request('/nowhere', keep => 
 
 serve(BROADSHEET_DEVELOPMENT => 'yes');
 like(missing(), qr/There is no such page/s, 'a page is rendered');
+{
+	my $c = connect_to("$dir/socket");
+	syswrite $c, request('/tags', with => {HTTP_ACCEPT_ENCODING => 'gzip'});
+	like(read_answer($c), qr/^Content-Encoding: gzip\r$/m, 'a page is compressed, although none is kept');
+}
 change('<h1>{{title}}</h1>', '<h1>Changed: {{title}}</h1>');
 like(missing(), qr/Changed: There is no such page/, 'a changed template counts at once');
 change('{{title}}', '{{titel}}');

@@ -53,6 +53,15 @@ for my $name (@settings) {
 	like($example, qr/^#\Q$name\E = \Q$fallback{$name}\E$/m, '... and in the example too.');
 }
 
+SKIP: {
+	skip 'mandoc is missing', 2 if system('mandoc -T lint /dev/null >/dev/null 2>&1') >> 8 > 5;
+	# Of the manuals that it refers to, not all are here.
+	for my $page ('broadsheet.1', 'broadsheet.conf.5') {
+		is(join('', grep { !/: STYLE:|outdated mandoc\.db/ } `mandoc -T lint '$build/man/$page'`), '', "mandoc has nothing to say of $page.");
+	}
+}
+unlike($manual, qr/^\.Xr journald 8/m, 'The journal\'s manual has its own name.');
+
 my ($status) = $all =~ /Exit status\n(.*)/s;
 my %means = $status =~ /^  (\d)  (.*)$/mg;
 for my $code (sort keys %means) {

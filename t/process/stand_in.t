@@ -49,8 +49,10 @@ sub is_well { return wait_for('a page', sub { status_of(whole('/')) == 200 }) }
 
 sub kill_worker
 {
-	my ($worker) = said() =~ /.*Worker (\d+) is ready/s;
-	kill 'KILL', $worker or die "there is no worker $worker\n";
+	# The log tells of it a moment after it answers.
+	my $worker = wait_for('a worker', sub { said() =~ /.*Worker (\d+) is ready/s && kill(0, $1) && $1 });
+	kill 'KILL', $worker;
+	wait_for('its end', sub { !kill 0, $worker });
 }
 
 sub end
@@ -77,7 +79,9 @@ sub tells
 	like(said(), qr/^<4>No worker can answer: process \d+ stands in/m, '... The log tells it.');
 	$mend->();
 	ok(is_well(), '... Once it can start, all is well by itself,');
-	is(status_of(get($kept, '/archive')), 200, '... also for who kept the connection.');
+	# The stand-in may answer once more before it hands over.
+	ok(wait_for('the kept connection', sub { status_of(get($kept, '/archive')) == 200 }),
+		'... also for who kept the connection.');
 }
 
 # --- A file ------------------------------------------------------------------------------------------------
@@ -126,6 +130,18 @@ like(whole('/'), qr/^Status: 503.*<h1>Service Unavailable/s, 'Without templates 
 rename "$dir/templates.away", "$dir/templates" or die;
 ok(is_well(), '... With them, all is well.');
 like(whole('/'), qr/style-/, '... in its own style.');
+
+# --- Reloading: who asks is told what becomes of it. ---
+is(system($program, 'reload', $server), 0, 'A reload that goes well is told so.');
+rename "$dir/templates", "$dir/templates.away" or die;
+my $told = `'$program' reload $server 2>&1`;
+is($? >> 8, 1, 'One that fails is told so, too,');
+like($told, qr/could not start, and the old one goes on/, '... and why nothing has changed.');
+is(status_of(whole('/')), 200, '... The site goes on.');
+rename "$dir/templates.away", "$dir/templates" or die;
+kill 'HUP', $server;
+ok(is_well(), 'Nobody needs to ask so.');
+like(`'$program' reload 999999999 2>&1`, qr/No such process/, 'A process that is not there is no server.');
 
 # It is told to end while there is nobody but the stand-in.
 $mend = put_aside(sub { mkdir "$data/test.db" or die });
