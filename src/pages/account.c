@@ -11,6 +11,7 @@
 #include "pages/sessions.h"
 #include "pages/sign_in.h"
 #include "web/csrf.h"
+#include "web/refusal.h"
 #include "web/session.h"
 #include "web/template.h"
 
@@ -269,6 +270,7 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 		return not_proved(rq, rs, field, sign_in_wait(rq, rs, wait), again, HTTP_TOO_MANY);
 	if (rc != TABLE_OK)
 		return status_of(rc);
+	refusal_note(rq, "password", account.user.username);
 	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
 }
 

@@ -14,6 +14,7 @@
 #include "pages/waiting.h"
 #include "pages/words.h"
 #include "web/device.h"
+#include "web/refusal.h"
 #include "web/session.h"
 #include "web/template.h"
 #include "web/url.h"
@@ -313,6 +314,7 @@ wrong(struct request *rq, struct response *rs, const struct limits *limits, cons
 		return too_many(rq, rs, limits, wait);
 	if (rc != TABLE_OK)
 		return status_of(rc);
+	refusal_note(rq, "sign-in", rq->account);
 	form_refuse(rq->form, "password", sentence);
 	return page_login_refused(rq, rs);
 }
@@ -400,6 +402,7 @@ try_to_enter(struct request *rq, struct response *rs)
 
 	if (account_find_with(&accounts, login->name, &standing, &account) == ACCOUNT_TABLE)
 		return status_of(accounts.failed);
+	rq->account = account.user.username;
 	wait = limits_hold(rq, limits, &account.user, &standing);
 	if (wait != 0)
 		return too_many(rq, rs, limits, wait);

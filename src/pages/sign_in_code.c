@@ -12,6 +12,7 @@
 #include "pages/routes.h"
 #include "pages/sign_in.h"
 #include "web/device.h"
+#include "web/refusal.h"
 #include "web/session.h"
 #include "web/ticket.h"
 
@@ -168,6 +169,7 @@ find(struct request *rq, struct accounts *accounts, struct half_in *who)
 	standing = rate_read(rq->arena, who->limits, LIMITS, rq->now);
 	if (account_find_with(accounts, name, &standing, &who->account) != ACCOUNT_DONE)
 		return false;
+	rq->account = who->account.user.username;
 	hold(rq, &standing, device_known(&device, &who->account.user), who);
 	return str_int(era, &number) && who->account.user.era == number &&
 	       who->account.user.status == USER_ACTIVE;
@@ -190,6 +192,7 @@ too_many(struct request *rq, struct response *rs, const struct half_in *who, uin
 static enum http_status
 refuse(struct request *rq, struct response *rs)
 {
+	refusal_note(rq, "code", rq->account);
 	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
 	return page_login_code_refused(rq, rs);
 }

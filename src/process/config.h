@@ -36,7 +36,7 @@ struct config {
 	int64_t cache_bytes;
 	int64_t upload_bytes; /* of one picture */
 	enum log_level log_level;
-	bool development;
+	bool log_addresses, development;
 
 	struct config_value *values; /* for each of config_settings, in their order */
 	struct str file;             /* the file that was read; empty when there was none */

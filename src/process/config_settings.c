@@ -228,6 +228,14 @@ read_log_level(struct arena *arena, struct str text, struct config *out)
 }
 
 static bool
+read_log_addresses(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	out->log_addresses = str_eq(text, STR("yes"));
+	return out->log_addresses || str_eq(text, STR("no"));
+}
+
+static bool
 read_development(struct arena *arena, struct str text, struct config *out)
 {
 	(void)arena;
@@ -356,6 +364,14 @@ const struct setting config_settings[] = {
 	.wanted = "error, warning, notice, info or debug",
 	.description = "how much is logged: error, warning, notice, info (every request) or debug",
 	.read = read_log_level,
+    },
+    {
+	.name = "log-addresses",
+	.value = "yes|no",
+	.fallback = "yes",
+	.wanted = "yes or no",
+	.description = "log from which network address somebody was refused",
+	.read = read_log_addresses,
     },
     {
 	.name = "development",

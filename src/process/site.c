@@ -147,6 +147,7 @@ new_site(const struct site_context *context)
 	own->site = (struct site){
 	    .clock = &own->clock,
 	    .log = context->log,
+	    .log_addresses = context->config->log_addresses,
 	    .routes = site_routes,
 	    .route_count = site_route_count,
 	    .render_error = page_error,

@@ -9,6 +9,7 @@
 #include "web/large.h"
 #include "web/page_cache.h"
 #include "web/query.h"
+#include "web/refusal.h"
 #include "web/route.h"
 #include "web/url.h"
 
@@ -180,8 +181,10 @@ read_inputs(struct request *rq, bool (*check)(const struct request *rq))
 {
 	enum http_status status = body_read(rq, body_max(rq->route));
 
-	if (status == HTTP_OK && !rq->route->without_csrf && !check(rq))
+	if (status == HTTP_OK && !rq->route->without_csrf && !check(rq)) {
+		rq->came_from_elsewhere = true;
 		return HTTP_FORBIDDEN;
+	}
 	return status;
 }
 
@@ -384,6 +387,7 @@ respond_afresh(
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;
 	response_finish(out, in, &rq);
+	refusal_note_status(&rq, out->status);
 	large_leave(&rq);
 	if (site->finished != NULL)
 		site->finished(&rq);

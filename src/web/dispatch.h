@@ -59,13 +59,14 @@ struct site {
 	struct table *table;
 	struct clock *clock;
 	const struct log *log;
+	bool log_addresses; /* of whoever is refused */
 	const struct route *routes;
 	size_t route_count;
 	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
 	struct secrets secrets;     /* every other key derives from them */
 	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
-	size_t cache_bytes;          /* of the page cache; 0: none */
-	int64_t deadline_ms;         /* that a request may spend at the table; 0: 5,000 */
+	size_t cache_bytes;         /* of the page cache; 0: none */
+	int64_t deadline_ms;        /* that a request may spend at the table; 0: 5,000 */
 	struct templates *templates; /* compiled at start; NULL: plain pages only */
 	/*
 	 * Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the

@@ -83,6 +83,8 @@ struct request {
 	struct parts inputs;      /* what a POST sent, each with a name */
 	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
+	bool came_from_elsewhere; /* a form that was refused since it is none of ours */
+	struct str account; /* whose a stranger's form is, if there is such an account */
 	const struct viewer *viewer;   /* NULL: a stranger */
 	const struct session *session; /* the viewer's; NULL: a stranger */
 	bool

@@ -318,6 +318,7 @@ subtest 'Addresses that are secrets' => sub {
 	$nginx = start_nginx($server, '--access-log', "$server->{dir}/access_log");
 	my @secrets = ('/reset/noor.code', '/Draft//code', '/register?code', '/registers?code', '/register/?code', '/%64raft/code');
 	$http->get("$nginx->{url}$_") for @secrets;
+	$http->get("$nginx->{url}/archive", {headers => {Referer => 'https://elsewhere.example/code'}});
 	$http->request('POST', "$nginx->{url}/reset/code", {content => ''}) for 1 .. 15;
 	raw("POST /draft/code HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 17000000\r\n\r\n");
 	# What never comes to a location: an escape or a name that is none, a head that is too much, or breaks off.

@@ -252,6 +252,8 @@ values(void)
 	    {"log-level", "debug", true},
 	    {"log-level", "loud", false},
 	    {"log-level", "", false},
+	    {"log-addresses", "no", true},
+	    {"log-addresses", "maybe", false},
 	    {"development", "yes", true},
 	    {"development", "no", true},
 	    {"development", "true", false},
