@@ -19,13 +19,13 @@ my @rooms = (
 	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/process/image_}, name => 'gd and seccomp'},
 	{what => qr/^curl\//, where => qr{^src/web/mail_smtp\.c$}, name => 'libcurl'},
 	{what => qr/^cmark/, where => qr{^src/web/markdown|^src/process/cmd_version\.c$}, name => 'cmark'},
-	{what => qr/^unicode\//, where => qr{^src/base/unicode\.c$|^src/process/cmd_version\.c$}, name => 'ICU'},
+	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/process/cmd_version\.c$}, name => 'ICU'},
 	{what => qr/^zlib\.h$/, where => qr{^src/web/gzip\.c$|^src/table/dynamo|^src/process/cmd_version\.c$},
 		name => 'zlib'},
 );
 
 # The words that keys are made of.
-my @kinds = qw(USER USEREMAIL SESSION RESET INVITATION GROUP MEMBERSHIP FOLLOWING FOLLOWER CATEGORY TAG COLLECTION POST SLUG
+my @kinds = qw(USER USEREMAIL NAME SESSION RESET INVITATION GROUP MEMBERSHIP FOLLOWING FOLLOWER CATEGORY TAG COLLECTION POST SLUG
 	REVISION COMMENT LIKE RATING VOTE BOOKMARK FLAG ABOUT CLOSED DRAFT PAGE HELD STARS FEED NOTIFICATION
 	SEARCH DAY AUDIT RATE MEDIA LEFTMEDIA);
 my $kinds = join '|', @kinds;

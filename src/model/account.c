@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/account_edit.h"
 #include "model/key.h"
+#include "model/name.h"
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 
@@ -143,8 +144,10 @@ use_invitation(struct accounts *a, struct str hash)
 enum account_rc
 account_create(struct accounts *a, const struct new_account *new)
 {
-	enum account_rc refusals[5] = {ACCOUNT_NAME_TAKEN};
-	struct write writes[5] = {put_user(a, new)};
+	const struct user user = {
+	    .username = new->username, .display_name = new->display_name, .role = new->role};
+	enum account_rc refusals[5 + NAME_WRITES_MAX] = {ACCOUNT_NAME_TAKEN};
+	struct write writes[5 + NAME_WRITES_MAX] = {put_user(a, new)};
 	size_t count = 1;
 	enum table_rc rc;
 
@@ -158,6 +161,8 @@ account_create(struct accounts *a, const struct new_account *new)
 	}
 	if (new->session != NULL)
 		writes[count++] = session_put(a->call->arena, new->session);
+	if (name_is_guarded(&user))
+		name_guard(a->call->arena, &user, writes, &count);
 	account_log(a, writes, &count, AUDIT_USER_CREATE, new->username,
 	    str_of(user_standing(new->role, new->status)));
 	rc = table_transact(a->table, a->call, writes, count, STR(""));

@@ -122,7 +122,7 @@ struct profile {
 	bool is_private;
 };
 enum account_rc account_set_profile(
-    struct accounts *a, struct str username, const struct profile *profile);
+    struct accounts *a, const struct user *user, const struct profile *profile);
 
 /*
  * Another password, which ends all sessions. With `session`, that one begins in the same transaction, in

@@ -2,18 +2,25 @@
 #include "base/arena.h"
 #include "model/account_edit.h"
 #include "model/key.h"
+#include "model/name.h"
 
 enum account_rc
-account_set_profile(struct accounts *a, struct str username, const struct profile *profile)
+account_set_profile(struct accounts *a, const struct user *user, const struct profile *profile)
 {
 	struct edit *edit = edit_begin(a);
+	struct write writes[1 + NAME_WRITES_MAX];
+	size_t count = 1;
 
 	edit_text(edit, STR("DisplayName"), profile->display_name);
 	edit_text(edit, STR("Bio"), profile->bio);
 	edit_text(edit, STR("Link"), profile->link);
 	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
 	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
-	return edit_write_one(a, edit, username);
+	writes[0] = edit_write(edit, user->username);
+	if (name_is_guarded(user))
+		name_guard_change(edit->arena, user, profile->display_name, writes, &count);
+	return count == 1 ? edit_write_one(a, edit, user->username)
+			  : account_transact(a, writes, count);
 }
 
 enum account_rc
@@ -142,6 +149,20 @@ standing_change(
 	    str_of(user_status_name(status)));
 }
 
+/* The names of authors and staff are guarded, and those of who has published. */
+static void
+guard_names(struct arena *arena, const struct user *was, enum role role, struct write *writes,
+    size_t *count)
+{
+	struct user is = *was;
+
+	is.role = role;
+	if (name_is_guarded(&is) && !name_is_guarded(was))
+		name_guard(arena, &is, writes, count);
+	if (!name_is_guarded(&is) && name_is_guarded(was))
+		name_unguard(arena, &is, writes, count);
+}
+
 enum account_rc
 account_set_standing(struct accounts *a, struct str username, int role_to_be, int status_to_be)
 {
@@ -176,6 +197,7 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 		if (found != ACCOUNT_DONE)
 			return found;
 	}
+	guard_names(edit->arena, &account.user, role, writes, &count);
 	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
 	    standing_change(edit->arena, &account.user, role, status));
 	return account_transact(a, writes, count);

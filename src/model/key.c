@@ -45,6 +45,12 @@ key_email(struct arena *arena, struct str address)
 }
 
 struct key
+key_name_guard(struct arena *arena, struct str skeleton, struct str username)
+{
+	return (struct key){tagged(arena, "NAME", skeleton), username};
+}
+
+struct key
 key_category(struct arena *arena, struct str slug)
 {
 	return head_of(arena, "CATEGORY", slug);
@@ -183,6 +189,7 @@ key_unseen(struct key key)
 	    {STR_INIT("INVITATION#"), STR_INIT("")},
 	    {STR_INIT("DRAFTLINK#"), STR_INIT("")},
 	    {STR_INIT("AUDIT#"), STR_INIT("")},
+	    {STR_INIT("NAME#"), STR_INIT("")},
 	    {STR_INIT("LEASE"), STR_INIT("")},
 	    {STR_INIT("TIME"), STR_INIT("")},
 	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},

@@ -14,6 +14,7 @@
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
+ *	a name      NAME#<skeleton>  <u>
  *	who came    SESSION#<hash>, INVITATION#<hash>, RESET#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
  *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
@@ -32,6 +33,8 @@ struct key key_site_settings(void);
 struct key key_site_secret(void);
 struct key key_user(struct arena *arena, struct str username);
 struct key key_email(struct arena *arena, struct str address);
+/* That somebody is called like this: by the skeleton of their name (model/name.h). */
+struct key key_name_guard(struct arena *arena, struct str skeleton, struct str username);
 struct key key_category(struct arena *arena, struct str slug);
 struct key key_tag(struct arena *arena, struct str tag);
 struct key key_slug(struct arena *arena, struct str slug);
@@ -90,6 +93,8 @@ struct query query_media_of(struct arena *arena, struct str username);
 struct query query_left_media(struct arena *arena, int64_t now);
 /* The posts that use a picture. */
 struct query query_media_uses(struct arena *arena, struct str hash);
+/* Those whose names have a skeleton, of all whose names are guarded. */
+struct query query_names(struct arena *arena, struct str skeleton);
 /* All that lies in a person's own partition; and all that stands among their doings. */
 struct query query_own(struct arena *arena, struct str username);
 struct query query_doings(struct arena *arena, struct str username);

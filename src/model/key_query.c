@@ -13,6 +13,13 @@ query_person(struct arena *arena, struct str username)
 }
 
 struct query
+query_names(struct arena *arena, struct str skeleton)
+{
+	return (struct query){
+	    .index = TABLE_PRIMARY, .partition = tagged(arena, "NAME", skeleton), .op = SORT_ANY};
+}
+
+struct query
 query_comments(struct arena *arena, struct str post)
 {
 	return (struct query){.index = TABLE_PRIMARY,

@@ -5,6 +5,7 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 #include "model/leaving_things.h"
+#include "model/name.h"
 #include "model/post.h"
 #include "model/slug.h"
 
@@ -56,9 +57,9 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 {
 	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
 	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
-	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"), STR_INIT("SecondKey"),
-	    STR_INIT("SecondLast"), STR_INIT("GSI2PK"), STR_INIT("GSI2SK"), STR_INIT("GSI4PK"),
-	    STR_INIT("GSI4SK")};
+	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
+	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("GSI2PK"), STR_INIT("GSI2SK"),
+	    STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};
 	struct item place = {.count = 0};
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
@@ -81,7 +82,7 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[6];
+	struct write writes[6 + NAME_WRITES_MAX];
 	size_t count = 2;
 	enum account_rc stays, counted;
 
@@ -96,6 +97,8 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 		writes[count++] = (struct write){.kind = WRITE_DELETE,
 		    .key = key_email(edit->arena, user->email),
 		    .condition = &theirs};
+	if (name_is_guarded(user))
+		name_unguard(edit->arena, user, writes, &count);
 	stays = account_keep_admin(a, user, writes, &count);
 	if (stays == ACCOUNT_LAST_ADMIN) {
 		counted = account_transact(a, writes, 0);

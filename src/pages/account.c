@@ -1,8 +1,10 @@
 /* /account: what one says of oneself, the address, the password, and where one is signed in. */
 #include "base/arena.h"
+#include "model/name.h"
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
+#include "pages/name_check.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/form_view.h"
@@ -207,17 +209,44 @@ account_failure(enum account_rc rc, const struct accounts *accounts)
 					: HTTP_CONFLICT;
 }
 
+/* Another name than before; those whose own name is guarded may share one. */
+static enum http_status
+check_name(struct request *rq, struct str name)
+{
+	const struct user *user = &rq->viewer->user;
+	const struct asked_name asked = {"display_name", name};
+	enum http_status status;
+	const char *flaw;
+	struct read read;
+
+	if (name.len == 0 || str_eq(name, user->display_name) || str_eq(name, user->username))
+		return HTTP_OK;
+	if (name_is_guarded(user)) {
+		flaw = name_flaw(rq->arena, name);
+		if (flaw != NULL)
+			form_refuse(rq->form, "display_name", flaw);
+		return HTTP_OK;
+	}
+	status = page_read(rq, &read, names_read(rq, &asked, 1, &read));
+	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
+}
+
 enum http_status
 page_profile_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
 	const struct profile *profile = rq->form->values;
+	enum http_status status = check_name(rq, profile->display_name);
 	enum account_rc rc;
 
+	if (status != HTTP_OK)
+		return status;
+	if (!rq->form->valid)
+		return show(rq, rs);
 	/* A page that came by https shows no picture that did not. */
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
-	rc = account_set_profile(&accounts, rq->viewer->user.username, profile);
+	rc = account_set_profile(&accounts, &rq->viewer->user, profile);
 	return rc == ACCOUNT_DONE ? account_done(rq, rs, "profile")
 				  : account_failure(rc, &accounts);
 }

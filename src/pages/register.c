@@ -4,6 +4,7 @@
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
+#include "pages/name_check.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
@@ -85,11 +86,11 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 
 /* What the policy says to this request. HTTP_OK and *admission, or how the table failed. */
 static enum http_status
-admission_of(struct request *rq, enum admission *admission)
+admission_of(struct request *rq, struct read *reads, size_t count, enum admission *admission)
 {
 	struct accounts accounts = accounts_of(rq);
 	struct str code = invitation_of(rq);
-	enum http_status status = page_read(rq, NULL, 0);
+	enum http_status status = page_read(rq, reads, count);
 	bool invited = false;
 
 	if (status != HTTP_OK)
@@ -131,7 +132,7 @@ page_register(struct request *rq, struct response *rs)
 
 	if (rq->viewer != NULL)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
-	status = admission_of(rq, &admission);
+	status = admission_of(rq, NULL, 0, &admission);
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
 	form_empty(rq->arena, &register_form, &empty);
@@ -153,16 +154,33 @@ refuse_password(struct request *rq)
 	return flaw != NULL;
 }
 
+enum { NAMES = 2 };
+
+/* What they want to be called, right or wrong. */
+static void
+names_asked(struct request *rq, struct asked_name names[NAMES])
+{
+	names[0] =
+	    (struct asked_name){"username", str_lower(rq->arena, form_raw(rq->form, "username"))};
+	names[1] =
+	    (struct asked_name){"display_name", str_trim(form_raw(rq->form, "display_name"))};
+}
+
 enum http_status
 page_register_refused(struct request *rq, struct response *rs)
 {
+	struct asked_name names[NAMES];
+	struct read reads[NAMES];
 	enum admission admission;
-	enum http_status status = admission_of(rq, &admission);
+	enum http_status status;
 
+	names_asked(rq, names);
+	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
 	refuse_password(rq);
-	return show(rq, rs, rq->form, NULL);
+	status = names_refuse(rq, names, NAMES, reads, STR(""));
+	return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
 }
 
 /* The form once more, with a sentence and a status of its own. */
@@ -240,14 +258,21 @@ try_to_register(struct request *rq, struct response *rs)
 	const struct registering *in = rq->form->values;
 	const struct rate rate = {
 	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
+	struct asked_name names[NAMES];
+	struct read reads[NAMES];
 	enum admission admission;
-	enum http_status status = admission_of(rq, &admission);
+	enum http_status status;
 	uint32_t wait = 0;
 	enum table_rc rc;
 
+	names_asked(rq, names);
+	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
-	if (refuse_password(rq)) {
+	status = names_refuse(rq, names, NAMES, reads, STR(""));
+	if (status != HTTP_OK)
+		return status;
+	if (refuse_password(rq) || !rq->form->valid) {
 		status = refuse_taken_name(rq, in->username);
 		return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
 	}

@@ -6,6 +6,7 @@
 #include "model/known_time.h"
 #include "model/leaving.h"
 #include "model/lease.h"
+#include "model/name.h"
 #include "table/table.h"
 #include "web/media_store.h"
 
@@ -21,6 +22,7 @@ enum {
 	SWEPT_AT_ONCE = 200,
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
+	DAY_MS = 24 * 60 * 60 * 1000,
 	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted */
 };
 
@@ -195,6 +197,23 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 	}
 }
 
+/* Guards the names that are not guarded yet: after the start, and once a day. Mostly it only reads. */
+static void
+guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+	size_t added;
+	enum table_rc rc;
+
+	if (now < *next || !goes_on(s, arena))
+		return;
+	rc = names_guard_all(s->table, &added);
+	if (rc == TABLE_OK)
+		*next = now + DAY_MS;
+	else
+		log_line(s->log, LOG_WARNING, "Guarding names failed: %s.", table_rc_text(rc));
+}
+
 /* So that another need not wait until it is over. */
 static void
 give_up_lease(struct sweeper *s, struct arena *arena)
@@ -211,6 +230,7 @@ run(void *context)
 {
 	struct sweeper *s = context;
 	struct arena *arena = arena_new();
+	int64_t names_next = INT64_MIN;
 
 	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
 		if (!goes_on(s, arena))
@@ -218,6 +238,7 @@ run(void *context)
 		sweep(s, arena);
 		see_off(s, arena);
 		clear_pictures(s, arena);
+		guard_names(s, arena, &names_next);
 	}
 	give_up_lease(s, arena);
 	arena_free(arena);
