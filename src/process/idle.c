@@ -23,6 +23,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "process/crew.h"
+#include "process/handover.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -99,9 +100,8 @@ says(struct idle *idle, enum trouble trouble)
 	       atomic_compare_exchange_strong(&idle->said[trouble], &said, now);
 }
 
-/* As many descriptors as the system lets us have. */
-static int
-count_descriptors(void)
+int
+idle_descriptors(void)
 {
 	struct rlimit limit = {.rlim_cur = 1024};
 
@@ -130,7 +130,7 @@ idle_new(int listener, const struct passage *passage, int64_t patience, const st
 
 	if (idle == NULL)
 		out_of_memory();
-	idle->capacity = count_descriptors();
+	idle->capacity = idle_descriptors();
 	idle->comfortable =
 	    idle->capacity - (idle->capacity / 4 < SPARE_MAX ? idle->capacity / 4 : SPARE_MAX);
 	idle->state = for_each_descriptor(idle, sizeof(*idle->state));
@@ -448,13 +448,39 @@ spare_one(struct idle *idle)
 	return slow != NULL;
 }
 
+/* The connections that the program before this one kept. */
+static void
+take_over(struct idle *idle, int fd)
+{
+	int fds[HANDOVER_MAX];
+	size_t count = handover_receive(fd, fds);
+
+	for (size_t i = 0; i < count; i++)
+		add(idle, fds[i]);
+	close(fd);
+}
+
+static int
+accept_one(struct idle *idle)
+{
+	for (;;) {
+		struct sockaddr_un from;
+		socklen_t len = sizeof(from);
+		int fd = accept4(idle->listener, (struct sockaddr *)&from, &len, SOCK_CLOEXEC);
+
+		if (fd < 0 || !handover_is(fd, &from, len))
+			return fd;
+		take_over(idle, fd);
+	}
+}
+
 static void
 accept_all(struct idle *idle)
 {
 	bool room = true;
 	int fd = 0;
 
-	while (room && (fd = accept4(idle->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+	while (room && (fd = accept_one(idle)) >= 0) {
 		bool few = fd >= idle->comfortable;
 
 		if (few && says(idle, FEW_DESCRIPTORS))

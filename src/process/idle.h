@@ -42,6 +42,9 @@ struct unfinished {
 	struct unfinished *next, *before;
 };
 
+/* As many descriptors as the system lets this process have, which are its limit from now on. */
+int idle_descriptors(void);
+
 /*
  * Waits on the listener, on the passage and on nothing else yet. `listener` is non-blocking; both stay
  * the caller's. `patience` is how many milliseconds a request, or its answer, may be unfinished. NULL, with errno, when

@@ -170,8 +170,10 @@ listener_open(struct listener *out, const char *path, const struct log *log)
 	if (passed > 1)
 		log_line(log, LOG_WARNING, "systemd passes %d sockets; only the first is used.",
 		    (int)passed);
-	if (passed > 0)
+	if (passed > 0) {
+		out->kept = true;
 		return take_over(out, FIRST_PASSED_FD, "systemd", log);
+	}
 	if (path != NULL)
 		return listen_at(out, path, log);
 	if (is_listening(STDIN_FILENO, &why))

@@ -13,6 +13,7 @@ struct log;
 struct listener {
 	int fd;
 	const char *path; /* NULL when it was handed over: then it is not ours to remove */
+	bool kept;        /* by systemd, while the program restarts */
 	int lock_fd;      /* holds PATH.lock while this program owns the path; else -1 */
 	dev_t device;     /* which file we made at the path */
 	ino_t inode;

@@ -15,7 +15,8 @@ struct site;
  * The program behind the web server: a supervisor, and one worker process with a number of threads
  * that answer FastCGI requests.
  *
- *   SIGTERM, SIGINT  answer what is in flight, then end
+ *   SIGTERM, SIGINT  answer what is in flight, then end; where systemd keeps the socket, connections wait in it for the
+ *                    next start
  *   SIGHUP           start a new worker; when it is ready, the old one hands over its connections,
  *                    answers what it has begun, and ends. When it can't start, the old one goes on.
  *   a worker dies    another one is started at once; later each time, when they die young; while none can

@@ -9,11 +9,14 @@
  *      YOUNG makes the next wait, longer each time.
  *   4. When no worker is current and none is about to be, a stand-in is: a worker that needs no table and answers
  *      503. It hands over to the next one that is ready. So nobody waits for longer than PATIENCE.
+ *   5. Where systemd keeps the socket, who is told to stop hands over, too: the supervisor collects the connections and
+ *      leaves them in the socket for the next start (handover.h).
  */
 #include "process/supervisor.h"
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "process/handover.h"
 #include "process/notify.h"
 #include "process/reload.h"
 #include "process/worker.h"
@@ -34,7 +37,8 @@ enum {
 	PATIENCE =
 	    500, /* milliseconds that readers wait for a worker that starts, rather than be told 503 */
 	FIRST_PATIENCE =
-	    2000, /* the same at the program's start, so that a restart refuses nobody */
+	    2000,          /* the same at the program's start, so that a restart refuses nobody */
+	COLLECT_EVERY = 5, /* milliseconds; the passage holds some hundred connections */
 	STAND_IN_DELAY = 1000, /* until there is another after one that died */
 	ASKERS = 8,
 };
@@ -50,14 +54,16 @@ struct supervisor {
 	struct clock clock;
 	struct listener *listener;
 	struct passage passage;
+	struct handover handover;
 	pid_t current, starting, stand_in;
 	unsigned children;
-	unsigned died_young;               /* in a row */
-	int64_t started;                   /* when the newest worker was forked */
-	int64_t start_at;                  /* when the next one is to be; 0: none is */
-	int64_t stand_in_at;               /* when somebody is to stand in; 0: nobody is */
-	int64_t kill_at;                   /* when stopping: the end of patience */
-	bool reload_again;                 /* SIGHUP came while a worker was starting */
+	unsigned died_young; /* in a row */
+	int64_t started;     /* when the newest worker was forked */
+	int64_t start_at;    /* when the next one is to be; 0: none is */
+	int64_t stand_in_at; /* when somebody is to stand in; 0: nobody is */
+	int64_t kill_at;     /* when stopping: the end of patience */
+	int64_t collect_at;  /* the same: when to look for connections that workers hand over */
+	bool reload_again;   /* SIGHUP came while a worker was starting */
 	struct askers askers, next_askers; /* of this reload, and of the one after it */
 	bool served;                       /* some worker has been ready */
 	bool cut; /* a worker had to be killed, or left requests unanswered */
@@ -320,16 +326,28 @@ on_stop(struct supervisor *sup)
 	sup->reload_again = false;
 	tell_of_reload(sup, RELOAD_FAILED);
 	tell_of_reload(sup, RELOAD_FAILED);
+	if (sup->listener->kept) {
+		sup->collect_at = clock_monotonic(&sup->clock);
+		signal_workers(sup, SIGUSR1);
+		return;
+	}
 	/* Nobody new: who connects now is refused at once rather than left waiting. */
 	listener_close(sup->listener);
 	signal_workers(sup, SIGTERM);
+}
+
+static void
+collect(struct supervisor *sup)
+{
+	handover_collect(&sup->handover, &sup->passage);
+	sup->collect_at = clock_monotonic(&sup->clock) + COLLECT_EVERY;
 }
 
 /* When there is something to do next; 0: when a signal comes. */
 static int64_t
 next_time(const struct supervisor *sup)
 {
-	const int64_t times[] = {sup->kill_at, sup->start_at, sup->stand_in_at};
+	const int64_t times[] = {sup->kill_at, sup->start_at, sup->stand_in_at, sup->collect_at};
 	int64_t next = 0;
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
@@ -375,6 +393,8 @@ turn(struct supervisor *sup, const sigset_t *set)
 		start_worker(sup);
 	if (sup->stand_in_at != 0 && clock_monotonic(&sup->clock) >= sup->stand_in_at)
 		start_stand_in(sup);
+	if (sup->collect_at != 0 && clock_monotonic(&sup->clock) >= sup->collect_at)
+		collect(sup);
 	if (sup->kill_at != 0 && clock_monotonic(&sup->clock) >= sup->kill_at) {
 		signal_workers(sup, SIGKILL);
 		sup->cut = true;
@@ -401,10 +421,16 @@ supervise(const struct serve_options *options, struct listener *listener)
 		listener_close(listener);
 		return 1;
 	}
+	/* As many as the workers may hand over. */
+	idle_descriptors();
 	start_worker(&sup);
 	plan_stand_in(&sup, FIRST_PATIENCE);
 	while (turn(&sup, &set))
 		;
+	if (sup.collect_at != 0) {
+		collect(&sup);
+		handover_send(&sup.handover, listener->fd, options->log);
+	}
 	listener_close(listener);
 	close(sup.passage.in);
 	close(sup.passage.out);

@@ -10,34 +10,13 @@ use FastCGI;
 use File::Temp 'tempdir';
 use HTTP::Tiny;
 use IO::Socket::INET;
-use POSIX ();
+use Nginx;
 use Test::More;
 use Time::HiRes 'sleep';
 
-$ENV{PATH} .= ':/usr/sbin';
-plan skip_all => 'nginx is not installed' if !grep { -x "$_/nginx" } split /:/, $ENV{PATH};
+plan skip_all => 'nginx is not installed' if !have_nginx();
 
 my $source = "$FindBin::Bin/../..";
-
-# nginx in front of a server; more arguments go to script/nginx-config. A sub is called with its directory before.
-sub start_nginx
-{
-	my ($server, @options) = @_;
-	my $prepare = ref $options[0] ? shift @options : undef;
-	my %nginx = (dir => tempdir(CLEANUP => 1), port => free_port());
-	system("$source/script/nginx-config", $nginx{dir}, $server->{socket}, $nginx{port}, @options)
-	    == 0 or die 'script/nginx-config failed';
-	$prepare->($nginx{dir}) if $prepare;
-	$nginx{pid} = fork // die;
-	if ($nginx{pid} == 0) {
-		open STDERR, '>', "$nginx{dir}/log" or die;
-		exec 'setpriv', '--pdeathsig', 'TERM', 'nginx', '-e', 'stderr',
-		    '-p', $nginx{dir}, '-c', 'nginx.conf' or POSIX::_exit(127);
-	}
-	wait_for('nginx', sub { IO::Socket::INET->new("127.0.0.1:$nginx{port}") });
-	$nginx{url} = "http://127.0.0.1:$nginx{port}";
-	return \%nginx;
-}
 
 my $http = HTTP::Tiny->new(timeout => 30);
 my $server = start(threads => 2);
