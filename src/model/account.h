@@ -141,6 +141,9 @@ enum account_rc account_set_email(struct accounts *a, const struct user *user, s
 enum account_rc account_end_sessions(
     struct accounts *a, const struct user *user, struct session *session);
 
+/* Ends one of their sessions; of one that is not theirs, or has ended, nothing is said. */
+enum account_rc account_end_session(struct accounts *a, const struct user *user, struct str hash);
+
 /*
  * Another role, which gives all sessions another token (model/session.h), or another status, which ends them. The
  * same again, or AS_IT_IS, changes nothing. One active admin always stays, even when two are

@@ -76,6 +76,15 @@ account_end_sessions(struct accounts *a, const struct user *user, struct session
 	return edit_next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
 }
 
+enum account_rc
+account_end_session(struct accounts *a, const struct user *user, struct str hash)
+{
+	struct write writes[3] = {session_delete(a->call->arena, hash, user->username)};
+	enum account_rc rc = account_transact(a, writes, 1);
+
+	return rc == ACCOUNT_CHANGED ? account_transact(a, writes, 0) : rc;
+}
+
 /* Finds an active admin who is not this one. *name is empty when there is none. */
 static enum table_rc
 other_admin(struct accounts *a, struct str username, struct str *name)

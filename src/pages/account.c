@@ -24,13 +24,14 @@ struct account_view {
 	struct str title, intro, notice, token;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct notice_view) notices;
+	const struct form_view *ending;
 	LIST_OF(struct session_view) sessions;
 	LIST_OF(struct link_view) ways;
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(forms, form_view), LIST(notices, notice_view), LIST(sessions, session_view),
-    LIST(ways, link_view))
+    STRING(token), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
 /* --- The forms -------------------------------------------------------------------------------------- */
@@ -147,6 +148,24 @@ ways_on(struct request *rq, size_t *count)
 	return ways;
 }
 
+/* The form about the list of sessions. */
+static const struct form_view *
+ending_of(struct request *rq, struct response *rs)
+{
+	static const struct field_look password = {.autocomplete = "current-password"};
+	static const struct form_look look = {.id = "sessions",
+	    .heading = "Where you are signed in",
+	    .action = "/account/sessions",
+	    .fields = &password};
+	struct form_view *view = ARENA_NEW(rq->arena, struct form_view);
+	struct form_result empty;
+
+	form_empty(rq->arena, &sessions_form, &empty);
+	form_view_fill(rq, rs,
+	    rq->form != NULL && rq->form->form == &sessions_form ? rq->form : &empty, &look, view);
+	return view;
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
@@ -165,6 +184,7 @@ show(struct request *rq, struct response *rs)
 	view->forms.count = FORMS;
 	view->notices.items = notices_shown(rq, &reads[1], &view->notices.count);
 	view->sessions.items = sessions_shown(rq, &reads[0], &view->sessions.count);
+	view->ending = ending_of(rq, rs);
 	view->ways.items = ways_on(rq, &view->ways.count);
 	view->title = STR("Your account");
 	view->intro = str_fmt(rq->arena, "You are %.*s, %s.", STR_ARGS(user->username),

@@ -18,7 +18,7 @@
 
 extern const struct form codes_form, email_form, enrol_form, forgot_form, leaving_form,
     login_code_form, login_form, password_form, profile_form, register_form, reset_form,
-    two_step_off_form;
+    sessions_form, two_step_off_form;
 extern const char *const account_parameters[];
 extern const char *const compare_parameters[];
 extern const char *const desk_parameters[];
@@ -99,7 +99,8 @@ const struct route site_routes[] = {
 	.proves = true},
     {POST, "/account/password", page_password_post, page_account_again, &password_form, MEMBER,
 	.proves = true},
-    {POST, "/account/sessions", page_sessions_post, MEMBER},
+    {POST, "/account/sessions", page_sessions_post, page_account_again, &sessions_form, MEMBER,
+	.proves = true},
     {GET, "/account/data", page_own_data, MEMBER, .query = own_data_parameters},
     {POST, "/account/export", page_export, MEMBER},
     {POST, "/account/delete", page_account_delete, page_own_data, &leaving_form, MEMBER,

@@ -79,38 +79,62 @@ sessions_shown(struct request *rq, const struct read *read, size_t *count)
 	return out;
 }
 
+struct ending {
+	struct str sessions_password;
+};
+static const struct field ending_fields[] = {
+    {FIELD_PASSWORD(struct ending, sessions_password), .label = "Your password", .required = true,
+	.missing = "Your password is missing."},
+};
+const struct form sessions_form = FORM("sessions", struct ending, ending_fields);
+
+/* All of them but this one, which goes on under another token. */
+static enum http_status
+end_others(struct request *rq, struct response *rs, struct accounts *accounts)
+{
+	const struct user *user = &rq->viewer->user;
+	struct str token;
+	struct session session = session_new(rq, user, &token);
+	enum account_rc rc = account_end_sessions(accounts, user, &session);
+
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, accounts);
+	session_cookie(rq, rs, &session, token);
+	return account_done(rq, rs, "others");
+}
+
+static enum http_status
+end_all(struct request *rq, struct response *rs, struct accounts *accounts)
+{
+	enum account_rc rc = account_end_sessions(accounts, &rq->viewer->user, NULL);
+	enum http_status status;
+
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, accounts);
+	status = session_end(rq, rs);
+	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
+}
+
+/* Who has taken over a session is not to shut its owner out of the others. */
 enum http_status
 page_sessions_post(struct request *rq, struct response *rs)
 {
 	struct accounts accounts = accounts_of(rq);
-	const struct user *user = &rq->viewer->user;
-	struct str which = input_of(rq, "session"), token;
-	struct session session;
-	struct write write;
-	enum account_rc ended;
+	const struct ending *in = rq->form->values;
+	struct str which = input_of(rq, "session");
+	bool others = str_eq(which, STR("others")), all = str_eq(which, STR("all"));
 	enum http_status status;
-	enum table_rc rc;
+	enum account_rc rc;
 
-	if (str_eq(which, STR("others"))) {
-		session = session_new(rq, user, &token);
-		ended = account_end_sessions(&accounts, user, &session);
-		if (ended != ACCOUNT_DONE)
-			return account_failure(ended, &accounts);
-		session_cookie(rq, rs, &session, token);
-		return account_done(rq, rs, "others");
-	}
-	if (str_eq(which, STR("all"))) {
-		ended = account_end_sessions(&accounts, user, NULL);
-		if (ended != ACCOUNT_DONE)
-			return account_failure(ended, &accounts);
-		status = session_end(rq, rs);
-		return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
-	}
-	if (which.len != SESSION_HASH_LEN)
+	if (!others && !all && which.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
-	write = session_delete(rq->arena, which, user->username);
-	rc = table_write(rq->table, &rq->call, &write);
-	/* What is not theirs, or has ended, is ended as far as they are told. */
-	return rc == TABLE_OK || rc == TABLE_CONDITION ? account_done(rq, rs, "session")
-						       : status_of(rc);
+	status = account_prove(
+	    rq, rs, &accounts, "sessions_password", in->sessions_password, page_account_again);
+	if (status != HTTP_OK)
+		return status;
+	if (others || all)
+		return others ? end_others(rq, rs, &accounts) : end_all(rq, rs, &accounts);
+	rc = account_end_session(&accounts, &rq->viewer->user, which);
+	return rc == ACCOUNT_DONE ? account_done(rq, rs, "session")
+				  : account_failure(rc, &accounts);
 }

@@ -15,6 +15,9 @@ extern const struct view_type session_view_type;
 /* "Firefox on Linux" of what a browser calls itself. */
 struct str sessions_browser(struct arena *arena, struct str agent);
 
+/* The form by which they are ended. */
+extern const struct form sessions_form;
+
 struct read sessions_read(struct request *rq);
 
 /* Those of the answer that are good. */

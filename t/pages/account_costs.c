@@ -62,7 +62,7 @@ static void
 others(void *context, struct browser *b)
 {
 	(void)context;
-	SUBMIT(b, "/account/sessions", "session", "others");
+	SUBMIT(b, "/account/sessions", "session", "others", "sessions_password", PASSWORD);
 }
 
 static void

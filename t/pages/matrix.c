@@ -82,7 +82,7 @@ static const struct {
     {POST, "/account/profile", MEMBERS, 303, NULL},
     {POST, "/account/email", MEMBERS, 422, NULL},
     {POST, "/account/password", MEMBERS, 422, NULL},
-    {POST, "/account/sessions", MEMBERS, 400, NULL},
+    {POST, "/account/sessions", MEMBERS, 422, NULL},
     {GET, "/account/data", MEMBERS, 200, NULL},
     {POST, "/account/export", MEMBERS, 200, NULL},
     {POST, "/account/delete", MEMBERS, 422, NULL},

@@ -193,17 +193,28 @@ sessions(struct seeded *s)
 	hash = str_cstring(
 	    s->arena, session_hash(s->arena, str_sub(two.session, 7, SESSION_TOKEN_LEN)));
 	get(&eve, "/account");
-	SUBMIT(&eve, "/account/sessions", "session", hash);
+	SUBMIT(&eve, "/account/sessions", "session", hash, "sessions_password", PASSWORD);
 	ok(is_in(&two), "nobody ends a session of somebody else");
 	get(&one, "/account");
-	SUBMIT(&one, "/account/sessions", "session", hash);
+	is_int(SUBMIT(&one, "/account/sessions", "session", hash), HTTP_UNPROCESSABLE,
+	    "who has a session alone ends no other:");
+	ok(says(&one, "Your password is missing.") && is_in(&two), "... it takes the password,");
+	get(&one, "/account");
+	is_int(SUBMIT(&one, "/account/sessions", "session", "others", "sessions_password",
+		   "not this one"),
+	    HTTP_UNPROCESSABLE, "... the right one");
+	ok(says(&one, "This is not your password.") && is_in(&two) && is_in(&three),
+	    "... as it says beside it");
+	get(&one, "/account");
+	SUBMIT(&one, "/account/sessions", "session", hash, "sessions_password", PASSWORD);
 	ok(!is_in(&two) && is_in(&three) && is_in(&one), "one of one's own can be ended");
-	SUBMIT(&one, "/account/sessions", "session", "others");
+	get(&one, "/account");
+	SUBMIT(&one, "/account/sessions", "session", "others", "sessions_password", PASSWORD);
 	ok(!is_in(&three) && is_in(&one), "... and all others at once");
 	sign_in(&two, "ingrid", PASSWORD);
 	get(&one, "/account");
-	is_int(SUBMIT(&one, "/account/sessions", "session", "all"), HTTP_SEE_OTHER,
-	    "... or all, this one too");
+	is_int(SUBMIT(&one, "/account/sessions", "session", "all", "sessions_password", PASSWORD),
+	    HTTP_SEE_OTHER, "... or all, this one too");
 	ok(!is_in(&one) && !is_in(&two), "... and nobody is signed in any more");
 }
 

@@ -262,7 +262,7 @@ const struct sample samples[] = {
 	.fields = {"email", "bread@example.org", "email_password", PASSWORD}},
     {"POST /account/password", "noor", .page = "/account",
 	.fields = {"old_password", PASSWORD, "new_password", PASSWORD " more"}},
-    {"POST /account/sessions", "noor", .page = "/account", .fields = {"session", "others"}},
+    {"POST /account/sessions", "noor", .page = "/account", .fields = {"session", "others", "sessions_password", PASSWORD}},
     {"POST /uploads", ADMIN, .send = send_picture},
     {"GET /uploads/:hash", ADMIN, .send = see_picture},
     {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
