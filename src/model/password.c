@@ -4,10 +4,13 @@
 #include "base/clock.h"
 #include "base/gate.h"
 
+#include <pthread.h>
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const struct password_cost password_cost_usual = {
     crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE, crypto_pwhash_argon2id_MEMLIMIT_INTERACTIVE};
@@ -15,6 +18,10 @@ const struct password_cost password_cost_usual = {
 struct password_gate {
 	struct gate *gate;
 	struct password_cost cost;
+	bool (*fits)(size_t bytes);
+	pthread_mutex_t mutex;
+	unsigned hashing;         /* how many have memory, or are about to take it */
+	atomic_bool lacks_memory; /* whoever was sent away last was for want of it */
 	/* What is checked where there is no hash: nobody's password, at the usual cost. */
 	char nobody[crypto_pwhash_STRBYTES];
 };
@@ -28,6 +35,7 @@ password_gate_new(const struct password_cost *cost, unsigned at_once, unsigned w
 		out_of_memory();
 	gate->gate = gate_new(&(struct gate_bounds){.at_once = at_once, .waiting = waiting});
 	gate->cost = *cost;
+	pthread_mutex_init(&gate->mutex, NULL);
 	snprintf(gate->nobody, sizeof(gate->nobody),
 	    "$argon2id$v=19$m=%zu,t=%llu,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
 	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
@@ -41,6 +49,7 @@ password_gate_free(struct password_gate *gate)
 	if (gate == NULL)
 		return;
 	gate_free(gate->gate);
+	pthread_mutex_destroy(&gate->mutex);
 	free(gate);
 }
 
@@ -56,6 +65,64 @@ password_gate_count(struct password_gate *gate)
 	return gate_count(gate->gate);
 }
 
+void
+password_gate_ask(struct password_gate *gate, bool (*fits)(size_t bytes))
+{
+	gate->fits = fits;
+}
+
+bool
+password_gate_lacks_memory(struct password_gate *gate)
+{
+	return atomic_load(&gate->lacks_memory);
+}
+
+/*
+ * Takes what one hash needs, for libsodium does not tell a password that is wrong from one that there was no memory to
+ * check. Where there is not as much while others hash, waits for them: it is a moment's matter. False
+ * when there is not as much for one alone.
+ */
+static bool
+take_memory(struct password_gate *gate)
+{
+	const struct timespec moment = {.tv_nsec = 5000000};
+
+	for (;;) {
+		unsigned others;
+		bool fits;
+
+		pthread_mutex_lock(&gate->mutex);
+		others = gate->hashing;
+		fits = gate->fits == NULL || gate->fits(gate->cost.memory * (others + 1));
+		gate->hashing += fits;
+		pthread_mutex_unlock(&gate->mutex);
+		if (fits || others == 0)
+			return fits;
+		nanosleep(&moment, NULL);
+	}
+}
+
+/* A turn, and the memory for it; false when either is not to be had. Else finish() is owed. */
+static bool
+begin(struct password_gate *gate)
+{
+	bool in = gate_enter(gate->gate, STR("")), takes = in && take_memory(gate);
+
+	atomic_store(&gate->lacks_memory, in && !takes);
+	if (in && !takes)
+		gate_leave(gate->gate, STR(""));
+	return takes;
+}
+
+static void
+finish(struct password_gate *gate)
+{
+	pthread_mutex_lock(&gate->mutex);
+	gate->hashing--;
+	pthread_mutex_unlock(&gate->mutex);
+	gate_leave(gate->gate, STR(""));
+}
+
 enum password_rc
 password_hash(
     struct password_gate *gate, struct arena *arena, struct str password, struct str *stored)
@@ -63,11 +130,11 @@ password_hash(
 	char *text = arena_alloc(arena, crypto_pwhash_STRBYTES);
 	int failed;
 
-	if (!gate_enter(gate->gate, STR("")))
+	if (!begin(gate))
 		return PASSWORD_BUSY;
 	failed = crypto_pwhash_str_alg(text, password.base, password.len, gate->cost.operations,
 	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	gate_leave(gate->gate, STR(""));
+	finish(gate);
 	*stored = str_of(text);
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;
 }
@@ -84,10 +151,10 @@ password_check(struct password_gate *gate, struct str stored, struct str passwor
 		memset(text, 0, sizeof(text));
 		memcpy(text, stored.base, stored.len);
 	}
-	if (!gate_enter(gate->gate, STR("")))
+	if (!begin(gate))
 		return PASSWORD_BUSY;
 	wrong = crypto_pwhash_str_verify(text, password.base, password.len);
-	gate_leave(gate->gate, STR(""));
+	finish(gate);
 	*stale = !wrong && crypto_pwhash_str_needs_rehash(
 			       text, gate->cost.operations, gate->cost.memory) != 0;
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;
@@ -103,11 +170,11 @@ password_stretch(struct password_gate *gate, struct arena *arena, struct str tex
 	int failed;
 
 	_Static_assert(PASSWORD_SALT_BYTES == crypto_pwhash_SALTBYTES, "what Argon2id takes");
-	if (!gate_enter(gate->gate, STR("")))
+	if (!begin(gate))
 		return PASSWORD_BUSY;
 	failed = crypto_pwhash(hash, BYTES, text.base, text.len, salt, gate->cost.operations,
 	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	gate_leave(gate->gate, STR(""));
+	finish(gate);
 	sodium_bin2hex(hex, 2 * BYTES + 1, hash, BYTES);
 	*out = (struct str){hex, 2 * BYTES};
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;

@@ -38,6 +38,15 @@ void password_gate_free(struct password_gate *gate);
 /* As gate_watch(). */
 unsigned password_gate_watch(struct password_gate *gate, const struct gate_watcher *watcher);
 
+/*
+ * Asks `fits` before each hash whether there is memory for it, as it may be that whoever takes more is killed. NULL, as
+ * at first: nobody is asked.
+ */
+void password_gate_ask(struct password_gate *gate, bool (*fits)(size_t bytes));
+
+/* Was the last PASSWORD_BUSY for want of memory? For who says why. */
+bool password_gate_lacks_memory(struct password_gate *gate);
+
 /* How many hashes were made so far: for tests, which count them instead of taking the time. */
 uint64_t password_gate_count(struct password_gate *gate);
 

@@ -310,7 +310,7 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
 		case PASSWORD_RIGHT: accounts->proof = limit; return HTTP_OK;
 		case PASSWORD_BUSY:
-			return not_proved(rq, rs, field, sign_in_busy(rs), again, HTTP_UNAVAILABLE);
+			return not_proved(rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
 		case PASSWORD_WRONG: break;
 		}
 		rc = rate_take(rq->table, &rq->call, limit, 1, rq->now, &wait);
@@ -370,7 +370,7 @@ page_password_post(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
 		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
-		return not_proved(rq, rs, "old_password", sign_in_busy(rs), show, HTTP_UNAVAILABLE);
+		return not_proved(rq, rs, "old_password", sign_in_busy(rq, rs), show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
 	accounts.also = &notice;

@@ -300,7 +300,7 @@ try_to_reset(struct request *rq, struct response *rs)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
-		return not_now(rq, rs, show_reset, sign_in_busy(rs), HTTP_UNAVAILABLE);
+		return not_now(rq, rs, show_reset, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
 	notice = notice_write(rq, account.user.username, NOTICE_PASSWORD);
 	accounts.also = &notice;
 	rc = account_reset_finish(&accounts, request_param(rq, "code"), &account.user, password);

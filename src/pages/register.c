@@ -231,7 +231,7 @@ create(
 
 	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
 	    PASSWORD_RIGHT)
-		return not_now(rq, rs, sign_in_busy(rs), HTTP_UNAVAILABLE);
+		return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
 	if (new.status == USER_ACTIVE) {
 		session = session_new(rq, &user, &token);
 		new.session = &session;

@@ -94,8 +94,13 @@ const char sign_in_unreachable[] =
     "The site can’t reach its archive just now. Nothing is lost: try again in a moment.";
 
 const char *
-sign_in_busy(struct response *rs)
+sign_in_busy(const struct request *rq, struct response *rs)
 {
+	if (password_gate_lacks_memory(rq->site->passwords)) {
+		rs->why = "passwords: there is no memory to hash one; see password-memory";
+		return "There is not enough memory to check a password just now. Please try once "
+		       "more in a while.";
+	}
 	rs->why = "passwords: as many are being hashed as may be at once";
 	return "Many people are signing in just now. Please try once more.";
 }
@@ -410,7 +415,7 @@ try_to_enter(struct request *rq, struct response *rs)
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
 		return wrong(rq, rs, limits, "That name and that password do not go together.");
-	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy(rs), HTTP_UNAVAILABLE);
+	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
 	}
 	if (account.user.status == USER_WAITING)
 		return wrong(rq, rs, limits, "An admin has yet to let you in.");

@@ -253,7 +253,7 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 		return wrong(rq, rs, who, two_step_opens(rq->arena, &keys, &who->account));
 	case PASSWORD_BUSY:
 		return response_form_again(rs,
-		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_busy(rs)),
+		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_busy(rq, rs)),
 		    HTTP_UNAVAILABLE);
 	}
 	rate_writes(rq->arena, who->held, who->held_count, rq->now, true, writes);

@@ -225,7 +225,7 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, co
 	session = session_new(rq, user, &token);
 	if (two_step_codes(rq->site->passwords, rq->arena, rq->clock, recovery) != PASSWORD_RIGHT) {
 		/* As when the password can't be: whether it was right is not told, as that is not counted. */
-		form_refuse(rq->form, field, sign_in_busy(rs));
+		form_refuse(rq->form, field, sign_in_busy(rq, rs));
 		return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);
 	}
 	site_key(rq->site, TWO_STEP_KEY, key);

@@ -2,6 +2,7 @@
 #include "process/config.h"
 
 #include "base/arena.h"
+#include "model/password.h"
 #include "model/user.h"
 
 #include <string.h>
@@ -214,6 +215,14 @@ read_cache(struct arena *arena, struct str text, struct config *out)
 }
 
 static bool
+read_password_memory(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	return read_bytes(text, CACHE_MOST, &out->password_bytes) &&
+	       out->password_bytes >= (int64_t)password_cost_usual.memory;
+}
+
+static bool
 read_upload(struct arena *arena, struct str text, struct config *out)
 {
 	(void)arena;
@@ -356,6 +365,14 @@ const struct setting config_settings[] = {
 	.wanted = "a number of bytes up to 64G, with K, M or G behind it if you like; 0 for none",
 	.description = "how much memory finished pages may take; 0: none are kept",
 	.read = read_cache,
+    },
+    {
+	.name = "password-memory",
+	.value = "BYTES",
+	.fallback = "128M",
+	.wanted = "a number of bytes from 64M, with M or G behind it if you like",
+	.description = "how much memory hashing passwords may take at once; each takes 64M",
+	.read = read_password_memory,
     },
     {
 	.name = "log-level",

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/gate.h"
+#include "base/memory.h"
 #include "model/password.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -18,8 +19,7 @@
 #include "web/session.h"
 #include "web/template.h"
 
-/* Each takes 64 MiB for a tenth of a second. */
-enum { PASSWORDS_AT_ONCE = 2, PASSWORDS_WAITING = 16 };
+enum { PASSWORDS_WAITING = 16, OWN_BYTES = 24 * 1024 * 1024 };
 
 /* Who writes waits for the disk, and for whoever writes. A thread stands in for each. */
 enum { WRITERS_LEAST = 64 };
@@ -142,8 +142,8 @@ new_site(const struct site_context *context)
 
 	own->arena = arena;
 	own->clock = clock_system();
-	own->writers = gate_new(&(struct gate_bounds){
-	    .at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
+	own->writers = gate_new(
+	    &(struct gate_bounds){.at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
 	own->site = (struct site){
 	    .clock = &own->clock,
 	    .log = context->log,
@@ -158,6 +158,36 @@ new_site(const struct site_context *context)
 	return own;
 }
 
+/*
+ * How much memory for pages and for passwords: as the settings say, or as the limit of the control group has it, in which
+ * one password at least is to be hashed beside what the program holds itself.
+ */
+static void
+share_memory(struct own_site *own, const struct site_context *context)
+{
+	const int64_t one = (int64_t)password_cost_usual.memory, limit = memory_bound("").limit;
+	int64_t passwords = context->config->password_bytes / one;
+	int64_t left = limit - OWN_BYTES - one;
+
+	/* A page that is kept would not show that its template has changed. */
+	if (!context->config->development)
+		own->site.cache_bytes = (size_t)context->config->cache_bytes;
+	if (left < 0) {
+		log_line(context->log, LOG_ERROR,
+		    "The control group has %d MB of memory: that is too little to hash a password, "
+		    "so "
+		    "nobody can sign in. Give it %d MB or more.",
+		    (int)(limit >> 20), (int)((OWN_BYTES + one) >> 20));
+		left = 0;
+	}
+	if ((int64_t)own->site.cache_bytes > left)
+		own->site.cache_bytes = (size_t)left;
+	left = (left - (int64_t)own->site.cache_bytes) / one + 1;
+	own->site.passwords = password_gate_new(&password_cost_usual,
+	    (unsigned)(passwords < left ? passwords : left), PASSWORDS_WAITING);
+	password_gate_ask(own->site.passwords, memory_fits);
+}
+
 static struct site *
 open_site(void *data)
 {
@@ -167,11 +197,7 @@ open_site(void *data)
 
 	own->site.load_viewer = session_load;
 	own->site.sign_in_first = page_sign_in_first;
-	own->site.passwords =
-	    password_gate_new(&password_cost_usual, PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-	/* A page that is kept would not show that its template has changed. */
-	if (!context->config->development)
-		own->site.cache_bytes = (size_t)context->config->cache_bytes;
+	share_memory(own, context);
 	own->site.large = large_gate_new();
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);

@@ -3,10 +3,13 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "model/password.h"
 
 #include <pthread.h>
 #include <sodium.h>
+
+enum { SOME = 6 };
 
 static const struct password_cost cheap = {1, 8192}, dearer = {2, 16384};
 
@@ -90,8 +93,66 @@ made(struct arena *arena)
 	struct str one = password_make(arena, &clock), two = password_make(arena, &clock);
 
 	is_int((int64_t)one.len, 24, "a made password has five groups of four");
-	ok(!str_eq(one, two) && password_flaw(one, &(struct password_owner){.site_name = STR("Site")}) == NULL,
+	ok(!str_eq(one, two) &&
+		password_flaw(one, &(struct password_owner){.site_name = STR("Site")}) == NULL,
 	    "... is another one each time, and good");
+}
+
+/* --- Memory ------------------------------------------------------------------------------------------ */
+
+static bool
+never(size_t bytes)
+{
+	(void)bytes;
+	return false;
+}
+
+/* Room for one hash, and not for two. */
+static bool
+for_one(size_t bytes)
+{
+	return bytes <= cheap.memory;
+}
+
+static void
+without_memory(struct arena *arena)
+{
+	/* More than a machine has addresses for. */
+	const struct password_cost without_end = {1, (size_t)1 << 48};
+	struct password_gate *gate = password_gate_new(&cheap, 1, 0);
+	struct password_gate *huge = password_gate_new(&without_end, 1, 0);
+	struct crowd crowd = {.gate = password_gate_new(&cheap, SOME, 0)};
+	pthread_t threads[SOME];
+	struct str stored, none;
+	bool stale;
+
+	password_hash(gate, arena, STR("slow river"), &stored);
+	ok(!password_gate_lacks_memory(gate), "usually memory is there");
+	password_gate_ask(gate, never);
+	is_int(password_check(gate, stored, STR("slow river"), &stale), PASSWORD_BUSY,
+	    "where there is none, nothing is hashed");
+	ok(password_gate_lacks_memory(gate), "... which is told apart from too many at once");
+	is_int(password_hash(gate, arena, STR("slow river"), &none), PASSWORD_BUSY,
+	    "... nor is it where somebody chooses one");
+	password_gate_ask(gate, NULL);
+	is_int(password_check(gate, stored, STR("slow river"), &stale), PASSWORD_RIGHT,
+	    "when it is there again, all is well");
+	ok(!password_gate_lacks_memory(gate), "... and said to be");
+	password_gate_ask(crowd.gate, for_one);
+	pthread_barrier_init(&crowd.start, NULL, SOME);
+	for (int i = 0; i < SOME; i++)
+		pthread_create(&threads[i], NULL, one, &crowd);
+	for (int i = 0; i < SOME; i++)
+		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&crowd.start);
+	is_int(crowd.done, SOME, "with memory for one, all are hashed, one after another");
+	password_gate_free(crowd.gate);
+	password_gate_free(gate);
+	password_gate_ask(huge, memory_fits);
+	is_int(password_check(huge, STR(""), STR("slow river"), &stale), PASSWORD_BUSY,
+	    "memory that the system refuses is no wrong password");
+	ok(password_gate_lacks_memory(huge), "... but what it is");
+	password_gate_free(huge);
 }
 
 int
@@ -101,6 +162,7 @@ main(void)
 
 	if (sodium_init() < 0)
 		bail_out("libsodium can't start");
+	without_memory(arena);
 	checks(arena);
 	gate();
 	made(arena);

@@ -159,6 +159,32 @@ proving(struct gates *g)
 	open_again(g);
 }
 
+static bool
+never(size_t bytes)
+{
+	(void)bytes;
+	return false;
+}
+
+/* There is no memory to hash with: that is said, not that the password was wrong. */
+static void
+without_memory(struct gates *g)
+{
+	struct browser b = browser(g->s, "192.0.2.9");
+
+	password_gate_ask(g->open, never);
+	sign_in(&b, "kofi", PASSWORD);
+	is_int(b.last.status, HTTP_UNAVAILABLE, "without memory nobody signs in,");
+	ok(says(&b, "There is not enough memory to check a password just now."),
+	    "... and is told why,");
+	ok(header(&b.last, "Retry-After").len != 0, "... and when to come again;");
+	is_str(str_of(b.last.why),
+	    STR("passwords: there is no memory to hash one; see password-memory"),
+	    "... so is the log");
+	password_gate_ask(g->open, NULL);
+	is_int(sign_in(&b, "kofi", PASSWORD), HTTP_SEE_OTHER, "with it they do");
+}
+
 int
 main(void)
 {
@@ -170,6 +196,7 @@ main(void)
 	give(&s, "noor", PASSWORD, "active");
 	g.open = s.site.passwords;
 	g.shut = password_gate_new(&cheap, 0, 0);
+	without_memory(&g);
 	strangers(&g);
 	reset(&g);
 	new_password(&g);
