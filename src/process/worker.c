@@ -296,6 +296,7 @@ start_threads(struct worker *worker)
 	struct thread *threads = calloc(worker->threads, sizeof(*threads));
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	pthread_attr_t attributes;
+	int error;
 
 	if (threads == NULL)
 		out_of_memory();
@@ -306,8 +307,12 @@ start_threads(struct worker *worker)
 		threads[i].worker = worker;
 		threads[i].seat.in_reserve = i >= worker->options->threads;
 		atomic_fetch_add(&worker->running, 1);
-		if (pthread_create(&threads[i].id, &attributes, run_thread, &threads[i]) != 0) {
-			log_line(worker->options->log, LOG_ERROR, "A thread can't be started.");
+		error = pthread_create(&threads[i].id, &attributes, run_thread, &threads[i]);
+		if (error != 0) {
+			log_line(worker->options->log, LOG_ERROR,
+			    "Thread %u of %u can't be started: %s. Raise what limits threads or "
+			    "memory (ulimit -u, ulimit -v, TasksMax=), or set fewer --threads.",
+			    i + 1, worker->threads, strerror(error));
 			_exit(1);
 		}
 	}

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "table/sqlite_engine.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 enum { PROGRESS_STEPS = 10000 };
@@ -42,6 +43,23 @@ why_failed(struct arena *arena, sqlite3 *db, int code)
 	return str_fmt(arena, "SQLite: %s (%d)", sqlite3_errmsg(db), code);
 }
 
+/*
+ * Could one of its files not be read? To SQLite that is damage; but a disk that does not answer may be well again in a
+ * moment. The files keep the number of their last error, so a connection that has met one is not to be asked again.
+ */
+static bool
+is_unread(struct connection *c)
+{
+	sqlite3_file *log = NULL;
+	int of_table = 0, of_log = 0;
+
+	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_LAST_ERRNO, &of_table);
+	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+	if (log != NULL && log->pMethods != NULL)
+		log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
+	return of_table == EIO || of_log == EIO;
+}
+
 enum table_rc
 storage_failed(struct connection *c, struct table_call *call, int code)
 {
@@ -58,6 +76,12 @@ storage_failed(struct connection *c, struct table_call *call, int code)
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED: return TABLE_DEADLINE;
 	case SQLITE_CORRUPT:
+		c->unwell = is_unread(c);
+		if (!c->unwell)
+			return TABLE_CORRUPT;
+		if (call != NULL)
+			call->why = "the disk can't be read (SQLite: an input/output error)";
+		return TABLE_UNAVAILABLE;
 	case SQLITE_NOTADB: return TABLE_CORRUPT;
 	default: return TABLE_UNAVAILABLE;
 	}

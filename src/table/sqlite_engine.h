@@ -63,6 +63,7 @@ struct connection {
 	struct log_methods log;                         /* the writer's */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
+	bool unwell;             /* its files could not be read: not one to be used again */
 	struct connection *next; /* in the table's list of idle readers */
 };
 

@@ -64,6 +64,10 @@ reader_give_back(struct sqlite_table *t, struct table_call *call, struct connect
 {
 	if (c == call->hold)
 		return;
+	if (c->unwell) {
+		connection_close(c);
+		return;
+	}
 	c->deadline = 0;
 	pthread_mutex_lock(&t->readers_mutex);
 	c->next = t->idle;

@@ -135,6 +135,7 @@ my $warned = wait_for('the log', sub {
 });
 is($warned, $broken, 'Each 503 is a warning in the log, with what the table said;');
 my $log = log_text();
+unlike($log, qr/the name is not known/, '... of an address, nobody says that its name is not known,');
 unlike($log, qr/status=404 .* why=/, '... what went well has none.');
 like($log, qr/ why="DynamoDB has served nobody for \d+ s; it is asked again each second" /, '... Whoever was not let to ask is told so.');
 is(scalar(() = $log =~ /is ready/g), 1, 'The program was started once');

@@ -26,7 +26,7 @@ chmod 0755, $dir;
 my @nobody = $> == 0 ? ('setpriv', '--reuid', 65534, '--regid', 65534, '--clear-groups') : ();
 @nobody = () if @nobody && system(@nobody, $program, 'version') != 0;
 
-my ($server, $log, $socket);
+my ($server, $log, $socket, $said);
 sub serve
 {
 	my ($name, @as) = @_;
@@ -160,12 +160,20 @@ SKIP: {
 	$set->(0444, 0555);
 	tells('nothing can be written', sub { $set->(0644, 0755) });
 	end();
+
+	# Nobody else is this user. There are the supervisor, a worker, and what it starts.
+	skip 'processes can\'t be bounded here', 1 if !@nobody || system('prlimit --version >/dev/null 2>&1') != 0;
+	my $only = 60000 + $$ % 5000;
+	mkdir "$dir/only" and chown $only, $only, "$dir/only" or die;
+	$said = `prlimit --nproc=4 setpriv --reuid $only --regid $only --clear-groups '$program' serve --create --store 'sqlite:$dir/only/db' --socket '$dir/only/s' 2>&1`;
+	like($said, qr/Thread \d+ of \d+ can't be started: Resource temporarily unavailable\. Raise what limits/,
+		'Where no more threads are to be had, it says why, and what to do.');
 }
 
 # --- The first start ---------------------------------------------------------------------------------------
 
 $mend = put_aside(sub { mkdir "$data/test.db" or die });
-my $said = `'$program' serve --socket '$dir/first' 2>&1`;
+$said = `'$program' serve --socket '$dir/first' 2>&1`;
 is($? >> 8, 1, 'A program that can\'t start at all ends with status 1,');
 like($said, qr/test\.db.*The server could not start/s, '... and says why.');
 $mend->();
@@ -188,6 +196,7 @@ SKIP: {
 		obey($case->[0]);
 		tells("DynamoDB is away, $case->[2]", sub { obey($case->[1]) });
 	}
+	unlike(said(), qr/the name is not known/, 'Of an address nobody says that its name is not known.');
 	end();
 	faults_stop();
 }

@@ -106,7 +106,7 @@ complain(const struct trial *trial, unsigned n, const char *what, enum table_rc 
 	return false;
 }
 
-/* Is it an answer for such a failure? To SQLite a page that can't be read is a damaged one. */
+/* Is it an answer for such a failure? To SQLite a page that can't be read is a damaged one; to us it is not. */
 static bool
 fits(const struct trial *trial, enum table_rc rc)
 {
@@ -114,7 +114,6 @@ fits(const struct trial *trial, enum table_rc rc)
 	case TABLE_OK:
 	case TABLE_UNAVAILABLE: return true;
 	case TABLE_FULL: return trial->error == ENOSPC;
-	case TABLE_CORRUPT: return trial->error == EIO && trial->calls == FAULT_ANY;
 	case TABLE_DEADLINE: return trial->calls == FAULT_LOCK;
 	default: return false;
 	}
