@@ -66,7 +66,7 @@ SKIP: {
 	for my $unit ('service', 'socket') {
 		my $text = slurp("$source/nginx/broadsheet.$unit");
 		# What this machine lacks is not what is asked about.
-		$text =~ s{/usr/bin/broadsheet}{$program};
+		$text =~ s{/usr/bin/broadsheet}{$program}g;
 		$text =~ s{^(User|Group)=broadsheet}{$1=root}mg;
 		$text =~ s{^Documentation=.*\n}{}mg;
 		open my $fh, '>', "$dir/units/broadsheet.$unit" or die;

@@ -142,7 +142,7 @@ is(($second =~ tr/\n//), ($first =~ tr/\n//), '... with as many items as before,
 mkdir "$dir/marked";
 write_text("$dir/marked/mark.jsonl", '{"PK":{"S":"SITE"},"SK":{"S":"SECRET"},"KeyId":{"S":"0123456789abcdef"},"Type":{"S":"Secret"}}' . "\n");
 my $marked = qr/"KeyId":\{"S":"0123456789abcdef"\}/;
-says('A table with nothing but the mark of a secret', 0, qr/^Wrote 1 items?$/, qr/^$/, 'import', "$dir/marked/mark.jsonl", store('marked'));
+says('A table with nothing but the mark of a secret', 0, qr/^Wrote 1 items?$/, $made, 'import', "$dir/marked/mark.jsonl", store('marked'));
 says('... is empty for the seed,', 0, qr/^Loaded/, qr/^$/, 'seed', $seed, store('marked'));
 like(exported('marked'), $marked, '... which leaves the mark,');
 says('... also where it replaces all.', 0, qr/^Loaded/, qr/^$/, 'seed', '--replace', $seed, store('marked'));
