@@ -35,6 +35,7 @@ enum http_status page_tag_feed(struct request *rq, struct response *rs);
 enum http_status page_sitemap(struct request *rq, struct response *rs);
 enum http_status page_sitemap_file(struct request *rq, struct response *rs);
 enum http_status page_robots(struct request *rq, struct response *rs);
+enum http_status page_asset(struct request *rq, struct response *rs);
 enum http_status page_icon(struct request *rq, struct response *rs);
 enum http_status page_health(struct request *rq, struct response *rs);
 

@@ -14,7 +14,7 @@
 enum { HASH_BYTES = 16, SHOWN_BYTES = 8, FILE_MAX = 4 << 20 };
 
 struct asset {
-	struct str name, url;
+	struct str name, url, content;
 };
 
 struct assets {
@@ -94,6 +94,7 @@ add(struct assets *a, int directory, const char *name, struct arena *scratch)
 		a->capacity = more;
 	}
 	a->assets[a->count].name = str_dup(a->arena, str_of(name));
+	a->assets[a->count].content = str_dup(a->arena, content);
 	a->assets[a->count].url = address(a->arena, str_of(name), content);
 	a->count++;
 	return true;
@@ -151,6 +152,17 @@ asset_url(const struct assets *assets, struct str name)
 		if (str_eq(assets->assets[i].name, name))
 			return assets->assets[i].url;
 	return STR("/static/missing");
+}
+
+bool
+asset_find(const struct assets *assets, struct str url, struct str *content)
+{
+	for (size_t i = 0; assets != NULL && i < assets->count; i++)
+		if (str_eq(assets->assets[i].url, url)) {
+			*content = assets->assets[i].content;
+			return true;
+		}
+	return false;
 }
 
 size_t

@@ -36,7 +36,7 @@ page_cache_answer(struct cache_entry *entry, const struct request_input *in, str
 static bool
 is_shared(const struct response *rs)
 {
-	if (rs->status != HTTP_OK || (rs->policy != CACHE_PAGE && rs->policy != CACHE_HOUR))
+	if (rs->status != HTTP_OK || rs->policy < CACHE_PAGE)
 		return false;
 	for (size_t i = 0; i < rs->header_count; i++)
 		if (str_eq_nocase(rs->headers[i].name, STR("Set-Cookie")))

@@ -21,6 +21,7 @@ enum cache_policy {
 	CACHE_PRIVATE,
 	CACHE_PAGE, /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
 	CACHE_HOUR, /* the same, and anybody may keep it for an hour unasked: feeds, robots.txt */
+	CACHE_FOREVER, /* said by a handler of such a route: what never changes under its address */
 };
 
 enum {

@@ -34,6 +34,7 @@ cache_control(enum cache_policy policy)
 	case CACHE_PRIVATE: return STR("private, no-cache");
 	case CACHE_PAGE: return STR("no-cache");
 	case CACHE_HOUR: return STR("public, max-age=3600");
+	case CACHE_FOREVER: return STR("public, max-age=31536000, immutable");
 	}
 	return STR("no-store");
 }
@@ -57,7 +58,8 @@ vary(const struct response *rs)
 	case CACHE_NEVER: return STR("");
 	case CACHE_PRIVATE: return STR("Cookie");
 	case CACHE_PAGE: return STR("Accept-Encoding, Cookie");
-	case CACHE_HOUR: return STR("Accept-Encoding");
+	case CACHE_HOUR:
+	case CACHE_FOREVER: return STR("Accept-Encoding");
 	}
 	return STR("");
 }

@@ -225,6 +225,14 @@ sub shows_the_site
 		is($file->{status}, 200, 'The style is there,');
 		like($file->{headers}{'cache-control'}, qr/immutable/, '... and kept for ever.');
 		is($file->{headers}{'strict-transport-security'}, 'max-age=31536000', '... by TLS alone.');
+		is($file->{headers}{'content-type'}, 'text/css; charset=utf-8', 'It is style,');
+		is(scalar(() = $file->{head} =~ /^$_:/mig), 1, "... with one $_.")
+		    for 'cache-control', 'content-security-policy', 'x-content-type-options', 'cross-origin-resource-policy';
+		is(fetch("$url$style", '-H', 'Accept-Encoding: gzip')->{headers}{'content-encoding'}, 'gzip', '... compressed, too.');
+		(my $other = $style) =~ s/(.)(\.css)$/($1 eq '0' ? '1' : '0') . $2/e;
+		$file = fetch("$url$other");
+		is($file->{status}, 404, 'Under a hash that is not its own it is not found,');
+		unlike($file->{headers}{'cache-control'}, qr/public|immutable/, '... and no cache learns anything.');
 	};
 }
 

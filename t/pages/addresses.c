@@ -199,6 +199,38 @@ icons(struct seeded *s)
 	    STR_CONCAT(s->arena, SEEDED_ORIGIN, icon), "a feed shows it, too");
 }
 
+/* A static file is there under the hash of what it says, and under no other. */
+static void
+hashed(struct seeded *s)
+{
+	static const struct {
+		const char *name, *type;
+	} table[] = {{"style.css", "text/css; charset=utf-8"},
+	    {"broadsheet.js", "text/javascript; charset=utf-8"}, {"icon.svg", "image/svg+xml"},
+	    {"icon.png", "image/png"}};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct str url = asset_url(s->site.assets, str_of(table[i].name)), content;
+		struct answer answer = visit(s, url);
+		char *other = str_cstring(s->arena, url);
+		char *digit = strrchr(other, '.') - 1;
+
+		is_int(answer.status, HTTP_OK, "%s is there under its hash", table[i].name);
+		ok(asset_find(s->site.assets, url, &content) && str_eq(answer.body, content),
+		    "... with what it says");
+		is_str(header(&answer, "Content-Type"), str_of(table[i].type), "... as what it is");
+		is_str(header(&answer, "Cache-Control"), STR("public, max-age=31536000, immutable"),
+		    "... and may be kept for ever");
+		*digit = *digit == '0' ? '1' : '0';
+		answer = visit(s, str_of(other));
+		is_int(answer.status, HTTP_NOT_FOUND, "under another one it is not");
+		ok(!holds(header(&answer, "Cache-Control"), STR("public")),
+		    "... nor kept by anybody");
+	}
+	is_int(visit(s, STR("/static/style.css")).status, HTTP_NOT_FOUND,
+	    "without one it is the web server's");
+}
+
 /* A tag or a slug may be as long as an address: longer than any key. */
 static void
 long_names(struct seeded *s)
@@ -286,6 +318,7 @@ main(void)
 	public_pages(&s);
 	other_answers(&s);
 	icons(&s);
+	hashed(&s);
 	long_names(&s);
 	lists(&s);
 	later_pages(&s);

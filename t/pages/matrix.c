@@ -66,6 +66,7 @@ static const struct {
     {GET, "/favicon.ico", EVERYBODY, 301, NULL},
     {GET, "/apple-touch-icon.png", EVERYBODY, 301, NULL},
     {GET, "/apple-touch-icon-precomposed.png", EVERYBODY, 301, NULL},
+    {GET, "/static/:file", EVERYBODY, 404, "/static/style.0123456789abcdef.css"},
     {GET, "/healthz", EVERYBODY, 200, NULL},
     {GET, "/login", EVERYBODY, 0, NULL},
     {POST, "/login", EVERYBODY, 422, NULL},

@@ -7,6 +7,7 @@
 #include "../tap.h"
 
 #include "model/totp.h"
+#include "web/asset.h"
 #include "web/mail.h"
 
 #define PASSWORD "four words in a row"
@@ -91,6 +92,12 @@ delete_picture(struct browser *b)
 
 	get(b, page);
 	return submit(b, behind(b, page, "/delete"), (const char *const[]){NULL});
+}
+
+static enum http_status
+see_style(struct browser *b)
+{
+	return get(b, str_cstring(b->s->arena, asset_url(b->s->site.assets, STR("style.css"))));
 }
 
 /* The code that an app shows, for one who needs it at each sign-in. */
@@ -249,6 +256,7 @@ const struct sample samples[] = {
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
     {"GET /collection/:id", .send = see_collection},
     {"GET /sitemap/:file", .address = "/sitemap/2026-11.xml"},
+    {"GET /static/:file", .send = see_style},
     {"POST /login", .page = "/login", .fields = {"name", "noor", "password", PASSWORD}},
     {"POST /login/code", .send = second_step},
     {"POST /logout", "noor", .page = "/account"},
