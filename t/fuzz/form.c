@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "model/language.h"
+#include "model/slug.h"
 #include "model/text_rule.h"
 #include "model/user.h"
 #include "web/form.h"
@@ -50,7 +51,8 @@ check_values(struct arena *arena, const struct form_result *result)
 	MUST(v->a.len == 0 || (text_length(v->a) >= 2 && text_length(v->a) <= 8));
 	MUST(str_find(v->a, '\n') == v->a.len && str_utf8(v->a) && !text_has_control(v->a));
 	MUST(text_length(v->b) <= 40 && str_find(v->b, '\r') == v->b.len && str_utf8(v->b));
-	MUST(v->c.len == 0 || text_is_slug(v->c));
+	MUST(v->c.len == 0 ||
+	     (slug_valid(v->c) && slug_typed(arena, v->c, &again) && str_eq(again, v->c)));
 	MUST(v->d.len == 0 || (text_is_name(v->d) && v->d.len <= 30));
 	MUST(v->e.len == 0 || (email_normal(arena, v->e, &again) && str_eq(again, v->e)));
 	MUST(v->f.len == 0 || text_keeps(TEXT_LINK, v->f));
