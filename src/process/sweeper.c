@@ -23,7 +23,7 @@ enum {
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
 	DAY_MS = 24 * 60 * 60 * 1000,
-	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted */
+	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted, or the table is away */
 };
 
 struct sweeper {
@@ -38,8 +38,9 @@ struct sweeper {
 	struct arena *arena; /* the lease's */
 	struct lease lease;
 	struct known_time known;
-	int64_t
-	    tell_at; /* on the monotonic clock: not before that it is told again that the clock is not trusted */
+	bool failed; /* in this round */
+	/* On the monotonic clock, not before that it is told again: that the clock is not trusted, that a round failed. */
+	int64_t tell_at, complain_at;
 };
 
 /* Waits so long, or until it is to stop: then true. */
@@ -67,6 +68,12 @@ rest(struct sweeper *s, int ms)
 static void
 say_why(struct sweeper *s, const struct table_call *call, enum table_rc rc)
 {
+	int64_t now = clock_monotonic(s->table->clock);
+
+	s->failed = true;
+	if (now < s->complain_at)
+		return;
+	s->complain_at = now + TOLD_AGAIN_MS;
 	log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
 	    call->why != NULL ? call->why : table_rc_text(rc));
 }
@@ -233,11 +240,14 @@ run(void *context)
 	int64_t names_next = INT64_MIN;
 
 	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
-		if (!goes_on(s, arena))
-			continue;
-		sweep(s, arena);
-		see_off(s, arena);
-		clear_pictures(s, arena);
+		s->failed = false;
+		if (goes_on(s, arena)) {
+			sweep(s, arena);
+			see_off(s, arena);
+			clear_pictures(s, arena);
+		}
+		if (!s->failed)
+			s->complain_at = 0;
 		guard_names(s, arena, &names_next);
 	}
 	give_up_lease(s, arena);

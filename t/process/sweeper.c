@@ -107,14 +107,14 @@ sees_off(struct table *table, struct clock *clock, const struct log *log, struct
 
 /* What a sweeper has said. */
 static size_t
-told(int fd)
+told(int fd, const char *what)
 {
 	static char text[1 << 16];
 	ssize_t len = pread(fd, text, sizeof(text) - 1, 0);
 	size_t times = 0;
 
 	text[len > 0 ? len : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, "The clock says")) != NULL; at++)
+	for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
 		times++;
 	return times;
 }
@@ -161,7 +161,7 @@ jumps(struct table *table, struct clock *clock, struct arena *arena)
 	nanosleep(&moment, NULL);
 	is_int((int64_t)count_expired(table, arena), ITEMS,
 	    "a clock that is a year ahead removes nothing");
-	is_int((int64_t)told(log.fd), 1, "... which is said once");
+	is_int((int64_t)told(log.fd, "The clock says"), 1, "... which is said once");
 	item_set(arena, &revision, STR("PK"), value_string(STR("P")));
 	item_set(arena, &revision, STR("SK"), value_string(STR("REVISION")));
 	item_set(arena, &revision, STR("Type"), value_string(STR("Revision")));
@@ -174,6 +174,35 @@ jumps(struct table *table, struct clock *clock, struct arena *arena)
 	sweeper = sweeper_start(table, NULL, &log, 1, 1);
 	ok(sweeps_all(table, arena), "when it goes back, what has expired goes on being removed,");
 	sweeper_stop(sweeper);
+	close(log.fd);
+	unlink("said");
+}
+
+/* --- A table that is away ----------------------------------------------------------------------------- */
+
+static enum table_rc
+away(struct table *table, struct table_call *call, struct write *write)
+{
+	(void)table, (void)call, (void)write;
+	return TABLE_UNAVAILABLE;
+}
+
+static void
+is_away(struct table *table)
+{
+	const struct timespec moment = {.tv_nsec = 300000000};
+	struct log log = {.fd = open("said", O_RDWR | O_CREAT, 0600), .level = LOG_WARNING};
+	struct table_engine engine = *table->engine;
+	struct table front = *table;
+	struct sweeper *sweeper;
+
+	engine.write = away;
+	front.engine = &engine;
+	sweeper = sweeper_start(&front, NULL, &log, 1, 1);
+	nanosleep(&moment, NULL);
+	sweeper_stop(sweeper);
+	is_int((int64_t)told(log.fd, "failed"), 1,
+	    "however often the table is found to be away, that is said once");
 	close(log.fd);
 	unlink("said");
 }
@@ -220,6 +249,7 @@ main(void)
 	one_of_two(table, &log, arena);
 	sees_off(table, &clock, &log, arena);
 	jumps(table, &clock, arena);
+	is_away(table);
 	table_close(table);
 	arena_free(arena);
 	unlink("b.db");
