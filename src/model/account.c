@@ -6,6 +6,7 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 #include "model/name.h"
+#include "model/new_email.h"
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 
@@ -112,6 +113,8 @@ put_user(struct accounts *a, const struct new_account *new)
 	key_index_user(
 	    arena, &put.item, new->username, str_of(user_standing(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &put.item);
+	if (new->new_email.len != 0)
+		new_email_note(arena, &put.item, new->new_email, new->new_email_code, a->now);
 	if (new->password.len != 0)
 		item_set(arena, &put.item, STR("PasswordHash"), value_string(new->password));
 	return put;

@@ -87,6 +87,8 @@ enum admission account_admission(enum registration policy, enum way_in way);
 struct new_account {
 	struct str username, email; /* in their one form; who imports posts may know no address */
 	struct str display_name;    /* or empty */
+	struct str new_email,
+	    new_email_code;         /* one that is yet to be confirmed, and its code; or empty */
 	struct str password;        /* its hash */
 	struct str invitation;      /* its hash, to be used up; empty: there is none */
 	enum role role;

@@ -7,7 +7,7 @@
  * An update of a person on its way: what all files that write accounts share, and nobody else uses. It changes
  * UpdatedAt, and only somebody who is there.
  */
-enum { EDIT_CHANGES_MAX = 24, EDIT_CONDITIONS_MAX = 8 };
+enum { EDIT_CHANGES_MAX = 32, EDIT_CONDITIONS_MAX = 8 };
 
 struct edit {
 	struct arena *arena;

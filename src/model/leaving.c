@@ -57,6 +57,7 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 {
 	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
 	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
+	    STR_INIT("NewEmail"), STR_INIT("NewEmailHash"), STR_INIT("NewEmailUntil"),
 	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
 	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("GSI2PK"), STR_INIT("GSI2SK"),
 	    STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};

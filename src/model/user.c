@@ -18,6 +18,7 @@ static const struct binding bindings[] = {
     BIND_NUMBER("Followers", struct user, followers),
     BIND_NUMBER("Following", struct user, following),
     BIND_TEXT("Link", struct user, link, TEXT_LINK),
+    BIND_STRING("NewEmail", struct user, new_email),
     BIND_NUMBER("Posts", struct user, posts),
     BIND_BOOLEAN("Private", struct user, is_private),
     BIND_CHOICE("Role", struct user, role, roles),

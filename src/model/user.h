@@ -11,6 +11,7 @@ enum user_status { USER_DISABLED, USER_ACTIVE, USER_WAITING };
 
 struct user {
 	struct str username, display_name, email, bio, avatar_url, link;
+	struct str new_email; /* named, and not yet confirmed (model/new_email.h) */
 	enum role role;
 	enum user_status status;
 	bool is_private;

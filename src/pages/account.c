@@ -1,12 +1,14 @@
 /* /account: what one says of oneself, the address, the password, and where one is signed in. */
 #include "base/arena.h"
 #include "model/name.h"
+#include "model/new_email.h"
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
 #include "pages/name_check.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "pages/confirm_email.h"
 #include "pages/form_view.h"
 #include "pages/notice.h"
 #include "pages/layout.h"
@@ -97,6 +99,9 @@ static const struct {
 } done[] = {
     {STR_INIT("profile"), "Saved."},
     {STR_INIT("email"), "Your e-mail address is changed."},
+    {STR_INIT("registered"), "Welcome. Look into your mail: the link in it confirms your address."},
+    {STR_INIT("letter"),
+	"Look into your mail: the link in it confirms the address. Until then nothing changes."},
     {STR_INIT("password"), "Your password is changed, and you are signed out everywhere else."},
     {STR_INIT("session"), "It is signed out."},
     {STR_INIT("two-step-off"), "Your password alone signs you in again."},
@@ -124,7 +129,8 @@ filled(struct request *rq, int which)
 	result = ARENA_NEW(rq->arena, struct form_result);
 	form_empty(rq->arena, forms[which], result);
 	if (which == EMAIL)
-		form_fill(result, "email", user->email);
+		form_fill(
+		    result, "email", user->new_email.len != 0 ? user->new_email : user->email);
 	if (which == PROFILE) {
 		form_fill(result, "display_name", user->display_name);
 		form_fill(result, "bio", user->bio);
@@ -146,6 +152,19 @@ ways_on(struct request *rq, size_t *count)
 	ways[(*count)++] =
 	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
 	return ways;
+}
+
+static struct str
+unconfirmed(struct request *rq, const struct user *user)
+{
+	struct str now =
+	    user->email.len != 0
+		? STR_CONCAT(rq->arena, STR("Until then it is "), user->email, STR("."))
+		: STR("Until then you have none: nobody can send you a new password.");
+
+	return STR_CONCAT(rq->arena, user->new_email,
+	    STR(" waits to be confirmed, by the link in the letter that was sent to it. "), now,
+	    STR(" If it does not come, send this form once more."));
 }
 
 /* The form about the list of sessions. */
@@ -180,6 +199,8 @@ show(struct request *rq, struct response *rs)
 		return status;
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &looks[i], &views[i]);
+	if (user->new_email.len != 0)
+		views[EMAIL].intro = unconfirmed(rq, user);
 	view->forms.items = views;
 	view->forms.count = FORMS;
 	view->notices.items = notices_shown(rq, &reads[1], &view->notices.count);
@@ -323,6 +344,26 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
 }
 
+/* The address counts when it is confirmed; whether it is somebody else's is not told. */
+static enum http_status
+ask_to_confirm(struct request *rq, struct response *rs, struct accounts *accounts, struct str email)
+{
+	const struct user *user = &rq->viewer->user;
+	struct str code = new_email_code(rq->arena, rq->clock, user->username);
+	enum account_rc rc;
+
+	if (str_eq(email, user->email)) {
+		rc = account_set_email(accounts, user, email);
+		return rc == ACCOUNT_DONE ? account_done(rq, rs, "email")
+					  : account_failure(rc, accounts);
+	}
+	rc = new_email_begin(accounts, user, email, code);
+	if (rc != ACCOUNT_DONE)
+		return account_failure(rc, accounts);
+	confirm_email_letter(rq, user->username, email, code);
+	return account_done(rq, rs, "letter");
+}
+
 enum http_status
 page_email_post(struct request *rq, struct response *rs)
 {
@@ -335,6 +376,8 @@ page_email_post(struct request *rq, struct response *rs)
 	status = account_prove(rq, rs, &accounts, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
+	if (rq->site->mailer != NULL)
+		return ask_to_confirm(rq, rs, &accounts, in->email);
 	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
 	accounts.also = &notice;
 	rc = account_set_email(&accounts, &rq->viewer->user, in->email);

@@ -1,9 +1,11 @@
 /* /register: how somebody comes to have an account, as the site's policy allows. */
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/new_email.h"
 #include "model/password.h"
 #include "model/rate.h"
 #include "pages/account.h"
+#include "pages/confirm_email.h"
 #include "pages/name_check.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
@@ -226,9 +228,16 @@ create(
 	    .role = ROLE_READER,
 	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
 	const struct user user = {.username = new.username};
+	bool by_mail = rq->site->mailer != NULL;
 	struct session session;
 	struct str token;
 
+	/* Whether somebody has the address is told to nobody but who has it, by a letter. */
+	if (by_mail) {
+		new.email = STR("");
+		new.new_email = in->email;
+		new.new_email_code = new_email_code(rq->arena, rq->clock, in->username);
+	}
 	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
@@ -245,11 +254,17 @@ create(
 		return not_now(rq, rs, "This invitation has been used already.", HTTP_FORBIDDEN);
 	default: return status_of(accounts.failed);
 	}
+	if (by_mail)
+		confirm_email_letter(rq, in->username, in->email, new.new_email_code);
 	if (new.status == USER_WAITING)
-		return say(
-		    rq, rs, "Thank you", "An admin will look at it. From then on you can sign in.");
+		return say(rq, rs, "Thank you",
+		    by_mail ? "Look into your mail, and confirm your address by the link in it. An "
+			      "admin will "
+			      "look at your registration. From then on you can sign in."
+			    : "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, &session, token);
-	return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
+	return by_mail ? account_done(rq, rs, "registered")
+		       : redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
 
 static enum http_status

@@ -91,6 +91,8 @@ const struct route site_routes[] = {
     {POST, "/register", page_register_post, page_register_refused, &register_form},
     {GET, "/forgot", page_forgot},
     {POST, "/forgot", page_forgot_post, page_forgot_refused, &forgot_form},
+    {GET, "/confirm/:code", page_confirm_email, .keeps_case = true, .secret = true},
+    {POST, "/confirm/:code", page_confirm_email_post, .keeps_case = true, .secret = true},
     {GET, "/reset/:code", page_reset, .keeps_case = true, .secret = true},
     {POST, "/reset/:code", page_reset_post, page_reset_refused, &reset_form, .keeps_case = true,
 	.secret = true},

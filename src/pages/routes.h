@@ -51,6 +51,8 @@ enum http_status page_register_refused(struct request *rq, struct response *rs);
 enum http_status page_forgot(struct request *rq, struct response *rs);
 enum http_status page_forgot_post(struct request *rq, struct response *rs);
 enum http_status page_forgot_refused(struct request *rq, struct response *rs);
+enum http_status page_confirm_email(struct request *rq, struct response *rs);
+enum http_status page_confirm_email_post(struct request *rq, struct response *rs);
 enum http_status page_reset(struct request *rq, struct response *rs);
 enum http_status page_reset_post(struct request *rq, struct response *rs);
 enum http_status page_reset_refused(struct request *rq, struct response *rs);

@@ -9,6 +9,7 @@
 #include "model/rate.h"
 #include "model/text_rule.h"
 #include "pages/account.h"
+#include "pages/notice.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/waiting.h"
@@ -324,6 +325,32 @@ wrong(struct request *rq, struct response *rs, const struct limits *limits, cons
 	return page_login_refused(rq, rs);
 }
 
+/* The session, and where this device is not known as theirs, that they are told so. */
+static enum table_rc
+begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
+{
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t count = device_people(rq, people);
+	struct write writes[SESSION_ALSO_MAX];
+	bool known = false;
+	enum table_rc rc;
+
+	for (size_t i = 0; i < count; i++)
+		known |= device_known(&people[i], user);
+	if (known || also_count == SESSION_ALSO_MAX)
+		return session_begin(rq, rs, user, also, also_count);
+	for (size_t i = 0; i < also_count; i++)
+		writes[i] = also[i];
+	writes[also_count] = notice_write(rq, user->username, NOTICE_SIGN_IN);
+	rc = session_begin(rq, rs, user, writes, also_count + 1);
+	for (size_t i = 0; i < also_count; i++)
+		also[i].rc = writes[i].rc;
+	if (rc == TABLE_OK)
+		notice_letter(rq, user, NOTICE_SIGN_IN);
+	return rc;
+}
+
 enum http_status
 sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also,
     size_t also_count)
@@ -339,7 +366,7 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 		status = session_person(rq, user, &person);
 	if (status != HTTP_OK)
 		return status;
-	rc = session_begin(rq, rs, user, also, also_count);
+	rc = begin(rq, rs, user, also, also_count);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	if (waiting.address.len == 0)

@@ -28,9 +28,10 @@ $ENV{BROADSHEET_STATIC} = "$source/static";
 system("'$program' seed '$source/migrations-free-seed' >/dev/null") == 0 or die;
 my ($password) = `'$program' user reset noor` =~ /^noor (\S+)$/ or die;
 
-# A mail server that takes what comes and puts it into a file.
+# A mail server that takes what comes and puts each letter into a file.
 my $post = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
 push @pids, beside(sub {
+	my $letters = 0;
 	while (my $client = $post->accept) {
 		print $client "220 test\r\n";
 		while (defined(my $line = <$client>)) {
@@ -43,7 +44,7 @@ push @pids, beside(sub {
 			print $letter $line;
 		}
 		close $letter;
-		rename "$dir/letter.new", "$dir/letter";
+		rename "$dir/letter.new", "$dir/letter-" . ++$letters;
 		print $client "250 taken\r\n";
 		<$client>;
 		close $client;
@@ -102,16 +103,49 @@ is(join(' ', keys %cookies), 'device', '... takes the session away, and leaves w
 %cookies = %kept;
 is(browse('GET', '/account')->{status}, 303, '... and nobody gets in with it any more.');
 
+# The letter with these words in its subject, when it has come; a long line goes in parts, which are joined.
+sub letter
+{
+	my ($subject) = @_;
+	return wait_for("a letter, $subject", sub {
+		my ($found) = grep { /^Subject: .*\Q$subject\E/m }
+			map { local (@ARGV, $/) = $_; <> } glob "'$dir'/letter-*";
+		$found && $found =~ s/=\r\n//gr;
+	});
+}
+
+# What was done to an account is told to its owner.
+like(letter('your account noor'), qr/^To: <noor\@example\.org>\r\n.*Somebody signed in from a device that was not known here\..*\(127\.0\.0\.1\)/ms,
+	'Of a sign-in on a new device a letter tells.');
+
+# Whoever registers confirms the address by a link.
+%cookies = ();
+$page = browse('GET', '/register');
+$page = browse('POST', '/register', {username => 'mara_k', email => 'mara@example.org', password => 'four words in a row',
+	csrf => token($page)});
+is($page->{status}, 200, 'Registering');
+my $confirm = letter('Is this your address?');
+like($confirm, qr/^To: <mara\@example\.org>\r$/m, '... brings a letter');
+my ($link) = $confirm =~ m{^\Q$url\E(/confirm/mara_k\.[\w-]{43})\r$}m or die "no link in $confirm";
+$page = browse('GET', $link);
+is($page->{status}, 200, '... whose link asks,');
+is(browse('POST', $link, {csrf => token($page)})->{status}, 200, '... and the address is confirmed.');
+is(browse('GET', $link)->{status}, 404, '... once.');
+%cookies = ();
+$page = browse('GET', '/register');
+$page = browse('POST', '/register', {username => 'another', email => 'mara@example.org', password => 'four words in a row',
+	csrf => token($page)});
+is($page->{status}, 200, 'Registering with an address that somebody has looks the same.');
+like(letter('somebody gave your address'), qr/^To: <mara\@example\.org>\r$/m, '... They are told.');
+
 # A letter with a link, and a new password by it.
 %cookies = ();
 $page = browse('GET', '/forgot');
 $page = browse('POST', '/forgot', {name => 'noor', csrf => token($page)});
 is($page->{status}, 200, 'Asking for a link');
-wait_for('the letter', sub { -f "$dir/letter" });
-my $letter = do { local (@ARGV, $/) = "$dir/letter"; <> };
+my $letter = letter('A new password');
 like($letter, qr/^From: <desk\@slackwater\.example>\r\nTo: <noor\@example\.org>\r\nSubject: A new password for Slack Water\r$/m,
 	'... brings a letter');
-$letter =~ s/=\r\n//g; # a long line goes in parts, which whoever reads it joins
 my ($path) = $letter =~ m{^\Q$url\E(/reset/noor\.[\w-]{43})\r$}m or die "no link in $letter";
 $page = browse('GET', $path);
 is($page->{status}, 200, '... whose link leads to a form.');
@@ -129,7 +163,7 @@ like($all, qr{/login}, 'The log tells of it,');
 unlike($all, qr/\Q$password\E|\Q$kept{session}\E/, '... without password or cookie,');
 like($all, qr{address=/reset/:code.*address=/draft/:code}s, '... of links, too,');
 my $nginx = join '', map { local (@ARGV, $/) = $_; <> // '' } glob "'$dir'/*log*";
-unlike("$all$nginx", qr/\Q$path\E|\Q$draft\E/, '... but not which.');
+unlike("$all$nginx", qr/\Q$path\E|\Q$draft\E|\Q$link\E/, '... but not which.');
 kill 'TERM', $_ for reverse @pids;
 waitpid $_, 0 for @pids;
 done_testing;

@@ -77,6 +77,8 @@ static const struct {
     {POST, "/register", EVERYBODY, 0, NULL},
     {GET, "/forgot", EVERYBODY, 200, NULL},
     {POST, "/forgot", EVERYBODY, 422, NULL},
+    {GET, "/confirm/:code", EVERYBODY, 404, "/confirm/none"},
+    {POST, "/confirm/:code", EVERYBODY, 404, "/confirm/none"},
     {GET, "/reset/:code", EVERYBODY, 404, "/reset/none"},
     {POST, "/reset/:code", EVERYBODY, 404, "/reset/none"},
     {GET, "/account", MEMBERS, 200, NULL},

@@ -172,6 +172,38 @@ reset(struct browser *b)
 	return SUBMIT(b, link, "new_password", PASSWORD);
 }
 
+/* Somebody has named another address. */
+static const char *
+confirm_link(struct browser *b)
+{
+	struct browser owner = browser_of(b->s, "noor");
+
+	get(&owner, "/account");
+	SUBMIT(&owner, "/account/email", "email", "crust@example.org", "email_password", PASSWORD);
+	mailer_rest(b->s->site.mailer);
+	return str_cstring(
+	    b->s->arena, STR_CONCAT(b->s->arena, STR("/confirm/"),
+			     part(str_of(letter), "https://slack.example/confirm/", "\n")));
+}
+
+static enum http_status
+see_confirm(struct browser *b)
+{
+	const char *link = confirm_link(b);
+
+	get(b, link);
+	return get(b, link);
+}
+
+static enum http_status
+confirm_address(struct browser *b)
+{
+	const char *link = confirm_link(b);
+
+	get(b, link);
+	return SUBMIT(b, link, "x", "y");
+}
+
 /* A post that was saved into the category while it was being merged. */
 static void
 leave_one_behind(struct browser *b)
@@ -265,6 +297,8 @@ const struct sample samples[] = {
     {"POST /forgot", .send = forgot},
     {"GET /reset/:code", .send = see_reset},
     {"POST /reset/:code", .send = reset},
+    {"GET /confirm/:code", .send = see_confirm},
+    {"POST /confirm/:code", .send = confirm_address},
     {"POST /account/profile", "noor", .page = "/account", .fields = {"bio", "Bread."}},
     {"POST /account/email", "noor", .page = "/account",
 	.fields = {"email", "bread@example.org", "email_password", PASSWORD}},

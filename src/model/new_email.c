@@ -1,0 +1,96 @@
+#include "model/new_email.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/account_edit.h"
+#include "model/key.h"
+#include "model/session.h"
+
+#define ADDRESS STR("NewEmail")
+#define HASH STR("NewEmailHash")
+#define UNTIL STR("NewEmailUntil")
+
+static struct str
+hash_of(struct arena *arena, struct str code)
+{
+	struct str token;
+
+	str_cut(code, '.', &token);
+	return session_hash(arena, token);
+}
+
+struct str
+new_email_code(struct arena *arena, struct clock *clock, struct str username)
+{
+	return STR_CONCAT(arena, username, STR("."), session_token(arena, clock));
+}
+
+void
+new_email_note(
+    struct arena *arena, struct item *person, struct str email, struct str code, int64_t now)
+{
+	item_set(arena, person, ADDRESS, value_string(email));
+	item_set(arena, person, HASH, value_string(hash_of(arena, code)));
+	item_set(arena, person, UNTIL, value_number(now / 1000 + NEW_EMAIL_SECONDS));
+}
+
+enum account_rc
+new_email_begin(struct accounts *a, const struct user *user, struct str email, struct str code)
+{
+	struct edit *edit = edit_begin(a);
+	struct write writes[3];
+
+	edit_change(edit, CHANGE_SET, ADDRESS, value_string(email));
+	edit_change(edit, CHANGE_SET, HASH, value_string(hash_of(edit->arena, code)));
+	edit_change(edit, CHANGE_SET, UNTIL, value_number(a->now / 1000 + NEW_EMAIL_SECONDS));
+	/* Whoever proved a password that is another one by now proved nothing. */
+	edit_only_in_era(edit, user->era);
+	writes[0] = edit_write(edit, user->username);
+	return account_transact(a, writes, 1);
+}
+
+enum account_rc
+new_email_find(struct accounts *a, struct str code, struct account *out)
+{
+	struct arena *arena = a->call->arena;
+	struct str username, token;
+	struct item *item = NULL;
+	enum table_rc rc;
+
+	if (!session_pass(code, &username, &token))
+		return ACCOUNT_NOT_THERE;
+	rc = table_get(a->table, a->call, key_user(arena, username), &item);
+	if (rc != TABLE_OK)
+		return account_failed(a, rc);
+	if (item == NULL || !str_eq(item_string(item, HASH), session_hash(arena, token)) ||
+	    item_number(item, UNTIL) <= a->now / 1000)
+		return ACCOUNT_NOT_THERE;
+	account_from_item(arena, item, out);
+	return out->user.status == USER_DISABLED ? ACCOUNT_NOT_THERE : ACCOUNT_DONE;
+}
+
+enum account_rc
+new_email_confirm(struct accounts *a, struct str code, const struct user *user)
+{
+	struct edit *edit = edit_begin(a);
+	struct condition is_theirs = {
+	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
+	struct write writes[5];
+	size_t count = 2;
+	enum account_rc rc;
+
+	edit_change(edit, CHANGE_SET, STR("Email"), value_string(user->new_email));
+	edit_change(edit, CHANGE_REMOVE, ADDRESS, value_null());
+	edit_change(edit, CHANGE_REMOVE, HASH, value_null());
+	edit_change(edit, CHANGE_REMOVE, UNTIL, value_null());
+	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code)));
+	edit_only_still(edit, STR("Email"), user->email);
+	writes[0] = account_claim(a, user->new_email, user->username);
+	writes[1] = edit_write(edit, user->username);
+	if (user->email.len != 0)
+		writes[count++] = (struct write){.kind = WRITE_DELETE,
+		    .key = key_email(edit->arena, user->email),
+		    .condition = &is_theirs};
+	rc = account_transact(a, writes, count);
+	return rc == ACCOUNT_CHANGED && writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : rc;
+}
