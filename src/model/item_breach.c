@@ -27,8 +27,8 @@ static const struct {
 const char *
 item_breach(const struct item *item, struct str *name)
 {
-	static const struct str of_posts[] = {
-	    STR_INIT("Post"), STR_INIT("PostCopy"), STR_INIT("Body"), STR_INIT("Revision")};
+	static const struct str of_posts[] = {STR_INIT("Post"), STR_INIT("PostCopy"),
+	    STR_INIT("PostRequest"), STR_INIT("Body"), STR_INIT("Revision")};
 	struct str type = item_string(item, STR("Type"));
 
 	for (size_t i = 0; i < sizeof(of_posts) / sizeof(of_posts[0]); i++)

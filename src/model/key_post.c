@@ -66,6 +66,12 @@ key_post_coauthor(struct arena *arena, struct str post, struct str username)
 }
 
 struct key
+key_declined(struct arena *arena, struct str username, struct str post)
+{
+	return (struct key){of_user(arena, username), STR_CONCAT(arena, STR("DECLINED#"), post)};
+}
+
+struct key
 key_draft_link(struct arena *arena, struct str hash)
 {
 	struct str both = STR_CONCAT(arena, STR("DRAFTLINK#"), hash);
@@ -127,6 +133,7 @@ query_desk(struct arena *arena, struct str username, enum desk section, int64_t 
 
 	switch (section) {
 	case DESK_DRAFTS: query.low = STR("DRAFT#"); return query;
+	case DESK_ASKED: query.low = STR("ASKED#"); return query;
 	case DESK_UNPUBLISHED: query.low = STR("UNPUBLISHED#"); return query;
 	case DESK_PAGES: query.low = STR("PAGE#"); return query;
 	case DESK_SCHEDULED:
@@ -236,6 +243,15 @@ key_index_coauthor(
 	stand_nowhere(item);
 	if (where.len != 0)
 		stand(arena, item, TABLE_GSI1, of_user(arena, username), where);
+}
+
+void
+key_index_asked(
+    struct arena *arena, struct item *item, const struct post *post, struct str username)
+{
+	stand_nowhere(item);
+	stand(arena, item, TABLE_GSI1, of_user(arena, username),
+	    STR_CONCAT(arena, STR("ASKED#"), place(arena, post->created, post->id)));
 }
 
 void

@@ -24,6 +24,9 @@ struct key key_once(struct arena *arena, struct str username, struct str once);
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
 
+/* That somebody does not want to be named as an author of it. */
+struct key key_declined(struct arena *arena, struct str username, struct str post);
+
 /* A link to a draft, by the hash of its code. */
 struct key key_draft_link(struct arena *arena, struct str hash);
 
@@ -45,6 +48,7 @@ struct query query_draft_links(struct arena *arena, struct str post);
  */
 enum desk {
 	DESK_DRAFTS,
+	DESK_ASKED,     /* what others wrote, and ask them to be named as an author of */
 	DESK_SCHEDULED, /* for everybody */
 	DESK_PUBLISHED,
 	DESK_CLOSED,           /* for followers, a group, or the author alone */
@@ -74,6 +78,10 @@ void key_index_post(struct arena *arena, struct item *item, const struct post *p
 
 /* The same for a copy of the head that stands among the doings of one more author. */
 void key_index_coauthor(
+    struct arena *arena, struct item *item, const struct post *post, struct str username);
+
+/* And for what tells somebody that they are asked to be one: on their desk alone. */
+void key_index_asked(
     struct arena *arena, struct item *item, const struct post *post, struct str username);
 
 void key_index_post_tag(

@@ -136,7 +136,8 @@ leave_post(struct leaver *l, const struct item *item)
 
 	if (rc != TABLE_OK)
 		return rc;
-	if (!there || !post_written_by(&old.post, l->username))
+	if (!there ||
+	    (!post_written_by(&old.post, l->username) && !post_asks(&old.post, l->username)))
 		return drop(l, item);
 	mine = str_eq(old.post.author, l->username);
 	/* What is still to come would come when nobody is there any more to stop it. */
@@ -209,7 +210,7 @@ leaving_doing(struct leaver *l, const struct item *item, size_t *left)
 	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote") || is(item, "Bookmark"))
 		return TABLE_OK;
 	++*left;
-	if (is(item, "Post") || is(item, "PostCopy"))
+	if (is(item, "Post") || is(item, "PostCopy") || is(item, "PostRequest"))
 		return leave_post(l, item);
 	if (is(item, "Comment"))
 		return hand_over(l, item, STR("Author"), STR("AuthorName"));

@@ -102,7 +102,8 @@ put_own(struct arena *arena, struct buf *out, const struct item *item)
 	struct item line = item_shallow(arena, item);
 	struct post post;
 
-	if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy"))) {
+	if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy")) ||
+	    str_eq(type, STR("PostRequest"))) {
 		post_from_item(arena, item, &post);
 		if (!post_is_public(&post))
 			item_set(arena, &line, STR("Draft"), value_boolean(true));

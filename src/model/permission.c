@@ -132,13 +132,20 @@ group_that_permits(const struct viewer *viewer, const struct post *post)
 	return STR("");
 }
 
-/* Who no longer writes still sees what they wrote. */
+/* To be one of those who wrote it? They have not said yes. */
+static bool
+is_asked(const struct viewer *viewer, const struct post *post)
+{
+	return viewer != NULL && post_asks(post, viewer->user.username);
+}
+
+/* Who no longer writes still sees what they wrote, and who is asked to be named sees what under. */
 static bool
 may_read_post(const struct viewer *viewer, const struct post *post, int64_t now, bool followed)
 {
 	if (post->status == STATUS_DELETED)
 		return false;
-	if (holds_pen(viewer, post) || is_writer(viewer, post))
+	if (holds_pen(viewer, post) || is_writer(viewer, post) || is_asked(viewer, post))
 		return true;
 	if (post->status != STATUS_PUBLISHED || post->published == 0 || post->published > now)
 		return false;
@@ -161,9 +168,10 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_TAKE_DOWN:
 		return post->status != STATUS_DELETED && post_is_private(post) &&
 		       has(viewer, office_of(post)) && !is_writer(viewer, post);
+	case MAY_ACCEPT: return post->status != STATUS_DELETED && is_asked(viewer, post);
 	case MAY_STEP_BACK:
-		return post->status != STATUS_DELETED && is_writer(viewer, post) &&
-		       !is_own(viewer, post->author);
+		return post->status != STATUS_DELETED && !is_own(viewer, post->author) &&
+		       (is_writer(viewer, post) || is_asked(viewer, post));
 	default: return false;
 	}
 }

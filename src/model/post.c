@@ -136,6 +136,8 @@ post_from_item(struct arena *arena, const struct item *item, struct post *out)
 	bind_read(arena, &image_table, &thumbnail, &out->thumbnail);
 	out->others = read_maps(arena, item, STR("Coauthors"), &coauthor_table,
 	    sizeof(struct coauthor), &out->other_count);
+	out->asked = read_maps(
+	    arena, item, STR("Asked"), &coauthor_table, sizeof(struct coauthor), &out->asked_count);
 	if (out->author_name.len == 0)
 		out->author_name = out->author;
 }
@@ -190,6 +192,8 @@ post_breach(const struct item *item, struct str *name)
 		wants = bind_breach(&body_table, item, name);
 	if (wants == NULL)
 		wants = maps_breach(item, STR("Coauthors"), &coauthor_table, name);
+	if (wants == NULL)
+		wants = maps_breach(item, STR("Asked"), &coauthor_table, name);
 	if (wants == NULL)
 		wants = maps_breach(item, STR("Materials"), &material_table, name);
 	return wants;
@@ -257,6 +261,8 @@ post_to_item(struct arena *arena, const struct post *post, struct item *item)
 		item_remove(item, STR("URL"));
 	write_maps(arena, item, STR("Coauthors"), &coauthor_table, post->others,
 	    sizeof(struct coauthor), post->other_count);
+	write_maps(arena, item, STR("Asked"), &coauthor_table, post->asked, sizeof(struct coauthor),
+	    post->asked_count);
 	item_remove(item, STR("Thumbnail"));
 	if (post->thumbnail.url.len == 0)
 		return;
@@ -357,6 +363,15 @@ post_written_by(const struct post *post, struct str username)
 		if (str_eq(post->others[i].username, username))
 			return true;
 	return str_eq(post->author, username);
+}
+
+bool
+post_asks(const struct post *post, struct str username)
+{
+	for (size_t i = 0; username.len != 0 && i < post->asked_count; i++)
+		if (str_eq(post->asked[i].username, username))
+			return true;
+	return false;
 }
 
 bool

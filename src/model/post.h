@@ -34,6 +34,8 @@ struct post {
 
 	const struct coauthor *others; /* who wrote it with the author */
 	size_t other_count;
+	const struct coauthor *asked; /* who is to be one of them, and has not said yes */
+	size_t asked_count;
 	struct str canonical; /* where it appeared first, if that was elsewhere */
 	struct str language;  /* a tag (model/language.h); empty: the site's */
 	int64_t version;      /* counts up with every change by a writer: who saves names it */
@@ -121,8 +123,9 @@ bool post_is_public(const struct post *post);
  */
 bool post_is_private(const struct post *post);
 
-/* Is this person its author, or one of them? */
+/* Is this person its author, or one of them? Who is asked to be one, and has not said yes, is not. */
 bool post_written_by(const struct post *post, struct str username);
+bool post_asks(const struct post *post, struct str username);
 
 /*
  * The one rule by which a single post is shown or not: MAY_READ of model/permission.h. `viewer` is NULL

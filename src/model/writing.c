@@ -59,6 +59,7 @@ settle(struct writings *w, const struct written *old, const struct draft *draft,
 		post->author = was->author;
 		post->author_name = was->author_name;
 	}
+	post->asked = commit_asked(w->call->arena, post, &post->asked_count);
 	post->likes = was->likes;
 	post->ups = was->ups;
 	post->downs = was->downs;

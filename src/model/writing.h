@@ -123,9 +123,22 @@ enum writing_rc writing_hand_over(struct writings *w, const struct written *old,
 enum writing_rc writing_erase(struct writings *w, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post);
 
-/* Somebody whom its author has named beside them is no author of it any more. The text stays, and no revision is made. */
+/*
+ * Somebody who was asked to be named as an author says yes, under the name that they have now: from then on they are one
+ * of them, in its lists and in their number.
+ */
+enum writing_rc writing_accept(
+    struct writings *w, const struct written *old, const struct coauthor *who, struct post *post);
+
+/*
+ * Somebody who was asked says no, or who is one of its authors steps back: they are none, and for a year nobody asks them
+ * again for this post. The text stays, and no revision is made.
+ */
 enum writing_rc writing_step_back(
     struct writings *w, const struct written *old, struct str from, struct post *post);
+
+/* Did they, within that year? Of an item at key_declined(). */
+bool writing_declined(const struct item *item, int64_t now);
 
 /* Can it be had back? */
 bool written_kept(const struct written *deleted, int64_t now);

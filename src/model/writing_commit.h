@@ -37,6 +37,9 @@ void commit_counters(struct commit *c);
 /* In writing_state.c: the times that follow from the post's status. Before commit_begin(). */
 void commit_times(struct post *post, int64_t now);
 
+/* In writing_hand_over.c: who is asked and is none of its authors: whom an operator's import names is not asked any more. */
+const struct coauthor *commit_asked(struct arena *arena, const struct post *post, size_t *count);
+
 /* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
 void commit_uses(struct commit *c, const struct post_body *body);
 

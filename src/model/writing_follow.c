@@ -13,7 +13,7 @@ static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK
 
 /* --- What follows a head around -------------------------------------------------------------------- */
 
-/* Items that are there because of a head: its tags' shelves while it is public, copies for more authors. */
+/* Items that are there because of a head: its tags' shelves while it is public, copies for more authors, requests to be one. */
 struct followers {
 	struct item items[WRITING_TAGS_MAX + WRITING_OTHERS_MAX + 32];
 	size_t count;
@@ -67,6 +67,15 @@ followers_of(
 		if (post->status == STATUS_DELETED)
 			item_set(arena, &item, TABLE_EXPIRES,
 			    value_number((post->deleted + DELETED_KEPT_MS) / 1000));
+		add_follower(out, &item);
+	}
+	/* In the place of the copy that there will be when they say yes. */
+	for (size_t i = 0; post->status != STATUS_DELETED && i < post->asked_count; i++) {
+		struct str who = post->asked[i].username;
+		struct item item = item_shallow(arena, head);
+
+		key_set(arena, &item, key_post_coauthor(arena, post->id, who), STR("PostRequest"));
+		key_index_asked(arena, &item, post, who);
 		add_follower(out, &item);
 	}
 }

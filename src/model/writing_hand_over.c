@@ -1,6 +1,6 @@
 /*
  * What becomes of a post whose author leaves it: it is handed over to another name, or erased, when they leave for good;
- * and one of several may step back.
+ * and who is asked to be one of several says yes or no, or steps back later.
  */
 #include "model/writing.h"
 
@@ -8,7 +8,34 @@
 #include "model/key_post.h"
 #include "model/writing_commit.h"
 
-enum { AT_ONCE = 50 };
+enum { AT_ONCE = 50, DECLINED_SECONDS = 365 * 86400 };
+
+/* A list of people without one of them. */
+static const struct coauthor *
+without(struct arena *arena, const struct coauthor *people, size_t *count, struct str who)
+{
+	struct coauthor *left = ARENA_ARRAY(arena, *count, struct coauthor);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *count; i++)
+		if (!str_eq(people[i].username, who))
+			left[kept++] = people[i];
+	*count = kept;
+	return left;
+}
+
+const struct coauthor *
+commit_asked(struct arena *arena, const struct post *post, size_t *count)
+{
+	struct coauthor *left = ARENA_ARRAY(arena, post->asked_count, struct coauthor);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < post->asked_count; i++)
+		if (!post_written_by(post, post->asked[i].username))
+			left[kept++] = post->asked[i];
+	*count = kept;
+	return left;
+}
 
 /* `to` is NULL for one of several whose place nobody takes. */
 static struct post *
@@ -31,17 +58,23 @@ begin(struct writings *w, const struct written *old, struct str from, const stru
 			others[count++] = *to;
 	post->others = others;
 	post->other_count = count;
+	/* Nobody is left who asks. */
+	if (str_eq(old->post.author, from))
+		post->asked_count = 0;
+	post->asked = without(arena, post->asked, &post->asked_count, from);
 	return post;
 }
 
 static enum writing_rc
 commit(struct writings *w, const struct written *old, const struct post *changed,
-    const struct post_body *body, struct post *post)
+    const struct post_body *body, const struct write *besides, struct post *post)
 {
 	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
 	enum writing_rc rc;
 
 	commit_begin(c, w, old, changed);
+	if (besides != NULL)
+		commit_add(c, *besides);
 	commit_uses(c, body);
 	rc = commit_do(c);
 	if (rc == WRITING_DONE)
@@ -126,7 +159,7 @@ writing_hand_over(struct writings *w, const struct written *old, struct str from
 		    each(w, query_autosaves(arena, old->post.id), plan_removal_of_own, from, to);
 	if (w->failed != TABLE_OK)
 		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
-	return commit(w, old, begin(w, old, from, to), &old->body, post);
+	return commit(w, old, begin(w, old, from, to), &old->body, NULL, post);
 }
 
 enum writing_rc
@@ -153,13 +186,46 @@ writing_erase(struct writings *w, const struct written *old, struct str from,
 	    STR("");
 	changed->thumbnail = (struct image){.width = 0};
 	changed->tags = (struct strings_value){.count = 0};
-	changed->other_count = 0;
+	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;
-	return commit(w, old, changed, &nothing, post);
+	return commit(w, old, changed, &nothing, NULL, post);
+}
+
+/* --- Who is named beside its author ------------------------------------------------------------------ */
+
+enum writing_rc
+writing_accept(
+    struct writings *w, const struct written *old, const struct coauthor *who, struct post *post)
+{
+	struct arena *arena = w->call->arena;
+	struct post *changed = begin(w, old, STR(""), NULL);
+	struct coauthor *others = ARENA_ARRAY(arena, changed->other_count + 1, struct coauthor);
+
+	if (!post_asks(&old->post, who->username))
+		return WRITING_CHANGED;
+	for (size_t i = 0; i < changed->other_count; i++)
+		others[i] = changed->others[i];
+	others[changed->other_count++] = *who;
+	changed->others = others;
+	changed->asked = without(arena, changed->asked, &changed->asked_count, who->username);
+	return commit(w, old, changed, &old->body, NULL, post);
 }
 
 enum writing_rc
 writing_step_back(struct writings *w, const struct written *old, struct str from, struct post *post)
 {
-	return commit(w, old, begin(w, old, from, NULL), &old->body, post);
+	struct arena *arena = w->call->arena;
+	struct write declined = {.kind = WRITE_PUT};
+
+	key_set(arena, &declined.item, key_declined(arena, from, old->post.id), STR("Declined"));
+	item_set(arena, &declined.item, STR("Post"), value_string(old->post.id));
+	item_set(
+	    arena, &declined.item, TABLE_EXPIRES, value_number(w->now / 1000 + DECLINED_SECONDS));
+	return commit(w, old, begin(w, old, from, NULL), &old->body, &declined, post);
+}
+
+bool
+writing_declined(const struct item *item, int64_t now)
+{
+	return item != NULL && item_number(item, TABLE_EXPIRES) > now / 1000;
 }

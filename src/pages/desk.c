@@ -28,7 +28,8 @@ struct desk_tab_view {
 
 struct desk_post_view {
 	struct str url, title, kind_label, date, date_text, note_text, view_url, undelete_url;
-	struct str by_text, leave_url; /* of a post on which others have named them beside its author */
+	struct str by_text, leave_url;      /* of a post that they wrote beside its author */
+	struct str accept_url, decline_url; /* of one that they are asked to be named on */
 };
 
 struct desk_view {
@@ -45,7 +46,7 @@ struct desk_view {
 VIEW_FIELDS(desk_tab_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
 VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRING(date),
     STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url), STRING(by_text),
-    STRING(leave_url))
+    STRING(leave_url), STRING(accept_url), STRING(decline_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
     STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
     FLAG(unsaved_more), LIST(posts, desk_post_view), OPTION(pagination, pagination_view))
@@ -60,6 +61,8 @@ static const struct section {
 	bool oldest_first; /* what comes next stands first */
 } sections[] = {
     {DESK_DRAFTS, STR_INIT("drafts"), "Drafts", "No drafts. A blank page is waiting.", false},
+    {DESK_ASKED, STR_INIT("requests"), "Requests", "Nobody asks you to be named as an author.",
+	false},
     {DESK_SCHEDULED, STR_INIT("scheduled"), "Scheduled", "Nothing is scheduled.", true},
     {DESK_PUBLISHED, STR_INIT("published"), "Published", "Nothing is published yet.", false},
     {DESK_CLOSED, STR_INIT("closed"), "For some", "Nothing that only some may read.", false},
@@ -70,7 +73,8 @@ static const struct section {
     {DESK_DELETED, STR_INIT("deleted"), "Deleted", "Nothing was deleted in the last 30 days.",
 	false},
 };
-enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+enum { SECTIONS = sizeof(sections) / sizeof(sections[0]), ASKED = 1 };
+_Static_assert(SECTIONS == 9, "the second of them is what one is asked");
 
 /* The section of the address; NULL: there is none of that name. */
 static const struct section *
@@ -188,17 +192,24 @@ fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *vi
 	view->unsaved_more = unsaved.more;
 }
 
-/* Nobody is asked before they are named, by whomever: so they are told here, beside whom, and need not stay. */
+/* Who is asked to be named beside its author says yes or no here; who is named need not stay. */
 static void
 fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
+	struct str edit = url_join(rq->arena, STR("/edit/"), post->id);
+	struct thing thing = thing_post(post, rq->now);
+	bool asked = may(rq->viewer, MAY_ACCEPT, thing);
+
 	if (str_eq(post->author, rq->viewer->user.username))
 		return;
 	out->by_text = STR_CONCAT(rq->arena, STR("By "), post->author_name,
-	    STR("; you are named as an author beside them"));
-	if (may(rq->viewer, MAY_STEP_BACK, thing_post(post, rq->now)))
-		out->leave_url = STR_CONCAT(
-		    rq->arena, url_join(rq->arena, STR("/edit/"), post->id), STR("/leave"));
+	    asked ? STR("; you are asked to be named as an author beside them")
+		  : STR("; you are named as an author beside them"));
+	if (asked)
+		out->accept_url = STR_CONCAT(rq->arena, edit, STR("/accept"));
+	if (may(rq->viewer, MAY_STEP_BACK, thing))
+		*(asked ? &out->decline_url : &out->leave_url) =
+		    STR_CONCAT(rq->arena, edit, STR("/leave"));
 }
 
 static void
@@ -262,8 +273,14 @@ page_desk(struct request *rq, struct response *rs)
 		view->notice = STR("Deleted. You can have it back for 30 days.");
 	if (str_eq(request_query(rq, "done"), STR("left")))
 		view->notice = STR("Your name is taken off it.");
+	if (str_eq(request_query(rq, "done"), STR("accepted")))
+		view->notice = STR("You are named as one of its authors.");
+	if (str_eq(request_query(rq, "done"), STR("declined")))
+		view->notice = STR("You are not named, and not asked again for this post.");
 	if (str_eq(request_query(rq, "done"), STR("thrown")))
 		view->notice = STR("Thrown away.");
+	if (view->notice.len == 0 && section->desk != DESK_ASKED && reads[ASKED].found_count != 0)
+		view->notice = STR("Somebody asks you to be named as an author: see “Requests”.");
 	fill_tabs(rq, section, reads, view);
 	view->pagination = pagination_of(rq, STR(""), shown->next);
 	layout_fill(rq, &frame, &view->layout);

@@ -182,6 +182,7 @@ const struct route site_routes[] = {
     {GET, "/edit/:id/delete", page_delete, MEMBER},
     {POST, "/edit/:id/delete", page_delete_post, MEMBER},
     {POST, "/edit/:id/undelete", page_undelete, MEMBER},
+    {POST, "/edit/:id/accept", page_accept, MEMBER},
     {POST, "/edit/:id/leave", page_step_back, MEMBER},
 };
 const size_t site_route_count = sizeof(site_routes) / sizeof(site_routes[0]);

@@ -127,6 +127,7 @@ enum http_status page_write(struct request *rq, struct response *rs);
 enum http_status page_write_post(struct request *rq, struct response *rs);
 enum http_status page_delete(struct request *rq, struct response *rs);
 enum http_status page_delete_post(struct request *rq, struct response *rs);
+enum http_status page_accept(struct request *rq, struct response *rs);
 enum http_status page_step_back(struct request *rq, struct response *rs);
 enum http_status page_undelete(struct request *rq, struct response *rs);
 enum http_status page_desk(struct request *rq, struct response *rs);

@@ -216,7 +216,7 @@ load(struct work *work)
 	struct request *rq = work->rq;
 	struct str id = request_param(rq, "id"), *names;
 	struct read *reads = ARENA_ARRAY(rq->arena, READS, struct read);
-	struct key *keys = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct key);
+	struct key *keys = ARENA_ARRAY(rq->arena, 2 * (WRITING_OTHERS_MAX + 1), struct key);
 	enum post_kind kind = KIND_ARTICLE;
 	size_t count = 0, people, valid = 0;
 	enum http_status status;
@@ -234,8 +234,11 @@ load(struct work *work)
 	names = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX + 1, struct str);
 	people = typed_others(rq, &work->typed, STR(""), names);
 	for (size_t i = 0; i < people; i++)
-		if (username_valid(names[i]))
+		if (username_valid(names[i])) {
 			keys[valid++] = key_user(rq->arena, names[i]);
+			if (!work_is_new(rq))
+				keys[valid++] = key_declined(rq->arena, names[i], id);
+		}
 	if (valid != 0) {
 		work->people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};

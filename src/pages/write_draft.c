@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/zone.h"
+#include "model/key_post.h"
 #include "model/media.h"
 #include "model/slug.h"
 #include "model/tag.h"
@@ -131,45 +132,79 @@ fill_visibility(
 		form_refuse(&typed->form, "group", "Choose one of your groups.");
 }
 
-/* One of those who were read. */
+/* What was read at a key. */
 static const struct item *
-person(const struct read *people, struct str username)
+item_at(const struct read *people, struct key key)
 {
 	for (size_t i = 0; people != NULL && i < people->batch.count; i++)
-		if (people->items[i] != NULL &&
-		    str_eq(item_string(people->items[i], STR("Username")), username))
+		if (str_eq(people->batch.keys[i].pk, key.pk) &&
+		    str_eq(people->batch.keys[i].sk, key.sk))
 			return people->items[i];
 	return NULL;
 }
 
-static void
-fill_others(struct request *rq, struct typed *typed, const struct read *people, struct post *post)
+/* Of a list of people, the one of that name; NULL: none. */
+static const struct coauthor *
+named(const struct coauthor *people, size_t count, struct str username)
 {
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(people[i].username, username))
+			return &people[i];
+	return NULL;
+}
+
+/* For what name a sentence is wrong. */
+static void
+refuse_other(struct request *rq, struct typed *typed, const char *before, struct str name,
+    const char *behind)
+{
+	form_refuse(&typed->form, "others",
+	    str_cstring(rq->arena, STR_CONCAT(rq->arena, str_of(before), name, str_of(behind))));
+}
+
+/*
+ * Who is one of its authors stays one, and so does who is asked; anybody else is asked from now on, but for who names
+ * themselves. The one place where that is decided: forms alone ask, an operator's import names.
+ */
+static void
+fill_others(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *people, struct post *post)
+{
+	static const struct post nothing;
+	const struct post *was = old != NULL ? &old->post : &nothing;
 	struct str names[WRITING_OTHERS_MAX + 1];
 	size_t count = typed_others(rq, typed, post->author, names);
 	struct coauthor *others = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX, struct coauthor);
+	struct coauthor *asked = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX, struct coauthor);
 
 	post->others = others;
-	post->other_count = 0;
+	post->asked = asked;
+	post->other_count = post->asked_count = 0;
 	if (count > WRITING_OTHERS_MAX) {
 		form_refuse(&typed->form, "others", "These are too many: five at most.");
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		const struct item *item = person(people, names[i]);
-		struct user user;
+		const struct item *item = item_at(people, key_user(rq->arena, names[i]));
+		const struct coauthor *is = named(was->others, was->other_count, names[i]);
+		struct user user = {.status = USER_DISABLED};
+		struct coauthor one;
 
 		if (item != NULL)
 			user_from_item(rq->arena, item, &user);
-		if (item == NULL || user.status != USER_ACTIVE) {
-			form_refuse(&typed->form, "others",
-			    str_cstring(rq->arena, str_fmt(rq->arena,
-						       "Nobody here is called “%.*s”. Write their "
-						       "usernames, with commas between them.",
-						       STR_ARGS(names[i]))));
-			return;
-		}
-		others[post->other_count++] = (struct coauthor){user.username, user.display_name};
+		one = (struct coauthor){user.username, user.display_name};
+		if (user.status != USER_ACTIVE && is == NULL)
+			refuse_other(rq, typed, "Nobody here is called “", names[i],
+			    "”. Write their usernames, with commas between them.");
+		else if (is != NULL || str_eq(names[i], rq->viewer->user.username))
+			others[post->other_count++] = user.status == USER_ACTIVE ? one : *is;
+		else if (!post_asks(was, names[i]) &&
+			 writing_declined(
+			     item_at(people, key_declined(rq->arena, names[i], was->id)), rq->now))
+			refuse_other(rq, typed, "", names[i],
+			    " was asked, or named, and does not want to be. Leave their name out.");
+		else
+			asked[post->asked_count++] = one;
 	}
 }
 
@@ -338,7 +373,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	fill_tags(rq, typed, post);
 	fill_category(rq, typed, post);
 	fill_visibility(rq, typed, old, post);
-	fill_others(rq, typed, people, post);
+	fill_others(rq, typed, old, people, post);
 	fill_picture(rq, typed, old, post);
 	fill_cost(rq, typed, post);
 	fill_state(rq, typed, old, wish, post);

@@ -140,10 +140,12 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	struct str minutes = str_fmt(rq->arena, "%" PRId64, post->minutes);
 
 	typed_empty(rq, post->kind, out);
-	for (size_t i = 0; i < post->other_count; i++) {
+	for (size_t i = 0; i < post->other_count + post->asked_count; i++) {
 		if (i != 0)
 			BUF_PUT(&others, ", ");
-		buf_put(&others, post->others[i].username);
+		buf_put(&others, i < post->other_count
+				     ? post->others[i].username
+				     : post->asked[i - post->other_count].username);
 	}
 	form_fill(&out->form, "title", post->title);
 	if (post->kind != KIND_NOTE || post->title.len != 0 ||

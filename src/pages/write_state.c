@@ -160,10 +160,39 @@ page_undelete(struct request *rq, struct response *rs)
 	return redirect(rs, HTTP_SEE_OTHER, edit_path(rq, &post, "?done=restored"));
 }
 
+/* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
+static struct writings
+answering(struct request *rq)
+{
+	struct writings w = writings_of(rq);
+
+	w.audit = NULL;
+	return w;
+}
+
+enum http_status
+page_accept(struct request *rq, struct response *rs)
+{
+	const struct user *user = &rq->viewer->user;
+	const struct coauthor who = {user->username, user->display_name};
+	struct writings w = answering(rq);
+	struct written old;
+	struct post post;
+	enum http_status status = find(rq, MAY_ACCEPT, &old);
+	enum writing_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = writing_accept(&w, &old, &who, &post);
+	if (rc != WRITING_DONE)
+		return write_failure(rc, &w);
+	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=accepted"));
+}
+
 enum http_status
 page_step_back(struct request *rq, struct response *rs)
 {
-	struct writings w = writings_of(rq);
+	struct writings w = answering(rq);
 	struct written old;
 	struct post post;
 	enum http_status status = find(rq, MAY_STEP_BACK, &old);
@@ -174,5 +203,7 @@ page_step_back(struct request *rq, struct response *rs)
 	rc = writing_step_back(&w, &old, rq->viewer->user.username, &post);
 	if (rc != WRITING_DONE)
 		return write_failure(rc, &w);
-	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=left"));
+	return redirect(rs, HTTP_SEE_OTHER,
+	    post_asks(&old.post, rq->viewer->user.username) ? STR("/desk?done=declined")
+							    : STR("/desk?done=left"));
 }

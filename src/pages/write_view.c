@@ -44,6 +44,23 @@ write_path(struct arena *arena, enum post_kind kind, const struct written *old)
 
 /* --- Fields ---------------------------------------------------------------------------------------- */
 
+/* Who was asked, and has not answered, is told of by name. */
+static const char *
+others_hint(struct request *rq, const struct written *old)
+{
+	struct buf hint = {.arena = rq->arena};
+
+	BUF_PUT(&hint,
+	    "Usernames, with commas between them. Each of them is asked first, and may read it.");
+	for (size_t i = 0; old != NULL && i < old->post.asked_count; i++) {
+		buf_put(&hint, i == 0 ? STR(" Asked, and not yet accepted: ") : STR(", "));
+		buf_put(&hint, old->post.asked[i].name);
+	}
+	if (old != NULL && old->post.asked_count != 0)
+		BUF_PUT(&hint, ".");
+	return str_cstring(rq->arena, buf_str(&hint));
+}
+
 static void
 fill_fields(struct request *rq, const struct write_page *page, struct write_view *view)
 {
@@ -75,7 +92,7 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 			 "authors alone "
 			 "they see only that it is there, whose it is and how long."}},
 	    {"group", &view->group, {.hint = "If it is for the members of one."}},
-	    {"others", &view->others, {.hint = "Usernames, with commas between them."}},
+	    {"others", &view->others, {.hint = others_hint(rq, page->old)}},
 	    {"when", &view->when, {.type = "datetime-local", .hint = when}},
 	    {"url", &view->address, {.hint = "With https://, as in the browser’s bar."}},
 	    {"source", &view->source,

@@ -175,6 +175,7 @@ is_saved(struct arena *arena, const struct written *now, const struct draft *min
 			return false;
 	return a->status == b->status && a->visibility == b->visibility &&
 	       a->planned == b->planned && a->other_count == b->other_count &&
+	       a->asked_count == b->asked_count &&
 	       (b->published == 0 || a->published == b->published);
 }
 

@@ -204,6 +204,9 @@ post_file_keep(struct post_file *file, const struct post_file *stored)
 		post->others = was->others;
 		post->other_count = was->other_count;
 	}
+	/* Whom the file names is named; who was asked besides still is. */
+	post->asked = was->asked;
+	post->asked_count = was->asked_count;
 	if (!says_status(file))
 		post->status = was->status;
 	if (!post_file_gives(file, "visibility"))

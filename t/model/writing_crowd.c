@@ -278,13 +278,17 @@ turn(struct writings *w, uint64_t chance)
 	draft.post.tags = (struct strings_value){&tags[chance % 3], 2};
 	draft.post.others = bob;
 	draft.post.other_count = chance / 3 % 2;
+	draft.post.asked = bob;
+	draft.post.asked_count = 1;
 	draft.post.visibility = chance / 6 % 4 == 0 ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC;
 	draft.post.published = w->now - (int64_t)(chance % 7) * MINUTE;
-	switch (chance / 24 % 5) {
+	switch (chance / 24 % 7) {
 	case 0: writing_publish(w, &old, old.post.version, w->now, &post); break;
 	case 1: writing_unpublish(w, &old, old.post.version, &post); break;
 	case 2: writing_delete(w, &old, old.post.version, &post); break;
 	case 3: writing_undelete(w, &old, &post); break;
+	case 4: writing_accept(w, &old, &bob[0], &post); break;
+	case 5: writing_step_back(w, &old, STR("bob"), &post); break;
 	default:
 		draft.post.status =
 		    old.post.status == STATUS_DELETED ? STATUS_DRAFT : STATUS_PUBLISHED;

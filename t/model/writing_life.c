@@ -2,6 +2,7 @@
 #include "writing_rooms.h"
 
 #include "base/arena.h"
+#include "model/key_post.h"
 #include "model/revision.h"
 
 /* --- A life ---------------------------------------------------------------------------------------- */
@@ -224,6 +225,40 @@ closed(struct desk_place *p)
 	is_whole(p, "opening");
 }
 
+/* Who is asked to be an author is none before they say so: of a post that is public, all at once. */
+static void
+asked(struct desk_place *p, const struct coauthor *bob)
+{
+	struct written w = stored(p, "tomorrow");
+	struct draft draft = draft_from(&w);
+	struct key declined = key_declined(p->arena, bob->username, STR("tomorrow"));
+	struct item *item = NULL;
+	struct post post;
+
+	draft.post.asked = bob;
+	draft.post.asked_count = 1;
+	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "bob is asked to be an author");
+	is_int((int64_t)on_desk(p, "bob", DESK_ASKED), 1, "... which his desk says");
+	is_int((int64_t)on_desk(p, "bob", DESK_PUBLISHED), 0, "... and no more");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 0, "... it is not in his list");
+	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 0, "... nor counted");
+	is_whole(p, "asking an author");
+	w = stored(p, "tomorrow");
+	is_int(writing_accept(&p->w, &w, bob, &post), WRITING_DONE, "he says yes");
+	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 1, "... it is in his list");
+	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 1, "... and counted");
+	is_int((int64_t)on_desk(p, "bob", DESK_ASKED), 0, "... and he is asked no more");
+	is_whole(p, "accepting");
+	w = stored(p, "tomorrow");
+	is_int(writing_accept(&p->w, &w, bob, &post), WRITING_CHANGED, "nor can he say it twice");
+	is_int(writing_step_back(&p->w, &w, bob->username, &post), WRITING_DONE, "he steps back");
+	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 0, "... and is not counted");
+	is_whole(p, "stepping back");
+	table_get(p->table, &p->call, declined, &item);
+	ok(writing_declined(item, p->w.now), "... which is kept");
+	ok(!writing_declined(item, p->w.now + INT64_C(366) * 86400000), "... for a year");
+}
+
 static void
 with_others(struct desk_place *p)
 {
@@ -250,6 +285,7 @@ with_others(struct desk_place *p)
 	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "alone again");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 0, "... he has nothing");
 	is_whole(p, "removing an author");
+	asked(p, &bob[0]);
 }
 
 static void

@@ -154,10 +154,21 @@ check_follower(struct all *all, const struct item *item)
 		    STR_CONCAT(all->arena, text(head, "PublishedAt"), STR("#"), text(head, "Id")));
 		return;
 	}
-	if (!names(all, head, "Coauthors", name))
-		flaw(all, item, "not wanted", name, head_name);
 	same(all, item, "GSI1PK", STR_CONCAT(all->arena, STR("USER#"), name));
-	same(all, item, "GSI1SK", doing(all, head));
+	if (is_type(item, "PostRequest")) {
+		if (!names(all, head, "Asked", name) || names(all, head, "Coauthors", name) ||
+		    str_eq(text(head, "Status"), STR("deleted")))
+			flaw(all, item, "not wanted", name, head_name);
+		same(all, item, "GSI1SK",
+		    STR_CONCAT(all->arena, STR("ASKED#"), text(head, "CreatedAt"), STR("#"),
+			text(head, "Id")));
+		same(all, item, "GSI2PK", STR(""));
+		same(all, item, "GSI4PK", STR(""));
+	} else {
+		if (!names(all, head, "Coauthors", name))
+			flaw(all, item, "not wanted", name, head_name);
+		same(all, item, "GSI1SK", doing(all, head));
+	}
 	same(all, item, "Title", text(head, "Title"));
 	same(all, item, "GSI3PK", STR(""));
 }
@@ -168,6 +179,8 @@ check_followed(struct all *all, const struct item *head)
 {
 	const struct value *tags = item_get(head, STR("Tags"));
 	const struct value *others = item_get(head, STR("Coauthors"));
+	const struct value *asked = item_get(head, STR("Asked"));
+	bool there = !str_eq(text(head, "Status"), STR("deleted"));
 
 	for (size_t i = 0; in_lists(head) && tags != NULL && i < tags->list.count; i++)
 		if (at(all, text(head, "PK"),
@@ -178,6 +191,12 @@ check_followed(struct all *all, const struct item *head)
 
 		if (at(all, text(head, "PK"), STR_CONCAT(all->arena, STR("AUTHOR#"), who)) == NULL)
 			flaw(all, head, "no copy", who, STR(""));
+	}
+	for (size_t i = 0; there && asked != NULL && i < asked->list.count; i++) {
+		struct str who = item_string(&asked->list.values[i].map, STR("Username"));
+
+		if (at(all, text(head, "PK"), STR_CONCAT(all->arena, STR("AUTHOR#"), who)) == NULL)
+			flaw(all, head, "no request", who, STR(""));
 	}
 }
 
@@ -223,7 +242,8 @@ check_item(struct all *all, const struct item *item)
 	if (is_type(item, "Post")) {
 		check_head(all, item);
 		check_followed(all, item);
-	} else if (is_type(item, "PostTag") || is_type(item, "PostCopy")) {
+	} else if (is_type(item, "PostTag") || is_type(item, "PostCopy") ||
+		   is_type(item, "PostRequest")) {
 		check_follower(all, item);
 	} else if (is_type(item, "User")) {
 		check_counter(all, item, "User", text(item, "Username"));

@@ -142,6 +142,26 @@ begin_work(struct browser *b, const char *id)
 	is_int(SUBMIT(b, share, "days", "30"), HTTP_OK, "... and there is a link to it");
 }
 
+/* She is asked to be an author of two posts, and does not want to be of one; of hers she asks somebody. */
+static void
+ask_her(struct seeded *s, struct browser *noor)
+{
+	struct browser kofi = browser_of(s, "kofi");
+
+	for (int i = 0; i < 2; i++) {
+		get(&kofi, "/write/note");
+		is_int(SUBMIT(&kofi, "/write/note", "do", "save", "title", "Asked", "slug",
+			   i == 0 ? "asked-one" : "asked-two", "others", "noor"),
+		    HTTP_SEE_OTHER, "she is asked to be an author");
+	}
+	get(noor, "/desk/requests");
+	is_int(SUBMIT(noor, "/edit/asked-two/leave", "x", "y"), HTTP_SEE_OTHER, "... and declines");
+	get(noor, "/write/note");
+	is_int(SUBMIT(noor, "/write/note", "do", "publish-anyway", "title", "With kofi", "markdown",
+		   "Us.", "slug", "with-kofi", "others", "kofi"),
+	    HTTP_SEE_OTHER, "she asks somebody");
+}
+
 static void
 leaving(struct seeded *s)
 {
@@ -155,6 +175,7 @@ leaving(struct seeded *s)
 	give_password(s, "noor", PASSWORD);
 	begin_work(&b, "ferrymans-rye");
 	begin_work(&b, "wax-a-jacket");
+	ask_her(s, &b);
 	get(&b, "/account/data");
 	is_int(SUBMIT(&b, "/account/delete", "posts", "keep", "delete_password", PASSWORD), HTTP_OK,
 	    "she leaves, and her posts stay");

@@ -152,6 +152,7 @@ static const struct {
     {GET, "/edit/:id/delete", MEMBERS, 404, "/edit/none/delete"},
     {POST, "/edit/:id/delete", MEMBERS, 404, "/edit/none/delete"},
     {POST, "/edit/:id/undelete", MEMBERS, 404, "/edit/none/undelete"},
+    {POST, "/edit/:id/accept", MEMBERS, 404, "/edit/none/accept"},
     {POST, "/edit/:id/leave", MEMBERS, 404, "/edit/none/leave"},
 #undef GET
 #undef POST

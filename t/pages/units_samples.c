@@ -361,8 +361,9 @@ const struct sample samples[] = {
     {"POST /edit/:id", .button = "save", .fields = {"title", "A tide"}},
     {"POST /edit/:id", .button = "unpublish"},
     {"POST /edit/:id", .button = "publish"},
-    {"POST /edit/:id/leave", "tobias", .address = "/edit/" DRAFT_ID "/leave", .page = "/desk",
-	.prepare = name_tobias},
+    {"POST /edit/:id/accept", "tobias", .address = "/edit/" DRAFT_ID "/accept",
+	.page = "/desk/requests", .prepare = name_tobias},
+    {"POST /edit/:id/leave", "tobias", .address = "/edit/" DRAFT_ID "/leave", .page = "/desk"},
 };
 const size_t sample_count = sizeof(samples) / sizeof(samples[0]);
 

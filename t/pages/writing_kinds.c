@@ -170,8 +170,11 @@ together(struct seeded *s)
 	SUBMIT(&b, "/write/note", "do", "save", "markdown", "We.", "slug", "we", "others",
 	    "lowri, kofi,Lowri", "title", "We two");
 	is_int(b.last.status, HTTP_SEE_OTHER, "with somebody");
-	get(&lowri, "/desk");
+	get(&lowri, "/desk/requests");
 	ok(says(&lowri, "We two"), "who finds it on her desk");
+	is_int(SUBMIT(&lowri, "/edit/we/accept", "x", "y"), HTTP_SEE_OTHER, "... and says yes");
+	get(&lowri, "/desk");
+	ok(says(&lowri, "We two"), "it is among her drafts");
 	is_int(get(&lowri, "/edit/we"), HTTP_OK, "... may edit it");
 	SUBMIT(&lowri, "/edit/we", "do", "publish", "markdown", "We both.", "slug", "we", "title",
 	    "We two", "others", "lowri");
