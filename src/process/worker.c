@@ -51,6 +51,7 @@ struct worker {
 struct exchange {
 	struct unfinished unfinished; /* the first; what it says counts while it is kept */
 	enum { AT_PARAMETERS, AT_BODY, AT_ANSWER } stage;
+	bool logged; /* its answer may never be taken */
 	struct fcgi *fcgi;
 	struct arena *arena;
 	struct request_input in;
@@ -185,6 +186,10 @@ put_off(struct thread *thread, int fd)
 	struct exchange *ex = thread->exchange;
 	bool sends = ex->stage == AT_ANSWER;
 
+	if (sends && !ex->logged) {
+		gateway_log(&thread->lines, ex->arena, &ex->in, &ex->rs);
+		ex->logged = true;
+	}
 	ex->unfinished.sends = sends;
 	ex->unfinished.bytes = fcgi_size(ex->fcgi);
 	ex->unfinished.drop = drop_exchange;
@@ -207,6 +212,7 @@ answer_one(struct thread *thread, int fd, struct unfinished *unfinished)
 	} else {
 		ex = thread->exchange;
 		ex->stage = AT_PARAMETERS;
+		ex->logged = false;
 		ex->unfinished.since = 0;
 		fcgi_begin(ex->fcgi, fd);
 	}
@@ -223,7 +229,8 @@ answer_one(struct thread *thread, int fd, struct unfinished *unfinished)
 		idle_give(
 		    worker->idle, fd, fcgi_more(ex->fcgi) || (waited && ex->stage == AT_ANSWER));
 	if (ex->stage == AT_ANSWER) {
-		gateway_log(&thread->lines, ex->arena, &ex->in, &ex->rs);
+		if (!ex->logged)
+			gateway_log(&thread->lines, ex->arena, &ex->in, &ex->rs);
 		ex->app->release(&ex->rs);
 	}
 	arena_reset(ex->arena);

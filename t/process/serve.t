@@ -141,6 +141,7 @@ subtest 'What is slow' => sub {
 	like(ask(connect_to($server->{socket}), $whole), qr/^pid/,
 		'Nor do as many clients that ask and do not read.');
 	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/its connection is given up/) }), 'The log says so.');
+	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/address=\/large$/m) == 2 }), '... An answer that nobody took has its line, too.');
 	my ($sips, $sip) = (0);
 	my $c = connect_to($server->{socket});
 	syswrite $c, request('/large?16', keep => 0);
