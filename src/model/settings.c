@@ -8,6 +8,9 @@
 
 static const char *const registrations[] = {"closed", "open", "invitation", "approval", NULL};
 
+static const char *const two_steps[] = {
+    "nobody", "admins", "editors", "authors", "everybody", NULL};
+
 static const struct binding bindings[] = {
     BIND_TIME("CreatedAt", struct settings, created),
     BIND_TEXT("Description", struct settings, description, TEXT_LINES),
@@ -20,6 +23,7 @@ static const struct binding bindings[] = {
     BIND_CHOICE("Registration", struct settings, registration, registrations),
     BIND_TEXT("Tagline", struct settings, tagline, TEXT_LINE),
     BIND_STRING("TimeZone", struct settings, time_zone),
+    BIND_CHOICE("TwoStepFor", struct settings, two_step_for, two_steps),
 };
 const struct binding_table settings_bindings = BINDINGS(bindings);
 
@@ -45,6 +49,19 @@ registration_name(enum registration registration)
 	return registrations[registration];
 }
 
+const char *
+two_step_for_name(enum two_step_for whom)
+{
+	return two_steps[whom];
+}
+
+bool
+settings_ask_two_step(enum two_step_for whom, enum role role)
+{
+	return whom != TWO_STEP_OF_NOBODY &&
+	       (int)role >= (int)ROLE_ADMIN + TWO_STEP_OF_ADMINS - (int)whom;
+}
+
 /* What the log says of it. */
 static struct str
 difference(struct arena *arena, const struct settings *was, const struct settings *is)
@@ -57,6 +74,9 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	said =
 	    audit_change(arena, said, "registration", str_of(registration_name(was->registration)),
 		str_of(registration_name(is->registration)));
+	said =
+	    audit_change(arena, said, "two steps of", str_of(two_step_for_name(was->two_step_for)),
+		str_of(two_step_for_name(is->two_step_for)));
 	said = audit_change(arena, said, "posts a page",
 	    str_fmt(arena, "%d", (int)was->posts_per_page),
 	    str_fmt(arena, "%d", (int)is->posts_per_page));

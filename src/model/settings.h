@@ -2,6 +2,7 @@
 #define MODEL_SETTINGS_H
 
 #include "model/act.h"
+#include "model/user.h"
 #include "model/bind.h"
 
 /* What the publication says of itself, and how it is run: the item SITE / SETTINGS. */
@@ -11,6 +12,15 @@ enum registration {
 	REGISTRATION_OPEN,
 	REGISTRATION_INVITATION,
 	REGISTRATION_APPROVAL,
+};
+
+/* Of whom a second step of signing in is asked: of this role and those above it. */
+enum two_step_for {
+	TWO_STEP_OF_NOBODY,
+	TWO_STEP_OF_ADMINS,
+	TWO_STEP_OF_EDITORS,
+	TWO_STEP_OF_AUTHORS,
+	TWO_STEP_OF_EVERYBODY,
 };
 
 struct settings {
@@ -23,6 +33,7 @@ struct settings {
 	int64_t posts_per_page; /* 1 to 100 */
 	int64_t pictures_mb;    /* what one person's pictures may take */
 	enum registration registration;
+	enum two_step_for two_step_for;
 	int64_t created;
 };
 
@@ -39,6 +50,11 @@ enum act_rc settings_save(struct act *act, const struct settings *is);
 
 /* "open" */
 const char *registration_name(enum registration registration);
+/* "editors" */
+const char *two_step_for_name(enum two_step_for whom);
+
+/* Must somebody of this role have a second step? */
+bool settings_ask_two_step(enum two_step_for whom, enum role role);
 
 /* Has it the form of a time zone's name: "UTC", "Europe/Lisbon"? */
 bool time_zone_valid(struct str name);

@@ -7,7 +7,7 @@
 
 struct settings_form {
 	struct str name, tagline, description, language, time_zone, picture, footer;
-	int64_t registration, posts_per_page, pictures_mb;
+	int64_t registration, two_step_for, posts_per_page, pictures_mb;
 };
 
 static const struct choice registrations[] = {
@@ -16,6 +16,15 @@ static const struct choice registrations[] = {
     {STR_INIT("approval"), "By approval: all may register, and wait to be let in",
 	REGISTRATION_APPROVAL},
     {STR_INIT("open"), "Open: all may register", REGISTRATION_OPEN},
+    {STR_INIT(""), NULL, 0},
+};
+
+static const struct choice two_steps[] = {
+    {STR_INIT("nobody"), "Nobody: whoever wants one turns it on", TWO_STEP_OF_NOBODY},
+    {STR_INIT("admins"), "Admins", TWO_STEP_OF_ADMINS},
+    {STR_INIT("editors"), "Editors and admins", TWO_STEP_OF_EDITORS},
+    {STR_INIT("authors"), "Authors, editors and admins", TWO_STEP_OF_AUTHORS},
+    {STR_INIT("everybody"), "Everybody", TWO_STEP_OF_EVERYBODY},
     {STR_INIT(""), NULL, 0},
 };
 
@@ -28,6 +37,8 @@ static const struct field settings_fields[] = {
 	.missing = "Which language is it in?"},
     {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
 	.required = true, .choices = registrations},
+    {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
+	.choices = two_steps},
     {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
 	.min = 1, .max = 100},
     {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
@@ -51,7 +62,8 @@ static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg"
 
 static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the date."},
     {.hint = "What search engines and feeds say of it."},
-    {.hint = "A language tag: en, pt-BR, de."}, {NULL}, {NULL},
+    {.hint = "A language tag: en, pt-BR, de."}, {NULL},
+    {.hint = "Whoever must, and has no second step yet, sets it up before anything else."}, {NULL},
     {.hint = "What all that one person has uploaded may take; left empty, 1000."},
     {.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
 	.suggestions = zones},
@@ -71,6 +83,7 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "description", is->description);
 	form_fill(result, "language", is->language);
 	form_fill(result, "registration", str_of(registration_name(is->registration)));
+	form_fill(result, "two_step_for", str_of(two_step_for_name(is->two_step_for)));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
@@ -134,7 +147,8 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	    .footer = in->footer,
 	    .posts_per_page = in->posts_per_page,
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
-	    .registration = (enum registration)in->registration};
+	    .registration = (enum registration)in->registration,
+	    .two_step_for = (enum two_step_for)in->two_step_for};
 	struct act act = admin_act(rq);
 	enum act_rc rc;
 

@@ -66,6 +66,8 @@ enum http_status page_own_data(struct request *rq, struct response *rs);
 enum http_status page_export(struct request *rq, struct response *rs);
 enum http_status page_account_delete(struct request *rq, struct response *rs);
 enum http_status page_two_step(struct request *rq, struct response *rs);
+/* The site's lead_first: to the second step, whoever must have one. */
+enum http_status page_two_step_first(struct request *rq, struct response *rs);
 enum http_status page_two_step_post(struct request *rq, struct response *rs);
 enum http_status page_two_step_codes(struct request *rq, struct response *rs);
 enum http_status page_two_step_off(struct request *rq, struct response *rs);

@@ -9,6 +9,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
+#include "web/csrf.h"
 #include "web/qr.h"
 #include "web/session.h"
 #include "web/template.h"
@@ -28,6 +29,8 @@ struct enrolment_view {
 struct two_step_view {
 	struct layout_view layout;
 	struct str title, notice, intro;
+	struct str
+	    leave_token; /* of the form to sign out, where there is no other page to do so; else empty */
 	const struct enrolment_view *enrolment;
 	LIST_OF(struct str) codes;
 	LIST_OF(struct form_view) forms;
@@ -36,7 +39,7 @@ struct two_step_view {
 VIEW_FIELDS(
     enrolment_view, STRING(secret_text), STRING(address_url), STRING(qr_path), NUMBER(qr_size))
 VIEW_FIELDS(two_step_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(intro),
-    OPTION(enrolment, enrolment_view), STRINGS(codes), LIST(forms, form_view))
+    STRING(leave_token), OPTION(enrolment, enrolment_view), STRINGS(codes), LIST(forms, form_view))
 TEMPLATE(two_step_template, "two_step", two_step_view)
 
 /* --- The forms -------------------------------------------------------------------------------------- */
@@ -143,6 +146,11 @@ fill_off(struct request *rq, struct response *rs, struct two_step_view *view)
 		secret = totp_secret(rq->arena, rq->clock);
 	view->intro = STR("Besides your password, a code from an app on your phone: whoever learns "
 			  "your password still does not get in.");
+	if (settings_ask_two_step(rq->settings->two_step_for, rq->viewer->user.role)) {
+		view->notice =
+		    STR("This site asks you for a second step. Set it up, then all else is open.");
+		view->leave_token = csrf_token(rq, rs);
+	}
 	view->enrolment = enrolment_of(rq, secret);
 	fill_form(rq, rs, &enrol_form, &enrol_look, form);
 	form_view_hide(rq, form, STR(TICKET),
@@ -194,6 +202,39 @@ show(struct request *rq, struct response *rs)
 	else
 		fill_off(rq, rs, view);
 	return answer(rq, rs, view, STR("Two-step sign-in"));
+}
+
+/* What the newest settings say that there are, be they a moment old: reading them anew would cost each page a trip. */
+static enum http_status
+asked_of(struct request *rq, enum two_step_for *whom)
+{
+	enum http_status status = HTTP_OK;
+
+	if (publication_any(rq) == NULL)
+		status = page_read(rq, NULL, 0);
+	if (status == HTTP_OK)
+		*whom = rq->settings->two_step_for;
+	publication_drop(rq);
+	return status;
+}
+
+enum http_status
+page_two_step_first(struct request *rq, struct response *rs)
+{
+	enum two_step_for whom;
+	enum http_status status;
+
+	if (rq->route->before_two_step || item_get(rq->viewer->person, STR("SecondKey")) != NULL)
+		return HTTP_OK;
+	status = asked_of(rq, &whom);
+	if (status != HTTP_OK || !settings_ask_two_step(whom, rq->viewer->user.role))
+		return status;
+	if (rq->method == METHOD_GET)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/account/two-step"));
+	rs->error_text =
+	    "This site asks you to sign in in two steps. Set that up in another window, "
+	    "at /account/two-step, then go back and send this again.";
+	return HTTP_FORBIDDEN;
 }
 
 enum http_status

@@ -197,6 +197,7 @@ open_site(void *data)
 
 	own->site.load_viewer = session_load;
 	own->site.sign_in_first = page_sign_in_first;
+	own->site.lead_first = page_two_step_first;
 	share_memory(own, context);
 	own->site.large = large_gate_new();
 	own->site.media = media_open(context->config, own->arena);

@@ -257,6 +257,14 @@ site_resume(struct request *rq, struct response *rs, struct str address, struct 
 	return status == HTTP_OK ? handle_inputs(rq, rs) : status;
 }
 
+/* Is there something that the viewer has to do before? */
+static enum http_status
+lead_first(struct request *rq, struct response *rs)
+{
+	return rq->viewer != NULL && rq->site->lead_first != NULL ? rq->site->lead_first(rq, rs)
+								  : HTTP_OK;
+}
+
 /* Everything between an address and a status, for one whose turn it is to do it. */
 static enum http_status
 handle(struct request *rq, struct response *rs)
@@ -272,10 +280,14 @@ handle(struct request *rq, struct response *rs)
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);
 	status = rc == TABLE_OK ? find_viewer(rq, rs) : status_of(rc);
+	if (status == HTTP_OK && rq->method == METHOD_GET)
+		status = lead_first(rq, rs);
 	if (status == HTTP_OK)
 		status = check_access(rq, rs);
 	if (status == HTTP_OK && rq->method == METHOD_POST) {
 		status = read_inputs(rq, csrf_check);
+		if (status == HTTP_OK)
+			status = lead_first(rq, rs);
 		return status == HTTP_OK ? handle_inputs(rq, rs) : status;
 	}
 	return status == HTTP_OK ? rq->route->handler(rq, rs) : status;

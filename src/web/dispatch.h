@@ -50,6 +50,7 @@ struct route {
 	bool keeps_case;          /* of what its path captures */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
+	bool before_two_step; /* open to who must set up a second step first */
 	bool proves; /* asks for the password once more: how often one may is read with who it is */
 	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
 };
@@ -78,6 +79,11 @@ struct site {
 	 * another token. HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
 	 */
 	enum http_status (*load_viewer)(struct request *rq, struct response *rs);
+	/*
+	 * Somebody who is signed in may have to do something else before: HTTP_OK, or where they are led, or why
+	 * not. NULL: nobody has.
+	 */
+	enum http_status (*lead_first)(struct request *rq, struct response *rs);
 	/*
 	 * A stranger has sent a form that needs somebody who is signed in, as when a session has
 	 * ended: asks them to sign in and keeps the form, rq->inputs, for site_resume(). NULL: 403.

@@ -18,6 +18,7 @@ browsers_open(struct seeded *s)
 	seeded_open(s);
 	s->site.load_viewer = session_load;
 	s->site.sign_in_first = page_sign_in_first;
+	s->site.lead_first = page_two_step_first;
 	s->site.passwords = password_gate_new(&cheap, 2, 4);
 }
 
