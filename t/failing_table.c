@@ -25,6 +25,17 @@ meddle(struct failing_table *failing, struct arena *arena)
 	table_release(failing->inner, &call);
 }
 
+static void
+measure(struct failing_table *failing, const struct read *reads, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (reads[i].kind == READ_GET && reads[i].item != NULL)
+			failing->got += item_size(reads[i].item);
+		for (size_t n = 0; reads[i].kind == READ_QUERY && n < reads[i].found_count; n++)
+			failing->got += item_size(&reads[i].found[n]);
+	}
+}
+
 static enum table_rc
 failing_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
 {
@@ -34,6 +45,8 @@ failing_read(struct table *table, struct table_call *call, struct read *reads, s
 	if (fails(failing))
 		return failing->rc;
 	rc = failing->inner->engine->read(failing->inner, call, reads, count);
+	if (rc == TABLE_OK)
+		measure(failing, reads, count);
 	meddle(failing, call->arena);
 	return rc;
 }

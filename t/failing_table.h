@@ -13,6 +13,7 @@ struct failing_table {
 	enum table_rc rc; /* what a call fails with */
 	unsigned fail_at; /* the n-th call from now; 0: none */
 	unsigned calls, writes;
+	size_t got; /* bytes of items that reads have brought */
 	/* Somebody else writes this behind the next read, and then nothing more. */
 	const struct write *behind;
 };

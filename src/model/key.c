@@ -33,6 +33,12 @@ key_site_secret(void)
 }
 
 struct key
+key_site_picture_key(void)
+{
+	return (struct key){STR("SITE"), STR("PICTUREKEY")};
+}
+
+struct key
 key_user(struct arena *arena, struct str username)
 {
 	return head_of(arena, "USER", username);

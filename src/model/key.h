@@ -31,6 +31,7 @@
 /* --- Single items --- */
 struct key key_site_settings(void);
 struct key key_site_secret(void);
+struct key key_site_picture_key(void);
 struct key key_user(struct arena *arena, struct str username);
 struct key key_email(struct arena *arena, struct str address);
 /* That somebody is called like this: by the skeleton of their name (model/name.h). */

@@ -1,6 +1,7 @@
 #include "model/media.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "model/key.h"
 
 #include <sodium.h>
@@ -42,8 +43,60 @@ media_from_item(struct arena *arena, const struct item *item, struct media *out)
 	bind_read(arena, &media_table, item, out);
 }
 
+static bool
+take_key(const struct item *item, unsigned char key[MEDIA_KEY_BYTES])
+{
+	const struct value *value = item_get(item, STR("Key"));
+	bool is =
+	    value != NULL && value->kind == VALUE_BINARY && value->string.len == MEDIA_KEY_BYTES;
+
+	if (is)
+		memcpy(key, value->string.base, MEDIA_KEY_BYTES);
+	return is;
+}
+
+enum table_rc
+media_key_get(struct table *table, struct table_call *call, struct clock *clock,
+    unsigned char key[MEDIA_KEY_BYTES])
+{
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct item *item = NULL;
+	enum table_rc rc = table_get(table, call, key_site_picture_key(), &item);
+
+	if (rc != TABLE_OK || item != NULL)
+		return rc != TABLE_OK || take_key(item, key) ? rc : TABLE_CORRUPT;
+	clock->random(clock, key, MEDIA_KEY_BYTES);
+	key_set(call->arena, &put.item, key_site_picture_key(), STR("PictureKey"));
+	item_set(call->arena, &put.item, STR("Key"),
+	    value_binary(
+		(struct str){arena_copy(call->arena, key, MEDIA_KEY_BYTES), MEDIA_KEY_BYTES}));
+	rc = table_write(table, call, &put);
+	/* Another process was faster. */
+	if (rc == TABLE_CONDITION)
+		rc = put.failed != NULL && take_key(put.failed, key) ? TABLE_OK : TABLE_CONFLICT;
+	return rc;
+}
+
 struct str
-media_hash(struct arena *arena, struct str owner, struct str bytes)
+media_hash(struct arena *arena, const unsigned char key[MEDIA_KEY_BYTES], struct str owner,
+    struct str bytes)
+{
+	unsigned char hash[MEDIA_HASH_LEN / 2];
+	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, key, MEDIA_KEY_BYTES, sizeof(hash));
+	crypto_generichash_update(&state, (const unsigned char *)owner.base, owner.len);
+	/* No name holds it: "ab" and "c" is not "a" and "bc". */
+	crypto_generichash_update(&state, (const unsigned char *)"", 1);
+	crypto_generichash_update(&state, (const unsigned char *)bytes.base, bytes.len);
+	crypto_generichash_final(&state, hash, sizeof(hash));
+	sodium_bin2hex(text, MEDIA_HASH_LEN + 1, hash, sizeof(hash));
+	return (struct str){text, MEDIA_HASH_LEN};
+}
+
+struct str
+media_hash_before(struct arena *arena, struct str owner, struct str bytes)
 {
 	unsigned char hash[MEDIA_HASH_LEN / 2];
 	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);

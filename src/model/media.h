@@ -4,6 +4,8 @@
 #include "model/post.h"
 #include "table/table.h"
 
+struct clock;
+
 /*
  * Pictures that people have uploaded. What was uploaded is not kept: files are made from it, in a few
  * widths, which nginx serves. A picture's name is a hash of what was uploaded and of who did, so that
@@ -81,8 +83,21 @@ struct media {
 
 void media_from_item(struct arena *arena, const struct item *item, struct media *out);
 
+/*
+ * The site's key for the names of pictures, so that nobody who has a file and knows a name can tell whether, and by whom,
+ * it was uploaded. Made when there is none; of several who make it at once all get the same. It never changes, as the
+ * same file of one person is to be the same picture for good. So it lies in the table: with it go all machines, copies and
+ * backups, and whoever has the table has all addresses anyhow.
+ */
+enum { MEDIA_KEY_BYTES = 32 };
+enum table_rc media_key_get(struct table *table, struct table_call *call, struct clock *clock,
+    unsigned char key[MEDIA_KEY_BYTES]);
+
 /* The name of what somebody uploads, in the arena. */
-struct str media_hash(struct arena *arena, struct str owner, struct str bytes);
+struct str media_hash(struct arena *arena, const unsigned char key[MEDIA_KEY_BYTES],
+    struct str owner, struct str bytes);
+/* The name that it had before there was a key: a picture from then keeps it. */
+struct str media_hash_before(struct arena *arena, struct str owner, struct str bytes);
 bool media_hash_valid(struct str hash);
 
 struct media_address media_address_of(const struct media *media);

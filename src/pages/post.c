@@ -2,13 +2,14 @@
  * GET /post/<slug> and /page/<slug>: one post of any kind, its thread, what readers think of it, and where
  * to go on.
  *
- * A post's id is the slug that it began with, so the first round trip asks for the post under the slug
- * and for who claims the slug, together. Then there are two cases. Nearly always the post is there, and
- * the second trip asks for what depends on it: its author, its reviews, its neighbours. A renamed post is
- * found by the claim, and the second trip fetches the post itself; its author's lines are then left out
- * and its neighbours are the newest posts, so that it never takes three.
+ * A post's id is the slug that it began with, so the first round trip asks for the post's head under the slug
+ * and for who claims the slug, together. Then there are two cases. Nearly always the post is there, and where it may be
+ * seen the second trip asks for the rest of it, its text and its thread, and for what depends on it: its author, its
+ * reviews, its neighbours. A renamed post is found by the claim, and the second trip fetches the post itself; its
+ * author's lines are then left out and its neighbours are the newest posts, so that it never takes three.
  *
- * What is hidden takes as long as what is not there: either has all its trips, though there is nothing to show.
+ * What is hidden takes as long as what is not there: either has all its trips, though there is nothing to show, and of
+ * neither is more read than a head, however long its text is.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -103,17 +104,23 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
 	out->more.count = count;
 }
 
-/* The second trip of a post that was found at once. */
+/*
+ * The second trip of a post that was found at once, by its head, and may be seen: the rest of it, and what is around. Its
+ * text is of the same save as the head, which is read again where it is not: *head is another one then.
+ */
 static enum http_status
-load_around(struct request *rq, const struct beginnings *from, struct post_shown *out)
+load_around(struct request *rq, const struct beginnings *from, const struct item **head,
+    struct post_shown *out)
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[4];
-	size_t count = 0, author, neighbours = SIZE_MAX, reviews = SIZE_MAX, follow = SIZE_MAX;
+	struct read reads[OWN_READS + 4];
+	size_t count = OWN_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
+	       follow = SIZE_MAX;
 	enum http_status status;
 	bool followed;
 
+	own_reads(rq, out->post.id, from->comments, reads);
 	author = count++;
 	reads[author] =
 	    (struct read){.kind = READ_GET, .key = key_user(rq->arena, out->post.author)};
@@ -130,9 +137,16 @@ load_around(struct request *rq, const struct beginnings *from, struct post_shown
 		follow = count++;
 		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
 	}
-	status = page_read(rq, reads, count);
+	/* All but the head. */
+	status = page_read(rq, reads + 1, count - 1);
+	reads[POST_HEAD].item = (struct item *)*head;
+	if (status == HTTP_OK)
+		status = status_of(post_mend(rq->table, &rq->call, reads));
 	if (status != HTTP_OK)
 		return status;
+	if (!take_own(rq, reads, out))
+		return HTTP_NOT_FOUND;
+	*head = reads[POST_HEAD].item;
 	followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
 	if (!may(rq->viewer, MAY_READ, thing_followed(thing_post(&out->post, rq->now), followed)))
 		return HTTP_NOT_FOUND;
@@ -214,7 +228,8 @@ static enum http_status
 load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
 {
 	struct str slug = request_param(rq, "slug"), id;
-	struct read reads[OWN_READS + 1];
+	struct read reads[2];
+	const struct item *head;
 	enum http_status status;
 	struct beginnings from;
 
@@ -223,22 +238,29 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 	if (!list_cursor_of(rq, "after", &from.comments) ||
 	    !list_cursor_of(rq, "reviews", &from.reviews))
 		return HTTP_BAD_REQUEST;
-	own_reads(rq, slug, from.comments, reads);
-	reads[OWN_READS] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
-	status = page_read_post(rq, reads, OWN_READS + 1);
+	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
+	reads[1] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
+	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[OWN_READS].item == NULL)
+	if (reads[1].item == NULL)
 		return HTTP_NOT_FOUND;
-	id = item_string(reads[OWN_READS].item, STR("Post"));
+	id = item_string(reads[1].item, STR("Post"));
 	if (!str_eq(id, slug)) {
 		status = load_renamed(rq, id, &from, out);
 		return status == HTTP_OK ? check(rq, rs, as_page, false, &out->post) : status;
 	}
-	if (!take_own(rq, reads, out))
+	head = reads[0].item;
+	if (head == NULL)
 		return HTTP_NOT_FOUND;
+	post_from_item(rq->arena, head, &out->post);
 	status = check(rq, rs, as_page, true, &out->post);
-	return status == HTTP_OK ? load_around(rq, &from, out) : status;
+	if (status == HTTP_OK)
+		status = load_around(rq, &from, &head, out);
+	/* It was saved in between, and may not be for everybody any more. */
+	if (status == HTTP_OK && head != reads[0].item)
+		status = check(rq, rs, as_page, true, &out->post);
+	return status;
 }
 
 /* --- Answering ----------------------------------------------------------------------------------- */

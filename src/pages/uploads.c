@@ -222,6 +222,7 @@ take(struct request *rq, struct batch *batch)
 		int64_t work_ms = 0;
 		/* One millisecond behind the other, so that the list has them in the form's order. */
 		const struct media_upload upload = {.owner = rq->viewer->user.username,
+		    .key = rq->site->picture_key,
 		    .name = part->filename,
 		    .bytes = part->content,
 		    .now = rq->now + (int64_t)batch->count,

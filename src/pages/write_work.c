@@ -232,9 +232,7 @@ refused(struct work *work, struct writings *w, enum writing_rc rc, enum wish wis
 			return changed_meanwhile(work, w, work->old->post.id, wish);
 		break;
 	case WRITING_ALREADY: return changed_meanwhile(work, w, work->draft.post.id, wish);
-	case WRITING_SLUG_TAKEN:
-		form_refuse(form, "slug", "Another post has, or once had, this address.");
-		break;
+	case WRITING_SLUG_TAKEN: form_refuse(form, "slug", "This address is taken."); break;
 	case WRITING_NO_CATEGORY:
 		form_refuse(form, "category", "This category is not there any more.");
 		break;

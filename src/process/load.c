@@ -143,12 +143,16 @@ loader_put(struct loader *loader, const struct item *item)
 	return add(loader, (struct write){.kind = WRITE_PUT, .item = *item}, item_size(item));
 }
 
+/* What a table has of the site that it is, whatever is in it. */
 static bool
-is_secret(struct key key)
+is_site_key(struct key key)
 {
-	const struct key secret = key_site_secret();
+	const struct key keys[] = {key_site_secret(), key_site_picture_key()};
 
-	return str_eq(key.pk, secret.pk) && str_eq(key.sk, secret.sk);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (str_eq(key.pk, keys[i].pk) && str_eq(key.sk, keys[i].sk))
+			return true;
+	return false;
 }
 
 enum table_rc
@@ -168,7 +172,7 @@ loader_remove_others(struct loader *loader, const struct key_set *keep, uint64_t
 		for (size_t i = 0; i < walk.page.count && rc == TABLE_OK; i++) {
 			struct key key = item_key(&walk.page.items[i]);
 
-			if (key_set_has(keep, key) || is_secret(key))
+			if (key_set_has(keep, key) || is_site_key(key))
 				continue;
 			rc = add(loader, (struct write){.kind = WRITE_DELETE, .key = key}, 1);
 		}
@@ -228,7 +232,7 @@ walk_next(struct walk *walk, bool *more)
 static bool
 is_own(struct key key)
 {
-	return is_secret(key) || str_eq(key.pk, key_lease(STR("")).pk);
+	return is_site_key(key) || str_eq(key.pk, key_lease(STR("")).pk);
 }
 
 enum table_rc

@@ -85,6 +85,20 @@ open_table(struct own_site *own, const struct site_context *context)
 }
 
 static bool
+open_picture_key(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	enum table_rc rc =
+	    media_key_get(own->site.table, &call, &own->clock, own->site.picture_key);
+
+	table_release(own->site.table, &call);
+	if (rc != TABLE_OK)
+		log_line(context->log, LOG_ERROR, "the key of the pictures' names: %s",
+		    call.why != NULL ? call.why : table_rc_text(rc));
+	return rc == TABLE_OK;
+}
+
+static bool
 open_secret(struct own_site *own, const struct site_context *context)
 {
 	struct str why;
@@ -203,7 +217,7 @@ open_site(void *data)
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
 	if (!open_looks(own, context) || !open_table(own, context) || !open_secret(own, context) ||
-	    !open_mail(own, context))
+	    !open_picture_key(own, context) || !open_mail(own, context))
 		goto failed;
 	flaw = site_start(&own->site);
 	if (flaw == NULL) {

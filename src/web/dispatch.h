@@ -66,6 +66,7 @@ struct site {
 	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
 	struct secrets secrets;     /* every other key derives from them */
 	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
+	unsigned char picture_key[32]; /* media_key_get()'s: in the names of pictures */
 	size_t cache_bytes;         /* of the page cache; 0: none */
 	int64_t deadline_ms;        /* that a request may spend at the table; 0: 5,000 */
 	struct templates *templates; /* compiled at start; NULL: plain pages only */

@@ -209,19 +209,25 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
 	return rc;
 }
 
-/* Is it there already (*item)? If not, has its owner room for anything at all? */
+/* Is it there already (*item), perhaps under the name that it had before there was a key (*hash)? If not, has its owner room for anything at all? */
 static enum media_rc
 look(struct table *table, struct table_call *call, const struct media_upload *upload,
-    struct str hash, struct item **item, enum table_rc *failed)
+    struct str *hash, struct item **item, enum table_rc *failed)
 {
-	struct read reads[2] = {{.kind = READ_GET, .key = key_media(call->arena, hash)},
-	    {.kind = READ_GET, .key = media_room_key(call->arena, upload->owner)}};
+	struct str before = media_hash_before(call->arena, upload->owner, upload->bytes);
+	struct read reads[3] = {{.kind = READ_GET, .key = key_media(call->arena, *hash)},
+	    {.kind = READ_GET, .key = media_room_key(call->arena, upload->owner)},
+	    {.kind = READ_GET, .key = key_media(call->arena, before)}};
 	struct media_room room;
 
-	*failed = table_read(table, call, reads, 2);
+	*failed = table_read(table, call, reads, 3);
 	if (*failed != TABLE_OK)
 		return MEDIA_TABLE;
 	*item = reads[0].item;
+	if (*item == NULL && reads[2].item != NULL) {
+		*item = reads[2].item;
+		*hash = before;
+	}
 	room = media_room_from_item(call->arena, reads[1].item);
 	if (!room.counted)
 		*failed = media_room_count(table, call, upload->owner, &room);
@@ -238,6 +244,7 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	struct media_files files;
 	struct image_head head;
 	struct item *item = NULL;
+	struct str hash;
 	enum media_rc rc;
 
 	*failed = TABLE_OK;
@@ -248,13 +255,13 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	rc = rc_of(image_head_read(upload->bytes, &head));
 	if (rc != MEDIA_DONE)
 		return rc;
-	media_files_plan(
-	    &files, call->arena, &head, media_hash(call->arena, upload->owner, upload->bytes));
+	hash = media_hash(call->arena, upload->key, upload->owner, upload->bytes);
 	/* One of several pictures: those before it took their time. */
 	call->deadline = 0;
-	rc = look(table, call, upload, files.address.hash, &item, failed);
+	rc = look(table, call, upload, &hash, &item, failed);
 	if (rc != MEDIA_DONE)
 		return rc;
+	media_files_plan(&files, call->arena, &head, hash);
 	files.directory = open_directory(store);
 	if (files.directory < 0)
 		return media_system_failed();

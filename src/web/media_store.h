@@ -61,6 +61,7 @@ enum media_rc {
 
 struct media_upload {
 	struct str owner, name, bytes;
+	const unsigned char *key; /* media_key_get()'s */
 	int64_t now;
 	int64_t
 	    most; /* bytes that all that its owner has may take, this one included; 0: any number */

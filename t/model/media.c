@@ -97,13 +97,20 @@ names(struct arena *arena)
 		const char *name, *alt;
 	} table[] = {{"old-harbour_at dawn.JPG", "old harbour at dawn"}, {"IMG_1234.jpg", ""},
 	    {"boat", "boat"}, {".png", ""}, {"", ""}, {"a]b.png", "a b"}};
-	struct str mine = media_hash(arena, STR("noor"), STR("bytes"));
+	static const unsigned char key[MEDIA_KEY_BYTES] = "one", other[MEDIA_KEY_BYTES] = "another";
+	struct str mine = media_hash(arena, key, STR("noor"), STR("bytes"));
 
 	ok(media_hash_valid(mine), "a name is made of what was sent");
-	is_str(media_hash(arena, STR("noor"), STR("bytes")), mine, "... always the same,");
-	ok(!str_eq(media_hash(arena, STR("kofi"), STR("bytes")), mine),
+	is_str(media_hash(arena, key, STR("noor"), STR("bytes")), mine, "... always the same,");
+	ok(!str_eq(media_hash(arena, key, STR("kofi"), STR("bytes")), mine),
 	    "... another one for somebody else,");
-	ok(!str_eq(media_hash(arena, STR("noor"), STR("bytes ")), mine),
+	ok(!str_eq(media_hash(arena, other, STR("noor"), STR("bytes")), mine),
+	    "... another one on another site,");
+	ok(!str_eq(media_hash_before(arena, STR("noor"), STR("bytes")), mine),
+	    "... and not what anybody can compute who has the file and knows the name,");
+	ok(!str_eq(media_hash(arena, key, STR("noo"), STR("rbytes")), mine),
+	    "... nor one for a name and a file that only together are the same,");
+	ok(!str_eq(media_hash(arena, key, STR("noor"), STR("bytes ")), mine),
 	    "... and another one for something else");
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct media media = {.name = str_of(table[i].name)};

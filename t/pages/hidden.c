@@ -5,6 +5,7 @@
  */
 #include "browser.h"
 #include "crawl.h"
+#include "../failing_table.h"
 
 #include "../tap.h"
 
@@ -268,6 +269,49 @@ scheduled(struct seeded *s, size_t cache_bytes)
 	seeded_restart(s, 0);
 }
 
+/* What a page brings from the table, in bytes. */
+static size_t
+brings(struct failing_table *failing, struct browser *b, const char *address, uint32_t *requests)
+{
+	get(b, "/categories");
+	failing->got = 0;
+	is_int(get(b, address), HTTP_NOT_FOUND, "%s is not there", address);
+	*requests = b->last.cost.requests;
+	return failing->got;
+}
+
+/* Of a hidden post no more is read than of none, however long it is: neither its text nor its thread. */
+static void
+no_more_is_read(struct seeded *s)
+{
+	struct item head = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	struct item body = seeded_item(s, "POST#first-brent-geese", "BODY");
+	struct item hidden = item_shallow(s->arena, &head), large = item_shallow(s->arena, &body);
+	struct browser people[] = {browser(s, "192.0.2.50"), browser_of(s, "tobias")};
+	char *text = arena_alloc(s->arena, 200000);
+	struct failing_table failing;
+
+	memset(text, 'x', 200000);
+	item_set(s->arena, &large, STR("Markdown"), value_string((struct str){text, 200000}));
+	item_set(s->arena, &hidden, STR("Visibility"), value_string(STR("private")));
+	seeded_put(s, &hidden, 1);
+	seeded_put(s, &large, 1);
+	failing_table_begin(&failing, s->table);
+	s->site.table = &failing.table;
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t of_none, of_hidden;
+		size_t none = brings(&failing, &people[i], "/post/no-such-post", &of_none);
+		size_t some = brings(&failing, &people[i], "/post/first-brent-geese", &of_hidden);
+
+		is_int(of_hidden, of_none, "a hidden post takes as many requests as none");
+		ok(some < none + 4096,
+		    "... and brings no text: %zu bytes, %zu where there is nothing", some, none);
+	}
+	s->site.table = s->table;
+	seeded_put(s, &head, 1);
+	seeded_put(s, &body, 1);
+}
+
 int
 main(void)
 {
@@ -278,6 +322,7 @@ main(void)
 	private_collection(&s);
 	states(&s);
 	between_saves(&s);
+	no_more_is_read(&s);
 	scheduled(&s, 0);
 	scheduled(&s, 8 << 20);
 	browsers_close(&s);

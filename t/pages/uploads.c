@@ -88,7 +88,7 @@ for_the_script(struct seeded *s)
 {
 	struct browser b = browser_of(s, "noor");
 	struct str png = picture_png(s->arena, 30, 10, 3),
-		   hash = media_hash(s->arena, STR("noor"), png);
+		   hash = media_hash(s->arena, s->site.picture_key, STR("noor"), png);
 
 	is_int(UPLOAD(&b, "json", {"dawn.png", png}), HTTP_OK, "the script is answered");
 	is_str(header(&b.last, "Content-Type"), STR("application/json"), "... in JSON");

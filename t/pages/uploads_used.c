@@ -166,7 +166,7 @@ leaves(struct seeded *s)
 	struct item user = seeded_item(s, "USER#ingrid", "METADATA");
 	struct str shown = picture_png(s->arena, 80, 10, 8),
 		   idle = picture_png(s->arena, 82, 10, 8);
-	struct str hash = media_hash(s->arena, STR("ingrid"), shown);
+	struct str hash = media_hash(s->arena, s->site.picture_key, STR("ingrid"), shown);
 	struct media_uses none = {.post = STR("")},
 			  uses = {.post = STR("a-post"), .hashes = {&hash, 1}};
 	struct write writes[MEDIA_USE_WRITES_MAX];

@@ -325,7 +325,7 @@ another_address(struct seeded *s)
 	SUBMIT(&b, "/edit/ueber-die-flut", "do", "save", "title", "On the flood", "markdown", TEXT,
 	    "category", "tides", "slug", "first-brent-geese");
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "somebody else's address");
-	ok(says(&b, "Another post has, or once had, this address."), "... can't be had");
+	ok(says(&b, "This address is taken."), "... can't be had");
 	ok(has_value(&b, "title", "On the flood"), "... and nothing typed is lost");
 	get(&b, "/edit/ueber-die-flut");
 	SUBMIT(&b, "/edit/ueber-die-flut", "do", "save", "title", "On the flood", "markdown", TEXT,

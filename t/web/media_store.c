@@ -12,6 +12,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+static const unsigned char picture_key[MEDIA_KEY_BYTES] = "a key";
+
 /* --- When something is broken ------------------------------------------------------------------------- */
 
 static struct str
@@ -136,6 +138,7 @@ bounded(struct place *p)
 		.owner = STR("lowri"),
 		.bytes = 5000};
 	struct media_upload upload = {.owner = STR("lowri"),
+	    .key = picture_key,
 	    .name = STR("a.png"),
 	    .bytes = picture_png(p->arena, 60, 60, 3),
 	    .now = NOW};
@@ -200,8 +203,11 @@ send(void *data)
 	enum table_rc failed;
 	/* Every other one sends the same picture. */
 	struct str png = picture_png(arena, 900, 900, (char)(s->number % 2 ? s->number : 99));
-	const struct media_upload upload = {
-	    .owner = str_of(s->who), .name = STR("a.png"), .bytes = png, .now = NOW};
+	const struct media_upload upload = {.key = picture_key,
+	    .owner = str_of(s->who),
+	    .name = STR("a.png"),
+	    .bytes = png,
+	    .now = NOW};
 
 	s->rc = media_store_add(s->place->store, s->place->table, &call, &upload, &media, &failed);
 	if (s->rc == MEDIA_BUSY)
