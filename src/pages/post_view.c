@@ -292,7 +292,7 @@ for_whom(struct request *rq, const struct post *post)
 	case VISIBILITY_GROUP:
 		return STR_CONCAT(rq->arena, STR("For the members of the group “"),
 		    viewer_group_title(rq->viewer, post->group), STR("” only."));
-	case VISIBILITY_PRIVATE: return STR("Private: only its authors and the editors see it.");
+	case VISIBILITY_PRIVATE: return STR("Private: only its authors see it.");
 	case VISIBILITY_PUBLIC: break;
 	}
 	return STR("");
@@ -305,7 +305,9 @@ notice_of(struct request *rq, const struct post *post)
 	switch (post->status) {
 	case STATUS_DRAFT: return STR("A draft. Only you, your co-authors and the editors see it.");
 	case STATUS_UNPUBLISHED:
-		return STR("Unpublished. Only its authors and the editors see it.");
+		return post_is_private(post)
+			   ? STR("Unpublished. Only its authors see it.")
+			   : STR("Unpublished. Only its authors and the editors see it.");
 	case STATUS_DELETED: return STR("Deleted.");
 	case STATUS_PUBLISHED: break;
 	}
