@@ -3,6 +3,7 @@
 #include "model/account_edit.h"
 #include "model/key.h"
 #include "model/name.h"
+#include "model/new_email.h"
 
 enum account_rc
 account_set_profile(struct accounts *a, const struct user *user, const struct profile *profile)
@@ -53,8 +54,11 @@ account_set_email(struct accounts *a, const struct user *user, struct str email)
 	size_t count = 2;
 	enum account_rc rc;
 
-	if (str_eq(email, user->email))
-		return account_transact(a, writes, 0);
+	new_email_drop(edit);
+	if (str_eq(email, user->email)) {
+		writes[0] = edit_write(edit, user->username);
+		return account_transact(a, writes, user->new_email.len != 0);
+	}
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
 	edit_only_still(edit, STR("Email"), user->email);
 	/* Whoever proved a password that is another one by now proved nothing. */

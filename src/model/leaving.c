@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/leaving_things.h"
 #include "model/name.h"
+#include "model/new_email.h"
 #include "model/post.h"
 #include "model/slug.h"
 
@@ -57,7 +58,6 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 {
 	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
 	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
-	    STR_INIT("NewEmail"), STR_INIT("NewEmailHash"), STR_INIT("NewEmailUntil"),
 	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
 	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("GSI2PK"), STR_INIT("GSI2SK"),
 	    STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};
@@ -65,6 +65,7 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		edit_change(edit, CHANGE_REMOVE, gone[i], value_null());
+	new_email_drop(edit);
 	key_index_leaving(edit->arena, &place, username);
 	for (size_t i = 0; i < place.count; i++)
 		edit_change(edit, CHANGE_SET, place.attributes[i].name, place.attributes[i].value);

@@ -10,13 +10,14 @@
 #define HASH STR("NewEmailHash")
 #define UNTIL STR("NewEmailUntil")
 
+/* Of the code and the era: whoever knew a password that is another one by now confirms nothing. */
 static struct str
-hash_of(struct arena *arena, struct str code)
+hash_of(struct arena *arena, struct str code, int64_t era)
 {
 	struct str token;
 
 	str_cut(code, '.', &token);
-	return session_hash(arena, token);
+	return session_hash(arena, str_fmt(arena, "%.*s %lld", STR_ARGS(token), (long long)era));
 }
 
 struct str
@@ -30,7 +31,7 @@ new_email_note(
     struct arena *arena, struct item *person, struct str email, struct str code, int64_t now)
 {
 	item_set(arena, person, ADDRESS, value_string(email));
-	item_set(arena, person, HASH, value_string(hash_of(arena, code)));
+	item_set(arena, person, HASH, value_string(hash_of(arena, code, 0)));
 	item_set(arena, person, UNTIL, value_number(now / 1000 + NEW_EMAIL_SECONDS));
 }
 
@@ -41,7 +42,7 @@ new_email_begin(struct accounts *a, const struct user *user, struct str email, s
 	struct write writes[3];
 
 	edit_change(edit, CHANGE_SET, ADDRESS, value_string(email));
-	edit_change(edit, CHANGE_SET, HASH, value_string(hash_of(edit->arena, code)));
+	edit_change(edit, CHANGE_SET, HASH, value_string(hash_of(edit->arena, code, user->era)));
 	edit_change(edit, CHANGE_SET, UNTIL, value_number(a->now / 1000 + NEW_EMAIL_SECONDS));
 	/* Whoever proved a password that is another one by now proved nothing. */
 	edit_only_in_era(edit, user->era);
@@ -49,11 +50,19 @@ new_email_begin(struct accounts *a, const struct user *user, struct str email, s
 	return account_transact(a, writes, 1);
 }
 
+void
+new_email_drop(struct edit *edit)
+{
+	edit_change(edit, CHANGE_REMOVE, ADDRESS, value_null());
+	edit_change(edit, CHANGE_REMOVE, HASH, value_null());
+	edit_change(edit, CHANGE_REMOVE, UNTIL, value_null());
+}
+
 enum account_rc
 new_email_find(struct accounts *a, struct str code, struct account *out)
 {
 	struct arena *arena = a->call->arena;
-	struct str username, token;
+	struct str username, token, hash;
 	struct item *item = NULL;
 	enum table_rc rc;
 
@@ -62,10 +71,12 @@ new_email_find(struct accounts *a, struct str code, struct account *out)
 	rc = table_get(a->table, a->call, key_user(arena, username), &item);
 	if (rc != TABLE_OK)
 		return account_failed(a, rc);
-	if (item == NULL || !str_eq(item_string(item, HASH), session_hash(arena, token)) ||
-	    item_number(item, UNTIL) <= a->now / 1000)
+	if (item == NULL || item_number(item, UNTIL) <= a->now / 1000)
 		return ACCOUNT_NOT_THERE;
 	account_from_item(arena, item, out);
+	hash = hash_of(arena, code, out->user.era);
+	if (!str_eq(item_string(item, HASH), hash))
+		return ACCOUNT_NOT_THERE;
 	return out->user.status == USER_DISABLED ? ACCOUNT_NOT_THERE : ACCOUNT_DONE;
 }
 
@@ -80,10 +91,9 @@ new_email_confirm(struct accounts *a, struct str code, const struct user *user)
 	enum account_rc rc;
 
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(user->new_email));
-	edit_change(edit, CHANGE_REMOVE, ADDRESS, value_null());
-	edit_change(edit, CHANGE_REMOVE, HASH, value_null());
-	edit_change(edit, CHANGE_REMOVE, UNTIL, value_null());
-	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code)));
+	new_email_drop(edit);
+	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code, user->era)));
+	edit_only_in_era(edit, user->era);
 	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = account_claim(a, user->new_email, user->username);
 	writes[1] = edit_write(edit, user->username);

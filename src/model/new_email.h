@@ -3,12 +3,15 @@
 
 #include "model/account.h"
 
+struct edit;
+
 /*
  * An e-mail address that somebody has named and not yet confirmed. It counts for nothing: nobody signs in by it, no
  * letter but the one with the link goes to it, and it is not claimed, so that others are not kept from theirs by it.
  *
  * It lies in the person's item: NewEmail, the hash of the link's code, until when the link is good. There is one; the
- * next takes its place. The code is like a session's pass, "<username>.<token>".
+ * next takes its place. The code is like a session's pass, "<username>.<token>", and is good in the era in which it was
+ * made: who has taken over an account and named an address of theirs has nothing of it when the owner has it back.
  */
 enum { NEW_EMAIL_SECONDS = 3 * 86400 };
 
@@ -22,6 +25,9 @@ void new_email_note(
 /* Notes one of somebody who is there, in their era. */
 enum account_rc new_email_begin(
     struct accounts *a, const struct user *user, struct str email, struct str code);
+
+/* There is none any more. */
+void new_email_drop(struct edit *edit);
 
 /* Whose code is it, and for which address: out->user.new_email? ACCOUNT_NOT_THERE: nobody's, or no longer. */
 enum account_rc new_email_find(struct accounts *a, struct str code, struct account *out);

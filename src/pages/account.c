@@ -379,7 +379,8 @@ page_email_post(struct request *rq, struct response *rs)
 	if (rq->site->mailer != NULL)
 		return ask_to_confirm(rq, rs, &accounts, in->email);
 	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
-	accounts.also = &notice;
+	if (!str_eq(in->email, rq->viewer->user.email))
+		accounts.also = &notice;
 	rc = account_set_email(&accounts, &rq->viewer->user, in->email);
 	if (rc == ACCOUNT_EMAIL_TAKEN)
 		return refuse(

@@ -129,9 +129,9 @@ find(struct request *rq, struct response *rs, struct accounts *accounts, struct 
 		return HTTP_OK;
 	return response_form_again(rs,
 	    show(rq, rs, "This link is over",
-		STR("A link is good once, for three days, and only until another is asked for. "
-		    "Your account "
-		    "says which address counts, and sends another link."),
+		STR("A link is good once, for three days, and only until another is asked for or "
+		    "all your sessions are ended, as by a new password. Your account says which "
+		    "address counts, and sends another link."),
 		NULL, to_account),
 	    HTTP_NOT_FOUND);
 }

@@ -178,6 +178,42 @@ changing(struct seeded *s)
 	    HTTP_NOT_FOUND, "... or nobody's");
 }
 
+/* Whoever took over an account and named an address of theirs has nothing of it when the owner has it back. */
+static void
+ending(struct seeded *s)
+{
+	struct browser b = browser_of(s, "pascal"), thief = browser(s, "192.0.2.10");
+	const char *link;
+
+	get(&b, "/account");
+	SUBMIT(&b, "/account/email", "email", "thief@example.org", "email_password", PASSWORD);
+	letters(s);
+	link = link_in(s);
+	is_int(get(&thief, link), HTTP_OK, "a link confirms an address");
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password",
+		   PASSWORD " and more"),
+	    HTTP_SEE_OTHER, "... the password is changed");
+	letters(s);
+	is_int(SUBMIT(&thief, link, "x", "y"), HTTP_NOT_FOUND, "... and the link is over");
+	is_int(get(&thief, link), HTTP_NOT_FOUND, "... as it says");
+	ok(finds(s, "pascal@example.org") && !finds(s, "thief@example.org"),
+	    "... the address from before counts");
+
+	get(&b, "/account");
+	SUBMIT(&b, "/account/email", "email", "other@example.org", "email_password",
+	    PASSWORD " and more");
+	letters(s);
+	link = link_in(s);
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/email", "email", "pascal@example.org", "email_password",
+		   PASSWORD " and more"),
+	    HTTP_SEE_OTHER, "who types the address that counts");
+	get(&b, "/account");
+	ok(!says(&b, "waits to be confirmed"), "... wants no other any more");
+	is_int(get(&thief, link), HTTP_NOT_FOUND, "... whose link is over");
+}
+
 /* Two who name one address: whoever confirms first has it. */
 static void
 both(struct seeded *s)
@@ -256,6 +292,7 @@ main(void)
 	mailer = s.site.mailer = mailer_start(&transport, &s.site, &log);
 	registering(&s);
 	changing(&s);
+	ending(&s);
 	both(&s);
 	many(&s);
 	devices(&s);
