@@ -93,7 +93,7 @@ void
 log_wait_for_nobody(struct log *log, struct log_sink *sink)
 {
 	char path[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
-	struct stat st;
+	struct stat st = {0};
 	int own = -1;
 
 	sink->way = LOG_BY_WRITE;

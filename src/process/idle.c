@@ -552,10 +552,10 @@ next_event(struct idle *idle, bool leaving, bool wait, struct epoll_event *event
 	*event = events[0];
 	if (count == 2 && events[0].data.fd == idle->wake)
 		*event = events[1];
-	/* The other one gets its turn. */
+	/* The other one gets its turn, whichever way it waits for. */
 	else if (count == 2 && events[1].data.fd != idle->wake &&
 		 events[1].data.fd != idle->passage.out)
-		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, CHANGES);
+		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, CHANGES | TAKES_MORE);
 	return true;
 }
 

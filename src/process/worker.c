@@ -367,13 +367,16 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	idle_tick(worker.idle, clock_monotonic(&worker.clock));
 	count_threads(&worker);
 	threads = start_threads(&worker);
-	kill(parent, SIGUSR1);
+	/* Of two such signals that the supervisor has not seen yet, it would see one: a stand-in sends none. */
+	if (options->app.open != options->app.stand_in)
+		kill(parent, SIGUSR1);
 	if (!watch_over(&worker, accept_rest))
 		_exit(1);
 	for (unsigned i = 0; i < worker.threads; i++)
 		pthread_join(threads[i].id, NULL);
 	free(threads);
-	idle_free(worker.idle);
+	/* The gates tell of who is held at them until the site is closed: it has threads of its own. */
 	options->app.close(worker.site);
+	idle_free(worker.idle);
 	return 0;
 }

@@ -86,7 +86,7 @@ for my $case (['half requests', $page, 30], ['half bodies', $posted, 60_000]) {
 }
 
 {
-	$server = start(threads => 4, transfer => LONG, drain => 1);
+	$server = start(threads => 4, transfer => LONG, drain => LONG);
 	my $large = request('/echo', method => 'POST', body => 'x' x 250_000);
 	my @slow = map { my $c = connect_to($server->{socket}); send_all($c, substr $large, 0, -100); $c } 1 .. 400;
 	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/hold more than 128 MB; the oldest are given up/) }),
@@ -104,8 +104,7 @@ for my $case (['half requests', $page, 30], ['half bodies', $posted, 60_000]) {
 	my $first = connect_to($server->{socket});
 	like(ask($first, $page), qr/^pid/, 'Of 64 descriptors the first reader has one.');
 	sleep 0.5;
-	my @readers = map { connect_to($server->{socket}) } 1 .. 150;
-	send_all($_, $page) for @readers;
+	my @readers = map { my $c = connect_to($server->{socket}); send_all($c, $page); $c } 1 .. 150;
 	is(scalar(grep { (answer($_) // '') =~ /^pid/ } @readers), 150, '150 who come at once are served,');
 	is(ask($first, $page), undef, '... for which a connection that was idle was closed.');
 	sleep 0.5;

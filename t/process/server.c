@@ -3,7 +3,8 @@
  *
  *   server SOCKET|- THREADS TRANSFER_SECONDS DRAIN_SECONDS [FAIL_FILE]
  *
- * A worker can't start while FAIL_FILE exists. Addresses:
+ * A worker can't start while FAIL_FILE exists. Where FAIL_FILE.stand-in exists at the start, there are stand-ins, which
+ * are not ready before it is gone; and a worker is not ready while FAIL_FILE.wait exists. Addresses:
  *
  *   /slow?MS  /crash  /large?MB /echo as they say; /large has a megabyte, or so many
  *   /busy                             how many of /slow are under way
@@ -27,6 +28,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,20 +41,51 @@ static struct gate *gate;
 
 enum { BODY_MAX = 256 * 1024, LARGE = 1000 * 1000 };
 
+static void
+pause_ms(int64_t ms)
+{
+	const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+
+	nanosleep(&pause, NULL);
+}
+
+static bool
+is_there(const char *fail_file, const char *ending)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s%s", fail_file, ending);
+	return access(path, F_OK) == 0;
+}
+
 static struct site *
 open_site(void *context)
 {
 	const char *fail_file = context;
 
+	while (is_there(fail_file, ".wait"))
+		pause_ms(1);
 	gate = gate_new(&(struct gate_bounds){.at_once = 1, .waiting = 1});
 	/* Nobody looks into the site, so anything that is not NULL will do. */
-	return fail_file != NULL && access(fail_file, F_OK) == 0 ? NULL : context;
+	return is_there(fail_file, "") ? NULL : context;
 }
 
+static struct site *
+stand_in(void *context)
+{
+	while (is_there(context, ".stand-in"))
+		pause_ms(1);
+	gate = gate_new(&(struct gate_bounds){.at_once = 1});
+	return context;
+}
+
+/* As a site whose own threads come to an end, which write until then. */
 static void
 close_site(struct site *site)
 {
 	(void)site;
+	if (gate_enter(gate, STR("")))
+		gate_leave(gate, STR(""));
 	gate_free(gate);
 }
 
@@ -80,14 +113,6 @@ body_max(struct site *site, const struct request_input *in, struct arena *arena)
 {
 	(void)site, (void)in, (void)arena;
 	return BODY_MAX;
-}
-
-static void
-pause_ms(int64_t ms)
-{
-	const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-
-	nanosleep(&pause, NULL);
 }
 
 static struct str
@@ -237,6 +262,7 @@ main(int argc, char **argv)
 	options.app = (struct serve_app){
 	    .context = argc > 5 ? argv[5] : nothing,
 	    .open = open_site,
+	    .stand_in = argc > 5 && is_there(argv[5], ".stand-in") ? stand_in : NULL,
 	    .close = close_site,
 	    .watch = watch_gate,
 	    .body_max = body_max,

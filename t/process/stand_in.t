@@ -170,6 +170,29 @@ SKIP: {
 		'Where no more threads are to be had, it says why, and what to do.');
 }
 
+# --- Two who are ready at once -----------------------------------------------------------------------------
+
+{
+	my $held = tempdir(CLEANUP => 1);
+	my $file = sub { open my $out, '>', "$held/fail.$_[0]" or die };
+	$file->('stand-in');
+	my $two = start(dir => $held);
+	my $answer = sub { ask(connect_to($two->{socket}), request('/')) // '' };
+	my ($worker) = $answer->() =~ /(\d+)/;
+	$file->('wait');
+	kill 'KILL', $worker;
+	wait_for('a stand-in', sub { FastCGI::log_has($two, qr/stands in/) });
+	kill 'STOP', $two->{pid};
+	unlink "$held/fail.stand-in";
+	my ($stand_in) = wait_for('the stand-in', sub { $answer->() }) =~ /(\d+)/;
+	unlink "$held/fail.wait";
+	wait_for('the worker', sub { $answer->() !~ /\b$stand_in$/ });
+	kill 'CONT', $two->{pid};
+	ok(wait_for('the log', sub { FastCGI::log_has($two, qr/is ready/) == 2 && FastCGI::log_has($two, qr/Worker $stand_in has ended/) }),
+		'Where a stand-in and a worker are ready at once, the worker takes over.');
+	is(stop($two), 0, '... It ends in order.');
+}
+
 # --- The first start ---------------------------------------------------------------------------------------
 
 $mend = put_aside(sub { mkdir "$data/test.db" or die });
