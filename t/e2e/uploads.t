@@ -99,7 +99,7 @@ is($http->get($url . $picture =~ s/700x70/481x48/r)->{status}, 404, '... and in 
 my ($script) = $page->{content} =~ m{<script src="(/static/broadsheet\.[0-9a-f]{16}\.js)" defer></script>};
 $got = $http->get("$url$script");
 is($got->{status}, 200, 'The page has a script,');
-like($got->{headers}{'content-type'}, qr{^application/javascript}, '... which is one,');
+like($got->{headers}{'content-type'}, qr{^text/javascript}, '... which is one,');
 like($got->{headers}{'cache-control'}, qr/immutable/, '... is kept for ever');
 cmp_ok(length $got->{content}, '<', 7000, '... and is small.');
 unlike($http->get("$url/")->{content}, qr/broadsheet\.[0-9a-f]*\.js/, 'Pages for readers have none.');
