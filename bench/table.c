@@ -1,7 +1,7 @@
 /*
  * What the embedded table costs, beside plain SQLite on the same file in the same run, at two sizes.
  *
- *     make bench/table && bench/table [--items FEW,MANY] [--dir DIR] [--writers N]
+ *     make bench/table && bench/table [--items FEW,MANY] [--dir DIR] [--writers N] [--saves explained]
  *
  * Reads are measured in CPU time of the thread, in rounds that alternate between the sides and the sizes,
  * and the median of the rounds counts: other loads on the machine then fall on all. There are three sides,
@@ -15,7 +15,7 @@
  *	bytes	the least that is possible: our own rows' bytes copied out and left undecoded
  *
  * Durable writes are measured in time passed, because waiting for the disk is what they do, in rounds too.
- * FEW 0 leaves the reads out.
+ * FEW 0 leaves the reads out. What a save of a post writes is counted, too: see table_saves.c.
  */
 #include "table.h"
 #include "table/sqlite_engine.h"
@@ -120,10 +120,10 @@ ours(struct bench *b, int kind, int64_t n)
 	struct read reads[4];
 	size_t count = 1;
 
-	if (kind == KIND_GET) {
+	if (kind == READ_A_GET) {
 		reads[0] =
 		    (struct read){.kind = READ_GET, .key = {post_pk(b->arena, n), STR("METADATA")}};
-	} else if (kind < KIND_PAGE) {
+	} else if (kind < READ_A_PAGE) {
 		reads[0] = (struct read){.kind = READ_QUERY, .query = query_of(b, kind - 1, n)};
 	} else {
 		for (int i = 0; i < 3; i++)
@@ -135,7 +135,7 @@ ours(struct bench *b, int kind, int64_t n)
 	}
 	if (table_read(b->table, &call, reads, count) != TABLE_OK)
 		die("read", call.why);
-	if (kind != KIND_GET && reads[count - 1].found_count != QUERY_LIMIT)
+	if (kind != READ_A_GET && reads[count - 1].found_count != QUERY_LIMIT)
 		die("read", "a query gave fewer than 20 items");
 }
 
@@ -299,6 +299,7 @@ main(int argc, char **argv)
 {
 	long long few_items = 1000, many_items = 1000000;
 	const char *dir = ".";
+	bool explained = false;
 	int writers = 32;
 
 	for (int i = 1; i + 1 < argc; i += 2) {
@@ -308,12 +309,15 @@ main(int argc, char **argv)
 			dir = argv[i + 1];
 		else if (strcmp(argv[i], "--writers") == 0)
 			writers = atoi(argv[i + 1]);
+		else if (strcmp(argv[i], "--saves") == 0)
+			explained = strcmp(argv[i + 1], "explained") == 0;
 	}
 	if ((few_items != 0 && few_items < 1000) || many_items < few_items || writers < 1 ||
 	    writers > WRITERS_MAX)
 		die("arguments", "at least 1,000 items, or 0 to leave reads out; 1 to 256 writers");
 	if (few_items != 0)
 		reads(dir, few_items, many_items);
+	saves(dir, explained);
 	writes(dir, writers);
 	return 0;
 }

@@ -12,8 +12,8 @@
 enum {
 	QUERY_LIMIT = 20,
 	COMMENTS = 21,
-	KIND_GET = 0,  /* then a query of the table and of each index */
-	KIND_PAGE = 6, /* three gets and a query of 20 in one transaction */
+	READ_A_GET = 0,  /* then a query of the table and of each index */
+	READ_A_PAGE = 6, /* three gets and a query of 20 in one transaction */
 	KINDS = 7,
 	WRITERS_MAX = 256,
 };
@@ -68,6 +68,11 @@ void close_plain(struct plain *side);
 /* What a visitor of the post `n` reads, by each. */
 void bytes(struct bench *b, int kind, int64_t n);
 void plain(struct bench *b, int kind, int64_t n);
+
+/* --- table_saves.c --- */
+
+/* Prints what a save of a post writes; and into which trees, if that is wanted. */
+void saves(const char *dir, bool explained);
 
 /* --- table_writes.c --- */
 

@@ -73,7 +73,7 @@ open_columns(struct bench *b)
 void
 make_columns(struct bench *b)
 {
-	char sql[4000] = "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;"
+	char sql[4000] = "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"
 			 "PRAGMA synchronous = OFF; CREATE TABLE post(";
 	char insert[2000] = "INSERT INTO post VALUES(";
 
@@ -227,9 +227,9 @@ plain_query(struct bench *b, struct plain *side, int index, int64_t n)
 static void
 without_table(struct bench *b, struct plain *side, int kind, int64_t n)
 {
-	if (kind == KIND_GET) {
+	if (kind == READ_A_GET) {
 		plain_get(b, side, n);
-	} else if (kind < KIND_PAGE) {
+	} else if (kind < READ_A_PAGE) {
 		plain_query(b, side, kind - 1, n);
 	} else {
 		sqlite3_step(side->begin);

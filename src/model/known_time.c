@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/key_post.h"
 
 enum { CHANGES = 200, PAGES = 50 };
 
@@ -27,7 +28,17 @@ keep_position(struct known_time *known, struct str position)
 	return TABLE_OK;
 }
 
-/* Has somebody saved a post since this was asked first? Each save leaves a revision. */
+/* Each save of a post leaves a revision. */
+static bool
+is_save(struct arena *arena, const struct change_record *record)
+{
+	const struct query revisions = query_revisions(arena, STR(""));
+
+	return record->kind == CHANGE_INSERT && str_starts(record->key.pk, revisions.partition) &&
+	       str_starts(record->key.sk, revisions.low);
+}
+
+/* Has somebody saved a post since this was asked first? */
 static enum table_rc
 look_for_save(struct table *table, struct table_call *call, struct known_time *known, bool *saved)
 {
@@ -38,9 +49,7 @@ look_for_save(struct table *table, struct table_call *call, struct known_time *k
 	for (int i = 0; i < PAGES && rc == TABLE_OK && !*saved && page.count != 0; i++) {
 		rc = table_changes(table, call, position, CHANGES, &page);
 		for (size_t n = 0; rc == TABLE_OK && n < page.count; n++)
-			*saved |= page.records[n].new !=
-				  NULL &&str_eq(item_string(page.records[n].new, STR("Type")),
-				      STR("Revision"));
+			*saved |= is_save(call->arena, &page.records[n]);
 		if (rc == TABLE_OK)
 			position = page.next;
 	}

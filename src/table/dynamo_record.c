@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct item *
-read_image(struct json_reader *in)
-{
-	struct item *item = ARENA_NEW(in->arena, struct item);
-
-	json_item(in, item);
-	return item;
-}
-
 /* Seconds, perhaps with a fraction, as milliseconds; 0 for a time that none has. */
 static int64_t
 read_time(struct json_reader *in)
@@ -30,7 +21,7 @@ read_time(struct json_reader *in)
 }
 
 static void
-read_images(struct json_reader *in, struct change_record *record, struct str *sequence)
+read_change(struct json_reader *in, struct change_record *record, struct str *sequence)
 {
 	struct str name;
 	struct item keys;
@@ -40,10 +31,6 @@ read_images(struct json_reader *in, struct change_record *record, struct str *se
 		if (str_eq(name, STR("Keys"))) {
 			json_item(in, &keys);
 			record->key = item_key(&keys);
-		} else if (str_eq(name, STR("NewImage"))) {
-			record->new = read_image(in);
-		} else if (str_eq(name, STR("OldImage"))) {
-			record->old = read_image(in);
 		} else if (str_eq(name, STR("SequenceNumber"))) {
 			json_string(in, sequence);
 		} else if (str_eq(name, STR("ApproximateCreationDateTime"))) {
@@ -85,7 +72,7 @@ dynamo_record_read(struct json_reader *in, struct str *sequence)
 		if (str_eq(name, STR("eventName")))
 			json_string(in, &kind);
 		else if (str_eq(name, STR("dynamodb")))
-			read_images(in, &record, sequence);
+			read_change(in, &record, sequence);
 		else if (str_eq(name, STR("userIdentity")))
 			record.expired = read_identity(in);
 		else

@@ -20,11 +20,11 @@ static const char *const texts[SQL_STATEMENTS] = {
 		   " gsi4 = ?7 WHERE place = ?1",
     [SQL_DELETE] = "DELETE FROM item WHERE place = ?1",
     [SQL_WALK] = "SELECT data FROM item WHERE place > ?1 ORDER BY place LIMIT ?2",
-    [SQL_CHANGES] = "SELECT seq, at, kind, old, new FROM change WHERE seq > ?1"
+    [SQL_CHANGES] = "SELECT seq, at, kind, coalesce(new, old) FROM change WHERE seq > ?1"
 		    " ORDER BY seq LIMIT ?2",
     [SQL_CHANGES_ENDS] = "SELECT (SELECT min(seq) FROM change),"
 			 " (SELECT seq FROM sqlite_sequence WHERE name = 'change')",
-    [SQL_ADD_CHANGE] = "INSERT INTO change(at, kind, old, new) VALUES(?1, ?2, ?3, ?4)",
+    [SQL_ADD_CHANGE] = "INSERT INTO change(at, kind, new) VALUES(?1, ?2, ?3)",
     [SQL_TRIM_CHANGES] = "DELETE FROM change WHERE seq IN"
 			 " (SELECT seq FROM change WHERE at <= ?1 ORDER BY seq LIMIT ?2)",
     [SQL_GET_TOKEN] = "SELECT digest FROM token WHERE token = ?1 AND at > ?2",
@@ -170,7 +170,7 @@ struct connection *
 connection_open(
     struct sqlite_table *t, int flags, struct arena *arena, enum table_rc *rc, struct str *why)
 {
-	static const char setup[] = "PRAGMA page_size = 16384;" /* counts only for a new file */
+	static const char setup[] = "PRAGMA page_size = 8192;" /* counts only for a new file */
 				    "PRAGMA synchronous = FULL;"
 				    "PRAGMA cache_size = -16384;"
 				    "PRAGMA temp_store = MEMORY;"

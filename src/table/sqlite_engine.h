@@ -61,6 +61,9 @@ struct connection {
 	sqlite3_stmt *queries[TABLE_INDEXES + 1][2][2]; /* index, descending, behind a cursor */
 	struct map_methods methods;                     /* a reader's */
 	struct log_methods log;                         /* the writer's */
+	int64_t log_frames, page_bytes;                 /* in its log, each so large */
+	int64_t log_again, log_large; /* when, or from which size on, it is tried again to make it smaller */
+	unsigned log_vain;            /* tries in a row that did not */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
 	bool unwell;             /* its files could not be read: not one to be used again */
@@ -221,6 +224,10 @@ void map_reads(struct sqlite_table *t, struct connection *c);
 
 /* From now on the writer's log is written in large pieces. Its log is open. */
 void log_gathers(struct connection *c);
+
+/* And is kept small, by log_settle(), which the leader calls after each group. */
+void log_limit(struct connection *c);
+void log_settle(struct connection *c);
 
 /* Brings the log into the file and makes it empty, if readers let it: none is waited for. */
 void log_empty(struct connection *c);

@@ -90,26 +90,29 @@ store_row(struct connection *c, struct table_call *call, struct str place, bool 
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
+/*
+ * A record holds the key alone, as an item of two attributes: where whole images of it were kept, before and after,
+ * they were most of what a save wrote.
+ */
 static enum table_rc
-add_change(
-    struct sqlite_table *t, struct table_call *call, int kind, struct str old, struct str new)
+add_change(struct sqlite_table *t, struct table_call *call, int kind, struct str place)
 {
 	struct connection *c = t->writer;
 	sqlite3_stmt *st = statement(c, SQL_ADD_CHANGE);
+	struct attribute names[2] = {{.name = STR("PK")}, {.name = STR("SK")}};
+	const struct item record = {.attributes = names, .count = 2};
+	struct key key;
 	int code;
 
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
+	if (!place_key(place, &key))
+		return unreadable(call);
+	names[0].value = value_string(key.pk);
+	names[1].value = value_string(key.sk);
 	sqlite3_bind_int64(st, 1, clock_now(t->table.clock));
 	sqlite3_bind_int(st, 2, kind);
-	if (old.base != NULL)
-		bind_bytes(st, 3, old);
-	else
-		sqlite3_bind_null(st, 3);
-	if (new.base != NULL)
-		bind_bytes(st, 4, new);
-	else
-		sqlite3_bind_null(st, 4);
+	bind_bytes(st, 3, item_encode(call->arena, &record));
 	code = statement_run(st);
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
@@ -146,7 +149,7 @@ store(struct sqlite_table *t, struct job *job, const struct plan *plan)
 	note_change(t, job, old->place);
 	rc = store_row(t->writer, job->call, old->place, old->item != NULL, new, bytes);
 	if (rc == TABLE_OK)
-		rc = add_change(t, job->call, (int)kind, old->bytes, bytes);
+		rc = add_change(t, job->call, (int)kind, old->place);
 	return rc;
 }
 
@@ -254,7 +257,7 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 		return rc;
 	rc = store_row(t->writer, job->call, place, true, NULL, STR(""));
 	if (rc == TABLE_OK)
-		rc = add_change(t, job->call, EXPIRED_KIND, old.bytes, (struct str){NULL, 0});
+		rc = add_change(t, job->call, EXPIRED_KIND, place);
 	if (rc == TABLE_OK) {
 		note_change(t, job, place);
 		job->removed++;

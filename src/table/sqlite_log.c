@@ -9,15 +9,32 @@
  *  2. The writer itself may read pages that it wrote and did not commit (a group larger than its cache):
  *     every other call to the file writes what was gathered first, too.
  *  3. A write that fails is told by the sync, or by whichever call came first. All of them undo the group.
+ *
+ * Its size. SQLite begins the log anew only when it finds it brought into the file as a whole and nobody reading it;
+ * with many readers, or a slow one, that moment never comes by chance, and the log grows. So who leads makes it: from
+ * LOG_BYTES on, with the lock between processes, no writer adds to the log; who began to read before ends soon, who
+ * begins finds all in the file and reads that. No reader waits, and writers for no longer than LOG_WAIT_MS beside the
+ * copying. As long as a slow reader stays, it is tried again at times, and the log grows meanwhile.
  */
 #include "base/arena.h"
+#include "base/clock.h"
 #include "table/sqlite_engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* As much as SQLite hands to the system at once; of more it would make several. */
 enum { LOG_ROOM = 0x1ffff };
+
+enum {
+	LOG_BYTES = 16 * 1024 * 1024,
+	LOG_FAR_TOO_LARGE = 4 * LOG_BYTES, /* it is cut at once, not with the next write */
+	LOG_WAIT_MS = 50,
+	LOG_PAUSE_MS =
+	    500,          /* after a try in vain, unless it grows by LOG_BYTES; then twice that, */
+	LOG_VAIN_MAX = 4, /* and so on, so often */
+};
 
 static struct log_methods *
 log_of(sqlite3_file *file)
@@ -114,10 +131,69 @@ log_gathers(struct connection *c)
 	file->pMethods = &c->log.own;
 }
 
+/* --- Its size -------------------------------------------------------------------------------- */
+
+/* Takes the place of SQLite's own checkpoint after each commit beyond some size. */
+static int
+on_commit(void *context, sqlite3 *db, const char *name, int frames)
+{
+	struct connection *c = context;
+
+	(void)db, (void)name;
+	c->log_frames = frames;
+	return SQLITE_OK;
+}
+
+void
+log_limit(struct connection *c)
+{
+	char sql[64];
+
+	snprintf(sql, sizeof(sql), "PRAGMA journal_size_limit = %d", LOG_BYTES);
+	sqlite3_exec(c->db, sql, NULL, NULL, NULL);
+	sqlite3_wal_hook(c->db, on_commit, c);
+	c->page_bytes = sqlite_ask(c->db, "PRAGMA page_size");
+}
+
+/* True when all of the log is in the file and it begins anew. */
+static bool
+checkpoint(struct connection *c, int mode, int wait_ms)
+{
+	int code;
+
+	sqlite3_busy_timeout(c->db, wait_ms);
+	code = sqlite3_wal_checkpoint_v2(c->db, "main", mode, NULL, NULL);
+	sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
+	if (code == SQLITE_OK)
+		c->log_frames = 0;
+	return code == SQLITE_OK;
+}
+
 void
 log_empty(struct connection *c)
 {
-	sqlite3_busy_timeout(c->db, 0);
-	sqlite3_wal_checkpoint_v2(c->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
+	checkpoint(c, SQLITE_CHECKPOINT_TRUNCATE, 0);
+}
+
+void
+log_settle(struct connection *c)
+{
+	int64_t bytes = c->log_frames * c->page_bytes, now;
+
+	if (bytes < LOG_BYTES)
+		return;
+	now = clock_monotonic(c->clock);
+	if (c->log_vain != 0 && now < c->log_again && bytes < c->log_large)
+		return;
+	if (checkpoint(c,
+		bytes < LOG_FAR_TOO_LARGE ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_TRUNCATE,
+		LOG_WAIT_MS)) {
+		c->log_vain = 0;
+		return;
+	}
+	/* Somebody reads for long: a backup, say. */
+	c->log_again = now + (LOG_PAUSE_MS << c->log_vain);
+	c->log_large = bytes + ((int64_t)LOG_BYTES << c->log_vain);
+	if (c->log_vain < LOG_VAIN_MAX)
+		c->log_vain++;
 }

@@ -82,30 +82,19 @@ stream_start(struct connection *c, struct table_call *call, struct str position,
 	return rc;
 }
 
-/* An image of the item in a record; NULL where there is none. */
-static bool
-column_image(sqlite3_stmt *st, int at, struct arena *arena, struct item **out)
-{
-	*out = NULL;
-	if (sqlite3_column_type(st, at) == SQLITE_NULL)
-		return true;
-	*out = ARENA_NEW(arena, struct item);
-	return column_item(st, at, arena, *out);
-}
-
 static bool
 column_record(sqlite3_stmt *st, struct arena *arena, struct change_record *record)
 {
 	int kind = sqlite3_column_int(st, 2);
+	struct item item;
 
 	record->time = sqlite3_column_int64(st, 1);
 	record->kind = kind > CHANGE_DELETED ? CHANGE_DELETED : (enum change_kind)kind;
 	record->expired = kind > CHANGE_DELETED;
-	if (!column_image(st, 3, arena, &record->old) ||
-	    !column_image(st, 4, arena, &record->new) ||
-	    (record->old == NULL && record->new == NULL))
+	/* Its key alone, or, of an earlier version of this program, all of the item. */
+	if (!column_item(st, 3, arena, &item))
 		return false;
-	record->key = item_key(record->new != NULL ? record->new : record->old);
+	record->key = item_key(&item);
 	return true;
 }
 

@@ -206,11 +206,10 @@ struct write {
 
 enum change_kind { CHANGE_INSERT, CHANGE_MODIFY, CHANGE_DELETED };
 
+/* That an item was changed, not how: who wants to know what it says now, reads it. */
 struct change_record {
 	enum change_kind kind;
 	struct key key;
-	struct item *old; /* NULL for an insert */
-	struct item *new; /* NULL for a removal */
 	int64_t time;     /* milliseconds */
 	bool expired;     /* a removal by the sweep, not by a writer */
 };

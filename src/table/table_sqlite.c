@@ -275,8 +275,10 @@ open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *are
 	if (rc == TABLE_OK && !place_note(t, arena))
 		rc = explain(arena, TABLE_UNAVAILABLE, why, t->path,
 		    "removed or replaced while it was opened");
-	if (rc == TABLE_OK)
+	if (rc == TABLE_OK) {
 		log_gathers(t->writer);
+		log_limit(t->writer);
+	}
 	process_unlock(t, false);
 	return rc;
 }

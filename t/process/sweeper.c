@@ -162,8 +162,8 @@ jumps(struct table *table, struct clock *clock, struct arena *arena)
 	is_int((int64_t)count_expired(table, arena), ITEMS,
 	    "a clock that is a year ahead removes nothing");
 	is_int((int64_t)told(log.fd, "The clock says"), 1, "... which is said once");
-	item_set(arena, &revision, STR("PK"), value_string(STR("P")));
-	item_set(arena, &revision, STR("SK"), value_string(STR("REVISION")));
+	item_set(arena, &revision, STR("PK"), value_string(STR("POST#p")));
+	item_set(arena, &revision, STR("SK"), value_string(STR("REVISION#00000001")));
 	item_set(arena, &revision, STR("Type"), value_string(STR("Revision")));
 	if (table_put(table, &call, revision) != TABLE_OK)
 		bail_out("%s", call.why);

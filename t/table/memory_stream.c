@@ -37,9 +37,8 @@ memory_changes(struct table *table, struct table_call *call, struct str position
 		struct change_record *record = &page->records[i];
 
 		*record = memory->records[at + i];
-		record->old = memory_copy(call->arena, record->old);
-		record->new = memory_copy(call->arena, record->new);
-		record->key = item_key(record->new != NULL ? record->new : record->old);
+		record->key = (struct key){
+		    str_dup(call->arena, record->key.pk), str_dup(call->arena, record->key.sk)};
 	}
 	page->next = str_fmt(call->arena, "m%zu", at + page->count);
 	return memory_unlock(memory, TABLE_OK);

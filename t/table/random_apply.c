@@ -241,10 +241,6 @@ record_text(struct arena *arena, const struct change_record *record)
 
 	buf_put(&text, str_of(kinds[record->kind]));
 	spell_key(&text, record->key);
-	BUF_PUT(&text, " from ");
-	spell_item(&text, record->old);
-	BUF_PUT(&text, " to ");
-	spell_item(&text, record->new);
 	if (record->expired)
 		BUF_PUT(&text, " expired");
 	return buf_str(&text);

@@ -271,6 +271,38 @@ forgetting(struct bench *bench)
 }
 
 /* A file that was written into is found out, and never crashes a reader. */
+/* An earlier version kept the item before and after in each record, and had larger pages. */
+static void
+older(struct bench *bench)
+{
+	const char *path = path_of(bench, "images");
+	struct change_page page = {.count = 0};
+	struct str why = STR("");
+	struct table *table;
+
+	if (table_sqlite_open(path, TABLE_OPEN_CREATE, &bench->clock, bench->arena, &table, &why) !=
+	    TABLE_OK)
+		bail_out("%.*s", STR_ARGS(why));
+	table_put(table, &bench->call, unspell_item(bench->arena, "{PK: 'o', SK: 'l', N: 1}"));
+	table_close(table);
+	make_other(path,
+	    "PRAGMA journal_mode = DELETE; PRAGMA page_size = 16384; VACUUM;"
+	    "INSERT INTO change(at, kind, old, new) SELECT 0, 1, data, data FROM item;"
+	    "INSERT INTO change(at, kind, old, new) SELECT 0, 2, data, NULL FROM item");
+	ended(
+	    table_sqlite_open(path, TABLE_OPEN_EXISTING, &bench->clock, bench->arena, &table, &why),
+	    TABLE_OK, &why, "a file of an earlier version");
+	is_int(table_changes(table, &bench->call, STREAM_OLDEST, 10, &page), TABLE_OK,
+	    "and its stream is read");
+	is_int((int64_t)page.count, 3, "as a whole");
+	for (size_t i = 0; i < page.count; i++)
+		ok(page.records[i].kind == (enum change_kind)i &&
+			str_eq(page.records[i].key.pk, STR("o")) &&
+			str_eq(page.records[i].key.sk, STR("l")),
+		    "record %zu says what and of which item", i);
+	table_close(table);
+}
+
 static void
 damage(struct bench *bench)
 {
@@ -312,6 +344,7 @@ main(void)
 	backing_up(&bench);
 	restoring(&bench);
 	forgetting(&bench);
+	older(&bench);
 	damage(&bench);
 	sqlite_place_remove(&bench.place);
 	arena_free(bench.arena);

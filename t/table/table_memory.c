@@ -101,8 +101,7 @@ memory_store(struct memory *memory, struct key key, struct item *new, bool expir
 	bool there;
 	size_t at = memory_find(memory, key, &there);
 	struct item *old = there ? memory->items[at] : NULL;
-	struct change_record record = {
-	    .old = old, .new = new, .time = memory_now(memory), .expired = expired};
+	struct change_record record = {.time = memory_now(memory), .expired = expired};
 
 	if (old == NULL && new == NULL)
 		return;
