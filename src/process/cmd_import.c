@@ -9,6 +9,7 @@
 #include "process/commands.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "process/json_lines.h"
 #include "process/load.h"
 #include "process/posts.h"
@@ -81,18 +82,26 @@ static enum outcome
 may_import(struct invocation *in, struct table *table)
 {
 	struct table_call call = {.arena = in->arena};
+	const char *warning;
 	enum table_rc rc;
 	bool has;
 
 	if (option_given(in, "replace") != NULL || option_given(in, "merge") != NULL)
 		return OUTCOME_DONE;
 	rc = table_has_content(table, &call, &has);
+	if (rc == TABLE_OK)
+		rc = load_warning(table, &call, &warning);
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);
 	if (!has)
 		return OUTCOME_DONE;
-	complain("%.*s has content already; --replace removes it, --merge adds to it",
-	    STR_ARGS(store_name(&in->config, in->arena)));
+	if (warning != NULL)
+		complain("%.*s: %s, with --merge to finish an import of the same file, or with "
+			 "--replace",
+		    STR_ARGS(store_name(&in->config, in->arena)), warning);
+	else
+		complain("%.*s has content already; --replace removes it, --merge adds to it",
+		    STR_ARGS(store_name(&in->config, in->arena)));
 	return OUTCOME_FAILED;
 }
 
@@ -100,6 +109,8 @@ static enum outcome
 import_lines(
     struct invocation *in, struct table *table, struct json_lines *lines, struct key_set *keys)
 {
+	const struct load_mark mark = {
+	    .now = clock_now(in->clock), .replaces = option_given(in, "replace") != NULL};
 	enum outcome outcome = may_import(in, table);
 	uint64_t removed = 0;
 	struct loader loader;
@@ -110,12 +121,16 @@ import_lines(
 		return outcome;
 	json_lines_rewind(lines);
 	loader_begin(&loader, table);
-	outcome = write_lines(lines, &loader, keys->count);
-	if (outcome == OUTCOME_DONE && option_given(in, "replace") != NULL) {
-		rc = loader_remove_others(&loader, keys, &removed);
-		if (rc != TABLE_OK)
-			outcome = table_failed(rc, loader.why);
+	rc = loader_mark(&loader, LOAD_IMPORT, mark);
+	if (rc == TABLE_OK) {
+		outcome = write_lines(lines, &loader, keys->count);
+		if (outcome == OUTCOME_DONE && mark.replaces)
+			rc = loader_remove_others(&loader, keys, &removed);
+		if (outcome == OUTCOME_DONE && rc == TABLE_OK)
+			rc = loader_unmark(&loader, LOAD_IMPORT, mark.replaces);
 	}
+	if (rc != TABLE_OK)
+		outcome = table_failed(rc, loader.why);
 	loader_end(&loader);
 	if (outcome != OUTCOME_DONE)
 		return outcome;

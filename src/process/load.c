@@ -143,6 +143,104 @@ loader_put(struct loader *loader, const struct item *item)
 	return add(loader, (struct write){.kind = WRITE_PUT, .item = *item}, item_size(item));
 }
 
+/* --- What is under way ------------------------------------------------------------------------------ */
+
+static const struct str load_names[LOADS] = {STR_INIT("seed"), STR_INIT("import")};
+
+enum table_rc
+load_marks(struct table *table, struct table_call *call, struct load_mark marks[LOADS])
+{
+	struct key keys[LOADS];
+	struct read read = {.kind = READ_BATCH, .consistent = true, .batch = {keys, LOADS}};
+	enum table_rc rc;
+
+	for (size_t i = 0; i < LOADS; i++)
+		keys[i] = key_lease(load_names[i]);
+	rc = table_read(table, call, &read, 1);
+	for (size_t i = 0; i < LOADS; i++) {
+		const struct item *item = rc == TABLE_OK ? read.items[i] : NULL;
+
+		marks[i] = (struct load_mark){.there = item != NULL};
+		if (item != NULL) {
+			const struct value *replaces = item_get(item, STR("Replaces"));
+
+			marks[i].now = item_number(item, STR("Now"));
+			marks[i].replaces = replaces != NULL && replaces->boolean;
+		}
+	}
+	return rc;
+}
+
+enum table_rc
+load_warning(struct table *table, struct table_call *call, const char **warning)
+{
+	struct load_mark marks[LOADS];
+	enum table_rc rc = load_marks(table, call, marks);
+
+	*warning = NULL;
+	for (size_t i = 0; i < LOADS; i++)
+		if (marks[i].there)
+			*warning = str_fmt(call->arena,
+			    "`broadsheet %.*s`, begun at %.*s, is under way or was cut short: "
+			    "unless it "
+			    "still runs, a part is missing; run it again",
+			    STR_ARGS(load_names[i]),
+			    STR_ARGS(time_format(call->arena, marks[i].now)))
+				       .base;
+	return rc;
+}
+
+enum table_rc
+loader_mark(struct loader *loader, enum load load, struct load_mark mark)
+{
+	struct arena *arena = arena_new();
+	const struct key key = key_lease(load_names[load]);
+	struct item item = {0};
+	enum table_rc rc;
+
+	item_set(arena, &item, STR("PK"), value_string(key.pk));
+	item_set(arena, &item, STR("SK"), value_string(key.sk));
+	item_set(arena, &item, STR("Type"), value_string(STR("Loading")));
+	item_set(arena, &item, STR("Now"), value_number(mark.now));
+	item_set(arena, &item, STR("Replaces"), value_boolean(mark.replaces));
+	rc = loader_put(loader, &item);
+	if (rc == TABLE_OK)
+		rc = loader_flush(loader);
+	loader->written = 0;
+	arena_free(arena);
+	return rc;
+}
+
+enum table_rc
+loader_unmark(struct loader *loader, enum load load, bool all)
+{
+	/* Alone: a file that is imported may have a mark among its items. */
+	enum table_rc rc = loader_flush(loader);
+	uint64_t written = loader->written;
+
+	for (size_t i = 0; i < LOADS && rc == TABLE_OK; i++)
+		if (all || i == load)
+			rc = add(loader,
+			    (struct write){.kind = WRITE_DELETE, .key = key_lease(load_names[i])},
+			    1);
+	if (rc == TABLE_OK)
+		rc = loader_flush(loader);
+	loader->written = written;
+	return rc;
+}
+
+static bool
+is_mark(struct key key)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < LOADS; i++)
+		is = is || str_eq(key.sk, load_names[i]);
+	return is && str_eq(key.pk, key_lease(STR("")).pk);
+}
+
+/* --- Removing --------------------------------------------------------------------------------------- */
+
 /* What a table has of the site that it is, whatever is in it. */
 static bool
 is_site_key(struct key key)
@@ -172,7 +270,7 @@ loader_remove_others(struct loader *loader, const struct key_set *keep, uint64_t
 		for (size_t i = 0; i < walk.page.count && rc == TABLE_OK; i++) {
 			struct key key = item_key(&walk.page.items[i]);
 
-			if (key_set_has(keep, key) || is_site_key(key))
+			if (key_set_has(keep, key) || is_site_key(key) || is_mark(key))
 				continue;
 			rc = add(loader, (struct write){.kind = WRITE_DELETE, .key = key}, 1);
 		}

@@ -48,6 +48,28 @@ void loader_end(struct loader *loader);
  */
 enum table_rc loader_put(struct loader *loader, const struct item *item);
 
+/*
+ * A load that is cut short leaves a part. So an item says that it is under way, which only its end takes away: before the
+ * first item, and after the last.
+ */
+enum load { LOAD_SEED, LOAD_IMPORT };
+enum { LOADS = LOAD_IMPORT + 1 };
+
+struct load_mark {
+	bool there;
+	int64_t now;   /* when it began, and from when a seed's times count */
+	bool replaces; /* at its end it removes all else */
+};
+
+enum table_rc load_marks(
+    struct table *table, struct table_call *call, struct load_mark marks[LOADS]);
+enum table_rc loader_mark(struct loader *loader, enum load load, struct load_mark mark);
+/* With `all`, what was cut short before is no matter any more either. */
+enum table_rc loader_unmark(struct loader *loader, enum load load, bool all);
+
+/* What an operator should know of loads that were cut short, or are under way; NULL: nothing. In the call's arena. */
+enum table_rc load_warning(struct table *table, struct table_call *call, const char **warning);
+
 /* Writes what waits. */
 enum table_rc loader_flush(struct loader *loader);
 
@@ -80,7 +102,7 @@ void walk_end(struct walk *walk);
 /* Reads the next page. *more is false when there is none. */
 enum table_rc walk_next(struct walk *walk, bool *more);
 
-/* Does the table hold anything but the site's secret and leases? */
+/* Does the table hold anything but the site's secret, leases and marks of loads? */
 enum table_rc table_has_content(struct table *table, struct table_call *call, bool *has);
 
 #endif

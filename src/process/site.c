@@ -7,6 +7,7 @@
 #include "model/password.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
+#include "process/load.h"
 #include "process/mail.h"
 #include "process/media.h"
 #include "process/secret.h"
@@ -61,6 +62,18 @@ tell_operator(void *context, struct str sentence)
 	log_line(context, LOG_ERROR, "%.*s", STR_ARGS(sentence));
 }
 
+/* Only a warning: an import into a site that runs is under way for a while, and workers may start meanwhile. */
+static void
+warn_of_loads(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	const char *warning;
+
+	if (load_warning(own->site.table, &call, &warning) == TABLE_OK && warning != NULL)
+		log_line(context->log, LOG_WARNING, "%s.", warning);
+	table_release(own->site.table, &call);
+}
+
 static bool
 open_table(struct own_site *own, const struct site_context *context)
 {
@@ -81,6 +94,7 @@ open_table(struct own_site *own, const struct site_context *context)
 	own->site.table->writers = own->writers;
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
 	own->site.deadline_ms = own->site.table->engine->deadline_ms;
+	warn_of_loads(own, context);
 	return true;
 }
 

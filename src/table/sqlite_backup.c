@@ -5,11 +5,13 @@
 #include "base/clock.h"
 #include "table/sqlite_engine.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum {
@@ -27,19 +29,25 @@ on_watch(void *context)
 	return !watch->go_on(watch->context);
 }
 
+static char *
+folder_path(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return str_cstring(
+	    arena, slash == NULL ? STR(".") : (struct str){path, (size_t)(slash - path + 1)});
+}
+
 /* Brings a file, and the name it has in its folder, to the disk. */
 static bool
 settle_file(struct arena *arena, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct str folder =
-	    slash == NULL ? STR(".") : (struct str){path, (size_t)(slash - path + 1)};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	bool done = fd >= 0 && fsync(fd) == 0;
 
 	if (fd >= 0)
 		close(fd);
-	fd = open(str_cstring(arena, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = open(folder_path(arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	done = done && fd >= 0 && fsync(fd) == 0;
 	if (fd >= 0)
 		close(fd);
@@ -91,21 +99,93 @@ copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_wa
 	return rc;
 }
 
+/* What a copy is called until it is complete: behind its name to be, and with six characters by chance. */
+static const char part_mark[] = ".broadsheet-part-";
+static const char journal_mark[] = "-journal";
+enum { PART_CHANCE = 6 };
+
+/* Who makes a copy keeps its file locked. NULL and -1: it is somebody's, or is gone. */
+static int
+lock_part(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Copies that were cut short, in the folder of a new one: ours by their name, and nobody makes them any more. */
+static void
+clear_parts(struct arena *arena, const char *to)
+{
+	DIR *list = opendir(folder_path(arena, to));
+	const struct dirent *entry;
+
+	while (list != NULL && (entry = readdir(list)) != NULL) {
+		const char *mark = strstr(entry->d_name, part_mark);
+		size_t len = mark != NULL ? strlen(mark) - strlen(part_mark) : 0;
+		bool journal = len == PART_CHANCE + strlen(journal_mark) &&
+			       str_ends(str_of(mark), STR("-journal"));
+		size_t part = strlen(entry->d_name) - (journal ? strlen(journal_mark) : 0);
+		char *name;
+		int fd;
+
+		if (len != PART_CHANCE && !journal)
+			continue;
+		name = str_cstring(arena, (struct str){entry->d_name, part});
+		fd = lock_part(dirfd(list), name);
+		if (fd < 0 && faccessat(dirfd(list), name, F_OK, 0) == 0)
+			continue;
+		unlinkat(dirfd(list), entry->d_name, 0);
+		if (fd >= 0) {
+			unlinkat(dirfd(list),
+			    str_cstring(arena, str_fmt(arena, "%s%s", name, journal_mark)), 0);
+			unlinkat(dirfd(list), name, 0);
+			close(fd);
+		}
+	}
+	if (list != NULL)
+		closedir(list);
+}
+
+/* An empty file for a copy, locked; *path is its name. */
+static int
+make_part(struct arena *arena, const char *to, char **path)
+{
+	struct stat st;
+	int fd;
+
+	for (;;) {
+		*path = str_cstring(arena, str_fmt(arena, "%s%sXXXXXX", to, part_mark));
+		fd = mkostemp(*path, O_CLOEXEC);
+		if (fd < 0)
+			return -1;
+		/* Between the two, somebody may have cleared it away. */
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && st.st_nlink != 0)
+			return fd;
+		close(fd);
+	}
+}
+
 enum table_rc
 table_sqlite_backup(struct table *table, const char *to, const struct table_sqlite_watch *watch,
     struct arena *arena, struct str *why)
 {
-	char *part = str_cstring(arena, str_fmt(arena, "%s.XXXXXX", to));
+	char *part;
 	enum table_rc rc;
 	int fd;
 
 	if (access(to, F_OK) == 0)
 		return explain(arena, TABLE_INVALID, why, to, "there already; name another file");
-	fd = mkostemp(part, O_CLOEXEC);
+	clear_parts(arena, to);
+	fd = make_part(arena, to, &part);
 	if (fd < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, to, strerror(errno));
-	close(fd);
 	rc = copy_into((struct sqlite_table *)table, part, watch, arena, why);
+	close(fd);
 	if (rc != TABLE_OK) {
 		unlink(part);
 		return explain(arena, rc, why, to, str_cstring(arena, *why));
