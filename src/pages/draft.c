@@ -44,7 +44,7 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
 
 	post_view_fill(rq, shown, view);
 	view->notice_text =
-	    STR_CONCAT(rq->arena, STR("Not published. You see it by a link that ends on "),
+	    STR_CONCAT(rq->arena, STR("Not for everybody. You see it by a link that ends on "),
 		words_moment(rq, link->expires * 1000), STR("."));
 	if (may(rq->viewer, MAY_EDIT, thing_post(&shown->post, rq->now)))
 		view->edit_url = url_join(rq->arena, STR("/edit/"), shown->post.id);
