@@ -133,7 +133,7 @@
 		const place = { area, at: area.selectionEnd, was: area.value };
 		places.push(place);
 		say('Uploading …');
-		last = last.then(() => send_files(place, files));
+		last = last.catch(() => {}).then(() => send_files(place, files));
 	};
 	for (const [name, from] of [['drop', 'dataTransfer'], ['paste', 'clipboardData']])
 		form.addEventListener(name, (event) => {
