@@ -15,18 +15,21 @@
 #include "web/csrf.h"
 #include "web/mail.h"
 
-enum { LETTERS_TO_ADDRESS = 3 };
+enum { LETTERS_TO_ADDRESS = 3, LETTERS_OF_ACCOUNT = 10, LIMITS = 2 };
 
 /* --- The letter ------------------------------------------------------------------------------------- */
 
-/* Nobody's letter box is filled, whoever names the address. */
+/* Nobody's letter box is filled, whoever names the address, and nobody writes to the whole world by naming one after another. */
 static bool
-one_more_letter(struct site *site, struct table_call *call, struct str email)
+one_more_letter(
+    struct site *site, struct table_call *call, struct str username, struct str email)
 {
-	const struct rate rate = {STR("letters-to"), email, LETTERS_TO_ADDRESS};
+	const struct rate rates[LIMITS] = {{STR("letters-to"), email, LETTERS_TO_ADDRESS},
+	    {STR("letters-of"), username, LETTERS_OF_ACCOUNT}};
 	uint32_t wait;
 
-	return rate_take(site->table, call, &rate, 1, clock_now(site->clock), &wait) == TABLE_OK;
+	return rate_take(site->table, call, rates, LIMITS, clock_now(site->clock), &wait) ==
+	       TABLE_OK;
 }
 
 static void
@@ -68,7 +71,7 @@ write_letter(struct site *site, struct arena *arena, struct str about, struct ma
 	    {.kind = READ_GET, .key = key_email(arena, email)}};
 	struct settings settings;
 	bool there = table_read(site->table, &call, reads, 2) == TABLE_OK &&
-		     one_more_letter(site, &call, email);
+		     one_more_letter(site, &call, username, email);
 
 	table_release(site->table, &call);
 	if (!there)

@@ -251,6 +251,23 @@ many(struct seeded *s)
 	is_int(sent, 3, "no more than three letters go to an address in ten minutes");
 }
 
+/* Nor is the whole world written to. */
+static void
+to_many(struct seeded *s)
+{
+	struct browser b = browser_of(s, "lowri");
+	char email[40];
+	unsigned sent = 0;
+
+	for (int i = 0; i < 14; i++) {
+		snprintf(email, sizeof(email), "stranger-%d@example.org", i);
+		get(&b, "/account");
+		SUBMIT(&b, "/account/email", "email", email, "email_password", PASSWORD);
+		sent += letters(s);
+	}
+	is_int(sent, 10, "no more than ten letters go out for one account in ten minutes");
+}
+
 static void
 devices(struct seeded *s)
 {
@@ -295,6 +312,7 @@ main(void)
 	ending(&s);
 	both(&s);
 	many(&s);
+	to_many(&s);
 	devices(&s);
 	mailer_stop(mailer);
 	s.site.mailer = NULL;
