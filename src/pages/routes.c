@@ -72,7 +72,7 @@ const struct route site_routes[] = {
     {GET, "/favicon.ico", page_icon, OPEN},
     {GET, "/apple-touch-icon.png", page_icon, OPEN},
     {GET, "/apple-touch-icon-precomposed.png", page_icon, OPEN},
-    {GET, "/static/:file", page_asset, OPEN, .keeps_case = true},
+    {GET, "/static/:file", page_asset, OPEN, .keeps_case = true, .without_table = true},
     {GET, "/healthz", page_health, .before_two_step = true},
 
     {GET, "/uploads", page_uploads, WRITER, .query = upload_parameters},

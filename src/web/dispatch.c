@@ -272,6 +272,8 @@ handle(struct request *rq, struct response *rs)
 	enum http_status status;
 	enum table_rc rc = TABLE_OK;
 
+	if (rq->route->without_table)
+		return rq->route->handler(rq, rs);
 	if (rq->site->away != NULL) {
 		rs->why = rq->site->away;
 		return HTTP_UNAVAILABLE;

@@ -48,6 +48,7 @@ struct route {
 	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
 	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
 	bool keeps_case;          /* of what its path captures */
+	bool without_table;       /* open to all, and answered while the table is away, too */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
 	bool before_two_step; /* open to who must set up a second step first */

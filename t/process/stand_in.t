@@ -73,6 +73,8 @@ sub tells
 	cmp_ok(time - $began, '<', SOON, "When $what, nobody waits for long:");
 	is(join(' ', map { status_of($_) } @pages), '503 503 503 503 503 404', 'readers and monitors get a 503,');
 	like($pages[0], qr/^Retry-After: 5\r?\n.*Back in a moment/ms, '... a page of the site that says when to come again.');
+	my ($style) = $pages[0] =~ m{href="(/static/style\.[^"]+)"};
+	is(status_of(whole($style // '/no-style')), 200, '... which has its style.');
 	my $kept = connect_to($socket);
 	is(status_of(get($kept, '/archive')), 503, '... So does who keeps the connection.');
 	wait_for('the log', sub { said() =~ /status=503 .*why="no worker is ready[^"]*" cache=- address=\/archive$/m });
@@ -151,7 +153,7 @@ end();
 $mend->();
 
 SKIP: {
-	skip 'nobody is there who may not write anywhere', 9 if $> == 0 && !@nobody;
+	skip 'nobody is there who may not write anywhere', 10 if $> == 0 && !@nobody;
 	system('chown', '-R', 65534, $data, "$dir/media") if @nobody;
 	chmod 0777, $dir;
 	serve('read-only', @nobody);
