@@ -117,6 +117,8 @@ enum http_status admin_account_failed(
 
 /* A person as a row. */
 struct admin_row_view admin_user_row(struct request *rq, const struct user *user);
+/* What of their e-mail address: also that it waits to be confirmed, or that there is none. */
+struct str admin_user_email(struct request *rq, const struct user *user);
 
 /* An act as a row: who did what to whom, when. */
 struct admin_row_view admin_log_row(struct request *rq, const struct item *item);

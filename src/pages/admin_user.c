@@ -165,7 +165,7 @@ show_person(struct request *rq, struct response *rs, const struct admin_person *
 	const struct user *user = &p->as.user;
 	struct admin_view *view = admin_page(rq, "/admin/users", user->display_name);
 
-	view->intro = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email,
+	view->intro = STR_CONCAT(rq->arena, user->username, STR(" · "), admin_user_email(rq, user),
 	    STR(" · here since "), words_date(rq, user->created), STR(" · "),
 	    words_count(rq->arena, user->posts, "public post", "public posts"));
 	show_role(rq, rs, p, view);

@@ -30,6 +30,16 @@ standing_words(const struct user *user)
 	return user->role == ROLE_READER ? STR("") : str_of(role_name(user->role));
 }
 
+struct str
+admin_user_email(struct request *rq, const struct user *user)
+{
+	if (user->email.len != 0)
+		return user->email;
+	return user->new_email.len != 0
+		   ? STR_CONCAT(rq->arena, user->new_email, STR(" (not confirmed)"))
+		   : STR("no e-mail address");
+}
+
 struct admin_row_view
 admin_user_row(struct request *rq, const struct user *user)
 {
@@ -37,8 +47,8 @@ admin_user_row(struct request *rq, const struct user *user)
 	    .url = url_join(rq->arena, STR("/admin/users/"), user->username),
 	    .name = user->display_name,
 	    .badge = standing_words(user),
-	    .text = STR_CONCAT(rq->arena, user->username, STR(" · "), user->email, STR(" · since "),
-		words_date(rq, user->created)),
+	    .text = STR_CONCAT(rq->arena, user->username, STR(" · "), admin_user_email(rq, user),
+		STR(" · since "), words_date(rq, user->created)),
 	};
 }
 

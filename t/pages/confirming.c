@@ -93,7 +93,8 @@ without(struct seeded *s, struct str page, const char *name, const char *email)
 static void
 registering(struct seeded *s)
 {
-	struct browser b = browser(s, "192.0.2.1"), thief = browser(s, "192.0.2.2");
+	struct browser b = browser(s, "192.0.2.1"), thief = browser(s, "192.0.2.2"),
+		       admin = browser_of(s, "marta");
 	struct str said;
 	struct table_cost cost;
 	const char *link;
@@ -108,6 +109,8 @@ registering(struct seeded *s)
 	get(&b, "/account?done=registered");
 	ok(says(&b, "mara@example.org waits to be confirmed"), "the account says that it waits");
 	ok(!finds(s, "mara@example.org"), "... so far it counts for nothing");
+	get(&admin, "/admin/users/mara_k");
+	ok(says(&admin, "mara@example.org (not confirmed)"), "... as an admin sees");
 	said =
 	    without(s, part(b.last.body, "<main", "id=\"sessions\""), "mara_k", "mara@example.org");
 
