@@ -197,7 +197,8 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
 	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
 	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
-	if (status != account.user.status)
+	/* Who waits has no session, and perhaps a link by which an address is confirmed. */
+	if (status != account.user.status && account.user.status != USER_WAITING)
 		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Of two changes at once the second is told: each builds on what was read. */
 	edit_only_in_era(edit, account.user.era);

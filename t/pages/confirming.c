@@ -48,6 +48,15 @@ link_in(struct seeded *s)
 			  part(str_of(post.text), "https://slack.example/confirm/", "\n")));
 }
 
+static void
+policy(struct seeded *s, const char *registration)
+{
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	item_set(s->arena, &settings, STR("Registration"), value_string(str_of(registration)));
+	seeded_put(s, &settings, 1);
+}
+
 static enum http_status
 enrol(struct browser *b, const char *name, const char *email)
 {
@@ -217,6 +226,26 @@ ending(struct seeded *s)
 	is_int(get(&thief, link), HTTP_NOT_FOUND, "... whose link is over");
 }
 
+/* Whom an admin lets in before they have read their letter. */
+static void
+approved(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.11"), admin = browser_of(s, "marta");
+	const char *link;
+
+	policy(s, "approval");
+	enrol(&b, "patient", "patient@example.org");
+	letters(s);
+	link = link_in(s);
+	get(&admin, "/admin/users/patient");
+	is_int(SUBMIT(&admin, "/admin/users/patient/enable", "enable", "1"), HTTP_SEE_OTHER,
+	    "an admin lets somebody in");
+	is_int(get(&b, link), HTTP_OK, "... whose link is good all the same");
+	is_int(SUBMIT(&b, link, "x", "y"), HTTP_OK, "... and confirms");
+	ok(finds(s, "patient@example.org"), "... their address");
+	policy(s, "open");
+}
+
 /* Two who name one address: whoever confirms first has it. */
 static void
 both(struct seeded *s)
@@ -302,17 +331,15 @@ main(void)
 	static const struct mail_transport transport = {.send = send_letter};
 	const struct log log = {.fd = -1, .level = LOG_ERROR};
 	struct mailer *mailer;
-	struct item settings;
 	struct seeded s;
 
 	everybody_opens(&s);
-	settings = seeded_item(&s, "SITE", "SETTINGS");
-	item_set(s.arena, &settings, STR("Registration"), value_string(STR("open")));
-	seeded_put(&s, &settings, 1);
+	policy(&s, "open");
 	mailer = s.site.mailer = mailer_start(&transport, &s.site, &log);
 	registering(&s);
 	changing(&s);
 	ending(&s);
+	approved(&s);
 	both(&s);
 	many(&s);
 	to_many(&s);
