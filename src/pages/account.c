@@ -149,6 +149,10 @@ ways_on(struct request *rq, size_t *count)
 
 	*count = 0;
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
+	/* Who writes has a desk above every page; readers may be asked as well. */
+	if (!may(rq->viewer, MAY_WRITE, NO_THING))
+		ways[(*count)++] = (struct link_view){
+		    STR("/desk/requests"), STR("Requests to be named as an author")};
 	ways[(*count)++] =
 	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
 	return ways;

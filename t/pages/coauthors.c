@@ -87,6 +87,12 @@ asked(struct seeded *s)
 	ok(says(&pascal, "see “Requests”") && !says(&pascal, ">Ours</a>"), "their desk says so");
 	get(&pascal, "/desk/requests");
 	ok(says(&pascal, "; you are asked to be named as an author beside them"), "... by whom");
+	become(s, "pascal", "reader");
+	get(&pascal, "/account");
+	ok(says(&pascal, "href=\"/desk/requests\""), "... where a reader finds it, too");
+	get(&pascal, "/desk/requests");
+	ok(says(&pascal, "you are asked to be named"), "... by the account's page");
+	become(s, "pascal", "author");
 	is_int(get(&pascal, "/post/ours"), HTTP_OK, "who is asked may read it");
 	is_int(get(&pascal, "/edit/ours"), HTTP_FORBIDDEN, "... and not edit it");
 	is_int(get(&pascal, "/share/ours"), HTTP_NOT_FOUND, "... nor share it");
