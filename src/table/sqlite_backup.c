@@ -2,6 +2,7 @@
 #include "table/table_sqlite.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "table/sqlite_engine.h"
 
@@ -70,6 +71,27 @@ rename_new(const char *from, const char *to)
 	return rename(from, to) == 0;
 }
 
+/*
+ * The file as SQLite is to take it: without locks of its own. Ours on the file (make_part()) keeps everybody away; and on
+ * NFS, where the two kinds are one, SQLite would wait for it.
+ */
+static const char *
+unlocked(struct arena *arena, const char *file)
+{
+	struct buf out = {.arena = arena};
+
+	buf_put(&out, STR("file:"));
+	for (size_t i = 0; file[i] != '\0'; i++) {
+		/* What stands for itself in a path, but not in this; two slashes at the start would be a host. */
+		if (strchr("%?#", file[i]) != NULL || (i == 0 && file[i] == '/'))
+			buf_fmt(&out, "%%%02X", (unsigned)file[i]);
+		else
+			buf_put(&out, (struct str){&file[i], 1});
+	}
+	buf_put(&out, STR("?nolock=1"));
+	return str_cstring(arena, buf_str(&out));
+}
+
 /* The copy itself, into an empty file. */
 static enum table_rc
 copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_watch *watch,
@@ -77,7 +99,8 @@ copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_wa
 {
 	struct table_call call = {.arena = arena};
 	enum table_rc rc = TABLE_OK;
-	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
+	struct connection *c =
+	    connection_open(t, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, arena, &rc, why);
 	char *sql;
 	int code;
 
@@ -86,7 +109,7 @@ copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_wa
 	if (watch != NULL)
 		sqlite3_progress_handler(c->db, WATCH_STEPS, on_watch, (void *)(uintptr_t)watch);
 	/* One read transaction, so one moment; it disturbs neither readers nor writers. */
-	sql = sqlite3_mprintf("VACUUM INTO %Q", file);
+	sql = sqlite3_mprintf("VACUUM INTO %Q", unlocked(arena, file));
 	if (sql == NULL)
 		out_of_memory();
 	code = sqlite3_exec(c->db, sql, NULL, NULL, NULL);

@@ -160,4 +160,7 @@ is_deeply([map { s{.*/}{}r } sort glob "$dir/backups/*"],
 	['backup.db.AbCdEf', 'busy.broadsheet-part-AbCdEf', 'mine.broadsheet-part-', 'mine.broadsheet-part-1234567', 'new.db'],
 	'... clears it away, and leaves what is in use, and what is not ours.');
 close $busy;
+my $odd = q{a%41?b#c "d'.db};
+is((run('backup', "$dir/backups/$odd"))[0], 0, 'Its name may be any,');
+ok(-s "$dir/backups/$odd", '... and is what was said.');
 done_testing();
