@@ -79,7 +79,7 @@ compress(struct response *rs, const struct request *rq)
 void
 page_cache_without(struct response *rs, const struct request *rq)
 {
-	if (is_shared(rs))
+	if (is_shared(rs) && gzip_accepted(rq->in->accept_encoding))
 		compress(rs, rq);
 }
 

@@ -18,7 +18,10 @@ void page_cache_answer(
  */
 void page_cache_file(struct cache *cache, struct response *rs, const struct request *rq);
 
-/* Instead of it where there is no page cache, as in development: what would be kept is compressed all the same. */
+/*
+ * Instead of it where there is no page cache, as in development: what would be kept is compressed all the same, for
+ * whoever takes it so.
+ */
 void page_cache_without(struct response *rs, const struct request *rq);
 
 #endif
