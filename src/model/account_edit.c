@@ -151,3 +151,27 @@ edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
 	account_log(a, writes, &count, action, user->username, STR(""));
 	return account_transact(a, writes, count);
 }
+
+enum account_rc
+edit_move_email(struct accounts *a, struct edit *edit, const struct user *user, struct str email)
+{
+	struct condition is_theirs = {
+	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
+	struct write writes[5];
+	size_t count = 2;
+	enum account_rc rc;
+
+	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
+	edit_only_still(edit, STR("Email"), user->email);
+	/* Whoever proved a password that is another one by now proved nothing. */
+	edit_only_in_era(edit, user->era);
+	writes[0] = account_claim(a, email, user->username);
+	writes[1] = edit_write(edit, user->username);
+	/* Who came with an import has had none. */
+	if (user->email.len != 0)
+		writes[count++] = (struct write){.kind = WRITE_DELETE,
+		    .key = key_email(edit->arena, user->email),
+		    .condition = &is_theirs};
+	rc = account_transact(a, writes, count);
+	return rc == ACCOUNT_CHANGED && writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : rc;
+}

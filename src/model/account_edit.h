@@ -70,6 +70,13 @@ enum account_rc account_failed(struct accounts *a, enum table_rc rc);
 /* That an address is theirs: put where it is nobody's. */
 struct write account_claim(struct accounts *a, struct str email, struct str username);
 
+/*
+ * Makes the change, with another address: the claim of the old one goes, that of the new one comes. The address and the
+ * era must be those that were read. ACCOUNT_EMAIL_TAKEN: it is somebody else's.
+ */
+enum account_rc edit_move_email(
+    struct accounts *a, struct edit *edit, const struct user *user, struct str email);
+
 /* Gives an item its key and its type. */
 void account_set_key(struct arena *arena, struct item *item, struct key key, struct str type);
 

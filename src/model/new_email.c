@@ -84,23 +84,8 @@ enum account_rc
 new_email_confirm(struct accounts *a, struct str code, const struct user *user)
 {
 	struct edit *edit = edit_begin(a);
-	struct condition is_theirs = {
-	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[5];
-	size_t count = 2;
-	enum account_rc rc;
 
-	edit_change(edit, CHANGE_SET, STR("Email"), value_string(user->new_email));
 	new_email_drop(edit);
 	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code, user->era)));
-	edit_only_in_era(edit, user->era);
-	edit_only_still(edit, STR("Email"), user->email);
-	writes[0] = account_claim(a, user->new_email, user->username);
-	writes[1] = edit_write(edit, user->username);
-	if (user->email.len != 0)
-		writes[count++] = (struct write){.kind = WRITE_DELETE,
-		    .key = key_email(edit->arena, user->email),
-		    .condition = &is_theirs};
-	rc = account_transact(a, writes, count);
-	return rc == ACCOUNT_CHANGED && writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : rc;
+	return edit_move_email(a, edit, user, user->new_email);
 }
