@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/check.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,20 @@ aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* All blocks hold no more than they have room for, aligned, and are what the arena has taken from the system. */
+static bool
+arena_ok(const struct arena *arena)
+{
+	size_t footprint = 0;
+
+	for (const struct block *block = arena->current; block != NULL; block = block->next) {
+		if (block->used > block->capacity || block->used % ALIGNMENT != 0)
+			return false;
+		footprint += block->capacity;
+	}
+	return footprint == arena->footprint;
+}
+
 static void
 add_block(struct arena *arena, size_t at_least)
 {
@@ -72,6 +88,7 @@ add_block(struct arena *arena, size_t at_least)
 	POISON(block->bytes, capacity);
 	arena->current = block;
 	arena->footprint += capacity;
+	assert_whole(arena_ok(arena));
 }
 
 struct arena *
@@ -97,12 +114,14 @@ arena_free(struct arena *arena)
 {
 	if (arena == NULL)
 		return;
+	assert_whole(arena_ok(arena));
 	while (arena->current != NULL) {
 		struct block *block = arena->current;
 
 		arena->current = block->next;
 		free_block(arena, block);
 	}
+	assert(arena->footprint == 0);
 	free(arena);
 }
 
@@ -127,6 +146,7 @@ arena_reset(struct arena *arena)
 		POISON(keep->bytes, keep->capacity);
 		arena->current = keep;
 	}
+	assert(arena->footprint == (keep != NULL ? BLOCK_SIZE : 0));
 }
 
 /* Room for `size` bytes, not zeroed. */
@@ -184,6 +204,7 @@ arena_extend(struct arena *arena, void *old, size_t used, size_t old_size, size_
 	unsigned char *base = old;
 	size_t keep = used < new_size ? used : new_size;
 
+	assert(used <= old_size && (old != NULL || old_size == 0));
 	if (old != NULL && block != NULL &&
 	    base + aligned(old_size) + REDZONE == block->bytes + block->used) {
 		size_t offset = (size_t)(base - block->bytes);

@@ -2,19 +2,29 @@
 
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+__attribute__((unused)) static bool
+buf_ok(const struct buf *buf)
+{
+	return buf->len <= buf->capacity && (buf->base != NULL || buf->capacity == 0) &&
+	       (buf->arena != NULL || buf->capacity == 0);
+}
 
 void
 buf_grow(struct buf *buf, size_t more)
 {
 	size_t want = buf->capacity != 0 ? buf->capacity * 2 : 256;
 
+	assert(buf_ok(buf) && buf->arena != NULL);
 	if (want - buf->len < more)
 		want = buf->len + more;
 	buf->base = arena_extend(buf->arena, buf->base, buf->len, buf->capacity, want);
 	buf->capacity = want;
+	assert(buf->capacity - buf->len >= more);
 }
 
 /* By hand: it is in every page and in every line of the log. */
@@ -52,5 +62,6 @@ buf_fmt(struct buf *buf, const char *format, ...)
 struct str
 buf_str(const struct buf *buf)
 {
+	assert(buf_ok(buf));
 	return (struct str){buf->base, buf->len};
 }

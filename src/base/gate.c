@@ -5,6 +5,7 @@
 #include "base/gate.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -40,6 +41,7 @@ gate_new(const struct gate_bounds *bounds)
 {
 	struct gate *gate = calloc(1, sizeof(*gate));
 
+	assert(bounds->at_once > 0 && bounds->patience_ms >= 0);
 	if (gate == NULL)
 		out_of_memory();
 	gate->bounds = *bounds;
@@ -61,19 +63,9 @@ all_places(const struct gate *gate)
 unsigned
 gate_watch(struct gate *gate, const struct gate_watcher *watcher)
 {
+	assert(gate->came == 0);
 	gate->watcher = *watcher;
 	return all_places(gate);
-}
-
-void
-gate_free(struct gate *gate)
-{
-	if (gate == NULL)
-		return;
-	pthread_cond_destroy(&gate->moved);
-	pthread_mutex_destroy(&gate->mutex);
-	free(gate->places);
-	free(gate);
 }
 
 static unsigned
@@ -84,6 +76,18 @@ in_state(const struct gate *gate, enum place_state state)
 	for (unsigned i = 0; i < all_places(gate); i++)
 		count += gate->places[i].state == state;
 	return count;
+}
+
+void
+gate_free(struct gate *gate)
+{
+	if (gate == NULL)
+		return;
+	assert(in_state(gate, PLACE_FREE) == all_places(gate));
+	pthread_cond_destroy(&gate->moved);
+	pthread_mutex_destroy(&gate->mutex);
+	free(gate->places);
+	free(gate);
 }
 
 /* A place of that name in that state; NULL: none. */
@@ -146,6 +150,46 @@ join(struct gate *gate, struct str who)
 	return free_place;
 }
 
+/* How many under that name are in that state. */
+static unsigned
+of_name(const struct gate *gate, struct str who, enum place_state state)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < all_places(gate); i++)
+		count += gate->places[i].state == state && str_eq(gate->places[i].who, who);
+	return count;
+}
+
+/*
+ * With the mutex, whenever it is let go: no more work or wait than may, also of one name, each came at another moment, and
+ * nobody waits whose round is over, but those whose name works already.
+ */
+static bool
+gate_ok(const struct gate *gate)
+{
+	const struct gate_bounds *bounds = &gate->bounds;
+
+	for (unsigned i = 0; i < all_places(gate); i++) {
+		const struct place *place = &gate->places[i];
+		unsigned work, wait;
+
+		if (place->state == PLACE_FREE)
+			continue;
+		work = of_name(gate, place->who, PLACE_WORKS);
+		wait = of_name(gate, place->who, PLACE_WAITS);
+		if (bounds->of_one != 0 && (work > 1 || work + wait > bounds->of_one))
+			return false;
+		if (place->state == PLACE_WAITS && bounds->of_one == 0 && place->round < gate->round)
+			return false;
+		for (unsigned j = 0; j < i; j++)
+			if (gate->places[j].state != PLACE_FREE && gate->places[j].came == place->came)
+				return false;
+	}
+	return in_state(gate, PLACE_WORKS) <= bounds->at_once &&
+	       in_state(gate, PLACE_WAITS) <= bounds->waiting && gate->count <= gate->came;
+}
+
 /* Waits until it is that place's turn; false when it took too long. */
 static bool
 wait_turn(struct gate *gate, const struct place *mine)
@@ -161,6 +205,7 @@ wait_turn(struct gate *gate, const struct place *mine)
 		until.tv_nsec -= 1000000000;
 	}
 	while (next(gate) != mine) {
+		assert_whole(gate_ok(gate));
 		if (left == 0)
 			pthread_cond_wait(&gate->moved, &gate->mutex);
 		else if (pthread_cond_clockwait(
@@ -190,6 +235,7 @@ gate_enter(struct gate *gate, struct str who)
 		}
 		pthread_cond_broadcast(&gate->moved);
 	}
+	assert_whole(gate_ok(gate));
 	pthread_mutex_unlock(&gate->mutex);
 	return in;
 }
@@ -197,8 +243,13 @@ gate_enter(struct gate *gate, struct str who)
 void
 gate_leave(struct gate *gate, struct str who)
 {
+	struct place *place;
+
 	pthread_mutex_lock(&gate->mutex);
-	place_of(gate, who, PLACE_WORKS)->state = PLACE_FREE;
+	place = place_of(gate, who, PLACE_WORKS);
+	assert(place != NULL);
+	place->state = PLACE_FREE;
+	assert_whole(gate_ok(gate));
 	pthread_cond_broadcast(&gate->moved);
 	pthread_mutex_unlock(&gate->mutex);
 	gate->watcher.held(gate->watcher.who, false);

@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -86,6 +87,7 @@ put_line(const struct log *log, char *line, enum log_level level, struct str tex
 		end = put_escaped(end, last, text);
 	}
 	*end++ = '\n';
+	assert(end - line <= LOG_LINE_MAX);
 	return (size_t)(end - line);
 }
 
@@ -99,6 +101,7 @@ log_wait_for_nobody(struct log *log, struct log_sink *sink)
 	sink->way = LOG_BY_WRITE;
 	atomic_init(&sink->lost, 0);
 	pthread_mutex_init(&sink->mutex, NULL);
+	assert(log->sink == NULL);
 	log->sink = sink;
 	if (fstat(log->fd, &st) == 0 && S_ISSOCK(st.st_mode)) {
 		sink->way = LOG_BY_SEND;
@@ -197,6 +200,7 @@ log_lines_put(struct log_lines *lines, enum log_level level, struct str text)
 	char *line = lines->bytes + lines->len;
 	size_t len;
 
+	assert(lines->len <= LOG_LINE_MAX);
 	if (level > lines->log->level)
 		return;
 	len = put_line(lines->log, line, level, text);
