@@ -39,56 +39,49 @@ TEMPLATE(account_template, "account", account_view)
 /* --- The forms -------------------------------------------------------------------------------------- */
 
 static const struct field profile_fields[] = {
-    {FIELD_LINE(struct profile, display_name), .label = "Name as shown", .max = 80},
+    {FIELD_LINE(struct profile, display_name), .label = "Name as shown", .max = 80,
+	.autocomplete = "name"},
     {FIELD_TEXT(struct profile, bio), .label = "About you", .max = 600},
-    {FIELD_URL(struct profile, link), .label = "Link", .max = 500},
+    {FIELD_URL(struct profile, link), .label = "Link", .max = 500, .autocomplete = "url"},
     {FIELD_URL(struct profile, avatar_url), .label = "Address of your picture", .max = 500,
-	.wrong = "Write a whole address that begins with https://."},
+	.wrong = "Write a whole address that begins with https://.",
+	.hint = "It begins with https:// and is shown 96 pixels wide."},
     {FIELD_FLAG(struct profile, is_private),
 	.label = "Show strangers my name only; what I publish stays public"},
 };
-const struct form profile_form = FORM("profile", struct profile, profile_fields);
+const struct form profile_form = FORM("profile", struct profile, profile_fields,
+    .heading = "Your page", .action = "/account/profile", .button = "Save");
 
 struct new_email {
 	struct str email, email_password;
 };
 static const struct field email_fields[] = {
     {FIELD_EMAIL(struct new_email, email), .label = "E-mail address", .required = true,
-	.missing = "Your e-mail address is missing."},
+	.missing = "Your e-mail address is missing.", .autocomplete = "email"},
     {FIELD_PASSWORD(struct new_email, email_password), .label = "Your password", .required = true,
-	.missing = "Your password is missing."},
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
 };
-const struct form email_form = FORM("email", struct new_email, email_fields);
+const struct form email_form = FORM("email", struct new_email, email_fields,
+    .heading = "E-mail address", .intro = "It is shown to nobody.", .action = "/account/email",
+    .button = "Change the address");
 
 struct new_password {
 	struct str old_password, new_password;
 };
 static const struct field password_fields[] = {
     {FIELD_PASSWORD(struct new_password, old_password), .label = "Your password now",
-	.required = true, .missing = "Your password is missing."},
+	.required = true, .missing = "Your password is missing.",
+	.autocomplete = "current-password"},
     {FIELD_PASSWORD(struct new_password, new_password), .label = "Your new password",
-	.required = true, .missing = "Choose a password."},
+	.required = true, .missing = "Choose a password.",
+	.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password"},
 };
-const struct form password_form = FORM("password", struct new_password, password_fields);
+const struct form password_form = FORM("password", struct new_password, password_fields,
+    .heading = "Password", .intro = "A new password signs you out everywhere else.",
+    .action = "/account/password", .button = "Change the password");
 
 static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
-
-static const struct field_look profile_looks[] = {{.autocomplete = "name"}, {NULL},
-    {.autocomplete = "url"}, {.hint = "It begins with https:// and is shown 96 pixels wide."},
-    {NULL}};
-static const struct field_look email_looks[] = {
-    {.autocomplete = "email"}, {.autocomplete = "current-password"}};
-static const struct field_look password_looks[] = {{.autocomplete = "current-password"},
-    {.hint = "10 characters at least. Four words in a row make a good one.",
-	.autocomplete = "new-password"}};
-
-static const struct form_look looks[FORMS] = {
-    {"profile", "Your page", NULL, "/account/profile", "Save", profile_looks},
-    {"email", "E-mail address", "It is shown to nobody.", "/account/email", "Change the address",
-	email_looks},
-    {"password", "Password", "A new password signs you out everywhere else.", "/account/password",
-	"Change the password", password_looks},
-};
 
 const char *const account_parameters[] = {"done", NULL};
 
@@ -122,12 +115,10 @@ static const struct form_result *
 filled(struct request *rq, int which)
 {
 	const struct user *user = &rq->viewer->user;
-	struct form_result *result;
+	struct form_result *result = form_shown(rq, forms[which]);
 
-	if (rq->form != NULL && rq->form->form == forms[which])
-		return rq->form;
-	result = ARENA_NEW(rq->arena, struct form_result);
-	form_empty(rq->arena, forms[which], result);
+	if (form_was_sent(rq, forms[which]))
+		return result;
 	if (which == EMAIL)
 		form_fill(
 		    result, "email", user->new_email.len != 0 ? user->new_email : user->email);
@@ -171,29 +162,12 @@ unconfirmed(struct request *rq, const struct user *user)
 	    STR(" If it does not come, send this form once more."));
 }
 
-/* The form about the list of sessions. */
-static const struct form_view *
-ending_of(struct request *rq, struct response *rs)
-{
-	static const struct field_look password = {.autocomplete = "current-password"};
-	static const struct form_look look = {.id = "sessions",
-	    .heading = "Where you are signed in",
-	    .action = "/account/sessions",
-	    .fields = &password};
-	struct form_view *view = ARENA_NEW(rq->arena, struct form_view);
-	struct form_result empty;
-
-	form_empty(rq->arena, &sessions_form, &empty);
-	form_view_fill(rq, rs,
-	    rq->form != NULL && rq->form->form == &sessions_form ? rq->form : &empty, &look, view);
-	return view;
-}
-
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
 	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
+	struct form_view *ending = ARENA_NEW(rq->arena, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
 	struct read reads[] = {sessions_read(rq), notices_read(rq->arena, user->username)};
@@ -202,14 +176,15 @@ show(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	for (int i = 0; i < FORMS; i++)
-		form_view_fill(rq, rs, filled(rq, i), &looks[i], &views[i]);
+		form_view_fill(rq, rs, filled(rq, i), &views[i]);
 	if (user->new_email.len != 0)
 		views[EMAIL].intro = unconfirmed(rq, user);
 	view->forms.items = views;
 	view->forms.count = FORMS;
 	view->notices.items = notices_shown(rq, &reads[1], &view->notices.count);
 	view->sessions.items = sessions_shown(rq, &reads[0], &view->sessions.count);
-	view->ending = ending_of(rq, rs);
+	form_view_fill(rq, rs, form_shown(rq, &sessions_form), ending);
+	view->ending = ending;
 	view->ways.items = ways_on(rq, &view->ways.count);
 	view->title = STR("Your account");
 	view->intro = str_fmt(rq->arena, "You are %.*s, %s.", STR_ARGS(user->username),
@@ -335,7 +310,8 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
 		case PASSWORD_RIGHT: accounts->proof = limit; return HTTP_OK;
 		case PASSWORD_BUSY:
-			return not_proved(rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
+			return not_proved(
+			    rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
 		case PASSWORD_WRONG: break;
 		}
 		rc = rate_take(rq->table, &rq->call, limit, 1, rq->now, &wait);
@@ -418,7 +394,8 @@ page_password_post(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
 		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
-		return not_proved(rq, rs, "old_password", sign_in_busy(rq, rs), show, HTTP_UNAVAILABLE);
+		return not_proved(
+		    rq, rs, "old_password", sign_in_busy(rq, rs), show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
 	accounts.also = &notice;

@@ -126,32 +126,14 @@ admin_button(struct request *rq, struct admin_row_view *row, const char *field, 
 
 struct form_view *
 admin_form(struct request *rq, struct response *rs, struct admin_panel_view *panel,
-    const struct form_result *result, const struct form_look *look, struct str action_url)
+    const struct form_result *result, struct str action_url)
 {
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 
-	form_view_fill(rq, rs, result, look, form);
+	form_view_fill(rq, rs, result, form);
 	form->action_url = action_url;
 	panel->form = form;
 	return form;
-}
-
-bool
-admin_was_sent(const struct request *rq, const struct form *form)
-{
-	return rq->form != NULL && rq->form->form == form;
-}
-
-struct form_result *
-admin_result(struct request *rq, const struct form *form)
-{
-	struct form_result *result;
-
-	if (admin_was_sent(rq, form))
-		return rq->form;
-	result = ARENA_NEW(rq->arena, struct form_result);
-	form_empty(rq->arena, form, result);
-	return result;
 }
 
 void

@@ -74,15 +74,9 @@ void admin_buttons_lead(
 struct admin_button_view *admin_button(struct request *rq, struct admin_row_view *row,
     const char *field, struct str value, const char *label);
 
-/* The panel's form, filled; the look's action is `action_url`. */
+/* The panel's form, filled. */
 struct form_view *admin_form(struct request *rq, struct response *rs,
-    struct admin_panel_view *panel, const struct form_result *result, const struct form_look *look,
-    struct str action_url);
-
-/* The result that belongs to a form: what was sent when it was this one, else an empty one to be filled. */
-struct form_result *admin_result(struct request *rq, const struct form *form);
-/* Was it this form that was sent? Then nothing is to be filled in. */
-bool admin_was_sent(const struct request *rq, const struct form *form);
+    struct admin_panel_view *panel, const struct form_result *result, struct str action_url);
 
 /* One more link of a panel. */
 void admin_way(

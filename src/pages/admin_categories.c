@@ -14,17 +14,21 @@ enum { SLUG_OF_CATEGORY_MAX = 60 };
 static const struct field category_fields[] = {
     {FIELD_LINE(struct category_form, name), .label = "Name", .required = true, .max = 80,
 	.missing = "Give it a name."},
-    {FIELD_TEXT(struct category_form, description), .label = "Description", .max = 300},
+    {FIELD_TEXT(struct category_form, description), .label = "Description", .max = 300,
+	.hint = "Said at the head of its page."},
     {FIELD_SLUG(struct category_form, parent), .label = "Under"},
     {FIELD_SLUG(struct category_form, slug), .label = "Name in addresses",
-	.max = SLUG_OF_CATEGORY_MAX},
+	.max = SLUG_OF_CATEGORY_MAX,
+	.hint = "Made of its name when left empty. It stays as it is."},
 };
-const struct form admin_new_category_form = FORM("category", struct category_form, category_fields);
+const struct form admin_new_category_form = FORM("category", struct category_form, category_fields,
+    .heading = "A new category", .action = "/admin/categories", .button = "Make the category");
 /* The same but for its slug, which stays. */
 const struct form admin_category_form = {.name = "category",
     .fields = category_fields,
     .count = sizeof(category_fields) / sizeof(category_fields[0]) - 1,
-    .size = sizeof(struct category_form)};
+    .size = sizeof(struct category_form),
+    .button = "Save"};
 
 struct str
 admin_category_path(struct request *rq, struct str slug)
@@ -172,14 +176,8 @@ show_left(struct request *rq, struct admin_view *view)
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	static const struct field_look looks[] = {{NULL}, {.hint = "Said at the head of its page."},
-	    {NULL}, {.hint = "Made of its name when left empty. It stays as it is."}};
-	static const struct form_look look = {.id = "category",
-	    .heading = "A new category",
-	    .button = "Make the category",
-	    .fields = looks};
 	struct admin_view *view = admin_page(rq, "/admin/categories", STR("Categories"));
-	struct form_result *result = admin_result(rq, &admin_new_category_form);
+	struct form_result *result = form_shown(rq, &admin_new_category_form);
 	struct admin_panel_view *panel;
 	enum http_status status = page_read(rq, NULL, 0);
 
@@ -188,8 +186,8 @@ show(struct request *rq, struct response *rs)
 	show_tree(rq, rs, view);
 	show_left(rq, view);
 	panel = admin_panel(view, "new", NULL);
-	offer_categories(rq, admin_form(rq, rs, panel, result, &look, STR("/admin/categories")),
-	    result, "parent", NULL, "At the top");
+	offer_categories(rq, admin_form(rq, rs, panel, result, STR("/admin/categories")), result,
+	    "parent", NULL, "At the top");
 	return admin_respond(rq, rs, view);
 }
 

@@ -15,9 +15,11 @@ struct merge_form {
 };
 static const struct field merge_fields[] = {
     {FIELD_SLUG(struct merge_form, into), .label = "Merge it into", .required = true,
-	.missing = "Into which?"},
+	.missing = "Into which?",
+	.hint = "Its posts move there, and its address leads there from then on."},
 };
-const struct form admin_merge_form = FORM("merge", struct merge_form, merge_fields);
+const struct form admin_merge_form =
+    FORM("merge", struct merge_form, merge_fields, .button = "Merge");
 
 /* The category that the address names. HTTP_OK, or what is to be answered; the tree is there then. */
 static enum http_status
@@ -82,35 +84,28 @@ static void
 show_text(
     struct request *rq, struct response *rs, const struct category *c, struct admin_view *view)
 {
-	static const struct field_look looks[] = {
-	    {NULL}, {.hint = "Said at the head of its page."}, {NULL}};
-	static const struct form_look look = {.id = "category", .button = "Save", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "text", NULL);
-	struct form_result *result = admin_result(rq, &admin_category_form);
+	struct form_result *result = form_shown(rq, &admin_category_form);
 
-	if (!admin_was_sent(rq, &admin_category_form)) {
+	if (!form_was_sent(rq, &admin_category_form)) {
 		form_fill(result, "name", c->name);
 		form_fill(result, "description", c->description);
 		form_fill(result, "parent", c->parent != NULL ? c->parent->slug : STR(""));
 	}
-	offer_categories(rq,
-	    admin_form(rq, rs, panel, result, &look, admin_category_path(rq, c->slug)), result,
-	    "parent", c, "At the top");
+	offer_categories(rq, admin_form(rq, rs, panel, result, admin_category_path(rq, c->slug)),
+	    result, "parent", c, "At the top");
 }
 
 static void
 show_end(struct request *rq, struct response *rs, const struct category *c, struct admin_view *view)
 {
-	static const struct field_look looks[] = {
-	    {.hint = "Its posts move there, and its address leads there from then on."}};
-	static const struct form_look look = {.id = "merge", .button = "Merge", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "end", "The end of it");
-	struct form_result *result = admin_result(rq, &admin_merge_form);
+	struct form_result *result = form_shown(rq, &admin_merge_form);
 	struct str path = admin_category_path(rq, c->slug);
 
 	offer_categories(rq,
-	    admin_form(rq, rs, panel, result, &look, STR_CONCAT(rq->arena, path, STR("/merge"))),
-	    result, "into", c, "–");
+	    admin_form(rq, rs, panel, result, STR_CONCAT(rq->arena, path, STR("/merge"))), result,
+	    "into", c, "–");
 	if (c->posts == 0 && c->below == 0)
 		admin_way(
 		    rq, panel, STR_CONCAT(rq->arena, path, STR("/delete")), "Delete the category");

@@ -19,7 +19,8 @@ static const struct field member_fields[] = {
     {FIELD_NAME(struct member_form, username), .label = "Username", .required = true,
 	.missing = "Whom?"},
 };
-const struct form admin_member_form = FORM("member", struct member_form, member_fields);
+const struct form admin_member_form =
+    FORM("member", struct member_form, member_fields, .button = "Take in");
 
 /* The group that the address names. */
 static struct str
@@ -32,12 +33,10 @@ static void
 show_gifts(
     struct request *rq, struct response *rs, const struct group *group, struct admin_view *view)
 {
-	static const struct field_look looks[] = {{NULL}, {NULL}, {NULL}};
-	static const struct form_look look = {.id = "group", .button = "Save", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "gives", "What it gives");
-	struct form_result *result = admin_result(rq, &admin_group_form);
+	struct form_result *result = form_shown(rq, &admin_group_form);
 
-	if (!admin_was_sent(rq, &admin_group_form)) {
+	if (!form_was_sent(rq, &admin_group_form)) {
 		form_fill(result, "title", group->title);
 		form_fill(result, "description", group->description);
 		for (unsigned bit = 1; bit < PERMISSIONS_ALL; bit <<= 1)
@@ -46,7 +45,7 @@ show_gifts(
 				    str_of(permission_name((enum permission)bit)));
 	}
 	offer_permissions(
-	    rq, admin_form(rq, rs, panel, result, &look, group_path(rq, group->name)), result);
+	    rq, admin_form(rq, rs, panel, result, group_path(rq, group->name)), result);
 }
 
 static struct admin_row_view
@@ -70,8 +69,6 @@ static void
 show_members(struct request *rq, struct response *rs, const struct group *group,
     const struct read *members, struct admin_view *view)
 {
-	static const struct field_look looks[] = {{NULL}};
-	static const struct form_look look = {.id = "member", .button = "Take in", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "members", "Members");
 	struct admin_row_view *rows =
 	    ARENA_ARRAY(rq->arena, members->found_count, struct admin_row_view);
@@ -83,7 +80,7 @@ show_members(struct request *rq, struct response *rs, const struct group *group,
 	panel->rows.count = members->found_count;
 	panel->empty_text = STR("Nobody is in it.");
 	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, path, STR("/leave")));
-	admin_form(rq, rs, panel, admin_result(rq, &admin_member_form), &look,
+	admin_form(rq, rs, panel, form_shown(rq, &admin_member_form),
 	    STR_CONCAT(rq->arena, path, STR("/members")));
 	if (members->next.len != 0)
 		admin_way(rq, panel, older_url(rq, members->next), "More members");

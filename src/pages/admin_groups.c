@@ -22,19 +22,22 @@ enum { GIVEN = sizeof(given) / sizeof(given[0]) };
 
 static const struct field group_fields[] = {
     {FIELD_SLUG(struct group_form, name), .label = "Name in addresses", .required = true,
-	.max = GROUP_NAME_MAX, .missing = "Give it a name for addresses."},
+	.max = GROUP_NAME_MAX, .missing = "Give it a name for addresses.",
+	.hint = "Small letters, digits and hyphens. It stays as it is."},
     {FIELD_LINE(struct group_form, title), .label = "Name as shown", .required = true, .max = 80,
 	.missing = "Give it a name."},
     {FIELD_TEXT(struct group_form, description), .label = "What it is for", .max = 500},
     {FIELD_LIST(struct group_form, permissions),
 	.label = "What its members may do, whatever their role", .max = 40},
 };
-const struct form admin_new_group_form = FORM("group", struct group_form, group_fields);
+const struct form admin_new_group_form = FORM("group", struct group_form, group_fields,
+    .heading = "A new group", .action = "/admin/groups", .button = "Make the group");
 /* The same but for its name, which stays. */
 const struct form admin_group_form = {.name = "group",
     .fields = group_fields + 1,
     .count = sizeof(group_fields) / sizeof(group_fields[0]) - 1,
-    .size = sizeof(struct group_form)};
+    .size = sizeof(struct group_form),
+    .button = "Save"};
 
 void
 offer_permissions(struct request *rq, struct form_view *view, const struct form_result *result)
@@ -89,14 +92,9 @@ row_of(struct request *rq, const struct item *item)
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	static const struct field_look looks[] = {
-	    {.hint = "Small letters, digits and hyphens. It stays as it is."}, {NULL}, {NULL},
-	    {NULL}};
-	static const struct form_look look = {
-	    .id = "group", .heading = "A new group", .button = "Make the group", .fields = looks};
 	struct admin_view *view = admin_page(rq, "/admin/groups", STR("Groups"));
 	struct admin_panel_view *panel = admin_panel(view, "all", NULL);
-	struct form_result *result = admin_result(rq, &admin_new_group_form);
+	struct form_result *result = form_shown(rq, &admin_new_group_form);
 	struct read read = {.kind = READ_QUERY, .query = query_groups()};
 	struct admin_row_view *rows;
 	enum http_status status;
@@ -115,8 +113,7 @@ show(struct request *rq, struct response *rs)
 	    STR("A group gives single permissions to people of any role, and a post can be "
 		"for its members alone.");
 	panel = admin_panel(view, "new", NULL);
-	offer_permissions(
-	    rq, admin_form(rq, rs, panel, result, &look, STR("/admin/groups")), result);
+	offer_permissions(rq, admin_form(rq, rs, panel, result, STR("/admin/groups")), result);
 	return admin_respond(rq, rs, view);
 }
 

@@ -12,7 +12,8 @@ static const struct field join_fields[] = {
     {FIELD_SLUG(struct join_form, group), .label = "Group", .required = true,
 	.missing = "Choose a group."},
 };
-const struct form admin_join_form = FORM("join", struct join_form, join_fields);
+const struct form admin_join_form =
+    FORM("join", struct join_form, join_fields, .button = "Take in");
 
 static const struct group *
 group_named(const struct admin_person *p, struct str name)
@@ -74,15 +75,13 @@ void
 admin_user_groups(
     struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
-	static const struct field_look looks[] = {{NULL}};
-	static const struct form_look look = {.id = "join", .button = "Take in", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "groups", "Groups");
-	struct form_result *result = admin_result(rq, &admin_join_form);
+	struct form_result *result = form_shown(rq, &admin_join_form);
 	struct str action = STR_CONCAT(rq->arena, p->path, STR("/groups"));
 
 	show_memberships(rq, p, panel);
 	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/leave")));
-	offer_groups(rq, p, admin_form(rq, rs, panel, result, &look, action), result);
+	offer_groups(rq, p, admin_form(rq, rs, panel, result, action), result);
 }
 
 enum http_status

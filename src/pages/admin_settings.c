@@ -28,28 +28,6 @@ static const struct choice two_steps[] = {
     {STR_INIT(""), NULL, 0},
 };
 
-static const struct field settings_fields[] = {
-    {FIELD_LINE(struct settings_form, name), .label = "Name", .required = true, .max = 80,
-	.missing = "A publication has a name."},
-    {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120},
-    {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300},
-    {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
-	.missing = "Which language is it in?"},
-    {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
-	.required = true, .choices = registrations},
-    {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
-	.choices = two_steps},
-    {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
-	.min = 1, .max = 100},
-    {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
-	.min = 1, .max = SETTINGS_PICTURES_MB_MAX},
-    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
-	.missing = "Which time does it keep? UTC, if you are not sure."},
-    {FIELD_PICTURE(struct settings_form, picture), .label = "Picture"},
-    {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000},
-};
-const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields);
-
 /* The most of them that people live in; all others can be typed. */
 static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos",
     "Africa/Nairobi", "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax",
@@ -60,17 +38,37 @@ static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg"
     "Europe/Dublin", "Europe/Helsinki", "Europe/Istanbul", "Europe/Lisbon", "Europe/London",
     "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Warsaw", "Pacific/Auckland", NULL};
 
-static const struct field_look looks[] = {{NULL}, {.hint = "One line beside the date."},
-    {.hint = "What search engines and feeds say of it."},
-    {.hint = "A language tag: en, pt-BR, de."}, {NULL},
-    {.hint = "Whoever must, and has no second step yet, sets it up before anything else."}, {NULL},
-    {.hint = "What all that one person has uploaded may take; left empty, 1000."},
-    {.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
+static const struct field settings_fields[] = {
+    {FIELD_LINE(struct settings_form, name), .label = "Name", .required = true, .max = 80,
+	.missing = "A publication has a name."},
+    {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120,
+	.hint = "One line beside the date."},
+    {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300,
+	.hint = "What search engines and feeds say of it."},
+    {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
+	.missing = "Which language is it in?", .hint = "A language tag: en, pt-BR, de."},
+    {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
+	.required = true, .choices = registrations},
+    {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
+	.choices = two_steps,
+	.hint = "Whoever must, and has no second step yet, sets it up before anything else."},
+    {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
+	.min = 1, .max = 100},
+    {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
+	.min = 1, .max = SETTINGS_PICTURES_MB_MAX,
+	.hint = "What all that one person has uploaded may take; left empty, 1000."},
+    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
+	.missing = "Which time does it keep? UTC, if you are not sure.",
+	.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
 	.suggestions = zones},
-    {.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, or "
-	     "one "
-	     "that begins with https://."},
-    {.hint = "Markdown, at the end of every page."}};
+    {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
+	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
+		"or one that begins with https://."},
+    {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000,
+	.hint = "Markdown, at the end of every page."},
+};
+const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields,
+    .action = "/admin/settings", .button = "Save");
 
 /* The form as the table has it. */
 static void
@@ -94,18 +92,17 @@ fill(struct request *rq, struct form_result *result)
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	static const struct form_look look = {.id = "settings", .button = "Save", .fields = looks};
 	struct admin_view *view = admin_page(rq, "/admin/settings", STR("Settings"));
 	struct admin_panel_view *panel = admin_panel(view, "site", NULL);
-	struct form_result *result = admin_result(rq, &admin_settings_form);
+	struct form_result *result = form_shown(rq, &admin_settings_form);
 	enum http_status status = page_read(rq, NULL, 0);
 
 	if (status != HTTP_OK)
 		return status;
-	if (!admin_was_sent(rq, &admin_settings_form))
+	if (!form_was_sent(rq, &admin_settings_form))
 		fill(rq, result);
 	view->intro = STR("Whatever is saved here is on every page at once.");
-	admin_form(rq, rs, panel, result, &look, STR("/admin/settings"));
+	admin_form(rq, rs, panel, result, STR("/admin/settings"));
 	return admin_respond(rq, rs, view);
 }
 

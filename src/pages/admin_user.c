@@ -25,9 +25,11 @@ static const struct choice roles[] = {
     {STR_INIT(""), NULL, 0},
 };
 static const struct field role_fields[] = {
-    {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = roles},
+    {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = roles,
+	.hint = "A change takes effect at once, and signs nobody out."},
 };
-const struct form admin_role_form = FORM("role", struct role_form, role_fields);
+const struct form admin_role_form =
+    FORM("role", struct role_form, role_fields, .button = "Change the role");
 
 struct str
 admin_user_path(struct request *rq)
@@ -95,16 +97,12 @@ static void
 show_role(
     struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
-	static const struct field_look looks[] = {
-	    {.hint = "A change takes effect at once, and signs nobody out."}};
-	static const struct form_look look = {
-	    .id = "role", .button = "Change the role", .fields = looks};
 	struct admin_panel_view *panel = admin_panel(view, "role-panel", "Role");
-	struct form_result *result = admin_result(rq, &admin_role_form);
+	struct form_result *result = form_shown(rq, &admin_role_form);
 
-	if (!admin_was_sent(rq, &admin_role_form))
+	if (!form_was_sent(rq, &admin_role_form))
 		form_fill(result, "role", str_of(role_name(p->as.user.role)));
-	admin_form(rq, rs, panel, result, &look, STR_CONCAT(rq->arena, p->path, STR("/role")));
+	admin_form(rq, rs, panel, result, STR_CONCAT(rq->arena, p->path, STR("/role")));
 }
 
 /* A link by which they choose a new password: for who has no mail, or whose mail does not come. */

@@ -23,23 +23,22 @@ struct forgetting {
 };
 static const struct field forgot_fields[] = {
     {FIELD_LINE(struct forgetting, name), .label = "Name or e-mail address", .required = true,
-	.max = 254, .missing = "Who are you?"},
+	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
 };
-const struct form forgot_form = FORM("forgot", struct forgetting, forgot_fields);
-static const struct field_look forgot_looks[] = {{.autocomplete = "username", .focus = true}};
+const struct form forgot_form = FORM(
+    "forgot", struct forgetting, forgot_fields, .action = "/forgot", .button = "Send me a link");
 
 struct resetting {
 	struct str new_password;
 };
 static const struct field reset_fields[] = {
     {FIELD_PASSWORD(struct resetting, new_password), .label = "Your new password", .required = true,
-	.missing = "Choose a password."},
+	.missing = "Choose a password.",
+	.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password", .focus = true},
 };
-const struct form reset_form = FORM("reset", struct resetting, reset_fields);
-static const struct field_look reset_looks[] = {
-    {.hint = "10 characters at least. Four words in a row make a good one.",
-	.autocomplete = "new-password",
-	.focus = true}};
+const struct form reset_form =
+    FORM("reset", struct resetting, reset_fields, .button = "Change the password");
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
@@ -98,10 +97,6 @@ take_try(struct request *rq, struct response *rs,
 static enum http_status
 show_forgot(struct request *rq, struct response *rs, const struct form_result *result)
 {
-	static const struct form_look look = {.id = "forgot",
-	    .action = "/forgot",
-	    .button = "Send me a link",
-	    .fields = forgot_looks};
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	enum http_status status = page_read(rq, NULL, 0);
 
@@ -112,7 +107,7 @@ show_forgot(struct request *rq, struct response *rs, const struct form_result *r
 		    "This site sends no letters. Whoever runs it can give you a link by which you "
 		    "choose a new one.",
 		    NULL, to_sign_in);
-	form_view_fill(rq, rs, result, &look, form);
+	form_view_fill(rq, rs, result, form);
 	return show(rq, rs, "Forgot your password?",
 	    "We send you a link by which you choose a new one.", form, to_sign_in);
 }
@@ -223,13 +218,10 @@ page_forgot_post(struct request *rq, struct response *rs)
 static enum http_status
 show_reset(struct request *rq, struct response *rs, const struct form_result *result)
 {
-	struct form_look look = {.id = "reset",
-	    .action = str_cstring(rq->arena, rq->address),
-	    .button = "Change the password",
-	    .fields = reset_looks};
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 
-	form_view_fill(rq, rs, result, &look, form);
+	form_view_fill(rq, rs, result, form);
+	form->action_url = rq->address;
 	return show(rq, rs, "A new password", "It signs you out wherever you are signed in.", form,
 	    nowhere);
 }

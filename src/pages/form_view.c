@@ -93,46 +93,44 @@ suggest(struct request *rq, struct field_view *view, const char *const *texts)
 }
 
 static struct field_view
-view_of(struct request *rq, const struct form_result *result, const char *form_id,
-    const struct field_look *own, size_t i)
+view_of(struct request *rq, const struct form_result *result, size_t i)
 {
 	const struct field *field = result->fields[i].field;
 	struct str value = form_raw(result, str_cstring(rq->arena, field->name));
 
 	struct field_view view = {
-	    .id = STR_CONCAT(rq->arena, str_of(form_id), STR("-"), field->name),
+	    .id = STR_CONCAT(rq->arena, str_of(result->form->name), STR("-"), field->name),
 	    .name = field->name,
 	    .label = str_of(field->label),
-	    .hint = str_of(own->hint),
+	    .hint = str_of(field->hint),
 	    .value = value,
 	    .error = str_of(result->fields[i].error),
-	    .type = str_of(own->type != NULL ? own->type : type_of(field->kind)),
-	    .autocomplete = str_of(own->autocomplete),
+	    .type = str_of(field->type != NULL ? field->type : type_of(field->kind)),
+	    .autocomplete = str_of(field->autocomplete),
 	    .lines = field->kind == FIELD_KIND_TEXT,
 	    .flag = field->kind == FIELD_KIND_FLAG,
 	    .checked = value.len != 0 && !str_eq(value, STR("0")),
 	    .required = field->required,
-	    .focus = own->focus,
-	    .rows = own->rows != 0 ? own->rows : 5,
+	    .focus = field->focus,
+	    .rows = field->rows != 0 ? field->rows : 5,
 	};
 
 	if (field->kind == FIELD_KIND_CHOICE)
 		offer_choices(rq, &view, &result->fields[i]);
-	if (own->suggestions != NULL)
-		suggest(rq, &view, own->suggestions);
+	if (field->suggestions != NULL)
+		suggest(rq, &view, field->suggestions);
 	return view;
 }
 
 struct field_view
-form_field(struct request *rq, const struct form_result *result, const char *form_id,
-    const char *name, const struct field_look *look)
+form_field(struct request *rq, const struct form_result *result, const char *name)
 {
 	size_t i = 0;
 
 	while (!str_eq(result->form->fields[i].name, str_of(name)))
 		i++;
 	assert(i < result->form->count);
-	return view_of(rq, result, form_id, look, i);
+	return view_of(rq, result, i);
 }
 
 void
@@ -158,23 +156,42 @@ form_view_hide(struct request *rq, struct form_view *view, struct str name, stru
 	view->hidden.items = hidden;
 }
 
+bool
+form_was_sent(const struct request *rq, const struct form *form)
+{
+	return rq->form != NULL && rq->form->form == form;
+}
+
+struct form_result *
+form_shown(struct request *rq, const struct form *form)
+{
+	struct form_result *result;
+
+	if (form_was_sent(rq, form))
+		return rq->form;
+	result = ARENA_NEW(rq->arena, struct form_result);
+	form_empty(rq->arena, form, result);
+	return result;
+}
+
 void
 form_view_fill(struct request *rq, struct response *rs, const struct form_result *result,
-    const struct form_look *look, struct form_view *out)
+    struct form_view *out)
 {
-	size_t count = result->form->count;
+	const struct form *form = result->form;
+	size_t count = form->count;
 	struct field_view *fields = ARENA_ARRAY(rq->arena, count, struct field_view);
 	struct form_error_view *errors = ARENA_ARRAY(rq->arena, count, struct form_error_view);
 	/* Of one or two fields, as in signing in, the sentence says enough; it may be about both. */
 	bool named = count > 2;
 
-	*out = (struct form_view){.form_id = str_of(look->id),
-	    .heading = str_of(look->heading),
-	    .intro = str_of(look->intro),
-	    .action_url = str_of(look->action),
-	    .button_text = str_of(look->button)};
+	*out = (struct form_view){.form_id = str_of(form->name),
+	    .heading = str_of(form->heading),
+	    .intro = str_of(form->intro),
+	    .action_url = str_of(form->action),
+	    .button_text = str_of(form->button)};
 	for (size_t i = 0; i < count; i++) {
-		fields[i] = view_of(rq, result, look->id, &look->fields[i], i);
+		fields[i] = view_of(rq, result, i);
 		if (fields[i].error.len == 0)
 			continue;
 		errors[out->errors.count++] = (struct form_error_view){

@@ -40,23 +40,15 @@ struct form_view {
 extern const struct view_type hidden_field_view_type, option_view_type, field_view_type,
     form_error_view_type, form_view_type;
 
-/* How a field looks; in the order of the form's own fields. */
-struct field_look {
-	const char *hint, *autocomplete; /* NULL: none */
-	const char *const *suggestions;  /* for a line, ended by NULL; NULL: none */
-	const char *type;                /* of the input, where the kind's own does not do */
-	bool focus;                      /* it has the cursor when the page comes */
-	int rows;                        /* of a text; 0: 5 */
-};
+/* Was it this form that was sent? */
+bool form_was_sent(const struct request *rq, const struct form *form);
 
-struct form_look {
-	const char *id, *heading, *intro, *action, *button;
-	const struct field_look *fields;
-};
+/* What a page shows of a form: what was sent when it was this one, else an empty one, which may be filled. */
+struct form_result *form_shown(struct request *rq, const struct form *form);
 
 /* Fills the view, with the token of the request's session or visit among the hidden fields. */
 void form_view_fill(struct request *rq, struct response *rs, const struct form_result *result,
-    const struct form_look *look, struct form_view *out);
+    struct form_view *out);
 
 /*
  * Gives a field something to choose from that no declaration knows, such as the groups that there are: one
@@ -70,8 +62,8 @@ void form_view_offer(struct request *rq, struct form_view *view, const struct fo
  * A field by itself, for a page that arranges its form in its own way. The form must have it. What there is
  * to choose from, as above.
  */
-struct field_view form_field(struct request *rq, const struct form_result *result,
-    const char *form_id, const char *name, const struct field_look *look);
+struct field_view form_field(
+    struct request *rq, const struct form_result *result, const char *name);
 void form_field_offer(
     struct request *rq, struct field_view *view, const struct option_view *options, size_t count);
 

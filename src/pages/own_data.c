@@ -47,16 +47,18 @@ static const struct choice fates[] = {
 };
 static const struct field fields[] = {
     {FIELD_CHOICE(struct leaving_form, posts), .label = "What I wrote", .required = true,
-	.choices = fates},
+	.choices = fates,
+	.hint = "Drafts, what is yet to appear, and what only you or your followers see go in any "
+		"case. Comments, ratings and likes stay, without your name."},
     {FIELD_PASSWORD(struct leaving_form, delete_password), .label = "Your password",
-	.required = true, .missing = "Your password is missing."},
+	.required = true, .missing = "Your password is missing.",
+	.autocomplete = "current-password"},
 };
-const struct form leaving_form = FORM("leaving", struct leaving_form, fields);
-static const struct field_look looks[] = {
-    {.hint = "Drafts, what is yet to appear, and what only you "
-	     "or your followers see go in any case. Comments, "
-	     "ratings and likes stay, without your name."},
-    {.autocomplete = "current-password"}};
+const struct form leaving_form =
+    FORM("leaving", struct leaving_form, fields, .heading = "Leave for good",
+	.intro = "Your account is closed, your address is free again, and nobody comes under your "
+		 "name. It can’t be undone.",
+	.action = "/account/delete", .button = "Delete my account");
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
@@ -99,21 +101,15 @@ fill_export(struct request *rq, struct response *rs, struct form_view *form)
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	static const struct form_look look = {"leaving", "Leave for good",
-	    "Your account is closed, your address is free again, and nobody comes under your name. "
-	    "It can’t be undone.",
-	    "/account/delete", "Delete my account", looks};
 	struct own_data_view *view = ARENA_NEW(rq->arena, struct own_data_view);
 	struct form_view *forms = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
 	struct page_frame frame = {.title = STR("Your data"), .noindex = true};
 	enum http_status status = page_read(rq, NULL, 0);
-	struct form_result empty;
 
 	if (status != HTTP_OK)
 		return status;
-	form_empty(rq->arena, &leaving_form, &empty);
 	fill_export(rq, rs, &forms[0]);
-	form_view_fill(rq, rs, rq->form != NULL ? rq->form : &empty, &look, &forms[1]);
+	form_view_fill(rq, rs, form_shown(rq, &leaving_form), &forms[1]);
 	view->title = frame.title;
 	view->intro = STR("It is yours: take it with you, or take it away.");
 	view->forms.items = forms;

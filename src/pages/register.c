@@ -25,27 +25,22 @@ static const struct field register_fields[] = {
     {FIELD_NAME(struct registering, username), .label = "User name", .required = true,
 	.missing = "Choose a user name.",
 	.wrong = "A user name has 3 to 30 small letters from a to z, digits and underscores: no "
-		 "spaces, no "
-		 "other letters. Your real name goes below."},
-    {FIELD_LINE(struct registering, display_name), .label = "Name as shown", .max = 80},
+		 "spaces, no other letters. Your real name goes below.",
+	.hint = "3 to 30 small letters, digits and underscores, such as mara_k. It stands in the "
+		"address of your page and stays as it is.",
+	.autocomplete = "username", .focus = true},
+    {FIELD_LINE(struct registering, display_name), .label = "Name as shown", .max = 80,
+	.hint = "Your real name, or none: you can change it.", .autocomplete = "name"},
     {FIELD_EMAIL(struct registering, email), .label = "E-mail address", .required = true,
-	.missing = "Your e-mail address is missing."},
+	.missing = "Your e-mail address is missing.", .hint = "Shown to nobody.",
+	.autocomplete = "email"},
     {FIELD_PASSWORD(struct registering, password), .label = "Password", .required = true,
-	.missing = "Choose a password."},
-};
-const struct form register_form = FORM("register", struct registering, register_fields);
-
-static const struct field_look looks[] = {
-    {.hint = "3 to 30 small letters, digits and underscores, such as mara_k. It stands in the "
-	     "address of "
-	     "your page and stays as it is.",
-	.autocomplete = "username",
-	.focus = true},
-    {.hint = "Your real name, or none: you can change it.", .autocomplete = "name"},
-    {.hint = "Shown to nobody.", .autocomplete = "email"},
-    {.hint = "10 characters at least. Four words in a row make a good one.",
+	.missing = "Choose a password.",
+	.hint = "10 characters at least. Four words in a row make a good one.",
 	.autocomplete = "new-password"},
 };
+const struct form register_form = FORM(
+    "register", struct registering, register_fields, .action = "/register", .button = "Register");
 
 static struct str
 invitation_of(struct request *rq)
@@ -69,13 +64,11 @@ say(struct request *rq, struct response *rs, const char *title, const char *intr
 static enum http_status
 show(struct request *rq, struct response *rs, const struct form_result *result, const char *notice)
 {
-	static const struct form_look look = {
-	    .id = "register", .action = "/register", .button = "Register", .fields = looks};
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
 
-	form_view_fill(rq, rs, result, &look, form);
+	form_view_fill(rq, rs, result, form);
 	form_view_hide(rq, form, STR("invitation"), invitation_of(rq));
 	ways[0] = (struct link_view){STR("/login"), STR("I have an account")};
 	view->title = STR("Register");

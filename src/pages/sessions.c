@@ -84,9 +84,10 @@ struct ending {
 };
 static const struct field ending_fields[] = {
     {FIELD_PASSWORD(struct ending, sessions_password), .label = "Your password", .required = true,
-	.missing = "Your password is missing."},
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
 };
-const struct form sessions_form = FORM("sessions", struct ending, ending_fields);
+const struct form sessions_form = FORM("sessions", struct ending, ending_fields,
+    .heading = "Where you are signed in", .action = "/account/sessions");
 
 /* All of them but this one, which goes on under another token. */
 static enum http_status

@@ -52,14 +52,12 @@ struct login {
 
 static const struct field login_fields[] = {
     {FIELD_LINE(struct login, name), .label = "Name or e-mail address", .required = true,
-	.max = 254, .missing = "Who are you?"},
+	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
     {FIELD_PASSWORD(struct login, password), .label = "Password", .required = true,
-	.missing = "Your password is missing."},
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
 };
-const struct form login_form = FORM("login", struct login, login_fields);
-
-static const struct field_look login_looks[] = {
-    {.autocomplete = "username", .focus = true}, {.autocomplete = "current-password"}};
+const struct form login_form =
+    FORM("login", struct login, login_fields, .action = "/login", .button = "Sign in");
 
 const char *const sign_in_parameters[] = {"next", "invitation", NULL};
 
@@ -133,8 +131,6 @@ static enum http_status
 show(struct request *rq, struct response *rs, const struct form_result *result,
     const struct waiting *waiting, const char *notice)
 {
-	static const struct form_look look = {
-	    .id = "login", .action = "/login", .button = "Sign in", .fields = login_looks};
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	struct link_view *ways = ARENA_ARRAY(rq->arena, 2, struct link_view);
@@ -142,7 +138,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 
 	if (status != HTTP_OK)
 		return status;
-	form_view_fill(rq, rs, result, &look, form);
+	form_view_fill(rq, rs, result, form);
 	waiting_carry(rq, waiting, form);
 	view->title = STR("Sign in");
 	if (waiting->address.len != 0) {

@@ -41,14 +41,12 @@ struct second_step {
 
 static const struct field fields[] = {
     {FIELD_LINE(struct second_step, code), .label = "Code", .required = true,
-	.max = RECOVERY_CODE_MAX, .missing = "Type the code that your app shows."},
+	.max = RECOVERY_CODE_MAX, .missing = "Type the code that your app shows.",
+	.hint = "Six digits that your app shows now, or one of your recovery codes.",
+	.autocomplete = "one-time-code", .focus = true},
 };
-const struct form login_code_form = FORM("login-code", struct second_step, fields);
-
-static const struct field_look looks[] = {
-    {.hint = "Six digits that your app shows now, or one of your recovery codes.",
-	.autocomplete = "one-time-code",
-	.focus = true}};
+const struct form login_code_form =
+    FORM("code", struct second_step, fields, .action = "/login/code", .button = "Sign in");
 
 /* Whom a ticket is for: the session that they have already, or their visit. */
 static struct str
@@ -61,15 +59,13 @@ static enum http_status
 show(struct request *rq, struct response *rs, const struct form_result *result, struct str ticket,
     const char *notice)
 {
-	static const struct form_look look = {
-	    .id = "code", .action = "/login/code", .button = "Sign in", .fields = looks};
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	enum http_status status = sign_in_read(rq);
 
 	if (status != HTTP_OK)
 		return status;
-	form_view_fill(rq, rs, result, &look, form);
+	form_view_fill(rq, rs, result, form);
 	form_view_hide(rq, form, STR(TICKET), ticket);
 	sign_in_carry(rq, form);
 	view->title = STR("The second step");

@@ -47,7 +47,8 @@ TEMPLATE(two_step_template, "two_step", two_step_view)
 #define PASSWORD_FIELD(type, member)                                                      \
 	{                                                                                 \
 		FIELD_PASSWORD(type, member), .label = "Your password", .required = true, \
-					      .missing = "Your password is missing."      \
+					      .missing = "Your password is missing.",     \
+					      .autocomplete = "current-password"          \
 	}
 
 struct enrolling {
@@ -55,47 +56,29 @@ struct enrolling {
 };
 static const struct field enrol_fields[] = {
     {FIELD_LINE(struct enrolling, code), .label = "Code", .required = true, .max = 20,
-	.missing = "Type the code that your app shows."},
+	.missing = "Type the code that your app shows.",
+	.hint = "Six digits, to see that the app has it right.", .autocomplete = "one-time-code"},
     PASSWORD_FIELD(struct enrolling, password),
 };
-const struct form enrol_form = FORM("enrol", struct enrolling, enrol_fields);
+const struct form enrol_form = FORM("enrol", struct enrolling, enrol_fields,
+    .heading = "Then type what it shows", .intro = "It signs you out everywhere but here.",
+    .action = "/account/two-step", .button = "Turn it on");
 
 struct recovering {
 	struct str codes_password;
 };
 static const struct field codes_fields[] = {PASSWORD_FIELD(struct recovering, codes_password)};
-const struct form codes_form = FORM("codes", struct recovering, codes_fields);
+const struct form codes_form =
+    FORM("codes", struct recovering, codes_fields, .heading = "Recovery codes",
+	.action = "/account/two-step/codes", .button = "Make ten new codes");
 
 struct leaving {
 	struct str off_password;
 };
 static const struct field off_fields[] = {PASSWORD_FIELD(struct leaving, off_password)};
-const struct form two_step_off_form = FORM("off", struct leaving, off_fields);
-
-static const struct field_look enrol_looks[] = {
-    {.hint = "Six digits, to see that the app has it right.", .autocomplete = "one-time-code"},
-    {.autocomplete = "current-password"}};
-static const struct field_look password_looks[] = {{.autocomplete = "current-password"}};
-
-static const struct form_look enrol_look = {"enrol", "Then type what it shows",
-    "It signs you out everywhere but here.", "/account/two-step", "Turn it on", enrol_looks};
-static const struct form_look codes_look = {"codes", "Recovery codes", NULL,
-    "/account/two-step/codes", "Make ten new codes", password_looks};
-static const struct form_look off_look = {"off", "Turn it off",
-    "From then on the password alone signs you in.", "/account/two-step/off", "Turn it off",
-    password_looks};
-
-/* The form, as it was sent if it is the one that was. */
-static void
-fill_form(struct request *rq, struct response *rs, const struct form *form,
-    const struct form_look *look, struct form_view *out)
-{
-	struct form_result empty;
-
-	form_empty(rq->arena, form, &empty);
-	form_view_fill(
-	    rq, rs, rq->form != NULL && rq->form->form == form ? rq->form : &empty, look, out);
-}
+const struct form two_step_off_form = FORM("off", struct leaving, off_fields,
+    .heading = "Turn it off", .intro = "From then on the password alone signs you in.",
+    .action = "/account/two-step/off", .button = "Turn it off");
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
@@ -152,7 +135,7 @@ fill_off(struct request *rq, struct response *rs, struct two_step_view *view)
 		view->leave_token = csrf_token(rq, rs);
 	}
 	view->enrolment = enrolment_of(rq, secret);
-	fill_form(rq, rs, &enrol_form, &enrol_look, form);
+	form_view_fill(rq, rs, form_shown(rq, &enrol_form), form);
 	form_view_hide(rq, form, STR(TICKET),
 	    ticket_make(rq, PURPOSE, rq->viewer->user.username, secret, GOOD_FOR_MS));
 	view->forms.items = form;
@@ -165,14 +148,14 @@ fill_on(struct request *rq, struct response *rs, size_t codes_left, struct two_s
 	struct form_view *forms = ARENA_ARRAY(rq->arena, FORMS_MAX, struct form_view);
 
 	view->intro = STR("It is on: behind your password you are asked for a code from your app.");
-	fill_form(rq, rs, &codes_form, &codes_look, &forms[0]);
+	form_view_fill(rq, rs, form_shown(rq, &codes_form), &forms[0]);
 	forms[0].intro = codes_left == 0
 			     ? STR("You have none left. New ones get you in without your app.")
 			     : str_fmt(rq->arena,
 				   "You have %zu left, for when your app is not at hand. New ones "
 				   "take their place.",
 				   codes_left);
-	fill_form(rq, rs, &two_step_off_form, &off_look, &forms[1]);
+	form_view_fill(rq, rs, form_shown(rq, &two_step_off_form), &forms[1]);
 	view->forms.items = forms;
 	view->forms.count = FORMS_MAX;
 }

@@ -45,7 +45,7 @@ write_path(struct arena *arena, enum post_kind kind, const struct written *old)
 /* --- Fields ---------------------------------------------------------------------------------------- */
 
 /* Who was asked, and has not answered, is told of by name. */
-static const char *
+static struct str
 others_hint(struct request *rq, const struct written *old)
 {
 	struct buf hint = {.arena = rq->arena};
@@ -58,7 +58,7 @@ others_hint(struct request *rq, const struct written *old)
 	}
 	if (old != NULL && old->post.asked_count != 0)
 		BUF_PUT(&hint, ".");
-	return str_cstring(rq->arena, buf_str(&hint));
+	return buf_str(&hint);
 }
 
 static void
@@ -66,47 +66,36 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 {
 	const struct form_result *f = &page->typed->form;
 	bool published = page->old != NULL && page->old->post.status == STATUS_PUBLISHED;
-	const char *when = published ? "Another time moves it in every list."
-				     : "Left empty, it appears when you publish it.";
 	const struct {
 		const char *name;
 		struct field_view *out;
-		struct field_look look;
 	} fields[] = {
-	    {"title", &view->title, {.focus = false}},
-	    {"excerpt", &view->excerpt, {.rows = 2}},
-	    {"markdown", &view->markdown, {.rows = 24}},
-	    {"slug", &view->slug,
-		{.hint =
-			"Left empty, it is made from the title. Old addresses lead to a new one."}},
-	    {"category", &view->category, {NULL}},
-	    {"thumbnail_url", &view->thumbnail_url,
-		{.hint = "The address of one of your pictures, or one that begins with https://."}},
-	    {"thumbnail_alt", &view->thumbnail_alt, {.hint = "For those who do not see it."}},
-	    {"canonical", &view->canonical,
-		{.hint = "Where it appeared before, if it did: search engines are sent there."}},
-	    {"language", &view->language,
-		{.hint = "If it is not the site’s: a language tag, such as de or ar."}},
-	    {"visibility", &view->visibility,
-		{.hint = "Editors read drafts, and what is for some. Of what is published for its "
-			 "authors alone "
-			 "they see only that it is there, whose it is and how long."}},
-	    {"group", &view->group, {.hint = "If it is for the members of one."}},
-	    {"others", &view->others, {.hint = others_hint(rq, page->old)}},
-	    {"when", &view->when, {.type = "datetime-local", .hint = when}},
-	    {"url", &view->address, {.hint = "With https://, as in the browser’s bar."}},
-	    {"source", &view->source,
-		{.rows = 4,
-		    .hint =
-			"Paste something of the page: the title is taken from its first line."}},
-	    {"difficulty", &view->difficulty, {NULL}},
-	    {"minutes", &view->minutes, {NULL}},
-	    {"cost", &view->cost, {NULL}},
-	    {"currency", &view->currency, {.hint = "Such as EUR."}},
+	    {"title", &view->title},
+	    {"excerpt", &view->excerpt},
+	    {"markdown", &view->markdown},
+	    {"slug", &view->slug},
+	    {"category", &view->category},
+	    {"thumbnail_url", &view->thumbnail_url},
+	    {"thumbnail_alt", &view->thumbnail_alt},
+	    {"canonical", &view->canonical},
+	    {"language", &view->language},
+	    {"visibility", &view->visibility},
+	    {"group", &view->group},
+	    {"others", &view->others},
+	    {"when", &view->when},
+	    {"url", &view->address},
+	    {"source", &view->source},
+	    {"difficulty", &view->difficulty},
+	    {"minutes", &view->minutes},
+	    {"cost", &view->cost},
+	    {"currency", &view->currency},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		*fields[i].out = form_field(rq, f, "write", fields[i].name, &fields[i].look);
+		*fields[i].out = form_field(rq, f, fields[i].name);
+	view->others.hint = others_hint(rq, page->old);
+	view->when.hint = published ? STR("Another time moves it in every list.")
+				    : STR("Left empty, it appears when you publish it.");
 	/* Where the table failed, the zone is the one of before. */
 	(void)publication_any(rq);
 	view->when.label =

@@ -19,12 +19,12 @@ struct arena;
  *	};
  *	static const struct field post_fields[] = {
  *		{FIELD_LINE(struct post_form, title), .label = "Title", .required = true, .max = 200,
- *		    .missing = "Write a title."},
+ *		    .missing = "Write a title.", .hint = "What stands at its head.", .focus = true},
  *		{FIELD_TEXT(struct post_form, markdown), .label = "Text", .max = 100000},
  *		{FIELD_LIST(struct post_form, tags), .label = "Tags", .max = 40, .count_max = 10},
  *		{FIELD_FLAG(struct post_form, pinned), .label = "Keep on top"},
  *	};
- *	const struct form post_form = FORM("post", struct post_form, post_fields);
+ *	const struct form post_form = FORM("post", struct post_form, post_fields, .button = "Save");
  *
  * The input's name is the member's. Text is UTF-8 without control characters but tab and line feed
  * (CRLF and CR become LF). A line has no mark that turns what stands behind it, and one in which there is nothing to
@@ -73,14 +73,23 @@ struct field {
 	int64_t min, max; /* characters; a number's range; a file's bytes. max 0: the kind's own */
 	uint32_t count_max;           /* LIST: so many at most; 0: 20 */
 	const struct choice *choices; /* CHOICE: ended by an empty name */
+
+	/* How a page shows it. */
+	const char *hint, *autocomplete; /* NULL: none */
+	const char *const *suggestions;  /* for a line, ended by NULL; NULL: none */
+	const char *type;                /* of the input, where the kind's own does not do */
+	bool focus;                      /* it has the cursor when the page comes */
+	int rows;                        /* of a text; 0: 5 */
 };
 
 struct form {
-	const char *name;
+	const char *name; /* in the page: its id, and what those of its fields begin with */
 	const struct field *fields;
 	size_t count;
 	size_t size; /* of the struct of typed values */
 	bool files;  /* sent as multipart/form-data */
+	const char *heading, *intro, *action,
+	    *button; /* how a page shows it; NULL: the page says */
 };
 
 /* What a letter has at most as a browser sends it: four bytes, each as %XX. */
@@ -166,10 +175,11 @@ const char *form_error(const struct form_result *result, const char *name);
 #define FIELD_LIST(type, member) FORM_FIELD(type, member, FIELD_KIND_LIST, struct strings)
 #define FIELD_FILE(type, member) FORM_FIELD(type, member, FIELD_KIND_FILE, struct part)
 
-#define FORM(form_name, type, table)                                              \
-	{                                                                         \
-		.name = (form_name), .fields = (table),                           \
-		.count = sizeof(table) / sizeof((table)[0]), .size = sizeof(type) \
+/* What stands behind the table is more of the form: how it is shown. */
+#define FORM(form_name, type, table, ...)                                                      \
+	{                                                                                      \
+		.name = (form_name), .fields = (table),                                        \
+		.count = sizeof(table) / sizeof((table)[0]), .size = sizeof(type), __VA_ARGS__ \
 	}
 
 #endif
