@@ -14,12 +14,12 @@ static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.stan
     "post.edit", "post.private", NULL};
 
 static const struct binding bindings[] = {
-    BIND_CHOICE("Action", struct audit_entry, action, actions),
-    BIND_STRING("Actor", struct audit_entry, actor),
-    BIND_STRING("Change", struct audit_entry, change),
-    BIND_TIME("CreatedAt", struct audit_entry, created),
-    BIND_STRING("Id", struct audit_entry, id),
-    BIND_STRING("Target", struct audit_entry, target),
+    BIND_CHOICE(RECORDED, "Action", struct audit_entry, action, actions),
+    BIND_STRING(RECORDED, "Actor", struct audit_entry, actor),
+    BIND_STRING(RECORDED, "Change", struct audit_entry, change),
+    BIND_TIME(RECORDED, "CreatedAt", struct audit_entry, created),
+    BIND_STRING(RECORDED, "Id", struct audit_entry, id),
+    BIND_STRING(RECORDED, "Target", struct audit_entry, target),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

@@ -6,11 +6,11 @@
 enum { AUTOSAVE_SECONDS = 30 * 86400 };
 
 static const struct binding bindings[] = {
-    BIND_STRINGS("Inputs", struct autosave, inputs),
-    BIND_STRING("Post", struct autosave, post),
-    BIND_TIME("SavedAt", struct autosave, saved),
-    BIND_STRING("Username", struct autosave, username),
-    BIND_NUMBER("Version", struct autosave, version),
+    BIND_STRINGS(WRITTEN, "Inputs", struct autosave, inputs),
+    BIND_STRING(RECORDED, "Post", struct autosave, post),
+    BIND_TIME(RECORDED, "SavedAt", struct autosave, saved),
+    BIND_STRING(RECORDED, "Username", struct autosave, username),
+    BIND_NUMBER(RECORDED, "Version", struct autosave, version),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

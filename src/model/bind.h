@@ -13,8 +13,8 @@ struct arena;
  * The same table reads and writes, so that the two can't differ.
  *
  *	static const struct binding tag_bindings[] = {
- *		BIND_NUMBER("Posts", struct tag, posts),
- *		BIND_STRING("Tag", struct tag, name),
+ *		BIND_NUMBER(COUNTED, "Posts", struct tag, posts),
+ *		BIND_STRING(RECORDED, "Tag", struct tag, name),
  *	};
  *
  * Bindings are sorted by attribute, as items are, and read in one pass; t/model/bindings.t proves the
@@ -29,8 +29,23 @@ enum binding_kind {
 	BINDING_CHOICE,  /* an enum; S, one of `names`; the first one's 0 when absent or unknown */
 };
 
+/*
+ * Where an attribute comes from, and so what follows from it: what people wrote is kept in revisions and in files, what is
+ * counted changes by ADD alone, what is derived can be made again and is in no export, and what is secret leaves the table
+ * for nobody.
+ */
+enum binding_mark {
+	MARK_WRITTEN = 1, /* by people, in a form or a file: what the thing says */
+	MARK_COUNTED,     /* how many there are of something, by the program */
+	MARK_COPIED,      /* a name that is written elsewhere, and may lag behind it */
+	MARK_DERIVED,     /* made from what stands beside it */
+	MARK_SECRET,      /* what proves who somebody is, or helps to */
+	MARK_RECORDED, /* by the program: ids, times, versions, a status, whose it is and who may see it */
+};
+
 struct binding {
 	struct str name;
+	enum binding_mark mark;
 	enum binding_kind kind;
 	size_t offset;
 	const char *const *names; /* CHOICE: ended by NULL */
@@ -43,39 +58,40 @@ struct strings_value {
 	size_t count;
 };
 
-#define BINDING(attribute, of, type, member) \
-	.name = STR_INIT(attribute), .kind = (of), .offset = offsetof(type, member)
-#define BIND_STRING(attribute, type, member)                     \
-	{                                                        \
-		BINDING(attribute, BINDING_STRING, type, member) \
+#define BINDING(of_mark, attribute, of, type, member)                      \
+	.name = STR_INIT(attribute), .mark = MARK_##of_mark, .kind = (of), \
+	.offset = offsetof(type, member)
+#define BIND_STRING(mark, attribute, type, member)                     \
+	{                                                              \
+		BINDING(mark, attribute, BINDING_STRING, type, member) \
 	}
-#define BIND_TEXT(attribute, type, member, text_rule)                                 \
-	{                                                                             \
-		BINDING(attribute, BINDING_STRING, type, member), .rule = (text_rule) \
+#define BIND_TEXT(mark, attribute, type, member, text_rule)                                 \
+	{                                                                                   \
+		BINDING(mark, attribute, BINDING_STRING, type, member), .rule = (text_rule) \
 	}
-#define BIND_NUMBER(attribute, type, member)                     \
-	{                                                        \
-		BINDING(attribute, BINDING_NUMBER, type, member) \
+#define BIND_NUMBER(mark, attribute, type, member)                     \
+	{                                                              \
+		BINDING(mark, attribute, BINDING_NUMBER, type, member) \
 	}
-#define BIND_BOOLEAN(attribute, type, member)                     \
-	{                                                         \
-		BINDING(attribute, BINDING_BOOLEAN, type, member) \
+#define BIND_BOOLEAN(mark, attribute, type, member)                     \
+	{                                                               \
+		BINDING(mark, attribute, BINDING_BOOLEAN, type, member) \
 	}
-#define BIND_TIME(attribute, type, member)                     \
-	{                                                      \
-		BINDING(attribute, BINDING_TIME, type, member) \
+#define BIND_TIME(mark, attribute, type, member)                     \
+	{                                                            \
+		BINDING(mark, attribute, BINDING_TIME, type, member) \
 	}
-#define BIND_STRINGS(attribute, type, member)                     \
-	{                                                         \
-		BINDING(attribute, BINDING_STRINGS, type, member) \
+#define BIND_STRINGS(mark, attribute, type, member)                     \
+	{                                                               \
+		BINDING(mark, attribute, BINDING_STRINGS, type, member) \
 	}
-#define BIND_TEXTS(attribute, type, member, text_rule)                                 \
-	{                                                                              \
-		BINDING(attribute, BINDING_STRINGS, type, member), .rule = (text_rule) \
+#define BIND_TEXTS(mark, attribute, type, member, text_rule)                                 \
+	{                                                                                    \
+		BINDING(mark, attribute, BINDING_STRINGS, type, member), .rule = (text_rule) \
 	}
-#define BIND_CHOICE(attribute, type, member, choices)                                \
-	{                                                                            \
-		BINDING(attribute, BINDING_CHOICE, type, member), .names = (choices) \
+#define BIND_CHOICE(mark, attribute, type, member, choices)                                \
+	{                                                                                  \
+		BINDING(mark, attribute, BINDING_CHOICE, type, member), .names = (choices) \
 	}
 
 /* A table of bindings with its length, for other rooms to name. */

@@ -3,20 +3,20 @@
 #include "base/arena.h"
 
 static const struct binding bindings[] = {
-    BIND_TEXT("Description", struct category, description, TEXT_LINES),
-    BIND_TEXT("Name", struct category, name, TEXT_LINE),
-    BIND_NUMBER("Order", struct category, order),
-    BIND_STRING("Parent", struct category, parent_slug),
-    BIND_NUMBER("Posts", struct category, posts),
-    BIND_STRING("Slug", struct category, slug),
-    BIND_STRING("UpdatedAt", struct category, touched),
+    BIND_TEXT(WRITTEN, "Description", struct category, description, TEXT_LINES),
+    BIND_TEXT(WRITTEN, "Name", struct category, name, TEXT_LINE),
+    BIND_NUMBER(WRITTEN, "Order", struct category, order),
+    BIND_STRING(WRITTEN, "Parent", struct category, parent_slug),
+    BIND_NUMBER(COUNTED, "Posts", struct category, posts),
+    BIND_STRING(RECORDED, "Slug", struct category, slug),
+    BIND_STRING(RECORDED, "UpdatedAt", struct category, touched),
 };
 const struct binding_table category_bindings = BINDINGS(bindings);
 
 static const struct binding merged_bindings[] = {
-    BIND_STRING("MergedInto", struct merged_category, into),
-    BIND_NUMBER("Posts", struct merged_category, posts),
-    BIND_STRING("Slug", struct merged_category, slug),
+    BIND_STRING(RECORDED, "MergedInto", struct merged_category, into),
+    BIND_NUMBER(COUNTED, "Posts", struct merged_category, posts),
+    BIND_STRING(RECORDED, "Slug", struct merged_category, slug),
 };
 static const struct binding_table merged_table = BINDINGS(merged_bindings);
 

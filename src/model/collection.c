@@ -3,22 +3,22 @@
 #include "model/permission.h"
 
 static const struct binding bindings[] = {
-    BIND_TIME("CreatedAt", struct collection, created),
-    BIND_TEXT("Description", struct collection, description, TEXT_LINES),
-    BIND_STRING("Id", struct collection, id),
-    BIND_TEXT("Name", struct collection, name, TEXT_LINE),
-    BIND_STRING("Owner", struct collection, owner),
-    BIND_TEXT("OwnerName", struct collection, owner_name, TEXT_LINE),
-    BIND_NUMBER("Posts", struct collection, posts),
-    BIND_TIME("UpdatedAt", struct collection, updated),
+    BIND_TIME(RECORDED, "CreatedAt", struct collection, created),
+    BIND_TEXT(WRITTEN, "Description", struct collection, description, TEXT_LINES),
+    BIND_STRING(RECORDED, "Id", struct collection, id),
+    BIND_TEXT(WRITTEN, "Name", struct collection, name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Owner", struct collection, owner),
+    BIND_TEXT(COPIED, "OwnerName", struct collection, owner_name, TEXT_LINE),
+    BIND_NUMBER(COUNTED, "Posts", struct collection, posts),
+    BIND_TIME(RECORDED, "UpdatedAt", struct collection, updated),
 };
 const struct binding_table collection_bindings = BINDINGS(bindings);
 
 static const struct binding collected_bindings[] = {
-    BIND_TIME("AddedAt", struct collected, added),
-    BIND_TEXT("Note", struct collected, note, TEXT_LINES),
-    BIND_NUMBER("Position", struct collected, position),
-    BIND_STRING("Post", struct collected, post),
+    BIND_TIME(RECORDED, "AddedAt", struct collected, added),
+    BIND_TEXT(WRITTEN, "Note", struct collected, note, TEXT_LINES),
+    BIND_NUMBER(WRITTEN, "Position", struct collected, position),
+    BIND_STRING(RECORDED, "Post", struct collected, post),
 };
 static const struct binding_table collected_table = BINDINGS(collected_bindings);
 

@@ -7,21 +7,21 @@
 static const char *const statuses[] = {"held", "visible", "deleted", NULL};
 
 static const struct binding bindings[] = {
-    BIND_STRING("Author", struct comment, author),
-    BIND_TEXT("AuthorName", struct comment, author_name, TEXT_LINE),
-    BIND_TIME("CreatedAt", struct comment, created),
-    BIND_NUMBER("Downs", struct comment, downs),
-    BIND_STRING("HTML", struct comment, html),
-    BIND_STRING("Id", struct comment, id),
-    BIND_STRING("Markdown", struct comment, markdown),
-    BIND_STRING("Parent", struct comment, parent),
-    BIND_STRING("Post", struct comment, post),
-    BIND_TEXT("PostTitle", struct comment, post_title, TEXT_LINE),
-    BIND_NUMBER("Renderer", struct comment, renderer),
-    BIND_NUMBER("Replies", struct comment, replies),
-    BIND_CHOICE("Status", struct comment, status, statuses),
-    BIND_TIME("UpdatedAt", struct comment, updated),
-    BIND_NUMBER("Ups", struct comment, ups),
+    BIND_STRING(RECORDED, "Author", struct comment, author),
+    BIND_TEXT(COPIED, "AuthorName", struct comment, author_name, TEXT_LINE),
+    BIND_TIME(RECORDED, "CreatedAt", struct comment, created),
+    BIND_NUMBER(COUNTED, "Downs", struct comment, downs),
+    BIND_STRING(DERIVED, "HTML", struct comment, html),
+    BIND_STRING(RECORDED, "Id", struct comment, id),
+    BIND_STRING(WRITTEN, "Markdown", struct comment, markdown),
+    BIND_STRING(RECORDED, "Parent", struct comment, parent),
+    BIND_STRING(RECORDED, "Post", struct comment, post),
+    BIND_TEXT(COPIED, "PostTitle", struct comment, post_title, TEXT_LINE),
+    BIND_NUMBER(DERIVED, "Renderer", struct comment, renderer),
+    BIND_NUMBER(COUNTED, "Replies", struct comment, replies),
+    BIND_CHOICE(RECORDED, "Status", struct comment, status, statuses),
+    BIND_TIME(RECORDED, "UpdatedAt", struct comment, updated),
+    BIND_NUMBER(COUNTED, "Ups", struct comment, ups),
 };
 const struct binding_table comment_bindings = BINDINGS(bindings);
 

@@ -5,13 +5,13 @@
 #include "model/viewer.h"
 
 static const struct binding bindings[] = {
-    BIND_BOOLEAN("AsAuthor", struct draft_link, as_author),
-    BIND_STRING("By", struct draft_link, by),
-    BIND_TEXT("ByName", struct draft_link, by_name, TEXT_LINE),
-    BIND_TIME("CreatedAt", struct draft_link, created),
-    BIND_NUMBER("ExpiresAt", struct draft_link, expires),
-    BIND_STRING("Group", struct draft_link, group),
-    BIND_STRING("Post", struct draft_link, post),
+    BIND_BOOLEAN(RECORDED, "AsAuthor", struct draft_link, as_author),
+    BIND_STRING(RECORDED, "By", struct draft_link, by),
+    BIND_TEXT(COPIED, "ByName", struct draft_link, by_name, TEXT_LINE),
+    BIND_TIME(RECORDED, "CreatedAt", struct draft_link, created),
+    BIND_NUMBER(RECORDED, "ExpiresAt", struct draft_link, expires),
+    BIND_STRING(RECORDED, "Group", struct draft_link, group),
+    BIND_STRING(RECORDED, "Post", struct draft_link, post),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

@@ -11,19 +11,19 @@
 enum { STEP_MEMBERS = 90, STEPS = 10 };
 
 static const struct binding bindings[] = {
-    BIND_TIME("CreatedAt", struct group, created),
-    BIND_TEXT("Description", struct group, description, TEXT_LINES),
-    BIND_BOOLEAN("Ending", struct group, ending),
-    BIND_TEXT("Name", struct group, title, TEXT_LINE),
-    BIND_TIME("UpdatedAt", struct group, updated),
+    BIND_TIME(RECORDED, "CreatedAt", struct group, created),
+    BIND_TEXT(WRITTEN, "Description", struct group, description, TEXT_LINES),
+    BIND_BOOLEAN(RECORDED, "Ending", struct group, ending),
+    BIND_TEXT(WRITTEN, "Name", struct group, title, TEXT_LINE),
+    BIND_TIME(RECORDED, "UpdatedAt", struct group, updated),
 };
 const struct binding_table group_bindings = BINDINGS(bindings);
 
 static const struct binding membership_bindings[] = {
-    BIND_TIME("AddedAt", struct membership, added),
-    BIND_STRING("AddedBy", struct membership, added_by),
-    BIND_STRING("Group", struct membership, group),
-    BIND_STRING("Username", struct membership, username),
+    BIND_TIME(RECORDED, "AddedAt", struct membership, added),
+    BIND_STRING(RECORDED, "AddedBy", struct membership, added_by),
+    BIND_STRING(RECORDED, "Group", struct membership, group),
+    BIND_STRING(RECORDED, "Username", struct membership, username),
 };
 static const struct binding_table membership_table = BINDINGS(membership_bindings);
 

@@ -15,22 +15,22 @@ static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK
 static const char *const formats[] = {"jpeg", "png", "webp", NULL};
 
 static const struct binding media_bindings[] = {
-    BIND_NUMBER("Bytes", struct media, bytes),
-    BIND_TIME("CreatedAt", struct media, created),
-    BIND_CHOICE("Format", struct media, format, formats),
-    BIND_STRING("Hash", struct media, hash),
-    BIND_NUMBER("Height", struct media, height),
-    BIND_TEXT("Name", struct media, name, TEXT_LINE),
-    BIND_STRING("Owner", struct media, owner),
-    BIND_NUMBER("Width", struct media, width),
+    BIND_NUMBER(RECORDED, "Bytes", struct media, bytes),
+    BIND_TIME(RECORDED, "CreatedAt", struct media, created),
+    BIND_CHOICE(RECORDED, "Format", struct media, format, formats),
+    BIND_STRING(RECORDED, "Hash", struct media, hash),
+    BIND_NUMBER(RECORDED, "Height", struct media, height),
+    BIND_TEXT(WRITTEN, "Name", struct media, name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Owner", struct media, owner),
+    BIND_NUMBER(RECORDED, "Width", struct media, width),
 };
 static const struct binding_table media_table = BINDINGS(media_bindings);
 
 static const struct binding use_bindings[] = {
-    BIND_STRING("Author", struct media_use, author),
-    BIND_BOOLEAN("Open", struct media_use, open),
-    BIND_STRING("Post", struct media_use, post),
-    BIND_TEXT("PostTitle", struct media_use, title, TEXT_LINE),
+    BIND_STRING(RECORDED, "Author", struct media_use, author),
+    BIND_BOOLEAN(RECORDED, "Open", struct media_use, open),
+    BIND_STRING(RECORDED, "Post", struct media_use, post),
+    BIND_TEXT(COPIED, "PostTitle", struct media_use, title, TEXT_LINE),
 };
 static const struct binding_table use_table = BINDINGS(use_bindings);
 

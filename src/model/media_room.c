@@ -9,8 +9,8 @@
 enum { AT_ONCE = 500, TRIES = 5 };
 
 static const struct binding bindings[] = {
-    BIND_NUMBER("Bytes", struct media_room, bytes),
-    BIND_BOOLEAN("Counted", struct media_room, counted),
+    BIND_NUMBER(COUNTED, "Bytes", struct media_room, bytes),
+    BIND_BOOLEAN(RECORDED, "Counted", struct media_room, counted),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

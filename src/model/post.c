@@ -10,100 +10,100 @@ static const char *const visibilities[] = {"private", "public", "followers", "gr
 static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
 
 static const struct binding head_bindings[] = {
-    BIND_STRING("Author", struct post, author),
-    BIND_TEXT("AuthorName", struct post, author_name, TEXT_LINE),
-    BIND_STRING("Before", struct post, before),
-    BIND_NUMBER("Bookmarks", struct post, bookmarks),
-    BIND_TEXT("Canonical", struct post, canonical, TEXT_LINK),
-    BIND_STRING("Category", struct post, category),
-    BIND_NUMBER("Comments", struct post, comments),
-    BIND_TEXT("Cost", struct post, cost, TEXT_AMOUNT),
-    BIND_TIME("CreatedAt", struct post, created),
-    BIND_TEXT("Currency", struct post, currency, TEXT_CURRENCY),
-    BIND_TIME("DeletedAt", struct post, deleted),
-    BIND_CHOICE("Difficulty", struct post, difficulty, difficulties),
-    BIND_NUMBER("Downs", struct post, downs),
-    BIND_TEXT("Excerpt", struct post, excerpt, TEXT_LINES),
-    BIND_STRING("Group", struct post, group),
-    BIND_TEXT("Id", struct post, id, TEXT_SLUG),
-    BIND_CHOICE("Kind", struct post, kind, kinds),
-    BIND_STRING("Language", struct post, language),
-    BIND_NUMBER("Likes", struct post, likes),
-    BIND_NUMBER("Minutes", struct post, minutes),
-    BIND_TIME("PlannedAt", struct post, planned),
-    BIND_TIME("PublishedAt", struct post, published),
-    BIND_NUMBER("Ratings", struct post, ratings),
-    BIND_NUMBER("Revisions", struct post, revisions),
-    BIND_TEXT("Slug", struct post, slug, TEXT_SLUG),
-    BIND_NUMBER("Stars", struct post, stars),
-    BIND_CHOICE("Status", struct post, status, statuses),
-    BIND_TEXTS("Tags", struct post, tags, TEXT_SLUG),
-    BIND_TEXT("Title", struct post, title, TEXT_LINE),
-    BIND_TEXT("URL", struct post, url, TEXT_LINK),
-    BIND_TIME("UpdatedAt", struct post, updated),
-    BIND_NUMBER("Ups", struct post, ups),
-    BIND_NUMBER("Version", struct post, version),
-    BIND_CHOICE("Visibility", struct post, visibility, visibilities),
-    BIND_NUMBER("Words", struct post, words),
+    BIND_STRING(RECORDED, "Author", struct post, author),
+    BIND_TEXT(COPIED, "AuthorName", struct post, author_name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Before", struct post, before),
+    BIND_NUMBER(COUNTED, "Bookmarks", struct post, bookmarks),
+    BIND_TEXT(WRITTEN, "Canonical", struct post, canonical, TEXT_LINK),
+    BIND_STRING(WRITTEN, "Category", struct post, category),
+    BIND_NUMBER(COUNTED, "Comments", struct post, comments),
+    BIND_TEXT(WRITTEN, "Cost", struct post, cost, TEXT_AMOUNT),
+    BIND_TIME(RECORDED, "CreatedAt", struct post, created),
+    BIND_TEXT(WRITTEN, "Currency", struct post, currency, TEXT_CURRENCY),
+    BIND_TIME(RECORDED, "DeletedAt", struct post, deleted),
+    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, difficulties),
+    BIND_NUMBER(COUNTED, "Downs", struct post, downs),
+    BIND_TEXT(WRITTEN, "Excerpt", struct post, excerpt, TEXT_LINES),
+    BIND_STRING(RECORDED, "Group", struct post, group),
+    BIND_TEXT(RECORDED, "Id", struct post, id, TEXT_SLUG),
+    BIND_CHOICE(WRITTEN, "Kind", struct post, kind, kinds),
+    BIND_STRING(WRITTEN, "Language", struct post, language),
+    BIND_NUMBER(COUNTED, "Likes", struct post, likes),
+    BIND_NUMBER(WRITTEN, "Minutes", struct post, minutes),
+    BIND_TIME(RECORDED, "PlannedAt", struct post, planned),
+    BIND_TIME(RECORDED, "PublishedAt", struct post, published),
+    BIND_NUMBER(COUNTED, "Ratings", struct post, ratings),
+    BIND_NUMBER(COUNTED, "Revisions", struct post, revisions),
+    BIND_TEXT(WRITTEN, "Slug", struct post, slug, TEXT_SLUG),
+    BIND_NUMBER(COUNTED, "Stars", struct post, stars),
+    BIND_CHOICE(RECORDED, "Status", struct post, status, statuses),
+    BIND_TEXTS(WRITTEN, "Tags", struct post, tags, TEXT_SLUG),
+    BIND_TEXT(WRITTEN, "Title", struct post, title, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "URL", struct post, url, TEXT_LINK),
+    BIND_TIME(RECORDED, "UpdatedAt", struct post, updated),
+    BIND_NUMBER(COUNTED, "Ups", struct post, ups),
+    BIND_NUMBER(RECORDED, "Version", struct post, version),
+    BIND_CHOICE(RECORDED, "Visibility", struct post, visibility, visibilities),
+    BIND_NUMBER(COUNTED, "Words", struct post, words),
 };
 static const struct binding_table head_table = BINDINGS(head_bindings);
 
 static const struct binding coauthor_bindings[] = {
-    BIND_TEXT("Name", struct coauthor, name, TEXT_LINE),
-    BIND_STRING("Username", struct coauthor, username),
+    BIND_TEXT(COPIED, "Name", struct coauthor, name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Username", struct coauthor, username),
 };
 static const struct binding_table coauthor_table = BINDINGS(coauthor_bindings);
 
 static const struct binding image_bindings[] = {
-    BIND_TEXT("Alt", struct image, alt, TEXT_LINE),
-    BIND_NUMBER("Height", struct image, height),
-    BIND_TEXT("URL", struct image, url, TEXT_PICTURE),
-    BIND_NUMBER("Width", struct image, width),
+    BIND_TEXT(WRITTEN, "Alt", struct image, alt, TEXT_LINE),
+    BIND_NUMBER(RECORDED, "Height", struct image, height),
+    BIND_TEXT(WRITTEN, "URL", struct image, url, TEXT_PICTURE),
+    BIND_NUMBER(RECORDED, "Width", struct image, width),
 };
 static const struct binding_table image_table = BINDINGS(image_bindings);
 
 static const struct binding body_bindings[] = {
-    BIND_STRING("HTML", struct post_body, html),
-    BIND_STRING("Markdown", struct post_body, markdown),
-    BIND_NUMBER("Renderer", struct post_body, renderer),
-    BIND_NUMBER("Revision", struct post_body, revision),
-    BIND_STRING("Source", struct post_body, source),
-    BIND_TEXTS("Tools", struct post_body, tools, TEXT_LINE),
+    BIND_STRING(DERIVED, "HTML", struct post_body, html),
+    BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
+    BIND_NUMBER(DERIVED, "Renderer", struct post_body, renderer),
+    BIND_NUMBER(RECORDED, "Revision", struct post_body, revision),
+    BIND_STRING(WRITTEN, "Source", struct post_body, source),
+    BIND_TEXTS(WRITTEN, "Tools", struct post_body, tools, TEXT_LINE),
 };
 static const struct binding_table body_table = BINDINGS(body_bindings);
 
 static const struct binding heading_bindings[] = {
-    BIND_STRING("Id", struct heading, id),
-    BIND_NUMBER("Level", struct heading, level),
-    BIND_TEXT("Title", struct heading, title, TEXT_LINE),
+    BIND_STRING(DERIVED, "Id", struct heading, id),
+    BIND_NUMBER(DERIVED, "Level", struct heading, level),
+    BIND_TEXT(DERIVED, "Title", struct heading, title, TEXT_LINE),
 };
 static const struct binding_table heading_table = BINDINGS(heading_bindings);
 
 static const struct binding step_bindings[] = {
-    BIND_STRING("HTML", struct step, html),
-    BIND_STRING("Markdown", struct step, markdown),
+    BIND_STRING(DERIVED, "HTML", struct step, html),
+    BIND_STRING(WRITTEN, "Markdown", struct step, markdown),
 };
 static const struct binding_table step_table = BINDINGS(step_bindings);
 
 static const struct binding material_bindings[] = {
-    BIND_TEXT("Amount", struct material, amount, TEXT_LINE),
-    BIND_TEXT("Name", struct material, name, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Amount", struct material, amount, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Name", struct material, name, TEXT_LINE),
 };
 static const struct binding_table material_table = BINDINGS(material_bindings);
 
 static const struct binding stats_bindings[] = {
-    BIND_NUMBER("Bookmarks", struct post_stats, bookmarks),
-    BIND_NUMBER("Comments", struct post_stats, comments),
-    BIND_NUMBER("Downs", struct post_stats, downs),
-    BIND_NUMBER("Laughs", struct post_stats, laughs),
-    BIND_NUMBER("Likes", struct post_stats, likes),
-    BIND_NUMBER("Loves", struct post_stats, loves),
-    BIND_NUMBER("Stars1", struct post_stats, stars[0]),
-    BIND_NUMBER("Stars2", struct post_stats, stars[1]),
-    BIND_NUMBER("Stars3", struct post_stats, stars[2]),
-    BIND_NUMBER("Stars4", struct post_stats, stars[3]),
-    BIND_NUMBER("Stars5", struct post_stats, stars[4]),
-    BIND_NUMBER("Ups", struct post_stats, ups),
+    BIND_NUMBER(COUNTED, "Bookmarks", struct post_stats, bookmarks),
+    BIND_NUMBER(COUNTED, "Comments", struct post_stats, comments),
+    BIND_NUMBER(COUNTED, "Downs", struct post_stats, downs),
+    BIND_NUMBER(COUNTED, "Laughs", struct post_stats, laughs),
+    BIND_NUMBER(COUNTED, "Likes", struct post_stats, likes),
+    BIND_NUMBER(COUNTED, "Loves", struct post_stats, loves),
+    BIND_NUMBER(COUNTED, "Stars1", struct post_stats, stars[0]),
+    BIND_NUMBER(COUNTED, "Stars2", struct post_stats, stars[1]),
+    BIND_NUMBER(COUNTED, "Stars3", struct post_stats, stars[2]),
+    BIND_NUMBER(COUNTED, "Stars4", struct post_stats, stars[3]),
+    BIND_NUMBER(COUNTED, "Stars5", struct post_stats, stars[4]),
+    BIND_NUMBER(COUNTED, "Ups", struct post_stats, ups),
 };
 static const struct binding_table stats_table = BINDINGS(stats_bindings);
 

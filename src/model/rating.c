@@ -1,14 +1,14 @@
 #include "model/rating.h"
 
 static const struct binding bindings[] = {
-    BIND_STRING("Author", struct rating, author),
-    BIND_TEXT("AuthorName", struct rating, author_name, TEXT_LINE),
-    BIND_TIME("CreatedAt", struct rating, created),
-    BIND_TEXT("Note", struct rating, note, TEXT_LINES),
-    BIND_STRING("Post", struct rating, post),
-    BIND_TEXT("PostTitle", struct rating, post_title, TEXT_LINE),
-    BIND_NUMBER("Stars", struct rating, stars),
-    BIND_TIME("UpdatedAt", struct rating, updated),
+    BIND_STRING(RECORDED, "Author", struct rating, author),
+    BIND_TEXT(COPIED, "AuthorName", struct rating, author_name, TEXT_LINE),
+    BIND_TIME(RECORDED, "CreatedAt", struct rating, created),
+    BIND_TEXT(WRITTEN, "Note", struct rating, note, TEXT_LINES),
+    BIND_STRING(RECORDED, "Post", struct rating, post),
+    BIND_TEXT(COPIED, "PostTitle", struct rating, post_title, TEXT_LINE),
+    BIND_NUMBER(WRITTEN, "Stars", struct rating, stars),
+    BIND_TIME(RECORDED, "UpdatedAt", struct rating, updated),
 };
 const struct binding_table rating_bindings = BINDINGS(bindings);
 

@@ -5,12 +5,12 @@
 #include "model/key_post.h"
 
 static const struct binding bindings[] = {
-    BIND_STRING("By", struct revision, by),
-    BIND_TEXT("ByName", struct revision, by_name, TEXT_LINE),
-    BIND_NUMBER("Number", struct revision, number),
-    BIND_STRING("Post", struct revision, post_id),
-    BIND_TIME("SavedAt", struct revision, saved),
-    BIND_STRING("What", struct revision, what),
+    BIND_STRING(RECORDED, "By", struct revision, by),
+    BIND_TEXT(COPIED, "ByName", struct revision, by_name, TEXT_LINE),
+    BIND_NUMBER(RECORDED, "Number", struct revision, number),
+    BIND_STRING(RECORDED, "Post", struct revision, post_id),
+    BIND_TIME(RECORDED, "SavedAt", struct revision, saved),
+    BIND_STRING(RECORDED, "What", struct revision, what),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

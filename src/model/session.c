@@ -10,12 +10,12 @@
 enum { HASH_BYTES = SESSION_HASH_LEN / 2, VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
 
 static const struct binding bindings[] = {
-    BIND_STRING("Agent", struct session, agent),
-    BIND_TIME("CreatedAt", struct session, created),
-    BIND_NUMBER("Era", struct session, era),
-    BIND_STRING("Role", struct session, role),
-    BIND_TIME("UsedAt", struct session, used),
-    BIND_STRING("Username", struct session, username),
+    BIND_STRING(RECORDED, "Agent", struct session, agent),
+    BIND_TIME(RECORDED, "CreatedAt", struct session, created),
+    BIND_NUMBER(SECRET, "Era", struct session, era),
+    BIND_STRING(RECORDED, "Role", struct session, role),
+    BIND_TIME(RECORDED, "UsedAt", struct session, used),
+    BIND_STRING(RECORDED, "Username", struct session, username),
 };
 static const struct binding_table table = BINDINGS(bindings);
 

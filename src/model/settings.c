@@ -12,18 +12,18 @@ static const char *const two_steps[] = {
     "nobody", "admins", "editors", "authors", "everybody", NULL};
 
 static const struct binding bindings[] = {
-    BIND_TIME("CreatedAt", struct settings, created),
-    BIND_TEXT("Description", struct settings, description, TEXT_LINES),
-    BIND_STRING("Footer", struct settings, footer),
-    BIND_STRING("Language", struct settings, language),
-    BIND_TEXT("Name", struct settings, name, TEXT_LINE),
-    BIND_TEXT("Picture", struct settings, picture, TEXT_PICTURE),
-    BIND_NUMBER("PicturesMB", struct settings, pictures_mb),
-    BIND_NUMBER("PostsPerPage", struct settings, posts_per_page),
-    BIND_CHOICE("Registration", struct settings, registration, registrations),
-    BIND_TEXT("Tagline", struct settings, tagline, TEXT_LINE),
-    BIND_STRING("TimeZone", struct settings, time_zone),
-    BIND_CHOICE("TwoStepFor", struct settings, two_step_for, two_steps),
+    BIND_TIME(RECORDED, "CreatedAt", struct settings, created),
+    BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
+    BIND_STRING(WRITTEN, "Footer", struct settings, footer),
+    BIND_STRING(WRITTEN, "Language", struct settings, language),
+    BIND_TEXT(WRITTEN, "Name", struct settings, name, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
+    BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
+    BIND_NUMBER(WRITTEN, "PostsPerPage", struct settings, posts_per_page),
+    BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
+    BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
+    BIND_STRING(WRITTEN, "TimeZone", struct settings, time_zone),
+    BIND_CHOICE(WRITTEN, "TwoStepFor", struct settings, two_step_for, two_steps),
 };
 const struct binding_table settings_bindings = BINDINGS(bindings);
 

@@ -4,8 +4,8 @@
 #include "model/slug.h"
 
 static const struct binding bindings[] = {
-    BIND_NUMBER("Posts", struct tag, posts),
-    BIND_TEXT("Tag", struct tag, name, TEXT_SLUG),
+    BIND_NUMBER(COUNTED, "Posts", struct tag, posts),
+    BIND_TEXT(RECORDED, "Tag", struct tag, name, TEXT_SLUG),
 };
 const struct binding_table tag_bindings = BINDINGS(bindings);
 

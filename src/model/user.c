@@ -9,22 +9,22 @@ static const char *const roles[] = {"reader", "author", "editor", "admin", NULL}
 static const char *const statuses[] = {"disabled", "active", "waiting", NULL};
 
 static const struct binding bindings[] = {
-    BIND_TEXT("AvatarURL", struct user, avatar_url, TEXT_PICTURE),
-    BIND_TEXT("Bio", struct user, bio, TEXT_LINES),
-    BIND_TIME("CreatedAt", struct user, created),
-    BIND_TEXT("DisplayName", struct user, display_name, TEXT_LINE),
-    BIND_STRING("Email", struct user, email),
-    BIND_NUMBER("Era", struct user, era),
-    BIND_NUMBER("Followers", struct user, followers),
-    BIND_NUMBER("Following", struct user, following),
-    BIND_TEXT("Link", struct user, link, TEXT_LINK),
-    BIND_STRING("NewEmail", struct user, new_email),
-    BIND_NUMBER("Posts", struct user, posts),
-    BIND_BOOLEAN("Private", struct user, is_private),
-    BIND_CHOICE("Role", struct user, role, roles),
-    BIND_CHOICE("Status", struct user, status, statuses),
-    BIND_TIME("UpdatedAt", struct user, updated),
-    BIND_STRING("Username", struct user, username),
+    BIND_TEXT(WRITTEN, "AvatarURL", struct user, avatar_url, TEXT_PICTURE),
+    BIND_TEXT(WRITTEN, "Bio", struct user, bio, TEXT_LINES),
+    BIND_TIME(RECORDED, "CreatedAt", struct user, created),
+    BIND_TEXT(WRITTEN, "DisplayName", struct user, display_name, TEXT_LINE),
+    BIND_STRING(WRITTEN, "Email", struct user, email),
+    BIND_NUMBER(SECRET, "Era", struct user, era),
+    BIND_NUMBER(COUNTED, "Followers", struct user, followers),
+    BIND_NUMBER(COUNTED, "Following", struct user, following),
+    BIND_TEXT(WRITTEN, "Link", struct user, link, TEXT_LINK),
+    BIND_STRING(WRITTEN, "NewEmail", struct user, new_email),
+    BIND_NUMBER(COUNTED, "Posts", struct user, posts),
+    BIND_BOOLEAN(WRITTEN, "Private", struct user, is_private),
+    BIND_CHOICE(RECORDED, "Role", struct user, role, roles),
+    BIND_CHOICE(RECORDED, "Status", struct user, status, statuses),
+    BIND_TIME(RECORDED, "UpdatedAt", struct user, updated),
+    BIND_STRING(RECORDED, "Username", struct user, username),
 };
 const struct binding_table user_bindings = BINDINGS(bindings);
 

@@ -16,12 +16,12 @@ struct thing {
 
 static const char *const colours[] = {"none", "red", "blue", NULL};
 static const struct binding thing_bindings[] = {
-    BIND_CHOICE("Colour", struct thing, colour, colours),
-    BIND_NUMBER("Count", struct thing, count),
-    BIND_BOOLEAN("Lit", struct thing, lit),
-    BIND_TIME("MadeAt", struct thing, made),
-    BIND_STRING("Name", struct thing, name),
-    BIND_STRINGS("Tags", struct thing, tags),
+    BIND_CHOICE(WRITTEN, "Colour", struct thing, colour, colours),
+    BIND_NUMBER(WRITTEN, "Count", struct thing, count),
+    BIND_BOOLEAN(WRITTEN, "Lit", struct thing, lit),
+    BIND_TIME(WRITTEN, "MadeAt", struct thing, made),
+    BIND_STRING(WRITTEN, "Name", struct thing, name),
+    BIND_STRINGS(WRITTEN, "Tags", struct thing, tags),
 };
 static const struct binding_table table = BINDINGS(thing_bindings);
 
