@@ -31,9 +31,28 @@ read_strings(struct arena *arena, const struct value *value)
 	return (struct strings_value){strings, count};
 }
 
+/* The maps of a list, each into a struct; what is no map is left out. */
 static void
-read_one(struct arena *arena, const struct binding *b, const struct value *value, void *member)
+read_maps(struct arena *arena, const struct binding *b, const struct value *value, char *out)
 {
+	size_t count = 0;
+	char *structs;
+
+	if (value->kind != VALUE_LIST)
+		return;
+	structs = arena_array(arena, value->list.count, b->size);
+	for (size_t i = 0; i < value->list.count; i++)
+		if (value->list.values[i].kind == VALUE_MAP)
+			bind_read(
+			    arena, b->of, &value->list.values[i].map, structs + b->size * count++);
+	memcpy(out + b->offset, &structs, sizeof(structs));
+	*(size_t *)(void *)(out + b->count_offset) = count;
+}
+
+static void
+read_one(struct arena *arena, const struct binding *b, const struct value *value, void *out)
+{
+	void *member = (char *)out + b->offset;
 	int choice;
 
 	switch (b->kind) {
@@ -57,6 +76,11 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 		choice = value->kind == VALUE_STRING ? choice_of(b->names, value->string) : -1;
 		*(int *)member = choice >= 0 ? choice : 0;
 		return;
+	case BINDING_MAP:
+		if (value->kind == VALUE_MAP)
+			bind_read(arena, b->of, &value->map, member);
+		return;
+	case BINDING_MAPS: read_maps(arena, b, value, out); return;
 	}
 }
 
@@ -89,15 +113,41 @@ bind_read(
 		int order = compare(a->name, b->name);
 
 		if (order == 0)
-			read_one(arena, b, &a->value, (char *)out + b->offset);
+			read_one(arena, b, &a->value, out);
 		a += order <= 0;
 		b += order >= 0;
 	}
 }
 
-static void
-write_one(struct arena *arena, const struct binding *b, const void *member, struct item *item)
+static struct value
+map_of(struct arena *arena, const struct binding_table *table, const void *in)
 {
+	struct item map = {.count = 0};
+
+	bind_write(arena, table, in, &map);
+	return value_map(map);
+}
+
+static void
+write_maps(struct arena *arena, const struct binding *b, const char *in, struct item *item)
+{
+	struct value list = {.kind = VALUE_LIST};
+	const char *structs;
+
+	memcpy(&structs, in + b->offset, sizeof(structs));
+	list.list.count = *(const size_t *)(const void *)(in + b->count_offset);
+	if (list.list.count == 0)
+		return;
+	list.list.values = ARENA_ARRAY(arena, list.list.count, struct value);
+	for (size_t i = 0; i < list.list.count; i++)
+		list.list.values[i] = map_of(arena, b->of, structs + b->size * i);
+	item_set(arena, item, b->name, list);
+}
+
+static void
+write_one(struct arena *arena, const struct binding *b, const void *in, struct item *item)
+{
+	const void *member = (const char *)in + b->offset;
 	const struct strings_value *strings = member;
 	int64_t number;
 
@@ -127,6 +177,8 @@ write_one(struct arena *arena, const struct binding *b, const void *member, stru
 		item_set(
 		    arena, item, b->name, value_string(str_of(b->names[*(const int *)member])));
 		return;
+	case BINDING_MAP: item_set(arena, item, b->name, map_of(arena, b->of, member)); return;
+	case BINDING_MAPS: write_maps(arena, b, in, item); return;
 	}
 }
 
@@ -135,8 +187,16 @@ bind_write(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item)
 {
 	for (size_t i = 0; i < table->count; i++)
-		write_one(
-		    arena, &table->bindings[i], (const char *)in + table->bindings[i].offset, item);
+		write_one(arena, &table->bindings[i], in, item);
+}
+
+void
+bind_rewrite(
+    struct arena *arena, const struct binding_table *table, const void *in, struct item *item)
+{
+	for (size_t i = 0; i < table->count; i++)
+		item_remove(item, table->bindings[i].name);
+	bind_write(arena, table, in, item);
 }
 
 static bool
@@ -153,17 +213,43 @@ keeps(enum text_rule rule, const struct value *value)
 	return true;
 }
 
+/* What is derived was not typed by anybody; it is made again from what was. */
+static bool
+has_rule(const struct binding *b)
+{
+	return b->mark != MARK_DERIVED && (b->of != NULL || b->rule != TEXT_ANY);
+}
+
+static const char *
+maps_breach(const struct binding *b, const struct value *value, struct str *name)
+{
+	const char *wants = NULL;
+
+	if (value->kind == VALUE_MAP)
+		return bind_breach(b->of, &value->map, name);
+	for (size_t i = 0; value->kind == VALUE_LIST && i < value->list.count && wants == NULL; i++)
+		if (value->list.values[i].kind == VALUE_MAP)
+			wants = bind_breach(b->of, &value->list.values[i].map, name);
+	return wants;
+}
+
 const char *
 bind_breach(const struct binding_table *table, const struct item *item, struct str *name)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const struct binding *b = &table->bindings[i];
-		const struct value *value = b->rule != TEXT_ANY ? item_get(item, b->name) : NULL;
+	const char *wants = NULL;
 
-		if (value == NULL || keeps(b->rule, value))
+	for (size_t i = 0; i < table->count && wants == NULL; i++) {
+		const struct binding *b = &table->bindings[i];
+		const struct value *value = has_rule(b) ? item_get(item, b->name) : NULL;
+
+		if (value == NULL)
 			continue;
-		*name = b->name;
-		return text_wants(b->rule);
+		if (b->of != NULL) {
+			wants = maps_breach(b, value, name);
+		} else if (!keeps(b->rule, value)) {
+			*name = b->name;
+			wants = text_wants(b->rule);
+		}
 	}
-	return NULL;
+	return wants;
 }

@@ -27,6 +27,8 @@ enum binding_kind {
 	BINDING_TIME,    /* int64_t in milliseconds; S as RFC 3339, absent when 0 */
 	BINDING_STRINGS, /* struct strings_value; L of S or SS, absent when empty */
 	BINDING_CHOICE,  /* an enum; S, one of `names`; the first one's 0 when absent or unknown */
+	BINDING_MAP,     /* a struct with bindings of its own; M, always there */
+	BINDING_MAPS, /* an array of such structs and, in another member, their count; L of M, absent when empty */
 };
 
 /*
@@ -48,8 +50,10 @@ struct binding {
 	enum binding_mark mark;
 	enum binding_kind kind;
 	size_t offset;
-	const char *const *names; /* CHOICE: ended by NULL */
-	enum text_rule rule;      /* STRING, STRINGS: what forms let people write into it */
+	const char *const *names;       /* CHOICE: ended by NULL */
+	enum text_rule rule;            /* STRING, STRINGS: what forms let people write into it */
+	const struct binding_table *of; /* MAP, MAPS: each struct's own */
+	size_t size, count_offset;      /* MAPS: of a struct; where their count lies */
 };
 
 /* Strings one after another, in the arena of whoever read them. */
@@ -93,6 +97,16 @@ struct strings_value {
 	{                                                                                  \
 		BINDING(mark, attribute, BINDING_CHOICE, type, member), .names = (choices) \
 	}
+#define BIND_MAP(mark, attribute, type, member, table)                             \
+	{                                                                          \
+		BINDING(mark, attribute, BINDING_MAP, type, member), .of = (table) \
+	}
+#define BIND_MAPS(mark, attribute, type, member, count_member, table)       \
+	{                                                                   \
+		BINDING(mark, attribute, BINDING_MAPS, type, member),       \
+		    .of = (table), .size = sizeof(*((type *)NULL)->member), \
+		    .count_offset = offsetof(type, count_member)            \
+	}
 
 /* A table of bindings with its length, for other rooms to name. */
 struct binding_table {
@@ -116,9 +130,13 @@ void bind_read(
 void bind_write(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item);
 
+/* The same; what is empty in the struct is taken out of the item. */
+void bind_rewrite(
+    struct arena *arena, const struct binding_table *table, const void *in, struct item *item);
+
 /*
- * The first attribute of an item that breaks its binding's rule, for what did not come through a form: *name is which,
- * and the result what is wanted of it. NULL: none does.
+ * The first attribute of an item, or of a map in it, that breaks its binding's rule, for what did not come through a form:
+ * *name is which, and the result what is wanted of it. NULL: none does.
  */
 const char *bind_breach(
     const struct binding_table *table, const struct item *item, struct str *name);

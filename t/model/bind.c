@@ -6,21 +6,36 @@
 
 enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE };
 
+struct part {
+	struct str name;
+	int64_t weight;
+};
+
 struct thing {
 	struct str name;
 	int64_t count, made;
 	bool lit;
 	struct strings_value tags;
 	enum colour colour;
+	struct part base;
+	const struct part *parts;
+	size_t part_count;
 };
 
 static const char *const colours[] = {"none", "red", "blue", NULL};
+static const struct binding part_bindings[] = {
+    BIND_TEXT(WRITTEN, "Name", struct part, name, TEXT_LINE),
+    BIND_NUMBER(RECORDED, "Weight", struct part, weight),
+};
+static const struct binding_table part_table = BINDINGS(part_bindings);
 static const struct binding thing_bindings[] = {
+    BIND_MAP(WRITTEN, "Base", struct thing, base, &part_table),
     BIND_CHOICE(WRITTEN, "Colour", struct thing, colour, colours),
     BIND_NUMBER(WRITTEN, "Count", struct thing, count),
     BIND_BOOLEAN(WRITTEN, "Lit", struct thing, lit),
     BIND_TIME(WRITTEN, "MadeAt", struct thing, made),
     BIND_STRING(WRITTEN, "Name", struct thing, name),
+    BIND_MAPS(WRITTEN, "Parts", struct thing, parts, part_count, &part_table),
     BIND_STRINGS(WRITTEN, "Tags", struct thing, tags),
 };
 static const struct binding_table table = BINDINGS(thing_bindings);
@@ -29,7 +44,10 @@ static void
 test_round_trip(struct arena *arena)
 {
 	static const struct str tags[] = {STR_INIT("b"), STR_INIT("a")};
-	struct thing in = {STR("Lamp"), -3, 1000, true, {tags, 2}, COLOUR_BLUE}, out = {.count = 0};
+	static const struct part parts[] = {{STR_INIT("shade"), 2}, {STR_INIT("bulb"), 1}};
+	struct thing in = {STR("Lamp"), -3, 1000, true, {tags, 2}, COLOUR_BLUE, {STR("foot"), 9},
+			 parts, 2},
+		     out = {.count = 0};
 	struct item item = {0};
 
 	/* What the struct does not know is passed over, before, between and behind. */
@@ -37,7 +55,7 @@ test_round_trip(struct arena *arena)
 	item_set(arena, &item, STR("Lit "), value_number(1));
 	item_set(arena, &item, STR("Z"), value_number(1));
 	bind_write(arena, &table, &in, &item);
-	ok(item_flaw(&item) == NULL && item.count == 9, "everything is written");
+	ok(item_flaw(&item) == NULL && item.count == 11, "everything is written");
 	is_str(item_string(&item, STR("MadeAt")), STR("1970-01-01T00:00:01.000Z"),
 	    "... a time as RFC 3339");
 	is_str(item_string(&item, STR("Colour")), STR("blue"), "... a choice by its name");
@@ -49,6 +67,35 @@ test_round_trip(struct arena *arena)
 	ok(out.tags.count == 2 && str_eq(out.tags.strings[0], tags[0]),
 	    "... strings in their order");
 	is_int(out.colour, COLOUR_BLUE, "... a choice");
+	ok(str_eq(out.base.name, STR("foot")) && out.base.weight == 9, "... a map");
+	ok(out.part_count == 2 && str_eq(out.parts[1].name, STR("bulb")) &&
+		out.parts[0].weight == 2,
+	    "... maps in their order");
+	in = (struct thing){.name = STR("Lamp")};
+	bind_rewrite(arena, &table, &in, &item);
+	is_int((int64_t)item.count, 7,
+	    "written once more, what is empty now is gone, and what the struct does not know "
+	    "there");
+}
+
+/* What a list or a map has in it is held to the rules of its own bindings. */
+static void
+test_breach(struct arena *arena)
+{
+	static const struct part parts[] = {{STR_INIT("shade"), 2}, {STR_INIT("two\nlines"), 1}};
+	struct thing good = {.parts = parts, .part_count = 1},
+		     bad = {.parts = parts, .part_count = 2}, base = {.base = parts[1]};
+	struct item item = {0};
+	struct str name = STR("");
+
+	bind_write(arena, &table, &good, &item);
+	ok(bind_breach(&table, &item, &name) == NULL, "nothing in it breaks a rule");
+	bind_write(arena, &table, &bad, &item);
+	ok(bind_breach(&table, &item, &name) != NULL && str_eq(name, STR("Name")),
+	    "the second map of a list does");
+	item = (struct item){0};
+	bind_write(arena, &table, &base, &item);
+	ok(bind_breach(&table, &item, &name) != NULL, "so does a map by itself");
 }
 
 static void
@@ -58,7 +105,8 @@ test_empty(struct arena *arena)
 	struct item item = {0};
 
 	bind_write(arena, &table, &in, &item);
-	is_int((int64_t)item.count, 2, "of an empty struct, the number and the choice are written");
+	is_int((int64_t)item.count, 3,
+	    "of an empty struct, the number, the choice and the map are written");
 	item = (struct item){0};
 	bind_read(arena, &table, &item, &out);
 	ok(memcmp(&in, &out, sizeof(in)) == 0, "an empty item leaves the struct empty");
@@ -67,7 +115,8 @@ test_empty(struct arena *arena)
 static void
 test_wrong(struct arena *arena)
 {
-	static const char *const names[] = {"Colour", "Count", "Lit", "MadeAt", "Name", "Tags"};
+	static const char *const names[] = {
+	    "Base", "Parts", "Colour", "Count", "Lit", "MadeAt", "Name", "Tags"};
 	static const struct str set[] = {STR_INIT("a"), STR_INIT("b")};
 	struct value mixed[] = {value_string(STR("a")), value_number(1), value_string(STR("b"))};
 	struct thing empty = {.count = 0}, out = {.count = 0};
@@ -98,6 +147,7 @@ main(void)
 
 	test_round_trip(arena);
 	test_empty(arena);
+	test_breach(arena);
 	test_wrong(arena);
 	arena_free(arena);
 	return tap_done();
