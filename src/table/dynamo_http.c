@@ -8,7 +8,10 @@
 #include "table/dynamo_credentials.h"
 #include "table/dynamo_lane.h"
 
+#include <arpa/inet.h>
 #include <aws/auth/auth.h>
+#include <aws/common/array_list.h>
+#include <aws/common/string.h>
 #include <aws/common/thread.h>
 #include <aws/http/connection_manager.h>
 #include <aws/http/http.h>
@@ -36,6 +39,10 @@ struct dynamo_http {
 	const struct dynamo_config *config;
 	struct aws_event_loop_group *loops;
 	struct aws_host_resolver *resolver;
+	struct aws_host_resolver_vtable resolving;
+	int (*resolve_name)(struct aws_host_resolver *resolver, const struct aws_string *name,
+	    aws_on_host_resolved_result_fn *answer, const struct aws_host_resolution_config *config,
+	    void *data);
 	struct aws_client_bootstrap *bootstrap;
 	struct dynamo_trust trust;
 	struct aws_http_connection_manager *pools[SERVICES];
@@ -160,13 +167,54 @@ new_bootstrap(struct dynamo_http *http, struct aws_event_loop_group *loops)
 	return bootstrap;
 }
 
+/*
+ * An address of the net is itself. The library's resolver would start a thread for it, which sleeps for a second before it
+ * ends, and would take it for unknown when nobody listened there.
+ */
+static int
+resolve_host(struct aws_host_resolver *resolver, const struct aws_string *name,
+    aws_on_host_resolved_result_fn *answer, const struct aws_host_resolution_config *config,
+    void *data)
+{
+	struct dynamo_http *http =
+	    AWS_CONTAINER_OF(resolver->vtable, struct dynamo_http, resolving);
+	struct aws_host_address address = {.host = name, .address = name}, room;
+	struct aws_array_list list;
+	struct in6_addr parsed;
+
+	if (inet_pton(AF_INET6, aws_string_c_str(name), &parsed) == 1)
+		address.record_type = AWS_ADDRESS_RECORD_TYPE_AAAA;
+	else if (inet_pton(AF_INET, aws_string_c_str(name), &parsed) != 1)
+		return http->resolve_name(resolver, name, answer, config, data);
+	address.allocator = resolver->allocator;
+	aws_array_list_init_static(&list, &room, 1, sizeof(room));
+	aws_array_list_push_back(&list, &address);
+	answer(resolver, name, 0, &list, data);
+	return AWS_OP_SUCCESS;
+}
+
+static bool
+start_resolver(struct dynamo_http *http, const struct aws_shutdown_callback_options *end)
+{
+	struct aws_host_resolver_default_options options = {
+	    .max_entries = 16, .el_group = http->loops, .shutdown_options = end};
+
+	http->resolver = aws_host_resolver_new_default(aws_default_allocator(), &options);
+	if (http->resolver == NULL)
+		return false;
+	part_begun(http);
+	http->resolving = *http->resolver->vtable;
+	http->resolve_name = http->resolving.resolve_host;
+	http->resolving.resolve_host = resolve_host;
+	http->resolver->vtable = &http->resolving;
+	return true;
+}
+
 static bool
 start_loops(struct dynamo_http *http)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN) / CORES_PER_LOOP;
 	struct aws_shutdown_callback_options end = {on_part_gone, http};
-	struct aws_host_resolver_default_options resolver = {
-	    .max_entries = 16, .shutdown_options = &end};
 
 	cores = cores < 1 ? 1 : cores > LOOPS_MAX ? LOOPS_MAX : cores;
 	http->loops =
@@ -174,11 +222,8 @@ start_loops(struct dynamo_http *http)
 	if (http->loops == NULL)
 		return false;
 	part_begun(http);
-	resolver.el_group = http->loops;
-	http->resolver = aws_host_resolver_new_default(aws_default_allocator(), &resolver);
-	if (http->resolver == NULL)
+	if (!start_resolver(http, &end))
 		return false;
-	part_begun(http);
 	http->bootstrap = new_bootstrap(http, http->loops);
 	return http->bootstrap != NULL;
 }
@@ -325,7 +370,7 @@ end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver
 
 /*
  * Waits for the pools, what attempts to connect and the credentials, and with them for every exchange. The loops and the resolver
- * then end by themselves; the resolver's thread sleeps for up to a second first.
+ * then end by themselves; a thread that resolves a name sleeps for up to a second first.
  */
 void
 dynamo_http_close(struct dynamo_http *http)

@@ -5,8 +5,6 @@
 #include <aws/io/io.h>
 #include <aws/io/socket.h>
 #include <aws/io/tls_channel_handler.h>
-#include <arpa/inet.h>
-#include <string.h>
 
 enum {
 	CONNECT_MS = 1000,
@@ -65,31 +63,9 @@ dynamo_trust_trouble(const struct dynamo_trust *trust)
 		   : "no connection to DynamoDB in time";
 }
 
-static bool
-is_unknown(int error)
-{
-	return error == AWS_IO_DNS_QUERY_FAILED || error == AWS_IO_DNS_INVALID_NAME ||
-	       error == AWS_IO_DNS_NO_ADDRESS_FOR_HOST;
-}
-
-static bool
-is_number(struct str host)
-{
-	char text[INET6_ADDRSTRLEN], address[sizeof(struct in6_addr)];
-
-	if (host.len >= sizeof(text))
-		return false;
-	memcpy(text, host.base, host.len);
-	text[host.len] = '\0';
-	return inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1;
-}
-
 const char *
 dynamo_trust_flaw(const struct dynamo_trust *trust, int error)
 {
-	/* The library takes an address that has refused out of those that it knows; then it has none left. */
-	if (trust->by_number && is_unknown(error))
-		error = AWS_IO_SOCKET_CONNECTION_REFUSED;
 	switch (error) {
 	case AWS_IO_SOCKET_CONNECTION_REFUSED:
 		return "nobody listens there: look at AWS_ENDPOINT_URL_DYNAMODB";
@@ -143,7 +119,6 @@ dynamo_pool_new(struct dynamo_trust *trust, const struct dynamo_endpoint *to,
 		aws_tls_connection_options_set_alpn_list(&tls, aws_default_allocator(), "http/1.1");
 		options.tls_connection_options = &tls;
 	}
-	trust->by_number = is_number(to->host);
 	pool = aws_http_connection_manager_new(aws_default_allocator(), &options);
 	if (to->tls)
 		aws_tls_connection_options_clean_up(&tls);

@@ -14,7 +14,6 @@ struct aws_tls_ctx;
 struct dynamo_trust {
 	struct aws_tls_ctx *context;
 	atomic_bool handshake_failed; /* the last one */
-	bool by_number; /* the endpoint is an address of the net: no name is asked for */
 };
 
 /* With the certificates of a file; without one (empty) it trusts nobody. False: they are unreadable. */
