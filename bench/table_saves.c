@@ -23,7 +23,7 @@ enum { POSTS = 300, SAVES = 200, TEXT = 7600, WORDS = 600 };
 struct saving {
 	struct bench *b;
 	struct table_call call;
-	struct writings w;
+	struct plan plan;
 	uint64_t state;
 };
 
@@ -80,7 +80,7 @@ draft_of(struct saving *s, int n)
 static void
 begin(struct saving *s)
 {
-	struct accounts accounts = {.table = s->b->table, .call = &s->call, .now = NOW};
+	struct plan plan = {.table = s->b->table, .call = &s->call, .now = NOW};
 	const struct new_account person = {.username = STR("margarida"),
 	    .email = STR("margarida@example.org"),
 	    .password = STR("hash"),
@@ -91,12 +91,12 @@ begin(struct saving *s)
 	key_set(s->b->arena, &category, key_category(s->b->arena, STR("tides")), STR("Category"));
 	item_set(s->b->arena, &category, STR("Slug"), value_string(STR("tides")));
 	if (table_put(s->b->table, &s->call, category) != TABLE_OK ||
-	    account_create(&accounts, &person) != ACCOUNT_DONE)
+	    account_create(&plan, &person) != PLAN_DONE)
 		die("a person and a category", s->call.why);
 	for (int i = 0; i < POSTS; i++) {
 		struct draft draft = draft_of(s, i);
 
-		if (writing_create(&s->w, &draft) != WRITING_DONE)
+		if (writing_create(&s->plan, &draft) != PLAN_DONE)
 			die("a post", s->call.why);
 	}
 }
@@ -123,13 +123,13 @@ save(struct saving *s, const char *log, int n)
 	struct written old;
 	bool there;
 
-	if (written_get(&s->w, draft.post.slug, &old, &there) != TABLE_OK || !there)
+	if (written_get(&s->plan, draft.post.slug, &old, &there) != TABLE_OK || !there)
 		die("the post", s->call.why);
 	draft.post.id = old.post.id;
 	draft.post.version = old.post.version;
 	empty_log(s->b);
-	s->w.now += 60000;
-	if (writing_save(&s->w, &old, &draft) != WRITING_DONE)
+	s->plan.now += 60000;
+	if (writing_save(&s->plan, &old, &draft) != PLAN_DONE)
 		die("a save", s->call.why);
 	return size_of(log);
 }
@@ -204,7 +204,7 @@ saves(const char *dir, bool explained)
 	remove_files(b.path);
 	if (table_sqlite_open(b.path, TABLE_OPEN_CREATE, &b.clock, a, &b.table, &why) != TABLE_OK)
 		die("open", why.base);
-	s.w = (struct writings){.table = b.table,
+	s.plan = (struct plan){.table = b.table,
 	    .call = &s.call,
 	    .now = NOW,
 	    .by = STR("margarida"),

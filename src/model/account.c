@@ -31,31 +31,31 @@ account_from_item(struct arena *arena, const struct item *item, struct account *
 
 /* An item, and `also`, or NULL, in the same trip. */
 static enum table_rc
-get_with(struct accounts *a, struct key key, struct read *also, struct item **item)
+get_with(struct plan *plan, struct key key, struct read *also, struct item **item)
 {
 	struct read reads[2] = {{.kind = READ_GET, .key = key}};
 	enum table_rc rc;
 
 	if (also != NULL)
 		reads[1] = *also;
-	rc = table_read(a->table, a->call, reads, also != NULL ? 2 : 1);
+	rc = table_read(plan->table, plan->call, reads, also != NULL ? 2 : 1);
 	if (also != NULL)
 		*also = reads[1];
 	*item = reads[0].item;
 	return rc;
 }
 
-enum account_rc
-account_find_with(struct accounts *a, struct str typed, struct read *also, struct account *out)
+enum plan_rc
+account_find_with(struct plan *plan, struct str typed, struct read *also, struct account *out)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct str name = str_lower(arena, str_trim(typed)), email;
 	bool by_email = email_normal(arena, typed, &email);
 	enum table_rc rc = TABLE_OK;
 	struct item *item = NULL;
 
 	if (by_email) {
-		rc = get_with(a, key_email(arena, email), also, &item);
+		rc = get_with(plan, key_email(arena, email), also, &item);
 		name =
 		    rc == TABLE_OK && item != NULL ? item_string(item, STR("Username")) : STR("");
 		also = NULL;
@@ -64,19 +64,19 @@ account_find_with(struct accounts *a, struct str typed, struct read *also, struc
 	if (!username_valid(name))
 		name = STR("-");
 	if (rc == TABLE_OK)
-		rc = get_with(a, key_user(arena, name), also, &item);
+		rc = get_with(plan, key_user(arena, name), also, &item);
 	if (rc != TABLE_OK)
-		return account_failed(a, rc);
+		return plan_failed(plan, rc);
 	if (item == NULL)
-		return ACCOUNT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	account_from_item(arena, item, out);
-	return ACCOUNT_DONE;
+	return PLAN_DONE;
 }
 
-enum account_rc
-account_find(struct accounts *a, struct str typed, struct account *out)
+enum plan_rc
+account_find(struct plan *plan, struct str typed, struct account *out)
 {
-	return account_find_with(a, typed, NULL, out);
+	return account_find_with(plan, typed, NULL, out);
 }
 
 /* --- Registering ------------------------------------------------------------------------------------ */
@@ -97,33 +97,33 @@ account_admission(enum registration policy, enum way_in way)
 }
 
 static struct write
-put_user(struct accounts *a, const struct new_account *new)
+put_user(struct plan *plan, const struct new_account *new)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 	const struct user user = {.username = new->username,
 	    .email = new->email,
 	    .display_name = new->display_name.len != 0 ? new->display_name : new->username,
 	    .role = new->role,
 	    .status = new->status,
-	    .created = a->now,
-	    .updated = a->now};
+	    .created = plan->now,
+	    .updated = plan->now};
 
 	account_set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
 	key_index_user(
 	    arena, &put.item, new->username, str_of(user_standing(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &put.item);
 	if (new->new_email.len != 0)
-		new_email_note(arena, &put.item, new->new_email, new->new_email_code, a->now);
+		new_email_note(arena, &put.item, new->new_email, new->new_email_code, plan->now);
 	if (new->password.len != 0)
 		item_set(arena, &put.item, STR("PasswordHash"), value_string(new->password));
 	return put;
 }
 
 struct write
-account_claim(struct accounts *a, struct str email, struct str username)
+account_claim(struct plan *plan, struct str email, struct str username)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 
 	account_set_key(arena, &put.item, key_email(arena, email), STR("EmailClaim"));
@@ -133,83 +133,83 @@ account_claim(struct accounts *a, struct str email, struct str username)
 
 /* The table may still hold it for a while when its time is over. */
 static struct write
-use_invitation(struct accounts *a, struct str hash)
+use_invitation(struct plan *plan, struct str hash)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct condition *good = ARENA_NEW(arena, struct condition);
 
 	*good = (struct condition){
-	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(a->now / 1000)};
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
 	return (struct write){
 	    .kind = WRITE_DELETE, .key = key_invitation(arena, hash), .condition = good};
 }
 
-enum account_rc
-account_create(struct accounts *a, const struct new_account *new)
+enum plan_rc
+account_create(struct plan *plan, const struct new_account *new)
 {
 	const struct user user = {
 	    .username = new->username, .display_name = new->display_name, .role = new->role};
-	enum account_rc refusals[5 + NAME_WRITES_MAX] = {ACCOUNT_NAME_TAKEN};
-	struct write writes[5 + NAME_WRITES_MAX] = {put_user(a, new)};
+	enum plan_rc refusals[5 + NAME_WRITES_MAX] = {PLAN_TAKEN};
+	struct write writes[5 + NAME_WRITES_MAX] = {put_user(plan, new)};
 	size_t count = 1;
 	enum table_rc rc;
 
 	if (new->email.len != 0) {
-		refusals[count] = ACCOUNT_EMAIL_TAKEN;
-		writes[count++] = account_claim(a, new->email, new->username);
+		refusals[count] = PLAN_EMAIL_TAKEN;
+		writes[count++] = account_claim(plan, new->email, new->username);
 	}
 	if (new->invitation.len != 0) {
-		refusals[count] = ACCOUNT_NOT_INVITED;
-		writes[count++] = use_invitation(a, new->invitation);
+		refusals[count] = PLAN_NOT_INVITED;
+		writes[count++] = use_invitation(plan, new->invitation);
 	}
 	if (new->session != NULL)
-		writes[count++] = session_put(a->call->arena, new->session);
+		writes[count++] = session_put(plan->call->arena, new->session);
 	if (name_is_guarded(&user))
-		name_guard(a->call->arena, &user, writes, &count);
-	account_log(a, writes, &count, AUDIT_USER_CREATE, new->username,
+		name_guard(plan->call->arena, &user, writes, &count);
+	account_log(plan, writes, &count, AUDIT_USER_CREATE, new->username,
 	    str_of(user_standing(new->role, new->status)));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
+	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
 	if (rc != TABLE_CANCELLED)
-		return account_failed(a, rc);
+		return plan_failed(plan, rc);
 	for (size_t i = 0; i < count; i++)
 		if (writes[i].rc == TABLE_CONDITION)
 			return refusals[i];
-	return account_failed(a, TABLE_CONFLICT);
+	return plan_failed(plan, TABLE_CONFLICT);
 }
 
-enum account_rc
-account_invite(struct accounts *a, struct str hash, struct str by)
+enum plan_rc
+account_invite(struct plan *plan, struct str hash, struct str by)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct write writes[2] = {{.kind = WRITE_PUT}};
 	struct item *item = &writes[0].item;
 	size_t count = 1;
 
 	account_set_key(arena, item, key_invitation(arena, hash), STR("Invitation"));
 	item_set(arena, item, STR("InvitedBy"), value_string(by));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
-	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + INVITATION_SECONDS));
+	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));
 	/* The command line is nobody, and has no list of its own. */
 	if (username_valid(by))
-		key_index_invitation(arena, item, by, a->now, hash);
-	account_log(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
-	return account_failed(a, table_transact(a->table, a->call, writes, count, STR("")));
+		key_index_invitation(arena, item, by, plan->now, hash);
+	account_log(plan, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
+	return plan_failed(plan, table_transact(plan->table, plan->call, writes, count, STR("")));
 }
 
-enum account_rc
-account_uninvite(struct accounts *a, struct str hash, struct str by)
+enum plan_rc
+account_uninvite(struct plan *plan, struct str hash, struct str by)
 {
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("InvitedBy"), .value = value_string(by)};
 	struct write writes[2] = {{.kind = WRITE_DELETE,
-	    .key = key_invitation(a->call->arena, hash),
+	    .key = key_invitation(plan->call->arena, hash),
 	    .condition = &theirs}};
 	size_t count = 1;
 	enum table_rc rc;
 
-	account_log(a, writes, &count, AUDIT_USER_INVITE, STR(""), STR("revoked"));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_NOT_INVITED : account_failed(a, rc);
+	account_log(plan, writes, &count, AUDIT_USER_INVITE, STR(""), STR("revoked"));
+	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? PLAN_NOT_INVITED : plan_failed(plan, rc);
 }
 
 void
@@ -220,13 +220,13 @@ invitation_from_item(const struct item *item, struct invitation *out)
 	(void)time_parse(item_string(item, STR("CreatedAt")), &out->created);
 }
 
-enum account_rc
-account_invited(struct accounts *a, struct str hash, bool *there)
+enum plan_rc
+account_invited(struct plan *plan, struct str hash, bool *there)
 {
 	struct item *item = NULL;
 	enum table_rc rc =
-	    table_get(a->table, a->call, key_invitation(a->call->arena, hash), &item);
+	    table_get(plan->table, plan->call, key_invitation(plan->call->arena, hash), &item);
 
 	*there = rc == TABLE_OK && item != NULL;
-	return account_failed(a, rc);
+	return plan_failed(plan, rc);
 }

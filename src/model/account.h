@@ -2,44 +2,17 @@
 #define MODEL_ACCOUNT_H
 
 #include "model/audit.h"
+#include "model/plan.h"
 #include "model/session.h"
 #include "model/settings.h"
 #include "model/user.h"
 #include "table/table.h"
-
-struct rate;
 
 /*
  * What is written about people: who is registered, under which name and address, with which password and
  * role. A name and an address are each somebody's alone, however many ask for them at once: both are
  * items that are put on the condition that they are not there, in one transaction.
  */
-enum account_rc {
-	ACCOUNT_DONE,
-	ACCOUNT_NAME_TAKEN,
-	ACCOUNT_EMAIL_TAKEN,
-	ACCOUNT_NOT_INVITED, /* the invitation is used up, over, or never was */
-	ACCOUNT_NOT_THERE,
-	ACCOUNT_LAST_ADMIN, /* somebody has to stay */
-	ACCOUNT_CHANGED,    /* somebody else changed it meanwhile */
-	ACCOUNT_TOO_MANY,   /* the password was proved too often meanwhile */
-	ACCOUNT_TABLE,      /* the table failed: account.failed says how */
-};
-
-/* Where it is written, and how the table failed if it did. */
-struct accounts {
-	struct table *table;
-	struct table_call *call;
-	int64_t now;
-	const struct audit
-	    *audit; /* who of the staff acts, for the log; NULL: people on their own */
-	/* The limit of the password that was proved for this, right: counted with what is written; or NULL. */
-	const struct rate *proof;
-	/* One more write of the transaction that changes something, such as a notice; without a condition. Or NULL. */
-	const struct write *also;
-	enum table_rc failed;
-};
-
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
 /* The second step of signing in; model/two_step.h has more. */
@@ -61,14 +34,14 @@ struct account {
 void account_from_item(struct arena *arena, const struct item *item, struct account *out);
 
 /*
- * By username or by e-mail address, in whatever case they were typed. ACCOUNT_NOT_THERE: nobody. A name takes one
+ * By username or by e-mail address, in whatever case they were typed. PLAN_NOT_THERE: nobody. A name takes one
  * trip, an address one more, whether there is somebody or not.
  */
-enum account_rc account_find(struct accounts *a, struct str typed, struct account *out);
+enum plan_rc account_find(struct plan *plan, struct str typed, struct account *out);
 
 /* The same; what is in *also is read in the first trip. */
-enum account_rc account_find_with(
-    struct accounts *a, struct str typed, struct read *also, struct account *out);
+enum plan_rc account_find_with(
+    struct plan *plan, struct str typed, struct read *also, struct account *out);
 
 /* --- Registering ------------------------------------------------------------------------------------ */
 
@@ -96,13 +69,13 @@ struct new_account {
 	const struct session *session; /* begins with them, or NULL */
 };
 
-enum account_rc account_create(struct accounts *a, const struct new_account *new);
+enum plan_rc account_create(struct plan *plan, const struct new_account *new);
 
 /* Lets one more person register until it is over, a week from now. `hash` is of its code. */
-enum account_rc account_invite(struct accounts *a, struct str hash, struct str by);
+enum plan_rc account_invite(struct plan *plan, struct str hash, struct str by);
 
-/* Takes back one that they have made. ACCOUNT_NOT_INVITED: there is none, or it is somebody else's. */
-enum account_rc account_uninvite(struct accounts *a, struct str hash, struct str by);
+/* Takes back one that they have made. PLAN_NOT_INVITED: there is none, or it is somebody else's. */
+enum plan_rc account_uninvite(struct plan *plan, struct str hash, struct str by);
 
 enum { INVITATION_SECONDS = 7 * 86400 };
 
@@ -114,7 +87,7 @@ struct invitation {
 void invitation_from_item(const struct item *item, struct invitation *out);
 
 /* Is there such an invitation? *there says so. */
-enum account_rc account_invited(struct accounts *a, struct str hash, bool *there);
+enum plan_rc account_invited(struct plan *plan, struct str hash, bool *there);
 
 /* --- Changing --------------------------------------------------------------------------------------- */
 
@@ -123,28 +96,27 @@ struct profile {
 	struct str display_name, bio, link, avatar_url;
 	bool is_private;
 };
-enum account_rc account_set_profile(
-    struct accounts *a, const struct user *user, const struct profile *profile);
+enum plan_rc account_set_profile(
+    struct plan *plan, const struct user *user, const struct profile *profile);
 
 /*
  * Another password, which ends all sessions. With `session`, that one begins in the same transaction, in
  * the new era, so that whoever changed it stays.
  */
-enum account_rc account_set_password(
-    struct accounts *a, const struct user *user, struct str password, struct session *session);
+enum plan_rc account_set_password(
+    struct plan *plan, const struct user *user, struct str password, struct session *session);
 
 /* The same password, hashed at today's cost. Ends nothing; does nothing when it was changed meanwhile. */
-enum account_rc account_rehash(
-    struct accounts *a, struct str username, struct str old, struct str new);
+enum plan_rc account_rehash(struct plan *plan, struct str username, struct str old, struct str new);
 
-enum account_rc account_set_email(struct accounts *a, const struct user *user, struct str email);
+enum plan_rc account_set_email(struct plan *plan, const struct user *user, struct str email);
 
 /* Ends all sessions at once; with `session`, that one begins, in the new era. */
-enum account_rc account_end_sessions(
-    struct accounts *a, const struct user *user, struct session *session);
+enum plan_rc account_end_sessions(
+    struct plan *plan, const struct user *user, struct session *session);
 
 /* Ends one of their sessions; of one that is not theirs, or has ended, nothing is said. */
-enum account_rc account_end_session(struct accounts *a, const struct user *user, struct str hash);
+enum plan_rc account_end_session(struct plan *plan, const struct user *user, struct str hash);
 
 /*
  * Another role, which gives all sessions another token (model/session.h), or another status, which ends them. The
@@ -152,7 +124,7 @@ enum account_rc account_end_session(struct accounts *a, const struct user *user,
  * removed in the same moment: each change makes sure of another who does.
  */
 enum { AS_IT_IS = -1 };
-enum account_rc account_set_standing(
-    struct accounts *a, struct str username, int role_to_be, int status_to_be);
+enum plan_rc account_set_standing(
+    struct plan *plan, struct str username, int role_to_be, int status_to_be);
 
 #endif

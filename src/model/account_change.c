@@ -5,10 +5,10 @@
 #include "model/name.h"
 #include "model/new_email.h"
 
-enum account_rc
-account_set_profile(struct accounts *a, const struct user *user, const struct profile *profile)
+enum plan_rc
+account_set_profile(struct plan *plan, const struct user *user, const struct profile *profile)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct write writes[1 + NAME_WRITES_MAX];
 	size_t count = 1;
 
@@ -20,71 +20,71 @@ account_set_profile(struct accounts *a, const struct user *user, const struct pr
 	writes[0] = edit_write(edit, user->username);
 	if (name_is_guarded(user))
 		name_guard_change(edit->arena, user, profile->display_name, writes, &count);
-	return count == 1 ? edit_write_one(a, edit, user->username)
-			  : account_transact(a, writes, count);
+	return count == 1 ? edit_write_one(plan, edit, user->username)
+			  : account_transact(plan, writes, count);
 }
 
-enum account_rc
+enum plan_rc
 account_set_password(
-    struct accounts *a, const struct user *user, struct str password, struct session *session)
+    struct plan *plan, const struct user *user, struct str password, struct session *session)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
-	return edit_next_era(a, edit, user, session, AUDIT_USER_PASSWORD);
+	return edit_next_era(plan, edit, user, session, AUDIT_USER_PASSWORD);
 }
 
-enum account_rc
-account_rehash(struct accounts *a, struct str username, struct str old, struct str new)
+enum plan_rc
+account_rehash(struct plan *plan, struct str username, struct str old, struct str new)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
 	edit_only_if(edit, STR("PasswordHash"), value_string(old));
-	return edit_write_one(a, edit, username);
+	return edit_write_one(plan, edit, username);
 }
 
-enum account_rc
-account_set_email(struct accounts *a, const struct user *user, struct str email)
+enum plan_rc
+account_set_email(struct plan *plan, const struct user *user, struct str email)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct write writes[3];
 
 	new_email_drop(edit);
 	if (!str_eq(email, user->email))
-		return edit_move_email(a, edit, user, email);
+		return edit_move_email(plan, edit, user, email);
 	writes[0] = edit_write(edit, user->username);
-	return account_transact(a, writes, user->new_email.len != 0);
+	return account_transact(plan, writes, user->new_email.len != 0);
 }
 
-enum account_rc
-account_end_sessions(struct accounts *a, const struct user *user, struct session *session)
+enum plan_rc
+account_end_sessions(struct plan *plan, const struct user *user, struct session *session)
 {
-	return edit_next_era(a, edit_begin(a), user, session, AUDIT_USER_SESSIONS);
+	return edit_next_era(plan, edit_begin(plan), user, session, AUDIT_USER_SESSIONS);
 }
 
-enum account_rc
-account_end_session(struct accounts *a, const struct user *user, struct str hash)
+enum plan_rc
+account_end_session(struct plan *plan, const struct user *user, struct str hash)
 {
-	struct write writes[3] = {session_delete(a->call->arena, hash, user->username)};
-	enum account_rc rc = account_transact(a, writes, 1);
+	struct write writes[3] = {session_delete(plan->call->arena, hash, user->username)};
+	enum plan_rc rc = account_transact(plan, writes, 1);
 
-	return rc == ACCOUNT_CHANGED ? account_transact(a, writes, 0) : rc;
+	return rc == PLAN_CHANGED ? account_transact(plan, writes, 0) : rc;
 }
 
 /* Finds an active admin who is not this one. *name is empty when there is none. */
 static enum table_rc
-other_admin(struct accounts *a, struct str username, struct str *name)
+other_admin(struct plan *plan, struct str username, struct str *name)
 {
-	struct query query =
-	    query_people(a->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
+	struct query query = query_people(
+	    plan->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
 	struct item *found;
 	size_t count;
 	struct str next;
 	enum table_rc rc;
 
 	query.limit = 2;
-	rc = table_query(a->table, a->call, &query, &found, &count, &next);
+	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
 	*name = STR("");
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 		if (!str_eq(item_string(&found[i], STR("Username")), username))
@@ -115,22 +115,22 @@ is_active_admin(enum role role, enum user_status status)
 	return role == ROLE_ADMIN && status == USER_ACTIVE;
 }
 
-enum account_rc
+enum plan_rc
 account_keep_admin(
-    struct accounts *a, const struct user *leaving, struct write *writes, size_t *count)
+    struct plan *plan, const struct user *leaving, struct write *writes, size_t *count)
 {
 	struct str other;
 	enum table_rc rc;
 
 	if (!is_active_admin(leaving->role, leaving->status))
-		return ACCOUNT_DONE;
-	rc = other_admin(a, leaving->username, &other);
+		return PLAN_DONE;
+	rc = other_admin(plan, leaving->username, &other);
 	if (rc != TABLE_OK)
-		return account_failed(a, rc);
+		return plan_failed(plan, rc);
 	if (other.len == 0)
-		return ACCOUNT_LAST_ADMIN;
-	writes[(*count)++] = stays_admin(a->call->arena, other);
-	return ACCOUNT_DONE;
+		return PLAN_LAST_ADMIN;
+	writes[(*count)++] = stays_admin(plan->call->arena, other);
+	return PLAN_DONE;
 }
 
 /* What the log says of a change of standing. */
@@ -159,18 +159,18 @@ guard_names(struct arena *arena, const struct user *was, enum role role, struct 
 		name_unguard(arena, &is, writes, count);
 }
 
-enum account_rc
-account_set_standing(struct accounts *a, struct str username, int role_to_be, int status_to_be)
+enum plan_rc
+account_set_standing(struct plan *plan, struct str username, int role_to_be, int status_to_be)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct account account;
 	struct write writes[5];
 	size_t count = 1;
-	enum account_rc found = account_find(a, username, &account);
+	enum plan_rc found = account_find(plan, username, &account);
 	enum user_status status;
 	enum role role;
 
-	if (found != ACCOUNT_DONE)
+	if (found != PLAN_DONE)
 		return found;
 	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
 	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
@@ -190,12 +190,12 @@ account_set_standing(struct accounts *a, struct str username, int role_to_be, in
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
 	writes[0] = edit_write(edit, username);
 	if (!is_active_admin(role, status)) {
-		found = account_keep_admin(a, &account.user, writes, &count);
-		if (found != ACCOUNT_DONE)
+		found = account_keep_admin(plan, &account.user, writes, &count);
+		if (found != PLAN_DONE)
 			return found;
 	}
 	guard_names(edit->arena, &account.user, role, writes, &count);
-	account_log(a, writes, &count, AUDIT_USER_STANDING, account.user.username,
+	account_log(plan, writes, &count, AUDIT_USER_STANDING, account.user.username,
 	    standing_change(edit->arena, &account.user, role, status));
-	return account_transact(a, writes, count);
+	return account_transact(plan, writes, count);
 }

@@ -7,13 +7,6 @@
 
 #include <assert.h>
 
-enum account_rc
-account_failed(struct accounts *a, enum table_rc rc)
-{
-	a->failed = rc;
-	return rc == TABLE_OK ? ACCOUNT_DONE : ACCOUNT_TABLE;
-}
-
 void
 account_set_key(struct arena *arena, struct item *item, struct key key, struct str type)
 {
@@ -23,41 +16,41 @@ account_set_key(struct arena *arena, struct item *item, struct key key, struct s
 }
 
 void
-account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
+account_log(struct plan *plan, struct write *writes, size_t *count, enum audit_action action,
     struct str target, struct str change)
 {
-	if (a->audit != NULL)
-		writes[(*count)++] = audit_put(a->audit, action, target, change);
+	if (plan->audited)
+		writes[(*count)++] = audit_put(plan, action, target, change);
 }
 
-enum account_rc
-account_transact(struct accounts *a, struct write *writes, size_t count)
+enum plan_rc
+account_transact(struct plan *plan, struct write *writes, size_t count)
 {
-	size_t proofs = a->proof != NULL, also = count != 0 && a->also != NULL;
+	size_t proofs = plan->proof != NULL, also = count != 0 && plan->also != NULL;
 	enum table_rc rc;
 
 	if (count + proofs == 0)
-		return ACCOUNT_DONE;
+		return PLAN_DONE;
 	if (proofs != 0)
-		rate_writes(a->call->arena, a->proof, 1, a->now, true, &writes[count]);
+		rate_writes(plan->call->arena, plan->proof, 1, plan->now, true, &writes[count]);
 	if (also != 0)
-		writes[count + proofs] = *a->also;
-	rc = table_transact(a->table, a->call, writes, count + proofs + also, STR(""));
+		writes[count + proofs] = *plan->also;
+	rc = table_transact(plan->table, plan->call, writes, count + proofs + also, STR(""));
 	if (rc != TABLE_CANCELLED)
-		return account_failed(a, rc);
-	return rate_refused(&writes[count], proofs) ? ACCOUNT_TOO_MANY : ACCOUNT_CHANGED;
+		return plan_failed(plan, rc);
+	return rate_refused(&writes[count], proofs) ? PLAN_TOO_MANY : PLAN_CHANGED;
 }
 
 struct edit *
-edit_begin(struct accounts *a)
+edit_begin(struct plan *plan)
 {
-	struct edit *edit = ARENA_NEW(a->call->arena, struct edit);
+	struct edit *edit = ARENA_NEW(plan->call->arena, struct edit);
 
-	edit->arena = a->call->arena;
+	edit->arena = plan->call->arena;
 	edit->all = (struct condition){.op = COND_ALL, .children = edit->conditions};
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("PK")});
 	edit_change(
-	    edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, a->now)));
+	    edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, plan->now)));
 	return edit;
 }
 
@@ -123,19 +116,19 @@ edit_write(struct edit *edit, struct str username)
 	    .condition = &edit->all};
 }
 
-enum account_rc
-edit_write_one(struct accounts *a, struct edit *edit, struct str username)
+enum plan_rc
+edit_write_one(struct plan *plan, struct edit *edit, struct str username)
 {
 	struct write write = edit_write(edit, username);
-	enum table_rc rc = table_write(a->table, a->call, &write);
+	enum table_rc rc = table_write(plan->table, plan->call, &write);
 
 	if (rc == TABLE_CONDITION)
-		return write.failed == NULL ? ACCOUNT_NOT_THERE : ACCOUNT_CHANGED;
-	return account_failed(a, rc);
+		return write.failed == NULL ? PLAN_NOT_THERE : PLAN_CHANGED;
+	return plan_failed(plan, rc);
 }
 
-enum account_rc
-edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
+enum plan_rc
+edit_next_era(struct plan *plan, struct edit *edit, const struct user *user,
     struct session *session, enum audit_action action)
 {
 	struct write writes[5];
@@ -148,30 +141,30 @@ edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
 		session->era = user->era + 1;
 		writes[count++] = session_put(edit->arena, session);
 	}
-	account_log(a, writes, &count, action, user->username, STR(""));
-	return account_transact(a, writes, count);
+	account_log(plan, writes, &count, action, user->username, STR(""));
+	return account_transact(plan, writes, count);
 }
 
-enum account_rc
-edit_move_email(struct accounts *a, struct edit *edit, const struct user *user, struct str email)
+enum plan_rc
+edit_move_email(struct plan *plan, struct edit *edit, const struct user *user, struct str email)
 {
 	struct condition is_theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
 	struct write writes[5];
 	size_t count = 2;
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
 	edit_only_still(edit, STR("Email"), user->email);
 	/* Whoever proved a password that is another one by now proved nothing. */
 	edit_only_in_era(edit, user->era);
-	writes[0] = account_claim(a, email, user->username);
+	writes[0] = account_claim(plan, email, user->username);
 	writes[1] = edit_write(edit, user->username);
 	/* Who came with an import has had none. */
 	if (user->email.len != 0)
 		writes[count++] = (struct write){.kind = WRITE_DELETE,
 		    .key = key_email(edit->arena, user->email),
 		    .condition = &is_theirs};
-	rc = account_transact(a, writes, count);
-	return rc == ACCOUNT_CHANGED && writes[0].rc == TABLE_CONDITION ? ACCOUNT_EMAIL_TAKEN : rc;
+	rc = account_transact(plan, writes, count);
+	return rc == PLAN_CHANGED && writes[0].rc == TABLE_CONDITION ? PLAN_EMAIL_TAKEN : rc;
 }

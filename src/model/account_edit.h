@@ -17,7 +17,7 @@ struct edit {
 	size_t change_count;
 };
 
-struct edit *edit_begin(struct accounts *a);
+struct edit *edit_begin(struct plan *plan);
 void edit_change(struct edit *edit, enum change_op op, struct str name, struct value value);
 /* A text; what is empty is not there. */
 void edit_text(struct edit *edit, struct str name, struct str text);
@@ -34,48 +34,45 @@ void edit_only_still(struct edit *edit, struct str name, struct str text);
 /* The write, for a transaction. It points into the edit. */
 struct write edit_write(struct edit *edit, struct str username);
 
-/* Writes it, alone. ACCOUNT_NOT_THERE, or ACCOUNT_CHANGED when a condition was false. */
-enum account_rc edit_write_one(struct accounts *a, struct edit *edit, struct str username);
+/* Writes it, alone. PLAN_NOT_THERE, or PLAN_CHANGED when a condition was false. */
+enum plan_rc edit_write_one(struct plan *plan, struct edit *edit, struct str username);
 
 /* One more write of the transaction: the staff's act in the log. Nothing where they act for themselves. */
-void account_log(struct accounts *a, struct write *writes, size_t *count, enum audit_action action,
+void account_log(struct plan *plan, struct write *writes, size_t *count, enum audit_action action,
     struct str target, struct str change);
 
 /*
  * Makes a change in one transaction, with the count of what was proved for it and what else the caller wants written:
  * `writes` has room for two more. Where
  * there is nothing to change, or it can't be, that is counted alone, before anybody is told.
- * ACCOUNT_CHANGED: it was refused, and each write says whether by itself.
+ * PLAN_CHANGED: it was refused, and each write says whether by itself.
  */
-enum account_rc account_transact(struct accounts *a, struct write *writes, size_t count);
+enum plan_rc account_transact(struct plan *plan, struct write *writes, size_t count);
 
 /*
  * Begins the next era with it, which ends all sessions, and the one session in it that stays (or NULL). The era
  * must be the one that was read: of two who do this at once one fails, and no session of the other slips
  * through.
  */
-enum account_rc edit_next_era(struct accounts *a, struct edit *edit, const struct user *user,
+enum plan_rc edit_next_era(struct plan *plan, struct edit *edit, const struct user *user,
     struct session *session, enum audit_action action);
 
 /*
  * Somebody is to be no active admin any more: if they are one, one more write of the transaction makes sure of
- * another who stays. ACCOUNT_LAST_ADMIN: there is none.
+ * another who stays. PLAN_LAST_ADMIN: there is none.
  */
-enum account_rc account_keep_admin(
-    struct accounts *a, const struct user *leaving, struct write *writes, size_t *count);
-
-/* Notes how the table failed. ACCOUNT_DONE when it did not. */
-enum account_rc account_failed(struct accounts *a, enum table_rc rc);
+enum plan_rc account_keep_admin(
+    struct plan *plan, const struct user *leaving, struct write *writes, size_t *count);
 
 /* That an address is theirs: put where it is nobody's. */
-struct write account_claim(struct accounts *a, struct str email, struct str username);
+struct write account_claim(struct plan *plan, struct str email, struct str username);
 
 /*
  * Makes the change, with another address: the claim of the old one goes, that of the new one comes. The address and the
- * era must be those that were read. ACCOUNT_EMAIL_TAKEN: it is somebody else's.
+ * era must be those that were read. PLAN_EMAIL_TAKEN: it is somebody else's.
  */
-enum account_rc edit_move_email(
-    struct accounts *a, struct edit *edit, const struct user *user, struct str email);
+enum plan_rc edit_move_email(
+    struct plan *plan, struct edit *edit, const struct user *user, struct str email);
 
 /* Gives an item its key and its type. */
 void account_set_key(struct arena *arena, struct item *item, struct key key, struct str type);

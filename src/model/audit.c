@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/plan.h"
 
 /* How much of a changed text the log repeats. */
 enum { CHANGE_TEXT_MAX = 80 };
@@ -24,21 +25,22 @@ static const struct binding bindings[] = {
 static const struct binding_table table = BINDINGS(bindings);
 
 struct write
-audit_put(const struct audit *audit, enum audit_action action, struct str target, struct str change)
+audit_put(const struct plan *plan, enum audit_action action, struct str target, struct str change)
 {
-	const struct audit_entry entry = {.id = id_new(audit->arena, audit->clock),
-	    .actor = audit->actor,
+	struct arena *arena = plan->call->arena;
+	const struct audit_entry entry = {.id = id_new(arena, plan->clock),
+	    .actor = plan->by,
 	    .target = target,
 	    .change = change,
 	    .action = action,
-	    .created = clock_now(audit->clock)};
-	struct key key = key_audit(audit->arena, entry.created, entry.id);
+	    .created = clock_now(plan->clock)};
+	struct key key = key_audit(arena, entry.created, entry.id);
 	struct write put = {.kind = WRITE_PUT};
 
-	item_set(audit->arena, &put.item, STR("PK"), value_string(key.pk));
-	item_set(audit->arena, &put.item, STR("SK"), value_string(key.sk));
-	item_set(audit->arena, &put.item, STR("Type"), value_string(STR("AuditEntry")));
-	bind_write(audit->arena, &table, &entry, &put.item);
+	item_set(arena, &put.item, STR("PK"), value_string(key.pk));
+	item_set(arena, &put.item, STR("SK"), value_string(key.sk));
+	item_set(arena, &put.item, STR("Type"), value_string(STR("AuditEntry")));
+	bind_write(arena, &table, &entry, &put.item);
 	return put;
 }
 

@@ -4,7 +4,7 @@
 #include "model/bind.h"
 #include "table/table.h"
 
-struct clock;
+struct plan;
 
 /*
  * The log of what the staff did: an item for each act, written in the transaction that does it. So nothing
@@ -35,13 +35,6 @@ enum audit_action {
 	AUDIT_ACTIONS,
 };
 
-/* Who acts: a username, or "command line". The models' functions that the staff call are given one. */
-struct audit {
-	struct arena *arena; /* of the writes */
-	struct clock *clock;
-	struct str actor;
-};
-
 struct audit_entry {
 	struct str id, actor, target;
 	struct str change; /* what changed, in a few words; or empty */
@@ -49,9 +42,9 @@ struct audit_entry {
 	int64_t created;
 };
 
-/* The write that belongs into the act's transaction. Texts are not copied; `change` may be empty. */
+/* The write that belongs into the plan's transaction. Texts are not copied; `change` may be empty. */
 struct write audit_put(
-    const struct audit *audit, enum audit_action action, struct str target, struct str change);
+    const struct plan *plan, enum audit_action action, struct str target, struct str change);
 
 /* "role: reader → author", where they differ; behind what `so_far` says already. In the arena. */
 struct str audit_change(

@@ -25,7 +25,7 @@ in_place(struct arena *arena, const struct category *category)
 {
 	struct condition *c = ARENA_ARRAY(arena, 4, struct condition);
 
-	c[0] = act_present;
+	c[0] = plan_present;
 	c[1] = still(STR("Parent"), category->parent_slug);
 	c[2] = (struct condition){.op = COND_MISSING, .name = STR("MergedInto")};
 	c[3] = (struct condition){.op = COND_ALL, .children = c, .count = 3};
@@ -33,23 +33,23 @@ in_place(struct arena *arena, const struct category *category)
 }
 
 static struct change
-touched(struct act *act)
+touched(struct plan *plan)
 {
 	return (struct change){
-	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(act->call->arena, act->now))};
+	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(plan->call->arena, plan->now))};
 }
 
 /* Touches a category under which something is put, and makes sure of all above it. */
 static void
-hold_line(struct act *act, const struct category *parent, struct write *writes, size_t *count)
+hold_line(struct plan *plan, const struct category *parent, struct write *writes, size_t *count)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct change *touch;
 
 	if (parent == NULL)
 		return;
 	touch = ARENA_NEW(arena, struct change);
-	*touch = touched(act);
+	*touch = touched(plan);
 	writes[(*count)++] = (struct write){.kind = WRITE_UPDATE,
 	    .key = key_category(arena, parent->slug),
 	    .changes = touch,
@@ -102,23 +102,23 @@ last_order(const struct category_tree *tree)
 	return last;
 }
 
-enum act_rc
-category_create(struct act *act, const struct category_tree *tree, struct str slug,
+enum plan_rc
+category_create(struct plan *plan, const struct category_tree *tree, struct str slug,
     const struct category_text *text)
 {
-	static const enum act_rc refusals[] = {ACT_TAKEN};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_TAKEN};
+	struct arena *arena = plan->call->arena;
 	struct write writes[CATEGORY_DEPTH_MAX + 4] = {
-	    {.kind = WRITE_PUT, .condition = &act_absent}};
+	    {.kind = WRITE_PUT, .condition = &plan_absent}};
 	struct item *item = &writes[0].item;
 	const struct category *parent;
 	int64_t order = last_order(tree) + ORDER_STEP;
 	size_t count = 1;
 
 	if (!parent_of(tree, text->parent, &parent))
-		return ACT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	if (order > CATEGORY_ORDER_MAX || (parent != NULL && parent->depth >= CATEGORY_DEPTH_MAX))
-		return ACT_FULL;
+		return PLAN_FULL;
 	key_set(arena, item, key_category(arena, slug), STR("Category"));
 	key_index_category(arena, item, order, slug);
 	item_set(arena, item, STR("Slug"), value_string(slug));
@@ -129,11 +129,11 @@ category_create(struct act *act, const struct category_tree *tree, struct str sl
 		item_set(arena, item, STR("Parent"), value_string(parent->slug));
 	item_set(arena, item, STR("Order"), value_number(order));
 	item_set(arena, item, STR("Posts"), value_number(0));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, act->now)));
-	item_set(arena, item, STR("UpdatedAt"), value_string(time_format(arena, act->now)));
-	hold_line(act, parent, writes, &count);
-	writes[count++] = audit_put(&act->audit, AUDIT_CATEGORY_CREATE, slug, text->name);
-	return act_transact(act, writes, count, refusals, 1);
+	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	hold_line(plan, parent, writes, &count);
+	writes[count++] = audit_put(plan, AUDIT_CATEGORY_CREATE, slug, text->name);
+	return plan_transact(plan, writes, count, refusals, 1);
 }
 
 static struct str
@@ -142,15 +142,15 @@ slug_or_none(const struct category *category)
 	return category != NULL ? category->slug : STR("");
 }
 
-enum act_rc
-category_edit(struct act *act, const struct category_tree *tree, const struct category *category,
+enum plan_rc
+category_edit(struct plan *plan, const struct category_tree *tree, const struct category *category,
     const struct category_text *text)
 {
-	static const enum act_rc refusals[] = {ACT_CHANGED};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_CHANGED};
+	struct arena *arena = plan->call->arena;
 	const struct category *parent;
-	struct change changes[4] = {act_text(STR("Name"), text->name),
-	    act_text(STR("Description"), text->description), touched(act)};
+	struct change changes[4] = {plan_text(STR("Name"), text->name),
+	    plan_text(STR("Description"), text->description), touched(plan)};
 	struct write writes[CATEGORY_DEPTH_MAX + 4] = {{.kind = WRITE_UPDATE,
 	    .key = key_category(arena, category->slug),
 	    .changes = changes,
@@ -160,19 +160,19 @@ category_edit(struct act *act, const struct category_tree *tree, const struct ca
 	size_t count = 1;
 
 	if (!parent_of(tree, text->parent, &parent))
-		return ACT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	if (lies_in(parent, category))
-		return ACT_CIRCLE;
+		return PLAN_CIRCLE;
 	if (parent != NULL && parent->depth + 1 + height(category) > CATEGORY_DEPTH_MAX)
-		return ACT_FULL;
-	changes[3] = act_text(STR("Parent"), slug_or_none(parent));
+		return PLAN_FULL;
+	changes[3] = plan_text(STR("Parent"), slug_or_none(parent));
 	if (parent != category->parent)
-		hold_line(act, parent, writes, &count);
+		hold_line(plan, parent, writes, &count);
 	said = audit_change(arena, said, "description", category->description, text->description);
 	said = audit_change(
 	    arena, said, "under", slug_or_none(category->parent), slug_or_none(parent));
-	writes[count++] = audit_put(&act->audit, AUDIT_CATEGORY_EDIT, category->slug, said);
-	return act_transact(act, writes, count, refusals, 1);
+	writes[count++] = audit_put(plan, AUDIT_CATEGORY_EDIT, category->slug, said);
+	return plan_transact(plan, writes, count, refusals, 1);
 }
 
 /* --- Order ------------------------------------------------------------------------------------------ */
@@ -197,9 +197,9 @@ siblings_of(const struct category_tree *tree, const struct category *category,
 }
 
 static struct write
-set_order(struct act *act, const struct category *category, int64_t order)
+set_order(struct plan *plan, const struct category *category, int64_t order)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct condition *as_read = ARENA_NEW(arena, struct condition);
 	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
 
@@ -215,20 +215,20 @@ set_order(struct act *act, const struct category *category, int64_t order)
 	    .condition = as_read};
 }
 
-enum act_rc
+enum plan_rc
 category_step(
-    struct act *act, const struct category_tree *tree, const struct category *category, bool up)
+    struct plan *plan, const struct category_tree *tree, const struct category *category, bool up)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	const struct category **row = ARENA_ARRAY(arena, tree->count, const struct category *);
 	int64_t *orders = ARENA_ARRAY(arena, tree->count, int64_t);
 	size_t own = 0, other, count = 0, siblings = siblings_of(tree, category, row, &own);
 	struct write writes[CATEGORY_SIBLINGS_MAX + 1];
 
 	if (up ? own == 0 : own + 1 == siblings)
-		return ACT_DONE;
+		return PLAN_DONE;
 	if (siblings > CATEGORY_SIBLINGS_MAX)
-		return ACT_FULL;
+		return PLAN_FULL;
 	/* The level keeps its numbers, made to grow from one to the next. */
 	for (size_t i = 0; i < siblings; i++) {
 		orders[i] = row[i]->order;
@@ -236,25 +236,26 @@ category_step(
 			orders[i] = orders[i - 1] + 1;
 	}
 	if (orders[siblings - 1] > CATEGORY_ORDER_MAX)
-		return ACT_FULL;
+		return PLAN_FULL;
 	other = up ? own - 1 : own + 1;
 	row[own] = row[other];
 	row[other] = category;
 	for (size_t i = 0; i < siblings; i++)
 		if (row[i]->order != orders[i])
-			writes[count++] = set_order(act, row[i], orders[i]);
-	writes[count++] = audit_put(
-	    &act->audit, AUDIT_CATEGORY_ORDER, category->slug, up ? STR("up") : STR("down"));
-	return act_transact(act, writes, count, NULL, 0);
+			writes[count++] = set_order(plan, row[i], orders[i]);
+	writes[count++] =
+	    audit_put(plan, AUDIT_CATEGORY_ORDER, category->slug, up ? STR("up") : STR("down"));
+	return plan_transact(plan, writes, count, NULL, 0);
 }
 
 /* --- Deleting --------------------------------------------------------------------------------------- */
 
-enum act_rc
-category_delete(struct act *act, const struct category_tree *tree, const struct category *category)
+enum plan_rc
+category_delete(
+    struct plan *plan, const struct category_tree *tree, const struct category *category)
 {
-	static const enum act_rc refusals[] = {ACT_NOT_EMPTY};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_NOT_EMPTY};
+	struct arena *arena = plan->call->arena;
 	struct condition parts[3] = {
 	    {.op = COND_NOT, .children = &parts[2], .count = 1},
 	    still(STR("UpdatedAt"), category->touched),
@@ -263,28 +264,28 @@ category_delete(struct act *act, const struct category_tree *tree, const struct 
 	const struct condition empty = {.op = COND_ALL, .children = parts, .count = 2};
 	struct write writes[2] = {
 	    {.kind = WRITE_DELETE, .key = key_category(arena, category->slug), .condition = &empty},
-	    audit_put(&act->audit, AUDIT_CATEGORY_DELETE, category->slug, category->name)};
+	    audit_put(plan, AUDIT_CATEGORY_DELETE, category->slug, category->name)};
 	bool led_here = false;
 
 	/* An address that leads here would lead nowhere. */
 	for (size_t i = 0; i < tree->merged_count; i++)
 		led_here |= category_find(tree, tree->merged[i].slug) == category;
 	if (category->below != 0 || category->posts > 0 || led_here)
-		return ACT_NOT_EMPTY;
-	return act_transact(act, writes, 2, refusals, 1);
+		return PLAN_NOT_EMPTY;
+	return plan_transact(plan, writes, 2, refusals, 1);
 }
 
 /* --- Merging ---------------------------------------------------------------------------------------- */
 
-enum act_rc
-category_merge(struct act *act, const struct category *from, const struct category *into)
+enum plan_rc
+category_merge(struct plan *plan, const struct category *from, const struct category *into)
 {
-	static const enum act_rc refusals[] = {ACT_CHANGED};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_CHANGED};
+	struct arena *arena = plan->call->arena;
 	const struct change changes[] = {
 	    {CHANGE_SET, STR("MergedInto"), value_string(into->slug)},
 	    {CHANGE_SET, STR("GSI3SK"), value_string(key_merged_place(arena, from->slug))},
-	    touched(act),
+	    touched(plan),
 	};
 	struct write writes[CATEGORY_DEPTH_MAX + 4] = {{.kind = WRITE_UPDATE,
 	    .key = key_category(arena, from->slug),
@@ -294,11 +295,11 @@ category_merge(struct act *act, const struct category *from, const struct catego
 	size_t count = 1;
 
 	if (lies_in(into, from))
-		return ACT_CIRCLE;
+		return PLAN_CIRCLE;
 	if (from->below != 0 && into->depth + height(from) > CATEGORY_DEPTH_MAX)
-		return ACT_FULL;
-	hold_line(act, into, writes, &count);
-	writes[count++] = audit_put(&act->audit, AUDIT_CATEGORY_MERGE, from->slug,
-	    STR_CONCAT(arena, STR("into "), into->slug));
-	return act_transact(act, writes, count, refusals, 1);
+		return PLAN_FULL;
+	hold_line(plan, into, writes, &count);
+	writes[count++] = audit_put(
+	    plan, AUDIT_CATEGORY_MERGE, from->slug, STR_CONCAT(arena, STR("into "), into->slug));
+	return plan_transact(plan, writes, count, refusals, 1);
 }

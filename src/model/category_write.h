@@ -1,12 +1,13 @@
 #ifndef MODEL_CATEGORY_WRITE_H
 #define MODEL_CATEGORY_WRITE_H
 
-#include "model/act.h"
+#include "model/audit.h"
+#include "model/plan.h"
 #include "model/category.h"
 
 /*
  * What the staff do to the tree of categories. Each builds on the tree as it was read; its transaction makes
- * sure that what it builds on still is so, and says ACT_CHANGED when it is not:
+ * sure that what it builds on still is so, and says PLAN_CHANGED when it is not:
  *
  *   - A category that comes to lie under another names all above that one in its transaction: none of them
  *     may have been moved or merged. Of two moves that together would make a circle, one fails.
@@ -29,32 +30,32 @@ struct category_text {
 };
 
 /*
- * A new one, behind all others. ACT_TAKEN: the slug is, or was, another's. ACT_NOT_THERE: there is no such
- * parent. ACT_FULL: too deep.
+ * A new one, behind all others. PLAN_TAKEN: the slug is, or was, another's. PLAN_NOT_THERE: there is no such
+ * parent. PLAN_FULL: too deep.
  */
-enum act_rc category_create(struct act *act, const struct category_tree *tree, struct str slug,
+enum plan_rc category_create(struct plan *plan, const struct category_tree *tree, struct str slug,
     const struct category_text *text);
 
-/* Another name, description, place. ACT_CIRCLE: it would lie under itself. Else as above. */
-enum act_rc category_edit(struct act *act, const struct category_tree *tree,
+/* Another name, description, place. PLAN_CIRCLE: it would lie under itself. Else as above. */
+enum plan_rc category_edit(struct plan *plan, const struct category_tree *tree,
     const struct category *category, const struct category_text *text);
 
-/* Before or behind its neighbour on the same level. ACT_DONE, too, where there is none. */
-enum act_rc category_step(
-    struct act *act, const struct category_tree *tree, const struct category *category, bool up);
+/* Before or behind its neighbour on the same level. PLAN_DONE, too, where there is none. */
+enum plan_rc category_step(
+    struct plan *plan, const struct category_tree *tree, const struct category *category, bool up);
 
 /*
  * Merges one into another, with all that lies under it. From the first moment its posts are listed there and
  * its address leads there; then they move over, at most `most` of them in this call, each in a transaction of
- * its own that keeps every counter right. ACT_MORE: there may be more of them. category_merge_on() goes on
- * with one that was begun, whoever began it. ACT_CIRCLE: into itself, or what lies under it.
+ * its own that keeps every counter right. PLAN_MORE: there may be more of them. category_merge_on() goes on
+ * with one that was begun, whoever began it. PLAN_CIRCLE: into itself, or what lies under it.
  */
-enum act_rc category_merge(
-    struct act *act, const struct category *from, const struct category *into);
-enum act_rc category_merge_on(struct act *act, struct str from, struct str into, unsigned most);
+enum plan_rc category_merge(
+    struct plan *plan, const struct category *from, const struct category *into);
+enum plan_rc category_merge_on(struct plan *plan, struct str from, struct str into, unsigned most);
 
-/* ACT_NOT_EMPTY while it has posts, or something lies under it. What nobody has published keeps its name. */
-enum act_rc category_delete(
-    struct act *act, const struct category_tree *tree, const struct category *category);
+/* PLAN_NOT_EMPTY while it has posts, or something lies under it. What nobody has published keeps its name. */
+enum plan_rc category_delete(
+    struct plan *plan, const struct category_tree *tree, const struct category *category);
 
 #endif

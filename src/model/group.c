@@ -99,37 +99,37 @@ permissions_value(struct arena *arena, unsigned permissions)
 	return value_set(arena, names, count);
 }
 
-enum act_rc
-group_create(struct act *act, const struct group *new)
+enum plan_rc
+group_create(struct plan *plan, const struct group *new)
 {
-	static const enum act_rc refusals[] = {ACT_TAKEN};
-	struct arena *arena = act->call->arena;
-	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &act_absent}};
+	static const enum plan_rc refusals[] = {PLAN_TAKEN};
+	struct arena *arena = plan->call->arena;
+	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &plan_absent}};
 	struct item *item = &writes[0].item;
 	struct group group = *new;
 
-	group.created = group.updated = act->now;
+	group.created = group.updated = plan->now;
 	key_set(arena, item, key_group(arena, new->name), STR("Group"));
 	key_index_group(arena, item, new->name);
 	bind_write(arena, &group_bindings, &group, item);
 	if (new->permissions != 0)
 		item_set(
 		    arena, item, STR("Permissions"), permissions_value(arena, new->permissions));
-	writes[1] = audit_put(&act->audit, AUDIT_GROUP_CREATE, new->name,
-	    group_permissions_text(arena, new->permissions));
-	return act_transact(act, writes, 2, refusals, 1);
+	writes[1] = audit_put(
+	    plan, AUDIT_GROUP_CREATE, new->name, group_permissions_text(arena, new->permissions));
+	return plan_transact(plan, writes, 2, refusals, 1);
 }
 
-enum act_rc
-group_edit(struct act *act, const struct group *was, const struct group *is)
+enum plan_rc
+group_edit(struct plan *plan, const struct group *was, const struct group *is)
 {
-	static const enum act_rc refusals[] = {ACT_NOT_THERE};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_NOT_THERE};
+	struct arena *arena = plan->call->arena;
 	struct change changes[] = {
-	    act_text(STR("Name"), is->title),
-	    act_text(STR("Description"), is->description),
+	    plan_text(STR("Name"), is->title),
+	    plan_text(STR("Description"), is->description),
 	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
-	    {CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, act->now))},
+	    {CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))},
 	};
 	struct write writes[2] = {{.kind = WRITE_UPDATE,
 	    .key = key_group(arena, was->name),
@@ -145,17 +145,17 @@ group_edit(struct act *act, const struct group *was, const struct group *is)
 	said = audit_change(arena, said, "permissions",
 	    group_permissions_text(arena, was->permissions),
 	    group_permissions_text(arena, is->permissions));
-	writes[1] = audit_put(&act->audit, AUDIT_GROUP_EDIT, was->name, said);
-	return act_transact(act, writes, 2, refusals, 1);
+	writes[1] = audit_put(plan, AUDIT_GROUP_EDIT, was->name, said);
+	return plan_transact(plan, writes, 2, refusals, 1);
 }
 
 /* --- Deleting --------------------------------------------------------------------------------------- */
 
 /* From here on it gives nothing. Done already when an earlier call did not come to its end. */
-static enum act_rc
-begin_end(struct act *act, struct str name)
+static enum plan_rc
+begin_end(struct plan *plan, struct str name)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	const struct change changes[] = {
 	    {CHANGE_SET, STR("Ending"), value_boolean(true)},
 	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
@@ -165,17 +165,17 @@ begin_end(struct act *act, struct str name)
 				      .changes = changes,
 				      .change_count = 2,
 				      .condition = &stays},
-	    audit_put(&act->audit, AUDIT_GROUP_DELETE, name, STR(""))};
+	    audit_put(plan, AUDIT_GROUP_DELETE, name, STR(""))};
 	struct item *item = NULL;
-	enum table_rc rc = table_get(act->table, act->call, writes[0].key, &item);
+	enum table_rc rc = table_get(plan->table, plan->call, writes[0].key, &item);
 
 	if (rc != TABLE_OK)
-		return act_failed(act, rc);
+		return plan_failed(plan, rc);
 	if (!group_is_there(item))
-		return ACT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	if (item_boolean(item, STR("Ending")))
-		return ACT_DONE;
-	return act_transact(act, writes, 2, NULL, 0);
+		return PLAN_DONE;
+	return plan_transact(plan, writes, 2, NULL, 0);
 }
 
 /*
@@ -194,10 +194,10 @@ put_name(struct arena *arena, struct str name)
 }
 
 /* Some memberships, or the group when there is none left. *over says so. */
-static enum act_rc
-end_some(struct act *act, struct str name, bool *over)
+static enum plan_rc
+end_some(struct plan *plan, struct str name, bool *over)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct query query = query_members(arena, name);
 	struct write writes[STEP_MEMBERS];
 	struct item *found;
@@ -206,78 +206,79 @@ end_some(struct act *act, struct str name, bool *over)
 	enum table_rc rc;
 
 	query.limit = STEP_MEMBERS;
-	rc = table_query(act->table, act->call, &query, &found, &count, &next);
+	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
 	if (rc != TABLE_OK)
-		return act_failed(act, rc);
+		return plan_failed(plan, rc);
 	for (size_t i = 0; i < count; i++)
 		writes[i] = (struct write){.kind = WRITE_DELETE, .key = item_key(&found[i])};
 	*over = count == 0;
 	if (*over)
 		writes[count++] = put_name(arena, name);
-	return act_transact(act, writes, count, NULL, 0);
+	return plan_transact(plan, writes, count, NULL, 0);
 }
 
-enum act_rc
-group_delete(struct act *act, struct str name)
+enum plan_rc
+group_delete(struct plan *plan, struct str name)
 {
-	enum act_rc rc = begin_end(act, name);
+	enum plan_rc rc = begin_end(plan, name);
 	bool over = false;
 
-	for (int step = 0; rc == ACT_DONE && !over && step < STEPS; step++)
-		rc = end_some(act, name, &over);
-	return rc == ACT_DONE && !over ? ACT_MORE : rc;
+	for (int step = 0; rc == PLAN_DONE && !over && step < STEPS; step++)
+		rc = end_some(plan, name, &over);
+	return rc == PLAN_DONE && !over ? PLAN_MORE : rc;
 }
 
 /* --- Members ---------------------------------------------------------------------------------------- */
 
 /* How many groups somebody is in. */
-static enum act_rc
-count_groups(struct act *act, struct str username, size_t *count)
+static enum plan_rc
+count_groups(struct plan *plan, struct str username, size_t *count)
 {
-	struct query query = query_person(act->call->arena, username);
+	struct query query = query_person(plan->call->arena, username);
 	struct item *found;
 	struct str next;
 
 	query.limit = GROUPS_OF_PERSON_MAX + 1;
-	return act_failed(act, table_query(act->table, act->call, &query, &found, count, &next));
+	return plan_failed(
+	    plan, table_query(plan->table, plan->call, &query, &found, count, &next));
 }
 
-enum act_rc
-group_join(struct act *act, struct str name, struct str username)
+enum plan_rc
+group_join(struct plan *plan, struct str name, struct str username)
 {
-	static const enum act_rc refusals[] = {ACT_NOT_THERE, ACT_NOBODY, ACT_TAKEN};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_NOT_THERE, PLAN_NOBODY, PLAN_TAKEN};
+	struct arena *arena = plan->call->arena;
 	const struct membership membership = {
-	    .group = name, .username = username, .added_by = act->audit.actor, .added = act->now};
+	    .group = name, .username = username, .added_by = plan->by, .added = plan->now};
 	struct write writes[4] = {
 	    {.kind = WRITE_CHECK, .key = key_group(arena, name), .condition = &stays},
-	    {.kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &act_present},
-	    {.kind = WRITE_PUT, .condition = &act_absent},
-	    audit_put(&act->audit, AUDIT_GROUP_JOIN, name, username)};
+	    {.kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &plan_present},
+	    {.kind = WRITE_PUT, .condition = &plan_absent},
+	    audit_put(plan, AUDIT_GROUP_JOIN, name, username)};
 	struct item *item = &writes[2].item;
 	size_t groups;
-	enum act_rc rc = count_groups(act, username, &groups);
+	enum plan_rc rc = count_groups(plan, username, &groups);
 
-	if (rc != ACT_DONE)
+	if (rc != PLAN_DONE)
 		return rc;
 	/* The person is one of these items, behind their memberships. */
 	if (groups > GROUPS_OF_PERSON_MAX)
-		return ACT_FULL;
+		return PLAN_FULL;
 	key_set(arena, item, key_membership(arena, username, name), STR("Membership"));
 	key_index_membership(arena, item, name, username);
 	bind_write(arena, &membership_table, &membership, item);
-	return act_transact(act, writes, 4, refusals, 3);
+	return plan_transact(plan, writes, 4, refusals, 3);
 }
 
-enum act_rc
-group_leave(struct act *act, struct str name, struct str username)
+enum plan_rc
+group_leave(struct plan *plan, struct str name, struct str username)
 {
-	static const enum act_rc refusals[] = {ACT_NOT_THERE};
-	struct arena *arena = act->call->arena;
+	static const enum plan_rc refusals[] = {PLAN_NOT_THERE};
+	struct arena *arena = plan->call->arena;
 	struct write writes[2] = {{.kind = WRITE_DELETE,
 				      .key = key_membership(arena, username, name),
-				      .condition = &act_present},
-	    audit_put(&act->audit, AUDIT_GROUP_LEAVE, name, username)};
+				      .condition = &plan_present},
+	    audit_put(plan, AUDIT_GROUP_LEAVE, name, username)};
 
-	return act_transact(act, writes, 2, refusals, 1);
+	return plan_transact(plan, writes, 2, refusals, 1);
 }

@@ -1,7 +1,8 @@
 #ifndef MODEL_GROUP_H
 #define MODEL_GROUP_H
 
-#include "model/act.h"
+#include "model/audit.h"
+#include "model/plan.h"
 #include "model/permission.h"
 
 /*
@@ -35,27 +36,27 @@ void membership_from_item(struct arena *arena, const struct item *item, struct m
 /* The names of permissions, "pages.edit, posts.edit"; empty for none. In the arena. */
 struct str group_permissions_text(struct arena *arena, unsigned permissions);
 
-/* A new one. ACT_TAKEN: the name is another's, or was. */
-enum act_rc group_create(struct act *act, const struct group *new);
+/* A new one. PLAN_TAKEN: the name is another's, or was. */
+enum plan_rc group_create(struct plan *plan, const struct group *new);
 
-/* Another title, description and permissions for the group that was read as `was`. ACT_NOT_THERE. */
-enum act_rc group_edit(struct act *act, const struct group *was, const struct group *is);
+/* Another title, description and permissions for the group that was read as `was`. PLAN_NOT_THERE. */
+enum plan_rc group_edit(struct plan *plan, const struct group *was, const struct group *is);
 
 /*
  * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last all of the
- * group but its name, which no other gets. ACT_MORE when there are so many that another call has to go on. What was
+ * group but its name, which no other gets. PLAN_MORE when there are so many that another call has to go on. What was
  * written for its members is its authors' alone from then on.
  */
-enum act_rc group_delete(struct act *act, struct str name);
+enum plan_rc group_delete(struct plan *plan, struct str name);
 
 /*
- * Takes somebody in. ACT_NOT_THERE: no such group; ACT_NOBODY; ACT_TAKEN: they are in it already; ACT_FULL:
+ * Takes somebody in. PLAN_NOT_THERE: no such group; PLAN_NOBODY; PLAN_TAKEN: they are in it already; PLAN_FULL:
  * they are in as many as one can be.
  */
-enum act_rc group_join(struct act *act, struct str name, struct str username);
+enum plan_rc group_join(struct plan *plan, struct str name, struct str username);
 
-/* Puts somebody out. ACT_NOT_THERE: they are not in it. */
-enum act_rc group_leave(struct act *act, struct str name, struct str username);
+/* Puts somebody out. PLAN_NOT_THERE: they are not in it. */
+enum plan_rc group_leave(struct plan *plan, struct str name, struct str username);
 
 extern const struct binding_table group_bindings;
 

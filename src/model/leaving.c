@@ -26,29 +26,29 @@ pseudonym_valid(struct str name)
 
 /* Whom everything is handed over to: a person whom nobody finds, so that what counts has where to count. */
 static struct write
-put_pseudonym(struct accounts *a, struct str pseudonym)
+put_pseudonym(struct plan *plan, struct str pseudonym)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 	const struct user user = {.username = pseudonym,
 	    .display_name = LEFT_NAME,
 	    .role = ROLE_READER,
 	    .status = USER_DISABLED,
-	    .created = a->now,
-	    .updated = a->now};
+	    .created = plan->now,
+	    .updated = plan->now};
 
 	account_set_key(arena, &put.item, key_user(arena, pseudonym), STR("User"));
 	bind_write(arena, &user_bindings, &user, &put.item);
 	return put;
 }
 
-enum account_rc
-pseudonym_make(struct accounts *a, struct str pseudonym)
+enum plan_rc
+pseudonym_make(struct plan *plan, struct str pseudonym)
 {
-	struct write put = put_pseudonym(a, pseudonym);
-	enum table_rc rc = table_write(a->table, a->call, &put);
+	struct write put = put_pseudonym(plan, pseudonym);
+	enum table_rc rc = table_write(plan->table, plan->call, &put);
 
-	return rc == TABLE_CONDITION ? ACCOUNT_NAME_TAKEN : account_failed(a, rc);
+	return rc == TABLE_CONDITION ? PLAN_TAKEN : plan_failed(plan, rc);
 }
 
 /* --- Marking ---------------------------------------------------------------------------------------- */
@@ -77,16 +77,16 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 }
 
-enum account_rc
-account_leave(struct accounts *a, struct clock *clock, const struct user *user, bool keep_posts)
+enum plan_rc
+account_leave(struct plan *plan, struct clock *clock, const struct user *user, bool keep_posts)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
 	struct write writes[6 + NAME_WRITES_MAX];
 	size_t count = 2;
-	enum account_rc stays, counted;
+	enum plan_rc stays, counted;
 
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
@@ -94,27 +94,27 @@ account_leave(struct accounts *a, struct clock *clock, const struct user *user, 
 	edit_only_standing(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	writes[0] = edit_write(edit, user->username);
-	writes[1] = put_pseudonym(a, pseudonym);
+	writes[1] = put_pseudonym(plan, pseudonym);
 	if (user->email.len != 0)
 		writes[count++] = (struct write){.kind = WRITE_DELETE,
 		    .key = key_email(edit->arena, user->email),
 		    .condition = &theirs};
 	if (name_is_guarded(user))
 		name_unguard(edit->arena, user, writes, &count);
-	stays = account_keep_admin(a, user, writes, &count);
-	if (stays == ACCOUNT_LAST_ADMIN) {
-		counted = account_transact(a, writes, 0);
-		return counted == ACCOUNT_DONE ? stays : counted;
+	stays = account_keep_admin(plan, user, writes, &count);
+	if (stays == PLAN_LAST_ADMIN) {
+		counted = account_transact(plan, writes, 0);
+		return counted == PLAN_DONE ? stays : counted;
 	}
-	if (stays != ACCOUNT_DONE)
+	if (stays != PLAN_DONE)
 		return stays;
-	return account_transact(a, writes, count);
+	return account_transact(plan, writes, count);
 }
 
 /* --- Working it off --------------------------------------------------------------------------------- */
 
-enum account_rc
-leaving_next(struct accounts *a, struct str *username)
+enum plan_rc
+leaving_next(struct plan *plan, struct str *username)
 {
 	struct query query = query_leaving();
 	struct item *found;
@@ -123,24 +123,24 @@ leaving_next(struct accounts *a, struct str *username)
 	enum table_rc rc;
 
 	query.limit = 1;
-	rc = table_query(a->table, a->call, &query, &found, &count, &next);
+	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
 	*username =
 	    rc == TABLE_OK && count != 0 ? item_string(&found[0], STR("Username")) : STR("");
-	return account_failed(a, rc);
+	return plan_failed(plan, rc);
 }
 
 /* Only the name stays. */
 static enum table_rc
-finish(struct accounts *a, struct str username)
+finish(struct plan *plan, struct str username)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
 	account_set_key(arena, &item, key_user(arena, username), STR("User"));
 	item_set(arena, &item, STR("Username"), value_string(username));
 	item_set(
 	    arena, &item, STR("Status"), value_string(str_of(user_status_name(USER_DISABLED))));
-	return table_put(a->table, a->call, item);
+	return table_put(plan->table, plan->call, item);
 }
 
 /* Works off what a query finds; *left counts what there was to do. */
@@ -156,7 +156,7 @@ work_off(struct leaver *l, struct query query, bool doings, size_t *left)
 		size_t count;
 
 		query.limit = AT_ONCE;
-		rc = table_query(l->a->table, l->a->call, &query, &found, &count, &next);
+		rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 			rc = doings ? leaving_doing(l, &found[i], left)
 				    : leaving_own(l, &found[i], left);
@@ -165,18 +165,18 @@ work_off(struct leaver *l, struct query query, bool doings, size_t *left)
 	return rc;
 }
 
-enum account_rc
-leaving_round(struct accounts *a, struct str username, bool *done)
+enum plan_rc
+leaving_round(struct plan *plan, struct str username, bool *done)
 {
-	struct arena *arena = a->call->arena;
-	struct leaver l = {.a = a, .username = username};
+	struct arena *arena = plan->call->arena;
+	struct leaver l = {.plan = plan, .username = username};
 	struct item *user;
 	size_t left = 0;
-	enum table_rc rc = table_get(a->table, a->call, key_user(arena, username), &user);
+	enum table_rc rc = table_get(plan->table, plan->call, key_user(arena, username), &user);
 
 	*done = rc == TABLE_OK && (user == NULL || item_string(user, STR("Pseudonym")).len == 0);
 	if (rc != TABLE_OK || *done)
-		return account_failed(a, rc);
+		return plan_failed(plan, rc);
 	l.to = (struct coauthor){item_string(user, STR("Pseudonym")), LEFT_NAME};
 	l.keeps_posts = item_boolean(user, STR("KeepsPosts"));
 	rc = work_off(&l, query_own(arena, username), false, &left);
@@ -184,8 +184,8 @@ leaving_round(struct accounts *a, struct str username, bool *done)
 		rc = work_off(&l, query_doings(arena, username), true, &left);
 	/* A round that found nothing is the last one. */
 	if (rc == TABLE_OK && left == 0) {
-		rc = finish(a, username);
+		rc = finish(plan, username);
 		*done = rc == TABLE_OK;
 	}
-	return account_failed(a, rc);
+	return plan_failed(plan, rc);
 }

@@ -22,17 +22,17 @@ struct clock;
 /* Is it of the form of a pseudonym? No username is. */
 bool pseudonym_valid(struct str name);
 
-/* Somebody of this pseudonym, whom nobody finds. ACCOUNT_NAME_TAKEN: there is one already. */
-enum account_rc pseudonym_make(struct accounts *a, struct str pseudonym);
+/* Somebody of this pseudonym, whom nobody finds. PLAN_TAKEN: there is one already. */
+enum plan_rc pseudonym_make(struct plan *plan, struct str pseudonym);
 
-/* Marks them. ACCOUNT_LAST_ADMIN: somebody has to stay. ACCOUNT_CHANGED: try again. */
-enum account_rc account_leave(
-    struct accounts *a, struct clock *clock, const struct user *user, bool keep_posts);
+/* Marks them. PLAN_LAST_ADMIN: somebody has to stay. PLAN_CHANGED: try again. */
+enum plan_rc account_leave(
+    struct plan *plan, struct clock *clock, const struct user *user, bool keep_posts);
 
 /* One round: about forty things. *done when nothing was left to do, and they are gone. */
-enum account_rc leaving_round(struct accounts *a, struct str username, bool *done);
+enum plan_rc leaving_round(struct plan *plan, struct str username, bool *done);
 
 /* Somebody who is on their way; empty: nobody. */
-enum account_rc leaving_next(struct accounts *a, struct str *username);
+enum plan_rc leaving_next(struct plan *plan, struct str *username);
 
 #endif

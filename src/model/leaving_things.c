@@ -13,7 +13,7 @@ static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK
 static enum table_rc
 transact(struct leaver *l, struct write *writes, size_t count)
 {
-	enum table_rc rc = table_transact(l->a->table, l->a->call, writes, count, STR(""));
+	enum table_rc rc = table_transact(l->plan->table, l->plan->call, writes, count, STR(""));
 
 	return rc == TABLE_CANCELLED ? TABLE_OK : rc;
 }
@@ -42,7 +42,7 @@ drop_counted(struct leaver *l, const struct item *item, struct key counted, stru
 						     .changes = &less,
 						     .change_count = 1,
 						     .condition = &present}};
-	enum table_rc rc = table_transact(l->a->table, l->a->call, writes, 2, STR(""));
+	enum table_rc rc = table_transact(l->plan->table, l->plan->call, writes, 2, STR(""));
 
 	/* What counted it is gone itself. */
 	if (rc == TABLE_CANCELLED && writes[1].rc == TABLE_CONDITION)
@@ -54,7 +54,7 @@ drop_counted(struct leaver *l, const struct item *item, struct key counted, stru
 static enum table_rc
 move(struct leaver *l, const struct item *item)
 {
-	struct arena *arena = l->a->call->arena;
+	struct arena *arena = l->plan->call->arena;
 	struct item copy = item_shallow(arena, item);
 	struct write writes[2] = {removal(item)};
 
@@ -72,7 +72,7 @@ hand_over(struct leaver *l, const struct item *item, struct str who, struct str 
 {
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = who, .value = value_string(l->username)};
-	struct item place = item_shallow(l->a->call->arena, item);
+	struct item place = item_shallow(l->plan->call->arena, item);
 	struct change changes[3] = {{CHANGE_SET, who, value_string(l->to.username)}};
 	struct write write = {.kind = WRITE_UPDATE,
 	    .key = item_key(item),
@@ -80,7 +80,7 @@ hand_over(struct leaver *l, const struct item *item, struct str who, struct str 
 	    .change_count = 2,
 	    .condition = &theirs};
 
-	key_hand_over(l->a->call->arena, &place, l->to.username);
+	key_hand_over(l->plan->call->arena, &place, l->to.username);
 	changes[1] = (struct change){
 	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
 	if (item_get(item, name) != NULL)
@@ -100,7 +100,7 @@ is(const struct item *item, const char *type)
 enum table_rc
 leaving_own(struct leaver *l, const struct item *item, size_t *left)
 {
-	struct arena *arena = l->a->call->arena;
+	struct arena *arena = l->plan->call->arena;
 	struct str followed = item_string(item, STR("Followed"));
 
 	if (is(item, "User"))
@@ -123,16 +123,16 @@ leaving_own(struct leaver *l, const struct item *item, size_t *left)
 static enum table_rc
 leave_post(struct leaver *l, const struct item *item)
 {
-	struct writings w = {.table = l->a->table,
-	    .call = l->a->call,
-	    .now = l->a->now,
+	struct plan plan = {.table = l->plan->table,
+	    .call = l->plan->call,
+	    .now = l->plan->now,
 	    .by = l->to.username,
 	    .by_name = l->to.name};
 	struct written old;
 	struct post post;
 	bool there, mine, stays;
-	enum table_rc rc = written_get(&w, item_string(item, STR("Id")), &old, &there);
-	enum writing_rc done;
+	enum table_rc rc = written_get(&plan, item_string(item, STR("Id")), &old, &there);
+	enum plan_rc done;
 
 	if (rc != TABLE_OK)
 		return rc;
@@ -143,22 +143,22 @@ leave_post(struct leaver *l, const struct item *item)
 	/* What is still to come would come when nobody is there any more to stop it. */
 	stays =
 	    old.post.status == STATUS_PUBLISHED && l->keeps_posts &&
-	    old.post.published <= l->a->now &&
+	    old.post.published <= l->plan->now &&
 	    (old.post.visibility == VISIBILITY_PUBLIC || old.post.visibility == VISIBILITY_GROUP);
 	if (mine && old.post.status == STATUS_DELETED)
-		done = writing_erase(&w, &old, l->username, &l->to, &post);
+		done = writing_erase(&plan, &old, l->username, &l->to, &post);
 	else if (mine && !stays)
-		done = writing_delete(&w, &old, old.post.version, &post);
+		done = writing_delete(&plan, &old, old.post.version, &post);
 	else
-		done = writing_hand_over(&w, &old, l->username, &l->to, &post);
-	return done == WRITING_TABLE ? w.failed : TABLE_OK;
+		done = writing_hand_over(&plan, &old, l->username, &l->to, &post);
+	return done == PLAN_TABLE ? plan.failed : TABLE_OK;
 }
 
 /* A picture stays while a post shows it; the others go when the sweeper has looked. */
 static enum table_rc
 leave_picture(struct leaver *l, const struct item *item)
 {
-	struct arena *arena = l->a->call->arena;
+	struct arena *arena = l->plan->call->arena;
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("Owner"), .value = value_string(l->username)};
 	struct item place = item_shallow(arena, item);
@@ -171,7 +171,7 @@ leave_picture(struct leaver *l, const struct item *item)
 
 	key_hand_over(arena, &place, l->to.username);
 	key_index_left_media(
-	    arena, &place, l->a->now + LOOK_AFTER_MS, item_string(item, STR("Hash")));
+	    arena, &place, l->plan->now + LOOK_AFTER_MS, item_string(item, STR("Hash")));
 	changes[1] = (struct change){
 	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
 	changes[2] = (struct change){
@@ -185,7 +185,7 @@ leave_picture(struct leaver *l, const struct item *item)
 static enum table_rc
 drop_collection(struct leaver *l, const struct item *item)
 {
-	struct query query = query_collection(l->a->call->arena, item_string(item, STR("Id")));
+	struct query query = query_collection(l->plan->call->arena, item_string(item, STR("Id")));
 	struct write writes[COLLECTED_AT_ONCE];
 	struct item *found;
 	size_t count;
@@ -193,7 +193,7 @@ drop_collection(struct leaver *l, const struct item *item)
 	enum table_rc rc;
 
 	query.limit = COLLECTED_AT_ONCE;
-	rc = table_query(l->a->table, l->a->call, &query, &found, &count, &next);
+	rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 		writes[i] = removal(&found[i]);
 	if (rc == TABLE_OK && count != 0)
@@ -204,7 +204,7 @@ drop_collection(struct leaver *l, const struct item *item)
 enum table_rc
 leaving_doing(struct leaver *l, const struct item *item, size_t *left)
 {
-	struct arena *arena = l->a->call->arena;
+	struct arena *arena = l->plan->call->arena;
 
 	/* These lie in their own partition; an index that lags may still show them. */
 	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote") || is(item, "Bookmark"))

@@ -6,7 +6,7 @@
 
 /* What becomes of each thing that somebody leaves behind. Only for model/leaving.c. */
 struct leaver {
-	struct accounts *a;
+	struct plan *plan;
 	struct str username;
 	struct coauthor to; /* the pseudonym */
 	bool keeps_posts;

@@ -35,19 +35,19 @@ new_email_note(
 	item_set(arena, person, UNTIL, value_number(now / 1000 + NEW_EMAIL_SECONDS));
 }
 
-enum account_rc
-new_email_begin(struct accounts *a, const struct user *user, struct str email, struct str code)
+enum plan_rc
+new_email_begin(struct plan *plan, const struct user *user, struct str email, struct str code)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct write writes[3];
 
 	edit_change(edit, CHANGE_SET, ADDRESS, value_string(email));
 	edit_change(edit, CHANGE_SET, HASH, value_string(hash_of(edit->arena, code, user->era)));
-	edit_change(edit, CHANGE_SET, UNTIL, value_number(a->now / 1000 + NEW_EMAIL_SECONDS));
+	edit_change(edit, CHANGE_SET, UNTIL, value_number(plan->now / 1000 + NEW_EMAIL_SECONDS));
 	/* Whoever proved a password that is another one by now proved nothing. */
 	edit_only_in_era(edit, user->era);
 	writes[0] = edit_write(edit, user->username);
-	return account_transact(a, writes, 1);
+	return account_transact(plan, writes, 1);
 }
 
 void
@@ -58,34 +58,34 @@ new_email_drop(struct edit *edit)
 	edit_change(edit, CHANGE_REMOVE, UNTIL, value_null());
 }
 
-enum account_rc
-new_email_find(struct accounts *a, struct str code, struct account *out)
+enum plan_rc
+new_email_find(struct plan *plan, struct str code, struct account *out)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct str username, token, hash;
 	struct item *item = NULL;
 	enum table_rc rc;
 
 	if (!session_pass(code, &username, &token))
-		return ACCOUNT_NOT_THERE;
-	rc = table_get(a->table, a->call, key_user(arena, username), &item);
+		return PLAN_NOT_THERE;
+	rc = table_get(plan->table, plan->call, key_user(arena, username), &item);
 	if (rc != TABLE_OK)
-		return account_failed(a, rc);
-	if (item == NULL || item_number(item, UNTIL) <= a->now / 1000)
-		return ACCOUNT_NOT_THERE;
+		return plan_failed(plan, rc);
+	if (item == NULL || item_number(item, UNTIL) <= plan->now / 1000)
+		return PLAN_NOT_THERE;
 	account_from_item(arena, item, out);
 	hash = hash_of(arena, code, out->user.era);
 	if (!str_eq(item_string(item, HASH), hash))
-		return ACCOUNT_NOT_THERE;
-	return out->user.status == USER_DISABLED ? ACCOUNT_NOT_THERE : ACCOUNT_DONE;
+		return PLAN_NOT_THERE;
+	return out->user.status == USER_DISABLED ? PLAN_NOT_THERE : PLAN_DONE;
 }
 
-enum account_rc
-new_email_confirm(struct accounts *a, struct str code, const struct user *user)
+enum plan_rc
+new_email_confirm(struct plan *plan, struct str code, const struct user *user)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 
 	new_email_drop(edit);
 	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code, user->era)));
-	return edit_move_email(a, edit, user, user->new_email);
+	return edit_move_email(plan, edit, user, user->new_email);
 }

@@ -23,19 +23,19 @@ void new_email_note(
     struct arena *arena, struct item *person, struct str email, struct str code, int64_t now);
 
 /* Notes one of somebody who is there, in their era. */
-enum account_rc new_email_begin(
-    struct accounts *a, const struct user *user, struct str email, struct str code);
+enum plan_rc new_email_begin(
+    struct plan *plan, const struct user *user, struct str email, struct str code);
 
 /* There is none any more. */
 void new_email_drop(struct edit *edit);
 
-/* Whose code is it, and for which address: out->user.new_email? ACCOUNT_NOT_THERE: nobody's, or no longer. */
-enum account_rc new_email_find(struct accounts *a, struct str code, struct account *out);
+/* Whose code is it, and for which address: out->user.new_email? PLAN_NOT_THERE: nobody's, or no longer. */
+enum plan_rc new_email_find(struct plan *plan, struct str code, struct account *out);
 
 /*
- * It is theirs from now on, in place of the one from before. ACCOUNT_EMAIL_TAKEN: it is somebody else's by now;
- * ACCOUNT_CHANGED: the code was used, or another was made, just now.
+ * It is theirs from now on, in place of the one from before. PLAN_EMAIL_TAKEN: it is somebody else's by now;
+ * PLAN_CHANGED: the code was used, or another was made, just now.
  */
-enum account_rc new_email_confirm(struct accounts *a, struct str code, const struct user *user);
+enum plan_rc new_email_confirm(struct plan *plan, struct str code, const struct user *user);
 
 #endif

@@ -40,11 +40,11 @@ edit_only_newest(struct edit *edit, struct str hash)
 	edit_only(edit, (struct condition){.op = COND_ANY, .children = either, .count = 2});
 }
 
-enum account_rc
+enum plan_rc
 account_reset_begin(
-    struct accounts *a, struct clock *clock, const struct user *user, struct str *code)
+    struct plan *plan, struct clock *clock, const struct user *user, struct str *code)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct str token = session_token(arena, clock);
 	struct str hash = session_hash(arena, token);
 	struct write writes[3] = {{.kind = WRITE_PUT}, name_newest(arena, user, hash)};
@@ -58,11 +58,11 @@ account_reset_begin(
 	item_set(arena, item, STR("Era"), value_number(user->era));
 	item_set(arena, item, STR("Role"), value_string(str_of(role_name(user->role))));
 	item_set(arena, item, STR("AddressHash"), value_string(address_mark(arena, user)));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, a->now)));
-	item_set(arena, item, TABLE_EXPIRES, value_number(a->now / 1000 + RESET_SECONDS));
-	account_log(a, writes, &count, AUDIT_USER_PASSWORD, user->username, STR("a link"));
-	rc = table_transact(a->table, a->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? ACCOUNT_NOT_THERE : account_failed(a, rc);
+	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, item, TABLE_EXPIRES, value_number(plan->now / 1000 + RESET_SECONDS));
+	account_log(plan, writes, &count, AUDIT_USER_PASSWORD, user->username, STR("a link"));
+	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? PLAN_NOT_THERE : plan_failed(plan, rc);
 }
 
 /* Is the person still who they were when the link was made, and is there no newer one? */
@@ -80,35 +80,35 @@ is_good(struct arena *arena, const struct item *reset, const struct item *person
 	       str_eq(address_mark(arena, user), item_string(reset, STR("AddressHash")));
 }
 
-enum account_rc
-account_reset_find(struct accounts *a, struct str code, struct account *out)
+enum plan_rc
+account_reset_find(struct plan *plan, struct str code, struct account *out)
 {
-	struct arena *arena = a->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct read reads[2] = {{.kind = READ_GET}, {.kind = READ_GET}};
 	struct str username, token;
 	enum table_rc rc;
 
 	if (!session_pass(code, &username, &token))
-		return ACCOUNT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	reads[0].key = key_reset(arena, session_hash(arena, token));
 	reads[1].key = key_user(arena, username);
-	rc = table_read(a->table, a->call, reads, 2);
+	rc = table_read(plan->table, plan->call, reads, 2);
 	if (rc != TABLE_OK)
-		return account_failed(a, rc);
+		return plan_failed(plan, rc);
 	if (reads[0].item == NULL || reads[1].item == NULL)
-		return ACCOUNT_NOT_THERE;
+		return PLAN_NOT_THERE;
 	account_from_item(arena, reads[1].item, out);
-	return is_good(arena, reads[0].item, reads[1].item, &out->user) ? ACCOUNT_DONE
-									: ACCOUNT_NOT_THERE;
+	return is_good(arena, reads[0].item, reads[1].item, &out->user) ? PLAN_DONE
+									: PLAN_NOT_THERE;
 }
 
-enum account_rc
+enum plan_rc
 account_reset_finish(
-    struct accounts *a, struct str code, const struct user *user, struct str password)
+    struct plan *plan, struct str code, const struct user *user, struct str password)
 {
 	const struct condition good = {
-	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(a->now / 1000)};
-	struct edit *edit = edit_begin(a);
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
+	struct edit *edit = edit_begin(plan);
 	struct write writes[4];
 	struct str token, hash;
 
@@ -124,5 +124,5 @@ account_reset_finish(
 	writes[0] = edit_write(edit, user->username);
 	writes[1] = (struct write){
 	    .kind = WRITE_DELETE, .key = key_reset(edit->arena, hash), .condition = &good};
-	return account_transact(a, writes, 2);
+	return account_transact(plan, writes, 2);
 }

@@ -12,17 +12,17 @@
 enum { RESET_SECONDS = 30 * 60 };
 
 /* Makes one for somebody who is there; *code in the arena. It goes to them by mail, or by whoever of the staff made it. */
-enum account_rc account_reset_begin(
-    struct accounts *a, struct clock *clock, const struct user *user, struct str *code);
+enum plan_rc account_reset_begin(
+    struct plan *plan, struct clock *clock, const struct user *user, struct str *code);
 
-/* Whose link is it? ACCOUNT_NOT_THERE: nobody's, or no longer. */
-enum account_rc account_reset_find(struct accounts *a, struct str code, struct account *out);
+/* Whose link is it? PLAN_NOT_THERE: nobody's, or no longer. */
+enum plan_rc account_reset_find(struct plan *plan, struct str code, struct account *out);
 
 /*
- * Uses it up: the password is another one, and all sessions end. ACCOUNT_CHANGED: somebody has used it, or changed
+ * Uses it up: the password is another one, and all sessions end. PLAN_CHANGED: somebody has used it, or changed
  * the account, just now.
  */
-enum account_rc account_reset_finish(
-    struct accounts *a, struct str code, const struct user *user, struct str password);
+enum plan_rc account_reset_finish(
+    struct plan *plan, struct str code, const struct user *user, struct str password);
 
 #endif

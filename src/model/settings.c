@@ -95,37 +95,37 @@ unchanged(const struct item *was)
 	struct str updated = was != NULL ? item_string(was, STR("UpdatedAt")) : STR("");
 
 	if (was == NULL)
-		return act_absent;
+		return plan_absent;
 	return (struct condition){.op = updated.len != 0 ? COND_EQ : COND_MISSING,
 	    .name = STR("UpdatedAt"),
 	    .value = value_string(updated)};
 }
 
-enum act_rc
-settings_save(struct act *act, const struct settings *is)
+enum plan_rc
+settings_save(struct plan *plan, const struct settings *is)
 {
-	struct arena *arena = act->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct condition same;
 	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &same}};
 	struct settings was, whole = *is;
 	struct item *item = NULL;
 	struct str said;
-	enum table_rc rc = table_get(act->table, act->call, key_site_settings(), &item);
+	enum table_rc rc = table_get(plan->table, plan->call, key_site_settings(), &item);
 
 	if (rc != TABLE_OK)
-		return act_failed(act, rc);
+		return plan_failed(plan, rc);
 	same = unchanged(item);
 	settings_from_item(arena, item, &was);
 	said = difference(arena, &was, is);
 	if (said.len == 0)
-		return ACT_DONE;
-	whole.created = was.created != 0 ? was.created : act->now;
+		return PLAN_DONE;
+	whole.created = was.created != 0 ? was.created : plan->now;
 	key_set(arena, &writes[0].item, key_site_settings(), STR("Site"));
 	bind_write(arena, &settings_bindings, &whole, &writes[0].item);
 	item_set(
-	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, act->now)));
-	writes[1] = audit_put(&act->audit, AUDIT_SETTINGS, STR(""), said);
-	return act_transact(act, writes, 2, NULL, 0);
+	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	writes[1] = audit_put(plan, AUDIT_SETTINGS, STR(""), said);
+	return plan_transact(plan, writes, 2, NULL, 0);
 }
 
 static bool

@@ -1,7 +1,8 @@
 #ifndef MODEL_SETTINGS_H
 #define MODEL_SETTINGS_H
 
-#include "model/act.h"
+#include "model/audit.h"
+#include "model/plan.h"
 #include "model/user.h"
 #include "model/bind.h"
 
@@ -46,7 +47,7 @@ void settings_from_item(struct arena *arena, const struct item *item, struct set
  * Writes down what an admin has chosen; `created` stays as it is. Nothing is written, and nothing logged,
  * where nothing changes.
  */
-enum act_rc settings_save(struct act *act, const struct settings *is);
+enum plan_rc settings_save(struct plan *plan, const struct settings *is);
 
 /* "open" */
 const char *registration_name(enum registration registration);

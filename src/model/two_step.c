@@ -66,12 +66,12 @@ fast_hash(struct arena *arena, struct str username, struct str typed)
 	return (struct str){text, 2 * HASH_BYTES};
 }
 
-enum account_rc
-two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SEALED_KEY_BYTES],
+enum plan_rc
+two_step_set(struct plan *plan, struct clock *clock, const unsigned char key[SEALED_KEY_BYTES],
     const struct user *user, struct str secret, int64_t step, const struct recovery *recovery,
     struct session *session)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct write writes[3];
 
 	edit_change(edit, CHANGE_SET, STR("RecoveryCodes"),
@@ -85,16 +85,16 @@ two_step_set(struct accounts *a, struct clock *clock, const unsigned char key[SE
 	edit_only(edit, (struct condition){.op = secret.len != 0 ? COND_MISSING : COND_EXISTS,
 			    .name = STR("SecondKey")});
 	if (secret.len != 0)
-		return edit_next_era(a, edit, user, session, AUDIT_USER_SESSIONS);
+		return edit_next_era(plan, edit, user, session, AUDIT_USER_SESSIONS);
 	edit_only_in_era(edit, user->era);
 	writes[0] = edit_write(edit, user->username);
-	return account_transact(a, writes, 1);
+	return account_transact(plan, writes, 1);
 }
 
-enum account_rc
-two_step_off(struct accounts *a, const struct user *user)
+enum plan_rc
+two_step_off(struct plan *plan, const struct user *user)
 {
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct write writes[4];
 	size_t count = 1;
 
@@ -104,8 +104,8 @@ two_step_off(struct accounts *a, const struct user *user)
 	edit_change(edit, CHANGE_REMOVE, STR("RecoverySalt"), value_null());
 	edit_only_in_era(edit, user->era);
 	writes[0] = edit_write(edit, user->username);
-	account_log(a, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
-	return account_transact(a, writes, count);
+	account_log(plan, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
+	return account_transact(plan, writes, count);
 }
 
 /* A code by the clock is used by noting its step; the condition lets one of two do so. */
@@ -166,18 +166,18 @@ recovery_hash(struct password_gate *gate, struct arena *arena, const struct acco
 }
 
 enum password_rc
-two_step_use(struct accounts *a, struct password_gate *gate, const struct secret_keys *keys,
+two_step_use(struct plan *plan, struct password_gate *gate, const struct secret_keys *keys,
     const struct account *account, struct str typed, struct write *use)
 {
 	const struct user *user = &account->user;
-	struct edit *edit = edit_begin(a);
+	struct edit *edit = edit_begin(plan);
 	struct str secret, hash;
 	int64_t step;
 
 	if (!sealed_open_any(
 		edit->arena, keys, user->username, account->two_step.key, &secret, NULL))
 		secret = STR("");
-	step = totp_match(secret, typed, a->now, account->two_step.last);
+	step = totp_match(secret, typed, plan->now, account->two_step.last);
 	if (step == 0 && recovery_hash(gate, edit->arena, account, typed, &hash) == PASSWORD_BUSY)
 		return PASSWORD_BUSY;
 	if (step != 0)

@@ -32,14 +32,14 @@ enum password_rc two_step_codes(
 /*
  * Turns it on, which ends all sessions: `session` begins in the same transaction, so that whoever does it stays.
  * Or, where `secret` is empty, gives new recovery codes and ends nothing. `step` is that of the code that proved
- * that the app has the secret. ACCOUNT_CHANGED: it was on already, or off.
+ * that the app has the secret. PLAN_CHANGED: it was on already, or off.
  */
-enum account_rc two_step_set(struct accounts *a, struct clock *clock,
+enum plan_rc two_step_set(struct plan *plan, struct clock *clock,
     const unsigned char key[SEALED_KEY_BYTES], const struct user *user, struct str secret,
     int64_t step, const struct recovery *recovery, struct session *session);
 
-/* Turns it off; nothing happens when it is. ACCOUNT_CHANGED: they have, in another era, meanwhile. */
-enum account_rc two_step_off(struct accounts *a, const struct user *user);
+/* Turns it off; nothing happens when it is. PLAN_CHANGED: they have, in another era, meanwhile. */
+enum plan_rc two_step_off(struct plan *plan, const struct user *user);
 
 /* Has it the form of a recovery code, which is too long to be guessed? */
 bool two_step_is_recovery(struct str typed);
@@ -50,7 +50,7 @@ bool two_step_is_recovery(struct str typed);
  * one at once one is let in. PASSWORD_RIGHT: it is right, as far as *account knows. A recovery code takes a hash, for which
  * there may be PASSWORD_BUSY.
  */
-enum password_rc two_step_use(struct accounts *a, struct password_gate *gate,
+enum password_rc two_step_use(struct plan *plan, struct password_gate *gate,
     const struct secret_keys *keys, const struct account *account, struct str typed,
     struct write *use);
 

@@ -28,16 +28,16 @@ written_take(struct arena *arena, const struct read reads[POST_READS], struct wr
 }
 
 enum table_rc
-written_get(struct writings *w, struct str id, struct written *out, bool *there)
+written_get(struct plan *plan, struct str id, struct written *out, bool *there)
 {
 	struct read reads[POST_READS];
 	enum table_rc rc;
 
-	post_reads(w->call->arena, id, true, reads);
-	rc = table_read(w->table, w->call, reads, POST_READS);
+	post_reads(plan->call->arena, id, true, reads);
+	rc = table_read(plan->table, plan->call, reads, POST_READS);
 	if (rc == TABLE_OK)
-		rc = post_mend(w->table, w->call, reads);
-	*there = rc == TABLE_OK && written_take(w->call->arena, reads, out);
+		rc = post_mend(plan->table, plan->call, reads);
+	*there = rc == TABLE_OK && written_take(plan->call->arena, reads, out);
 	return rc;
 }
 
@@ -45,7 +45,7 @@ written_get(struct writings *w, struct str id, struct written *out, bool *there)
 
 /* The post after this save: what the draft says, and the figures that are the table's own. */
 static void
-settle(struct writings *w, const struct written *old, const struct draft *draft, struct post *post)
+settle(struct plan *plan, const struct written *old, const struct draft *draft, struct post *post)
 {
 	static const struct post nothing;
 	const struct post *was = old != NULL ? &old->post : &nothing;
@@ -59,7 +59,7 @@ settle(struct writings *w, const struct written *old, const struct draft *draft,
 		post->author = was->author;
 		post->author_name = was->author_name;
 	}
-	post->asked = commit_asked(w->call->arena, post, &post->asked_count);
+	post->asked = commit_asked(plan->call->arena, post, &post->asked_count);
 	post->likes = was->likes;
 	post->ups = was->ups;
 	post->downs = was->downs;
@@ -70,10 +70,10 @@ settle(struct writings *w, const struct written *old, const struct draft *draft,
 	post->version = was->version + 1;
 	post->revisions = was->revisions + 1;
 	if (!draft->keeps_times || post->created == 0)
-		post->created = was->created != 0 ? was->created : w->now;
+		post->created = was->created != 0 ? was->created : plan->now;
 	if (!draft->keeps_times || post->updated == 0)
-		post->updated = w->now;
-	commit_times(post, w->now);
+		post->updated = plan->now;
+	commit_times(post, plan->now);
 }
 
 /* --- Text ------------------------------------------------------------------------------------------ */
@@ -102,7 +102,7 @@ add_revision(struct commit *c, const struct revision *revision)
 static void
 add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 {
-	struct writings *w = c->w;
+	struct plan *plan = c->plan;
 
 	if (c->old != NULL && c->old->post.revisions == 0 && c->old->body_item != NULL) {
 		const struct post *was = &c->old->post;
@@ -117,10 +117,10 @@ add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 	}
 	add_revision(c, &(struct revision){.post_id = post->id,
 			    .number = post->revisions,
-			    .by = w->by,
-			    .by_name = w->by_name,
+			    .by = plan->by,
+			    .by_name = plan->by_name,
 			    .what = draft->what,
-			    .saved = w->now,
+			    .saved = plan->now,
 			    .post = *post,
 			    .body = draft->body});
 }
@@ -134,42 +134,43 @@ add_once(struct commit *c, struct str once)
 
 	if (c->old != NULL || once.len == 0)
 		return;
-	key_set(c->arena, &put.item, key_once(c->arena, c->w->by, once), STR("Once"));
+	key_set(c->arena, &put.item, key_once(c->arena, c->plan->by, once), STR("Once"));
 	item_set(c->arena, &put.item, STR("Post"), value_string(c->post->id));
-	item_set(c->arena, &put.item, TABLE_EXPIRES, value_number(c->w->now / 1000 + ONCE_SECONDS));
+	item_set(
+	    c->arena, &put.item, TABLE_EXPIRES, value_number(c->plan->now / 1000 + ONCE_SECONDS));
 	c->once = c->count;
 	commit_add(c, put);
 }
 
 /* One try, with this slug. */
-static enum writing_rc
-save_as(struct writings *w, const struct written *old, struct draft *draft, struct str slug)
+static enum plan_rc
+save_as(struct plan *plan, const struct written *old, struct draft *draft, struct str slug)
 {
 	struct draft mine = *draft;
-	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
-	struct post *post = ARENA_NEW(w->call->arena, struct post);
-	enum writing_rc rc;
+	struct commit *c = ARENA_NEW(plan->call->arena, struct commit);
+	struct post *post = ARENA_NEW(plan->call->arena, struct post);
+	enum plan_rc rc;
 
 	mine.post.slug = slug;
-	settle(w, old, &mine, post);
+	settle(plan, old, &mine, post);
 	/* The revision of what was there before is one more. */
 	if (old != NULL && old->post.revisions == 0 && old->body_item != NULL)
 		post->revisions++;
-	commit_begin(c, w, old, post);
+	commit_begin(c, plan, old, post);
 	add_once(c, draft->once);
 	for (size_t i = 0; i < draft->slugs.count; i++)
 		commit_claim(c, draft->slugs.strings[i]);
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);
-	commit_add(c, autosave_drop(c->arena, &(struct autosave){.username = w->by,
+	commit_add(c, autosave_drop(c->arena, &(struct autosave){.username = plan->by,
 						  .post = old != NULL ? post->id : STR(""),
 						  .kind = post->kind,
 						  .form = draft->once}));
 	rc = commit_do(c);
-	if (rc == WRITING_DONE)
+	if (rc == PLAN_DONE)
 		draft->post = *post;
-	if (rc == WRITING_ALREADY)
+	if (rc == PLAN_ALREADY)
 		draft->post.id = c->already;
 	return rc;
 }
@@ -178,9 +179,9 @@ save_as(struct writings *w, const struct written *old, struct draft *draft, stru
 
 /* The first free one of those numbered from *number on, which moves behind it. */
 static enum table_rc
-next_free(struct writings *w, struct str slug, unsigned *number, struct str *free_slug)
+next_free(struct plan *plan, struct str slug, unsigned *number, struct str *free_slug)
 {
-	struct arena *arena = w->call->arena;
+	struct arena *arena = plan->call->arena;
 
 	for (;;) {
 		struct key keys[PROBES];
@@ -190,7 +191,7 @@ next_free(struct writings *w, struct str slug, unsigned *number, struct str *fre
 
 		for (unsigned i = 0; i < PROBES; i++)
 			keys[i] = key_slug(arena, slug_numbered(arena, slug, *number + i));
-		rc = table_read(w->table, w->call, &read, 1);
+		rc = table_read(plan->table, plan->call, &read, 1);
 		if (rc != TABLE_OK)
 			return rc;
 		for (unsigned i = 0; i < PROBES; i++) {
@@ -204,34 +205,34 @@ next_free(struct writings *w, struct str slug, unsigned *number, struct str *fre
 	}
 }
 
-static enum writing_rc
-save_somewhere(struct writings *w, const struct written *old, struct draft *draft)
+static enum plan_rc
+save_somewhere(struct plan *plan, const struct written *old, struct draft *draft)
 {
 	struct str slug = draft->post.slug;
-	enum writing_rc rc = save_as(w, old, draft, slug);
+	enum plan_rc rc = save_as(plan, old, draft, slug);
 	unsigned number = 2;
 
-	for (int i = 0; i < SLUG_ROUNDS && rc == WRITING_SLUG_TAKEN && draft->any_slug; i++) {
+	for (int i = 0; i < SLUG_ROUNDS && rc == PLAN_TAKEN && draft->any_slug; i++) {
 		struct str other;
 
-		w->failed = next_free(w, slug, &number, &other);
-		if (w->failed != TABLE_OK)
-			return WRITING_TABLE;
-		rc = save_as(w, old, draft, other);
+		plan->failed = next_free(plan, slug, &number, &other);
+		if (plan->failed != TABLE_OK)
+			return PLAN_TABLE;
+		rc = save_as(plan, old, draft, other);
 	}
 	return rc;
 }
 
-enum writing_rc
-writing_create(struct writings *w, struct draft *draft)
+enum plan_rc
+writing_create(struct plan *plan, struct draft *draft)
 {
-	return save_somewhere(w, NULL, draft);
+	return save_somewhere(plan, NULL, draft);
 }
 
-enum writing_rc
-writing_save(struct writings *w, const struct written *old, struct draft *draft)
+enum plan_rc
+writing_save(struct plan *plan, const struct written *old, struct draft *draft)
 {
 	if (draft->post.version != old->post.version)
-		return WRITING_CHANGED;
-	return save_somewhere(w, old, draft);
+		return PLAN_CHANGED;
+	return save_somewhere(plan, old, draft);
 }

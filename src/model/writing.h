@@ -1,11 +1,10 @@
 #ifndef MODEL_WRITING_H
 #define MODEL_WRITING_H
 
+#include "model/plan.h"
 #include "model/post.h"
 #include "model/post_read.h"
 #include "table/table.h"
-
-struct audit;
 
 /*
  * What is written of posts. Whatever changes one goes through here, in one transaction: its head, which
@@ -20,33 +19,10 @@ struct audit;
  * Whether somebody may is not asked here, but by may(). The HTML is rendered by the caller, into the
  * body, before it is saved.
  */
-enum writing_rc {
-	WRITING_DONE,
-	WRITING_SLUG_TAKEN,
-	WRITING_CHANGED,     /* somebody else was faster */
-	WRITING_ALREADY,     /* the same form has made a post: draft->post.id */
-	WRITING_NO_CATEGORY, /* the category is not there (any more) */
-	WRITING_NO_AUTHOR,   /* one of the authors is not */
-	WRITING_TOO_LONG,    /* for one item of the table */
-	WRITING_GONE,        /* deleted for so long that it can't be had back */
-	WRITING_TABLE,       /* the table failed: writings.failed says how */
-};
-
 enum {
 	WRITING_TAGS_MAX = 10,  /* of a post, so that all fits into one transaction */
 	WRITING_OTHERS_MAX = 5, /* who wrote it with its author */
 	DRAFT_SLUGS_MAX = 20,
-};
-
-/* Where it is written, when and by whom, and how the table failed if it did. */
-struct writings {
-	struct table *table;
-	struct table_call *call;
-	int64_t now;
-	struct str by, by_name; /* who saves: for the revision */
-	const struct audit
-	    *audit; /* for what the staff do to others' posts; NULL: it is in no log */
-	enum table_rc failed;
 };
 
 /* --- A post as the table has it ------------------------------------------------------------------- */
@@ -62,7 +38,7 @@ struct written {
 bool written_take(struct arena *arena, const struct read reads[POST_READS], struct written *out);
 
 /* All of it at once. TABLE_OK and *there, or how the table failed. */
-enum table_rc written_get(struct writings *w, struct str id, struct written *out, bool *there);
+enum table_rc written_get(struct plan *plan, struct str id, struct written *out, bool *there);
 
 /* --- Writing --------------------------------------------------------------------------------------- */
 
@@ -87,7 +63,7 @@ struct draft {
  * A new post, whose id is its slug; draft->post is filled in. Its kind, author and slug are set. Who
  * imports may say another id, which must be among the draft's slugs.
  */
-enum writing_rc writing_create(struct writings *w, struct draft *draft);
+enum plan_rc writing_create(struct plan *plan, struct draft *draft);
 
 /*
  * Saves text and everything else, makes a revision and drops what the writer's autosave held. Whether
@@ -95,47 +71,47 @@ enum writing_rc writing_create(struct writings *w, struct draft *draft);
  * visibility, slug, category, tags, others. One that is published without a time is published now; a
  * draft has none.
  */
-enum writing_rc writing_save(struct writings *w, const struct written *old, struct draft *draft);
+enum plan_rc writing_save(struct plan *plan, const struct written *old, struct draft *draft);
 
 /*
  * Changes of state alone: the text stays, and no revision is made. *post is the post afterwards.
  * `version` is the one that the writer saw.
  */
-enum writing_rc writing_publish(
-    struct writings *w, const struct written *old, int64_t version, int64_t at, struct post *post);
-enum writing_rc writing_unpublish(
-    struct writings *w, const struct written *old, int64_t version, struct post *post);
+enum plan_rc writing_publish(
+    struct plan *plan, const struct written *old, int64_t version, int64_t at, struct post *post);
+enum plan_rc writing_unpublish(
+    struct plan *plan, const struct written *old, int64_t version, struct post *post);
 /* Onto another shelf, as when its category is merged into one; nobody's sight of the post changes. */
-enum writing_rc writing_move(struct writings *w, const struct written *old, struct str category);
+enum plan_rc writing_move(struct plan *plan, const struct written *old, struct str category);
 /* Its text expires after DELETED_KEPT_MS; head and claims stay for ever, and tell that it is gone. */
-enum writing_rc writing_delete(
-    struct writings *w, const struct written *old, int64_t version, struct post *post);
+enum plan_rc writing_delete(
+    struct plan *plan, const struct written *old, int64_t version, struct post *post);
 /* As it was before. */
-enum writing_rc writing_undelete(struct writings *w, const struct written *old, struct post *post);
+enum plan_rc writing_undelete(struct plan *plan, const struct written *old, struct post *post);
 
 /*
  * For somebody who leaves for good, as author or one of them: another name, of somebody who is there, takes the
  * place of theirs, in the revisions too.
  */
-enum writing_rc writing_hand_over(struct writings *w, const struct written *old, struct str from,
+enum plan_rc writing_hand_over(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post);
 /* The same of a deleted post, which is gone for ever, text and title and all; its address still says so. */
-enum writing_rc writing_erase(struct writings *w, const struct written *old, struct str from,
+enum plan_rc writing_erase(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post);
 
 /*
  * Somebody who was asked to be named as an author says yes, under the name that they have now: from then on they are one
  * of them, in its lists and in their number.
  */
-enum writing_rc writing_accept(
-    struct writings *w, const struct written *old, const struct coauthor *who, struct post *post);
+enum plan_rc writing_accept(
+    struct plan *plan, const struct written *old, const struct coauthor *who, struct post *post);
 
 /*
  * Somebody who was asked says no, or who is one of its authors steps back: they are none, and for a year nobody asks them
  * again for this post. The text stays, and no revision is made.
  */
-enum writing_rc writing_step_back(
-    struct writings *w, const struct written *old, struct str from, struct post *post);
+enum plan_rc writing_step_back(
+    struct plan *plan, const struct written *old, struct str from, struct post *post);
 
 /* Did they, within that year? Of an item at key_declined(). */
 bool writing_declined(const struct item *item, int64_t now);

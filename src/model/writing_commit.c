@@ -160,23 +160,22 @@ plan_audit(struct commit *c)
 	const struct post *old = c->old != NULL ? &c->old->post : NULL;
 	struct str said;
 
-	if (c->w->audit == NULL || old == NULL || post_written_by(old, c->w->by))
+	if (!c->plan->audited || old == NULL || post_written_by(old, c->plan->by))
 		return;
 	said = audit_change(c->arena, STR(""), "status", str_of(post_status_name(old->status)),
 	    str_of(post_status_name(c->post->status)));
-	commit_add(c, post_is_private(old)
-			  ? audit_put(c->w->audit, AUDIT_PRIVATE, old->author, said)
-			  : audit_put(c->w->audit, AUDIT_POST, old->id, said));
+	commit_add(c, post_is_private(old) ? audit_put(c->plan, AUDIT_PRIVATE, old->author, said)
+					   : audit_put(c->plan, AUDIT_POST, old->id, said));
 }
 
 void
 commit_begin(
-    struct commit *c, struct writings *w, const struct written *old, const struct post *post)
+    struct commit *c, struct plan *plan, const struct written *old, const struct post *post)
 {
 	struct item head;
 
-	*c = (struct commit){.w = w,
-	    .arena = w->call->arena,
+	*c = (struct commit){.plan = plan,
+	    .arena = plan->call->arena,
 	    .old = old,
 	    .post = post,
 	    .once = SIZE_MAX,
@@ -204,8 +203,8 @@ drop_spare(struct commit *c)
 	return true;
 }
 
-/* Whose fault it is that it was refused; WRITING_DONE: nobody's, it is worth another try. */
-static enum writing_rc
+/* Whose fault it is that it was refused; PLAN_DONE: nobody's, it is worth another try. */
+static enum plan_rc
 blame(struct commit *c)
 {
 	bool clash = false;
@@ -214,51 +213,51 @@ blame(struct commit *c)
 	if (c->once != SIZE_MAX && c->writes[c->once].rc == TABLE_CONDITION) {
 		if (c->writes[c->once].failed != NULL)
 			c->already = item_string(c->writes[c->once].failed, STR("Post"));
-		return WRITING_ALREADY;
+		return PLAN_ALREADY;
 	}
 	for (size_t i = 0; i < c->spare; i++) {
 		clash = clash || c->writes[i].rc == TABLE_CONFLICT;
 		if (c->writes[i].rc != TABLE_CONDITION)
 			continue;
 		if (i == c->claim)
-			return WRITING_SLUG_TAKEN;
+			return PLAN_TAKEN;
 		if (i == c->category)
-			return WRITING_NO_CATEGORY;
+			return PLAN_NO_CATEGORY;
 		if (i >= c->authors && i < c->authors_end)
-			return WRITING_NO_AUTHOR;
+			return PLAN_NO_AUTHOR;
 		/* A new post's head: its id is a slug, and somebody's. */
 		if (i == 0 && c->old == NULL)
-			return WRITING_SLUG_TAKEN;
-		return WRITING_CHANGED;
+			return PLAN_TAKEN;
+		return PLAN_CHANGED;
 	}
 	for (size_t i = c->spare; i < c->count; i++)
 		clash = clash || c->writes[i].rc == TABLE_CONFLICT;
-	return drop_spare(c) || clash ? WRITING_DONE : WRITING_CHANGED;
+	return drop_spare(c) || clash ? PLAN_DONE : PLAN_CHANGED;
 }
 
-enum writing_rc
+enum plan_rc
 commit_do(struct commit *c)
 {
 	enum table_rc rc = TABLE_CONFLICT;
 
 	commit_counters(c);
 	if (c->too_long)
-		return WRITING_TOO_LONG;
+		return PLAN_TOO_LONG;
 	for (int i = 0; i < TRIES; i++) {
-		enum writing_rc whose;
+		enum plan_rc whose;
 
-		rc = table_transact(c->w->table, c->w->call, c->writes, c->count, STR(""));
+		rc = table_transact(c->plan->table, c->plan->call, c->writes, c->count, STR(""));
 		if (rc == TABLE_OK)
-			return WRITING_DONE;
+			return PLAN_DONE;
 		if (rc == TABLE_CONFLICT)
 			continue;
 		if (rc != TABLE_CANCELLED)
 			break;
 		whose = blame(c);
-		if (whose != WRITING_DONE)
+		if (whose != PLAN_DONE)
 			return whose;
 		rc = TABLE_CONFLICT;
 	}
-	c->w->failed = rc;
-	return WRITING_TABLE;
+	c->plan->failed = rc;
+	return PLAN_TABLE;
 }

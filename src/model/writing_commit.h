@@ -8,7 +8,7 @@
  * what the post is to be, this room makes everything follow.
  */
 struct commit {
-	struct writings *w;
+	struct plan *plan;
 	struct arena *arena;
 	const struct written *old; /* NULL: there was none */
 	const struct post *post;   /* as it is to be, with its figures */
@@ -25,7 +25,7 @@ struct commit {
 
 /* Plans the head and what follows it around; commit_add() adds what the caller has besides. */
 void commit_begin(
-    struct commit *c, struct writings *w, const struct written *old, const struct post *post);
+    struct commit *c, struct plan *plan, const struct written *old, const struct post *post);
 void commit_add(struct commit *c, struct write write);
 /* One more address that leads to the post: free, or its own. */
 void commit_claim(struct commit *c, struct str slug);
@@ -44,6 +44,6 @@ const struct coauthor *commit_asked(struct arena *arena, const struct post *post
 void commit_uses(struct commit *c, const struct post_body *body);
 
 /* Adds the counters and does it, once. Tries again when others are in the way. */
-enum writing_rc commit_do(struct commit *c);
+enum plan_rc commit_do(struct commit *c);
 
 #endif

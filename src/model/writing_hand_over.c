@@ -39,9 +39,9 @@ commit_asked(struct arena *arena, const struct post *post, size_t *count)
 
 /* `to` is NULL for one of several whose place nobody takes. */
 static struct post *
-begin(struct writings *w, const struct written *old, struct str from, const struct coauthor *to)
+begin(struct plan *plan, const struct written *old, struct str from, const struct coauthor *to)
 {
-	struct arena *arena = w->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct post *post = arena_copy(arena, &old->post, sizeof(*post));
 	struct coauthor *others = ARENA_ARRAY(arena, post->other_count, struct coauthor);
 	size_t count = 0;
@@ -65,27 +65,27 @@ begin(struct writings *w, const struct written *old, struct str from, const stru
 	return post;
 }
 
-static enum writing_rc
-commit(struct writings *w, const struct written *old, const struct post *changed,
+static enum plan_rc
+commit(struct plan *plan, const struct written *old, const struct post *changed,
     const struct post_body *body, const struct write *besides, struct post *post)
 {
-	struct commit *c = ARENA_NEW(w->call->arena, struct commit);
-	enum writing_rc rc;
+	struct commit *c = ARENA_NEW(plan->call->arena, struct commit);
+	enum plan_rc rc;
 
-	commit_begin(c, w, old, changed);
+	commit_begin(c, plan, old, changed);
 	if (besides != NULL)
 		commit_add(c, *besides);
 	commit_uses(c, body);
 	rc = commit_do(c);
-	if (rc == WRITING_DONE)
+	if (rc == PLAN_DONE)
 		*post = *changed;
 	return rc;
 }
 
 /* Does this to each item of a query; more than one transaction takes, and doing it twice does no harm. */
 static enum table_rc
-each(struct writings *w, struct query query,
-    bool (*plan)(struct arena *arena, const struct item *item, struct str from,
+each(struct plan *plan, struct query query,
+    bool (*work)(struct arena *arena, const struct item *item, struct str from,
 	const struct coauthor *to, struct write *out),
     struct str from, const struct coauthor *to)
 {
@@ -97,11 +97,12 @@ each(struct writings *w, struct query query,
 		size_t found_count, count = 0;
 		struct item *found;
 
-		rc = table_query(w->table, w->call, &query, &found, &found_count, &query.cursor);
+		rc = table_query(
+		    plan->table, plan->call, &query, &found, &found_count, &query.cursor);
 		for (size_t i = 0; rc == TABLE_OK && i < found_count; i++)
-			count += plan(w->call->arena, &found[i], from, to, &writes[count]);
+			count += work(plan->call->arena, &found[i], from, to, &writes[count]);
 		if (rc == TABLE_OK && count != 0)
-			rc = table_transact(w->table, w->call, writes, count, STR(""));
+			rc = table_transact(plan->table, plan->call, writes, count, STR(""));
 	} while (rc == TABLE_OK && query.cursor.len != 0);
 	return rc;
 }
@@ -147,81 +148,81 @@ plan_removal_of_own(struct arena *arena, const struct item *item, struct str fro
 }
 
 /* What stands beside it first: when that stops halfway, the head still says that there is work to do. */
-enum writing_rc
-writing_hand_over(struct writings *w, const struct written *old, struct str from,
+enum plan_rc
+writing_hand_over(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
-	struct arena *arena = w->call->arena;
+	struct arena *arena = plan->call->arena;
 
-	w->failed = each(w, query_revisions(arena, old->post.id), plan_rename, from, to);
-	if (w->failed == TABLE_OK)
-		w->failed =
-		    each(w, query_autosaves(arena, old->post.id), plan_removal_of_own, from, to);
-	if (w->failed != TABLE_OK)
-		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
-	return commit(w, old, begin(w, old, from, to), &old->body, NULL, post);
+	plan->failed = each(plan, query_revisions(arena, old->post.id), plan_rename, from, to);
+	if (plan->failed == TABLE_OK)
+		plan->failed =
+		    each(plan, query_autosaves(arena, old->post.id), plan_removal_of_own, from, to);
+	if (plan->failed != TABLE_OK)
+		return plan->failed == TABLE_CANCELLED ? PLAN_CHANGED : PLAN_TABLE;
+	return commit(plan, old, begin(plan, old, from, to), &old->body, NULL, post);
 }
 
-enum writing_rc
-writing_erase(struct writings *w, const struct written *old, struct str from,
+enum plan_rc
+writing_erase(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
 	static const struct post_body nothing;
-	struct arena *arena = w->call->arena;
-	struct post *changed = begin(w, old, from, to);
+	struct arena *arena = plan->call->arena;
+	struct post *changed = begin(plan, old, from, to);
 	const struct query all[] = {query_revisions(arena, old->post.id),
 	    query_autosaves(arena, old->post.id), query_draft_links(arena, old->post.id)};
 	struct write body = {.kind = WRITE_DELETE, .key = key_post_body(arena, old->post.id)};
 
 	if (old->post.status != STATUS_DELETED)
-		return WRITING_CHANGED;
-	w->failed = TABLE_OK;
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && w->failed == TABLE_OK; i++)
-		w->failed = each(w, all[i], plan_removal, from, to);
-	if (w->failed == TABLE_OK)
-		w->failed = table_write(w->table, w->call, &body);
-	if (w->failed != TABLE_OK)
-		return w->failed == TABLE_CANCELLED ? WRITING_CHANGED : WRITING_TABLE;
+		return PLAN_CHANGED;
+	plan->failed = TABLE_OK;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && plan->failed == TABLE_OK; i++)
+		plan->failed = each(plan, all[i], plan_removal, from, to);
+	if (plan->failed == TABLE_OK)
+		plan->failed = table_write(plan->table, plan->call, &body);
+	if (plan->failed != TABLE_OK)
+		return plan->failed == TABLE_CANCELLED ? PLAN_CHANGED : PLAN_TABLE;
 	changed->title = changed->excerpt = changed->url = changed->canonical = changed->language =
 	    STR("");
 	changed->thumbnail = (struct image){.width = 0};
 	changed->tags = (struct strings_value){.count = 0};
 	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;
-	return commit(w, old, changed, &nothing, NULL, post);
+	return commit(plan, old, changed, &nothing, NULL, post);
 }
 
 /* --- Who is named beside its author ------------------------------------------------------------------ */
 
-enum writing_rc
+enum plan_rc
 writing_accept(
-    struct writings *w, const struct written *old, const struct coauthor *who, struct post *post)
+    struct plan *plan, const struct written *old, const struct coauthor *who, struct post *post)
 {
-	struct arena *arena = w->call->arena;
-	struct post *changed = begin(w, old, STR(""), NULL);
+	struct arena *arena = plan->call->arena;
+	struct post *changed = begin(plan, old, STR(""), NULL);
 	struct coauthor *others = ARENA_ARRAY(arena, changed->other_count + 1, struct coauthor);
 
 	if (!post_asks(&old->post, who->username))
-		return WRITING_CHANGED;
+		return PLAN_CHANGED;
 	for (size_t i = 0; i < changed->other_count; i++)
 		others[i] = changed->others[i];
 	others[changed->other_count++] = *who;
 	changed->others = others;
 	changed->asked = without(arena, changed->asked, &changed->asked_count, who->username);
-	return commit(w, old, changed, &old->body, NULL, post);
+	return commit(plan, old, changed, &old->body, NULL, post);
 }
 
-enum writing_rc
-writing_step_back(struct writings *w, const struct written *old, struct str from, struct post *post)
+enum plan_rc
+writing_step_back(struct plan *plan, const struct written *old, struct str from, struct post *post)
 {
-	struct arena *arena = w->call->arena;
+	struct arena *arena = plan->call->arena;
 	struct write declined = {.kind = WRITE_PUT};
 
 	key_set(arena, &declined.item, key_declined(arena, from, old->post.id), STR("Declined"));
 	item_set(arena, &declined.item, STR("Post"), value_string(old->post.id));
-	item_set(
-	    arena, &declined.item, TABLE_EXPIRES, value_number(w->now / 1000 + DECLINED_SECONDS));
-	return commit(w, old, begin(w, old, from, NULL), &old->body, &declined, post);
+	item_set(arena, &declined.item, TABLE_EXPIRES,
+	    value_number(plan->now / 1000 + DECLINED_SECONDS));
+	return commit(plan, old, begin(plan, old, from, NULL), &old->body, &declined, post);
 }
 
 bool

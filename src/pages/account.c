@@ -208,25 +208,11 @@ page_account(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-struct accounts
-accounts_of(struct request *rq)
-{
-	return (struct accounts){.table = rq->table, .call = &rq->call, .now = rq->now};
-}
-
 static enum http_status
 refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
 {
 	form_refuse(rq->form, field, sentence);
 	return show(rq, rs);
-}
-
-enum http_status
-account_failure(enum account_rc rc, const struct accounts *accounts)
-{
-	return rc == ACCOUNT_TABLE      ? status_of(accounts->failed)
-	       : rc == ACCOUNT_TOO_MANY ? HTTP_TOO_MANY
-					: HTTP_CONFLICT;
 }
 
 /* Another name than before; those whose own name is guarded may share one. */
@@ -254,10 +240,10 @@ check_name(struct request *rq, struct str name)
 enum http_status
 page_profile_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct profile *profile = rq->form->values;
 	enum http_status status = check_name(rq, profile->display_name);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
@@ -266,9 +252,8 @@ page_profile_post(struct request *rq, struct response *rs)
 	/* A page that came by https shows no picture that did not. */
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
-	rc = account_set_profile(&accounts, &rq->viewer->user, profile);
-	return rc == ACCOUNT_DONE ? account_done(rq, rs, "profile")
-				  : account_failure(rc, &accounts);
+	rc = account_set_profile(&plan, &rq->viewer->user, profile);
+	return rc == PLAN_DONE ? account_done(rq, rs, "profile") : plan_refused(rs, &plan, rc);
 }
 
 const char *
@@ -294,7 +279,7 @@ not_proved(struct request *rq, struct response *rs, const char *field, const cha
 }
 
 enum http_status
-account_prove(struct request *rq, struct response *rs, struct accounts *accounts, const char *field,
+account_prove(struct request *rq, struct response *rs, struct plan *plan, const char *field,
     struct str password, enum http_status (*again)(struct request *rq, struct response *rs))
 {
 	struct rate *limit = ARENA_NEW(rq->arena, struct rate);
@@ -308,7 +293,7 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 	account_from_item(rq->arena, rq->viewer->person, &account);
 	if (wait == 0) {
 		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
-		case PASSWORD_RIGHT: accounts->proof = limit; return HTTP_OK;
+		case PASSWORD_RIGHT: plan->proof = limit; return HTTP_OK;
 		case PASSWORD_BUSY:
 			return not_proved(
 			    rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
@@ -326,20 +311,19 @@ account_prove(struct request *rq, struct response *rs, struct accounts *accounts
 
 /* The address counts when it is confirmed; whether it is somebody else's is not told. */
 static enum http_status
-ask_to_confirm(struct request *rq, struct response *rs, struct accounts *accounts, struct str email)
+ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struct str email)
 {
 	const struct user *user = &rq->viewer->user;
 	struct str code = new_email_code(rq->arena, rq->clock, user->username);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (str_eq(email, user->email)) {
-		rc = account_set_email(accounts, user, email);
-		return rc == ACCOUNT_DONE ? account_done(rq, rs, "email")
-					  : account_failure(rc, accounts);
+		rc = account_set_email(plan, user, email);
+		return rc == PLAN_DONE ? account_done(rq, rs, "email") : plan_refused(rs, plan, rc);
 	}
-	rc = new_email_begin(accounts, user, email, code);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, accounts);
+	rc = new_email_begin(plan, user, email, code);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
 	confirm_email_letter(rq, user->username, email, code);
 	return account_done(rq, rs, "letter");
 }
@@ -347,26 +331,26 @@ ask_to_confirm(struct request *rq, struct response *rs, struct accounts *account
 enum http_status
 page_email_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct new_email *in = rq->form->values;
 	struct write notice;
 	enum http_status status;
-	enum account_rc rc;
+	enum plan_rc rc;
 
-	status = account_prove(rq, rs, &accounts, "email_password", in->email_password, show);
+	status = account_prove(rq, rs, &plan, "email_password", in->email_password, show);
 	if (status != HTTP_OK)
 		return status;
 	if (rq->site->mailer != NULL)
-		return ask_to_confirm(rq, rs, &accounts, in->email);
+		return ask_to_confirm(rq, rs, &plan, in->email);
 	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
 	if (!str_eq(in->email, rq->viewer->user.email))
-		accounts.also = &notice;
-	rc = account_set_email(&accounts, &rq->viewer->user, in->email);
-	if (rc == ACCOUNT_EMAIL_TAKEN)
+		plan.also = &notice;
+	rc = account_set_email(&plan, &rq->viewer->user, in->email);
+	if (rc == PLAN_EMAIL_TAKEN)
 		return refuse(
 		    rq, rs, "email", "There is another account with this address already.");
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	/* To the address from before: whoever has it is who is to know. */
 	if (!str_eq(in->email, rq->viewer->user.email))
 		notice_letter(rq, &rq->viewer->user, NOTICE_EMAIL);
@@ -376,7 +360,7 @@ page_email_post(struct request *rq, struct response *rs)
 enum http_status
 page_password_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct new_password *in = rq->form->values;
 	const struct user *user = &rq->viewer->user;
 	const char *flaw = account_password_flaw(rq, in->new_password, user);
@@ -384,11 +368,11 @@ page_password_post(struct request *rq, struct response *rs)
 	struct write notice;
 	struct str hash, token;
 	enum http_status status;
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (flaw != NULL)
 		return refuse(rq, rs, "new_password", flaw);
-	status = account_prove(rq, rs, &accounts, "old_password", in->old_password, show);
+	status = account_prove(rq, rs, &plan, "old_password", in->old_password, show);
 	if (status != HTTP_OK)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
@@ -398,10 +382,10 @@ page_password_post(struct request *rq, struct response *rs)
 		    rq, rs, "old_password", sign_in_busy(rq, rs), show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
-	accounts.also = &notice;
-	rc = account_set_password(&accounts, user, hash, &session);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	plan.also = &notice;
+	rc = account_set_password(&plan, user, hash, &session);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, user, NOTICE_PASSWORD);
 	session_cookie(rq, rs, &session, token);
 	return account_done(rq, rs, "password");

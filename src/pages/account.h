@@ -2,15 +2,10 @@
 #define PAGES_ACCOUNT_H
 
 #include "model/account.h"
+#include "pages/plan.h"
 #include "web/dispatch.h"
 
 /* What the pages of one's own account share. */
-
-/* The accounts, for the calls of this request. */
-struct accounts accounts_of(struct request *rq);
-
-/* How a change of an account ended, when it was not done: 409, 429, or how the table failed. */
-enum http_status account_failure(enum account_rc rc, const struct accounts *accounts);
 
 /*
  * Do they know their password? HTTP_OK, or what is to be answered: a stolen session alone changes nothing that
@@ -18,7 +13,7 @@ enum http_status account_failure(enum account_rc rc, const struct accounts *acco
  * is right, that is counted by what *accounts is then used for, once: until that is done nobody is to be told.
  * For routes that `proves`.
  */
-enum http_status account_prove(struct request *rq, struct response *rs, struct accounts *accounts,
+enum http_status account_prove(struct request *rq, struct response *rs, struct plan *plan,
     const char *field, struct str password,
     enum http_status (*show)(struct request *rq, struct response *rs));
 

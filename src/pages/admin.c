@@ -177,57 +177,9 @@ admin_respond(struct request *rq, struct response *rs, struct admin_view *view)
 
 /* --- Acts ------------------------------------------------------------------------------------------- */
 
-struct act
-admin_act(struct request *rq)
-{
-	return (struct act){.table = rq->table,
-	    .call = &rq->call,
-	    .audit = {rq->arena, rq->clock, rq->viewer->user.username},
-	    .now = rq->now};
-}
-
 enum http_status
 admin_done(struct request *rq, struct response *rs, struct str path, const char *what)
 {
 	return redirect(
 	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
-}
-
-enum http_status
-admin_failed(struct response *rs, const struct act *act, enum act_rc rc)
-{
-	switch (rc) {
-	case ACT_TABLE: return status_of(act->failed);
-	case ACT_NOT_THERE:
-	case ACT_NOBODY: return HTTP_NOT_FOUND;
-	case ACT_NOT_EMPTY: rs->error_text = "There is something in it still."; break;
-	case ACT_CIRCLE: rs->error_text = "It would come to lie under itself."; break;
-	case ACT_TAKEN: rs->error_text = "It is done already."; break;
-	case ACT_FULL: rs->error_text = "There is no room for one more."; break;
-	default: rs->error_text = "Somebody else has changed it just now. Look at it again."; break;
-	}
-	return HTTP_CONFLICT;
-}
-
-struct accounts
-admin_accounts(struct request *rq)
-{
-	struct audit *audit = ARENA_NEW(rq->arena, struct audit);
-
-	*audit = (struct audit){rq->arena, rq->clock, rq->viewer->user.username};
-	return (struct accounts){
-	    .table = rq->table, .call = &rq->call, .now = rq->now, .audit = audit};
-}
-
-enum http_status
-admin_account_failed(struct response *rs, const struct accounts *accounts, enum account_rc rc)
-{
-	switch (rc) {
-	case ACCOUNT_TABLE: return status_of(accounts->failed);
-	case ACCOUNT_NOT_THERE: return HTTP_NOT_FOUND;
-	case ACCOUNT_LAST_ADMIN:
-		rs->error_text = "This is the only admin, and somebody has to stay.";
-		return HTTP_CONFLICT;
-	default: return admin_failed(rs, NULL, ACT_CHANGED);
-	}
 }

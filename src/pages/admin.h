@@ -2,10 +2,10 @@
 #define PAGES_ADMIN_H
 
 #include "model/account.h"
-#include "model/act.h"
 #include "pages/form_view.h"
 #include "pages/layout.h"
 #include "pages/lists.h"
+#include "pages/plan.h"
 
 /*
  * What the staff's pages are made of: all of them are one template, templates/admin.mustache, which shows a
@@ -90,24 +90,11 @@ enum http_status admin_respond(struct request *rq, struct response *rs, struct a
 
 /* --- Acts ------------------------------------------------------------------------------------------- */
 
-/* By the request's viewer, for the models. */
-struct act admin_act(struct request *rq);
-
 /* Done: back to a page, which says so. `what` is a name of the table in admin.c. */
 enum http_status admin_done(
     struct request *rq, struct response *rs, struct str path, const char *what);
 
-/* Not done, and there is no form to say so: an error page with a sentence. */
-enum http_status admin_failed(struct response *rs, const struct act *act, enum act_rc rc);
-
 /* --- People and what they did ------------------------------------------------------------------------ */
-
-/* For the models of accounts, by the request's viewer. */
-struct accounts admin_accounts(struct request *rq);
-
-/* Like admin_failed(), of an account. */
-enum http_status admin_account_failed(
-    struct response *rs, const struct accounts *accounts, enum account_rc rc);
 
 /* A person as a row. */
 struct admin_row_view admin_user_row(struct request *rq, const struct user *user);

@@ -69,19 +69,19 @@ category_text_of(const struct category_form *in)
 }
 
 bool
-category_refuse(struct request *rq, enum act_rc rc)
+category_refuse(struct request *rq, enum plan_rc rc)
 {
 	switch (rc) {
-	case ACT_TAKEN:
+	case PLAN_TAKEN:
 		form_refuse(rq->form, "slug", "This address is, or was, another category’s.");
 		break;
-	case ACT_NOT_THERE:
+	case PLAN_NOT_THERE:
 		form_refuse(rq->form, "parent", "There is no such category any more.");
 		break;
-	case ACT_CIRCLE:
+	case PLAN_CIRCLE:
 		form_refuse(rq->form, "parent", "It would come to lie under itself.");
 		break;
-	case ACT_FULL: form_refuse(rq->form, "parent", "That is too deep for a tree."); break;
+	case PLAN_FULL: form_refuse(rq->form, "parent", "That is too deep for a tree."); break;
 	default: return false;
 	}
 	return true;
@@ -210,37 +210,37 @@ page_admin_category_create(struct request *rq, struct response *rs)
 {
 	const struct category_form *in = rq->form->values;
 	const struct category_text text = category_text_of(in);
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct str slug = in->slug;
 	enum http_status status = page_read(rq, NULL, 0);
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (slug.len == 0)
 		slug = slug_of(rq->arena, in->name, SLUG_OF_CATEGORY_MAX, STR("category"));
-	rc = category_create(&act, &rq->publication->categories, slug, &text);
+	rc = category_create(&plan, &rq->publication->categories, slug, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/categories"), "made")
-			      : admin_failed(rs, &act, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "made")
+			       : plan_refused(rs, &plan, rc);
 }
 
 enum http_status
 page_admin_category_order(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct str up = input_of(rq, "up"), slug = up.len != 0 ? up : input_of(rq, "down");
 	enum http_status status = page_read(rq, NULL, 0);
 	const struct category *category;
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	category = category_find(&rq->publication->categories, slug);
 	if (category == NULL)
 		return HTTP_NOT_FOUND;
-	rc = category_step(&act, &rq->publication->categories, category, up.len != 0);
-	return rc == ACT_DONE ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/categories"))
-			      : admin_failed(rs, &act, rc);
+	rc = category_step(&plan, &rq->publication->categories, category, up.len != 0);
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/categories"))
+			       : plan_refused(rs, &plan, rc);
 }

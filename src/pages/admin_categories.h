@@ -20,9 +20,9 @@ struct category_text category_text_of(const struct category_form *in);
 
 /*
  * Refuses a field for what went wrong. False when it has nothing to do with one: the answer is that of
- * admin_failed().
+ * plan_refused().
  */
-bool category_refuse(struct request *rq, enum act_rc rc);
+bool category_refuse(struct request *rq, enum plan_rc rc);
 
 /*
  * How many posts it has, or one that was merged has left; less what is to come where the viewer only puts the tree in

@@ -148,33 +148,33 @@ enum http_status
 page_admin_category_post(struct request *rq, struct response *rs)
 {
 	const struct category_text text = category_text_of(rq->form->values);
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
 	enum http_status status = find(rq, &c);
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (was_merged(rq, c))
-		return admin_failed(rs, &act, ACT_CHANGED);
-	rc = category_edit(&act, &rq->publication->categories, c, &text);
+		return plan_refused(rs, &plan, PLAN_CHANGED);
+	rc = category_edit(&plan, &rq->publication->categories, c, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == ACT_DONE ? admin_done(rq, rs, admin_category_path(rq, c->slug), "saved")
-			      : admin_failed(rs, &act, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, admin_category_path(rq, c->slug), "saved")
+			       : plan_refused(rs, &plan, rc);
 }
 
 /* Moves as many posts as one request may, and says whether there are more. */
 static enum http_status
 move_posts(
-    struct request *rq, struct response *rs, struct act *act, struct str from, struct str into)
+    struct request *rq, struct response *rs, struct plan *plan, struct str from, struct str into)
 {
-	enum act_rc rc = category_merge_on(act, from, into, AT_ONCE);
+	enum plan_rc rc = category_merge_on(plan, from, into, AT_ONCE);
 
-	if (rc == ACT_MORE)
+	if (rc == PLAN_MORE)
 		return admin_done(rq, rs, admin_category_path(rq, from), "part");
-	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/categories"), "merged")
-			      : admin_failed(rs, act, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "merged")
+			       : plan_refused(rs, plan, rc);
 }
 
 static enum http_status
@@ -199,15 +199,15 @@ enum http_status
 page_admin_merge_post(struct request *rq, struct response *rs)
 {
 	const struct merge_form *in = rq->form->values;
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	const struct category *c, *into;
 	enum http_status status = find(rq, &c);
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (was_merged(rq, c))
-		return admin_failed(rs, &act, ACT_CHANGED);
+		return plan_refused(rs, &plan, PLAN_CHANGED);
 	into = category_find(&rq->publication->categories, in->into);
 	if (into == NULL) {
 		form_refuse(rq->form, "into", "There is no such category any more.");
@@ -215,20 +215,20 @@ page_admin_merge_post(struct request *rq, struct response *rs)
 	}
 	if (!confirmed(rq))
 		return ask_to_merge(rq, rs, c, into);
-	rc = category_merge(&act, c, into);
-	if (rc == ACT_CIRCLE || rc == ACT_FULL) {
+	rc = category_merge(&plan, c, into);
+	if (rc == PLAN_CIRCLE || rc == PLAN_FULL) {
 		form_refuse(rq->form, "into",
-		    rc == ACT_CIRCLE ? "It lies under this one." : "That is too deep for a tree.");
+		    rc == PLAN_CIRCLE ? "It lies under this one." : "That is too deep for a tree.");
 		return show(rq, rs);
 	}
-	return rc == ACT_DONE ? move_posts(rq, rs, &act, c->slug, into->slug)
-			      : admin_failed(rs, &act, rc);
+	return rc == PLAN_DONE ? move_posts(rq, rs, &plan, c->slug, into->slug)
+			       : plan_refused(rs, &plan, rc);
 }
 
 enum http_status
 page_admin_move_post(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	const struct category *into;
 	enum http_status status = find(rq, &into);
 
@@ -236,7 +236,7 @@ page_admin_move_post(struct request *rq, struct response *rs)
 		return status;
 	if (!was_merged(rq, into))
 		return HTTP_NOT_FOUND;
-	return move_posts(rq, rs, &act, request_param(rq, "slug"), into->slug);
+	return move_posts(rq, rs, &plan, request_param(rq, "slug"), into->slug);
 }
 
 enum http_status
@@ -258,16 +258,16 @@ page_admin_category_delete(struct request *rq, struct response *rs)
 enum http_status
 page_admin_category_delete_post(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
 	enum http_status status = find(rq, &c);
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (was_merged(rq, c))
-		return admin_failed(rs, &act, ACT_CHANGED);
-	rc = category_delete(&act, &rq->publication->categories, c);
-	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/categories"), "deleted")
-			      : admin_failed(rs, &act, rc);
+		return plan_refused(rs, &plan, PLAN_CHANGED);
+	rc = category_delete(&plan, &rq->publication->categories, c);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "deleted")
+			       : plan_refused(rs, &plan, rc);
 }

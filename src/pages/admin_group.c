@@ -157,36 +157,36 @@ find(struct request *rq, struct group *out)
 enum http_status
 page_admin_group_post(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct group was, is;
 	enum http_status status = find(rq, &was);
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (!group_of_form(rq, &is))
 		return show(rq, rs);
-	rc = group_edit(&act, &was, &is);
-	return rc == ACT_DONE ? admin_done(rq, rs, group_path(rq, was.name), "saved")
-			      : admin_failed(rs, &act, rc);
+	rc = group_edit(&plan, &was, &is);
+	return rc == PLAN_DONE ? admin_done(rq, rs, group_path(rq, was.name), "saved")
+			       : plan_refused(rs, &plan, rc);
 }
 
 enum http_status
 page_admin_member_post(struct request *rq, struct response *rs)
 {
 	const struct member_form *in = rq->form->values;
-	struct act act = admin_act(rq);
-	enum act_rc rc;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
 
 	if (!group_name_valid(name_of(rq)))
 		return HTTP_NOT_FOUND;
-	rc = group_join(&act, name_of(rq), in->username);
+	rc = group_join(&plan, name_of(rq), in->username);
 	switch (rc) {
-	case ACT_DONE: return admin_done(rq, rs, group_path(rq, name_of(rq)), "joined");
-	case ACT_NOBODY: form_refuse(rq->form, "username", "There is nobody of this name."); break;
-	case ACT_TAKEN: form_refuse(rq->form, "username", "They are in it already."); break;
-	case ACT_FULL: form_refuse(rq->form, "username", "They are in a hundred groups."); break;
-	default: return admin_failed(rs, &act, rc);
+	case PLAN_DONE: return admin_done(rq, rs, group_path(rq, name_of(rq)), "joined");
+	case PLAN_NOBODY: form_refuse(rq->form, "username", "There is nobody of this name."); break;
+	case PLAN_TAKEN: form_refuse(rq->form, "username", "They are in it already."); break;
+	case PLAN_FULL: form_refuse(rq->form, "username", "They are in a hundred groups."); break;
+	default: return plan_refused(rs, &plan, rc);
 	}
 	return show(rq, rs);
 }
@@ -194,16 +194,16 @@ page_admin_member_post(struct request *rq, struct response *rs)
 enum http_status
 page_admin_group_leave(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct str username = input_of(rq, "username");
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (!group_name_valid(name_of(rq)) || !username_valid(username))
 		return HTTP_NOT_FOUND;
-	rc = group_leave(&act, name_of(rq), username);
-	return rc == ACT_DONE || rc == ACT_NOT_THERE
+	rc = group_leave(&plan, name_of(rq), username);
+	return rc == PLAN_DONE || rc == PLAN_NOT_THERE
 		   ? admin_done(rq, rs, group_path(rq, name_of(rq)), "left")
-		   : admin_failed(rs, &act, rc);
+		   : plan_refused(rs, &plan, rc);
 }
 
 enum http_status
@@ -226,15 +226,15 @@ page_admin_group_delete(struct request *rq, struct response *rs)
 enum http_status
 page_admin_group_delete_post(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
-	enum act_rc rc;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
 
 	if (!group_name_valid(name_of(rq)))
 		return HTTP_NOT_FOUND;
-	rc = group_delete(&act, name_of(rq));
+	rc = group_delete(&plan, name_of(rq));
 	/* So many members that it takes more than one request: the page has the way on. */
-	if (rc == ACT_MORE)
+	if (rc == PLAN_MORE)
 		return admin_done(rq, rs, group_path(rq, name_of(rq)), "ending");
-	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/groups"), "deleted")
-			      : admin_failed(rs, &act, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/groups"), "deleted")
+			       : plan_refused(rs, &plan, rc);
 }

@@ -132,19 +132,19 @@ page_admin_groups_again(struct request *rq, struct response *rs)
 enum http_status
 page_admin_group_create(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct group group;
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (!group_of_form(rq, &group))
 		return show(rq, rs);
-	rc = group_create(&act, &group);
-	if (rc == ACT_TAKEN) {
+	rc = group_create(&plan, &group);
+	if (rc == PLAN_TAKEN) {
 		form_refuse(rq->form, "name",
 		    "There is a group of this name, or was: posts may be for it still. Choose "
 		    "another name.");
 		return show(rq, rs);
 	}
-	return rc == ACT_DONE ? admin_done(rq, rs, group_path(rq, group.name), "made")
-			      : admin_failed(rs, &act, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, group_path(rq, group.name), "made")
+			       : plan_refused(rs, &plan, rc);
 }

@@ -94,7 +94,7 @@ page_admin_invitations(struct request *rq, struct response *rs)
 enum http_status
 page_admin_invite_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = admin_accounts(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
 	struct str code = session_token(rq->arena, rq->clock);
 	struct invitation made = {.hash = session_hash(rq->arena, code),
@@ -102,23 +102,23 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 	    .expires = rq->now + (int64_t)INVITATION_SECONDS * 1000};
 	struct read open;
 	enum http_status status;
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (revoked.len != 0 && revoked.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
 	if (revoked.len != 0) {
-		rc = account_uninvite(&accounts, revoked, by);
+		rc = account_uninvite(&plan, revoked, by);
 		/* One that is not theirs, or was used, is taken back as far as they are told. */
-		return rc == ACCOUNT_DONE || rc == ACCOUNT_NOT_INVITED
+		return rc == PLAN_DONE || rc == PLAN_NOT_INVITED
 			   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
-			   : admin_account_failed(rs, &accounts, rc);
+			   : plan_refused(rs, &plan, rc);
 	}
 	status = load(rq, &open);
 	if (status != HTTP_OK)
 		return status;
-	rc = account_invite(&accounts, made.hash, by);
-	if (rc != ACCOUNT_DONE)
-		return admin_account_failed(rs, &accounts, rc);
+	rc = account_invite(&plan, made.hash, by);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	return show(rq, rs, &open, &made,
 	    absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
 }

@@ -88,18 +88,18 @@ enum http_status
 page_admin_join_post(struct request *rq, struct response *rs)
 {
 	const struct join_form *in = rq->form->values;
-	struct act act = admin_act(rq);
-	enum act_rc rc;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
 
 	if (!username_valid(request_param(rq, "username")))
 		return HTTP_NOT_FOUND;
-	rc = group_join(&act, in->group, request_param(rq, "username"));
+	rc = group_join(&plan, in->group, request_param(rq, "username"));
 	switch (rc) {
-	case ACT_DONE: return admin_done(rq, rs, admin_user_path(rq), "joined");
-	case ACT_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
-	case ACT_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
-	case ACT_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
-	default: return admin_failed(rs, &act, rc);
+	case PLAN_DONE: return admin_done(rq, rs, admin_user_path(rq), "joined");
+	case PLAN_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
+	case PLAN_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
+	case PLAN_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
+	default: return plan_refused(rs, &plan, rc);
 	}
 	return page_admin_user_again(rq, rs);
 }
@@ -107,15 +107,15 @@ page_admin_join_post(struct request *rq, struct response *rs)
 enum http_status
 page_admin_leave_post(struct request *rq, struct response *rs)
 {
-	struct act act = admin_act(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct str group = input_of(rq, "leave");
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	if (!username_valid(request_param(rq, "username")) || !group_name_valid(group))
 		return HTTP_NOT_FOUND;
-	rc = group_leave(&act, group, request_param(rq, "username"));
+	rc = group_leave(&plan, group, request_param(rq, "username"));
 	/* Who is in it no more is out, whoever did it. */
-	return rc == ACT_DONE || rc == ACT_NOT_THERE
+	return rc == PLAN_DONE || rc == PLAN_NOT_THERE
 		   ? admin_done(rq, rs, admin_user_path(rq), "left")
-		   : admin_failed(rs, &act, rc);
+		   : plan_refused(rs, &plan, rc);
 }

@@ -27,8 +27,8 @@ enum { POSTS = 50, TICKET_MS = 86400000 };
 static const struct deed {
 	struct str name;
 	const char *label, *done, *message;
-	enum writing_rc (*act)(
-	    struct writings *w, const struct written *old, int64_t version, struct post *post);
+	enum plan_rc (*act)(
+	    struct plan *plan, const struct written *old, int64_t version, struct post *post);
 } deeds[] = {
     {STR_INIT("unpublish"), "Unpublish", "unpublished",
 	"It stays its authors’, who find it among what is unpublished and can publish it again. ",
@@ -258,12 +258,12 @@ ask(struct request *rq, struct response *rs, const struct deed *deed, const stru
 enum http_status
 page_admin_posts_post(struct request *rq, struct response *rs)
 {
-	struct writings w = writings_of(rq);
+	struct plan plan = plan_of_staff(rq);
 	const struct deed *deed = deeds;
 	struct written old;
 	struct post post;
 	enum http_status status;
-	enum writing_rc rc;
+	enum plan_rc rc;
 	struct str ticket;
 
 	while (deed != deeds + DEEDS && input_of(rq, str_cstring(rq->arena, deed->name)).len == 0)
@@ -276,7 +276,7 @@ page_admin_posts_post(struct request *rq, struct response *rs)
 		return status;
 	if (!confirmed(rq))
 		return ask(rq, rs, deed, &old.post, ticket);
-	rc = deed->act(&w, &old, old.post.version, &post);
-	return rc == WRITING_DONE ? admin_done(rq, rs, STR("/admin/posts"), deed->done)
-				  : write_failure(rc, &w);
+	rc = deed->act(&plan, &old, old.post.version, &post);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/posts"), deed->done)
+			       : plan_refused(rs, &plan, rc);
 }

@@ -146,13 +146,13 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
 	    .registration = (enum registration)in->registration,
 	    .two_step_for = (enum two_step_for)in->two_step_for};
-	struct act act = admin_act(rq);
-	enum act_rc rc;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
 
 	check_zone(rq);
 	if (!rq->form->valid)
 		return show(rq, rs);
-	rc = settings_save(&act, &is);
-	return rc == ACT_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
-			      : admin_failed(rs, &act, rc);
+	rc = settings_save(&plan, &is);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
+			       : plan_refused(rs, &plan, rc);
 }

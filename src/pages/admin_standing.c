@@ -8,22 +8,21 @@
 static enum http_status
 set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
 {
-	struct accounts accounts = admin_accounts(rq);
-	enum account_rc rc = ACCOUNT_NOT_THERE;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc = PLAN_NOT_THERE;
 
 	if (username_valid(request_param(rq, "username")))
-		rc = account_set_standing(
-		    &accounts, request_param(rq, "username"), AS_IT_IS, (int)to);
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), what)
-				  : admin_account_failed(rs, &accounts, rc);
+		rc = account_set_standing(&plan, request_param(rq, "username"), AS_IT_IS, (int)to);
+	return rc == PLAN_DONE ? admin_done(rq, rs, admin_user_path(rq), what)
+			       : plan_refused(rs, &plan, rc);
 }
 
 enum http_status
 page_admin_disable(struct request *rq, struct response *rs)
 {
-	struct accounts accounts;
+	struct plan plan;
 	struct user user;
-	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
+	enum http_status status = admin_user_find(rq, rs, &plan, &user);
 	struct confirmation ask = {.cancel_url = admin_user_path(rq),
 	    .action_url = STR_CONCAT(rq->arena, admin_user_path(rq), STR("/disable")),
 	    .button = "Shut out",
@@ -61,14 +60,14 @@ page_admin_enable_post(struct request *rq, struct response *rs)
 enum http_status
 page_admin_sessions_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts;
+	struct plan plan;
 	struct user user;
-	enum http_status status = admin_user_find(rq, rs, &accounts, &user);
-	enum account_rc rc;
+	enum http_status status = admin_user_find(rq, rs, &plan, &user);
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_end_sessions(&accounts, &user, NULL);
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), "sessions")
-				  : admin_account_failed(rs, &accounts, rc);
+	rc = account_end_sessions(&plan, &user, NULL);
+	return rc == PLAN_DONE ? admin_done(rq, rs, admin_user_path(rq), "sessions")
+			       : plan_refused(rs, &plan, rc);
 }

@@ -197,17 +197,16 @@ page_admin_user_again(struct request *rq, struct response *rs)
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
 enum http_status
-admin_user_find(
-    struct request *rq, struct response *rs, struct accounts *accounts, struct user *user)
+admin_user_find(struct request *rq, struct response *rs, struct plan *plan, struct user *user)
 {
 	struct account account;
-	enum account_rc rc = ACCOUNT_NOT_THERE;
+	enum plan_rc rc = PLAN_NOT_THERE;
 
-	*accounts = admin_accounts(rq);
+	*plan = plan_of_staff(rq);
 	if (username_valid(request_param(rq, "username")))
-		rc = account_find(accounts, request_param(rq, "username"), &account);
-	if (rc != ACCOUNT_DONE)
-		return admin_account_failed(rs, accounts, rc);
+		rc = account_find(plan, request_param(rq, "username"), &account);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
 	*user = account.user;
 	return HTTP_OK;
 }
@@ -216,34 +215,34 @@ enum http_status
 page_admin_role_post(struct request *rq, struct response *rs)
 {
 	const struct role_form *in = rq->form->values;
-	struct accounts accounts = admin_accounts(rq);
-	enum account_rc rc = ACCOUNT_NOT_THERE;
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc = PLAN_NOT_THERE;
 
 	if (username_valid(request_param(rq, "username")))
 		rc = account_set_standing(
-		    &accounts, request_param(rq, "username"), (int)in->role, AS_IT_IS);
-	if (rc == ACCOUNT_LAST_ADMIN) {
+		    &plan, request_param(rq, "username"), (int)in->role, AS_IT_IS);
+	if (rc == PLAN_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
 		return show(rq, rs);
 	}
-	return rc == ACCOUNT_DONE ? admin_done(rq, rs, admin_user_path(rq), "role")
-				  : admin_account_failed(rs, &accounts, rc);
+	return rc == PLAN_DONE ? admin_done(rq, rs, admin_user_path(rq), "role")
+			       : plan_refused(rs, &plan, rc);
 }
 
 /* What the page shows is read before: when that fails, no link is made that nobody sees. */
 enum http_status
 page_admin_reset_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = admin_accounts(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct admin_person *p = ARENA_NEW(rq->arena, struct admin_person);
 	struct str code;
 	enum http_status status = read_person(rq, p);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_reset_begin(&accounts, rq->clock, &p->as.user, &code);
-	return rc == ACCOUNT_DONE ? show_person(rq, rs, p,
-					absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
-				  : admin_account_failed(rs, &accounts, rc);
+	rc = account_reset_begin(&plan, rq->clock, &p->as.user, &code);
+	return rc == PLAN_DONE ? show_person(rq, rs, p,
+				     absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
+			       : plan_refused(rs, &plan, rc);
 }

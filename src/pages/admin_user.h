@@ -22,7 +22,7 @@ struct str admin_user_path(struct request *rq);
 
 /* Their account, to be changed by the viewer. HTTP_OK, or what is to be answered. */
 enum http_status admin_user_find(
-    struct request *rq, struct response *rs, struct accounts *accounts, struct user *user);
+    struct request *rq, struct response *rs, struct plan *plan, struct user *user);
 
 /* The panel of their groups. */
 void admin_user_groups(

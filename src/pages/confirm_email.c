@@ -118,17 +118,17 @@ static const struct link_view to_account = {STR_INIT("/account"), STR_INIT("Your
 
 /* Whose link it is; HTTP_OK, or the answer. */
 static enum http_status
-find(struct request *rq, struct response *rs, struct accounts *accounts, struct account *account)
+find(struct request *rq, struct response *rs, struct plan *plan, struct account *account)
 {
 	enum http_status status = page_read(rq, NULL, 0);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = new_email_find(accounts, request_param(rq, "code"), account);
-	if (rc == ACCOUNT_TABLE)
-		return status_of(accounts->failed);
-	if (rc == ACCOUNT_DONE)
+	rc = new_email_find(plan, request_param(rq, "code"), account);
+	if (rc == PLAN_TABLE)
+		return status_of(plan->failed);
+	if (rc == PLAN_DONE)
 		return HTTP_OK;
 	return response_form_again(rs,
 	    show(rq, rs, "This link is over",
@@ -145,9 +145,9 @@ page_confirm_email(struct request *rq, struct response *rs)
 {
 	static const struct link_view nowhere;
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct account account;
-	enum http_status status = find(rq, rs, &accounts, &account);
+	enum http_status status = find(rq, rs, &plan, &account);
 
 	if (status != HTTP_OK)
 		return status;
@@ -164,20 +164,20 @@ page_confirm_email(struct request *rq, struct response *rs)
 enum http_status
 page_confirm_email_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct account account;
 	struct write notice;
-	enum http_status status = find(rq, rs, &accounts, &account);
-	enum account_rc rc;
+	enum http_status status = find(rq, rs, &plan, &account);
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	notice = notice_write(rq, account.user.username, NOTICE_EMAIL);
 	/* The first one that somebody has is no news. */
 	if (account.user.email.len != 0)
-		accounts.also = &notice;
-	rc = new_email_confirm(&accounts, request_param(rq, "code"), &account.user);
-	if (rc == ACCOUNT_EMAIL_TAKEN)
+		plan.also = &notice;
+	rc = new_email_confirm(&plan, request_param(rq, "code"), &account.user);
+	if (rc == PLAN_EMAIL_TAKEN)
 		return response_form_again(rs,
 		    show(rq, rs, "This address is taken",
 			STR("It has become the address of another account, which is yours if the "
@@ -185,10 +185,10 @@ page_confirm_email_post(struct request *rq, struct response *rs)
 			    "is: sign in with it."),
 			NULL, (struct link_view){STR("/login"), STR("Sign in")}),
 		    HTTP_CONFLICT);
-	if (rc == ACCOUNT_CHANGED)
+	if (rc == PLAN_CHANGED)
 		return page_confirm_email(rq, rs);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	/* To the address from before: whoever has it is who is to know. */
 	notice_letter(rq, &account.user, NOTICE_EMAIL);
 	return show(rq, rs, "Your address is confirmed",

@@ -129,13 +129,12 @@ page_forgot_refused(struct request *rq, struct response *rs)
 
 /* However somebody is named, by name or by address: nobody's letter box is filled. */
 static bool
-one_more_letter(struct accounts *accounts, const struct user *user)
+one_more_letter(struct plan *plan, const struct user *user)
 {
 	const struct rate rate = {STR("letters-for"), user->username, LETTERS_TO_ACCOUNT};
 	uint32_t wait;
 
-	return rate_take(accounts->table, accounts->call, &rate, 1, accounts->now, &wait) ==
-	       TABLE_OK;
+	return rate_take(plan->table, plan->call, &rate, 1, plan->now, &wait) == TABLE_OK;
 }
 
 /* On the mailer's thread: the letter to whoever was named, if there is somebody. */
@@ -143,18 +142,16 @@ static bool
 write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
 {
 	struct table_call call = {.arena = arena};
-	struct accounts accounts = {
-	    .table = site->table, .call = &call, .now = clock_now(site->clock)};
+	struct plan plan = {.table = site->table, .call = &call, .now = clock_now(site->clock)};
 	struct item *item = NULL;
 	struct settings settings;
 	struct account account;
 	struct str code;
-	bool there =
-	    table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
-	    account_find(&accounts, about, &account) == ACCOUNT_DONE &&
-	    account.user.status != USER_DISABLED && account.user.email.len != 0 &&
-	    one_more_letter(&accounts, &account.user) &&
-	    account_reset_begin(&accounts, site->clock, &account.user, &code) == ACCOUNT_DONE;
+	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
+		     account_find(&plan, about, &account) == PLAN_DONE &&
+		     account.user.status != USER_DISABLED && account.user.email.len != 0 &&
+		     one_more_letter(&plan, &account.user) &&
+		     account_reset_begin(&plan, site->clock, &account.user, &code) == PLAN_DONE;
 
 	table_release(site->table, &call);
 	if (!there)
@@ -231,16 +228,16 @@ static enum http_status
 find(struct request *rq, struct response *rs, struct account *account)
 {
 	static const struct link_view again = {STR_INIT("/forgot"), STR_INIT("Ask for another")};
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	enum http_status status = page_read(rq, NULL, 0);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = account_reset_find(&accounts, request_param(rq, "code"), account);
-	if (rc == ACCOUNT_TABLE)
-		return status_of(accounts.failed);
-	if (rc != ACCOUNT_DONE)
+	rc = account_reset_find(&plan, request_param(rq, "code"), account);
+	if (rc == PLAN_TABLE)
+		return status_of(plan.failed);
+	if (rc != PLAN_DONE)
 		return refuse(rq, rs, "This link is over", "A link is good once, for half an hour.",
 		    again, HTTP_NOT_FOUND);
 	return HTTP_OK;
@@ -272,13 +269,13 @@ try_to_reset(struct request *rq, struct response *rs)
 	const struct resetting *in = rq->form->values;
 	const struct rate rate = {
 	    STR("reset-from"), rate_address(rq->arena, rq->in->remote_addr), TRIES_OF_ADDRESS};
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct account account;
 	struct str password;
 	struct write notice;
 	const char *flaw;
 	enum http_status status = find(rq, rs, &account);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
@@ -294,12 +291,12 @@ try_to_reset(struct request *rq, struct response *rs)
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, show_reset, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
 	notice = notice_write(rq, account.user.username, NOTICE_PASSWORD);
-	accounts.also = &notice;
-	rc = account_reset_finish(&accounts, request_param(rq, "code"), &account.user, password);
-	if (rc == ACCOUNT_CHANGED)
+	plan.also = &notice;
+	rc = account_reset_finish(&plan, request_param(rq, "code"), &account.user, password);
+	if (rc == PLAN_CHANGED)
 		return page_reset(rq, rs);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, &account.user, NOTICE_PASSWORD);
 	return show(rq, rs, "Your password is changed",
 	    "You are signed out everywhere, and sign in with the new one from now on.", NULL,

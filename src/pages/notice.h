@@ -8,7 +8,7 @@
 
 /*
  * Tells somebody what was done to their account: on /account, and by a letter where mail is set up. It has two
- * halves, so that telling costs no trip: the write goes into the transaction of what it tells of (accounts.also,
+ * halves, so that telling costs no trip: the write goes into the transaction of what it tells of (plan.also,
  * session_begin()), and the letter is asked for when that is done.
  */
 struct write notice_write(struct request *rq, struct str username, enum notice what);

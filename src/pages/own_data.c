@@ -161,13 +161,13 @@ page_export(struct request *rq, struct response *rs)
 
 /* As much as there is time for. What fails here is done later. */
 static void
-work_off(struct request *rq, struct accounts *accounts, struct str username)
+work_off(struct request *rq, struct plan *plan, struct str username)
 {
 	int64_t until = clock_monotonic(rq->clock) + WORK_MS;
 	bool done = false;
 
 	for (int i = 0; !done && i < ROUNDS && clock_monotonic(rq->clock) < until; i++)
-		if (leaving_round(accounts, username, &done) != ACCOUNT_DONE)
+		if (leaving_round(plan, username, &done) != PLAN_DONE)
 			return;
 }
 
@@ -186,24 +186,24 @@ page_account_delete(struct request *rq, struct response *rs)
 {
 	const struct leaving_form *in = rq->form->values;
 	const struct user *user = &rq->viewer->user;
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	enum http_status status =
-	    account_prove(rq, rs, &accounts, "delete_password", in->delete_password, show);
-	enum account_rc rc;
+	    account_prove(rq, rs, &plan, "delete_password", in->delete_password, show);
+	enum plan_rc rc;
 
 	if (status == HTTP_OK)
 		status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;
-	rc = account_leave(&accounts, rq->clock, user, in->posts == KEEP);
-	if (rc == ACCOUNT_LAST_ADMIN) {
+	rc = account_leave(&plan, rq->clock, user, in->posts == KEEP);
+	if (rc == PLAN_LAST_ADMIN) {
 		form_refuse(rq->form, "delete_password",
 		    "You are the only admin. Make somebody else one first.");
 		return show(rq, rs);
 	}
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
-	work_off(rq, &accounts, user->username);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
+	work_off(rq, &plan, user->username);
 	/* The session is over with its era; this takes the cookie away. */
 	(void)session_end(rq, rs);
 	return say_goodbye(rq, rs);

@@ -83,7 +83,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 static enum http_status
 admission_of(struct request *rq, struct read *reads, size_t count, enum admission *admission)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct str code = invitation_of(rq);
 	enum http_status status = page_read(rq, reads, count);
 	bool invited = false;
@@ -91,8 +91,8 @@ admission_of(struct request *rq, struct read *reads, size_t count, enum admissio
 	if (status != HTTP_OK)
 		return status;
 	if (code.len != 0 &&
-	    account_invited(&accounts, session_hash(rq->arena, code), &invited) != ACCOUNT_DONE)
-		return status_of(accounts.failed);
+	    account_invited(&plan, session_hash(rq->arena, code), &invited) != PLAN_DONE)
+		return status_of(plan.failed);
 	*admission =
 	    account_admission(rq->settings->registration, invited ? WAY_INVITED : WAY_ALONE);
 	return HTTP_OK;
@@ -209,7 +209,7 @@ static enum http_status
 create(
     struct request *rq, struct response *rs, const struct registering *in, enum admission admission)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct str code = invitation_of(rq);
 	struct new_account new = {.username = in->username,
 	    .display_name = in->display_name,
@@ -238,14 +238,14 @@ create(
 		session = session_new(rq, &user, &token);
 		new.session = &session;
 	}
-	switch (account_create(&accounts, &new)) {
-	case ACCOUNT_DONE: break;
-	case ACCOUNT_NAME_TAKEN: return refuse(rq, rs, "username", name_taken);
-	case ACCOUNT_EMAIL_TAKEN:
+	switch (account_create(&plan, &new)) {
+	case PLAN_DONE: break;
+	case PLAN_TAKEN: return refuse(rq, rs, "username", name_taken);
+	case PLAN_EMAIL_TAKEN:
 		return refuse(rq, rs, "email", "There is an account with this address already.");
-	case ACCOUNT_NOT_INVITED:
+	case PLAN_NOT_INVITED:
 		return not_now(rq, rs, "This invitation has been used already.", HTTP_FORBIDDEN);
-	default: return status_of(accounts.failed);
+	default: return status_of(plan.failed);
 	}
 	if (by_mail)
 		confirm_email_letter(rq, in->username, in->email, new.new_email_code);

@@ -181,12 +181,12 @@ enum http_status
 page_restore(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
-	struct writings writings = writings_of(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct read reads[POST_READS + 1];
 	struct revision revision;
 	struct written old;
 	enum http_status status;
-	enum writing_rc rc;
+	enum plan_rc rc;
 	struct draft draft;
 	struct post post;
 	struct advice missing = {.count = 0};
@@ -214,10 +214,10 @@ page_restore(struct request *rq, struct response *rs)
 		missing = write_missing_pictures(rq, &draft);
 	if (missing.count != 0)
 		return ask_to_restore(rq, rs, &revision, &missing);
-	rc = writing_save(&writings, &old, &draft);
-	if (rc == WRITING_TABLE)
-		return status_of(writings.failed);
-	if (rc != WRITING_DONE)
+	rc = writing_save(&plan, &old, &draft);
+	if (rc == PLAN_TABLE)
+		return status_of(plan.failed);
+	if (rc != PLAN_DONE)
 		return HTTP_CONFLICT;
 	return redirect(rs, HTTP_SEE_OTHER,
 	    STR_CONCAT(rq->arena, revisions_path(rq->arena, &post), STR("?done=restored")));

@@ -91,27 +91,27 @@ const struct form sessions_form = FORM("sessions", struct ending, ending_fields,
 
 /* All of them but this one, which goes on under another token. */
 static enum http_status
-end_others(struct request *rq, struct response *rs, struct accounts *accounts)
+end_others(struct request *rq, struct response *rs, struct plan *plan)
 {
 	const struct user *user = &rq->viewer->user;
 	struct str token;
 	struct session session = session_new(rq, user, &token);
-	enum account_rc rc = account_end_sessions(accounts, user, &session);
+	enum plan_rc rc = account_end_sessions(plan, user, &session);
 
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, accounts);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
 	session_cookie(rq, rs, &session, token);
 	return account_done(rq, rs, "others");
 }
 
 static enum http_status
-end_all(struct request *rq, struct response *rs, struct accounts *accounts)
+end_all(struct request *rq, struct response *rs, struct plan *plan)
 {
-	enum account_rc rc = account_end_sessions(accounts, &rq->viewer->user, NULL);
+	enum plan_rc rc = account_end_sessions(plan, &rq->viewer->user, NULL);
 	enum http_status status;
 
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, accounts);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
 	status = session_end(rq, rs);
 	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
 }
@@ -120,22 +120,21 @@ end_all(struct request *rq, struct response *rs, struct accounts *accounts)
 enum http_status
 page_sessions_post(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct ending *in = rq->form->values;
 	struct str which = input_of(rq, "session");
 	bool others = str_eq(which, STR("others")), all = str_eq(which, STR("all"));
 	enum http_status status;
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (!others && !all && which.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
 	status = account_prove(
-	    rq, rs, &accounts, "sessions_password", in->sessions_password, page_account_again);
+	    rq, rs, &plan, "sessions_password", in->sessions_password, page_account_again);
 	if (status != HTTP_OK)
 		return status;
 	if (others || all)
-		return others ? end_others(rq, rs, &accounts) : end_all(rq, rs, &accounts);
-	rc = account_end_session(&accounts, &rq->viewer->user, which);
-	return rc == ACCOUNT_DONE ? account_done(rq, rs, "session")
-				  : account_failure(rc, &accounts);
+		return others ? end_others(rq, rs, &plan) : end_all(rq, rs, &plan);
+	rc = account_end_session(&plan, &rq->viewer->user, which);
+	return rc == PLAN_DONE ? account_done(rq, rs, "session") : plan_refused(rs, &plan, rc);
 }

@@ -7,6 +7,7 @@
 #include "model/session.h"
 #include "model/slug.h"
 #include "pages/form_view.h"
+#include "pages/plan.h"
 #include "pages/publication.h"
 #include "pages/revisions.h"
 #include "pages/routes.h"
@@ -118,8 +119,8 @@ page_share(struct request *rq, struct response *rs)
 static enum table_rc
 commit(struct request *rq, const struct post *post, struct write write, const char *what)
 {
-	const struct audit audit = {rq->arena, rq->clock, rq->viewer->user.username};
-	struct write writes[2] = {write, audit_put(&audit, AUDIT_POST, post->id, str_of(what))};
+	const struct plan plan = plan_of_staff(rq);
+	struct write writes[2] = {write, audit_put(&plan, AUDIT_POST, post->id, str_of(what))};
 	size_t count = post_written_by(post, rq->viewer->user.username) ? 1 : 2;
 	enum table_rc rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
 

@@ -375,13 +375,13 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 static void
 hash_anew(struct request *rq, const struct account *account)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct login *login = rq->form->values;
 	struct str again;
 
 	if (password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
 	    PASSWORD_RIGHT)
-		(void)account_rehash(&accounts, account->user.username, account->password, again);
+		(void)account_rehash(&plan, account->user.username, account->password, again);
 }
 
 /* Somebody who knows the password: that is all, or the first of two steps. */
@@ -420,7 +420,7 @@ proceed(struct request *rq, struct response *rs, const struct limits *limits,
 static enum http_status
 try_to_enter(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct login *login = rq->form->values;
 	struct limits *limits = limits_of(rq, login->name);
 	struct read standing = limits_read(rq, limits);
@@ -428,8 +428,8 @@ try_to_enter(struct request *rq, struct response *rs)
 	uint32_t wait;
 	bool stale;
 
-	if (account_find_with(&accounts, login->name, &standing, &account) == ACCOUNT_TABLE)
-		return status_of(accounts.failed);
+	if (account_find_with(&plan, login->name, &standing, &account) == PLAN_TABLE)
+		return status_of(plan.failed);
 	rq->account = account.user.username;
 	wait = limits_hold(rq, limits, &account.user, &standing);
 	if (wait != 0)

@@ -150,7 +150,7 @@ device_for(struct request *rq, struct str name)
 
 /* Who has the ticket, as they are now. False: it is void, be it by time or by what changed since. */
 static bool
-find(struct request *rq, struct accounts *accounts, struct half_in *who)
+find(struct request *rq, struct plan *plan, struct half_in *who)
 {
 	struct str text, name, era;
 	struct device device;
@@ -163,7 +163,7 @@ find(struct request *rq, struct accounts *accounts, struct half_in *who)
 	device = device_for(rq, name);
 	limits_of(rq, name, &device, who);
 	standing = rate_read(rq->arena, who->limits, LIMITS, rq->now);
-	if (account_find_with(accounts, name, &standing, &who->account) != ACCOUNT_DONE)
+	if (account_find_with(plan, name, &standing, &who->account) != PLAN_DONE)
 		return false;
 	rq->account = who->account.user.username;
 	hold(rq, &standing, device_known(&device, &who->account.user), who);
@@ -236,14 +236,14 @@ wrong(struct request *rq, struct response *rs, const struct half_in *who, bool o
 static enum http_status
 use_code(struct request *rq, struct response *rs, struct half_in *who)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	const struct second_step *in = rq->form->values;
 	struct write writes[HELD_MAX + 1] = {{.rc = TABLE_OK}}, *use = &writes[who->held_count];
 	struct secret_keys keys;
 	enum http_status status;
 
 	site_keys(rq->site, TWO_STEP_KEY, &keys);
-	switch (two_step_use(&accounts, rq->site->passwords, &keys, &who->account, in->code, use)) {
+	switch (two_step_use(&plan, rq->site->passwords, &keys, &who->account, in->code, use)) {
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
 		return wrong(rq, rs, who, two_step_opens(rq->arena, &keys, &who->account));
@@ -264,13 +264,13 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 static enum http_status
 try_code(struct request *rq, struct response *rs)
 {
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	struct half_in who = {.wait = 0};
 	enum http_status status;
 
-	if (!find(rq, &accounts, &who)) {
-		if (accounts.failed != TABLE_OK)
-			return status_of(accounts.failed);
+	if (!find(rq, &plan, &who)) {
+		if (plan.failed != TABLE_OK)
+			return status_of(plan.failed);
 		status = sign_in_again(rq, rs, "That took too long. Please begin once more.");
 		return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 	}

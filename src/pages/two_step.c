@@ -230,7 +230,7 @@ page_two_step(struct request *rq, struct response *rs)
 
 /* Stores new codes, with a new secret or without, and shows them, this once. `field` is where the password was typed. */
 static enum http_status
-set_codes(struct request *rq, struct response *rs, struct accounts *accounts, const char *field,
+set_codes(struct request *rq, struct response *rs, struct plan *plan, const char *field,
     struct str secret, int64_t step)
 {
 	struct two_step_view *view = ARENA_NEW(rq->arena, struct two_step_view);
@@ -241,7 +241,7 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, co
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status = page_read(rq, NULL, 0);
 	struct session session;
-	enum account_rc rc;
+	enum plan_rc rc;
 	struct str token;
 
 	if (status != HTTP_OK)
@@ -253,10 +253,10 @@ set_codes(struct request *rq, struct response *rs, struct accounts *accounts, co
 		return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);
 	}
 	site_key(rq->site, TWO_STEP_KEY, key);
-	accounts->also = &notice;
-	rc = two_step_set(accounts, rq->clock, key, user, secret, step, recovery, &session);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, accounts);
+	plan->also = &notice;
+	rc = two_step_set(plan, rq->clock, key, user, secret, step, recovery, &session);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
 	notice_letter(rq, user, what);
 	if (secret.len != 0) {
 		session_cookie(rq, rs, &session, token);
@@ -274,7 +274,7 @@ enum http_status
 page_two_step_post(struct request *rq, struct response *rs)
 {
 	const struct enrolling *in = rq->form->values;
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	enum http_status status;
 	struct str secret;
 	int64_t step;
@@ -290,38 +290,37 @@ page_two_step_post(struct request *rq, struct response *rs)
 		    "This is not what the app shows now. Is the phone's clock right?");
 		return show(rq, rs);
 	}
-	status = account_prove(rq, rs, &accounts, "password", in->password, show);
-	return status == HTTP_OK ? set_codes(rq, rs, &accounts, "password", secret, step) : status;
+	status = account_prove(rq, rs, &plan, "password", in->password, show);
+	return status == HTTP_OK ? set_codes(rq, rs, &plan, "password", secret, step) : status;
 }
 
 enum http_status
 page_two_step_codes(struct request *rq, struct response *rs)
 {
 	const struct recovering *in = rq->form->values;
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	enum http_status status =
-	    account_prove(rq, rs, &accounts, "codes_password", in->codes_password, show);
+	    account_prove(rq, rs, &plan, "codes_password", in->codes_password, show);
 
-	return status == HTTP_OK ? set_codes(rq, rs, &accounts, "codes_password", STR(""), 0)
-				 : status;
+	return status == HTTP_OK ? set_codes(rq, rs, &plan, "codes_password", STR(""), 0) : status;
 }
 
 enum http_status
 page_two_step_off(struct request *rq, struct response *rs)
 {
 	const struct leaving *in = rq->form->values;
-	struct accounts accounts = accounts_of(rq);
+	struct plan plan = plan_of(rq);
 	enum http_status status =
-	    account_prove(rq, rs, &accounts, "off_password", in->off_password, show);
+	    account_prove(rq, rs, &plan, "off_password", in->off_password, show);
 	struct write notice = notice_write(rq, rq->viewer->user.username, NOTICE_TWO_STEP_OFF);
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	accounts.also = &notice;
-	rc = two_step_off(&accounts, &rq->viewer->user);
-	if (rc != ACCOUNT_DONE)
-		return account_failure(rc, &accounts);
+	plan.also = &notice;
+	rc = two_step_off(&plan, &rq->viewer->user);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, &rq->viewer->user, NOTICE_TWO_STEP_OFF);
 	return account_done(rq, rs, "two-step-off");
 }

@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "pages/confirm.h"
 #include "pages/lists.h"
+#include "pages/plan.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/uploads.h"
@@ -120,7 +121,7 @@ ask_to_delete(
 enum http_status
 page_upload_delete(struct request *rq, struct response *rs)
 {
-	const struct audit audit = {rq->arena, rq->clock, rq->viewer->user.username};
+	const struct plan plan = plan_of_staff(rq);
 	struct media media;
 	struct read uses;
 	struct write said;
@@ -136,7 +137,7 @@ page_upload_delete(struct request *rq, struct response *rs)
 		return ask_to_delete(rq, rs, &media, &uses);
 	own = str_eq(media.owner, rq->viewer->user.username);
 	said = audit_put(
-	    &audit, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
+	    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
 	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media, own ? NULL : &said);
 	if (rc != TABLE_OK)
 		return status_of(rc);

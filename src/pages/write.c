@@ -21,20 +21,6 @@ enum { READS = POST_READS + 1 };
 
 const char *const write_parameters[] = {"done", "take", NULL};
 
-struct writings
-writings_of(struct request *rq)
-{
-	struct audit *audit = ARENA_NEW(rq->arena, struct audit);
-
-	*audit = (struct audit){rq->arena, rq->clock, rq->viewer->user.username};
-	return (struct writings){.table = rq->table,
-	    .audit = audit,
-	    .call = &rq->call,
-	    .now = rq->now,
-	    .by = rq->viewer->user.username,
-	    .by_name = rq->viewer->user.display_name};
-}
-
 enum http_status
 write_find(struct request *rq, const struct read *reads, enum action action, struct written *out)
 {
@@ -45,17 +31,6 @@ write_find(struct request *rq, const struct read *reads, enum action action, str
 	if (may(rq->viewer, action, thing))
 		return HTTP_OK;
 	return may(rq->viewer, MAY_READ, thing) ? HTTP_FORBIDDEN : HTTP_NOT_FOUND;
-}
-
-enum http_status
-write_failure(enum writing_rc rc, const struct writings *w)
-{
-	switch (rc) {
-	case WRITING_DONE: return HTTP_OK;
-	case WRITING_GONE: return HTTP_GONE;
-	case WRITING_TABLE: return status_of(w->failed);
-	default: return HTTP_CONFLICT;
-	}
 }
 
 /* --- What is worked on ----------------------------------------------------------------------------- */

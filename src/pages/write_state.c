@@ -112,20 +112,20 @@ page_delete(struct request *rq, struct response *rs)
 enum http_status
 page_delete_post(struct request *rq, struct response *rs)
 {
-	struct writings w = writings_of(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct written old;
 	struct post post;
 	int64_t version;
 	enum http_status status = find(rq, MAY_DELETE, &old);
-	enum writing_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (!str_int(input_of(rq, "version"), &version))
 		return HTTP_BAD_REQUEST;
-	rc = writing_delete(&w, &old, version, &post);
-	if (rc != WRITING_DONE)
-		return write_failure(rc, &w);
+	rc = writing_delete(&plan, &old, version, &post);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/desk/deleted?done=deleted"));
 }
 
@@ -146,63 +146,54 @@ page_undelete_ask(struct request *rq, struct response *rs, const struct written 
 enum http_status
 page_undelete(struct request *rq, struct response *rs)
 {
-	struct writings w = writings_of(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct written old;
 	struct post post;
 	enum http_status status = find(rq, MAY_RESTORE, &old);
-	enum writing_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = writing_undelete(&w, &old, &post);
-	if (rc != WRITING_DONE)
-		return write_failure(rc, &w);
+	rc = writing_undelete(&plan, &old, &post);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	return redirect(rs, HTTP_SEE_OTHER, edit_path(rq, &post, "?done=restored"));
 }
 
 /* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
-static struct writings
-answering(struct request *rq)
-{
-	struct writings w = writings_of(rq);
-
-	w.audit = NULL;
-	return w;
-}
-
 enum http_status
 page_accept(struct request *rq, struct response *rs)
 {
 	const struct user *user = &rq->viewer->user;
 	const struct coauthor who = {user->username, user->display_name};
-	struct writings w = answering(rq);
+	struct plan plan = plan_of(rq);
 	struct written old;
 	struct post post;
 	enum http_status status = find(rq, MAY_ACCEPT, &old);
-	enum writing_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = writing_accept(&w, &old, &who, &post);
-	if (rc != WRITING_DONE)
-		return write_failure(rc, &w);
+	rc = writing_accept(&plan, &old, &who, &post);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=accepted"));
 }
 
 enum http_status
 page_step_back(struct request *rq, struct response *rs)
 {
-	struct writings w = answering(rq);
+	struct plan plan = plan_of(rq);
 	struct written old;
 	struct post post;
 	enum http_status status = find(rq, MAY_STEP_BACK, &old);
-	enum writing_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = writing_step_back(&w, &old, rq->viewer->user.username, &post);
-	if (rc != WRITING_DONE)
-		return write_failure(rc, &w);
+	rc = writing_step_back(&plan, &old, rq->viewer->user.username, &post);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	return redirect(rs, HTTP_SEE_OTHER,
 	    post_asks(&old.post, rq->viewer->user.username) ? STR("/desk?done=declined")
 							    : STR("/desk?done=left"));

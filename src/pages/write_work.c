@@ -184,14 +184,14 @@ is_saved(struct arena *arena, const struct written *now, const struct draft *min
  * it was this form that changed it, sent twice: then it is done.
  */
 static enum http_status
-changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wish wish)
+changed_meanwhile(struct work *work, struct plan *plan, struct str id, enum wish wish)
 {
 	struct request *rq = work->rq;
 	struct write_page page = {.notice = NULL};
 	struct typed *typed = &work->typed;
 	struct written *now = ARENA_NEW(rq->arena, struct written);
 	bool there;
-	enum table_rc rc = written_get(w, id, now, &there);
+	enum table_rc rc = written_get(plan, id, now, &there);
 
 	if (rc != TABLE_OK)
 		return work_failed(work, status_of(rc));
@@ -221,30 +221,30 @@ changed_meanwhile(struct work *work, struct writings *w, struct str id, enum wis
 
 /* What was wrong with it that only the table knows. */
 static enum http_status
-refused(struct work *work, struct writings *w, enum writing_rc rc, enum wish wish)
+refused(struct work *work, struct plan *plan, enum plan_rc rc, enum wish wish)
 {
 	struct form_result *form = &work->typed.form;
 	struct write_page page = {.notice = NULL};
 
 	switch (rc) {
-	case WRITING_CHANGED:
+	case PLAN_CHANGED:
 		if (work->old != NULL)
-			return changed_meanwhile(work, w, work->old->post.id, wish);
+			return changed_meanwhile(work, plan, work->old->post.id, wish);
 		break;
-	case WRITING_ALREADY: return changed_meanwhile(work, w, work->draft.post.id, wish);
-	case WRITING_SLUG_TAKEN: form_refuse(form, "slug", "This address is taken."); break;
-	case WRITING_NO_CATEGORY:
+	case PLAN_ALREADY: return changed_meanwhile(work, plan, work->draft.post.id, wish);
+	case PLAN_TAKEN: form_refuse(form, "slug", "This address is taken."); break;
+	case PLAN_NO_CATEGORY:
 		form_refuse(form, "category", "This category is not there any more.");
 		break;
-	case WRITING_NO_AUTHOR:
+	case PLAN_NO_AUTHOR:
 		form_refuse(form, "others", "One of them is not here any more.");
 		break;
-	case WRITING_TOO_LONG:
+	case PLAN_TOO_LONG:
 		form_refuse(form, "markdown",
 		    "This is too long for one post: the text and the page that is made of it may "
 		    "have 400 KB together. Make two of it.");
 		break;
-	case WRITING_TABLE: return work_failed(work, status_of(w->failed));
+	case PLAN_TABLE: return work_failed(work, status_of(plan->failed));
 	default: return HTTP_FAILED;
 	}
 	return work_again_as(work, &page, HTTP_UNPROCESSABLE);
@@ -289,9 +289,9 @@ ask(struct work *work, struct write_page *page)
 enum http_status
 work_save(struct work *work, enum wish wish)
 {
-	struct writings w = writings_of(work->rq);
+	struct plan plan = plan_of_staff(work->rq);
 	struct write_page page = {.notice = NULL};
-	enum writing_rc rc;
+	enum plan_rc rc;
 
 	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
 	if (!typed_valid(&work->typed))
@@ -300,7 +300,7 @@ work_save(struct work *work, enum wish wish)
 		return ask(work, &page);
 	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
 	work->draft.once = work_form(work->rq);
-	rc = work->old != NULL ? writing_save(&w, work->old, &work->draft)
-			       : writing_create(&w, &work->draft);
-	return rc == WRITING_DONE ? onward(work, wish) : refused(work, &w, rc, wish);
+	rc = work->old != NULL ? writing_save(&plan, work->old, &work->draft)
+			       : writing_create(&plan, &work->draft);
+	return rc == PLAN_DONE ? onward(work, wish) : refused(work, &plan, rc, wish);
 }

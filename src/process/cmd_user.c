@@ -26,28 +26,25 @@ const struct option user_options[] = {
 
 struct user_call {
 	struct invocation *in;
-	struct accounts accounts;
+	struct plan plan;
 	const char *const *words; /* behind the action's name */
 	size_t count;
 };
 
 static enum outcome
-refuse(const char *name, enum account_rc rc, const struct user_call *c)
+refuse(const char *name, enum plan_rc rc, const struct user_call *c)
 {
 	switch (rc) {
-	case ACCOUNT_DONE: return OUTCOME_DONE;
-	case ACCOUNT_NAME_TAKEN: complain("%s: somebody has this name", name); break;
-	case ACCOUNT_EMAIL_TAKEN: complain("%s: somebody has this e-mail address", name); break;
-	case ACCOUNT_NOT_INVITED: complain("%s: not invited", name); break;
-	case ACCOUNT_NOT_THERE: complain("%s: there is nobody of this name", name); break;
-	case ACCOUNT_LAST_ADMIN:
+	case PLAN_DONE: return OUTCOME_DONE;
+	case PLAN_TAKEN: complain("%s: somebody has this name", name); break;
+	case PLAN_EMAIL_TAKEN: complain("%s: somebody has this e-mail address", name); break;
+	case PLAN_NOT_INVITED: complain("%s: not invited", name); break;
+	case PLAN_NOT_THERE: complain("%s: there is nobody of this name", name); break;
+	case PLAN_LAST_ADMIN:
 		complain("%s is the only admin, and somebody has to stay", name);
 		break;
-	case ACCOUNT_CHANGED:
-	case ACCOUNT_TOO_MANY: /* nobody proves a password here */
-		complain("%s: somebody else changed this account just now; try again", name);
-		break;
-	case ACCOUNT_TABLE: return table_failed(c->accounts.failed, c->accounts.call->why);
+	case PLAN_TABLE: return table_failed(c->plan.failed, c->plan.call->why);
+	default: complain("%s: somebody else changed this account just now; try again", name);
 	}
 	return OUTCOME_FAILED;
 }
@@ -68,12 +65,12 @@ make_password(struct user_call *c, struct str *password, struct str *hash)
 }
 
 /* A link by which they choose a password themselves; in the arena. */
-static enum account_rc
+static enum plan_rc
 make_link(struct user_call *c, const struct user *user, struct str *link)
 {
 	struct arena *arena = c->in->arena;
 	struct str code;
-	enum account_rc rc = account_reset_begin(&c->accounts, c->in->clock, user, &code);
+	enum plan_rc rc = account_reset_begin(&c->plan, c->in->clock, user, &code);
 
 	*link = STR_CONCAT(arena, c->in->config.origin, STR("/reset/"), code);
 	return rc;
@@ -105,7 +102,7 @@ create(struct user_call *c)
 			  : USER_WAITING};
 	bool by_link = option_given(c->in, "link") != NULL;
 	struct str secret;
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	if (!role_given(c->in, &new.role))
 		return OUTCOME_USAGE;
@@ -120,12 +117,12 @@ create(struct user_call *c)
 	}
 	if (!by_link && !make_password(c, &secret, &new.password))
 		return OUTCOME_FAILED;
-	rc = account_create(&c->accounts, &new);
-	if (rc == ACCOUNT_DONE && by_link)
+	rc = account_create(&c->plan, &new);
+	if (rc == PLAN_DONE && by_link)
 		rc = make_link(
 		    c, &(struct user){.username = new.username, .email = new.email}, &secret);
-	if (rc != ACCOUNT_DONE)
-		return refuse(c->words[rc == ACCOUNT_EMAIL_TAKEN], rc, c);
+	if (rc != PLAN_DONE)
+		return refuse(c->words[rc == PLAN_EMAIL_TAKEN], rc, c);
 	printf("%.*s is registered as %s. %s\n%.*s\n", STR_ARGS(new.username), role_name(new.role),
 	    by_link ? "A link to choose a password by, good once, for 30 minutes:"
 		    : "The password, which is shown this once:",
@@ -144,10 +141,10 @@ list(struct user_call *c)
 		struct item *found;
 		size_t count;
 		enum table_rc rc =
-		    table_query(c->accounts.table, c->accounts.call, &query, &found, &count, &next);
+		    table_query(c->plan.table, c->plan.call, &query, &found, &count, &next);
 
 		if (rc != TABLE_OK)
-			return table_failed(rc, c->accounts.call->why);
+			return table_failed(rc, c->plan.call->why);
 		for (size_t i = 0; i < count; i++) {
 			struct user user;
 
@@ -169,15 +166,14 @@ reset(struct user_call *c)
 	for (size_t i = 0; i < c->count; i++) {
 		struct account account;
 		struct str secret, hash;
-		enum account_rc rc = account_find(&c->accounts, str_of(c->words[i]), &account);
+		enum plan_rc rc = account_find(&c->plan, str_of(c->words[i]), &account);
 
-		if (rc == ACCOUNT_DONE && !by_link && !make_password(c, &secret, &hash))
+		if (rc == PLAN_DONE && !by_link && !make_password(c, &secret, &hash))
 			return OUTCOME_FAILED;
-		if (rc == ACCOUNT_DONE)
-			rc = by_link
-				 ? make_link(c, &account.user, &secret)
-				 : account_set_password(&c->accounts, &account.user, hash, NULL);
-		if (rc != ACCOUNT_DONE)
+		if (rc == PLAN_DONE)
+			rc = by_link ? make_link(c, &account.user, &secret)
+				     : account_set_password(&c->plan, &account.user, hash, NULL);
+		if (rc != PLAN_DONE)
 			return refuse(c->words[i], rc, c);
 		printf("%.*s %.*s\n", STR_ARGS(account.user.username), STR_ARGS(secret));
 	}
@@ -189,12 +185,11 @@ static enum outcome
 set_standing(struct user_call *c, int role, int status)
 {
 	struct account account;
-	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
+	enum plan_rc rc = account_find(&c->plan, str_of(c->words[0]), &account);
 
-	if (rc == ACCOUNT_DONE)
-		rc = account_set_standing(
-		    &c->accounts, account.user.username, role, status);
-	if (rc == ACCOUNT_DONE)
+	if (rc == PLAN_DONE)
+		rc = account_set_standing(&c->plan, account.user.username, role, status);
+	if (rc == PLAN_DONE)
 		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
 		    role >= 0 ? role_name((enum role)role)
 			      : user_status_name((enum user_status)status),
@@ -231,11 +226,11 @@ static enum outcome
 one_step(struct user_call *c)
 {
 	struct account account;
-	enum account_rc rc = account_find(&c->accounts, str_of(c->words[0]), &account);
+	enum plan_rc rc = account_find(&c->plan, str_of(c->words[0]), &account);
 
-	if (rc == ACCOUNT_DONE)
-		rc = two_step_off(&c->accounts, &account.user);
-	if (rc == ACCOUNT_DONE)
+	if (rc == PLAN_DONE)
+		rc = two_step_off(&c->plan, &account.user);
+	if (rc == PLAN_DONE)
 		printf(
 		    "%.*s signs in with the password alone now\n", STR_ARGS(account.user.username));
 	return refuse(c->words[0], rc, c);
@@ -246,10 +241,9 @@ invite(struct user_call *c)
 {
 	struct arena *arena = c->in->arena;
 	struct str code = session_token(arena, c->in->clock);
-	enum account_rc rc =
-	    account_invite(&c->accounts, session_hash(arena, code), STR("command line"));
+	enum plan_rc rc = account_invite(&c->plan, session_hash(arena, code), STR("command line"));
 
-	if (rc == ACCOUNT_DONE)
+	if (rc == PLAN_DONE)
 		printf("Good for one person, for a week:\n%.*s/register?invitation=%.*s\n",
 		    STR_ARGS(c->in->config.origin), STR_ARGS(code));
 	return refuse("invite", rc, c);
@@ -274,9 +268,12 @@ enum outcome
 cmd_user(struct invocation *in)
 {
 	struct table_call call = {.arena = in->arena};
-	const struct audit audit = {in->arena, in->clock, STR("command line")};
 	struct user_call c = {.in = in,
-	    .accounts = {.call = &call, .now = clock_now(in->clock), .audit = &audit},
+	    .plan = {.call = &call,
+		.clock = in->clock,
+		.now = clock_now(in->clock),
+		.by = STR("command line"),
+		.audited = true},
 	    .words = in->arguments + 1,
 	    .count = in->argument_count - 1};
 	enum outcome outcome;
@@ -293,11 +290,11 @@ cmd_user(struct invocation *in)
 		complain("user: broadsheet user %s %s", actions[i].name, actions[i].arguments);
 		return OUTCOME_USAGE;
 	}
-	outcome = open_store(in, TABLE_OPEN_CREATE, &c.accounts.table);
+	outcome = open_store(in, TABLE_OPEN_CREATE, &c.plan.table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
 	outcome = actions[i].run(&c);
-	table_release(c.accounts.table, &call);
-	table_close(c.accounts.table);
+	table_release(c.plan.table, &call);
+	table_close(c.plan.table);
 	return outcome;
 }

@@ -208,7 +208,7 @@ static enum outcome
 export_post(struct export *e, size_t at)
 {
 	struct table_call call = {.arena = e->arena};
-	struct writings w = {.table = e->table, .call = &call};
+	struct plan plan = {.table = e->table, .call = &call};
 	struct post_file file = {.given = 0};
 	struct patience patience = {0};
 	struct written written;
@@ -217,7 +217,7 @@ export_post(struct export *e, size_t at)
 	bool there;
 
 	do
-		rc = written_get(&w, e->addresses[at].post, &written, &there);
+		rc = written_get(&plan, e->addresses[at].post, &written, &there);
 	while (patience_lasts(&patience, rc));
 	table_release(e->table, &call);
 	if (rc != TABLE_OK)

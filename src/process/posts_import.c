@@ -108,19 +108,19 @@ compare_all(struct import *im)
 /* --- Writing --------------------------------------------------------------------------------------- */
 
 static const char *
-failure(enum writing_rc rc)
+failure(enum plan_rc rc)
 {
 	switch (rc) {
-	case WRITING_SLUG_TAKEN: return "its address is another post's";
-	case WRITING_NO_CATEGORY: return "its category is not there";
-	case WRITING_NO_AUTHOR: return "one of its authors is not there";
-	case WRITING_TOO_LONG: return "it is too long for the table";
+	case PLAN_TAKEN: return "its address is another post's";
+	case PLAN_NO_CATEGORY: return "its category is not there";
+	case PLAN_NO_AUTHOR: return "one of its authors is not there";
+	case PLAN_TOO_LONG: return "it is too long for the table";
 	default: return "somebody changed it just now; import it again";
 	}
 }
 
-static enum writing_rc
-save_post(struct import *im, struct post_pair *pair, struct writings *w)
+static enum plan_rc
+save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 {
 	struct str slugs[PAIR_SLUGS];
 	struct draft draft = {.post = pair->file.post,
@@ -133,21 +133,22 @@ save_post(struct import *im, struct post_pair *pair, struct writings *w)
 	draft.slugs = (struct strings_value){slugs + 1, count - 1};
 	if (!pair->there)
 		people_name(&im->people, im->from.arena, &draft.post);
-	w->by = pair->file.post.author;
-	w->by_name = draft.post.author_name;
+	plan->by = pair->file.post.author;
+	plan->by_name = draft.post.author_name;
 	draft.post.version = pair->written.post.version;
 	if (pair->there && !post_file_gives(&pair->file, "updated"))
 		draft.post.updated = 0;
 	markdown_body(im->from.arena, im->from.in->config.origin, &draft.body, &draft.post.words);
-	return pair->there ? writing_save(w, &pair->written, &draft) : writing_create(w, &draft);
+	return pair->there ? writing_save(plan, &pair->written, &draft)
+			   : writing_create(plan, &draft);
 }
 
 static enum outcome
 write_post(struct import *im, const char *name, struct table_call *call)
 {
 	struct patience patience = {0};
-	enum writing_rc rc;
-	struct writings w;
+	enum plan_rc rc;
+	struct plan plan;
 
 	do {
 		struct post_pair pair;
@@ -164,14 +165,14 @@ write_post(struct import *im, const char *name, struct table_call *call)
 		outcome = people_pictures(&im->people, im->from.arena, im->from.folder, &pair.file);
 		if (outcome != OUTCOME_DONE)
 			return outcome;
-		w = (struct writings){
+		plan = (struct plan){
 		    .table = im->from.table, .call = call, .now = clock_now(im->from.in->clock)};
-		rc = save_post(im, &pair, &w);
-	} while (rc == WRITING_TABLE && patience_lasts(&patience, w.failed));
-	if (rc == WRITING_DONE)
+		rc = save_post(im, &pair, &plan);
+	} while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	if (rc == PLAN_DONE)
 		return OUTCOME_DONE;
-	if (rc == WRITING_TABLE)
-		return table_failed(w.failed, call->why);
+	if (rc == PLAN_TABLE)
+		return table_failed(plan.failed, call->why);
 	complain("%s/%s: %s", im->from.folder, name, failure(rc));
 	return OUTCOME_FAILED;
 }

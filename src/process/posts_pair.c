@@ -71,7 +71,7 @@ static enum table_rc
 find_stored(
     struct import_source *from, const char *name, struct table_call *call, struct post_pair *pair)
 {
-	struct writings w = {.table = from->table, .call = call};
+	struct plan plan = {.table = from->table, .call = call};
 	struct post_file *file = &pair->file;
 	struct str slugs[PAIR_SLUGS], *kept = ARENA_ARRAY(from->arena, PAIR_SLUGS, struct str);
 	struct key *keys = ARENA_ARRAY(from->arena, PAIR_SLUGS, struct key);
@@ -100,7 +100,7 @@ find_stored(
 			kept[kept_count++] = slugs[i];
 	}
 	do
-		rc = written_get(&w, file->post.id, &pair->written, &pair->there);
+		rc = written_get(&plan, file->post.id, &pair->written, &pair->there);
 	while (patience_lasts(&patience, rc));
 	pair->stored = (struct post_file){.post = pair->written.post,
 	    .body = pair->written.body,

@@ -151,27 +151,34 @@ people_look(struct people *people)
 
 /* --- Making the rest ------------------------------------------------------------------------------- */
 
+static struct plan
+plan_of(struct people *people, struct table_call *call)
+{
+	return (struct plan){.table = people->table,
+	    .call = call,
+	    .clock = people->in->clock,
+	    .now = clock_now(people->in->clock),
+	    .by = STR("command line"),
+	    .audited = true};
+}
+
 static enum outcome
 make_author(struct people *people, const struct needed *author, struct table_call *call)
 {
-	const struct audit audit = {call->arena, people->in->clock, STR("command line")};
-	struct accounts accounts = {.table = people->table,
-	    .call = call,
-	    .now = clock_now(people->in->clock),
-	    .audit = &audit};
+	struct plan plan = plan_of(people, call);
 	const struct new_account new = {.username = author->slug,
 	    .display_name = author->name,
 	    .role = ROLE_AUTHOR,
 	    .status = USER_ACTIVE};
 	struct patience patience = {0};
-	enum account_rc rc;
+	enum plan_rc rc;
 
 	do
-		rc = pseudonym_valid(author->slug) ? pseudonym_make(&accounts, author->slug)
-						   : account_create(&accounts, &new);
-	while (rc == ACCOUNT_TABLE && patience_lasts(&patience, accounts.failed));
-	if (rc == ACCOUNT_TABLE)
-		return table_failed(accounts.failed, call->why);
+		rc = pseudonym_valid(author->slug) ? pseudonym_make(&plan, author->slug)
+						   : account_create(&plan, &new);
+	while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	if (rc == PLAN_TABLE)
+		return table_failed(plan.failed, call->why);
 	/* Somebody made it meanwhile: that will do. */
 	return OUTCOME_DONE;
 }
@@ -179,25 +186,22 @@ make_author(struct people *people, const struct needed *author, struct table_cal
 static enum outcome
 make_category(struct people *people, const struct needed *category, struct table_call *call)
 {
-	struct act act = {.table = people->table,
-	    .call = call,
-	    .audit = {call->arena, people->in->clock, STR("command line")},
-	    .now = clock_now(people->in->clock)};
+	struct plan plan = plan_of(people, call);
 	const struct category_text text = {.name = category->name};
 	struct patience patience = {0};
 	struct category_tree tree;
-	enum act_rc rc;
+	enum plan_rc rc;
 
 	do {
-		act.failed = read_tree(people, call, &tree);
-		rc = act.failed != TABLE_OK ? ACT_TABLE : ACT_DONE;
+		plan.failed = read_tree(people, call, &tree);
+		rc = plan.failed != TABLE_OK ? PLAN_TABLE : PLAN_DONE;
 		/* It may be there by now: by somebody else, or by a try that failed. */
-		if (rc == ACT_DONE && category_find(&tree, category->slug) == NULL)
-			rc = category_create(&act, &tree, category->slug, &text);
-	} while (rc == ACT_TABLE && patience_lasts(&patience, act.failed));
-	if (rc == ACT_TABLE)
-		return table_failed(act.failed, call->why);
-	if (rc == ACT_DONE)
+		if (rc == PLAN_DONE && category_find(&tree, category->slug) == NULL)
+			rc = category_create(&plan, &tree, category->slug, &text);
+	} while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	if (rc == PLAN_TABLE)
+		return table_failed(plan.failed, call->why);
+	if (rc == PLAN_DONE)
 		return OUTCOME_DONE;
 	complain("the category \"%.*s\" can't be made", STR_ARGS(category->slug));
 	return OUTCOME_FAILED;

@@ -161,24 +161,24 @@ sweep(struct sweeper *s, struct arena *arena)
 static void
 see_off(struct sweeper *s, struct arena *arena)
 {
-	enum account_rc rc = ACCOUNT_DONE;
+	enum plan_rc rc = PLAN_DONE;
 	bool some = true, done = false;
 
-	for (int i = 0; i < ROUNDS && rc == ACCOUNT_DONE && some && goes_on(s, arena); i++) {
+	for (int i = 0; i < ROUNDS && rc == PLAN_DONE && some && goes_on(s, arena); i++) {
 		struct table_call call = {.arena = arena};
-		struct accounts accounts = {
+		struct plan plan = {
 		    .table = s->table, .call = &call, .now = clock_now(s->table->clock)};
 		struct str username;
 
 		arena_reset(arena);
-		rc = leaving_next(&accounts, &username);
+		rc = leaving_next(&plan, &username);
 		some = username.len != 0;
-		if (rc == ACCOUNT_DONE && some)
-			rc = leaving_round(&accounts, username, &done);
+		if (rc == PLAN_DONE && some)
+			rc = leaving_round(&plan, username, &done);
 		table_release(s->table, &call);
-		if (rc != ACCOUNT_DONE)
+		if (rc != PLAN_DONE)
 			log_line(s->log, LOG_WARNING, "Closing an account failed: %s.",
-			    table_rc_text(accounts.failed));
+			    table_rc_text(plan.failed));
 	}
 }
 

@@ -19,7 +19,7 @@ struct racer {
 	pthread_barrier_t *start;
 	unsigned number;
 	bool same_name; /* else the same address */
-	enum account_rc rc;
+	enum plan_rc rc;
 	bool refused; /* the address was none */
 };
 
@@ -40,7 +40,7 @@ race(void *data)
 	struct racer *racer = data;
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
-	struct accounts a = {.table = racer->place->table, .call = &call, .now = NOW};
+	struct plan plan = {.table = racer->place->table, .call = &call, .now = NOW};
 	struct str name = str_fmt(arena, "racer%02u", racer->number), email;
 
 	racer->refused = !email_normal(arena, typed_address(arena, racer->number), &email);
@@ -51,10 +51,9 @@ race(void *data)
 	}
 	pthread_barrier_wait(racer->start);
 	/* Where many fall over one another the table may tell some to come again; so they do. */
-	for (int tries = 0; tries < TRIES && racer->rc == ACCOUNT_TABLE && !racer->refused;
-	     tries++) {
+	for (int tries = 0; tries < TRIES && racer->rc == PLAN_TABLE && !racer->refused; tries++) {
 		call.deadline = clock_monotonic(&racer->place->clock) + PATIENCE_MS;
-		racer->rc = create(&a, name.base, str_cstring(arena, email), ROLE_READER);
+		racer->rc = create(&plan, name.base, str_cstring(arena, email), ROLE_READER);
 	}
 	arena_free(arena);
 	return NULL;
@@ -67,11 +66,11 @@ races(struct place *p, bool same_name)
 	pthread_t threads[CROWD];
 	pthread_barrier_t start;
 	unsigned won = 0, lost = 0, refused = 0;
-	enum account_rc loss = same_name ? ACCOUNT_NAME_TAKEN : ACCOUNT_EMAIL_TAKEN;
+	enum plan_rc loss = same_name ? PLAN_TAKEN : PLAN_EMAIL_TAKEN;
 
 	pthread_barrier_init(&start, NULL, CROWD);
 	for (unsigned i = 0; i < CROWD; i++) {
-		racers[i] = (struct racer){p, &start, i, same_name, ACCOUNT_TABLE, false};
+		racers[i] = (struct racer){p, &start, i, same_name, PLAN_TABLE, false};
 		pthread_create(&threads[i], NULL, race, &racers[i]);
 	}
 	for (unsigned i = 0; i < CROWD; i++) {
@@ -80,7 +79,7 @@ races(struct place *p, bool same_name)
 			refused++;
 			continue;
 		}
-		won += racers[i].rc == ACCOUNT_DONE;
+		won += racers[i].rc == PLAN_DONE;
 		lost += racers[i].rc == loss;
 	}
 	pthread_barrier_destroy(&start);
@@ -97,15 +96,14 @@ finding(struct place *p)
 {
 	struct account account;
 
-	is_int(create(&p->accounts, "marta", "marta@example.org", ROLE_ADMIN), ACCOUNT_DONE,
-	    "a person");
+	is_int(create(&p->plan, "marta", "marta@example.org", ROLE_ADMIN), PLAN_DONE, "a person");
 	is_str(found(p, " Marta ").user.username, STR("marta"), "found by name, however typed");
 	is_str(found(p, "MARTA@example.org").user.username, STR("marta"), "... by address");
 	is_str(found(p, "marta").password, STR("hash"), "... with the password's hash");
-	is_int(account_find(&p->accounts, STR("nobody"), &account), ACCOUNT_NOT_THERE, "nobody");
-	is_int(account_find(&p->accounts, STR("a@b.example"), &account), ACCOUNT_NOT_THERE,
+	is_int(account_find(&p->plan, STR("nobody"), &account), PLAN_NOT_THERE, "nobody");
+	is_int(account_find(&p->plan, STR("a@b.example"), &account), PLAN_NOT_THERE,
 	    "... has an address");
-	is_int(account_find(&p->accounts, STR("#\xff"), &account), ACCOUNT_NOT_THERE,
+	is_int(account_find(&p->plan, STR("#\xff"), &account), PLAN_NOT_THERE,
 	    "what is neither is nobody");
 }
 
@@ -114,31 +112,31 @@ addresses(struct place *p)
 {
 	struct user marta = found(p, "marta").user, kofi, imported;
 
-	create(&p->accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	create(&p->plan, "kofi", "kofi@example.org", ROLE_AUTHOR);
 	kofi = found(p, "kofi").user;
-	is_int(account_set_email(&p->accounts, &kofi, STR("marta@example.org")),
-	    ACCOUNT_EMAIL_TAKEN, "somebody else's address can't be had");
+	is_int(account_set_email(&p->plan, &kofi, STR("marta@example.org")), PLAN_EMAIL_TAKEN,
+	    "somebody else's address can't be had");
 	is_str(found(p, "kofi@example.org").user.username, STR("kofi"), "... one's own stays");
-	is_int(account_set_email(&p->accounts, &marta, STR("m@example.org")), ACCOUNT_DONE,
+	is_int(account_set_email(&p->plan, &marta, STR("m@example.org")), PLAN_DONE,
 	    "another address");
 	is_str(found(p, "m@example.org").user.email, STR("m@example.org"), "... is found");
-	is_int(account_set_email(&p->accounts, &kofi, STR("marta@example.org")), ACCOUNT_DONE,
+	is_int(account_set_email(&p->plan, &kofi, STR("marta@example.org")), PLAN_DONE,
 	    "... and the old one is free");
-	is_int(account_set_email(&p->accounts, &marta, STR("x@example.org")), ACCOUNT_CHANGED,
+	is_int(account_set_email(&p->plan, &marta, STR("x@example.org")), PLAN_CHANGED,
 	    "who has not seen the last change does not undo it");
 	kofi = found(p, "kofi").user;
-	is_int(account_end_sessions(&p->accounts, &kofi, NULL), ACCOUNT_DONE,
-	    "whose sessions end meanwhile");
-	is_int(account_set_email(&p->accounts, &kofi, STR("k@example.org")), ACCOUNT_CHANGED,
+	is_int(
+	    account_end_sessions(&p->plan, &kofi, NULL), PLAN_DONE, "whose sessions end meanwhile");
+	is_int(account_set_email(&p->plan, &kofi, STR("k@example.org")), PLAN_CHANGED,
 	    "... changes no address by the password from before");
-	create(&p->accounts, "import", "", ROLE_AUTHOR);
+	create(&p->plan, "import", "", ROLE_AUTHOR);
 	imported = found(p, "import").user;
-	is_int(account_set_email(&p->accounts, &imported, STR("import@example.org")), ACCOUNT_DONE,
+	is_int(account_set_email(&p->plan, &imported, STR("import@example.org")), PLAN_DONE,
 	    "who came without an address gets one");
 	is_str(found(p, "import@example.org").user.username, STR("import"), "... and is found");
-	create(&p->accounts, "another", "", ROLE_AUTHOR);
+	create(&p->plan, "another", "", ROLE_AUTHOR);
 	imported = found(p, "another").user;
-	is_int(account_leave(&p->accounts, &p->clock, &imported, true), ACCOUNT_DONE,
+	is_int(account_leave(&p->plan, &p->clock, &imported, true), PLAN_DONE,
 	    "... and can leave without one");
 }
 
@@ -169,19 +167,19 @@ invitations(struct place *p)
 	    .status = USER_ACTIVE};
 	bool there = true;
 
-	account_invited(&p->accounts, STR("code"), &there);
+	account_invited(&p->plan, STR("code"), &there);
 	ok(!there, "no invitation is none");
-	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... and lets nobody in");
-	account_invite(&p->accounts, STR("code"), STR("marta"));
-	account_invited(&p->accounts, STR("code"), &there);
+	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... and lets nobody in");
+	account_invite(&p->plan, STR("code"), STR("marta"));
+	account_invited(&p->plan, STR("code"), &there);
 	ok(there, "an invitation is there");
-	p->accounts.now = NOW + 8 * INT64_C(86400000);
-	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... for a week");
-	p->accounts.now = NOW;
-	is_int(account_create(&p->accounts, &new), ACCOUNT_DONE, "... and lets one in");
+	p->plan.now = NOW + 8 * INT64_C(86400000);
+	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... for a week");
+	p->plan.now = NOW;
+	is_int(account_create(&p->plan, &new), PLAN_DONE, "... and lets one in");
 	new.username = STR("other");
 	new.email = STR("other@example.org");
-	is_int(account_create(&p->accounts, &new), ACCOUNT_NOT_INVITED, "... and only one");
+	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... and only one");
 }
 
 /* Six tries, of which the last one waits; and what is right takes no place but begins anew. */
@@ -229,31 +227,31 @@ proofs(struct place *p)
 	struct session session = {.hash = STR("s"), .username = STR("sole")};
 	uint32_t wait = 0;
 
-	p->accounts.proof = &limit;
-	is_int(account_set_email(&p->accounts, &account.user, account.user.email), ACCOUNT_DONE,
+	p->plan.proof = &limit;
+	is_int(account_set_email(&p->plan, &account.user, account.user.email), PLAN_DONE,
 	    "the same address again");
 	for (int i = 0; i < RATE_FREE; i++)
 		rate_take(p->table, &p->call, &limit, 1, NOW, &wait);
-	is_int(account_set_email(&p->accounts, &account.user, account.user.email), ACCOUNT_TOO_MANY,
+	is_int(account_set_email(&p->plan, &account.user, account.user.email), PLAN_TOO_MANY,
 	    "... not when the tries are used up");
-	is_int(account_set_email(&p->accounts, &account.user, other.user.email), ACCOUNT_TOO_MANY,
+	is_int(account_set_email(&p->plan, &account.user, other.user.email), PLAN_TOO_MANY,
 	    "... nor that an address is taken");
-	is_int(account_set_email(&p->accounts, &account.user, STR("new@example.org")),
-	    ACCOUNT_TOO_MANY, "... or free");
-	is_int(account_set_password(&p->accounts, &account.user, STR("another"), &session),
-	    ACCOUNT_TOO_MANY, "... no other password");
-	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_TOO_MANY,
+	is_int(account_set_email(&p->plan, &account.user, STR("new@example.org")), PLAN_TOO_MANY,
+	    "... or free");
+	is_int(account_set_password(&p->plan, &account.user, STR("another"), &session),
+	    PLAN_TOO_MANY, "... no other password");
+	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_TOO_MANY,
 	    "... nor who is the only admin");
-	p->accounts.now = NOW + RATE_DELAY_SECONDS * 1000;
-	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_TOO_MANY,
+	p->plan.now = NOW + RATE_DELAY_SECONDS * 1000;
+	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_TOO_MANY,
 	    "a limit that is reached stays so");
-	p->accounts.now = NOW + RATE_WINDOW_SECONDS * 1000;
-	is_int(account_leave(&p->accounts, &p->clock, &account.user, true), ACCOUNT_LAST_ADMIN,
+	p->plan.now = NOW + RATE_WINDOW_SECONDS * 1000;
+	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_LAST_ADMIN,
 	    "... for a while");
-	is_int(account_set_password(&p->accounts, &account.user, STR("another"), &session),
-	    ACCOUNT_DONE, "... then all is as it was");
-	p->accounts.proof = NULL;
-	p->accounts.now = NOW;
+	is_int(account_set_password(&p->plan, &account.user, STR("another"), &session), PLAN_DONE,
+	    "... then all is as it was");
+	p->plan.proof = NULL;
+	p->plan.now = NOW;
 }
 
 static void
@@ -292,13 +290,13 @@ main(void)
 		bail_out("libsodium can't start");
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	p.plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
 	races(&p, false);
 	races(&p, true);
 	test_store_close(&store);
 
 	p.table = test_store_open(&store, &fixed);
-	p.accounts.table = p.table;
+	p.plan.table = p.table;
 	finding(&p);
 	addresses(&p);
 	admission();
@@ -307,9 +305,9 @@ main(void)
 	test_store_close(&store);
 
 	p.table = test_store_open(&store, &fixed);
-	p.accounts.table = p.table;
-	create(&p.accounts, "sole", "sole@example.org", ROLE_ADMIN);
-	create(&p.accounts, "proved", "proved@example.org", ROLE_READER);
+	p.plan.table = p.table;
+	create(&p.plan, "sole", "sole@example.org", ROLE_ADMIN);
+	create(&p.plan, "proved", "proved@example.org", ROLE_READER);
 	proofs(&p);
 	test_store_close(&store);
 	arena_free(p.arena);

@@ -23,7 +23,7 @@ struct place {
 	struct clock clock;
 	struct table *table;
 	struct table_call call;
-	struct act act;
+	struct plan plan;
 };
 
 static struct category_tree
@@ -78,24 +78,24 @@ named(const struct category_tree *tree, const char *slug)
 	return c;
 }
 
-static enum act_rc
+static enum plan_rc
 create(struct place *p, const char *slug, const char *parent)
 {
 	struct category_tree tree = tree_of(p);
 	const struct category_text text = {.name = str_of(slug), .parent = str_of(parent)};
 
-	p->act.now++;
-	return category_create(&p->act, &tree, str_of(slug), &text);
+	p->plan.now++;
+	return category_create(&p->plan, &tree, str_of(slug), &text);
 }
 
 /* Under another parent, as somebody does who saw this tree. */
-static enum act_rc
+static enum plan_rc
 move(struct place *p, const struct category_tree *tree, const char *slug, const char *parent)
 {
 	const struct category_text text = {.name = str_of(slug), .parent = str_of(parent)};
 
-	p->act.now++;
-	return category_edit(&p->act, tree, named(tree, slug), &text);
+	p->plan.now++;
+	return category_edit(&p->plan, tree, named(tree, slug), &text);
 }
 
 /* The lines of the log. */
@@ -118,14 +118,14 @@ logged(struct place *p)
 static void
 making(struct place *p)
 {
-	is_int(create(p, "a", ""), ACT_DONE, "a category");
-	is_int(create(p, "b", "a"), ACT_DONE, "one under it");
-	is_int(create(p, "c", "b"), ACT_DONE, "... and under that");
-	is_int(create(p, "d", "a"), ACT_DONE, "one beside");
-	is_int(create(p, "e", ""), ACT_DONE, "one at the top");
+	is_int(create(p, "a", ""), PLAN_DONE, "a category");
+	is_int(create(p, "b", "a"), PLAN_DONE, "one under it");
+	is_int(create(p, "c", "b"), PLAN_DONE, "... and under that");
+	is_int(create(p, "d", "a"), PLAN_DONE, "one beside");
+	is_int(create(p, "e", ""), PLAN_DONE, "one at the top");
 	is_str(drawn(p), STR("a(b(c) d) e"), "each stands behind its neighbours");
-	is_int(create(p, "b", ""), ACT_TAKEN, "a slug is one category's");
-	is_int(create(p, "f", "none"), ACT_NOT_THERE, "what is not there is no parent");
+	is_int(create(p, "b", ""), PLAN_TAKEN, "a slug is one category's");
+	is_int(create(p, "f", "none"), PLAN_NOT_THERE, "what is not there is no parent");
 	is_int((int64_t)logged(p), 5, "what was done is logged, what was refused is not");
 }
 
@@ -135,20 +135,20 @@ moving(struct place *p)
 	struct category_tree tree = tree_of(p);
 	struct category_text text = {.name = STR("The letter D"), .parent = STR("a")};
 
-	is_int(move(p, &tree, "a", "c"), ACT_CIRCLE, "nothing comes to lie under itself");
-	is_int(move(p, &tree, "a", "a"), ACT_CIRCLE, "... nor in itself");
-	is_int(move(p, &tree, "b", "e"), ACT_DONE, "a category moves with what lies under it");
+	is_int(move(p, &tree, "a", "c"), PLAN_CIRCLE, "nothing comes to lie under itself");
+	is_int(move(p, &tree, "a", "a"), PLAN_CIRCLE, "... nor in itself");
+	is_int(move(p, &tree, "b", "e"), PLAN_DONE, "a category moves with what lies under it");
 	is_str(drawn(p), STR("a(d) e(b(c))"), "... there it is");
-	is_int(move(p, &tree, "e", "c"), ACT_CHANGED,
+	is_int(move(p, &tree, "e", "c"), PLAN_CHANGED,
 	    "who saw the tree as it was makes no circle with it");
 	tree = tree_of(p);
-	is_int(move(p, &tree, "e", "a"), ACT_DONE, "of two who move at once, the first does");
-	is_int(move(p, &tree, "a", "e"), ACT_CHANGED, "... and the second is told");
+	is_int(move(p, &tree, "e", "a"), PLAN_DONE, "of two who move at once, the first does");
+	is_int(move(p, &tree, "a", "e"), PLAN_CHANGED, "... and the second is told");
 	is_str(drawn(p), STR("a(d e(b(c)))"), "... no circle");
 	tree = tree_of(p);
-	is_int(move(p, &tree, "e", ""), ACT_DONE, "back to the top");
+	is_int(move(p, &tree, "e", ""), PLAN_DONE, "back to the top");
 	tree = tree_of(p);
-	is_int(category_edit(&p->act, &tree, named(&tree, "d"), &text), ACT_DONE, "another name");
+	is_int(category_edit(&p->plan, &tree, named(&tree, "d"), &text), PLAN_DONE, "another name");
 	tree = tree_of(p);
 	is_str(named(&tree, "d")->name, STR("The letter D"), "... is shown");
 	is_str(drawn(p), STR("a(d) e(b(c))"), "... and nothing else has changed");
@@ -163,14 +163,14 @@ too_deep(struct place *p)
 	create(p, "d3", "d2");
 	create(p, "d4", "d3");
 	create(p, "d5", "d4");
-	is_int(create(p, "d6", "d5"), ACT_DONE, "six levels below the top");
-	is_int(create(p, "d7", "d6"), ACT_FULL, "... and no more");
+	is_int(create(p, "d6", "d5"), PLAN_DONE, "six levels below the top");
+	is_int(create(p, "d7", "d6"), PLAN_FULL, "... and no more");
 	tree = tree_of(p);
 	is_int(
-	    move(p, &tree, "b", "d5"), ACT_FULL, "... nor by moving what has something under it");
+	    move(p, &tree, "b", "d5"), PLAN_FULL, "... nor by moving what has something under it");
 	for (int i = 6; i >= 2; i--) {
 		tree = tree_of(p);
-		category_delete(&p->act, &tree,
+		category_delete(&p->plan, &tree,
 		    named(&tree, str_cstring(p->arena, str_fmt(p->arena, "d%d", i))));
 	}
 	is_str(drawn(p), STR("a(d) e(b(c))"), "they are deleted from below");
@@ -186,20 +186,21 @@ stepping(struct place *p)
 	create(p, "g", "a");
 	is_str(drawn(p), STR("a(d f g) e(b(c))"), "a row");
 	tree = tree_of(p);
-	is_int(category_step(&p->act, &tree, named(&tree, "g"), true), ACT_DONE, "one goes up");
+	is_int(category_step(&p->plan, &tree, named(&tree, "g"), true), PLAN_DONE, "one goes up");
 	is_str(drawn(p), STR("a(d g f) e(b(c))"), "... before its neighbour");
-	is_int(category_step(&p->act, &tree, named(&tree, "g"), true), ACT_CHANGED,
+	is_int(category_step(&p->plan, &tree, named(&tree, "g"), true), PLAN_CHANGED,
 	    "... whoever saw it elsewhere is told");
 	tree = tree_of(p);
 	before = logged(p);
-	is_int(category_step(&p->act, &tree, named(&tree, "d"), true), ACT_DONE, "the first stays");
 	is_int(
-	    category_step(&p->act, &tree, named(&tree, "f"), false), ACT_DONE, "... as the last");
+	    category_step(&p->plan, &tree, named(&tree, "d"), true), PLAN_DONE, "the first stays");
+	is_int(
+	    category_step(&p->plan, &tree, named(&tree, "f"), false), PLAN_DONE, "... as the last");
 	is_int((int64_t)logged(p), (int64_t)before, "... which is nothing to log");
-	category_step(&p->act, &tree, named(&tree, "a"), false);
+	category_step(&p->plan, &tree, named(&tree, "a"), false);
 	is_str(drawn(p), STR("e(b(c)) a(d g f)"), "at the top all of a tree moves");
 	tree = tree_of(p);
-	category_step(&p->act, &tree, named(&tree, "a"), true);
+	category_step(&p->plan, &tree, named(&tree, "a"), true);
 	is_str(drawn(p), STR("a(d g f) e(b(c))"), "... and back");
 }
 
@@ -219,11 +220,12 @@ same_numbers(struct place *p)
 		table_put(p->table, &p->call, item);
 	}
 	tree = tree_of(p);
-	is_int(category_step(&p->act, &tree, named(&tree, "z"), true), ACT_DONE, "of equals, one");
+	is_int(
+	    category_step(&p->plan, &tree, named(&tree, "z"), true), PLAN_DONE, "of equals, one");
 	is_str(drawn(p), STR("a(d g f) e(b(c)) x z y"), "... goes up");
 	for (int i = 0; i < 3; i++) {
 		tree = tree_of(p);
-		category_delete(&p->act, &tree, named(&tree, slugs[i]));
+		category_delete(&p->plan, &tree, named(&tree, slugs[i]));
 	}
 }
 
@@ -234,20 +236,20 @@ deleting(struct place *p)
 {
 	struct category_tree tree = tree_of(p), old;
 
-	is_int(category_delete(&p->act, &tree, named(&tree, "e")), ACT_NOT_EMPTY,
+	is_int(category_delete(&p->plan, &tree, named(&tree, "e")), PLAN_NOT_EMPTY,
 	    "what has something under it stays");
 	old = tree_of(p);
 	create(p, "late", "g");
-	is_int(category_delete(&p->act, &old, named(&old, "g")), ACT_NOT_EMPTY,
+	is_int(category_delete(&p->plan, &old, named(&old, "g")), PLAN_NOT_EMPTY,
 	    "... also when that came just now");
 	tree = tree_of(p);
-	is_int(
-	    category_delete(&p->act, &tree, named(&tree, "late")), ACT_DONE, "what is empty goes");
+	is_int(category_delete(&p->plan, &tree, named(&tree, "late")), PLAN_DONE,
+	    "what is empty goes");
 	tree = tree_of(p);
-	is_int(category_delete(&p->act, &tree, named(&tree, "g")), ACT_DONE,
+	is_int(category_delete(&p->plan, &tree, named(&tree, "g")), PLAN_DONE,
 	    "... and what was over it");
-	is_int(category_delete(&p->act, &tree, named(&tree, "g")), ACT_NOT_EMPTY, "... once");
-	is_int(create(p, "g", "a"), ACT_DONE, "its slug is free");
+	is_int(category_delete(&p->plan, &tree, named(&tree, "g")), PLAN_NOT_EMPTY, "... once");
+	is_int(create(p, "g", "a"), PLAN_DONE, "its slug is free");
 }
 
 /* --- Merging ---------------------------------------------------------------------------------------- */
@@ -256,7 +258,7 @@ static void
 write_post(struct place *p, const char *slug, enum post_status status, enum visibility visibility,
     int64_t when)
 {
-	struct writings w = {.table = p->table,
+	struct plan plan = {.table = p->table,
 	    .call = &p->call,
 	    .now = NOW,
 	    .by = STR("ann"),
@@ -272,7 +274,7 @@ write_post(struct place *p, const char *slug, enum post_status status, enum visi
 				  .visibility = visibility},
 	    .body = {.markdown = STR("First.\n"), .html = STR("<p>First.</p>\n"), .renderer = 1}};
 
-	if (writing_create(&w, &draft) != WRITING_DONE)
+	if (writing_create(&plan, &draft) != PLAN_DONE)
 		bail_out("no post %s", slug);
 }
 
@@ -328,27 +330,28 @@ merging(struct place *p)
 	struct str shelves[CATEGORY_SHELVES];
 	size_t before = logged(p);
 
-	is_int(category_merge(&p->act, named(&tree, "b"), named(&tree, "b")), ACT_CIRCLE,
+	is_int(category_merge(&p->plan, named(&tree, "b"), named(&tree, "b")), PLAN_CIRCLE,
 	    "nothing is merged into itself");
-	is_int(category_merge(&p->act, named(&tree, "b"), named(&tree, "c")), ACT_CIRCLE,
+	is_int(category_merge(&p->plan, named(&tree, "b"), named(&tree, "c")), PLAN_CIRCLE,
 	    "... nor into what lies under it");
 	is_int((int64_t)logged(p), (int64_t)before, "... of which nothing is logged");
-	is_int(category_merge(&p->act, named(&tree, "b"), named(&tree, "f")), ACT_DONE,
+	is_int(category_merge(&p->plan, named(&tree, "b"), named(&tree, "f")), PLAN_DONE,
 	    "one category is merged into another");
 	is_str(
 	    drawn(p), STR("a(d f:46(c) g) e"), "... which has its posts and its children at once");
 	is_int((int64_t)logged(p), (int64_t)before + 1, "... as the log says");
-	is_int(category_merge(&p->act, named(&tree, "b"), named(&tree, "g")), ACT_CHANGED,
+	is_int(category_merge(&p->plan, named(&tree, "b"), named(&tree, "g")), PLAN_CHANGED,
 	    "... nobody else merges it elsewhere");
-	is_int(move(p, &tree, "f", "b"), ACT_CHANGED, "... or puts something under it");
-	is_int(create(p, "b", ""), ACT_TAKEN, "... or takes its address");
+	is_int(move(p, &tree, "f", "b"), PLAN_CHANGED, "... or puts something under it");
+	is_int(create(p, "b", ""), PLAN_TAKEN, "... or takes its address");
 	tree = tree_of(p);
 	ok(named(&tree, "b") == named(&tree, "f"), "its address leads to the other");
 	is_int((int64_t)category_shelves(named(&tree, "f"), shelves), 3,
 	    "... whose list has its posts");
-	is_int(category_delete(&p->act, &tree, named(&tree, "f")), ACT_NOT_EMPTY,
+	is_int(category_delete(&p->plan, &tree, named(&tree, "f")), PLAN_NOT_EMPTY,
 	    "... and which is not deleted");
-	is_int(category_merge_on(&p->act, STR("b"), STR("f"), 20), ACT_MORE, "its posts move over");
+	is_int(
+	    category_merge_on(&p->plan, STR("b"), STR("f"), 20), PLAN_MORE, "its posts move over");
 	is_int((int64_t)on_shelf(p, "b"), 26, "... so many at a time");
 	is_int(counter(p, "b"), 26, "... counted here");
 	is_int(counter(p, "f"), 20, "... and there");
@@ -361,19 +364,19 @@ static void
 interrupted(struct place *p)
 {
 	struct failing_table failing;
-	struct act act = p->act;
-	enum act_rc rc = ACT_MORE;
+	struct plan plan = p->plan;
+	enum plan_rc rc = PLAN_MORE;
 	unsigned n, failures = 0;
 
 	failing_table_begin(&failing, p->table);
-	act.table = &failing.table;
-	for (n = 1; rc != ACT_DONE && n < 200; n++) {
+	plan.table = &failing.table;
+	for (n = 1; rc != PLAN_DONE && n < 200; n++) {
 		failing_table_arm(&failing, 1 + n % 4, TABLE_UNAVAILABLE);
-		rc = category_merge_on(&act, STR("b"), STR("f"), 10);
-		failures += rc == ACT_TABLE;
+		rc = category_merge_on(&plan, STR("b"), STR("f"), 10);
+		failures += rc == PLAN_TABLE;
 	}
 	ok(failures > 5, "the table fails again and again");
-	is_int(rc, ACT_DONE, "... and all posts move over");
+	is_int(rc, PLAN_DONE, "... and all posts move over");
 	is_int((int64_t)on_shelf(p, "b"), 0, "none is left");
 	is_int((int64_t)on_shelf(p, "f"), POSTS + 1, "... and none was lost");
 	is_int(counter(p, "b"), 0, "... by the one's counter");
@@ -398,12 +401,13 @@ merged(struct place *p)
 	write_post(p, "straggler", STATUS_PUBLISHED, VISIBILITY_PUBLIC, NOW);
 	is_str(drawn(p), STR("a(d f:47(c) g) e"), "what comes late is listed all the same");
 	tree = tree_of(p);
-	is_int(category_merge_on(&p->act, STR("b"), STR("f"), 20), ACT_DONE, "... and moves over");
-	is_int(category_merge(&p->act, named(&tree, "f"), named(&tree, "e")), ACT_DONE,
+	is_int(
+	    category_merge_on(&p->plan, STR("b"), STR("f"), 20), PLAN_DONE, "... and moves over");
+	is_int(category_merge(&p->plan, named(&tree, "f"), named(&tree, "e")), PLAN_DONE,
 	    "what something was merged into is merged on");
 	tree = tree_of(p);
 	ok(named(&tree, "b") == named(&tree, "e"), "... and every old address leads there");
-	while (category_merge_on(&p->act, STR("f"), STR("e"), 20) == ACT_MORE)
+	while (category_merge_on(&p->plan, STR("f"), STR("e"), 20) == PLAN_MORE)
 		;
 	is_str(drawn(p), STR("a(d g) e:47(c)"), "... with all there was");
 	is_whole(p, "after both");
@@ -414,7 +418,7 @@ main(void)
 {
 	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
 	struct test_store store;
-	struct accounts accounts;
+	struct plan plan;
 	const struct new_account ann = {.username = STR("ann"),
 	    .email = STR("ann@example.org"),
 	    .role = ROLE_AUTHOR,
@@ -422,12 +426,14 @@ main(void)
 
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.act = (struct act){.table = p.table,
+	p.plan = (struct plan){.table = p.table,
 	    .call = &p.call,
 	    .now = NOW,
-	    .audit = {p.arena, &p.clock, STR("marta")}};
-	accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
-	account_create(&accounts, &ann);
+	    .clock = &p.clock,
+	    .by = STR("marta"),
+	    .audited = true};
+	plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
+	account_create(&plan, &ann);
 	making(&p);
 	moving(&p);
 	too_deep(&p);

@@ -20,7 +20,7 @@ struct place {
 	struct clock clock;
 	struct table *table;
 	struct table_call call;
-	struct act act;
+	struct plan plan;
 };
 
 /* Somebody with what their role and groups give them, as a request would find out. */
@@ -131,8 +131,8 @@ making(struct place *p)
 	struct audit_entry last;
 	size_t count;
 
-	is_int(group_create(&p->act, &proof), ACT_DONE, "a group");
-	is_int(group_create(&p->act, &proof), ACT_TAKEN, "... of this name there is one");
+	is_int(group_create(&p->plan, &proof), PLAN_DONE, "a group");
+	is_int(group_create(&p->plan, &proof), PLAN_TAKEN, "... of this name there is one");
 	is = stored(p, "proof");
 	is_str(is.name, STR("proof"), "... it has a name");
 	is_str(is.title, STR("Proofreaders"), "... a title");
@@ -144,14 +144,14 @@ making(struct place *p)
 	is.permissions = PERMISSION_POSTS_EDIT;
 	is.title = STR("Readers of proofs");
 	p->clock.fixed_now++;
-	is_int(group_edit(&p->act, &proof, &is), ACT_DONE, "a group is changed");
+	is_int(group_edit(&p->plan, &proof, &is), PLAN_DONE, "a group is changed");
 	last = logged(p, &count);
 	is_str(last.change,
 	    STR("name: Proofreaders → Readers of proofs; permissions: posts.edit, pages.edit → "
 		"posts.edit"),
 	    "... as the log says");
 	proof.name = STR("nothing");
-	is_int(group_edit(&p->act, &proof, &is), ACT_NOT_THERE, "one that is not there is not");
+	is_int(group_edit(&p->plan, &proof, &is), PLAN_NOT_THERE, "one that is not there is not");
 	is_str(stored(p, "nothing").title, STR(""), "... and does not come to be");
 }
 
@@ -165,12 +165,15 @@ joining(struct place *p)
 	size_t count;
 
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "an author");
-	is_int(group_join(&p->act, STR("proof"), STR("kofi")), ACT_DONE, "... joins a group");
+	is_int(group_join(&p->plan, STR("proof"), STR("kofi")), PLAN_DONE, "... joins a group");
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH | PERMISSION_POSTS_EDIT,
 	    "... and is given more at once");
-	is_int(group_join(&p->act, STR("proof"), STR("kofi")), ACT_TAKEN, "... nobody joins twice");
-	is_int(group_join(&p->act, STR("none"), STR("kofi")), ACT_NOT_THERE, "... nor what is not");
-	is_int(group_join(&p->act, STR("proof"), STR("nobody")), ACT_NOBODY, "... nor does nobody");
+	is_int(
+	    group_join(&p->plan, STR("proof"), STR("kofi")), PLAN_TAKEN, "... nobody joins twice");
+	is_int(
+	    group_join(&p->plan, STR("none"), STR("kofi")), PLAN_NOT_THERE, "... nor what is not");
+	is_int(
+	    group_join(&p->plan, STR("proof"), STR("nobody")), PLAN_NOBODY, "... nor does nobody");
 	is_int((int64_t)members(p, "proof"), 1, "there is one member");
 	count_of(p, query_members(p->arena, STR("proof")), &found);
 	membership_from_item(p->arena, &found[0], &membership);
@@ -178,13 +181,13 @@ joining(struct place *p)
 	is_int(membership.added, NOW, "... and when");
 	was = is = stored(p, "proof");
 	is.permissions = 0;
-	group_edit(&p->act, &was, &is);
+	group_edit(&p->plan, &was, &is);
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "what a group gives no more is gone");
-	group_edit(&p->act, &is, &was);
+	group_edit(&p->plan, &is, &was);
 	p->clock.fixed_now++;
-	is_int(group_leave(&p->act, STR("proof"), STR("kofi")), ACT_DONE, "somebody is put out");
+	is_int(group_leave(&p->plan, STR("proof"), STR("kofi")), PLAN_DONE, "somebody is put out");
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "... and given no more");
-	is_int(group_leave(&p->act, STR("proof"), STR("kofi")), ACT_NOT_THERE, "... once");
+	is_int(group_leave(&p->plan, STR("proof"), STR("kofi")), PLAN_NOT_THERE, "... once");
 	last = logged(p, &count);
 	is_str(str_of(audit_action_name(last.action)), STR("group.leave"), "... as the log says");
 	is_str(last.change, STR("kofi"), "... of them");
@@ -197,11 +200,11 @@ too_many(struct place *p)
 	for (int i = 0; i < GROUPS_OF_PERSON_MAX; i++) {
 		struct group group = {.name = str_fmt(p->arena, "many-%03d", i)};
 
-		group_create(&p->act, &group);
-		if (group_join(&p->act, group.name, STR("noor")) != ACT_DONE)
+		group_create(&p->plan, &group);
+		if (group_join(&p->plan, group.name, STR("noor")) != PLAN_DONE)
 			bail_out("no member of %d", i);
 	}
-	is_int(group_join(&p->act, STR("proof"), STR("noor")), ACT_FULL,
+	is_int(group_join(&p->plan, STR("proof"), STR("noor")), PLAN_FULL,
 	    "somebody is in a hundred groups, and in no more");
 	given(p, "noor");
 }
@@ -214,7 +217,7 @@ ending(struct place *p)
 	struct group group;
 	size_t before, after;
 
-	group_join(&p->act, STR("proof"), STR("kofi"));
+	group_join(&p->plan, STR("proof"), STR("kofi"));
 	for (int i = 0; i < CROWD; i++) {
 		const char *name = str_cstring(p->arena, str_fmt(p->arena, "crowd%03d", i));
 
@@ -222,24 +225,25 @@ ending(struct place *p)
 			bail_out("no member");
 	}
 	p->clock.fixed_now++;
-	is_int(group_delete(&p->act, STR("none")), ACT_NOT_THERE, "what is not there does not end");
+	is_int(
+	    group_delete(&p->plan, STR("none")), PLAN_NOT_THERE, "what is not there does not end");
 	logged(p, &before);
-	is_int(group_delete(&p->act, STR("proof")), ACT_MORE, "a large group ends in steps");
+	is_int(group_delete(&p->plan, STR("proof")), PLAN_MORE, "a large group ends in steps");
 	group = stored(p, "proof");
 	ok(group.ending, "... it says so meanwhile");
 	is_int(given(p, "kofi"), PERMISSION_POSTS_PUBLISH, "... and gives nothing any more");
 	is_int((int64_t)groups_of(p, "kofi"), 0, "... nor are the posts for it for its members");
-	is_int(group_join(&p->act, STR("proof"), STR("marta")), ACT_NOT_THERE,
+	is_int(group_join(&p->plan, STR("proof"), STR("marta")), PLAN_NOT_THERE,
 	    "... and takes nobody in");
-	is_int(group_edit(&p->act, &group, &group), ACT_NOT_THERE, "... and is not changed");
+	is_int(group_edit(&p->plan, &group, &group), PLAN_NOT_THERE, "... and is not changed");
 	ok(members(p, "proof") != 0, "... some are in it still");
-	is_int(group_delete(&p->act, STR("proof")), ACT_DONE, "the rest");
+	is_int(group_delete(&p->plan, STR("proof")), PLAN_DONE, "the rest");
 	is_int((int64_t)members(p, "proof"), 0, "... nobody is in it");
 	ok(!group_is_there(kept(p, "proof")), "... it is gone");
-	is_int(group_delete(&p->act, STR("proof")), ACT_NOT_THERE, "... once");
+	is_int(group_delete(&p->plan, STR("proof")), PLAN_NOT_THERE, "... once");
 	group = (struct group){.name = STR("proof")};
-	is_int(group_create(&p->act, &group), ACT_TAKEN, "... and its name is no other's");
-	is_int(group_join(&p->act, STR("proof"), STR("marta")), ACT_NOT_THERE,
+	is_int(group_create(&p->plan, &group), PLAN_TAKEN, "... and its name is no other's");
+	is_int(group_join(&p->plan, STR("proof"), STR("marta")), PLAN_NOT_THERE,
 	    "... and takes nobody in");
 	is_int((int64_t)count_of(p, query_groups(), &found), GROUPS_OF_PERSON_MAX,
 	    "... nor is it listed");
@@ -257,23 +261,25 @@ main(void)
 {
 	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
 	struct test_store store;
-	struct accounts accounts;
+	struct plan plan;
 	static const char *const names[] = {"marta", "kofi", "noor"};
 
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.act = (struct act){.table = p.table,
+	p.plan = (struct plan){.table = p.table,
 	    .call = &p.call,
 	    .now = NOW,
-	    .audit = {p.arena, &p.clock, STR("marta")}};
-	accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	    .clock = &p.clock,
+	    .by = STR("marta"),
+	    .audited = true};
+	plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
 	for (size_t i = 0; i < 3; i++) {
 		const struct new_account new = {.username = str_of(names[i]),
 		    .email = str_fmt(p.arena, "%s@example.org", names[i]),
 		    .role = ROLE_AUTHOR,
 		    .status = USER_ACTIVE};
 
-		account_create(&accounts, &new);
+		account_create(&plan, &new);
 	}
 	making(&p);
 	joining(&p);

@@ -17,11 +17,11 @@ struct place {
 	struct clock clock;
 	struct table *table;
 	struct table_call call;
-	struct accounts accounts;
+	struct plan plan;
 };
 
-static inline enum account_rc
-create(struct accounts *a, const char *name, const char *email, enum role role)
+static inline enum plan_rc
+create(struct plan *plan, const char *name, const char *email, enum role role)
 {
 	const struct new_account new = {.username = str_of(name),
 	    .email = str_of(email),
@@ -29,7 +29,7 @@ create(struct accounts *a, const char *name, const char *email, enum role role)
 	    .role = role,
 	    .status = USER_ACTIVE};
 
-	return account_create(a, &new);
+	return account_create(plan, &new);
 }
 
 static inline struct account
@@ -37,7 +37,7 @@ found(struct place *p, const char *typed)
 {
 	struct account account = {.password = STR("")};
 
-	if (account_find(&p->accounts, str_of(typed), &account) != ACCOUNT_DONE)
+	if (account_find(&p->plan, str_of(typed), &account) != PLAN_DONE)
 		bail_out("%s is not there", typed);
 	return account;
 }

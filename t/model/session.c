@@ -28,33 +28,33 @@ eras(struct place *p)
 	stays.hash = STR("b");
 	ok(lets_in(p, &old, "kofi", NOW), "a session is good");
 	ok(!lets_in(p, &old, "marta", NOW), "... for its own person alone");
-	is_int(account_set_password(&p->accounts, &user, STR("new"), &stays), ACCOUNT_DONE,
+	is_int(account_set_password(&p->plan, &user, STR("new"), &stays), PLAN_DONE,
 	    "another password");
 	ok(!lets_in(p, &old, "kofi", NOW), "... ends the sessions");
 	ok(lets_in(p, &stays, "kofi", NOW), "... but the one that goes on");
-	is_int(account_set_password(&p->accounts, &user, STR("newer"), NULL), ACCOUNT_CHANGED,
+	is_int(account_set_password(&p->plan, &user, STR("newer"), NULL), PLAN_CHANGED,
 	    "two at once: the second is told");
 	is_str(found(p, "kofi").password, STR("new"), "... and changes nothing");
 	old = stays;
 	user = found(p, "kofi").user;
-	account_end_sessions(&p->accounts, &user, NULL);
+	account_end_sessions(&p->plan, &user, NULL);
 	ok(!lets_in(p, &old, "kofi", NOW), "signing out everywhere ends them");
 	old.era = found(p, "kofi").user.era;
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
 	ok(lets_in(p, &old, "kofi", NOW), "another role does not");
 	old.role = STR("reader");
 	user = found(p, "kofi").user;
 	ok(session_outdated(&old, &user), "... but their tokens are of another role");
 	old.role = STR("editor");
 	ok(!session_outdated(&old, &user), "... until they are given anew");
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
+	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
 	ok(!lets_in(p, &old, "kofi", NOW), "whoever is disabled is out");
 	old.era = found(p, "kofi").user.era;
 	ok(!lets_in(p, &old, "kofi", NOW), "... in any era");
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
-	is_int(account_rehash(&p->accounts, STR("kofi"), STR("new"), STR("same")), ACCOUNT_DONE,
+	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	is_int(account_rehash(&p->plan, STR("kofi"), STR("new"), STR("same")), PLAN_DONE,
 	    "the same password, hashed anew");
-	is_int(account_rehash(&p->accounts, STR("kofi"), STR("new"), STR("late")), ACCOUNT_CHANGED,
+	is_int(account_rehash(&p->plan, STR("kofi"), STR("new"), STR("late")), PLAN_CHANGED,
 	    "... not over another one");
 }
 
@@ -135,10 +135,10 @@ main(void)
 
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
-	create(&p.accounts, "marta", "marta@example.org", ROLE_ADMIN);
-	create(&p.accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
-	create(&p.accounts, "guest", "guest@example.org", ROLE_READER);
+	p.plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
+	create(&p.plan, "marta", "marta@example.org", ROLE_ADMIN);
+	create(&p.plan, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	create(&p.plan, "guest", "guest@example.org", ROLE_READER);
 	eras(&p);
 	by_the_clock(&p);
 	touching(&p);

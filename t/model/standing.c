@@ -41,13 +41,14 @@ people(struct place *p, const char *standing)
 static void
 staff_acts(struct place *p, struct clock *clock)
 {
-	const struct audit marta = {p->arena, clock, STR("marta")};
 	struct audit_entry last = {.created = 0};
 	struct user kofi;
 
 	is_int((int64_t)logged(p, &last), 0, "what people do on their own is not logged");
-	p->accounts.audit = &marta;
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_AUTHOR, USER_DISABLED);
+	p->plan.clock = clock;
+	p->plan.by = STR("marta");
+	p->plan.audited = true;
+	account_set_standing(&p->plan, STR("kofi"), ROLE_AUTHOR, USER_DISABLED);
 	is_int((int64_t)logged(p, &last), 1, "what the staff do is");
 	is_str(last.actor, STR("marta"), "... who");
 	is_str(str_of(audit_action_name(last.action)), STR("user.standing"), "... what");
@@ -55,21 +56,21 @@ staff_acts(struct place *p, struct clock *clock)
 	is_str(last.change, STR("status: active → disabled"), "... and what changed");
 	is_str(people(p, "author"), STR(""), "whoever is disabled is no author to the staff");
 	is_str(people(p, "disabled"), STR("kofi "), "... but disabled");
-	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_READER, USER_ACTIVE),
-	    ACCOUNT_LAST_ADMIN, "what is refused");
+	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_READER, USER_ACTIVE),
+	    PLAN_LAST_ADMIN, "what is refused");
 	is_int((int64_t)logged(p, &last), 1, "... is not logged");
 	clock->fixed_now++;
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
 	is_int((int64_t)logged(p, &last), 2, "the next");
 	is_str(last.change, STR("role: author → editor; status: disabled → active"), "... in turn");
 	is_str(people(p, "editor"), STR("kofi "), "an editor");
 	clock->fixed_now++;
 	kofi = found(p, "kofi").user;
-	account_set_password(&p->accounts, &kofi, STR("top secret"), NULL);
+	account_set_password(&p->plan, &kofi, STR("top secret"), NULL);
 	logged(p, &last);
 	is_str(str_of(audit_action_name(last.action)), STR("user.password"), "a new password");
 	is_str(last.change, STR(""), "... is not told");
-	p->accounts.audit = NULL;
+	p->plan.audited = false;
 }
 
 /* A table before whose first transaction something else happens: a race that is won each time. */
@@ -93,9 +94,9 @@ slow_transact(struct table *table, struct table_call *call, struct write *writes
 
 	if (!slow->happened) {
 		slow->happened = true;
-		is_int(account_set_standing(
-			   &slow->place->accounts, STR("kofi"), ROLE_READER, USER_ACTIVE),
-		    ACCOUNT_DONE, "one of two admins is removed");
+		is_int(
+		    account_set_standing(&slow->place->plan, STR("kofi"), ROLE_READER, USER_ACTIVE),
+		    PLAN_DONE, "one of two admins is removed");
 	}
 	return table_transact(slow->place->table, call, writes, count, token);
 }
@@ -108,24 +109,24 @@ last_admin(struct place *p)
 {
 	struct slow_table slow = {.table = {&slow_engine, &p->clock}, .place = p};
 	struct table_call call = {.arena = p->arena};
-	struct accounts meanwhile = {.table = &slow.table, .call = &call, .now = NOW};
+	struct plan plan = {.table = &slow.table, .call = &call, .now = NOW};
 
-	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_EDITOR, USER_ACTIVE),
-	    ACCOUNT_LAST_ADMIN, "the last admin can't become an editor");
-	is_int(account_set_standing(&p->accounts, STR("marta"), ROLE_ADMIN, USER_DISABLED),
-	    ACCOUNT_LAST_ADMIN, "... nor be disabled");
-	is_int(account_set_standing(&p->accounts, STR("kofi"), ROLE_READER, USER_ACTIVE),
-	    ACCOUNT_DONE, "... while others can");
-	is_int(account_set_standing(&p->accounts, STR("nobody"), ROLE_READER, USER_ACTIVE),
-	    ACCOUNT_NOT_THERE, "nobody can't");
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
-	is_int(account_set_standing(&meanwhile, STR("marta"), ROLE_READER, USER_ACTIVE),
-	    ACCOUNT_CHANGED, "... in the moment in which the other is removed, too: she stays");
+	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_EDITOR, USER_ACTIVE),
+	    PLAN_LAST_ADMIN, "the last admin can't become an editor");
+	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_ADMIN, USER_DISABLED),
+	    PLAN_LAST_ADMIN, "... nor be disabled");
+	is_int(account_set_standing(&p->plan, STR("kofi"), ROLE_READER, USER_ACTIVE), PLAN_DONE,
+	    "... while others can");
+	is_int(account_set_standing(&p->plan, STR("nobody"), ROLE_READER, USER_ACTIVE),
+	    PLAN_NOT_THERE, "nobody can't");
+	account_set_standing(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
+	is_int(account_set_standing(&plan, STR("marta"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
+	    "... in the moment in which the other is removed, too: she stays");
 	is_int(found(p, "marta").user.role, ROLE_ADMIN, "... an admin");
-	account_set_standing(&p->accounts, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
+	account_set_standing(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
 	slow.happened = false;
-	is_int(account_set_standing(&meanwhile, STR("kofi"), ROLE_EDITOR, USER_ACTIVE),
-	    ACCOUNT_CHANGED, "two who change one person: the second is told");
+	is_int(account_set_standing(&plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE), PLAN_CHANGED,
+	    "two who change one person: the second is told");
 }
 
 int
@@ -137,11 +138,11 @@ main(void)
 
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
-	create(&p.accounts, "marta", "marta@example.org", ROLE_ADMIN);
-	create(&p.accounts, "kofi", "kofi@example.org", ROLE_AUTHOR);
+	p.plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
+	create(&p.plan, "marta", "marta@example.org", ROLE_ADMIN);
+	create(&p.plan, "kofi", "kofi@example.org", ROLE_AUTHOR);
 	staff_acts(&p, &fixed);
-	account_set_standing(&p.accounts, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
+	account_set_standing(&p.plan, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
 	last_admin(&p);
 	test_store_close(&store);
 	arena_free(p.arena);

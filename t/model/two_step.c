@@ -25,7 +25,7 @@ struct place {
 	struct clock clock;
 	struct table *table;
 	struct table_call call;
-	struct accounts accounts;
+	struct plan plan;
 	struct str secret;
 	struct recovery recovery;
 	struct password_gate *gate;
@@ -36,7 +36,7 @@ found(struct place *p)
 {
 	struct account account = {.password = STR("")};
 
-	if (account_find(&p->accounts, STR("noor"), &account) != ACCOUNT_DONE)
+	if (account_find(&p->plan, STR("noor"), &account) != PLAN_DONE)
 		bail_out("noor is not there");
 	return account;
 }
@@ -54,21 +54,21 @@ use(struct place *p, const struct account *account, const char *typed)
 	struct write use;
 	enum table_rc rc;
 
-	two_step_use(&p->accounts, p->gate, &keys, account, str_of(typed), &use);
+	two_step_use(&p->plan, p->gate, &keys, account, str_of(typed), &use);
 	rc = table_write(p->table, &p->call, &use);
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		bail_out("the table failed");
 	return rc == TABLE_OK;
 }
 
-static enum account_rc
+static enum plan_rc
 turn_on(struct place *p)
 {
 	struct account account = found(p);
 	struct session stays = {.hash = STR("b"), .username = STR("noor")};
 
-	return two_step_set(&p->accounts, &p->clock, key, &account.user, p->secret, NOW_STEP - 1,
-	    &p->recovery, &stays);
+	return two_step_set(
+	    &p->plan, &p->clock, key, &account.user, p->secret, NOW_STEP - 1, &p->recovery, &stays);
 }
 
 static void
@@ -77,8 +77,8 @@ once(struct place *p)
 	struct account before, account;
 	uint64_t hashes;
 
-	is_int(turn_on(p), ACCOUNT_DONE, "it is on");
-	is_int(turn_on(p), ACCOUNT_CHANGED, "... and can't be turned on twice");
+	is_int(turn_on(p), PLAN_DONE, "it is on");
+	is_int(turn_on(p), PLAN_CHANGED, "... and can't be turned on twice");
 	before = account = found(p);
 	is_int((int64_t)account.two_step.codes_left, RECOVERY_CODES, "... with ten recovery codes");
 	ok(!use(p, &account, code_at(p, NOW_STEP - 1)), "the code that turned it on is used up");
@@ -105,16 +105,16 @@ changed_meanwhile(struct place *p)
 {
 	struct account before = found(p);
 
-	is_int(two_step_off(&p->accounts, &before.user), ACCOUNT_DONE, "it is off");
-	p->accounts.now += TOTP_STEP_MS;
+	is_int(two_step_off(&p->plan, &before.user), PLAN_DONE, "it is off");
+	p->plan.now += TOTP_STEP_MS;
 	ok(!use(p, &before, code_at(p, NOW_STEP + 1)),
 	    "... and takes no code, whoever still thinks so");
 	ok(!use(p, &before, str_cstring(p->arena, p->recovery.codes[3])),
 	    "... nor a recovery code");
-	p->accounts.now = NOW;
-	is_int(turn_on(p), ACCOUNT_DONE, "it is on again, with another key");
+	p->plan.now = NOW;
+	is_int(turn_on(p), PLAN_DONE, "it is on again, with another key");
 	ok(!use(p, &before, code_at(p, NOW_STEP)), "who saw the one before takes nothing");
-	is_int(two_step_off(&p->accounts, &before.user), ACCOUNT_CHANGED,
+	is_int(two_step_off(&p->plan, &before.user), PLAN_CHANGED,
 	    "... nor turns it off, in an era that is over");
 }
 
@@ -180,16 +180,16 @@ race(void *data)
 	struct racer *racer = data;
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
-	struct accounts a = {.table = racer->place->table, .call = &call, .now = NOW};
+	struct plan plan = {.table = racer->place->table, .call = &call, .now = NOW};
 	struct account account;
 	struct write use;
 	enum table_rc rc = TABLE_CONFLICT;
 
-	account_find(&a, STR("noor"), &account);
-	two_step_use(&a, racer->place->gate, &keys, &account, str_of(racer->typed), &use);
+	account_find(&plan, STR("noor"), &account);
+	two_step_use(&plan, racer->place->gate, &keys, &account, str_of(racer->typed), &use);
 	pthread_barrier_wait(racer->start);
 	while (rc == TABLE_CONFLICT)
-		rc = table_write(a.table, &call, &use);
+		rc = table_write(plan.table, &call, &use);
 	racer->right = rc == TABLE_OK;
 	arena_free(arena);
 	return NULL;
@@ -230,14 +230,14 @@ main(void)
 		bail_out("libsodium can't start");
 	p.table = test_store_open(&store, &p.clock);
 	p.call = (struct table_call){.arena = p.arena};
-	p.accounts = (struct accounts){.table = p.table, .call = &p.call, .now = NOW};
+	p.plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
 	p.secret = totp_secret(p.arena, &p.clock);
 	p.gate = password_gate_new(&cheap, CROWD, CROWD);
 	if (two_step_codes(p.gate, p.arena, &p.clock, &p.recovery) != PASSWORD_RIGHT)
 		bail_out("codes can't be made");
 	is_int((int64_t)password_gate_count(p.gate), RECOVERY_CODES,
 	    "each recovery code is hashed slowly");
-	if (account_create(&p.accounts, &noor) != ACCOUNT_DONE)
+	if (account_create(&p.plan, &noor) != PLAN_DONE)
 		bail_out("noor can't be made");
 	once(&p);
 	changed_meanwhile(&p);

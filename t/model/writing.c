@@ -17,13 +17,13 @@ struct tap_counts tap;
 static void
 add_person(struct desk_place *p, const char *name)
 {
-	struct accounts a = {.table = p->table, .call = &p->call, .now = NOW};
+	struct plan plan = {.table = p->table, .call = &p->call, .now = NOW};
 	const struct new_account new = {.username = str_of(name),
 	    .email = STR_CONCAT(p->arena, str_of(name), STR("@example.org")),
 	    .role = ROLE_AUTHOR,
 	    .status = USER_ACTIVE};
 
-	if (account_create(&a, &new) != ACCOUNT_DONE)
+	if (account_create(&plan, &new) != PLAN_DONE)
 		bail_out("no %s", name);
 }
 
@@ -43,7 +43,7 @@ place_open(struct desk_place *p)
 	*p = (struct desk_place){.arena = arena_new(), .clock = clock_fixed(NOW, 7)};
 	p->table = test_store_open(&p->store, &p->clock);
 	p->call = (struct table_call){.arena = p->arena};
-	p->w = (struct writings){.table = p->table,
+	p->plan = (struct plan){.table = p->table,
 	    .call = &p->call,
 	    .now = NOW,
 	    .by = STR("ann"),
@@ -64,7 +64,7 @@ place_close(struct desk_place *p)
 void
 pass(struct desk_place *p, int64_t ms)
 {
-	p->w.now += ms;
+	p->plan.now += ms;
 	p->clock.fixed_now += ms;
 }
 
@@ -99,7 +99,7 @@ stored(struct desk_place *p, const char *id)
 	struct written written;
 	bool there;
 
-	if (written_get(&p->w, str_of(id), &written, &there) != TABLE_OK || !there)
+	if (written_get(&p->plan, str_of(id), &written, &there) != TABLE_OK || !there)
 		bail_out("%s is not there", id);
 	return written;
 }
@@ -123,7 +123,7 @@ posts_of(struct desk_place *p, struct key key)
 size_t
 on_desk(struct desk_place *p, const char *who, enum desk section)
 {
-	struct query query = query_desk(p->arena, str_of(who), section, p->w.now);
+	struct query query = query_desk(p->arena, str_of(who), section, p->plan.now);
 	struct item *found;
 	struct str next;
 	size_t count = 99;
@@ -141,11 +141,11 @@ in_list(struct desk_place *p, enum posts_of of, const char *name)
 	struct read read;
 	struct posts posts;
 
-	posts_prepare(p->arena, &query, p->w.now, &read);
+	posts_prepare(p->arena, &query, p->plan.now, &read);
 	table_read(p->table, &p->call, &read, 1);
 	if (of == POSTS_OF_TAG)
 		return read.found_count;
-	posts_take(p->arena, &query, &read, NULL, p->w.now, &posts);
+	posts_take(p->arena, &query, &read, NULL, p->plan.now, &posts);
 	return posts.count;
 }
 

@@ -22,10 +22,10 @@ long_slugs(struct desk_place *p)
 	memset(longest, 'a', 100);
 	longest[100] = '\0';
 	draft = draft_of(longest, KIND_NOTE);
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	draft = draft_of(longest, KIND_NOTE);
 	draft.any_slug = true;
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "the longest slug, once more");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "the longest slug, once more");
 	ok(slug_valid(draft.post.slug) && str_ends(draft.post.slug, STR("a-2")),
 	    "... is cut for its number");
 }
@@ -40,9 +40,9 @@ too_long(struct desk_place *p)
 	memset(text, 'a', size);
 	draft.body.markdown = (struct str){text, size};
 	draft.body.html = (struct str){text, size};
-	is_int(writing_create(&p->w, &draft), WRITING_TOO_LONG, "a text that no item holds");
+	is_int(writing_create(&p->plan, &draft), PLAN_TOO_LONG, "a text that no item holds");
 	draft.body.html = STR("");
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "... one that just fits");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "... one that just fits");
 }
 
 static void
@@ -56,22 +56,22 @@ revisions_expire(struct desk_place *p)
 	struct post post;
 	size_t count, expiring = 0;
 
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	for (int i = 0; i < 60; i++) {
 		w = stored(p, "of-many-revisions");
 		draft = draft_from(&w);
-		if (writing_save(&p->w, &w, &draft) != WRITING_DONE)
+		if (writing_save(&p->plan, &w, &draft) != PLAN_DONE)
 			bail_out("save %d", i);
 	}
 	w = stored(p, "of-many-revisions");
-	writing_delete(&p->w, &w, w.post.version, &post);
+	writing_delete(&p->plan, &w, w.post.version, &post);
 	query.limit = 100;
 	table_query(p->table, &p->call, &query, &found, &count, &next);
 	for (size_t i = 0; i < count; i++)
 		expiring += item_get(&found[i], TABLE_EXPIRES) != NULL;
 	is_int((int64_t)expiring, 61, "all revisions of a deleted post expire");
 	w = stored(p, "of-many-revisions");
-	is_int(writing_undelete(&p->w, &w, &post), WRITING_DONE, "had back");
+	is_int(writing_undelete(&p->plan, &w, &post), PLAN_DONE, "had back");
 	pass(p, 2 * DELETED_KEPT_MS);
 	table_query(p->table, &p->call, &query, &found, &count, &next);
 	is_int((int64_t)count, 61, "... all of them stay");
@@ -129,49 +129,49 @@ pictures(struct desk_place *p)
 	struct written old;
 
 	draft.body.markdown = STR("![A harbour](/media/" HARBOUR "-1600x900.jpg)");
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a post with a picture");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "a post with a picture");
 	is_str(uses(p, HARBOUR), STR("with-pictures A title"), "... is noted beside the picture");
 	old = stored(p, "with-pictures");
 	draft = draft_from(&old);
 	draft.post.title = STR("Boats");
 	draft.post.thumbnail.url = STR("/media/" BOAT "-480x270.jpg");
-	is_int(writing_save(&p->w, &old, &draft), WRITING_DONE,
+	is_int(writing_save(&p->plan, &old, &draft), PLAN_DONE,
 	    "... with another title and thumbnail");
 	is_str(uses(p, HARBOUR), STR("with-pictures Boats"), "... is noted anew");
 	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... beside both");
 	old = stored(p, "with-pictures");
 	draft = draft_from(&old);
 	draft.body.markdown = STR("No harbour.");
-	is_int(writing_save(&p->w, &old, &draft), WRITING_DONE, "... without the first one");
+	is_int(writing_save(&p->plan, &old, &draft), PLAN_DONE, "... without the first one");
 	is_str(uses(p, HARBOUR), STR(""), "... leaves that one");
 	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... and not the other");
 	old = stored(p, "with-pictures");
-	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE, "deleted");
+	is_int(writing_delete(&p->plan, &old, old.post.version, &draft.post), PLAN_DONE, "deleted");
 	is_str(
 	    uses(p, BOAT), STR("with-pictures Boats"), "... it still uses it, as it may come back");
 	pass(p, DELETED_KEPT_MS - MINUTE);
 	old = stored(p, "with-pictures");
-	is_int(writing_undelete(&p->w, &old, &draft.post), WRITING_DONE, "which it does");
+	is_int(writing_undelete(&p->plan, &old, &draft.post), PLAN_DONE, "which it does");
 	pass(p, 2 * MINUTE);
 	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... to stay");
 	old = stored(p, "with-pictures");
-	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE,
+	is_int(writing_delete(&p->plan, &old, old.post.version, &draft.post), PLAN_DONE,
 	    "deleted again");
 	pass(p, DELETED_KEPT_MS + MINUTE);
 	is_str(uses(p, BOAT), STR(""), "... and for good: then it uses nothing");
 	draft = draft_of("left-behind", KIND_ARTICLE);
 	draft.body.markdown = STR("![A harbour](/media/" HARBOUR "-1600x900.jpg)");
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a post whose author leaves");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "a post whose author leaves");
 	old = stored(p, "left-behind");
-	is_int(writing_hand_over(&p->w, &old, STR("ann"), &somebody, &draft.post), WRITING_DONE,
+	is_int(writing_hand_over(&p->plan, &old, STR("ann"), &somebody, &draft.post), PLAN_DONE,
 	    "... is handed over");
 	is_str(author_of_use(p, HARBOUR), STR("left-1"),
 	    "... and so is what is noted beside its picture");
 	old = stored(p, "left-behind");
-	is_int(writing_delete(&p->w, &old, old.post.version, &draft.post), WRITING_DONE,
+	is_int(writing_delete(&p->plan, &old, old.post.version, &draft.post), PLAN_DONE,
 	    "... or deleted");
 	old = stored(p, "left-behind");
-	is_int(writing_erase(&p->w, &old, STR("ann"), &somebody, &draft.post), WRITING_DONE,
+	is_int(writing_erase(&p->plan, &old, STR("ann"), &somebody, &draft.post), PLAN_DONE,
 	    "... and erased");
 	is_str(uses(p, HARBOUR), STR(""), "... which leaves no word of it beside the picture");
 }
@@ -184,7 +184,7 @@ struct racer {
 	const struct written *from; /* NULL: creates */
 	unsigned number;
 	bool any_slug;
-	enum writing_rc rc;
+	enum plan_rc rc;
 };
 
 static void *
@@ -193,10 +193,10 @@ race(void *data)
 	struct racer *racer = data;
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
-	struct writings w = racer->place->w;
+	struct plan plan = racer->place->plan;
 	struct draft draft = draft_of("the-one-slug", KIND_NOTE);
 
-	w.call = &call;
+	plan.call = &call;
 	draft.any_slug = racer->any_slug;
 	draft.post.status = STATUS_PUBLISHED;
 	if (racer->from != NULL) {
@@ -204,15 +204,15 @@ race(void *data)
 		draft.post.title = str_fmt(arena, "Title %u", racer->number);
 	}
 	pthread_barrier_wait(racer->start);
-	racer->rc = racer->from != NULL ? writing_save(&w, racer->from, &draft)
-					: writing_create(&w, &draft);
+	racer->rc = racer->from != NULL ? writing_save(&plan, racer->from, &draft)
+					: writing_create(&plan, &draft);
 	arena_free(arena);
 	return NULL;
 }
 
 /* How many of a crowd end in this way. */
 static unsigned
-run_race(struct desk_place *p, const struct written *from, bool any_slug, enum writing_rc lost,
+run_race(struct desk_place *p, const struct written *from, bool any_slug, enum plan_rc lost,
     unsigned *won)
 {
 	struct racer racers[CROWD];
@@ -223,12 +223,12 @@ run_race(struct desk_place *p, const struct written *from, bool any_slug, enum w
 	*won = 0;
 	pthread_barrier_init(&start, NULL, CROWD);
 	for (unsigned i = 0; i < CROWD; i++) {
-		racers[i] = (struct racer){p, &start, from, i, any_slug, WRITING_TABLE};
+		racers[i] = (struct racer){p, &start, from, i, any_slug, PLAN_TABLE};
 		pthread_create(&threads[i], NULL, race, &racers[i]);
 	}
 	for (unsigned i = 0; i < CROWD; i++) {
 		pthread_join(threads[i], NULL);
-		*won += racers[i].rc == WRITING_DONE;
+		*won += racers[i].rc == PLAN_DONE;
 		count += racers[i].rc == lost;
 	}
 	pthread_barrier_destroy(&start);
@@ -241,15 +241,15 @@ races(struct desk_place *p)
 	struct written w;
 	unsigned won, lost;
 
-	lost = run_race(p, NULL, false, WRITING_SLUG_TAKEN, &won);
+	lost = run_race(p, NULL, false, PLAN_TAKEN, &won);
 	is_int(won, 1, "of %d who create one slug, one does", CROWD);
 	is_int(lost, CROWD - 1, "... and the others are told");
 	w = stored(p, "the-one-slug");
-	lost = run_race(p, &w, false, WRITING_CHANGED, &won);
+	lost = run_race(p, &w, false, PLAN_CHANGED, &won);
 	is_int(won, 1, "of %d who save on one version, one does", CROWD);
 	is_int(lost, CROWD - 1, "... and the others are told");
 	is_whole(p, "two races");
-	run_race(p, NULL, true, WRITING_TABLE, &won);
+	run_race(p, NULL, true, PLAN_TABLE, &won);
 	is_int(won, CROWD, "who takes any slug gets one");
 	is_whole(p, "a crowd of new posts");
 }
@@ -258,7 +258,7 @@ races(struct desk_place *p)
 
 /* One turn of somebody who does whatever comes to mind to some post, and may well be too late. */
 static void
-turn(struct writings *w, uint64_t chance)
+turn(struct plan *plan, uint64_t chance)
 {
 	static const char *const ids[] = {"storm-0", "storm-1", "storm-2", "storm-3"};
 	static const char *const towns[] = {"tides", "town", ""};
@@ -270,7 +270,8 @@ turn(struct writings *w, uint64_t chance)
 	struct post post;
 	bool there;
 
-	if (written_get(w, str_of(ids[chance % STORM_POSTS]), &old, &there) != TABLE_OK || !there)
+	if (written_get(plan, str_of(ids[chance % STORM_POSTS]), &old, &there) != TABLE_OK ||
+	    !there)
 		return;
 	chance /= STORM_POSTS;
 	draft = draft_from(&old);
@@ -281,18 +282,18 @@ turn(struct writings *w, uint64_t chance)
 	draft.post.asked = bob;
 	draft.post.asked_count = 1;
 	draft.post.visibility = chance / 6 % 4 == 0 ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC;
-	draft.post.published = w->now - (int64_t)(chance % 7) * MINUTE;
+	draft.post.published = plan->now - (int64_t)(chance % 7) * MINUTE;
 	switch (chance / 24 % 7) {
-	case 0: writing_publish(w, &old, old.post.version, w->now, &post); break;
-	case 1: writing_unpublish(w, &old, old.post.version, &post); break;
-	case 2: writing_delete(w, &old, old.post.version, &post); break;
-	case 3: writing_undelete(w, &old, &post); break;
-	case 4: writing_accept(w, &old, &bob[0], &post); break;
-	case 5: writing_step_back(w, &old, STR("bob"), &post); break;
+	case 0: writing_publish(plan, &old, old.post.version, plan->now, &post); break;
+	case 1: writing_unpublish(plan, &old, old.post.version, &post); break;
+	case 2: writing_delete(plan, &old, old.post.version, &post); break;
+	case 3: writing_undelete(plan, &old, &post); break;
+	case 4: writing_accept(plan, &old, &bob[0], &post); break;
+	case 5: writing_step_back(plan, &old, STR("bob"), &post); break;
 	default:
 		draft.post.status =
 		    old.post.status == STATUS_DELETED ? STATUS_DRAFT : STATUS_PUBLISHED;
-		writing_save(w, &old, &draft);
+		writing_save(plan, &old, &draft);
 	}
 }
 
@@ -305,13 +306,13 @@ storm(void *data)
 
 	for (int i = 0; i < STORM_TURNS; i++) {
 		struct table_call call = {.arena = arena};
-		struct writings w = racer->place->w;
+		struct plan plan = racer->place->plan;
 
-		w.call = &call;
+		plan.call = &call;
 		state ^= state << 13;
 		state ^= state >> 7;
 		state ^= state << 17;
-		turn(&w, state >> 8);
+		turn(&plan, state >> 8);
 		arena_reset(arena);
 	}
 	arena_free(arena);
@@ -328,7 +329,7 @@ storms(struct desk_place *p)
 		struct draft draft =
 		    draft_of(str_cstring(p->arena, str_fmt(p->arena, "storm-%u", i)), KIND_NOTE);
 
-		writing_create(&p->w, &draft);
+		writing_create(&p->plan, &draft);
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		racers[i] = (struct racer){.place = p, .number = i + 1};
@@ -346,22 +347,22 @@ static void
 failures(struct desk_place *p)
 {
 	struct failing_table failing;
-	struct writings w = p->w;
+	struct plan plan = p->plan;
 	unsigned failed = 0, n;
-	enum writing_rc rc = WRITING_TABLE;
+	enum plan_rc rc = PLAN_TABLE;
 
 	failing_table_begin(&failing, p->table);
-	w.table = &failing.table;
-	for (n = 1; rc == WRITING_TABLE && n < 20; n++) {
+	plan.table = &failing.table;
+	for (n = 1; rc == PLAN_TABLE && n < 20; n++) {
 		struct draft draft = draft_of("storm-0", KIND_NOTE);
 
 		draft.any_slug = true;
 		draft.post.status = STATUS_PUBLISHED;
 		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
-		rc = writing_create(&w, &draft);
-		failed += rc == WRITING_TABLE && w.failed == TABLE_UNAVAILABLE;
+		rc = writing_create(&plan, &draft);
+		failed += rc == PLAN_TABLE && plan.failed == TABLE_UNAVAILABLE;
 	}
-	is_int(rc, WRITING_DONE, "a post is written when the table no longer fails");
+	is_int(rc, PLAN_DONE, "a post is written when the table no longer fails");
 	is_int(failed, n - 2, "... and each failure on the way is told");
 	is_whole(p, "failures");
 }

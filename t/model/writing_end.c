@@ -14,27 +14,27 @@ slugs(struct desk_place *p)
 	struct draft draft;
 	struct item *claim;
 
-	is_int(writing_create(&p->w, &other), WRITING_SLUG_TAKEN, "a slug is one post's");
+	is_int(writing_create(&p->plan, &other), PLAN_TAKEN, "a slug is one post's");
 	other.any_slug = true;
-	is_int(writing_create(&p->w, &other), WRITING_DONE, "... another one gets the next");
+	is_int(writing_create(&p->plan, &other), PLAN_DONE, "... another one gets the next");
 	is_str(other.post.id, STR("slack-water-2"), "... with a number");
 	w = stored(p, "slack-water");
 	draft = draft_from(&w);
 	draft.post.slug = STR("still-water");
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "a new slug");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "a new slug");
 	is_str(draft.post.id, STR("slack-water"), "... the id stays");
 	table_get(p->table, &p->call, key_slug(p->arena, STR("slack-water")), &claim);
 	is_str(item_string(claim, STR("Post")), STR("slack-water"), "... the old slug leads to it");
 	table_get(p->table, &p->call, key_slug(p->arena, STR("still-water")), &claim);
 	is_str(item_string(claim, STR("Post")), STR("slack-water"), "... as the new one does");
 	other = draft_of("slack-water", KIND_NOTE);
-	is_int(writing_create(&p->w, &other), WRITING_SLUG_TAKEN, "nobody else gets the old one");
+	is_int(writing_create(&p->plan, &other), PLAN_TAKEN, "nobody else gets the old one");
 	w = stored(p, "slack-water");
 	draft = draft_from(&w);
 	draft.post.slug = STR("slack-water-2");
-	is_int(writing_save(&p->w, &w, &draft), WRITING_SLUG_TAKEN, "nor this one somebody's");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_TAKEN, "nor this one somebody's");
 	draft.post.slug = STR("slack-water");
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "it may go back to its own");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "it may go back to its own");
 	is_whole(p, "changes of address");
 }
 
@@ -52,17 +52,17 @@ without_its_shelf(struct desk_place *p)
 	add_category(p, "shelf");
 	draft.post.category = STR("shelf");
 	draft.post.status = STATUS_PUBLISHED;
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	w = stored(p, "shelved");
-	writing_delete(&p->w, &w, 1, &post);
+	writing_delete(&p->plan, &w, 1, &post);
 	table_write(p->table, &p->call, &gone);
 	w = stored(p, "shelved");
-	is_int(writing_undelete(&p->w, &w, &post), WRITING_DONE,
+	is_int(writing_undelete(&p->plan, &w, &post), PLAN_DONE,
 	    "had back though its category is gone");
 	is_str(post.category, STR(""), "... without one");
 	is_whole(p, "that");
 	w = stored(p, "shelved");
-	writing_delete(&p->w, &w, 3, &post);
+	writing_delete(&p->plan, &w, 3, &post);
 }
 
 static void
@@ -74,32 +74,31 @@ deleted(struct desk_place *p)
 	struct post post;
 
 	is_int(
-	    writing_delete(&p->w, &w, version - 1, &post), WRITING_CHANGED, "not what has changed");
-	is_int(writing_delete(&p->w, &w, version, &post), WRITING_DONE, "deleted");
-	ok(post_gone(&post, p->w.now), "... its address says that it is gone");
+	    writing_delete(&p->plan, &w, version - 1, &post), PLAN_CHANGED, "not what has changed");
+	is_int(writing_delete(&p->plan, &w, version, &post), PLAN_DONE, "deleted");
+	ok(post_gone(&post, p->plan.now), "... its address says that it is gone");
 	is_int((int64_t)on_desk(p, "ann", DESK_DELETED), 3, "... its author can have it back");
 	is_whole(p, "a deletion");
 	w = stored(p, "slack-water");
-	is_int(writing_delete(&p->w, &w, version + 1, &post), WRITING_CHANGED, "once is enough");
-	is_int(writing_undelete(&p->w, &w, &post), WRITING_DONE, "had back");
+	is_int(writing_delete(&p->plan, &w, version + 1, &post), PLAN_CHANGED, "once is enough");
+	is_int(writing_undelete(&p->plan, &w, &post), PLAN_DONE, "had back");
 	is_int(post.status, STATUS_PUBLISHED, "... as it was");
 	is_int(post.published, published, "... under its old time");
 	is_whole(p, "an undeletion");
 	pass(p, DELETED_KEPT_MS + MINUTE);
 	w = stored(p, "slack-water");
 	ok(w.body_item != NULL, "... and it stays after all the time there was");
-	is_int(writing_delete(&p->w, &w, w.post.version, &post), WRITING_DONE, "deleted again");
+	is_int(writing_delete(&p->plan, &w, w.post.version, &post), PLAN_DONE, "deleted again");
 	pass(p, DELETED_KEPT_MS - MINUTE);
 	w = stored(p, "slack-water");
-	ok(written_kept(&w, p->w.now), "a minute before its time is up it is kept");
+	ok(written_kept(&w, p->plan.now), "a minute before its time is up it is kept");
 	pass(p, 2 * MINUTE);
 	w = stored(p, "slack-water");
 	ok(w.body_item == NULL, "then its text is gone");
-	is_int(writing_undelete(&p->w, &w, &post), WRITING_GONE, "... and can't be had back");
+	is_int(writing_undelete(&p->plan, &w, &post), PLAN_GONE, "... and can't be had back");
 	is_int((int64_t)on_desk(p, "ann", DESK_DELETED), 0, "... nor is it offered");
-	is_int(
-	    writing_create(&p->w, &draft), WRITING_SLUG_TAKEN, "... its slug is nobody's for ever");
-	ok(post_gone(&w.post, p->w.now), "... and its address still says so");
+	is_int(writing_create(&p->plan, &draft), PLAN_TAKEN, "... its slug is nobody's for ever");
+	ok(post_gone(&w.post, p->plan.now), "... and its address still says so");
 }
 
 /* --- Autosaves ------------------------------------------------------------------------------------- */
@@ -127,24 +126,24 @@ autosaves(struct desk_place *p)
 	struct draft draft = draft_of("autosaved", KIND_NOTE);
 	struct autosave got;
 	struct written w;
-	struct write put = autosave_put(p->arena, &saved, p->w.now);
+	struct write put = autosave_put(p->arena, &saved, p->plan.now);
 
 	is_int(table_write(p->table, &p->call, &put), TABLE_OK, "what is typed of a new post");
 	ok(autosaved(p, "", &got), "... is kept");
 	is_int((int64_t)got.inputs.count, 4, "... as it was typed, empty or not");
 	is_str(got.inputs.strings[1], STR("Half a ti"), "... every word");
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	ok(!autosaved(p, "", &got), "... until it is saved");
 	saved.post = STR("autosaved");
-	put = autosave_put(p->arena, &saved, p->w.now);
+	put = autosave_put(p->arena, &saved, p->plan.now);
 	table_write(p->table, &p->call, &put);
-	put = autosave_put(p->arena, &saved, p->w.now);
+	put = autosave_put(p->arena, &saved, p->plan.now);
 	is_int(table_write(p->table, &p->call, &put), TABLE_OK, "the next one takes its place");
 	is_str(stored(p, "autosaved").body.markdown, STR("First.\n"), "the post does not know");
 	ok(autosaved(p, "autosaved", &got) && got.version == 3, "it knows where it began");
 	w = stored(p, "autosaved");
 	draft = draft_from(&w);
-	writing_save(&p->w, &w, &draft);
+	writing_save(&p->plan, &w, &draft);
 	ok(!autosaved(p, "autosaved", &got), "... and goes with the next save");
 }
 

@@ -15,7 +15,7 @@ first_draft(struct desk_place *p)
 
 	draft.post.published = NOW - 5;
 	draft.post.planned = NOW + MINUTE;
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a draft");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "a draft");
 	is_str(draft.post.id, STR("slack-water"), "... has its slug as id");
 	w = stored(p, "slack-water");
 	is_int(w.post.version, 1, "... in its first version");
@@ -35,8 +35,8 @@ published(struct desk_place *p)
 	struct written w = stored(p, "slack-water");
 	struct post post;
 
-	is_int(writing_publish(&p->w, &w, 1, p->w.now, &post), WRITING_DONE, "published");
-	is_int(post.published, p->w.now, "... now");
+	is_int(writing_publish(&p->plan, &w, 1, p->plan.now, &post), PLAN_DONE, "published");
+	is_int(post.published, p->plan.now, "... now");
 	is_int((int64_t)in_list(p, POSTS_ALL, ""), 1, "... for all");
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 1, "... in its category");
 	is_int((int64_t)in_list(p, POSTS_OF_TAG, "rope"), 1, "... at its tag");
@@ -61,12 +61,12 @@ edited(struct desk_place *p)
 	draft.post.tags = (struct strings_value){tags, 3};
 	draft.post.likes = 77;
 	draft.post.author = STR("bob");
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "text, category and tags changed");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "text, category and tags changed");
 	is_int(draft.post.version, 3, "... the third version");
 	is_int(draft.post.likes, 0, "... its counts are the table's");
 	is_str(draft.post.author, STR("ann"), "... and so is its author");
 	is_int(draft.post.published, w.post.published, "... published when it was");
-	is_int(draft.post.updated, p->w.now, "... and changed now");
+	is_int(draft.post.updated, p->plan.now, "... and changed now");
 	is_int(posts_of(p, key_category(p->arena, STR("tides"))), 0, "one post less there");
 	is_int(posts_of(p, key_category(p->arena, STR("town"))), 1, "... one more here");
 	is_int(posts_of(p, key_tag(p->arena, STR("weather"))), 0, "a tag without posts");
@@ -74,13 +74,13 @@ edited(struct desk_place *p)
 	is_whole(p, "an edit");
 	draft = draft_from(&w);
 	is_int(
-	    writing_save(&p->w, &w, &draft), WRITING_CHANGED, "who has not seen it saves nothing");
+	    writing_save(&p->plan, &w, &draft), PLAN_CHANGED, "who has not seen it saves nothing");
 	is_str(stored(p, "slack-water").body.markdown, STR("Second.\n"), "... and changes nothing");
 	w = stored(p, "slack-water");
 	draft = draft_from(&w);
 	draft.post.version = 1;
 	is_int(
-	    writing_save(&p->w, &w, &draft), WRITING_CHANGED, "... nor by naming an old version");
+	    writing_save(&p->plan, &w, &draft), PLAN_CHANGED, "... nor by naming an old version");
 }
 
 static void
@@ -126,7 +126,7 @@ older_post(struct desk_place *p)
 	struct write gone = {
 	    .kind = WRITE_DELETE, .key = key_revision(p->arena, STR("from-a-seed"), 1)};
 
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	w = stored(p, "from-a-seed");
 	head = item_shallow(p->arena, w.head_item);
 	item_remove(&head, STR("Version"));
@@ -139,7 +139,7 @@ older_post(struct desk_place *p)
 	w = stored(p, "from-a-seed");
 	draft = draft_from(&w);
 	draft.body = (struct post_body){.markdown = STR("New.\n")};
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "a post without a version");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "a post without a version");
 	is_int(draft.post.version, 1, "... gets one");
 	is_int(draft.post.revisions, 2, "... and two revisions");
 	query.limit = 10;
@@ -148,7 +148,7 @@ older_post(struct desk_place *p)
 	is_int((int64_t)count, 2, "... that are there");
 	is_str(first.body.markdown, STR("First.\n"), "... the first is what it said before");
 	w = stored(p, "from-a-seed");
-	is_int(writing_delete(&p->w, &w, 1, &draft.post), WRITING_DONE, "... deleted as a draft");
+	is_int(writing_delete(&p->plan, &w, 1, &draft.post), PLAN_DONE, "... deleted as a draft");
 }
 
 /* --- States ---------------------------------------------------------------------------------------- */
@@ -161,8 +161,8 @@ scheduled(struct desk_place *p)
 	struct post post;
 
 	draft.post.status = STATUS_PUBLISHED;
-	draft.post.published = p->w.now + MINUTE;
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "one that is to appear in a minute");
+	draft.post.published = p->plan.now + MINUTE;
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "one that is to appear in a minute");
 	is_int((int64_t)on_desk(p, "ann", DESK_SCHEDULED), 1, "... is on its author's desk");
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");
 	pass(p, MINUTE - 1);
@@ -174,16 +174,16 @@ scheduled(struct desk_place *p)
 
 	draft = draft_of("never", KIND_NOTE);
 	draft.post.status = STATUS_PUBLISHED;
-	draft.post.published = p->w.now + MINUTE;
-	writing_create(&p->w, &draft);
+	draft.post.published = p->plan.now + MINUTE;
+	writing_create(&p->plan, &draft);
 	w = stored(p, "never");
-	is_int(writing_unpublish(&p->w, &w, 1, &post), WRITING_DONE, "called off in time");
+	is_int(writing_unpublish(&p->plan, &w, 1, &post), PLAN_DONE, "called off in time");
 	is_int(post.status, STATUS_DRAFT, "... it is a draft again");
-	is_int(post.planned, p->w.now + MINUTE, "... with its time as a plan");
+	is_int(post.planned, p->plan.now + MINUTE, "... with its time as a plan");
 	is_int(post.published, 0, "... and was never published");
 	w = stored(p, "never");
-	writing_delete(&p->w, &w, 2, &post);
-	ok(!post_gone(&post, p->w.now + 10 * MINUTE), "... nor is it ever said to be gone");
+	writing_delete(&p->plan, &w, 2, &post);
+	ok(!post_gone(&post, p->plan.now + 10 * MINUTE), "... nor is it ever said to be gone");
 	is_whole(p, "calling off");
 }
 
@@ -195,14 +195,14 @@ unpublished(struct desk_place *p)
 	struct post post;
 
 	pass(p, MINUTE);
-	is_int(writing_unpublish(&p->w, &w, 1, &post), WRITING_DONE, "taken back");
+	is_int(writing_unpublish(&p->plan, &w, 1, &post), PLAN_DONE, "taken back");
 	is_int(post.status, STATUS_UNPUBLISHED, "... it is unpublished");
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");
 	is_int((int64_t)in_list(p, POSTS_OF_TAG, "rope"), 1, "... at no tag");
 	is_int((int64_t)on_desk(p, "ann", DESK_UNPUBLISHED), 1, "... on its author's desk");
 	is_whole(p, "unpublishing");
 	w = stored(p, "tomorrow");
-	is_int(writing_publish(&p->w, &w, 2, first, &post), WRITING_DONE, "published again");
+	is_int(writing_publish(&p->plan, &w, 2, first, &post), PLAN_DONE, "published again");
 	is_int(post.published, first, "... under its old time");
 	is_whole(p, "publishing again");
 }
@@ -214,14 +214,14 @@ closed(struct desk_place *p)
 	struct draft draft = draft_from(&w);
 
 	draft.post.visibility = VISIBILITY_PRIVATE;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "for its author alone");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "for its author alone");
 	is_int((int64_t)on_desk(p, "ann", DESK_CLOSED), 1, "... among what is closed");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "ann"), 1, "... the other one is still public");
 	is_whole(p, "closing");
 	w = stored(p, "tomorrow");
 	draft = draft_from(&w);
 	draft.post.visibility = VISIBILITY_PUBLIC;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "for all again");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "for all again");
 	is_whole(p, "opening");
 }
 
@@ -237,26 +237,26 @@ asked(struct desk_place *p, const struct coauthor *bob)
 
 	draft.post.asked = bob;
 	draft.post.asked_count = 1;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "bob is asked to be an author");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "bob is asked to be an author");
 	is_int((int64_t)on_desk(p, "bob", DESK_ASKED), 1, "... which his desk says");
 	is_int((int64_t)on_desk(p, "bob", DESK_PUBLISHED), 0, "... and no more");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 0, "... it is not in his list");
 	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 0, "... nor counted");
 	is_whole(p, "asking an author");
 	w = stored(p, "tomorrow");
-	is_int(writing_accept(&p->w, &w, bob, &post), WRITING_DONE, "he says yes");
+	is_int(writing_accept(&p->plan, &w, bob, &post), PLAN_DONE, "he says yes");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 1, "... it is in his list");
 	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 1, "... and counted");
 	is_int((int64_t)on_desk(p, "bob", DESK_ASKED), 0, "... and he is asked no more");
 	is_whole(p, "accepting");
 	w = stored(p, "tomorrow");
-	is_int(writing_accept(&p->w, &w, bob, &post), WRITING_CHANGED, "nor can he say it twice");
-	is_int(writing_step_back(&p->w, &w, bob->username, &post), WRITING_DONE, "he steps back");
+	is_int(writing_accept(&p->plan, &w, bob, &post), PLAN_CHANGED, "nor can he say it twice");
+	is_int(writing_step_back(&p->plan, &w, bob->username, &post), PLAN_DONE, "he steps back");
 	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 0, "... and is not counted");
 	is_whole(p, "stepping back");
 	table_get(p->table, &p->call, declined, &item);
-	ok(writing_declined(item, p->w.now), "... which is kept");
-	ok(!writing_declined(item, p->w.now + INT64_C(366) * 86400000), "... for a year");
+	ok(writing_declined(item, p->plan.now), "... which is kept");
+	ok(!writing_declined(item, p->plan.now + INT64_C(366) * 86400000), "... for a year");
 }
 
 static void
@@ -269,11 +269,11 @@ with_others(struct desk_place *p)
 
 	draft.post.others = nobody;
 	draft.post.other_count = 1;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_NO_AUTHOR, "not with somebody who is not");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_NO_AUTHOR, "not with somebody who is not");
 	draft = draft_from(&w);
 	draft.post.others = bob;
 	draft.post.other_count = 1;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "written together with bob");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "written together with bob");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 1, "... among what he has written");
 	is_int((int64_t)on_desk(p, "bob", DESK_PUBLISHED), 1, "... and on his desk");
 	is_int(posts_of(p, key_user(p->arena, STR("bob"))), 1, "... and counted");
@@ -282,7 +282,7 @@ with_others(struct desk_place *p)
 	w = stored(p, "tomorrow");
 	draft = draft_from(&w);
 	draft.post.other_count = 0;
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "alone again");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "alone again");
 	is_int((int64_t)in_list(p, POSTS_OF_AUTHOR, "bob"), 0, "... he has nothing");
 	is_whole(p, "removing an author");
 	asked(p, &bob[0]);
@@ -297,15 +297,15 @@ categories(struct desk_place *p)
 
 	draft.post.category = STR("nowhere");
 	draft.post.status = STATUS_PUBLISHED;
-	is_int(writing_create(&p->w, &draft), WRITING_NO_CATEGORY, "not into what is not there");
+	is_int(writing_create(&p->plan, &draft), PLAN_NO_CATEGORY, "not into what is not there");
 	add_category(p, "brief");
 	draft.post.category = STR("brief");
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "into one that is");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "into one that is");
 	table_write(p->table, &p->call, &gone);
 	w = stored(p, "in-nothing");
 	draft = draft_from(&w);
 	draft.post.category = STR("");
-	is_int(writing_save(&p->w, &w, &draft), WRITING_DONE, "out of one that has gone meanwhile");
+	is_int(writing_save(&p->plan, &w, &draft), PLAN_DONE, "out of one that has gone meanwhile");
 	is_whole(p, "a category's end");
 }
 
@@ -321,7 +321,7 @@ pages(struct desk_place *p)
 	draft.post.category = STR("");
 	draft.post.tags.count = 0;
 	draft.post.status = STATUS_PUBLISHED;
-	is_int(writing_create(&p->w, &draft), WRITING_DONE, "a page");
+	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "a page");
 	query.limit = 10;
 	table_query(p->table, &p->call, &query, &found, &count, &next);
 	is_int((int64_t)count, 1, "... is among the pages");

@@ -18,7 +18,7 @@ struct desk_place {
 	struct test_store store;
 	struct table *table;
 	struct table_call call;
-	struct writings w;
+	struct plan plan;
 };
 
 /* --- Rooms ---------------------------------------------------------------------------------------- */

@@ -54,27 +54,27 @@ torn_texts(struct desk_place *p)
 	struct draft draft = draft_of("torn", KIND_NOTE);
 	struct torn_table torn = {.times = 0};
 	struct table_engine engine;
-	struct writings w = p->w;
+	struct plan plan = p->plan;
 	struct written now;
 
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	torn.body = body_of(p, "torn");
 	now = stored(p, "torn");
 	draft = draft_from(&now);
 	draft.body.markdown = STR("Second.\n");
-	is_int(writing_save(&p->w, &now, &draft), WRITING_DONE, "a post is saved twice");
+	is_int(writing_save(&p->plan, &now, &draft), PLAN_DONE, "a post is saved twice");
 	failing_table_begin(&torn.failing, p->table);
 	engine = *torn.failing.table.engine;
 	engine.read = torn_read;
 	torn.failing.table.engine = &engine;
-	w.table = &torn.failing.table;
+	plan.table = &torn.failing.table;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		bool there;
 
 		torn.times = cases[i].times;
 		torn.reads = 0;
-		is_int(
-		    written_get(&w, STR("torn"), &now, &there), cases[i].rc, "%s", cases[i].says);
+		is_int(written_get(&plan, STR("torn"), &now, &there), cases[i].rc, "%s",
+		    cases[i].says);
 		is_int(torn.reads, cases[i].reads, "... in so many reads");
 		if (cases[i].rc == TABLE_OK)
 			is_str(
@@ -91,18 +91,18 @@ torn_figures(struct desk_place *p)
 	struct written hidden, shown;
 	struct post post;
 
-	writing_create(&p->w, &draft);
+	writing_create(&p->plan, &draft);
 	hidden = stored(p, "figures");
-	writing_publish(&p->w, &hidden, hidden.post.version, p->w.now, &post);
+	writing_publish(&p->plan, &hidden, hidden.post.version, p->plan.now, &post);
 	shown = stored(p, "figures");
 	figures = shown.stats_item;
 	shown.stats_item = hidden.stats_item;
-	is_int(writing_unpublish(&p->w, &shown, post.version, &post), WRITING_DONE,
+	is_int(writing_unpublish(&p->plan, &shown, post.version, &post), PLAN_DONE,
 	    "a post is hidden by somebody who saw it shown, but its figures before that");
 	is_whole(p, "that");
 	hidden = stored(p, "figures");
 	hidden.stats_item = figures;
-	is_int(writing_publish(&p->w, &hidden, post.version, p->w.now, &post), WRITING_DONE,
+	is_int(writing_publish(&p->plan, &hidden, post.version, p->plan.now, &post), PLAN_DONE,
 	    "... and shown again");
 	is_whole(p, "that, too");
 }

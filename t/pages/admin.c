@@ -4,6 +4,8 @@
  */
 #include "staff.h"
 
+#include "model/plan.h"
+
 /* --- People ----------------------------------------------------------------------------------------- */
 
 static void
@@ -290,8 +292,9 @@ static void
 the_log(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta");
-	const struct audit audit = {s->arena, &s->clock, STR("command line")};
-	struct write put = audit_put(&audit, AUDIT_USER_PASSWORD, STR("noor"), STR(""));
+	struct table_call call = {.arena = s->arena};
+	const struct plan plan = {.call = &call, .clock = &s->clock, .by = STR("command line")};
+	struct write put = audit_put(&plan, AUDIT_USER_PASSWORD, STR("noor"), STR(""));
 
 	seeded_put(s, &put.item, 1);
 	is_int(get(&b, "/admin/log"), HTTP_OK, "the log");

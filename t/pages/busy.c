@@ -68,13 +68,13 @@ reset(struct gates *g)
 {
 	struct browser b = browser(g->s, "192.0.2.2");
 	struct table_call call = {.arena = g->s->arena};
-	struct accounts a = {.table = g->s->table, .call = &call, .now = g->s->clock.fixed_now};
+	struct plan plan = {.table = g->s->table, .call = &call, .now = g->s->clock.fixed_now};
 	struct account account;
 	const char *address;
 	struct str code;
 
-	account_find(&a, STR("ingrid"), &account);
-	account_reset_begin(&a, &g->s->clock, &account.user, &code);
+	account_find(&plan, STR("ingrid"), &account);
+	account_reset_begin(&plan, &g->s->clock, &account.user, &code);
 	table_release(g->s->table, &call);
 	address = str_cstring(g->s->arena, STR_CONCAT(g->s->arena, STR("/reset/"), code));
 	get(&b, address);
@@ -85,8 +85,8 @@ reset(struct gates *g)
 	is_int(SUBMIT(&b, address, "new_password", ANOTHER), HTTP_OK,
 	    "... and the link is good for the next time");
 	for (int i = 0; i < 30 && b.last.status != HTTP_TOO_MANY; i++) {
-		account_find(&a, STR("ingrid"), &account);
-		account_reset_begin(&a, &g->s->clock, &account.user, &code);
+		account_find(&plan, STR("ingrid"), &account);
+		account_reset_begin(&plan, &g->s->clock, &account.user, &code);
 		address = str_cstring(g->s->arena, STR_CONCAT(g->s->arena, STR("/reset/"), code));
 		get(&b, address);
 		SUBMIT(&b, address, "new_password", ANOTHER);

@@ -68,12 +68,12 @@ static bool
 finds(struct seeded *s, const char *typed)
 {
 	struct table_call call = {.arena = s->arena};
-	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct account account;
-	enum account_rc rc = account_find(&a, str_of(typed), &account);
+	enum plan_rc rc = account_find(&plan, str_of(typed), &account);
 
 	table_release(s->table, &call);
-	return rc == ACCOUNT_DONE;
+	return rc == PLAN_DONE;
 }
 
 /* What differs between two pages, when the names in them are made one. */

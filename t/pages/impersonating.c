@@ -99,7 +99,7 @@ static void
 standing(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
-	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	const struct new_account tess = {.username = STR("tess_gull"),
 	    .display_name = STR("Tess of the Harbour"),
 	    .role = ROLE_EDITOR,
@@ -107,19 +107,19 @@ standing(struct seeded *s)
 	struct browser reader = browser_of(s, "marten");
 	struct account account;
 
-	is_int(account_create(&a, &tess), ACCOUNT_DONE, "The command line makes an editor");
+	is_int(account_create(&plan, &tess), PLAN_DONE, "The command line makes an editor");
 	is_int(rename_to(&reader, "Tess of the Harb0ur"), HTTP_UNPROCESSABLE,
 	    "... whose name is theirs");
 	is_int(rename_to(&reader, "Tess  Gull"), HTTP_UNPROCESSABLE, "... by the username, too;");
-	account_set_standing(&a, STR("tess_gull"), ROLE_READER, AS_IT_IS);
+	account_set_standing(&plan, STR("tess_gull"), ROLE_READER, AS_IT_IS);
 	is_int(rename_to(&reader, "Tess of the Harbour"), HTTP_SEE_OTHER,
 	    "a reader's is nobody's alone;");
 	is_int(rename_to(&reader, "Marten"), HTTP_SEE_OTHER, "given back,");
-	account_set_standing(&a, STR("tess_gull"), ROLE_AUTHOR, AS_IT_IS);
+	account_set_standing(&plan, STR("tess_gull"), ROLE_AUTHOR, AS_IT_IS);
 	is_int(rename_to(&reader, "Tess of the Harbour"), HTTP_UNPROCESSABLE,
 	    "... it is theirs alone when they are an author again,");
-	account_find(&a, STR("tess_gull"), &account);
-	is_int(account_leave(&a, &s->clock, &account.user, false), ACCOUNT_DONE,
+	account_find(&plan, STR("tess_gull"), &account);
+	is_int(account_leave(&plan, &s->clock, &account.user, false), PLAN_DONE,
 	    "... until they leave.");
 	is_int(rename_to(&reader, "Tess of the Harbour"), HTTP_SEE_OTHER, "Then it is free.");
 	table_release(s->table, &call);

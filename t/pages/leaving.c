@@ -230,7 +230,7 @@ static void
 broken_off(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
-	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct failing_table failing;
 	struct account account;
 	struct item user;
@@ -240,33 +240,33 @@ broken_off(struct seeded *s)
 
 	/* More than one round takes. */
 	put_drafts(s, "ingrid", 50, STR("Not yet."));
-	account_find(&a, STR("ingrid"), &account);
-	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_DONE, "ingrid leaves");
-	leaving_next(&a, &next);
+	account_find(&plan, STR("ingrid"), &account);
+	is_int(account_leave(&plan, &s->clock, &account.user, true), PLAN_DONE, "ingrid leaves");
+	leaving_next(&plan, &next);
 	is_str(next, STR("ingrid"), "... and is found by whoever works it off");
-	is_int(account_leave(&a, &s->clock, &account.user, true), ACCOUNT_CHANGED, "... once");
+	is_int(account_leave(&plan, &s->clock, &account.user, true), PLAN_CHANGED, "... once");
 	ok(!holds(visit(s, STR("/sitemap.xml")).body, STR("/author/ingrid")),
 	    "... and is among the authors no more");
 	user = seeded_item(s, "USER#ingrid", "METADATA");
 	is_str(item_string(&user, STR("GSI4PK")), STR(""), "... by no key either");
-	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	is_int(account_set_standing(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
 	    "nobody calls her back");
 	failing_table_begin(&failing, s->table);
-	a.table = &failing.table;
+	plan.table = &failing.table;
 	for (unsigned n = 1; rounds < 3000 && !done; n++, rounds++) {
 		failing_table_arm(&failing, n % 23 + 1, TABLE_UNAVAILABLE);
-		failures += leaving_round(&a, STR("ingrid"), &done) == ACCOUNT_TABLE;
+		failures += leaving_round(&plan, STR("ingrid"), &done) == PLAN_TABLE;
 	}
 	ok(done && failures > 10, "the table fails %u times in %u rounds, and it is done", failures,
 	    rounds);
 	is_int((int64_t)traces(s, "ingrid"), 1, "her name is nowhere");
 	is_int((int64_t)miscounts(s), 0, "all counters are right");
-	a.table = s->table;
-	leaving_next(&a, &next);
+	plan.table = s->table;
+	leaving_next(&plan, &next);
 	is_str(next, STR(""), "nobody is on their way");
-	leaving_round(&a, STR("ingrid"), &done);
+	leaving_round(&plan, STR("ingrid"), &done);
 	ok(done, "a round too many does nothing");
-	is_int(account_set_standing(&a, STR("ingrid"), ROLE_READER, USER_ACTIVE), ACCOUNT_CHANGED,
+	is_int(account_set_standing(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
 	    "whoever has left is not let in again");
 	table_release(s->table, &call);
 }

@@ -28,9 +28,9 @@ static void
 invite(struct seeded *s, struct str code)
 {
 	struct table_call call = {.arena = s->arena};
-	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 
-	account_invite(&accounts, session_hash(s->arena, code), STR("marta"));
+	account_invite(&plan, session_hash(s->arena, code), STR("marta"));
 	table_release(s->table, &call);
 }
 

@@ -173,30 +173,30 @@ static void
 race(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
-	struct accounts a = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct account account;
 	struct str code, older, token, noors;
 
-	account_find(&a, STR("kofi"), &account);
-	is_int(account_reset_begin(&a, &s->clock, &account.user, &older), ACCOUNT_DONE, "a link");
-	is_int(account_reset_begin(&a, &s->clock, &account.user, &code), ACCOUNT_DONE, "another");
-	is_int(account_reset_finish(&a, older, &account.user, STR("none")), ACCOUNT_CHANGED,
+	account_find(&plan, STR("kofi"), &account);
+	is_int(account_reset_begin(&plan, &s->clock, &account.user, &older), PLAN_DONE, "a link");
+	is_int(account_reset_begin(&plan, &s->clock, &account.user, &code), PLAN_DONE, "another");
+	is_int(account_reset_finish(&plan, older, &account.user, STR("none")), PLAN_CHANGED,
 	    "... that came while a form of the first was open, which is good no more");
 	str_cut(code, '.', &token);
 	noors = STR_CONCAT(s->arena, STR("noor."), token);
-	is_int(account_reset_find(&a, noors, &account), ACCOUNT_NOT_THERE,
+	is_int(account_reset_find(&plan, noors, &account), PLAN_NOT_THERE,
 	    "... is of no use under another name");
-	is_int(account_reset_find(&a, code, &account), ACCOUNT_DONE, "... is found");
-	account_set_standing(&a, STR("kofi"), ROLE_ADMIN, AS_IT_IS);
-	is_int(account_reset_finish(&a, code, &account.user, STR("none")), ACCOUNT_CHANGED,
+	is_int(account_reset_find(&plan, code, &account), PLAN_DONE, "... is found");
+	account_set_standing(&plan, STR("kofi"), ROLE_ADMIN, AS_IT_IS);
+	is_int(account_reset_finish(&plan, code, &account.user, STR("none")), PLAN_CHANGED,
 	    "... is no way to the role that they were given meanwhile");
-	account_set_standing(&a, STR("kofi"), (int)account.user.role, AS_IT_IS);
-	is_int(account_reset_finish(&a, code, &account.user, STR("one")), ACCOUNT_DONE, "... used");
+	account_set_standing(&plan, STR("kofi"), (int)account.user.role, AS_IT_IS);
+	is_int(account_reset_finish(&plan, code, &account.user, STR("one")), PLAN_DONE, "... used");
 	is_int(
-	    account_reset_finish(&a, code, &account.user, STR("two")), ACCOUNT_CHANGED, "... once");
-	account_find(&a, STR("kofi"), &account);
+	    account_reset_finish(&plan, code, &account.user, STR("two")), PLAN_CHANGED, "... once");
+	account_find(&plan, STR("kofi"), &account);
 	is_str(account.password, STR("one"), "... by the first");
-	is_int(account_reset_finish(&a, code, &account.user, STR("two")), ACCOUNT_CHANGED,
+	is_int(account_reset_finish(&plan, code, &account.user, STR("two")), PLAN_CHANGED,
 	    "... whatever has changed since");
 	table_release(s->table, &call);
 }

@@ -15,11 +15,11 @@ static struct written
 stored(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
-	struct writings w = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct written out;
 	bool there;
 
-	if (written_get(&w, STR(ID), &out, &there) != TABLE_OK || !there)
+	if (written_get(&plan, STR(ID), &out, &there) != TABLE_OK || !there)
 		bail_out("the post is gone");
 	table_release(s->table, &call);
 	return out;
@@ -31,7 +31,7 @@ save(struct seeded *s, const char *by, const char *title, struct str text)
 {
 	struct written old = stored(s);
 	struct table_call call = {.arena = s->arena};
-	struct writings w = {.table = s->table,
+	struct plan plan = {.table = s->table,
 	    .call = &call,
 	    .now = s->clock.fixed_now += 60000,
 	    .by = str_of(by),
@@ -43,7 +43,7 @@ save(struct seeded *s, const char *by, const char *title, struct str text)
 	if (text.len != 0)
 		draft.body.markdown = text;
 	markdown_body(s->arena, SEEDED_ORIGIN, &draft.body, &draft.post.words);
-	if (writing_save(&w, &old, &draft) != WRITING_DONE)
+	if (writing_save(&plan, &old, &draft) != PLAN_DONE)
 		bail_out("the post was not saved");
 	table_release(s->table, &call);
 }
@@ -204,11 +204,11 @@ without_its_category(struct seeded *s)
 	struct table_call call = {.arena = s->arena};
 	struct write gone = {.kind = WRITE_DELETE, .key = item_key(&rigging)};
 	struct written old = stored(s);
-	struct writings w = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct draft draft = {.post = old.post, .body = old.body};
 
 	draft.post.category = STR("kitchen");
-	ok(writing_save(&w, &old, &draft) == WRITING_DONE &&
+	ok(writing_save(&plan, &old, &draft) == PLAN_DONE &&
 		table_write(s->table, &call, &gone) == TABLE_OK,
 	    "(the post's category goes)");
 	table_release(s->table, &call);

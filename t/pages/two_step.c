@@ -94,7 +94,7 @@ half_in(struct seeded *s, struct str secret)
 {
 	struct browser b = browser(s, "192.0.2.4"), eve = browser(s, "192.0.2.5");
 	struct table_call call = {.arena = s->arena};
-	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct account account;
 	struct str ticket;
 	struct buf body = {.arena = s->arena};
@@ -114,8 +114,8 @@ half_in(struct seeded *s, struct str secret)
 	    "it is good for five minutes");
 	ok(b.session.len == 0, "... and no longer");
 	sign_in(&b, "noor", PASSWORD);
-	account_find(&accounts, STR("noor"), &account);
-	account_end_sessions(&accounts, &account.user, NULL);
+	account_find(&plan, STR("noor"), &account);
+	account_end_sessions(&plan, &account.user, NULL);
 	SUBMIT(&b, "/login/code", "code", CODE(0));
 	ok(b.session.len == 0, "it is void when all sessions have ended meanwhile");
 	table_release(s->table, &call);

@@ -162,7 +162,7 @@ leaves(struct seeded *s)
 {
 	struct browser b = browser_of(s, "ingrid"), tobias;
 	struct table_call call = {.arena = s->arena};
-	struct accounts accounts = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 	struct item user = seeded_item(s, "USER#ingrid", "METADATA");
 	struct str shown = picture_png(s->arena, 80, 10, 8),
 		   idle = picture_png(s->arena, 82, 10, 8);
@@ -177,10 +177,10 @@ leaves(struct seeded *s)
 	media_use_writes(s->arena, &none, &uses, writes);
 	seeded_put(s, &writes[0].item, 1);
 	user_from_item(s->arena, &user, &ingrid);
-	if (account_leave(&accounts, &s->clock, &ingrid, true) != ACCOUNT_DONE)
+	if (account_leave(&plan, &s->clock, &ingrid, true) != PLAN_DONE)
 		bail_out("she can't leave");
 	while (!done)
-		if (leaving_round(&accounts, STR("ingrid"), &done) != ACCOUNT_DONE)
+		if (leaving_round(&plan, STR("ingrid"), &done) != PLAN_DONE)
 			bail_out("what she left can't be worked off");
 	table_release(s->table, &call);
 	tobias = browser_of(s, "tobias");

@@ -63,10 +63,10 @@ static struct account
 found(struct place *p, const char *name)
 {
 	struct table_call call = call_of(p);
-	struct accounts a = {.table = p->table, .call = &call, .now = NOW};
+	struct plan plan = {.table = p->table, .call = &call, .now = NOW};
 	struct account account;
 
-	if (account_find(&a, str_of(name), &account) != ACCOUNT_DONE)
+	if (account_find(&plan, str_of(name), &account) != PLAN_DONE)
 		bail_out("%s is not there", name);
 	return account;
 }
@@ -91,7 +91,7 @@ static void
 turn_on(struct place *p, const struct secrets *secrets, const char *name)
 {
 	struct table_call call = call_of(p);
-	struct accounts a = {.table = p->table, .call = &call, .now = NOW};
+	struct plan plan = {.table = p->table, .call = &call, .now = NOW};
 	struct account account = found(p, name);
 	const struct password_cost cheap = {1, 8192};
 	struct password_gate *gate = password_gate_new(&cheap, 1, 0);
@@ -101,8 +101,8 @@ turn_on(struct place *p, const struct secrets *secrets, const char *name)
 	secrets_derive(secrets, TWO_STEP_KEY, &keys);
 	(void)two_step_codes(gate, p->arena, &p->clock, &codes);
 	password_gate_free(gate);
-	if (two_step_set(&a, &p->clock, keys.keys[0], &account.user, p->totp, 1, &codes, NULL) !=
-	    ACCOUNT_DONE)
+	if (two_step_set(&plan, &p->clock, keys.keys[0], &account.user, p->totp, 1, &codes, NULL) !=
+	    PLAN_DONE)
 		bail_out("%s has no second step", name);
 }
 
@@ -224,10 +224,10 @@ old_table(struct place *p)
 	if (table_put(p->table, &call, item) != TABLE_OK)
 		bail_out("the table failed");
 	for (size_t i = 0; i < PEOPLE; i++) {
-		struct accounts a = {.table = p->table, .call = &call, .now = NOW};
+		struct plan plan = {.table = p->table, .call = &call, .now = NOW};
 		struct account account = found(p, names[i]);
 
-		two_step_off(&a, &account.user);
+		two_step_off(&plan, &account.user);
 		turn_on(p, &old, names[i]);
 	}
 	is_int(keys_in_the_table(p), 1, "a table from before opens its second steps by itself");
@@ -249,7 +249,7 @@ old_backup(struct place *p)
 	struct secrets now, old;
 	struct item item = {.count = 0};
 	const struct key key = key_site_secret();
-	struct accounts a = {.table = p->table, .call = &call, .now = NOW};
+	struct plan plan = {.table = p->table, .call = &call, .now = NOW};
 	struct account account = found(p, "kofi");
 
 	start(p, true, &now);
@@ -261,7 +261,7 @@ old_backup(struct place *p)
 	item_set(p->arena, &item, STR("Key"),
 	    value_binary((struct str){(char *)old.keys[0], SECRET_BYTES}));
 	table_put(p->table, &call, item);
-	two_step_off(&a, &account.user);
+	two_step_off(&plan, &account.user);
 	turn_on(p, &old, "kofi");
 	is_str(start(p, true, &now), STR(""), "a restored table from before");
 	is_int((int64_t)now.count, 2, "... brings no key that is there already");
@@ -334,7 +334,7 @@ main(void)
 {
 	struct place p = {.arena = arena_new(), .clock = clock_fixed(NOW, 1)};
 	struct table_call call;
-	struct accounts a;
+	struct plan plan;
 
 	if (sodium_init() < 0)
 		bail_out("libsodium can't start");
@@ -343,11 +343,11 @@ main(void)
 	p.config = (struct config){.secret_file = str_of(p.path)};
 	p.totp = totp_secret(p.arena, &p.clock);
 	call = call_of(&p);
-	a = (struct accounts){.table = p.table, .call = &call, .now = NOW};
+	plan = (struct plan){.table = p.table, .call = &call, .now = NOW};
 	for (size_t i = 0; i < PEOPLE; i++)
-		account_create(&a, &(struct new_account){.username = str_of(names[i]),
-				       .password = STR("hash"),
-				       .status = USER_ACTIVE});
+		account_create(&plan, &(struct new_account){.username = str_of(names[i]),
+					  .password = STR("hash"),
+					  .status = USER_ACTIVE});
 	first_start(&p);
 	wrong_files(&p);
 	old_table(&p);

@@ -82,21 +82,21 @@ sees_off(struct table *table, struct clock *clock, const struct log *log, struct
 	    .password = STR("hash"),
 	    .status = USER_ACTIVE};
 	struct table_call call = {.arena = arena};
-	struct accounts a = {.table = table, .call = &call, .now = NOW_S * 1000LL};
+	struct plan plan = {.table = table, .call = &call, .now = NOW_S * 1000LL};
 	struct sweeper *sweeper;
 	struct account account;
 	struct str next = STR("");
 
-	if (account_create(&a, &noor) != ACCOUNT_DONE ||
-	    account_find(&a, STR("noor"), &account) != ACCOUNT_DONE ||
-	    account_leave(&a, clock, &account.user, true) != ACCOUNT_DONE ||
-	    leaving_next(&a, &next) != ACCOUNT_DONE)
+	if (account_create(&plan, &noor) != PLAN_DONE ||
+	    account_find(&plan, STR("noor"), &account) != PLAN_DONE ||
+	    account_leave(&plan, clock, &account.user, true) != PLAN_DONE ||
+	    leaving_next(&plan, &next) != PLAN_DONE)
 		bail_out("noor can't leave");
 	is_str(next, STR("noor"), "somebody leaves");
 	sweeper = sweeper_start(table, NULL, log, 1, 1);
 	for (int i = 0; i < TRIES && next.len != 0; i++) {
 		nanosleep(&pause, NULL);
-		if (leaving_next(&a, &next) != ACCOUNT_DONE)
+		if (leaving_next(&plan, &next) != PLAN_DONE)
 			bail_out("%s", call.why);
 	}
 	is_str(next, STR(""), "... and the sweeper works off what they left");

@@ -154,12 +154,12 @@ people_leave(struct place *p)
 		    .password = STR("hash"),
 		    .status = USER_ACTIVE};
 		struct table_call call = {.arena = p->arena};
-		struct accounts a = {.table = p->table, .call = &call, .now = now};
+		struct plan plan = {.table = p->table, .call = &call, .now = now};
 		struct account account;
 
-		if (account_create(&a, &new) != ACCOUNT_DONE ||
-		    account_find(&a, name, &account) != ACCOUNT_DONE ||
-		    account_leave(&a, &p->clock, &account.user, true) != ACCOUNT_DONE)
+		if (account_create(&plan, &new) != PLAN_DONE ||
+		    account_find(&plan, name, &account) != PLAN_DONE ||
+		    account_leave(&plan, &p->clock, &account.user, true) != PLAN_DONE)
 			bail_out("%.*s can't leave", STR_ARGS(name));
 	}
 }
