@@ -43,9 +43,8 @@ struct serve_app {
 	 */
 	unsigned (*watch)(struct site *site, const struct gate_watcher *watcher);
 
-	/* site_body_max(), site_at_hand(), site_respond() and response_release() of the web layer. */
+	/* site_body_max(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(struct site *site, const struct request_input *in, struct arena *arena);
-	bool (*at_hand)(struct site *site, const struct request_input *in, struct response *out);
 	void (*respond)(struct site *site, const struct request_input *in, struct arena *arena,
 	    struct response *out);
 	void (*release)(struct response *rs);

@@ -277,6 +277,7 @@ respond_in_development(
 {
 	struct str error;
 
+	request_takes_time(in);
 	if (site->templates == NULL || templates_refresh(site->templates, arena, &error)) {
 		site_respond(site, in, arena, out);
 		return;
@@ -301,7 +302,6 @@ site_app(struct site_context *context)
 	    .close = close_site,
 	    .watch = watch_gates,
 	    .body_max = site_body_max,
-	    .at_hand = site_at_hand,
 	    .respond = context->config->development ? respond_in_development : site_respond,
 	    .release = response_release,
 	};

@@ -147,18 +147,26 @@ receive(struct thread *thread)
 	return rc;
 }
 
-/* Makes the answer, and says to others whether that takes long. */
+/* Others are to listen meanwhile. */
+static void
+yield(void *who)
+{
+	struct thread *thread = who;
+
+	idle_yield(thread->worker->idle, &thread->seat);
+}
+
+/* Makes the answer. */
 static void
 respond(struct thread *thread)
 {
-	struct worker *worker = thread->worker;
 	struct exchange *ex = thread->exchange;
-	bool at_hand = ex->app->at_hand(worker->site, &ex->in, &ex->rs);
 
-	if (!at_hand || ex->rs.bytes.len > QUICK)
-		idle_yield(worker->idle, &thread->seat);
-	if (!at_hand)
-		ex->app->respond(worker->site, &ex->in, ex->arena, &ex->rs);
+	ex->in.takes_time = yield;
+	ex->in.who = thread;
+	ex->app->respond(thread->worker->site, &ex->in, ex->arena, &ex->rs);
+	if (ex->rs.bytes.len > QUICK)
+		yield(thread);
 	ex->stage = AT_ANSWER;
 	ex->unfinished.since = 0;
 }

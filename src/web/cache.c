@@ -1,9 +1,9 @@
 #include "web/cache.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "web/cache_store.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ struct cache {
 	unsigned char hash_key[crypto_shorthash_KEYBYTES];
 	struct cache_store store;
 	struct render *renders;
-	uint64_t last_render, hits, misses, stale;
+	uint64_t filed; /* how often the store has changed, and once more: a look that is none yet has 0 */
+	uint64_t last_render, looked_up, hits, misses, stale;
 };
 
 struct cache *
@@ -40,6 +41,7 @@ cache_new(size_t bytes)
 	if (cache == NULL)
 		out_of_memory();
 	cache_store_init(&cache->store, bytes);
+	cache->filed = 1;
 	randombytes_buf(cache->hash_key, sizeof(cache->hash_key));
 	pthread_mutex_init(&cache->mutex, NULL);
 	pthread_condattr_init(&attributes);
@@ -83,44 +85,62 @@ is_good(const struct cache_page *page, uint64_t version, int64_t now)
 	return page->version == version && now >= page->made && now < until;
 }
 
-/* The entry if it is good now, held. With the mutex. */
-static struct cache_entry *
-find_good(struct cache *cache, struct str key, uint64_t hash, uint64_t version, int64_t now)
+/* Sees what is filed under the key. With the mutex. */
+static void
+look_up(struct cache *cache, struct cache_look *look)
 {
-	struct cache_entry *entry = cache_store_find(&cache->store, key, hash);
-
-	if (entry == NULL || !is_good(&entry->page, version, now))
-		return NULL;
-	entry->last_good = now;
-	cache->hits++;
-	return cache_store_hold(&cache->store, entry);
+	cache_release(look->entry);
+	look->entry = cache_store_find(&cache->store, look->key, look->hash);
+	if (look->entry != NULL)
+		cache_store_hold(look->entry);
+	look->filed = cache->filed;
+	cache->looked_up++;
 }
 
-struct cache_entry *
-cache_find(struct cache *cache, struct str key, uint64_t version, int64_t now)
+/* Is what was seen still what is there, and good? With the mutex. */
+static bool
+is_hit(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now)
 {
-	uint64_t hash = hash_of(cache, key);
 	struct cache_entry *entry;
 
-	pthread_mutex_lock(&cache->mutex);
-	entry = find_good(cache, key, hash, version, now);
-	pthread_mutex_unlock(&cache->mutex);
-	return entry;
+	if (look->filed != cache->filed)
+		look_up(cache, look);
+	entry = look->entry;
+	if (entry == NULL || !is_good(&entry->page, version, now))
+		return false;
+	entry->last_good = now;
+	cache->hits++;
+	cache_store_touch(&cache->store, entry);
+	return true;
 }
 
-/*
- * The entry if it was good a moment ago (or, to a slow thread, is from a moment later), held. With
- * the mutex.
- */
-static struct cache_entry *
-find_stale(struct cache *cache, struct str key, uint64_t hash, int64_t now)
+bool
+cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now)
 {
-	struct cache_entry *entry = cache_store_find(&cache->store, key, hash);
+	bool hit;
 
+	assert(look->filed == 0 && look->entry == NULL);
+	look->hash = hash_of(cache, look->key);
+	pthread_mutex_lock(&cache->mutex);
+	hit = is_hit(cache, look, version, now);
+	pthread_mutex_unlock(&cache->mutex);
+	return hit;
+}
+
+/* Was the entry good a moment ago, or is, to a slow thread, from a moment later? With the mutex. */
+static bool
+is_stale_hit(struct cache *cache, struct cache_look *look, int64_t now)
+{
+	struct cache_entry *entry;
+
+	if (look->filed != cache->filed)
+		look_up(cache, look);
+	entry = look->entry;
 	if (entry == NULL || llabs(now - entry->last_good) > CACHE_STALE_MS)
-		return NULL;
+		return false;
 	cache->stale++;
-	return cache_store_hold(&cache->store, entry);
+	cache_store_touch(&cache->store, entry);
+	return true;
 }
 
 static struct render **
@@ -147,6 +167,20 @@ wait_for(struct cache *cache, struct str key, uint64_t id)
 			return;
 }
 
+/* With the mutex, whenever it is let go: one render a key, each of another number, and the store is as it promises. */
+static bool
+cache_ok(const struct cache *cache)
+{
+	for (const struct render *r = cache->renders; r != NULL; r = r->next) {
+		if (r->id == 0 || r->id > cache->last_render)
+			return false;
+		for (const struct render *other = r->next; other != NULL; other = other->next)
+			if (other->id == r->id || str_eq(other->key, r->key))
+				return false;
+	}
+	return cache_store_ok(&cache->store);
+}
+
 static struct render *
 render_new(struct str key)
 {
@@ -161,104 +195,99 @@ render_new(struct str key)
 
 /* What cache_begin() answers. With the mutex; *mine is used up when the answer is CACHE_RENDER. */
 static enum cache_answer
-begin(struct cache *cache, struct str key, uint64_t hash, uint64_t version, int64_t now,
-    struct render **mine, struct cache_entry **entry)
+begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now,
+    struct render **mine)
 {
 	const struct render *other;
 
-	*entry = find_good(cache, key, hash, version, now);
-	if (*entry != NULL)
+	if (is_hit(cache, look, version, now))
 		return CACHE_HIT;
 	cache->misses++;
-	other = *find_render(cache, key);
+	other = *find_render(cache, look->key);
 	if (other == NULL) {
-		(*mine)->id = ++cache->last_render;
-		(*mine)->next = cache->renders;
-		cache->renders = *mine;
+		look->render = *mine;
+		look->render->id = ++cache->last_render;
+		look->render->next = cache->renders;
+		cache->renders = look->render;
 		*mine = NULL;
 		return CACHE_RENDER;
 	}
-	*entry = find_stale(cache, key, hash, now);
-	if (*entry != NULL)
+	if (is_stale_hit(cache, look, now))
 		return CACHE_HIT;
-	wait_for(cache, key, other->id);
+	wait_for(cache, look->key, other->id);
 	/*
 	 * What was filed meanwhile may have begun a moment before this request; that is allowed.
 	 * When nothing was, it is not a page to keep, and waiting for one another would only take
 	 * turns.
 	 */
-	*entry = find_stale(cache, key, hash, now);
-	return *entry != NULL ? CACHE_HIT : CACHE_ALONE;
+	return is_stale_hit(cache, look, now) ? CACHE_HIT : CACHE_ALONE;
 }
 
 enum cache_answer
-cache_begin(
-    struct cache *cache, struct str key, uint64_t version, int64_t now, struct cache_entry **entry)
+cache_begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now)
 {
-	uint64_t hash = hash_of(cache, key);
-	struct render *mine = render_new(key);
+	struct render *mine = render_new(look->key);
 	enum cache_answer answer;
 
+	assert(look->render == NULL);
+	if (look->filed == 0)
+		look->hash = hash_of(cache, look->key);
 	pthread_mutex_lock(&cache->mutex);
-	answer = begin(cache, key, hash, version, now, &mine, entry);
+	answer = begin(cache, look, version, now, &mine);
+	assert_whole(cache_ok(cache));
 	pthread_mutex_unlock(&cache->mutex);
 	free(mine);
 	return answer;
 }
 
-/*
- * Ends the render of a key and wakes those who wait. With the mutex; the caller frees what it
- * returns.
- */
+/* Ends the look's render and wakes those who wait. With the mutex; the caller frees what it returns. */
 static struct render *
-end_render(struct cache *cache, struct str key)
+end_render(struct cache *cache, struct cache_look *look)
 {
-	struct render **link = find_render(cache, key), *render = *link;
+	struct render *render = look->render, **link = find_render(cache, look->key);
 
-	assert(render != NULL);
+	assert(render != NULL && *link == render);
 	*link = render->next;
+	look->render = NULL;
 	pthread_cond_broadcast(&cache->rendered);
 	return render;
 }
 
 void
-cache_give_up(struct cache *cache, struct str key)
+cache_give_up(struct cache *cache, struct cache_look *look)
 {
 	struct render *render;
 
 	pthread_mutex_lock(&cache->mutex);
-	render = end_render(cache, key);
+	render = end_render(cache, look);
+	assert_whole(cache_ok(cache));
 	pthread_mutex_unlock(&cache->mutex);
 	free(render);
 }
 
+/* Nobody else files under that address meanwhile, so what was there before is what was seen. */
 int64_t
-cache_since(struct cache *cache, struct str key, struct str etag, int64_t now)
+cache_since(const struct cache_look *look, struct str etag, int64_t now)
 {
-	uint64_t hash = hash_of(cache, key);
-	const struct cache_entry *before;
-	int64_t since = now;
+	const struct cache_page *before = look->entry != NULL ? &look->entry->page : NULL;
 
-	pthread_mutex_lock(&cache->mutex);
-	before = cache_store_find(&cache->store, key, hash);
-	if (before != NULL && str_eq(before->page.etag[CACHE_PLAIN], etag) &&
-	    before->page.last_modified != 0)
-		since = before->page.last_modified;
-	else if (before != NULL && before->page.made / 1000 >= now / 1000)
-		since = 0;
-	pthread_mutex_unlock(&cache->mutex);
-	return since;
+	assert(look->render != NULL);
+	if (before != NULL && str_eq(before->etag[CACHE_PLAIN], etag) && before->last_modified != 0)
+		return before->last_modified;
+	return before != NULL && before->made / 1000 >= now / 1000 ? 0 : now;
 }
 
 void
-cache_file(struct cache *cache, struct str key, const struct cache_page *page)
+cache_file(struct cache *cache, struct cache_look *look, const struct cache_page *page)
 {
-	struct cache_entry *entry = cache_entry_new(key, hash_of(cache, key), page), *out;
+	struct cache_entry *entry = cache_entry_new(look->key, look->hash, page), *out;
 	struct render *render;
 
 	pthread_mutex_lock(&cache->mutex);
 	out = cache_store_put(&cache->store, entry);
-	render = end_render(cache, key);
+	cache->filed++;
+	render = end_render(cache, look);
+	assert_whole(cache_ok(cache));
 	pthread_mutex_unlock(&cache->mutex);
 	free(render);
 	while (out != NULL) {
@@ -269,13 +298,31 @@ cache_file(struct cache *cache, struct str key, const struct cache_page *page)
 	}
 }
 
+struct cache_entry *
+cache_take(struct cache_look *look)
+{
+	struct cache_entry *entry = look->entry;
+
+	assert(entry != NULL);
+	look->entry = NULL;
+	return entry;
+}
+
+void
+cache_forget(struct cache_look *look)
+{
+	assert(look->render == NULL);
+	cache_release(look->entry);
+	look->entry = NULL;
+}
+
 struct cache_figures
 cache_figures(struct cache *cache)
 {
 	struct cache_figures figures;
 
 	pthread_mutex_lock(&cache->mutex);
-	figures = (struct cache_figures){cache->hits, cache->misses, cache->stale,
+	figures = (struct cache_figures){cache->looked_up, cache->hits, cache->misses, cache->stale,
 	    cache->store.evicted, cache->store.entries, cache->store.bytes};
 	pthread_mutex_unlock(&cache->mutex);
 	return figures;

@@ -44,7 +44,7 @@ struct cache_page {
 };
 
 enum cache_answer {
-	CACHE_HIT,    /* *entry is good, or good enough while another renders */
+	CACHE_HIT,    /* the look's entry is good, or good enough while another renders */
 	CACHE_RENDER, /* the caller renders, then calls cache_file() or cache_give_up() */
 	CACHE_ALONE,  /* waiting took too long: the caller renders for itself and tells nobody */
 };
@@ -55,24 +55,43 @@ struct cache *cache_new(size_t bytes);
 /* Ends it; no entry may be held and nobody wait. NULL is allowed. */
 void cache_free(struct cache *cache);
 
-/* The page under the address, if it is good now; else NULL. Takes no part in who renders. */
-struct cache_entry *cache_find(struct cache *cache, struct str key, uint64_t version, int64_t now);
+/*
+ * Somebody's look at one address, from the first question to what is filed there: nobody looks twice for what has not
+ * changed meanwhile. Begins as {.key = ...}, whose bytes outlive it, and ends with cache_forget().
+ */
+struct cache_look {
+	struct str key;
+	struct cache_entry *entry; /* what is filed there, good or not, held; NULL: nothing */
 
-/* The same for one who is ready to render it. */
+	/* cache.c's own. */
+	uint64_t hash, filed;
+	struct render *render;
+};
+
+/* Is the page under the address good now? Takes no part in who renders. */
+bool cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now);
+
+/* The same for one who is ready to render it, and may have asked cache_find() before. */
 enum cache_answer cache_begin(
-    struct cache *cache, struct str key, uint64_t version, int64_t now, struct cache_entry **entry);
+    struct cache *cache, struct cache_look *look, uint64_t version, int64_t now);
 
 /*
  * Since when a page that is about to be filed has been what it is: `now`, or what is said of the one from before when
  * that has the same ETag. 0 where another stood there within the same second: a date does not tell the two apart.
  */
-int64_t cache_since(struct cache *cache, struct str key, struct str etag, int64_t now);
+int64_t cache_since(const struct cache_look *look, struct str etag, int64_t now);
 
 /* Files a copy of the page, if it is less than an eighth of the cache, and wakes those who wait. */
-void cache_file(struct cache *cache, struct str key, const struct cache_page *page);
+void cache_file(struct cache *cache, struct cache_look *look, const struct cache_page *page);
 
 /* The page turned out not to be one to keep: those who wait render for themselves. */
-void cache_give_up(struct cache *cache, struct str key);
+void cache_give_up(struct cache *cache, struct cache_look *look);
+
+/* The look's entry is the caller's from now on. */
+struct cache_entry *cache_take(struct cache_look *look);
+
+/* Gives back what the look holds. Whoever was to render has filed the page or given up. */
+void cache_forget(struct cache_look *look);
 
 /* What an entry holds; valid until cache_release(). */
 const struct cache_page *cache_entry_page(const struct cache_entry *entry);
@@ -82,7 +101,7 @@ void cache_release(struct cache_entry *entry);
 
 /* For the log and the tests. */
 struct cache_figures {
-	uint64_t hits, misses, stale, evicted;
+	uint64_t looked_up, hits, misses, stale, evicted;
 	size_t entries, bytes;
 };
 struct cache_figures cache_figures(struct cache *cache);

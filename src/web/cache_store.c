@@ -1,6 +1,7 @@
 #include "web/cache_store.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,13 @@ cache_entry_page(const struct cache_entry *entry)
 void
 cache_release(struct cache_entry *entry)
 {
-	if (entry != NULL &&
-	    atomic_fetch_sub_explicit(&entry->references, 1, memory_order_acq_rel) == 1)
+	unsigned before;
+
+	if (entry == NULL)
+		return;
+	before = atomic_fetch_sub_explicit(&entry->references, 1, memory_order_acq_rel);
+	assert(before > 0);
+	if (before == 1)
 		free(entry);
 }
 
@@ -102,20 +108,30 @@ ring_to_front(struct cache_store *store, struct cache_entry *entry)
 	store->ring.next = entry;
 }
 
-struct cache_entry *
-cache_store_hold(struct cache_store *store, struct cache_entry *entry)
+void
+cache_store_hold(struct cache_entry *entry)
 {
-	atomic_fetch_add_explicit(&entry->references, 1, memory_order_relaxed);
+	unsigned before = atomic_fetch_add_explicit(&entry->references, 1, memory_order_relaxed);
+
+	assert(before > 0);
+	(void)before;
+}
+
+void
+cache_store_touch(struct cache_store *store, struct cache_entry *entry)
+{
 	ring_remove(entry);
 	ring_to_front(store, entry);
-	return entry;
 }
 
 /* Takes the entry out, in front of `list`; the store's reference goes to who gets the list. */
 static struct cache_entry *
 take_out(struct cache_store *store, struct cache_entry *entry, struct cache_entry *list)
 {
-	*find_link(store, entry->key, entry->hash) = entry->chain;
+	struct cache_entry **link = find_link(store, entry->key, entry->hash);
+
+	assert(*link == entry && store->entries > 0 && store->bytes >= entry->bytes);
+	*link = entry->chain;
 	ring_remove(entry);
 	store->bytes -= entry->bytes;
 	store->entries--;
@@ -136,6 +152,7 @@ cache_store_put(struct cache_store *store, struct cache_entry *entry)
 		return entry;
 	}
 	while (store->bytes + entry->bytes > store->limit) {
+		assert(store->ring.previous != &store->ring);
 		out = take_out(store, store->ring.previous, out);
 		store->evicted++;
 	}
@@ -144,13 +161,48 @@ cache_store_put(struct cache_store *store, struct cache_entry *entry)
 	ring_to_front(store, entry);
 	store->bytes += entry->bytes;
 	store->entries++;
+	assert_whole(cache_store_ok(store));
 	return out;
+}
+
+/* What is right of an entry by itself, in that bucket. */
+static bool
+entry_ok(const struct cache_store *store, const struct cache_entry *entry, size_t bucket)
+{
+	if ((entry->hash & store->bucket_mask) != bucket || entry->references == 0 ||
+	    entry->next->previous != entry || entry->previous->next != entry)
+		return false;
+	for (const struct cache_entry *e = entry->chain; e != NULL; e = e->chain)
+		if (str_eq(e->key, entry->key))
+			return false;
+	return true;
+}
+
+bool
+cache_store_ok(const struct cache_store *store)
+{
+	size_t entries = 0, in_ring = 0, bytes = 0;
+
+	for (size_t i = 0; i <= store->bucket_mask; i++) {
+		for (const struct cache_entry *e = store->buckets[i]; e != NULL; e = e->chain) {
+			if (!entry_ok(store, e, i))
+				return false;
+			entries++;
+			bytes += e->bytes;
+		}
+	}
+	for (const struct cache_entry *e = store->ring.next; e != &store->ring; e = e->next)
+		in_ring++;
+	return entries == store->entries && in_ring == entries && bytes == store->bytes &&
+	       bytes <= store->limit;
 }
 
 void
 cache_store_end(struct cache_store *store)
 {
+	assert_whole(cache_store_ok(store));
 	while (store->ring.next != &store->ring)
 		cache_release(take_out(store, store->ring.next, NULL));
+	assert(store->entries == 0 && store->bytes == 0);
 	free(store->buckets);
 }

@@ -42,8 +42,11 @@ void cache_store_end(struct cache_store *store);
 /* The entry under the key, or NULL. */
 struct cache_entry *cache_store_find(struct cache_store *store, struct str key, uint64_t hash);
 
-/* One more reference, and to the front of the ring. */
-struct cache_entry *cache_store_hold(struct cache_store *store, struct cache_entry *entry);
+/* One more reference. */
+void cache_store_hold(struct cache_entry *entry);
+
+/* To the front of the ring: it is used. */
+void cache_store_touch(struct cache_store *store, struct cache_entry *entry);
 
 /*
  * Puts an entry in, in place of the one with its key. What has to go comes back as a list by
@@ -51,5 +54,8 @@ struct cache_entry *cache_store_hold(struct cache_store *store, struct cache_ent
  * keep.
  */
 struct cache_entry *cache_store_put(struct cache_store *store, struct cache_entry *entry);
+
+/* Hash table and ring have the same entries, each key once; counts and bytes are theirs, and no more than may be. */
+bool cache_store_ok(const struct cache_store *store);
 
 #endif

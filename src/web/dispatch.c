@@ -13,6 +13,7 @@
 #include "web/route.h"
 #include "web/url.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -333,18 +334,20 @@ is_for_all(const struct request *rq)
 
 /* Answers a request that has a route. True when it did so from the page cache. */
 static bool
-answer(struct request *rq, struct response *rs)
+answer(struct request *rq, struct cache_look *look, struct response *rs)
 {
 	struct cache *cache = rq->site->cache;
 	enum cache_answer turn = CACHE_ALONE;
-	struct cache_entry *entry;
 
 	/* Before the first read, so that what is written meanwhile makes old what is kept of it. */
 	rq->version = version_of(rq->site);
-	if (cache != NULL && is_for_all(rq))
-		turn = cache_begin(cache, rq->address, rq->version, rq->now, &entry);
+	if (cache != NULL && is_for_all(rq)) {
+		/* Of such a page, every other form of the address was answered with a redirect. */
+		assert(str_eq(rq->address, look->key));
+		turn = cache_begin(cache, look, rq->version, rq->now);
+	}
 	if (turn == CACHE_HIT) {
-		page_cache_answer(entry, rq->in, rs);
+		page_cache_answer(cache_take(look), rq->in, rs);
 		return true;
 	}
 	rs->status = handle(rq, rs);
@@ -353,7 +356,7 @@ answer(struct request *rq, struct response *rs)
 	show_error(rq, rs);
 	response_settle(rs, rq);
 	if (turn == CACHE_RENDER)
-		page_cache_file(cache, rs, rq);
+		page_cache_file(cache, look, rs, rq);
 	else if (cache == NULL && is_for_all(rq))
 		page_cache_without(rs, rq);
 	return false;
@@ -372,8 +375,8 @@ say_why(const struct request *rq, struct response *rs)
 }
 
 static void
-respond_afresh(
-    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+respond_afresh(struct site *site, const struct request_input *in, struct arena *arena,
+    struct cache_look *look, struct response *out)
 {
 	int64_t begun = clock_micros(), now = clock_now(site->clock);
 	struct request rq = request_begin(site, in, arena, now);
@@ -386,7 +389,7 @@ respond_afresh(
 				 : route_near(arena, site->routes, site->route_count, in->uri);
 	out->secret = route != NULL && route->secret;
 	if (out->status == HTTP_OK) {
-		if (answer(&rq, out)) {
+		if (answer(&rq, look, out)) {
 			out->route = rq.route->pattern;
 			out->micros = clock_micros() - begun;
 			return;
@@ -409,19 +412,18 @@ respond_afresh(
 }
 
 /* The page under the very address that was sent, if a stranger asks. */
-bool
-site_at_hand(struct site *site, const struct request_input *in, struct response *out)
+static bool
+is_at_hand(struct site *site, const struct request_input *in, struct cache_look *look,
+    struct response *out)
 {
 	int64_t begun = clock_micros();
-	struct cache_entry *entry;
 
 	if (site->cache == NULL || cookies_have_session(in->cookie) ||
 	    (!str_eq(in->method, STR("GET")) && !str_eq(in->method, STR("HEAD"))))
 		return false;
-	entry = cache_find(site->cache, in->uri, version_of(site), clock_now(site->clock));
-	if (entry == NULL)
+	if (!cache_find(site->cache, look, version_of(site), clock_now(site->clock)))
 		return false;
-	page_cache_answer(entry, in, out);
+	page_cache_answer(cache_take(look), in, out);
 	out->micros = clock_micros() - begun;
 	return true;
 }
@@ -430,6 +432,11 @@ void
 site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
-	if (!site_at_hand(site, in, out))
-		respond_afresh(site, in, arena, out);
+	struct cache_look look = {.key = in->uri};
+
+	if (is_at_hand(site, in, &look, out))
+		return;
+	request_takes_time(in);
+	respond_afresh(site, in, arena, &look, out);
+	cache_forget(&look);
 }

@@ -127,18 +127,14 @@ enum {
 size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);
 
 /*
- * Answers a request: always with a complete response, whatever came. `out` needs no preparation;
+ * Answers a request: always with a complete response, whatever came. A ready page from the page cache takes no time;
+ * before all else, request_takes_time(). `out` needs no preparation;
  * its bytes lie in the arena or in the page cache and are good until response_release(out), which
  * the caller owes exactly once, before it resets the arena. Safe for threads, each with its own
  * arena.
  */
 void site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
-
-/*
- * The same, if it takes no time: a ready page from the page cache. Else false, and nothing has happened.
- */
-bool site_at_hand(struct site *site, const struct request_input *in, struct response *out);
 
 /*
  * Renders a page to rs->body and counts the time: `return respond(rq, rs,

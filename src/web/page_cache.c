@@ -84,19 +84,20 @@ page_cache_without(struct response *rs, const struct request *rq)
 }
 
 void
-page_cache_file(struct cache *cache, struct response *rs, const struct request *rq)
+page_cache_file(struct cache *cache, struct cache_look *look, struct response *rs,
+    const struct request *rq)
 {
 	struct cache_page page = {
 	    .fresh_until = rs->fresh_until, .version = rq->version, .made = rq->now};
 
 	if (!is_shared(rs)) {
-		cache_give_up(cache, rq->address);
+		cache_give_up(cache, look);
 		return;
 	}
-	page.last_modified = rs->last_modified = cache_since(cache, rq->address, rs->etag, rq->now);
+	page.last_modified = rs->last_modified = cache_since(look, rs->etag, rq->now);
 	compress(rs, rq);
 	add_form(&page, CACHE_PLAIN, rs, &rs->body);
 	if (rs->gzip.len != 0)
 		add_form(&page, CACHE_GZIP, rs, &rs->gzip);
-	cache_file(cache, rq->address, &page);
+	cache_file(cache, look, &page);
 }

@@ -42,7 +42,17 @@ struct request_input {
 	struct str body;              /* as a whole, at most site_body_max() bytes */
 	bool body_too_large; /* content_length is over site_body_max(); the body was not read */
 	bool body_short;     /* fewer bytes came than content_length promised */
+	/* Called by who answers it, before that takes more than some microseconds. NULL: nobody asks. */
+	void (*takes_time)(void *who);
+	void *who;
 };
+
+static inline void
+request_takes_time(const struct request_input *in)
+{
+	if (in->takes_time != NULL)
+		in->takes_time(in->who);
+}
 
 enum {
 	REQUEST_URI_MAX = 8 * 1024,          /* bytes of an address, query included; beyond: 414 */

@@ -204,22 +204,17 @@ answer_body(const struct request_input *in, struct arena *arena)
 	return str_fmt(arena, "pid %d", (int)getpid());
 }
 
-/* Has no arena: what it answers stands still. */
-static bool
-at_hand(struct site *site, const struct request_input *in, struct response *out)
+/* What takes no time, and says so by saying nothing of it. */
+static void
+respond_at_once(struct response *out)
 {
-	(void)site;
-	if (!str_eq(in->uri, STR("/quick")))
-		return false;
 	memset(out, 0, sizeof(*out));
 	out->status = HTTP_OK;
 	out->bytes = STR("Status: 200 OK\r\nContent-Length: 5\r\n\r\nquick");
-	return true;
 }
 
 static void
-respond(
-    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+respond_in_time(const struct request_input *in, struct arena *arena, struct response *out)
 {
 	struct str body = answer_body(in, arena);
 	bool secret = str_starts(in->uri, STR("/secret")) || str_starts(in->uri, STR("/asked"));
@@ -232,10 +227,22 @@ respond(
 	    tagged ? "ETag: \"same\"\r\nLast-Modified: Wed, 18 Nov 2026 09:30:00 GMT\r\n" : "",
 	    secret ? "no-store" : "no-cache");
 
-	(void)site;
 	memset(out, 0, sizeof(*out));
 	out->status = good ? HTTP_NOT_MODIFIED : HTTP_OK;
 	out->bytes = good ? head : STR_CONCAT(arena, head, body);
+}
+
+static void
+respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	(void)site;
+	if (str_eq(in->uri, STR("/quick"))) {
+		respond_at_once(out);
+		return;
+	}
+	request_takes_time(in);
+	respond_in_time(in, arena, out);
 }
 
 static void
@@ -266,7 +273,6 @@ main(int argc, char **argv)
 	    .close = close_site,
 	    .watch = watch_gate,
 	    .body_max = body_max,
-	    .at_hand = at_hand,
 	    .respond = respond,
 	    .release = release,
 	};

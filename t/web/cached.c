@@ -245,6 +245,43 @@ dated(struct site *site, struct arena *arena, unsigned number, struct str since,
 	response_release(&rs);
 }
 
+/* How often one request looks into the cache. */
+static void
+looks(struct arena *arena)
+{
+	static const struct {
+		const char *uri, *cookie;
+		unsigned looks;
+		const char *what;
+	} cases[] = {
+	    {"/", "", 1, "a page that is not there"},
+	    {"/", "", 1, "a page that is there"},
+	    {"/cookie", "", 1, "a page that is not kept"},
+	    {"/missing", "", 1, "an error"},
+	    {"/nothing", "", 1, "an address that nothing is at"},
+	    {"//", "", 1, "an address that leads to another"},
+	    {"/", "session=x", 0, "a page for a session"},
+	    {"/feed", "session=x", 1, "what is the same for everybody, for a session"},
+	};
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t before = cache_figures(site.cache).looked_up;
+		struct request_input in = get(str_of(cases[i].uri));
+
+		in.cookie = str_of(cases[i].cookie);
+		was_made(&site, arena, &in);
+		is_int((int64_t)(cache_figures(site.cache).looked_up - before), cases[i].looks,
+		    "%s takes %u looks", cases[i].what, cases[i].looks);
+	}
+	table.version++;
+	was_made(&site, arena, &(struct request_input){.method = STR("GET"), .uri = STR("/")});
+	is_int((int64_t)cache_figures(site.cache).looked_up, 8, "a page that has changed takes one");
+	site_end(&site);
+}
+
 static void
 dates(struct arena *arena)
 {
@@ -381,6 +418,7 @@ main(void)
 	what_is_kept(arena);
 	how_long(arena);
 	same_answers(arena);
+	looks(arena);
 	dates(arena);
 	two_forms(arena);
 	threads();

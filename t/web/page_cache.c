@@ -21,24 +21,33 @@ page_of(struct str text, uint64_t version, int64_t made)
 static void
 file(struct cache *cache, struct str key, const struct cache_page *page)
 {
-	struct cache_entry *entry;
+	struct cache_look look = {.key = key};
 
 	/* From far in the future, so that nothing filed before is good. */
-	if (cache_begin(cache, key, UINT64_MAX, page->made, &entry) != CACHE_RENDER)
+	if (cache_begin(cache, &look, UINT64_MAX, page->made) != CACHE_RENDER)
 		bail_out("a page that can't be good is to be rendered");
-	cache_file(cache, key, page);
+	cache_file(cache, &look, page);
+	cache_forget(&look);
+}
+
+/* Begins with a look of its own, for one who renders: it is then in *look. */
+static enum cache_answer
+begins(struct cache *cache, uint64_t version, int64_t now, struct cache_look *look)
+{
+	*look = (struct cache_look){.key = STR("/")};
+	return cache_begin(cache, look, version, now);
 }
 
 /* The text under the key, or "-". */
 static struct str
 found(struct arena *arena, struct cache *cache, struct str key, uint64_t version, int64_t now)
 {
-	struct cache_entry *entry = cache_find(cache, key, version, now);
+	struct cache_look look = {.key = key};
 	struct str text = STR("-");
 
-	if (entry != NULL)
-		text = str_dup(arena, cache_entry_page(entry)->full[CACHE_PLAIN]);
-	cache_release(entry);
+	if (cache_find(cache, &look, version, now))
+		text = str_dup(arena, cache_entry_page(look.entry)->full[CACHE_PLAIN]);
+	cache_forget(&look);
 	return text;
 }
 
@@ -85,30 +94,61 @@ turns(struct arena *arena)
 {
 	struct cache *cache = cache_new(100000);
 	struct cache_page page = page_of(STR("one"), 1, NOW);
-	struct cache_entry *entry, *held;
+	struct cache_look first, held, second, other;
 
-	is_int(cache_begin(cache, STR("/"), 1, NOW, &entry), CACHE_RENDER, "the first one renders");
-	cache_file(cache, STR("/"), &page);
-	is_int(cache_begin(cache, STR("/"), 1, NOW, &held), CACHE_HIT, "the next one gets it");
-	is_int(cache_begin(cache, STR("/"), 2, NOW + 10, &entry), CACHE_RENDER,
+	is_int(begins(cache, 1, NOW, &first), CACHE_RENDER, "the first one renders");
+	cache_file(cache, &first, &page);
+	cache_forget(&first);
+	is_int(begins(cache, 1, NOW, &held), CACHE_HIT, "the next one gets it");
+	is_int(begins(cache, 2, NOW + 10, &second), CACHE_RENDER,
 	    "after a change one renders anew");
-	is_int(cache_begin(cache, STR("/"), 2, NOW + 10, &entry), CACHE_HIT,
+	is_int(begins(cache, 2, NOW + 10, &other), CACHE_HIT,
 	    "meanwhile the others get what was good a moment ago");
-	is_str(cache_entry_page(entry)->full[CACHE_PLAIN], STR("one"), "... the old page");
-	cache_release(entry);
+	is_str(cache_entry_page(other.entry)->full[CACHE_PLAIN], STR("one"), "... the old page");
+	cache_forget(&other);
 	is_str(found(arena, cache, STR("/"), 2, NOW + 10), STR("-"),
 	    "but whoever can't render is told nothing old");
 	page = page_of(STR("two"), 2, NOW + 10);
-	cache_file(cache, STR("/"), &page);
+	cache_file(cache, &second, &page);
+	cache_forget(&second);
 	is_str(found(arena, cache, STR("/"), 2, NOW + 11), STR("two"), "then there is the new one");
-	is_str(cache_entry_page(held)->full[CACHE_PLAIN], STR("one"),
+	is_str(cache_entry_page(held.entry)->full[CACHE_PLAIN], STR("one"),
 	    "who holds the old one still has it");
-	cache_release(held);
-	is_int(cache_begin(cache, STR("/"), 3, NOW + 20, &entry), CACHE_RENDER, "a render begins");
-	cache_give_up(cache, STR("/"));
-	is_int(cache_begin(cache, STR("/"), 3, NOW + 20, &entry), CACHE_RENDER,
-	    "and begins again after one that gave up");
-	cache_give_up(cache, STR("/"));
+	cache_forget(&held);
+	for (int i = 0; i < 2; i++) {
+		is_int(begins(cache, 3, NOW + 20, &first), CACHE_RENDER,
+		    i == 0 ? "a render begins" : "and begins again after one that gave up");
+		cache_give_up(cache, &first);
+		cache_forget(&first);
+	}
+	cache_free(cache);
+}
+
+/* Who has looked and found nothing good need not look again, unless something was filed in between. */
+static void
+one_look(void)
+{
+	struct cache *cache = cache_new(100000);
+	struct cache_page one = page_of(STR("one"), 1, NOW), two = page_of(STR("two"), 2, NOW);
+	struct cache_look look = {.key = STR("/")}, late = look;
+
+	ok(!cache_find(cache, &look, 1, NOW), "nothing is found in an empty cache");
+	is_int(cache_begin(cache, &look, 1, NOW), CACHE_RENDER, "who has asked renders");
+	cache_file(cache, &look, &one);
+	cache_forget(&look);
+	is_int((int64_t)cache_figures(cache).looked_up, 1, "... after one look");
+	look = late;
+	ok(!cache_find(cache, &look, 2, NOW) && !cache_find(cache, &late, 2, NOW),
+	    "two find the page of before");
+	is_int(cache_begin(cache, &look, 2, NOW), CACHE_RENDER, "one of them renders");
+	is_int((int64_t)cache_figures(cache).looked_up, 3, "... neither has looked again");
+	cache_file(cache, &look, &two);
+	cache_forget(&look);
+	is_int(cache_begin(cache, &late, 2, NOW), CACHE_HIT,
+	    "the other one comes when that is done, and looks again");
+	is_str(cache_entry_page(late.entry)->full[CACHE_PLAIN], STR("two"), "... at the new page");
+	is_int((int64_t)cache_figures(cache).looked_up, 4, "... once");
+	cache_forget(&late);
 	cache_free(cache);
 }
 
@@ -174,16 +214,15 @@ reader(void *arg)
 	for (int i = 0; i < ROUNDS; i++) {
 		int k = i % KEYS;
 		uint64_t version = atomic_load(&shared->version);
-		struct cache_entry *entry = NULL;
+		struct cache_look look = {.key = keys[k]};
 		struct cache_page page;
 		char text[512];
 
 		if (i % 50 == 0)
 			atomic_fetch_add(&shared->version, 1);
-		switch (cache_begin(shared->cache, keys[k], version, NOW, &entry)) {
+		switch (cache_begin(shared->cache, &look, version, NOW)) {
 		case CACHE_HIT:
-			shared->wrong += !is_whole(cache_entry_page(entry), k);
-			cache_release(entry);
+			shared->wrong += !is_whole(cache_entry_page(look.entry), k);
 			break;
 		case CACHE_RENDER:
 			/* Never two at once for one page. */
@@ -192,12 +231,13 @@ reader(void *arg)
 			atomic_fetch_add(&shared->renders, 1);
 			atomic_fetch_sub(&shared->rendering[k], 1);
 			if (i % 7 == 0)
-				cache_give_up(shared->cache, keys[k]);
+				cache_give_up(shared->cache, &look);
 			else
-				cache_file(shared->cache, keys[k], &page);
+				cache_file(shared->cache, &look, &page);
 			break;
 		case CACHE_ALONE: break;
 		}
+		cache_forget(&look);
 	}
 	return NULL;
 }
@@ -222,7 +262,7 @@ threads(void)
 struct waiter {
 	struct cache *cache;
 	enum cache_answer answer;
-	struct cache_entry *entry;
+	struct cache_look look;
 };
 
 static void *
@@ -230,7 +270,7 @@ wait_for_page(void *arg)
 {
 	struct waiter *w = arg;
 
-	w->answer = cache_begin(w->cache, STR("/"), 1, NOW, &w->entry);
+	w->answer = begins(w->cache, 1, NOW, &w->look);
 	return NULL;
 }
 
@@ -240,11 +280,11 @@ waiting(bool kept)
 	struct cache *cache = cache_new(100000);
 	struct waiter waiters[3];
 	pthread_t ids[3];
-	struct cache_entry *entry;
+	struct cache_look look;
 	struct cache_page page = page_of(STR("page"), 1, NOW);
 	unsigned as_wanted = 0;
 
-	if (cache_begin(cache, STR("/"), 1, NOW, &entry) != CACHE_RENDER)
+	if (begins(cache, 1, NOW, &look) != CACHE_RENDER)
 		bail_out("an empty cache asks for a render");
 	for (int i = 0; i < 3; i++) {
 		waiters[i] = (struct waiter){.cache = cache};
@@ -255,13 +295,14 @@ waiting(bool kept)
 	while (cache_figures(cache).misses < 4)
 		sched_yield();
 	if (kept)
-		cache_file(cache, STR("/"), &page);
+		cache_file(cache, &look, &page);
 	else
-		cache_give_up(cache, STR("/"));
+		cache_give_up(cache, &look);
+	cache_forget(&look);
 	for (int i = 0; i < 3; i++) {
 		pthread_join(ids[i], NULL);
 		as_wanted += waiters[i].answer == (kept ? CACHE_HIT : CACHE_ALONE);
-		cache_release(waiters[i].entry);
+		cache_forget(&waiters[i].look);
 	}
 	is_int(as_wanted, 3, "those who wait for a page that is %s",
 	    kept ? "kept get it" : "not kept go on alone");
@@ -277,6 +318,7 @@ main(void)
 		bail_out("libsodium can't start");
 	goodness(arena);
 	turns(arena);
+	one_look();
 	eviction(arena);
 	threads();
 	waiting(true);
