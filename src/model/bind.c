@@ -199,6 +199,32 @@ bind_rewrite(
 	bind_write(arena, table, in, item);
 }
 
+/* How many bytes the member itself has. */
+static size_t
+member_size(const struct binding *b)
+{
+	switch (b->kind) {
+	case BINDING_STRING: return sizeof(struct str);
+	case BINDING_NUMBER: return sizeof(int64_t);
+	case BINDING_BOOLEAN: return sizeof(bool);
+	case BINDING_TIME: return sizeof(int64_t);
+	case BINDING_STRINGS: return sizeof(struct strings_value);
+	case BINDING_CHOICE: return sizeof(int);
+	case BINDING_MAP: return b->size;
+	case BINDING_MAPS: return sizeof(void *);
+	}
+	return 0;
+}
+
+void
+bind_copy(const struct binding *b, const void *from, void *to)
+{
+	memcpy((char *)to + b->offset, (const char *)from + b->offset, member_size(b));
+	if (b->kind == BINDING_MAPS)
+		memcpy((char *)to + b->count_offset, (const char *)from + b->count_offset,
+		    sizeof(size_t));
+}
+
 static bool
 keeps(enum text_rule rule, const struct value *value)
 {

@@ -53,7 +53,8 @@ struct binding {
 	const char *const *names;       /* CHOICE: ended by NULL */
 	enum text_rule rule;            /* STRING, STRINGS: what forms let people write into it */
 	const struct binding_table *of; /* MAP, MAPS: each struct's own */
-	size_t size, count_offset;      /* MAPS: of a struct; where their count lies */
+	size_t size;                    /* MAP, MAPS: of a struct */
+	size_t count_offset;            /* MAPS: where their count lies */
 };
 
 /* Strings one after another, in the arena of whoever read them. */
@@ -97,9 +98,10 @@ struct strings_value {
 	{                                                                                  \
 		BINDING(mark, attribute, BINDING_CHOICE, type, member), .names = (choices) \
 	}
-#define BIND_MAP(mark, attribute, type, member, table)                             \
-	{                                                                          \
-		BINDING(mark, attribute, BINDING_MAP, type, member), .of = (table) \
+#define BIND_MAP(mark, attribute, type, member, table)                     \
+	{                                                                  \
+		BINDING(mark, attribute, BINDING_MAP, type, member),       \
+		    .of = (table), .size = sizeof(((type *)NULL)->member), \
 	}
 #define BIND_MAPS(mark, attribute, type, member, count_member, table)       \
 	{                                                                   \
@@ -133,6 +135,9 @@ void bind_write(
 /* The same; what is empty in the struct is taken out of the item. */
 void bind_rewrite(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item);
+
+/* Gives one member of a struct to another struct. What it points to is not copied. */
+void bind_copy(const struct binding *binding, const void *from, void *to);
 
 /*
  * The first attribute of an item, or of a map in it, that breaks its binding's rule, for what did not come through a form:

@@ -1,101 +1,7 @@
 #include "model/post.h"
 
-#include "base/arena.h"
 #include "model/permission.h"
-
-static const char *const kinds[] = {"article", "link", "howto", "note", "page", NULL};
-static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
-/* An unknown word is the first: what is not understood is shown to nobody. */
-static const char *const visibilities[] = {"private", "public", "followers", "group", NULL};
-static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
-
-static const struct binding coauthor_bindings[] = {
-    BIND_TEXT(COPIED, "Name", struct coauthor, name, TEXT_LINE),
-    BIND_STRING(RECORDED, "Username", struct coauthor, username),
-};
-static const struct binding_table coauthor_table = BINDINGS(coauthor_bindings);
-
-static const struct binding image_bindings[] = {
-    BIND_TEXT(WRITTEN, "Alt", struct image, alt, TEXT_LINE),
-    BIND_NUMBER(RECORDED, "Height", struct image, height),
-    BIND_TEXT(WRITTEN, "URL", struct image, url, TEXT_PICTURE),
-    BIND_NUMBER(RECORDED, "Width", struct image, width),
-};
-static const struct binding_table image_table = BINDINGS(image_bindings);
-
-static const struct binding heading_bindings[] = {
-    BIND_STRING(DERIVED, "Id", struct heading, id),
-    BIND_NUMBER(DERIVED, "Level", struct heading, level),
-    BIND_TEXT(DERIVED, "Title", struct heading, title, TEXT_LINE),
-};
-static const struct binding_table heading_table = BINDINGS(heading_bindings);
-
-static const struct binding step_bindings[] = {
-    BIND_STRING(DERIVED, "HTML", struct step, html),
-    BIND_STRING(WRITTEN, "Markdown", struct step, markdown),
-};
-static const struct binding_table step_table = BINDINGS(step_bindings);
-
-static const struct binding material_bindings[] = {
-    BIND_TEXT(WRITTEN, "Amount", struct material, amount, TEXT_LINE),
-    BIND_TEXT(WRITTEN, "Name", struct material, name, TEXT_LINE),
-};
-static const struct binding_table material_table = BINDINGS(material_bindings);
-
-static const struct binding head_bindings[] = {
-    BIND_MAPS(RECORDED, "Asked", struct post, asked, asked_count, &coauthor_table),
-    BIND_STRING(RECORDED, "Author", struct post, author),
-    BIND_TEXT(COPIED, "AuthorName", struct post, author_name, TEXT_LINE),
-    BIND_STRING(RECORDED, "Before", struct post, before),
-    BIND_NUMBER(COUNTED, "Bookmarks", struct post, bookmarks),
-    BIND_TEXT(WRITTEN, "Canonical", struct post, canonical, TEXT_LINK),
-    BIND_STRING(WRITTEN, "Category", struct post, category),
-    BIND_MAPS(RECORDED, "Coauthors", struct post, others, other_count, &coauthor_table),
-    BIND_NUMBER(COUNTED, "Comments", struct post, comments),
-    BIND_TEXT(WRITTEN, "Cost", struct post, cost, TEXT_AMOUNT),
-    BIND_TIME(RECORDED, "CreatedAt", struct post, created),
-    BIND_TEXT(WRITTEN, "Currency", struct post, currency, TEXT_CURRENCY),
-    BIND_TIME(RECORDED, "DeletedAt", struct post, deleted),
-    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, difficulties),
-    BIND_NUMBER(COUNTED, "Downs", struct post, downs),
-    BIND_TEXT(WRITTEN, "Excerpt", struct post, excerpt, TEXT_LINES),
-    BIND_STRING(RECORDED, "Group", struct post, group),
-    BIND_TEXT(RECORDED, "Id", struct post, id, TEXT_SLUG),
-    BIND_CHOICE(WRITTEN, "Kind", struct post, kind, kinds),
-    BIND_STRING(WRITTEN, "Language", struct post, language),
-    BIND_NUMBER(COUNTED, "Likes", struct post, likes),
-    BIND_NUMBER(WRITTEN, "Minutes", struct post, minutes),
-    BIND_TIME(RECORDED, "PlannedAt", struct post, planned),
-    BIND_TIME(RECORDED, "PublishedAt", struct post, published),
-    BIND_NUMBER(COUNTED, "Ratings", struct post, ratings),
-    BIND_NUMBER(COUNTED, "Revisions", struct post, revisions),
-    BIND_TEXT(WRITTEN, "Slug", struct post, slug, TEXT_SLUG),
-    BIND_NUMBER(COUNTED, "Stars", struct post, stars),
-    BIND_CHOICE(RECORDED, "Status", struct post, status, statuses),
-    BIND_TEXTS(WRITTEN, "Tags", struct post, tags, TEXT_SLUG),
-    BIND_MAP(WRITTEN, "Thumbnail", struct post, thumbnail, &image_table),
-    BIND_TEXT(WRITTEN, "Title", struct post, title, TEXT_LINE),
-    BIND_TEXT(WRITTEN, "URL", struct post, url, TEXT_LINK),
-    BIND_TIME(RECORDED, "UpdatedAt", struct post, updated),
-    BIND_NUMBER(COUNTED, "Ups", struct post, ups),
-    BIND_NUMBER(RECORDED, "Version", struct post, version),
-    BIND_CHOICE(RECORDED, "Visibility", struct post, visibility, visibilities),
-    BIND_NUMBER(COUNTED, "Words", struct post, words),
-};
-static const struct binding_table head_table = BINDINGS(head_bindings);
-
-static const struct binding body_bindings[] = {
-    BIND_MAPS(DERIVED, "Contents", struct post_body, contents, contents_count, &heading_table),
-    BIND_STRING(DERIVED, "HTML", struct post_body, html),
-    BIND_MAPS(WRITTEN, "Instructions", struct post_body, steps, step_count, &step_table),
-    BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
-    BIND_MAPS(WRITTEN, "Materials", struct post_body, materials, material_count, &material_table),
-    BIND_NUMBER(DERIVED, "Renderer", struct post_body, renderer),
-    BIND_NUMBER(RECORDED, "Revision", struct post_body, revision),
-    BIND_STRING(WRITTEN, "Source", struct post_body, source),
-    BIND_TEXTS(WRITTEN, "Tools", struct post_body, tools, TEXT_LINE),
-};
-static const struct binding_table body_table = BINDINGS(body_bindings);
+#include "model/post_fields.h"
 
 static const struct binding stats_bindings[] = {
     BIND_NUMBER(COUNTED, "Bookmarks", struct post_stats, bookmarks),
@@ -117,7 +23,7 @@ void
 post_from_item(struct arena *arena, const struct item *item, struct post *out)
 {
 	*out = (struct post){.kind = KIND_ARTICLE};
-	bind_read(arena, &head_table, item, out);
+	bind_read(arena, &post_head_bindings, item, out);
 	if (out->author_name.len == 0)
 		out->author_name = out->author;
 }
@@ -136,15 +42,15 @@ void
 post_body_from_item(struct arena *arena, const struct item *item, struct post_body *out)
 {
 	*out = (struct post_body){.renderer = 0};
-	bind_read(arena, &body_table, item, out);
+	bind_read(arena, &post_body_bindings, item, out);
 }
 
 const char *
 post_breach(const struct item *item, struct str *name)
 {
-	const char *wants = bind_breach(&head_table, item, name);
+	const char *wants = bind_breach(&post_head_bindings, item, name);
 
-	return wants != NULL ? wants : bind_breach(&body_table, item, name);
+	return wants != NULL ? wants : bind_breach(&post_body_bindings, item, name);
 }
 
 void
@@ -157,25 +63,15 @@ post_stats_from_item(struct arena *arena, const struct item *item, struct post_s
 
 /* --- Into items ----------------------------------------------------------------------------------- */
 
-static void
-remove_all(struct item *item, const char *const *names)
-{
-	for (; *names != NULL; names++)
-		item_remove(item, str_of(*names));
-}
-
 void
 post_to_item(struct arena *arena, const struct post *post, struct item *item)
 {
-	static const char *const of_howtos[] = {"Difficulty", "Minutes", "Cost", "Currency", NULL};
-
-	bind_rewrite(arena, &head_table, post, item);
-	if (post->kind != KIND_HOWTO)
-		remove_all(item, of_howtos);
+	bind_rewrite(arena, &post_head_bindings, post, item);
+	for (size_t i = 0; i < post_field_count; i++)
+		if (post_fields[i].attribute != NULL && !post_field_of(&post_fields[i], post->kind))
+			item_remove(item, str_of(post_fields[i].attribute));
 	if (post->difficulty == DIFFICULTY_NONE)
 		item_remove(item, STR("Difficulty"));
-	if (post->kind != KIND_LINK)
-		item_remove(item, STR("URL"));
 	if (post->thumbnail.url.len == 0)
 		item_remove(item, STR("Thumbnail"));
 }
@@ -183,7 +79,7 @@ post_to_item(struct arena *arena, const struct post *post, struct item *item)
 void
 post_body_to_item(struct arena *arena, const struct post_body *body, struct item *item)
 {
-	bind_rewrite(arena, &body_table, body, item);
+	bind_rewrite(arena, &post_body_bindings, body, item);
 }
 
 void
@@ -192,55 +88,7 @@ post_stats_to_item(struct arena *arena, const struct post_stats *stats, struct i
 	bind_rewrite(arena, &stats_table, stats, item);
 }
 
-/* --- Words ----------------------------------------------------------------------------------------- */
-
-const char *
-post_kind_name(enum post_kind kind)
-{
-	return kinds[kind];
-}
-
-int
-post_kind_of(struct str name)
-{
-	return choice_of(kinds, name);
-}
-
-int
-post_status_of(struct str name)
-{
-	return choice_of(statuses, name);
-}
-
-int
-post_visibility_of(struct str name)
-{
-	return choice_of(visibilities, name);
-}
-
-int
-post_difficulty_of(struct str name)
-{
-	return choice_of(difficulties, name);
-}
-
-const char *
-post_difficulty_name(enum difficulty difficulty)
-{
-	return difficulties[difficulty];
-}
-
-const char *
-post_status_name(enum post_status status)
-{
-	return statuses[status];
-}
-
-const char *
-post_visibility_name(enum visibility visibility)
-{
-	return visibilities[visibility];
-}
+/* --- Who sees it ------------------------------------------------------------------------------------ */
 
 bool
 post_is_public(const struct post *post)

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
+#include "model/post_fields.h"
 
 static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "By", struct revision, by),
@@ -13,11 +14,6 @@ static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "What", struct revision, what),
 };
 static const struct binding_table table = BINDINGS(bindings);
-
-/* Of a head and a body, what the writer wrote. */
-static const char *const contents[] = {"Canonical", "Category", "Cost", "Currency", "Difficulty",
-    "Excerpt", "Instructions", "Kind", "Language", "Markdown", "Materials", "Minutes", "Slug",
-    "Source", "Tags", "Thumbnail", "Title", "Tools", "URL", NULL};
 
 void
 revision_from_item(struct arena *arena, const struct item *item, struct revision *out)
@@ -41,6 +37,20 @@ source_of(struct arena *arena, const struct post_body *body)
 	return source;
 }
 
+/* Of a head or a body, what its writer wrote. */
+static void
+take_written(
+    struct arena *arena, const struct binding_table *of, const struct item *whole, struct item *out)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		struct str name = of->bindings[i].name;
+		const struct value *value = item_get(whole, name);
+
+		if (of->bindings[i].mark == MARK_WRITTEN && value != NULL)
+			item_set(arena, out, name, *value);
+	}
+}
+
 struct item
 revision_item(struct arena *arena, const struct revision *revision)
 {
@@ -49,35 +59,27 @@ revision_item(struct arena *arena, const struct revision *revision)
 
 	post_to_item(arena, &revision->post, &whole);
 	post_body_to_item(arena, &source, &whole);
-	for (const char *const *name = contents; *name != NULL; name++) {
-		const struct value *value = item_get(&whole, str_of(*name));
-
-		if (value != NULL)
-			item_set(arena, &item, str_of(*name), *value);
-	}
+	take_written(arena, &post_head_bindings, &whole, &item);
+	take_written(arena, &post_body_bindings, &whole, &item);
 	bind_write(arena, &table, revision, &item);
 	key_set(arena, &item, key_revision(arena, revision->post_id, revision->number),
 	    STR("Revision"));
 	return item;
 }
 
+/* Neither of what kind it is nor where it stands is what a post says: these stay. */
+static bool
+comes_back(const struct binding *binding)
+{
+	return binding->mark == MARK_WRITTEN && !str_eq(binding->name, STR("Kind")) &&
+	       !str_eq(binding->name, STR("Slug"));
+}
+
 void
 revision_apply(const struct revision *revision, struct draft *draft)
 {
-	const struct post *from = &revision->post;
-	struct post *post = &draft->post;
-
-	post->title = from->title;
-	post->excerpt = from->excerpt;
-	post->category = from->category;
-	post->tags = from->tags;
-	post->thumbnail = from->thumbnail;
-	post->canonical = from->canonical;
-	post->language = from->language;
-	post->url = from->url;
-	post->difficulty = from->difficulty;
-	post->minutes = from->minutes;
-	post->cost = from->cost;
-	post->currency = from->currency;
+	for (size_t i = 0; i < post_head_bindings.count; i++)
+		if (comes_back(&post_head_bindings.bindings[i]))
+			bind_copy(&post_head_bindings.bindings[i], &revision->post, &draft->post);
 	draft->body = revision->body;
 }

@@ -1,58 +1,24 @@
 /*
- * A post as a file, by one table of its parts, which is read for writing and for reading: so the two
- * can't differ. The parts stand in the order in which they are written.
+ * A post as a file, by the one table of its fields (model/post_fields.h), which is read for writing and for reading: so
+ * the two can't differ.
  */
 #include "process/post_file.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "model/slug.h"
 #include "model/writing.h"
 #include "process/post_file_parts.h"
 
-#include <stddef.h>
-
-#define POST(member) offsetof(struct post_file, post.member)
-#define BODY(member) offsetof(struct post_file, body.member)
-
-static const struct post_part parts[] = {
-    {"title", &part_text, POST(title), .rule = TEXT_LINE},
-    {"kind", &part_kind, 0},
-    {"id", &part_id, POST(id), .rule = TEXT_SLUG},
-    {"slug", &part_slug, POST(slug), .rule = TEXT_SLUG},
-    {"old_slugs", &part_old_slugs, 0},
-    {"author", &part_username, POST(author)},
-    {"author_name", &part_text, POST(author_name), .rule = TEXT_LINE},
-    {"coauthors", &part_coauthors, 0},
-    {"category", &part_category, POST(category), .rule = TEXT_SLUG},
-    {"tags", &part_tags, 0},
-    {"status", &part_status, 0},
-    {"visibility", &part_visibility, 0},
-    {"group", &part_category, POST(group), .rule = TEXT_SLUG},
-    {"draft", &part_draft, 0},
-    {"published", &part_published, POST(published)},
-    {"date", &part_time, POST(published)},
-    {"planned", &part_time, POST(planned)},
-    {"created", &part_time, POST(created)},
-    {"updated", &part_time, POST(updated)},
-    {"canonical", &part_text, POST(canonical), .rule = TEXT_LINK},
-    {"language", &part_language, POST(language)},
-    {"excerpt", &part_text, POST(excerpt), .rule = TEXT_LINES},
-    {"thumbnail", &part_thumbnail, 0},
-    {"url", &part_text, POST(url), .of = 1U << KIND_LINK, .rule = TEXT_LINK},
-    {"source", &part_text, BODY(source)},
-    {"difficulty", &part_difficulty, 0, .of = 1U << KIND_HOWTO},
-    {"minutes", &part_number, POST(minutes), .of = 1U << KIND_HOWTO},
-    {"cost", &part_text, POST(cost), .of = 1U << KIND_HOWTO, .rule = TEXT_AMOUNT},
-    {"currency", &part_text, POST(currency), .of = 1U << KIND_HOWTO, .rule = TEXT_CURRENCY},
-    {"materials", &part_materials, 0},
-    {"tools", &part_tools, 0},
-    {"steps", &part_steps, 0},
-    {"markdown", &part_markdown, 0},
-};
-enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+#include <assert.h>
 
 /* --- Writing ------------------------------------------------------------------------------------- */
+
+/* A head has nothing of another kind's; a body does not know what kind it is of, and what it has stays. */
+static bool
+has(const struct post *post, const struct post_field *field)
+{
+	return post_field_in_body(field) || post_field_of(field, post->kind);
+}
 
 void
 post_file_write(const struct post_file *file, struct buf *out)
@@ -65,10 +31,21 @@ post_file_write(const struct post_file *file, struct buf *out)
 	else
 		shown.post.planned = 0;
 	front_begin(out);
-	for (size_t i = 0; i < PARTS; i++)
-		if (parts[i].of == 0 || (parts[i].of & 1U << shown.post.kind) != 0)
-			parts[i].type->write(&parts[i], &shown, out);
+	for (size_t i = 0; i < post_field_count; i++)
+		if (has(&shown.post, &post_fields[i]))
+			part_type(&post_fields[i])->write(&post_fields[i], &shown, out);
 	front_end(out, front_text_fits(shown.body.markdown) ? shown.body.markdown : STR(""));
+}
+
+const char *
+post_file_flaw(struct arena *arena)
+{
+	for (size_t i = 0; i < post_field_count; i++)
+		if (part_type(&post_fields[i]) == NULL)
+			return str_cstring(
+			    arena, str_fmt(arena, "no file can have the field %s of a post",
+				       post_fields[i].key));
+	return NULL;
 }
 
 /* --- Reading ------------------------------------------------------------------------------------- */
@@ -80,20 +57,17 @@ fail(struct front_fault *fault, uint32_t line, const char *why)
 	return false;
 }
 
-static size_t
-part_of(struct str key)
+static uint64_t
+bit(const struct post_field *field)
 {
-	size_t i = 0;
-
-	while (i < PARTS && !str_eq(str_of(parts[i].key), key))
-		i++;
-	return i;
+	assert(field != NULL && field < post_fields + 64);
+	return UINT64_C(1) << (field - post_fields);
 }
 
 bool
 post_file_gives(const struct post_file *file, const char *key)
 {
-	return (file->given & UINT64_C(1) << part_of(str_of(key))) != 0;
+	return (file->given & bit(post_field(str_of(key)))) != 0;
 }
 
 static bool
@@ -156,18 +130,18 @@ post_file_read(struct arena *arena, struct str name, struct str text, struct pos
 	out->body.markdown = matter.text;
 	for (size_t i = 0; i < matter.map.count; i++) {
 		const struct front_entry *entry = &matter.map.entries[i];
-		size_t part = part_of(entry->key);
+		const struct post_field *field = post_field(entry->key);
 		const char *why;
 
-		if (part == PARTS)
+		if (field == NULL)
 			return unknown(arena, entry, fault);
-		why = parts[part].type->read(arena, &parts[part], &entry->value, out);
+		why = part_type(field)->read(arena, field, &entry->value, out);
 		if (why != NULL) {
 			*fault = (struct front_fault){entry->value.line,
 			    str_fmt(arena, "%.*s: %s", STR_ARGS(entry->key), why)};
 			return false;
 		}
-		out->given |= UINT64_C(1) << part;
+		out->given |= bit(field);
 	}
 	if (out->post.slug.len == 0)
 		out->post.slug = slug_of(arena, name, SLUG_MAX, STR("post"));
@@ -190,37 +164,33 @@ says_status(const struct post_file *file)
 	return post_file_gives(file, "status") || file->word != WORD_NONE;
 }
 
+/* What people write is what the file says of it, if that is nothing. */
+static bool
+stays(const struct post_file *file, const struct post_field *field)
+{
+	bool draft = file->post.status == STATUS_DRAFT;
+
+	if (post_field_binding(field) == NULL || post_field_written(field))
+		return false;
+	if (post_field_is(field, "status"))
+		return !says_status(file);
+	if (post_field_is(field, "date"))
+		return !says_when(file) && !draft;
+	return !post_file_gives(file, field->key) && (draft || !post_field_is(field, "planned"));
+}
+
 void
 post_file_keep(struct post_file *file, const struct post_file *stored)
 {
 	struct post *post = &file->post;
-	const struct post *was = &stored->post;
 
-	if (!post_file_gives(file, "author"))
-		post->author = was->author;
-	if (!post_file_gives(file, "author_name"))
-		post->author_name = was->author_name;
-	if (!post_file_gives(file, "coauthors")) {
-		post->others = was->others;
-		post->other_count = was->other_count;
-	}
+	/* The status is settled before the times that follow from it. */
+	for (size_t i = 0; i < post_field_count; i++)
+		if (stays(file, &post_fields[i]))
+			bind_copy(post_field_binding(&post_fields[i]), &stored->post, post);
 	/* Whom the file names is named; who was asked besides still is. */
-	post->asked = was->asked;
-	post->asked_count = was->asked_count;
-	if (!says_status(file))
-		post->status = was->status;
-	if (!post_file_gives(file, "visibility"))
-		post->visibility = was->visibility;
-	if (!post_file_gives(file, "group"))
-		post->group = was->group;
-	if (!says_when(file) && post->status != STATUS_DRAFT)
-		post->published = was->published;
-	if (!post_file_gives(file, "planned") && post->status == STATUS_DRAFT)
-		post->planned = was->planned;
-	if (!post_file_gives(file, "created"))
-		post->created = was->created;
-	if (!post_file_gives(file, "updated"))
-		post->updated = was->updated;
+	post->asked = stored->post.asked;
+	post->asked_count = stored->post.asked_count;
 }
 
 void

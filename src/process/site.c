@@ -5,11 +5,13 @@
 #include "base/gate.h"
 #include "base/memory.h"
 #include "model/password.h"
+#include "model/post_fields.h"
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "process/load.h"
 #include "process/mail.h"
 #include "process/media.h"
+#include "process/post_file.h"
 #include "process/secret.h"
 #include "process/store.h"
 #include "process/sweeper.h"
@@ -216,6 +218,15 @@ share_memory(struct own_site *own, const struct site_context *context)
 	password_gate_ask(own->site.passwords, memory_fits);
 }
 
+/* What of a thing that is declared in several places stands in one of them only. */
+static const char *
+declarations_flaw(struct arena *arena)
+{
+	const char *flaw = post_fields_flaw(arena);
+
+	return flaw != NULL ? flaw : post_file_flaw(arena);
+}
+
 static struct site *
 open_site(void *data)
 {
@@ -233,7 +244,9 @@ open_site(void *data)
 	if (!open_looks(own, context) || !open_table(own, context) || !open_secret(own, context) ||
 	    !open_picture_key(own, context) || !open_mail(own, context))
 		goto failed;
-	flaw = site_start(&own->site);
+	flaw = declarations_flaw(own->arena);
+	if (flaw == NULL)
+		flaw = site_start(&own->site);
 	if (flaw == NULL) {
 		own->sweeper = sweeper_start(
 		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
