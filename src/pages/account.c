@@ -49,7 +49,7 @@ static const struct field profile_fields[] = {
     {FIELD_FLAG(struct profile, is_private),
 	.label = "Show strangers my name only; what I publish stays public"},
 };
-const struct form profile_form = FORM("profile", struct profile, profile_fields,
+static const struct form profile_form = FORM("profile", struct profile, profile_fields,
     .heading = "Your page", .action = "/account/profile", .button = "Save");
 
 struct new_email {
@@ -61,7 +61,7 @@ static const struct field email_fields[] = {
     {FIELD_PASSWORD(struct new_email, email_password), .label = "Your password", .required = true,
 	.missing = "Your password is missing.", .autocomplete = "current-password"},
 };
-const struct form email_form = FORM("email", struct new_email, email_fields,
+static const struct form email_form = FORM("email", struct new_email, email_fields,
     .heading = "E-mail address", .intro = "It is shown to nobody.", .action = "/account/email",
     .button = "Change the address");
 
@@ -77,13 +77,11 @@ static const struct field password_fields[] = {
 	.hint = "10 characters at least. Four words in a row make a good one.",
 	.autocomplete = "new-password"},
 };
-const struct form password_form = FORM("password", struct new_password, password_fields,
+static const struct form password_form = FORM("password", struct new_password, password_fields,
     .heading = "Password", .intro = "A new password signs you out everywhere else.",
     .action = "/account/password", .button = "Change the password");
 
 static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
-
-const char *const account_parameters[] = {"done", NULL};
 
 /* What is said after something was done; the address carries its name. */
 static const struct {
@@ -162,8 +160,8 @@ unconfirmed(struct request *rq, const struct user *user)
 	    STR(" If it does not come, send this form once more."));
 }
 
-static enum http_status
-show(struct request *rq, struct response *rs)
+enum http_status
+account_show(struct request *rq, struct response *rs)
 {
 	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
@@ -200,19 +198,13 @@ show(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
 }
 
-enum http_status
-page_account(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
 static enum http_status
 refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
 {
 	form_refuse(rq->form, field, sentence);
-	return show(rq, rs);
+	return account_show(rq, rs);
 }
 
 /* Another name than before; those whose own name is guarded may share one. */
@@ -237,8 +229,8 @@ check_name(struct request *rq, struct str name)
 	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
 }
 
-enum http_status
-page_profile_post(struct request *rq, struct response *rs)
+static enum http_status
+save_profile(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	const struct profile *profile = rq->form->values;
@@ -248,7 +240,7 @@ page_profile_post(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	if (!rq->form->valid)
-		return show(rq, rs);
+		return account_show(rq, rs);
 	/* A page that came by https shows no picture that did not. */
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
@@ -328,8 +320,8 @@ ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struc
 	return account_done(rq, rs, "letter");
 }
 
-enum http_status
-page_email_post(struct request *rq, struct response *rs)
+static enum http_status
+change_email(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	const struct new_email *in = rq->form->values;
@@ -337,7 +329,7 @@ page_email_post(struct request *rq, struct response *rs)
 	enum http_status status;
 	enum plan_rc rc;
 
-	status = account_prove(rq, rs, &plan, "email_password", in->email_password, show);
+	status = account_prove(rq, rs, &plan, "email_password", in->email_password, account_show);
 	if (status != HTTP_OK)
 		return status;
 	if (rq->site->mailer != NULL)
@@ -357,8 +349,8 @@ page_email_post(struct request *rq, struct response *rs)
 	return account_done(rq, rs, "email");
 }
 
-enum http_status
-page_password_post(struct request *rq, struct response *rs)
+static enum http_status
+change_password(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	const struct new_password *in = rq->form->values;
@@ -372,14 +364,14 @@ page_password_post(struct request *rq, struct response *rs)
 
 	if (flaw != NULL)
 		return refuse(rq, rs, "new_password", flaw);
-	status = account_prove(rq, rs, &plan, "old_password", in->old_password, show);
+	status = account_prove(rq, rs, &plan, "old_password", in->old_password, account_show);
 	if (status != HTTP_OK)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
 		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
 		return not_proved(
-		    rq, rs, "old_password", sign_in_busy(rq, rs), show, HTTP_UNAVAILABLE);
+		    rq, rs, "old_password", sign_in_busy(rq, rs), account_show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
 	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
 	plan.also = &notice;
@@ -391,8 +383,8 @@ page_password_post(struct request *rq, struct response *rs)
 	return account_done(rq, rs, "password");
 }
 
-enum http_status
-page_account_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
+PAGE(account, .get = account_show, .query = QUERY("done"))
+PAGE(profile, .post = save_profile, .refused = account_show, .form = &profile_form)
+PAGE(email, .post = change_email, .refused = account_show, .form = &email_form, .proves = true)
+PAGE(password, .post = change_password, .refused = account_show, .form = &password_form,
+    .proves = true)

@@ -20,6 +20,9 @@ enum http_status account_prove(struct request *rq, struct response *rs, struct p
 /* What is wrong with a password that they choose here, or NULL: password_flaw(), with what the site knows. */
 const char *account_password_flaw(struct request *rq, struct str password, const struct user *user);
 
+/* The page, with the form that was sent in it. */
+enum http_status account_show(struct request *rq, struct response *rs);
+
 /* Back to /account, which says what was done: one of the names in account.c. */
 enum http_status account_done(struct request *rq, struct response *rs, const char *what);
 

@@ -50,16 +50,6 @@ struct admin_view {
 	LIST_OF(struct admin_panel_view) panels;
 };
 
-/* The parameter that says what was done, of pages that have no other; and those of pages that do. */
-extern const char *const admin_parameters[];
-extern const char *const admin_group_parameters[],
-    *const admin_log_parameters[], *const admin_posts_parameters[], *const admin_users_parameters[];
-
-/* The forms, for the routes. */
-extern const struct form admin_category_form, admin_merge_form, admin_new_category_form;
-extern const struct form admin_group_form, admin_join_form, admin_member_form, admin_new_group_form,
-    admin_role_form, admin_settings_form;
-
 /* A new page, with what ?done= says of the act that led here. `room` is the path of its room: "/admin/users". */
 struct admin_view *admin_page(struct request *rq, const char *room, struct str title);
 

@@ -21,7 +21,7 @@ static const struct field category_fields[] = {
 	.max = SLUG_OF_CATEGORY_MAX,
 	.hint = "Made of its name when left empty. It stays as it is."},
 };
-const struct form admin_new_category_form = FORM("category", struct category_form, category_fields,
+static const struct form new_category_form = FORM("category", struct category_form, category_fields,
     .heading = "A new category", .action = "/admin/categories", .button = "Make the category");
 /* The same but for its slug, which stays. */
 const struct form admin_category_form = {.name = "category",
@@ -177,7 +177,7 @@ static enum http_status
 show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/categories", STR("Categories"));
-	struct form_result *result = form_shown(rq, &admin_new_category_form);
+	struct form_result *result = form_shown(rq, &new_category_form);
 	struct admin_panel_view *panel;
 	enum http_status status = page_read(rq, NULL, 0);
 
@@ -191,22 +191,10 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-enum http_status
-page_admin_categories(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_categories_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-enum http_status
-page_admin_category_create(struct request *rq, struct response *rs)
+static enum http_status
+create(struct request *rq, struct response *rs)
 {
 	const struct category_form *in = rq->form->values;
 	const struct category_text text = category_text_of(in);
@@ -226,8 +214,8 @@ page_admin_category_create(struct request *rq, struct response *rs)
 			       : plan_refused(rs, &plan, rc);
 }
 
-enum http_status
-page_admin_category_order(struct request *rq, struct response *rs)
+static enum http_status
+order(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct str up = input_of(rq, "up"), slug = up.len != 0 ? up : input_of(rq, "down");
@@ -244,3 +232,7 @@ page_admin_category_order(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/categories"))
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_categories, .get = show, .post = create, .refused = show, .form = &new_category_form,
+    .query = QUERY("done"))
+PAGE(admin_category_order, .post = order)

@@ -10,6 +10,7 @@ struct category_form {
 	struct str parent; /* a slug; empty: at the top */
 	struct str slug;   /* of a new one only; empty: made of its name */
 };
+extern const struct form admin_category_form;
 
 /* All categories but what lies in one (NULL: none), to choose from, each as deep as it lies; first `none`. */
 void offer_categories(struct request *rq, struct form_view *view, const struct form_result *result,

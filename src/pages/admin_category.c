@@ -18,7 +18,7 @@ static const struct field merge_fields[] = {
 	.missing = "Into which?",
 	.hint = "Its posts move there, and its address leads there from then on."},
 };
-const struct form admin_merge_form =
+static const struct form merge_form =
     FORM("merge", struct merge_form, merge_fields, .button = "Merge");
 
 /* The category that the address names. HTTP_OK, or what is to be answered; the tree is there then. */
@@ -100,7 +100,7 @@ static void
 show_end(struct request *rq, struct response *rs, const struct category *c, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "end", "The end of it");
-	struct form_result *result = form_shown(rq, &admin_merge_form);
+	struct form_result *result = form_shown(rq, &merge_form);
 	struct str path = admin_category_path(rq, c->slug);
 
 	offer_categories(rq,
@@ -130,22 +130,10 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-enum http_status
-page_admin_category(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_category_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-enum http_status
-page_admin_category_post(struct request *rq, struct response *rs)
+static enum http_status
+save(struct request *rq, struct response *rs)
 {
 	const struct category_text text = category_text_of(rq->form->values);
 	struct plan plan = plan_of_staff(rq);
@@ -195,8 +183,8 @@ ask_to_merge(
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_admin_merge_post(struct request *rq, struct response *rs)
+static enum http_status
+merge(struct request *rq, struct response *rs)
 {
 	const struct merge_form *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
@@ -225,8 +213,8 @@ page_admin_merge_post(struct request *rq, struct response *rs)
 			       : plan_refused(rs, &plan, rc);
 }
 
-enum http_status
-page_admin_move_post(struct request *rq, struct response *rs)
+static enum http_status
+move_on(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	const struct category *into;
@@ -239,8 +227,8 @@ page_admin_move_post(struct request *rq, struct response *rs)
 	return move_posts(rq, rs, &plan, request_param(rq, "slug"), into->slug);
 }
 
-enum http_status
-page_admin_category_delete(struct request *rq, struct response *rs)
+static enum http_status
+confirm_delete(struct request *rq, struct response *rs)
 {
 	const struct category *c;
 	enum http_status status = find(rq, &c);
@@ -255,8 +243,8 @@ page_admin_category_delete(struct request *rq, struct response *rs)
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_admin_category_delete_post(struct request *rq, struct response *rs)
+static enum http_status
+delete_category(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
@@ -271,3 +259,9 @@ page_admin_category_delete_post(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "deleted")
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_category, .get = show, .post = save, .refused = show, .form = &admin_category_form,
+    .query = QUERY("done"))
+PAGE(admin_category_merge, .post = merge, .refused = show, .form = &merge_form)
+PAGE(admin_category_move, .post = move_on)
+PAGE(admin_category_delete, .get = confirm_delete, .post = delete_category)

@@ -10,8 +10,6 @@
 
 enum { MEMBERS = 50 };
 
-const char *const admin_group_parameters[] = {"after", "done", NULL};
-
 struct member_form {
 	struct str username;
 };
@@ -19,7 +17,7 @@ static const struct field member_fields[] = {
     {FIELD_NAME(struct member_form, username), .label = "Username", .required = true,
 	.missing = "Whom?"},
 };
-const struct form admin_member_form =
+static const struct form member_form =
     FORM("member", struct member_form, member_fields, .button = "Take in");
 
 /* The group that the address names. */
@@ -80,7 +78,7 @@ show_members(struct request *rq, struct response *rs, const struct group *group,
 	panel->rows.count = members->found_count;
 	panel->empty_text = STR("Nobody is in it.");
 	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, path, STR("/leave")));
-	admin_form(rq, rs, panel, form_shown(rq, &admin_member_form),
+	admin_form(rq, rs, panel, form_shown(rq, &member_form),
 	    STR_CONCAT(rq->arena, path, STR("/members")));
 	if (members->next.len != 0)
 		admin_way(rq, panel, older_url(rq, members->next), "More members");
@@ -122,18 +120,6 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-enum http_status
-page_admin_group(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_group_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
 /* The group as it is. HTTP_OK, or what is to be answered. */
@@ -154,8 +140,8 @@ find(struct request *rq, struct group *out)
 	return HTTP_OK;
 }
 
-enum http_status
-page_admin_group_post(struct request *rq, struct response *rs)
+static enum http_status
+save(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct group was, is;
@@ -171,8 +157,8 @@ page_admin_group_post(struct request *rq, struct response *rs)
 			       : plan_refused(rs, &plan, rc);
 }
 
-enum http_status
-page_admin_member_post(struct request *rq, struct response *rs)
+static enum http_status
+take_in(struct request *rq, struct response *rs)
 {
 	const struct member_form *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
@@ -191,8 +177,8 @@ page_admin_member_post(struct request *rq, struct response *rs)
 	return show(rq, rs);
 }
 
-enum http_status
-page_admin_group_leave(struct request *rq, struct response *rs)
+static enum http_status
+take_out(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct str username = input_of(rq, "username");
@@ -206,8 +192,8 @@ page_admin_group_leave(struct request *rq, struct response *rs)
 		   : plan_refused(rs, &plan, rc);
 }
 
-enum http_status
-page_admin_group_delete(struct request *rq, struct response *rs)
+static enum http_status
+confirm_delete(struct request *rq, struct response *rs)
 {
 	struct group group;
 	enum http_status status = find(rq, &group);
@@ -223,8 +209,8 @@ page_admin_group_delete(struct request *rq, struct response *rs)
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_admin_group_delete_post(struct request *rq, struct response *rs)
+static enum http_status
+delete_group(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	enum plan_rc rc;
@@ -238,3 +224,9 @@ page_admin_group_delete_post(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/groups"), "deleted")
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_group, .get = show, .post = save, .refused = show, .form = &admin_group_form,
+    .query = QUERY("after", "done"))
+PAGE(admin_group_members, .post = take_in, .refused = show, .form = &member_form)
+PAGE(admin_group_leave, .post = take_out)
+PAGE(admin_group_delete, .get = confirm_delete, .post = delete_group)

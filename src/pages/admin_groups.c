@@ -30,7 +30,7 @@ static const struct field group_fields[] = {
     {FIELD_LIST(struct group_form, permissions),
 	.label = "What its members may do, whatever their role", .max = 40},
 };
-const struct form admin_new_group_form = FORM("group", struct group_form, group_fields,
+static const struct form new_group_form = FORM("group", struct group_form, group_fields,
     .heading = "A new group", .action = "/admin/groups", .button = "Make the group");
 /* The same but for its name, which stays. */
 const struct form admin_group_form = {.name = "group",
@@ -94,7 +94,7 @@ show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/groups", STR("Groups"));
 	struct admin_panel_view *panel = admin_panel(view, "all", NULL);
-	struct form_result *result = form_shown(rq, &admin_new_group_form);
+	struct form_result *result = form_shown(rq, &new_group_form);
 	struct read read = {.kind = READ_QUERY, .query = query_groups()};
 	struct admin_row_view *rows;
 	enum http_status status;
@@ -117,20 +117,8 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-enum http_status
-page_admin_groups(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_groups_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_group_create(struct request *rq, struct response *rs)
+static enum http_status
+create(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct group group;
@@ -148,3 +136,6 @@ page_admin_group_create(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, group_path(rq, group.name), "made")
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_groups, .get = show, .post = create, .refused = show, .form = &new_group_form,
+    .query = QUERY("done"))

@@ -10,6 +10,7 @@ struct group_form {
 	struct str title, description;
 	struct strings permissions; /* their names */
 };
+extern const struct form admin_group_form;
 
 /* Check boxes for all that a group can give. */
 void offer_permissions(

@@ -82,8 +82,8 @@ show(struct request *rq, struct response *rs, const struct read *open,
 	return admin_respond(rq, rs, view);
 }
 
-enum http_status
-page_admin_invitations(struct request *rq, struct response *rs)
+static enum http_status
+show_all(struct request *rq, struct response *rs)
 {
 	struct read open;
 	enum http_status status = load(rq, &open);
@@ -91,8 +91,8 @@ page_admin_invitations(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, &open, NULL, STR("")) : status;
 }
 
-enum http_status
-page_admin_invite_post(struct request *rq, struct response *rs)
+static enum http_status
+invite(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
@@ -122,3 +122,5 @@ page_admin_invite_post(struct request *rq, struct response *rs)
 	return show(rq, rs, &open, &made,
 	    absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
 }
+
+PAGE(admin_invitations, .get = show_all, .post = invite)

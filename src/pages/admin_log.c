@@ -9,8 +9,6 @@
 
 enum { ENTRIES = 100, MONTHS = 24 };
 
-const char *const admin_log_parameters[] = {"after", "month", NULL};
-
 static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_USER_CREATE] = "registered",
     [AUDIT_USER_STANDING] = "changed the standing of",
@@ -88,8 +86,8 @@ offer_months(
 	panel->search = search;
 }
 
-enum http_status
-page_admin_log(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/log", STR("Log"));
 	struct admin_panel_view *panel = admin_panel(view, "entries", NULL);
@@ -118,3 +116,5 @@ page_admin_log(struct request *rq, struct response *rs)
 	view->intro = STR_CONCAT(rq->arena, STR("What the staff did in "), title, STR("."));
 	return admin_respond(rq, rs, view);
 }
+
+PAGE(admin_log, .get = show, .query = QUERY("after", "month"))

@@ -12,7 +12,7 @@ static const struct field join_fields[] = {
     {FIELD_SLUG(struct join_form, group), .label = "Group", .required = true,
 	.missing = "Choose a group."},
 };
-const struct form admin_join_form =
+static const struct form join_form =
     FORM("join", struct join_form, join_fields, .button = "Take in");
 
 static const struct group *
@@ -76,7 +76,7 @@ admin_user_groups(
     struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "groups", "Groups");
-	struct form_result *result = form_shown(rq, &admin_join_form);
+	struct form_result *result = form_shown(rq, &join_form);
 	struct str action = STR_CONCAT(rq->arena, p->path, STR("/groups"));
 
 	show_memberships(rq, p, panel);
@@ -84,8 +84,8 @@ admin_user_groups(
 	offer_groups(rq, p, admin_form(rq, rs, panel, result, action), result);
 }
 
-enum http_status
-page_admin_join_post(struct request *rq, struct response *rs)
+static enum http_status
+join(struct request *rq, struct response *rs)
 {
 	const struct join_form *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
@@ -101,11 +101,11 @@ page_admin_join_post(struct request *rq, struct response *rs)
 	case PLAN_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
 	default: return plan_refused(rs, &plan, rc);
 	}
-	return page_admin_user_again(rq, rs);
+	return admin_user_show(rq, rs);
 }
 
-enum http_status
-page_admin_leave_post(struct request *rq, struct response *rs)
+static enum http_status
+leave(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct str group = input_of(rq, "leave");
@@ -119,3 +119,6 @@ page_admin_leave_post(struct request *rq, struct response *rs)
 		   ? admin_done(rq, rs, admin_user_path(rq), "left")
 		   : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_user_groups, .post = join, .refused = admin_user_show, .form = &join_form)
+PAGE(admin_user_leave, .post = leave)

@@ -53,8 +53,8 @@ show_pages(struct request *rq, struct admin_view *view)
 	admin_way(rq, panel, STR("/write/page"), "Write a page");
 }
 
-enum http_status
-page_admin(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct read reads[2] = {
 	    {.kind = READ_QUERY,
@@ -81,3 +81,5 @@ page_admin(struct request *rq, struct response *rs)
 		show_pages(rq, view);
 	return admin_respond(rq, rs, view);
 }
+
+PAGE(admin, .get = show)

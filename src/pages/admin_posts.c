@@ -39,8 +39,6 @@ static const struct deed {
 };
 enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
 
-const char *const admin_posts_parameters[] = {"after", "author", "done", "state", NULL};
-
 static const struct state {
 	const char *name, *label, *badge;
 	enum desk desk;
@@ -180,8 +178,8 @@ row_of(struct request *rq, const struct state *state, const struct item *item,
 	return may(rq->viewer, MAY_RESTORE, thing);
 }
 
-enum http_status
-page_admin_posts(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/posts", STR("Posts"));
 	struct admin_panel_view *panel = admin_panel(view, "posts", NULL);
@@ -255,8 +253,8 @@ ask(struct request *rq, struct response *rs, const struct deed *deed, const stru
 	return confirm(rq, rs, &confirmation);
 }
 
-enum http_status
-page_admin_posts_post(struct request *rq, struct response *rs)
+static enum http_status
+act_on_post(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	const struct deed *deed = deeds;
@@ -280,3 +278,6 @@ page_admin_posts_post(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/posts"), deed->done)
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_posts, .get = show, .post = act_on_post,
+    .query = QUERY("after", "author", "done", "state"))

@@ -67,7 +67,7 @@ static const struct field settings_fields[] = {
     {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000,
 	.hint = "Markdown, at the end of every page."},
 };
-const struct form admin_settings_form = FORM("settings", struct settings_form, settings_fields,
+static const struct form settings_form = FORM("settings", struct settings_form, settings_fields,
     .action = "/admin/settings", .button = "Save");
 
 /* The form as the table has it. */
@@ -94,22 +94,16 @@ show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/settings", STR("Settings"));
 	struct admin_panel_view *panel = admin_panel(view, "site", NULL);
-	struct form_result *result = form_shown(rq, &admin_settings_form);
+	struct form_result *result = form_shown(rq, &settings_form);
 	enum http_status status = page_read(rq, NULL, 0);
 
 	if (status != HTTP_OK)
 		return status;
-	if (!form_was_sent(rq, &admin_settings_form))
+	if (!form_was_sent(rq, &settings_form))
 		fill(rq, result);
 	view->intro = STR("Whatever is saved here is on every page at once.");
 	admin_form(rq, rs, panel, result, STR("/admin/settings"));
 	return admin_respond(rq, rs, view);
-}
-
-enum http_status
-page_admin_settings(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
 }
 
 /* What only the system can tell: whether it knows the zone. */
@@ -124,15 +118,15 @@ check_zone(struct request *rq)
 		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
 }
 
-enum http_status
-page_admin_settings_again(struct request *rq, struct response *rs)
+static enum http_status
+show_again(struct request *rq, struct response *rs)
 {
 	check_zone(rq);
 	return show(rq, rs);
 }
 
-enum http_status
-page_admin_settings_post(struct request *rq, struct response *rs)
+static enum http_status
+save(struct request *rq, struct response *rs)
 {
 	const struct settings_form *in = rq->form->values;
 	const struct settings is = {.name = in->name,
@@ -156,3 +150,6 @@ page_admin_settings_post(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_settings, .get = show, .post = save, .refused = show_again, .form = &settings_form,
+    .query = QUERY("done"))

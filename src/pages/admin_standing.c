@@ -17,8 +17,8 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 			       : plan_refused(rs, &plan, rc);
 }
 
-enum http_status
-page_admin_disable(struct request *rq, struct response *rs)
+static enum http_status
+confirm_disable(struct request *rq, struct response *rs)
 {
 	struct plan plan;
 	struct user user;
@@ -45,20 +45,20 @@ page_admin_disable(struct request *rq, struct response *rs)
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_admin_disable_post(struct request *rq, struct response *rs)
+static enum http_status
+disable(struct request *rq, struct response *rs)
 {
 	return set_status(rq, rs, USER_DISABLED, "out");
 }
 
-enum http_status
-page_admin_enable_post(struct request *rq, struct response *rs)
+static enum http_status
+enable(struct request *rq, struct response *rs)
 {
 	return set_status(rq, rs, USER_ACTIVE, "in");
 }
 
-enum http_status
-page_admin_sessions_post(struct request *rq, struct response *rs)
+static enum http_status
+end_sessions(struct request *rq, struct response *rs)
 {
 	struct plan plan;
 	struct user user;
@@ -71,3 +71,7 @@ page_admin_sessions_post(struct request *rq, struct response *rs)
 	return rc == PLAN_DONE ? admin_done(rq, rs, admin_user_path(rq), "sessions")
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_user_disable, .get = confirm_disable, .post = disable)
+PAGE(admin_user_enable, .post = enable)
+PAGE(admin_user_sessions, .post = end_sessions)

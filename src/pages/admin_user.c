@@ -28,7 +28,7 @@ static const struct field role_fields[] = {
     {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = roles,
 	.hint = "A change takes effect at once, and signs nobody out."},
 };
-const struct form admin_role_form =
+static const struct form role_form =
     FORM("role", struct role_form, role_fields, .button = "Change the role");
 
 struct str
@@ -98,9 +98,9 @@ show_role(
     struct request *rq, struct response *rs, const struct admin_person *p, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "role-panel", "Role");
-	struct form_result *result = form_shown(rq, &admin_role_form);
+	struct form_result *result = form_shown(rq, &role_form);
 
-	if (!form_was_sent(rq, &admin_role_form))
+	if (!form_was_sent(rq, &role_form))
 		form_fill(result, "role", str_of(role_name(p->as.user.role)));
 	admin_form(rq, rs, panel, result, STR_CONCAT(rq->arena, p->path, STR("/role")));
 }
@@ -173,25 +173,13 @@ show_person(struct request *rq, struct response *rs, const struct admin_person *
 	return admin_respond(rq, rs, view);
 }
 
-static enum http_status
-show(struct request *rq, struct response *rs)
+enum http_status
+admin_user_show(struct request *rq, struct response *rs)
 {
 	struct admin_person *p = ARENA_NEW(rq->arena, struct admin_person);
 	enum http_status status = read_person(rq, p);
 
 	return status == HTTP_OK ? show_person(rq, rs, p, STR("")) : status;
-}
-
-enum http_status
-page_admin_user(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
-enum http_status
-page_admin_user_again(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
 }
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
@@ -211,8 +199,8 @@ admin_user_find(struct request *rq, struct response *rs, struct plan *plan, stru
 	return HTTP_OK;
 }
 
-enum http_status
-page_admin_role_post(struct request *rq, struct response *rs)
+static enum http_status
+set_role(struct request *rq, struct response *rs)
 {
 	const struct role_form *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
@@ -223,15 +211,15 @@ page_admin_role_post(struct request *rq, struct response *rs)
 		    &plan, request_param(rq, "username"), (int)in->role, AS_IT_IS);
 	if (rc == PLAN_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
-		return show(rq, rs);
+		return admin_user_show(rq, rs);
 	}
 	return rc == PLAN_DONE ? admin_done(rq, rs, admin_user_path(rq), "role")
 			       : plan_refused(rs, &plan, rc);
 }
 
 /* What the page shows is read before: when that fails, no link is made that nobody sees. */
-enum http_status
-page_admin_reset_post(struct request *rq, struct response *rs)
+static enum http_status
+make_reset_link(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct admin_person *p = ARENA_NEW(rq->arena, struct admin_person);
@@ -246,3 +234,7 @@ page_admin_reset_post(struct request *rq, struct response *rs)
 				     absolute(rq, STR_CONCAT(rq->arena, STR("/reset/"), code)))
 			       : plan_refused(rs, &plan, rc);
 }
+
+PAGE(admin_user, .get = admin_user_show, .query = QUERY("done"))
+PAGE(admin_user_role, .post = set_role, .refused = admin_user_show, .form = &role_form)
+PAGE(admin_user_reset, .post = make_reset_link)

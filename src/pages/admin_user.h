@@ -20,6 +20,9 @@ struct admin_person {
 /* "/admin/users/<u>" of the person that the address names. */
 struct str admin_user_path(struct request *rq);
 
+/* The page, with the form that was sent in it. */
+enum http_status admin_user_show(struct request *rq, struct response *rs);
+
 /* Their account, to be changed by the viewer. HTTP_OK, or what is to be answered. */
 enum http_status admin_user_find(
     struct request *rq, struct response *rs, struct plan *plan, struct user *user);

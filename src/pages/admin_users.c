@@ -9,8 +9,6 @@
 
 enum { PEOPLE = 50, NAME_LENGTH = 30 };
 
-const char *const admin_users_parameters[] = {"after", "q", "standing", NULL};
-
 static const struct {
 	const char *value, *label;
 } choices[] = {{"", "Everybody"}, {"waiting", "Who waits to be let in"}, {"admin", "Admins"},
@@ -118,8 +116,8 @@ find_by_name(struct request *rq, struct str standing, struct str prefix, struct 
 	return page_read(rq, list, 1);
 }
 
-enum http_status
-page_admin_users(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/users", STR("People"));
 	struct admin_panel_view *panel = admin_panel(view, "people", NULL);
@@ -148,3 +146,5 @@ page_admin_users(struct request *rq, struct response *rs)
 		admin_way(rq, panel, older_url(rq, list.next), "More");
 	return admin_respond(rq, rs, view);
 }
+
+PAGE(admin_users, .get = show, .query = QUERY("after", "q", "standing"))

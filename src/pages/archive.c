@@ -103,8 +103,8 @@ fill_years(
 	view->earlier.items = earlier;
 }
 
-enum http_status
-page_archive(struct request *rq, struct response *rs)
+static enum http_status
+show_years(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.title = STR("Archive"), .path = STR("/archive")};
 	struct archive_view *view = ARENA_NEW(rq->arena, struct archive_view);
@@ -240,8 +240,8 @@ fill_days(struct request *rq, const struct posts *posts, struct archive_month_vi
 	view->days.count = count;
 }
 
-enum http_status
-page_archive_month(struct request *rq, struct response *rs)
+static enum http_status
+show_month(struct request *rq, struct response *rs)
 {
 	struct archive_month_view *view = ARENA_NEW(rq->arena, struct archive_month_view);
 	struct page_frame frame = {.path = rq->path};
@@ -264,8 +264,8 @@ page_archive_month(struct request *rq, struct response *rs)
 }
 
 /* Search engines are shown what there is, not an endless calendar. */
-enum http_status
-page_archive_list(struct request *rq, struct response *rs)
+static enum http_status
+show_list(struct request *rq, struct response *rs)
 {
 	struct shown shown;
 	enum http_status status = read_period(rq, rs, &shown);
@@ -282,3 +282,7 @@ page_archive_list(struct request *rq, struct response *rs)
 		.empty_text = shown.period.day != 0 ? STR("Nothing was published on this day.")
 						    : STR("Nothing was published in this year.")});
 }
+
+PAGE(archive, .get = show_years)
+PAGE(archive_month, .get = show_month, .query = list_parameters)
+PAGE(archive_list, .get = show_list, .query = list_parameters)

@@ -15,8 +15,8 @@ static const struct {
     {STR_INIT(".woff2"), STR_INIT("font/woff2")},
 };
 
-enum http_status
-page_asset(struct request *rq, struct response *rs)
+static enum http_status
+send(struct request *rq, struct response *rs)
 {
 	struct str content;
 
@@ -30,3 +30,5 @@ page_asset(struct request *rq, struct response *rs)
 	buf_put(&rs->body, content);
 	return HTTP_OK;
 }
+
+PAGE(asset, .get = send)

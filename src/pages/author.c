@@ -103,8 +103,8 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	return respond(rq, rs, TEMPLATE_WITH(author_template, view));
 }
 
-enum http_status
-page_author(struct request *rq, struct response *rs)
+static enum http_status
+load(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "username");
 	struct posts_page page;
@@ -147,3 +147,5 @@ page_author(struct request *rq, struct response *rs)
 	list_fresh(rq, rs);
 	return show(rq, rs, &user, &posts, &reads[2]);
 }
+
+PAGE(author, .get = load, .query = list_parameters)

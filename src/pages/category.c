@@ -116,8 +116,8 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	return respond(rq, rs, TEMPLATE_WITH(category_template, view));
 }
 
-enum http_status
-page_category(struct request *rq, struct response *rs)
+static enum http_status
+show_one(struct request *rq, struct response *rs)
 {
 	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
 	enum http_status status = page_read(rq, NULL, 0);
@@ -151,8 +151,8 @@ page_category(struct request *rq, struct response *rs)
 	return show(rq, rs, c, &posts);
 }
 
-enum http_status
-page_categories(struct request *rq, struct response *rs)
+static enum http_status
+show_all(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.title = STR("Categories"), .path = STR("/categories")};
 	struct categories_view *view = ARENA_NEW(rq->arena, struct categories_view);
@@ -182,3 +182,6 @@ page_categories(struct request *rq, struct response *rs)
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(categories_template, view));
 }
+
+PAGE(category, .get = show_one, .query = list_parameters)
+PAGE(categories, .get = show_all)

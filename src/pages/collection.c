@@ -98,8 +98,8 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	return respond(rq, rs, TEMPLATE_WITH(collection_template, view));
 }
 
-enum http_status
-page_collection(struct request *rq, struct response *rs)
+static enum http_status
+load(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
 	struct read reads[2], heads;
@@ -130,3 +130,5 @@ page_collection(struct request *rq, struct response *rs)
 	list_fresh(rq, rs);
 	return show(rq, rs, &c, &reads[1], &heads);
 }
+
+PAGE(collection, .get = load, .query = list_parameters)

@@ -21,8 +21,7 @@ enum { LETTERS_TO_ADDRESS = 3, LETTERS_OF_ACCOUNT = 10, LIMITS = 2 };
 
 /* Nobody's letter box is filled, whoever names the address, and nobody writes to the whole world by naming one after another. */
 static bool
-one_more_letter(
-    struct site *site, struct table_call *call, struct str username, struct str email)
+one_more_letter(struct site *site, struct table_call *call, struct str username, struct str email)
 {
 	const struct rate rates[LIMITS] = {{STR("letters-to"), email, LETTERS_TO_ADDRESS},
 	    {STR("letters-of"), username, LETTERS_OF_ACCOUNT}};
@@ -140,8 +139,8 @@ find(struct request *rq, struct response *rs, struct plan *plan, struct account 
 }
 
 /* A button, not the link alone: what only looks at links, such as a mail server, confirms nothing. */
-enum http_status
-page_confirm_email(struct request *rq, struct response *rs)
+static enum http_status
+ask(struct request *rq, struct response *rs)
 {
 	static const struct link_view nowhere;
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
@@ -161,8 +160,8 @@ page_confirm_email(struct request *rq, struct response *rs)
 	    form, nowhere);
 }
 
-enum http_status
-page_confirm_email_post(struct request *rq, struct response *rs)
+static enum http_status
+confirm_it(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	struct account account;
@@ -186,7 +185,7 @@ page_confirm_email_post(struct request *rq, struct response *rs)
 			NULL, (struct link_view){STR("/login"), STR("Sign in")}),
 		    HTTP_CONFLICT);
 	if (rc == PLAN_CHANGED)
-		return page_confirm_email(rq, rs);
+		return ask(rq, rs);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
 	/* To the address from before: whoever has it is who is to know. */
@@ -195,3 +194,5 @@ page_confirm_email_post(struct request *rq, struct response *rs)
 	    STR_CONCAT(rq->arena, account.user.new_email, STR(" counts from now on.")), NULL,
 	    to_account);
 }
+
+PAGE(confirm_email, .get = ask, .post = confirm_it)

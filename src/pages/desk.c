@@ -52,8 +52,6 @@ VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice),
     FLAG(unsaved_more), LIST(posts, desk_post_view), OPTION(pagination, pagination_view))
 TEMPLATE(desk_template, "desk", desk_view)
 
-const char *const desk_parameters[] = {"after", "before", "done", NULL};
-
 static const struct section {
 	enum desk desk;
 	struct str name; /* in the address */
@@ -230,8 +228,8 @@ fill_post(struct request *rq, const struct post *post, struct desk_post_view *ou
 	out->view_url = post_path(rq->arena, post);
 }
 
-enum http_status
-page_desk(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
@@ -286,3 +284,5 @@ page_desk(struct request *rq, struct response *rs)
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(desk_template, view));
 }
+
+PAGE(desk, .get = show, .query = QUERY("after", "before", "done"))

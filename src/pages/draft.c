@@ -62,8 +62,8 @@ nowhere(struct response *rs)
 	return HTTP_NOT_FOUND;
 }
 
-enum http_status
-page_draft(struct request *rq, struct response *rs)
+static enum http_status
+find(struct request *rq, struct response *rs)
 {
 	struct post_shown *shown = ARENA_NEW(rq->arena, struct post_shown);
 	struct str code = request_param(rq, "code");
@@ -88,3 +88,5 @@ page_draft(struct request *rq, struct response *rs)
 		return redirect(rs, HTTP_SEE_OTHER, post_path(rq->arena, &shown->post));
 	return show(rq, rs, &link, shown);
 }
+
+PAGE(draft, .get = find)

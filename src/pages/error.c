@@ -162,7 +162,7 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 	view->title = texts[i].title;
 	view->message = rs->error_text != NULL ? str_of(rs->error_text) : texts[i].message;
 	if (status == HTTP_FORBIDDEN && rq->viewer != NULL && rq->route != NULL &&
-	    rq->route->handler == page_login_post) {
+	    rq->route->page == &page_login && rq->method == METHOD_POST) {
 		view->title = STR("You are signed in");
 		view->message =
 		    STR("In another window, it seems: there is nothing left to do here.");

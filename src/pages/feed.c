@@ -67,8 +67,8 @@ read_list(struct request *rq, enum posts_of of, struct str name, const struct ke
 	return HTTP_OK;
 }
 
-enum http_status
-page_feed(struct request *rq, struct response *rs)
+static enum http_status
+feed_of_site(struct request *rq, struct response *rs)
 {
 	struct feed feed = {.path = STR("/feed.atom"), .about = STR("/")};
 	struct posts posts;
@@ -83,8 +83,8 @@ page_feed(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
-enum http_status
-page_author_feed(struct request *rq, struct response *rs)
+static enum http_status
+feed_of_author(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "username");
 	struct key key = key_user(rq->arena, name);
@@ -114,8 +114,8 @@ page_author_feed(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
-enum http_status
-page_category_feed(struct request *rq, struct response *rs)
+static enum http_status
+feed_of_category(struct request *rq, struct response *rs)
 {
 	/* As on the category's page, the tree says what to read. */
 	enum http_status status = page_read(rq, NULL, 0);
@@ -190,8 +190,8 @@ read_named(struct request *rq, const struct read *list, struct feed *feed)
 	return HTTP_OK;
 }
 
-enum http_status
-page_tag_feed(struct request *rq, struct response *rs)
+static enum http_status
+feed_of_tag(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "tag");
 	struct posts_query query = {.of = POSTS_OF_TAG, .name = name, .limit = ENTRIES};
@@ -224,8 +224,8 @@ page_tag_feed(struct request *rq, struct response *rs)
  * The addresses that people and programs guess. Those of the site's feed have routes of their own; behind an author, a
  * category or a tag whatever is one of them is an alias there, too.
  */
-enum http_status
-page_feed_alias(struct request *rq, struct response *rs)
+static enum http_status
+lead_to_feed(struct request *rq, struct response *rs)
 {
 	const struct site *site = rq->site;
 	struct str name = request_param(rq, "feed");
@@ -235,10 +235,16 @@ page_feed_alias(struct request *rq, struct response *rs)
 	if (name.len != 0) {
 		of_site = route_find(rq->arena, site->routes, site->route_count, METHOD_GET,
 		    STR_CONCAT(rq->arena, STR("/"), name));
-		if (of_site.route == NULL || of_site.route->handler != page_feed_alias)
+		if (of_site.route == NULL || of_site.route->page != &page_feed_alias)
 			return HTTP_NOT_FOUND;
 		url_put_path(&to, str_sub(rq->path, 0, rq->path.len - name.len - 1));
 	}
 	BUF_PUT(&to, "/feed.atom");
 	return redirect(rs, HTTP_MOVED, buf_str(&to));
 }
+
+PAGE(feed, .get = feed_of_site)
+PAGE(author_feed, .get = feed_of_author)
+PAGE(category_feed, .get = feed_of_category)
+PAGE(tag_feed, .get = feed_of_tag)
+PAGE(feed_alias, .get = lead_to_feed)

@@ -25,7 +25,7 @@ static const struct field forgot_fields[] = {
     {FIELD_LINE(struct forgetting, name), .label = "Name or e-mail address", .required = true,
 	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
 };
-const struct form forgot_form = FORM(
+static const struct form forgot_form = FORM(
     "forgot", struct forgetting, forgot_fields, .action = "/forgot", .button = "Send me a link");
 
 struct resetting {
@@ -37,7 +37,7 @@ static const struct field reset_fields[] = {
 	.hint = "10 characters at least. Four words in a row make a good one.",
 	.autocomplete = "new-password", .focus = true},
 };
-const struct form reset_form =
+static const struct form reset_form =
     FORM("reset", struct resetting, reset_fields, .button = "Change the password");
 
 /* --- The page --------------------------------------------------------------------------------------- */
@@ -112,8 +112,8 @@ show_forgot(struct request *rq, struct response *rs, const struct form_result *r
 	    "We send you a link by which you choose a new one.", form, to_sign_in);
 }
 
-enum http_status
-page_forgot(struct request *rq, struct response *rs)
+static enum http_status
+ask(struct request *rq, struct response *rs)
 {
 	struct form_result empty;
 
@@ -121,8 +121,8 @@ page_forgot(struct request *rq, struct response *rs)
 	return show_forgot(rq, rs, &empty);
 }
 
-enum http_status
-page_forgot_refused(struct request *rq, struct response *rs)
+static enum http_status
+ask_again(struct request *rq, struct response *rs)
 {
 	return show_forgot(rq, rs, rq->form);
 }
@@ -185,7 +185,7 @@ try_to_ask(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	if (rq->site->mailer == NULL)
-		return page_forgot(rq, rs);
+		return ask(rq, rs);
 	status = take_try(rq, rs, show_forgot, rates, 2);
 	if (status != HTTP_OK)
 		return status;
@@ -200,8 +200,8 @@ try_to_ask(struct request *rq, struct response *rs)
 	    NULL, nowhere);
 }
 
-enum http_status
-page_forgot_post(struct request *rq, struct response *rs)
+static enum http_status
+send_link(struct request *rq, struct response *rs)
 {
 	enum http_status status = try_to_ask(rq, rs);
 
@@ -243,8 +243,8 @@ find(struct request *rq, struct response *rs, struct account *account)
 	return HTTP_OK;
 }
 
-enum http_status
-page_reset(struct request *rq, struct response *rs)
+static enum http_status
+show_link(struct request *rq, struct response *rs)
 {
 	struct form_result empty;
 	struct account account;
@@ -254,8 +254,8 @@ page_reset(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show_reset(rq, rs, &empty) : status;
 }
 
-enum http_status
-page_reset_refused(struct request *rq, struct response *rs)
+static enum http_status
+choose_again(struct request *rq, struct response *rs)
 {
 	struct account account;
 	enum http_status status = find(rq, rs, &account);
@@ -294,7 +294,7 @@ try_to_reset(struct request *rq, struct response *rs)
 	plan.also = &notice;
 	rc = account_reset_finish(&plan, request_param(rq, "code"), &account.user, password);
 	if (rc == PLAN_CHANGED)
-		return page_reset(rq, rs);
+		return show_link(rq, rs);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, &account.user, NOTICE_PASSWORD);
@@ -304,8 +304,8 @@ try_to_reset(struct request *rq, struct response *rs)
 }
 
 /* Who knows the link is not sent away for the table's sake. */
-enum http_status
-page_reset_post(struct request *rq, struct response *rs)
+static enum http_status
+choose(struct request *rq, struct response *rs)
 {
 	enum http_status status = try_to_reset(rq, rs);
 
@@ -313,3 +313,6 @@ page_reset_post(struct request *rq, struct response *rs)
 		return status;
 	return not_now(rq, rs, show_reset, sign_in_unreachable, status);
 }
+
+PAGE(forgot, .get = ask, .post = send_link, .refused = ask_again, .form = &forgot_form)
+PAGE(reset, .get = show_link, .post = choose, .refused = choose_again, .form = &reset_form)

@@ -156,8 +156,8 @@ fill_news(struct request *rq, const struct posts *posts, bool *placed, struct fr
 	view->stories.count = count > 1 ? count - 1 : 0;
 }
 
-enum http_status
-page_front(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.path = STR("/")};
 	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
@@ -195,3 +195,5 @@ page_front(struct request *rq, struct response *rs)
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(front_template, view));
 }
+
+PAGE(front, .get = show, .query = list_parameters)

@@ -3,8 +3,8 @@
 #include "model/key.h"
 
 /* The service is well when the table answers, whatever it says about one item. */
-enum http_status
-page_health(struct request *rq, struct response *rs)
+static enum http_status
+answer(struct request *rq, struct response *rs)
 {
 	struct item *item;
 	enum table_rc rc;
@@ -16,3 +16,5 @@ page_health(struct request *rq, struct response *rs)
 	BUF_PUT(&rs->body, "ok\n");
 	return HTTP_OK;
 }
+
+PAGE(health, .get = answer)

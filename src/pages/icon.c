@@ -2,8 +2,10 @@
 #include "pages/routes.h"
 #include "web/asset.h"
 
-enum http_status
-page_icon(struct request *rq, struct response *rs)
+static enum http_status
+lead_to_icon(struct request *rq, struct response *rs)
 {
 	return redirect(rs, HTTP_MOVED, asset_url(rq->site->assets, STR("icon.png")));
 }
+
+PAGE(icon, .get = lead_to_icon)

@@ -75,8 +75,8 @@ read_index(struct request *rq, struct query query, struct read *read)
 	return page_read(rq, read, 1);
 }
 
-enum http_status
-page_tags(struct request *rq, struct response *rs)
+static enum http_status
+show_tags(struct request *rq, struct response *rs)
 {
 	struct tags_view *view = ARENA_NEW(rq->arena, struct tags_view);
 	struct counted_link_view *tags;
@@ -110,8 +110,8 @@ page_tags(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
 }
 
-enum http_status
-page_authors(struct request *rq, struct response *rs)
+static enum http_status
+show_authors(struct request *rq, struct response *rs)
 {
 	struct authors_view *view = ARENA_NEW(rq->arena, struct authors_view);
 	struct author_row_view *authors;
@@ -150,8 +150,8 @@ page_authors(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(authors_template, view));
 }
 
-enum http_status
-page_collections(struct request *rq, struct response *rs)
+static enum http_status
+show_collections(struct request *rq, struct response *rs)
 {
 	struct collections_view *view = ARENA_NEW(rq->arena, struct collections_view);
 	struct query newest_first = query_collections();
@@ -189,3 +189,7 @@ page_collections(struct request *rq, struct response *rs)
 	    &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(collections_template, view));
 }
+
+PAGE(tags, .get = show_tags, .query = list_parameters)
+PAGE(authors, .get = show_authors, .query = list_parameters)
+PAGE(collections, .get = show_collections, .query = list_parameters)

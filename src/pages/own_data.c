@@ -33,8 +33,6 @@ VIEW_FIELDS(
     own_data_view, VIEW(layout, layout_view), STRING(title), STRING(intro), LIST(forms, form_view))
 TEMPLATE(own_data_template, "own_data", own_data_view)
 
-const char *const own_data_parameters[] = {"after", NULL};
-
 enum { KEEP = 1, REMOVE };
 struct leaving_form {
 	int64_t posts;
@@ -54,7 +52,7 @@ static const struct field fields[] = {
 	.required = true, .missing = "Your password is missing.",
 	.autocomplete = "current-password"},
 };
-const struct form leaving_form =
+static const struct form leaving_form =
     FORM("leaving", struct leaving_form, fields, .heading = "Leave for good",
 	.intro = "Your account is closed, your address is free again, and nobody comes under your "
 		 "name. It can’t be undone.",
@@ -118,16 +116,10 @@ show(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(own_data_template, view));
 }
 
-enum http_status
-page_own_data(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- The download ------------------------------------------------------------------------------------ */
 
-enum http_status
-page_export(struct request *rq, struct response *rs)
+static enum http_status
+download(struct request *rq, struct response *rs)
 {
 	const struct user *user = &rq->viewer->user;
 	const struct rate rate = {STR("export"), user->username, EXPORTS};
@@ -181,8 +173,8 @@ say_goodbye(struct request *rq, struct response *rs)
 	return sign_in_respond(rq, rs, view);
 }
 
-enum http_status
-page_account_delete(struct request *rq, struct response *rs)
+static enum http_status
+leave(struct request *rq, struct response *rs)
 {
 	const struct leaving_form *in = rq->form->values;
 	const struct user *user = &rq->viewer->user;
@@ -208,3 +200,7 @@ page_account_delete(struct request *rq, struct response *rs)
 	(void)session_end(rq, rs);
 	return say_goodbye(rq, rs);
 }
+
+PAGE(own_data, .get = show, .query = QUERY("after"))
+PAGE(export, .post = download)
+PAGE(account_delete, .post = leave, .refused = show, .form = &leaving_form, .proves = true)

@@ -24,8 +24,6 @@
 
 enum { COMMENTS_SHOWN = 100, REVIEWS_SHOWN = 20, MORE = 3 };
 
-const char *const post_parameters[] = {"after", "reviews", NULL};
-
 TEMPLATE(article_template, "article", post_view)
 TEMPLATE(link_template, "link", post_view)
 TEMPLATE(howto_template, "howto", post_view)
@@ -313,14 +311,17 @@ show(struct request *rq, struct response *rs, bool as_page)
 	return post_respond(rq, rs, l->post.kind, view);
 }
 
-enum http_status
-page_post(struct request *rq, struct response *rs)
+static enum http_status
+show_post(struct request *rq, struct response *rs)
 {
 	return show(rq, rs, false);
 }
 
-enum http_status
-page_static(struct request *rq, struct response *rs)
+static enum http_status
+show_page(struct request *rq, struct response *rs)
 {
 	return show(rq, rs, true);
 }
+
+PAGE(post, .get = show_post, .query = QUERY("after", "reviews"))
+PAGE(static, .get = show_page, .query = QUERY("after", "reviews"))

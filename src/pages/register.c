@@ -39,7 +39,7 @@ static const struct field register_fields[] = {
 	.hint = "10 characters at least. Four words in a row make a good one.",
 	.autocomplete = "new-password"},
 };
-const struct form register_form = FORM(
+static const struct form register_form = FORM(
     "register", struct registering, register_fields, .action = "/register", .button = "Register");
 
 static struct str
@@ -118,8 +118,8 @@ turn_away(
 	return true;
 }
 
-enum http_status
-page_register(struct request *rq, struct response *rs)
+static enum http_status
+begin(struct request *rq, struct response *rs)
 {
 	struct form_result empty;
 	enum admission admission;
@@ -161,8 +161,8 @@ names_asked(struct request *rq, struct asked_name names[NAMES])
 	    (struct asked_name){"display_name", str_trim(form_raw(rq->form, "display_name"))};
 }
 
-enum http_status
-page_register_refused(struct request *rq, struct response *rs)
+static enum http_status
+begin_again(struct request *rq, struct response *rs)
 {
 	struct asked_name names[NAMES];
 	struct read reads[NAMES];
@@ -291,8 +291,8 @@ try_to_register(struct request *rq, struct response *rs)
 }
 
 /* Of many at once, some may wait until there is no time left for the table: their form comes back. */
-enum http_status
-page_register_post(struct request *rq, struct response *rs)
+static enum http_status
+register_them(struct request *rq, struct response *rs)
 {
 	enum http_status status = try_to_register(rq, rs);
 
@@ -300,3 +300,6 @@ page_register_post(struct request *rq, struct response *rs)
 		return status;
 	return not_now(rq, rs, sign_in_unreachable, status);
 }
+
+PAGE(register, .get = begin, .post = register_them, .refused = begin_again, .form = &register_form,
+    .query = QUERY("next", "invitation"))

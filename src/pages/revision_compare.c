@@ -37,8 +37,6 @@ VIEW_FIELDS(compare_view, VIEW(layout, layout_view), STRING(title), STRING(from_
     LIST(parts, diff_view))
 TEMPLATE(compare_template, "compare", compare_view)
 
-const char *const compare_parameters[] = {"from", "to", NULL};
-
 /* The number of a revision; false for what is none. */
 static bool
 number_of(struct str text, int64_t least, int64_t *out)
@@ -101,8 +99,8 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	return respond(rq, rs, TEMPLATE_WITH(compare_template, view));
 }
 
-enum http_status
-page_compare(struct request *rq, struct response *rs)
+static enum http_status
+show_difference(struct request *rq, struct response *rs)
 {
 	enum { HEAD, TO, FROM };
 	struct str id = request_param(rq, "id");
@@ -177,8 +175,8 @@ ask_to_restore(struct request *rq, struct response *rs, const struct revision *r
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_restore(struct request *rq, struct response *rs)
+static enum http_status
+restore(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
 	struct plan plan = plan_of_staff(rq);
@@ -222,3 +220,6 @@ page_restore(struct request *rq, struct response *rs)
 	return redirect(rs, HTTP_SEE_OTHER,
 	    STR_CONCAT(rq->arena, revisions_path(rq->arena, &post), STR("?done=restored")));
 }
+
+PAGE(compare, .get = show_difference, .query = QUERY("from", "to"))
+PAGE(restore, .post = restore)

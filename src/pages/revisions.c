@@ -45,8 +45,6 @@ VIEW_FIELDS(revisions_view, VIEW(layout, layout_view), STRING(title), STRING(not
     OPTION(pagination, pagination_view))
 TEMPLATE(revisions_template, "revisions", revisions_view)
 
-const char *const revisions_parameters[] = {"below", "done", NULL};
-
 /* --- Shared -------------------------------------------------------------------------------------- */
 
 enum http_status
@@ -223,8 +221,8 @@ revisions_read(struct request *rq, struct str id, int64_t below)
 	return read;
 }
 
-enum http_status
-page_revisions(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	enum { HEAD, REVISIONS, UNSAVED, READS };
 	struct revisions_view *view = ARENA_NEW(rq->arena, struct revisions_view);
@@ -260,3 +258,5 @@ page_revisions(struct request *rq, struct response *rs)
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(revisions_template, view));
 }
+
+PAGE(revisions, .get = show, .query = QUERY("below", "done"))

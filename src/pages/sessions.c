@@ -117,8 +117,8 @@ end_all(struct request *rq, struct response *rs, struct plan *plan)
 }
 
 /* Who has taken over a session is not to shut its owner out of the others. */
-enum http_status
-page_sessions_post(struct request *rq, struct response *rs)
+static enum http_status
+end(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	const struct ending *in = rq->form->values;
@@ -129,8 +129,8 @@ page_sessions_post(struct request *rq, struct response *rs)
 
 	if (!others && !all && which.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
-	status = account_prove(
-	    rq, rs, &plan, "sessions_password", in->sessions_password, page_account_again);
+	status =
+	    account_prove(rq, rs, &plan, "sessions_password", in->sessions_password, account_show);
 	if (status != HTTP_OK)
 		return status;
 	if (others || all)
@@ -138,3 +138,5 @@ page_sessions_post(struct request *rq, struct response *rs)
 	rc = account_end_session(&plan, &rq->viewer->user, which);
 	return rc == PLAN_DONE ? account_done(rq, rs, "session") : plan_refused(rs, &plan, rc);
 }
+
+PAGE(sessions, .post = end, .refused = account_show, .form = &sessions_form, .proves = true)

@@ -36,8 +36,6 @@ VIEW_FIELDS(share_view, VIEW(layout, layout_view), STRING(title), STRING(notice)
     LIST(links, shared_view))
 TEMPLATE(share_template, "share", share_view)
 
-const char *const share_parameters[] = {"done", NULL};
-
 /* The post and its links. HTTP_OK when they may edit it. */
 static enum http_status
 load(struct request *rq, struct post *post, struct read *links)
@@ -105,8 +103,8 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	return respond(rq, rs, TEMPLATE_WITH(share_template, view));
 }
 
-enum http_status
-page_share(struct request *rq, struct response *rs)
+static enum http_status
+show_links(struct request *rq, struct response *rs)
 {
 	struct post post;
 	struct read links;
@@ -129,8 +127,8 @@ commit(struct request *rq, const struct post *post, struct write write, const ch
 	return rc;
 }
 
-enum http_status
-page_share_post(struct request *rq, struct response *rs)
+static enum http_status
+make_link(struct request *rq, struct response *rs)
 {
 	static const int64_t choices[] = {1, 7, 30};
 	struct str code = session_token(rq->arena, rq->clock);
@@ -169,8 +167,8 @@ page_share_post(struct request *rq, struct response *rs)
 	    rq, rs, &post, &links, absolute(rq, STR_CONCAT(rq->arena, STR("/draft/"), code)));
 }
 
-enum http_status
-page_share_revoke(struct request *rq, struct response *rs)
+static enum http_status
+revoke(struct request *rq, struct response *rs)
 {
 	struct str hash = input_of(rq, "link");
 	struct write write;
@@ -192,3 +190,6 @@ page_share_revoke(struct request *rq, struct response *rs)
 	    STR_CONCAT(
 		rq->arena, url_join(rq->arena, STR("/share/"), post.id), STR("?done=revoked")));
 }
+
+PAGE(share, .get = show_links, .post = make_link, .query = QUERY("done"))
+PAGE(share_revoke, .post = revoke)

@@ -56,10 +56,8 @@ static const struct field login_fields[] = {
     {FIELD_PASSWORD(struct login, password), .label = "Password", .required = true,
 	.missing = "Your password is missing.", .autocomplete = "current-password"},
 };
-const struct form login_form =
+static const struct form login_form =
     FORM("login", struct login, login_fields, .action = "/login", .button = "Sign in");
-
-const char *const sign_in_parameters[] = {"next", "invitation", NULL};
 
 /* --- What is shared --------------------------------------------------------------------------------- */
 
@@ -156,7 +154,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 }
 
 enum http_status
-page_login(struct request *rq, struct response *rs)
+sign_in_ask(struct request *rq, struct response *rs)
 {
 	const struct waiting nothing = {.next = sign_in_next(rq)};
 	struct form_result empty;
@@ -167,8 +165,8 @@ page_login(struct request *rq, struct response *rs)
 	return show(rq, rs, &empty, &nothing, NULL);
 }
 
-enum http_status
-page_login_refused(struct request *rq, struct response *rs)
+static enum http_status
+ask_again(struct request *rq, struct response *rs)
 {
 	struct waiting waiting = waiting_carried(rq);
 
@@ -192,7 +190,7 @@ page_sign_in_first(struct request *rq, struct response *rs)
 	struct form_result empty;
 
 	/* Whoever wanted to leave has left. */
-	if (rq->route->handler == page_logout)
+	if (rq->route->page == &page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
 	if (waiting_is_too_much(rq)) {
 		rs->error_text = "You are signed out, and what you sent is too much to be kept "
@@ -318,7 +316,7 @@ wrong(struct request *rq, struct response *rs, const struct limits *limits, cons
 		return status_of(rc);
 	refusal_note(rq, "sign-in", rq->account);
 	form_refuse(rq->form, "password", sentence);
-	return page_login_refused(rq, rs);
+	return ask_again(rq, rs);
 }
 
 /* The session, and where this device is not known as theirs, that they are told so. */
@@ -450,20 +448,24 @@ try_to_enter(struct request *rq, struct response *rs)
 }
 
 /* Whoever is in, and on the way to what waited for them, has another route: what fails there is that form's. */
-enum http_status
-page_login_post(struct request *rq, struct response *rs)
+static enum http_status
+sign_in(struct request *rq, struct response *rs)
 {
 	enum http_status status = try_to_enter(rq, rs);
 
-	if (status != HTTP_UNAVAILABLE || rs->own_error || rq->route->handler != page_login_post)
+	if (status != HTTP_UNAVAILABLE || rs->own_error || rq->route->page != &page_login)
 		return status;
 	return not_now(rq, rs, sign_in_unreachable, status);
 }
 
-enum http_status
-page_logout(struct request *rq, struct response *rs)
+static enum http_status
+sign_out(struct request *rq, struct response *rs)
 {
 	enum http_status status = session_end(rq, rs);
 
 	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
 }
+
+PAGE(login, .get = sign_in_ask, .post = sign_in, .refused = ask_again, .form = &login_form,
+    .query = QUERY("next", "invitation"), .body_max = waiting_body_max)
+PAGE(logout, .post = sign_out)

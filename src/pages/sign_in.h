@@ -49,6 +49,9 @@ enum http_status sign_in_again(struct request *rq, struct response *rs, const ch
 /* Said when the table failed on the way in, above the form as it was sent: nothing of it is lost, nor what waits in it. */
 extern const char sign_in_unreachable[];
 
+/* GET /login: the form. */
+enum http_status sign_in_ask(struct request *rq, struct response *rs);
+
 /* Said in a form when so many passwords are being hashed that theirs can't be, or there is no memory for it: 503. */
 const char *sign_in_busy(const struct request *rq, struct response *rs);
 

@@ -11,6 +11,7 @@
 #include "pages/publication.h"
 #include "pages/routes.h"
 #include "pages/sign_in.h"
+#include "pages/waiting.h"
 #include "web/device.h"
 #include "web/refusal.h"
 #include "web/session.h"
@@ -45,7 +46,7 @@ static const struct field fields[] = {
 	.hint = "Six digits that your app shows now, or one of your recovery codes.",
 	.autocomplete = "one-time-code", .focus = true},
 };
-const struct form login_code_form =
+static const struct form login_code_form =
     FORM("code", struct second_step, fields, .action = "/login/code", .button = "Sign in");
 
 /* Whom a ticket is for: the session that they have already, or their visit. */
@@ -85,8 +86,8 @@ sign_in_second_step(struct request *rq, struct response *rs, const struct user *
 	return show(rq, rs, &empty, ticket_make(rq, PURPOSE, holder(rq), who, GOOD_FOR_MS), NULL);
 }
 
-enum http_status
-page_login_code_refused(struct request *rq, struct response *rs)
+static enum http_status
+ask_again(struct request *rq, struct response *rs)
 {
 	return show(rq, rs, rq->form, input_of(rq, TICKET), NULL);
 }
@@ -190,7 +191,7 @@ refuse(struct request *rq, struct response *rs)
 {
 	refusal_note(rq, "code", rq->account);
 	form_refuse(rq->form, "code", "This code is not right, or it has been used already.");
-	return page_login_code_refused(rq, rs);
+	return ask_again(rq, rs);
 }
 
 /* The site can't open the secret of anybody's app: whoever types what it shows is not to believe that they mistype. */
@@ -206,7 +207,7 @@ cannot_tell(struct request *rq, struct response *rs, const struct user *user)
 	    "The site can’t check the codes of your app just now. Use one of your recovery codes, "
 	    "or turn "
 	    "to whoever runs the site.");
-	return page_login_code_refused(rq, rs);
+	return ask_again(rq, rs);
 }
 
 /* It counts, and whose account it is is told now and then: whoever tries codes knows the password. */
@@ -281,13 +282,16 @@ try_code(struct request *rq, struct response *rs)
 }
 
 /* As with the password: what fails behind the door is the form's that waited. */
-enum http_status
-page_login_code_post(struct request *rq, struct response *rs)
+static enum http_status
+sign_in(struct request *rq, struct response *rs)
 {
 	enum http_status status = try_code(rq, rs);
 
-	if (status != HTTP_UNAVAILABLE || rq->route->handler != page_login_code_post)
+	if (status != HTTP_UNAVAILABLE || rq->route->page != &page_login_code)
 		return status;
 	return response_form_again(rs,
 	    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_unreachable), HTTP_UNAVAILABLE);
 }
+
+PAGE(login_code, .get = sign_in_ask, .post = sign_in, .refused = ask_again,
+    .form = &login_code_form, .body_max = waiting_body_max)

@@ -211,8 +211,8 @@ put_months(struct file *file, const struct read *read)
 	}
 }
 
-enum http_status
-page_sitemap(struct request *rq, struct response *rs)
+static enum http_status
+show_index(struct request *rq, struct response *rs)
 {
 	struct file file = {.rq = rq, .element = "url", .out = {.arena = rq->arena}};
 	struct read reads[READS] = {[PAGES] = whole(query_pages()),
@@ -344,8 +344,8 @@ put_period(struct file *file, struct str name)
 	return put_all(file, reads, by_time(file->rq, period, reads), put_posts);
 }
 
-enum http_status
-page_sitemap_file(struct request *rq, struct response *rs)
+static enum http_status
+show_file(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "file");
 	struct file file = {.rq = rq, .element = "url", .out = {.arena = rq->arena}};
@@ -375,11 +375,15 @@ page_sitemap_file(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? finish(&file, rs, "urlset") : status;
 }
 
-enum http_status
-page_robots(struct request *rq, struct response *rs)
+static enum http_status
+show_robots(struct request *rq, struct response *rs)
 {
 	rs->content_type = STR("text/plain; charset=utf-8");
 	buf_fmt(&rs->body, "User-agent: *\nDisallow:\n\nSitemap: %.*s\n",
 	    STR_ARGS(absolute(rq, STR("/sitemap.xml"))));
 	return HTTP_OK;
 }
+
+PAGE(sitemap, .get = show_index)
+PAGE(sitemap_file, .get = show_file)
+PAGE(robots, .get = show_robots)

@@ -51,8 +51,8 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	return respond(rq, rs, TEMPLATE_WITH(tag_template, view));
 }
 
-enum http_status
-page_tag(struct request *rq, struct response *rs)
+static enum http_status
+load(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "tag");
 	struct read reads[2], heads;
@@ -92,3 +92,5 @@ page_tag(struct request *rq, struct response *rs)
 	list_fresh(rq, rs);
 	return show(rq, rs, &tag, &posts);
 }
+
+PAGE(tag, .get = load, .query = list_parameters)

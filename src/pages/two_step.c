@@ -60,7 +60,7 @@ static const struct field enrol_fields[] = {
 	.hint = "Six digits, to see that the app has it right.", .autocomplete = "one-time-code"},
     PASSWORD_FIELD(struct enrolling, password),
 };
-const struct form enrol_form = FORM("enrol", struct enrolling, enrol_fields,
+static const struct form enrol_form = FORM("enrol", struct enrolling, enrol_fields,
     .heading = "Then type what it shows", .intro = "It signs you out everywhere but here.",
     .action = "/account/two-step", .button = "Turn it on");
 
@@ -68,7 +68,7 @@ struct recovering {
 	struct str codes_password;
 };
 static const struct field codes_fields[] = {PASSWORD_FIELD(struct recovering, codes_password)};
-const struct form codes_form =
+static const struct form codes_form =
     FORM("codes", struct recovering, codes_fields, .heading = "Recovery codes",
 	.action = "/account/two-step/codes", .button = "Make ten new codes");
 
@@ -76,7 +76,7 @@ struct leaving {
 	struct str off_password;
 };
 static const struct field off_fields[] = {PASSWORD_FIELD(struct leaving, off_password)};
-const struct form two_step_off_form = FORM("off", struct leaving, off_fields,
+static const struct form off_form = FORM("off", struct leaving, off_fields,
     .heading = "Turn it off", .intro = "From then on the password alone signs you in.",
     .action = "/account/two-step/off", .button = "Turn it off");
 
@@ -155,7 +155,7 @@ fill_on(struct request *rq, struct response *rs, size_t codes_left, struct two_s
 				   "You have %zu left, for when your app is not at hand. New ones "
 				   "take their place.",
 				   codes_left);
-	form_view_fill(rq, rs, form_shown(rq, &two_step_off_form), &forms[1]);
+	form_view_fill(rq, rs, form_shown(rq, &off_form), &forms[1]);
 	view->forms.items = forms;
 	view->forms.count = FORMS_MAX;
 }
@@ -220,12 +220,6 @@ page_two_step_first(struct request *rq, struct response *rs)
 	return HTTP_FORBIDDEN;
 }
 
-enum http_status
-page_two_step(struct request *rq, struct response *rs)
-{
-	return show(rq, rs);
-}
-
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
 /* Stores new codes, with a new secret or without, and shows them, this once. `field` is where the password was typed. */
@@ -270,8 +264,8 @@ set_codes(struct request *rq, struct response *rs, struct plan *plan, const char
 	return answer(rq, rs, view, STR("Your recovery codes"));
 }
 
-enum http_status
-page_two_step_post(struct request *rq, struct response *rs)
+static enum http_status
+turn_on(struct request *rq, struct response *rs)
 {
 	const struct enrolling *in = rq->form->values;
 	struct plan plan = plan_of(rq);
@@ -294,8 +288,8 @@ page_two_step_post(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? set_codes(rq, rs, &plan, "password", secret, step) : status;
 }
 
-enum http_status
-page_two_step_codes(struct request *rq, struct response *rs)
+static enum http_status
+make_codes(struct request *rq, struct response *rs)
 {
 	const struct recovering *in = rq->form->values;
 	struct plan plan = plan_of(rq);
@@ -305,8 +299,8 @@ page_two_step_codes(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? set_codes(rq, rs, &plan, "codes_password", STR(""), 0) : status;
 }
 
-enum http_status
-page_two_step_off(struct request *rq, struct response *rs)
+static enum http_status
+turn_off(struct request *rq, struct response *rs)
 {
 	const struct leaving *in = rq->form->values;
 	struct plan plan = plan_of(rq);
@@ -324,3 +318,7 @@ page_two_step_off(struct request *rq, struct response *rs)
 	notice_letter(rq, &rq->viewer->user, NOTICE_TWO_STEP_OFF);
 	return account_done(rq, rs, "two-step-off");
 }
+
+PAGE(two_step, .get = show, .post = turn_on, .refused = show, .form = &enrol_form, .proves = true)
+PAGE(two_step_codes, .post = make_codes, .refused = show, .form = &codes_form, .proves = true)
+PAGE(two_step_off, .post = turn_off, .refused = show, .form = &off_form, .proves = true)

@@ -14,8 +14,6 @@
 
 enum { USES_OF_ONE = 50 };
 
-const char *const one_upload_parameters[] = {"after", NULL};
-
 struct one_upload_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
@@ -57,8 +55,8 @@ find(struct request *rq, enum action action, struct media *media, struct read *u
 	return may(rq->viewer, action, thing_media(media)) ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
-enum http_status
-page_upload(struct request *rq, struct response *rs)
+static enum http_status
+show(struct request *rq, struct response *rs)
 {
 	struct one_upload_view *view = ARENA_NEW(rq->arena, struct one_upload_view);
 	struct page_frame frame = {.noindex = true};
@@ -118,8 +116,8 @@ ask_to_delete(
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_upload_delete(struct request *rq, struct response *rs)
+static enum http_status
+delete_upload(struct request *rq, struct response *rs)
 {
 	const struct plan plan = plan_of_staff(rq);
 	struct media media;
@@ -143,3 +141,6 @@ page_upload_delete(struct request *rq, struct response *rs)
 		return status_of(rc);
 	return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=deleted"));
 }
+
+PAGE(upload, .get = show, .query = QUERY("after"))
+PAGE(upload_delete, .post = delete_upload)

@@ -42,8 +42,6 @@ VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view
     LIST(uploads, upload_view), OPTION(pagination, pagination_view))
 TEMPLATE(uploads_template, "uploads", uploads_view)
 
-const char *const upload_parameters[] = {"after", "done", NULL};
-
 /* What became of one file. */
 struct sent {
 	struct str name;
@@ -161,8 +159,8 @@ show(struct request *rq, struct response *rs, const struct batch *batch)
 	return respond(rq, rs, TEMPLATE_WITH(uploads_template, view));
 }
 
-enum http_status
-page_uploads(struct request *rq, struct response *rs)
+static enum http_status
+show_all(struct request *rq, struct response *rs)
 {
 	const struct batch none = {.count = 0};
 
@@ -320,8 +318,8 @@ upload_body_max(void)
 	return (size_t)32 * 1024 * 1024;
 }
 
-enum http_status
-page_uploads_post(struct request *rq, struct response *rs)
+static enum http_status
+take_files(struct request *rq, struct response *rs)
 {
 	struct batch batch;
 	enum http_status status, shown;
@@ -355,3 +353,6 @@ page_uploads_post(struct request *rq, struct response *rs)
 	rs->own_error = shown == HTTP_OK;
 	return shown == HTTP_OK ? status : shown;
 }
+
+PAGE(uploads, .get = show_all, .post = take_files, .query = QUERY("after", "done"),
+    .body_max = upload_body_max)

@@ -73,7 +73,7 @@ waiting_now(struct request *rq)
 {
 	if (waiting_lacks_files(rq) && !has_texts(rq))
 		return (struct waiting){.next = rq->address};
-	if (!rq->route->proves)
+	if (!rq->route->page->proves)
 		return (struct waiting){.address = rq->address, .body = texts_of(rq)};
 	return (struct waiting){.address = rq->address,
 	    .body = ticket_make(rq, PURPOSE, rq->address, texts_of(rq), SEALED_MS)};

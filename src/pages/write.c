@@ -19,8 +19,6 @@
 
 enum { READS = POST_READS + 1 };
 
-const char *const write_parameters[] = {"done", "take", NULL};
-
 enum http_status
 write_find(struct request *rq, const struct read *reads, enum action action, struct written *out)
 {
@@ -174,8 +172,8 @@ show_stored(struct request *rq, struct response *rs)
 	return write_respond(rq, rs, &page);
 }
 
-enum http_status
-page_write(struct request *rq, struct response *rs)
+static enum http_status
+open_form(struct request *rq, struct response *rs)
 {
 	if (work_is_nowhere(rq))
 		return HTTP_NOT_FOUND;
@@ -306,8 +304,8 @@ ask_to_delete(struct work *work)
 		url_join(work->rq->arena, STR("/edit/"), work->old->post.id), STR("/delete")));
 }
 
-enum http_status
-page_write_post(struct request *rq, struct response *rs)
+static enum http_status
+act_on_form(struct request *rq, struct response *rs)
 {
 	struct work *work = ARENA_NEW(rq->arena, struct work);
 	struct str what = input_of(rq, "do"), form;
@@ -343,3 +341,6 @@ page_write_post(struct request *rq, struct response *rs)
 		return rows(work);
 	return rows_do(work->typed.rows, what) ? rows(work) : HTTP_BAD_REQUEST;
 }
+
+PAGE(write, .get = open_form, .post = act_on_form, .query = QUERY("done", "take"),
+    .body_max = write_body_max)

@@ -32,8 +32,8 @@ VIEW_FIELDS(
     write_kinds_view, VIEW(layout, layout_view), STRING(title), LIST(kinds, write_kind_view))
 TEMPLATE(write_kinds_template, "write_kinds", write_kinds_view)
 
-enum http_status
-page_write_kinds(struct request *rq, struct response *rs)
+static enum http_status
+choose_kind(struct request *rq, struct response *rs)
 {
 	static const struct write_kind_view kinds[] = {
 	    {STR_INIT("/write/article"), STR_INIT("Article"),
@@ -90,8 +90,8 @@ title_of(const struct post *post)
 	return post->excerpt.len != 0 ? post->excerpt : post->id;
 }
 
-enum http_status
-page_delete(struct request *rq, struct response *rs)
+static enum http_status
+confirm_delete(struct request *rq, struct response *rs)
 {
 	struct confirmation ask = {.button = "Delete it", .name = STR("version")};
 	struct written old;
@@ -109,8 +109,8 @@ page_delete(struct request *rq, struct response *rs)
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_delete_post(struct request *rq, struct response *rs)
+static enum http_status
+delete_post(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct written old;
@@ -143,8 +143,8 @@ page_undelete_ask(struct request *rq, struct response *rs, const struct written 
 	return confirm(rq, rs, &ask);
 }
 
-enum http_status
-page_undelete(struct request *rq, struct response *rs)
+static enum http_status
+undelete(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct written old;
@@ -161,8 +161,8 @@ page_undelete(struct request *rq, struct response *rs)
 }
 
 /* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
-enum http_status
-page_accept(struct request *rq, struct response *rs)
+static enum http_status
+accept_request(struct request *rq, struct response *rs)
 {
 	const struct user *user = &rq->viewer->user;
 	const struct coauthor who = {user->username, user->display_name};
@@ -180,8 +180,8 @@ page_accept(struct request *rq, struct response *rs)
 	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=accepted"));
 }
 
-enum http_status
-page_step_back(struct request *rq, struct response *rs)
+static enum http_status
+step_back(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	struct written old;
@@ -198,3 +198,9 @@ page_step_back(struct request *rq, struct response *rs)
 	    post_asks(&old.post, rq->viewer->user.username) ? STR("/desk?done=declined")
 							    : STR("/desk?done=left"));
 }
+
+PAGE(write_kinds, .get = choose_kind)
+PAGE(delete, .get = confirm_delete, .post = delete_post)
+PAGE(undelete, .post = undelete)
+PAGE(accept, .post = accept_request)
+PAGE(step_back, .post = step_back)

@@ -6,10 +6,10 @@
 
 #include "base/arena.h"
 
-#include "pages/routes.h"
 #include "process/mail.h"
 #include "process/media.h"
 #include "process/secret.h"
+#include "web/template.h"
 #include "web/asset.h"
 #include "web/mail.h"
 
@@ -57,8 +57,7 @@ static enum outcome
 check_templates(struct invocation *in)
 {
 	struct str why = STR("");
-	struct templates *templates = templates_load(
-	    in->config.templates.base, site_templates, site_template_count, in->arena, &why);
+	struct templates *templates = templates_load(in->config.templates.base, in->arena, &why);
 	enum outcome outcome;
 
 	outcome = verdict("templates", templates != NULL ? STR("") : why, OUTCOME_FAILED);

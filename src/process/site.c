@@ -136,8 +136,7 @@ open_looks(struct own_site *own, const struct site_context *context)
 	const struct config *config = context->config;
 	struct str why;
 
-	own->site.templates = templates_load(
-	    config->templates.base, site_templates, site_template_count, own->arena, &why);
+	own->site.templates = templates_load(config->templates.base, own->arena, &why);
 	if (own->site.templates != NULL)
 		own->site.assets = assets_load(config->assets.base, own->arena, &why);
 	if (own->site.assets == NULL)

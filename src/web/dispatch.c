@@ -22,9 +22,11 @@ enum { DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
 static size_t
 body_max(const struct route *route)
 {
-	if (route->body_max != NULL)
-		return route->body_max();
-	return SITE_BODY_USUAL + (route->form != NULL ? form_bytes_max(route->form) : 0);
+	const struct page *page = route->page;
+
+	if (page->body_max != NULL)
+		return page->body_max();
+	return SITE_BODY_USUAL + (page->form != NULL ? form_bytes_max(page->form) : 0);
 }
 
 /* For one whose turn it is to be answered, or whose body is to come. */
@@ -157,7 +159,7 @@ find_route(struct request *rq, struct response *rs)
 	rq->route = match.route;
 	rq->params = match.params;
 	rs->policy = rq->method == METHOD_GET ? match.route->policy : CACHE_NEVER;
-	if (!query_read(rq->arena, sent_query, match.route->query, &rq->query))
+	if (!query_read(rq->arena, sent_query, match.route->page->query, &rq->query))
 		return HTTP_BAD_REQUEST;
 	rq->address = address_of(rq->arena, match.path, &rq->query);
 	if (is_its_address(rq, sent))
@@ -223,17 +225,17 @@ check_access(struct request *rq, struct response *rs)
 static enum http_status
 handle_inputs(struct request *rq, struct response *rs)
 {
-	const struct route *route = rq->route;
+	const struct page *page = rq->route->page;
 	struct form_result *form;
 	enum http_status status;
 
-	if (route->form == NULL)
-		return route->handler(rq, rs);
+	if (page->form == NULL)
+		return page->post(rq, rs);
 	form = ARENA_NEW(rq->arena, struct form_result);
-	form_read_parts(rq->arena, route->form, &rq->inputs, form);
+	form_read_parts(rq->arena, page->form, &rq->inputs, form);
 	rq->form = form;
 	/* A handler that refused a field itself, and showed the form, needs not say so again. */
-	status = form->valid ? route->handler(rq, rs) : route->refused(rq, rs);
+	status = form->valid ? page->post(rq, rs) : page->refused(rq, rs);
 	return status == HTTP_OK && !form->valid ? HTTP_UNPROCESSABLE : status;
 }
 
@@ -274,7 +276,7 @@ handle(struct request *rq, struct response *rs)
 	enum table_rc rc = TABLE_OK;
 
 	if (rq->route->without_table)
-		return rq->route->handler(rq, rs);
+		return rq->route->page->get(rq, rs);
 	if (rq->site->away != NULL) {
 		rs->why = rq->site->away;
 		return HTTP_UNAVAILABLE;
@@ -293,7 +295,7 @@ handle(struct request *rq, struct response *rs)
 			status = lead_first(rq, rs);
 		return status == HTTP_OK ? handle_inputs(rq, rs) : status;
 	}
-	return status == HTTP_OK ? rq->route->handler(rq, rs) : status;
+	return status == HTTP_OK ? rq->route->page->get(rq, rs) : status;
 }
 
 /* The one place that renders errors. A conflict or a refused form may have a page of its own. */

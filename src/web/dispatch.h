@@ -31,29 +31,36 @@ struct templates;
  * as if they were not there, because browsers send the empty fields of a form, too.
  */
 
-/* One row. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
+/* What answers at an address. Of a method that it does not have, 405 says so. */
+struct page {
+	enum http_status (*get)(struct request *rq, struct response *rs);
+	/* With a form it runs only when every field is right; rq->form has their values. */
+	enum http_status (*post)(struct request *rq, struct response *rs);
+	/* Of a POST with a form: shows the form again, with its errors, as 422. */
+	enum http_status (*refused)(struct request *rq, struct response *rs);
+	const struct form *form;
+	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
+	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
+	bool
+	    proves; /* its POST asks for the password again: how often one may is read with who it is */
+};
+
+/* An address and its page. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
 struct route {
-	unsigned methods; /* METHOD_GET, METHOD_POST or both */
 	/*
 	 * ":name" captures a segment, "*name" at the end all the rest; a pattern is in canonical
 	 * form.
 	 */
 	const char *pattern;
-	enum http_status (*handler)(struct request *rq, struct response *rs);
-	/* Of a POST with a form: shows the form again, with its errors, as 422. */
-	enum http_status (*refused)(struct request *rq, struct response *rs);
-	const struct form *form;
-	enum action needs; /* what one must be allowed, of the site; else MAY_VISIT */
-	enum cache_policy policy;
-	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
-	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
+	const struct page *page;
+	enum action needs;        /* what one must be allowed, of the site; else MAY_VISIT */
+	enum cache_policy policy; /* of a GET; a POST's answer is kept by nobody */
 	bool keeps_case;          /* of what its path captures */
-	bool without_table;       /* open to all, and answered while the table is away, too */
+	bool without_table;       /* a GET open to all, and answered while the table is away, too */
 	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
 	                no request from its page says that it comes from there */
 	bool before_two_step; /* open to who must set up a second step first */
-	bool proves; /* asks for the password once more: how often one may is read with who it is */
-	bool without_csrf; /* takes a POST from anywhere; say why where you set it */
+	bool without_csrf;    /* takes a POST from anywhere; say why where you set it */
 };
 
 /* What all requests share. The process makes one, fills the first group, and calls site_start(). */
@@ -68,9 +75,9 @@ struct site {
 	struct secrets secrets;     /* every other key derives from them */
 	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
 	unsigned char picture_key[32]; /* media_key_get()'s: in the names of pictures */
-	size_t cache_bytes;         /* of the page cache; 0: none */
-	int64_t deadline_ms;        /* that a request may spend at the table; 0: 5,000 */
-	struct templates *templates; /* compiled at start; NULL: plain pages only */
+	size_t cache_bytes;            /* of the page cache; 0: none */
+	int64_t deadline_ms;           /* that a request may spend at the table; 0: 5,000 */
+	struct templates *templates;   /* compiled at start; NULL: plain pages only */
 	/*
 	 * Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the
 	 * table.

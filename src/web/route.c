@@ -42,6 +42,13 @@ matches(struct str pattern, struct str path, struct pair *params, size_t *count)
 	return path.len == 0;
 }
 
+unsigned
+route_methods(const struct route *route)
+{
+	return (route->page->get != NULL ? METHOD_GET : 0u) |
+	       (route->page->post != NULL ? METHOD_POST : 0u);
+}
+
 struct route_match
 route_find(struct arena *arena, const struct route *routes, size_t count, enum http_method method,
     struct str path)
@@ -58,8 +65,8 @@ route_find(struct arena *arena, const struct route *routes, size_t count, enum h
 
 		if (!matches(str_of(route->pattern), tried, params, &captures))
 			continue;
-		match.methods |= route->methods;
-		if ((route->methods & method) == 0)
+		match.methods |= route_methods(route);
+		if ((route_methods(route) & method) == 0)
 			continue;
 		match.route = route;
 		match.path = tried;
@@ -128,14 +135,17 @@ check_pattern(struct arena *arena, const struct route *route)
 static const char *
 check_row(struct arena *arena, const struct route *route)
 {
-	if (route->pattern == NULL || route->handler == NULL)
-		return "a route has no pattern or no handler";
-	if (route->methods == 0 || (route->methods & ~(unsigned)(METHOD_GET | METHOD_POST)) != 0)
-		return "a route's methods are not GET, POST or both";
-	if (route->form != NULL && (route->methods != METHOD_POST || route->refused == NULL))
-		return "a route with a form is for POST alone and says who shows it again";
-	if (route->body_max != NULL && route->body_max() > REQUEST_BODY_MAX)
-		return "a route takes a larger body than any may";
+	const struct page *page = route->page;
+
+	if (route->pattern == NULL || page == NULL || route_methods(route) == 0)
+		return "a route has no pattern, or no page that answers";
+	if ((page->form != NULL) != (page->refused != NULL) ||
+	    (page->form != NULL && page->post == NULL))
+		return "a page with a form takes it, and says who shows it again";
+	if (page->body_max != NULL && page->body_max() > REQUEST_BODY_MAX)
+		return "a page takes a larger body than any may";
+	if (route->without_table && (page->post != NULL || route->needs != MAY_VISIT))
+		return "a route without the table takes no POST and is for everybody";
 	if (route->needs >= MAY_READ)
 		return "a route needs what only a thing can be asked for";
 	if (route->policy == CACHE_HOUR && route->needs != MAY_VISIT)
@@ -153,7 +163,7 @@ routes_check(const struct route *routes, size_t count, const struct route **wron
 		*wrong = &routes[i];
 		flaw = check_row(arena, &routes[i]);
 		for (size_t j = 0; j < i && flaw == NULL; j++)
-			if ((routes[i].methods & ~routes[j].methods) == 0 &&
+			if ((route_methods(&routes[i]) & ~route_methods(&routes[j])) == 0 &&
 			    routes[i].keeps_case == routes[j].keeps_case &&
 			    covers(str_of(routes[j].pattern), str_of(routes[i].pattern)))
 				flaw = "a route stands behind one that takes all its addresses";

@@ -22,6 +22,9 @@ struct route_match route_find(struct arena *arena, const struct route *routes, s
 const struct route *route_near(
     struct arena *arena, const struct route *routes, size_t count, struct str uri);
 
+/* METHOD_GET, METHOD_POST or both. */
+unsigned route_methods(const struct route *route);
+
 /* NULL when the table is right; else a sentence about the first row that is not, *wrong. */
 const char *routes_check(const struct route *routes, size_t count, const struct route **wrong);
 

@@ -156,6 +156,7 @@ session_load(struct request *rq, struct response *rs)
 	struct rate proofs;
 	struct read reads[3];
 	enum table_rc rc;
+	bool proves = rq->method == METHOD_POST && rq->route->page->proves;
 
 	if (!session_pass(cookie_of(rq, session_name(rq)), &username, &token))
 		return HTTP_OK;
@@ -165,10 +166,10 @@ session_load(struct request *rq, struct response *rs)
 	reads[1] = viewer_read(rq->arena, username);
 	proofs = session_proof_limit(username);
 	reads[2] = rate_read(rq->arena, &proofs, 1, rq->now);
-	rc = table_read(rq->table, &rq->call, reads, rq->route->proves ? 3 : 2);
+	rc = table_read(rq->table, &rq->call, reads, proves ? 3 : 2);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	if (rq->route->proves)
+	if (proves)
 		rq->proof_wait = rate_wait(&proofs, 1, &reads[2], rq->now);
 	if (reads[0].item == NULL || !viewer_take(rq->arena, &reads[1], viewer))
 		return HTTP_OK;

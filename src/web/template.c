@@ -15,6 +15,10 @@
 
 enum { FILE_MAX = 1 << 20 };
 
+/* What TEMPLATE() has declared in the program: the linker knows where its section begins and ends. */
+extern const struct template_spec *const __start_templates[] __attribute__((weak));
+extern const struct template_spec *const __stop_templates[] __attribute__((weak));
+
 /* A file as it was when it was read. */
 struct source {
 	struct template_file file;
@@ -26,14 +30,12 @@ struct source {
 struct template_set {
 	struct arena *arena;
 	const struct source *sources;
-	const struct template_program **programs; /* in the order of the specifications */
+	const struct template_program **programs; /* in the order of the declared */
 	struct template_set *older;               /* in the list of those that were replaced */
 };
 
 struct templates {
 	const char *directory;
-	const struct template_spec *const *specs;
-	size_t count;
 	_Atomic(struct template_set *) current;
 	atomic_size_t rendering; /* how many threads are: see let_go() */
 	pthread_mutex_t refreshing;
@@ -132,6 +134,12 @@ set_free(struct template_set *set)
 		arena_free(set->arena);
 }
 
+static size_t
+declared_count(void)
+{
+	return (size_t)(__stop_templates - __start_templates);
+}
+
 /* Reads and compiles all. NULL, with the fault, when anything is wrong. */
 static struct template_set *
 set_new(const struct templates *templates, struct template_fault *fault)
@@ -141,9 +149,9 @@ set_new(const struct templates *templates, struct template_fault *fault)
 	struct disk_library disk = {{find_on_disk, false}, arena, templates->directory, NULL};
 
 	set->arena = arena;
-	set->programs = arena_array(arena, templates->count, sizeof(set->programs[0]));
-	for (size_t i = 0; i < templates->count && fault->text.len == 0; i++) {
-		const struct template_spec *spec = templates->specs[i];
+	set->programs = arena_array(arena, declared_count(), sizeof(set->programs[0]));
+	for (size_t i = 0; i < declared_count() && fault->text.len == 0; i++) {
+		const struct template_spec *spec = __start_templates[i];
 		struct str name = str_of(spec->name);
 
 		if (find_on_disk(&disk.library, name, fault) == NULL)
@@ -158,8 +166,7 @@ set_new(const struct templates *templates, struct template_fault *fault)
 }
 
 struct templates *
-templates_load(const char *directory, const struct template_spec *const *specs, size_t count,
-    struct arena *arena, struct str *error)
+templates_load(const char *directory, struct arena *arena, struct str *error)
 {
 	struct templates *templates = calloc(1, sizeof(*templates));
 	struct template_fault fault = {.arena = arena};
@@ -167,8 +174,6 @@ templates_load(const char *directory, const struct template_spec *const *specs, 
 
 	if (templates == NULL || (templates->directory = strdup(directory)) == NULL)
 		out_of_memory();
-	templates->specs = specs;
-	templates->count = count;
 	pthread_mutex_init(&templates->refreshing, NULL);
 	set = set_new(templates, &fault);
 	atomic_init(&templates->current, set);
@@ -250,10 +255,10 @@ template_render(struct templates *templates, const struct template_spec *spec, c
 	const struct template_set *set;
 	size_t i = 0;
 
-	while (i < templates->count && templates->specs[i] != spec)
+	while (i < declared_count() && __start_templates[i] != spec)
 		i++;
-	/* Only a programming error renders what was not loaded. */
-	assert(i < templates->count);
+	/* Only a programming error renders what was not declared. */
+	assert(i < declared_count());
 	atomic_fetch_add(&templates->rendering, 1);
 	set = atomic_load(&templates->current);
 	template_run(set->programs[i], view, out);

@@ -21,30 +21,33 @@ struct template_spec {
 	const struct view_type *view;
 };
 
+/* The linker puts all that are declared one after another, where templates_load() finds them. */
+#define TEMPLATE_DECLARED __attribute__((section("templates"), used))
+
 /*
  * Declares one beside its page: TEMPLATE(post_template, "post", post_view) defines `const struct
  * template_spec post_template`. TEMPLATE_WITH(post_template, &view) stands for two arguments of a
  * call, the specification and the view, and the compiler checks that they belong together.
  */
-#define TEMPLATE(id, file, of)                \
-	struct id##_view {                    \
-		const struct of *view;        \
-	};                                    \
-	extern const struct template_spec id; \
-	const struct template_spec id = {file, &of##_type};
+#define TEMPLATE(id, file, of)                              \
+	struct id##_view {                                  \
+		const struct of *view;                      \
+	};                                                  \
+	extern const struct template_spec id;               \
+	const struct template_spec id = {file, &of##_type}; \
+	static const struct template_spec *const id##_declared TEMPLATE_DECLARED = &id;
 #define TEMPLATE_WITH(id, pointer) &id, ((struct id##_view){pointer}).view
 
 /* All templates of the program. Safe for threads; one for each process. */
 struct templates;
 
 /*
- * Reads and compiles `count` templates and what they include from `directory`. NULL when anything is
- * wrong, and *error says what in words for people: "templates/post.mustache:12: unknown name
- * "titel" in post_view; did you mean "title"?". The text lives in `arena`; the specifications have to
- * outlive the result. templates_free() ends it.
+ * Reads and compiles every template that the program declares, and what they include, from
+ * `directory`. NULL when anything is wrong, and *error says what in words for people: "templates/post.mustache:12: unknown name
+ * "titel" in post_view; did you mean "title"?". The text lives in `arena`. templates_free() ends the
+ * result.
  */
-struct templates *templates_load(const char *directory, const struct template_spec *const *specs,
-    size_t count, struct arena *arena, struct str *error);
+struct templates *templates_load(const char *directory, struct arena *arena, struct str *error);
 
 void templates_free(struct templates *templates);
 
@@ -56,8 +59,8 @@ void templates_free(struct templates *templates);
 bool templates_refresh(struct templates *templates, struct arena *arena, struct str *error);
 
 /*
- * Renders to the end of `out`. `spec` is one of those that were loaded, by its address, and `view`
- * points to the struct that its view describes. Cannot fail.
+ * Renders to the end of `out`. `spec` is what TEMPLATE() declared, and `view` points to the struct
+ * that its view describes. Cannot fail.
  */
 void template_render(struct templates *templates, const struct template_spec *spec,
     const void *view, struct buf *out);

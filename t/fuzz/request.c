@@ -19,11 +19,12 @@ page_echo(struct request *rq, struct response *rs)
 
 static const char *const echo_query[] = {"q", "after", NULL};
 
+#define PAGE(...) (&(const struct page){__VA_ARGS__})
 static const struct route site_routes[] = {
-    {METHOD_GET, "/", page_echo, .policy = CACHE_PAGE, .query = echo_query},
-    {METHOD_GET | METHOD_POST, "/a/:b", page_echo, .policy = CACHE_HOUR, .query = echo_query},
-    {METHOD_GET, "/f/*rest", page_echo, .policy = CACHE_PRIVATE, .keeps_case = true},
-    {METHOD_POST, "/open", page_echo, .without_csrf = true},
+    {"/", PAGE(.get = page_echo, .query = echo_query), .policy = CACHE_PAGE},
+    {"/a/:b", PAGE(.get = page_echo, .post = page_echo, .query = echo_query), .policy = CACHE_HOUR},
+    {"/f/*rest", PAGE(.get = page_echo), .policy = CACHE_PRIVATE, .keeps_case = true},
+    {"/open", PAGE(.post = page_echo), .without_csrf = true},
 };
 
 static void

@@ -62,8 +62,7 @@ seeded_open(struct seeded *s)
 	    .publications = publications_new()};
 	open_table(s);
 	s->site.table = s->table;
-	s->site.templates = templates_load(
-	    TOP_SRCDIR "/templates", site_templates, site_template_count, s->arena, &why);
+	s->site.templates = templates_load(TOP_SRCDIR "/templates", s->arena, &why);
 	s->site.assets = assets_load(TOP_SRCDIR "/static", s->arena, &why);
 	if (s->site.templates == NULL || s->site.assets == NULL)
 		bail_out("%.*s", STR_ARGS(why));

@@ -9,6 +9,7 @@
 #include "units.h"
 
 #include "../tap.h"
+#include "web/route.h"
 
 #include <stdlib.h>
 
@@ -244,7 +245,7 @@ samples_lead_somewhere(void)
 			: METHOD_POST;
 		size_t i = 0;
 
-		while (i < site_route_count && !((site_routes[i].methods & method) &&
+		while (i < site_route_count && !((route_methods(&site_routes[i]) & method) &&
 						   str_eq(str_of(site_routes[i].pattern), pattern)))
 			i++;
 		ok(i < site_route_count, "there is a page %s", samples[n].route);
@@ -263,9 +264,9 @@ main(void)
 	samples_lead_somewhere();
 	rows[count++] = measure_shared(&s);
 	for (size_t i = 0; i < site_route_count; i++) {
-		if (site_routes[i].methods & METHOD_GET)
+		if (site_routes[i].page->get != NULL)
 			count += measure_route(&s, &site_routes[i], "GET", &rows[count]);
-		if (site_routes[i].methods & METHOD_POST)
+		if (site_routes[i].page->post != NULL)
 			count += measure_route(&s, &site_routes[i], "POST", &rows[count]);
 	}
 	compare(&s, rows, count, s.store.name[0] != '\0');

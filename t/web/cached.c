@@ -64,14 +64,15 @@ page_missing(struct request *rq, struct response *rs)
 
 static const char *const list_query[] = {"after", NULL};
 
+#define PAGE(...) (&(const struct page){__VA_ARGS__})
 static const struct route site_routes[] = {
-    {METHOD_GET, "/", page_plain, .policy = CACHE_PAGE, .query = list_query},
-    {METHOD_GET, "/feed", page_plain, .policy = CACHE_HOUR},
-    {METHOD_GET, "/scheduled", page_scheduled, .policy = CACHE_PAGE},
-    {METHOD_GET, "/cookie", page_cookie, .policy = CACHE_PAGE},
-    {METHOD_GET, "/strict", page_strict, .policy = CACHE_PAGE},
-    {METHOD_GET, "/missing", page_missing, .policy = CACHE_PAGE},
-    {METHOD_GET, "/private", page_plain, .policy = CACHE_PRIVATE},
+    {"/", PAGE(.get = page_plain, .query = list_query), .policy = CACHE_PAGE},
+    {"/feed", PAGE(.get = page_plain), .policy = CACHE_HOUR},
+    {"/scheduled", PAGE(.get = page_scheduled), .policy = CACHE_PAGE},
+    {"/cookie", PAGE(.get = page_cookie), .policy = CACHE_PAGE},
+    {"/strict", PAGE(.get = page_strict), .policy = CACHE_PAGE},
+    {"/missing", PAGE(.get = page_missing), .policy = CACHE_PAGE},
+    {"/private", PAGE(.get = page_plain), .policy = CACHE_PRIVATE},
 };
 
 static struct site

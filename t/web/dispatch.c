@@ -63,19 +63,21 @@ too_much(void)
 
 static const char *const list_query[] = {"after", "tag", NULL};
 
+#define PAGE(...) (&(const struct page){__VA_ARGS__})
 static const struct route site_routes[] = {
-    {METHOD_GET, "/", page_echo, .policy = CACHE_PAGE},
-    {METHOD_GET, "/post/new", page_echo, .needs = MAY_WRITE},
-    {METHOD_GET, "/post/:slug", page_echo, .policy = CACHE_PAGE, .query = list_query},
-    {METHOD_POST, "/post/:slug", page_echo, .body_max = a_hundred},
-    {METHOD_GET, "/archive/:year/:month", page_echo},
-    {METHOD_GET, "/static/*path", page_echo, .keeps_case = true},
-    {METHOD_GET, "/table", page_table},
-    {METHOD_GET, "/missing", page_missing, .policy = CACHE_PAGE},
-    {METHOD_GET, "/often", page_often},
-    {METHOD_GET, "/secret", page_echo, .needs = MAY_MODERATE},
-    {METHOD_POST, "/members", page_echo, .needs = MAY_TAKE_PART},
-    {METHOD_POST, "/note", page_echo},
+    {"/", PAGE(.get = page_echo), .policy = CACHE_PAGE},
+    {"/post/new", PAGE(.get = page_echo), .needs = MAY_WRITE},
+    {"/post/:slug",
+	PAGE(.get = page_echo, .post = page_echo, .query = list_query, .body_max = a_hundred),
+	.policy = CACHE_PAGE},
+    {"/archive/:year/:month", PAGE(.get = page_echo)},
+    {"/static/*path", PAGE(.get = page_echo), .keeps_case = true},
+    {"/table", PAGE(.get = page_table)},
+    {"/missing", PAGE(.get = page_missing), .policy = CACHE_PAGE},
+    {"/often", PAGE(.get = page_often)},
+    {"/secret", PAGE(.get = page_echo), .needs = MAY_MODERATE},
+    {"/members", PAGE(.post = page_echo), .needs = MAY_TAKE_PART},
+    {"/note", PAGE(.post = page_echo)},
 };
 
 /* --- Addresses ------------------------------------------------------------------------------ */
@@ -340,6 +342,17 @@ static const struct field some_fields[] = {
 };
 static const struct form some_form = FORM("some", struct some_form, some_fields);
 
+static const struct page got = {.get = page_echo}, posted = {.post = page_echo},
+			 both = {.get = page_echo, .post = page_echo},
+			 nothing = {.query = list_query},
+			 with_form = {.post = page_echo, .refused = page_echo, .form = &some_form},
+			 form_not_shown = {.post = page_echo, .form = &some_form},
+			 form_not_taken = {.get = page_echo,
+			     .refused = page_echo,
+			     .form = &some_form},
+			 no_form = {.post = page_echo, .refused = page_echo},
+			 large = {.post = page_echo, .body_max = too_much};
+
 static void
 bad_tables(void)
 {
@@ -347,33 +360,35 @@ bad_tables(void)
 		struct route rows[2];
 		const char *flaw;
 	} cases[] = {
-	    {{{METHOD_GET, "/a", page_echo}, {METHOD_POST, "/a", page_echo}}, NULL},
-	    {{{METHOD_GET, "/a/:x", page_echo}, {METHOD_GET, "/a", page_echo}}, NULL},
-	    {{{METHOD_GET, "/a/b", page_echo}, {METHOD_GET, "/a/:x", page_echo}}, NULL},
-	    {{{METHOD_GET, "/:x", page_echo}, {METHOD_GET, "/a", page_echo}},
+	    {{{"/a", &got}, {"/a", &posted}}, NULL},
+	    {{{"/a/:x", &got}, {"/a", &got}}, NULL},
+	    {{{"/a/b", &got}, {"/a/:x", &got}}, NULL},
+	    {{{"/a", &got}, {"/a", &both}}, NULL},
+	    {{{"/", &got}, {"/a", &with_form}}, NULL},
+	    {{{"/:x", &got}, {"/a", &got}},
 		"a route stands behind one that takes all its addresses"},
-	    {{{METHOD_GET, "/*x", page_echo}, {METHOD_GET, "/a/:b", page_echo}},
+	    {{{"/*x", &got}, {"/a/:b", &got}},
 		"a route stands behind one that takes all its addresses"},
-	    {{{METHOD_GET | METHOD_POST, "/a", page_echo}, {METHOD_GET, "/a", page_echo}},
+	    {{{"/a", &both}, {"/a", &got}},
 		"a route stands behind one that takes all its addresses"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a/", page_echo}},
-		"a route's pattern is not in canonical form"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/A", page_echo}},
-		"a route's pattern is not in canonical form"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a/*b/c", page_echo}},
-		"a route's pattern goes on behind its *"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/:a/:b/:c/:d/:e", page_echo}},
-		"a route captures too much"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_HEAD, "/a", page_echo}},
-		"a route's methods are not GET, POST or both"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_GET, "/a", NULL}},
-		"a route has no pattern or no handler"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_POST, "/a", page_echo, .form = &some_form}},
-		"a route with a form is for POST alone and says who shows it again"},
-	    {{{METHOD_GET, "/", page_echo}, {METHOD_POST, "/a", page_echo, .body_max = too_much}},
-		"a route takes a larger body than any may"},
-	    {{{METHOD_GET, "/", page_echo},
-		 {METHOD_GET, "/a", page_echo, .policy = CACHE_HOUR, .needs = MAY_MANAGE}},
+	    {{{"/", &got}, {"/a/", &got}}, "a route's pattern is not in canonical form"},
+	    {{{"/", &got}, {"/A", &got}}, "a route's pattern is not in canonical form"},
+	    {{{"/", &got}, {"/a/*b/c", &got}}, "a route's pattern goes on behind its *"},
+	    {{{"/", &got}, {"/:a/:b/:c/:d/:e", &got}}, "a route captures too much"},
+	    {{{"/", &got}, {"/a", &nothing}}, "a route has no pattern, or no page that answers"},
+	    {{{"/", &got}, {"/a", NULL}}, "a route has no pattern, or no page that answers"},
+	    {{{"/", &got}, {"/a", &form_not_shown}},
+		"a page with a form takes it, and says who shows it again"},
+	    {{{"/", &got}, {"/a", &form_not_taken}},
+		"a page with a form takes it, and says who shows it again"},
+	    {{{"/", &got}, {"/a", &no_form}},
+		"a page with a form takes it, and says who shows it again"},
+	    {{{"/", &got}, {"/a", &large}}, "a page takes a larger body than any may"},
+	    {{{"/", &got}, {"/a", &both, .without_table = true}},
+		"a route without the table takes no POST and is for everybody"},
+	    {{{"/", &got}, {"/a", &got, .without_table = true, .needs = MAY_MANAGE}},
+		"a route without the table takes no POST and is for everybody"},
+	    {{{"/", &got}, {"/a", &got, .policy = CACHE_HOUR, .needs = MAY_MANAGE}},
 		"a route that anybody may keep is not for everybody"},
 	};
 

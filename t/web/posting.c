@@ -56,11 +56,12 @@ static const struct form note_form = FORM("note", struct note_form, note_fields)
 
 static const char *const next_query[] = {"next", NULL};
 
+#define PAGE(...) (&(const struct page){__VA_ARGS__})
 static const struct route site_routes[] = {
-    {METHOD_GET | METHOD_POST, "/post/:slug", page_taken, .body_max = a_hundred},
-    {METHOD_POST, "/note", page_note, .form = &note_form, .refused = page_note_again},
-    {METHOD_POST, "/done", page_done, .query = next_query},
-    {METHOD_POST, "/hook", page_taken, .without_csrf = true},
+    {"/post/:slug", PAGE(.get = page_taken, .post = page_taken, .body_max = a_hundred)},
+    {"/note", PAGE(.post = page_note, .form = &note_form, .refused = page_note_again)},
+    {"/done", PAGE(.post = page_done, .query = next_query)},
+    {"/hook", PAGE(.post = page_taken), .without_csrf = true},
 };
 
 /* --- What is sent --------------------------------------------------------------------------- */
