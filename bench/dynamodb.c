@@ -17,10 +17,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
 
-#include "../t/table/child.h"
-#include "../t/table/dynamo_local.h"
+#include "table/child.h"
+#include "table/dynamo_local.h"
+#include "lib/paths.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,9 +4,9 @@
  *
  *	make bench/markdown && bench/markdown          (or a number of bytes)
  */
-#include "../t/web/markdown_hostile.h"
 #include "base/arena.h"
-#include "web/markdown.h"
+#include "text/markdown.h"
+#include "text/markdown_hostile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

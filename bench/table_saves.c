@@ -5,11 +5,11 @@
 #include "table.h"
 
 #include "base/buf.h"
-#include "model/account.h"
 #include "model/key.h"
-#include "model/writing.h"
-#include "table/sqlite_engine.h"
-#include "web/markdown.h"
+#include "model/people/account.h"
+#include "model/post/writing.h"
+#include "table/sqlite/engine.h"
+#include "text/markdown.h"
 
 #include <stdio.h>
 #include <stdlib.h>

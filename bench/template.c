@@ -4,7 +4,7 @@
  *	make bench/template && bench/template
  *	valgrind --tool=callgrind bench/template 100    (a number of pages, for counting instructions)
  */
-#include "../t/web/library.h"
+#include "text/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Every test that stands on t/store.h, on store_for_test() of t/lib/Dynamo.pm or on start_stack() of
+# Every test that stands on t/lib/store.h, on store_for_test() of t/lib/Dynamo.pm or on start_stack() of
 # t/e2e/stack.mjs, once more on DynamoDB Local. A test gets there by itself: its program knows the switch,
 # TEST_STORE, its script calls one of these.
 #

@@ -8,19 +8,19 @@ use FindBin;
 use Test::More;
 
 my $source = "$FindBin::Bin/..";
-my @layers = qw(base table model web pages process);
+my @layers = qw(base table model text web pages server cli image);
 my %height = map { $layers[$_] => $_ } 0 .. $#layers;
 
 # Who may include what, beside the standard library's and POSIX's headers.
 my @rooms = (
-	{what => qr/^(fcgi|fastcgi)/, where => qr{^src/process/records\.h$}, name => 'FastCGI'},
-	{what => qr/^aws\//, where => qr{^src/table/(table_)?dynamo}, name => 'the aws libraries'},
-	{what => qr/^sqlite3\.h$/, where => qr{^src/table/(table_)?sqlite}, name => 'SQLite'},
-	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/process/image_}, name => 'gd and seccomp'},
-	{what => qr/^curl\//, where => qr{^src/web/mail_smtp\.c$}, name => 'libcurl'},
-	{what => qr/^cmark/, where => qr{^src/web/markdown|^src/process/cmd_version\.c$}, name => 'cmark'},
-	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/process/cmd_version\.c$}, name => 'ICU'},
-	{what => qr/^zlib\.h$/, where => qr{^src/web/gzip\.c$|^src/table/dynamo|^src/process/cmd_version\.c$},
+	{what => qr/^(fcgi|fastcgi)/, where => qr{^src/server/records\.h$}, name => 'FastCGI'},
+	{what => qr/^aws\//, where => qr{^src/table/dynamo/}, name => 'the aws libraries'},
+	{what => qr/^sqlite3\.h$/, where => qr{^src/table/sqlite/}, name => 'SQLite'},
+	{what => qr/^gd\.h$|^seccomp\.h$/, where => qr{^src/image/}, name => 'gd and seccomp'},
+	{what => qr/^curl\//, where => qr{^src/web/mail/mail_smtp\.c$}, name => 'libcurl'},
+	{what => qr/^cmark/, where => qr{^src/text/markdown|^src/cli/cmd_version\.c$}, name => 'cmark'},
+	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/cli/cmd_version\.c$}, name => 'ICU'},
+	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/table/dynamo/|^src/cli/cmd_version\.c$},
 		name => 'zlib'},
 );
 
@@ -30,7 +30,7 @@ my @kinds = qw(USER USEREMAIL NAME SESSION RESET INVITATION GROUP MEMBERSHIP FOL
 	SEARCH DAY AUDIT RATE MEDIA LEFTMEDIA);
 my $kinds = join '|', @kinds;
 
-my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/*/*.c' '$source/src/*/*.h'";
+my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/{*,*/*}/*.[ch]'";
 ok(@files > 100, 'There are ' . @files . ' files.');
 
 my (%wrong, @strange, @keys, %made);
@@ -76,5 +76,5 @@ holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
 holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
 holds('Only src/model/key*.c knows what a key looks like.', @keys);
 is(join(' ', map { "$_:$made{$_}" } grep { $made{$_} } sort keys %made),
-	'src/web/escape.c:1 src/web/markdown.c:1 src/web/view.h:2', 'Two functions, both in web, make a struct html.');
+	'src/text/escape.c:1 src/text/markdown.c:1 src/text/view.h:2', 'Two functions, both in text, make a struct html.');
 done_testing();

@@ -1,14 +1,14 @@
 #include "model/item_breach.h"
 
-#include "model/category.h"
-#include "model/collection.h"
-#include "model/comment.h"
-#include "model/group.h"
-#include "model/post.h"
-#include "model/rating.h"
-#include "model/settings.h"
-#include "model/tag.h"
-#include "model/user.h"
+#include "model/people/group.h"
+#include "model/people/user.h"
+#include "model/post/category.h"
+#include "model/post/collection.h"
+#include "model/post/post.h"
+#include "model/post/tag.h"
+#include "model/reader/comment.h"
+#include "model/reader/rating.h"
+#include "model/site/settings.h"
 
 static const struct {
 	struct str type;

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key_inside.h"
-#include "model/user.h"
+#include "model/people/user.h"
 
 #include <inttypes.h>
 

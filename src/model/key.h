@@ -34,7 +34,7 @@ struct key key_site_secret(void);
 struct key key_site_picture_key(void);
 struct key key_user(struct arena *arena, struct str username);
 struct key key_email(struct arena *arena, struct str address);
-/* That somebody is called like this: by the skeleton of their name (model/name.h). */
+/* That somebody is called like this: by the skeleton of their name (model/people/name.h). */
 struct key key_name_guard(struct arena *arena, struct str skeleton, struct str username);
 struct key key_category(struct arena *arena, struct str slug);
 struct key key_tag(struct arena *arena, struct str tag);
@@ -120,7 +120,7 @@ struct query query_collections(void);
 struct query query_pages(void);
 
 /*
- * Lists of posts, bounded by now. Only model/posts.c calls these: no other function reads a list of
+ * Lists of posts, bounded by now. Only model/post/posts.c calls these: no other function reads a list of
  * posts, so none can show what is not yet to be seen. `from` and `to` are prefixes of times ("2026-11");
  * empty ones leave that end open. False when the range is empty.
  */
@@ -130,7 +130,7 @@ bool query_posts(struct arena *arena, enum posts_of of, struct str name, struct 
 
 /* The time in a sort key that begins with a score: "<score>#<t>#<id>"; empty when it has none. */
 struct str key_ranked_time(struct str sort);
-/* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/posts.c. */
+/* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/post/posts.c. */
 struct query query_ranking(struct str ranking);
 
 /* --- Index keys of what is written: the attributes that put an item into an index --- */

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/ranking.h"
+#include "model/post/ranking.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 #ifndef MODEL_KEY_POST_H
 #define MODEL_KEY_POST_H
 
-#include "model/draft_link.h"
 #include "model/key.h"
-#include "model/post.h"
+#include "model/post/draft_link.h"
+#include "model/post/post.h"
 
 /*
  * The part of the key schema that is about writing: what lies beside a post's head, and where the head

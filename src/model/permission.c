@@ -1,9 +1,9 @@
 #include "model/permission.h"
 
-#include "model/collection.h"
-#include "model/comment.h"
-#include "model/media.h"
-#include "model/post.h"
+#include "model/post/collection.h"
+#include "model/post/media.h"
+#include "model/post/post.h"
+#include "model/reader/comment.h"
 
 static const struct {
 	enum permission bit;

@@ -1,7 +1,7 @@
 #ifndef MODEL_PERMISSION_H
 #define MODEL_PERMISSION_H
 
-#include "model/user.h"
+#include "model/people/user.h"
 
 struct collection;
 struct comment;
@@ -103,7 +103,7 @@ struct thing {
 		const struct media *media;
 	};
 	int64_t now;   /* a post's: what is published later is not yet public */
-	bool followed; /* the viewer follows its author, or this person: model/follow.h */
+	bool followed; /* the viewer follows its author, or this person: model/reader/follow.h */
 };
 
 #define NO_THING ((struct thing){.kind = THING_NONE})

@@ -1,7 +1,7 @@
 #ifndef MODEL_POST_FIELDS_H
 #define MODEL_POST_FIELDS_H
 
-#include "model/post.h"
+#include "model/post/post.h"
 
 /*
  * The fields of a post, each declared once: its binding says where it lies and whether people write it, its row in

@@ -1,8 +1,8 @@
 #include "model/viewer.h"
 
 #include "base/arena.h"
-#include "model/group.h"
 #include "model/key.h"
+#include "model/people/group.h"
 #include "model/text_rule.h"
 
 _Static_assert((int)GROUPS_OF_PERSON_MAX <= (int)TABLE_BATCH_MAX, "groups are read at once");

@@ -1,8 +1,8 @@
 #ifndef PAGES_ROUTES_H
 #define PAGES_ROUTES_H
 
-#include "web/dispatch.h"
-#include "web/template.h"
+#include "text/template.h"
+#include "web/http/dispatch.h"
 
 /* All addresses of the site, in one table: routes.def. */
 extern const struct route site_routes[];

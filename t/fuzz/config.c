@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "process/config.h"
+#include "server/config.h"
 
 static void
 check_line(struct str text, const struct config_line *line)

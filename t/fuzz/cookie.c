@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "web/cookie.h"
+#include "web/http/cookie.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "web/cursor.h"
+#include "web/http/cursor.h"
 
 #include <sodium.h>
 

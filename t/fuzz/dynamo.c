@@ -2,8 +2,8 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "table/dynamo_record.h"
-#include "table/dynamo_response.h"
+#include "table/dynamo/record.h"
+#include "table/dynamo/response.h"
 
 static void
 sound(const struct item *item)

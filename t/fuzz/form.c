@@ -6,11 +6,11 @@
 
 #include "base/arena.h"
 #include "model/language.h"
+#include "model/people/user.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
-#include "model/user.h"
-#include "web/form.h"
-#include "web/form_text.h"
+#include "web/form/form.h"
+#include "web/form/form_text.h"
 
 struct sample {
 	struct str a, b, c, d, e, f, o, p;

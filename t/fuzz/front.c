@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "process/front_matter.h"
+#include "text/front_matter.h"
 
 /* Writes all texts of a value, in both forms of a list; *count of them. */
 static void

@@ -1,7 +1,7 @@
 /* The heads of pictures: whatever comes, a size within bounds or none. */
 #include "fuzz.h"
 
-#include "web/image_head.h"
+#include "web/media/image_head.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,9 +1,9 @@
 /* Markdown: what comes out is well formed, holds what it may and nothing else, at any trust. */
 #include "fuzz.h"
 
-#include "../web/markdown_check.h"
 #include "base/arena.h"
-#include "web/markdown.h"
+#include "text/markdown.h"
+#include "text/markdown_check.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

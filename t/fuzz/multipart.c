@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "web/multipart.h"
+#include "web/form/multipart.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

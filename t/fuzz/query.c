@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "model/text_rule.h"
-#include "web/query.h"
-#include "web/request.h"
-#include "web/url.h"
+#include "text/url.h"
+#include "web/http/query.h"
+#include "web/http/request.h"
 
 static const char *const known[] = {"after", "q", "page", NULL};
 

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "process/gateway.h"
-#include "process/records.h"
+#include "server/gateway.h"
+#include "server/records.h"
 
 static void
 check_input(struct str params)

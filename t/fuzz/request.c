@@ -4,10 +4,10 @@
  */
 #include "fuzz.h"
 
-#include "../web/site.h"
+#include "web/site.h"
 
 #include "model/text_rule.h"
-#include "web/url.h"
+#include "text/url.h"
 
 static enum http_status
 page_echo(struct request *rq, struct response *rs)

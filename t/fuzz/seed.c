@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "process/seed_text.h"
+#include "cli/seed_text.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

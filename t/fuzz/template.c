@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "../web/library.h"
+#include "text/library.h"
 
 #include <string.h>
 

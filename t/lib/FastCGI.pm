@@ -201,7 +201,7 @@ sub start
 		open STDOUT, '>&', \*STDERR or die;
 		$o{before}->() if $o{before};
 		# A test that breaks off leaves nobody behind.
-		exec 'setpriv', '--pdeathsig', 'TERM', build_dir() . '/t/process/server',
+		exec 'setpriv', '--pdeathsig', 'TERM', build_dir() . '/t/server/server',
 		    $o{socket} // $server{socket}, $o{threads} // 4, $o{transfer} // 20, $o{drain} // 20, $server{fail}
 		    or POSIX::_exit(127);
 	}

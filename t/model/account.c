@@ -4,8 +4,8 @@
  */
 #include "person.h"
 
-#include "model/leaving.h"
-#include "model/rate.h"
+#include "model/people/leaving.h"
+#include "model/site/rate.h"
 
 #include <pthread.h>
 #include <sodium.h>

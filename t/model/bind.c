@@ -1,8 +1,8 @@
 /* Structs bound to items: every kind, there and not there, right and wrong, both ways. */
 #include "model/bind.h"
 
-#include "../tap.h"
 #include "base/arena.h"
+#include "lib/tap.h"
 
 enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE };
 

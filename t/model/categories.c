@@ -2,18 +2,18 @@
  * What the staff do to the tree of categories: made, moved, put into order, merged with all of their posts and
  * deleted, while others do the same, and while the table fails.
  */
-#include "../failing_table.h"
-#include "../store.h"
-#include "../tap.h"
+#include "lib/failing_table.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 #include "writing_whole.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "model/account.h"
-#include "model/category_write.h"
 #include "model/key.h"
-#include "model/writing.h"
+#include "model/people/account.h"
+#include "model/post/category_write.h"
+#include "model/post/writing.h"
 
 static const int64_t NOW = 1795000000000;
 enum { POSTS = 45 };

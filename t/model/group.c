@@ -2,14 +2,14 @@
  * Groups: who is in them, what they give and from when on, and how they end, in steps,
  * however many members they have.
  */
-#include "../store.h"
-#include "../tap.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/account.h"
-#include "model/group.h"
 #include "model/key.h"
+#include "model/people/account.h"
+#include "model/people/group.h"
 #include "model/viewer.h"
 
 static const int64_t NOW = 1795000000000;

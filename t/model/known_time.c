@@ -1,8 +1,8 @@
 /* The last time that the table knows of: kept once an hour, in doubt when the clock is a day ahead, confirmed. */
-#include "model/known_time.h"
+#include "model/site/known_time.h"
 
-#include "../store.h"
-#include "../tap.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 /* Tags of languages: which are some, and which way they are written. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/language.h"
 

@@ -1,8 +1,8 @@
 /* A lease: taken, renewed, lost by the clock, given up; and one holder of many who want it at once. */
-#include "model/lease.h"
+#include "model/site/lease.h"
 
-#include "../store.h"
-#include "../tap.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,9 +1,9 @@
 /* Pictures: what their addresses say, in which sizes they are kept, and what is noted of who uses them. */
-#include "model/media.h"
+#include "model/post/media.h"
 
-#include "../tap.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "lib/tap.h"
 #include "model/permission.h"
 
 #define HASH "0123456789abcdef0123456789abcdef"

@@ -1,8 +1,8 @@
 /* Which names people take for one another, which are reserved, and which are wrong by themselves. */
-#include "model/name.h"
+#include "model/people/name.h"
 
-#include "../tap.h"
 #include "base/arena.h"
+#include "lib/tap.h"
 
 #define ZERO_WIDTH "\xe2\x80\x8b"
 

@@ -1,10 +1,10 @@
 /* Passwords: what a check costs whoever it is, and the gate before the hashing. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "model/password.h"
+#include "model/people/password.h"
 
 #include <pthread.h>
 #include <sodium.h>

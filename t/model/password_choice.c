@@ -2,11 +2,11 @@
  * Which passwords may be chosen: not those that are tried first, and any row of words. The words below are of those that
  * everybody finds in lists of leaked passwords.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "model/common.h"
-#include "model/password.h"
+#include "model/people/common.h"
+#include "model/people/password.h"
 
 static const char *const common[] = {"1q2w3e4r5t", "1q2w3e4r5t6y", "1qaz2wsx3edc", "q1w2e3r4t5",
     "qwertyuiop", "qwerty12345", "qwertyqwerty", "qazwsxedcrfv", "zaq12wsxcde3", "qazwsx12345",

@@ -2,12 +2,12 @@
  * Who may do what: for each action a table with a column for each kind of person, written down by hand, so
  * that a rule that changes by accident is seen. A column of "y" and "n", in the order of `people`.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/collection.h"
-#include "model/comment.h"
 #include "model/permission.h"
-#include "model/post.h"
+#include "model/post/collection.h"
+#include "model/post/post.h"
+#include "model/reader/comment.h"
 
 static const int64_t NOW = 1795000000000;
 

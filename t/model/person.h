@@ -1,12 +1,12 @@
 #ifndef T_MODEL_PERSON_H
 #define T_MODEL_PERSON_H
 
-#include "../store.h"
-#include "../tap.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/account.h"
+#include "model/people/account.h"
 
 /* What the tests of people share: a table with some of them, and a moment. */
 

@@ -1,10 +1,10 @@
 /* Posts: who may see one, and lists of them, walked both ways. */
-#include "model/posts.h"
+#include "model/post/posts.h"
 
-#include "../store.h"
-#include "../tap.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 #include "model/permission.h"
 
 static const int64_t NOW = 1795000000000;

@@ -2,7 +2,7 @@
 #include "person.h"
 
 #include "model/key.h"
-#include "model/session.h"
+#include "model/people/session.h"
 #include "model/viewer.h"
 
 /* Is the session of that token good at `now`? */

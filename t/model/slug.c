@@ -1,11 +1,11 @@
 /* Slugs from titles in many languages: valid, never empty, cut between words. What is one, and what tags are typed. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "model/post/tag.h"
 #include "model/slug.h"
-#include "model/tag.h"
 
 static const struct {
 	const char *title, *slug;

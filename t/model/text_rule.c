@@ -1,8 +1,8 @@
 /* The rules of texts and addresses that every way in has, and how what breaks one is shown. */
 #include "model/text_rule.h"
 
-#include "../tap.h"
 #include "base/arena.h"
+#include "lib/tap.h"
 
 static const struct {
 	enum text_rule rule;

@@ -1,8 +1,8 @@
 /* One-time codes: those of RFC 6238, what is taken for one, and that none is good twice. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "model/totp.h"
+#include "model/people/totp.h"
 
 #define SECRET STR("12345678901234567890")
 

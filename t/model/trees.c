@@ -1,9 +1,9 @@
 /* Trees out of flat lists: categories by their parents, comments by their paths. */
-#include "../tap.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/category.h"
-#include "model/comment.h"
+#include "lib/tap.h"
+#include "model/post/category.h"
+#include "model/reader/comment.h"
 
 static struct item
 item_with(struct arena *arena, const char *const *pairs)

@@ -2,14 +2,14 @@
  * The second step at the table: each code is good once, in a race too; what was turned off or changed meanwhile
  * takes none; and the secret is of no use to whoever reads the table, or under another name.
  */
-#include "../store.h"
-#include "../tap.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/secret.h"
-#include "model/totp.h"
-#include "model/two_step.h"
+#include "model/people/totp.h"
+#include "model/people/two_step.h"
+#include "model/site/secret.h"
 
 #include <pthread.h>
 #include <sodium.h>

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/account.h"
+#include "model/people/account.h"
 
 #include <sodium.h>
 
@@ -62,7 +62,7 @@ place_close(struct desk_place *p)
 }
 
 void
-pass(struct desk_place *p, int64_t ms)
+let_pass(struct desk_place *p, int64_t ms)
 {
 	p->plan.now += ms;
 	p->clock.fixed_now += ms;

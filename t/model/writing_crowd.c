@@ -1,10 +1,10 @@
 /* What is at its limit, what many do at once, and a table that fails. */
 #include "writing_rooms.h"
 
-#include "../failing_table.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/media.h"
+#include "lib/failing_table.h"
+#include "model/post/media.h"
 #include "model/slug.h"
 
 #include <pthread.h>
@@ -72,7 +72,7 @@ revisions_expire(struct desk_place *p)
 	is_int((int64_t)expiring, 61, "all revisions of a deleted post expire");
 	w = stored(p, "of-many-revisions");
 	is_int(writing_undelete(&p->plan, &w, &post), PLAN_DONE, "had back");
-	pass(p, 2 * DELETED_KEPT_MS);
+	let_pass(p, 2 * DELETED_KEPT_MS);
 	table_query(p->table, &p->call, &query, &found, &count, &next);
 	is_int((int64_t)count, 61, "... all of them stay");
 }
@@ -149,15 +149,15 @@ pictures(struct desk_place *p)
 	is_int(writing_delete(&p->plan, &old, old.post.version, &draft.post), PLAN_DONE, "deleted");
 	is_str(
 	    uses(p, BOAT), STR("with-pictures Boats"), "... it still uses it, as it may come back");
-	pass(p, DELETED_KEPT_MS - MINUTE);
+	let_pass(p, DELETED_KEPT_MS - MINUTE);
 	old = stored(p, "with-pictures");
 	is_int(writing_undelete(&p->plan, &old, &draft.post), PLAN_DONE, "which it does");
-	pass(p, 2 * MINUTE);
+	let_pass(p, 2 * MINUTE);
 	is_str(uses(p, BOAT), STR("with-pictures Boats"), "... to stay");
 	old = stored(p, "with-pictures");
 	is_int(writing_delete(&p->plan, &old, old.post.version, &draft.post), PLAN_DONE,
 	    "deleted again");
-	pass(p, DELETED_KEPT_MS + MINUTE);
+	let_pass(p, DELETED_KEPT_MS + MINUTE);
 	is_str(uses(p, BOAT), STR(""), "... and for good: then it uses nothing");
 	draft = draft_of("left-behind", KIND_ARTICLE);
 	draft.body.markdown = STR("![A harbour](/media/" HARBOUR "-1600x900.jpg)");

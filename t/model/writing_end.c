@@ -2,7 +2,7 @@
 #include "writing_rooms.h"
 
 #include "base/arena.h"
-#include "model/autosave.h"
+#include "model/post/autosave.h"
 
 /* --- Slugs ----------------------------------------------------------------------------------------- */
 
@@ -85,14 +85,14 @@ deleted(struct desk_place *p)
 	is_int(post.status, STATUS_PUBLISHED, "... as it was");
 	is_int(post.published, published, "... under its old time");
 	is_whole(p, "an undeletion");
-	pass(p, DELETED_KEPT_MS + MINUTE);
+	let_pass(p, DELETED_KEPT_MS + MINUTE);
 	w = stored(p, "slack-water");
 	ok(w.body_item != NULL, "... and it stays after all the time there was");
 	is_int(writing_delete(&p->plan, &w, w.post.version, &post), PLAN_DONE, "deleted again");
-	pass(p, DELETED_KEPT_MS - MINUTE);
+	let_pass(p, DELETED_KEPT_MS - MINUTE);
 	w = stored(p, "slack-water");
 	ok(written_kept(&w, p->plan.now), "a minute before its time is up it is kept");
-	pass(p, 2 * MINUTE);
+	let_pass(p, 2 * MINUTE);
 	w = stored(p, "slack-water");
 	ok(w.body_item == NULL, "then its text is gone");
 	is_int(writing_undelete(&p->plan, &w, &post), PLAN_GONE, "... and can't be had back");

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "model/key_post.h"
-#include "model/revision.h"
+#include "model/post/revision.h"
 
 /* --- A life ---------------------------------------------------------------------------------------- */
 
@@ -55,7 +55,7 @@ edited(struct desk_place *p)
 	struct draft draft = draft_from(&w);
 	struct post_body second = {.markdown = STR("Second.\n"), .renderer = 1};
 
-	pass(p, MINUTE);
+	let_pass(p, MINUTE);
 	draft.body = second;
 	draft.post.category = STR("town");
 	draft.post.tags = (struct strings_value){tags, 3};
@@ -165,9 +165,9 @@ scheduled(struct desk_place *p)
 	is_int(writing_create(&p->plan, &draft), PLAN_DONE, "one that is to appear in a minute");
 	is_int((int64_t)on_desk(p, "ann", DESK_SCHEDULED), 1, "... is on its author's desk");
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");
-	pass(p, MINUTE - 1);
+	let_pass(p, MINUTE - 1);
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... nor a moment before");
-	pass(p, 1);
+	let_pass(p, 1);
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 1, "... appears at its minute");
 	is_int((int64_t)on_desk(p, "ann", DESK_SCHEDULED), 0, "... and is scheduled no more");
 	is_whole(p, "scheduling");
@@ -194,7 +194,7 @@ unpublished(struct desk_place *p)
 	int64_t first = w.post.published;
 	struct post post;
 
-	pass(p, MINUTE);
+	let_pass(p, MINUTE);
 	is_int(writing_unpublish(&p->plan, &w, 1, &post), PLAN_DONE, "taken back");
 	is_int(post.status, STATUS_UNPUBLISHED, "... it is unpublished");
 	is_int((int64_t)in_list(p, POSTS_OF_CATEGORY, "tides"), 0, "... in no list");

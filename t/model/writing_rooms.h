@@ -4,12 +4,12 @@
 #include "writing_whole.h"
 
 #define TAP_SHARED
-#include "../store.h"
-#include "../tap.h"
 #include "base/clock.h"
+#include "lib/store.h"
+#include "lib/tap.h"
 #include "model/key_post.h"
-#include "model/posts.h"
-#include "model/writing.h"
+#include "model/post/posts.h"
+#include "model/post/writing.h"
 
 /* A table with two people, two categories, and nothing written. */
 struct desk_place {
@@ -35,7 +35,7 @@ enum { MINUTE = 60000 };
 #define NOW INT64_C(1795000000000)
 
 void add_category(struct desk_place *p, const char *slug);
-void pass(struct desk_place *p, int64_t ms);
+void let_pass(struct desk_place *p, int64_t ms);
 void is_whole(struct desk_place *p, const char *after);
 struct draft draft_of(const char *slug, enum post_kind kind);
 struct written stored(struct desk_place *p, const char *id);

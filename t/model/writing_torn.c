@@ -4,8 +4,8 @@
  */
 #include "writing_rooms.h"
 
-#include "../failing_table.h"
 #include "base/arena.h"
+#include "lib/failing_table.h"
 
 /* Answers so many times with the text of an earlier moment. */
 struct torn_table {

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/ranking.h"
-#include "model/user.h"
+#include "model/people/user.h"
+#include "model/post/ranking.h"
 
 #include <inttypes.h>
 

@@ -5,9 +5,9 @@
  */
 #include "trials.h"
 
-#include "model/account.h"
-#include "model/session.h"
-#include "model/totp.h"
+#include "model/people/account.h"
+#include "model/people/session.h"
+#include "model/people/totp.h"
 
 #include <string.h>
 

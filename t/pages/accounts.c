@@ -3,14 +3,14 @@
  * what comes from elsewhere, and what was typed meanwhile. Sessions that last are in sessions.c, how often one may guess
  * in guessing.c, who comes in in registering.c.
  */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/password.h"
-#include "model/session.h"
-#include "web/url.h"
+#include "model/people/password.h"
+#include "model/people/session.h"
+#include "text/url.h"
 
 static uint64_t
 hashes(struct seeded *s)
@@ -109,9 +109,9 @@ csrf(struct seeded *s)
 	v = b;
 	v.session = STR("");
 	v.visit = str_sub(b.session, 6, SESSION_TOKEN_LEN);
-	put(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("name"), STR("noor"));
-	put(&body, STR("password"), STR(PASSWORD));
+	put_field(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("name"), STR("noor"));
+	put_field(&body, STR("password"), STR(PASSWORD));
 	is_int(fetch(&v, "POST", "/login", buf_str(&body)), HTTP_FORBIDDEN,
 	    "a session's token is none of a visit's");
 }

@@ -1,9 +1,9 @@
 /* Every public address: its status, its kind, its one canonical name, what it is called and what it shows. */
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "web/asset.h"
+#include "web/http/asset.h"
 
 #define HTML "text/html; charset=utf-8"
 #define ATOM "application/atom+xml; charset=utf-8"

@@ -142,14 +142,14 @@ posted(struct browser *b, const char *deed)
 	while (between(&rest, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
 		struct str value, name = str_cut(field, '"', &value);
 
-		put(&body, name, unescaped(b->s->arena, str_sub(value, 8, value.len)));
+		put_field(&body, name, unescaped(b->s->arena, str_sub(value, 8, value.len)));
 	}
-	put(&body, STR("title"), STR("Fog"));
-	put(&body, STR("markdown"), STR("Thick."));
-	put(&body, STR("slug"), STR("fog-a-first-attempt"));
-	put(&body, STR("category"), STR("kitchen"));
-	put(&body, STR("visibility"), STR("public"));
-	put(&body, STR("do"), str_of(deed));
+	put_field(&body, STR("title"), STR("Fog"));
+	put_field(&body, STR("markdown"), STR("Thick."));
+	put_field(&body, STR("slug"), STR("fog-a-first-attempt"));
+	put_field(&body, STR("category"), STR("kitchen"));
+	put_field(&body, STR("visibility"), STR("public"));
+	put_field(&body, STR("do"), str_of(deed));
 	return buf_str(&body);
 }
 

@@ -1,12 +1,12 @@
 #include "browser.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/session.h"
-#include "model/totp.h"
-#include "model/user.h"
-#include "web/session.h"
-#include "web/url.h"
+#include "model/people/session.h"
+#include "model/people/totp.h"
+#include "model/people/user.h"
+#include "text/url.h"
+#include "web/session/session.h"
 
 #include <string.h>
 
@@ -96,7 +96,7 @@ get(struct browser *b, const char *address)
 }
 
 void
-put(struct buf *body, struct str name, struct str value)
+put_field(struct buf *body, struct str name, struct str value)
 {
 	if (body->len != 0)
 		buf_putc(body, '&');
@@ -120,10 +120,10 @@ submit(struct browser *b, const char *action, const char *const *pairs)
 	while (between(&form, STR("<input type=\"hidden\" name=\""), STR("\">"), &field)) {
 		struct str value, name = str_cut(field, '"', &value);
 
-		put(&body, name, unescaped(arena, str_sub(value, 8, value.len)));
+		put_field(&body, name, unescaped(arena, str_sub(value, 8, value.len)));
 	}
 	for (; *pairs != NULL; pairs += 2)
-		put(&body, str_of(pairs[0]), str_of(pairs[1]));
+		put_field(&body, str_of(pairs[0]), str_of(pairs[1]));
 	return fetch(b, "POST", action, buf_str(&body));
 }
 

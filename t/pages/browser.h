@@ -3,7 +3,7 @@
 
 #include "seeded.h"
 
-#include "model/password.h"
+#include "model/people/password.h"
 #include "pages/routes.h"
 
 /* The pages as a browser has them: with cookies, and with forms that are read from where they stand. */
@@ -53,7 +53,7 @@ enum http_status upload_files(
     struct browser *b, struct str token, const char *answer, const struct upload *sent);
 
 /* One more pair of an urlencoded body. */
-void put(struct buf *body, struct str name, struct str value);
+void put_field(struct buf *body, struct str name, struct str value);
 
 /* Does the last page say this, its references undone? Where does its answer lead? */
 bool says(const struct browser *b, const char *text);

@@ -4,11 +4,11 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/gate.h"
-#include "model/account.h"
-#include "model/reset.h"
+#include "model/people/account.h"
+#include "model/people/reset.h"
 
 #define ANOTHER "four other words in a row"
 

@@ -5,7 +5,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define LEAVE "/edit/ours/leave"
 #define LEAVE_TOO "/edit/ours-too/leave"
@@ -26,7 +26,7 @@ leave_anyway(struct browser *b, const char *address)
 	struct buf body = {.arena = b->s->arena};
 
 	get(b, "/account");
-	put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
 	return fetch(b, "POST", address, buf_str(&body));
 }
 

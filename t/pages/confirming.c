@@ -4,12 +4,12 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/log.h"
-#include "model/account.h"
-#include "model/new_email.h"
-#include "web/mail.h"
+#include "model/people/account.h"
+#include "model/people/new_email.h"
+#include "web/mail/mail.h"
 
 /* The letters that were sent; the mailer rests before the test looks. */
 static struct {

@@ -1,7 +1,7 @@
 /* The table of contents of an article: which have one, and what it leads to. */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 enum { ENOUGH = 600, HEADINGS = 3 };
 

@@ -5,10 +5,10 @@
  * Cold is the first page of a process, or the first behind a change: what all pages show of the publication is
  * read with it. Warm is every other one, and takes at most two trips. No page writes anything.
  */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 static const struct {
 	const char *address;

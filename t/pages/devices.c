@@ -4,7 +4,7 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 /* Wrong passwords from so many networks, five from each, which is what one may try without waiting. */
 static void

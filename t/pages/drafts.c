@@ -1,12 +1,12 @@
 /* Links to a draft: made, used, ended, revoked; who may make them, and what they show. */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "matrix.h"
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/session.h"
-#include "model/writing.h"
+#include "model/people/session.h"
+#include "model/post/writing.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
  * The table fails at every call that a page makes, in every way that it can: the answer is an error page, whole
  * and in plain words, that nobody keeps; and the next one is right again.
  */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 static const struct {
 	enum table_rc rc;

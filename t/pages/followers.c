@@ -4,7 +4,7 @@
  */
 #include "browser.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 enum { STRANGER, FOLLOWER, MUTER, BLOCKED, MEMBER, AUTHOR, ADMIN, PEOPLE };
 

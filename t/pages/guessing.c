@@ -4,9 +4,9 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/password.h"
+#include "model/people/password.h"
 
 #include <pthread.h>
 
@@ -158,9 +158,9 @@ all_guess(struct browser *b, struct guess *guesses, const char *const *passwords
 	for (int i = 0; i < CROWD; i++) {
 		struct buf body = {.arena = b->s->arena};
 
-		put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
-		put(&body, STR("name"), STR("kofi"));
-		put(&body, STR("password"), str_of(passwords[i]));
+		put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+		put_field(&body, STR("name"), STR("kofi"));
+		put_field(&body, STR("password"), str_of(passwords[i]));
 		guesses[i] = (struct guess){.site = &b->s->site,
 		    .start = &start,
 		    .in = {.method = STR("POST"),

@@ -5,9 +5,9 @@
  */
 #include "browser.h"
 #include "crawl.h"
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 enum { DAY_MS = 86400000 };
 

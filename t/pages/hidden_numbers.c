@@ -6,7 +6,7 @@
 #include "crawl.h"
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 enum { DAY_MS = 86400000 };
 

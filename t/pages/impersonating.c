@@ -1,12 +1,12 @@
 /* Nobody takes a name that people would take for the staff's or an author's; who is one of these may. */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/account.h"
 #include "model/key.h"
-#include "model/leaving.h"
-#include "model/name.h"
+#include "model/people/account.h"
+#include "model/people/leaving.h"
+#include "model/people/name.h"
 
 #define PASSWORD_OF_ALL "many gulls on a mast"
 #define LIKE_SOMEBODY "People would take you for somebody who writes here."

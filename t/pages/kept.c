@@ -4,9 +4,9 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/session.h"
+#include "model/people/session.h"
 
 #define PASSWORD "four words in a row"
 

@@ -4,7 +4,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define IN_ARABIC " lang=\"ar\" dir=\"rtl\"\n>"
 

@@ -4,12 +4,12 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/gate.h"
 #include "model/key.h"
-#include "model/rate.h"
-#include "web/large.h"
+#include "model/site/rate.h"
+#include "web/http/large.h"
 
 #define WRITE "/write/article"
 #define EDIT "/edit/a-long-one"

@@ -4,10 +4,10 @@
 #include "past.h"
 #include "signing.h"
 
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 
-#include "model/account.h"
-#include "model/leaving.h"
+#include "model/people/account.h"
+#include "model/people/leaving.h"
 
 /* Is the name in it: as a value, or as a part of a key? */
 static bool

@@ -1,8 +1,8 @@
 /* What title a link gets from what was pasted of its page. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "pages/link_title.h"
+#include "pages/write/link_title.h"
 
 int
 main(void)

@@ -1,7 +1,7 @@
 /* What does not fit on one page goes on behind a link: a long thread, many reviews, a long collection, an index. */
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/key.h"
 #include "model/key_post.h"

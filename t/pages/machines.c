@@ -2,7 +2,7 @@
 #include "seeded.h"
 #include "xml.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "table/json.h"
 

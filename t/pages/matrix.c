@@ -4,8 +4,8 @@
  */
 #include "matrix.h"
 
-#include "../tap.h"
-#include "web/route.h"
+#include "lib/tap.h"
+#include "web/http/route.h"
 
 #define EVERYBODY "yyyyyyyyyyyyyy"
 #define MEMBERS "nyyyyyyyyyyyyy"

@@ -169,7 +169,7 @@ post_nothing(struct browser *b, const char *address)
 	struct buf body = {.arena = b->s->arena};
 
 	get(b, b->session.len != 0 ? "/account" : "/login");
-	put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
 	fetch(b, "POST", address, buf_str(&body));
 }
 

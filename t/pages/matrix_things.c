@@ -4,7 +4,7 @@
  */
 #include "matrix.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 /*
  * What is answered, of each thing: "y" 200; "r" 301; "g" 410, gone; "n" 403; "-" 404, as if there was nothing. A

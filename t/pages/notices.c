@@ -4,12 +4,12 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/log.h"
-#include "model/session.h"
-#include "pages/notice.h"
-#include "web/mail.h"
+#include "model/people/session.h"
+#include "pages/account/notice.h"
+#include "web/mail/mail.h"
 
 #define ANOTHER "another four words"
 

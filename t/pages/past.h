@@ -3,7 +3,7 @@
 
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 /* The table past the program: all of its items, to count what there is; and drafts, to have many. */
 struct all {

@@ -1,8 +1,9 @@
 #include "pictures.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "web/media_store.h"
+#include "web/media/media_store.h"
+#include "lib/paths.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
 #include "staff.h"
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define TITLE "Of larkspur and tantalum"
 #define SLUG "of-larkspur-and-tantalum"
@@ -38,10 +38,10 @@ send_deed(struct browser *b, const char *deed, struct str ticket, bool sure)
 {
 	struct buf body = {.arena = b->s->arena};
 
-	put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, str_of(deed), ticket);
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, str_of(deed), ticket);
 	if (sure)
-		put(&body, STR("sure"), STR("1"));
+		put_field(&body, STR("sure"), STR("1"));
 	return fetch(b, "POST", "/admin/posts", buf_str(&body));
 }
 

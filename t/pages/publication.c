@@ -2,10 +2,10 @@
  * What is kept of the publication is never older than the table, even when somebody writes while a page is
  * being made: between the read that finds who asks, which the page's moment begins with, and its other reads.
  */
-#include "../failing_table.h"
 #include "browser.h"
+#include "lib/failing_table.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 static struct item
 named(struct seeded *s, const char *name)

@@ -1,11 +1,11 @@
 /* Coming in: what each policy of the site lets in, names and addresses that are taken, and invitations. */
 #include "signing.h"
 
-#include "../failing_table.h"
-#include "../tap.h"
+#include "lib/failing_table.h"
+#include "lib/tap.h"
 
-#include "model/account.h"
-#include "model/session.h"
+#include "model/people/account.h"
+#include "model/people/session.h"
 
 static void
 policy(struct seeded *s, const char *registration)

@@ -4,9 +4,9 @@
  */
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "pages/publication.h"
+#include "pages/shared/publication.h"
 
 /* The setting, and a reader who comes by afterwards. */
 static void

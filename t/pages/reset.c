@@ -4,12 +4,12 @@
  */
 #include "browser.h"
 
-#include "../failing_table.h"
-#include "../tap.h"
+#include "lib/failing_table.h"
+#include "lib/tap.h"
 
-#include "model/account.h"
-#include "model/reset.h"
-#include "web/mail.h"
+#include "model/people/account.h"
+#include "model/people/reset.h"
+#include "web/mail/mail.h"
 
 #define PASSWORD "four words in a row"
 #define ANOTHER "another four words"

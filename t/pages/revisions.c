@@ -1,12 +1,12 @@
 /* Revisions: who sees them, what is said to have changed, paging, and restoring one. */
-#include "../failing_table.h"
 #include "browser.h"
+#include "lib/failing_table.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/autosave.h"
-#include "model/revision.h"
-#include "web/markdown.h"
+#include "model/post/autosave.h"
+#include "model/post/revision.h"
+#include "text/markdown.h"
 
 #define ID "whip-a-ropes-end"
 #define LIST_OF_ID "/revisions/" ID
@@ -134,8 +134,8 @@ restore(struct browser *b, const char *number)
 	struct buf body = {.arena = b->s->arena};
 
 	get(b, "/account");
-	put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("number"), str_of(number));
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("number"), str_of(number));
 	return fetch(b, "POST", LIST_OF_ID "/restore", buf_str(&body));
 }
 
@@ -295,8 +295,8 @@ failures(struct seeded *s)
 	unsigned calls, wrong = 0, done = 0;
 
 	get(&b, "/account");
-	put(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("number"), STR("1"));
+	put_field(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("number"), STR("1"));
 	failing_table_begin(&failing, table);
 	s->site.table = &failing.table;
 	for (calls = 1; calls < 30 && done == 0; calls++) {

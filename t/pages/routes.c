@@ -1,5 +1,5 @@
 /* The table of all pages: its rows are right, and what needs no content answers. */
-#include "../web/site.h"
+#include "web/site.h"
 
 #include "pages/routes.h"
 

@@ -4,7 +4,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define TIDE "%E6%BD%AE%E3%81%8C%E5%BC%95%E3%81%8F" /* 潮が引く */
 #define SEA "%E6%B5%B7"                             /* 海 */

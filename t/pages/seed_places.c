@@ -1,10 +1,10 @@
 /* The files of the seed name their keys themselves: the rule by which posts are saved must agree. */
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/key_post.h"
-#include "model/post.h"
+#include "model/post/post.h"
 
 /* Has the item the index keys that the rule gives it, and no others? */
 static bool

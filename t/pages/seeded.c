@@ -1,14 +1,15 @@
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/key.h"
-#include "model/secret.h"
-#include "pages/publication.h"
+#include "model/site/load.h"
+#include "model/site/secret.h"
 #include "pages/routes.h"
-#include "process/load.h"
-#include "web/asset.h"
-#include "web/template.h"
+#include "pages/shared/publication.h"
+#include "text/template.h"
+#include "web/http/asset.h"
+#include "lib/paths.h"
 
 /* --- The site --------------------------------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 #ifndef T_PAGES_SEEDED_H
 #define T_PAGES_SEEDED_H
 
-#include "../store.h"
+#include "lib/store.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "process/seed.h"
-#include "web/dispatch.h"
+#include "cli/seed.h"
+#include "web/http/dispatch.h"
 
 /*
  * The whole program but its sockets, for tests of pages: its routes and templates over a table that

@@ -2,12 +2,12 @@
  * Sessions from their beginning to their end: their tokens, how long they are good for, what ends them, and what another
  * role does to them.
  */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "signing.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/session.h"
+#include "model/people/session.h"
 
 static void
 rotation(struct seeded *s)
@@ -26,9 +26,9 @@ rotation(struct seeded *s)
 	ok(!is_in(&thief), "... and the planted one lets nobody in");
 	thief = b;
 	get(&b, "/account");
-	put(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("name"), STR("noor"));
-	put(&body, STR("password"), STR(PASSWORD));
+	put_field(&body, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("name"), STR("noor"));
+	put_field(&body, STR("password"), STR(PASSWORD));
 	is_int(
 	    fetch(&b, "POST", "/login", buf_str(&body)), HTTP_SEE_OTHER, "who is in signs in anew");
 	ok(!str_eq(b.session, thief.session) && !is_in(&thief),

@@ -5,11 +5,11 @@
 #include "seeded.h"
 #include "xml.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/key.h"
 #include "model/key_post.h"
-#include "model/user.h"
+#include "model/people/user.h"
 
 enum {
 	DAY_MS = 86400000,

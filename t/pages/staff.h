@@ -3,10 +3,10 @@
 
 #include "browser.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/audit.h"
 #include "model/key.h"
+#include "model/site/audit.h"
 
 /* What the tests of the staff's pages share. The staff of the seed is marta, its one admin. */
 

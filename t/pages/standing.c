@@ -29,14 +29,14 @@ put_standing(struct arena *arena, struct buf *body, struct str form, const char 
 
 		if (name.len != 0 && !is_filled(fields, name) &&
 		    (!box || holds(tag, STR(" checked"))))
-			put(body, name, attribute(arena, tag, "value"));
+			put_field(body, name, attribute(arena, tag, "value"));
 	}
 	for (rest = form; between(&rest, STR("<textarea"), STR("</textarea"), &tag);) {
 		struct str name = attribute(arena, tag, "name");
 
 		str_cut(tag, '>', &inner);
 		if (!is_filled(fields, name))
-			put(body, name, unescaped(arena, inner));
+			put_field(body, name, unescaped(arena, inner));
 	}
 	for (rest = form; between(&rest, STR("<select"), STR("</select"), &tag);) {
 		struct str name = attribute(arena, tag, "name"), option, options = tag;
@@ -46,7 +46,7 @@ put_standing(struct arena *arena, struct buf *body, struct str form, const char 
 			if (holds(option, STR(" selected")))
 				chosen = attribute(arena, option, "value");
 		if (!is_filled(fields, name))
-			put(body, name, unescaped(arena, chosen));
+			put_field(body, name, unescaped(arena, chosen));
 	}
 }
 
@@ -73,10 +73,10 @@ send_standing(struct browser *b, const char *page, const char *action, const cha
 	form = part(b->last.body, mark.base, "</form>");
 	if (form.len == 0) {
 		get(b, b->session.len != 0 ? "/account" : "/login");
-		put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+		put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
 	}
 	for (const char *const *field = fields; *field != NULL; field += 2)
-		put(&body, str_of(field[0]), str_of(field[1]));
+		put_field(&body, str_of(field[0]), str_of(field[1]));
 	put_standing(arena, &body, form, fields);
 	fetch(b, "POST", action, buf_str(&body));
 	return say_yes(b, action, mark);

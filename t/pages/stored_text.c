@@ -4,7 +4,7 @@
  */
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define SCRIPT "javascript:alert(1)"
 #define TURNED            \

@@ -1,6 +1,6 @@
 #include "trials.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 /* Is it a 503 of which the log has what the failing table said? Whatever went well behind that. */
 static bool

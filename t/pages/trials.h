@@ -1,8 +1,8 @@
 #ifndef T_PAGES_TRIALS_H
 #define T_PAGES_TRIALS_H
 
-#include "../failing_table.h"
 #include "browser.h"
+#include "lib/failing_table.h"
 
 /*
  * What pages and forms of people who are signed in cost, and what comes of them when the table fails: each call of

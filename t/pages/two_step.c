@@ -4,11 +4,11 @@
  */
 #include "browser.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "model/account.h"
-#include "model/totp.h"
-#include "model/two_step.h"
+#include "model/people/account.h"
+#include "model/people/totp.h"
+#include "model/people/two_step.h"
 
 #define PASSWORD "four words in a row"
 
@@ -103,9 +103,9 @@ half_in(struct seeded *s, struct str secret)
 	sign_in(&b, "noor", PASSWORD);
 	ticket = part(b.last.body, "name=\"ticket\" value=\"", "\"");
 	get(&eve, "/login");
-	put(&body, STR("csrf"), part(eve.last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("ticket"), ticket);
-	put(&body, STR("code"), str_of(CODE(0)));
+	put_field(&body, STR("csrf"), part(eve.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("ticket"), ticket);
+	put_field(&body, STR("code"), str_of(CODE(0)));
 	is_int(fetch(&eve, "POST", "/login/code", buf_str(&body)), HTTP_UNPROCESSABLE,
 	    "a ticket is of no use to another visitor");
 	ok(eve.session.len == 0 && says(&eve, "Please begin once more"), "... who begins anew");

@@ -8,8 +8,9 @@
 #include "standing.h"
 #include "units.h"
 
-#include "../tap.h"
-#include "web/route.h"
+#include "lib/tap.h"
+#include "web/http/route.h"
+#include "lib/paths.h"
 
 #include <stdlib.h>
 

@@ -3,12 +3,12 @@
 #include "standing.h"
 #include "units.h"
 
-#include "../picture.h"
-#include "../tap.h"
+#include "lib/picture.h"
+#include "lib/tap.h"
 
-#include "model/totp.h"
-#include "web/asset.h"
-#include "web/mail.h"
+#include "model/people/totp.h"
+#include "web/http/asset.h"
+#include "web/mail/mail.h"
 
 #define PASSWORD "four words in a row"
 #define ADMIN "marta"
@@ -248,9 +248,9 @@ take_down_private(struct browser *b)
 	struct buf body = {.arena = b->s->arena};
 
 	get(b, "/admin/posts?author=ingrid&state=closed");
-	put(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
-	put(&body, STR("unpublish"), part(b->last.body, "name=\"unpublish\" value=\"", "\""));
-	put(&body, STR("sure"), STR("1"));
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("unpublish"), part(b->last.body, "name=\"unpublish\" value=\"", "\""));
+	put_field(&body, STR("sure"), STR("1"));
 	return fetch(b, "POST", "/admin/posts", buf_str(&body));
 }
 

@@ -4,13 +4,13 @@
  */
 #include "pictures.h"
 
-#include "../failing_table.h"
-#include "../picture.h"
+#include "lib/failing_table.h"
+#include "lib/picture.h"
 
 #include "model/key.h"
-#include "model/media.h"
-#include "model/rate.h"
-#include "web/media_store.h"
+#include "model/post/media.h"
+#include "model/site/rate.h"
+#include "web/media/media_store.h"
 
 /* --- What is taken ------------------------------------------------------------------------------------ */
 

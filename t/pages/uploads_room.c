@@ -1,12 +1,12 @@
 /* How much room one person's pictures have, and how many they may send at once. */
 #include "pictures.h"
 
-#include "../picture.h"
+#include "lib/picture.h"
 
 #include "model/key.h"
-#include "model/media_room.h"
-#include "model/rate.h"
-#include "pages/uploads.h"
+#include "model/post/media_room.h"
+#include "model/site/rate.h"
+#include "pages/write/uploads.h"
 
 /* What the settings let one person have, who is told how much that is. */
 static void

@@ -4,12 +4,12 @@
  */
 #include "pictures.h"
 
-#include "../picture.h"
+#include "lib/picture.h"
 
 #include "model/key.h"
-#include "model/leaving.h"
-#include "model/media.h"
-#include "web/media_store.h"
+#include "model/people/leaving.h"
+#include "model/post/media.h"
+#include "web/media/media_store.h"
 
 static void
 is_used(struct seeded *s)

@@ -4,7 +4,7 @@
  */
 #include "seeded.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 enum { PAGES_MAX = 80 };
 

@@ -4,7 +4,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define TEXT "The *tide* turns.\n\n## At noon\n\nAnd <b>again</b>."
 enum { MINUTE = 60000 };

@@ -1,7 +1,7 @@
 /* What the pages of writing wait for: no more trips to the table than this. */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 static void
 costs(struct seeded *s)

@@ -2,15 +2,15 @@
  * What is typed into the form of writing is never lost: not when the table fails, when a session has ended, when
  * it is nonsense or too much.
  */
-#include "../failing_table.h"
+#include "lib/failing_table.h"
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "model/key.h"
-#include "model/password.h"
-#include "pages/waiting.h"
-#include "pages/write_form.h"
+#include "model/people/password.h"
+#include "pages/account/waiting.h"
+#include "pages/write/write_form.h"
 
 #include <string.h>
 
@@ -362,10 +362,10 @@ bad_input(struct seeded *s)
 	ok(has_value(&b, "slug", "Not a slug!") && has_value(&b, "when", "tomorrow"),
 	    "... and shows it again");
 	for (int i = 0; i < 60; i++)
-		put(&many, STR("step"), STR("x"));
-	put(&many, STR("do"), STR("save"));
+		put_field(&many, STR("step"), STR("x"));
+	put_field(&many, STR("do"), STR("save"));
 	get(&b, "/write/howto");
-	put(&many, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&many, STR("csrf"), part(b.last.body, "name=\"csrf\" value=\"", "\""));
 	is_int(
 	    fetch(&b, "POST", "/write/howto", buf_str(&many)), HTTP_UNPROCESSABLE, "too many rows");
 	ok(says(&b, "These are too many rows"), "... are told");

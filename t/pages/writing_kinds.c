@@ -1,9 +1,9 @@
 /* What each kind of post has of its own: rows, a link's title, a page's place, several authors. */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "web/gzip.h"
+#include "web/http/gzip.h"
 
 #include <stdlib.h>
 

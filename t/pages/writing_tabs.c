@@ -4,7 +4,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #define EDIT "/edit/a-shelf"
 

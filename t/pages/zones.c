@@ -4,7 +4,7 @@
  */
 #include "writer.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 static void
 set_zone(struct seeded *s, const char *name)

@@ -1,6 +1,7 @@
 #include "bad_network.h"
 
-#include "../tap.h"
+#include "lib/tap.h"
+#include "lib/paths.h"
 
 void
 bad_network_begin(struct child *server)

@@ -1,4 +1,4 @@
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "suite.h"
 

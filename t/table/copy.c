@@ -1,5 +1,5 @@
 /* A table into another, in one go and in pieces, and the sums that tell whether they are the same. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "sqlite_harness.h"

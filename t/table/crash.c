@@ -9,12 +9,12 @@
  * This shows the program's own order of things, not the disk's: what a power cut takes is the business
  * of fdatasync(), which a killed process does not miss.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -3,13 +3,13 @@
  * stage of their requests. Nothing here waits for the clock, so that it may run as slowly as it likes:
  * t/valgrind.t gives it to valgrind.
  */
-#include "../tap.h"
 #include "bad_network.h"
 #include "dynamo_local.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
 
 #include <pthread.h>
 

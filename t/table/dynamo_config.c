@@ -1,8 +1,8 @@
 /* The environment by which the DynamoDB engine is configured, right and wrong. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "table/dynamo_config.h"
+#include "table/dynamo/config.h"
 
 #include <unistd.h>
 

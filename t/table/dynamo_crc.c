@@ -1,7 +1,7 @@
 /* The checksum of answers, which has to be zlib's for every length and alignment. */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "table/dynamo_crc.h"
+#include "table/dynamo/crc.h"
 
 #include <stdlib.h>
 #include <zlib.h>

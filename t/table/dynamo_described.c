@@ -1,9 +1,9 @@
 /* Which tables are ours, by what the service tells of them. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "table/dynamo_described.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/described.h"
+#include "table/dynamo/dynamo.h"
 
 /* A table as the service tells it; what a case has in place of a part. */
 struct told {

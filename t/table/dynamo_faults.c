@@ -3,12 +3,12 @@
  * operations, and then a look whether anything was done twice, or acknowledged and lost. The server that
  * does all this is t/fault/dynamodb.js.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "base/arena.h"
 #include "bad_network.h"
+#include "base/arena.h"
 #include "dynamo_local.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* When the store counts as out of order, whom it lets through meanwhile, and what ends that. Time is made up. */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "table/dynamo_health.h"
+#include "table/dynamo/health.h"
 
 enum { T = 1000000, WAIT = 2500 };
 

@@ -2,14 +2,14 @@
  * Credentials that come late: the request that asked for them has been given up, and the table is being closed. The
  * moment of which this is about lasts microseconds, so the linker puts functions of ours around two others.
  */
-#include "../tap.h"
 #include "bad_network.h"
 #include "dynamo_local.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/dynamo_sign.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
+#include "table/dynamo/sign.h"
 
 #include <pthread.h>
 #include <semaphore.h>

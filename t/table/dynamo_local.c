@@ -1,9 +1,10 @@
 #include "dynamo_local.h"
 
 #include "base/arena.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
 
 #include "child.h"
+#include "lib/paths.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

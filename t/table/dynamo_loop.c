@@ -2,9 +2,9 @@
  * The event loop that whoever waits runs: tasks of its own thread, of other threads and of later; sockets;
  * and its end, at which no task is forgotten.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "table/dynamo_lane.h"
+#include "table/dynamo/lane.h"
 
 #include <aws/common/clock.h>
 #include <aws/common/task_scheduler.h>

@@ -2,9 +2,9 @@
  * Signature Version 4, which DynamoDB Local does not look at. The answers come from a second
  * implementation, which in turn gives the signing key of Amazon's own example.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
-#include "table/dynamo_sign.h"
+#include "table/dynamo/sign.h"
 
 #include <aws/auth/auth.h>
 

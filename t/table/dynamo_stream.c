@@ -2,13 +2,14 @@
  * The stream where it is not one shard: lineage, splitting and joining, records and shards that are gone, iterators
  * that expire. The server is t/fault/streams.js, to which the test tells what happens.
  */
-#include "../tap.h"
 #include "child.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
+#include "lib/paths.h"
 
 /* A busy machine is no failure. */
 enum { PATIENCE_MS = 60 * 1000, HOUR_MS = 60 * 60 * 1000, DAY_MS = 24 * HOUR_MS };

@@ -1,10 +1,11 @@
 /* TLS to DynamoDB: a certificate that nobody vouches for, and one of another name, are refused. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "child.h"
 #include "dynamo_local.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
+#include "lib/paths.h"
 
 #include <dirent.h>
 #include <pthread.h>

@@ -2,13 +2,13 @@
  * The distributed engine and one trouble of the network at a time, made by t/fault/dynamodb.js: what is told of it, what
  * is left in the table, and that all is well again afterwards. Many at once are t/table/dynamo_faults.c's.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
+#include "bad_network.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "bad_network.h"
 #include "dynamo_local.h"
-#include "table/table_dynamo.h"
+#include "table/dynamo/dynamo.h"
 
 #include <time.h>
 

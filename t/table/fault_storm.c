@@ -3,14 +3,14 @@
  * failures too. Each keeps what it was told; afterwards what was acknowledged is there, what was
  * refused for sure is not, and the counters equal what they count.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "fault_calls.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -4,14 +4,14 @@
  * is answered with TABLE_OK is there, one that is not is not, unless the answer says that it is unsure;
  * no transaction is there by halves; and when the disk is well again, so is the table.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "fault_calls.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <errno.h>
 

@@ -3,14 +3,14 @@
  * TABLE_FULL or TABLE_UNAVAILABLE and leaves reads as they are; with room again, writes go on. Memory
  * that runs out ends the process, at whatever allocation, and leaves the file sound.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "fault_calls.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <fcntl.h>
 #include <sched.h>

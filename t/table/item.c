@@ -1,6 +1,6 @@
 /* Items: values, order, size, flaws, and the stored form. */
-#include "../random_item.h"
-#include "../tap.h"
+#include "lib/random_item.h"
+#include "lib/tap.h"
 
 #include "base/buf.h"
 #include "table/item_names.h"

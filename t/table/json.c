@@ -1,6 +1,6 @@
 /* DynamoDB JSON: what is read, what is refused and where, what is written. */
-#include "../random_item.h"
-#include "../tap.h"
+#include "lib/random_item.h"
+#include "lib/tap.h"
 
 #include "table/json.h"
 

@@ -1,6 +1,6 @@
 /* Items of a list, each read by the pattern of the one before: the same as each by itself, or refused like it. */
-#include "../random_item.h"
-#include "../tap.h"
+#include "lib/random_item.h"
+#include "lib/tap.h"
 
 #include "table/json.h"
 

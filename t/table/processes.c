@@ -2,13 +2,13 @@
  * Several processes on one file: their writers take turns by the lock between them, some are killed in
  * the middle, and still counters equal what they count, and each sees that another has written.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <fcntl.h>
 #include <pthread.h>

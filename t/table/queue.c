@@ -3,12 +3,12 @@
  * take the lock from each other, and calls whose time is over before their turn. Nobody is forgotten in it,
  * and what was answered is what was done.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "sqlite_harness.h"
-#include "table/sqlite_engine.h"
+#include "table/sqlite/engine.h"
 
 #include <pthread.h>
 

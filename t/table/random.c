@@ -5,7 +5,7 @@
  * RANDOM_SEED and RANDOM_OPS choose another run than the usual ones, which are always the same: whoever changed
  * nothing is not told of what chance finds today. RANDOM_SEED=$(date +%s) goes looking.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "random_engines.h"

@@ -2,13 +2,13 @@
  * The embedded table's file: what can't be opened says why, what is damaged is found, a backup made among
  * writes is whole, a restore replaces everything, and the stream tells what it has forgotten.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <fcntl.h>
 #include <pthread.h>

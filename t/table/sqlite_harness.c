@@ -1,7 +1,7 @@
 #include "sqlite_harness.h"
 
 #include "base/arena.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <dirent.h>
 #include <stdio.h>

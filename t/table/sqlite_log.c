@@ -2,13 +2,13 @@
  * The embedded table's log stays small: also beneath many readers, of whom there is always one, and again after one
  * who read for long. Nobody who reads waits for that.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

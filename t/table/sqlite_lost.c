@@ -2,13 +2,13 @@
  * The embedded table's files removed or replaced while it is in use: nothing is acknowledged that nobody would find
  * again, the operator is told once, reads go on, and whatever lies at the path in the end is whole.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/table_sqlite.h"
+#include "table/sqlite/sqlite.h"
 
 #include <stdio.h>
 #include <string.h>

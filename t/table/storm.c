@@ -2,7 +2,7 @@
  * Many threads at once: counters that are written with what they count stay equal to it, readers see
  * both or neither, and of many who want one key exactly one gets it.
  */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

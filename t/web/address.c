@@ -1,11 +1,11 @@
 /* Addresses: decoding, the one form of a path, the known part of a query, encoding. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "model/text_rule.h"
-#include "web/query.h"
-#include "web/request.h"
-#include "web/url.h"
+#include "text/url.h"
+#include "web/http/query.h"
+#include "web/http/request.h"
 
 static void
 paths(struct arena *arena)

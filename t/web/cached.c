@@ -4,8 +4,8 @@
  */
 #include "site.h"
 
-#include "web/cache.h"
-#include "web/gzip.h"
+#include "web/cache/cache.h"
+#include "web/http/gzip.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,10 +1,10 @@
 /* Validators, dates, and which encodings a browser takes. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "web/conditional.h"
-#include "web/gzip.h"
+#include "web/http/conditional.h"
+#include "web/http/gzip.h"
 
 #include <sodium.h>
 #include <zlib.h>

@@ -1,11 +1,11 @@
 /* Cursors as browsers see them. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "web/cursor.h"
-#include "web/url.h"
+#include "text/url.h"
+#include "web/http/cursor.h"
 
 #include <sodium.h>
 

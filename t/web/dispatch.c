@@ -1,8 +1,8 @@
 /* From a request to a response: routes, the one form of an address, headers, errors. Forms are in posting.c. */
 #include "site.h"
 
-#include "web/cache.h"
-#include "web/error_page.h"
+#include "web/cache/cache.h"
+#include "web/http/error_page.h"
 
 /* --- Pages ---------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* Forms: what is typed becomes values that keep the declaration, or a sentence about each field. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "web/form.h"
+#include "web/form/form.h"
 
 enum kind { KIND_ARTICLE = 7, KIND_LINK = 9 };
 

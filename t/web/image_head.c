@@ -1,7 +1,7 @@
 /* What pictures say of themselves: sizes, which way up, and what is none, cut off or makes no sense. */
-#include "web/image_head.h"
+#include "web/media/image_head.h"
 
-#include "../picture.h"
+#include "lib/picture.h"
 
 #define SOI "\xff\xd8"
 #define FRAME "\xff\xc2\0\x0b\x08\x01\x02\x03\x04\x01\x01\x11\0" /* 772 by 258 */

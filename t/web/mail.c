@@ -1,9 +1,9 @@
 /* A letter as it goes over the wire, and the thread that sends letters. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "web/mail.h"
+#include "web/mail/mail.h"
 
 #include <pthread.h>
 

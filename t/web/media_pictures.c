@@ -2,10 +2,10 @@
  * What becomes of pictures, good, bad and hostile: in which sizes they are there, which way up, and that nothing but
  * their pixels is left.
  */
-#include "../picture.h"
+#include "lib/picture.h"
 #include "media_place.h"
 
-#include "web/image_head.h"
+#include "web/media/image_head.h"
 
 #include <gd.h>
 

@@ -1,12 +1,13 @@
 #ifndef T_WEB_MEDIA_PLACE_H
 #define T_WEB_MEDIA_PLACE_H
 
-#include "../table/sqlite_harness.h"
-#include "../tap.h"
+#include "lib/tap.h"
+#include "table/sqlite_harness.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "web/media_store.h"
+#include "web/media/media_store.h"
+#include "lib/paths.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -2,12 +2,12 @@
  * The store of pictures when something is broken, its program, its folder or its table, when a picture is deleted, and
  * when many come at once: what is answered is true, and nothing is left half made.
  */
-#include "../failing_table.h"
-#include "../picture.h"
+#include "lib/failing_table.h"
+#include "lib/picture.h"
 #include "media_place.h"
 
 #include "model/key.h"
-#include "model/media_room.h"
+#include "model/post/media_room.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

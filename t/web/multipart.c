@@ -1,9 +1,9 @@
 /* multipart/form-data. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "web/multipart.h"
+#include "web/form/multipart.h"
 
 #define DISPOSITION "Content-Disposition: form-data; "
 

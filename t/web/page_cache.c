@@ -1,8 +1,8 @@
 /* The page cache: what is good and for how long, who renders, what is thrown out, threads. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
-#include "web/cache.h"
+#include "web/cache/cache.h"
 
 #include <pthread.h>
 #include <sodium.h>

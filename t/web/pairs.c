@@ -1,9 +1,9 @@
 /* Urlencoded pairs, and cookies. */
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "web/cookie.h"
+#include "web/http/cookie.h"
 
 /* `a=1|b=2`, for comparing. */
 static struct str

@@ -1,11 +1,11 @@
 #ifndef T_WEB_SITE_H
 #define T_WEB_SITE_H
 
-#include "../tap.h"
+#include "lib/tap.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "web/dispatch.h"
+#include "web/http/dispatch.h"
 
 /*
  * A site for tests: requests are answered in the process, without a socket. The table is one whose

@@ -1,0 +1,114 @@
+/*
+ * broadsheet backup FILE: a copy of the embedded table as it is at one moment, while the site goes on.
+ * broadsheet restore FILE: puts it back, in one transaction.
+ */
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "cli/interrupt.h"
+#include "model/site/load.h"
+
+#include <stdio.h>
+
+const struct option restore_options[] = {
+    {"yes", NULL, "replace what the table holds now"},
+    {NULL},
+};
+
+/* Only the embedded table is a file; the other is backed up by who keeps it. */
+static bool
+is_embedded(const struct invocation *in)
+{
+	if (in->config.store_kind == STORE_SQLITE)
+		return true;
+	complain("%s: only a table in a file is backed up so; DynamoDB has backups of its own, and "
+		 "`broadsheet export` works with both",
+	    in->command->name);
+	return false;
+}
+
+struct watched {
+	struct progress progress;
+	int64_t begun; /* in microseconds */
+};
+
+static bool
+go_on(void *context)
+{
+	struct watched *watched = context;
+
+	progress_show(&watched->progress, (uint64_t)(clock_micros() - watched->begun) / 1000000, 0);
+	return !interrupted();
+}
+
+enum outcome
+cmd_backup(struct invocation *in)
+{
+	struct watched watched = {{.what = "backup", .unit = "seconds"}, clock_micros()};
+	const struct table_sqlite_watch watch = {go_on, &watched};
+	struct table *table = NULL;
+	enum outcome outcome;
+	enum table_rc rc;
+	struct str why;
+
+	if (!is_embedded(in))
+		return OUTCOME_CONFIG;
+	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	interrupt_hold();
+	rc = table_sqlite_backup(table, in->arguments[0], &watch, in->arena, &why);
+	progress_end(&watched.progress);
+	interrupt_release();
+	table_close(table);
+	if (rc != TABLE_OK) {
+		complain("%.*s", STR_ARGS(why));
+		return rc == TABLE_CORRUPT ? OUTCOME_TABLE : OUTCOME_FAILED;
+	}
+	printf("Wrote %s\nThe site's secret is not in it: copy %s apart.\n", in->arguments[0],
+	    config_secret_file(&in->config, in->arena));
+	return OUTCOME_DONE;
+}
+
+/* A table with content is replaced only for who says so. */
+static enum outcome
+may_restore(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	enum table_rc rc;
+	bool has;
+
+	rc = table_has_content(table, &call, &has);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	if (!has || option_given(in, "yes") != NULL)
+		return OUTCOME_DONE;
+	complain("%.*s has content already; --yes replaces it",
+	    STR_ARGS(store_name(&in->config, in->arena)));
+	return OUTCOME_FAILED;
+}
+
+enum outcome
+cmd_restore(struct invocation *in)
+{
+	struct table *table = NULL;
+	enum outcome outcome;
+	enum table_rc rc;
+	struct str why;
+
+	if (!is_embedded(in))
+		return OUTCOME_CONFIG;
+	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (outcome == OUTCOME_DONE)
+		outcome = may_restore(in, table);
+	if (outcome == OUTCOME_DONE) {
+		rc = table_sqlite_restore(table, in->arguments[0], in->arena, &why);
+		if (rc == TABLE_OK)
+			printf("Restored %.*s from %s\n",
+			    STR_ARGS(store_name(&in->config, in->arena)), in->arguments[0]);
+		else
+			outcome = table_failed(rc, why.base);
+	}
+	table_close(table);
+	return outcome;
+}

@@ -1,0 +1,177 @@
+/*
+ * broadsheet check: would it start, and is everything sound? Shows each setting with where it comes from,
+ * compiles the templates, looks at static files and at where pictures go, and reads the whole table.
+ */
+#include "cli/commands.h"
+
+#include "base/arena.h"
+
+#include "server/mail.h"
+#include "server/media.h"
+#include "server/secret.h"
+#include "text/template.h"
+#include "web/http/asset.h"
+#include "web/mail/mail.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void
+show_settings(const struct invocation *in)
+{
+	const struct config *config = &in->config;
+	const char *dim = colour(STDOUT_FILENO, COLOUR_DIM);
+	const char *plain = colour(STDOUT_FILENO, COLOUR_NONE);
+	const char *stray, *meant = NULL;
+
+	for (size_t i = 0; i < config_setting_count; i++)
+		printf("%-18s %.*s  %s(%.*s)%s\n", config_settings[i].name,
+		    STR_ARGS(config->values[i].text), dim, STR_ARGS(config->values[i].where),
+		    plain);
+	if (config->file.len == 0)
+		printf("%sno file %s%s\n", dim, config_default_file, plain);
+	stray = config_stray_variable(environ, in->arena, &meant);
+	if (stray != NULL && meant != NULL)
+		warn("%s sets nothing; did you mean %s?", stray, meant);
+	else if (stray != NULL)
+		warn("%s sets nothing", stray);
+}
+
+/* One line of the verdict; a reason when it is not well. */
+static enum outcome
+verdict(const char *what, struct str why, enum outcome otherwise)
+{
+	if (why.len == 0) {
+		printf("%sok%s   %s\n", colour(STDOUT_FILENO, COLOUR_GREEN),
+		    colour(STDOUT_FILENO, COLOUR_NONE), what);
+		return OUTCOME_DONE;
+	}
+	printf("%sbad%s  %s: %.*s\n", colour(STDOUT_FILENO, COLOUR_RED),
+	    colour(STDOUT_FILENO, COLOUR_NONE), what, STR_ARGS(why));
+	return otherwise;
+}
+
+static enum outcome
+check_templates(struct invocation *in)
+{
+	struct str why = STR("");
+	struct templates *templates = templates_load(in->config.templates.base, in->arena, &why);
+	enum outcome outcome;
+
+	outcome = verdict("templates", templates != NULL ? STR("") : why, OUTCOME_FAILED);
+	templates_free(templates);
+	return outcome;
+}
+
+static enum outcome
+check_assets(struct invocation *in)
+{
+	struct str why = STR("");
+	struct assets *assets = assets_load(in->config.assets.base, in->arena, &why);
+	enum outcome outcome;
+
+	outcome = verdict("static files", assets != NULL ? STR("") : why, OUTCOME_FAILED);
+	assets_free(assets);
+	return outcome;
+}
+
+/* Is the secret there, and this table's? Nothing is made or changed. */
+static enum outcome
+check_secret(struct invocation *in, struct table *table)
+{
+	const char *path = config_secret_file(&in->config, in->arena);
+	struct table_call call = {.arena = in->arena};
+	struct sealing sealing = {.arena = in->arena};
+	struct secrets secrets;
+	struct secret_mark mark;
+	struct str why = STR("");
+	enum table_rc rc = secret_mark_get(table, &call, &mark);
+
+	table_release(table, &call);
+	if (rc != TABLE_OK)
+		return verdict(path, str_of(table_rc_text(rc)), OUTCOME_TABLE);
+	/* Before the first start there is none. */
+	if (secret_file_read(in->arena, path, &secrets, &why) == SECRET_FILE_MISSING) {
+		if (mark.id.len == 0)
+			return OUTCOME_DONE;
+		why = STR("it is not there, but something is sealed with it");
+	} else if (why.len == 0 && mark.id.len != 0 &&
+		   !secrets_have(in->arena, &secrets, mark.id)) {
+		why = STR("it is another table's");
+	}
+	if (why.len == 0)
+		rc = secret_seal_anew(table, in->clock, &secrets, true, &sealing);
+	for (size_t i = 0; why.len == 0 && i < sealing.lost_count; i++)
+		warn("%.*s: the second step can't be opened", STR_ARGS(sealing.lost[i]));
+	return verdict(str_fmt(in->arena, "secret %s", path).base, why, OUTCOME_FAILED);
+}
+
+static enum outcome
+check_table(struct invocation *in)
+{
+	const struct str name =
+	    STR_CONCAT(in->arena, STR("table "), store_name(&in->config, in->arena));
+	enum outcome outcome;
+	struct table *table;
+	struct str why = STR("");
+	enum table_rc rc;
+
+	rc = command_store(in, &in->config, TABLE_OPEN_EXISTING, &table, &why);
+	if (rc == TABLE_OK && in->config.store_kind == STORE_SQLITE)
+		rc = table_sqlite_check(table, in->arena, &why);
+	if (rc == TABLE_OK)
+		why = STR("");
+	if (table != NULL && table->warning != NULL)
+		warn("%s", table->warning);
+	outcome = verdict(name.base, why, OUTCOME_TABLE);
+	if (outcome == OUTCOME_DONE)
+		outcome = check_secret(in, table);
+	table_close(table);
+	return outcome;
+}
+
+/* A site does without, if it must: no more than a warning. */
+static void
+check_media(struct invocation *in)
+{
+	struct media_store *store = media_open(&in->config, in->arena);
+	struct str why = media_store_flaw(store, in->arena);
+
+	if (why.len == 0)
+		verdict("pictures", why, OUTCOME_DONE);
+	else
+		warn("pictures: %.*s", STR_ARGS(why));
+	media_store_free(store);
+}
+
+/* Only that there is all it takes: nothing is sent. */
+static enum outcome
+check_mail(struct invocation *in)
+{
+	struct mail_transport transport;
+	struct str why = STR("");
+
+	if (in->config.smtp_url.len == 0)
+		return OUTCOME_DONE;
+	(void)mail_of(&in->config, in->arena, &transport, &why);
+	return verdict("mail", why, OUTCOME_FAILED);
+}
+
+enum outcome
+cmd_check(struct invocation *in)
+{
+	enum outcome looks, assets, mail, table;
+
+	show_settings(in);
+	putchar('\n');
+	looks = check_templates(in);
+	assets = check_assets(in);
+	check_media(in);
+	mail = check_mail(in);
+	table = check_table(in);
+	if (looks == OUTCOME_DONE)
+		looks = assets != OUTCOME_DONE ? assets : mail;
+	return looks != OUTCOME_DONE ? looks : table;
+}

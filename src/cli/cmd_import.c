@@ -1,0 +1,199 @@
+/*
+ * broadsheet import FILE: items from JSON lines into the table.
+ *
+ * The file is read twice. The first time every line is checked, so that a mistake anywhere leaves the
+ * table as it was; the second time they are written, a hundred at once.
+ *
+ * broadsheet import posts DIR: posts from a folder of Markdown files; see posts_import.c.
+ */
+#include "cli/commands.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "cli/json_lines.h"
+#include "cli/posts.h"
+#include "model/site/load.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct option import_options[] = {
+    {"replace", NULL, "remove all else that the table holds; only the site's secret stays"},
+    {"merge", NULL, "add to what the table holds; items of the same key are replaced"},
+    {"author", "NAME", "posts: who wrote those whose files do not say"},
+    {"dry-run", NULL, "posts: check the files and say what would be done"},
+    {NULL},
+};
+
+/* Every line once; the keys go into the set. */
+static bool
+check_lines(struct json_lines *lines, struct key_set *keys)
+{
+	struct progress progress = {.what = "checking", .unit = "items"};
+	struct arena *arena = arena_new();
+	uint64_t places[2];
+	struct item item;
+	struct str why = {0};
+
+	while (json_lines_next(lines, arena, &item, &why)) {
+		key_set_add(keys, item_key(&item), lines->number);
+		arena_reset(arena);
+		progress_show(&progress, keys->count, 0);
+	}
+	progress_end(&progress);
+	if (!lines->ended)
+		complain("%.*s", STR_ARGS(why));
+	arena_free(arena);
+	if (!lines->ended || key_set_seal(keys, places))
+		return lines->ended;
+	complain(
+	    "%s:%" PRIu64 ": the same key as in line %" PRIu64, lines->name, places[1], places[0]);
+	return false;
+}
+
+static enum outcome
+write_lines(struct json_lines *lines, struct loader *loader, uint64_t total)
+{
+	struct progress progress = {.what = "import", .unit = "items"};
+	struct arena *arena = arena_new();
+	enum table_rc rc = TABLE_OK;
+	struct item item;
+	struct str why = {0};
+
+	while (rc == TABLE_OK && json_lines_next(lines, arena, &item, &why)) {
+		rc = loader_put(loader, &item);
+		if (loader->count == 0)
+			arena_reset(arena);
+		progress_show(&progress, loader->written, total);
+	}
+	if (rc == TABLE_OK && lines->ended)
+		rc = loader_flush(loader);
+	progress_end(&progress);
+	if (rc == TABLE_OK && !lines->ended)
+		complain("%.*s", STR_ARGS(why));
+	arena_free(arena);
+	if (rc != TABLE_OK)
+		return table_failed(rc, loader->why);
+	return lines->ended ? OUTCOME_DONE : OUTCOME_FAILED;
+}
+
+/* A table with content is written to only by who says how. */
+static enum outcome
+may_import(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	const char *warning;
+	enum table_rc rc;
+	bool has;
+
+	if (option_given(in, "replace") != NULL || option_given(in, "merge") != NULL)
+		return OUTCOME_DONE;
+	rc = table_has_content(table, &call, &has);
+	if (rc == TABLE_OK)
+		rc = load_warning(table, &call, &warning);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	if (!has)
+		return OUTCOME_DONE;
+	if (warning != NULL)
+		complain("%.*s: %s, with --merge to finish an import of the same file, or with "
+			 "--replace",
+		    STR_ARGS(store_name(&in->config, in->arena)), warning);
+	else
+		complain("%.*s has content already; --replace removes it, --merge adds to it",
+		    STR_ARGS(store_name(&in->config, in->arena)));
+	return OUTCOME_FAILED;
+}
+
+static enum outcome
+import_lines(
+    struct invocation *in, struct table *table, struct json_lines *lines, struct key_set *keys)
+{
+	const struct load_mark mark = {
+	    .now = clock_now(in->clock), .replaces = option_given(in, "replace") != NULL};
+	enum outcome outcome = may_import(in, table);
+	uint64_t removed = 0;
+	struct loader loader;
+	enum table_rc rc;
+	char number[32];
+
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	json_lines_rewind(lines);
+	loader_begin(&loader, table);
+	rc = loader_mark(&loader, LOAD_IMPORT, mark);
+	if (rc == TABLE_OK) {
+		outcome = write_lines(lines, &loader, keys->count);
+		if (outcome == OUTCOME_DONE && mark.replaces)
+			rc = loader_remove_others(&loader, keys, &removed);
+		if (outcome == OUTCOME_DONE && rc == TABLE_OK)
+			rc = loader_unmark(&loader, LOAD_IMPORT, mark.replaces);
+	}
+	if (rc != TABLE_OK)
+		outcome = table_failed(rc, loader.why);
+	loader_end(&loader);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	printf("Wrote %s items\n", grouped(keys->count, number));
+	if (removed != 0)
+		printf("Removed %s that were not among them\n", grouped(removed, number));
+	return OUTCOME_DONE;
+}
+
+/* Posts from a folder. */
+static enum outcome
+import_posts(struct invocation *in)
+{
+	enum outcome outcome;
+	struct table *table;
+
+	if (strcmp(in->arguments[0], "posts") != 0) {
+		complain("import: \"%s\" is too much: broadsheet import FILE, or import posts DIR",
+		    in->arguments[1]);
+		return OUTCOME_USAGE;
+	}
+	if (option_given(in, "replace") != NULL) {
+		complain(
+		    "import posts: nothing is removed by it; --merge writes over what differs");
+		return OUTCOME_USAGE;
+	}
+	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (outcome == OUTCOME_DONE)
+		outcome = posts_import(in, table, in->arguments[1]);
+	table_close(table);
+	return outcome;
+}
+
+enum outcome
+cmd_import(struct invocation *in)
+{
+	enum outcome outcome = OUTCOME_FAILED;
+	struct table *table = NULL;
+	struct key_set keys = {0};
+	struct json_lines lines;
+	struct str why;
+
+	if (in->argument_count == 2)
+		return import_posts(in);
+	if (option_given(in, "author") != NULL || option_given(in, "dry-run") != NULL) {
+		complain("import: --author and --dry-run are for import posts DIR");
+		return OUTCOME_USAGE;
+	}
+	if (option_given(in, "replace") != NULL && option_given(in, "merge") != NULL) {
+		complain("import: --replace and --merge exclude each other");
+		return OUTCOME_USAGE;
+	}
+	if (!json_lines_open(&lines, in->arguments[0], in->arena, &why)) {
+		complain("%.*s", STR_ARGS(why));
+		return OUTCOME_FAILED;
+	}
+	if (check_lines(&lines, &keys)) {
+		outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+		if (outcome == OUTCOME_DONE)
+			outcome = import_lines(in, table, &lines, &keys);
+		table_close(table);
+	}
+	key_set_free(&keys);
+	json_lines_close(&lines);
+	return outcome;
+}

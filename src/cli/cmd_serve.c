@@ -1,0 +1,92 @@
+/*
+ * broadsheet serve: answers requests until a signal ends it.
+ *
+ * Each new worker reads the settings anew, so SIGHUP is enough after a change of the file. What the
+ * supervisor itself goes by, the socket, the threads and how much is logged, stays until a restart.
+ *
+ * A table that is not there is not made, unless --create says so: its disk may not be mounted. It is made before the
+ * first worker starts, so that no later one takes the place of a file that somebody has removed.
+ */
+#include "cli/commands.h"
+
+#include "server/site.h"
+
+#include <unistd.h>
+
+const struct option serve_command_options[] = {
+    {"create", NULL, "make the table, in a file, when there is none"},
+    {NULL},
+};
+
+struct serving {
+	struct invocation *in;
+	struct site_context site;
+	struct serve_app app;
+};
+
+/* In the worker's process: the supervisor keeps the settings that it started with. */
+static struct site *
+open_with_settings(void *context)
+{
+	struct serving *serving = context;
+	struct invocation *in = serving->in;
+	struct str why;
+
+	if (!config_load(&in->input, in->arena, &in->config, &why)) {
+		log_line(serving->site.log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return NULL;
+	}
+	return serving->app.open(serving->app.context);
+}
+
+/* With the settings of the start: those of now may be what is wrong. */
+static struct site *
+stand_in(void *context)
+{
+	struct serving *serving = context;
+
+	return serving->app.stand_in(serving->app.context);
+}
+
+/* Makes the table if it is not there. */
+static enum outcome
+create_table(struct invocation *in, const struct log *log)
+{
+	struct table *table;
+	struct str why;
+	enum table_rc rc = command_store(in, &in->config, TABLE_OPEN_CREATE, &table, &why);
+
+	if (rc != TABLE_OK)
+		log_line(log, LOG_ERROR, "%.*s", STR_ARGS(why));
+	else if (table->made)
+		log_line(log, LOG_NOTICE, "There was no table: made %.*s.",
+		    STR_ARGS(store_name(&in->config, in->arena)));
+	table_close(table);
+	return rc == TABLE_OK ? OUTCOME_DONE : OUTCOME_TABLE;
+}
+
+enum outcome
+cmd_serve(struct invocation *in)
+{
+	struct log_sink sink;
+	struct log log = {.fd = STDERR_FILENO,
+	    .level = in->config.log_level,
+	    .plain = isatty(STDERR_FILENO) != 0};
+	struct serving serving = {.in = in, .site = {.config = &in->config, .log = &log}};
+	struct serve_options options = {
+	    .socket = in->config.socket.len != 0 ? in->config.socket.base : NULL,
+	    .threads = config_threads(&in->config),
+	    .log = &log,
+	};
+
+	log_wait_for_nobody(&log, &sink);
+	if (option_given(in, "create") != NULL && in->config.store_kind == STORE_SQLITE &&
+	    create_table(in, &log) != OUTCOME_DONE)
+		return OUTCOME_TABLE;
+	serving.app = site_app(&serving.site);
+	options.app = serving.app;
+	options.app.context = &serving;
+	options.app.open = open_with_settings;
+	options.app.stand_in = stand_in;
+	return serve(&options) == 0 ? OUTCOME_DONE : OUTCOME_FAILED;
+}

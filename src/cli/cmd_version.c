@@ -1,0 +1,24 @@
+/* broadsheet version: what runs here, for whoever writes a report. */
+#include "cli/commands.h"
+
+#include <config.h>
+#include "table/sqlite/sqlite.h"
+
+#include <cmark.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <unicode/uvernum.h>
+#include <zlib.h>
+
+enum outcome
+cmd_version(struct invocation *in)
+{
+	(void)in;
+	printf("broadsheet %s\n", PACKAGE_VERSION);
+	printf("sqlite %s\n", table_sqlite_library());
+	printf("cmark %s\n", cmark_version_string());
+	printf("libsodium %s\n", sodium_version_string());
+	printf("zlib %s\n", zlibVersion());
+	printf("icu %s\n", U_ICU_VERSION);
+	return OUTCOME_DONE;
+}

@@ -1,0 +1,89 @@
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "server/config.h"
+#include "server/outcome.h"
+#include "server/store.h"
+#include "server/terminal.h"
+
+#include <stddef.h>
+
+struct arena;
+struct clock;
+struct invocation;
+
+/* An option of a command: "--limit N". Those of all commands (--help, the settings) are in no list. */
+struct option {
+	const char *name;
+	const char *value; /* what stands for its value in the help; NULL: it takes none */
+	const char *summary;
+};
+
+/* Which of the settings a command takes as flags. All of them are read and checked if it takes any. */
+enum command_settings { SETTINGS_NONE, SETTINGS_STORE, SETTINGS_ALL };
+
+/* A row of the table of commands in main.c. Each command is a file, cmd_<name>.c. */
+struct command {
+	const char *name;
+	const char *arguments; /* as its usage shows them: "PK SK"; "" for none */
+	const char *summary;   /* one line */
+	const char *details;   /* what else its help says; lines of at most 80 */
+	unsigned least, most;  /* how many arguments */
+	enum command_settings settings;
+	const struct option *options; /* ended by one without a name; NULL: none */
+	enum outcome (*run)(struct invocation *in);
+};
+
+/* A command as it was called. */
+struct invocation {
+	const struct command *command;
+	const struct command *commands; /* all of them, ended by one without a name */
+	struct arena *arena;
+	struct clock *clock;
+	struct config config;      /* when the command takes settings */
+	struct config_input input; /* where they came from, to read them again */
+	const char *const *arguments;
+	size_t argument_count;
+	const char **given;        /* for each of the command's options: its value, or NULL */
+	const char *config_file;   /* of --config, or NULL */
+	struct config_flag *flags; /* settings */
+	size_t flag_count;
+	bool help; /* --help was given */
+};
+
+/* What was given for an option of the command: its value ("" for one without), or NULL. */
+const char *option_given(const struct invocation *in, const char *name);
+
+/*
+ * Reads what stands behind a command's name. False when it is wrong; it has said so, with a suggestion.
+ * Options and arguments may be mixed; "--" ends the options, and "-" is an argument.
+ */
+bool options_read(struct invocation *in, const char *const *words, size_t count);
+
+/* Help to standard output: of one command, or (NULL) of the program. */
+void help_command(const struct command *command);
+void help_program(const struct command *commands);
+
+/* The command of this name, or NULL, and it has complained. */
+const struct command *command_find(const struct command *commands, const char *name);
+
+/* --- For commands: what many of them say --------------------------------------------------------- */
+
+/* Complains of a failure of the table and gives the outcome for it. `why` may be NULL. */
+enum outcome table_failed(enum table_rc rc, const char *why);
+
+/*
+ * Opens the table that some settings name, as store_open() does, for a command: its calls may take far longer than
+ * those of pages, which somebody waits for.
+ */
+enum table_rc command_store(struct invocation *in, const struct config *config,
+    enum table_sqlite_open how, struct table **table, struct str *why);
+
+/* The same with the settings of the invocation; complains when it can't. The caller ends it with table_close(). */
+enum outcome open_store(struct invocation *in, enum table_sqlite_open how, struct table **table);
+
+/* An option's value as a number within bounds; false, and it has complained, when it is none. */
+bool option_number(
+    const struct invocation *in, const char *name, int64_t least, int64_t most, int64_t *out);
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * broadsheet import posts DIR: a folder of Markdown files into the table.
+ *
+ * All files are read, checked against each other and compared with the table before anything is written:
+ * a mistake in one leaves the table as it was. Then each post is a transaction of its own, so an import
+ * that was broken off is gone on with by doing it again.
+ */
+#include "cli/posts.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "cli/posts_pair.h"
+#include "cli/posts_people.h"
+#include "server/folder.h"
+#include "table/patience.h"
+#include "text/markdown.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum fate { FATE_NEW, FATE_SAME, FATE_CHANGED, FATES };
+
+struct import {
+	struct import_source from;
+	const char **names; /* of its files */
+	size_t count;
+	enum fate *fates;
+	struct people people;
+	size_t of[FATES];
+};
+
+/* --- Before anything is written -------------------------------------------------------------------- */
+
+struct used_slug {
+	struct str slug;
+	const char *name;
+};
+
+static int
+compare_used(const void *a, const void *b)
+{
+	const struct used_slug *x = a, *y = b;
+	int order = str_cmp(x->slug, y->slug);
+
+	return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+/* Reads all files once; no two may want the same address. */
+static void
+check_files(struct import *im)
+{
+	struct arena *arena = im->from.in->arena;
+	struct used_slug *used = ARENA_ARRAY(arena, im->count * PAIR_SLUGS, struct used_slug);
+	size_t count = 0;
+
+	for (size_t i = 0; i < im->count; i++) {
+		struct post_file file;
+		struct str slugs[PAIR_SLUGS];
+		size_t own;
+
+		if (pair_parse(&im->from, im->names[i], &file)) {
+			own = pair_slugs(&file, slugs);
+			for (size_t j = 0; j < own; j++)
+				used[count++] =
+				    (struct used_slug){str_dup(arena, slugs[j]), im->names[i]};
+		}
+		arena_reset(im->from.arena);
+	}
+	if (count != 0)
+		qsort(used, count, sizeof(*used), compare_used);
+	for (size_t i = 1; i < count; i++)
+		if (str_eq(used[i - 1].slug, used[i].slug))
+			import_fault(&im->from, used[i].name, 0,
+			    str_fmt(arena, "the address \"%.*s\" is that of %s as well",
+				STR_ARGS(used[i].slug), used[i - 1].name));
+}
+
+static enum outcome
+compare_all(struct import *im)
+{
+	struct progress progress = {.what = "checking", .unit = "posts"};
+	enum outcome outcome = OUTCOME_DONE;
+
+	for (size_t i = 0; i < im->count && outcome == OUTCOME_DONE; i++) {
+		struct table_call call = {.arena = im->from.arena};
+		struct post_pair pair;
+		enum table_rc rc = pair_load(&im->from, im->names[i], &call, &pair);
+
+		table_release(im->from.table, &call);
+		if (rc != TABLE_OK)
+			outcome = table_failed(rc, call.why);
+		else
+			im->fates[i] = !pair.there                   ? FATE_NEW
+				       : pair_same(&im->from, &pair) ? FATE_SAME
+								     : FATE_CHANGED;
+		im->of[im->fates[i]]++;
+		if (rc == TABLE_OK && im->fates[i] != FATE_SAME)
+			people_need(&im->people, &pair.file.post);
+		arena_reset(im->from.arena);
+		progress_show(&progress, i + 1, im->count);
+	}
+	progress_end(&progress);
+	return outcome;
+}
+
+/* --- Writing --------------------------------------------------------------------------------------- */
+
+static const char *
+failure(enum plan_rc rc)
+{
+	switch (rc) {
+	case PLAN_TAKEN: return "its address is another post's";
+	case PLAN_NO_CATEGORY: return "its category is not there";
+	case PLAN_NO_AUTHOR: return "one of its authors is not there";
+	case PLAN_TOO_LONG: return "it is too long for the table";
+	default: return "somebody changed it just now; import it again";
+	}
+}
+
+static enum plan_rc
+save_post(struct import *im, struct post_pair *pair, struct plan *plan)
+{
+	struct str slugs[PAIR_SLUGS];
+	struct draft draft = {.post = pair->file.post,
+	    .body = pair->file.body,
+	    .keeps_times = true,
+	    .what = STR("imported")};
+	size_t count = pair_slugs(&pair->file, slugs);
+
+	/* The first is its slug, which is claimed anyhow. */
+	draft.slugs = (struct strings_value){slugs + 1, count - 1};
+	if (!pair->there)
+		people_name(&im->people, im->from.arena, &draft.post);
+	plan->by = pair->file.post.author;
+	plan->by_name = draft.post.author_name;
+	draft.post.version = pair->written.post.version;
+	if (pair->there && !post_file_gives(&pair->file, "updated"))
+		draft.post.updated = 0;
+	markdown_body(im->from.arena, im->from.in->config.origin, &draft.body, &draft.post.words);
+	return pair->there ? writing_save(plan, &pair->written, &draft)
+			   : writing_create(plan, &draft);
+}
+
+static enum outcome
+write_post(struct import *im, const char *name, struct table_call *call)
+{
+	struct patience patience = {0};
+	enum plan_rc rc;
+	struct plan plan;
+
+	do {
+		struct post_pair pair;
+		enum table_rc read = pair_load(&im->from, name, call, &pair);
+		enum outcome outcome;
+
+		if (read != TABLE_OK)
+			return table_failed(read, call->why);
+		if (im->from.faults != 0)
+			return OUTCOME_FAILED; /* somebody changed the file meanwhile */
+		/* A try that has failed may have been carried out all the same. */
+		if (patience.tries != 0 && pair.there && pair_same(&im->from, &pair))
+			return OUTCOME_DONE;
+		outcome = people_pictures(&im->people, im->from.arena, im->from.folder, &pair.file);
+		if (outcome != OUTCOME_DONE)
+			return outcome;
+		plan = (struct plan){
+		    .table = im->from.table, .call = call, .now = clock_now(im->from.in->clock)};
+		rc = save_post(im, &pair, &plan);
+	} while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	if (rc == PLAN_DONE)
+		return OUTCOME_DONE;
+	if (rc == PLAN_TABLE)
+		return table_failed(plan.failed, call->why);
+	complain("%s/%s: %s", im->from.folder, name, failure(rc));
+	return OUTCOME_FAILED;
+}
+
+static enum outcome
+write_all(struct import *im)
+{
+	struct progress progress = {.what = "import", .unit = "posts"};
+	enum outcome outcome = people_make(&im->people);
+
+	for (size_t i = 0; i < im->count && outcome == OUTCOME_DONE; i++) {
+		struct table_call call = {.arena = im->from.arena};
+
+		if (im->fates[i] == FATE_SAME)
+			continue;
+		outcome = write_post(im, im->names[i], &call);
+		table_release(im->from.table, &call);
+		arena_reset(im->from.arena);
+		progress_show(&progress, i + 1, im->count);
+	}
+	progress_end(&progress);
+	return outcome;
+}
+
+/* --- All of it ------------------------------------------------------------------------------------- */
+
+static void
+tell(const struct import *im, bool dry)
+{
+	char number[32];
+
+	printf("%s %s new %s", dry ? "Would write" : "Wrote", grouped(im->of[FATE_NEW], number),
+	    im->of[FATE_NEW] == 1 ? "post" : "posts");
+	printf(", %s", grouped(im->of[FATE_CHANGED], number));
+	printf(" changed; %s are as they are in the table\n", grouped(im->of[FATE_SAME], number));
+	people_tell(&im->people, dry);
+}
+
+static enum outcome
+import_all(struct import *im)
+{
+	bool dry = option_given(im->from.in, "dry-run") != NULL;
+	enum outcome outcome;
+
+	check_files(im);
+	outcome = im->from.faults != 0 ? OUTCOME_FAILED : compare_all(im);
+	if (im->from.faults > FAULTS_SHOWN)
+		complain("and %zu mistakes more", im->from.faults - FAULTS_SHOWN);
+	if (outcome != OUTCOME_DONE || im->from.faults != 0)
+		return outcome != OUTCOME_DONE ? outcome : OUTCOME_FAILED;
+	if (im->of[FATE_CHANGED] != 0 && option_given(im->from.in, "merge") == NULL && !dry) {
+		for (size_t i = 0; i < im->count; i++)
+			if (im->fates[i] == FATE_CHANGED)
+				complain("%s/%s: the table has another text of it", im->from.folder,
+				    im->names[i]);
+		complain(
+		    "nothing was written; --merge writes what the files say, as new revisions");
+		return OUTCOME_FAILED;
+	}
+	outcome = people_look(&im->people);
+	if (outcome == OUTCOME_DONE && !dry)
+		outcome = write_all(im);
+	if (outcome == OUTCOME_DONE)
+		tell(im, dry);
+	return outcome;
+}
+
+enum outcome
+posts_import(struct invocation *in, struct table *table, const char *folder)
+{
+	struct import im = {.from = {.in = in, .table = table, .folder = folder}};
+	enum outcome outcome = OUTCOME_FAILED;
+
+	if (!folder_list(in->arena, folder, ".md", &im.names, &im.count)) {
+		complain("%s: %s", folder, strerror(errno));
+		return OUTCOME_FAILED;
+	}
+	if (im.count == 0) {
+		complain("%s: holds no *.md", folder);
+		return OUTCOME_FAILED;
+	}
+	im.fates = ARENA_ARRAY(in->arena, im.count, enum fate);
+	im.from.arena = arena_new();
+	people_begin(&im.people, in, table);
+	outcome = import_all(&im);
+	arena_free(im.from.arena);
+	return outcome;
+}

@@ -1,0 +1,130 @@
+#ifndef MODEL_PEOPLE_ACCOUNT_H
+#define MODEL_PEOPLE_ACCOUNT_H
+
+#include "model/people/session.h"
+#include "model/people/user.h"
+#include "model/plan.h"
+#include "model/site/audit.h"
+#include "model/site/settings.h"
+#include "table/table.h"
+
+/*
+ * What is written about people: who is registered, under which name and address, with which password and
+ * role. A name and an address are each somebody's alone, however many ask for them at once: both are
+ * items that are put on the condition that they are not there, in one transaction.
+ */
+/* --- Finding ---------------------------------------------------------------------------------------- */
+
+/* The second step of signing in; model/people/two_step.h has more. */
+struct two_step {
+	struct str key; /* the sealed secret of the codes; empty: there is no second step */
+	int64_t last;   /* the step of the last code that was used */
+	const struct str *codes; /* the hashes of the recovery codes that are left */
+	struct str salt;         /* of these; empty: they are from before there was one */
+	size_t codes_left;
+};
+
+struct account {
+	struct user user;
+	struct str password; /* its hash; empty: none is set */
+	struct two_step two_step;
+};
+
+/* What the item of a person says. */
+void account_from_item(struct arena *arena, const struct item *item, struct account *out);
+
+/*
+ * By username or by e-mail address, in whatever case they were typed. PLAN_NOT_THERE: nobody. A name takes one
+ * trip, an address one more, whether there is somebody or not.
+ */
+enum plan_rc account_find(struct plan *plan, struct str typed, struct account *out);
+
+/* The same; what is in *also is read in the first trip. */
+enum plan_rc account_find_with(
+    struct plan *plan, struct str typed, struct read *also, struct account *out);
+
+/* --- Registering ------------------------------------------------------------------------------------ */
+
+/* By which way somebody comes in. */
+enum way_in { WAY_ALONE, WAY_INVITED, WAY_BY_STAFF };
+
+/* The one policy: may they register, and are they let in at once? */
+enum admission {
+	ADMISSION_NO,     /* registration is closed: nobody comes but by an invitation */
+	ADMISSION_INVITE, /* only with an invitation */
+	ADMISSION_WAIT,   /* yes, but an admin has to let them in */
+	ADMISSION_YES,
+};
+enum admission account_admission(enum registration policy, enum way_in way);
+
+struct new_account {
+	struct str username, email; /* in their one form; who imports posts may know no address */
+	struct str display_name;    /* or empty */
+	struct str new_email,
+	    new_email_code;         /* one that is yet to be confirmed, and its code; or empty */
+	struct str password;        /* its hash */
+	struct str invitation;      /* its hash, to be used up; empty: there is none */
+	enum role role;
+	enum user_status status;
+	const struct session *session; /* begins with them, or NULL */
+};
+
+enum plan_rc account_create(struct plan *plan, const struct new_account *new);
+
+/* Lets one more person register until it is over, a week from now. `hash` is of its code. */
+enum plan_rc account_invite(struct plan *plan, struct str hash, struct str by);
+
+/* Takes back one that they have made. PLAN_NOT_INVITED: there is none, or it is somebody else's. */
+enum plan_rc account_uninvite(struct plan *plan, struct str hash, struct str by);
+
+enum { INVITATION_SECONDS = 7 * 86400 };
+
+/* One of query_invitations_of(). */
+struct invitation {
+	struct str hash;
+	int64_t created, expires;
+};
+void invitation_from_item(const struct item *item, struct invitation *out);
+
+/* Is there such an invitation? *there says so. */
+enum plan_rc account_invited(struct plan *plan, struct str hash, bool *there);
+
+/* --- Changing --------------------------------------------------------------------------------------- */
+
+/* What people say of themselves. */
+struct profile {
+	struct str display_name, bio, link, avatar_url;
+	bool is_private;
+};
+enum plan_rc account_set_profile(
+    struct plan *plan, const struct user *user, const struct profile *profile);
+
+/*
+ * Another password, which ends all sessions. With `session`, that one begins in the same transaction, in
+ * the new era, so that whoever changed it stays.
+ */
+enum plan_rc account_set_password(
+    struct plan *plan, const struct user *user, struct str password, struct session *session);
+
+/* The same password, hashed at today's cost. Ends nothing; does nothing when it was changed meanwhile. */
+enum plan_rc account_rehash(struct plan *plan, struct str username, struct str old, struct str new);
+
+enum plan_rc account_set_email(struct plan *plan, const struct user *user, struct str email);
+
+/* Ends all sessions at once; with `session`, that one begins, in the new era. */
+enum plan_rc account_end_sessions(
+    struct plan *plan, const struct user *user, struct session *session);
+
+/* Ends one of their sessions; of one that is not theirs, or has ended, nothing is said. */
+enum plan_rc account_end_session(struct plan *plan, const struct user *user, struct str hash);
+
+/*
+ * Another role, which gives all sessions another token (model/people/session.h), or another status, which ends them. The
+ * same again, or AS_IT_IS, changes nothing. One active admin always stays, even when two are
+ * removed in the same moment: each change makes sure of another who does.
+ */
+enum { AS_IT_IS = -1 };
+enum plan_rc account_set_standing(
+    struct plan *plan, struct str username, int role_to_be, int status_to_be);
+
+#endif

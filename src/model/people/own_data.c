@@ -1,0 +1,225 @@
+/*
+ * Two queries go through all of it: the person's own partition, and their doings in GSI1, where the same like
+ * stands again and is left out. The text of a post and the content of a collection are read behind their heads.
+ *
+ * A position is the number of the query and its cursor: "0…", "1…".
+ */
+#include "model/people/own_data.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/post/post.h"
+#include "table/json.h"
+
+enum { ITEMS_AT_ONCE = 40, COLLECTED_MAX = 1000 };
+
+/* --- JSON ------------------------------------------------------------------------------------------- */
+
+static void put_item(struct buf *out, const struct item *item);
+
+static void
+put_strings(struct buf *out, const struct str *strings, size_t count)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		if (i != 0)
+			buf_putc(out, ',');
+		json_put_string(out, strings[i]);
+	}
+	buf_putc(out, ']');
+}
+
+static void
+put_value(struct buf *out, const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_STRING: json_put_string(out, value->string); break;
+	case VALUE_NUMBER: buf_fmt(out, "%lld", (long long)value->number); break;
+	case VALUE_BOOLEAN: buf_put(out, value->boolean ? STR("true") : STR("false")); break;
+	case VALUE_MAP: put_item(out, &value->map); break;
+	case VALUE_STRING_SET: put_strings(out, value->set.members, value->set.count); break;
+	case VALUE_LIST:
+		buf_putc(out, '[');
+		for (size_t i = 0; i < value->list.count; i++) {
+			if (i != 0)
+				buf_putc(out, ',');
+			put_value(out, &value->list.values[i]);
+		}
+		buf_putc(out, ']');
+		break;
+	case VALUE_NULL:
+	case VALUE_BINARY: BUF_PUT(out, "null"); break;
+	}
+}
+
+/* Keys, what is derived, and what is a secret. */
+static bool
+is_left_out(struct str name)
+{
+	static const struct str names[] = {STR_INIT("PK"), STR_INIT("SK"), STR_INIT("HTML"),
+	    STR_INIT("Renderer"), STR_INIT("Contents"), STR_INIT("PasswordHash"),
+	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("RecoveryCodes"),
+	    STR_INIT("RecoverySalt"), STR_INIT("ResetHash"), STR_INIT("NewEmailHash"), STR_INIT("NewEmailUntil"),
+	    STR_INIT("Era")};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return str_starts(name, STR("GSI"));
+}
+
+static void
+put_item(struct buf *out, const struct item *item)
+{
+	bool first = true;
+
+	buf_putc(out, '{');
+	for (size_t i = 0; i < item->count; i++) {
+		if (is_left_out(item->attributes[i].name))
+			continue;
+		if (!first)
+			buf_putc(out, ',');
+		first = false;
+		json_put_string(out, item->attributes[i].name);
+		buf_putc(out, ':');
+		put_value(out, &item->attributes[i].value);
+	}
+	buf_putc(out, '}');
+}
+
+static void
+put_line(struct buf *out, const struct item *item)
+{
+	put_item(out, item);
+	buf_putc(out, '\n');
+}
+
+/* A post that is not for everybody says so by the word that other programs know. */
+static void
+put_own(struct arena *arena, struct buf *out, const struct item *item)
+{
+	struct str type = item_string(item, STR("Type"));
+	struct item line = item_shallow(arena, item);
+	struct post post;
+
+	if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy")) ||
+	    str_eq(type, STR("PostRequest"))) {
+		post_from_item(arena, item, &post);
+		if (!post_is_public(&post))
+			item_set(arena, &line, STR("Draft"), value_boolean(true));
+	}
+	put_line(out, &line);
+}
+
+/* --- Reading ---------------------------------------------------------------------------------------- */
+
+/* Stands in the person's own partition, too. */
+static bool
+is_seen(struct str type)
+{
+	static const struct str types[] = {
+	    STR_INIT("Like"), STR_INIT("Rating"), STR_INIT("Vote"), STR_INIT("Bookmark")};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (str_eq(type, types[i]))
+			return true;
+	return false;
+}
+
+/* What belongs to a head: the text of a post, the content of a collection. */
+static size_t
+plan_more(struct arena *arena, const struct item *items, size_t count, struct read *reads)
+{
+	size_t planned = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct str type = item_string(&items[i], STR("Type"));
+		struct str id = item_string(&items[i], STR("Id"));
+
+		if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy"))) {
+			reads[planned++] =
+			    (struct read){.kind = READ_GET, .key = key_post_body(arena, id)};
+		} else if (str_eq(type, STR("Collection"))) {
+			reads[planned] =
+			    (struct read){.kind = READ_QUERY, .query = query_collection(arena, id)};
+			reads[planned++].query.limit = COLLECTED_MAX;
+		}
+	}
+	return planned;
+}
+
+/* A post's text says of which it is. */
+static void
+put_body(struct arena *arena, const struct read *read, struct buf *out)
+{
+	struct item body;
+	struct str rest, post;
+
+	if (read->item == NULL)
+		return;
+	body = item_shallow(arena, read->item);
+	str_cut(read->key.pk, '#', &rest);
+	post = rest;
+	item_set(arena, &body, STR("Post"), value_string(post));
+	put_line(out, &body);
+}
+
+static enum table_rc
+put_more(struct table *table, struct table_call *call, const struct item *items, size_t count,
+    struct buf *out)
+{
+	struct read reads[ITEMS_AT_ONCE];
+	size_t planned = plan_more(call->arena, items, count, reads);
+	enum table_rc rc = planned != 0 ? table_read(table, call, reads, planned) : TABLE_OK;
+
+	for (size_t i = 0; rc == TABLE_OK && i < planned; i++) {
+		if (reads[i].kind == READ_GET)
+			put_body(call->arena, &reads[i], out);
+		for (size_t n = 0; n < reads[i].found_count; n++)
+			put_line(out, &reads[i].found[n]);
+	}
+	return rc;
+}
+
+static struct query
+query_at(struct arena *arena, struct str username, bool doings, struct str cursor)
+{
+	struct query query = doings ? query_doings(arena, username) : query_own(arena, username);
+
+	query.limit = ITEMS_AT_ONCE;
+	query.cursor = cursor;
+	return query;
+}
+
+enum table_rc
+own_data(struct table *table, struct table_call *call, struct str username, struct str *position,
+    struct buf *out)
+{
+	bool doings = position->len != 0 && position->base[0] == '1';
+	struct str next = str_sub(*position, 1, position->len);
+	size_t begun = out->len;
+
+	for (;;) {
+		struct query query = query_at(call->arena, username, doings, next);
+		struct item *found;
+		size_t count;
+		enum table_rc rc = table_query(table, call, &query, &found, &count, &next);
+
+		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+			if (!doings || !is_seen(item_string(&found[i], STR("Type"))))
+				put_own(call->arena, out, &found[i]);
+		if (rc == TABLE_OK && doings)
+			rc = put_more(table, call, found, count, out);
+		if (rc != TABLE_OK)
+			return rc;
+		if (next.len == 0 && doings) {
+			*position = STR("");
+			return TABLE_OK;
+		}
+		doings = doings || next.len == 0;
+		if (out->len - begun >= OWN_DATA_PART) {
+			*position = STR_CONCAT(call->arena, doings ? STR("1") : STR("0"), next);
+			return TABLE_OK;
+		}
+	}
+}

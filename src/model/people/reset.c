@@ -1,0 +1,128 @@
+#include "model/people/reset.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/people/account_edit.h"
+#include "model/people/session.h"
+
+/* Of the address that they had: a link that went to another one is good no more. */
+static struct str
+address_mark(struct arena *arena, const struct user *user)
+{
+	return session_hash(arena, user->email);
+}
+
+/* That this is the one link of theirs which is good. */
+static struct write
+name_newest(struct arena *arena, const struct user *user, struct str hash)
+{
+	static const struct condition there = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+	struct change *change = ARENA_NEW(arena, struct change);
+
+	*change = (struct change){CHANGE_SET, STR("ResetHash"), value_string(hash)};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_user(arena, user->username),
+	    .changes = change,
+	    .change_count = 1,
+	    .condition = &there};
+}
+
+/* There is no newer one. Of a link from before people had such a name of it nothing is known. */
+static void
+edit_only_newest(struct edit *edit, struct str hash)
+{
+	struct condition *either = ARENA_ARRAY(edit->arena, 2, struct condition);
+
+	either[0] = (struct condition){
+	    .op = COND_EQ, .name = STR("ResetHash"), .value = value_string(hash)};
+	either[1] = (struct condition){.op = COND_MISSING, .name = STR("ResetHash")};
+	edit_only(edit, (struct condition){.op = COND_ANY, .children = either, .count = 2});
+}
+
+enum plan_rc
+account_reset_begin(
+    struct plan *plan, struct clock *clock, const struct user *user, struct str *code)
+{
+	struct arena *arena = plan->call->arena;
+	struct str token = session_token(arena, clock);
+	struct str hash = session_hash(arena, token);
+	struct write writes[3] = {{.kind = WRITE_PUT}, name_newest(arena, user, hash)};
+	struct item *item = &writes[0].item;
+	size_t count = 2;
+	enum table_rc rc;
+
+	*code = STR_CONCAT(arena, user->username, STR("."), token);
+	account_set_key(arena, item, key_reset(arena, hash), STR("Reset"));
+	item_set(arena, item, STR("Username"), value_string(user->username));
+	item_set(arena, item, STR("Era"), value_number(user->era));
+	item_set(arena, item, STR("Role"), value_string(str_of(role_name(user->role))));
+	item_set(arena, item, STR("AddressHash"), value_string(address_mark(arena, user)));
+	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, item, TABLE_EXPIRES, value_number(plan->now / 1000 + RESET_SECONDS));
+	account_log(plan, writes, &count, AUDIT_USER_PASSWORD, user->username, STR("a link"));
+	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
+	return rc == TABLE_CANCELLED ? PLAN_NOT_THERE : plan_failed(plan, rc);
+}
+
+/* Is the person still who they were when the link was made, and is there no newer one? */
+static bool
+is_good(struct arena *arena, const struct item *reset, const struct item *person,
+    const struct user *user)
+{
+	struct str hash, newest = item_string(person, STR("ResetHash"));
+
+	str_cut(item_key(reset).pk, '#', &hash);
+	return (newest.len == 0 || str_eq(newest, hash)) &&
+	       str_eq(item_string(reset, STR("Username")), user->username) &&
+	       user->era == item_number(reset, STR("Era")) && user->status != USER_DISABLED &&
+	       str_eq(str_of(role_name(user->role)), item_string(reset, STR("Role"))) &&
+	       str_eq(address_mark(arena, user), item_string(reset, STR("AddressHash")));
+}
+
+enum plan_rc
+account_reset_find(struct plan *plan, struct str code, struct account *out)
+{
+	struct arena *arena = plan->call->arena;
+	struct read reads[2] = {{.kind = READ_GET}, {.kind = READ_GET}};
+	struct str username, token;
+	enum table_rc rc;
+
+	if (!session_pass(code, &username, &token))
+		return PLAN_NOT_THERE;
+	reads[0].key = key_reset(arena, session_hash(arena, token));
+	reads[1].key = key_user(arena, username);
+	rc = table_read(plan->table, plan->call, reads, 2);
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	if (reads[0].item == NULL || reads[1].item == NULL)
+		return PLAN_NOT_THERE;
+	account_from_item(arena, reads[1].item, out);
+	return is_good(arena, reads[0].item, reads[1].item, &out->user) ? PLAN_DONE
+									: PLAN_NOT_THERE;
+}
+
+enum plan_rc
+account_reset_finish(
+    struct plan *plan, struct str code, const struct user *user, struct str password)
+{
+	const struct condition good = {
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
+	struct edit *edit = edit_begin(plan);
+	struct write writes[4];
+	struct str token, hash;
+
+	str_cut(code, '.', &token);
+	hash = session_hash(edit->arena, token);
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
+	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	edit_only_in_era(edit, user->era);
+	edit_only_standing(edit, user);
+	edit_only_still(edit, STR("Email"), user->email);
+	edit_change(edit, CHANGE_REMOVE, STR("ResetHash"), value_null());
+	edit_only_newest(edit, hash);
+	writes[0] = edit_write(edit, user->username);
+	writes[1] = (struct write){
+	    .kind = WRITE_DELETE, .key = key_reset(edit->arena, hash), .condition = &good};
+	return account_transact(plan, writes, 2);
+}

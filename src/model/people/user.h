@@ -1,0 +1,62 @@
+#ifndef MODEL_PEOPLE_USER_H
+#define MODEL_PEOPLE_USER_H
+
+#include "model/bind.h"
+
+/* A person: reader, author, editor or admin. */
+
+enum role { ROLE_READER, ROLE_AUTHOR, ROLE_EDITOR, ROLE_ADMIN };
+/* Only the active may sign in. Who waits has registered, and an admin has not yet said yes. */
+enum user_status { USER_DISABLED, USER_ACTIVE, USER_WAITING };
+
+struct user {
+	struct str username, display_name, email, bio, avatar_url, link;
+	struct str new_email; /* named, and not yet confirmed (model/people/new_email.h) */
+	enum role role;
+	enum user_status status;
+	bool is_private;
+	int64_t posts, followers, following;
+	int64_t created, updated;
+	int64_t era; /* counts up whenever all sessions end: those of another era are void */
+};
+
+void user_from_item(struct arena *arena, const struct item *item, struct user *out);
+
+/* What a role is called for people: "Editor". */
+const char *role_title(enum role role);
+
+/* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
+void user_hide(struct user *user);
+
+/*
+ * May a stranger see this person's page? The private show their name only, and so do the disabled, who are found only if
+ * they have published anything.
+ */
+bool user_visible(const struct user *user);
+
+/* The word for a role or status, and back: -1 for what is none. */
+const char *role_name(enum role role);
+int role_of(struct str name);
+const char *user_status_name(enum user_status status);
+
+/*
+ * The one word by which the staff look for people: the role of the active, else the status. `user_standings` are all, ended by
+ * NULL.
+ */
+const char *user_standing(enum role role, enum user_status status);
+extern const char *const user_standings[];
+
+/* The binding of all this but the password's hash, for writing a person down. */
+extern const struct binding_table user_bindings;
+
+/*
+ * The one form of an e-mail address: without white space at its ends, in small letters. Addresses are
+ * ASCII; one with any other letter is none here, so that no two that look alike are two people's. False
+ * for what is no address. *out is in the arena.
+ */
+bool email_normal(struct arena *arena, struct str typed, struct str *out);
+
+/* [a-z0-9_]{3,30} */
+bool username_valid(struct str name);
+
+#endif

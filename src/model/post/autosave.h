@@ -1,0 +1,33 @@
+#ifndef MODEL_POST_AUTOSAVE_H
+#define MODEL_POST_AUTOSAVE_H
+
+#include "model/post/post.h"
+#include "table/table.h"
+
+/*
+ * What somebody has typed and not saved, apart from the post: the inputs of the form as they were,
+ * right or wrong, so that all of it can be shown again. There is one of each writer for a post, and one of each form for
+ * a new post, so that two tabs do not take each other's place; the next one of the same form does. It goes with the
+ * next save, or after 30 days.
+ */
+struct autosave {
+	struct str username;
+	struct str post; /* its id; empty: a new post of `kind` */
+	enum post_kind kind;
+	struct str
+	    form; /* of a new post: the name of its form, "once"; that of the kind where it has none */
+	int64_t version; /* of the post, when the writer began */
+	int64_t saved;
+	struct strings_value inputs; /* a name and its value in turn */
+};
+
+/* Its key, for reading it. */
+struct key autosave_key(struct arena *arena, const struct autosave *autosave);
+
+void autosave_from_item(struct arena *arena, const struct item *item, struct autosave *out);
+
+/* The writes: in place of the one before; no more. `now` says when. */
+struct write autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now);
+struct write autosave_drop(struct arena *arena, const struct autosave *autosave);
+
+#endif

@@ -1,0 +1,46 @@
+#include "model/post/collection.h"
+
+#include "model/permission.h"
+
+static const struct binding bindings[] = {
+    BIND_TIME(RECORDED, "CreatedAt", struct collection, created),
+    BIND_TEXT(WRITTEN, "Description", struct collection, description, TEXT_LINES),
+    BIND_STRING(RECORDED, "Id", struct collection, id),
+    BIND_TEXT(WRITTEN, "Name", struct collection, name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Owner", struct collection, owner),
+    BIND_TEXT(COPIED, "OwnerName", struct collection, owner_name, TEXT_LINE),
+    BIND_NUMBER(COUNTED, "Posts", struct collection, posts),
+    BIND_TIME(RECORDED, "UpdatedAt", struct collection, updated),
+};
+const struct binding_table collection_bindings = BINDINGS(bindings);
+
+static const struct binding collected_bindings[] = {
+    BIND_TIME(RECORDED, "AddedAt", struct collected, added),
+    BIND_TEXT(WRITTEN, "Note", struct collected, note, TEXT_LINES),
+    BIND_NUMBER(WRITTEN, "Position", struct collected, position),
+    BIND_STRING(RECORDED, "Post", struct collected, post),
+};
+static const struct binding_table collected_table = BINDINGS(collected_bindings);
+
+void
+collection_from_item(struct arena *arena, const struct item *item, struct collection *out)
+{
+	*out = (struct collection){.posts = 0};
+	bind_read(arena, &collection_bindings, item, out);
+	out->is_public = str_eq(item_string(item, STR("Visibility")), STR("public"));
+	if (out->owner_name.len == 0)
+		out->owner_name = out->owner;
+}
+
+void
+collected_from_item(struct arena *arena, const struct item *item, struct collected *out)
+{
+	*out = (struct collected){.position = 0};
+	bind_read(arena, &collected_table, item, out);
+}
+
+bool
+collection_visible_to(const struct collection *collection, const struct viewer *viewer)
+{
+	return may(viewer, MAY_READ, thing_collection(collection));
+}

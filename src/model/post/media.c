@@ -1,0 +1,267 @@
+#include "model/post/media.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+#include <sodium.h>
+#include <string.h>
+
+static const int64_t MONTH_MS = INT64_C(31) * 86400000;
+
+static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+
+static const char *const formats[] = {"jpeg", "png", "webp", NULL};
+
+static const struct binding media_bindings[] = {
+    BIND_NUMBER(RECORDED, "Bytes", struct media, bytes),
+    BIND_TIME(RECORDED, "CreatedAt", struct media, created),
+    BIND_CHOICE(RECORDED, "Format", struct media, format, formats),
+    BIND_STRING(RECORDED, "Hash", struct media, hash),
+    BIND_NUMBER(RECORDED, "Height", struct media, height),
+    BIND_TEXT(WRITTEN, "Name", struct media, name, TEXT_LINE),
+    BIND_STRING(RECORDED, "Owner", struct media, owner),
+    BIND_NUMBER(RECORDED, "Width", struct media, width),
+};
+static const struct binding_table media_table = BINDINGS(media_bindings);
+
+static const struct binding use_bindings[] = {
+    BIND_STRING(RECORDED, "Author", struct media_use, author),
+    BIND_BOOLEAN(RECORDED, "Open", struct media_use, open),
+    BIND_STRING(RECORDED, "Post", struct media_use, post),
+    BIND_TEXT(COPIED, "PostTitle", struct media_use, title, TEXT_LINE),
+};
+static const struct binding_table use_table = BINDINGS(use_bindings);
+
+/* --- The item ----------------------------------------------------------------------------------------- */
+
+void
+media_from_item(struct arena *arena, const struct item *item, struct media *out)
+{
+	*out = (struct media){.format = MEDIA_JPEG};
+	bind_read(arena, &media_table, item, out);
+}
+
+static bool
+take_key(const struct item *item, unsigned char key[MEDIA_KEY_BYTES])
+{
+	const struct value *value = item_get(item, STR("Key"));
+	bool is =
+	    value != NULL && value->kind == VALUE_BINARY && value->string.len == MEDIA_KEY_BYTES;
+
+	if (is)
+		memcpy(key, value->string.base, MEDIA_KEY_BYTES);
+	return is;
+}
+
+enum table_rc
+media_key_get(struct table *table, struct table_call *call, struct clock *clock,
+    unsigned char key[MEDIA_KEY_BYTES])
+{
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct item *item = NULL;
+	enum table_rc rc = table_get(table, call, key_site_picture_key(), &item);
+
+	if (rc != TABLE_OK || item != NULL)
+		return rc != TABLE_OK || take_key(item, key) ? rc : TABLE_CORRUPT;
+	clock->random(clock, key, MEDIA_KEY_BYTES);
+	key_set(call->arena, &put.item, key_site_picture_key(), STR("PictureKey"));
+	item_set(call->arena, &put.item, STR("Key"),
+	    value_binary(
+		(struct str){arena_copy(call->arena, key, MEDIA_KEY_BYTES), MEDIA_KEY_BYTES}));
+	rc = table_write(table, call, &put);
+	/* Another process was faster. */
+	if (rc == TABLE_CONDITION)
+		rc = put.failed != NULL && take_key(put.failed, key) ? TABLE_OK : TABLE_CONFLICT;
+	return rc;
+}
+
+struct str
+media_hash(struct arena *arena, const unsigned char key[MEDIA_KEY_BYTES], struct str owner,
+    struct str bytes)
+{
+	unsigned char hash[MEDIA_HASH_LEN / 2];
+	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, key, MEDIA_KEY_BYTES, sizeof(hash));
+	crypto_generichash_update(&state, (const unsigned char *)owner.base, owner.len);
+	/* No name holds it: "ab" and "c" is not "a" and "bc". */
+	crypto_generichash_update(&state, (const unsigned char *)"", 1);
+	crypto_generichash_update(&state, (const unsigned char *)bytes.base, bytes.len);
+	crypto_generichash_final(&state, hash, sizeof(hash));
+	sodium_bin2hex(text, MEDIA_HASH_LEN + 1, hash, sizeof(hash));
+	return (struct str){text, MEDIA_HASH_LEN};
+}
+
+struct str
+media_hash_before(struct arena *arena, struct str owner, struct str bytes)
+{
+	unsigned char hash[MEDIA_HASH_LEN / 2];
+	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);
+
+	/* No username is longer than a key may be. */
+	crypto_generichash(hash, sizeof(hash), (const unsigned char *)bytes.base, bytes.len,
+	    (const unsigned char *)owner.base, owner.len);
+	sodium_bin2hex(text, MEDIA_HASH_LEN + 1, hash, sizeof(hash));
+	return (struct str){text, MEDIA_HASH_LEN};
+}
+
+struct media_address
+media_address_of(const struct media *media)
+{
+	return (struct media_address){media->hash, {media->width, media->height}, media->format};
+}
+
+struct str
+media_alt(struct arena *arena, const struct media *media)
+{
+	size_t len = media->name.len;
+	struct str words;
+
+	while (len > 0 && media->name.base[len - 1] != '.')
+		len--;
+	words = str_dup(arena, str_sub(media->name, 0, len > 0 ? len - 1 : media->name.len));
+	for (size_t i = 0; i < words.len; i++) {
+		char *c = (char *)words.base + i;
+
+		if (*c >= '0' && *c <= '9')
+			return STR("");
+		if (*c == '-' || *c == '_' || *c == '[' || *c == ']' || *c == '\\')
+			*c = ' ';
+	}
+	return str_trim(words);
+}
+
+struct write
+media_put(struct arena *arena, const struct media *media)
+{
+	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+
+	key_set(arena, &put.item, key_media(arena, media->hash), STR("Media"));
+	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
+	bind_write(arena, &media_table, media, &put.item);
+	return put;
+}
+
+struct write
+media_delete(struct arena *arena, struct str hash)
+{
+	return (struct write){
+	    .kind = WRITE_DELETE, .key = key_media(arena, hash), .condition = &present};
+}
+
+struct read
+media_left(struct arena *arena, int64_t now)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_left_media(arena, now)};
+
+	read.query.limit = MEDIA_LEFT_AT_ONCE;
+	return read;
+}
+
+struct write
+media_left_later(struct arena *arena, const struct media *media, int64_t now)
+{
+	struct change *change = ARENA_NEW(arena, struct change);
+	struct item place = {.count = 0};
+
+	key_index_left_media(arena, &place, now + MONTH_MS, media->hash);
+	*change = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI3), *item_get(&place, table_sk_name(TABLE_GSI3))};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_media(arena, media->hash),
+	    .changes = change,
+	    .change_count = 1,
+	    .condition = &present};
+}
+
+/* --- What uses it ------------------------------------------------------------------------------------- */
+
+void
+media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out)
+{
+	*out = (struct media_use){.post = STR("")};
+	bind_read(arena, &use_table, item, out);
+}
+
+static bool
+is_among(const struct media_uses *uses, struct str hash)
+{
+	for (size_t i = 0; i < uses->hashes.count; i++)
+		if (str_eq(uses->hashes.strings[i], hash))
+			return true;
+	return false;
+}
+
+/*
+ * Adds every picture whose address is in the text, wherever it stands: whether Markdown makes an image of
+ * it does not matter, as one picture too many costs an item and one too few a hole in a page.
+ */
+static void
+find_in(struct media_uses *out, struct str *hashes, struct str text)
+{
+	const struct str prefix = STR("/media/");
+	const char *at;
+
+	while (out->hashes.count < MEDIA_USES_MAX && text.len > prefix.len &&
+	       (at = memmem(text.base, text.len, prefix.base, prefix.len)) != NULL) {
+		struct str hash;
+
+		text = str_sub(text, (size_t)(at - text.base) + prefix.len, text.len);
+		hash = str_sub(text, 0, MEDIA_HASH_LEN);
+		if (!media_hash_valid(hash) || text.len == hash.len || text.base[hash.len] != '-' ||
+		    is_among(out, hash))
+			continue;
+		hashes[out->hashes.count++] = hash;
+	}
+}
+
+void
+media_uses_of(struct arena *arena, const struct post *post, const struct post_body *body,
+    struct media_uses *out)
+{
+	struct str *hashes = ARENA_ARRAY(arena, MEDIA_USES_MAX, struct str);
+
+	*out = (struct media_uses){.post = post->id,
+	    .title = post->title,
+	    .author = post->author,
+	    .open = !post_is_private(post)};
+	out->hashes.strings = hashes;
+	find_in(out, hashes, post->thumbnail.url);
+	find_in(out, hashes, body->markdown);
+	for (size_t i = 0; i < body->step_count; i++)
+		find_in(out, hashes, body->steps[i].markdown);
+}
+
+static struct write
+use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
+{
+	struct write put = {.kind = WRITE_PUT};
+	const struct media_use use = {uses->post, uses->title, uses->author, uses->open};
+
+	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
+	bind_write(arena, &use_table, &use, &put.item);
+	if (uses->ends != 0)
+		item_set(arena, &put.item, TABLE_EXPIRES, value_number(uses->ends));
+	return put;
+}
+
+size_t
+media_use_writes(struct arena *arena, const struct media_uses *old, const struct media_uses *new,
+    struct write *writes)
+{
+	bool renamed = !str_eq(old->title, new->title) || !str_eq(old->author, new->author) ||
+		       old->ends != new->ends || old->open != new->open;
+	size_t count = 0;
+
+	for (size_t i = 0; i < new->hashes.count; i++)
+		if (renamed || !is_among(old, new->hashes.strings[i]))
+			writes[count++] = use_put(arena, new, new->hashes.strings[i]);
+	for (size_t i = 0; i < old->hashes.count; i++)
+		if (!is_among(new, old->hashes.strings[i]))
+			writes[count++] = (struct write){.kind = WRITE_DELETE,
+			    .key = key_media_use(arena, old->hashes.strings[i], old->post)};
+	return count;
+}

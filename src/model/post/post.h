@@ -1,0 +1,142 @@
+#ifndef MODEL_POST_POST_H
+#define MODEL_POST_POST_H
+
+#include "model/bind.h"
+
+struct viewer;
+
+/*
+ * A post: its head, which every list shows, and its body, which only its own page reads.
+ */
+enum post_kind { KIND_ARTICLE, KIND_LINK, KIND_HOWTO, KIND_NOTE, KIND_PAGE };
+enum post_status { STATUS_DRAFT, STATUS_PUBLISHED, STATUS_UNPUBLISHED, STATUS_DELETED };
+enum visibility { VISIBILITY_PRIVATE, VISIBILITY_PUBLIC, VISIBILITY_FOLLOWERS, VISIBILITY_GROUP };
+enum difficulty { DIFFICULTY_NONE, DIFFICULTY_EASY, DIFFICULTY_MEDIUM, DIFFICULTY_HARD };
+
+struct image {
+	struct str url, alt;
+	int64_t width, height; /* 0: not known */
+};
+
+struct post {
+	struct str id, slug, title, excerpt, author, author_name, category, group;
+	enum post_kind kind;
+	enum post_status status;
+	enum visibility visibility;
+	struct strings_value tags;
+	struct image thumbnail;
+	int64_t published, created, updated; /* milliseconds; 0: never */
+	int64_t words, likes, ups, downs, comments, bookmarks, ratings, stars;
+	struct str url;             /* a link's */
+	enum difficulty difficulty; /* a howto's */
+	int64_t minutes;
+	struct str cost, currency;
+
+	const struct coauthor *others; /* who wrote it with the author */
+	size_t other_count;
+	const struct coauthor *asked; /* who is to be one of them, and has not said yes */
+	size_t asked_count;
+	struct str canonical; /* where it appeared first, if that was elsewhere */
+	struct str language;  /* a tag (model/language.h); empty: the site's */
+	int64_t version;      /* counts up with every change by a writer: who saves names it */
+	int64_t revisions;    /* how many there are */
+	int64_t planned;      /* a draft's: when its author means to publish it */
+	int64_t deleted;      /* when */
+	struct str before;    /* the status that it had when it was deleted */
+};
+
+/* One of several who wrote a post, as its byline names them. */
+struct coauthor {
+	struct str username, name;
+};
+
+/* One heading of a long text, for its table of contents. */
+struct heading {
+	struct str id, title;
+	int64_t level;
+};
+
+struct step {
+	struct str markdown, html;
+};
+
+struct material {
+	struct str name, amount;
+};
+
+struct post_body {
+	struct str markdown, html;
+	int64_t renderer; /* the version of the renderer that made html; 0: none did */
+	int64_t revision; /* which of the post's revisions says the same; 0: not noted */
+	const struct heading *contents;
+	size_t contents_count;
+	const struct step *steps;
+	size_t step_count;
+	const struct material *materials;
+	size_t material_count;
+	struct strings_value tools;
+	struct str source; /* what the page says that a link leads to */
+};
+
+/* How a post was rated and liked: the truth behind the copies in its head. */
+struct post_stats {
+	int64_t likes, loves, laughs, ups, downs, comments, bookmarks;
+	int64_t stars[5]; /* how many gave 1 to 5 */
+};
+
+/* How much text a body has: Markdown, what it is about, and steps. */
+size_t post_body_bytes(const struct post_body *body);
+
+/* As bind_breach(), of all that a head, a body or a revision has. */
+const char *post_breach(const struct item *item, struct str *name);
+
+void post_from_item(struct arena *arena, const struct item *item, struct post *out);
+void post_body_from_item(struct arena *arena, const struct item *item, struct post_body *out);
+/* From an item, or from none (NULL): all zero. */
+void post_stats_from_item(struct arena *arena, const struct item *item, struct post_stats *out);
+
+/*
+ * The other way: sets what the struct has and takes away what it does not have; other attributes of the
+ * item stay as they are. What another kind of post has of its own is left out. Strings are not copied.
+ */
+void post_to_item(struct arena *arena, const struct post *post, struct item *item);
+void post_body_to_item(struct arena *arena, const struct post_body *body, struct item *item);
+void post_stats_to_item(struct arena *arena, const struct post_stats *stats, struct item *item);
+
+/* The word that the kind is stored as: "article". */
+const char *post_kind_name(enum post_kind kind);
+/* The kind, status or visibility that a word means; -1: none. */
+int post_kind_of(struct str name);
+int post_status_of(struct str name);
+int post_visibility_of(struct str name);
+int post_difficulty_of(struct str name);
+const char *post_status_name(enum post_status status);
+const char *post_visibility_name(enum visibility visibility);
+const char *post_difficulty_name(enum difficulty difficulty);
+
+/* Is it published for everybody, be it at a time that is yet to come? */
+bool post_is_public(const struct post *post);
+
+/*
+ * Is it for its authors alone, whoever else may edit posts? What was published so is, whatever became of it; of a draft
+ * the visibility is but a plan.
+ */
+bool post_is_private(const struct post *post);
+
+/* Is this person its author, or one of them? Who is asked to be one, and has not said yes, is not. */
+bool post_written_by(const struct post *post, struct str username);
+bool post_asks(const struct post *post, struct str username);
+
+/*
+ * The one rule by which a single post is shown or not: MAY_READ of model/permission.h. `viewer` is NULL
+ * for a stranger. A post that is not visible is as good as not there: its address answers 404.
+ */
+bool post_visible_to(const struct post *post, const struct viewer *viewer, int64_t now);
+
+/* Would it be, to one who follows its author? Then it is to be looked up whether they do. */
+bool post_visible_to_followers(const struct post *post, const struct viewer *viewer, int64_t now);
+
+/* Was it there for everybody and then deleted? Then its address answers 410. */
+bool post_gone(const struct post *post, int64_t now);
+
+#endif

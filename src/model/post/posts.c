@@ -1,0 +1,207 @@
+#include "model/post/posts.h"
+
+#include "base/arena.h"
+#include "table/cursor_key.h"
+
+#include <stdlib.h>
+
+bool
+posts_prepare(struct arena *arena, const struct posts_query *query, int64_t now, struct read *read)
+{
+	*read = (struct read){.kind = READ_QUERY};
+	if (!query_posts(arena, query->of, query->name, query->from, query->to, now, &read->query))
+		return false;
+	read->query.limit = query->limit;
+	read->query.cursor = query->cursor;
+	/* Towards the newer ones the list is read backwards and turned round. */
+	read->query.descending = !query->newer;
+	return true;
+}
+
+/* The posts that a stranger may see, into *out. */
+static void
+take_visible(struct arena *arena, const struct item *const *items, size_t count, int64_t now,
+    struct posts *out)
+{
+	struct post *posts = arena_room(arena, count * sizeof(*posts));
+
+	out->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (items[i] == NULL)
+			continue;
+		post_from_item(arena, items[i], &posts[out->count]);
+		if (post_visible_to(&posts[out->count], NULL, now))
+			out->count++;
+	}
+	out->posts = posts;
+}
+
+/* The cursors of the pages before and behind the one that begins and ends with these items. */
+static void
+neighbours(struct arena *arena, const struct posts_query *query, const struct read *read, bool more,
+    const struct item *first, const struct item *last, struct posts *out)
+{
+	struct query older = read->query, newer = read->query;
+	struct str sort = table_sk_name(read->query.index);
+
+	older.descending = true;
+	newer.descending = false;
+	if (query->newer || more)
+		out->older =
+		    cursor_key_make(arena, &older, item_key(last), item_string(last, sort));
+	if (query->newer ? more : query->cursor.len != 0)
+		out->newer =
+		    cursor_key_make(arena, &newer, item_key(first), item_string(first, sort));
+}
+
+void
+posts_take(struct arena *arena, const struct posts_query *query, const struct read *read,
+    const struct read *heads, int64_t now, struct posts *out)
+{
+	size_t count = read->found_count;
+	const struct item **items = ARENA_ARRAY(arena, count, const struct item *);
+
+	*out = (struct posts){.count = 0};
+	if (count == 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		size_t from = query->newer ? count - 1 - i : i;
+
+		items[i] = heads != NULL ? heads->items[from] : &read->found[from];
+	}
+	take_visible(arena, items, count, now, out);
+	neighbours(arena, query, read, read->next.len != 0,
+	    &read->found[query->newer ? count - 1 : 0], &read->found[query->newer ? 0 : count - 1],
+	    out);
+}
+
+/* --- Several shelves ----------------------------------------------------------------------------- */
+
+bool
+posts_prepare_shelves(struct arena *arena, const struct posts_query *query, const struct str *names,
+    size_t count, int64_t now, struct read *reads)
+{
+	struct cursor_key from;
+	bool on;
+
+	if (!posts_prepare(arena, query, now, &reads[0]))
+		return false;
+	/* The cursor is the first shelf's; one that is none makes that shelf's read fail. */
+	on = query->cursor.len != 0 && cursor_key_read(&reads[0].query, &from);
+	for (size_t i = 1; i < count; i++) {
+		struct posts_query one = *query;
+
+		one.name = names[i];
+		one.cursor = STR("");
+		posts_prepare(arena, &one, now, &reads[i]);
+		if (on)
+			reads[i].query.cursor =
+			    cursor_key_make(arena, &reads[i].query, from.key, from.place);
+	}
+	return true;
+}
+
+/* An item and its place in the list. */
+struct placed {
+	struct str place;
+	const struct item *item;
+};
+
+static int
+newest_first(const void *a, const void *b)
+{
+	return str_cmp(((const struct placed *)b)->place, ((const struct placed *)a)->place);
+}
+
+/* Everything that the shelves gave, newest first. */
+static struct placed *
+gather(struct arena *arena, const struct read *reads, size_t count, size_t *total)
+{
+	struct placed *all;
+
+	*total = 0;
+	for (size_t i = 0; i < count; i++)
+		*total += reads[i].found_count;
+	all = ARENA_ARRAY(arena, *total, struct placed);
+	*total = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < reads[i].found_count; j++)
+			all[(*total)++] = (struct placed){
+			    item_string(&reads[i].found[j], table_sk_name(reads[i].query.index)),
+			    &reads[i].found[j]};
+	qsort(all, *total, sizeof(*all), newest_first);
+	return all;
+}
+
+void
+posts_take_shelves(struct arena *arena, const struct posts_query *query, const struct read *reads,
+    size_t count, int64_t now, struct posts *out)
+{
+	size_t total, limit = query->limit;
+	struct placed *all = gather(arena, reads, count, &total);
+	const struct item **items = ARENA_ARRAY(arena, limit, const struct item *);
+	bool more = total > limit;
+	size_t taken = more ? limit : total;
+
+	*out = (struct posts){.count = 0};
+	if (taken == 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		more = more || reads[i].next.len != 0;
+	/* Towards the newer ones it is the oldest of them that come next. */
+	if (query->newer)
+		all += total - taken;
+	for (size_t i = 0; i < taken; i++)
+		items[i] = all[i].item;
+	take_visible(arena, items, taken, now, out);
+	neighbours(arena, query, &reads[0], more, all[0].item, all[taken - 1].item, out);
+}
+
+/* --- Lists of names ------------------------------------------------------------------------------- */
+
+bool
+posts_heads(struct arena *arena, const struct item *items, size_t count, struct read *heads)
+{
+	struct key *keys;
+
+	if (count > TABLE_BATCH_MAX)
+		count = TABLE_BATCH_MAX;
+	*heads = (struct read){.kind = READ_BATCH};
+	keys = ARENA_ARRAY(arena, count, struct key);
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_post(arena, item_string(&items[i], STR("Post")));
+	heads->batch.keys = keys;
+	heads->batch.count = count;
+	return count != 0;
+}
+
+void
+posts_of_batch(struct arena *arena, const struct read *heads, int64_t now, struct posts *out)
+{
+	*out = (struct posts){.count = 0};
+	take_visible(arena, (const struct item *const *)heads->items, heads->batch.count, now, out);
+}
+
+struct read
+posts_prepare_ranking(struct str ranking, uint32_t limit)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_ranking(ranking)};
+
+	/* Some of the best may be scheduled; there are never many of those. */
+	read.query.limit = limit + 10;
+	return read;
+}
+
+void
+posts_ranked(
+    struct arena *arena, const struct read *read, uint32_t limit, int64_t now, struct posts *out)
+{
+	const struct item **items = ARENA_ARRAY(arena, read->found_count, const struct item *);
+
+	*out = (struct posts){.count = 0};
+	for (size_t i = 0; i < read->found_count; i++)
+		items[i] = &read->found[i];
+	take_visible(arena, items, read->found_count, now, out);
+	if (out->count > limit)
+		out->count = limit;
+}

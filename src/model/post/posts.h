@@ -1,0 +1,62 @@
+#ifndef MODEL_POST_POSTS_H
+#define MODEL_POST_POSTS_H
+
+#include "model/key.h"
+#include "model/post/post.h"
+
+/*
+ * Lists of posts, newest first. Every list of posts in the program is read through these functions: they
+ * bound it by now, so that a scheduled post is neither early nor late, and they ask post_visible_to()
+ * once more, so that not even a wrong key could show what is not public.
+ *
+ * Reading is in two halves, so that a page can hand several reads over together: posts_prepare() makes
+ * the read, posts_take() takes the answer.
+ */
+struct posts_query {
+	enum posts_of of;
+	struct str name;     /* of the author, category or tag */
+	struct str from, to; /* prefixes of times, both included; empty: open */
+	uint32_t limit;
+	struct str
+	    cursor; /* from `older` or `newer` of another page of this list; empty: the first */
+	bool newer; /* the cursor was a `newer` */
+};
+
+struct posts {
+	const struct post *posts;
+	size_t count;
+	struct str older, newer; /* cursors of the neighbouring pages; empty where there is none */
+};
+
+/* Makes the read of a list. False when its range is empty: then there is nothing to read. */
+bool posts_prepare(
+    struct arena *arena, const struct posts_query *query, int64_t now, struct read *read);
+
+/*
+ * The posts of an answered read. For a list of POSTS_OF_TAG, whose items only name the posts, call
+ * posts_heads() first, read again, and hand over that read as `heads`; else NULL.
+ */
+void posts_take(struct arena *arena, const struct posts_query *query, const struct read *read,
+    const struct read *heads, int64_t now, struct posts *out);
+
+/*
+ * The same for several shelves as one list, a category and all that lie under it: a read for each of
+ * `names`, of which query->name is the first. False when the range is empty.
+ */
+bool posts_prepare_shelves(struct arena *arena, const struct posts_query *query,
+    const struct str *names, size_t count, int64_t now, struct read *reads);
+void posts_take_shelves(struct arena *arena, const struct posts_query *query,
+    const struct read *reads, size_t count, int64_t now, struct posts *out);
+
+/* Makes the read of the posts that a list's items name. False when they are none. */
+bool posts_heads(struct arena *arena, const struct item *items, size_t count, struct read *heads);
+
+/* The posts of an answered batch, in its order, without those that a stranger may not see. */
+void posts_of_batch(struct arena *arena, const struct read *heads, int64_t now, struct posts *out);
+
+/* The best of a ranking: makes the read; posts_ranked() takes `limit` of its answer. */
+struct read posts_prepare_ranking(struct str ranking, uint32_t limit);
+void posts_ranked(
+    struct arena *arena, const struct read *read, uint32_t limit, int64_t now, struct posts *out);
+
+#endif

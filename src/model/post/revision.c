@@ -1,0 +1,85 @@
+#include "model/post/revision.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+#include "model/post_fields.h"
+
+static const struct binding bindings[] = {
+    BIND_STRING(RECORDED, "By", struct revision, by),
+    BIND_TEXT(COPIED, "ByName", struct revision, by_name, TEXT_LINE),
+    BIND_NUMBER(RECORDED, "Number", struct revision, number),
+    BIND_STRING(RECORDED, "Post", struct revision, post_id),
+    BIND_TIME(RECORDED, "SavedAt", struct revision, saved),
+    BIND_STRING(RECORDED, "What", struct revision, what),
+};
+static const struct binding_table table = BINDINGS(bindings);
+
+void
+revision_from_item(struct arena *arena, const struct item *item, struct revision *out)
+{
+	*out = (struct revision){.number = 0};
+	bind_read(arena, &table, item, out);
+	post_from_item(arena, item, &out->post);
+	post_body_from_item(arena, item, &out->body);
+}
+
+/* The steps without their HTML. */
+static struct post_body
+source_of(struct arena *arena, const struct post_body *body)
+{
+	struct post_body source = *body;
+	struct step *steps = ARENA_ARRAY(arena, body->step_count, struct step);
+
+	for (size_t i = 0; i < body->step_count; i++)
+		steps[i].markdown = body->steps[i].markdown;
+	source.steps = steps;
+	return source;
+}
+
+/* Of a head or a body, what its writer wrote. */
+static void
+take_written(
+    struct arena *arena, const struct binding_table *of, const struct item *whole, struct item *out)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		struct str name = of->bindings[i].name;
+		const struct value *value = item_get(whole, name);
+
+		if (of->bindings[i].mark == MARK_WRITTEN && value != NULL)
+			item_set(arena, out, name, *value);
+	}
+}
+
+struct item
+revision_item(struct arena *arena, const struct revision *revision)
+{
+	struct post_body source = source_of(arena, &revision->body);
+	struct item whole = {.count = 0}, item = {.count = 0};
+
+	post_to_item(arena, &revision->post, &whole);
+	post_body_to_item(arena, &source, &whole);
+	take_written(arena, &post_head_bindings, &whole, &item);
+	take_written(arena, &post_body_bindings, &whole, &item);
+	bind_write(arena, &table, revision, &item);
+	key_set(arena, &item, key_revision(arena, revision->post_id, revision->number),
+	    STR("Revision"));
+	return item;
+}
+
+/* Neither of what kind it is nor where it stands is what a post says: these stay. */
+static bool
+comes_back(const struct binding *binding)
+{
+	return binding->mark == MARK_WRITTEN && !str_eq(binding->name, STR("Kind")) &&
+	       !str_eq(binding->name, STR("Slug"));
+}
+
+void
+revision_apply(const struct revision *revision, struct draft *draft)
+{
+	for (size_t i = 0; i < post_head_bindings.count; i++)
+		if (comes_back(&post_head_bindings.bindings[i]))
+			bind_copy(&post_head_bindings.bindings[i], &revision->post, &draft->post);
+	draft->body = revision->body;
+}

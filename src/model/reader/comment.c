@@ -1,0 +1,95 @@
+#include "model/reader/comment.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+
+/* An unknown word is the first: what is not understood is shown to nobody. */
+static const char *const statuses[] = {"held", "visible", "deleted", NULL};
+
+static const struct binding bindings[] = {
+    BIND_STRING(RECORDED, "Author", struct comment, author),
+    BIND_TEXT(COPIED, "AuthorName", struct comment, author_name, TEXT_LINE),
+    BIND_TIME(RECORDED, "CreatedAt", struct comment, created),
+    BIND_NUMBER(COUNTED, "Downs", struct comment, downs),
+    BIND_STRING(DERIVED, "HTML", struct comment, html),
+    BIND_STRING(RECORDED, "Id", struct comment, id),
+    BIND_STRING(WRITTEN, "Markdown", struct comment, markdown),
+    BIND_STRING(RECORDED, "Parent", struct comment, parent),
+    BIND_STRING(RECORDED, "Post", struct comment, post),
+    BIND_TEXT(COPIED, "PostTitle", struct comment, post_title, TEXT_LINE),
+    BIND_NUMBER(DERIVED, "Renderer", struct comment, renderer),
+    BIND_NUMBER(COUNTED, "Replies", struct comment, replies),
+    BIND_CHOICE(RECORDED, "Status", struct comment, status, statuses),
+    BIND_TIME(RECORDED, "UpdatedAt", struct comment, updated),
+    BIND_NUMBER(COUNTED, "Ups", struct comment, ups),
+};
+const struct binding_table comment_bindings = BINDINGS(bindings);
+
+void
+comment_from_item(struct arena *arena, const struct item *item, struct comment *out)
+{
+	*out = (struct comment){.status = COMMENT_HELD};
+	bind_read(arena, &comment_bindings, item, out);
+	if (out->author_name.len == 0)
+		out->author_name = out->author;
+	if (out->status == COMMENT_DELETED)
+		out->author = out->author_name = out->markdown = out->html = STR("");
+}
+
+static unsigned
+depth_of(const struct item *item)
+{
+	struct str path = key_comment_path(item_string(item, table_sk_name(TABLE_PRIMARY)));
+	unsigned depth = 0;
+
+	for (size_t i = 0; i < path.len; i++)
+		depth += path.base[i] == '.';
+	return depth;
+}
+
+/* Counts what lies under each, and drops deleted ones with nothing visible under them. */
+static void
+settle(struct thread *thread)
+{
+	struct comment *comments = thread->comments;
+	size_t kept = thread->count;
+
+	/* From the end, so that what is under a comment is settled before it. */
+	for (size_t i = thread->count; i-- > 0;) {
+		size_t below = 0;
+
+		while (i + 1 + below < kept && comments[i + 1 + below].depth > comments[i].depth)
+			below++;
+		comments[i].below = below;
+		if (comments[i].status != COMMENT_DELETED || below != 0)
+			continue;
+		for (size_t j = i; j + 1 < kept; j++)
+			comments[j] = comments[j + 1];
+		kept--;
+	}
+	thread->count = kept;
+}
+
+struct thread
+thread_from_items(struct arena *arena, const struct item *items, size_t count)
+{
+	struct thread thread = {.comments = ARENA_ARRAY(arena, count, struct comment)};
+	unsigned hidden_from = UINT32_MAX; /* what is deeper than a held comment goes with it */
+
+	for (size_t i = 0; i < count; i++) {
+		struct comment *comment = &thread.comments[thread.count];
+		unsigned depth = depth_of(&items[i]);
+
+		if (depth > hidden_from)
+			continue;
+		hidden_from = UINT32_MAX;
+		comment_from_item(arena, &items[i], comment);
+		comment->depth = depth;
+		if (comment->status == COMMENT_HELD)
+			hidden_from = depth;
+		else
+			thread.count++;
+	}
+	settle(&thread);
+	return thread;
+}

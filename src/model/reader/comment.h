@@ -1,0 +1,37 @@
+#ifndef MODEL_READER_COMMENT_H
+#define MODEL_READER_COMMENT_H
+
+#include "model/bind.h"
+
+/* A comment, and the thread under a post. */
+enum comment_status { COMMENT_HELD, COMMENT_VISIBLE, COMMENT_DELETED };
+
+struct comment {
+	struct str id, post, post_title, parent, author, author_name;
+	struct str markdown, html;
+	int64_t renderer; /* the version of the renderer that made html; 0: none did */
+	enum comment_status status;
+	int64_t replies, ups, downs;
+	int64_t created, updated;
+	unsigned depth; /* in its thread: 0 for a root */
+	size_t below;   /* how many comments behind it in the thread lie under it */
+};
+
+/* In reading order: each comment stands right before the replies to it. */
+struct thread {
+	struct comment *comments;
+	size_t count;
+};
+
+void comment_from_item(struct arena *arena, const struct item *item, struct comment *out);
+
+/*
+ * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
+ * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept
+ * for its place; its text and author are gone.
+ */
+struct thread thread_from_items(struct arena *arena, const struct item *items, size_t count);
+
+extern const struct binding_table comment_bindings;
+
+#endif

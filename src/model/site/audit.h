@@ -1,0 +1,58 @@
+#ifndef MODEL_SITE_AUDIT_H
+#define MODEL_SITE_AUDIT_H
+
+#include "model/bind.h"
+#include "table/table.h"
+
+struct plan;
+
+/*
+ * The log of what the staff did: an item for each act, written in the transaction that does it. So nothing
+ * is done that is not in the log, and nothing is in it that was not done. It holds no secret: not a
+ * password, a link or an address, only whose it was.
+ */
+enum audit_action {
+	AUDIT_USER_CREATE,
+	AUDIT_USER_STANDING, /* role and status */
+	AUDIT_USER_PASSWORD, /* a new one, or a link to choose one */
+	AUDIT_USER_SESSIONS, /* all ended */
+	AUDIT_USER_TWO_STEP, /* turned off */
+	AUDIT_USER_INVITE,
+	AUDIT_GROUP_CREATE,
+	AUDIT_GROUP_EDIT,
+	AUDIT_GROUP_DELETE,
+	AUDIT_GROUP_JOIN,
+	AUDIT_GROUP_LEAVE,
+	AUDIT_CATEGORY_CREATE,
+	AUDIT_CATEGORY_EDIT,
+	AUDIT_CATEGORY_ORDER,
+	AUDIT_CATEGORY_MERGE,
+	AUDIT_CATEGORY_DELETE,
+	AUDIT_SETTINGS,
+	AUDIT_MEDIA,   /* somebody else's picture: deleted */
+	AUDIT_POST,    /* somebody else's post: what was done stands in `change` */
+	AUDIT_PRIVATE, /* somebody's private post, of which only its author is named */
+	AUDIT_ACTIONS,
+};
+
+struct audit_entry {
+	struct str id, actor, target;
+	struct str change; /* what changed, in a few words; or empty */
+	enum audit_action action;
+	int64_t created;
+};
+
+/* The write that belongs into the plan's transaction. Texts are not copied; `change` may be empty. */
+struct write audit_put(
+    const struct plan *plan, enum audit_action action, struct str target, struct str change);
+
+/* "role: reader → author", where they differ; behind what `so_far` says already. In the arena. */
+struct str audit_change(
+    struct arena *arena, struct str so_far, const char *what, struct str from, struct str to);
+
+void audit_from_item(struct arena *arena, const struct item *item, struct audit_entry *out);
+
+/* "user.create" */
+const char *audit_action_name(enum audit_action action);
+
+#endif

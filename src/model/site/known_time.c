@@ -1,0 +1,86 @@
+#include "model/site/known_time.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/key_post.h"
+
+enum { CHANGES = 200, PAGES = 50 };
+
+enum table_rc
+known_time_set(struct table *table, struct table_call *call, int64_t now)
+{
+	struct key key = key_known_time();
+	struct item item = {0};
+
+	item_set(call->arena, &item, STR("PK"), value_string(key.pk));
+	item_set(call->arena, &item, STR("SK"), value_string(key.sk));
+	item_set(call->arena, &item, STR("Type"), value_string(STR("KnownTime")));
+	item_set(call->arena, &item, STR("Time"), value_number(now));
+	return table_put(table, call, item);
+}
+
+/* From here on a save counts; nothing before. */
+static enum table_rc
+keep_position(struct known_time *known, struct str position)
+{
+	arena_reset(known->arena);
+	known->position = str_dup(known->arena, position);
+	return TABLE_OK;
+}
+
+/* Each save of a post leaves a revision. */
+static bool
+is_save(struct arena *arena, const struct change_record *record)
+{
+	const struct query revisions = query_revisions(arena, STR(""));
+
+	return record->kind == CHANGE_INSERT && str_starts(record->key.pk, revisions.partition) &&
+	       str_starts(record->key.sk, revisions.low);
+}
+
+/* Has somebody saved a post since this was asked first? */
+static enum table_rc
+look_for_save(struct table *table, struct table_call *call, struct known_time *known, bool *saved)
+{
+	struct str position = known->position.len != 0 ? known->position : STREAM_NOW;
+	struct change_page page = {.count = CHANGES};
+	enum table_rc rc = TABLE_OK;
+
+	for (int i = 0; i < PAGES && rc == TABLE_OK && !*saved && page.count != 0; i++) {
+		rc = table_changes(table, call, position, CHANGES, &page);
+		for (size_t n = 0; rc == TABLE_OK && n < page.count; n++)
+			*saved |= is_save(call->arena, &page.records[n]);
+		if (rc == TABLE_OK)
+			position = page.next;
+	}
+	if (rc == TABLE_OK)
+		return keep_position(known, position);
+	/* What the stream has forgotten was long ago. */
+	return rc == TABLE_TRIMMED || rc == TABLE_BAD_CURSOR ? keep_position(known, STR("")) : rc;
+}
+
+enum table_rc
+known_time_look(struct table *table, struct table_call *call, struct known_time *known, int64_t now,
+    bool *trusted)
+{
+	struct item *item;
+	enum table_rc rc;
+
+	*trusted = known->ms != 0 && now >= known->ms && now - known->ms < KNOWN_TIME_KEPT_MS;
+	if (*trusted)
+		return TABLE_OK;
+	rc = table_get(table, call, key_known_time(), &item);
+	if (rc != TABLE_OK)
+		return rc;
+	known->ms = item != NULL ? item_number(item, STR("Time")) : 0;
+	*trusted = known->ms == 0 || now - known->ms <= KNOWN_TIME_AHEAD_MS;
+	if (!*trusted)
+		rc = look_for_save(table, call, known, trusted);
+	if (rc != TABLE_OK || !*trusted)
+		return rc;
+	known->position = STR("");
+	rc = known_time_set(table, call, now);
+	*trusted = rc == TABLE_OK;
+	known->ms = *trusted ? now : 0;
+	return rc;
+}

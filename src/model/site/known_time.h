@@ -1,0 +1,37 @@
+#ifndef MODEL_SITE_KNOWN_TIME_H
+#define MODEL_SITE_KNOWN_TIME_H
+
+#include "table/table.h"
+
+/*
+ * The last time that the table knows of, so that a clock that has jumped forward does no harm for good. What has expired
+ * is removed by the clock; a clock that is a year ahead for a minute would take all sessions, autosaves and deleted
+ * texts. So whoever removes keeps the time in an item, once an hour, and removes nothing while the clock is more than a
+ * day ahead of it: either the clock is wrong, or nobody was at work for as long. An operator says which, or somebody
+ * who saves a post meanwhile.
+ *
+ * A clock that went back removes less than it might, which does no harm: the item follows it.
+ */
+enum {
+	KNOWN_TIME_KEPT_MS = 60 * 60 * 1000,
+	KNOWN_TIME_AHEAD_MS = 24 * 60 * 60 * 1000,
+};
+
+struct known_time {
+	struct arena *arena; /* for itself; the caller's */
+	int64_t ms;          /* as far as this process knows; 0: not yet */
+	struct str
+	    position; /* in the stream, behind which a save would be; empty while the clock is trusted */
+};
+
+/*
+ * May what is over by `now` be removed? Reads the item only when an hour has passed, writes it then if so. *trusted is
+ * the answer; when it is false, known->ms is the time in the table.
+ */
+enum table_rc known_time_look(struct table *table, struct table_call *call,
+    struct known_time *known, int64_t now, bool *trusted);
+
+/* It is so late: an operator says it. */
+enum table_rc known_time_set(struct table *table, struct table_call *call, int64_t now);
+
+#endif

@@ -1,0 +1,82 @@
+#include "model/site/lease.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+
+static struct condition
+is_ours(const struct lease *lease)
+{
+	return (struct condition){
+	    .op = COND_EQ, .name = STR("Holder"), .value = value_string(lease->holder)};
+}
+
+/*
+ * Takes or renews: the item is ours, or nobody's, or over, or ends later than any lease of now could: then it was taken
+ * when the clock was wrong. Twice as long, since the clocks of two machines may differ.
+ */
+static struct write
+take(struct arena *arena, const struct lease *lease, int64_t now)
+{
+	struct condition *any = ARENA_ARRAY(arena, 5, struct condition);
+	struct write write = {.kind = WRITE_PUT, .condition = &any[0]};
+	struct key key = key_lease(lease->work);
+	int64_t until = now + lease->lasts;
+
+	any[0] = (struct condition){.op = COND_ANY, .children = any + 1, .count = 4};
+	any[1] = (struct condition){.op = COND_MISSING, .name = STR("PK")};
+	any[2] = is_ours(lease);
+	any[3] =
+	    (struct condition){.op = COND_LE, .name = STR("Until"), .value = value_number(now)};
+	any[4] = (struct condition){
+	    .op = COND_GT, .name = STR("Until"), .value = value_number(now + 2 * lease->lasts)};
+	item_set(arena, &write.item, STR("PK"), value_string(key.pk));
+	item_set(arena, &write.item, STR("SK"), value_string(key.sk));
+	item_set(arena, &write.item, STR("Type"), value_string(STR("Lease")));
+	item_set(arena, &write.item, STR("Holder"), value_string(lease->holder));
+	item_set(arena, &write.item, STR("Until"), value_number(until));
+	/* Long after: what it is for is told by Until, to the millisecond. */
+	item_set(arena, &write.item, TABLE_EXPIRES, value_number(until / 1000 + 24 * 60 * 60));
+	return write;
+}
+
+/* One that ends too late was ours when the clock was wrong, and may be anybody's by now. */
+static bool
+is_held(const struct lease *lease, int64_t now)
+{
+	return now < lease->until && lease->until - now <= 2 * lease->lasts;
+}
+
+enum table_rc
+lease_keep(
+    struct table *table, struct table_call *call, struct lease *lease, int64_t now, bool *held)
+{
+	struct write write;
+	enum table_rc rc;
+
+	*held = is_held(lease, now);
+	if (*held && lease->until - now > lease->lasts / 2)
+		return TABLE_OK;
+	write = take(call->arena, lease, now);
+	rc = table_write(table, call, &write);
+	if (rc == TABLE_OK)
+		lease->until = now + lease->lasts;
+	else if (rc == TABLE_CONDITION)
+		lease->until = 0;
+	*held = is_held(lease, now);
+	return rc == TABLE_CONDITION ? TABLE_OK : rc;
+}
+
+enum table_rc
+lease_give(struct table *table, struct table_call *call, struct lease *lease)
+{
+	const struct condition ours = is_ours(lease);
+	struct write write = {
+	    .kind = WRITE_DELETE, .key = key_lease(lease->work), .condition = &ours};
+	enum table_rc rc;
+
+	if (lease->until == 0)
+		return TABLE_OK;
+	lease->until = 0;
+	rc = table_write(table, call, &write);
+	return rc == TABLE_CONDITION ? TABLE_OK : rc;
+}

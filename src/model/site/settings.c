@@ -1,0 +1,156 @@
+#include "model/site/settings.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+#include <string.h>
+
+static const char *const registrations[] = {"closed", "open", "invitation", "approval", NULL};
+
+static const char *const two_steps[] = {
+    "nobody", "admins", "editors", "authors", "everybody", NULL};
+
+static const struct binding bindings[] = {
+    BIND_TIME(RECORDED, "CreatedAt", struct settings, created),
+    BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
+    BIND_STRING(WRITTEN, "Footer", struct settings, footer),
+    BIND_STRING(WRITTEN, "Language", struct settings, language),
+    BIND_TEXT(WRITTEN, "Name", struct settings, name, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
+    BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
+    BIND_NUMBER(WRITTEN, "PostsPerPage", struct settings, posts_per_page),
+    BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
+    BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
+    BIND_STRING(WRITTEN, "TimeZone", struct settings, time_zone),
+    BIND_CHOICE(WRITTEN, "TwoStepFor", struct settings, two_step_for, two_steps),
+};
+const struct binding_table settings_bindings = BINDINGS(bindings);
+
+void
+settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
+{
+	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
+	if (item != NULL)
+		bind_read(arena, &settings_bindings, item, out);
+	if (out->name.len == 0)
+		out->name = STR("Broadsheet");
+	if (out->language.len == 0)
+		out->language = STR("en");
+	if (out->posts_per_page < 1 || out->posts_per_page > 100)
+		out->posts_per_page = 20;
+	if (out->pictures_mb < 1 || out->pictures_mb > SETTINGS_PICTURES_MB_MAX)
+		out->pictures_mb = SETTINGS_PICTURES_MB;
+}
+
+const char *
+registration_name(enum registration registration)
+{
+	return registrations[registration];
+}
+
+const char *
+two_step_for_name(enum two_step_for whom)
+{
+	return two_steps[whom];
+}
+
+bool
+settings_ask_two_step(enum two_step_for whom, enum role role)
+{
+	return whom != TWO_STEP_OF_NOBODY &&
+	       (int)role >= (int)ROLE_ADMIN + TWO_STEP_OF_ADMINS - (int)whom;
+}
+
+/* What the log says of it. */
+static struct str
+difference(struct arena *arena, const struct settings *was, const struct settings *is)
+{
+	struct str said = audit_change(arena, STR(""), "name", was->name, is->name);
+
+	said = audit_change(arena, said, "tagline", was->tagline, is->tagline);
+	said = audit_change(arena, said, "description", was->description, is->description);
+	said = audit_change(arena, said, "language", was->language, is->language);
+	said =
+	    audit_change(arena, said, "registration", str_of(registration_name(was->registration)),
+		str_of(registration_name(is->registration)));
+	said =
+	    audit_change(arena, said, "two steps of", str_of(two_step_for_name(was->two_step_for)),
+		str_of(two_step_for_name(is->two_step_for)));
+	said = audit_change(arena, said, "posts a page",
+	    str_fmt(arena, "%d", (int)was->posts_per_page),
+	    str_fmt(arena, "%d", (int)is->posts_per_page));
+	said = audit_change(arena, said, "MB of pictures",
+	    str_fmt(arena, "%lld", (long long)was->pictures_mb),
+	    str_fmt(arena, "%lld", (long long)is->pictures_mb));
+	said = audit_change(arena, said, "picture", was->picture, is->picture);
+	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
+	return audit_change(arena, said, "footer", was->footer, is->footer);
+}
+
+/* What nobody else has changed since it was read. */
+static struct condition
+unchanged(const struct item *was)
+{
+	struct str updated = was != NULL ? item_string(was, STR("UpdatedAt")) : STR("");
+
+	if (was == NULL)
+		return plan_absent;
+	return (struct condition){.op = updated.len != 0 ? COND_EQ : COND_MISSING,
+	    .name = STR("UpdatedAt"),
+	    .value = value_string(updated)};
+}
+
+enum plan_rc
+settings_save(struct plan *plan, const struct settings *is)
+{
+	struct arena *arena = plan->call->arena;
+	struct condition same;
+	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &same}};
+	struct settings was, whole = *is;
+	struct item *item = NULL;
+	struct str said;
+	enum table_rc rc = table_get(plan->table, plan->call, key_site_settings(), &item);
+
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	same = unchanged(item);
+	settings_from_item(arena, item, &was);
+	said = difference(arena, &was, is);
+	if (said.len == 0)
+		return PLAN_DONE;
+	whole.created = was.created != 0 ? was.created : plan->now;
+	key_set(arena, &writes[0].item, key_site_settings(), STR("Site"));
+	bind_write(arena, &settings_bindings, &whole, &writes[0].item);
+	item_set(
+	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	writes[1] = audit_put(plan, AUDIT_SETTINGS, STR(""), said);
+	return plan_transact(plan, writes, 2, NULL, 0);
+}
+
+static bool
+is_of_zone(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-' || c == '+';
+}
+
+bool
+time_zone_valid(struct str name)
+{
+	struct str rest = name, part;
+
+	if (name.len > 64 || (!str_eq(name, STR("UTC")) && str_find(name, '/') == name.len))
+		return false;
+	for (bool more = true; more; rest = part) {
+		struct str word = str_cut(rest, '/', &part);
+
+		more = word.len < rest.len;
+		if (word.len < 2 || word.len > 30)
+			return false;
+		for (size_t i = 0; i < word.len; i++)
+			if (!is_of_zone(word.base[i]))
+				return false;
+	}
+	return true;
+}

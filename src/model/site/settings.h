@@ -1,0 +1,65 @@
+#ifndef MODEL_SITE_SETTINGS_H
+#define MODEL_SITE_SETTINGS_H
+
+#include "model/bind.h"
+#include "model/people/user.h"
+#include "model/plan.h"
+#include "model/site/audit.h"
+
+/* What the publication says of itself, and how it is run: the item SITE / SETTINGS. */
+
+enum registration {
+	REGISTRATION_CLOSED,
+	REGISTRATION_OPEN,
+	REGISTRATION_INVITATION,
+	REGISTRATION_APPROVAL,
+};
+
+/* Of whom a second step of signing in is asked: of this role and those above it. */
+enum two_step_for {
+	TWO_STEP_OF_NOBODY,
+	TWO_STEP_OF_ADMINS,
+	TWO_STEP_OF_EDITORS,
+	TWO_STEP_OF_AUTHORS,
+	TWO_STEP_OF_EVERYBODY,
+};
+
+struct settings {
+	struct str name, tagline, description;
+	struct str language; /* a tag (model/language.h); never empty after settings_from_item() */
+	struct str time_zone;
+	struct str
+	    picture;       /* an address: shown beside links to pages that have none of their own */
+	struct str footer; /* Markdown */
+	int64_t posts_per_page; /* 1 to 100 */
+	int64_t pictures_mb;    /* what one person's pictures may take */
+	enum registration registration;
+	enum two_step_for two_step_for;
+	int64_t created;
+};
+
+enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
+
+/* From an item, or from none (NULL): then, and for what is missing, sensible defaults. */
+void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);
+
+/*
+ * Writes down what an admin has chosen; `created` stays as it is. Nothing is written, and nothing logged,
+ * where nothing changes.
+ */
+enum plan_rc settings_save(struct plan *plan, const struct settings *is);
+
+/* "open" */
+const char *registration_name(enum registration registration);
+/* "editors" */
+const char *two_step_for_name(enum two_step_for whom);
+
+/* Must somebody of this role have a second step? */
+bool settings_ask_two_step(enum two_step_for whom, enum role role);
+
+/* Has it the form of a time zone's name: "UTC", "Europe/Lisbon"? */
+bool time_zone_valid(struct str name);
+
+extern const struct binding_table settings_bindings;
+
+#endif

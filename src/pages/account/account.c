@@ -1,0 +1,390 @@
+/* /account: what one says of oneself, the address, the password, and where one is signed in. */
+#include "base/arena.h"
+#include "model/people/name.h"
+#include "model/people/new_email.h"
+#include "model/people/password.h"
+#include "model/site/rate.h"
+#include "pages/account/account.h"
+#include "pages/account/confirm_email.h"
+#include "pages/account/name_check.h"
+#include "pages/account/notice.h"
+#include "pages/account/sessions.h"
+#include "pages/account/sign_in.h"
+#include "pages/routes.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/publication.h"
+#include "text/template.h"
+#include "web/http/refusal.h"
+#include "web/session/csrf.h"
+#include "web/session/session.h"
+
+enum { PROFILE, EMAIL, PASSWORD, FORMS };
+
+struct account_view {
+	struct layout_view layout;
+	struct str title, intro, notice, token;
+	LIST_OF(struct form_view) forms;
+	LIST_OF(struct notice_view) notices;
+	const struct form_view *ending;
+	LIST_OF(struct session_view) sessions;
+	LIST_OF(struct link_view) ways;
+};
+
+VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
+    STRING(token), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    LIST(sessions, session_view), LIST(ways, link_view))
+TEMPLATE(account_template, "account", account_view)
+
+/* --- The forms -------------------------------------------------------------------------------------- */
+
+static const struct field profile_fields[] = {
+    {FIELD_LINE(struct profile, display_name), .label = "Name as shown", .max = 80,
+	.autocomplete = "name"},
+    {FIELD_TEXT(struct profile, bio), .label = "About you", .max = 600},
+    {FIELD_URL(struct profile, link), .label = "Link", .max = 500, .autocomplete = "url"},
+    {FIELD_URL(struct profile, avatar_url), .label = "Address of your picture", .max = 500,
+	.wrong = "Write a whole address that begins with https://.",
+	.hint = "It begins with https:// and is shown 96 pixels wide."},
+    {FIELD_FLAG(struct profile, is_private),
+	.label = "Show strangers my name only; what I publish stays public"},
+};
+static const struct form profile_form = FORM("profile", struct profile, profile_fields,
+    .heading = "Your page", .action = "/account/profile", .button = "Save");
+
+struct new_email {
+	struct str email, email_password;
+};
+static const struct field email_fields[] = {
+    {FIELD_EMAIL(struct new_email, email), .label = "E-mail address", .required = true,
+	.missing = "Your e-mail address is missing.", .autocomplete = "email"},
+    {FIELD_PASSWORD(struct new_email, email_password), .label = "Your password", .required = true,
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
+};
+static const struct form email_form = FORM("email", struct new_email, email_fields,
+    .heading = "E-mail address", .intro = "It is shown to nobody.", .action = "/account/email",
+    .button = "Change the address");
+
+struct new_password {
+	struct str old_password, new_password;
+};
+static const struct field password_fields[] = {
+    {FIELD_PASSWORD(struct new_password, old_password), .label = "Your password now",
+	.required = true, .missing = "Your password is missing.",
+	.autocomplete = "current-password"},
+    {FIELD_PASSWORD(struct new_password, new_password), .label = "Your new password",
+	.required = true, .missing = "Choose a password.",
+	.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password"},
+};
+static const struct form password_form = FORM("password", struct new_password, password_fields,
+    .heading = "Password", .intro = "A new password signs you out everywhere else.",
+    .action = "/account/password", .button = "Change the password");
+
+static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
+
+/* What is said after something was done; the address carries its name. */
+static const struct {
+	struct str name;
+	const char *says;
+} done[] = {
+    {STR_INIT("profile"), "Saved."},
+    {STR_INIT("email"), "Your e-mail address is changed."},
+    {STR_INIT("registered"), "Welcome. Look into your mail: the link in it confirms your address."},
+    {STR_INIT("letter"),
+	"Look into your mail: the link in it confirms the address. Until then nothing changes."},
+    {STR_INIT("password"), "Your password is changed, and you are signed out everywhere else."},
+    {STR_INIT("session"), "It is signed out."},
+    {STR_INIT("two-step-off"), "Your password alone signs you in again."},
+    {STR_INIT("others"), "You are signed out everywhere else."},
+};
+
+enum http_status
+account_done(struct request *rq, struct response *rs, const char *what)
+{
+	return redirect(
+	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, STR("/account?done="), str_of(what)));
+}
+
+/* --- The page --------------------------------------------------------------------------------------- */
+
+/* A form as the table has it; the one that was sent is shown as it was sent. */
+static const struct form_result *
+filled(struct request *rq, int which)
+{
+	const struct user *user = &rq->viewer->user;
+	struct form_result *result = form_shown(rq, forms[which]);
+
+	if (form_was_sent(rq, forms[which]))
+		return result;
+	if (which == EMAIL)
+		form_fill(
+		    result, "email", user->new_email.len != 0 ? user->new_email : user->email);
+	if (which == PROFILE) {
+		form_fill(result, "display_name", user->display_name);
+		form_fill(result, "bio", user->bio);
+		form_fill(result, "link", user->link);
+		form_fill(result, "avatar_url", user->avatar_url);
+		form_fill(result, "is_private", user->is_private ? STR("1") : STR("0"));
+	}
+	return result;
+}
+
+/* The other pages of one's account. */
+static const struct link_view *
+ways_on(struct request *rq, size_t *count)
+{
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 4, struct link_view);
+
+	*count = 0;
+	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
+	/* Who writes has a desk above every page; readers may be asked as well. */
+	if (!may(rq->viewer, MAY_WRITE, NO_THING))
+		ways[(*count)++] = (struct link_view){
+		    STR("/desk/requests"), STR("Requests to be named as an author")};
+	ways[(*count)++] =
+	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
+	return ways;
+}
+
+static struct str
+unconfirmed(struct request *rq, const struct user *user)
+{
+	struct str now =
+	    user->email.len != 0
+		? STR_CONCAT(rq->arena, STR("Until then it is "), user->email, STR("."))
+		: STR("Until then you have none: nobody can send you a new password.");
+
+	return STR_CONCAT(rq->arena, user->new_email,
+	    STR(" waits to be confirmed, by the link in the letter that was sent to it. "), now,
+	    STR(" If it does not come, send this form once more."));
+}
+
+enum http_status
+account_show(struct request *rq, struct response *rs)
+{
+	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
+	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
+	struct form_view *ending = ARENA_NEW(rq->arena, struct form_view);
+	const struct user *user = &rq->viewer->user;
+	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
+	struct read reads[] = {sessions_read(rq), notices_read(rq->arena, user->username)};
+	enum http_status status = page_read(rq, reads, 2);
+
+	if (status != HTTP_OK)
+		return status;
+	for (int i = 0; i < FORMS; i++)
+		form_view_fill(rq, rs, filled(rq, i), &views[i]);
+	if (user->new_email.len != 0)
+		views[EMAIL].intro = unconfirmed(rq, user);
+	view->forms.items = views;
+	view->forms.count = FORMS;
+	view->notices.items = notices_shown(rq, &reads[1], &view->notices.count);
+	view->sessions.items = sessions_shown(rq, &reads[0], &view->sessions.count);
+	form_view_fill(rq, rs, form_shown(rq, &sessions_form), ending);
+	view->ending = ending;
+	view->ways.items = ways_on(rq, &view->ways.count);
+	view->title = STR("Your account");
+	view->intro = str_fmt(rq->arena, "You are %.*s, %s.", STR_ARGS(user->username),
+	    user->role == ROLE_READER   ? "a reader"
+	    : user->role == ROLE_AUTHOR ? "an author"
+	    : user->role == ROLE_EDITOR ? "an editor"
+					: "an admin");
+	view->token = csrf_token(rq, rs);
+	for (size_t i = 0; rq->method == METHOD_GET && i < sizeof(done) / sizeof(done[0]); i++)
+		if (str_eq(request_query(rq, "done"), done[i].name))
+			view->notice = str_of(done[i].says);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
+}
+
+/* --- What is sent ----------------------------------------------------------------------------------- */
+
+static enum http_status
+refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
+{
+	form_refuse(rq->form, field, sentence);
+	return account_show(rq, rs);
+}
+
+/* Another name than before; those whose own name is guarded may share one. */
+static enum http_status
+check_name(struct request *rq, struct str name)
+{
+	const struct user *user = &rq->viewer->user;
+	const struct asked_name asked = {"display_name", name};
+	enum http_status status;
+	const char *flaw;
+	struct read read;
+
+	if (name.len == 0 || str_eq(name, user->display_name) || str_eq(name, user->username))
+		return HTTP_OK;
+	if (name_is_guarded(user)) {
+		flaw = name_flaw(rq->arena, name);
+		if (flaw != NULL)
+			form_refuse(rq->form, "display_name", flaw);
+		return HTTP_OK;
+	}
+	status = page_read(rq, &read, names_read(rq, &asked, 1, &read));
+	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
+}
+
+static enum http_status
+save_profile(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct profile *profile = rq->form->values;
+	enum http_status status = check_name(rq, profile->display_name);
+	enum plan_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	if (!rq->form->valid)
+		return account_show(rq, rs);
+	/* A page that came by https shows no picture that did not. */
+	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
+		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
+	rc = account_set_profile(&plan, &rq->viewer->user, profile);
+	return rc == PLAN_DONE ? account_done(rq, rs, "profile") : plan_refused(rs, &plan, rc);
+}
+
+const char *
+account_password_flaw(struct request *rq, struct str password, const struct user *user)
+{
+	const struct publication *site = publication_any(rq);
+	const struct password_owner owner = {.username = user->username,
+	    .email = user->email,
+	    .display_name = user->display_name,
+	    .site_name = site != NULL ? site->settings.name : STR(""),
+	    .site_address = rq->site->origin};
+
+	return password_flaw(password, &owner);
+}
+
+/* The form again, with what was typed, and beside the password why not. */
+static enum http_status
+not_proved(struct request *rq, struct response *rs, const char *field, const char *sentence,
+    enum http_status (*again)(struct request *rq, struct response *rs), enum http_status why)
+{
+	form_refuse(rq->form, field, sentence);
+	return response_form_again(rs, again(rq, rs), why);
+}
+
+enum http_status
+account_prove(struct request *rq, struct response *rs, struct plan *plan, const char *field,
+    struct str password, enum http_status (*again)(struct request *rq, struct response *rs))
+{
+	struct rate *limit = ARENA_NEW(rq->arena, struct rate);
+	struct account account;
+	enum table_rc rc = TABLE_CONDITION;
+	uint32_t wait = rq->proof_wait;
+	bool stale;
+
+	*limit = session_proof_limit(rq->viewer->user.username);
+	/* As they were when the request began: what it then changes, it changes in that era only. */
+	account_from_item(rq->arena, rq->viewer->person, &account);
+	if (wait == 0) {
+		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
+		case PASSWORD_RIGHT: plan->proof = limit; return HTTP_OK;
+		case PASSWORD_BUSY:
+			return not_proved(
+			    rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
+		case PASSWORD_WRONG: break;
+		}
+		rc = rate_take(rq->table, &rq->call, limit, 1, rq->now, &wait);
+	}
+	if (rc == TABLE_CONDITION)
+		return not_proved(rq, rs, field, sign_in_wait(rq, rs, wait), again, HTTP_TOO_MANY);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	refusal_note(rq, "password", account.user.username);
+	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
+}
+
+/* The address counts when it is confirmed; whether it is somebody else's is not told. */
+static enum http_status
+ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struct str email)
+{
+	const struct user *user = &rq->viewer->user;
+	struct str code = new_email_code(rq->arena, rq->clock, user->username);
+	enum plan_rc rc;
+
+	if (str_eq(email, user->email)) {
+		rc = account_set_email(plan, user, email);
+		return rc == PLAN_DONE ? account_done(rq, rs, "email") : plan_refused(rs, plan, rc);
+	}
+	rc = new_email_begin(plan, user, email, code);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
+	confirm_email_letter(rq, user->username, email, code);
+	return account_done(rq, rs, "letter");
+}
+
+static enum http_status
+change_email(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct new_email *in = rq->form->values;
+	struct write notice;
+	enum http_status status;
+	enum plan_rc rc;
+
+	status = account_prove(rq, rs, &plan, "email_password", in->email_password, account_show);
+	if (status != HTTP_OK)
+		return status;
+	if (rq->site->mailer != NULL)
+		return ask_to_confirm(rq, rs, &plan, in->email);
+	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
+	if (!str_eq(in->email, rq->viewer->user.email))
+		plan.also = &notice;
+	rc = account_set_email(&plan, &rq->viewer->user, in->email);
+	if (rc == PLAN_EMAIL_TAKEN)
+		return refuse(
+		    rq, rs, "email", "There is another account with this address already.");
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
+	/* To the address from before: whoever has it is who is to know. */
+	if (!str_eq(in->email, rq->viewer->user.email))
+		notice_letter(rq, &rq->viewer->user, NOTICE_EMAIL);
+	return account_done(rq, rs, "email");
+}
+
+static enum http_status
+change_password(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct new_password *in = rq->form->values;
+	const struct user *user = &rq->viewer->user;
+	const char *flaw = account_password_flaw(rq, in->new_password, user);
+	struct session session;
+	struct write notice;
+	struct str hash, token;
+	enum http_status status;
+	enum plan_rc rc;
+
+	if (flaw != NULL)
+		return refuse(rq, rs, "new_password", flaw);
+	status = account_prove(rq, rs, &plan, "old_password", in->old_password, account_show);
+	if (status != HTTP_OK)
+		return status;
+	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
+	    PASSWORD_RIGHT)
+		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
+		return not_proved(
+		    rq, rs, "old_password", sign_in_busy(rq, rs), account_show, HTTP_UNAVAILABLE);
+	session = session_new(rq, user, &token);
+	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
+	plan.also = &notice;
+	rc = account_set_password(&plan, user, hash, &session);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
+	notice_letter(rq, user, NOTICE_PASSWORD);
+	session_cookie(rq, rs, &session, token);
+	return account_done(rq, rs, "password");
+}
+
+PAGE(account, .get = account_show, .query = QUERY("done"))
+PAGE(profile, .post = save_profile, .refused = account_show, .form = &profile_form)
+PAGE(email, .post = change_email, .refused = account_show, .form = &email_form, .proves = true)
+PAGE(password, .post = change_password, .refused = account_show, .form = &password_form,
+    .proves = true)

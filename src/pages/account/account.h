@@ -1,0 +1,29 @@
+#ifndef PAGES_ACCOUNT_ACCOUNT_H
+#define PAGES_ACCOUNT_ACCOUNT_H
+
+#include "model/people/account.h"
+#include "pages/public/plan.h"
+#include "web/http/dispatch.h"
+
+/* What the pages of one's own account share. */
+
+/*
+ * Do they know their password? HTTP_OK, or what is to be answered: a stolen session alone changes nothing that
+ * matters, and can't try many passwords either. When it is wrong, the form's field says so, and `show` answers. When it
+ * is right, that is counted by what *accounts is then used for, once: until that is done nobody is to be told.
+ * For routes that `proves`.
+ */
+enum http_status account_prove(struct request *rq, struct response *rs, struct plan *plan,
+    const char *field, struct str password,
+    enum http_status (*show)(struct request *rq, struct response *rs));
+
+/* What is wrong with a password that they choose here, or NULL: password_flaw(), with what the site knows. */
+const char *account_password_flaw(struct request *rq, struct str password, const struct user *user);
+
+/* The page, with the form that was sent in it. */
+enum http_status account_show(struct request *rq, struct response *rs);
+
+/* Back to /account, which says what was done: one of the names in account.c. */
+enum http_status account_done(struct request *rq, struct response *rs, const char *what);
+
+#endif

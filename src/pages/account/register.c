@@ -1,0 +1,305 @@
+/* /register: how somebody comes to have an account, as the site's policy allows. */
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/people/new_email.h"
+#include "model/people/password.h"
+#include "model/site/rate.h"
+#include "pages/account/account.h"
+#include "pages/account/confirm_email.h"
+#include "pages/account/name_check.h"
+#include "pages/account/sign_in.h"
+#include "pages/routes.h"
+#include "pages/shared/publication.h"
+#include "text/url.h"
+#include "web/session/session.h"
+
+enum { TRIES = 20 };
+
+static const char name_taken[] = "This name is taken.";
+
+struct registering {
+	struct str username, display_name, email, password;
+};
+
+static const struct field register_fields[] = {
+    {FIELD_NAME(struct registering, username), .label = "User name", .required = true,
+	.missing = "Choose a user name.",
+	.wrong = "A user name has 3 to 30 small letters from a to z, digits and underscores: no "
+		 "spaces, no other letters. Your real name goes below.",
+	.hint = "3 to 30 small letters, digits and underscores, such as mara_k. It stands in the "
+		"address of your page and stays as it is.",
+	.autocomplete = "username", .focus = true},
+    {FIELD_LINE(struct registering, display_name), .label = "Name as shown", .max = 80,
+	.hint = "Your real name, or none: you can change it.", .autocomplete = "name"},
+    {FIELD_EMAIL(struct registering, email), .label = "E-mail address", .required = true,
+	.missing = "Your e-mail address is missing.", .hint = "Shown to nobody.",
+	.autocomplete = "email"},
+    {FIELD_PASSWORD(struct registering, password), .label = "Password", .required = true,
+	.missing = "Choose a password.",
+	.hint = "10 characters at least. Four words in a row make a good one.",
+	.autocomplete = "new-password"},
+};
+static const struct form register_form = FORM(
+    "register", struct registering, register_fields, .action = "/register", .button = "Register");
+
+static struct str
+invitation_of(struct request *rq)
+{
+	struct str code = rq->method == METHOD_POST ? input_of(rq, "invitation")
+						    : request_query(rq, "invitation");
+
+	return code.len == SESSION_TOKEN_LEN ? code : STR("");
+}
+
+static enum http_status
+say(struct request *rq, struct response *rs, const char *title, const char *intro)
+{
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+
+	view->title = str_of(title);
+	view->intro = str_of(intro);
+	return sign_in_respond(rq, rs, view);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct form_result *result, const char *notice)
+{
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
+
+	form_view_fill(rq, rs, result, form);
+	form_view_hide(rq, form, STR("invitation"), invitation_of(rq));
+	ways[0] = (struct link_view){STR("/login"), STR("I have an account")};
+	view->title = STR("Register");
+	view->notice = str_of(notice);
+	view->form = form;
+	view->ways.items = ways;
+	view->ways.count = 1;
+	return sign_in_respond(rq, rs, view);
+}
+
+/* What the policy says to this request. HTTP_OK and *admission, or how the table failed. */
+static enum http_status
+admission_of(struct request *rq, struct read *reads, size_t count, enum admission *admission)
+{
+	struct plan plan = plan_of(rq);
+	struct str code = invitation_of(rq);
+	enum http_status status = page_read(rq, reads, count);
+	bool invited = false;
+
+	if (status != HTTP_OK)
+		return status;
+	if (code.len != 0 &&
+	    account_invited(&plan, session_hash(rq->arena, code), &invited) != PLAN_DONE)
+		return status_of(plan.failed);
+	*admission =
+	    account_admission(rq->settings->registration, invited ? WAY_INVITED : WAY_ALONE);
+	return HTTP_OK;
+}
+
+/* May they not? Then they are told so, with *status. */
+static bool
+turn_away(
+    struct request *rq, struct response *rs, enum admission admission, enum http_status *status)
+{
+	if (admission != ADMISSION_YES && invitation_of(rq).len != 0 && admission != ADMISSION_WAIT)
+		*status = say(rq, rs, "This invitation is over",
+		    "An invitation is good once, and for a week. Ask whoever sent it for another.");
+	else if (admission == ADMISSION_NO)
+		*status = say(rq, rs, "No new accounts", "This site takes no registrations.");
+	else if (admission == ADMISSION_INVITE)
+		*status = say(rq, rs, "By invitation",
+		    "Accounts here are by invitation. A link in an invitation is good once, and "
+		    "for a week.");
+	else
+		return false;
+	*status = response_form_again(rs, *status, HTTP_FORBIDDEN);
+	return true;
+}
+
+static enum http_status
+begin(struct request *rq, struct response *rs)
+{
+	struct form_result empty;
+	enum admission admission;
+	enum http_status status;
+
+	if (rq->viewer != NULL)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
+	status = admission_of(rq, NULL, 0, &admission);
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	form_empty(rq->arena, &register_form, &empty);
+	return show(rq, rs, &empty, NULL);
+}
+
+/* A password that won't do is told with all else that is wrong, not one round later. False: it will do, or is missing. */
+static bool
+refuse_password(struct request *rq)
+{
+	struct str password = input_of(rq, "password");
+	const struct user user = {.username = str_lower(rq->arena, form_raw(rq->form, "username")),
+	    .display_name = form_raw(rq->form, "display_name"),
+	    .email = str_lower(rq->arena, form_raw(rq->form, "email"))};
+	const char *flaw = password.len != 0 ? account_password_flaw(rq, password, &user) : NULL;
+
+	if (flaw != NULL)
+		form_refuse(rq->form, "password", flaw);
+	return flaw != NULL;
+}
+
+enum { NAMES = 2 };
+
+/* What they want to be called, right or wrong. */
+static void
+names_asked(struct request *rq, struct asked_name names[NAMES])
+{
+	names[0] =
+	    (struct asked_name){"username", str_lower(rq->arena, form_raw(rq->form, "username"))};
+	names[1] =
+	    (struct asked_name){"display_name", str_trim(form_raw(rq->form, "display_name"))};
+}
+
+static enum http_status
+begin_again(struct request *rq, struct response *rs)
+{
+	struct asked_name names[NAMES];
+	struct read reads[NAMES];
+	enum admission admission;
+	enum http_status status;
+
+	names_asked(rq, names);
+	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	refuse_password(rq);
+	status = names_refuse(rq, names, NAMES, reads, STR(""));
+	return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
+}
+
+/* The form once more, with a sentence and a status of its own. */
+static enum http_status
+not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
+{
+	return response_form_again(rs, show(rq, rs, rq->form, notice), why);
+}
+
+static enum http_status
+refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
+{
+	form_refuse(rq->form, field, sentence);
+	return show(rq, rs, rq->form, NULL);
+}
+
+/* So is a name that somebody has. */
+static enum http_status
+refuse_taken_name(struct request *rq, struct str username)
+{
+	struct item *item = NULL;
+	enum table_rc rc = table_get(rq->table, &rq->call, key_user(rq->arena, username), &item);
+
+	if (rc == TABLE_OK && item != NULL)
+		form_refuse(rq->form, "username", name_taken);
+	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
+}
+
+/* The account is made, or the form says why not. */
+static enum http_status
+create(
+    struct request *rq, struct response *rs, const struct registering *in, enum admission admission)
+{
+	struct plan plan = plan_of(rq);
+	struct str code = invitation_of(rq);
+	struct new_account new = {.username = in->username,
+	    .display_name = in->display_name,
+	    .email = in->email,
+	    .invitation = code.len != 0 && admission == ADMISSION_YES &&
+				  rq->settings->registration != REGISTRATION_OPEN
+			      ? session_hash(rq->arena, code)
+			      : STR(""),
+	    .role = ROLE_READER,
+	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
+	const struct user user = {.username = new.username};
+	bool by_mail = rq->site->mailer != NULL;
+	struct session session;
+	struct str token;
+
+	/* Whether somebody has the address is told to nobody but who has it, by a letter. */
+	if (by_mail) {
+		new.email = STR("");
+		new.new_email = in->email;
+		new.new_email_code = new_email_code(rq->arena, rq->clock, in->username);
+	}
+	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
+	    PASSWORD_RIGHT)
+		return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
+	if (new.status == USER_ACTIVE) {
+		session = session_new(rq, &user, &token);
+		new.session = &session;
+	}
+	switch (account_create(&plan, &new)) {
+	case PLAN_DONE: break;
+	case PLAN_TAKEN: return refuse(rq, rs, "username", name_taken);
+	case PLAN_EMAIL_TAKEN:
+		return refuse(rq, rs, "email", "There is an account with this address already.");
+	case PLAN_NOT_INVITED:
+		return not_now(rq, rs, "This invitation has been used already.", HTTP_FORBIDDEN);
+	default: return status_of(plan.failed);
+	}
+	if (by_mail)
+		confirm_email_letter(rq, in->username, in->email, new.new_email_code);
+	if (new.status == USER_WAITING)
+		return say(rq, rs, "Thank you",
+		    by_mail ? "Look into your mail, and confirm your address by the link in it. An "
+			      "admin will "
+			      "look at your registration. From then on you can sign in."
+			    : "An admin will look at it. From then on you can sign in.");
+	session_cookie(rq, rs, &session, token);
+	return by_mail ? account_done(rq, rs, "registered")
+		       : redirect(rs, HTTP_SEE_OTHER, STR("/account"));
+}
+
+static enum http_status
+try_to_register(struct request *rq, struct response *rs)
+{
+	const struct registering *in = rq->form->values;
+	const struct rate rate = {
+	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
+	struct asked_name names[NAMES];
+	struct read reads[NAMES];
+	enum admission admission;
+	enum http_status status;
+	uint32_t wait = 0;
+	enum table_rc rc;
+
+	names_asked(rq, names);
+	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
+	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+		return status;
+	status = names_refuse(rq, names, NAMES, reads, STR(""));
+	if (status != HTTP_OK)
+		return status;
+	if (refuse_password(rq) || !rq->form->valid) {
+		status = refuse_taken_name(rq, in->username);
+		return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
+	}
+	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
+	if (rc == TABLE_CONDITION)
+		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+	return rc == TABLE_OK ? create(rq, rs, in, admission) : status_of(rc);
+}
+
+/* Of many at once, some may wait until there is no time left for the table: their form comes back. */
+static enum http_status
+register_them(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_register(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || publication_any(rq) == NULL)
+		return status;
+	return not_now(rq, rs, sign_in_unreachable, status);
+}
+
+PAGE(register, .get = begin, .post = register_them, .refused = begin_again, .form = &register_form,
+    .query = QUERY("next", "invitation"))

@@ -1,0 +1,471 @@
+/*
+ * /login and /logout. Whoever is signed out in the middle of writing meets this page with their form in it,
+ * and when they have signed in, the form is done as if nothing had happened.
+ */
+#include "pages/account/sign_in.h"
+
+#include "base/arena.h"
+#include "model/people/password.h"
+#include "model/site/rate.h"
+#include "model/text_rule.h"
+#include "pages/account/account.h"
+#include "pages/account/notice.h"
+#include "pages/account/waiting.h"
+#include "pages/routes.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "text/template.h"
+#include "text/url.h"
+#include "web/http/refusal.h"
+#include "web/session/device.h"
+#include "web/session/session.h"
+
+/*
+ * A name takes more tries than anybody makes from one network: who knows no more than a name, which is
+ * public, keeps nobody out. What counts is the name as it was typed: that an e-mail address is of the same account as a
+ * name can't be seen by using up the tries of the one.
+ *
+ * On a device that knows its person none of this counts, only what is tried on it and on all such devices: whatever
+ * strangers do, the owner gets in there.
+ */
+enum {
+	TRIES_OF_ADDRESS = 30,
+	TRIES_OF_NETWORK = 120,
+	TRIES_AT_NAME = 10,
+	TRIES_AT_NAME_OF_NETWORK = 20,
+	TRIES_FROM_ALL = 100,
+	TRIES_ON_DEVICE = 10,
+	TRIES_ON_DEVICES = 30,
+	NEXT_MAX = 2000,
+	LONG_SECONDS = 90 * 60, /* from then on hours are said */
+};
+/* How many limits hold for a stranger, the first of them whatever the name is; and on a device for its person. */
+enum { LIMITS_OF_SOURCE = 2, LIMITS_OF_STRANGER = 5, LIMITS_OF_DEVICE = 2 };
+
+VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
+    OPTION(form, form_view), LIST(ways, link_view))
+TEMPLATE(sign_in_template, "sign_in", sign_in_view)
+
+struct login {
+	struct str name, password;
+};
+
+static const struct field login_fields[] = {
+    {FIELD_LINE(struct login, name), .label = "Name or e-mail address", .required = true,
+	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
+    {FIELD_PASSWORD(struct login, password), .label = "Password", .required = true,
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
+};
+static const struct form login_form =
+    FORM("login", struct login, login_fields, .action = "/login", .button = "Sign in");
+
+/* --- What is shared --------------------------------------------------------------------------------- */
+
+struct str
+sign_in_next(struct request *rq)
+{
+	struct str next =
+	    rq->method == METHOD_POST ? input_of(rq, "next") : request_query(rq, "next");
+
+	return next.len <= NEXT_MAX && url_is_local(next) ? next : STR("/");
+}
+
+enum http_status
+sign_in_respond(struct request *rq, struct response *rs, struct sign_in_view *view)
+{
+	struct page_frame frame = {.title = view->title, .noindex = true};
+
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(sign_in_template, view));
+}
+
+enum http_status
+sign_in_read(struct request *rq)
+{
+	enum http_status status = page_read(rq, NULL, 0);
+
+	return publication_any(rq) != NULL ? HTTP_OK : status;
+}
+
+const char sign_in_unreachable[] =
+    "The site can’t reach its archive just now. Nothing is lost: try again in a moment.";
+
+const char *
+sign_in_busy(const struct request *rq, struct response *rs)
+{
+	if (password_gate_lacks_memory(rq->site->passwords)) {
+		rs->why = "passwords: there is no memory to hash one; see password-memory";
+		return "There is not enough memory to check a password just now. Please try once "
+		       "more in a while.";
+	}
+	rs->why = "passwords: as many are being hashed as may be at once";
+	return "Many people are signing in just now. Please try once more.";
+}
+
+const char *
+sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
+{
+	bool hours = seconds > LONG_SECONDS;
+
+	rs->retry_after = seconds;
+	return str_cstring(rq->arena,
+	    STR_CONCAT(rq->arena, STR("That was a lot in a short time. Please try again in "),
+		hours ? words_count(rq->arena, (seconds + 3599) / 3600, "hour", "hours")
+		      : words_count(rq->arena, (seconds + 59) / 60, "minute", "minutes"),
+		STR(".")));
+}
+
+/* --- Signing in ------------------------------------------------------------------------------------- */
+
+void
+sign_in_carry(struct request *rq, struct form_view *form)
+{
+	struct waiting waiting = waiting_carried(rq);
+
+	waiting_carry(rq, &waiting, form);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct form_result *result,
+    const struct waiting *waiting, const char *notice)
+{
+	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 2, struct link_view);
+	enum http_status status = sign_in_read(rq);
+
+	if (status != HTTP_OK)
+		return status;
+	form_view_fill(rq, rs, result, form);
+	waiting_carry(rq, waiting, form);
+	view->title = STR("Sign in");
+	if (waiting->address.len != 0) {
+		view->intro = STR("You were signed out. What you wrote is safe: sign in, and it "
+				  "is sent.");
+		form->button_text = STR("Sign in and send");
+	}
+	view->notice = str_of(notice);
+	view->form = form;
+	ways[0] = (struct link_view){STR("/forgot"), STR("I forgot my password")};
+	ways[1] = (struct link_view){STR("/register"), STR("I am new here")};
+	view->ways.items = ways;
+	view->ways.count = rq->settings->registration != REGISTRATION_CLOSED ? 2 : 1;
+	return sign_in_respond(rq, rs, view);
+}
+
+enum http_status
+sign_in_ask(struct request *rq, struct response *rs)
+{
+	const struct waiting nothing = {.next = sign_in_next(rq)};
+	struct form_result empty;
+
+	if (rq->viewer != NULL)
+		return redirect(rs, HTTP_SEE_OTHER, nothing.next);
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &nothing, NULL);
+}
+
+static enum http_status
+ask_again(struct request *rq, struct response *rs)
+{
+	struct waiting waiting = waiting_carried(rq);
+
+	return show(rq, rs, rq->form, &waiting, NULL);
+}
+
+enum http_status
+sign_in_again(struct request *rq, struct response *rs, const char *notice)
+{
+	struct waiting waiting = waiting_carried(rq);
+	struct form_result empty;
+
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &waiting, notice);
+}
+
+enum http_status
+page_sign_in_first(struct request *rq, struct response *rs)
+{
+	struct waiting waiting;
+	struct form_result empty;
+
+	/* Whoever wanted to leave has left. */
+	if (rq->route->page == &page_logout)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
+	if (waiting_is_too_much(rq)) {
+		rs->error_text = "You are signed out, and what you sent is too much to be kept "
+				 "meanwhile. Sign in in another window, then go back and send it "
+				 "again.";
+		return HTTP_TOO_LARGE;
+	}
+	waiting = waiting_now(rq);
+	form_empty(rq->arena, &login_form, &empty);
+	return show(rq, rs, &empty, &waiting,
+	    !waiting_lacks_files(rq) ? NULL
+	    : waiting.address.len != 0
+		? "Files can’t be kept: choose them once more when you are back."
+		: "You were signed out. Files can’t be kept: choose them once more when you are "
+		  "back.");
+}
+
+/* The form once more, with a sentence and a status of its own. */
+static enum http_status
+not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
+{
+	struct waiting waiting = waiting_carried(rq);
+
+	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
+}
+
+/* The limits that a try may meet: those of a stranger, then of each who is known on the device. */
+struct limits {
+	struct rate rates[LIMITS_OF_STRANGER + DEVICE_PEOPLE_MAX * LIMITS_OF_DEVICE];
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t people_count;
+	struct str typed;
+	/* Which of them hold, when it is known who it is. */
+	const struct rate *held;
+	size_t held_count;
+	bool by_name; /* another name of the same person may be tried meanwhile */
+};
+
+static struct limits *
+limits_of(struct request *rq, struct str typed)
+{
+	struct limits *limits = ARENA_NEW(rq->arena, struct limits);
+	struct rate *next = limits->rates;
+	struct str from = rate_address(rq->arena, rq->in->remote_addr);
+	struct str network = rate_network(rq->arena, rq->in->remote_addr);
+	struct str name = str_lower(rq->arena, typed);
+
+	limits->typed = typed;
+	limits->people_count = device_people(rq, limits->people);
+	*next++ = (struct rate){STR("sign-in-from"), from, TRIES_OF_ADDRESS, .slows = false};
+	*next++ = (struct rate){STR("sign-in-near"), network, TRIES_OF_NETWORK, .slows = false};
+	*next++ = (struct rate){STR("sign-in-at"), STR_CONCAT(rq->arena, from, STR(" "), name),
+	    TRIES_AT_NAME, .slows = true};
+	*next++ = (struct rate){STR("sign-in-by"), STR_CONCAT(rq->arena, network, STR(" "), name),
+	    TRIES_AT_NAME_OF_NETWORK, .slows = false};
+	*next++ = (struct rate){STR("sign-in-as"), name, TRIES_FROM_ALL, .slows = false};
+	for (size_t i = 0; i < limits->people_count; i++) {
+		struct str who = limits->people[i].username;
+
+		*next++ = (struct rate){STR("sign-in-on"),
+		    STR_CONCAT(rq->arena, limits->people[i].id, STR(" "), who), TRIES_ON_DEVICE,
+		    .slows = true};
+		*next++ =
+		    (struct rate){STR("sign-in-known"), who, TRIES_ON_DEVICES, .slows = false};
+	}
+	return limits;
+}
+
+static struct read
+limits_read(struct request *rq, const struct limits *limits)
+{
+	return rate_read(rq->arena, limits->rates,
+	    LIMITS_OF_STRANGER + limits->people_count * LIMITS_OF_DEVICE, rq->now);
+}
+
+/* Which of them hold for whom the name is of, and how long they make one wait. */
+static uint32_t
+limits_hold(
+    struct request *rq, struct limits *limits, const struct user *user, const struct read *standing)
+{
+	struct read part = *standing;
+	uint32_t wait;
+
+	limits->held = limits->rates;
+	limits->held_count = LIMITS_OF_STRANGER;
+	for (size_t i = 0; i < limits->people_count; i++) {
+		if (!device_known(&limits->people[i], user))
+			continue;
+		limits->held += LIMITS_OF_STRANGER + i * LIMITS_OF_DEVICE;
+		limits->held_count = LIMITS_OF_DEVICE;
+	}
+	part.items += limits->held - limits->rates;
+	wait = rate_wait(limits->held, limits->held_count, &part, rq->now);
+	limits->by_name = wait != 0 && limits->held == limits->rates &&
+			  rate_wait(limits->rates, LIMITS_OF_SOURCE, standing, rq->now) == 0;
+	return wait;
+}
+
+static enum http_status
+too_many(struct request *rq, struct response *rs, const struct limits *limits, uint32_t wait)
+{
+	struct str sentence = str_of(sign_in_wait(rq, rs, wait));
+	bool by_email = str_find(limits->typed, '@') != limits->typed.len;
+
+	if (limits->by_name)
+		sentence = STR_CONCAT(rq->arena, sentence,
+		    by_email ? STR(" Your name works as well as your e-mail address.")
+			     : STR(" Your e-mail address works as well as your name."));
+	return not_now(rq, rs, str_cstring(rq->arena, sentence), HTTP_TOO_MANY);
+}
+
+/* A try that failed is counted, and only then it is told that it did. */
+static enum http_status
+wrong(struct request *rq, struct response *rs, const struct limits *limits, const char *sentence)
+{
+	uint32_t wait = 0;
+	enum table_rc rc =
+	    rate_take(rq->table, &rq->call, limits->held, limits->held_count, rq->now, &wait);
+
+	if (rc == TABLE_CONDITION)
+		return too_many(rq, rs, limits, wait);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	refusal_note(rq, "sign-in", rq->account);
+	form_refuse(rq->form, "password", sentence);
+	return ask_again(rq, rs);
+}
+
+/* The session, and where this device is not known as theirs, that they are told so. */
+static enum table_rc
+begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
+{
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t count = device_people(rq, people);
+	struct write writes[SESSION_ALSO_MAX];
+	bool known = false;
+	enum table_rc rc;
+
+	for (size_t i = 0; i < count; i++)
+		known |= device_known(&people[i], user);
+	if (known || also_count == SESSION_ALSO_MAX)
+		return session_begin(rq, rs, user, also, also_count);
+	for (size_t i = 0; i < also_count; i++)
+		writes[i] = also[i];
+	writes[also_count] = notice_write(rq, user->username, NOTICE_SIGN_IN);
+	rc = session_begin(rq, rs, user, writes, also_count + 1);
+	for (size_t i = 0; i < also_count; i++)
+		also[i].rc = writes[i].rc;
+	if (rc == TABLE_OK)
+		notice_letter(rq, user, NOTICE_SIGN_IN);
+	return rc;
+}
+
+enum http_status
+sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
+{
+	struct waiting waiting = waiting_carried(rq);
+	struct str next = sign_in_next(rq);
+	const struct viewer *person = NULL;
+	enum http_status status = HTTP_OK;
+	enum table_rc rc;
+
+	/* Who is only led on is read by the next request; who has something waiting, before anything is written. */
+	if (waiting.address.len != 0)
+		status = session_person(rq, user, &person);
+	if (status != HTTP_OK)
+		return status;
+	rc = begin(rq, rs, user, also, also_count);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (waiting.address.len == 0)
+		return redirect(rs, HTTP_SEE_OTHER, next);
+	rq->viewer = person;
+	return site_resume(rq, rs, waiting.address, waiting_texts(rq, &waiting));
+}
+
+/* The same password, hashed at today's cost. Not worth failing for: next time will do. */
+static void
+hash_anew(struct request *rq, const struct account *account)
+{
+	struct plan plan = plan_of(rq);
+	const struct login *login = rq->form->values;
+	struct str again;
+
+	if (password_hash(rq->site->passwords, rq->arena, login->password, &again) ==
+	    PASSWORD_RIGHT)
+		(void)account_rehash(&plan, account->user.username, account->password, again);
+}
+
+/* Somebody who knows the password: that is all, or the first of two steps. */
+static enum http_status
+proceed(struct request *rq, struct response *rs, const struct limits *limits,
+    const struct account *account)
+{
+	struct write checks[LIMITS_OF_STRANGER];
+	enum http_status status;
+	enum table_rc rc;
+	uint32_t wait = 0;
+
+	if (account->two_step.key.len != 0) {
+		rc = rate_take_right(
+		    rq->table, &rq->call, limits->held, limits->held_count, rq->now, &wait);
+		if (rc == TABLE_OK)
+			return sign_in_second_step(rq, rs, &account->user);
+		return rc == TABLE_CONDITION ? too_many(rq, rs, limits, wait) : status_of(rc);
+	}
+	rate_writes(rq->arena, limits->held, limits->held_count, rq->now, true, checks);
+	status = sign_in_enter(rq, rs, &account->user, checks, limits->held_count);
+	if (!rate_refused(checks, limits->held_count))
+		return status;
+	wait = rate_wait_now(rq->table, &rq->call, limits->held, limits->held_count, rq->now);
+	return too_many(rq, rs, limits, wait);
+}
+
+/*
+ * Each way to be wrong looks the same and costs the same: one hash, whether there is such an account or
+ * not. Only whoever knows the password learns that the account is closed.
+ *
+ * The limits are read with the account, so that who has to wait costs no hash, and counted in the transaction that
+ * lets somebody in, or alone for who was wrong: of many who try at once only those that are counted are told how it
+ * ended.
+ */
+static enum http_status
+try_to_enter(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct login *login = rq->form->values;
+	struct limits *limits = limits_of(rq, login->name);
+	struct read standing = limits_read(rq, limits);
+	struct account account = {.password = STR("")};
+	uint32_t wait;
+	bool stale;
+
+	if (account_find_with(&plan, login->name, &standing, &account) == PLAN_TABLE)
+		return status_of(plan.failed);
+	rq->account = account.user.username;
+	wait = limits_hold(rq, limits, &account.user, &standing);
+	if (wait != 0)
+		return too_many(rq, rs, limits, wait);
+	switch (password_check(rq->site->passwords, account.password, login->password, &stale)) {
+	case PASSWORD_RIGHT: break;
+	case PASSWORD_WRONG:
+		return wrong(rq, rs, limits, "That name and that password do not go together.");
+	case PASSWORD_BUSY: return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
+	}
+	if (account.user.status == USER_WAITING)
+		return wrong(rq, rs, limits, "An admin has yet to let you in.");
+	if (account.user.status != USER_ACTIVE)
+		return wrong(rq, rs, limits, "This account is closed.");
+	if (stale)
+		hash_anew(rq, &account);
+	return proceed(rq, rs, limits, &account);
+}
+
+/* Whoever is in, and on the way to what waited for them, has another route: what fails there is that form's. */
+static enum http_status
+sign_in(struct request *rq, struct response *rs)
+{
+	enum http_status status = try_to_enter(rq, rs);
+
+	if (status != HTTP_UNAVAILABLE || rs->own_error || rq->route->page != &page_login)
+		return status;
+	return not_now(rq, rs, sign_in_unreachable, status);
+}
+
+static enum http_status
+sign_out(struct request *rq, struct response *rs)
+{
+	enum http_status status = session_end(rq, rs);
+
+	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
+}
+
+PAGE(login, .get = sign_in_ask, .post = sign_in, .refused = ask_again, .form = &login_form,
+    .query = QUERY("next", "invitation"), .body_max = waiting_body_max)
+PAGE(logout, .post = sign_out)

@@ -1,0 +1,107 @@
+#include "pages/account/waiting.h"
+
+#include "base/arena.h"
+#include "pages/account/sign_in.h"
+#include "pages/write/write_form.h"
+#include "text/url.h"
+#include "web/form/ticket.h"
+#include "web/session/csrf.h"
+
+#define PURPOSE "waiting"
+
+enum { SEALED_MS = 60 * 60 * 1000 };
+
+size_t
+waiting_body_max(void)
+{
+	return write_body_max() + SITE_BODY_USUAL;
+}
+
+static struct str
+texts_of(struct request *rq)
+{
+	struct buf body = {.arena = rq->arena};
+
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *part = &rq->inputs.parts[i];
+
+		if (part->file)
+			continue;
+		if (body.len != 0)
+			buf_putc(&body, '&');
+		url_put_carried(&body, part->name);
+		buf_putc(&body, '=');
+		url_put_carried(&body, part->content);
+	}
+	return buf_str(&body);
+}
+
+/* Whoever is nobody yet may send more than comes back with the form of signing in: each byte as three. */
+bool
+waiting_is_too_much(const struct request *rq)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file)
+			bytes += rq->inputs.parts[i].content.len;
+	return bytes * 3 > write_body_max();
+}
+
+bool
+waiting_lacks_files(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
+			return true;
+	return rq->in->body_too_large;
+}
+
+/* Was there anything else, that somebody wrote? */
+static bool
+has_texts(const struct request *rq)
+{
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		if (!rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0 &&
+		    !str_eq(rq->inputs.parts[i].name, CSRF_INPUT))
+			return true;
+	return false;
+}
+
+struct waiting
+waiting_now(struct request *rq)
+{
+	if (waiting_lacks_files(rq) && !has_texts(rq))
+		return (struct waiting){.next = rq->address};
+	if (!rq->route->page->proves)
+		return (struct waiting){.address = rq->address, .body = texts_of(rq)};
+	return (struct waiting){.address = rq->address,
+	    .body = ticket_make(rq, PURPOSE, rq->address, texts_of(rq), SEALED_MS)};
+}
+
+struct waiting
+waiting_carried(struct request *rq)
+{
+	return (struct waiting){
+	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
+}
+
+struct str
+waiting_texts(struct request *rq, const struct waiting *waiting)
+{
+	struct str texts;
+
+	if (ticket_open(rq, PURPOSE, waiting->address, waiting->body, &texts))
+		return texts;
+	/* A ticket that is over leaves a form with nothing in it, which says so: a ticket has no such sign. */
+	return str_find(waiting->body, '=') < waiting->body.len ? waiting->body : STR("");
+}
+
+void
+waiting_carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
+{
+	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
+	form_view_hide(rq, form, STR("waiting"), waiting->body);
+	if (waiting->address.len == 0 && !str_eq(waiting->next, STR("/")))
+		form_view_hide(rq, form, STR("next"), waiting->next);
+}

@@ -1,0 +1,185 @@
+#include "pages/admin/admin.h"
+
+#include "base/arena.h"
+#include "model/permission.h"
+#include "pages/shared/publication.h"
+#include "text/template.h"
+#include "web/session/csrf.h"
+
+#include <assert.h>
+
+VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(own_url))
+VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
+    LIST(buttons, admin_button_view))
+VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
+    STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
+VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
+    STRING(action_url), STRING(token), OPTION(search, admin_search_view),
+    LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
+    LIST(ways, link_view))
+VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(rooms, nav_link_view),
+    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice),
+    LIST(panels, admin_panel_view))
+TEMPLATE(admin_template, "admin", admin_view)
+
+const char *const admin_parameters[] = {"done", NULL};
+
+/* The rooms of the staff, and what one must be allowed to enter each. */
+static const struct {
+	const char *path, *name;
+	enum action needs;
+} rooms[] = {
+    {"/admin", "Overview", MAY_OVERSEE},
+    {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
+    {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
+    {"/admin/users", "People", MAY_MANAGE},
+    {"/admin/groups", "Groups", MAY_MANAGE},
+    {"/admin/invitations", "Invitations", MAY_INVITE},
+    {"/admin/settings", "Settings", MAY_MANAGE},
+    {"/admin/log", "Log", MAY_MANAGE},
+};
+enum { ROOMS = sizeof(rooms) / sizeof(rooms[0]) };
+
+/* What is said after something was done; the address carries its name. */
+static const struct {
+	const char *name, *says;
+} done[] = {
+    {"saved", "Saved."},
+    {"made", "It is made."},
+    {"merged", "They are one."},
+    {"part", "A part of the posts has moved. Go on until none is left."},
+    {"deleted", "It is deleted."},
+    {"ending", "A part of it is done. Go on until it is gone."},
+    {"settings", "Saved, and on every page from now on."},
+    {"role", "The role is changed. It holds from their next page on."},
+    {"in", "They may sign in now."},
+    {"out", "They are out, and signed out everywhere."},
+    {"sessions", "They are signed out everywhere."},
+    {"joined", "They are in the group, from their next click on."},
+    {"left", "They are in the group no more."},
+    {"unpublished", "It is unpublished. Its authors find it on their desk."},
+    {"deleted", "It is deleted. Its authors can have it back for 30 days."},
+};
+
+struct admin_view *
+admin_page(struct request *rq, const char *room, struct str title)
+{
+	struct admin_view *view = ARENA_NEW(rq->arena, struct admin_view);
+	struct nav_link_view *links = ARENA_ARRAY(rq->arena, ROOMS, struct nav_link_view);
+	struct str what = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
+
+	for (size_t i = 0; i < ROOMS; i++) {
+		bool current = str_eq(str_of(rooms[i].path), str_of(room));
+
+		if (!may(rq->viewer, rooms[i].needs, NO_THING))
+			continue;
+		links[view->rooms.count++] =
+		    (struct nav_link_view){str_of(rooms[i].path), str_of(rooms[i].name), current};
+		if (current && !str_eq(title, str_of(rooms[i].name)))
+			admin_trail(rq, view, str_of(room), str_of(rooms[i].name));
+	}
+	view->rooms.items = links;
+	view->title = title;
+	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++)
+		if (str_eq(what, str_of(done[i].name)))
+			view->notice = str_of(done[i].says);
+	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);
+	return view;
+}
+
+struct admin_panel_view *
+admin_panel(struct admin_view *view, const char *id, const char *heading)
+{
+	struct admin_panel_view *panels = (struct admin_panel_view *)view->panels.items;
+	struct admin_panel_view *panel = &panels[view->panels.count];
+
+	assert(view->panels.count < ADMIN_PANELS_MAX);
+	view->panels.count++;
+	panel->id = str_of(id);
+	panel->heading = str_of(heading);
+	return panel;
+}
+
+void
+admin_buttons_lead(
+    struct request *rq, struct response *rs, struct admin_panel_view *panel, struct str action_url)
+{
+	panel->action_url = action_url;
+	panel->token = csrf_token(rq, rs);
+}
+
+struct admin_button_view *
+admin_button(struct request *rq, struct admin_row_view *row, const char *field, struct str value,
+    const char *label)
+{
+	struct admin_button_view *buttons =
+	    ARENA_ARRAY(rq->arena, row->buttons.count + 1, struct admin_button_view);
+
+	for (size_t i = 0; i < row->buttons.count; i++)
+		buttons[i] = row->buttons.items[i];
+	row->buttons.items = buttons;
+	buttons += row->buttons.count++;
+	*buttons = (struct admin_button_view){
+	    .field = str_of(field), .value = value, .label = str_of(label)};
+	return buttons;
+}
+
+struct form_view *
+admin_form(struct request *rq, struct response *rs, struct admin_panel_view *panel,
+    const struct form_result *result, struct str action_url)
+{
+	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
+
+	form_view_fill(rq, rs, result, form);
+	form->action_url = action_url;
+	panel->form = form;
+	return form;
+}
+
+void
+admin_way(struct request *rq, struct admin_panel_view *panel, struct str url, const char *name)
+{
+	struct breadcrumbs ways = {panel->ways.items, panel->ways.count};
+
+	breadcrumb(rq, &ways, url, str_of(name));
+	panel->ways.items = ways.items;
+	panel->ways.count = ways.count;
+}
+
+void
+admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name)
+{
+	breadcrumb(rq, &view->breadcrumbs, url, name);
+}
+
+/* A form is there for its buttons. */
+static bool
+has_buttons(const struct admin_panel_view *panel)
+{
+	for (size_t i = 0; i < panel->rows.count; i++)
+		if (panel->rows.items[i].buttons.count != 0)
+			return true;
+	return false;
+}
+
+enum http_status
+admin_respond(struct request *rq, struct response *rs, struct admin_view *view)
+{
+	struct admin_panel_view *panels = (struct admin_panel_view *)view->panels.items;
+	struct page_frame frame = {.title = view->title, .noindex = true};
+
+	for (size_t i = 0; i < view->panels.count; i++)
+		if (!has_buttons(&panels[i]))
+			panels[i].action_url = STR("");
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(admin_template, view));
+}
+
+/* --- Acts ------------------------------------------------------------------------------------------- */
+
+enum http_status
+admin_done(struct request *rq, struct response *rs, struct str path, const char *what)
+{
+	return redirect(
+	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
+}

@@ -1,0 +1,97 @@
+#ifndef PAGES_ADMIN_ADMIN_H
+#define PAGES_ADMIN_ADMIN_H
+
+#include "model/people/account.h"
+#include "pages/public/plan.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+
+/*
+ * What the staff's pages are made of: all of them are one template, templates/admin.mustache, which shows a
+ * page as panels: rows with what can be done to each, a form, a few links.
+ */
+
+/* A button of a row: what it sends, to the panel's address or its own. */
+struct admin_button_view {
+	struct str field, value, label;
+	struct str own_url; /* empty: the panel's */
+};
+
+struct admin_row_view {
+	struct str url, name, text, badge;
+	int64_t depth;
+	LIST_OF(struct admin_button_view) buttons;
+};
+
+/* A search: one line of text, and one thing to choose. */
+struct admin_search_view {
+	struct str action_url, label, name, value, hint, select_label, select_name;
+	LIST_OF(struct option_view) options;
+};
+
+struct admin_panel_view {
+	struct str id, heading, text, empty_text;
+	struct str action_url, token; /* where the rows' buttons lead; both empty: they have none */
+	const struct admin_search_view *search;
+	LIST_OF(struct admin_row_view) rows;
+	const struct pagination_view *pagination;
+	const struct form_view *form;
+	LIST_OF(struct link_view) ways;
+};
+
+enum { ADMIN_PANELS_MAX = 8 };
+
+struct admin_view {
+	struct layout_view layout;
+	LIST_OF(struct nav_link_view) rooms;
+	struct breadcrumbs breadcrumbs;
+	struct str title, intro, notice;
+	LIST_OF(struct admin_panel_view) panels;
+};
+
+/* A new page, with what ?done= says of the act that led here. `room` is the path of its room: "/admin/users". */
+struct admin_view *admin_page(struct request *rq, const char *room, struct str title);
+
+/* One more panel; NULL heading: none. At most ADMIN_PANELS_MAX. */
+struct admin_panel_view *admin_panel(struct admin_view *view, const char *id, const char *heading);
+
+/* Where the buttons of a panel's rows lead, with the form's token. */
+void admin_buttons_lead(
+    struct request *rq, struct response *rs, struct admin_panel_view *panel, struct str action_url);
+
+/* One more button of a row; the result, good until the next, may be given an address of its own. */
+struct admin_button_view *admin_button(struct request *rq, struct admin_row_view *row,
+    const char *field, struct str value, const char *label);
+
+/* The panel's form, filled. */
+struct form_view *admin_form(struct request *rq, struct response *rs,
+    struct admin_panel_view *panel, const struct form_result *result, struct str action_url);
+
+/* One more link of a panel. */
+void admin_way(
+    struct request *rq, struct admin_panel_view *panel, struct str url, const char *name);
+
+/* One more step of the trail, which begins with the room. */
+void admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name);
+
+/* Answers with the page. After page_read(). */
+enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
+
+/* --- Acts ------------------------------------------------------------------------------------------- */
+
+/* Done: back to a page, which says so. `what` is a name of the table in admin.c. */
+enum http_status admin_done(
+    struct request *rq, struct response *rs, struct str path, const char *what);
+
+/* --- People and what they did ------------------------------------------------------------------------ */
+
+/* A person as a row. */
+struct admin_row_view admin_user_row(struct request *rq, const struct user *user);
+/* What of their e-mail address: also that it waits to be confirmed, or that there is none. */
+struct str admin_user_email(struct request *rq, const struct user *user);
+
+/* An act as a row: who did what to whom, when. */
+struct admin_row_view admin_log_row(struct request *rq, const struct item *item);
+
+#endif

@@ -1,0 +1,155 @@
+/* /admin/settings: what the publication says of itself, and how it is run. */
+#include "base/arena.h"
+#include "base/zone.h"
+#include "pages/admin/admin.h"
+#include "pages/routes.h"
+#include "pages/shared/publication.h"
+
+struct settings_form {
+	struct str name, tagline, description, language, time_zone, picture, footer;
+	int64_t registration, two_step_for, posts_per_page, pictures_mb;
+};
+
+static const struct choice registrations[] = {
+    {STR_INIT("closed"), "Closed: nobody registers", REGISTRATION_CLOSED},
+    {STR_INIT("invitation"), "By invitation", REGISTRATION_INVITATION},
+    {STR_INIT("approval"), "By approval: all may register, and wait to be let in",
+	REGISTRATION_APPROVAL},
+    {STR_INIT("open"), "Open: all may register", REGISTRATION_OPEN},
+    {STR_INIT(""), NULL, 0},
+};
+
+static const struct choice two_steps[] = {
+    {STR_INIT("nobody"), "Nobody: whoever wants one turns it on", TWO_STEP_OF_NOBODY},
+    {STR_INIT("admins"), "Admins", TWO_STEP_OF_ADMINS},
+    {STR_INIT("editors"), "Editors and admins", TWO_STEP_OF_EDITORS},
+    {STR_INIT("authors"), "Authors, editors and admins", TWO_STEP_OF_AUTHORS},
+    {STR_INIT("everybody"), "Everybody", TWO_STEP_OF_EVERYBODY},
+    {STR_INIT(""), NULL, 0},
+};
+
+/* The most of them that people live in; all others can be typed. */
+static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos",
+    "Africa/Nairobi", "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax",
+    "America/Los_Angeles", "America/Mexico_City", "America/New_York", "America/Sao_Paulo",
+    "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jakarta", "Asia/Jerusalem",
+    "Asia/Karachi", "Asia/Kolkata", "Asia/Manila", "Asia/Seoul", "Asia/Shanghai", "Asia/Singapore",
+    "Asia/Tokyo", "Australia/Perth", "Australia/Sydney", "Europe/Athens", "Europe/Berlin",
+    "Europe/Dublin", "Europe/Helsinki", "Europe/Istanbul", "Europe/Lisbon", "Europe/London",
+    "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Warsaw", "Pacific/Auckland", NULL};
+
+static const struct field settings_fields[] = {
+    {FIELD_LINE(struct settings_form, name), .label = "Name", .required = true, .max = 80,
+	.missing = "A publication has a name."},
+    {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120,
+	.hint = "One line beside the date."},
+    {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300,
+	.hint = "What search engines and feeds say of it."},
+    {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
+	.missing = "Which language is it in?", .hint = "A language tag: en, pt-BR, de."},
+    {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
+	.required = true, .choices = registrations},
+    {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
+	.choices = two_steps,
+	.hint = "Whoever must, and has no second step yet, sets it up before anything else."},
+    {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
+	.min = 1, .max = 100},
+    {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
+	.min = 1, .max = SETTINGS_PICTURES_MB_MAX,
+	.hint = "What all that one person has uploaded may take; left empty, 1000."},
+    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
+	.missing = "Which time does it keep? UTC, if you are not sure.",
+	.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
+	.suggestions = zones},
+    {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
+	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
+		"or one that begins with https://."},
+    {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000,
+	.hint = "Markdown, at the end of every page."},
+};
+static const struct form settings_form = FORM("settings", struct settings_form, settings_fields,
+    .action = "/admin/settings", .button = "Save");
+
+/* The form as the table has it. */
+static void
+fill(struct request *rq, struct form_result *result)
+{
+	const struct settings *is = rq->settings;
+
+	form_fill(result, "name", is->name);
+	form_fill(result, "tagline", is->tagline);
+	form_fill(result, "description", is->description);
+	form_fill(result, "language", is->language);
+	form_fill(result, "registration", str_of(registration_name(is->registration)));
+	form_fill(result, "two_step_for", str_of(two_step_for_name(is->two_step_for)));
+	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
+	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
+	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
+	form_fill(result, "picture", is->picture);
+	form_fill(result, "footer", is->footer);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct admin_view *view = admin_page(rq, "/admin/settings", STR("Settings"));
+	struct admin_panel_view *panel = admin_panel(view, "site", NULL);
+	struct form_result *result = form_shown(rq, &settings_form);
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	if (!form_was_sent(rq, &settings_form))
+		fill(rq, result);
+	view->intro = STR("Whatever is saved here is on every page at once.");
+	admin_form(rq, rs, panel, result, STR("/admin/settings"));
+	return admin_respond(rq, rs, view);
+}
+
+/* What only the system can tell: whether it knows the zone. */
+static void
+check_zone(struct request *rq)
+{
+	const struct settings_form *in = rq->form->values;
+
+	if (in->time_zone.len != 0 &&
+	    (!time_zone_valid(in->time_zone) || !zone_known(rq->arena, in->time_zone)))
+		form_refuse(rq->form, "time_zone",
+		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
+}
+
+static enum http_status
+show_again(struct request *rq, struct response *rs)
+{
+	check_zone(rq);
+	return show(rq, rs);
+}
+
+static enum http_status
+save(struct request *rq, struct response *rs)
+{
+	const struct settings_form *in = rq->form->values;
+	const struct settings is = {.name = in->name,
+	    .tagline = in->tagline,
+	    .description = in->description,
+	    .language = in->language,
+	    .time_zone = in->time_zone,
+	    .picture = in->picture,
+	    .footer = in->footer,
+	    .posts_per_page = in->posts_per_page,
+	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
+	    .registration = (enum registration)in->registration,
+	    .two_step_for = (enum two_step_for)in->two_step_for};
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
+
+	check_zone(rq);
+	if (!rq->form->valid)
+		return show(rq, rs);
+	rc = settings_save(&plan, &is);
+	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
+			       : plan_refused(rs, &plan, rc);
+}
+
+PAGE(admin_settings, .get = show, .post = save, .refused = show_again, .form = &settings_form,
+    .query = QUERY("done"))

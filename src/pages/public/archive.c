@@ -1,0 +1,288 @@
+/*
+ * GET /archive: the months that have posts, and the years of long ago. GET /archive/<year>, /archive/<year>/<month>,
+ * /archive/<year>/<month>/<day>: a year, a month day by day, a day; each with the way to the next that has posts,
+ * earlier and later, which are two more reads of the same trip.
+ *
+ * A period's posts are one range of the timeline. Days and months are those of the site's zone.
+ */
+#include "base/arena.h"
+#include "base/zone.h"
+#include "pages/public/calendar.h"
+#include "pages/public/indexes.h"
+#include "pages/public/json_ld.h"
+#include "pages/routes.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+
+struct archive_year_view {
+	struct str url, year;
+	LIST_OF(struct counted_link_view) months;
+};
+
+struct archive_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct archive_year_view) years;
+	LIST_OF(struct link_view) earlier;
+};
+
+struct archive_day_view {
+	struct str url, date, date_text;
+	LIST_OF(struct post_card_view) posts;
+};
+
+struct archive_month_view {
+	struct layout_view layout;
+	struct str title;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct archive_day_view) days;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+	const struct beside_view *beside;
+};
+
+VIEW_FIELDS(archive_year_view, STRING(url), STRING(year), LIST(months, counted_link_view))
+VIEW_FIELDS(archive_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    LIST(years, archive_year_view), LIST(earlier, link_view))
+VIEW_FIELDS(
+    archive_day_view, STRING(url), STRING(date), STRING(date_text), LIST(posts, post_card_view))
+VIEW_FIELDS(archive_month_view, VIEW(layout, layout_view), STRING(title),
+    LIST(breadcrumbs, link_view), LIST(days, archive_day_view), STRING(empty_text),
+    OPTION(pagination, pagination_view), OPTION(beside, beside_view))
+TEMPLATE(archive_template, "archive", archive_view)
+TEMPLATE(archive_month_template, "archive_month", archive_month_view)
+
+/* --- The index ----------------------------------------------------------------------------------- */
+
+static struct str
+path_of(struct request *rq, struct period period)
+{
+	return STR_CONCAT(rq->arena, STR("/archive/"), period_text(rq->arena, period, '/'));
+}
+
+static struct str
+name_of(struct request *rq, struct period p)
+{
+	if (p.day != 0)
+		return words_day(rq, zone_utc(rq->zone, time_of_day(p.year, p.month, p.day)));
+	return p.month != 0 ? words_month(rq->arena, p.year, p.month)
+			    : str_fmt(rq->arena, "%d", p.year);
+}
+
+/* Each month under its year, newest first; a year as a whole is one of long ago. */
+static void
+fill_years(
+    struct request *rq, const struct period *periods, size_t count, struct archive_view *view)
+{
+	struct archive_year_view *years = ARENA_ARRAY(rq->arena, count, struct archive_year_view);
+	struct counted_link_view *months = ARENA_ARRAY(rq->arena, count, struct counted_link_view);
+	struct link_view *earlier = ARENA_ARRAY(rq->arena, count, struct link_view);
+	struct archive_year_view *year = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct period *p = &periods[i];
+
+		if (p->month == 0) {
+			earlier[view->earlier.count++] =
+			    (struct link_view){path_of(rq, *p), name_of(rq, *p)};
+			continue;
+		}
+		if (year == NULL || p->year != periods[i - 1].year) {
+			year = &years[view->years.count++];
+			year->url = path_of(rq, (struct period){.year = p->year});
+			year->year = str_fmt(rq->arena, "%d", p->year);
+			year->months.items = &months[i];
+		}
+		months[i] = (struct counted_link_view){
+		    .url = path_of(rq, *p), .name = str_of(words_month_name(p->month))};
+		year->months.count++;
+	}
+	view->years.items = years;
+	view->earlier.items = earlier;
+}
+
+static enum http_status
+show_years(struct request *rq, struct response *rs)
+{
+	struct page_frame frame = {.title = STR("Archive"), .path = STR("/archive")};
+	struct archive_view *view = ARENA_NEW(rq->arena, struct archive_view);
+	struct read ends[ENDS];
+	struct period *periods;
+	size_t count;
+	enum http_status status;
+
+	if (!calendar_prepare(rq, 1, ends))
+		return HTTP_NOT_FOUND;
+	status = page_read(rq, ends, ENDS);
+	if (status == HTTP_OK)
+		status = calendar_read(rq, rq->zone, ends, &periods, &count);
+	if (status != HTTP_OK)
+		return status;
+	fill_years(rq, periods, count, view);
+	view->breadcrumbs = trail_home(rq);
+	list_fresh(rq, rs);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(archive_template, view));
+}
+
+/* --- A year, a month, a day ------------------------------------------------------------------------ */
+
+/* Down to what a period lies in. */
+static struct breadcrumbs
+trail_archive(struct request *rq, struct period p)
+{
+	struct breadcrumbs trail = trail_home(rq);
+	struct period year = {.year = p.year}, month = {.year = p.year, .month = p.month};
+
+	breadcrumb(rq, &trail, STR("/archive"), STR("Archive"));
+	if (p.month != 0)
+		breadcrumb(rq, &trail, path_of(rq, year), name_of(rq, year));
+	if (p.day != 0)
+		breadcrumb(rq, &trail, path_of(rq, month), name_of(rq, month));
+	return trail;
+}
+
+/* What is shown of a period: its posts, and the nearest one on either side that has any. */
+struct shown {
+	struct period period;
+	struct posts posts;
+	const struct beside_view *beside;
+};
+
+/* The period of the post that a read found, as a link; empty when it found none. */
+static struct link_view
+link_to(struct request *rq, struct period like, const struct read *read)
+{
+	static const struct posts_query one = {.of = POSTS_ALL};
+	struct posts posts;
+	struct period period;
+
+	posts_take(rq->arena, &one, read, NULL, rq->now, &posts);
+	if (posts.count == 0)
+		return (struct link_view){STR(""), STR("")};
+	period = period_of(rq->zone, like, posts.posts[0].published);
+	return (struct link_view){path_of(rq, period), name_of(rq, period)};
+}
+
+static const struct beside_view *
+beside(struct request *rq, struct period like, const struct read *earlier, const struct read *later)
+{
+	struct beside_view *view = ARENA_NEW(rq->arena, struct beside_view);
+
+	view->earlier = link_to(rq, like, earlier);
+	view->later = link_to(rq, like, later);
+	return view->earlier.url.len != 0 || view->later.url.len != 0 ? view : NULL;
+}
+
+/* Reads the period that the address names. One that is yet to come is not found. */
+static enum http_status
+read_period(struct request *rq, struct response *rs, struct shown *out)
+{
+	struct posts_query range, earlier, later;
+	struct read reads[3];
+	struct posts_page page;
+	enum http_status status;
+	bool first, ends;
+
+	if (!period_parse(request_param(rq, "year"), request_param(rq, "month"),
+		request_param(rq, "day"), &out->period))
+		return HTTP_NOT_FOUND;
+	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
+	if (status != HTTP_OK)
+		return status;
+	/* The page's length came with the settings, and so did their zone. */
+	range = period_query(rq->arena, rq->zone, out->period);
+	page.query.from = range.from;
+	page.query.to = range.to;
+	if (!posts_prepare(rq->arena, &page.query, rq->now, &reads[0]))
+		return HTTP_NOT_FOUND;
+	earlier = period_beside(rq->arena, rq->zone, out->period, false);
+	later = period_beside(rq->arena, rq->zone, out->period, true);
+	posts_prepare(rq->arena, &earlier, rq->now, &reads[1]);
+	ends = !posts_prepare(rq->arena, &later, rq->now, &reads[2]);
+	status = page_read(rq, reads, ends ? 2 : 3);
+	if (status != HTTP_OK)
+		return status;
+	page.read = reads[0];
+	posts_page_take(rq, &page, NULL, &out->posts, &first);
+	out->beside = beside(rq, out->period, &reads[1], &reads[2]);
+	list_fresh(rq, rs);
+	return first ? redirect(rs, HTTP_SEE_OTHER, rq->path) : HTTP_OK;
+}
+
+static void
+fill_days(struct request *rq, const struct posts *posts, struct archive_month_view *view)
+{
+	struct archive_day_view *days =
+	    ARENA_ARRAY(rq->arena, posts->count, struct archive_day_view);
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, posts->count, struct post_card_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < posts->count; i++) {
+		struct date d = zone_date(rq->zone, posts->posts[i].published);
+		struct str date = str_fmt(rq->arena, "%04d-%02d-%02d", d.year, d.month, d.day);
+
+		if (count == 0 || !str_eq(days[count - 1].date, date)) {
+			days[count] = (struct archive_day_view){
+			    .url = str_fmt(
+				rq->arena, "/archive/%04d/%02d/%02d", d.year, d.month, d.day),
+			    .date = date,
+			    .date_text = words_day(rq, posts->posts[i].published),
+			};
+			days[count++].posts.items = &cards[i];
+		}
+		card_fill(rq, &posts->posts[i], &cards[i]);
+		days[count - 1].posts.count++;
+	}
+	view->days.items = days;
+	view->days.count = count;
+}
+
+static enum http_status
+show_month(struct request *rq, struct response *rs)
+{
+	struct archive_month_view *view = ARENA_NEW(rq->arena, struct archive_month_view);
+	struct page_frame frame = {.path = rq->path};
+	struct shown shown;
+	enum http_status status = read_period(rq, rs, &shown);
+
+	if (status != HTTP_OK)
+		return status;
+	fill_days(rq, &shown.posts, view);
+	frame.title = name_of(rq, shown.period);
+	frame.noindex = shown.posts.count == 0;
+	view->title = frame.title;
+	view->breadcrumbs = trail_archive(rq, shown.period);
+	frame.json_ld = json_ld_breadcrumbs(rq, &view->breadcrumbs, frame.title, frame.path);
+	view->empty_text = STR("Nothing was published in this month.");
+	view->pagination = pagination_of(rq, shown.posts.newer, shown.posts.older);
+	view->beside = shown.beside;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(archive_month_template, view));
+}
+
+/* Search engines are shown what there is, not an endless calendar. */
+static enum http_status
+show_list(struct request *rq, struct response *rs)
+{
+	struct shown shown;
+	enum http_status status = read_period(rq, rs, &shown);
+
+	if (status != HTTP_OK)
+		return status;
+	return list_page(rq, rs,
+	    &(struct list_page){.title = name_of(rq, shown.period),
+		.posts = &shown.posts,
+		.trail = trail_archive(rq, shown.period),
+		.path = rq->path,
+		.beside = shown.beside,
+		.noindex = shown.posts.count == 0,
+		.empty_text = shown.period.day != 0 ? STR("Nothing was published on this day.")
+						    : STR("Nothing was published in this year.")});
+}
+
+PAGE(archive, .get = show_years)
+PAGE(archive_month, .get = show_month, .query = list_parameters)
+PAGE(archive_list, .get = show_list, .query = list_parameters)

@@ -1,0 +1,134 @@
+/* GET /collection/<id>: a collection's posts in its owner's order, with what the owner says of each. */
+#include "model/post/collection.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "pages/public/json_ld.h"
+#include "pages/routes.h"
+#include "pages/shared/card.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "text/url.h"
+
+enum { ENTRIES_SHOWN = 50, ID_LEN = 14 };
+
+struct collection_entry_view {
+	struct str note;
+	struct post_card_view post;
+};
+
+struct collection_view {
+	struct layout_view layout;
+	struct str name, description;
+	bool private;
+	struct str owner_url, owner_name, posts_text, updated, updated_text;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct collection_entry_view) entries;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
+VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(description),
+    FLAG(private), STRING(owner_url), STRING(owner_name), STRING(posts_text), STRING(updated),
+    STRING(updated_text), LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view),
+    STRING(empty_text), OPTION(pagination, pagination_view))
+TEMPLATE(collection_template, "collection", collection_view)
+
+/* Entries whose post everybody may see; a note about another would tell of it. */
+static void
+fill_entries(struct request *rq, const struct read *entries, const struct read *heads,
+    struct collection_view *view)
+{
+	struct collection_entry_view *out =
+	    ARENA_ARRAY(rq->arena, entries->found_count, struct collection_entry_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < entries->found_count; i++) {
+		struct collected entry;
+		struct post post;
+
+		if (heads->items[i] == NULL)
+			continue;
+		collected_from_item(rq->arena, &entries->found[i], &entry);
+		post_from_item(rq->arena, heads->items[i], &post);
+		if (!post_visible_to(&post, rq->viewer, rq->now))
+			continue;
+		out[count].note = entry.note;
+		card_fill(rq, &post, &out[count++].post);
+	}
+	view->entries.items = out;
+	view->entries.count = count;
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct collection *c,
+    const struct read *entries, const struct read *heads)
+{
+	struct collection_view *view = ARENA_NEW(rq->arena, struct collection_view);
+	struct breadcrumbs trail = trail_home(rq);
+	struct page_frame frame = {.title = c->name,
+	    .description = c->description,
+	    .path = rq->path,
+	    .noindex = !c->is_public};
+
+	rq->confidential = !c->is_public;
+	if (entries->found_count != 0)
+		fill_entries(rq, entries, heads, view);
+	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));
+	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, rq->path);
+	view->name = c->name;
+	view->description = c->description;
+	view->private = !c->is_public;
+	view->owner_url = author_path(rq->arena, c->owner);
+	view->owner_name = c->owner_name;
+	/* The collection's own counter counts what not everybody may see. */
+	if (entries->next.len == 0 && entries->query.cursor.len == 0)
+		view->posts_text =
+		    words_count(rq->arena, (int64_t)view->entries.count, "post", "posts");
+	view->updated = time_format(rq->arena, c->updated);
+	view->updated_text = words_date(rq, c->updated);
+	view->breadcrumbs = trail;
+	view->empty_text = STR("There is nothing in it yet.");
+	view->pagination = pagination_onward(rq, entries->next);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(collection_template, view));
+}
+
+static enum http_status
+load(struct request *rq, struct response *rs)
+{
+	struct str id = request_param(rq, "id");
+	struct read reads[2], heads;
+	struct collection c;
+	enum http_status status;
+	bool newer;
+
+	if (id.len != ID_LEN)
+		return HTTP_NOT_FOUND;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_collection(rq->arena, id)};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_collection(rq->arena, id)};
+	reads[1].query.limit = ENTRIES_SHOWN;
+	if (!list_cursor(rq, &reads[1].query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	collection_from_item(rq->arena, reads[0].item, &c);
+	if (!collection_visible_to(&c, rq->viewer))
+		return HTTP_NOT_FOUND;
+	if (posts_heads(rq->arena, reads[1].found, reads[1].found_count, &heads)) {
+		status = page_read(rq, &heads, 1);
+		if (status != HTTP_OK)
+			return status;
+	}
+	list_fresh(rq, rs);
+	return show(rq, rs, &c, &reads[1], &heads);
+}
+
+PAGE(collection, .get = load, .query = list_parameters)

@@ -1,0 +1,199 @@
+/*
+ * GET /: the front page. The newest posts, set as a sheet: a lead and its stories, notes and links in a
+ * narrow column beside them, the rest by day below. Older pages are plain lists.
+ */
+#include "base/arena.h"
+#include "base/zone.h"
+#include "pages/routes.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+
+enum { STORIES = 6, BRIEFS = 4, LINKS = 3, TALKED_ABOUT = 4, DAY_MS = 86400000 };
+
+struct front_box_view {
+	struct str title, kind;
+	LIST_OF(struct post_card_view) posts;
+};
+
+struct front_section_view {
+	struct str title, url;
+	LIST_OF(struct post_card_view) posts;
+};
+
+struct front_view {
+	struct layout_view layout;
+	const struct post_card_view *lead;
+	LIST_OF(struct post_card_view) stories;
+	LIST_OF(struct front_box_view) rail;
+	LIST_OF(struct front_section_view) sections;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(front_box_view, STRING(title), STRING(kind), LIST(posts, post_card_view))
+VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
+VIEW_FIELDS(front_view, VIEW(layout, layout_view), OPTION(lead, post_card_view),
+    LIST(stories, post_card_view), LIST(rail, front_box_view), LIST(sections, front_section_view),
+    STRING(empty_text), OPTION(pagination, pagination_view))
+TEMPLATE(front_template, "front", front_view)
+
+/* Takes up to `limit` posts of a kind, in their order, marking them as placed. */
+static size_t
+take_kind(
+    const struct posts *posts, enum post_kind kind, bool *placed, size_t limit, struct post *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < posts->count && count < limit; i++) {
+		if (placed[i] || posts->posts[i].kind != kind)
+			continue;
+		placed[i] = true;
+		out[count++] = posts->posts[i];
+	}
+	return count;
+}
+
+static void
+fill_box(struct request *rq, struct front_box_view *box, const char *title, const char *kind,
+    const struct post *posts, size_t count)
+{
+	box->title = str_of(title);
+	box->kind = str_of(kind);
+	box->posts.items = cards_of(rq, posts, count);
+	box->posts.count = count;
+}
+
+/* The narrow column: notes, links, and what is talked about and not on the sheet already. */
+static void
+fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot, bool *placed,
+    struct front_view *view)
+{
+	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 3, struct front_box_view);
+	struct post *taken = ARENA_ARRAY(rq->arena, BRIEFS + LINKS + TALKED_ABOUT, struct post);
+	size_t count, filled = 0;
+
+	count = take_kind(posts, KIND_NOTE, placed, BRIEFS, taken);
+	if (count != 0)
+		fill_box(rq, &boxes[filled++], "Briefs", "briefs", taken, count);
+	count = take_kind(posts, KIND_LINK, placed, LINKS, taken + BRIEFS);
+	if (count != 0)
+		fill_box(rq, &boxes[filled++], "Elsewhere", "links", taken + BRIEFS, count);
+	count = 0;
+	for (size_t i = 0; i < hot->count && count < TALKED_ABOUT; i++) {
+		bool shown = false;
+
+		for (size_t j = 0; j < posts->count && !shown; j++)
+			shown = str_eq(posts->posts[j].id, hot->posts[i].id);
+		if (!shown)
+			taken[BRIEFS + LINKS + count++] = hot->posts[i];
+	}
+	if (count != 0)
+		fill_box(
+		    rq, &boxes[filled++], "Talked about", "hot", taken + BRIEFS + LINKS, count);
+	view->rail.items = boxes;
+	view->rail.count = filled;
+}
+
+/* "Earlier this week", or the month: what a post of that time stands under. */
+static struct str
+section_of(struct request *rq, int64_t time, struct str *url)
+{
+	struct date d = zone_date(rq->zone, time);
+
+	*url = str_fmt(rq->arena, "/archive/%04d/%02d", d.year, d.month);
+	if (rq->now - time < 7 * (int64_t)DAY_MS) {
+		*url = STR("");
+		return STR("Earlier this week");
+	}
+	return words_month(rq->arena, d.year, d.month);
+}
+
+static void
+fill_sections(
+    struct request *rq, const struct posts *posts, const bool *placed, struct front_view *view)
+{
+	struct front_section_view *sections =
+	    ARENA_ARRAY(rq->arena, posts->count, struct front_section_view);
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, posts->count, struct post_card_view);
+	size_t filled = 0, count = 0;
+
+	for (size_t i = 0; i < posts->count; i++) {
+		struct str url, title;
+
+		if (placed[i])
+			continue;
+		title = section_of(rq, posts->posts[i].published, &url);
+		if (count == 0 || !str_eq(sections[count - 1].title, title)) {
+			sections[count] = (struct front_section_view){.title = title, .url = url};
+			sections[count++].posts.items = &cards[filled];
+		}
+		card_fill(rq, &posts->posts[i], &cards[filled++]);
+		sections[count - 1].posts.count++;
+	}
+	view->sections.items = sections;
+	view->sections.count = count;
+}
+
+/* The lead is the newest article or howto; the next of them are its stories. */
+static void
+fill_news(struct request *rq, const struct posts *posts, bool *placed, struct front_view *view)
+{
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, STORIES + 1, struct post_card_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < posts->count && count < STORIES + 1; i++) {
+		enum post_kind kind = posts->posts[i].kind;
+
+		if (kind == KIND_NOTE || kind == KIND_LINK)
+			continue;
+		placed[i] = true;
+		card_fill(rq, &posts->posts[i], &cards[count++]);
+	}
+	view->lead = count != 0 ? cards : NULL;
+	view->stories.items = cards + 1;
+	view->stories.count = count > 1 ? count - 1 : 0;
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct page_frame frame = {.path = STR("/")};
+	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
+	struct read reads[2];
+	struct posts_page page;
+	struct posts posts, hot;
+	enum http_status status;
+	bool first, *placed;
+
+	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
+	if (status != HTTP_OK)
+		return status;
+	reads[0] = page.read;
+	reads[1] = posts_prepare_ranking(STR("HOT"), TALKED_ABOUT * 2);
+	status = page_read(rq, reads, page.query.cursor.len == 0 ? 2 : 1);
+	if (status != HTTP_OK)
+		return status;
+	page.read = reads[0];
+	posts_page_take(rq, &page, NULL, &posts, &first);
+	if (first)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
+	list_fresh(rq, rs);
+	if (page.query.cursor.len != 0)
+		return list_page(rq, rs,
+		    &(struct list_page){.title = STR("Older posts"),
+			.posts = &posts,
+			.empty_text = STR("There is nothing older.")});
+	posts_ranked(rq->arena, &reads[1], TALKED_ABOUT * 2, rq->now, &hot);
+	placed = ARENA_ARRAY(rq->arena, posts.count, bool);
+	fill_news(rq, &posts, placed, view);
+	fill_rail(rq, &posts, &hot, placed, view);
+	fill_sections(rq, &posts, placed, view);
+	view->empty_text = STR("Nothing has been published yet.");
+	view->pagination = pagination_of(rq, STR(""), posts.older);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(front_template, view));
+}
+
+PAGE(front, .get = show, .query = list_parameters)

@@ -1,0 +1,195 @@
+/* GET /tags, /authors, /collections: what there is of each, as plain lists. */
+#include "pages/public/indexes.h"
+#include "pages/shared/card.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/people/user.h"
+#include "model/post/collection.h"
+#include "model/post/tag.h"
+#include "pages/routes.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "pages/write/scheduled.h"
+#include "text/url.h"
+
+enum { INDEX_LIMIT = 200 };
+
+struct tags_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct counted_link_view) tags;
+	const struct pagination_view *pagination;
+};
+
+struct author_row_view {
+	struct str url, name, bio, avatar_url, posts_text;
+};
+
+struct authors_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct author_row_view) authors;
+	const struct pagination_view *pagination;
+};
+
+struct collection_row_view {
+	struct str url, name, description, owner_url, owner_name;
+};
+
+struct collections_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct collection_row_view) collections;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(counted_link_view, STRING(url), STRING(name), STRING(count_text))
+VIEW_FIELDS(tags_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    LIST(tags, counted_link_view), OPTION(pagination, pagination_view))
+VIEW_FIELDS(
+    author_row_view, STRING(url), STRING(name), STRING(bio), STRING(avatar_url), STRING(posts_text))
+VIEW_FIELDS(authors_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    LIST(authors, author_row_view), OPTION(pagination, pagination_view))
+VIEW_FIELDS(collection_row_view, STRING(url), STRING(name), STRING(description), STRING(owner_url),
+    STRING(owner_name))
+VIEW_FIELDS(collections_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    LIST(collections, collection_row_view), STRING(empty_text), OPTION(pagination, pagination_view))
+TEMPLATE(tags_template, "tags", tags_view)
+TEMPLATE(authors_template, "authors", authors_view)
+TEMPLATE(collections_template, "collections", collections_view)
+
+/* Reads a page of an index, from the request's cursor on. */
+static enum http_status
+read_index(struct request *rq, struct query query, struct read *read)
+{
+	bool newer;
+
+	*read = (struct read){.kind = READ_QUERY, .query = query};
+	read->query.limit = INDEX_LIMIT;
+	if (!list_cursor(rq, &read->query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	return page_read(rq, read, 1);
+}
+
+static enum http_status
+show_tags(struct request *rq, struct response *rs)
+{
+	struct tags_view *view = ARENA_NEW(rq->arena, struct tags_view);
+	struct counted_link_view *tags;
+	struct read read;
+	enum http_status status = read_index(rq, query_tags(), &read);
+	size_t count = 0;
+
+	if (status != HTTP_OK)
+		return status;
+	tags = ARENA_ARRAY(rq->arena, read.found_count, struct counted_link_view);
+	for (size_t i = 0; i < read.found_count; i++) {
+		struct tag tag;
+
+		tag_from_item(rq->arena, &read.found[i], &tag);
+		tag.posts -= scheduled_with(rq, tag.name);
+		if (tag.posts <= 0)
+			continue;
+		tags[count++] = (struct counted_link_view){
+		    .url = url_join(rq->arena, STR("/tag/"), tag.name),
+		    .name = tag.name,
+		    .count_text = words_count(rq->arena, tag.posts, "post", "posts"),
+		};
+	}
+	view->tags.items = tags;
+	view->tags.count = count;
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_onward(rq, read.next);
+	list_fresh(rq, rs);
+	layout_fill(
+	    rq, &(struct page_frame){.title = STR("Tags"), .path = STR("/tags")}, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
+}
+
+static enum http_status
+show_authors(struct request *rq, struct response *rs)
+{
+	struct authors_view *view = ARENA_NEW(rq->arena, struct authors_view);
+	struct author_row_view *authors;
+	struct read read;
+	enum http_status status = read_index(rq, query_authors(), &read);
+	size_t count = 0;
+
+	if (status != HTTP_OK)
+		return status;
+	authors = ARENA_ARRAY(rq->arena, read.found_count, struct author_row_view);
+	for (size_t i = 0; i < read.found_count; i++) {
+		struct user user;
+
+		user_from_item(rq->arena, &read.found[i], &user);
+		user.posts -= scheduled_by(rq, user.username);
+		/* The index holds who once had something public, too, and who was sent away since. */
+		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
+			continue;
+		if (!may_show_profile(rq, &user, false))
+			user_hide(&user);
+		authors[count++] = (struct author_row_view){
+		    .url = url_join(rq->arena, STR("/author/"), user.username),
+		    .name = user.display_name,
+		    .bio = user.bio,
+		    .avatar_url = user.avatar_url,
+		    .posts_text = words_count(rq->arena, user.posts, "post", "posts"),
+		};
+	}
+	view->authors.items = authors;
+	view->authors.count = count;
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_onward(rq, read.next);
+	list_fresh(rq, rs);
+	layout_fill(rq, &(struct page_frame){.title = STR("Authors"), .path = STR("/authors")},
+	    &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(authors_template, view));
+}
+
+static enum http_status
+show_collections(struct request *rq, struct response *rs)
+{
+	struct collections_view *view = ARENA_NEW(rq->arena, struct collections_view);
+	struct query newest_first = query_collections();
+	struct collection_row_view *rows;
+	enum http_status status;
+	struct read read;
+	size_t count = 0;
+
+	newest_first.descending = true;
+	status = read_index(rq, newest_first, &read);
+	if (status != HTTP_OK)
+		return status;
+	rows = ARENA_ARRAY(rq->arena, read.found_count, struct collection_row_view);
+	for (size_t i = 0; i < read.found_count; i++) {
+		struct collection c;
+
+		collection_from_item(rq->arena, &read.found[i], &c);
+		if (!collection_visible_to(&c, NULL))
+			continue;
+		rows[count++] = (struct collection_row_view){
+		    .url = url_join(rq->arena, STR("/collection/"), c.id),
+		    .name = c.name,
+		    .description = c.description,
+		    .owner_url = author_path(rq->arena, c.owner),
+		    .owner_name = c.owner_name,
+		};
+	}
+	view->collections.items = rows;
+	view->collections.count = count;
+	view->empty_text = STR("Nobody has made a collection yet.");
+	view->breadcrumbs = trail_home(rq);
+	view->pagination = pagination_onward(rq, read.next);
+	layout_fill(rq,
+	    &(struct page_frame){.title = STR("Collections"), .path = STR("/collections")},
+	    &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(collections_template, view));
+}
+
+PAGE(tags, .get = show_tags, .query = list_parameters)
+PAGE(authors, .get = show_authors, .query = list_parameters)
+PAGE(collections, .get = show_collections, .query = list_parameters)

@@ -1,0 +1,327 @@
+/*
+ * GET /post/<slug> and /page/<slug>: one post of any kind, its thread, what readers think of it, and where
+ * to go on.
+ *
+ * A post's id is the slug that it began with, so the first round trip asks for the post's head under the slug
+ * and for who claims the slug, together. Then there are two cases. Nearly always the post is there, and where it may be
+ * seen the second trip asks for the rest of it, its text and its thread, and for what depends on it: its author, its
+ * reviews, its neighbours. A renamed post is found by the claim, and the second trip fetches the post itself; its
+ * author's lines are then left out and its neighbours are the newest posts, so that it never takes three.
+ *
+ * What is hidden takes as long as what is not there: either has all its trips, though there is nothing to show, and of
+ * neither is more read than a head, however long its text is.
+ */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/post/post_read.h"
+#include "model/reader/follow.h"
+#include "model/slug.h"
+#include "pages/public/post_view.h"
+#include "pages/routes.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+
+enum { COMMENTS_SHOWN = 100, REVIEWS_SHOWN = 20, MORE = 3 };
+
+TEMPLATE(article_template, "article", post_view)
+TEMPLATE(link_template, "link", post_view)
+TEMPLATE(howto_template, "howto", post_view)
+TEMPLATE(note_template, "note", post_view)
+TEMPLATE(page_template, "page", post_view)
+
+/* --- Loading ------------------------------------------------------------------------------------- */
+
+/* The reads of a post itself: post_reads(), and then its thread. */
+enum { COMMENTS = POST_READS, OWN_READS };
+
+/* Where the request wants its lists to begin: cursors, empty for the beginning. */
+struct beginnings {
+	struct str comments, reviews;
+};
+
+static void
+own_reads(struct request *rq, struct str id, struct str comments_from, struct read *reads)
+{
+	post_reads(rq->arena, id, false, reads);
+	reads[COMMENTS] = (struct read){.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
+	reads[COMMENTS].query.limit = COMMENTS_SHOWN;
+	reads[COMMENTS].query.cursor = comments_from;
+}
+
+/* False when the post is not there. */
+static bool
+take_own(struct request *rq, const struct read *reads, struct post_shown *out)
+{
+	if (reads[POST_HEAD].item == NULL)
+		return false;
+	post_from_item(rq->arena, reads[POST_HEAD].item, &out->post);
+	if (reads[POST_BODY].item != NULL)
+		post_body_from_item(rq->arena, reads[POST_BODY].item, &out->body);
+	post_stats_from_item(rq->arena, reads[POST_STATS].item, &out->stats);
+	out->thread =
+	    thread_from_items(rq->arena, reads[COMMENTS].found, reads[COMMENTS].found_count);
+	out->thread_more = reads[COMMENTS].next;
+	return true;
+}
+
+static struct read
+read_reviews(struct request *rq, struct str id, struct str from)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_ratings(rq->arena, id)};
+
+	read.query.limit = REVIEWS_SHOWN;
+	read.query.descending = true;
+	read.query.cursor = from;
+	return read;
+}
+
+static void
+take_reviews(const struct read *read, struct post_shown *out)
+{
+	out->reviews = read->found;
+	out->review_count = read->found_count;
+	out->reviews_more = read->next;
+}
+
+/* Other posts, without the one that is shown. */
+static void
+take_more(struct request *rq, const struct posts_query *query, const struct read *read,
+    struct post_shown *out)
+{
+	struct post *others;
+	struct posts posts;
+	size_t count = 0;
+
+	posts_take(rq->arena, query, read, NULL, rq->now, &posts);
+	others = ARENA_ARRAY(rq->arena, MORE, struct post);
+	for (size_t i = 0; i < posts.count && count < MORE; i++)
+		if (!str_eq(posts.posts[i].id, out->post.id))
+			others[count++] = posts.posts[i];
+	out->more.posts = others;
+	out->more.count = count;
+}
+
+/*
+ * The second trip of a post that was found at once, by its head, and may be seen: the rest of it, and what is around. Its
+ * text is of the same save as the head, which is read again where it is not: *head is another one then.
+ */
+static enum http_status
+load_around(struct request *rq, const struct beginnings *from, const struct item **head,
+    struct post_shown *out)
+{
+	struct posts_query more = {
+	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
+	struct read reads[OWN_READS + 4];
+	size_t count = OWN_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
+	       follow = SIZE_MAX;
+	enum http_status status;
+	bool followed;
+
+	own_reads(rq, out->post.id, from->comments, reads);
+	author = count++;
+	reads[author] =
+	    (struct read){.kind = READ_GET, .key = key_user(rq->arena, out->post.author)};
+	out->more_by_category = out->post.category.len != 0;
+	if (!out->more_by_category)
+		more.of = POSTS_ALL;
+	if (out->post.kind != KIND_PAGE && posts_prepare(rq->arena, &more, rq->now, &reads[count]))
+		neighbours = count++;
+	if (out->post.kind == KIND_LINK) {
+		reviews = count++;
+		reads[reviews] = read_reviews(rq, out->post.id, from->reviews);
+	}
+	if (rq->viewer != NULL) {
+		follow = count++;
+		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
+	}
+	/* All but the head. */
+	status = page_read(rq, reads + 1, count - 1);
+	reads[POST_HEAD].item = (struct item *)*head;
+	if (status == HTTP_OK)
+		status = status_of(post_mend(rq->table, &rq->call, reads));
+	if (status != HTTP_OK)
+		return status;
+	if (!take_own(rq, reads, out))
+		return HTTP_NOT_FOUND;
+	*head = reads[POST_HEAD].item;
+	followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
+	if (!may(rq->viewer, MAY_READ, thing_followed(thing_post(&out->post, rq->now), followed)))
+		return HTTP_NOT_FOUND;
+	if (reads[author].item != NULL) {
+		user_from_item(rq->arena, reads[author].item, &out->author);
+		out->has_author =
+		    user_visible(&out->author) && may_show_profile(rq, &out->author, followed);
+	}
+	if (neighbours != SIZE_MAX)
+		take_more(rq, &more, &reads[neighbours], out);
+	if (reviews != SIZE_MAX)
+		take_reviews(&reads[reviews], out);
+	return HTTP_OK;
+}
+
+/* The second trip of a renamed post: the post itself, and what can be asked for without knowing it. */
+static enum http_status
+load_renamed(
+    struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
+{
+	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
+	struct read reads[OWN_READS + 2];
+	size_t count = OWN_READS, neighbours = SIZE_MAX;
+	enum http_status status;
+
+	own_reads(rq, id, from->comments, reads);
+	reads[count++] = read_reviews(rq, id, from->reviews);
+	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
+		neighbours = count++;
+	status = page_read_post(rq, reads, count);
+	if (status != HTTP_OK)
+		return status;
+	if (!take_own(rq, reads, out))
+		return HTTP_NOT_FOUND;
+	if (out->post.kind == KIND_LINK)
+		take_reviews(&reads[OWN_READS], out);
+	if (neighbours != SIZE_MAX)
+		take_more(rq, &newest, &reads[neighbours], out);
+	return HTTP_OK;
+}
+
+/* It is for followers: is the viewer one? That takes a trip of its own. */
+static enum http_status
+check_followed(struct request *rq, const struct post *post)
+{
+	struct read read = follow_read(rq->arena, rq->viewer->user.username, post->author);
+	enum http_status status = page_read(rq, &read, 1);
+
+	if (status != HTTP_OK)
+		return status;
+	return follow_holds(&read) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+/*
+ * May it be shown, here? A draft is 404, not 403: guessing slugs tells a stranger nothing. Whether the viewer
+ * follows its author is left to load_around(), where that comes and there is nothing to say before.
+ */
+static enum http_status
+check(struct request *rq, struct response *rs, bool as_page, bool has_second_trip,
+    const struct post *post)
+{
+	bool elsewhere =
+	    !str_eq(post->slug, request_param(rq, "slug")) || (post->kind == KIND_PAGE) != as_page;
+	enum http_status status = HTTP_OK;
+
+	if (post_gone(post, rq->now))
+		return HTTP_GONE;
+	if (!post_visible_to_followers(post, rq->viewer, rq->now))
+		return HTTP_NOT_FOUND;
+	if (!post_visible_to(post, rq->viewer, rq->now) && (elsewhere || !has_second_trip))
+		status = check_followed(rq, post);
+	if (status == HTTP_OK && elsewhere)
+		return redirect(rs, HTTP_MOVED, post_path(rq->arena, post));
+	return status;
+}
+
+/* Loads and checks; HTTP_OK only for a post that is to be shown at this address. */
+static enum http_status
+load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
+{
+	struct str slug = request_param(rq, "slug"), id;
+	struct read reads[2];
+	const struct item *head;
+	enum http_status status;
+	struct beginnings from;
+
+	if (!slug_valid(slug))
+		return HTTP_NOT_FOUND;
+	if (!list_cursor_of(rq, "after", &from.comments) ||
+	    !list_cursor_of(rq, "reviews", &from.reviews))
+		return HTTP_BAD_REQUEST;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
+	reads[1] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[1].item == NULL)
+		return HTTP_NOT_FOUND;
+	id = item_string(reads[1].item, STR("Post"));
+	if (!str_eq(id, slug)) {
+		status = load_renamed(rq, id, &from, out);
+		return status == HTTP_OK ? check(rq, rs, as_page, false, &out->post) : status;
+	}
+	head = reads[0].item;
+	if (head == NULL)
+		return HTTP_NOT_FOUND;
+	post_from_item(rq->arena, head, &out->post);
+	status = check(rq, rs, as_page, true, &out->post);
+	if (status == HTTP_OK)
+		status = load_around(rq, &from, &head, out);
+	/* It was saved in between, and may not be for everybody any more. */
+	if (status == HTTP_OK && head != reads[0].item)
+		status = check(rq, rs, as_page, true, &out->post);
+	return status;
+}
+
+/* --- Answering ----------------------------------------------------------------------------------- */
+
+enum http_status
+post_respond(
+    struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view)
+{
+	switch (kind) {
+	case KIND_LINK: return respond(rq, rs, TEMPLATE_WITH(link_template, view));
+	case KIND_HOWTO: return respond(rq, rs, TEMPLATE_WITH(howto_template, view));
+	case KIND_NOTE: return respond(rq, rs, TEMPLATE_WITH(note_template, view));
+	case KIND_PAGE: return respond(rq, rs, TEMPLATE_WITH(page_template, view));
+	case KIND_ARTICLE: break;
+	}
+	return respond(rq, rs, TEMPLATE_WITH(article_template, view));
+}
+
+/*
+ * Nothing to show, said after as many trips whatever was found: a member's post may be for followers, which takes one
+ * more. `before` counts those before the first.
+ */
+static enum http_status
+not_found(struct request *rq, uint32_t before)
+{
+	uint32_t trips = rq->viewer != NULL ? 3 : 2;
+	struct read read = {
+	    .kind = READ_GET, .key = key_slug(rq->arena, request_param(rq, "slug"))};
+	enum http_status status = HTTP_OK;
+
+	while (status == HTTP_OK && rq->call.cost.round_trips < before + trips)
+		status = page_read(rq, &read, 1);
+	return status == HTTP_OK ? HTTP_NOT_FOUND : status;
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, bool as_page)
+{
+	struct post_shown *l = ARENA_NEW(rq->arena, struct post_shown);
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+	uint32_t before = rq->call.cost.round_trips;
+	enum http_status status = load(rq, rs, as_page, l);
+
+	if (status == HTTP_NOT_FOUND && slug_valid(request_param(rq, "slug")))
+		return not_found(rq, before);
+	if (status != HTTP_OK)
+		return status;
+	post_view_fill_page(rq, l, view);
+	list_fresh(rq, rs);
+	return post_respond(rq, rs, l->post.kind, view);
+}
+
+static enum http_status
+show_post(struct request *rq, struct response *rs)
+{
+	return show(rq, rs, false);
+}
+
+static enum http_status
+show_page(struct request *rq, struct response *rs)
+{
+	return show(rq, rs, true);
+}
+
+PAGE(post, .get = show_post, .query = QUERY("after", "reviews"))
+PAGE(static, .get = show_page, .query = QUERY("after", "reviews"))

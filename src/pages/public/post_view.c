@@ -1,0 +1,358 @@
+#include "pages/public/post_view.h"
+
+#include "base/arena.h"
+#include "base/zone.h"
+#include "model/permission.h"
+#include "model/viewer.h"
+#include "pages/public/json_ld.h"
+#include "pages/public/thread.h"
+#include "pages/shared/card.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/stored.h"
+#include "pages/shared/words.h"
+#include "pages/write/review.h"
+#include "text/url.h"
+
+#include <string.h>
+
+enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
+
+struct contents_entry_view {
+	struct str id, title;
+	int64_t level;
+};
+
+struct fact_view {
+	struct str name, value;
+};
+
+struct material_view {
+	struct str name, amount;
+};
+
+struct tool_view {
+	struct str name;
+};
+
+struct step_view {
+	int64_t number;
+	struct html body_html;
+};
+
+VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
+VIEW_FIELDS(fact_view, STRING(name), STRING(value))
+VIEW_FIELDS(material_view, STRING(name), STRING(amount))
+VIEW_FIELDS(tool_view, STRING(name))
+VIEW_FIELDS(step_view, NUMBER(number), HTML(body_html))
+VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language), STRING(direction),
+    STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label), LIST(breadcrumbs, link_view),
+    STRING(author_url), STRING(author_name), LIST(others, byline_other_view), STRING(author_bio),
+    STRING(author_avatar_url), STRING(date), STRING(date_text), STRING(updated),
+    STRING(updated_text), STRING(reading_text), STRING(likes_text), STRING(bookmarks_text),
+    STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
+    LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
+    STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
+    LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
+    LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
+    LIST(steps, step_view), STRING(comments_text), LIST(comments, comment_view),
+    STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(more, post_card_view))
+
+static const struct category *
+category_of(struct request *rq, const struct post *post)
+{
+	return post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
+				       : NULL;
+}
+
+static void
+fill_contents(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	struct contents_entry_view *entries;
+
+	if (l->post.kind == KIND_HOWTO || l->post.words < CONTENTS_WORDS ||
+	    l->body.contents_count < CONTENTS_MIN)
+		return;
+	entries = ARENA_ARRAY(rq->arena, l->body.contents_count, struct contents_entry_view);
+	for (size_t i = 0; i < l->body.contents_count; i++)
+		entries[i] = (struct contents_entry_view){
+		    l->body.contents[i].id, l->body.contents[i].title, l->body.contents[i].level};
+	view->contents.items = entries;
+	view->contents.count = l->body.contents_count;
+}
+
+static void
+fill_tags(struct request *rq, const struct post *post, struct post_view *view)
+{
+	struct link_view *tags = ARENA_ARRAY(rq->arena, post->tags.count, struct link_view);
+
+	for (size_t i = 0; i < post->tags.count; i++)
+		tags[i] =
+		    (struct link_view){url_join(rq->arena, STR("/tag/"), post->tags.strings[i]),
+			post->tags.strings[i]};
+	view->tags.items = tags;
+	view->tags.count = post->tags.count;
+}
+
+/* On to the rest of a list within the page, and from a later part of it back to its beginning. */
+static void
+fill_ways(struct request *rq, const char *parameter, struct str next, const char *anchor,
+    struct str *more_url, struct str *first_url)
+{
+	if (next.len != 0)
+		*more_url = STR_CONCAT(rq->arena, cursor_url(rq, parameter, next), str_of(anchor));
+	if (request_query(rq, parameter).len != 0)
+		*first_url = STR_CONCAT(rq->arena, rq->path, str_of(anchor));
+}
+
+static void
+fill_link(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	view->link_url = l->post.url;
+	view->link_host = words_host(l->post.url);
+	view->rating = rating_summary(rq, &l->stats);
+	view->reviews.items = review_views(rq, l->reviews, l->review_count);
+	view->reviews.count = l->review_count;
+	fill_ways(rq, "reviews", l->reviews_more, "#reviews", &view->reviews_more_url,
+	    &view->reviews_first_url);
+}
+
+static void
+fill_facts(struct request *rq, const struct post *post, struct post_view *view)
+{
+	const struct fact_view all[] = {
+	    {STR("Difficulty"), words_difficulty(post->difficulty)},
+	    {STR("Time"), words_duration(rq->arena, post->minutes)},
+	    {STR("Cost"), words_money(rq->arena, post->cost, post->currency)},
+	};
+	struct fact_view *facts = ARENA_ARRAY(rq->arena, 3, struct fact_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].value.len != 0)
+			facts[count++] = all[i];
+	view->facts.items = facts;
+	view->facts.count = count;
+}
+
+static void
+fill_howto(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post_body *b = &l->body;
+	struct material_view *materials =
+	    ARENA_ARRAY(rq->arena, b->material_count, struct material_view);
+	struct tool_view *tools = ARENA_ARRAY(rq->arena, b->tools.count, struct tool_view);
+	struct step_view *steps = ARENA_ARRAY(rq->arena, b->step_count, struct step_view);
+
+	for (size_t i = 0; i < b->material_count; i++)
+		materials[i] = (struct material_view){b->materials[i].name, b->materials[i].amount};
+	for (size_t i = 0; i < b->tools.count; i++)
+		tools[i] = (struct tool_view){b->tools.strings[i]};
+	for (size_t i = 0; i < b->step_count; i++)
+		steps[i] = (struct step_view){
+		    (int64_t)i + 1, stored_html(rq, MARKDOWN_AUTHOR, b->steps[i].markdown,
+					b->steps[i].html, b->renderer)};
+	fill_facts(rq, &l->post, view);
+	view->materials.items = materials;
+	view->materials.count = b->material_count;
+	view->tools.items = tools;
+	view->tools.count = b->tools.count;
+	view->needs = b->material_count != 0 || b->tools.count != 0;
+	view->steps.items = steps;
+	view->steps.count = b->step_count;
+}
+
+static void
+fill_byline(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	view->author_url = author_path(rq->arena, post->author);
+	view->author_name = post->author_name;
+	view->others.items = byline_others(rq->arena, post);
+	view->others.count = post->other_count;
+	if (l->has_author) {
+		view->author_bio = l->author.bio;
+		view->author_avatar_url = l->author.avatar_url;
+	}
+	view->date = time_format(rq->arena, post->published);
+	view->date_text = words_date(rq, post->published);
+	/* A slip corrected on the same day is not news. */
+	if (zone_local(rq->zone, post->updated) / DAY_MS >
+	    zone_local(rq->zone, post->published) / DAY_MS) {
+		view->updated = time_format(rq->arena, post->updated);
+		view->updated_text = words_date(rq, post->updated);
+	}
+	if (post->kind == KIND_ARTICLE)
+		view->reading_text = words_reading(rq->arena, post->words);
+	view->likes_text = words_some(
+	    rq->arena, l->stats.likes + l->stats.loves + l->stats.laughs, "like", "likes");
+	view->bookmarks_text = words_some(rq->arena, l->stats.bookmarks, "bookmark", "bookmarks");
+}
+
+static void
+fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	view->comments_text =
+	    l->post.comments != 0 || l->thread.count == 0
+		? words_count(rq->arena, l->post.comments, "comment", "comments")
+		: words_some(rq->arena, (int64_t)l->thread.count, "comment", "comments");
+	if (l->thread.count == 0 && l->post.comments == 0)
+		view->comments_text = STR("No comments yet");
+	view->comments.items = thread_views(rq, &l->post, &l->thread);
+	view->comments.count = l->thread.count;
+	fill_ways(rq, "after", l->thread_more, "#comments", &view->comments_more_url,
+	    &view->comments_first_url);
+}
+
+static void
+fill_more(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct category *c = l->more_by_category ? category_of(rq, &l->post) : NULL;
+
+	view->more_title =
+	    c != NULL ? STR_CONCAT(rq->arena, STR("More in "), c->name) : STR("Newest");
+	view->more.items = cards_of(rq, l->more.posts, l->more.count);
+	view->more.count = l->more.count;
+}
+
+/* The first picture of the site's own in a text, by its HTML; empty when there is none. */
+static struct str
+first_picture(struct str html)
+{
+	static const struct str tag = STR_INIT("<img src=\""),
+				begin = STR_INIT("<img src=\"/media/");
+	const char *at = html.len != 0 ? memmem(html.base, html.len, begin.base, begin.len) : NULL;
+	struct str rest;
+
+	if (at == NULL)
+		return STR("");
+	rest = str_sub(html, (size_t)(at - html.base) + tag.len, html.len);
+	return str_sub(rest, 0, str_find(rest, '"'));
+}
+
+static const struct article_view *
+article_view(struct request *rq, const struct post *post)
+{
+	struct article_view *view = ARENA_NEW(rq->arena, struct article_view);
+	struct str *authors = ARENA_ARRAY(rq->arena, post->other_count + 1, struct str);
+	const struct category *category = category_of(rq, post);
+
+	view->published = time_format(rq->arena, post->published);
+	if (post->updated > post->published)
+		view->modified = time_format(rq->arena, post->updated);
+	if (category != NULL)
+		view->section = category->name;
+	for (size_t i = 0; i <= post->other_count; i++) {
+		struct str path =
+		    author_path(rq->arena, i == 0 ? post->author : post->others[i - 1].username);
+
+		if (path.len != 0)
+			authors[view->authors.count++] = absolute(rq, path);
+	}
+	view->authors.items = authors;
+	view->tags.items = post->tags.strings;
+	view->tags.count = post->tags.count;
+	return view;
+}
+
+static void
+fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+	struct page_frame frame = {
+	    .title = post->title.len != 0 ? post->title : post->excerpt,
+	    .description = post->excerpt,
+	    .path = view->url,
+	    .section = post->category,
+	    .og_type = "article",
+	    .article = article_view(rq, post),
+	    .language = post->language,
+	};
+
+	frame.picture = post->thumbnail.url;
+	frame.picture_alt = post->thumbnail.alt;
+	if (frame.picture.len == 0)
+		frame.picture = first_picture(view->body_html.text);
+	if (post->kind != KIND_PAGE)
+		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
+	layout_fill(rq, &frame, &view->layout);
+	/* It appeared elsewhere first, and search engines are to show that. */
+	if (post->canonical.len != 0 && view->layout.canonical_url.len != 0)
+		view->layout.canonical_url = post->canonical;
+}
+
+/* What is told of a published post that not everybody sees. */
+static struct str
+for_whom(struct request *rq, const struct post *post)
+{
+	switch (post->visibility) {
+	case VISIBILITY_FOLLOWERS: return STR("For followers only.");
+	case VISIBILITY_GROUP:
+		return STR_CONCAT(rq->arena, STR("For the members of the group “"),
+		    viewer_group_title(rq->viewer, post->group), STR("” only."));
+	case VISIBILITY_PRIVATE: return STR("Private: only its authors see it.");
+	case VISIBILITY_PUBLIC: break;
+	}
+	return STR("");
+}
+
+/* What its writers and the staff are told of a post that not everybody sees. */
+static struct str
+notice_of(struct request *rq, const struct post *post)
+{
+	switch (post->status) {
+	case STATUS_DRAFT: return STR("A draft. Only you, your co-authors and the editors see it.");
+	case STATUS_UNPUBLISHED:
+		return post_is_private(post)
+			   ? STR("Unpublished. Only its authors see it.")
+			   : STR("Unpublished. Only its authors and the editors see it.");
+	case STATUS_DELETED: return STR("Deleted.");
+	case STATUS_PUBLISHED: break;
+	}
+	if (post->published > rq->now)
+		return STR_CONCAT(rq->arena, STR("It appears on "),
+		    words_moment(rq, post->published), STR(". "), for_whom(rq, post));
+	return for_whom(rq, post);
+}
+
+void
+post_view_fill(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	note_confidential(rq, post);
+	view->url = post_path(rq->arena, post);
+	post_language(rq, post, &view->language, &view->direction);
+	view->title = post->title;
+	view->excerpt = post->kind == KIND_NOTE ? STR("") : post->excerpt;
+	view->kind = str_of(post_kind_name(post->kind));
+	view->kind_label = words_kind(post->kind);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb_category(rq, &view->breadcrumbs, category_of(rq, post));
+	view->thumbnail = image_of(rq->arena, &post->thumbnail);
+	view->body_html =
+	    stored_html(rq, MARKDOWN_AUTHOR, l->body.markdown, l->body.html, l->body.renderer);
+	fill_byline(rq, l, view);
+	fill_contents(rq, l, view);
+	fill_tags(rq, post, view);
+	if (post->kind == KIND_LINK)
+		fill_link(rq, l, view);
+	if (post->kind == KIND_HOWTO)
+		fill_howto(rq, l, view);
+}
+
+void
+post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *post = &l->post;
+
+	post_view_fill(rq, l, view);
+	view->notice_text = notice_of(rq, post);
+	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
+		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
+	fill_thread(rq, l, view);
+	fill_more(rq, l, view);
+	fill_frame(rq, l, view);
+}

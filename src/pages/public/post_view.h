@@ -1,0 +1,75 @@
+#ifndef PAGES_PUBLIC_POST_VIEW_H
+#define PAGES_PUBLIC_POST_VIEW_H
+
+#include "model/people/user.h"
+#include "model/post/post.h"
+#include "model/post/posts.h"
+#include "model/reader/comment.h"
+#include "pages/shared/card.h"
+#include "pages/shared/layout.h"
+
+/* One post as its page shows it, and as the preview of it does before it is saved. */
+
+struct post_view {
+	struct layout_view layout;
+	struct str url, language, direction, title, excerpt, kind, kind_label;
+	struct breadcrumbs breadcrumbs;
+	struct str author_url, author_name;
+	LIST_OF(struct byline_other_view) others;
+	struct str author_bio, author_avatar_url;
+	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
+	struct str notice_text, edit_url;
+	const struct image_view *thumbnail;
+	LIST_OF(struct contents_entry_view) contents;
+	struct html body_html;
+	LIST_OF(struct link_view) tags;
+	struct str link_url, link_host;
+	const struct rating_summary_view *rating;
+	struct str review_url;
+	LIST_OF(struct review_view) reviews;
+	struct str reviews_more_url, reviews_first_url;
+	LIST_OF(struct fact_view) facts;
+	bool needs; /* are there materials or tools? */
+	LIST_OF(struct material_view) materials;
+	LIST_OF(struct tool_view) tools;
+	LIST_OF(struct step_view) steps;
+	struct str comments_text;
+	LIST_OF(struct comment_view) comments;
+	struct str comments_more_url, comments_first_url, comment_url;
+	struct str more_title;
+	LIST_OF(struct post_card_view) more;
+};
+
+extern const struct view_type post_view_type;
+
+/* What is shown of a post: all that the table has, or what is typed and not yet saved. */
+struct post_shown {
+	struct post post;
+	struct post_body body;
+	struct post_stats stats;
+	struct thread thread;
+	struct str thread_more; /* cursor of the rest of the thread; empty: there is none */
+	struct user author;
+	bool has_author;
+	const struct item *reviews;
+	size_t review_count;
+	struct str reviews_more; /* cursor of the rest of the reviews, likewise */
+	struct posts more;
+	bool more_by_category;
+};
+
+/*
+ * Fills everything but the frame. After page_read(). What a preview does not have (thread, stats, other
+ * posts) is left empty in the struct.
+ */
+void post_view_fill(struct request *rq, const struct post_shown *shown, struct post_view *view);
+
+/* The frame, too, for a page of its own. */
+void post_view_fill_page(
+    struct request *rq, const struct post_shown *shown, struct post_view *view);
+
+/* Answers with the template of its kind. */
+enum http_status post_respond(
+    struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view);
+
+#endif

@@ -1,0 +1,96 @@
+/* GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two trips. */
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/post/tag.h"
+#include "model/slug.h"
+#include "pages/public/json_ld.h"
+#include "pages/routes.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "pages/write/scheduled.h"
+#include "text/url.h"
+
+struct tag_view {
+	struct layout_view layout;
+	struct str name, posts_text, feed_url;
+	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct post_card_view) posts;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(tag_view, VIEW(layout, layout_view), STRING(name), STRING(posts_text), STRING(feed_url),
+    LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
+    OPTION(pagination, pagination_view))
+TEMPLATE(tag_template, "tag", tag_view)
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct tag *tag, const struct posts *posts)
+{
+	struct tag_view *view = ARENA_NEW(rq->arena, struct tag_view);
+	struct breadcrumbs trail = trail_home(rq);
+	struct str path = url_join(rq->arena, STR("/tag/"), tag->name);
+	struct page_frame frame = {.title = tag->name,
+	    .path = path,
+	    .feed_path = STR_CONCAT(rq->arena, path, STR("/feed.atom")),
+	    .feed_title = tag->name};
+
+	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
+	frame.json_ld = json_ld_breadcrumbs(rq, &trail, tag->name, path);
+	view->name = tag->name;
+	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
+	view->feed_url = frame.feed_path;
+	view->breadcrumbs = trail;
+	view->posts.items = cards_of(rq, posts->posts, posts->count);
+	view->posts.count = posts->count;
+	view->empty_text = STR("Nothing with this tag has been published yet.");
+	view->pagination = pagination_of(rq, posts->newer, posts->older);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(tag_template, view));
+}
+
+static enum http_status
+load(struct request *rq, struct response *rs)
+{
+	struct str name = request_param(rq, "tag");
+	struct read reads[2], heads;
+	struct posts_page page;
+	struct posts posts = {.count = 0};
+	enum http_status status;
+	struct tag tag;
+	bool first;
+
+	/* A tag has the form of a slug; another name may be longer than a key. */
+	if (!slug_valid(name))
+		return HTTP_NOT_FOUND;
+	status = posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page);
+	if (status != HTTP_OK)
+		return status;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};
+	reads[1] = page.read;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	page.read = reads[1];
+	if (posts_heads(rq->arena, page.read.found, page.read.found_count, &heads)) {
+		status = page_read(rq, &heads, 1);
+		if (status != HTTP_OK)
+			return status;
+	}
+	posts_page_take(rq, &page, &heads, &posts, &first);
+	if (first)
+		return redirect(rs, HTTP_SEE_OTHER, rq->path);
+	/* Nor is the name of a tag early whose only post is yet to come. */
+	if (posts.count == 0 && page.query.cursor.len == 0)
+		return HTTP_NOT_FOUND;
+	tag_from_item(rq->arena, reads[0].item, &tag);
+	tag.posts -= scheduled_with(rq, tag.name);
+	list_fresh(rq, rs);
+	return show(rq, rs, &tag, &posts);
+}
+
+PAGE(tag, .get = load, .query = list_parameters)

@@ -1,0 +1,20 @@
+#ifndef PAGES_SHARED_CONFIRM_H
+#define PAGES_SHARED_CONFIRM_H
+
+#include "web/http/dispatch.h"
+
+/* The page that asks before something is done: nothing happens but by its button. */
+struct confirmation {
+	struct str title, message;
+	struct str action_url, cancel_url;
+	const char *button;
+	struct str name, value; /* one more hidden field; empty: none */
+	bool sure;              /* the handler asks confirmed(), as it is the one that asked */
+};
+enum http_status confirm(
+    struct request *rq, struct response *rs, const struct confirmation *confirmation);
+
+/* Has somebody pressed the button of such a page? */
+bool confirmed(const struct request *rq);
+
+#endif

@@ -1,0 +1,317 @@
+#include "pages/shared/publication.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/zone.h"
+#include "model/key.h"
+#include "model/key_post.h"
+#include "model/post/post_read.h"
+#include "model/text_rule.h"
+#include "text/markdown.h"
+#include "web/http/dispatch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+	BLIND_MS = 1000, /* how long one is good where the table can't tell whether it changed */
+	OWN_READS = 4,   /* settings, categories, pages, what is scheduled */
+	CATEGORIES_MAX = TABLE_QUERY_MAX,
+	PAGES_MAX = 20,
+};
+
+/* One publication with its memory; counted, because requests outlive its being the newest. */
+struct edition {
+	struct publication publication;
+	struct arena *arena;
+	unsigned holders; /* requests, and one for being the newest */
+	uint64_t version; /* of the table, from before it was read */
+	int64_t made;
+};
+
+/* A zone that some publication was in, or that could not be read: kept, for few ever are. */
+struct kept_zone {
+	struct str name;
+	const struct zone *zone;
+	struct kept_zone *next;
+};
+
+struct publications {
+	pthread_mutex_t mutex;
+	struct edition *newest;
+	struct kept_zone *zones;
+	struct arena *zone_arena; /* used with the mutex held; what is in it never changes */
+};
+
+struct publications *
+publications_new(void)
+{
+	struct publications *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		out_of_memory();
+	pthread_mutex_init(&p->mutex, NULL);
+	p->zone_arena = arena_new();
+	return p;
+}
+
+/* Called with the mutex held. */
+static void
+let_go(struct edition *edition)
+{
+	if (edition == NULL || --edition->holders != 0)
+		return;
+	arena_free(edition->arena);
+	free(edition);
+}
+
+void
+publications_free(struct publications *p)
+{
+	if (p == NULL)
+		return;
+	let_go(p->newest);
+	arena_free(p->zone_arena);
+	pthread_mutex_destroy(&p->mutex);
+	free(p);
+}
+
+/* The zone of a name, read at its first mention and not for every publication. */
+static const struct zone *
+zone_of(struct publications *p, struct str name)
+{
+	struct kept_zone *kept;
+
+	pthread_mutex_lock(&p->mutex);
+	kept = p->zones;
+	while (kept != NULL && !str_eq(kept->name, name))
+		kept = kept->next;
+	if (kept == NULL) {
+		kept = ARENA_NEW(p->zone_arena, struct kept_zone);
+		*kept = (struct kept_zone){
+		    str_dup(p->zone_arena, name), zone_load(p->zone_arena, name), p->zones};
+		p->zones = kept;
+	}
+	pthread_mutex_unlock(&p->mutex);
+	return kept->zone;
+}
+
+/* What the request then has of its edition. */
+static void
+give(struct request *rq, struct edition *e)
+{
+	rq->edition = e;
+	rq->publication = &e->publication;
+	rq->settings = &e->publication.settings;
+	rq->zone = e->publication.zone;
+	rq->year = 0;
+}
+
+/* Lets the request hold the newest; when `good`, only if that is still true of the table. */
+static bool
+hold(struct request *rq, bool good)
+{
+	struct publications *p = rq->site->publications;
+	uint64_t version = good ? table_version(rq->table) : 0;
+	struct edition *e;
+
+	pthread_mutex_lock(&p->mutex);
+	e = p->newest;
+	if (e != NULL && good &&
+	    (e->version != version || (version == 0 && rq->now - e->made >= BLIND_MS)))
+		e = NULL;
+	if (e != NULL)
+		e->holders++;
+	pthread_mutex_unlock(&p->mutex);
+	if (e == NULL)
+		return false;
+	give(rq, e);
+	return true;
+}
+
+void
+publication_drop(struct request *rq)
+{
+	struct publications *p = rq->site->publications;
+
+	if (rq->edition == NULL)
+		return;
+	pthread_mutex_lock(&p->mutex);
+	let_go(rq->edition);
+	pthread_mutex_unlock(&p->mutex);
+	rq->edition = NULL;
+	rq->publication = NULL;
+	rq->settings = NULL;
+	rq->zone = NULL;
+}
+
+const struct publication *
+publication_any(struct request *rq)
+{
+	if (rq->publication == NULL && rq->site->publications != NULL)
+		hold(rq, false);
+	return rq->publication;
+}
+
+static void
+own_reads(struct request *rq, struct read *reads)
+{
+	reads[0] = (struct read){.kind = READ_GET, .key = key_site_settings()};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_categories()};
+	reads[1].query.limit = CATEGORIES_MAX;
+	reads[2] = (struct read){.kind = READ_QUERY, .query = query_pages()};
+	reads[2].query.limit = PAGES_MAX;
+	reads[3] = (struct read){.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
+	reads[3].query.limit = TABLE_QUERY_MAX;
+}
+
+/*
+ * Reads what a query has beyond its first answer. Somebody who schedules more than that pays a trip for each
+ * thousand, and no number is early.
+ */
+static enum table_rc
+read_rest(struct request *rq, struct read *read)
+{
+	enum table_rc rc = TABLE_OK;
+
+	while (rc == TABLE_OK && read->next.len != 0) {
+		struct read more = {.kind = READ_QUERY, .query = read->query};
+		size_t count = read->found_count;
+		struct item *all;
+
+		more.query.cursor = read->next;
+		rc = table_read(rq->table, &rq->call, &more, 1);
+		if (rc != TABLE_OK)
+			break;
+		all = ARENA_ARRAY(rq->arena, count + more.found_count, struct item);
+		for (size_t i = 0; i < count; i++)
+			all[i] = read->found[i];
+		for (size_t i = 0; i < more.found_count; i++)
+			all[count + i] = more.found[i];
+		read->found = all;
+		read->found_count += more.found_count;
+		read->next = more.next;
+	}
+	return rc;
+}
+
+/* What a query found, copied. */
+static struct item *
+copies(struct arena *arena, const struct read *read)
+{
+	struct item *items = ARENA_ARRAY(arena, read->found_count, struct item);
+
+	for (size_t i = 0; i < read->found_count; i++)
+		items[i] = item_copy(arena, &read->found[i]);
+	return items;
+}
+
+static void
+take_pages(struct edition *e, const struct read *read)
+{
+	struct static_page *pages = ARENA_ARRAY(e->arena, read->found_count, struct static_page);
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		pages[i].slug = str_dup(e->arena, item_string(&read->found[i], STR("Slug")));
+		pages[i].title = str_dup(e->arena,
+		    text_shown(e->arena, TEXT_LINE, item_string(&read->found[i], STR("Title"))));
+	}
+	e->publication.pages = pages;
+	e->publication.page_count = read->found_count;
+}
+
+static void
+take_scheduled(struct edition *e, const struct read *read)
+{
+	struct publication *p = &e->publication;
+	const struct item *items = copies(e->arena, read);
+	struct scheduled *scheduled = ARENA_ARRAY(e->arena, read->found_count, struct scheduled);
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		post_from_item(e->arena, &items[i], &scheduled[i].post);
+		scheduled[i].category = category_find(&p->categories, scheduled[i].post.category);
+	}
+	p->scheduled = scheduled;
+	p->scheduled_count = read->found_count;
+}
+
+/* What the reads gave, copied into memory of its own. */
+static struct edition *
+make(struct request *rq, const struct read *reads)
+{
+	struct edition *e = calloc(1, sizeof(*e));
+	struct publication *p;
+	struct item *settings = NULL;
+	struct markdown footer;
+
+	if (e == NULL)
+		out_of_memory();
+	p = &e->publication;
+	e->arena = arena_new();
+	e->version = rq->version;
+	e->made = rq->now;
+	if (reads[0].item != NULL) {
+		settings = ARENA_NEW(e->arena, struct item);
+		*settings = item_copy(e->arena, reads[0].item);
+	}
+	settings_from_item(e->arena, settings, &p->settings);
+	p->zone = zone_of(rq->site->publications, p->settings.time_zone);
+	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count);
+	take_pages(e, &reads[2]);
+	take_scheduled(e, &reads[3]);
+	markdown_render(e->arena, p->settings.footer,
+	    &(struct markdown_options){.site = rq->site->origin, .anchor = STR("footer-")},
+	    &footer);
+	p->footer = footer.html;
+	return e;
+}
+
+/* Makes it the newest, held by the request as well. */
+static void
+publish(struct request *rq, struct edition *e)
+{
+	struct publications *p = rq->site->publications;
+
+	e->holders = 2;
+	pthread_mutex_lock(&p->mutex);
+	let_go(p->newest);
+	p->newest = e;
+	pthread_mutex_unlock(&p->mutex);
+	give(rq, e);
+}
+
+enum http_status
+page_read(struct request *rq, struct read *reads, size_t count)
+{
+	struct read *all = reads;
+	bool own = rq->publication == NULL && !hold(rq, true);
+	enum table_rc rc;
+
+	if (own) {
+		all = ARENA_ARRAY(rq->arena, count + OWN_READS, struct read);
+		own_reads(rq, all + count);
+		for (size_t i = 0; i < count; i++)
+			all[i] = reads[i];
+	}
+	if (count == 0 && !own)
+		return HTTP_OK;
+	rc = table_read(rq->table, &rq->call, all, count + (own ? OWN_READS : 0));
+	if (rc == TABLE_OK && own)
+		rc = read_rest(rq, &all[count + OWN_READS - 1]);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (own) {
+		for (size_t i = 0; i < count; i++)
+			reads[i] = all[i];
+		publish(rq, make(rq, all + count));
+	}
+	return HTTP_OK;
+}
+
+enum http_status
+page_read_post(struct request *rq, struct read *reads, size_t count)
+{
+	enum http_status status = page_read(rq, reads, count);
+
+	return status == HTTP_OK ? status_of(post_mend(rq->table, &rq->call, reads)) : status;
+}

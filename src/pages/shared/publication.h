@@ -1,0 +1,62 @@
+#ifndef PAGES_SHARED_PUBLICATION_H
+#define PAGES_SHARED_PUBLICATION_H
+
+#include "model/post/category.h"
+#include "model/post/post.h"
+#include "model/site/settings.h"
+#include "table/table.h"
+#include "text/view.h"
+#include "web/http/request.h"
+
+/*
+ * What pages share of the publication: its settings, the tree of categories, the static pages, and what is
+ * scheduled, which no number may give away (pages/write/scheduled.h). It is read with a page's own reads, in the same round trip, and kept for as long as the table has not
+ * changed (where the table can't tell: for a second), so that most requests do not read it at all.
+ *
+ * A publication never changes once it is made. Each request holds the one that it began with.
+ */
+struct static_page {
+	struct str slug, title;
+};
+
+struct scheduled {
+	struct post post;
+	const struct category *category; /* where it will lie; NULL: nowhere */
+};
+
+struct publication {
+	struct settings settings;
+	struct category_tree categories;
+	const struct static_page *pages;
+	size_t page_count;
+	const struct scheduled *scheduled; /* public posts that were yet to come when it was read */
+	size_t scheduled_count;
+	struct html footer;
+	const struct zone
+	    *zone; /* of the settings; NULL: UTC, or one that the system does not know */
+};
+
+/* Keeps the newest publication, for all threads. NULL until publications_new(). */
+struct publications;
+struct publications *publications_new(void);
+void publications_free(struct publications *publications);
+
+/*
+ * Does a page's reads, and with them those of the publication if there is no good one. Afterwards
+ * rq->publication is there, with rq->settings and rq->zone. HTTP_OK, or what the client is to be told.
+ */
+enum http_status page_read(struct request *rq, struct read *reads, size_t count);
+
+/* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
+enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);
+
+/*
+ * The newest publication that there is, good or not, without touching the table: for error pages. NULL
+ * when there was none yet.
+ */
+const struct publication *publication_any(struct request *rq);
+
+/* Gives up what the request holds; dispatch calls it at the end of every request. */
+void publication_drop(struct request *rq);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef PAGES_SHARED_STORED_H
+#define PAGES_SHARED_STORED_H
+
+#include "text/markdown.h"
+#include "web/http/request.h"
+
+/*
+ * The HTML of a text that was rendered when it was saved. What an older renderer made, or none yet, is
+ * rendered now; the worker writes it down later.
+ */
+struct html stored_html(struct request *rq, enum markdown_trust trust, struct str markdown,
+    struct str html, int64_t renderer);
+
+#endif

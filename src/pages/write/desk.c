@@ -1,0 +1,288 @@
+/*
+ * GET /desk and /desk/<section>: what one has written, by its state, drafts first. All sections are counted
+ * in the round trip that reads the one that is shown.
+ */
+#include "pages/write/desk.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+#include "pages/routes.h"
+#include "pages/shared/card.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "pages/write/write_unsaved.h"
+#include "text/template.h"
+#include "text/url.h"
+#include "web/session/csrf.h"
+
+#include <inttypes.h>
+
+enum { SHOWN = 20, COUNTED = 100 };
+
+struct desk_tab_view {
+	struct str url, name, count_text;
+	bool current;
+};
+
+struct desk_post_view {
+	struct str url, title, kind_label, date, date_text, note_text, view_url, undelete_url;
+	struct str by_text, leave_url;      /* of a post that they wrote beside its author */
+	struct str accept_url, decline_url; /* of one that they are asked to be named on */
+};
+
+struct desk_view {
+	struct layout_view layout;
+	struct str title, notice, empty_text, token;
+	bool writes; /* may they write more? */
+	LIST_OF(struct desk_tab_view) tabs;
+	LIST_OF(struct unsaved_form_view) unsaved; /* beside the drafts */
+	bool unsaved_more;
+	LIST_OF(struct desk_post_view) posts;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(desk_tab_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
+VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRING(date),
+    STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url), STRING(by_text),
+    STRING(leave_url), STRING(accept_url), STRING(decline_url))
+VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
+    STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
+    FLAG(unsaved_more), LIST(posts, desk_post_view), OPTION(pagination, pagination_view))
+TEMPLATE(desk_template, "desk", desk_view)
+
+static const struct section {
+	enum desk desk;
+	struct str name; /* in the address */
+	const char *title, *empty;
+	bool oldest_first; /* what comes next stands first */
+} sections[] = {
+    {DESK_DRAFTS, STR_INIT("drafts"), "Drafts", "No drafts. A blank page is waiting.", false},
+    {DESK_ASKED, STR_INIT("requests"), "Requests", "Nobody asks you to be named as an author.",
+	false},
+    {DESK_SCHEDULED, STR_INIT("scheduled"), "Scheduled", "Nothing is scheduled.", true},
+    {DESK_PUBLISHED, STR_INIT("published"), "Published", "Nothing is published yet.", false},
+    {DESK_CLOSED, STR_INIT("closed"), "For some", "Nothing that only some may read.", false},
+    {DESK_CLOSED_SCHEDULED, STR_INIT("closed-scheduled"), "For some, scheduled",
+	"Nothing is scheduled for some.", true},
+    {DESK_PAGES, STR_INIT("pages"), "Pages", "No pages of yours.", false},
+    {DESK_UNPUBLISHED, STR_INIT("unpublished"), "Unpublished", "Nothing was taken back.", false},
+    {DESK_DELETED, STR_INIT("deleted"), "Deleted", "Nothing was deleted in the last 30 days.",
+	false},
+};
+enum { SECTIONS = sizeof(sections) / sizeof(sections[0]), ASKED = 1 };
+_Static_assert(SECTIONS == 9, "the second of them is what one is asked");
+
+/* The section of the address; NULL: there is none of that name. */
+static const struct section *
+section_of(struct request *rq)
+{
+	struct str name = request_param(rq, "section");
+
+	if (name.len == 0)
+		return &sections[0];
+	for (size_t i = 1; i < SECTIONS; i++)
+		if (str_eq(name, sections[i].name))
+			return &sections[i];
+	return NULL;
+}
+
+static struct read
+read_section(struct request *rq, const struct section *section, uint32_t limit)
+{
+	struct read read = {.kind = READ_QUERY,
+	    .query = query_desk(rq->arena, rq->viewer->user.username, section->desk, rq->now)};
+
+	read.query.limit = limit;
+	read.query.descending = !section->oldest_first;
+	return read;
+}
+
+static struct str
+count_text(struct request *rq, const struct section *section, const struct read *counted)
+{
+	int64_t count = (int64_t)counted[section - sections].found_count;
+
+	/* The public ones are counted in the table, and those to come are few. */
+	if (section->desk == DESK_PUBLISHED && counted[section - sections].next.len != 0)
+		count = rq->viewer->user.posts - (int64_t)counted[DESK_SCHEDULED].found_count;
+	else if (counted[section - sections].next.len != 0)
+		return str_fmt(rq->arena, "%d+", COUNTED);
+	return words_number(rq->arena, count);
+}
+
+/* Those sections that there is something in, and the ones that everybody needs. */
+static void
+fill_tabs(struct request *rq, const struct section *shown, const struct read *counted,
+    struct desk_view *view)
+{
+	struct desk_tab_view *tabs = ARENA_ARRAY(rq->arena, SECTIONS, struct desk_tab_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < SECTIONS; i++) {
+		bool usual = sections[i].desk == DESK_DRAFTS || sections[i].desk == DESK_PUBLISHED;
+
+		if (!usual && &sections[i] != shown && counted[i].found_count == 0)
+			continue;
+		tabs[count++] = (struct desk_tab_view){
+		    .url = i == 0 ? STR("/desk")
+				  : url_join(rq->arena, STR("/desk/"), sections[i].name),
+		    .name = str_of(sections[i].title),
+		    .count_text = count_text(rq, &sections[i], counted),
+		    .current = &sections[i] == shown,
+		};
+	}
+	view->tabs.items = tabs;
+	view->tabs.count = count;
+}
+
+struct str
+desk_when(struct request *rq, const struct post *post, int64_t *time)
+{
+	const char *what = "Published";
+
+	*time = post->published;
+	if (post->status == STATUS_DRAFT || post->status == STATUS_UNPUBLISHED) {
+		*time = post->updated;
+		what = "Changed";
+	} else if (post->status == STATUS_DELETED) {
+		*time = post->deleted;
+		what = "Deleted";
+	} else if (post->published > rq->now) {
+		what = "Appears";
+	}
+	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq, *time));
+}
+
+struct str
+desk_title(const struct post *post)
+{
+	if (post->title.len != 0)
+		return post->title;
+	return post->excerpt.len != 0 ? post->excerpt : STR("Untitled");
+}
+
+static void
+fill_time(struct request *rq, const struct post *post, struct desk_post_view *out)
+{
+	int64_t time;
+
+	out->date_text = desk_when(rq, post, &time);
+	out->date = time_format(rq->arena, time);
+	if (post->status == STATUS_DRAFT && post->planned != 0)
+		out->note_text =
+		    STR_CONCAT(rq->arena, STR("Planned for "), words_moment(rq, post->planned));
+	if (post->status == STATUS_DELETED)
+		out->note_text = STR_CONCAT(rq->arena, STR("Gone for good on "),
+		    words_date(rq, post->deleted + DELETED_KEPT_MS));
+}
+
+/* Forms for new posts that were never saved are drafts of a kind. */
+static void
+fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *view)
+{
+	struct unsaved_forms unsaved;
+
+	unsaved_fill(rq, answer, STR(""), &unsaved);
+	view->unsaved.items = unsaved.list.items;
+	view->unsaved.count = unsaved.list.count;
+	view->unsaved_more = unsaved.more;
+}
+
+/* Who is asked to be named beside its author says yes or no here; who is named need not stay. */
+static void
+fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
+{
+	struct str edit = url_join(rq->arena, STR("/edit/"), post->id);
+	struct thing thing = thing_post(post, rq->now);
+	bool asked = may(rq->viewer, MAY_ACCEPT, thing);
+
+	if (str_eq(post->author, rq->viewer->user.username))
+		return;
+	out->by_text = STR_CONCAT(rq->arena, STR("By "), post->author_name,
+	    asked ? STR("; you are asked to be named as an author beside them")
+		  : STR("; you are named as an author beside them"));
+	if (asked)
+		out->accept_url = STR_CONCAT(rq->arena, edit, STR("/accept"));
+	if (may(rq->viewer, MAY_STEP_BACK, thing))
+		*(asked ? &out->decline_url : &out->leave_url) =
+		    STR_CONCAT(rq->arena, edit, STR("/leave"));
+}
+
+static void
+fill_post(struct request *rq, const struct post *post, struct desk_post_view *out)
+{
+	out->title = desk_title(post);
+	out->kind_label = words_kind(post->kind);
+	fill_time(rq, post, out);
+	fill_authors(rq, post, out);
+	if (post->status == STATUS_DELETED) {
+		out->undelete_url = STR_CONCAT(
+		    rq->arena, url_join(rq->arena, STR("/edit/"), post->id), STR("/undelete"));
+		return;
+	}
+	out->url = may(rq->viewer, MAY_EDIT, thing_post(post, rq->now))
+		       ? url_join(rq->arena, STR("/edit/"), post->id)
+		       : post_path(rq->arena, post);
+	out->view_url = post_path(rq->arena, post);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	const struct section *section = section_of(rq);
+	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
+	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
+	struct read reads[SECTIONS + 2], *shown = &reads[SECTIONS];
+	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
+	struct desk_post_view *posts;
+	enum http_status status;
+	bool newer;
+
+	if (section == NULL)
+		return HTTP_NOT_FOUND;
+	for (size_t i = 0; i < SECTIONS; i++)
+		reads[i] = read_section(rq, &sections[i], COUNTED);
+	*shown = read_section(rq, section, SHOWN);
+	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	if (drafts)
+		reads[SECTIONS + 1] = unsaved_read(rq, NULL);
+	status = page_read(rq, reads, SECTIONS + 1 + drafts);
+	if (status != HTTP_OK)
+		return status;
+	posts = ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
+	for (size_t i = 0; i < shown->found_count; i++) {
+		struct post post;
+
+		post_from_item(rq->arena, &shown->found[i], &post);
+		fill_post(rq, &post, &posts[i]);
+	}
+	if (drafts)
+		fill_unsaved(rq, &reads[SECTIONS + 1], view);
+	view->posts.items = posts;
+	view->posts.count = shown->found_count;
+	view->title = frame.title;
+	view->empty_text = str_of(section->empty);
+	view->token = csrf_token(rq, rs);
+	view->writes = may(rq->viewer, MAY_WRITE, NO_THING);
+	if (str_eq(request_query(rq, "done"), STR("deleted")))
+		view->notice = STR("Deleted. You can have it back for 30 days.");
+	if (str_eq(request_query(rq, "done"), STR("left")))
+		view->notice = STR("Your name is taken off it.");
+	if (str_eq(request_query(rq, "done"), STR("accepted")))
+		view->notice = STR("You are named as one of its authors.");
+	if (str_eq(request_query(rq, "done"), STR("declined")))
+		view->notice = STR("You are not named, and not asked again for this post.");
+	if (str_eq(request_query(rq, "done"), STR("thrown")))
+		view->notice = STR("Thrown away.");
+	if (view->notice.len == 0 && section->desk != DESK_ASKED && reads[ASKED].found_count != 0)
+		view->notice = STR("Somebody asks you to be named as an author: see “Requests”.");
+	fill_tabs(rq, section, reads, view);
+	view->pagination = pagination_of(rq, STR(""), shown->next);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(desk_template, view));
+}
+
+PAGE(desk, .get = show, .query = QUERY("after", "before", "done"))

@@ -1,0 +1,24 @@
+#ifndef PAGES_WRITE_SCHEDULED_H
+#define PAGES_WRITE_SCHEDULED_H
+
+#include "web/http/request.h"
+
+struct category;
+
+/*
+ * Public posts whose time has yet to come. The table's counters count them already (docs/table.md, rule 6); who
+ * shows a counter to readers takes them off, so that neither a number nor the name of a tag is early. They are
+ * at hand with the publication, so this reads nothing; rq->publication must be there.
+ */
+
+/*
+ * How many have this tag, were written by this person, lie in this category, in it or under it, and stand on the shelf
+ * of a slug itself, be it one that was merged.
+ */
+int64_t scheduled_with(const struct request *rq, struct str tag);
+int64_t scheduled_by(const struct request *rq, struct str username);
+int64_t scheduled_in(const struct request *rq, const struct category *category);
+int64_t scheduled_under(const struct request *rq, const struct category *category);
+int64_t scheduled_on(const struct request *rq, struct str slug);
+
+#endif

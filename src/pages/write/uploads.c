@@ -1,0 +1,358 @@
+/*
+ * GET /uploads: the pictures that one has uploaded, newest first. POST /uploads: more of them. Each file of a
+ * form is taken or refused by itself; the script gets the same as JSON.
+ */
+#include "pages/write/uploads.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/post/media_room.h"
+#include "model/site/rate.h"
+#include "model/site/settings.h"
+#include "pages/routes.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "table/json.h"
+#include "text/template.h"
+#include "web/session/csrf.h"
+
+#include <inttypes.h>
+
+enum {
+	SHOWN = 24,
+	BUDGET_MS = 30 * 1000, /* what one form may take; what is left then is sent again */
+	RETRY_SECONDS = 5,
+	CHARGE_MS = 250, /* of work for nothing count as one picture more */
+	MB = 1024 * 1024,
+};
+
+struct uploads_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	struct str title, intro, notice, token, hint, missing;
+	LIST_OF(struct str) errors;
+	LIST_OF(struct upload_view) uploads;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
+    STRING(intro), STRING(notice), STRING(token), STRING(hint), STRING(missing), STRINGS(errors),
+    LIST(uploads, upload_view), OPTION(pagination, pagination_view))
+TEMPLATE(uploads_template, "uploads", uploads_view)
+
+/* What became of one file. */
+struct sent {
+	struct str name;
+	enum media_rc rc;
+	struct media media;
+};
+
+struct batch {
+	struct sent *sent;
+	size_t count, good;
+	enum table_rc failed; /* how the table did; TABLE_OK: it did not */
+	uint32_t wait;        /* seconds, when there were too many; 0: there were not */
+};
+
+/* --- The page ----------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *done, *says;
+} notices[] = {
+    {"uploaded", "Your pictures are here."},
+    {"deleted", "The picture is deleted."},
+};
+
+static void
+fill_words(struct request *rq, const struct batch *batch, const struct media_room *room,
+    struct uploads_view *view)
+{
+	struct str done = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
+	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
+
+	view->title = STR("Your pictures");
+	view->intro =
+	    STR("Copy the line under a picture into your text, where it is to be. Whoever "
+		"knows a picture’s address can see it.");
+	if (!media_store_ready(rq->site->media))
+		view->missing = STR("Pictures can’t be uploaded here: the program that makes them "
+				    "smaller is not installed.");
+	else
+		view->hint = str_fmt(rq->arena,
+		    "JPEG, PNG or WebP, up to %zu MB each and 30 MB together. They are made "
+		    "smaller, and what the camera wrote into them is taken out.",
+		    media_store_file_max(rq->site->media) / MB);
+	if (view->missing.len == 0 && room->counted)
+		view->hint = str_fmt(rq->arena, "%.*s Yours take %lld MB of %lld.",
+		    STR_ARGS(view->hint), (long long)((room->bytes + MB - 1) / MB),
+		    (long long)rq->settings->pictures_mb);
+	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
+		if (str_eq(done, str_of(notices[i].done)))
+			view->notice = str_of(notices[i].says);
+	for (size_t i = 0; i < batch->count; i++) {
+		const char *error = upload_error(rq, batch->sent[i].rc);
+
+		if (error != NULL)
+			errors[view->errors.count++] =
+			    STR_CONCAT(rq->arena, batch->sent[i].name, STR(" "), str_of(error));
+	}
+	if (rq->method == METHOD_POST && batch->count == 0)
+		errors[view->errors.count++] = STR("Choose a picture: none came with the form.");
+	if (view->errors.count != 0 && batch->good != 0)
+		view->notice = STR("The others are here.");
+	view->errors.items = errors;
+}
+
+/* The pictures of that answer, with what uses each: the page's second round trip. */
+static enum http_status
+fill_uploads(struct request *rq, const struct read *list, struct uploads_view *view)
+{
+	struct upload_view *uploads = ARENA_ARRAY(rq->arena, list->found_count, struct upload_view);
+	struct media *media = ARENA_ARRAY(rq->arena, list->found_count, struct media);
+	struct read *uses = ARENA_ARRAY(rq->arena, list->found_count, struct read);
+	enum http_status status = HTTP_OK;
+
+	for (size_t i = 0; i < list->found_count; i++) {
+		media_from_item(rq->arena, &list->found[i], &media[i]);
+		uses[i] = upload_uses(rq, media[i].hash);
+	}
+	if (list->found_count != 0)
+		status = page_read(rq, uses, list->found_count);
+	for (size_t i = 0; status == HTTP_OK && i < list->found_count; i++)
+		upload_fill(rq, &media[i], &uses[i], &uploads[i]);
+	view->uploads.items = uploads;
+	view->uploads.count = list->found_count;
+	return status;
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct batch *batch)
+{
+	struct uploads_view *view = ARENA_NEW(rq->arena, struct uploads_view);
+	struct page_frame frame = {.title = STR("Your pictures"), .noindex = true};
+	struct str own = rq->viewer->user.username;
+	struct read reads[2] = {{.kind = READ_QUERY, .query = query_media_of(rq->arena, own)},
+	    {.kind = READ_GET, .key = media_room_key(rq->arena, own)}};
+	struct media_room room;
+	enum http_status status;
+	bool newer;
+
+	if (!list_cursor(rq, &reads[0].query.cursor, &newer))
+		return HTTP_BAD_REQUEST;
+	reads[0].query.limit = SHOWN;
+	reads[0].query.descending = true;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	room = media_room_from_item(rq->arena, reads[1].item);
+	status = fill_uploads(rq, reads, view);
+	if (status != HTTP_OK)
+		return status;
+	view->pagination = pagination_of(rq, STR(""), reads[0].next);
+	view->token = csrf_token(rq, rs);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
+	fill_words(rq, batch, &room, view);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(uploads_template, view));
+}
+
+static enum http_status
+show_all(struct request *rq, struct response *rs)
+{
+	const struct batch none = {.count = 0};
+
+	return show(rq, rs, &none);
+}
+
+/* --- What is sent ------------------------------------------------------------------------------------- */
+
+/* A file of the form; one that nobody chose comes without a name and without bytes. */
+static bool
+is_sent(const struct part *part)
+{
+	return part->file && str_eq(part->name, STR("files")) &&
+	       (part->filename.len != 0 || part->content.len != 0);
+}
+
+static struct rate
+upload_rate(const struct request *rq)
+{
+	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
+}
+
+/* Counts one more picture of its sender. False: it is one too many, or it can't be counted. */
+static bool
+is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
+{
+	const struct rate rate = upload_rate(rq);
+	enum table_rc rc = TABLE_CONDITION;
+
+	if (batch->wait == 0)
+		rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &batch->wait);
+	sent->rc = rc == TABLE_CONDITION ? MEDIA_TOO_OFTEN : MEDIA_TABLE;
+	if (rc != TABLE_OK && rc != TABLE_CONDITION)
+		batch->failed = rc;
+	return rc == TABLE_OK;
+}
+
+/* What was worked on and could not be taken counts by its time, as nobody has anything of it. */
+static void
+charge(struct request *rq, int64_t work_ms)
+{
+	const struct rate rate = upload_rate(rq);
+
+	if (work_ms >= CHARGE_MS)
+		(void)rate_charge(rq->table, &rq->call, &rate, work_ms / CHARGE_MS, rq->now);
+}
+
+static void
+take(struct request *rq, struct batch *batch)
+{
+	int64_t until = clock_monotonic(rq->clock) + BUDGET_MS;
+
+	*batch = (struct batch){.sent = ARENA_ARRAY(rq->arena, rq->inputs.count, struct sent)};
+	for (size_t i = 0; i < rq->inputs.count; i++) {
+		const struct part *part = &rq->inputs.parts[i];
+		struct sent *sent = &batch->sent[batch->count];
+		int64_t work_ms = 0;
+		/* One millisecond behind the other, so that the list has them in the form's order. */
+		const struct media_upload upload = {.owner = rq->viewer->user.username,
+		    .key = rq->site->picture_key,
+		    .name = part->filename,
+		    .bytes = part->content,
+		    .now = rq->now + (int64_t)batch->count,
+		    .most = rq->settings->pictures_mb * MB,
+		    .work_ms = &work_ms};
+		enum table_rc failed = TABLE_OK;
+
+		if (!is_sent(part))
+			continue;
+		batch->count++;
+		sent->name =
+		    part->filename.len != 0 ? part->filename : STR("A file without a name");
+		sent->rc = MEDIA_BUSY;
+		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, batch, sent))
+			sent->rc = media_store_add(
+			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
+		if (sent->rc != MEDIA_DONE)
+			charge(rq, work_ms);
+		batch->good += sent->rc == MEDIA_DONE;
+		if (failed != TABLE_OK)
+			batch->failed = failed;
+	}
+}
+
+/* As what all of it is answered: HTTP_OK when every file was taken. */
+static enum http_status
+status_of_batch(const struct batch *batch)
+{
+	if (batch->failed != TABLE_OK)
+		return status_of(batch->failed);
+	if (batch->wait != 0)
+		return HTTP_TOO_MANY;
+	for (size_t i = 0; i < batch->count; i++)
+		switch (batch->sent[i].rc) {
+		case MEDIA_NO_ROOM:
+		case MEDIA_BUSY:
+		case MEDIA_BROKEN: return HTTP_UNAVAILABLE;
+		default: break;
+		}
+	return batch->count != 0 && batch->good == batch->count ? HTTP_OK : HTTP_UNPROCESSABLE;
+}
+
+/* For the log; NULL where it was the table. */
+static const char *
+why_not(const struct batch *batch)
+{
+	if (batch->failed != TABLE_OK)
+		return NULL;
+	for (size_t i = 0; i < batch->count; i++)
+		switch (batch->sent[i].rc) {
+		case MEDIA_NO_ROOM: return "pictures: no space is left on the disk";
+		case MEDIA_BROKEN: return "pictures: one could not be made smaller or kept";
+		default: break;
+		}
+	return "pictures: too many at once";
+}
+
+/* The script asks for it in the form: an input more, so that no other request has to carry a header. */
+static bool
+wants_json(const struct request *rq)
+{
+	return str_eq(input_of(rq, "answer"), STR("json"));
+}
+
+/* {"files":[{"name":"a.jpg","markdown":"![](/media/…)"},{"name":"b.txt","error":"b.txt is no …"}]} */
+static void
+put_json(struct request *rq, struct response *rs, const struct batch *batch)
+{
+	rs->content_type = STR("application/json");
+	BUF_PUT(&rs->body, "{\"files\":[");
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct sent *sent = &batch->sent[i];
+		const char *error = upload_error(rq, sent->rc);
+
+		if (i != 0)
+			BUF_PUT(&rs->body, ",");
+		BUF_PUT(&rs->body, "{\"name\":");
+		json_put_string(&rs->body, sent->name);
+		if (error != NULL) {
+			BUF_PUT(&rs->body, ",\"error\":");
+			json_put_string(
+			    &rs->body, STR_CONCAT(rq->arena, sent->name, STR(" "), str_of(error)));
+		} else {
+			BUF_PUT(&rs->body, ",\"markdown\":");
+			json_put_string(&rs->body, upload_markdown(rq->arena, &sent->media));
+		}
+		BUF_PUT(&rs->body, "}");
+	}
+	BUF_PUT(&rs->body, "]}\n");
+}
+
+size_t
+upload_body_max(void)
+{
+	return (size_t)32 * 1024 * 1024;
+}
+
+static enum http_status
+take_files(struct request *rq, struct response *rs)
+{
+	struct batch batch;
+	enum http_status status, shown;
+
+	if (!media_store_ready(rq->site->media)) {
+		rs->error_text = "Pictures can’t be uploaded here.";
+		return HTTP_NOT_IMPLEMENTED;
+	}
+	/* The settings say how much one person may have. */
+	status = page_read(rq, NULL, 0);
+	if (status != HTTP_OK)
+		return status;
+	take(rq, &batch);
+	status = status_of_batch(&batch);
+	if (status == HTTP_UNAVAILABLE) {
+		rs->retry_after = RETRY_SECONDS;
+		rs->why = why_not(&batch);
+	}
+	if (status == HTTP_TOO_MANY)
+		rs->retry_after = batch.wait;
+	if (wants_json(rq)) {
+		put_json(rq, rs, &batch);
+		rs->own_error = true;
+		return status;
+	}
+	if (status == HTTP_OK)
+		return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=uploaded"));
+	if (batch.failed != TABLE_OK)
+		return status;
+	shown = show(rq, rs, &batch);
+	rs->own_error = shown == HTTP_OK;
+	return shown == HTTP_OK ? status : shown;
+}
+
+PAGE(uploads, .get = show_all, .post = take_files, .query = QUERY("after", "done"),
+    .body_max = upload_body_max)

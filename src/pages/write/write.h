@@ -1,0 +1,21 @@
+#ifndef PAGES_WRITE_WRITE_H
+#define PAGES_WRITE_WRITE_H
+
+#include "model/post/writing.h"
+#include "pages/public/plan.h"
+#include "web/http/dispatch.h"
+
+/* What the pages of writing share. */
+
+/*
+ * The post that a route names with ":id", by its answered reads: HTTP_OK, or HTTP_NOT_FOUND for whom it
+ * may not be known to, HTTP_FORBIDDEN for whom `action` is not allowed.
+ */
+enum http_status write_find(
+    struct request *rq, const struct read *reads, enum action action, struct written *out);
+
+/* The page that offers to have a deleted post back. */
+enum http_status page_undelete_ask(
+    struct request *rq, struct response *rs, const struct written *old);
+
+#endif

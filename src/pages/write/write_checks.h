@@ -1,0 +1,26 @@
+#ifndef PAGES_WRITE_WRITE_CHECKS_H
+#define PAGES_WRITE_WRITE_CHECKS_H
+
+#include "model/post/writing.h"
+#include "pages/shared/form_view.h"
+
+/*
+ * What a writer wants to know before a post is everybody's: pictures that nobody has described, links of this
+ * site that lead nowhere, no excerpt, a page that is too heavy. It is advice: whoever publishes is told first, and
+ * nothing is refused for it. docs/writing.md has the list.
+ */
+struct advice {
+	const struct form_error_view *items; /* a sentence, and the field that it is about */
+	size_t count;
+};
+
+/*
+ * Looks at a draft that draft_fill() has rendered, and at the page that readers would get, and asks the table where its
+ * links lead (write_links.h). After page_read().
+ */
+struct advice write_checks(struct request *rq, const struct draft *draft);
+
+/* Of all that only which of its pictures are not there, for what becomes a post again without anybody having read it. */
+struct advice write_missing_pictures(struct request *rq, const struct draft *draft);
+
+#endif

@@ -1,0 +1,391 @@
+#include "pages/write/write_draft.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/zone.h"
+#include "model/key_post.h"
+#include "model/people/user.h"
+#include "model/post/media.h"
+#include "model/post/tag.h"
+#include "model/slug.h"
+#include "model/text_rule.h"
+#include "pages/shared/publication.h"
+#include "pages/write/link_title.h"
+#include "text/markdown.h"
+#include "text/text.h"
+
+/* Of when a post may be: a page lists all years from the first one, and a key has four digits for it. */
+enum { YEAR_FIRST = 1900, YEAR_LAST = 2999, BEGINNING = 80 };
+
+static const struct write_values *
+values(const struct typed *typed)
+{
+	return typed->form.values;
+}
+
+/* --- Title and address ----------------------------------------------------------------------------- */
+
+static void
+fill_title(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	struct str suggested;
+
+	post->title = v->title;
+	if (typed->kind != KIND_LINK || form_raw(&typed->form, "title").len != 0)
+		return;
+	suggested = link_title(rq->arena, v->source);
+	if (suggested.len == 0)
+		return;
+	form_fill(&typed->form, "title", suggested);
+	post->title = suggested;
+}
+
+/* What an address is made of when nobody chose one. */
+static struct str
+slug_for(struct request *rq, const struct post *post, struct str markdown)
+{
+	struct str text = post->title;
+
+	if (text.len == 0)
+		text = post->excerpt;
+	if (text.len == 0)
+		text = str_sub(markdown_text(rq->arena, str_sub(markdown, 0, 300)), 0, 60);
+	while (!str_utf8(text))
+		text = str_sub(text, 0, text.len - 1);
+	return slug_of(rq->arena, text, SLUG_MAX, str_of(post_kind_name(post->kind)));
+}
+
+/*
+ * An address that was chosen is kept. One that was made for a post which nobody has seen follows the
+ * title until it is published.
+ */
+static void
+fill_slug(
+    struct request *rq, const struct typed *typed, const struct written *old, struct draft *out)
+{
+	struct str chosen = values(typed)->slug;
+	bool made = chosen.len == 0;
+
+	if (old != NULL && old->post.status == STATUS_DRAFT && str_eq(chosen, old->post.slug) &&
+	    !str_eq(old->post.title, out->post.title) &&
+	    str_starts(chosen, slug_for(rq, &old->post, old->body.markdown)))
+		made = true;
+	out->post.slug = made ? slug_for(rq, &out->post, out->body.markdown) : chosen;
+	out->any_slug = made;
+	/* Its own, perhaps with the number that it got. */
+	if (made && old != NULL && str_starts(old->post.slug, out->post.slug) &&
+	    str_eq(old->post.title, out->post.title))
+		out->post.slug = old->post.slug;
+}
+
+/* --- Where it stands ------------------------------------------------------------------------------- */
+
+static void
+fill_tags(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct strings *tags = &values(typed)->tag;
+	struct str strange;
+
+	post->tags = tags_of(rq->arena, tags->strings, tags->count, &strange);
+	if (strange.len != 0)
+		form_refuse(&typed->form, "tag",
+		    str_cstring(rq->arena,
+			str_fmt(rq->arena, "“%.*s” has no letter and no digit to make a tag of.",
+			    STR_ARGS(strange))));
+	else if (post->tags.count > WRITING_TAGS_MAX)
+		form_refuse(&typed->form, "tag", "These are too many: ten at most.");
+}
+
+static void
+fill_category(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct category *category;
+
+	post->category = typed->kind == KIND_PAGE ? STR("") : values(typed)->category;
+	if (post->category.len == 0)
+		return;
+	category = category_find(&rq->publication->categories, post->category);
+	if (category != NULL)
+		post->category = category->slug; /* of one that was merged, the other's */
+	else
+		form_refuse(&typed->form, "category", "This category is not there any more.");
+}
+
+/* A post is for a group that its writer is in; an editor leaves it with the one that it has. */
+static void
+fill_visibility(
+    struct request *rq, struct typed *typed, const struct written *old, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	bool known = old != NULL && str_eq(old->post.group, v->group);
+
+	post->visibility = form_raw(&typed->form, "visibility").len != 0
+			       ? (enum visibility)v->visibility
+			       : VISIBILITY_PUBLIC;
+	post->group = post->visibility == VISIBILITY_GROUP ? v->group : STR("");
+	if (post->visibility != VISIBILITY_GROUP)
+		return;
+	for (size_t i = 0; i < rq->viewer->group_count; i++)
+		known = known || str_eq(rq->viewer->groups[i].name, v->group);
+	if (v->group.len == 0 || !known)
+		form_refuse(&typed->form, "group", "Choose one of your groups.");
+}
+
+/* What was read at a key. */
+static const struct item *
+item_at(const struct read *people, struct key key)
+{
+	for (size_t i = 0; people != NULL && i < people->batch.count; i++)
+		if (str_eq(people->batch.keys[i].pk, key.pk) &&
+		    str_eq(people->batch.keys[i].sk, key.sk))
+			return people->items[i];
+	return NULL;
+}
+
+/* Of a list of people, the one of that name; NULL: none. */
+static const struct coauthor *
+named(const struct coauthor *people, size_t count, struct str username)
+{
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(people[i].username, username))
+			return &people[i];
+	return NULL;
+}
+
+/* For what name a sentence is wrong. */
+static void
+refuse_other(struct request *rq, struct typed *typed, const char *before, struct str name,
+    const char *behind)
+{
+	form_refuse(&typed->form, "others",
+	    str_cstring(rq->arena, STR_CONCAT(rq->arena, str_of(before), name, str_of(behind))));
+}
+
+/*
+ * Who is one of its authors stays one, and so does who is asked; anybody else is asked from now on, but for who names
+ * themselves. The one place where that is decided: forms alone ask, an operator's import names.
+ */
+static void
+fill_others(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *people, struct post *post)
+{
+	static const struct post nothing;
+	const struct post *was = old != NULL ? &old->post : &nothing;
+	struct str names[WRITING_OTHERS_MAX + 1];
+	size_t count = typed_others(rq, typed, post->author, names);
+	struct coauthor *others = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX, struct coauthor);
+	struct coauthor *asked = ARENA_ARRAY(rq->arena, WRITING_OTHERS_MAX, struct coauthor);
+
+	post->others = others;
+	post->asked = asked;
+	post->other_count = post->asked_count = 0;
+	if (count > WRITING_OTHERS_MAX) {
+		form_refuse(&typed->form, "others", "These are too many: five at most.");
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct item *item = item_at(people, key_user(rq->arena, names[i]));
+		const struct coauthor *is = named(was->others, was->other_count, names[i]);
+		struct user user = {.status = USER_DISABLED};
+		struct coauthor one;
+
+		if (item != NULL)
+			user_from_item(rq->arena, item, &user);
+		one = (struct coauthor){user.username, user.display_name};
+		if (user.status != USER_ACTIVE && is == NULL)
+			refuse_other(rq, typed, "Nobody here is called “", names[i],
+			    "”. Write their usernames, with commas between them.");
+		else if (is != NULL || str_eq(names[i], rq->viewer->user.username))
+			others[post->other_count++] = user.status == USER_ACTIVE ? one : *is;
+		else if (!post_asks(was, names[i]) &&
+			 writing_declined(
+			     item_at(people, key_declined(rq->arena, names[i], was->id)), rq->now))
+			refuse_other(rq, typed, "", names[i],
+			    " was asked, or named, and does not want to be. Leave their name out.");
+		else
+			asked[post->asked_count++] = one;
+	}
+}
+
+/* --- The rest of the head -------------------------------------------------------------------------- */
+
+static void
+fill_picture(
+    struct request *rq, const struct typed *typed, const struct written *old, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	struct media_address address;
+	struct image *image = &post->thumbnail;
+
+	*image = (struct image){.url = v->thumbnail_url, .alt = v->thumbnail_alt};
+	if (image->url.len == 0)
+		return;
+	if (media_address_read(image->url, rq->site->origin, &address)) {
+		image->width = address.size.width;
+		image->height = address.size.height;
+	} else if (old != NULL && str_eq(old->post.thumbnail.url, image->url)) {
+		image->width = old->post.thumbnail.width;
+		image->height = old->post.thumbnail.height;
+	}
+}
+
+/* "12", "12.5", "12,50" as "12.50"; false for anything else. */
+static bool
+amount_read(struct request *rq, struct str typed, struct str *out)
+{
+	struct str part,
+	    whole = str_cut(typed, str_find(typed, '.') < typed.len ? '.' : ',', &part);
+
+	*out = whole.len < typed.len ? STR_CONCAT(rq->arena, whole, STR("."), part,
+					   part.len == 1 ? STR("0") : STR(""))
+				     : typed;
+	return text_keeps(TEXT_AMOUNT, *out);
+}
+
+static void
+fill_cost(struct request *rq, struct typed *typed, struct post *post)
+{
+	const struct write_values *v = values(typed);
+	char *letters;
+
+	post->cost = post->currency = STR("");
+	if (v->cost.len == 0)
+		return;
+	if (!amount_read(rq, v->cost, &post->cost))
+		form_refuse(&typed->form, "cost", "Write an amount, such as 12 or 12.50.");
+	letters = str_cstring(rq->arena, v->currency);
+	for (size_t i = 0; i < v->currency.len; i++)
+		if (letters[i] >= 'a' && letters[i] <= 'z')
+			letters[i] = (char)(letters[i] - 32);
+	post->currency = (struct str){letters, v->currency.len};
+	if (post->currency.len == 0 || !text_keeps(TEXT_CURRENCY, post->currency))
+		form_refuse(
+		    &typed->form, "currency", "Write a currency’s three letters, such as EUR.");
+}
+
+/*
+ * What was typed, on the site's clock. A form knows minutes only, and not which of two where clocks were set
+ * back: when the stored time shows as the same, it is that.
+ */
+static int64_t
+exact(const struct zone *zone, int64_t typed, int64_t stored)
+{
+	if (typed / 60000 == zone_local(zone, stored) / 60000)
+		return stored;
+	return zone_utc(zone, typed);
+}
+
+static void
+fill_state(struct request *rq, struct typed *typed, const struct written *old, enum wish wish,
+    struct post *post)
+{
+	int64_t when = values(typed)->when;
+	int64_t was = old != NULL ? old->post.published : 0;
+	int64_t planned = old != NULL ? old->post.planned : 0;
+
+	if (when != 0 && (time_date(when).year < YEAR_FIRST || time_date(when).year > YEAR_LAST)) {
+		form_refuse(&typed->form, "when", "Write a year from 1900 to 2999.");
+		when = 0;
+	}
+	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
+	if (wish == WISH_PUBLISH)
+		post->status = STATUS_PUBLISHED;
+	/* What is not published can't be taken back: it stays what it is. */
+	if (wish == WISH_UNPUBLISH && post->status == STATUS_PUBLISHED)
+		post->status = was <= rq->now ? STATUS_UNPUBLISHED : STATUS_DRAFT;
+	post->planned = when != 0 ? exact(rq->zone, when, planned) : 0;
+	post->published = when != 0 ? exact(rq->zone, when, was) : was;
+}
+
+/* --- Text ------------------------------------------------------------------------------------------ */
+
+static void
+fill_body(struct request *rq, const struct typed *typed, struct post_body *body)
+{
+	const struct rows *materials = &typed->rows[ROWS_MATERIALS];
+	const struct rows *tools = &typed->rows[ROWS_TOOLS], *steps = &typed->rows[ROWS_STEPS];
+	struct material *m = ARENA_ARRAY(rq->arena, materials->count, struct material);
+	struct str *t = ARENA_ARRAY(rq->arena, tools->count, struct str);
+	struct step *s = ARENA_ARRAY(rq->arena, steps->count, struct step);
+
+	*body = (struct post_body){.markdown = values(typed)->markdown, .materials = m, .steps = s};
+	if (typed->kind == KIND_LINK)
+		body->source = values(typed)->source;
+	for (size_t i = 0; i < materials->count; i++)
+		if (materials->rows[i].first.len != 0 || materials->rows[i].second.len != 0)
+			m[body->material_count++] =
+			    (struct material){materials->rows[i].first, materials->rows[i].second};
+	for (size_t i = 0; i < tools->count; i++)
+		if (tools->rows[i].first.len != 0)
+			t[body->tools.count++] = tools->rows[i].first;
+	body->tools.strings = t;
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->rows[i].first.len != 0)
+			s[body->step_count++].markdown = steps->rows[i].first;
+}
+
+/* What readers need before it is theirs. */
+static void
+check_complete(struct typed *typed, const struct draft *draft)
+{
+	bool text = draft->body.markdown.len != 0;
+
+	if (typed->kind != KIND_NOTE && draft->post.title.len == 0)
+		form_refuse(&typed->form, "title", "A title is missing.");
+	if (typed->kind == KIND_LINK && draft->post.url.len == 0)
+		form_refuse(&typed->form, "url",
+		    "Write the whole address that it leads to, with https://.");
+	if (typed->kind == KIND_HOWTO && !text && draft->body.step_count == 0)
+		form_refuse(&typed->form, "markdown",
+		    "Say how it is made: there is neither a text nor a step.");
+	if (typed->kind != KIND_LINK && typed->kind != KIND_HOWTO && !text)
+		form_refuse(&typed->form, "markdown", "There is no text yet.");
+}
+
+struct str
+note_beginning(struct request *rq, struct str markdown)
+{
+	return text_excerpt(rq->arena, markdown_text(rq->arena, markdown), BEGINNING);
+}
+
+void
+draft_fill(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *people, enum wish wish, struct draft *out)
+{
+	const struct user *user = &rq->viewer->user;
+	const struct write_values *v = values(typed);
+	struct post *post = &out->post;
+
+	*out = (struct draft){
+	    .post = {
+		.kind = typed->kind, .author = user->username, .author_name = user->display_name}};
+	if (old != NULL)
+		*post = old->post;
+	post->version = v->version;
+	post->excerpt = v->excerpt;
+	post->canonical = v->canonical;
+	post->language = v->language;
+	post->url = v->url;
+	post->difficulty = (enum difficulty)v->difficulty;
+	post->minutes = v->minutes;
+	fill_title(rq, typed, post);
+	fill_tags(rq, typed, post);
+	fill_category(rq, typed, post);
+	fill_visibility(rq, typed, old, post);
+	fill_others(rq, typed, old, people, post);
+	fill_picture(rq, typed, old, post);
+	fill_cost(rq, typed, post);
+	fill_state(rq, typed, old, wish, post);
+	fill_body(rq, typed, &out->body);
+	if (post->kind == KIND_NOTE && post->title.len == 0 && post->excerpt.len == 0)
+		post->excerpt = note_beginning(rq, out->body.markdown);
+	fill_slug(rq, typed, old, out);
+	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
+	if (post->status == STATUS_PUBLISHED)
+		check_complete(typed, out);
+	/* It would be gone for who does this. */
+	if (post_is_private(post) && !post_written_by(post, user->username))
+		form_refuse(&typed->form, "visibility",
+		    "Only one of its authors can publish it for its authors alone.");
+}

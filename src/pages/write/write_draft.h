@@ -1,0 +1,31 @@
+#ifndef PAGES_WRITE_WRITE_DRAFT_H
+#define PAGES_WRITE_WRITE_DRAFT_H
+
+#include "pages/write/write_form.h"
+
+/*
+ * From what is typed to what is saved. What is wrong is said at its field; what is right is in the draft
+ * in any case, so that a preview can be made of it.
+ */
+
+/* What is to become of the post. */
+enum wish {
+	WISH_SAVE, /* its state stays */
+	WISH_PUBLISH,
+	WISH_UNPUBLISH,
+};
+
+/*
+ * What heads a note in the lists when it has neither a title nor an excerpt: how its text begins. It is stored as
+ * its excerpt, and the form shows none. In the request's arena.
+ */
+struct str note_beginning(struct request *rq, struct str markdown);
+
+/*
+ * Fills the draft, its text rendered. `old` is NULL for a new post. `people` is the answered read of those
+ * whom typed_others() names, or NULL when it names nobody. After page_read().
+ */
+void draft_fill(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *people, enum wish wish, struct draft *out);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef PAGES_WRITE_WRITE_MEANWHILE_H
+#define PAGES_WRITE_WRITE_MEANWHILE_H
+
+#include "pages/shared/form_view.h"
+#include "pages/write/diff_view.h"
+#include "pages/write/write_form.h"
+
+/*
+ * Somebody has saved a post while somebody else had its form open. From then on, until it is saved, the form comes back
+ * with each of its parts in which what they wrote and what is stored differ: both whole, the difference, and a button
+ * that takes the other's. What their own text gives way to travels in the form, as "mine-title" and its like: it can
+ * be taken back, and is kept by an autosave as all the rest is.
+ */
+
+/* One part of the post: what its writer wrote, and what is stored. */
+struct aside_view {
+	struct str anchor, label, yours, theirs;
+	struct str take_yours, take_theirs; /* the buttons' values; empty: that is in the form */
+	LIST_OF(struct diff_view) diffs;    /* one */
+};
+
+struct meanwhile_view {
+	struct str when_text;
+	bool taken; /* something of theirs is in the form in place of one's own */
+	LIST_OF(struct aside_view) asides;
+};
+
+extern const struct view_type meanwhile_view_type;
+
+/* What to show beside the form. In the request's arena. */
+const struct meanwhile_view *meanwhile_view(
+    struct request *rq, const struct typed *typed, const struct written *stored);
+
+/* The inputs by which it goes on: that it does, and what is set aside. Returns how many; none where nothing does. */
+size_t meanwhile_carried(
+    struct request *rq, const struct typed *typed, const struct hidden_field_view **out);
+
+/*
+ * Does what a button of it says: "take-theirs", "take-yours" of all, or of one part with its name behind it. False: it
+ * is no such button.
+ */
+bool meanwhile_do(
+    struct request *rq, struct typed *typed, const struct written *stored, struct str button);
+
+#endif

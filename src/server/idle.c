@@ -1,0 +1,685 @@
+/*
+ * One epoll for all threads: each waits in it, and gets one connection at a time.
+ *
+ *   1. A connection is armed once, when it comes, and epoll tells of each change (EPOLLET). It is PARKED (this
+ *      file owns it), TAKEN (a thread owns it), or HEARD (the same, and epoll has told of it meanwhile). Whoever
+ *      changes the state with an atomic operation owns the outcome; there is no lock, because the thread that
+ *      epoll wakes would only wait for it.
+ *   2. A change is told once. So whoever parks what was HEARD has epoll tell again if there is something to read;
+ *      and so is a connection that is hung up HEARD when it is taken, for its end comes behind what it says.
+ *   3. Once the mode is IDLE_HAND_OVER, whatever is PARKED and not unfinished is sent away without a thread having
+ *      read from it: by idle_leave(), by a thread that epoll tells of it, or, if it was being parked as idle_leave() went
+ *      by, by the thread that parked it, which looks at the mode once more.
+ *   4. A taken descriptor may be closed by its thread, and its number come back from accept() at once. What a
+ *      thread has yet to do about the old one does the new one no harm: it is told of once too often, and who takes
+ *      it finds nothing to read.
+ *   5. Once the mode has changed, the wake descriptor is readable while nothing is unfinished. A thread that finds it
+ *      to be the only one knows that it is quiet.
+ *   6. What is kept with a connection is written down before it is PARKED, and belongs to whoever takes it out of that
+ *      state; so whoever may want to drop it takes the connection first. What is unfinished is never handed over.
+ */
+#include "server/idle.h"
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "server/crew.h"
+#include "server/handover.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	CONNECTIONS_MAX = 65536,
+	BACKLOG = 64, /* after so many without a pause there is work for one thread more */
+	UNFINISHED_BYTES = 128 << 20, /* what all that is unfinished may hold */
+	SPARE_MAX = 256,              /* descriptors that are left to the table and to pictures */
+	NOT_YET = 1000,    /* milliseconds that nobody is called slow, nor a new connection idle */
+	TRIES = 64,        /* connections that are looked at to find one that is idle */
+	SAY_AGAIN = 60000, /* milliseconds between two lines of the log on the same trouble */
+};
+
+struct idle {
+	int epoll, wake, listener;
+	struct passage passage;
+	struct crew crew;
+	sem_t reserve;        /* one for each of the reserve that may work */
+	atomic_uint too_many; /* how many of them are to go back to sleep */
+	const struct log *log;
+	_Atomic(enum idle_mode) mode;
+	int capacity, comfortable; /* descriptors that there may be, and that connections may use */
+	atomic_bool full;          /* there are none for another connection: nobody accepts */
+	int64_t patience;
+	_Atomic int64_t now;        /* as idle_tick() was told */
+	_Atomic int64_t said[2];    /* when the log was told of each trouble */
+	atomic_uchar *state;        /* by descriptor, like the next two */
+	_Atomic int64_t *parked_at; /* the time */
+	struct unfinished *_Atomic *kept;
+
+	pthread_mutex_t mutex; /* of the list of all that are kept */
+	struct unfinished *first;
+	size_t bytes;
+};
+
+enum { TAKEN, HEARD, PARKED };
+
+enum trouble { FEW_DESCRIPTORS, MUCH_MEMORY };
+
+#define CHANGES (EPOLLIN | EPOLLRDHUP | EPOLLET)
+#define TAKES_MORE (EPOLLOUT | EPOLLET)
+
+/* From one state to another, if it is still in the first. */
+static bool
+step(struct idle *idle, int fd, unsigned char from, unsigned char to)
+{
+	return atomic_compare_exchange_strong(&idle->state[fd], &from, to);
+}
+
+static bool
+watch(struct idle *idle, int fd, int how, uint32_t events)
+{
+	struct epoll_event event = {.events = events, .data.fd = fd};
+
+	return epoll_ctl(idle->epoll, how, fd, &event) == 0;
+}
+
+/* Is the log to be told? Once a minute is enough, whatever comes. */
+static bool
+says(struct idle *idle, enum trouble trouble)
+{
+	int64_t now = atomic_load(&idle->now), said = atomic_load(&idle->said[trouble]);
+
+	return (said == 0 || now - said > SAY_AGAIN) &&
+	       atomic_compare_exchange_strong(&idle->said[trouble], &said, now);
+}
+
+int
+idle_descriptors(void)
+{
+	struct rlimit limit = {.rlim_cur = 1024};
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur =
+		    limit.rlim_max < CONNECTIONS_MAX ? limit.rlim_max : CONNECTIONS_MAX;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	return limit.rlim_cur < CONNECTIONS_MAX ? (int)limit.rlim_cur : CONNECTIONS_MAX;
+}
+
+static void *
+for_each_descriptor(const struct idle *idle, size_t size)
+{
+	void *array = calloc((size_t)idle->capacity, size);
+
+	if (array == NULL)
+		out_of_memory();
+	return array;
+}
+
+struct idle *
+idle_new(int listener, const struct passage *passage, int64_t patience, const struct log *log)
+{
+	struct idle *idle = calloc(1, sizeof(*idle));
+
+	if (idle == NULL)
+		out_of_memory();
+	idle->capacity = idle_descriptors();
+	idle->comfortable =
+	    idle->capacity - (idle->capacity / 4 < SPARE_MAX ? idle->capacity / 4 : SPARE_MAX);
+	idle->state = for_each_descriptor(idle, sizeof(*idle->state));
+	idle->parked_at = for_each_descriptor(idle, sizeof(*idle->parked_at));
+	idle->kept = for_each_descriptor(idle, sizeof(*idle->kept));
+	pthread_mutex_init(&idle->mutex, NULL);
+	idle->patience = patience;
+	idle->log = log;
+	idle->listener = listener;
+	idle->passage = *passage;
+	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
+	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (crew_begin(&idle->crew) && sem_init(&idle->reserve, 0, 0) == 0 && idle->epoll >= 0 &&
+	    idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
+	    watch(idle, passage->out, EPOLL_CTL_ADD, EPOLLIN) &&
+	    watch(idle, idle->wake, EPOLL_CTL_ADD, EPOLLIN))
+		return idle;
+	idle_free(idle);
+	return NULL;
+}
+
+void
+idle_free(struct idle *idle)
+{
+	for (int fd = 0; fd < idle->capacity; fd++) {
+		if (atomic_load(&idle->state[fd]) == PARKED)
+			close(fd);
+	}
+	if (idle->epoll >= 0)
+		close(idle->epoll);
+	if (idle->wake >= 0)
+		close(idle->wake);
+	crew_end(&idle->crew);
+	sem_destroy(&idle->reserve);
+	pthread_mutex_destroy(&idle->mutex);
+	free((void *)idle->state);
+	free((void *)idle->parked_at);
+	free((void *)idle->kept);
+	free(idle);
+}
+
+/* --- What is unfinished ----------------------------------------------------------------------------- */
+
+/* Wakes the threads for good when nothing keeps them any more. With the mutex. */
+static void
+wake_or_not(struct idle *idle)
+{
+	uint64_t count = 1;
+
+	if (atomic_load(&idle->mode) == IDLE_SERVE)
+		return;
+	if (idle->first == NULL)
+		(void)!write(idle->wake, &count, sizeof(count));
+	else
+		(void)!read(idle->wake, &count, sizeof(count));
+}
+
+static void
+link_kept(struct idle *idle, struct unfinished *u)
+{
+	pthread_mutex_lock(&idle->mutex);
+	u->before = NULL;
+	u->next = idle->first;
+	if (u->next != NULL)
+		u->next->before = u;
+	idle->first = u;
+	idle->bytes += u->bytes;
+	atomic_store(&idle->kept[u->fd], u);
+	wake_or_not(idle);
+	pthread_mutex_unlock(&idle->mutex);
+}
+
+/* With the mutex. */
+static void
+unlink_kept(struct idle *idle, struct unfinished *u)
+{
+	if (u->next != NULL)
+		u->next->before = u->before;
+	if (u->before != NULL)
+		u->before->next = u->next;
+	else
+		idle->first = u->next;
+	idle->bytes -= u->bytes;
+	atomic_store(&idle->kept[u->fd], NULL);
+	wake_or_not(idle);
+}
+
+/* What was kept with a connection that is now the caller's. */
+static struct unfinished *
+take_kept(struct idle *idle, int fd)
+{
+	struct unfinished *u = atomic_load(&idle->kept[fd]);
+
+	if (u != NULL) {
+		pthread_mutex_lock(&idle->mutex);
+		unlink_kept(idle, u);
+		pthread_mutex_unlock(&idle->mutex);
+	}
+	return u;
+}
+
+/*
+ * The oldest (of those of one moment, what was kept first), if it began before `time` and no thread has it, is now the
+ * caller's, like its connection; else NULL.
+ */
+static struct unfinished *
+take_oldest(struct idle *idle, int64_t time, size_t above)
+{
+	struct unfinished *oldest = NULL;
+
+	pthread_mutex_lock(&idle->mutex);
+	for (struct unfinished *u = idle->first; u != NULL && idle->bytes > above; u = u->next) {
+		if (u->since < time && (oldest == NULL || u->since <= oldest->since) &&
+		    atomic_load(&idle->state[u->fd]) == PARKED)
+			oldest = u;
+	}
+	if (oldest != NULL && !step(idle, oldest->fd, PARKED, TAKEN))
+		oldest = NULL;
+	if (oldest != NULL)
+		unlink_kept(idle, oldest);
+	pthread_mutex_unlock(&idle->mutex);
+	return oldest;
+}
+
+static void
+drop(struct unfinished *u)
+{
+	close(u->fd);
+	u->drop(u);
+}
+
+static void
+drop_overdue(const struct idle *idle, struct unfinished *u)
+{
+	log_line(idle->log, LOG_WARNING,
+	    "A request or its answer took more than %d seconds to pass; its connection is given "
+	    "up.",
+	    (int)(idle->patience / 1000));
+	drop(u);
+}
+
+/* Sends a connection that is not parked to the next worker. */
+static void
+hand_on(struct idle *idle, int fd)
+{
+	/* Its bytes may be the next worker's from now on: this epoll must not hear of them. */
+	watch(idle, fd, EPOLL_CTL_DEL, 0);
+	if (!passage_send(&idle->passage, fd))
+		log_line(idle->log, LOG_WARNING,
+		    "A connection could not be handed to the next worker: %s.", strerror(errno));
+	close(fd);
+}
+
+static void park(struct idle *idle, int fd, bool told);
+
+/* Nobody takes any more: a connection that is parked goes, unless it is unfinished. */
+static void
+send_away(struct idle *idle, int fd)
+{
+	if (atomic_load(&idle->kept[fd]) != NULL || !step(idle, fd, PARKED, TAKEN))
+		return;
+	/* It may have been somebody's in between. */
+	if (atomic_load(&idle->kept[fd]) == NULL)
+		hand_on(idle, fd);
+	else
+		park(idle, fd, false);
+}
+
+/*
+ * Parks a connection that is the caller's, idle since then, or sends it away. Has epoll told of all that there is to
+ * read?
+ */
+static void
+park_since(struct idle *idle, int fd, bool told, int64_t since)
+{
+	const struct unfinished *kept = atomic_load(&idle->kept[fd]);
+	uint32_t events = kept != NULL && kept->sends ? TAKES_MORE : CHANGES;
+
+	atomic_store_explicit(&idle->parked_at[fd], since, memory_order_relaxed);
+	if (!step(idle, fd, TAKEN, PARKED)) {
+		told = false;
+		atomic_store(&idle->state[fd], PARKED);
+	}
+	/* Whoever has the descriptor by now, it does no harm. */
+	if (!told || events != CHANGES)
+		watch(idle, fd, EPOLL_CTL_MOD, events);
+	if (atomic_load(&idle->mode) == IDLE_HAND_OVER)
+		send_away(idle, fd);
+}
+
+static void
+park(struct idle *idle, int fd, bool told)
+{
+	park_since(idle, fd, told, atomic_load_explicit(&idle->now, memory_order_relaxed));
+}
+
+/* Takes in a connection that has just come. */
+static void
+add(struct idle *idle, int fd)
+{
+	if (fd >= idle->capacity) {
+		close(fd);
+		return;
+	}
+	atomic_store(&idle->state[fd], TAKEN);
+	/* Who comes has something to say, and is not idle before there was time to. */
+	if (watch(idle, fd, EPOLL_CTL_ADD, CHANGES))
+		park_since(idle, fd, true, atomic_load(&idle->now) + NOT_YET);
+	else
+		close(fd);
+}
+
+/* Somebody accepts again, if nobody did. */
+static void
+accept_again(struct idle *idle)
+{
+	if (atomic_exchange(&idle->full, false) && atomic_load(&idle->mode) == IDLE_SERVE)
+		watch(idle, idle->listener, EPOLL_CTL_MOD, EPOLLIN);
+}
+
+void
+idle_give(struct idle *idle, int fd, bool more)
+{
+	/* Who has been answered by a worker without a successor should not ask it again. */
+	if (atomic_load(&idle->mode) == IDLE_FINISH)
+		close(fd);
+	else
+		park(idle, fd, !more);
+	if (atomic_load_explicit(&idle->full, memory_order_relaxed))
+		accept_again(idle);
+}
+
+void
+idle_keep(struct idle *idle, int fd, struct unfinished *u, bool more)
+{
+	int64_t now = atomic_load(&idle->now);
+
+	u->fd = fd;
+	if (u->since == 0)
+		u->since = now;
+	if (now - u->since > idle->patience) {
+		drop_overdue(idle, u);
+		return;
+	}
+	link_kept(idle, u);
+	park(idle, fd, !more);
+	while ((u = take_oldest(idle, INT64_MAX, UNFINISHED_BYTES)) != NULL) {
+		if (says(idle, MUCH_MEMORY))
+			log_line(idle->log, LOG_WARNING,
+			    "Requests that are slow to come, and answers that are slow to be "
+			    "taken, hold more than %d MB; the oldest are given up.",
+			    UNFINISHED_BYTES >> 20);
+		drop(u);
+	}
+}
+
+/* --- New connections -------------------------------------------------------------------------------- */
+
+/* The connection that has been parked for longest; -1: there is none but new ones. */
+static int
+longest_parked(const struct idle *idle)
+{
+	int64_t least = atomic_load(&idle->now);
+	int found = -1;
+
+	for (int fd = 0; fd < idle->capacity; fd++) {
+		int64_t at = atomic_load_explicit(&idle->parked_at[fd], memory_order_relaxed);
+
+		if (at > least || (at == least && found >= 0) ||
+		    atomic_load_explicit(&idle->state[fd], memory_order_relaxed) != PARKED ||
+		    atomic_load_explicit(&idle->kept[fd], memory_order_relaxed) != NULL)
+			continue;
+		found = fd;
+		least = at;
+	}
+	return found;
+}
+
+/* The connection on which nothing has happened for longest is the caller's; -1 when something happens on all. */
+static int
+take_longest_idle(struct idle *idle)
+{
+	char byte;
+
+	for (int tries = 0; tries < TRIES; tries++) {
+		int fd = longest_parked(idle);
+
+		if (fd < 0)
+			return -1;
+		if (!step(idle, fd, PARKED, TAKEN))
+			continue;
+		/* Something may have come that no thread has had the time for. */
+		if (atomic_load(&idle->kept[fd]) == NULL &&
+		    recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)
+			return fd;
+		park(idle, fd, false);
+	}
+	return -1;
+}
+
+/* Closes a connection that can be spared, so that there is a descriptor for another one. */
+static bool
+spare_one(struct idle *idle)
+{
+	struct unfinished *slow;
+	int fd = take_longest_idle(idle);
+
+	if (fd >= 0) {
+		close(fd);
+		return true;
+	}
+	slow = take_oldest(idle, atomic_load(&idle->now) - NOT_YET, 0);
+	if (slow != NULL)
+		drop(slow);
+	return slow != NULL;
+}
+
+/* The connections that the program before this one kept. */
+static void
+take_over(struct idle *idle, int fd)
+{
+	int fds[HANDOVER_MAX];
+	size_t count = handover_receive(fd, fds);
+
+	for (size_t i = 0; i < count; i++)
+		add(idle, fds[i]);
+	close(fd);
+}
+
+static int
+accept_one(struct idle *idle)
+{
+	for (;;) {
+		struct sockaddr_un from;
+		socklen_t len = sizeof(from);
+		int fd = accept4(idle->listener, (struct sockaddr *)&from, &len, SOCK_CLOEXEC);
+
+		if (fd < 0 || !handover_is(fd, &from, len))
+			return fd;
+		take_over(idle, fd);
+	}
+}
+
+static void
+accept_all(struct idle *idle)
+{
+	bool room = true;
+	int fd = 0;
+
+	while (room && (fd = accept_one(idle)) >= 0) {
+		bool few = fd >= idle->comfortable;
+
+		if (few && says(idle, FEW_DESCRIPTORS))
+			log_line(idle->log, LOG_WARNING,
+			    "Of %d descriptors no more than %d are for connections: those that "
+			    "have been "
+			    "idle for longest are closed. Raise the limit (LimitNOFILE).",
+			    idle->capacity, idle->comfortable);
+		/* First one goes: the new one is not to be it. */
+		room = !few || spare_one(idle);
+		add(idle, fd);
+	}
+	if (fd < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))
+		return;
+	if (fd < 0 && says(idle, FEW_DESCRIPTORS))
+		log_line(
+		    idle->log, LOG_ERROR, "Accepting a connection failed: %s.", strerror(errno));
+	/* The listener stays readable; it is listened to again when there may be room. */
+	if (fd < 0 && spare_one(idle))
+		return;
+	if (atomic_load(&idle->mode) == IDLE_SERVE) {
+		watch(idle, idle->listener, EPOLL_CTL_MOD, 0);
+		atomic_store(&idle->full, true);
+	}
+}
+
+/* Makes a connection that epoll told of the caller's, unless it is somebody's or to be handed over. */
+static bool
+claim(struct idle *idle, int fd, bool hung_up)
+{
+	while (!step(idle, fd, PARKED, hung_up ? HEARD : TAKEN)) {
+		/* Its owner is to know, unless it has been parked just now. */
+		if (step(idle, fd, TAKEN, HEARD) || atomic_load(&idle->state[fd]) == HEARD)
+			return false;
+	}
+	if (atomic_load(&idle->mode) == IDLE_HAND_OVER && atomic_load(&idle->kept[fd]) == NULL) {
+		hand_on(idle, fd);
+		return false;
+	}
+	return true;
+}
+
+/* What an event is about: a connection for the caller; -1 when it was something else and has been done. */
+static int
+see_to(struct idle *idle, const struct epoll_event *event)
+{
+	int fd = event->data.fd;
+
+	if (fd == idle->listener) {
+		accept_all(idle);
+	} else if (fd == idle->passage.out) {
+		if ((fd = passage_receive(&idle->passage)) >= 0)
+			add(idle, fd);
+	} else if (claim(idle, fd, (event->events & (EPOLLRDHUP | EPOLLHUP)) != 0)) {
+		return fd;
+	}
+	return -1;
+}
+
+/* One event, or none: false. Of two, the wake descriptor is the less interesting. */
+static bool
+next_event(struct idle *idle, bool leaving, bool wait, struct epoll_event *event)
+{
+	struct epoll_event events[2];
+	int count = epoll_wait(idle->epoll, events, leaving ? 2 : 1, wait ? -1 : 0);
+
+	if (count < 1)
+		return false;
+	*event = events[0];
+	if (count == 2 && events[0].data.fd == idle->wake)
+		*event = events[1];
+	/* The other one gets its turn, whichever way it waits for. */
+	else if (count == 2 && events[1].data.fd != idle->wake &&
+		 events[1].data.fd != idle->passage.out)
+		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, CHANGES | TAKES_MORE);
+	return true;
+}
+
+/* The thread is about to wait for something: what it still has to do is done first. */
+static bool
+listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
+{
+	log_lines_flush(seat->lines);
+	seat->streak = 0;
+	if (rest)
+		return crew_rest(&idle->crew);
+	crew_listen(&idle->crew);
+	return true;
+}
+
+void
+idle_reserve(struct idle *idle, unsigned count)
+{
+	atomic_store(&idle->too_many, count);
+}
+
+/* One fewer is to go back to sleep, if any is. */
+static bool
+take_one_of_too_many(struct idle *idle)
+{
+	unsigned many = atomic_load(&idle->too_many);
+
+	do {
+		if (many == 0)
+			return false;
+	} while (!atomic_compare_exchange_weak(&idle->too_many, &many, many - 1));
+	return true;
+}
+
+void
+idle_held(struct idle *idle, bool begins)
+{
+	/* Who has stood in for somebody and is still awake stands in for the next: that costs no system call. */
+	if (!begins)
+		atomic_fetch_add(&idle->too_many, 1);
+	else if (!take_one_of_too_many(idle))
+		sem_post(&idle->reserve);
+}
+
+/* Of the reserve, and nobody is held up for whom it would stand in? Then it sleeps until somebody is. */
+static void
+stay_in_reserve(struct idle *idle, struct idle_seat *seat)
+{
+	if (!take_one_of_too_many(idle))
+		return;
+	log_lines_flush(seat->lines);
+	while (sem_wait(&idle->reserve) < 0)
+		;
+	/* At the end all wake: each wakes the next. */
+	if (atomic_load(&idle->mode) != IDLE_SERVE)
+		sem_post(&idle->reserve);
+}
+
+int
+idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinished)
+{
+	bool leaving = false, listens = false;
+	int fd = -1;
+
+	if (seat->in_reserve)
+		stay_in_reserve(idle, seat);
+	if (seat->quick && crew_listens(&idle->crew))
+		listens = listen_for(idle, seat, true);
+	while (fd < 0) {
+		struct epoll_event event;
+
+		if (!next_event(idle, leaving, listens, &event)) {
+			listens = listens || listen_for(idle, seat, false);
+		} else if (event.data.fd == idle->wake) {
+			if (leaving || atomic_load(&idle->mode) == IDLE_HAND_OVER)
+				break;
+			leaving = true;
+		} else {
+			fd = see_to(idle, &event);
+		}
+	}
+	if (listens)
+		crew_heard(&idle->crew);
+	else if (++seat->streak % BACKLOG == 0)
+		crew_call(&idle->crew);
+	seat->quick = true;
+	*unfinished = fd >= 0 ? take_kept(idle, fd) : NULL;
+	return fd;
+}
+
+void
+idle_yield(struct idle *idle, struct idle_seat *seat)
+{
+	seat->quick = false;
+	crew_call(&idle->crew);
+}
+
+void
+idle_tick(struct idle *idle, int64_t now)
+{
+	struct unfinished *u;
+
+	atomic_store(&idle->now, now);
+	crew_call(&idle->crew);
+	accept_again(idle);
+	while ((u = take_oldest(idle, now - idle->patience, 0)) != NULL)
+		drop_overdue(idle, u);
+}
+
+void
+idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
+{
+	watch(idle, idle->listener, EPOLL_CTL_DEL, 0);
+	/* Who finishes still answers what a worker before it hands over. */
+	if (mode == IDLE_HAND_OVER)
+		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
+	atomic_store(&idle->mode, mode);
+	crew_dismiss(&idle->crew);
+	sem_post(&idle->reserve);
+	if (mode == IDLE_FINISH && accept_rest)
+		accept_all(idle);
+	pthread_mutex_lock(&idle->mutex);
+	wake_or_not(idle);
+	pthread_mutex_unlock(&idle->mutex);
+	for (int fd = 0; mode == IDLE_HAND_OVER && fd < idle->capacity; fd++)
+		send_away(idle, fd);
+}

@@ -1,0 +1,24 @@
+#ifndef SERVER_PASSAGE_H
+#define SERVER_PASSAGE_H
+
+#include <stdbool.h>
+
+/*
+ * The passage hands open connections from a worker that leaves to the one that follows. It is a pair of
+ * sockets, through which descriptors go with whatever is unread in them: what lies in it belongs to
+ * whichever worker takes it out. The supervisor makes it once; every worker inherits it.
+ */
+struct passage {
+	int in, out;
+};
+
+/* False, with errno, when the system refuses. */
+bool passage_open(struct passage *passage);
+
+/* Puts a connection in; the caller still closes its own descriptor. False, with errno, when it can't. */
+bool passage_send(const struct passage *passage, int fd);
+
+/* Takes a connection out, which is then the caller's; -1 when there is none. */
+int passage_receive(const struct passage *passage);
+
+#endif

@@ -1,0 +1,320 @@
+#include "server/site.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/gate.h"
+#include "base/memory.h"
+#include "model/people/password.h"
+#include "model/post_fields.h"
+#include "model/site/load.h"
+#include "pages/routes.h"
+#include "pages/shared/publication.h"
+#include "server/mail.h"
+#include "server/media.h"
+#include "server/secret.h"
+#include "server/store.h"
+#include "server/sweeper.h"
+#include "text/post_file.h"
+#include "text/template.h"
+#include "web/http/asset.h"
+#include "web/http/dispatch.h"
+#include "web/http/large.h"
+#include "web/mail/mail.h"
+#include "web/session/session.h"
+
+enum { PASSWORDS_WAITING = 16, OWN_BYTES = 24 * 1024 * 1024 };
+
+/* Who writes waits for the disk, and for whoever writes. A thread stands in for each. */
+enum { WRITERS_LEAST = 64 };
+
+enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000 };
+
+/* A worker's own; the web layer sees its first member only. */
+struct own_site {
+	struct site site;
+	struct clock clock;
+	struct arena *arena; /* of what lives as long as the worker, this struct too */
+	struct sweeper *sweeper;
+	struct gate *writers;
+};
+
+static void
+close_site(struct site *site)
+{
+	struct own_site *own = (struct own_site *)site;
+
+	mailer_stop(site->mailer);
+	sweeper_stop(own->sweeper);
+	site_end(site);
+	publications_free(site->publications);
+	assets_free(site->assets);
+	templates_free(site->templates);
+	password_gate_free(site->passwords);
+	gate_free(site->large);
+	media_store_free(site->media);
+	secret_watch_free(site->watch);
+	table_close(site->table);
+	gate_free(own->writers);
+	arena_free(own->arena);
+}
+
+static void
+tell_operator(void *context, struct str sentence)
+{
+	log_line(context, LOG_ERROR, "%.*s", STR_ARGS(sentence));
+}
+
+/* Only a warning: an import into a site that runs is under way for a while, and workers may start meanwhile. */
+static void
+warn_of_loads(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	const char *warning;
+
+	if (load_warning(own->site.table, &call, &warning) == TABLE_OK && warning != NULL)
+		log_line(context->log, LOG_WARNING, "%s.", warning);
+	table_release(own->site.table, &call);
+}
+
+static bool
+open_table(struct own_site *own, const struct site_context *context)
+{
+	struct str why;
+	enum table_rc rc;
+
+	/* A table that is not there is most likely a disk that is not there: see cmd_serve.c. */
+	rc = store_open(
+	    context->config, TABLE_OPEN_EXISTING, &own->clock, own->arena, &own->site.table, &why);
+	if (rc != TABLE_OK) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	own->site.table->tell = tell_operator;
+	own->site.table->tell_context = (void *)(uintptr_t)context->log;
+	if (own->site.table->warning != NULL)
+		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
+	own->site.table->writers = own->writers;
+	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
+	own->site.deadline_ms = own->site.table->engine->deadline_ms;
+	warn_of_loads(own, context);
+	return true;
+}
+
+static bool
+open_picture_key(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	enum table_rc rc =
+	    media_key_get(own->site.table, &call, &own->clock, own->site.picture_key);
+
+	table_release(own->site.table, &call);
+	if (rc != TABLE_OK)
+		log_line(context->log, LOG_ERROR, "the key of the pictures' names: %s",
+		    call.why != NULL ? call.why : table_rc_text(rc));
+	return rc == TABLE_OK;
+}
+
+static bool
+open_secret(struct own_site *own, const struct site_context *context)
+{
+	struct str why;
+
+	if (!secrets_open(context->config, true, own->site.table, &own->clock, own->arena,
+		context->log, &own->site.secrets, &why)) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	own->site.watch = secret_watch_new(
+	    config_secret_file(context->config, own->arena), &own->site.secrets, context->log);
+	return true;
+}
+
+/* Reads what pages are made of. */
+static bool
+open_looks(struct own_site *own, const struct site_context *context)
+{
+	const struct config *config = context->config;
+	struct str why;
+
+	own->site.templates = templates_load(config->templates.base, own->arena, &why);
+	if (own->site.templates != NULL)
+		own->site.assets = assets_load(config->assets.base, own->arena, &why);
+	if (own->site.assets == NULL)
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+	return own->site.assets != NULL;
+}
+
+/* Mail, if there is a server for it. */
+static bool
+open_mail(struct own_site *own, const struct site_context *context)
+{
+	struct mail_transport transport;
+	struct str why;
+
+	if (context->config->smtp_url.len == 0)
+		return true;
+	if (!mail_of(context->config, own->arena, &transport, &why)) {
+		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
+		return false;
+	}
+	own->site.mailer = mailer_start(&transport, &own->site, context->log);
+	return own->site.mailer != NULL;
+}
+
+/* What needs neither files nor a table. */
+static struct own_site *
+new_site(const struct site_context *context)
+{
+	struct arena *arena = arena_new();
+	struct own_site *own = ARENA_NEW(arena, struct own_site);
+	unsigned threads = config_threads(context->config);
+
+	own->arena = arena;
+	own->clock = clock_system();
+	own->writers = gate_new(
+	    &(struct gate_bounds){.at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
+	own->site = (struct site){
+	    .clock = &own->clock,
+	    .log = context->log,
+	    .log_addresses = context->config->log_addresses,
+	    .routes = site_routes,
+	    .route_count = site_route_count,
+	    .render_error = page_error,
+	    .finished = publication_drop,
+	    .publications = publications_new(),
+	    .origin = context->config->origin,
+	};
+	return own;
+}
+
+/*
+ * How much memory for pages and for passwords: as the settings say, or as the limit of the control group has it, in which
+ * one password at least is to be hashed beside what the program holds itself.
+ */
+static void
+share_memory(struct own_site *own, const struct site_context *context)
+{
+	const int64_t one = (int64_t)password_cost_usual.memory, limit = memory_bound("").limit;
+	int64_t passwords = context->config->password_bytes / one;
+	int64_t left = limit - OWN_BYTES - one;
+
+	/* A page that is kept would not show that its template has changed. */
+	if (!context->config->development)
+		own->site.cache_bytes = (size_t)context->config->cache_bytes;
+	if (left < 0) {
+		log_line(context->log, LOG_ERROR,
+		    "The control group has %d MB of memory: that is too little to hash a password, "
+		    "so "
+		    "nobody can sign in. Give it %d MB or more.",
+		    (int)(limit >> 20), (int)((OWN_BYTES + one) >> 20));
+		left = 0;
+	}
+	if ((int64_t)own->site.cache_bytes > left)
+		own->site.cache_bytes = (size_t)left;
+	left = (left - (int64_t)own->site.cache_bytes) / one + 1;
+	own->site.passwords = password_gate_new(&password_cost_usual,
+	    (unsigned)(passwords < left ? passwords : left), PASSWORDS_WAITING);
+	password_gate_ask(own->site.passwords, memory_fits);
+}
+
+/* What of a thing that is declared in several places stands in one of them only. */
+static const char *
+declarations_flaw(struct arena *arena)
+{
+	const char *flaw = post_fields_flaw(arena);
+
+	return flaw != NULL ? flaw : post_file_flaw(arena);
+}
+
+static struct site *
+open_site(void *data)
+{
+	const struct site_context *context = data;
+	struct own_site *own = new_site(context);
+	const char *flaw;
+
+	own->site.load_viewer = session_load;
+	own->site.sign_in_first = page_sign_in_first;
+	own->site.lead_first = page_two_step_first;
+	share_memory(own, context);
+	own->site.large = large_gate_new();
+	own->site.media = media_open(context->config, own->arena);
+	media_store_prepare(own->site.media);
+	if (!open_looks(own, context) || !open_table(own, context) || !open_secret(own, context) ||
+	    !open_picture_key(own, context) || !open_mail(own, context))
+		goto failed;
+	flaw = declarations_flaw(own->arena);
+	if (flaw == NULL)
+		flaw = site_start(&own->site);
+	if (flaw == NULL) {
+		own->sweeper = sweeper_start(
+		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
+		return &own->site;
+	}
+	log_line(context->log, LOG_ERROR, "%s", flaw);
+failed:
+	close_site(&own->site);
+	return NULL;
+}
+
+/* Where the templates can't be read either, pages are plain. */
+static struct site *
+open_stand_in(void *data)
+{
+	const struct site_context *context = data;
+	struct own_site *own = new_site(context);
+
+	own->site.away = "no worker is ready to answer; the log says why where one could not start";
+	open_looks(own, context);
+	if (site_start(&own->site) == NULL)
+		return &own->site;
+	close_site(&own->site);
+	return NULL;
+}
+
+static unsigned
+watch_gates(struct site *site, const struct gate_watcher *watcher)
+{
+	return password_gate_watch(site->passwords, watcher) + gate_watch(site->large, watcher) +
+	       media_store_watch(site->media, watcher) + gate_watch(site->table->writers, watcher);
+}
+
+/*
+ * In development: a changed template counts from this request on. One that is broken is shown as what is
+ * wrong with it, whatever page was asked for, because that is what its writer wants to know.
+ */
+static void
+respond_in_development(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	struct str error;
+
+	request_takes_time(in);
+	if (site->templates == NULL || templates_refresh(site->templates, arena, &error)) {
+		site_respond(site, in, arena, out);
+		return;
+	}
+	log_line(site->log, LOG_ERROR, "%.*s", STR_ARGS(error));
+	response_init(out, arena);
+	out->status = HTTP_FAILED;
+	out->policy = CACHE_NEVER;
+	out->content_type = STR("text/plain; charset=utf-8");
+	buf_put(&out->body, error);
+	BUF_PUT(&out->body, "\n");
+	response_finish(out, in, NULL);
+}
+
+struct serve_app
+site_app(struct site_context *context)
+{
+	return (struct serve_app){
+	    .context = context,
+	    .open = open_site,
+	    .stand_in = open_stand_in,
+	    .close = close_site,
+	    .watch = watch_gates,
+	    .body_max = site_body_max,
+	    .respond = context->config->development ? respond_in_development : site_respond,
+	    .release = response_release,
+	};
+}

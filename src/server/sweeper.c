@@ -1,0 +1,323 @@
+#include "server/sweeper.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "model/people/leaving.h"
+#include "model/people/name.h"
+#include "model/site/known_time.h"
+#include "model/site/lease.h"
+#include "table/table.h"
+#include "web/media/media_store.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	SWEPT_AT_ONCE = 200,
+	ROUNDS = 500,
+	LEASE_MS = 10 * 60 * 1000,
+	DAY_MS = 24 * 60 * 60 * 1000,
+	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted, or the table is away */
+};
+
+struct sweeper {
+	struct table *table;
+	struct media_store *media;
+	const struct log *log;
+	int first_ms, every_ms;
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	bool stop;
+	struct arena *arena; /* the lease's */
+	struct lease lease;
+	struct known_time known;
+	bool failed; /* in this round */
+	/* On the monotonic clock, not before that it is told again: that the clock is not trusted, that a round failed. */
+	int64_t tell_at, complain_at;
+};
+
+/* Waits so long, or until it is to stop: then true. */
+static bool
+rest(struct sweeper *s, int ms)
+{
+	struct timespec until;
+	bool stop;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000L;
+	if (until.tv_nsec >= 1000000000L) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000L;
+	}
+	pthread_mutex_lock(&s->mutex);
+	while (!s->stop && pthread_cond_timedwait(&s->wake, &s->mutex, &until) != ETIMEDOUT)
+		;
+	stop = s->stop;
+	pthread_mutex_unlock(&s->mutex);
+	return stop;
+}
+
+static void
+say_why(struct sweeper *s, const struct table_call *call, enum table_rc rc)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+
+	s->failed = true;
+	if (now < s->complain_at)
+		return;
+	s->complain_at = now + TOLD_AGAIN_MS;
+	log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
+	    call->why != NULL ? call->why : table_rc_text(rc));
+}
+
+/* Is it this process that sweeps, of all there are? */
+static bool
+is_ours(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	bool held = false;
+	enum table_rc rc;
+
+	arena_reset(arena);
+	rc = lease_keep(s->table, &call, &s->lease, clock_now(s->table->clock), &held);
+	if (rc != TABLE_OK)
+		say_why(s, &call, rc);
+	table_release(s->table, &call);
+	return held;
+}
+
+static void
+tell_of_clock(struct sweeper *s, struct arena *arena)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+
+	if (now < s->tell_at)
+		return;
+	s->tell_at = now + TOLD_AGAIN_MS;
+	log_line(s->log, LOG_ERROR,
+	    "The clock says %.*s, but the last time that the table knows of is %.*s. Nothing that "
+	    "has expired is removed until somebody saves a post. If the clock is right, "
+	    "`broadsheet "
+	    "table confirm-clock` says so; if it is wrong, set it.",
+	    STR_ARGS(time_format(arena, clock_now(s->table->clock))),
+	    STR_ARGS(time_format(arena, s->known.ms)));
+}
+
+/* Is it as late as the clock says? See model/site/known_time.h. */
+static bool
+is_late_enough(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	bool trusted = false;
+	enum table_rc rc;
+
+	arena_reset(arena);
+	rc = known_time_look(s->table, &call, &s->known, clock_now(s->table->clock), &trusted);
+	if (rc != TABLE_OK)
+		say_why(s, &call, rc);
+	table_release(s->table, &call);
+	if (rc == TABLE_OK && !trusted)
+		tell_of_clock(s, arena);
+	if (trusted)
+		s->tell_at = 0;
+	return trusted;
+}
+
+/* Before each piece of work: all of them together may take longer than the lease lasts, or than the clock is right. */
+static bool
+goes_on(struct sweeper *s, struct arena *arena)
+{
+	return !rest(s, 0) && is_ours(s, arena) && is_late_enough(s, arena);
+}
+
+/* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
+static void
+sweep(struct sweeper *s, struct arena *arena)
+{
+	uint32_t removed = SWEPT_AT_ONCE;
+
+	while (removed == SWEPT_AT_ONCE && goes_on(s, arena)) {
+		struct table_call call = {.arena = arena};
+		enum table_rc rc;
+
+		arena_reset(arena);
+		rc = table_sweep(s->table, &call, SWEPT_AT_ONCE, &removed);
+		if (rc != TABLE_OK) {
+			say_why(s, &call, rc);
+			return;
+		}
+	}
+}
+
+/* Works off what people who leave have left behind, a round at a time. */
+static void
+see_off(struct sweeper *s, struct arena *arena)
+{
+	enum plan_rc rc = PLAN_DONE;
+	bool some = true, done = false;
+
+	for (int i = 0; i < ROUNDS && rc == PLAN_DONE && some && goes_on(s, arena); i++) {
+		struct table_call call = {.arena = arena};
+		struct plan plan = {
+		    .table = s->table, .call = &call, .now = clock_now(s->table->clock)};
+		struct str username;
+
+		arena_reset(arena);
+		rc = leaving_next(&plan, &username);
+		some = username.len != 0;
+		if (rc == PLAN_DONE && some)
+			rc = leaving_round(&plan, username, &done);
+		table_release(s->table, &call);
+		if (rc != PLAN_DONE)
+			log_line(s->log, LOG_WARNING, "Closing an account failed: %s.",
+			    table_rc_text(plan.failed));
+	}
+}
+
+/* Takes away the pictures of those who have left that nothing shows. */
+static void
+clear_pictures(struct sweeper *s, struct arena *arena)
+{
+	bool more = s->media != NULL;
+
+	for (int i = 0; i < ROUNDS && more && goes_on(s, arena); i++) {
+		struct table_call call = {.arena = arena};
+		enum table_rc rc;
+
+		arena_reset(arena);
+		rc =
+		    media_store_clear(s->media, s->table, &call, clock_now(s->table->clock), &more);
+		table_release(s->table, &call);
+		if (rc != TABLE_OK)
+			log_line(s->log, LOG_WARNING, "Clearing pictures failed: %s.",
+			    table_rc_text(rc));
+		if (rc != TABLE_OK)
+			return;
+	}
+}
+
+/* Guards the names that are not guarded yet: after the start, and once a day. Mostly it only reads. */
+static void
+guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+	size_t added;
+	enum table_rc rc;
+
+	if (now < *next || !goes_on(s, arena))
+		return;
+	rc = names_guard_all(s->table, &added);
+	if (rc == TABLE_OK)
+		*next = now + DAY_MS;
+	else
+		log_line(s->log, LOG_WARNING, "Guarding names failed: %s.", table_rc_text(rc));
+}
+
+/* So that another need not wait until it is over. */
+static void
+give_up_lease(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+
+	arena_reset(arena);
+	(void)lease_give(s->table, &call, &s->lease);
+	table_release(s->table, &call);
+}
+
+static void *
+run(void *context)
+{
+	struct sweeper *s = context;
+	struct arena *arena = arena_new();
+	int64_t names_next = INT64_MIN;
+
+	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
+		s->failed = false;
+		if (goes_on(s, arena)) {
+			sweep(s, arena);
+			see_off(s, arena);
+			clear_pictures(s, arena);
+		}
+		if (!s->failed)
+			s->complain_at = 0;
+		guard_names(s, arena, &names_next);
+	}
+	give_up_lease(s, arena);
+	arena_free(arena);
+	return NULL;
+}
+
+/* Starts the thread with all signals blocked: they are for those who wait for them. */
+static int
+start_thread(struct sweeper *s)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&s->thread, NULL, run, s);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+struct sweeper *
+sweeper_start(struct table *table, struct media_store *media, const struct log *log, int first_ms,
+    int every_ms)
+{
+	struct sweeper *s = calloc(1, sizeof(*s));
+	pthread_condattr_t attributes;
+	int error;
+
+	if (s == NULL)
+		out_of_memory();
+	s->table = table;
+	s->media = media;
+	s->log = log;
+	s->first_ms = first_ms;
+	s->every_ms = every_ms;
+	s->arena = arena_new();
+	s->known.arena = arena_new();
+	s->lease = (struct lease){
+	    .work = STR("sweep"), .holder = id_new(s->arena, table->clock), .lasts = LEASE_MS};
+	pthread_mutex_init(&s->mutex, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	error = start_thread(s);
+	if (error == 0)
+		return s;
+	log_line(log, LOG_WARNING, "No thread to sweep with: %s.", strerror(error));
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->known.arena);
+	arena_free(s->arena);
+	free(s);
+	return NULL;
+}
+
+void
+sweeper_stop(struct sweeper *s)
+{
+	if (s == NULL)
+		return;
+	pthread_mutex_lock(&s->mutex);
+	s->stop = true;
+	pthread_cond_signal(&s->wake);
+	pthread_mutex_unlock(&s->mutex);
+	pthread_join(s->thread, NULL);
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->mutex);
+	arena_free(s->known.arena);
+	arena_free(s->arena);
+	free(s);
+}

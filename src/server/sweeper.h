@@ -1,0 +1,27 @@
+#ifndef SERVER_SWEEPER_H
+#define SERVER_SWEEPER_H
+
+struct log;
+struct media_store;
+struct table;
+
+/*
+ * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
+ * good have left behind (model/people/leaving.h), pictures included. Readers do not wait for it: to them an expired
+ * item is gone at once. Of several at one table one works, which holds the lease (model/site/lease.h); it
+ * stops in the middle when it has lost that. While the clock is not to be trusted it does nothing and says so
+ * (model/site/known_time.h).
+ */
+struct sweeper;
+
+/*
+ * Starts it; `media` may be NULL. It sweeps for the first time after `first_ms`, then every `every_ms`. NULL
+ * when no thread can be had, which it has logged. The table, the store and the log must outlive it.
+ */
+struct sweeper *sweeper_start(struct table *table, struct media_store *media, const struct log *log,
+    int first_ms, int every_ms);
+
+/* Ends it, after what it is at. NULL is allowed. */
+void sweeper_stop(struct sweeper *sweeper);
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef TABLE_DYNAMO_ENGINE_H
+#define TABLE_DYNAMO_ENGINE_H
+
+#include "table/dynamo/config.h"
+#include "table/dynamo/health.h"
+#include "table/dynamo/http.h"
+#include "table/dynamo/response.h"
+#include "table/table.h"
+
+#include <stdatomic.h>
+
+struct shard_iterators;
+
+/* The engine, as its rooms share it. */
+struct dynamo {
+	struct table table;
+	struct dynamo_config config; /* its slices live in `arena` */
+	struct arena *arena; /* of things that last as long as the engine; not touched later */
+	struct dynamo_http *http;
+	struct str stream;                 /* the name of the table's stream */
+	struct shard_iterators *iterators; /* of the stream */
+	struct dynamo_health health;
+	atomic_uint_fast64_t writes; /* that have ended, well or not */
+	uint64_t chance[2];          /* dynamo_write.c's: what its tokens begin with, */
+	atomic_uint_fast64_t tokens; /* and how many there were */
+};
+
+/* --- Conversations: dynamo_call.c ------------------------------------------------------------- */
+
+/* What follows a good answer. */
+enum turn {
+	TURN_END,   /* the conversation is over; `rc` says how */
+	TURN_NEXT,  /* ask `body`, which is new */
+	TURN_LATER, /* ask `body` after a pause: the answer brought nothing new */
+};
+
+/*
+ * A conversation: a request, the attempts at it, and the requests that its answers lead to. Several go
+ * on at once, in one waiting thread.
+ */
+struct talk {
+	enum dynamo_service service;
+	const char *operation; /* "GetItem" */
+	struct str body;
+	bool writes; /* while an answer is missing, the table may have been changed */
+	bool once;   /* with an answer missing it may not be asked again: it might be done twice */
+
+	/* Hears an answer with status 200. */
+	enum turn (*hear)(struct talk *talk, struct str answer);
+	/* Hears the last refusal, and may set `rc` anew. NULL: the refusal's own rc stands. */
+	void (*refused)(struct talk *talk, const struct dynamo_refusal *refusal);
+	void *about; /* the callbacks' own */
+
+	/* The end. */
+	struct dynamo *db;
+	struct table_call *call;
+	enum table_rc rc;
+	const char *why;
+	bool unsure;
+
+	/* dynamo_call.c's own. */
+	struct exchange *exchange;
+	int64_t due;       /* when to ask */
+	int64_t patience;  /* how long a stage of this attempt may last */
+	unsigned attempts; /* at this body */
+	unsigned requests; /* answered, in all */
+	bool over;
+};
+
+/*
+ * Holds the conversations until all are over, one has failed or the call's deadline has come. Gives
+ * TABLE_OK, or the rc of the one that failed, with call->why and call->unsure.
+ */
+enum table_rc dynamo_talk(
+    struct dynamo *db, struct table_call *call, struct talk *talks, size_t count);
+
+/* --- The table's functions, each in a room -------------------------------------------------- */
+
+enum table_rc dynamo_read(
+    struct table *table, struct table_call *call, struct read *reads, size_t count);
+/* The same as a reader of another time sees it; a writer sees what has expired: INT64_MIN. */
+enum table_rc dynamo_read_at(
+    struct dynamo *db, struct table_call *call, struct read *reads, size_t count, int64_t now);
+enum table_rc dynamo_walk(struct table *table, struct table_call *call, struct str cursor,
+    uint32_t limit, struct walk_page *page);
+enum table_rc dynamo_write(struct table *table, struct table_call *call, struct write *write);
+enum table_rc dynamo_transact(struct table *table, struct table_call *call, struct write *writes,
+    size_t count, struct str token);
+enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
+    uint32_t limit, struct change_page *page);
+
+#endif

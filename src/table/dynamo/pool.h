@@ -1,0 +1,34 @@
+#ifndef TABLE_DYNAMO_POOL_H
+#define TABLE_DYNAMO_POOL_H
+
+#include "table/dynamo/config.h"
+
+#include <stdatomic.h>
+
+struct aws_client_bootstrap;
+struct aws_http_connection_manager;
+struct aws_shutdown_callback_options;
+struct aws_tls_ctx;
+
+/* Whom a client believes when it speaks TLS, and what has come of it. All zeros is a beginning. */
+struct dynamo_trust {
+	struct aws_tls_ctx *context;
+	atomic_bool handshake_failed; /* the last one */
+};
+
+/* With the certificates of a file; without one (empty) it trusts nobody. False: they are unreadable. */
+bool dynamo_trust_begin(struct dynamo_trust *trust, struct str ca_file);
+
+/* To be called when no pool is left that was made with it. */
+void dynamo_trust_end(struct dynamo_trust *trust);
+
+/* Why there was no connection in time, and what an error of the library's means: phrases for the log, static. */
+const char *dynamo_trust_trouble(const struct dynamo_trust *trust);
+const char *dynamo_trust_flaw(const struct dynamo_trust *trust, int error);
+
+/* A pool of at most so many connections to an endpoint. NULL when the library has its reasons. */
+struct aws_http_connection_manager *dynamo_pool_new(struct dynamo_trust *trust,
+    const struct dynamo_endpoint *to, struct aws_client_bootstrap *bootstrap, unsigned connections,
+    const struct aws_shutdown_callback_options *end);
+
+#endif

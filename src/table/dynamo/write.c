@@ -1,0 +1,269 @@
+/*
+ * Writes. Whatever is sent again because no answer came may find that the first time comes after all: held by the
+ * network, and later than what others have written since. So that nothing is done twice, and nothing over what is newer:
+ *
+ *  - A write goes as a transaction, if need be of one, with a token by which DynamoDB knows it again: done once, it
+ *    answers the same a second time and changes nothing. It costs twice the write units.
+ *  - A transaction can't return items. So a write whose returned item is wanted goes as PutItem, UpdateItem or
+ *    DeleteItem and is sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
+ */
+#include "base/arena.h"
+#include "table/dynamo/engine.h"
+#include "table/dynamo/expression.h"
+#include "table/dynamo/request.h"
+#include "table/evaluate.h"
+#include "table/rules.h"
+
+#include <sodium.h>
+
+static const char sum_flaw[] = "a number grows beyond 64 bits, or is added to what is none";
+
+/* Writes of one conversation: one, or a transaction's. */
+struct writing {
+	struct write *writes;
+	size_t count;
+	bool told; /* a false condition came with the item that it saw */
+};
+
+static enum turn
+hear_write(struct talk *talk, struct str answer)
+{
+	struct writing *writing = talk->about;
+	struct dynamo_response response;
+	const char *why;
+
+	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
+		/* It was made; only what it returns can't be had. */
+		talk->rc = TABLE_CORRUPT;
+		talk->why = why;
+		return TURN_END;
+	}
+	talk->call->cost.write_units += (response.half_units + 1) / 2;
+	writing->writes[0].returned = response.item;
+	return TURN_END;
+}
+
+/*
+ * A condition came out false: the write's own, or the one that guards its sums. DynamoDB does not say
+ * which, so the write's own is looked at again.
+ */
+static enum table_rc
+why_false(struct write *write, struct item *seen)
+{
+	if (write_has_sum(write) && condition_holds(write->condition, seen))
+		return TABLE_INVALID;
+	write->failed = seen;
+	return TABLE_CONDITION;
+}
+
+static void
+refused_write(struct talk *talk, const struct dynamo_refusal *refusal)
+{
+	struct writing *writing = talk->about;
+
+	if (refusal->rc != TABLE_CONDITION)
+		return;
+	writing->told = refusal->has_item;
+	writing->writes[0].failed = refusal->item;
+}
+
+static void
+refused_transaction(struct talk *talk, const struct dynamo_refusal *refusal)
+{
+	struct writing *writing = talk->about;
+
+	for (size_t i = 0; i < refusal->reason_count && i < writing->count; i++) {
+		struct write *write = &writing->writes[i];
+		const struct dynamo_reason *reason = &refusal->reasons[i];
+
+		write->rc = reason->rc;
+		if (reason->rc == TABLE_CONDITION)
+			write->rc = why_false(write, reason->item);
+		if (write->rc == TABLE_OK || write->rc == TABLE_CONDITION)
+			continue;
+		talk->why =
+		    reason->rc == TABLE_CONDITION
+			? sum_flaw
+			: str_fmt(talk->call->arena, "DynamoDB refuses an action with %.*s: %.*s",
+			      STR_ARGS(reason->code), STR_ARGS(reason->message))
+			      .base;
+	}
+}
+
+/* Sends a write. Whatever came of it, what was read before it may no longer be true. */
+static enum table_rc
+send(struct dynamo *db, struct table_call *call, struct talk *talk)
+{
+	enum table_rc rc = dynamo_talk(db, call, talk, 1);
+	const struct writing *writing = talk->about;
+	bool seen = false;
+
+	for (size_t i = 0; i < writing->count; i++)
+		seen = seen || table_is_seen(&db->table, write_key(&writing->writes[i]));
+	db->writes += seen;
+	return rc;
+}
+
+static enum table_rc
+transact(struct dynamo *db, struct table_call *call, struct writing *writing, struct str token)
+{
+	struct talk talk = {
+	    .operation = "TransactWriteItems",
+	    .body = dynamo_request_transact(
+		call->arena, db->config.table, writing->writes, writing->count, token),
+	    .writes = true,
+	    .hear = hear_write,
+	    .refused = refused_transaction,
+	    .about = writing,
+	};
+
+	return send(db, call, &talk);
+}
+
+/*
+ * 32 hexadecimal digits: by the machine's own chance, because a token must be new to the service and not to this
+ * process alone, and from there on counted.
+ */
+static struct str
+new_token(struct dynamo *db, struct arena *arena)
+{
+	const uint64_t number[2] = {db->chance[0], db->chance[1] + db->tokens++};
+	char *hex = arena_room(arena, 32);
+
+	for (int i = 0; i < 32; i++)
+		hex[i] = "0123456789abcdef"[number[i / 16] >> (15 - i % 16) * 4 & 15];
+	return (struct str){hex, 32};
+}
+
+/* The service knows tokens by account; a caller's is its table's own, as on the other engine. */
+static struct str
+own_token(struct dynamo *db, struct arena *arena, struct str token)
+{
+	struct str text = STR_CONCAT(arena, db->config.table, STR(" "), token);
+	unsigned char digest[16];
+	char *hex = arena_alloc(arena, 2 * sizeof(digest) + 1);
+
+	crypto_generichash(
+	    digest, sizeof(digest), (const unsigned char *)text.base, text.len, NULL, 0);
+	sodium_bin2hex(hex, 2 * sizeof(digest) + 1, digest, sizeof(digest));
+	return (struct str){hex, 2 * sizeof(digest)};
+}
+
+/*
+ * A server may refuse a transaction as a whole for a change that does not fit its item, without saying
+ * which one (DynamoDB Local does). Nothing was done, so the items tell.
+ */
+static enum table_rc
+find_reasons(struct dynamo *db, struct table_call *call, struct writing *writing)
+{
+	struct key *keys = ARENA_ARRAY(call->arena, writing->count, struct key);
+	struct read read = {.kind = READ_BATCH, .consistent = true};
+	const char *why = call->why;
+	enum table_rc rc = TABLE_INVALID;
+
+	for (size_t i = 0; i < writing->count; i++)
+		keys[i] = write_key(&writing->writes[i]);
+	read.batch.keys = keys;
+	read.batch.count = writing->count;
+	if (dynamo_read_at(db, call, &read, 1, INT64_MIN) != TABLE_OK)
+		return TABLE_INVALID;
+	for (size_t i = 0; i < writing->count; i++) {
+		struct write *write = &writing->writes[i];
+		struct item *new;
+
+		write->rc = TABLE_OK;
+		if (!condition_holds(write->condition, read.items[i])) {
+			write->rc = TABLE_CONDITION;
+			write->failed = read.items[i];
+		} else if (write_apply(call->arena, write, read.items[i], &new) != NULL) {
+			write->rc = TABLE_INVALID;
+		}
+		if (write->rc != TABLE_OK)
+			rc = TABLE_CANCELLED;
+	}
+	call->why = why;
+	return rc;
+}
+
+enum table_rc
+dynamo_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
+    struct str token)
+{
+	struct dynamo *db = (struct dynamo *)table;
+	struct writing writing = {.writes = writes, .count = count};
+
+	enum table_rc rc;
+
+	token = token.len == 0 ? new_token(db, call->arena) : own_token(db, call->arena, token);
+	rc = transact(db, call, &writing, token);
+	return rc == TABLE_INVALID ? find_reasons(db, call, &writing) : rc;
+}
+
+/* --- One write ----------------------------------------------------------------------------------- */
+
+static enum table_rc
+write_as_transaction(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct writing writing = {.writes = write, .count = 1};
+	enum table_rc rc;
+
+	write->rc = TABLE_OK;
+	rc = transact(db, call, &writing, new_token(db, call->arena));
+	/* The caller knows nothing of a transaction. */
+	if (rc == TABLE_CANCELLED)
+		rc = write->rc != TABLE_OK ? write->rc : TABLE_UNAVAILABLE;
+	return rc;
+}
+
+/* What a false condition saw, when the answer did not hold it: read it, unless that fails. */
+static void
+read_back(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct read read = {.kind = READ_GET, .consistent = true, .key = write->key};
+	const char *why = call->why;
+
+	if (write->kind == WRITE_PUT)
+		read.key = item_key(&write->item);
+	if (dynamo_read_at(db, call, &read, 1, INT64_MIN) == TABLE_OK)
+		write->failed = read.item;
+	call->why = why;
+	call->unsure = false;
+}
+
+static enum table_rc
+write_once(struct dynamo *db, struct table_call *call, struct write *write)
+{
+	struct writing writing = {.writes = write, .count = 1};
+	struct talk talk = {
+	    .writes = true,
+	    .once = true,
+	    .hear = hear_write,
+	    .refused = refused_write,
+	    .about = &writing,
+	};
+	struct item *seen;
+	enum table_rc rc;
+
+	talk.body = dynamo_request_write(call->arena, db->config.table, write, &talk.operation);
+	rc = send(db, call, &talk);
+	if (rc != TABLE_CONDITION)
+		return rc;
+	if (!writing.told)
+		read_back(db, call, write);
+	seen = write->failed;
+	write->failed = NULL;
+	rc = why_false(write, seen);
+	if (rc == TABLE_INVALID)
+		call->why = sum_flaw;
+	return rc;
+}
+
+enum table_rc
+dynamo_write(struct table *table, struct table_call *call, struct write *write)
+{
+	struct dynamo *db = (struct dynamo *)table;
+
+	if (write->returns == RETURN_NONE)
+		return write_as_transaction(db, call, write);
+	return write_once(db, call, write);
+}

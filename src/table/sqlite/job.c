@@ -1,0 +1,325 @@
+/* The embedded engine's jobs: what one write, transaction, sweep or restore does in its transaction. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/evaluate.h"
+#include "table/rules.h"
+#include "table/sqlite/engine.h"
+
+enum {
+	CHANGES_KEPT_MS = 24 * 60 * 60 * 1000,
+	EXPIRED_KIND =
+	    CHANGE_DELETED + 1, /* how `change` tells a sweep's removal from a writer's */
+};
+
+/* A place and its item as the table has it: decoded, and the bytes it was decoded from. */
+struct stored {
+	struct str place;
+	struct item *item; /* NULL when there is none */
+	struct str bytes;
+};
+
+/* What a write will do, found out before anything is done. */
+struct plan {
+	struct stored old;
+	struct item *new;
+	struct str put; /* the stored form of what is put, which is known before its turn */
+};
+
+static enum table_rc
+fetch(struct connection *c, struct table_call *call, struct str place, struct stored *out)
+{
+	sqlite3_stmt *st = statement(c, SQL_GET);
+	enum table_rc rc = TABLE_OK;
+	int code;
+
+	*out = (struct stored){.place = place};
+	if (st == NULL)
+		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
+	bind_place(st, 1, place);
+	code = sqlite3_step(st);
+	if (code == SQLITE_ROW) {
+		out->bytes = column_bytes(st, 0);
+		out->bytes.base = arena_copy(call->arena, out->bytes.base, out->bytes.len);
+		out->item = ARENA_NEW(call->arena, struct item);
+		if (!item_decode(call->arena, out->bytes, out->item)) {
+			call->why = "a stored item is damaged";
+			rc = TABLE_CORRUPT;
+		}
+	} else if (code != SQLITE_DONE) {
+		rc = storage_failed(c, call, code);
+	}
+	sqlite3_reset(st);
+	return rc;
+}
+
+/* --- Storing -------------------------------------------------------------------------------------- */
+
+static void
+bind_row(sqlite3_stmt *st, struct arena *arena, const struct item *item, struct str bytes)
+{
+	const struct value *expires = item_get(item, TABLE_EXPIRES);
+
+	if (expires != NULL && expires->kind == VALUE_NUMBER)
+		sqlite3_bind_int64(st, 2, expires->number);
+	else
+		sqlite3_bind_null(st, 2);
+	bind_bytes(st, 3, bytes);
+	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
+		struct str pk, sk;
+
+		if (item_index_key(item, (enum table_index)index, &pk, &sk))
+			bind_place(st, 3 + index, place_of(arena, pk, sk));
+		else
+			sqlite3_bind_null(st, 3 + index);
+	}
+}
+
+enum table_rc
+store_row(struct connection *c, struct table_call *call, struct str place, bool there,
+    const struct item *new, struct str bytes)
+{
+	sqlite3_stmt *st = statement(c, new == NULL ? SQL_DELETE : there ? SQL_UPDATE : SQL_INSERT);
+	int code;
+
+	if (st == NULL)
+		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
+	bind_place(st, 1, place);
+	if (new != NULL)
+		bind_row(st, call->arena, new, bytes);
+	code = statement_run(st);
+	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
+}
+
+/*
+ * A record holds the key alone, as an item of two attributes: where whole images of it were kept, before and after,
+ * they were most of what a save wrote.
+ */
+static enum table_rc
+add_change(struct sqlite_table *t, struct table_call *call, int kind, struct str place)
+{
+	struct connection *c = t->writer;
+	sqlite3_stmt *st = statement(c, SQL_ADD_CHANGE);
+	struct attribute names[2] = {{.name = STR("PK")}, {.name = STR("SK")}};
+	const struct item record = {.attributes = names, .count = 2};
+	struct key key;
+	int code;
+
+	if (st == NULL)
+		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
+	if (!place_key(place, &key))
+		return unreadable(call);
+	names[0].value = value_string(key.pk);
+	names[1].value = value_string(key.sk);
+	sqlite3_bind_int64(st, 1, clock_now(t->table.clock));
+	sqlite3_bind_int(st, 2, kind);
+	bind_bytes(st, 3, item_encode(call->arena, &record));
+	code = statement_run(st);
+	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
+}
+
+/* Notes that the version is to change, unless this is what it does not tell of. */
+static void
+note_change(struct sqlite_table *t, struct job *job, struct str place)
+{
+	struct key key;
+
+	if (!place_key(place, &key) || table_is_seen(&t->table, key))
+		job->wrote = true;
+}
+
+/* Brings the row from what it was to what is planned and records it; nothing when they are the same. */
+static enum table_rc
+store(struct sqlite_table *t, struct job *job, const struct plan *plan)
+{
+	const struct stored *old = &plan->old;
+	const struct item *new = plan->new;
+	struct str bytes = plan->put;
+	enum change_kind kind = new == NULL         ? CHANGE_DELETED
+				: old->item == NULL ? CHANGE_INSERT
+						    : CHANGE_MODIFY;
+	enum table_rc rc;
+
+	if (new == NULL && old->item == NULL)
+		return TABLE_OK;
+	if (new != NULL && bytes.base == NULL)
+		bytes = item_encode(job->call->arena, new);
+	/* The stored form is canonical, so the same bytes are the same item. */
+	if (new != NULL && old->item != NULL &&str_eq(bytes, old->bytes))
+		return TABLE_OK;
+	note_change(t, job, old->place);
+	rc = store_row(t->writer, job->call, old->place, old->item != NULL, new, bytes);
+	if (rc == TABLE_OK)
+		rc = add_change(t, job->call, (int)kind, old->place);
+	return rc;
+}
+
+/* --- Writes and transactions ---------------------------------------------------------------------- */
+
+void
+job_prepare(struct job *job)
+{
+	struct arena *arena = job->call->arena;
+
+	job->plans = ARENA_ARRAY(arena, job->count, struct plan);
+	for (size_t i = 0; i < job->count; i++) {
+		struct write *write = &job->writes[i];
+		struct key key = write_key(write);
+
+		job->plans[i] = (struct plan){.old.place = place_of(arena, key.pk, key.sk)};
+		if (write->kind == WRITE_PUT)
+			job->plans[i].put = item_encode(arena, &write->item);
+	}
+	if (job->token.len != 0)
+		job->digest = transaction_digest(arena, job->writes, job->count);
+}
+
+/* Fills the plan and write->rc. The result is TABLE_OK unless the storage failed. */
+static enum table_rc
+plan_write(struct sqlite_table *t, struct table_call *call, struct write *write, struct plan *plan)
+{
+	const char *flaw;
+	enum table_rc rc = fetch(t->writer, call, plan->old.place, &plan->old);
+
+	write->rc = rc;
+	if (rc != TABLE_OK)
+		return rc;
+	if (!condition_holds(write->condition, plan->old.item)) {
+		write->rc = TABLE_CONDITION;
+		write->failed = plan->old.item;
+		return TABLE_OK;
+	}
+	flaw = write_apply(call->arena, write, plan->old.item, &plan->new);
+	if (flaw != NULL) {
+		write->rc = TABLE_INVALID;
+		call->why = flaw;
+	}
+	return TABLE_OK;
+}
+
+static enum table_rc
+perform_write(struct sqlite_table *t, struct job *job)
+{
+	struct write *write = job->writes;
+	struct plan *plan = job->plans;
+	enum table_rc rc;
+
+	write->returned = write->failed = NULL;
+	rc = plan_write(t, job->call, write, plan);
+	if (rc == TABLE_OK && write->rc == TABLE_OK)
+		rc = store(t, job, plan);
+	if (rc != TABLE_OK)
+		return rc;
+	if (write->rc == TABLE_OK && write->returns == RETURN_OLD)
+		write->returned = plan->old.item;
+	if (write->rc == TABLE_OK && write->returns == RETURN_NEW)
+		write->returned = plan->new;
+	return write->rc;
+}
+
+static enum table_rc
+perform_transaction(struct sqlite_table *t, struct job *job)
+{
+	struct plan *plans = job->plans;
+	enum table_rc rc = TABLE_OK;
+	bool refused = false, used = false;
+
+	if (job->token.len != 0) {
+		rc = token_look_up(t, job, &used);
+		if (rc != TABLE_OK || used)
+			return rc;
+	}
+	for (size_t i = 0; i < job->count; i++) {
+		job->writes[i].failed = NULL;
+		rc = plan_write(t, job->call, &job->writes[i], &plans[i]);
+		if (rc != TABLE_OK)
+			return rc;
+		refused = refused || job->writes[i].rc != TABLE_OK;
+	}
+	if (refused)
+		return TABLE_CANCELLED;
+	for (size_t i = 0; i < job->count && rc == TABLE_OK; i++)
+		if (job->writes[i].kind != WRITE_CHECK)
+			rc = store(t, job, &plans[i]);
+	if (rc == TABLE_OK && job->token.len != 0)
+		rc = token_keep(t, job);
+	return rc;
+}
+
+/* --- The sweep -------------------------------------------------------------------------------------- */
+
+static enum table_rc
+sweep_item(struct sqlite_table *t, struct job *job, struct str place)
+{
+	struct stored old;
+	enum table_rc rc = fetch(t->writer, job->call, place, &old);
+
+	if (rc != TABLE_OK || old.item == NULL)
+		return rc;
+	rc = store_row(t->writer, job->call, place, true, NULL, STR(""));
+	if (rc == TABLE_OK)
+		rc = add_change(t, job->call, EXPIRED_KIND, place);
+	if (rc == TABLE_OK) {
+		note_change(t, job, place);
+		job->removed++;
+	}
+	return rc;
+}
+
+/* Forgets what is too old of the stream and of the tokens. */
+static enum table_rc
+trim(struct sqlite_table *t, struct job *job)
+{
+	struct connection *c = t->writer;
+	int64_t now = clock_now(t->table.clock);
+	sqlite3_stmt *changes = statement(c, SQL_TRIM_CHANGES);
+	sqlite3_stmt *tokens = statement(c, SQL_TRIM_TOKENS);
+	int code = SQLITE_ERROR;
+
+	if (changes != NULL && tokens != NULL) {
+		sqlite3_bind_int64(changes, 1, now - CHANGES_KEPT_MS);
+		sqlite3_bind_int64(changes, 2, (int64_t)job->limit * 10);
+		code = statement_run(changes);
+		if (code == SQLITE_DONE) {
+			sqlite3_bind_int64(tokens, 1, now - TABLE_TOKEN_SECONDS * 1000);
+			code = statement_run(tokens);
+		}
+	}
+	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, job->call, code);
+}
+
+static enum table_rc
+perform_sweep(struct sqlite_table *t, struct job *job)
+{
+	struct connection *c = t->writer;
+	sqlite3_stmt *st = statement(c, SQL_EXPIRED);
+	struct str *places = ARENA_ARRAY(job->call->arena, job->limit, struct str);
+	enum table_rc rc = TABLE_OK;
+	uint32_t count = 0;
+	int code = SQLITE_DONE;
+
+	if (st == NULL)
+		return storage_failed(c, job->call, sqlite3_extended_errcode(c->db));
+	job->removed = 0;
+	sqlite3_bind_int64(st, 1, clock_now(t->table.clock) / 1000);
+	sqlite3_bind_int64(st, 2, job->limit);
+	while (count < job->limit && (code = sqlite3_step(st)) == SQLITE_ROW)
+		places[count++] = str_dup(job->call->arena, column_bytes(st, 0));
+	if (code != SQLITE_ROW && code != SQLITE_DONE)
+		rc = storage_failed(c, job->call, code);
+	sqlite3_reset(st);
+	for (uint32_t i = 0; i < count && rc == TABLE_OK; i++)
+		rc = sweep_item(t, job, places[i]);
+	return rc == TABLE_OK ? trim(t, job) : rc;
+}
+
+enum table_rc
+job_perform(struct sqlite_table *t, struct job *job)
+{
+	switch (job->kind) {
+	case JOB_WRITE: job->rc = perform_write(t, job); break;
+	case JOB_TRANSACT: job->rc = perform_transaction(t, job); break;
+	case JOB_SWEEP: job->rc = perform_sweep(t, job); break;
+	case JOB_RESTORE: job->rc = job_restore(t, job); break;
+	}
+	return job->rc;
+}

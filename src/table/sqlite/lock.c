@@ -1,0 +1,129 @@
+/*
+ * The embedded engine's lock between processes, and the page that they share. Both are the file
+ * `<path>-lock`: one byte of it is locked around every write, and its first page is mapped by everybody.
+ */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/sqlite/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	PAGE_BYTES = 4096,
+	WAIT_MIN_US = 100,
+	WAIT_MAX_US = 5000,
+	FIRST_FREE_FD = 3, /* 0 to 2 are for input, output and errors, whoever closed them */
+};
+
+static const char page_magic[16] = "broadsheet-lock";
+
+static int
+set_lock(int fd, short type)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+
+	return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+/* There is no lock call with a time limit, so we ask again, less and less often. */
+static bool
+wait_for_lock(struct sqlite_table *t, int64_t deadline)
+{
+	long wait_us = WAIT_MIN_US;
+
+	while (set_lock(t->lock_fd, F_WRLCK) != 0) {
+		struct timespec pause = {.tv_nsec = wait_us * 1000};
+
+		if ((errno != EAGAIN && errno != EACCES && errno != EINTR) ||
+		    clock_monotonic(t->table.clock) >= deadline)
+			return false;
+		nanosleep(&pause, NULL);
+		wait_us = wait_us * 2 < WAIT_MAX_US ? wait_us * 2 : WAIT_MAX_US;
+	}
+	return true;
+}
+
+bool
+process_lock(struct sqlite_table *t, int64_t deadline)
+{
+	if (!wait_for_lock(t, deadline))
+		return false;
+	/* A writer that died may have committed without saying so. */
+	if (atomic_exchange(&t->shared->writing, 1) != 0)
+		atomic_fetch_add(&t->shared->version, 1);
+	return true;
+}
+
+void
+process_unlock(struct sqlite_table *t, bool changed)
+{
+	if (changed)
+		atomic_fetch_add(&t->shared->version, 1);
+	atomic_store(&t->shared->writing, 0);
+	set_lock(t->lock_fd, F_UNLCK);
+}
+
+static int
+open_file(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660), high;
+
+	if (fd < 0 || fd >= FIRST_FREE_FD)
+		return fd;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+	close(fd);
+	return high;
+}
+
+/* Gives a new file its page: written, because a mapped hole on a full disk would kill the process. */
+static bool
+fill_page(int fd)
+{
+	char page[PAGE_BYTES] = {0};
+
+	if (lseek(fd, 0, SEEK_END) >= (off_t)sizeof(page))
+		return true;
+	memcpy(page, page_magic, sizeof(page_magic));
+	page[offsetof(struct shared_page, version)] = 1;
+	return pwrite(fd, page, sizeof(page), 0) == (ssize_t)sizeof(page);
+}
+
+enum table_rc
+lock_open(struct sqlite_table *t, int64_t deadline, struct arena *arena, struct str *why)
+{
+	char *path = str_cstring(arena, str_fmt(arena, "%s-lock", t->path));
+	void *mapped;
+
+	t->lock_fd = open_file(path);
+	if (t->lock_fd < 0)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	sqlite_hand_over(t->lock_fd, path, arena);
+	if (!wait_for_lock(t, deadline))
+		return explain(
+		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
+	if (!fill_page(t->lock_fd))
+		return explain(arena, errno == ENOSPC ? TABLE_FULL : TABLE_UNAVAILABLE, why, path,
+		    strerror(errno));
+	mapped = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, t->lock_fd, 0);
+	if (mapped == MAP_FAILED)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	t->shared = mapped;
+	if (memcmp(t->shared->magic, page_magic, sizeof(page_magic)) != 0)
+		return explain(arena, TABLE_INVALID, why, path, "not a lock file of this program");
+	set_lock(t->lock_fd, F_UNLCK);
+	return TABLE_OK;
+}
+
+void
+lock_close(struct sqlite_table *t)
+{
+	if (t->shared != NULL)
+		munmap(t->shared, PAGE_BYTES);
+	if (t->lock_fd >= 0)
+		close(t->lock_fd);
+}

@@ -1,0 +1,199 @@
+/*
+ * The embedded engine's log, written in one piece: SQLite writes each page of a group into the
+ * write-ahead log by two system calls, its head and its bytes. The writer's log gets methods of our own,
+ * which gather what follows one another and hand it to the system at once, before the sync of the commit.
+ *
+ * What makes it right:
+ *  1. Nobody reads a page of the log before its commit is marked in the log's index, and at
+ *     synchronous=FULL SQLite marks it only after the sync, which writes what was gathered first.
+ *  2. The writer itself may read pages that it wrote and did not commit (a group larger than its cache):
+ *     every other call to the file writes what was gathered first, too.
+ *  3. A write that fails is told by the sync, or by whichever call came first. All of them undo the group.
+ *
+ * Its size. SQLite begins the log anew only when it finds it brought into the file as a whole and nobody reading it;
+ * with many readers, or a slow one, that moment never comes by chance, and the log grows. So who leads makes it: from
+ * LOG_BYTES on, with the lock between processes, no writer adds to the log; who began to read before ends soon, who
+ * begins finds all in the file and reads that. No reader waits, and writers for no longer than LOG_WAIT_MS beside the
+ * copying. As long as a slow reader stays, it is tried again at times, and the log grows meanwhile.
+ */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/sqlite/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As much as SQLite hands to the system at once; of more it would make several. */
+enum { LOG_ROOM = 0x1ffff };
+
+enum {
+	LOG_BYTES = 16 * 1024 * 1024,
+	LOG_FAR_TOO_LARGE = 4 * LOG_BYTES, /* it is cut at once, not with the next write */
+	LOG_WAIT_MS = 50,
+	LOG_PAUSE_MS =
+	    500,          /* after a try in vain, unless it grows by LOG_BYTES; then twice that, */
+	LOG_VAIN_MAX = 4, /* and so on, so often */
+};
+
+static struct log_methods *
+log_of(sqlite3_file *file)
+{
+	return (struct log_methods *)file->pMethods;
+}
+
+/* Hands over what was gathered; after a failure nothing of it is left. */
+static int
+write_out(sqlite3_file *file)
+{
+	struct log_methods *log = log_of(file);
+	int len = log->len;
+
+	log->len = 0;
+	return len == 0 ? SQLITE_OK : log->plain->xWrite(file, log->bytes, len, log->at);
+}
+
+static int
+on_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
+{
+	struct log_methods *log = log_of(file);
+	int code = SQLITE_OK;
+
+	if (at != log->at + log->len || len > LOG_ROOM - log->len)
+		code = write_out(file);
+	if (code != SQLITE_OK || len > LOG_ROOM)
+		return code != SQLITE_OK ? code : log->plain->xWrite(file, bytes, len, at);
+	if (log->len == 0)
+		log->at = at;
+	memcpy(log->bytes + log->len, bytes, (size_t)len);
+	log->len += len;
+	return SQLITE_OK;
+}
+
+static int
+on_read(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
+{
+	int code = write_out(file);
+
+	return code != SQLITE_OK ? code : log_of(file)->plain->xRead(file, bytes, len, at);
+}
+
+static int
+on_sync(sqlite3_file *file, int flags)
+{
+	int code = write_out(file);
+
+	return code != SQLITE_OK ? code : log_of(file)->plain->xSync(file, flags);
+}
+
+static int
+on_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+	int code = write_out(file);
+
+	return code != SQLITE_OK ? code : log_of(file)->plain->xTruncate(file, size);
+}
+
+static int
+on_file_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+	int code = write_out(file);
+
+	return code != SQLITE_OK ? code : log_of(file)->plain->xFileSize(file, size);
+}
+
+/* Whatever is still here was never committed. */
+static int
+on_close(sqlite3_file *file)
+{
+	file->pMethods = log_of(file)->plain;
+	return file->pMethods->xClose(file);
+}
+
+void
+log_gathers(struct connection *c)
+{
+	sqlite3_file *file = NULL;
+
+	if (sqlite3_file_control(c->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) != SQLITE_OK ||
+	    file == NULL || file->pMethods == NULL || file->pMethods == &c->log.own)
+		return;
+	if (c->log.bytes == NULL && (c->log.bytes = malloc(LOG_ROOM)) == NULL)
+		out_of_memory();
+	c->log = (struct log_methods){
+	    .own = *file->pMethods, .plain = file->pMethods, .bytes = c->log.bytes};
+	c->log.own.xWrite = on_write;
+	c->log.own.xRead = on_read;
+	c->log.own.xSync = on_sync;
+	c->log.own.xTruncate = on_truncate;
+	c->log.own.xFileSize = on_file_size;
+	c->log.own.xClose = on_close;
+	file->pMethods = &c->log.own;
+}
+
+/* --- Its size -------------------------------------------------------------------------------- */
+
+/* Takes the place of SQLite's own checkpoint after each commit beyond some size. */
+static int
+on_commit(void *context, sqlite3 *db, const char *name, int frames)
+{
+	struct connection *c = context;
+
+	(void)db, (void)name;
+	c->log_frames = frames;
+	return SQLITE_OK;
+}
+
+void
+log_limit(struct connection *c)
+{
+	char sql[64];
+
+	snprintf(sql, sizeof(sql), "PRAGMA journal_size_limit = %d", LOG_BYTES);
+	sqlite3_exec(c->db, sql, NULL, NULL, NULL);
+	sqlite3_wal_hook(c->db, on_commit, c);
+	c->page_bytes = sqlite_ask(c->db, "PRAGMA page_size");
+}
+
+/* True when all of the log is in the file and it begins anew. */
+static bool
+checkpoint(struct connection *c, int mode, int wait_ms)
+{
+	int code;
+
+	sqlite3_busy_timeout(c->db, wait_ms);
+	code = sqlite3_wal_checkpoint_v2(c->db, "main", mode, NULL, NULL);
+	sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
+	if (code == SQLITE_OK)
+		c->log_frames = 0;
+	return code == SQLITE_OK;
+}
+
+void
+log_empty(struct connection *c)
+{
+	checkpoint(c, SQLITE_CHECKPOINT_TRUNCATE, 0);
+}
+
+void
+log_settle(struct connection *c)
+{
+	int64_t bytes = c->log_frames * c->page_bytes, now;
+
+	if (bytes < LOG_BYTES)
+		return;
+	now = clock_monotonic(c->clock);
+	if (c->log_vain != 0 && now < c->log_again && bytes < c->log_large)
+		return;
+	if (checkpoint(c,
+		bytes < LOG_FAR_TOO_LARGE ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_TRUNCATE,
+		LOG_WAIT_MS)) {
+		c->log_vain = 0;
+		return;
+	}
+	/* Somebody reads for long: a backup, say. */
+	c->log_again = now + (LOG_PAUSE_MS << c->log_vain);
+	c->log_large = bytes + ((int64_t)LOG_BYTES << c->log_vain);
+	if (c->log_vain < LOG_VAIN_MAX)
+		c->log_vain++;
+}

@@ -1,0 +1,236 @@
+/* The embedded engine's queue of writers: who waits, who leads, who is woken. */
+#include "base/clock.h"
+#include "table/sqlite/engine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	GATHER_MAX_US = 5000,
+	FIRST_BIT =
+	    31, /* of whoever finds the queue empty; the others share one with their group */
+};
+
+#define ANYBODY FUTEX_BITSET_MATCH_ANY
+
+/* --- Sleeping and waking ------------------------------------------------------------------- */
+
+/* False when the time has come first. */
+static bool
+sleep_while(_Atomic uint32_t *word, uint32_t value, uint32_t bits, const struct timespec *until)
+{
+	return syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, until, NULL, bits) == 0 ||
+	       errno != ETIMEDOUT;
+}
+
+static void
+wake(_Atomic uint32_t *word, uint32_t bits)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_BITSET_PRIVATE, INT_MAX, NULL, NULL, bits);
+}
+
+/*
+ * All jobs sleep on one futex, each on its own bits, and who is woken has its answer and needs no lock. So a
+ * group is woken by one system call, and its threads start on all processors at once.
+ */
+static void
+wake_jobs(struct sqlite_table *t, uint32_t bits)
+{
+	atomic_fetch_add(&t->wakes, 1);
+	wake(&t->wakes, bits);
+}
+
+/* That far from now, on the clock that the kernel counts by. */
+static struct timespec
+time_from_now(int64_t micros)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	micros += ts.tv_nsec / 1000;
+	ts.tv_sec += micros / 1000000;
+	ts.tv_nsec = micros % 1000000 * 1000;
+	return ts;
+}
+
+/* --- The queue -------------------------------------------------------------------------------- */
+
+static void
+enqueue(struct sqlite_table *t, struct job *job)
+{
+	job->bit = 1U << (t->first == NULL ? FIRST_BIT : t->taken % FIRST_BIT);
+	if (t->last != NULL)
+		t->last->next = job;
+	else
+		t->first = job;
+	t->last = job;
+	t->queued++;
+	if (!t->leading) {
+		t->leading = true;
+		job->state = JOB_LEADS;
+	} else if (t->queued >= t->expected && t->gathering != 0) {
+		t->gathering = 0;
+		wake(&t->gathering, ANYBODY);
+	}
+}
+
+static void
+withdraw(struct sqlite_table *t, struct job *job)
+{
+	struct job **link = &t->first, *before = NULL;
+
+	while (*link != job) {
+		before = *link;
+		link = &before->next;
+	}
+	*link = job->next;
+	if (t->last == job)
+		t->last = before;
+	t->queued--;
+	job->next = NULL;
+	job->state = JOB_DONE;
+	job->rc = TABLE_DEADLINE;
+}
+
+static struct job *
+take_group(struct sqlite_table *t, size_t *count)
+{
+	struct job *group = t->first, *last = NULL;
+
+	*count = 0;
+	for (struct job *job = group; job != NULL && *count < t->group_max; job = job->next) {
+		job->state = JOB_TAKEN;
+		last = job;
+		++*count;
+	}
+	t->first = last->next;
+	if (t->first == NULL)
+		t->last = NULL;
+	t->queued -= *count;
+	t->taken++;
+	last->next = NULL;
+	return group;
+}
+
+/* Whoever stops leading sees to it that the next one does. */
+static void
+pass_on(struct sqlite_table *t)
+{
+	t->leading = t->first != NULL;
+	if (t->leading) {
+		t->first->state = JOB_LEADS;
+		wake_jobs(t, t->first->bit);
+	}
+}
+
+/* --- Leading ---------------------------------------------------------------------------------- */
+
+/*
+ * Those whom the last group woke mostly come again at once. Waiting for them, a quarter of what a group
+ * takes at the most, makes one group of what would be two. Who is alone never waits.
+ */
+static void
+gather(struct sqlite_table *t)
+{
+	struct timespec until;
+
+	if (t->queued >= t->expected)
+		return;
+	until = time_from_now(
+	    t->group_micros / 4 < GATHER_MAX_US ? t->group_micros / 4 : GATHER_MAX_US);
+	t->gathering = 1;
+	pthread_mutex_unlock(&t->queue_mutex);
+	sleep_while(&t->gathering, 1, ANYBODY, &until);
+	pthread_mutex_lock(&t->queue_mutex);
+	t->gathering = 0;
+}
+
+/* Whoever leads is awake: alone, there is nobody to wake. */
+static void
+answer(struct sqlite_table *t, struct job *group, const struct job *own)
+{
+	struct job *next;
+	uint32_t bits = 0;
+
+	for (struct job *job = group; job != NULL; job = next) {
+		/* Once it sees JOB_DONE its caller may be gone, and the job with it. */
+		next = job->next;
+		bits |= job != own ? job->bit : 0;
+		job->state = JOB_DONE;
+	}
+	if (bits != 0)
+		wake_jobs(t, bits);
+}
+
+/* Writes for all that wait, `own` among them. */
+static void
+lead(struct sqlite_table *t, struct job *own)
+{
+	struct job *group = NULL;
+	int64_t began, took = 0;
+	size_t count = 0;
+	bool changed;
+
+	pthread_mutex_lock(&t->queue_mutex);
+	gather(t);
+	pthread_mutex_unlock(&t->queue_mutex);
+	if (process_lock(t, own->call->deadline)) {
+		began = clock_micros();
+		pthread_mutex_lock(&t->queue_mutex);
+		group = take_group(t, &count);
+		pthread_mutex_unlock(&t->queue_mutex);
+		changed = group_perform(t, group);
+		log_settle(t->writer);
+		took = clock_micros() - began;
+		process_unlock(t, changed);
+	}
+	pthread_mutex_lock(&t->queue_mutex);
+	if (group == NULL) {
+		withdraw(t, own);
+	} else {
+		t->expected = count + t->queued;
+		t->group_micros = took;
+	}
+	pass_on(t);
+	pthread_mutex_unlock(&t->queue_mutex);
+	answer(t, group, own);
+}
+
+/* Waits until the job is done, is to lead, or is out of time. */
+static void
+wait_turn(struct sqlite_table *t, struct job *job)
+{
+	int64_t left = job->call->deadline - clock_monotonic(t->table.clock);
+	struct timespec until = time_from_now(left > 0 ? left * 1000 : 0);
+
+	for (;;) {
+		uint32_t wakes = t->wakes, state = job->state;
+
+		if (state == JOB_LEADS || state == JOB_DONE)
+			return;
+		/* Once it is taken its fate is in the leader's hands, and only the disk can keep that waiting. */
+		if (sleep_while(&t->wakes, wakes, job->bit, state == JOB_QUEUED ? &until : NULL))
+			continue;
+		pthread_mutex_lock(&t->queue_mutex);
+		if (job->state == JOB_QUEUED)
+			withdraw(t, job);
+		pthread_mutex_unlock(&t->queue_mutex);
+	}
+}
+
+enum table_rc
+sqlite_submit(struct sqlite_table *t, struct job *job)
+{
+	pthread_mutex_lock(&t->queue_mutex);
+	enqueue(t, job);
+	pthread_mutex_unlock(&t->queue_mutex);
+	if (job->state != JOB_LEADS)
+		wait_turn(t, job);
+	if (job->state == JOB_LEADS)
+		lead(t, job);
+	return job->rc;
+}

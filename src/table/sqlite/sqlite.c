@@ -1,0 +1,377 @@
+/*
+ * The embedded engine: DynamoDB's table in one SQLite file.
+ *
+ * Layout. One table `item` without rowid. Its key is the item's *place*: PK, a byte 0xff, which no UTF-8
+ * has, and SK, so that places sort by partition and in it by the sort key's bytes, and one comparison of
+ * text settles where to go (SQLite compares a text by one memcmp, a blob or a second column by a longer
+ * way). A row holds its places in the indexes, made likewise, its expiry, and the item in its binary form
+ * (item_binary.c). Each index is partial and covers its items: a query of it reads one run of pages and
+ * never looks into the table. `change` is the stream, `token` the idempotency tokens; both are written by
+ * the transaction that they tell of.
+ *
+ * Invariants.
+ *  1. A row's columns place, gsi…, expires say the same as its data. Only store_row() in sqlite_job.c
+ *     writes rows.
+ *  2. A place in an index is NULL when the item lacks one of its two keys: it is not in it then.
+ *  3. Nobody writes or checkpoints without the lock between processes (below).
+ *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.
+ *  5. A change record exists for every change of an item, and for nothing else.
+ *
+ * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
+ * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file
+ * through one read-only mapping of their process (sqlite_map.c), so that no page is copied. The price is
+ * that a disk that fails under a mapped page ends the process instead of the call, and its supervisor
+ * starts another. The writer maps nothing.
+ *
+ * Writers. There is one writing connection and no thread of its own. Who wants to write prepares all that
+ * needs nothing of the table and queues a job; who finds nobody leading leads: it takes the lock between
+ * processes, takes all that waits as a group, does the jobs one after another in one transaction, commits
+ * once, hands the lead to the first that has come meanwhile, and wakes its own, all by one system call. So
+ * 32 writers share one fsync; for that a leader waits a moment for those of the group before, who mostly
+ * come again. A job that is still queued when its deadline passes leaves the queue, certainly not done.
+ * When the storage fails before the commit, the group is undone and each job is tried alone, so that one
+ * job's trouble is not the others'.
+ *
+ * The lock between processes is an open-file-description lock on `<path>-lock`, held around every
+ * transaction that writes and so around every checkpoint, which SQLite does at a commit. Readers never
+ * checkpoint, not even when they close. (Two connections that checkpoint at once could corrupt the
+ * log in SQLite before 3.51.3.)
+ *
+ * Place. Who leads asks before a group and after its commit whether the files at the table's paths are still those
+ * that are open (sqlite_place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the
+ * operator is told; readers that are open read on.
+ *
+ * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
+ * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set
+ * while the lock is held: who finds it set after taking the lock knows that a writer died and adds one on
+ * its behalf. Opening the table takes the lock once, so a restart sees to it.
+ */
+#include "table/sqlite/sqlite.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "table/sqlite/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	OPEN_MS = 10000, /* how long opening waits for another process */
+	CALL_MS = 5000,  /* the default deadline of a call */
+};
+
+#define INDEX(n) \
+	"CREATE INDEX gsi" #n " ON item(gsi" #n ", place, data) WHERE gsi" #n " IS NOT NULL;"
+
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE item(place TEXT NOT NULL PRIMARY KEY, gsi1 TEXT, gsi2 TEXT, gsi3 TEXT, gsi4 TEXT,"
+    " expires INTEGER, data BLOB NOT NULL) WITHOUT ROWID;" INDEX(1) INDEX(2) INDEX(3)
+	INDEX(4) "CREATE INDEX expires ON item(expires) WHERE expires IS NOT NULL;"
+		 "CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
+		 " kind INTEGER NOT NULL, old BLOB, new BLOB);"
+		 "INSERT INTO sqlite_sequence(name, seq) VALUES('change', 0);"
+		 "CREATE TABLE token(token BLOB PRIMARY KEY, digest BLOB NOT NULL, at INTEGER NOT "
+		 "NULL)"
+		 " WITHOUT ROWID;"
+		 "PRAGMA application_id = 1114793043;"
+		 "PRAGMA user_version = 2;"
+		 "COMMIT;";
+
+_Static_assert(
+    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 2, "the schema says the same");
+
+/* --- Opening ----------------------------------------------------------------------------------- */
+
+int64_t
+sqlite_ask(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *st;
+	int64_t answer = -1;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+		return -1;
+	if (sqlite3_step(st) == SQLITE_ROW)
+		answer = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return answer;
+}
+
+static const char not_ours[] =
+    "not a table of this program, or damaged; name another path or restore a backup";
+static const char another_program[] =
+    "an SQLite file, but not a table of this program; name another path";
+
+/* The look at the schema opens the log, also when the mode was another one before. */
+static const char write_ahead[] = "PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema";
+
+enum table_rc
+explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text)
+{
+	*why = str_fmt(arena, "%s: %s", path, text);
+	return rc;
+}
+
+/* An operator whose disk is not mounted must not be told to make a new table only. */
+static const char no_table[] =
+    "there is no table; if the site is new, make one with `broadsheet table create`; if it is "
+    "not, look whether the disk is mounted, or restore a backup";
+
+/* Makes the schema in an empty file if it may; refuses a file that is not ours. */
+static enum table_rc
+settle_schema(
+    struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
+{
+	sqlite3 *db = t->writer->db;
+	struct table_call call = {.arena = arena};
+	int64_t id = sqlite_ask(db, "PRAGMA application_id");
+	int code;
+
+	if (id == 0 && sqlite_ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
+		if (how == TABLE_OPEN_EXISTING)
+			return explain(arena, TABLE_UNAVAILABLE, why, t->path, no_table);
+		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
+		if (code == SQLITE_OK)
+			code = sqlite3_exec(db, schema, NULL, NULL, NULL);
+		t->table.made = code == SQLITE_OK;
+		if (code == SQLITE_OK)
+			return TABLE_OK;
+	} else if (id == SQLITE_TABLE_ID) {
+		int64_t version = sqlite_ask(db, "PRAGMA user_version");
+
+		if (version > SQLITE_TABLE_VERSION)
+			return explain(arena, TABLE_INVALID, why, t->path,
+			    "made by a newer version of this program; use that version");
+		if (version >= 0 && version < SQLITE_TABLE_VERSION)
+			return explain(arena, TABLE_INVALID, why, t->path,
+			    "made by an older version of this program; name another path and"
+			    " restore this file into it");
+		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
+		if (code == SQLITE_OK)
+			return TABLE_OK;
+	} else {
+		code = sqlite3_extended_errcode(db);
+		if (id >= 0)
+			return explain(arena, TABLE_INVALID, why, t->path, another_program);
+	}
+	if ((code & 0xff) == SQLITE_NOTADB)
+		return explain(arena, TABLE_CORRUPT, why, t->path, not_ours);
+	if ((code & 0xff) == SQLITE_READONLY || (code & 0xff) == SQLITE_CANTOPEN)
+		return explain(arena, TABLE_UNAVAILABLE, why, t->path,
+		    "can't be written; give this user the file and its folder");
+	if ((code & 0xff) == SQLITE_FULL)
+		return explain(arena, TABLE_FULL, why, t->path, "the disk is full");
+	storage_failed(t->writer, &call, code);
+	return explain(arena, TABLE_UNAVAILABLE, why, t->path, call.why);
+}
+
+/* Where an SQLite file's header has which number of its; most significant byte first. */
+enum { AT_SCHEMA = 40, AT_APPLICATION = 68 };
+
+static uint32_t
+header_number(const char *header, size_t at)
+{
+	const unsigned char *b = (const unsigned char *)header + at;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* A file of another kind is refused before anything is made beside it. An empty one may become ours. */
+static enum table_rc
+check_header(const char *path, struct arena *arena, struct str *why)
+{
+	static const char magic[16] = "SQLite format 3";
+	char header[100];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? pread(fd, header, sizeof(header), 0) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	if (got < 0)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	if (got == 0)
+		return TABLE_OK;
+	if (got < (ssize_t)sizeof(header) || memcmp(header, magic, sizeof(magic)) != 0)
+		return explain(arena, TABLE_CORRUPT, why, path, not_ours);
+	/* A file that says neither whose it is nor how often its schema changed may become ours yet. */
+	if (header_number(header, AT_APPLICATION) != SQLITE_TABLE_ID &&
+	    (header_number(header, AT_APPLICATION) != 0 || header_number(header, AT_SCHEMA) != 0))
+		return explain(arena, TABLE_INVALID, why, path, another_program);
+	return TABLE_OK;
+}
+
+/*
+ * Root is often the first who types a command, and not who serves the site. SQLite does so with what it makes beside the
+ * table.
+ */
+void
+sqlite_hand_over(int fd, const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+	struct str folder = STR(".");
+	struct stat st;
+
+	if (geteuid() != 0)
+		return;
+	if (slash != NULL)
+		folder = (struct str){path, (size_t)(slash - path) + 1};
+	if (stat(str_cstring(arena, folder), &st) != 0 || fchown(fd, st.st_uid, st.st_gid) != 0)
+		return; /* Then it is root's, as it was told to be. */
+}
+
+static enum table_rc
+check_path(const char *path, enum table_sqlite_open how, struct arena *arena, struct str *why)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			return explain(arena, TABLE_INVALID, why, path, "a folder, not a file");
+		if (access(path, R_OK | W_OK) != 0)
+			return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+		return check_header(path, arena, why);
+	}
+	if (errno != ENOENT)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	if (how == TABLE_OPEN_EXISTING)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, no_table);
+	/* SQLite would let everybody read it, and what it makes beside it later has the same mode. */
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	if (fd < 0)
+		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
+	sqlite_hand_over(fd, path, arena);
+	close(fd);
+	return TABLE_OK;
+}
+
+static enum table_rc
+open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
+{
+	int flags = SQLITE_OPEN_READWRITE | (how == TABLE_OPEN_CREATE ? SQLITE_OPEN_CREATE : 0);
+	int64_t deadline = clock_monotonic(t->table.clock) + OPEN_MS;
+	struct str reason;
+	enum table_rc rc = check_path(t->path, how, arena, why);
+
+	if (rc == TABLE_OK)
+		rc = lock_open(t, deadline, arena, why);
+	if (rc != TABLE_OK)
+		return rc;
+	map_open(t);
+	if (!process_lock(t, deadline))
+		return explain(
+		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
+	t->writer = connection_open(t, flags, arena, &rc, &reason);
+	if (t->writer != NULL)
+		rc = settle_schema(t, how, arena, why);
+	else if (rc == TABLE_CORRUPT)
+		explain(arena, rc, why, t->path, not_ours);
+	else
+		*why = str_fmt(arena, "%s: %.*s", t->path, STR_ARGS(reason));
+	if (rc == TABLE_OK && !place_note(t, arena))
+		rc = explain(arena, TABLE_UNAVAILABLE, why, t->path,
+		    "removed or replaced while it was opened");
+	if (rc == TABLE_OK) {
+		log_gathers(t->writer);
+		log_limit(t->writer);
+	}
+	process_unlock(t, false);
+	return rc;
+}
+
+static void
+sqlite_close_table(struct table *table)
+{
+	struct sqlite_table *t = (struct sqlite_table *)table;
+
+	while (t->idle != NULL) {
+		struct connection *c = t->idle;
+
+		t->idle = c->next;
+		connection_close(c);
+	}
+	if (t->writer != NULL) {
+		/* A tidy end leaves one file; when others are busy, the log stays and is no harm. */
+		if (process_lock(t, clock_monotonic(table->clock) + 100)) {
+			/* SQLite leaves the log when the file has moved; the next one at its path would take it. */
+			if (place_lost(t) != NULL)
+				log_empty(t->writer);
+			sqlite3_db_config(t->writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+			connection_close(t->writer);
+			process_unlock(t, false);
+		} else {
+			connection_close(t->writer);
+		}
+	}
+	map_close(t);
+	lock_close(t);
+	place_forget(t);
+	pthread_mutex_destroy(&t->readers_mutex);
+	pthread_mutex_destroy(&t->queue_mutex);
+	free(t->path);
+	free(t);
+}
+
+static uint64_t
+sqlite_version(struct table *table)
+{
+	return atomic_load(&((struct sqlite_table *)table)->shared->version);
+}
+
+static const struct table_engine sqlite_engine = {
+    .name = "sqlite",
+    .deadline_ms = CALL_MS,
+    .read = sqlite_read,
+    .write = sqlite_write,
+    .transact = sqlite_transact,
+    .changes = sqlite_changes,
+    .walk = sqlite_walk,
+    .hold = sqlite_hold,
+    .release = sqlite_release,
+    .sweep = sqlite_sweep,
+    .version = sqlite_version,
+    .close = sqlite_close_table,
+};
+
+/* SQLite counts what it allocates, under one lock for all threads, unless it is told before its first use. */
+static void
+count_nothing(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+enum table_rc
+table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
+    struct arena *arena, struct table **table, struct str *why)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct sqlite_table *t = calloc(1, sizeof(*t));
+	enum table_rc rc;
+
+	*table = NULL;
+	pthread_once(&once, count_nothing);
+	if (t == NULL || (t->path = strdup(path)) == NULL)
+		out_of_memory();
+	t->table = (struct table){.engine = &sqlite_engine, .clock = clock};
+	t->lock_fd = -1;
+	t->group_max = SQLITE_GROUP_MAX;
+	pthread_mutex_init(&t->readers_mutex, NULL);
+	pthread_mutex_init(&t->queue_mutex, NULL);
+	rc = open_files(t, how, arena, why);
+	if (rc != TABLE_OK) {
+		sqlite_close_table(&t->table);
+		return rc;
+	}
+	*table = &t->table;
+	return TABLE_OK;
+}
+
+const char *
+table_sqlite_library(void)
+{
+	return sqlite3_libversion();
+}

@@ -1,0 +1,34 @@
+#ifndef WEB_HTTP_ASSET_H
+#define WEB_HTTP_ASSET_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+/*
+ * The addresses of static files: "/static/style.<hash>.css" for `style.css`, with 16 hexadecimal
+ * digits of what is in it. A file that changes gets another address, so that browsers may keep each for
+ * ever. What was read at
+ * the start is sent under its address and under no other: no cache is made to keep a version under another's hash.
+ */
+struct assets;
+
+/*
+ * Reads and hashes the files right in `directory`. NULL with *why, in the arena, when that can't be
+ * done. assets_free() ends it.
+ */
+struct assets *assets_load(const char *directory, struct arena *arena, struct str *why);
+void assets_free(struct assets *assets);
+
+/* The file's address; one that leads nowhere when there is no such file, or no assets. */
+struct str asset_url(const struct assets *assets, struct str name);
+
+/* The content behind an address of asset_url(), until assets_free(); false when there is none. */
+bool asset_find(const struct assets *assets, struct str url, struct str *content);
+
+/* How many files there are. */
+size_t assets_count(const struct assets *assets);
+
+#endif

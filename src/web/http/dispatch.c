@@ -1,0 +1,444 @@
+#include "web/http/dispatch.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "text/url.h"
+#include "web/cache/page_cache.h"
+#include "web/http/body.h"
+#include "web/http/cookie.h"
+#include "web/http/error_page.h"
+#include "web/http/large.h"
+#include "web/http/query.h"
+#include "web/http/refusal.h"
+#include "web/http/route.h"
+#include "web/session/csrf.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+enum { DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
+
+static size_t
+body_max(const struct route *route)
+{
+	const struct page *page = route->page;
+
+	if (page->body_max != NULL)
+		return page->body_max();
+	return SITE_BODY_USUAL + (page->form != NULL ? form_bytes_max(page->form) : 0);
+}
+
+/* For one whose turn it is to be answered, or whose body is to come. */
+static struct request
+request_begin(struct site *site, const struct request_input *in, struct arena *arena, int64_t now)
+{
+	int64_t deadline_ms = site->deadline_ms != 0 ? site->deadline_ms : DEADLINE_MS_USUAL;
+
+	return (struct request){.site = site,
+	    .in = in,
+	    .arena = arena,
+	    .clock = site->clock,
+	    .now = now,
+	    .table = site->table,
+	    .call = {.arena = arena, .deadline = clock_monotonic(site->clock) + deadline_ms},
+	    .cookies = cookies_parse(arena, in->cookie)};
+}
+
+/* Is it somebody who may, by the head of the request alone? When the table fails, that is told later. */
+static bool
+is_welcome(struct site *site, const struct request_input *in, struct arena *arena,
+    const struct route *route)
+{
+	struct request rq = request_begin(site, in, arena, clock_now(site->clock));
+	enum http_status status;
+	struct response none;
+
+	if (site->away != NULL)
+		return false;
+	if (site->load_viewer == NULL || route->needs == MAY_VISIT)
+		return true;
+	rq.method = METHOD_POST;
+	rq.route = route;
+	response_init(&none, arena);
+	status = site->load_viewer(&rq, &none);
+	if (rq.table != NULL)
+		table_release(rq.table, &rq.call);
+	return status != HTTP_OK || may(rq.viewer, route->needs, NO_THING);
+}
+
+size_t
+site_body_max(struct site *site, const struct request_input *in, struct arena *arena)
+{
+	struct route_match match;
+	struct str path, query;
+	size_t max;
+
+	if (http_method_of(in->method) != METHOD_POST ||
+	    path_decode(arena, str_cut(in->uri, '?', &query), &path) != HTTP_OK)
+		return 0;
+	match = route_find(arena, site->routes, site->route_count, METHOD_POST, path);
+	if (match.route == NULL)
+		return 0;
+	max = body_max(match.route);
+	if (in->content_length > SITE_BODY_OF_ANYBODY && max > SITE_BODY_OF_ANYBODY &&
+	    !is_welcome(site, in, arena, match.route))
+		return SITE_BODY_OF_ANYBODY;
+	return max;
+}
+
+static uint64_t
+version_of(const struct site *site)
+{
+	return site->table != NULL ? table_version(site->table) : 0;
+}
+
+/* "GET, HEAD, POST": what a 405 says. */
+static struct str
+allowed(unsigned methods)
+{
+	if ((methods & METHOD_GET) == 0)
+		return STR("POST");
+	return (methods & METHOD_POST) != 0 ? STR("GET, HEAD, POST") : STR("GET, HEAD");
+}
+
+/* The canonical path and the known query, encoded. */
+static struct str
+address_of(struct arena *arena, struct str path, const struct pairs *query)
+{
+	struct buf out = {.arena = arena};
+
+	url_put_path(&out, path);
+	query_put(&out, query);
+	return buf_str(&out);
+}
+
+/*
+ * Was it asked for under its one address? A page that others may keep has one to the letter. Of a form's answer it is
+ * the path alone: browsers send a form's empty fields, too.
+ */
+static bool
+is_its_address(const struct request *rq, struct str path)
+{
+	if (rq->method == METHOD_GET &&
+	    (rq->route->policy == CACHE_PAGE || rq->route->policy == CACHE_HOUR))
+		return str_eq(rq->address, rq->in->uri);
+	return str_starts(rq->address, path) &&
+	       (rq->address.len == path.len || rq->address.base[path.len] == '?');
+}
+
+/*
+ * From the address to its route: fills rq's method, route, path, params, query and address.
+ * HTTP_OK, or the answer: an error, or a redirect to the one form of the address.
+ */
+static enum http_status
+find_route(struct request *rq, struct response *rs)
+{
+	const struct site *site = rq->site;
+	enum http_method method = http_method_of(rq->in->method);
+	struct str sent_query, sent = str_cut(rq->in->uri, '?', &sent_query), path;
+	struct route_match match;
+	enum http_status status;
+
+	rq->method = method == METHOD_HEAD ? METHOD_GET : method;
+	if (method == METHOD_UNKNOWN)
+		return rq->in->method.len != 0 ? HTTP_NOT_IMPLEMENTED : HTTP_BAD_REQUEST;
+	if (rq->in->uri.len > REQUEST_URI_MAX)
+		return HTTP_URI_TOO_LONG;
+	status = path_decode(rq->arena, sent, &path);
+	if (status != HTTP_OK)
+		return status;
+	match = route_find(rq->arena, site->routes, site->route_count, rq->method, path);
+	rq->path = match.path;
+	if (match.methods == 0)
+		return HTTP_NOT_FOUND;
+	if (match.route == NULL) {
+		rs->allow = allowed(match.methods);
+		return HTTP_METHOD_NOT_ALLOWED;
+	}
+	rq->route = match.route;
+	rq->params = match.params;
+	rs->policy = rq->method == METHOD_GET ? match.route->policy : CACHE_NEVER;
+	if (!query_read(rq->arena, sent_query, match.route->page->query, &rq->query))
+		return HTTP_BAD_REQUEST;
+	rq->address = address_of(rq->arena, match.path, &rq->query);
+	if (is_its_address(rq, sent))
+		return HTTP_OK;
+	return redirect(
+	    rs, rq->method == METHOD_POST ? HTTP_MOVED_SAME_METHOD : HTTP_MOVED, rq->address);
+}
+
+/* Who is it? */
+static enum http_status
+find_viewer(struct request *rq, struct response *rs)
+{
+	/* What anybody may keep must not depend on who asks. */
+	if (rq->site->load_viewer == NULL || rq->route->policy == CACHE_HOUR)
+		return HTTP_OK;
+	return rq->site->load_viewer(rq, rs);
+}
+
+/* A body of a form, read; HTTP_OK only for one that comes from here. */
+static enum http_status
+read_inputs(struct request *rq, bool (*check)(const struct request *rq))
+{
+	enum http_status status = body_read(rq, body_max(rq->route));
+
+	if (status == HTTP_OK && !rq->route->without_csrf && !check(rq)) {
+		rq->came_from_elsewhere = true;
+		return HTTP_FORBIDDEN;
+	}
+	return status;
+}
+
+/* May they? If not, a stranger is shown where to sign in, with what they sent. */
+static enum http_status
+check_access(struct request *rq, struct response *rs)
+{
+	enum http_status status;
+
+	if (may(rq->viewer, rq->route->needs, NO_THING))
+		return HTTP_OK;
+	if (rq->viewer != NULL)
+		return HTTP_FORBIDDEN;
+	if (rq->method == METHOD_GET)
+		return redirect(
+		    rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/login?next="), rq->address));
+	if (rq->site->sign_in_first == NULL)
+		return HTTP_FORBIDDEN;
+	/* The token of a session that is gone can't be checked; nothing is done until they sign in. */
+	status = read_inputs(rq, csrf_is_from_here);
+	/* A body that was not read since nobody knew its sender is files, which are not kept anyway. */
+	if (status == HTTP_TOO_LARGE && rq->in->content_length > SITE_BODY_OF_ANYBODY &&
+	    rq->in->content_length <= (int64_t)body_max(rq->route))
+		status = csrf_is_from_here(rq) ? HTTP_OK : HTTP_FORBIDDEN;
+	if (status != HTTP_OK)
+		return status;
+	status = rq->site->sign_in_first(rq, rs);
+	return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
+}
+
+/*
+ * Hands the inputs over, as a form where the route has one. When the handler returns, rq->form may be another's: that
+ * of what waited until somebody had signed in, which is dealt with, or of none.
+ */
+static enum http_status
+handle_inputs(struct request *rq, struct response *rs)
+{
+	const struct page *page = rq->route->page;
+	struct form_result *form;
+	enum http_status status;
+
+	if (page->form == NULL)
+		return page->post(rq, rs);
+	form = ARENA_NEW(rq->arena, struct form_result);
+	form_read_parts(rq->arena, page->form, &rq->inputs, form);
+	rq->form = form;
+	/* A handler that refused a field itself, and showed the form, needs not say so again. */
+	status = form->valid ? page->post(rq, rs) : page->refused(rq, rs);
+	return status == HTTP_OK && !form->valid ? HTTP_UNPROCESSABLE : status;
+}
+
+enum http_status
+site_resume(struct request *rq, struct response *rs, struct str address, struct str body)
+{
+	struct request_input *in = arena_copy(rq->arena, rq->in, sizeof(*in));
+	enum http_status status;
+
+	in->uri = address;
+	in->content_type = STR("application/x-www-form-urlencoded");
+	in->body = body;
+	rq->in = in;
+	rq->inputs = (struct parts){NULL, 0};
+	rq->form = NULL;
+	status = find_route(rq, rs);
+	if (status != HTTP_OK)
+		return status;
+	if (rq->route->needs == MAY_VISIT || !may(rq->viewer, rq->route->needs, NO_THING))
+		return HTTP_FORBIDDEN;
+	status = body_read(rq, body_max(rq->route));
+	return status == HTTP_OK ? handle_inputs(rq, rs) : status;
+}
+
+/* Is there something that the viewer has to do before? */
+static enum http_status
+lead_first(struct request *rq, struct response *rs)
+{
+	return rq->viewer != NULL && rq->site->lead_first != NULL ? rq->site->lead_first(rq, rs)
+								  : HTTP_OK;
+}
+
+/* Everything between an address and a status, for one whose turn it is to do it. */
+static enum http_status
+handle(struct request *rq, struct response *rs)
+{
+	enum http_status status;
+	enum table_rc rc = TABLE_OK;
+
+	if (rq->route->without_table)
+		return rq->route->page->get(rq, rs);
+	if (rq->site->away != NULL) {
+		rs->why = rq->site->away;
+		return HTTP_UNAVAILABLE;
+	}
+	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
+	if (rq->table != NULL && rq->method == METHOD_GET)
+		rc = table_hold(rq->table, &rq->call);
+	status = rc == TABLE_OK ? find_viewer(rq, rs) : status_of(rc);
+	if (status == HTTP_OK && rq->method == METHOD_GET)
+		status = lead_first(rq, rs);
+	if (status == HTTP_OK)
+		status = check_access(rq, rs);
+	if (status == HTTP_OK && rq->method == METHOD_POST) {
+		status = read_inputs(rq, csrf_check);
+		if (status == HTTP_OK)
+			status = lead_first(rq, rs);
+		return status == HTTP_OK ? handle_inputs(rq, rs) : status;
+	}
+	return status == HTTP_OK ? rq->route->page->get(rq, rs) : status;
+}
+
+/* The one place that renders errors. A conflict or a refused form may have a page of its own. */
+static void
+show_error(struct request *rq, struct response *rs)
+{
+	struct response plain;
+
+	if (rs->status < HTTP_BAD_REQUEST)
+		return;
+	if ((rs->status == HTTP_UNAVAILABLE || rs->status == HTTP_TOO_MANY) && rs->retry_after == 0)
+		rs->retry_after = RETRY_AFTER_SECONDS;
+	if ((rs->own_error || rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
+	    response_body(rs).len != 0)
+		return;
+	/* Nothing of the page that broke off goes out, be it a feed or a redirect. */
+	response_clear(rs);
+	rs->content_type = STR("text/html; charset=utf-8");
+	rs->location = STR("");
+	plain = *rs;
+	if (rq->site->render_error != NULL && rq->site->render_error(rq, rs, rs->status))
+		return;
+	*rs = plain;
+	error_page_plain(rs);
+}
+
+/* May others have this request's answer, too: from the page cache, if there is one? */
+static bool
+is_for_all(const struct request *rq)
+{
+	const struct route *route = rq->route;
+
+	if (rq->method != METHOD_GET || route->needs != MAY_VISIT)
+		return false;
+	return route->policy == CACHE_HOUR ||
+	       (route->policy == CACHE_PAGE && !cookies_have_session(rq->in->cookie));
+}
+
+/* Answers a request that has a route. True when it did so from the page cache. */
+static bool
+answer(struct request *rq, struct cache_look *look, struct response *rs)
+{
+	struct cache *cache = rq->site->cache;
+	enum cache_answer turn = CACHE_ALONE;
+
+	/* Before the first read, so that what is written meanwhile makes old what is kept of it. */
+	rq->version = version_of(rq->site);
+	if (cache != NULL && is_for_all(rq)) {
+		/* Of such a page, every other form of the address was answered with a redirect. */
+		assert(str_eq(rq->address, look->key));
+		turn = cache_begin(cache, look, rq->version, rq->now);
+	}
+	if (turn == CACHE_HIT) {
+		page_cache_answer(cache_take(look), rq->in, rs);
+		return true;
+	}
+	rs->status = handle(rq, rs);
+	if (rq->table != NULL)
+		table_release(rq->table, &rq->call);
+	show_error(rq, rs);
+	response_settle(rs, rq);
+	if (turn == CACHE_RENDER)
+		page_cache_file(cache, look, rs, rq);
+	else if (cache == NULL && is_for_all(rq))
+		page_cache_without(rs, rq);
+	return false;
+}
+
+/* A 503 has its reason in the log, whichever page it is of; a fault of ours may have said more than the table knows. */
+static void
+say_why(const struct request *rq, struct response *rs)
+{
+	if (!http_is_failure(rs->status) && rs->status != HTTP_TOO_MANY)
+		rs->why = NULL;
+	else if (rs->why == NULL && rs->status != HTTP_TOO_MANY)
+		rs->why = rq->call.failed;
+	if (rs->status == HTTP_UNAVAILABLE && rs->why == NULL)
+		rs->why = "the page did not say; the table was not what failed";
+}
+
+static void
+respond_afresh(struct site *site, const struct request_input *in, struct arena *arena,
+    struct cache_look *look, struct response *out)
+{
+	int64_t begun = clock_micros(), now = clock_now(site->clock);
+	struct request rq = request_begin(site, in, arena, now);
+	const struct route *route;
+
+	rq.cost.begun = begun;
+	response_init(out, arena);
+	out->status = find_route(&rq, out);
+	route = rq.route != NULL ? rq.route
+				 : route_near(arena, site->routes, site->route_count, in->uri);
+	out->secret = route != NULL && route->secret;
+	if (out->status == HTTP_OK) {
+		if (answer(&rq, look, out)) {
+			out->route = rq.route->pattern;
+			out->micros = clock_micros() - begun;
+			return;
+		}
+	} else {
+		show_error(&rq, out);
+		response_settle(out, &rq);
+	}
+	out->route = route != NULL ? route->pattern : NULL;
+	out->cost = rq.call.cost;
+	say_why(&rq, out);
+	out->markdown_micros = rq.cost.markdown;
+	out->template_micros = rq.cost.template;
+	response_finish(out, in, &rq);
+	refusal_note_status(&rq, out->status);
+	large_leave(&rq);
+	if (site->finished != NULL)
+		site->finished(&rq);
+	out->micros = clock_micros() - begun;
+}
+
+/* The page under the very address that was sent, if a stranger asks. */
+static bool
+is_at_hand(struct site *site, const struct request_input *in, struct cache_look *look,
+    struct response *out)
+{
+	int64_t begun = clock_micros();
+
+	if (site->cache == NULL || cookies_have_session(in->cookie) ||
+	    (!str_eq(in->method, STR("GET")) && !str_eq(in->method, STR("HEAD"))))
+		return false;
+	if (!cache_find(site->cache, look, version_of(site), clock_now(site->clock)))
+		return false;
+	page_cache_answer(cache_take(look), in, out);
+	out->micros = clock_micros() - begun;
+	return true;
+}
+
+void
+site_respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
+{
+	struct cache_look look = {.key = in->uri};
+
+	if (is_at_hand(site, in, &look, out))
+		return;
+	request_takes_time(in);
+	respond_afresh(site, in, arena, &look, out);
+	cache_forget(&look);
+}

@@ -1,0 +1,169 @@
+#ifndef WEB_HTTP_DISPATCH_H
+#define WEB_HTTP_DISPATCH_H
+
+#include "model/permission.h"
+#include "model/site/secret.h"
+#include "web/form/form.h"
+#include "web/http/request.h"
+#include "web/http/response.h"
+
+struct assets;
+struct cache;
+struct gate;
+struct gzip_pool;
+struct log;
+struct mailer;
+struct media_store;
+struct password_gate;
+struct publications;
+struct secret_watch;
+struct template_spec;
+struct templates;
+
+/*
+ * From a request to a response, by one const table of routes.
+ *
+ * An address has one form. Its path has no double slash, no slash at its end, no needless escapes,
+ * and ASCII letters are small (unless the route keeps case); other forms of a path that a route has
+ * are answered with 301 (a POST with 308) to the one. Query parameters that the route does not know
+ * change no page, nor do all but the first of those it knows. They never reach the page cache's key:
+ * a page that others may keep is answered with 301 to its address without them. Other pages are shown
+ * as if they were not there, because browsers send the empty fields of a form, too.
+ */
+
+/* What answers at an address. Of a method that it does not have, 405 says so. */
+struct page {
+	enum http_status (*get)(struct request *rq, struct response *rs);
+	/* With a form it runs only when every field is right; rq->form has their values. */
+	enum http_status (*post)(struct request *rq, struct response *rs);
+	/* Of a POST with a form: shows the form again, with its errors, as 422. */
+	enum http_status (*refused)(struct request *rq, struct response *rs);
+	const struct form *form;
+	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
+	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
+	bool
+	    proves; /* its POST asks for the password again: how often one may is read with who it is */
+};
+
+/* An address and its page. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
+struct route {
+	/*
+	 * ":name" captures a segment, "*name" at the end all the rest; a pattern is in canonical
+	 * form.
+	 */
+	const char *pattern;
+	const struct page *page;
+	enum action needs;        /* what one must be allowed, of the site; else MAY_VISIT */
+	enum cache_policy policy; /* of a GET; a POST's answer is kept by nobody */
+	bool keeps_case;          /* of what its path captures */
+	bool without_table;       /* a GET open to all, and answered while the table is away, too */
+	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
+	                no request from its page says that it comes from there */
+	bool before_two_step; /* open to who must set up a second step first */
+	bool without_csrf;    /* takes a POST from anywhere; say why where you set it */
+};
+
+/* What all requests share. The process makes one, fills the first group, and calls site_start(). */
+struct site {
+	struct table *table;
+	struct clock *clock;
+	const struct log *log;
+	bool log_addresses; /* of whoever is refused */
+	const struct route *routes;
+	size_t route_count;
+	struct str origin; /* "https://example.org", no slash at the end: for absolute addresses */
+	struct secrets secrets;     /* every other key derives from them */
+	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
+	unsigned char picture_key[32]; /* media_key_get()'s: in the names of pictures */
+	size_t cache_bytes;            /* of the page cache; 0: none */
+	int64_t deadline_ms;           /* that a request may spend at the table; 0: 5,000 */
+	struct templates *templates;   /* compiled at start; NULL: plain pages only */
+	/*
+	 * Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the
+	 * table.
+	 */
+	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
+	/*
+	 * Finds whose session the request has: sets rq->viewer, or leaves it; may give the browser
+	 * another token. HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
+	 */
+	enum http_status (*load_viewer)(struct request *rq, struct response *rs);
+	/*
+	 * Somebody who is signed in may have to do something else before: HTTP_OK, or where they are led, or why
+	 * not. NULL: nobody has.
+	 */
+	enum http_status (*lead_first)(struct request *rq, struct response *rs);
+	/*
+	 * A stranger has sent a form that needs somebody who is signed in, as when a session has
+	 * ended: asks them to sign in and keeps the form, rq->inputs, for site_resume(). NULL: 403.
+	 */
+	enum http_status (*sign_in_first)(struct request *rq, struct response *rs);
+	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
+	void (*finished)(struct request *rq);
+	struct publications *publications; /* of the pages; see pages/shared/publication.h */
+	const char *away;                /* why every page is a 503, for the log; NULL: it is not */
+	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
+	struct password_gate *passwords; /* where passwords are hashed */
+	struct mailer *mailer;           /* sends letters; NULL: nobody does */
+	struct gate *large;              /* before work on large texts; NULL: everybody comes in */
+	struct media_store *media;       /* where uploaded pictures go; NULL: none are taken */
+
+	/* Made by site_start(). */
+	struct cache *cache;
+	struct gzip_pool *gzip;
+};
+
+/*
+ * Makes what the site needs and checks the routes. NULL when all is well; else a static sentence
+ * that says what is wrong with the table of routes, and the program must not start.
+ */
+const char *site_start(struct site *site);
+
+/* Ends what site_start() made; no request may be under way, no response unreleased. */
+void site_end(struct site *site);
+
+/*
+ * How large a body this request may have, by its head; 0 where none is read. A server reads no more
+ * than that, and sets body_too_large when more was announced. At most REQUEST_BODY_MAX. One that is larger
+ * than SITE_BODY_OF_ANYBODY is read only of who may do what the route does: that asks the table who it is.
+ */
+enum {
+	SITE_BODY_USUAL = 64 * 1024, /* for what a form sends besides its fields */
+	SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024
+};
+size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);
+
+/*
+ * Answers a request: always with a complete response, whatever came. A ready page from the page cache takes no time;
+ * before all else, request_takes_time(). `out` needs no preparation;
+ * its bytes lie in the arena or in the page cache and are good until response_release(out), which
+ * the caller owes exactly once, before it resets the arena. Safe for threads, each with its own
+ * arena.
+ */
+void site_respond(
+    struct site *site, const struct request_input *in, struct arena *arena, struct response *out);
+
+/*
+ * Renders a page to rs->body and counts the time: `return respond(rq, rs,
+ * TEMPLATE_WITH(post_template, &view));` HTTP_OK.
+ */
+enum http_status respond(
+    struct request *rq, struct response *rs, const struct template_spec *spec, const void *view);
+
+/*
+ * For the page that has just signed somebody in: does what the form wanted that sign_in_first() kept, as
+ * if it was sent now. `body` is urlencoded. Only for routes that need somebody who is signed in; the
+ * form from which this comes has passed csrf_check() itself.
+ */
+enum http_status site_resume(
+    struct request *rq, struct response *rs, struct str address, struct str body);
+
+/*
+ * The keys for one purpose, "cursor" or "csrf", derived from the site's secret: the first seals, each opens. They stay
+ * the same but for a rotation of the secret, which puts another one in front.
+ */
+void site_keys(const struct site *site, const char *purpose, struct secret_keys *keys);
+/* The first of them, for what is sealed. */
+void site_key(const struct site *site, const char *purpose, unsigned char key[SECRET_BYTES]);
+
+#endif

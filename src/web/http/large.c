@@ -1,0 +1,68 @@
+#include "web/http/large.h"
+
+#include "base/clock.h"
+#include "base/gate.h"
+#include "model/site/rate.h"
+#include "model/viewer.h"
+#include "web/http/dispatch.h"
+
+enum { RETRY_SECONDS = 5 };
+
+struct gate *
+large_gate_new(void)
+{
+	static const struct gate_bounds bounds = {
+	    .at_once = 2, .waiting = 8, .of_one = 2, .patience_ms = 10 * 1000};
+
+	return gate_new(&bounds);
+}
+
+static enum http_status
+refuse(struct response *rs, enum http_status status, uint32_t wait)
+{
+	bool busy = status == HTTP_UNAVAILABLE;
+
+	rs->why = busy ? "too many large texts at once" : "too many large texts of one person";
+	rs->retry_after = wait;
+	rs->error_text = busy ? "Other large texts are being worked on just now. Please try again "
+				"in a moment."
+			      : "These were many large texts in a short time. Please try again a "
+				"little later.";
+	return status;
+}
+
+/* Has that person had as many as one may? A table that can't tell does not keep anybody from their work. */
+static bool
+is_too_often(struct request *rq, uint32_t *wait)
+{
+	const struct rate rate = {STR("large"), rq->viewer->user.username, LARGE_IN_A_WINDOW};
+
+	return rate_take(rq->table, &rq->call, &rate, 1, rq->now, wait) == TABLE_CONDITION;
+}
+
+enum http_status
+large_enter(struct request *rq, struct response *rs, size_t bytes)
+{
+	int64_t begun = clock_monotonic(rq->clock);
+	uint32_t wait = 0;
+
+	if (bytes < LARGE_BYTES || rq->site->large == NULL || rq->in_large)
+		return HTTP_OK;
+	if (is_too_often(rq, &wait))
+		return refuse(rs, HTTP_TOO_MANY, wait);
+	if (!gate_enter(rq->site->large, rq->viewer->user.username))
+		return refuse(rs, HTTP_UNAVAILABLE, RETRY_SECONDS);
+	rq->in_large = true;
+	/* What one waits here is not the table's time. */
+	rq->call.deadline += clock_monotonic(rq->clock) - begun;
+	return HTTP_OK;
+}
+
+void
+large_leave(struct request *rq)
+{
+	if (!rq->in_large)
+		return;
+	rq->in_large = false;
+	gate_leave(rq->site->large, rq->viewer->user.username);
+}

@@ -1,0 +1,71 @@
+#include "web/http/query.h"
+
+#include "base/arena.h"
+#include "text/url.h"
+
+#include <assert.h>
+
+static bool
+is_text(struct str value)
+{
+	for (size_t i = 0; i < value.len; i++)
+		if ((unsigned char)value.base[i] < 0x20 || value.base[i] == 0x7f)
+			return false;
+	return str_utf8(value);
+}
+
+/* Which of the known ones a name as sent is; `count` when none. */
+static size_t
+which(struct arena *arena, struct str sent, const struct str *names, size_t count)
+{
+	struct str name;
+	size_t i = 0;
+
+	/* Ours are short; three bytes make one at most. */
+	if (sent.len > 100 || !url_decode(arena, sent, true, &name))
+		return count;
+	while (i < count && !str_eq(names[i], name))
+		i++;
+	return i;
+}
+
+bool
+query_read(struct arena *arena, struct str sent, const char *const *known, struct pairs *out)
+{
+	struct str names[QUERY_KNOWN_MAX], values[QUERY_KNOWN_MAX] = {0};
+	size_t count = 0;
+
+	*out = (struct pairs){NULL, 0};
+	if (known == NULL || sent.len == 0)
+		return true;
+	for (; known[count] != NULL; count++) {
+		assert(count < QUERY_KNOWN_MAX);
+		names[count] = str_of(known[count]);
+	}
+	while (sent.len != 0) {
+		struct str value, piece = str_cut(sent, '&', &sent);
+		size_t i = which(arena, str_cut(piece, '=', &value), names, count);
+
+		if (i == count || values[i].len != 0 || value.len == 0)
+			continue;
+		if (!url_decode(arena, value, true, &values[i]) || !is_text(values[i]) ||
+		    values[i].len > QUERY_VALUE_MAX)
+			return false;
+	}
+	out->pairs = ARENA_ARRAY(arena, count, struct pair);
+	for (size_t i = 0; i < count; i++)
+		if (values[i].len != 0)
+			out->pairs[out->count++] = (struct pair){names[i], values[i]};
+	return true;
+}
+
+void
+query_put(struct buf *out, const struct pairs *query)
+{
+	for (size_t i = 0; i < query->count; i++) {
+		buf_putc(out, i == 0 ? '?' : '&');
+		url_put_query(out, query->pairs[i].name);
+		buf_putc(out, '=');
+		url_put_query(out, query->pairs[i].value);
+	}
+}

@@ -1,0 +1,134 @@
+#ifndef WEB_HTTP_REQUEST_H
+#define WEB_HTTP_REQUEST_H
+
+#include "table/table.h"
+#include "web/form/multipart.h"
+#include "web/http/http.h"
+#include "web/http/pairs.h"
+
+struct arena;
+struct clock;
+struct edition;
+struct form_result;
+struct publication;
+struct route;
+struct session;
+struct settings;
+struct site;
+struct viewer;
+struct zone;
+
+/*
+ * A request as it came, before anything looked at it: what the server fills from FastCGI's
+ * parameters. What was not sent is empty. The slices must live until the response was written.
+ */
+struct request_input {
+	struct str method;            /* REQUEST_METHOD */
+	struct str uri;               /* REQUEST_URI: path and query as sent, percent-encoded */
+	struct str scheme;            /* REQUEST_SCHEME: http or https */
+	struct str host;              /* HTTP_HOST, with a port if it has one */
+	struct str remote_addr;       /* REMOTE_ADDR: the reader's; the web server vouches for it */
+	struct str request_id;        /* REQUEST_ID, for the log; the web server makes it */
+	struct str content_type;      /* CONTENT_TYPE */
+	struct str cookie;            /* HTTP_COOKIE */
+	struct str origin;            /* HTTP_ORIGIN */
+	struct str referer;           /* HTTP_REFERER */
+	struct str sec_fetch_site;    /* HTTP_SEC_FETCH_SITE */
+	struct str accept_encoding;   /* HTTP_ACCEPT_ENCODING */
+	struct str if_none_match;     /* HTTP_IF_NONE_MATCH */
+	struct str if_modified_since; /* HTTP_IF_MODIFIED_SINCE */
+	struct str user_agent;        /* HTTP_USER_AGENT */
+	int64_t content_length;       /* CONTENT_LENGTH; -1: not given or not a number */
+	struct str body;              /* as a whole, at most site_body_max() bytes */
+	bool body_too_large; /* content_length is over site_body_max(); the body was not read */
+	bool body_short;     /* fewer bytes came than content_length promised */
+	/* Called by who answers it, before that takes more than some microseconds. NULL: nobody asks. */
+	void (*takes_time)(void *who);
+	void *who;
+};
+
+static inline void
+request_takes_time(const struct request_input *in)
+{
+	if (in->takes_time != NULL)
+		in->takes_time(in->who);
+}
+
+enum {
+	REQUEST_URI_MAX = 8 * 1024,          /* bytes of an address, query included; beyond: 414 */
+	REQUEST_BODY_MAX = 32 * 1024 * 1024, /* no route may ask for more */
+	REQUEST_PARAMS_MAX = 4,              /* captures of a route */
+};
+
+/* What a request has cost so far; layers that work for it add to it. In microseconds. */
+struct request_cost {
+	int64_t markdown;
+	int64_t template;
+	int64_t password;
+	int64_t begun; /* when, on clock_micros() */
+};
+
+/*
+ * What a handler gets: the request, checked and decoded, and what it needs to answer it. Everything
+ * it allocates goes into `arena`, which outlives the response.
+ */
+struct request {
+	struct site *site;
+	const struct request_input *in;
+	const struct route *route;
+	struct arena *arena;
+	struct clock *clock;
+	int64_t now; /* when the request came: one moment for the whole answer */
+	struct table *table;
+	uint64_t version;       /* of the table, before anything of it was read */
+	struct table_call call; /* for every call: the arena, the deadline, the cost so far */
+	struct request_cost cost;
+
+	enum http_method method; /* GET for a HEAD, too */
+	struct str path;         /* canonical, decoded, with a slash before it */
+	struct str address;  /* canonical path and known query, encoded: what a link to this says */
+	struct pairs params; /* captures of the route: `slug` of "/post/:slug" */
+	struct pairs query;  /* the query parameters that the route knows; each at most once */
+	struct pairs cookies;     /* each name once: the first */
+	struct parts inputs;      /* what a POST sent, each with a name */
+	struct form_result *form; /* of a POST whose route has one; valid in its handler */
+
+	bool came_from_elsewhere; /* a form that was refused since it is none of ours */
+	struct str account; /* whose a stranger's form is, if there is such an account */
+	const struct viewer *viewer;   /* NULL: a stranger */
+	const struct session *session; /* the viewer's; NULL: a stranger */
+	bool
+	    confidential; /* the answer shows what is not for everybody: no browser is to store it */
+	bool in_large;    /* it works on a large text: web/http/large.h */
+	uint32_t proof_wait; /* seconds before the viewer may prove their password again; 0: now */
+	struct str pass;     /* the token of the viewer's session, or of a visitor's cookie */
+	const struct settings *settings; /* the site's; NULL before a page has read them */
+	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
+	int year;                /* in which it is now, there; 0 until a page has asked */
+
+	const struct publication
+	    *publication; /* what pages/shared/publication.h keeps, and holds for it */
+	struct edition *edition;
+};
+
+/* A capture of the route, a known query parameter, a cookie; empty when there is none. */
+struct str request_param(const struct request *rq, const char *name);
+struct str request_query(const struct request *rq, const char *name);
+struct str request_cookie(const struct request *rq, const char *name);
+
+/*
+ * A path as sent (without its query) into its decoded form. The empty path, one that does not begin
+ * with a slash, a bad escape, a NUL or another control character, an escaped slash or a backslash,
+ * text that is not UTF-8, and a segment `.` or `..` (escaped or not) are HTTP_BAD_REQUEST; more
+ * than REQUEST_URI_MAX bytes HTTP_URI_TOO_LONG; else HTTP_OK and *out, in the arena or inside
+ * `sent`.
+ */
+enum http_status path_decode(struct arena *arena, struct str sent, struct str *out);
+
+/*
+ * The one form of a decoded path: no double slashes, no slash at the end (but "/" itself) and, when
+ * `fold`, letters small and in the form of unicode_fold(). In the arena where it differs from `path`.
+ */
+struct str path_canonical(struct arena *arena, struct str path, bool fold);
+
+#endif

@@ -1,0 +1,356 @@
+#include "web/media/media_store.h"
+
+#include "base/arena.h"
+#include "base/gate.h"
+#include "model/key.h"
+#include "model/post/media_room.h"
+#include "web/media/media_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum {
+	PATIENCE_MS = 12 * 1000,
+	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
+	TRIES = 5,
+};
+
+/* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
+static const struct gate_bounds one_by_one = {
+    .at_once = 1, .waiting = 6, .of_one = 2, .patience_ms = 15 * 1000};
+
+struct media_store {
+	struct arena *arena; /* of what lives as long */
+	char *directory, *program;
+	size_t file_max;
+	int64_t patience_ms;
+	struct gate *gate;
+};
+
+struct media_store *
+media_store_new(const struct media_store_options *options)
+{
+	struct arena *arena = arena_new();
+	struct media_store *store = ARENA_NEW(arena, struct media_store);
+
+	*store = (struct media_store){.arena = arena,
+	    .directory = str_cstring(arena, str_of(options->directory)),
+	    .program =
+		options->program != NULL ? str_cstring(arena, str_of(options->program)) : NULL,
+	    .file_max = options->file_max,
+	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
+	    .gate = gate_new(&one_by_one)};
+	return store;
+}
+
+unsigned
+media_store_watch(struct media_store *store, const struct gate_watcher *watcher)
+{
+	return gate_watch(store->gate, watcher);
+}
+
+void
+media_store_prepare(struct media_store *store)
+{
+	media_files_directory(store->directory);
+	media_files_sweep(store->directory);
+}
+
+void
+media_store_free(struct media_store *store)
+{
+	if (store == NULL)
+		return;
+	gate_free(store->gate);
+	arena_free(store->arena);
+}
+
+bool
+media_store_ready(const struct media_store *store)
+{
+	return store != NULL && store->program != NULL && access(store->program, X_OK) == 0;
+}
+
+struct str
+media_store_flaw(const struct media_store *store, struct arena *arena)
+{
+	if (access(store->directory, W_OK | X_OK) != 0)
+		return str_fmt(arena, "%s: %s", store->directory, strerror(errno));
+	if (!media_store_ready(store))
+		return STR("broadsheet-image is not installed, so none can be uploaded");
+	return STR("");
+}
+
+size_t
+media_store_file_max(const struct media_store *store)
+{
+	return store->file_max;
+}
+
+static int
+open_directory(const struct media_store *store)
+{
+	return open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Waits until nobody else is between a file and its item; closing the descriptor ends it. */
+static int
+lock_directory(const struct media_store *store)
+{
+	int fd = open_directory(store);
+
+	while (fd >= 0 && flock(fd, LOCK_EX) != 0)
+		if (errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+/* --- Taking a picture --------------------------------------------------------------------------------- */
+
+static enum media_rc
+rc_of(enum image_verdict verdict)
+{
+	switch (verdict) {
+	case IMAGE_GOOD: return MEDIA_DONE;
+	case IMAGE_EMPTY: return MEDIA_EMPTY;
+	case IMAGE_OTHER: return MEDIA_OTHER_TYPE;
+	case IMAGE_ANIMATED: return MEDIA_ANIMATED;
+	case IMAGE_LARGE: return MEDIA_TOO_MANY_PIXELS;
+	case IMAGE_LABORIOUS: return MEDIA_TOO_MUCH_WORK;
+	case IMAGE_DAMAGED: break;
+	}
+	return MEDIA_DAMAGED;
+}
+
+/* A file's name as it is kept: cut between two characters. */
+static struct str
+short_name(struct str name)
+{
+	size_t len = name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES;
+
+	while (len > 0 && len < name.len && ((unsigned char)name.base[len] & 0xc0) == 0x80)
+		len--;
+	return str_sub(name, 0, len);
+}
+
+/* The item is written and counted. MEDIA_DONE also when it was there: it is the same picture. */
+static enum media_rc
+note(struct table *table, struct table_call *call, struct media *media, int64_t most,
+    enum table_rc *failed)
+{
+	struct write writes[2];
+
+	*failed = TABLE_CONFLICT;
+	/* Two that come at the same moment count both. */
+	for (int i = 0; i < TRIES && *failed == TABLE_CONFLICT; i++) {
+		writes[0] = media_put(call->arena, media);
+		writes[1] = media_room_change(call->arena, media->owner, media->bytes, most);
+		*failed = table_transact(table, call, writes, 2, STR(""));
+		if (*failed != TABLE_CANCELLED)
+			continue;
+		*failed = TABLE_OK;
+		if (writes[0].rc == TABLE_CONDITION && writes[0].failed != NULL)
+			media_from_item(call->arena, writes[0].failed, media);
+		else if (writes[1].rc == TABLE_CONDITION)
+			return MEDIA_FULL;
+		else
+			*failed = TABLE_CONFLICT;
+	}
+	return *failed == TABLE_OK ? MEDIA_DONE : MEDIA_TABLE;
+}
+
+/* The files get their names and the item is written. Under the lock. */
+static enum media_rc
+publish(struct media_files *files, struct table *table, struct table_call *call, int64_t most,
+    struct media *media, enum table_rc *failed)
+{
+	enum media_rc rc = media_files_name(files);
+
+	if (rc != MEDIA_DONE)
+		return rc;
+	media->bytes = files->bytes;
+	/* The picture took its time; the item has its own. */
+	call->deadline = 0;
+	rc = note(table, call, media, most, failed);
+	/* What may have been written keeps its files. */
+	if (rc != MEDIA_DONE && !call->unsure)
+		media_files_unlink(files->directory, files->arena, &files->address);
+	return rc;
+}
+
+static enum media_rc
+make_and_publish(struct media_store *store, struct media_files *files, struct table *table,
+    struct table_call *call, const struct media_upload *upload, struct media *out,
+    enum table_rc *failed)
+{
+	enum media_rc rc =
+	    media_files_make(files, upload, store->program, store->patience_ms, store->gate);
+	int lock;
+
+	if (rc != MEDIA_DONE)
+		return rc;
+	*out = (struct media){.hash = files->address.hash,
+	    .owner = upload->owner,
+	    .name = short_name(upload->name),
+	    .format = files->address.format,
+	    .width = files->address.size.width,
+	    .height = files->address.size.height,
+	    .created = upload->now};
+	lock = lock_directory(store);
+	if (lock < 0)
+		return media_system_failed();
+	rc = publish(files, table, call, upload->most, out, failed);
+	close(lock);
+	return rc;
+}
+
+/* Is it there already (*item), perhaps under the name that it had before there was a key (*hash)? If not, has its owner room for anything at all? */
+static enum media_rc
+look(struct table *table, struct table_call *call, const struct media_upload *upload,
+    struct str *hash, struct item **item, enum table_rc *failed)
+{
+	struct str before = media_hash_before(call->arena, upload->owner, upload->bytes);
+	struct read reads[3] = {{.kind = READ_GET, .key = key_media(call->arena, *hash)},
+	    {.kind = READ_GET, .key = media_room_key(call->arena, upload->owner)},
+	    {.kind = READ_GET, .key = key_media(call->arena, before)}};
+	struct media_room room;
+
+	*failed = table_read(table, call, reads, 3);
+	if (*failed != TABLE_OK)
+		return MEDIA_TABLE;
+	*item = reads[0].item;
+	if (*item == NULL && reads[2].item != NULL) {
+		*item = reads[2].item;
+		*hash = before;
+	}
+	room = media_room_from_item(call->arena, reads[1].item);
+	if (!room.counted)
+		*failed = media_room_count(table, call, upload->owner, &room);
+	if (*failed != TABLE_OK)
+		return MEDIA_TABLE;
+	return *item == NULL && upload->most != 0 && room.bytes >= upload->most ? MEDIA_FULL
+										: MEDIA_DONE;
+}
+
+enum media_rc
+media_store_add(struct media_store *store, struct table *table, struct table_call *call,
+    const struct media_upload *upload, struct media *out, enum table_rc *failed)
+{
+	struct media_files files;
+	struct image_head head;
+	struct item *item = NULL;
+	struct str hash;
+	enum media_rc rc;
+
+	*failed = TABLE_OK;
+	if (!media_store_ready(store))
+		return MEDIA_BROKEN;
+	if (upload->bytes.len > store->file_max)
+		return MEDIA_TOO_LARGE;
+	rc = rc_of(image_head_read(upload->bytes, &head));
+	if (rc != MEDIA_DONE)
+		return rc;
+	hash = media_hash(call->arena, upload->key, upload->owner, upload->bytes);
+	/* One of several pictures: those before it took their time. */
+	call->deadline = 0;
+	rc = look(table, call, upload, &hash, &item, failed);
+	if (rc != MEDIA_DONE)
+		return rc;
+	media_files_plan(&files, call->arena, &head, hash);
+	files.directory = open_directory(store);
+	if (files.directory < 0)
+		return media_system_failed();
+	if (item != NULL)
+		media_from_item(call->arena, item, out);
+	/* An item whose files are gone, as after a move to another machine, gets them again. */
+	if (item == NULL || !media_files_here(&files))
+		rc = make_and_publish(store, &files, table, call, upload, out, failed);
+	media_files_end(&files);
+	return rc;
+}
+
+/* --- Taking it away ----------------------------------------------------------------------------------- */
+
+enum table_rc
+media_store_remove(struct media_store *store, struct table *table, struct table_call *call,
+    const struct media *media, const struct write *besides)
+{
+	const struct media_address address = media_address_of(media);
+	int lock = lock_directory(store);
+	enum table_rc rc = TABLE_CONFLICT;
+
+	/* Nobody knows what comes between the item and its files then. */
+	if (lock < 0)
+		return TABLE_UNAVAILABLE;
+	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
+		struct write writes[3] = {media_delete(call->arena, media->hash)};
+		size_t count = 1;
+
+		if (media_room_has(media->owner))
+			writes[count++] =
+			    media_room_change(call->arena, media->owner, -media->bytes, 0);
+		if (besides != NULL)
+			writes[count++] = *besides;
+		rc = table_transact(table, call, writes, count, STR(""));
+		if (rc == TABLE_CANCELLED)
+			rc = writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
+	}
+	if (rc == TABLE_CONDITION)
+		rc = TABLE_OK;
+	if (rc == TABLE_OK)
+		media_files_unlink(lock, call->arena, &address);
+	close(lock);
+	return rc;
+}
+
+/* --- Those whose owners have left --------------------------------------------------------------------- */
+
+static bool
+is_here(struct media_store *store, struct arena *arena, const struct media *media)
+{
+	const struct media_address address = media_address_of(media);
+	int fd = open_directory(store);
+	bool here = fd >= 0 && faccessat(fd, media_file(arena, &address).base, F_OK, 0) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return here;
+}
+
+enum table_rc
+media_store_clear(struct media_store *store, struct table *table, struct table_call *call,
+    int64_t now, bool *more)
+{
+	struct arena *arena = call->arena;
+	struct read left = media_left(arena, now);
+	struct read uses[MEDIA_LEFT_AT_ONCE];
+	struct media media[MEDIA_LEFT_AT_ONCE];
+	enum table_rc rc = table_read(table, call, &left, 1);
+
+	*more = rc == TABLE_OK && left.found_count == MEDIA_LEFT_AT_ONCE;
+	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
+		media_from_item(arena, &left.found[i], &media[i]);
+		uses[i] = (struct read){
+		    .kind = READ_QUERY, .query = query_media_uses(arena, media[i].hash)};
+		uses[i].query.limit = 1;
+	}
+	if (rc == TABLE_OK && left.found_count != 0)
+		rc = table_read(table, call, uses, left.found_count);
+	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
+		struct write later = media_left_later(arena, &media[i], now);
+
+		if (uses[i].found_count == 0 && is_here(store, arena, &media[i]))
+			rc = media_store_remove(store, table, call, &media[i], NULL);
+		else
+			rc = table_write(table, call, &later);
+		/* Somebody else was here meanwhile. */
+		if (rc == TABLE_CONDITION)
+			rc = TABLE_OK;
+	}
+	return rc;
+}

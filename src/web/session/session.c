@@ -1,0 +1,297 @@
+#include "web/session/session.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/people/session.h"
+#include "model/people/user.h"
+#include "model/site/rate.h"
+#include "model/viewer.h"
+#include "web/http/cookie.h"
+#include "web/http/dispatch.h"
+#include "web/session/device.h"
+
+#include <assert.h>
+
+enum { VISIT_SECONDS = 30 * 86400, TRIES = 5, PROOFS = 10 };
+
+/* --- Cookies ---------------------------------------------------------------------------------------- */
+
+/* A host without its port is this machine's own. */
+static bool
+is_loopback(struct str host)
+{
+	static const struct str names[] = {
+	    STR_INIT("localhost"), STR_INIT("127.0.0.1"), STR_INIT("[::1]")};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct str rest = str_sub(host, names[i].len, host.len);
+
+		if (str_starts(host, names[i]) && (rest.len == 0 || rest.base[0] == ':'))
+			return true;
+	}
+	return false;
+}
+
+bool
+session_is_secure(const struct request *rq)
+{
+	return !str_eq(rq->in->scheme, STR("http")) || !is_loopback(rq->in->host);
+}
+
+static struct str
+session_name(const struct request *rq)
+{
+	return session_is_secure(rq) ? COOKIE_SESSION_SECURE : COOKIE_SESSION_PLAIN;
+}
+
+static struct str
+visit_name(const struct request *rq)
+{
+	return session_is_secure(rq) ? COOKIE_VISIT_SECURE : COOKIE_VISIT_PLAIN;
+}
+
+static void
+set_cookie(
+    struct request *rq, struct response *rs, struct str name, struct str value, int64_t seconds)
+{
+	response_header(rs, STR("Set-Cookie"),
+	    cookie_make(rq->arena, name, value, seconds, session_is_secure(rq)));
+}
+
+static struct str
+cookie_of(const struct request *rq, struct str name)
+{
+	return pairs_get(&rq->cookies, name);
+}
+
+struct str
+session_visit(const struct request *rq)
+{
+	struct str value = cookie_of(rq, visit_name(rq));
+
+	return value.len == SESSION_TOKEN_LEN ? value : STR("");
+}
+
+void
+session_visit_begin(struct request *rq, struct response *rs)
+{
+	rq->pass = session_token(rq->arena, rq->clock);
+	set_cookie(rq, rs, visit_name(rq), rq->pass, VISIT_SECONDS);
+}
+
+void
+session_cookie(
+    struct request *rq, struct response *rs, const struct session *session, struct str token)
+{
+	set_cookie(rq, rs, session_name(rq),
+	    STR_CONCAT(rq->arena, session->username, STR("."), token), SESSION_AGE_MS / 1000);
+	rq->pass = token;
+	/* Forms from before were bound to it. */
+	if (session_visit(rq).len != 0)
+		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
+	device_remember(rq, rs, session->username, session->era);
+}
+
+/* --- Who it is -------------------------------------------------------------------------------------- */
+
+/* What the groups permit, where there are any. */
+static enum table_rc
+add_groups(struct request *rq, struct viewer *viewer)
+{
+	struct read groups;
+	enum table_rc rc;
+
+	if (!viewer_groups(rq->arena, viewer, &groups))
+		return TABLE_OK;
+	rc = table_read(rq->table, &rq->call, &groups, 1);
+	if (rc == TABLE_OK)
+		viewer_permit(rq->arena, &groups, viewer);
+	return rc;
+}
+
+/* That it was used. When this fails, the page need not. */
+static enum table_rc
+touch(struct request *rq, const struct session *session)
+{
+	struct write write = session_touch(rq->arena, session, rq->now);
+
+	(void)table_write(rq->table, &rq->call, &write);
+	return rq->method == METHOD_GET ? table_hold(rq->table, &rq->call) : TABLE_OK;
+}
+
+/* Another token takes the place of this one, if nobody was faster; the session goes on. */
+static enum table_rc
+renew(struct request *rq, struct response *rs, const struct user *user, struct session *session)
+{
+	struct str token = session_token(rq->arena, rq->clock);
+	struct session next = *session;
+	struct write writes[2];
+
+	next.hash = session_hash(rq->arena, token);
+	next.role = str_of(role_name(user->role));
+	next.used = rq->now;
+	writes[0] = session_delete(rq->arena, session->hash, user->username);
+	writes[1] = session_put(rq->arena, &next);
+	/* When this fails, the page need not. */
+	if (table_transact(rq->table, &rq->call, writes, 2, STR("")) == TABLE_OK) {
+		*session = next;
+		session_cookie(rq, rs, session, token);
+	}
+	return table_hold(rq->table, &rq->call);
+}
+
+struct rate
+session_proof_limit(struct str username)
+{
+	return (struct rate){STR("prove-as"), username, PROOFS, .slows = true};
+}
+
+enum http_status
+session_load(struct request *rq, struct response *rs)
+{
+	struct session *session = ARENA_NEW(rq->arena, struct session);
+	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
+	struct str username, token;
+	struct rate proofs;
+	struct read reads[3];
+	enum table_rc rc;
+	bool proves = rq->method == METHOD_POST && rq->route->page->proves;
+
+	if (!session_pass(cookie_of(rq, session_name(rq)), &username, &token))
+		return HTTP_OK;
+	reads[0] = (struct read){.kind = READ_GET,
+	    .key = key_session(rq->arena, session_hash(rq->arena, token)),
+	    .consistent = true};
+	reads[1] = viewer_read(rq->arena, username);
+	proofs = session_proof_limit(username);
+	reads[2] = rate_read(rq->arena, &proofs, 1, rq->now);
+	rc = table_read(rq->table, &rq->call, reads, proves ? 3 : 2);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	if (proves)
+		rq->proof_wait = rate_wait(&proofs, 1, &reads[2], rq->now);
+	if (reads[0].item == NULL || !viewer_take(rq->arena, &reads[1], viewer))
+		return HTTP_OK;
+	session_from_item(rq->arena, reads[0].item, session);
+	if (!session_good(session, &viewer->user, rq->now))
+		return HTTP_OK;
+	rq->pass = token;
+	rc = add_groups(rq, viewer);
+	if (rc == TABLE_OK && rq->method == METHOD_GET && session_outdated(session, &viewer->user))
+		rc = renew(rq, rs, &viewer->user, session);
+	else if (rc == TABLE_OK && session_stale(session, rq->now))
+		rc = touch(rq, session);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	rq->viewer = viewer;
+	rq->session = session;
+	return HTTP_OK;
+}
+
+/* --- In and out ------------------------------------------------------------------------------------- */
+
+struct str
+session_agent(const struct request *rq)
+{
+	struct str agent = str_sub(rq->in->user_agent, 0, SESSION_AGENT_MAX);
+
+	return str_utf8(agent) ? agent : STR("");
+}
+
+struct session
+session_new(struct request *rq, const struct user *user, struct str *token)
+{
+	*token = session_token(rq->arena, rq->clock);
+	return (struct session){.hash = session_hash(rq->arena, *token),
+	    .username = user->username,
+	    .agent = session_agent(rq),
+	    .role = str_of(role_name(user->role)),
+	    .created = rq->now,
+	    .used = rq->now,
+	    .era = user->era};
+}
+
+/* Writes them all; whom somebody else was in the way of, who wrote one of them just now, tries again. */
+static enum table_rc
+transact(struct request *rq, struct write *writes, size_t count)
+{
+	enum table_rc rc = TABLE_CONFLICT;
+	bool refused = false;
+
+	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
+		rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
+		for (size_t n = 0; n < count; n++)
+			refused |= writes[n].rc == TABLE_CONDITION;
+		if (rc == TABLE_CANCELLED && !refused)
+			rc = TABLE_CONFLICT;
+	}
+	return rc;
+}
+
+enum table_rc
+session_begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
+    size_t also_count)
+{
+	struct session *session = ARENA_NEW(rq->arena, struct session);
+	struct str token;
+	struct write writes[2 + SESSION_ALSO_MAX];
+	size_t count = 0;
+	enum table_rc rc;
+
+	assert(also_count <= SESSION_ALSO_MAX);
+	for (size_t i = 0; i < also_count; i++)
+		writes[count++] = also[i];
+	*session = session_new(rq, user, &token);
+	writes[count++] = session_put(rq->arena, session);
+	if (rq->session != NULL)
+		writes[count++] = (struct write){
+		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
+	rc = transact(rq, writes, count);
+	for (size_t i = 0; i < also_count; i++)
+		also[i].rc = writes[i].rc;
+	if (rc != TABLE_OK)
+		return rc;
+	session_cookie(rq, rs, session, token);
+	rq->session = session;
+	return TABLE_OK;
+}
+
+enum http_status
+session_person(struct request *rq, const struct user *user, const struct viewer **person)
+{
+	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
+	struct read read = viewer_read(rq->arena, user->username);
+	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
+
+	/* What was proved before another era began is worth nothing in it. */
+	if (rc == TABLE_OK &&
+	    (!viewer_take(rq->arena, &read, viewer) || viewer->user.era != user->era))
+		return HTTP_CONFLICT;
+	if (rc == TABLE_OK)
+		rc = add_groups(rq, viewer);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	*person = viewer;
+	return HTTP_OK;
+}
+
+enum http_status
+session_end(struct request *rq, struct response *rs)
+{
+	struct write write;
+	enum table_rc rc;
+
+	if (rq->session != NULL) {
+		write = session_delete(rq->arena, rq->session->hash, rq->session->username);
+		rc = table_write(rq->table, &rq->call, &write);
+		/* It was ended already. */
+		if (rc != TABLE_OK && rc != TABLE_CONDITION)
+			return status_of(rc);
+	}
+	set_cookie(rq, rs, session_name(rq), STR(""), 0);
+	rq->viewer = NULL;
+	rq->session = NULL;
+	rq->pass = STR("");
+	return HTTP_OK;
+}

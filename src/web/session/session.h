@@ -1,0 +1,74 @@
+#ifndef WEB_SESSION_SESSION_H
+#define WEB_SESSION_SESSION_H
+
+#include "web/http/request.h"
+#include "web/http/response.h"
+
+/*
+ * Sessions as browsers know them: cookies. model/people/session.h tells what a session is.
+ *
+ * The session's cookie is `__Host-session`, with Secure: the browser keeps it to this very host and to
+ * https. Where the request came by plain http to a loopback address, as in development, it is `session`,
+ * as browsers would not take the other. Nowhere else is a session given or taken over plain http.
+ */
+
+struct rate;
+struct user;
+
+/*
+ * site.load_viewer: reads session, person and memberships in one round trip, the groups of those who
+ * have any in a second. Sets rq->viewer, rq->session and rq->pass, or leaves them: a stranger, or one
+ * whose session has ended. About once an hour it writes down that the session was used.
+ *
+ * Whose role has changed since gets another token with the next page; a POST is left alone, as its form is bound
+ * to the token that it came with. Of two pages at once one brings it, and both are shown.
+ */
+enum http_status session_load(struct request *rq, struct response *rs);
+
+/*
+ * How often somebody who is in may be asked for their password again: apart from the tries to sign in, which
+ * strangers can use up. A route that `proves` has where it stands read with the session, as rq->proof_wait.
+ */
+struct rate session_proof_limit(struct str username);
+
+/*
+ * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
+ * and sets its cookie. `also`, SESSION_ALSO_MAX at most, is written with it, in one transaction, in which the `rc` of one of
+ * them is TABLE_CONDITION when that is why nobody is in. TABLE_OK, or how the table failed.
+ */
+enum { SESSION_ALSO_MAX = 8 };
+enum table_rc session_begin(struct request *rq, struct response *rs, const struct user *user,
+    struct write *also, size_t also_count);
+
+/*
+ * Who somebody is that signs in, with all that they may: for a request that goes on as theirs, rq->viewer, when
+ * session_begin() has let them in. HTTP_OK, or what the client is to be told: HTTP_CONFLICT when their sessions have
+ * ended since `user` was read.
+ */
+enum http_status session_person(
+    struct request *rq, const struct user *user, const struct viewer **person);
+
+/* What the browser calls itself, cut; empty where that is no text. */
+struct str session_agent(const struct request *rq);
+
+/*
+ * A session for this request that the caller writes itself, in a transaction of its own; then
+ * session_cookie() hands it to the browser, binds to it what forms the request shows, and makes the device known
+ * (web/session/device.h). *token is for that.
+ */
+struct session session_new(struct request *rq, const struct user *user, struct str *token);
+void session_cookie(
+    struct request *rq, struct response *rs, const struct session *session, struct str token);
+
+/* Ends the request's session and takes its cookie away. HTTP_OK, or how the table failed. */
+enum http_status session_end(struct request *rq, struct response *rs);
+
+/* What the forms of a visitor are bound to: the token in a cookie of its own; empty: there is none. */
+struct str session_visit(const struct request *rq);
+/* Makes one, and sets the cookie. */
+void session_visit_begin(struct request *rq, struct response *rs);
+
+/* Did the request come in a way in which browsers keep "__Host-" cookies? */
+bool session_is_secure(const struct request *rq);
+
+#endif

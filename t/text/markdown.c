@@ -1,0 +1,393 @@
+/* Markdown: what comes out for what goes in; headings, tables, plain text, and what is stored. */
+#include "text/markdown.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "lib/tap.h"
+#include "table/item.h"
+#include "text/text.h"
+
+#define PICTURE "/media/0123456789abcdef0123456789abcdef"
+
+static const struct markdown_options author = {
+    .trust = MARKDOWN_AUTHOR, .site = STR_INIT("https://our.example")};
+static const struct markdown_options reader = {
+    .trust = MARKDOWN_READER, .site = STR_INIT("https://our.example")};
+
+struct example {
+	const char *says, *markdown, *html;
+};
+
+static const struct example of_authors[] = {
+    {"nothing", "", ""},
+    {"a paragraph", "a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
+    {"what HTML means something by", "a < b & c > d \"e\" 'f'",
+	"<p>a &lt; b &amp; c &gt; d &quot;e&quot; &#39;f&#39;</p>\n"},
+    {"entities are read", "&copy; &amp; &#65; &nosuch;", "<p>© &amp; A &amp;nosuch;</p>\n"},
+    {"emphasis", "*a* **b** ***c***",
+	"<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em></p>\n"},
+    {"line breaks", "a  \nb\\\nc<br>d", "<p>a<br>\nb<br>\nc<br>\nd</p>\n"},
+    {"quotes and dashes stay as typed", "\"a\" -- b...", "<p>&quot;a&quot; -- b...</p>\n"},
+    {"code", "`a < b` ``c`d``", "<p><code>a &lt; b</code> <code>c`d</code></p>\n"},
+    {"a block of code", "    a\n     b\n", "<pre><code>a\n b\n</code></pre>\n"},
+    {"code in a language", "~~~ Objective-C++ x\na\n~~~",
+	"<pre><code class=\"language-objective-c++\">a\n</code></pre>\n"},
+    {"a language of other letters has no class", "``` c\"x\na\n```",
+	"<pre><code>a\n</code></pre>\n"},
+    {"a rule", "***", "<hr>\n"},
+    {"a quote", "> a\n> > b",
+	"<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>\n"},
+    {"a list, tight", "- a\n- b\n  - c",
+	"<ul>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"},
+    {"a list, loose", "- a\n\n- b", "<ul>\n<li><p>a</p>\n</li>\n<li><p>b</p>\n</li>\n</ul>\n"},
+    {"numbers from one", "1. a\n2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n"},
+    {"numbers from elsewhere", "7) a", "<ol start=\"7\">\n<li>a</li>\n</ol>\n"},
+    {"raw HTML is shown", "a <b>c</b>", "<p>a &lt;b&gt;c&lt;/b&gt;</p>\n"},
+    {"so are blocks of it", "<div>\na & b\n</div>",
+	"<p>&lt;div&gt;\na &amp; b\n&lt;/div&gt;</p>\n"},
+    {"comments are not", "a<!-- b -->c\n\n<!-- d\n\ne -->\nf", "<p>ac</p>\n<p>f</p>\n"},
+    {"a link abroad", "[a](https://other.example/b?c=d&e#f 'g \"h\"')",
+	"<p><a href=\"https://other.example/b?c=d&amp;e#f\" title=\"g &quot;h&quot;\" "
+	"rel=\"noopener\">a</a></p>\n"},
+    {"a link at home", "[a](/b) [c](https://our.example/d) [e](https://our.example)",
+	"<p><a href=\"/b\">a</a> <a href=\"https://our.example/d\">c</a> "
+	"<a href=\"https://our.example\">e</a></p>\n"},
+    {"a host that begins like ours", "[a](https://our.example.org/)",
+	"<p><a href=\"https://our.example.org/\" rel=\"noopener\">a</a></p>\n"},
+    {"a link to mail", "<a@b.example>", "<p><a href=\"mailto:a@b.example\">a@b.example</a></p>\n"},
+    {"an address in brackets", "<https://a.example/?b=c&d>",
+	"<p><a href=\"https://a.example/?b=c&amp;d\" "
+	"rel=\"noopener\">https://a.example/?b=c&amp;d</a>"
+	"</p>\n"},
+    {"letters and signs in an address", "[a](</ä b%20c%zz\\|[d]>)",
+	"<p><a href=\"/%C3%A4%20b%20c%25zz%7C%5Bd%5D\">a</a></p>\n"},
+    {"a link without words shows where it leads", "[](/a)", "<p><a href=\"/a\">/a</a></p>\n"},
+    {"a link to a heading", "[a](#b) [c](#h-d)",
+	"<p><a href=\"#h-b\">a</a> <a href=\"#h-d\">c</a></p>\n"},
+    {"an address in a link", "[a <https://b.example>](/c)",
+	"<p><a href=\"/c\">a https://b.example</a></p>\n"},
+    {"a reference", "[a][b]\n\n[b]: /c (d)", "<p><a href=\"/c\" title=\"d\">a</a></p>\n"},
+    {"an image", "![a *b*](/c.jpg 'd')",
+	"<p><img src=\"/c.jpg\" alt=\"a b\" title=\"d\" loading=\"lazy\" "
+	"decoding=\"async\"></p>\n"},
+    {"an image that was uploaded has its size", "![](" PICTURE "-400x300.jpg)",
+	"<p><img src=\"" PICTURE "-400x300.jpg\" alt=\"\" width=\"400\" height=\"300\" "
+	"loading=\"lazy\" decoding=\"async\"></p>\n"},
+    {"a wide one comes in several widths", "![a](https://our.example" PICTURE "-1200x901.png)",
+	"<p><img src=\"https://our.example" PICTURE "-1200x901.png\" alt=\"a\" width=\"1200\" "
+	"height=\"901\" srcset=\"" PICTURE "-480x360.png 480w, " PICTURE
+	"-960x721.png 960w, " PICTURE
+	"-1200x901.png 1200w\" sizes=\"(min-width: 640px) 580px, 100vw\" loading=\"lazy\" "
+	"decoding=\"async\"></p>\n"},
+    {"what only looks like one has neither", "![](" PICTURE "-0x300.jpg)",
+	"<p><img src=\"" PICTURE
+	"-0x300.jpg\" alt=\"\" loading=\"lazy\" decoding=\"async\"></p>\n"},
+    {"an image in a link", "[![a](/b.jpg)](/c)",
+	"<p><a href=\"/c\"><img src=\"/b.jpg\" alt=\"a\" loading=\"lazy\" "
+	"decoding=\"async\"></a></p>\n"},
+    {"an image that is not on https is a link to it", "![a *b*](http://b.example/c.jpg 'd')",
+	"<p><a class=\"picture\" href=\"http://b.example/c.jpg\" title=\"d\" rel=\"noopener\">a "
+	"b</a></p>\n"},
+    {"... whatever its letters, without a description too", "![](HTTP://b.example/c)",
+	"<p><a class=\"picture\" href=\"HTTP://b.example/c\" "
+	"rel=\"noopener\">HTTP://b.example/c</a></p>\n"},
+    {"... and in a link its words", "[![a](http://b.example/c)](/d) [![](http://b.example/c)](/d)",
+	"<p><a href=\"/d\">a</a> <a href=\"/d\">http://b.example/c</a></p>\n"},
+    {"one on https is none", "![a](HTTPS://b.example/c)",
+	"<p><img src=\"HTTPS://b.example/c\" alt=\"a\" loading=\"lazy\" decoding=\"async\"></p>\n"},
+    {"NUL and what is no UTF-8", "a\xff\xc0\x80z &#0; &#1;",
+	"<p>a\xef\xbf\xbd\xef\xbf\xbdz \xef\xbf\xbd \xef\xbf\xbd</p>\n"},
+    {"a byte order mark", "\xef\xbb\xbf# a", "<h2 id=\"h-a\">a</h2>\n"},
+
+    {"headings begin under the page's", "# a\n## b\n# c",
+	"<h2 id=\"h-a\">a</h2>\n<h3 id=\"h-b\">b</h3>\n<h2 id=\"h-c\">c</h2>\n"},
+    {"... wherever they begin", "### a\n##### b\n#### c\n# d",
+	"<h2 id=\"h-a\">a</h2>\n<h3 id=\"h-b\">b</h3>\n<h3 id=\"h-c\">c</h3>\n<h2 "
+	"id=\"h-d\">d</h2>\n"},
+    {"... and end at the sixth", "# a\n## b\n### c\n#### d\n##### e\n###### f",
+	"<h2 id=\"h-a\">a</h2>\n<h3 id=\"h-b\">b</h3>\n<h4 id=\"h-c\">c</h4>\n<h5 "
+	"id=\"h-d\">d</h5>\n"
+	"<h6 id=\"h-e\">e</h6>\n<h6 id=\"h-f\">f</h6>\n"},
+    {"ids of letters and digits", "# It's *6* o'clock: `tea`?",
+	"<h2 id=\"h-its-6-oclock-tea\">It&#39;s <em>6</em> o&#39;clock: <code>tea</code>?</h2>\n"},
+    {"ids in other alphabets", "# ÄGYPTEN – Ελλάδα, Москва 東京、日本 🌊",
+	"<h2 id=\"h-ägypten-ελλάδα-москва-東京-日本\">ÄGYPTEN – Ελλάδα, Москва 東京、日本 "
+	"🌊</h2>\n"},
+    {"ids of their own", "# a\n# a\n# a 2\n# a\n# a-2",
+	"<h2 id=\"h-a\">a</h2>\n<h2 id=\"h-a-2\">a</h2>\n<h2 id=\"h-a-2-2\">a 2</h2>\n"
+	"<h2 id=\"h-a-3\">a</h2>\n<h2 id=\"h-a-2-3\">a-2</h2>\n"},
+    {"ids without letters", "# ...\n# !",
+	"<h2 id=\"h-section\">...</h2>\n<h2 id=\"h-section-2\">!</h2>\n"},
+    {"an empty heading is none", "#\n\na\n\n##   ##", "<p>a</p>\n"},
+    {"a heading of an image alone is none", "# ![](/a.png)",
+	"<p><strong><img src=\"/a.png\" alt=\"\" loading=\"lazy\" "
+	"decoding=\"async\"></strong></p>\n"},
+
+    {"a table", "a | b\n--- | ---\nc | d",
+	"<div class=\"table\" role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Table\">\n<table>\n<thead>\n"
+	"<tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr>\n</thead>\n<tbody>\n"
+	"<tr><td>c</td><td>d</td></tr>\n</tbody>\n</table>\n</div>\n"},
+    {"... aligned, with marks and escaped pipes",
+	"| a | *b|* | `c\\|d` |\n|:-:|:--|--:|\n| \\| | | e",
+	"<div class=\"table\" role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Table\">\n<table>\n<thead>\n"
+	"<tr><th scope=\"col\" class=\"center\">a</th><th scope=\"col\" "
+	"class=\"left\"><em>b|</em></th>"
+	"<th scope=\"col\" class=\"right\"><code>c|d</code></th></tr>\n</thead>\n<tbody>\n"
+	"<tr><td class=\"center\">|</td><td class=\"left\"></td><td class=\"right\">e</td></tr>\n"
+	"</tbody>\n</table>\n</div>\n"},
+    {"... with rows too short and too long", "a | b | c\n-|-|-\nd\ne | f | g | h |",
+	"<div class=\"table\" role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Table\">\n<table>\n<thead>\n"
+	"<tr><th scope=\"col\">a</th><th scope=\"col\">b</th><th "
+	"scope=\"col\">c</th></tr>\n</thead>\n"
+	"<tbody>\n<tr><td>d</td><td colspan=\"2\"></td></tr>\n"
+	"<tr><td>e</td><td>f</td><td>g | h</td></tr>\n</tbody>\n</table>\n</div>\n"},
+    {"... whose head has an empty cell, and no rows", "| | a |\n|-|-|",
+	"<div class=\"table\" role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Table\">\n<table>\n<thead>\n"
+	"<tr><td></td><th scope=\"col\">a</th></tr>\n</thead>\n</table>\n</div>\n"},
+    {"no table: the second line has other cells", "a | b\n-|-|-", "<p>a | b\n-|-|-</p>\n"},
+    {"no table: nothing parts the columns", "a\n:-:", "<p>a\n:-:</p>\n"},
+    {"escaped pipes elsewhere", "a \\| b `c\\|d` \\\\| e\n\n    f\\|g",
+	"<p>a | b <code>c\\|d</code> \\| e</p>\n<pre><code>f\\|g\n</code></pre>\n"},
+};
+
+static const struct example of_readers[] = {
+    {"links are not followed by search engines", "[a](http://b.example/)",
+	"<p><a href=\"http://b.example/\" rel=\"nofollow ugc noopener\">a</a></p>\n"},
+    {"... but at home they are", "[a](/b)", "<p><a href=\"/b\">a</a></p>\n"},
+    {"... and lead to any place on the page", "[a](#c-1)", "<p><a href=\"#c-1\">a</a></p>\n"},
+    {"images are their descriptions", "![a *b*](/c.jpg)", "<p>a b</p>\n"},
+    {"headings are bold", "# a *b*\n\nc\n-",
+	"<p><strong>a <em>b</em></strong></p>\n<p><strong>c</strong></p>\n"},
+    {"the rest is the same", "- `a`\n\n> b",
+	"<ul>\n<li><code>a</code></li>\n</ul>\n<blockquote>\n<p>b</p>\n</blockquote>\n"},
+};
+
+static void
+test_examples(struct arena *arena, const struct example *examples, size_t count,
+    const struct markdown_options *options)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct markdown out;
+
+		markdown_render(arena, str_of(examples[i].markdown), options, &out);
+		is_str(out.html.text, str_of(examples[i].html), "%s", examples[i].says);
+	}
+}
+
+static void
+test_nul(struct arena *arena)
+{
+	struct markdown out;
+
+	markdown_render(arena, STR("a\0b `\0`"), &author, &out);
+	is_str(out.html.text,
+	    STR("<p>a\xef\xbf\xbd"
+		"b <code>\xef\xbf\xbd</code></p>\n"),
+	    "a NUL is seen, and ends nothing");
+}
+
+static void
+test_contents(struct arena *arena)
+{
+	static const struct heading wanted[] = {
+	    {STR_INIT("h-one"), STR_INIT("One"), 2},
+	    {STR_INIT("h-two-three"), STR_INIT("Two & three"), 3},
+	};
+	struct buf many = {.arena = arena};
+	struct markdown out;
+
+	markdown_render(
+	    arena, STR("# One\n\na b  c\n\n## *Two* &amp; `three`\n\n> # Quoted\n"), &author, &out);
+	is_int((int64_t)out.contents_count, 2, "contents: headings, but not those in quotes");
+	for (size_t i = 0; i < 2 && i < out.contents_count; i++) {
+		is_str(out.contents[i].id, wanted[i].id, "... the id of heading %zu", i + 1);
+		is_str(out.contents[i].title, wanted[i].title, "... its title, without marks");
+		is_int(out.contents[i].level, wanted[i].level, "... its level");
+	}
+	is_int(out.words, 12, "words are what white space separates in the source");
+	markdown_render(arena, STR("# One"), &reader, &out);
+	is_int((int64_t)out.contents_count, 0, "a reader's text has no contents");
+	for (int i = 0; i < 300; i++)
+		buf_fmt(&many, "# %d\n", i);
+	markdown_render(arena, buf_str(&many), &author, &out);
+	is_int((int64_t)out.contents_count, 200, "a table of contents has an end");
+	many.len = 0;
+	for (int i = 0; i < 2001; i++)
+		BUF_PUT(&many, "> # a\n\n");
+	BUF_PUT(&many, "# b\n");
+	markdown_render(arena, buf_str(&many), &author, &out);
+	ok(memmem(out.html.text.base, out.html.text.len, "id=\"h-a-2000\"", 13) != NULL &&
+		memmem(out.html.text.base, out.html.text.len, "id=\"h-a-2001\"", 13) == NULL &&
+		str_ends(out.html.text, STR("<h2>b</h2>\n")) && out.contents_count == 0,
+	    "so have ids: what is behind them has none, and is in no contents");
+}
+
+static void
+test_long(struct arena *arena)
+{
+	size_t len = MARKDOWN_SOURCE_MAX + 1;
+	char *source = arena_alloc(arena, len);
+	struct markdown out;
+
+	memset(source, '<', len);
+	markdown_render(arena, (struct str){source, len}, &author, &out);
+	ok(out.plain, "what is too long is not parsed");
+	is_int((int64_t)out.html.text.len,
+	    (int64_t)(len * 4 + strlen("<pre><code></code></pre>\n")),
+	    "... but shown as it was typed");
+	ok((size_t)len + out.html.text.len > ITEM_SIZE_MAX,
+	    "... for a preview: with its HTML it is more than an item");
+}
+
+/* How long it takes is up to all of it. */
+static void
+test_long_steps(struct arena *arena)
+{
+	static const struct item empty;
+	char *half = arena_alloc(arena, MARKDOWN_SOURCE_MAX / 2 + 1);
+
+	memset(half, '*', MARKDOWN_SOURCE_MAX / 2 + 1);
+	for (size_t more = 0; more < 2; more++) {
+		struct str text = {half, MARKDOWN_SOURCE_MAX / 2 + more};
+		struct item body = empty, step = empty;
+		struct value *steps = ARENA_ARRAY(arena, 1, struct value);
+		bool plain;
+
+		item_set(arena, &step, STR("Markdown"), value_string(text));
+		steps[0] = value_map(step);
+		item_set(arena, &body, STR("Type"), value_string(STR("Body")));
+		item_set(arena, &body, STR("Markdown"), value_string(text));
+		item_set(arena, &body, STR("Instructions"),
+		    (struct value){.kind = VALUE_LIST, .list = {steps, 1}});
+		markdown_store(arena, &body, STR(""));
+		plain = str_starts(item_string(&body, STR("HTML")), STR("<pre>"));
+		steps = item_get(&body, STR("Instructions"))->list.values;
+		ok(plain == (more != 0) &&
+			plain == str_starts(item_string(&steps[0].map, STR("HTML")), STR("<pre>")),
+		    "a text and its steps are %s", more != 0 ? "too long together" : "rendered");
+	}
+}
+
+static void
+test_text(struct arena *arena)
+{
+	static const struct {
+		const char *markdown, *text;
+	} texts[] = {
+	    {"", ""},
+	    {"# A *b*\n\nc\nd\n\n- e\n- [f](g)\n\n![h](i) <b>j</b>\n\n    k < l\n\n***\n\nm",
+		"A b c d e f h j k < l m"},
+	    {"a | b\n-|-\nc\\|d | e", "a | b -|- c|d | e"},
+	    {"<div>\n\n</div>", ""},
+	};
+	static const struct {
+		const char *text;
+		size_t most;
+		const char *excerpt;
+	} excerpts[] = {
+	    {"", 10, ""},
+	    {"  one\n two ", 10, "one two"},
+	    {"one two", 7, "one two"},
+	    {"one two", 6, "one…"},
+	    {"one two three", 8, "one two…"},
+	    {"one two three", 7, "one…"},
+	    {"äöü äöü", 4, "äöü…"},
+	    {"abcdefgh", 4, "abc…"},
+	    {"one, two", 7, "one…"},
+	    {"one", 0, ""},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		is_str(markdown_text(arena, str_of(texts[i].markdown)), str_of(texts[i].text),
+		    "plain text %zu", i + 1);
+	for (size_t i = 0; i < sizeof(excerpts) / sizeof(excerpts[0]); i++)
+		is_str(text_excerpt(arena, str_of(excerpts[i].text), excerpts[i].most),
+		    str_of(excerpts[i].excerpt), "an excerpt of \"%s\" in %zu characters",
+		    excerpts[i].text, excerpts[i].most);
+}
+
+static void
+test_plain(struct arena *arena)
+{
+	struct markdown out;
+
+	markdown_render(arena,
+	    STR("# A *b*\n\nc & d\n\"e\"  \nf\n\n- g\n- [h](i)\n\n![j](k)\n\na | b\n-|-\n1 | 2\n"),
+	    &author, &out);
+	is_str(markdown_plain(arena, out.html), STR("A b c & d \"e\" f g h a b 1 2"),
+	    "the words of what was rendered");
+}
+
+static struct item
+item_of(struct arena *arena, const char *type, const char *markdown)
+{
+	struct item item = {0};
+
+	item_set(arena, &item, STR("Type"), value_string(str_of(type)));
+	item_set(arena, &item, STR("Markdown"), value_string(str_of(markdown)));
+	return item;
+}
+
+static void
+test_store(struct arena *arena)
+{
+	struct item body = item_of(arena, "Body", "# a\n\n![b](/c)");
+	struct item comment = item_of(arena, "Comment", "# a\n\n![b](/c)");
+	struct item post = item_of(arena, "Post", "a");
+	struct item step = {0}, before;
+	struct value steps[2];
+	struct post_body out;
+
+	item_set(arena, &step, STR("Markdown"), value_string(STR("# d\n\ne f")));
+	steps[0] = steps[1] = value_map(step);
+	item_set(arena, &body, STR("Instructions"),
+	    (struct value){.kind = VALUE_LIST, .list = {.values = steps, .count = 2}});
+	ok(markdown_store(arena, &body, STR("")), "a Body is rendered");
+	ok(item_flaw(&body) == NULL, "... and is without flaw");
+	post_body_from_item(arena, &body, &out);
+	is_str(out.html,
+	    STR("<h2 id=\"h-a\">a</h2>\n<p><img src=\"/c\" alt=\"b\" loading=\"lazy\" "
+		"decoding=\"async\"></p>\n"),
+	    "... with its HTML");
+	is_int(out.renderer, MARKDOWN_RENDERER, "... and what made it");
+	is_int((int64_t)out.contents_count, 1, "... its contents");
+	is_str(
+	    out.steps[1].html, STR("<h3 id=\"h-2-d\">d</h3>\n<p>e f</p>\n"), "... and its steps");
+	is_int(markdown_words(&body), 3 + 2 * 4, "... the words of all are counted");
+
+	before = item_copy(arena, &body);
+	markdown_store(arena, &body, STR(""));
+	ok(item_eq(&body, &before), "once more changes nothing");
+	item_set(arena, &body, STR("Markdown"), value_string(STR("a")));
+	markdown_store(arena, &body, STR(""));
+	ok(item_get(&body, STR("Contents")) == NULL,
+	    "contents go when there are no headings any more");
+
+	ok(markdown_store(arena, &comment, STR("")), "a Comment is rendered");
+	is_str(item_string(&comment, STR("HTML")), STR("<p><strong>a</strong></p>\n<p>b</p>\n"),
+	    "... as a reader's");
+	before = item_copy(arena, &post);
+	ok(!markdown_store(arena, &post, STR("")) && item_eq(&post, &before), "a Post is not");
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new();
+
+	test_examples(arena, of_authors, sizeof(of_authors) / sizeof(of_authors[0]), &author);
+	test_examples(arena, of_readers, sizeof(of_readers) / sizeof(of_readers[0]), &reader);
+	test_nul(arena);
+	test_contents(arena);
+	test_long(arena);
+	test_long_steps(arena);
+	test_text(arena);
+	test_plain(arena);
+	test_store(arena);
+	arena_free(arena);
+	return tap_done();
+}
