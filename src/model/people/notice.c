@@ -19,11 +19,8 @@ notice_put(struct arena *arena, struct clock *clock, struct str username, enum n
     struct str browser, int64_t now)
 {
 	struct write put = {.kind = WRITE_PUT};
-	const struct key key = key_notice(arena, username, id_new(arena, clock));
 
-	item_set(arena, &put.item, STR("PK"), value_string(key.pk));
-	item_set(arena, &put.item, STR("SK"), value_string(key.sk));
-	item_set(arena, &put.item, STR("Type"), value_string(STR("Notice")));
+	key_set(arena, &put.item, key_notice(arena, username, id_new(arena, clock)), STR("Notice"));
 	item_set(arena, &put.item, STR("What"), value_string(names[what]));
 	if (browser.len != 0)
 		item_set(arena, &put.item, STR("Browser"), value_string(browser));

@@ -101,11 +101,8 @@ struct write
 session_put(struct arena *arena, const struct session *session)
 {
 	struct write put = {.kind = WRITE_PUT};
-	struct key key = key_session(arena, session->hash);
 
-	item_set(arena, &put.item, STR("PK"), value_string(key.pk));
-	item_set(arena, &put.item, STR("SK"), value_string(key.sk));
-	item_set(arena, &put.item, STR("Type"), value_string(STR("Session")));
+	key_set(arena, &put.item, key_session(arena, session->hash), STR("Session"));
 	item_set(arena, &put.item, TABLE_EXPIRES,
 	    value_number(expires(session->created, session->used)));
 	key_index_session(arena, &put.item, session->username, session->created, session->hash);

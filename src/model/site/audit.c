@@ -34,12 +34,9 @@ audit_put(const struct plan *plan, enum audit_action action, struct str target, 
 	    .change = change,
 	    .action = action,
 	    .created = clock_now(plan->clock)};
-	struct key key = key_audit(arena, entry.created, entry.id);
 	struct write put = {.kind = WRITE_PUT};
 
-	item_set(arena, &put.item, STR("PK"), value_string(key.pk));
-	item_set(arena, &put.item, STR("SK"), value_string(key.sk));
-	item_set(arena, &put.item, STR("Type"), value_string(STR("AuditEntry")));
+	key_set(arena, &put.item, key_audit(arena, entry.created, entry.id), STR("AuditEntry"));
 	bind_write(arena, &table, &entry, &put.item);
 	return put;
 }

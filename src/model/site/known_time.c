@@ -9,12 +9,9 @@ enum { CHANGES = 200, PAGES = 50 };
 enum table_rc
 known_time_set(struct table *table, struct table_call *call, int64_t now)
 {
-	struct key key = key_known_time();
 	struct item item = {0};
 
-	item_set(call->arena, &item, STR("PK"), value_string(key.pk));
-	item_set(call->arena, &item, STR("SK"), value_string(key.sk));
-	item_set(call->arena, &item, STR("Type"), value_string(STR("KnownTime")));
+	key_set(call->arena, &item, key_known_time(), STR("KnownTime"));
 	item_set(call->arena, &item, STR("Time"), value_number(now));
 	return table_put(table, call, item);
 }

@@ -129,12 +129,9 @@ secret_mark_put(struct table *table, struct table_call *call, const struct secre
 	struct condition each[2];
 	const struct condition all = {.op = COND_ALL, .children = each, .count = 2};
 	struct write put = {.kind = WRITE_PUT, .condition = &all};
-	const struct key key = key_site_secret();
 
 	still(each, was);
-	item_set(call->arena, &put.item, STR("PK"), value_string(key.pk));
-	item_set(call->arena, &put.item, STR("SK"), value_string(key.sk));
-	item_set(call->arena, &put.item, STR("Type"), value_string(STR("Secret")));
+	key_set(call->arena, &put.item, key_site_secret(), STR("Secret"));
 	item_set(call->arena, &put.item, STR("KeyId"), value_string(next->id));
 	if (next->key.len != 0)
 		item_set(call->arena, &put.item, STR("Key"), value_binary(next->key));

@@ -165,7 +165,7 @@ row_of(struct request *rq, const struct state *state, const struct item *item,
 	edit = url_join(rq->arena, STR("/edit/"), post.id);
 	*row = (struct admin_row_view){
 	    .url = may(rq->viewer, MAY_EDIT, thing) ? edit : post_path(rq->arena, &post),
-	    .name = desk_title(&post),
+	    .name = words_title(&post),
 	    .badge = str_of(state->badge),
 	    .text = STR_CONCAT(rq->arena, words_kind(post.kind), at, post.author_name, at,
 		desk_when(rq, &post, &time)),

@@ -38,9 +38,7 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
     const struct post_shown *shown)
 {
 	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
-	struct page_frame frame = {
-	    .title = shown->post.title.len != 0 ? shown->post.title : STR("A draft"),
-	    .noindex = true};
+	struct page_frame frame = {.title = words_title(&shown->post), .noindex = true};
 
 	post_view_fill(rq, shown, view);
 	view->notice_text =

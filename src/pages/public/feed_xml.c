@@ -151,7 +151,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	}
 	BUF_PUT(out, ">\n");
 	element(out, "id", entry_id(rq, post));
-	element(out, "title", post->title.len != 0 ? post->title : post->excerpt);
+	element(out, "title", words_title(post));
 	link_to(out, "alternate", "text/html", address);
 	if (post->kind == KIND_LINK)
 		link_to(out, "related", "text/html", post->url);

@@ -168,7 +168,7 @@ json_ld_post(struct request *rq, const struct post *post, struct str picture,
 {
 	struct buf out = {.arena = rq->arena};
 	struct str path = post_path(rq->arena, post);
-	struct str title = post->title.len != 0 ? post->title : post->excerpt;
+	struct str title = words_title(post);
 
 	BUF_PUT(&out, "[{\"@context\":\"https://schema.org\",\"@type\":");
 	json_put_string(&out, post->kind == KIND_HOWTO ? STR("HowTo") : STR("Article"));

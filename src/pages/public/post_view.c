@@ -262,7 +262,7 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 {
 	const struct post *post = &l->post;
 	struct page_frame frame = {
-	    .title = post->title.len != 0 ? post->title : post->excerpt,
+	    .title = words_title(post),
 	    .description = post->excerpt,
 	    .path = view->url,
 	    .section = post->category,

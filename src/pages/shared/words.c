@@ -215,6 +215,14 @@ words_difficulty(enum difficulty difficulty)
 }
 
 struct str
+words_title(const struct post *post)
+{
+	if (post->title.len != 0)
+		return post->title;
+	return post->excerpt.len != 0 ? post->excerpt : STR("Untitled");
+}
+
+struct str
 words_kind(enum post_kind kind)
 {
 	static const struct str names[] = {STR_INIT("Article"), STR_INIT("Link"),

@@ -47,6 +47,8 @@ struct str words_stars(int64_t stars);
 struct str words_host(struct str url);
 /* "Easy"; empty when there is none. */
 struct str words_difficulty(enum difficulty difficulty);
+/* What a post is called where it needs a name: its title, else how its text begins, else “Untitled”. */
+struct str words_title(const struct post *post);
 /* "How-to" */
 struct str words_kind(enum post_kind kind);
 /* Small letters made capital where a sentence begins: ASCII only. */

@@ -155,14 +155,6 @@ desk_when(struct request *rq, const struct post *post, int64_t *time)
 	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq, *time));
 }
 
-struct str
-desk_title(const struct post *post)
-{
-	if (post->title.len != 0)
-		return post->title;
-	return post->excerpt.len != 0 ? post->excerpt : STR("Untitled");
-}
-
 static void
 fill_time(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
@@ -213,7 +205,7 @@ fill_authors(struct request *rq, const struct post *post, struct desk_post_view 
 static void
 fill_post(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
-	out->title = desk_title(post);
+	out->title = words_title(post);
 	out->kind_label = words_kind(post->kind);
 	fill_time(rq, post, out);
 	fill_authors(rq, post, out);

@@ -9,7 +9,4 @@
 /* Of all its times, the one that says most about a post: "Appears 19 November 2026, 09:30 CET". */
 struct str desk_when(struct request *rq, const struct post *post, int64_t *time);
 
-/* What a post is called where its author works: never empty. */
-struct str desk_title(const struct post *post);
-
 #endif

@@ -9,6 +9,7 @@
 #include "pages/shared/confirm.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/words.h"
 #include "pages/write/diff_view.h"
 #include "pages/write/revision_parts.h"
 #include "pages/write/revisions.h"
@@ -77,7 +78,7 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	struct compare_view *view = ARENA_NEW(rq->arena, struct compare_view);
 	struct page_frame frame = {.title = STR("What changed"), .noindex = true};
 
-	view->title = revised_title(post);
+	view->title = words_title(post);
 	view->breadcrumbs = revisions_trail(rq, post, true);
 	view->from = from->number;
 	view->to = to->number;

@@ -57,14 +57,6 @@ revised_post(struct request *rq, const struct read *head, struct post *out)
 }
 
 struct str
-revised_title(const struct post *post)
-{
-	if (post->title.len != 0)
-		return post->title;
-	return post->excerpt.len != 0 ? post->excerpt : post->id;
-}
-
-struct str
 revisions_path(struct arena *arena, const struct post *post)
 {
 	return url_join(arena, STR("/revisions/"), post->id);
@@ -85,7 +77,7 @@ revisions_trail(struct request *rq, const struct post *post, bool deep)
 	breadcrumb(rq, &trail,
 	    url_join(
 		rq->arena, post->kind == KIND_PAGE ? STR("/page/") : STR("/post/"), post->slug),
-	    revised_title(post));
+	    words_title(post));
 	breadcrumb(rq, &trail, url_join(rq->arena, STR("/edit/"), post->id), STR("Edit"));
 	if (deep)
 		breadcrumb(rq, &trail, revisions_path(rq->arena, post), STR("Revisions"));
@@ -246,7 +238,7 @@ show(struct request *rq, struct response *rs)
 		status = revised_post(rq, &reads[HEAD], &post);
 	if (status != HTTP_OK)
 		return status;
-	view->title = revised_title(&post);
+	view->title = words_title(&post);
 	view->compare_url =
 	    STR_CONCAT(rq->arena, revisions_path(rq->arena, &post), STR("/compare"));
 	view->breadcrumbs = revisions_trail(rq, &post, false);

@@ -12,9 +12,6 @@
  */
 enum http_status revised_post(struct request *rq, const struct read *head, struct post *out);
 
-/* Its title, or the beginning of what it says, or its id: it is never nameless. */
-struct str revised_title(const struct post *post);
-
 /* "/revisions/<id>", and what lies below it. */
 struct str revisions_path(struct arena *arena, const struct post *post);
 struct str revision_compare_path(

@@ -88,7 +88,7 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	struct share_view *view = ARENA_NEW(rq->arena, struct share_view);
 	struct page_frame frame = {.title = STR("Share a draft"), .noindex = true};
 
-	view->title = revised_title(post);
+	view->title = words_title(post);
 	view->link = link;
 	view->action_url = url_join(rq->arena, STR("/share/"), post->id);
 	view->revoke_url = STR_CONCAT(rq->arena, view->action_url, STR("/revoke"));

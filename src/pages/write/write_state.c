@@ -82,14 +82,6 @@ edit_path(struct request *rq, const struct post *post, const char *below)
 	return STR_CONCAT(rq->arena, url_join(rq->arena, STR("/edit/"), post->id), str_of(below));
 }
 
-static struct str
-title_of(const struct post *post)
-{
-	if (post->title.len != 0)
-		return post->title;
-	return post->excerpt.len != 0 ? post->excerpt : post->id;
-}
-
 static enum http_status
 confirm_delete(struct request *rq, struct response *rs)
 {
@@ -99,7 +91,7 @@ confirm_delete(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	ask.title = STR_CONCAT(rq->arena, STR("Delete “"), title_of(&old.post), STR("”?"));
+	ask.title = STR_CONCAT(rq->arena, STR("Delete “"), words_title(&old.post), STR("”?"));
 	ask.message =
 	    STR("It disappears for everybody at once. For 30 days you can have it back from "
 		"your desk; then its text is gone. Its address is never used again.");
@@ -136,7 +128,7 @@ page_undelete_ask(struct request *rq, struct response *rs, const struct written 
 
 	if (!written_kept(old, rq->now))
 		return HTTP_GONE;
-	ask.title = STR_CONCAT(rq->arena, STR("“"), title_of(&old->post), STR("” is deleted"));
+	ask.title = STR_CONCAT(rq->arena, STR("“"), words_title(&old->post), STR("” is deleted"));
 	ask.message = STR_CONCAT(rq->arena, STR("You can have it back, as it was, until "),
 	    words_date(rq, old->post.deleted + DELETED_KEPT_MS), STR("."));
 	ask.action_url = edit_path(rq, &old->post, "/undelete");
