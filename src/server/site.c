@@ -5,10 +5,12 @@
 #include "base/gate.h"
 #include "base/memory.h"
 #include "model/people/password.h"
-#include "model/post_fields.h"
+#include "model/post/post_fields.h"
 #include "model/site/load.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
+#include "pages/write/form.h"
+#include "pages/write/revision_parts.h"
 #include "server/mail.h"
 #include "server/media.h"
 #include "server/secret.h"
@@ -221,9 +223,13 @@ share_memory(struct own_site *own, const struct site_context *context)
 static const char *
 declarations_flaw(struct arena *arena)
 {
-	const char *flaw = post_fields_flaw(arena);
+	static const char *(*const flaws[])(struct arena *) = {
+	    post_fields_flaw, write_form_flaw, revision_parts_flaw, post_file_flaw};
+	const char *flaw = NULL;
 
-	return flaw != NULL ? flaw : post_file_flaw(arena);
+	for (size_t i = 0; flaw == NULL && i < sizeof(flaws) / sizeof(flaws[0]); i++)
+		flaw = flaws[i](arena);
+	return flaw;
 }
 
 static struct site *

@@ -1,5 +1,5 @@
 /*
- * A post as a file, by the one table of its fields (model/post_fields.h), which is read for writing and for reading: so
+ * A post as a file, by the one table of its fields (model/post/post_fields.h), which is read for writing and for reading: so
  * the two can't differ.
  */
 #include "text/post_file.h"

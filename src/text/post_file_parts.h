@@ -1,7 +1,7 @@
 #ifndef TEXT_POST_FILE_PARTS_H
 #define TEXT_POST_FILE_PARTS_H
 
-#include "model/post_fields.h"
+#include "model/post/post_fields.h"
 #include "text/post_file.h"
 
 /* How a field of a post is written into a file and read from it. Only for post_file.c. */

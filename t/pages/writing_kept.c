@@ -10,7 +10,7 @@
 #include "model/key.h"
 #include "model/people/password.h"
 #include "pages/account/waiting.h"
-#include "pages/write/write_form.h"
+#include "pages/write/form.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "model/post/post.h"
 
 #include "model/permission.h"
-#include "model/post_fields.h"
+#include "model/post/post_fields.h"
 
 static const struct binding stats_bindings[] = {
     BIND_NUMBER(COUNTED, "Bookmarks", struct post_stats, bookmarks),

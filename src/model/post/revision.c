@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
-#include "model/post_fields.h"
+#include "model/post/post_fields.h"
 
 static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "By", struct revision, by),

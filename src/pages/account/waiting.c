@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "pages/account/sign_in.h"
-#include "pages/write/write_form.h"
+#include "pages/write/form.h"
 #include "text/url.h"
 #include "web/form/ticket.h"
 #include "web/session/csrf.h"

@@ -12,6 +12,7 @@
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "pages/write/review.h"
+#include "pages/write/revision_parts.h"
 #include "text/url.h"
 
 #include <string.h>
@@ -118,20 +119,24 @@ fill_link(struct request *rq, const struct post_shown *l, struct post_view *view
 	    &view->reviews_first_url);
 }
 
+/* What only a how-to has in its head. */
 static void
-fill_facts(struct request *rq, const struct post *post, struct post_view *view)
+fill_facts(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
-	const struct fact_view all[] = {
-	    {STR("Difficulty"), words_difficulty(post->difficulty)},
-	    {STR("Time"), words_duration(rq->arena, post->minutes)},
-	    {STR("Cost"), words_money(rq->arena, post->cost, post->currency)},
-	};
-	struct fact_view *facts = ARENA_ARRAY(rq->arena, 3, struct fact_view);
+	struct fact_view *facts = ARENA_ARRAY(rq->arena, post_field_count, struct fact_view);
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].value.len != 0)
-			facts[count++] = all[i];
+	for (size_t i = 0; i < post_field_count; i++) {
+		const struct post_field *field = &post_fields[i];
+		struct revision_part fact;
+
+		if (!post_field_only_of(field, KIND_HOWTO) || post_field_in_body(field) ||
+		    field->with != NULL)
+			continue;
+		fact = revision_part(rq->arena, field, &l->post, &l->body);
+		if (fact.text.len != 0)
+			facts[count++] = (struct fact_view){fact.label, fact.text};
+	}
 	view->facts.items = facts;
 	view->facts.count = count;
 }
@@ -153,7 +158,7 @@ fill_howto(struct request *rq, const struct post_shown *l, struct post_view *vie
 		steps[i] = (struct step_view){
 		    (int64_t)i + 1, stored_html(rq, MARKDOWN_AUTHOR, b->steps[i].markdown,
 					b->steps[i].html, b->renderer)};
-	fill_facts(rq, &l->post, view);
+	fill_facts(rq, l, view);
 	view->materials.items = materials;
 	view->materials.count = b->material_count;
 	view->tools.items = tools;

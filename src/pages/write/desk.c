@@ -12,7 +12,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
-#include "pages/write/write_unsaved.h"
+#include "pages/write/view.h"
 #include "text/template.h"
 #include "text/url.h"
 #include "web/session/csrf.h"

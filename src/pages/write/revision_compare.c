@@ -10,11 +10,11 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
+#include "pages/write/checks.h"
 #include "pages/write/diff_view.h"
 #include "pages/write/revision_parts.h"
 #include "pages/write/revisions.h"
 #include "pages/write/write.h"
-#include "pages/write/write_checks.h"
 #include "text/markdown.h"
 #include "text/template.h"
 #include "text/url.h"
@@ -57,15 +57,14 @@ static void
 fill_parts(struct request *rq, const struct revision *from, const struct revision *to,
     struct compare_view *view)
 {
-	struct diff_view *parts = ARENA_ARRAY(rq->arena, REVISION_PARTS, struct diff_view);
-	struct revision_part old[REVISION_PARTS], new[REVISION_PARTS];
+	struct revision_parts old = revision_parts(rq->arena, &from->post, &from->body);
+	struct revision_parts new = revision_parts(rq->arena, &to->post, &to->body);
+	struct diff_view *parts = ARENA_ARRAY(rq->arena, new.count, struct diff_view);
 	size_t count = 0;
 
-	revision_parts(rq->arena, &from->post, &from->body, old);
-	revision_parts(rq->arena, &to->post, &to->body, new);
-	for (size_t i = 0; i < REVISION_PARTS; i++)
-		if (diff_view_fill(
-			rq->arena, str_of(new[i].label), old[i].text, new[i].text, &parts[count]))
+	for (size_t i = 0; i < new.count; i++)
+		if (diff_view_fill(rq->arena, new.parts[i].label, old.parts[i].text,
+			new.parts[i].text, &parts[count]))
 			count++;
 	view->parts.items = parts;
 	view->parts.count = count;

@@ -97,15 +97,15 @@ revision_made(struct request *rq, const struct revision *revision)
 static struct str
 changes(struct arena *arena, const struct revision *revision, const struct revision *before)
 {
-	struct revision_part old[REVISION_PARTS], new[REVISION_PARTS];
+	struct revision_parts old, new;
 
 	if (revision->number == 1)
 		return STR("The first");
 	if (before == NULL)
 		return STR("");
-	revision_parts(arena, &before->post, &before->body, old);
-	revision_parts(arena, &revision->post, &revision->body, new);
-	return revision_changes(arena, old, new);
+	old = revision_parts(arena, &before->post, &before->body);
+	new = revision_parts(arena, &revision->post, &revision->body);
+	return revision_changes(arena, &old, &new);
 }
 
 /* "Published: Title, text": what was done, and what changed with it. */

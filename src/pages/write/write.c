@@ -8,16 +8,47 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/key.h"
 #include "model/key_post.h"
 #include "model/site/audit.h"
 #include "model/slug.h"
 #include "pages/routes.h"
+#include "pages/shared/card.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
-#include "pages/write/write_work.h"
+#include "pages/write/draft.h"
+#include "pages/write/revision_parts.h"
+#include "pages/write/view.h"
 #include "text/url.h"
+#include "web/http/large.h"
 
-enum { READS = POST_READS + 1 };
+enum { READS = POST_READS + 1, TAGS_OFFERED = 500 };
+
+/* A form of the page of writing that was sent, on its way through the button that sent it. */
+struct work {
+	struct request *rq;
+	struct response *rs;
+	struct typed typed;
+	struct written *old; /* NULL: a new post */
+	struct draft draft;
+	const struct read *people; /* NULL: no coauthors are named */
+	bool anyway;               /* whoever publishes it knows what write_checks() says */
+};
+
+/* Is it of a new post? By its address. */
+static bool
+is_new(const struct request *rq)
+{
+	return request_param(rq, "id").len == 0;
+}
+
+/* --- What the pages of writing share ------------------------------------------------------------- */
+
+bool
+write_nowhere(const struct request *rq)
+{
+	return !is_new(rq) && !slug_valid(request_param(rq, "id"));
+}
 
 enum http_status
 write_find(struct request *rq, const struct read *reads, enum action action, struct written *out)
@@ -31,7 +62,16 @@ write_find(struct request *rq, const struct read *reads, enum action action, str
 	return may(rq->viewer, MAY_READ, thing) ? HTTP_FORBIDDEN : HTTP_NOT_FOUND;
 }
 
-/* --- What is worked on ----------------------------------------------------------------------------- */
+/* --- What is worked on --------------------------------------------------------------------------- */
+
+/* Of a new post, the name of its form; else empty. */
+static struct str
+form_of_new(struct request *rq)
+{
+	struct str once = input_of(rq, "once");
+
+	return slug_valid(once) ? once : STR("");
+}
 
 /* The kind of a new post, from its address. False: there is no such page. */
 static bool
@@ -62,7 +102,17 @@ read_autosave(struct request *rq, enum post_kind kind, struct str form)
 	return (struct read){.kind = READ_GET, .key = autosave_key(rq->arena, &mine)};
 }
 
-/* --- Showing --------------------------------------------------------------------------------------- */
+/* The tags that there are to choose from. */
+static struct read
+read_tags(void)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_tags()};
+
+	read.query.limit = TAGS_OFFERED;
+	return read;
+}
+
+/* --- GET: the empty form, or that of a post ------------------------------------------------------ */
 
 /* What was done, by the name that the address carries. */
 static const char *
@@ -86,8 +136,6 @@ done_says(struct request *rq)
 	return NULL;
 }
 
-/* --- Reading --------------------------------------------------------------------------------------- */
-
 /* GET /write/<kind> */
 static enum http_status
 show_new(struct request *rq, struct response *rs)
@@ -104,7 +152,7 @@ show_new(struct request *rq, struct response *rs)
 	if (!new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
 	reads[0] = unsaved_read(rq, &kind);
-	reads[1] = work_read_tags();
+	reads[1] = read_tags();
 	if (slug_valid(taken))
 		reads[count++] = read_autosave(rq, kind, taken);
 	status = page_read(rq, reads, count);
@@ -145,7 +193,7 @@ show_stored(struct request *rq, struct response *rs)
 
 	post_reads(rq->arena, request_param(rq, "id"), true, reads);
 	reads[POST_READS] = read_autosave(rq, KIND_ARTICLE, STR(""));
-	reads[POST_READS + 1] = work_read_tags();
+	reads[POST_READS + 1] = read_tags();
 	status = page_read_post(rq, reads, POST_READS + 2);
 	if (status == HTTP_OK)
 		status = write_find(rq, reads, MAY_EDIT, &old);
@@ -175,12 +223,60 @@ show_stored(struct request *rq, struct response *rs)
 static enum http_status
 open_form(struct request *rq, struct response *rs)
 {
-	if (work_is_nowhere(rq))
+	if (write_nowhere(rq))
 		return HTTP_NOT_FOUND;
-	return work_is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
+	return is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
 }
 
-/* --- What was sent --------------------------------------------------------------------------------- */
+/* --- POST: the form again, whatever happens ------------------------------------------------------ */
+
+/* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
+static enum http_status
+again(struct work *work, struct write_page *page)
+{
+	struct request *rq = work->rq;
+	struct read tags = read_tags();
+
+	page->typed = &work->typed;
+	page->old = work->old;
+	if (table_read(rq->table, &rq->call, &tags, 1) == TABLE_OK)
+		page->known_tags = &tags;
+	return write_respond(rq, work->rs, page);
+}
+
+/* The form again, and why. */
+static enum http_status
+again_as(struct work *work, struct write_page *page, enum http_status why)
+{
+	enum http_status status = again(work, page);
+
+	work->rs->own_error = status == HTTP_OK;
+	return status == HTTP_OK ? why : status;
+}
+
+/* The table failed, perhaps before it said what post this is: then the form itself knows. */
+static enum http_status
+table_failed(struct work *work, enum http_status why)
+{
+	struct write_page page = {
+	    .notice =
+		"The site can’t reach its archive just now. Nothing is saved yet, and nothing is "
+		"lost: what you wrote is here. Try again in a moment."};
+
+	if (why != HTTP_UNAVAILABLE)
+		return why;
+	if (work->old == NULL && !is_new(work->rq)) {
+		work->old = ARENA_NEW(work->rq->arena, struct written);
+		work->old->post.id = request_param(work->rq, "id");
+		work->old->post.kind = work->typed.kind;
+		work->old->post.updated = work->rq->now;
+	}
+	page.typed = &work->typed;
+	page.old = work->old;
+	return again_as(work, &page, why);
+}
+
+/* --- What was sent ------------------------------------------------------------------------------- */
 
 /* Reads the form, and with it from the table all that it is about. HTTP_OK: go on. */
 static enum http_status
@@ -195,12 +291,12 @@ load(struct work *work)
 	enum http_status status;
 	int named = post_kind_of(input_of(rq, "kind"));
 
-	if (work_is_new(rq) && !new_kind(rq, &kind))
+	if (is_new(rq) && !new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
-	if (!work_is_new(rq) && named >= 0)
+	if (!is_new(rq) && named >= 0)
 		kind = (enum post_kind)named;
 	typed_read(rq, kind, &rq->inputs, &work->typed);
-	if (!work_is_new(rq)) {
+	if (!is_new(rq)) {
 		post_reads(rq->arena, id, true, reads);
 		count = POST_READS;
 	}
@@ -209,17 +305,17 @@ load(struct work *work)
 	for (size_t i = 0; i < people; i++)
 		if (username_valid(names[i])) {
 			keys[valid++] = key_user(rq->arena, names[i]);
-			if (!work_is_new(rq))
+			if (!is_new(rq))
 				keys[valid++] = key_declined(rq->arena, names[i], id);
 		}
 	if (valid != 0) {
 		work->people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
-	status = work_is_new(rq) ? page_read(rq, reads, count) : page_read_post(rq, reads, count);
+	status = is_new(rq) ? page_read(rq, reads, count) : page_read_post(rq, reads, count);
 	if (status != HTTP_OK)
-		return work_failed(work, status);
-	if (work_is_new(rq))
+		return table_failed(work, status);
+	if (is_new(rq))
 		return HTTP_OK;
 	work->old = ARENA_NEW(rq->arena, struct written);
 	status = write_find(rq, reads, MAY_EDIT, work->old);
@@ -227,7 +323,227 @@ load(struct work *work)
 	return status;
 }
 
-/* --- The other buttons ----------------------------------------------------------------------------- */
+static size_t
+typed_bytes(const struct request *rq)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < rq->inputs.count; i++)
+		bytes += rq->inputs.parts[i].content.len;
+	return bytes;
+}
+
+/* Before anything is made of what was typed; as large_enter(). Who has to come again finds the form as it was. */
+static enum http_status
+enter(struct work *work)
+{
+	struct write_page page = {.notice = NULL};
+	size_t bytes = typed_bytes(work->rq);
+	enum http_status status;
+
+	if (work->old != NULL)
+		bytes += post_body_bytes(&work->old->body);
+	status = large_enter(work->rq, work->rs, bytes);
+	if (status == HTTP_OK)
+		return HTTP_OK;
+	page.notice =
+	    status == HTTP_UNAVAILABLE
+		? "Other large texts are being worked on just now. Nothing is saved yet, and "
+		  "nothing is lost: what you wrote is here. Try again in a moment."
+		: "These were many large texts in a short time. Nothing is saved yet, and nothing "
+		  "is lost: what you wrote is here. Try again in a few minutes.";
+	return again_as(work, &page, status);
+}
+
+/* --- Keeping what is typed, apart from the post -------------------------------------------------- */
+
+/* Of an empty form for a new post there is nothing to keep. */
+static enum table_rc
+keep(struct work *work)
+{
+	struct request *rq = work->rq;
+	int64_t version = 0;
+	struct autosave mine = {.username = rq->viewer->user.username,
+	    .post = request_param(rq, "id"),
+	    .kind = work->typed.kind,
+	    .form = form_of_new(rq),
+	    .inputs = typed_inputs(rq)};
+	struct write put;
+
+	if (str_int(form_raw(&work->typed.form, "version"), &version))
+		mine.version = version;
+	put = autosave_put(rq->arena, &mine, rq->now);
+	if (is_new(rq) && typed_blank(&work->typed))
+		put = autosave_drop(rq->arena, &mine);
+	return table_write(rq->table, &rq->call, &put);
+}
+
+/* --- Saving -------------------------------------------------------------------------------------- */
+
+/* Where to go when it is done: to the post that is new to readers, else back to work. */
+static enum http_status
+onward(struct work *work, enum wish wish)
+{
+	const struct post *post = &work->draft.post;
+	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
+	const char *done = "?done=saved";
+
+	if (wish == WISH_PUBLISH && !scheduled)
+		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
+	if (wish == WISH_UNPUBLISH)
+		done = "?done=unpublished";
+	if (wish == WISH_PUBLISH)
+		done = "?done=scheduled";
+	return redirect(work->rs, HTTP_SEE_OTHER,
+	    STR_CONCAT(
+		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
+}
+
+/* Is what is stored the very thing that was to be saved, so that it was saved before? */
+static bool
+is_saved(struct arena *arena, const struct written *now, const struct draft *mine)
+{
+	const struct post *a = &now->post, *b = &mine->post;
+	struct revision_parts theirs = revision_parts(arena, a, &now->body);
+	struct revision_parts own = revision_parts(arena, b, &mine->body);
+
+	return revision_parts_same(&theirs, &own) && a->status == b->status &&
+	       a->visibility == b->visibility && a->planned == b->planned &&
+	       a->other_count == b->other_count && a->asked_count == b->asked_count &&
+	       (b->published == 0 || a->published == b->published);
+}
+
+/*
+ * The post has changed since the form was opened: both texts, and the next save is of what is stored now. Unless
+ * it was this form that changed it, sent twice: then it is done.
+ */
+static enum http_status
+changed_meanwhile(struct work *work, struct plan *plan, struct str id, enum wish wish)
+{
+	struct request *rq = work->rq;
+	struct write_page page = {.notice = NULL};
+	struct typed *typed = &work->typed;
+	struct written *now = ARENA_NEW(rq->arena, struct written);
+	bool there;
+	enum table_rc rc = written_get(plan, id, now, &there);
+
+	if (rc != TABLE_OK)
+		return table_failed(work, status_of(rc));
+	if (!there || now->post.status == STATUS_DELETED) {
+		page.notice =
+		    "It was deleted meanwhile. What you wrote is still here: have the post "
+		    "back from the desk in another window, then save again.";
+		return again_as(work, &page, HTTP_CONFLICT);
+	}
+	/* It is theirs no more, as when it was made private: then its text is not shown to them either. */
+	if (!may(rq->viewer, MAY_EDIT, thing_post(&now->post, rq->now)))
+		return may(rq->viewer, MAY_READ, thing_post(&now->post, rq->now)) ? HTTP_FORBIDDEN
+										  : HTTP_NOT_FOUND;
+	if (is_saved(rq->arena, now, &work->draft)) {
+		work->draft.post = now->post;
+		return onward(work, wish);
+	}
+	work->old = now;
+	form_fill(
+	    &typed->form, "version", str_fmt(rq->arena, "%lld", (long long)now->post.version));
+	if (typed->mine == NULL) {
+		typed->mine = ARENA_NEW(rq->arena, struct typed);
+		typed_empty(rq, typed->kind, typed->mine);
+	}
+	return again_as(work, &page, HTTP_CONFLICT);
+}
+
+/* What was wrong with it that only the table knows. */
+static enum http_status
+refused(struct work *work, struct plan *plan, enum plan_rc rc, enum wish wish)
+{
+	struct form_result *form = &work->typed.form;
+	struct write_page page = {.notice = NULL};
+
+	switch (rc) {
+	case PLAN_CHANGED:
+		if (work->old != NULL)
+			return changed_meanwhile(work, plan, work->old->post.id, wish);
+		break;
+	case PLAN_ALREADY: return changed_meanwhile(work, plan, work->draft.post.id, wish);
+	case PLAN_TAKEN: form_refuse(form, "slug", "This address is taken."); break;
+	case PLAN_NO_CATEGORY:
+		form_refuse(form, "category", "This category is not there any more.");
+		break;
+	case PLAN_NO_AUTHOR:
+		form_refuse(form, "others", "One of them is not here any more.");
+		break;
+	case PLAN_TOO_LONG:
+		form_refuse(form, "markdown",
+		    "This is too long for one post: the text and the page that is made of it may "
+		    "have 400 KB together. Make two of it.");
+		break;
+	case PLAN_TABLE: return table_failed(work, status_of(plan->failed));
+	default: return HTTP_FAILED;
+	}
+	return again_as(work, &page, HTTP_UNPROCESSABLE);
+}
+
+/* What the revision says of it, beside the parts that changed. */
+static struct str
+what_was_done(struct request *rq, const struct written *old, const struct post *post)
+{
+	if (old == NULL || old->post.status == post->status)
+		return STR("");
+	switch (post->status) {
+	case STATUS_PUBLISHED:
+		return post->published > rq->now ? STR("scheduled") : STR("published");
+	case STATUS_UNPUBLISHED: return STR("unpublished");
+	case STATUS_DRAFT: return STR("called off");
+	case STATUS_DELETED: break;
+	}
+	return STR("");
+}
+
+/* What is to be published, and was not: has its writer been told what readers may miss? */
+static bool
+has_to_ask(struct work *work, struct advice *advice)
+{
+	if (work->anyway || work->draft.post.status != STATUS_PUBLISHED ||
+	    (work->old != NULL && work->old->post.status == STATUS_PUBLISHED))
+		return false;
+	*advice = write_checks(work->rq, &work->draft);
+	return advice->count != 0;
+}
+
+/* Who goes away now has published nothing, and may not know it: what is typed waits. */
+static enum http_status
+ask(struct work *work, struct write_page *page)
+{
+	page->anyway = "Publish anyway";
+	(void)keep(work);
+	return again(work, page);
+}
+
+/*
+ * Saves it, and does with its state what is wished. What is about to be published, and of which write_checks()
+ * has something to say, is not saved yet but shown with that: its writer publishes it anyway, or changes it.
+ */
+static enum http_status
+save(struct work *work, enum wish wish)
+{
+	struct plan plan = plan_of_staff(work->rq);
+	struct write_page page = {.notice = NULL};
+	enum plan_rc rc;
+
+	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
+	if (!typed_valid(&work->typed))
+		return again_as(work, &page, HTTP_UNPROCESSABLE);
+	if (has_to_ask(work, &page.advice))
+		return ask(work, &page);
+	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
+	work->draft.once = form_of_new(work->rq);
+	rc = work->old != NULL ? writing_save(&plan, work->old, &work->draft)
+			       : writing_create(&plan, &work->draft);
+	return rc == PLAN_DONE ? onward(work, wish) : refused(work, &plan, rc, wish);
+}
+
+/* --- The other buttons --------------------------------------------------------------------------- */
 
 static enum http_status
 preview(struct work *work)
@@ -240,8 +556,8 @@ preview(struct work *work)
 	shown->body = work->draft.body;
 	page.advice = write_checks(work->rq, &work->draft);
 	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
-	(void)work_autosave(work);
-	return work_again(work, &page);
+	(void)keep(work);
+	return again(work, &page);
 }
 
 /* Rows were added or moved, or one text taken for another. */
@@ -254,15 +570,15 @@ rows(struct work *work)
 	/* Nothing is being saved: what is not yet right is nobody's business. */
 	for (size_t i = 0; i < form->form->count; i++)
 		form->fields[i].error = NULL;
-	(void)work_autosave(work);
-	return work_again(work, &page);
+	(void)keep(work);
+	return again(work, &page);
 }
 
 /* The script's, every now and then. */
 static enum http_status
 save_by_itself(struct work *work)
 {
-	enum table_rc rc = work_autosave(work);
+	enum table_rc rc = keep(work);
 
 	/* The one rule of the table that a form can break: an item holds only so much. */
 	if (rc == TABLE_INVALID)
@@ -282,10 +598,10 @@ discard(struct work *work, struct str form)
 	struct autosave gone = autosave_of(rq, work->typed.kind, form);
 	struct write drop = autosave_drop(rq->arena, &gone);
 	enum table_rc rc = table_write(rq->table, &rq->call, &drop);
-	bool other = work->old == NULL && !str_eq(form, work_form(rq));
+	bool other = work->old == NULL && !str_eq(form, form_of_new(rq));
 
 	if (rc != TABLE_OK)
-		return work_failed(work, status_of(rc));
+		return table_failed(work, status_of(rc));
 	if (str_eq(input_of(rq, "from"), STR("desk")))
 		return redirect(work->rs, HTTP_SEE_OTHER, STR("/desk?done=thrown"));
 	if (other && !typed_blank(&work->typed))
@@ -298,11 +614,13 @@ discard(struct work *work, struct str form)
 static enum http_status
 ask_to_delete(struct work *work)
 {
-	(void)work_autosave(work);
+	(void)keep(work);
 	return redirect(work->rs, HTTP_SEE_OTHER,
 	    STR_CONCAT(work->rq->arena,
 		url_join(work->rq->arena, STR("/edit/"), work->old->post.id), STR("/delete")));
 }
+
+/* --- Which button it was ------------------------------------------------------------------------- */
 
 static enum http_status
 act_on_form(struct request *rq, struct response *rs)
@@ -312,7 +630,7 @@ act_on_form(struct request *rq, struct response *rs)
 	enum http_status status;
 
 	*work = (struct work){.rq = rq, .rs = rs};
-	if (work_is_nowhere(rq))
+	if (write_nowhere(rq))
 		return HTTP_NOT_FOUND;
 	status = load(work);
 	if (status != HTTP_OK)
@@ -320,21 +638,21 @@ act_on_form(struct request *rq, struct response *rs)
 	if (str_eq(what, STR("autosave")))
 		return save_by_itself(work);
 	if (str_eq(what, STR("discard")))
-		return discard(work, work_form(rq));
+		return discard(work, form_of_new(rq));
 	if (work->old == NULL && unsaved_discards(what, &form))
 		return discard(work, form);
 	if (str_eq(what, STR("delete")) && work->old != NULL)
 		return ask_to_delete(work);
-	status = work_enter(work);
+	status = enter(work);
 	if (status != HTTP_OK)
 		return status;
 	if (str_eq(what, STR("save")))
-		return work_save(work, WISH_SAVE);
+		return save(work, WISH_SAVE);
 	work->anyway = str_eq(what, STR("publish-anyway"));
 	if (str_eq(what, STR("publish")) || work->anyway)
-		return work_save(work, WISH_PUBLISH);
+		return save(work, WISH_PUBLISH);
 	if (str_eq(what, STR("unpublish")) && work->old != NULL)
-		return work_save(work, WISH_UNPUBLISH);
+		return save(work, WISH_UNPUBLISH);
 	if (str_eq(what, STR("preview")) || what.len == 0)
 		return preview(work);
 	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))

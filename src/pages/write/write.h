@@ -7,6 +7,9 @@
 
 /* What the pages of writing share. */
 
+/* Does the address of a request name what can be no post? An id is a slug: anything else may be longer than a key. */
+bool write_nowhere(const struct request *rq);
+
 /*
  * The post that a route names with ":id", by its answered reads: HTTP_OK, or HTTP_NOT_FOUND for whom it
  * may not be known to, HTTP_FORBIDDEN for whom `action` is not allowed.

@@ -1,4 +1,4 @@
-#include "pages/write/write_draft.h"
+#include "pages/write/draft.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -14,8 +14,10 @@
 #include "text/markdown.h"
 #include "text/text.h"
 
+#include <assert.h>
+
 /* Of when a post may be: a page lists all years from the first one, and a key has four digits for it. */
-enum { YEAR_FIRST = 1900, YEAR_LAST = 2999, BEGINNING = 80 };
+enum { YEAR_FIRST = 1900, YEAR_LAST = 2999 };
 
 static const struct write_values *
 values(const struct typed *typed)
@@ -23,18 +25,44 @@ values(const struct typed *typed)
 	return typed->form.values;
 }
 
+/* --- What is stored as it is typed ------------------------------------------------------------------ */
+
+static void
+put_value(const struct post_field *field, const void *typed, void *member)
+{
+	switch (post_field_binding(field)->kind) {
+	case BINDING_STRING: *(struct str *)member = *(const struct str *)typed; return;
+	case BINDING_NUMBER: *(int64_t *)member = *(const int64_t *)typed; return;
+	case BINDING_CHOICE: *(int *)member = (int)*(const int64_t *)typed; return;
+	default: assert(false);
+	}
+}
+
+/* Of each field that such a post has. Those that have rules of their own follow. */
+static void
+fill_plain(const struct typed *typed, struct draft *out)
+{
+	const struct form *form = typed->form.form;
+
+	for (size_t i = 0; i < form->count; i++) {
+		const struct post_field *field = write_plain(&form->fields[i]);
+
+		if (field != NULL && post_field_of(field, typed->kind))
+			put_value(field, (const char *)typed->form.values + form->fields[i].offset,
+			    post_field_member(field, &out->post, &out->body));
+	}
+}
+
 /* --- Title and address ----------------------------------------------------------------------------- */
 
 static void
 fill_title(struct request *rq, struct typed *typed, struct post *post)
 {
-	const struct write_values *v = values(typed);
 	struct str suggested;
 
-	post->title = v->title;
 	if (typed->kind != KIND_LINK || form_raw(&typed->form, "title").len != 0)
 		return;
-	suggested = link_title(rq->arena, v->source);
+	suggested = link_title(rq->arena, values(typed)->source);
 	if (suggested.len == 0)
 		return;
 	form_fill(&typed->form, "title", suggested);
@@ -87,6 +115,9 @@ fill_tags(struct request *rq, struct typed *typed, struct post *post)
 	const struct strings *tags = &values(typed)->tag;
 	struct str strange;
 
+	post->tags = (struct strings_value){NULL, 0};
+	if (!post_field_of(post_field(STR("tags")), typed->kind))
+		return;
 	post->tags = tags_of(rq->arena, tags->strings, tags->count, &strange);
 	if (strange.len != 0)
 		form_refuse(&typed->form, "tag",
@@ -102,7 +133,6 @@ fill_category(struct request *rq, struct typed *typed, struct post *post)
 {
 	const struct category *category;
 
-	post->category = typed->kind == KIND_PAGE ? STR("") : values(typed)->category;
 	if (post->category.len == 0)
 		return;
 	category = category_find(&rq->publication->categories, post->category);
@@ -298,10 +328,10 @@ fill_state(struct request *rq, struct typed *typed, const struct written *old, e
 	post->published = when != 0 ? exact(rq->zone, when, was) : was;
 }
 
-/* --- Text ------------------------------------------------------------------------------------------ */
+/* --- Rows ------------------------------------------------------------------------------------------ */
 
 static void
-fill_body(struct request *rq, const struct typed *typed, struct post_body *body)
+fill_rows(struct request *rq, const struct typed *typed, struct post_body *body)
 {
 	const struct rows *materials = &typed->rows[ROWS_MATERIALS];
 	const struct rows *tools = &typed->rows[ROWS_TOOLS], *steps = &typed->rows[ROWS_STEPS];
@@ -309,9 +339,8 @@ fill_body(struct request *rq, const struct typed *typed, struct post_body *body)
 	struct str *t = ARENA_ARRAY(rq->arena, tools->count, struct str);
 	struct step *s = ARENA_ARRAY(rq->arena, steps->count, struct step);
 
-	*body = (struct post_body){.markdown = values(typed)->markdown, .materials = m, .steps = s};
-	if (typed->kind == KIND_LINK)
-		body->source = values(typed)->source;
+	body->materials = m;
+	body->steps = s;
 	for (size_t i = 0; i < materials->count; i++)
 		if (materials->rows[i].first.len != 0 || materials->rows[i].second.len != 0)
 			m[body->material_count++] =
@@ -343,18 +372,11 @@ check_complete(struct typed *typed, const struct draft *draft)
 		form_refuse(&typed->form, "markdown", "There is no text yet.");
 }
 
-struct str
-note_beginning(struct request *rq, struct str markdown)
-{
-	return text_excerpt(rq->arena, markdown_text(rq->arena, markdown), BEGINNING);
-}
-
 void
 draft_fill(struct request *rq, struct typed *typed, const struct written *old,
     const struct read *people, enum wish wish, struct draft *out)
 {
 	const struct user *user = &rq->viewer->user;
-	const struct write_values *v = values(typed);
 	struct post *post = &out->post;
 
 	*out = (struct draft){
@@ -362,13 +384,8 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 		.kind = typed->kind, .author = user->username, .author_name = user->display_name}};
 	if (old != NULL)
 		*post = old->post;
-	post->version = v->version;
-	post->excerpt = v->excerpt;
-	post->canonical = v->canonical;
-	post->language = v->language;
-	post->url = v->url;
-	post->difficulty = (enum difficulty)v->difficulty;
-	post->minutes = v->minutes;
+	post->version = values(typed)->version;
+	fill_plain(typed, out);
 	fill_title(rq, typed, post);
 	fill_tags(rq, typed, post);
 	fill_category(rq, typed, post);
@@ -377,7 +394,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	fill_picture(rq, typed, old, post);
 	fill_cost(rq, typed, post);
 	fill_state(rq, typed, old, wish, post);
-	fill_body(rq, typed, &out->body);
+	fill_rows(rq, typed, &out->body);
 	if (post->kind == KIND_NOTE && post->title.len == 0 && post->excerpt.len == 0)
 		post->excerpt = note_beginning(rq, out->body.markdown);
 	fill_slug(rq, typed, old, out);

@@ -1,4 +1,4 @@
-#include "pages/write/write_meanwhile.h"
+#include "pages/write/meanwhile.h"
 
 #include "base/arena.h"
 #include "model/post/tag.h"
@@ -35,7 +35,7 @@ rows_of(const struct typed *typed, size_t part)
 static struct str
 name_of(const struct typed *typed, size_t part)
 {
-	return is_rows(typed, part) ? str_of(rows_name(rows_of(typed, part)))
+	return is_rows(typed, part) ? str_of(rows_kinds[rows_of(typed, part)].name)
 				    : typed->form.form->fields[part].name;
 }
 
@@ -165,8 +165,8 @@ fill_aside(struct request *rq, const struct typed *typed, const struct typed *st
 	if (!diff_view_fill(rq->arena, STR(""), out->theirs, out->yours, diff))
 		return false;
 	out->anchor = STR_CONCAT(rq->arena, STR("meanwhile-"), name);
-	out->label = rows ? words_capital(rq->arena, STR_CONCAT(rq->arena, name, STR("s")))
-			  : str_of(typed->form.form->fields[part].label);
+	out->label = str_of(
+	    rows ? rows_kinds[rows_of(typed, part)].legend : typed->form.form->fields[part].label);
 	if (!str_eq(in_form, out->theirs))
 		out->take_theirs = STR_CONCAT(rq->arena, STR("take-theirs-"), name);
 	if (!str_eq(in_form, out->yours))
@@ -224,11 +224,9 @@ meanwhile_carried(
 			    mine->form.fields[i].raw.strings[n]);
 	for (int of = 0; of < ROWS_KINDS; of++)
 		for (size_t n = 0; n < mine->rows[of].count; n++) {
-			const char *second = rows_second_name((enum rows_of)of);
-
-			carry(&c, rows_name((enum rows_of)of), mine->rows[of].rows[n].first);
-			if (second != NULL)
-				carry(&c, second, mine->rows[of].rows[n].second);
+			carry(&c, rows_kinds[of].name, mine->rows[of].rows[n].first);
+			if (rows_kinds[of].second != NULL)
+				carry(&c, rows_kinds[of].second, mine->rows[of].rows[n].second);
 		}
 	*out = c.fields;
 	return c.count;

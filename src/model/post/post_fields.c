@@ -1,4 +1,4 @@
-#include "model/post_fields.h"
+#include "model/post/post_fields.h"
 
 #include "base/arena.h"
 
@@ -171,6 +171,12 @@ bool
 post_field_of(const struct post_field *field, enum post_kind kind)
 {
 	return field->kinds == 0 || (field->kinds & KIND(kind)) != 0;
+}
+
+bool
+post_field_only_of(const struct post_field *field, enum post_kind kind)
+{
+	return field->kinds == KIND(kind);
 }
 
 /* --- Where it lies --------------------------------------------------------------------------------- */

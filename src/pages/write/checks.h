@@ -1,5 +1,5 @@
-#ifndef PAGES_WRITE_WRITE_CHECKS_H
-#define PAGES_WRITE_WRITE_CHECKS_H
+#ifndef PAGES_WRITE_CHECKS_H
+#define PAGES_WRITE_CHECKS_H
 
 #include "model/post/writing.h"
 #include "pages/shared/form_view.h"
@@ -16,7 +16,7 @@ struct advice {
 
 /*
  * Looks at a draft that draft_fill() has rendered, and at the page that readers would get, and asks the table where its
- * links lead (write_links.h). After page_read().
+ * links lead. After page_read().
  */
 struct advice write_checks(struct request *rq, const struct draft *draft);
 

@@ -11,7 +11,6 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "pages/write/write.h"
-#include "pages/write/write_work.h"
 #include "text/template.h"
 #include "text/url.h"
 
@@ -69,7 +68,7 @@ find(struct request *rq, enum action action, struct written *out)
 	struct read reads[POST_READS];
 	enum http_status status;
 
-	if (work_is_nowhere(rq))
+	if (write_nowhere(rq))
 		return HTTP_NOT_FOUND;
 	post_reads(rq->arena, request_param(rq, "id"), true, reads);
 	status = page_read_post(rq, reads, POST_READS);

@@ -1,9 +1,9 @@
-#ifndef PAGES_WRITE_WRITE_MEANWHILE_H
-#define PAGES_WRITE_WRITE_MEANWHILE_H
+#ifndef PAGES_WRITE_MEANWHILE_H
+#define PAGES_WRITE_MEANWHILE_H
 
 #include "pages/shared/form_view.h"
 #include "pages/write/diff_view.h"
-#include "pages/write/write_form.h"
+#include "pages/write/form.h"
 
 /*
  * Somebody has saved a post while somebody else had its form open. From then on, until it is saved, the form comes back

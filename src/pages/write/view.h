@@ -1,15 +1,31 @@
-#ifndef PAGES_WRITE_WRITE_VIEW_H
-#define PAGES_WRITE_WRITE_VIEW_H
+#ifndef PAGES_WRITE_VIEW_H
+#define PAGES_WRITE_VIEW_H
 
 #include "pages/public/post_view.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
-#include "pages/write/write_checks.h"
-#include "pages/write/write_form.h"
-#include "pages/write/write_meanwhile.h"
-#include "pages/write/write_unsaved.h"
+#include "pages/write/checks.h"
+#include "pages/write/form.h"
+#include "pages/write/meanwhile.h"
 
 /* The page on which somebody writes: templates/write.mustache. */
+
+/*
+ * What somebody has typed and not saved, as it is offered to them again: of a new post on the page where such posts are
+ * written and on their desk; of a stored one where it is edited.
+ */
+struct unsaved_form_view {
+	struct str title, kind_label; /* of a new post */
+	struct str when_text, url,
+	    discard;           /* when it was typed; to take it up; the value that throws it away */
+	struct str action_url; /* where that is sent */
+};
+extern const struct view_type unsaved_form_view_type;
+
+struct unsaved_forms {
+	LIST_OF(struct unsaved_form_view) list;
+	bool more; /* than are read at once */
+};
 
 struct row_view {
 	int64_t number;
@@ -39,10 +55,9 @@ struct write_view {
 	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
 	const struct meanwhile_view *meanwhile;
 	LIST_OF(struct hidden_field_view) carried; /* of it, through the form */
-	struct field_view title, excerpt, markdown, slug, category, thumbnail_url, thumbnail_alt;
-	struct field_view canonical, language, visibility, group, others, when, address, source,
-	    difficulty;
-	struct field_view minutes, cost, currency;
+	struct field_view title, excerpt, markdown, category;
+	LIST_OF(struct field_view)
+	above, below; /* the text: what such a post alone has; the rest */
 	LIST_OF(struct str) tags, known_tags;
 	struct str tags_error;
 	LIST_OF(struct rows_view) materials, steps; /* materials and tools; the steps */
@@ -67,8 +82,17 @@ struct write_page {
 /* "/edit/<id>", or "/write/<kind>". */
 struct str write_path(struct arena *arena, enum post_kind kind, const struct written *old);
 
-/* In write_choices.c: the choices of category, group and tags, once the fields are filled. */
-void write_offer(struct request *rq, const struct write_page *page, struct write_view *view);
+/* The read of those of new posts, of one kind or (NULL) of all; and what there is, but for the form of that name. */
+struct read unsaved_read(struct request *rq, const enum post_kind *kind);
+void unsaved_fill(
+    struct request *rq, const struct read *answer, struct str but, struct unsaved_forms *out);
+
+/* That of a stored post. */
+void unsaved_fill_stored(
+    struct request *rq, const struct autosave *autosave, struct unsaved_forms *out);
+
+/* The name of the form in the value of a button that throws one away: "discard-<form>". False: it is none. */
+bool unsaved_discards(struct str value, struct str *form);
 
 /* Fills and renders it. After page_read(), or without it when the table failed. */
 enum http_status write_respond(

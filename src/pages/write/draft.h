@@ -1,7 +1,7 @@
-#ifndef PAGES_WRITE_WRITE_DRAFT_H
-#define PAGES_WRITE_WRITE_DRAFT_H
+#ifndef PAGES_WRITE_DRAFT_H
+#define PAGES_WRITE_DRAFT_H
 
-#include "pages/write/write_form.h"
+#include "pages/write/form.h"
 
 /*
  * From what is typed to what is saved. What is wrong is said at its field; what is right is in the draft
@@ -14,12 +14,6 @@ enum wish {
 	WISH_PUBLISH,
 	WISH_UNPUBLISH,
 };
-
-/*
- * What heads a note in the lists when it has neither a title nor an excerpt: how its text begins. It is stored as
- * its excerpt, and the form shows none. In the request's arena.
- */
-struct str note_beginning(struct request *rq, struct str markdown);
 
 /*
  * Fills the draft, its text rendered. `old` is NULL for a new post. `people` is the answered read of those

@@ -1,5 +1,5 @@
-#ifndef MODEL_POST_FIELDS_H
-#define MODEL_POST_FIELDS_H
+#ifndef MODEL_POST_POST_FIELDS_H
+#define MODEL_POST_POST_FIELDS_H
 
 #include "model/post/post.h"
 
@@ -37,6 +37,9 @@ bool post_field_is(const struct post_field *field, const char *key);
 
 /* Does a post of this kind have it? */
 bool post_field_of(const struct post_field *field, enum post_kind kind);
+
+/* And none of another? */
+bool post_field_only_of(const struct post_field *field, enum post_kind kind);
 
 /* How it is bound, in the head or the body; NULL: only files have it. */
 const struct binding *post_field_binding(const struct post_field *field);

@@ -1,0 +1,462 @@
+#include "pages/write/checks.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/people/user.h"
+#include "model/post/category.h"
+#include "model/post/media.h"
+#include "model/slug.h"
+#include "model/text_rule.h"
+#include "pages/public/post_view.h"
+#include "pages/shared/publication.h"
+#include "pages/write/scheduled.h"
+#include "text/url.h"
+#include "web/http/gzip.h"
+#include "web/http/route.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+	LINKS_MAX = 40,
+	TARGETS_MAX = LINKS_MAX + MEDIA_USES_MAX,
+	KEYS_OF_A_LINK = 2,
+	KEYS_MAX = TARGETS_MAX * KEYS_OF_A_LINK,
+	BATCHES_MAX = KEYS_MAX / TABLE_BATCH_MAX + 1,
+	ADVICE_MAX = TARGETS_MAX + 6,
+	HEAVY = 20 * 1024, /* compressed, as every page of the site is lighter (t/e2e/browser.t) */
+	PICTURES_MANY = 20
+};
+
+/* Where a text leads, or what it shows. */
+struct target {
+	struct str path;   /* in its one form, or "#heading" */
+	const char *field; /* of the form, that names it */
+	bool picture;
+	const char *trouble; /* "leads nowhere", …; NULL: none that is known */
+};
+
+struct checks {
+	struct request *rq;
+	struct form_error_view advice[ADVICE_MAX];
+	size_t count;
+	struct target targets[TARGETS_MAX]; /* each once */
+	size_t target_count;
+	size_t pictures, undescribed;
+	bool linked;     /* a picture that browsers would not show */
+	struct str page; /* as readers will get it */
+};
+
+static void
+advise(struct checks *c, const char *field, struct str sentence)
+{
+	if (c->count < ADVICE_MAX)
+		c->advice[c->count++] = (struct form_error_view){
+		    .id = STR_CONCAT(c->rq->arena, STR("write-"), str_of(field)),
+		    .error = sentence};
+}
+
+/* --- What it weighs --------------------------------------------------------------------------------- */
+
+/* The page as a stranger will get it, but for what others add: comments, and links to more posts. */
+static struct str
+render(struct request *rq, const struct draft *draft)
+{
+	struct request stranger = *rq;
+	struct response *page = ARENA_NEW(rq->arena, struct response);
+	struct post_shown *shown = ARENA_NEW(rq->arena, struct post_shown);
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+
+	stranger.viewer = NULL;
+	shown->post = draft->post;
+	shown->body = draft->body;
+	shown->post.status = STATUS_PUBLISHED;
+	if (shown->post.published == 0)
+		shown->post.published = rq->now;
+	response_init(page, rq->arena);
+	post_view_fill_page(&stranger, shown, view);
+	if (post_respond(&stranger, page, draft->post.kind, view) != HTTP_OK)
+		return STR("");
+	return response_body(page);
+}
+
+static void
+weigh(struct checks *c)
+{
+	struct buf packed = {.arena = c->rq->arena};
+	size_t weight = c->page.len;
+
+	if (gzip_put(c->rq->site->gzip, &packed, c->page))
+		weight = packed.len;
+	if (weight > HEAVY)
+		advise(c, "markdown",
+		    str_fmt(c->rq->arena,
+			"The page weighs %zu KB, compressed and without its pictures: over %d, two "
+			"posts may be better than one.",
+			(weight + 1023) / 1024, HEAVY / 1024));
+	if (c->pictures > PICTURES_MANY)
+		advise(c, "markdown",
+		    str_fmt(c->rq->arena,
+			"There are %zu pictures: whoever has a slow line will wait.", c->pictures));
+}
+
+/* --- What the text has in it ------------------------------------------------------------------------ */
+
+/* The path of an address of this site, without what follows it; empty for another's. */
+static struct str
+own_path(const struct request *rq, struct str address)
+{
+	struct str origin = rq->site->origin, rest;
+
+	if (origin.len != 0 && str_starts(address, origin))
+		address = str_sub(address, origin.len, address.len);
+	if (!url_is_local(address))
+		return STR("");
+	return str_cut(str_cut(address, '#', &rest), '?', &rest);
+}
+
+/* However many links there are, they leave room for the pictures. */
+static void
+note(struct checks *c, struct target target)
+{
+	size_t alike = 0;
+
+	for (size_t i = 0; i < c->target_count; i++) {
+		if (str_eq(c->targets[i].path, target.path))
+			return;
+		alike += c->targets[i].picture == target.picture;
+	}
+	if (alike < (target.picture ? (size_t)MEDIA_USES_MAX : (size_t)LINKS_MAX))
+		c->targets[c->target_count++] = target;
+}
+
+static void
+note_address(struct checks *c, struct str address, const char *field, bool picture)
+{
+	struct arena *arena = c->rq->arena;
+	struct str path = own_path(c->rq, address), decoded;
+
+	if (str_starts(address, STR("#")))
+		note(c, (struct target){address, field, picture});
+	else if (path.len != 0 && path_decode(arena, path, &decoded) == HTTP_OK)
+		note(c, (struct target){path_canonical(arena, decoded, true), field, picture});
+}
+
+/* What an attribute of a tag says. */
+static struct str
+attribute(struct str tag, const char *mark)
+{
+	size_t len = strlen(mark);
+	const char *at = memmem(tag.base, tag.len, mark, len);
+	struct str rest;
+
+	if (at == NULL)
+		return STR("");
+	return str_cut(str_sub(tag, (size_t)(at - tag.base) + len, tag.len), '"', &rest);
+}
+
+/* The HTML is our renderer's own: its tags and attributes have one form. */
+static void
+look_at(struct checks *c, struct str html)
+{
+	static const struct str link = STR_INIT("<a href=\""), picture = STR_INIT("<img ");
+
+	for (size_t i = 0; i < html.len; i++) {
+		struct str tag, rest;
+
+		i += str_find(str_sub(html, i, html.len), '<');
+		tag = str_cut(str_sub(html, i, html.len), '>', &rest);
+		c->linked = c->linked || str_starts(tag, STR("<a class=\"picture\""));
+		if (str_starts(tag, link))
+			note_address(c, attribute(tag, link.base), "markdown", false);
+		if (!str_starts(tag, picture))
+			continue;
+		c->pictures++;
+		c->undescribed += attribute(tag, " alt=\"").len == 0;
+		note_address(c, attribute(tag, " src=\""), "markdown", true);
+	}
+}
+
+/* --- Where it leads --------------------------------------------------------------------------------- */
+
+/*
+ * Is anything there, where a text leads within the site? Of what this writer may not know the answer is that of what is
+ * not there. First what the table need not be asked.
+ */
+
+static bool
+is_missing_category(struct request *rq, struct str path)
+{
+	static const struct str prefix = STR_INIT("/category/");
+	struct str slug = str_sub(path, prefix.len, path.len);
+
+	return str_starts(path, prefix) && str_find(slug, '/') == slug.len &&
+	       category_find(&rq->publication->categories, slug) == NULL;
+}
+
+/* An address that no page has, a category, a heading of this very text. */
+static const char *
+plain_trouble(struct request *rq, struct str page, struct str path)
+{
+	const struct site *site = rq->site;
+	struct str id = STR_CONCAT(rq->arena, STR(" id=\""), str_sub(path, 1, path.len), STR("\""));
+	struct media_address picture;
+
+	if (str_starts(path, STR("#")))
+		return memmem(page.base, page.len, id.base, id.len) == NULL
+			   ? "leads nowhere in this text"
+			   : NULL;
+	if (str_starts(path, STR("/static/")) || media_address_read(path, STR(""), &picture))
+		return NULL;
+	if ((route_find(rq->arena, site->routes, site->route_count, METHOD_GET, path).methods &
+		METHOD_GET) == 0)
+		return "leads nowhere";
+	return is_missing_category(rq, path) ? "leads to a category that is not there" : NULL;
+}
+
+/* What is behind a path, of the pages that are made of items: its keys, or none of these. */
+static size_t
+keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK])
+{
+	struct str name, first = str_cut(str_sub(path, 1, path.len), '/', &name);
+	struct media_address picture;
+
+	if (media_address_read(path, STR(""), &picture)) {
+		keys[0] = key_media(rq->arena, picture.hash);
+		return 1;
+	}
+	if (name.len == 0 || str_find(name, '/') != name.len)
+		return 0;
+	if ((str_eq(first, STR("post")) || str_eq(first, STR("page"))) && slug_valid(name)) {
+		keys[0] = key_slug(rq->arena, name);
+		keys[1] = key_post(rq->arena, name);
+		return 2;
+	}
+	if (str_eq(first, STR("author")) && username_valid(name)) {
+		keys[0] = key_user(rq->arena, name);
+		return 1;
+	}
+	if (str_eq(first, STR("tag")) && slug_valid(name)) {
+		keys[0] = key_tag(rq->arena, name);
+		return 1;
+	}
+	return 0;
+}
+
+/* A picture has files of its own sizes alone, whatever an address says. */
+static bool
+is_file_of(struct arena *arena, struct str path, const struct item *item)
+{
+	struct media_size sizes[MEDIA_SIZES_MAX];
+	struct media_address address;
+	struct media media;
+	size_t count;
+
+	media_from_item(arena, item, &media);
+	address = media_address_of(&media);
+	count = media_sizes(address.size, sizes);
+	for (size_t i = 0; i < count; i++) {
+		address.size = sizes[i];
+		if (str_eq(path, media_path(arena, &address)))
+			return true;
+	}
+	return false;
+}
+
+/* What leads to something that this writer may not know leads nowhere, as what leads to nothing does. */
+static const char *
+trouble(struct request *rq, struct str path, const struct item *const *items, size_t count,
+    const struct post *own)
+{
+	struct str type = items[0] != NULL ? item_string(items[0], STR("Type")) : STR("");
+	struct post post;
+	struct user user;
+
+	if (str_eq(type, STR("Tag")))
+		return item_number(items[0], STR("Posts")) >
+			       scheduled_with(rq, item_string(items[0], STR("Tag")))
+			   ? NULL
+			   : "leads nowhere";
+	if (str_eq(type, STR("Media")))
+		return is_file_of(rq->arena, path, items[0]) ? NULL : "leads nowhere";
+	if (str_eq(type, STR("User"))) {
+		user_from_item(rq->arena, items[0], &user);
+		user.posts -= scheduled_by(rq, user.username);
+		return user_visible(&user) ? NULL : "leads nowhere";
+	}
+	if (items[0] == NULL || items[count - 1] == NULL)
+		return "leads nowhere";
+	if (count < KEYS_OF_A_LINK)
+		return NULL;
+	post_from_item(rq->arena, items[1], &post);
+	if (str_eq(post.id, own->id) || post_visible_to(&post, NULL, rq->now))
+		return NULL;
+	if (post_gone(&post, rq->now))
+		return "leads to a post that was deleted";
+	return post_visible_to(&post, rq->viewer, rq->now)
+		   ? "leads to a post that readers do not see yet"
+		   : "leads nowhere";
+}
+
+/* The heads of posts that were renamed lie where the claims of their addresses say. False: the table failed. */
+static bool
+read_renamed(struct request *rq, const size_t *counts, size_t count, const struct item **items)
+{
+	struct arena *arena = rq->arena;
+	struct key keys[TARGETS_MAX];
+	struct read read = {.kind = READ_BATCH, .batch = {keys, 0}};
+	size_t of[TARGETS_MAX], at = 0;
+
+	for (size_t i = 0; i < count; at += counts[i++]) {
+		size_t n = 0;
+
+		of[i] = TARGETS_MAX;
+		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL)
+			continue;
+		keys[read.batch.count] = key_post(arena, item_string(items[at], STR("Post")));
+		while (!str_eq(keys[n].pk, keys[read.batch.count].pk))
+			n++;
+		of[i] = n;
+		read.batch.count += n == read.batch.count;
+	}
+	if (read.batch.count == 0)
+		return true;
+	if (table_read(rq->table, &rq->call, &read, 1) != TABLE_OK)
+		return false;
+	at = 0;
+	for (size_t i = 0; i < count; at += counts[i++])
+		if (of[i] != TARGETS_MAX)
+			items[at + 1] = read.items[of[i]];
+	return true;
+}
+
+/* All of them in one round trip. False: the table failed. */
+static bool
+read_all(struct request *rq, const struct key *keys, size_t count, const struct item **items)
+{
+	struct read reads[BATCHES_MAX];
+	size_t batches = 0;
+
+	for (size_t at = 0; at < count; at += TABLE_BATCH_MAX) {
+		size_t left = count - at;
+
+		reads[batches++] = (struct read){.kind = READ_BATCH,
+		    .batch = {keys + at, left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX}};
+	}
+	if (batches == 0 || table_read(rq->table, &rq->call, reads, batches) != TABLE_OK)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		items[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
+	return true;
+}
+
+/*
+ * Says the trouble of each of them, TARGETS_MAX at most, that lead from this post; `page` is the post's own, for its
+ * headings. Asks the table in one round trip, and once more when posts were renamed; not at all when there is nothing
+ * to ask. When that fails, nothing is said of what had to be asked.
+ */
+static void
+links_follow(struct request *rq, const struct post *own, struct str page, struct target *targets,
+    size_t count)
+{
+	const struct item *items[KEYS_MAX];
+	struct key keys[KEYS_MAX];
+	size_t counts[TARGETS_MAX] = {0}, total = 0;
+
+	assert(count <= TARGETS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		targets[i].trouble = plain_trouble(rq, page, targets[i].path);
+		if (targets[i].trouble != NULL)
+			continue;
+		counts[i] = keys_behind(rq, targets[i].path, keys + total);
+		/* The post and the page of one slug are the same claim. */
+		for (size_t k = 0; counts[i] != 0 && k < total; k++)
+			if (str_eq(keys[k].pk, keys[total].pk) &&
+			    str_eq(keys[k].sk, keys[total].sk))
+				counts[i] = 0;
+		total += counts[i];
+	}
+	if (!read_all(rq, keys, total, items) || !read_renamed(rq, counts, count, items))
+		return;
+	for (size_t i = 0, at = 0; i < count; at += counts[i++])
+		if (counts[i] != 0)
+			targets[i].trouble =
+			    trouble(rq, targets[i].path, items + at, counts[i], own);
+}
+
+/* --- All of it -------------------------------------------------------------------------------------- */
+
+static void
+follow_links(struct checks *c, const struct post *own)
+{
+	struct arena *arena = c->rq->arena;
+
+	links_follow(c->rq, own, c->page, c->targets, c->target_count);
+	for (size_t i = 0; i < c->target_count; i++) {
+		const struct target *t = &c->targets[i];
+
+		if (t->trouble == NULL)
+			continue;
+		advise(c, t->field,
+		    t->picture
+			? STR_CONCAT(arena, STR("The picture "), t->path, STR(" is not there."))
+			: STR_CONCAT(arena, STR("The link to "), t->path, STR(" "),
+			      str_of(t->trouble), STR(".")));
+	}
+}
+
+static void
+look_through(struct checks *c, const struct draft *draft)
+{
+	look_at(c, draft->body.html);
+	for (size_t i = 0; i < draft->body.step_count; i++)
+		look_at(c, draft->body.steps[i].html);
+	note_address(c, draft->post.thumbnail.url, "thumbnail_url", true);
+}
+
+struct advice
+write_missing_pictures(struct request *rq, const struct draft *draft)
+{
+	struct checks *c = ARENA_NEW(rq->arena, struct checks);
+	size_t count;
+
+	c->rq = rq;
+	look_through(c, draft);
+	count = c->target_count;
+	c->target_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (c->targets[i].picture)
+			c->targets[c->target_count++] = c->targets[i];
+	follow_links(c, &draft->post);
+	return (struct advice){c->advice, c->count};
+}
+
+struct advice
+write_checks(struct request *rq, const struct draft *draft)
+{
+	struct checks *c = ARENA_NEW(rq->arena, struct checks);
+	const struct post *post = &draft->post;
+
+	c->rq = rq;
+	c->page = render(rq, draft);
+	look_through(c, draft);
+	if (post->excerpt.len == 0 && post->kind != KIND_NOTE && post->kind != KIND_PAGE)
+		advise(c, "excerpt", STR("There is no excerpt: lists show the title alone."));
+	if (post->thumbnail.url.len != 0 && post->thumbnail.alt.len == 0)
+		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
+	if (c->undescribed != 0)
+		advise(c, "markdown",
+		    c->undescribed == 1 ? STR("A picture in the text has no description: write it "
+					      "between its brackets.")
+					: str_fmt(rq->arena,
+					      "%zu pictures in the text have no description: write "
+					      "it between their brackets.",
+					      c->undescribed));
+	if (c->linked)
+		advise(c, "markdown",
+		    STR("A picture in the text is shown as a link, for browsers load one only from "
+			"an address that begins with https://."));
+	weigh(c);
+	follow_links(c, post);
+	return (struct advice){c->advice, c->count};
+}

@@ -1,0 +1,130 @@
+#ifndef PAGES_WRITE_FORM_H
+#define PAGES_WRITE_FORM_H
+
+#include "model/post/autosave.h"
+#include "model/post/post_fields.h"
+#include "model/post/writing.h"
+#include "web/form/form.h"
+#include "web/http/dispatch.h"
+
+/*
+ * The form in which posts are written, of whatever kind: what is typed into it, right or wrong, and the
+ * ways between that, a post, and an autosave. Nothing that was typed is lost on any of them.
+ */
+
+/* The declared fields. A kind's page shows those that it has; the others come empty. */
+struct write_values {
+	struct str title, url, source, excerpt;
+	int64_t difficulty, minutes;
+	struct str cost, currency, markdown, category;
+	struct strings tag;
+	struct str thumbnail_url, thumbnail_alt;
+	int64_t visibility;
+	struct str group;
+	int64_t when;
+	struct str slug, others, canonical, language;
+	int64_t version;
+};
+
+/* --- A how-to's rows: materials, tools and steps, as many as its writer wants ------------------------ */
+
+enum rows_of { ROWS_MATERIALS, ROWS_TOOLS, ROWS_STEPS, ROWS_KINDS };
+enum { ROWS_MAX = 50 };
+
+/* What the rows of a kind are called in inputs and buttons, and how the page shows them. */
+struct rows_kind {
+	const char *name, *second; /* "material", "amount"; NULL: a row is one text */
+	const char *label, *second_label;
+	const char *legend, *hint, *add_label;
+	int64_t max; /* letters of a text */
+	bool lines;
+};
+extern const struct rows_kind rows_kinds[ROWS_KINDS];
+
+struct row {
+	struct str first, second; /* a material's name and amount; else only the first */
+};
+
+struct rows {
+	struct row *rows; /* room for ROWS_MAX + 1 */
+	size_t count;
+	const char *error; /* what is wrong with one of them, or NULL */
+};
+
+/* Those that are filled, in their order, without what is empty at the end. */
+size_t rows_full(const struct rows *rows);
+
+/*
+ * Does what a button beside a row says: "add-step", which submits, "remove-step-3", "up-step-3", "down-step-3". False: it
+ * is no such button.
+ */
+bool rows_do(struct rows all[ROWS_KINDS], struct str button);
+
+/* --- What is typed ------------------------------------------------------------------------------------- */
+
+struct typed {
+	enum post_kind kind;
+	struct form_result form;
+	struct rows rows[ROWS_KINDS];
+	/* Of a post that was saved meanwhile, what gave way to another's text (meanwhile.h); else NULL. */
+	struct typed *mine;
+};
+
+/* The input that says that there is one, and how the names of its inputs begin. */
+#define MEANWHILE "meanwhile"
+#define MEANWHILE_MINE "mine-"
+
+/*
+ * The largest body in which such a form comes: all that its fields and rows may have, and what was set aside of them
+ * for another’s (meanwhile.h), which is stored. That is more than an item holds, so that whoever writes too much
+ * is told so in the form, with their text in it. No more than SITE_BODY_OF_ANYBODY: it may come without a session.
+ */
+size_t write_body_max(void);
+
+/* Nothing yet; what was sent; what is stored; what was autosaved. */
+void typed_empty(struct request *rq, enum post_kind kind, struct typed *out);
+void typed_read(
+    struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out);
+void typed_fill(struct request *rq, const struct written *written, struct typed *out);
+void typed_resume(struct request *rq, const struct autosave *autosave, struct typed *out);
+
+/* Is nothing typed that somebody would miss? What was only chosen from what is offered is no loss. */
+bool typed_blank(const struct typed *typed);
+
+/* Does a form that was sent say what the stored post says? A field that it did not have is as it was. */
+bool typed_same(struct request *rq, const struct typed *sent, const struct typed *stored);
+
+/* What an autosave is called in a list: its title, or its first words, or “Untitled”. */
+struct str autosave_title(struct request *rq, const struct autosave *autosave);
+
+/* All inputs of the form but those that belong to one sending of it, for an autosave. */
+struct strings_value typed_inputs(struct request *rq);
+
+/*
+ * The usernames that are typed as coauthors, each once and without the author's: whether they are anybody's
+ * is the table's to say. One more than there may be is too many.
+ */
+size_t typed_others(struct request *rq, const struct typed *typed, struct str author,
+    struct str names[WRITING_OTHERS_MAX + 1]);
+
+/* Is anything wrong? Counts the rows' errors, too. */
+bool typed_valid(const struct typed *typed);
+
+/*
+ * What heads a note in the lists when it has neither a title nor an excerpt: how its text begins. It is stored as
+ * its excerpt, and the form shows none. In the request's arena.
+ */
+struct str note_beginning(struct request *rq, struct str markdown);
+
+/* --- The fields of a post in it ------------------------------------------------------------------------ */
+
+/* What a field that people write is called wherever its name is shown: "Title". */
+struct str write_label(const struct post_field *field);
+
+/* The field of a post that an input holds as it is, member for member; NULL: what it holds becomes one by its own rules. */
+const struct post_field *write_plain(const struct field *input);
+
+/* Which field has no input, which input no field, and which can't be compared, in the arena; NULL: none. */
+const char *write_form_flaw(struct arena *arena);
+
+#endif

@@ -1,0 +1,575 @@
+#include "pages/write/view.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+#include "model/post/tag.h"
+#include "model/slug.h"
+#include "model/viewer.h"
+#include "pages/shared/card.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "pages/write/revisions.h"
+#include "pages/write/scheduled.h"
+#include "text/template.h"
+#include "text/url.h"
+#include "web/session/csrf.h"
+
+#include <inttypes.h>
+
+enum {
+	TAGS_SHOWN_MIN = 4,
+	/* Each holds a whole form. Those beyond come when these are saved or thrown away, and none is there for ever. */
+	UNSAVED_OFFERED = 20
+};
+
+#define DISCARD "discard-"
+
+VIEW_FIELDS(unsaved_form_view, STRING(title), STRING(kind_label), STRING(when_text), STRING(url),
+    STRING(discard), STRING(action_url))
+VIEW_FIELDS(row_view, NUMBER(number), STRING(first), STRING(second), STRING(up), STRING(down),
+    STRING(remove))
+VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(error), STRING(add),
+    STRING(add_label), STRING(action_url), STRING(first_name), STRING(first_label),
+    STRING(second_name), STRING(second_label), FLAG(lines), LIST(rows, row_view))
+VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
+    STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
+    STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
+    STRING(publish_label), STRING(unpublish_label), LIST(unsaved, unsaved_form_view),
+    FLAG(unsaved_more), FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored),
+    LIST(errors, form_error_view), OPTION(preview, post_view), LIST(advice, form_error_view),
+    STRING(advice_intro), STRING(anyway_label), OPTION(meanwhile, meanwhile_view),
+    LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
+    VIEW(markdown, field_view), VIEW(category, field_view), LIST(above, field_view),
+    LIST(below, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
+    LIST(materials, rows_view), LIST(steps, rows_view))
+TEMPLATE(write_template, "write", write_view)
+
+struct str
+write_path(struct arena *arena, enum post_kind kind, const struct written *old)
+{
+	return old != NULL ? url_join(arena, STR("/edit/"), old->post.id)
+			   : url_join(arena, STR("/write/"), str_of(post_kind_name(kind)));
+}
+
+/* --- What was typed and not saved ------------------------------------------------------------------ */
+
+struct read
+unsaved_read(struct request *rq, const enum post_kind *kind)
+{
+	struct read read = {.kind = READ_QUERY,
+	    .query = query_autosaves_new(rq->arena, rq->viewer->user.username, kind)};
+
+	/* The names of forms sort by the time at which they were opened. */
+	read.query.limit = UNSAVED_OFFERED;
+	read.query.descending = true;
+	return read;
+}
+
+static struct unsaved_form_view
+view_of(struct request *rq, const struct autosave *a)
+{
+	struct str name = str_of(post_kind_name(a->kind));
+	struct str action = url_join(rq->arena, STR("/write/"), name);
+
+	return (struct unsaved_form_view){.title = autosave_title(rq, a),
+	    .kind_label = words_kind(a->kind),
+	    .when_text = words_moment(rq, a->saved),
+	    .url = STR_CONCAT(rq->arena, action, STR("?take="), a->form),
+	    .discard = STR_CONCAT(rq->arena, STR(DISCARD), a->form),
+	    .action_url = action};
+}
+
+void
+unsaved_fill(
+    struct request *rq, const struct read *answer, struct str but, struct unsaved_forms *out)
+{
+	struct unsaved_form_view *views =
+	    ARENA_ARRAY(rq->arena, answer->found_count, struct unsaved_form_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < answer->found_count; i++) {
+		struct autosave a;
+
+		autosave_from_item(rq->arena, &answer->found[i], &a);
+		if (!str_eq(a.form, but))
+			views[count++] = view_of(rq, &a);
+	}
+	out->list.items = views;
+	out->list.count = count;
+	out->more = answer->next.len != 0;
+}
+
+void
+unsaved_fill_stored(struct request *rq, const struct autosave *autosave, struct unsaved_forms *out)
+{
+	struct unsaved_form_view *view = ARENA_NEW(rq->arena, struct unsaved_form_view);
+	struct str action = url_join(rq->arena, STR("/edit/"), autosave->post);
+
+	*view = (struct unsaved_form_view){.when_text = words_moment(rq, autosave->saved),
+	    .url = STR_CONCAT(rq->arena, action, STR("?take=up")),
+	    .discard = STR("discard"),
+	    .action_url = action};
+	out->list.items = view;
+	out->list.count = 1;
+}
+
+bool
+unsaved_discards(struct str value, struct str *form)
+{
+	if (!str_starts(value, STR(DISCARD)))
+		return false;
+	*form = str_sub(value, sizeof(DISCARD) - 1, value.len);
+	return slug_valid(*form);
+}
+
+/* --- What there is to choose from: what is chosen stays choosable ---------------------------------------- */
+
+/* The tree of categories, each under its parent's. */
+static void
+offer_categories(struct request *rq, struct field_view *category)
+{
+	static const struct publication none;
+	const struct publication *p = publication_any(rq);
+	const struct category_tree *tree = &(p != NULL ? p : &none)->categories;
+	struct option_view *options = ARENA_ARRAY(rq->arena, tree->count + 2, struct option_view);
+	const struct category *stored = category_find(tree, category->value);
+	size_t count = 0;
+
+	options[count++] = (struct option_view){STR(""), STR("None"), false};
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct category *c = &tree->categories[i];
+		struct buf label = {.arena = rq->arena};
+
+		for (unsigned d = 0; d < c->depth; d++)
+			BUF_PUT(&label, "\u2003");
+		buf_put(&label, c->name);
+		/* One that was merged is the other by its old name. */
+		options[count++] = (struct option_view){
+		    c == stored ? category->value : c->slug, buf_str(&label), false};
+	}
+	/* What is stored, or was typed, stays choosable when it is gone. */
+	if (category->value.len != 0 && stored == NULL)
+		options[count++] = (struct option_view){category->value, category->value, false};
+	form_field_offer(rq, category, options, count);
+}
+
+/* Who is in no group can write for none. */
+static bool
+may_choose_group(const struct request *rq, const struct form_result *form)
+{
+	return rq->viewer->group_count != 0 || form_raw(form, "group").len != 0 ||
+	       str_eq(form_raw(form, "visibility"), STR("group"));
+}
+
+static void
+offer_no_group(struct request *rq, struct field_view *visibility)
+{
+	const struct option_view *all = visibility->options.items;
+	struct option_view *options =
+	    ARENA_ARRAY(rq->arena, visibility->options.count, struct option_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < visibility->options.count; i++)
+		if (!str_eq(all[i].value, STR("group")))
+			options[count++] = all[i];
+	visibility->options.items = options;
+	visibility->options.count = count;
+}
+
+static void
+offer_groups(struct request *rq, struct field_view *group)
+{
+	const struct viewer *viewer = rq->viewer;
+	struct option_view *options =
+	    ARENA_ARRAY(rq->arena, viewer->group_count + 2, struct option_view);
+	struct str typed = group->value;
+	size_t count = 0;
+
+	options[count++] = (struct option_view){STR(""), STR("None"), false};
+	for (size_t i = 0; i < viewer->group_count; i++) {
+		struct str name = viewer->groups[i].name;
+
+		options[count++] =
+		    (struct option_view){name, viewer_group_title(viewer, name), false};
+		if (str_eq(name, typed))
+			typed = STR("");
+	}
+	if (typed.len != 0)
+		options[count++] = (struct option_view){typed, typed, false};
+	form_field_offer(rq, group, options, count);
+}
+
+/* --- Fields ---------------------------------------------------------------------------------------- */
+
+/* Who was asked, and has not answered, is told of by name. */
+static struct str
+others_hint(struct request *rq, const struct written *old)
+{
+	struct buf hint = {.arena = rq->arena};
+
+	BUF_PUT(&hint,
+	    "Usernames, with commas between them. Each of them is asked first, and may read it.");
+	for (size_t i = 0; old != NULL && i < old->post.asked_count; i++) {
+		buf_put(&hint, i == 0 ? STR(" Asked, and not yet accepted: ") : STR(", "));
+		buf_put(&hint, old->post.asked[i].name);
+	}
+	if (old != NULL && old->post.asked_count != 0)
+		BUF_PUT(&hint, ".");
+	return buf_str(&hint);
+}
+
+static void
+fill_when(struct request *rq, const struct written *old, struct field_view *when)
+{
+	bool published = old != NULL && old->post.status == STATUS_PUBLISHED;
+
+	when->hint = published ? STR("Another time moves it in every list.")
+			       : STR("Left empty, it appears when you publish it.");
+	/* Where the table failed, the zone is the one of before. */
+	(void)publication_any(rq);
+	when->label = STR_CONCAT(rq->arena, when->label, STR(" ("), words_zone(rq), STR(")"));
+}
+
+/* What its declaration says, and what is known here alone. */
+static struct field_view
+field_of(struct request *rq, const struct write_page *page, struct str name)
+{
+	const struct form_result *form = &page->typed->form;
+	struct field_view view = form_field(rq, form, name.base);
+
+	if (str_eq(name, STR("category")))
+		offer_categories(rq, &view);
+	if (str_eq(name, STR("group")))
+		offer_groups(rq, &view);
+	if (str_eq(name, STR("visibility")) && !may_choose_group(rq, form))
+		offer_no_group(rq, &view);
+	if (str_eq(name, STR("others")))
+		view.hint = others_hint(rq, page->old);
+	if (str_eq(name, STR("when")))
+		fill_when(rq, page->old, &view);
+	return view;
+}
+
+/* The fields that the page has in places of their own; NULL: it stands with others, or is no field. */
+static struct field_view *
+own_place(struct write_view *view, struct str name)
+{
+	const struct {
+		struct str name;
+		struct field_view *place;
+	} places[] = {
+	    {STR("title"), &view->title},
+	    {STR("excerpt"), &view->excerpt},
+	    {STR("markdown"), &view->markdown},
+	    {STR("category"), &view->category},
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (str_eq(places[i].name, name))
+			return places[i].place;
+	return NULL;
+}
+
+/* Tags have places of their own, and the version is nobody's to change. */
+static bool
+is_shown(struct request *rq, const struct typed *typed, const struct field *input)
+{
+	const struct post_field *field = write_plain(input);
+
+	if (str_eq(input->name, STR("tag")) || str_eq(input->name, STR("version")))
+		return false;
+	if (str_eq(input->name, STR("group")))
+		return may_choose_group(rq, &typed->form);
+	return field == NULL || post_field_of(field, typed->kind);
+}
+
+/* What only such a post has stands above its text; the rest below it, in the order of the form. */
+static void
+fill_fields(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	const struct form *form = page->typed->form.form;
+	struct field_view *above = ARENA_ARRAY(rq->arena, form->count, struct field_view);
+	struct field_view *below = ARENA_ARRAY(rq->arena, form->count, struct field_view);
+
+	for (size_t i = 0; i < form->count; i++) {
+		const struct field *input = &form->fields[i];
+		const struct post_field *field = write_plain(input);
+		struct field_view *place = own_place(view, input->name);
+
+		if (!is_shown(rq, page->typed, input))
+			continue;
+		if (place == NULL && field != NULL && field->kinds != 0)
+			place = &above[view->above.count++];
+		else if (place == NULL)
+			place = &below[view->below.count++];
+		*place = field_of(rq, page, input->name);
+	}
+	view->above.items = above;
+	view->below.items = below;
+}
+
+/* --- Tags ------------------------------------------------------------------------------------------ */
+
+static const struct strings *
+raw_of(const struct form_result *f, const char *name)
+{
+	size_t i = 0;
+
+	while (!str_eq(f->form->fields[i].name, str_of(name)))
+		i++;
+	return &f->fields[i].raw;
+}
+
+/* The tags that readers see somewhere: one that waits for its post would tell what it is about. */
+static void
+offer_tags(struct request *rq, const struct read *found, struct write_view *view)
+{
+	struct str *names = ARENA_ARRAY(rq->arena, found->found_count, struct str);
+	size_t count = 0;
+
+	for (size_t i = 0; i < found->found_count; i++) {
+		struct tag tag;
+
+		tag_from_item(rq->arena, &found->found[i], &tag);
+		if (tag.posts - scheduled_with(rq, tag.name) > 0)
+			names[count++] = tag.name;
+	}
+	view->known_tags.items = names;
+	view->known_tags.count = count;
+}
+
+/* What is typed, and room for more. */
+static void
+fill_tags(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	const struct strings *typed = raw_of(&page->typed->form, "tag");
+	struct str *tags = ARENA_ARRAY(rq->arena, typed->count + WRITING_TAGS_MAX, struct str);
+	size_t count = 0;
+
+	for (size_t i = 0; i < typed->count; i++)
+		if (str_trim(typed->strings[i]).len != 0)
+			tags[count++] = typed->strings[i];
+	do
+		tags[count++] = STR("");
+	while (count < TAGS_SHOWN_MIN);
+	view->tags.items = tags;
+	view->tags.count = count <= WRITING_TAGS_MAX ? count : WRITING_TAGS_MAX;
+	if (count - 1 > WRITING_TAGS_MAX)
+		view->tags.count = count - 1;
+	if (page->known_tags != NULL && rq->publication != NULL)
+		offer_tags(rq, page->known_tags, view);
+	view->tags_error = str_of(form_error(&page->typed->form, "tag"));
+}
+
+/* --- Rows ------------------------------------------------------------------------------------------ */
+
+/* As many rows as are typed, and an empty one behind them. */
+static void
+fill_rows(struct request *rq, const struct rows *typed, enum rows_of of, struct rows_view *view)
+{
+	const struct rows_kind *kind = &rows_kinds[of];
+	struct str name = str_of(kind->name);
+	struct row_view *rows = ARENA_ARRAY(rq->arena, typed->count + 1, struct row_view);
+	size_t count = typed->count;
+	const struct row *last = count != 0 ? &typed->rows[count - 1] : NULL;
+
+	if (count < ROWS_MAX && (last == NULL || last->first.len != 0 || last->second.len != 0))
+		count++;
+	for (size_t i = 0; i < count; i++) {
+		bool is_typed = i < typed->count;
+
+		rows[i].number = (int64_t)i + 1;
+		if (!is_typed)
+			continue;
+		rows[i].first = typed->rows[i].first;
+		rows[i].second = typed->rows[i].second;
+		rows[i].remove = str_fmt(rq->arena, "remove-%.*s-%zu", STR_ARGS(name), i + 1);
+		if (i != 0)
+			rows[i].up = str_fmt(rq->arena, "up-%.*s-%zu", STR_ARGS(name), i + 1);
+		if (i + 1 < typed->count)
+			rows[i].down = str_fmt(rq->arena, "down-%.*s-%zu", STR_ARGS(name), i + 1);
+	}
+	view->rows.items = rows;
+	view->rows.count = count;
+	view->error = str_of(typed->error);
+	view->legend = str_of(kind->legend);
+	view->hint = str_of(kind->hint);
+	view->lines = kind->lines;
+	view->first_name = name;
+	view->first_label = str_of(kind->label);
+	view->second_name = str_of(kind->second);
+	view->second_label = str_of(kind->second_label);
+	view->add_label = str_of(kind->add_label);
+	view->add = STR_CONCAT(rq->arena, STR("add-"), name);
+	view->anchor = STR_CONCAT(rq->arena, name, STR("s"));
+	view->action_url = STR_CONCAT(rq->arena, view->action_url, STR("#"), view->anchor);
+}
+
+static void
+fill_all_rows(struct request *rq, const struct typed *typed, struct write_view *view)
+{
+	struct rows_view *rows = ARENA_ARRAY(rq->arena, ROWS_KINDS, struct rows_view);
+
+	if (typed->kind != KIND_HOWTO)
+		return;
+	for (int of = 0; of < ROWS_KINDS; of++) {
+		rows[of].action_url = view->action_url;
+		fill_rows(rq, &typed->rows[of], (enum rows_of)of, &rows[of]);
+	}
+	view->materials.items = rows;
+	view->materials.count = ROWS_STEPS;
+	view->steps.items = &rows[ROWS_STEPS];
+	view->steps.count = 1;
+}
+
+/* --- What is wrong --------------------------------------------------------------------------------- */
+
+static void
+fill_errors(struct request *rq, const struct typed *typed, struct write_view *view)
+{
+	const struct form_result *f = &typed->form;
+	struct form_error_view *errors =
+	    ARENA_ARRAY(rq->arena, f->form->count + ROWS_KINDS, struct form_error_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < f->form->count; i++)
+		if (f->fields[i].error != NULL)
+			errors[count++] = (struct form_error_view){
+			    .id = STR_CONCAT(rq->arena, STR("write-"), f->form->fields[i].name),
+			    .label = str_of(f->form->fields[i].label),
+			    .error = str_of(f->fields[i].error)};
+	for (int of = 0; of < ROWS_KINDS; of++)
+		if (typed->rows[of].error != NULL)
+			errors[count++] = (struct form_error_view){
+			    .id = STR_CONCAT(rq->arena, str_of(rows_kinds[of].name), STR("s")),
+			    .error = str_of(typed->rows[of].error)};
+	view->errors.items = errors;
+	view->errors.count = count;
+}
+
+static void
+fill_advice(const struct write_page *page, struct write_view *view)
+{
+	view->advice.items = page->advice.items;
+	view->advice.count = page->advice.count;
+	view->anyway_label = str_of(page->anyway);
+	view->advice_intro = STR("Readers see it as it is now. What could be better:");
+	if (page->preview != NULL)
+		view->advice_intro = STR("Before others read it:");
+	if (page->anyway != NULL)
+		view->advice_intro = STR("It is not published yet. Before others read it:");
+}
+
+/* Where the table failed, what is stored is not known: nobody wrote it. What is carried stays. */
+static void
+fill_meanwhile(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	if (page->typed->mine != NULL && page->old != NULL && page->old->post.author.len != 0)
+		view->meanwhile = meanwhile_view(rq, page->typed, page->old);
+	view->carried.count = meanwhile_carried(rq, page->typed, &view->carried.items);
+}
+
+/* --- Its state ------------------------------------------------------------------------------------- */
+
+static void
+fill_state(struct request *rq, const struct written *old, struct write_view *view)
+{
+	const struct post *post = &old->post;
+	struct str since = words_moment(rq, post->updated);
+
+	view->stored = true;
+	view->url = post_path(rq->arena, post);
+	view->revisions_url = revisions_path(rq->arena, post);
+	view->share_url = url_join(rq->arena, STR("/share/"), post->id);
+	view->save_label = STR("Save");
+	switch (post->status) {
+	case STATUS_DRAFT:
+		view->status_text = STR_CONCAT(rq->arena, STR("Draft, saved "), since);
+		view->save_label = STR("Save draft");
+		view->publish_label = STR("Publish");
+		break;
+	case STATUS_UNPUBLISHED:
+		view->status_text = STR_CONCAT(rq->arena, STR("Unpublished, saved "), since);
+		view->publish_label = STR("Publish again");
+		break;
+	case STATUS_PUBLISHED:
+		view->publish_label = STR("");
+		view->unpublish_label = STR("Unpublish");
+		view->status_text =
+		    STR_CONCAT(rq->arena, STR("Published "), words_moment(rq, post->published));
+		if (post->published > rq->now) {
+			view->unpublish_label = STR("Call it off");
+			view->status_text = STR_CONCAT(
+			    rq->arena, STR("Appears "), words_moment(rq, post->published));
+		}
+		break;
+	case STATUS_DELETED: break;
+	}
+}
+
+static const struct post_view *
+preview_view(struct request *rq, const struct post_shown *shown)
+{
+	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+	struct post_shown now = *shown;
+
+	if (now.post.published == 0)
+		now.post.published = rq->now;
+	now.post.updated = now.post.published;
+	post_view_fill(rq, &now, view);
+	return view;
+}
+
+static struct str
+heading(struct request *rq, const struct write_page *page)
+{
+	struct str kind =
+	    str_of(page->typed->kind == KIND_HOWTO ? "how-to" : post_kind_name(page->typed->kind));
+	bool vowel = page->typed->kind == KIND_ARTICLE;
+
+	if (page->old == NULL)
+		return STR_CONCAT(rq->arena, STR("Write a"), vowel ? STR("n ") : STR(" "), kind);
+	return STR_CONCAT(rq->arena, STR("Edit this "), kind);
+}
+
+enum http_status
+write_respond(struct request *rq, struct response *rs, const struct write_page *page)
+{
+	struct write_view *view = ARENA_NEW(rq->arena, struct write_view);
+	const struct typed *typed = page->typed;
+	struct page_frame frame = {.noindex = true};
+
+	view->heading = frame.title = heading(rq, page);
+	view->kind = str_of(post_kind_name(typed->kind));
+	view->notice = str_of(page->notice);
+	view->action_url = write_path(rq->arena, typed->kind, page->old);
+	view->token = csrf_token(rq, rs);
+	view->version = form_raw(&typed->form, "version");
+	if (page->old == NULL) {
+		view->once = page->once.len != 0 ? page->once : input_of(rq, "once");
+		if (!slug_valid(view->once))
+			view->once = id_new(rq->arena, rq->clock);
+	}
+	view->howto = typed->kind == KIND_HOWTO;
+	view->link = typed->kind == KIND_LINK;
+	view->note = typed->kind == KIND_NOTE;
+	view->page = typed->kind == KIND_PAGE;
+	view->save_label = STR("Save draft");
+	view->publish_label = STR("Publish");
+	if (page->old != NULL)
+		fill_state(rq, page->old, view);
+	view->unsaved.items = page->unsaved.list.items;
+	view->unsaved.count = page->unsaved.list.count;
+	view->unsaved_more = page->unsaved.more;
+	fill_errors(rq, typed, view);
+	fill_fields(rq, page, view);
+	fill_tags(rq, page, view);
+	fill_all_rows(rq, typed, view);
+	if (page->preview != NULL)
+		view->preview = preview_view(rq, page->preview);
+	fill_advice(page, view);
+	fill_meanwhile(rq, page, view);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(write_template, view));
+}
