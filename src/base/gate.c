@@ -60,13 +60,6 @@ all_places(const struct gate *gate)
 	return gate->bounds.at_once + gate->bounds.waiting;
 }
 
-unsigned
-gate_watch(struct gate *gate, const struct gate_watcher *watcher)
-{
-	gate->watcher = *watcher;
-	return all_places(gate);
-}
-
 static unsigned
 in_state(const struct gate *gate, enum place_state state)
 {
@@ -87,6 +80,14 @@ gate_free(struct gate *gate)
 	pthread_mutex_destroy(&gate->mutex);
 	free(gate->places);
 	free(gate);
+}
+
+unsigned
+gate_watch(struct gate *gate, const struct gate_watcher *watcher)
+{
+	assert(in_state(gate, PLACE_FREE) == all_places(gate));
+	gate->watcher = *watcher;
+	return all_places(gate);
 }
 
 /* A place of that name in that state; NULL: none. */

@@ -34,7 +34,7 @@ struct gate_watcher {
 struct gate *gate_new(const struct gate_bounds *bounds);
 void gate_free(struct gate *gate);
 
-/* To be called before anybody enters. *watcher is copied. Returns how many threads the gate may hold. */
+/* To be called while nobody is inside. *watcher is copied. Returns how many threads the gate may hold. */
 unsigned gate_watch(struct gate *gate, const struct gate_watcher *watcher);
 
 /*

@@ -1,5 +1,7 @@
 #include "server/crew.h"
 
+#include <assert.h>
+
 /* The parts of the state; there are no more than some hundred threads. */
 enum {
 	LISTENING = 1,
@@ -29,19 +31,27 @@ crew_begin(struct crew *crew)
 void
 crew_end(struct crew *crew)
 {
+	/* Nobody listens or rests. */
+	assert(atomic_load(&crew->state) % DISMISSED == 0);
 	sem_destroy(&crew->called);
 }
 
 void
 crew_listen(struct crew *crew)
 {
-	atomic_fetch_add(&crew->state, LISTENING);
+	unsigned before = atomic_fetch_add(&crew->state, LISTENING);
+
+	assert(listening(before) + resting(before) < RESTING - 1);
+	(void)before;
 }
 
 void
 crew_heard(struct crew *crew)
 {
-	atomic_fetch_sub(&crew->state, LISTENING);
+	unsigned before = atomic_fetch_sub(&crew->state, LISTENING);
+
+	assert(listening(before) > 0);
+	(void)before;
 }
 
 bool
@@ -90,4 +100,5 @@ crew_dismiss(struct crew *crew)
 	atomic_fetch_or(&crew->state, DISMISSED);
 	while (call_one(crew, true))
 		;
+	assert(resting(atomic_load(&crew->state)) == 0);
 }

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "server/records.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,14 @@ void
 fcgi_free(struct fcgi *fcgi)
 {
 	free(fcgi);
+}
+
+/* A body that is taken stays within what was asked for; a turn has its bounds. */
+__attribute__((unused)) static bool
+fcgi_ok(const struct fcgi *fcgi)
+{
+	return (fcgi->skips || fcgi->body_got <= fcgi->body_size) &&
+	       (fcgi->body != NULL) == (fcgi->body_size != 0) && fcgi->reads <= TURN;
 }
 
 enum fcgi_rc
@@ -203,6 +212,7 @@ fcgi_more(const struct fcgi *fcgi)
 void
 fcgi_take_body(struct fcgi *fcgi, size_t size, struct arena *arena)
 {
+	assert(!fcgi->skips && fcgi->body == NULL);
 	fcgi->body = size > 0 ? arena_room(arena, size) : NULL;
 	fcgi->body_size = size;
 }
@@ -210,6 +220,7 @@ fcgi_take_body(struct fcgi *fcgi, size_t size, struct arena *arena)
 void
 fcgi_skip_body(struct fcgi *fcgi)
 {
+	assert(fcgi->body == NULL);
 	fcgi->skips = true;
 }
 
@@ -242,6 +253,7 @@ fcgi_read_body(struct fcgi *fcgi)
 	enum records_event event;
 	struct str part;
 
+	assert(fcgi_ok(fcgi));
 	while ((event = next_event(fcgi, &part)) == RECORDS_BODY) {
 		if (fcgi->skips) {
 			fcgi->body_got += part.len;
@@ -254,6 +266,7 @@ fcgi_read_body(struct fcgi *fcgi)
 		memcpy(fcgi->body + fcgi->body_got, part.base, part.len);
 		fcgi->body_got += part.len;
 	}
+	assert(fcgi_ok(fcgi));
 	return event == RECORDS_MORE ? later(fcgi) : end_body(fcgi, event);
 }
 
@@ -269,6 +282,7 @@ struct batch {
 static void
 batch_add(struct batch *batch, struct str bytes)
 {
+	assert(batch->count < sizeof(batch->iov) / sizeof(batch->iov[0]));
 	batch->iov[batch->count++] = (struct iovec){(void *)(uintptr_t)bytes.base, bytes.len};
 }
 
@@ -310,6 +324,7 @@ cut(struct batch *batch, size_t bytes)
 	struct iovec *iov = batch->iov;
 
 	while (bytes > 0 && bytes >= iov->iov_len) {
+		assert(batch->count > 0);
 		bytes -= iov->iov_len;
 		iov++;
 		batch->count--;
@@ -338,6 +353,7 @@ fcgi_send_rest(struct fcgi *fcgi)
 			return fcgi_close(fcgi);
 		fcgi->sent += sent > 0 ? (size_t)sent : 0;
 	}
+	assert(fcgi->sent == whole);
 	return fcgi->whole && records->keep && records_empty(records) ? FCGI_KEPT
 								      : fcgi_close(fcgi);
 }
@@ -345,6 +361,7 @@ fcgi_send_rest(struct fcgi *fcgi)
 enum fcgi_rc
 fcgi_send(struct fcgi *fcgi, struct str answer)
 {
+	assert(answer.len != 0);
 	fcgi->answer = answer;
 	fcgi->sent = 0;
 	return fcgi_send_rest(fcgi);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "server/passage.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -38,6 +39,7 @@ struct message {
 static void
 message_begin(struct message *message, size_t count)
 {
+	assert(count > 0 && count <= HANDOVER_MAX);
 	memset(message, 0, sizeof(*message));
 	message->iov = (struct iovec){&message->byte, 1};
 	message->head = (struct msghdr){.msg_iov = &message->iov,
@@ -59,6 +61,7 @@ handover_collect(struct handover *handover, const struct passage *passage)
 			if (handover->fds == NULL)
 				out_of_memory();
 		}
+		assert(handover->count < handover->room);
 		handover->fds[handover->count++] = fd;
 	}
 }
@@ -173,6 +176,8 @@ handover_receive(int fd, int out[HANDOVER_MAX])
 	if (cmsg == NULL || cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
 		return 0;
 	bytes = cmsg->cmsg_len - CMSG_LEN(0);
+	/* The kernel gives no more than there was room for. */
+	assert(bytes <= HANDOVER_MAX * sizeof(int));
 	memcpy(out, CMSG_DATA(cmsg), bytes);
 	return bytes / sizeof(int);
 }

@@ -21,6 +21,7 @@
 #include "server/idle.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/log.h"
 #include "server/crew.h"
 #include "server/handover.h"
@@ -155,6 +156,7 @@ idle_new(int listener, const struct passage *passage, int64_t patience, const st
 void
 idle_free(struct idle *idle)
 {
+	assert(idle->first == NULL && idle->bytes == 0);
 	for (int fd = 0; fd < idle->capacity; fd++) {
 		if (atomic_load(&idle->state[fd]) == PARKED)
 			close(fd);
@@ -188,10 +190,27 @@ wake_or_not(struct idle *idle)
 		(void)!read(idle->wake, &count, sizeof(count));
 }
 
+/* With the mutex: the list is one from either side, each is kept with its connection, and the bytes are theirs. */
+static bool
+kept_ok(const struct idle *idle)
+{
+	const struct unfinished *before = NULL;
+	size_t bytes = 0;
+
+	for (const struct unfinished *u = idle->first; u != NULL; before = u, u = u->next) {
+		if (u->before != before || u->fd < 0 || u->fd >= idle->capacity ||
+		    atomic_load(&idle->kept[u->fd]) != u || u->drop == NULL)
+			return false;
+		bytes += u->bytes;
+	}
+	return bytes == idle->bytes;
+}
+
 static void
 link_kept(struct idle *idle, struct unfinished *u)
 {
 	pthread_mutex_lock(&idle->mutex);
+	assert(atomic_load(&idle->kept[u->fd]) == NULL);
 	u->before = NULL;
 	u->next = idle->first;
 	if (u->next != NULL)
@@ -199,6 +218,7 @@ link_kept(struct idle *idle, struct unfinished *u)
 	idle->first = u;
 	idle->bytes += u->bytes;
 	atomic_store(&idle->kept[u->fd], u);
+	assert_whole(kept_ok(idle));
 	wake_or_not(idle);
 	pthread_mutex_unlock(&idle->mutex);
 }
@@ -207,6 +227,7 @@ link_kept(struct idle *idle, struct unfinished *u)
 static void
 unlink_kept(struct idle *idle, struct unfinished *u)
 {
+	assert(atomic_load(&idle->kept[u->fd]) == u && idle->bytes >= u->bytes);
 	if (u->next != NULL)
 		u->next->before = u->before;
 	if (u->before != NULL)
@@ -215,6 +236,7 @@ unlink_kept(struct idle *idle, struct unfinished *u)
 		idle->first = u->next;
 	idle->bytes -= u->bytes;
 	atomic_store(&idle->kept[u->fd], NULL);
+	assert_whole(kept_ok(idle));
 	wake_or_not(idle);
 }
 
@@ -354,6 +376,7 @@ accept_again(struct idle *idle)
 void
 idle_give(struct idle *idle, int fd, bool more)
 {
+	assert(atomic_load(&idle->state[fd]) != PARKED && atomic_load(&idle->kept[fd]) == NULL);
 	/* Who has been answered by a worker without a successor should not ask it again. */
 	if (atomic_load(&idle->mode) == IDLE_FINISH)
 		close(fd);
@@ -368,6 +391,7 @@ idle_keep(struct idle *idle, int fd, struct unfinished *u, bool more)
 {
 	int64_t now = atomic_load(&idle->now);
 
+	assert(atomic_load(&idle->state[fd]) != PARKED && u->drop != NULL);
 	u->fd = fd;
 	if (u->since == 0)
 		u->since = now;
@@ -574,6 +598,7 @@ listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
 void
 idle_reserve(struct idle *idle, unsigned count)
 {
+	assert(atomic_load(&idle->too_many) == 0);
 	atomic_store(&idle->too_many, count);
 }
 
@@ -668,6 +693,7 @@ idle_tick(struct idle *idle, int64_t now)
 void
 idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 {
+	assert(atomic_load(&idle->mode) == IDLE_SERVE && mode != IDLE_SERVE);
 	watch(idle, idle->listener, EPOLL_CTL_DEL, 0);
 	/* Who finishes still answers what a worker before it hands over. */
 	if (mode == IDLE_HAND_OVER)

@@ -14,6 +14,8 @@
  */
 #include "server/records.h"
 
+#include <assert.h>
+
 /* How many requests a web server may hope to have answered at once; it opens a connection for each. */
 #define REQUESTS_MAX "512"
 
@@ -26,6 +28,7 @@ two_bytes(const unsigned char *at)
 void
 record_head(unsigned char to[FCGI_HEADER_LEN], unsigned type, unsigned id, size_t len)
 {
+	assert(len <= FCGI_MAX_LENGTH);
 	to[0] = FCGI_VERSION_1;
 	to[1] = (unsigned char)type;
 	to[2] = (unsigned char)(id >> 8);
@@ -83,6 +86,23 @@ forget_request(struct records *records)
 	records->params_at = records->params_len = 0;
 }
 
+/*
+ * What the drawing above says. While parameters come they end before what was not told of, and of no request there are
+ * none; what was told of as parameters leaves room for a record.
+ */
+__attribute__((unused)) static bool
+records_ok(const struct records *records)
+{
+	size_t params = records->params_at + records->params_len;
+
+	if (records->id == 0 && params != 0)
+		return false;
+	if (records->id != 0 && records->phase != RECORDS_IN_PARAMS && params > RECORD_MAX)
+		return false;
+	return records->params_len <= RECORDS_PARAMS_MAX && params <= records->start &&
+	       records->start <= records->end && records->end <= sizeof(records->bytes);
+}
+
 void
 records_begin(struct records *records)
 {
@@ -120,6 +140,7 @@ records_room(struct records *records, size_t *size)
 		records->end = to + len;
 	}
 	*size = sizeof(records->bytes) - records->end;
+	assert(records_ok(records) && *size > 0);
 	return bytes + records->end;
 }
 
@@ -127,6 +148,7 @@ void
 records_add(struct records *records, size_t count)
 {
 	records->end += count;
+	assert(records_ok(records));
 }
 
 static enum records_event
@@ -182,6 +204,7 @@ tell_values(struct records *records, struct str asked, struct str *text)
 			at += known[i].value.len;
 		}
 	}
+	assert(at <= records->reply + sizeof(records->reply));
 	*text =
 	    reply(records, FCGI_GET_VALUES_RESULT, (size_t)(at - records->reply) - FCGI_HEADER_LEN);
 	return RECORDS_REPLY;
@@ -322,5 +345,6 @@ records_next(struct records *records, struct str *text)
 		event = take_record(
 		    records, head, (struct str){(const char *)head + FCGI_HEADER_LEN, len}, text);
 	}
+	assert(records_ok(records));
 	return event;
 }

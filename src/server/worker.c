@@ -20,6 +20,7 @@
 #include "server/fcgi.h"
 #include "server/gateway.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -66,6 +67,9 @@ struct thread {
 	struct idle_seat seat;
 	struct log_lines lines;
 };
+
+/* What is kept with a connection is turned back into its exchange. */
+_Static_assert(offsetof(struct exchange, unfinished) == 0, "it is the first");
 
 static struct exchange *
 exchange_new(const struct worker *worker)
@@ -162,6 +166,7 @@ respond(struct thread *thread)
 {
 	struct exchange *ex = thread->exchange;
 
+	assert(ex->stage == AT_BODY);
 	ex->in.takes_time = yield;
 	ex->in.who = thread;
 	ex->app->respond(thread->worker->site, &ex->in, ex->arena, &ex->rs);
