@@ -11,6 +11,7 @@
 #include "pages/account/sessions.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
@@ -82,29 +83,6 @@ static const struct form password_form = FORM("password", struct new_password, p
     .action = "/account/password", .button = "Change the password");
 
 static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
-
-/* What is said after something was done; the address carries its name. */
-static const struct {
-	struct str name;
-	const char *says;
-} done[] = {
-    {STR_INIT("profile"), "Saved."},
-    {STR_INIT("email"), "Your e-mail address is changed."},
-    {STR_INIT("registered"), "Welcome. Look into your mail: the link in it confirms your address."},
-    {STR_INIT("letter"),
-	"Look into your mail: the link in it confirms the address. Until then nothing changes."},
-    {STR_INIT("password"), "Your password is changed, and you are signed out everywhere else."},
-    {STR_INIT("session"), "It is signed out."},
-    {STR_INIT("two-step-off"), "Your password alone signs you in again."},
-    {STR_INIT("others"), "You are signed out everywhere else."},
-};
-
-enum http_status
-account_done(struct request *rq, struct response *rs, const char *what)
-{
-	return redirect(
-	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, STR("/account?done="), str_of(what)));
-}
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
@@ -191,9 +169,7 @@ account_show(struct request *rq, struct response *rs)
 	    : user->role == ROLE_EDITOR ? "an editor"
 					: "an admin");
 	view->token = csrf_token(rq, rs);
-	for (size_t i = 0; rq->method == METHOD_GET && i < sizeof(done) / sizeof(done[0]); i++)
-		if (str_eq(request_query(rq, "done"), done[i].name))
-			view->notice = str_of(done[i].says);
+	view->notice = str_of(done_says(rq));
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
 }
@@ -245,7 +221,8 @@ save_profile(struct request *rq, struct response *rs)
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
 	rc = account_set_profile(&plan, &rq->viewer->user, profile);
-	return rc == PLAN_DONE ? account_done(rq, rs, "profile") : plan_refused(rs, &plan, rc);
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "profile")
+			       : plan_refused(rs, &plan, rc);
 }
 
 const char *
@@ -311,13 +288,14 @@ ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struc
 
 	if (str_eq(email, user->email)) {
 		rc = account_set_email(plan, user, email);
-		return rc == PLAN_DONE ? account_done(rq, rs, "email") : plan_refused(rs, plan, rc);
+		return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "email")
+				       : plan_refused(rs, plan, rc);
 	}
 	rc = new_email_begin(plan, user, email, code);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, plan, rc);
 	confirm_email_letter(rq, user->username, email, code);
-	return account_done(rq, rs, "letter");
+	return redirect_done(rq, rs, STR("/account"), "letter");
 }
 
 static enum http_status
@@ -346,7 +324,7 @@ change_email(struct request *rq, struct response *rs)
 	/* To the address from before: whoever has it is who is to know. */
 	if (!str_eq(in->email, rq->viewer->user.email))
 		notice_letter(rq, &rq->viewer->user, NOTICE_EMAIL);
-	return account_done(rq, rs, "email");
+	return redirect_done(rq, rs, STR("/account"), "email");
 }
 
 static enum http_status
@@ -380,7 +358,7 @@ change_password(struct request *rq, struct response *rs)
 		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, user, NOTICE_PASSWORD);
 	session_cookie(rq, rs, &session, token);
-	return account_done(rq, rs, "password");
+	return redirect_done(rq, rs, STR("/account"), "password");
 }
 
 PAGE(account, .get = account_show, .query = QUERY("done"))

@@ -23,7 +23,4 @@ const char *account_password_flaw(struct request *rq, struct str password, const
 /* The page, with the form that was sent in it. */
 enum http_status account_show(struct request *rq, struct response *rs);
 
-/* Back to /account, which says what was done: one of the names in account.c. */
-enum http_status account_done(struct request *rq, struct response *rs, const char *what);
-
 #endif

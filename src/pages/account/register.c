@@ -9,6 +9,7 @@
 #include "pages/account/name_check.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
+#include "pages/shared/done.h"
 #include "pages/shared/publication.h"
 #include "text/url.h"
 #include "web/session/session.h"
@@ -256,7 +257,7 @@ create(
 			      "look at your registration. From then on you can sign in."
 			    : "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, &session, token);
-	return by_mail ? account_done(rq, rs, "registered")
+	return by_mail ? redirect_done(rq, rs, STR("/account"), "registered")
 		       : redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 }
 

@@ -5,6 +5,7 @@
 #include "model/key.h"
 #include "pages/account/account.h"
 #include "pages/routes.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/words.h"
 #include "web/session/session.h"
@@ -101,7 +102,7 @@ end_others(struct request *rq, struct response *rs, struct plan *plan)
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, plan, rc);
 	session_cookie(rq, rs, &session, token);
-	return account_done(rq, rs, "others");
+	return redirect_done(rq, rs, STR("/account"), "others");
 }
 
 static enum http_status
@@ -136,7 +137,8 @@ end(struct request *rq, struct response *rs)
 	if (others || all)
 		return others ? end_others(rq, rs, &plan) : end_all(rq, rs, &plan);
 	rc = account_end_session(&plan, &rq->viewer->user, which);
-	return rc == PLAN_DONE ? account_done(rq, rs, "session") : plan_refused(rs, &plan, rc);
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "session")
+			       : plan_refused(rs, &plan, rc);
 }
 
 PAGE(sessions, .post = end, .refused = account_show, .form = &sessions_form, .proves = true)

@@ -6,6 +6,7 @@
 #include "pages/account/notice.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
@@ -316,7 +317,7 @@ turn_off(struct request *rq, struct response *rs)
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
 	notice_letter(rq, &rq->viewer->user, NOTICE_TWO_STEP_OFF);
-	return account_done(rq, rs, "two-step-off");
+	return redirect_done(rq, rs, STR("/account"), "two-step-off");
 }
 
 PAGE(two_step, .get = show, .post = turn_on, .refused = show, .form = &enrol_form, .proves = true)

@@ -22,8 +22,6 @@ VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(rooms, nav_link_view),
     LIST(panels, admin_panel_view))
 TEMPLATE(admin_template, "admin", admin_view)
 
-const char *const admin_parameters[] = {"done", NULL};
-
 /* The rooms of the staff, and what one must be allowed to enter each. */
 static const struct {
 	const char *path, *name;
@@ -40,33 +38,11 @@ static const struct {
 };
 enum { ROOMS = sizeof(rooms) / sizeof(rooms[0]) };
 
-/* What is said after something was done; the address carries its name. */
-static const struct {
-	const char *name, *says;
-} done[] = {
-    {"saved", "Saved."},
-    {"made", "It is made."},
-    {"merged", "They are one."},
-    {"part", "A part of the posts has moved. Go on until none is left."},
-    {"deleted", "It is deleted."},
-    {"ending", "A part of it is done. Go on until it is gone."},
-    {"settings", "Saved, and on every page from now on."},
-    {"role", "The role is changed. It holds from their next page on."},
-    {"in", "They may sign in now."},
-    {"out", "They are out, and signed out everywhere."},
-    {"sessions", "They are signed out everywhere."},
-    {"joined", "They are in the group, from their next click on."},
-    {"left", "They are in the group no more."},
-    {"unpublished", "It is unpublished. Its authors find it on their desk."},
-    {"deleted", "It is deleted. Its authors can have it back for 30 days."},
-};
-
 struct admin_view *
 admin_page(struct request *rq, const char *room, struct str title)
 {
 	struct admin_view *view = ARENA_NEW(rq->arena, struct admin_view);
 	struct nav_link_view *links = ARENA_ARRAY(rq->arena, ROOMS, struct nav_link_view);
-	struct str what = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
 
 	for (size_t i = 0; i < ROOMS; i++) {
 		bool current = str_eq(str_of(rooms[i].path), str_of(room));
@@ -80,9 +56,7 @@ admin_page(struct request *rq, const char *room, struct str title)
 	}
 	view->rooms.items = links;
 	view->title = title;
-	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++)
-		if (str_eq(what, str_of(done[i].name)))
-			view->notice = str_of(done[i].says);
+	view->notice = str_of(done_says(rq));
 	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);
 	return view;
 }
@@ -173,13 +147,4 @@ admin_respond(struct request *rq, struct response *rs, struct admin_view *view)
 			panels[i].action_url = STR("");
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(admin_template, view));
-}
-
-/* --- Acts ------------------------------------------------------------------------------------------- */
-
-enum http_status
-admin_done(struct request *rq, struct response *rs, struct str path, const char *what)
-{
-	return redirect(
-	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
 }

@@ -3,6 +3,7 @@
 
 #include "model/people/account.h"
 #include "pages/public/plan.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -79,10 +80,6 @@ void admin_trail(struct request *rq, struct admin_view *view, struct str url, st
 enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
 
 /* --- Acts ------------------------------------------------------------------------------------------- */
-
-/* Done: back to a page, which says so. `what` is a name of the table in admin.c. */
-enum http_status admin_done(
-    struct request *rq, struct response *rs, struct str path, const char *what);
 
 /* --- People and what they did ------------------------------------------------------------------------ */
 

@@ -210,7 +210,7 @@ create(struct request *rq, struct response *rs)
 	rc = category_create(&plan, &rq->publication->categories, slug, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "made")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "made")
 			       : plan_refused(rs, &plan, rc);
 }
 

@@ -148,7 +148,7 @@ save(struct request *rq, struct response *rs)
 	rc = category_edit(&plan, &rq->publication->categories, c, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == PLAN_DONE ? admin_done(rq, rs, admin_category_path(rq, c->slug), "saved")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_category_path(rq, c->slug), "saved")
 			       : plan_refused(rs, &plan, rc);
 }
 
@@ -160,8 +160,8 @@ move_posts(
 	enum plan_rc rc = category_merge_on(plan, from, into, AT_ONCE);
 
 	if (rc == PLAN_MORE)
-		return admin_done(rq, rs, admin_category_path(rq, from), "part");
-	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "merged")
+		return redirect_done(rq, rs, admin_category_path(rq, from), "part");
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "merged")
 			       : plan_refused(rs, plan, rc);
 }
 
@@ -256,7 +256,7 @@ delete_category(struct request *rq, struct response *rs)
 	if (was_merged(rq, c))
 		return plan_refused(rs, &plan, PLAN_CHANGED);
 	rc = category_delete(&plan, &rq->publication->categories, c);
-	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/categories"), "deleted")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "deleted")
 			       : plan_refused(rs, &plan, rc);
 }
 

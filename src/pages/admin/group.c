@@ -153,7 +153,7 @@ save(struct request *rq, struct response *rs)
 	if (!group_of_form(rq, &is))
 		return show(rq, rs);
 	rc = group_edit(&plan, &was, &is);
-	return rc == PLAN_DONE ? admin_done(rq, rs, group_path(rq, was.name), "saved")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, group_path(rq, was.name), "saved")
 			       : plan_refused(rs, &plan, rc);
 }
 
@@ -168,7 +168,7 @@ take_in(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	rc = group_join(&plan, name_of(rq), in->username);
 	switch (rc) {
-	case PLAN_DONE: return admin_done(rq, rs, group_path(rq, name_of(rq)), "joined");
+	case PLAN_DONE: return redirect_done(rq, rs, group_path(rq, name_of(rq)), "joined");
 	case PLAN_NOBODY: form_refuse(rq->form, "username", "There is nobody of this name."); break;
 	case PLAN_TAKEN: form_refuse(rq->form, "username", "They are in it already."); break;
 	case PLAN_FULL: form_refuse(rq->form, "username", "They are in a hundred groups."); break;
@@ -188,7 +188,7 @@ take_out(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	rc = group_leave(&plan, name_of(rq), username);
 	return rc == PLAN_DONE || rc == PLAN_NOT_THERE
-		   ? admin_done(rq, rs, group_path(rq, name_of(rq)), "left")
+		   ? redirect_done(rq, rs, group_path(rq, name_of(rq)), "left")
 		   : plan_refused(rs, &plan, rc);
 }
 
@@ -220,8 +220,8 @@ delete_group(struct request *rq, struct response *rs)
 	rc = group_delete(&plan, name_of(rq));
 	/* So many members that it takes more than one request: the page has the way on. */
 	if (rc == PLAN_MORE)
-		return admin_done(rq, rs, group_path(rq, name_of(rq)), "ending");
-	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/groups"), "deleted")
+		return redirect_done(rq, rs, group_path(rq, name_of(rq)), "ending");
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/groups"), "deleted")
 			       : plan_refused(rs, &plan, rc);
 }
 

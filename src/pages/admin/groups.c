@@ -133,7 +133,7 @@ create(struct request *rq, struct response *rs)
 		    "another name.");
 		return show(rq, rs);
 	}
-	return rc == PLAN_DONE ? admin_done(rq, rs, group_path(rq, group.name), "made")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, group_path(rq, group.name), "made")
 			       : plan_refused(rs, &plan, rc);
 }
 

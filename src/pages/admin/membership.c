@@ -95,7 +95,7 @@ join(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	rc = group_join(&plan, in->group, request_param(rq, "username"));
 	switch (rc) {
-	case PLAN_DONE: return admin_done(rq, rs, admin_user_path(rq), "joined");
+	case PLAN_DONE: return redirect_done(rq, rs, admin_user_path(rq), "joined");
 	case PLAN_NOT_THERE: form_refuse(rq->form, "group", "There is no such group."); break;
 	case PLAN_TAKEN: form_refuse(rq->form, "group", "They are in this group already."); break;
 	case PLAN_FULL: form_refuse(rq->form, "group", "They are in a hundred groups."); break;
@@ -116,7 +116,7 @@ leave(struct request *rq, struct response *rs)
 	rc = group_leave(&plan, group, request_param(rq, "username"));
 	/* Who is in it no more is out, whoever did it. */
 	return rc == PLAN_DONE || rc == PLAN_NOT_THERE
-		   ? admin_done(rq, rs, admin_user_path(rq), "left")
+		   ? redirect_done(rq, rs, admin_user_path(rq), "left")
 		   : plan_refused(rs, &plan, rc);
 }
 

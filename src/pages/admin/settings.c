@@ -147,7 +147,7 @@ save(struct request *rq, struct response *rs)
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&plan, &is);
-	return rc == PLAN_DONE ? admin_done(rq, rs, STR("/admin/settings"), "settings")
+	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/settings"), "settings")
 			       : plan_refused(rs, &plan, rc);
 }
 

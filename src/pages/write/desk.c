@@ -2,6 +2,7 @@
  * GET /desk and /desk/<section>: what one has written, by its state, drafts first. All sections are counted
  * in the round trip that reads the one that is shown.
  */
+#include "pages/shared/done.h"
 #include "pages/write/desk.h"
 
 #include "base/arena.h"
@@ -259,16 +260,7 @@ show(struct request *rq, struct response *rs)
 	view->empty_text = str_of(section->empty);
 	view->token = csrf_token(rq, rs);
 	view->writes = may(rq->viewer, MAY_WRITE, NO_THING);
-	if (str_eq(request_query(rq, "done"), STR("deleted")))
-		view->notice = STR("Deleted. You can have it back for 30 days.");
-	if (str_eq(request_query(rq, "done"), STR("left")))
-		view->notice = STR("Your name is taken off it.");
-	if (str_eq(request_query(rq, "done"), STR("accepted")))
-		view->notice = STR("You are named as one of its authors.");
-	if (str_eq(request_query(rq, "done"), STR("declined")))
-		view->notice = STR("You are not named, and not asked again for this post.");
-	if (str_eq(request_query(rq, "done"), STR("thrown")))
-		view->notice = STR("Thrown away.");
+	view->notice = str_of(done_says(rq));
 	if (view->notice.len == 0 && section->desk != DESK_ASKED && reads[ASKED].found_count != 0)
 		view->notice = STR("Somebody asks you to be named as an author: see “Requests”.");
 	fill_tabs(rq, section, reads, view);

@@ -7,6 +7,7 @@
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -217,8 +218,7 @@ restore(struct request *rq, struct response *rs)
 		return status_of(plan.failed);
 	if (rc != PLAN_DONE)
 		return HTTP_CONFLICT;
-	return redirect(rs, HTTP_SEE_OTHER,
-	    STR_CONCAT(rq->arena, revisions_path(rq->arena, &post), STR("?done=restored")));
+	return redirect_done(rq, rs, revisions_path(rq->arena, &post), "restored");
 }
 
 PAGE(compare, .get = show_difference, .query = QUERY("from", "to"))

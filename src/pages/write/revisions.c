@@ -1,4 +1,5 @@
 /* GET /revisions/<id>: what a post said whenever it was saved, for those who may edit it. */
+#include "pages/shared/done.h"
 #include "pages/write/revisions.h"
 
 #include "base/arena.h"
@@ -242,8 +243,7 @@ show(struct request *rq, struct response *rs)
 	view->compare_url =
 	    STR_CONCAT(rq->arena, revisions_path(rq->arena, &post), STR("/compare"));
 	view->breadcrumbs = revisions_trail(rq, &post, false);
-	if (request_query(rq, "done").len != 0)
-		view->notice = STR("It is restored. What it said before is here, too.");
+	view->notice = str_of(done_says(rq));
 	fill_revisions(rq, &post, &reads[REVISIONS], view);
 	fill_unsaved(rq, &reads[UNSAVED], view);
 	view->pagination = pages_beside(rq, &post, &reads[REVISIONS], below);

@@ -8,6 +8,7 @@
 #include "model/slug.h"
 #include "pages/public/plan.h"
 #include "pages/routes.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -96,8 +97,8 @@ show(struct request *rq, struct response *rs, const struct post *post, const str
 	view->breadcrumbs = revisions_trail(rq, post, false);
 	if (post_visible_to(post, NULL, rq->now))
 		view->notice = STR("It is published: everybody can read it at its own address.");
-	if (rq->method == METHOD_GET && request_query(rq, "done").len != 0)
-		view->notice = STR("That link leads nowhere any more.");
+	if (done_says(rq) != NULL)
+		view->notice = str_of(done_says(rq));
 	fill_links(rq, post, links, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(share_template, view));
@@ -186,9 +187,7 @@ revoke(struct request *rq, struct response *rs)
 	/* One that is gone already, or never was this post's, leads nowhere as well. */
 	if (rc != TABLE_OK && rc != TABLE_CONDITION)
 		return status_of(rc);
-	return redirect(rs, HTTP_SEE_OTHER,
-	    STR_CONCAT(
-		rq->arena, url_join(rq->arena, STR("/share/"), post.id), STR("?done=revoked")));
+	return redirect_done(rq, rs, url_join(rq->arena, STR("/share/"), post.id), "revoked");
 }
 
 PAGE(share, .get = show_links, .post = make_link, .query = QUERY("done"))

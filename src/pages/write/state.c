@@ -6,6 +6,7 @@
 #include "model/key_post.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
@@ -117,7 +118,7 @@ delete_post(struct request *rq, struct response *rs)
 	rc = writing_delete(&plan, &old, version, &post);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	return redirect(rs, HTTP_SEE_OTHER, STR("/desk/deleted?done=deleted"));
+	return redirect_done(rq, rs, STR("/desk/deleted"), "deleted");
 }
 
 enum http_status
@@ -148,7 +149,7 @@ undelete(struct request *rq, struct response *rs)
 	rc = writing_undelete(&plan, &old, &post);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	return redirect(rs, HTTP_SEE_OTHER, edit_path(rq, &post, "?done=restored"));
+	return redirect_done(rq, rs, edit_path(rq, &post, ""), "restored");
 }
 
 /* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
@@ -168,7 +169,7 @@ accept_request(struct request *rq, struct response *rs)
 	rc = writing_accept(&plan, &old, &who, &post);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	return redirect(rs, HTTP_SEE_OTHER, STR("/desk?done=accepted"));
+	return redirect_done(rq, rs, STR("/desk"), "accepted");
 }
 
 static enum http_status
@@ -185,9 +186,8 @@ step_back(struct request *rq, struct response *rs)
 	rc = writing_step_back(&plan, &old, rq->viewer->user.username, &post);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	return redirect(rs, HTTP_SEE_OTHER,
-	    post_asks(&old.post, rq->viewer->user.username) ? STR("/desk?done=declined")
-							    : STR("/desk?done=left"));
+	return redirect_done(rq, rs, STR("/desk"),
+	    post_asks(&old.post, rq->viewer->user.username) ? "declined" : "left");
 }
 
 PAGE(write_kinds, .get = choose_kind)

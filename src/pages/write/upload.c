@@ -5,6 +5,7 @@
 #include "pages/public/plan.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/done.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/write/uploads.h"
@@ -139,7 +140,7 @@ delete_upload(struct request *rq, struct response *rs)
 	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media, own ? NULL : &said);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=deleted"));
+	return redirect_done(rq, rs, STR("/uploads"), "deleted");
 }
 
 PAGE(upload, .get = show, .query = QUERY("after"))

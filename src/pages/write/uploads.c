@@ -2,6 +2,7 @@
  * GET /uploads: the pictures that one has uploaded, newest first. POST /uploads: more of them. Each file of a
  * form is taken or refused by itself; the script gets the same as JSON.
  */
+#include "pages/shared/done.h"
 #include "pages/write/uploads.h"
 
 #include "base/arena.h"
@@ -58,18 +59,10 @@ struct batch {
 
 /* --- The page ----------------------------------------------------------------------------------------- */
 
-static const struct {
-	const char *done, *says;
-} notices[] = {
-    {"uploaded", "Your pictures are here."},
-    {"deleted", "The picture is deleted."},
-};
-
 static void
 fill_words(struct request *rq, const struct batch *batch, const struct media_room *room,
     struct uploads_view *view)
 {
-	struct str done = rq->method == METHOD_GET ? request_query(rq, "done") : STR("");
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
 
 	view->title = STR("Your pictures");
@@ -88,9 +81,7 @@ fill_words(struct request *rq, const struct batch *batch, const struct media_roo
 		view->hint = str_fmt(rq->arena, "%.*s Yours take %lld MB of %lld.",
 		    STR_ARGS(view->hint), (long long)((room->bytes + MB - 1) / MB),
 		    (long long)rq->settings->pictures_mb);
-	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
-		if (str_eq(done, str_of(notices[i].done)))
-			view->notice = str_of(notices[i].says);
+	view->notice = str_of(done_says(rq));
 	for (size_t i = 0; i < batch->count; i++) {
 		const char *error = upload_error(rq, batch->sent[i].rc);
 
@@ -346,7 +337,7 @@ take_files(struct request *rq, struct response *rs)
 		return status;
 	}
 	if (status == HTTP_OK)
-		return redirect(rs, HTTP_SEE_OTHER, STR("/uploads?done=uploaded"));
+		return redirect_done(rq, rs, STR("/uploads"), "uploaded");
 	if (batch.failed != TABLE_OK)
 		return status;
 	shown = show(rq, rs, &batch);

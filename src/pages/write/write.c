@@ -4,6 +4,7 @@
  * what is wrong, with a preview, with what somebody else saved meanwhile, or with the news that the table
  * could not be reached.
  */
+#include "pages/shared/done.h"
 #include "pages/write/write.h"
 
 #include "base/arena.h"
@@ -113,28 +114,6 @@ read_tags(void)
 }
 
 /* --- GET: the empty form, or that of a post ------------------------------------------------------ */
-
-/* What was done, by the name that the address carries. */
-static const char *
-done_says(struct request *rq)
-{
-	static const struct {
-		struct str name;
-		const char *says;
-	} done[] = {
-	    {STR_INIT("saved"), "Saved."},
-	    {STR_INIT("scheduled"), "Scheduled. It appears by itself."},
-	    {STR_INIT("unpublished"), "Taken back. Nobody else sees it now."},
-	    {STR_INIT("restored"), "It is back, as it was."},
-	};
-
-	if (rq->method != METHOD_GET)
-		return NULL;
-	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++)
-		if (str_eq(request_query(rq, "done"), done[i].name))
-			return done[i].says;
-	return NULL;
-}
 
 /* GET /write/<kind> */
 static enum http_status
@@ -386,17 +365,16 @@ onward(struct work *work, enum wish wish)
 {
 	const struct post *post = &work->draft.post;
 	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
-	const char *done = "?done=saved";
+	const char *done = "saved";
 
 	if (wish == WISH_PUBLISH && !scheduled)
 		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
 	if (wish == WISH_UNPUBLISH)
-		done = "?done=unpublished";
+		done = "unpublished";
 	if (wish == WISH_PUBLISH)
-		done = "?done=scheduled";
-	return redirect(work->rs, HTTP_SEE_OTHER,
-	    STR_CONCAT(
-		work->rq->arena, url_join(work->rq->arena, STR("/edit/"), post->id), str_of(done)));
+		done = "scheduled";
+	return redirect_done(
+	    work->rq, work->rs, url_join(work->rq->arena, STR("/edit/"), post->id), done);
 }
 
 /* Is what is stored the very thing that was to be saved, so that it was saved before? */
@@ -603,7 +581,7 @@ discard(struct work *work, struct str form)
 	if (rc != TABLE_OK)
 		return table_failed(work, status_of(rc));
 	if (str_eq(input_of(rq, "from"), STR("desk")))
-		return redirect(work->rs, HTTP_SEE_OTHER, STR("/desk?done=thrown"));
+		return redirect_done(work->rq, work->rs, STR("/desk"), "thrown");
 	if (other && !typed_blank(&work->typed))
 		return rows(work);
 	return redirect(

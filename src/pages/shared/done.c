@@ -1,0 +1,82 @@
+#include "pages/shared/done.h"
+
+#include "base/arena.h"
+#include "web/http/response.h"
+
+#include <assert.h>
+
+/* By the address of the page and of those below it; the first that fits counts. */
+static const struct {
+	const char *path, *name, *says;
+} sentences[] = {
+    {"/account", "profile", "Saved."},
+    {"/account", "email", "Your e-mail address is changed."},
+    {"/account", "registered",
+	"Welcome. Look into your mail: the link in it confirms your address."},
+    {"/account", "letter",
+	"Look into your mail: the link in it confirms the address. Until then nothing changes."},
+    {"/account", "password", "Your password is changed, and you are signed out everywhere else."},
+    {"/account", "session", "It is signed out."},
+    {"/account", "two-step-off", "Your password alone signs you in again."},
+    {"/account", "others", "You are signed out everywhere else."},
+
+    {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},
+    {"/admin/posts", "deleted", "It is deleted. Its authors can have it back for 30 days."},
+    {"/admin/settings", "settings", "Saved, and on every page from now on."},
+    {"/admin/categories", "merged", "They are one."},
+    {"/admin/categories", "part", "A part of the posts has moved. Go on until none is left."},
+    {"/admin/users", "role", "The role is changed. It holds from their next page on."},
+    {"/admin/users", "in", "They may sign in now."},
+    {"/admin/users", "out", "They are out, and signed out everywhere."},
+    {"/admin/users", "sessions", "They are signed out everywhere."},
+    {"/admin", "joined", "They are in the group, from their next click on."},
+    {"/admin", "left", "They are in the group no more."},
+    {"/admin/groups", "ending", "A part of it is done. Go on until it is gone."},
+    {"/admin", "saved", "Saved."},
+    {"/admin", "made", "It is made."},
+    {"/admin", "deleted", "It is deleted."},
+
+    {"/desk", "deleted", "Deleted. You can have it back for 30 days."},
+    {"/desk", "left", "Your name is taken off it."},
+    {"/desk", "accepted", "You are named as one of its authors."},
+    {"/desk", "declined", "You are not named, and not asked again for this post."},
+    {"/desk", "thrown", "Thrown away."},
+    {"/edit", "saved", "Saved."},
+    {"/edit", "scheduled", "Scheduled. It appears by itself."},
+    {"/edit", "unpublished", "Taken back. Nobody else sees it now."},
+    {"/edit", "restored", "It is back, as it was."},
+    {"/revisions", "restored", "It is restored. What it said before is here, too."},
+    {"/share", "revoked", "That link leads nowhere any more."},
+    {"/uploads", "uploaded", "Your pictures are here."},
+    {"/uploads", "deleted", "The picture is deleted."},
+};
+
+static bool
+is_below(struct str path, struct str of)
+{
+	return str_starts(path, of) && (path.len == of.len || path.base[of.len] == '/');
+}
+
+static const char *
+sentence(struct str path, struct str name)
+{
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
+		if (str_eq(name, str_of(sentences[i].name)) &&
+		    is_below(path, str_of(sentences[i].path)))
+			return sentences[i].says;
+	return NULL;
+}
+
+enum http_status
+redirect_done(struct request *rq, struct response *rs, struct str path, const char *what)
+{
+	assert(sentence(path, str_of(what)) != NULL);
+	return redirect(
+	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
+}
+
+const char *
+done_says(const struct request *rq)
+{
+	return rq->method == METHOD_GET ? sentence(rq->path, request_query(rq, "done")) : NULL;
+}
