@@ -48,7 +48,7 @@ close_site(struct site *site)
 	mailer_stop(site->mailer);
 	sweeper_stop(own->sweeper);
 	site_end(site);
-	publications_free(site->publications);
+	publications_free(site->page_data);
 	assets_free(site->assets);
 	templates_free(site->templates);
 	password_gate_free(site->passwords);
@@ -183,7 +183,7 @@ new_site(const struct site_context *context)
 	    .route_count = site_route_count,
 	    .render_error = page_error,
 	    .finished = publication_drop,
-	    .publications = publications_new(),
+	    .page_data = publications_new(),
 	    .origin = context->config->origin,
 	};
 	return own;

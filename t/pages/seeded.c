@@ -2,6 +2,7 @@
 
 #include "lib/tap.h"
 
+#include "lib/paths.h"
 #include "model/key.h"
 #include "model/site/load.h"
 #include "model/site/secret.h"
@@ -9,7 +10,6 @@
 #include "pages/shared/publication.h"
 #include "text/template.h"
 #include "web/http/asset.h"
-#include "lib/paths.h"
 
 /* --- The site --------------------------------------------------------------------------------------- */
 
@@ -60,7 +60,7 @@ seeded_open(struct seeded *s)
 	    .deadline_ms = 30000, /* a busy machine is no failure */
 	    .render_error = page_error,
 	    .finished = publication_drop,
-	    .publications = publications_new()};
+	    .page_data = publications_new()};
 	open_table(s);
 	s->site.table = s->table;
 	s->site.templates = templates_load(TOP_SRCDIR "/templates", s->arena, &why);
@@ -75,8 +75,8 @@ void
 seeded_restart(struct seeded *s, size_t cache_bytes)
 {
 	site_end(&s->site);
-	publications_free(s->site.publications);
-	s->site.publications = publications_new();
+	publications_free(s->site.page_data);
+	s->site.page_data = publications_new();
 	s->site.cache_bytes = cache_bytes;
 	if (site_start(&s->site) != NULL)
 		bail_out("the site does not start");
@@ -86,7 +86,7 @@ void
 seeded_close(struct seeded *s)
 {
 	site_end(&s->site);
-	publications_free(s->site.publications);
+	publications_free(s->site.page_data);
 	templates_free(s->site.templates);
 	assets_free(s->site.assets);
 	test_store_close(&s->store);

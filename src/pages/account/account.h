@@ -2,7 +2,7 @@
 #define PAGES_ACCOUNT_ACCOUNT_H
 
 #include "model/people/account.h"
-#include "pages/public/plan.h"
+#include "pages/shared/plan.h"
 #include "web/http/dispatch.h"
 
 /* What the pages of one's own account share. */

@@ -2,11 +2,11 @@
 #define PAGES_ADMIN_ADMIN_H
 
 #include "model/people/account.h"
-#include "pages/public/plan.h"
 #include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
 
 /*
  * What the staff's pages are made of: all of them are one template, templates/admin.mustache, which shows a

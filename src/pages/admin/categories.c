@@ -5,8 +5,8 @@
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
-#include "pages/write/scheduled.h"
 #include "text/url.h"
 
 enum { SLUG_OF_CATEGORY_MAX = 60 };
@@ -40,7 +40,7 @@ void
 offer_categories(struct request *rq, struct form_view *view, const struct form_result *result,
     const char *field, const struct category *without, const char *none)
 {
-	const struct category_tree *tree = &rq->publication->categories;
+	const struct category_tree *tree = &publication_of(rq)->categories;
 	struct option_view *options = ARENA_ARRAY(rq->arena, tree->count + 1, struct option_view);
 	size_t count = 0;
 
@@ -120,7 +120,7 @@ is_beside(const struct category_tree *tree, size_t i, int step)
 static void
 show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 {
-	const struct category_tree *tree = &rq->publication->categories;
+	const struct category_tree *tree = &publication_of(rq)->categories;
 	struct admin_panel_view *panel = admin_panel(view, "tree", NULL);
 	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, tree->count, struct admin_row_view);
 
@@ -149,7 +149,7 @@ show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 static void
 show_left(struct request *rq, struct admin_view *view)
 {
-	const struct category_tree *tree = &rq->publication->categories;
+	const struct category_tree *tree = &publication_of(rq)->categories;
 	struct admin_panel_view *panel;
 	struct admin_row_view *rows =
 	    ARENA_ARRAY(rq->arena, tree->merged_count, struct admin_row_view);
@@ -207,7 +207,7 @@ create(struct request *rq, struct response *rs)
 		return status;
 	if (slug.len == 0)
 		slug = slug_of(rq->arena, in->name, SLUG_OF_CATEGORY_MAX, STR("category"));
-	rc = category_create(&plan, &rq->publication->categories, slug, &text);
+	rc = category_create(&plan, &publication_of(rq)->categories, slug, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
 	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "made")
@@ -225,10 +225,10 @@ order(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	category = category_find(&rq->publication->categories, slug);
+	category = category_find(&publication_of(rq)->categories, slug);
 	if (category == NULL)
 		return HTTP_NOT_FOUND;
-	rc = category_step(&plan, &rq->publication->categories, category, up.len != 0);
+	rc = category_step(&plan, &publication_of(rq)->categories, category, up.len != 0);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/categories"))
 			       : plan_refused(rs, &plan, rc);
 }

@@ -29,7 +29,7 @@ find(struct request *rq, const struct category **out)
 
 	if (status != HTTP_OK)
 		return status;
-	*out = category_find(&rq->publication->categories, request_param(rq, "slug"));
+	*out = category_find(&publication_of(rq)->categories, request_param(rq, "slug"));
 	return *out != NULL ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
@@ -45,7 +45,7 @@ was_merged(struct request *rq, const struct category *category)
 static int64_t
 posts_left(struct request *rq, struct str slug)
 {
-	const struct category_tree *tree = &rq->publication->categories;
+	const struct category_tree *tree = &publication_of(rq)->categories;
 
 	for (size_t i = 0; i < tree->merged_count; i++)
 		if (str_eq(tree->merged[i].slug, slug))
@@ -145,7 +145,7 @@ save(struct request *rq, struct response *rs)
 		return status;
 	if (was_merged(rq, c))
 		return plan_refused(rs, &plan, PLAN_CHANGED);
-	rc = category_edit(&plan, &rq->publication->categories, c, &text);
+	rc = category_edit(&plan, &publication_of(rq)->categories, c, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
 	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_category_path(rq, c->slug), "saved")
@@ -196,7 +196,7 @@ merge(struct request *rq, struct response *rs)
 		return status;
 	if (was_merged(rq, c))
 		return plan_refused(rs, &plan, PLAN_CHANGED);
-	into = category_find(&rq->publication->categories, in->into);
+	into = category_find(&publication_of(rq)->categories, in->into);
 	if (into == NULL) {
 		form_refuse(rq->form, "into", "There is no such category any more.");
 		return show(rq, rs);
@@ -255,7 +255,7 @@ delete_category(struct request *rq, struct response *rs)
 		return status;
 	if (was_merged(rq, c))
 		return plan_refused(rs, &plan, PLAN_CHANGED);
-	rc = category_delete(&plan, &rq->publication->categories, c);
+	rc = category_delete(&plan, &publication_of(rq)->categories, c);
 	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "deleted")
 			       : plan_refused(rs, &plan, rc);
 }

@@ -9,8 +9,8 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
-#include "pages/write/scheduled.h"
 #include "text/url.h"
 
 enum { DEPTH_MAX = 6 };
@@ -130,7 +130,7 @@ show_one(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	c = category_find(&rq->publication->categories, query.name);
+	c = category_find(&publication_of(rq)->categories, query.name);
 	if (c == NULL)
 		return HTTP_NOT_FOUND;
 	if (!str_eq(c->slug, query.name)) /* was merged into it */
@@ -162,7 +162,7 @@ show_all(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	tree = &rq->publication->categories;
+	tree = &publication_of(rq)->categories;
 	rows = ARENA_ARRAY(rq->arena, tree->count, struct category_row_view);
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct category *c = &tree->categories[i];

@@ -11,7 +11,7 @@
 #include "pages/routes.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
-#include "pages/write/scheduled.h"
+#include "pages/shared/scheduled.h"
 #include "text/url.h"
 #include "web/http/route.h"
 
@@ -130,7 +130,7 @@ feed_of_category(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	c = category_find(&rq->publication->categories, query.name);
+	c = category_find(&publication_of(rq)->categories, query.name);
 	if (c == NULL)
 		return HTTP_NOT_FOUND;
 	if (!str_eq(c->slug, query.name)) /* was merged into it */

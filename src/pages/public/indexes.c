@@ -11,8 +11,8 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
-#include "pages/write/scheduled.h"
 #include "text/url.h"
 
 enum { INDEX_LIMIT = 200 };

@@ -5,13 +5,13 @@
 #include "model/permission.h"
 #include "model/viewer.h"
 #include "pages/public/json_ld.h"
+#include "pages/public/review.h"
 #include "pages/public/thread.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
-#include "pages/write/review.h"
 #include "pages/write/revision_parts.h"
 #include "text/url.h"
 
@@ -63,8 +63,9 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language),
 static const struct category *
 category_of(struct request *rq, const struct post *post)
 {
-	return post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
-				       : NULL;
+	return post->category.len != 0
+		   ? category_find(&publication_of(rq)->categories, post->category)
+		   : NULL;
 }
 
 static void

@@ -21,7 +21,7 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
-#include "pages/write/scheduled.h"
+#include "pages/shared/scheduled.h"
 #include "text/escape.h"
 #include "text/url.h"
 
@@ -129,7 +129,7 @@ put_fixed(struct file *file)
 	static const struct str pages[] = {STR_INIT("/"), STR_INIT("/archive"),
 	    STR_INIT("/categories"), STR_INIT("/tags"), STR_INIT("/authors"),
 	    STR_INIT("/collections")};
-	const struct category_tree *tree = &file->rq->publication->categories;
+	const struct category_tree *tree = &publication_of(file->rq)->categories;
 
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
 		put_address(file, pages[i], 0);

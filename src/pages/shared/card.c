@@ -111,7 +111,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 {
 	struct arena *arena = rq->arena;
 	const struct category *category =
-	    post->category.len != 0 ? category_find(&rq->publication->categories, post->category)
+	    post->category.len != 0 ? category_find(&publication_of(rq)->categories, post->category)
 				    : NULL;
 
 	note_confidential(rq, post);

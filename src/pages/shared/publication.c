@@ -20,7 +20,7 @@ enum {
 	PAGES_MAX = 20,
 };
 
-/* One publication with its memory; counted, because requests outlive its being the newest. */
+/* One publication with its memory, a request's page_data; counted, because requests outlive its being the newest. */
 struct edition {
 	struct publication publication;
 	struct arena *arena;
@@ -100,8 +100,7 @@ zone_of(struct publications *p, struct str name)
 static void
 give(struct request *rq, struct edition *e)
 {
-	rq->edition = e;
-	rq->publication = &e->publication;
+	rq->page_data = e;
 	rq->settings = &e->publication.settings;
 	rq->zone = e->publication.zone;
 	rq->year = 0;
@@ -111,7 +110,7 @@ give(struct request *rq, struct edition *e)
 static bool
 hold(struct request *rq, bool good)
 {
-	struct publications *p = rq->site->publications;
+	struct publications *p = rq->site->page_data;
 	uint64_t version = good ? table_version(rq->table) : 0;
 	struct edition *e;
 
@@ -132,25 +131,32 @@ hold(struct request *rq, bool good)
 void
 publication_drop(struct request *rq)
 {
-	struct publications *p = rq->site->publications;
+	struct publications *p = rq->site->page_data;
 
-	if (rq->edition == NULL)
+	if (rq->page_data == NULL)
 		return;
 	pthread_mutex_lock(&p->mutex);
-	let_go(rq->edition);
+	let_go(rq->page_data);
 	pthread_mutex_unlock(&p->mutex);
-	rq->edition = NULL;
-	rq->publication = NULL;
+	rq->page_data = NULL;
 	rq->settings = NULL;
 	rq->zone = NULL;
 }
 
 const struct publication *
+publication_of(const struct request *rq)
+{
+	const struct edition *e = rq->page_data;
+
+	return e != NULL ? &e->publication : NULL;
+}
+
+const struct publication *
 publication_any(struct request *rq)
 {
-	if (rq->publication == NULL && rq->site->publications != NULL)
+	if (rq->page_data == NULL && rq->site->page_data != NULL)
 		hold(rq, false);
-	return rq->publication;
+	return publication_of(rq);
 }
 
 static void
@@ -255,7 +261,7 @@ make(struct request *rq, const struct read *reads)
 		*settings = item_copy(e->arena, reads[0].item);
 	}
 	settings_from_item(e->arena, settings, &p->settings);
-	p->zone = zone_of(rq->site->publications, p->settings.time_zone);
+	p->zone = zone_of(rq->site->page_data, p->settings.time_zone);
 	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count);
 	take_pages(e, &reads[2]);
 	take_scheduled(e, &reads[3]);
@@ -270,7 +276,7 @@ make(struct request *rq, const struct read *reads)
 static void
 publish(struct request *rq, struct edition *e)
 {
-	struct publications *p = rq->site->publications;
+	struct publications *p = rq->site->page_data;
 
 	e->holders = 2;
 	pthread_mutex_lock(&p->mutex);
@@ -284,7 +290,7 @@ enum http_status
 page_read(struct request *rq, struct read *reads, size_t count)
 {
 	struct read *all = reads;
-	bool own = rq->publication == NULL && !hold(rq, true);
+	bool own = rq->page_data == NULL && !hold(rq, true);
 	enum table_rc rc;
 
 	if (own) {

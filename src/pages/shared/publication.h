@@ -10,8 +10,9 @@
 
 /*
  * What pages share of the publication: its settings, the tree of categories, the static pages, and what is
- * scheduled, which no number may give away (pages/write/scheduled.h). It is read with a page's own reads, in the same round trip, and kept for as long as the table has not
- * changed (where the table can't tell: for a second), so that most requests do not read it at all.
+ * scheduled, which no number may give away (pages/shared/scheduled.h). It is read with a page's own reads, in the same
+ * round trip, and kept for as long as the table has not changed (where the table can't tell: for a second), so that
+ * most requests do not read it at all.
  *
  * A publication never changes once it is made. Each request holds the one that it began with.
  */
@@ -36,16 +37,19 @@ struct publication {
 	    *zone; /* of the settings; NULL: UTC, or one that the system does not know */
 };
 
-/* Keeps the newest publication, for all threads. NULL until publications_new(). */
+/* Keeps the newest publication, for all threads: the site's page_data. NULL until publications_new(). */
 struct publications;
 struct publications *publications_new(void);
 void publications_free(struct publications *publications);
 
 /*
  * Does a page's reads, and with them those of the publication if there is no good one. Afterwards
- * rq->publication is there, with rq->settings and rq->zone. HTTP_OK, or what the client is to be told.
+ * publication_of(rq) is there, with rq->settings and rq->zone. HTTP_OK, or what the client is to be told.
  */
 enum http_status page_read(struct request *rq, struct read *reads, size_t count);
+
+/* The one that the request holds; NULL before page_read(). */
+const struct publication *publication_of(const struct request *rq);
 
 /* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
 enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);

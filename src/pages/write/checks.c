@@ -9,7 +9,7 @@
 #include "model/text_rule.h"
 #include "pages/public/post_view.h"
 #include "pages/shared/publication.h"
-#include "pages/write/scheduled.h"
+#include "pages/shared/scheduled.h"
 #include "text/url.h"
 #include "web/http/gzip.h"
 #include "web/http/route.h"
@@ -191,7 +191,7 @@ is_missing_category(struct request *rq, struct str path)
 	struct str slug = str_sub(path, prefix.len, path.len);
 
 	return str_starts(path, prefix) && str_find(slug, '/') == slug.len &&
-	       category_find(&rq->publication->categories, slug) == NULL;
+	       category_find(&publication_of(rq)->categories, slug) == NULL;
 }
 
 /* An address that no page has, a category, a heading of this very text. */

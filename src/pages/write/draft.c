@@ -135,7 +135,7 @@ fill_category(struct request *rq, struct typed *typed, struct post *post)
 
 	if (post->category.len == 0)
 		return;
-	category = category_find(&rq->publication->categories, post->category);
+	category = category_find(&publication_of(rq)->categories, post->category);
 	if (category != NULL)
 		post->category = category->slug; /* of one that was merged, the other's */
 	else

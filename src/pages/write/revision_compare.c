@@ -148,7 +148,7 @@ restored(struct request *rq, const struct post *post, const struct revision *rev
 
 	revision_apply(revision, &draft);
 	/* Its category may have gone since. */
-	if (category_find(&rq->publication->categories, draft.post.category) == NULL)
+	if (category_find(&publication_of(rq)->categories, draft.post.category) == NULL)
 		draft.post.category = post->category;
 	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
 	return draft;

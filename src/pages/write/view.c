@@ -8,9 +8,9 @@
 #include "model/viewer.h"
 #include "pages/shared/card.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
 #include "pages/write/revisions.h"
-#include "pages/write/scheduled.h"
 #include "text/template.h"
 #include "text/url.h"
 #include "web/session/csrf.h"
@@ -357,7 +357,7 @@ fill_tags(struct request *rq, const struct write_page *page, struct write_view *
 	view->tags.count = count <= WRITING_TAGS_MAX ? count : WRITING_TAGS_MAX;
 	if (count - 1 > WRITING_TAGS_MAX)
 		view->tags.count = count - 1;
-	if (page->known_tags != NULL && rq->publication != NULL)
+	if (page->known_tags != NULL && publication_of(rq) != NULL)
 		offer_tags(rq, page->known_tags, view);
 	view->tags_error = str_of(form_error(&page->typed->form, "tag"));
 }

@@ -2,7 +2,7 @@
 #define PAGES_WRITE_WRITE_H
 
 #include "model/post/writing.h"
-#include "pages/public/plan.h"
+#include "pages/shared/plan.h"
 #include "web/http/dispatch.h"
 
 /* What the pages of writing share. */

@@ -15,7 +15,6 @@ struct log;
 struct mailer;
 struct media_store;
 struct password_gate;
-struct publications;
 struct secret_watch;
 struct template_spec;
 struct templates;
@@ -100,7 +99,7 @@ struct site {
 	enum http_status (*sign_in_first)(struct request *rq, struct response *rs);
 	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
 	void (*finished)(struct request *rq);
-	struct publications *publications; /* of the pages; see pages/shared/publication.h */
+	void *page_data;                 /* what the pages keep for all requests; theirs alone */
 	const char *away;                /* why every page is a 503, for the log; NULL: it is not */
 	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */

@@ -8,9 +8,7 @@
 
 struct arena;
 struct clock;
-struct edition;
 struct form_result;
-struct publication;
 struct route;
 struct session;
 struct settings;
@@ -93,8 +91,8 @@ struct request {
 	struct parts inputs;      /* what a POST sent, each with a name */
 	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
-	bool came_from_elsewhere; /* a form that was refused since it is none of ours */
-	struct str account; /* whose a stranger's form is, if there is such an account */
+	bool came_from_elsewhere;      /* a form that was refused since it is none of ours */
+	struct str account;            /* whose a stranger's form is, if there is such an account */
 	const struct viewer *viewer;   /* NULL: a stranger */
 	const struct session *session; /* the viewer's; NULL: a stranger */
 	bool
@@ -105,10 +103,7 @@ struct request {
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
 	int year;                /* in which it is now, there; 0 until a page has asked */
-
-	const struct publication
-	    *publication; /* what pages/shared/publication.h keeps, and holds for it */
-	struct edition *edition;
+	void *page_data;         /* what the pages hold until site->finished(); theirs alone */
 };
 
 /* A capture of the route, a known query parameter, a cookie; empty when there is none. */

@@ -1,5 +1,5 @@
-#ifndef PAGES_WRITE_SCHEDULED_H
-#define PAGES_WRITE_SCHEDULED_H
+#ifndef PAGES_SHARED_SCHEDULED_H
+#define PAGES_SHARED_SCHEDULED_H
 
 #include "web/http/request.h"
 
@@ -8,7 +8,7 @@ struct category;
 /*
  * Public posts whose time has yet to come. The table's counters count them already (docs/table.md, rule 6); who
  * shows a counter to readers takes them off, so that neither a number nor the name of a tag is early. They are
- * at hand with the publication, so this reads nothing; rq->publication must be there.
+ * at hand with the publication, so this reads nothing; publication_of(rq) must be there.
  */
 
 /*

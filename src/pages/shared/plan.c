@@ -1,4 +1,4 @@
-#include "pages/public/plan.h"
+#include "pages/shared/plan.h"
 
 #include "model/viewer.h"
 

@@ -1,5 +1,5 @@
+#include "pages/public/review.h"
 #include "pages/shared/card.h"
-#include "pages/write/review.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,5 +1,5 @@
-#ifndef PAGES_WRITE_REVIEW_H
-#define PAGES_WRITE_REVIEW_H
+#ifndef PAGES_PUBLIC_REVIEW_H
+#define PAGES_PUBLIC_REVIEW_H
 
 #include "model/post/post.h"
 #include "text/view.h"

@@ -1,5 +1,5 @@
-#ifndef PAGES_PUBLIC_PLAN_H
-#define PAGES_PUBLIC_PLAN_H
+#ifndef PAGES_SHARED_PLAN_H
+#define PAGES_SHARED_PLAN_H
 
 #include "model/plan.h"
 #include "web/http/dispatch.h"

@@ -1,4 +1,4 @@
-#include "pages/write/scheduled.h"
+#include "pages/shared/scheduled.h"
 
 #include "pages/shared/publication.h"
 
@@ -7,7 +7,7 @@ static int64_t
 count(const struct request *rq, bool (*chosen)(const struct scheduled *one, const void *by),
     const void *by)
 {
-	const struct publication *p = rq->publication;
+	const struct publication *p = publication_of(rq);
 	int64_t found = 0;
 
 	for (size_t i = 0; i < p->scheduled_count; i++)
