@@ -41,7 +41,7 @@ new_slot(struct template_compiler *c, const struct template_node *node)
 
 static const struct view_field list_fields[] = {
     {"count", VIEW_COUNT, offsetof(struct view_list, count), NULL}};
-static const struct view_type view_of_list = {"a list", sizeof(struct view_list), list_fields, 1};
+static const struct view_type view_of_list = {"a list", sizeof(struct view_list), list_fields, 1, NULL};
 
 /* What is inside a field: the context in which a section shows, and in which "a.b" looks for b. */
 static struct template_context
@@ -49,7 +49,7 @@ inside(const struct template_place *place)
 {
 	struct template_context context = {NULL, place->slot, place->offset};
 
-	switch (place->field->kind) {
+	switch (place->field.kind) {
 	case VIEW_STRING: context.type = &view_of_string; break;
 	case VIEW_HTML: context.type = &view_of_html; break;
 	case VIEW_NUMBER: context.type = &view_of_number; break;
@@ -57,7 +57,7 @@ inside(const struct template_place *place)
 	case VIEW_FLAG: break;
 	case VIEW_LIST: context.type = &view_of_list; break;
 	case VIEW_VIEW:
-	case VIEW_OPTION: context.type = place->field->type; break;
+	case VIEW_OPTION: context.type = place->field.type; break;
 	}
 	return context;
 }
@@ -113,13 +113,13 @@ find_path(struct template_compiler *c, const struct template_node *node)
 	while (rest.len != 0) {
 		struct template_scope scope = {.depth = 1};
 
-		if (path.place.field->kind == VIEW_OPTION)
+		if (path.place.field.kind == VIEW_OPTION)
 			follow(c, node, &path);
 		scope.contexts[0] = inside(&path.place);
 		name = str_cut(rest, '.', &rest);
 		if (scope.contexts[0].type == NULL) {
 			COMPILE_FAIL(
-			    c, node, "\"%s\" is a flag: nothing is inside", path.place.field->name);
+			    c, node, "\"%s\" is a flag: nothing is inside", path.place.field.name);
 			return path;
 		}
 		if (!template_scope_field(&scope.contexts[0], name, &path.place)) {
@@ -146,15 +146,15 @@ compile_value(struct template_compiler *c, const struct template_node *node)
 {
 	uint8_t slots = c->slots;
 	struct path path = find_path(c, node);
-	enum view_kind kind = path.known ? path.place.field->kind : VIEW_FLAG;
+	enum view_kind kind = path.known ? path.place.field.kind : VIEW_FLAG;
 	bool raw = node->kind == NODE_RAW;
 
 	if (path.known && raw && kind != VIEW_HTML)
 		COMPILE_FAIL(c, node,
 		    "{{{%.*s}}} shows HTML as it is, but \"%s\" is not struct html",
-		    STR_ARGS(node->text), path.place.field->name);
+		    STR_ARGS(node->text), path.place.field.name);
 	if (path.known && !raw && kind == VIEW_HTML && !c->library->lenient)
-		COMPILE_FAIL(c, node, "\"%s\" is HTML: {{{%.*s}}} shows it", path.place.field->name,
+		COMPILE_FAIL(c, node, "\"%s\" is HTML: {{{%.*s}}} shows it", path.place.field.name,
 		    STR_ARGS(node->text));
 	if (kind == VIEW_HTML && raw)
 		emit_at(c, OP_HTML, &path.place);
@@ -166,7 +166,7 @@ compile_value(struct template_compiler *c, const struct template_node *node)
 		emit_at(c, OP_COUNT, &path.place);
 	else if (path.known)
 		COMPILE_FAIL(c, node, "\"%s\" cannot be printed: use it as {{#%.*s}}",
-		    path.place.field->name, STR_ARGS(node->text));
+		    path.place.field.name, STR_ARGS(node->text));
 	arrive(c, &path);
 	c->slots = slots;
 }
@@ -178,7 +178,7 @@ emit_if(struct template_compiler *c, struct template_place place, bool when)
 	enum template_code code = OP_IF_COUNT;
 	uint32_t op;
 
-	switch (place.field->kind) {
+	switch (place.field.kind) {
 	case VIEW_STRING:
 	case VIEW_HTML: place.offset += (uint32_t)offsetof(struct str, len); break;
 	case VIEW_LIST: place.offset += (uint32_t)offsetof(struct view_list, count); break;
@@ -213,7 +213,7 @@ static void
 compile_loop(struct template_compiler *c, const struct template_node *node,
     const struct template_place *place)
 {
-	const struct view_type *item = place->field->type;
+	const struct view_type *item = place->field.type;
 	uint8_t slot = new_slot(c, node);
 	uint32_t loop = emit_at(c, OP_LOOP, place), next;
 
@@ -233,11 +233,11 @@ compile_section(struct template_compiler *c, const struct template_node *node)
 	struct path path = find_path(c, node);
 	uint32_t skip;
 
-	if (path.known && path.place.field->kind == VIEW_LIST) {
+	if (path.known && path.place.field.kind == VIEW_LIST) {
 		compile_loop(c, node, &path.place);
-	} else if (path.known && path.place.field->kind == VIEW_VIEW) {
+	} else if (path.known && path.place.field.kind == VIEW_VIEW) {
 		compile_inside(c, node, inside(&path.place));
-	} else if (path.known && path.place.field->kind == VIEW_OPTION) {
+	} else if (path.known && path.place.field.kind == VIEW_OPTION) {
 		follow(c, node, &path);
 		compile_inside(c, node, inside(&path.place));
 	} else if (path.known) {
@@ -256,10 +256,10 @@ compile_inverted(struct template_compiler *c, const struct template_node *node)
 	struct path path = find_path(c, node);
 	uint32_t skip = 0;
 
-	if (path.known && path.place.field->kind == VIEW_VIEW) {
+	if (path.known && path.place.field.kind == VIEW_VIEW) {
 		if (!c->library->lenient)
 			COMPILE_FAIL(c, node, "\"%s\" is always there, so this is never shown",
-			    path.place.field->name);
+			    path.place.field.name);
 		arrive(c, &path);
 		return;
 	}

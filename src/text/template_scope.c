@@ -7,13 +7,10 @@ bool
 template_scope_field(
     const struct template_context *context, struct str name, struct template_place *place)
 {
-	const struct view_field *field = view_field(context->type, name);
-
-	if (field == NULL)
+	if (!view_find(context->type, name, &place->field))
 		return false;
-	place->field = field;
 	place->slot = context->slot;
-	place->offset = context->offset + (uint32_t)field->offset;
+	place->offset = context->offset + (uint32_t)place->field.offset;
 	return true;
 }
 

@@ -21,7 +21,7 @@ struct template_scope {
 
 /* A field, and where it is when the template runs. */
 struct template_place {
-	const struct view_field *field;
+	struct view_field field;
 	uint8_t slot;
 	uint32_t offset;
 };

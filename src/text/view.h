@@ -69,6 +69,8 @@ struct view_type {
 	size_t size;
 	const struct view_field *fields;
 	size_t count;
+	/* Of a struct whose members are declared elsewhere, in place of a table. False: it has none of that name. */
+	bool (*find)(struct str name, struct view_field *out);
 };
 
 /* What LIST_OF() looks like to those who do not know the element. */
@@ -87,15 +89,15 @@ struct view_list {
 /* The views of plain values, each with the one field ".": elements of lists, insides of sections. */
 extern const struct view_type view_of_string, view_of_html, view_of_number, view_of_count;
 
-/* The field of that name, or NULL. */
-const struct view_field *view_field(const struct view_type *type, struct str name);
+/* The field of that name. False: there is none. */
+bool view_find(const struct view_type *type, struct str name, struct view_field *out);
 
 #define VIEW_FIELDS(view, ...)                                                           \
 	extern const struct view_type view##_type;                                       \
 	static const struct view_field view##_fields[] = {                               \
 	    VIEW_EACH(VIEW_FIELD, view, __VA_ARGS__)};                                   \
 	const struct view_type view##_type = {#view, sizeof(struct view), view##_fields, \
-	    sizeof(view##_fields) / sizeof(view##_fields[0])};
+	    sizeof(view##_fields) / sizeof(view##_fields[0]), NULL};
 
 /* --- What VIEW_FIELDS() is made of. ------------------------------------------------------------- */
 

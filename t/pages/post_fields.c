@@ -256,6 +256,39 @@ shown(struct sample *p)
 			    post_fields[i].key);
 }
 
+/* What is erased says nothing any more. */
+static void
+erased(struct sample *p)
+{
+	struct seeded *s = p->s;
+	static const struct post_body no_body;
+	static const struct coauthor nobody = {STR_INIT("left-1"), STR_INIT("Somebody")};
+	struct table_call call = {.arena = s->arena};
+	struct plan plan = {.table = s->table,
+	    .call = &call,
+	    .now = s->clock.fixed_now,
+	    .by = STR("marta"),
+	    .by_name = STR("Marta")};
+	struct written old;
+	struct post post;
+	bool there;
+
+	if (written_get(&plan, str_of(p->id), &old, &there) != TABLE_OK ||
+	    writing_delete(&plan, &old, old.post.version, &post) != PLAN_DONE ||
+	    written_get(&plan, str_of(p->id), &old, &there) != TABLE_OK ||
+	    writing_erase(&plan, &old, STR("marta"), &nobody, &post) != PLAN_DONE)
+		abort();
+	for (size_t i = 0; i < post_field_count; i++) {
+		const struct post_field *field = &post_fields[i];
+
+		if (is_set(p, field) && post_field_written(field) && !post_field_in_body(field) &&
+		    !post_field_is(field, "slug"))
+			is_str(text_of_field(p, field, &post, &no_body), STR(""),
+			    "%s: erased, it has no %s", post_kind_name(p->kind), field->key);
+	}
+	table_release(s->table, &call);
+}
+
 /* --- All of them ----------------------------------------------------------------------------------- */
 
 static void
@@ -302,6 +335,7 @@ main(void)
 		revised(p);
 		filed(p);
 		shown(p);
+		erased(p);
 	}
 	browsers_close(&s);
 	return tap_done();

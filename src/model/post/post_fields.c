@@ -238,6 +238,15 @@ post_field_member(const struct post_field *field, struct post *post, struct post
 	return post_field_in_body(field) ? (char *)body + offset : (char *)post + offset;
 }
 
+void
+post_take_written(const struct post *from, struct post *to)
+{
+	for (size_t i = 0; i < post_field_count; i++)
+		if (post_field_written(&post_fields[i]) && !post_field_in_body(&post_fields[i]) &&
+		    !post_fields[i].once && !post_field_is(&post_fields[i], "slug"))
+			bind_copy(post_field_binding(&post_fields[i]), from, to);
+}
+
 /* --- What was forgotten ---------------------------------------------------------------------------- */
 
 static const char *

@@ -56,6 +56,12 @@ const void *post_field_value(
     const struct post_field *field, const struct post *post, const struct post_body *body);
 void *post_field_member(const struct post_field *field, struct post *post, struct post_body *body);
 
+/*
+ * Makes the head of a post say what another one says: all that people write of it but its kind and its address, which stay.
+ * Strings are not copied.
+ */
+void post_take_written(const struct post *from, struct post *to);
+
 /* What is wrong with the declarations, in the arena; NULL: nothing. */
 const char *post_fields_flaw(struct arena *arena);
 

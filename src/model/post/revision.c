@@ -67,19 +67,9 @@ revision_item(struct arena *arena, const struct revision *revision)
 	return item;
 }
 
-/* Neither of what kind it is nor where it stands is what a post says: these stay. */
-static bool
-comes_back(const struct binding *binding)
-{
-	return binding->mark == MARK_WRITTEN && !str_eq(binding->name, STR("Kind")) &&
-	       !str_eq(binding->name, STR("Slug"));
-}
-
 void
 revision_apply(const struct revision *revision, struct draft *draft)
 {
-	for (size_t i = 0; i < post_head_bindings.count; i++)
-		if (comes_back(&post_head_bindings.bindings[i]))
-			bind_copy(&post_head_bindings.bindings[i], &revision->post, &draft->post);
+	post_take_written(&revision->post, &draft->post);
 	draft->body = revision->body;
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "model/key_post.h"
+#include "model/post/post_fields.h"
 #include "model/post/writing_commit.h"
 
 enum { AT_ONCE = 50, DECLINED_SECONDS = 365 * 86400 };
@@ -167,6 +168,7 @@ enum plan_rc
 writing_erase(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
+	static const struct post silent;
 	static const struct post_body nothing;
 	struct arena *arena = plan->call->arena;
 	struct post *changed = begin(plan, old, from, to);
@@ -183,10 +185,7 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 		plan->failed = table_write(plan->table, plan->call, &body);
 	if (plan->failed != TABLE_OK)
 		return plan->failed == TABLE_CANCELLED ? PLAN_CHANGED : PLAN_TABLE;
-	changed->title = changed->excerpt = changed->url = changed->canonical = changed->language =
-	    STR("");
-	changed->thumbnail = (struct image){.width = 0};
-	changed->tags = (struct strings_value){.count = 0};
+	post_take_written(&silent, changed);
 	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;
 	return commit(plan, old, changed, &nothing, NULL, post);

@@ -46,19 +46,33 @@ VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
 VIEW_FIELDS(tool_view, STRING(name))
 VIEW_FIELDS(step_view, NUMBER(number), HTML(body_html))
-VIEW_FIELDS(post_view, VIEW(layout, layout_view), STRING(url), STRING(language), STRING(direction),
-    STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label), LIST(breadcrumbs, link_view),
-    STRING(author_url), STRING(author_name), LIST(others, byline_other_view), STRING(author_bio),
-    STRING(author_avatar_url), STRING(date), STRING(date_text), STRING(updated),
-    STRING(updated_text), STRING(reading_text), STRING(likes_text), STRING(bookmarks_text),
-    STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
-    LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
-    STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
-    LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
-    LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
-    LIST(steps, step_view), STRING(comments_text), LIST(comments, comment_view),
-    STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
-    LIST(more, post_card_view))
+/* What is one text of the head of a post is there without being named here. */
+static bool
+find_text(struct str name, struct view_field *out)
+{
+	const struct post_field *field = post_field(name);
+	const struct binding *binding = field != NULL ? post_field_binding(field) : NULL;
+
+	if (binding == NULL || binding->kind != BINDING_STRING || post_field_in_body(field))
+		return false;
+	*out = (struct view_field){field->key, VIEW_STRING, binding->offset, NULL};
+	return true;
+}
+static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0, find_text};
+
+VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
+    STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
+    LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name),
+    LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
+    STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
+    STRING(likes_text), STRING(bookmarks_text), STRING(notice_text), STRING(edit_url),
+    OPTION(thumbnail, image_view), LIST(contents, contents_entry_view), HTML(body_html),
+    LIST(tags, link_view), STRING(link_url), STRING(link_host), OPTION(rating, rating_summary_view),
+    STRING(review_url), LIST(reviews, review_view), STRING(reviews_more_url),
+    STRING(reviews_first_url), LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view),
+    LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
+    LIST(comments, comment_view), STRING(comments_more_url), STRING(comments_first_url),
+    STRING(comment_url), STRING(more_title), LIST(more, post_card_view))
 
 static const struct category *
 category_of(struct request *rq, const struct post *post)
@@ -329,6 +343,7 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	const struct post *post = &l->post;
 
 	note_confidential(rq, post);
+	view->post = *post;
 	view->url = post_path(rq->arena, post);
 	post_language(rq, post, &view->language, &view->direction);
 	view->title = post->title;

@@ -12,6 +12,7 @@
 
 struct post_view {
 	struct layout_view layout;
+	struct post post; /* its texts by their names in files: {{post.canonical}} */
 	struct str url, language, direction, title, excerpt, kind, kind_label;
 	struct breadcrumbs breadcrumbs;
 	struct str author_url, author_name;

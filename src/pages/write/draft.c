@@ -62,7 +62,7 @@ fill_title(struct request *rq, struct typed *typed, struct post *post)
 
 	if (typed->kind != KIND_LINK || form_raw(&typed->form, "title").len != 0)
 		return;
-	suggested = link_title(rq->arena, values(typed)->source);
+	suggested = link_title(rq->arena, values(typed)->body.source);
 	if (suggested.len == 0)
 		return;
 	form_fill(&typed->form, "title", suggested);
@@ -92,7 +92,7 @@ static void
 fill_slug(
     struct request *rq, const struct typed *typed, const struct written *old, struct draft *out)
 {
-	struct str chosen = values(typed)->slug;
+	struct str chosen = values(typed)->post.slug;
 	bool made = chosen.len == 0;
 
 	if (old != NULL && old->post.status == STATUS_DRAFT && str_eq(chosen, old->post.slug) &&
@@ -148,17 +148,17 @@ fill_visibility(
     struct request *rq, struct typed *typed, const struct written *old, struct post *post)
 {
 	const struct write_values *v = values(typed);
-	bool known = old != NULL && str_eq(old->post.group, v->group);
+	bool known = old != NULL && str_eq(old->post.group, v->post.group);
 
 	post->visibility = form_raw(&typed->form, "visibility").len != 0
 			       ? (enum visibility)v->visibility
 			       : VISIBILITY_PUBLIC;
-	post->group = post->visibility == VISIBILITY_GROUP ? v->group : STR("");
+	post->group = post->visibility == VISIBILITY_GROUP ? v->post.group : STR("");
 	if (post->visibility != VISIBILITY_GROUP)
 		return;
 	for (size_t i = 0; i < rq->viewer->group_count; i++)
-		known = known || str_eq(rq->viewer->groups[i].name, v->group);
-	if (v->group.len == 0 || !known)
+		known = known || str_eq(rq->viewer->groups[i].name, v->post.group);
+	if (v->post.group.len == 0 || !known)
 		form_refuse(&typed->form, "group", "Choose one of your groups.");
 }
 
@@ -280,15 +280,15 @@ fill_cost(struct request *rq, struct typed *typed, struct post *post)
 	char *letters;
 
 	post->cost = post->currency = STR("");
-	if (v->cost.len == 0)
+	if (v->post.cost.len == 0)
 		return;
-	if (!amount_read(rq, v->cost, &post->cost))
+	if (!amount_read(rq, v->post.cost, &post->cost))
 		form_refuse(&typed->form, "cost", "Write an amount, such as 12 or 12.50.");
-	letters = str_cstring(rq->arena, v->currency);
-	for (size_t i = 0; i < v->currency.len; i++)
+	letters = str_cstring(rq->arena, v->post.currency);
+	for (size_t i = 0; i < v->post.currency.len; i++)
 		if (letters[i] >= 'a' && letters[i] <= 'z')
 			letters[i] = (char)(letters[i] - 32);
-	post->currency = (struct str){letters, v->currency.len};
+	post->currency = (struct str){letters, v->post.currency.len};
 	if (post->currency.len == 0 || !text_keeps(TEXT_CURRENCY, post->currency))
 		form_refuse(
 		    &typed->form, "currency", "Write a currency’s three letters, such as EUR.");

@@ -28,24 +28,32 @@ static const struct choice difficulties[] = {
     {{NULL, 0}, NULL, 0},
 };
 
-/*
- * In the order of the page. A draft may be incomplete; what a post needs to be published is asked when it is.
- */
+/* An input that holds a member of a post, or of its text, as it is. */
+#define HELD(in, member, k, wanted)             \
+	.name = STR_INIT(#member), .kind = (k), \
+	.offset = FORM_OFFSET(struct write_values, in.member, wanted)
+#define POST_LINE(member) HELD(post, member, FIELD_KIND_LINE, struct str)
+#define POST_TEXT(member) HELD(post, member, FIELD_KIND_TEXT, struct str)
+#define POST_SLUG(member) HELD(post, member, FIELD_KIND_SLUG, struct str)
+#define POST_URL(member) HELD(post, member, FIELD_KIND_URL, struct str)
+#define POST_LANGUAGE(member) HELD(post, member, FIELD_KIND_LANGUAGE, struct str)
+#define POST_NUMBER(member) HELD(post, member, FIELD_KIND_NUMBER, int64_t)
+#define BODY_TEXT(member) HELD(body, member, FIELD_KIND_TEXT, struct str)
+
+/* In the order of the page. A draft may be incomplete; what a post needs to be published is asked when it is. */
 static const struct field fields[] = {
-    {FIELD_LINE(struct write_values, title), .label = "Title", .max = 200},
-    {FIELD_URL(struct write_values, url), .label = "Link",
-	.hint = "With https://, as in the browser’s bar."},
-    {FIELD_TEXT(struct write_values, source), .label = "What stands there", .max = 20000, .rows = 4,
+    {POST_LINE(title), .label = "Title", .max = 200},
+    {POST_URL(url), .label = "Link", .hint = "With https://, as in the browser’s bar."},
+    {BODY_TEXT(source), .label = "What stands there", .max = 20000, .rows = 4,
 	.hint = "Paste something of the page: the title is taken from its first line."},
-    {FIELD_TEXT(struct write_values, excerpt), .label = "Excerpt", .max = 500, .rows = 2},
+    {POST_TEXT(excerpt), .label = "Excerpt", .max = 500, .rows = 2},
     {FIELD_CHOICE(struct write_values, difficulty), .label = "Difficulty", .choices = difficulties},
-    {FIELD_NUMBER(struct write_values, minutes), .label = "Time", .max = 100000,
-	.hint = "In minutes.", .wrong = "Write how many minutes it takes, as a number."},
-    {FIELD_LINE(struct write_values, cost), .label = "Cost", .max = 12},
-    {FIELD_LINE(struct write_values, currency), .label = "Currency", .max = 3,
-	.hint = "Such as EUR."},
-    {FIELD_TEXT(struct write_values, markdown), .label = "Text", .rows = 24},
-    {FIELD_LINE(struct write_values, category), .label = "Category", .max = 60},
+    {POST_NUMBER(minutes), .label = "Time", .max = 100000, .hint = "In minutes.",
+	.wrong = "Write how many minutes it takes, as a number."},
+    {POST_LINE(cost), .label = "Cost", .max = 12},
+    {POST_LINE(currency), .label = "Currency", .max = 3, .hint = "Such as EUR."},
+    {BODY_TEXT(markdown), .label = "Text", .rows = 24},
+    {POST_LINE(category), .label = "Category", .max = 60},
     {FIELD_LIST(struct write_values, tag), .label = "Tags", .count_max = WRITING_TAGS_MAX},
     {FIELD_PICTURE(struct write_values, thumbnail_url), .label = "Picture",
 	.hint = "The address of one of your pictures, or one that begins with https://."},
@@ -55,15 +63,14 @@ static const struct field fields[] = {
 	.choices = visibilities,
 	.hint = "Editors read drafts, and what is for some. Of what is published for its authors "
 		"alone they see only that it is there, whose it is and how long."},
-    {FIELD_LINE(struct write_values, group), .label = "Group", .max = 60,
-	.hint = "If it is for the members of one."},
+    {POST_LINE(group), .label = "Group", .max = 60, .hint = "If it is for the members of one."},
     {FIELD_TIME(struct write_values, when), .label = "Publish at", .type = "datetime-local"},
-    {FIELD_SLUG(struct write_values, slug), .label = "Address",
+    {POST_SLUG(slug), .label = "Address",
 	.hint = "Left empty, it is made from the title. Old addresses lead to a new one."},
     {FIELD_LINE(struct write_values, others), .label = "Written with", .max = 200},
-    {FIELD_URL(struct write_values, canonical), .label = "First published at", .max = 500,
+    {POST_URL(canonical), .label = "First published at", .max = 500,
 	.hint = "Where it appeared before, if it did: search engines are sent there."},
-    {FIELD_LANGUAGE(struct write_values, language), .label = "Language",
+    {POST_LANGUAGE(language), .label = "Language",
 	.hint = "If it is not the site’s: a language tag, such as de or ar."},
     {FIELD_NUMBER(struct write_values, version), .label = "Version"},
 };
@@ -269,7 +276,7 @@ rows_read(struct arena *arena, enum rows_of of, const struct parts *inputs, stru
 	}
 }
 
-size_t
+static size_t
 rows_full(const struct rows *rows)
 {
 	size_t count = rows->count;

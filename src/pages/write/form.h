@@ -12,18 +12,16 @@
  * ways between that, a post, and an autosave. Nothing that was typed is lost on any of them.
  */
 
-/* The declared fields. A kind's page shows those that it has; the others come empty. */
+/*
+ * The typed values. What an input holds as the post has it is there as a member of the post, or of its text; the
+ * rest becomes one by rules of its own. A kind's page shows those that it has; the others come empty.
+ */
 struct write_values {
-	struct str title, url, source, excerpt;
-	int64_t difficulty, minutes;
-	struct str cost, currency, markdown, category;
+	struct post post;
+	struct post_body body;
+	int64_t difficulty, visibility, when, version;
 	struct strings tag;
-	struct str thumbnail_url, thumbnail_alt;
-	int64_t visibility;
-	struct str group;
-	int64_t when;
-	struct str slug, others, canonical, language;
-	int64_t version;
+	struct str thumbnail_url, thumbnail_alt, others;
 };
 
 /* --- A how-to's rows: materials, tools and steps, as many as its writer wants ------------------------ */
@@ -51,11 +49,8 @@ struct rows {
 	const char *error; /* what is wrong with one of them, or NULL */
 };
 
-/* Those that are filled, in their order, without what is empty at the end. */
-size_t rows_full(const struct rows *rows);
-
 /*
- * Does what a button beside a row says: "add-step", which submits, "remove-step-3", "up-step-3", "down-step-3". False: it
+ * Does what a button beside a row says: "add-step", "remove-step-3", "up-step-3", "down-step-3". False: it
  * is no such button.
  */
 bool rows_do(struct rows all[ROWS_KINDS], struct str button);
