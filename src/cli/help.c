@@ -86,13 +86,13 @@ help_program(const struct command *commands)
 	heading("Commands");
 	for (const struct command *command = commands; command->name != NULL; command++)
 		printf("  %s%-9s%s %s\n", strong(), command->name, plain(), command->summary);
-	printf("\n`broadsheet help COMMAND` tells more of each; broadsheet(1) tells all.\n");
+	printf("\n`broadsheet help COMMAND` describes one of them; see also broadsheet(1).\n");
 	heading("Exit status");
-	printf("  %d  done\n"
-	       "  %d  it could not be done, or there is no such item\n"
-	       "  %d  the command line is wrong\n"
-	       "  %d  a setting is wrong\n"
-	       "  %d  the table is out of reach, damaged, or full\n",
+	printf("  %d  success\n"
+	       "  %d  the operation failed, or there is no such item\n"
+	       "  %d  the command line is invalid\n"
+	       "  %d  a setting is invalid\n"
+	       "  %d  the table is unavailable, corrupt, or full\n",
 	    OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_USAGE, OUTCOME_CONFIG, OUTCOME_TABLE);
 }
 
