@@ -221,8 +221,7 @@ save_profile(struct request *rq, struct response *rs)
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
 	rc = account_set_profile(&plan, &rq->viewer->user, profile);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "profile")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/account"), "profile");
 }
 
 const char *
@@ -288,8 +287,7 @@ ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struc
 
 	if (str_eq(email, user->email)) {
 		rc = account_set_email(plan, user, email);
-		return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "email")
-				       : plan_refused(rs, plan, rc);
+		return plan_answer(rq, rs, plan, rc, STR("/account"), "email");
 	}
 	rc = new_email_begin(plan, user, email, code);
 	if (rc != PLAN_DONE)

@@ -137,8 +137,7 @@ end(struct request *rq, struct response *rs)
 	if (others || all)
 		return others ? end_others(rq, rs, &plan) : end_all(rq, rs, &plan);
 	rc = account_end_session(&plan, &rq->viewer->user, which);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/account"), "session")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/account"), "session");
 }
 
 PAGE(sessions, .post = end, .refused = account_show, .form = &sessions_form, .proves = true)

@@ -210,8 +210,7 @@ create(struct request *rq, struct response *rs)
 	rc = category_create(&plan, &publication_of(rq)->categories, slug, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "made")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/admin/categories"), "made");
 }
 
 static enum http_status

@@ -40,6 +40,15 @@ was_merged(struct request *rq, const struct category *category)
 	return !str_eq(category->slug, request_param(rq, "slug"));
 }
 
+/* The same to be changed: one that was merged meanwhile is a conflict. */
+static enum http_status
+find_to_change(struct request *rq, const struct category **out)
+{
+	enum http_status status = find(rq, out);
+
+	return status == HTTP_OK && was_merged(rq, *out) ? HTTP_CONFLICT : status;
+}
+
 /* --- The page --------------------------------------------------------------------------------------- */
 
 static int64_t
@@ -138,18 +147,15 @@ save(struct request *rq, struct response *rs)
 	const struct category_text text = category_text_of(rq->form->values);
 	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
-	enum http_status status = find(rq, &c);
+	enum http_status status = find_to_change(rq, &c);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	if (was_merged(rq, c))
-		return plan_refused(rs, &plan, PLAN_CHANGED);
 	rc = category_edit(&plan, &publication_of(rq)->categories, c, &text);
 	if (category_refuse(rq, rc))
 		return show(rq, rs);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_category_path(rq, c->slug), "saved")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, admin_category_path(rq, c->slug), "saved");
 }
 
 /* Moves as many posts as one request may, and says whether there are more. */
@@ -161,8 +167,7 @@ move_posts(
 
 	if (rc == PLAN_MORE)
 		return redirect_done(rq, rs, admin_category_path(rq, from), "part");
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "merged")
-			       : plan_refused(rs, plan, rc);
+	return plan_answer(rq, rs, plan, rc, STR("/admin/categories"), "merged");
 }
 
 static enum http_status
@@ -189,13 +194,11 @@ merge(struct request *rq, struct response *rs)
 	const struct merge_form *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
 	const struct category *c, *into;
-	enum http_status status = find(rq, &c);
+	enum http_status status = find_to_change(rq, &c);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	if (was_merged(rq, c))
-		return plan_refused(rs, &plan, PLAN_CHANGED);
 	into = category_find(&publication_of(rq)->categories, in->into);
 	if (into == NULL) {
 		form_refuse(rq->form, "into", "There is no such category any more.");
@@ -248,16 +251,13 @@ delete_category(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
-	enum http_status status = find(rq, &c);
+	enum http_status status = find_to_change(rq, &c);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	if (was_merged(rq, c))
-		return plan_refused(rs, &plan, PLAN_CHANGED);
 	rc = category_delete(&plan, &publication_of(rq)->categories, c);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/categories"), "deleted")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/admin/categories"), "deleted");
 }
 
 PAGE(admin_category, .get = show, .post = save, .refused = show, .form = &admin_category_form,

@@ -153,8 +153,7 @@ save(struct request *rq, struct response *rs)
 	if (!group_of_form(rq, &is))
 		return show(rq, rs);
 	rc = group_edit(&plan, &was, &is);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, group_path(rq, was.name), "saved")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, group_path(rq, was.name), "saved");
 }
 
 static enum http_status
@@ -221,8 +220,7 @@ delete_group(struct request *rq, struct response *rs)
 	/* So many members that it takes more than one request: the page has the way on. */
 	if (rc == PLAN_MORE)
 		return redirect_done(rq, rs, group_path(rq, name_of(rq)), "ending");
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/groups"), "deleted")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/admin/groups"), "deleted");
 }
 
 PAGE(admin_group, .get = show, .post = save, .refused = show, .form = &admin_group_form,

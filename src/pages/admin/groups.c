@@ -133,8 +133,7 @@ create(struct request *rq, struct response *rs)
 		    "another name.");
 		return show(rq, rs);
 	}
-	return rc == PLAN_DONE ? redirect_done(rq, rs, group_path(rq, group.name), "made")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, group_path(rq, group.name), "made");
 }
 
 PAGE(admin_groups, .get = show, .post = create, .refused = show, .form = &new_group_form,

@@ -275,8 +275,7 @@ act_on_post(struct request *rq, struct response *rs)
 	if (!confirmed(rq))
 		return ask(rq, rs, deed, &old.post, ticket);
 	rc = deed->act(&plan, &old, old.post.version, &post);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/posts"), deed->done)
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/admin/posts"), deed->done);
 }
 
 PAGE(admin_posts, .get = show, .post = act_on_post,

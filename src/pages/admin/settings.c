@@ -147,8 +147,7 @@ save(struct request *rq, struct response *rs)
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&plan, &is);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, STR("/admin/settings"), "settings")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, STR("/admin/settings"), "settings");
 }
 
 PAGE(admin_settings, .get = show, .post = save, .refused = show_again, .form = &settings_form,

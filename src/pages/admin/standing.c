@@ -13,8 +13,7 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 
 	if (username_valid(request_param(rq, "username")))
 		rc = account_set_standing(&plan, request_param(rq, "username"), AS_IT_IS, (int)to);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_user_path(rq), what)
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, admin_user_path(rq), what);
 }
 
 static enum http_status
@@ -68,8 +67,7 @@ end_sessions(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	rc = account_end_sessions(&plan, &user, NULL);
-	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_user_path(rq), "sessions")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, admin_user_path(rq), "sessions");
 }
 
 PAGE(admin_user_disable, .get = confirm_disable, .post = disable)

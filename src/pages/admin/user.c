@@ -213,8 +213,7 @@ set_role(struct request *rq, struct response *rs)
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
 		return admin_user_show(rq, rs);
 	}
-	return rc == PLAN_DONE ? redirect_done(rq, rs, admin_user_path(rq), "role")
-			       : plan_refused(rs, &plan, rc);
+	return plan_answer(rq, rs, &plan, rc, admin_user_path(rq), "role");
 }
 
 /* What the page shows is read before: when that fails, no link is made that nobody sees. */

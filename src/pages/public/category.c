@@ -119,36 +119,17 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 static enum http_status
 show_one(struct request *rq, struct response *rs)
 {
-	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
-	enum http_status status = page_read(rq, NULL, 0);
-	struct posts_query query = {.of = POSTS_OF_CATEGORY, .name = request_param(rq, "slug")};
-	struct str names[CATEGORY_SHELVES];
-	struct read reads[CATEGORY_SHELVES];
-	const struct category *c;
-	struct posts posts;
-	size_t count;
+	struct category_list list;
+	enum http_status status = category_list(rq, 0, &list);
 
 	if (status != HTTP_OK)
 		return status;
-	c = category_find(&publication_of(rq)->categories, query.name);
-	if (c == NULL)
-		return HTTP_NOT_FOUND;
-	if (!str_eq(c->slug, query.name)) /* was merged into it */
-		return redirect(rs, HTTP_MOVED, category_path(rq->arena, c->slug));
-	query.limit = (uint32_t)rq->settings->posts_per_page;
-	if (!list_cursor(rq, &query.cursor, &query.newer))
-		return HTTP_BAD_REQUEST;
-	count = category_shelves(c, names);
-	if (!posts_prepare_shelves(rq->arena, &query, names, count, rq->now, reads))
-		return HTTP_NOT_FOUND;
-	status = page_read(rq, reads, count);
-	if (status != HTTP_OK)
-		return status;
-	posts_take_shelves(rq->arena, &query, reads, count, rq->now, &posts);
-	if (query.newer && posts.newer.len == 0)
-		return redirect(rs, HTTP_SEE_OTHER, category_path(rq->arena, c->slug));
+	if (!str_eq(list.category->slug, request_param(rq, "slug"))) /* was merged into it */
+		return redirect(rs, HTTP_MOVED, category_path(rq->arena, list.category->slug));
+	if (list.query.newer && list.posts.newer.len == 0)
+		return redirect(rs, HTTP_SEE_OTHER, category_path(rq->arena, list.category->slug));
 	list_fresh(rq, rs);
-	return show(rq, rs, c, &posts);
+	return show(rq, rs, list.category, &list.posts);
 }
 
 static enum http_status

@@ -122,11 +122,9 @@ load(struct request *rq, struct response *rs)
 	collection_from_item(rq->arena, reads[0].item, &c);
 	if (!collection_visible_to(&c, rq->viewer))
 		return HTTP_NOT_FOUND;
-	if (posts_heads(rq->arena, reads[1].found, reads[1].found_count, &heads)) {
-		status = page_read(rq, &heads, 1);
-		if (status != HTTP_OK)
-			return status;
-	}
+	status = list_heads(rq, &reads[1], &heads);
+	if (status != HTTP_OK)
+		return status;
 	list_fresh(rq, rs);
 	return show(rq, rs, &c, &reads[1], &heads);
 }

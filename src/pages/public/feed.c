@@ -117,39 +117,21 @@ feed_of_author(struct request *rq, struct response *rs)
 static enum http_status
 feed_of_category(struct request *rq, struct response *rs)
 {
-	/* As on the category's page, the tree says what to read. */
-	enum http_status status = page_read(rq, NULL, 0);
-	struct posts_query query = {
-	    .of = POSTS_OF_CATEGORY, .name = request_param(rq, "slug"), .limit = ENTRIES};
-	struct str slugs[CATEGORY_SHELVES];
-	struct read reads[CATEGORY_SHELVES];
 	struct feed feed = {.path = rq->path};
-	const struct category *c;
-	struct posts posts;
-	size_t count;
+	struct category_list list;
+	enum http_status status = category_list(rq, ENTRIES, &list);
 
 	if (status != HTTP_OK)
 		return status;
-	c = category_find(&publication_of(rq)->categories, query.name);
-	if (c == NULL)
-		return HTTP_NOT_FOUND;
-	if (!str_eq(c->slug, query.name)) /* was merged into it */
-		return redirect(rs, HTTP_MOVED,
-		    STR_CONCAT(rq->arena, url_join(rq->arena, STR("/category/"), c->slug),
-			STR("/feed.atom")));
-	count = category_shelves(c, slugs);
-	if (!posts_prepare_shelves(rq->arena, &query, slugs, count, rq->now, reads))
-		return HTTP_NOT_FOUND;
-	status = page_read(rq, reads, count);
+	feed.about = url_join(rq->arena, STR("/category/"), list.category->slug);
+	if (!str_eq(list.category->slug, request_param(rq, "slug"))) /* was merged into it */
+		return redirect(
+		    rs, HTTP_MOVED, STR_CONCAT(rq->arena, feed.about, STR("/feed.atom")));
+	status = read_bodies(rq, &list.posts, &feed);
 	if (status != HTTP_OK)
 		return status;
-	posts_take_shelves(rq->arena, &query, reads, count, rq->now, &posts);
-	status = read_bodies(rq, &posts, &feed);
-	if (status != HTTP_OK)
-		return status;
-	feed.about = url_join(rq->arena, STR("/category/"), c->slug);
-	feed.title = titled(rq, c->name);
-	feed.subtitle = c->description;
+	feed.title = titled(rq, list.category->name);
+	feed.subtitle = list.category->description;
 	return feed_put(rq, rs, &feed);
 }
 

@@ -75,6 +75,18 @@ read_index(struct request *rq, struct query query, struct read *read)
 	return page_read(rq, read, 1);
 }
 
+/* What all of them have around what they list: the way home, and on. */
+static void
+frame_index(struct request *rq, struct str title, const struct read *read,
+    struct layout_view *layout, struct breadcrumbs *trail, const struct pagination_view **more)
+{
+	const struct page_frame frame = {.title = title, .path = rq->path};
+
+	*trail = trail_home(rq);
+	*more = pagination_onward(rq, read->next);
+	layout_fill(rq, &frame, layout);
+}
+
 static enum http_status
 show_tags(struct request *rq, struct response *rs)
 {
@@ -102,11 +114,8 @@ show_tags(struct request *rq, struct response *rs)
 	}
 	view->tags.items = tags;
 	view->tags.count = count;
-	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_onward(rq, read.next);
 	list_fresh(rq, rs);
-	layout_fill(
-	    rq, &(struct page_frame){.title = STR("Tags"), .path = STR("/tags")}, &view->layout);
+	frame_index(rq, STR("Tags"), &read, &view->layout, &view->breadcrumbs, &view->pagination);
 	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
 }
 
@@ -142,11 +151,9 @@ show_authors(struct request *rq, struct response *rs)
 	}
 	view->authors.items = authors;
 	view->authors.count = count;
-	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_onward(rq, read.next);
 	list_fresh(rq, rs);
-	layout_fill(rq, &(struct page_frame){.title = STR("Authors"), .path = STR("/authors")},
-	    &view->layout);
+	frame_index(
+	    rq, STR("Authors"), &read, &view->layout, &view->breadcrumbs, &view->pagination);
 	return respond(rq, rs, TEMPLATE_WITH(authors_template, view));
 }
 
@@ -182,11 +189,8 @@ show_collections(struct request *rq, struct response *rs)
 	view->collections.items = rows;
 	view->collections.count = count;
 	view->empty_text = STR("Nobody has made a collection yet.");
-	view->breadcrumbs = trail_home(rq);
-	view->pagination = pagination_onward(rq, read.next);
-	layout_fill(rq,
-	    &(struct page_frame){.title = STR("Collections"), .path = STR("/collections")},
-	    &view->layout);
+	frame_index(
+	    rq, STR("Collections"), &read, &view->layout, &view->breadcrumbs, &view->pagination);
 	return respond(rq, rs, TEMPLATE_WITH(collections_template, view));
 }
 

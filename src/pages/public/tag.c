@@ -76,11 +76,9 @@ load(struct request *rq, struct response *rs)
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	page.read = reads[1];
-	if (posts_heads(rq->arena, page.read.found, page.read.found_count, &heads)) {
-		status = page_read(rq, &heads, 1);
-		if (status != HTTP_OK)
-			return status;
-	}
+	status = list_heads(rq, &page.read, &heads);
+	if (status != HTTP_OK)
+		return status;
 	posts_page_take(rq, &page, &heads, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);

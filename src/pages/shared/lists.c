@@ -151,6 +151,45 @@ posts_page_take(struct request *rq, const struct posts_page *page, const struct 
 	*first = page->query.newer && out->newer.len == 0;
 }
 
+enum http_status
+list_heads(struct request *rq, const struct read *list, struct read *heads)
+{
+	return posts_heads(rq->arena, list->found, list->found_count, heads)
+		   ? page_read(rq, heads, 1)
+		   : HTTP_OK;
+}
+
+enum http_status
+category_list(struct request *rq, uint32_t limit, struct category_list *out)
+{
+	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
+	enum http_status status = page_read(rq, NULL, 0);
+	struct str names[CATEGORY_SHELVES], slug = request_param(rq, "slug");
+	struct read reads[CATEGORY_SHELVES];
+	size_t count;
+
+	if (status != HTTP_OK)
+		return status;
+	out->category = category_find(&publication_of(rq)->categories, slug);
+	if (out->category == NULL)
+		return HTTP_NOT_FOUND;
+	out->query = (struct posts_query){.of = POSTS_OF_CATEGORY,
+	    .name = slug,
+	    .limit = limit != 0 ? limit : (uint32_t)rq->settings->posts_per_page};
+	out->posts = (struct posts){.count = 0};
+	if (!str_eq(out->category->slug, slug))
+		return HTTP_OK;
+	if (!list_cursor(rq, &out->query.cursor, &out->query.newer))
+		return HTTP_BAD_REQUEST;
+	count = category_shelves(out->category, names);
+	if (!posts_prepare_shelves(rq->arena, &out->query, names, count, rq->now, reads))
+		return HTTP_NOT_FOUND;
+	status = page_read(rq, reads, count);
+	if (status == HTTP_OK)
+		posts_take_shelves(rq->arena, &out->query, reads, count, rq->now, &out->posts);
+	return status;
+}
+
 void
 list_fresh(struct request *rq, struct response *rs)
 {

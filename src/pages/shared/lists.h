@@ -1,6 +1,7 @@
 #ifndef PAGES_SHARED_LISTS_H
 #define PAGES_SHARED_LISTS_H
 
+#include "model/post/category.h"
 #include "model/post/posts.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
@@ -63,6 +64,22 @@ enum http_status posts_page_prepare(
  */
 void posts_page_take(struct request *rq, const struct posts_page *page, const struct read *heads,
     struct posts *out, bool *first);
+
+/* The heads of the posts that a list's items name, in their order. HTTP_OK and none where there are no items. */
+enum http_status list_heads(struct request *rq, const struct read *list, struct read *heads);
+
+/* What is public in a category and in those under it. */
+struct category_list {
+	const struct category *category;
+	struct posts_query query;
+	struct posts posts;
+};
+
+/*
+ * Reads that of the address's category: `limit` and what is answered as with posts_page_prepare(). When it was merged,
+ * out->category is the one that it went into, of another slug, and no post was read.
+ */
+enum http_status category_list(struct request *rq, uint32_t limit, struct category_list *out);
 
 /* A plain list of posts, on templates/list.mustache: older pages of the front, a day of the archive. */
 struct list_page {

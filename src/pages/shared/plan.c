@@ -1,6 +1,7 @@
 #include "pages/shared/plan.h"
 
 #include "model/viewer.h"
+#include "pages/shared/done.h"
 
 struct plan
 plan_of(struct request *rq)
@@ -44,4 +45,11 @@ plan_refused(struct response *rs, const struct plan *plan, enum plan_rc rc)
 	default: break; /* Somebody was faster: the page of a conflict says that by itself. */
 	}
 	return HTTP_CONFLICT;
+}
+
+enum http_status
+plan_answer(struct request *rq, struct response *rs, const struct plan *plan, enum plan_rc rc,
+    struct str path, const char *what)
+{
+	return rc == PLAN_DONE ? redirect_done(rq, rs, path, what) : plan_refused(rs, plan, rc);
 }
