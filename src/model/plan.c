@@ -1,7 +1,110 @@
 #include "model/plan.h"
 
+#include "base/arena.h"
+#include "model/key.h"
+
+#include <string.h>
+
+enum { TRIES = 6, AT_FIRST = 8 };
+
+struct planned {
+	struct write write;
+	enum plan_rc refusal;
+};
+
 const struct condition plan_present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 const struct condition plan_absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+
+/* --- Collecting --------------------------------------------------------------------------------------- */
+
+static void
+make_room(struct plan *plan)
+{
+	struct planned *more;
+
+	if (plan->count < plan->capacity)
+		return;
+	plan->capacity = 2 * plan->capacity + AT_FIRST;
+	more = ARENA_ARRAY(plan->call->arena, plan->capacity, struct planned);
+	if (plan->count != 0)
+		memcpy(more, plan->planned, plan->count * sizeof(*more));
+	plan->planned = more;
+}
+
+void
+plan_add(struct plan *plan, struct write write, enum plan_rc refusal)
+{
+	if (plan->count == TABLE_BATCH_MAX ||
+	    (write.kind == WRITE_PUT && item_size(&write.item) > ITEM_SIZE_MAX)) {
+		plan->too_long = true;
+		return;
+	}
+	make_room(plan);
+	plan->planned[plan->count++] = (struct planned){write, refusal};
+}
+
+void
+plan_put(struct plan *plan, struct item item)
+{
+	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item}, PLAN_CHANGED);
+}
+
+void
+plan_create(struct plan *plan, struct item item, enum plan_rc refusal)
+{
+	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &plan_absent},
+	    refusal);
+}
+
+void
+plan_count(struct plan *plan, struct key key, struct str counter, int64_t by, enum plan_rc refusal)
+{
+	struct change *change = ARENA_NEW(plan->call->arena, struct change);
+
+	*change = (struct change){CHANGE_ADD, counter, value_number(by)};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key,
+		.changes = change,
+		.change_count = 1,
+		.condition = &plan_present},
+	    refusal);
+}
+
+static void
+count_down(struct plan *plan, struct key key, struct str counter)
+{
+	plan_count(plan, key, counter, -1, PLAN_DONE);
+}
+
+/* What counts an item of this kind. */
+static void
+uncount(struct plan *plan, const struct item *item)
+{
+	struct arena *arena = plan->call->arena;
+	struct str type = item_string(item, STR("Type"));
+
+	if (str_eq(type, STR("Bookmark")))
+		count_down(
+		    plan, key_post_stats(arena, item_string(item, STR("Post"))), STR("Bookmarks"));
+	/* Whom somebody does not want to meet does not count them. */
+	if (!str_eq(type, STR("Follow")) ||
+	    str_eq(item_string(item, STR("Status")), STR("blocked")))
+		return;
+	count_down(plan, key_user(arena, item_string(item, STR("Followed"))), STR("Followers"));
+	count_down(plan, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
+}
+
+void
+plan_drop(struct plan *plan, const struct item *item)
+{
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
+	    PLAN_CHANGED);
+	uncount(plan, item);
+}
+
+/* --- Doing it ----------------------------------------------------------------------------------------- */
 
 enum plan_rc
 plan_failed(struct plan *plan, enum table_rc rc)
@@ -10,18 +113,80 @@ plan_failed(struct plan *plan, enum table_rc rc)
 	return rc == TABLE_OK ? PLAN_DONE : PLAN_TABLE;
 }
 
-enum plan_rc
-plan_transact(struct plan *plan, struct write *writes, size_t count, const enum plan_rc *refusals,
-    size_t refused)
+static enum table_rc
+try(struct plan *plan)
 {
-	enum table_rc rc = table_transact(plan->table, plan->call, writes, count, STR(""));
+	struct write *writes = ARENA_ARRAY(plan->call->arena, plan->count, struct write);
+	enum table_rc rc;
 
-	if (rc != TABLE_CANCELLED)
-		return plan_failed(plan, rc);
-	for (size_t i = 0; i < refused; i++)
-		if (writes[i].rc == TABLE_CONDITION)
-			return refusals[i];
-	return PLAN_CHANGED;
+	for (size_t i = 0; i < plan->count; i++)
+		writes[i] = plan->planned[i].write;
+	/* One alone needs no transaction. */
+	if (plan->count == 1 && writes[0].kind != WRITE_CHECK) {
+		rc = table_write(plan->table, plan->call, &writes[0]);
+		writes[0].rc = rc;
+		rc = rc == TABLE_CONDITION ? TABLE_CANCELLED : rc;
+	} else {
+		rc = table_transact(plan->table, plan->call, writes, plan->count, STR(""));
+	}
+	for (size_t i = 0; i < plan->count; i++)
+		plan->planned[i].write = writes[i];
+	return rc;
+}
+
+/* Whose fault it is that it was refused; PLAN_DONE: nobody's, and without what does not matter it is worth another try. */
+static enum plan_rc
+blame(struct plan *plan)
+{
+	size_t kept = 0;
+	bool again = false;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct planned *p = &plan->planned[i];
+
+		if (p->write.rc == TABLE_CONDITION && p->refusal != PLAN_DONE) {
+			plan->found = p->write.failed;
+			return p->refusal;
+		}
+	}
+	for (size_t i = 0; i < plan->count; i++) {
+		enum table_rc rc = plan->planned[i].write.rc;
+
+		again = again || rc == TABLE_CONDITION || rc == TABLE_CONFLICT;
+		if (rc != TABLE_CONDITION)
+			plan->planned[kept++] = plan->planned[i];
+	}
+	plan->count = kept;
+	return again ? PLAN_DONE : PLAN_CHANGED;
+}
+
+static enum plan_rc
+commit(struct plan *plan)
+{
+	enum table_rc rc = TABLE_CONFLICT;
+
+	if (plan->too_long)
+		return PLAN_TOO_LONG;
+	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT && plan->count != 0; i++) {
+		rc = try(plan);
+		if (rc == TABLE_CANCELLED) {
+			enum plan_rc whose = blame(plan);
+
+			if (whose != PLAN_DONE)
+				return whose;
+			rc = TABLE_CONFLICT;
+		}
+	}
+	return plan_failed(plan, plan->count != 0 ? rc : TABLE_OK);
+}
+
+enum plan_rc
+plan_commit(struct plan *plan)
+{
+	plan->rc = commit(plan);
+	plan->count = 0;
+	plan->too_long = false;
+	return plan->rc;
 }
 
 struct change

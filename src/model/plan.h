@@ -4,11 +4,10 @@
 #include "table/table.h"
 
 struct clock;
-struct rate;
 
 /*
- * One act: who does it, when, on which table, and how it ended. All that people, groups, categories, settings and posts
- * are changed by is handed one.
+ * One act: who does it, when, on which table, what it writes, and how it ended. All that people, groups, categories,
+ * settings, pictures and posts are changed by is handed one, adds its writes and commits them as one transaction.
  */
 enum plan_rc {
 	PLAN_DONE,
@@ -32,6 +31,8 @@ enum plan_rc {
 	PLAN_TABLE,       /* the table failed: plan.failed says how */
 };
 
+struct planned;
+
 struct plan {
 	struct table *table;
 	struct table_call *call;
@@ -40,19 +41,46 @@ struct plan {
 	struct str by,
 	    by_name;  /* who acts: a username, or "command line"; empty: the program by itself */
 	bool audited; /* they are of the staff: what they do stands in the log */
-	/* The limit of the password that was proved for this, right: counted with what is written; or NULL. */
-	const struct rate *proof;
-	/* One more write of the transaction that changes something, such as a notice; without a condition. Or NULL. */
-	const struct write *also;
-	enum table_rc failed;
+
+	enum plan_rc rc;      /* how the last commit ended */
+	enum table_rc failed; /* after PLAN_TABLE */
+	const struct item
+	    *found; /* after a refusal: the item that was in the way; NULL: none was there */
+
+	/* What is collected. */
+	struct planned *planned;
+	size_t count, capacity;
+	bool too_long;
 };
 
+/* --- Collecting --------------------------------------------------------------------------------------- */
+
 /*
- * Makes a transaction. When it is refused, the answer is that of `refusals` which stands where the first write
- * stands whose condition was false; those behind `refused` of them have none: PLAN_CHANGED.
+ * One more write. `refusal` is how the act ends when the write's condition is false, of several that of the first.
+ * PLAN_DONE: it does not matter, and the write is left out. What it points at stays until plan_commit().
  */
-enum plan_rc plan_transact(struct plan *plan, struct write *writes, size_t count,
-    const enum plan_rc *refusals, size_t refused);
+void plan_add(struct plan *plan, struct write write, enum plan_rc refusal);
+
+/* An item in place of what was there; one where nothing was there. */
+void plan_put(struct plan *plan, struct item item);
+void plan_create(struct plan *plan, struct item item, enum plan_rc refusal);
+
+/* A counter of an item that is there. */
+void plan_count(
+    struct plan *plan, struct key key, struct str counter, int64_t by, enum plan_rc refusal);
+
+/*
+ * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already.
+ */
+void plan_drop(struct plan *plan, const struct item *item);
+
+/* --- Doing it ----------------------------------------------------------------------------------------- */
+
+/*
+ * Writes down what is collected, all or nothing, and begins anew, whatever the end. Tries again where only the writes
+ * of others were in the way. Of nothing it is PLAN_DONE.
+ */
+enum plan_rc plan_commit(struct plan *plan);
 
 /* How the table failed, or PLAN_DONE when it did not. */
 enum plan_rc plan_failed(struct plan *plan, enum table_rc rc);

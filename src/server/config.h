@@ -35,7 +35,7 @@ struct config {
 	struct str smtp_password_file;
 	int64_t cache_bytes;
 	int64_t password_bytes; /* that hashing may take at once */
-	int64_t upload_bytes; /* of one picture */
+	int64_t upload_bytes;   /* of one picture */
 	enum log_level log_level;
 	bool log_addresses, development;
 

@@ -72,8 +72,7 @@ test_store_open(struct test_store *store, struct clock *clock)
 		dynamo_local_need();
 		/* One of its own: others use the same server meanwhile. */
 		snprintf(store->name, sizeof(store->name), "test-%d-%u", getpid(), ++number);
-		if (table_dynamo_create(str_of(store->name), clock, arena, &made, &why) !=
-		    TABLE_OK)
+		if (table_dynamo_create(str_of(store->name), clock, arena, &made, &why) != TABLE_OK)
 			bail_out("%.*s", STR_ARGS(why));
 		if (!dynamo_local_keep_expired(store->name))
 			bail_out("DynamoDB Local goes on to delete what expires");

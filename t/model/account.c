@@ -219,6 +219,14 @@ slowing(struct place *p)
  * What a password was proved for, when others have used up the tries since the limit was read: nothing is done, and
  * none of what it would have said is told, not even that there is nothing to do.
  */
+/* Whoever acts has proved their password: that counts with what they do. */
+static struct plan *
+proved(struct place *p, const struct rate *limit)
+{
+	rate_add(&p->plan, limit, 1, true);
+	return &p->plan;
+}
+
 static void
 proofs(struct place *p)
 {
@@ -227,30 +235,28 @@ proofs(struct place *p)
 	struct session session = {.hash = STR("s"), .username = STR("sole")};
 	uint32_t wait = 0;
 
-	p->plan.proof = &limit;
-	is_int(account_set_email(&p->plan, &account.user, account.user.email), PLAN_DONE,
+	is_int(account_set_email(proved(p, &limit), &account.user, account.user.email), PLAN_DONE,
 	    "the same address again");
 	for (int i = 0; i < RATE_FREE; i++)
 		rate_take(p->table, &p->call, &limit, 1, NOW, &wait);
-	is_int(account_set_email(&p->plan, &account.user, account.user.email), PLAN_TOO_MANY,
-	    "... not when the tries are used up");
-	is_int(account_set_email(&p->plan, &account.user, other.user.email), PLAN_TOO_MANY,
+	is_int(account_set_email(proved(p, &limit), &account.user, account.user.email),
+	    PLAN_TOO_MANY, "... not when the tries are used up");
+	is_int(account_set_email(proved(p, &limit), &account.user, other.user.email), PLAN_TOO_MANY,
 	    "... nor that an address is taken");
-	is_int(account_set_email(&p->plan, &account.user, STR("new@example.org")), PLAN_TOO_MANY,
-	    "... or free");
-	is_int(account_set_password(&p->plan, &account.user, STR("another"), &session),
+	is_int(account_set_email(proved(p, &limit), &account.user, STR("new@example.org")),
+	    PLAN_TOO_MANY, "... or free");
+	is_int(account_set_password(proved(p, &limit), &account.user, STR("another"), &session),
 	    PLAN_TOO_MANY, "... no other password");
-	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_TOO_MANY,
+	is_int(account_leave(proved(p, &limit), &p->clock, &account.user, true), PLAN_TOO_MANY,
 	    "... nor who is the only admin");
 	p->plan.now = NOW + RATE_DELAY_SECONDS * 1000;
-	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_TOO_MANY,
+	is_int(account_leave(proved(p, &limit), &p->clock, &account.user, true), PLAN_TOO_MANY,
 	    "a limit that is reached stays so");
 	p->plan.now = NOW + RATE_WINDOW_SECONDS * 1000;
-	is_int(account_leave(&p->plan, &p->clock, &account.user, true), PLAN_LAST_ADMIN,
+	is_int(account_leave(proved(p, &limit), &p->clock, &account.user, true), PLAN_LAST_ADMIN,
 	    "... for a while");
-	is_int(account_set_password(&p->plan, &account.user, STR("another"), &session), PLAN_DONE,
-	    "... then all is as it was");
-	p->plan.proof = NULL;
+	is_int(account_set_password(proved(p, &limit), &account.user, STR("another"), &session),
+	    PLAN_DONE, "... then all is as it was");
 	p->plan.now = NOW;
 }
 

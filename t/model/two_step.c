@@ -51,14 +51,13 @@ code_at(struct place *p, int64_t step)
 static bool
 use(struct place *p, const struct account *account, const char *typed)
 {
-	struct write use;
-	enum table_rc rc;
+	enum plan_rc rc;
 
-	two_step_use(&p->plan, p->gate, &keys, account, str_of(typed), &use);
-	rc = table_write(p->table, &p->call, &use);
-	if (rc != TABLE_OK && rc != TABLE_CONDITION)
+	two_step_use(&p->plan, p->gate, &keys, account, str_of(typed));
+	rc = plan_commit(&p->plan);
+	if (rc != PLAN_DONE && rc != PLAN_CHANGED)
 		bail_out("the table failed");
-	return rc == TABLE_OK;
+	return rc == PLAN_DONE;
 }
 
 static enum plan_rc
@@ -182,15 +181,11 @@ race(void *data)
 	struct table_call call = {.arena = arena};
 	struct plan plan = {.table = racer->place->table, .call = &call, .now = NOW};
 	struct account account;
-	struct write use;
-	enum table_rc rc = TABLE_CONFLICT;
 
 	account_find(&plan, STR("noor"), &account);
-	two_step_use(&plan, racer->place->gate, &keys, &account, str_of(racer->typed), &use);
+	two_step_use(&plan, racer->place->gate, &keys, &account, str_of(racer->typed));
 	pthread_barrier_wait(racer->start);
-	while (rc == TABLE_CONFLICT)
-		rc = table_write(plan.table, &call, &use);
-	racer->right = rc == TABLE_OK;
+	racer->right = plan_commit(&plan) == PLAN_DONE;
 	arena_free(arena);
 	return NULL;
 }

@@ -293,10 +293,14 @@ the_log(struct seeded *s)
 {
 	struct browser b = browser_of(s, "marta");
 	struct table_call call = {.arena = s->arena};
-	const struct plan plan = {.call = &call, .clock = &s->clock, .by = STR("command line")};
-	struct write put = audit_put(&plan, AUDIT_USER_PASSWORD, STR("noor"), STR(""));
+	struct plan plan = {.table = s->table,
+	    .call = &call,
+	    .clock = &s->clock,
+	    .by = STR("command line"),
+	    .audited = true};
 
-	seeded_put(s, &put.item, 1);
+	audit_log(&plan, AUDIT_USER_PASSWORD, STR("noor"), STR(""));
+	is_int(plan_commit(&plan), PLAN_DONE, "somebody acts at a terminal");
 	is_int(get(&b, "/admin/log"), HTTP_OK, "the log");
 	ok(says(&b, "The command line gave a new password to noor"), "... names what is nobody");
 	ok(says(&b, "marta changed the standing of kofi"), "... says who did what");

@@ -14,6 +14,14 @@
 
 static const unsigned char picture_key[MEDIA_KEY_BYTES] = "a key";
 
+static enum table_rc
+take_away(struct place *p, const struct media *media)
+{
+	struct plan plan = {.table = p->table, .call = &p->call};
+
+	return media_store_remove(p->store, &plan, media);
+}
+
 /* --- When something is broken ------------------------------------------------------------------------- */
 
 static struct str
@@ -100,8 +108,7 @@ table_fails(struct place *p)
 	failing_table_arm(&failing, 0, TABLE_OK);
 	is_int(add(p, png, &media), MEDIA_DONE, "... and then can");
 	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
-	is_int(media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_UNAVAILABLE,
-	    "a picture that can't be deleted");
+	is_int(take_away(p, &media), TABLE_UNAVAILABLE, "a picture that can't be deleted");
 	is_int((int64_t)files(p), 1, "... keeps its file");
 	p->table = real;
 }
@@ -116,13 +123,11 @@ deleted(struct place *p)
 	clear(p);
 	add(p, png, &media);
 	is_int((int64_t)files(p), 3, "a picture");
-	is_int(
-	    media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_OK, "is deleted");
+	is_int(take_away(p, &media), TABLE_OK, "is deleted");
 	is_int((int64_t)files(p), 0, "... with all its files");
 	table_get(p->table, &p->call, key_media(p->arena, media.hash), &item);
 	ok(item == NULL, "... and its item");
-	is_int(media_store_remove(p->store, p->table, &p->call, &media, NULL), TABLE_OK,
-	    "... which is no harm when it was gone");
+	is_int(take_away(p, &media), TABLE_OK, "... which is no harm when it was gone");
 	is_int(add(p, png, &media), MEDIA_DONE, "... and it can come again");
 	clear(p);
 	is_int(add(p, png, &media), MEDIA_DONE, "one whose files are lost");
@@ -163,7 +168,7 @@ bounded(struct place *p)
 	upload.most = 100;
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_FULL,
 	    "nor where there is no room at all");
-	media_store_remove(p->store, p->table, &p->call, &first, NULL);
+	take_away(p, &first);
 	upload.most = 5000 + first.bytes + 1;
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
 	    "where another was deleted there is room again");
@@ -173,8 +178,8 @@ bounded(struct place *p)
 	upload.most = 1;
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
 	    "the same picture again takes no room");
-	media_store_remove(p->store, p->table, &p->call, &second, NULL);
-	media_store_remove(p->store, p->table, &p->call, &second, NULL);
+	take_away(p, &second);
+	take_away(p, &second);
 	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
 	is_int(media_room_from_item(p->arena, item).bytes, 5000,
 	    "one that is gone is not counted twice");

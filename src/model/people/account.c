@@ -1,14 +1,16 @@
-/* People: how they are found, and how they come in, each name and each address once. */
-#include "model/people/account.h"
+/*
+ * People: how they are found, how they come in, each name and each address once, and what changes of them, of which one
+ * active admin stays.
+ */
+#include "model/people/account_private.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
-#include "model/people/account_edit.h"
 #include "model/people/name.h"
 #include "model/people/new_email.h"
 
-static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
+#include <assert.h>
 
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
@@ -96,11 +98,11 @@ account_admission(enum registration policy, enum way_in way)
 	return ADMISSION_NO;
 }
 
-static struct write
-put_user(struct plan *plan, const struct new_account *new)
+static struct item
+user_item(struct plan *plan, const struct new_account *new)
 {
 	struct arena *arena = plan->call->arena;
-	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct item item = {.count = 0};
 	const struct user user = {.username = new->username,
 	    .email = new->email,
 	    .display_name = new->display_name.len != 0 ? new->display_name : new->username,
@@ -109,91 +111,89 @@ put_user(struct plan *plan, const struct new_account *new)
 	    .created = plan->now,
 	    .updated = plan->now};
 
-	account_set_key(arena, &put.item, key_user(arena, new->username), STR("User"));
-	key_index_user(
-	    arena, &put.item, new->username, str_of(user_standing(new->role, new->status)));
-	bind_write(arena, &user_bindings, &user, &put.item);
+	key_set(arena, &item, key_user(arena, new->username), STR("User"));
+	key_index_user(arena, &item, new->username, str_of(user_standing(new->role, new->status)));
+	bind_write(arena, &user_bindings, &user, &item);
 	if (new->new_email.len != 0)
-		new_email_note(arena, &put.item, new->new_email, new->new_email_code, plan->now);
+		new_email_note(arena, &item, new->new_email, new->new_email_code, plan->now);
 	if (new->password.len != 0)
-		item_set(arena, &put.item, STR("PasswordHash"), value_string(new->password));
-	return put;
+		item_set(arena, &item, STR("PasswordHash"), value_string(new->password));
+	return item;
 }
 
-struct write
-account_claim(struct plan *plan, struct str email, struct str username)
+/* That an address is theirs: put where it is nobody's. */
+static void
+claim_email(struct plan *plan, struct str email, struct str username)
 {
 	struct arena *arena = plan->call->arena;
-	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct item item = {.count = 0};
 
-	account_set_key(arena, &put.item, key_email(arena, email), STR("EmailClaim"));
-	item_set(arena, &put.item, STR("Username"), value_string(username));
-	return put;
+	key_set(arena, &item, key_email(arena, email), STR("EmailClaim"));
+	item_set(arena, &item, STR("Username"), value_string(username));
+	plan_create(plan, item, PLAN_EMAIL_TAKEN);
 }
 
-/* The table may still hold it for a while when its time is over. */
-static struct write
-use_invitation(struct plan *plan, struct str hash)
+void
+account_release_email(struct plan *plan, const struct user *user)
 {
-	struct arena *arena = plan->call->arena;
-	struct condition *good = ARENA_NEW(arena, struct condition);
+	struct condition *theirs = ARENA_NEW(plan->call->arena, struct condition);
 
-	*good = (struct condition){
-	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
-	return (struct write){
-	    .kind = WRITE_DELETE, .key = key_invitation(arena, hash), .condition = good};
+	/* Who came with an import has had none. */
+	if (user->email.len == 0)
+		return;
+	*theirs = (struct condition){
+	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_email(plan->call->arena, user->email),
+		.condition = theirs},
+	    PLAN_CHANGED);
 }
 
 enum plan_rc
 account_create(struct plan *plan, const struct new_account *new)
 {
+	struct arena *arena = plan->call->arena;
 	const struct user user = {
 	    .username = new->username, .display_name = new->display_name, .role = new->role};
-	enum plan_rc refusals[5 + NAME_WRITES_MAX] = {PLAN_TAKEN};
-	struct write writes[5 + NAME_WRITES_MAX] = {put_user(plan, new)};
-	size_t count = 1;
-	enum table_rc rc;
+	/* The table may still hold it for a while when its time is over. */
+	const struct condition good = {
+	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
 
-	if (new->email.len != 0) {
-		refusals[count] = PLAN_EMAIL_TAKEN;
-		writes[count++] = account_claim(plan, new->email, new->username);
-	}
-	if (new->invitation.len != 0) {
-		refusals[count] = PLAN_NOT_INVITED;
-		writes[count++] = use_invitation(plan, new->invitation);
-	}
+	plan_create(plan, user_item(plan, new), PLAN_TAKEN);
+	if (new->email.len != 0)
+		claim_email(plan, new->email, new->username);
+	if (new->invitation.len != 0)
+		plan_add(plan,
+		    (struct write){.kind = WRITE_DELETE,
+			.key = key_invitation(arena, new->invitation),
+			.condition = &good},
+		    PLAN_NOT_INVITED);
 	if (new->session != NULL)
-		writes[count++] = session_put(plan->call->arena, new->session);
+		plan_add(plan, session_put(arena, new->session), PLAN_CHANGED);
 	if (name_is_guarded(&user))
-		name_guard(plan->call->arena, &user, writes, &count);
-	account_log(plan, writes, &count, AUDIT_USER_CREATE, new->username,
-	    str_of(user_standing(new->role, new->status)));
-	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
-	if (rc != TABLE_CANCELLED)
-		return plan_failed(plan, rc);
-	for (size_t i = 0; i < count; i++)
-		if (writes[i].rc == TABLE_CONDITION)
-			return refusals[i];
-	return plan_failed(plan, TABLE_CONFLICT);
+		name_guard(plan, &user);
+	audit_log(
+	    plan, AUDIT_USER_CREATE, new->username, str_of(user_standing(new->role, new->status)));
+	return plan_commit(plan);
 }
 
 enum plan_rc
 account_invite(struct plan *plan, struct str hash, struct str by)
 {
 	struct arena *arena = plan->call->arena;
-	struct write writes[2] = {{.kind = WRITE_PUT}};
-	struct item *item = &writes[0].item;
-	size_t count = 1;
+	struct item item = {.count = 0};
 
-	account_set_key(arena, item, key_invitation(arena, hash), STR("Invitation"));
-	item_set(arena, item, STR("InvitedBy"), value_string(by));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
-	item_set(arena, item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));
+	key_set(arena, &item, key_invitation(arena, hash), STR("Invitation"));
+	item_set(arena, &item, STR("InvitedBy"), value_string(by));
+	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));
 	/* The command line is nobody, and has no list of its own. */
 	if (username_valid(by))
-		key_index_invitation(arena, item, by, plan->now, hash);
-	account_log(plan, writes, &count, AUDIT_USER_INVITE, STR(""), STR(""));
-	return plan_failed(plan, table_transact(plan->table, plan->call, writes, count, STR("")));
+		key_index_invitation(arena, &item, by, plan->now, hash);
+	plan_put(plan, item);
+	audit_log(plan, AUDIT_USER_INVITE, STR(""), STR(""));
+	return plan_commit(plan);
 }
 
 enum plan_rc
@@ -201,15 +201,14 @@ account_uninvite(struct plan *plan, struct str hash, struct str by)
 {
 	const struct condition theirs = {
 	    .op = COND_EQ, .name = STR("InvitedBy"), .value = value_string(by)};
-	struct write writes[2] = {{.kind = WRITE_DELETE,
-	    .key = key_invitation(plan->call->arena, hash),
-	    .condition = &theirs}};
-	size_t count = 1;
-	enum table_rc rc;
 
-	account_log(plan, writes, &count, AUDIT_USER_INVITE, STR(""), STR("revoked"));
-	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? PLAN_NOT_INVITED : plan_failed(plan, rc);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_invitation(plan->call->arena, hash),
+		.condition = &theirs},
+	    PLAN_NOT_INVITED);
+	audit_log(plan, AUDIT_USER_INVITE, STR(""), STR("revoked"));
+	return plan_commit(plan);
 }
 
 void
@@ -229,4 +228,300 @@ account_invited(struct plan *plan, struct str hash, bool *there)
 
 	*there = rc == TABLE_OK && item != NULL;
 	return plan_failed(plan, rc);
+}
+
+/* --- An update of a person ----------------------------------------------------------------------------- */
+
+struct edit *
+edit_begin(struct plan *plan)
+{
+	struct edit *edit = ARENA_NEW(plan->call->arena, struct edit);
+
+	edit->plan = plan;
+	edit->arena = plan->call->arena;
+	edit->all = (struct condition){.op = COND_ALL, .children = edit->conditions};
+	edit_only(edit, plan_present);
+	edit_change(
+	    edit, CHANGE_SET, STR("UpdatedAt"), value_string(time_format(edit->arena, plan->now)));
+	return edit;
+}
+
+void
+edit_change(struct edit *edit, enum change_op op, struct str name, struct value value)
+{
+	assert(edit->change_count < EDIT_CHANGES_MAX);
+	edit->changes[edit->change_count++] = (struct change){op, name, value};
+}
+
+void
+edit_text(struct edit *edit, struct str name, struct str text)
+{
+	edit_change(edit, text.len != 0 ? CHANGE_SET : CHANGE_REMOVE, name, value_string(text));
+}
+
+void
+edit_only(struct edit *edit, struct condition condition)
+{
+	assert(edit->all.count < EDIT_CONDITIONS_MAX);
+	edit->conditions[edit->all.count++] = condition;
+}
+
+void
+edit_only_if(struct edit *edit, struct str name, struct value value)
+{
+	edit_only(edit, (struct condition){.op = COND_EQ, .name = name, .value = value});
+}
+
+void
+edit_only_still(struct edit *edit, struct str name, struct str text)
+{
+	edit_only(edit, (struct condition){.op = text.len != 0 ? COND_EQ : COND_MISSING,
+			    .name = name,
+			    .value = value_string(text)});
+}
+
+void
+edit_only_in_era(struct edit *edit, int64_t era)
+{
+	edit->era[0] =
+	    (struct condition){.op = COND_EQ, .name = STR("Era"), .value = value_number(era)};
+	/* It is missing until the first one ends. */
+	edit->era[1] = (struct condition){.op = COND_MISSING, .name = STR("Era")};
+	edit_only(edit,
+	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1});
+}
+
+void
+edit_only_standing(struct edit *edit, const struct user *user)
+{
+	edit_only_if(edit, STR("Role"), value_string(str_of(role_name(user->role))));
+	edit_only_if(edit, STR("Status"), value_string(str_of(user_status_name(user->status))));
+}
+
+void
+edit_end(struct edit *edit, struct str username)
+{
+	plan_add(edit->plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_user(edit->arena, username),
+		.changes = edit->changes,
+		.change_count = edit->change_count,
+		.condition = &edit->all},
+	    PLAN_CHANGED);
+}
+
+enum plan_rc
+edit_next_era(
+    struct edit *edit, const struct user *user, struct session *session, enum audit_action action)
+{
+	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	edit_only_in_era(edit, user->era);
+	edit_end(edit, user->username);
+	if (session != NULL) {
+		session->era = user->era + 1;
+		plan_add(edit->plan, session_put(edit->arena, session), PLAN_CHANGED);
+	}
+	audit_log(edit->plan, action, user->username, STR(""));
+	return plan_commit(edit->plan);
+}
+
+enum plan_rc
+edit_move_email(struct edit *edit, const struct user *user, struct str email)
+{
+	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
+	edit_only_still(edit, STR("Email"), user->email);
+	/* Whoever proved a password that is another one by now proved nothing. */
+	edit_only_in_era(edit, user->era);
+	claim_email(edit->plan, email, user->username);
+	edit_end(edit, user->username);
+	account_release_email(edit->plan, user);
+	return plan_commit(edit->plan);
+}
+
+/* --- Changing ------------------------------------------------------------------------------------------ */
+
+enum plan_rc
+account_set_profile(struct plan *plan, const struct user *user, const struct profile *profile)
+{
+	struct edit *edit = edit_begin(plan);
+
+	edit_text(edit, STR("DisplayName"), profile->display_name);
+	edit_text(edit, STR("Bio"), profile->bio);
+	edit_text(edit, STR("Link"), profile->link);
+	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
+	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
+	edit_end(edit, user->username);
+	if (name_is_guarded(user))
+		name_guard_change(plan, user, profile->display_name);
+	return plan_commit(plan);
+}
+
+enum plan_rc
+account_set_password(
+    struct plan *plan, const struct user *user, struct str password, struct session *session)
+{
+	struct edit *edit = edit_begin(plan);
+
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
+	return edit_next_era(edit, user, session, AUDIT_USER_PASSWORD);
+}
+
+enum plan_rc
+account_rehash(struct plan *plan, struct str username, struct str old, struct str new)
+{
+	struct edit *edit = edit_begin(plan);
+
+	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(new));
+	edit_only_if(edit, STR("PasswordHash"), value_string(old));
+	edit_end(edit, username);
+	return plan_commit(plan);
+}
+
+enum plan_rc
+account_set_email(struct plan *plan, const struct user *user, struct str email)
+{
+	struct edit *edit = edit_begin(plan);
+
+	new_email_drop(edit);
+	if (!str_eq(email, user->email))
+		return edit_move_email(edit, user, email);
+	if (user->new_email.len != 0)
+		edit_end(edit, user->username);
+	return plan_commit(plan);
+}
+
+enum plan_rc
+account_end_sessions(struct plan *plan, const struct user *user, struct session *session)
+{
+	return edit_next_era(edit_begin(plan), user, session, AUDIT_USER_SESSIONS);
+}
+
+enum plan_rc
+account_end_session(struct plan *plan, const struct user *user, struct str hash)
+{
+	plan_add(plan, session_delete(plan->call->arena, hash, user->username), PLAN_DONE);
+	return plan_commit(plan);
+}
+
+/* Finds an active admin who is not this one. *name is empty when there is none. */
+static enum table_rc
+other_admin(struct plan *plan, struct str username, struct str *name)
+{
+	struct query query = query_people(
+	    plan->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = 2;
+	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
+	*name = STR("");
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		if (!str_eq(item_string(&found[i], STR("Username")), username))
+			*name = item_string(&found[i], STR("Username"));
+	return rc;
+}
+
+/* Is still an active admin. */
+static struct write
+stays_admin(struct arena *arena, struct str username)
+{
+	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
+
+	both[0] = (struct condition){.op = COND_EQ,
+	    .name = STR("Role"),
+	    .value = value_string(str_of(role_name(ROLE_ADMIN)))};
+	both[1] = (struct condition){.op = COND_EQ,
+	    .name = STR("Status"),
+	    .value = value_string(str_of(user_status_name(USER_ACTIVE)))};
+	both[2] = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	return (struct write){
+	    .kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &both[2]};
+}
+
+static bool
+is_active_admin(enum role role, enum user_status status)
+{
+	return role == ROLE_ADMIN && status == USER_ACTIVE;
+}
+
+enum plan_rc
+account_keep_admin(struct plan *plan, const struct user *leaving)
+{
+	struct str other;
+	enum table_rc rc;
+
+	if (!is_active_admin(leaving->role, leaving->status))
+		return PLAN_DONE;
+	rc = other_admin(plan, leaving->username, &other);
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	if (other.len == 0)
+		return PLAN_LAST_ADMIN;
+	plan_add(plan, stays_admin(plan->call->arena, other), PLAN_CHANGED);
+	return PLAN_DONE;
+}
+
+/* What the log says of a change of standing. */
+static struct str
+standing_change(
+    struct arena *arena, const struct user *was, enum role role, enum user_status status)
+{
+	struct str change = audit_change(
+	    arena, STR(""), "role", str_of(role_name(was->role)), str_of(role_name(role)));
+
+	return audit_change(arena, change, "status", str_of(user_status_name(was->status)),
+	    str_of(user_status_name(status)));
+}
+
+/* The names of authors and staff are guarded, and those of who has published. */
+static void
+guard_names(struct plan *plan, const struct user *was, enum role role)
+{
+	struct user is = *was;
+
+	is.role = role;
+	if (name_is_guarded(&is) && !name_is_guarded(was))
+		name_guard(plan, &is);
+	if (!name_is_guarded(&is) && name_is_guarded(was))
+		name_unguard(plan, &is);
+}
+
+enum plan_rc
+account_set_standing(struct plan *plan, struct str username, int role_to_be, int status_to_be)
+{
+	struct edit *edit = edit_begin(plan);
+	struct account account;
+	enum plan_rc found = account_find(plan, username, &account);
+	enum user_status status;
+	enum role role;
+
+	if (found != PLAN_DONE)
+		return found;
+	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
+	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
+	if (!is_active_admin(role, status))
+		found = account_keep_admin(plan, &account.user);
+	if (found != PLAN_DONE)
+		return found;
+	edit_change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
+	edit_change(
+	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
+	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
+	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
+	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
+	/* Who waits has no session, and perhaps a link by which an address is confirmed. */
+	if (status != account.user.status && account.user.status != USER_WAITING)
+		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
+	/* Of two changes at once the second is told: each builds on what was read. */
+	edit_only_in_era(edit, account.user.era);
+	edit_only_standing(edit, &account.user);
+	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
+	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
+	edit_end(edit, username);
+	guard_names(plan, &account.user, role);
+	audit_log(plan, AUDIT_USER_STANDING, account.user.username,
+	    standing_change(edit->arena, &account.user, role, status));
+	return plan_commit(plan);
 }

@@ -61,9 +61,9 @@ struct new_account {
 	struct str username, email; /* in their one form; who imports posts may know no address */
 	struct str display_name;    /* or empty */
 	struct str new_email,
-	    new_email_code;         /* one that is yet to be confirmed, and its code; or empty */
-	struct str password;        /* its hash */
-	struct str invitation;      /* its hash, to be used up; empty: there is none */
+	    new_email_code;    /* one that is yet to be confirmed, and its code; or empty */
+	struct str password;   /* its hash */
+	struct str invitation; /* its hash, to be used up; empty: there is none */
 	enum role role;
 	enum user_status status;
 	const struct session *session; /* begins with them, or NULL */

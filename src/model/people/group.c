@@ -102,28 +102,26 @@ permissions_value(struct arena *arena, unsigned permissions)
 enum plan_rc
 group_create(struct plan *plan, const struct group *new)
 {
-	static const enum plan_rc refusals[] = {PLAN_TAKEN};
 	struct arena *arena = plan->call->arena;
-	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &plan_absent}};
-	struct item *item = &writes[0].item;
+	struct item item = {.count = 0};
 	struct group group = *new;
 
 	group.created = group.updated = plan->now;
-	key_set(arena, item, key_group(arena, new->name), STR("Group"));
-	key_index_group(arena, item, new->name);
-	bind_write(arena, &group_bindings, &group, item);
+	key_set(arena, &item, key_group(arena, new->name), STR("Group"));
+	key_index_group(arena, &item, new->name);
+	bind_write(arena, &group_bindings, &group, &item);
 	if (new->permissions != 0)
 		item_set(
-		    arena, item, STR("Permissions"), permissions_value(arena, new->permissions));
-	writes[1] = audit_put(
+		    arena, &item, STR("Permissions"), permissions_value(arena, new->permissions));
+	plan_create(plan, item, PLAN_TAKEN);
+	audit_log(
 	    plan, AUDIT_GROUP_CREATE, new->name, group_permissions_text(arena, new->permissions));
-	return plan_transact(plan, writes, 2, refusals, 1);
+	return plan_commit(plan);
 }
 
 enum plan_rc
 group_edit(struct plan *plan, const struct group *was, const struct group *is)
 {
-	static const enum plan_rc refusals[] = {PLAN_NOT_THERE};
 	struct arena *arena = plan->call->arena;
 	struct change changes[] = {
 	    plan_text(STR("Name"), is->title),
@@ -131,11 +129,6 @@ group_edit(struct plan *plan, const struct group *was, const struct group *is)
 	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
 	    {CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))},
 	};
-	struct write writes[2] = {{.kind = WRITE_UPDATE,
-	    .key = key_group(arena, was->name),
-	    .changes = changes,
-	    .change_count = sizeof(changes) / sizeof(changes[0]),
-	    .condition = &stays}};
 	struct str said = audit_change(arena, STR(""), "name", was->title, is->title);
 
 	if (is->permissions != 0)
@@ -145,8 +138,15 @@ group_edit(struct plan *plan, const struct group *was, const struct group *is)
 	said = audit_change(arena, said, "permissions",
 	    group_permissions_text(arena, was->permissions),
 	    group_permissions_text(arena, is->permissions));
-	writes[1] = audit_put(plan, AUDIT_GROUP_EDIT, was->name, said);
-	return plan_transact(plan, writes, 2, refusals, 1);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_group(arena, was->name),
+		.changes = changes,
+		.change_count = sizeof(changes) / sizeof(changes[0]),
+		.condition = &stays},
+	    PLAN_NOT_THERE);
+	audit_log(plan, AUDIT_GROUP_EDIT, was->name, said);
+	return plan_commit(plan);
 }
 
 /* --- Deleting --------------------------------------------------------------------------------------- */
@@ -155,19 +155,13 @@ group_edit(struct plan *plan, const struct group *was, const struct group *is)
 static enum plan_rc
 begin_end(struct plan *plan, struct str name)
 {
-	struct arena *arena = plan->call->arena;
 	const struct change changes[] = {
 	    {CHANGE_SET, STR("Ending"), value_boolean(true)},
 	    {CHANGE_REMOVE, STR("Permissions"), value_null()},
 	};
-	struct write writes[2] = {{.kind = WRITE_UPDATE,
-				      .key = key_group(arena, name),
-				      .changes = changes,
-				      .change_count = 2,
-				      .condition = &stays},
-	    audit_put(plan, AUDIT_GROUP_DELETE, name, STR(""))};
+	struct key key = key_group(plan->call->arena, name);
 	struct item *item = NULL;
-	enum table_rc rc = table_get(plan->table, plan->call, writes[0].key, &item);
+	enum table_rc rc = table_get(plan->table, plan->call, key, &item);
 
 	if (rc != TABLE_OK)
 		return plan_failed(plan, rc);
@@ -175,31 +169,38 @@ begin_end(struct plan *plan, struct str name)
 		return PLAN_NOT_THERE;
 	if (item_boolean(item, STR("Ending")))
 		return PLAN_DONE;
-	return plan_transact(plan, writes, 2, NULL, 0);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key,
+		.changes = changes,
+		.change_count = 2,
+		.condition = &stays},
+	    PLAN_CHANGED);
+	audit_log(plan, AUDIT_GROUP_DELETE, name, STR(""));
+	return plan_commit(plan);
 }
 
 /*
  * What stays is the name, in no list: posts may be for it still, which their authors have forgotten and whoever makes
  * a group of that name never knew.
  */
-static struct write
-put_name(struct arena *arena, struct str name)
+static void
+put_name(struct plan *plan, struct str name)
 {
-	struct write put = {.kind = WRITE_PUT};
+	struct arena *arena = plan->call->arena;
+	struct item item = {.count = 0};
 
-	key_set(arena, &put.item, key_group(arena, name), STR("Group"));
-	item_set(arena, &put.item, STR("Ending"), value_boolean(true));
-	item_set(arena, &put.item, STR("Gone"), value_boolean(true));
-	return put;
+	key_set(arena, &item, key_group(arena, name), STR("Group"));
+	item_set(arena, &item, STR("Ending"), value_boolean(true));
+	item_set(arena, &item, STR("Gone"), value_boolean(true));
+	plan_put(plan, item);
 }
 
 /* Some memberships, or the group when there is none left. *over says so. */
 static enum plan_rc
 end_some(struct plan *plan, struct str name, bool *over)
 {
-	struct arena *arena = plan->call->arena;
-	struct query query = query_members(arena, name);
-	struct write writes[STEP_MEMBERS];
+	struct query query = query_members(plan->call->arena, name);
 	struct item *found;
 	size_t count;
 	struct str next;
@@ -210,11 +211,12 @@ end_some(struct plan *plan, struct str name, bool *over)
 	if (rc != TABLE_OK)
 		return plan_failed(plan, rc);
 	for (size_t i = 0; i < count; i++)
-		writes[i] = (struct write){.kind = WRITE_DELETE, .key = item_key(&found[i])};
+		plan_add(plan, (struct write){.kind = WRITE_DELETE, .key = item_key(&found[i])},
+		    PLAN_CHANGED);
 	*over = count == 0;
 	if (*over)
-		writes[count++] = put_name(arena, name);
-	return plan_transact(plan, writes, count, NULL, 0);
+		put_name(plan, name);
+	return plan_commit(plan);
 }
 
 enum plan_rc
@@ -246,16 +248,10 @@ count_groups(struct plan *plan, struct str username, size_t *count)
 enum plan_rc
 group_join(struct plan *plan, struct str name, struct str username)
 {
-	static const enum plan_rc refusals[] = {PLAN_NOT_THERE, PLAN_NOBODY, PLAN_TAKEN};
 	struct arena *arena = plan->call->arena;
 	const struct membership membership = {
 	    .group = name, .username = username, .added_by = plan->by, .added = plan->now};
-	struct write writes[4] = {
-	    {.kind = WRITE_CHECK, .key = key_group(arena, name), .condition = &stays},
-	    {.kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &plan_present},
-	    {.kind = WRITE_PUT, .condition = &plan_absent},
-	    audit_put(plan, AUDIT_GROUP_JOIN, name, username)};
-	struct item *item = &writes[2].item;
+	struct item item = {.count = 0};
 	size_t groups;
 	enum plan_rc rc = count_groups(plan, username, &groups);
 
@@ -264,21 +260,29 @@ group_join(struct plan *plan, struct str name, struct str username)
 	/* The person is one of these items, behind their memberships. */
 	if (groups > GROUPS_OF_PERSON_MAX)
 		return PLAN_FULL;
-	key_set(arena, item, key_membership(arena, username, name), STR("Membership"));
-	key_index_membership(arena, item, name, username);
-	bind_write(arena, &membership_table, &membership, item);
-	return plan_transact(plan, writes, 4, refusals, 3);
+	key_set(arena, &item, key_membership(arena, username, name), STR("Membership"));
+	key_index_membership(arena, &item, name, username);
+	bind_write(arena, &membership_table, &membership, &item);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_CHECK, .key = key_group(arena, name), .condition = &stays},
+	    PLAN_NOT_THERE);
+	plan_add(plan,
+	    (struct write){
+		.kind = WRITE_CHECK, .key = key_user(arena, username), .condition = &plan_present},
+	    PLAN_NOBODY);
+	plan_create(plan, item, PLAN_TAKEN);
+	audit_log(plan, AUDIT_GROUP_JOIN, name, username);
+	return plan_commit(plan);
 }
 
 enum plan_rc
 group_leave(struct plan *plan, struct str name, struct str username)
 {
-	static const enum plan_rc refusals[] = {PLAN_NOT_THERE};
-	struct arena *arena = plan->call->arena;
-	struct write writes[2] = {{.kind = WRITE_DELETE,
-				      .key = key_membership(arena, username, name),
-				      .condition = &plan_present},
-	    audit_put(plan, AUDIT_GROUP_LEAVE, name, username)};
-
-	return plan_transact(plan, writes, 2, refusals, 1);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_membership(plan->call->arena, username, name),
+		.condition = &plan_present},
+	    PLAN_NOT_THERE);
+	audit_log(plan, AUDIT_GROUP_LEAVE, name, username);
+	return plan_commit(plan);
 }

@@ -2,19 +2,17 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/people/account_private.h"
 #include "model/key.h"
-#include "model/people/account_edit.h"
-#include "model/people/leaving_things.h"
 #include "model/people/name.h"
 #include "model/people/new_email.h"
 #include "model/post/post.h"
 #include "model/slug.h"
+#include "model/post/writing.h"
 
-enum { AT_ONCE = 40, PSEUDONYM_LEN = 19 };
+enum { AT_ONCE = 40, COLLECTED_AT_ONCE = 100, PSEUDONYM_LEN = 19, LOOK_AFTER_MS = 86400000 };
 
 #define PREFIX STR("left-")
-
-static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 
 /* --- Pseudonyms ------------------------------------------------------------------------------------- */
 
@@ -25,11 +23,11 @@ pseudonym_valid(struct str name)
 }
 
 /* Whom everything is handed over to: a person whom nobody finds, so that what counts has where to count. */
-static struct write
-put_pseudonym(struct plan *plan, struct str pseudonym)
+static void
+create_pseudonym(struct plan *plan, struct str pseudonym)
 {
 	struct arena *arena = plan->call->arena;
-	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct item item = {.count = 0};
 	const struct user user = {.username = pseudonym,
 	    .display_name = LEFT_NAME,
 	    .role = ROLE_READER,
@@ -37,18 +35,16 @@ put_pseudonym(struct plan *plan, struct str pseudonym)
 	    .created = plan->now,
 	    .updated = plan->now};
 
-	account_set_key(arena, &put.item, key_user(arena, pseudonym), STR("User"));
-	bind_write(arena, &user_bindings, &user, &put.item);
-	return put;
+	key_set(arena, &item, key_user(arena, pseudonym), STR("User"));
+	bind_write(arena, &user_bindings, &user, &item);
+	plan_create(plan, item, PLAN_TAKEN);
 }
 
 enum plan_rc
 pseudonym_make(struct plan *plan, struct str pseudonym)
 {
-	struct write put = put_pseudonym(plan, pseudonym);
-	enum table_rc rc = table_write(plan->table, plan->call, &put);
-
-	return rc == TABLE_CONDITION ? PLAN_TAKEN : plan_failed(plan, rc);
+	create_pseudonym(plan, pseudonym);
+	return plan_commit(plan);
 }
 
 /* --- Marking ---------------------------------------------------------------------------------------- */
@@ -82,33 +78,212 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 {
 	struct edit *edit = edit_begin(plan);
 	struct str pseudonym = STR_CONCAT(edit->arena, PREFIX, id_new(edit->arena, clock));
-	const struct condition theirs = {
-	    .op = COND_EQ, .name = STR("Username"), .value = value_string(user->username)};
-	struct write writes[6 + NAME_WRITES_MAX];
-	size_t count = 2;
-	enum plan_rc stays, counted;
+	enum plan_rc stays = account_keep_admin(plan, user), counted;
 
+	if (stays == PLAN_LAST_ADMIN) {
+		/* That the password was proved is counted all the same. */
+		counted = plan_commit(plan);
+		return counted == PLAN_DONE ? stays : counted;
+	}
+	if (stays != PLAN_DONE)
+		return stays;
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
 	/* Whether another admin must stay follows from it. */
 	edit_only_standing(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
-	writes[0] = edit_write(edit, user->username);
-	writes[1] = put_pseudonym(plan, pseudonym);
-	if (user->email.len != 0)
-		writes[count++] = (struct write){.kind = WRITE_DELETE,
-		    .key = key_email(edit->arena, user->email),
-		    .condition = &theirs};
+	edit_end(edit, user->username);
+	create_pseudonym(plan, pseudonym);
+	account_release_email(plan, user);
 	if (name_is_guarded(user))
-		name_unguard(edit->arena, user, writes, &count);
-	stays = account_keep_admin(plan, user, writes, &count);
-	if (stays == PLAN_LAST_ADMIN) {
-		counted = account_transact(plan, writes, 0);
-		return counted == PLAN_DONE ? stays : counted;
-	}
-	if (stays != PLAN_DONE)
-		return stays;
-	return account_transact(plan, writes, count);
+		name_unguard(plan, user);
+	return plan_commit(plan);
+}
+
+/* --- What becomes of each thing ---------------------------------------------------------------------- */
+
+/* Who leaves. The plan is the pseudonym's. */
+struct leaver {
+	struct plan *plan;
+	struct str username;
+	struct coauthor to; /* the pseudonym */
+	bool keeps_posts;
+};
+
+/* Whoever was faster has done it: the next round sees what is left. */
+static enum table_rc
+done(struct leaver *l)
+{
+	return plan_commit(l->plan) == PLAN_TABLE ? l->plan->failed : TABLE_OK;
+}
+
+static enum table_rc
+drop(struct leaver *l, const struct item *item)
+{
+	plan_drop(l->plan, item);
+	return done(l);
+}
+
+/* What lies in their own partition: the same thing in the pseudonym's, in place of the one that was there. */
+static enum table_rc
+move(struct leaver *l, const struct item *item)
+{
+	struct arena *arena = l->plan->call->arena;
+	struct item copy = item_shallow(arena, item);
+
+	item_set(arena, &copy, STR("Author"), value_string(l->to.username));
+	if (item_get(item, STR("AuthorName")) != NULL)
+		item_set(arena, &copy, STR("AuthorName"), value_string(l->to.name));
+	key_hand_over(arena, &copy, l->to.username);
+	plan_add(l->plan,
+	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
+	    PLAN_CHANGED);
+	plan_put(l->plan, copy);
+	return done(l);
+}
+
+/* What stays where it is: only whose it is changes, and nothing that others do to it meanwhile is lost. */
+static enum table_rc
+hand_over(struct leaver *l, const struct item *item, struct str who, struct str name)
+{
+	const struct condition theirs = {
+	    .op = COND_EQ, .name = who, .value = value_string(l->username)};
+	struct item place = item_shallow(l->plan->call->arena, item);
+	struct change changes[3] = {{CHANGE_SET, who, value_string(l->to.username)}};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = item_key(item),
+	    .changes = changes,
+	    .change_count = 2,
+	    .condition = &theirs};
+
+	key_hand_over(l->plan->call->arena, &place, l->to.username);
+	changes[1] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
+	if (item_get(item, name) != NULL)
+		changes[write.change_count++] =
+		    (struct change){CHANGE_SET, name, value_string(l->to.name)};
+	plan_add(l->plan, write, PLAN_CHANGED);
+	return done(l);
+}
+
+static bool
+is(const struct item *item, const char *type)
+{
+	return str_eq(item_string(item, STR("Type")), str_of(type));
+}
+
+/* --- Their own partition ---------------------------------------------------------------------------- */
+
+/* One item of their own partition. *left counts it when there was something to do. */
+static enum table_rc
+leave_own(struct leaver *l, const struct item *item, size_t *left)
+{
+	if (is(item, "User"))
+		return TABLE_OK;
+	++*left;
+	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote"))
+		return move(l, item);
+	return drop(l, item);
+}
+
+/* A post of theirs, or one that they had a part in. */
+static enum table_rc
+leave_post(struct leaver *l, const struct item *item)
+{
+	struct plan *plan = l->plan;
+	struct written old;
+	struct post post;
+	bool there, mine, stays;
+	enum table_rc rc = written_get(plan, item_string(item, STR("Id")), &old, &there);
+	enum plan_rc done;
+
+	if (rc != TABLE_OK)
+		return rc;
+	if (!there ||
+	    (!post_written_by(&old.post, l->username) && !post_asks(&old.post, l->username)))
+		return drop(l, item);
+	mine = str_eq(old.post.author, l->username);
+	/* What is still to come would come when nobody is there any more to stop it. */
+	stays =
+	    old.post.status == STATUS_PUBLISHED && l->keeps_posts &&
+	    old.post.published <= plan->now &&
+	    (old.post.visibility == VISIBILITY_PUBLIC || old.post.visibility == VISIBILITY_GROUP);
+	if (mine && old.post.status == STATUS_DELETED)
+		done = writing_erase(plan, &old, l->username, &l->to, &post);
+	else if (mine && !stays)
+		done = writing_delete(plan, &old, old.post.version, &post);
+	else
+		done = writing_hand_over(plan, &old, l->username, &l->to, &post);
+	return done == PLAN_TABLE ? plan->failed : TABLE_OK;
+}
+
+/* A picture stays while a post shows it; the others go when the sweeper has looked. */
+static enum table_rc
+leave_picture(struct leaver *l, const struct item *item)
+{
+	struct arena *arena = l->plan->call->arena;
+	const struct condition theirs = {
+	    .op = COND_EQ, .name = STR("Owner"), .value = value_string(l->username)};
+	struct item place = item_shallow(arena, item);
+	struct change changes[4] = {{CHANGE_SET, STR("Owner"), value_string(l->to.username)}};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = item_key(item),
+	    .changes = changes,
+	    .change_count = 4,
+	    .condition = &theirs};
+
+	key_hand_over(arena, &place, l->to.username);
+	key_index_left_media(
+	    arena, &place, l->plan->now + LOOK_AFTER_MS, item_string(item, STR("Hash")));
+	changes[1] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
+	changes[2] = (struct change){
+	    CHANGE_SET, table_pk_name(TABLE_GSI3), *item_get(&place, table_pk_name(TABLE_GSI3))};
+	changes[3] = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI3), *item_get(&place, table_sk_name(TABLE_GSI3))};
+	plan_add(l->plan, write, PLAN_CHANGED);
+	return done(l);
+}
+
+/* What is in it first: the head still leads to the rest. */
+static enum table_rc
+drop_collection(struct leaver *l, const struct item *item)
+{
+	struct query query = query_collection(l->plan->call->arena, item_string(item, STR("Id")));
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = COLLECTED_AT_ONCE;
+	rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		plan_drop(l->plan, &found[i]);
+	if (rc == TABLE_OK)
+		rc = done(l);
+	return rc == TABLE_OK && next.len == 0 ? drop(l, item) : rc;
+}
+
+/* One of their doings. */
+static enum table_rc
+leave_doing(struct leaver *l, const struct item *item, size_t *left)
+{
+	/* These lie in their own partition; an index that lags may still show them. */
+	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote") || is(item, "Bookmark"))
+		return TABLE_OK;
+	++*left;
+	if (is(item, "Post") || is(item, "PostCopy") || is(item, "PostRequest"))
+		return leave_post(l, item);
+	if (is(item, "Comment"))
+		return hand_over(l, item, STR("Author"), STR("AuthorName"));
+	if (is(item, "Media"))
+		return leave_picture(l, item);
+	if (is(item, "Collection") && l->keeps_posts &&
+	    str_eq(item_string(item, STR("Visibility")), STR("public")))
+		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
+	if (is(item, "Collection"))
+		return drop_collection(l, item);
+	return drop(l, item);
 }
 
 /* --- Working it off --------------------------------------------------------------------------------- */
@@ -136,7 +311,7 @@ finish(struct plan *plan, struct str username)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	account_set_key(arena, &item, key_user(arena, username), STR("User"));
+	key_set(arena, &item, key_user(arena, username), STR("User"));
 	item_set(arena, &item, STR("Username"), value_string(username));
 	item_set(
 	    arena, &item, STR("Status"), value_string(str_of(user_status_name(USER_DISABLED))));
@@ -158,8 +333,8 @@ work_off(struct leaver *l, struct query query, bool doings, size_t *left)
 		query.limit = AT_ONCE;
 		rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			rc = doings ? leaving_doing(l, &found[i], left)
-				    : leaving_own(l, &found[i], left);
+			rc = doings ? leave_doing(l, &found[i], left)
+				    : leave_own(l, &found[i], left);
 		query.cursor = next;
 	} while (rc == TABLE_OK && *left == 0 && next.len != 0);
 	return rc;
@@ -169,7 +344,8 @@ enum plan_rc
 leaving_round(struct plan *plan, struct str username, bool *done)
 {
 	struct arena *arena = plan->call->arena;
-	struct leaver l = {.plan = plan, .username = username};
+	struct plan own = *plan;
+	struct leaver l = {.plan = &own, .username = username};
 	struct item *user;
 	size_t left = 0;
 	enum table_rc rc = table_get(plan->table, plan->call, key_user(arena, username), &user);
@@ -179,6 +355,9 @@ leaving_round(struct plan *plan, struct str username, bool *done)
 		return plan_failed(plan, rc);
 	l.to = (struct coauthor){item_string(user, STR("Pseudonym")), LEFT_NAME};
 	l.keeps_posts = item_boolean(user, STR("KeepsPosts"));
+	own.by = l.to.username;
+	own.by_name = l.to.name;
+	own.audited = false;
 	rc = work_off(&l, query_own(arena, username), false, &left);
 	if (rc == TABLE_OK && left == 0)
 		rc = work_off(&l, query_doings(arena, username), true, &left);

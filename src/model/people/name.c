@@ -5,7 +5,7 @@
 #include "base/unicode.h"
 #include "model/key.h"
 
-enum { FOUND_MAX = 20, AT_ONCE = 40 };
+enum { FOUND_MAX = 20, AT_ONCE = 40, NAMES = 2 };
 
 /* --- Whose name is guarded, and which names nobody takes ---------------------------------------------- */
 
@@ -119,31 +119,33 @@ name_flaw(struct arena *arena, struct str name)
 
 /* --- Guards ------------------------------------------------------------------------------------------ */
 
-static struct write
-put_guard(struct arena *arena, struct str skeleton, struct str username)
+static struct item
+guard_of(struct arena *arena, struct str skeleton, struct str username)
 {
-	struct write put = {.kind = WRITE_PUT};
+	struct item item = {.count = 0};
 
-	key_set(arena, &put.item, key_name_guard(arena, skeleton, username), STR("NameGuard"));
-	item_set(arena, &put.item, STR("Username"), value_string(username));
-	return put;
+	key_set(arena, &item, key_name_guard(arena, skeleton, username), STR("NameGuard"));
+	item_set(arena, &item, STR("Username"), value_string(username));
+	return item;
 }
 
-static struct write
-drop_guard(struct arena *arena, struct str skeleton, struct str username)
+static void
+drop_guard(struct plan *plan, struct str skeleton, struct str username)
 {
-	return (struct write){
-	    .kind = WRITE_DELETE, .key = key_name_guard(arena, skeleton, username)};
+	plan_add(plan,
+	    (struct write){
+		.kind = WRITE_DELETE, .key = key_name_guard(plan->call->arena, skeleton, username)},
+	    PLAN_CHANGED);
 }
 
 /* The skeletons of somebody's names, each once. */
 static size_t
-skeletons_of(struct arena *arena, const struct user *user, struct str out[NAME_WRITES_MAX])
+skeletons_of(struct arena *arena, const struct user *user, struct str out[NAMES])
 {
 	const struct str names[] = {user->username, user->display_name};
 	size_t count = 0;
 
-	for (size_t i = 0; i < NAME_WRITES_MAX; i++) {
+	for (size_t i = 0; i < NAMES; i++) {
 		struct str skeleton = confusable_skeleton(arena, names[i]);
 
 		if (skeleton.len != 0 && (count == 0 || !str_eq(skeleton, out[0])))
@@ -153,29 +155,30 @@ skeletons_of(struct arena *arena, const struct user *user, struct str out[NAME_W
 }
 
 void
-name_guard(struct arena *arena, const struct user *user, struct write *writes, size_t *count)
+name_guard(struct plan *plan, const struct user *user)
 {
-	struct str skeletons[NAME_WRITES_MAX];
+	struct arena *arena = plan->call->arena;
+	struct str skeletons[NAMES];
 	size_t all = skeletons_of(arena, user, skeletons);
 
 	for (size_t i = 0; i < all; i++)
-		writes[(*count)++] = put_guard(arena, skeletons[i], user->username);
+		plan_put(plan, guard_of(arena, skeletons[i], user->username));
 }
 
 void
-name_unguard(struct arena *arena, const struct user *user, struct write *writes, size_t *count)
+name_unguard(struct plan *plan, const struct user *user)
 {
-	struct str skeletons[NAME_WRITES_MAX];
-	size_t all = skeletons_of(arena, user, skeletons);
+	struct str skeletons[NAMES];
+	size_t all = skeletons_of(plan->call->arena, user, skeletons);
 
 	for (size_t i = 0; i < all; i++)
-		writes[(*count)++] = drop_guard(arena, skeletons[i], user->username);
+		drop_guard(plan, skeletons[i], user->username);
 }
 
 void
-name_guard_change(struct arena *arena, const struct user *user, struct str new_name,
-    struct write *writes, size_t *count)
+name_guard_change(struct plan *plan, const struct user *user, struct str new_name)
 {
+	struct arena *arena = plan->call->arena;
 	struct str username = confusable_skeleton(arena, user->username);
 	struct str old = confusable_skeleton(arena, user->display_name);
 	struct str new = confusable_skeleton(arena, new_name);
@@ -183,9 +186,9 @@ name_guard_change(struct arena *arena, const struct user *user, struct str new_n
 	if (str_eq(old, new))
 		return;
 	if (old.len != 0 && !str_eq(old, username))
-		writes[(*count)++] = drop_guard(arena, old, user->username);
+		drop_guard(plan, old, user->username);
 	if (new.len != 0 && !str_eq(new, username))
-		writes[(*count)++] = put_guard(arena, new, user->username);
+		plan_put(plan, guard_of(arena, new, user->username));
 }
 
 /* --- Looking ------------------------------------------------------------------------------------------ */
@@ -239,35 +242,41 @@ name_is_theirs(struct table *table, struct table_call *call, const struct read *
 
 /* Guards those of a page of people who are not yet. */
 static enum table_rc
-guard_page(struct table *table, struct table_call *call, const struct item *people, size_t count,
-    size_t *added)
+guard_page(struct plan *plan, const struct item *people, size_t count, size_t *added)
 {
-	struct write writes[AT_ONCE * NAME_WRITES_MAX];
-	struct key keys[AT_ONCE * NAME_WRITES_MAX];
+	struct arena *arena = plan->call->arena;
+	struct item guards[AT_ONCE * NAMES];
+	struct key keys[AT_ONCE * NAMES];
 	struct read there = {.kind = READ_BATCH, .batch = {keys, 0}};
-	size_t all = 0, missing = 0;
+	size_t missing;
 	enum table_rc rc;
 
 	for (size_t i = 0; i < count; i++) {
+		struct str skeletons[NAMES];
 		struct user user;
+		size_t names;
 
-		user_from_item(call->arena, &people[i], &user);
-		if (name_is_guarded(&user))
-			name_guard(call->arena, &user, writes, &all);
+		user_from_item(arena, &people[i], &user);
+		names = name_is_guarded(&user) ? skeletons_of(arena, &user, skeletons) : 0;
+		for (size_t n = 0; n < names; n++) {
+			struct item guard = guard_of(arena, skeletons[n], user.username);
+
+			guards[there.batch.count] = guard;
+			keys[there.batch.count++] = item_key(&guard);
+		}
 	}
-	for (size_t i = 0; i < all; i++)
-		keys[i] = item_key(&writes[i].item);
-	there.batch.count = all;
-	if (all == 0)
+	if (there.batch.count == 0)
 		return TABLE_OK;
-	rc = table_read(table, call, &there, 1);
-	for (size_t i = 0; rc == TABLE_OK && i < all; i++)
+	rc = table_read(plan->table, plan->call, &there, 1);
+	for (size_t i = 0; rc == TABLE_OK && i < there.batch.count; i++)
 		if (there.items[i] == NULL)
-			writes[missing++] = writes[i];
-	if (rc == TABLE_OK && missing != 0)
-		rc = table_transact(table, call, writes, missing, STR(""));
-	*added += rc == TABLE_OK ? missing : 0;
-	return rc;
+			plan_put(plan, guards[i]);
+	if (rc != TABLE_OK)
+		return rc;
+	missing = plan->count;
+	if (plan_commit(plan) == PLAN_DONE)
+		*added += missing;
+	return plan->failed;
 }
 
 /* A list of people, a page at a time, each with an arena of its own: the cursor lies in that of the page before. */
@@ -280,12 +289,13 @@ guard_list(struct table *table, struct query query, struct arena *const arenas[2
 	query.limit = AT_ONCE;
 	do {
 		struct table_call call = {.arena = arenas[turn]};
+		struct plan plan = {.table = table, .call = &call};
 		struct item *found;
 		size_t count;
 
 		rc = table_query(table, &call, &query, &found, &count, &query.cursor);
 		if (rc == TABLE_OK)
-			rc = guard_page(table, &call, found, count, added);
+			rc = guard_page(&plan, found, count, added);
 		table_release(table, &call);
 		turn = !turn;
 		arena_reset(arenas[turn]);

@@ -1,6 +1,7 @@
 #ifndef MODEL_PEOPLE_NAME_H
 #define MODEL_PEOPLE_NAME_H
 
+#include "model/plan.h"
 #include "model/people/user.h"
 #include "table/table.h"
 
@@ -32,15 +33,12 @@ const char *name_flaw(struct arena *arena, struct str name);
 
 /* --- Guards ----------------------------------------------------------------------------------------- */
 
-/* The writes by which somebody's names become guarded, or are not any more; 2 at most. */
-enum { NAME_WRITES_MAX = 2 };
-void name_guard(struct arena *arena, const struct user *user, struct write *writes, size_t *count);
-void name_unguard(
-    struct arena *arena, const struct user *user, struct write *writes, size_t *count);
+/* In this plan somebody's names become guarded, or are not any more. */
+void name_guard(struct plan *plan, const struct user *user);
+void name_unguard(struct plan *plan, const struct user *user);
 
 /* That of another display name: what was guarded of the old one goes. */
-void name_guard_change(struct arena *arena, const struct user *user, struct str new_name,
-    struct write *writes, size_t *count);
+void name_guard_change(struct plan *plan, const struct user *user, struct str new_name);
 
 /* Finds the guards of a name, in the same trip as whatever else is read. */
 struct read name_read(struct arena *arena, struct str name);

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/people/account_private.h"
 #include "model/key.h"
-#include "model/people/account_edit.h"
 #include "model/people/session.h"
 
 #define ADDRESS STR("NewEmail")
@@ -39,15 +39,14 @@ enum plan_rc
 new_email_begin(struct plan *plan, const struct user *user, struct str email, struct str code)
 {
 	struct edit *edit = edit_begin(plan);
-	struct write writes[3];
 
 	edit_change(edit, CHANGE_SET, ADDRESS, value_string(email));
 	edit_change(edit, CHANGE_SET, HASH, value_string(hash_of(edit->arena, code, user->era)));
 	edit_change(edit, CHANGE_SET, UNTIL, value_number(plan->now / 1000 + NEW_EMAIL_SECONDS));
 	/* Whoever proved a password that is another one by now proved nothing. */
 	edit_only_in_era(edit, user->era);
-	writes[0] = edit_write(edit, user->username);
-	return account_transact(plan, writes, 1);
+	edit_end(edit, user->username);
+	return plan_commit(plan);
 }
 
 void
@@ -87,5 +86,5 @@ new_email_confirm(struct plan *plan, struct str code, const struct user *user)
 
 	new_email_drop(edit);
 	edit_only_if(edit, HASH, value_string(hash_of(edit->arena, code, user->era)));
-	return edit_move_email(plan, edit, user, user->new_email);
+	return edit_move_email(edit, user, user->new_email);
 }

@@ -59,8 +59,8 @@ is_left_out(struct str name)
 	static const struct str names[] = {STR_INIT("PK"), STR_INIT("SK"), STR_INIT("HTML"),
 	    STR_INIT("Renderer"), STR_INIT("Contents"), STR_INIT("PasswordHash"),
 	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("RecoveryCodes"),
-	    STR_INIT("RecoverySalt"), STR_INIT("ResetHash"), STR_INIT("NewEmailHash"), STR_INIT("NewEmailUntil"),
-	    STR_INIT("Era")};
+	    STR_INIT("RecoverySalt"), STR_INIT("ResetHash"), STR_INIT("NewEmailHash"),
+	    STR_INIT("NewEmailUntil"), STR_INIT("Era")};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (str_eq(name, names[i]))

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/people/account_private.h"
 #include "model/key.h"
-#include "model/people/account_edit.h"
 #include "model/people/session.h"
 
 /* Of the address that they had: a link that went to another one is good no more. */
@@ -11,21 +11,6 @@ static struct str
 address_mark(struct arena *arena, const struct user *user)
 {
 	return session_hash(arena, user->email);
-}
-
-/* That this is the one link of theirs which is good. */
-static struct write
-name_newest(struct arena *arena, const struct user *user, struct str hash)
-{
-	static const struct condition there = {.op = COND_EXISTS, .name = STR_INIT("PK")};
-	struct change *change = ARENA_NEW(arena, struct change);
-
-	*change = (struct change){CHANGE_SET, STR("ResetHash"), value_string(hash)};
-	return (struct write){.kind = WRITE_UPDATE,
-	    .key = key_user(arena, user->username),
-	    .changes = change,
-	    .change_count = 1,
-	    .condition = &there};
 }
 
 /* There is no newer one. Of a link from before people had such a name of it nothing is known. */
@@ -47,22 +32,28 @@ account_reset_begin(
 	struct arena *arena = plan->call->arena;
 	struct str token = session_token(arena, clock);
 	struct str hash = session_hash(arena, token);
-	struct write writes[3] = {{.kind = WRITE_PUT}, name_newest(arena, user, hash)};
-	struct item *item = &writes[0].item;
-	size_t count = 2;
-	enum table_rc rc;
+	/* That this is the one link of theirs which is good. */
+	const struct change newest = {CHANGE_SET, STR("ResetHash"), value_string(hash)};
+	struct item item = {.count = 0};
 
 	*code = STR_CONCAT(arena, user->username, STR("."), token);
-	account_set_key(arena, item, key_reset(arena, hash), STR("Reset"));
-	item_set(arena, item, STR("Username"), value_string(user->username));
-	item_set(arena, item, STR("Era"), value_number(user->era));
-	item_set(arena, item, STR("Role"), value_string(str_of(role_name(user->role))));
-	item_set(arena, item, STR("AddressHash"), value_string(address_mark(arena, user)));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
-	item_set(arena, item, TABLE_EXPIRES, value_number(plan->now / 1000 + RESET_SECONDS));
-	account_log(plan, writes, &count, AUDIT_USER_PASSWORD, user->username, STR("a link"));
-	rc = table_transact(plan->table, plan->call, writes, count, STR(""));
-	return rc == TABLE_CANCELLED ? PLAN_NOT_THERE : plan_failed(plan, rc);
+	key_set(arena, &item, key_reset(arena, hash), STR("Reset"));
+	item_set(arena, &item, STR("Username"), value_string(user->username));
+	item_set(arena, &item, STR("Era"), value_number(user->era));
+	item_set(arena, &item, STR("Role"), value_string(str_of(role_name(user->role))));
+	item_set(arena, &item, STR("AddressHash"), value_string(address_mark(arena, user)));
+	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + RESET_SECONDS));
+	plan_put(plan, item);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_user(arena, user->username),
+		.changes = &newest,
+		.change_count = 1,
+		.condition = &plan_present},
+	    PLAN_NOT_THERE);
+	audit_log(plan, AUDIT_USER_PASSWORD, user->username, STR("a link"));
+	return plan_commit(plan);
 }
 
 /* Is the person still who they were when the link was made, and is there no newer one? */
@@ -109,7 +100,6 @@ account_reset_finish(
 	const struct condition good = {
 	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
 	struct edit *edit = edit_begin(plan);
-	struct write writes[4];
 	struct str token, hash;
 
 	str_cut(code, '.', &token);
@@ -121,8 +111,10 @@ account_reset_finish(
 	edit_only_still(edit, STR("Email"), user->email);
 	edit_change(edit, CHANGE_REMOVE, STR("ResetHash"), value_null());
 	edit_only_newest(edit, hash);
-	writes[0] = edit_write(edit, user->username);
-	writes[1] = (struct write){
-	    .kind = WRITE_DELETE, .key = key_reset(edit->arena, hash), .condition = &good};
-	return account_transact(plan, writes, 2);
+	edit_end(edit, user->username);
+	plan_add(plan,
+	    (struct write){
+		.kind = WRITE_DELETE, .key = key_reset(edit->arena, hash), .condition = &good},
+	    PLAN_CHANGED);
+	return plan_commit(plan);
 }

@@ -3,10 +3,10 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "model/people/account_private.h"
 #include "model/key.h"
-#include "model/people/account_edit.h"
-#include "model/people/totp.h"
 #include "model/site/secret.h"
+#include "model/people/totp.h"
 
 #include <sodium.h>
 
@@ -72,7 +72,6 @@ two_step_set(struct plan *plan, struct clock *clock, const unsigned char key[SEA
     struct session *session)
 {
 	struct edit *edit = edit_begin(plan);
-	struct write writes[3];
 
 	edit_change(edit, CHANGE_SET, STR("RecoveryCodes"),
 	    value_set(edit->arena, recovery->hashes, RECOVERY_CODES));
@@ -85,27 +84,25 @@ two_step_set(struct plan *plan, struct clock *clock, const unsigned char key[SEA
 	edit_only(edit, (struct condition){.op = secret.len != 0 ? COND_MISSING : COND_EXISTS,
 			    .name = STR("SecondKey")});
 	if (secret.len != 0)
-		return edit_next_era(plan, edit, user, session, AUDIT_USER_SESSIONS);
+		return edit_next_era(edit, user, session, AUDIT_USER_SESSIONS);
 	edit_only_in_era(edit, user->era);
-	writes[0] = edit_write(edit, user->username);
-	return account_transact(plan, writes, 1);
+	edit_end(edit, user->username);
+	return plan_commit(plan);
 }
 
 enum plan_rc
 two_step_off(struct plan *plan, const struct user *user)
 {
 	struct edit *edit = edit_begin(plan);
-	struct write writes[4];
-	size_t count = 1;
 
 	edit_change(edit, CHANGE_REMOVE, STR("SecondKey"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("SecondLast"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("RecoveryCodes"), value_null());
 	edit_change(edit, CHANGE_REMOVE, STR("RecoverySalt"), value_null());
 	edit_only_in_era(edit, user->era);
-	writes[0] = edit_write(edit, user->username);
-	account_log(plan, writes, &count, AUDIT_USER_TWO_STEP, user->username, STR("off"));
-	return account_transact(plan, writes, count);
+	edit_end(edit, user->username);
+	audit_log(plan, AUDIT_USER_TWO_STEP, user->username, STR("off"));
+	return plan_commit(plan);
 }
 
 /* A code by the clock is used by noting its step; the condition lets one of two do so. */
@@ -167,7 +164,7 @@ recovery_hash(struct password_gate *gate, struct arena *arena, const struct acco
 
 enum password_rc
 two_step_use(struct plan *plan, struct password_gate *gate, const struct secret_keys *keys,
-    const struct account *account, struct str typed, struct write *use)
+    const struct account *account, struct str typed)
 {
 	const struct user *user = &account->user;
 	struct edit *edit = edit_begin(plan);
@@ -185,7 +182,7 @@ two_step_use(struct plan *plan, struct password_gate *gate, const struct secret_
 	else
 		use_recovery(edit, hash);
 	edit_only_if(edit, STR("SecondKey"), value_binary(account->two_step.key));
-	*use = edit_write(edit, user->username);
+	edit_end(edit, user->username);
 	return step != 0 || has_recovery(&account->two_step, hash) ? PASSWORD_RIGHT
 								   : PASSWORD_WRONG;
 }

@@ -45,14 +45,13 @@ enum plan_rc two_step_off(struct plan *plan, const struct user *user);
 bool two_step_is_recovery(struct str typed);
 
 /*
- * What was typed as the second step, a code by the clock or a recovery code, is used up by *use: a write for the
- * transaction that lets them in. Its condition is false when it is no code, or no longer; of two who use the same
+ * What was typed as the second step, a code by the clock or a recovery code, is used up by one more write of the
+ * plan that lets them in. PLAN_CHANGED when it is no code, or no longer; of two who use the same
  * one at once one is let in. PASSWORD_RIGHT: it is right, as far as *account knows. A recovery code takes a hash, for which
  * there may be PASSWORD_BUSY.
  */
 enum password_rc two_step_use(struct plan *plan, struct password_gate *gate,
-    const struct secret_keys *keys, const struct account *account, struct str typed,
-    struct write *use);
+    const struct secret_keys *keys, const struct account *account, struct str typed);
 
 /*
  * Does one of the keys open the secret of their codes? Where none does, as without the site's right secret, recovery

@@ -41,7 +41,7 @@ touched(struct plan *plan)
 
 /* Touches a category under which something is put, and makes sure of all above it. */
 static void
-hold_line(struct plan *plan, const struct category *parent, struct write *writes, size_t *count)
+hold_line(struct plan *plan, const struct category *parent)
 {
 	struct arena *arena = plan->call->arena;
 	struct change *touch;
@@ -50,15 +50,19 @@ hold_line(struct plan *plan, const struct category *parent, struct write *writes
 		return;
 	touch = ARENA_NEW(arena, struct change);
 	*touch = touched(plan);
-	writes[(*count)++] = (struct write){.kind = WRITE_UPDATE,
-	    .key = key_category(arena, parent->slug),
-	    .changes = touch,
-	    .change_count = 1,
-	    .condition = in_place(arena, parent)};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_category(arena, parent->slug),
+		.changes = touch,
+		.change_count = 1,
+		.condition = in_place(arena, parent)},
+	    PLAN_CHANGED);
 	for (const struct category *c = parent->parent; c != NULL; c = c->parent)
-		writes[(*count)++] = (struct write){.kind = WRITE_CHECK,
-		    .key = key_category(arena, c->slug),
-		    .condition = in_place(arena, c)};
+		plan_add(plan,
+		    (struct write){.kind = WRITE_CHECK,
+			.key = key_category(arena, c->slug),
+			.condition = in_place(arena, c)},
+		    PLAN_CHANGED);
 }
 
 /* --- Making and changing ---------------------------------------------------------------------------- */
@@ -106,34 +110,31 @@ enum plan_rc
 category_create(struct plan *plan, const struct category_tree *tree, struct str slug,
     const struct category_text *text)
 {
-	static const enum plan_rc refusals[] = {PLAN_TAKEN};
 	struct arena *arena = plan->call->arena;
-	struct write writes[CATEGORY_DEPTH_MAX + 4] = {
-	    {.kind = WRITE_PUT, .condition = &plan_absent}};
-	struct item *item = &writes[0].item;
+	struct item item = {.count = 0};
 	const struct category *parent;
 	int64_t order = last_order(tree) + ORDER_STEP;
-	size_t count = 1;
 
 	if (!parent_of(tree, text->parent, &parent))
 		return PLAN_NOT_THERE;
 	if (order > CATEGORY_ORDER_MAX || (parent != NULL && parent->depth >= CATEGORY_DEPTH_MAX))
 		return PLAN_FULL;
-	key_set(arena, item, key_category(arena, slug), STR("Category"));
-	key_index_category(arena, item, order, slug);
-	item_set(arena, item, STR("Slug"), value_string(slug));
-	item_set(arena, item, STR("Name"), value_string(text->name));
+	key_set(arena, &item, key_category(arena, slug), STR("Category"));
+	key_index_category(arena, &item, order, slug);
+	item_set(arena, &item, STR("Slug"), value_string(slug));
+	item_set(arena, &item, STR("Name"), value_string(text->name));
 	if (text->description.len != 0)
-		item_set(arena, item, STR("Description"), value_string(text->description));
+		item_set(arena, &item, STR("Description"), value_string(text->description));
 	if (parent != NULL)
-		item_set(arena, item, STR("Parent"), value_string(parent->slug));
-	item_set(arena, item, STR("Order"), value_number(order));
-	item_set(arena, item, STR("Posts"), value_number(0));
-	item_set(arena, item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
-	item_set(arena, item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
-	hold_line(plan, parent, writes, &count);
-	writes[count++] = audit_put(plan, AUDIT_CATEGORY_CREATE, slug, text->name);
-	return plan_transact(plan, writes, count, refusals, 1);
+		item_set(arena, &item, STR("Parent"), value_string(parent->slug));
+	item_set(arena, &item, STR("Order"), value_number(order));
+	item_set(arena, &item, STR("Posts"), value_number(0));
+	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, &item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	plan_create(plan, item, PLAN_TAKEN);
+	hold_line(plan, parent);
+	audit_log(plan, AUDIT_CATEGORY_CREATE, slug, text->name);
+	return plan_commit(plan);
 }
 
 static struct str
@@ -146,18 +147,11 @@ enum plan_rc
 category_edit(struct plan *plan, const struct category_tree *tree, const struct category *category,
     const struct category_text *text)
 {
-	static const enum plan_rc refusals[] = {PLAN_CHANGED};
 	struct arena *arena = plan->call->arena;
 	const struct category *parent;
 	struct change changes[4] = {plan_text(STR("Name"), text->name),
 	    plan_text(STR("Description"), text->description), touched(plan)};
-	struct write writes[CATEGORY_DEPTH_MAX + 4] = {{.kind = WRITE_UPDATE,
-	    .key = key_category(arena, category->slug),
-	    .changes = changes,
-	    .change_count = 4,
-	    .condition = in_place(arena, category)}};
 	struct str said = audit_change(arena, STR(""), "name", category->name, text->name);
-	size_t count = 1;
 
 	if (!parent_of(tree, text->parent, &parent))
 		return PLAN_NOT_THERE;
@@ -166,13 +160,20 @@ category_edit(struct plan *plan, const struct category_tree *tree, const struct 
 	if (parent != NULL && parent->depth + 1 + height(category) > CATEGORY_DEPTH_MAX)
 		return PLAN_FULL;
 	changes[3] = plan_text(STR("Parent"), slug_or_none(parent));
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_category(arena, category->slug),
+		.changes = changes,
+		.change_count = 4,
+		.condition = in_place(arena, category)},
+	    PLAN_CHANGED);
 	if (parent != category->parent)
-		hold_line(plan, parent, writes, &count);
+		hold_line(plan, parent);
 	said = audit_change(arena, said, "description", category->description, text->description);
 	said = audit_change(
 	    arena, said, "under", slug_or_none(category->parent), slug_or_none(parent));
-	writes[count++] = audit_put(plan, AUDIT_CATEGORY_EDIT, category->slug, said);
-	return plan_transact(plan, writes, count, refusals, 1);
+	audit_log(plan, AUDIT_CATEGORY_EDIT, category->slug, said);
+	return plan_commit(plan);
 }
 
 /* --- Order ------------------------------------------------------------------------------------------ */
@@ -196,7 +197,7 @@ siblings_of(const struct category_tree *tree, const struct category *category,
 	return count;
 }
 
-static struct write
+static void
 set_order(struct plan *plan, const struct category *category, int64_t order)
 {
 	struct arena *arena = plan->call->arena;
@@ -208,11 +209,13 @@ set_order(struct plan *plan, const struct category *category, int64_t order)
 	    value_string(key_category_place(arena, order, category->slug))};
 	*as_read = (struct condition){
 	    .op = COND_EQ, .name = STR("Order"), .value = value_number(category->order)};
-	return (struct write){.kind = WRITE_UPDATE,
-	    .key = key_category(arena, category->slug),
-	    .changes = changes,
-	    .change_count = 2,
-	    .condition = as_read};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_category(arena, category->slug),
+		.changes = changes,
+		.change_count = 2,
+		.condition = as_read},
+	    PLAN_CHANGED);
 }
 
 enum plan_rc
@@ -222,8 +225,7 @@ category_step(
 	struct arena *arena = plan->call->arena;
 	const struct category **row = ARENA_ARRAY(arena, tree->count, const struct category *);
 	int64_t *orders = ARENA_ARRAY(arena, tree->count, int64_t);
-	size_t own = 0, other, count = 0, siblings = siblings_of(tree, category, row, &own);
-	struct write writes[CATEGORY_SIBLINGS_MAX + 1];
+	size_t own = 0, other, siblings = siblings_of(tree, category, row, &own);
 
 	if (up ? own == 0 : own + 1 == siblings)
 		return PLAN_DONE;
@@ -242,10 +244,9 @@ category_step(
 	row[other] = category;
 	for (size_t i = 0; i < siblings; i++)
 		if (row[i]->order != orders[i])
-			writes[count++] = set_order(plan, row[i], orders[i]);
-	writes[count++] =
-	    audit_put(plan, AUDIT_CATEGORY_ORDER, category->slug, up ? STR("up") : STR("down"));
-	return plan_transact(plan, writes, count, NULL, 0);
+			set_order(plan, row[i], orders[i]);
+	audit_log(plan, AUDIT_CATEGORY_ORDER, category->slug, up ? STR("up") : STR("down"));
+	return plan_commit(plan);
 }
 
 /* --- Deleting --------------------------------------------------------------------------------------- */
@@ -254,17 +255,12 @@ enum plan_rc
 category_delete(
     struct plan *plan, const struct category_tree *tree, const struct category *category)
 {
-	static const enum plan_rc refusals[] = {PLAN_NOT_EMPTY};
-	struct arena *arena = plan->call->arena;
 	struct condition parts[3] = {
 	    {.op = COND_NOT, .children = &parts[2], .count = 1},
 	    still(STR("UpdatedAt"), category->touched),
 	    {.op = COND_GT, .name = STR("Posts"), .value = value_number(0)},
 	};
 	const struct condition empty = {.op = COND_ALL, .children = parts, .count = 2};
-	struct write writes[2] = {
-	    {.kind = WRITE_DELETE, .key = key_category(arena, category->slug), .condition = &empty},
-	    audit_put(plan, AUDIT_CATEGORY_DELETE, category->slug, category->name)};
 	bool led_here = false;
 
 	/* An address that leads here would lead nowhere. */
@@ -272,7 +268,13 @@ category_delete(
 		led_here |= category_find(tree, tree->merged[i].slug) == category;
 	if (category->below != 0 || category->posts > 0 || led_here)
 		return PLAN_NOT_EMPTY;
-	return plan_transact(plan, writes, 2, refusals, 1);
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_category(plan->call->arena, category->slug),
+		.condition = &empty},
+	    PLAN_NOT_EMPTY);
+	audit_log(plan, AUDIT_CATEGORY_DELETE, category->slug, category->name);
+	return plan_commit(plan);
 }
 
 /* --- Merging ---------------------------------------------------------------------------------------- */
@@ -280,26 +282,26 @@ category_delete(
 enum plan_rc
 category_merge(struct plan *plan, const struct category *from, const struct category *into)
 {
-	static const enum plan_rc refusals[] = {PLAN_CHANGED};
 	struct arena *arena = plan->call->arena;
 	const struct change changes[] = {
 	    {CHANGE_SET, STR("MergedInto"), value_string(into->slug)},
 	    {CHANGE_SET, STR("GSI3SK"), value_string(key_merged_place(arena, from->slug))},
 	    touched(plan),
 	};
-	struct write writes[CATEGORY_DEPTH_MAX + 4] = {{.kind = WRITE_UPDATE,
-	    .key = key_category(arena, from->slug),
-	    .changes = changes,
-	    .change_count = 3,
-	    .condition = in_place(arena, from)}};
-	size_t count = 1;
 
 	if (lies_in(into, from))
 		return PLAN_CIRCLE;
 	if (from->below != 0 && into->depth + height(from) > CATEGORY_DEPTH_MAX)
 		return PLAN_FULL;
-	hold_line(plan, into, writes, &count);
-	writes[count++] = audit_put(
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_category(arena, from->slug),
+		.changes = changes,
+		.change_count = 3,
+		.condition = in_place(arena, from)},
+	    PLAN_CHANGED);
+	hold_line(plan, into);
+	audit_log(
 	    plan, AUDIT_CATEGORY_MERGE, from->slug, STR_CONCAT(arena, STR("into "), into->slug));
-	return plan_transact(plan, writes, count, refusals, 1);
+	return plan_commit(plan);
 }

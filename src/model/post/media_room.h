@@ -28,8 +28,7 @@ enum table_rc media_room_count(
  * The write by which a transaction counts bytes that come, or go (< 0). `most` 0: always; else its condition is that
  * no more than those come together.
  */
-struct write media_room_change(
-    struct arena *arena, struct str owner, int64_t bytes, int64_t most);
+struct write media_room_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most);
 
 /* Is it counted at all? Not for a pseudonym. */
 bool media_room_has(struct str owner);

@@ -82,20 +82,20 @@ static void
 add_body(struct commit *c, const struct post_body *body)
 {
 	struct post_body saved = *body;
-	struct write put = {.kind = WRITE_PUT};
+	struct item item = {.count = 0};
 
 	saved.revision = c->post->revisions;
 	if (c->old != NULL && c->old->body_item != NULL)
-		put.item = item_shallow(c->arena, c->old->body_item);
-	key_set(c->arena, &put.item, key_post_body(c->arena, c->post->id), STR("Body"));
-	post_body_to_item(c->arena, &saved, &put.item);
-	commit_add(c, put);
+		item = item_shallow(c->arena, c->old->body_item);
+	key_set(c->arena, &item, key_post_body(c->arena, c->post->id), STR("Body"));
+	post_body_to_item(c->arena, &saved, &item);
+	plan_put(c->plan, item);
 }
 
 static void
 add_revision(struct commit *c, const struct revision *revision)
 {
-	commit_add(c, (struct write){.kind = WRITE_PUT, .item = revision_item(c->arena, revision)});
+	plan_put(c->plan, revision_item(c->arena, revision));
 }
 
 /* What this save says; and, if that has none yet, what the post said before. */
@@ -125,21 +125,20 @@ add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 			    .body = draft->body});
 }
 
-/* A form that is sent twice, by a double click or when nobody knows whether it came, makes one post. */
+/*
+ * A form that is sent twice, by a double click or when nobody knows whether it came, makes one post. Before all else:
+ * it finds its slug taken, too.
+ */
 static void
-add_once(struct commit *c, struct str once)
+add_once(struct plan *plan, struct str once, struct str id)
 {
-	static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
-	struct write put = {.kind = WRITE_PUT, .condition = &absent};
+	struct arena *arena = plan->call->arena;
+	struct item item = {.count = 0};
 
-	if (c->old != NULL || once.len == 0)
-		return;
-	key_set(c->arena, &put.item, key_once(c->arena, c->plan->by, once), STR("Once"));
-	item_set(c->arena, &put.item, STR("Post"), value_string(c->post->id));
-	item_set(
-	    c->arena, &put.item, TABLE_EXPIRES, value_number(c->plan->now / 1000 + ONCE_SECONDS));
-	c->once = c->count;
-	commit_add(c, put);
+	key_set(arena, &item, key_once(arena, plan->by, once), STR("Once"));
+	item_set(arena, &item, STR("Post"), value_string(id));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + ONCE_SECONDS));
+	plan_create(plan, item, PLAN_ALREADY);
 }
 
 /* One try, with this slug. */
@@ -156,22 +155,25 @@ save_as(struct plan *plan, const struct written *old, struct draft *draft, struc
 	/* The revision of what was there before is one more. */
 	if (old != NULL && old->post.revisions == 0 && old->body_item != NULL)
 		post->revisions++;
+	if (old == NULL && draft->once.len != 0)
+		add_once(plan, draft->once, post->id);
 	commit_begin(c, plan, old, post);
-	add_once(c, draft->once);
 	for (size_t i = 0; i < draft->slugs.count; i++)
 		commit_claim(c, draft->slugs.strings[i]);
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);
-	commit_add(c, autosave_drop(c->arena, &(struct autosave){.username = plan->by,
-						  .post = old != NULL ? post->id : STR(""),
-						  .kind = post->kind,
-						  .form = draft->once}));
+	plan_add(plan,
+	    autosave_drop(c->arena, &(struct autosave){.username = plan->by,
+					.post = old != NULL ? post->id : STR(""),
+					.kind = post->kind,
+					.form = draft->once}),
+	    PLAN_CHANGED);
 	rc = commit_do(c);
 	if (rc == PLAN_DONE)
 		draft->post = *post;
-	if (rc == PLAN_ALREADY)
-		draft->post.id = c->already;
+	if (rc == PLAN_ALREADY && plan->found != NULL)
+		draft->post.id = item_string(plan->found, STR("Post"));
 	return rc;
 }
 

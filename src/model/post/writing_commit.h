@@ -4,33 +4,23 @@
 #include "model/post/writing.h"
 
 /*
- * The transaction from a post as it was to the post as it is to be. Only for model/post/writing*.c: they say
- * what the post is to be, this room makes everything follow.
+ * The change from a post as it was to the post as it is to be. Only for model/writing*.c: they say
+ * what the post is to be, here everything follows.
  */
 struct commit {
 	struct plan *plan;
 	struct arena *arena;
 	const struct written *old; /* NULL: there was none */
 	const struct post *post;   /* as it is to be, with its figures */
-
-	/* The head is the first write. */
-	struct write writes[TABLE_BATCH_MAX];
-	size_t count;
-	size_t once, claim, category, authors,
-	    authors_end; /* which writes; SIZE_MAX, or none: not in it */
-	size_t spare;    /* from here to the end: counters of what may be gone meanwhile */
-	bool too_long;
-	struct str already; /* the post that the form has made before */
 };
 
-/* Plans the head and what follows it around; commit_add() adds what the caller has besides. */
+/* Plans the head and what follows it around; the caller adds what there is besides. */
 void commit_begin(
     struct commit *c, struct plan *plan, const struct written *old, const struct post *post);
-void commit_add(struct commit *c, struct write write);
 /* One more address that leads to the post: free, or its own. */
 void commit_claim(struct commit *c, struct str slug);
 
-/* In writing_follow.c: the shelves and copies that follow this head, and the counters, which come last. */
+/* In writing_follow.c: the shelves and copies that follow this head, and the counters. */
 void commit_followers(struct commit *c, const struct item *head);
 void commit_counters(struct commit *c);
 
@@ -43,7 +33,7 @@ const struct coauthor *commit_asked(struct arena *arena, const struct post *post
 /* Adds which uploaded pictures it shows with this text, for the pages of these. In writing_uses.c. */
 void commit_uses(struct commit *c, const struct post_body *body);
 
-/* Adds the counters and does it, once. Tries again when others are in the way. */
+/* Adds the counters and does it. */
 enum plan_rc commit_do(struct commit *c);
 
 #endif

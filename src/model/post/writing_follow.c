@@ -9,8 +9,6 @@
 
 enum { COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
 
-static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
-
 /* --- What follows a head around -------------------------------------------------------------------- */
 
 /* Items that are there because of a head: its tags' shelves while it is public, copies for more authors, requests to be one. */
@@ -93,11 +91,13 @@ commit_followers(struct commit *c, const struct item *head)
 	for (size_t i = 0; i < after->count; i++)
 		if (!follows(before, item_key(&after->items[i]), &twin) ||
 		    !item_eq(twin, &after->items[i]))
-			commit_add(c, (struct write){.kind = WRITE_PUT, .item = after->items[i]});
+			plan_put(c->plan, after->items[i]);
 	for (size_t i = 0; i < before->count; i++)
 		if (!follows(after, item_key(&before->items[i]), &twin))
-			commit_add(c, (struct write){.kind = WRITE_DELETE,
-					  .key = item_key(&before->items[i])});
+			plan_add(c->plan,
+			    (struct write){
+				.kind = WRITE_DELETE, .key = item_key(&before->items[i])},
+			    PLAN_CHANGED);
 }
 
 /* --- Counters -------------------------------------------------------------------------------------- */
@@ -161,21 +161,22 @@ counted_key(struct arena *arena, const struct counter *counter)
 }
 
 /* A tag comes into being with its first post, and so does somebody's place among the authors. */
-static struct write
-counter_write(struct arena *arena, const struct counter *counter)
+static void
+count_up(struct plan *plan, const struct counter *counter)
 {
+	struct arena *arena = plan->call->arena;
 	struct item set = {.count = 0};
 	struct change *changes;
 	struct write write = {.kind = WRITE_UPDATE, .key = counted_key(arena, counter)};
 
-	if (counter->of == COUNTED_TAG && counter->by > 0) {
+	if (counter->of == COUNTED_TAG) {
 		item_set(arena, &set, STR("Type"), value_string(STR("Tag")));
 		item_set(arena, &set, STR("Tag"), value_string(counter->name));
 		key_index_tag(arena, &set, counter->name);
 	} else {
-		write.condition = &present;
+		write.condition = &plan_present;
 	}
-	if (counter->of == COUNTED_AUTHOR && counter->by > 0)
+	if (counter->of == COUNTED_AUTHOR)
 		key_index_author(arena, &set, counter->name);
 	changes = ARENA_ARRAY(arena, set.count + 1, struct change);
 	for (size_t i = 0; i < set.count; i++)
@@ -184,10 +185,10 @@ counter_write(struct arena *arena, const struct counter *counter)
 	changes[set.count] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
 	write.changes = changes;
 	write.change_count = set.count + 1;
-	return write;
+	plan_add(plan, write, counter->of == COUNTED_AUTHOR ? PLAN_NO_AUTHOR : PLAN_NO_CATEGORY);
 }
 
-/* First what counts up, of which authors and category must be there; last what counts down. */
+/* What counts up must be there, but for a tag. What counts down may be gone: nobody will miss it. */
 void
 commit_counters(struct commit *c)
 {
@@ -196,20 +197,13 @@ commit_counters(struct commit *c)
 	if (c->old != NULL)
 		count_post(all, &c->old->post, -1);
 	count_post(all, c->post, 1);
-	c->authors = c->count;
-	for (size_t i = 0; i < all->count; i++)
-		if (all->counters[i].by > 0 && all->counters[i].of == COUNTED_AUTHOR)
-			commit_add(c, counter_write(c->arena, &all->counters[i]));
-	c->authors_end = c->count;
 	for (size_t i = 0; i < all->count; i++) {
-		if (all->counters[i].by <= 0 || all->counters[i].of == COUNTED_AUTHOR)
-			continue;
-		if (all->counters[i].of == COUNTED_CATEGORY)
-			c->category = c->count;
-		commit_add(c, counter_write(c->arena, &all->counters[i]));
+		const struct counter *counter = &all->counters[i];
+
+		if (counter->by > 0)
+			count_up(c->plan, counter);
+		else if (counter->by < 0)
+			plan_count(c->plan, counted_key(c->arena, counter), STR("Posts"),
+			    counter->by, PLAN_DONE);
 	}
-	c->spare = c->count;
-	for (size_t i = 0; i < all->count; i++)
-		if (all->counters[i].by < 0)
-			commit_add(c, counter_write(c->arena, &all->counters[i]));
 }

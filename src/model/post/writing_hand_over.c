@@ -75,7 +75,7 @@ commit(struct plan *plan, const struct written *old, const struct post *changed,
 
 	commit_begin(c, plan, old, changed);
 	if (besides != NULL)
-		commit_add(c, *besides);
+		plan_add(plan, *besides, PLAN_CHANGED);
 	commit_uses(c, body);
 	rc = commit_do(c);
 	if (rc == PLAN_DONE)
@@ -84,68 +84,64 @@ commit(struct plan *plan, const struct written *old, const struct post *changed,
 }
 
 /* Does this to each item of a query; more than one transaction takes, and doing it twice does no harm. */
-static enum table_rc
+static enum plan_rc
 each(struct plan *plan, struct query query,
-    bool (*work)(struct arena *arena, const struct item *item, struct str from,
-	const struct coauthor *to, struct write *out),
+    void (*work)(
+	struct plan *plan, const struct item *item, struct str from, const struct coauthor *to),
     struct str from, const struct coauthor *to)
 {
-	enum table_rc rc;
+	enum plan_rc rc = PLAN_DONE;
 
 	query.limit = AT_ONCE;
 	do {
-		struct write writes[AT_ONCE];
-		size_t found_count, count = 0;
 		struct item *found;
+		size_t count;
+		enum table_rc read =
+		    table_query(plan->table, plan->call, &query, &found, &count, &query.cursor);
 
-		rc = table_query(
-		    plan->table, plan->call, &query, &found, &found_count, &query.cursor);
-		for (size_t i = 0; rc == TABLE_OK && i < found_count; i++)
-			count += work(plan->call->arena, &found[i], from, to, &writes[count]);
-		if (rc == TABLE_OK && count != 0)
-			rc = table_transact(plan->table, plan->call, writes, count, STR(""));
-	} while (rc == TABLE_OK && query.cursor.len != 0);
+		if (read != TABLE_OK)
+			return plan_failed(plan, read);
+		for (size_t i = 0; i < count; i++)
+			work(plan, &found[i], from, to);
+		rc = plan_commit(plan);
+	} while (rc == PLAN_DONE && query.cursor.len != 0);
 	return rc;
 }
 
-static bool
-plan_rename(struct arena *arena, const struct item *revision, struct str from,
-    const struct coauthor *to, struct write *out)
+static void
+rename_by(
+    struct plan *plan, const struct item *revision, struct str from, const struct coauthor *to)
 {
-	static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 	struct change *changes;
 
 	if (!str_eq(item_string(revision, STR("By")), from))
-		return false;
-	changes = ARENA_ARRAY(arena, 2, struct change);
+		return;
+	changes = ARENA_ARRAY(plan->call->arena, 2, struct change);
 	changes[0] = (struct change){CHANGE_SET, STR("By"), value_string(to->username)};
 	changes[1] = (struct change){CHANGE_SET, STR("ByName"), value_string(to->name)};
-	*out = (struct write){.kind = WRITE_UPDATE,
-	    .key = item_key(revision),
-	    .changes = changes,
-	    .change_count = 2,
-	    .condition = &present};
-	return true;
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(revision),
+		.changes = changes,
+		.change_count = 2,
+		.condition = &plan_present},
+	    PLAN_CHANGED);
 }
 
-static bool
-plan_removal(struct arena *arena, const struct item *item, struct str from,
-    const struct coauthor *to, struct write *out)
+static void
+remove_any(struct plan *plan, const struct item *item, struct str from, const struct coauthor *to)
 {
-	(void)arena;
 	(void)from;
 	(void)to;
-	*out = (struct write){.kind = WRITE_DELETE, .key = item_key(item)};
-	return true;
+	plan_add(plan, (struct write){.kind = WRITE_DELETE, .key = item_key(item)}, PLAN_CHANGED);
 }
 
 /* What others have typed and not saved is theirs still. */
-static bool
-plan_removal_of_own(struct arena *arena, const struct item *item, struct str from,
-    const struct coauthor *to, struct write *out)
+static void
+remove_own(struct plan *plan, const struct item *item, struct str from, const struct coauthor *to)
 {
-	return str_eq(item_string(item, STR("Username")), from) &&
-	       plan_removal(arena, item, from, to, out);
+	if (str_eq(item_string(item, STR("Username")), from))
+		remove_any(plan, item, from, to);
 }
 
 /* What stands beside it first: when that stops halfway, the head still says that there is work to do. */
@@ -154,13 +150,12 @@ writing_hand_over(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
 	struct arena *arena = plan->call->arena;
+	enum plan_rc rc = each(plan, query_revisions(arena, old->post.id), rename_by, from, to);
 
-	plan->failed = each(plan, query_revisions(arena, old->post.id), plan_rename, from, to);
-	if (plan->failed == TABLE_OK)
-		plan->failed =
-		    each(plan, query_autosaves(arena, old->post.id), plan_removal_of_own, from, to);
-	if (plan->failed != TABLE_OK)
-		return plan->failed == TABLE_CANCELLED ? PLAN_CHANGED : PLAN_TABLE;
+	if (rc == PLAN_DONE)
+		rc = each(plan, query_autosaves(arena, old->post.id), remove_own, from, to);
+	if (rc != PLAN_DONE)
+		return rc;
 	return commit(plan, old, begin(plan, old, from, to), &old->body, NULL, post);
 }
 
@@ -174,17 +169,19 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	struct post *changed = begin(plan, old, from, to);
 	const struct query all[] = {query_revisions(arena, old->post.id),
 	    query_autosaves(arena, old->post.id), query_draft_links(arena, old->post.id)};
-	struct write body = {.kind = WRITE_DELETE, .key = key_post_body(arena, old->post.id)};
+	const struct write body = {.kind = WRITE_DELETE, .key = key_post_body(arena, old->post.id)};
+	enum plan_rc rc = PLAN_DONE;
 
 	if (old->post.status != STATUS_DELETED)
 		return PLAN_CHANGED;
-	plan->failed = TABLE_OK;
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && plan->failed == TABLE_OK; i++)
-		plan->failed = each(plan, all[i], plan_removal, from, to);
-	if (plan->failed == TABLE_OK)
-		plan->failed = table_write(plan->table, plan->call, &body);
-	if (plan->failed != TABLE_OK)
-		return plan->failed == TABLE_CANCELLED ? PLAN_CHANGED : PLAN_TABLE;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && rc == PLAN_DONE; i++)
+		rc = each(plan, all[i], remove_any, from, to);
+	if (rc != PLAN_DONE)
+		return rc;
+	plan_add(plan, body, PLAN_CHANGED);
+	rc = plan_commit(plan);
+	if (rc != PLAN_DONE)
+		return rc;
 	post_take_written(&silent, changed);
 	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;

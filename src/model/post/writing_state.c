@@ -45,7 +45,7 @@ change_state(struct plan *plan, const struct written *old, int64_t version, stru
 	commit_times(changed, plan->now);
 	commit_begin(c, plan, old, changed);
 	if (besides != NULL)
-		commit_add(c, *besides);
+		plan_add(plan, *besides, PLAN_CHANGED);
 	commit_uses(c, &old->body);
 	rc = commit_do(c);
 	if (rc == PLAN_DONE)
@@ -103,33 +103,33 @@ written_kept(const struct written *deleted, int64_t now)
  * takes, so they go by themselves: after a deletion, before it is undone. What stops halfway through
  * leaves a revision too many, never one too few.
  */
-static enum table_rc
+static enum plan_rc
 expire_revisions(struct plan *plan, struct str id, int64_t when)
 {
-	static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 	const struct change set = {CHANGE_SET, TABLE_EXPIRES, value_number(when)};
 	const struct change stay = {.op = CHANGE_REMOVE, .name = TABLE_EXPIRES};
 	struct query query = query_revisions(plan->call->arena, id);
-	enum table_rc rc;
-	struct str next;
+	enum plan_rc rc = PLAN_DONE;
 
 	query.limit = EXPIRE_AT_ONCE;
 	do {
-		struct write writes[EXPIRE_AT_ONCE];
 		struct item *found;
 		size_t count;
+		enum table_rc read =
+		    table_query(plan->table, plan->call, &query, &found, &count, &query.cursor);
 
-		rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
-		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			writes[i] = (struct write){.kind = WRITE_UPDATE,
-			    .key = item_key(&found[i]),
-			    .changes = when != 0 ? &set : &stay,
-			    .change_count = 1,
-			    .condition = &present};
-		if (rc == TABLE_OK && count != 0)
-			rc = table_transact(plan->table, plan->call, writes, count, STR(""));
-		query.cursor = next;
-	} while (rc == TABLE_OK && next.len != 0);
+		if (read != TABLE_OK)
+			return plan_failed(plan, read);
+		for (size_t i = 0; i < count; i++)
+			plan_add(plan,
+			    (struct write){.kind = WRITE_UPDATE,
+				.key = item_key(&found[i]),
+				.changes = when != 0 ? &set : &stay,
+				.change_count = 1,
+				.condition = &plan_present},
+			    PLAN_CHANGED);
+		rc = plan_commit(plan);
+	} while (rc == PLAN_DONE && query.cursor.len != 0);
 	return rc;
 }
 
@@ -179,9 +179,9 @@ writing_undelete(struct plan *plan, const struct written *old, struct post *post
 	changed->before = STR("");
 	changed->deleted = 0;
 	changed->updated = old->post.updated;
-	plan->failed = expire_revisions(plan, old->post.id, 0);
-	if (plan->failed != TABLE_OK)
-		return PLAN_TABLE;
+	rc = expire_revisions(plan, old->post.id, 0);
+	if (rc != PLAN_DONE)
+		return rc;
 	rc = change_state(plan, old, old->post.version, changed, &body, post);
 	if (rc != PLAN_NO_CATEGORY)
 		return rc;

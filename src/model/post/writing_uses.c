@@ -28,6 +28,6 @@ commit_uses(struct commit *c, const struct post_body *body)
 		uses_of(c, &c->old->post, &c->old->body, &before);
 	uses_of(c, c->post, body, &after);
 	count = media_use_writes(c->arena, &before, &after, writes);
-	for (size_t i = 0; i < count && c->count < UP_TO; i++)
-		commit_add(c, writes[i]);
+	for (size_t i = 0; i < count && c->plan->count < UP_TO; i++)
+		plan_add(c->plan, writes[i], PLAN_CHANGED);
 }

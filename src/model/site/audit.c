@@ -24,21 +24,24 @@ static const struct binding bindings[] = {
 };
 static const struct binding_table table = BINDINGS(bindings);
 
-struct write
-audit_put(const struct plan *plan, enum audit_action action, struct str target, struct str change)
+void
+audit_log(struct plan *plan, enum audit_action action, struct str target, struct str change)
 {
 	struct arena *arena = plan->call->arena;
-	const struct audit_entry entry = {.id = id_new(arena, plan->clock),
+	struct item item = {.count = 0};
+	struct audit_entry entry;
+
+	if (!plan->audited)
+		return;
+	entry = (struct audit_entry){.id = id_new(arena, plan->clock),
 	    .actor = plan->by,
 	    .target = target,
 	    .change = change,
 	    .action = action,
 	    .created = clock_now(plan->clock)};
-	struct write put = {.kind = WRITE_PUT};
-
-	key_set(arena, &put.item, key_audit(arena, entry.created, entry.id), STR("AuditEntry"));
-	bind_write(arena, &table, &entry, &put.item);
-	return put;
+	key_set(arena, &item, key_audit(arena, entry.created, entry.id), STR("AuditEntry"));
+	bind_write(arena, &table, &entry, &item);
+	plan_put(plan, item);
 }
 
 /* The beginning of a text, whole characters of it. */

@@ -42,9 +42,8 @@ struct audit_entry {
 	int64_t created;
 };
 
-/* The write that belongs into the plan's transaction. Texts are not copied; `change` may be empty. */
-struct write audit_put(
-    const struct plan *plan, enum audit_action action, struct str target, struct str change);
+/* Adds it to the plan, where whoever acts is audited. `change` may be empty. */
+void audit_log(struct plan *plan, enum audit_action action, struct str target, struct str change);
 
 /* "role: reader → author", where they differ; behind what `so_far` says already. In the arena. */
 struct str audit_change(

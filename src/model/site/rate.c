@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Behind RATE_FREE tries a limit that lasts has so many delays that grow: the last of them is the longest. */
-enum { TRIES = 5, SLOW_MAX = 14, GROWING = 14 };
+enum { SLOW_MAX = 14, GROWING = 14 };
 
 static int64_t
 window_of(int64_t now)
@@ -139,22 +139,16 @@ begin_anew(struct arena *arena, const struct rate *rate, int64_t now)
 }
 
 void
-rate_writes(struct arena *arena, const struct rate *rates, size_t count, int64_t now, bool right,
-    struct write *out)
+rate_add(struct plan *plan, const struct rate *rates, size_t count, bool right)
 {
-	for (size_t i = 0; i < count; i++)
-		out[i] = !right             ? count_one(arena, &rates[i], now)
-			 : slows(&rates[i]) ? begin_anew(arena, &rates[i], now)
-					    : check_one(arena, &rates[i], now);
-}
+	struct arena *arena = plan->call->arena;
 
-bool
-rate_refused(const struct write *writes, size_t count)
-{
 	for (size_t i = 0; i < count; i++)
-		if (writes[i].rc == TABLE_CONDITION)
-			return true;
-	return false;
+		plan_add(plan,
+		    !right             ? count_one(arena, &rates[i], plan->now)
+		    : slows(&rates[i]) ? begin_anew(arena, &rates[i], plan->now)
+				       : check_one(arena, &rates[i], plan->now),
+		    PLAN_TOO_MANY);
 }
 
 /* --- How long one waits ----------------------------------------------------------------------------- */
@@ -232,38 +226,22 @@ rate_wait_now(struct table *table, struct table_call *call, const struct rate *r
 
 static enum table_rc
 take(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
-    int64_t now, bool right, const struct write *also, uint32_t *wait)
+    int64_t now, bool right, uint32_t *wait)
 {
-	struct write writes[RATES_MAX + 1];
-	enum table_rc rc = TABLE_CONFLICT;
+	struct plan plan = {.table = table, .call = call, .now = now};
 
-	assert(count <= RATES_MAX);
-	/* Two who try at the same moment count both. */
-	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
-		rate_writes(call->arena, rates, count, now, right, writes);
-		if (also != NULL)
-			writes[count] = *also;
-		rc = table_transact(table, call, writes, count + (also != NULL), STR(""));
-		if (rc == TABLE_CANCELLED)
-			rc = rate_refused(writes, count) ? TABLE_CONDITION : TABLE_CONFLICT;
-	}
-	if (rc == TABLE_CONDITION)
-		*wait = rate_wait_now(table, call, rates, count, now);
-	return rc;
+	rate_add(&plan, rates, count, right);
+	if (plan_commit(&plan) != PLAN_TOO_MANY)
+		return plan.failed;
+	*wait = rate_wait_now(table, call, rates, count, now);
+	return TABLE_CONDITION;
 }
 
 enum table_rc
 rate_take(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
     int64_t now, uint32_t *wait)
 {
-	return take(table, call, rates, count, now, false, NULL, wait);
-}
-
-enum table_rc
-rate_take_with(struct table *table, struct table_call *call, const struct rate *rates, size_t count,
-    int64_t now, const struct write *also, uint32_t *wait)
-{
-	return take(table, call, rates, count, now, false, also, wait);
+	return take(table, call, rates, count, now, false, wait);
 }
 
 enum table_rc
@@ -279,7 +257,7 @@ enum table_rc
 rate_take_right(struct table *table, struct table_call *call, const struct rate *rates,
     size_t count, int64_t now, uint32_t *wait)
 {
-	return take(table, call, rates, count, now, true, NULL, wait);
+	return take(table, call, rates, count, now, true, wait);
 }
 
 /* The network of so many bytes of an address of either kind; "unknown" for what is none. */

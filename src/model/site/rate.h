@@ -1,7 +1,7 @@
 #ifndef MODEL_SITE_RATE_H
 #define MODEL_SITE_RATE_H
 
-#include "table/table.h"
+#include "model/plan.h"
 
 /*
  * How often somebody may try something: counters in the table, one for each window of time, which go by
@@ -25,18 +25,12 @@ struct rate {
 	bool lasts;      /* it slows, and has no end; `most` means nothing */
 };
 
-enum { RATES_MAX = 8 };
-
 /*
  * Counts one try against all of the limits, in one transaction: either all count it, or one of them is
  * reached and none does. TABLE_OK: go on. TABLE_CONDITION: not now; *wait is after how many seconds.
  */
 enum table_rc rate_take(struct table *table, struct table_call *call, const struct rate *rates,
     size_t count, int64_t now, uint32_t *wait);
-
-/* The same with one more write in the transaction, which has no condition; or NULL. */
-enum table_rc rate_take_with(struct table *table, struct table_call *call, const struct rate *rates,
-    size_t count, int64_t now, const struct write *also, uint32_t *wait);
 
 /*
  * The same for a try that is known to be right: it is no guess and does not count, but there must be room for it, and
@@ -62,11 +56,8 @@ struct read rate_read(struct arena *arena, const struct rate *rates, size_t coun
 uint32_t rate_wait(const struct rate *rates, size_t count, const struct read *answer, int64_t now);
 /* How many tries the answer has of the limit at `index`. */
 int64_t rate_tries(const struct read *answer, size_t index);
-/* A write for each limit, into a transaction, for a try that is known to be `right` or not. */
-void rate_writes(struct arena *arena, const struct rate *rates, size_t count, int64_t now,
-    bool right, struct write *out);
-/* Is it these of a refused transaction that refused it? */
-bool rate_refused(const struct write *writes, size_t count);
+/* A write for each limit, for a try that is known to be `right` or not. PLAN_TOO_MANY when one is reached. */
+void rate_add(struct plan *plan, const struct rate *rates, size_t count, bool right);
 /* How long, when they have: asks the table. At least a second. */
 uint32_t rate_wait_now(struct table *table, struct table_call *call, const struct rate *rates,
     size_t count, int64_t now);

@@ -106,26 +106,26 @@ settings_save(struct plan *plan, const struct settings *is)
 {
 	struct arena *arena = plan->call->arena;
 	struct condition same;
-	struct write writes[2] = {{.kind = WRITE_PUT, .condition = &same}};
 	struct settings was, whole = *is;
-	struct item *item = NULL;
+	struct item *old = NULL, item = {.count = 0};
 	struct str said;
-	enum table_rc rc = table_get(plan->table, plan->call, key_site_settings(), &item);
+	enum table_rc rc = table_get(plan->table, plan->call, key_site_settings(), &old);
 
 	if (rc != TABLE_OK)
 		return plan_failed(plan, rc);
-	same = unchanged(item);
-	settings_from_item(arena, item, &was);
+	same = unchanged(old);
+	settings_from_item(arena, old, &was);
 	said = difference(arena, &was, is);
 	if (said.len == 0)
 		return PLAN_DONE;
 	whole.created = was.created != 0 ? was.created : plan->now;
-	key_set(arena, &writes[0].item, key_site_settings(), STR("Site"));
-	bind_write(arena, &settings_bindings, &whole, &writes[0].item);
-	item_set(
-	    arena, &writes[0].item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
-	writes[1] = audit_put(plan, AUDIT_SETTINGS, STR(""), said);
-	return plan_transact(plan, writes, 2, NULL, 0);
+	key_set(arena, &item, key_site_settings(), STR("Site"));
+	bind_write(arena, &settings_bindings, &whole, &item);
+	item_set(arena, &item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &same},
+	    PLAN_CHANGED);
+	audit_log(plan, AUDIT_SETTINGS, STR(""), said);
+	return plan_commit(plan);
 }
 
 static bool

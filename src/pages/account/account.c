@@ -261,7 +261,7 @@ account_prove(struct request *rq, struct response *rs, struct plan *plan, const 
 	account_from_item(rq->arena, rq->viewer->person, &account);
 	if (wait == 0) {
 		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
-		case PASSWORD_RIGHT: plan->proof = limit; return HTTP_OK;
+		case PASSWORD_RIGHT: rate_add(plan, limit, 1, true); return HTTP_OK;
 		case PASSWORD_BUSY:
 			return not_proved(
 			    rq, rs, field, sign_in_busy(rq, rs), again, HTTP_UNAVAILABLE);
@@ -301,7 +301,6 @@ change_email(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	const struct new_email *in = rq->form->values;
-	struct write notice;
 	enum http_status status;
 	enum plan_rc rc;
 
@@ -310,9 +309,8 @@ change_email(struct request *rq, struct response *rs)
 		return status;
 	if (rq->site->mailer != NULL)
 		return ask_to_confirm(rq, rs, &plan, in->email);
-	notice = notice_write(rq, rq->viewer->user.username, NOTICE_EMAIL);
 	if (!str_eq(in->email, rq->viewer->user.email))
-		plan.also = &notice;
+		notice_add(rq, &plan, rq->viewer->user.username, NOTICE_EMAIL);
 	rc = account_set_email(&plan, &rq->viewer->user, in->email);
 	if (rc == PLAN_EMAIL_TAKEN)
 		return refuse(
@@ -333,7 +331,6 @@ change_password(struct request *rq, struct response *rs)
 	const struct user *user = &rq->viewer->user;
 	const char *flaw = account_password_flaw(rq, in->new_password, user);
 	struct session session;
-	struct write notice;
 	struct str hash, token;
 	enum http_status status;
 	enum plan_rc rc;
@@ -349,8 +346,7 @@ change_password(struct request *rq, struct response *rs)
 		return not_proved(
 		    rq, rs, "old_password", sign_in_busy(rq, rs), account_show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
-	notice = notice_write(rq, user->username, NOTICE_PASSWORD);
-	plan.also = &notice;
+	notice_add(rq, &plan, user->username, NOTICE_PASSWORD);
 	rc = account_set_password(&plan, user, hash, &session);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);

@@ -165,16 +165,14 @@ confirm_it(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
 	struct account account;
-	struct write notice;
 	enum http_status status = find(rq, rs, &plan, &account);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	notice = notice_write(rq, account.user.username, NOTICE_EMAIL);
 	/* The first one that somebody has is no news. */
 	if (account.user.email.len != 0)
-		plan.also = &notice;
+		notice_add(rq, &plan, account.user.username, NOTICE_EMAIL);
 	rc = new_email_confirm(&plan, request_param(rq, "code"), &account.user);
 	if (rc == PLAN_EMAIL_TAKEN)
 		return response_form_again(rs,

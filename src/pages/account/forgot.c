@@ -272,7 +272,6 @@ try_to_reset(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct account account;
 	struct str password;
-	struct write notice;
 	const char *flaw;
 	enum http_status status = find(rq, rs, &account);
 	enum plan_rc rc;
@@ -290,8 +289,7 @@ try_to_reset(struct request *rq, struct response *rs)
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &password) !=
 	    PASSWORD_RIGHT)
 		return not_now(rq, rs, show_reset, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
-	notice = notice_write(rq, account.user.username, NOTICE_PASSWORD);
-	plan.also = &notice;
+	notice_add(rq, &plan, account.user.username, NOTICE_PASSWORD);
 	rc = account_reset_finish(&plan, request_param(rq, "code"), &account.user, password);
 	if (rc == PLAN_CHANGED)
 		return show_link(rq, rs);

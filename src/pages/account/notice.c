@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "model/key.h"
 #include "model/site/settings.h"
+#include "pages/shared/plan.h"
 #include "pages/account/sessions.h"
 #include "pages/shared/words.h"
 #include "web/mail/mail.h"
@@ -34,11 +35,13 @@ static const struct {
 
 VIEW_FIELDS(notice_view, STRING(text), STRING(from_text), STRING(moment_text), STRING(advice))
 
-struct write
-notice_write(struct request *rq, struct str username, enum notice what)
+void
+notice_add(struct request *rq, struct plan *plan, struct str username, enum notice what)
 {
-	return notice_put(rq->arena, rq->clock, username, what,
-	    sessions_browser(rq->arena, session_agent(rq)), rq->now);
+	plan_add(plan,
+	    notice_put(rq->arena, rq->clock, username, what,
+		sessions_browser(rq->arena, session_agent(rq)), rq->now),
+	    PLAN_CHANGED);
 }
 
 /* --- The letter ------------------------------------------------------------------------------------- */
@@ -83,8 +86,7 @@ notice_letter(struct request *rq, const struct user *user, enum notice what)
 		return;
 	about = str_fmt(rq->arena, "%d\n%.*s\n%.*s\n%.*s\n%.*s\n%.*s", (int)what,
 	    STR_ARGS(words_moment(rq, rq->now)), STR_ARGS(rq->in->remote_addr),
-	    STR_ARGS(user->email), STR_ARGS(user->username),
-	    STR_ARGS(browser));
+	    STR_ARGS(user->email), STR_ARGS(user->username), STR_ARGS(browser));
 	if (!mailer_ask(rq->site->mailer, write_letter, about) && rq->site->log != NULL)
 		log_line(rq->site->log, LOG_WARNING,
 		    "%.*s is not told by a letter of what was done to their account: too many "
@@ -92,15 +94,15 @@ notice_letter(struct request *rq, const struct user *user, enum notice what)
 		    STR_ARGS(user->username));
 }
 
-enum table_rc
+enum plan_rc
 notice_tell(struct request *rq, const struct user *user, enum notice what)
 {
-	struct write write = notice_write(rq, user->username, what);
-	enum table_rc rc = table_write(rq->table, &rq->call, &write);
+	struct plan plan = plan_of(rq);
 
-	if (rc == TABLE_OK)
+	notice_add(rq, &plan, user->username, what);
+	if (plan_commit(&plan) == PLAN_DONE)
 		notice_letter(rq, user, what);
-	return rc;
+	return plan.rc;
 }
 
 /* --- The list --------------------------------------------------------------------------------------- */

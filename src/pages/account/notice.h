@@ -2,21 +2,21 @@
 #define PAGES_ACCOUNT_NOTICE_H
 
 #include "model/people/notice.h"
+#include "model/plan.h"
 #include "model/people/user.h"
-#include "text/view.h"
 #include "web/http/dispatch.h"
+#include "text/view.h"
 
 /*
  * Tells somebody what was done to their account: on /account, and by a letter where mail is set up. It has two
- * halves, so that telling costs no trip: the write goes into the transaction of what it tells of (plan.also,
- * session_begin()), and the letter is asked for when that is done.
+ * halves, so that telling costs no trip: the write goes into the plan of what it tells of, and the letter is asked for when that is done.
  */
-struct write notice_write(struct request *rq, struct str username, enum notice what);
+void notice_add(struct request *rq, struct plan *plan, struct str username, enum notice what);
 /* To user->email, if there is one. What can't be sent is logged, and stands on /account all the same. */
 void notice_letter(struct request *rq, const struct user *user, enum notice what);
 
 /* Both at once, in a trip of its own: for what is told of nothing that is written. */
-enum table_rc notice_tell(struct request *rq, const struct user *user, enum notice what);
+enum plan_rc notice_tell(struct request *rq, const struct user *user, enum notice what);
 
 /* What /account shows of them. */
 struct notice_view {

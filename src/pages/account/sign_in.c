@@ -320,49 +320,37 @@ wrong(struct request *rq, struct response *rs, const struct limits *limits, cons
 }
 
 /* The session, and where this device is not known as theirs, that they are told so. */
-static enum table_rc
-begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
-    size_t also_count)
+static enum plan_rc
+begin(struct request *rq, struct response *rs, const struct user *user, struct plan *plan)
 {
 	struct device people[DEVICE_PEOPLE_MAX];
 	size_t count = device_people(rq, people);
-	struct write writes[SESSION_ALSO_MAX];
 	bool known = false;
-	enum table_rc rc;
 
 	for (size_t i = 0; i < count; i++)
 		known |= device_known(&people[i], user);
-	if (known || also_count == SESSION_ALSO_MAX)
-		return session_begin(rq, rs, user, also, also_count);
-	for (size_t i = 0; i < also_count; i++)
-		writes[i] = also[i];
-	writes[also_count] = notice_write(rq, user->username, NOTICE_SIGN_IN);
-	rc = session_begin(rq, rs, user, writes, also_count + 1);
-	for (size_t i = 0; i < also_count; i++)
-		also[i].rc = writes[i].rc;
-	if (rc == TABLE_OK)
+	if (!known)
+		notice_add(rq, plan, user->username, NOTICE_SIGN_IN);
+	if (session_begin(rq, rs, user, plan) == PLAN_DONE && !known)
 		notice_letter(rq, user, NOTICE_SIGN_IN);
-	return rc;
+	return plan->rc;
 }
 
 enum http_status
-sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct write *also,
-    size_t also_count)
+sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct plan *plan)
 {
 	struct waiting waiting = waiting_carried(rq);
 	struct str next = sign_in_next(rq);
 	const struct viewer *person = NULL;
 	enum http_status status = HTTP_OK;
-	enum table_rc rc;
 
 	/* Who is only led on is read by the next request; who has something waiting, before anything is written. */
 	if (waiting.address.len != 0)
 		status = session_person(rq, user, &person);
 	if (status != HTTP_OK)
 		return status;
-	rc = begin(rq, rs, user, also, also_count);
-	if (rc != TABLE_OK)
-		return status_of(rc);
+	if (begin(rq, rs, user, plan) != PLAN_DONE)
+		return plan_refused(rs, plan, plan->rc);
 	if (waiting.address.len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, next);
 	rq->viewer = person;
@@ -387,7 +375,7 @@ static enum http_status
 proceed(struct request *rq, struct response *rs, const struct limits *limits,
     const struct account *account)
 {
-	struct write checks[LIMITS_OF_STRANGER];
+	struct plan plan = plan_of(rq);
 	enum http_status status;
 	enum table_rc rc;
 	uint32_t wait = 0;
@@ -399,9 +387,9 @@ proceed(struct request *rq, struct response *rs, const struct limits *limits,
 			return sign_in_second_step(rq, rs, &account->user);
 		return rc == TABLE_CONDITION ? too_many(rq, rs, limits, wait) : status_of(rc);
 	}
-	rate_writes(rq->arena, limits->held, limits->held_count, rq->now, true, checks);
-	status = sign_in_enter(rq, rs, &account->user, checks, limits->held_count);
-	if (!rate_refused(checks, limits->held_count))
+	rate_add(&plan, limits->held, limits->held_count, true);
+	status = sign_in_enter(rq, rs, &account->user, &plan);
+	if (plan.rc != PLAN_TOO_MANY)
 		return status;
 	wait = rate_wait_now(rq->table, &rq->call, limits->held, limits->held_count, rq->now);
 	return too_many(rq, rs, limits, wait);

@@ -4,8 +4,8 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 
+struct plan;
 struct user;
-struct write;
 
 /* What the pages of signing in and registering share. */
 
@@ -33,11 +33,11 @@ enum http_status sign_in_respond(
 void sign_in_carry(struct request *rq, struct form_view *form);
 
 /*
- * Somebody has proved who they are: they are in, their form is done, or they go where they wanted to. `also` is as in
- * session_begin(): when one of their conditions is false the answer is HTTP_CONFLICT, and nothing has happened.
+ * Somebody has proved who they are: they are in, their form is done, or they go where they wanted to. What the plan
+ * holds is written with the session: plan->rc says whether it was.
  */
-enum http_status sign_in_enter(struct request *rq, struct response *rs, const struct user *user,
-    struct write *also, size_t also_count);
+enum http_status sign_in_enter(
+    struct request *rq, struct response *rs, const struct user *user, struct plan *plan);
 
 /* The page of the second step, for somebody who has proved that they know the password. */
 enum http_status sign_in_second_step(

@@ -186,6 +186,14 @@ too_many(struct request *rq, struct response *rs, const struct half_in *who, uin
 	    rs, show(rq, rs, rq->form, input_of(rq, TICKET), sentence), HTTP_TOO_MANY);
 }
 
+/* Of many tries at once theirs was not the first. */
+static enum http_status
+too_many_now(struct request *rq, struct response *rs, const struct half_in *who)
+{
+	return too_many(
+	    rq, rs, who, rate_wait_now(rq->table, &rq->call, who->held, who->held_count, rq->now));
+}
+
 static enum http_status
 refuse(struct request *rq, struct response *rs)
 {
@@ -216,18 +224,17 @@ wrong(struct request *rq, struct response *rs, const struct half_in *who, bool o
 {
 	const struct user *user = &who->account.user;
 	bool tell = who->tries % TELL_EACH == TELL_EACH - 1;
-	struct write notice;
-	uint32_t wait = 0;
-	enum table_rc rc;
+	struct plan plan = plan_of(rq);
+	enum plan_rc rc;
 
+	rate_add(&plan, who->held, who->held_count, false);
 	if (tell)
-		notice = notice_write(rq, user->username, NOTICE_CODES_GUESSED);
-	rc = rate_take_with(rq->table, &rq->call, who->held, who->held_count, rq->now,
-	    tell ? &notice : NULL, &wait);
-	if (rc == TABLE_CONDITION)
-		return too_many(rq, rs, who, wait);
-	if (rc != TABLE_OK)
-		return status_of(rc);
+		notice_add(rq, &plan, user->username, NOTICE_CODES_GUESSED);
+	rc = plan_commit(&plan);
+	if (rc == PLAN_TOO_MANY)
+		return too_many_now(rq, rs, who);
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, &plan, rc);
 	if (tell)
 		notice_letter(rq, user, NOTICE_CODES_GUESSED);
 	return opens ? refuse(rq, rs) : cannot_tell(rq, rs, user);
@@ -239,12 +246,12 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 {
 	struct plan plan = plan_of(rq);
 	const struct second_step *in = rq->form->values;
-	struct write writes[HELD_MAX + 1] = {{.rc = TABLE_OK}}, *use = &writes[who->held_count];
 	struct secret_keys keys;
 	enum http_status status;
 
 	site_keys(rq->site, TWO_STEP_KEY, &keys);
-	switch (two_step_use(&plan, rq->site->passwords, &keys, &who->account, in->code, use)) {
+	rate_add(&plan, who->held, who->held_count, true);
+	switch (two_step_use(&plan, rq->site->passwords, &keys, &who->account, in->code)) {
 	case PASSWORD_RIGHT: break;
 	case PASSWORD_WRONG:
 		return wrong(rq, rs, who, two_step_opens(rq->arena, &keys, &who->account));
@@ -253,13 +260,11 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 		    show(rq, rs, rq->form, input_of(rq, TICKET), sign_in_busy(rq, rs)),
 		    HTTP_UNAVAILABLE);
 	}
-	rate_writes(rq->arena, who->held, who->held_count, rq->now, true, writes);
-	status = sign_in_enter(rq, rs, &who->account.user, writes, who->held_count + 1);
-	if (rate_refused(writes, who->held_count))
-		return too_many(rq, rs, who,
-		    rate_wait_now(rq->table, &rq->call, who->held, who->held_count, rq->now));
+	status = sign_in_enter(rq, rs, &who->account.user, &plan);
+	if (plan.rc == PLAN_TOO_MANY)
+		return too_many_now(rq, rs, who);
 	/* Somebody else used it meanwhile. */
-	return use->rc == TABLE_CONDITION ? refuse(rq, rs) : status;
+	return plan.rc == PLAN_CHANGED ? refuse(rq, rs) : status;
 }
 
 static enum http_status
@@ -277,7 +282,7 @@ try_code(struct request *rq, struct response *rs)
 	}
 	/* Somebody, or an admin, has turned it off meanwhile: the password was enough. */
 	if (who.account.two_step.key.len == 0)
-		return sign_in_enter(rq, rs, &who.account.user, NULL, 0);
+		return sign_in_enter(rq, rs, &who.account.user, &plan);
 	return who.wait != 0 ? too_many(rq, rs, &who, who.wait) : use_code(rq, rs, &who);
 }
 

@@ -232,7 +232,6 @@ set_codes(struct request *rq, struct response *rs, struct plan *plan, const char
 	struct recovery *recovery = ARENA_NEW(rq->arena, struct recovery);
 	const struct user *user = &rq->viewer->user;
 	enum notice what = secret.len != 0 ? NOTICE_TWO_STEP_ON : NOTICE_RECOVERY_CODES;
-	struct write notice = notice_write(rq, user->username, what);
 	unsigned char key[SEALED_KEY_BYTES];
 	enum http_status status = page_read(rq, NULL, 0);
 	struct session session;
@@ -248,7 +247,7 @@ set_codes(struct request *rq, struct response *rs, struct plan *plan, const char
 		return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);
 	}
 	site_key(rq->site, TWO_STEP_KEY, key);
-	plan->also = &notice;
+	notice_add(rq, plan, user->username, what);
 	rc = two_step_set(plan, rq->clock, key, user, secret, step, recovery, &session);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, plan, rc);
@@ -307,12 +306,11 @@ turn_off(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	enum http_status status =
 	    account_prove(rq, rs, &plan, "off_password", in->off_password, show);
-	struct write notice = notice_write(rq, rq->viewer->user.username, NOTICE_TWO_STEP_OFF);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	plan.also = &notice;
+	notice_add(rq, &plan, rq->viewer->user.username, NOTICE_TWO_STEP_OFF);
 	rc = two_step_off(&plan, &rq->viewer->user);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);

@@ -3,6 +3,7 @@
 
 #include "model/people/account.h"
 #include "pages/shared/done.h"
+#include "pages/shared/plan.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"

@@ -115,17 +115,13 @@ show_links(struct request *rq, struct response *rs)
 }
 
 /* The write, and with it what the log of the staff says where the post is not theirs. */
-static enum table_rc
-commit(struct request *rq, const struct post *post, struct write write, const char *what)
+static enum plan_rc
+commit(struct plan *plan, const struct post *post, struct write write, const char *what)
 {
-	const struct plan plan = plan_of_staff(rq);
-	struct write writes[2] = {write, audit_put(&plan, AUDIT_POST, post->id, str_of(what))};
-	size_t count = post_written_by(post, rq->viewer->user.username) ? 1 : 2;
-	enum table_rc rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
-
-	if (rc == TABLE_CANCELLED)
-		return writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
-	return rc;
+	plan_add(plan, write, PLAN_NOT_THERE);
+	if (!post_written_by(post, plan->by))
+		audit_log(plan, AUDIT_POST, post->id, str_of(what));
+	return plan_commit(plan);
 }
 
 static enum http_status
@@ -137,11 +133,10 @@ make_link(struct request *rq, struct response *rs)
 	    .by = rq->viewer->user.username,
 	    .by_name = rq->viewer->user.display_name,
 	    .created = rq->now};
-	struct write write;
+	struct plan plan = plan_of_staff(rq);
 	struct post post;
 	struct read links;
 	enum http_status status = load(rq, &post, &links);
-	enum table_rc rc;
 	int64_t days;
 
 	if (status != HTTP_OK)
@@ -160,10 +155,8 @@ make_link(struct request *rq, struct response *rs)
 	link.post = post.id;
 	link.as_author = post_written_by(&post, link.by);
 	link.group = group_that_permits(rq->viewer, &post);
-	write = draft_link_put(rq->arena, &link);
-	rc = commit(rq, &post, write, "a secret link");
-	if (rc != TABLE_OK)
-		return status_of(rc);
+	if (commit(&plan, &post, draft_link_put(rq->arena, &link), "a secret link") != PLAN_DONE)
+		return plan_refused(rs, &plan, plan.rc);
 	return show(
 	    rq, rs, &post, &links, absolute(rq, STR_CONCAT(rq->arena, STR("/draft/"), code)));
 }
@@ -172,21 +165,21 @@ static enum http_status
 revoke(struct request *rq, struct response *rs)
 {
 	struct str hash = input_of(rq, "link");
-	struct write write;
+	struct plan plan = plan_of_staff(rq);
 	struct post post;
 	struct read links;
 	enum http_status status = load(rq, &post, &links);
-	enum table_rc rc;
+	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
 	if (hash.len != SESSION_HASH_LEN)
 		return HTTP_BAD_REQUEST;
-	write = draft_link_delete(rq->arena, hash, post.id);
-	rc = commit(rq, &post, write, "a secret link revoked");
+	rc = commit(
+	    &plan, &post, draft_link_delete(rq->arena, hash, post.id), "a secret link revoked");
 	/* One that is gone already, or never was this post's, leads nowhere as well. */
-	if (rc != TABLE_OK && rc != TABLE_CONDITION)
-		return status_of(rc);
+	if (rc != PLAN_DONE && rc != PLAN_NOT_THERE)
+		return plan_refused(rs, &plan, rc);
 	return redirect_done(rq, rs, url_join(rq->arena, STR("/share/"), post.id), "revoked");
 }
 

@@ -120,12 +120,10 @@ ask_to_delete(
 static enum http_status
 delete_upload(struct request *rq, struct response *rs)
 {
-	const struct plan plan = plan_of_staff(rq);
+	struct plan plan = plan_of_staff(rq);
 	struct media media;
 	struct read uses;
-	struct write said;
 	enum http_status status = find(rq, MAY_DELETE, &media, &uses);
-	bool own;
 	enum table_rc rc;
 
 	if (status != HTTP_OK)
@@ -134,10 +132,10 @@ delete_upload(struct request *rq, struct response *rs)
 		return HTTP_NOT_IMPLEMENTED;
 	if (uses.found_count != 0 && !confirmed(rq))
 		return ask_to_delete(rq, rs, &media, &uses);
-	own = str_eq(media.owner, rq->viewer->user.username);
-	said = audit_put(
-	    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
-	rc = media_store_remove(rq->site->media, rq->table, &rq->call, &media, own ? NULL : &said);
+	if (!str_eq(media.owner, plan.by))
+		audit_log(
+		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
+	rc = media_store_remove(rq->site->media, &plan, &media);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	return redirect_done(rq, rs, STR("/uploads"), "deleted");

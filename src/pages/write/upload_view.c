@@ -124,7 +124,8 @@ upload_error(struct request *rq, enum media_rc rc)
 	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
 	case MEDIA_FULL:
 		return str_fmt(rq->arena,
-		    "was not kept: one person’s pictures may have %lld MB together, and there is no "
+		    "was not kept: one person’s pictures may have %lld MB together, and there is "
+		    "no "
 		    "room for it any more. Delete what no post shows.",
 		    (long long)rq->settings->pictures_mb)
 		    .base;

@@ -26,13 +26,13 @@ enum table_rc table_dynamo_open(struct str name, struct clock *clock, struct are
 /* What a table is. Slices are in the arena. */
 struct table_dynamo_description {
 	struct str name;
-	struct str status;    /* "ACTIVE" */
-	const char *flaw;     /* what keeps it from being used, a sentence; NULL when nothing does */
-	const char *warning;  /* what does not, but costs, a sentence; NULL when nothing does */
-	bool streams;         /* with old and new images */
-	struct str stream;    /* its name at the service; empty without one */
-	struct str expiry;    /* the attribute by which items are removed; "none"; "not known" */
-	struct str recovery;  /* to a point in time: "on"; "off"; "not known" */
+	struct str status;   /* "ACTIVE" */
+	const char *flaw;    /* what keeps it from being used, a sentence; NULL when nothing does */
+	const char *warning; /* what does not, but costs, a sentence; NULL when nothing does */
+	bool streams;        /* with old and new images */
+	struct str stream;   /* its name at the service; empty without one */
+	struct str expiry;   /* the attribute by which items are removed; "none"; "not known" */
+	struct str recovery; /* to a point in time: "on"; "off"; "not known" */
 	int64_t items, bytes; /* as the service counted them some hours ago */
 };
 

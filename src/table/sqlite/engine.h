@@ -62,8 +62,9 @@ struct connection {
 	struct map_methods methods;                     /* a reader's */
 	struct log_methods log;                         /* the writer's */
 	int64_t log_frames, page_bytes;                 /* in its log, each so large */
-	int64_t log_again, log_large; /* when, or from which size on, it is tried again to make it smaller */
-	unsigned log_vain;            /* tries in a row that did not */
+	int64_t log_again,
+	    log_large;     /* when, or from which size on, it is tried again to make it smaller */
+	unsigned log_vain; /* tries in a row that did not */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
 	bool unwell;             /* its files could not be read: not one to be used again */
@@ -136,7 +137,8 @@ struct sqlite_table {
 
 enum {
 	SQLITE_GROUP_MAX = 256,
-	SQLITE_BUSY_MS = 1000, /* how long SQLite waits for a lock of its own, of which we know no holder */
+	SQLITE_BUSY_MS =
+	    1000, /* how long SQLite waits for a lock of its own, of which we know no holder */
 };
 
 /* What marks a file as ours. */

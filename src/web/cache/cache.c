@@ -28,7 +28,8 @@ struct cache {
 	unsigned char hash_key[crypto_shorthash_KEYBYTES];
 	struct cache_store store;
 	struct render *renders;
-	uint64_t filed; /* how often the store has changed, and once more: a look that is none yet has 0 */
+	uint64_t
+	    filed; /* how often the store has changed, and once more: a look that is none yet has 0 */
 	uint64_t last_render, looked_up, hits, misses, stale;
 };
 

@@ -84,8 +84,8 @@ page_cache_without(struct response *rs, const struct request *rq)
 }
 
 void
-page_cache_file(struct cache *cache, struct cache_look *look, struct response *rs,
-    const struct request *rq)
+page_cache_file(
+    struct cache *cache, struct cache_look *look, struct response *rs, const struct request *rq)
 {
 	struct cache_page page = {
 	    .fresh_until = rs->fresh_until, .version = rq->version, .made = rq->now};

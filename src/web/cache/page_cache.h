@@ -16,8 +16,8 @@ void page_cache_answer(
  * the second in which it was first seen as it is. No item could tell: a page changes with whatever it shows, a name,
  * the day, what was taken away.
  */
-void page_cache_file(struct cache *cache, struct cache_look *look, struct response *rs,
-    const struct request *rq);
+void page_cache_file(
+    struct cache *cache, struct cache_look *look, struct response *rs, const struct request *rq);
 
 /*
  * Instead of it where there is no page cache, as in development: what would be kept is compressed all the same, for

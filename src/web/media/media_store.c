@@ -15,7 +15,6 @@
 enum {
 	PATIENCE_MS = 12 * 1000,
 	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
-	TRIES = 5,
 };
 
 /* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
@@ -143,25 +142,19 @@ static enum media_rc
 note(struct table *table, struct table_call *call, struct media *media, int64_t most,
     enum table_rc *failed)
 {
-	struct write writes[2];
+	struct plan plan = {.table = table, .call = call};
 
-	*failed = TABLE_CONFLICT;
-	/* Two that come at the same moment count both. */
-	for (int i = 0; i < TRIES && *failed == TABLE_CONFLICT; i++) {
-		writes[0] = media_put(call->arena, media);
-		writes[1] = media_room_change(call->arena, media->owner, media->bytes, most);
-		*failed = table_transact(table, call, writes, 2, STR(""));
-		if (*failed != TABLE_CANCELLED)
-			continue;
-		*failed = TABLE_OK;
-		if (writes[0].rc == TABLE_CONDITION && writes[0].failed != NULL)
-			media_from_item(call->arena, writes[0].failed, media);
-		else if (writes[1].rc == TABLE_CONDITION)
-			return MEDIA_FULL;
-		else
-			*failed = TABLE_CONFLICT;
+	plan_add(&plan, media_put(call->arena, media), PLAN_ALREADY);
+	plan_add(
+	    &plan, media_room_change(call->arena, media->owner, media->bytes, most), PLAN_FULL);
+	switch (plan_commit(&plan)) {
+	case PLAN_DONE: break;
+	case PLAN_ALREADY: media_from_item(call->arena, plan.found, media); break;
+	case PLAN_FULL: return MEDIA_FULL;
+	default: *failed = plan.failed; return MEDIA_TABLE;
 	}
-	return *failed == TABLE_OK ? MEDIA_DONE : MEDIA_TABLE;
+	*failed = TABLE_OK;
+	return MEDIA_DONE;
 }
 
 /* The files get their names and the item is written. Under the lock. */
@@ -277,35 +270,25 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 /* --- Taking it away ----------------------------------------------------------------------------------- */
 
 enum table_rc
-media_store_remove(struct media_store *store, struct table *table, struct table_call *call,
-    const struct media *media, const struct write *besides)
+media_store_remove(struct media_store *store, struct plan *plan, const struct media *media)
 {
 	const struct media_address address = media_address_of(media);
+	struct arena *arena = plan->call->arena;
 	int lock = lock_directory(store);
-	enum table_rc rc = TABLE_CONFLICT;
+	enum plan_rc rc;
 
 	/* Nobody knows what comes between the item and its files then. */
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
-	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
-		struct write writes[3] = {media_delete(call->arena, media->hash)};
-		size_t count = 1;
-
-		if (media_room_has(media->owner))
-			writes[count++] =
-			    media_room_change(call->arena, media->owner, -media->bytes, 0);
-		if (besides != NULL)
-			writes[count++] = *besides;
-		rc = table_transact(table, call, writes, count, STR(""));
-		if (rc == TABLE_CANCELLED)
-			rc = writes[0].rc == TABLE_CONDITION ? TABLE_CONDITION : TABLE_CONFLICT;
-	}
-	if (rc == TABLE_CONDITION)
-		rc = TABLE_OK;
-	if (rc == TABLE_OK)
-		media_files_unlink(lock, call->arena, &address);
+	plan_add(plan, media_delete(arena, media->hash), PLAN_NOT_THERE);
+	if (media_room_has(media->owner))
+		plan_add(
+		    plan, media_room_change(arena, media->owner, -media->bytes, 0), PLAN_CHANGED);
+	rc = plan_commit(plan);
+	if (rc == PLAN_DONE || rc == PLAN_NOT_THERE)
+		media_files_unlink(lock, arena, &address);
 	close(lock);
-	return rc;
+	return rc == PLAN_TABLE ? plan->failed : TABLE_OK;
 }
 
 /* --- Those whose owners have left --------------------------------------------------------------------- */
@@ -343,9 +326,10 @@ media_store_clear(struct media_store *store, struct table *table, struct table_c
 		rc = table_read(table, call, uses, left.found_count);
 	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
 		struct write later = media_left_later(arena, &media[i], now);
+		struct plan plan = {.table = table, .call = call, .now = now};
 
 		if (uses[i].found_count == 0 && is_here(store, arena, &media[i]))
-			rc = media_store_remove(store, table, call, &media[i], NULL);
+			rc = media_store_remove(store, &plan, &media[i]);
 		else
 			rc = table_write(table, call, &later);
 		/* Somebody else was here meanwhile. */

@@ -2,6 +2,7 @@
 #define WEB_MEDIA_MEDIA_STORE_H
 
 #include "model/post/media.h"
+#include "model/plan.h"
 #include "table/table.h"
 
 /*
@@ -78,11 +79,11 @@ enum media_rc media_store_add(struct media_store *store, struct table *table,
     enum table_rc *failed);
 
 /*
- * Takes the item away, then its files. TABLE_OK also when it was gone already. `besides` is a write of the same
- * transaction, a line in the log of the staff; or NULL.
+ * Takes the item away, then its files. TABLE_OK also when it was gone already. It goes with what the plan
+ * holds already, as a line in the log of the staff.
  */
-enum table_rc media_store_remove(struct media_store *store, struct table *table,
-    struct table_call *call, const struct media *media, const struct write *besides);
+enum table_rc media_store_remove(
+    struct media_store *store, struct plan *plan, const struct media *media);
 
 /*
  * One round among the pictures of those who have left (model/post/media.h): those that no post shows go. *more: there

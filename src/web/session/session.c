@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-enum { VISIT_SECONDS = 30 * 86400, TRIES = 5, PROOFS = 10 };
+enum { VISIT_SECONDS = 30 * 86400, PROOFS = 10 };
 
 /* --- Cookies ---------------------------------------------------------------------------------------- */
 
@@ -212,49 +212,24 @@ session_new(struct request *rq, const struct user *user, struct str *token)
 	    .era = user->era};
 }
 
-/* Writes them all; whom somebody else was in the way of, who wrote one of them just now, tries again. */
-static enum table_rc
-transact(struct request *rq, struct write *writes, size_t count)
-{
-	enum table_rc rc = TABLE_CONFLICT;
-	bool refused = false;
-
-	for (int i = 0; i < TRIES && rc == TABLE_CONFLICT; i++) {
-		rc = table_transact(rq->table, &rq->call, writes, count, STR(""));
-		for (size_t n = 0; n < count; n++)
-			refused |= writes[n].rc == TABLE_CONDITION;
-		if (rc == TABLE_CANCELLED && !refused)
-			rc = TABLE_CONFLICT;
-	}
-	return rc;
-}
-
-enum table_rc
-session_begin(struct request *rq, struct response *rs, const struct user *user, struct write *also,
-    size_t also_count)
+enum plan_rc
+session_begin(struct request *rq, struct response *rs, const struct user *user, struct plan *plan)
 {
 	struct session *session = ARENA_NEW(rq->arena, struct session);
 	struct str token;
-	struct write writes[2 + SESSION_ALSO_MAX];
-	size_t count = 0;
-	enum table_rc rc;
 
-	assert(also_count <= SESSION_ALSO_MAX);
-	for (size_t i = 0; i < also_count; i++)
-		writes[count++] = also[i];
 	*session = session_new(rq, user, &token);
-	writes[count++] = session_put(rq->arena, session);
+	plan_add(plan, session_put(rq->arena, session), PLAN_CHANGED);
 	if (rq->session != NULL)
-		writes[count++] = (struct write){
-		    .kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)};
-	rc = transact(rq, writes, count);
-	for (size_t i = 0; i < also_count; i++)
-		also[i].rc = writes[i].rc;
-	if (rc != TABLE_OK)
-		return rc;
-	session_cookie(rq, rs, session, token);
-	rq->session = session;
-	return TABLE_OK;
+		plan_add(plan,
+		    (struct write){
+			.kind = WRITE_DELETE, .key = key_session(rq->arena, rq->session->hash)},
+		    PLAN_CHANGED);
+	if (plan_commit(plan) == PLAN_DONE) {
+		session_cookie(rq, rs, session, token);
+		rq->session = session;
+	}
+	return plan->rc;
 }
 
 enum http_status

@@ -1,6 +1,7 @@
 #ifndef WEB_SESSION_SESSION_H
 #define WEB_SESSION_SESSION_H
 
+#include "model/plan.h"
 #include "web/http/request.h"
 #include "web/http/response.h"
 
@@ -33,12 +34,10 @@ struct rate session_proof_limit(struct str username);
 
 /*
  * Signs somebody in: makes a session with a new token, in place of the one that the request came with,
- * and sets its cookie. `also`, SESSION_ALSO_MAX at most, is written with it, in one transaction, in which the `rc` of one of
- * them is TABLE_CONDITION when that is why nobody is in. TABLE_OK, or how the table failed.
+ * and sets its cookie. It is written with what the plan holds already, and how that ends is how this does.
  */
-enum { SESSION_ALSO_MAX = 8 };
-enum table_rc session_begin(struct request *rq, struct response *rs, const struct user *user,
-    struct write *also, size_t also_count);
+enum plan_rc session_begin(
+    struct request *rq, struct response *rs, const struct user *user, struct plan *plan);
 
 /*
  * Who somebody is that signs in, with all that they may: for a request that goes on as theirs, rq->viewer, when
