@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * assert() is in every build, so it costs no more than the line that it stands beside. assert_whole() is for what looks
@@ -13,5 +14,16 @@
 #else
 #define assert_whole(holds) ((void)(true || (holds)))
 #endif
+
+/* The offset of a struct's member, after the compiler has seen that something holds of it. */
+#define OFFSET_IF(type, member, holds, otherwise)     \
+	(offsetof(type, member) + 0 * sizeof(struct { \
+		_Static_assert((holds), otherwise);   \
+		char unused;                          \
+	}))
+#define OFFSET_OF(type, member, wanted)                                            \
+	OFFSET_IF(type, member,                                                    \
+	    __builtin_types_compatible_p(__typeof__(((type *)0)->member), wanted), \
+	    "the member is of another type")
 
 #endif

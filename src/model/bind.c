@@ -101,6 +101,23 @@ compare(struct str a, struct str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+/* Each is named once, in order, and has what its kind needs. */
+static bool
+bindings_ok(const struct binding_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct binding *b = &table->bindings[i];
+		bool maps = b->kind == BINDING_MAP || b->kind == BINDING_MAPS;
+
+		if (i != 0 && compare(b[-1].name, b->name) >= 0)
+			return false;
+		if (b->name.len == 0 || b->mark == 0 || maps != (b->of != NULL) ||
+		    maps != (b->size != 0) || (b->kind == BINDING_CHOICE) != (b->names != NULL))
+			return false;
+	}
+	return true;
+}
+
 void
 bind_read(
     struct arena *arena, const struct binding_table *table, const struct item *item, void *out)
@@ -108,6 +125,7 @@ bind_read(
 	const struct binding *b = table->bindings, *end = b + table->count;
 	const struct attribute *a = item->attributes, *last = a + item->count;
 
+	assert_whole(bindings_ok(table));
 	/* Both sides are sorted by name: one pass over each. */
 	while (a != last && b != end) {
 		int order = compare(a->name, b->name);
@@ -186,6 +204,7 @@ void
 bind_write(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item)
 {
+	assert_whole(bindings_ok(table));
 	for (size_t i = 0; i < table->count; i++)
 		write_one(arena, &table->bindings[i], in, item);
 }

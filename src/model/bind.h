@@ -1,6 +1,7 @@
 #ifndef MODEL_BIND_H
 #define MODEL_BIND_H
 
+#include "base/check.h"
 #include "model/text_rule.h"
 #include "table/item.h"
 
@@ -63,51 +64,57 @@ struct strings_value {
 	size_t count;
 };
 
-#define BINDING(of_mark, attribute, of, type, member)                      \
-	.name = STR_INIT(attribute), .mark = MARK_##of_mark, .kind = (of), \
-	.offset = offsetof(type, member)
-#define BIND_STRING(mark, attribute, type, member)                     \
-	{                                                              \
-		BINDING(mark, attribute, BINDING_STRING, type, member) \
+#define BINDING(of_mark, attribute, of, at) \
+	.name = STR_INIT(attribute), .mark = MARK_##of_mark, .kind = (of), .offset = (at)
+#define BINDING_OF(mark, attribute, of, type, member, wanted) \
+	BINDING(mark, attribute, of, OFFSET_OF(type, member, wanted))
+#define BIND_STRING(mark, attribute, type, member)                                    \
+	{                                                                             \
+		BINDING_OF(mark, attribute, BINDING_STRING, type, member, struct str) \
 	}
-#define BIND_TEXT(mark, attribute, type, member, text_rule)                                 \
-	{                                                                                   \
-		BINDING(mark, attribute, BINDING_STRING, type, member), .rule = (text_rule) \
+#define BIND_TEXT(mark, attribute, type, member, text_rule)                            \
+	{                                                                              \
+		BINDING_OF(mark, attribute, BINDING_STRING, type, member, struct str), \
+		    .rule = (text_rule)                                                \
 	}
-#define BIND_NUMBER(mark, attribute, type, member)                     \
-	{                                                              \
-		BINDING(mark, attribute, BINDING_NUMBER, type, member) \
+#define BIND_NUMBER(mark, attribute, type, member)                                 \
+	{                                                                          \
+		BINDING_OF(mark, attribute, BINDING_NUMBER, type, member, int64_t) \
 	}
-#define BIND_BOOLEAN(mark, attribute, type, member)                     \
-	{                                                               \
-		BINDING(mark, attribute, BINDING_BOOLEAN, type, member) \
+#define BIND_BOOLEAN(mark, attribute, type, member)                              \
+	{                                                                        \
+		BINDING_OF(mark, attribute, BINDING_BOOLEAN, type, member, bool) \
 	}
-#define BIND_TIME(mark, attribute, type, member)                     \
-	{                                                            \
-		BINDING(mark, attribute, BINDING_TIME, type, member) \
+#define BIND_TIME(mark, attribute, type, member)                                 \
+	{                                                                        \
+		BINDING_OF(mark, attribute, BINDING_TIME, type, member, int64_t) \
 	}
-#define BIND_STRINGS(mark, attribute, type, member)                     \
-	{                                                               \
-		BINDING(mark, attribute, BINDING_STRINGS, type, member) \
+#define BIND_STRINGS(mark, attribute, type, member)                                              \
+	{                                                                                        \
+		BINDING_OF(mark, attribute, BINDING_STRINGS, type, member, struct strings_value) \
 	}
-#define BIND_TEXTS(mark, attribute, type, member, text_rule)                                 \
-	{                                                                                    \
-		BINDING(mark, attribute, BINDING_STRINGS, type, member), .rule = (text_rule) \
+#define BIND_TEXTS(mark, attribute, type, member, text_rule)                                      \
+	{                                                                                         \
+		BINDING_OF(mark, attribute, BINDING_STRINGS, type, member, struct strings_value), \
+		    .rule = (text_rule)                                                           \
 	}
-#define BIND_CHOICE(mark, attribute, type, member, choices)                                \
-	{                                                                                  \
-		BINDING(mark, attribute, BINDING_CHOICE, type, member), .names = (choices) \
+#define BIND_CHOICE(mark, attribute, type, member, choices)                                       \
+	{                                                                                         \
+		BINDING(mark, attribute, BINDING_CHOICE,                                          \
+		    OFFSET_IF(                                                                    \
+			type, member, sizeof(((type *)NULL)->member) == sizeof(int), "no enum")), \
+		    .names = (choices)                                                            \
 	}
-#define BIND_MAP(mark, attribute, type, member, table)                     \
-	{                                                                  \
-		BINDING(mark, attribute, BINDING_MAP, type, member),       \
-		    .of = (table), .size = sizeof(((type *)NULL)->member), \
+#define BIND_MAP(mark, attribute, type, member, table)                         \
+	{                                                                      \
+		BINDING(mark, attribute, BINDING_MAP, offsetof(type, member)), \
+		    .of = (table), .size = sizeof(((type *)NULL)->member),     \
 	}
-#define BIND_MAPS(mark, attribute, type, member, count_member, table)       \
-	{                                                                   \
-		BINDING(mark, attribute, BINDING_MAPS, type, member),       \
-		    .of = (table), .size = sizeof(*((type *)NULL)->member), \
-		    .count_offset = offsetof(type, count_member)            \
+#define BIND_MAPS(mark, attribute, type, member, count_member, table)           \
+	{                                                                       \
+		BINDING(mark, attribute, BINDING_MAPS, offsetof(type, member)), \
+		    .of = (table), .size = sizeof(*((type *)NULL)->member),     \
+		    .count_offset = OFFSET_OF(type, count_member, size_t)       \
 	}
 
 /* A table of bindings with its length, for other rooms to name. */

@@ -13,6 +13,7 @@
 #include "text/sequence.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 
 struct point {
 	int32_t x, y;
@@ -173,6 +174,11 @@ compare(struct search *s, struct box box)
 		if (box.from.x == box.to.x || box.from.y == box.to.y)
 			break;
 		at = part(s, &box);
+		/* Within the box, and at neither corner: both parts are smaller than it. */
+		assert(at.x >= box.from.x && at.x <= box.to.x && at.y >= box.from.y &&
+		       at.y <= box.to.y);
+		assert(at.x - box.from.x + at.y - box.from.y > 0 &&
+		       box.to.x - at.x + box.to.y - at.y > 0);
 		small = (struct box){box.from, at};
 		large = (struct box){at, box.to};
 		if (at.x - box.from.x + at.y - box.from.y > box.to.x - at.x + box.to.y - at.y) {
@@ -188,6 +194,24 @@ compare(struct search *s, struct box box)
 		s->new->changed[y] = true;
 }
 
+/* What is left unchanged is the same in both, in order. */
+static bool
+sequences_ok(const struct sequence *old, const struct sequence *new)
+{
+	size_t x = 0, y = 0;
+
+	for (;; x++, y++) {
+		while (x < old->count && old->changed[x])
+			x++;
+		while (y < new->count &&new->changed[y])
+			y++;
+		if (x == old->count || y == new->count)
+			return x == old->count && y == new->count;
+		if (old->elements[x] != new->elements[y])
+			return false;
+	}
+}
+
 void
 sequence_compare(struct arena *arena, struct sequence *old, struct sequence *new, uint32_t most)
 {
@@ -195,7 +219,9 @@ sequence_compare(struct arena *arena, struct sequence *old, struct sequence *new
 	/* Diagonals from -new->count to old->count, and one more on either side. */
 	size_t diagonals = old->count + new->count + 3;
 
+	assert(old->count < 1u << 30 && new->count < 1u << 30 && most > 0 && most <= INT32_MAX);
 	s.ahead = ARENA_ARRAY(arena, diagonals, int32_t) + new->count + 1;
 	s.back = ARENA_ARRAY(arena, diagonals, int32_t) + new->count + 1;
 	compare(&s, (struct box){.to = {(int32_t)old->count, (int32_t) new->count}});
+	assert_whole(sequences_ok(old, new));
 }

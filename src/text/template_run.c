@@ -2,6 +2,7 @@
 
 #include "text/escape.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct run {
@@ -98,4 +99,5 @@ template_run(const struct template_program *program, const void *view, struct bu
 	/* What is the same on every page is a good part of any. */
 	buf_room(out, program->text_len);
 	run_from(&run, program->ops, NULL);
+	assert(run.depth == 0);
 }

@@ -39,7 +39,7 @@ static const struct field sample_fields[] = {
     {FIELD_PICTURE(struct sample, portrait), .label = "Portrait"},
     {FIELD_LANGUAGE(struct sample, language), .label = "Language"},
 };
-static const struct form sample = FORM("sample", struct sample, sample_fields);
+static const struct form sample = FORM("sample", struct sample, sample_fields, .files = true);
 
 /* Reads `text` as a query is written, but with bytes as they are and `|` between inputs. */
 static void
@@ -236,7 +236,8 @@ required(struct arena *arena)
 		.choices = kind_choices},
 	    {FIELD_FILE(struct wanted, picture), .label = "Picture", .required = true},
 	};
-	static const struct form wanted = FORM("wanted", struct wanted, wanted_fields);
+	static const struct form wanted =
+	    FORM("wanted", struct wanted, wanted_fields, .files = true);
 	static const char *const sentences[] = {"Write a title.", "Text must not be empty.",
 	    "Tick this to go on.", "Tags must not be empty.", "Choose one of these.",
 	    "Choose a file."};

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/gate.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdatomic.h>
@@ -48,6 +49,7 @@ password_gate_free(struct password_gate *gate)
 {
 	if (gate == NULL)
 		return;
+	assert(gate->hashing == 0);
 	gate_free(gate->gate);
 	pthread_mutex_destroy(&gate->mutex);
 	free(gate);
@@ -118,6 +120,7 @@ static void
 finish(struct password_gate *gate)
 {
 	pthread_mutex_lock(&gate->mutex);
+	assert(gate->hashing > 0);
 	gate->hashing--;
 	pthread_mutex_unlock(&gate->mutex);
 	gate_leave(gate->gate, STR(""));

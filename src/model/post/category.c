@@ -1,6 +1,7 @@
 #include "model/post/category.h"
 
 #include "base/arena.h"
+#include "base/check.h"
 
 static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "Description", struct category, description, TEXT_LINES),
@@ -37,6 +38,7 @@ place(struct planting *p, size_t i, const struct category *parent, unsigned dept
 	struct category *category = &p->to[p->filled];
 	size_t first = ++p->filled;
 
+	assert(!p->placed[i] && first <= p->count);
 	p->placed[i] = true;
 	*category = p->from[i];
 	category->parent = parent;
@@ -110,6 +112,30 @@ add_shelves(struct arena *arena, struct category *category, const struct categor
 	category->also = also;
 }
 
+/*
+ * Each stands behind its parent and before what is not under that; so there is no circle, and all of them can be reached
+ * from the top.
+ */
+__attribute__((unused)) static bool
+category_tree_ok(const struct category_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct category *c = &tree->categories[i], *parent = c->parent;
+
+		if (c->below >= tree->count - i || (c->also_count != 0) != (c->also != NULL))
+			return false;
+		if (parent == NULL) {
+			if (c->depth != 0)
+				return false;
+			continue;
+		}
+		if (parent < tree->categories || parent >= c || c->depth != parent->depth + 1 ||
+		    c + c->below > parent + parent->below)
+			return false;
+	}
+	return true;
+}
+
 struct category_tree
 category_tree(struct arena *arena, const struct item *items, size_t count)
 {
@@ -131,8 +157,10 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 			place(&p, i, NULL, 0);
 	for (size_t i = 0; i < p.count; i++)
 		add_shelves(arena, &p.to[i], &tree);
+	assert(p.filled == p.count);
 	tree.categories = p.to;
 	tree.count = p.count;
+	assert(category_tree_ok(&tree));
 	return tree;
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { ORDER_STEP = 10 };
@@ -48,6 +49,7 @@ hold_line(struct plan *plan, const struct category *parent)
 
 	if (parent == NULL)
 		return;
+	assert(parent->depth <= CATEGORY_DEPTH_MAX);
 	touch = ARENA_NEW(arena, struct change);
 	*touch = touched(plan);
 	plan_add(plan,
@@ -291,7 +293,7 @@ category_merge(struct plan *plan, const struct category *from, const struct cate
 
 	if (lies_in(into, from))
 		return PLAN_CIRCLE;
-	if (from->below != 0 && into->depth + height(from) > CATEGORY_DEPTH_MAX)
+	if (into->depth + height(from) > CATEGORY_DEPTH_MAX)
 		return PLAN_FULL;
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,

@@ -31,7 +31,7 @@ static const struct choice difficulties[] = {
 /* An input that holds a member of a post, or of its text, as it is. */
 #define HELD(in, member, k, wanted)             \
 	.name = STR_INIT(#member), .kind = (k), \
-	.offset = FORM_OFFSET(struct write_values, in.member, wanted)
+	.offset = OFFSET_OF(struct write_values, in.member, wanted)
 #define POST_LINE(member) HELD(post, member, FIELD_KIND_LINE, struct str)
 #define POST_TEXT(member) HELD(post, member, FIELD_KIND_TEXT, struct str)
 #define POST_SLUG(member) HELD(post, member, FIELD_KIND_SLUG, struct str)

@@ -4,16 +4,38 @@
 #include "text/markdown.h"
 #include "web/form/form_field.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* What a form takes is rendered, if its letters are of one byte; more do not fit into an item. */
 _Static_assert((int)FORM_TEXT_MAX <= (int)MARKDOWN_SOURCE_MAX,
     "a form's text is longer than what is rendered");
 
+/* Each field is named once, and its value lies in the form's struct, where no other's does. */
+static bool
+form_ok(const struct form *form)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		const struct field *field = &form->fields[i];
+		size_t end = field->offset + field_size(field->kind);
+
+		if (field->name.len == 0 || end > form->size ||
+		    (field->kind == FIELD_KIND_CHOICE) != (field->choices != NULL) ||
+		    (field->kind == FIELD_KIND_FILE && !form->files) ||
+		    (field->max != 0 && field->min > field->max))
+			return false;
+		for (const struct field *other = form->fields; other != field; other++)
+			if (str_eq(other->name, field->name) ||
+			    (other->offset < end &&
+				field->offset < other->offset + field_size(other->kind)))
+				return false;
+	}
+	return true;
+}
+
 void
 form_empty(struct arena *arena, const struct form *form, struct form_result *out)
 {
+	assert_whole(form_ok(form));
 	*out = (struct form_result){.form = form, .arena = arena, .valid = true};
 	out->values = arena_alloc(arena, form->size);
 	out->fields = ARENA_ARRAY(arena, form->count, struct field_result);

@@ -1,6 +1,7 @@
 #ifndef WEB_FORM_FORM_H
 #define WEB_FORM_FORM_H
 
+#include "base/check.h"
 #include "web/form/multipart.h"
 #include "web/http/pairs.h"
 
@@ -149,16 +150,8 @@ const char *form_error(const struct form_result *result, const char *name);
 
 /* --- For declaring ---------------------------------------------------------------------------- */
 
-/* The member's offset, after the compiler has seen that it is of the type that the kind wants. */
-#define FORM_OFFSET(type, member, wanted)                                                  \
-	(offsetof(type, member) + 0 * sizeof(struct {                                      \
-		_Static_assert(                                                            \
-		    __builtin_types_compatible_p(__typeof__(((type *)0)->member), wanted), \
-		    "the member's type is not the kind's");                                \
-		char unused;                                                               \
-	}))
 #define FORM_FIELD(type, member, k, wanted) \
-	.name = STR_INIT(#member), .kind = (k), .offset = FORM_OFFSET(type, member, wanted)
+	.name = STR_INIT(#member), .kind = (k), .offset = OFFSET_OF(type, member, wanted)
 #define FIELD_LINE(type, member) FORM_FIELD(type, member, FIELD_KIND_LINE, struct str)
 #define FIELD_TEXT(type, member) FORM_FIELD(type, member, FIELD_KIND_TEXT, struct str)
 #define FIELD_PASSWORD(type, member) FORM_FIELD(type, member, FIELD_KIND_PASSWORD, struct str)

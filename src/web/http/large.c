@@ -6,6 +6,8 @@
 #include "model/viewer.h"
 #include "web/http/dispatch.h"
 
+#include <assert.h>
+
 enum { RETRY_SECONDS = 5 };
 
 struct gate *
@@ -48,6 +50,8 @@ large_enter(struct request *rq, struct response *rs, size_t bytes)
 
 	if (bytes < LARGE_BYTES || rq->site->large == NULL || rq->in_large)
 		return HTTP_OK;
+	/* Only who is signed in sends as much: whoever enters has a name. */
+	assert(rq->viewer != NULL);
 	if (is_too_often(rq, &wait))
 		return refuse(rs, HTTP_TOO_MANY, wait);
 	if (!gate_enter(rq->site->large, rq->viewer->user.username))

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ run(void *context)
 		do_job(m, &job, arena);
 		arena_reset(arena);
 		pthread_mutex_lock(&m->mutex);
+		assert(m->count > 0 && m->count <= MAIL_QUEUE_MAX);
 		m->first = (m->first + 1) % MAIL_QUEUE_MAX;
 		m->count--;
 		pthread_cond_broadcast(&m->changed);
