@@ -41,7 +41,7 @@ gate_new(const struct gate_bounds *bounds)
 {
 	struct gate *gate = calloc(1, sizeof(*gate));
 
-	assert(bounds->at_once > 0 && bounds->patience_ms >= 0);
+	assert(bounds->patience_ms >= 0);
 	if (gate == NULL)
 		out_of_memory();
 	gate->bounds = *bounds;
