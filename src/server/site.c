@@ -219,17 +219,19 @@ share_memory(struct own_site *own, const struct site_context *context)
 	password_gate_ask(own->site.passwords, memory_fits);
 }
 
-/* What of a thing that is declared in several places stands in one of them only. */
-static const char *
-declarations_flaw(struct arena *arena)
+/* Of a thing that is declared in several places, is it in all of them? */
+static bool
+declarations_hold(struct own_site *own, const struct site_context *context)
 {
 	static const char *(*const flaws[])(struct arena *) = {
 	    post_fields_flaw, write_form_flaw, revision_parts_flaw, post_file_flaw};
 	const char *flaw = NULL;
 
 	for (size_t i = 0; flaw == NULL && i < sizeof(flaws) / sizeof(flaws[0]); i++)
-		flaw = flaws[i](arena);
-	return flaw;
+		flaw = flaws[i](own->arena);
+	if (flaw != NULL)
+		log_line(context->log, LOG_ERROR, "%s", flaw);
+	return flaw == NULL;
 }
 
 static struct site *
@@ -246,12 +248,11 @@ open_site(void *data)
 	own->site.large = large_gate_new();
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
-	if (!open_looks(own, context) || !open_table(own, context) || !open_secret(own, context) ||
+	if (!declarations_hold(own, context) || !open_looks(own, context) ||
+	    !open_table(own, context) || !open_secret(own, context) ||
 	    !open_picture_key(own, context) || !open_mail(own, context))
 		goto failed;
-	flaw = declarations_flaw(own->arena);
-	if (flaw == NULL)
-		flaw = site_start(&own->site);
+	flaw = site_start(&own->site);
 	if (flaw == NULL) {
 		own->sweeper = sweeper_start(
 		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);

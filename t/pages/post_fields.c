@@ -291,14 +291,17 @@ erased(struct sample *p)
 
 /* --- All of them ----------------------------------------------------------------------------------- */
 
+/* Before there is a site, which would not start. */
 static void
-declared(struct seeded *s)
+declared(void)
 {
-	const char *flaws[] = {post_fields_flaw(s->arena), write_form_flaw(s->arena),
-	    revision_parts_flaw(s->arena), post_file_flaw(s->arena)};
+	struct arena *arena = arena_new();
+	const char *flaws[] = {post_fields_flaw(arena), write_form_flaw(arena),
+	    revision_parts_flaw(arena), post_file_flaw(arena)};
 
 	for (size_t i = 0; i < sizeof(flaws) / sizeof(flaws[0]); i++)
 		is_str(str_of(flaws[i]), STR(""), "no field is without its place");
+	arena_free(arena);
 }
 
 static void
@@ -323,8 +326,8 @@ main(void)
 {
 	struct seeded s;
 
+	declared();
 	browsers_open(&s);
-	declared(&s);
 	documented(&s);
 	for (int kind = 0; kind < KINDS; kind++) {
 		struct sample *p = ARENA_NEW(s.arena, struct sample);

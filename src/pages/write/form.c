@@ -101,14 +101,27 @@ const struct rows_kind rows_kinds[ROWS_KINDS] = {
 static const char *const by_rule[] = {"tag", "thumbnail_url", "others", "when", NULL};
 static const char *const beside[] = {"thumbnail_alt", "version", NULL};
 
+/* What breaks the rule of its attribute would be saved, and not be shown. */
+static bool
+keeps(const struct field *input, enum text_rule rule)
+{
+	switch (rule) {
+	case TEXT_LINE: return input->kind != FIELD_KIND_TEXT;
+	case TEXT_LINK: return input->kind == FIELD_KIND_URL;
+	case TEXT_SLUG: return input->kind == FIELD_KIND_SLUG;
+	default: return true;
+	}
+}
+
 static bool
 holds(const struct field *input, const struct binding *binding)
 {
 	switch (binding->kind) {
 	case BINDING_STRING:
-		return input->kind != FIELD_KIND_NUMBER && input->kind != FIELD_KIND_CHOICE &&
-		       input->kind != FIELD_KIND_TIME && input->kind != FIELD_KIND_FLAG &&
-		       input->kind != FIELD_KIND_LIST && input->kind != FIELD_KIND_FILE;
+		return keeps(input, binding->rule) && input->kind != FIELD_KIND_NUMBER &&
+		       input->kind != FIELD_KIND_CHOICE && input->kind != FIELD_KIND_TIME &&
+		       input->kind != FIELD_KIND_FLAG && input->kind != FIELD_KIND_LIST &&
+		       input->kind != FIELD_KIND_FILE;
 	case BINDING_NUMBER: return input->kind == FIELD_KIND_NUMBER;
 	case BINDING_CHOICE: return input->kind == FIELD_KIND_CHOICE;
 	default: return false;
