@@ -3,6 +3,9 @@
  * buttons: what each of them does is its value, `do`. Whatever happens, what was typed comes back: with
  * what is wrong, with a preview, with what somebody else saved meanwhile, or with the news that the table
  * could not be reached.
+ *
+ * A form that is sent goes from form.h, which reads it, to draft.h, which makes of it what is to be saved. checks.h says
+ * what its writer may have forgotten, meanwhile.h what somebody else saved, and view.h shows all of it.
  */
 #include "pages/shared/done.h"
 #include "pages/write/write.h"
