@@ -60,7 +60,7 @@ async function store_for_test(dir) {
 	if (process.env.TEST_STORE !== 'dynamodb') return { BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db` };
 	return {
 		AWS_REGION: 'eu-central-1',
-		AWS_ACCESS_KEY_ID: 'local',
+		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
 		AWS_SECRET_ACCESS_KEY: 'local',
 		AWS_ENDPOINT_URL_DYNAMODB:
 			process.env.AWS_ENDPOINT_URL_DYNAMODB ??

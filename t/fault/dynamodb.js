@@ -30,6 +30,7 @@ const readline = require('readline');
 const upstream = new URL(process.argv[2]);
 const secure = process.argv[3] !== undefined;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+const KEY = process.env.AWS_ACCESS_KEY_ID || 'local';
 const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
 const STALL_MS = 20000;
 const LATE_MS = 5000; /* more than a page waits, on a busy machine too */
@@ -127,7 +128,7 @@ function refuse(response, status, code, more) {
 
 /* What the local server says to the request. It keeps the tables of each key apart, so all go by one. */
 function forward(request, body) {
-	const authorization = request.headers.authorization.replace(/Credential=[^/]+/, 'Credential=local');
+	const authorization = request.headers.authorization.replace(/Credential=[^/]+/, `Credential=${KEY}`);
 	const headers = { ...request.headers, authorization, 'content-length': Buffer.byteLength(body) };
 	return new Promise((resolve, reject) => {
 		const out = http.request(upstream, { method: 'POST', agent, headers }, (from) => {

@@ -15,7 +15,7 @@ use JSON::PP;
 our @EXPORT = qw(dynamo_start ask_local store_for_test faults_start obey faults_stop);
 
 my $source = dirname(dirname(dirname(abs_path(__FILE__))));
-my ($server, $stdin, $stdout, $starter, $local);
+my ($server, $stdin, $stdout, $starter, $local, $key);
 
 # Sets the environment up for the server that it names, else for one that is started and ends with this
 # process. False when there is none to be had.
@@ -24,7 +24,7 @@ sub dynamo_start
 	# A table on the net has no folder in which the site's secret could lie.
 	$ENV{BROADSHEET_SECRET_FILE} //= tempdir(CLEANUP => 1) . '/secret';
 	$ENV{AWS_REGION} //= 'eu-central-1';
-	$ENV{AWS_ACCESS_KEY_ID} //= 'local';
+	$key = $ENV{AWS_ACCESS_KEY_ID} //= 'local';
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';
 	$ENV{AWS_EC2_METADATA_DISABLED} = 'true';
 	return 1 if defined($local = $ENV{AWS_ENDPOINT_URL_DYNAMODB});
@@ -42,7 +42,7 @@ sub ask_local
 	my ($operation, $body) = @_;
 	my $got = HTTP::Tiny->new->post($local, {content => encode_json($body), headers => {
 		'Content-Type' => 'application/x-amz-json-1.0', 'X-Amz-Target' => "DynamoDB_20120810.$operation",
-		Authorization => 'AWS4-HMAC-SHA256 Credential=local/20261118/eu-central-1/dynamodb/aws4_request, '
+		Authorization => "AWS4-HMAC-SHA256 Credential=$key/20261118/eu-central-1/dynamodb/aws4_request, "
 			. 'SignedHeaders=host, Signature=0'}});
 	$got->{success} or die "$operation: $got->{content}";
 }
