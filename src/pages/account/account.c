@@ -1,5 +1,6 @@
 /* /account: what one says of oneself, the address, the password, and where one is signed in. */
 #include "base/arena.h"
+#include "model/key.h"
 #include "model/people/name.h"
 #include "model/people/new_email.h"
 #include "model/people/password.h"
@@ -8,19 +9,32 @@
 #include "pages/account/confirm_email.h"
 #include "pages/account/name_check.h"
 #include "pages/account/notice.h"
-#include "pages/account/sessions.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
 #include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/words.h"
 #include "text/template.h"
+#include "text/view.h"
+#include "web/http/dispatch.h"
 #include "web/http/refusal.h"
 #include "web/session/csrf.h"
 #include "web/session/session.h"
 
+#include <string.h>
+
 enum { PROFILE, EMAIL, PASSWORD, FORMS };
+
+/* Where one is signed in. */
+struct session_view {
+	struct str agent, since_text, used_text, hash;
+	bool current;
+};
+
+VIEW_FIELDS(
+    session_view, STRING(agent), STRING(since_text), STRING(used_text), STRING(hash), FLAG(current))
 
 struct account_view {
 	struct layout_view layout;
@@ -37,7 +51,7 @@ VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro
     LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
-/* --- The forms -------------------------------------------------------------------------------------- */
+/* --- The forms --------------------------------------------------------------------------------- */
 
 static const struct field profile_fields[] = {
     {FIELD_LINE(struct profile, display_name), .label = "Name as shown", .max = 80,
@@ -82,9 +96,87 @@ static const struct form password_form = FORM("password", struct new_password, p
     .heading = "Password", .intro = "A new password signs you out everywhere else.",
     .action = "/account/password", .button = "Change the password");
 
+struct ending {
+	struct str sessions_password;
+};
+static const struct field ending_fields[] = {
+    {FIELD_PASSWORD(struct ending, sessions_password), .label = "Your password", .required = true,
+	.missing = "Your password is missing.", .autocomplete = "current-password"},
+};
+static const struct form sessions_form = FORM("sessions", struct ending, ending_fields,
+    .heading = "Where you are signed in", .action = "/account/sessions");
+
 static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
 
-/* --- The page --------------------------------------------------------------------------------------- */
+/* --- Where one is signed in -------------------------------------------------------------------- */
+
+/* The first of these words that a browser's own words hold; several browsers pretend to be others. */
+static const char *
+first_of(struct str agent, const char *const words[][2])
+{
+	for (; words[0][0] != NULL; words++)
+		if (memmem(agent.base, agent.len, words[0][0], strlen(words[0][0])) != NULL)
+			return words[0][1];
+	return NULL;
+}
+
+struct str
+sessions_browser(struct arena *arena, struct str agent)
+{
+	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
+	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
+	static const char *const systems[][2] = {{"Android", "Android"}, {"iPhone", "an iPhone"},
+	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"Linux", "Linux"},
+	    {NULL, NULL}};
+	const char *browser, *system;
+
+	if (agent.len == 0)
+		return STR("An unknown browser");
+	browser = first_of(agent, browsers);
+	system = first_of(agent, systems);
+	if (browser == NULL)
+		return agent;
+	if (system == NULL)
+		return str_of(browser);
+	return str_fmt(arena, "%s on %s", browser, system);
+}
+
+static struct read
+sessions_read(struct request *rq)
+{
+	struct read read = {
+	    .kind = READ_QUERY, .query = query_sessions_of(rq->arena, rq->viewer->user.username)};
+
+	read.query.descending = true;
+	read.query.limit = SESSIONS_SHOWN;
+	return read;
+}
+
+/* Those of the answer that are good. */
+static const struct session_view *
+sessions_shown(struct request *rq, const struct read *read, size_t *count)
+{
+	struct session_view *out = ARENA_ARRAY(rq->arena, read->found_count, struct session_view);
+
+	*count = 0;
+	for (size_t i = 0; i < read->found_count; i++) {
+		struct session s;
+
+		session_from_item(rq->arena, &read->found[i], &s);
+		if (!session_good(&s, &rq->viewer->user, rq->now))
+			continue;
+		out[(*count)++] = (struct session_view){
+		    .agent = sessions_browser(rq->arena, s.agent),
+		    .since_text = words_date_near(rq, s.created),
+		    .used_text = words_date_near(rq, s.used),
+		    .hash = s.hash,
+		    .current = str_eq(s.hash, rq->session->hash),
+		};
+	}
+	return out;
+}
+
+/* --- The page ---------------------------------------------------------------------------------- */
 
 /* A form as the table has it; the one that was sent is shown as it was sent. */
 static const struct form_result *
@@ -174,7 +266,7 @@ account_show(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
 }
 
-/* --- What is sent ----------------------------------------------------------------------------------- */
+/* --- What is sent ------------------------------------------------------------------------------ */
 
 static enum http_status
 refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
@@ -355,8 +447,59 @@ change_password(struct request *rq, struct response *rs)
 	return redirect_done(rq, rs, STR("/account"), "password");
 }
 
+/* All of them but this one, which goes on under another token. */
+static enum http_status
+end_others(struct request *rq, struct response *rs, struct plan *plan)
+{
+	const struct user *user = &rq->viewer->user;
+	struct str token;
+	struct session session = session_new(rq, user, &token);
+	enum plan_rc rc = account_end_sessions(plan, user, &session);
+
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
+	session_cookie(rq, rs, &session, token);
+	return redirect_done(rq, rs, STR("/account"), "others");
+}
+
+static enum http_status
+end_all(struct request *rq, struct response *rs, struct plan *plan)
+{
+	enum plan_rc rc = account_end_sessions(plan, &rq->viewer->user, NULL);
+	enum http_status status;
+
+	if (rc != PLAN_DONE)
+		return plan_refused(rs, plan, rc);
+	status = session_end(rq, rs);
+	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
+}
+
+/* Who has taken over a session is not to shut its owner out of the others. */
+static enum http_status
+end_session(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct ending *in = rq->form->values;
+	struct str which = input_of(rq, "session");
+	bool others = str_eq(which, STR("others")), all = str_eq(which, STR("all"));
+	enum http_status status;
+	enum plan_rc rc;
+
+	if (!others && !all && which.len != SESSION_HASH_LEN)
+		return HTTP_BAD_REQUEST;
+	status =
+	    account_prove(rq, rs, &plan, "sessions_password", in->sessions_password, account_show);
+	if (status != HTTP_OK)
+		return status;
+	if (others || all)
+		return others ? end_others(rq, rs, &plan) : end_all(rq, rs, &plan);
+	rc = account_end_session(&plan, &rq->viewer->user, which);
+	return plan_answer(rq, rs, &plan, rc, STR("/account"), "session");
+}
+
 PAGE(account, .get = account_show, .query = QUERY("done"))
 PAGE(profile, .post = save_profile, .refused = account_show, .form = &profile_form)
 PAGE(email, .post = change_email, .refused = account_show, .form = &email_form, .proves = true)
 PAGE(password, .post = change_password, .refused = account_show, .form = &password_form,
     .proves = true)
+PAGE(sessions, .post = end_session, .refused = account_show, .form = &sessions_form, .proves = true)

@@ -23,4 +23,7 @@ const char *account_password_flaw(struct request *rq, struct str password, const
 /* The page, with the form that was sent in it. */
 enum http_status account_show(struct request *rq, struct response *rs);
 
+/* "Firefox on Linux" of what a browser calls itself. */
+struct str sessions_browser(struct arena *arena, struct str agent);
+
 #endif

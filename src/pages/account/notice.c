@@ -7,7 +7,7 @@
 #include "model/key.h"
 #include "model/site/settings.h"
 #include "pages/shared/plan.h"
-#include "pages/account/sessions.h"
+#include "pages/account/account.h"
 #include "pages/shared/words.h"
 #include "web/mail/mail.h"
 #include "web/session/session.h"

@@ -17,16 +17,16 @@ VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(
     STRING(action_url), STRING(token), OPTION(search, admin_search_view),
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
     LIST(ways, link_view))
-VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(rooms, nav_link_view),
+VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
     LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice),
     LIST(panels, admin_panel_view))
 TEMPLATE(admin_template, "admin", admin_view)
 
-/* The rooms of the staff, and what one must be allowed to enter each. */
+/* The sections of the staff's pages, and what one must be allowed to see each. */
 static const struct {
 	const char *path, *name;
 	enum action needs;
-} rooms[] = {
+} sections[] = {
     {"/admin", "Overview", MAY_OVERSEE},
     {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
     {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
@@ -36,25 +36,25 @@ static const struct {
     {"/admin/settings", "Settings", MAY_MANAGE},
     {"/admin/log", "Log", MAY_MANAGE},
 };
-enum { ROOMS = sizeof(rooms) / sizeof(rooms[0]) };
+enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
 
 struct admin_view *
-admin_page(struct request *rq, const char *room, struct str title)
+admin_page(struct request *rq, const char *section, struct str title)
 {
 	struct admin_view *view = ARENA_NEW(rq->arena, struct admin_view);
-	struct nav_link_view *links = ARENA_ARRAY(rq->arena, ROOMS, struct nav_link_view);
+	struct nav_link_view *links = ARENA_ARRAY(rq->arena, SECTIONS, struct nav_link_view);
 
-	for (size_t i = 0; i < ROOMS; i++) {
-		bool current = str_eq(str_of(rooms[i].path), str_of(room));
+	for (size_t i = 0; i < SECTIONS; i++) {
+		bool current = str_eq(str_of(sections[i].path), str_of(section));
 
-		if (!may(rq->viewer, rooms[i].needs, NO_THING))
+		if (!may(rq->viewer, sections[i].needs, NO_THING))
 			continue;
-		links[view->rooms.count++] =
-		    (struct nav_link_view){str_of(rooms[i].path), str_of(rooms[i].name), current};
-		if (current && !str_eq(title, str_of(rooms[i].name)))
-			admin_trail(rq, view, str_of(room), str_of(rooms[i].name));
+		links[view->sections.count++] = (struct nav_link_view){
+		    str_of(sections[i].path), str_of(sections[i].name), current};
+		if (current && !str_eq(title, str_of(sections[i].name)))
+			admin_trail(rq, view, str_of(section), str_of(sections[i].name));
 	}
-	view->rooms.items = links;
+	view->sections.items = links;
 	view->title = title;
 	view->notice = str_of(done_says(rq));
 	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);

@@ -46,14 +46,14 @@ enum { ADMIN_PANELS_MAX = 8 };
 
 struct admin_view {
 	struct layout_view layout;
-	LIST_OF(struct nav_link_view) rooms;
+	LIST_OF(struct nav_link_view) sections;
 	struct breadcrumbs breadcrumbs;
 	struct str title, intro, notice;
 	LIST_OF(struct admin_panel_view) panels;
 };
 
-/* A new page, with what ?done= says of the act that led here. `room` is the path of its room: "/admin/users". */
-struct admin_view *admin_page(struct request *rq, const char *room, struct str title);
+/* A new page, with what ?done= says of the act that led here. `section` is the path of its section: "/admin/users". */
+struct admin_view *admin_page(struct request *rq, const char *section, struct str title);
 
 /* One more panel; NULL heading: none. At most ADMIN_PANELS_MAX. */
 struct admin_panel_view *admin_panel(struct admin_view *view, const char *id, const char *heading);
@@ -74,7 +74,7 @@ struct form_view *admin_form(struct request *rq, struct response *rs,
 void admin_way(
     struct request *rq, struct admin_panel_view *panel, struct str url, const char *name);
 
-/* One more step of the trail, which begins with the room. */
+/* One more step of the trail, which begins with the section. */
 void admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name);
 
 /* Answers with the page. After page_read(). */

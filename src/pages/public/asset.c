@@ -1,4 +1,7 @@
-/* GET /static/<name>.<hash>.<type>: a static file of this version of the site; one of another version is not found. */
+/*
+ * GET /static/<name>.<hash>.<type>: a static file of this version of the site; one of another version is not found. And
+ * the icon, where browsers, phones and feed readers look for it without having asked any page.
+ */
 #include "pages/routes.h"
 #include "web/http/asset.h"
 
@@ -31,4 +34,11 @@ send(struct request *rq, struct response *rs)
 	return HTTP_OK;
 }
 
+static enum http_status
+lead_to_icon(struct request *rq, struct response *rs)
+{
+	return redirect(rs, HTTP_MOVED, asset_url(rq->site->assets, STR("icon.png")));
+}
+
 PAGE(asset, .get = send)
+PAGE(icon, .get = lead_to_icon)
