@@ -42,13 +42,14 @@ prepare_reads(struct plain *side, const char *get, const char *const queries[5])
 		side->queries[i] = prepare(side->db, queries[i]);
 }
 
-#define RANGE(of) "SELECT data FROM item WHERE " of " >= ?1 AND " of " < ?2 ORDER BY " of " DESC"
+#define RANGE(table, of) \
+	"SELECT data FROM " table " WHERE " of " >= ?1 AND " of " < ?2 ORDER BY " of " DESC"
 
 void
 open_bytes(struct bench *b)
 {
-	static const char *const queries[] = {
-	    RANGE("place"), RANGE("gsi1"), RANGE("gsi2"), RANGE("gsi3"), RANGE("gsi4")};
+	static const char *const queries[] = {RANGE("item", "place"), RANGE("gsi1", "gsi"),
+	    RANGE("gsi2", "gsi"), RANGE("gsi3", "gsi"), RANGE("gsi4", "gsi")};
 
 	if (sqlite3_open(b->path, &b->bytes.db) != SQLITE_OK)
 		die(b->path, "can't be opened");

@@ -204,6 +204,7 @@ saves(const char *dir, bool explained)
 	remove_files(b.path);
 	if (table_sqlite_open(b.path, TABLE_OPEN_CREATE, &b.clock, a, &b.table, &why) != TABLE_OK)
 		die("open", why.base);
+	b.table->unseen = key_unseen;
 	s.plan = (struct plan){.table = b.table,
 	    .call = &s.call,
 	    .now = NOW,

@@ -20,7 +20,8 @@ my @rooms = (
 	{what => qr/^curl\//, where => qr{^src/web/mail/mail_smtp\.c$}, name => 'libcurl'},
 	{what => qr/^cmark/, where => qr{^src/text/markdown|^src/cli/cmd_version\.c$}, name => 'cmark'},
 	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/cli/cmd_version\.c$}, name => 'ICU'},
-	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/table/dynamo/|^src/cli/cmd_version\.c$},
+	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/table/dynamo/|^src/table/sqlite/row\.c$
+		|^src/cli/cmd_version\.c$}x,
 		name => 'zlib'},
 );
 

@@ -199,6 +199,7 @@ key_unseen(struct key key)
 	    {STR_INIT("LEASE"), STR_INIT("")},
 	    {STR_INIT("TIME"), STR_INIT("")},
 	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},
+	    {STR_INIT("POST#"), STR_INIT("REVISION#")},
 	    {STR_INIT("USER#"), STR_INIT("AUTOSAVE#")},
 	    {STR_INIT("USER#"), STR_INIT("NOTICE#")},
 	};

@@ -170,7 +170,7 @@ void key_hand_over(struct arena *arena, struct item *item, struct str to);
 
 /*
  * Is it something that no page for strangers shows, nor what all pages share: sessions, tries, links that were given
- * out, the log, what is typed and not saved? What is kept of such pages stays good when it changes; it is what
+ * out, the log, what is typed and not saved, what a post once was? What is kept of such pages stays good when it changes; it is what
  * struct table calls unseen. A kind that is in doubt is not among them.
  */
 bool key_unseen(struct key key);

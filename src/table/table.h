@@ -343,7 +343,10 @@ struct table {
 	/* What an operator should know while it is used is told here, each thing once; NULL: to nobody. */
 	void (*tell)(void *context, struct str sentence);
 	void *tell_context;
-	/* Is this an item that nothing kept by the table's version is made of? NULL: there is none such. */
+	/*
+	 * Is this an item that nothing kept by the table's version is made of? NULL: there is none such. Such an item is
+	 * seldom read, so an engine may store it compressed.
+	 */
 	bool (*unseen)(struct key key);
 	/*
 	 * How many may write, or wait to, at once; whoever comes then gets TABLE_THROTTLED. Its watcher knows who

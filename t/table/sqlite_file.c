@@ -267,42 +267,165 @@ forgetting(struct bench *bench)
 	ok(table_changes(bench->table, &bench->call, STREAM_OLDEST, 10, &page) == TABLE_OK &&
 		page.count == 1,
 	    "and what is left begins later");
+	table_changes(bench->table, &bench->call, STREAM_NOW, 1, &page);
+	bench->clock.fixed_now += DAY_MS + 1;
+	table_sweep(bench->table, &bench->call, 100, &removed);
+	ok(table_changes(bench->table, &bench->call, page.next, 10, &page) == TABLE_OK &&
+		page.count == 0,
+	    "when all is forgotten its end is still a position");
+	put(bench, "{PK: 'day', SK: '3'}");
+	ok(table_changes(bench->table, &bench->call, page.next, 10, &page) == TABLE_OK &&
+		page.count == 1,
+	    "after which comes what is written next");
 	ok(count(bench, bench->table) != SIZE_MAX, "the items stay");
 }
 
-/* A file that was written into is found out, and never crashes a reader. */
-/* An earlier version kept the item before and after in each record, and had larger pages. */
-static void
-older(struct bench *bench)
+/* --- A file of version 2 ---------------------------------------------------------------------------- */
+
+/* What that version made of the same items: indexes of SQLite's, long items as they are, whole items in the stream. */
+static const char version_2[] =
+    "PRAGMA journal_mode = DELETE; PRAGMA page_size = 16384;"
+    "DROP TABLE gsi1; DROP TABLE gsi2; DROP TABLE gsi3; DROP TABLE gsi4; DROP TABLE packed;"
+    "CREATE INDEX gsi1 ON item(gsi1, place, data) WHERE gsi1 IS NOT NULL;"
+    "CREATE INDEX gsi2 ON item(gsi2, place, data) WHERE gsi2 IS NOT NULL;"
+    "CREATE INDEX gsi3 ON item(gsi3, place, data) WHERE gsi3 IS NOT NULL;"
+    "CREATE INDEX gsi4 ON item(gsi4, place, data) WHERE gsi4 IS NOT NULL;"
+    "UPDATE item SET data = substr(data, 10, CAST(CAST(substr(data, 2, 8) AS TEXT) AS INTEGER))"
+    " WHERE data >= x'80';"
+    "DROP TABLE change;"
+    "CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
+    " kind INTEGER NOT NULL, old BLOB, new BLOB);"
+    "INSERT INTO sqlite_sequence(name, seq) VALUES('change', 7);"
+    "PRAGMA user_version = 2; VACUUM;";
+
+static const char images[] =
+    "INSERT INTO change(at, kind, old, new) SELECT 1, 1, data, data FROM item"
+    " WHERE gsi1 IS NOT NULL;"
+    "INSERT INTO change(at, kind, old, new) SELECT 2, 2, data, NULL FROM item"
+    " WHERE gsi1 IS NOT NULL";
+
+static struct table *
+reopened(struct bench *bench, const char *path)
 {
-	const char *path = path_of(bench, "images");
-	struct change_page page = {.count = 0};
 	struct str why = STR("");
 	struct table *table;
 
 	if (table_sqlite_open(path, TABLE_OPEN_CREATE, &bench->clock, bench->arena, &table, &why) !=
 	    TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));
-	table_put(table, &bench->call, unspell_item(bench->arena, "{PK: 'o', SK: 'l', N: 1}"));
+	return table;
+}
+
+static const char *
+make_older(struct bench *bench, const char *name, const char *stream)
+{
+	const char *path = path_of(bench, name);
+	struct table *table = reopened(bench, path);
+	struct item long_one = unspell_item(bench->arena, "{PK: 'long', SK: 'l'}");
+	char text[9000];
+
+	memset(text, 'l', sizeof(text));
+	item_set(
+	    bench->arena, &long_one, STR("Text"), value_string((struct str){text, sizeof(text)}));
+	table_put(table, &bench->call, long_one);
+	table_put(table, &bench->call,
+	    unspell_item(bench->arena, "{PK: 'o', SK: 'l', N: 1, GSI1PK: 'g', GSI1SK: '1'}"));
+	for (int i = 0; i < ITEMS; i++) {
+		const char *each = str_cstring(bench->arena,
+		    str_fmt(bench->arena, "{PK: 'p%d', SK: '1', GSI4PK: 'g', GSI4SK: '%d'}", i,
+			i * 7 % ITEMS));
+
+		table_put(table, &bench->call, unspell_item(bench->arena, each));
+	}
 	table_close(table);
-	make_other(path,
-	    "PRAGMA journal_mode = DELETE; PRAGMA page_size = 16384; VACUUM;"
-	    "INSERT INTO change(at, kind, old, new) SELECT 0, 1, data, data FROM item;"
-	    "INSERT INTO change(at, kind, old, new) SELECT 0, 2, data, NULL FROM item");
-	ended(
-	    table_sqlite_open(path, TABLE_OPEN_EXISTING, &bench->clock, bench->arena, &table, &why),
-	    TABLE_OK, &why, "a file of an earlier version");
-	is_int(table_changes(table, &bench->call, STREAM_OLDEST, 10, &page), TABLE_OK,
-	    "and its stream is read");
-	is_int((int64_t)page.count, 3, "as a whole");
+	make_other(path, version_2);
+	make_other(path, stream);
+	return path;
+}
+
+static size_t
+found(struct bench *bench, struct table *table, enum table_index index, bool descending)
+{
+	struct query query = {
+	    .index = index, .partition = STR("g"), .limit = 50, .descending = descending};
+	struct item *items;
+	size_t count, all = 0;
+
+	do {
+		if (table_query(table, &bench->call, &query, &items, &count, &query.cursor) !=
+		    TABLE_OK)
+			return SIZE_MAX;
+		all += count;
+	} while (query.cursor.len != 0);
+	return all;
+}
+
+static void
+is_whole(struct bench *bench, struct table *table, size_t items, const char *when)
+{
+	struct str why = STR("");
+
+	is_int((int64_t)count(bench, table), (int64_t)items, when);
+	is_int((int64_t)found(bench, table, TABLE_GSI1, false), 1, "an index finds its item");
+	is_int((int64_t)found(bench, table, TABLE_GSI4, true), ITEMS, "another one all of its");
+	ended(table_sqlite_check(table, bench->arena, &why), TABLE_OK, &why, "the file is sound");
+}
+
+static void
+older(struct bench *bench)
+{
+	const char *path = make_older(bench, "images", images);
+	struct change_page page = {.count = 0};
+	struct table *table = reopened(bench, path);
+	struct write gone = {.kind = WRITE_DELETE, .key = {STR("long"), STR("l")}};
+	struct item *item = NULL;
+
+	is_whole(bench, table, ITEMS + 2, "a file of an earlier version has all items");
+	is_int(table_changes(table, &bench->call, STR("7"), 10, &page), TABLE_OK,
+	    "a position of its stream is good");
+	is_int((int64_t)page.count, 2, "for all that comes after it");
 	for (size_t i = 0; i < page.count; i++)
-		ok(page.records[i].kind == (enum change_kind)i &&
+		ok(page.records[i].kind == (enum change_kind)(i + 1) &&
 			str_eq(page.records[i].key.pk, STR("o")) &&
 			str_eq(page.records[i].key.sk, STR("l")),
 		    "record %zu says what and of which item", i);
+	ok(table_get(table, &bench->call, gone.key, &item) == TABLE_OK && item != NULL &&
+		item_string(item, STR("Text")).len == 9000,
+	    "a long item is read");
+	item_set(bench->arena, item, STR("N"), value_number(2));
+	is_int(table_put(table, &bench->call, *item), TABLE_OK, "and written");
+	is_int(
+	    table_put(table, &bench->call,
+		unspell_item(bench->arena, "{PK: 'o', SK: 'l', N: 2, GSI1PK: 'g', GSI1SK: '2'}")),
+	    TABLE_OK, "one moves in its index");
+	is_whole(bench, table, ITEMS + 2, "then all are there");
+	table_close(table);
+	table = reopened(bench, path);
+	is_int(table_write(table, &bench->call, &gone), TABLE_OK, "opened again, one is deleted");
+	is_whole(bench, table, ITEMS + 1, "then one less is there");
 	table_close(table);
 }
 
+/* Whoever follows the stream of such a file has seen all of it; the numbers go on. */
+static void
+older_stream(struct bench *bench)
+{
+	struct table *table = reopened(bench, make_older(bench, "quiet", "PRAGMA user_version"));
+	struct change_page page = {.count = 0};
+
+	is_int(table_changes(table, &bench->call, STR("7"), 10, &page), TABLE_OK,
+	    "in an earlier version's empty stream the last position is good");
+	is_int((int64_t)page.count, 0, "nothing comes after it");
+	is_int(table_changes(table, &bench->call, STR("6"), 10, &page), TABLE_TRIMMED,
+	    "what came before is forgotten");
+	table_put(table, &bench->call, unspell_item(bench->arena, "{PK: 'n', SK: 'e'}"));
+	is_int(
+	    table_changes(table, &bench->call, STR("7"), 10, &page), TABLE_OK, "then it goes on");
+	is_int((int64_t)page.count, 1, "with what is written");
+	table_close(table);
+}
+
+/* A file that was written into is found out, and never crashes a reader. */
 static void
 damage(struct bench *bench)
 {
@@ -345,6 +468,7 @@ main(void)
 	restoring(&bench);
 	forgetting(&bench);
 	older(&bench);
+	older_stream(&bench);
 	damage(&bench);
 	sqlite_place_remove(&bench.place);
 	arena_free(bench.arena);

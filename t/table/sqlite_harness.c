@@ -1,6 +1,7 @@
 #include "sqlite_harness.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "table/sqlite/sqlite.h"
 
 #include <dirent.h>
@@ -62,10 +63,23 @@ open_new(void *context, struct clock *clock)
 	return sqlite_place_open(context, clock);
 }
 
+/* Whatever a test did, the file is sound after it. */
 static void
 closed(void *context)
 {
-	sqlite_place_remove(context);
+	struct sqlite_place *place = context;
+	struct clock clock = clock_system();
+	struct table *table = sqlite_place_open(place, &clock);
+	struct arena *arena = arena_new();
+	struct str why = STR("it was not opened");
+
+	if (table == NULL || table_sqlite_check(table, arena, &why) != TABLE_OK) {
+		fprintf(stderr, "# the file is not sound: %.*s\n", STR_ARGS(why));
+		exit(255);
+	}
+	table_close(table);
+	arena_free(arena);
+	sqlite_place_remove(place);
 }
 
 struct harness

@@ -243,7 +243,7 @@ unsound(sqlite3 *db, struct arena *arena)
 		flaw = str_cstring(arena, text);
 	}
 	sqlite3_finalize(st);
-	return flaw;
+	return flaw == NULL ? row_flaw(db) : flaw;
 }
 
 /* Is the open file a sound table of ours? */
@@ -268,15 +268,15 @@ check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
 
 /* Opens the backup at `from` for reading only, and reads all of it to see that it is sound. */
 static enum table_rc
-open_backup(const char *from, struct arena *arena, sqlite3 **out, struct str *why)
+open_backup(const char *from, struct arena *arena, struct connection *c, struct str *why)
 {
-	int code = sqlite3_open_v2(from, out, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	int code = sqlite3_open_v2(from, &c->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (access(from, R_OK) != 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, from, strerror(errno));
 	if (code != SQLITE_OK)
-		return explain(arena, TABLE_UNAVAILABLE, why, from, sqlite3_errmsg(*out));
-	return check_open(*out, from, arena, why);
+		return explain(arena, TABLE_UNAVAILABLE, why, from, sqlite3_errmsg(c->db));
+	return check_open(c->db, from, arena, why);
 }
 
 enum table_rc
@@ -285,8 +285,12 @@ table_sqlite_restore(struct table *table, const char *from, struct arena *arena,
 	struct sqlite_table *t = (struct sqlite_table *)table;
 	struct table_call call = {
 	    .arena = arena, .deadline = clock_monotonic(table->clock) + WAIT_MS};
-	struct job job = {.kind = JOB_RESTORE, .call = &call};
-	enum table_rc rc = open_backup(from, arena, &job.from, why);
+	struct job job = {.kind = JOB_RESTORE, .call = &call, .from = calloc(1, sizeof(*job.from))};
+	enum table_rc rc;
+
+	if (job.from == NULL)
+		out_of_memory();
+	rc = open_backup(from, arena, job.from, why);
 
 	if (rc == TABLE_OK) {
 		/* Reading a large backup may have taken long. */
@@ -296,7 +300,7 @@ table_sqlite_restore(struct table *table, const char *from, struct arena *arena,
 			explain(arena, rc, why, t->path,
 			    call.why != NULL ? call.why : table_rc_text(rc));
 	}
-	sqlite3_close(job.from);
+	connection_close(job.from);
 	return rc;
 }
 
@@ -330,22 +334,24 @@ copy_items(struct sqlite_table *t, struct job *job)
 	struct connection *c = t->writer;
 	sqlite3_stmt *st = NULL;
 	enum table_rc rc = TABLE_OK;
-	int code = sqlite3_prepare_v2(job->from, "SELECT data FROM item", -1, &st, NULL);
+	int code = sqlite3_prepare_v2(job->from->db, "SELECT data FROM item", -1, &st, NULL);
 	struct table_call row = {.arena = arena_new()};
 
 	while (code == SQLITE_OK && rc == TABLE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
-		struct str bytes = column_bytes(st, 0);
+		struct stored none = {.packed = 0};
+		struct row_form form;
 		struct item item;
 		struct key key;
 
 		arena_reset(row.arena);
 		code = SQLITE_OK;
-		if (!item_decode(row.arena, bytes, &item)) {
-			rc = TABLE_CORRUPT;
+		rc = column_item(job->from, &row, st, 0, &item, NULL);
+		if (rc != TABLE_OK)
 			continue;
-		}
 		key = item_key(&item);
-		rc = store_row(c, &row, place_of(row.arena, key.pk, key.sk), false, &item, bytes);
+		none.place = place_of(row.arena, key.pk, key.sk);
+		row_form(t, row.arena, none.place, &item, &form);
+		rc = store_row(c, &row, &none, &item, &form);
 	}
 	if (row.why != NULL)
 		job->call->why = str_cstring(job->call->arena, str_of(row.why));
@@ -363,10 +369,11 @@ job_restore(struct sqlite_table *t, struct job *job)
 {
 	struct connection *c = t->writer;
 	enum table_rc rc;
-	/* The record that is added and forgotten moves the stream on, past every position given out. */
+	/* The record without a key moves the stream on, past every position given out. */
 	int code = sqlite3_exec(c->db,
-	    "DELETE FROM item; INSERT INTO change(at, kind) VALUES(0, 0);"
-	    "DELETE FROM change; DELETE FROM token",
+	    "DELETE FROM item; DELETE FROM gsi1; DELETE FROM gsi2; DELETE FROM gsi3;"
+	    "DELETE FROM gsi4; DELETE FROM packed; INSERT INTO change(at, kind) VALUES(0, 0);"
+	    "DELETE FROM change WHERE seq < (SELECT max(seq) FROM change); DELETE FROM token",
 	    NULL, NULL, NULL);
 
 	rc = code == SQLITE_OK ? copy_items(t, job) : storage_failed(c, job->call, code);

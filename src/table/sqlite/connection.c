@@ -8,6 +8,10 @@
 
 enum { PROGRESS_STEPS = 10000 };
 
+#define ADD_INDEX(n) "INSERT INTO gsi" #n "(gsi, place, data) VALUES(?1, ?2, ?3)"
+#define PUT_INDEX(n) "UPDATE gsi" #n " SET data = ?3 WHERE gsi = ?1 AND place = ?2"
+#define DROP_INDEX(n) "DELETE FROM gsi" #n " WHERE gsi = ?1 AND place = ?2"
+
 static const char *const texts[SQL_STATEMENTS] = {
     [SQL_BEGIN] = "BEGIN",
     [SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -19,14 +23,33 @@ static const char *const texts[SQL_STATEMENTS] = {
     [SQL_UPDATE] = "UPDATE item SET expires = ?2, data = ?3, gsi1 = ?4, gsi2 = ?5, gsi3 = ?6,"
 		   " gsi4 = ?7 WHERE place = ?1",
     [SQL_DELETE] = "DELETE FROM item WHERE place = ?1",
+    [SQL_ADD_GSI1] = ADD_INDEX(1),
+    [SQL_ADD_GSI2] = ADD_INDEX(2),
+    [SQL_ADD_GSI3] = ADD_INDEX(3),
+    [SQL_ADD_GSI4] = ADD_INDEX(4),
+    [SQL_PUT_GSI1] = PUT_INDEX(1),
+    [SQL_PUT_GSI2] = PUT_INDEX(2),
+    [SQL_PUT_GSI3] = PUT_INDEX(3),
+    [SQL_PUT_GSI4] = PUT_INDEX(4),
+    [SQL_DROP_GSI1] = DROP_INDEX(1),
+    [SQL_DROP_GSI2] = DROP_INDEX(2),
+    [SQL_DROP_GSI3] = DROP_INDEX(3),
+    [SQL_DROP_GSI4] = DROP_INDEX(4),
+    [SQL_GET_PACKED] = "SELECT size, data FROM packed WHERE id = ?1",
+    [SQL_INSERT_PACKED] = "INSERT INTO packed(size, data) VALUES(?2, ?3)",
+    [SQL_UPDATE_PACKED] = "UPDATE packed SET size = ?2, data = ?3 WHERE id = ?1",
+    [SQL_DELETE_PACKED] = "DELETE FROM packed WHERE id = ?1",
     [SQL_WALK] = "SELECT data FROM item WHERE place > ?1 ORDER BY place LIMIT ?2",
-    [SQL_CHANGES] = "SELECT seq, at, kind, coalesce(new, old) FROM change WHERE seq > ?1"
+    [SQL_CHANGES] = "SELECT seq, at, kind, key FROM change WHERE seq > ?1 AND key IS NOT NULL"
 		    " ORDER BY seq LIMIT ?2",
-    [SQL_CHANGES_ENDS] = "SELECT (SELECT min(seq) FROM change),"
-			 " (SELECT seq FROM sqlite_sequence WHERE name = 'change')",
-    [SQL_ADD_CHANGE] = "INSERT INTO change(at, kind, new) VALUES(?1, ?2, ?3)",
-    [SQL_TRIM_CHANGES] = "DELETE FROM change WHERE seq IN"
-			 " (SELECT seq FROM change WHERE at <= ?1 ORDER BY seq LIMIT ?2)",
+    [SQL_CHANGES_ENDS] = "SELECT (SELECT min(seq) FROM change WHERE key IS NOT NULL),"
+			 " (SELECT max(seq) FROM change)",
+    [SQL_ADD_CHANGE] = "INSERT INTO change(at, kind, key) VALUES(?1, ?2, ?3)",
+    [SQL_TRIM_CHANGES] = "DELETE FROM change WHERE seq IN (SELECT seq FROM change WHERE at <= ?1"
+			 " AND seq < (SELECT max(seq) FROM change) ORDER BY seq LIMIT ?2)",
+    [SQL_EMPTY_CHANGE] = "UPDATE change SET key = NULL WHERE at <= ?1 AND key IS NOT NULL"
+			 " AND seq = (SELECT max(seq) FROM change)"
+			 " AND seq = (SELECT min(seq) FROM change)",
     [SQL_GET_TOKEN] = "SELECT digest FROM token WHERE token = ?1 AND at > ?2",
     [SQL_PUT_TOKEN] = "INSERT OR REPLACE INTO token(token, digest, at) VALUES(?1, ?2, ?3)",
     [SQL_TRIM_TOKENS] = "DELETE FROM token WHERE at <= ?1",

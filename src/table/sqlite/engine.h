@@ -20,11 +20,28 @@ enum statement {
 	SQL_INSERT,
 	SQL_UPDATE,
 	SQL_DELETE,
+	SQL_ADD_GSI1,
+	SQL_ADD_GSI2,
+	SQL_ADD_GSI3,
+	SQL_ADD_GSI4,
+	SQL_PUT_GSI1,
+	SQL_PUT_GSI2,
+	SQL_PUT_GSI3,
+	SQL_PUT_GSI4,
+	SQL_DROP_GSI1,
+	SQL_DROP_GSI2,
+	SQL_DROP_GSI3,
+	SQL_DROP_GSI4,
+	SQL_GET_PACKED,
+	SQL_INSERT_PACKED,
+	SQL_UPDATE_PACKED,
+	SQL_DELETE_PACKED,
 	SQL_WALK,
 	SQL_CHANGES,
 	SQL_CHANGES_ENDS,
 	SQL_ADD_CHANGE,
 	SQL_TRIM_CHANGES,
+	SQL_EMPTY_CHANGE,
 	SQL_GET_TOKEN,
 	SQL_PUT_TOKEN,
 	SQL_TRIM_TOKENS,
@@ -97,7 +114,7 @@ struct job {
 	struct plan *plans; /* of its writes */
 	struct str token, digest;
 	uint32_t limit, removed; /* JOB_SWEEP */
-	sqlite3 *from;           /* JOB_RESTORE */
+	struct connection *from; /* JOB_RESTORE */
 	enum table_rc rc;
 	bool wrote; /* it changed what the version tells of */
 	struct job *next;
@@ -142,9 +159,13 @@ enum {
 };
 
 /* What marks a file as ours. */
-enum { SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */, SQLITE_TABLE_VERSION = 2 };
+enum {
+	SQLITE_TABLE_ID = 0x42726453 /* "BrdS" */,
+	SQLITE_TABLE_VERSION = 3,
+	SQLITE_TABLE_UPGRADED = 2
+};
 
-/* --- table_sqlite.c --- */
+/* --- sqlite.c --- */
 
 /* A number that a pragma or a query gives; -1 when it fails. */
 int64_t sqlite_ask(sqlite3 *db, const char *sql);
@@ -153,7 +174,7 @@ int64_t sqlite_ask(sqlite3 *db, const char *sql);
 enum table_rc explain(
     struct arena *arena, enum table_rc rc, struct str *why, const char *path, const char *text);
 
-/* --- sqlite_connection.c --- */
+/* --- connection.c --- */
 
 /* Opens a connection and sets it up; on failure NULL and *why, in the arena. */
 struct connection *connection_open(
@@ -184,7 +205,7 @@ struct str column_bytes(sqlite3_stmt *st, int at);
 /* What SQLite's last answer on this connection means; fills call->why. Out of memory aborts. */
 enum table_rc storage_failed(struct connection *c, struct table_call *call, int code);
 
-/* --- sqlite_lock.c --- */
+/* --- lock.c --- */
 
 /* Opens and maps the lock file, making it if need be. */
 enum table_rc lock_open(
@@ -198,7 +219,7 @@ void sqlite_hand_over(int fd, const char *path, struct arena *arena);
 bool process_lock(struct sqlite_table *t, int64_t deadline);
 void process_unlock(struct sqlite_table *t, bool changed);
 
-/* --- sqlite_place.c --- */
+/* --- place.c --- */
 
 /* Notes which files are open. False when they are gone already. */
 bool place_note(struct sqlite_table *t, struct arena *arena);
@@ -213,7 +234,7 @@ const char *place_lost(struct sqlite_table *t);
  */
 bool place_kept(struct sqlite_table *t, struct table_call *call);
 
-/* --- sqlite_map.c --- */
+/* --- map.c --- */
 
 /* Maps the file, if that can be; called before SQLite opens it. */
 void map_open(struct sqlite_table *t);
@@ -222,7 +243,7 @@ void map_close(struct sqlite_table *t);
 /* Lets a reader see the file through the mapping. */
 void map_reads(struct sqlite_table *t, struct connection *c);
 
-/* --- sqlite_log.c --- */
+/* --- log.c --- */
 
 /* From now on the writer's log is written in large pieces. Its log is open. */
 void log_gathers(struct connection *c);
@@ -234,7 +255,7 @@ void log_settle(struct connection *c);
 /* Brings the log into the file and makes it empty, if readers let it: none is waited for. */
 void log_empty(struct connection *c);
 
-/* --- sqlite_read.c --- */
+/* --- read.c --- */
 
 enum table_rc sqlite_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);
@@ -245,23 +266,54 @@ void sqlite_release(struct table *table, struct table_call *call);
 enum table_rc reader_take(struct sqlite_table *t, struct table_call *call, struct connection **out);
 void reader_give_back(struct sqlite_table *t, struct table_call *call, struct connection *c);
 
-/* The item in a column, copied out of SQLite once and decoded in place; false when it is damaged. */
-bool column_item(sqlite3_stmt *st, int at, struct arena *arena, struct item *out);
+/* --- row.c --- */
+
+/* A place and its item as the table has it: decoded, and the bytes it was decoded from, which are NULL when it has none. */
+struct stored {
+	struct str place;
+	struct item *item;
+	struct str bytes;
+	int64_t packed; /* where they are compressed; 0: they are not */
+};
+
+/* How an item is to be stored. */
+struct row_form {
+	struct str bytes;  /* the item's own */
+	struct str packed; /* these compressed; empty: they are not to be */
+	struct str data;   /* what the row holds otherwise */
+};
+
+void row_form(struct sqlite_table *t, struct arena *arena, struct str place,
+    const struct item *item, struct row_form *out);
+
+/* Brings what is stored to `new`, or takes it away when that and its form are NULL. */
+enum table_rc store_row(struct connection *c, struct table_call *call, const struct stored *old,
+    const struct item *new, const struct row_form *form);
+
+/* The item in a column, copied out of SQLite once and decoded in place; how it is stored, too, unless `stored` is NULL. */
+enum table_rc column_item(struct connection *c, struct table_call *call, sqlite3_stmt *st, int at,
+    struct item *out, struct stored *stored);
 enum table_rc unreadable(struct table_call *call);
 
-/* --- sqlite_stream.c --- */
+/*
+ * What is wrong between the tables of a file that SQLite itself finds sound; NULL when nothing is, or it is of an older
+ * version.
+ */
+const char *row_flaw(sqlite3 *db);
+
+/* --- stream.c --- */
 
 enum table_rc sqlite_walk(struct table *table, struct table_call *call, struct str cursor,
     uint32_t limit, struct walk_page *page);
 enum table_rc sqlite_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
 
-/* --- sqlite_queue.c --- */
+/* --- queue.c --- */
 
 /* Waits until the job is done, by its caller's hand or another's; the result is job->rc. */
 enum table_rc sqlite_submit(struct sqlite_table *t, struct job *job);
 
-/* --- sqlite_write.c --- */
+/* --- write.c --- */
 
 enum table_rc sqlite_write(struct table *table, struct table_call *call, struct write *write);
 enum table_rc sqlite_transact(struct table *table, struct table_call *call, struct write *writes,
@@ -272,10 +324,10 @@ enum table_rc sqlite_sweep(
 /* Does a group's jobs in one transaction, each with its result; true when the version is to change. */
 bool group_perform(struct sqlite_table *t, struct job *group);
 
-/* --- sqlite_job.c: what one job does inside the group's transaction --- */
+/* --- job.c: what one job does inside the group's transaction --- */
 
 /* All of the writes' work that needs nothing of the table: their callers do it, each on its own. */
-void job_prepare(struct job *job);
+void job_prepare(struct sqlite_table *t, struct job *job);
 
 /*
  * TABLE_FULL, TABLE_UNAVAILABLE or TABLE_CORRUPT when the storage failed: then the whole group is
@@ -283,11 +335,7 @@ void job_prepare(struct job *job);
  */
 enum table_rc job_perform(struct sqlite_table *t, struct job *job);
 
-/* Brings a row to `new`, or takes it away when that is NULL; `bytes` are its stored form. */
-enum table_rc store_row(struct connection *c, struct table_call *call, struct str place, bool there,
-    const struct item *new, struct str bytes);
-
-/* --- sqlite_token.c --- */
+/* --- token.c --- */
 
 /* What a transaction asks for: 32 bytes in the arena. */
 struct str transaction_digest(struct arena *arena, const struct write *writes, size_t count);
@@ -296,7 +344,7 @@ struct str transaction_digest(struct arena *arena, const struct write *writes, s
 enum table_rc token_look_up(struct sqlite_table *t, struct job *job, bool *used);
 enum table_rc token_keep(struct sqlite_table *t, struct job *job);
 
-/* --- sqlite_backup.c --- */
+/* --- backup.c --- */
 
 /* The whole table is replaced by what the backup job->from holds. */
 enum table_rc job_restore(struct sqlite_table *t, struct job *job);

@@ -11,18 +11,11 @@ enum {
 	    CHANGE_DELETED + 1, /* how `change` tells a sweep's removal from a writer's */
 };
 
-/* A place and its item as the table has it: decoded, and the bytes it was decoded from. */
-struct stored {
-	struct str place;
-	struct item *item; /* NULL when there is none */
-	struct str bytes;
-};
-
 /* What a write will do, found out before anything is done. */
 struct plan {
 	struct stored old;
 	struct item *new;
-	struct str put; /* the stored form of what is put, which is known before its turn */
+	struct row_form form; /* of what is put it is known before its turn */
 };
 
 static enum table_rc
@@ -38,13 +31,8 @@ fetch(struct connection *c, struct table_call *call, struct str place, struct st
 	bind_place(st, 1, place);
 	code = sqlite3_step(st);
 	if (code == SQLITE_ROW) {
-		out->bytes = column_bytes(st, 0);
-		out->bytes.base = arena_copy(call->arena, out->bytes.base, out->bytes.len);
 		out->item = ARENA_NEW(call->arena, struct item);
-		if (!item_decode(call->arena, out->bytes, out->item)) {
-			call->why = "a stored item is damaged";
-			rc = TABLE_CORRUPT;
-		}
+		rc = column_item(c, call, st, 0, out->item, out);
 	} else if (code != SQLITE_DONE) {
 		rc = storage_failed(c, call, code);
 	}
@@ -53,42 +41,6 @@ fetch(struct connection *c, struct table_call *call, struct str place, struct st
 }
 
 /* --- Storing -------------------------------------------------------------------------------------- */
-
-static void
-bind_row(sqlite3_stmt *st, struct arena *arena, const struct item *item, struct str bytes)
-{
-	const struct value *expires = item_get(item, TABLE_EXPIRES);
-
-	if (expires != NULL && expires->kind == VALUE_NUMBER)
-		sqlite3_bind_int64(st, 2, expires->number);
-	else
-		sqlite3_bind_null(st, 2);
-	bind_bytes(st, 3, bytes);
-	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
-		struct str pk, sk;
-
-		if (item_index_key(item, (enum table_index)index, &pk, &sk))
-			bind_place(st, 3 + index, place_of(arena, pk, sk));
-		else
-			sqlite3_bind_null(st, 3 + index);
-	}
-}
-
-enum table_rc
-store_row(struct connection *c, struct table_call *call, struct str place, bool there,
-    const struct item *new, struct str bytes)
-{
-	sqlite3_stmt *st = statement(c, new == NULL ? SQL_DELETE : there ? SQL_UPDATE : SQL_INSERT);
-	int code;
-
-	if (st == NULL)
-		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	bind_place(st, 1, place);
-	if (new != NULL)
-		bind_row(st, call->arena, new, bytes);
-	code = statement_run(st);
-	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
-}
 
 /*
  * A record holds the key alone, as an item of two attributes: where whole images of it were kept, before and after,
@@ -129,11 +81,11 @@ note_change(struct sqlite_table *t, struct job *job, struct str place)
 
 /* Brings the row from what it was to what is planned and records it; nothing when they are the same. */
 static enum table_rc
-store(struct sqlite_table *t, struct job *job, const struct plan *plan)
+store(struct sqlite_table *t, struct job *job, struct plan *plan)
 {
 	const struct stored *old = &plan->old;
 	const struct item *new = plan->new;
-	struct str bytes = plan->put;
+	struct row_form *form = &plan->form;
 	enum change_kind kind = new == NULL         ? CHANGE_DELETED
 				: old->item == NULL ? CHANGE_INSERT
 						    : CHANGE_MODIFY;
@@ -141,13 +93,13 @@ store(struct sqlite_table *t, struct job *job, const struct plan *plan)
 
 	if (new == NULL && old->item == NULL)
 		return TABLE_OK;
-	if (new != NULL && bytes.base == NULL)
-		bytes = item_encode(job->call->arena, new);
+	if (new != NULL && form->bytes.base == NULL)
+		row_form(t, job->call->arena, old->place, new, form);
 	/* The stored form is canonical, so the same bytes are the same item. */
-	if (new != NULL && old->item != NULL &&str_eq(bytes, old->bytes))
+	if (new != NULL && old->item != NULL &&str_eq(form->bytes, old->bytes))
 		return TABLE_OK;
 	note_change(t, job, old->place);
-	rc = store_row(t->writer, job->call, old->place, old->item != NULL, new, bytes);
+	rc = store_row(t->writer, job->call, old, new, new != NULL ? form : NULL);
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, (int)kind, old->place);
 	return rc;
@@ -156,7 +108,7 @@ store(struct sqlite_table *t, struct job *job, const struct plan *plan)
 /* --- Writes and transactions ---------------------------------------------------------------------- */
 
 void
-job_prepare(struct job *job)
+job_prepare(struct sqlite_table *t, struct job *job)
 {
 	struct arena *arena = job->call->arena;
 
@@ -167,7 +119,8 @@ job_prepare(struct job *job)
 
 		job->plans[i] = (struct plan){.old.place = place_of(arena, key.pk, key.sk)};
 		if (write->kind == WRITE_PUT)
-			job->plans[i].put = item_encode(arena, &write->item);
+			row_form(
+			    t, arena, job->plans[i].old.place, &write->item, &job->plans[i].form);
 	}
 	if (job->token.len != 0)
 		job->digest = transaction_digest(arena, job->writes, job->count);
@@ -255,7 +208,7 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 
 	if (rc != TABLE_OK || old.item == NULL)
 		return rc;
-	rc = store_row(t->writer, job->call, place, true, NULL, STR(""));
+	rc = store_row(t->writer, job->call, &old, NULL, NULL);
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, EXPIRED_KIND, place);
 	if (rc == TABLE_OK) {
@@ -272,13 +225,17 @@ trim(struct sqlite_table *t, struct job *job)
 	struct connection *c = t->writer;
 	int64_t now = clock_now(t->table.clock);
 	sqlite3_stmt *changes = statement(c, SQL_TRIM_CHANGES);
+	sqlite3_stmt *newest = statement(c, SQL_EMPTY_CHANGE);
 	sqlite3_stmt *tokens = statement(c, SQL_TRIM_TOKENS);
 	int code = SQLITE_ERROR;
 
-	if (changes != NULL && tokens != NULL) {
+	if (changes != NULL && newest != NULL && tokens != NULL) {
 		sqlite3_bind_int64(changes, 1, now - CHANGES_KEPT_MS);
 		sqlite3_bind_int64(changes, 2, (int64_t)job->limit * 10);
+		sqlite3_bind_int64(newest, 1, now - CHANGES_KEPT_MS);
 		code = statement_run(changes);
+		if (code == SQLITE_DONE)
+			code = statement_run(newest);
 		if (code == SQLITE_DONE) {
 			sqlite3_bind_int64(tokens, 1, now - TABLE_TOKEN_SECONDS * 1000);
 			code = statement_run(tokens);

@@ -109,22 +109,6 @@ sqlite_release(struct table *table, struct table_call *call)
 
 /* --- Reading ------------------------------------------------------------------------------------ */
 
-bool
-column_item(sqlite3_stmt *st, int at, struct arena *arena, struct item *out)
-{
-	struct str bytes = column_bytes(st, at);
-
-	bytes.base = arena_copy(arena, bytes.base, bytes.len);
-	return item_decode(arena, bytes, out);
-}
-
-enum table_rc
-unreadable(struct table_call *call)
-{
-	call->why = "a stored item is damaged";
-	return TABLE_CORRUPT;
-}
-
 static enum table_rc
 get(struct connection *c, struct table_call *call, struct key key, int64_t now, struct item **out)
 {
@@ -138,10 +122,9 @@ get(struct connection *c, struct table_call *call, struct key key, int64_t now, 
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
 	bind_place(st, 1, place_of(call->arena, key.pk, key.sk));
 	code = sqlite3_step(st);
-	if (code == SQLITE_ROW && !column_item(st, 0, call->arena, &item)) {
-		rc = unreadable(call);
-	} else if (code == SQLITE_ROW) {
-		if (!item_expired(&item, now)) {
+	if (code == SQLITE_ROW) {
+		rc = column_item(c, call, st, 0, &item, NULL);
+		if (rc == TABLE_OK && !item_expired(&item, now)) {
 			*out = ARENA_NEW(call->arena, struct item);
 			**out = item;
 		}
@@ -160,8 +143,8 @@ static sqlite3_stmt *
 query_statement(struct connection *c, const struct query *query, bool behind)
 {
 	sqlite3_stmt **st = &c->queries[query->index][query->descending][behind];
-	static const char *const columns[] = {"place", "gsi1", "gsi2", "gsi3", "gsi4"};
-	const char *column = columns[query->index];
+	static const char *const tables[] = {"item", "gsi1", "gsi2", "gsi3", "gsi4"};
+	const char *column = query->index == TABLE_PRIMARY ? "place" : "gsi";
 	const char *direction = query->descending ? "DESC" : "ASC";
 	char more[64] = "", then[16] = "", sql[320];
 
@@ -173,8 +156,8 @@ query_statement(struct connection *c, const struct query *query, bool behind)
 	if (query->index != TABLE_PRIMARY)
 		snprintf(then, sizeof(then), ", place %s", direction);
 	snprintf(sql, sizeof(sql),
-	    "SELECT data FROM item WHERE %s >= ?1 AND %s < ?2%s ORDER BY %s %s%s", column, column,
-	    more, column, direction, then);
+	    "SELECT data FROM %s WHERE %s >= ?1 AND %s < ?2%s ORDER BY %s %s%s",
+	    tables[query->index], column, column, more, column, direction, then);
 	sqlite3_prepare_v3(c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, st, NULL);
 	return *st;
 }
@@ -242,18 +225,22 @@ query_bound(struct connection *c, struct arena *arena, const struct query *query
 	return st;
 }
 
-/* Steps to the next item that has not expired; SQLITE_ROW, SQLITE_DONE or a failure. */
-static int
-next_living(sqlite3_stmt *st, struct arena *arena, int64_t now, struct item *out, bool *damaged)
+/* Steps to the next item that has not expired; *found tells whether there is one. */
+static enum table_rc
+next_living(struct connection *c, struct table_call *call, sqlite3_stmt *st, int64_t now,
+    struct item *out, bool *found)
 {
+	enum table_rc rc;
 	int code;
 
+	*found = false;
 	while ((code = sqlite3_step(st)) == SQLITE_ROW) {
-		*damaged = !column_item(st, 0, arena, out);
-		if (*damaged || !item_expired(out, now))
-			return code;
+		rc = column_item(c, call, st, 0, out, NULL);
+		*found = rc == TABLE_OK && !item_expired(out, now);
+		if (*found || rc != TABLE_OK)
+			return rc;
 	}
-	return code;
+	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
 static enum table_rc
@@ -261,11 +248,10 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 {
 	const struct query *q = &read->query;
 	struct cursor_key cursor;
-	enum table_rc rc = TABLE_OK;
+	enum table_rc rc;
 	struct item item;
-	bool damaged = false;
+	bool found;
 	sqlite3_stmt *st;
-	int code;
 
 	if (q->cursor.len != 0 && !cursor_key_read(q, &cursor))
 		return TABLE_BAD_CURSOR;
@@ -273,8 +259,7 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
 	read->found = arena_room(call->arena, q->limit * sizeof(*read->found));
-	while (
-	    (code = next_living(st, call->arena, now, &item, &damaged)) == SQLITE_ROW && !damaged) {
+	while ((rc = next_living(c, call, st, now, &item, &found)) == TABLE_OK && found) {
 		if (read->found_count == q->limit) {
 			/* There is more, so there is a next page. */
 			read->next = cursor_key_write(call->arena, q, &read->found[q->limit - 1]);
@@ -282,10 +267,6 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 		}
 		read->found[read->found_count++] = item;
 	}
-	if (damaged)
-		rc = unreadable(call);
-	else if (code != SQLITE_DONE && code != SQLITE_ROW)
-		rc = storage_failed(c, call, code);
 	sqlite3_reset(st);
 	return rc;
 }

@@ -4,14 +4,17 @@
  * Layout. One table `item` without rowid. Its key is the item's *place*: PK, a byte 0xff, which no UTF-8
  * has, and SK, so that places sort by partition and in it by the sort key's bytes, and one comparison of
  * text settles where to go (SQLite compares a text by one memcmp, a blob or a second column by a longer
- * way). A row holds its places in the indexes, made likewise, its expiry, and the item in its binary form
- * (item_binary.c). Each index is partial and covers its items: a query of it reads one run of pages and
- * never looks into the table. `change` is the stream, `token` the idempotency tokens; both are written by
- * the transaction that they tell of.
+ * way). A row holds its places in the indexes, made likewise, its expiry, and the item (row.c). Each
+ * index is a table `gsi1` … `gsi4` by the place in the index and that of the item, and holds the item once more:
+ * a query of it reads one run of pages and never looks elsewhere. It is none of SQLite's indexes, because these
+ * take a row out and put it in again, which touches more pages than to write it where it is. `packed` has what
+ * some rows hold compressed. `change` is the stream, `token` the idempotency tokens; both are written by the
+ * transaction that they tell of. The newest record of the stream stays, without its key when it is too old, as
+ * the number of the next one follows from it.
  *
  * Invariants.
- *  1. A row's columns place, gsi…, expires say the same as its data. Only store_row() in sqlite_job.c
- *     writes rows.
+ *  1. A row's columns place, gsi…, expires say the same as its data, and so do the indexes. Only store_row() in
+ *     row.c writes rows; what it would not have left behind is found by row_flaw().
  *  2. A place in an index is NULL when the item lacks one of its two keys: it is not in it then.
  *  3. Nobody writes or checkpoints without the lock between processes (below).
  *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.
@@ -64,26 +67,47 @@ enum {
 	CALL_MS = 5000,  /* the default deadline of a call */
 };
 
-#define INDEX(n) \
-	"CREATE INDEX gsi" #n " ON item(gsi" #n ", place, data) WHERE gsi" #n " IS NOT NULL;"
+#define GSI(n)                                                                               \
+	"CREATE TABLE gsi" #n "(gsi TEXT NOT NULL, place TEXT NOT NULL, data BLOB NOT NULL," \
+	" PRIMARY KEY(gsi, place)) WITHOUT ROWID"
+#define PACKED \
+	"CREATE TABLE packed(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL);"
+#define CHANGE                                                                                     \
+	"CREATE TABLE change(seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL," \
+	" key BLOB);"
+#define MARKS "PRAGMA application_id = 1114793043; PRAGMA user_version = 3;"
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE item(place TEXT NOT NULL PRIMARY KEY, gsi1 TEXT, gsi2 TEXT, gsi3 TEXT, gsi4 TEXT,"
-    " expires INTEGER, data BLOB NOT NULL) WITHOUT ROWID;" INDEX(1) INDEX(2) INDEX(3)
-	INDEX(4) "CREATE INDEX expires ON item(expires) WHERE expires IS NOT NULL;"
-		 "CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
-		 " kind INTEGER NOT NULL, old BLOB, new BLOB);"
-		 "INSERT INTO sqlite_sequence(name, seq) VALUES('change', 0);"
-		 "CREATE TABLE token(token BLOB PRIMARY KEY, digest BLOB NOT NULL, at INTEGER NOT "
-		 "NULL)"
-		 " WITHOUT ROWID;"
-		 "PRAGMA application_id = 1114793043;"
-		 "PRAGMA user_version = 2;"
-		 "COMMIT;";
+    " expires INTEGER, data BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX expires ON item(expires) WHERE expires IS NOT NULL;"
+    "CREATE TABLE token(token BLOB PRIMARY KEY, digest BLOB NOT NULL, at INTEGER NOT NULL)"
+    " WITHOUT ROWID;" GSI(1) ";" GSI(2) ";" GSI(3) ";" GSI(4) ";" PACKED CHANGE MARKS "COMMIT;";
 
 _Static_assert(
-    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 2, "the schema says the same");
+    SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 3, "the marks say the same");
+
+/*
+ * Brings a file of version 2 to this one, in a moment, however large it is. What was an index of SQLite's, of (gsi1, place,
+ * data), becomes a table without rowid of the same three: to the byte they are the same tree, so its name is changed and
+ * nothing else. Records of changes are a day's; where there are none, one without a key goes on with their numbers. Items
+ * stay as they are until they are written again.
+ */
+#define INDEX_TO_TABLE(n)                                                        \
+	"UPDATE sqlite_schema SET type = 'table', tbl_name = name, sql = '" GSI( \
+	    n) "'"                                                               \
+	       " WHERE type = 'index' AND name = 'gsi" #n "';"
+
+static const char upgrade[] =
+    "BEGIN IMMEDIATE;" PACKED "ALTER TABLE change RENAME TO was;" CHANGE
+    "INSERT INTO change SELECT seq, at, kind, coalesce(new, old) FROM was;"
+    "INSERT OR IGNORE INTO change SELECT seq, 0, 0, NULL FROM sqlite_sequence"
+    " WHERE name = 'was' AND seq > 0;"
+    "DROP TABLE was;"
+    "PRAGMA writable_schema = ON;" INDEX_TO_TABLE(1) INDEX_TO_TABLE(2) INDEX_TO_TABLE(3)
+	INDEX_TO_TABLE(4) MARKS "COMMIT;"
+				"PRAGMA writable_schema = RESET;";
 
 /* --- Opening ----------------------------------------------------------------------------------- */
 
@@ -146,11 +170,13 @@ settle_schema(
 		if (version > SQLITE_TABLE_VERSION)
 			return explain(arena, TABLE_INVALID, why, t->path,
 			    "made by a newer version of this program; use that version");
-		if (version >= 0 && version < SQLITE_TABLE_VERSION)
+		if (version >= 0 && version < SQLITE_TABLE_UPGRADED)
 			return explain(arena, TABLE_INVALID, why, t->path,
 			    "made by an older version of this program; name another path and"
 			    " restore this file into it");
 		code = sqlite3_exec(db, write_ahead, NULL, NULL, NULL);
+		if (code == SQLITE_OK && version < SQLITE_TABLE_VERSION)
+			code = sqlite3_exec(db, upgrade, NULL, NULL, NULL);
 		if (code == SQLITE_OK)
 			return TABLE_OK;
 	} else {

@@ -30,10 +30,9 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
 	sqlite3_bind_int64(st, 2, limit);
 	page->items = ARENA_ARRAY(call->arena, limit, struct item);
 	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!column_item(st, 0, call->arena, &page->items[page->count])) {
-			rc = unreadable(call);
+		rc = column_item(c, call, st, 0, &page->items[page->count], NULL);
+		if (rc != TABLE_OK)
 			break;
-		}
 		page->count++;
 	}
 	if (rc == TABLE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
@@ -82,20 +81,22 @@ stream_start(struct connection *c, struct table_call *call, struct str position,
 	return rc;
 }
 
-static bool
-column_record(sqlite3_stmt *st, struct arena *arena, struct change_record *record)
+static enum table_rc
+column_record(
+    struct connection *c, struct table_call *call, sqlite3_stmt *st, struct change_record *record)
 {
 	int kind = sqlite3_column_int(st, 2);
 	struct item item;
+	enum table_rc rc;
 
 	record->time = sqlite3_column_int64(st, 1);
 	record->kind = kind > CHANGE_DELETED ? CHANGE_DELETED : (enum change_kind)kind;
 	record->expired = kind > CHANGE_DELETED;
 	/* Its key alone, or, of an earlier version of this program, all of the item. */
-	if (!column_item(st, 3, arena, &item))
-		return false;
-	record->key = item_key(&item);
-	return true;
+	rc = column_item(c, call, st, 3, &item, NULL);
+	if (rc == TABLE_OK)
+		record->key = item_key(&item);
+	return rc;
 }
 
 static enum table_rc
@@ -112,10 +113,9 @@ stream_read(struct connection *c, struct table_call *call, int64_t after, uint32
 	sqlite3_bind_int64(st, 2, limit);
 	page->records = ARENA_ARRAY(call->arena, limit, struct change_record);
 	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!column_record(st, call->arena, &page->records[page->count])) {
-			rc = unreadable(call);
+		rc = column_record(c, call, st, &page->records[page->count]);
+		if (rc != TABLE_OK)
 			break;
-		}
 		after = sqlite3_column_int64(st, 0);
 		page->count++;
 	}

@@ -114,7 +114,7 @@ sqlite_write(struct table *table, struct table_call *call, struct write *write)
 {
 	struct job job = {.kind = JOB_WRITE, .call = call, .writes = write, .count = 1};
 
-	job_prepare(&job);
+	job_prepare((struct sqlite_table *)table, &job);
 	return sqlite_submit((struct sqlite_table *)table, &job);
 }
 
@@ -125,7 +125,7 @@ sqlite_transact(struct table *table, struct table_call *call, struct write *writ
 	struct job job = {
 	    .kind = JOB_TRANSACT, .call = call, .writes = writes, .count = count, .token = token};
 
-	job_prepare(&job);
+	job_prepare((struct sqlite_table *)table, &job);
 	return sqlite_submit((struct sqlite_table *)table, &job);
 }
 
