@@ -6,8 +6,8 @@
 struct arena;
 
 /*
- * Bytes that grow at their end, in an arena: `{.arena = arena}` is an empty one. What was read
- * through `base` before an append may have moved.
+ * A byte buffer that grows at its end, in an arena: `{.arena = arena}` is an empty one. An append
+ * may move the bytes, so that pointers into `base` become invalid.
  */
 struct buf {
 	struct arena *arena;
@@ -16,10 +16,10 @@ struct buf {
 	size_t capacity;
 };
 
-/* What buf_room() does when there is no room. */
+/* What buf_room() does when the buffer is full. */
 void buf_grow(struct buf *buf, size_t more);
 
-/* Makes room for `more` bytes behind the end and returns where they begin; the caller adds to len. */
+/* Reserves `more` bytes at the end and returns a pointer to them; the caller adds to len. */
 static inline char *
 buf_room(struct buf *buf, size_t more)
 {
@@ -47,7 +47,7 @@ buf_putc(struct buf *buf, char c)
 void buf_int(struct buf *buf, int64_t number); /* in decimal */
 void buf_fmt(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What it holds now; valid until the next append. */
+/* Its content; valid until the next append. */
 struct str buf_str(const struct buf *buf);
 
 #define BUF_PUT(buf, literal) buf_put((buf), STR(literal))

@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /*
- * assert() is in every build, so it costs no more than the line that it stands beside. assert_whole() is for what looks
- * at a structure from end to end: with --enable-checks only, which --enable-sanitizers brings along.
+ * assert() is in every build, so it must not cost more than the code next to it. assert_whole() is
+ * for checks that walk through a whole structure: with --enable-checks only, which
+ * --enable-sanitizers implies.
  */
 #ifdef ENABLE_CHECKS
 #define assert_whole(holds) assert(holds)

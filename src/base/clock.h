@@ -6,22 +6,22 @@
 struct arena;
 
 /*
- * Time and chance, as one thing that is handed down, so that a test can set both. The program makes
- * one with clock_system(); a test makes one with clock_fixed() and moves it by hand.
+ * Time and randomness as one dependency, so that a test can control both. The program makes one
+ * with clock_system(); a test makes one with clock_fixed() and moves it by hand.
  */
 struct clock {
 	int64_t (*now)(struct clock *clock); /* the time of day: milliseconds since 1970, UTC */
-	/* Milliseconds that never go back, some behind at most: for deadlines. */
+	/* Monotonic milliseconds, at most some behind the exact time: for deadlines. */
 	int64_t (*monotonic)(struct clock *clock);
 	void (*random)(struct clock *clock, void *bytes, size_t size);
 	int64_t fixed_now; /* what a fixed clock answers; a test may change it */
 	uint64_t fixed_state;
 };
 
-/* The machine's clock and libsodium's randomness. Safe for threads. */
+/* The machine's clock and libsodium's randomness. Thread-safe. */
 struct clock clock_system(void);
 
-/* A clock that stands at `now` and draws its bytes from `seed`. For one thread. */
+/* A clock that stands still at `now` and generates its random bytes from `seed`. For one thread. */
 struct clock clock_fixed(int64_t now, uint64_t seed);
 
 static inline int64_t
@@ -36,13 +36,17 @@ clock_monotonic(struct clock *clock)
 	return clock->monotonic(clock);
 }
 
-/* Microseconds of the machine's monotonic clock, for measuring only: no behaviour hangs on it. */
+/*
+ * Microseconds of the machine's monotonic clock, for measurements only: no behaviour depends on it.
+ */
 int64_t clock_micros(void);
 
-/* Milliseconds as `2026-11-18T09:30:00.123Z`; years 0000 to 9999, others are cut to that range. */
+/* Milliseconds as `2026-11-18T09:30:00.123Z`; times outside the years 0000 to 9999 are clamped. */
 struct str time_format(struct arena *arena, int64_t ms);
 
-/* Reads that form, and the one without milliseconds. False, *ms untouched, for anything else. */
+/*
+ * Parses that form, with or without milliseconds. For anything else, false, and *ms is unchanged.
+ */
 bool time_parse(struct str text, int64_t *ms);
 
 /* The year, month 1-12, day 1-31, hour, minute, second and weekday (0 Sunday) of a time, in UTC. */
@@ -55,12 +59,12 @@ struct date time_date(int64_t ms);
 int64_t time_of_day(int year, int month, int day);
 
 /*
- * A fresh identifier of 14 characters: 48 bits of milliseconds and 22 of chance in Crockford's
- * base 32, so that later ones sort behind earlier ones.
+ * A new identifier of 14 characters: 48 bits of milliseconds and 22 random bits in Crockford's base
+ * 32, so that later ones sort after earlier ones.
  */
 struct str id_new(struct arena *arena, struct clock *clock);
 
-/* The same from a time and 22 bits that the caller chose. */
+/* The same from a time and 22 bits given by the caller. */
 struct str id_make(struct arena *arena, int64_t ms, uint32_t chance);
 
 #endif

@@ -7,30 +7,32 @@
 #include <stdint.h>
 
 /*
- * What costs much is done by a few at once; a few more may wait; whoever comes then is sent away. For all threads of a
- * process.
+ * Limits expensive work in a process: at most `at_once` run, `waiting` queue, and the others are
+ * refused.
  *
- * Who comes has a name, and those with one name take turns with the others: whose turn was longest ago is next, however
- * many of another name have waited longer. So nobody gets more of it by asking more often.
+ * Callers have a name, and names take turns: the next turn goes to the name whose last turn was
+ * longest ago, no matter how long others of another name have waited. So nobody gets a larger share
+ * by asking more often.
  */
 struct gate;
 
 struct gate_bounds {
 	unsigned at_once; /* work together */
 	unsigned waiting; /* wait for their turn */
-	unsigned
-	    of_one; /* work or wait under one name, one at a time works; 0: as many as there are places */
-	int64_t patience_ms; /* who has waited so long is sent away; 0: nobody is */
+	unsigned of_one;  /* run or wait under one name, one of them runs; 0: no limit of its own */
+	int64_t patience_ms; /* after waiting this long a caller is refused; 0: never */
 };
 
-/* Who wants to know which threads are held up: `held` is called by a thread that begins to wait or to work inside, and
- * again when it has left. It must be quick. */
+/*
+ * Is told which threads are blocked: `held` is called by a thread that begins to wait or to work
+ * inside, and again when it has left. It must be quick.
+ */
 struct gate_watcher {
 	void (*held)(void *who, bool begins);
 	void *who;
 };
 
-/* *bounds is copied. gate_free() ends it; nobody may be inside. */
+/* *bounds is copied. The caller frees it with gate_free(), when nobody is inside. */
 struct gate *gate_new(const struct gate_bounds *bounds);
 void gate_free(struct gate *gate);
 
@@ -38,8 +40,9 @@ void gate_free(struct gate *gate);
 unsigned gate_watch(struct gate *gate, const struct gate_watcher *watcher);
 
 /*
- * Waits for a turn of `who`, whose bytes stay as they are until gate_leave(). False when too many wait already, or it
- * took too long; else gate_leave() with the same name is owed.
+ * Waits for a turn of `who`, whose bytes must not change until gate_leave(). False when too many
+ * wait already, or it took too long; otherwise the caller must call gate_leave() with the same
+ * name.
  */
 bool gate_enter(struct gate *gate, struct str who);
 void gate_leave(struct gate *gate, struct str who);

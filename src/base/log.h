@@ -7,15 +7,14 @@
 #include <stdatomic.h>
 
 /*
- * What happened, for an operator: one line an event on a descriptor, each beginning with journald's
- * priority ("<4>"), unless a person looks on. Control characters in what is logged, backslashes, and bytes that
- * are no UTF-8 are written as \xNN, so that nobody's input can forge a line, or hide one. Never hand it a
- * password, a token or a cookie.
+ * The log: one line for each event, beginning with journald's priority ("<4>") unless it goes to a
+ * terminal. Control characters, backslashes and invalid UTF-8 are escaped as \xNN, so that no input
+ * can forge or hide a line. Never log a password, a token or a cookie.
  *
- * A line, or several, is one write(), so those of several threads do not mix.
+ * A line, or several, is one write(), so that lines of several threads are not mixed.
  */
 enum log_level {
-	LOG_ERROR = 3,   /* something failed that an operator must look at */
+	LOG_ERROR = 3,   /* something failed that needs an operator's attention */
 	LOG_WARNING = 4, /* something failed and was dealt with */
 	LOG_NOTICE = 5,  /* start, stop, and other things that happen once */
 	LOG_INFO = 6,    /* a request */
@@ -25,9 +24,9 @@ enum log_level {
 enum { LOG_LINE_MAX = 4096 }; /* bytes of a line, or of several: as many as a pipe takes at once */
 
 /*
- * What a log needs that waits for nobody. A pipe that is not read is full after 64 KB, and a server that waited for its
- * reader would stand still with it: what does not fit is lost and counted, and how much that was is the next line
- * that fits.
+ * What a log needs in order not to block. A pipe that is not read is full after 64 KB, and a server
+ * that waited for its reader would block with it: lines that don't fit are dropped and counted, and
+ * the next line that fits says how many.
  */
 struct log_sink {
 	enum { LOG_BY_WRITE, LOG_BY_SEND, LOG_BY_POLL } way;
@@ -37,14 +36,14 @@ struct log_sink {
 
 struct log {
 	int fd;
-	enum log_level level;  /* what is less urgent than this is not written */
+	enum log_level level;  /* less urgent lines are not written */
 	bool plain;            /* at a terminal: without priorities */
 	struct log_sink *sink; /* NULL: writing may wait */
 };
 
 /*
- * Makes the log one that waits for nobody; *sink outlives it. The descriptor is another one where it leads to a pipe or a
- * terminal, as to be non-blocking is shared with all processes that have the same. SIGPIPE must be ignored.
+ * Makes the log non-blocking; *sink must outlive it. A pipe or a terminal is opened again, as
+ * O_NONBLOCK is shared by all processes that have the same open file. SIGPIPE must be ignored.
  */
 void log_wait_for_nobody(struct log *log, struct log_sink *sink);
 
@@ -52,8 +51,8 @@ void log_line(const struct log *log, enum log_level level, const char *format, .
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Lines of one thread that are written together, before it waits for something and whenever there is no
- * room for another one. The owner begins it as {.log = ...} and flushes it in the end.
+ * Lines of one thread that are written together, before the thread blocks and whenever the buffer
+ * is full. The owner initialises it as {.log = ...} and flushes it at the end.
  */
 struct log_lines {
 	const struct log *log;

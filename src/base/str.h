@@ -9,8 +9,8 @@
 struct arena;
 
 /*
- * A slice of bytes that somebody else owns. It may hold NUL and need not end in one; where a NUL
- * stands behind it, the function that made it says so. The empty slice may have a NULL base.
+ * A slice of bytes owned by somebody else. It may contain NUL and need not end in one; a function
+ * that returns one followed by a NUL says so. The empty slice may have a NULL base.
  */
 struct str {
 	const char *base;
@@ -39,7 +39,7 @@ str_eq(struct str a, struct str b)
 
 bool str_eq_nocase(struct str a, struct str b); /* folds ASCII letters only */
 
-/* Bytewise order, a prefix before what it begins: less than, equal to or greater than 0. */
+/* Bytewise order, a prefix before longer strings: less than, equal to or greater than 0. */
 int str_cmp(struct str a, struct str b);
 
 static inline bool
@@ -53,7 +53,7 @@ bool str_ends(struct str s, struct str suffix);
 /* The offset of the first `c`, or s.len. */
 size_t str_find(struct str s, char c);
 
-/* From `from` on, `len` bytes at most; both are cut to what is there. */
+/* From `from` on, at most `len` bytes; both are clamped to the slice. */
 static inline struct str
 str_sub(struct str s, size_t from, size_t len)
 {
@@ -68,23 +68,23 @@ struct str str_trim(struct str s);
 /* Cuts at the first `c`: the part before it; *rest is what comes after it, empty when there is none. */
 struct str str_cut(struct str s, char c, struct str *rest);
 
-/* A copy in the arena, with a NUL behind it. */
+/* A copy in the arena, followed by a NUL. */
 struct str str_dup(struct arena *arena, struct str s);
 
 /* The same as a C string; bytes after an inner NUL are unreachable to C, so callers check first. */
 char *str_cstring(struct arena *arena, struct str s);
 
-/* printf into the arena, with a NUL behind it. */
+/* printf into the arena, followed by a NUL. */
 struct str str_fmt(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The slices one after another, with a NUL behind. */
+/* The slices concatenated, followed by a NUL. */
 struct str str_join(struct arena *arena, const struct str *parts, size_t count, struct str between);
 #define STR_CONCAT(arena, ...)                               \
 	str_join((arena), (const struct str[]){__VA_ARGS__}, \
 	    sizeof((const struct str[]){__VA_ARGS__}) / sizeof(struct str), STR(""))
 
-/* ASCII letters made small, in the arena. */
+/* ASCII letters in lower case, in the arena. */
 struct str str_lower(struct arena *arena, struct str s);
 
 /*
@@ -93,7 +93,9 @@ struct str str_lower(struct arena *arena, struct str s);
  */
 bool str_int(struct str s, int64_t *out);
 
-/* Writes a number in decimal in front of `end`, at most STR_DECIMAL bytes, and returns where it begins. */
+/*
+ * Writes a number in decimal before `end`, at most STR_DECIMAL bytes, and returns where it begins.
+ */
 enum { STR_DECIMAL = 20 };
 char *str_put_decimal(char *end, int64_t number);
 
@@ -101,8 +103,8 @@ char *str_put_decimal(char *end, int64_t number);
 bool str_utf8(struct str s);
 
 /*
- * Reads the code point at *offset of well-formed UTF-8 and moves *offset behind it. At the end, or
- * where the bytes are not UTF-8, U+FFFD and one byte (none at the end).
+ * Decodes the code point at *offset of well-formed UTF-8 and advances *offset. At the end, or where
+ * the bytes are not UTF-8, U+FFFD and one byte (none at the end).
  */
 uint32_t str_rune(struct str s, size_t *offset);
 

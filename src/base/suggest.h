@@ -4,14 +4,14 @@
 #include "base/str.h"
 
 /*
- * How many letters to add, drop or change, or to swap with their neighbour, to make one word of the
- * other; SIZE_MAX for long ones.
+ * The edit distance of two words: letters to insert, delete, replace, or swap with their neighbour;
+ * SIZE_MAX for long ones.
  */
 size_t str_distance(struct str a, struct str b);
 
 /*
- * For "did you mean …?": while going through the words that are known, suggest_word() keeps the one
- * that is nearest to what was typed. Begin with `{.typed = …}`; `nearest` is NULL while none is near.
+ * For "did you mean …?": call suggest_word() for each known word; it keeps the one nearest to what
+ * was typed. Begin with `{.typed = …}`; `nearest` is NULL if none is near.
  */
 struct suggestion {
 	struct str typed;

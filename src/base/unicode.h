@@ -4,33 +4,36 @@
 #include "base/str.h"
 
 /*
- * What Unicode says of characters and texts; the one place that asks ICU. Texts are UTF-8. One that is not
- * well-formed comes back as it is.
+ * Properties of characters and texts in Unicode; the one place that uses ICU. Texts are UTF-8. One
+ * that is not well-formed is returned unchanged.
  */
 
 /* Is it part of a word: a letter, a mark that belongs to one, or a digit, of any script? */
 bool unicode_is_word(uint32_t rune);
 
-/* A mark that stands with the letter before it. */
+/* A combining mark. */
 bool unicode_is_mark(uint32_t rune);
 
-/* Has it nothing to see: joiners, marks of direction, variation selectors, soft hyphens? */
+/* Is it invisible: a joiner, a mark of direction, a variation selector, a soft hyphen? */
 bool unicode_is_ignorable(uint32_t rune);
 
-/* The small letter of a capital one, where that is a single character; else the character. */
+/* The lower-case form, if that is a single character; otherwise the character. */
 uint32_t unicode_small(uint32_t rune);
 
-/* What a character is a mere form of, such as a full-width letter or a ligature: how many in `out`; 0: of none. */
+/*
+ * The compatibility decomposition, as of a full-width letter or a ligature: how many characters in
+ * `out`; 0: none.
+ */
 enum { UNICODE_COMPAT_MAX = 18 };
 size_t unicode_compat(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX]);
 
-/* Normalization form C: of the ways to write the same characters, the one. In the arena, or the text itself. */
+/* Normalization form C. In the arena, or the text itself. */
 struct str unicode_nfc(struct arena *arena, struct str text);
 
-/* The same without a difference between capitals and small letters. Doing it twice changes nothing. */
+/* The same and case-folded. Idempotent. */
 struct str unicode_fold(struct arena *arena, struct str text);
 
-/* Is a short text (256 bytes at most) what unicode_fold() makes of it? */
+/* Is a short text (at most 256 bytes) already as unicode_fold() returns it? */
 bool unicode_is_folded(struct str text);
 
 #endif

@@ -6,32 +6,34 @@
 struct arena;
 
 /*
- * A time zone of the IANA's collection, as the system has it. It never changes once it is read, so that any
- * number of threads may ask it. NULL is a zone as well: UTC.
+ * A time zone of the IANA database, as installed on the system. Immutable once read, so that any
+ * number of threads can use it. NULL is a zone as well: UTC.
  */
 struct zone;
 
 /*
- * Reads a zone by its name, such as "Europe/Lisbon", into the arena. NULL for a name that is none, or that the
- * system does not know. "UTC" needs no file, and is NULL as well: ask zone_known() which it was.
+ * Reads a zone by its name, such as "Europe/Lisbon", into the arena. NULL for an invalid name, or
+ * one that the system does not know. "UTC" needs no file, and is NULL as well: zone_known() tells
+ * them apart.
  */
 const struct zone *zone_load(struct arena *arena, struct str name);
 
-/* Is it "UTC", or the name of a zone that can be read? */
+/* Is it "UTC", or the name of a zone that the system has? */
 bool zone_known(struct arena *arena, struct str name);
 
-/* The same from the bytes of such a file (TZif, version 2 or later); NULL when they are damaged. */
+/* The same from the bytes of such a file (TZif, version 2 or later); NULL if they are corrupt. */
 const struct zone *zone_parse(struct arena *arena, struct str file);
 
-/* How far its clocks are ahead of UTC at a time, in milliseconds. Both times are milliseconds since 1970. */
+/* Its offset from UTC at a time, in milliseconds. Both times are milliseconds since 1970. */
 int64_t zone_offset(const struct zone *zone, int64_t utc);
 
-/* What they call that: "CET". Where there is but a number for a name: "UTC+05:30". */
+/* The abbreviation at that time: "CET". If there is none but a number: "UTC+05:30". */
 struct str zone_abbreviation(struct arena *arena, const struct zone *zone, int64_t utc);
 
 /*
- * The time at which its clocks show `local`, which is milliseconds as if it were UTC. Of two (clocks were set
- * back) the first; where there is none (they were set forward), as if they had not been yet.
+ * The time at which its clocks show `local`, which is in milliseconds as if it were UTC. If there
+ * are two (clocks were set back) the first; if there is none (they were set forward), as if they
+ * had not been set yet.
  */
 int64_t zone_utc(const struct zone *zone, int64_t local);
 

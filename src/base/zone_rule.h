@@ -4,8 +4,9 @@
 #include "base/str.h"
 
 /*
- * What a time zone does for ever, as POSIX writes it in TZ: "CET-1CEST,M3.5.0,M10.5.0/3". That is a name and an
- * offset, and where there is a second time in the year, its name and the two days on which it begins and ends.
+ * The rule of a time zone for all later years, as POSIX writes it in TZ:
+ * "CET-1CEST,M3.5.0,M10.5.0/3". That is a name and an offset and, if there is daylight saving time,
+ * its name and the two days on which it begins and ends.
  */
 
 enum { ZONE_NAME_MAX = 10 };
@@ -28,10 +29,10 @@ struct zone_rule {
 	struct zone_time standard, summer;
 	bool has_summer;
 	struct zone_day begins,
-	    ends; /* of the summer time; in the south it lasts over the new year */
+	    ends; /* of daylight saving time; in the south it spans the new year */
 };
 
-/* False, *out anything, for what is no such rule. */
+/* False, with *out undefined, if it is not such a rule. */
 bool zone_rule_parse(struct str text, struct zone_rule *out);
 
 /* Which of the rule's two times it is, so many seconds after 1970. */

@@ -10,16 +10,16 @@
 struct arena;
 
 /*
- * How a struct lies in an item: a const table that says for each member its attribute and its kind.
- * The same table reads and writes, so that the two can't differ.
+ * The mapping between a struct and an item: a const table with the attribute and kind of each
+ * member. The same table reads and writes, so that the two can't differ.
  *
  *	static const struct binding tag_bindings[] = {
  *		BIND_NUMBER(COUNTED, "Posts", struct tag, posts),
  *		BIND_STRING(RECORDED, "Tag", struct tag, name),
  *	};
  *
- * Bindings are sorted by attribute, as items are, and read in one pass; t/model/bindings.t proves the
- * order of each table.
+ * Bindings are sorted by attribute, as items are, and read in one pass; t/model/bindings.t checks
+ * the order of each table.
  */
 enum binding_kind {
 	BINDING_STRING,  /* struct str; S, absent when empty */
@@ -39,8 +39,8 @@ enum binding_kind {
  */
 enum binding_mark {
 	MARK_WRITTEN = 1, /* by people, in a form or a file: what the thing says */
-	MARK_COUNTED,     /* how many there are of something, by the program */
-	MARK_COPIED,      /* a name that is written elsewhere, and may lag behind it */
+	MARK_COUNTED,     /* a number of items, by the program */
+	MARK_COPIED,      /* a copy of a name, which may be out of date */
 	MARK_DERIVED,     /* made from what stands beside it */
 	MARK_SECRET,      /* what proves who somebody is, or helps to */
 	MARK_RECORDED, /* by the program: ids, times, versions, a status, whose it is and who may see it */
@@ -58,7 +58,7 @@ struct binding {
 	size_t count_offset;            /* MAPS: where their count lies */
 };
 
-/* Strings one after another, in the arena of whoever read them. */
+/* An array of strings, in the reader's arena. */
 struct strings_value {
 	const struct str *strings;
 	size_t count;
@@ -117,7 +117,7 @@ struct strings_value {
 		    .count_offset = OFFSET_OF(type, count_member, size_t)       \
 	}
 
-/* A table of bindings with its length, for other rooms to name. */
+/* A table of bindings with its length, for other files. */
 struct binding_table {
 	const struct binding *bindings;
 	size_t count;
@@ -128,9 +128,9 @@ struct binding_table {
 	}
 
 /*
- * Fills the struct at `out`, zeroed before, from an item. What is missing or of another kind stays
- * empty, and a string that breaks its rule is as text_shown() has it: so no page has to look again at what may be shown.
- * Strings point into the item.
+ * Fills the struct at `out`, zeroed before, from an item. A missing attribute, or one of another
+ * kind, stays empty, and a string that breaks its rule is as text_shown() returns it: so pages need
+ * not check again what may be shown. Strings point into the item.
  */
 void bind_read(
     struct arena *arena, const struct binding_table *table, const struct item *item, void *out);
@@ -143,7 +143,7 @@ void bind_write(
 void bind_rewrite(
     struct arena *arena, const struct binding_table *table, const void *in, struct item *item);
 
-/* Gives one member of a struct to another struct. What it points to is not copied. */
+/* Copies one member of a struct to another struct; shallow. */
 void bind_copy(const struct binding *binding, const void *from, void *to);
 
 /*

@@ -9,11 +9,11 @@ struct media;
 struct post;
 
 /*
- * Who may do what: one function, may(), decides it everywhere. Dispatch asks it what a route needs, the
- * rules by which posts and collections are shown ask it, and so does every form.
+ * Permissions: one function, may(), decides them everywhere: for what a route requires, for which
+ * posts and collections are shown, and for every form.
  *
- * A role opens doors for all of its holders; a group gives single permissions to people of any role. An
- * editor has all permissions, an admin besides has the people, the groups and the settings.
+ * A role has permissions for all of its holders; a group gives single permissions to people of any
+ * role. An editor has all permissions, an admin also has people, groups and settings.
  */
 
 /* What a group can give: the closed list of docs/table.md, as bits. */
@@ -48,7 +48,7 @@ struct viewer {
 	unsigned permissions;        /* what the role and all groups give */
 };
 
-/* What the holders of a role have without any group. */
+/* The permissions of a role without any group. */
 unsigned permissions_of_role(enum role role);
 
 /*
@@ -68,7 +68,7 @@ enum action {
 	MAY_MODERATE,         /* comments.moderate */
 	MAY_INVITE,           /* users.invite */
 	MAY_MANAGE,           /* people, groups and settings: admins */
-	MAY_OVERSEE,          /* the staff's start page: whoever may enter one of their others */
+	MAY_OVERSEE,          /* the staff's start page: whoever may see one of the others */
 	MAY_OVERSEE_POSTS,    /* the list of everybody's posts: posts.edit; of pages: pages.edit */
 
 	/* Of a thing. Whose MAY_READ is refused is not to learn that it is there: 404. */
@@ -138,7 +138,7 @@ thing_media(const struct media *media)
 	return (struct thing){.kind = THING_MEDIA, .media = media};
 }
 
-/* The same thing, of which it is known whether the viewer follows who it is of; else they do not. */
+/* The same thing, with whether the viewer follows its author; otherwise they don't. */
 static inline struct thing
 thing_followed(struct thing thing, bool followed)
 {
@@ -147,8 +147,8 @@ thing_followed(struct thing thing, bool followed)
 }
 
 /*
- * May they? `viewer` is NULL for a stranger. An action of the site has no thing and one of a thing has
- * one; whatever has no rule is refused. Pure: it reads nothing.
+ * Is this permitted? `viewer` is NULL for a stranger. An action on the site has no thing and one on
+ * a thing has one; whatever has no rule is refused. Pure: it reads nothing.
  */
 bool may(const struct viewer *viewer, enum action action, struct thing thing);
 

@@ -17,7 +17,7 @@ struct arena;
  */
 enum {
 	SLUG_MAX = 100,      /* characters */
-	SLUG_BYTES_MAX = 200 /* which leaves a file's name room for what stands behind it */
+	SLUG_BYTES_MAX = 200 /* so that a file name can have a suffix */
 };
 
 /*
@@ -27,18 +27,21 @@ enum {
  */
 struct str slug_of(struct arena *arena, struct str text, size_t most, struct str fallback);
 
-/* The same slug with a number, for when it is taken: "low-tide-2"; cut to make room. In the arena. */
+/*
+ * The same slug with a number, for when it is taken: "low-tide-2"; truncated if necessary. In the
+ * arena.
+ */
 struct str slug_numbered(struct arena *arena, struct str slug, unsigned number);
 
 /*
- * Is it one? Hyphens may stand at the ends and beside one another: what came from elsewhere keeps its address. Letters
- * that slug_of() transliterates may stand in it for the same reason.
+ * Is it a slug? Hyphens at the ends and next to each other are allowed: imported posts keep their
+ * addresses. Letters that slug_of() transliterates are allowed for the same reason.
  */
 bool slug_valid(struct str slug);
 
 /*
- * What somebody typed as a slug: letters and digits, with single hyphens between them. Capitals fold, and letters are
- * transliterated as in slug_of(). False for anything else. In the arena.
+ * A slug as entered: letters and digits, with single hyphens between them. Capitals are folded, and
+ * letters transliterated as in slug_of(). False for anything else. In the arena.
  */
 bool slug_typed(struct arena *arena, struct str text, struct str *out);
 

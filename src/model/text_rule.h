@@ -6,13 +6,13 @@
 struct arena;
 
 /*
- * What texts and addresses may be that people write: one set of rules for every way in. Fields of forms, keys of posts'
- * files and attributes of items (model/bind.h) name theirs. What lies in the table from before a rule is read so that a
- * page can show it (text_shown()).
+ * The rules for texts and addresses that people enter: one set for all ways in. Fields of forms,
+ * keys of posts' files and attributes of items (model/bind.h) refer to them. An older text in the
+ * table that breaks a rule is read so that a page can show it (text_shown()).
  */
 enum text_rule {
 	TEXT_ANY,
-	TEXT_LINE, /* one line: no control characters, and nothing that turns what stands behind it */
+	TEXT_LINE,  /* one line: no control characters, and no bidi controls */
 	TEXT_LINES, /* no control characters but tab and line feed */
 	TEXT_LINK, /* an address that begins with http:// or https://, and a host without a user before it */
 	TEXT_PICTURE,  /* one that begins with https://, or a path on this site */
@@ -38,8 +38,8 @@ struct str text_shown(struct arena *arena, enum text_rule rule, struct str text)
 bool text_has_control(struct str text);
 
 /*
- * Has it a mark that turns the direction of all that comes behind it on a page? The marks that lend a direction to
- * the letter beside them, U+200E and U+200F, are none.
+ * Has it a bidi control that affects the text after it on a page? U+200E and U+200F, which affect
+ * only neighbouring characters, don't.
  */
 bool text_turns(struct str text);
 

@@ -4,12 +4,12 @@
 #include "table/table.h"
 
 /*
- * All of a table into another, whatever engines hold them, and a sum by which to tell that both hold the
- * same. They are read as a whole, page after page; what is written to the source meanwhile may be in the
- * copy or not.
+ * Copies a table into another one, of any engines, and computes a digest by which to compare them.
+ * They are read completely, page by page; items that are written to the source during the copy may
+ * be in it or not.
  */
 
-/* Told after every page. The cursor is where a copy that ends here can go on. */
+/* Called after every page. A copy that ends here can be resumed with the cursor. */
 typedef void copy_progress(void *context, uint64_t items, struct str cursor);
 
 struct copy {
@@ -21,14 +21,17 @@ struct copy {
 };
 
 /*
- * Puts every item of `from` into `to`, over what is there under its key; *items of them. Trouble
- * that passes is waited out (table/patience.h). TABLE_DEADLINE when it was stopped. On any failure *why, in the arena,
- * is a sentence, and the last progress tells where to go on.
+ * Puts every item of `from` into `to`, replacing items of the same key; *items counts them.
+ * Transient failures are retried (table/patience.h). TABLE_DEADLINE when it was stopped. On any
+ * failure *why, in the arena, is a sentence, and the last progress says where to resume.
  */
 enum table_rc table_copy(
     const struct copy *copy, struct arena *arena, uint64_t *items, struct str *why);
 
-/* What a table holds, in numbers: independent of the order in which an engine gives its items. */
+/*
+ * The count and digest of a table's items: independent of the order in which an engine returns
+ * them.
+ */
 struct table_sum {
 	uint64_t items;
 	uint64_t bytes; /* by item_size() */

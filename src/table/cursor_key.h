@@ -18,24 +18,25 @@ struct cursor_key {
 	struct str place; /* its sort key in the index; the same as key.sk for the table itself */
 };
 
-/* The cursor behind `item`, an answer of `query`, in the arena. */
+/* The cursor after `item`, a result of `query`, in the arena. */
 struct str cursor_key_write(
     struct arena *arena, const struct query *query, const struct item *item);
 
 /*
- * The same behind a place that this query need not have an item at: for reading several partitions on
- * from one place. `place` is a sort key of the query's index, `key` the item's key in the table.
+ * The same after a position at which this query need not have an item: for continuing in several
+ * partitions at the same position. `place` is a sort key of the query's index, `key` the item's key
+ * in the table.
  */
 struct str cursor_key_make(
     struct arena *arena, const struct query *query, struct key key, struct str place);
 
 /*
- * Reads the query's cursor; slices point into it. False when it is none, or one of another query:
- * another index, partition or direction, or a place outside the query's range.
+ * Decodes the query's cursor; slices point into it. False if it is not a cursor, or is one of
+ * another query: another index, partition or direction, or a position outside the query's range.
  */
 bool cursor_key_read(const struct query *query, struct cursor_key *out);
 
-/* Does this sort key lie in the query's range? */
+/* Is this sort key in the query's range? */
 bool query_covers(const struct query *query, struct str sk);
 
 #endif

@@ -13,7 +13,7 @@ struct arena;
  */
 enum value_kind {
 	VALUE_STRING,     /* S: UTF-8; may hold NUL */
-	VALUE_NUMBER,     /* N: a whole number of 64 bits; decimals are kept as strings */
+	VALUE_NUMBER,     /* N: a 64-bit integer; decimals are stored as strings */
 	VALUE_BOOLEAN,    /* BOOL */
 	VALUE_NULL,       /* NULL */
 	VALUE_BINARY,     /* B */
@@ -112,16 +112,19 @@ struct value value_copy(struct arena *arena, const struct value *value);
 
 /* --- Items -------------------------------------------------------------------------------- */
 
-/* Gives the attribute this value, in its place; the name and the value are not copied. */
+/* Sets the attribute, in sorted order; the name and the value are not copied. */
 void item_set(struct arena *arena, struct item *item, struct str name, struct value value);
 
-/* Takes the attribute away; false when there was none. */
+/* Removes the attribute; false if there was none. */
 bool item_remove(struct item *item, struct str name);
 
 /* The attribute's value, or NULL. */
 const struct value *item_get(const struct item *item, struct str name);
 
-/* The same for those who know the kind: what is missing or of another kind is empty, 0, false. */
+/*
+ * The same for callers who know the kind: a missing attribute, or one of another kind, is empty, 0,
+ * false.
+ */
 struct str item_string(const struct item *item, struct str name);
 int64_t item_number(const struct item *item, struct str name);
 bool item_boolean(const struct item *item, struct str name);

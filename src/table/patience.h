@@ -4,16 +4,15 @@
 #include "table/table.h"
 
 /*
- * Trouble that may pass, waited out: so that work of hours is not lost for a moment in which the table takes no more.
- * For commands; whoever waits for a page has no time for it.
+ * Retries for transient failures of the table, so that work of hours is not lost because of a short
+ * outage. For commands; a request for a page can't wait that long.
  *
  *	struct patience patience = {0};
- *
  *	do
  *		rc = table_put(table, &call, item);
  *	while (patience_lasts(&patience, rc));
  *
- * Only for what does no harm when it is done twice: what has failed may have been carried out.
+ * Only for operations that may be repeated: a failed one may have been carried out.
  */
 struct patience {
 	int64_t until; /* by the monotonic clock; 0: nothing has failed yet */
@@ -21,8 +20,8 @@ struct patience {
 };
 
 /*
- * Is it worth another try? Then it has waited, each time for longer, up to five seconds. It lasts for a minute from
- * the first failure on.
+ * Should the operation be tried again? If so, it has waited, longer each time, up to five seconds.
+ * It gives up one minute after the first failure.
  */
 bool patience_lasts(struct patience *patience, enum table_rc rc);
 

@@ -4,10 +4,11 @@
 #include "table/table.h"
 
 /*
- * The table's limits, in one place, so that no two engines refuse differently. table.c applies them to
- * every request before an engine sees it; an engine applies rules_item() to what an update has made.
+ * The table's limits, in one place, so that all engines refuse the same. table.c checks every
+ * request against them before an engine sees it; an engine applies rules_item() to the result of an
+ * update.
  *
- * Each function gives NULL when the rules are kept, else a phrase for the log.
+ * Each function returns NULL if the rules are kept, otherwise a phrase for the log.
  */
 
 const char *rules_key(struct key key);
@@ -27,7 +28,7 @@ const char *rules_transaction(
 /* The key that a write is about. */
 struct key write_key(const struct write *write);
 
-/* Is the item past its ExpiresAt? What has no number there never is. */
+/* Is the item past its ExpiresAt? One without a number there never is. */
 bool item_expired(const struct item *item, int64_t now_ms);
 
 /* Both key attributes of an index; false when the item is not in it. */

@@ -26,20 +26,20 @@ struct table;
  * handed over together and are one round trip, whatever their number.
  */
 
-/* Every way in which a call can end. table_rc_text() has a phrase for each. */
+/* The results of a call. table_rc_text() has a phrase for each. */
 enum table_rc {
 	TABLE_OK,
-	TABLE_CONDITION,   /* a condition was false; nothing changed; `failed` holds the item it saw */
+	TABLE_CONDITION,   /* a condition was false; nothing changed; `failed` is the item */
 	TABLE_CANCELLED,   /* a transaction was refused; each action's `rc` says why, OK if not its own fault */
-	TABLE_CONFLICT,    /* another transaction held an item; nothing changed; trying again may help */
-	TABLE_INVALID,     /* the request breaks a rule of the table; the caller is wrong; see call->why */
+	TABLE_CONFLICT,    /* a conflicting transaction; nothing changed; a retry may succeed */
+	TABLE_INVALID,     /* the request breaks a rule: a bug of the caller; see call->why */
 	TABLE_BAD_CURSOR,  /* the cursor is not one of this query's, or not a position of the stream */
 	TABLE_TOKEN_USED,  /* a transaction with this token had other actions */
 	TABLE_TRIMMED,     /* the stream no longer holds what follows this position */
 	TABLE_DEADLINE,    /* time ran out; a write was not made, unless call->unsure says otherwise */
-	TABLE_THROTTLED,   /* the engine takes no more at the moment; nothing changed */
+	TABLE_THROTTLED,   /* the engine takes no more for now (backpressure); nothing changed */
 	TABLE_FULL,        /* no space is left; nothing changed */
-	TABLE_UNAVAILABLE, /* the engine is out of reach or broke; see call->why and call->unsure */
+	TABLE_UNAVAILABLE, /* the engine is unavailable or failed; see call->why and call->unsure */
 	TABLE_CORRUPT,     /* what is stored can't be read */
 };
 
@@ -74,16 +74,16 @@ struct table_cost {
 };
 
 /*
- * What every call is given: where its results go, how long it may take, what it cost. One struct
- * serves the calls of a request one after another; it belongs to one thread.
+ * The context of a call: where its results are allocated, how long it may take, what it cost. One
+ * struct serves the calls of a request one after another; it belongs to one thread.
  */
 struct table_call {
 	struct arena *arena;
 	int64_t deadline; /* on the table's monotonic clock, in milliseconds; 0: the engine's default */
 	struct table_cost cost;
 	const char *why; /* after a failure: a phrase for the log, in the arena or static */
-	const char *failed; /* what the last call said that failed, however many went well behind it */
-	bool unsure;     /* after a failed write: it may have been made all the same */
+	const char *failed; /* of the last failed call, however many succeeded after it */
+	bool unsure;     /* after a failed write: it may have been carried out nevertheless */
 	void *hold;      /* the engine's; begin with NULL and end with table_release() */
 };
 
@@ -134,7 +134,7 @@ struct read {
 
 /* --- Writes -------------------------------------------------------------------------------- */
 
-/* A condition on an item as it stands before a write; an attribute may be missing. */
+/* A condition on an item as it is before a write; an attribute may be missing. */
 enum condition_op {
 	COND_ALWAYS,
 	COND_EXISTS,  /* the attribute is there; COND_EXISTS of PK: the item is there */
@@ -169,7 +169,7 @@ enum change_op {
 	CHANGE_ADD,        /* a number; a missing attribute counts as 0 */
 	CHANGE_REMOVE,     /* may be missing */
 	CHANGE_SET_ADD,    /* a set's members; a missing attribute counts as empty */
-	CHANGE_SET_DELETE, /* a set's members; with its last one the attribute goes */
+	CHANGE_SET_DELETE, /* a set's members; an empty set is removed */
 };
 
 struct change {
@@ -179,8 +179,8 @@ struct change {
 };
 
 enum write_kind {
-	WRITE_PUT,    /* the item as a whole, in place of what was there */
-	WRITE_UPDATE, /* changes of attributes; makes the item if need be */
+	WRITE_PUT,    /* the whole item, replacing the old one */
+	WRITE_UPDATE, /* changes of attributes; creates the item if necessary */
 	WRITE_DELETE, /* may be missing */
 	WRITE_CHECK,  /* in a transaction only: no write, just the condition */
 };
@@ -206,7 +206,7 @@ struct write {
 
 enum change_kind { CHANGE_INSERT, CHANGE_MODIFY, CHANGE_DELETED };
 
-/* That an item was changed, not how: who wants to know what it says now, reads it. */
+/* Says that an item was changed, not how: a consumer reads the item again. */
 struct change_record {
 	enum change_kind kind;
 	struct key key;
@@ -221,7 +221,7 @@ struct change_record {
 struct change_page {
 	struct change_record *records;
 	size_t count;
-	struct str next; /* never empty: the position behind the last record, or where one will come */
+	struct str next; /* never empty: the position after the last record */
 };
 
 /* --- The walk ------------------------------------------------------------------------------- */
@@ -235,8 +235,8 @@ struct walk_page {
 /* --- The calls ------------------------------------------------------------------------------ */
 
 /*
- * Does the reads of one round trip together. When one fails, so does the call, and no answer of it
- * counts. Results live in the call's arena.
+ * Executes the reads of one round trip. If one fails, so does the call, and none of its results may
+ * be used. Results are in the call's arena.
  */
 enum table_rc table_read(struct table *table, struct table_call *call, struct read *reads, size_t count);
 
@@ -251,28 +251,28 @@ enum table_rc table_write(struct table *table, struct table_call *call, struct w
 enum table_rc table_transact(struct table *table, struct table_call *call, struct write *writes,
     size_t count, struct str token);
 
-/* At most `limit` changes behind a position, in the order in which each item saw them. */
+/* At most `limit` changes after a position, in order for each item. */
 enum table_rc table_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
 
 /*
- * About `limit` items behind a cursor (empty: from the start), in the engine's own order, expired ones
- * too. Only for copying a table as a whole. Items written during the walk may or may not be in it;
- * table_hold() makes the embedded engine show one moment.
+ * About `limit` items after a cursor (empty: from the start), in the engine's own order, including
+ * expired ones. Only for copying a whole table. Items written during the walk may or may not be
+ * included; with table_hold() the embedded engine provides a snapshot.
  */
 enum table_rc table_walk(struct table *table, struct table_call *call, struct str cursor,
     uint32_t limit, struct walk_page *page);
 
 /*
- * From here to table_release() or the call's next write, an engine that can shows one moment to all
- * reads and saves the work of looking at each anew. Only a hint elsewhere.
+ * From here to table_release() or the call's next write, all reads see one snapshot, if the engine
+ * supports it, which also saves opening one for each read. Only a hint on other engines.
  */
 enum table_rc table_hold(struct table *table, struct table_call *call);
 void table_release(struct table *table, struct table_call *call);
 
 /*
  * Removes up to `limit` expired items, *removed of them; they appear in the stream as expired. Does
- * nothing on an engine that does it by itself.
+ * nothing on an engine that does this itself.
  */
 enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 
@@ -285,7 +285,7 @@ enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t
  */
 uint64_t table_version(struct table *table);
 
-/* Ends the table; no call may be under way. NULL is allowed. */
+/* Closes the table; no call may be in progress. NULL is allowed. */
 void table_close(struct table *table);
 
 /* --- The same, for one -------------------------------------------------------------------- */
@@ -312,12 +312,12 @@ struct key item_key(const struct item *item);
 /* --- For engines ------------------------------------------------------------------------------ */
 
 /*
- * What an engine is: it sees only requests that keep the rules (table.c checks them all, so that no
- * two engines refuse differently) and calls with a deadline.
+ * The functions of an engine: it sees only requests that keep the rules (table.c checks them all,
+ * so that all engines refuse the same) and calls with a deadline.
  */
 struct table_engine {
 	const char *name;
-	int64_t deadline_ms; /* how long a call may take that does not say */
+	int64_t deadline_ms; /* the deadline of a call that has none */
 	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
 	enum table_rc (*write)(struct table *, struct table_call *, struct write *);
 	enum table_rc (*transact)(struct table *, struct table_call *, struct write *, size_t, struct str token);
@@ -334,23 +334,26 @@ struct table_engine {
 struct table {
 	const struct table_engine *engine;
 	struct clock *clock; /* outlives the table */
-	/* How long a call may take that does not say; 0: as the engine has it, which is what a page can wait. */
+	/* The deadline of a call that has none; 0: the engine's default, which suits pages. */
 	int64_t deadline_ms;
-	/* What an operator should know although the table can be used: a sentence, which lives as long; NULL: nothing. */
+	/*
+	 * A warning for the operator, although the table can be used: a sentence, which lives as
+	 * long; NULL: none.
+	 */
 	const char *warning;
-	/* It was not there: opening it has made it. */
+	/* It did not exist: opening it has created it. */
 	bool made;
-	/* What an operator should know while it is used is told here, each thing once; NULL: to nobody. */
+	/* Called with warnings for the operator during use, each once; NULL: nobody is told. */
 	void (*tell)(void *context, struct str sentence);
 	void *tell_context;
 	/*
-	 * Is this an item that nothing kept by the table's version is made of? NULL: there is none such. Such an item is
-	 * seldom read, so an engine may store it compressed.
+	 * Is this an item that nothing in caches validated by the table's version depends on? NULL:
+	 * there are none.
 	 */
 	bool (*unseen)(struct key key);
 	/*
-	 * How many may write, or wait to, at once; whoever comes then gets TABLE_THROTTLED. Its watcher knows who
-	 * waits. Outlives the table; NULL: everybody may.
+	 * How many may write, or queue to, at once; the others get TABLE_THROTTLED. Its watcher is
+	 * told who waits. Outlives the table; NULL: no limit.
 	 */
 	struct gate *writers;
 };

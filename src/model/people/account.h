@@ -9,9 +9,9 @@
 #include "table/table.h"
 
 /*
- * What is written about people: who is registered, under which name and address, with which password and
- * role. A name and an address are each somebody's alone, however many ask for them at once: both are
- * items that are put on the condition that they are not there, in one transaction.
+ * Accounts: who is registered, under which name and address, with which password and role. A name
+ * and an address each belong to one person, also under concurrent registrations: both are items
+ * that are put on the condition that they don't exist, in one transaction.
  */
 /* --- Finding ---------------------------------------------------------------------------------------- */
 
@@ -34,8 +34,8 @@ struct account {
 void account_from_item(struct arena *arena, const struct item *item, struct account *out);
 
 /*
- * By username or by e-mail address, in whatever case they were typed. PLAN_NOT_THERE: nobody. A name takes one
- * trip, an address one more, whether there is somebody or not.
+ * By username or by e-mail address, in any case. PLAN_NOT_THERE: nobody. A name takes one round
+ * trip, an address one more, whether it exists or not.
  */
 enum plan_rc account_find(struct plan *plan, struct str typed, struct account *out);
 
@@ -48,9 +48,9 @@ enum plan_rc account_find_with(
 /* By which way somebody comes in. */
 enum way_in { WAY_ALONE, WAY_INVITED, WAY_BY_STAFF };
 
-/* The one policy: may they register, and are they let in at once? */
+/* The policy: may they register, and is their account active at once? */
 enum admission {
-	ADMISSION_NO,     /* registration is closed: nobody comes but by an invitation */
+	ADMISSION_NO,     /* registration is closed, except by invitation */
 	ADMISSION_INVITE, /* only with an invitation */
 	ADMISSION_WAIT,   /* yes, but an admin has to let them in */
 	ADMISSION_YES,
@@ -74,7 +74,7 @@ enum plan_rc account_create(struct plan *plan, const struct new_account *new);
 /* Lets one more person register until it is over, a week from now. `hash` is of its code. */
 enum plan_rc account_invite(struct plan *plan, struct str hash, struct str by);
 
-/* Takes back one that they have made. PLAN_NOT_INVITED: there is none, or it is somebody else's. */
+/* Withdraws one that they have made. PLAN_NOT_INVITED: there is none, or it is somebody else's. */
 enum plan_rc account_uninvite(struct plan *plan, struct str hash, struct str by);
 
 enum { INVITATION_SECONDS = 7 * 86400 };
@@ -100,8 +100,8 @@ enum plan_rc account_set_profile(
     struct plan *plan, const struct user *user, const struct profile *profile);
 
 /*
- * Another password, which ends all sessions. With `session`, that one begins in the same transaction, in
- * the new era, so that whoever changed it stays.
+ * Changes the password, which ends all sessions. With `session`, that one begins in the same
+ * transaction, in the new era, so that whoever changed it stays signed in.
  */
 enum plan_rc account_set_password(
     struct plan *plan, const struct user *user, struct str password, struct session *session);
@@ -119,9 +119,9 @@ enum plan_rc account_end_sessions(
 enum plan_rc account_end_session(struct plan *plan, const struct user *user, struct str hash);
 
 /*
- * Another role, which gives all sessions another token (model/people/session.h), or another status, which ends them. The
- * same again, or AS_IT_IS, changes nothing. One active admin always stays, even when two are
- * removed in the same moment: each change makes sure of another who does.
+ * Changes the role, which gives all sessions a new token (model/people/session.h), or the status,
+ * which ends them. The same again, or AS_IT_IS, changes nothing. There is always an active admin,
+ * even when two are changed concurrently: each change makes sure of another one.
  */
 enum { AS_IT_IS = -1 };
 enum plan_rc account_set_standing(

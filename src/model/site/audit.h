@@ -7,9 +7,9 @@
 struct plan;
 
 /*
- * The log of what the staff did: an item for each act, written in the transaction that does it. So nothing
- * is done that is not in the log, and nothing is in it that was not done. It holds no secret: not a
- * password, a link or an address, only whose it was.
+ * The staff's log: an item for each act, written in the same transaction. So every act is logged,
+ * and nothing is logged that was not done. It contains no secrets: no password, link or address,
+ * only whose it was.
  */
 enum audit_action {
 	AUDIT_USER_CREATE,
@@ -45,7 +45,7 @@ struct audit_entry {
 /* Adds it to the plan, where whoever acts is audited. `change` may be empty. */
 void audit_log(struct plan *plan, enum audit_action action, struct str target, struct str change);
 
-/* "role: reader → author", where they differ; behind what `so_far` says already. In the arena. */
+/* "role: reader → author", if they differ; appended to `so_far`. In the arena. */
 struct str audit_change(
     struct arena *arena, struct str so_far, const char *what, struct str from, struct str to);
 

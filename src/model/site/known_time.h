@@ -4,13 +4,14 @@
 #include "table/table.h"
 
 /*
- * The last time that the table knows of, so that a clock that has jumped forward does no harm for good. What has expired
- * is removed by the clock; a clock that is a year ahead for a minute would take all sessions, autosaves and deleted
- * texts. So whoever removes keeps the time in an item, once an hour, and removes nothing while the clock is more than a
- * day ahead of it: either the clock is wrong, or nobody was at work for as long. An operator says which, or somebody
- * who saves a post meanwhile.
+ * The last time recorded in the table, so that a clock that has jumped forward does no lasting
+ * harm. Expired items are removed by the clock; a clock that is a year ahead for a minute would
+ * remove all sessions, autosaves and deleted texts. So the sweeper stores the time in an item, once
+ * an hour, and removes nothing while the clock is more than a day ahead of it: either the clock is
+ * wrong, or nobody used the site for that long. An operator decides which, or somebody who saves a
+ * post in the meantime.
  *
- * A clock that went back removes less than it might, which does no harm: the item follows it.
+ * A clock that went back removes less than it could, which does no harm: the item follows it.
  */
 enum {
 	KNOWN_TIME_KEPT_MS = 60 * 60 * 1000,
@@ -21,12 +22,12 @@ struct known_time {
 	struct arena *arena; /* for itself; the caller's */
 	int64_t ms;          /* as far as this process knows; 0: not yet */
 	struct str
-	    position; /* in the stream, behind which a save would be; empty while the clock is trusted */
+	    position; /* in the stream, after which a save would be; empty while the clock is trusted */
 };
 
 /*
- * May what is over by `now` be removed? Reads the item only when an hour has passed, writes it then if so. *trusted is
- * the answer; when it is false, known->ms is the time in the table.
+ * May items that have expired by `now` be removed? Reads the item only when an hour has passed, and
+ * then writes it. *trusted is the answer; if false, known->ms is the time in the table.
  */
 enum table_rc known_time_look(struct table *table, struct table_call *call,
     struct known_time *known, int64_t now, bool *trusted);

@@ -4,24 +4,24 @@
 #include "table/table.h"
 
 /*
- * One of several processes does what only one should: it holds the lease of that work, an item, for a
- * while, and renews it in time. Who dies loses it by the clock, and another takes it; so does who took it by a clock
- * that was far ahead.
+ * A lease: one of several processes does some work, as long as it holds the lease of that work, an
+ * item, which it renews in time. A process that dies loses it by the clock, and another takes it;
+ * so does one that took it with a clock that was far ahead.
  *
- * A lease keeps work from being done twice, not harm from it: a holder that was stopped for longer than
- * its lease may still think itself one. So what is done under a lease must be harmless when done twice.
+ * A lease avoids duplicate work, but does not exclude it: a holder that was stopped for longer than
+ * its lease may still believe that it has it. So work under a lease must be idempotent.
  */
 struct lease {
 	struct str work;   /* "sweep" */
-	struct str holder; /* this process; by chance, so that no other has it */
+	struct str holder; /* this process; random, so that no other has it */
 	int64_t lasts;     /* milliseconds */
 	int64_t until;     /* ours up to here; 0: not ours, as far as we know */
 };
 
 /*
- * Is the lease ours at this moment? Takes it when it is free or over, renews it when less than half of it
- * is left, and asks the table only for these two. TABLE_OK: *held says. Anything else: nobody knows, and
- * what is left of the lease still counts.
+ * Do we hold the lease now? Takes it if it is free or over, renews it when less than half of it is
+ * left, and asks the table only for these two. TABLE_OK: *held is the answer. Otherwise it is
+ * unknown, and the rest of the lease still counts.
  */
 enum table_rc lease_keep(
     struct table *table, struct table_call *call, struct lease *lease, int64_t now, bool *held);

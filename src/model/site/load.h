@@ -4,8 +4,8 @@
 #include "table/table.h"
 
 /*
- * Many items into the table, a hundred in each transaction; and the removal of what is not among them. All of it is
- * patient (table/patience.h).
+ * Loads many items into the table, a hundred in each transaction, and removes those that are not
+ * among them. All of it retries transient failures (table/patience.h).
  */
 
 /* --- Which keys there are ---------------------------------------------------------------------- */
@@ -49,8 +49,8 @@ void loader_end(struct loader *loader);
 enum table_rc loader_put(struct loader *loader, const struct item *item);
 
 /*
- * A load that is cut short leaves a part. So an item says that it is under way, which only its end takes away: before the
- * first item, and after the last.
+ * An interrupted load leaves the table incomplete. So an item marks a load in progress, written
+ * before the first item and removed after the last.
  */
 enum load { LOAD_SEED, LOAD_IMPORT };
 enum { LOADS = LOAD_IMPORT + 1 };
@@ -64,10 +64,13 @@ struct load_mark {
 enum table_rc load_marks(
     struct table *table, struct table_call *call, struct load_mark marks[LOADS]);
 enum table_rc loader_mark(struct loader *loader, enum load load, struct load_mark mark);
-/* With `all`, what was cut short before is no matter any more either. */
+/* With `all`, also the marks of earlier interrupted loads. */
 enum table_rc loader_unmark(struct loader *loader, enum load load, bool all);
 
-/* What an operator should know of loads that were cut short, or are under way; NULL: nothing. In the call's arena. */
+/*
+ * A warning for the operator about loads that were interrupted, or are in progress; NULL: none. In
+ * the call's arena.
+ */
 enum table_rc load_warning(struct table *table, struct table_call *call, const char **warning);
 
 /* Writes what waits. */
@@ -83,8 +86,8 @@ enum table_rc loader_remove_others(
 /* --- Reading all of it ---------------------------------------------------------------------------- */
 
 /*
- * A walk through the whole table, page after page, which may be of any size. Where the engine can, all of
- * it shows one moment.
+ * A walk through the whole table, page by page, of any size. A consistent snapshot, if the engine
+ * supports it.
  */
 struct walk {
 	struct table *table;

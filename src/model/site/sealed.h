@@ -8,9 +8,9 @@ struct clock;
 struct secret_keys;
 
 /*
- * What only this site can read and nobody can change (XChaCha20-Poly1305): for what must not lie in the table
- * as it is, and for what a form carries to the next page. `bound` is what it belongs to, such as a username;
- * it is not inside, and with another one it does not open.
+ * Authenticated encryption (XChaCha20-Poly1305): for secrets in the table, and for what a form
+ * carries to the next page. `bound` is what it belongs to, such as a username; it is not contained,
+ * and with another one it does not open.
  */
 enum { SEALED_KEY_BYTES = 32 };
 

@@ -6,33 +6,38 @@
 struct clock;
 
 /*
- * The site's secret: from it derive the keys that seal what must not be read or made by others, be it in the table
- * (the secrets of two-step sign-in) or in pages (cursors, tokens, tickets). It comes from a file (web/session/secret_file.h),
- * never from the table, so that whoever has a copy of the table can open nothing.
+ * The site's secret, from which keys are derived for everything that others must not read or forge,
+ * in the table (the secrets of two-step sign-in) or in pages (cursors, tokens, tickets). It comes
+ * from a file (web/session/secret_file.h), never from the table, so that a copy of the table opens
+ * nothing.
  *
- * It is several keys, newest first. The newest seals, all open: another one can be begun without anything that is on
- * its way being lost.
+ * It is several keys, newest first. The newest seals, all open: so it can be rotated without
+ * invalidating anything.
  *
- * The table has a mark, which says with which of them it is sealed: the key's id, from which nobody gets to the key. So
- * a file that is missing or is another site's is noticed at the start. Tables from before had the key itself there.
+ * A mark in the table says with which of them it is sealed: the key's id, which does not reveal the
+ * key. So a missing file, or another site's, is noticed at start. Older tables contained the key
+ * itself.
  */
 enum { SECRET_BYTES = 32, SECRETS_MAX = 8, SECRET_ID_LEN = 16 };
 
 struct secrets {
 	unsigned char keys[SECRETS_MAX + 1][SECRET_BYTES];
 	size_t count;  /* of `keys`, the prepared one with them */
-	bool prepared; /* the last opens already, and is to seal from the next rotation on */
+	bool prepared; /* the last one opens already, and will seal after the next rotation */
 };
 
 /* A key's id, in the arena; and whether one of them has it. */
 struct str secret_id(struct arena *arena, const unsigned char key[SECRET_BYTES]);
 bool secrets_have(struct arena *arena, const struct secrets *secrets, struct str id);
 
-/* Puts a key among them: as the newest, or behind the others. The oldest makes room. A key that is there stays. */
+/*
+ * Adds a key, as the newest or after the others, replacing the oldest if there are too many. A
+ * known key is not added again.
+ */
 void secrets_add_newest(struct secrets *secrets, const unsigned char key[SECRET_BYTES]);
 void secrets_add_old(struct secrets *secrets, const unsigned char key[SECRET_BYTES]);
 
-/* What derives from them for one purpose: the first seals, each opens. There is always a first. */
+/* The keys derived for one purpose: the first seals, each opens. There is always a first. */
 struct secret_keys {
 	unsigned char keys[SECRETS_MAX + 1][SECRET_BYTES];
 	size_t count;
@@ -42,8 +47,8 @@ void secrets_derive(const struct secrets *secrets, const char *purpose, struct s
 /* --- The mark in the table -------------------------------------------------------------------------- */
 
 struct secret_mark {
-	struct str id;  /* empty: nothing was sealed so far, or in the old way */
-	struct str key; /* what a table from before holds: the key itself; else empty */
+	struct str id;  /* empty: nothing was sealed yet, or in the old way */
+	struct str key; /* in an older table: the key itself; else empty */
 };
 
 enum table_rc secret_mark_get(
@@ -59,13 +64,14 @@ struct sealing {
 	struct arena *arena; /* of the names */
 	uint64_t anew;       /* sealed with the newest key by this call */
 	uint64_t already;    /* so before */
-	struct str *lost;    /* whose second step none of the keys opens */
+	struct str *lost;    /* whose second step no key opens */
 	size_t lost_count;
 };
 
 /*
- * Goes through all people, and seals with the newest key what an older one did; with `look`, only counts. What changes
- * meanwhile is left to whoever changes it. *done says what was done, also when the table fails on the way.
+ * Seals again, with the newest key, what was sealed for people with an older one; with `look`, only
+ * counts. Concurrent changes are left alone. *done says what was done, also when the table fails on
+ * the way.
  */
 enum table_rc secret_seal_anew(struct table *table, struct clock *clock,
     const struct secrets *secrets, bool look, struct sealing *done);

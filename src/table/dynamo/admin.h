@@ -5,8 +5,8 @@
 #include "table/dynamo/engine.h"
 
 /*
- * Requests about the table as a whole. They are TABLE_UNAVAILABLE when there is no such table, with *missing true
- * where it is not NULL.
+ * Requests about the whole table. They return TABLE_UNAVAILABLE if there is no such table, with
+ * *missing true unless it is NULL.
  */
 enum table_rc dynamo_describe(struct dynamo *db, struct table_call *call,
     struct table_dynamo_description *out, bool *missing);

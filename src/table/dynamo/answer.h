@@ -8,26 +8,27 @@
 #include <stdint.h>
 
 /*
- * The body of an HTTP answer while it comes in, whole only at its end, and the checksum that its headers told. It
- * belongs to whoever does the client's work. All zeros is a beginning; answer_free() is the end.
+ * The body of an HTTP answer while it is received, complete only at its end, and the checksum from
+ * its headers. It belongs to the thread that does the client's work. Initialise it with zeros; free
+ * it with answer_free().
  */
 struct answer {
 	char *bytes;
 	size_t len;
 
-	/* What follows is the business of dynamo_answer.c. */
+	/* Private to dynamo_answer.c. */
 	size_t capacity, expected; /* expected: as the headers say */
 	bool summed;               /* it carries a checksum */
 	uint32_t sum;
 };
 
-/* A header of it; most say nothing about the body. */
+/* A header of the answer; most say nothing about the body. */
 void answer_header(struct answer *answer, struct str name, struct str value);
 
 /* More of its body. False when it is larger than any answer of DynamoDB's. */
 bool answer_add(struct answer *answer, struct str bytes);
 
-/* Is all of it as it was sent? Where no checksum was told, nobody knows: true. */
+/* Is the checksum right? True if there was none. */
 bool answer_sound(const struct answer *answer);
 
 void answer_free(struct answer *answer);

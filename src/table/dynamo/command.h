@@ -8,9 +8,9 @@
 enum { COMMAND_OUTPUT_MAX = 64 * 1024 };
 
 /*
- * Runs a command of the shell's, which ends with a NUL, and waits for what it prints; after so many seconds it is killed.
- * Its input is empty, its errors go where ours go. Gives the number of bytes in `out`; -1 when it can't be run, fails,
- * prints more or takes too long.
+ * Runs a shell command, which ends with a NUL, and waits for its output; it is killed after this
+ * many seconds. Its standard input is empty, its standard error is ours. Returns the number of
+ * bytes in `out`; -1 if it can't be run, fails, prints more or takes too long.
  */
 ssize_t dynamo_command_run(const char *command, int seconds, char out[COMMAND_OUTPUT_MAX]);
 

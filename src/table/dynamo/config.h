@@ -3,10 +3,12 @@
 
 #include "table/dynamo/endpoint.h"
 
-/* Where credentials come from: the library's chain finds them by itself, but for two. */
+/* The credential providers: the library's chain finds all but two by itself. */
 struct dynamo_source {
 	struct str command; /* of the profile, which prints them; or empty */
-	/* The file with what the container's host wants to hear, which changes; or empty. */
+	/*
+	 * The file with the authorization token for the container's host, which changes; or empty.
+	 */
 	struct str token_file;
 	struct dynamo_endpoint container;
 	struct str container_path;
@@ -14,8 +16,8 @@ struct dynamo_source {
 };
 
 /*
- * Where DynamoDB is and how to speak to it, by the conventions of Amazon's SDKs: what works with the
- * `aws` command works here. Credentials are not here, only where they come from.
+ * Where DynamoDB is and how to connect to it, by the conventions of Amazon's SDKs: what works with
+ * the `aws` command works here. Not the credentials themselves, only where they come from.
  */
 struct dynamo_config {
 	struct str table;
@@ -28,7 +30,7 @@ struct dynamo_config {
 	unsigned connections; /* at most, to one endpoint */
 };
 
-/* getenv(), or what a test has in its place. */
+/* getenv(), or a test's replacement. */
 typedef const char *dynamo_environment(const char *name);
 
 /*

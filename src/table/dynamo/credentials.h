@@ -6,15 +6,14 @@
 #include <aws/auth/credentials.h>
 
 /*
- * Where credentials are asked for: the library's chain, or the command of a profile; what was found is kept until it
- * expires. The source must last as long as the provider, of whose end `end` tells. NULL when the library has its
- * reasons.
+ * A caching credential provider: the library's chain, or the command of a profile. The source must
+ * last as long as the provider, of whose end `end` tells. NULL if the library refuses.
  */
 struct aws_credentials_provider *dynamo_credentials_new(const struct dynamo_source *source,
     struct aws_client_bootstrap *bootstrap, struct aws_tls_ctx *tls,
     const struct aws_credentials_provider_shutdown_options *end);
 
-/* Waits for the first ones. False: there are none, or (*late) they do not come in time. */
+/* Waits for the first credentials. False: there are none, or (*late) they did not come in time. */
 bool dynamo_credentials_come(struct aws_credentials_provider *provider, bool *late);
 
 #endif

@@ -4,14 +4,18 @@
 #include "table/json.h"
 
 /*
- * Read what the service tells of a table into a struct table_dynamo_description, whose slices and sentences
- * are then in the reader's arena. False when it makes no sense; so does the reader say by json_end().
+ * Parse the service's descriptions of a table into a struct table_dynamo_description, whose slices
+ * and sentences are in the reader's arena. False for an invalid answer; json_end() of the reader
+ * reports it as well.
  */
 
-/* The answer to DescribeTable: all but expiry and recovery, and whether the table is one of ours. */
+/*
+ * The answer to DescribeTable: everything except time to live and recovery, and whether the table
+ * is one of ours.
+ */
 bool dynamo_described(struct json_reader *in, void *into);
 
-/* The answer to DescribeTimeToLive: the expiry, and a warning when it is not ours. */
+/* The answer to DescribeTimeToLive, and a warning if it is not ours. */
 bool dynamo_described_expiry(struct json_reader *in, void *into);
 
 /* The answer to DescribeContinuousBackups: the recovery. */

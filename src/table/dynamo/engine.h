@@ -31,23 +31,23 @@ struct dynamo {
 enum turn {
 	TURN_END,   /* the conversation is over; `rc` says how */
 	TURN_NEXT,  /* ask `body`, which is new */
-	TURN_LATER, /* ask `body` after a pause: the answer brought nothing new */
+	TURN_LATER, /* send `body` after a delay: the answer brought nothing new */
 };
 
 /*
- * A conversation: a request, the attempts at it, and the requests that its answers lead to. Several go
- * on at once, in one waiting thread.
+ * A conversation: a request, its attempts, and the requests that follow from its answers. Several
+ * run at once, in one waiting thread.
  */
 struct talk {
 	enum dynamo_service service;
 	const char *operation; /* "GetItem" */
 	struct str body;
 	bool writes; /* while an answer is missing, the table may have been changed */
-	bool once;   /* with an answer missing it may not be asked again: it might be done twice */
+	bool once;   /* without an answer it must not be retried: it might be done twice */
 
 	/* Hears an answer with status 200. */
 	enum turn (*hear)(struct talk *talk, struct str answer);
-	/* Hears the last refusal, and may set `rc` anew. NULL: the refusal's own rc stands. */
+	/* Is told the last refusal, and may change `rc`. NULL: the refusal's own rc. */
 	void (*refused)(struct talk *talk, const struct dynamo_refusal *refusal);
 	void *about; /* the callbacks' own */
 
@@ -68,8 +68,8 @@ struct talk {
 };
 
 /*
- * Holds the conversations until all are over, one has failed or the call's deadline has come. Gives
- * TABLE_OK, or the rc of the one that failed, with call->why and call->unsure.
+ * Runs the conversations until all are over, one has failed or the call's deadline has passed.
+ * Returns TABLE_OK, or the rc of the one that failed, with call->why and call->unsure.
  */
 enum table_rc dynamo_talk(
     struct dynamo *db, struct table_call *call, struct talk *talks, size_t count);
@@ -78,7 +78,7 @@ enum table_rc dynamo_talk(
 
 enum table_rc dynamo_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);
-/* The same as a reader of another time sees it; a writer sees what has expired: INT64_MIN. */
+/* The same as a reader at another time sees it; a writer sees expired items: INT64_MIN. */
 enum table_rc dynamo_read_at(
     struct dynamo *db, struct table_call *call, struct read *reads, size_t count, int64_t now);
 enum table_rc dynamo_walk(struct table *table, struct table_call *call, struct str cursor,

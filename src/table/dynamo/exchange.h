@@ -4,14 +4,14 @@
 #include "table/dynamo/http.h"
 
 /*
- * One HTTP request and its answer, for which a thread of ours waits. It does the client's work meanwhile, in a
- * lane (dynamo_lane.h), or leaves it to the client's threads. One thread may wait for many at once: they share
- * a group.
+ * One HTTP request and its answer, for which a thread of ours waits. While it waits it does the
+ * client's work, in a lane (dynamo_lane.h), or leaves that to the client's threads. One thread can
+ * wait for many at once, in a group.
  *
- * The library can neither limit how long an exchange takes nor take one back. So an exchange is
- * abandoned instead: from then on the waiting side may not look at it, and whichever thread does the client's
- * work when it comes to its end frees it. That is why everything that they touch is in the exchange itself
- * and in the group, and nothing in an arena.
+ * The library can neither limit the time of an exchange nor cancel one. So an exchange is abandoned
+ * instead: from then on the waiting side must not touch it, and the thread that does the client's
+ * work when it ends frees it. That is why everything that they use is in the exchange itself and in
+ * the group, and nothing in an arena.
  */
 struct exchange_group;
 struct exchange;
@@ -52,7 +52,7 @@ struct exchange *exchange_start(
     struct dynamo_http *http, struct exchange_group *group, const struct exchange_request *request);
 
 /*
- * Waits until an exchange of the group may have moved on or the time (of CLOCK_MONOTONIC, in
+ * Waits until an exchange of the group may have made progress or the time (of CLOCK_MONOTONIC, in
  * milliseconds) has come.
  */
 void exchange_wait(struct exchange_group *group, int64_t until);
@@ -60,13 +60,13 @@ void exchange_wait(struct exchange_group *group, int64_t until);
 /* The stage and since when, by the same clock. */
 enum exchange_stage exchange_stage(struct exchange *exchange, int64_t *since);
 
-/* What has come of an exchange in one of its last three stages. */
+/* The result of an exchange in one of its last three stages. */
 struct exchange_answer exchange_answer(const struct exchange *exchange);
 
 /* Frees an exchange that has ended. */
 void exchange_free(struct exchange *exchange);
 
-/* Ends the exchange for the caller wherever it stands, and hangs up its connection. */
+/* Ends the exchange for the caller at any stage, and closes its connection. */
 void exchange_abandon(struct exchange *exchange);
 
 /* Milliseconds of CLOCK_MONOTONIC: the time that exchange_wait() counts in. */

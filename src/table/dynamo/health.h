@@ -6,32 +6,32 @@
 #include <stdint.h>
 
 /*
- * Does DynamoDB serve anybody? When it does not, each call finds out by waiting, and with more readers than threads
- * the waits add up. So what calls have found is kept for all threads: after a few in a row that waited in vain
- * the store is out of order, and whoever can't wait need not try. One call a second may all the same, and the first
- * good answer to anybody is the end of it.
+ * A circuit breaker for DynamoDB. During an outage each call finds out only by waiting, and with
+ * more requests than threads the waits add up. So results of calls are shared by all threads: after
+ * a few in a row that waited in vain the breaker opens, and calls that can't wait fail at once. One
+ * call a second is let through as a probe, and the first success of any call closes the breaker.
  *
- * Times are milliseconds of CLOCK_MONOTONIC. All zeros is a beginning. No call blocks.
+ * Times are milliseconds of CLOCK_MONOTONIC. Initialise it with zeros. No function blocks.
  */
 struct dynamo_health {
 	atomic_uint in_vain;       /* calls in a row */
 	atomic_int_fast64_t since; /* when the first of them began */
 	atomic_int_fast64_t
-	    probed; /* when the last call was let through; before that, when it began to be out of order */
+	    probed; /* when the last probe was let through; before that, when it opened */
 };
 
 /* Somebody was served. */
 void dynamo_health_served(struct dynamo_health *health);
 
-/* A call that began then has ended, and was not served. One that gave up soon says nothing. */
+/* A call that began then has ended, and was not served. One that failed quickly does not count. */
 void dynamo_health_in_vain(struct dynamo_health *health, int64_t began, int64_t now);
 
 bool dynamo_health_is_out(const struct dynamo_health *health);
 
-/* While it is out of order: may this call go all the same? At most one a second may. */
+/* While it is open: may this call go as the probe? At most one a second may. */
 bool dynamo_health_may_probe(struct dynamo_health *health, int64_t now);
 
-/* While it is out of order: for how many seconds, at least one. */
+/* While it is open: for how many seconds so far, at least one. */
 int64_t dynamo_health_seconds(const struct dynamo_health *health, int64_t now);
 
 #endif

@@ -8,8 +8,8 @@ struct aws_http_connection_manager;
 struct dynamo_lanes;
 
 /*
- * The client: event loops, name resolution, trusted certificates, a pool of connections to each
- * endpoint, and credentials that renew themselves. One for a table; safe for threads. It must be made
+ * The client: event loops, name resolution, the trust store, a pool of connections to each
+ * endpoint, and credentials that renew themselves. One for each table; thread-safe. It must be made
  * in the process that uses it: its threads do not survive fork().
  */
 struct dynamo_http;
@@ -27,7 +27,10 @@ struct dynamo_http *dynamo_http_open(
 /* Ends it and waits for its threads; exchanges that were abandoned end with it. NULL is allowed. */
 void dynamo_http_close(struct dynamo_http *http);
 
-/* Would its end take up to half a minute? So long the library holds back a failed handshake. NULL is allowed. */
+/*
+ * Would closing it take up to half a minute? The library delays a failed handshake for so long.
+ * NULL is allowed.
+ */
 bool dynamo_http_held(const struct dynamo_http *http);
 
 /* --- For dynamo_exchange.c ------------------------------------------------------------------ */
@@ -35,17 +38,19 @@ bool dynamo_http_held(const struct dynamo_http *http);
 struct aws_http_connection_manager *dynamo_http_pool(
     struct dynamo_http *http, enum dynamo_service service);
 
-/* Lanes to the table's own requests, beside its pool; for the calling thread to take one. */
+/*
+ * Lanes for the table's own requests, in addition to the pool; for the calling thread to take one.
+ */
 struct dynamo_lanes *dynamo_http_lanes(struct dynamo_http *http);
 
 /* The Host header of a service, and the region; they live as long as the client. */
 struct str dynamo_http_host(const struct dynamo_http *http, enum dynamo_service service);
 struct str dynamo_http_region(const struct dynamo_http *http);
 
-/* The credentials' source of now; the caller releases it. */
+/* The current credential provider; the caller releases it. */
 struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *http);
 
-/* It knows why a connection does not come. */
+/* For why there is no connection. */
 const struct dynamo_trust *dynamo_http_trust(const struct dynamo_http *http);
 
 /* The credentials were refused as expired: look for others from the next request on. */

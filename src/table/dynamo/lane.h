@@ -10,10 +10,10 @@ struct aws_client_bootstrap;
 struct aws_http_connection_manager;
 
 /*
- * Lanes: each is an event loop with a few connections, for one thread at a time. A thread that talks to
- * DynamoDB takes one and runs its loop while it waits, so that no other thread has to be woken for it. What
- * goes on in lanes that nobody has taken (connections that are hung up, exchanges that were abandoned) is
- * seen to by a thread that looks in four times a second while there are connections.
+ * Lanes: each is an event loop with a few connections, for one thread at a time. A thread that
+ * talks to DynamoDB takes one and runs its loop while it waits, so that no other thread has to be
+ * woken. Events in lanes that nobody has taken (closed connections, abandoned exchanges) are
+ * handled by a thread that checks four times a second while there are connections.
  */
 enum { LANE_CONNECTIONS = 2 };
 
@@ -33,7 +33,7 @@ struct dynamo_lanes;
 struct dynamo_lanes *dynamo_lanes_new(
     unsigned most, bool (*equip)(struct dynamo_lane *lane, void *data), void *data);
 
-/* Takes a lane, which is the thread's until it leaves it. NULL: all are taken. */
+/* Takes a lane for the calling thread, until it leaves it. NULL: all are taken. */
 struct dynamo_lane *dynamo_lane_take(struct dynamo_lanes *lanes);
 void dynamo_lane_leave(struct dynamo_lanes *lanes, struct dynamo_lane *lane);
 

@@ -8,17 +8,18 @@ struct aws_event_loop_group;
 struct aws_shutdown_callback_options;
 
 /*
- * An event loop for the aws libraries that has no thread of its own: whoever waits for what goes on in it
- * runs it meanwhile. So a request and its answer pass from no thread to another.
+ * An event loop for the aws libraries without a thread of its own: it is run by the thread that
+ * waits for its events. So a request and its answer are not passed between threads.
  *
- * Between dynamo_loop_enter() and dynamo_loop_leave() it is the calling thread's, which its caller sees to:
- * no two at once. While it is nobody's, nothing goes on in it. Only dynamo_loop_wake() is for any thread.
+ * Between dynamo_loop_enter() and dynamo_loop_leave() it belongs to the calling thread; the caller
+ * makes sure that no two enter. At other times nothing happens in it. Only dynamo_loop_wake() can
+ * be called by any thread.
  */
 struct dynamo_loop;
 
 /*
- * A group of one such loop, which ends with the group: everything of the libraries that lives in it has to
- * be gone by then. NULL when the system has no more descriptors.
+ * A group of one such loop, which ends with the group: all library objects in it must have ended
+ * before. NULL when the system has no more file descriptors.
  */
 struct aws_event_loop_group *dynamo_loop_new(
     struct dynamo_loop **loop, const struct aws_shutdown_callback_options *end);
@@ -33,12 +34,12 @@ bool dynamo_loop_mine(const struct dynamo_loop *loop);
 void dynamo_loop_run(struct dynamo_loop *loop);
 
 /*
- * Waits until something happens, a task is due or this many milliseconds have passed, and hears what has
- * happened, but for the tasks that follow from it. False: nothing had.
+ * Waits until an event arrives, a task is due or this many milliseconds have passed, and handles
+ * the events, but not the tasks that they schedule. False: there were none.
  */
 bool dynamo_loop_hear(struct dynamo_loop *loop, int64_t milliseconds);
 
-/* Ends the waiting in dynamo_loop_hear(), or the next one. */
+/* Interrupts the current or the next dynamo_loop_hear(). */
 void dynamo_loop_wake(struct dynamo_loop *loop);
 
 /* How many sockets it looks after. */

@@ -10,13 +10,16 @@ struct aws_http_connection_manager;
 struct aws_shutdown_callback_options;
 struct aws_tls_ctx;
 
-/* Whom a client believes when it speaks TLS, and what has come of it. All zeros is a beginning. */
+/* The trust store of a client, and its last TLS error. Initialise it with zeros. */
 struct dynamo_trust {
 	struct aws_tls_ctx *context;
 	atomic_bool handshake_failed; /* the last one */
 };
 
-/* With the certificates of a file; without one (empty) it trusts nobody. False: they are unreadable. */
+/*
+ * With the certificates of a file; without one (empty) it trusts nobody. False: the file is
+ * unreadable.
+ */
 bool dynamo_trust_begin(struct dynamo_trust *trust, struct str ca_file);
 
 /* To be called when no pool is left that was made with it. */

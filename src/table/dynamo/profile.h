@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-/* Amazon's two files of profiles: `~/.aws/config` and `~/.aws/credentials`. */
+/* Amazon's two configuration files: `~/.aws/config` and `~/.aws/credentials`. */
 enum dynamo_profiles { PROFILES_CONFIG, PROFILES_CREDENTIALS };
 
 /*

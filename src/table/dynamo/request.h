@@ -18,11 +18,11 @@ struct str dynamo_request_get(struct arena *arena, struct str table, const struc
 struct str dynamo_request_batch(
     struct arena *arena, struct str table, const struct read *read, const bool *wanted);
 
-/* At most `limit` items, behind `start` unless that is NULL. */
+/* At most `limit` items, after `start` unless that is NULL. */
 struct str dynamo_request_query(struct arena *arena, struct str table, const struct query *query,
     uint32_t limit, const struct cursor_key *start);
 
-/* At most `limit` items of the whole table, behind `start` unless that is NULL. */
+/* At most `limit` items of the whole table, after `start` unless that is NULL. */
 struct str dynamo_request_scan(
     struct arena *arena, struct str table, uint32_t limit, const struct key *start);
 

@@ -19,7 +19,7 @@ struct dynamo_items {
 struct dynamo_response {
 	struct item *item; /* of a get: `Item`; of a write: `Attributes`. NULL when there is none */
 	struct dynamo_items items; /* of a query or scan: `Items`; of a batch get: `Responses` */
-	struct item *last; /* `LastEvaluatedKey`: there is more behind it. NULL at the end */
+	struct item *last;         /* `LastEvaluatedKey`: there is more after it. NULL at the end */
 	struct dynamo_items unprocessed; /* of a batch get: keys to ask for again */
 	uint32_t half_units;             /* consumed, in halves */
 };
@@ -30,9 +30,8 @@ bool dynamo_response_read(
 
 /* What is wrong with one action of a transaction. */
 struct dynamo_reason {
-	enum table_rc rc; /* TABLE_OK: nothing */
-	struct item
-	    *item; /* after TABLE_CONDITION: what the condition saw; NULL when there is none */
+	enum table_rc rc;         /* TABLE_OK: nothing */
+	struct item *item;        /* after TABLE_CONDITION: the item; NULL when there is none */
 	struct str code, message; /* as in struct dynamo_refusal */
 };
 
@@ -46,18 +45,18 @@ enum refusal_remedy {
 struct dynamo_refusal {
 	enum table_rc rc;
 	enum refusal_remedy remedy;
-	bool unsure; /* the request may have been carried out all the same */
+	bool unsure; /* the request may have been carried out nevertheless */
 	struct str code;
 	struct str
 	    message; /* its first line; empty where it may repeat what was signed, or a token */
 	const char *advice; /* for the operator, static; NULL when there is none */
 	struct item *item;  /* as in struct dynamo_reason */
-	bool has_item;      /* the answer told; else `item` is NULL for want of knowing */
+	bool has_item;      /* the answer has it; otherwise `item` is NULL because it is unknown */
 	struct dynamo_reason *reasons; /* one for each action of a transaction that was cancelled */
 	size_t reason_count;
 };
 
-/* Reads a refusal; what can't be read is one of the service's own failures. */
+/* Parses a refusal; an unreadable one counts as a server error. */
 void dynamo_refusal_read(
     struct arena *arena, int status, struct str text, struct dynamo_refusal *out);
 

@@ -1,7 +1,7 @@
 #ifndef TABLE_SQLITE_ENGINE_H
 #define TABLE_SQLITE_ENGINE_H
 
-/* What the rooms of the embedded engine share; its design opens table_sqlite.c. Nobody else's. */
+/* Shared by the files of the embedded engine; its design opens table_sqlite.c. Private to them. */
 
 #include "table/table.h"
 
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
-/* Every statement but the queries; their texts stand in sqlite_connection.c in this order. */
+/* Every statement except the queries; their texts are in sqlite_connection.c in this order. */
 enum statement {
 	SQL_BEGIN,
 	SQL_BEGIN_WRITE,
@@ -71,7 +71,7 @@ struct log_methods {
 	sqlite3_int64 at; /* where in the log they belong */
 };
 
-/* One connection and what it has prepared; it belongs to one thread at a time. */
+/* One connection and its prepared statements; it belongs to one thread at a time. */
 struct connection {
 	sqlite3 *db;
 	sqlite3_stmt *statements[SQL_STATEMENTS];
@@ -84,11 +84,11 @@ struct connection {
 	unsigned log_vain; /* tries in a row that did not */
 	struct clock *clock;
 	int64_t deadline;        /* of what runs now; 0: none */
-	bool unwell;             /* its files could not be read: not one to be used again */
+	bool unwell;             /* its files could not be read: it must not be used again */
 	struct connection *next; /* in the table's list of idle readers */
 };
 
-/* What all processes share through the mapped lock file; see "Version" in table_sqlite.c. */
+/* Shared by all processes through the mapped lock file; see "Version" in table_sqlite.c. */
 struct shared_page {
 	char magic[16];
 	_Atomic uint64_t version;
@@ -141,7 +141,7 @@ struct sqlite_table {
 	size_t queued;
 	uint32_t taken;             /* groups that have left the queue */
 	_Atomic uint32_t wakes;     /* all whose jobs wait sleep on it */
-	size_t group_max;           /* so many jobs become one transaction at the most */
+	size_t group_max;           /* at most so many jobs become one transaction */
 	bool leading;               /* some caller is to write, or writes, for the others */
 	_Atomic uint32_t gathering; /* the leader sleeps on it until so many are queued: */
 	size_t expected;            /* the last group, and who had come meanwhile */
@@ -221,7 +221,7 @@ void process_unlock(struct sqlite_table *t, bool changed);
 
 /* --- place.c --- */
 
-/* Notes which files are open. False when they are gone already. */
+/* Records which files are open. False if they are gone already. */
 bool place_note(struct sqlite_table *t, struct arena *arena);
 void place_forget(struct sqlite_table *t);
 
@@ -252,7 +252,7 @@ void log_gathers(struct connection *c);
 void log_limit(struct connection *c);
 void log_settle(struct connection *c);
 
-/* Brings the log into the file and makes it empty, if readers let it: none is waited for. */
+/* Checkpoints the log and truncates it, if readers permit; it waits for none. */
 void log_empty(struct connection *c);
 
 /* --- read.c --- */
@@ -346,7 +346,7 @@ enum table_rc token_keep(struct sqlite_table *t, struct job *job);
 
 /* --- backup.c --- */
 
-/* The whole table is replaced by what the backup job->from holds. */
+/* Replaces the whole table by the content of the backup job->from. */
 enum table_rc job_restore(struct sqlite_table *t, struct job *job);
 
 #endif

@@ -21,24 +21,23 @@ enum table_sqlite_open {
 enum table_rc table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
     struct arena *arena, struct table **table, struct str *why);
 
-/* Asked now and then during long work: false ends it, and all is as it was. */
+/* Called now and then during long work: false cancels it, and nothing has changed. */
 struct table_sqlite_watch {
 	bool (*go_on)(void *context);
 	void *context;
 };
 
 /*
- * Writes a copy of the table as it is at one moment to a new file, readable by this user only, while
- * others read and write. The file appears under its name when it is complete and on the disk. Fails with
- * TABLE_INVALID when `to` is there already. The watch may be NULL; ended by it: TABLE_DEADLINE. *why as
- * above.
+ * Writes a snapshot of the table to a new file, readable by this user only, while others read and
+ * write. The file appears under its name when it is complete and on disk. Fails with TABLE_INVALID
+ * if `to` exists already. The watch may be NULL; cancelled by it: TABLE_DEADLINE. *why as above.
  */
 enum table_rc table_sqlite_backup(struct table *table, const char *to,
     const struct table_sqlite_watch *watch, struct arena *arena, struct str *why);
 
 /*
- * Replaces everything in the table by what the backup at `from` holds, in one transaction: others see
- * the table before or after, never between. The backup is only read. *why as above.
+ * Replaces the table by the content of the backup at `from`, in one transaction: others see the
+ * table before or after, never in between. The backup is only read. *why as above.
  */
 enum table_rc table_sqlite_restore(
     struct table *table, const char *from, struct arena *arena, struct str *why);

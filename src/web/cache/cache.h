@@ -5,18 +5,18 @@
 
 /*
  * Whole pages for strangers, ready to be written: head and body of each, plain and compressed, and
- * the heads of their 304s. A page is filed under its canonical address and is good as long as
+ * the heads of their 304s. The key of a page is its canonical address. An entry is valid as long as
  *
- *   1. the table has not changed: its version is the one from before the page was rendered; where
- *      the table has no version (0), for CACHE_BLIND_MS;
- *   2. and the moment has not come at which it changes by itself (a scheduled post appears), at
- *      most CACHE_FRESH_MS.
+ * 1. the table has not changed: its version is still the one from before the page was rendered; if
+ * the table has no version (0), for CACHE_BLIND_MS;
  *
- * An entry never changes once it is filed, and it is counted: whoever got one writes from it while
- * others replace or evict it, and gives it back with cache_release().
+ * 2. and the moment has not come at which the page changes by itself (a scheduled post appears), at
+ * most CACHE_FRESH_MS.
  *
- * One thread at a time renders a page. The others get what was good until a moment ago, or else
- * wait for it, both within bounds. All functions are safe for threads.
+ * Entries are immutable and reference-counted: a holder writes from one while others replace or
+ * evict it, and releases it with cache_release(). One thread at a time renders a page. The others
+ * get the entry that was valid until a moment ago, or else wait, both within limits. All functions
+ * are thread-safe.
  */
 struct cache;
 struct cache_entry;
@@ -24,8 +24,9 @@ struct cache_entry;
 enum {
 	CACHE_FRESH_MS = 60 * 1000,
 	CACHE_BLIND_MS = 1500,
-	CACHE_STALE_MS = 2000, /* how old an answer may be while another thread renders a new one */
-	CACHE_WAIT_MS = 2000,  /* how long to wait for that thread when there is no old one */
+	CACHE_STALE_MS =
+	    2000,             /* how stale an entry may be while another thread renders a new one */
+	CACHE_WAIT_MS = 2000, /* how long to wait for that thread when there is no old one */
 };
 
 /* The forms in which a page is kept. */
@@ -44,53 +45,56 @@ struct cache_page {
 };
 
 enum cache_answer {
-	CACHE_HIT,    /* the look's entry is good, or good enough while another renders */
+	CACHE_HIT, /* the lookup's entry is valid, or fresh enough while another thread renders */
 	CACHE_RENDER, /* the caller renders, then calls cache_file() or cache_give_up() */
-	CACHE_ALONE,  /* waiting took too long: the caller renders for itself and tells nobody */
+	CACHE_ALONE,  /* waiting took too long: the caller renders for itself and files nothing */
 };
 
 /* A cache of at most about `bytes` bytes. */
 struct cache *cache_new(size_t bytes);
 
-/* Ends it; no entry may be held and nobody wait. NULL is allowed. */
+/* Frees it; no entry may be held and nobody may be waiting. NULL is allowed. */
 void cache_free(struct cache *cache);
 
 /*
- * Somebody's look at one address, from the first question to what is filed there: nobody looks twice for what has not
- * changed meanwhile. Begins as {.key = ...}, whose bytes outlive it, and ends with cache_forget().
+ * A lookup of one address, from the first question to filing the page: nothing is looked up twice.
+ * Initialise it with {.key = ...}, whose bytes must outlive it, and end it with cache_forget().
  */
 struct cache_look {
 	struct str key;
-	struct cache_entry *entry; /* what is filed there, good or not, held; NULL: nothing */
+	struct cache_entry *entry; /* the entry, valid or not, held; NULL: none */
 
 	/* cache.c's own. */
 	uint64_t hash, filed;
 	struct render *render;
 };
 
-/* Is the page under the address good now? Takes no part in who renders. */
+/* Is the entry of the address valid now? Does not decide who renders. */
 bool cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now);
 
-/* The same for one who is ready to render it, and may have asked cache_find() before. */
+/* The same for a caller that is ready to render, and may have called cache_find() before. */
 enum cache_answer cache_begin(
     struct cache *cache, struct cache_look *look, uint64_t version, int64_t now);
 
 /*
- * Since when a page that is about to be filed has been what it is: `now`, or what is said of the one from before when
- * that has the same ETag. 0 where another stood there within the same second: a date does not tell the two apart.
+ * The Last-Modified of a page that is about to be filed: `now`, or that of the previous entry if it
+ * has the same ETag. 0 if another one was filed within the same second: a date does not distinguish
+ * the two.
  */
 int64_t cache_since(const struct cache_look *look, struct str etag, int64_t now);
 
-/* Files a copy of the page, if it is less than an eighth of the cache, and wakes those who wait. */
+/*
+ * Files a copy of the page, if it is less than an eighth of the cache, and wakes waiting threads.
+ */
 void cache_file(struct cache *cache, struct cache_look *look, const struct cache_page *page);
 
-/* The page turned out not to be one to keep: those who wait render for themselves. */
+/* The page turned out not to be cacheable: waiting threads render for themselves. */
 void cache_give_up(struct cache *cache, struct cache_look *look);
 
-/* The look's entry is the caller's from now on. */
+/* Passes the lookup's entry to the caller. */
 struct cache_entry *cache_take(struct cache_look *look);
 
-/* Gives back what the look holds. Whoever was to render has filed the page or given up. */
+/* Releases what the lookup holds. A caller that was to render has filed the page or given up. */
 void cache_forget(struct cache_look *look);
 
 /* What an entry holds; valid until cache_release(). */

@@ -93,7 +93,7 @@ struct form {
 	    *button; /* how a page shows it; NULL: the page says */
 };
 
-/* What a letter has at most as a browser sends it: four bytes, each as %XX. */
+/* The most bytes that a character takes in a body: four, each sent as %XX. */
 enum { FORM_LETTER_BYTES = 4 * 3 };
 
 /* Text fields that are longer than this are refused whatever the field says. */
@@ -106,7 +106,7 @@ struct field_result {
 	const char *error;  /* a sentence, or NULL */
 };
 
-/* What came of a form. Everything is in the arena. */
+/* The result of reading a form. Everything is in the arena. */
 struct form_result {
 	const struct form *form;
 	struct arena *arena;
@@ -128,8 +128,8 @@ void form_read_parts(struct arena *arena, const struct form *form, const struct 
 void form_empty(struct arena *arena, const struct form *form, struct form_result *out);
 
 /*
- * How many bytes a browser sends for it at most, urlencoded: each field as long as it may be, of letters of four bytes,
- * each of which comes as three. Of files only their own size.
+ * The largest urlencoded body of the form: each field at its maximum, of four-byte characters, each
+ * byte of which is sent as three. Of files only their own size.
  */
 size_t form_bytes_max(const struct form *form);
 
@@ -168,7 +168,7 @@ const char *form_error(const struct form_result *result, const char *name);
 #define FIELD_LIST(type, member) FORM_FIELD(type, member, FIELD_KIND_LIST, struct strings)
 #define FIELD_FILE(type, member) FORM_FIELD(type, member, FIELD_KIND_FILE, struct part)
 
-/* What stands behind the table is more of the form: how it is shown. */
+/* Arguments after the table are further members of the form: how it is shown. */
 #define FORM(form_name, type, table, ...)                                                      \
 	{                                                                                      \
 		.name = (form_name), .fields = (table),                                        \

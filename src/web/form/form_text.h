@@ -6,17 +6,19 @@
 struct arena;
 
 /*
- * Pure functions on typed-in text: the shapes that fields ask for. None allocates but where it has
+ * Pure functions on input text: the formats that fields require. None allocates except those with
  * an arena.
  */
 
 /* CRLF and a lone CR into LF; the text itself when it has no CR. */
 struct str text_lines(struct arena *arena, struct str text);
 
-/* Is there anything in it that one can see? White space of any kind and what only joins or turns letters is nothing. */
+/*
+ * Does it have anything visible? White space of any kind, joiners and marks of direction are not.
+ */
 bool text_is_seen(struct str text);
 
-/* Without line ends before it and white space behind it; the first line's indent stays. */
+/* Without leading line breaks and trailing white space; the first line's indent stays. */
 struct str text_trim_lines(struct str text);
 
 /* How many code points well-formed UTF-8 has. */

@@ -9,9 +9,9 @@ struct arena;
 
 /*
  * The addresses of static files: "/static/style.<hash>.css" for `style.css`, with 16 hexadecimal
- * digits of what is in it. A file that changes gets another address, so that browsers may keep each for
- * ever. What was read at
- * the start is sent under its address and under no other: no cache is made to keep a version under another's hash.
+ * digits of a hash of its content. A changed file gets another address, so that browsers can cache
+ * each forever. The content that was read at start is served under its address and under no other,
+ * so that no cache stores a version under another one's hash.
  */
 struct assets;
 
@@ -22,10 +22,10 @@ struct assets;
 struct assets *assets_load(const char *directory, struct arena *arena, struct str *why);
 void assets_free(struct assets *assets);
 
-/* The file's address; one that leads nowhere when there is no such file, or no assets. */
+/* The file's address; one without a page if there is no such file, or no assets. */
 struct str asset_url(const struct assets *assets, struct str name);
 
-/* The content behind an address of asset_url(), until assets_free(); false when there is none. */
+/* The content at an address from asset_url(), until assets_free(); false if there is none. */
 bool asset_find(const struct assets *assets, struct str url, struct str *content);
 
 /* How many files there are. */

@@ -9,7 +9,7 @@
  */
 #define COOKIE_SESSION_SECURE STR("__Host-session")
 #define COOKIE_SESSION_PLAIN STR("session")
-/* What the forms of somebody who has not signed in yet are bound to. */
+/* The forms of a visitor who is not signed in are bound to it. */
 #define COOKIE_VISIT_SECURE STR("__Host-visit")
 #define COOKIE_VISIT_PLAIN STR("visit")
 /* That somebody has signed in here before (web/session/device.h). */
@@ -19,10 +19,10 @@
 enum { COOKIES_MAX = 50 };
 
 /*
- * Reads a Cookie header, "a=1; b=2". Of a name that comes twice the first counts, which is the one
- * with the more special path. What has no name or no `=`, and what is beyond COOKIES_MAX, is passed
- * over: a cookie that somebody else set on the domain must not lock anybody out. Slices of
- * `header`; the array is in the arena.
+ * Parses a Cookie header, "a=1; b=2". Of cookies with the same name the first counts, which has the
+ * more specific path. Pieces without a name or `=`, and those beyond COOKIES_MAX, are ignored: a
+ * cookie that somebody else set on the domain must not lock anybody out. Slices of `header`; the
+ * array is in the arena.
  */
 struct pairs cookies_parse(struct arena *arena, struct str header);
 

@@ -7,12 +7,14 @@ struct arena;
 struct secret_keys;
 
 /*
- * The position of a list as a browser sees it, in `?after=…`: the table's own cursor behind an
- * authenticator that binds it to its list, so that nobody can make one up, change one, or use one
+ * The position in a list as a browser sees it, in `?after=…`: the table's own cursor after an
+ * authenticator that binds it to its list, so that nobody can forge or change one, or use one
  * list's in another.
  *
- *   base64url( tag[16] | cursor ), without padding tag = the first 16 bytes of BLAKE2b, keyed, of (
- *   length of context as 8 bytes | context | cursor )
+ * base64url( tag[16] | cursor ), without padding
+ *
+ * tag = the first 16 bytes of BLAKE2b, keyed, of ( length of context as 8 bytes | context | cursor
+ * )
  */
 enum { CURSOR_KEY_BYTES = 32, CURSOR_SEALED_MAX = 6144 };
 
@@ -24,8 +26,9 @@ struct str cursor_seal(struct arena *arena, const unsigned char key[CURSOR_KEY_B
     struct str context, struct str cursor);
 
 /*
- * Reads that text; an empty one is an empty cursor, from the start. False, *cursor untouched, for
- * anything that cursor_seal() did not make with this key and context: HTTP_BAD_REQUEST.
+ * Decodes that text; an empty one is an empty cursor, from the start. False, with *cursor
+ * unchanged, for anything that cursor_seal() did not make with this key and context:
+ * HTTP_BAD_REQUEST.
  */
 bool cursor_open(struct arena *arena, const unsigned char key[CURSOR_KEY_BYTES], struct str context,
     struct str text, struct str *cursor);

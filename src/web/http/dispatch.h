@@ -30,10 +30,10 @@ struct templates;
  * as if they were not there, because browsers send the empty fields of a form, too.
  */
 
-/* What answers at an address. Of a method that it does not have, 405 says so. */
+/* The handlers of an address. A missing method is answered with 405. */
 struct page {
 	enum http_status (*get)(struct request *rq, struct response *rs);
-	/* With a form it runs only when every field is right; rq->form has their values. */
+	/* With a form it runs only if every field is valid; rq->form has their values. */
 	enum http_status (*post)(struct request *rq, struct response *rs);
 	/* Of a POST with a form: shows the form again, with its errors, as 422. */
 	enum http_status (*refused)(struct request *rq, struct response *rs);
@@ -41,7 +41,7 @@ struct page {
 	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
 	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
 	bool
-	    proves; /* its POST asks for the password again: how often one may is read with who it is */
+	    proves; /* its POST asks for the password again: that limit is read together with the viewer */
 };
 
 /* An address and its page. Of rows that match, the first counts: "/post/new" stands before "/post/:slug". */
@@ -52,17 +52,20 @@ struct route {
 	 */
 	const char *pattern;
 	const struct page *page;
-	enum action needs;        /* what one must be allowed, of the site; else MAY_VISIT */
+	enum action needs;        /* the permission that it requires, of the site; else MAY_VISIT */
 	enum cache_policy policy; /* of a GET; a POST's answer is kept by nobody */
 	bool keeps_case;          /* of what its path captures */
-	bool without_table;       /* a GET open to all, and answered while the table is away, too */
-	bool secret; /* its address holds what nobody else may know: the log has the pattern, and
-	                no request from its page says that it comes from there */
-	bool before_two_step; /* open to who must set up a second step first */
+	bool
+	    without_table; /* a GET open to everybody, answered also while the table is unavailable */
+	/* Its address is a secret: the log has the pattern, and requests from its page have no Referer. */
+	bool secret;
+	bool before_two_step; /* open to people who must set up a second step first */
 	bool without_csrf;    /* takes a POST from anywhere; say why where you set it */
 };
 
-/* What all requests share. The process makes one, fills the first group, and calls site_start(). */
+/*
+ * What all requests share. The process creates one, fills the first group, and calls site_start().
+ */
 struct site {
 	struct table *table;
 	struct clock *clock;
@@ -75,37 +78,40 @@ struct site {
 	struct secret_watch *watch; /* where they are read again when their file changes; or NULL */
 	unsigned char picture_key[32]; /* media_key_get()'s: in the names of pictures */
 	size_t cache_bytes;            /* of the page cache; 0: none */
-	int64_t deadline_ms;           /* that a request may spend at the table; 0: 5,000 */
-	struct templates *templates;   /* compiled at start; NULL: plain pages only */
+	int64_t deadline_ms; /* milliseconds that a request may wait for the table; 0: 5,000 */
+	struct templates *templates; /* compiled at start; NULL: plain pages only */
 	/*
 	 * Writes an error page to rs->body; false, or NULL here: the plain one. Must not use the
 	 * table.
 	 */
 	bool (*render_error)(struct request *rq, struct response *rs, enum http_status status);
 	/*
-	 * Finds whose session the request has: sets rq->viewer, or leaves it; may give the browser
-	 * another token. HTTP_OK, or why nobody can tell. NULL: everybody is a stranger.
+	 * Finds the session of the request: sets rq->viewer, or leaves it; may give the browser a
+	 * new token. HTTP_OK, or why it could not be found out. NULL: everybody is a stranger.
 	 */
 	enum http_status (*load_viewer)(struct request *rq, struct response *rs);
 	/*
-	 * Somebody who is signed in may have to do something else before: HTTP_OK, or where they are led, or why
-	 * not. NULL: nobody has.
+	 * Somebody who is signed in may have to do something else first: HTTP_OK, or a redirect
+	 * there, or a refusal. NULL: never.
 	 */
 	enum http_status (*lead_first)(struct request *rq, struct response *rs);
 	/*
-	 * A stranger has sent a form that needs somebody who is signed in, as when a session has
-	 * ended: asks them to sign in and keeps the form, rq->inputs, for site_resume(). NULL: 403.
+	 * A stranger has sent a form that requires a session, as when theirs has ended: asks them
+	 * to sign in and keeps the pending form, rq->inputs, for site_resume(). NULL: 403.
 	 */
 	enum http_status (*sign_in_first)(struct request *rq, struct response *rs);
-	/* Called at the end of each request that reached a route: gives up what handlers hold. Or NULL. */
+	/*
+	 * Called at the end of each request that reached a route: releases what handlers hold. Or
+	 * NULL.
+	 */
 	void (*finished)(struct request *rq);
-	void *page_data;                 /* what the pages keep for all requests; theirs alone */
-	const char *away;                /* why every page is a 503, for the log; NULL: it is not */
-	struct assets *assets;           /* the static files' addresses; NULL: they lead nowhere */
+	void *page_data;       /* what the pages keep for all requests; theirs alone */
+	const char *away;      /* why every page is a 503, for the log; NULL: no page is */
+	struct assets *assets; /* the static files' addresses; NULL: they lead nowhere */
 	struct password_gate *passwords; /* where passwords are hashed */
 	struct mailer *mailer;           /* sends letters; NULL: nobody does */
-	struct gate *large;              /* before work on large texts; NULL: everybody comes in */
-	struct media_store *media;       /* where uploaded pictures go; NULL: none are taken */
+	struct gate *large;              /* for work on large texts; NULL: no limit */
+	struct media_store *media;       /* where uploaded pictures are stored; NULL: no uploads */
 
 	/* Made by site_start(). */
 	struct cache *cache;
@@ -113,21 +119,22 @@ struct site {
 };
 
 /*
- * Makes what the site needs and checks the routes. NULL when all is well; else a static sentence
+ * Creates what the site needs and checks the routes. NULL on success; otherwise a static sentence
  * that says what is wrong with the table of routes, and the program must not start.
  */
 const char *site_start(struct site *site);
 
-/* Ends what site_start() made; no request may be under way, no response unreleased. */
+/* Frees what site_start() made; no request may be in progress, no response unreleased. */
 void site_end(struct site *site);
 
 /*
- * How large a body this request may have, by its head; 0 where none is read. A server reads no more
- * than that, and sets body_too_large when more was announced. At most REQUEST_BODY_MAX. One that is larger
- * than SITE_BODY_OF_ANYBODY is read only of who may do what the route does: that asks the table who it is.
+ * How large a body this request may have, judging by its headers; 0 if none is read. A server reads
+ * no more than that, and sets body_too_large if more was announced. At most REQUEST_BODY_MAX. A
+ * body larger than SITE_BODY_OF_ANYBODY is read only from people who have the route's permission,
+ * which asks the table who they are.
  */
 enum {
-	SITE_BODY_USUAL = 64 * 1024, /* for what a form sends besides its fields */
+	SITE_BODY_USUAL = 64 * 1024, /* for other inputs of a form than its fields */
 	SITE_BODY_OF_ANYBODY = 8 * 1024 * 1024
 };
 size_t site_body_max(struct site *site, const struct request_input *in, struct arena *arena);
@@ -150,16 +157,16 @@ enum http_status respond(
     struct request *rq, struct response *rs, const struct template_spec *spec, const void *view);
 
 /*
- * For the page that has just signed somebody in: does what the form wanted that sign_in_first() kept, as
- * if it was sent now. `body` is urlencoded. Only for routes that need somebody who is signed in; the
- * form from which this comes has passed csrf_check() itself.
+ * For the page that has just signed somebody in: processes the pending form that sign_in_first()
+ * kept, as if it was sent now. `body` is urlencoded. Only for routes that require a session; the
+ * form that contains it has passed csrf_check() itself.
  */
 enum http_status site_resume(
     struct request *rq, struct response *rs, struct str address, struct str body);
 
 /*
- * The keys for one purpose, "cursor" or "csrf", derived from the site's secret: the first seals, each opens. They stay
- * the same but for a rotation of the secret, which puts another one in front.
+ * The keys for one purpose, "cursor" or "csrf", derived from the site's secret: the first seals,
+ * each opens. They stay the same until the secret is rotated, which adds another one at the front.
  */
 void site_keys(const struct site *site, const char *purpose, struct secret_keys *keys);
 /* The first of them, for what is sealed. */

@@ -3,10 +3,10 @@
 
 #include "web/http/response.h"
 
-/* A sentence that tells a reader what a status means to them, and what they can do. Plain text. */
+/* A sentence for readers about what a status means, and what they can do. Plain text. */
 const char *error_sentence(enum http_status status);
 
-/* Makes the body a plain page for rs->status: what is shown when no template can be. */
+/* Makes the body a plain page for rs->status, for when no template can be rendered. */
 void error_page_plain(struct response *rs);
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/buf.h"
 
 /*
- * Compressors that are used again, because making one takes longer than compressing a page with it.
- * There are as many as ever were in use at once. Safe for threads.
+ * A pool of compressors, because creating one takes longer than compressing a page with it. There
+ * are as many as were ever used at once. Thread-safe.
  */
 struct gzip_pool;
 
@@ -14,12 +14,12 @@ struct gzip_pool *gzip_pool_new(void);
 void gzip_pool_free(struct gzip_pool *pool);
 
 /*
- * Appends the bytes compressed as gzip; false, and nothing appended, when that makes them no
+ * Appends the bytes compressed as gzip; false, with nothing appended, if that makes them no
  * smaller.
  */
 bool gzip_put(struct gzip_pool *pool, struct buf *out, struct str bytes);
 
-/* Does an Accept-Encoding take gzip? By name or by `*`, and not with a q of 0. */
+/* Does an Accept-Encoding accept gzip? By name or by `*`, and not with q=0. */
 bool gzip_accepted(struct str accept_encoding);
 
 #endif

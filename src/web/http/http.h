@@ -21,9 +21,9 @@ enum http_status {
 	HTTP_SEE_OTHER = 303,         /* after a POST, to be read with GET at response.location */
 	HTTP_NOT_MODIFIED = 304,      /* made by the response itself, never by a handler */
 	HTTP_MOVED_SAME_METHOD = 308, /* for good, for a POST */
-	HTTP_BAD_REQUEST = 400,       /* an address, a cursor or a body that no page of ours made */
-	HTTP_FORBIDDEN = 403,         /* not this person, or not from that site */
-	HTTP_NOT_FOUND = 404,         /* nothing there, or nothing that this person may know of */
+	HTTP_BAD_REQUEST = 400, /* an address, a cursor or a body that no page of the site made */
+	HTTP_FORBIDDEN = 403,   /* no permission, or a form from another site */
+	HTTP_NOT_FOUND = 404,   /* nothing there, or nothing that this person may know about */
 	HTTP_METHOD_NOT_ALLOWED = 405,
 	HTTP_CONFLICT = 409, /* somebody else was faster */
 	HTTP_GONE = 410,
@@ -44,13 +44,12 @@ enum http_method http_method_of(struct str name);
 /* "Not Found"; "Unknown" for what is not in the enum. */
 struct str http_reason(enum http_status status);
 
-/* Is it 500 or 503: something that an operator wants to know of? */
+/* Is it 500 or 503: something that an operator should know about? */
 bool http_is_failure(enum http_status status);
 
 /*
- * What a client is told when the table answers this and the handler has nothing better to say:
- * 503 for what a later attempt may cure, 409 where another write was faster, 400 for a cursor that
- * is none, 500 for what is our own fault.
+ * The status for a result of the table, for handlers without a better one: 503 if a later attempt
+ * may succeed, 409 for a conflicting write, 400 for an invalid cursor, 500 for a bug.
  */
 enum http_status status_of(enum table_rc rc);
 

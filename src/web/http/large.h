@@ -10,10 +10,10 @@ struct request;
 struct response;
 
 /*
- * Large texts. To render, compare and show one of 200 KB takes a good part of a tenth of a second of the processor, so
- * that a few dozen of them at once would keep all other pages waiting. Whoever is about to work on one enters the
- * site's gate for them first: few work at a time, one of a person at most, and people take turns. How many one person
- * may have in a while is bounded, too. What is not large costs nothing here.
+ * Large texts. Rendering, comparing and showing one of 200 KB takes a good part of a tenth of a
+ * second of CPU time, so that a few dozen at once would delay all other pages. So work on one waits
+ * at the site's gate first: a few run, at most one of a person, and people take turns. A person's
+ * number of them in a window is limited, too. Small texts are not affected.
  */
 enum {
 	LARGE_BYTES = 32 * 1024, /* of text from which on it is large */
@@ -24,8 +24,9 @@ enum {
 struct gate *large_gate_new(void);
 
 /*
- * Before work on so many bytes. HTTP_OK: go on; the dispatcher leaves the gate when the answer is made. Else
- * HTTP_UNAVAILABLE or HTTP_TOO_MANY, with rs->retry_after, rs->error_text for a page without a form, and the log's why.
+ * Before work on this many bytes. HTTP_OK: continue; the dispatcher leaves the gate when the answer
+ * is made. Otherwise HTTP_UNAVAILABLE or HTTP_TOO_MANY, with rs->retry_after, rs->error_text for a
+ * page without a form, and the log's why.
  */
 enum http_status large_enter(struct request *rq, struct response *rs, size_t bytes);
 void large_leave(struct request *rq);

@@ -14,7 +14,7 @@
  */
 void refusal_note(struct request *rq, const char *what, struct str account);
 
-/* The same of an answer that says so by its status, 403 or 429; of others nothing. */
+/* The same for an answer with status 403 or 429; nothing for others. */
 void refusal_note_status(struct request *rq, enum http_status status);
 
 #endif

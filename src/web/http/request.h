@@ -17,8 +17,8 @@ struct viewer;
 struct zone;
 
 /*
- * A request as it came, before anything looked at it: what the server fills from FastCGI's
- * parameters. What was not sent is empty. The slices must live until the response was written.
+ * A request as received, before it is checked: what the server fills from FastCGI's parameters.
+ * Missing ones are empty. The slices must live until the response was written.
  */
 struct request_input {
 	struct str method;            /* REQUEST_METHOD */
@@ -40,7 +40,7 @@ struct request_input {
 	struct str body;              /* as a whole, at most site_body_max() bytes */
 	bool body_too_large; /* content_length is over site_body_max(); the body was not read */
 	bool body_short;     /* fewer bytes came than content_length promised */
-	/* Called by who answers it, before that takes more than some microseconds. NULL: nobody asks. */
+	/* Called before answering takes more than some microseconds. May be NULL. */
 	void (*takes_time)(void *who);
 	void *who;
 };
@@ -58,7 +58,7 @@ enum {
 	REQUEST_PARAMS_MAX = 4,              /* captures of a route */
 };
 
-/* What a request has cost so far; layers that work for it add to it. In microseconds. */
+/* The cost of a request so far; each layer adds its own. In microseconds. */
 struct request_cost {
 	int64_t markdown;
 	int64_t template;
@@ -67,8 +67,8 @@ struct request_cost {
 };
 
 /*
- * What a handler gets: the request, checked and decoded, and what it needs to answer it. Everything
- * it allocates goes into `arena`, which outlives the response.
+ * What a handler gets: the request, checked and decoded, and what is needed to answer it.
+ * Everything it allocates is in `arena`, which outlives the response.
  */
 struct request {
 	struct site *site;
@@ -76,7 +76,7 @@ struct request {
 	const struct route *route;
 	struct arena *arena;
 	struct clock *clock;
-	int64_t now; /* when the request came: one moment for the whole answer */
+	int64_t now; /* when the request arrived: the same time for the whole answer */
 	struct table *table;
 	uint64_t version;       /* of the table, before anything of it was read */
 	struct table_call call; /* for every call: the arena, the deadline, the cost so far */
@@ -91,12 +91,12 @@ struct request {
 	struct parts inputs;      /* what a POST sent, each with a name */
 	struct form_result *form; /* of a POST whose route has one; valid in its handler */
 
-	bool came_from_elsewhere;      /* a form that was refused since it is none of ours */
-	struct str account;            /* whose a stranger's form is, if there is such an account */
-	const struct viewer *viewer;   /* NULL: a stranger */
+	bool came_from_elsewhere;    /* a form that was refused because it is not from our pages */
+	struct str account;          /* whose a stranger's form is, if there is such an account */
+	const struct viewer *viewer; /* NULL: a stranger */
 	const struct session *session; /* the viewer's; NULL: a stranger */
 	bool
-	    confidential; /* the answer shows what is not for everybody: no browser is to store it */
+	    confidential; /* the answer shows something that is not public: no browser may store it */
 	bool in_large;    /* it works on a large text: web/http/large.h */
 	uint32_t proof_wait; /* seconds before the viewer may prove their password again; 0: now */
 	struct str pass;     /* the token of the viewer's session, or of a visitor's cookie */
@@ -112,17 +112,17 @@ struct str request_query(const struct request *rq, const char *name);
 struct str request_cookie(const struct request *rq, const char *name);
 
 /*
- * A path as sent (without its query) into its decoded form. The empty path, one that does not begin
- * with a slash, a bad escape, a NUL or another control character, an escaped slash or a backslash,
- * text that is not UTF-8, and a segment `.` or `..` (escaped or not) are HTTP_BAD_REQUEST; more
- * than REQUEST_URI_MAX bytes HTTP_URI_TOO_LONG; else HTTP_OK and *out, in the arena or inside
- * `sent`.
+ * Decodes a path as sent, without its query. The empty path, one that does not begin with a slash,
+ * a bad escape, a NUL or another control character, an escaped slash or a backslash, text that is
+ * not UTF-8, and a segment `.` or `..` (escaped or not) are HTTP_BAD_REQUEST; more than
+ * REQUEST_URI_MAX bytes HTTP_URI_TOO_LONG; else HTTP_OK and *out, in the arena or inside `sent`.
  */
 enum http_status path_decode(struct arena *arena, struct str sent, struct str *out);
 
 /*
- * The one form of a decoded path: no double slashes, no slash at the end (but "/" itself) and, when
- * `fold`, letters small and in the form of unicode_fold(). In the arena where it differs from `path`.
+ * The canonical form of a decoded path: no double slashes, no slash at the end (but "/" itself)
+ * and, if `fold`, in lower case and in the form of unicode_fold(). In the arena if it differs from
+ * `path`.
  */
 struct str path_canonical(struct arena *arena, struct str path, bool fold);
 

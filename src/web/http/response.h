@@ -11,27 +11,25 @@ struct request;
 struct request_input;
 
 /*
- * Who may keep a response, and for how long. One of these is in every response. A page that the
- * page cache keeps must follow from its address and the table alone: not from other headers, nor
- * from chance.
+ * The cache policy of a response; each has one. A page in the page cache must depend on its address
+ * and the table alone: not on other headers, nor on randomness.
  */
 enum cache_policy {
-	CACHE_NEVER, /* `no-store`: forms, errors, whatever belongs to one moment */
-	/* `private, no-cache`: the reader's own browser may, and asks each time; see rq->confidential */
+	CACHE_NEVER, /* `no-store`: forms, errors, whatever is valid only once */
+	/* `private, no-cache`: the browser may, and revalidates; see rq->confidential */
 	CACHE_PRIVATE,
-	CACHE_PAGE, /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
-	CACHE_HOUR, /* the same, and anybody may keep it for an hour unasked: feeds, robots.txt */
-	CACHE_FOREVER, /* said by a handler of such a route: what never changes under its address */
+	CACHE_PAGE,    /* `no-cache` for strangers, by the page cache; else CACHE_PRIVATE */
+	CACHE_HOUR,    /* the same, and fresh for an hour in any cache: feeds, robots.txt */
+	CACHE_FOREVER, /* set by a handler of such a route: immutable */
 };
 
 enum {
 	RESPONSE_HEADERS_MAX = 8,
-	RESPONSE_HEAD_ROOM =
-	    2048, /* left free before a body, so that the head fits in front of it */
+	RESPONSE_HEAD_ROOM = 2048, /* reserved before a body, so that the head fits */
 };
 
 /*
- * A response. A handler appends to `body` and sets what it needs of the first group; dispatch makes
+ * A response. A handler appends to `body` and sets what it needs in the first group; dispatch does
  * the rest, and the server writes `bytes` as they are, then calls response_release().
  */
 struct response {
@@ -43,8 +41,8 @@ struct response {
 	uint32_t retry_after;     /* seconds; 0: nothing is said */
 	enum cache_policy policy; /* begins as the route's; a handler may make it stricter */
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
-	const char *
-	    why; /* of a 429, 500 or 503, for the log, where it is not what the table said; or NULL */
+	const char
+	    *why; /* of a 429, 500 or 503, for the log, if it is not the table's message; or NULL */
 	bool own_error; /* what the handler made is the page of its error: a form again */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
@@ -72,19 +70,18 @@ struct response {
 /* An empty HTTP_OK in HTML. */
 void response_init(struct response *rs, struct arena *arena);
 
-/* Gives up what `bytes` points to, after they were written. Nothing of rs is valid behind it. */
+/* Releases what `bytes` points to, after it was written. rs is invalid afterwards. */
 void response_release(struct response *rs);
 
 /* What was appended to the body so far. */
 struct str response_body(const struct response *rs);
 
-/* Forgets what was appended to the body. */
+/* Empties the body. */
 void response_clear(struct response *rs);
 
 /*
- * One more header, with a name of the program's own. A value with a control character is dropped,
- * as it could forge another header. The slices are not copied. More than RESPONSE_HEADERS_MAX are a
- * programming error.
+ * Adds a header, whose name is the program's. A value with a control character is dropped, as it
+ * could forge another header. The slices are not copied. More than RESPONSE_HEADERS_MAX are a bug.
  */
 void response_header(struct response *rs, struct str name, struct str value);
 
@@ -99,14 +96,14 @@ enum http_status response_form_again(
     struct response *rs, enum http_status shown, enum http_status why);
 
 /*
- * Makes `bytes` from the status and all else, as this request wants it: with or without its body,
- * as it is or compressed, or a 304. `rq` may be NULL when there was no request worth the name.
+ * Makes `bytes` from the status and the rest, as this request needs it: with or without its body,
+ * plain or compressed, or a 304. `rq` may be NULL if there was no valid request.
  */
 void response_finish(struct response *rs, const struct request_input *in, const struct request *rq);
 
 /*
- * Keeps who may keep it within what the status and the reader allow; makes the ETag. Once, before
- * both.
+ * Restricts the cache policy to what the status and the reader allow, and makes the ETag. Call it
+ * once, before both.
  */
 void response_settle(struct response *rs, const struct request *rq);
 

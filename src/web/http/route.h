@@ -3,7 +3,9 @@
 
 #include "web/http/dispatch.h"
 
-/* Finding the row of the table of routes that an address is for. For dispatch.c, and for who asks where a link leads. */
+/*
+ * Finds the route of an address in the table. For dispatch.c, and for checking where a link leads.
+ */
 struct route_match {
 	const struct route *route; /* NULL: none for this method */
 	unsigned methods;          /* that rows with this address have; 0: no row has the address */
@@ -16,8 +18,8 @@ struct route_match route_find(struct arena *arena, const struct route *routes, s
     enum http_method method, struct str path);
 
 /*
- * The route with a secret in its addresses that this one, which leads nowhere, may have been meant for: whoever
- * mistypes the first part of such a link has sent the secret all the same. NULL: none.
+ * The route with secret addresses for which this address, which has no route, may have been meant:
+ * whoever mistypes the first part of such a link has still sent the secret. NULL: none.
  */
 const struct route *route_near(
     struct arena *arena, const struct route *routes, size_t count, struct str uri);
