@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/people/account.h"
 #include "model/post/writing.h"
 #include "table/sqlite/engine.h"
@@ -204,7 +205,7 @@ saves(const char *dir, bool explained)
 	remove_files(b.path);
 	if (table_sqlite_open(b.path, TABLE_OPEN_CREATE, &b.clock, a, &b.table, &why) != TABLE_OK)
 		die("open", why.base);
-	b.table->unseen = key_unseen;
+	b.table->unseen = kind_unseen;
 	s.plan = (struct plan){.table = b.table,
 	    .call = &s.call,
 	    .now = NOW,

@@ -23,36 +23,25 @@ const struct option seed_options[] = {
 };
 
 /* What was loaded, in the words that a reader of the site would use. */
-static const struct {
-	const char *type, *one, *many;
-} told[] = {
-    {"User", "person", "people"},
-    {"Category", "category", "categories"},
-    {"Tag", "tag", "tags"},
-    {"Post", "post", "posts"},
-    {"Comment", "comment", "comments"},
-    {"Rating", "rating", "ratings"},
-    {"Vote", "vote", "votes"},
-    {"Like", "like", "likes"},
-    {"Bookmark", "bookmark", "bookmarks"},
-    {"Collection", "collection", "collections"},
-};
-
 static void
 tell(const struct invocation *in, const struct seed *seed, uint64_t removed)
 {
+	const char *behind = "";
 	char number[32];
 
 	printf("Loaded %s items", grouped(seed->count, number));
 	printf(" from %zu files into %.*s\n ", seed->files,
 	    STR_ARGS(store_name(&in->config, in->arena)));
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-		size_t count = seed_count(seed, told[i].type);
+	for (enum item_kind i = 0; i < ITEM_KINDS; i++) {
+		const struct kind *kind = &item_kinds[i];
+		size_t count = kind->told.one[0] != '\0' ? seed_count(seed, i) : 0;
 
-		if (count != 0)
-			printf(" %zu %s%s", count, count == 1 ? told[i].one : told[i].many,
-			    i + 1 < sizeof(told) / sizeof(told[0]) ? "," : "\n");
+		if (count == 0)
+			continue;
+		printf("%s %zu %s", behind, count, count == 1 ? kind->told.one : kind->told.many);
+		behind = ",";
 	}
+	printf("\n");
 	if (removed != 0)
 		printf("Removed %s items that were there before\n", grouped(removed, number));
 }
@@ -67,7 +56,7 @@ write_seed(struct loader *loader, const struct seed *seed, struct load_mark mark
 
 	*removed = 0;
 	for (size_t i = 0; i < seed->count && rc == TABLE_OK; i++) {
-		if (str_eq(item_string(&seed->items[i], STR("Type")), STR("Site")))
+		if (kind_is(&seed->items[i], ITEM_SITE))
 			last = &seed->items[i];
 		else
 			rc = loader_put(loader, &seed->items[i]);

@@ -1,7 +1,7 @@
 #include "cli/json_lines.h"
 
 #include "base/arena.h"
-#include "model/item_breach.h"
+#include "model/kinds.h"
 #include "table/json.h"
 #include "table/rules.h"
 
@@ -108,7 +108,7 @@ json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item
 	flaw = rules_item(item);
 	if (flaw != NULL)
 		*why = str_fmt(arena, "%s:%" PRIu64 ": %s", lines->name, lines->number, flaw);
-	else if ((flaw = item_breach(item, &name)) != NULL)
+	else if ((flaw = kind_breach(item, &name)) != NULL)
 		*why = str_fmt(arena, "%s:%" PRIu64 ": %.*s: expected %s", lines->name,
 		    lines->number, STR_ARGS(name), flaw);
 	return flaw == NULL;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/post/media.h"
 #include "model/post/writing.h"
 #include "model/site/load.h"
@@ -54,12 +55,10 @@ note(struct export *e, struct str post, struct str slug)
 static void
 note_item(struct export *e, const struct item *item)
 {
-	struct str type = item_string(item, STR("Type"));
-
-	if (str_eq(type, STR("Post"))) {
+	if (kind_is(item, ITEM_POST)) {
 		note(e, item_string(item, STR("Id")), STR(""));
 		e->posts++;
-	} else if (str_eq(type, STR("SlugClaim"))) {
+	} else if (kind_is(item, ITEM_SLUG_CLAIM)) {
 		note(e, item_string(item, STR("Post")), key_name(item_key(item)));
 	}
 }

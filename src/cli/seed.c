@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "cli/seed_text.h"
-#include "model/item_breach.h"
+#include "model/kinds.h"
 #include "server/folder.h"
 #include "table/json.h"
 #include "table/rules.h"
@@ -47,7 +47,7 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 	flaw = rules_item(item);
 	if (flaw != NULL)
 		*reason = str_fmt(r->arena, ": %s", flaw);
-	else if ((flaw = item_breach(item, &name)) != NULL)
+	else if ((flaw = kind_breach(item, &name)) != NULL)
 		*reason = str_fmt(r->arena, ": %.*s: expected %s", STR_ARGS(name), flaw);
 	return flaw == NULL;
 }
@@ -146,11 +146,11 @@ seed_free(struct seed *seed)
 }
 
 size_t
-seed_count(const struct seed *seed, const char *type)
+seed_count(const struct seed *seed, enum item_kind kind)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < seed->count; i++)
-		count += str_eq(item_string(&seed->items[i], STR("Type")), str_of(type));
+		count += kind_is(&seed->items[i], kind);
 	return count;
 }

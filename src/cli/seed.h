@@ -1,6 +1,7 @@
 #ifndef CLI_SEED_H
 #define CLI_SEED_H
 
+#include "model/kinds.h"
 #include "model/site/load.h"
 
 /*
@@ -23,7 +24,7 @@ bool seed_read(struct arena *arena, const char *directory, int64_t now, struct s
     struct seed *out, struct str *why);
 void seed_free(struct seed *seed);
 
-/* How many items of the seed have this Type. */
-size_t seed_count(const struct seed *seed, const char *type);
+/* How many items of the seed are of this kind. */
+size_t seed_count(const struct seed *seed, enum item_kind kind);
 
 #endif

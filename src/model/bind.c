@@ -81,6 +81,7 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 			bind_read(arena, b->of, &value->map, member);
 		return;
 	case BINDING_MAPS: read_maps(arena, b, value, out); return;
+	case BINDING_NAMED: return;
 	}
 }
 
@@ -197,6 +198,7 @@ write_one(struct arena *arena, const struct binding *b, const void *in, struct i
 		return;
 	case BINDING_MAP: item_set(arena, item, b->name, map_of(arena, b->of, member)); return;
 	case BINDING_MAPS: write_maps(arena, b, in, item); return;
+	case BINDING_NAMED: return;
 	}
 }
 
@@ -231,6 +233,7 @@ member_size(const struct binding *b)
 	case BINDING_CHOICE: return sizeof(int);
 	case BINDING_MAP: return b->size;
 	case BINDING_MAPS: return sizeof(void *);
+	case BINDING_NAMED: break;
 	}
 	return 0;
 }
@@ -242,6 +245,33 @@ bind_copy(const struct binding *b, const void *from, void *to)
 	if (b->kind == BINDING_MAPS)
 		memcpy((char *)to + b->count_offset, (const char *)from + b->count_offset,
 		    sizeof(size_t));
+}
+
+const struct binding *
+bind_find(const struct binding_table *const *tables, struct str name)
+{
+	for (; *tables != NULL; tables++)
+		for (size_t i = 0; i < (*tables)->count; i++)
+			if (str_eq((*tables)->bindings[i].name, name))
+				return &(*tables)->bindings[i];
+	return NULL;
+}
+
+bool
+bind_fits(const struct binding *binding, const struct value *value)
+{
+	switch (binding->kind) {
+	case BINDING_STRING:
+	case BINDING_TIME:
+	case BINDING_CHOICE: return value->kind == VALUE_STRING;
+	case BINDING_NUMBER: return value->kind == VALUE_NUMBER;
+	case BINDING_BOOLEAN: return value->kind == VALUE_BOOLEAN;
+	case BINDING_STRINGS: return value->kind == VALUE_LIST || value->kind == VALUE_STRING_SET;
+	case BINDING_MAP: return value->kind == VALUE_MAP;
+	case BINDING_MAPS: return value->kind == VALUE_LIST;
+	case BINDING_NAMED: return value->kind == binding->holds;
+	}
+	return false;
 }
 
 static bool

@@ -30,6 +30,7 @@ enum binding_kind {
 	BINDING_CHOICE,  /* an enum; S, one of `names`; the first one's 0 when absent or unknown */
 	BINDING_MAP,     /* a struct with bindings of its own; M, always there */
 	BINDING_MAPS, /* an array of such structs and, in another member, their count; L of M, absent when empty */
+	BINDING_NAMED, /* in no struct: who needs it reads and writes it by its name */
 };
 
 /*
@@ -56,6 +57,7 @@ struct binding {
 	const struct binding_table *of; /* MAP, MAPS: each struct's own */
 	size_t size;                    /* MAP, MAPS: of a struct */
 	size_t count_offset;            /* MAPS: where their count lies */
+	enum value_kind holds;          /* NAMED */
 };
 
 /* An array of strings, in the reader's arena. */
@@ -116,6 +118,11 @@ struct strings_value {
 		    .of = (table), .size = sizeof(*((type *)NULL)->member),     \
 		    .count_offset = OFFSET_OF(type, count_member, size_t)       \
 	}
+#define BIND_NAMED(of_mark, attribute, value)                                               \
+	{                                                                                   \
+		.name = STR_INIT(attribute), .mark = MARK_##of_mark, .kind = BINDING_NAMED, \
+		.holds = VALUE_##value                                                      \
+	}
 
 /* A table of bindings with its length, for other files. */
 struct binding_table {
@@ -145,6 +152,12 @@ void bind_rewrite(
 
 /* Copies one member of a struct to another struct; shallow. */
 void bind_copy(const struct binding *binding, const void *from, void *to);
+
+/* An attribute's binding in one of some tables, which NULL ends; NULL: none has it. */
+const struct binding *bind_find(const struct binding_table *const *tables, struct str name);
+
+/* Is it a value of the kind that the binding reads and writes? */
+bool bind_fits(const struct binding *binding, const struct value *value);
 
 /*
  * The first attribute of an item, or of a map in it, that breaks its binding's rule, for what did not come through a form:

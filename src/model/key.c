@@ -183,33 +183,6 @@ key_known_time(void)
 	return (struct key){STR("TIME"), STR("KNOWN")};
 }
 
-bool
-key_unseen(struct key key)
-{
-	static const struct {
-		struct str pk, sk; /* beginnings */
-	} kinds[] = {
-	    {STR_INIT("SESSION#"), STR_INIT("")},
-	    {STR_INIT("RATE#"), STR_INIT("")},
-	    {STR_INIT("RESET#"), STR_INIT("")},
-	    {STR_INIT("INVITATION#"), STR_INIT("")},
-	    {STR_INIT("DRAFTLINK#"), STR_INIT("")},
-	    {STR_INIT("AUDIT#"), STR_INIT("")},
-	    {STR_INIT("NAME#"), STR_INIT("")},
-	    {STR_INIT("LEASE"), STR_INIT("")},
-	    {STR_INIT("TIME"), STR_INIT("")},
-	    {STR_INIT("POST#"), STR_INIT("AUTOSAVE#")},
-	    {STR_INIT("POST#"), STR_INIT("REVISION#")},
-	    {STR_INIT("USER#"), STR_INIT("AUTOSAVE#")},
-	    {STR_INIT("USER#"), STR_INIT("NOTICE#")},
-	};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (str_starts(key.pk, kinds[i].pk) && str_starts(key.sk, kinds[i].sk))
-			return true;
-	return false;
-}
-
 struct str
 key_name(struct key key)
 {
@@ -226,6 +199,32 @@ key_comment_path(struct str sort)
 
 	str_cut(sort, '#', &path);
 	return path;
+}
+
+bool
+key_comment_parent(struct key key, struct key *out)
+{
+	size_t end = key.sk.len;
+
+	while (end > 0 && key.sk.base[end - 1] != '.')
+		end--;
+	*out = (struct key){key.pk, str_sub(key.sk, 0, end > 0 ? end - 1 : 0)};
+	return end > 0;
+}
+
+struct key
+key_comment_place(struct arena *arena, struct str id)
+{
+	return head_of(arena, "COMMENT", id);
+}
+
+bool
+key_is_own(struct key key, struct str username)
+{
+	struct str kind, name;
+
+	kind = str_cut(key.pk, '#', &name);
+	return str_eq(kind, STR("USER")) && str_eq(name, username);
 }
 
 static void

@@ -168,17 +168,16 @@ void key_hand_over(struct arena *arena, struct item *item, struct str to);
 
 /* --- Reading keys --- */
 
-/*
- * Is it something that no page for strangers shows, nor what all pages share: sessions, tries, links that were given
- * out, the log, what is typed and not saved, what a post once was? What is kept of such pages stays good when it changes; it is what
- * struct table calls unseen. A kind that is in doubt is not among them.
- */
-bool key_unseen(struct key key);
-
 /* The name in the key of a shelf or a person: "GROUP#<g>". */
 struct str key_name(struct key key);
 
 /* The comment's path, from its sort key. */
 struct str key_comment_path(struct str sort);
+/* The key of what a comment answers; false: of the post itself. */
+bool key_comment_parent(struct key key, struct key *out);
+/* Where GSI2 has a comment, by its id. */
+struct key key_comment_place(struct arena *arena, struct str id);
+/* Does it lie in this person's own partition? */
+bool key_is_own(struct key key, struct str username);
 
 #endif

@@ -1,8 +1,9 @@
 #include "model/plan.h"
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/kinds.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { TRIES = 6, AT_FIRST = 8 };
@@ -71,28 +72,21 @@ plan_count(struct plan *plan, struct key key, struct str counter, int64_t by, en
 	    refusal);
 }
 
-static void
-count_down(struct plan *plan, struct key key, struct str counter)
-{
-	plan_count(plan, key, counter, -1, PLAN_DONE);
-}
-
 /* What counts an item of this kind. */
 static void
 uncount(struct plan *plan, const struct item *item)
 {
-	struct arena *arena = plan->call->arena;
-	struct str type = item_string(item, STR("Type"));
+	const struct kind *kind = kind_of(item);
+	struct item_counters all = {.count = 0};
 
-	if (str_eq(type, STR("Bookmark")))
-		count_down(
-		    plan, key_post_stats(arena, item_string(item, STR("Post"))), STR("Bookmarks"));
-	/* Whom somebody does not want to meet does not count them. */
-	if (!str_eq(type, STR("Follow")) ||
-	    str_eq(item_string(item, STR("Status")), STR("blocked")))
-		return;
-	count_down(plan, key_user(arena, item_string(item, STR("Followed"))), STR("Followers"));
-	count_down(plan, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
+	if (kind != NULL)
+		all = kind->counted(plan->call->arena, item);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct item_counter *counter = &all.counters[i];
+
+		assert(counter->index == TABLE_PRIMARY);
+		plan_count(plan, counter->key, counter->name, -counter->by, PLAN_DONE);
+	}
 }
 
 void

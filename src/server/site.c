@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/gate.h"
 #include "base/memory.h"
+#include "model/kinds.h"
 #include "model/people/password.h"
 #include "model/post/post_fields.h"
 #include "model/site/load.h"
@@ -224,7 +225,7 @@ static bool
 declarations_hold(struct own_site *own, const struct site_context *context)
 {
 	static const char *(*const flaws[])(struct arena *) = {
-	    post_fields_flaw, write_form_flaw, revision_parts_flaw, post_file_flaw};
+	    kinds_flaw, post_fields_flaw, write_form_flaw, revision_parts_flaw, post_file_flaw};
 	const char *flaw = NULL;
 
 	for (size_t i = 0; flaw == NULL && i < sizeof(flaws) / sizeof(flaws[0]); i++)

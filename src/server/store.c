@@ -1,7 +1,7 @@
 #include "server/store.h"
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/kinds.h"
 #include "table/dynamo/dynamo.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ store_open(const struct config *config, enum table_sqlite_open how, struct clock
 	else
 		rc = TABLE_UNAVAILABLE;
 	if (rc == TABLE_OK)
-		(*table)->unseen = key_unseen;
+		(*table)->unseen = kind_unseen;
 	return rc;
 }
 

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "table/item.h"
+#include "model/kinds.h"
 #include "text/markdown.h"
 #include "text/text.h"
 
@@ -87,7 +87,8 @@ store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 bool
 markdown_store(struct arena *arena, struct item *item, struct str site)
 {
-	bool body = str_eq(item_string(item, STR("Type")), STR("Body"));
+	const struct kind *kind = kind_of(item);
+	bool body = kind != NULL && kind->markdown == MARKDOWN_OF_AUTHOR;
 	struct markdown_options options = {
 	    .trust = body ? MARKDOWN_AUTHOR : MARKDOWN_READER,
 	    .site = site,
@@ -95,7 +96,7 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	};
 	struct markdown text;
 
-	if (!body && !str_eq(item_string(item, STR("Type")), STR("Comment")))
+	if (kind == NULL || kind->markdown == MARKDOWN_NONE)
 		return false;
 	markdown_render(arena, item_string(item, STR("Markdown")), &options, &text);
 	item_set(arena, item, STR("HTML"), value_string(text.html.text));
@@ -114,7 +115,7 @@ markdown_body(struct arena *arena, struct str site, struct post_body *body, int6
 	struct item item = {.count = 0};
 
 	post_body_to_item(arena, body, &item);
-	item_set(arena, &item, STR("Type"), value_string(STR("Body")));
+	item_set(arena, &item, STR("Type"), kind_type(ITEM_BODY));
 	markdown_store(arena, &item, site);
 	post_body_from_item(arena, &item, body);
 	*words = markdown_words(&item);

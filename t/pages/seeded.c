@@ -4,6 +4,7 @@
 
 #include "lib/paths.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/site/load.h"
 #include "model/site/secret.h"
 #include "pages/routes.h"
@@ -35,7 +36,7 @@ open_table(struct seeded *s)
 	struct str why = STR("");
 
 	s->table = test_store_open(&s->store, &s->clock);
-	s->table->unseen = key_unseen;
+	s->table->unseen = kind_unseen;
 	if (!seed_read(s->arena, TOP_SRCDIR "/migrations-free-seed", s->clock.fixed_now,
 		SEEDED_ORIGIN, &s->seed, &why))
 		bail_out("%.*s", STR_ARGS(why));
@@ -82,9 +83,100 @@ seeded_restart(struct seeded *s, size_t cache_bytes)
 		bail_out("the site does not start");
 }
 
+/* --- Kinds ------------------------------------------------------------------------------------------- */
+
+/* What is wrong with the attributes of an item or of a map in one; NULL: nothing. */
+static const char *
+fields_wrong(const struct binding_table *const *tables, const struct item *fields, struct str *name)
+{
+	const char *wrong = NULL;
+
+	for (size_t i = 0; i < fields->count && wrong == NULL; i++) {
+		const struct value *value = &fields->attributes[i].value;
+		const struct binding *b = bind_find(tables, fields->attributes[i].name);
+		const struct binding_table *of[] = {b != NULL ? b->of : NULL, NULL};
+
+		*name = fields->attributes[i].name;
+		if (str_eq(*name, STR("PK")) || str_eq(*name, STR("SK")) ||
+		    str_eq(*name, STR("Type")) || str_starts(*name, STR("GSI")))
+			continue;
+		if (b == NULL)
+			return "no binding names it";
+		if (!bind_fits(b, value))
+			return "its binding is of another kind of value";
+		if (value->kind == VALUE_MAP)
+			wrong = fields_wrong(of, &value->map, name);
+		for (size_t n = 0;
+		     b->of != NULL && value->kind == VALUE_LIST && n < value->list.count; n++)
+			if (wrong == NULL)
+				wrong = fields_wrong(of, &value->list.values[n].map, name);
+	}
+	return wrong;
+}
+
+/* Does it lie, or stand in this index, where its kind says? */
+static bool
+has_place(const struct kind *kind, const struct item *item, enum table_index index)
+{
+	struct str pk = item_string(item, table_pk_name(index));
+	struct str sk = item_string(item, table_sk_name(index));
+
+	for (size_t i = 0; i < KIND_PLACES_MAX; i++)
+		if (kind->places[i].pk.len != 0 && kind->places[i].index == index &&
+		    place_fits(&kind->places[i], pk, sk))
+			return true;
+	return index != TABLE_PRIMARY && (pk.len == 0 || sk.len == 0);
+}
+
+const char *
+seeded_kind_wrong(const struct item *item, struct str *name)
+{
+	const struct kind *kind = kind_of(item);
+
+	*name = item_string(item, STR("Type"));
+	if (kind == NULL)
+		return "no kind has its Type";
+	for (enum table_index index = TABLE_PRIMARY; index <= TABLE_GSI4; index++) {
+		*name = table_sk_name(index);
+		if (!has_place(kind, item, index))
+			return "its kind does not say that it is there";
+	}
+	return fields_wrong(kind->bindings, item, name);
+}
+
+/* Whatever a test has done: each item of the table is what its kind says (model/kinds.h). */
+static void
+check_kinds(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct walk_page page = {.next = STR("")};
+	size_t wrong = 0;
+
+	do {
+		struct str cursor = page.next;
+
+		if (table_walk(s->table, &call, cursor, 500, &page) != TABLE_OK)
+			bail_out("the walk failed");
+		for (size_t i = 0; i < page.count; i++) {
+			struct key key = item_key(&page.items[i]);
+			struct str name;
+			const char *why = seeded_kind_wrong(&page.items[i], &name);
+
+			if (why == NULL || wrong++ >= 5)
+				continue;
+			fprintf(stderr, "# %.*s / %.*s: %.*s: %s\n", STR_ARGS(key.pk),
+			    STR_ARGS(key.sk), STR_ARGS(name), why);
+		}
+	} while (page.next.len != 0);
+	table_release(s->table, &call);
+	if (wrong != 0)
+		bail_out("%zu items are not what their kinds say", wrong);
+}
+
 void
 seeded_close(struct seeded *s)
 {
+	check_kinds(s);
 	site_end(&s->site);
 	publications_free(s->site.page_data);
 	templates_free(s->site.templates);

@@ -24,7 +24,10 @@ struct seeded {
 	struct seed seed;    /* what was loaded */
 };
 
-/* Ends the test when anything goes wrong; seeded_close() removes the table. */
+/*
+ * Ends the test when anything goes wrong; seeded_close() removes the table, of which each item must be what its kind
+ * says, whatever was done to it.
+ */
 void seeded_open(struct seeded *s);
 void seeded_close(struct seeded *s);
 
@@ -36,6 +39,9 @@ void seeded_put(struct seeded *s, const struct item *items, size_t count);
 
 /* A stored item; the test ends when it is not there. */
 struct item seeded_item(struct seeded *s, const char *pk, const char *sk);
+
+/* What an item has that its kind does not say (model/kinds.h), and in *name where; NULL: nothing. */
+const char *seeded_kind_wrong(const struct item *item, struct str *name);
 
 /* Sets PostsPerPage. */
 void seeded_page_size(struct seeded *s, int64_t posts);

@@ -19,13 +19,13 @@ static const struct binding bindings[] = {
 };
 const struct binding_table group_bindings = BINDINGS(bindings);
 
-static const struct binding membership_bindings[] = {
+static const struct binding membership_rows[] = {
     BIND_TIME(RECORDED, "AddedAt", struct membership, added),
     BIND_STRING(RECORDED, "AddedBy", struct membership, added_by),
     BIND_STRING(RECORDED, "Group", struct membership, group),
     BIND_STRING(RECORDED, "Username", struct membership, username),
 };
-static const struct binding_table membership_table = BINDINGS(membership_bindings);
+const struct binding_table membership_bindings = BINDINGS(membership_rows);
 
 /* It is there, and nobody is about to delete it. */
 static const struct condition stays_parts[] = {
@@ -65,7 +65,7 @@ void
 membership_from_item(struct arena *arena, const struct item *item, struct membership *out)
 {
 	*out = (struct membership){.added = 0};
-	bind_read(arena, &membership_table, item, out);
+	bind_read(arena, &membership_bindings, item, out);
 }
 
 /* Their names, one after another; *count of them. */
@@ -262,7 +262,7 @@ group_join(struct plan *plan, struct str name, struct str username)
 		return PLAN_FULL;
 	key_set(arena, &item, key_membership(arena, username, name), STR("Membership"));
 	key_index_membership(arena, &item, name, username);
-	bind_write(arena, &membership_table, &membership, &item);
+	bind_write(arena, &membership_bindings, &membership, &item);
 	plan_add(plan,
 	    (struct write){.kind = WRITE_CHECK, .key = key_group(arena, name), .condition = &stays},
 	    PLAN_NOT_THERE);

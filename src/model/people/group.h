@@ -58,6 +58,6 @@ enum plan_rc group_join(struct plan *plan, struct str name, struct str username)
 /* Puts somebody out. PLAN_NOT_THERE: they are not in it. */
 enum plan_rc group_leave(struct plan *plan, struct str name, struct str username);
 
-extern const struct binding_table group_bindings;
+extern const struct binding_table group_bindings, membership_bindings;
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/people/account_private.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/people/name.h"
 #include "model/people/new_email.h"
 #include "model/post/post.h"
@@ -108,6 +109,8 @@ struct leaver {
 	struct str username;
 	struct coauthor to; /* the pseudonym */
 	bool keeps_posts;
+	/* Of something that stays, since no kind says what is to become of it; empty: of nothing. */
+	struct key strange;
 };
 
 /* Whoever was faster has done it: the next round sees what is left. */
@@ -115,6 +118,15 @@ static enum table_rc
 done(struct leaver *l)
 {
 	return plan_commit(l->plan) == PLAN_TABLE ? l->plan->failed : TABLE_OK;
+}
+
+/* Without counting down: it goes on elsewhere, or what counts it goes, too. */
+static void
+take_away(struct leaver *l, const struct item *item)
+{
+	plan_add(l->plan,
+	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
+	    PLAN_CHANGED);
 }
 
 static enum table_rc
@@ -135,9 +147,7 @@ move(struct leaver *l, const struct item *item)
 	if (item_get(item, STR("AuthorName")) != NULL)
 		item_set(arena, &copy, STR("AuthorName"), value_string(l->to.name));
 	key_hand_over(arena, &copy, l->to.username);
-	plan_add(l->plan,
-	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
-	    PLAN_CHANGED);
+	take_away(l, item);
 	plan_put(l->plan, copy);
 	return done(l);
 }
@@ -166,29 +176,9 @@ hand_over(struct leaver *l, const struct item *item, struct str who, struct str 
 	return done(l);
 }
 
-static bool
-is(const struct item *item, const char *type)
-{
-	return str_eq(item_string(item, STR("Type")), str_of(type));
-}
-
-/* --- Their own partition ---------------------------------------------------------------------------- */
-
-/* One item of their own partition. *left counts it when there was something to do. */
-static enum table_rc
-leave_own(struct leaver *l, const struct item *item, size_t *left)
-{
-	if (is(item, "User"))
-		return TABLE_OK;
-	++*left;
-	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote"))
-		return move(l, item);
-	return drop(l, item);
-}
-
 /* A post of theirs, or one that they had a part in. */
 static enum table_rc
-leave_post(struct leaver *l, const struct item *item)
+leave_post(struct leaver *l, const struct item *item, size_t *left)
 {
 	struct plan *plan = l->plan;
 	struct written old;
@@ -200,8 +190,13 @@ leave_post(struct leaver *l, const struct item *item)
 	if (rc != TABLE_OK)
 		return rc;
 	if (!there ||
-	    (!post_written_by(&old.post, l->username) && !post_asks(&old.post, l->username)))
-		return drop(l, item);
+	    (!post_written_by(&old.post, l->username) && !post_asks(&old.post, l->username))) {
+		if (!kind_is(item, ITEM_POST))
+			return drop(l, item);
+		/* It is somebody else's already: only an index that lags shows it here. */
+		--*left;
+		return TABLE_OK;
+	}
 	mine = str_eq(old.post.author, l->username);
 	/* What is still to come would come when nobody is there any more to stop it. */
 	stays =
@@ -258,32 +253,46 @@ drop_collection(struct leaver *l, const struct item *item)
 	query.limit = COLLECTED_AT_ONCE;
 	rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-		plan_drop(l->plan, &found[i]);
+		take_away(l, &found[i]);
 	if (rc == TABLE_OK)
 		rc = done(l);
 	return rc == TABLE_OK && next.len == 0 ? drop(l, item) : rc;
 }
 
-/* One of their doings. */
 static enum table_rc
-leave_doing(struct leaver *l, const struct item *item, size_t *left)
+leave_collection(struct leaver *l, const struct item *item)
 {
-	/* These lie in their own partition; an index that lags may still show them. */
-	if (is(item, "Like") || is(item, "Rating") || is(item, "Vote") || is(item, "Bookmark"))
-		return TABLE_OK;
-	++*left;
-	if (is(item, "Post") || is(item, "PostCopy") || is(item, "PostRequest"))
-		return leave_post(l, item);
-	if (is(item, "Comment"))
-		return hand_over(l, item, STR("Author"), STR("AuthorName"));
-	if (is(item, "Media"))
-		return leave_picture(l, item);
-	if (is(item, "Collection") && l->keeps_posts &&
-	    str_eq(item_string(item, STR("Visibility")), STR("public")))
+	if (l->keeps_posts && str_eq(item_string(item, STR("Visibility")), STR("public")))
 		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
-	if (is(item, "Collection"))
-		return drop_collection(l, item);
-	return drop(l, item);
+	return drop_collection(l, item);
+}
+
+/*
+ * One item of their own partition, or among their doings, by its kind. *left counts it when there was something to do.
+ */
+static enum table_rc
+leave(struct leaver *l, const struct item *item, size_t *left)
+{
+	const struct kind *kind = kind_of(item);
+
+	++*left;
+	switch (kind != NULL ? kind->leave : LEAVE_NOT_THEIRS) {
+	/* It lies where nothing of its kind does: nobody says what is to become of it there. */
+	case LEAVE_NOT_THEIRS:
+	case LEAVE_WITH_HEAD:
+	case LEAVE_AT_ONCE:
+	case LEAVE_TO_EXPIRE: l->strange = item_key(item); break;
+	case LEAVE_LAST: break;
+	case LEAVE_DROP:
+	case LEAVE_COUNT_DOWN: return drop(l, item);
+	case LEAVE_MOVE: return move(l, item);
+	case LEAVE_HAND_OVER: return hand_over(l, item, STR("Author"), STR("AuthorName"));
+	case LEAVE_POST: return leave_post(l, item, left);
+	case LEAVE_PICTURE: return leave_picture(l, item);
+	case LEAVE_COLLECTION: return leave_collection(l, item);
+	}
+	--*left;
+	return TABLE_OK;
 }
 
 /* --- Working it off --------------------------------------------------------------------------------- */
@@ -333,11 +342,27 @@ work_off(struct leaver *l, struct query query, bool doings, size_t *left)
 		query.limit = AT_ONCE;
 		rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			rc = doings ? leave_doing(l, &found[i], left)
-				    : leave_own(l, &found[i], left);
+			/* What lies in their own partition is gone; an index that lags may still show it. */
+			if (!doings || !key_is_own(item_key(&found[i]), l->username))
+				rc = leave(l, &found[i], left);
 		query.cursor = next;
 	} while (rc == TABLE_OK && *left == 0 && next.len != 0);
 	return rc;
+}
+
+/* What this program does not know it neither drops nor hands over. */
+static void
+tell_of_strange(const struct leaver *l)
+{
+	const struct table *table = l->plan->table;
+
+	if (l->strange.pk.len == 0 || table->tell == NULL)
+		return;
+	table->tell(table->tell_context,
+	    str_fmt(l->plan->call->arena,
+		"Somebody has left, and something of a kind that this version does not know stays: "
+		"%.*s / %.*s",
+		STR_ARGS(l->strange.pk), STR_ARGS(l->strange.sk)));
 }
 
 enum plan_rc
@@ -366,5 +391,7 @@ leaving_round(struct plan *plan, struct str username, bool *done)
 		rc = finish(plan, username);
 		*done = rc == TABLE_OK;
 	}
+	if (*done)
+		tell_of_strange(&l);
 	return plan_failed(plan, rc);
 }

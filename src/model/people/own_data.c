@@ -1,6 +1,6 @@
 /*
- * Two queries go through all of it: the person's own partition, and their doings in GSI1, where the same like
- * stands again and is left out. The text of a post and the content of a collection are read behind their heads.
+ * Two queries go through all of it: the person's own partition, and their doings in GSI1, where a like that
+ * lies in the first stands again and is left out. The text of a post and the content of a collection are read behind their heads.
  *
  * A position is the number of the query and its cursor: "0…", "1…".
  */
@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/post/post.h"
 #include "table/json.h"
 
@@ -15,7 +16,8 @@ enum { ITEMS_AT_ONCE = 40, COLLECTED_MAX = 1000 };
 
 /* --- JSON ------------------------------------------------------------------------------------------- */
 
-static void put_item(struct buf *out, const struct item *item);
+static void put_item(
+    struct buf *out, const struct item *item, const struct binding_table *const *tables);
 
 static void
 put_strings(struct buf *out, const struct str *strings, size_t count)
@@ -29,21 +31,24 @@ put_strings(struct buf *out, const struct str *strings, size_t count)
 	buf_putc(out, ']');
 }
 
+/* `of` are the bindings of the maps in it. */
 static void
-put_value(struct buf *out, const struct value *value)
+put_value(struct buf *out, const struct value *value, const struct binding_table *of)
 {
+	const struct binding_table *const tables[] = {of, NULL};
+
 	switch (value->kind) {
 	case VALUE_STRING: json_put_string(out, value->string); break;
 	case VALUE_NUMBER: buf_fmt(out, "%lld", (long long)value->number); break;
 	case VALUE_BOOLEAN: buf_put(out, value->boolean ? STR("true") : STR("false")); break;
-	case VALUE_MAP: put_item(out, &value->map); break;
+	case VALUE_MAP: put_item(out, &value->map, tables); break;
 	case VALUE_STRING_SET: put_strings(out, value->set.members, value->set.count); break;
 	case VALUE_LIST:
 		buf_putc(out, '[');
 		for (size_t i = 0; i < value->list.count; i++) {
 			if (i != 0)
 				buf_putc(out, ',');
-			put_value(out, &value->list.values[i]);
+			put_value(out, &value->list.values[i], of);
 		}
 		buf_putc(out, ']');
 		break;
@@ -54,35 +59,31 @@ put_value(struct buf *out, const struct value *value)
 
 /* Keys, what is derived, and what is a secret. */
 static bool
-is_left_out(struct str name)
+is_left_out(struct str name, const struct binding *binding)
 {
-	static const struct str names[] = {STR_INIT("PK"), STR_INIT("SK"), STR_INIT("HTML"),
-	    STR_INIT("Renderer"), STR_INIT("Contents"), STR_INIT("PasswordHash"),
-	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("RecoveryCodes"),
-	    STR_INIT("RecoverySalt"), STR_INIT("ResetHash"), STR_INIT("NewEmailHash"),
-	    STR_INIT("NewEmailUntil"), STR_INIT("Era")};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (str_eq(name, names[i]))
-			return true;
-	return str_starts(name, STR("GSI"));
+	if (str_eq(name, STR("PK")) || str_eq(name, STR("SK")) || str_starts(name, STR("GSI")))
+		return true;
+	return binding != NULL && (binding->mark == MARK_DERIVED || binding->mark == MARK_SECRET);
 }
 
 static void
-put_item(struct buf *out, const struct item *item)
+put_item(struct buf *out, const struct item *item, const struct binding_table *const *tables)
 {
 	bool first = true;
 
 	buf_putc(out, '{');
 	for (size_t i = 0; i < item->count; i++) {
-		if (is_left_out(item->attributes[i].name))
+		const struct attribute *a = &item->attributes[i];
+		const struct binding *binding = bind_find(tables, a->name);
+
+		if (is_left_out(a->name, binding))
 			continue;
 		if (!first)
 			buf_putc(out, ',');
 		first = false;
-		json_put_string(out, item->attributes[i].name);
+		json_put_string(out, a->name);
 		buf_putc(out, ':');
-		put_value(out, &item->attributes[i].value);
+		put_value(out, &a->value, binding != NULL ? binding->of : NULL);
 	}
 	buf_putc(out, '}');
 }
@@ -90,20 +91,30 @@ put_item(struct buf *out, const struct item *item)
 static void
 put_line(struct buf *out, const struct item *item)
 {
-	put_item(out, item);
+	static const struct binding_table *const none[] = {NULL};
+	const struct kind *kind = kind_of(item);
+
+	put_item(out, item, kind != NULL ? kind->bindings : none);
 	buf_putc(out, '\n');
+}
+
+static enum kind_own
+own_of(const struct item *item)
+{
+	const struct kind *kind = kind_of(item);
+
+	return kind != NULL ? kind->own : OWN_AS_IT_IS;
 }
 
 /* A post that is not for everybody says so by the word that other programs know. */
 static void
 put_own(struct arena *arena, struct buf *out, const struct item *item)
 {
-	struct str type = item_string(item, STR("Type"));
+	enum kind_own own = own_of(item);
 	struct item line = item_shallow(arena, item);
 	struct post post;
 
-	if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy")) ||
-	    str_eq(type, STR("PostRequest"))) {
+	if (own == OWN_HEAD || own == OWN_HEAD_AND_TEXT) {
 		post_from_item(arena, item, &post);
 		if (!post_is_public(&post))
 			item_set(arena, &line, STR("Draft"), value_boolean(true));
@@ -113,19 +124,6 @@ put_own(struct arena *arena, struct buf *out, const struct item *item)
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
 
-/* Stands in the person's own partition, too. */
-static bool
-is_seen(struct str type)
-{
-	static const struct str types[] = {
-	    STR_INIT("Like"), STR_INIT("Rating"), STR_INIT("Vote"), STR_INIT("Bookmark")};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (str_eq(type, types[i]))
-			return true;
-	return false;
-}
-
 /* What belongs to a head: the text of a post, the content of a collection. */
 static size_t
 plan_more(struct arena *arena, const struct item *items, size_t count, struct read *reads)
@@ -133,13 +131,13 @@ plan_more(struct arena *arena, const struct item *items, size_t count, struct re
 	size_t planned = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct str type = item_string(&items[i], STR("Type"));
+		enum kind_own own = own_of(&items[i]);
 		struct str id = item_string(&items[i], STR("Id"));
 
-		if (str_eq(type, STR("Post")) || str_eq(type, STR("PostCopy"))) {
+		if (own == OWN_HEAD_AND_TEXT) {
 			reads[planned++] =
 			    (struct read){.kind = READ_GET, .key = key_post_body(arena, id)};
-		} else if (str_eq(type, STR("Collection"))) {
+		} else if (own == OWN_AND_CONTENT) {
 			reads[planned] =
 			    (struct read){.kind = READ_QUERY, .query = query_collection(arena, id)};
 			reads[planned++].query.limit = COLLECTED_MAX;
@@ -206,7 +204,7 @@ own_data(struct table *table, struct table_call *call, struct str username, stru
 		enum table_rc rc = table_query(table, call, &query, &found, &count, &next);
 
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			if (!doings || !is_seen(item_string(&found[i], STR("Type"))))
+			if (!doings || !key_is_own(item_key(&found[i]), username))
 				put_own(call->arena, out, &found[i]);
 		if (rc == TABLE_OK && doings)
 			rc = put_more(table, call, found, count, out);

@@ -17,7 +17,7 @@ static const struct binding bindings[] = {
     BIND_TIME(RECORDED, "UsedAt", struct session, used),
     BIND_STRING(RECORDED, "Username", struct session, username),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table session_bindings = BINDINGS(bindings);
 
 struct str
 session_token(struct arena *arena, struct clock *clock)
@@ -64,7 +64,7 @@ void
 session_from_item(struct arena *arena, const struct item *item, struct session *out)
 {
 	*out = (struct session){.era = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &session_bindings, item, out);
 	str_cut(item_key(item).pk, '#', &out->hash);
 }
 
@@ -106,7 +106,7 @@ session_put(struct arena *arena, const struct session *session)
 	item_set(arena, &put.item, TABLE_EXPIRES,
 	    value_number(expires(session->created, session->used)));
 	key_index_session(arena, &put.item, session->username, session->created, session->hash);
-	bind_write(arena, &table, session, &put.item);
+	bind_write(arena, &session_bindings, session, &put.item);
 	return put;
 }
 

@@ -65,4 +65,6 @@ struct write session_put(struct arena *arena, const struct session *session);
 struct write session_delete(struct arena *arena, struct str hash, struct str username);
 struct write session_touch(struct arena *arena, const struct session *session, int64_t now);
 
+extern const struct binding_table session_bindings;
+
 #endif

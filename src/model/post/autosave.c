@@ -12,7 +12,7 @@ static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "Username", struct autosave, username),
     BIND_NUMBER(RECORDED, "Version", struct autosave, version),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table autosave_bindings = BINDINGS(bindings);
 
 struct key
 autosave_key(struct arena *arena, const struct autosave *a)
@@ -29,7 +29,7 @@ autosave_from_item(struct arena *arena, const struct item *item, struct autosave
 	int kind = post_kind_of(item_string(item, STR("Kind")));
 
 	*out = (struct autosave){.kind = kind >= 0 ? (enum post_kind)kind : KIND_ARTICLE};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &autosave_bindings, item, out);
 	if (out->post.len != 0)
 		return;
 	/* "AUTOSAVE#article#<form>", or without it, when there was one of each kind. */
@@ -46,7 +46,7 @@ autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now)
 
 	mine.saved = now;
 	key_set(arena, &put.item, autosave_key(arena, &mine), STR("Autosave"));
-	bind_write(arena, &table, &mine, &put.item);
+	bind_write(arena, &autosave_bindings, &mine, &put.item);
 	item_set(arena, &put.item, STR("Kind"), value_string(str_of(post_kind_name(mine.kind))));
 	item_set(arena, &put.item, TABLE_EXPIRES, value_number(now / 1000 + AUTOSAVE_SECONDS));
 	return put;

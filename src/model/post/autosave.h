@@ -30,4 +30,6 @@ void autosave_from_item(struct arena *arena, const struct item *item, struct aut
 struct write autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now);
 struct write autosave_drop(struct arena *arena, const struct autosave *autosave);
 
+extern const struct binding_table autosave_bindings;
+
 #endif

@@ -14,12 +14,12 @@ static const struct binding bindings[] = {
 };
 const struct binding_table category_bindings = BINDINGS(bindings);
 
-static const struct binding merged_bindings[] = {
+static const struct binding merged_rows[] = {
     BIND_STRING(RECORDED, "MergedInto", struct merged_category, into),
     BIND_NUMBER(COUNTED, "Posts", struct merged_category, posts),
     BIND_STRING(RECORDED, "Slug", struct merged_category, slug),
 };
-static const struct binding_table merged_table = BINDINGS(merged_bindings);
+const struct binding_table category_merged_bindings = BINDINGS(merged_rows);
 
 /* A tree being built: where each category of the query's order went. */
 struct planting {
@@ -84,7 +84,8 @@ sort_out(struct arena *arena, const struct item *items, size_t count, struct pla
 
 	for (size_t i = 0; i < count; i++)
 		if (item_get(&items[i], STR("MergedInto")) != NULL)
-			bind_read(arena, &merged_table, &items[i], &merged[tree->merged_count++]);
+			bind_read(arena, &category_merged_bindings, &items[i],
+			    &merged[tree->merged_count++]);
 		else
 			bind_read(arena, &category_bindings, &items[i], &p->from[p->count++]);
 	tree->merged = merged;

@@ -52,6 +52,6 @@ size_t category_shelves(const struct category *category, struct str slugs[CATEGO
 /* The category of that slug, or the one that it was merged into; or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);
 
-extern const struct binding_table category_bindings;
+extern const struct binding_table category_bindings, category_merged_bindings;
 
 #endif

@@ -14,13 +14,13 @@ static const struct binding bindings[] = {
 };
 const struct binding_table collection_bindings = BINDINGS(bindings);
 
-static const struct binding collected_bindings[] = {
+static const struct binding collected_rows[] = {
     BIND_TIME(RECORDED, "AddedAt", struct collected, added),
     BIND_TEXT(WRITTEN, "Note", struct collected, note, TEXT_LINES),
     BIND_NUMBER(WRITTEN, "Position", struct collected, position),
     BIND_STRING(RECORDED, "Post", struct collected, post),
 };
-static const struct binding_table collected_table = BINDINGS(collected_bindings);
+const struct binding_table collected_bindings = BINDINGS(collected_rows);
 
 void
 collection_from_item(struct arena *arena, const struct item *item, struct collection *out)
@@ -36,7 +36,7 @@ void
 collected_from_item(struct arena *arena, const struct item *item, struct collected *out)
 {
 	*out = (struct collected){.position = 0};
-	bind_read(arena, &collected_table, item, out);
+	bind_read(arena, &collected_bindings, item, out);
 }
 
 bool

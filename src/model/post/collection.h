@@ -26,6 +26,6 @@ void collected_from_item(struct arena *arena, const struct item *item, struct co
 /* A private collection is its owner's alone; to others it is not there. */
 bool collection_visible_to(const struct collection *collection, const struct viewer *viewer);
 
-extern const struct binding_table collection_bindings;
+extern const struct binding_table collection_bindings, collected_bindings;
 
 #endif

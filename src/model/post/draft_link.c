@@ -13,13 +13,13 @@ static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "Group", struct draft_link, group),
     BIND_STRING(RECORDED, "Post", struct draft_link, post),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table draft_link_bindings = BINDINGS(bindings);
 
 void
 draft_link_from_item(struct arena *arena, const struct item *item, struct draft_link *out)
 {
 	*out = (struct draft_link){.created = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &draft_link_bindings, item, out);
 	str_cut(item_key(item).pk, '#', &out->hash);
 }
 
@@ -77,7 +77,7 @@ draft_link_put(struct arena *arena, const struct draft_link *link)
 {
 	struct write write = {.kind = WRITE_PUT};
 
-	bind_write(arena, &table, link, &write.item);
+	bind_write(arena, &draft_link_bindings, link, &write.item);
 	key_set(arena, &write.item, key_draft_link(arena, link->hash), STR("DraftLink"));
 	key_index_draft_link(arena, &write.item, link);
 	return write;

@@ -45,4 +45,6 @@ bool draft_link_good(struct arena *arena, const struct draft_link *link,
 struct write draft_link_put(struct arena *arena, const struct draft_link *link);
 struct write draft_link_delete(struct arena *arena, struct str hash, struct str post);
 
+extern const struct binding_table draft_link_bindings;
+
 #endif

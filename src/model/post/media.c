@@ -14,7 +14,7 @@ static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK
 
 static const char *const formats[] = {"jpeg", "png", "webp", NULL};
 
-static const struct binding media_bindings[] = {
+static const struct binding media_rows[] = {
     BIND_NUMBER(RECORDED, "Bytes", struct media, bytes),
     BIND_TIME(RECORDED, "CreatedAt", struct media, created),
     BIND_CHOICE(RECORDED, "Format", struct media, format, formats),
@@ -24,15 +24,15 @@ static const struct binding media_bindings[] = {
     BIND_STRING(RECORDED, "Owner", struct media, owner),
     BIND_NUMBER(RECORDED, "Width", struct media, width),
 };
-static const struct binding_table media_table = BINDINGS(media_bindings);
+const struct binding_table media_bindings = BINDINGS(media_rows);
 
-static const struct binding use_bindings[] = {
+static const struct binding use_rows[] = {
     BIND_STRING(RECORDED, "Author", struct media_use, author),
     BIND_BOOLEAN(RECORDED, "Open", struct media_use, open),
     BIND_STRING(RECORDED, "Post", struct media_use, post),
     BIND_TEXT(COPIED, "PostTitle", struct media_use, title, TEXT_LINE),
 };
-static const struct binding_table use_table = BINDINGS(use_bindings);
+const struct binding_table media_use_bindings = BINDINGS(use_rows);
 
 /* --- The item ----------------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ void
 media_from_item(struct arena *arena, const struct item *item, struct media *out)
 {
 	*out = (struct media){.format = MEDIA_JPEG};
-	bind_read(arena, &media_table, item, out);
+	bind_read(arena, &media_bindings, item, out);
 }
 
 static bool
@@ -141,7 +141,7 @@ media_put(struct arena *arena, const struct media *media)
 
 	key_set(arena, &put.item, key_media(arena, media->hash), STR("Media"));
 	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
-	bind_write(arena, &media_table, media, &put.item);
+	bind_write(arena, &media_bindings, media, &put.item);
 	return put;
 }
 
@@ -183,7 +183,7 @@ void
 media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out)
 {
 	*out = (struct media_use){.post = STR("")};
-	bind_read(arena, &use_table, item, out);
+	bind_read(arena, &media_use_bindings, item, out);
 }
 
 static bool
@@ -242,7 +242,7 @@ use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
 	const struct media_use use = {uses->post, uses->title, uses->author, uses->open};
 
 	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
-	bind_write(arena, &use_table, &use, &put.item);
+	bind_write(arena, &media_use_bindings, &use, &put.item);
 	if (uses->ends != 0)
 		item_set(arena, &put.item, TABLE_EXPIRES, value_number(uses->ends));
 	return put;

@@ -160,4 +160,6 @@ struct media_use {
 };
 void media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out);
 
+extern const struct binding_table media_bindings, media_use_bindings;
+
 #endif

@@ -1,7 +1,6 @@
 #include "model/post/media_room.h"
 
 #include "base/arena.h"
-#include "model/bind.h"
 #include "model/key.h"
 #include "model/people/user.h"
 #include "model/post/media.h"
@@ -12,7 +11,7 @@ static const struct binding bindings[] = {
     BIND_NUMBER(COUNTED, "Bytes", struct media_room, bytes),
     BIND_BOOLEAN(RECORDED, "Counted", struct media_room, counted),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table media_room_bindings = BINDINGS(bindings);
 
 struct key
 media_room_key(struct arena *arena, struct str owner)
@@ -26,7 +25,7 @@ media_room_from_item(struct arena *arena, const struct item *item)
 	struct media_room room = {.bytes = 0};
 
 	if (item != NULL)
-		bind_read(arena, &table, item, &room);
+		bind_read(arena, &media_room_bindings, item, &room);
 	return room;
 }
 

@@ -1,6 +1,7 @@
 #ifndef MODEL_POST_MEDIA_ROOM_H
 #define MODEL_POST_MEDIA_ROOM_H
 
+#include "model/bind.h"
 #include "table/table.h"
 
 /*
@@ -32,5 +33,7 @@ struct write media_room_change(struct arena *arena, struct str owner, int64_t by
 
 /* Is it counted at all? Not for a pseudonym. */
 bool media_room_has(struct str owner);
+
+extern const struct binding_table media_room_bindings;
 
 #endif

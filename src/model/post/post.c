@@ -3,7 +3,7 @@
 #include "model/permission.h"
 #include "model/post/post_fields.h"
 
-static const struct binding stats_bindings[] = {
+static const struct binding stats_rows[] = {
     BIND_NUMBER(COUNTED, "Bookmarks", struct post_stats, bookmarks),
     BIND_NUMBER(COUNTED, "Comments", struct post_stats, comments),
     BIND_NUMBER(COUNTED, "Downs", struct post_stats, downs),
@@ -17,7 +17,7 @@ static const struct binding stats_bindings[] = {
     BIND_NUMBER(COUNTED, "Stars5", struct post_stats, stars[4]),
     BIND_NUMBER(COUNTED, "Ups", struct post_stats, ups),
 };
-static const struct binding_table stats_table = BINDINGS(stats_bindings);
+const struct binding_table post_stats_bindings = BINDINGS(stats_rows);
 
 void
 post_from_item(struct arena *arena, const struct item *item, struct post *out)
@@ -45,20 +45,12 @@ post_body_from_item(struct arena *arena, const struct item *item, struct post_bo
 	bind_read(arena, &post_body_bindings, item, out);
 }
 
-const char *
-post_breach(const struct item *item, struct str *name)
-{
-	const char *wants = bind_breach(&post_head_bindings, item, name);
-
-	return wants != NULL ? wants : bind_breach(&post_body_bindings, item, name);
-}
-
 void
 post_stats_from_item(struct arena *arena, const struct item *item, struct post_stats *out)
 {
 	*out = (struct post_stats){.likes = 0};
 	if (item != NULL)
-		bind_read(arena, &stats_table, item, out);
+		bind_read(arena, &post_stats_bindings, item, out);
 }
 
 /* --- Into items ----------------------------------------------------------------------------------- */
@@ -85,7 +77,7 @@ post_body_to_item(struct arena *arena, const struct post_body *body, struct item
 void
 post_stats_to_item(struct arena *arena, const struct post_stats *stats, struct item *item)
 {
-	bind_rewrite(arena, &stats_table, stats, item);
+	bind_rewrite(arena, &post_stats_bindings, stats, item);
 }
 
 /* --- Who sees it ------------------------------------------------------------------------------------ */

@@ -87,8 +87,7 @@ struct post_stats {
 /* How much text a body has: Markdown, what it is about, and steps. */
 size_t post_body_bytes(const struct post_body *body);
 
-/* As bind_breach(), of all that a head, a body or a revision has. */
-const char *post_breach(const struct item *item, struct str *name);
+extern const struct binding_table post_stats_bindings;
 
 void post_from_item(struct arena *arena, const struct item *item, struct post *out);
 void post_body_from_item(struct arena *arena, const struct item *item, struct post_body *out);

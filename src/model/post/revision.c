@@ -13,13 +13,13 @@ static const struct binding bindings[] = {
     BIND_TIME(RECORDED, "SavedAt", struct revision, saved),
     BIND_STRING(RECORDED, "What", struct revision, what),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table revision_bindings = BINDINGS(bindings);
 
 void
 revision_from_item(struct arena *arena, const struct item *item, struct revision *out)
 {
 	*out = (struct revision){.number = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &revision_bindings, item, out);
 	post_from_item(arena, item, &out->post);
 	post_body_from_item(arena, item, &out->body);
 }
@@ -61,7 +61,7 @@ revision_item(struct arena *arena, const struct revision *revision)
 	post_body_to_item(arena, &source, &whole);
 	take_written(arena, &post_head_bindings, &whole, &item);
 	take_written(arena, &post_body_bindings, &whole, &item);
-	bind_write(arena, &table, revision, &item);
+	bind_write(arena, &revision_bindings, revision, &item);
 	key_set(arena, &item, key_revision(arena, revision->post_id, revision->number),
 	    STR("Revision"));
 	return item;

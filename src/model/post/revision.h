@@ -26,4 +26,6 @@ void revision_apply(const struct revision *revision, struct draft *draft);
 /* The item of one. For model/post/writing*.c. */
 struct item revision_item(struct arena *arena, const struct revision *revision);
 
+extern const struct binding_table revision_bindings;
+
 #endif

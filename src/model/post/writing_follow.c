@@ -5,6 +5,7 @@
 #include "model/post/writing_commit.h"
 
 #include "base/arena.h"
+#include "model/item_counter.h"
 #include "model/key_post.h"
 
 enum { COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
@@ -158,6 +159,22 @@ counted_key(struct arena *arena, const struct counter *counter)
 	case COUNTED_TAG: break;
 	}
 	return key_tag(arena, counter->name);
+}
+
+struct item_counters
+counted_post(struct arena *arena, const struct item *item)
+{
+	struct counters *own = ARENA_NEW(arena, struct counters);
+	struct item_counters all = {.count = 0};
+	struct post post;
+
+	post_from_item(arena, item, &post);
+	count_post(own, &post, 1);
+	all.counters = ARENA_ARRAY(arena, own->count, struct item_counter);
+	for (size_t i = 0; i < own->count; i++)
+		all.counters[all.count++] = (struct item_counter){
+		    .key = counted_key(arena, &own->counters[i]), .name = STR("Posts"), .by = 1};
+	return all;
 }
 
 /* A tag comes into being with its first post, and so does somebody's place among the authors. */

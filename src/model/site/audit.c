@@ -22,7 +22,7 @@ static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "Id", struct audit_entry, id),
     BIND_STRING(RECORDED, "Target", struct audit_entry, target),
 };
-static const struct binding_table table = BINDINGS(bindings);
+const struct binding_table audit_bindings = BINDINGS(bindings);
 
 void
 audit_log(struct plan *plan, enum audit_action action, struct str target, struct str change)
@@ -40,7 +40,7 @@ audit_log(struct plan *plan, enum audit_action action, struct str target, struct
 	    .action = action,
 	    .created = clock_now(plan->clock)};
 	key_set(arena, &item, key_audit(arena, entry.created, entry.id), STR("AuditEntry"));
-	bind_write(arena, &table, &entry, &item);
+	bind_write(arena, &audit_bindings, &entry, &item);
 	plan_put(plan, item);
 }
 
@@ -72,7 +72,7 @@ void
 audit_from_item(struct arena *arena, const struct item *item, struct audit_entry *out)
 {
 	*out = (struct audit_entry){.created = 0};
-	bind_read(arena, &table, item, out);
+	bind_read(arena, &audit_bindings, item, out);
 }
 
 const char *

@@ -54,4 +54,6 @@ void audit_from_item(struct arena *arena, const struct item *item, struct audit_
 /* "user.create" */
 const char *audit_action_name(enum audit_action action);
 
+extern const struct binding_table audit_bindings;
+
 #endif

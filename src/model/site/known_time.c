@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
-#include "model/key_post.h"
+#include "model/kinds.h"
 
 enum { CHANGES = 200, PAGES = 50 };
 
@@ -25,14 +25,12 @@ keep_position(struct known_time *known, struct str position)
 	return TABLE_OK;
 }
 
-/* Each save of a post leaves a revision. */
 static bool
-is_save(struct arena *arena, const struct change_record *record)
+is_save(const struct change_record *record)
 {
-	const struct query revisions = query_revisions(arena, STR(""));
+	const struct kind *kind = record->kind == CHANGE_INSERT ? kind_of_key(record->key) : NULL;
 
-	return record->kind == CHANGE_INSERT && str_starts(record->key.pk, revisions.partition) &&
-	       str_starts(record->key.sk, revisions.low);
+	return kind != NULL && kind->stream == STREAM_SAVED;
 }
 
 /* Has somebody saved a post since this was asked first? */
@@ -46,7 +44,7 @@ look_for_save(struct table *table, struct table_call *call, struct known_time *k
 	for (int i = 0; i < PAGES && rc == TABLE_OK && !*saved && page.count != 0; i++) {
 		rc = table_changes(table, call, position, CHANGES, &page);
 		for (size_t n = 0; rc == TABLE_OK && n < page.count; n++)
-			*saved |= is_save(call->arena, &page.records[n]);
+			*saved |= is_save(&page.records[n]);
 		if (rc == TABLE_OK)
 			position = page.next;
 	}

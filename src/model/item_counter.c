@@ -1,0 +1,134 @@
+#include "model/item_counter.h"
+
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/post/media_room.h"
+
+enum { COUNTERS_MAX = 2 };
+
+struct item_counters
+counted_nowhere(struct arena *arena, const struct item *item)
+{
+	(void)arena;
+	(void)item;
+	return (struct item_counters){.count = 0};
+}
+
+static void
+add(struct arena *arena, struct item_counters *all, struct key key, struct str name)
+{
+	if (all->counters == NULL)
+		all->counters = ARENA_ARRAY(arena, COUNTERS_MAX, struct item_counter);
+	if (name.len != 0)
+		all->counters[all->count++] =
+		    (struct item_counter){.key = key, .name = name, .by = 1};
+}
+
+/* By the Stats of the post that it is about. */
+static struct item_counters
+in_stats(struct arena *arena, const struct item *item, struct str name)
+{
+	struct item_counters all = {.count = 0};
+
+	add(arena, &all, key_post_stats(arena, item_string(item, STR("Post"))), name);
+	return all;
+}
+
+struct item_counters
+counted_bookmark(struct arena *arena, const struct item *item)
+{
+	return in_stats(arena, item, STR("Bookmarks"));
+}
+
+struct item_counters
+counted_like(struct arena *arena, const struct item *item)
+{
+	static const struct {
+		struct str feeling, name;
+	} counters[] = {
+	    {STR_INIT("like"), STR_INIT("Likes")},
+	    {STR_INIT("love"), STR_INIT("Loves")},
+	    {STR_INIT("laugh"), STR_INIT("Laughs")},
+	};
+	struct str feeling = item_string(item, STR("Feeling")), name = STR("");
+
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		if (str_eq(feeling, counters[i].feeling))
+			name = counters[i].name;
+	return in_stats(arena, item, name);
+}
+
+struct item_counters
+counted_rating(struct arena *arena, const struct item *item)
+{
+	int64_t stars = item_number(item, STR("Stars"));
+
+	return in_stats(arena, item,
+	    stars >= 1 && stars <= 5 ? str_fmt(arena, "Stars%d", (int)stars) : STR(""));
+}
+
+/* One about a comment is counted by that: it knows its id, by which an index has it. */
+struct item_counters
+counted_vote(struct arena *arena, const struct item *item)
+{
+	struct str comment = item_string(item, STR("Comment"));
+	struct str name = item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs");
+	struct item_counters all = in_stats(arena, item, name);
+
+	if (comment.len != 0) {
+		all.counters[0].index = TABLE_GSI2;
+		all.counters[0].key = key_comment_place(arena, comment);
+	}
+	return all;
+}
+
+/* While everybody sees it; a reply by what it answers, too. */
+struct item_counters
+counted_comment(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+	struct key parent;
+
+	if (!str_eq(item_string(item, STR("Status")), STR("visible")))
+		return all;
+	all = in_stats(arena, item, STR("Comments"));
+	if (key_comment_parent(item_key(item), &parent))
+		add(arena, &all, parent, STR("Replies"));
+	return all;
+}
+
+/* Whom they do not want to meet does not count them, nor is counted. */
+struct item_counters
+counted_follow(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+
+	if (str_eq(item_string(item, STR("Status")), STR("blocked")))
+		return all;
+	add(arena, &all, key_user(arena, item_string(item, STR("Followed"))), STR("Followers"));
+	add(arena, &all, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
+	return all;
+}
+
+struct item_counters
+counted_collection_post(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+
+	add(arena, &all, key_collection(arena, item_string(item, STR("Collection"))), STR("Posts"));
+	return all;
+}
+
+/* By its bytes. */
+struct item_counters
+counted_media(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+	struct str owner = item_string(item, STR("Owner"));
+
+	if (!media_room_has(owner))
+		return all;
+	add(arena, &all, media_room_key(arena, owner), STR("Bytes"));
+	all.counters[0].by = item_number(item, STR("Bytes"));
+	return all;
+}

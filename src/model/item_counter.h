@@ -1,0 +1,36 @@
+#ifndef MODEL_ITEM_COUNTER_H
+#define MODEL_ITEM_COUNTER_H
+
+#include "table/table.h"
+
+/*
+ * The numbers that count an item: one of the bindings marked COUNTED, of another item. They go up by so much in the
+ * transaction that makes the item, and down in the one that drops it (docs/table.md, rule 6). t/model/kinds.c adds them
+ * up over a table, and compares.
+ */
+struct item_counter {
+	enum table_index index; /* in which `key` is the key of what counts it */
+	struct key key;
+	struct str name;
+	int64_t by;
+};
+
+struct item_counters {
+	struct item_counter *counters;
+	size_t count;
+};
+
+/* What counts an item of each of these kinds, in the arena. */
+struct item_counters counted_nowhere(struct arena *arena, const struct item *item);
+struct item_counters counted_bookmark(struct arena *arena, const struct item *item);
+struct item_counters counted_collection_post(struct arena *arena, const struct item *item);
+struct item_counters counted_comment(struct arena *arena, const struct item *item);
+struct item_counters counted_follow(struct arena *arena, const struct item *item);
+struct item_counters counted_like(struct arena *arena, const struct item *item);
+struct item_counters counted_media(struct arena *arena, const struct item *item);
+struct item_counters counted_rating(struct arena *arena, const struct item *item);
+struct item_counters counted_vote(struct arena *arena, const struct item *item);
+/* In writing_follow.c. */
+struct item_counters counted_post(struct arena *arena, const struct item *item);
+
+#endif

@@ -1,0 +1,773 @@
+#include "model/kinds.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/people/group.h"
+#include "model/people/session.h"
+#include "model/people/user.h"
+#include "model/post/autosave.h"
+#include "model/post/category.h"
+#include "model/post/collection.h"
+#include "model/post/draft_link.h"
+#include "model/post/media.h"
+#include "model/post/media_room.h"
+#include "model/post/post_fields.h"
+#include "model/post/revision.h"
+#include "model/post/tag.h"
+#include "model/reader/comment.h"
+#include "model/reader/rating.h"
+#include "model/site/audit.h"
+#include "model/site/settings.h"
+
+enum { TIME_LEN = 24 };
+
+/* --- The table -------------------------------------------------------------------------------------- */
+
+#define LIES(partition, sort)                                      \
+	{                                                          \
+		TABLE_PRIMARY, STR_INIT(partition), STR_INIT(sort) \
+	}
+#define GSI1(partition, sort)                                   \
+	{                                                       \
+		TABLE_GSI1, STR_INIT(partition), STR_INIT(sort) \
+	}
+#define GSI2(partition, sort)                                   \
+	{                                                       \
+		TABLE_GSI2, STR_INIT(partition), STR_INIT(sort) \
+	}
+#define GSI3(partition, sort)                                   \
+	{                                                       \
+		TABLE_GSI3, STR_INIT(partition), STR_INIT(sort) \
+	}
+#define GSI4(partition, sort)                                   \
+	{                                                       \
+		TABLE_GSI4, STR_INIT(partition), STR_INIT(sort) \
+	}
+
+/* Attributes that no struct has. */
+#define HAS(mark, attribute, value) BIND_NAMED(mark, attribute, value)
+#define FIELDS(...)                                                                        \
+	&(const struct binding_table)                                                      \
+	{                                                                                  \
+		(const struct binding[]){__VA_ARGS__},                                     \
+		    sizeof((const struct binding[]){__VA_ARGS__}) / sizeof(struct binding) \
+	}
+#define EXPIRES HAS(RECORDED, "ExpiresAt", NUMBER)
+
+#define NOT_TOLD       \
+	{              \
+		"", "" \
+	}
+
+/* clang-format off */
+const struct kind item_kinds[ITEM_KINDS] = {
+
+    /* --- The publication --- */
+
+    [ITEM_SITE] = {
+	.type = STR_INIT("Site"), .told = NOT_TOLD,
+	.places = {LIES("SITE", "SETTINGS")},
+	.bindings = {&settings_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_SECRET] = {
+	.type = STR_INIT("Secret"), .told = NOT_TOLD,
+	.places = {LIES("SITE", "SECRET")},
+	.bindings = {FIELDS(HAS(SECRET, "Key", BINARY), HAS(RECORDED, "KeyId", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_PICTURE_KEY] = {
+	.type = STR_INIT("PictureKey"), .told = NOT_TOLD,
+	.places = {LIES("SITE", "PICTUREKEY")},
+	.bindings = {FIELDS(HAS(SECRET, "Key", BINARY))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+
+    /* --- People --- */
+
+    [ITEM_USER] = {
+	.type = STR_INIT("User"), .told = {"person", "people"},
+	.places = {LIES("USER#<u>", "METADATA"), GSI2("PEOPLE#<standing>", "<u>"), GSI3("USER", "<u>"),
+	    GSI3("LEAVING", "<u>"), GSI4("AUTHOR", "<u>")},
+	.bindings = {&user_bindings,
+	    FIELDS(HAS(RECORDED, "KeepsPosts", BOOLEAN), HAS(SECRET, "NewEmailHash", STRING),
+		HAS(SECRET, "NewEmailUntil", NUMBER), HAS(SECRET, "PasswordHash", STRING),
+		HAS(RECORDED, "Pseudonym", STRING), HAS(SECRET, "RecoveryCodes", STRING_SET),
+		HAS(SECRET, "RecoverySalt", BINARY), HAS(SECRET, "ResetHash", STRING),
+		HAS(SECRET, "SecondKey", BINARY), HAS(SECRET, "SecondLast", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_LAST,
+    },
+    [ITEM_EMAIL_CLAIM] = {
+	.type = STR_INIT("EmailClaim"), .told = NOT_TOLD,
+	.places = {LIES("USEREMAIL#<address>", "USEREMAIL#<address>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Username", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_AT_ONCE,
+    },
+    [ITEM_NAME_GUARD] = {
+	.type = STR_INIT("NameGuard"), .told = NOT_TOLD,
+	.places = {LIES("NAME#<skeleton>", "<u>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Username", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_AT_ONCE,
+    },
+    [ITEM_SESSION] = {
+	.type = STR_INIT("Session"), .told = NOT_TOLD,
+	.places = {LIES("SESSION#<hash>", "SESSION#<hash>"), GSI1("USER#<u>", "SESSION#<t>#<hash>")},
+	.bindings = {&session_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_INVITATION] = {
+	.type = STR_INIT("Invitation"), .told = NOT_TOLD,
+	.places = {LIES("INVITATION#<hash>", "INVITATION#<hash>"),
+	    GSI1("USER#<u>", "INVITATION#<t>#<hash>")},
+	.bindings = {FIELDS(HAS(RECORDED, "CreatedAt", STRING), EXPIRES, HAS(RECORDED, "InvitedBy", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_NOTICE] = {
+	.type = STR_INIT("Notice"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "NOTICE#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Browser", STRING), HAS(RECORDED, "CreatedAt", STRING), EXPIRES,
+	    HAS(RECORDED, "What", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_RESET] = {
+	.type = STR_INIT("Reset"), .told = NOT_TOLD,
+	.places = {LIES("RESET#<hash>", "RESET#<hash>")},
+	.bindings = {FIELDS(HAS(SECRET, "AddressHash", STRING), HAS(RECORDED, "CreatedAt", STRING),
+	    HAS(SECRET, "Era", NUMBER), EXPIRES, HAS(RECORDED, "Role", STRING),
+	    HAS(RECORDED, "Username", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
+    },
+    [ITEM_GROUP] = {
+	.type = STR_INIT("Group"), .told = NOT_TOLD,
+	.places = {LIES("GROUP#<g>", "METADATA"), GSI3("GROUP", "<g>")},
+	.bindings = {&group_bindings,
+	    FIELDS(HAS(RECORDED, "Gone", BOOLEAN), HAS(WRITTEN, "Permissions", STRING_SET))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_MEMBERSHIP] = {
+	.type = STR_INIT("Membership"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "MEMBERSHIP#<g>"), GSI2("GROUP#<g>", "USER#<u>")},
+	.bindings = {&membership_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_FOLLOW] = {
+	.type = STR_INIT("Follow"), .told = NOT_TOLD,
+	.places = {LIES("USER#<a>", "FOLLOWING#<b>"), GSI1("USER#<b>", "FOLLOWER#<t>#<a>")},
+	.bindings = {FIELDS(HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Followed", STRING),
+	    HAS(RECORDED, "Follower", STRING), HAS(WRITTEN, "Notify", BOOLEAN),
+	    HAS(RECORDED, "Status", STRING))},
+	.counted = counted_follow,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+
+    /* --- Posts, and the order among them --- */
+
+    [ITEM_CATEGORY] = {
+	.type = STR_INIT("Category"), .told = {"category", "categories"},
+	.places = {LIES("CATEGORY#<slug>", "METADATA"), GSI3("CATEGORY", "<4 digits>#<slug>"),
+	    GSI3("CATEGORY", "~<slug>")},
+	.bindings = {&category_bindings, &category_merged_bindings,
+	    FIELDS(HAS(RECORDED, "CreatedAt", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_TAG] = {
+	.type = STR_INIT("Tag"), .told = {"tag", "tags"},
+	.places = {LIES("TAG#<tag>", "METADATA"), GSI3("TAG", "<tag>")},
+	.bindings = {&tag_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_POST_TAG] = {
+	.type = STR_INIT("PostTag"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "TAG#<tag>"), GSI2("TAG#<tag>", "<t>#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "PublishedAt", STRING),
+	    HAS(RECORDED, "Tag", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_POST] = {
+	.type = STR_INIT("Post"), .told = {"post", "posts"},
+	.places = {LIES("POST#<id>", "METADATA"), GSI1("USER#<u>", "POST#<t>#<id>"),
+	    GSI1("USER#<u>", "PAGE#<t>#<id>"), GSI1("USER#<u>", "CLOSED#<t>#<id>"),
+	    GSI1("USER#<u>", "DRAFT#<t>#<id>"), GSI1("USER#<u>", "UNPUBLISHED#<t>#<id>"),
+	    GSI1("USER#<u>", "GONE#<t>#<id>"), GSI2("CATEGORY#<slug>", "<t>#<id>"),
+	    GSI3("POST", "<t>#<id>"), GSI3("PAGE", "<slug>"), GSI4("HOT", "<12 digits>#<t>#<id>")},
+	.bindings = {&post_head_bindings},
+	.counted = counted_post,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_HEAD_AND_TEXT, .leave = LEAVE_POST,
+    },
+    [ITEM_BODY] = {
+	.type = STR_INIT("Body"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "BODY")},
+	.bindings = {&post_body_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_OF_AUTHOR,
+	.own = OWN_WITH_HEAD, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_SLUG_CLAIM] = {
+	.type = STR_INIT("SlugClaim"), .told = NOT_TOLD,
+	.places = {LIES("SLUG#<slug>", "SLUG#<slug>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_STATS] = {
+	.type = STR_INIT("Stats"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "STATS"), GSI4("TOP", "<10 digits>#<t>#<id>")},
+	.bindings = {&post_stats_bindings, FIELDS(HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    /* The head counts for all of its authors. */
+    [ITEM_POST_COPY] = {
+	.type = STR_INIT("PostCopy"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "AUTHOR#<u>"), GSI1("USER#<u>", "POST#<t>#<id>"),
+	    GSI1("USER#<u>", "PAGE#<t>#<id>"), GSI1("USER#<u>", "CLOSED#<t>#<id>"),
+	    GSI1("USER#<u>", "DRAFT#<t>#<id>"), GSI1("USER#<u>", "UNPUBLISHED#<t>#<id>"),
+	    GSI1("USER#<u>", "GONE#<t>#<id>")},
+	.bindings = {&post_head_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_HEAD_AND_TEXT, .leave = LEAVE_POST,
+    },
+    [ITEM_POST_REQUEST] = {
+	.type = STR_INIT("PostRequest"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "AUTHOR#<u>"), GSI1("USER#<u>", "ASKED#<t>#<id>")},
+	.bindings = {&post_head_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_HEAD, .leave = LEAVE_POST,
+    },
+    [ITEM_DECLINED] = {
+	.type = STR_INIT("Declined"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "DECLINED#<id>")},
+	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_REVISION] = {
+	.type = STR_INIT("Revision"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "REVISION#<8 digits>")},
+	.bindings = {&revision_bindings, &post_head_bindings, &post_body_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_SAVED, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_ONCE] = {
+	.type = STR_INIT("Once"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "ONCE#<form>")},
+	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    /* Of a post, or of a new one: theirs of a post go with what becomes of that. */
+    [ITEM_AUTOSAVE] = {
+	.type = STR_INIT("Autosave"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "AUTOSAVE#<u>"), LIES("USER#<u>", "AUTOSAVE#<kind>#<form>"),
+	    LIES("USER#<u>", "AUTOSAVE#<kind>")},
+	.bindings = {&autosave_bindings, FIELDS(EXPIRES, HAS(RECORDED, "Kind", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_DRAFT_LINK] = {
+	.type = STR_INIT("DraftLink"), .told = NOT_TOLD,
+	.places = {LIES("DRAFTLINK#<hash>", "DRAFTLINK#<hash>"), GSI1("USER#<u>", "DRAFTLINK#<t>#<hash>"),
+	    GSI2("ABOUT#<id>", "DRAFTLINK#<hash>")},
+	.bindings = {&draft_link_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_STARS] = {
+	.type = STR_INIT("Stars"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "STARS"), GSI4("RATED", "<10 digits>#<t>#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Post", STRING), HAS(COUNTED, "Ratings", NUMBER),
+	    HAS(COUNTED, "Stars", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_DISPUTE] = {
+	.type = STR_INIT("Dispute"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "DISPUTE"), GSI4("DISPUTED", "<10 digits>#<t>#<id>")},
+	.bindings = {FIELDS(HAS(COUNTED, "Downs", NUMBER), HAS(RECORDED, "Post", STRING),
+	    HAS(COUNTED, "Ups", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+
+    /* --- What readers do --- */
+
+    [ITEM_COMMENT] = {
+	.type = STR_INIT("Comment"), .told = {"comment", "comments"},
+	.places = {LIES("POST#<id>", "COMMENT#<path>"), GSI1("USER#<u>", "COMMENT#<t>#<comment>"),
+	    GSI1("USER#<u>", "HELD#<t>#<comment>"), GSI2("COMMENT#<comment>", "METADATA"),
+	    GSI3("HELD", "<t>#<comment>")},
+	.bindings = {&comment_bindings},
+	.counted = counted_comment,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_OF_READER,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_HAND_OVER,
+    },
+    [ITEM_RATING] = {
+	.type = STR_INIT("Rating"), .told = {"rating", "ratings"},
+	.places = {LIES("USER#<u>", "POST#<id>#RATING"), GSI1("USER#<u>", "RATING#<t>#<id>"),
+	    GSI2("ABOUT#<id>", "RATING#<t>#<u>"), GSI3("STARS#<stars>", "<t>#<id>#<u>")},
+	.bindings = {&rating_bindings},
+	.counted = counted_rating,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
+    },
+    [ITEM_VOTE] = {
+	.type = STR_INIT("Vote"), .told = {"vote", "votes"},
+	.places = {LIES("USER#<u>", "POST#<id>#VOTE"), LIES("USER#<u>", "POST#<id>#VOTE#<comment>"),
+	    GSI1("USER#<u>", "VOTE#<t>#<id>"), GSI1("USER#<u>", "VOTE#<t>#<id>#<comment>"),
+	    GSI2("ABOUT#<id>", "VOTE#<u>"), GSI2("ABOUT#<id>", "VOTE#<comment>#<u>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
+	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Value", NUMBER))},
+	.counted = counted_vote,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
+    },
+    [ITEM_LIKE] = {
+	.type = STR_INIT("Like"), .told = {"like", "likes"},
+	.places = {LIES("USER#<u>", "POST#<id>#LIKE"), GSI1("USER#<u>", "LIKE#<t>#<id>"),
+	    GSI2("ABOUT#<id>", "LIKE#<u>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(COPIED, "AuthorName", STRING),
+	    HAS(RECORDED, "CreatedAt", STRING), HAS(WRITTEN, "Feeling", STRING), HAS(RECORDED, "Post", STRING),
+	    HAS(COPIED, "PostTitle", STRING))},
+	.counted = counted_like,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
+    },
+    [ITEM_BOOKMARK] = {
+	.type = STR_INIT("Bookmark"), .told = {"bookmark", "bookmarks"},
+	.places = {LIES("USER#<u>", "POST#<id>#BOOKMARK"), GSI1("USER#<u>", "BOOKMARK#<t>#<id>"),
+	    GSI2("ABOUT#<id>", "BOOKMARK#<u>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "CreatedAt", STRING),
+	    HAS(RECORDED, "Post", STRING), HAS(COPIED, "PostTitle", STRING))},
+	.counted = counted_bookmark,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+    [ITEM_FLAG] = {
+	.type = STR_INIT("Flag"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "FLAG#<flag>"), GSI1("USER#<u>", "FLAG#<t>#<flag>"),
+	    GSI3("FLAG", "<t>#<flag>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
+	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Reason", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_HAND_OVER,
+    },
+    [ITEM_COLLECTION] = {
+	.type = STR_INIT("Collection"), .told = {"collection", "collections"},
+	.places = {LIES("COLLECTION#<id>", "METADATA"), GSI1("USER#<u>", "COLLECTION#<t>#<id>"),
+	    GSI3("COLLECTION", "<t>#<id>")},
+	.bindings = {&collection_bindings, FIELDS(HAS(WRITTEN, "Visibility", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_AND_CONTENT, .leave = LEAVE_COLLECTION,
+    },
+    [ITEM_COLLECTION_POST] = {
+	.type = STR_INIT("CollectionPost"), .told = NOT_TOLD,
+	.places = {LIES("COLLECTION#<id>", "POST#<4 digits>#<id>"), GSI2("ABOUT#<id>", "COLLECTION#<id>")},
+	.bindings = {&collected_bindings, FIELDS(HAS(RECORDED, "Collection", STRING))},
+	.counted = counted_collection_post,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_WITH_HEAD, .leave = LEAVE_WITH_HEAD,
+    },
+
+    /* --- Pictures --- */
+
+    /* A file is called as it was where it came from: no form holds its name to a rule. */
+    [ITEM_MEDIA] = {
+	.type = STR_INIT("Media"), .told = NOT_TOLD,
+	.places = {LIES("MEDIA#<hash>", "METADATA"), GSI1("USER#<u>", "MEDIA#<t>#<hash>"),
+	    GSI3("LEFTMEDIA", "<t>#<hash>")},
+	.bindings = {&media_bindings},
+	.counted = counted_media,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_PICTURE,
+    },
+    [ITEM_PICTURE_ROOM] = {
+	.type = STR_INIT("PictureRoom"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "PICTURES")},
+	.bindings = {&media_room_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_MEDIA_USE] = {
+	.type = STR_INIT("MediaUse"), .told = NOT_TOLD,
+	.places = {LIES("MEDIA#<hash>", "POST#<id>")},
+	.bindings = {&media_use_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+
+    /* --- What the worker and the guards keep --- */
+
+    [ITEM_FEED_ENTRY] = {
+	.type = STR_INIT("FeedEntry"), .told = NOT_TOLD,
+	.places = {LIES("FEED#<u>", "<t>#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), EXPIRES, HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
+    },
+    [ITEM_NOTIFICATION] = {
+	.type = STR_INIT("Notification"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "NOTIFICATION#<notification>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Actor", STRING), HAS(RECORDED, "Comment", STRING),
+	    HAS(RECORDED, "CreatedAt", STRING), EXPIRES, HAS(RECORDED, "Id", STRING),
+	    HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Read", BOOLEAN), HAS(RECORDED, "What", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_SEARCH_TERM] = {
+	.type = STR_INIT("SearchTerm"), .told = NOT_TOLD,
+	.places = {LIES("SEARCH#<term>", "<weight>#<t>#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Weight", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_DAY_POST] = {
+	.type = STR_INIT("DayPost"), .told = NOT_TOLD,
+	.places = {LIES("DAY#<day>", "POST#<id>")},
+	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Post", STRING), HAS(COUNTED, "Reads", NUMBER),
+	    HAS(COUNTED, "Views", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_AUDIT_ENTRY] = {
+	.type = STR_INIT("AuditEntry"), .told = NOT_TOLD,
+	.places = {LIES("AUDIT#<month>", "<id>")},
+	.bindings = {&audit_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_RATE_LIMIT] = {
+	.type = STR_INIT("RateLimit"), .told = NOT_TOLD,
+	.places = {LIES("RATE#<what>#<who>", "<window>")},
+	.bindings = {FIELDS(HAS(COUNTED, "Count", NUMBER), EXPIRES, HAS(RECORDED, "TriedAt", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
+    },
+    [ITEM_LOADING] = {
+	.type = STR_INIT("Loading"), .told = NOT_TOLD,
+	.places = {LIES("LEASE", "seed"), LIES("LEASE", "import")},
+	.bindings = {FIELDS(HAS(RECORDED, "Now", NUMBER), HAS(RECORDED, "Replaces", BOOLEAN))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_LEASE] = {
+	.type = STR_INIT("Lease"), .told = NOT_TOLD,
+	.places = {LIES("LEASE", "<work>")},
+	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Holder", STRING), HAS(RECORDED, "Until", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_KNOWN_TIME] = {
+	.type = STR_INIT("KnownTime"), .told = NOT_TOLD,
+	.places = {LIES("TIME", "KNOWN")},
+	.bindings = {FIELDS(HAS(RECORDED, "Time", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+};
+/* clang-format on */
+
+/* --- Looking into it -------------------------------------------------------------------------------- */
+
+const struct kind *
+kind_of(const struct item *item)
+{
+	struct str type = item_string(item, STR("Type"));
+
+	for (size_t i = 0; i < ITEM_KINDS; i++)
+		if (str_eq(item_kinds[i].type, type))
+			return &item_kinds[i];
+	return NULL;
+}
+
+bool
+kind_is(const struct item *item, enum item_kind kind)
+{
+	return str_eq(item_string(item, STR("Type")), item_kinds[kind].type);
+}
+
+struct value
+kind_type(enum item_kind kind)
+{
+	return value_string(item_kinds[kind].type);
+}
+
+/* Is it such a value as stands in angle brackets? */
+static bool
+value_fits(struct str name, struct str value)
+{
+	struct str rest, digits = str_cut(name, ' ', &rest);
+	int64_t number;
+
+	if (str_eq(name, STR("t")))
+		return value.len == TIME_LEN && time_parse(value, &number);
+	if (!str_eq(rest, STR("digits")))
+		return value.len != 0;
+	for (size_t i = 0; i < value.len; i++)
+		if (value.base[i] < '0' || value.base[i] > '9')
+			return false;
+	return str_int(digits, &number) && value.len == (size_t)number;
+}
+
+static bool
+text_fits(struct str pattern, struct str text)
+{
+	while (pattern.len != 0) {
+		struct str rest, value;
+
+		if (pattern.base[0] != '<') {
+			if (text.len == 0 || text.base[0] != pattern.base[0])
+				return false;
+			pattern = str_sub(pattern, 1, pattern.len);
+			text = str_sub(text, 1, text.len);
+			continue;
+		}
+		pattern = str_sub(pattern, 1, pattern.len);
+		pattern = (str_cut(pattern, '>', &rest));
+		value = rest.len != 0 ? str_sub(text, 0, str_find(text, '#')) : text;
+		if (!value_fits(pattern, value))
+			return false;
+		pattern = rest;
+		text = str_sub(text, value.len, text.len);
+	}
+	return text.len == 0;
+}
+
+bool
+place_fits(const struct place *place, struct str pk, struct str sk)
+{
+	return text_fits(place->pk, pk) && text_fits(place->sk, sk);
+}
+
+const struct kind *
+kind_of_key(struct key key)
+{
+	for (size_t i = 0; i < ITEM_KINDS; i++)
+		for (const struct place *p = item_kinds[i].places;
+		     p->index == TABLE_PRIMARY && p->pk.len != 0; p++)
+			if (place_fits(p, key.pk, key.sk))
+				return &item_kinds[i];
+	return NULL;
+}
+
+bool
+kind_unseen(struct key key)
+{
+	const struct kind *kind = kind_of_key(key);
+
+	return kind != NULL && kind->pages == PAGES_NEVER_SEE;
+}
+
+const char *
+kind_breach(const struct item *item, struct str *name)
+{
+	const struct kind *kind = kind_of(item);
+	const char *wants = NULL;
+
+	if (kind == NULL || kind->load != LOAD_BY_RULES)
+		return NULL;
+	for (size_t i = 0; kind->bindings[i] != NULL && wants == NULL; i++)
+		wants = bind_breach(kind->bindings[i], item, name);
+	return wants;
+}
+
+/* --- At the start ----------------------------------------------------------------------------------- */
+
+/* Is it found by who looks for what is somebody's? */
+static bool
+is_somebodys(const struct kind *kind)
+{
+	for (const struct place *p = kind->places; p->pk.len != 0; p++)
+		if (p->index <= TABLE_GSI1 && str_starts(p->pk, STR("USER#")))
+			return true;
+	return false;
+}
+
+static bool
+lies_with_somebody(const struct kind *kind)
+{
+	for (const struct place *p = kind->places; p->pk.len != 0; p++)
+		if (p->index == TABLE_PRIMARY && !str_starts(p->pk, STR("USER#")))
+			return false;
+	return true;
+}
+
+static const char *
+bindings_flaw(const struct kind *kind)
+{
+	if (kind->bindings[0] == NULL)
+		return "has no attributes";
+	for (const struct binding_table *const *table = kind->bindings; *table != NULL; table++)
+		for (size_t i = 0; i < (*table)->count; i++) {
+			const struct binding *b = &(*table)->bindings[i];
+
+			if (b->mark == 0)
+				return "does not say where an attribute comes from";
+			if (i > 0 && str_cmp(b[-1].name, b->name) >= 0)
+				return "its attributes are out of order";
+		}
+	return NULL;
+}
+
+static const char *
+leave_flaw(const struct kind *kind)
+{
+	switch (kind->leave) {
+	case LEAVE_NOT_THEIRS:
+	case LEAVE_WITH_HEAD:
+	case LEAVE_AT_ONCE:
+	case LEAVE_TO_EXPIRE:
+		return is_somebodys(kind) ? "is somebody's, and stays when they leave" : NULL;
+	case LEAVE_MOVE:
+		return lies_with_somebody(kind) ? NULL : "can't be moved with whom it does not lie";
+	case LEAVE_DROP:
+		return kind->counted == counted_nowhere
+			   ? NULL
+			   : "is counted, and goes without counting down when its person leaves";
+	case LEAVE_COUNT_DOWN:
+		return kind->counted != counted_nowhere ? NULL : "counts down what counts nothing";
+	case LEAVE_LAST:
+	case LEAVE_HAND_OVER:
+	case LEAVE_POST:
+	case LEAVE_PICTURE:
+	case LEAVE_COLLECTION: return is_somebodys(kind) ? NULL : "is nobody's";
+	}
+	return "does not say what becomes of it when its person leaves";
+}
+
+static const char *
+own_flaw(const struct kind *kind)
+{
+	switch (kind->own) {
+	case OWN_NOT:
+	case OWN_WITH_HEAD:
+		return is_somebodys(kind) ? "is somebody's, and not in their data" : NULL;
+	case OWN_AS_IT_IS:
+	case OWN_HEAD:
+	case OWN_HEAD_AND_TEXT:
+	case OWN_AND_CONTENT: return is_somebodys(kind) ? NULL : "is nobody's data";
+	}
+	return "does not say how it is exported with a person's data";
+}
+
+/* What lies in one place is one thing to who knows no more than its key. */
+static const char *
+places_flaw(const struct kind *kinds, const struct kind *kind)
+{
+	if (kind->places[0].pk.len == 0 || kind->places[0].index != TABLE_PRIMARY)
+		return "does not say where it lies";
+	for (size_t i = 0; &kinds[i] != kind; i++) {
+		if (str_eq(kinds[i].type, kind->type))
+			return "has the Type of another kind";
+		if (str_eq(kinds[i].places[0].pk, kind->places[0].pk) &&
+		    str_eq(kinds[i].places[0].sk, kind->places[0].sk) &&
+		    (kinds[i].pages != kind->pages || kinds[i].stream != kind->stream))
+			return "lies where another kind does, and is seen otherwise";
+	}
+	return NULL;
+}
+
+static const char *
+flaw_of(const struct kind *kinds, const struct kind *kind)
+{
+	const char *flaw = kind->type.len == 0 ? "has no Type" : places_flaw(kinds, kind);
+
+	if (flaw == NULL)
+		flaw = bindings_flaw(kind);
+	if (flaw != NULL)
+		return flaw;
+	if (kind->counted == NULL)
+		return "does not say what counts it";
+	if (kind->pages == 0)
+		return "does not say whether pages see it";
+	if (kind->stream == 0)
+		return "does not say what it tells who reads the stream";
+	if (kind->load == 0)
+		return "does not say whether a load holds it to the rules of forms";
+	if (kind->markdown == 0)
+		return "does not say whose Markdown it has";
+	if (kind->told.one == NULL || kind->told.many == NULL)
+		return "does not say what a seed tells of it";
+	flaw = own_flaw(kind);
+	return flaw != NULL ? flaw : leave_flaw(kind);
+}
+
+const char *
+kinds_check(const struct kind *kinds, size_t count, const struct kind **wrong)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *flaw = flaw_of(kinds, &kinds[i]);
+
+		*wrong = &kinds[i];
+		if (flaw != NULL)
+			return flaw;
+	}
+	return NULL;
+}
+
+const char *
+kinds_flaw(struct arena *arena)
+{
+	const struct kind *wrong = NULL;
+	const char *flaw = kinds_check(item_kinds, ITEM_KINDS, &wrong);
+
+	if (flaw == NULL)
+		return NULL;
+	return str_cstring(
+	    arena, str_fmt(arena, "the kind of item %.*s %s", STR_ARGS(wrong->type), flaw));
+}
