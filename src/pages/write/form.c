@@ -28,7 +28,7 @@ static const struct choice difficulties[] = {
     {{NULL, 0}, NULL, 0},
 };
 
-/* An input that holds a member of a post, or of its text, as it is. */
+/* Inputs whose value is stored as it is, in the head of a post or in its body. */
 #define HELD(in, member, k, wanted)             \
 	.name = STR_INIT(#member), .kind = (k), \
 	.offset = OFFSET_OF(struct write_values, in.member, wanted)
@@ -97,11 +97,11 @@ const struct rows_kind rows_kinds[ROWS_KINDS] = {
 
 /* --- Which field of a post an input is ------------------------------------------------------------------ */
 
-/* What some inputs hold becomes a field of a post by rules of its own (pages/write/draft.c), or is none. */
+/* Inputs that pages/write/draft.c converts, and those that are part of another field or of none. */
 static const char *const by_rule[] = {"tag", "thumbnail_url", "others", "when", NULL};
 static const char *const beside[] = {"thumbnail_alt", "version", NULL};
 
-/* What breaks the rule of its attribute would be saved, and not be shown. */
+/* A value that breaks the rule of its attribute would be saved, but not shown. */
 static bool
 keeps(const struct field *input, enum text_rule rule)
 {

@@ -13,8 +13,8 @@
  */
 
 /*
- * The typed values. What an input holds as the post has it is there as a member of the post, or of its text; the
- * rest becomes one by rules of its own. A kind's page shows those that it has; the others come empty.
+ * The validated values. An input whose value is stored as it is has it in the member of `post` or `body`; the others are
+ * converted by draft_fill(). A kind's page shows only the inputs that it has; the others are empty.
  */
 struct write_values {
 	struct post post;
@@ -113,13 +113,13 @@ struct str note_beginning(struct request *rq, struct str markdown);
 
 /* --- The fields of a post in it ------------------------------------------------------------------------ */
 
-/* What a field that people write is called wherever its name is shown: "Title". */
+/* The name under which a field is shown everywhere: the label of its input, "Title". */
 struct str write_label(const struct post_field *field);
 
-/* The field of a post that an input holds as it is, member for member; NULL: what it holds becomes one by its own rules. */
+/* The field whose value an input holds unconverted; NULL: it is converted, or is no field. */
 const struct post_field *write_plain(const struct field *input);
 
-/* Which field has no input, which input no field, and which can't be compared, in the arena; NULL: none. */
+/* Which field has no input, or which input no field, as a sentence in the arena; NULL: none. */
 const char *write_form_flaw(struct arena *arena);
 
 #endif

@@ -3,12 +3,9 @@
 
 #include "model/post/post_fields.h"
 
-/*
- * What somebody wrote of a post, part by part, as texts: for comparing two of its revisions, or what is
- * stored with what is typed.
- */
+/* The fields of a post as readable texts: to compare two revisions, or a form with what is stored. */
 struct revision_part {
-	struct str label; /* "Title", as its field in the form has it */
+	struct str label; /* "Title": that of its input */
 	struct str text;
 };
 
@@ -17,14 +14,14 @@ struct revision_parts {
 	size_t count;
 };
 
-/* One of the fields that people write; the text is empty where there is none. In the arena. */
+/* One field; its text is empty if the post has none. In the arena. */
 struct revision_part revision_part(struct arena *arena, const struct post_field *field,
     const struct post *post, const struct post_body *body);
 
-/* Which field that people write nobody can compare, in the arena; NULL: none. */
+/* Which field has no readable form, as a sentence in the arena; NULL: none. */
 const char *revision_parts_flaw(struct arena *arena);
 
-/* All that are compared, in the order in which a post shows them; as many of every post. In the arena. */
+/* All that are compared, in the order in which a post shows them; the same number for every post. In the arena. */
 struct revision_parts revision_parts(
     struct arena *arena, const struct post *post, const struct post_body *body);
 

@@ -7,7 +7,6 @@
  * A form that is sent goes from form.h, which reads it, to draft.h, which makes of it what is to be saved. checks.h says
  * what its writer may have forgotten, meanwhile.h what somebody else saved, and view.h shows all of it.
  */
-#include "pages/shared/done.h"
 #include "pages/write/write.h"
 
 #include "base/arena.h"
@@ -18,6 +17,7 @@
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/done.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "pages/write/draft.h"
