@@ -4,8 +4,8 @@
 #include <stdbool.h>
 
 /*
- * Ctrl-C and its kin, held back while something has to be tidied up first. The signal stays pending: who
- * works asks for it, tidies up, and interrupt_release() lets it end the program as it would have.
+ * Ctrl-C and similar signals, deferred while something has to be cleaned up first. The signal stays
+ * pending: long work asks for it, cleans up, and interrupt_release() lets it end the program.
  */
 void interrupt_hold(void);
 bool interrupted(void);

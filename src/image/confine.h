@@ -4,10 +4,10 @@
 #include <stdbool.h>
 
 /*
- * Shuts this process in: from here on it can compute, read and write what it has open, and end; a gibibyte
- * of memory and so many seconds of the processor are all that it gets. It opens no file, makes no process,
- * reaches no network, and maps no memory that can be executed. Whoever takes it over has these means and no
- * other. What goes too far ends it. False when that can't be had; then nothing should be read.
+ * Sandboxes this process: from then on it can compute, read and write open files, and exit, with a
+ * gibibyte of memory and so many seconds of CPU time. It can't open a file, create a process, use
+ * the network, or map executable memory; neither can an attacker who takes it over. Exceeding a
+ * limit kills it. False if the sandbox is not available; then nothing should be read.
  */
 bool confine(unsigned seconds);
 

@@ -14,14 +14,14 @@ extern const size_t site_route_count;
 #undef ROUTE
 
 /*
- * Defines one, at the end of its file: PAGE(liked, .get = show, .query = QUERY("after")). A page without a row in
- * routes.def is an error of the compiler, a row without a page one of the linker.
+ * Defines a page, at the end of its file: PAGE(liked, .get = show, .query = QUERY("after")). A page
+ * without a row in routes.def does not compile, a row without a page does not link.
  */
 #define PAGE(name, ...)                                                         \
 	_Static_assert(sizeof(page_##name) != 0, "it has a row in routes.def"); \
 	const struct page page_##name = {__VA_ARGS__};
 
-/* The parameters that a page knows, in their order. */
+/* The query parameters of a page, in their order. */
 #define QUERY(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* What the site asks of the pages besides: its lead_first, sign_in_first and render_error (struct site). */

@@ -7,20 +7,24 @@
 struct arena;
 
 /*
- * The program's settings. Each has one name, `log-level`, by which it is set in four places, the first
- * of which wins:
+ * The program's settings. Each has one name, `log-level`, with which it can be set in four places,
+ * of which the first takes precedence:
  *
- *	a flag          --log-level info
- *	the environment BROADSHEET_LOG_LEVEL=info
- *	a file          log-level = info        in /etc/broadsheet/broadsheet.conf, or --config FILE
- *	its default
+ * 1. a flag, --log-level info
  *
- * config_settings is the one table of them: it drives the reading, the help, and `broadsheet check`.
+ * 2. the environment, BROADSHEET_LOG_LEVEL=info
+ *
+ * 3. a file, log-level = info, in /etc/broadsheet/broadsheet.conf or --config FILE
+ *
+ * 4. its default
+ *
+ * config_settings is the one table of them: it drives the reading, the help, and `broadsheet
+ * check`.
  */
 
 enum store_kind { STORE_SQLITE, STORE_DYNAMODB };
 
-/* All strings have a NUL behind them and live in the arena of config_load(). */
+/* All strings are followed by a NUL and live in the arena of config_load(). */
 struct config {
 	enum store_kind store_kind;
 	struct str store;                    /* the file's path, or the name of DynamoDB's table */
@@ -53,7 +57,7 @@ struct config_value {
 
 struct setting {
 	const char *name;
-	const char *value;    /* what stands for its value in the help: "PATH" */
+	const char *value;    /* the placeholder for its value in the help: "PATH" */
 	const char *fallback; /* the default */
 	const char *wanted;   /* what would be right, for an error: "a number from 1 to 512" */
 	const char *description;
@@ -67,14 +71,14 @@ extern const size_t config_setting_count;
 struct str setting_variable(struct arena *arena, const struct setting *setting);
 
 /*
- * How many requests are answered at once: as many as are set; else one for each processor, and at least four, or 64
- * at a table on the net, for which a thread mostly waits.
+ * The number of threads: the setting; otherwise one for each processor, and at least four, or 64
+ * with a table on the network, for which a thread mostly waits.
  */
 unsigned config_threads(const struct config *config);
 
 /*
- * The file of the site's secret: the one that is set; else `secret` in the folder of the table's file, or in
- * /var/lib/broadsheet where the table is no file. In the arena.
+ * The file of the site's secret: the setting; otherwise `secret` in the directory of the table's
+ * file, or in /var/lib/broadsheet if the table is not a file. In the arena.
  */
 const char *config_secret_file(const struct config *config, struct arena *arena);
 
@@ -93,7 +97,7 @@ struct config_input {
 	char *const *environment; /* ended by NULL */
 };
 
-/* Reads all settings. False when one is wrong, and *why says where, and what would be right. */
+/* Reads all settings. False if one is invalid, with *why saying where, and what would be valid. */
 bool config_load(
     const struct config_input *in, struct arena *arena, struct config *out, struct str *why);
 

@@ -7,24 +7,24 @@ struct arena;
 struct log;
 
 /*
- * FastCGI requests over connections that somebody else accepted: read into one buffer, mostly at once, and
- * answered with one sendmsg(). One request after the other:
+ * FastCGI requests over accepted connections: read into one buffer, mostly at once, and answered
+ * with one sendmsg(). One request after the other:
  *
- *   fcgi_begin(), fcgi_receive(), fcgi_take_body() or fcgi_skip_body(), fcgi_read_body(), fcgi_send()
+ * fcgi_begin(), fcgi_receive(), fcgi_take_body() or fcgi_skip_body(), fcgi_read_body(), fcgi_send()
  *
- * Nothing here waits. What is not there yet, or not taken yet by the peer, is FCGI_LATER: the same function is to be
- * called again (fcgi_send_rest() for fcgi_send()) when the connection has something to read, or takes more; the struct
- * belongs to that connection until then.
+ * Nothing here blocks. If bytes have not arrived yet, or the peer has not read enough, the result
+ * is FCGI_LATER: the same function has to be called again (fcgi_send_rest() for fcgi_send()) when
+ * the connection is readable, or writable; the struct belongs to that connection until then.
  *
- * Whoever may write to the socket speaks for the web server. What is malformed, too long or out of order ends
- * their connection.
+ * Whoever can write to the socket is trusted as the web server is. Malformed, oversized or
+ * unexpected records end their connection.
  */
 struct fcgi;
 
 enum fcgi_rc {
 	FCGI_KEPT,  /* all is well; after sending: the peer wants to use the connection again */
 	FCGI_LATER, /* it goes on when the peer does */
-	FCGI_IDLE, /* there is no request, or it was taken back; the connection is to be waited on */
+	FCGI_IDLE,  /* there is no request, or it was aborted; the connection is to be waited on */
 	FCGI_CLOSED, /* the connection is closed: done with it, gone, or what came was refused and logged */
 };
 
@@ -32,7 +32,7 @@ enum fcgi_rc {
 struct fcgi *fcgi_new(const struct log *log);
 void fcgi_free(struct fcgi *fcgi);
 
-/* Forgets what was before: a request is to come from `fd`. */
+/* Resets it: the next request comes from `fd`. */
 void fcgi_begin(struct fcgi *fcgi, int fd);
 
 /*
@@ -41,14 +41,17 @@ void fcgi_begin(struct fcgi *fcgi, int fd);
  */
 enum fcgi_rc fcgi_receive(struct fcgi *fcgi, struct str *params);
 
-/* The body is to be read into the arena, `size` bytes at most; or thrown away, so that the connection can be kept. */
+/*
+ * Reads the body into the arena, at most `size` bytes; or discards it, so that the connection can
+ * be kept.
+ */
 void fcgi_take_body(struct fcgi *fcgi, size_t size, struct arena *arena);
 void fcgi_skip_body(struct fcgi *fcgi);
 
 /* Reads the body. FCGI_CLOSED when it breaks off or there is more. Skipping has bounds; then FCGI_KEPT, too. */
 enum fcgi_rc fcgi_read_body(struct fcgi *fcgi);
 
-/* What has come of a body that is taken. */
+/* The part of the body that has been received. */
 struct str fcgi_body(const struct fcgi *fcgi);
 
 /* May there be more to read than was read of late? For who gives the connection back. */

@@ -8,8 +8,8 @@ struct arena;
 struct log_lines;
 
 /*
- * Between FastCGI and the web layer: parameters into a request_input, and the line in the log. What
- * is passed is decided by nginx/broadsheet_fastcgi.conf; the two lists must agree.
+ * Between FastCGI and the web layer: converts parameters to a request_input, and writes the line in
+ * the log. nginx/broadsheet_fastcgi.conf decides what is passed; the two lists must agree.
  */
 
 /*

@@ -10,13 +10,13 @@ struct log;
 struct log_lines;
 
 /*
- * The connections on which nothing happens, and the way from one worker process to the next.
+ * The idle connections, and their way from one worker process to the next.
  *
- * A connection that the web server keeps open costs a descriptor here and no thread. Whatever
- * becomes readable is handed to one thread, which owns the descriptor until it gives it back. When descriptors run out,
- * the connection on which nothing has happened for longest is closed, so that another can come.
+ * A connection that the web server keeps open uses a descriptor here and no thread. A readable one
+ * is given to one thread, which owns the descriptor until it gives it back. When descriptors run
+ * out, the connection that has been idle for longest is closed for a new one.
  *
- * All functions are safe for threads, except idle_new() and idle_free().
+ * All functions are thread-safe, except idle_new() and idle_free().
  */
 struct idle;
 
@@ -27,8 +27,8 @@ enum idle_mode {
 };
 
 /*
- * A request of which a part is there, or an answer of which a part was taken: no thread waits for the rest. It is the
- * first member of whatever else belongs to it.
+ * A half-received request, or a half-sent answer: no thread waits for the rest. It is the first
+ * member of a larger struct.
  */
 struct unfinished {
 	bool sends;    /* it is an answer: it goes on when the peer takes more */
@@ -63,9 +63,10 @@ struct idle_seat {
 };
 
 /*
- * There are `count` threads in reserve. To be called once, before any of them takes. They sleep in idle_take(); each
- * that idle_held() says is held up wakes one, and when it is not any more, one goes back to sleep. So those who
- * wait for something dear keep nobody else waiting, and as many work as ever.
+ * Adds `count` spare threads. To be called once, before any of them takes. They sleep in
+ * idle_take(); each thread that idle_held() reports as blocked wakes one, and when it continues,
+ * one goes back to sleep. So requests that wait for expensive work delay no others, and the number
+ * of working threads stays the same.
  */
 void idle_reserve(struct idle *idle, unsigned count);
 void idle_held(struct idle *idle, bool begins);
@@ -77,7 +78,10 @@ void idle_held(struct idle *idle, bool begins);
  */
 int idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinished);
 
-/* To be called before what may take more than some microseconds: another thread listens from now on. */
+/*
+ * To be called before work that may take more than some microseconds: another thread listens from
+ * then on.
+ */
 void idle_yield(struct idle *idle, struct idle_seat *seat);
 
 /*

@@ -2,8 +2,8 @@
 #define SERVER_NOTIFY_H
 
 /*
- * Tells systemd how the service is, when it asked to be told (NOTIFY_SOCKET): "READY=1",
- * "RELOADING=1", "STOPPING=1". Does nothing else, and nothing when nobody asked.
+ * Tells systemd the state of the service, if it asks for that (NOTIFY_SOCKET): "READY=1",
+ * "RELOADING=1", "STOPPING=1". Does nothing otherwise.
  */
 void notify(const char *state);
 

@@ -6,9 +6,8 @@
 #include <stdio.h>
 
 /*
- * A file that is there as a whole or not at all: written without a name, brought to the disk, then given
- * its name, in place of what had it. However the program ends before, nothing is left. Only this user can
- * read it.
+ * A file that is written atomically: without a name, synced to disk, then renamed over an existing
+ * one. However the program ends before, nothing is left. Only this user can read it.
  */
 struct out_file {
 	FILE *stream; /* write to this */
@@ -21,7 +20,7 @@ struct out_file {
 /* `path` must outlive it. False, with *why in the arena, when it can't be made. */
 bool out_file_open(struct out_file *out, const char *path, struct arena *arena, struct str *why);
 
-/* Ends it well; false when some of it could not be written, and then nothing has changed. */
+/* Completes it; false if some of it could not be written, and then nothing has changed. */
 bool out_file_commit(struct out_file *out, struct str *why);
 
 /* Ends it and leaves all as it was. */

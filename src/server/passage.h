@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 /*
- * The passage hands open connections from a worker that leaves to the one that follows. It is a pair of
- * sockets, through which descriptors go with whatever is unread in them: what lies in it belongs to
- * whichever worker takes it out. The supervisor makes it once; every worker inherits it.
+ * The passage hands open connections over from a worker that ends to the next one. It is a pair of
+ * sockets, through which descriptors are sent with whatever is unread in them; they belong to
+ * whichever worker takes them out. The supervisor creates it once; every worker inherits it.
  */
 struct passage {
 	int in, out;

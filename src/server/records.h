@@ -6,12 +6,12 @@
 #include <fastcgi.h>
 
 /*
- * What a web server says to us in records of FastCGI, one request at a time over a connection. There is no
- * socket here: bytes come in, events go out, and nothing is allocated.
+ * Parses the records of FastCGI from a web server, one request at a time over a connection. There
+ * is no socket here: bytes come in, events go out, and nothing is allocated.
  *
- * Records are taken whole, in the buffer that they were read into; so a usual request is read at once, and
- * its parameters stay where they came. Whatever comes, it is bounded: a record by its form, the
- * parameters by RECORDS_PARAMS_MAX; of a body, each part is forgotten when the next bytes come.
+ * Records are parsed whole, in the buffer that they were read into; so a usual request is read at
+ * once, and its parameters stay in place. All input is bounded: a record by its format, the
+ * parameters by RECORDS_PARAMS_MAX; each part of a body is dropped when the next bytes come.
  */
 enum {
 	RECORD_MAX = FCGI_HEADER_LEN + FCGI_MAX_LENGTH + 255, /* with its padding */
@@ -34,7 +34,7 @@ struct records {
 	unsigned id; /* of the request; 0: there is none */
 	bool keep;   /* is the connection to live on behind it? Valid after RECORDS_ENDED, too */
 
-	/* What follows is the business of records.c. */
+	/* Private to records.c. */
 	enum { RECORDS_IN_PARAMS, RECORDS_IN_BODY, RECORDS_AT_END } phase;
 	size_t params_at, params_len; /* in bytes, like all offsets */
 	size_t start, end;            /* what was read and not yet told of */
@@ -42,7 +42,7 @@ struct records {
 	unsigned char bytes[2 * RECORD_MAX];
 };
 
-/* Forgets everything: another request, or another connection. */
+/* Resets it for another request, or another connection. */
 void records_begin(struct records *records);
 
 /* Where the next bytes are to be read to, and how many: at least one. To be called after RECORDS_MORE. */

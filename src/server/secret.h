@@ -5,12 +5,14 @@
 #include "web/session/secret_file.h"
 
 /*
- * The site's secret at a start: its file is read and compared with the table's mark. At the first start, and where
- * `may_make`, it is made, which is logged. A table from before, which holds its key itself, gives it to the file as an
- * old key; what it sealed is sealed anew, and the key leaves the table. Whatever breaks off goes on at the next start.
+ * The site's secret at start: its file is read and compared with the mark in the table. At the
+ * first start, and if `may_make`, it is created, which is logged. An older table, which contains
+ * its key itself, passes it to the file as an old key; what it sealed is sealed again, and the key
+ * is removed from the table. An interrupted change is continued at the next start.
  *
- * False, with *why in the arena, when the file is missing, unreadable or another table's: nothing may be served then,
- * as what is sealed could not be opened, and what is sealed now could not later.
+ * False, with *why in the arena, if the file is missing, unreadable or another table's: then
+ * nothing may be served, as what is sealed could not be opened, and what is sealed now could not
+ * later.
  */
 bool secrets_open(const struct config *config, bool may_make, struct table *table,
     struct clock *clock, struct arena *arena, const struct log *log, struct secrets *out,

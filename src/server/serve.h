@@ -32,14 +32,16 @@ struct serve_app {
 	 */
 	struct site *(*open)(void *context);
 	/*
-	 * The same for a stand-in, which needs no store, nor anything else that may be what keeps open() from a site: the
-	 * site answers 503 whatever is asked. NULL instead of the function: there is none, and readers wait.
+	 * The same for the fallback server, which needs no store, nor anything else that may
+	 * prevent open(): it answers every request with 503. NULL instead of the function: there is
+	 * none, and readers wait.
 	 */
 	struct site *(*stand_in)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
 	/*
-	 * Has the watcher told of the threads that are held up at the site's gates; returns how many that may be. So
-	 * many threads are kept in reserve, one for each that is held. NULL: there are no gates.
+	 * Has the watcher told of threads that are blocked at the site's gates; returns how many
+	 * that may be. There are so many spare threads, one for each that is blocked. NULL: there
+	 * are no gates.
 	 */
 	unsigned (*watch)(struct site *site, const struct gate_watcher *watcher);
 
@@ -61,7 +63,8 @@ struct serve_options {
 
 /*
  * Serves until a signal ends it. To be called before the program starts a thread. Returns the
- * program's exit status: 0 after an orderly end, 1 when it could not start or had to cut requests off.
+ * program's exit status: 0 after an orderly shutdown, 1 if it could not start or had to abort
+ * requests.
  */
 int serve(const struct serve_options *options);
 

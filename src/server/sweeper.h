@@ -6,11 +6,11 @@ struct media_store;
 struct table;
 
 /*
- * A thread that removes what has expired, where the table does not do so by itself, and what people who left for
- * good have left behind (model/people/leaving.h), pictures included. Readers do not wait for it: to them an expired
- * item is gone at once. Of several at one table one works, which holds the lease (model/site/lease.h); it
- * stops in the middle when it has lost that. While the clock is not to be trusted it does nothing and says so
- * (model/site/known_time.h).
+ * A thread that removes expired items, if the table does not do so by itself, and the items of
+ * people who have left (model/people/leaving.h), pictures included. Readers do not depend on it: to
+ * them an expired item is absent at once. Of several processes with one table one works, which
+ * holds the lease (model/site/lease.h); it stops when it has lost that. While the clock is not
+ * trusted it does nothing and logs that (model/site/known_time.h).
  */
 struct sweeper;
 

@@ -4,8 +4,8 @@
 #include "model/people/account.h"
 
 /*
- * An update of a person on its way: what all files that write accounts share, and nobody else uses. It changes
- * UpdatedAt, and only somebody who is there.
+ * An update of a person in preparation, shared by the files that write accounts and private to
+ * them. It changes UpdatedAt, and requires that the person exists.
  */
 enum { EDIT_CHANGES_MAX = 32, EDIT_CONDITIONS_MAX = 8 };
 
@@ -23,7 +23,7 @@ void edit_change(struct edit *edit, enum change_op op, struct str name, struct v
 /* A text; what is empty is not there. */
 void edit_text(struct edit *edit, struct str name, struct str text);
 
-/* Only if the attribute has this value; or fits that condition; or if nobody has ended the era meanwhile. */
+/* Conditions: the attribute has this value; it fits that condition; the era is still the same. */
 void edit_only_if(struct edit *edit, struct str name, struct value value);
 void edit_only(struct edit *edit, struct condition condition);
 void edit_only_in_era(struct edit *edit, int64_t era);
@@ -36,9 +36,9 @@ void edit_only_still(struct edit *edit, struct str name, struct str text);
 void edit_end(struct edit *edit, struct str username);
 
 /*
- * Begins the next era with it, which ends all sessions, and the one session in it that stays (or NULL), and commits. The
- * era must be the one that was read: of two who do this at once one fails, and no session of the other slips
- * through.
+ * Begins the next era, which ends all sessions except the one in it (or NULL), and commits. The era
+ * must be the one that was read: of two concurrent changes one fails, and no session of the other
+ * survives.
  */
 enum plan_rc edit_next_era(
     struct edit *edit, const struct user *user, struct session *session, enum audit_action action);

@@ -6,8 +6,8 @@
 #include "model/site/audit.h"
 
 /*
- * Groups: people of any role who are given single permissions, and for whom a post can be. What a group gives
- * and takes holds from its members' next request on, because who they are is read with each.
+ * Groups: people of any role with additional permissions, and the audience of posts for a group. A
+ * change is effective from the members' next request, because each request reads who they are.
  */
 struct group {
 	struct str name;  /* [a-z0-9-]{1,60}; never changes */
@@ -43,19 +43,20 @@ enum plan_rc group_create(struct plan *plan, const struct group *new);
 enum plan_rc group_edit(struct plan *plan, const struct group *was, const struct group *is);
 
 /*
- * Ends it: at once it gives nothing and takes nobody in; then its memberships go, in steps, and at last all of the
- * group but its name, which no other gets. PLAN_MORE when there are so many that another call has to go on. What was
- * written for its members is its authors' alone from then on.
+ * Deletes it: at once it gives no permissions and accepts no members; then its memberships are
+ * removed, in steps, and finally all of the group but its name, which no other gets. PLAN_MORE if
+ * there are so many that another call has to continue. Posts for its members are visible to their
+ * authors only from then on.
  */
 enum plan_rc group_delete(struct plan *plan, struct str name);
 
 /*
- * Takes somebody in. PLAN_NOT_THERE: no such group; PLAN_NOBODY; PLAN_TAKEN: they are in it already; PLAN_FULL:
- * they are in as many as one can be.
+ * Adds a member. PLAN_NOT_THERE: no such group; PLAN_NOBODY; PLAN_TAKEN: they are in it already;
+ * PLAN_FULL: they are in as many as one can be.
  */
 enum plan_rc group_join(struct plan *plan, struct str name, struct str username);
 
-/* Puts somebody out. PLAN_NOT_THERE: they are not in it. */
+/* Removes a member. PLAN_NOT_THERE: they are not in it. */
 enum plan_rc group_leave(struct plan *plan, struct str name, struct str username);
 
 extern const struct binding_table group_bindings, membership_bindings;

@@ -22,17 +22,17 @@ struct clock;
 /* Is it of the form of a pseudonym? No username is. */
 bool pseudonym_valid(struct str name);
 
-/* Somebody of this pseudonym, whom nobody finds. PLAN_TAKEN: there is one already. */
+/* Creates the person of this pseudonym, who is in no list. PLAN_TAKEN: there is one already. */
 enum plan_rc pseudonym_make(struct plan *plan, struct str pseudonym);
 
 /* Marks them. PLAN_LAST_ADMIN: somebody has to stay. PLAN_CHANGED: try again. */
 enum plan_rc account_leave(
     struct plan *plan, struct clock *clock, const struct user *user, bool keep_posts);
 
-/* One round: about forty things. *done when nothing was left to do, and they are gone. */
+/* One step: about forty items. *done when nothing is left and they are gone. */
 enum plan_rc leaving_round(struct plan *plan, struct str username, bool *done);
 
-/* Somebody who is on their way; empty: nobody. */
+/* Somebody who is leaving; empty: nobody. */
 enum plan_rc leaving_next(struct plan *plan, struct str *username);
 
 #endif

@@ -6,8 +6,9 @@
 struct clock;
 
 /*
- * What somebody is told of their own account because it might not have been their doing: an item of theirs, which
- * /account shows for ninety days. It is written in the transaction of what it tells of.
+ * Security notices: what somebody is told about their own account because it might not have been
+ * them: an item of theirs, which /account shows for ninety days. It is written in the transaction
+ * of the change.
  */
 enum notice {
 	NOTICE_SIGN_IN, /* from a device that was not known */

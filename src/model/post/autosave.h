@@ -5,10 +5,10 @@
 #include "table/table.h"
 
 /*
- * What somebody has typed and not saved, apart from the post: the inputs of the form as they were,
- * right or wrong, so that all of it can be shown again. There is one of each writer for a post, and one of each form for
- * a new post, so that two tabs do not take each other's place; the next one of the same form does. It goes with the
- * next save, or after 30 days.
+ * An autosave: the inputs of a form that were not saved, separate from the post, valid or not, so
+ * that all of it can be shown again. There is one for each author of a post, and one for each form
+ * for a new post, so that two tabs do not overwrite each other; the next one of the same form does.
+ * It is removed by the next save, or after 30 days.
  */
 struct autosave {
 	struct str username;

@@ -21,8 +21,9 @@ struct category {
 };
 
 /*
- * One that was merged into another: a signpost, so that its address and what names it lead there for ever.
- * Its posts move over, a few at a time; those that are left are listed under the other all the same.
+ * One that was merged into another: a redirect, permanently, for its address and everything that
+ * refers to it. Its posts are moved, a few at a time; the remaining ones are listed under the other
+ * all the same.
  */
 struct merged_category {
 	struct str slug, into; /* as it is written down */
@@ -49,7 +50,7 @@ struct category_tree category_tree(struct arena *arena, const struct item *items
 enum { CATEGORY_SHELVES = 48 };
 size_t category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES]);
 
-/* The category of that slug, or the one that it was merged into; or NULL. */
+/* The category of that slug, or the one into which it was merged; or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);
 
 extern const struct binding_table category_bindings, category_merged_bindings;

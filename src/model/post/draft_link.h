@@ -6,13 +6,14 @@
 #include "table/table.h"
 
 /*
- * A link by which whoever has it reads a post that is not published, /draft/<code>: until it expires, somebody who may
- * edit the post revokes it, or who made it may not read the post any more. It notes the right that it rests on:
- * that its maker was one of the post's authors then, or in a group that lets them edit; else it is their role. So it
- * is known at once what has to be read to tell whether they still have that right.
+ * A secret link to a post that is not published, /draft/<code>: valid until it expires, somebody
+ * who may edit the post revokes it, or its creator may not read the post any more. It records the
+ * right on which it is based: that its creator was an author of the post, or in a group that may
+ * edit it; otherwise their role. So it is known at once what has to be read to check whether they
+ * still have that right.
  *
- * The code is 32 random bytes, as a session's token is; the table holds only its hash, so a link is shown once, when it
- * is made.
+ * The code is 32 random bytes, as a session's token is; the table has only its hash, so a link is
+ * shown once, when it is created.
  */
 enum { DRAFT_LINKS_MAX = 20 }; /* of a post */
 

@@ -7,15 +7,15 @@
 struct clock;
 
 /*
- * Pictures that people have uploaded. What was uploaded is not kept: files are made from it, in a few
- * widths, which nginx serves. A picture's name is a hash of what was uploaded and of who did, so that
- * the same file again is the same picture, and each picture is one person's.
+ * Uploaded pictures. The upload itself is not kept: files are made from it, in a few widths, which
+ * nginx serves. The name of a picture is a hash of the upload and of the person, so that the same
+ * file again is the same picture, and each picture belongs to one person.
  *
- * An address says all that a page has to know of its picture,
+ * An address says all that a page needs to know about its picture,
  *
- *	/media/<hash>-1600x1067.jpg
+ * /media/<hash>-1600x1067.jpg
  *
- * its size, and by that its smaller ones: no page reads the table for them.
+ * its size, and from that the smaller ones: no page reads the table for them.
  */
 enum media_format { MEDIA_JPEG, MEDIA_PNG, MEDIA_WEBP };
 
@@ -96,7 +96,7 @@ enum table_rc media_key_get(struct table *table, struct table_call *call, struct
 /* The name of what somebody uploads, in the arena. */
 struct str media_hash(struct arena *arena, const unsigned char key[MEDIA_KEY_BYTES],
     struct str owner, struct str bytes);
-/* The name that it had before there was a key: a picture from then keeps it. */
+/* The name that it had before there was a key: older pictures keep theirs. */
 struct str media_hash_before(struct arena *arena, struct str owner, struct str bytes);
 bool media_hash_valid(struct str hash);
 
@@ -109,15 +109,15 @@ struct media_address media_address_of(const struct media *media);
  */
 struct str media_alt(struct arena *arena, const struct media *media);
 
-/* Puts it, on the condition that it is not there: it is the same picture if it is. */
+/* Puts it, on the condition that it does not exist: if it does, it is the same picture. */
 struct write media_put(struct arena *arena, const struct media *media);
 
-/* Takes it away, on the condition that it is there. */
+/* Removes it, on the condition that it exists. */
 struct write media_delete(struct arena *arena, struct str hash);
 
 /*
- * Whose owner has left for good: the picture stays for as long as a post shows it. The first makes the read of
- * those for which it is time to look, the second the write that looks again a month later.
+ * Pictures whose owner has left: each stays as long as a post shows it. The first makes the read of
+ * those that are due for a check, the second the write that checks again a month later.
  */
 enum { MEDIA_LEFT_AT_ONCE = 20 };
 struct read media_left(struct arena *arena, int64_t now);

@@ -5,9 +5,9 @@
 #include "table/table.h"
 
 /*
- * How much room a person's pictures take, in all their sizes: a counter beside the person, USER#<u> / PICTURES, which
- * changes in the transaction that brings a picture or takes it away. So one person's pictures are bounded, and nobody
- * has to add them up. Of a pseudonym's, who brings none any more, there is none.
+ * The quota of a person's pictures: their total size is a counter next to the person, USER#<u> /
+ * PICTURES, changed in the transaction that adds or removes a picture. So nobody has to add them
+ * up. A pseudonym, who adds none any more, has no counter.
  */
 struct media_room {
 	int64_t bytes;
@@ -18,16 +18,13 @@ struct media_room {
 struct key media_room_key(struct arena *arena, struct str owner);
 struct media_room media_room_from_item(struct arena *arena, const struct item *item);
 
-/*
- * Adds up once what a person had before anybody counted: pictures of a table that is older than the counter. Returns
- * how the table did.
- */
+/* Initialises the counter once for pictures that are older than it. Returns the table's result. */
 enum table_rc media_room_count(
     struct table *table, struct table_call *call, struct str owner, struct media_room *room);
 
 /*
- * The write by which a transaction counts bytes that come, or go (< 0). `most` 0: always; else its condition is that
- * no more than those come together.
+ * The write that counts added or removed (< 0) bytes. `most` 0: unconditional; otherwise its
+ * condition is that the total does not exceed that.
  */
 struct write media_room_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most);
 

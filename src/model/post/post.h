@@ -34,11 +34,11 @@ struct post {
 
 	const struct coauthor *others; /* who wrote it with the author */
 	size_t other_count;
-	const struct coauthor *asked; /* who is to be one of them, and has not said yes */
+	const struct coauthor *asked; /* who was asked to be one, and has not accepted */
 	size_t asked_count;
-	struct str canonical; /* where it appeared first, if that was elsewhere */
+	struct str canonical; /* where it was first published, if elsewhere */
 	struct str language;  /* a tag (model/language.h); empty: the site's */
-	int64_t version;      /* counts up with every change by a writer: who saves names it */
+	int64_t version;      /* incremented by every change; a save names the one it is based on */
 	int64_t revisions;    /* how many there are */
 	int64_t planned;      /* a draft's: when its author means to publish it */
 	int64_t deleted;      /* when */
@@ -78,7 +78,7 @@ struct post_body {
 	struct str source; /* what the page says that a link leads to */
 };
 
-/* How a post was rated and liked: the truth behind the copies in its head. */
+/* The reactions to a post: authoritative, with copies in its head. */
 struct post_stats {
 	int64_t likes, loves, laughs, ups, downs, comments, bookmarks;
 	int64_t stars[5]; /* how many gave 1 to 5 */
@@ -127,15 +127,15 @@ bool post_written_by(const struct post *post, struct str username);
 bool post_asks(const struct post *post, struct str username);
 
 /*
- * The one rule by which a single post is shown or not: MAY_READ of model/permission.h. `viewer` is NULL
- * for a stranger. A post that is not visible is as good as not there: its address answers 404.
+ * Decides whether a single post is shown: MAY_READ of model/permission.h. `viewer` is NULL for a
+ * stranger. A post that is not visible is treated as missing: its address answers 404.
  */
 bool post_visible_to(const struct post *post, const struct viewer *viewer, int64_t now);
 
 /* Would it be, to one who follows its author? Then it is to be looked up whether they do. */
 bool post_visible_to_followers(const struct post *post, const struct viewer *viewer, int64_t now);
 
-/* Was it there for everybody and then deleted? Then its address answers 410. */
+/* Was it public and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);
 
 #endif

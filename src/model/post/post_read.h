@@ -4,9 +4,10 @@
 #include "table/table.h"
 
 /*
- * A post is three items: its head, its text and its figures. A distributed table reads each at a moment of
- * its own, so that a save may come in between: the text of one save beside the head of another, which
- * might say that everybody may read what is private by now. So head and text both tell which save they are of.
+ * A post is three items: its head, its body and its numbers. A distributed table reads each at a
+ * different moment, so that a save may come in between: the text of one save with the head of
+ * another, which might say that everybody may read what is private by now. So head and body both
+ * say to which save they belong.
  */
 enum { POST_HEAD, POST_BODY, POST_STATS, POST_READS };
 

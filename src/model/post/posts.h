@@ -5,12 +5,12 @@
 #include "model/post/post.h"
 
 /*
- * Lists of posts, newest first. Every list of posts in the program is read through these functions: they
- * bound it by now, so that a scheduled post is neither early nor late, and they ask post_visible_to()
- * once more, so that not even a wrong key could show what is not public.
+ * Lists of posts, newest first. Every list of posts in the program is read with these functions:
+ * they end it at the present time, so that a scheduled post is neither early nor late, and they
+ * check post_visible_to() again, so that not even a wrong key could show a post that is not public.
  *
- * Reading is in two halves, so that a page can hand several reads over together: posts_prepare() makes
- * the read, posts_take() takes the answer.
+ * Reading has two halves, so that a page can send several reads together: posts_prepare() makes the
+ * read, posts_take() takes the answer.
  */
 struct posts_query {
 	enum posts_of of;

@@ -4,9 +4,10 @@
 #include "model/post/writing.h"
 
 /*
- * A revision: what a post said when it was saved, as it was typed. The first is number 1; there are as
- * many as the head's Revisions says. What stood in the table before the first save through this program
- * (a seed, an older table) becomes a revision with it, so that nothing is ever lost.
+ * A revision: the content of a post when it was saved, as it was entered. The first is number 1;
+ * there are as many as the head's Revisions says. The content before the first save with this
+ * program (from a seed, an older table) becomes a revision with that save, so that nothing is ever
+ * lost.
  */
 struct revision {
 	struct str post_id;

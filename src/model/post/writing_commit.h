@@ -4,8 +4,8 @@
 #include "model/post/writing.h"
 
 /*
- * The change from a post as it was to the post as it is to be. Only for model/writing*.c: they say
- * what the post is to be, here everything follows.
+ * Commits the change from a post before to the post after. Only for model/writing*.c: they
+ * determine the post after, and everything else is derived here.
  */
 struct commit {
 	struct plan *plan;

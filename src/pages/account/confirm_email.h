@@ -4,9 +4,10 @@
 #include "web/http/dispatch.h"
 
 /*
- * Where mail is set up, an e-mail address is confirmed before it counts: asks for the letter with the link, or, where
- * the address is another account's, for one that tells its owner that somebody tried. Which of the two, nobody who
- * named it learns. What can't be sent is logged; whoever named it can do so again.
+ * With mail, an e-mail address is confirmed before it is valid: requests the letter with the link,
+ * or, if the address is another account's, one that tells its owner about the attempt. Whoever
+ * entered it can't find out which of the two. Failures to send are logged; the letter can be
+ * requested again.
  */
 void confirm_email_letter(
     struct request *rq, struct str username, struct str email, struct str code);

@@ -3,7 +3,10 @@
 
 #include "web/http/dispatch.h"
 
-/* May somebody be called what they typed? Of those who are no authors; the command line asks nobody. */
+/*
+ * May somebody take the name that they entered? For people who are not authors; the command line
+ * does not ask.
+ */
 struct asked_name {
 	const char *field; /* of the request's form */
 	struct str name;   /* empty: they chose none */

@@ -16,7 +16,10 @@ struct sign_in_view {
 	LIST_OF(struct link_view) ways;
 };
 
-/* Where somebody wanted to go: `next` of the form or the address, if that is a page of ours; else "/". */
+/*
+ * Where somebody wanted to go: `next` of the form or the address, if it is a page of this site;
+ * else "/".
+ */
 struct str sign_in_next(struct request *rq);
 
 /* What the page shows of the publication: as it was last known, if the table can't be reached. */
@@ -27,14 +30,15 @@ enum http_status sign_in_respond(
     struct request *rq, struct response *rs, struct sign_in_view *view);
 
 /*
- * Hides in a form what the request's own carries from page to page: the form that waits for its writer, or where
- * somebody wanted to go.
+ * Adds hidden fields to a form for what the request's form carries from page to page: the pending
+ * form, or where somebody wanted to go.
  */
 void sign_in_carry(struct request *rq, struct form_view *form);
 
 /*
- * Somebody has proved who they are: they are in, their form is done, or they go where they wanted to. What the plan
- * holds is written with the session: plan->rc says whether it was.
+ * Somebody has authenticated: signs them in, and processes their pending form, or redirects to
+ * where they wanted to go. The writes of the plan are committed with the session: plan->rc says
+ * whether they were.
  */
 enum http_status sign_in_enter(
     struct request *rq, struct response *rs, const struct user *user, struct plan *plan);
@@ -46,16 +50,19 @@ enum http_status sign_in_second_step(
 /* The sign-in form from its beginning, with a sentence above it. */
 enum http_status sign_in_again(struct request *rq, struct response *rs, const char *notice);
 
-/* Said when the table failed on the way in, above the form as it was sent: nothing of it is lost, nor what waits in it. */
+/*
+ * For a failure of the table during sign-in: shows the form as it was sent, pending form included,
+ * so that nothing is lost.
+ */
 extern const char sign_in_unreachable[];
 
 /* GET /login: the form. */
 enum http_status sign_in_ask(struct request *rq, struct response *rs);
 
-/* Said in a form when so many passwords are being hashed that theirs can't be, or there is no memory for it: 503. */
+/* For a full queue of passwords to hash, or no memory for it: says so in the form, with 503. */
 const char *sign_in_busy(const struct request *rq, struct response *rs);
 
-/* Says in a form's place when somebody may try again: 429 with Retry-After. */
+/* Says instead of a form when somebody may try again: 429 with Retry-After. */
 const char *sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds);
 
 #endif

@@ -10,8 +10,8 @@
 #include "pages/shared/plan.h"
 
 /*
- * What the staff's pages are made of: all of them are one template, templates/admin.mustache, which shows a
- * page as panels: rows with what can be done to each, a form, a few links.
+ * The building blocks of the staff's pages: all of them are one template, templates/admin.mustache,
+ * which shows panels: rows with buttons, a form, a few links.
  */
 
 /* A button of a row: what it sends, to the panel's address or its own. */

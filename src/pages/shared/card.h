@@ -47,7 +47,10 @@ struct str author_path(struct arena *arena, struct str username);
 void post_language(
     struct request *rq, const struct post *post, struct str *language, struct str *direction);
 
-/* What shows a post that is not for everybody is not for a browser's disk. To be called by all that show one. */
+/*
+ * A page that shows a post that is not public must not be stored by browsers. To be called by
+ * everything that shows one.
+ */
 void note_confidential(struct request *rq, const struct post *post);
 /* May the viewer see more of a person than the name? If so, and not everybody may, it is noted likewise. */
 bool may_show_profile(struct request *rq, const struct user *user, bool followed);

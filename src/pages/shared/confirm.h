@@ -3,7 +3,7 @@
 
 #include "web/http/dispatch.h"
 
-/* The page that asks before something is done: nothing happens but by its button. */
+/* The page that asks for confirmation: only its button does anything. */
 struct confirmation {
 	struct str title, message;
 	struct str action_url, cancel_url;
@@ -14,7 +14,7 @@ struct confirmation {
 enum http_status confirm(
     struct request *rq, struct response *rs, const struct confirmation *confirmation);
 
-/* Has somebody pressed the button of such a page? */
+/* Was the button of such a page pressed? */
 bool confirmed(const struct request *rq);
 
 #endif

@@ -6,7 +6,10 @@
 
 struct category;
 
-/* The frame of all pages: what templates/layout.mustache shows. docs/views.md describes the fields. */
+/*
+ * The frame of all pages: the view of templates/layout.mustache. docs/views.md describes the
+ * fields.
+ */
 
 struct link_view {
 	struct str url, name;
@@ -21,7 +24,7 @@ struct nav_link_view {
 	bool current;
 };
 
-/* What Open Graph wants to know of an article. */
+/* Open Graph's properties of an article. */
 struct article_view {
 	struct str published, modified, section;
 	LIST_OF(struct str) authors, tags;
@@ -59,7 +62,7 @@ void breadcrumb(struct request *rq, struct breadcrumbs *trail, struct str url, s
 void breadcrumb_category(
     struct request *rq, struct breadcrumbs *trail, const struct category *category);
 
-/* A page's part of its frame; all else is the publication's. */
+/* A page's part of the frame; the rest is from the publication. */
 struct page_frame {
 	struct str title;       /* of this page; empty on the front page */
 	struct str description; /* plain text */

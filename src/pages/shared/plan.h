@@ -4,16 +4,16 @@
 #include "model/plan.h"
 #include "web/http/dispatch.h"
 
-/* What pages change, they change by a plan of this request: by whoever asks, now. */
+/* The plan of a request: its viewer acts, now. */
 struct plan plan_of(struct request *rq);
 
-/* The same for what the staff do, which stands in the log. */
+/* The same for acts of the staff, which are logged. */
 struct plan plan_of_staff(struct request *rq);
 
-/* The answer when it could not be done, for pages that have no form to show again. */
+/* The answer to a refusal, for pages that have no form to show again. */
 enum http_status plan_refused(struct response *rs, const struct plan *plan, enum plan_rc rc);
 
-/* The answer either way: when it was done, to a page that says so (pages/shared/done.h). */
+/* The answer in either case: on success a redirect with a message (pages/shared/done.h). */
 enum http_status plan_answer(struct request *rq, struct response *rs, const struct plan *plan,
     enum plan_rc rc, struct str path, const char *what);
 

@@ -9,12 +9,12 @@
 #include "web/http/request.h"
 
 /*
- * What pages share of the publication: its settings, the tree of categories, the static pages, and what is
- * scheduled, which no number may give away (pages/shared/scheduled.h). It is read with a page's own reads, in the same
- * round trip, and kept for as long as the table has not changed (where the table can't tell: for a second), so that
- * most requests do not read it at all.
+ * What all pages need from the table: settings, the tree of categories, the static pages, and
+ * scheduled posts, which no number may reveal (pages/shared/scheduled.h). It is read with a page's
+ * own reads, in the same round trip, and cached as long as the table has not changed (if the table
+ * can't tell: for a second), so that most requests do not read it at all.
  *
- * A publication never changes once it is made. Each request holds the one that it began with.
+ * A publication is immutable. Each request keeps the one that it began with.
  */
 struct static_page {
 	struct str slug, title;
@@ -48,19 +48,19 @@ void publications_free(struct publications *publications);
  */
 enum http_status page_read(struct request *rq, struct read *reads, size_t count);
 
-/* The one that the request holds; NULL before page_read(). */
+/* The one that the request uses; NULL before page_read(). */
 const struct publication *publication_of(const struct request *rq);
 
 /* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
 enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);
 
 /*
- * The newest publication that there is, good or not, without touching the table: for error pages. NULL
- * when there was none yet.
+ * The newest publication, stale or not, without using the table: for error pages. NULL if there was
+ * none yet.
  */
 const struct publication *publication_any(struct request *rq);
 
-/* Gives up what the request holds; dispatch calls it at the end of every request. */
+/* Releases the request's publication; called by dispatch at the end of every request. */
 void publication_drop(struct request *rq);
 
 #endif

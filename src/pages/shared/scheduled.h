@@ -6,9 +6,9 @@
 struct category;
 
 /*
- * Public posts whose time has yet to come. The table's counters count them already (docs/table.md, rule 6); who
- * shows a counter to readers takes them off, so that neither a number nor the name of a tag is early. They are
- * at hand with the publication, so this reads nothing; publication_of(rq) must be there.
+ * Scheduled posts. The table's counters include them (docs/table.md, rule 6); numbers for readers
+ * exclude them, so that neither a number nor the name of a tag is early. They are cached with the
+ * publication, so this reads nothing; requires publication_of(rq).
  */
 
 /*

@@ -30,7 +30,7 @@ const char *words_month_name(int month);
 struct str words_number(struct arena *arena, int64_t n);
 /* "1 comment", "3 comments"; "No comments" for 0. */
 struct str words_count(struct arena *arena, int64_t n, const char *one, const char *many);
-/* The same, but empty for 0: what says nothing is not shown. */
+/* The same, but empty for 0. */
 struct str words_some(struct arena *arena, int64_t n, const char *one, const char *many);
 
 /* "6 min read"; empty for a text that is read at a glance. */
@@ -51,7 +51,7 @@ struct str words_difficulty(enum difficulty difficulty);
 struct str words_title(const struct post *post);
 /* "How-to" */
 struct str words_kind(enum post_kind kind);
-/* Small letters made capital where a sentence begins: ASCII only. */
+/* With a capital at the beginning: ASCII only. */
 struct str words_capital(struct arena *arena, struct str s);
 
 #endif

@@ -5,9 +5,9 @@
 #include "pages/shared/form_view.h"
 
 /*
- * What a writer wants to know before a post is everybody's: pictures that nobody has described, links of this
- * site that lead nowhere, no excerpt, a page that is too heavy. It is advice: whoever publishes is told first, and
- * nothing is refused for it. docs/writing.md has the list.
+ * The warnings before a post is published: pictures without descriptions, links within the site
+ * that lead nowhere, no excerpt, a page that is too heavy. They refuse nothing: the author is told
+ * first. docs/writing.md has the list.
  */
 struct advice {
 	const struct form_error_view *items; /* a sentence, and the field that it is about */

@@ -4,8 +4,8 @@
 #include "pages/write/form.h"
 
 /*
- * From what is typed to what is saved. What is wrong is said at its field; what is right is in the draft
- * in any case, so that a preview can be made of it.
+ * From inputs to a draft to be saved. Errors are attached to their fields; valid values are in the
+ * draft in any case, so that a preview can be made.
  */
 
 /* What is to become of the post. */

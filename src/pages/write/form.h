@@ -8,8 +8,8 @@
 #include "web/http/dispatch.h"
 
 /*
- * The form in which posts are written, of whatever kind: what is typed into it, right or wrong, and the
- * ways between that, a post, and an autosave. Nothing that was typed is lost on any of them.
+ * The form for writing posts, of all kinds: its inputs, valid or not, and the conversions between
+ * inputs, a post and an autosave. None of them loses input.
  */
 
 /*
@@ -83,7 +83,7 @@ void typed_read(
 void typed_fill(struct request *rq, const struct written *written, struct typed *out);
 void typed_resume(struct request *rq, const struct autosave *autosave, struct typed *out);
 
-/* Is nothing typed that somebody would miss? What was only chosen from what is offered is no loss. */
+/* Is there no input worth keeping? A choice among offered values is not. */
 bool typed_blank(const struct typed *typed);
 
 /* Does a form that was sent say what the stored post says? A field that it did not have is as it was. */

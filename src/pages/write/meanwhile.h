@@ -6,13 +6,13 @@
 #include "pages/write/form.h"
 
 /*
- * Somebody has saved a post while somebody else had its form open. From then on, until it is saved, the form comes back
- * with each of its parts in which what they wrote and what is stored differ: both whole, the difference, and a button
- * that takes the other's. What their own text gives way to travels in the form, as "mine-title" and its like: it can
- * be taken back, and is kept by an autosave as all the rest is.
+ * Edit conflicts: somebody has saved a post while somebody else had its form open. From then on,
+ * until it is saved, the form shows each field in which the two differ: both versions, the
+ * difference, and a button that takes the other's. One's own version, if replaced, stays in the
+ * form, as "mine-title" and the like: it can be restored, and autosaves keep it, too.
  */
 
-/* One part of the post: what its writer wrote, and what is stored. */
+/* One field of the post: one's own version, and the stored one. */
 struct aside_view {
 	struct str anchor, label, yours, theirs;
 	struct str take_yours, take_theirs; /* the buttons' values; empty: that is in the form */
@@ -27,11 +27,14 @@ struct meanwhile_view {
 
 extern const struct view_type meanwhile_view_type;
 
-/* What to show beside the form. In the request's arena. */
+/* The view of the conflict for the form. In the request's arena. */
 const struct meanwhile_view *meanwhile_view(
     struct request *rq, const struct typed *typed, const struct written *stored);
 
-/* The inputs by which it goes on: that it does, and what is set aside. Returns how many; none where nothing does. */
+/*
+ * The inputs that carry the conflict on: that there is one, and the replaced texts. Returns how
+ * many; none without a conflict.
+ */
 size_t meanwhile_carried(
     struct request *rq, const struct typed *typed, const struct hidden_field_view **out);
 

@@ -17,7 +17,7 @@ bool write_nowhere(const struct request *rq);
 enum http_status write_find(
     struct request *rq, const struct read *reads, enum action action, struct written *out);
 
-/* The page that offers to have a deleted post back. */
+/* The page that offers to restore a deleted post. */
 enum http_status page_undelete_ask(
     struct request *rq, struct response *rs, const struct written *old);
 
