@@ -14,7 +14,6 @@
 #include "pages/shared/confirm.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
-#include "pages/write/desk.h"
 #include "pages/write/write.h"
 #include "text/url.h"
 #include "web/form/ticket.h"
@@ -127,7 +126,7 @@ private_facts(struct request *rq, const struct post *post)
 	int64_t time;
 
 	return STR_CONCAT(rq->arena, words_kind(post->kind), at, post->author_name, at,
-	    words_count(rq->arena, post->words, "word", "words"), at, desk_when(rq, post, &time));
+	    words_count(rq->arena, post->words, "word", "words"), at, words_when(rq, post, &time));
 }
 
 static bool
@@ -168,7 +167,7 @@ row_of(struct request *rq, const struct state *state, const struct item *item,
 	    .name = words_title(&post),
 	    .badge = str_of(state->badge),
 	    .text = STR_CONCAT(rq->arena, words_kind(post.kind), at, post.author_name, at,
-		desk_when(rq, &post, &time)),
+		words_when(rq, &post, &time)),
 	};
 	if (post.status != STATUS_DELETED)
 		return may(rq->viewer, MAY_READ, thing);

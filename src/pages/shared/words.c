@@ -215,6 +215,24 @@ words_difficulty(enum difficulty difficulty)
 }
 
 struct str
+words_when(struct request *rq, const struct post *post, int64_t *time)
+{
+	const char *what = "Published";
+
+	*time = post->published;
+	if (post->status == STATUS_DRAFT || post->status == STATUS_UNPUBLISHED) {
+		*time = post->updated;
+		what = "Changed";
+	} else if (post->status == STATUS_DELETED) {
+		*time = post->deleted;
+		what = "Deleted";
+	} else if (post->published > rq->now) {
+		what = "Appears";
+	}
+	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq, *time));
+}
+
+struct str
 words_title(const struct post *post)
 {
 	if (post->title.len != 0)

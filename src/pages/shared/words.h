@@ -47,6 +47,8 @@ struct str words_stars(int64_t stars);
 struct str words_host(struct str url);
 /* "Easy"; empty when there is none. */
 struct str words_difficulty(enum difficulty difficulty);
+/* Of all times of a post, the one that says most about it: "Appears 19 November 2026, 09:30 CET". */
+struct str words_when(struct request *rq, const struct post *post, int64_t *time);
 /* What a post is called where it needs a name: its title, else how its text begins, else “Untitled”. */
 struct str words_title(const struct post *post);
 /* "How-to" */

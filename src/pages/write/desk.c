@@ -2,14 +2,12 @@
  * GET /desk and /desk/<section>: what one has written, by its state, drafts first. All sections are counted
  * in the round trip that reads the one that is shown.
  */
-#include "pages/shared/done.h"
-#include "pages/write/desk.h"
-
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/done.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -138,30 +136,12 @@ fill_tabs(struct request *rq, const struct section *shown, const struct read *co
 	view->tabs.count = count;
 }
 
-struct str
-desk_when(struct request *rq, const struct post *post, int64_t *time)
-{
-	const char *what = "Published";
-
-	*time = post->published;
-	if (post->status == STATUS_DRAFT || post->status == STATUS_UNPUBLISHED) {
-		*time = post->updated;
-		what = "Changed";
-	} else if (post->status == STATUS_DELETED) {
-		*time = post->deleted;
-		what = "Deleted";
-	} else if (post->published > rq->now) {
-		what = "Appears";
-	}
-	return STR_CONCAT(rq->arena, str_of(what), STR(" "), words_moment(rq, *time));
-}
-
 static void
 fill_time(struct request *rq, const struct post *post, struct desk_post_view *out)
 {
 	int64_t time;
 
-	out->date_text = desk_when(rq, post, &time);
+	out->date_text = words_when(rq, post, &time);
 	out->date = time_format(rq->arena, time);
 	if (post->status == STATUS_DRAFT && post->planned != 0)
 		out->note_text =

@@ -1,22 +1,31 @@
 /*
  * GET /uploads: the pictures that one has uploaded, newest first. POST /uploads: more of them. Each file of a
- * form is taken or refused by itself; the script gets the same as JSON.
+ * form is taken or refused by itself; the script gets the same as JSON. GET /uploads/<hash>: one picture, and page by
+ * page all that uses it; POST …/delete: it goes.
  */
-#include "pages/shared/done.h"
-#include "pages/write/uploads.h"
-
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/post/media.h"
 #include "model/post/media_room.h"
+#include "model/site/audit.h"
 #include "model/site/rate.h"
 #include "model/site/settings.h"
 #include "pages/routes.h"
+#include "pages/shared/confirm.h"
+#include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
+#include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/words.h"
 #include "table/json.h"
 #include "text/template.h"
+#include "text/url.h"
+#include "text/view.h"
+#include "web/http/dispatch.h"
+#include "web/media/media_store.h"
 #include "web/session/csrf.h"
 
 #include <inttypes.h>
@@ -28,6 +37,28 @@ enum {
 	CHARGE_MS = 250, /* of work for nothing count as one picture more */
 	MB = 1024 * 1024,
 };
+
+enum { USES_OF_ONE = 50 };
+
+enum { USES_SHOWN = 10 };
+
+/* What one person may send in RATE_WINDOW_SECONDS; what is refused counts, too, as it was work to look at it. */
+enum { UPLOADS_IN_A_WINDOW = 100 };
+
+/* An uploaded picture, on the page of all of one's own and on its own. */
+struct upload_view {
+	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
+	    delete_url;
+	int64_t width, height;
+	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
+	struct str others_text;         /* "2 posts of others"; or empty */
+	struct str more_url;            /* where the rest of the posts is; empty: these are all */
+};
+
+VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
+    STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
+    STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text),
+    STRING(more_url))
 
 struct uploads_view {
 	struct layout_view layout;
@@ -43,6 +74,151 @@ VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view
     LIST(uploads, upload_view), OPTION(pagination, pagination_view))
 TEMPLATE(uploads_template, "uploads", uploads_view)
 
+struct one_upload_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	struct str title, owner_url, token;
+	struct upload_view upload;
+};
+
+VIEW_FIELDS(one_upload_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
+    STRING(owner_url), STRING(token), VIEW(upload, upload_view))
+TEMPLATE(upload_template, "upload", one_upload_view)
+
+/* --- A picture --------------------------------------------------------------------------------- */
+
+/* The read of what uses a picture, for upload_fill(): the first ones, behind which its own page goes on. */
+static struct read
+upload_uses(struct request *rq, struct str hash)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_media_uses(rq->arena, hash)};
+
+	read.query.limit = USES_SHOWN;
+	return read;
+}
+
+/* "![An old harbour](/media/…)": what is copied into a text. */
+static struct str
+upload_markdown(struct arena *arena, const struct media *media)
+{
+	const struct media_address address = media_address_of(media);
+
+	return STR_CONCAT(arena, STR("![]("), media_path(arena, &address), STR(")"));
+}
+
+/* "1,600 × 1,067 pixels, 312 KB" */
+static struct str
+facts_of(struct arena *arena, const struct media *media)
+{
+	enum { KB = 1024 };
+	struct str width = words_number(arena, media->width),
+		   height = words_number(arena, media->height),
+		   kb = words_number(arena, (media->bytes + KB - 1) / KB);
+
+	return str_fmt(
+	    arena, "%.*s × %.*s pixels, %.*s KB", STR_ARGS(width), STR_ARGS(height), STR_ARGS(kb));
+}
+
+/* Of a post that somebody else writes, and that they may not edit as a draft or private one, only its being there is said. */
+static void
+fill_uses(struct request *rq, const struct read *uses, struct upload_view *out)
+{
+	struct link_view *links = ARENA_ARRAY(rq->arena, uses->found_count, struct link_view);
+	int64_t others = 0;
+
+	for (size_t i = 0; i < uses->found_count; i++) {
+		struct media_use use;
+		struct post post = {.status = STATUS_DRAFT, .visibility = VISIBILITY_PRIVATE};
+
+		media_use_from_item(rq->arena, &uses->found[i], &use);
+		post.author = use.author;
+		if (!use.open)
+			post.status = STATUS_PUBLISHED;
+		if (!may(rq->viewer, MAY_EDIT, thing_post(&post, rq->now))) {
+			others++;
+			continue;
+		}
+		links[out->uses.count++] = (struct link_view){
+		    url_join(rq->arena, STR("/edit/"), use.post),
+		    use.title.len != 0 ? use.title : use.post,
+		};
+	}
+	out->uses.items = links;
+	out->others_text =
+	    words_some(rq->arena, others, "post of somebody else", "posts of others");
+}
+
+/* Fills it; `uses` is the answered read. */
+static void
+upload_fill(
+    struct request *rq, const struct media *media, const struct read *uses, struct upload_view *out)
+{
+	struct media_address address = media_address_of(media);
+	struct media_size sizes[MEDIA_SIZES_MAX];
+
+	*out = (struct upload_view){
+	    .url = url_join(rq->arena, STR("/uploads/"), media->hash),
+	    .name = media->name,
+	    .srcset = media_srcset(rq->arena, &address),
+	    .alt = media_alt(rq->arena, media),
+	    .address = media_path(rq->arena, &address),
+	    .markdown = upload_markdown(rq->arena, media),
+	    .facts_text = facts_of(rq->arena, media),
+	    .date = time_format(rq->arena, media->created),
+	    .date_text = words_date_near(rq, media->created),
+	    .width = media->width,
+	    .height = media->height,
+	};
+	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
+	if (uses->next.len != 0)
+		out->more_url = out->url;
+	/* The narrowest does as a picture in a list. */
+	media_sizes(address.size, sizes);
+	address.size = sizes[0];
+	out->src = media_path(rq->arena, &address);
+	fill_uses(rq, uses, out);
+}
+
+/* What is wrong with an upload, as a sentence that goes with its name; NULL: nothing. */
+static const char *
+upload_error(struct request *rq, enum media_rc rc)
+{
+	switch (rc) {
+	case MEDIA_DONE: return NULL;
+	case MEDIA_EMPTY: return "is empty.";
+	case MEDIA_TOO_LARGE:
+		return str_fmt(
+		    rq->arena, "has more than %zu MB.", media_store_file_max(rq->site->media) / MB)
+		    .base;
+	case MEDIA_OTHER_TYPE: return "is no JPEG, PNG or WebP, whatever its name says.";
+	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
+	case MEDIA_TOO_MANY_PIXELS:
+		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
+	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
+	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
+	case MEDIA_FULL:
+		return str_fmt(rq->arena,
+		    "was not kept: one person’s pictures may have %lld MB together, and there is "
+		    "no "
+		    "room for it any more. Delete what no post shows.",
+		    (long long)rq->settings->pictures_mb)
+		    .base;
+	case MEDIA_NO_ROOM:
+		return "was not kept: the disk is full. Whoever runs this site has to know.";
+	case MEDIA_BUSY:
+		return "was not kept: too many pictures came at once. Send it again in a moment.";
+	case MEDIA_TOO_OFTEN:
+		return str_fmt(rq->arena,
+		    "was not kept: %d pictures in ten minutes are the most. Send it again a little "
+		    "later.",
+		    UPLOADS_IN_A_WINDOW)
+		    .base;
+	case MEDIA_TABLE:
+	case MEDIA_BROKEN: break;
+	}
+	return "was not kept: something is broken here. Nothing is wrong with it.";
+}
+
 /* What became of one file. */
 struct sent {
 	struct str name;
@@ -57,7 +233,7 @@ struct batch {
 	uint32_t wait;        /* seconds, when there were too many; 0: there were not */
 };
 
-/* --- The page ----------------------------------------------------------------------------------------- */
+/* --- All of one's own -------------------------------------------------------------------------- */
 
 static void
 fill_words(struct request *rq, const struct batch *batch, const struct media_room *room,
@@ -119,7 +295,7 @@ fill_uploads(struct request *rq, const struct read *list, struct uploads_view *v
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct batch *batch)
+show_pictures(struct request *rq, struct response *rs, const struct batch *batch)
 {
 	struct uploads_view *view = ARENA_NEW(rq->arena, struct uploads_view);
 	struct page_frame frame = {.title = STR("Your pictures"), .noindex = true};
@@ -155,10 +331,10 @@ show_all(struct request *rq, struct response *rs)
 {
 	const struct batch none = {.count = 0};
 
-	return show(rq, rs, &none);
+	return show_pictures(rq, rs, &none);
 }
 
-/* --- What is sent ------------------------------------------------------------------------------------- */
+/* --- What is sent ------------------------------------------------------------------------------ */
 
 /* A file of the form; one that nobody chose comes without a name and without bytes. */
 static bool
@@ -303,7 +479,8 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 	BUF_PUT(&rs->body, "]}\n");
 }
 
-size_t
+/* What one form may send: several pictures. nginx lets as much through, at this address only. */
+static size_t
 upload_body_max(void)
 {
 	return (size_t)32 * 1024 * 1024;
@@ -340,10 +517,129 @@ take_files(struct request *rq, struct response *rs)
 		return redirect_done(rq, rs, STR("/uploads"), "uploaded");
 	if (batch.failed != TABLE_OK)
 		return status;
-	shown = show(rq, rs, &batch);
+	shown = show_pictures(rq, rs, &batch);
 	rs->own_error = shown == HTTP_OK;
 	return shown == HTTP_OK ? status : shown;
 }
 
+/* --- One of them, with all that shows it ------------------------------------------------------- */
+
+/*
+ * The picture of the request's address, if its viewer may do this with it; and, in the same round trip, what
+ * uses it. To everybody else it is not there.
+ */
+static enum http_status
+find_picture(struct request *rq, enum action action, struct media *media, struct read *uses)
+{
+	struct str hash = request_param(rq, "hash");
+	struct read reads[2] = {
+	    {.kind = READ_GET, .key = key_media(rq->arena, hash)}, upload_uses(rq, hash)};
+	enum http_status status;
+	bool newer;
+
+	if (!media_hash_valid(hash))
+		return HTTP_NOT_FOUND;
+	if (rq->method == METHOD_GET) {
+		reads[1].query.limit = USES_OF_ONE;
+		if (!list_cursor(rq, &reads[1].query.cursor, &newer))
+			return HTTP_BAD_REQUEST;
+	}
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	media_from_item(rq->arena, reads[0].item, media);
+	*uses = reads[1];
+	return may(rq->viewer, action, thing_media(media)) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+static enum http_status
+show_one(struct request *rq, struct response *rs)
+{
+	struct one_upload_view *view = ARENA_NEW(rq->arena, struct one_upload_view);
+	struct page_frame frame = {.noindex = true};
+	struct media media;
+	struct read uses;
+	enum http_status status = find_picture(rq, MAY_READ, &media, &uses);
+
+	if (status != HTTP_OK)
+		return status;
+	upload_fill(rq, &media, &uses, &view->upload);
+	view->upload.more_url = older_url(rq, uses.next);
+	view->title = media.name.len != 0 ? media.name : STR("A picture");
+	if (!str_eq(media.owner, rq->viewer->user.username))
+		view->owner_url = url_join(rq->arena, STR("/author/"), media.owner);
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
+	breadcrumb(rq, &view->breadcrumbs, STR("/uploads"), STR("Your pictures"));
+	view->token = csrf_token(rq, rs);
+	frame.title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(upload_template, view));
+}
+
+/* "“Foghorns”, “Knots” and 2 posts of others": what the viewer may know of what shows it. */
+static struct str
+shown_by(struct request *rq, const struct upload_view *upload)
+{
+	size_t count = upload->uses.count + (upload->others_text.len != 0);
+	struct buf out = {.arena = rq->arena};
+
+	for (size_t i = 0; i < count; i++) {
+		if (i != 0)
+			buf_put(&out, i + 1 == count ? STR(" and ") : STR(", "));
+		if (i < upload->uses.count)
+			buf_fmt(&out, "“%.*s”", STR_ARGS(upload->uses.items[i].name));
+		else
+			buf_put(&out, upload->others_text);
+	}
+	return buf_str(&out);
+}
+
+/* Posts show it, which would have a hole. */
+static enum http_status
+ask_to_delete(
+    struct request *rq, struct response *rs, const struct media *media, const struct read *uses)
+{
+	struct confirmation ask = {
+	    .title = STR("Posts show this picture"), .button = "Delete it anyway", .sure = true};
+	struct upload_view upload;
+
+	upload_fill(rq, media, uses, &upload);
+	ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
+	    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
+	    STR(". There, its description will stand in its place. It can’t be had back."));
+	ask.cancel_url = upload.url;
+	ask.action_url = upload.delete_url;
+	return confirm(rq, rs, &ask);
+}
+
+static enum http_status
+delete_upload(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of_staff(rq);
+	struct media media;
+	struct read uses;
+	enum http_status status = find_picture(rq, MAY_DELETE, &media, &uses);
+	enum table_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	if (rq->site->media == NULL)
+		return HTTP_NOT_IMPLEMENTED;
+	if (uses.found_count != 0 && !confirmed(rq))
+		return ask_to_delete(rq, rs, &media, &uses);
+	if (!str_eq(media.owner, plan.by))
+		audit_log(
+		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
+	rc = media_store_remove(rq->site->media, &plan, &media);
+	if (rc != TABLE_OK)
+		return status_of(rc);
+	return redirect_done(rq, rs, STR("/uploads"), "deleted");
+}
+
 PAGE(uploads, .get = show_all, .post = take_files, .query = QUERY("after", "done"),
     .body_max = upload_body_max)
+PAGE(upload, .get = show_one, .query = QUERY("after"))
+PAGE(upload_delete, .post = delete_upload)
