@@ -36,7 +36,7 @@ SKIP: {
 	my ($status, $said) = configure('--without-dynamodb', "--with-aws=$dir/nowhere");
 	is($status, 0, 'Without DynamoDB nobody asks for them,') or diag($said);
 	my $made = text("$dir/build/Makefile");
-	ok($made =~ /^AWS_LIBS = $/m && $made =~ /^dynamo_sources = .*table_dynamo_none/m, '... and nothing is linked with them.');
+	ok($made =~ /^AWS_LIBS = $/m && $made =~ /^dynamo_sources = .*dynamo\/none\.c/m, '... and nothing is linked with them.');
 	local $ENV{BROADSHEET_PASSWORDS} = "$dir/nothing";
 	($status, $said) = configure('--without-dynamodb');
 	ok($status == 0 && $said =~ /WARNING: no list of well-known passwords/, 'Without a list of well-known passwords it warns.')

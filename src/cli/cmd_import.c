@@ -6,16 +6,148 @@
  *
  * broadsheet import posts DIR: posts from a folder of Markdown files; see posts_import.c.
  */
-#include "cli/commands.h"
-
 #include "base/arena.h"
 #include "base/clock.h"
-#include "cli/json_lines.h"
+#include "cli/commands.h"
 #include "cli/posts.h"
+#include "model/kinds.h"
 #include "model/site/load.h"
+#include "table/item.h"
+#include "table/json.h"
+#include "table/rules.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- Reading items, one a line ------------------------------------------------------------------- */
+
+/* A file of JSON lines, one item in each; empty lines and those that begin with # are skipped. */
+struct json_lines {
+	FILE *stream;
+	const char *name; /* for complaints */
+	char *line;       /* the reader's own */
+	size_t capacity;
+	uint64_t number; /* of the last line that was read, from 1 */
+	bool ended;      /* by its end, not by a mistake */
+};
+
+enum { COPY_BYTES = 64 * 1024 };
+
+static bool
+fail(struct json_lines *lines, struct arena *arena, struct str *why)
+{
+	*why = str_fmt(arena, "%s: %s", lines->name, strerror(errno));
+	return false;
+}
+
+/* Copies what can only be read once. */
+static bool
+spool(struct json_lines *lines, FILE *from)
+{
+	char bytes[COPY_BYTES];
+	size_t got;
+
+	lines->stream = tmpfile();
+	if (lines->stream == NULL)
+		return false;
+	while ((got = fread(bytes, 1, sizeof(bytes), from)) > 0)
+		if (fwrite(bytes, 1, got, lines->stream) != got)
+			return false;
+	return !ferror(from) && fflush(lines->stream) == 0;
+}
+
+static void
+json_lines_close(struct json_lines *lines)
+{
+	if (lines->stream != NULL)
+		fclose(lines->stream);
+	free(lines->line);
+	*lines = (struct json_lines){0};
+}
+
+/* Goes back to the start. */
+static void
+json_lines_rewind(struct json_lines *lines)
+{
+	rewind(lines->stream);
+	lines->number = 0;
+	lines->ended = false;
+}
+
+/*
+ * Begins at the file's start. What can't be read twice (a pipe) is first copied to a nameless file. "-" is
+ * standard input. False, with *why in the arena, when it can't be read. json_lines_close() ends it.
+ */
+static bool
+json_lines_open(struct json_lines *lines, const char *path, struct arena *arena, struct str *why)
+{
+	bool input = strcmp(path, "-") == 0;
+	FILE *from = input ? stdin : fopen(path, "re");
+	bool good = true;
+
+	*lines = (struct json_lines){.name = input ? "standard input" : path};
+	if (from == NULL)
+		return fail(lines, arena, why);
+	if (!input && fseeko(from, 0, SEEK_CUR) == 0) {
+		lines->stream = from;
+		return true;
+	}
+	good = spool(lines, from);
+	if (!good)
+		fail(lines, arena, why);
+	if (!input)
+		fclose(from);
+	if (!good)
+		json_lines_close(lines);
+	else
+		json_lines_rewind(lines);
+	return good;
+}
+
+/*
+ * The next item, checked as the table would, in the arena. False at the end (`ended`), or when something is wrong: then *why, in the arena, names
+ * file, line, and where there is one the column.
+ */
+static bool
+json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item, struct str *why)
+{
+	struct json_error error;
+	const char *flaw;
+	struct str line, name;
+	ssize_t got;
+
+	do {
+		errno = 0;
+		got = getline(&lines->line, &lines->capacity, lines->stream);
+		if (got < 0 && errno == ENOMEM)
+			out_of_memory();
+		if (got < 0) {
+			lines->ended = !ferror(lines->stream);
+			return lines->ended ? false : fail(lines, arena, why);
+		}
+		lines->number++;
+		line = (struct str){lines->line, (size_t)got};
+	} while (str_trim(line).len == 0 || line.base[0] == '#');
+	/* The item points into its text. */
+	line = str_dup(arena, line);
+	if (!item_from_json(arena, line, item, &error)) {
+		*why = str_fmt(arena, "%s:%" PRIu64 ":%zu: %s", lines->name, lines->number,
+		    error.offset + 1, error.why);
+		return false;
+	}
+	flaw = rules_item(item);
+	if (flaw != NULL)
+		*why = str_fmt(arena, "%s:%" PRIu64 ": %s", lines->name, lines->number, flaw);
+	else if ((flaw = kind_breach(item, &name)) != NULL)
+		*why = str_fmt(arena, "%s:%" PRIu64 ": %.*s: expected %s", lines->name,
+		    lines->number, STR_ARGS(name), flaw);
+	return flaw == NULL;
+}
+
+/* --- The command --------------------------------------------------------------------------------- */
 
 const struct option import_options[] = {
     {"replace", NULL, "remove all else that the table holds; only the site's secret stays"},

@@ -51,7 +51,7 @@ bool url_is_local(struct str address);
 
 /*
  * May a page show a picture of another site that has this address? Only over https: browsers load no other, for
- * the Content-Security-Policy of every page says so (response_head.c). It need not be a good address otherwise.
+ * the Content-Security-Policy of every page says so (web/http/response.c). It need not be a good address otherwise.
  */
 bool url_shows_picture(struct str address);
 

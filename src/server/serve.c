@@ -1,10 +1,487 @@
+/*
+ * The supervisor: it holds the listener, forks workers, and waits for signals. It never reads a request and
+ * opens no store, so there is little that can go wrong in it.
+ *
+ *   1. At most one worker is current; at most one is starting; any number are leaving.
+ *   2. A starting worker becomes the current one when it says so (SIGUSR1). Only then is the one before
+ *      told to hand over. So there is always somebody to take a connection.
+ *   3. A worker that ends without having been told to is replaced. One that lived for less than
+ *      YOUNG makes the next wait, longer each time.
+ *   4. When no worker is current and none is about to be, a stand-in is: a worker that needs no table and answers
+ *      503. It hands over to the next one that is ready. So nobody waits for longer than PATIENCE.
+ *   5. Where systemd keeps the socket, who is told to stop hands over, too: the supervisor collects the connections and
+ *      leaves them in the socket for the next start (handover.h).
+ */
 #include "server/serve.h"
 
+#include "base/clock.h"
 #include "base/log.h"
+#include "server/handover.h"
 #include "server/listener.h"
-#include "server/supervisor.h"
+#include "server/reload.h"
+#include "server/worker.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * Tells systemd the state of the service, if it asks for that (NOTIFY_SOCKET): "READY=1",
+ * "RELOADING=1", "STOPPING=1". Does nothing otherwise.
+ */
+static void
+notify(const char *state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	char message[128];
+	struct timespec now;
+	int fd, len;
+
+	if (path == NULL || path[0] == '\0' || strlen(path) >= sizeof(address.sun_path))
+		return;
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	memcpy(address.sun_path, path, strlen(path));
+	/* An address that begins with @ is in the abstract name space: a NUL and no file. */
+	if (path[0] == '@')
+		address.sun_path[0] = '\0';
+	/* systemd tells an old message from a new one by the time, and wants it for a reload. */
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	len = snprintf(message, sizeof(message), "%s\nMONOTONIC_USEC=%" PRId64, state,
+	    (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+	/* A manager that doesn't listen is no reason to fail. */
+	(void)!sendto(fd, message, (size_t)len, MSG_NOSIGNAL, (const struct sockaddr *)&address,
+	    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path)));
+	close(fd);
+}
+
+/* --- The supervisor ------------------------------------------------------------------------------ */
+
+enum {
+	YOUNG = 2000, /* milliseconds; also how long a worker must live to be forgiven */
+	FIRST_DELAY = 100,
+	LONGEST_DELAY = 5000,
+	KILL_AFTER = 5, /* seconds past the workers' own limit */
+	PATIENCE =
+	    500, /* milliseconds that readers wait for a worker that starts, rather than be told 503 */
+	FIRST_PATIENCE =
+	    2000,          /* the same at the program's start, so that a restart refuses nobody */
+	COLLECT_EVERY = 5, /* milliseconds; the passage holds some hundred connections */
+	STAND_IN_DELAY = 1000, /* until there is another after one that died */
+	ASKERS = 8,
+};
+
+/* Who wants to be told what becomes of a reload. */
+struct askers {
+	pid_t pids[ASKERS];
+	size_t count;
+};
+
+struct supervisor {
+	const struct serve_options *options;
+	struct clock clock;
+	struct listener *listener;
+	struct passage passage;
+	struct handover handover;
+	pid_t current, starting, stand_in;
+	unsigned children;
+	unsigned died_young; /* in a row */
+	int64_t started;     /* when the newest worker was forked */
+	int64_t start_at;    /* when the next one is to be; 0: none is */
+	int64_t stand_in_at; /* when somebody is to stand in; 0: nobody is */
+	int64_t kill_at;     /* when stopping: the end of patience */
+	int64_t collect_at;  /* the same: when to look for connections that workers hand over */
+	bool reload_again;   /* SIGHUP came while a worker was starting */
+	struct askers askers, next_askers; /* of this reload, and of the one after it */
+	bool served;                       /* some worker has been ready */
+	bool cut; /* a worker had to be killed, or left requests unanswered */
+};
+
+/* A new process that does a worker's work by these options; -1, with errno, when there is none to be had. */
+static pid_t
+fork_worker(struct supervisor *sup, const struct serve_options *options)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		/* The lock on the path is the supervisor's alone. */
+		if (sup->listener->lock_fd >= 0)
+			close(sup->listener->lock_fd);
+		exit(worker_run(
+		    options, sup->listener->fd, &sup->passage, sup->listener->path != NULL));
+	}
+	if (pid > 0)
+		sup->children++;
+	return pid;
+}
+
+static void
+start_worker(struct supervisor *sup)
+{
+	pid_t pid = fork_worker(sup, sup->options);
+
+	sup->start_at = 0;
+	sup->started = clock_monotonic(&sup->clock);
+	if (pid < 0) {
+		log_line(sup->options->log, LOG_ERROR, "A worker can't be started: %s.",
+		    strerror(errno));
+		sup->start_at = sup->started + LONGEST_DELAY;
+		return;
+	}
+	sup->starting = pid;
+}
+
+static void
+start_stand_in(struct supervisor *sup)
+{
+	struct serve_options options = *sup->options;
+	pid_t pid;
+
+	options.app.open = options.app.stand_in;
+	options.app.watch = NULL;
+	pid = fork_worker(sup, &options);
+	sup->stand_in_at = 0;
+	if (pid < 0) {
+		log_line(sup->options->log, LOG_ERROR, "A stand-in can't be started: %s.",
+		    strerror(errno));
+		sup->stand_in_at = clock_monotonic(&sup->clock) + STAND_IN_DELAY;
+		return;
+	}
+	sup->stand_in = pid;
+	log_line(sup->options->log, LOG_WARNING,
+	    "No worker can answer: process %d stands in with status 503 until one can.", (int)pid);
+}
+
+/* There is no current worker: somebody is to stand in for it after so many milliseconds, if there is none by then. */
+static void
+plan_stand_in(struct supervisor *sup, int64_t wait)
+{
+	int64_t at = clock_monotonic(&sup->clock) + wait;
+
+	if (sup->options->app.stand_in == NULL || sup->stand_in != 0)
+		return;
+	if (sup->stand_in_at == 0 || at < sup->stand_in_at)
+		sup->stand_in_at = at;
+}
+
+/* A worker that was needed is gone: when to start the next. */
+static void
+plan_start(struct supervisor *sup)
+{
+	int64_t now = clock_monotonic(&sup->clock), delay = 0;
+
+	sup->died_young = now - sup->started < YOUNG ? sup->died_young + 1 : 0;
+	/* The first death is nobody's habit yet. */
+	if (sup->died_young > 1) {
+		delay = FIRST_DELAY << (sup->died_young < 8 ? sup->died_young - 2 : 6);
+		if (delay > LONGEST_DELAY)
+			delay = LONGEST_DELAY;
+		log_line(sup->options->log, LOG_ERROR,
+		    "%u workers in a row died young; the next one starts in %d ms.",
+		    sup->died_young, (int)delay);
+	}
+	sup->start_at = now + delay;
+	plan_stand_in(sup, delay < PATIENCE ? PATIENCE - delay : 0);
+}
+
+static void
+tell_askers(struct askers *askers, int signal)
+{
+	for (size_t i = 0; i < askers->count; i++)
+		kill(askers->pids[i], signal);
+	askers->count = 0;
+}
+
+/* Whoever asked before a worker was forked is told what became of it. */
+static void
+tell_of_reload(struct supervisor *sup, int signal)
+{
+	tell_askers(&sup->askers, signal);
+	sup->askers = sup->next_askers;
+	sup->next_askers.count = 0;
+}
+
+static void
+note_asker(struct supervisor *sup, const siginfo_t *info)
+{
+	struct askers *askers = sup->starting != 0 ? &sup->next_askers : &sup->askers;
+
+	if (info->si_code != SI_QUEUE || info->si_value.sival_int != RELOAD_ANSWERED)
+		return;
+	if (sup->kill_at != 0 || askers->count == ASKERS)
+		kill(info->si_pid, RELOAD_FAILED);
+	else
+		askers->pids[askers->count++] = info->si_pid;
+}
+
+/* A reload that was asked for while another was under way; what is to be read may be right by now. */
+static bool
+reload_again(struct supervisor *sup)
+{
+	bool again = sup->reload_again;
+
+	sup->reload_again = false;
+	if (again)
+		start_worker(sup);
+	return again;
+}
+
+static void
+on_ready(struct supervisor *sup, pid_t pid)
+{
+	if (pid != sup->starting)
+		return;
+	log_line(sup->options->log, LOG_NOTICE, "Worker %d is ready.", (int)pid);
+	if (sup->current != 0)
+		kill(sup->current, SIGUSR1);
+	if (sup->stand_in != 0)
+		kill(sup->stand_in, SIGUSR1);
+	sup->stand_in = 0;
+	sup->stand_in_at = 0;
+	sup->current = pid;
+	sup->starting = 0;
+	sup->served = true;
+	notify("READY=1");
+	tell_of_reload(sup, RELOAD_DONE);
+	reload_again(sup);
+}
+
+static void
+on_reload(struct supervisor *sup, const siginfo_t *info)
+{
+	note_asker(sup, info);
+	if (sup->kill_at != 0)
+		return;
+	log_line(sup->options->log, LOG_NOTICE, "Reload: a new worker takes over.");
+	notify("RELOADING=1");
+	if (sup->starting != 0)
+		sup->reload_again = true;
+	else
+		start_worker(sup);
+}
+
+static void
+log_death(const struct supervisor *sup, pid_t pid, int status)
+{
+	if (WIFSIGNALED(status))
+		log_line(sup->options->log, LOG_ERROR, "Worker %d was ended by signal %d (%s).",
+		    (int)pid, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) != 0)
+		log_line(sup->options->log, LOG_ERROR, "Worker %d ended with status %d.", (int)pid,
+		    WEXITSTATUS(status));
+	else
+		log_line(sup->options->log, LOG_NOTICE, "Worker %d has ended.", (int)pid);
+}
+
+/* False when there is no point in going on: the very first worker could not start. */
+static bool
+on_death(struct supervisor *sup, pid_t pid, int status)
+{
+	bool stopping = sup->kill_at != 0;
+
+	sup->children--;
+	log_death(sup, pid, status);
+	/* Who was not ready yet has cut nobody short. */
+	if (stopping && pid != sup->starting)
+		sup->cut |= status != 0;
+	if (pid == sup->starting) {
+		sup->starting = 0;
+		if (stopping)
+			return true;
+		tell_of_reload(sup, RELOAD_FAILED);
+		if (sup->current != 0) {
+			log_line(sup->options->log, LOG_ERROR,
+			    "The reload failed; worker %d goes on as it was.", (int)sup->current);
+			if (!reload_again(sup))
+				notify("READY=1");
+			return true;
+		}
+		if (!sup->served) {
+			log_line(sup->options->log, LOG_ERROR, "The server could not start.");
+			return false;
+		}
+		/* What has failed may fail again: nobody is kept waiting to see. */
+		plan_start(sup);
+		plan_stand_in(sup, 0);
+	} else if (pid == sup->current) {
+		sup->current = 0;
+		if (!stopping && sup->starting == 0)
+			plan_start(sup);
+		else if (!stopping)
+			plan_stand_in(sup, PATIENCE);
+	} else if (pid == sup->stand_in) {
+		sup->stand_in = 0;
+		if (!stopping)
+			plan_stand_in(sup, STAND_IN_DELAY);
+	}
+	return true;
+}
+
+static bool
+reap(struct supervisor *sup)
+{
+	bool go_on = true;
+	pid_t pid;
+	int status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		go_on &= on_death(sup, pid, status);
+	return go_on;
+}
+
+/* A worker that is leaving was told already. */
+static void
+signal_workers(const struct supervisor *sup, int signal)
+{
+	if (sup->current != 0)
+		kill(sup->current, signal);
+	if (sup->starting != 0)
+		kill(sup->starting, signal);
+	if (sup->stand_in != 0)
+		kill(sup->stand_in, signal);
+}
+
+static void
+on_stop(struct supervisor *sup)
+{
+	if (sup->kill_at != 0)
+		return;
+	log_line(sup->options->log, LOG_NOTICE, "Stopping: requests in flight are answered first.");
+	notify("STOPPING=1");
+	sup->kill_at =
+	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
+	sup->start_at = sup->stand_in_at = 0;
+	sup->reload_again = false;
+	tell_of_reload(sup, RELOAD_FAILED);
+	tell_of_reload(sup, RELOAD_FAILED);
+	if (sup->listener->kept) {
+		sup->collect_at = clock_monotonic(&sup->clock);
+		signal_workers(sup, SIGUSR1);
+		return;
+	}
+	/* Nobody new: who connects now is refused at once rather than left waiting. */
+	listener_close(sup->listener);
+	signal_workers(sup, SIGTERM);
+}
+
+static void
+collect(struct supervisor *sup)
+{
+	handover_collect(&sup->handover, &sup->passage);
+	sup->collect_at = clock_monotonic(&sup->clock) + COLLECT_EVERY;
+}
+
+/* When there is something to do next; 0: when a signal comes. */
+static int64_t
+next_time(const struct supervisor *sup)
+{
+	const int64_t times[] = {sup->kill_at, sup->start_at, sup->stand_in_at, sup->collect_at};
+	int64_t next = 0;
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (times[i] != 0 && (next == 0 || times[i] < next))
+			next = times[i];
+	return next;
+}
+
+/* The next signal, or 0 when it is time for something. */
+static int
+wait_signal(struct supervisor *sup, const sigset_t *set, siginfo_t *info)
+{
+	int64_t until = next_time(sup);
+	int64_t ms = until - clock_monotonic(&sup->clock);
+	struct timespec timeout;
+	int signal;
+
+	if (ms < 0)
+		ms = 0;
+	timeout = (struct timespec){ms / 1000, ms % 1000 * 1000000};
+	signal = until == 0 ? sigwaitinfo(set, info) : sigtimedwait(set, info, &timeout);
+	return signal > 0 ? signal : 0;
+}
+
+/* One turn; false when the supervisor's work is over. */
+static bool
+turn(struct supervisor *sup, const sigset_t *set)
+{
+	siginfo_t info;
+
+	switch (wait_signal(sup, set, &info)) {
+	case SIGUSR1: on_ready(sup, info.si_pid); break;
+	case SIGHUP: on_reload(sup, &info); break;
+	case SIGCHLD:
+		if (!reap(sup))
+			return false;
+		break;
+	case SIGTERM:
+	case SIGINT: on_stop(sup); break;
+	default: break;
+	}
+	if (sup->start_at != 0 && clock_monotonic(&sup->clock) >= sup->start_at)
+		start_worker(sup);
+	if (sup->stand_in_at != 0 && clock_monotonic(&sup->clock) >= sup->stand_in_at)
+		start_stand_in(sup);
+	if (sup->collect_at != 0 && clock_monotonic(&sup->clock) >= sup->collect_at)
+		collect(sup);
+	if (sup->kill_at != 0 && clock_monotonic(&sup->clock) >= sup->kill_at) {
+		signal_workers(sup, SIGKILL);
+		sup->cut = true;
+		return false;
+	}
+	return sup->kill_at == 0 || sup->children > 0;
+}
+
+/*
+ * Keeps one worker process running on the listener, and replaces it on SIGHUP and when it dies; see
+ * serve.h. Closes the listener. Returns the program's exit status.
+ */
+static int
+supervise(const struct serve_options *options, struct listener *listener)
+{
+	struct supervisor sup = {.options = options, .clock = clock_system(), .listener = listener};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	if (!passage_open(&sup.passage)) {
+		log_line(options->log, LOG_ERROR, "The workers' passage: %s.", strerror(errno));
+		listener_close(listener);
+		return 1;
+	}
+	/* As many as the workers may hand over. */
+	idle_descriptors();
+	start_worker(&sup);
+	plan_stand_in(&sup, FIRST_PATIENCE);
+	while (turn(&sup, &set))
+		;
+	if (sup.collect_at != 0) {
+		collect(&sup);
+		handover_send(&sup.handover, listener->fd, options->log);
+	}
+	listener_close(listener);
+	close(sup.passage.in);
+	close(sup.passage.out);
+	log_line(options->log, LOG_NOTICE, "Stopped.");
+	return sup.kill_at != 0 && !sup.cut ? 0 : 1;
+}
+
+/* --- Serving ------------------------------------------------------------------------------------- */
 
 enum {
 	TRANSFER_SECONDS = 30,

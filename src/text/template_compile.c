@@ -1,6 +1,452 @@
-#include "text/template_compiler.h"
-
+/*
+ * Partials and layouts are compiled into their place, so they see all views around it, and text joins
+ * across files. A partial that includes itself, directly or through others, cannot be: it is compiled
+ * once for each type of view that it is used in, and called. It sees that view and the page's, and
+ * nothing between: else its names would mean something else at each depth. Nor does it take the
+ * indentation or the blocks of its place.
+ *
+ * The arguments of parents are a list from the innermost parent to the outermost, which wins: a page
+ * overrides its layout, and that the layout of its own.
+ */
 #include "base/arena.h"
+#include "base/suggest.h"
+#include "text/template_program.h"
+
+#include <assert.h>
+
+/* --- Scopes -------------------------------------------------------------------------------------- */
+
+/*
+ * Which views a place in a template can see, and where a name in it leads: for the compiler. A name
+ * belongs to the innermost view that has it; what follows a dot belongs to what stands before it.
+ */
+struct template_context {
+	const struct view_type *type;
+	uint8_t slot; /* when the template runs, the view is this many bytes behind that slot */
+	uint32_t offset;
+};
+
+struct template_scope {
+	struct template_context contexts[TEMPLATE_NESTING_MAX]; /* the page's view first */
+	size_t depth;
+};
+
+/* A field, and where it is when the template runs. */
+struct template_place {
+	struct view_field field;
+	uint8_t slot;
+	uint32_t offset;
+};
+
+/* The same in one view. */
+static bool
+template_scope_field(
+    const struct template_context *context, struct str name, struct template_place *place)
+{
+	if (!view_find(context->type, name, &place->field))
+		return false;
+	place->slot = context->slot;
+	place->offset = context->offset + (uint32_t)place->field.offset;
+	return true;
+}
+
+/* False when no view around has it. "." is the plain value that the innermost one is. */
+static bool
+template_scope_find(
+    const struct template_scope *scope, struct str name, struct template_place *place)
+{
+	size_t outermost = str_eq(name, STR(".")) ? scope->depth - 1 : 0;
+
+	for (size_t i = scope->depth; i > outermost; i--)
+		if (template_scope_field(&scope->contexts[i - 1], name, place))
+			return true;
+	return false;
+}
+
+static const char *
+nearest(const struct template_scope *scope, struct str name)
+{
+	struct suggestion near = {.typed = name};
+
+	for (size_t i = scope->depth; i > 0; i--) {
+		const struct view_type *type = scope->contexts[i - 1].type;
+
+		/* "." is near to every short name, and to none. */
+		for (size_t j = 0; j < type->count; j++)
+			if (type->fields[j].name[0] != '.')
+				suggest_word(&near, type->fields[j].name);
+	}
+	return near.nearest;
+}
+
+/* `unknown name "titel" in post_view; did you mean "title"?` */
+static struct str
+template_scope_unknown(struct arena *arena, const struct template_scope *scope, struct str name)
+{
+	struct buf out = {.arena = arena};
+	const char *meant = nearest(scope, name);
+
+	buf_fmt(&out, "unknown name \"%.*s\" in ", STR_ARGS(name));
+	for (size_t i = scope->depth; i > 0; i--)
+		buf_fmt(&out, "%s%s", scope->contexts[i - 1].type->name,
+		    i > 2   ? ", "
+		    : i > 1 ? " or "
+			    : "");
+	if (meant != NULL)
+		buf_fmt(&out, "; did you mean \"%s\"?", meant);
+	return buf_str(&out);
+}
+
+/* --- Operations ---------------------------------------------------------------------------------- */
+
+/* A program while it is written: for the compiler. `{.arena = arena, .text.arena = arena}` is empty. */
+struct template_output {
+	struct arena *arena;
+	struct buf text;
+	struct template_op *ops;
+	size_t count, capacity;
+	bool joins;     /* more text may join the last operation */
+	bool too_large; /* from then on nothing is added */
+};
+
+enum { OPS_MAX = 1 << 20, TEXT_MAX = 16 << 20 };
+
+/* One more operation; gives its address, for what is only known later. */
+static uint32_t
+template_emit(struct template_output *out, struct template_op op)
+{
+	if (out->count == OPS_MAX) {
+		out->too_large = true;
+		return OPS_MAX - 1;
+	}
+	if (out->count == out->capacity) {
+		size_t want = out->capacity != 0 ? out->capacity * 2 : 256;
+
+		out->ops =
+		    arena_grow(out->arena, out->ops, out->capacity * sizeof(op), want * sizeof(op));
+		out->capacity = want;
+	}
+	out->joins = op.code == OP_TEXT;
+	out->ops[out->count] = op;
+	return (uint32_t)out->count++;
+}
+
+/* Text joins the text before it, unless somebody jumps between the two. */
+static void
+template_emit_text(struct template_output *out, struct str text)
+{
+	if (text.len == 0)
+		return;
+	if (out->text.len + text.len > TEXT_MAX) {
+		out->too_large = true;
+		return;
+	}
+	if (!out->joins)
+		template_emit(
+		    out, (struct template_op){.code = OP_TEXT, .offset = (uint32_t)out->text.len});
+	buf_put(&out->text, text);
+	out->ops[out->count - 1].size += (uint32_t)text.len;
+}
+
+/* The address of the next operation, for jumps to it. */
+static uint32_t
+template_emit_here(struct template_output *out)
+{
+	out->joins = false;
+	return (uint32_t)out->count;
+}
+
+static bool
+is_jump(enum template_code code)
+{
+	return (code >= OP_IF_COUNT && code <= OP_LOOP) || code == OP_NEXT || code == OP_CALL;
+}
+
+/* Whatever the view is, a program reads its own text, uses the slots that there are, goes on in itself, and ends. */
+__attribute__((unused)) static bool
+template_program_ok(const struct template_program *program)
+{
+	for (size_t i = 0; i < program->count; i++) {
+		const struct template_op *op = &program->ops[i];
+
+		if (op->code > OP_END || op->slot >= TEMPLATE_SLOTS || op->to >= TEMPLATE_SLOTS)
+			return false;
+		if (op->code == OP_TEXT &&
+		    (op->offset > program->text_len || op->size > program->text_len - op->offset))
+			return false;
+		if (is_jump(op->code) && op->jump >= program->count)
+			return false;
+		/* What has no items has no size; of others, the end is found by adding it up. */
+		if ((op->code == OP_LOOP || op->code == OP_NEXT) && op->size == 0)
+			return false;
+	}
+	return program->count != 0 && program->ops[program->count - 1].code == OP_END;
+}
+
+/* A copy in `arena` of what was written. */
+static const struct template_program *
+template_emit_program(const struct template_output *out, struct arena *arena)
+{
+	struct template_program *program = ARENA_NEW(arena, struct template_program);
+
+	*program = (struct template_program){
+	    .ops = arena_copy(arena, out->ops, out->count * sizeof(*out->ops)),
+	    .count = out->count,
+	    .text = arena_copy(arena, out->text.base, out->text.len),
+	    .text_len = out->text.len};
+	assert(!out->too_large && template_program_ok(program));
+	return program;
+}
+
+/* --- Files in files ----------------------------------------------------------------------------- */
+
+struct template_arguments {
+	const struct template_node *parent;
+	const struct template_file *file; /* in which they are written */
+	const struct template_arguments *outer;
+};
+
+/* Where in the files the compiler is. */
+struct template_where {
+	const struct template_file *file;
+	const struct template_arguments *arguments;
+	size_t dedent;     /* so much is taken from the beginning of each line */
+	struct str indent; /* and this put there */
+};
+
+/* A partial that is called, in a view of that type, or in the page's when it is NULL. */
+struct template_called {
+	const struct template_file *file;
+	const struct view_type *item;
+	uint32_t begin;
+	struct template_called *next;
+};
+
+struct template_compiler {
+	struct arena *arena; /* of what is needed only now */
+	struct template_library *library;
+	struct template_fault *fault;
+	struct template_output out;
+	struct template_scope scope;
+	uint8_t slots; /* how many are in use here */
+	struct template_where where;
+	unsigned depth, expansions; /* of files in one another; in all */
+	struct template_called *called;
+};
+
+#define COMPILE_FAIL(c, node, ...) \
+	template_fail((c)->fault, (c)->where.file->path, (node)->line, __VA_ARGS__)
+
+/* Compiles nodes, until something is wrong. */
+static void compile_nodes(struct template_compiler *c, const struct template_node *nodes);
+
+/* Of files into others, for one template: a page has some tens. */
+enum { EXPANSIONS_MAX = 20000 };
+
+static bool
+is_line_end(struct str text)
+{
+	return str_eq(text, STR("\n")) || str_eq(text, STR("\r\n"));
+}
+
+static void
+compile_text(struct template_compiler *c, const struct template_node *node, bool begun)
+{
+	size_t dedent = node->line_start ? c->where.dedent : 0;
+	struct str text = node->text;
+
+	for (; dedent > 0 && text.len != 0 && (text.base[0] == ' ' || text.base[0] == '\t');
+	     dedent--)
+		text = str_sub(text, 1, text.len);
+	if (node->line_start && !begun && !is_line_end(text))
+		template_emit_text(&c->out, c->where.indent);
+	template_emit_text(&c->out, text);
+}
+
+/* Compiles nodes that are written elsewhere, in the place of `at`. */
+static void
+compile_there(struct template_compiler *c, const struct template_node *at,
+    const struct template_node *nodes, struct template_where there)
+{
+	struct template_where here = c->where;
+
+	if (c->depth == TEMPLATE_NESTING_MAX || c->expansions == EXPANSIONS_MAX) {
+		COMPILE_FAIL(c, at, "too many files in one another: does \"%.*s\" include itself?",
+		    STR_ARGS(at->text));
+		return;
+	}
+	c->depth++;
+	c->expansions++;
+	c->where = there;
+	/* The first line of a block that stands within a line was indented before it. */
+	if (at->kind == NODE_BLOCK && at->inside_line && nodes != NULL &&
+	    nodes->kind == NODE_TEXT) {
+		compile_text(c, nodes, true);
+		nodes = nodes->next;
+	}
+	compile_nodes(c, nodes);
+	c->where = here;
+	c->depth--;
+}
+
+/* The indentation of what comes in the place of a node: the place's and the node's own. */
+static struct str
+indent_of(const struct template_compiler *c, const struct template_node *node)
+{
+	struct str own = str_sub(node->indent, c->where.dedent, node->indent.len);
+
+	return STR_CONCAT(c->arena, c->where.indent, own);
+}
+
+/* A whole file in the place of a tag; one that stands within a line leaves the file's lines alone. */
+static void
+compile_file_there(struct template_compiler *c, const struct template_node *at,
+    const struct template_file *file, const struct template_arguments *arguments)
+{
+	struct template_where there = {.file = file, .arguments = arguments};
+
+	if (!at->inside_line)
+		there.indent = indent_of(c, at);
+	compile_there(c, at, file->nodes, there);
+}
+
+static const struct template_file *
+find_file(struct template_compiler *c, const struct template_node *node)
+{
+	const struct template_file *file = c->library->find(c->library, node->text, c->fault);
+
+	if (file == NULL && !c->library->lenient)
+		COMPILE_FAIL(c, node, "there is no template \"%.*s\"", STR_ARGS(node->text));
+	return file;
+}
+
+struct visited {
+	const struct template_file *file;
+	struct visited *next;
+};
+
+/* Does a file, or one that it includes, include the wanted file or have the wanted block? */
+static bool
+reaches(struct template_compiler *c, const struct template_file *from,
+    const struct template_file *wanted, struct str block, struct visited **visited)
+{
+	struct visited *visit = ARENA_NEW(c->arena, struct visited);
+
+	for (const struct visited *v = *visited; v != NULL; v = v->next)
+		if (v->file == from)
+			return false;
+	*visit = (struct visited){from, *visited};
+	*visited = visit;
+	for (const struct template_mention *b = from->blocks; b != NULL; b = b->next)
+		if (str_eq(b->name, block))
+			return true;
+	for (const struct template_mention *i = from->includes; i != NULL; i = i->next) {
+		const struct template_file *file = c->library->find(c->library, i->name, c->fault);
+
+		if (file != NULL && (file == wanted || reaches(c, file, wanted, block, visited)))
+			return true;
+	}
+	return false;
+}
+
+/* An argument for a block that there is not would never be shown. */
+static void
+check_arguments(struct template_compiler *c, const struct template_node *parent,
+    const struct template_file *file)
+{
+	for (const struct template_node *n = parent->children; n != NULL; n = n->next) {
+		struct visited *visited = NULL;
+
+		if (n->kind == NODE_BLOCK && !reaches(c, file, NULL, n->text, &visited))
+			COMPILE_FAIL(c, n, "\"%.*s\" has no block \"%.*s\"", STR_ARGS(parent->text),
+			    STR_ARGS(n->text));
+	}
+}
+
+/* Calls the file in the innermost view; it is compiled for that once the page's own text is. */
+static void
+compile_call(struct template_compiler *c, const struct template_file *file)
+{
+	const struct template_context *context = &c->scope.contexts[c->scope.depth - 1];
+	const struct view_type *item = c->scope.depth > 1 ? context->type : NULL;
+	struct template_op op = {.code = OP_CALL, .slot = context->slot, .offset = context->offset};
+	struct template_called **end = &c->called;
+
+	for (; *end != NULL; end = &(*end)->next, op.jump++)
+		if ((*end)->file == file && (*end)->item == item)
+			break;
+	if (*end == NULL) {
+		*end = ARENA_NEW(c->arena, struct template_called);
+		(*end)->file = file;
+		(*end)->item = item;
+	}
+	/* Jumps to its number until all have addresses. */
+	template_emit(&c->out, op);
+}
+
+static void
+compile_partial(struct template_compiler *c, const struct template_node *node)
+{
+	const struct template_file *file = find_file(c, node);
+	struct visited *visited = NULL;
+
+	if (file == NULL)
+		return;
+	/* Does it include itself? */
+	if (reaches(c, file, file, STR(""), &visited))
+		compile_call(c, file);
+	else
+		compile_file_there(c, node, file, c->where.arguments);
+}
+
+static void
+compile_parent(struct template_compiler *c, const struct template_node *node)
+{
+	const struct template_file *file = find_file(c, node);
+	struct template_arguments arguments = {node, c->where.file, c->where.arguments};
+
+	if (file == NULL)
+		return;
+	if (!c->library->lenient)
+		check_arguments(c, node, file);
+	compile_file_there(c, node, file, &arguments);
+}
+
+/* The argument for a block: the outermost parent's that has one. */
+static const struct template_node *
+find_argument(
+    const struct template_arguments *arguments, struct str name, const struct template_file **file)
+{
+	const struct template_node *found;
+
+	if (arguments == NULL)
+		return NULL;
+	found = find_argument(arguments->outer, name, file);
+	if (found != NULL)
+		return found;
+	for (const struct template_node *n = arguments->parent->children; n != NULL; n = n->next)
+		if (n->kind == NODE_BLOCK && str_eq(n->text, name)) {
+			*file = arguments->file;
+			return n;
+		}
+	return NULL;
+}
+
+static void
+compile_block(struct template_compiler *c, const struct template_node *node)
+{
+	struct template_where there = {.arguments = c->where.arguments};
+	const struct template_node *argument =
+	    find_argument(c->where.arguments, node->text, &there.file);
+
+	if (argument == NULL) {
+		compile_nodes(c, node->children);
+		return;
+	}
+	there.dedent = argument->dedent;
+	there.indent = indent_of(c, node);
+	compile_there(c, node, argument->children, there);
+}
 
 enum { FOLLOWS_MAX = 4 }; /* options in one dotted name */
 
@@ -41,7 +487,8 @@ new_slot(struct template_compiler *c, const struct template_node *node)
 
 static const struct view_field list_fields[] = {
     {"count", VIEW_COUNT, offsetof(struct view_list, count), NULL}};
-static const struct view_type view_of_list = {"a list", sizeof(struct view_list), list_fields, 1, NULL};
+static const struct view_type view_of_list = {
+    "a list", sizeof(struct view_list), list_fields, 1, NULL};
 
 /* What is inside a field: the context in which a section shows, and in which "a.b" looks for b. */
 static struct template_context
@@ -204,7 +651,7 @@ compile_inside(
 	}
 	if (context.type != NULL)
 		c->scope.contexts[c->scope.depth++] = context;
-	template_compile_nodes(c, node->children);
+	compile_nodes(c, node->children);
 	if (context.type != NULL)
 		c->scope.depth--;
 }
@@ -267,24 +714,24 @@ compile_inverted(struct template_compiler *c, const struct template_node *node)
 		skip = emit_if(c, path.place, true);
 	arrive(c, &path);
 	c->slots = slots;
-	template_compile_nodes(c, node->children);
+	compile_nodes(c, node->children);
 	if (path.known)
 		c->out.ops[skip].jump = template_emit_here(&c->out);
 }
 
-void
-template_compile_nodes(struct template_compiler *c, const struct template_node *node)
+static void
+compile_nodes(struct template_compiler *c, const struct template_node *node)
 {
 	for (; node != NULL && !failed(c); node = node->next) {
 		switch (node->kind) {
-		case NODE_TEXT: template_compile_text(c, node, false); break;
+		case NODE_TEXT: compile_text(c, node, false); break;
 		case NODE_VALUE:
 		case NODE_RAW: compile_value(c, node); break;
 		case NODE_SECTION: compile_section(c, node); break;
 		case NODE_INVERTED: compile_inverted(c, node); break;
-		case NODE_PARTIAL: template_compile_partial(c, node); break;
-		case NODE_PARENT: template_compile_parent(c, node); break;
-		case NODE_BLOCK: template_compile_block(c, node); break;
+		case NODE_PARTIAL: compile_partial(c, node); break;
+		case NODE_PARENT: compile_parent(c, node); break;
+		case NODE_BLOCK: compile_block(c, node); break;
 		}
 		if (c->out.too_large)
 			COMPILE_FAIL(c, node, "with all that it includes, this becomes too large");
@@ -301,7 +748,7 @@ compile_file(
 	if (item != NULL)
 		c->scope.contexts[c->scope.depth++] = (struct template_context){item, 1, 0};
 	c->where = (struct template_where){.file = file};
-	template_compile_nodes(c, file->nodes);
+	compile_nodes(c, file->nodes);
 	template_emit(&c->out, (struct template_op){.code = OP_END});
 }
 

@@ -1,10 +1,207 @@
 #include "text/template_parse.h"
 
 #include "base/arena.h"
-#include "text/template_scan.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* --- Tags ---------------------------------------------------------------------------------------- */
+
+/* The tags in a template's text: what delimiters, lines and white space mean. */
+struct template_scan {
+	struct str text;
+	struct str open, close; /* the delimiters now */
+	size_t counted;         /* `line` is the line of this offset */
+	unsigned line;
+};
+
+/* A tag, from its first delimiter to behind its last, and what stands around it on its lines. */
+struct template_tag {
+	unsigned line;
+	size_t begin, end;
+	size_t next_line; /* behind the line on which it ends */
+	char type;        /* the character behind the delimiter, or 0 */
+	struct str name;  /* one word; of comments and delimiters, all they contain */
+	struct str lead;  /* the white space before it, when only that is before it on its line */
+	bool leads;       /* is it? */
+	bool ends;        /* only white space behind it on its line */
+};
+
+enum { DELIMITER_MAX = 16 };
+
+static const size_t NOWHERE = SIZE_MAX;
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+is_space(char c)
+{
+	return is_blank(c) || c == '\n' || c == '\r';
+}
+
+static struct str
+rest_of(struct str text, size_t from)
+{
+	return str_sub(text, from, text.len);
+}
+
+static size_t
+find(struct str text, size_t from, struct str needle)
+{
+	const char *hit;
+
+	if (from >= text.len)
+		return NOWHERE;
+	hit = memmem(text.base + from, text.len - from, needle.base, needle.len);
+	return hit != NULL ? (size_t)(hit - text.base) : NOWHERE;
+}
+
+/* Where the blanks that begin at `from` end. */
+static size_t
+skip_blanks(struct str text, size_t from)
+{
+	while (from < text.len && is_blank(text.base[from]))
+		from++;
+	return from;
+}
+
+static struct template_scan
+template_scan(struct str text)
+{
+	return (struct template_scan){text, STR("{{"), STR("}}"), 0, 1};
+}
+
+/* The line of an offset, from 1. */
+static unsigned
+template_scan_line(struct template_scan *scan, size_t offset)
+{
+	for (; scan->counted < offset; scan->counted++)
+		if (scan->text.base[scan->counted] == '\n')
+			scan->line++;
+	for (; scan->counted > offset; scan->counted--)
+		if (scan->text.base[scan->counted - 1] == '\n')
+			scan->line--;
+	return scan->line;
+}
+
+/* The offset behind the line end at or behind `from`, or of the end of the text. */
+static size_t
+template_scan_next_line(const struct template_scan *scan, size_t from)
+{
+	size_t end = find(scan->text, from, STR("\n"));
+
+	return end != NOWHERE ? end + 1 : scan->text.len;
+}
+
+/* How the first line at or behind `from` that is not empty is indented. */
+static struct str
+template_scan_indent(const struct template_scan *scan, size_t from)
+{
+	for (;;) {
+		size_t end = skip_blanks(scan->text, from);
+
+		if (end == scan->text.len || !is_space(scan->text.base[end]))
+			return str_sub(scan->text, from, end - from);
+		from = end + 1;
+	}
+}
+
+static void
+look_around(struct str text, struct template_tag *tag)
+{
+	size_t begin = tag->begin, end = skip_blanks(text, tag->end);
+
+	while (begin > 0 && is_blank(text.base[begin - 1]))
+		begin--;
+	tag->leads = begin == 0 || text.base[begin - 1] == '\n';
+	if (tag->leads)
+		tag->lead = str_sub(text, begin, tag->begin - begin);
+	if (end < text.len && text.base[end] == '\r')
+		end++;
+	tag->ends = end == text.len || text.base[end] == '\n';
+	tag->next_line = end < text.len ? end + 1 : end;
+}
+
+/* What is between the delimiters, from behind the type on; sets the tag's end. */
+static bool
+read_content(const struct template_scan *scan, size_t from, struct template_tag *tag)
+{
+	/* {{{name}}} and {{=<% %>=}} have an end of their own before the delimiter. */
+	struct str before = tag->type == '{' ? STR("}") : tag->type == '=' ? STR("=") : STR("");
+	size_t end = find(scan->text, from, before.len != 0 ? before : scan->close);
+
+	if (end == NOWHERE || !str_starts(rest_of(scan->text, end + before.len), scan->close))
+		return false;
+	tag->name = str_trim(str_sub(scan->text, from, end - from));
+	tag->end = end + before.len + scan->close.len;
+	look_around(scan->text, tag);
+	return true;
+}
+
+static bool
+is_word(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (is_space(s.base[i]) || s.base[i] == '\0')
+			return false;
+	return s.len != 0;
+}
+
+/*
+ * The first tag at or behind `from`. NULL in *why and false when there is none; a sentence in *why
+ * and false when there is one that is wrong, with *tag's line.
+ */
+static bool
+template_scan_tag(
+    struct template_scan *scan, size_t from, struct template_tag *tag, const char **why)
+{
+	size_t begin = find(scan->text, from, scan->open);
+
+	*why = NULL;
+	if (begin == NOWHERE)
+		return false;
+	*tag = (struct template_tag){.begin = begin, .line = template_scan_line(scan, begin)};
+	from = begin + scan->open.len;
+	while (from < scan->text.len && is_space(scan->text.base[from]))
+		from++;
+	if (str_find(STR("{=!&#^/><$"), from < scan->text.len ? scan->text.base[from] : 'x') < 10)
+		tag->type = scan->text.base[from++];
+	if (!read_content(scan, from, tag)) {
+		*why = "this tag has no end";
+		return false;
+	}
+	if (tag->type != '!' && tag->type != '=' && !is_word(tag->name)) {
+		*why = "the name in a tag has to be one word";
+		return false;
+	}
+	return true;
+}
+
+/* Takes the delimiters from a tag of type '='. False when they are not two words. */
+static bool
+template_scan_delimiters(struct template_scan *scan, const struct template_tag *tag)
+{
+	size_t end = 0;
+	struct str open, close;
+
+	while (end < tag->name.len && !is_space(tag->name.base[end]))
+		end++;
+	open = str_sub(tag->name, 0, end);
+	close = str_trim(rest_of(tag->name, end));
+	if (!is_word(open) || !is_word(close) || open.len > DELIMITER_MAX ||
+	    close.len > DELIMITER_MAX)
+		return false;
+	scan->open = open;
+	scan->close = close;
+	return true;
+}
+
+/* --- Trees --------------------------------------------------------------------------------------- */
 
 /* A section, parent or block whose end has not come yet. */
 struct open_node {

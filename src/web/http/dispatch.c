@@ -2,20 +2,203 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/log.h"
+#include "text/template.h"
 #include "text/url.h"
-#include "web/cache/page_cache.h"
+#include "web/cache/cache.h"
 #include "web/http/body.h"
+#include "web/http/conditional.h"
 #include "web/http/cookie.h"
 #include "web/http/error_page.h"
+#include "web/http/gzip.h"
 #include "web/http/large.h"
 #include "web/http/query.h"
 #include "web/http/refusal.h"
+#include "web/http/response.h"
 #include "web/http/route.h"
 #include "web/session/csrf.h"
+#include "web/session/secret_file.h"
 
 #include <assert.h>
 #include <sodium.h>
 #include <string.h>
+
+/* --- The site ------------------------------------------------------------------------------------ */
+
+const char *
+site_start(struct site *site)
+{
+	const struct route *wrong = NULL;
+	const char *flaw = routes_check(site->routes, site->route_count, &wrong);
+
+	if (flaw != NULL) {
+		if (site->log != NULL)
+			log_line(site->log, LOG_ERROR, "route %s: %s",
+			    wrong->pattern != NULL ? wrong->pattern : "?", flaw);
+		return flaw;
+	}
+	if (sodium_init() < 0)
+		return "libsodium can't start";
+	if (site->cache_bytes != 0)
+		site->cache = cache_new(site->cache_bytes);
+	/* Not for the cache alone: the weight of a page is told before it is published. */
+	site->gzip = gzip_pool_new();
+	return NULL;
+}
+
+void
+site_end(struct site *site)
+{
+	cache_free(site->cache);
+	gzip_pool_free(site->gzip);
+	site->cache = NULL;
+	site->gzip = NULL;
+}
+
+void
+site_keys(const struct site *site, const char *purpose, struct secret_keys *keys)
+{
+	struct secrets now;
+
+	if (site->watch == NULL) {
+		secrets_derive(&site->secrets, purpose, keys);
+		return;
+	}
+	secret_watch_get(site->watch, &now);
+	secrets_derive(&now, purpose, keys);
+	sodium_memzero(&now, sizeof(now));
+}
+
+void
+site_key(const struct site *site, const char *purpose, unsigned char key[SECRET_BYTES])
+{
+	struct secret_keys keys;
+
+	site_keys(site, purpose, &keys);
+	memcpy(key, keys.keys[0], SECRET_BYTES);
+	sodium_memzero(&keys, sizeof(keys));
+}
+
+enum http_status
+respond(struct request *rq, struct response *rs, const struct template_spec *spec, const void *view)
+{
+	int64_t begun = clock_micros();
+
+	template_render(rq->site->templates, spec, view, &rs->body);
+	rq->cost.template += clock_micros() - begun;
+	return HTTP_OK;
+}
+
+/* --- The page cache ------------------------------------------------------------------------------ */
+
+/* Answers from an entry, which the response holds from then on. `out` needs no initialisation. */
+static void
+page_cache_answer(struct cache_entry *entry, const struct request_input *in, struct response *out)
+{
+	const struct cache_page *page = cache_entry_page(entry);
+	enum cache_form form = page->full[CACHE_GZIP].len != 0 && gzip_accepted(in->accept_encoding)
+				   ? CACHE_GZIP
+				   : CACHE_PLAIN;
+
+	*out = (struct response){.status = HTTP_OK, .cached = true, .entry = entry};
+	if (is_not_modified(
+		in->if_none_match, in->if_modified_since, page->etag[form], page->last_modified)) {
+		out->status = HTTP_NOT_MODIFIED;
+		out->bytes = page->not_modified[form];
+		out->head_len = out->bytes.len;
+		return;
+	}
+	out->bytes = page->full[form];
+	out->head_len = page->head_len[form];
+	if (str_eq(in->method, STR("HEAD")))
+		out->bytes.len = out->head_len;
+}
+
+/*
+ * May strangers share it? A cookie is for one reader alone. And only what is there is kept: of addresses that
+ * are not, or lead elsewhere, anybody can think up enough to push all pages out.
+ */
+static bool
+is_shared(const struct response *rs)
+{
+	if (rs->status != HTTP_OK || rs->policy < CACHE_PAGE)
+		return false;
+	for (size_t i = 0; i < rs->header_count; i++)
+		if (str_eq_nocase(rs->headers[i].name, STR("Set-Cookie")))
+			return false;
+	return true;
+}
+
+/* The Server-Timing of a page that was ready; how long in all is not in it, as it is kept with the page. */
+#define TIMING_OF_A_HIT                                                                    \
+	STR("cache;desc=\"hit\", requests;desc=\"0\", trips;desc=\"0\", table;dur=0.000, " \
+	    "markdown;dur=0.000, template;dur=0.000")
+
+/*
+ * One form of the page. The head goes in front of the body, where response_finish() puts its own
+ * later.
+ */
+static void
+add_form(struct cache_page *page, enum cache_form form, struct response *rs, const struct buf *body)
+{
+	bool gzip = form == CACHE_GZIP;
+	struct str head =
+	    response_head(rs, HTTP_OK, gzip, body->len - RESPONSE_HEAD_ROOM, TIMING_OF_A_HIT);
+
+	page->head_len[form] = head.len;
+	page->full[form] = response_join(rs->arena, head, body);
+	page->etag[form] = response_etag(rs, gzip);
+	/* Without it, as short as can be: nginx reads each byte of it for each reader who comes back. */
+	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, STR(""));
+}
+
+static void
+compress(struct response *rs, const struct request *rq)
+{
+	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
+	rs->gzip.len = RESPONSE_HEAD_ROOM;
+	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))
+		rs->gzip.len = 0;
+}
+
+/*
+ * The same without a page cache, as in development: a cacheable response is compressed for clients
+ * that accept it.
+ */
+static void
+page_cache_without(struct response *rs, const struct request *rq)
+{
+	if (is_shared(rs) && gzip_accepted(rq->in->accept_encoding))
+		compress(rs, rq);
+}
+
+/*
+ * After the rendering that cache_begin() asked for, with the same lookup: files the settled
+ * response if it is cacheable, otherwise gives up. The compressed body of a response that is filed
+ * stays in rs->gzip, and its Last-Modified is the second in which it was first seen in this form.
+ * No item could provide that: a page changes with everything that it shows, a name, the day,
+ * something that was removed.
+ */
+static void
+page_cache_file(
+    struct cache *cache, struct cache_look *look, struct response *rs, const struct request *rq)
+{
+	struct cache_page page = {
+	    .fresh_until = rs->fresh_until, .version = rq->version, .made = rq->now};
+
+	if (!is_shared(rs)) {
+		cache_give_up(cache, look);
+		return;
+	}
+	page.last_modified = rs->last_modified = cache_since(look, rs->etag, rq->now);
+	compress(rs, rq);
+	add_form(&page, CACHE_PLAIN, rs, &rs->body);
+	if (rs->gzip.len != 0)
+		add_form(&page, CACHE_GZIP, rs, &rs->gzip);
+	cache_file(cache, look, &page);
+}
+
+/* --- From an address to a route ------------------------------------------------------------------ */
 
 enum { DEADLINE_MS_USUAL = 5000, RETRY_AFTER_SECONDS = 5 };
 
