@@ -290,7 +290,7 @@ pages_apart(struct seeded *s)
 	item_set(s->arena, &page, STR("Status"), value_string(STR("draft")));
 	item_set(s->arena, &page, STR("Author"), value_string(STR("pascal")));
 	item_set(s->arena, &page, STR("GSI1PK"), value_string(STR("USER#pascal")));
-	item_set(s->arena, &page, STR("GSI1SK"), value_string(STR("DRAFT#2026-11-18#secret-page")));
+	item_set(s->arena, &page, STR("GSI1SK"), value_string(STR("DRAFT#2026-11-18T00:00:00.000Z#secret-page")));
 	item_remove(&page, STR("GSI3PK"));
 	item_remove(&page, STR("GSI3SK"));
 	seeded_put(s, &page, 1);

@@ -232,9 +232,10 @@ put_names(struct seeded *s)
 		key_index_user(s->arena, &three[1], name, STR("author"));
 		key_index_author(s->arena, &three[1], name);
 		three[2] = renamed(s, &collection, "COLLECTION", "Id", name);
-		item_set(s->arena, &three[2], STR("GSI1SK"), value_string(name));
+		item_remove(&three[2], STR("GSI1PK"));
+		item_remove(&three[2], STR("GSI1SK"));
 		item_set(s->arena, &three[2], STR("GSI3SK"),
-		    value_string(STR_CONCAT(s->arena, STR("2020#"), name)));
+		    value_string(STR_CONCAT(s->arena, STR("2020-01-01T00:00:00.000Z#"), name)));
 	}
 	seeded_put(s, items, 3 * NAMES);
 }
@@ -300,8 +301,10 @@ private_collections(struct seeded *s)
 		items[i] = renamed(s, &start, "COLLECTION", "Id", name);
 		item_set(s->arena, &items[i], STR("Visibility"), value_string(STR("private")));
 		item_set(s->arena, &items[i], STR("GSI1SK"),
-		    value_string(STR_CONCAT(s->arena, STR("COLLECTION#2999#"), name)));
-		item_set(s->arena, &items[i], STR("GSI3PK"), value_string(STR("NOWHERE")));
+		    value_string(
+			STR_CONCAT(s->arena, STR("COLLECTION#2999-01-01T00:00:00.000Z#"), name)));
+		item_remove(&items[i], STR("GSI3PK"));
+		item_remove(&items[i], STR("GSI3SK"));
 	}
 	seeded_put(s, items, 40);
 	page = visit(s, STR("/author/tobias")).body;
