@@ -15,15 +15,14 @@ const struct option restore_options[] = {
     {NULL},
 };
 
-/* Only the embedded table is a file; the other is backed up by who keeps it. */
 static bool
-is_embedded(const struct invocation *in)
+is_backed_up(const struct invocation *in)
 {
-	if (in->config.store_kind == STORE_SQLITE)
+	if (in->config.driver->backup != NULL)
 		return true;
-	complain("%s: only a table in a file is backed up so; DynamoDB has backups of its own, and "
-		 "`broadsheet export` works with both",
-	    in->command->name);
+	complain("%s: only a table in a file is backed up so; %s, and `broadsheet export` works "
+		 "with both",
+	    in->command->name, in->config.driver->no_backup);
 	return false;
 }
 
@@ -45,19 +44,19 @@ enum outcome
 cmd_backup(struct invocation *in)
 {
 	struct watched watched = {{.what = "backup", .unit = "seconds"}, clock_micros()};
-	const struct table_sqlite_watch watch = {go_on, &watched};
+	const struct table_watch watch = {go_on, &watched};
 	struct table *table = NULL;
 	enum outcome outcome;
 	enum table_rc rc;
 	struct str why;
 
-	if (!is_embedded(in))
+	if (!is_backed_up(in))
 		return OUTCOME_CONFIG;
 	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
 	interrupt_hold();
-	rc = table_sqlite_backup(table, in->arguments[0], &watch, in->arena, &why);
+	rc = in->config.driver->backup(table, in->arguments[0], &watch, in->arena, &why);
 	progress_end(&watched.progress);
 	interrupt_release();
 	table_close(table);
@@ -96,13 +95,13 @@ cmd_restore(struct invocation *in)
 	enum table_rc rc;
 	struct str why;
 
-	if (!is_embedded(in))
+	if (!is_backed_up(in))
 		return OUTCOME_CONFIG;
 	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
 	if (outcome == OUTCOME_DONE)
 		outcome = may_restore(in, table);
 	if (outcome == OUTCOME_DONE) {
-		rc = table_sqlite_restore(table, in->arguments[0], in->arena, &why);
+		rc = in->config.driver->restore(table, in->arguments[0], in->arena, &why);
 		if (rc == TABLE_OK)
 			printf("Restored %.*s from %s\n",
 			    STR_ARGS(store_name(&in->config, in->arena)), in->arguments[0]);

@@ -119,8 +119,8 @@ check_table(struct invocation *in)
 	enum table_rc rc;
 
 	rc = command_store(in, &in->config, TABLE_OPEN_EXISTING, &table, &why);
-	if (rc == TABLE_OK && in->config.store_kind == STORE_SQLITE)
-		rc = table_sqlite_check(table, in->arena, &why);
+	if (rc == TABLE_OK && in->config.driver->check != NULL)
+		rc = in->config.driver->check(table, in->arena, &why);
 	if (rc == TABLE_OK)
 		why = STR("");
 	if (table != NULL && table->warning != NULL)

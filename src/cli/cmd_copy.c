@@ -71,13 +71,13 @@ is_one(const struct side *a, const struct side *b)
 
 	if (str_eq(a->name, b->name))
 		return true;
-	return a->config.store_kind == STORE_SQLITE && b->config.store_kind == STORE_SQLITE &&
+	return a->config.driver->is_file && b->config.driver->is_file &&
 	       stat(a->config.store.base, &of_a) == 0 && stat(b->config.store.base, &of_b) == 0 &&
 	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 static enum outcome
-open_side(struct invocation *in, enum table_sqlite_open how, struct side *side)
+open_side(struct invocation *in, enum table_open how, struct side *side)
 {
 	struct str why;
 

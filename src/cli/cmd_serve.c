@@ -80,7 +80,7 @@ cmd_serve(struct invocation *in)
 	};
 
 	log_wait_for_nobody(&log, &sink);
-	if (option_given(in, "create") != NULL && in->config.store_kind == STORE_SQLITE &&
+	if (option_given(in, "create") != NULL && in->config.driver->is_file &&
 	    create_table(in, &log) != OUTCOME_DONE)
 		return OUTCOME_TABLE;
 	serving.app = site_app(&serving.site);

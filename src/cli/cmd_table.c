@@ -4,13 +4,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/site/known_time.h"
-#include "table/copy.h"
-#include "table/dynamo/dynamo.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const struct option table_options[] = {
     {"yes", NULL, "delete: the table with all that it holds"},
@@ -27,109 +23,47 @@ whole_failed(enum table_rc rc, struct str why)
 /* --- create --------------------------------------------------------------------------------------- */
 
 static enum outcome
-create_file(struct invocation *in)
+create(struct invocation *in)
 {
-	struct table *table = NULL;
-	struct stat st;
+	struct table_made made;
 	struct str why;
-
-	/* An empty file is what a creation leaves that was cut short. */
-	if (lstat(in->config.store.base, &st) == 0 && st.st_size != 0) {
-		complain("%s: there already; name another store", in->config.store.base);
-		return OUTCOME_FAILED;
-	}
-	if (command_store(in, &in->config, TABLE_OPEN_CREATE, &table, &why) != TABLE_OK) {
-		complain("%.*s", STR_ARGS(why));
-		return OUTCOME_TABLE;
-	}
-	table_close(table);
-	return OUTCOME_DONE;
-}
-
-static enum outcome
-create_dynamo(struct invocation *in, struct table_dynamo_made *made)
-{
-	struct str why;
-	enum table_rc rc = table_dynamo_create(in->config.store, in->clock, in->arena, made, &why);
+	enum table_rc rc =
+	    in->config.driver->create(in->config.store, in->clock, in->arena, &made, &why);
 
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);
-	if (made->warning != NULL)
-		warn("%s", made->warning);
-	return made->table || made->expiry || made->recovery ? OUTCOME_DONE : OUTCOME_FAILED;
-}
-
-static enum outcome
-create(struct invocation *in)
-{
-	struct table_dynamo_made made = {.table = true};
-	enum outcome outcome =
-	    in->config.store_kind == STORE_SQLITE ? create_file(in) : create_dynamo(in, &made);
-
-	if (outcome != OUTCOME_DONE)
-		return outcome;
+	if (made.warning != NULL)
+		warn("%s", made.warning);
+	if (!made.table && made.added[0] == NULL)
+		return OUTCOME_FAILED;
 	printf("%s %.*s\n", made.table ? "Made" : "Finished",
 	    STR_ARGS(store_name(&in->config, in->arena)));
-	if (!made.table && made.expiry)
-		puts("What expires is removed from now on");
-	if (!made.table && made.recovery)
-		puts("Point-in-time recovery is on from now on");
+	for (size_t i = 0; i < 2 && made.added[i] != NULL; i++)
+		puts(made.added[i]);
 	return OUTCOME_DONE;
 }
 
 /* --- describe ------------------------------------------------------------------------------------- */
 
-static void
-show_number(const char *name, uint64_t number)
-{
-	char text[32];
-
-	printf("%-9s %s\n", name, grouped(number, text));
-}
-
 static enum outcome
-describe_file(struct invocation *in)
+describe(struct invocation *in)
 {
-	struct table *table;
-	struct table_sum sum;
-	struct stat st = {0};
-	enum outcome outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
-	enum table_rc rc;
+	const struct table_driver *driver = in->config.driver;
+	struct table_description d;
+	char number[32];
 	struct str why;
+	enum table_rc rc = driver->describe(in->config.store, in->clock, in->arena, &d, &why);
 
-	if (outcome != OUTCOME_DONE)
-		return outcome;
-	rc = table_sum(table, NULL, NULL, in->arena, &sum, &why);
-	table_close(table);
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);
-	/* After the close, which may have put the last writes into it. */
-	(void)stat(in->config.store.base, &st);
-	printf("%-9s %.*s\n", "store", STR_ARGS(store_name(&in->config, in->arena)));
-	show_number("items", sum.items);
-	show_number("bytes", sum.bytes);
-	show_number("file", (uint64_t)st.st_size);
-	printf("%-9s %.*s\n", "digest", STR_ARGS(table_sum_text(in->arena, &sum)));
-	return OUTCOME_DONE;
-}
+	printf("%-9s %s:%.*s\n", "store", driver->prefix, STR_ARGS(d.name));
+	for (size_t i = 0; i < d.count; i++) {
+		const struct table_fact *fact = &d.facts[i];
 
-static enum outcome
-describe_dynamo(struct invocation *in)
-{
-	struct table_dynamo_description d;
-	enum table_rc rc;
-	struct str why;
-
-	rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
-	if (rc != TABLE_OK)
-		return whole_failed(rc, why);
-	printf("%-9s dynamodb:%.*s\n", "store", STR_ARGS(d.name));
-	printf("%-9s %.*s\n", "status", STR_ARGS(d.status));
-	show_number("items", (uint64_t)d.items);
-	show_number("bytes", (uint64_t)d.bytes);
-	printf("%-9s %.*s\n", "stream", STR_ARGS(d.streams ? d.stream : STR("none")));
-	printf("%-9s %.*s\n", "expiry", STR_ARGS(d.expiry));
-	printf("%-9s %.*s\n", "recovery", STR_ARGS(d.recovery));
+		printf("%-9s %.*s\n", fact->name,
+		    STR_ARGS(fact->text.base != NULL ? fact->text
+						     : str_of(grouped(fact->number, number))));
+	}
 	if (d.warning != NULL)
 		warn("%s", d.warning);
 	if (d.flaw == NULL)
@@ -138,30 +72,23 @@ describe_dynamo(struct invocation *in)
 	return OUTCOME_TABLE;
 }
 
-static enum outcome
-describe(struct invocation *in)
-{
-	return in->config.store_kind == STORE_SQLITE ? describe_file(in) : describe_dynamo(in);
-}
-
 /* --- delete --------------------------------------------------------------------------------------- */
 
 /* Asked twice: with --yes, and with the name that the table really has. */
 static enum outcome
 take_away(struct invocation *in)
 {
-	struct table_dynamo_description d;
+	const struct table_driver *driver = in->config.driver;
+	struct table_description d;
 	enum table_rc rc;
 	struct str why;
 
-	if (in->config.store_kind == STORE_SQLITE) {
-		complain(
-		    "table: a table in a file is not deleted so; stop what uses it, then remove "
-		    "%s and what lies beside it: -lock, -wal, -shm",
-		    in->config.store.base);
+	if (driver->remove == NULL) {
+		why = driver->by_hand(in->config.store, in->arena);
+		complain("table: %.*s", STR_ARGS(why));
 		return OUTCOME_CONFIG;
 	}
-	rc = table_dynamo_describe(in->config.store, in->clock, in->arena, &d, &why);
+	rc = driver->describe(in->config.store, in->clock, in->arena, &d, &why);
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);
 	if (option_given(in, "yes") == NULL || in->argument_count != 2 ||
@@ -172,10 +99,10 @@ take_away(struct invocation *in)
 		return OUTCOME_FAILED;
 	}
 	/* Under the name that was compared. */
-	rc = table_dynamo_delete(d.name, in->clock, in->arena, &why);
+	rc = driver->remove(d.name, in->clock, in->arena, &why);
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);
-	printf("Deleted dynamodb:%.*s\n", STR_ARGS(d.name));
+	printf("Deleted %s:%.*s\n", driver->prefix, STR_ARGS(d.name));
 	return OUTCOME_DONE;
 }
 

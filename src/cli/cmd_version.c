@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 
 #include <config.h>
-#include "table/sqlite/sqlite.h"
+#include "table/driver.h"
 
 #include <cmark.h>
 #include <sodium.h>
@@ -15,7 +15,9 @@ cmd_version(struct invocation *in)
 {
 	(void)in;
 	printf("broadsheet %s\n", PACKAGE_VERSION);
-	printf("sqlite %s\n", table_sqlite_library());
+	for (const struct table_driver *const *driver = table_drivers; *driver != NULL; driver++)
+		if ((*driver)->library != NULL)
+			printf("%s %s\n", (*driver)->prefix, (*driver)->library());
 	printf("cmark %s\n", cmark_version_string());
 	printf("libsodium %s\n", sodium_version_string());
 	printf("zlib %s\n", zlibVersion());

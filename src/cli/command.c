@@ -43,7 +43,7 @@ table_failed(enum table_rc rc, const char *why)
 }
 
 enum table_rc
-command_store(struct invocation *in, const struct config *config, enum table_sqlite_open how,
+command_store(struct invocation *in, const struct config *config, enum table_open how,
     struct table **table, struct str *why)
 {
 	struct patience patience = {0};
@@ -59,7 +59,7 @@ command_store(struct invocation *in, const struct config *config, enum table_sql
 }
 
 enum outcome
-open_store(struct invocation *in, enum table_sqlite_open how, struct table **table)
+open_store(struct invocation *in, enum table_open how, struct table **table)
 {
 	struct str why;
 

@@ -76,11 +76,11 @@ enum outcome table_failed(enum table_rc rc, const char *why);
  * Opens the table that some settings name, as store_open() does, for a command: its calls may take far longer than
  * those of pages, which somebody waits for.
  */
-enum table_rc command_store(struct invocation *in, const struct config *config,
-    enum table_sqlite_open how, struct table **table, struct str *why);
+enum table_rc command_store(struct invocation *in, const struct config *config, enum table_open how,
+    struct table **table, struct str *why);
 
 /* The same with the settings of the invocation; complains when it can't. The caller ends it with table_close(). */
-enum outcome open_store(struct invocation *in, enum table_sqlite_open how, struct table **table);
+enum outcome open_store(struct invocation *in, enum table_open how, struct table **table);
 
 /* An option's value as a number within bounds; false, and it has complained, when it is none. */
 bool option_number(

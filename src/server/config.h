@@ -22,12 +22,12 @@ struct arena;
  * check`.
  */
 
-enum store_kind { STORE_SQLITE, STORE_DYNAMODB };
+struct table_driver;
 
 /* All strings are followed by a NUL and live in the arena of config_load(). */
 struct config {
-	enum store_kind store_kind;
-	struct str store;                    /* the file's path, or the name of DynamoDB's table */
+	const struct table_driver *driver;   /* the store's */
+	struct str store;                    /* what the driver calls it: a path, a name */
 	struct str socket;                   /* empty: one that is handed over */
 	int64_t threads;                     /* 0: config_threads() chooses */
 	struct str origin;                   /* "https://example.org", without a slash at its end */

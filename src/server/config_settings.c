@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "model/people/password.h"
 #include "model/people/user.h"
+#include "table/driver.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -19,13 +20,10 @@ const char config_default_file[] = SYSCONFDIR "/broadsheet/broadsheet.conf";
 static bool
 read_store(struct arena *arena, struct str text, struct config *out)
 {
-	struct str rest, kind = str_cut(text, ':', &rest);
+	struct str rest;
 
-	if (str_eq(kind, STR("sqlite")) && rest.len != 0)
-		out->store_kind = STORE_SQLITE;
-	else if (str_eq(kind, STR("dynamodb")) && kind.len < text.len)
-		out->store_kind = STORE_DYNAMODB;
-	else
+	out->driver = table_driver_of(text, &rest);
+	if (out->driver == NULL)
 		return false;
 	out->store = str_dup(arena, rest);
 	return true;
@@ -53,7 +51,7 @@ unsigned
 config_threads(const struct config *config)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned least = config->store_kind == STORE_DYNAMODB ? THREADS_WAITING : THREADS_LEAST;
+	unsigned least = config->driver->is_remote ? THREADS_WAITING : THREADS_LEAST;
 
 	if (config->threads != 0)
 		return (unsigned)config->threads;
@@ -136,7 +134,7 @@ config_secret_file(const struct config *config, struct arena *arena)
 
 	if (config->secret_file.len != 0)
 		return config->secret_file.base;
-	if (config->store_kind != STORE_SQLITE)
+	if (!config->driver->is_file)
 		return LOCALSTATEDIR "/lib/broadsheet/secret";
 	slash = strrchr(config->store.base, '/');
 	return str_fmt(arena, "%.*ssecret",
@@ -257,8 +255,8 @@ const struct setting config_settings[] = {
 	.name = "store",
 	.value = "STORE",
 	.fallback = "sqlite:" LOCALSTATEDIR "/lib/broadsheet/broadsheet.db",
-	.wanted = "sqlite:PATH or dynamodb:TABLE",
-	.description = "where the table is: sqlite:PATH, a file of this machine, or dynamodb:TABLE",
+	.wanted = table_drivers_wanted,
+	.description = table_drivers_described,
 	.read = read_store,
     },
     {

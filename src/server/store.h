@@ -2,15 +2,14 @@
 #define SERVER_STORE_H
 
 #include "server/config.h"
-#include "table/sqlite/sqlite.h"
+#include "table/driver.h"
 
 /*
- * Opens the table that the settings name; table_close() ends it. `how` counts for the embedded engine:
- * the other's tables are made by a command of their own. On failure *table is NULL and *why, in the
- * arena, is one line for an operator.
+ * Opens the table that the settings name; table_close() ends it. On failure *table is NULL and *why, in the arena, is one
+ * line for an operator.
  */
-enum table_rc store_open(const struct config *config, enum table_sqlite_open how,
-    struct clock *clock, struct arena *arena, struct table **table, struct str *why);
+enum table_rc store_open(const struct config *config, enum table_open how, struct clock *clock,
+    struct arena *arena, struct table **table, struct str *why);
 
 /* The store as the settings name it: "sqlite:/var/lib/broadsheet/broadsheet.db". */
 struct str store_name(const struct config *config, struct arena *arena);

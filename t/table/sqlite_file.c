@@ -99,7 +99,7 @@ opening(struct bench *bench)
 {
 	const struct {
 		const char *path;
-		enum table_sqlite_open how;
+		enum table_open how;
 		enum table_rc rc;
 		const char *sentence;
 		const char *other; /* what is done to a new table first */

@@ -1,7 +1,7 @@
 #ifndef TABLE_DYNAMO_DYNAMO_H
 #define TABLE_DYNAMO_DYNAMO_H
 
-#include "table/table.h"
+#include "table/driver.h"
 
 /*
  * The distributed engine: the table in Amazon DynamoDB, or in a server with its protocol. Its
@@ -14,6 +14,8 @@
  * An empty name stands for DYNAMODB_TABLE. On failure *why, in the arena, is a sentence for an
  * operator that says what to do.
  */
+
+extern const struct table_driver table_driver_dynamo;
 
 /*
  * Opens the table after checking it: it must exist and be active, with its keys, its four indexes

@@ -25,7 +25,7 @@ enum {
 static int
 on_watch(void *context)
 {
-	const struct table_sqlite_watch *watch = context;
+	const struct table_watch *watch = context;
 
 	return !watch->go_on(watch->context);
 }
@@ -94,7 +94,7 @@ unlocked(struct arena *arena, const char *file)
 
 /* The copy itself, into an empty file. */
 static enum table_rc
-copy_into(struct sqlite_table *t, const char *file, const struct table_sqlite_watch *watch,
+copy_into(struct sqlite_table *t, const char *file, const struct table_watch *watch,
     struct arena *arena, struct str *why)
 {
 	struct table_call call = {.arena = arena};
@@ -194,7 +194,7 @@ make_part(struct arena *arena, const char *to, char **path)
 }
 
 enum table_rc
-table_sqlite_backup(struct table *table, const char *to, const struct table_sqlite_watch *watch,
+table_sqlite_backup(struct table *table, const char *to, const struct table_watch *watch,
     struct arena *arena, struct str *why)
 {
 	char *part;

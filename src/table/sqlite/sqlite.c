@@ -147,8 +147,7 @@ static const char no_table[] =
 
 /* Makes the schema in an empty file if it may; refuses a file that is not ours. */
 static enum table_rc
-settle_schema(
-    struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
+settle_schema(struct sqlite_table *t, enum table_open how, struct arena *arena, struct str *why)
 {
 	sqlite3 *db = t->writer->db;
 	struct table_call call = {.arena = arena};
@@ -250,7 +249,7 @@ sqlite_hand_over(int fd, const char *path, struct arena *arena)
 }
 
 static enum table_rc
-check_path(const char *path, enum table_sqlite_open how, struct arena *arena, struct str *why)
+check_path(const char *path, enum table_open how, struct arena *arena, struct str *why)
 {
 	struct stat st;
 	int fd;
@@ -276,7 +275,7 @@ check_path(const char *path, enum table_sqlite_open how, struct arena *arena, st
 }
 
 static enum table_rc
-open_files(struct sqlite_table *t, enum table_sqlite_open how, struct arena *arena, struct str *why)
+open_files(struct sqlite_table *t, enum table_open how, struct arena *arena, struct str *why)
 {
 	int flags = SQLITE_OPEN_READWRITE | (how == TABLE_OPEN_CREATE ? SQLITE_OPEN_CREATE : 0);
 	int64_t deadline = clock_monotonic(t->table.clock) + OPEN_MS;
@@ -371,8 +370,8 @@ count_nothing(void)
 }
 
 enum table_rc
-table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
-    struct arena *arena, struct table **table, struct str *why)
+table_sqlite_open(const char *path, enum table_open how, struct clock *clock, struct arena *arena,
+    struct table **table, struct str *why)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct sqlite_table *t = calloc(1, sizeof(*t));

@@ -1,14 +1,11 @@
 #ifndef TABLE_SQLITE_SQLITE_H
 #define TABLE_SQLITE_SQLITE_H
 
-#include "table/table.h"
+#include "table/driver.h"
 
-/* The embedded engine: the table in one file of this machine. Its design opens table_sqlite.c. */
+/* The embedded engine: the table in one file of this machine. Its design opens sqlite.c. */
 
-enum table_sqlite_open {
-	TABLE_OPEN_EXISTING, /* the file must be there */
-	TABLE_OPEN_CREATE,   /* it is made when it is not */
-};
+extern const struct table_driver table_driver_sqlite;
 
 /*
  * Opens the table in the file at `path` for this process; threads share it. The clock must outlive it.
@@ -18,14 +15,8 @@ enum table_sqlite_open {
  * An open table does not survive fork(): open it in the child. Open a file once in a process: a second opening
  * looks at it first, and closing it drops the locks that the first one has.
  */
-enum table_rc table_sqlite_open(const char *path, enum table_sqlite_open how, struct clock *clock,
+enum table_rc table_sqlite_open(const char *path, enum table_open how, struct clock *clock,
     struct arena *arena, struct table **table, struct str *why);
-
-/* Called now and then during long work: false cancels it, and nothing has changed. */
-struct table_sqlite_watch {
-	bool (*go_on)(void *context);
-	void *context;
-};
 
 /*
  * Writes a snapshot of the table to a new file, readable by this user only, while others read and
@@ -33,7 +24,7 @@ struct table_sqlite_watch {
  * if `to` exists already. The watch may be NULL; cancelled by it: TABLE_DEADLINE. *why as above.
  */
 enum table_rc table_sqlite_backup(struct table *table, const char *to,
-    const struct table_sqlite_watch *watch, struct arena *arena, struct str *why);
+    const struct table_watch *watch, struct arena *arena, struct str *why);
 
 /*
  * Replaces the table by the content of the backup at `from`, in one transaction: others see the
