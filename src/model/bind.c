@@ -274,6 +274,16 @@ bind_fits(const struct binding *binding, const struct value *value)
 	return false;
 }
 
+bool
+bind_same(struct arena *arena, const struct binding *binding, const void *a, const void *b)
+{
+	struct item of_a = {.count = 0}, of_b = {.count = 0};
+
+	write_one(arena, binding, a, &of_a);
+	write_one(arena, binding, b, &of_b);
+	return item_eq(&of_a, &of_b);
+}
+
 static bool
 keeps(enum text_rule rule, const struct value *value)
 {

@@ -153,6 +153,9 @@ void bind_rewrite(
 /* Copies one member of a struct to another struct; shallow. */
 void bind_copy(const struct binding *binding, const void *from, void *to);
 
+/* Is one member of two structs stored as the same? */
+bool bind_same(struct arena *arena, const struct binding *binding, const void *a, const void *b);
+
 /* An attribute's binding in one of some tables, which NULL ends; NULL: none has it. */
 const struct binding *bind_find(const struct binding_table *const *tables, struct str name);
 

@@ -380,18 +380,30 @@ onward(struct work *work, enum wish wish)
 	    work->rq, work->rs, url_join(work->rq->arena, STR("/edit/"), post->id), done);
 }
 
+/* What the form sets of a post beside what it says: who may read it, when, by whom. Without a time it was published now. */
+static bool
+same_settings(struct arena *arena, const struct post *now, const struct post *mine)
+{
+	for (size_t i = 0; i < post_field_count; i++) {
+		const struct post_field *field = &post_fields[i];
+
+		if (post_field_input(field) == NULL || post_field_written(field) ||
+		    (post_field_is(field, "date") && mine->published == 0))
+			continue;
+		if (!bind_same(arena, post_field_binding(field), now, mine))
+			return false;
+	}
+	return now->status == mine->status && now->asked_count == mine->asked_count;
+}
+
 /* Is what is stored the very thing that was to be saved, so that it was saved before? */
 static bool
 is_saved(struct arena *arena, const struct written *now, const struct draft *mine)
 {
-	const struct post *a = &now->post, *b = &mine->post;
-	struct revision_parts theirs = revision_parts(arena, a, &now->body);
-	struct revision_parts own = revision_parts(arena, b, &mine->body);
+	struct revision_parts theirs = revision_parts(arena, &now->post, &now->body);
+	struct revision_parts own = revision_parts(arena, &mine->post, &mine->body);
 
-	return revision_parts_same(&theirs, &own) && a->status == b->status &&
-	       a->visibility == b->visibility && a->planned == b->planned &&
-	       a->other_count == b->other_count && a->asked_count == b->asked_count &&
-	       (b->published == 0 || a->published == b->published);
+	return revision_parts_same(&theirs, &own) && same_settings(arena, &now->post, &mine->post);
 }
 
 /*
