@@ -178,7 +178,9 @@ enum plan_rc
 plan_commit(struct plan *plan)
 {
 	plan->rc = commit(plan);
-	plan->count = 0;
+	/* A plan outlives what an arena had of its writes, and others begin as copies of it. */
+	plan->planned = NULL;
+	plan->count = plan->capacity = 0;
 	plan->too_long = false;
 	return plan->rc;
 }
