@@ -75,9 +75,7 @@ struct query query_collection(struct arena *arena, struct str id);
 /* The ratings of a post, by time. */
 struct query query_ratings(struct arena *arena, struct str post);
 /* What a person has commented, by time. */
-struct query query_comments_of(struct arena *arena, struct str username);
 /* What a person has rated, by time. */
-struct query query_ratings_of(struct arena *arena, struct str username);
 /* A person's collections, by time; private ones too. */
 struct query query_collections_of(struct arena *arena, struct str username);
 /* A person, last, behind their memberships. */
@@ -128,8 +126,6 @@ enum posts_of { POSTS_ALL, POSTS_OF_AUTHOR, POSTS_OF_CATEGORY, POSTS_OF_TAG };
 bool query_posts(struct arena *arena, enum posts_of of, struct str name, struct str from,
     struct str to, int64_t now, struct query *out);
 
-/* The time in a sort key that begins with a score: "<score>#<t>#<id>"; empty when it has none. */
-struct str key_ranked_time(struct str sort);
 /* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/post/posts.c. */
 struct query query_ranking(struct str ranking);
 

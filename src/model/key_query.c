@@ -56,18 +56,6 @@ doings(struct arena *arena, struct str username, const char *prefix)
 }
 
 struct query
-query_comments_of(struct arena *arena, struct str username)
-{
-	return doings(arena, username, "COMMENT#");
-}
-
-struct query
-query_ratings_of(struct arena *arena, struct str username)
-{
-	return doings(arena, username, "RATING#");
-}
-
-struct query
 query_collections_of(struct arena *arena, struct str username)
 {
 	return doings(arena, username, "COLLECTION#");
@@ -258,16 +246,6 @@ query_posts(struct arena *arena, enum posts_of of, struct str name, struct str f
 	out->low = STR_CONCAT(arena, prefix, from.len != 0 ? from : STR("0"));
 	out->high = STR_CONCAT(arena, prefix, end);
 	return true;
-}
-
-struct str
-key_ranked_time(struct str sort)
-{
-	struct str rest, time;
-
-	str_cut(sort, '#', &rest);
-	time = str_cut(rest, '#', &rest);
-	return time;
 }
 
 struct query

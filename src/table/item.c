@@ -240,14 +240,6 @@ item_boolean(const struct item *item, struct str name)
 	return value != NULL && value->boolean;
 }
 
-struct item
-item_map(const struct item *item, struct str name)
-{
-	const struct value *value = get_kind(item, name, VALUE_MAP);
-
-	return value != NULL ? value->map : (struct item){0};
-}
-
 const struct str *
 item_strings(struct arena *arena, const struct item *item, struct str name, size_t *count)
 {

@@ -128,7 +128,6 @@ const struct value *item_get(const struct item *item, struct str name);
 struct str item_string(const struct item *item, struct str name);
 int64_t item_number(const struct item *item, struct str name);
 bool item_boolean(const struct item *item, struct str name);
-struct item item_map(const struct item *item, struct str name);
 
 /* The members of a set, or the strings of a list; *count is 0 for anything else. */
 const struct str *item_strings(

@@ -69,6 +69,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct pairs_limits limits = {.count = 50, .name_size = 10, .value_size = 300};
 	struct arena *arena = arena_new();
 	struct form_result result;
+	struct parts parts;
 	struct pairs pairs;
 	size_t errors = 0;
 
@@ -76,7 +77,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(pairs.count <= limits.count);
 		for (size_t i = 0; i < pairs.count; i++)
 			MUST(str_utf8(pairs.pairs[i].name) && str_utf8(pairs.pairs[i].value));
-		form_read(arena, &form, &pairs, &result);
+		parts = (struct parts){ARENA_ARRAY(arena, pairs.count, struct part), pairs.count};
+		for (size_t i = 0; i < pairs.count; i++) {
+			parts.parts[i].name = pairs.pairs[i].name;
+			parts.parts[i].content = pairs.pairs[i].value;
+		}
+		form_read(arena, &form, &parts, &result);
 		for (size_t i = 0; i < form.count; i++)
 			errors += result.fields[i].error != NULL;
 		MUST(errors == result.error_count && result.valid == (errors == 0));

@@ -111,6 +111,19 @@ draft_from(const struct written *written)
 	return (struct draft){.post = written->post, .body = written->body};
 }
 
+enum plan_rc
+publish(struct plan *plan, const struct written *old, int64_t at, struct post *post)
+{
+	struct draft draft = draft_from(old);
+	enum plan_rc rc;
+
+	draft.post.status = STATUS_PUBLISHED;
+	draft.post.published = at;
+	rc = writing_save(plan, old, &draft);
+	*post = draft.post;
+	return rc;
+}
+
 int64_t
 posts_of(struct desk_place *p, struct key key)
 {

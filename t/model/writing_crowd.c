@@ -284,7 +284,7 @@ turn(struct plan *plan, uint64_t chance)
 	draft.post.visibility = chance / 6 % 4 == 0 ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC;
 	draft.post.published = plan->now - (int64_t)(chance % 7) * MINUTE;
 	switch (chance / 24 % 7) {
-	case 0: writing_publish(plan, &old, old.post.version, plan->now, &post); break;
+	case 0: publish(plan, &old, plan->now, &post); break;
 	case 1: writing_unpublish(plan, &old, old.post.version, &post); break;
 	case 2: writing_delete(plan, &old, old.post.version, &post); break;
 	case 3: writing_undelete(plan, &old, &post); break;

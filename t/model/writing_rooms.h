@@ -40,6 +40,9 @@ void is_whole(struct desk_place *p, const char *after);
 struct draft draft_of(const char *slug, enum post_kind kind);
 struct written stored(struct desk_place *p, const char *id);
 struct draft draft_from(const struct written *written);
+/* As its writer does: by a save. */
+enum plan_rc publish(
+    struct plan *plan, const struct written *old, int64_t at, struct post *post);
 int64_t posts_of(struct desk_place *p, struct key key);
 size_t on_desk(struct desk_place *p, const char *who, enum desk section);
 size_t in_list(struct desk_place *p, enum posts_of of, const char *name);

@@ -93,7 +93,7 @@ torn_figures(struct desk_place *p)
 
 	writing_create(&p->plan, &draft);
 	hidden = stored(p, "figures");
-	writing_publish(&p->plan, &hidden, hidden.post.version, p->plan.now, &post);
+	publish(&p->plan, &hidden, p->plan.now, &post);
 	shown = stored(p, "figures");
 	figures = shown.stats_item;
 	shown.stats_item = hidden.stats_item;
@@ -102,7 +102,7 @@ torn_figures(struct desk_place *p)
 	is_whole(p, "that");
 	hidden = stored(p, "figures");
 	hidden.stats_item = figures;
-	is_int(writing_publish(&p->plan, &hidden, post.version, p->plan.now, &post), PLAN_DONE,
+	is_int(publish(&p->plan, &hidden, p->plan.now, &post), PLAN_DONE,
 	    "... and shown again");
 	is_whole(p, "that, too");
 }

@@ -108,29 +108,6 @@ two_steps(struct browser *b, bool mail)
 	    "/account has all of it");
 }
 
-/* For what nobody writes anything for. */
-static void
-told_alone(struct browser *b, bool mail)
-{
-	struct str agent = STR("Test/1");
-	struct table_call call = {.arena = b->s->arena};
-	struct request_input in = {.user_agent = agent, .remote_addr = STR("192.0.2.7")};
-	struct request rq = {.site = &b->s->site,
-	    .in = &in,
-	    .arena = b->s->arena,
-	    .clock = &b->s->clock,
-	    .table = b->s->table,
-	    .call = call,
-	    .now = b->s->clock.fixed_now};
-	const struct user user = {.username = STR("noor"), .email = STR("noor@example.org")};
-
-	is_int(notice_tell(&rq, &user, NOTICE_CODES_GUESSED), TABLE_OK, "guesses are told");
-	table_release(b->s->table, &rq.call);
-	is_int(letters(b), mail, "... by a letter");
-	get(b, "/account");
-	ok(says(b, "tries to guess the second step"), "... and on /account");
-}
-
 /* The mail server is away: all is done as ever, and /account tells. */
 static void
 no_server(struct browser *b)
@@ -172,7 +149,6 @@ all_of_it(bool mail)
 	letters(&b);
 	passwords(&b, mail);
 	two_steps(&b, mail);
-	told_alone(&b, mail);
 	if (mail)
 		no_server(&b);
 	else

@@ -130,8 +130,7 @@ taken_down(struct seeded *s, const char *who)
 	is_int((int64_t)(logged(s, &last) - before), 1, "... and logged, once");
 	is_str(last.target, STR("kofi"), "... as its author's");
 	is_str(last.change, STR("status: published → unpublished"), "... and what was done");
-	is_str(
-	    str_of(audit_action_name(last.action)), STR("post.private"), "... to a private post");
+	is_int(last.action, AUDIT_PRIVATE, "... to a private post");
 	is_not_told(s, who);
 	get(&b, "/admin/posts?author=kofi&state=unpublished");
 	ok(!holds(b.last.body, STR("name=\"unpublish\"")), "what is unpublished is so no more");

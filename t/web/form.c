@@ -45,13 +45,13 @@ static const struct form sample = FORM("sample", struct sample, sample_fields, .
 static void
 read_inputs(struct arena *arena, const struct form *form, struct str text, struct form_result *out)
 {
-	struct pair pairs[20];
-	struct pairs inputs = {pairs, 0};
+	struct part parts[20] = {{.file = false}};
+	struct parts inputs = {parts, 0};
 
 	while (text.len != 0) {
 		struct str piece = str_cut(text, '|', &text);
 
-		pairs[inputs.count].name = str_cut(piece, '=', &pairs[inputs.count].value);
+		parts[inputs.count].name = str_cut(piece, '=', &parts[inputs.count].content);
 		inputs.count++;
 	}
 	form_read(arena, form, &inputs, out);
@@ -307,18 +307,18 @@ files(struct arena *arena)
 	struct form_result result;
 	const struct sample *values;
 
-	form_read_parts(arena, &sample, &parts, &result);
+	form_read(arena, &sample, &parts, &result);
 	values = result.values;
 	ok(result.valid && values->picture.content.len == 4096 &&
 		str_eq(values->picture.filename, STR("a.gif")) && str_eq(values->title, STR("abc")),
 	    "a file and a text come together");
 	sent[1].content.len = 4097;
-	form_read_parts(arena, &sample, &parts, &result);
+	form_read(arena, &sample, &parts, &result);
 	is_str(str_of(form_error(&result, "picture")), STR("This file is larger than 4 KB."),
 	    "a file that is too large is refused");
 	sent[1].content.len = 0;
 	sent[1].filename.len = 0;
-	form_read_parts(arena, &sample, &parts, &result);
+	form_read(arena, &sample, &parts, &result);
 	values = result.values;
 	ok(result.valid && !values->picture.file, "a file that was not chosen is none");
 }

@@ -64,14 +64,6 @@ user_standing(enum role role, enum user_status status)
 	return status == USER_ACTIVE ? role_name(role) : user_status_name(status);
 }
 
-const char *
-role_title(enum role role)
-{
-	static const char *const titles[] = {"Reader", "Author", "Editor", "Admin"};
-
-	return titles[role];
-}
-
 void
 user_hide(struct user *user)
 {

@@ -22,9 +22,6 @@ struct user {
 
 void user_from_item(struct arena *arena, const struct item *item, struct user *out);
 
-/* What a role is called for people: "Editor". */
-const char *role_title(enum role role);
-
 /* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
 void user_hide(struct user *user);
 

@@ -107,11 +107,7 @@ const char *post_kind_name(enum post_kind kind);
 /* The kind, status or visibility that a word means; -1: none. */
 int post_kind_of(struct str name);
 int post_status_of(struct str name);
-int post_visibility_of(struct str name);
-int post_difficulty_of(struct str name);
 const char *post_status_name(enum post_status status);
-const char *post_visibility_name(enum visibility visibility);
-const char *post_difficulty_name(enum difficulty difficulty);
 
 /* Is it published for everybody, be it at a time that is yet to come? */
 bool post_is_public(const struct post *post);

@@ -326,32 +326,8 @@ post_status_of(struct str name)
 	return choice_of(statuses, name);
 }
 
-int
-post_visibility_of(struct str name)
-{
-	return choice_of(visibilities, name);
-}
-
-int
-post_difficulty_of(struct str name)
-{
-	return choice_of(difficulties, name);
-}
-
-const char *
-post_difficulty_name(enum difficulty difficulty)
-{
-	return difficulties[difficulty];
-}
-
 const char *
 post_status_name(enum post_status status)
 {
 	return statuses[status];
-}
-
-const char *
-post_visibility_name(enum visibility visibility)
-{
-	return visibilities[visibility];
 }

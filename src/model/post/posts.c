@@ -175,13 +175,6 @@ posts_heads(struct arena *arena, const struct item *items, size_t count, struct 
 	return count != 0;
 }
 
-void
-posts_of_batch(struct arena *arena, const struct read *heads, int64_t now, struct posts *out)
-{
-	*out = (struct posts){.count = 0};
-	take_visible(arena, (const struct item *const *)heads->items, heads->batch.count, now, out);
-}
-
 struct read
 posts_prepare_ranking(struct str ranking, uint32_t limit)
 {

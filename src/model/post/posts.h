@@ -51,9 +51,6 @@ void posts_take_shelves(struct arena *arena, const struct posts_query *query,
 /* Makes the read of the posts that a list's items name. False when they are none. */
 bool posts_heads(struct arena *arena, const struct item *items, size_t count, struct read *heads);
 
-/* The posts of an answered batch, in its order, without those that a stranger may not see. */
-void posts_of_batch(struct arena *arena, const struct read *heads, int64_t now, struct posts *out);
-
 /* The best of a ranking: makes the read; posts_ranked() takes `limit` of its answer. */
 struct read posts_prepare_ranking(struct str ranking, uint32_t limit);
 void posts_ranked(

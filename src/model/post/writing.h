@@ -77,8 +77,6 @@ enum plan_rc writing_save(struct plan *plan, const struct written *old, struct d
  * Changes of state alone: the text stays, and no revision is made. *post is the post afterwards.
  * `version` is the one that the writer saw.
  */
-enum plan_rc writing_publish(
-    struct plan *plan, const struct written *old, int64_t version, int64_t at, struct post *post);
 enum plan_rc writing_unpublish(
     struct plan *plan, const struct written *old, int64_t version, struct post *post);
 /* Onto another shelf, as when its category is merged into one; nobody's sight of the post changes. */

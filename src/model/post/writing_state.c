@@ -53,29 +53,13 @@ change_state(struct plan *plan, const struct written *old, int64_t version, stru
 	return rc;
 }
 
-enum plan_rc
-writing_publish(
-    struct plan *plan, const struct written *old, int64_t version, int64_t at, struct post *post)
-{
-	struct post *changed = change_begin(plan, old);
-
-	changed->status = STATUS_PUBLISHED;
-	changed->published = at;
-	return change_state(plan, old, version, changed, NULL, post);
-}
-
-/*
- * One that nobody has seen yet is a draft again, and keeps its time as a plan. Not so a private one: the staff, who may
- * do this to it, may read drafts.
- */
+/* Also when nobody has seen it yet: the staff, who may do this to a private one, may read drafts. */
 enum plan_rc
 writing_unpublish(struct plan *plan, const struct written *old, int64_t version, struct post *post)
 {
 	struct post *changed = change_begin(plan, old);
-	bool seen = old->post.published <= plan->now || post_is_private(&old->post);
 
-	changed->status = seen ? STATUS_UNPUBLISHED : STATUS_DRAFT;
-	changed->planned = seen ? 0 : old->post.published;
+	changed->status = STATUS_UNPUBLISHED;
 	return change_state(plan, old, version, changed, NULL, post);
 }
 

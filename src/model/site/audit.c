@@ -74,9 +74,3 @@ audit_from_item(struct arena *arena, const struct item *item, struct audit_entry
 	*out = (struct audit_entry){.created = 0};
 	bind_read(arena, &audit_bindings, item, out);
 }
-
-const char *
-audit_action_name(enum audit_action action)
-{
-	return actions[action];
-}

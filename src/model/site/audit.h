@@ -51,9 +51,6 @@ struct str audit_change(
 
 void audit_from_item(struct arena *arena, const struct item *item, struct audit_entry *out);
 
-/* "user.create" */
-const char *audit_action_name(enum audit_action action);
-
 extern const struct binding_table audit_bindings;
 
 #endif

@@ -94,17 +94,6 @@ notice_letter(struct request *rq, const struct user *user, enum notice what)
 		    STR_ARGS(user->username));
 }
 
-enum plan_rc
-notice_tell(struct request *rq, const struct user *user, enum notice what)
-{
-	struct plan plan = plan_of(rq);
-
-	notice_add(rq, &plan, user->username, what);
-	if (plan_commit(&plan) == PLAN_DONE)
-		notice_letter(rq, user, what);
-	return plan.rc;
-}
-
 /* --- The list --------------------------------------------------------------------------------------- */
 
 const struct notice_view *

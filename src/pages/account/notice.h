@@ -15,9 +15,6 @@ void notice_add(struct request *rq, struct plan *plan, struct str username, enum
 /* To user->email, if there is one. What can't be sent is logged, and stands on /account all the same. */
 void notice_letter(struct request *rq, const struct user *user, enum notice what);
 
-/* Both at once, in a trip of its own: for what is told of nothing that is written. */
-enum plan_rc notice_tell(struct request *rq, const struct user *user, enum notice what);
-
 /* What /account shows of them. */
 struct notice_view {
 	struct str text, from_text, moment_text, advice;

@@ -336,7 +336,7 @@ static void
 read_inputs(struct request *rq, enum post_kind kind, const struct parts *inputs, struct typed *out)
 {
 	*out = (struct typed){.kind = kind};
-	form_read_parts(rq->arena, &form, inputs, &out->form);
+	form_read(rq->arena, &form, inputs, &out->form);
 	for (int i = 0; i < ROWS_KINDS; i++)
 		rows_read(rq->arena, (enum rows_of)i, inputs, &out->rows[i]);
 }

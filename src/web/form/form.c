@@ -458,7 +458,7 @@ collect(const struct parts *parts, const struct field *field, struct part *mine)
 }
 
 void
-form_read_parts(struct arena *arena, const struct form *form, const struct parts *parts,
+form_read(struct arena *arena, const struct form *form, const struct parts *parts,
     struct form_result *out)
 {
 	struct part *mine = ARENA_ARRAY(arena, parts->count, struct part);
@@ -477,19 +477,6 @@ form_read_parts(struct arena *arena, const struct form *form, const struct parts
 		if (error != NULL)
 			set_error(out, field, error);
 	}
-}
-
-void
-form_read(struct arena *arena, const struct form *form, const struct pairs *inputs,
-    struct form_result *out)
-{
-	struct parts parts = {ARENA_ARRAY(arena, inputs->count, struct part), inputs->count};
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		parts.parts[i].name = inputs->pairs[i].name;
-		parts.parts[i].content = inputs->pairs[i].value;
-	}
-	form_read_parts(arena, form, &parts, out);
 }
 
 size_t

@@ -116,12 +116,8 @@ struct form_result {
 	size_t error_count; /* of fields with one; a summary walks `fields`, linking to #name */
 };
 
-/* Reads inputs that came urlencoded. */
-void form_read(struct arena *arena, const struct form *form, const struct pairs *inputs,
-    struct form_result *out);
-
-/* The same from multipart/form-data; what is no file is text. */
-void form_read_parts(struct arena *arena, const struct form *form, const struct parts *parts,
+/* Reads inputs, in whichever way they came; what is no file is text. */
+void form_read(struct arena *arena, const struct form *form, const struct parts *parts,
     struct form_result *out);
 
 /* A form that nobody has filled in yet: no errors, empty raw values. */

@@ -164,9 +164,3 @@ asset_find(const struct assets *assets, struct str url, struct str *content)
 		}
 	return false;
 }
-
-size_t
-assets_count(const struct assets *assets)
-{
-	return assets != NULL ? assets->count : 0;
-}

@@ -28,7 +28,4 @@ struct str asset_url(const struct assets *assets, struct str name);
 /* The content at an address from asset_url(), until assets_free(); false if there is none. */
 bool asset_find(const struct assets *assets, struct str url, struct str *content);
 
-/* How many files there are. */
-size_t assets_count(const struct assets *assets);
-
 #endif

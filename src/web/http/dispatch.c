@@ -415,7 +415,7 @@ handle_inputs(struct request *rq, struct response *rs)
 	if (page->form == NULL)
 		return page->post(rq, rs);
 	form = ARENA_NEW(rq->arena, struct form_result);
-	form_read_parts(rq->arena, page->form, &rq->inputs, form);
+	form_read(rq->arena, page->form, &rq->inputs, form);
 	rq->form = form;
 	/* A handler that refused a field itself, and showed the form, needs not say so again. */
 	status = form->valid ? page->post(rq, rs) : page->refused(rq, rs);

@@ -18,12 +18,6 @@ request_query(const struct request *rq, const char *name)
 	return pairs_get(&rq->query, str_of(name));
 }
 
-struct str
-request_cookie(const struct request *rq, const char *name)
-{
-	return pairs_get(&rq->cookies, str_of(name));
-}
-
 /*
  * Bytes that no address of ours has, and that others have used to confuse whoever reads it after
  * us.

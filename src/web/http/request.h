@@ -109,7 +109,6 @@ struct request {
 /* A capture of the route, a known query parameter, a cookie; empty when there is none. */
 struct str request_param(const struct request *rq, const char *name);
 struct str request_query(const struct request *rq, const char *name);
-struct str request_cookie(const struct request *rq, const char *name);
 
 /*
  * Decodes a path as sent, without its query. The empty path, one that does not begin with a slash,
