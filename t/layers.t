@@ -41,7 +41,16 @@ ok(keys %before > 40 && keys %alone > 20, 'The table of kinds has the words of a
 my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/{*,*/*}/*.[ch]'";
 ok(@files > 100, 'There are ' . @files . ' files.');
 
-my (%wrong, @strange, @keys, %made);
+# What tests alone call, as the program has no way to show it.
+my %seen_by_tests = (
+	arena_footprint => 'what a reset gives back',
+	clock_fixed => 'the time of tests',
+	gate_waiting => 'who waits, without a time',
+	mailer_rest => 'letters that are sent on another thread',
+	password_gate_count => 'that each way of being wrong costs a hash',
+);
+
+my (%wrong, @strange, @keys, %made, %defined, %used);
 for my $file (@files) {
 	my ($layer) = $file =~ m{^src/([^/]+)/};
 	my $text = do { local (@ARGV, $/) = "$source/$file"; <> };
@@ -66,10 +75,26 @@ for my $file (@files) {
 	}
 	# A room may speak of keys in its comments.
 	$text =~ s{/\*.*?\*/}{}gs;
+	count_calls($file, $text);
 	$made{$file} += () = $text =~ /\bhtml_trusted\(|\(struct html\)\s*\{|html\.text\s*=[^=]/g;
 	if ($file !~ m{^src/model/(key(_\w+)?|kinds)\.[ch]$}) {
 		push @keys, "$file: $1" while $text =~ /("(?:$before)#[^"]*"|"(?:$alone)")/g;
 	}
+}
+
+# Which functions a file offers, and which names it uses: neither a prototype nor where something is defined is a use.
+sub count_calls
+{
+	my ($file, $text) = @_;
+
+	$text =~ s/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'//g;
+	if ($file =~ /\.h$/) {
+		$text =~ s/^[a-z][^;{}#]*\([^;{}]*\)[^;{}()]*;//mg;
+	} else {
+		$defined{$1} = $file while $text =~ /^(?!static\b)[a-z][^\n;{}=#]*\n(\w+)\(/mg;
+		$text =~ s/^\w+\(//mg;
+	}
+	$used{$_}++ for $text =~ /\b[a-z]\w+\b/g;
 }
 
 sub holds
@@ -82,6 +107,10 @@ sub holds
 holds('Every include of ours is "layer/file.h", and the file is there.', @strange);
 holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
 holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
+holds('Every function that a file offers is called by the program.',
+	map { "$_ ($defined{$_})" } grep { $_ ne 'main' && !$used{$_} && !$seen_by_tests{$_} } sort keys %defined);
+holds('What tests alone may call is there, and called by them alone.',
+	grep { !$defined{$_} || $used{$_} } sort keys %seen_by_tests);
 holds('Only src/model/key*.c and kinds.c know what a key looks like.', @keys);
 is(join(' ', map { "$_:$made{$_}" } grep { $made{$_} } sort keys %made),
 	'src/text/escape.c:1 src/text/markdown.c:1 src/text/view.h:2', 'Two functions, both in text, make a struct html.');

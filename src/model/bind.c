@@ -258,23 +258,6 @@ bind_find(const struct binding_table *const *tables, struct str name)
 }
 
 bool
-bind_fits(const struct binding *binding, const struct value *value)
-{
-	switch (binding->kind) {
-	case BINDING_STRING:
-	case BINDING_TIME:
-	case BINDING_CHOICE: return value->kind == VALUE_STRING;
-	case BINDING_NUMBER: return value->kind == VALUE_NUMBER;
-	case BINDING_BOOLEAN: return value->kind == VALUE_BOOLEAN;
-	case BINDING_STRINGS: return value->kind == VALUE_LIST || value->kind == VALUE_STRING_SET;
-	case BINDING_MAP: return value->kind == VALUE_MAP;
-	case BINDING_MAPS: return value->kind == VALUE_LIST;
-	case BINDING_NAMED: return value->kind == binding->holds;
-	}
-	return false;
-}
-
-bool
 bind_same(struct arena *arena, const struct binding *binding, const void *a, const void *b)
 {
 	struct item of_a = {.count = 0}, of_b = {.count = 0};

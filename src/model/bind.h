@@ -159,9 +159,6 @@ bool bind_same(struct arena *arena, const struct binding *binding, const void *a
 /* An attribute's binding in one of some tables, which NULL ends; NULL: none has it. */
 const struct binding *bind_find(const struct binding_table *const *tables, struct str name);
 
-/* Is it a value of the kind that the binding reads and writes? */
-bool bind_fits(const struct binding *binding, const struct value *value);
-
 /*
  * The first attribute of an item, or of a map in it, that breaks its binding's rule, for what did not come through a form:
  * *name is which, and the result what is wanted of it. NULL: none does.

@@ -85,6 +85,24 @@ seeded_restart(struct seeded *s, size_t cache_bytes)
 
 /* --- Kinds ------------------------------------------------------------------------------------------- */
 
+/* Is it a value of the kind that the binding reads and writes? */
+static bool
+fits(const struct binding *binding, const struct value *value)
+{
+	switch (binding->kind) {
+	case BINDING_STRING:
+	case BINDING_TIME:
+	case BINDING_CHOICE: return value->kind == VALUE_STRING;
+	case BINDING_NUMBER: return value->kind == VALUE_NUMBER;
+	case BINDING_BOOLEAN: return value->kind == VALUE_BOOLEAN;
+	case BINDING_STRINGS: return value->kind == VALUE_LIST || value->kind == VALUE_STRING_SET;
+	case BINDING_MAP: return value->kind == VALUE_MAP;
+	case BINDING_MAPS: return value->kind == VALUE_LIST;
+	case BINDING_NAMED: return value->kind == binding->holds;
+	}
+	return false;
+}
+
 /* What is wrong with the attributes of an item or of a map in one; NULL: nothing. */
 static const char *
 fields_wrong(const struct binding_table *const *tables, const struct item *fields, struct str *name)
@@ -102,7 +120,7 @@ fields_wrong(const struct binding_table *const *tables, const struct item *field
 			continue;
 		if (b == NULL)
 			return "no binding names it";
-		if (!bind_fits(b, value))
+		if (!fits(b, value))
 			return "its binding is of another kind of value";
 		if (value->kind == VALUE_MAP)
 			wrong = fields_wrong(of, &value->map, name);
