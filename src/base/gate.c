@@ -41,7 +41,7 @@ gate_new(const struct gate_bounds *bounds)
 {
 	struct gate *gate = calloc(1, sizeof(*gate));
 
-	assert(bounds->patience_ms >= 0);
+	assert(bounds->timeout_ms >= 0);
 	if (gate == NULL)
 		out_of_memory();
 	gate->bounds = *bounds;
@@ -195,7 +195,7 @@ static bool
 wait_turn(struct gate *gate, const struct place *mine)
 {
 	struct timespec until;
-	int64_t left = gate->bounds.patience_ms;
+	int64_t left = gate->bounds.timeout_ms;
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += (time_t)(left / 1000);

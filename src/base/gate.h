@@ -20,7 +20,7 @@ struct gate_bounds {
 	unsigned at_once; /* work together */
 	unsigned waiting; /* wait for their turn */
 	unsigned of_one;  /* run or wait under one name, one of them runs; 0: no limit of its own */
-	int64_t patience_ms; /* after waiting this long a caller is refused; 0: never */
+	int64_t timeout_ms; /* after waiting this long a caller is refused; 0: never */
 };
 
 /*

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 80 }; /* systemd's is 90 */
+enum { TIMEOUT_S = 80 }; /* systemd's is 90 */
 
 /* The server answers as who it is, which is not allowed to signal root. */
 static bool
@@ -32,7 +32,7 @@ become_owner(int64_t pid)
 enum outcome
 cmd_reload(struct invocation *in)
 {
-	const struct timespec patience = {.tv_sec = PATIENCE_S};
+	const struct timespec timeout = {.tv_sec = TIMEOUT_S};
 	const union sigval value = {.sival_int = RELOAD_ANSWERED};
 	sigset_t answers;
 	siginfo_t info;
@@ -52,7 +52,7 @@ cmd_reload(struct invocation *in)
 		return OUTCOME_FAILED;
 	}
 	do
-		signal = sigtimedwait(&answers, &info, &patience);
+		signal = sigtimedwait(&answers, &info, &timeout);
 	while ((signal < 0 && errno == EINTR) || (signal > 0 && info.si_pid != (pid_t)pid));
 	if (signal == RELOAD_DONE)
 		return OUTCOME_DONE;

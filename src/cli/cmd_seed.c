@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "cli/seed.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <stdio.h>
 

@@ -41,11 +41,11 @@ open_with_settings(void *context)
 
 /* With the settings of the start: those of now may be what is wrong. */
 static struct site *
-stand_in(void *context)
+fallback(void *context)
 {
 	struct serving *serving = context;
 
-	return serving->app.stand_in(serving->app.context);
+	return serving->app.fallback(serving->app.context);
 }
 
 /* Makes the table if it is not there. */
@@ -87,6 +87,6 @@ cmd_serve(struct invocation *in)
 	options.app = serving.app;
 	options.app.context = &serving;
 	options.app.open = open_with_settings;
-	options.app.stand_in = stand_in;
+	options.app.fallback = fallback;
 	return serve(&options) == 0 ? OUTCOME_DONE : OUTCOME_FAILED;
 }

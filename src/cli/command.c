@@ -1,6 +1,6 @@
 #include "cli/command.h"
 
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -46,13 +46,13 @@ enum table_rc
 command_store(struct invocation *in, const struct config *config, enum table_open how,
     struct table **table, struct str *why)
 {
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum table_rc rc;
 
 	/* Whatever else is wrong here may well be a setting: it is told at once. */
 	do
 		rc = store_open(config, how, in->clock, in->arena, table, why);
-	while (rc == TABLE_THROTTLED && patience_lasts(&patience, rc));
+	while (rc == TABLE_THROTTLED && retry_again(&retry, rc));
 	if (rc == TABLE_OK)
 		(*table)->deadline_ms = CALL_MS;
 	return rc;

@@ -10,7 +10,7 @@
 #include "model/slug.h"
 #include "server/folder.h"
 #include "server/out_file.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ export_post(struct export *e, size_t at)
 	struct table_call call = {.arena = e->arena};
 	struct plan plan = {.table = e->table, .call = &call};
 	struct post_file file = {.given = 0};
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct written written;
 	enum outcome outcome;
 	enum table_rc rc;
@@ -217,7 +217,7 @@ export_post(struct export *e, size_t at)
 
 	do
 		rc = written_get(&plan, e->addresses[at].post, &written, &there);
-	while (patience_lasts(&patience, rc));
+	while (retry_again(&retry, rc));
 	table_release(e->table, &call);
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);

@@ -12,7 +12,7 @@
 #include "cli/posts_pair.h"
 #include "cli/posts_people.h"
 #include "server/folder.h"
-#include "table/patience.h"
+#include "table/retry.h"
 #include "text/markdown.h"
 
 #include <errno.h>
@@ -146,7 +146,7 @@ save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 static enum outcome
 write_post(struct import *im, const char *name, struct table_call *call)
 {
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum plan_rc rc;
 	struct plan plan;
 
@@ -160,7 +160,7 @@ write_post(struct import *im, const char *name, struct table_call *call)
 		if (im->from.faults != 0)
 			return OUTCOME_FAILED; /* somebody changed the file meanwhile */
 		/* A try that has failed may have been carried out all the same. */
-		if (patience.tries != 0 && pair.there && pair_same(&im->from, &pair))
+		if (retry.tries != 0 && pair.there && pair_same(&im->from, &pair))
 			return OUTCOME_DONE;
 		outcome = people_pictures(&im->people, im->from.arena, im->from.folder, &pair.file);
 		if (outcome != OUTCOME_DONE)
@@ -168,7 +168,7 @@ write_post(struct import *im, const char *name, struct table_call *call)
 		plan = (struct plan){
 		    .table = im->from.table, .call = call, .now = clock_now(im->from.in->clock)};
 		rc = save_post(im, &pair, &plan);
-	} while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	} while (rc == PLAN_TABLE && retry_again(&retry, plan.failed));
 	if (rc == PLAN_DONE)
 		return OUTCOME_DONE;
 	if (rc == PLAN_TABLE)

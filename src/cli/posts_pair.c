@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "server/folder.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <errno.h>
 #include <string.h>
@@ -77,14 +77,14 @@ find_stored(
 	struct key *keys = ARENA_ARRAY(from->arena, PAIR_SLUGS, struct key);
 	size_t count = pair_slugs(file, slugs), kept_count = 0;
 	struct read claims = {.kind = READ_BATCH, .batch = {keys, count}, .consistent = true};
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum table_rc rc;
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = key_slug(from->arena, slugs[i]);
 	do
 		rc = table_read(from->table, call, &claims, 1);
-	while (patience_lasts(&patience, rc));
+	while (retry_again(&retry, rc));
 	if (rc != TABLE_OK)
 		return rc;
 	if (!post_file_gives(file, "id") && claimed_by(claims.items[0]).len != 0)
@@ -101,7 +101,7 @@ find_stored(
 	}
 	do
 		rc = written_get(&plan, file->post.id, &pair->written, &pair->there);
-	while (patience_lasts(&patience, rc));
+	while (retry_again(&retry, rc));
 	pair->stored = (struct post_file){.post = pair->written.post,
 	    .body = pair->written.body,
 	    .old_slugs = {kept, kept_count}};

@@ -8,9 +8,9 @@
 #include "model/people/user.h"
 #include "model/post/category_write.h"
 #include "model/post/media.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 #include "server/folder.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ people_look(struct people *people)
 {
 	struct table_call call = {.arena = people->in->arena};
 	struct needs *categories = &people->categories;
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct category_tree tree;
 	enum table_rc rc;
 
@@ -142,7 +142,7 @@ people_look(struct people *people)
 		rc = look_for_authors(people, &call);
 		if (rc == TABLE_OK)
 			rc = read_tree(people, &call, &tree);
-	} while (patience_lasts(&patience, rc));
+	} while (retry_again(&retry, rc));
 	for (size_t i = 0; rc == TABLE_OK && i < categories->count; i++)
 		categories->all[i].there = category_find(&tree, categories->all[i].slug) != NULL;
 	table_release(people->table, &call);
@@ -170,13 +170,13 @@ make_author(struct people *people, const struct needed *author, struct table_cal
 	    .display_name = author->name,
 	    .role = ROLE_AUTHOR,
 	    .status = USER_ACTIVE};
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum plan_rc rc;
 
 	do
 		rc = pseudonym_valid(author->slug) ? pseudonym_make(&plan, author->slug)
 						   : account_create(&plan, &new);
-	while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	while (rc == PLAN_TABLE && retry_again(&retry, plan.failed));
 	if (rc == PLAN_TABLE)
 		return table_failed(plan.failed, call->why);
 	/* Somebody made it meanwhile: that will do. */
@@ -188,7 +188,7 @@ make_category(struct people *people, const struct needed *category, struct table
 {
 	struct plan plan = plan_of(people, call);
 	const struct category_text text = {.name = category->name};
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct category_tree tree;
 	enum plan_rc rc;
 
@@ -198,7 +198,7 @@ make_category(struct people *people, const struct needed *category, struct table
 		/* It may be there by now: by somebody else, or by a try that failed. */
 		if (rc == PLAN_DONE && category_find(&tree, category->slug) == NULL)
 			rc = category_create(&plan, &tree, category->slug, &text);
-	} while (rc == PLAN_TABLE && patience_lasts(&patience, plan.failed));
+	} while (rc == PLAN_TABLE && retry_again(&retry, plan.failed));
 	if (rc == PLAN_TABLE)
 		return table_failed(plan.failed, call->why);
 	if (rc == PLAN_DONE)
@@ -266,7 +266,7 @@ bring(
 	struct media media = {
 	    .hash = hash, .owner = owner, .created = clock_now(people->in->clock)};
 	struct table_call call = {.arena = arena};
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct write writes[2];
 	enum table_rc rc;
 	size_t copied;
@@ -278,11 +278,11 @@ bring(
 	if (copied == 0 || !measure(arena, from, hash, &media))
 		return OUTCOME_DONE;
 	writes[0] = media_put(arena, &media);
-	writes[1] = media_room_change(arena, owner, media.bytes, 0);
+	writes[1] = media_quota_change(arena, owner, media.bytes, 0);
 	do
 		rc = table_transact(
-		    people->table, &call, writes, media_room_has(owner) ? 2 : 1, STR(""));
-	while (patience_lasts(&patience, rc));
+		    people->table, &call, writes, media_quota_has(owner) ? 2 : 1, STR(""));
+	while (retry_again(&retry, rc));
 	if (rc == TABLE_CANCELLED && writes[0].rc == TABLE_CONDITION)
 		rc = TABLE_CONDITION;
 	table_release(people->table, &call);

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 
 enum { COUNTERS_MAX = 2 };
 
@@ -126,9 +126,9 @@ counted_media(struct arena *arena, const struct item *item)
 	struct item_counters all = {.count = 0};
 	struct str owner = item_string(item, STR("Owner"));
 
-	if (!media_room_has(owner))
+	if (!media_quota_has(owner))
 		return all;
-	add(arena, &all, media_room_key(arena, owner), STR("Bytes"));
+	add(arena, &all, media_quota_key(arena, owner), STR("Bytes"));
 	all.counters[0].by = item_number(item, STR("Bytes"));
 	return all;
 }

@@ -1,7 +1,7 @@
 #include "model/key.h"
 
 #include "base/arena.h"
-#include "model/key_inside.h"
+#include "model/key_private.h"
 #include "model/people/user.h"
 
 #include <inttypes.h>

@@ -94,13 +94,13 @@ struct query query_left_media(struct arena *arena, int64_t now);
 struct query query_media_uses(struct arena *arena, struct str hash);
 /* Those whose names have a skeleton, of all whose names are guarded. */
 struct query query_names(struct arena *arena, struct str skeleton);
-/* All that lies in a person's own partition; and all that stands among their doings. */
+/* All that lies in a person's own partition; and all that stands in their activity. */
 struct query query_own(struct arena *arena, struct str username);
-struct query query_doings(struct arena *arena, struct str username);
+struct query query_activity(struct arena *arena, struct str username);
 /* All of a type, in its natural order. */
 struct query query_categories(void);
 /* All that stands on a category's shelf, whatever its time: for moving it, never for showing it. */
-struct query query_category_shelf(struct arena *arena, struct str slug);
+struct query query_category_partition(struct arena *arena, struct str slug);
 struct query query_tags(void);
 struct query query_users(void);
 /* Who has, or once had, something public to their name. */
@@ -159,7 +159,7 @@ void key_set(struct arena *arena, struct item *item, struct key key, struct str 
 struct query query_leaving(void);
 void key_index_leaving(struct arena *arena, struct item *item, struct str username);
 
-/* An item of somebody's own partition, or among their doings, becomes another's in the same place. */
+/* An item of somebody's own partition, or in their activity, becomes another's in the same place. */
 void key_hand_over(struct arena *arena, struct item *item, struct str to);
 
 /* --- Reading keys --- */

@@ -197,7 +197,7 @@ post_in_lists(const struct post *post)
 	return post_is_public(post) && post->kind != KIND_PAGE;
 }
 
-/* Where it stands among its authors' doings; empty: nowhere. */
+/* Where it stands in its authors' activity; empty: nowhere. */
 static struct str
 doing(struct arena *arena, const struct post *post)
 {

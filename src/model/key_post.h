@@ -20,7 +20,7 @@ struct key key_autosave_new(
     struct arena *arena, struct str username, enum post_kind kind, struct str form);
 /* That a form of theirs has made a post. */
 struct key key_once(struct arena *arena, struct str username, struct str once);
-/* A post on the shelf of a tag, and among the doings of one who wrote it with its author. */
+/* A post on the shelf of a tag, and in the activity of one who wrote it with its author. */
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
 
@@ -76,7 +76,7 @@ bool post_in_lists(const struct post *post);
  */
 void key_index_post(struct arena *arena, struct item *item, const struct post *post);
 
-/* The same for a copy of the head that stands among the doings of one more author. */
+/* The same for a copy of the head that stands in the activity of one more author. */
 void key_index_coauthor(
     struct arena *arena, struct item *item, const struct post *post, struct str username);
 

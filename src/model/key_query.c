@@ -1,6 +1,6 @@
 /* The queries that pages ask: each of one partition of the table or of an index. */
 #include "model/key.h"
-#include "model/key_inside.h"
+#include "model/key_private.h"
 
 struct query
 query_person(struct arena *arena, struct str username)
@@ -47,7 +47,7 @@ query_ratings(struct arena *arena, struct str post)
 }
 
 static struct query
-doings(struct arena *arena, struct str username, const char *prefix)
+activity(struct arena *arena, struct str username, const char *prefix)
 {
 	return (struct query){.index = TABLE_GSI1,
 	    .partition = tagged(arena, "USER", username),
@@ -58,19 +58,19 @@ doings(struct arena *arena, struct str username, const char *prefix)
 struct query
 query_collections_of(struct arena *arena, struct str username)
 {
-	return doings(arena, username, "COLLECTION#");
+	return activity(arena, username, "COLLECTION#");
 }
 
 struct query
 query_invitations_of(struct arena *arena, struct str username)
 {
-	return doings(arena, username, "INVITATION#");
+	return activity(arena, username, "INVITATION#");
 }
 
 struct query
 query_sessions_of(struct arena *arena, struct str username)
 {
-	return doings(arena, username, "SESSION#");
+	return activity(arena, username, "SESSION#");
 }
 
 struct query
@@ -85,7 +85,7 @@ query_notices_of(struct arena *arena, struct str username)
 struct query
 query_media_of(struct arena *arena, struct str username)
 {
-	return doings(arena, username, "MEDIA#");
+	return activity(arena, username, "MEDIA#");
 }
 
 static struct query
@@ -120,7 +120,7 @@ query_own(struct arena *arena, struct str username)
 }
 
 struct query
-query_doings(struct arena *arena, struct str username)
+query_activity(struct arena *arena, struct str username)
 {
 	return (struct query){.index = TABLE_GSI1, .partition = tagged(arena, "USER", username)};
 }
@@ -132,7 +132,7 @@ query_categories(void)
 }
 
 struct query
-query_category_shelf(struct arena *arena, struct str slug)
+query_category_partition(struct arena *arena, struct str slug)
 {
 	return (struct query){.index = TABLE_GSI2, .partition = tagged(arena, "CATEGORY", slug)};
 }

@@ -10,7 +10,7 @@
 #include "model/post/collection.h"
 #include "model/post/draft_link.h"
 #include "model/post/media.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 #include "model/post/post_fields.h"
 #include "model/post/revision.h"
 #include "model/post/tag.h"
@@ -425,10 +425,10 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_PICTURE,
     },
-    [ITEM_PICTURE_ROOM] = {
+    [ITEM_PICTURE_QUOTA] = {
 	.type = STR_INIT("PictureRoom"), .told = NOT_TOLD,
 	.places = {LIES("USER#<u>", "PICTURES")},
-	.bindings = {&media_room_bindings},
+	.bindings = {&media_quota_bindings},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,

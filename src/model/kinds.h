@@ -56,7 +56,7 @@ enum item_kind {
 	ITEM_COLLECTION_POST,
 	/* Pictures */
 	ITEM_MEDIA,
-	ITEM_PICTURE_ROOM,
+	ITEM_PICTURE_QUOTA,
 	ITEM_MEDIA_USE,
 	/* What the worker and the guards keep */
 	ITEM_FEED_ENTRY,
@@ -96,7 +96,7 @@ enum kind_load { LOAD_BY_RULES = 1, LOAD_AS_IT_IS };
 enum kind_markdown { MARKDOWN_NONE = 1, MARKDOWN_OF_AUTHOR, MARKDOWN_OF_READER };
 
 /*
- * How it is exported with the data of the person in whose partition it lies, or among whose doings (GSI1) it stands: once,
+ * How it is exported with the data of the person in whose partition it lies, or in whose activity (GSI1) it stands: once,
  * without keys, and without what is derived or secret.
  */
 enum kind_own {
@@ -108,7 +108,7 @@ enum kind_own {
 	OWN_WITH_HEAD,     /* such a text or content */
 };
 
-/* What becomes of it when the person leaves for good in whose partition it lies, or among whose doings it stands. */
+/* What becomes of it when the person leaves for good in whose partition it lies, or in whose activity it stands. */
 enum kind_leave {
 	LEAVE_NOT_THEIRS = 1, /* nothing: it is not one person's */
 	LEAVE_WITH_HEAD,  /* what becomes of the post, collection or picture that it lies beside */

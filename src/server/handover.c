@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum {
-	TRIES = 2000,    /* a millisecond apart: when the socket's queue is full */
-	PATIENCE = 1000, /* milliseconds: the message follows the connection at once */
+	TRIES = 2000,   /* a millisecond apart: when the socket's queue is full */
+	TIMEOUT = 1000, /* milliseconds: the message follows the connection at once */
 	FIRST_ROOM = 256,
 };
 
@@ -169,7 +169,7 @@ handover_receive(int fd, int out[HANDOVER_MAX])
 	size_t bytes;
 
 	message_begin(&message, HANDOVER_MAX);
-	if (poll(&ready, 1, PATIENCE) != 1 ||
+	if (poll(&ready, 1, TIMEOUT) != 1 ||
 	    recvmsg(fd, &message.head, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1)
 		return 0;
 	cmsg = CMSG_FIRSTHDR(&message.head);

@@ -23,7 +23,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/log.h"
-#include "server/crew.h"
+#include "server/listeners.h"
 #include "server/handover.h"
 
 #include <errno.h>
@@ -50,14 +50,14 @@ enum {
 struct idle {
 	int epoll, wake, listener;
 	struct passage passage;
-	struct crew crew;
+	struct listeners listeners;
 	sem_t reserve;        /* one for each of the reserve that may work */
 	atomic_uint too_many; /* how many of them are to go back to sleep */
 	const struct log *log;
 	_Atomic(enum idle_mode) mode;
 	int capacity, comfortable; /* descriptors that there may be, and that connections may use */
 	atomic_bool full;          /* there are none for another connection: nobody accepts */
-	int64_t patience;
+	int64_t timeout;
 	_Atomic int64_t now;        /* as idle_tick() was told */
 	_Atomic int64_t said[2];    /* when the log was told of each trouble */
 	atomic_uchar *state;        /* by descriptor, like the next two */
@@ -125,7 +125,7 @@ for_each_descriptor(const struct idle *idle, size_t size)
 }
 
 struct idle *
-idle_new(int listener, const struct passage *passage, int64_t patience, const struct log *log)
+idle_new(int listener, const struct passage *passage, int64_t timeout, const struct log *log)
 {
 	struct idle *idle = calloc(1, sizeof(*idle));
 
@@ -138,14 +138,14 @@ idle_new(int listener, const struct passage *passage, int64_t patience, const st
 	idle->parked_at = for_each_descriptor(idle, sizeof(*idle->parked_at));
 	idle->kept = for_each_descriptor(idle, sizeof(*idle->kept));
 	pthread_mutex_init(&idle->mutex, NULL);
-	idle->patience = patience;
+	idle->timeout = timeout;
 	idle->log = log;
 	idle->listener = listener;
 	idle->passage = *passage;
 	idle->epoll = epoll_create1(EPOLL_CLOEXEC);
 	idle->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (crew_begin(&idle->crew) && sem_init(&idle->reserve, 0, 0) == 0 && idle->epoll >= 0 &&
-	    idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
+	if (listeners_begin(&idle->listeners) && sem_init(&idle->reserve, 0, 0) == 0 &&
+	    idle->epoll >= 0 && idle->wake >= 0 && watch(idle, listener, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, passage->out, EPOLL_CTL_ADD, EPOLLIN) &&
 	    watch(idle, idle->wake, EPOLL_CTL_ADD, EPOLLIN))
 		return idle;
@@ -165,7 +165,7 @@ idle_free(struct idle *idle)
 		close(idle->epoll);
 	if (idle->wake >= 0)
 		close(idle->wake);
-	crew_end(&idle->crew);
+	listeners_end(&idle->listeners);
 	sem_destroy(&idle->reserve);
 	pthread_mutex_destroy(&idle->mutex);
 	free((void *)idle->state);
@@ -290,7 +290,7 @@ drop_overdue(const struct idle *idle, struct unfinished *u)
 	log_line(idle->log, LOG_WARNING,
 	    "A request or its answer took more than %d seconds to pass; its connection is given "
 	    "up.",
-	    (int)(idle->patience / 1000));
+	    (int)(idle->timeout / 1000));
 	drop(u);
 }
 
@@ -395,7 +395,7 @@ idle_keep(struct idle *idle, int fd, struct unfinished *u, bool more)
 	u->fd = fd;
 	if (u->since == 0)
 		u->since = now;
-	if (now - u->since > idle->patience) {
+	if (now - u->since > idle->timeout) {
 		drop_overdue(idle, u);
 		return;
 	}
@@ -590,8 +590,8 @@ listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
 	log_lines_flush(seat->lines);
 	seat->streak = 0;
 	if (rest)
-		return crew_rest(&idle->crew);
-	crew_listen(&idle->crew);
+		return listeners_rest(&idle->listeners);
+	listeners_listen(&idle->listeners);
 	return true;
 }
 
@@ -647,7 +647,7 @@ idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinis
 
 	if (seat->in_reserve)
 		stay_in_reserve(idle, seat);
-	if (seat->quick && crew_listens(&idle->crew))
+	if (seat->quick && listeners_listens(&idle->listeners))
 		listens = listen_for(idle, seat, true);
 	while (fd < 0) {
 		struct epoll_event event;
@@ -663,9 +663,9 @@ idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinis
 		}
 	}
 	if (listens)
-		crew_heard(&idle->crew);
+		listeners_heard(&idle->listeners);
 	else if (++seat->streak % BACKLOG == 0)
-		crew_call(&idle->crew);
+		listeners_call(&idle->listeners);
 	seat->quick = true;
 	*unfinished = fd >= 0 ? take_kept(idle, fd) : NULL;
 	return fd;
@@ -675,7 +675,7 @@ void
 idle_yield(struct idle *idle, struct idle_seat *seat)
 {
 	seat->quick = false;
-	crew_call(&idle->crew);
+	listeners_call(&idle->listeners);
 }
 
 void
@@ -684,9 +684,9 @@ idle_tick(struct idle *idle, int64_t now)
 	struct unfinished *u;
 
 	atomic_store(&idle->now, now);
-	crew_call(&idle->crew);
+	listeners_call(&idle->listeners);
 	accept_again(idle);
-	while ((u = take_oldest(idle, now - idle->patience, 0)) != NULL)
+	while ((u = take_oldest(idle, now - idle->timeout, 0)) != NULL)
 		drop_overdue(idle, u);
 }
 
@@ -699,7 +699,7 @@ idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 	if (mode == IDLE_HAND_OVER)
 		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
 	atomic_store(&idle->mode, mode);
-	crew_dismiss(&idle->crew);
+	listeners_dismiss(&idle->listeners);
 	sem_post(&idle->reserve);
 	if (mode == IDLE_FINISH && accept_rest)
 		accept_all(idle);

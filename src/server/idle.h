@@ -47,11 +47,11 @@ int idle_descriptors(void);
 
 /*
  * Waits on the listener, on the passage and on nothing else yet. `listener` is non-blocking; both stay
- * the caller's. `patience` is how many milliseconds a request, or its answer, may be unfinished. NULL, with errno, when
+ * the caller's. `timeout` is how many milliseconds a request, or its answer, may be unfinished. NULL, with errno, when
  * the system refuses.
  */
 struct idle *idle_new(
-    int listener, const struct passage *passage, int64_t patience, const struct log *log);
+    int listener, const struct passage *passage, int64_t timeout, const struct log *log);
 void idle_free(struct idle *idle);
 
 /* What there is to know of a thread. It begins as {.lines = ...}. */
@@ -74,7 +74,7 @@ void idle_held(struct idle *idle, bool begins);
 /*
  * A connection with something to read, seldom with nothing, which is now the caller's; -1 when the thread is to
  * end. *unfinished is what was kept with it, or NULL. Only as many threads wait for events as are needed; see
- * server/crew.h.
+ * server/listeners.h.
  */
 int idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinished);
 

@@ -8,7 +8,7 @@
  *   3. A worker that ends without having been told to is replaced. One that lived for less than
  *      YOUNG makes the next wait, longer each time.
  *   4. When no worker is current and none is about to be, a stand-in is: a worker that needs no table and answers
- *      503. It hands over to the next one that is ready. So nobody waits for longer than PATIENCE.
+ *      503. It hands over to the next one that is ready. So nobody waits for longer than TIMEOUT.
  *   5. Where systemd keeps the socket, who is told to stop hands over, too: the supervisor collects the connections and
  *      leaves them in the socket for the next start (handover.h).
  */
@@ -73,12 +73,12 @@ enum {
 	FIRST_DELAY = 100,
 	LONGEST_DELAY = 5000,
 	KILL_AFTER = 5, /* seconds past the workers' own limit */
-	PATIENCE =
+	TIMEOUT =
 	    500, /* milliseconds that readers wait for a worker that starts, rather than be told 503 */
-	FIRST_PATIENCE =
+	FIRST_FALLBACK_DELAY =
 	    2000,          /* the same at the program's start, so that a restart refuses nobody */
 	COLLECT_EVERY = 5, /* milliseconds; the passage holds some hundred connections */
-	STAND_IN_DELAY = 1000, /* until there is another after one that died */
+	FALLBACK_RETRY_DELAY = 1000, /* until there is another after one that died */
 	ASKERS = 8,
 };
 
@@ -94,13 +94,13 @@ struct supervisor {
 	struct listener *listener;
 	struct passage passage;
 	struct handover handover;
-	pid_t current, starting, stand_in;
+	pid_t current, starting, fallback;
 	unsigned children;
 	unsigned died_young; /* in a row */
 	int64_t started;     /* when the newest worker was forked */
 	int64_t start_at;    /* when the next one is to be; 0: none is */
-	int64_t stand_in_at; /* when somebody is to stand in; 0: nobody is */
-	int64_t kill_at;     /* when stopping: the end of patience */
+	int64_t fallback_at; /* when somebody is to stand in; 0: nobody is */
+	int64_t kill_at;     /* when stopping: the end of timeout */
 	int64_t collect_at;  /* the same: when to look for connections that workers hand over */
 	bool reload_again;   /* SIGHUP came while a worker was starting */
 	struct askers askers, next_askers; /* of this reload, and of the one after it */
@@ -143,36 +143,36 @@ start_worker(struct supervisor *sup)
 }
 
 static void
-start_stand_in(struct supervisor *sup)
+start_fallback(struct supervisor *sup)
 {
 	struct serve_options options = *sup->options;
 	pid_t pid;
 
-	options.app.open = options.app.stand_in;
+	options.app.open = options.app.fallback;
 	options.app.watch = NULL;
 	pid = fork_worker(sup, &options);
-	sup->stand_in_at = 0;
+	sup->fallback_at = 0;
 	if (pid < 0) {
 		log_line(sup->options->log, LOG_ERROR, "A stand-in can't be started: %s.",
 		    strerror(errno));
-		sup->stand_in_at = clock_monotonic(&sup->clock) + STAND_IN_DELAY;
+		sup->fallback_at = clock_monotonic(&sup->clock) + FALLBACK_RETRY_DELAY;
 		return;
 	}
-	sup->stand_in = pid;
+	sup->fallback = pid;
 	log_line(sup->options->log, LOG_WARNING,
 	    "No worker can answer: process %d stands in with status 503 until one can.", (int)pid);
 }
 
 /* There is no current worker: somebody is to stand in for it after so many milliseconds, if there is none by then. */
 static void
-plan_stand_in(struct supervisor *sup, int64_t wait)
+plan_fallback(struct supervisor *sup, int64_t wait)
 {
 	int64_t at = clock_monotonic(&sup->clock) + wait;
 
-	if (sup->options->app.stand_in == NULL || sup->stand_in != 0)
+	if (sup->options->app.fallback == NULL || sup->fallback != 0)
 		return;
-	if (sup->stand_in_at == 0 || at < sup->stand_in_at)
-		sup->stand_in_at = at;
+	if (sup->fallback_at == 0 || at < sup->fallback_at)
+		sup->fallback_at = at;
 }
 
 /* A worker that was needed is gone: when to start the next. */
@@ -192,7 +192,7 @@ plan_start(struct supervisor *sup)
 		    sup->died_young, (int)delay);
 	}
 	sup->start_at = now + delay;
-	plan_stand_in(sup, delay < PATIENCE ? PATIENCE - delay : 0);
+	plan_fallback(sup, delay < TIMEOUT ? TIMEOUT - delay : 0);
 }
 
 static void
@@ -245,10 +245,10 @@ on_ready(struct supervisor *sup, pid_t pid)
 	log_line(sup->options->log, LOG_NOTICE, "Worker %d is ready.", (int)pid);
 	if (sup->current != 0)
 		kill(sup->current, SIGUSR1);
-	if (sup->stand_in != 0)
-		kill(sup->stand_in, SIGUSR1);
-	sup->stand_in = 0;
-	sup->stand_in_at = 0;
+	if (sup->fallback != 0)
+		kill(sup->fallback, SIGUSR1);
+	sup->fallback = 0;
+	sup->fallback_at = 0;
 	sup->current = pid;
 	sup->starting = 0;
 	sup->served = true;
@@ -313,17 +313,17 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 		}
 		/* What has failed may fail again: nobody is kept waiting to see. */
 		plan_start(sup);
-		plan_stand_in(sup, 0);
+		plan_fallback(sup, 0);
 	} else if (pid == sup->current) {
 		sup->current = 0;
 		if (!stopping && sup->starting == 0)
 			plan_start(sup);
 		else if (!stopping)
-			plan_stand_in(sup, PATIENCE);
-	} else if (pid == sup->stand_in) {
-		sup->stand_in = 0;
+			plan_fallback(sup, TIMEOUT);
+	} else if (pid == sup->fallback) {
+		sup->fallback = 0;
 		if (!stopping)
-			plan_stand_in(sup, STAND_IN_DELAY);
+			plan_fallback(sup, FALLBACK_RETRY_DELAY);
 	}
 	return true;
 }
@@ -348,8 +348,8 @@ signal_workers(const struct supervisor *sup, int signal)
 		kill(sup->current, signal);
 	if (sup->starting != 0)
 		kill(sup->starting, signal);
-	if (sup->stand_in != 0)
-		kill(sup->stand_in, signal);
+	if (sup->fallback != 0)
+		kill(sup->fallback, signal);
 }
 
 static void
@@ -361,7 +361,7 @@ on_stop(struct supervisor *sup)
 	notify("STOPPING=1");
 	sup->kill_at =
 	    clock_monotonic(&sup->clock) + (sup->options->drain_seconds + KILL_AFTER) * 1000;
-	sup->start_at = sup->stand_in_at = 0;
+	sup->start_at = sup->fallback_at = 0;
 	sup->reload_again = false;
 	tell_of_reload(sup, RELOAD_FAILED);
 	tell_of_reload(sup, RELOAD_FAILED);
@@ -386,7 +386,7 @@ collect(struct supervisor *sup)
 static int64_t
 next_time(const struct supervisor *sup)
 {
-	const int64_t times[] = {sup->kill_at, sup->start_at, sup->stand_in_at, sup->collect_at};
+	const int64_t times[] = {sup->kill_at, sup->start_at, sup->fallback_at, sup->collect_at};
 	int64_t next = 0;
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
@@ -430,8 +430,8 @@ turn(struct supervisor *sup, const sigset_t *set)
 	}
 	if (sup->start_at != 0 && clock_monotonic(&sup->clock) >= sup->start_at)
 		start_worker(sup);
-	if (sup->stand_in_at != 0 && clock_monotonic(&sup->clock) >= sup->stand_in_at)
-		start_stand_in(sup);
+	if (sup->fallback_at != 0 && clock_monotonic(&sup->clock) >= sup->fallback_at)
+		start_fallback(sup);
 	if (sup->collect_at != 0 && clock_monotonic(&sup->clock) >= sup->collect_at)
 		collect(sup);
 	if (sup->kill_at != 0 && clock_monotonic(&sup->clock) >= sup->kill_at) {
@@ -467,7 +467,7 @@ supervise(const struct serve_options *options, struct listener *listener)
 	/* As many as the workers may hand over. */
 	idle_descriptors();
 	start_worker(&sup);
-	plan_stand_in(&sup, FIRST_PATIENCE);
+	plan_fallback(&sup, FIRST_FALLBACK_DELAY);
 	while (turn(&sup, &set))
 		;
 	if (sup.collect_at != 0) {

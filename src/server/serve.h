@@ -36,7 +36,7 @@ struct serve_app {
 	 * prevent open(): it answers every request with 503. NULL instead of the function: there is
 	 * none, and readers wait.
 	 */
-	struct site *(*stand_in)(void *context);
+	struct site *(*fallback)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
 	/*
 	 * Has the watcher told of threads that are blocked at the site's gates; returns how many

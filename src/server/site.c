@@ -267,7 +267,7 @@ failed:
 
 /* Where the templates can't be read either, pages are plain. */
 static struct site *
-open_stand_in(void *data)
+open_fallback(void *data)
 {
 	const struct site_context *context = data;
 	struct own_site *own = new_site(context);
@@ -318,7 +318,7 @@ site_app(struct site_context *context)
 	return (struct serve_app){
 	    .context = context,
 	    .open = open_site,
-	    .stand_in = open_stand_in,
+	    .fallback = open_fallback,
 	    .close = close_site,
 	    .watch = watch_gates,
 	    .body_max = site_body_max,

@@ -381,7 +381,7 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	count_threads(&worker);
 	threads = start_threads(&worker);
 	/* Of two such signals that the supervisor has not seen yet, it would see one: a stand-in sends none. */
-	if (options->app.open != options->app.stand_in)
+	if (options->app.open != options->app.fallback)
 		kill(parent, SIGUSR1);
 	if (!watch_over(&worker, accept_rest))
 		_exit(1);

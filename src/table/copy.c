@@ -6,7 +6,7 @@
 #include "table/copy.h"
 
 #include "base/arena.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <pthread.h>
 #include <sodium.h>
@@ -41,14 +41,14 @@ walk(struct table *table, struct str cursor, struct arena *arena, struct str *wh
 	enum table_rc rc = table_hold(table, &call);
 
 	for (unsigned turn = 0; rc == TABLE_OK; turn++) {
-		struct patience patience = {0};
+		struct retry retry = {0};
 
 		/* The cursor is in the arena of the page before. */
 		call.arena = pages[turn % 2];
 		arena_reset(call.arena);
 		do
 			rc = table_walk(table, &call, cursor, PAGE, &page);
-		while (patience_lasts(&patience, rc));
+		while (retry_again(&retry, rc));
 		if (rc != TABLE_OK) {
 			*why = explain(arena, "the table can't be read", rc, call.why);
 			break;
@@ -95,7 +95,7 @@ put_together(struct table *to, struct table_call *call, const struct item *items
     const struct item **bad)
 {
 	struct write *writes = ARENA_ARRAY(call->arena, count, struct write);
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum table_rc rc;
 
 	*bad = &items[0];
@@ -103,7 +103,7 @@ put_together(struct table *to, struct table_call *call, const struct item *items
 		writes[i] = (struct write){.kind = WRITE_PUT, .item = items[i]};
 	do
 		rc = table_transact(to, call, writes, count, STR(""));
-	while (patience_lasts(&patience, rc));
+	while (retry_again(&retry, rc));
 	for (size_t i = 0; i < count && rc == TABLE_CANCELLED; i++) {
 		if (writes[i].rc != TABLE_OK)
 			*bad = &items[i];

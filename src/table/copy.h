@@ -22,7 +22,7 @@ struct copy {
 
 /*
  * Puts every item of `from` into `to`, replacing items of the same key; *items counts them.
- * Transient failures are retried (table/patience.h). TABLE_DEADLINE when it was stopped. On any
+ * Transient failures are retried (table/retry.h). TABLE_DEADLINE when it was stopped. On any
  * failure *why, in the arena, is a sentence, and the last progress says where to resume.
  */
 enum table_rc table_copy(

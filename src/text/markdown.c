@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "text/escape.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 #include "text/text.h"
 
 /* The source as it was typed: what is between blank lines is a paragraph. */

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 
 /*
  * What is done to a source before cmark sees it, so that no source can take long.

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "base/arena.h"
 #include "text/escape.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 
 /*
  * Pipe tables. cmark reads one as a paragraph: its lines are rows, the second says how the columns are

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 
 /* One line: line ends and tabs in the text are spaces. */
 static void

@@ -1,5 +1,5 @@
 #include "text/escape.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 
 /*
  * An address is written only if everybody who reads it reads the same. So a scheme must be one of three,

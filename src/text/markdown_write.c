@@ -2,7 +2,7 @@
 #include "model/post/media.h"
 #include "model/text_rule.h"
 #include "text/escape.h"
-#include "text/markdown_inside.h"
+#include "text/markdown_private.h"
 #include "text/url.h"
 
 #include <inttypes.h>

@@ -165,11 +165,11 @@ full_queue(void)
 }
 
 static void
-patience(void)
+timeout(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 1, .waiting = 2, .patience_ms = 10});
+	crowd_of(&crowd, &(struct gate_bounds){.at_once = 1, .waiting = 2, .timeout_ms = 10});
 	comes(&crowd, "a");
 	comes(&crowd, "b");
 	while (!atomic_load(&crowd.comers[1].sent_away))
@@ -186,6 +186,6 @@ main(void)
 	turns();
 	one_name();
 	full_queue();
-	patience();
+	timeout();
 	return tap_done();
 }

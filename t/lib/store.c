@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* A busy machine is no failure: a test of deadlines sets its own. */
-enum { PATIENCE_MS = 30 * 1000 };
+enum { TIMEOUT_MS = 30 * 1000 };
 
 static bool
 on_dynamodb(void)
@@ -53,7 +53,7 @@ test_store_again(struct test_store *store, struct clock *clock)
 	if (rc != TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));
 	arena_free(arena);
-	table->deadline_ms = PATIENCE_MS;
+	table->deadline_ms = TIMEOUT_MS;
 	return table;
 }
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sodium.h>
 
-enum { CROWD = 64, TRIES = 50, PATIENCE_MS = 30 * 1000 };
+enum { CROWD = 64, TRIES = 50, TIMEOUT_MS = 30 * 1000 };
 
 /* --- Races ------------------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ race(void *data)
 	pthread_barrier_wait(racer->start);
 	/* Where many fall over one another the table may tell some to come again; so they do. */
 	for (int tries = 0; tries < TRIES && racer->rc == PLAN_TABLE && !racer->refused; tries++) {
-		call.deadline = clock_monotonic(&racer->place->clock) + PATIENCE_MS;
+		call.deadline = clock_monotonic(&racer->place->clock) + TIMEOUT_MS;
 		racer->rc = create(&plan, name.base, str_cstring(arena, email), ROLE_READER);
 	}
 	arena_free(arena);

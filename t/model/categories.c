@@ -291,7 +291,7 @@ counter(struct place *p, const char *slug)
 static size_t
 on_shelf(struct place *p, const char *slug)
 {
-	struct query query = query_category_shelf(p->arena, str_of(slug));
+	struct query query = query_category_partition(p->arena, str_of(slug));
 	struct item *found;
 	size_t count;
 	struct str next;
@@ -327,7 +327,7 @@ static void
 merging(struct place *p)
 {
 	struct category_tree tree = tree_of(p);
-	struct str shelves[CATEGORY_SHELVES];
+	struct str shelves[CATEGORY_PARTITIONS];
 	size_t before = logged(p);
 
 	is_int(category_merge(&p->plan, named(&tree, "b"), named(&tree, "b")), PLAN_CIRCLE,
@@ -346,7 +346,7 @@ merging(struct place *p)
 	is_int(create(p, "b", ""), PLAN_TAKEN, "... or takes its address");
 	tree = tree_of(p);
 	ok(named(&tree, "b") == named(&tree, "f"), "its address leads to the other");
-	is_int((int64_t)category_shelves(named(&tree, "f"), shelves), 3,
+	is_int((int64_t)category_partitions(named(&tree, "f"), shelves), 3,
 	    "... whose list has its posts");
 	is_int(category_delete(&p->plan, &tree, named(&tree, "f")), PLAN_NOT_EMPTY,
 	    "... and which is not deleted");
@@ -388,10 +388,10 @@ static void
 merged(struct place *p)
 {
 	struct category_tree tree = tree_of(p);
-	struct str shelves[CATEGORY_SHELVES];
+	struct str shelves[CATEGORY_PARTITIONS];
 	struct item *item = NULL;
 
-	is_int((int64_t)category_shelves(named(&tree, "f"), shelves), 2,
+	is_int((int64_t)category_partitions(named(&tree, "f"), shelves), 2,
 	    "an empty shelf costs no list a read");
 	table_get(p->table, &p->call, key_post(p->arena, STR("a-draft")), &item);
 	ok(item != NULL &&

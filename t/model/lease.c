@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { LASTS = 60 * 1000, CROWD = 16, TRIES = 50, PATIENCE_MS = 30 * 1000 };
+enum { LASTS = 60 * 1000, CROWD = 16, TRIES = 50, TIMEOUT_MS = 30 * 1000 };
 static const int64_t NOW = 1795000000000, DAY = 24 * 60 * 60 * 1000;
 
 static struct lease
@@ -89,7 +89,7 @@ race(void *data)
 	lease.work = STR("race");
 	pthread_barrier_wait(racer->start);
 	for (int i = 0; i < TRIES && rc != TABLE_OK; i++) {
-		p.call.deadline = clock_monotonic(&clock) + PATIENCE_MS;
+		p.call.deadline = clock_monotonic(&clock) + TIMEOUT_MS;
 		rc = lease_keep(p.table, &p.call, &lease, NOW, &racer->held);
 	}
 	arena_free(arena);

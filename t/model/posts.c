@@ -119,13 +119,13 @@ read_page(struct arena *arena, struct table *table, struct posts_query query,
 
 	if (count != 0)
 		query.name = shelves[0];
-	if (!(count != 0 ? posts_prepare_shelves(arena, &query, shelves, count, NOW, reads)
+	if (!(count != 0 ? posts_prepare_partitions(arena, &query, shelves, count, NOW, reads)
 			 : posts_prepare(arena, &query, NOW, reads)))
 		bail_out("a list could not be prepared");
 	if (table_read(table, &call, reads, count != 0 ? count : 1) != TABLE_OK)
 		bail_out("a list could not be read: %s", call.why != NULL ? call.why : "");
 	if (count != 0)
-		posts_take_shelves(arena, &query, reads, count, NOW, out);
+		posts_take_partitions(arena, &query, reads, count, NOW, out);
 	else
 		posts_take(arena, &query, &reads[0], NULL, NOW, out);
 }

@@ -214,15 +214,15 @@ letting_in(struct seeded *s)
 	seeded_put(s, &settings, 1);
 	new = browser(s, "192.0.2.50");
 	get(&new, "/register");
-	is_int(SUBMIT(&new, "/register", "username", "patience", "email", "p@example.org",
+	is_int(SUBMIT(&new, "/register", "username", "timeout", "email", "p@example.org",
 		   "password", "four words in a row"),
 	    HTTP_OK, "somebody registers and waits");
 	get(&b, "/admin");
-	ok(holds(b.last.body, STR("href=\"/admin/users/patience\"")), "... the first page says so");
-	get(&b, "/admin/users/patience");
-	is_int(SUBMIT(&b, "/admin/users/patience/enable", "enable", "1"), HTTP_SEE_OTHER,
+	ok(holds(b.last.body, STR("href=\"/admin/users/timeout\"")), "... the first page says so");
+	get(&b, "/admin/users/timeout");
+	is_int(SUBMIT(&b, "/admin/users/timeout/enable", "enable", "1"), HTTP_SEE_OTHER,
 	    "... until they are let in");
-	is_int(sign_in(&new, "patience", "four words in a row"), HTTP_SEE_OTHER, "... and come in");
+	is_int(sign_in(&new, "timeout", "four words in a row"), HTTP_SEE_OTHER, "... and come in");
 	get(&new, "/");
 	ok(!holds(new.last.body, STR("/admin")), "... to where a reader may go, and no further");
 	get(&b, "/admin");

@@ -9,7 +9,7 @@
 
 #include "model/key.h"
 #include "model/people/password.h"
-#include "pages/account/waiting.h"
+#include "pages/account/pending_form.h"
 #include "pages/write/form.h"
 
 #include <string.h>
@@ -219,7 +219,8 @@ all_fields_full(struct seeded *s)
 		pairs[n] = rows[i % 4][0];
 		pairs[n + 1] = rows[i % 4][1];
 	}
-	ok(write_body_max() <= SITE_BODY_OF_ANYBODY && waiting_body_max() <= SITE_BODY_OF_ANYBODY,
+	ok(write_body_max() <= SITE_BODY_OF_ANYBODY &&
+		pending_form_body_max() <= SITE_BODY_OF_ANYBODY,
 	    "what writing may send is read of anybody, as a session may end over it");
 	get(&b, "/write/howto");
 	gone = b;

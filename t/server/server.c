@@ -71,7 +71,7 @@ open_site(void *context)
 }
 
 static struct site *
-stand_in(void *context)
+fallback(void *context)
 {
 	while (is_there(context, ".stand-in"))
 		pause_ms(1);
@@ -269,7 +269,7 @@ main(int argc, char **argv)
 	options.app = (struct serve_app){
 	    .context = argc > 5 ? argv[5] : nothing,
 	    .open = open_site,
-	    .stand_in = argc > 5 && is_there(argv[5], ".stand-in") ? stand_in : NULL,
+	    .fallback = argc > 5 && is_there(argv[5], ".stand-in") ? fallback : NULL,
 	    .close = close_site,
 	    .watch = watch_gate,
 	    .body_max = body_max,

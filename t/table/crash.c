@@ -29,7 +29,7 @@ enum {
 	ROUNDS = 260,    /* that go on with what the last one left */
 	MICROS = 15000,  /* the longest life, or the longest after the first write */
 	TIDY_EVERY = 25, /* rounds after which the table is closed as it should be */
-	PATIENCE_MS = 10000,
+	TIMEOUT_MS = 10000,
 	WRITES_MAX = 500, /* of a thread, should it live much longer than it was to */
 	TEXT = 400,
 };
@@ -252,7 +252,7 @@ kill_one(struct rounds *rounds, long micros, bool writing)
 	}
 	close(ends[1]);
 	if (writing)
-		poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, PATIENCE_MS);
+		poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, TIMEOUT_MS);
 	nanosleep(&life, NULL);
 	kill(pid, SIGKILL);
 	while (read(ends[0], &ack, sizeof(ack)) == sizeof(ack)) {

@@ -16,7 +16,7 @@
 enum { ROUNDS = 3, KINDS = 6, THREADS = KINDS, PATIENT_MS = 60 * 1000 };
 
 /* How long a round's calls wait, in milliseconds: for no connection, for no answer, for some of it. */
-static const int64_t patience[ROUNDS] = {1, 60, 700};
+static const int64_t timeout[ROUNDS] = {1, 60, 700};
 
 static struct key
 key_at(struct arena *arena, int number)
@@ -107,7 +107,7 @@ work(void *data)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		struct table_call call = {
-		    .arena = arena, .deadline = clock_monotonic(w->clock) + patience[i]};
+		    .arena = arena, .deadline = clock_monotonic(w->clock) + timeout[i]};
 
 		w->done += kinds[w->number](w->table, &call, key_at(arena, w->number)) == TABLE_OK;
 	}

@@ -15,7 +15,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-enum { TRIES = 20, PATIENCE_MS = 1000 };
+enum { TRIES = 20, TIMEOUT_MS = 1000 };
 
 static pthread_t caller;
 static atomic_bool waiting, closing;
@@ -57,7 +57,7 @@ give_up_waiting(struct table *table, struct clock *clock)
 
 	for (int i = 0; i < TRIES && !waiting; i++) {
 		struct table_call call = {
-		    .arena = arena, .deadline = clock_monotonic(clock) + PATIENCE_MS};
+		    .arena = arena, .deadline = clock_monotonic(clock) + TIMEOUT_MS};
 		struct item *item;
 
 		table_get(table, &call, (struct key){STR("LATE"), STR("LATE")}, &item);

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 60 * 1000 };
+enum { TIMEOUT_MS = 60 * 1000 };
 
 static _Noreturn void
 skip(const char *why)
@@ -123,7 +123,7 @@ open_new(void *context, struct clock *clock)
 	table = dynamo_local_table(name, clock);
 	/* A busy machine is no failure: a test of deadlines sets its own. */
 	if (table != NULL)
-		table->deadline_ms = PATIENCE_MS;
+		table->deadline_ms = TIMEOUT_MS;
 	return table;
 }
 

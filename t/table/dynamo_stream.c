@@ -12,7 +12,7 @@
 #include "lib/paths.h"
 
 /* A busy machine is no failure. */
-enum { PATIENCE_MS = 60 * 1000, HOUR_MS = 60 * 60 * 1000, DAY_MS = 24 * HOUR_MS };
+enum { TIMEOUT_MS = 60 * 1000, HOUR_MS = 60 * 60 * 1000, DAY_MS = 24 * HOUR_MS };
 
 struct place {
 	struct child server;
@@ -48,7 +48,7 @@ open_again(struct place *p)
 	table_close(p->table);
 	if (table_dynamo_open(STR("stream"), &p->clock, p->arena, &p->table, &why) != TABLE_OK)
 		bail_out("%.*s", STR_ARGS(why));
-	p->table->deadline_ms = PATIENCE_MS;
+	p->table->deadline_ms = TIMEOUT_MS;
 }
 
 /* A stream of its own for each part of the test. */

@@ -1,5 +1,5 @@
 /* Gets and queries of the table in memory. */
-#include "memory_inside.h"
+#include "memory_private.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 /* The stream, the walk and the sweep of the table in memory. */
-#include "memory_inside.h"
+#include "memory_private.h"
 
 #include "base/arena.h"
 #include "memory_rules.h"

@@ -1,4 +1,4 @@
-#include "memory_inside.h"
+#include "memory_private.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

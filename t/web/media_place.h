@@ -111,12 +111,12 @@ refused(struct place *p, const char *says, struct str bytes, enum media_rc wante
 
 /* Another store on the same folder, with this program. */
 static inline void
-reopen(struct place *p, const char *program, int64_t patience_ms)
+reopen(struct place *p, const char *program, int64_t timeout_ms)
 {
 	const struct media_store_options options = {.directory = p->media,
 	    .program = program,
 	    .file_max = FILE_MAX,
-	    .patience_ms = patience_ms};
+	    .timeout_ms = timeout_ms};
 
 	media_store_free(p->store);
 	p->store = media_store_new(&options);

@@ -7,7 +7,7 @@
 #include "media_place.h"
 
 #include "model/key.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,13 +47,13 @@ other_programs(struct place *p)
 	static const struct {
 		const char *says, *script;
 		enum media_rc rc;
-		int64_t patience_ms;
+		int64_t timeout_ms;
 	} table[] = {
 	    {"a program that finds the disk full", "echo half >&3; exit 11", MEDIA_NO_ROOM},
 	    {"a program that calls it damaged", "exit 10", MEDIA_DAMAGED},
 	    {"a program that falls over", "echo half >&3; kill -SEGV $$", MEDIA_TOO_MUCH_WORK},
 	    {"a program that never ends", "echo half >&3; while :; do :; done", MEDIA_TOO_MUCH_WORK,
-		.patience_ms = 2000},
+		.timeout_ms = 2000},
 	    {"a program that is wrong", "exit 1", MEDIA_BROKEN},
 	    {"a program that makes nothing", "exit 0", MEDIA_BROKEN},
 	    {"a program that sees more than it should",
@@ -67,7 +67,7 @@ other_programs(struct place *p)
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		program(p, table[i].script);
-		reopen(p, path.base, table[i].patience_ms);
+		reopen(p, path.base, table[i].timeout_ms);
 		ok(media_store_ready(p->store), "there is a program");
 		refused(p, table[i].says, png, table[i].rc);
 	}
@@ -156,8 +156,8 @@ bounded(struct place *p)
 	table_write(p->table, &p->call, &put);
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &first, &failed), MEDIA_DONE,
 	    "without a limit a picture is taken");
-	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
-	is_int(media_room_from_item(p->arena, item).bytes, 5000 + first.bytes,
+	table_get(p->table, &p->call, media_quota_key(p->arena, STR("lowri")), &item);
+	is_int(media_quota_from_item(p->arena, item).bytes, 5000 + first.bytes,
 	    "... and counted, with what was there before");
 	before = files(p);
 	upload.bytes = picture_png(p->arena, 61, 60, 4);
@@ -172,16 +172,16 @@ bounded(struct place *p)
 	upload.most = 5000 + first.bytes + 1;
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
 	    "where another was deleted there is room again");
-	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
-	is_int(media_room_from_item(p->arena, item).bytes, 5000 + second.bytes,
+	table_get(p->table, &p->call, media_quota_key(p->arena, STR("lowri")), &item);
+	is_int(media_quota_from_item(p->arena, item).bytes, 5000 + second.bytes,
 	    "... and the counter is what is there");
 	upload.most = 1;
 	is_int(media_store_add(p->store, p->table, &p->call, &upload, &second, &failed), MEDIA_DONE,
 	    "the same picture again takes no room");
 	take_away(p, &second);
 	take_away(p, &second);
-	table_get(p->table, &p->call, media_room_key(p->arena, STR("lowri")), &item);
-	is_int(media_room_from_item(p->arena, item).bytes, 5000,
+	table_get(p->table, &p->call, media_quota_key(p->arena, STR("lowri")), &item);
+	is_int(media_quota_from_item(p->arena, item).bytes, 5000,
 	    "one that is gone is not counted twice");
 }
 

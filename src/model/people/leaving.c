@@ -268,7 +268,7 @@ leave_collection(struct leaver *l, const struct item *item)
 }
 
 /*
- * One item of their own partition, or among their doings, by its kind. *left counts it when there was something to do.
+ * One item of their own partition, or in their activity, by its kind. *left counts it when there was something to do.
  */
 static enum table_rc
 leave(struct leaver *l, const struct item *item, size_t *left)
@@ -329,7 +329,7 @@ finish(struct plan *plan, struct str username)
 
 /* Works off what a query finds; *left counts what there was to do. */
 static enum table_rc
-work_off(struct leaver *l, struct query query, bool doings, size_t *left)
+work_off(struct leaver *l, struct query query, bool activity, size_t *left)
 {
 	struct str next;
 	enum table_rc rc;
@@ -343,7 +343,7 @@ work_off(struct leaver *l, struct query query, bool doings, size_t *left)
 		rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 			/* What lies in their own partition is gone; an index that lags may still show it. */
-			if (!doings || !key_is_own(item_key(&found[i]), l->username))
+			if (!activity || !key_is_own(item_key(&found[i]), l->username))
 				rc = leave(l, &found[i], left);
 		query.cursor = next;
 	} while (rc == TABLE_OK && *left == 0 && next.len != 0);
@@ -385,7 +385,7 @@ leaving_round(struct plan *plan, struct str username, bool *done)
 	own.audited = false;
 	rc = work_off(&l, query_own(arena, username), false, &left);
 	if (rc == TABLE_OK && left == 0)
-		rc = work_off(&l, query_doings(arena, username), true, &left);
+		rc = work_off(&l, query_activity(arena, username), true, &left);
 	/* A round that found nothing is the last one. */
 	if (rc == TABLE_OK && left == 0) {
 		rc = finish(plan, username);

@@ -65,7 +65,7 @@ new_email_find(struct plan *plan, struct str code, struct account *out)
 	struct item *item = NULL;
 	enum table_rc rc;
 
-	if (!session_pass(code, &username, &token))
+	if (!session_token_parts(code, &username, &token))
 		return PLAN_NOT_THERE;
 	rc = table_get(plan->table, plan->call, key_user(arena, username), &item);
 	if (rc != TABLE_OK)

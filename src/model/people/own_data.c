@@ -1,5 +1,5 @@
 /*
- * Two queries go through all of it: the person's own partition, and their doings in GSI1, where a like that
+ * Two queries go through all of it: the person's own partition, and their activity in GSI1, where a like that
  * lies in the first stands again and is left out. The text of a post and the content of a collection are read behind their heads.
  *
  * A position is the number of the query and its cursor: "0…", "1…".
@@ -180,9 +180,10 @@ put_more(struct table *table, struct table_call *call, const struct item *items,
 }
 
 static struct query
-query_at(struct arena *arena, struct str username, bool doings, struct str cursor)
+query_at(struct arena *arena, struct str username, bool activity, struct str cursor)
 {
-	struct query query = doings ? query_doings(arena, username) : query_own(arena, username);
+	struct query query =
+	    activity ? query_activity(arena, username) : query_own(arena, username);
 
 	query.limit = ITEMS_AT_ONCE;
 	query.cursor = cursor;
@@ -193,30 +194,30 @@ enum table_rc
 own_data(struct table *table, struct table_call *call, struct str username, struct str *position,
     struct buf *out)
 {
-	bool doings = position->len != 0 && position->base[0] == '1';
+	bool activity = position->len != 0 && position->base[0] == '1';
 	struct str next = str_sub(*position, 1, position->len);
 	size_t begun = out->len;
 
 	for (;;) {
-		struct query query = query_at(call->arena, username, doings, next);
+		struct query query = query_at(call->arena, username, activity, next);
 		struct item *found;
 		size_t count;
 		enum table_rc rc = table_query(table, call, &query, &found, &count, &next);
 
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			if (!doings || !key_is_own(item_key(&found[i]), username))
+			if (!activity || !key_is_own(item_key(&found[i]), username))
 				put_own(call->arena, out, &found[i]);
-		if (rc == TABLE_OK && doings)
+		if (rc == TABLE_OK && activity)
 			rc = put_more(table, call, found, count, out);
 		if (rc != TABLE_OK)
 			return rc;
-		if (next.len == 0 && doings) {
+		if (next.len == 0 && activity) {
 			*position = STR("");
 			return TABLE_OK;
 		}
-		doings = doings || next.len == 0;
+		activity = activity || next.len == 0;
 		if (out->len - begun >= OWN_DATA_PART) {
-			*position = STR_CONCAT(call->arena, doings ? STR("1") : STR("0"), next);
+			*position = STR_CONCAT(call->arena, activity ? STR("1") : STR("0"), next);
 			return TABLE_OK;
 		}
 	}

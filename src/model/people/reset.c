@@ -79,7 +79,7 @@ account_reset_find(struct plan *plan, struct str code, struct account *out)
 	struct str username, token;
 	enum table_rc rc;
 
-	if (!session_pass(code, &username, &token))
+	if (!session_token_parts(code, &username, &token))
 		return PLAN_NOT_THERE;
 	reads[0].key = key_reset(arena, session_hash(arena, token));
 	reads[1].key = key_user(arena, username);

@@ -45,7 +45,7 @@ session_hash(struct arena *arena, struct str token)
 }
 
 bool
-session_pass(struct str pass, struct str *username, struct str *token)
+session_token_parts(struct str pass, struct str *username, struct str *token)
 {
 	*username = str_cut(pass, '.', token);
 	if (!username_valid(*username) || token->len != SESSION_TOKEN_LEN)

@@ -47,7 +47,7 @@ struct str session_token(struct arena *arena, struct clock *clock);
 struct str session_hash(struct arena *arena, struct str token);
 
 /* Parts a pass into a name and a token of the right forms; false for anything else. */
-bool session_pass(struct str pass, struct str *username, struct str *token);
+bool session_token_parts(struct str pass, struct str *username, struct str *token);
 
 void session_from_item(struct arena *arena, const struct item *item, struct session *out);
 

@@ -95,7 +95,7 @@ sort_out(struct arena *arena, const struct item *items, size_t count, struct pla
 
 /* Gives a category those that were merged into it and still have posts. */
 static void
-add_shelves(struct arena *arena, struct category *category, const struct category_tree *tree)
+add_partitions(struct arena *arena, struct category *category, const struct category_tree *tree)
 {
 	struct str *also = NULL;
 
@@ -157,7 +157,7 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 		if (!p.placed[i])
 			place(&p, i, NULL, 0);
 	for (size_t i = 0; i < p.count; i++)
-		add_shelves(arena, &p.to[i], &tree);
+		add_partitions(arena, &p.to[i], &tree);
 	assert(p.filled == p.count);
 	tree.categories = p.to;
 	tree.count = p.count;
@@ -167,21 +167,21 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 
 /* One more shelf, while there is room. */
 static void
-add_shelf(struct str slugs[CATEGORY_SHELVES], size_t *count, struct str slug)
+add_partition(struct str slugs[CATEGORY_PARTITIONS], size_t *count, struct str slug)
 {
-	if (*count < CATEGORY_SHELVES)
+	if (*count < CATEGORY_PARTITIONS)
 		slugs[(*count)++] = slug;
 }
 
 size_t
-category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES])
+category_partitions(const struct category *category, struct str slugs[CATEGORY_PARTITIONS])
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i <= category->below; i++) {
-		add_shelf(slugs, &count, category[i].slug);
+		add_partition(slugs, &count, category[i].slug);
 		for (size_t m = 0; m < category[i].also_count; m++)
-			add_shelf(slugs, &count, category[i].also[m]);
+			add_partition(slugs, &count, category[i].also[m]);
 	}
 	return count;
 }

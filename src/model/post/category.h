@@ -45,10 +45,10 @@ struct category_tree category_tree(struct arena *arena, const struct item *items
 
 /*
  * The slugs of a category and of all that lie under it, or were merged and have posts left, whose posts a list
- * of it merges; those behind the first CATEGORY_SHELVES are left out.
+ * of it merges; those behind the first CATEGORY_PARTITIONS are left out.
  */
-enum { CATEGORY_SHELVES = 48 };
-size_t category_shelves(const struct category *category, struct str slugs[CATEGORY_SHELVES]);
+enum { CATEGORY_PARTITIONS = 48 };
+size_t category_partitions(const struct category *category, struct str slugs[CATEGORY_PARTITIONS]);
 
 /* The category of that slug, or the one into which it was merged; or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);

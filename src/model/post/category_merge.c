@@ -47,7 +47,7 @@ enum plan_rc
 category_merge_on(struct plan *plan, struct str from, struct str into, unsigned most)
 {
 	struct arena *arena = plan->call->arena;
-	struct query query = query_category_shelf(arena, from);
+	struct query query = query_category_partition(arena, from);
 	struct plan quiet = *plan;
 	enum plan_rc done = PLAN_DONE;
 	struct str next = STR("");

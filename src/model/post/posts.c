@@ -78,8 +78,8 @@ posts_take(struct arena *arena, const struct posts_query *query, const struct re
 /* --- Several shelves ----------------------------------------------------------------------------- */
 
 bool
-posts_prepare_shelves(struct arena *arena, const struct posts_query *query, const struct str *names,
-    size_t count, int64_t now, struct read *reads)
+posts_prepare_partitions(struct arena *arena, const struct posts_query *query,
+    const struct str *names, size_t count, int64_t now, struct read *reads)
 {
 	struct cursor_key from;
 	bool on;
@@ -134,8 +134,8 @@ gather(struct arena *arena, const struct read *reads, size_t count, size_t *tota
 }
 
 void
-posts_take_shelves(struct arena *arena, const struct posts_query *query, const struct read *reads,
-    size_t count, int64_t now, struct posts *out)
+posts_take_partitions(struct arena *arena, const struct posts_query *query,
+    const struct read *reads, size_t count, int64_t now, struct posts *out)
 {
 	size_t total, limit = query->limit;
 	struct placed *all = gather(arena, reads, count, &total);

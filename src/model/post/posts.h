@@ -43,9 +43,9 @@ void posts_take(struct arena *arena, const struct posts_query *query, const stru
  * The same for several shelves as one list, a category and all that lie under it: a read for each of
  * `names`, of which query->name is the first. False when the range is empty.
  */
-bool posts_prepare_shelves(struct arena *arena, const struct posts_query *query,
+bool posts_prepare_partitions(struct arena *arena, const struct posts_query *query,
     const struct str *names, size_t count, int64_t now, struct read *reads);
-void posts_take_shelves(struct arena *arena, const struct posts_query *query,
+void posts_take_partitions(struct arena *arena, const struct posts_query *query,
     const struct read *reads, size_t count, int64_t now, struct posts *out);
 
 /* Makes the read of the posts that a list's items name. False when they are none. */

@@ -9,7 +9,7 @@
 /*
  * What is written of posts. Whatever changes one goes through here, in one transaction: its head, which
  * counts its Version up, its text, the claim of a new slug, the revision, the copies that stand among the
- * doings of more authors, its tags' shelves, its place in the rankings, and the counters of its authors,
+ * activity of more authors, its tags' shelves, its place in the rankings, and the counters of its authors,
  * category and tags. They follow from the post as it was and as it is to be, by one rule for each
  * (model/key_post.h), so no change of state has code of its own and none can forget a counter.
  *

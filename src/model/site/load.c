@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ loader_end(struct loader *loader)
 enum table_rc
 loader_flush(struct loader *loader)
 {
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum table_rc rc;
 
 	if (loader->count == 0)
@@ -119,7 +119,7 @@ loader_flush(struct loader *loader)
 		rc = table_transact(loader->table, &call, loader->writes, loader->count, STR(""));
 		loader->why = call.why;
 		table_release(loader->table, &call);
-	} while (patience_lasts(&patience, rc));
+	} while (retry_again(&retry, rc));
 	if (rc != TABLE_OK)
 		return rc;
 	loader->written += loader->count;
@@ -307,7 +307,7 @@ enum table_rc
 walk_next(struct walk *walk, bool *more)
 {
 	struct str cursor = walk->page.next;
-	struct patience patience = {0};
+	struct retry retry = {0};
 	enum table_rc rc;
 
 	*more = !walk->begun || cursor.len != 0;
@@ -320,7 +320,7 @@ walk_next(struct walk *walk, bool *more)
 	do {
 		arena_reset(walk->call.arena);
 		rc = table_walk(walk->table, &walk->call, cursor, WALK_ITEMS, &walk->page);
-	} while (patience_lasts(&patience, rc));
+	} while (retry_again(&retry, rc));
 	if (rc != TABLE_OK)
 		walk->page = (struct walk_page){0};
 	return rc;
@@ -336,14 +336,14 @@ is_own(struct key key)
 enum table_rc
 table_has_content(struct table *table, struct table_call *call, bool *has)
 {
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct walk_page page;
 	enum table_rc rc;
 
 	*has = false;
 	do
 		rc = table_walk(table, call, STR(""), LITTLE, &page);
-	while (patience_lasts(&patience, rc));
+	while (retry_again(&retry, rc));
 	if (rc != TABLE_OK)
 		return rc;
 	for (size_t i = 0; i < page.count; i++)

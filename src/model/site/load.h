@@ -5,7 +5,7 @@
 
 /*
  * Loads many items into the table, a hundred in each transaction, and removes those that are not
- * among them. All of it retries transient failures (table/patience.h).
+ * among them. All of it retries transient failures (table/retry.h).
  */
 
 /* --- Which keys there are ---------------------------------------------------------------------- */

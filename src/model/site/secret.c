@@ -5,7 +5,7 @@
 #include "model/key.h"
 #include "model/people/two_step.h"
 #include "model/site/sealed.h"
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -181,7 +181,7 @@ secret_seal_anew(struct table *table, struct clock *clock, const struct secrets 
     struct sealing *done)
 {
 	struct query query = query_users();
-	struct patience patience = {0};
+	struct retry retry = {0};
 	struct secret_keys keys;
 	enum table_rc rc;
 
@@ -206,7 +206,7 @@ secret_seal_anew(struct table *table, struct clock *clock, const struct secrets 
 			*done = before;
 		table_release(table, &call);
 		arena_free(arena);
-	} while (rc == TABLE_OK ? query.cursor.len != 0 : patience_lasts(&patience, rc));
+	} while (rc == TABLE_OK ? query.cursor.len != 0 : retry_again(&retry, rc));
 	sodium_memzero(&keys, sizeof(keys));
 	return rc;
 }

@@ -10,7 +10,7 @@
 #include "model/text_rule.h"
 #include "pages/account/account.h"
 #include "pages/account/notice.h"
-#include "pages/account/waiting.h"
+#include "pages/account/pending_form.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -120,14 +120,14 @@ sign_in_wait(struct request *rq, struct response *rs, uint32_t seconds)
 void
 sign_in_carry(struct request *rq, struct form_view *form)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 
-	waiting_carry(rq, &waiting, form);
+	pending_form_carry(rq, &waiting, form);
 }
 
 static enum http_status
 show(struct request *rq, struct response *rs, const struct form_result *result,
-    const struct waiting *waiting, const char *notice)
+    const struct pending_form *waiting, const char *notice)
 {
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
@@ -137,7 +137,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	if (status != HTTP_OK)
 		return status;
 	form_view_fill(rq, rs, result, form);
-	waiting_carry(rq, waiting, form);
+	pending_form_carry(rq, waiting, form);
 	view->title = STR("Sign in");
 	if (waiting->address.len != 0) {
 		view->intro = STR("You were signed out. What you wrote is safe: sign in, and it "
@@ -156,7 +156,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 enum http_status
 sign_in_ask(struct request *rq, struct response *rs)
 {
-	const struct waiting nothing = {.next = sign_in_next(rq)};
+	const struct pending_form nothing = {.next = sign_in_next(rq)};
 	struct form_result empty;
 
 	if (rq->viewer != NULL)
@@ -168,7 +168,7 @@ sign_in_ask(struct request *rq, struct response *rs)
 static enum http_status
 ask_again(struct request *rq, struct response *rs)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 
 	return show(rq, rs, rq->form, &waiting, NULL);
 }
@@ -176,7 +176,7 @@ ask_again(struct request *rq, struct response *rs)
 enum http_status
 sign_in_again(struct request *rq, struct response *rs, const char *notice)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 	struct form_result empty;
 
 	form_empty(rq->arena, &login_form, &empty);
@@ -186,22 +186,22 @@ sign_in_again(struct request *rq, struct response *rs, const char *notice)
 enum http_status
 page_sign_in_first(struct request *rq, struct response *rs)
 {
-	struct waiting waiting;
+	struct pending_form waiting;
 	struct form_result empty;
 
 	/* Whoever wanted to leave has left. */
 	if (rq->route->page == &page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
-	if (waiting_is_too_much(rq)) {
+	if (pending_form_is_too_much(rq)) {
 		rs->error_text = "You are signed out, and what you sent is too much to be kept "
 				 "meanwhile. Sign in in another window, then go back and send it "
 				 "again.";
 		return HTTP_TOO_LARGE;
 	}
-	waiting = waiting_now(rq);
+	waiting = pending_form_sent(rq);
 	form_empty(rq->arena, &login_form, &empty);
 	return show(rq, rs, &empty, &waiting,
-	    !waiting_lacks_files(rq) ? NULL
+	    !pending_form_lacks_files(rq) ? NULL
 	    : waiting.address.len != 0
 		? "Files can’t be kept: choose them once more when you are back."
 		: "You were signed out. Files can’t be kept: choose them once more when you are "
@@ -212,7 +212,7 @@ page_sign_in_first(struct request *rq, struct response *rs)
 static enum http_status
 not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 
 	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
 }
@@ -339,7 +339,7 @@ begin(struct request *rq, struct response *rs, const struct user *user, struct p
 enum http_status
 sign_in_enter(struct request *rq, struct response *rs, const struct user *user, struct plan *plan)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 	struct str next = sign_in_next(rq);
 	const struct viewer *person = NULL;
 	enum http_status status = HTTP_OK;
@@ -354,7 +354,7 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 	if (waiting.address.len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, next);
 	rq->viewer = person;
-	return site_resume(rq, rs, waiting.address, waiting_texts(rq, &waiting));
+	return site_resume(rq, rs, waiting.address, pending_form_texts(rq, &waiting));
 }
 
 /* The same password, hashed at today's cost. Not worth failing for: next time will do. */
@@ -455,5 +455,5 @@ sign_out(struct request *rq, struct response *rs)
 }
 
 PAGE(login, .get = sign_in_ask, .post = sign_in, .refused = ask_again, .form = &login_form,
-    .query = QUERY("next", "invitation"), .body_max = waiting_body_max)
+    .query = QUERY("next", "invitation"), .body_max = pending_form_body_max)
 PAGE(logout, .post = sign_out)

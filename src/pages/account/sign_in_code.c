@@ -9,7 +9,7 @@
 #include "pages/account/account.h"
 #include "pages/account/notice.h"
 #include "pages/account/sign_in.h"
-#include "pages/account/waiting.h"
+#include "pages/account/pending_form.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
 #include "web/form/ticket.h"
@@ -53,7 +53,7 @@ static const struct form login_code_form =
 static struct str
 holder(const struct request *rq)
 {
-	return rq->pass.len != 0 ? rq->pass : session_visit(rq);
+	return rq->session_token.len != 0 ? rq->session_token : session_visit(rq);
 }
 
 static enum http_status
@@ -299,4 +299,4 @@ sign_in(struct request *rq, struct response *rs)
 }
 
 PAGE(login_code, .get = sign_in_ask, .post = sign_in, .refused = ask_again,
-    .form = &login_code_form, .body_max = waiting_body_max)
+    .form = &login_code_form, .body_max = pending_form_body_max)

@@ -1,6 +1,6 @@
 /*
  * GET /admin/posts: everybody's posts by their state. What is public, or will be, stands in one index for all;
- * what is not stands among the doings of its author alone, so that no list can show it by mistake: it is found
+ * what is not stands in the activity of its author alone, so that no list can show it by mistake: it is found
  * by its author's name. Of a private post there is only that it is there, whose, since when and how long; POST takes
  * it down, by a ticket that does not tell its name.
  */

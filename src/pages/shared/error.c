@@ -1,7 +1,7 @@
 /* What went wrong, in the site's own clothes, and ways on. Touches no table: the table may be what failed. */
 #include "base/arena.h"
 #include "model/text_rule.h"
-#include "pages/account/waiting.h"
+#include "pages/account/pending_form.h"
 #include "pages/routes.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
@@ -83,9 +83,9 @@ may_be_shown(const struct parts *inputs)
  * that was not taken. False: none waits. Where it goes, and what is in it, take the place of what was sent.
  */
 static bool
-take_waiting(struct request *rq, struct str *address)
+take_pending(struct request *rq, struct str *address)
 {
-	struct waiting waiting = waiting_carried(rq);
+	struct pending_form waiting = pending_form_carried(rq);
 	const struct request_input *sent = rq->in;
 	struct request_input *in = arena_copy(rq->arena, sent, sizeof(*in));
 	enum http_status status;
@@ -94,7 +94,7 @@ take_waiting(struct request *rq, struct str *address)
 		return false;
 	*address = waiting.address;
 	in->content_type = STR("application/x-www-form-urlencoded");
-	in->body = waiting_texts(rq, &waiting);
+	in->body = pending_form_texts(rq, &waiting);
 	in->content_length = (int64_t)in->body.len;
 	rq->inputs = (struct parts){NULL, 0};
 	rq->in = in;
@@ -121,7 +121,7 @@ offer_again(
 			  !may(rq->viewer, rq->route->needs, NO_THING))) ||
 	    (!stale && status != HTTP_UNAVAILABLE) || !csrf_is_from_here(rq))
 		return;
-	if (rq->route->needs == MAY_VISIT && (!stale || !take_waiting(rq, &address)))
+	if (rq->route->needs == MAY_VISIT && (!stale || !take_pending(rq, &address)))
 		return;
 	if (rq->inputs.count == 0 && body_read(rq, REQUEST_BODY_MAX) != HTTP_OK)
 		return;

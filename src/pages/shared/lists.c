@@ -164,8 +164,8 @@ category_list(struct request *rq, uint32_t limit, struct category_list *out)
 {
 	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
 	enum http_status status = page_read(rq, NULL, 0);
-	struct str names[CATEGORY_SHELVES], slug = request_param(rq, "slug");
-	struct read reads[CATEGORY_SHELVES];
+	struct str names[CATEGORY_PARTITIONS], slug = request_param(rq, "slug");
+	struct read reads[CATEGORY_PARTITIONS];
 	size_t count;
 
 	if (status != HTTP_OK)
@@ -181,12 +181,12 @@ category_list(struct request *rq, uint32_t limit, struct category_list *out)
 		return HTTP_OK;
 	if (!list_cursor(rq, &out->query.cursor, &out->query.newer))
 		return HTTP_BAD_REQUEST;
-	count = category_shelves(out->category, names);
-	if (!posts_prepare_shelves(rq->arena, &out->query, names, count, rq->now, reads))
+	count = category_partitions(out->category, names);
+	if (!posts_prepare_partitions(rq->arena, &out->query, names, count, rq->now, reads))
 		return HTTP_NOT_FOUND;
 	status = page_read(rq, reads, count);
 	if (status == HTTP_OK)
-		posts_take_shelves(rq->arena, &out->query, reads, count, rq->now, &out->posts);
+		posts_take_partitions(rq->arena, &out->query, reads, count, rq->now, &out->posts);
 	return status;
 }
 

@@ -365,7 +365,7 @@ typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, 
 	struct parts mine;
 
 	read_inputs(rq, kind, inputs, out);
-	if (parts_get(inputs, STR(MEANWHILE)).len == 0)
+	if (parts_get(inputs, STR(CONFLICT_INPUT)).len == 0)
 		return;
 	mine = inputs_behind(rq->arena, inputs, STR(MEANWHILE_MINE));
 	out->mine = ARENA_NEW(rq->arena, struct typed);

@@ -61,17 +61,17 @@ struct typed {
 	enum post_kind kind;
 	struct form_result form;
 	struct rows rows[ROWS_KINDS];
-	/* Of a post that was saved meanwhile, what gave way to another's text (meanwhile.h); else NULL. */
+	/* Of a post that was saved meanwhile, what gave way to another's text (conflict.h); else NULL. */
 	struct typed *mine;
 };
 
 /* The input that says that there is one, and how the names of its inputs begin. */
-#define MEANWHILE "meanwhile"
+#define CONFLICT_INPUT "meanwhile"
 #define MEANWHILE_MINE "mine-"
 
 /*
  * The largest body in which such a form comes: all that its fields and rows may have, and what was set aside of them
- * for another’s (meanwhile.h), which is stored. That is more than an item holds, so that whoever writes too much
+ * for another’s (conflict.h), which is stored. That is more than an item holds, so that whoever writes too much
  * is told so in the form, with their text in it. No more than SITE_BODY_OF_ANYBODY: it may come without a session.
  */
 size_t write_body_max(void);

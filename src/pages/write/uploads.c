@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/post/media.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 #include "model/site/audit.h"
 #include "model/site/rate.h"
 #include "model/site/settings.h"
@@ -236,7 +236,7 @@ struct batch {
 /* --- All of one's own -------------------------------------------------------------------------- */
 
 static void
-fill_words(struct request *rq, const struct batch *batch, const struct media_room *room,
+fill_words(struct request *rq, const struct batch *batch, const struct media_quota *room,
     struct uploads_view *view)
 {
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
@@ -301,8 +301,8 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 	struct page_frame frame = {.title = STR("Your pictures"), .noindex = true};
 	struct str own = rq->viewer->user.username;
 	struct read reads[2] = {{.kind = READ_QUERY, .query = query_media_of(rq->arena, own)},
-	    {.kind = READ_GET, .key = media_room_key(rq->arena, own)}};
-	struct media_room room;
+	    {.kind = READ_GET, .key = media_quota_key(rq->arena, own)}};
+	struct media_quota room;
 	enum http_status status;
 	bool newer;
 
@@ -313,7 +313,7 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	room = media_room_from_item(rq->arena, reads[1].item);
+	room = media_quota_from_item(rq->arena, reads[1].item);
 	status = fill_uploads(rq, reads, view);
 	if (status != HTTP_OK)
 		return status;

@@ -38,7 +38,7 @@ VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind)
     STRING(publish_label), STRING(unpublish_label), LIST(unsaved, unsaved_form_view),
     FLAG(unsaved_more), FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored),
     LIST(errors, form_error_view), OPTION(preview, post_view), LIST(advice, form_error_view),
-    STRING(advice_intro), STRING(anyway_label), OPTION(meanwhile, meanwhile_view),
+    STRING(advice_intro), STRING(anyway_label), OPTION(conflict, conflict_view),
     LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
     VIEW(markdown, field_view), VIEW(category, field_view), LIST(above, field_view),
     LIST(below, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
@@ -463,11 +463,11 @@ fill_advice(const struct write_page *page, struct write_view *view)
 
 /* Where the table failed, what is stored is not known: nobody wrote it. What is carried stays. */
 static void
-fill_meanwhile(struct request *rq, const struct write_page *page, struct write_view *view)
+fill_conflict(struct request *rq, const struct write_page *page, struct write_view *view)
 {
 	if (page->typed->mine != NULL && page->old != NULL && page->old->post.author.len != 0)
-		view->meanwhile = meanwhile_view(rq, page->typed, page->old);
-	view->carried.count = meanwhile_carried(rq, page->typed, &view->carried.items);
+		view->conflict = conflict_view(rq, page->typed, page->old);
+	view->carried.count = conflict_inputs(rq, page->typed, &view->carried.items);
 }
 
 /* --- Its state ------------------------------------------------------------------------------------- */
@@ -569,7 +569,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	if (page->preview != NULL)
 		view->preview = preview_view(rq, page->preview);
 	fill_advice(page, view);
-	fill_meanwhile(rq, page, view);
+	fill_conflict(rq, page, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(write_template, view));
 }

@@ -6,7 +6,7 @@
 #include "pages/shared/layout.h"
 #include "pages/write/checks.h"
 #include "pages/write/form.h"
-#include "pages/write/meanwhile.h"
+#include "pages/write/conflict.h"
 
 /* The page on which somebody writes: templates/write.mustache. */
 
@@ -53,7 +53,7 @@ struct write_view {
 	const struct post_view *preview;
 	LIST_OF(struct form_error_view) advice;
 	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
-	const struct meanwhile_view *meanwhile;
+	const struct conflict_view *conflict;
 	LIST_OF(struct hidden_field_view) carried; /* of it, through the form */
 	struct field_view title, excerpt, markdown, category;
 	LIST_OF(struct field_view)

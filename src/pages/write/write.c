@@ -5,7 +5,7 @@
  * could not be reached.
  *
  * A form that is sent goes from form.h, which reads it, to draft.h, which makes of it what is to be saved. checks.h says
- * what its writer may have forgotten, meanwhile.h what somebody else saved, and view.h shows all of it.
+ * what its writer may have forgotten, conflict.h what somebody else saved, and view.h shows all of it.
  */
 #include "pages/write/write.h"
 
@@ -648,7 +648,7 @@ act_on_form(struct request *rq, struct response *rs)
 		return save(work, WISH_UNPUBLISH);
 	if (str_eq(what, STR("preview")) || what.len == 0)
 		return preview(work);
-	if (work->old != NULL && meanwhile_do(rq, &work->typed, work->old, what))
+	if (work->old != NULL && conflict_do(rq, &work->typed, work->old, what))
 		return rows(work);
 	return rows_do(work->typed.rows, what) ? rows(work) : HTTP_BAD_REQUEST;
 }

@@ -9,7 +9,7 @@
  *  3. A write that is LOST leaves the caller unsure, until an answer tells. It is tried again only if
  *     the engine made it so that doing it twice is doing it once; see dynamo_write.c.
  *  4. When one conversation has failed, the others are abandoned.
- *  5. A page's call is not made, and ends where it stands, while DynamoDB serves nobody (dynamo_health.h): else with
+ *  5. A page's call is not made, and ends where it stands, while the circuit breaker is open (dynamo_breaker.h): else with
  *     more readers than threads each would wait for the waits of those before it. A command's call, which may take
  *     longer, goes to its end. An answer by which the service says that it is out of order serves nobody.
  */
@@ -23,7 +23,7 @@
 enum {
 	PAUSE_MS = 25,
 	PAUSE_MAX_MS = 500,
-	PATIENCE_LEAST_MS = 400,
+	STAGE_LEAST_MS = 400,
 	PAGE_MS = 5000,  /* who has longer than this is no page */
 	GLANCE_MS = 200, /* how often one that waits looks whether others wait in vain */
 };
@@ -84,9 +84,9 @@ ask(struct round *round, struct talk *talk, int64_t now)
 
 	talk->attempts++;
 	/* Without a second attempt there is nothing to save time for. */
-	talk->patience = (round->deadline - now) / (talk->writes && talk->once ? 1 : 2);
-	if (talk->patience < PATIENCE_LEAST_MS)
-		talk->patience = PATIENCE_LEAST_MS;
+	talk->timeout = (round->deadline - now) / (talk->writes && talk->once ? 1 : 2);
+	if (talk->timeout < STAGE_LEAST_MS)
+		talk->timeout = STAGE_LEAST_MS;
 	talk->exchange = exchange_start(round->db->http, round->group, &request);
 }
 
@@ -108,7 +108,7 @@ static void
 served(struct round *round)
 {
 	round->served = true;
-	dynamo_health_served(&round->db->health);
+	dynamo_breaker_served(&round->db->breaker);
 }
 
 static const char *
@@ -228,13 +228,13 @@ look(struct round *round, struct talk *talk, int64_t now)
 	}
 	if (stage == EXCHANGE_ANSWERING)
 		return round->deadline;
-	if (now < since + talk->patience)
-		return since + talk->patience;
+	if (now < since + talk->timeout)
+		return since + talk->timeout;
 	exchange_abandon(talk->exchange);
 	talk->exchange = NULL;
 	if (stage == EXCHANGE_CONNECTING)
 		again(round, talk, TABLE_UNAVAILABLE,
-		    dynamo_trust_trouble(dynamo_http_trust(round->db->http)));
+		    trust_store_error(dynamo_http_trust_store(round->db->http)));
 	else
 		lost(round, talk, "no answer from DynamoDB in time");
 	return 0;
@@ -279,7 +279,7 @@ out_of_order(struct round *round)
 {
 	return str_fmt(round->call->arena,
 	    "DynamoDB has served nobody for %" PRId64 " s; it is asked again each second",
-	    dynamo_health_seconds(&round->db->health, exchange_now()))
+	    dynamo_breaker_seconds(&round->db->breaker, exchange_now()))
 	    .base;
 }
 
@@ -333,11 +333,11 @@ settle(struct round *round, struct talk *talks, size_t count, struct talk *bad)
 static bool
 admit(struct round *round)
 {
-	struct dynamo_health *health = &round->db->health;
-	bool out = dynamo_health_is_out(health);
+	struct dynamo_breaker *breaker = &round->db->breaker;
+	bool out = dynamo_breaker_is_open(breaker);
 
 	round->firm = round->deadline - round->began > PAGE_MS ||
-		      (out && dynamo_health_may_probe(health, round->began));
+		      (out && dynamo_breaker_may_probe(breaker, round->began));
 	return !out || round->firm;
 }
 
@@ -354,7 +354,7 @@ hold(struct round *round, struct talk *talks, size_t count)
 		int64_t next = step(round, talks, count, now);
 
 		/* An answer that has come counts all the same. */
-		hopeless = !round->firm && dynamo_health_is_out(&round->db->health);
+		hopeless = !round->firm && dynamo_breaker_is_open(&round->db->breaker);
 		if (!round->firm && next > now + GLANCE_MS)
 			next = now + GLANCE_MS;
 		if (!hopeless && next > now)
@@ -362,7 +362,7 @@ hold(struct round *round, struct talk *talks, size_t count)
 		now = exchange_now();
 	}
 	if (!round->served && (bad != NULL || left))
-		dynamo_health_in_vain(&round->db->health, round->began, now);
+		dynamo_breaker_timed_out(&round->db->breaker, round->began, now);
 	if (bad == NULL && left)
 		return out_of_time(round, talks, count, hopeless);
 	return settle(round, talks, count, bad);

@@ -7,7 +7,7 @@
  *	dynamo_sign        a signed HTTP request
  *	dynamo_exchange    one request and its answer, which can be abandoned
  *	dynamo_call        attempts, deadlines, several exchanges at once
- *	dynamo_health      whether DynamoDB serves anybody at all
+ *	dynamo_breaker      the circuit breaker
  *	dynamo_expression, dynamo_request    the contract as DynamoDB's JSON
  *	dynamo_response    its answers and refusals
  *	dynamo_read, dynamo_write, dynamo_stream, dynamo_admin    what the table does

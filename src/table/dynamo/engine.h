@@ -2,7 +2,7 @@
 #define TABLE_DYNAMO_ENGINE_H
 
 #include "table/dynamo/config.h"
-#include "table/dynamo/health.h"
+#include "table/dynamo/breaker.h"
 #include "table/dynamo/http.h"
 #include "table/dynamo/response.h"
 #include "table/table.h"
@@ -19,7 +19,7 @@ struct dynamo {
 	struct dynamo_http *http;
 	struct str stream;                 /* the name of the table's stream */
 	struct shard_iterators *iterators; /* of the stream */
-	struct dynamo_health health;
+	struct dynamo_breaker breaker;
 	atomic_uint_fast64_t writes; /* that have ended, well or not */
 	uint64_t chance[2];          /* dynamo_write.c's: what its tokens begin with, */
 	atomic_uint_fast64_t tokens; /* and how many there were */
@@ -61,7 +61,7 @@ struct talk {
 	/* dynamo_call.c's own. */
 	struct exchange *exchange;
 	int64_t due;       /* when to ask */
-	int64_t patience;  /* how long a stage of this attempt may last */
+	int64_t timeout;   /* how long a stage of this attempt may last */
 	unsigned attempts; /* at this body */
 	unsigned requests; /* answered, in all */
 	bool over;

@@ -299,7 +299,7 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 
 	if (connection == NULL) {
 		finish(exchange, EXCHANGE_FAILED,
-		    dynamo_trust_flaw(dynamo_http_trust(exchange->http), error));
+		    trust_store_error_of(dynamo_http_trust_store(exchange->http), error));
 		return;
 	}
 	pthread_mutex_lock(&exchange->group->lock);

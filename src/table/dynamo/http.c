@@ -44,7 +44,7 @@ struct dynamo_http {
 	    aws_on_host_resolved_result_fn *answer, const struct aws_host_resolution_config *config,
 	    void *data);
 	struct aws_client_bootstrap *bootstrap;
-	struct dynamo_trust trust;
+	struct trust_store trust;
 	struct aws_http_connection_manager *pools[SERVICES];
 	struct dynamo_lanes *lanes; /* more connections to the table's own requests */
 	char *host_headers[SERVICES];
@@ -335,7 +335,7 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	*why = NULL;
 	if (!start_loops(http))
 		*why = "the aws libraries can't start their threads";
-	else if (!dynamo_trust_begin(&http->trust, config->ca_file))
+	else if (!trust_store_begin(&http->trust, config->ca_file))
 		*why =
 		    str_fmt(arena, "the certificates in %.*s are unreadable: correct AWS_CA_BUNDLE",
 			STR_ARGS(config->ca_file))
@@ -394,7 +394,7 @@ dynamo_http_close(struct dynamo_http *http)
 	wait_for_parts(http, base);
 	dynamo_lanes_stop(http->lanes);
 	clients_open--;
-	dynamo_trust_end(&http->trust);
+	trust_store_end(&http->trust);
 	pthread_mutex_lock(&http->lock);
 	lanes = http->lanes;
 	http->closed = true;
@@ -423,8 +423,8 @@ dynamo_http_lanes(struct dynamo_http *http)
 	return http->lanes;
 }
 
-const struct dynamo_trust *
-dynamo_http_trust(const struct dynamo_http *http)
+const struct trust_store *
+dynamo_http_trust_store(const struct dynamo_http *http)
 {
 	return &http->trust;
 }

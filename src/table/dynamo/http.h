@@ -51,7 +51,7 @@ struct str dynamo_http_region(const struct dynamo_http *http);
 struct aws_credentials_provider *dynamo_http_credentials(struct dynamo_http *http);
 
 /* For why there is no connection. */
-const struct dynamo_trust *dynamo_http_trust(const struct dynamo_http *http);
+const struct trust_store *dynamo_http_trust_store(const struct dynamo_http *http);
 
 /* The credentials were refused as expired: look for others from the next request on. */
 void dynamo_http_renew(struct dynamo_http *http);

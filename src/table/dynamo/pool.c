@@ -15,7 +15,7 @@ enum {
 /* --- Trust ------------------------------------------------------------------------------------------ */
 
 bool
-dynamo_trust_begin(struct dynamo_trust *trust, struct str ca_file)
+trust_store_begin(struct trust_store *trust, struct str ca_file)
 {
 	struct aws_tls_ctx_options options;
 	bool named = ca_file.len > 0;
@@ -33,7 +33,7 @@ dynamo_trust_begin(struct dynamo_trust *trust, struct str ca_file)
 }
 
 void
-dynamo_trust_end(struct dynamo_trust *trust)
+trust_store_end(struct trust_store *trust)
 {
 	aws_tls_ctx_release(trust->context);
 }
@@ -46,7 +46,7 @@ static void
 on_handshake(
     struct aws_channel_handler *handler, struct aws_channel_slot *slot, int error, void *data)
 {
-	struct dynamo_trust *trust = data;
+	struct trust_store *trust = data;
 
 	(void)handler;
 	(void)slot;
@@ -54,7 +54,7 @@ on_handshake(
 }
 
 const char *
-dynamo_trust_trouble(const struct dynamo_trust *trust)
+trust_store_error(const struct trust_store *trust)
 {
 	return trust->handshake_failed
 		   ? "TLS fails: the server's certificate is not trusted, or of "
@@ -64,7 +64,7 @@ dynamo_trust_trouble(const struct dynamo_trust *trust)
 }
 
 const char *
-dynamo_trust_flaw(const struct dynamo_trust *trust, int error)
+trust_store_error_of(const struct trust_store *trust, int error)
 {
 	switch (error) {
 	case AWS_IO_SOCKET_CONNECTION_REFUSED:
@@ -82,7 +82,7 @@ dynamo_trust_flaw(const struct dynamo_trust *trust, int error)
 			return "the connection is closed at once: look at "
 			       "AWS_ENDPOINT_URL_DYNAMODB, http or https";
 		/* fallthrough */
-	case AWS_IO_TLS_ERROR_NEGOTIATION_FAILURE: return dynamo_trust_trouble(trust);
+	case AWS_IO_TLS_ERROR_NEGOTIATION_FAILURE: return trust_store_error(trust);
 	default: return aws_error_name(error);
 	}
 }
@@ -90,7 +90,7 @@ dynamo_trust_flaw(const struct dynamo_trust *trust, int error)
 /* --- Pools ------------------------------------------------------------------------------------------ */
 
 struct aws_http_connection_manager *
-dynamo_pool_new(struct dynamo_trust *trust, const struct dynamo_endpoint *to,
+dynamo_pool_new(struct trust_store *trust, const struct dynamo_endpoint *to,
     struct aws_client_bootstrap *bootstrap, unsigned connections,
     const struct aws_shutdown_callback_options *end)
 {

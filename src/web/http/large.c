@@ -14,7 +14,7 @@ struct gate *
 large_gate_new(void)
 {
 	static const struct gate_bounds bounds = {
-	    .at_once = 2, .waiting = 8, .of_one = 2, .patience_ms = 10 * 1000};
+	    .at_once = 2, .waiting = 8, .of_one = 2, .timeout_ms = 10 * 1000};
 
 	return gate_new(&bounds);
 }

@@ -99,7 +99,7 @@ struct request {
 	    confidential; /* the answer shows something that is not public: no browser may store it */
 	bool in_large;    /* it works on a large text: web/http/large.h */
 	uint32_t proof_wait; /* seconds before the viewer may prove their password again; 0: now */
-	struct str pass;     /* the token of the viewer's session, or of a visitor's cookie */
+	struct str session_token; /* the token of the viewer's session, or of a visitor's cookie */
 	const struct settings *settings; /* the site's; NULL before a page has read them */
 	const struct zone *zone; /* theirs, of all times that are shown or typed; NULL: UTC */
 	int year;                /* in which it is now, there; 0 until a page has asked */

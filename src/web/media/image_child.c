@@ -134,9 +134,9 @@ start(const struct image_job *job, const struct plumbing *p, pid_t *pid)
 
 /* Waits for the child to end; false when it did not in time. */
 static bool
-ended_in_time(pid_t pid, int64_t patience_ms)
+ended_in_time(pid_t pid, int64_t timeout_ms)
 {
-	int64_t deadline = clock_micros() / 1000 + patience_ms;
+	int64_t deadline = clock_micros() / 1000 + timeout_ms;
 	struct pollfd wait = {.fd = pidfd_open(pid, 0), .events = POLLIN};
 	int rc = -1;
 
@@ -153,12 +153,12 @@ ended_in_time(pid_t pid, int64_t patience_ms)
 }
 
 static enum image_exit
-wait_for(pid_t pid, int64_t patience_ms)
+wait_for(pid_t pid, int64_t timeout_ms)
 {
 	int status;
 
 	/* It is ours and not yet waited for, so the number is still its own. */
-	if (!ended_in_time(pid, patience_ms))
+	if (!ended_in_time(pid, timeout_ms))
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
@@ -183,7 +183,7 @@ image_child_run(const struct image_job *job)
 	if (!open_all(job, &p))
 		return errno == ENOSPC ? IMAGE_EXIT_FULL : IMAGE_EXIT_BROKEN;
 	if (start(job, &p, &pid))
-		result = wait_for(pid, job->patience_ms);
+		result = wait_for(pid, job->timeout_ms);
 	close_all(&p, job->count);
 	return result;
 }

@@ -22,7 +22,7 @@ enum image_exit {
 struct image_job {
 	const char *program; /* the path of broadsheet-image */
 	unsigned seconds;    /* of the processor */
-	int64_t patience_ms; /* until it is killed, whatever it does */
+	int64_t timeout_ms;  /* until it is killed, whatever it does */
 	struct str bytes;
 	const struct image_head *head;
 	/* What is to be made, the largest first, and where to. The descriptors stay the caller's. */

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/gate.h"
 #include "model/key.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 #include "web/media/image_child.h"
 #include "web/media/image_head.h"
 
@@ -115,11 +115,11 @@ open_files(struct media_files *f)
 }
 
 static enum media_rc
-run(struct media_files *f, struct str bytes, const char *program, int64_t patience_ms)
+run(struct media_files *f, struct str bytes, const char *program, int64_t timeout_ms)
 {
 	const struct image_job job = {.program = program,
 	    .seconds = CPU_SECONDS,
-	    .patience_ms = patience_ms,
+	    .timeout_ms = timeout_ms,
 	    .bytes = bytes,
 	    .head = &f->head,
 	    .sizes = f->sizes,
@@ -156,7 +156,7 @@ settle(struct media_files *f)
 /* Makes them under temporary names, when it is its owner's turn at the gate, and brings them to the disk. */
 static enum media_rc
 media_files_make(struct media_files *f, const struct media_upload *upload, const char *program,
-    int64_t patience_ms, struct gate *gate)
+    int64_t timeout_ms, struct gate *gate)
 {
 	enum media_rc rc;
 	int64_t begun;
@@ -166,7 +166,7 @@ media_files_make(struct media_files *f, const struct media_upload *upload, const
 	begun = clock_micros();
 	rc = open_files(f);
 	if (rc == MEDIA_DONE)
-		rc = run(f, upload->bytes, program, patience_ms);
+		rc = run(f, upload->bytes, program, timeout_ms);
 	if (upload->work_ms != NULL)
 		*upload->work_ms = (clock_micros() - begun) / 1000;
 	gate_leave(gate, upload->owner);
@@ -240,19 +240,19 @@ media_files_sweep(const char *path)
 /* --- The store ----------------------------------------------------------------------------------- */
 
 enum {
-	PATIENCE_MS = 12 * 1000,
+	TIMEOUT_MS = 12 * 1000,
 	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
 };
 
 /* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
 static const struct gate_bounds one_by_one = {
-    .at_once = 1, .waiting = 6, .of_one = 2, .patience_ms = 15 * 1000};
+    .at_once = 1, .waiting = 6, .of_one = 2, .timeout_ms = 15 * 1000};
 
 struct media_store {
 	struct arena *arena; /* of what lives as long */
 	char *directory, *program;
 	size_t file_max;
-	int64_t patience_ms;
+	int64_t timeout_ms;
 	struct gate *gate;
 };
 
@@ -267,7 +267,7 @@ media_store_new(const struct media_store_options *options)
 	    .program =
 		options->program != NULL ? str_cstring(arena, str_of(options->program)) : NULL,
 	    .file_max = options->file_max,
-	    .patience_ms = options->patience_ms != 0 ? options->patience_ms : PATIENCE_MS,
+	    .timeout_ms = options->timeout_ms != 0 ? options->timeout_ms : TIMEOUT_MS,
 	    .gate = gate_new(&one_by_one)};
 	return store;
 }
@@ -373,7 +373,7 @@ note(struct table *table, struct table_call *call, struct media *media, int64_t 
 
 	plan_add(&plan, media_put(call->arena, media), PLAN_ALREADY);
 	plan_add(
-	    &plan, media_room_change(call->arena, media->owner, media->bytes, most), PLAN_FULL);
+	    &plan, media_quota_change(call->arena, media->owner, media->bytes, most), PLAN_FULL);
 	switch (plan_commit(&plan)) {
 	case PLAN_DONE: break;
 	case PLAN_ALREADY: media_from_item(call->arena, plan.found, media); break;
@@ -409,7 +409,7 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
     enum table_rc *failed)
 {
 	enum media_rc rc =
-	    media_files_make(files, upload, store->program, store->patience_ms, store->gate);
+	    media_files_make(files, upload, store->program, store->timeout_ms, store->gate);
 	int lock;
 
 	if (rc != MEDIA_DONE)
@@ -436,9 +436,9 @@ look(struct table *table, struct table_call *call, const struct media_upload *up
 {
 	struct str before = media_hash_before(call->arena, upload->owner, upload->bytes);
 	struct read reads[3] = {{.kind = READ_GET, .key = key_media(call->arena, *hash)},
-	    {.kind = READ_GET, .key = media_room_key(call->arena, upload->owner)},
+	    {.kind = READ_GET, .key = media_quota_key(call->arena, upload->owner)},
 	    {.kind = READ_GET, .key = key_media(call->arena, before)}};
-	struct media_room room;
+	struct media_quota room;
 
 	*failed = table_read(table, call, reads, 3);
 	if (*failed != TABLE_OK)
@@ -448,9 +448,9 @@ look(struct table *table, struct table_call *call, const struct media_upload *up
 		*item = reads[2].item;
 		*hash = before;
 	}
-	room = media_room_from_item(call->arena, reads[1].item);
+	room = media_quota_from_item(call->arena, reads[1].item);
 	if (!room.counted)
-		*failed = media_room_count(table, call, upload->owner, &room);
+		*failed = media_quota_count(table, call, upload->owner, &room);
 	if (*failed != TABLE_OK)
 		return MEDIA_TABLE;
 	return *item == NULL && upload->most != 0 && room.bytes >= upload->most ? MEDIA_FULL
@@ -508,9 +508,9 @@ media_store_remove(struct media_store *store, struct plan *plan, const struct me
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
 	plan_add(plan, media_delete(arena, media->hash), PLAN_NOT_THERE);
-	if (media_room_has(media->owner))
+	if (media_quota_has(media->owner))
 		plan_add(
-		    plan, media_room_change(arena, media->owner, -media->bytes, 0), PLAN_CHANGED);
+		    plan, media_quota_change(arena, media->owner, -media->bytes, 0), PLAN_CHANGED);
 	rc = plan_commit(plan);
 	if (rc == PLAN_DONE || rc == PLAN_NOT_THERE)
 		media_files_unlink(lock, arena, &address);

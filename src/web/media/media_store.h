@@ -21,7 +21,7 @@ struct media_store_options {
 	const char *directory;
 	const char *program; /* broadsheet-image; NULL or missing: no pictures are taken */
 	size_t file_max;     /* bytes of one upload */
-	int64_t patience_ms; /* for one picture; 0: 12 seconds */
+	int64_t timeout_ms;  /* for one picture; 0: 12 seconds */
 };
 
 /* Both strings are copied. media_store_free() ends it. */

@@ -77,7 +77,7 @@ make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
 static struct str
 bound_to(const struct request *rq)
 {
-	return rq->pass.len != 0 ? rq->pass : session_visit(rq);
+	return rq->session_token.len != 0 ? rq->session_token : session_visit(rq);
 }
 
 static bool

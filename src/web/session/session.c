@@ -76,8 +76,8 @@ session_visit(const struct request *rq)
 void
 session_visit_begin(struct request *rq, struct response *rs)
 {
-	rq->pass = session_token(rq->arena, rq->clock);
-	set_cookie(rq, rs, visit_name(rq), rq->pass, VISIT_SECONDS);
+	rq->session_token = session_token(rq->arena, rq->clock);
+	set_cookie(rq, rs, visit_name(rq), rq->session_token, VISIT_SECONDS);
 }
 
 void
@@ -86,7 +86,7 @@ session_cookie(
 {
 	set_cookie(rq, rs, session_name(rq),
 	    STR_CONCAT(rq->arena, session->username, STR("."), token), SESSION_AGE_MS / 1000);
-	rq->pass = token;
+	rq->session_token = token;
 	/* Forms from before were bound to it. */
 	if (session_visit(rq).len != 0)
 		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
@@ -158,7 +158,7 @@ session_load(struct request *rq, struct response *rs)
 	enum table_rc rc;
 	bool proves = rq->method == METHOD_POST && rq->route->page->proves;
 
-	if (!session_pass(cookie_of(rq, session_name(rq)), &username, &token))
+	if (!session_token_parts(cookie_of(rq, session_name(rq)), &username, &token))
 		return HTTP_OK;
 	reads[0] = (struct read){.kind = READ_GET,
 	    .key = key_session(rq->arena, session_hash(rq->arena, token)),
@@ -176,7 +176,7 @@ session_load(struct request *rq, struct response *rs)
 	session_from_item(rq->arena, reads[0].item, session);
 	if (!session_good(session, &viewer->user, rq->now))
 		return HTTP_OK;
-	rq->pass = token;
+	rq->session_token = token;
 	rc = add_groups(rq, viewer);
 	if (rc == TABLE_OK && rq->method == METHOD_GET && session_outdated(session, &viewer->user))
 		rc = renew(rq, rs, &viewer->user, session);
@@ -267,6 +267,6 @@ session_end(struct request *rq, struct response *rs)
 	set_cookie(rq, rs, session_name(rq), STR(""), 0);
 	rq->viewer = NULL;
 	rq->session = NULL;
-	rq->pass = STR("");
+	rq->session_token = STR("");
 	return HTTP_OK;
 }

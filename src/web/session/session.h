@@ -18,7 +18,7 @@ struct user;
 
 /*
  * site.load_viewer: reads session, person and memberships in one round trip, the groups of those who
- * have any in a second. Sets rq->viewer, rq->session and rq->pass, or leaves them: a stranger, or one
+ * have any in a second. Sets rq->viewer, rq->session and rq->session_token, or leaves them: a stranger, or one
  * whose session has ended. About once an hour it writes down that the session was used.
  *
  * Whose role has changed since gets another token with the next page; a POST is left alone, as its form is bound

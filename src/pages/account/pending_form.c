@@ -1,4 +1,4 @@
-#include "pages/account/waiting.h"
+#include "pages/account/pending_form.h"
 
 #include "base/arena.h"
 #include "pages/account/sign_in.h"
@@ -12,7 +12,7 @@
 enum { SEALED_MS = 60 * 60 * 1000 };
 
 size_t
-waiting_body_max(void)
+pending_form_body_max(void)
 {
 	return write_body_max() + SITE_BODY_USUAL;
 }
@@ -38,7 +38,7 @@ texts_of(struct request *rq)
 
 /* Whoever is nobody yet may send more than comes back with the form of signing in: each byte as three. */
 bool
-waiting_is_too_much(const struct request *rq)
+pending_form_is_too_much(const struct request *rq)
 {
 	size_t bytes = 0;
 
@@ -49,7 +49,7 @@ waiting_is_too_much(const struct request *rq)
 }
 
 bool
-waiting_lacks_files(const struct request *rq)
+pending_form_lacks_files(const struct request *rq)
 {
 	for (size_t i = 0; i < rq->inputs.count; i++)
 		if (rq->inputs.parts[i].file && rq->inputs.parts[i].content.len != 0)
@@ -68,26 +68,26 @@ has_texts(const struct request *rq)
 	return false;
 }
 
-struct waiting
-waiting_now(struct request *rq)
+struct pending_form
+pending_form_sent(struct request *rq)
 {
-	if (waiting_lacks_files(rq) && !has_texts(rq))
-		return (struct waiting){.next = rq->address};
+	if (pending_form_lacks_files(rq) && !has_texts(rq))
+		return (struct pending_form){.next = rq->address};
 	if (!rq->route->page->proves)
-		return (struct waiting){.address = rq->address, .body = texts_of(rq)};
-	return (struct waiting){.address = rq->address,
+		return (struct pending_form){.address = rq->address, .body = texts_of(rq)};
+	return (struct pending_form){.address = rq->address,
 	    .body = ticket_make(rq, PURPOSE, rq->address, texts_of(rq), SEALED_MS)};
 }
 
-struct waiting
-waiting_carried(struct request *rq)
+struct pending_form
+pending_form_carried(struct request *rq)
 {
-	return (struct waiting){
+	return (struct pending_form){
 	    input_of(rq, "waiting-for"), input_of(rq, "waiting"), sign_in_next(rq)};
 }
 
 struct str
-waiting_texts(struct request *rq, const struct waiting *waiting)
+pending_form_texts(struct request *rq, const struct pending_form *waiting)
 {
 	struct str texts;
 
@@ -98,7 +98,7 @@ waiting_texts(struct request *rq, const struct waiting *waiting)
 }
 
 void
-waiting_carry(struct request *rq, const struct waiting *waiting, struct form_view *form)
+pending_form_carry(struct request *rq, const struct pending_form *waiting, struct form_view *form)
 {
 	form_view_hide(rq, form, STR("waiting-for"), waiting->address);
 	form_view_hide(rq, form, STR("waiting"), waiting->body);

@@ -186,11 +186,11 @@ SKIP: {
 	wait_for('a stand-in', sub { FastCGI::log_has($two, qr/stands in/) });
 	kill 'STOP', $two->{pid};
 	unlink "$held/fail.stand-in";
-	my ($stand_in) = wait_for('the stand-in', sub { $answer->() }) =~ /(\d+)/;
+	my ($fallback) = wait_for('the stand-in', sub { $answer->() }) =~ /(\d+)/;
 	unlink "$held/fail.wait";
-	wait_for('the worker', sub { $answer->() !~ /\b$stand_in$/ });
+	wait_for('the worker', sub { $answer->() !~ /\b$fallback$/ });
 	kill 'CONT', $two->{pid};
-	ok(wait_for('the log', sub { FastCGI::log_has($two, qr/is ready/) == 2 && FastCGI::log_has($two, qr/Worker $stand_in has ended/) }),
+	ok(wait_for('the log', sub { FastCGI::log_has($two, qr/is ready/) == 2 && FastCGI::log_has($two, qr/Worker $fallback has ended/) }),
 		'Where a stand-in and a worker are ready at once, the worker takes over.');
 	is(stop($two), 0, '... It ends in order.');
 }

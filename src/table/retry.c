@@ -1,4 +1,4 @@
-#include "table/patience.h"
+#include "table/retry.h"
 
 #include "base/clock.h"
 
@@ -22,7 +22,7 @@ pause_of(unsigned tries)
 }
 
 bool
-patience_lasts(struct patience *patience, enum table_rc rc)
+retry_again(struct retry *retry, enum table_rc rc)
 {
 	struct clock clock = clock_system();
 	int64_t ms, now;
@@ -30,11 +30,11 @@ patience_lasts(struct patience *patience, enum table_rc rc)
 	if (!passing(rc))
 		return false;
 	now = clock_monotonic(&clock);
-	if (patience->until == 0)
-		patience->until = now + LASTS_MS;
-	if (now >= patience->until)
+	if (retry->until == 0)
+		retry->until = now + LASTS_MS;
+	if (now >= retry->until)
 		return false;
-	ms = pause_of(++patience->tries);
+	ms = pause_of(++retry->tries);
 	nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 	return true;
 }

@@ -1,5 +1,5 @@
-#ifndef T_TABLE_MEMORY_INSIDE_H
-#define T_TABLE_MEMORY_INSIDE_H
+#ifndef T_TABLE_MEMORY_PRIVATE_H
+#define T_TABLE_MEMORY_PRIVATE_H
 
 #include "table_memory.h"
 

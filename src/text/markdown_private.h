@@ -1,5 +1,5 @@
-#ifndef TEXT_MARKDOWN_INSIDE_H
-#define TEXT_MARKDOWN_INSIDE_H
+#ifndef TEXT_MARKDOWN_PRIVATE_H
+#define TEXT_MARKDOWN_PRIVATE_H
 
 #include "base/buf.h"
 #include "text/markdown.h"

@@ -1,4 +1,4 @@
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 
 #include "base/arena.h"
 #include "model/key.h"
@@ -8,29 +8,29 @@
 enum { AT_ONCE = 500, TRIES = 5 };
 
 static const struct binding bindings[] = {
-    BIND_NUMBER(COUNTED, "Bytes", struct media_room, bytes),
-    BIND_BOOLEAN(RECORDED, "Counted", struct media_room, counted),
+    BIND_NUMBER(COUNTED, "Bytes", struct media_quota, bytes),
+    BIND_BOOLEAN(RECORDED, "Counted", struct media_quota, counted),
 };
-const struct binding_table media_room_bindings = BINDINGS(bindings);
+const struct binding_table media_quota_bindings = BINDINGS(bindings);
 
 struct key
-media_room_key(struct arena *arena, struct str owner)
+media_quota_key(struct arena *arena, struct str owner)
 {
 	return key_pictures(arena, owner);
 }
 
-struct media_room
-media_room_from_item(struct arena *arena, const struct item *item)
+struct media_quota
+media_quota_from_item(struct arena *arena, const struct item *item)
 {
-	struct media_room room = {.bytes = 0};
+	struct media_quota room = {.bytes = 0};
 
 	if (item != NULL)
-		bind_read(arena, &media_room_bindings, item, &room);
+		bind_read(arena, &media_quota_bindings, item, &room);
 	return room;
 }
 
 bool
-media_room_has(struct str owner)
+media_quota_has(struct str owner)
 {
 	return username_valid(owner);
 }
@@ -72,7 +72,7 @@ note(struct table *t, struct table_call *call, struct str owner, const struct it
 	    {CHANGE_SET, STR("Type"), value_string(STR("PictureRoom"))},
 	};
 	struct write write = {.kind = WRITE_UPDATE,
-	    .key = media_room_key(call->arena, owner),
+	    .key = media_quota_key(call->arena, owner),
 	    .changes = changes,
 	    .change_count = sizeof(changes) / sizeof(changes[0]),
 	    .condition = &same};
@@ -81,17 +81,17 @@ note(struct table *t, struct table_call *call, struct str owner, const struct it
 }
 
 enum table_rc
-media_room_count(
-    struct table *t, struct table_call *call, struct str owner, struct media_room *room)
+media_quota_count(
+    struct table *t, struct table_call *call, struct str owner, struct media_quota *room)
 {
 	enum table_rc rc = TABLE_CONDITION;
 	struct item *was;
 
 	for (int i = 0; i < TRIES && (rc == TABLE_CONDITION || rc == TABLE_CONFLICT); i++) {
-		rc = table_get(t, call, media_room_key(call->arena, owner), &was);
+		rc = table_get(t, call, media_quota_key(call->arena, owner), &was);
 		if (rc != TABLE_OK)
 			return rc;
-		*room = media_room_from_item(call->arena, was);
+		*room = media_quota_from_item(call->arena, was);
 		if (room->counted)
 			return TABLE_OK;
 		rc = add_up(t, call, owner, &room->bytes);
@@ -102,7 +102,7 @@ media_room_count(
 }
 
 struct write
-media_room_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most)
+media_quota_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most)
 {
 	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
 	struct condition *fits = ARENA_NEW(arena, struct condition);
@@ -112,7 +112,7 @@ media_room_change(struct arena *arena, struct str owner, int64_t bytes, int64_t 
 	*fits = (struct condition){
 	    .op = COND_LE, .name = STR("Bytes"), .value = value_number(most - bytes)};
 	return (struct write){.kind = WRITE_UPDATE,
-	    .key = media_room_key(arena, owner),
+	    .key = media_quota_key(arena, owner),
 	    .changes = changes,
 	    .change_count = 2,
 	    .condition = most != 0 ? fits : NULL};

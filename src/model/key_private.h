@@ -1,5 +1,5 @@
-#ifndef MODEL_KEY_INSIDE_H
-#define MODEL_KEY_INSIDE_H
+#ifndef MODEL_KEY_PRIVATE_H
+#define MODEL_KEY_PRIVATE_H
 
 /* What the rooms that spell keys share; nobody else's. */
 

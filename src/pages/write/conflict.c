@@ -1,4 +1,4 @@
-#include "pages/write/meanwhile.h"
+#include "pages/write/conflict.h"
 
 #include "base/arena.h"
 #include "model/post/tag.h"
@@ -8,7 +8,7 @@
 
 VIEW_FIELDS(aside_view, STRING(anchor), STRING(label), STRING(yours), STRING(theirs),
     STRING(take_yours), STRING(take_theirs), LIST(diffs, diff_view))
-VIEW_FIELDS(meanwhile_view, STRING(when_text), FLAG(taken), LIST(asides, aside_view))
+VIEW_FIELDS(conflict_view, STRING(when_text), FLAG(taken), LIST(asides, aside_view))
 
 /*
  * The parts of a form are its declared fields and its kinds of rows, counted on. A part that was not sent is no part
@@ -176,10 +176,10 @@ fill_aside(struct request *rq, const struct typed *typed, const struct typed *st
 	return true;
 }
 
-const struct meanwhile_view *
-meanwhile_view(struct request *rq, const struct typed *typed, const struct written *stored)
+const struct conflict_view *
+conflict_view(struct request *rq, const struct typed *typed, const struct written *stored)
 {
-	struct meanwhile_view *view = ARENA_NEW(rq->arena, struct meanwhile_view);
+	struct conflict_view *view = ARENA_NEW(rq->arena, struct conflict_view);
 	struct aside_view *asides = ARENA_ARRAY(rq->arena, part_count(typed), struct aside_view);
 	struct typed theirs;
 
@@ -208,8 +208,7 @@ carry(struct carried *c, const char *name, struct str value)
 }
 
 size_t
-meanwhile_carried(
-    struct request *rq, const struct typed *typed, const struct hidden_field_view **out)
+conflict_inputs(struct request *rq, const struct typed *typed, const struct hidden_field_view **out)
 {
 	struct carried c = {rq->arena, NULL, 0};
 	const struct typed *mine = typed->mine;
@@ -217,7 +216,7 @@ meanwhile_carried(
 	if (mine == NULL)
 		return 0;
 	c.fields = ARENA_ARRAY(rq->arena, FORM_INPUTS_MAX + 1, struct hidden_field_view);
-	c.fields[c.count++] = (struct hidden_field_view){str_of(MEANWHILE), STR("1")};
+	c.fields[c.count++] = (struct hidden_field_view){str_of(CONFLICT_INPUT), STR("1")};
 	for (size_t i = 0; i < mine->form.form->count; i++)
 		for (size_t n = 0; n < mine->form.fields[i].raw.count; n++)
 			carry(&c, mine->form.form->fields[i].name.base,
@@ -282,7 +281,7 @@ take_yours(struct request *rq, struct typed *typed, size_t part)
 }
 
 bool
-meanwhile_do(
+conflict_do(
     struct request *rq, struct typed *typed, const struct written *stored, struct str button)
 {
 	struct str what, name = STR(""), rest;

@@ -1,5 +1,5 @@
-#ifndef PAGES_WRITE_MEANWHILE_H
-#define PAGES_WRITE_MEANWHILE_H
+#ifndef PAGES_WRITE_CONFLICT_H
+#define PAGES_WRITE_CONFLICT_H
 
 #include "pages/shared/form_view.h"
 #include "pages/write/diff_view.h"
@@ -19,30 +19,30 @@ struct aside_view {
 	LIST_OF(struct diff_view) diffs;    /* one */
 };
 
-struct meanwhile_view {
+struct conflict_view {
 	struct str when_text;
 	bool taken; /* something of theirs is in the form in place of one's own */
 	LIST_OF(struct aside_view) asides;
 };
 
-extern const struct view_type meanwhile_view_type;
+extern const struct view_type conflict_view_type;
 
 /* The view of the conflict for the form. In the request's arena. */
-const struct meanwhile_view *meanwhile_view(
+const struct conflict_view *conflict_view(
     struct request *rq, const struct typed *typed, const struct written *stored);
 
 /*
  * The inputs that carry the conflict on: that there is one, and the replaced texts. Returns how
  * many; none without a conflict.
  */
-size_t meanwhile_carried(
+size_t conflict_inputs(
     struct request *rq, const struct typed *typed, const struct hidden_field_view **out);
 
 /*
  * Does what a button of it says: "take-theirs", "take-yours" of all, or of one part with its name behind it. False: it
  * is no such button.
  */
-bool meanwhile_do(
+bool conflict_do(
     struct request *rq, struct typed *typed, const struct written *stored, struct str button);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef SERVER_CREW_H
-#define SERVER_CREW_H
+#ifndef SERVER_LISTENERS_H
+#define SERVER_LISTENERS_H
 
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -16,32 +16,32 @@
  *
  * All functions are safe for threads, except the first two.
  */
-struct crew {
-	atomic_uint state; /* how many listen, how many rest, and whether the crew is dismissed */
+struct listeners {
+	atomic_uint state; /* how many listen, how many rest, and whether all are dismissed */
 	sem_t called;
 };
 
 /* False, with errno, when the system refuses. */
-bool crew_begin(struct crew *crew);
-void crew_end(struct crew *crew);
+bool listeners_begin(struct listeners *listeners);
+void listeners_end(struct listeners *listeners);
 
 /* The thread listens from now on; it has heard something and works. */
-void crew_listen(struct crew *crew);
-void crew_heard(struct crew *crew);
+void listeners_listen(struct listeners *listeners);
+void listeners_heard(struct listeners *listeners);
 
 /* Does any thread listen? */
-bool crew_listens(const struct crew *crew);
+bool listeners_listens(const struct listeners *listeners);
 
 /*
  * The thread rests until it is called; then it listens: true. False at once when nobody else
- * listens, or the crew is dismissed.
+ * listens, or all are dismissed.
  */
-bool crew_rest(struct crew *crew);
+bool listeners_rest(struct listeners *listeners);
 
 /* Sees to it that some thread listens, if one rests. */
-void crew_call(struct crew *crew);
+void listeners_call(struct listeners *listeners);
 
 /* Calls all threads; none rests any more. */
-void crew_dismiss(struct crew *crew);
+void listeners_dismiss(struct listeners *listeners);
 
 #endif

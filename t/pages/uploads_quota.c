@@ -4,7 +4,7 @@
 #include "lib/picture.h"
 
 #include "model/key.h"
-#include "model/post/media_room.h"
+#include "model/post/media_quota.h"
 #include "model/site/rate.h"
 
 /* What the settings let one person have, who is told how much that is. */
@@ -12,7 +12,7 @@ static void
 runs_full(struct seeded *s)
 {
 	struct browser b = browser_of(s, "ingrid"), admin = browser_of(s, "marta");
-	struct media_room room;
+	struct media_quota room;
 	const char *page;
 	struct item item;
 
@@ -20,7 +20,7 @@ runs_full(struct seeded *s)
 	get(&b, "/uploads");
 	ok(says(&b, "Yours take 1 MB of 1000."), "one hears how much one's pictures take");
 	item = seeded_item(s, "USER#ingrid", "PICTURES");
-	room = media_room_from_item(s->arena, &item);
+	room = media_quota_from_item(s->arena, &item);
 	ok(room.counted && room.bytes > 0 && room.bytes < 100000, "... which is counted");
 	get(&admin, "/admin/settings");
 	is_int(SUBMIT(&admin, "/admin/settings", "name", "Slack Water", "language", "en",

@@ -1,5 +1,5 @@
-#ifndef TABLE_DYNAMO_HEALTH_H
-#define TABLE_DYNAMO_HEALTH_H
+#ifndef TABLE_DYNAMO_BREAKER_H
+#define TABLE_DYNAMO_BREAKER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
  *
  * Times are milliseconds of CLOCK_MONOTONIC. Initialise it with zeros. No function blocks.
  */
-struct dynamo_health {
+struct dynamo_breaker {
 	atomic_uint in_vain;       /* calls in a row */
 	atomic_int_fast64_t since; /* when the first of them began */
 	atomic_int_fast64_t
@@ -21,17 +21,17 @@ struct dynamo_health {
 };
 
 /* Somebody was served. */
-void dynamo_health_served(struct dynamo_health *health);
+void dynamo_breaker_served(struct dynamo_breaker *breaker);
 
 /* A call that began then has ended, and was not served. One that failed quickly does not count. */
-void dynamo_health_in_vain(struct dynamo_health *health, int64_t began, int64_t now);
+void dynamo_breaker_timed_out(struct dynamo_breaker *breaker, int64_t began, int64_t now);
 
-bool dynamo_health_is_out(const struct dynamo_health *health);
+bool dynamo_breaker_is_open(const struct dynamo_breaker *breaker);
 
 /* While it is open: may this call go as the probe? At most one a second may. */
-bool dynamo_health_may_probe(struct dynamo_health *health, int64_t now);
+bool dynamo_breaker_may_probe(struct dynamo_breaker *breaker, int64_t now);
 
 /* While it is open: for how many seconds so far, at least one. */
-int64_t dynamo_health_seconds(const struct dynamo_health *health, int64_t now);
+int64_t dynamo_breaker_seconds(const struct dynamo_breaker *breaker, int64_t now);
 
 #endif
