@@ -1,4 +1,5 @@
 /* The embedded engine's queue of writers: who waits, who leads, who is woken. */
+#include "base/check.h"
 #include "base/clock.h"
 #include "table/sqlite/engine.h"
 
@@ -59,6 +60,27 @@ time_from_now(int64_t micros)
 
 /* --- The queue -------------------------------------------------------------------------------- */
 
+/* With the mutex: who waits has somebody to write for them, the first or one before it. */
+static bool
+queue_ok(const struct sqlite_table *t)
+{
+	return (t->first == NULL) == (t->queued == 0) && (t->last == NULL) == (t->queued == 0) &&
+	       (t->last == NULL || t->last->next == NULL) && (t->leading || t->queued == 0) &&
+	       (t->leading || t->gathering == 0);
+}
+
+/* As many wait as are counted, and none but the first is to lead. */
+static bool
+queue_whole(const struct sqlite_table *t)
+{
+	size_t count = 0;
+
+	for (const struct job *job = t->first; job != NULL; job = job->next, count++)
+		if (job->state != JOB_QUEUED && (job->state != JOB_LEADS || job != t->first))
+			return false;
+	return count == t->queued;
+}
+
 static void
 enqueue(struct sqlite_table *t, struct job *job)
 {
@@ -76,6 +98,8 @@ enqueue(struct sqlite_table *t, struct job *job)
 		t->gathering = 0;
 		wake(&t->gathering, ANYBODY);
 	}
+	assert(queue_ok(t));
+	assert_whole(queue_whole(t));
 }
 
 static void
@@ -83,6 +107,7 @@ withdraw(struct sqlite_table *t, struct job *job)
 {
 	struct job **link = &t->first, *before = NULL;
 
+	assert(queue_ok(t) && t->queued != 0);
 	while (*link != job) {
 		before = *link;
 		link = &before->next;
@@ -101,6 +126,7 @@ take_group(struct sqlite_table *t, size_t *count)
 {
 	struct job *group = t->first, *last = NULL;
 
+	assert(queue_ok(t) && group != NULL && group->state == JOB_LEADS);
 	*count = 0;
 	for (struct job *job = group; job != NULL && *count < t->group_max; job = job->next) {
 		job->state = JOB_TAKEN;
@@ -125,6 +151,8 @@ pass_on(struct sqlite_table *t)
 		t->first->state = JOB_LEADS;
 		wake_jobs(t, t->first->bit);
 	}
+	assert(queue_ok(t));
+	assert_whole(queue_whole(t));
 }
 
 /* --- Leading ---------------------------------------------------------------------------------- */

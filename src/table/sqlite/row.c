@@ -285,8 +285,12 @@ store_row(struct connection *c, struct table_call *call, const struct stored *ol
 	bool there = old->bytes.base != NULL;
 	sqlite3_stmt *st = statement(c, new == NULL ? SQL_DELETE : there ? SQL_UPDATE : SQL_INSERT);
 	int64_t packed = old->packed;
-	int code = store_packed(c, form, &packed);
+	int code;
 
+	assert(there == (old->item != NULL) && (there || packed == 0));
+	assert((new == NULL) == (form == NULL));
+	assert(form == NULL || form->packed.len == 0 || !is_in_index(new));
+	code = store_packed(c, form, &packed);
 	if (code != SQLITE_DONE || st == NULL)
 		return storage_failed(c, call, st == NULL ? SQLITE_ERROR : code);
 	bind_place(st, 1, old->place);
