@@ -1,12 +1,14 @@
 #include "pages/public/post_view.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/zone.h"
 #include "model/permission.h"
+#include "model/post/post.h"
+#include "model/reader/comment.h"
+#include "model/reader/rating.h"
 #include "model/viewer.h"
 #include "pages/public/json_ld.h"
-#include "pages/public/review.h"
-#include "pages/public/thread.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
@@ -14,10 +16,16 @@
 #include "pages/shared/words.h"
 #include "pages/write/revision_parts.h"
 #include "text/url.h"
+#include "text/view.h"
+#include "web/http/dispatch.h"
 
 #include <string.h>
 
 enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
+
+enum { DEPTH_SHOWN = 6 };
+
+enum { STARS = 5 };
 
 struct contents_entry_view {
 	struct str id, title;
@@ -41,6 +49,34 @@ struct step_view {
 	struct html body_html;
 };
 
+/* A comment as a page shows it: templates/comment.mustache. */
+struct comment_view {
+	struct str id;
+	int64_t depth;
+	bool deleted, held;
+	struct str author_url, author_name;
+	bool by_author;
+	struct str date, date_text;
+	bool edited;
+	struct str parent_id, parent_name, votes_text, reply_url;
+	struct html body_html;
+};
+
+/* What readers think of a link: a summary with its histogram, and the reviews. */
+struct rating_row_view {
+	struct str label;
+	int64_t percent, count;
+};
+
+struct rating_summary_view {
+	struct str mean, stars_text, count_text;
+	LIST_OF(struct rating_row_view) rows;
+};
+
+struct review_view {
+	struct str id, author_url, author_name, date, date_text, stars_text, label, note;
+};
+
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
 VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
@@ -60,6 +96,16 @@ find_text(struct str name, struct view_field *out)
 }
 static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0, find_text};
 
+VIEW_FIELDS(comment_view, STRING(id), NUMBER(depth), FLAG(deleted), FLAG(held), STRING(author_url),
+    STRING(author_name), FLAG(by_author), STRING(date), STRING(date_text), FLAG(edited),
+    STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url), HTML(body_html))
+
+VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
+VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
+    LIST(rows, rating_row_view))
+VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), STRING(date),
+    STRING(date_text), STRING(stars_text), STRING(label), STRING(note))
+
 VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
     STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
     LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name),
@@ -73,6 +119,125 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
     LIST(comments, comment_view), STRING(comments_more_url), STRING(comments_first_url),
     STRING(comment_url), STRING(more_title), LIST(more, post_card_view))
+
+/* --- Comments ---------------------------------------------------------------------------------- */
+
+/* "5 points"; nothing while nobody has voted. */
+static struct str
+votes_text(struct arena *arena, const struct comment *c)
+{
+	int64_t points = c->ups - c->downs;
+
+	if (c->ups == 0 && c->downs == 0)
+		return STR("");
+	return STR_CONCAT(arena, points < 0 ? STR("−") : STR(""),
+	    words_number(arena, points < 0 ? -points : points),
+	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
+}
+
+static void
+fill_comment(struct request *rq, const struct post *post, const struct comment *c,
+    const struct comment *parent, struct comment_view *out)
+{
+	*out = (struct comment_view){
+	    .id = c->id,
+	    .depth = c->depth < DEPTH_SHOWN ? c->depth : DEPTH_SHOWN,
+	    .deleted = c->status == COMMENT_DELETED,
+	};
+	if (out->deleted)
+		return;
+	out->author_url = author_path(rq->arena, c->author);
+	out->author_name = c->author_name;
+	out->by_author = str_eq(c->author, post->author);
+	out->date = time_format(rq->arena, c->created);
+	out->date_text = words_date_near(rq, c->created);
+	out->edited = c->updated > c->created;
+	out->votes_text = votes_text(rq->arena, c);
+	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
+	if (parent != NULL) {
+		out->parent_id = parent->id;
+		out->parent_name = parent->author_name;
+	}
+}
+
+/* The thread under a post, in reading order, in the request's arena. */
+static const struct comment_view *
+thread_views(struct request *rq, const struct post *post, const struct thread *thread)
+{
+	struct comment_view *views = ARENA_ARRAY(rq->arena, thread->count, struct comment_view);
+
+	for (size_t i = 0; i < thread->count; i++) {
+		const struct comment *c = &thread->comments[i], *parent = NULL;
+
+		/* Reading order: what it answers is the last one before it that is less deep. */
+		for (size_t j = i; j-- > 0 && parent == NULL && c->depth != 0;)
+			if (thread->comments[j].depth < c->depth)
+				parent = &thread->comments[j];
+		fill_comment(rq, post, c, parent, &views[i]);
+	}
+	return views;
+}
+
+/* --- Reviews of a link ------------------------------------------------------------------------- */
+
+/* NULL when nobody has rated yet. */
+static const struct rating_summary_view *
+rating_summary(struct request *rq, const struct post_stats *stats)
+{
+	struct rating_summary_view *view = ARENA_NEW(rq->arena, struct rating_summary_view);
+	struct rating_row_view *rows = ARENA_ARRAY(rq->arena, STARS, struct rating_row_view);
+	int64_t count = 0, sum = 0;
+
+	for (int i = 0; i < STARS; i++) {
+		count += stats->stars[i];
+		sum += stats->stars[i] * (i + 1);
+	}
+	if (count == 0)
+		return NULL;
+	for (int i = 0; i < STARS; i++) {
+		int stars = STARS - i;
+
+		rows[i] = (struct rating_row_view){
+		    .label = words_some(rq->arena, stars, "star", "stars"),
+		    .percent = (stats->stars[stars - 1] * 100 + count / 2) / count,
+		    .count = stats->stars[stars - 1],
+		};
+	}
+	*view = (struct rating_summary_view){
+	    .mean = words_mean(rq->arena, sum, count),
+	    .stars_text = words_stars((sum * 2 + count) / (count * 2)),
+	    .count_text = words_some(rq->arena, count, "rating", "ratings"),
+	};
+	view->rows.items = rows;
+	view->rows.count = STARS;
+	return view;
+}
+
+/* The reviews from the items of query_ratings(). */
+static const struct review_view *
+review_views(struct request *rq, const struct item *items, size_t count)
+{
+	struct review_view *views = ARENA_ARRAY(rq->arena, count, struct review_view);
+
+	for (size_t i = 0; i < count; i++) {
+		struct rating r;
+
+		rating_from_item(rq->arena, &items[i], &r);
+		views[i] = (struct review_view){
+		    .id = r.author,
+		    .author_url = author_path(rq->arena, r.author),
+		    .author_name = r.author_name,
+		    .date = time_format(rq->arena, r.created),
+		    .date_text = words_date_near(rq, r.created),
+		    .stars_text = words_stars(r.stars),
+		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
+		    .note = r.note,
+		};
+	}
+	return views;
+}
+
+/* --- The post ---------------------------------------------------------------------------------- */
 
 static const struct category *
 category_of(struct request *rq, const struct post *post)
