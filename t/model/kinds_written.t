@@ -107,13 +107,22 @@ for my $type (sort keys %kinds) {
 
 # --- Attributes ----------------------------------------------------------------------------------------
 
+# A text that people write may be described among the keys of files alone.
+my ($keys) = text_of("$top/docs/posts.md") =~ /^## Keys\n(.*?)^## /ms;
+sub is_key
+{
+	my ($field) = @_;
+
+	return $field->{mark} eq 'WRITTEN' && $field->{letters} eq '' && $keys =~ /`\L$field->{name}\E`/;
+}
+
 for my $type (sort keys %kinds) {
 	my ($kind, $text) = ($kinds{$type}, ($rows{$type} // next)->[2]);
 	my @of_posts = @{$kind->{shared}};
 	my (@missing, %known);
 
-	@of_posts = () if $text =~ /all that the head has/;
-	@of_posts = map { {%$_, letters => undef} } grep { $_->{mark} eq 'WRITTEN' } @of_posts if $type eq 'Revision';
+	@of_posts = () if $text =~ /all that the head has|everything that people write/;
+	@of_posts = grep { !is_key($_) || $text =~ /\b$_->{name}\b/ } @of_posts if $text =~ /Any other text that people write/;
 	for my $field (@{$kind->{own}}, @of_posts) {
 		my ($name, $letters) = @$field{qw(name letters)};
 		my $as = !defined $letters || $letters eq '' ? qr/\b$name\b(?! (?:N|B|BOOL|SS|L of|M)\b)/ : qr/\b$name $letters\b/;
