@@ -460,7 +460,7 @@ sub logged
 {
 	my ($pattern, $count) = @_;
 
-	for (1 .. 600) {
+	for (1 .. 2400) {
 		return 1 if (() = text("$dir/log") =~ /$pattern/g) >= $count;
 		select(undef, undef, undef, 0.05);
 	}

@@ -32,7 +32,7 @@ const secure = process.argv[3] !== undefined;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const KEY = process.env.AWS_ACCESS_KEY_ID || 'local';
 const SECRET = process.env.AWS_SECRET_ACCESS_KEY || 'local';
-const STALL_MS = 20000;
+const STALL_MS = 10 * 60 * 1000; /* more than anybody waits */
 const LATE_MS = 5000; /* more than a page waits, on a busy machine too */
 const HELD_MS = 3000; /* more than whoever sends a request again needs for it */
 const TRICKLE_MS = 100;

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sodium.h>
 
-enum { CROWD = 64, TRIES = 50, TIMEOUT_MS = 30 * 1000 };
+enum { CROWD = 64, TRIES = 50, TIMEOUT_MS = 120 * 1000 };
 
 /* --- Races ------------------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { LASTS = 60 * 1000, CROWD = 16, TRIES = 50, TIMEOUT_MS = 30 * 1000 };
+enum { LASTS = 60 * 1000, CROWD = 16, TRIES = 50, TIMEOUT_MS = 120 * 1000 };
 static const int64_t NOW = 1795000000000, DAY = 24 * 60 * 60 * 1000;
 
 static struct lease

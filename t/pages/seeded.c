@@ -58,7 +58,7 @@ seeded_open(struct seeded *s)
 	    .routes = site_routes,
 	    .route_count = site_route_count,
 	    .origin = SEEDED_ORIGIN,
-	    .deadline_ms = 30000, /* a busy machine is no failure */
+	    .deadline_ms = 120000, /* a busy machine is no failure */
 	    .render_error = page_error,
 	    .finished = publication_drop,
 	    .page_data = publications_new()};

@@ -319,7 +319,7 @@ watching(struct place *p)
 	secrets_add_newest(&changed, key);
 	if (secret_file_replace(p->arena, p->path, &changed, &why) != SECRET_FILE_DONE)
 		bail_out("%.*s", STR_ARGS(why));
-	for (int i = 0; i < 600 && memcmp(seen.keys[0], key, sizeof(key)) != 0; i++) {
+	for (int i = 0; i < 2400 && memcmp(seen.keys[0], key, sizeof(key)) != 0; i++) {
 		usleep(50000);
 		secret_watch_get(watch, &seen);
 	}

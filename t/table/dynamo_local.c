@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TIMEOUT_MS = 60 * 1000 };
+enum { TIMEOUT_MS = 120 * 1000 };
 
 static _Noreturn void
 skip(const char *why)

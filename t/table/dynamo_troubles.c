@@ -15,7 +15,7 @@
 enum {
 	DEADLINE_MS = 2500,
 	/* What an answer may come late on a busy machine; far less than the server's silence. */
-	GRACE_MS = 12 * 1000,
+	GRACE_MS = 120 * 1000,
 	KEYS = 12,
 	PATIENT_MS = 60 * 1000,
 };
@@ -123,7 +123,7 @@ order(struct stage *s)
 	is_int(get_within(s, &call, DEADLINE_MS), TABLE_UNAVAILABLE, "then one is refused");
 	ok(strstr(call.why, "DynamoDB has served nobody for") != NULL, "and told why: %s",
 	    call.why);
-	ok(call.cost.micros < 1000 * 1000, "at once");
+	is_int(call.cost.round_trips, 0, "at once");
 	bad_network_tell(&s->server, "calm");
 	is_int(get_within(s, &call, PATIENT_MS), TABLE_OK, "one that has time is not");
 	is_int(get_within(s, &call, DEADLINE_MS), TABLE_OK, "and when it is served so are all");
