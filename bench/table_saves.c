@@ -89,7 +89,7 @@ begin(struct saving *s)
 	    .status = USER_ACTIVE};
 	struct item category = {0};
 
-	key_set(s->b->arena, &category, key_category(s->b->arena, STR("tides")), STR("Category"));
+	key_set(s->b->arena, &category, key_category(s->b->arena, STR("tides")), ITEM_CATEGORY);
 	item_set(s->b->arena, &category, STR("Slug"), value_string(STR("tides")));
 	if (table_put(s->b->table, &s->call, category) != TABLE_OK ||
 	    account_create(&plan, &person) != PLAN_DONE)

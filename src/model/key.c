@@ -319,11 +319,11 @@ key_index_media(
 }
 
 void
-key_set(struct arena *arena, struct item *item, struct key key, struct str type)
+key_set(struct arena *arena, struct item *item, struct key key, enum item_kind kind)
 {
 	item_set(arena, item, STR("PK"), value_string(key.pk));
 	item_set(arena, item, STR("SK"), value_string(key.sk));
-	item_set(arena, item, STR("Type"), value_string(type));
+	item_set(arena, item, STR("Type"), kind_type(kind));
 }
 
 void

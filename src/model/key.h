@@ -2,6 +2,7 @@
 #define MODEL_KEY_H
 
 #include "base/clock.h"
+#include "model/kinds.h"
 #include "table/table.h"
 
 /*
@@ -153,7 +154,7 @@ void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
 /* Gives a new item its key and its Type. */
-void key_set(struct arena *arena, struct item *item, struct key key, struct str type);
+void key_set(struct arena *arena, struct item *item, struct key key, enum item_kind kind);
 
 /* Among those who are on their way out. Those who are gone stand nowhere. */
 struct query query_leaving(void);

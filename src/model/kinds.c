@@ -589,7 +589,7 @@ text_fits(struct str pattern, struct str text)
 }
 
 bool
-place_fits(const struct place *place, struct str pk, struct str sk)
+item_place_fits(const struct item_place *place, struct str pk, struct str sk)
 {
 	return text_fits(place->pk, pk) && text_fits(place->sk, sk);
 }
@@ -598,9 +598,9 @@ const struct kind *
 kind_of_key(struct key key)
 {
 	for (size_t i = 0; i < ITEM_KINDS; i++)
-		for (const struct place *p = item_kinds[i].places;
+		for (const struct item_place *p = item_kinds[i].places;
 		     p->index == TABLE_PRIMARY && p->pk.len != 0; p++)
-			if (place_fits(p, key.pk, key.sk))
+			if (item_place_fits(p, key.pk, key.sk))
 				return &item_kinds[i];
 	return NULL;
 }
@@ -632,7 +632,7 @@ kind_breach(const struct item *item, struct str *name)
 static bool
 is_somebodys(const struct kind *kind)
 {
-	for (const struct place *p = kind->places; p->pk.len != 0; p++)
+	for (const struct item_place *p = kind->places; p->pk.len != 0; p++)
 		if (p->index <= TABLE_GSI1 && str_starts(p->pk, STR("USER#")))
 			return true;
 	return false;
@@ -641,7 +641,7 @@ is_somebodys(const struct kind *kind)
 static bool
 lies_with_somebody(const struct kind *kind)
 {
-	for (const struct place *p = kind->places; p->pk.len != 0; p++)
+	for (const struct item_place *p = kind->places; p->pk.len != 0; p++)
 		if (p->index == TABLE_PRIMARY && !str_starts(p->pk, STR("USER#")))
 			return false;
 	return true;

@@ -75,7 +75,7 @@ enum item_kind {
  * Where an item lies (of the table itself), or stands in an index. Text in angle brackets stands for a value: "<t>" for a
  * time, "<8 digits>" for so many digits, all else for anything without "#"; the last one of a key may have that, too.
  */
-struct place {
+struct item_place {
 	enum table_index index;
 	struct str pk, sk;
 };
@@ -127,8 +127,8 @@ enum kind_leave {
 enum { KIND_PLACES_MAX = 12, KIND_BINDINGS_MAX = 4 };
 
 struct kind {
-	struct str type;                      /* its Type */
-	struct place places[KIND_PLACES_MAX]; /* first where it lies; ended by an empty one */
+	struct str type;                           /* its Type */
+	struct item_place places[KIND_PLACES_MAX]; /* first where it lies; ended by an empty one */
 	const struct binding_table
 	    *bindings[KIND_BINDINGS_MAX + 1]; /* all of its attributes; ended by NULL */
 	/* What counts it; counted_nowhere(): nothing. */
@@ -156,7 +156,7 @@ struct value kind_type(enum item_kind kind);
 
 /* The first kind that lies in such a place; NULL: none does. Kinds of the same place have the same `pages` and `stream`. */
 const struct kind *kind_of_key(struct key key);
-bool place_fits(const struct place *place, struct str pk, struct str sk);
+bool item_place_fits(const struct item_place *place, struct str pk, struct str sk);
 
 /*
  * Is it something that no page for strangers shows, nor what all pages share: sessions, tries, links that were given

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/people/group.h"
 #include "model/text_rule.h"
 
@@ -25,8 +26,7 @@ viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 	struct viewer_group *groups;
 
 	*out = (struct viewer){.permissions = 0};
-	if (answer->found_count == 0 ||
-	    !str_eq(item_string(&answer->found[0], STR("Type")), STR("User")))
+	if (answer->found_count == 0 || !kind_is(&answer->found[0], ITEM_USER))
 		return false;
 	out->person = &answer->found[0];
 	user_from_item(arena, out->person, &out->user);

@@ -213,7 +213,7 @@ same_numbers(struct place *p)
 	static const char *const slugs[] = {"x", "y", "z"};
 
 	for (int i = 0; i < 3; i++) {
-		key_set(p->arena, &item, key_category(p->arena, str_of(slugs[i])), STR("Category"));
+		key_set(p->arena, &item, key_category(p->arena, str_of(slugs[i])), ITEM_CATEGORY);
 		key_index_category(p->arena, &item, 9000, str_of(slugs[i]));
 		item_set(p->arena, &item, STR("Slug"), value_string(str_of(slugs[i])));
 		item_set(p->arena, &item, STR("Order"), value_number(9000));

@@ -59,8 +59,7 @@ membership_of(struct place *p, const char *username, const char *group)
 	struct item member = {.count = 0};
 	const struct membership m = {.group = str_of(group), .username = str_of(username)};
 
-	key_set(
-	    p->arena, &member, key_membership(p->arena, m.username, m.group), STR("Membership"));
+	key_set(p->arena, &member, key_membership(p->arena, m.username, m.group), ITEM_MEMBERSHIP);
 	key_index_membership(p->arena, &member, m.group, m.username);
 	item_set(p->arena, &member, STR("Group"), value_string(m.group));
 	item_set(p->arena, &member, STR("Username"), value_string(m.username));

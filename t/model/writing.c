@@ -32,7 +32,7 @@ add_category(struct desk_place *p, const char *slug)
 {
 	struct item item = {.count = 0};
 
-	key_set(p->arena, &item, key_category(p->arena, str_of(slug)), STR("Category"));
+	key_set(p->arena, &item, key_category(p->arena, str_of(slug)), ITEM_CATEGORY);
 	item_set(p->arena, &item, STR("Slug"), value_string(str_of(slug)));
 	table_put(p->table, &p->call, item);
 }

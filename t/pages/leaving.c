@@ -343,7 +343,8 @@ strangers(struct seeded *s)
 	unsigned told = 0;
 	bool done = false;
 
-	key_set(s->arena, &strange, key, STR("Hologram"));
+	key_set(s->arena, &strange, key, ITEM_NOTICE);
+	item_set(s->arena, &strange, STR("Type"), value_string(STR("Hologram")));
 	seeded_put(s, &strange, 1);
 	/* As an index that lags shows it: he handed it over a moment ago. */
 	strange = seeded_item(s, "POST#ferrymans-rye", "METADATA");

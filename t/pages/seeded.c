@@ -141,7 +141,7 @@ has_place(const struct kind *kind, const struct item *item, enum table_index ind
 
 	for (size_t i = 0; i < KIND_PLACES_MAX; i++)
 		if (kind->places[i].pk.len != 0 && kind->places[i].index == index &&
-		    place_fits(&kind->places[i], pk, sk))
+		    item_place_fits(&kind->places[i], pk, sk))
 			return true;
 	return index != TABLE_PRIMARY && (pk.len == 0 || sk.len == 0);
 }

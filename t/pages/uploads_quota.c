@@ -71,7 +71,7 @@ too_often(struct seeded *s)
 	s->clock.fixed_now += RATE_WINDOW_SECONDS * 1000;
 	key = key_rate(
 	    s->arena, STR("upload"), STR("lowri"), s->clock.fixed_now / 1000 / RATE_WINDOW_SECONDS);
-	key_set(s->arena, &count, key, STR("RateLimit"));
+	key_set(s->arena, &count, key, ITEM_RATE_LIMIT);
 	item_set(s->arena, &count, STR("Count"), value_number(99));
 	seeded_put(s, &count, 1);
 	before = picture_files(s);

@@ -111,7 +111,7 @@ user_item(struct plan *plan, const struct new_account *new)
 	    .created = plan->now,
 	    .updated = plan->now};
 
-	key_set(arena, &item, key_user(arena, new->username), STR("User"));
+	key_set(arena, &item, key_user(arena, new->username), ITEM_USER);
 	key_index_user(arena, &item, new->username, str_of(user_standing(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &item);
 	if (new->new_email.len != 0)
@@ -128,7 +128,7 @@ claim_email(struct plan *plan, struct str email, struct str username)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_email(arena, email), STR("EmailClaim"));
+	key_set(arena, &item, key_email(arena, email), ITEM_EMAIL_CLAIM);
 	item_set(arena, &item, STR("Username"), value_string(username));
 	plan_create(plan, item, PLAN_EMAIL_TAKEN);
 }
@@ -184,7 +184,7 @@ account_invite(struct plan *plan, struct str hash, struct str by)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_invitation(arena, hash), STR("Invitation"));
+	key_set(arena, &item, key_invitation(arena, hash), ITEM_INVITATION);
 	item_set(arena, &item, STR("InvitedBy"), value_string(by));
 	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
 	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));

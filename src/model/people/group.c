@@ -107,7 +107,7 @@ group_create(struct plan *plan, const struct group *new)
 	struct group group = *new;
 
 	group.created = group.updated = plan->now;
-	key_set(arena, &item, key_group(arena, new->name), STR("Group"));
+	key_set(arena, &item, key_group(arena, new->name), ITEM_GROUP);
 	key_index_group(arena, &item, new->name);
 	bind_write(arena, &group_bindings, &group, &item);
 	if (new->permissions != 0)
@@ -190,7 +190,7 @@ put_name(struct plan *plan, struct str name)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_group(arena, name), STR("Group"));
+	key_set(arena, &item, key_group(arena, name), ITEM_GROUP);
 	item_set(arena, &item, STR("Ending"), value_boolean(true));
 	item_set(arena, &item, STR("Gone"), value_boolean(true));
 	plan_put(plan, item);
@@ -260,7 +260,7 @@ group_join(struct plan *plan, struct str name, struct str username)
 	/* The person is one of these items, behind their memberships. */
 	if (groups > GROUPS_OF_PERSON_MAX)
 		return PLAN_FULL;
-	key_set(arena, &item, key_membership(arena, username, name), STR("Membership"));
+	key_set(arena, &item, key_membership(arena, username, name), ITEM_MEMBERSHIP);
 	key_index_membership(arena, &item, name, username);
 	bind_write(arena, &membership_bindings, &membership, &item);
 	plan_add(plan,

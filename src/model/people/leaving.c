@@ -36,7 +36,7 @@ create_pseudonym(struct plan *plan, struct str pseudonym)
 	    .created = plan->now,
 	    .updated = plan->now};
 
-	key_set(arena, &item, key_user(arena, pseudonym), STR("User"));
+	key_set(arena, &item, key_user(arena, pseudonym), ITEM_USER);
 	bind_write(arena, &user_bindings, &user, &item);
 	plan_create(plan, item, PLAN_TAKEN);
 }
@@ -320,7 +320,7 @@ finish(struct plan *plan, struct str username)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_user(arena, username), STR("User"));
+	key_set(arena, &item, key_user(arena, username), ITEM_USER);
 	item_set(arena, &item, STR("Username"), value_string(username));
 	item_set(
 	    arena, &item, STR("Status"), value_string(str_of(user_status_name(USER_DISABLED))));

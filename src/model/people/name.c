@@ -124,7 +124,7 @@ guard_of(struct arena *arena, struct str skeleton, struct str username)
 {
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_name_guard(arena, skeleton, username), STR("NameGuard"));
+	key_set(arena, &item, key_name_guard(arena, skeleton, username), ITEM_NAME_GUARD);
 	item_set(arena, &item, STR("Username"), value_string(username));
 	return item;
 }

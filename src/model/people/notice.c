@@ -20,7 +20,7 @@ notice_put(struct arena *arena, struct clock *clock, struct str username, enum n
 {
 	struct write put = {.kind = WRITE_PUT};
 
-	key_set(arena, &put.item, key_notice(arena, username, id_new(arena, clock)), STR("Notice"));
+	key_set(arena, &put.item, key_notice(arena, username, id_new(arena, clock)), ITEM_NOTICE);
 	item_set(arena, &put.item, STR("What"), value_string(names[what]));
 	if (browser.len != 0)
 		item_set(arena, &put.item, STR("Browser"), value_string(browser));

@@ -37,7 +37,7 @@ account_reset_begin(
 	struct item item = {.count = 0};
 
 	*code = STR_CONCAT(arena, user->username, STR("."), token);
-	key_set(arena, &item, key_reset(arena, hash), STR("Reset"));
+	key_set(arena, &item, key_reset(arena, hash), ITEM_RESET);
 	item_set(arena, &item, STR("Username"), value_string(user->username));
 	item_set(arena, &item, STR("Era"), value_number(user->era));
 	item_set(arena, &item, STR("Role"), value_string(str_of(role_name(user->role))));

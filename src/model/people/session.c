@@ -102,7 +102,7 @@ session_put(struct arena *arena, const struct session *session)
 {
 	struct write put = {.kind = WRITE_PUT};
 
-	key_set(arena, &put.item, key_session(arena, session->hash), STR("Session"));
+	key_set(arena, &put.item, key_session(arena, session->hash), ITEM_SESSION);
 	item_set(arena, &put.item, TABLE_EXPIRES,
 	    value_number(expires(session->created, session->used)));
 	key_index_session(arena, &put.item, session->username, session->created, session->hash);

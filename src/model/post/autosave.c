@@ -45,7 +45,7 @@ autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now)
 	struct autosave mine = *autosave;
 
 	mine.saved = now;
-	key_set(arena, &put.item, autosave_key(arena, &mine), STR("Autosave"));
+	key_set(arena, &put.item, autosave_key(arena, &mine), ITEM_AUTOSAVE);
 	bind_write(arena, &autosave_bindings, &mine, &put.item);
 	item_set(arena, &put.item, STR("Kind"), value_string(str_of(post_kind_name(mine.kind))));
 	item_set(arena, &put.item, TABLE_EXPIRES, value_number(now / 1000 + AUTOSAVE_SECONDS));

@@ -121,7 +121,7 @@ category_create(struct plan *plan, const struct category_tree *tree, struct str 
 		return PLAN_NOT_THERE;
 	if (order > CATEGORY_ORDER_MAX || (parent != NULL && parent->depth >= CATEGORY_DEPTH_MAX))
 		return PLAN_FULL;
-	key_set(arena, &item, key_category(arena, slug), STR("Category"));
+	key_set(arena, &item, key_category(arena, slug), ITEM_CATEGORY);
 	key_index_category(arena, &item, order, slug);
 	item_set(arena, &item, STR("Slug"), value_string(slug));
 	item_set(arena, &item, STR("Name"), value_string(text->name));

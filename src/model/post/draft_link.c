@@ -78,7 +78,7 @@ draft_link_put(struct arena *arena, const struct draft_link *link)
 	struct write write = {.kind = WRITE_PUT};
 
 	bind_write(arena, &draft_link_bindings, link, &write.item);
-	key_set(arena, &write.item, key_draft_link(arena, link->hash), STR("DraftLink"));
+	key_set(arena, &write.item, key_draft_link(arena, link->hash), ITEM_DRAFT_LINK);
 	key_index_draft_link(arena, &write.item, link);
 	return write;
 }

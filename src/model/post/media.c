@@ -66,7 +66,7 @@ media_key_get(struct table *table, struct table_call *call, struct clock *clock,
 	if (rc != TABLE_OK || item != NULL)
 		return rc != TABLE_OK || take_key(item, key) ? rc : TABLE_CORRUPT;
 	clock->random(clock, key, MEDIA_KEY_BYTES);
-	key_set(call->arena, &put.item, key_site_picture_key(), STR("PictureKey"));
+	key_set(call->arena, &put.item, key_site_picture_key(), ITEM_PICTURE_KEY);
 	item_set(call->arena, &put.item, STR("Key"),
 	    value_binary(
 		(struct str){arena_copy(call->arena, key, MEDIA_KEY_BYTES), MEDIA_KEY_BYTES}));
@@ -139,7 +139,7 @@ media_put(struct arena *arena, const struct media *media)
 {
 	struct write put = {.kind = WRITE_PUT, .condition = &absent};
 
-	key_set(arena, &put.item, key_media(arena, media->hash), STR("Media"));
+	key_set(arena, &put.item, key_media(arena, media->hash), ITEM_MEDIA);
 	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
 	bind_write(arena, &media_bindings, media, &put.item);
 	return put;
@@ -241,7 +241,7 @@ use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
 	struct write put = {.kind = WRITE_PUT};
 	const struct media_use use = {uses->post, uses->title, uses->author, uses->open};
 
-	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), STR("MediaUse"));
+	key_set(arena, &put.item, key_media_use(arena, hash, uses->post), ITEM_MEDIA_USE);
 	bind_write(arena, &media_use_bindings, &use, &put.item);
 	if (uses->ends != 0)
 		item_set(arena, &put.item, TABLE_EXPIRES, value_number(uses->ends));

@@ -69,7 +69,7 @@ note(struct table *t, struct table_call *call, struct str owner, const struct it
 	const struct change changes[] = {
 	    {CHANGE_SET, STR("Bytes"), value_number(bytes)},
 	    {CHANGE_SET, STR("Counted"), value_boolean(true)},
-	    {CHANGE_SET, STR("Type"), value_string(STR("PictureRoom"))},
+	    {CHANGE_SET, STR("Type"), kind_type(ITEM_PICTURE_QUOTA)},
 	};
 	struct write write = {.kind = WRITE_UPDATE,
 	    .key = media_quota_key(call->arena, owner),
@@ -108,7 +108,7 @@ media_quota_change(struct arena *arena, struct str owner, int64_t bytes, int64_t
 	struct condition *fits = ARENA_NEW(arena, struct condition);
 
 	changes[0] = (struct change){CHANGE_ADD, STR("Bytes"), value_number(bytes)};
-	changes[1] = (struct change){CHANGE_SET, STR("Type"), value_string(STR("PictureRoom"))};
+	changes[1] = (struct change){CHANGE_SET, STR("Type"), kind_type(ITEM_PICTURE_QUOTA)};
 	*fits = (struct condition){
 	    .op = COND_LE, .name = STR("Bytes"), .value = value_number(most - bytes)};
 	return (struct write){.kind = WRITE_UPDATE,

@@ -62,8 +62,8 @@ revision_item(struct arena *arena, const struct revision *revision)
 	take_written(arena, &post_head_bindings, &whole, &item);
 	take_written(arena, &post_body_bindings, &whole, &item);
 	bind_write(arena, &revision_bindings, revision, &item);
-	key_set(arena, &item, key_revision(arena, revision->post_id, revision->number),
-	    STR("Revision"));
+	key_set(
+	    arena, &item, key_revision(arena, revision->post_id, revision->number), ITEM_REVISION);
 	return item;
 }
 

@@ -87,7 +87,7 @@ add_body(struct commit *c, const struct post_body *body)
 	saved.revision = c->post->revisions;
 	if (c->old != NULL && c->old->body_item != NULL)
 		item = item_shallow(c->arena, c->old->body_item);
-	key_set(c->arena, &item, key_post_body(c->arena, c->post->id), STR("Body"));
+	key_set(c->arena, &item, key_post_body(c->arena, c->post->id), ITEM_BODY);
 	post_body_to_item(c->arena, &saved, &item);
 	plan_put(c->plan, item);
 }
@@ -135,7 +135,7 @@ add_once(struct plan *plan, struct str once, struct str id)
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_once(arena, plan->by, once), STR("Once"));
+	key_set(arena, &item, key_once(arena, plan->by, once), ITEM_ONCE);
 	item_set(arena, &item, STR("Post"), value_string(id));
 	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + ONCE_SECONDS));
 	plan_create(plan, item, PLAN_ALREADY);

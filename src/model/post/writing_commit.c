@@ -59,7 +59,7 @@ add_head(struct commit *c)
 
 	if (c->old != NULL)
 		head = item_shallow(c->arena, c->old->head_item);
-	key_set(c->arena, &head, key, STR("Post"));
+	key_set(c->arena, &head, key, ITEM_POST);
 	post_to_item(c->arena, c->post, &head);
 	key_index_post(c->arena, &head, c->post);
 	/* A new post's id is a slug, and may be somebody's. */
@@ -80,7 +80,7 @@ claim_of(struct commit *c, struct str slug)
 {
 	struct item claim = {.count = 0};
 
-	key_set(c->arena, &claim, key_slug(c->arena, slug), STR("SlugClaim"));
+	key_set(c->arena, &claim, key_slug(c->arena, slug), ITEM_SLUG_CLAIM);
 	item_set(c->arena, &claim, STR("Post"), value_string(c->post->id));
 	return claim;
 }
@@ -122,7 +122,7 @@ add_new_stats(struct commit *c)
 	static const struct post_stats none;
 	struct item item = {.count = 0};
 
-	key_set(c->arena, &item, key_post_stats(c->arena, c->post->id), STR("Stats"));
+	key_set(c->arena, &item, key_post_stats(c->arena, c->post->id), ITEM_STATS);
 	item_set(c->arena, &item, STR("Post"), value_string(c->post->id));
 	post_stats_to_item(c->arena, &none, &item);
 	key_index_stats(c->arena, &item, c->post, &none);

@@ -49,7 +49,7 @@ followers_of(
 		struct str tag = post->tags.strings[i];
 		struct item item = {.count = 0};
 
-		key_set(arena, &item, key_post_tag(arena, post->id, tag), STR("PostTag"));
+		key_set(arena, &item, key_post_tag(arena, post->id, tag), ITEM_POST_TAG);
 		key_index_post_tag(arena, &item, post, tag);
 		item_set(arena, &item, STR("Tag"), value_string(tag));
 		item_set(arena, &item, STR("Post"), value_string(post->id));
@@ -61,7 +61,7 @@ followers_of(
 		struct str who = post->others[i].username;
 		struct item item = item_shallow(arena, head);
 
-		key_set(arena, &item, key_post_coauthor(arena, post->id, who), STR("PostCopy"));
+		key_set(arena, &item, key_post_coauthor(arena, post->id, who), ITEM_POST_COPY);
 		key_index_coauthor(arena, &item, post, who);
 		if (post->status == STATUS_DELETED)
 			item_set(arena, &item, TABLE_EXPIRES,
@@ -73,7 +73,7 @@ followers_of(
 		struct str who = post->asked[i].username;
 		struct item item = item_shallow(arena, head);
 
-		key_set(arena, &item, key_post_coauthor(arena, post->id, who), STR("PostRequest"));
+		key_set(arena, &item, key_post_coauthor(arena, post->id, who), ITEM_POST_REQUEST);
 		key_index_asked(arena, &item, post, who);
 		add_follower(out, &item);
 	}
@@ -187,7 +187,7 @@ count_up(struct plan *plan, const struct counter *counter)
 	struct write write = {.kind = WRITE_UPDATE, .key = counted_key(arena, counter)};
 
 	if (counter->of == COUNTED_TAG) {
-		item_set(arena, &set, STR("Type"), value_string(STR("Tag")));
+		item_set(arena, &set, STR("Type"), kind_type(ITEM_TAG));
 		item_set(arena, &set, STR("Tag"), value_string(counter->name));
 		key_index_tag(arena, &set, counter->name);
 	} else {

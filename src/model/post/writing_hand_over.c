@@ -214,7 +214,7 @@ writing_step_back(struct plan *plan, const struct written *old, struct str from,
 	struct arena *arena = plan->call->arena;
 	struct write declined = {.kind = WRITE_PUT};
 
-	key_set(arena, &declined.item, key_declined(arena, from, old->post.id), STR("Declined"));
+	key_set(arena, &declined.item, key_declined(arena, from, old->post.id), ITEM_DECLINED);
 	item_set(arena, &declined.item, STR("Post"), value_string(old->post.id));
 	item_set(arena, &declined.item, TABLE_EXPIRES,
 	    value_number(plan->now / 1000 + DECLINED_SECONDS));

@@ -39,7 +39,7 @@ audit_log(struct plan *plan, enum audit_action action, struct str target, struct
 	    .change = change,
 	    .action = action,
 	    .created = clock_now(plan->clock)};
-	key_set(arena, &item, key_audit(arena, entry.created, entry.id), STR("AuditEntry"));
+	key_set(arena, &item, key_audit(arena, entry.created, entry.id), ITEM_AUDIT_ENTRY);
 	bind_write(arena, &audit_bindings, &entry, &item);
 	plan_put(plan, item);
 }

@@ -11,7 +11,7 @@ known_time_set(struct table *table, struct table_call *call, int64_t now)
 {
 	struct item item = {0};
 
-	key_set(call->arena, &item, key_known_time(), STR("KnownTime"));
+	key_set(call->arena, &item, key_known_time(), ITEM_KNOWN_TIME);
 	item_set(call->arena, &item, STR("Time"), value_number(now));
 	return table_put(table, call, item);
 }

@@ -19,7 +19,6 @@ take(struct arena *arena, const struct lease *lease, int64_t now)
 {
 	struct condition *any = ARENA_ARRAY(arena, 5, struct condition);
 	struct write write = {.kind = WRITE_PUT, .condition = &any[0]};
-	struct key key = key_lease(lease->work);
 	int64_t until = now + lease->lasts;
 
 	any[0] = (struct condition){.op = COND_ANY, .children = any + 1, .count = 4};
@@ -29,9 +28,7 @@ take(struct arena *arena, const struct lease *lease, int64_t now)
 	    (struct condition){.op = COND_LE, .name = STR("Until"), .value = value_number(now)};
 	any[4] = (struct condition){
 	    .op = COND_GT, .name = STR("Until"), .value = value_number(now + 2 * lease->lasts)};
-	item_set(arena, &write.item, STR("PK"), value_string(key.pk));
-	item_set(arena, &write.item, STR("SK"), value_string(key.sk));
-	item_set(arena, &write.item, STR("Type"), value_string(STR("Lease")));
+	key_set(arena, &write.item, key_lease(lease->work), ITEM_LEASE);
 	item_set(arena, &write.item, STR("Holder"), value_string(lease->holder));
 	item_set(arena, &write.item, STR("Until"), value_number(until));
 	/* Long after: what it is for is told by Until, to the millisecond. */

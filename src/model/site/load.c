@@ -194,13 +194,10 @@ enum table_rc
 loader_mark(struct loader *loader, enum load load, struct load_mark mark)
 {
 	struct arena *arena = arena_new();
-	const struct key key = key_lease(load_names[load]);
 	struct item item = {0};
 	enum table_rc rc;
 
-	item_set(arena, &item, STR("PK"), value_string(key.pk));
-	item_set(arena, &item, STR("SK"), value_string(key.sk));
-	item_set(arena, &item, STR("Type"), value_string(STR("Loading")));
+	key_set(arena, &item, key_lease(load_names[load]), ITEM_LOADING);
 	item_set(arena, &item, STR("Now"), value_number(mark.now));
 	item_set(arena, &item, STR("Replaces"), value_boolean(mark.replaces));
 	rc = loader_put(loader, &item);

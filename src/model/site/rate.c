@@ -103,7 +103,7 @@ count_some(struct arena *arena, const struct rate *rate, int64_t tries, int64_t 
 
 	changes[0] = (struct change){CHANGE_ADD, STR("Count"), value_number(tries)};
 	changes[1] = (struct change){CHANGE_SET, TABLE_EXPIRES, value_number(expires(rate, now))};
-	changes[2] = (struct change){CHANGE_SET, STR("Type"), value_string(STR("RateLimit"))};
+	changes[2] = (struct change){CHANGE_SET, STR("Type"), kind_type(ITEM_RATE_LIMIT)};
 	changes[3] =
 	    (struct change){CHANGE_SET, STR("TriedAt"), value_string(time_format(arena, now))};
 	return (struct write){.kind = WRITE_UPDATE,

@@ -131,7 +131,7 @@ secret_mark_put(struct table *table, struct table_call *call, const struct secre
 	struct write put = {.kind = WRITE_PUT, .condition = &all};
 
 	still(each, was);
-	key_set(call->arena, &put.item, key_site_secret(), STR("Secret"));
+	key_set(call->arena, &put.item, key_site_secret(), ITEM_SECRET);
 	item_set(call->arena, &put.item, STR("KeyId"), value_string(next->id));
 	if (next->key.len != 0)
 		item_set(call->arena, &put.item, STR("Key"), value_binary(next->key));

@@ -119,7 +119,7 @@ settings_save(struct plan *plan, const struct settings *is)
 	if (said.len == 0)
 		return PLAN_DONE;
 	whole.created = was.created != 0 ? was.created : plan->now;
-	key_set(arena, &item, key_site_settings(), STR("Site"));
+	key_set(arena, &item, key_site_settings(), ITEM_SITE);
 	bind_write(arena, &settings_bindings, &whole, &item);
 	item_set(arena, &item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
 	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &same},

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/kinds.h"
 #include "model/people/user.h"
 #include "model/post/category.h"
 #include "model/post/media.h"
@@ -268,18 +269,18 @@ static const char *
 trouble(struct request *rq, struct str path, const struct item *const *items, size_t count,
     const struct post *own)
 {
-	struct str type = items[0] != NULL ? item_string(items[0], STR("Type")) : STR("");
+	const struct kind *kind = items[0] != NULL ? kind_of(items[0]) : NULL;
 	struct post post;
 	struct user user;
 
-	if (str_eq(type, STR("Tag")))
+	if (kind == &item_kinds[ITEM_TAG])
 		return item_number(items[0], STR("Posts")) >
 			       scheduled_with(rq, item_string(items[0], STR("Tag")))
 			   ? NULL
 			   : "leads nowhere";
-	if (str_eq(type, STR("Media")))
+	if (kind == &item_kinds[ITEM_MEDIA])
 		return is_file_of(rq->arena, path, items[0]) ? NULL : "leads nowhere";
-	if (str_eq(type, STR("User"))) {
+	if (kind == &item_kinds[ITEM_USER]) {
 		user_from_item(rq->arena, items[0], &user);
 		user.posts -= scheduled_by(rq, user.username);
 		return user_visible(&user) ? NULL : "leads nowhere";
