@@ -1,6 +1,7 @@
 /* Who may work, who waits and who is sent away; and that those of one name take turns with the others. */
 #include "base/gate.h"
 
+#include "lib/aborts.h"
 #include "lib/tap.h"
 
 #include <pthread.h>
@@ -179,6 +180,30 @@ timeout(void)
 	gate_free(crowd.gate);
 }
 
+static void
+leave_unasked(void *arg)
+{
+	gate_leave(arg, STR("a"));
+}
+
+static void
+leave_with_somebody_inside(void *arg)
+{
+	gate_enter(arg, STR("a"));
+	gate_free(arg);
+}
+
+/* What a caller gets wrong ends the program where it is wrong. */
+static void
+mistakes(void)
+{
+	struct gate *gate = gate_new(&(struct gate_bounds){.at_once = 1});
+
+	aborts(leave_unasked, gate, false, "who leaves has entered");
+	aborts(leave_with_somebody_inside, gate, false, "a gate ends when nobody is inside");
+	gate_free(gate);
+}
+
 int
 main(void)
 {
@@ -187,5 +212,6 @@ main(void)
 	one_name();
 	full_queue();
 	timeout();
+	mistakes();
 	return tap_done();
 }

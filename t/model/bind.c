@@ -2,6 +2,7 @@
 #include "model/bind.h"
 
 #include "base/arena.h"
+#include "lib/aborts.h"
 #include "lib/tap.h"
 
 enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE };
@@ -140,6 +141,33 @@ test_wrong(struct arena *arena)
 	    "... or a list, of which only strings count");
 }
 
+static void
+read_by(void *arg)
+{
+	struct item item = {0};
+	struct thing out = {.count = 0};
+
+	bind_read(NULL, arg, &item, &out);
+}
+
+/* What would be passed over in silence. */
+static void
+test_order(void)
+{
+	static const struct binding out_of_order[] = {
+	    BIND_STRING(WRITTEN, "Name", struct thing, name),
+	    BIND_NUMBER(WRITTEN, "Count", struct thing, count),
+	};
+	static const struct binding twice[] = {
+	    BIND_NUMBER(WRITTEN, "Count", struct thing, count),
+	    BIND_NUMBER(WRITTEN, "Count", struct thing, made),
+	};
+	struct binding_table tables[] = {BINDINGS(out_of_order), BINDINGS(twice)};
+
+	aborts(read_by, &tables[0], true, "bindings stand in the order of their attributes");
+	aborts(read_by, &tables[1], true, "... each attribute once");
+}
+
 int
 main(void)
 {
@@ -149,6 +177,7 @@ main(void)
 	test_empty(arena);
 	test_breach(arena);
 	test_wrong(arena);
+	test_order();
 	arena_free(arena);
 	return tap_done();
 }

@@ -1,4 +1,5 @@
 /* Forms: what is typed becomes values that keep the declaration, or a sentence about each field. */
+#include "lib/aborts.h"
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -323,6 +324,30 @@ files(struct arena *arena)
 	ok(result.valid && !values->picture.file, "a file that was not chosen is none");
 }
 
+static void
+show_empty(void *arg)
+{
+	struct arena *arena = arena_new();
+	struct form_result result;
+
+	form_empty(arena, arg, &result);
+}
+
+static void
+declarations(void)
+{
+	struct field twice[] = {sample_fields[0], sample_fields[0]}, far = sample_fields[1];
+	struct form forms[] = {sample, sample};
+
+	far.offset = sizeof(struct sample);
+	forms[0].fields = twice;
+	forms[0].count = 2;
+	forms[1].fields = &far;
+	forms[1].count = 1;
+	aborts(show_empty, &forms[0], true, "a form has each field once");
+	aborts(show_empty, &forms[1], true, "a field's value lies in the form's struct");
+}
+
 int
 main(void)
 {
@@ -333,6 +358,7 @@ main(void)
 	shown_again(arena);
 	by_handlers(arena);
 	files(arena);
+	declarations();
 	arena_free(arena);
 	return tap_done();
 }

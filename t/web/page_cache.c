@@ -1,4 +1,5 @@
 /* The page cache: what is good and for how long, who renders, what is thrown out, threads. */
+#include "lib/aborts.h"
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -100,8 +101,8 @@ turns(struct arena *arena)
 	cache_file(cache, &first, &page);
 	cache_forget(&first);
 	is_int(begins(cache, 1, NOW, &held), CACHE_HIT, "the next one gets it");
-	is_int(begins(cache, 2, NOW + 10, &second), CACHE_RENDER,
-	    "after a change one renders anew");
+	is_int(
+	    begins(cache, 2, NOW + 10, &second), CACHE_RENDER, "after a change one renders anew");
 	is_int(begins(cache, 2, NOW + 10, &other), CACHE_HIT,
 	    "meanwhile the others get what was good a moment ago");
 	is_str(cache_entry_page(other.entry)->full[CACHE_PLAIN], STR("one"), "... the old page");
@@ -221,9 +222,7 @@ reader(void *arg)
 		if (i % 50 == 0)
 			atomic_fetch_add(&shared->version, 1);
 		switch (cache_begin(shared->cache, &look, version, NOW)) {
-		case CACHE_HIT:
-			shared->wrong += !is_whole(cache_entry_page(look.entry), k);
-			break;
+		case CACHE_HIT: shared->wrong += !is_whole(cache_entry_page(look.entry), k); break;
 		case CACHE_RENDER:
 			/* Never two at once for one page. */
 			shared->wrong += atomic_fetch_add(&shared->rendering[k], 1) != 0;
@@ -309,6 +308,36 @@ waiting(bool kept)
 	cache_free(cache);
 }
 
+static void
+forget_a_render(void *arg)
+{
+	struct cache_look look;
+
+	begins(arg, 1, NOW, &look);
+	cache_forget(&look);
+}
+
+static void
+file_twice(void *arg)
+{
+	struct cache_page page = page_of(STR("page"), 1, NOW);
+	struct cache_look look;
+
+	begins(arg, 1, NOW, &look);
+	cache_file(arg, &look, &page);
+	cache_file(arg, &look, &page);
+}
+
+static void
+mistakes(void)
+{
+	struct cache *cache = cache_new(100000);
+
+	aborts(forget_a_render, cache, false, "who was to render files the page or gives up");
+	aborts(file_twice, cache, false, "... once");
+	cache_free(cache);
+}
+
 int
 main(void)
 {
@@ -323,6 +352,7 @@ main(void)
 	threads();
 	waiting(true);
 	waiting(false);
+	mistakes();
 	arena_free(arena);
 	return tap_done();
 }
