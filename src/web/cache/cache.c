@@ -332,7 +332,6 @@ is_good(const struct cache_page *page, uint64_t version, int64_t now)
 static void
 look_up(struct cache *cache, struct cache_look *look)
 {
-	cache_release(look->entry);
 	look->entry = cache_store_find(&cache->store, look->key, look->hash);
 	if (look->entry != NULL)
 		cache_store_hold(look->entry);
@@ -340,15 +339,22 @@ look_up(struct cache *cache, struct cache_look *look)
 	cache->looked_up++;
 }
 
-/* Is what was seen still what is there, and good? With the mutex. */
-static bool
-is_hit(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now)
+/* What was seen may not be what is there now. With the mutex. */
+static void
+look_again(struct cache *cache, struct cache_look *look)
 {
-	struct cache_entry *entry;
+	if (look->filed == cache->filed)
+		return;
+	cache_release(look->entry);
+	look_up(cache, look);
+}
 
-	if (look->filed != cache->filed)
-		look_up(cache, look);
-	entry = look->entry;
+/* Is what was seen good? Then it is used. With the mutex. */
+static bool
+is_hit(struct cache *cache, const struct cache_look *look, uint64_t version, int64_t now)
+{
+	struct cache_entry *entry = look->entry;
+
 	if (entry == NULL || !is_good(&entry->page, version, now))
 		return false;
 	entry->last_good = now;
@@ -362,9 +368,10 @@ cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64
 {
 	bool hit;
 
-	assert(look->filed == 0 && look->entry == NULL);
+	assert(look->entry == NULL);
 	look->hash = hash_of(cache, look->key);
 	pthread_mutex_lock(&cache->mutex);
+	look_up(cache, look);
 	hit = is_hit(cache, look, version, now);
 	pthread_mutex_unlock(&cache->mutex);
 	return hit;
@@ -372,13 +379,10 @@ cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64
 
 /* Was the entry good a moment ago, or is, to a slow thread, from a moment later? With the mutex. */
 static bool
-is_stale_hit(struct cache *cache, struct cache_look *look, int64_t now)
+is_stale_hit(struct cache *cache, const struct cache_look *look, int64_t now)
 {
-	struct cache_entry *entry;
+	struct cache_entry *entry = look->entry;
 
-	if (look->filed != cache->filed)
-		look_up(cache, look);
-	entry = look->entry;
 	if (entry == NULL || llabs(now - entry->last_good) > CACHE_STALE_MS)
 		return false;
 	cache->stale++;
@@ -443,6 +447,7 @@ begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t no
 {
 	const struct render *other;
 
+	look_again(cache, look);
 	if (is_hit(cache, look, version, now))
 		return CACHE_HIT;
 	cache->misses++;
@@ -458,6 +463,7 @@ begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t no
 	if (is_stale_hit(cache, look, now))
 		return CACHE_HIT;
 	wait_for(cache, look->key, other->id);
+	look_again(cache, look);
 	/*
 	 * What was filed meanwhile may have begun a moment before this request; that is allowed.
 	 * When nothing was, it is not a page to keep, and waiting for one another would only take
@@ -539,16 +545,6 @@ cache_file(struct cache *cache, struct cache_look *look, const struct cache_page
 		cache_release(out);
 		out = next;
 	}
-}
-
-struct cache_entry *
-cache_take(struct cache_look *look)
-{
-	struct cache_entry *entry = look->entry;
-
-	assert(entry != NULL);
-	look->entry = NULL;
-	return entry;
 }
 
 void

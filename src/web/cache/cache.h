@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#include <assert.h>
+
 /*
  * Whole pages for strangers, ready to be written: head and body of each, plain and compressed, and
  * the heads of their 304s. The key of a page is its canonical address. An entry is valid as long as
@@ -92,7 +94,15 @@ void cache_file(struct cache *cache, struct cache_look *look, const struct cache
 void cache_give_up(struct cache *cache, struct cache_look *look);
 
 /* Passes the lookup's entry to the caller. */
-struct cache_entry *cache_take(struct cache_look *look);
+static inline struct cache_entry *
+cache_take(struct cache_look *look)
+{
+	struct cache_entry *entry = look->entry;
+
+	assert(entry != NULL);
+	look->entry = NULL;
+	return entry;
+}
 
 /* Releases what the lookup holds. A caller that was to render has filed the page or given up. */
 void cache_forget(struct cache_look *look);
