@@ -15,15 +15,17 @@ const struct option restore_options[] = {
     {NULL},
 };
 
-static bool
-is_backed_up(const struct invocation *in)
+/* The table, if it is one that is backed up so; for the caller to close. */
+static enum outcome
+open_file(struct invocation *in, enum table_open how, struct table **table)
 {
+	*table = NULL;
 	if (in->config.driver->backup != NULL)
-		return true;
+		return open_store(in, how, table);
 	complain("%s: only a table in a file is backed up so; %s, and `broadsheet export` works "
 		 "with both",
 	    in->command->name, in->config.driver->no_backup);
-	return false;
+	return OUTCOME_CONFIG;
 }
 
 struct watched {
@@ -45,14 +47,11 @@ cmd_backup(struct invocation *in)
 {
 	struct watched watched = {{.what = "backup", .unit = "seconds"}, clock_micros()};
 	const struct table_watch watch = {go_on, &watched};
-	struct table *table = NULL;
-	enum outcome outcome;
+	struct table *table;
+	enum outcome outcome = open_file(in, TABLE_OPEN_EXISTING, &table);
 	enum table_rc rc;
 	struct str why;
 
-	if (!is_backed_up(in))
-		return OUTCOME_CONFIG;
-	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
 	interrupt_hold();
@@ -90,14 +89,11 @@ may_restore(struct invocation *in, struct table *table)
 enum outcome
 cmd_restore(struct invocation *in)
 {
-	struct table *table = NULL;
-	enum outcome outcome;
+	struct table *table;
+	enum outcome outcome = open_file(in, TABLE_OPEN_CREATE, &table);
 	enum table_rc rc;
 	struct str why;
 
-	if (!is_backed_up(in))
-		return OUTCOME_CONFIG;
-	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
 	if (outcome == OUTCOME_DONE)
 		outcome = may_restore(in, table);
 	if (outcome == OUTCOME_DONE) {

@@ -116,13 +116,11 @@ delete_post(struct request *rq, struct response *rs)
 	if (!str_int(input_of(rq, "version"), &version))
 		return HTTP_BAD_REQUEST;
 	rc = writing_delete(&plan, &old, version, &post);
-	if (rc != PLAN_DONE)
-		return plan_refused(rs, &plan, rc);
-	return redirect_done(rq, rs, STR("/desk/deleted"), "deleted");
+	return plan_answer(rq, rs, &plan, rc, STR("/desk/deleted"), "deleted");
 }
 
 enum http_status
-page_undelete_ask(struct request *rq, struct response *rs, const struct written *old)
+ask_to_undelete(struct request *rq, struct response *rs, const struct written *old)
 {
 	struct confirmation ask = {.button = "Have it back", .cancel_url = STR("/desk")};
 
@@ -147,9 +145,7 @@ undelete(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	rc = writing_undelete(&plan, &old, &post);
-	if (rc != PLAN_DONE)
-		return plan_refused(rs, &plan, rc);
-	return redirect_done(rq, rs, edit_path(rq, &post, ""), "restored");
+	return plan_answer(rq, rs, &plan, rc, edit_path(rq, &old.post, ""), "restored");
 }
 
 /* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
@@ -167,9 +163,7 @@ accept_request(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	rc = writing_accept(&plan, &old, &who, &post);
-	if (rc != PLAN_DONE)
-		return plan_refused(rs, &plan, rc);
-	return redirect_done(rq, rs, STR("/desk"), "accepted");
+	return plan_answer(rq, rs, &plan, rc, STR("/desk"), "accepted");
 }
 
 static enum http_status
@@ -184,9 +178,7 @@ step_back(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	rc = writing_step_back(&plan, &old, rq->viewer->user.username, &post);
-	if (rc != PLAN_DONE)
-		return plan_refused(rs, &plan, rc);
-	return redirect_done(rq, rs, STR("/desk"),
+	return plan_answer(rq, rs, &plan, rc, STR("/desk"),
 	    post_asks(&old.post, rq->viewer->user.username) ? "declined" : "left");
 }
 

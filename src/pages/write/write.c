@@ -180,7 +180,7 @@ show_stored(struct request *rq, struct response *rs)
 	if (status == HTTP_OK)
 		status = write_find(rq, reads, MAY_EDIT, &old);
 	if (status == HTTP_NOT_FOUND && write_find(rq, reads, MAY_RESTORE, &old) == HTTP_OK)
-		return page_undelete_ask(rq, rs, &old);
+		return ask_to_undelete(rq, rs, &old);
 	if (status != HTTP_OK)
 		return status;
 	typed_fill(rq, &old, &typed);

@@ -18,7 +18,7 @@ enum http_status write_find(
     struct request *rq, const struct read *reads, enum action action, struct written *out);
 
 /* The page that offers to restore a deleted post. */
-enum http_status page_undelete_ask(
+enum http_status ask_to_undelete(
     struct request *rq, struct response *rs, const struct written *old);
 
 #endif
