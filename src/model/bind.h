@@ -34,9 +34,9 @@ enum binding_kind {
 };
 
 /*
- * Where an attribute comes from, and so what follows from it: what people wrote is kept in revisions and in files, what is
- * counted changes by ADD alone, what is derived can be made again and is in no export, and what is secret leaves the table
- * for nobody.
+ * Where an attribute comes from, and what follows from that: what people wrote is kept in revisions and in files of posts;
+ * what is counted no form sets; what is derived can be made again, and neither it nor what is secret is in the data that
+ * somebody exports of themselves.
  */
 enum binding_mark {
 	MARK_WRITTEN = 1, /* by people, in a form or a file: what the thing says */

@@ -5,8 +5,8 @@
 
 /*
  * The numbers that count an item: one of the bindings marked COUNTED, of another item. They go up by so much in the
- * transaction that makes the item, and down in the one that drops it (docs/table.md, rule 6). t/model/kinds.c adds them
- * up over a table, and compares.
+ * transaction that makes the item, and down in the one that drops it (docs/table.md, rule 6). t/pages/leaving.c adds
+ * them up over a table, and compares.
  */
 struct item_counter {
 	enum table_index index; /* in which `key` is the key of what counts it */
