@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "cli/posts.h"
 #include "model/site/load.h"
-#include "server/out_file.h"
+#include "cli/out_file.h"
 #include "server/store.h"
 #include "table/json.h"
 

@@ -1,16 +1,24 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "cli/terminal.h"
 #include "server/config.h"
-#include "server/outcome.h"
 #include "server/store.h"
-#include "server/terminal.h"
 
 #include <stddef.h>
 
 struct arena;
 struct clock;
 struct invocation;
+
+/* How a command ends: the exit status of the program. man/broadsheet.1 tells the same. */
+enum outcome {
+	OUTCOME_DONE = 0,
+	OUTCOME_FAILED = 1, /* it could not be done, or there is no such item */
+	OUTCOME_USAGE = 2,  /* the command line is wrong */
+	OUTCOME_CONFIG = 3, /* a setting is wrong */
+	OUTCOME_TABLE = 4,  /* the table is out of reach, damaged, or full */
+};
 
 /* An option of a command: "--limit N". Those of all commands (--help, the settings) are in no list. */
 struct option {

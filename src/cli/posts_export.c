@@ -9,7 +9,7 @@
 #include "model/site/load.h"
 #include "model/slug.h"
 #include "server/folder.h"
-#include "server/out_file.h"
+#include "cli/out_file.h"
 #include "table/retry.h"
 
 #include <errno.h>

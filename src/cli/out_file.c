@@ -1,4 +1,4 @@
-#include "server/out_file.h"
+#include "cli/out_file.h"
 
 #include "base/arena.h"
 

@@ -1,4 +1,4 @@
-#include "server/terminal.h"
+#include "cli/terminal.h"
 
 #include "base/clock.h"
 

@@ -1,5 +1,5 @@
-#ifndef SERVER_TERMINAL_H
-#define SERVER_TERMINAL_H
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-#ifndef SERVER_OUT_FILE_H
-#define SERVER_OUT_FILE_H
+#ifndef CLI_OUT_FILE_H
+#define CLI_OUT_FILE_H
 
 #include "base/str.h"
 
