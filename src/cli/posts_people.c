@@ -6,9 +6,8 @@
 #include "model/people/account.h"
 #include "model/people/leaving.h"
 #include "model/people/user.h"
-#include "model/post/category_write.h"
+#include "model/post/category.h"
 #include "model/post/media.h"
-#include "model/post/media_quota.h"
 #include "server/folder.h"
 #include "table/retry.h"
 

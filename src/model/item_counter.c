@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
-#include "model/post/media_quota.h"
+#include "model/post/media.h"
 
 enum { COUNTERS_MAX = 2 };
 

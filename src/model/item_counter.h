@@ -30,7 +30,7 @@ struct item_counters counted_like(struct arena *arena, const struct item *item);
 struct item_counters counted_media(struct arena *arena, const struct item *item);
 struct item_counters counted_rating(struct arena *arena, const struct item *item);
 struct item_counters counted_vote(struct arena *arena, const struct item *item);
-/* In writing_follow.c. */
+/* In writing_commit.c. */
 struct item_counters counted_post(struct arena *arena, const struct item *item);
 
 #endif

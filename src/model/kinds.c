@@ -10,7 +10,6 @@
 #include "model/post/collection.h"
 #include "model/post/draft_link.h"
 #include "model/post/media.h"
-#include "model/post/media_quota.h"
 #include "model/post/post_fields.h"
 #include "model/post/revision.h"
 #include "model/post/tag.h"

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/people/account.h"
-#include "model/post/category_write.h"
+#include "model/post/category.h"
 #include "model/post/writing.h"
 
 static const int64_t NOW = 1795000000000;

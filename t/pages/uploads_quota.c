@@ -4,7 +4,7 @@
 #include "lib/picture.h"
 
 #include "model/key.h"
-#include "model/post/media_quota.h"
+#include "model/post/media.h"
 #include "model/site/rate.h"
 
 /* What the settings let one person have, who is told how much that is. */

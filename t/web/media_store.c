@@ -7,7 +7,7 @@
 #include "media_place.h"
 
 #include "model/key.h"
-#include "model/post/media_quota.h"
+#include "model/post/media.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,9 +1,12 @@
 #include "model/post/media.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/people/user.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -264,4 +267,232 @@ media_use_writes(struct arena *arena, const struct media_uses *old, const struct
 			writes[count++] = (struct write){.kind = WRITE_DELETE,
 			    .key = key_media_use(arena, old->hashes.strings[i], old->post)};
 	return count;
+}
+
+/* --- Addresses, and the sizes in which each picture is kept ------------------------------------ */
+
+#define PREFIX STR("/media/")
+
+enum { STEP = 5 }; /* a size narrower than another by less than a fifth is not worth a file */
+
+static const int64_t widths[] = {480, 960};
+
+static const char *const extensions[] = {"jpg", "png", "webp", NULL};
+
+const char *
+media_extension(enum media_format format)
+{
+	return extensions[format];
+}
+
+bool
+media_hash_valid(struct str hash)
+{
+	for (size_t i = 0; i < hash.len; i++)
+		if (!(hash.base[i] >= '0' && hash.base[i] <= '9') &&
+		    !(hash.base[i] >= 'a' && hash.base[i] <= 'f'))
+			return false;
+	return hash.len == MEDIA_HASH_LEN;
+}
+
+/* A side of a picture in its one form: no zero before it, no sign, within bounds. */
+static bool
+read_side(struct str text, int64_t *out)
+{
+	return text.len != 0 && text.base[0] >= '1' && text.base[0] <= '9' && str_int(text, out) &&
+	       *out <= MEDIA_SIDE_MAX;
+}
+
+bool
+media_address_read(struct str url, struct str site, struct media_address *out)
+{
+	struct str rest, size, extension, height;
+	int format;
+
+	if (site.len != 0 && str_starts(url, site))
+		url = str_sub(url, site.len, url.len);
+	if (!str_starts(url, PREFIX))
+		return false;
+	out->hash = str_cut(str_sub(url, PREFIX.len, url.len), '-', &rest);
+	size = str_cut(rest, '.', &extension);
+	if (!media_hash_valid(out->hash) ||
+	    !read_side(str_cut(size, 'x', &height), &out->size.width) ||
+	    !read_side(height, &out->size.height))
+		return false;
+	format = choice_of(extensions, extension);
+	out->format = format >= 0 ? (enum media_format)format : MEDIA_JPEG;
+	return format >= 0;
+}
+
+struct str
+media_file(struct arena *arena, const struct media_address *address)
+{
+	return str_fmt(arena, "%.*s-%" PRId64 "x%" PRId64 ".%s", STR_ARGS(address->hash),
+	    address->size.width, address->size.height, extensions[address->format]);
+}
+
+struct str
+media_path(struct arena *arena, const struct media_address *address)
+{
+	return STR_CONCAT(arena, PREFIX, media_file(arena, address));
+}
+
+/* The size of that width, with the shape of `whole`. */
+static struct media_size
+scaled(struct media_size whole, int64_t width)
+{
+	int64_t height = (whole.height * width + whole.width / 2) / whole.width;
+
+	return (struct media_size){width, height > 0 ? height : 1};
+}
+
+struct media_size
+media_whole(struct media_size sent)
+{
+	return sent.width <= MEDIA_WIDTH_MAX ? sent : scaled(sent, MEDIA_WIDTH_MAX);
+}
+
+size_t
+media_sizes(struct media_size whole, struct media_size sizes[MEDIA_SIZES_MAX])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+		if (widths[i] * STEP <= whole.width * (STEP - 1))
+			sizes[count++] = scaled(whole, widths[i]);
+	sizes[count++] = whole;
+	return count;
+}
+
+struct str
+media_srcset(struct arena *arena, const struct media_address *address)
+{
+	struct media_size sizes[MEDIA_SIZES_MAX];
+	size_t count = media_sizes(address->size, sizes);
+	struct buf out = {.arena = arena};
+
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		const struct media_address one = {address->hash, sizes[i], address->format};
+
+		if (i != 0)
+			BUF_PUT(&out, ", ");
+		buf_put(&out, media_path(arena, &one));
+		buf_fmt(&out, " %" PRId64 "w", sizes[i].width);
+	}
+	return buf_str(&out);
+}
+
+/* --- The quota of a person’s pictures ---------------------------------------------------------- */
+
+enum { ADDED_AT_ONCE = 500, TRIES = 5 };
+
+static const struct binding bindings[] = {
+    BIND_NUMBER(COUNTED, "Bytes", struct media_quota, bytes),
+    BIND_BOOLEAN(RECORDED, "Counted", struct media_quota, counted),
+};
+const struct binding_table media_quota_bindings = BINDINGS(bindings);
+
+struct key
+media_quota_key(struct arena *arena, struct str owner)
+{
+	return key_pictures(arena, owner);
+}
+
+struct media_quota
+media_quota_from_item(struct arena *arena, const struct item *item)
+{
+	struct media_quota room = {.bytes = 0};
+
+	if (item != NULL)
+		bind_read(arena, &media_quota_bindings, item, &room);
+	return room;
+}
+
+bool
+media_quota_has(struct str owner)
+{
+	return username_valid(owner);
+}
+
+/* All that somebody has now. */
+static enum table_rc
+add_up(struct table *t, struct table_call *call, struct str owner, int64_t *bytes)
+{
+	struct query query = query_media_of(call->arena, owner);
+	enum table_rc rc = TABLE_OK;
+	bool more = true;
+
+	*bytes = 0;
+	query.limit = ADDED_AT_ONCE;
+	while (rc == TABLE_OK && more) {
+		struct item *found;
+		size_t count = 0;
+
+		rc = table_query(t, call, &query, &found, &count, &query.cursor);
+		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+			*bytes += item_number(&found[i], STR("Bytes"));
+		more = query.cursor.len != 0;
+	}
+	return rc;
+}
+
+/* Writes down the sum, unless a picture came or went meanwhile. */
+static enum table_rc
+note(struct table *t, struct table_call *call, struct str owner, const struct item *was,
+    int64_t bytes)
+{
+	const struct value *old = was != NULL ? item_get(was, STR("Bytes")) : NULL;
+	const struct condition same = {.op = old != NULL ? COND_EQ : COND_MISSING,
+	    .name = STR("Bytes"),
+	    .value = old != NULL ? *old : value_number(0)};
+	const struct change changes[] = {
+	    {CHANGE_SET, STR("Bytes"), value_number(bytes)},
+	    {CHANGE_SET, STR("Counted"), value_boolean(true)},
+	    {CHANGE_SET, STR("Type"), kind_type(ITEM_PICTURE_QUOTA)},
+	};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = media_quota_key(call->arena, owner),
+	    .changes = changes,
+	    .change_count = sizeof(changes) / sizeof(changes[0]),
+	    .condition = &same};
+
+	return table_write(t, call, &write);
+}
+
+enum table_rc
+media_quota_count(
+    struct table *t, struct table_call *call, struct str owner, struct media_quota *room)
+{
+	enum table_rc rc = TABLE_CONDITION;
+	struct item *was;
+
+	for (int i = 0; i < TRIES && (rc == TABLE_CONDITION || rc == TABLE_CONFLICT); i++) {
+		rc = table_get(t, call, media_quota_key(call->arena, owner), &was);
+		if (rc != TABLE_OK)
+			return rc;
+		*room = media_quota_from_item(call->arena, was);
+		if (room->counted)
+			return TABLE_OK;
+		rc = add_up(t, call, owner, &room->bytes);
+		if (rc == TABLE_OK)
+			rc = note(t, call, owner, was, room->bytes);
+	}
+	return rc == TABLE_CONDITION ? TABLE_CONFLICT : rc;
+}
+
+struct write
+media_quota_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most)
+{
+	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+	struct condition *fits = ARENA_NEW(arena, struct condition);
+
+	changes[0] = (struct change){CHANGE_ADD, STR("Bytes"), value_number(bytes)};
+	changes[1] = (struct change){CHANGE_SET, STR("Type"), kind_type(ITEM_PICTURE_QUOTA)};
+	*fits = (struct condition){
+	    .op = COND_LE, .name = STR("Bytes"), .value = value_number(most - bytes)};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = media_quota_key(arena, owner),
+	    .changes = changes,
+	    .change_count = 2,
+	    .condition = most != 0 ? fits : NULL};
 }

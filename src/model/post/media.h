@@ -127,7 +127,7 @@ struct write media_left_later(struct arena *arena, const struct media *media, in
 
 /*
  * That a post shows a picture is an item beside the picture, MEDIA#<hash> / POST#<id>, written in the
- * transaction that saves the post (writing_uses.c); it follows all that becomes of the post.
+ * transaction that saves the post (writing_commit.c); it follows all that becomes of the post.
  *
  * Nothing is written for what has not changed: of most saves these are no writes at all. A post that is
  * deleted keeps its uses for as long as it can be restored (`ends`).
@@ -161,5 +161,36 @@ struct media_use {
 void media_use_from_item(struct arena *arena, const struct item *item, struct media_use *out);
 
 extern const struct binding_table media_bindings, media_use_bindings;
+
+/* --- The quota ------------------------------------------------------------------------------------------- */
+
+/*
+ * The quota of a person's pictures: their total size is a counter next to the person, USER#<u> /
+ * PICTURES, changed in the transaction that adds or removes a picture. So nobody has to add them
+ * up. A pseudonym, who adds none any more, has no counter.
+ */
+struct media_quota {
+	int64_t bytes;
+	bool counted; /* all that were there before the counter are in it */
+};
+
+/* Its key; what an item says, NULL being one that is not there yet. */
+struct key media_quota_key(struct arena *arena, struct str owner);
+struct media_quota media_quota_from_item(struct arena *arena, const struct item *item);
+
+/* Initialises the counter once for pictures that are older than it. Returns the table's result. */
+enum table_rc media_quota_count(
+    struct table *table, struct table_call *call, struct str owner, struct media_quota *room);
+
+/*
+ * The write that counts added or removed (< 0) bytes. `most` 0: unconditional; otherwise its
+ * condition is that the total does not exceed that.
+ */
+struct write media_quota_change(struct arena *arena, struct str owner, int64_t bytes, int64_t most);
+
+/* Is it counted at all? Not for a pseudonym. */
+bool media_quota_has(struct str owner);
+
+extern const struct binding_table media_quota_bindings;
 
 #endif

@@ -3,7 +3,7 @@
  * it into another, deleting it.
  */
 #include "base/arena.h"
-#include "model/post/category_write.h"
+#include "model/post/category.h"
 #include "model/slug.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/post/media.h"
-#include "model/post/media_quota.h"
 #include "model/site/audit.h"
 #include "model/site/rate.h"
 #include "model/site/settings.h"

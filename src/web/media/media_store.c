@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/gate.h"
 #include "model/key.h"
-#include "model/post/media_quota.h"
+#include "model/post/media.h"
 #include "web/media/image_child.h"
 #include "web/media/image_head.h"
 
