@@ -30,6 +30,7 @@ struct config {
 	struct str store;                    /* what the driver calls it: a path, a name */
 	struct str socket;                   /* empty: one that is handed over */
 	int64_t threads;                     /* 0: config_threads() chooses */
+	int64_t table_timeout_ms;            /* of a page; 0: the store's own */
 	struct str origin;                   /* "https://example.org", without a slash at its end */
 	struct str templates, assets, media; /* directories */
 	struct str secret_file;              /* empty: config_secret_file() chooses */

@@ -11,7 +11,7 @@
 
 #define SETTING_COUNT (sizeof(config_settings) / sizeof(config_settings[0]))
 
-enum { THREADS_LEAST = 4, THREADS_MOST = 512, THREADS_WAITING = 64 };
+enum { THREADS_LEAST = 4, THREADS_MOST = 512, THREADS_WAITING = 64, TABLE_TIMEOUT_MOST_S = 600 };
 
 static const int64_t CACHE_MOST = INT64_C(64) << 30, UPLOAD_MOST = 30 << 20;
 
@@ -45,6 +45,21 @@ read_threads(struct arena *arena, struct str text, struct config *out)
 		return true;
 	}
 	return str_int(text, &out->threads) && out->threads >= 1 && out->threads <= THREADS_MOST;
+}
+
+static bool
+read_table_timeout(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	if (str_eq(text, STR("auto"))) {
+		out->table_timeout_ms = 0;
+		return true;
+	}
+	if (!str_int(text, &out->table_timeout_ms) || out->table_timeout_ms < 1 ||
+	    out->table_timeout_ms > TABLE_TIMEOUT_MOST_S)
+		return false;
+	out->table_timeout_ms *= 1000;
+	return true;
 }
 
 unsigned
@@ -274,6 +289,14 @@ const struct setting config_settings[] = {
 	.wanted = "a number from 1 to 512, or auto",
 	.description = "how many requests are answered at once; auto: by processors and store",
 	.read = read_threads,
+    },
+    {
+	.name = "table-timeout",
+	.value = "SECONDS",
+	.fallback = "auto",
+	.wanted = "a number from 1 to 600, or auto",
+	.description = "how long a page may wait for the table; auto: by store, a few seconds",
+	.read = read_table_timeout,
     },
     {
 	.name = "origin",

@@ -98,7 +98,9 @@ open_table(struct own_site *own, const struct site_context *context)
 		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
 	own->site.table->writers = own->writers;
 	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
-	own->site.deadline_ms = own->site.table->engine->deadline_ms;
+	own->site.deadline_ms = context->config->table_timeout_ms != 0
+				    ? context->config->table_timeout_ms
+				    : own->site.table->engine->deadline_ms;
 	warn_of_loads(own, context);
 	return true;
 }

@@ -87,6 +87,7 @@ export async function start_stack() {
 		PATH: `${process.env.PATH}:/usr/sbin`,
 		...(await store_for_test(dir)),
 		BROADSHEET_MEDIA: `${dir}/media`,
+		BROADSHEET_TABLE_TIMEOUT: '120', // a busy machine is no failure
 		BROADSHEET_ORIGIN: `http://127.0.0.1:${port}`,
 		BROADSHEET_TEMPLATES: join(source, 'templates'),
 		BROADSHEET_STATIC: join(source, 'static'),
