@@ -87,8 +87,8 @@ cmd_export(struct invocation *in)
 	char number[32];
 
 	if (posts && strcmp(in->arguments[0], "posts") != 0) {
-		complain(
-		    "export: \"%s\" is too much: broadsheet export [FILE], or export posts DIR",
+		complain("export: \"%s\" is one argument too many: broadsheet export [FILE], or "
+			 "export posts DIR",
 		    in->arguments[1]);
 		return OUTCOME_USAGE;
 	}

@@ -280,7 +280,8 @@ import_posts(struct invocation *in)
 	struct table *table;
 
 	if (strcmp(in->arguments[0], "posts") != 0) {
-		complain("import: \"%s\" is too much: broadsheet import FILE, or import posts DIR",
+		complain("import: \"%s\" is one argument too many: broadsheet import FILE, or "
+			 "import posts DIR",
 		    in->arguments[1]);
 		return OUTCOME_USAGE;
 	}

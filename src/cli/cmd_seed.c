@@ -4,7 +4,7 @@
  * Everything is read, checked and rendered first. Only then does it write: so a mistake in a file leaves
  * the table as it was. The site's settings are written last of all.
  *
- * A seed that was cut short is known by its mark (model/site/load.h) and finished by the next one, with the same times, so
+ * An interrupted seed is known by its mark (model/site/load.h) and finished by the next one, with the same times, so
  * that it writes the same items.
  */
 #include "cli/commands.h"
@@ -91,7 +91,7 @@ load(struct invocation *in, struct table *table, const struct seed *seed, struct
 
 /*
  * May it be loaded? OUTCOME_DONE and *go on; else how the command ends. `*mark` says how: from when its times count, which
- * is when a load began that was cut short.
+ * is when an interrupted load began.
  */
 static enum outcome
 may_load(struct invocation *in, struct table *table, int64_t now, struct load_mark *mark, bool *go)
@@ -115,7 +115,7 @@ may_load(struct invocation *in, struct table *table, int64_t now, struct load_ma
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);
 	if (marks[LOAD_SEED].there && !marks[LOAD_SEED].replaces) {
-		remark("a seed was cut short: finishing it");
+		remark("a seed was interrupted: completing it");
 		mark->now = marks[LOAD_SEED].now;
 		*go = true;
 	} else if (warning != NULL && has) {

@@ -14,10 +14,10 @@ struct invocation;
 /* How a command ends: the exit status of the program. man/broadsheet.1 tells the same. */
 enum outcome {
 	OUTCOME_DONE = 0,
-	OUTCOME_FAILED = 1, /* it could not be done, or there is no such item */
+	OUTCOME_FAILED = 1, /* the operation failed, or there is no such item */
 	OUTCOME_USAGE = 2,  /* the command line is wrong */
 	OUTCOME_CONFIG = 3, /* a setting is wrong */
-	OUTCOME_TABLE = 4,  /* the table is out of reach, damaged, or full */
+	OUTCOME_TABLE = 4,  /* the table is unavailable, corrupt, or full */
 };
 
 /* An option of a command: "--limit N". Those of all commands (--help, the settings) are in no list. */

@@ -117,10 +117,10 @@ check_arguments(const struct invocation *in)
 	    (in->argument_count >= command->least && in->argument_count <= command->most))
 		return true;
 	if (in->argument_count < command->least)
-		complain("%s: something is missing: broadsheet %s %s", command->name, command->name,
-		    command->arguments);
+		complain("%s: an argument is missing: broadsheet %s %s", command->name,
+		    command->name, command->arguments);
 	else
-		complain("%s: \"%s\" is too much: broadsheet %s %s", command->name,
+		complain("%s: \"%s\" is one argument too many: broadsheet %s %s", command->name,
 		    in->arguments[command->most], command->name, command->arguments);
 	return false;
 }

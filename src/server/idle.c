@@ -288,8 +288,8 @@ static void
 drop_overdue(const struct idle *idle, struct unfinished *u)
 {
 	log_line(idle->log, LOG_WARNING,
-	    "A request or its answer took more than %d seconds to pass; its connection is given "
-	    "up.",
+	    "A request or its answer took more than %d seconds to transfer; its connection is "
+	    "closed.",
 	    (int)(idle->timeout / 1000));
 	drop(u);
 }
@@ -404,8 +404,8 @@ idle_keep(struct idle *idle, int fd, struct unfinished *u, bool more)
 	while ((u = take_oldest(idle, INT64_MAX, UNFINISHED_BYTES)) != NULL) {
 		if (says(idle, MUCH_MEMORY))
 			log_line(idle->log, LOG_WARNING,
-			    "Requests that are slow to come, and answers that are slow to be "
-			    "taken, hold more than %d MB; the oldest are given up.",
+			    "Slow requests and answers in transit hold more than %d MB; the oldest "
+			    "are dropped.",
 			    UNFINISHED_BYTES >> 20);
 		drop(u);
 	}

@@ -153,14 +153,14 @@ start_fallback(struct supervisor *sup)
 	pid = fork_worker(sup, &options);
 	sup->fallback_at = 0;
 	if (pid < 0) {
-		log_line(sup->options->log, LOG_ERROR, "A stand-in can't be started: %s.",
+		log_line(sup->options->log, LOG_ERROR, "The fallback server can't be started: %s.",
 		    strerror(errno));
 		sup->fallback_at = clock_monotonic(&sup->clock) + FALLBACK_RETRY_DELAY;
 		return;
 	}
 	sup->fallback = pid;
 	log_line(sup->options->log, LOG_WARNING,
-	    "No worker can answer: process %d stands in with status 503 until one can.", (int)pid);
+	    "No worker can start: process %d answers with status 503 until one can.", (int)pid);
 }
 
 /* There is no current worker: somebody is to stand in for it after so many milliseconds, if there is none by then. */
@@ -188,7 +188,8 @@ plan_start(struct supervisor *sup)
 		if (delay > LONGEST_DELAY)
 			delay = LONGEST_DELAY;
 		log_line(sup->options->log, LOG_ERROR,
-		    "%u workers in a row died young; the next one starts in %d ms.",
+		    "%u workers in a row ended right after their start; the next one starts in %d "
+		    "ms.",
 		    sup->died_young, (int)delay);
 	}
 	sup->start_at = now + delay;
@@ -460,7 +461,8 @@ supervise(const struct serve_options *options, struct listener *listener)
 	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (!passage_open(&sup.passage)) {
-		log_line(options->log, LOG_ERROR, "The workers' passage: %s.", strerror(errno));
+		log_line(options->log, LOG_ERROR, "The sockets between workers can't be made: %s.",
+		    strerror(errno));
 		listener_close(listener);
 		return 1;
 	}

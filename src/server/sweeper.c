@@ -74,7 +74,7 @@ say_why(struct sweeper *s, const struct table_call *call, enum table_rc rc)
 	if (now < s->complain_at)
 		return;
 	s->complain_at = now + TOLD_AGAIN_MS;
-	log_line(s->log, LOG_WARNING, "Sweeping what has expired failed: %s.",
+	log_line(s->log, LOG_WARNING, "Removing expired items failed: %s.",
 	    call->why != NULL ? call->why : table_rc_text(rc));
 }
 
@@ -103,8 +103,8 @@ tell_of_clock(struct sweeper *s, struct arena *arena)
 		return;
 	s->tell_at = now + TOLD_AGAIN_MS;
 	log_line(s->log, LOG_ERROR,
-	    "The clock says %.*s, but the last time that the table knows of is %.*s. Nothing that "
-	    "has expired is removed until somebody saves a post. If the clock is right, "
+	    "The clock says %.*s, but the last time recorded in the table is %.*s. "
+	    "Expired items are not removed until somebody saves a post. If the clock is right, "
 	    "`broadsheet "
 	    "table confirm-clock` says so; if it is wrong, set it.",
 	    STR_ARGS(time_format(arena, clock_now(s->table->clock))),
@@ -296,7 +296,7 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	error = start_thread(s);
 	if (error == 0)
 		return s;
-	log_line(log, LOG_WARNING, "No thread to sweep with: %s.", strerror(error));
+	log_line(log, LOG_WARNING, "No thread to remove expired items: %s.", strerror(error));
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->mutex);
 	arena_free(s->known.arena);

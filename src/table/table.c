@@ -46,7 +46,7 @@ table_rc_text(enum table_rc rc)
 	case TABLE_DEADLINE: return "time ran out";
 	case TABLE_THROTTLED: return "the table takes no more at the moment";
 	case TABLE_FULL: return "no space is left";
-	case TABLE_UNAVAILABLE: return "the table is out of reach";
+	case TABLE_UNAVAILABLE: return "the table is unavailable";
 	case TABLE_CORRUPT: return "what is stored can't be read";
 	}
 	return "unknown";

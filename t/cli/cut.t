@@ -81,7 +81,7 @@ for my $n (1 .. KILLS) {
 	is($code, 0, "A seed that was killed at $there items is taken up again,") or diag("$out$err");
 	next if $out =~ /Nothing loaded/ && $there == $items;
 	$cut++;
-	like("$out$err", qr/(?:a seed was cut short: finishing it.*)?Loaded/s, '... which it says,');
+	like("$out$err", qr/(?:a seed was interrupted: completing it.*)?Loaded/s, '... which it says,');
 	is(count_of(), $items, '... and has all its items, and none twice.');
 	unlike(keys_of(), MARK, '... It is not marked any more.');
 }
@@ -104,14 +104,14 @@ sub cut_somewhere
 ok(cut_somewhere(\&clear, 'seed', '--replace', $seed), 'A seed that replaces is killed.');
 ($code, $out, $err) = run('seed', '--if-empty', $seed);
 is($code, 1, 'It is finished by nobody who did not say so again:');
-like($err, qr/begun at \S+, is under way or was cut short: .* `broadsheet seed --replace`/, '... the command says what to do,');
+like($err, qr/begun at \S+, is in progress or was interrupted: .* `broadsheet seed --replace`/, '... the command says what to do,');
 my $server = fork // die;
 if ($server == 0) {
 	open STDERR, '>', "$dir/log" or die;
 	exec build_dir() . '/broadsheet', 'serve', '--socket', "$dir/socket" or POSIX::_exit(127);
 }
 wait_for('the site', sub { text("$dir/log") =~ /is ready/ });
-like(text("$dir/log"), qr/^<4>`broadsheet seed`, begun at \S+, .* a part is missing; run it again/m, '... and serve warns.');
+like(text("$dir/log"), qr/^<4>`broadsheet seed`, begun at \S+, .* items are missing; run it again/m, '... and serve warns.');
 kill 'TERM', $server;
 waitpid $server, 0;
 is((run('seed', '--replace', $seed))[0], 0, 'Said again, it is done,');
@@ -122,7 +122,7 @@ is(count_of(), $items, '... as a whole.');
 ok(cut_somewhere(\&clear, 'import', "$dir/all.jsonl"), 'An import is killed.');
 ($code, $out, $err) = run('import', "$dir/all.jsonl");
 is($code, 1, 'The next one finds a part,');
-like($err, qr/`broadsheet import`, begun at .* cut short: .*--merge to finish .*--replace/, '... and says how to go on.');
+like($err, qr/`broadsheet import`, begun at .* interrupted: .*--merge to finish .*--replace/, '... and says how to go on.');
 ($code, $out, $err) = run('seed', '--if-empty', $seed);
 is($code, 1, 'A seed does not take it for content,') or diag("$out$err");
 is((run('import', '--merge', "$dir/all.jsonl"))[0], 0, '... With --merge it is finished,');

@@ -272,8 +272,8 @@ is(text("$dir/hand/not-a-post.txt"), 'x', '... Other files stay.');
 says('A folder that is not there is named.', 1, qr/^$/, qr{/nowhere: No such file}, 'import', 'posts', "$dir/nowhere");
 mkdir "$dir/empty";
 says('An empty one is, too.', 1, qr/^$/, qr{/empty: holds no \*.md}, 'import', 'posts', "$dir/empty");
-says('There is nothing but posts.', 2, qr/^$/, qr/is too much/, 'import', 'users', "$dir/hand");
-says('... Nor to export.', 2, qr/^$/, qr/is too much/, 'export', 'users', "$dir/hand");
+says('There is nothing but posts.', 2, qr/^$/, qr/is one argument too many/, 'import', 'users', "$dir/hand");
+says('... Nor to export.', 2, qr/^$/, qr/is one argument too many/, 'export', 'users', "$dir/hand");
 says('Nothing is removed.', 2, qr/^$/, qr/nothing is removed/, 'import', 'posts', '--replace', "$dir/hand");
 says('An option of posts is of posts.', 2, qr/^$/, qr/are for import posts DIR/, 'import', '--dry-run', "$dir/hostile.jsonl");
 # --- A folder of somebody else --------------------------------------------------------------------------

@@ -78,7 +78,7 @@ sub tells
 	my $kept = connect_to($socket);
 	is(status_of(get($kept, '/archive')), 503, '... So does who keeps the connection.');
 	wait_for('the log', sub { said() =~ /status=503 .*why="no worker is ready[^"]*" cache=- address=\/archive$/m });
-	like(said(), qr/^<4>No worker can answer: process \d+ stands in/m, '... The log tells it.');
+	like(said(), qr/^<4>No worker can start: process \d+ answers/m, '... The log tells it.');
 	$mend->();
 	ok(is_well(), '... Once it can start, all is well by itself,');
 	# The stand-in may answer once more before it hands over.
@@ -183,7 +183,7 @@ SKIP: {
 	my ($worker) = $answer->() =~ /(\d+)/;
 	$file->('wait');
 	kill 'KILL', $worker;
-	wait_for('a stand-in', sub { FastCGI::log_has($two, qr/stands in/) });
+	wait_for('a stand-in', sub { FastCGI::log_has($two, qr/answers with status 503/) });
 	kill 'STOP', $two->{pid};
 	unlink "$held/fail.stand-in";
 	my ($fallback) = wait_for('the stand-in', sub { $answer->() }) =~ /(\d+)/;

@@ -89,9 +89,9 @@ for my $case (['half requests', $page, 30], ['half bodies', $posted, 60_000]) {
 	$server = start(threads => 4, transfer => LONG, drain => LONG);
 	my $large = request('/echo', method => 'POST', body => 'x' x 250_000);
 	my @slow = map { my $c = connect_to($server->{socket}); send_all($c, substr $large, 0, -100); $c } 1 .. 400;
-	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/hold more than 128 MB; the oldest are given up/) }),
-		'Where half bodies take too much memory the oldest are given up,');
-	is(FastCGI::log_has($server, qr/the oldest are given up/), 1, '... of which the log has one line,');
+	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/hold more than 128 MB; the oldest are dropped/) }),
+		'Where half bodies take too much memory the oldest are dropped,');
+	is(FastCGI::log_has($server, qr/the oldest are dropped/), 1, '... of which the log has one line,');
 	send_all($slow[-1], substr $large, -100);
 	is(length(answer($slow[-1]) // ''), 250_000, '... the newest is not,');
 	is(answer($slow[0]), undef, '... and the oldest knows.');

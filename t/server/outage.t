@@ -138,7 +138,7 @@ is($warned, $broken, 'Each 503 is a warning in the log, with what the table said
 my $log = log_text();
 unlike($log, qr/the name is not known/, '... of an address, nobody says that its name is not known,');
 unlike($log, qr/status=404 .* why=/, '... what went well has none.');
-like($log, qr/ why="DynamoDB has served nobody for \d+ s; it is asked again each second" /, '... Whoever was not let to ask is told so.');
+like($log, qr/ why="DynamoDB has served no call for \d+ s; one call a second is let through" /, '... Whoever was not let to ask is told so.');
 is(scalar(() = $log =~ /is ready/g), 1, 'The program was started once');
 unlike($log, qr/ended|killed|Sanitizer/, '... and no worker of it has ended.') or diag($log);
 unlike($log, qr/Signature=|AWS4-HMAC|$secret/, 'The log holds nothing that was signed, and no secret.');

@@ -140,7 +140,7 @@ subtest 'What is slow' => sub {
 	syswrite $_, request('/large') for @deaf;
 	like(ask(connect_to($server->{socket}), $whole), qr/^pid/,
 		'Nor do as many clients that ask and do not read.');
-	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/its connection is given up/) }), 'The log says so.');
+	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/its connection is closed/) }), 'The log says so.');
 	ok(wait_for('the log', sub { FastCGI::log_has($server, qr/address=\/large$/m) == 2 }), '... An answer that nobody took has its line, too.');
 	my ($sips, $sip) = (0);
 	my $c = connect_to($server->{socket});
@@ -377,7 +377,7 @@ subtest 'A worker dies' => sub {
 		ask(connect_to($server->{socket}), request('/crash'));
 		works($server, 'A request that kills again and again is outlived.');
 	}
-	ok(FastCGI::log_has($server, qr/workers in a row died young; the next one starts in \d+ ms/),
+	ok(FastCGI::log_has($server, qr/workers in a row ended right after their start; the next one starts in \d+ ms/),
 		'The next worker waits a little longer each time.');
 	is(stop($server), 0, 'It ends in order.');
 

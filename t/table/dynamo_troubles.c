@@ -121,7 +121,7 @@ order(struct stage *s)
 	for (int i = 0; i < 4; i++)
 		is_int(get_within(s, &call, 1200), TABLE_DEADLINE, "a read waits in vain");
 	is_int(get_within(s, &call, DEADLINE_MS), TABLE_UNAVAILABLE, "then one is refused");
-	ok(strstr(call.why, "DynamoDB has served nobody for") != NULL, "and told why: %s",
+	ok(strstr(call.why, "DynamoDB has served no call for") != NULL, "and told why: %s",
 	    call.why);
 	is_int(call.cost.round_trips, 0, "at once");
 	bad_network_tell(&s->server, "calm");

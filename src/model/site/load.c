@@ -181,9 +181,9 @@ load_warning(struct table *table, struct table_call *call, const char **warning)
 	for (size_t i = 0; i < LOADS; i++)
 		if (marks[i].there)
 			*warning = str_fmt(call->arena,
-			    "`broadsheet %.*s`, begun at %.*s, is under way or was cut short: "
+			    "`broadsheet %.*s`, begun at %.*s, is in progress or was interrupted: "
 			    "unless it "
-			    "still runs, a part is missing; run it again",
+			    "is still running, items are missing; run it again",
 			    STR_ARGS(load_names[i]),
 			    STR_ARGS(time_format(call->arena, marks[i].now)))
 				       .base;

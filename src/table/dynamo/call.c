@@ -278,7 +278,7 @@ static const char *
 out_of_order(struct round *round)
 {
 	return str_fmt(round->call->arena,
-	    "DynamoDB has served nobody for %" PRId64 " s; it is asked again each second",
+	    "DynamoDB has served no call for %" PRId64 " s; one call a second is let through",
 	    dynamo_breaker_seconds(&round->db->breaker, exchange_now()))
 	    .base;
 }
