@@ -209,6 +209,19 @@ key_comment_path(struct str sort)
 	return path;
 }
 
+struct key
+key_comment(struct arena *arena, struct str post, struct str path)
+{
+	return (struct key){
+	    tagged(arena, "POST", post), STR_CONCAT(arena, STR("COMMENT#"), path)};
+}
+
+struct str
+key_comment_before(struct key comment)
+{
+	return str_sub(comment.sk, 0, comment.sk.len - 1);
+}
+
 bool
 key_comment_parent(struct key key, struct key *out)
 {
@@ -309,6 +322,20 @@ key_index_session(
 {
 	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", username),
 	    STR_CONCAT(arena, STR("SESSION#"), time_format(arena, created), STR("#"), hash));
+}
+
+void
+key_index_comment(struct arena *arena, struct item *item, struct str author, int64_t created,
+    struct str id, bool held)
+{
+	struct str place = STR_CONCAT(arena, time_format(arena, created), STR("#"), id);
+	struct key by_id = key_comment_place(arena, id);
+
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", author),
+	    STR_CONCAT(arena, held ? STR("HELD#") : STR("COMMENT#"), place));
+	set_index(arena, item, TABLE_GSI2, by_id.pk, by_id.sk);
+	if (held)
+		set_index(arena, item, TABLE_GSI3, STR("HELD"), place);
 }
 
 void
@@ -424,6 +451,18 @@ activity(struct arena *arena, struct str username, const char *prefix)
 }
 
 struct query
+query_comments_of(struct arena *arena, struct str username)
+{
+	return activity(arena, username, "COMMENT#");
+}
+
+struct query
+query_comments_held_of(struct arena *arena, struct str username)
+{
+	return activity(arena, username, "HELD#");
+}
+
+struct query
 query_collections_of(struct arena *arena, struct str username)
 {
 	return activity(arena, username, "COLLECTION#");
@@ -460,6 +499,12 @@ static struct query
 all_of(const char *type)
 {
 	return (struct query){.index = TABLE_GSI3, .partition = str_of(type)};
+}
+
+struct query
+query_comments_held(void)
+{
+	return all_of("HELD");
 }
 
 struct query

@@ -71,12 +71,15 @@ struct key key_known_time(void);
 
 /* The thread of a post, in reading order. */
 struct query query_comments(struct arena *arena, struct str post);
+/* What somebody has said and everybody sees, by time; and what of it waits for an editor. */
+struct query query_comments_of(struct arena *arena, struct str username);
+struct query query_comments_held_of(struct arena *arena, struct str username);
+/* Everybody's that wait, by time: for the staff only. */
+struct query query_comments_held(void);
 /* A collection's posts, in its owner's order. */
 struct query query_collection(struct arena *arena, struct str id);
 /* The ratings of a post, by time. */
 struct query query_ratings(struct arena *arena, struct str post);
-/* What a person has commented, by time. */
-/* What a person has rated, by time. */
 /* A person's collections, by time; private ones too. */
 struct query query_collections_of(struct arena *arena, struct str username);
 /* A person, last, behind their memberships. */
@@ -150,6 +153,9 @@ void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 /* The picture's owner has left; `look` is when to see whether anything uses it. */
 void key_index_left_media(struct arena *arena, struct item *item, int64_t look, struct str hash);
+/* Where a comment stands: with its author, by its id, and while it is held in the queue. */
+void key_index_comment(struct arena *arena, struct item *item, struct str author, int64_t created,
+    struct str id, bool held);
 void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
@@ -168,6 +174,10 @@ void key_hand_over(struct arena *arena, struct item *item, struct str to);
 /* The name in the key of a shelf or a person: "GROUP#<g>". */
 struct str key_name(struct key key);
 
+/* A comment, by its path in the thread of a post. */
+struct key key_comment(struct arena *arena, struct str post, struct str path);
+/* What sorts before the comment of a path, and behind those before it: where a page that begins with it begins. */
+struct str key_comment_before(struct key comment);
 /* The comment's path, from its sort key. */
 struct str key_comment_path(struct str sort);
 /* The key of what a comment answers; false: of the post itself. */

@@ -288,7 +288,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_ONCE] = {
 	.type = STR_INIT("Once"), .told = NOT_TOLD,
 	.places = {LIES("USER#<u>", "ONCE#<form>")},
-	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Post", STRING))},
+	.bindings = {FIELDS(HAS(RECORDED, "Comment", STRING), EXPIRES, HAS(RECORDED, "Post", STRING))},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,

@@ -86,10 +86,10 @@ may_on_site(const struct viewer *viewer, enum action action)
 	case MAY_MODERATE: return has(viewer, PERMISSION_COMMENTS_MODERATE);
 	case MAY_INVITE: return has(viewer, PERMISSION_USERS_INVITE);
 	case MAY_MANAGE: return is_admin(viewer);
-	/* Whoever moderates has no page among the staff's. */
 	case MAY_OVERSEE:
 		return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT |
-				       PERMISSION_CATEGORIES_EDIT | PERMISSION_USERS_INVITE);
+				       PERMISSION_CATEGORIES_EDIT | PERMISSION_USERS_INVITE |
+				       PERMISSION_COMMENTS_MODERATE);
 	case MAY_OVERSEE_POSTS: return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT);
 	default: return false;
 	}
@@ -168,6 +168,9 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_TAKE_DOWN:
 		return post->status != STATUS_DELETED && post_is_private(post) &&
 		       has(viewer, office_of(post)) && !is_writer(viewer, post);
+	case MAY_COMMENT:
+		return viewer != NULL && post_takes_comments(post, thing->now) &&
+		       may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_ACCEPT: return post->status != STATUS_DELETED && is_asked(viewer, post);
 	case MAY_STEP_BACK:
 		return post->status != STATUS_DELETED && !is_own(viewer, post->author) &&
@@ -199,6 +202,7 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 	case MAY_READ:
 		return comment->status == COMMENT_VISIBLE ||
 		       (comment->status == COMMENT_HELD && (own || moderates));
+	case MAY_COMMENT: return viewer != NULL && comment->status == COMMENT_VISIBLE;
 	case MAY_EDIT: return comment->status != COMMENT_DELETED && own;
 	case MAY_PUBLISH: return comment->status == COMMENT_HELD && moderates;
 	case MAY_DELETE: return comment->status != COMMENT_DELETED && (own || moderates);

@@ -78,6 +78,7 @@ enum action {
 	MAY_DELETE,
 	MAY_RESTORE, /* of what is deleted */
 	MAY_TAKE_DOWN, /* what they may not read: a private post, of which the staff know only that it is there */
+	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */
 	MAY_STEP_BACK,   /* from being one of them, or from being asked */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */

@@ -72,9 +72,8 @@ plan_count(struct plan *plan, struct key key, struct str counter, int64_t by, en
 	    refusal);
 }
 
-/* What counts an item of this kind. */
-static void
-uncount(struct plan *plan, const struct item *item)
+void
+plan_count_item(struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal)
 {
 	const struct kind *kind = kind_of(item);
 	struct item_counters all = {.count = 0};
@@ -85,7 +84,7 @@ uncount(struct plan *plan, const struct item *item)
 		const struct item_counter *counter = &all.counters[i];
 
 		assert(counter->index == TABLE_PRIMARY);
-		plan_count(plan, counter->key, counter->name, -counter->by, PLAN_DONE);
+		plan_count(plan, counter->key, counter->name, times * counter->by, refusal);
 	}
 }
 
@@ -95,7 +94,7 @@ plan_drop(struct plan *plan, const struct item *item)
 	plan_add(plan,
 	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
 	    PLAN_CHANGED);
-	uncount(plan, item);
+	plan_count_item(plan, item, -1, PLAN_DONE);
 }
 
 /* --- Doing it ----------------------------------------------------------------------------------------- */

@@ -69,6 +69,10 @@ void plan_create(struct plan *plan, struct item item, enum plan_rc refusal);
 void plan_count(
     struct plan *plan, struct key key, struct str counter, int64_t by, enum plan_rc refusal);
 
+/* Whatever counts this item counts it so many times more. */
+void plan_count_item(
+    struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal);
+
 /*
  * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already.
  */

@@ -62,7 +62,7 @@ on_site(void)
 	row("comments.moderate", MAY_MODERATE, NO_THING, "nnnnnnnnynyyn");
 	row("users.invite", MAY_INVITE, NO_THING, "nnnnnnnnnyyyn");
 	row("admins manage", MAY_MANAGE, NO_THING, "nnnnnnnnnnnyn");
-	row("whoever has a page of the staff's oversees", MAY_OVERSEE, NO_THING, "nnnnnyyynyyyn");
+	row("whoever has a page of the staff's oversees", MAY_OVERSEE, NO_THING, "nnnnnyyyyyyyn");
 	row("posts.edit and pages.edit", MAY_OVERSEE_POSTS, NO_THING, "nnnnnyynnnyyn");
 	row("reading needs a thing", MAY_READ, NO_THING, "nnnnnnnnnnnnn");
 }

@@ -20,7 +20,8 @@ static const struct trial_page pages[] = {
     {NULL, "/reset/kofi.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 2, 1},
     {"marta", "/account", 4, 2}, {"marta", "/account/data", 2, 1},
     {"marta", "/account/two-step", 2, 1}, {"marta", "/admin/invitations", 3, 2},
-    {"noor", "/account", 5, 3}, /* who is in a group */
+    {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 7, 3},
+    {"noor", "/account", 5, 3}, /* these two are in a group */
 };
 
 /* --- Forms -------------------------------------------------------------------------------------------- */

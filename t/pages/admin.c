@@ -54,8 +54,10 @@ finding(struct seeded *s)
 	is_int(get(&b, "/admin/users"), HTTP_FORBIDDEN, "... nor let in there");
 	b = browser_of(s, "ingrid");
 	get(&b, "/");
-	ok(!holds(b.last.body, STR("/admin")),
-	    "who only moderates is not led: there is no page yet");
+	ok(holds(b.last.body, STR("href=\"/admin\"")), "who only moderates is led, too");
+	get(&b, "/admin");
+	ok(holds(content(&b), STR("/admin/comments")) && !holds(content(&b), STR("/admin/posts")),
+	    "... to the comments");
 	b = browser_of(s, "lowri");
 	get(&b, "/");
 	ok(holds(b.last.body, STR("href=\"/admin\"")), "a member of a group that edits is led");

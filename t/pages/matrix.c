@@ -15,7 +15,7 @@
 #define MODERATORS "nnnnyynnnnnnyn"
 #define HOSTS "nnnnyynnnnnnny"
 #define POST_LISTERS "nnnnyynnnyynnn"
-#define OVERSEERS "nnnnyynnnyyyny"
+#define OVERSEERS "nnnnyynnnyyyyy"
 #define ADMINS "nnnnnynnnnnnnn"
 
 /*
@@ -32,6 +32,8 @@ static const struct {
 #define POST METHOD_POST
     {GET, "/", EVERYBODY, 200, NULL},
     {GET, "/post/:slug", EVERYBODY, 200, "/post/first-brent-geese"},
+    {GET, "/post/:id/comment", MEMBERS, 404, "/post/none/comment"},
+    {POST, "/post/:id/comment", MEMBERS, 404, "/post/none/comment"},
     {GET, "/page/:slug", EVERYBODY, 200, "/page/about"},
     {GET, "/categories", EVERYBODY, 200, NULL},
     {GET, "/category/:slug", EVERYBODY, 200, "/category/kitchen"},
@@ -97,6 +99,8 @@ static const struct {
     {GET, "/admin", OVERSEERS, 200, NULL},
     {GET, "/admin/posts", POST_LISTERS, 200, NULL},
     {POST, "/admin/posts", POST_LISTERS, 400, NULL},
+    {GET, "/admin/comments", MODERATORS, 200, NULL},
+    {POST, "/admin/comments", MODERATORS, 400, NULL},
     {GET, "/admin/categories", ORDERERS, 200, NULL},
     {POST, "/admin/categories", ORDERERS, 422, NULL},
     {POST, "/admin/category-order", ORDERERS, 404, NULL},

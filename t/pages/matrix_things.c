@@ -29,6 +29,15 @@ static const struct {
     {"/post/m-page-draft", "--r-rr----r---"},
     {"/page/m-page", "yyyyyyyyyyyyyy"},
     {"/page/m-page-draft", "--y-yy----y---"},
+    {"/post/m-public/comment", "nyyyyyyyyyyyyy"},
+    {"/post/m-scheduled/comment", "n-------------"},
+    {"/post/m-draft/comment", "n-------------"},
+    {"/post/m-unpublished/comment", "n-------------"},
+    {"/post/m-private/comment", "n-y-----------"},
+    {"/post/m-followers/comment", "n-y-yy-y-y----"},
+    {"/post/m-circle/comment", "n-y-yyy--y----"},
+    {"/post/m-deleted/comment", "nggggggggggggg"},
+    {"/post/m-page/comment", "n-------------"},
     {"/edit/m-public", "nnynyynnnynnnn"},
     {"/edit/m-scheduled", "n-y-yy---y----"},
     {"/edit/m-draft", "n-y-yy---y----"},
@@ -77,6 +86,11 @@ enum { THINGS = sizeof(things) / sizeof(things[0]) };
 static const struct {
 	const char *address, *answers;
 } deeds[] = {
+    {"/post/m-public/comment", "nyyyyyyyyyyyyy"},
+    {"/post/m-draft/comment", "n-------------"},
+    {"/post/m-private/comment", "n-y-----------"},
+    {"/post/m-followers/comment", "n-y-yy-y-y----"},
+    {"/post/m-circle/comment", "n-y-yyy--y----"},
     {"/edit/m-public", "nnynyynnnynnnn"},
     {"/edit/m-scheduled", "n-y-yy---y----"},
     {"/edit/m-draft", "n-y-yy---y----"},

@@ -14,6 +14,7 @@
 #define ADMIN "marta"
 #define POST_ID "the-tide-in-forty-lines-of-c"
 #define DRAFT_ID "fog-a-first-attempt"
+#define COMMENTED "/post/" POST_ID "/comment"
 
 /* What stands for a captured segment. */
 static const struct {
@@ -98,6 +99,53 @@ static enum http_status
 see_style(struct browser *b)
 {
 	return get(b, str_cstring(b->s->arena, asset_url(b->s->site.assets, STR("style.css"))));
+}
+
+/* 2 KB of text. */
+static enum http_status
+write_comment(struct browser *b, const char *address, char letter)
+{
+	char *text = arena_alloc(b->s->arena, 2049);
+
+	for (size_t i = 0; i < 2048; i++)
+		text[i] = i % 8 == 7 ? ' ' : letter;
+	text[2048] = '\0';
+	b->s->clock.fixed_now += 60000;
+	get(b, address);
+	return SUBMIT(b, address, "do", "send", "text", text);
+}
+
+static enum http_status
+comment_on_post(struct browser *b)
+{
+	return write_comment(b, COMMENTED, 'a');
+}
+
+/* To the first of the thread, which is short. */
+static enum http_status
+reply(struct browser *b)
+{
+	struct str link;
+
+	get(b, "/post/" POST_ID);
+	link = part(b->last.body, "<a class=\"reply\" href=\"", "\"");
+	return write_comment(b, str_cstring(b->s->arena, link), 'b');
+}
+
+static enum http_status
+decide(struct browser *b, const char *button)
+{
+	struct str value;
+
+	get(b, "/admin/comments");
+	value = part(b->last.body, "name=\"approve\" value=\"", "\"");
+	return SUBMIT(b, "/admin/comments", button, str_cstring(b->s->arena, value));
+}
+
+static enum http_status
+approve_comment(struct browser *b)
+{
+	return decide(b, "approve");
 }
 
 /* The code that an app shows, for one who needs it at each sign-in. */
@@ -318,6 +366,10 @@ const struct sample samples[] = {
     {"POST /account/two-step/off", ADMIN, .page = "/account/two-step",
 	.fields = {"off_password", PASSWORD}},
     {"POST /admin/posts", .send = take_down_private},
+    {"POST /post/:id/comment", "pascal", .button = "preview", .fields = {"text", "A *preview*."}},
+    {"POST /post/:id/comment", "pascal", .send = comment_on_post},
+    {"POST /post/:id/comment", "pascal", .send = reply},
+    {"POST /admin/comments", .send = approve_comment},
     {"POST /admin/categories", .page = "/admin/categories",
 	.fields = {"name", "A sample", "slug", "a-sample"}},
     {"POST /admin/category-order", .page = "/admin/categories", .fields = {"up", "kitchen"}},

@@ -131,6 +131,13 @@ post_visible_to_followers(const struct post *post, const struct viewer *viewer, 
 }
 
 bool
+post_takes_comments(const struct post *post, int64_t now)
+{
+	return post->kind != KIND_PAGE && post->status == STATUS_PUBLISHED &&
+	       post->published != 0 && post->published <= now;
+}
+
+bool
 post_gone(const struct post *post, int64_t now)
 {
 	/* One that was deleted before its time has never been there. */

@@ -131,6 +131,9 @@ bool post_visible_to(const struct post *post, const struct viewer *viewer, int64
 /* Would it be, to one who follows its author? Then it is to be looked up whether they do. */
 bool post_visible_to_followers(const struct post *post, const struct viewer *viewer, int64_t now);
 
+/* Can readers say something under it? Whether they may read it is another question. */
+bool post_takes_comments(const struct post *post, int64_t now);
+
 /* Was it public and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);
 

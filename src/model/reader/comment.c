@@ -30,6 +30,7 @@ comment_from_item(struct arena *arena, const struct item *item, struct comment *
 {
 	*out = (struct comment){.status = COMMENT_HELD};
 	bind_read(arena, &comment_bindings, item, out);
+	out->path = key_comment_path(item_string(item, table_sk_name(TABLE_PRIMARY)));
 	if (out->author_name.len == 0)
 		out->author_name = out->author;
 	if (out->status == COMMENT_DELETED)
@@ -71,7 +72,8 @@ settle(struct thread *thread)
 }
 
 struct thread
-thread_from_items(struct arena *arena, const struct item *items, size_t count)
+thread_from_items(
+    struct arena *arena, const struct item *items, size_t count, struct str viewer)
 {
 	struct thread thread = {.comments = ARENA_ARRAY(arena, count, struct comment)};
 	unsigned hidden_from = UINT32_MAX; /* what is deeper than a held comment goes with it */
@@ -85,7 +87,8 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count)
 		hidden_from = UINT32_MAX;
 		comment_from_item(arena, &items[i], comment);
 		comment->depth = depth;
-		if (comment->status == COMMENT_HELD)
+		if (comment->status == COMMENT_HELD &&
+		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
 			hidden_from = depth;
 		else
 			thread.count++;

@@ -7,6 +7,7 @@
 enum comment_status { COMMENT_HELD, COMMENT_VISIBLE, COMMENT_DELETED };
 
 struct comment {
+	struct str path; /* in its thread: the ids from the root to it */
 	struct str id, post, post_title, parent, author, author_name;
 	struct str markdown, html;
 	int64_t renderer; /* the version of the renderer that made html; 0: none did */
@@ -28,9 +29,11 @@ void comment_from_item(struct arena *arena, const struct item *item, struct comm
 /*
  * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
  * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept
- * for its place; its text and author are gone.
+ * for its place; its text and author are gone. What waits for an editor is shown to its author alone: `viewer`, empty for
+ * a stranger.
  */
-struct thread thread_from_items(struct arena *arena, const struct item *items, size_t count);
+struct thread thread_from_items(
+    struct arena *arena, const struct item *items, size_t count, struct str viewer);
 
 extern const struct binding_table comment_bindings;
 

@@ -32,6 +32,7 @@ enum audit_action {
 	AUDIT_MEDIA,   /* somebody else's picture: deleted */
 	AUDIT_POST,    /* somebody else's post: what was done stands in `change` */
 	AUDIT_PRIVATE, /* somebody's private post, of which only its author is named */
+	AUDIT_COMMENT, /* what somebody said, who is the target: approved or refused, and where */
 	AUDIT_ACTIONS,
 };
 

@@ -10,6 +10,7 @@
 
 VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(own_url))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
+    FLAG(has_body), HTML(body_html),
     LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
     STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
@@ -29,6 +30,7 @@ static const struct {
 } sections[] = {
     {"/admin", "Overview", MAY_OVERSEE},
     {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
+    {"/admin/comments", "Comments", MAY_MODERATE},
     {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
     {"/admin/users", "People", MAY_MANAGE},
     {"/admin/groups", "Groups", MAY_MANAGE},

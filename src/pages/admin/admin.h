@@ -23,6 +23,8 @@ struct admin_button_view {
 struct admin_row_view {
 	struct str url, name, text, badge;
 	int64_t depth;
+	bool has_body; /* a text of its own under it, as a comment's */
+	struct html body_html;
 	LIST_OF(struct admin_button_view) buttons;
 };
 

@@ -1,10 +1,11 @@
-/* GET /admin: who waits to be let in, and what was done last; for whoever has more to do than write. */
+/* GET /admin: what waits to be approved, who to be let in, and what was done last; for whoever has more to do than write. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/words.h"
 
 enum { SHOWN = 10 };
 
@@ -42,6 +43,22 @@ show_log(struct request *rq, const struct read *read, struct admin_view *view)
 	panel->empty_text = STR("Nothing yet this month.");
 }
 
+/* How many comments wait, and where they do. */
+static void
+show_held(struct request *rq, const struct read *read, struct admin_view *view)
+{
+	struct admin_panel_view *panel = admin_panel(view, "held", "Comments");
+	struct str count =
+	    words_count(rq->arena, (int64_t)read->found_count, "comment", "comments");
+
+	panel->text = read->found_count == 0 ? STR("None waits for an editor.")
+					     : STR_CONCAT(rq->arena, count,
+						   read->next.len != 0 ? STR(" and more") : STR(""),
+						   STR(" to be approved or refused."));
+	if (read->found_count != 0)
+		admin_way(rq, panel, STR("/admin/comments"), "To the comments");
+}
+
 /* What is to be found nowhere else by somebody who has the pages and writes no posts. */
 static void
 show_pages(struct request *rq, struct admin_view *view)
@@ -56,26 +73,33 @@ show_pages(struct request *rq, struct admin_view *view)
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	struct read reads[2] = {
+	enum { HELD, PEOPLE, LOG, READS };
+	struct read reads[READS] = {
+	    {.kind = READ_QUERY, .query = query_comments_held()},
 	    {.kind = READ_QUERY,
 		.query = query_people(rq->arena, str_of(user_status_name(USER_WAITING)), STR(""))},
 	    {.kind = READ_QUERY,
 		.query = query_audit(rq->arena, str_sub(time_format(rq->arena, rq->now), 0, 7))},
 	};
 	bool manages = may(rq->viewer, MAY_MANAGE, NO_THING);
+	bool moderates = may(rq->viewer, MAY_MODERATE, NO_THING);
 	struct admin_view *view = admin_page(rq, "/admin", STR("Overview"));
 	enum http_status status;
 
-	reads[0].query.limit = reads[1].query.limit = SHOWN;
-	reads[1].query.descending = true;
-	status = page_read(rq, reads, manages ? 2 : 0);
+	for (size_t i = 0; i < READS; i++)
+		reads[i].query.limit = SHOWN;
+	reads[LOG].query.descending = true;
+	/* An admin moderates, too. */
+	status = page_read(rq, reads, manages ? READS : moderates);
 	if (status != HTTP_OK)
 		return status;
 	view->intro =
 	    STR("What keeps the publication going. Whatever is done here stands in its log.");
+	if (moderates)
+		show_held(rq, &reads[HELD], view);
 	if (manages) {
-		show_people(rq, &reads[0], view);
-		show_log(rq, &reads[1], view);
+		show_people(rq, &reads[PEOPLE], view);
+		show_log(rq, &reads[LOG], view);
 	}
 	if (may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
 		show_pages(rq, view);

@@ -22,7 +22,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 
-enum { COMMENTS_SHOWN = 100, REVIEWS_SHOWN = 20, MORE = 3 };
+enum { REVIEWS_SHOWN = 20, MORE = 3 };
 
 TEMPLATE(article_template, "article", post_view)
 TEMPLATE(link_template, "link", post_view)
@@ -60,7 +60,9 @@ take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 		post_body_from_item(rq->arena, reads[POST_BODY].item, &out->body);
 	post_stats_from_item(rq->arena, reads[POST_STATS].item, &out->stats);
 	out->thread =
-	    thread_from_items(rq->arena, reads[COMMENTS].found, reads[COMMENTS].found_count);
+	    thread_from_items(rq->arena, reads[COMMENTS].found,
+		reads[COMMENTS].found_count,
+		rq->viewer != NULL ? rq->viewer->user.username : STR(""));
 	out->thread_more = reads[COMMENTS].next;
 	return true;
 }

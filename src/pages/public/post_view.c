@@ -8,6 +8,7 @@
 #include "model/reader/comment.h"
 #include "model/reader/rating.h"
 #include "model/viewer.h"
+#include "pages/public/comment.h"
 #include "pages/public/json_ld.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
@@ -152,7 +153,10 @@ fill_comment(struct request *rq, const struct post *post, const struct comment *
 	out->date = time_format(rq->arena, c->created);
 	out->date_text = words_date_near(rq, c->created);
 	out->edited = c->updated > c->created;
+	out->held = c->status == COMMENT_HELD;
 	out->votes_text = votes_text(rq->arena, c);
+	if (!out->held && post_takes_comments(post, rq->now))
+		out->reply_url = comment_write_url(rq, post, c->path);
 	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
 	if (parent != NULL) {
 		out->parent_id = parent->id;
@@ -387,6 +391,8 @@ fill_thread(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->comments_text = STR("No comments yet");
 	view->comments.items = thread_views(rq, &l->post, &l->thread);
 	view->comments.count = l->thread.count;
+	if (post_takes_comments(&l->post, rq->now))
+		view->comment_url = comment_write_url(rq, &l->post, STR(""));
 	fill_ways(rq, "after", l->thread_more, "#comments", &view->comments_more_url,
 	    &view->comments_first_url);
 }

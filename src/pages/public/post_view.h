@@ -41,6 +41,9 @@ struct post_view {
 	LIST_OF(struct post_card_view) more;
 };
 
+/* So much of a thread is on one page. */
+enum { COMMENTS_SHOWN = 100 };
+
 extern const struct view_type post_view_type;
 
 /* What is shown of a post: all that the table has, or what is typed and not yet saved. */

@@ -22,6 +22,8 @@ static const struct {
 
     {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},
     {"/admin/posts", "deleted", "It is deleted. Its authors can have it back for 30 days."},
+    {"/admin/comments", "approved", "It is there for everybody."},
+    {"/admin/comments", "refused", "It is gone."},
     {"/admin/settings", "settings", "Saved, and on every page from now on."},
     {"/admin/categories", "merged", "They are one."},
     {"/admin/categories", "part", "A part of the posts has moved. Go on until none is left."},

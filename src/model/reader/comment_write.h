@@ -1,0 +1,82 @@
+#ifndef MODEL_READER_COMMENT_WRITE_H
+#define MODEL_READER_COMMENT_WRITE_H
+
+#include "model/plan.h"
+#include "model/reader/comment.h"
+
+struct post;
+struct rate;
+struct viewer;
+
+/* What readers write under a post, and what the staff decide of it. */
+
+/* A reply to what stands at this level stands beside it. */
+enum { COMMENT_LEVELS = 18 };
+
+/* Of what somebody has said before: so much tells how far they are trusted. */
+enum { COMMENT_TRUSTED = 5, COMMENT_WAITING = 3 };
+
+/* --- Who writes -------------------------------------------------------------------------------------- */
+
+/*
+ * What holds for somebody who writes, by what they have said before. A reader of whom nothing was approved yet is new,
+ * and what they write waits for an editor; then they are known, and after five comments and a week trusted. Authors and
+ * the staff are trusted.
+ */
+struct comment_limits {
+	bool waits;                   /* all that they write is held */
+	bool full;                    /* as much of theirs waits as may */
+	uint32_t pause;               /* seconds before the next; 0: now */
+	int64_t most;                 /* in a window of model/site/rate.h */
+	int64_t network_most;         /* the same of all in their network; 0: it does not matter */
+	unsigned links_max;           /* of a comment; with more it is held */
+	const struct comment *lately; /* what they wrote last, published and waiting */
+	size_t lately_count;
+};
+
+/* The two reads that tell. */
+enum { COMMENT_LIMIT_READS = 2 };
+void comment_limit_reads(struct arena *arena, struct str username, struct read *reads);
+void comment_limits_take(struct arena *arena, const struct viewer *viewer, const struct read *reads,
+    int64_t now, struct comment_limits *out);
+
+/* Have they written just this in the last minutes? */
+bool comment_repeats(const struct comment_limits *limits, struct str markdown, int64_t now);
+
+/* --- Writing ----------------------------------------------------------------------------------------- */
+
+struct new_comment {
+	const struct post *post;
+	const struct comment *to; /* what it answers; NULL: the post */
+	struct str markdown, html;
+	int64_t renderer;
+	bool held;
+	struct str once;          /* of the form; empty: none */
+	const struct rate *rates; /* what it counts against, in the transaction that makes it */
+	size_t rate_count;
+	struct str path; /* where it stands, after PLAN_DONE and PLAN_ALREADY */
+};
+
+/*
+ * PLAN_ALREADY: the same form has made one. PLAN_NOT_THERE: the post is not published any more. PLAN_GONE: what it
+ * answers is not there any more. PLAN_TOO_MANY: a limit is reached.
+ */
+enum plan_rc comment_create(struct plan *plan, struct new_comment *comment);
+
+/* The item that says that a form of somebody's has made a comment; the path of that, empty of anything else. */
+struct read comment_once_read(struct arena *arena, struct str username, struct str once);
+struct str comment_once_path(const struct read *read, struct str post);
+
+/* Is this a path such as comments have? */
+bool comment_path_valid(struct str path);
+
+/* How deep it is: 1 at the root. */
+unsigned comment_level(struct str path);
+
+/* --- What waits -------------------------------------------------------------------------------------- */
+
+/* A held comment is shown to everybody, and counted; or it goes. PLAN_TAKEN: it is held no more. */
+enum plan_rc comment_approve(struct plan *plan, const struct item *held);
+enum plan_rc comment_refuse(struct plan *plan, const struct item *held);
+
+#endif

@@ -1,0 +1,436 @@
+/*
+ * GET and POST /post/<id>/comment: where a comment is written, or with ?to=<path> a reply to one. A button shows it as it
+ * will be, by the renderer that makes it, another one sends it. Whatever happens, what was typed comes back: with what is
+ * wrong, when a limit is reached, when the table can't be reached, when what it answers went meanwhile; and where there
+ * is no post any more, to be copied.
+ *
+ * The address has the post's id, which never changes, so that everything is read in one trip. A post for followers
+ * takes another one, and so does what is not there.
+ */
+#include "pages/public/comment.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/reader/comment_write.h"
+#include "model/reader/follow.h"
+#include "model/site/rate.h"
+#include "model/slug.h"
+#include "pages/public/post_view.h"
+#include "pages/routes.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/stored.h"
+#include "pages/shared/words.h"
+#include "table/cursor_key.h"
+#include "text/url.h"
+#include "web/session/csrf.h"
+
+#include <string.h>
+
+enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 2, FULL_SECONDS = 3600 };
+
+struct comment_form {
+	struct str text;
+};
+
+static const struct field comment_fields[] = {
+    {FIELD_TEXT(struct comment_form, text), .label = "Comment", .required = true, .max = TEXT_MAX,
+	.missing = "Write something first.", .rows = 8, .focus = true,
+	.hint = "In Markdown, at most 5,000 characters. Web addresses in <…> become links; there "
+		"are no pictures."},
+};
+static const struct form comment_form = FORM("comment", struct comment_form, comment_fields);
+
+struct comment_write_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	struct str title, intro, notice;
+	bool answers; /* what it answers is shown */
+	struct str to_name;
+	struct html to_html;
+	struct str quote_url;
+	bool previewed;
+	struct html preview_html;
+	bool open; /* it can be sent */
+	struct str action_url, token, once, cancel_url;
+	struct field_view text;
+};
+
+VIEW_FIELDS(comment_write_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    STRING(title), STRING(intro), STRING(notice), FLAG(answers), STRING(to_name), HTML(to_html),
+    STRING(quote_url), FLAG(previewed), HTML(preview_html), FLAG(open), STRING(action_url),
+    STRING(token), STRING(once), STRING(cancel_url), VIEW(text, field_view))
+TEMPLATE(comment_write_template, "comment_write", comment_write_view)
+
+/* --- Addresses --------------------------------------------------------------------------------------- */
+
+struct str
+comment_write_url(struct request *rq, const struct post *post, struct str to)
+{
+	struct str url =
+	    STR_CONCAT(rq->arena, url_join(rq->arena, STR("/post/"), post->id), STR("/comment"));
+
+	return to.len == 0 ? url : STR_CONCAT(rq->arena, url, STR("?to="), to);
+}
+
+/* What is read of the table for this page. */
+struct place {
+	struct post post;
+	struct post_stats stats;
+	struct comment to;
+	bool answers, to_gone; /* it is about a comment; which is not there any more */
+	struct comment_limits limits;
+	struct str sent; /* the path of what this form has made already; empty: nothing yet */
+};
+
+/* Where a comment is seen. In a long thread that is not its first page: one that begins with what it answers. */
+static struct str
+comment_url(struct request *rq, const struct place *place, struct str path)
+{
+	struct str id = str_sub(path, path.len > 14 ? path.len - 14 : 0, path.len);
+	struct str page = post_path(rq->arena, &place->post);
+	struct query query = query_comments(rq->arena, place->post.id);
+	struct key key = key_comment(rq->arena, place->post.id, path), parent;
+
+	if (place->stats.comments >= COMMENTS_SHOWN / 2) {
+		if (key_comment_parent(key, &parent))
+			key = parent;
+		key.sk = key_comment_before(key);
+		page = cursor_url_of(rq, STR_CONCAT(rq->arena, STR("/post/"), place->post.slug),
+		    "after", cursor_key_make(rq->arena, &query, key, key.sk));
+	}
+	return STR_CONCAT(rq->arena, page, STR("#c-"), id);
+}
+
+/* --- Loading ----------------------------------------------------------------------------------------- */
+
+/* Is it theirs to comment on? That may depend on whom they follow; what is not there takes as long. */
+static enum http_status
+check(struct request *rq, bool there, const struct post *post)
+{
+	struct str self = rq->viewer->user.username;
+	struct read follow = follow_read(rq->arena, self, there ? post->author : self);
+	enum http_status status;
+	struct thing thing;
+
+	if (there && may(rq->viewer, MAY_COMMENT, thing_post(post, rq->now)))
+		return HTTP_OK;
+	status = page_read(rq, &follow, 1);
+	if (status != HTTP_OK || !there)
+		return status != HTTP_OK ? status : HTTP_NOT_FOUND;
+	if (post_gone(post, rq->now))
+		return HTTP_GONE;
+	thing = thing_followed(thing_post(post, rq->now), follow_holds(&follow));
+	return may(rq->viewer, MAY_COMMENT, thing) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+static enum http_status
+load(struct request *rq, struct place *place)
+{
+	enum { HEAD, STATS, LIMITS, REST = LIMITS + COMMENT_LIMIT_READS, READS = REST + 2 };
+	struct str id = request_param(rq, "id"), to = request_query(rq, "to"), once;
+	struct str self = rq->viewer->user.username;
+	struct read reads[READS];
+	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX;
+	enum http_status status;
+
+	*place = (struct place){.answers = to.len != 0};
+	once = input_of(rq, "once");
+	if (!slug_valid(id) || (to.len != 0 && !comment_path_valid(to)))
+		return HTTP_NOT_FOUND;
+	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
+	comment_limit_reads(rq->arena, self, &reads[LIMITS]);
+	if (to.len != 0) {
+		parent = count++;
+		reads[parent] =
+		    (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, to)};
+	}
+	if (slug_valid(once)) {
+		sent = count++;
+		reads[sent] = comment_once_read(rq->arena, self, once);
+	}
+	status = page_read(rq, reads, count);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[HEAD].item != NULL)
+		post_from_item(rq->arena, reads[HEAD].item, &place->post);
+	status = check(rq, reads[HEAD].item != NULL, &place->post);
+	if (status != HTTP_OK)
+		return status;
+	note_confidential(rq, &place->post);
+	post_stats_from_item(rq->arena, reads[STATS].item, &place->stats);
+	comment_limits_take(rq->arena, rq->viewer, &reads[LIMITS], rq->now, &place->limits);
+	if (sent != SIZE_MAX)
+		place->sent = comment_once_path(&reads[sent], id);
+	if (parent != SIZE_MAX && reads[parent].item != NULL)
+		comment_from_item(rq->arena, reads[parent].item, &place->to);
+	place->to_gone =
+	    parent != SIZE_MAX && (reads[parent].item == NULL ||
+				      !may(rq->viewer, MAY_COMMENT, thing_comment(&place->to)));
+	return HTTP_OK;
+}
+
+/* --- The page ---------------------------------------------------------------------------------------- */
+
+/* What is told before they write. */
+static struct str
+intro_of(const struct place *place)
+{
+	if (place->limits.waits)
+		return STR("What you write waits for an editor until one of your comments is "
+			   "approved. You see it in its place; then all do.");
+	if (place->answers && comment_level(place->to.path) == COMMENT_LEVELS)
+		return STR("This thread is as deep as it can be: your reply will stand beside "
+			   "the comment that it answers.");
+	return STR("");
+}
+
+/* What it answers, as a quote to begin with. */
+static struct str
+quote_of(struct request *rq, const struct comment *to)
+{
+	struct str text = markdown_text(rq->arena, to->markdown);
+	size_t end = 0, characters = 0;
+
+	while (end < text.len && characters++ < QUOTE_MAX)
+		str_rune(text, &end);
+	return STR_CONCAT(rq->arena, STR("> "), str_sub(text, 0, end),
+	    end < text.len ? STR("…") : STR(""), STR("\n\n"));
+}
+
+static void
+fill_answered(struct request *rq, const struct place *place, struct comment_write_view *view)
+{
+	const struct comment *to = &place->to;
+
+	view->answers = true;
+	view->to_name = to->author_name;
+	view->to_html = stored_html(rq, MARKDOWN_READER, to->markdown, to->html, to->renderer);
+	view->title = STR_CONCAT(rq->arena, STR("Reply to "), to->author_name);
+	view->quote_url = STR_CONCAT(rq->arena, view->action_url, STR("&quote=1"));
+}
+
+/* The form. What it answers is shown while it is there; else it is a comment on the post. */
+static enum http_status
+show(struct request *rq, struct response *rs, const struct place *place,
+    struct comment_write_view *view)
+{
+	struct form_result *form = form_shown(rq, &comment_form);
+	bool answers = place->answers && !place->to_gone;
+	struct page_frame frame = {.noindex = true};
+
+	view->title = STR("Write a comment");
+	view->intro = intro_of(place);
+	view->open = true;
+	view->action_url = comment_write_url(rq, &place->post, answers ? place->to.path : STR(""));
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(
+	    rq, &view->breadcrumbs, post_path(rq->arena, &place->post), words_title(&place->post));
+	view->cancel_url =
+	    answers ? comment_url(rq, place, place->to.path)
+		    : STR_CONCAT(rq->arena, post_path(rq->arena, &place->post), STR("#comments"));
+	if (answers)
+		fill_answered(rq, place, view);
+	if (rq->method == METHOD_GET && answers && request_query(rq, "quote").len != 0)
+		form_fill(form, "text", quote_of(rq, &place->to));
+	view->once = input_of(rq, "once");
+	if (!slug_valid(view->once))
+		view->once = id_new(rq->arena, rq->clock);
+	view->text = form_field(rq, form, "text");
+	view->token = csrf_token(rq, rs);
+	frame.title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(comment_write_template, view));
+}
+
+/* The form again, and why. */
+static enum http_status
+again(struct request *rq, struct response *rs, const struct place *place, enum http_status why,
+    struct str notice)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+
+	view->notice = notice;
+	return response_form_again(rs, show(rq, rs, place, view), why);
+}
+
+/* There is nothing to comment on, or nobody knows: what was typed is there, to be copied or sent again. */
+static enum http_status
+lost(struct request *rq, struct response *rs, enum http_status why)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+	struct form_result *form = form_shown(rq, &comment_form);
+	struct page_frame frame = {.noindex = true};
+
+	if (why != HTTP_NOT_FOUND && why != HTTP_GONE && why != HTTP_UNAVAILABLE)
+		return why;
+	view->open = why == HTTP_UNAVAILABLE;
+	view->title = view->open ? STR("Not sent yet") : STR("There is no such post");
+	view->notice = view->open
+			   ? STR("The site can’t reach its archive just now. Nothing is lost: what "
+				 "you wrote is here. Try again in a moment.")
+			   : STR("It is not there, or not for you to comment on any more. What you "
+				 "wrote is here, to be copied.");
+	view->action_url = rq->address;
+	view->once = input_of(rq, "once");
+	view->cancel_url = STR("/");
+	for (size_t i = 0; i < form->form->count; i++)
+		form->fields[i].error = NULL;
+	view->text = form_field(rq, form, "text");
+	view->token = csrf_token(rq, rs);
+	frame.title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	return response_form_again(
+	    rs, respond(rq, rs, TEMPLATE_WITH(comment_write_template, view)), why);
+}
+
+static enum http_status
+open_form(struct request *rq, struct response *rs)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+	struct place *place = ARENA_NEW(rq->arena, struct place);
+	enum http_status status = load(rq, place);
+
+	if (status != HTTP_OK)
+		return status;
+	return place->to_gone ? HTTP_NOT_FOUND : show(rq, rs, place, view);
+}
+
+/* --- Sending ----------------------------------------------------------------------------------------- */
+
+static const char went[] =
+    "The comment that you answer was deleted meanwhile. What you wrote is here: send it as a "
+    "comment of its own, or copy it.";
+
+static enum http_status
+too_many(struct request *rq, struct response *rs, const struct place *place, uint32_t wait)
+{
+	bool soon = wait <= 90;
+
+	rs->retry_after = wait;
+	if (place->limits.full)
+		return again(rq, rs, place, HTTP_TOO_MANY,
+		    STR("Three comments of yours wait for an editor. What you wrote is here: send "
+			"it when one of them is approved."));
+	return again(rq, rs, place, HTTP_TOO_MANY,
+	    STR_CONCAT(rq->arena,
+		STR("That was quick. Nothing is lost: what you wrote is here. You can send it in "),
+		soon ? words_count(rq->arena, wait, "second", "seconds")
+		     : words_count(rq->arena, (wait + 59) / 60, "minute", "minutes"),
+		STR(".")));
+}
+
+static size_t
+links_of(struct html html)
+{
+	struct str rest = html.text, mark = STR("nofollow ugc");
+	size_t count = 0;
+	const char *at;
+
+	while (rest.len != 0 && (at = memmem(rest.base, rest.len, mark.base, mark.len)) != NULL) {
+		rest = str_sub(rest, (size_t)(at - rest.base) + mark.len, rest.len);
+		count++;
+	}
+	return count;
+}
+
+static enum http_status
+refused(struct request *rq, struct response *rs, struct place *place, const struct plan *plan,
+    enum plan_rc rc, const struct new_comment *comment)
+{
+	switch (rc) {
+	case PLAN_ALREADY:
+		if (comment->path.len != 0)
+			return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment->path));
+		return HTTP_CONFLICT;
+	case PLAN_NOT_THERE: return lost(rq, rs, HTTP_NOT_FOUND);
+	case PLAN_GONE:
+		place->to_gone = true;
+		return again(rq, rs, place, HTTP_CONFLICT, str_of(went));
+	case PLAN_TOO_MANY:
+		return too_many(rq, rs, place,
+		    rate_wait_now(
+			rq->table, &rq->call, comment->rates, comment->rate_count, rq->now));
+	case PLAN_TABLE: return lost(rq, rs, status_of(plan->failed));
+	default: return HTTP_FAILED;
+	}
+}
+
+static enum http_status
+write_down(
+    struct request *rq, struct response *rs, struct place *place, struct str text, struct html html)
+{
+	struct plan plan = plan_of(rq);
+	const struct comment_limits *limits = &place->limits;
+	const struct rate rates[RATES_MAX] = {
+	    {STR("comments"), rq->viewer->user.username, limits->most},
+	    {STR("comments-from"), rate_network(rq->arena, rq->in->remote_addr),
+		limits->network_most},
+	};
+	struct new_comment comment = {.post = &place->post,
+	    .to = place->answers ? &place->to : NULL,
+	    .markdown = text,
+	    .html = html.text,
+	    .renderer = MARKDOWN_RENDERER,
+	    .held = limits->waits || links_of(html) > limits->links_max,
+	    .once = input_of(rq, "once"),
+	    .rates = rates,
+	    .rate_count = limits->network_most != 0 ? 2 : 1};
+	enum plan_rc rc;
+
+	if (!slug_valid(comment.once))
+		comment.once = STR("");
+	rc = comment_create(&plan, &comment);
+	if (rc != PLAN_DONE)
+		return refused(rq, rs, place, &plan, rc, &comment);
+	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment.path));
+}
+
+static enum http_status
+send(struct request *rq, struct response *rs)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+	struct place *place = ARENA_NEW(rq->arena, struct place);
+	struct str text = ((const struct comment_form *)rq->form->values)->text;
+	enum http_status status = load(rq, place);
+	struct html html;
+
+	if (status != HTTP_OK)
+		return lost(rq, rs, status);
+	if (place->sent.len != 0)
+		return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->sent));
+	if (place->to_gone)
+		return again(rq, rs, place, HTTP_CONFLICT, str_of(went));
+	html = stored_html(rq, MARKDOWN_READER, text, STR(""), 0);
+	if (str_eq(input_of(rq, "do"), STR("preview"))) {
+		view->previewed = true;
+		view->preview_html = html;
+		return show(rq, rs, place, view);
+	}
+	if (place->limits.full || place->limits.pause != 0)
+		return too_many(
+		    rq, rs, place, place->limits.full ? FULL_SECONDS : place->limits.pause);
+	if (comment_repeats(&place->limits, text, rq->now)) {
+		form_refuse(rq->form, "text", "You have just said this, word for word.");
+		return show(rq, rs, place, view);
+	}
+	return write_down(rq, rs, place, text, html);
+}
+
+/* What is typed is empty, or too long. */
+static enum http_status
+show_errors(struct request *rq, struct response *rs)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+	struct place *place = ARENA_NEW(rq->arena, struct place);
+	enum http_status status = load(rq, place);
+
+	return status == HTTP_OK ? show(rq, rs, place, view) : lost(rq, rs, status);
+}
+
+PAGE(comment, .get = open_form, .post = send, .refused = show_errors, .form = &comment_form,
+    .query = QUERY("quote", "to"))

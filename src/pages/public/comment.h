@@ -1,0 +1,10 @@
+#ifndef PAGES_PUBLIC_COMMENT_H
+#define PAGES_PUBLIC_COMMENT_H
+
+#include "model/post/post.h"
+#include "web/http/request.h"
+
+/* Where one writes a comment on a post, or a reply to what stands at this path of its thread. */
+struct str comment_write_url(struct request *rq, const struct post *post, struct str to);
+
+#endif

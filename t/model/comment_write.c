@@ -1,0 +1,341 @@
+/* Comments that are written: where they stand, what counts them, and what many make of one thread at once. */
+#include "lib/store.h"
+#include "lib/tap.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+#include "model/people/user.h"
+#include "model/post/post.h"
+#include "model/reader/comment_write.h"
+
+#include <pthread.h>
+
+#define NOW INT64_C(1795000000000)
+enum { STORM = 64, SAME_IDS = 4, ALL = 1000 };
+
+struct place {
+	struct arena *arena;
+	struct clock clock;
+	struct test_store store;
+	struct table *table;
+	struct table_call call;
+	struct plan plan;
+	struct post post;
+};
+
+static void
+put(struct place *p, struct key key, enum item_kind kind, const char *status)
+{
+	struct item item = {.count = 0};
+
+	key_set(p->arena, &item, key, kind);
+	item_set(p->arena, &item, STR("Status"), value_string(str_of(status)));
+	plan_put(&p->plan, item);
+	if (plan_commit(&p->plan) != PLAN_DONE)
+		bail_out("an item can't be put");
+}
+
+static struct item *
+stored(struct place *p, struct key key)
+{
+	struct read read = {.kind = READ_GET, .key = key, .consistent = true};
+
+	if (table_read(p->table, &p->call, &read, 1) != TABLE_OK)
+		bail_out("a read fails");
+	return read.item;
+}
+
+static int64_t
+number(struct place *p, struct key key, const char *name)
+{
+	const struct item *item = stored(p, key);
+
+	return item != NULL ? item_number(item, str_of(name)) : -1;
+}
+
+static int64_t
+counted(struct place *p)
+{
+	return number(p, key_post_stats(p->arena, p->post.id), "Comments");
+}
+
+/* The comments of the post that have this status; NULL: any. */
+static int64_t
+there(struct place *p, const char *status)
+{
+	struct query query = query_comments(p->arena, p->post.id);
+	struct item *found;
+	struct str next;
+	size_t count, n = 0;
+
+	query.limit = ALL;
+	query.consistent = true;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("the thread can't be read");
+	for (size_t i = 0; i < count; i++)
+		n +=
+		    status == NULL || str_eq(item_string(&found[i], STR("Status")), str_of(status));
+	return (int64_t)n;
+}
+
+static void
+begin_post(struct place *p, const char *id)
+{
+	p->post = (struct post){.id = str_of(id), .title = str_of(id)};
+	put(p, key_post(p->arena, p->post.id), ITEM_POST, "published");
+	put(p, key_post_stats(p->arena, p->post.id), ITEM_STATS, "");
+}
+
+static struct new_comment
+said(struct place *p, const struct comment *to)
+{
+	return (struct new_comment){.post = &p->post,
+	    .to = to,
+	    .markdown = STR("Yes."),
+	    .html = STR("<p>Yes.</p>"),
+	    .renderer = 1};
+}
+
+static struct comment
+comment_at(struct place *p, struct str path)
+{
+	struct item *item = stored(p, key_comment(p->arena, p->post.id, path));
+	struct comment comment;
+
+	if (item == NULL)
+		bail_out("a comment is not there");
+	comment_from_item(p->arena, item, &comment);
+	return comment;
+}
+
+/* --- One after another ------------------------------------------------------------------------------- */
+
+static void
+writes(struct place *p)
+{
+	struct new_comment root = said(p, NULL), reply, again;
+	struct comment first, second;
+
+	root.once = STR("form-1");
+	is_int(comment_create(&p->plan, &root), PLAN_DONE, "a comment");
+	ok(comment_path_valid(root.path) && comment_level(root.path) == 1, "... at the root");
+	first = comment_at(p, root.path);
+	ok(first.status == COMMENT_VISIBLE && str_eq(first.author, STR("ann")), "... of hers");
+	is_int(counted(p), 1, "... is counted");
+	again = said(p, NULL);
+	again.once = STR("form-1");
+	is_int(comment_create(&p->plan, &again), PLAN_ALREADY, "the same form once more");
+	is_str(again.path, root.path, "... leads to the first");
+	is_int(there(p, NULL), 1, "... and makes none");
+	reply = said(p, &first);
+	is_int(comment_create(&p->plan, &reply), PLAN_DONE, "a reply");
+	ok(str_starts(reply.path, STR_CONCAT(p->arena, root.path, STR("."))),
+	    "... stands under it");
+	second = comment_at(p, reply.path);
+	is_str(second.parent, first.id, "... and names it");
+	is_int(number(p, key_comment(p->arena, p->post.id, root.path), "Replies"), 1,
+	    "... which counts it");
+	is_int(counted(p), 2, "... as the post does");
+}
+
+static void
+deep(struct place *p)
+{
+	struct comment at = {.path = STR("")};
+	struct new_comment last, beyond;
+
+	for (unsigned level = 1; level <= COMMENT_LEVELS; level++) {
+		last = said(p, level == 1 ? NULL : &at);
+		if (comment_create(&p->plan, &last) != PLAN_DONE)
+			bail_out("level %u", level);
+		at = comment_at(p, last.path);
+	}
+	is_int(comment_level(at.path), COMMENT_LEVELS, "a thread of %d levels", COMMENT_LEVELS);
+	beyond = said(p, &at);
+	is_int(comment_create(&p->plan, &beyond), PLAN_DONE, "a reply to the last");
+	is_int(comment_level(beyond.path), COMMENT_LEVELS, "... stands beside it");
+	is_str(str_sub(beyond.path, 0, beyond.path.len - 15), str_sub(at.path, 0, at.path.len - 15),
+	    "... under the same");
+	is_int(number(p, key_comment(p->arena, p->post.id, str_sub(at.path, 0, at.path.len - 15)),
+		   "Replies"),
+	    2, "... which counts both");
+}
+
+static void
+held(struct place *p)
+{
+	struct new_comment waits = said(p, NULL), reply;
+	struct comment comment;
+	int64_t before = counted(p);
+	struct key key;
+
+	waits.held = true;
+	is_int(comment_create(&p->plan, &waits), PLAN_DONE, "a comment that waits");
+	is_int(counted(p), before, "... is not counted");
+	key = key_comment(p->arena, p->post.id, waits.path);
+	comment = comment_at(p, waits.path);
+	reply = said(p, &comment);
+	is_int(comment_create(&p->plan, &reply), PLAN_GONE, "... and not answered");
+	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_DONE, "approved");
+	is_int(counted(p), before + 1, "... it is counted");
+	ok(item_string(stored(p, key), table_sk_name(TABLE_GSI3)).len == 0,
+	    "... and out of the queue");
+	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_TAKEN, "approved twice");
+	is_int(comment_refuse(&p->plan, stored(p, key)), PLAN_TAKEN, "... or refused then");
+	is_int(counted(p), before + 1, "... changes nothing");
+	waits = said(p, NULL);
+	waits.held = true;
+	comment_create(&p->plan, &waits);
+	key = key_comment(p->arena, p->post.id, waits.path);
+	is_int(comment_refuse(&p->plan, stored(p, key)), PLAN_DONE, "refused");
+	ok(stored(p, key) == NULL, "... it is gone");
+	is_int(counted(p), before + 1, "... and counted nowhere");
+}
+
+static void
+went(struct place *p)
+{
+	struct new_comment root = said(p, NULL), reply;
+	struct comment first;
+	int64_t before;
+	struct item item;
+
+	comment_create(&p->plan, &root);
+	before = there(p, NULL);
+	first = comment_at(p, root.path);
+	item = *stored(p, key_comment(p->arena, p->post.id, root.path));
+	item_set(p->arena, &item, STR("Status"), value_string(STR("deleted")));
+	plan_put(&p->plan, item);
+	plan_commit(&p->plan);
+	reply = said(p, &first);
+	is_int(comment_create(&p->plan, &reply), PLAN_GONE, "a reply to what is deleted");
+	put(p, key_post(p->arena, p->post.id), ITEM_POST, "unpublished");
+	root = said(p, NULL);
+	is_int(comment_create(&p->plan, &root), PLAN_NOT_THERE, "a comment on what is taken back");
+	is_int(there(p, NULL), before, "neither is there");
+}
+
+/* --- Many at once ------------------------------------------------------------------------------------ */
+
+struct writer {
+	struct place *place;
+	pthread_barrier_t *start;
+	const struct comment *to;
+	const struct item *held; /* approves this; NULL: writes */
+	const char *once;
+	unsigned number;
+	enum plan_rc rc;
+};
+
+/* Four of them get the same ids, in the same order. */
+static void *
+write_one(void *data)
+{
+	struct writer *writer = data;
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = arena};
+	struct clock clock = clock_fixed(NOW, 1000 + writer->number / SAME_IDS);
+	struct plan plan = writer->place->plan;
+	struct new_comment comment = said(writer->place, writer->to);
+
+	plan.call = &call;
+	plan.clock = &clock;
+	if (writer->once != NULL)
+		comment.once = str_of(writer->once);
+	pthread_barrier_wait(writer->start);
+	if (writer->held == NULL)
+		writer->rc = comment_create(&plan, &comment);
+	else if (writer->number % 2 == 0)
+		writer->rc = comment_approve(&plan, writer->held);
+	else
+		writer->rc = comment_refuse(&plan, writer->held);
+	arena_free(arena);
+	return NULL;
+}
+
+/* How many of them are told that it is done. */
+static int64_t
+storm(struct place *p, const struct comment *to, const struct item *waits, const char *once)
+{
+	struct writer writers[STORM];
+	pthread_t threads[STORM];
+	pthread_barrier_t start;
+	int64_t done = 0;
+
+	pthread_barrier_init(&start, NULL, STORM);
+	for (unsigned i = 0; i < STORM; i++) {
+		writers[i] = (struct writer){p, &start, to, waits, once, i, PLAN_TABLE};
+		pthread_create(&threads[i], NULL, write_one, &writers[i]);
+	}
+	for (unsigned i = 0; i < STORM; i++) {
+		pthread_join(threads[i], NULL);
+		done += writers[i].rc == PLAN_DONE;
+	}
+	pthread_barrier_destroy(&start);
+	return done;
+}
+
+static void
+storms(struct place *p)
+{
+	struct new_comment root;
+	struct comment first;
+	struct key key;
+	int64_t done;
+
+	begin_post(p, "a-storm");
+	done = storm(p, NULL, NULL, NULL);
+	ok(done > STORM / 2, "%d write to one post, many of them at the same ids", STORM);
+	is_int(there(p, NULL), done, "... each path is one comment's");
+	is_int(counted(p), done, "... and each is counted once");
+
+	begin_post(p, "a-double-click");
+	is_int(storm(p, NULL, NULL, "one-form"), 1, "one form, sent %d times, makes one", STORM);
+	is_int(there(p, NULL), 1, "... comment");
+	is_int(counted(p), 1, "... that is counted");
+
+	begin_post(p, "a-quarrel");
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	first = comment_at(p, root.path);
+	key = key_comment(p->arena, p->post.id, root.path);
+	done = storm(p, &first, NULL, NULL);
+	is_int(there(p, NULL), done + 1, "as many replies as are done");
+	is_int(number(p, key, "Replies"), done, "... are counted by what they answer");
+	is_int(counted(p), done + 1, "... and by the post");
+
+	begin_post(p, "a-queue");
+	root = said(p, NULL);
+	root.held = true;
+	comment_create(&p->plan, &root);
+	key = key_comment(p->arena, p->post.id, root.path);
+	is_int(storm(p, NULL, stored(p, key), NULL), 1, "one of %d decides what waits", STORM);
+	is_int(there(p, "visible"), counted(p), "... and it is counted, or gone");
+	is_int(there(p, "held"), 0, "... and waits no more");
+}
+
+int
+main(void)
+{
+	struct place p = {.clock = clock_fixed(NOW, 1)};
+
+	p.arena = arena_new();
+	p.call = (struct table_call){.arena = p.arena};
+	p.table = test_store_open(&p.store, &p.clock);
+	p.plan = (struct plan){.table = p.table,
+	    .call = &p.call,
+	    .clock = &p.clock,
+	    .now = NOW,
+	    .by = STR("ann"),
+	    .by_name = STR("Ann")};
+	begin_post(&p, "a-post");
+	writes(&p);
+	deep(&p);
+	held(&p);
+	went(&p);
+	storms(&p);
+	test_store_close(&p.store);
+	arena_free(p.arena);
+	return tap_done();
+}
