@@ -18,7 +18,7 @@
  * FEW 0 leaves the reads out. What a save of a post writes is counted, too: see table_saves.c.
  */
 #include "table.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "model/kinds.h"
 #include "model/people/account.h"
 #include "model/post/writing.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 #include "text/markdown.h"
 
 #include <stdio.h>

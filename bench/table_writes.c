@@ -1,6 +1,6 @@
 /* Durable writes, measured in time passed: waiting for the disk is what they do. */
 #include "table.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <pthread.h>
 

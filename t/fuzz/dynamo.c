@@ -2,7 +2,6 @@
 #include "fuzz.h"
 
 #include "base/arena.h"
-#include "table/dynamo/record.h"
 #include "table/dynamo/response.h"
 
 static void

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 #include "table/sqlite/sqlite.h"
 
 #include <sys/stat.h>

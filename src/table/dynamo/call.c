@@ -7,15 +7,15 @@
  *  2. FAILED, LOST and refusals that may pass are tried again after a pause with full jitter, at most
  *     `attempts` times and never behind the deadline. A refusal for a reason that stays is final.
  *  3. A write that is LOST leaves the caller unsure, until an answer tells. It is tried again only if
- *     the engine made it so that doing it twice is doing it once; see dynamo_write.c.
+ *     the engine made it so that doing it twice is doing it once; see write.c.
  *  4. When one conversation has failed, the others are abandoned.
- *  5. A page's call is not made, and ends where it stands, while the circuit breaker is open (dynamo_breaker.h): else with
+ *  5. A page's call is not made, and ends where it stands, while the circuit breaker is open (breaker.h): else with
  *     more readers than threads each would wait for the waits of those before it. A command's call, which may take
  *     longer, goes to its end. An answer by which the service says that it is out of order serves nobody.
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/dynamo/engine.h"
+#include "table/dynamo/dynamo_private.h"
 #include "table/dynamo/exchange.h"
 
 #include <inttypes.h>

@@ -1,7 +1,16 @@
 #ifndef TABLE_DYNAMO_CONFIG_H
 #define TABLE_DYNAMO_CONFIG_H
 
-#include "table/dynamo/endpoint.h"
+#include "base/str.h"
+
+struct arena;
+
+/* A server: a name or an address, the latter of IPv6 without its brackets. */
+struct dynamo_endpoint {
+	struct str host; /* a NUL follows */
+	uint16_t port;
+	bool tls;
+};
 
 /* The credential providers: the library's chain finds all but two by itself. */
 struct dynamo_source {
@@ -34,11 +43,10 @@ struct dynamo_config {
 typedef const char *dynamo_environment(const char *name);
 
 /*
- * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION, else the region of the profile
- * AWS_PROFILE in AWS_CONFIG_FILE or ~/.aws/config;
- * AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, AWS_ENDPOINT_URL; AWS_CA_BUNDLE;
- * AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS; and where credentials come from (dynamo_source.c). All of the result is in the arena. False, *why a sentence
- * that says what to do, when something is missing or makes no sense.
+ * Reads the environment: DYNAMODB_TABLE where `table` is empty; AWS_REGION, AWS_DEFAULT_REGION, else the region of the
+ * profile AWS_PROFILE in AWS_CONFIG_FILE or ~/.aws/config; AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS,
+ * AWS_ENDPOINT_URL; AWS_CA_BUNDLE; AWS_MAX_ATTEMPTS; DYNAMODB_CONNECTIONS; and where credentials come from. All of the
+ * result is in the arena. False, *why a sentence that says what to do, when something is missing or makes no sense.
  */
 bool dynamo_config_read(struct arena *arena, dynamo_environment *environment, struct str table,
     struct dynamo_config *out, const char **why);

@@ -5,7 +5,7 @@
 
 /*
  * The distributed engine: the table in Amazon DynamoDB, or in a server with its protocol. Its
- * settings come from the environment by the conventions of Amazon's SDKs; see dynamo_config.h and
+ * settings come from the environment by the conventions of Amazon's SDKs; see config.h and
  * docs/dynamodb.md.
  *
  * In a build without the aws libraries every function here fails with TABLE_UNAVAILABLE and says

@@ -1,7 +1,7 @@
 /*
  * The life of an exchange: credentials → a connection of the pool → signed and sent → headers → body →
  * complete. Each step is a callback: mostly on the waiting thread itself, which runs the loop of a lane of
- * its own (dynamo_lane.h) while it waits, else on a thread of the client.
+ * its own (lane.h) while it waits, else on a thread of the client.
  *
  *  1. An exchange has two sides, the waiting one and the client's. The client's ends in finish(), once,
  *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
@@ -16,20 +16,103 @@
 #include "table/dynamo/exchange.h"
 
 #include "base/arena.h"
-#include "table/dynamo/answer.h"
+#include "table/dynamo/crc.h"
 #include "table/dynamo/lane.h"
 #include "table/dynamo/sign.h"
 
 #include <aws/common/error.h>
 #include <aws/http/connection.h>
 #include <aws/http/connection_manager.h>
-
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* --- An answer as it comes -------------------------------------------------------------------- */
+
+/*
+ * The body of an HTTP answer while it is received, complete only at its end, and the checksum from
+ * its headers. It belongs to the thread that does the client's work. Initialise it with zeros; free
+ * it with answer_free().
+ */
+struct answer {
+	char *bytes;
+	size_t len;
+
+	/* What answer_add() and answer_header() keep. */
+	size_t capacity, expected; /* expected: as the headers say */
+	bool summed;               /* it carries a checksum */
+	uint32_t sum;
+};
+
+enum {
+	/*
+	 * A batch is up to 16 MB of items, and what counts there as one byte is up to nine in JSON: an empty string in
+	 * a list; a control character is six. Memory is taken as the answer comes.
+	 */
+	MOST = 160 * 1024 * 1024,
+	GUESS = 4096,
+	TRUSTED = 1024 * 1024,
+};
+
+/* A header of the answer; most say nothing about the body. */
+static void
+answer_header(struct answer *answer, struct str name, struct str value)
+{
+	int64_t number;
+
+	if (str_eq_nocase(name, STR("x-amz-crc32")) && str_int(value, &number) && number >= 0 &&
+	    number <= UINT32_MAX) {
+		answer->summed = true;
+		answer->sum = (uint32_t)number;
+	} else if (str_eq_nocase(name, STR("content-length")) && str_int(value, &number) &&
+		   number >= 0 && number <= TRUSTED) {
+		answer->expected = (size_t)number;
+	}
+}
+
+/* More of its body. False when it is larger than any answer of DynamoDB's. */
+static bool
+answer_add(struct answer *answer, struct str bytes)
+{
+	size_t want = answer->capacity;
+
+	if (bytes.len > MOST - answer->len)
+		return false;
+	if (want == 0)
+		want = answer->expected != 0 ? answer->expected : GUESS;
+	while (want < answer->len + bytes.len)
+		want *= 2;
+	if (want != answer->capacity) {
+		answer->bytes = realloc(answer->bytes, want);
+		if (answer->bytes == NULL)
+			out_of_memory();
+		answer->capacity = want;
+	}
+	memcpy(answer->bytes + answer->len, bytes.base, bytes.len);
+	answer->len += bytes.len;
+	return true;
+}
+
+/* Is the checksum right? True if there was none. */
+static bool
+answer_sound(const struct answer *answer)
+{
+	return !answer->summed || dynamo_crc(answer->bytes, answer->len) == answer->sum;
+}
+
+static void
+answer_free(struct answer *answer)
+{
+	free(answer->bytes);
+}
+
+/* --- The exchange ----------------------------------------------------------------------------- */
 
 struct exchange_group {
 	pthread_mutex_t lock;

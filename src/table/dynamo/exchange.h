@@ -5,7 +5,7 @@
 
 /*
  * One HTTP request and its answer, for which a thread of ours waits. While it waits it does the
- * client's work, in a lane (dynamo_lane.h), or leaves that to the client's threads. One thread can
+ * client's work, in a lane (lane.h), or leaves that to the client's threads. One thread can
  * wait for many at once, in a group.
  *
  * The library can neither limit the time of an exchange nor cancel one. So an exchange is abandoned

@@ -1,11 +1,24 @@
 #ifndef TABLE_DYNAMO_HTTP_H
 #define TABLE_DYNAMO_HTTP_H
 
-#include "table/dynamo/pool.h"
+#include "table/dynamo/config.h"
+
+#include <stdatomic.h>
 
 struct aws_credentials_provider;
 struct aws_http_connection_manager;
+struct aws_tls_ctx;
 struct dynamo_lanes;
+
+/* The trust store of a client, and its last TLS error. Initialise it with zeros. */
+struct trust_store {
+	struct aws_tls_ctx *context;
+	atomic_bool handshake_failed; /* the last one */
+};
+
+/* Why there was no connection in time, and what an error of the library's means: phrases for the log, static. */
+const char *trust_store_error(const struct trust_store *trust);
+const char *trust_store_error_of(const struct trust_store *trust, int error);
 
 /*
  * The client: event loops, name resolution, the trust store, a pool of connections to each
@@ -33,7 +46,7 @@ void dynamo_http_close(struct dynamo_http *http);
  */
 bool dynamo_http_held(const struct dynamo_http *http);
 
-/* --- For dynamo_exchange.c ------------------------------------------------------------------ */
+/* --- For exchange.c ------------------------------------------------------------------ */
 
 struct aws_http_connection_manager *dynamo_http_pool(
     struct dynamo_http *http, enum dynamo_service service);

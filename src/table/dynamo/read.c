@@ -8,7 +8,7 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/dynamo/engine.h"
+#include "table/dynamo/dynamo_private.h"
 #include "table/dynamo/request.h"
 #include "table/rules.h"
 

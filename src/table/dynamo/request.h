@@ -34,7 +34,7 @@ struct str dynamo_request_write(
 struct str dynamo_request_transact(struct arena *arena, struct str table,
     const struct write *writes, size_t count, struct str token);
 
-/* `"PK":{"S":"…"},"SK":{"S":"…"}`. */
-void dynamo_request_put_key(struct buf *out, struct key key);
+/* Is there a CHANGE_ADD in the write? */
+bool write_has_sum(const struct write *write);
 
 #endif

@@ -60,4 +60,12 @@ struct dynamo_refusal {
 void dynamo_refusal_read(
     struct arena *arena, int status, struct str text, struct dynamo_refusal *out);
 
+/* --- The stream's records --------------------------------------------------------------------- */
+
+/*
+ * Reads one record of DynamoDB Streams, in the reader's arena; *sequence becomes its sequence number and
+ * stays as it is without one. Whether all went well, the reader knows.
+ */
+struct change_record dynamo_record_read(struct json_reader *in, struct str *sequence);
+
 #endif

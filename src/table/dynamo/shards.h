@@ -1,7 +1,7 @@
 #ifndef TABLE_DYNAMO_SHARDS_H
 #define TABLE_DYNAMO_SHARDS_H
 
-#include "table/dynamo/engine.h"
+#include "table/dynamo/dynamo_private.h"
 
 /*
  * The requests of DynamoDB Streams: which shards there are, and what is in one of them.
@@ -35,7 +35,7 @@ struct shard_read {
 	struct str next; /* the place behind them */
 	bool exhausted;  /* the shard is closed, and this was its end */
 
-	/* dynamo_shards.c's own. */
+	/* shards.c's own. */
 	struct str iterator;
 	size_t capacity;
 	bool stale; /* the iterator has expired */
@@ -49,5 +49,14 @@ enum table_rc shards_read(
 /* Makes sure that `@now_ms` means from this moment on, for as long as this process lives. */
 enum table_rc shards_mark(
     struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count);
+
+/*
+ * An iterator is the service's handle for a position in a shard: opaque, and valid for some
+ * minutes. Getting one costs a request, so the last ones are cached by shard and position. An
+ * iterator can be used more than once and returns the same records again; so a cached one is right
+ * for every reader at that position.
+ */
+struct shard_iterators *shard_iterators_new(void);
+void shard_iterators_free(struct shard_iterators *iterators);
 
 #endif

@@ -4,7 +4,7 @@
  *
  *	<stream's label>;<shard> <place>;<shard> <place>…
  *
- * where a place is as in dynamo_shards.h, with a `!` behind it once the shard is exhausted.
+ * where a place is as in shards.h, with a `!` behind it once the shard is exhausted.
  *
  *  1. The changes of one item are in one shard, or in one and then in its children. A child is read only
  *     when its parent is exhausted, so each item's changes come in their order.
@@ -18,7 +18,7 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/dynamo/engine.h"
+#include "table/dynamo/dynamo_private.h"
 #include "table/dynamo/shards.h"
 
 #include <string.h>

@@ -8,8 +8,7 @@
  *    DeleteItem and is sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
  */
 #include "base/arena.h"
-#include "table/dynamo/engine.h"
-#include "table/dynamo/expression.h"
+#include "table/dynamo/dynamo_private.h"
 #include "table/dynamo/request.h"
 #include "table/evaluate.h"
 #include "table/rules.h"

@@ -1,7 +1,7 @@
 /* The embedded engine's connections: how one is set up, what it has prepared, how it fails. */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "table/evaluate.h"
 #include "table/rules.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 enum {
 	CHANGES_KEPT_MS = 24 * 60 * 60 * 1000,

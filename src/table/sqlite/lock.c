@@ -4,7 +4,7 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,7 +18,7 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
  * sleep for that microsecond costs more than any page's reads. So they take turns at a mutex of ours
  * before, which waits awake for a while.
  */
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
  * stopped us, only parted us from it. What we wrote on would be in a file that nobody finds again.
  */
 #include "base/arena.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <stdlib.h>
 #include <string.h>

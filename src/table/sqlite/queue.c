@@ -1,7 +1,7 @@
 /* The embedded engine's queue of writers: who waits, who leads, who is woken. */
 #include "base/check.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <errno.h>
 #include <limits.h>

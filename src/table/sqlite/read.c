@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "table/cursor_key.h"
 #include "table/rules.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -20,7 +20,7 @@
  */
 #include "base/arena.h"
 #include "table/rules.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -22,7 +22,7 @@
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
  * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file
- * through one read-only mapping of their process (sqlite_map.c), so that no page is copied. The price is
+ * through one read-only mapping of their process (map.c), so that no page is copied. The price is
  * that a disk that fails under a mapped page ends the process instead of the call, and its supervisor
  * starts another. The writer maps nothing.
  *
@@ -41,7 +41,7 @@
  * log in SQLite before 3.51.3.)
  *
  * Place. Who leads asks before a group and after its commit whether the files at the table's paths are still those
- * that are open (sqlite_place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the
+ * that are open (place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the
  * operator is told; readers that are open read on.
  *
  * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
@@ -53,7 +53,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The embedded engine's readers of everything: the walk over the table, and the stream of changes. */
 #include "base/arena.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 /* --- The walk ------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* The embedded engine's idempotency tokens: what a transaction asked for, remembered for ten minutes. */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 #include <sodium.h>
 

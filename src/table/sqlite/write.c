@@ -1,6 +1,6 @@
 /* The embedded engine's writes: the calls, and a group of jobs in one transaction. */
 #include "base/arena.h"
-#include "table/sqlite/engine.h"
+#include "table/sqlite/sqlite_private.h"
 
 enum { SWEEP_MAX = 1000 /* items of one transaction; whoever wants more asks again */ };
 

@@ -1,5 +1,5 @@
-#ifndef TABLE_DYNAMO_ENGINE_H
-#define TABLE_DYNAMO_ENGINE_H
+#ifndef TABLE_DYNAMO_DYNAMO_PRIVATE_H
+#define TABLE_DYNAMO_DYNAMO_PRIVATE_H
 
 #include "table/dynamo/config.h"
 #include "table/dynamo/breaker.h"
@@ -11,7 +11,7 @@
 
 struct shard_iterators;
 
-/* The engine, as its rooms share it. */
+/* The engine, as its files share it. */
 struct dynamo {
 	struct table table;
 	struct dynamo_config config; /* its slices live in `arena` */
@@ -21,11 +21,11 @@ struct dynamo {
 	struct shard_iterators *iterators; /* of the stream */
 	struct dynamo_breaker breaker;
 	atomic_uint_fast64_t writes; /* that have ended, well or not */
-	uint64_t chance[2];          /* dynamo_write.c's: what its tokens begin with, */
+	uint64_t chance[2];          /* write.c's: what its tokens begin with, */
 	atomic_uint_fast64_t tokens; /* and how many there were */
 };
 
-/* --- Conversations: dynamo_call.c ------------------------------------------------------------- */
+/* --- Conversations: call.c -------------------------------------------------------------------- */
 
 /* What follows a good answer. */
 enum turn {
@@ -58,7 +58,7 @@ struct talk {
 	const char *why;
 	bool unsure;
 
-	/* dynamo_call.c's own. */
+	/* call.c's own. */
 	struct exchange *exchange;
 	int64_t due;       /* when to ask */
 	int64_t timeout;   /* how long a stage of this attempt may last */
@@ -74,7 +74,7 @@ struct talk {
 enum table_rc dynamo_talk(
     struct dynamo *db, struct table_call *call, struct talk *talks, size_t count);
 
-/* --- The table's functions, each in a room -------------------------------------------------- */
+/* --- The table's functions, wherever they are -------------------------------------------------- */
 
 enum table_rc dynamo_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);

@@ -1,5 +1,5 @@
-#ifndef TABLE_SQLITE_ENGINE_H
-#define TABLE_SQLITE_ENGINE_H
+#ifndef TABLE_SQLITE_SQLITE_PRIVATE_H
+#define TABLE_SQLITE_SQLITE_PRIVATE_H
 
 /* Shared by the files of the embedded engine; its design opens table_sqlite.c. Private to them. */
 
