@@ -6,8 +6,7 @@
 
 #include "base/arena.h"
 
-#include "server/mail.h"
-#include "server/media.h"
+#include "server/site.h"
 #include "server/secret.h"
 #include "text/template.h"
 #include "web/http/asset.h"

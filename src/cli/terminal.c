@@ -1,4 +1,4 @@
-#include "cli/terminal.h"
+#include "cli/command.h"
 
 #include "base/clock.h"
 

@@ -23,7 +23,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/log.h"
-#include "server/listeners.h"
+#include "server/listener.h"
 #include "server/handover.h"
 
 #include <errno.h>

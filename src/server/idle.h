@@ -1,7 +1,7 @@
 #ifndef SERVER_IDLE_H
 #define SERVER_IDLE_H
 
-#include "server/passage.h"
+#include "server/handover.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ void idle_held(struct idle *idle, bool begins);
 /*
  * A connection with something to read, seldom with nothing, which is now the caller's; -1 when the thread is to
  * end. *unfinished is what was kept with it, or NULL. Only as many threads wait for events as are needed; see
- * server/listeners.h.
+ * server/listener.h.
  */
 int idle_take(struct idle *idle, struct idle_seat *seat, struct unfinished **unfinished);
 

@@ -12,8 +12,7 @@
 #include "pages/shared/publication.h"
 #include "pages/write/form.h"
 #include "pages/write/revision_parts.h"
-#include "server/mail.h"
-#include "server/media.h"
+#include "server/config.h"
 #include "server/secret.h"
 #include "server/store.h"
 #include "server/sweeper.h"
@@ -24,6 +23,85 @@
 #include "web/http/large.h"
 #include "web/mail/mail.h"
 #include "web/session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- How letters are sent --------------------------------------------------------------------- */
+
+enum { PASSWORD_BYTES_MAX = 1000 };
+
+/* The first line of the file. */
+static bool
+read_password(const char *path, struct arena *arena, struct str *out, struct str *why)
+{
+	char *text = arena_alloc(arena, PASSWORD_BYTES_MAX);
+	struct str rest;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, text, PASSWORD_BYTES_MAX) : -1;
+
+	if (got < 0)
+		*why = str_fmt(arena, "smtp-password-file: %s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (got < 0)
+		return false;
+	*out = str_dup(arena, str_cut((struct str){text, (size_t)got}, '\n', &rest));
+	return true;
+}
+
+/* Without a sender of its own: one at the site's host, without its port. */
+static struct str
+usual_sender(const struct config *config, struct arena *arena)
+{
+	struct str rest, host = config->origin;
+
+	host = str_sub(host, str_find(host, '/') + 2, host.len);
+	return STR_CONCAT(arena, STR("noreply@"), str_cut(host, ':', &rest));
+}
+
+bool
+mail_of(
+    const struct config *config, struct arena *arena, struct mail_transport *out, struct str *why)
+{
+	*out = (struct mail_transport){
+	    .send = mail_smtp,
+	    .url = config->smtp_url,
+	    .from = config->smtp_from.len != 0 ? config->smtp_from : usual_sender(config, arena),
+	    .user = config->smtp_user,
+	    .password = STR(""),
+	};
+	if (!mail_available) {
+		*why = STR("smtp-url is set, but this broadsheet was built without libcurl");
+		return false;
+	}
+	return config->smtp_password_file.len == 0 ||
+	       read_password(config->smtp_password_file.base, arena, &out->password, why);
+}
+
+/* --- Where pictures are ----------------------------------------------------------------------- */
+
+/* broadsheet-image lies beside this program, wherever that is. */
+struct media_store *
+media_open(const struct config *config, struct arena *arena)
+{
+	struct media_store_options options = {
+	    .directory = config->media.base, .file_max = (size_t)config->upload_bytes};
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+	size_t slash = len > 0 && (size_t)len < sizeof(path) ? (size_t)len : 0;
+
+	while (slash > 0 && path[slash - 1] != '/')
+		slash--;
+	if (slash != 0)
+		options.program = str_fmt(arena, "%.*sbroadsheet-image", (int)slash, path).base;
+	return media_store_new(&options);
+}
+
+/* --- The site --------------------------------------------------------------------------------- */
 
 enum { PASSWORDS_WAITING = 16, OWN_BYTES = 24 * 1024 * 1024 };
 

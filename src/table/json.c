@@ -1,9 +1,300 @@
 /*
- * The reader of json.h: one pass over the text, without a tree. The callers' own nesting is the stack;
+ * Strings of JSON, both ways, and the reader of json.h: one pass over the text, without a tree. The callers' own nesting is the stack;
  * `fresh` alone tells whether a comma must come, because whoever leaves an object or an array has read
  * at least one element of what is around it.
  */
 #include "table/json.h"
+
+#include "base/arena.h"
+
+#include <endian.h>
+#include <string.h>
+
+/* --- Plain runs of a string: what stands for itself, looked at eight bytes at a time -------------- */
+
+enum { WORD = sizeof(uint64_t) };
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/*
+ * The high bit of each of the eight bytes that ends a plain run: a quote, a backslash, a control
+ * character. Only the lowest such bit is sure, because a byte may borrow from the one above it.
+ */
+static inline uint64_t
+word_stops(uint64_t word)
+{
+	uint64_t quote = word ^ EACH_BYTE('"');
+	uint64_t backslash = word ^ EACH_BYTE('\\');
+
+	return (((word - EACH_BYTE(0x20)) & ~word) | ((quote - EACH_BYTE(1)) & ~quote) |
+		   ((backslash - EACH_BYTE(1)) & ~backslash)) &
+	       EACH_BYTE(0x80);
+}
+
+/*
+ * From `at` to the first byte that ends a plain run. Sets *high when some byte on the way may be
+ * other than ASCII; false means that none is.
+ */
+static inline const char *
+plain_run(const char *at, const char *end, bool *high)
+{
+	uint64_t seen = 0;
+
+	while (end - at >= WORD) {
+		uint64_t word, stops;
+
+		memcpy(&word, at, WORD);
+		word = le64toh(word);
+		seen |= word;
+		stops = word_stops(word);
+		if (stops != 0) {
+			at += __builtin_ctzll(stops) / 8;
+			end = at;
+			break;
+		}
+		at += WORD;
+	}
+	for (; at != end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20; at++)
+		seen |= (unsigned char)*at;
+	if ((seen & EACH_BYTE(0x80)) != 0)
+		*high = true;
+	return at;
+}
+
+/* --- Escapes --------------------------------------------------------------------------------- */
+
+/* What stands behind a backslash, and what it means. */
+static const char letters[] = "\"\\/bfnrt";
+static const char meanings[] = "\"\\/\b\f\n\r\t";
+
+/* Four hexadecimal digits, or -1. */
+static int32_t
+hex4(const char *at, const char *end)
+{
+	int32_t n = 0;
+
+	if (end - at < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		char c = at[i];
+		int digit = c >= '0' && c <= '9'   ? c - '0'
+			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+						   : -1;
+
+		if (digit < 0)
+			return -1;
+		n = n << 4 | digit;
+	}
+	return n;
+}
+
+static char *
+put_rune(char *to, int32_t rune)
+{
+	if (rune < 0x80) {
+		*to++ = (char)rune;
+	} else if (rune < 0x800) {
+		*to++ = (char)(0xc0 | rune >> 6);
+		*to++ = (char)(0x80 | (rune & 0x3f));
+	} else {
+		if (rune < 0x10000) {
+			*to++ = (char)(0xe0 | rune >> 12);
+		} else {
+			*to++ = (char)(0xf0 | rune >> 18);
+			*to++ = (char)(0x80 | (rune >> 12 & 0x3f));
+		}
+		*to++ = (char)(0x80 | (rune >> 6 & 0x3f));
+		*to++ = (char)(0x80 | (rune & 0x3f));
+	}
+	return to;
+}
+
+/* The code point behind `\u`, of one escape or of the two of a surrogate pair. */
+static bool
+escaped_rune(struct json_reader *in, int32_t *rune)
+{
+	int32_t low;
+
+	*rune = hex4(in->at, in->end);
+	if (*rune < 0)
+		return json_fail(in, "four hexadecimal digits must be here");
+	if (*rune >= 0xdc00 && *rune < 0xe000)
+		return json_fail(in, "a surrogate stands alone");
+	in->at += 4;
+	if (*rune < 0xd800 || *rune >= 0xe000)
+		return true;
+	low = in->end - in->at >= 6 && in->at[0] == '\\' && in->at[1] == 'u'
+		  ? hex4(in->at + 2, in->end)
+		  : -1;
+	if (low < 0xdc00 || low >= 0xe000)
+		return json_fail(in, "a surrogate stands alone");
+	in->at += 6;
+	*rune = 0x10000 + ((*rune - 0xd800) << 10) + (low - 0xdc00);
+	return true;
+}
+
+/* What the escape at `at` stands for, into *to, which moves; never longer than the escape. */
+static bool
+unescape(struct json_reader *in, char **to)
+{
+	const char *letter;
+	int32_t rune;
+
+	in->at++;
+	if (in->at == in->end)
+		return json_fail(in, "the text ends in a string");
+	if (*in->at == 'u') {
+		in->at++;
+		if (!escaped_rune(in, &rune))
+			return false;
+		*to = put_rune(*to, rune);
+		return true;
+	}
+	letter = memchr(letters, *in->at, sizeof(letters) - 1);
+	if (letter == NULL)
+		return json_fail(in, "there is no such escape");
+	*(*to)++ = meanings[letter - letters];
+	in->at++;
+	return true;
+}
+
+/* --- Reading --------------------------------------------------------------------------------- */
+
+/* The rest of a string whose first escape is here and whose plain start is before it. */
+static bool
+escaped_string(struct json_reader *in, const char *start, bool *high, struct str *out)
+{
+	const char *close = in->at;
+	char *base, *to;
+
+	/* It does not become longer than what it is in the text, up to the quote that ends it. */
+	while (in->end - close > 1 && *close == '\\')
+		close = plain_run(close + 2, in->end, high);
+	base = to = arena_alloc(in->arena, (size_t)(close - start));
+	for (const char *from = start;; from = in->at) {
+		in->at = plain_run(in->at, in->end, high);
+		to = (char *)memcpy(to, from, (size_t)(in->at - from)) + (in->at - from);
+		if (in->at == in->end || *in->at != '\\')
+			break;
+		if (!unescape(in, &to))
+			return false;
+	}
+	*out = (struct str){base, (size_t)(to - base)};
+	return true;
+}
+
+bool
+json_string(struct json_reader *in, struct str *out)
+{
+	const char *start;
+	bool high = false;
+
+	*out = (struct str){NULL, 0};
+	if (json_peek(in) != JSON_STRING)
+		return json_fail(in, "a string must be here");
+	start = ++in->at;
+	in->at = plain_run(in->at, in->end, &high);
+	*out = (struct str){start, (size_t)(in->at - start)};
+	if (in->at != in->end && *in->at == '\\' && !escaped_string(in, start, &high, out))
+		return false;
+	if (in->at == in->end)
+		return json_fail(in, "the text ends in a string");
+	if (*in->at != '"')
+		return json_fail(in, "a control character must be escaped");
+	if (high && !str_utf8(*out))
+		return json_fail(in, "a string is not UTF-8");
+	in->at++;
+	return true;
+}
+
+bool
+json_plain_value(struct json_reader *in, struct str *out)
+{
+	static const char open[] = {'{', '"', 'S', '"', ':', '"'};
+	const char *start = in->at + sizeof(open), *close;
+	bool high = false;
+
+	if ((size_t)(in->end - in->at) < sizeof(open) || memcmp(in->at, open, sizeof(open)) != 0)
+		return false;
+	close = plain_run(start, in->end, &high);
+	if (in->end - close < 2 || close[0] != '"' || close[1] != '}')
+		return false;
+	*out = (struct str){start, (size_t)(close - start)};
+	if (high && !str_utf8(*out))
+		return false;
+	in->at = close + 2;
+	in->fresh = false;
+	return true;
+}
+
+/* --- Writing --------------------------------------------------------------------------------- */
+
+/* A byte that can't stand for itself. */
+static void
+put_escape(struct buf *out, char c)
+{
+	const char *meaning = memchr(meanings, c, sizeof(meanings) - 1);
+
+	/* A solidus has an escape, but stands for itself as well and so never comes here. */
+	if (meaning != NULL) {
+		buf_putc(out, '\\');
+		buf_putc(out, letters[meaning - meanings]);
+	} else {
+		buf_fmt(out, "\\u%04x", (unsigned)c);
+	}
+}
+
+/* A copy with U+FFFD for every byte that is not part of UTF-8. */
+static struct str
+repaired(struct arena *arena, struct str s)
+{
+	struct buf out = {.arena = arena};
+	size_t at = 0;
+
+	while (at < s.len) {
+		size_t start = at;
+
+		if (str_rune(s, &at) != 0xfffd)
+			buf_put(&out, str_sub(s, start, at - start));
+		else
+			BUF_PUT(&out, "\xef\xbf\xbd");
+	}
+	return buf_str(&out);
+}
+
+/* Of a string that is not empty. */
+static void
+put_escaped(struct buf *out, struct str s)
+{
+	const char *at = s.base, *end = s.base + s.len;
+	bool high;
+
+	for (;;) {
+		const char *run = at;
+
+		at = plain_run(at, end, &high);
+		buf_put(out, (struct str){run, (size_t)(at - run)});
+		if (at == end)
+			return;
+		put_escape(out, *at++);
+	}
+}
+
+void
+json_put_string(struct buf *out, struct str s)
+{
+	bool high = false;
+
+	buf_putc(out, '"');
+	if (s.len == 0 || (plain_run(s.base, s.base + s.len, &high) == s.base + s.len && !high))
+		buf_put(out, s);
+	else
+		put_escaped(out, str_utf8(s) ? s : repaired(out->arena, s));
+	buf_putc(out, '"');
+}
+
+/* --- The reader ------------------------------------------------------------------------------- */
 
 struct json_reader
 json_reader(struct arena *arena, struct str text)

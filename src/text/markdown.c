@@ -1,6 +1,7 @@
 #include "text/markdown.h"
 
 #include "base/arena.h"
+#include "model/kinds.h"
 #include "text/escape.h"
 #include "text/markdown_private.h"
 #include "text/text.h"
@@ -76,4 +77,124 @@ markdown_text(struct arena *arena, struct str source)
 	text_put(&text, root);
 	cmark_node_free(root);
 	return buf_str(&text);
+}
+
+/* --- What a Body keeps ------------------------------------------------------------------------ */
+
+/* The table of contents as the list of maps that a Body keeps. */
+static struct value
+contents_value(struct arena *arena, const struct markdown *text)
+{
+	struct value list = {.kind = VALUE_LIST};
+
+	list.list.values = ARENA_ARRAY(arena, text->contents_count, struct value);
+	list.list.count = text->contents_count;
+	for (size_t i = 0; i < text->contents_count; i++) {
+		struct item entry = {0};
+
+		item_set(arena, &entry, STR("Id"), value_string(text->contents[i].id));
+		item_set(arena, &entry, STR("Title"), value_string(text->contents[i].title));
+		item_set(arena, &entry, STR("Level"), value_number(text->contents[i].level));
+		list.list.values[i] = value_map(entry);
+	}
+	return list;
+}
+
+/* Something of a Body's Markdown and that of its Instructions, together. */
+static int64_t
+sum(const struct item *body, int64_t (*measure)(struct str markdown))
+{
+	const struct value *steps = item_get(body, STR("Instructions"));
+	int64_t all = measure(item_string(body, STR("Markdown")));
+
+	if (steps == NULL || steps->kind != VALUE_LIST)
+		return all;
+	for (size_t i = 0; i < steps->list.count; i++) {
+		const struct value *step = &steps->list.values[i];
+
+		if (step->kind == VALUE_MAP)
+			all += measure(item_string(&step->map, STR("Markdown")));
+	}
+	return all;
+}
+
+static int64_t
+size_of(struct str markdown)
+{
+	return (int64_t)markdown.len;
+}
+
+int64_t
+markdown_words(const struct item *body)
+{
+	return sum(body, text_words);
+}
+
+/* Each step of a howto has ids of its own, and its headings stand under that of the steps. */
+static void
+store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
+{
+	const struct value *steps = item_get(body, STR("Instructions"));
+	struct value list = {.kind = VALUE_LIST};
+
+	if (steps == NULL || steps->kind != VALUE_LIST)
+		return;
+	list.list.values = ARENA_ARRAY(arena, steps->list.count, struct value);
+	list.list.count = steps->list.count;
+	for (size_t i = 0; i < steps->list.count; i++) {
+		struct value *step = &list.list.values[i];
+		struct markdown_options options = {
+		    .trust = MARKDOWN_AUTHOR,
+		    .site = site,
+		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
+		    .first_level = 3,
+		    .plain = plain,
+		};
+		struct markdown text;
+
+		*step = steps->list.values[i];
+		if (step->kind != VALUE_MAP)
+			continue;
+		markdown_render(arena, item_string(&step->map, STR("Markdown")), &options, &text);
+		step->map = item_shallow(arena, &step->map);
+		item_set(arena, &step->map, STR("HTML"), value_string(text.html.text));
+	}
+	item_set(arena, body, STR("Instructions"), list);
+}
+
+bool
+markdown_store(struct arena *arena, struct item *item, struct str site)
+{
+	const struct kind *kind = kind_of(item);
+	bool body = kind != NULL && kind->markdown == MARKDOWN_OF_AUTHOR;
+	struct markdown_options options = {
+	    .trust = body ? MARKDOWN_AUTHOR : MARKDOWN_READER,
+	    .site = site,
+	    .plain = sum(item, size_of) > MARKDOWN_SOURCE_MAX,
+	};
+	struct markdown text;
+
+	if (kind == NULL || kind->markdown == MARKDOWN_NONE)
+		return false;
+	markdown_render(arena, item_string(item, STR("Markdown")), &options, &text);
+	item_set(arena, item, STR("HTML"), value_string(text.html.text));
+	item_set(arena, item, STR("Renderer"), value_number(MARKDOWN_RENDERER));
+	item_remove(item, STR("Contents"));
+	if (body && text.contents_count != 0)
+		item_set(arena, item, STR("Contents"), contents_value(arena, &text));
+	if (body)
+		store_steps(arena, item, site, options.plain);
+	return true;
+}
+
+void
+markdown_body(struct arena *arena, struct str site, struct post_body *body, int64_t *words)
+{
+	struct item item = {.count = 0};
+
+	post_body_to_item(arena, body, &item);
+	item_set(arena, &item, STR("Type"), kind_type(ITEM_BODY));
+	markdown_store(arena, &item, site);
+	post_body_from_item(arena, &item, body);
+	*words = markdown_words(&item);
 }

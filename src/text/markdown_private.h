@@ -6,7 +6,7 @@
 
 #include <cmark.h>
 
-/* What the rooms of the renderer share. Nobody else includes this. */
+/* What the files of the renderer share. Nobody else includes this. */
 
 enum {
 	CONTENTS_MAX = 200, /* headings in a table of contents; more have an id but no entry */
@@ -31,21 +31,6 @@ struct str guard_source(struct arena *arena, struct str source);
  */
 struct str guard_undo(struct arena *arena, struct str text, struct str pipe);
 
-/* --- markdown_url.c: where links may lead --- */
-
-enum address_kind {
-	ADDRESS_REFUSED,
-	ADDRESS_LOCAL,   /* on our own site */
-	ADDRESS_FOREIGN, /* http or https, another host */
-	ADDRESS_MAIL,
-};
-
-/* What cmark read as a destination: references and backslashes are undone already. */
-enum address_kind address_kind(struct str url, struct str site);
-
-/* Appends an address that was not refused, for an attribute in double quotes. */
-void address_put(struct buf *out, struct str url);
-
 /* --- markdown_heading.c: levels, ids, contents --- */
 
 struct outline {
@@ -65,11 +50,6 @@ struct heading outline_add(struct outline *outline, int source_level, struct str
 /* Puts it into the contents. */
 void outline_list(struct outline *outline, struct heading heading);
 
-/* --- markdown_text.c: what a tree says without its marks --- */
-
-/* Appends what is under the node in one line, the marks left out. */
-void text_put(struct buf *out, cmark_node *node);
-
 /* --- markdown_write.c: the tree as HTML --- */
 
 struct writer {
@@ -84,8 +64,10 @@ struct writer {
 };
 
 /* Writes the node and all under it. */
-
 void markdown_write(struct writer *writer, cmark_node *node);
+
+/* Appends what is under the node in one line, the marks left out. */
+void text_put(struct buf *out, cmark_node *node);
 
 /* --- markdown_table.c --- */
 

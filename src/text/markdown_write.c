@@ -1,3 +1,7 @@
+/*
+ * Every tag and attribute of the HTML is spelled out in this file and in markdown_table.c; what comes
+ * from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
+ */
 #include "base/arena.h"
 #include "model/post/media.h"
 #include "model/text_rule.h"
@@ -8,10 +12,230 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* --- A text without its marks ----------------------------------------------------------------- */
+
+/* One line: line ends and tabs in the text are spaces. */
+static void
+put_words(struct buf *out, const char *literal)
+{
+	struct str text = guard_undo(out->arena, str_of(literal), STR("|"));
+
+	for (size_t i = 0; i < text.len; i++)
+		buf_putc(out, text.base[i] == '\n' || text.base[i] == '\t' ? ' ' : text.base[i]);
+}
+
+static bool
+is_block(cmark_node *node)
+{
+	cmark_node_type type = cmark_node_get_type(node);
+
+	return type >= CMARK_NODE_FIRST_BLOCK && type <= CMARK_NODE_LAST_BLOCK;
+}
+
+void
+text_put(struct buf *out, cmark_node *node)
+{
+	cmark_iter *iter = cmark_iter_new(node);
+	cmark_event_type event;
+
+	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
+		cmark_node *at = cmark_iter_get_node(iter);
+
+		switch (cmark_node_get_type(at)) {
+		case CMARK_NODE_TEXT:
+		case CMARK_NODE_CODE:
+		case CMARK_NODE_CODE_BLOCK: put_words(out, cmark_node_get_literal(at)); break;
+		case CMARK_NODE_SOFTBREAK:
+		case CMARK_NODE_LINEBREAK: buf_putc(out, ' '); break;
+		default: break;
+		}
+		/* What stands in two blocks is two words. */
+		if (is_block(at) && out->len != 0 && out->base[out->len - 1] != ' ')
+			buf_putc(out, ' ');
+	}
+	cmark_iter_free(iter);
+	while (out->len != 0 && out->base[out->len - 1] == ' ')
+		out->len--;
+}
+
+/* The character that a reference of escape_html() stands for, and its length. */
+static size_t
+reference(struct str text, char *c)
+{
+	static const struct {
+		struct str text;
+		char c;
+	} references[] = {{STR_INIT("&amp;"), '&'}, {STR_INIT("&lt;"), '<'},
+	    {STR_INIT("&gt;"), '>'}, {STR_INIT("&quot;"), '"'}, {STR_INIT("&#39;"), '\''}};
+
+	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
+		if (str_starts(text, references[i].text)) {
+			*c = references[i].c;
+			return references[i].text.len;
+		}
+	*c = text.base[0];
+	return 1;
+}
+
+struct str
+markdown_plain(struct arena *arena, struct html html)
+{
+	struct str rest = html.text;
+	struct buf out = {.arena = arena};
+
+	while (rest.len != 0) {
+		size_t len;
+		char c;
+
+		if (rest.base[0] == '<') {
+			/* Line ends stand where blocks and lines end; between cells there are none. */
+			if (str_starts(rest, STR("</t")) && out.len != 0 &&
+			    out.base[out.len - 1] != ' ')
+				buf_putc(&out, ' ');
+			str_cut(rest, '>', &rest);
+			continue;
+		}
+		len = reference(rest, &c);
+		if (c == '\n' || c == '\t')
+			c = ' ';
+		if (c != ' ' || (out.len != 0 && out.base[out.len - 1] != ' '))
+			buf_putc(&out, c);
+		rest = str_sub(rest, len, rest.len);
+	}
+	return str_trim(buf_str(&out));
+}
+
+/* --- Where links may lead --------------------------------------------------------------------- */
+
 /*
- * Every tag and attribute of the HTML is spelled out in this file and in markdown_table.c; what comes
- * from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
+ * An address is written only if everybody who reads it reads the same. So a scheme must be one of three,
+ * and what browsers repair in silence (a backslash for a slash, tabs and line ends inside, white space at
+ * the ends) is refused or written as %XX. That leaves no way to spell another scheme or another host.
  */
+
+enum address_kind {
+	ADDRESS_REFUSED,
+	ADDRESS_LOCAL,   /* on our own site */
+	ADDRESS_FOREIGN, /* http or https, another host */
+	ADDRESS_MAIL,
+};
+
+static bool
+is_control(struct str url)
+{
+	for (size_t i = 0; i < url.len;) {
+		uint32_t rune = str_rune(url, &i);
+
+		if (rune < 0x20 || (rune >= 0x7f && rune < 0xa0))
+			return true;
+	}
+	return false;
+}
+
+/* What stands before the first colon, when that comes before any slash, question mark or hash. */
+static bool
+has_scheme(struct str url, struct str *scheme, struct str *rest)
+{
+	for (size_t i = 0; i < url.len; i++) {
+		char c = url.base[i];
+
+		if (c == '/' || c == '?' || c == '#')
+			return false;
+		if (c == ':') {
+			*scheme = str_sub(url, 0, i);
+			*rest = str_sub(url, i + 1, url.len);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Behind "http:" there must be a host, and no name with a password before it to pass for one. */
+static bool
+has_host(struct str rest)
+{
+	size_t i = 2;
+
+	if (!str_starts(rest, STR("//")))
+		return false;
+	for (; i < rest.len; i++) {
+		char c = rest.base[i];
+
+		if (c == '@' || c == '\\' || c == ' ' || c == '%')
+			return false;
+		if (c == '/' || c == '?' || c == '#')
+			break;
+	}
+	return i > 2 && rest.base[2] != ':';
+}
+
+/* Is the address the site's own: the site itself, and then nothing, a slash, a query or a fragment? */
+static bool
+is_site(struct str url, struct str site)
+{
+	return site.len != 0 && str_eq_nocase(str_sub(url, 0, site.len), site) &&
+	       (url.len == site.len || url.base[site.len] == '/' || url.base[site.len] == '?' ||
+		   url.base[site.len] == '#');
+}
+
+/* What cmark read as a destination: references and backslashes are undone already. */
+static enum address_kind
+address_kind(struct str url, struct str site)
+{
+	struct str scheme, rest;
+
+	if (url.len == 0 || url.base[0] == ' ' || url.base[url.len - 1] == ' ' || is_control(url))
+		return ADDRESS_REFUSED;
+	if (has_scheme(url, &scheme, &rest)) {
+		if (str_eq_nocase(scheme, STR("mailto")))
+			return rest.len != 0 ? ADDRESS_MAIL : ADDRESS_REFUSED;
+		if (!str_eq_nocase(scheme, STR("https")) && !str_eq_nocase(scheme, STR("http")))
+			return ADDRESS_REFUSED;
+		if (!has_host(rest))
+			return ADDRESS_REFUSED;
+		return is_site(url, site) ? ADDRESS_LOCAL : ADDRESS_FOREIGN;
+	}
+	/* Two slashes, in whatever way they lean, begin another host's address. */
+	if (url.len >= 2 && (url.base[0] == '/' || url.base[0] == '\\') &&
+	    (url.base[1] == '/' || url.base[1] == '\\'))
+		return ADDRESS_REFUSED;
+	return ADDRESS_LOCAL;
+}
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* What RFC 3986 lets stand in an address, apart from the brackets that only an IPv6 host needs. */
+static bool
+may_stand(struct str url, size_t i)
+{
+	static const char marks[] = "-._~:/?#@!$&'()*+,;=";
+	char c = url.base[i];
+
+	if (c == '%')
+		return url.len - i > 2 && is_hex(url.base[i + 1]) && is_hex(url.base[i + 2]);
+	for (const char *mark = marks; *mark != '\0'; mark++)
+		if (c == *mark)
+			return true;
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Appends an address that was not refused, for an attribute in double quotes. */
+static void
+address_put(struct buf *out, struct str url)
+{
+	for (size_t i = 0; i < url.len; i++) {
+		if (may_stand(url, i))
+			escape_html(out, str_sub(url, i, 1));
+		else
+			buf_fmt(out, "%%%02X", (unsigned char)url.base[i]);
+	}
+}
+
+/* --- The tree as HTML ------------------------------------------------------------------------- */
 
 /* A text of cmark's; `pipe` is what an escaped pipe is there. */
 static struct str

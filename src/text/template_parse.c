@@ -1,4 +1,4 @@
-#include "text/template_parse.h"
+#include "text/template_program.h"
 
 #include "base/arena.h"
 

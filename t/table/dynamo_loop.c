@@ -5,6 +5,7 @@
 #include "lib/tap.h"
 
 #include "table/dynamo/lane.h"
+#include "table/dynamo/loop.h"
 
 #include <aws/common/clock.h>
 #include <aws/common/task_scheduler.h>

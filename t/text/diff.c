@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "text/diff.h"
-#include "text/sequence.h"
 
 /* --- What a difference says, in one line: " same|-gone|+come", changed words in brackets ---------- */
 

@@ -1,4 +1,4 @@
-#include "pages/write/draft.h"
+#include "pages/write/form.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

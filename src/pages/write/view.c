@@ -10,6 +10,7 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
+#include "pages/write/conflict.h"
 #include "pages/write/revisions.h"
 #include "text/template.h"
 #include "text/url.h"

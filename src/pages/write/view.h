@@ -6,7 +6,8 @@
 #include "pages/shared/layout.h"
 #include "pages/write/checks.h"
 #include "pages/write/form.h"
-#include "pages/write/conflict.h"
+
+struct conflict_view;
 
 /* The page on which somebody writes: templates/write.mustache. */
 

@@ -4,7 +4,7 @@
  * what is wrong, with a preview, with what somebody else saved meanwhile, or with the news that the table
  * could not be reached.
  *
- * A form that is sent goes from form.h, which reads it, to draft.h, which makes of it what is to be saved. checks.h says
+ * A form that is sent goes from form.h, which reads it, to draft.c, which makes of it what is to be saved. checks.h says
  * what its writer may have forgotten, conflict.h what somebody else saved, and view.h shows all of it.
  */
 #include "pages/write/write.h"
@@ -20,7 +20,8 @@
 #include "pages/shared/done.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
-#include "pages/write/draft.h"
+#include "pages/write/conflict.h"
+#include "pages/write/form.h"
 #include "pages/write/revision_parts.h"
 #include "pages/write/view.h"
 #include "text/url.h"

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "table/dynamo/crc.h"
 #include "table/dynamo/lane.h"
+#include "table/dynamo/loop.h"
 #include "table/dynamo/sign.h"
 
 #include <aws/common/error.h>

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "table/dynamo/credentials.h"
 #include "table/dynamo/lane.h"
+#include "table/dynamo/loop.h"
 
 #include <arpa/inet.h>
 #include <aws/auth/auth.h>

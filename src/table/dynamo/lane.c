@@ -6,6 +6,7 @@
 #include "table/dynamo/lane.h"
 
 #include "base/arena.h"
+#include "table/dynamo/loop.h"
 
 #include <aws/http/connection_manager.h>
 #include <aws/io/channel_bootstrap.h>

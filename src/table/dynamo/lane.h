@@ -1,13 +1,14 @@
 #ifndef TABLE_DYNAMO_LANE_H
 #define TABLE_DYNAMO_LANE_H
 
-#include "table/dynamo/loop.h"
 #include "table/dynamo/sign.h"
 
 #include <stdatomic.h>
 
 struct aws_client_bootstrap;
+struct aws_event_loop_group;
 struct aws_http_connection_manager;
+struct dynamo_loop;
 
 /*
  * Lanes: each is an event loop with a few connections, for one thread at a time. A thread that
