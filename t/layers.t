@@ -41,6 +41,9 @@ ok(keys %before > 40 && keys %alone > 20, 'The table of kinds has the words of a
 my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/{*,*/*}/*.[ch]'";
 ok(@files > 100, 'There are ' . @files . ' files.');
 
+# A file may have so many lines.
+my $lines_max = 800;
+
 # What tests alone call, as the program has no way to show it.
 my %seen_by_tests = (
 	arena_footprint => 'what a reset gives back',
@@ -50,18 +53,20 @@ my %seen_by_tests = (
 	password_gate_count => 'that each way of being wrong costs a hash',
 );
 
-my (%wrong, @strange, @keys, %made, %defined, %used);
+my (%wrong, @strange, @keys, %made, %defined, %used, %lines, %users);
 for my $file (@files) {
 	my ($layer) = $file =~ m{^src/([^/]+)/};
 	my $text = do { local (@ARGV, $/) = "$source/$file"; <> };
 
 	push @strange, $file if !defined $height{$layer};
+	$lines{$file} = () = $text =~ /\n/g;
 	while ($text =~ /^\s*#\s*include\s+([<"])([^>"]+)[>"]/mg) {
 		my ($quote, $name) = ($1, $2);
 
 		if ($quote eq '"') {
 			my ($of) = $name =~ m{^([^/]+)/};
 
+			$users{"src/$name"}{$file} = 1 if "src/$name" =~ s/h$/c/r ne $file;
 			if (!defined $of || !defined $height{$of} || !-f "$source/src/$name") {
 				push @strange, "$file: \"$name\" is not \"layer/file.h\"";
 			} elsif ($height{$of} > $height{$layer}) {
@@ -97,6 +102,31 @@ sub count_calls
 	$used{$_}++ for $text =~ /\b[a-z]\w+\b/g;
 }
 
+# Tests that speak to a file by itself.
+for my $file (glob "'$source/t/{*,*/*}/*.[ch]'") {
+	my $text = do { local (@ARGV, $/) = $file; <> };
+
+	$users{"src/$1"}{$file} = 1 while $text =~ /^#include "([^"]+)"/mg;
+}
+
+# The lines of a header and of the file behind it.
+sub lines_of
+{
+	my ($stem) = $_[0] =~ /^(.*)\.[ch]$/;
+
+	return ($lines{"$stem.h"} // 0) + ($lines{"$stem.c"} // 0);
+}
+
+# Is this a header with but one user, of its own layer and so short that both could be one file?
+sub is_private
+{
+	my ($header) = @_;
+	my ($user, @others) = keys %{$users{$header}};
+
+	return !@others && (!defined $user || (split m{/}, $user)[1] eq (split m{/}, $header)[1] &&
+		lines_of($user) + lines_of($header) <= $lines_max);
+}
+
 sub holds
 {
 	my ($sentence, @failed) = @_;
@@ -107,6 +137,8 @@ sub holds
 holds('Every include of ours is "layer/file.h", and the file is there.', @strange);
 holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
 holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
+holds("No file has more than $lines_max lines.", grep { $lines{$_} > $lines_max } @files);
+holds('No header has but one user that it could be one file with.', grep { /\.h$/ && is_private($_) } @files);
 holds('Every function that a file offers is called by the program.',
 	map { "$_ ($defined{$_})" } grep { $_ ne 'main' && !$used{$_} && !$seen_by_tests{$_} } sort keys %defined);
 holds('What tests alone may call is there, and called by them alone.',
