@@ -6,6 +6,7 @@
 
 #include "web/cache/cache.h"
 #include "web/http/gzip.h"
+#include "web/session/csrf.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,6 +57,14 @@ page_strict(struct request *rq, struct response *rs)
 }
 
 static enum http_status
+page_form(struct request *rq, struct response *rs)
+{
+	put_page(rq, rs);
+	buf_put(&rs->body, csrf_token(rq, rs));
+	return HTTP_OK;
+}
+
+static enum http_status
 page_missing(struct request *rq, struct response *rs)
 {
 	put_page(rq, rs);
@@ -71,6 +80,7 @@ static const struct route site_routes[] = {
     {"/scheduled", PAGE(.get = page_scheduled), .policy = CACHE_PAGE},
     {"/cookie", PAGE(.get = page_cookie), .policy = CACHE_PAGE},
     {"/strict", PAGE(.get = page_strict), .policy = CACHE_PAGE},
+    {"/form", PAGE(.get = page_form), .policy = CACHE_PAGE},
     {"/missing", PAGE(.get = page_missing), .policy = CACHE_PAGE},
     {"/private", PAGE(.get = page_plain), .policy = CACHE_PRIVATE},
 };
@@ -135,6 +145,29 @@ what_is_kept(struct arena *arena)
 		    cases[i].kept ? "kept" : "made");
 		site_end(&site);
 	}
+}
+
+static void
+forms(struct arena *arena)
+{
+	struct clock clock;
+	struct fake_table table;
+	struct site site = new_site(&clock, &table);
+	struct request_input in = get(STR("/form"));
+	struct response rs;
+
+	/* One that sets no cookie for it, as its visitor has one. */
+	in.cookie = STR("__Host-visit=BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB");
+	in.accept_encoding = STR("gzip");
+	was_made(&site, arena, &in);
+	ok(was_made(&site, arena, &in), "a page with a form's token is not kept");
+	site_respond(&site, &in, arena, &rs);
+	is_str(header_of(&rs, STR("Cache-Control")), STR("private, no-cache"),
+	    "... but by its visitor");
+	is_str(header_of(&rs, STR("Set-Cookie")), STR("-"), "... who has the cookie");
+	is_str(header_of(&rs, STR("Content-Encoding")), STR("-"), "... and is not compressed");
+	response_release(&rs);
+	site_end(&site);
 }
 
 static void
@@ -417,6 +450,7 @@ main(void)
 	struct arena *arena = arena_new();
 
 	what_is_kept(arena);
+	forms(arena);
 	how_long(arena);
 	same_answers(arena);
 	looks(arena);

@@ -115,6 +115,9 @@ csrf_token(struct request *rq, struct response *rs)
 	unsigned char bytes[MASK + TAG], key[SECRET_BYTES];
 	char *text = arena_alloc(rq->arena, TOKEN_LEN + 1);
 
+	/* With it the page is for one visitor alone. */
+	if (rs->policy > CACHE_PRIVATE)
+		rs->policy = CACHE_PRIVATE;
 	if (bound_to(rq).len == 0)
 		session_visit_begin(rq, rs);
 	rq->clock->random(rq->clock, bytes, MASK);

@@ -26,7 +26,8 @@ bool csrf_is_from_here(const struct request *rq);
 
 /*
  * The token for a form on this page, in the arena; sets the cookie of a visitor who has none. It is
- * another one each time, so that compressing the page tells nobody anything about it.
+ * another one each time, so that compressing the page tells nobody anything about it. The page is
+ * the visitor's alone then, whatever its route says of caches.
  *
  *   base64url( mask[16] | tag[32] ), tag = BLAKE2b, keyed, of ( mask | what the form is bound to )
  */
