@@ -63,6 +63,8 @@ fetch_as(
 	    .remote_addr = b->address,
 	    .user_agent = STR("Test/1"),
 	    .sec_fetch_site = b->site,
+	    .accept_encoding = b->encoding,
+	    .if_none_match = b->known,
 	    .content_length = -1};
 	struct buf cookie = {.arena = b->s->arena};
 

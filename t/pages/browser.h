@@ -12,6 +12,8 @@ struct browser {
 	struct str session, visit, device; /* its cookies */
 	struct str address;                /* where it connects from */
 	struct str site;                   /* what Sec-Fetch-Site says */
+	struct str encoding;               /* what Accept-Encoding says */
+	struct str known;                  /* what If-None-Match says */
 	struct answer last;
 };
 

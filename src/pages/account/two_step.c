@@ -136,6 +136,7 @@ fill_off(struct request *rq, struct response *rs, struct two_step_view *view)
 		view->leave_token = csrf_token(rq, rs);
 	}
 	view->enrolment = enrolment_of(rq, secret);
+	rs->shows_secret = true;
 	form_view_fill(rq, rs, form_shown(rq, &enrol_form), form);
 	form_view_hide(rq, form, STR(TICKET),
 	    ticket_make(rq, PURPOSE, rq->viewer->user.username, secret, GOOD_FOR_MS));

@@ -87,7 +87,7 @@ weigh(struct checks *c)
 	struct buf packed = {.arena = c->rq->arena};
 	size_t weight = c->page.len;
 
-	if (gzip_put(c->rq->site->gzip, &packed, c->page))
+	if (gzip_put(c->rq->site->gzip, &packed, c->page, GZIP_FOR_MANY))
 		weight = packed.len;
 	if (weight > HEAVY)
 		advise(c, "markdown",

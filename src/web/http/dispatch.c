@@ -153,23 +153,42 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 }
 
 static void
-compress(struct response *rs, const struct request *rq)
+compress(struct response *rs, const struct request *rq, enum gzip_for whom)
 {
 	buf_room(&rs->gzip, RESPONSE_HEAD_ROOM);
 	rs->gzip.len = RESPONSE_HEAD_ROOM;
-	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs)))
+	if (!gzip_put(rq->site->gzip, &rs->gzip, response_body(rs), whom))
 		rs->gzip.len = 0;
 }
 
 /*
- * The same without a page cache, as in development: a cacheable response is compressed for clients
- * that accept it.
+ * May its size depend on how often its parts occur in it? From sizes, an attacker who makes somebody's browser load
+ * pages with guesses in them learns which are right (BREACH). Of what is for one reader, only a page is compressed
+ * that they came to from here: nobody else's site can have it loaded so. The tokens of its forms are others each time;
+ * what shows another secret, or answers what was sent, stays plain (docs/deploy.md, "Compression and secrets").
  */
-static void
-page_cache_without(struct response *rs, const struct request *rq)
+static bool
+may_compress(const struct response *rs, const struct request *rq)
 {
-	if (is_shared(rs) && gzip_accepted(rq->in->accept_encoding))
-		compress(rs, rq);
+	if (rq->viewer == NULL)
+		return is_shared(rs);
+	return rs->status == HTTP_OK && rq->method == METHOD_GET && !rs->secret &&
+	       !rs->shows_secret && csrf_is_from_here(rq);
+}
+
+/* What is made for this one answer alone. Who has it, in either form, is not sent it again. */
+static void
+compress_once(struct response *rs, const struct request *rq)
+{
+	const struct request_input *in = rq->in;
+	struct str packed = response_etag(rs, true);
+
+	if (etag_matches(in->if_none_match, rs->etag))
+		return;
+	if (etag_matches(in->if_none_match, packed))
+		rs->etag = packed;
+	else if (gzip_accepted(in->accept_encoding) && may_compress(rs, rq))
+		compress(rs, rq, GZIP_FOR_ONE);
 }
 
 /*
@@ -191,7 +210,7 @@ page_cache_file(
 		return;
 	}
 	page.last_modified = rs->last_modified = cache_since(look, rs->etag, rq->now);
-	compress(rs, rq);
+	compress(rs, rq, GZIP_FOR_MANY);
 	add_form(&page, CACHE_PLAIN, rs, &rs->body);
 	if (rs->gzip.len != 0)
 		add_form(&page, CACHE_GZIP, rs, &rs->gzip);
@@ -542,8 +561,8 @@ answer(struct request *rq, struct cache_look *look, struct response *rs)
 	response_settle(rs, rq);
 	if (turn == CACHE_RENDER)
 		page_cache_file(cache, look, rs, rq);
-	else if (cache == NULL && is_for_all(rq))
-		page_cache_without(rs, rq);
+	else
+		compress_once(rs, rq);
 	return false;
 }
 

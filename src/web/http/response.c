@@ -69,7 +69,7 @@ vary(const struct response *rs)
 {
 	switch (rs->policy) {
 	case CACHE_NEVER: return STR("");
-	case CACHE_PRIVATE: return STR("Cookie");
+	case CACHE_PRIVATE:
 	case CACHE_PAGE: return STR("Accept-Encoding, Cookie");
 	case CACHE_HOUR:
 	case CACHE_FOREVER: return STR("Accept-Encoding");

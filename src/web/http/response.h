@@ -44,6 +44,7 @@ struct response {
 	const char
 	    *why; /* of a 429, 500 or 503, for the log, if it is not the table's message; or NULL */
 	bool own_error; /* what the handler made is the page of its error: a form again */
+	bool shows_secret; /* of a GET: is never compressed. The answers of POSTs never are */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 
