@@ -180,7 +180,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    HAS(RECORDED, "Follower", STRING), HAS(WRITTEN, "Notify", BOOLEAN),
 	    HAS(RECORDED, "Status", STRING))},
 	.counted = counted_follow,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
     },
 
@@ -360,7 +360,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
 	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Value", NUMBER))},
 	.counted = counted_vote,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
     },
     [ITEM_LIKE] = {
@@ -371,7 +371,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    HAS(RECORDED, "CreatedAt", STRING), HAS(WRITTEN, "Feeling", STRING), HAS(RECORDED, "Post", STRING),
 	    HAS(COPIED, "PostTitle", STRING))},
 	.counted = counted_like,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
     },
     [ITEM_BOOKMARK] = {
@@ -381,7 +381,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "CreatedAt", STRING),
 	    HAS(RECORDED, "Post", STRING), HAS(COPIED, "PostTitle", STRING))},
 	.counted = counted_bookmark,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
     },
     [ITEM_FLAG] = {
@@ -448,7 +448,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.places = {LIES("FEED#<u>", "<t>#<id>")},
 	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), EXPIRES, HAS(RECORDED, "Post", STRING))},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
     },
     [ITEM_NOTIFICATION] = {
@@ -458,7 +458,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    HAS(RECORDED, "CreatedAt", STRING), EXPIRES, HAS(RECORDED, "Id", STRING),
 	    HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Read", BOOLEAN), HAS(RECORDED, "What", STRING))},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
     [ITEM_SEARCH_TERM] = {
@@ -466,7 +466,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.places = {LIES("SEARCH#<term>", "<weight>#<t>#<id>")},
 	.bindings = {FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Weight", NUMBER))},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
     [ITEM_DAY_POST] = {
@@ -475,7 +475,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Post", STRING), HAS(COUNTED, "Reads", NUMBER),
 	    HAS(COUNTED, "Views", NUMBER))},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
     },
     [ITEM_AUDIT_ENTRY] = {

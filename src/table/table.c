@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/gate.h"
 #include "table/rules.h"
+#include "table/slots.h"
 
 #include <assert.h>
 
@@ -114,6 +115,8 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 		reads[i].next = STR("");
 		if (flaw == NULL)
 			flaw = rules_read(&reads[i]);
+		if (flaw == NULL && !reads[i].unnoted)
+			read_set_note(call->noted, &reads[i]);
 	}
 	rc = enter(table, call, flaw, &passage);
 	if (rc == TABLE_OK && count != 0)

@@ -5,6 +5,7 @@
 
 struct clock;
 struct gate;
+struct slots;
 struct table;
 
 /*
@@ -73,6 +74,13 @@ struct table_cost {
 	uint32_t read_half_units, write_units; /* in DynamoDB's units; 0 where the engine has none */
 };
 
+/* What was read, for who keeps what was made of it; see table/slots.h. Begin with {0}. */
+enum { READ_SET_MAX = 128 };
+struct read_set {
+	uint16_t slots[READ_SET_MAX], count;
+	bool whole; /* there was more, so it depends on the whole table */
+};
+
 /*
  * The context of a call: where its results are allocated, how long it may take, what it cost. One
  * struct serves the calls of a request one after another; it belongs to one thread.
@@ -84,6 +92,7 @@ struct table_call {
 	const char *why; /* after a failure: a phrase for the log, in the arena or static */
 	const char *failed; /* of the last failed call, however many succeeded after it */
 	bool unsure;     /* after a failed write: it may have been carried out nevertheless */
+	struct read_set *noted; /* where table_read() notes what it reads; NULL: nowhere */
 	void *hold;      /* the engine's; begin with NULL and end with table_release() */
 };
 
@@ -116,6 +125,7 @@ struct query {
 
 struct read {
 	enum read_kind kind;
+	bool unnoted; /* not in call->noted: the caller sees to it */
 	struct key key; /* GET */
 	bool consistent; /* GET, BATCH */
 	struct {
@@ -277,8 +287,9 @@ void table_release(struct table *table, struct table_call *call);
 enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 
 /*
- * A number that has changed when the table has (by any process); 0 on an engine that can't tell. An
- * engine that sees its own writes only takes another number each second, too. For caches. Cheap.
+ * A number that grows when the table is changed (by any process); 0 on an engine that can't tell. An
+ * engine that sees its own writes only takes another number each second, too. For caches. Cheap. What
+ * exactly was changed is told by the table's slots, if it has any.
  *
  * What is `unseen` (see struct table) may change without it. Whoever writes decides: a process that was
  * told of nothing unseen counts every write, and so makes all others look again.
@@ -351,6 +362,8 @@ struct table {
 	 * there are none.
 	 */
 	bool (*unseen)(struct key key);
+	/* Which part of it has changed when (table/slots.h); NULL: that is not known. */
+	const struct slots *slots;
 	/*
 	 * How many may write, or queue to, at once; the others get TABLE_THROTTLED. Its watcher is
 	 * told who waits. Outlives the table; NULL: no limit.

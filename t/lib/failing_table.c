@@ -107,7 +107,8 @@ static const struct table_engine engine = {
 void
 failing_table_begin(struct failing_table *failing, struct table *inner)
 {
-	*failing = (struct failing_table){.table = {&engine, inner->clock}, .inner = inner};
+	*failing = (struct failing_table){
+	    .table = {&engine, inner->clock, .slots = inner->slots}, .inner = inner};
 }
 
 void

@@ -1,6 +1,6 @@
 /*
  * What strangers' pages are kept through: whatever no page shows. Somebody who tries passwords, signs in, saves a
- * draft now and then makes no page of the publication old; what readers can see makes all of them old at once.
+ * draft now and then makes no page of the publication old; what readers can see makes those old at once that show it.
  */
 #include "writer.h"
 
@@ -108,7 +108,11 @@ until(struct seeded *s)
 	get(&marta, "/admin/users/kofi");
 	is_int(SUBMIT(&marta, "/admin/users/kofi/role", "role", "editor"), HTTP_SEE_OTHER,
 	    "another role");
-	old_with(s, "it");
+	/* Where a write can't be told from others, it may have been of anything. */
+	if (s->table->slots != NULL)
+		kept_through(s, "it");
+	else
+		old_with(s, "it");
 	get(&marta, "/admin/settings");
 	is_int(SUBMIT(&marta, "/admin/settings", "name", "Another name", "language", "en",
 		   "registration", "closed", "posts_per_page", "10", "time_zone", "UTC"),

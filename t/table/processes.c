@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "spell.h"
 #include "sqlite_harness.h"
+#include "table/slots.h"
 #include "table/sqlite/sqlite.h"
 
 #include <fcntl.h>
@@ -205,6 +206,7 @@ versions(struct sqlite_place *place)
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
 	struct table *table;
+	struct read_set counter = {.count = 0}, other = {.count = 0};
 	int gates[2][2];
 	uint64_t version;
 	int64_t before;
@@ -224,9 +226,14 @@ versions(struct sqlite_place *place)
 	if (table == NULL)
 		bail_out("no table");
 	version = table_version(table);
+	read_set_note(&counter, &(struct read){.key = {STR("counter"), STR("METADATA")}});
+	read_set_note(&other, &(struct read){.key = {STR("nothing"), STR("METADATA")}});
 	close(gates[0][1]);
 	ok(ended_well(pids[0]), "another process writes");
 	ok(table_version(table) != version, "and the version has changed here");
+	ok(!slots_unchanged(table->slots, &counter, version, table_version(table)) &&
+		slots_unchanged(table->slots, &other, version, table_version(table)),
+	    "the slots tell what it has written");
 	version = table_version(table);
 	table_hold(table, &call);
 	before = counter_of(table, &call);

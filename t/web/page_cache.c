@@ -3,11 +3,13 @@
 #include "lib/tap.h"
 
 #include "base/arena.h"
+#include "table/slots.h"
 #include "web/cache/cache.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <stdatomic.h>
+#include <string.h>
 
 enum { NOW = 1000000 };
 
@@ -86,6 +88,46 @@ goodness(struct arena *arena)
 		is_str(found(arena, cache, STR("/"), cases[i].asked, NOW + cases[i].age),
 		    cases[i].good ? STR("page") : STR("-"), "a page is %s %s",
 		    cases[i].good ? "good" : "not good", cases[i].what);
+		cache_free(cache);
+	}
+}
+
+/* Written to something that the page is made of, or to something else, in version 6; or by somebody who did not say. */
+static void
+with_slots(void)
+{
+	static struct slots slots;
+	static const struct read read = {.key = {STR_INIT("a"), STR_INIT("1")}};
+	static const struct {
+		const char *pk;
+		bool counted, good;
+		const char *what;
+	} cases[] = {
+	    {"b", true, true, "something else was changed"},
+	    {"a", true, false, "what it was made of was changed"},
+	    {"b", false, false, "nobody knows what was changed"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cache *cache = cache_new(100000);
+		struct cache_page page = page_of(STR("page"), 5, NOW);
+		struct cache_look look = {.key = STR("/"), .slots = &slots};
+		struct attribute key[] = {{STR("PK"), value_string(str_of(cases[i].pk))},
+		    {STR("SK"), value_string(STR("1"))}};
+
+		memset(&slots, 0, sizeof(slots));
+		slots.counted = 5;
+		read_set_note(&page.reads, &read);
+		file(cache, STR("/"), &page);
+		slots_stamp(&slots, 6, NULL, &(struct item){.attributes = key, .count = 2});
+		if (cases[i].counted)
+			slots_count(&slots, 5);
+		ok(cache_find(cache, &look, 6, NOW) == cases[i].good, "a page is %s when %s",
+		    cases[i].good ? "good" : "not good", cases[i].what);
+		cache_forget(&look);
+		look = (struct cache_look){.key = STR("/"), .slots = &slots};
+		ok(cache_find(cache, &look, 5, NOW), "... and good to who saw the table before");
+		cache_forget(&look);
 		cache_free(cache);
 	}
 }
@@ -346,6 +388,7 @@ main(void)
 	if (sodium_init() < 0)
 		bail_out("libsodium can't start");
 	goodness(arena);
+	with_slots();
 	turns(arena);
 	one_look();
 	eviction(arena);

@@ -7,6 +7,7 @@
 #include "model/key_post.h"
 #include "model/post/post_read.h"
 #include "model/text_rule.h"
+#include "table/slots.h"
 #include "text/markdown.h"
 #include "web/http/dispatch.h"
 
@@ -25,7 +26,10 @@ struct edition {
 	struct publication publication;
 	struct arena *arena;
 	unsigned holders; /* requests, and one for being the newest */
-	uint64_t version; /* of the table, from before it was read */
+	uint64_t
+	    version; /* of the table, from before it was read, or when it was last seen unchanged */
+	/* What it was made of: all that most pages show of it, and the posts to come, which edits of others change, too. */
+	struct read_set reads, scheduled;
 	int64_t made;
 };
 
@@ -96,10 +100,31 @@ zone_of(struct publications *p, struct str name)
 	return kept->zone;
 }
 
-/* What the request then has of its edition. */
+/* Is it still true of the table? With the mutex. */
+static bool
+is_good(struct edition *e, const struct request *rq, uint64_t version)
+{
+	const struct slots *slots = rq->table->slots;
+
+	if (version == 0 && rq->now - e->made >= BLIND_MS)
+		return false;
+	if (e->version == version)
+		return true;
+	if (!slots_unchanged(slots, &e->reads, e->version, version) ||
+	    !slots_unchanged(slots, &e->scheduled, e->version, version))
+		return false;
+	if (e->version < version)
+		e->version = version;
+	return true;
+}
+
+/* What the request then has of its edition, on which its page depends from that version on. With the mutex. */
 static void
 give(struct request *rq, struct edition *e)
 {
+	read_set_join(rq->call.noted, &e->reads);
+	if (e->version < rq->version)
+		rq->version = e->version;
 	rq->page_data = e;
 	rq->settings = &e->publication.settings;
 	rq->zone = e->publication.zone;
@@ -116,16 +141,14 @@ hold(struct request *rq, bool good)
 
 	pthread_mutex_lock(&p->mutex);
 	e = p->newest;
-	if (e != NULL && good &&
-	    (e->version != version || (version == 0 && rq->now - e->made >= BLIND_MS)))
+	if (e != NULL && good && !is_good(e, rq, version))
 		e = NULL;
-	if (e != NULL)
+	if (e != NULL) {
 		e->holders++;
+		give(rq, e);
+	}
 	pthread_mutex_unlock(&p->mutex);
-	if (e == NULL)
-		return false;
-	give(rq, e);
-	return true;
+	return e != NULL;
 }
 
 void
@@ -152,6 +175,15 @@ publication_of(const struct request *rq)
 }
 
 const struct publication *
+publication_with_scheduled(const struct request *rq)
+{
+	const struct edition *e = rq->page_data;
+
+	read_set_join(rq->call.noted, &e->scheduled);
+	return &e->publication;
+}
+
+const struct publication *
 publication_any(struct request *rq)
 {
 	if (rq->page_data == NULL && rq->site->page_data != NULL)
@@ -169,6 +201,7 @@ own_reads(struct request *rq, struct read *reads)
 	reads[2].query.limit = PAGES_MAX;
 	reads[3] = (struct read){.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
 	reads[3].query.limit = TABLE_QUERY_MAX;
+	reads[3].unnoted = true;
 }
 
 /*
@@ -181,7 +214,8 @@ read_rest(struct request *rq, struct read *read)
 	enum table_rc rc = TABLE_OK;
 
 	while (rc == TABLE_OK && read->next.len != 0) {
-		struct read more = {.kind = READ_QUERY, .query = read->query};
+		struct read more = {
+		    .kind = READ_QUERY, .query = read->query, .unnoted = read->unnoted};
 		size_t count = read->found_count;
 		struct item *all;
 
@@ -256,6 +290,8 @@ make(struct request *rq, const struct read *reads)
 	e->arena = arena_new();
 	e->version = rq->version;
 	e->made = rq->now;
+	for (size_t i = 0; i < OWN_READS; i++)
+		read_set_note(reads[i].unnoted ? &e->scheduled : &e->reads, &reads[i]);
 	if (reads[0].item != NULL) {
 		settings = ARENA_NEW(e->arena, struct item);
 		*settings = item_copy(e->arena, reads[0].item);
@@ -282,8 +318,8 @@ publish(struct request *rq, struct edition *e)
 	pthread_mutex_lock(&p->mutex);
 	let_go(p->newest);
 	p->newest = e;
-	pthread_mutex_unlock(&p->mutex);
 	give(rq, e);
+	pthread_mutex_unlock(&p->mutex);
 }
 
 enum http_status

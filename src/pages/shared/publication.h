@@ -11,8 +11,8 @@
 /*
  * What all pages need from the table: settings, the tree of categories, the static pages, and
  * scheduled posts, which no number may reveal (pages/shared/scheduled.h). It is read with a page's
- * own reads, in the same round trip, and cached as long as the table has not changed (if the table
- * can't tell: for a second), so that most requests do not read it at all.
+ * own reads, in the same round trip, and cached as long as nothing of it has changed in the table (if
+ * the table can't tell: for a second), so that most requests do not read it at all.
  *
  * A publication is immutable. Each request keeps the one that it began with.
  */
@@ -30,7 +30,8 @@ struct publication {
 	struct category_tree categories;
 	const struct static_page *pages;
 	size_t page_count;
-	const struct scheduled *scheduled; /* public posts that were yet to come when it was read */
+	/* Public posts that were yet to come when it was read: only of publication_with_scheduled(). */
+	const struct scheduled *scheduled;
 	size_t scheduled_count;
 	struct html footer;
 	const struct zone
@@ -50,6 +51,9 @@ enum http_status page_read(struct request *rq, struct read *reads, size_t count)
 
 /* The one that the request uses; NULL before page_read(). */
 const struct publication *publication_of(const struct request *rq);
+
+/* The same after page_read(), for a page that depends on the scheduled posts, too. */
+const struct publication *publication_with_scheduled(const struct request *rq);
 
 /* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
 enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);

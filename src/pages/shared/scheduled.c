@@ -7,7 +7,7 @@ static int64_t
 count(const struct request *rq, bool (*chosen)(const struct scheduled *one, const void *by),
     const void *by)
 {
-	const struct publication *p = publication_of(rq);
+	const struct publication *p = publication_with_scheduled(rq);
 	int64_t found = 0;
 
 	for (size_t i = 0; i < p->scheduled_count; i++)

@@ -377,6 +377,7 @@ job_restore(struct sqlite_table *t, struct job *job)
 	    NULL, NULL, NULL);
 
 	rc = code == SQLITE_OK ? copy_items(t, job) : storage_failed(c, job->call, code);
+	slots_stamp_all(t->slots, next_version(t));
 	job->wrote = true;
 	return rc;
 }

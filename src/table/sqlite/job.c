@@ -69,14 +69,17 @@ add_change(struct sqlite_table *t, struct table_call *call, int kind, struct str
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
-/* Notes that the version is to change, unless this is what it does not tell of. */
+/* Notes that the version is to change, and what with it, unless this is what it does not tell of. */
 static void
-note_change(struct sqlite_table *t, struct job *job, struct str place)
+note_change(
+    struct sqlite_table *t, struct job *job, const struct stored *old, const struct item *new)
 {
 	struct key key;
 
-	if (!place_key(place, &key) || table_is_seen(&t->table, key))
-		job->wrote = true;
+	if (place_key(old->place, &key) && !table_is_seen(&t->table, key))
+		return;
+	slots_stamp(t->slots, next_version(t), old->item, new);
+	job->wrote = true;
 }
 
 /* Brings the row from what it was to what is planned and records it; nothing when they are the same. */
@@ -98,7 +101,7 @@ store(struct sqlite_table *t, struct job *job, struct plan *plan)
 	/* The stored form is canonical, so the same bytes are the same item. */
 	if (new != NULL && old->item != NULL &&str_eq(form->bytes, old->bytes))
 		return TABLE_OK;
-	note_change(t, job, old->place);
+	note_change(t, job, old, new);
 	rc = store_row(t->writer, job->call, old, new, new != NULL ? form : NULL);
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, (int)kind, old->place);
@@ -212,7 +215,7 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 	if (rc == TABLE_OK)
 		rc = add_change(t, job->call, EXPIRED_KIND, place);
 	if (rc == TABLE_OK) {
-		note_change(t, job, place);
+		note_change(t, job, &old, NULL);
 		job->removed++;
 	}
 	return rc;

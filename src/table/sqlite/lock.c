@@ -1,6 +1,7 @@
 /*
- * The embedded engine's lock between processes, and the page that they share. Both are the file
- * `<path>-lock`: one byte of it is locked around every write, and its first page is mapped by everybody.
+ * The embedded engine's lock between processes, and what they share. Both are the file `<path>-lock`: one byte of it is
+ * locked around every write, and it is mapped by everybody. Its first page has the version, all that older versions of
+ * this program know; the slots are behind it.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-	PAGE_BYTES = 4096,
 	WAIT_MIN_US = 100,
 	WAIT_MAX_US = 5000,
 	FIRST_FREE_FD = 3, /* 0 to 2 are for input, output and errors, whoever closed them */
@@ -48,14 +48,30 @@ wait_for_lock(struct sqlite_table *t, int64_t deadline)
 	return true;
 }
 
+uint64_t
+next_version(const struct sqlite_table *t)
+{
+	return atomic_load(&t->shared->version) + 1;
+}
+
+/* Makes the next version, when all that it changes is stamped. */
+static void
+count_version(struct sqlite_table *t)
+{
+	slots_count(t->slots, atomic_load(&t->shared->version));
+	atomic_fetch_add(&t->shared->version, 1);
+}
+
 bool
 process_lock(struct sqlite_table *t, int64_t deadline)
 {
 	if (!wait_for_lock(t, deadline))
 		return false;
 	/* A writer that died may have committed without saying so. */
-	if (atomic_exchange(&t->shared->writing, 1) != 0)
-		atomic_fetch_add(&t->shared->version, 1);
+	if (atomic_exchange(&t->shared->writing, 1) != 0) {
+		slots_stamp_all(t->slots, next_version(t));
+		count_version(t);
+	}
 	return true;
 }
 
@@ -63,7 +79,7 @@ void
 process_unlock(struct sqlite_table *t, bool changed)
 {
 	if (changed)
-		atomic_fetch_add(&t->shared->version, 1);
+		count_version(t);
 	atomic_store(&t->shared->writing, 0);
 	set_lock(t->lock_fd, F_UNLCK);
 }
@@ -80,24 +96,43 @@ open_file(const char *path)
 	return high;
 }
 
-/* Gives a new file its page: written, because a mapped hole on a full disk would kill the process. */
+/*
+ * Gives a file what it lacks: the page, if it is new, and the slots, if it is from before there were any. Written, because
+ * a mapped hole on a full disk would kill the process.
+ */
 static bool
-fill_page(int fd)
+fill_file(int fd)
 {
-	char page[PAGE_BYTES] = {0};
+	union {
+		struct shared_page page;
+		char bytes[4096];
+	} first = {.page.version = 1};
+	static const char zeros[4096];
+	off_t size = lseek(fd, 0, SEEK_END);
 
-	if (lseek(fd, 0, SEEK_END) >= (off_t)sizeof(page))
-		return true;
-	memcpy(page, page_magic, sizeof(page_magic));
-	page[offsetof(struct shared_page, version)] = 1;
-	return pwrite(fd, page, sizeof(page), 0) == (ssize_t)sizeof(page);
+	memcpy(first.page.magic, page_magic, sizeof(page_magic));
+	if (size < (off_t)sizeof(first)) {
+		if (pwrite(fd, &first, sizeof(first), 0) != (ssize_t)sizeof(first))
+			return false;
+		size = sizeof(first);
+	}
+	while (size < (off_t)sizeof(struct shared_file)) {
+		size_t lacking = sizeof(struct shared_file) - (size_t)size;
+		ssize_t n =
+		    pwrite(fd, zeros, lacking < sizeof(zeros) ? lacking : sizeof(zeros), size);
+
+		if (n <= 0)
+			return false;
+		size += n;
+	}
+	return true;
 }
 
 enum table_rc
 lock_open(struct sqlite_table *t, int64_t deadline, struct arena *arena, struct str *why)
 {
 	char *path = str_cstring(arena, str_fmt(arena, "%s-lock", t->path));
-	void *mapped;
+	struct shared_file *mapped;
 
 	t->lock_fd = open_file(path);
 	if (t->lock_fd < 0)
@@ -106,13 +141,15 @@ lock_open(struct sqlite_table *t, int64_t deadline, struct arena *arena, struct 
 	if (!wait_for_lock(t, deadline))
 		return explain(
 		    arena, TABLE_DEADLINE, why, t->path, "another process keeps it locked");
-	if (!fill_page(t->lock_fd))
+	if (!fill_file(t->lock_fd))
 		return explain(arena, errno == ENOSPC ? TABLE_FULL : TABLE_UNAVAILABLE, why, path,
 		    strerror(errno));
-	mapped = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, t->lock_fd, 0);
+	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_SHARED, t->lock_fd, 0);
 	if (mapped == MAP_FAILED)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
-	t->shared = mapped;
+	t->shared = &mapped->page;
+	t->slots = &mapped->slots;
+	t->table.slots = t->slots;
 	if (memcmp(t->shared->magic, page_magic, sizeof(page_magic)) != 0)
 		return explain(arena, TABLE_INVALID, why, path, "not a lock file of this program");
 	set_lock(t->lock_fd, F_UNLCK);
@@ -123,7 +160,7 @@ void
 lock_close(struct sqlite_table *t)
 {
 	if (t->shared != NULL)
-		munmap(t->shared, PAGE_BYTES);
+		munmap(t->shared, sizeof(struct shared_file));
 	if (t->lock_fd >= 0)
 		close(t->lock_fd);
 }

@@ -45,9 +45,11 @@
  * operator is told; readers that are open read on.
  *
  * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
- * that was written is unseen, so that asking whether the table has changed costs a load. `writing` is set
- * while the lock is held: who finds it set after taking the lock knows that a writer died and adds one on
- * its behalf. Opening the table takes the lock once, so a restart sees to it.
+ * that was written is unseen, so that asking whether the table has changed costs a load. The slots in the
+ * same file tell what has changed (table/slots.h). `writing` is set while the lock is held: who finds it set
+ * after taking the lock knows that a writer died and adds one on its behalf, for all that there is. Opening
+ * the table takes the lock once, so a restart sees to it. An older version of this program adds one, too, and
+ * stamps no slot; slots_count() sees that.
  */
 #include "table/sqlite/sqlite.h"
 

@@ -3,7 +3,7 @@
 
 /* Shared by the files of the embedded engine; its design opens table_sqlite.c. Private to them. */
 
-#include "table/table.h"
+#include "table/slots.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -95,6 +95,15 @@ struct shared_page {
 	_Atomic uint32_t writing;
 };
 
+/* The file that is mapped: that page, and the slots. */
+struct shared_file {
+	union {
+		struct shared_page page;
+		char bytes[4096];
+	};
+	struct slots slots;
+};
+
 /* One caller's wish to write, waiting on its stack. */
 enum job_kind { JOB_WRITE, JOB_TRANSACT, JOB_SWEEP, JOB_RESTORE };
 enum job_state {
@@ -150,6 +159,7 @@ struct sqlite_table {
 
 	int lock_fd;
 	struct shared_page *shared;
+	struct slots *slots; /* shared, too */
 };
 
 enum {
@@ -218,6 +228,9 @@ void sqlite_hand_over(int fd, const char *path, struct arena *arena);
 /* The lock between processes; false when the deadline passes first. */
 bool process_lock(struct sqlite_table *t, int64_t deadline);
 void process_unlock(struct sqlite_table *t, bool changed);
+
+/* The version that there will be when what is written now is committed. With the lock. */
+uint64_t next_version(const struct sqlite_table *t);
 
 /* --- place.c --- */
 

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "table/slots.h"
 
 #include <pthread.h>
 #include <sodium.h>
@@ -25,6 +26,7 @@ struct cache_entry {
 	struct str key;
 	uint64_t hash;
 	size_t bytes;      /* of this allocation */
+	uint64_t version;  /* of the table, when it was last seen unchanged */
 	int64_t last_good; /* when a reader last saw it good */
 	atomic_uint references;
 	struct cache_entry *chain; /* of the same bucket; or of a list of those taken out */
@@ -62,6 +64,7 @@ cache_entry_new(struct str key, uint64_t hash, const struct cache_page *page)
 	if (entry == NULL)
 		out_of_memory();
 	*entry = (struct cache_entry){.page = *page, .key = key, .hash = hash, .bytes = bytes};
+	entry->version = page->version;
 	entry->last_good = page->made;
 	atomic_init(&entry->references, 1);
 	end = (char *)(entry + 1);
@@ -317,15 +320,29 @@ hash_of(const struct cache *cache, struct str key)
 	return hash;
 }
 
+/* Once for each version the slots are asked. With the mutex. */
 static bool
-is_good(const struct cache_page *page, uint64_t version, int64_t now)
+is_unchanged(struct cache_entry *entry, const struct slots *slots, uint64_t version)
+{
+	if (entry->version == version)
+		return true;
+	if (!slots_unchanged(slots, &entry->page.reads, entry->version, version))
+		return false;
+	if (entry->version < version)
+		entry->version = version;
+	return true;
+}
+
+/* Is it time to make it anew, whatever the table says? */
+static bool
+is_due(const struct cache_page *page, uint64_t version, int64_t now)
 {
 	int64_t until = page->made + (version != 0 ? CACHE_FRESH_MS : CACHE_BLIND_MS);
 
 	if (page->fresh_until != 0 && page->fresh_until < until)
 		until = page->fresh_until;
 	/* A clock that was set back makes an entry from the future: nobody knows its age. */
-	return page->version == version && now >= page->made && now < until;
+	return now < page->made || now >= until;
 }
 
 /* Sees what is filed under the key. With the mutex. */
@@ -355,7 +372,8 @@ is_hit(struct cache *cache, const struct cache_look *look, uint64_t version, int
 {
 	struct cache_entry *entry = look->entry;
 
-	if (entry == NULL || !is_good(&entry->page, version, now))
+	if (entry == NULL || is_due(&entry->page, version, now) ||
+	    !is_unchanged(entry, look->slots, version))
 		return false;
 	entry->last_good = now;
 	cache->hits++;

@@ -1,7 +1,7 @@
 #ifndef WEB_CACHE_CACHE_H
 #define WEB_CACHE_CACHE_H
 
-#include "base/str.h"
+#include "table/table.h"
 
 #include <assert.h>
 
@@ -9,8 +9,9 @@
  * Whole pages for strangers, ready to be written: head and body of each, plain and compressed, and
  * the heads of their 304s. The key of a page is its canonical address. An entry is valid as long as
  *
- * 1. the table has not changed: its version is still the one from before the page was rendered; if
- * the table has no version (0), for CACHE_BLIND_MS;
+ * 1. the table has not changed: its version is still the one from before the page was rendered, or
+ * its slots tell that nothing has changed since of what the page was made of; if the table has no
+ * version (0), for CACHE_BLIND_MS;
  *
  * 2. and the moment has not come at which the page changes by itself (a scheduled post appears), at
  * most CACHE_FRESH_MS.
@@ -43,6 +44,7 @@ struct cache_page {
 	int64_t last_modified;                /* milliseconds; 0: unknown */
 	int64_t fresh_until;                  /* milliseconds; 0: not known to change */
 	uint64_t version;                     /* table_version() from before the first read */
+	struct read_set reads;                /* what was read from then on */
 	int64_t made;                         /* when, in milliseconds */
 };
 
@@ -60,10 +62,11 @@ void cache_free(struct cache *cache);
 
 /*
  * A lookup of one address, from the first question to filing the page: nothing is looked up twice.
- * Initialise it with {.key = ...}, whose bytes must outlive it, and end it with cache_forget().
+ * Initialise it with {.key = ..., .slots = ...}, which must outlive it, and end it with cache_forget().
  */
 struct cache_look {
 	struct str key;
+	const struct slots *slots; /* of the table; NULL: it has none */
 	struct cache_entry *entry; /* the entry, valid or not, held; NULL: none */
 
 	/* cache.c's own. */

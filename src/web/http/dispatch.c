@@ -202,8 +202,10 @@ static void
 page_cache_file(
     struct cache *cache, struct cache_look *look, struct response *rs, const struct request *rq)
 {
-	struct cache_page page = {
-	    .fresh_until = rs->fresh_until, .version = rq->version, .made = rq->now};
+	struct cache_page page = {.fresh_until = rs->fresh_until,
+	    .version = rq->version,
+	    .reads = *rq->call.noted,
+	    .made = rq->now};
 
 	if (!is_shared(rs)) {
 		cache_give_up(cache, look);
@@ -549,6 +551,8 @@ answer(struct request *rq, struct cache_look *look, struct response *rs)
 		/* Of such a page, every other form of the address was answered with a redirect. */
 		assert(str_eq(rq->address, look->key));
 		turn = cache_begin(cache, look, rq->version, rq->now);
+		rq->call.noted =
+		    turn == CACHE_RENDER ? ARENA_NEW(rq->arena, struct read_set) : NULL;
 	}
 	if (turn == CACHE_HIT) {
 		page_cache_answer(cache_take(look), rq->in, rs);
@@ -636,7 +640,8 @@ void
 site_respond(
     struct site *site, const struct request_input *in, struct arena *arena, struct response *out)
 {
-	struct cache_look look = {.key = in->uri};
+	struct cache_look look = {
+	    .key = in->uri, .slots = site->table != NULL ? site->table->slots : NULL};
 
 	if (is_at_hand(site, in, &look, out))
 		return;
