@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/people/user.h"
+#include "model/post/collection.h"
 
 #include <inttypes.h>
 
@@ -104,6 +105,13 @@ struct key
 key_collection(struct arena *arena, struct str id)
 {
 	return head_of(arena, "COLLECTION", id);
+}
+
+struct key
+key_collected(struct arena *arena, struct str id, int64_t position, struct str post)
+{
+	return (struct key){tagged(arena, "COLLECTION", id),
+	    str_fmt(arena, "POST#%04" PRId64 "#%.*s", position, STR_ARGS(post))};
 }
 
 struct key
@@ -275,6 +283,33 @@ key_index_category(struct arena *arena, struct item *item, int64_t order, struct
 	set_index(arena, item, TABLE_GSI3, STR("CATEGORY"), key_category_place(arena, order, slug));
 }
 
+static struct str
+created_place(struct arena *arena, const struct collection *collection)
+{
+	return STR_CONCAT(arena, time_format(arena, collection->created), STR("#"), collection->id);
+}
+
+void
+key_index_collection_owner(
+    struct arena *arena, struct item *item, const struct collection *collection)
+{
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", collection->owner),
+	    STR_CONCAT(arena, STR("COLLECTION#"), created_place(arena, collection)));
+}
+
+void
+key_index_collection(struct arena *arena, struct item *item, const struct collection *collection)
+{
+	set_index(arena, item, TABLE_GSI3, STR("COLLECTION"), created_place(arena, collection));
+}
+
+void
+key_index_collected(struct arena *arena, struct item *item, struct str id, struct str post)
+{
+	set_index(
+	    arena, item, TABLE_GSI2, tagged(arena, "ABOUT", post), tagged(arena, "COLLECTION", id));
+}
+
 void
 key_index_group(struct arena *arena, struct item *item, struct str name)
 {
@@ -430,6 +465,24 @@ query_collection(struct arena *arena, struct str id)
 	    .partition = tagged(arena, "COLLECTION", id),
 	    .op = SORT_BEGINS,
 	    .low = STR("POST#")};
+}
+
+struct query
+query_collection_whole(struct arena *arena, struct str id)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "COLLECTION", id),
+	    .limit = TABLE_QUERY_MAX,
+	    .consistent = true};
+}
+
+struct query
+query_collections_with(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = tagged(arena, "ABOUT", post),
+	    .op = SORT_BEGINS,
+	    .low = STR("COLLECTION#")};
 }
 
 struct query

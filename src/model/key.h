@@ -5,6 +5,8 @@
 #include "model/kinds.h"
 #include "table/table.h"
 
+struct collection;
+
 /*
  * The key schema: the only place that knows what a key looks like. docs/table.md says what lies where;
  * in short, with <t> for a time and <id> for a post:
@@ -44,6 +46,7 @@ struct key key_post(struct arena *arena, struct str id);       /* the head */
 struct key key_post_body(struct arena *arena, struct str id);  /* its text */
 struct key key_post_stats(struct arena *arena, struct str id); /* its counts */
 struct key key_collection(struct arena *arena, struct str id);
+struct key key_collected(struct arena *arena, struct str id, int64_t position, struct str post);
 struct key key_group(struct arena *arena, struct str name);
 struct key key_membership(struct arena *arena, struct str username, struct str group);
 /* An uploaded picture, by its name, and that a post uses it. */
@@ -78,6 +81,10 @@ struct query query_comments_held_of(struct arena *arena, struct str username);
 struct query query_comments_held(void);
 /* A collection's posts, in its owner's order. */
 struct query query_collection(struct arena *arena, struct str id);
+/* The collection, and behind it as many of its posts as one query reads, as they are: for changing it. */
+struct query query_collection_whole(struct arena *arena, struct str id);
+/* The public collections that a post is in, newest last. */
+struct query query_collections_with(struct arena *arena, struct str post);
 /* The ratings of a post, by time. */
 struct query query_ratings(struct arena *arena, struct str post);
 /* A person's collections, by time; private ones too. */
@@ -142,6 +149,12 @@ void key_index_author(struct arena *arena, struct item *item, struct str usernam
 struct str key_category_place(struct arena *arena, int64_t order, struct str slug);
 struct str key_merged_place(struct arena *arena, struct str slug);
 void key_index_category(struct arena *arena, struct item *item, int64_t order, struct str slug);
+/* A collection in its owner's activity; among all, while it is public; and a post's being in a public one. */
+void key_index_collection_owner(
+    struct arena *arena, struct item *item, const struct collection *collection);
+void key_index_collection(
+    struct arena *arena, struct item *item, const struct collection *collection);
+void key_index_collected(struct arena *arena, struct item *item, struct str id, struct str post);
 void key_index_group(struct arena *arena, struct item *item, struct str name);
 void key_index_membership(
     struct arena *arena, struct item *item, struct str group, struct str username);

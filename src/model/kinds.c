@@ -400,7 +400,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    GSI3("COLLECTION", "<t>#<id>")},
 	.bindings = {&collection_bindings, FIELDS(HAS(WRITTEN, "Visibility", STRING))},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_IN_DESCRIPTION,
 	.own = OWN_AND_CONTENT, .leave = LEAVE_COLLECTION,
     },
     [ITEM_COLLECTION_POST] = {

@@ -93,7 +93,12 @@ enum kind_stream {
 enum kind_load { LOAD_BY_RULES = 1, LOAD_AS_IT_IS };
 
 /* Whose Markdown does it have, to be rendered when it is saved or loaded? */
-enum kind_markdown { MARKDOWN_NONE = 1, MARKDOWN_OF_AUTHOR, MARKDOWN_OF_READER };
+enum kind_markdown {
+	MARKDOWN_NONE = 1,
+	MARKDOWN_OF_AUTHOR,
+	MARKDOWN_OF_READER,
+	MARKDOWN_IN_DESCRIPTION, /* a reader's, as the attribute of this name */
+};
 
 /*
  * How it is exported with the data of the person in whose partition it lies, or in whose activity (GSI1) it stands: once,

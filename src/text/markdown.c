@@ -172,11 +172,14 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	    .site = site,
 	    .plain = sum(item, size_of) > MARKDOWN_SOURCE_MAX,
 	};
+	struct str source = STR("Markdown");
 	struct markdown text;
 
 	if (kind == NULL || kind->markdown == MARKDOWN_NONE)
 		return false;
-	markdown_render(arena, item_string(item, STR("Markdown")), &options, &text);
+	if (kind->markdown == MARKDOWN_IN_DESCRIPTION)
+		source = STR("Description");
+	markdown_render(arena, item_string(item, source), &options, &text);
 	item_set(arena, item, STR("HTML"), value_string(text.html.text));
 	item_set(arena, item, STR("Renderer"), value_number(MARKDOWN_RENDERER));
 	item_remove(item, STR("Contents"));

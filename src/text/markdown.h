@@ -86,7 +86,7 @@ struct str markdown_plain(struct arena *arena, struct html html);
 
 /*
  * Gives an item that carries Markdown what is rendered from it: a Body HTML, Renderer, Contents and the
- * HTML of each of its Instructions; a Comment HTML and Renderer. What was there of these is replaced. The
+ * HTML of each of its Instructions; a Comment and a Collection HTML and Renderer. What was there of these is replaced. The
  * item's arrays are changed in place, new ones are in the arena. False, and the item untouched, when its
  * Type has no Markdown.
  */

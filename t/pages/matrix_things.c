@@ -60,6 +60,14 @@ static const struct {
     {"/author/m_waiting", "--------------"},
     {"/collection/" OPEN_ID, "yyyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID, "--y-----------"},
+    {"/collection/" OPEN_ID "/feed.atom", "yyyyyyyyyyyyyy"},
+    {"/collection/" CLOSED_ID "/feed.atom", "--------------"},
+    {"/collection/" OPEN_ID "/edit", "nnynnnnnnnnnnn"},
+    {"/collection/" CLOSED_ID "/edit", "n-y-----------"},
+    {"/collection/" OPEN_ID "/delete", "nnynnnnnnnnnnn"},
+    {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
+    {"/collect/m-public", "nyyyyyyyyyyyyy"},
+    {"/collect/m-draft", "n-y-yy---y----"},
     {"/share/m-public", "n-y-yy---y----"},
     {"/share/m-draft", "n-y-yy---y----"},
     {"/share/m-private", "n-y-----------"},
@@ -112,6 +120,12 @@ static const struct {
     {"/edit/m-just-deleted/undelete", "n-y-yy---y----"},
     {"/share/m-draft", "n-y-yy---y----"},
     {"/share/m-public", "n-y-yy---y----"},
+    {"/collection/" OPEN_ID "/edit", "nnynnnnnnnnnnn"},
+    {"/collection/" CLOSED_ID "/edit", "n-y-----------"},
+    {"/collection/" OPEN_ID "/posts", "nnynnnnnnnnnnn"},
+    {"/collection/" CLOSED_ID "/posts", "n-y-----------"},
+    {"/collection/" OPEN_ID "/delete", "n-y-----------"}, /* what is not theirs is not there */
+    {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
     {"/uploads/" PICTURE "/delete", "nny-yynn-nnnnn"},
 };
 enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };

@@ -59,6 +59,70 @@ see_collection(struct browser *b)
 	return get(b, path.base);
 }
 
+static enum http_status
+see_collection_feed(struct browser *b)
+{
+	const char *feed;
+
+	get(b, "/collections");
+	feed = behind(b, "/collection/",
+	    STR_CONCAT(
+		b->s->arena, part(b->last.body, "<a href=\"/collection/", "\""), STR("/feed.atom"))
+		.base);
+	get(b, feed);
+	return get(b, feed);
+}
+
+/* A collection of theirs with two posts, and its page of editing: "/collection/<id>". */
+static const char *
+own_collection(struct browser *b)
+{
+	struct str path, rest;
+
+	get(b, "/collect/" POST_ID);
+	SUBMIT(b, "/collect/" POST_ID, "collection", "", "name", "A sample");
+	path = header(&b->last, "Location");
+	rest = str_sub(path, strlen("/collection/"), path.len);
+	path = STR_CONCAT(b->s->arena, STR("/collection/"), str_sub(rest, 0, str_find(rest, '/')));
+	get(b, "/collect/first-brent-geese");
+	SUBMIT(b, "/collect/first-brent-geese", "collection", path.base + strlen("/collection/"));
+	get(b, behind(b, path.base, "/edit"));
+	return path.base;
+}
+
+static enum http_status
+see_own_collection(struct browser *b)
+{
+	return get(b, behind(b, own_collection(b), "/edit"));
+}
+
+static enum http_status
+save_collection(struct browser *b)
+{
+	return SUBMIT(b, behind(b, own_collection(b), "/edit"), "name", "Another name");
+}
+
+static enum http_status
+arrange_collection(struct browser *b)
+{
+	return SUBMIT(b, behind(b, own_collection(b), "/posts"), "do", "down", "place", "1");
+}
+
+static enum http_status
+ask_to_delete_collection(struct browser *b)
+{
+	return get(b, behind(b, own_collection(b), "/delete"));
+}
+
+static enum http_status
+delete_collection(struct browser *b)
+{
+	const char *page = behind(b, own_collection(b), "/delete");
+
+	get(b, page);
+	return submit(b, page, (const char *const[]){NULL});
+}
+
 /* A picture of one size; what makes it smaller is nobody's cost here, and may not be installed. */
 static enum http_status
 send_picture(struct browser *b)
@@ -335,6 +399,16 @@ const struct sample samples[] = {
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
     {"GET /collection/:id", .send = see_collection},
+    {"GET /collection/:id/feed.atom", .send = see_collection_feed},
+    {"POST /account/collections", "noor", .page = "/account/collections",
+	.fields = {"name", "A sample"}},
+    {"GET /collection/:id/edit", "noor", .send = see_own_collection},
+    {"POST /collection/:id/edit", "noor", .send = save_collection},
+    {"POST /collection/:id/posts", "noor", .send = arrange_collection},
+    {"GET /collection/:id/delete", "noor", .send = ask_to_delete_collection},
+    {"POST /collection/:id/delete", "noor", .send = delete_collection},
+    {"POST /collect/:id", "noor", .address = "/collect/" POST_ID, .page = "/collect/" POST_ID,
+	.fields = {"collection", "", "name", "A sample"}},
     {"GET /sitemap/:file", .address = "/sitemap/2026-11.xml"},
     {"GET /static/:file", .send = see_style},
     {"POST /login", .page = "/login", .fields = {"name", "noor", "password", PASSWORD}},

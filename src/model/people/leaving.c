@@ -7,11 +7,12 @@
 #include "model/kinds.h"
 #include "model/people/name.h"
 #include "model/people/new_email.h"
+#include "model/post/collection_write.h"
 #include "model/post/post.h"
 #include "model/slug.h"
 #include "model/post/writing.h"
 
-enum { AT_ONCE = 40, COLLECTED_AT_ONCE = 100, PSEUDONYM_LEN = 19, LOOK_AFTER_MS = 86400000 };
+enum { AT_ONCE = 40, PSEUDONYM_LEN = 19, LOOK_AFTER_MS = 86400000 };
 
 #define PREFIX STR("left-")
 
@@ -240,31 +241,14 @@ leave_picture(struct leaver *l, const struct item *item)
 	return done(l);
 }
 
-/* What is in it first: the head still leads to the rest. */
-static enum table_rc
-drop_collection(struct leaver *l, const struct item *item)
-{
-	struct query query = query_collection(l->plan->call->arena, item_string(item, STR("Id")));
-	struct item *found;
-	size_t count;
-	struct str next;
-	enum table_rc rc;
-
-	query.limit = COLLECTED_AT_ONCE;
-	rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
-	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-		take_away(l, &found[i]);
-	if (rc == TABLE_OK)
-		rc = done(l);
-	return rc == TABLE_OK && next.len == 0 ? drop(l, item) : rc;
-}
-
 static enum table_rc
 leave_collection(struct leaver *l, const struct item *item)
 {
 	if (l->keeps_posts && str_eq(item_string(item, STR("Visibility")), STR("public")))
 		return hand_over(l, item, STR("Owner"), STR("OwnerName"));
-	return drop_collection(l, item);
+	return collection_delete(l->plan, l->username, item_string(item, STR("Id"))) == PLAN_TABLE
+		   ? l->plan->failed
+		   : TABLE_OK;
 }
 
 /*

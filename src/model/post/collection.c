@@ -5,11 +5,13 @@
 static const struct binding bindings[] = {
     BIND_TIME(RECORDED, "CreatedAt", struct collection, created),
     BIND_TEXT(WRITTEN, "Description", struct collection, description, TEXT_LINES),
+    BIND_STRING(DERIVED, "HTML", struct collection, html),
     BIND_STRING(RECORDED, "Id", struct collection, id),
     BIND_TEXT(WRITTEN, "Name", struct collection, name, TEXT_LINE),
     BIND_STRING(RECORDED, "Owner", struct collection, owner),
     BIND_TEXT(COPIED, "OwnerName", struct collection, owner_name, TEXT_LINE),
     BIND_NUMBER(COUNTED, "Posts", struct collection, posts),
+    BIND_NUMBER(DERIVED, "Renderer", struct collection, renderer),
     BIND_TIME(RECORDED, "UpdatedAt", struct collection, updated),
 };
 const struct binding_table collection_bindings = BINDINGS(bindings);

@@ -9,6 +9,8 @@ struct viewer;
 struct collection {
 	struct str id, owner, owner_name, name, description;
 	bool is_public;
+	struct str html; /* of the description, by this renderer */
+	int64_t renderer;
 	int64_t posts;
 	int64_t created, updated;
 };

@@ -204,7 +204,7 @@ filled(struct request *rq, int which)
 static const struct link_view *
 ways_on(struct request *rq, size_t *count)
 {
-	struct link_view *ways = ARENA_ARRAY(rq->arena, 4, struct link_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 5, struct link_view);
 
 	*count = 0;
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
@@ -212,6 +212,7 @@ ways_on(struct request *rq, size_t *count)
 	if (!may(rq->viewer, MAY_WRITE, NO_THING))
 		ways[(*count)++] = (struct link_view){
 		    STR("/desk/requests"), STR("Requests to be named as an author")};
+	ways[(*count)++] = (struct link_view){STR("/account/collections"), STR("Your collections")};
 	ways[(*count)++] =
 	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
 	return ways;

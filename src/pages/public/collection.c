@@ -4,12 +4,14 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/permission.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 
@@ -22,7 +24,8 @@ struct collection_entry_view {
 
 struct collection_view {
 	struct layout_view layout;
-	struct str name, description;
+	struct str name, edit_url;
+	struct html description_html;
 	bool private;
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
 	struct breadcrumbs breadcrumbs;
@@ -32,10 +35,10 @@ struct collection_view {
 };
 
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
-VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(description),
-    FLAG(private), STRING(owner_url), STRING(owner_name), STRING(posts_text), STRING(updated),
-    STRING(updated_text), LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view),
-    STRING(empty_text), OPTION(pagination, pagination_view))
+VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url),
+    HTML(description_html), FLAG(private), STRING(owner_url), STRING(owner_name),
+    STRING(posts_text), STRING(updated), STRING(updated_text), LIST(breadcrumbs, link_view),
+    LIST(entries, collection_entry_view), STRING(empty_text), OPTION(pagination, pagination_view))
 TEMPLATE(collection_template, "collection", collection_view)
 
 /* Entries whose post everybody may see; a note about another would tell of it. */
@@ -70,18 +73,26 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 {
 	struct collection_view *view = ARENA_NEW(rq->arena, struct collection_view);
 	struct breadcrumbs trail = trail_home(rq);
+	struct html description =
+	    stored_html(rq, MARKDOWN_READER, c->description, c->html, c->renderer);
 	struct page_frame frame = {.title = c->name,
-	    .description = c->description,
+	    .description = markdown_plain(rq->arena, description),
 	    .path = rq->path,
 	    .noindex = !c->is_public};
 
+	if (c->is_public) {
+		frame.feed_path = STR_CONCAT(rq->arena, rq->path, STR("/feed.atom"));
+		frame.feed_title = c->name;
+	}
 	rq->confidential = !c->is_public;
 	if (entries->found_count != 0)
 		fill_entries(rq, entries, heads, view);
 	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, rq->path);
 	view->name = c->name;
-	view->description = c->description;
+	view->description_html = description;
+	if (may(rq->viewer, MAY_EDIT, thing_collection(c)))
+		view->edit_url = STR_CONCAT(rq->arena, rq->path, STR("/edit"));
 	view->private = !c->is_public;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;

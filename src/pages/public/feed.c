@@ -1,11 +1,13 @@
 /*
- * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag. The first trip reads
- * the list, the second the texts; a tag's list only names its posts, so their texts come with their heads.
+ * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a collection. The first trip
+ * reads the list, the second the texts; the lists of a tag and a collection only name their posts, so their texts come with
+ * their heads.
  */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/people/user.h"
+#include "model/post/collection_write.h"
 #include "model/post/post.h"
 #include "model/post/post_read.h"
 #include "model/post/tag.h"
@@ -34,6 +36,7 @@ struct feed {
 	const struct post *posts;
 	size_t count;
 	struct item *const *bodies; /* one for each post; NULL where there is none */
+	int64_t changed; /* when its list changed otherwise than by new posts; 0: never */
 };
 
 /* --- Writing XML ------------------------------------------------------------------------------- */
@@ -200,7 +203,8 @@ static enum http_status
 feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 {
 	struct buf *out = &rs->body;
-	int64_t updated = rq->settings->created;
+	int64_t updated =
+	    feed->changed > rq->settings->created ? feed->changed : rq->settings->created;
 
 	for (size_t i = 0; i < feed->count; i++) {
 		const struct post *post = &feed->posts[i];
@@ -413,6 +417,42 @@ feed_of_tag(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
+/* The last posts in its owner's order: new ones are added there. */
+static enum http_status
+feed_of_collection(struct request *rq, struct response *rs)
+{
+	struct str id = request_param(rq, "id");
+	struct feed feed = {.path = rq->path};
+	struct collection c;
+	struct read reads[2];
+	enum http_status status;
+
+	if (!collection_id_valid(id))
+		return HTTP_NOT_FOUND;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_collection(rq->arena, id)};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_collection(rq->arena, id)};
+	reads[1].query.limit = ENTRIES;
+	reads[1].query.descending = true;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	collection_from_item(rq->arena, reads[0].item, &c);
+	/* Who reads feeds is not signed in: a private one has none, not even for its owner. */
+	if (!collection_visible_to(&c, NULL))
+		return HTTP_NOT_FOUND;
+	status = read_named(rq, &reads[1], &feed);
+	if (status != HTTP_OK)
+		return status;
+	feed.about = url_join(rq->arena, STR("/collection/"), id);
+	feed.title = titled(rq, c.name);
+	feed.subtitle = markdown_plain(
+	    rq->arena, stored_html(rq, MARKDOWN_READER, c.description, c.html, c.renderer));
+	feed.changed = c.updated;
+	return feed_put(rq, rs, &feed);
+}
+
 /*
  * The addresses that people and programs guess. Those of the site's feed have routes of their own; behind an author, a
  * category or a tag whatever is one of them is an alias there, too.
@@ -440,4 +480,5 @@ PAGE(feed, .get = feed_of_site)
 PAGE(author_feed, .get = feed_of_author)
 PAGE(category_feed, .get = feed_of_category)
 PAGE(tag_feed, .get = feed_of_tag)
+PAGE(collection_feed, .get = feed_of_collection)
 PAGE(feed_alias, .get = lead_to_feed)

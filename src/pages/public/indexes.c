@@ -12,6 +12,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
+#include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 
@@ -181,7 +182,8 @@ show_collections(struct request *rq, struct response *rs)
 		rows[count++] = (struct collection_row_view){
 		    .url = url_join(rq->arena, STR("/collection/"), c.id),
 		    .name = c.name,
-		    .description = c.description,
+		    .description = markdown_plain(rq->arena,
+			stored_html(rq, MARKDOWN_READER, c.description, c.html, c.renderer)),
 		    .owner_url = author_path(rq->arena, c.owner),
 		    .owner_name = c.owner_name,
 		};

@@ -2,11 +2,12 @@
  * GET /post/<slug> and /page/<slug>: one post of any kind, its thread, what readers think of it, and where
  * to go on.
  *
- * A post's id is the slug that it began with, so the first round trip asks for the post's head under the slug
- * and for who claims the slug, together. Then there are two cases. Nearly always the post is there, and where it may be
- * seen the second trip asks for the rest of it, its text and its thread, and for what depends on it: its author, its
- * reviews, its neighbours. A renamed post is found by the claim, and the second trip fetches the post itself; its
- * author's lines are then left out and its neighbours are the newest posts, so that it never takes three.
+ * A post's id is the slug that it began with, so the first round trip asks for the post's head under the slug,
+ * for who claims the slug, and for the collections that it is in, together. Then there are two cases. Nearly always the
+ * post is there, and where it may be seen the second trip asks for the rest of it, its text and its thread, and for what
+ * depends on it: its author, its reviews, its neighbours, what its collections are called. A renamed post is found by the
+ * claim, and the second trip fetches the post itself; its author's lines are then left out, its neighbours are the newest
+ * posts, and no collection is named, so that it never takes three.
  *
  * What is hidden takes as long as what is not there: either has all its trips, though there is nothing to show, and of
  * neither is more read than a head, however long its text is.
@@ -14,6 +15,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/post/collection.h"
 #include "model/post/post_read.h"
 #include "model/reader/follow.h"
 #include "model/slug.h"
@@ -22,7 +24,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 
-enum { REVIEWS_SHOWN = 20, MORE = 3 };
+enum { REVIEWS_SHOWN = 20, MORE = 3, COLLECTIONS_SHOWN = 5 };
 
 TEMPLATE(article_template, "article", post_view)
 TEMPLATE(link_template, "link", post_view)
@@ -59,10 +61,8 @@ take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 	if (reads[POST_BODY].item != NULL)
 		post_body_from_item(rq->arena, reads[POST_BODY].item, &out->body);
 	post_stats_from_item(rq->arena, reads[POST_STATS].item, &out->stats);
-	out->thread =
-	    thread_from_items(rq->arena, reads[COMMENTS].found,
-		reads[COMMENTS].found_count,
-		rq->viewer != NULL ? rq->viewer->user.username : STR(""));
+	out->thread = thread_from_items(rq->arena, reads[COMMENTS].found,
+	    reads[COMMENTS].found_count, rq->viewer != NULL ? rq->viewer->user.username : STR(""));
 	out->thread_more = reads[COMMENTS].next;
 	return true;
 }
@@ -84,6 +84,53 @@ take_reviews(const struct read *read, struct post_shown *out)
 	out->reviews = read->found;
 	out->review_count = read->found_count;
 	out->reviews_more = read->next;
+}
+
+/* The newest public collections that a post is in. */
+static struct read
+read_collections(struct request *rq, struct str id)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_collections_with(rq->arena, id)};
+
+	read.query.limit = COLLECTIONS_SHOWN;
+	read.query.descending = true;
+	return read;
+}
+
+/* Their heads, each once: an index may have a post twice that moves just now. False: there are none. */
+static bool
+read_heads(struct request *rq, const struct read *collections, struct read *heads)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, COLLECTIONS_SHOWN, struct key);
+	size_t count = 0;
+
+	for (size_t i = 0; i < collections->found_count; i++) {
+		struct key key = key_collection(
+		    rq->arena, item_string(&collections->found[i], STR("Collection")));
+
+		if (count == 0 || !str_eq(keys[count - 1].pk, key.pk))
+			keys[count++] = key;
+	}
+	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+	return count != 0;
+}
+
+/* What the head says decides: it may have been made private just now. */
+static void
+take_collections(struct request *rq, const struct read *heads, struct post_shown *out)
+{
+	struct collection *collections =
+	    ARENA_ARRAY(rq->arena, heads->batch.count, struct collection);
+
+	for (size_t i = 0; i < heads->batch.count; i++) {
+		struct collection *c = &collections[out->collection_count];
+
+		if (heads->items[i] == NULL)
+			continue;
+		collection_from_item(rq->arena, heads->items[i], c);
+		out->collection_count += collection_visible_to(c, NULL);
+	}
+	out->collections = collections;
 }
 
 /* Other posts, without the one that is shown. */
@@ -109,14 +156,14 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
  * text is of the same save as the head, which is read again where it is not: *head is another one then.
  */
 static enum http_status
-load_around(struct request *rq, const struct beginnings *from, const struct item **head,
-    struct post_shown *out)
+load_around(struct request *rq, const struct beginnings *from, const struct read *collections,
+    const struct item **head, struct post_shown *out)
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[OWN_READS + 4];
+	struct read reads[OWN_READS + 5];
 	size_t count = OWN_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
-	       follow = SIZE_MAX;
+	       follow = SIZE_MAX, heads = SIZE_MAX;
 	enum http_status status;
 	bool followed;
 
@@ -137,6 +184,8 @@ load_around(struct request *rq, const struct beginnings *from, const struct item
 		follow = count++;
 		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
 	}
+	if (read_heads(rq, collections, &reads[count]))
+		heads = count++;
 	/* All but the head. */
 	status = page_read(rq, reads + 1, count - 1);
 	reads[POST_HEAD].item = (struct item *)*head;
@@ -159,6 +208,8 @@ load_around(struct request *rq, const struct beginnings *from, const struct item
 		take_more(rq, &more, &reads[neighbours], out);
 	if (reviews != SIZE_MAX)
 		take_reviews(&reads[reviews], out);
+	if (heads != SIZE_MAX)
+		take_collections(rq, &reads[heads], out);
 	return HTTP_OK;
 }
 
@@ -228,7 +279,7 @@ static enum http_status
 load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
 {
 	struct str slug = request_param(rq, "slug"), id;
-	struct read reads[2];
+	struct read reads[3];
 	const struct item *head;
 	enum http_status status;
 	struct beginnings from;
@@ -240,7 +291,8 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 		return HTTP_BAD_REQUEST;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
 	reads[1] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
-	status = page_read(rq, reads, 2);
+	reads[2] = as_page ? (struct read){.kind = READ_QUERY} : read_collections(rq, slug);
+	status = page_read(rq, reads, as_page ? 2 : 3);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[1].item == NULL)
@@ -256,7 +308,7 @@ load(struct request *rq, struct response *rs, bool as_page, struct post_shown *o
 	post_from_item(rq->arena, head, &out->post);
 	status = check(rq, rs, as_page, true, &out->post);
 	if (status == HTTP_OK)
-		status = load_around(rq, &from, &head, out);
+		status = load_around(rq, &from, &reads[2], &head, out);
 	/* It was saved in between, and may not be for everybody any more. */
 	if (status == HTTP_OK && head != reads[0].item)
 		status = check(rq, rs, as_page, true, &out->post);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/permission.h"
+#include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/comment.h"
 #include "model/reader/rating.h"
@@ -112,14 +113,15 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name),
     LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
     STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
-    STRING(likes_text), STRING(bookmarks_text), STRING(notice_text), STRING(edit_url),
-    OPTION(thumbnail, image_view), LIST(contents, contents_entry_view), HTML(body_html),
-    LIST(tags, link_view), STRING(link_url), STRING(link_host), OPTION(rating, rating_summary_view),
-    STRING(review_url), LIST(reviews, review_view), STRING(reviews_more_url),
-    STRING(reviews_first_url), LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view),
-    LIST(tools, tool_view), LIST(steps, step_view), STRING(comments_text),
-    LIST(comments, comment_view), STRING(comments_more_url), STRING(comments_first_url),
-    STRING(comment_url), STRING(more_title), LIST(more, post_card_view))
+    STRING(likes_text), STRING(bookmarks_text), STRING(collect_url), LIST(collections, link_view),
+    STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
+    LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
+    STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
+    LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
+    LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
+    LIST(steps, step_view), STRING(comments_text), LIST(comments, comment_view),
+    STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(more, post_card_view))
 
 /* --- Comments ---------------------------------------------------------------------------------- */
 
@@ -381,6 +383,22 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 }
 
 static void
+fill_collections(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	struct link_view *links = ARENA_ARRAY(rq->arena, l->collection_count, struct link_view);
+
+	for (size_t i = 0; i < l->collection_count; i++)
+		links[i] = (struct link_view){
+		    url_join(rq->arena, STR("/collection/"), l->collections[i].id),
+		    l->collections[i].name};
+	view->collections.items = links;
+	view->collections.count = l->collection_count;
+	if (rq->viewer != NULL && l->post.kind != KIND_PAGE &&
+	    post_visible_to(&l->post, NULL, rq->now))
+		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);
+}
+
+static void
 fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
 	view->comments_text =
@@ -544,6 +562,7 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 	view->notice_text = notice_of(rq, post);
 	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
 		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
+	fill_collections(rq, l, view);
 	fill_thread(rq, l, view);
 	fill_more(rq, l, view);
 	fill_frame(rq, l, view);

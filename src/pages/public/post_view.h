@@ -8,6 +8,8 @@
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 
+struct collection;
+
 /* One post as its page shows it, and as the preview of it does before it is saved. */
 
 struct post_view {
@@ -19,6 +21,8 @@ struct post_view {
 	LIST_OF(struct byline_other_view) others;
 	struct str author_bio, author_avatar_url;
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
+	struct str collect_url;
+	LIST_OF(struct link_view) collections;
 	struct str notice_text, edit_url;
 	const struct image_view *thumbnail;
 	LIST_OF(struct contents_entry_view) contents;
@@ -57,7 +61,9 @@ struct post_shown {
 	bool has_author;
 	const struct item *reviews;
 	size_t review_count;
-	struct str reviews_more; /* cursor of the rest of the reviews, likewise */
+	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */
+	const struct collection *collections; /* public ones that it is in */
+	size_t collection_count;
 	struct posts more;
 	bool more_by_category;
 };

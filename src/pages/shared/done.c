@@ -38,6 +38,12 @@ static const struct {
     {"/admin", "made", "It is made."},
     {"/admin", "deleted", "It is deleted."},
 
+    {"/account/collections", "collection-deleted", "The collection is deleted."},
+    {"/collection", "made", "It is made."},
+    {"/collection", "saved", "Saved."},
+    {"/collection", "added", "It is in the collection."},
+    {"/collection", "removed", "It is taken out of the collection."},
+
     {"/desk", "deleted", "Deleted. You can have it back for 30 days."},
     {"/desk", "left", "Your name is taken off it."},
     {"/desk", "accepted", "You are named as one of its authors."},
@@ -73,8 +79,9 @@ enum http_status
 redirect_done(struct request *rq, struct response *rs, struct str path, const char *what)
 {
 	assert(sentence(path, str_of(what)) != NULL);
-	return redirect(
-	    rs, HTTP_SEE_OTHER, STR_CONCAT(rq->arena, path, STR("?done="), str_of(what)));
+	return redirect(rs, HTTP_SEE_OTHER,
+	    STR_CONCAT(rq->arena, path,
+		str_find(path, '?') < path.len ? STR("&done=") : STR("?done="), str_of(what)));
 }
 
 const char *

@@ -1,0 +1,535 @@
+#include "model/post/collection_write.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key.h"
+
+enum {
+	TRIES = 8,
+	PART = 45, /* posts in one transaction: each is a deletion and a new item, or one change */
+	POSITIONS = 10000, /* of four digits, and none is 0 */
+	STEP = 16,         /* from the last post to a new one */
+	ROOM = 4,          /* positions for each post, where they are spread anew */
+};
+
+/* A collection as it was read. */
+struct content {
+	struct collection head;
+	struct str updated; /* its UpdatedAt, as stored */
+	const struct item *items;
+	int64_t *positions;
+	size_t count;
+};
+
+/* One change, and what it is about. */
+struct act {
+	enum plan_rc (*make)(struct plan *plan, const struct content *c, const struct act *act);
+	struct str owner, id, post, note;
+	const struct arrangement *to;
+	const struct collection *is;
+};
+
+bool
+collection_id_valid(struct str id)
+{
+	const struct str letters = STR("0123456789abcdefghjkmnpqrstvwxyz");
+
+	for (size_t i = 0; i < id.len; i++)
+		if (str_find(letters, id.base[i]) == letters.len)
+			return false;
+	return id.len == COLLECTION_ID_LEN;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------------- */
+
+/* The head comes before its posts: what changes in between is newer than the head's UpdatedAt, and is refused. */
+static enum plan_rc
+load(struct plan *plan, struct str owner, struct str id, struct content *out)
+{
+	struct arena *arena = plan->call->arena;
+	struct query query = query_collection_whole(arena, id);
+	struct item *found;
+	struct str next;
+	enum table_rc rc;
+
+	rc = table_query(plan->table, plan->call, &query, &found, &out->count, &next);
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	if (out->count == 0 || !kind_is(&found[0], ITEM_COLLECTION))
+		return PLAN_NOT_THERE;
+	collection_from_item(arena, &found[0], &out->head);
+	if (!str_eq(out->head.owner, owner))
+		return PLAN_NOT_THERE;
+	out->updated = item_string(&found[0], STR("UpdatedAt"));
+	out->items = found + 1;
+	out->count--;
+	out->positions = ARENA_ARRAY(arena, out->count, int64_t);
+	for (size_t i = 0; i < out->count; i++)
+		out->positions[i] = item_number(&out->items[i], STR("Position"));
+	return PLAN_DONE;
+}
+
+/* Where a post is; c->count: nowhere. */
+static size_t
+place_of(const struct content *c, struct str post)
+{
+	size_t i = 0;
+
+	while (i < c->count && !str_eq(item_string(&c->items[i], STR("Post")), post))
+		i++;
+	return i;
+}
+
+/* --- Writing ---------------------------------------------------------------------------------------- */
+
+/* It is theirs, and as it was read. */
+static const struct condition *
+unchanged(struct arena *arena, const struct content *c)
+{
+	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
+
+	both[0] = (struct condition){.op = COND_ALL, .children = both + 1, .count = 2};
+	both[1] = (struct condition){
+	    .op = COND_EQ, .name = STR("Owner"), .value = value_string(c->head.owner)};
+	both[2] = (struct condition){.op = c->updated.len != 0 ? COND_EQ : COND_MISSING,
+	    .name = STR("UpdatedAt"),
+	    .value = value_string(c->updated)};
+	return both;
+}
+
+enum { HEAD_CHANGES = 10 };
+
+/* The head's part in a change: `by` more posts, and whatever else `changes` has; room for two more is there. */
+static void
+touch(struct plan *plan, const struct content *c, int64_t by, struct change *changes, size_t count)
+{
+	struct arena *arena = plan->call->arena;
+	int64_t now = plan->now > c->head.updated ? plan->now : c->head.updated + 1;
+
+	if (changes == NULL)
+		changes = ARENA_ARRAY(arena, 2, struct change);
+	changes[count++] =
+	    (struct change){CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, now))};
+	if (by != 0)
+		changes[count++] = (struct change){CHANGE_ADD, STR("Posts"), value_number(by)};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_collection(arena, c->head.id),
+		.changes = changes,
+		.change_count = count,
+		.condition = unchanged(arena, c)},
+	    PLAN_CHANGED);
+}
+
+static void
+take_out(struct plan *plan, const struct item *item)
+{
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
+	    PLAN_CHANGED);
+}
+
+static void
+put_in(struct plan *plan, const struct collection *head, struct item item, struct str post,
+    int64_t position)
+{
+	struct arena *arena = plan->call->arena;
+
+	key_set(arena, &item, key_collected(arena, head->id, position, post), ITEM_COLLECTION_POST);
+	item_set(arena, &item, STR("Position"), value_number(position));
+	if (head->is_public)
+		key_index_collected(arena, &item, head->id, post);
+	plan_create(plan, item, PLAN_CHANGED);
+}
+
+/* A post that was in no collection. */
+static void
+put_new(struct plan *plan, const struct collection *head, const struct collected *entry,
+    int64_t position)
+{
+	struct item item = {.count = 0};
+	const struct collected now = {
+	    .post = entry->post, .note = entry->note, .position = position, .added = plan->now};
+
+	bind_write(plan->call->arena, &collected_bindings, &now, &item);
+	item_set(plan->call->arena, &item, STR("Collection"), value_string(head->id));
+	put_in(plan, head, item, entry->post, position);
+}
+
+static void
+put_elsewhere(struct plan *plan, const struct content *c, size_t i, int64_t position)
+{
+	struct item item = item_shallow(plan->call->arena, &c->items[i]);
+
+	take_out(plan, &c->items[i]);
+	put_in(plan, &c->head, item, item_string(&item, STR("Post")), position);
+}
+
+/* A part was done, and the rest is read anew. */
+static enum plan_rc
+commit_part(struct plan *plan)
+{
+	enum plan_rc rc = plan_commit(plan);
+
+	return rc == PLAN_DONE ? PLAN_MORE : rc;
+}
+
+/* --- Room ------------------------------------------------------------------------------------------- */
+
+/* Some posts that stand one after another, between two positions, with one more among them. */
+struct window {
+	size_t from, to, at;
+	int64_t left, slots; /* the position before them, and how many are free from there on */
+};
+
+static struct window
+window_around(const struct content *c, size_t at, size_t on_each_side)
+{
+	struct window w = {.at = at};
+	int64_t right;
+
+	w.from = at > on_each_side ? at - on_each_side : 0;
+	w.to = c->count - at > on_each_side ? at + on_each_side : c->count;
+	w.left = w.from > 0 ? c->positions[w.from - 1] : 0;
+	right = w.to < c->count ? c->positions[w.to] : POSITIONS;
+	w.slots = right - w.left - 1;
+	return w;
+}
+
+/* Where a post of the window stands when all of them have the same room. */
+static int64_t
+spread(const struct window *w, size_t i)
+{
+	int64_t all = (int64_t)(w->to - w->from) + 1;
+	int64_t before = (int64_t)(i - w->from) + (i >= w->at);
+
+	return w->left + (before + 1) * (w->slots + 1) / (all + 1);
+}
+
+/*
+ * Moves up to PART posts of the window; the order stays whatever of it is done, since who moves towards the end does so
+ * from the last on, and who moves to the beginning from the first.
+ */
+static enum plan_rc
+spread_part(struct plan *plan, const struct content *c, const struct window *w)
+{
+	size_t moved = 0;
+
+	for (size_t i = w->to; i-- > w->from && moved < PART;)
+		if (spread(w, i) > c->positions[i]) {
+			put_elsewhere(plan, c, i, spread(w, i));
+			moved++;
+		}
+	for (size_t i = w->from; i < w->to && moved < PART; i++)
+		if (spread(w, i) < c->positions[i]) {
+			put_elsewhere(plan, c, i, spread(w, i));
+			moved++;
+		}
+	touch(plan, c, 0, NULL, 0);
+	return commit_part(plan);
+}
+
+/*
+ * A free position before the post `at`. Where there is none, the posts around are spread first, as few as suffice:
+ * PLAN_MORE, and the collection is to be read again.
+ */
+static enum plan_rc
+free_position(struct plan *plan, const struct content *c, size_t at, int64_t *position)
+{
+	struct window w = window_around(c, at, 0);
+
+	if (w.slots > 0) {
+		*position = w.left + (at == c->count && w.slots > STEP ? STEP : (w.slots + 1) / 2);
+		return PLAN_DONE;
+	}
+	for (size_t side = 1; w.slots < ROOM * (int64_t)(w.to - w.from + 1); side *= 2) {
+		w = window_around(c, at, side);
+		if (w.from == 0 && w.to == c->count)
+			break;
+	}
+	return spread_part(plan, c, &w);
+}
+
+/* --- Changing --------------------------------------------------------------------------------------- */
+
+/* The keys in ABOUT# follow the head: those that do not yet. PLAN_DONE: all do. */
+static enum plan_rc
+settle(struct plan *plan, const struct content *c)
+{
+	struct arena *arena = plan->call->arena;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count && count < 2 * PART; i++) {
+		struct item place = {.count = 0};
+		struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+
+		if ((item_get(&c->items[i], table_pk_name(TABLE_GSI2)) != NULL) ==
+		    c->head.is_public)
+			continue;
+		key_index_collected(
+		    arena, &place, c->head.id, item_string(&c->items[i], STR("Post")));
+		for (size_t n = 0; n < place.count; n++)
+			changes[n] = (struct change){c->head.is_public ? CHANGE_SET : CHANGE_REMOVE,
+			    place.attributes[n].name,
+			    c->head.is_public ? place.attributes[n].value : value_null()};
+		plan_add(plan,
+		    (struct write){.kind = WRITE_UPDATE,
+			.key = item_key(&c->items[i]),
+			.changes = changes,
+			.change_count = place.count,
+			.condition = &plan_present},
+		    PLAN_CHANGED);
+		count++;
+	}
+	if (count == 0)
+		return PLAN_DONE;
+	touch(plan, c, 0, NULL, 0);
+	return commit_part(plan);
+}
+
+/* Reads, carries on what was interrupted, and makes the change, again where somebody was faster. */
+static enum plan_rc
+carry_out(struct plan *plan, const struct act *act)
+{
+	enum plan_rc rc = PLAN_CHANGED;
+
+	for (int tries = 0; tries < TRIES && (rc == PLAN_CHANGED || rc == PLAN_MORE);
+	     tries += rc == PLAN_CHANGED) {
+		struct content c;
+
+		rc = load(plan, act->owner, act->id, &c);
+		if (rc == PLAN_DONE)
+			rc = settle(plan, &c);
+		if (rc == PLAN_DONE)
+			rc = act->make(plan, &c, act);
+	}
+	return rc;
+}
+
+static enum plan_rc
+make_add(struct plan *plan, const struct content *c, const struct act *act)
+{
+	const struct collected entry = {.post = act->post, .note = act->note};
+	size_t at = place_of(c, act->post);
+	int64_t position;
+	enum plan_rc rc;
+
+	if (at < c->count) {
+		plan->found = &c->items[at];
+		return PLAN_ALREADY;
+	}
+	if (c->count >= COLLECTION_POSTS_MAX)
+		return PLAN_FULL;
+	rc = free_position(plan, c, c->count, &position);
+	if (rc != PLAN_DONE)
+		return rc;
+	put_new(plan, &c->head, &entry, position);
+	touch(plan, c, 1, NULL, 0);
+	return plan_commit(plan);
+}
+
+static enum plan_rc
+make_remove(struct plan *plan, const struct content *c, const struct act *act)
+{
+	size_t at = place_of(c, act->post);
+
+	if (at == c->count)
+		return PLAN_NOT_THERE;
+	take_out(plan, &c->items[at]);
+	touch(plan, c, -1, NULL, 0);
+	return plan_commit(plan);
+}
+
+/* Only what it says: the note. */
+static enum plan_rc
+write_note(struct plan *plan, const struct content *c, size_t at, struct str note)
+{
+	const struct change change = plan_text(STR("Note"), note);
+
+	if (str_eq(item_string(&c->items[at], STR("Note")), note))
+		return PLAN_DONE;
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(&c->items[at]),
+		.changes = &change,
+		.change_count = 1,
+		.condition = &plan_present},
+	    PLAN_CHANGED);
+	touch(plan, c, 0, NULL, 0);
+	return plan_commit(plan);
+}
+
+static enum plan_rc
+make_arrangement(struct plan *plan, const struct content *c, const struct act *act)
+{
+	int64_t last = (int64_t)c->count - 1, at = (int64_t)place_of(c, act->post), position;
+	int64_t to = act->to->place != 0 ? act->to->place - 1 : at + act->to->step;
+	struct item item;
+	enum plan_rc rc;
+
+	if (at > last)
+		return PLAN_NOT_THERE;
+	to = to < 0 ? 0 : to > last ? last : to;
+	if (to == at)
+		return write_note(plan, c, (size_t)at, act->to->note);
+	rc = free_position(plan, c, (size_t)(to + (to > at)), &position);
+	if (rc != PLAN_DONE)
+		return rc;
+	item = item_shallow(plan->call->arena, &c->items[at]);
+	item_remove(&item, STR("Note"));
+	if (act->to->note.len != 0)
+		item_set(plan->call->arena, &item, STR("Note"), value_string(act->to->note));
+	take_out(plan, &c->items[at]);
+	put_in(plan, &c->head, item, act->post, position);
+	touch(plan, c, 0, NULL, 0);
+	return plan_commit(plan);
+}
+
+/* From the end, so that what is left has its order; the head goes with the last part. */
+static enum plan_rc
+make_delete(struct plan *plan, const struct content *c, const struct act *act)
+{
+	size_t left = c->count > 2 * PART ? c->count - 2 * PART : 0;
+
+	(void)act;
+	for (size_t i = left; i < c->count; i++)
+		take_out(plan, &c->items[i]);
+	if (left != 0) {
+		touch(plan, c, -2 * PART, NULL, 0);
+		return commit_part(plan);
+	}
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_collection(plan->call->arena, c->head.id),
+		.condition = unchanged(plan->call->arena, c)},
+	    PLAN_CHANGED);
+	return plan_commit(plan);
+}
+
+/* --- The collection itself -------------------------------------------------------------------------- */
+
+static const char *
+visibility(const struct collection *c)
+{
+	return c->is_public ? "public" : "private";
+}
+
+static enum plan_rc
+make_edit(struct plan *plan, const struct content *c, const struct act *act)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
+	struct item place = {.count = 0};
+	size_t count = 0;
+
+	changes[count++] = plan_text(STR("Name"), act->is->name);
+	changes[count++] = plan_text(STR("Description"), act->is->description);
+	changes[count++] = plan_text(STR("HTML"), act->is->html);
+	changes[count++] =
+	    (struct change){CHANGE_SET, STR("Renderer"), value_number(act->is->renderer)};
+	changes[count++] = (struct change){
+	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(act->is)))};
+	key_index_collection(arena, &place, &c->head);
+	for (size_t i = 0; i < place.count; i++)
+		changes[count++] = (struct change){act->is->is_public ? CHANGE_SET : CHANGE_REMOVE,
+		    place.attributes[i].name,
+		    act->is->is_public ? place.attributes[i].value : value_null()};
+	touch(plan, c, 0, changes, count);
+	return plan_commit(plan);
+}
+
+/* What was interrupted is carried on by whatever is done; so nothing suffices. */
+static enum plan_rc
+make_nothing(struct plan *plan, const struct content *c, const struct act *act)
+{
+	(void)plan, (void)c, (void)act;
+	return PLAN_DONE;
+}
+
+enum plan_rc
+collection_edit(struct plan *plan, const struct collection *is)
+{
+	struct act act = {.make = make_edit, .owner = plan->by, .id = is->id, .is = is};
+	enum plan_rc rc = carry_out(plan, &act);
+
+	act.make = make_nothing;
+	return rc == PLAN_DONE ? carry_out(plan, &act) : rc;
+}
+
+enum plan_rc
+collection_create(struct plan *plan, const struct collection *new, const struct collected *first)
+{
+	struct arena *arena = plan->call->arena;
+	struct query query = query_collections_of(arena, plan->by);
+	struct collection made = *new;
+	struct item item = {.count = 0}, *found;
+	struct str next;
+	size_t count;
+	enum table_rc rc;
+	enum plan_rc done;
+
+	query.limit = COLLECTIONS_MAX;
+	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	/* The same form, sent again, may have made the last one that there was room for. */
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(item_string(&found[i], STR("Id")), made.id))
+			return PLAN_ALREADY;
+	if (count == COLLECTIONS_MAX)
+		return PLAN_FULL;
+	made.owner = plan->by;
+	made.owner_name = plan->by_name;
+	made.created = made.updated = plan->now;
+	made.posts = first != NULL;
+	bind_write(arena, &collection_bindings, &made, &item);
+	item_set(arena, &item, STR("Visibility"), value_string(str_of(visibility(&made))));
+	key_set(arena, &item, key_collection(arena, made.id), ITEM_COLLECTION);
+	key_index_collection_owner(arena, &item, &made);
+	if (made.is_public)
+		key_index_collection(arena, &item, &made);
+	plan_create(plan, item, PLAN_TAKEN);
+	if (first != NULL)
+		put_new(plan, &made, first, STEP);
+	done = plan_commit(plan);
+	if (done == PLAN_TAKEN && plan->found != NULL &&
+	    str_eq(item_string(plan->found, STR("Owner")), plan->by))
+		return PLAN_ALREADY;
+	return done;
+}
+
+enum plan_rc
+collection_delete(struct plan *plan, struct str owner, struct str id)
+{
+	const struct act act = {.make = make_delete, .owner = owner, .id = id};
+
+	return carry_out(plan, &act);
+}
+
+/* --- What is in it ---------------------------------------------------------------------------------- */
+
+enum plan_rc
+collection_add(struct plan *plan, struct str id, struct str post, struct str note)
+{
+	const struct act act = {
+	    .make = make_add, .owner = plan->by, .id = id, .post = post, .note = note};
+
+	return carry_out(plan, &act);
+}
+
+enum plan_rc
+collection_remove(struct plan *plan, struct str id, struct str post)
+{
+	const struct act act = {.make = make_remove, .owner = plan->by, .id = id, .post = post};
+
+	return carry_out(plan, &act);
+}
+
+enum plan_rc
+collection_arrange(struct plan *plan, struct str id, struct str post, const struct arrangement *to)
+{
+	const struct act act = {
+	    .make = make_arrangement, .owner = plan->by, .id = id, .post = post, .to = to};
+
+	return carry_out(plan, &act);
+}

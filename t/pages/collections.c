@@ -1,0 +1,259 @@
+/*
+ * Collections on their pages: made, filled from a post's page, put into order, made private and deleted, each by its forms;
+ * what strangers see of them meanwhile; what is refused, and shown again as it was typed.
+ */
+#include "writer.h"
+
+#include "lib/tap.h"
+
+#define POST "the-tide-in-forty-lines-of-c"
+#define SECOND "noaa-tides-and-currents"
+#define THIRD "first-brent-geese"
+
+/* "/collection/<id>", where the last answer leads to below it. */
+static const char *
+led_to(struct browser *b)
+{
+	struct str to = leads_to(b), rest = str_sub(to, strlen("/collection/"), to.len);
+
+	return str_cstring(
+	    b->s->arena, STR_CONCAT(b->s->arena, STR("/collection/"), str_cut(rest, '/', &rest)));
+}
+
+static enum http_status
+follow(struct browser *b)
+{
+	return get(b, str_cstring(b->s->arena, leads_to(b)));
+}
+
+static const char *
+below(struct browser *b, const char *path, const char *what)
+{
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, str_of(path), str_of(what)));
+}
+
+/* The posts of a page, as "<first> <second>": where their headings lead. */
+static struct str
+titles(struct seeded *s, const char *path)
+{
+	struct list posts = listed(s->arena, visit(s, str_of(path)).body);
+
+	return list_text(s->arena, &posts);
+}
+
+/* Sends the form of one post on the page of editing. */
+static enum http_status
+arrange(struct browser *b, const char *path, const char *post, const char *note, const char *place,
+    const char *what)
+{
+	struct buf body = {.arena = b->s->arena};
+	struct str form;
+
+	get(b, below(b, path, "/edit"));
+	form = part(b->last.body, text_in(b->s, "name=\"post\" value=\"%s\"", post), "</form>");
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("post"), str_of(post));
+	put_field(&body, STR("at"), part(form, "name=\"at\" value=\"", "\""));
+	put_field(&body, STR("note"), str_of(note));
+	put_field(&body, STR("place"), str_of(place));
+	put_field(&body, STR("do"), str_of(what));
+	return fetch(b, "POST", below(b, path, "/posts"), buf_str(&body));
+}
+
+static const char *
+making(struct seeded *s, struct browser *b)
+{
+	const char *path;
+	struct answer page;
+
+	is_int(get(b, "/account/collections"), HTTP_OK, "one's collections have a page");
+	is_int(SUBMIT(b, "/account/collections", "name", "", "description", "A *typed* text"),
+	    HTTP_UNPROCESSABLE, "without a name there is none");
+	ok(says(b, "Give it a name.") && says(b, "A *typed* text"), "... nothing typed is lost");
+	is_int(SUBMIT(b, "/account/collections", "name", "Bread & water", "description",
+		   "Read *slowly*. <b>No HTML</b>"),
+	    HTTP_SEE_OTHER, "one is made");
+	path = led_to(b);
+	is_int(follow(b), HTTP_OK, "... which leads to where it is edited");
+	ok(says(b, "It is made."), "... and says so");
+	page = visit(s, str_of(path));
+	is_int(page.status, HTTP_OK, "everybody sees it");
+	ok(holds(page.body, STR("Read <em>slowly</em>. &lt;b&gt;No HTML")),
+	    "... its description is Markdown, and safe");
+	ok(!holds(page.body, STR("/edit")), "... only its owner is led to editing it");
+	ok(stranger_sees(s, "/collections", "Read slowly."), "... and it is among all");
+	get(b, path);
+	ok(holds(b->last.body, str_of(below(b, path, "/edit"))), "... as its owner is");
+	return path;
+}
+
+/* The same form, sent by two clicks. */
+static void
+twice(struct browser *b)
+{
+	struct answer form;
+	struct str first;
+
+	get(b, "/account/collections");
+	form = b->last;
+	SUBMIT(b, "/account/collections", "name", "Once");
+	first = leads_to(b);
+	b->last = form;
+	is_int(SUBMIT(b, "/account/collections", "name", "Once"), HTTP_SEE_OTHER,
+	    "a form that is sent twice");
+	is_str(leads_to(b), first, "... makes one collection");
+	get(b, "/account/collections");
+	is_int((int64_t)count_of(b->last.body, STR(">Once</a>")), 1, "... which is there once");
+}
+
+static void
+filling(struct seeded *s, struct browser *b, const char *path)
+{
+	const char *id = path + strlen("/collection/");
+	const char *new;
+
+	get(b, "/post/" POST);
+	ok(holds(b->last.body, STR("href=\"/collect/" POST "\"")), "a post leads to adding it");
+	ok(!stranger_sees(s, "/post/" POST, "/collect/"), "... but for strangers");
+	get(b, "/collect/" POST);
+	is_int(SUBMIT(b, "/collect/" POST, "collection", id, "note", "Read this <first>."),
+	    HTTP_SEE_OTHER, "a post is added");
+	follow(b);
+	ok(says(b, "It is in the collection."), "... the next page says so");
+	ok(stranger_sees(s, path, "Read this &lt;first&gt;."), "... with its note");
+	get(b, "/collect/" POST);
+	is_int(SUBMIT(b, "/collect/" POST, "collection", id, "note", ""), HTTP_SEE_OTHER,
+	    "... a second time, from another tab");
+	is_str(titles(s, path), STR("/post/" POST), "... it is there once");
+	get(b, "/collect/" POST);
+	is_int(SUBMIT(b, "/collect/" POST, "collection", id, "note", "Another note"),
+	    HTTP_UNPROCESSABLE, "... another note is not dropped");
+	ok(says(b, "with another note") && says(b, "Another note"), "... it is shown again");
+	get(b, "/collect/" SECOND);
+	is_int(SUBMIT(b, "/collect/" SECOND, "collection", id, "name", "Both", "note", "Kept"),
+	    HTTP_UNPROCESSABLE, "a collection and the name of a new one");
+	ok(says(b, "You have named a new one") && says(b, "Both"), "... nothing is guessed");
+	is_int(SUBMIT(b, "/collect/" SECOND, "collection", "", "name", "", "note", "Kept"),
+	    HTTP_UNPROCESSABLE, "a new one needs a name");
+	ok(says(b, "Give the new one a name.") && says(b, "Kept"), "... nothing typed is lost");
+	is_int(SUBMIT(b, "/collect/" SECOND, "collection", "", "name", "Mine alone", "private", "1",
+		   "note", "Kept"),
+	    HTTP_SEE_OTHER, "a new one is made in the same step");
+	new = led_to(b);
+	get(b, new);
+	ok(b->last.status == HTTP_OK && says(b, "Kept") && says(b, "Private"),
+	    "... with the post and its note");
+	is_int(stranger_gets(s, new), HTTP_NOT_FOUND, "... and strangers don't find it");
+	is_int(get(b, "/collect/no-such-post"), HTTP_NOT_FOUND, "what is no post is not added");
+	is_int(
+	    get(b, "/collect/fog-a-first-attempt"), HTTP_NOT_FOUND, "... nor is a draft of others");
+}
+
+static void
+ordering(struct seeded *s, struct browser *b, const char *path)
+{
+	const char *id = path + strlen("/collection/");
+
+	get(b, "/collect/" SECOND);
+	SUBMIT(b, "/collect/" SECOND, "collection", id);
+	get(b, "/collect/" THIRD);
+	SUBMIT(b, "/collect/" THIRD, "collection", id);
+	is_str(titles(s, path), STR("/post/" POST "\n/post/" SECOND "\n/post/" THIRD),
+	    "three posts in the order in which they were added");
+	is_int(arrange(b, path, THIRD, "", "3", "up"), HTTP_SEE_OTHER, "one goes up");
+	is_str(titles(s, path), STR("/post/" POST "\n/post/" THIRD "\n/post/" SECOND),
+	    "... by one place");
+	is_int(arrange(b, path, SECOND, "Typed", "1", "save"), HTTP_SEE_OTHER, "to a place");
+	is_str(titles(s, path), STR("/post/" SECOND "\n/post/" POST "\n/post/" THIRD),
+	    "... which is the first");
+	ok(stranger_sees(s, path, "Typed"), "... with what was typed beside it");
+	is_int(arrange(b, path, SECOND, "Typed too", "nowhere", "save"), HTTP_UNPROCESSABLE,
+	    "what is no place");
+	ok(says(b, "Write a place from 1 to 500.") && says(b, "Typed too"),
+	    "... is said, and nothing typed is lost");
+	is_int(arrange(b, path, SECOND, "", "1", "remove"), HTTP_SEE_OTHER, "one is taken out");
+	is_int(arrange(b, path, SECOND, "", "1", "remove"), HTTP_SEE_OTHER, "... twice");
+	is_str(titles(s, path), STR("/post/" POST "\n/post/" THIRD), "... and is not there");
+	is_int(arrange(b, path, SECOND, "", "1", "up"), HTTP_NOT_FOUND, "... nor moved any more");
+}
+
+static void
+named_on_posts(struct seeded *s, struct browser *b, const char *path)
+{
+	const char *link = text_in(s, "<a href=\"%s\">Bread &amp; water</a>", path);
+
+	ok(stranger_sees(s, "/post/" POST, link), "a post names the collections that it is in");
+	ok(!stranger_sees(s, "/post/" SECOND, link), "... and none that it was taken out of");
+	ok(!stranger_sees(s, "/post/" SECOND, "Mine alone"), "... nor a private one");
+	get(b, "/post/" SECOND);
+	ok(!says(b, "Mine alone"), "... to its owner either");
+}
+
+static void
+feed(struct seeded *s, struct browser *b, const char *path)
+{
+	const char *address = below(b, path, "/feed.atom");
+	struct str xml = visit(s, str_of(address)).body;
+
+	ok(holds(xml, STR("<title>Slack Water: Bread &amp; water</title>")) &&
+		holds(xml, STR("<subtitle>Read slowly.")),
+	    "it has a feed");
+	is_int((int64_t)count_of(xml, STR("<entry>")), 2, "... of its posts");
+	ok(stranger_sees(s, path, address), "... to which its page leads");
+	is_int(stranger_gets(s, below(b, path, "/rss")), HTTP_MOVED,
+	    "... as do addresses that are guessed");
+	get(b, below(b, path, "/edit"));
+	SUBMIT(b, below(b, path, "/edit"), "name", "Bread & water", "private", "1");
+	is_int(get(b, address), HTTP_NOT_FOUND, "a private one has none, for its owner either");
+	get(b, below(b, path, "/edit"));
+	SUBMIT(b, below(b, path, "/edit"), "name", "Bread & water");
+	is_int(stranger_gets(s, address), HTTP_OK, "... until it is public");
+}
+
+static void
+ending(struct seeded *s, struct browser *b, const char *path)
+{
+	struct browser other = browser_of(s, "pascal");
+
+	is_int(get(&other, below(b, path, "/edit")), HTTP_FORBIDDEN, "nobody else edits it");
+	get(b, below(b, path, "/edit"));
+	is_int(SUBMIT(b, below(b, path, "/edit"), "name", "", "description", "Typed"),
+	    HTTP_UNPROCESSABLE, "it keeps a name");
+	is_int(SUBMIT(b, below(b, path, "/edit"), "name", "Hidden", "private", "1"), HTTP_SEE_OTHER,
+	    "it is made private");
+	is_int(stranger_gets(s, path), HTTP_NOT_FOUND, "... strangers don't find it");
+	ok(!stranger_sees(s, "/collections", "Bread &amp; water") &&
+		!stranger_sees(s, "/collections", "Hidden"),
+	    "... nor is it among all");
+	is_int(get(&other, below(b, path, "/edit")), HTTP_NOT_FOUND, "... nor do others");
+	get(b, "/account/collections");
+	ok(says(b, "Hidden"), "... but it is among one's own");
+	get(b, below(b, path, "/delete"));
+	is_int(SUBMIT(b, below(b, path, "/delete"), "x", "y"), HTTP_SEE_OTHER, "it is deleted");
+	follow(b);
+	ok(says(b, "The collection is deleted.") && !says(b, "Hidden"), "... and is gone");
+	is_int(get(b, path), HTTP_NOT_FOUND, "... for its owner, too");
+	ok(!stranger_sees(s, "/post/" POST, path), "... and no post names it");
+}
+
+int
+main(void)
+{
+	struct browser noor, nobody;
+	struct seeded s;
+	const char *path;
+
+	browsers_open(&s);
+	noor = browser_of(&s, "noor");
+	nobody = browser(&s, "203.0.113.9");
+	is_int(get(&nobody, "/collect/" POST), HTTP_SEE_OTHER, "a stranger is led to sign in");
+	path = making(&s, &noor);
+	twice(&noor);
+	filling(&s, &noor, path);
+	ordering(&s, &noor, path);
+	named_on_posts(&s, &noor, path);
+	feed(&s, &noor, path);
+	ending(&s, &noor, path);
+	browsers_close(&s);
+	return tap_done();
+}
