@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "base/arena.h"
+#include "base/suggest.h"
 #include "table/retry.h"
 
 #include <inttypes.h>
@@ -72,4 +74,157 @@ open_store(struct invocation *in, enum table_open how, struct table **table)
 		remark(
 		    "there was no table: made %.*s", STR_ARGS(store_name(&in->config, in->arena)));
 	return OUTCOME_DONE;
+}
+
+/* --- Options ---------------------------------------------------------------------------------- */
+
+/* The command line behind a command's name, read by that command's row. */
+
+/* What an option is: one of the command's, a setting, or one that all have. */
+struct found {
+	const char *name, *value; /* value NULL: it takes none */
+	size_t index;             /* of the command's */
+	bool setting, help, config;
+};
+
+static bool
+takes_setting(const struct command *command, const char *name)
+{
+	return command->settings == SETTINGS_ALL ||
+	       (command->settings == SETTINGS_STORE && strcmp(name, "store") == 0);
+}
+
+/* Compares and remembers: an unknown option gets the nearest of those that were compared. */
+static bool
+named(struct suggestion *near, const char *name)
+{
+	suggest_word(near, name);
+	return str_eq(near->typed, str_of(name));
+}
+
+static bool
+find_option(const struct command *command, struct suggestion *near, struct found *out)
+{
+	const struct option *option = command->options;
+
+	for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+		if (named(near, option[i].name)) {
+			*out = (struct found){option[i].name, option[i].value, i};
+			return true;
+		}
+	}
+	for (size_t i = 0; i < config_setting_count; i++) {
+		const struct setting *setting = &config_settings[i];
+
+		if (takes_setting(command, setting->name) && named(near, setting->name)) {
+			*out = (struct found){setting->name, setting->value, .setting = true};
+			return true;
+		}
+	}
+	if (command->settings != SETTINGS_NONE && named(near, "config")) {
+		*out = (struct found){"config", "FILE", .config = true};
+		return true;
+	}
+	*out = (struct found){"help", NULL, .help = true};
+	return named(near, "help");
+}
+
+static bool
+wrong(const struct invocation *in, const char *what, const char *name)
+{
+	complain("%s: %s --%s; see `broadsheet help %s`", in->command->name, what, name,
+	    in->command->name);
+	return false;
+}
+
+static void
+take(struct invocation *in, const struct found *found, const char *value)
+{
+	if (found->help)
+		in->help = true;
+	else if (found->config)
+		in->config_file = value;
+	else if (found->setting)
+		in->flags[in->flag_count++] = (struct config_flag){found->name, value};
+	else
+		in->given[found->index] = value != NULL ? value : "";
+}
+
+/* One option at words[*at], with its value, which may be the next word. */
+static bool
+read_option(struct invocation *in, const char *const *words, size_t count, size_t *at)
+{
+	struct str value, name = str_cut(str_of(words[*at] + 2), '=', &value);
+	bool joined = name.len < strlen(words[*at] + 2);
+	struct suggestion near = {.typed = name};
+	struct found found;
+
+	if (!find_option(in->command, &near, &found)) {
+		if (near.nearest == NULL)
+			return wrong(in, "there is no option", str_cstring(in->arena, name));
+		complain("%s: there is no option --%.*s; did you mean --%s?", in->command->name,
+		    STR_ARGS(name), near.nearest);
+		return false;
+	}
+	if (found.value == NULL) {
+		if (joined)
+			return wrong(in, "no value belongs behind", found.name);
+		take(in, &found, NULL);
+		return true;
+	}
+	if (joined) {
+		take(in, &found, value.base);
+		return true;
+	}
+	if (*at + 1 == count)
+		return wrong(in, "a value is missing behind", found.name);
+	take(in, &found, words[++*at]);
+	return true;
+}
+
+static bool
+check_arguments(const struct invocation *in)
+{
+	const struct command *command = in->command;
+
+	if (in->help ||
+	    (in->argument_count >= command->least && in->argument_count <= command->most))
+		return true;
+	if (in->argument_count < command->least)
+		complain("%s: an argument is missing: broadsheet %s %s", command->name,
+		    command->name, command->arguments);
+	else
+		complain("%s: \"%s\" is one argument too many: broadsheet %s %s", command->name,
+		    in->arguments[command->most], command->name, command->arguments);
+	return false;
+}
+
+bool
+options_read(struct invocation *in, const char *const *words, size_t count)
+{
+	const struct option *option = in->command->options;
+	const char **arguments = ARENA_ARRAY(in->arena, count + 1, const char *);
+	size_t options = 0;
+	bool ended = false;
+
+	while (option != NULL && option[options].name != NULL)
+		options++;
+	in->given = ARENA_ARRAY(in->arena, options + 1, const char *);
+	in->flags = ARENA_ARRAY(in->arena, count + 1, struct config_flag);
+	in->arguments = arguments;
+	for (size_t i = 0; i < count; i++) {
+		if (ended || words[i][0] != '-' || words[i][1] == '\0')
+			arguments[in->argument_count++] = words[i];
+		else if (strcmp(words[i], "--") == 0)
+			ended = true;
+		else if (strcmp(words[i], "-h") == 0)
+			in->help = true;
+		else if (words[i][1] != '-') {
+			complain("%s: there is no option %s; options are words: --%s",
+			    in->command->name, words[i], "help");
+			return false;
+		} else if (!read_option(in, words, count, &i))
+			return false;
+	}
+	return check_arguments(in);
 }

@@ -8,7 +8,6 @@
 
 #include "base/log.h"
 #include "model/people/account.h"
-#include "model/people/new_email.h"
 #include "web/mail/mail.h"
 
 /* The letters that were sent; the mailer rests before the test looks. */

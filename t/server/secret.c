@@ -11,7 +11,7 @@
 #include "model/key.h"
 #include "model/people/totp.h"
 #include "model/people/two_step.h"
-#include "model/site/sealed.h"
+#include "model/site/secret.h"
 #include "server/secret.h"
 
 #include <fcntl.h>

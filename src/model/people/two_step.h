@@ -3,7 +3,7 @@
 
 #include "model/people/account.h"
 #include "model/people/password.h"
-#include "model/site/sealed.h"
+#include "model/site/secret.h"
 
 /*
  * Signing in in two steps: behind the password a code by the clock (model/people/totp.h), or one of ten recovery codes,

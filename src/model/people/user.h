@@ -11,7 +11,7 @@ enum user_status { USER_DISABLED, USER_ACTIVE, USER_WAITING };
 
 struct user {
 	struct str username, display_name, email, bio, avatar_url, link;
-	struct str new_email; /* named, and not yet confirmed (model/people/new_email.h) */
+	struct str new_email; /* named, and not yet confirmed (model/people/account.h) */
 	enum role role;
 	enum user_status status;
 	bool is_private;

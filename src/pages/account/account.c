@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/people/name.h"
-#include "model/people/new_email.h"
+#include "model/people/account.h"
 #include "model/people/password.h"
 #include "model/site/rate.h"
 #include "pages/account/account.h"

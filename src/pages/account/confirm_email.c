@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "model/key.h"
-#include "model/people/new_email.h"
+#include "model/people/account.h"
 #include "model/site/rate.h"
 #include "pages/account/account.h"
 #include "pages/account/notice.h"

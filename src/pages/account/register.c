@@ -1,7 +1,7 @@
 /* /register: how somebody comes to have an account, as the site's policy allows. */
 #include "base/arena.h"
 #include "model/key.h"
-#include "model/people/new_email.h"
+#include "model/people/account.h"
 #include "model/people/password.h"
 #include "model/site/rate.h"
 #include "pages/account/account.h"

@@ -17,7 +17,6 @@
 #include "text/template.h"
 #include "text/url.h"
 #include "web/http/refusal.h"
-#include "web/session/device.h"
 #include "web/session/session.h"
 
 /*

@@ -14,7 +14,6 @@
 #include "pages/shared/publication.h"
 #include "web/form/ticket.h"
 #include "web/http/refusal.h"
-#include "web/session/device.h"
 #include "web/session/session.h"
 
 #define PURPOSE "second step"

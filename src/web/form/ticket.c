@@ -1,7 +1,7 @@
 #include "web/form/ticket.h"
 
 #include "base/arena.h"
-#include "model/site/sealed.h"
+#include "model/site/secret.h"
 #include "web/http/dispatch.h"
 
 #include <sodium.h>

@@ -12,7 +12,7 @@
 /* The forms of a visitor who is not signed in are bound to it. */
 #define COOKIE_VISIT_SECURE STR("__Host-visit")
 #define COOKIE_VISIT_PLAIN STR("visit")
-/* That somebody has signed in here before (web/session/device.h). */
+/* That somebody has signed in here before (web/session/session.h). */
 #define COOKIE_DEVICE_SECURE STR("__Host-device")
 #define COOKIE_DEVICE_PLAIN STR("device")
 

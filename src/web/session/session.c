@@ -7,9 +7,9 @@
 #include "model/people/user.h"
 #include "model/site/rate.h"
 #include "model/viewer.h"
+#include "web/form/ticket.h"
 #include "web/http/cookie.h"
 #include "web/http/dispatch.h"
-#include "web/session/device.h"
 
 #include <assert.h>
 
@@ -269,4 +269,78 @@ session_end(struct request *rq, struct response *rs)
 	rq->session = NULL;
 	rq->session_token = STR("");
 	return HTTP_OK;
+}
+
+/* --- Devices ---------------------------------------------------------------------------------- */
+
+/* The cookie is sealed( <id> <username>:<era> <username>:<era> ... ), who was last first. */
+
+#define DEVICE_PURPOSE "device"
+
+enum { DEVICE_ID_LEN = 16, DEVICE_DAYS = 365 };
+
+static struct str
+device_cookie(const struct request *rq)
+{
+	return session_is_secure(rq) ? COOKIE_DEVICE_SECURE : COOKIE_DEVICE_PLAIN;
+}
+
+/* What the cookie holds: an id, and the rest. False: there is none. */
+static bool
+device_open(struct request *rq, struct str *id, struct str *people)
+{
+	struct str sealed = pairs_get(&rq->cookies, device_cookie(rq)), text;
+
+	if (!ticket_open(rq, DEVICE_PURPOSE, STR(""), sealed, &text))
+		return false;
+	*id = str_cut(text, ' ', people);
+	return id->len == DEVICE_ID_LEN;
+}
+
+size_t
+device_people(struct request *rq, struct device people[DEVICE_PEOPLE_MAX])
+{
+	struct str id, rest, era;
+	size_t count = 0;
+
+	if (!device_open(rq, &id, &rest))
+		return 0;
+	while (rest.len != 0 && count < DEVICE_PEOPLE_MAX) {
+		struct device *device = &people[count];
+		struct str one = str_cut(rest, ' ', &rest);
+
+		*device = (struct device){.id = id, .username = str_cut(one, ':', &era)};
+		if (str_int(era, &device->era))
+			count++;
+	}
+	return count;
+}
+
+bool
+device_known(const struct device *device, const struct user *user)
+{
+	return str_eq(device->username, user->username) && device->era == user->era;
+}
+
+void
+device_remember(struct request *rq, struct response *rs, struct str username, int64_t era)
+{
+	struct device people[DEVICE_PEOPLE_MAX];
+	size_t count = device_people(rq, people), others = 0;
+	struct buf out = {.arena = rq->arena};
+	struct str id = count != 0 ? people[0].id
+				   : str_sub(session_token(rq->arena, rq->clock), 0, DEVICE_ID_LEN);
+
+	buf_fmt(&out, "%.*s %.*s:%lld", STR_ARGS(id), STR_ARGS(username), (long long)era);
+	for (size_t i = 0; i < count && others + 1 < DEVICE_PEOPLE_MAX; i++) {
+		if (str_eq(people[i].username, username))
+			continue;
+		buf_fmt(&out, " %.*s:%lld", STR_ARGS(people[i].username), (long long)people[i].era);
+		others++;
+	}
+	response_header(rs, STR("Set-Cookie"),
+	    cookie_make(rq->arena, device_cookie(rq),
+		ticket_make(
+		    rq, DEVICE_PURPOSE, STR(""), buf_str(&out), (int64_t)DEVICE_DAYS * 86400000),
+		(int64_t)DEVICE_DAYS * 86400, session_is_secure(rq)));
 }
