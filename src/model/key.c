@@ -224,6 +224,13 @@ key_comment(struct arena *arena, struct str post, struct str path)
 	    tagged(arena, "POST", post), STR_CONCAT(arena, STR("COMMENT#"), path)};
 }
 
+struct key
+key_comment_text(struct arena *arena, struct str post, struct str id, int64_t until)
+{
+	return (struct key){tagged(arena, "POST", post),
+	    STR_CONCAT(arena, STR("WAS#"), id, STR("#"), time_format(arena, until))};
+}
+
 struct str
 key_comment_before(struct key comment)
 {
@@ -371,6 +378,14 @@ key_index_comment(struct arena *arena, struct item *item, struct str author, int
 	set_index(arena, item, TABLE_GSI2, by_id.pk, by_id.sk);
 	if (held)
 		set_index(arena, item, TABLE_GSI3, STR("HELD"), place);
+}
+
+void
+key_index_comment_text(
+    struct arena *arena, struct item *item, struct str author, int64_t until, struct str id)
+{
+	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", author),
+	    STR_CONCAT(arena, STR("WAS#"), time_format(arena, until), STR("#"), id));
 }
 
 void

@@ -169,6 +169,8 @@ void key_index_left_media(struct arena *arena, struct item *item, int64_t look, 
 /* Where a comment stands: with its author, by its id, and while it is held in the queue. */
 void key_index_comment(struct arena *arena, struct item *item, struct str author, int64_t created,
     struct str id, bool held);
+void key_index_comment_text(
+    struct arena *arena, struct item *item, struct str author, int64_t until, struct str id);
 void key_index_media(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 
@@ -189,6 +191,8 @@ struct str key_name(struct key key);
 
 /* A comment, by its path in the thread of a post. */
 struct key key_comment(struct arena *arena, struct str post, struct str path);
+/* What it said until then, for whoever moderates: not among the comments, or the thread's query would read it. */
+struct key key_comment_text(struct arena *arena, struct str post, struct str id, int64_t until);
 /* What sorts before the comment of a path, and behind those before it: where a page that begins with it begins. */
 struct str key_comment_before(struct key comment);
 /* The comment's path, from its sort key. */

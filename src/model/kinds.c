@@ -343,6 +343,16 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_OF_READER,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_HAND_OVER,
     },
+    [ITEM_COMMENT_TEXT] = {
+	.type = STR_INIT("CommentText"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "WAS#<comment>#<t>"), GSI1("USER#<u>", "WAS#<t>#<comment>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
+	    HAS(RECORDED, "CreatedAt", STRING), EXPIRES, HAS(WRITTEN, "Markdown", STRING),
+	    HAS(RECORDED, "Post", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
     [ITEM_RATING] = {
 	.type = STR_INIT("Rating"), .told = {"rating", "ratings"},
 	.places = {LIES("USER#<u>", "POST#<id>#RATING"), GSI1("USER#<u>", "RATING#<t>#<id>"),

@@ -47,6 +47,7 @@ enum item_kind {
 	ITEM_DISPUTE,
 	/* What readers do */
 	ITEM_COMMENT,
+	ITEM_COMMENT_TEXT,
 	ITEM_RATING,
 	ITEM_VOTE,
 	ITEM_LIKE,

@@ -216,13 +216,84 @@ went(struct place *p)
 	is_int(there(p, NULL), before, "neither is there");
 }
 
+static int64_t
+texts(struct place *p)
+{
+	struct query query = query_activity(p->arena, STR("ann"));
+	struct item *found;
+	struct str next;
+	size_t count, n = 0;
+
+	query.limit = ALL;
+	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("her activity can't be read");
+	for (size_t i = 0; i < count; i++)
+		n += kind_is(&found[i], ITEM_COMMENT_TEXT);
+	return (int64_t)n;
+}
+
+static enum plan_rc
+says(struct place *p, struct key key, const char *text)
+{
+	return comment_edit(&p->plan, stored(p, key), str_of(text), STR("<p>Edited</p>"), 1);
+}
+
+static void
+changes(struct place *p)
+{
+	struct new_comment root, reply;
+	struct comment first;
+	struct key key;
+	struct item *old;
+	struct plan later = p->plan;
+
+	begin_post(p, "a-change");
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	key = key_comment(p->arena, p->post.id, root.path);
+	first = comment_at(p, root.path);
+	reply = said(p, &first);
+	comment_create(&p->plan, &reply);
+	old = stored(p, key);
+	is_int(says(p, key, "No."), PLAN_DONE, "a comment is edited");
+	first = comment_at(p, root.path);
+	is_str(first.markdown, STR("No."), "... says something else");
+	ok(first.updated == first.created, "... and is not said to be edited at once");
+	is_int(texts(p), 1, "... what it said is kept");
+	is_int(comment_edit(&p->plan, old, STR("Perhaps."), STR(""), 1), PLAN_CHANGED,
+	    "who had read what it said before is told");
+	p->plan.now += 6 * 60000;
+	is_int(says(p, key, "Never."), PLAN_DONE, "edited later");
+	first = comment_at(p, root.path);
+	ok(first.updated > first.created, "... it is said");
+	ok(comment_editable(&first, NOW + 86399999) && !comment_editable(&first, NOW + 86400000),
+	    "... and after a day it is done no more");
+	old = stored(p, key);
+	is_int(comment_delete(&p->plan, old), PLAN_DONE, "deleted");
+	is_int(counted(p), 1, "... it is not counted, its reply is");
+	is_int(number(p, key, "Replies"), 1, "... by what is left of it");
+	ok(item_string(stored(p, key), STR("Markdown")).len == 0 &&
+		item_string(stored(p, key), STR("Author")).len == 0,
+	    "... of which nothing says what, or whose");
+	is_int(comment_delete(&p->plan, old), PLAN_TAKEN, "deleted twice");
+	is_int(comment_edit(&p->plan, old, STR("Yes."), STR(""), 1), PLAN_CHANGED, "or edited");
+	is_int(counted(p), 1, "... changes nothing");
+	first = comment_at(p, reply.path);
+	is_int(comment_delete(&p->plan, stored(p, key_comment(p->arena, p->post.id, reply.path))),
+	    PLAN_DONE, "its reply is deleted, too");
+	is_int(counted(p), 0, "... counted nowhere");
+	is_int(number(p, key, "Replies"), 0, "... nor by what it answered");
+	p->plan = later;
+}
+
 /* --- Many at once ------------------------------------------------------------------------------------ */
 
 struct writer {
 	struct place *place;
 	pthread_barrier_t *start;
 	const struct comment *to;
-	const struct item *held; /* approves this; NULL: writes */
+	const struct item *held; /* half of them approve this, half refuse it; NULL: writes */
+	const struct item *gone; /* half of them delete this */
 	const char *once;
 	unsigned number;
 	enum plan_rc rc;
@@ -244,7 +315,10 @@ write_one(void *data)
 	if (writer->once != NULL)
 		comment.once = str_of(writer->once);
 	pthread_barrier_wait(writer->start);
-	if (writer->held == NULL)
+	if (writer->gone != NULL && writer->number % 2 == 0)
+		writer->rc =
+		    comment_delete(&plan, writer->gone) == PLAN_DONE ? PLAN_MORE : PLAN_TAKEN;
+	else if (writer->held == NULL)
 		writer->rc = comment_create(&plan, &comment);
 	else if (writer->number % 2 == 0)
 		writer->rc = comment_approve(&plan, writer->held);
@@ -256,7 +330,8 @@ write_one(void *data)
 
 /* How many of them are told that it is done. */
 static int64_t
-storm(struct place *p, const struct comment *to, const struct item *waits, const char *once)
+storm(struct place *p, const struct comment *to, const struct item *waits, const struct item *gone,
+    const char *once)
 {
 	struct writer writers[STORM];
 	pthread_t threads[STORM];
@@ -265,7 +340,7 @@ storm(struct place *p, const struct comment *to, const struct item *waits, const
 
 	pthread_barrier_init(&start, NULL, STORM);
 	for (unsigned i = 0; i < STORM; i++) {
-		writers[i] = (struct writer){p, &start, to, waits, once, i, PLAN_TABLE};
+		writers[i] = (struct writer){p, &start, to, waits, gone, once, i, PLAN_TABLE};
 		pthread_create(&threads[i], NULL, write_one, &writers[i]);
 	}
 	for (unsigned i = 0; i < STORM; i++) {
@@ -285,13 +360,14 @@ storms(struct place *p)
 	int64_t done;
 
 	begin_post(p, "a-storm");
-	done = storm(p, NULL, NULL, NULL);
+	done = storm(p, NULL, NULL, NULL, NULL);
 	ok(done > STORM / 2, "%d write to one post, many of them at the same ids", STORM);
 	is_int(there(p, NULL), done, "... each path is one comment's");
 	is_int(counted(p), done, "... and each is counted once");
 
 	begin_post(p, "a-double-click");
-	is_int(storm(p, NULL, NULL, "one-form"), 1, "one form, sent %d times, makes one", STORM);
+	is_int(
+	    storm(p, NULL, NULL, NULL, "one-form"), 1, "one form, sent %d times, makes one", STORM);
 	is_int(there(p, NULL), 1, "... comment");
 	is_int(counted(p), 1, "... that is counted");
 
@@ -300,17 +376,29 @@ storms(struct place *p)
 	comment_create(&p->plan, &root);
 	first = comment_at(p, root.path);
 	key = key_comment(p->arena, p->post.id, root.path);
-	done = storm(p, &first, NULL, NULL);
+	done = storm(p, &first, NULL, NULL, NULL);
 	is_int(there(p, NULL), done + 1, "as many replies as are done");
 	is_int(number(p, key, "Replies"), done, "... are counted by what they answer");
 	is_int(counted(p), done + 1, "... and by the post");
+
+	begin_post(p, "a-regret");
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	first = comment_at(p, root.path);
+	key = key_comment(p->arena, p->post.id, root.path);
+	done = storm(p, &first, NULL, stored(p, key), NULL);
+	is_int(there(p, "deleted"), 1, "%d delete a comment or answer it", STORM);
+	is_int(there(p, "visible"), done, "... who was told that they did has answered");
+	is_int(number(p, key, "Replies"), done, "... counted by what is left");
+	is_int(counted(p), done, "... and by the post");
 
 	begin_post(p, "a-queue");
 	root = said(p, NULL);
 	root.held = true;
 	comment_create(&p->plan, &root);
 	key = key_comment(p->arena, p->post.id, root.path);
-	is_int(storm(p, NULL, stored(p, key), NULL), 1, "one of %d decides what waits", STORM);
+	is_int(
+	    storm(p, NULL, stored(p, key), NULL, NULL), 1, "one of %d decides what waits", STORM);
 	is_int(there(p, "visible"), counted(p), "... and it is counted, or gone");
 	is_int(there(p, "held"), 0, "... and waits no more");
 }
@@ -334,6 +422,7 @@ main(void)
 	deep(&p);
 	held(&p);
 	went(&p);
+	changes(&p);
 	storms(&p);
 	test_store_close(&p.store);
 	arena_free(p.arena);

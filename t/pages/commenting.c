@@ -170,6 +170,102 @@ many(struct seeded *s)
 	is_str(text_of(&b, "text"), STR("Wave 20"), "... and kept");
 }
 
+/* The link in the comment that says this. */
+static const char *
+link_in(struct browser *b, const char *says, const char *begin)
+{
+	struct str rest, page = (get(b, TIDE), b->last.body);
+	const char *at = memmem(page.base, page.len, says, strlen(says));
+
+	if (at == NULL)
+		bail_out("nobody says %s", says);
+	rest = str_sub(page, (size_t)(at - page.base), page.len);
+	rest = part(rest, "", "</article>");
+	return str_cstring(
+	    b->s->arena, STR_CONCAT(b->s->arena, str_of(begin), part(rest, begin, "\"")));
+}
+
+static void
+changes(struct seeded *s)
+{
+	struct browser b = browser_of(s, "pascal"), other = browser_of(s, "kofi"), editor;
+	int64_t before;
+	const char *edit, *remove;
+
+	pass(s, 10);
+	say(&b, WRITE, "Slack water is at nnoon.");
+	before = comments_of(s);
+	edit = link_in(&b, "at nnoon", WRITE "?edit=");
+	remove = link_in(&b, "at nnoon", WRITE "/delete?at=");
+	is_int(get(&other, edit), HTTP_NOT_FOUND, "nobody else edits a comment");
+	is_int(get(&other, remove), HTTP_FORBIDDEN, "... or deletes it");
+	ok(!stranger_sees(s, TIDE, "?edit="), "a stranger is shown no way to");
+	is_int(get(&b, edit), HTTP_OK, "its author does");
+	is_str(text_of(&b, "text"), STR("Slack water is at nnoon."), "... beginning with the text");
+	is_int(SUBMIT(&b, edit, "do", "send", "text", "Slack water is at noon."), HTTP_SEE_OTHER,
+	    "it is saved");
+	ok(stranger_sees(s, TIDE, "at noon.") && !stranger_sees(s, TIDE, "nnoon"), "... for all");
+	ok(!holds(part(visit(s, STR(TIDE)).body, "at noon.", "</ol>"), STR("<span>edited")),
+	    "... at first without a mark");
+	pass(s, 6);
+	get(&b, edit);
+	is_int(SUBMIT(&b, edit, "do", "send", "text", "Slack water was at noon."), HTTP_SEE_OTHER,
+	    "edited again, later");
+	ok(stranger_sees(s, TIDE, "<span>edited</span>"), "... it is marked");
+	get(&b, edit);
+	is_int(SUBMIT(&b, edit, "do", "send", "text", ""), HTTP_UNPROCESSABLE, "not to nothing");
+	get(&b, edit);
+	pass(s, 24 * 60);
+	is_int(SUBMIT(&b, edit, "do", "send", "text", "Slack water will be."), HTTP_CONFLICT,
+	    "a day later it is too late");
+	is_str(text_of(&b, "text"), STR("Slack water will be."), "... with the text still there");
+	is_int(get(&b, edit), HTTP_NOT_FOUND, "... and there is no form for it");
+	is_int(get(&b, remove), HTTP_OK, "to delete it is asked first");
+	ok(stranger_sees(s, TIDE, "was at noon."), "... which does nothing");
+	is_int(SUBMIT(&b, remove, "x", "y"), HTTP_SEE_OTHER, "then it is done");
+	ok(!stranger_sees(s, TIDE, "was at noon."), "... for all");
+	is_int(comments_of(s), before - 1, "... and not counted");
+	is_int(get(&b, remove), HTTP_NOT_FOUND, "what is deleted is deleted");
+	say(&b, WRITE, "Rude words.");
+	editor = browser_of(s, "tobias");
+	remove = link_in(&editor, "Rude words", WRITE "/delete?at=");
+	get(&editor, remove);
+	ok(says(&editor, "Delete the comment of Pascal"), "an editor deletes others’");
+	is_int(SUBMIT(&editor, remove, "x", "y"), HTTP_SEE_OTHER, "... too");
+	ok(!stranger_sees(s, TIDE, "Rude words."), "... and it is gone");
+	editor = browser_of(s, "marta");
+	get(&editor, "/admin/log");
+	ok(says(&editor, "deleted, under"), "... which the log says");
+}
+
+/* What an editor has not read is not approved. */
+static void
+changes_in_the_queue(struct seeded *s)
+{
+	struct browser b = newcomer(s, "shifty"), editor = browser_of(s, "tobias");
+	const char *edit;
+	struct str rest, value;
+
+	pass(s, 10);
+	say(&b, WRITE, "Innocent words.");
+	get(&editor, "/admin/comments");
+	rest = editor.last.body;
+	ok(between(&rest, STR("Innocent words."), STR("name=\"approve\""), &value), "it waits");
+	value = part(rest, "value=\"", "\"");
+	edit = link_in(&b, "Innocent words", WRITE "?edit=");
+	get(&b, edit);
+	s->clock.fixed_now += 1000;
+	is_int(SUBMIT(&b, edit, "do", "send", "text", "Other words."), HTTP_SEE_OTHER, "edited");
+	is_int(SUBMIT(&editor, "/admin/comments", "approve", str_cstring(s->arena, value)),
+	    HTTP_CONFLICT, "what was read before is not approved");
+	ok(!stranger_sees(s, TIDE, "Other words."), "... and nobody sees it");
+	edit = link_in(&b, "Other words", WRITE "/delete?at=");
+	get(&b, edit);
+	is_int(SUBMIT(&b, edit, "x", "y"), HTTP_SEE_OTHER, "its author deletes it");
+	get(&editor, "/admin/comments");
+	ok(!says(&editor, "Other words."), "... and it waits no more");
+}
+
 /* --- What waits -------------------------------------------------------------------------------------- */
 
 static void
@@ -342,6 +438,8 @@ main(void)
 	many(&s);
 	waits(&s);
 	refuses(&s);
+	changes(&s);
+	changes_in_the_queue(&s);
 	signs_in(&s);
 	goes_meanwhile(&s);
 	fails(&s);

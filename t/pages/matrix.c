@@ -34,6 +34,8 @@ static const struct {
     {GET, "/post/:slug", EVERYBODY, 200, "/post/first-brent-geese"},
     {GET, "/post/:id/comment", MEMBERS, 404, "/post/none/comment"},
     {POST, "/post/:id/comment", MEMBERS, 404, "/post/none/comment"},
+    {GET, "/post/:id/comment/delete", MEMBERS, 404, "/post/none/comment/delete"},
+    {POST, "/post/:id/comment/delete", MEMBERS, 404, "/post/none/comment/delete"},
     {GET, "/page/:slug", EVERYBODY, 200, "/page/about"},
     {GET, "/categories", EVERYBODY, 200, NULL},
     {GET, "/category/:slug", EVERYBODY, 200, "/category/kitchen"},

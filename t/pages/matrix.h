@@ -21,6 +21,8 @@ extern const struct matrix_person people[PEOPLE];
 /* The owner's collections, and picture. */
 #define OPEN_ID "00000000000001"
 #define CLOSED_ID "00000000000002"
+/* The reader's comments on two of the posts. */
+#define COMMENT_ID "00000000000003"
 #define PICTURE "0123456789abcdef0123456789abcdef"
 
 /* Everybody and everything; and all that is theirs as it was. */

@@ -111,6 +111,18 @@ add_post(struct stage *stage, size_t i)
 	ADD(stage, "PK", slug, "SK", slug, "Type", "SlugClaim", "Post", posts[i].id);
 }
 
+/* The reader's, of an hour ago. */
+static void
+add_comment(struct stage *stage, const char *post)
+{
+	const char *time = str_cstring(
+	    stage->s->arena, time_format(stage->s->arena, stage->s->clock.fixed_now - 3600000));
+
+	ADD(stage, "PK", join(stage, "POST#", post), "SK", "COMMENT#" COMMENT_ID, "Type", "Comment",
+	    "Id", COMMENT_ID, "Post", post, "Author", "m_reader", "AuthorName", "Reader",
+	    "Markdown", "Text.", "Status", "visible", "CreatedAt", time, "UpdatedAt", time);
+}
+
 static void
 add_collection(struct stage *stage, const char *id, const char *visibility)
 {
@@ -128,6 +140,8 @@ put_things(struct seeded *s)
 	stage->s = s;
 	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
 		add_post(stage, i);
+	add_comment(stage, "m-public");
+	add_comment(stage, "m-circle");
 	add_collection(stage, OPEN_ID, "public");
 	add_collection(stage, CLOSED_ID, "private");
 	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,

@@ -196,6 +196,44 @@ reply(struct browser *b)
 	return write_comment(b, str_cstring(b->s->arena, link), 'b');
 }
 
+static const char *
+own_comment(struct browser *b)
+{
+	struct str at;
+
+	get(b, "/post/" POST_ID);
+	at = part(b->last.body, "<a class=\"reply\" href=\"" COMMENTED "/delete", "\"");
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR(COMMENTED "/delete"), at));
+}
+
+static enum http_status
+edit_comment(struct browser *b)
+{
+	struct str at;
+	const char *address;
+
+	get(b, "/post/" POST_ID);
+	at = part(b->last.body, "<a class=\"reply\" href=\"" COMMENTED "?edit", "\"");
+	address = str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR(COMMENTED "?edit"), at));
+	get(b, address);
+	return SUBMIT(b, address, "do", "send", "text", "Something shorter.");
+}
+
+static enum http_status
+ask_to_delete(struct browser *b)
+{
+	return get(b, own_comment(b));
+}
+
+static enum http_status
+delete_comment(struct browser *b)
+{
+	const char *address = own_comment(b);
+
+	get(b, address);
+	return SUBMIT(b, address, "x", "y");
+}
+
 static enum http_status
 decide(struct browser *b, const char *button)
 {
@@ -443,6 +481,9 @@ const struct sample samples[] = {
     {"POST /post/:id/comment", "pascal", .button = "preview", .fields = {"text", "A *preview*."}},
     {"POST /post/:id/comment", "pascal", .send = comment_on_post},
     {"POST /post/:id/comment", "pascal", .send = reply},
+    {"POST /post/:id/comment", "pascal", .send = edit_comment},
+    {"GET /post/:id/comment/delete", "pascal", .send = ask_to_delete},
+    {"POST /post/:id/comment/delete", "pascal", .send = delete_comment},
     {"POST /admin/comments", .send = approve_comment},
     {"POST /admin/categories", .page = "/admin/categories",
 	.fields = {"name", "A sample", "slug", "a-sample"}},

@@ -10,6 +10,7 @@
 
 enum { TRIES = 4, ONCE_SECONDS = 7 * 86400, PATH_LEVEL = 14 + 1 };
 enum { PAUSE_NEW = 60, PAUSE = 5, NETWORK_MOST = 10, REPEAT_MS = 5 * 60 * 1000 };
+enum { UNMARKED_MS = 5 * 60 * 1000, EDITABLE_MS = 86400000, KEPT_SECONDS = 30 * 86400 };
 #define TRUST_AGE_MS (INT64_C(7) * 86400000)
 
 /* --- Who writes -------------------------------------------------------------------------------------- */
@@ -261,8 +262,6 @@ comment_create(struct plan *plan, struct new_comment *comment)
 	return rc;
 }
 
-/* --- What waits -------------------------------------------------------------------------------------- */
-
 static void
 note_decision(struct plan *plan, const struct comment *comment, const char *what)
 {
@@ -270,6 +269,111 @@ note_decision(struct plan *plan, const struct comment *comment, const char *what
 	    STR_CONCAT(plan->call->arena, str_of(what), STR(", under “"),
 		comment->post_title.len != 0 ? comment->post_title : comment->post, STR("”")));
 }
+
+/* --- Changing ---------------------------------------------------------------------------------------- */
+
+bool
+comment_editable(const struct comment *comment, int64_t now)
+{
+	return comment->created > now - EDITABLE_MS;
+}
+
+static void
+keep_text(struct plan *plan, const struct comment *comment)
+{
+	struct arena *arena = plan->call->arena;
+	struct item item = {.count = 0};
+
+	key_set(arena, &item, key_comment_text(arena, comment->post, comment->id, plan->now),
+	    ITEM_COMMENT_TEXT);
+	key_index_comment_text(arena, &item, comment->author, plan->now, comment->id);
+	item_set(arena, &item, STR("Author"), value_string(comment->author));
+	item_set(arena, &item, STR("Comment"), value_string(comment->id));
+	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
+	item_set(arena, &item, STR("Markdown"), value_string(comment->markdown));
+	item_set(arena, &item, STR("Post"), value_string(comment->post));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + KEPT_SECONDS));
+	plan_put(plan, item);
+}
+
+/* As it was read: nobody has decided on it, or edited it. */
+static const struct condition *
+is_as_read(struct arena *arena, const struct item *stored, const char *status)
+{
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+	struct condition *all = ARENA_NEW(arena, struct condition);
+
+	both[0] = *has_status(arena, status);
+	both[1] = (struct condition){.op = COND_EQ,
+	    .name = STR("Markdown"),
+	    .value = value_string(item_string(stored, STR("Markdown")))};
+	*all = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	return all;
+}
+
+enum plan_rc
+comment_edit(struct plan *plan, const struct item *stored, struct str markdown, struct str html,
+    int64_t renderer)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, 4, struct change);
+	struct comment comment;
+	size_t count = 0;
+
+	comment_from_item(arena, stored, &comment);
+	changes[count++] = (struct change){CHANGE_SET, STR("Markdown"), value_string(markdown)};
+	changes[count++] = (struct change){CHANGE_SET, STR("HTML"), value_string(html)};
+	changes[count++] = (struct change){CHANGE_SET, STR("Renderer"), value_number(renderer)};
+	/* Whoever decides on what waits is to have read it as it is. */
+	if (comment.status == COMMENT_HELD || plan->now > comment.created + UNMARKED_MS)
+		changes[count++] = (struct change){
+		    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(stored),
+		.changes = changes,
+		.change_count = count,
+		.condition =
+		    is_as_read(arena, stored, comment.status == COMMENT_HELD ? "held" : "visible")},
+	    PLAN_CHANGED);
+	keep_text(plan, &comment);
+	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_delete(struct plan *plan, const struct item *stored)
+{
+	static const char *const gone[] = {"Author", "AuthorName", "HTML", "Markdown", "Renderer"};
+	enum { GONE = sizeof(gone) / sizeof(gone[0]) };
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, GONE + 4, struct change);
+	struct comment comment;
+	size_t count = 0;
+
+	comment_from_item(arena, stored, &comment);
+	if (comment.status == COMMENT_HELD)
+		return comment_refuse(plan, stored);
+	changes[count++] = (struct change){CHANGE_SET, STR("Status"), value_string(STR("deleted"))};
+	changes[count++] = (struct change){
+	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
+	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI1)};
+	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI1)};
+	for (size_t i = 0; i < GONE; i++)
+		changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = str_of(gone[i])};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(stored),
+		.changes = changes,
+		.change_count = count,
+		.condition = has_status(arena, "visible")},
+	    PLAN_TAKEN);
+	plan_count_item(plan, stored, -1, PLAN_DONE);
+	keep_text(plan, &comment);
+	note_decision(plan, &comment, "deleted");
+	return plan_commit(plan);
+}
+
+/* --- What waits -------------------------------------------------------------------------------------- */
 
 /* Nothing of it changes but where it stands, and that it counts. */
 enum plan_rc
@@ -295,7 +399,7 @@ comment_approve(struct plan *plan, const struct item *held)
 		.key = item_key(held),
 		.changes = changes,
 		.change_count = 4,
-		.condition = has_status(arena, "held")},
+		.condition = is_as_read(arena, held, "held")},
 	    PLAN_TAKEN);
 	plan_count_item(plan, &item, 1, PLAN_DONE);
 	note_decision(plan, &comment, "approved");

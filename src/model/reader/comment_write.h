@@ -73,9 +73,27 @@ bool comment_path_valid(struct str path);
 /* How deep it is: 1 at the root. */
 unsigned comment_level(struct str path);
 
+/* --- Changing ---------------------------------------------------------------------------------------- */
+
+/* For so long it can be edited; before the first of them is over, it is not said of it that it was. */
+bool comment_editable(const struct comment *comment, int64_t now);
+
+/*
+ * It says this from now on. What it said is kept for a month, for whoever moderates. PLAN_CHANGED: somebody edited or
+ * deleted it meanwhile.
+ */
+enum plan_rc comment_edit(struct plan *plan, const struct item *stored, struct str markdown,
+    struct str html, int64_t renderer);
+
+/*
+ * Its text, its author and what counts it go; its place stays, for what answers it. One that waits goes as a whole.
+ * PLAN_TAKEN: it is deleted already.
+ */
+enum plan_rc comment_delete(struct plan *plan, const struct item *stored);
+
 /* --- What waits -------------------------------------------------------------------------------------- */
 
-/* A held comment is shown to everybody, and counted; or it goes. PLAN_TAKEN: it is held no more. */
+/* A held comment is shown to everybody, as it was read, and counted; or it goes. PLAN_TAKEN: it is held no more. */
 enum plan_rc comment_approve(struct plan *plan, const struct item *held);
 enum plan_rc comment_refuse(struct plan *plan, const struct item *held);
 

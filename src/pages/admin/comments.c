@@ -3,6 +3,7 @@
  * refused by one button. What is under a post that somebody may not read is not for them to decide, and not shown.
  */
 #include "base/arena.h"
+#include "base/clock.h"
 #include "model/key.h"
 #include "model/post/post.h"
 #include "model/reader/comment_write.h"
@@ -55,7 +56,8 @@ find_post(struct request *rq, const struct read *heads, struct str id, struct po
 static struct admin_row_view
 row_of(struct request *rq, const struct post *post, const struct comment *comment)
 {
-	struct str value = STR_CONCAT(rq->arena, post->id, STR(" "), comment->path);
+	struct str value = STR_CONCAT(rq->arena, post->id, STR(" "), comment->path, STR(" "),
+	    time_format(rq->arena, comment->updated));
 	struct admin_row_view row = {.url = post_path(rq->arena, post),
 	    .name = words_title(post),
 	    .text = STR_CONCAT(
@@ -110,11 +112,11 @@ show(struct request *rq, struct response *rs)
 
 /* --- The buttons ------------------------------------------------------------------------------------- */
 
-/* The comment that a button names. HTTP_OK: it is theirs to decide. */
+/* The comment that a button names, and when it was as it was shown. HTTP_OK: it is theirs to decide. */
 static enum http_status
-find(struct request *rq, struct str value, struct read *comment)
+find(struct request *rq, struct str value, struct read *comment, struct str *shown)
 {
-	struct str path, id = str_cut(value, ' ', &path);
+	struct str rest, id = str_cut(value, ' ', &rest), path = str_cut(rest, ' ', shown);
 	struct read reads[2];
 	enum http_status status;
 	struct post post;
@@ -141,19 +143,21 @@ decide(struct request *rq, struct response *rs)
 	struct plan plan = plan_of_staff(rq);
 	struct str approved = input_of(rq, "approve"), refused = input_of(rq, "refuse");
 	struct comment comment = {.status = COMMENT_DELETED};
+	struct str shown;
 	struct read read;
 	enum http_status status;
 	enum plan_rc rc = PLAN_TAKEN;
 
 	if ((approved.len != 0) == (refused.len != 0))
 		return HTTP_BAD_REQUEST;
-	status = find(rq, approved.len != 0 ? approved : refused, &read);
+	status = find(rq, approved.len != 0 ? approved : refused, &read, &shown);
 	if (status != HTTP_OK)
 		return status;
 	if (read.item != NULL)
 		comment_from_item(rq->arena, read.item, &comment);
-	/* Somebody else has decided meanwhile, or this one, twice. */
-	if (may(rq->viewer, MAY_PUBLISH, thing_comment(&comment)))
+	/* Somebody else has decided meanwhile, or this one, twice; or its author has edited it. */
+	if (str_eq(shown, time_format(rq->arena, comment.updated)) &&
+	    may(rq->viewer, MAY_PUBLISH, thing_comment(&comment)))
 		rc = approved.len != 0 ? comment_approve(&plan, read.item)
 				       : comment_refuse(&plan, read.item);
 	return plan_answer(

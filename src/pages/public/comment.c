@@ -1,6 +1,6 @@
 /*
- * GET and POST /post/<id>/comment: where a comment is written, or with ?to=<path> a reply to one. A button shows it as it
- * will be, by the renderer that makes it, another one sends it. Whatever happens, what was typed comes back: with what is
+ * GET and POST /post/<id>/comment: where a comment is written, with ?to=<path> a reply to one, with ?edit=<path> what
+ * one’s own says instead. A button shows it as it will be, by the renderer that makes it, another one sends it. Whatever happens, what was typed comes back: with what is
  * wrong, when a limit is reached, when the table can't be reached, when what it answers went meanwhile; and where there
  * is no post any more, to be copied.
  *
@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 2, FULL_SECONDS = 3600 };
+enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 2, FULL_SECONDS = 3600, EDITS_MAX = 20 };
 
 struct comment_form {
 	struct str text;
@@ -55,14 +55,14 @@ struct comment_write_view {
 	bool previewed;
 	struct html preview_html;
 	bool open; /* it can be sent */
-	struct str action_url, token, once, cancel_url;
+	struct str action_url, token, once, button, cancel_url;
 	struct field_view text;
 };
 
 VIEW_FIELDS(comment_write_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(title), STRING(intro), STRING(notice), FLAG(answers), STRING(to_name), HTML(to_html),
     STRING(quote_url), FLAG(previewed), HTML(preview_html), FLAG(open), STRING(action_url),
-    STRING(token), STRING(once), STRING(cancel_url), VIEW(text, field_view))
+    STRING(token), STRING(once), STRING(button), STRING(cancel_url), VIEW(text, field_view))
 TEMPLATE(comment_write_template, "comment_write", comment_write_view)
 
 /* --- Addresses --------------------------------------------------------------------------------------- */
@@ -76,12 +76,20 @@ comment_write_url(struct request *rq, const struct post *post, struct str to)
 	return to.len == 0 ? url : STR_CONCAT(rq->arena, url, STR("?to="), to);
 }
 
+struct str
+comment_edit_url(struct request *rq, const struct post *post, struct str path)
+{
+	return STR_CONCAT(rq->arena, comment_write_url(rq, post, STR("")), STR("?edit="), path);
+}
+
 /* What is read of the table for this page. */
 struct place {
 	struct post post;
 	struct post_stats stats;
 	struct comment to;
-	bool answers, to_gone; /* it is about a comment; which is not there any more */
+	const struct item *item; /* of `to`, what it answers or changes */
+	bool answers, edits;     /* it is about a comment */
+	bool to_gone;            /* which is not there, or can't be changed, any more */
 	struct comment_limits limits;
 	struct str sent; /* the path of what this form has made already; empty: nothing yet */
 };
@@ -131,13 +139,17 @@ static enum http_status
 load(struct request *rq, struct place *place)
 {
 	enum { HEAD, STATS, LIMITS, REST = LIMITS + COMMENT_LIMIT_READS, READS = REST + 2 };
-	struct str id = request_param(rq, "id"), to = request_query(rq, "to"), once;
+	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
+	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
 	struct read reads[READS];
 	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX;
 	enum http_status status;
 
-	*place = (struct place){.answers = to.len != 0};
+	*place = (struct place){.edits = to.len != 0};
+	if (!place->edits)
+		to = request_query(rq, "to");
+	place->answers = !place->edits && to.len != 0;
 	once = input_of(rq, "once");
 	if (!slug_valid(id) || (to.len != 0 && !comment_path_valid(to)))
 		return HTTP_NOT_FOUND;
@@ -166,11 +178,14 @@ load(struct request *rq, struct place *place)
 	comment_limits_take(rq->arena, rq->viewer, &reads[LIMITS], rq->now, &place->limits);
 	if (sent != SIZE_MAX)
 		place->sent = comment_once_path(&reads[sent], id);
-	if (parent != SIZE_MAX && reads[parent].item != NULL)
-		comment_from_item(rq->arena, reads[parent].item, &place->to);
-	place->to_gone =
-	    parent != SIZE_MAX && (reads[parent].item == NULL ||
-				      !may(rq->viewer, MAY_COMMENT, thing_comment(&place->to)));
+	if (parent == SIZE_MAX)
+		return HTTP_OK;
+	place->item = reads[parent].item;
+	if (place->item != NULL)
+		comment_from_item(rq->arena, place->item, &place->to);
+	place->to_gone = place->item == NULL ||
+			 !may(rq->viewer, action, thing_comment(&place->to)) ||
+			 (place->edits && !comment_editable(&place->to, rq->now));
 	return HTTP_OK;
 }
 
@@ -214,29 +229,49 @@ fill_answered(struct request *rq, const struct place *place, struct comment_writ
 	view->quote_url = STR_CONCAT(rq->arena, view->action_url, STR("&quote=1"));
 }
 
+static void
+fill_edited(struct request *rq, const struct place *place, struct comment_write_view *view)
+{
+	view->title = STR("Edit your comment");
+	view->button = STR("Save");
+	view->intro = STR("");
+	view->action_url = comment_edit_url(rq, &place->post, place->to.path);
+}
+
+/* What a field begins with. */
+static struct str
+begun_text(struct request *rq, const struct place *place)
+{
+	if (place->edits)
+		return place->to.markdown;
+	return request_query(rq, "quote").len != 0 ? quote_of(rq, &place->to) : STR("");
+}
+
 /* The form. What it answers is shown while it is there; else it is a comment on the post. */
 static enum http_status
 show(struct request *rq, struct response *rs, const struct place *place,
     struct comment_write_view *view)
 {
 	struct form_result *form = form_shown(rq, &comment_form);
-	bool answers = place->answers && !place->to_gone;
+	bool about = (place->answers || place->edits) && !place->to_gone;
+	struct str post_url = post_path(rq->arena, &place->post);
 	struct page_frame frame = {.noindex = true};
 
 	view->title = STR("Write a comment");
+	view->button = STR("Send");
 	view->intro = intro_of(place);
 	view->open = true;
-	view->action_url = comment_write_url(rq, &place->post, answers ? place->to.path : STR(""));
+	view->action_url = comment_write_url(rq, &place->post, about ? place->to.path : STR(""));
 	view->breadcrumbs = trail_home(rq);
-	breadcrumb(
-	    rq, &view->breadcrumbs, post_path(rq->arena, &place->post), words_title(&place->post));
-	view->cancel_url =
-	    answers ? comment_url(rq, place, place->to.path)
-		    : STR_CONCAT(rq->arena, post_path(rq->arena, &place->post), STR("#comments"));
-	if (answers)
+	breadcrumb(rq, &view->breadcrumbs, post_url, words_title(&place->post));
+	view->cancel_url = about ? comment_url(rq, place, place->to.path)
+				 : STR_CONCAT(rq->arena, post_url, STR("#comments"));
+	if (about && place->edits)
+		fill_edited(rq, place, view);
+	else if (about)
 		fill_answered(rq, place, view);
-	if (rq->method == METHOD_GET && answers && request_query(rq, "quote").len != 0)
-		form_fill(form, "text", quote_of(rq, &place->to));
+	if (rq->method == METHOD_GET && about)
+		form_fill(form, "text", begun_text(rq, place));
 	view->once = input_of(rq, "once");
 	if (!slug_valid(view->once))
 		view->once = id_new(rq->arena, rq->clock);
@@ -276,6 +311,7 @@ lost(struct request *rq, struct response *rs, enum http_status why)
 			   : STR("It is not there, or not for you to comment on any more. What you "
 				 "wrote is here, to be copied.");
 	view->action_url = rq->address;
+	view->button = STR("Send");
 	view->once = input_of(rq, "once");
 	view->cancel_url = STR("/");
 	for (size_t i = 0; i < form->form->count; i++)
@@ -302,9 +338,20 @@ open_form(struct request *rq, struct response *rs)
 
 /* --- Sending ----------------------------------------------------------------------------------------- */
 
-static const char went[] =
-    "The comment that you answer was deleted meanwhile. What you wrote is here: send it as a "
-    "comment of its own, or copy it.";
+/* What it was about is not there any more: what was typed can be sent all the same. */
+static enum http_status
+went(struct request *rq, struct response *rs, struct place *place)
+{
+	place->to_gone = true;
+	if (place->edits)
+		return again(rq, rs, place, HTTP_CONFLICT,
+		    STR("That comment can’t be edited any more: it is deleted, or older than a "
+			"day. What you wrote is here: send it as a comment of its own, or copy "
+			"it."));
+	return again(rq, rs, place, HTTP_CONFLICT,
+	    STR("The comment that you answer was deleted meanwhile. What you wrote is here: send "
+		"it as a comment of its own, or copy it."));
+}
 
 static enum http_status
 too_many(struct request *rq, struct response *rs, const struct place *place, uint32_t wait)
@@ -312,7 +359,7 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 	bool soon = wait <= 90;
 
 	rs->retry_after = wait;
-	if (place->limits.full)
+	if (place->limits.full && !place->edits)
 		return again(rq, rs, place, HTTP_TOO_MANY,
 		    STR("Three comments of yours wait for an editor. What you wrote is here: send "
 			"it when one of them is approved."));
@@ -348,9 +395,11 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 			return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment->path));
 		return HTTP_CONFLICT;
 	case PLAN_NOT_THERE: return lost(rq, rs, HTTP_NOT_FOUND);
-	case PLAN_GONE:
-		place->to_gone = true;
-		return again(rq, rs, place, HTTP_CONFLICT, str_of(went));
+	case PLAN_GONE: return went(rq, rs, place);
+	case PLAN_CHANGED:
+		return again(rq, rs, place, HTTP_CONFLICT,
+		    STR("It was changed meanwhile, perhaps by you in another window. What you "
+			"wrote is here: save it once more if it is to be what the comment says."));
 	case PLAN_TOO_MANY:
 		return too_many(rq, rs, place,
 		    rate_wait_now(
@@ -390,6 +439,30 @@ write_down(
 	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment.path));
 }
 
+/* One that says the same already was sent twice. */
+static enum http_status
+edit(
+    struct request *rq, struct response *rs, struct place *place, struct str text, struct html html)
+{
+	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
+	struct plan plan = plan_of(rq);
+	const struct rate rate = {STR("comment-edits"), rq->viewer->user.username, EDITS_MAX};
+	struct new_comment none = {.rates = &rate, .rate_count = 1};
+	enum plan_rc rc = PLAN_DONE;
+
+	if (place->to.status == COMMENT_VISIBLE && links_of(html) > place->limits.links_max) {
+		form_refuse(rq->form, "text", "These are more links than you can set yet.");
+		return show(rq, rs, place, view);
+	}
+	if (!str_eq(place->to.markdown, text)) {
+		rate_add(&plan, &rate, 1, false);
+		rc = comment_edit(&plan, place->item, text, html.text, MARKDOWN_RENDERER);
+	}
+	if (rc != PLAN_DONE)
+		return refused(rq, rs, place, &plan, rc, &none);
+	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->to.path));
+}
+
 static enum http_status
 send(struct request *rq, struct response *rs)
 {
@@ -404,13 +477,15 @@ send(struct request *rq, struct response *rs)
 	if (place->sent.len != 0)
 		return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->sent));
 	if (place->to_gone)
-		return again(rq, rs, place, HTTP_CONFLICT, str_of(went));
+		return went(rq, rs, place);
 	html = stored_html(rq, MARKDOWN_READER, text, STR(""), 0);
 	if (str_eq(input_of(rq, "do"), STR("preview"))) {
 		view->previewed = true;
 		view->preview_html = html;
 		return show(rq, rs, place, view);
 	}
+	if (place->edits)
+		return edit(rq, rs, place, text, html);
 	if (place->limits.full || place->limits.pause != 0)
 		return too_many(
 		    rq, rs, place, place->limits.full ? FULL_SECONDS : place->limits.pause);
@@ -433,4 +508,4 @@ show_errors(struct request *rq, struct response *rs)
 }
 
 PAGE(comment, .get = open_form, .post = send, .refused = show_errors, .form = &comment_form,
-    .query = QUERY("quote", "to"))
+    .query = QUERY("edit", "quote", "to"))

@@ -6,5 +6,8 @@
 
 /* Where one writes a comment on a post, or a reply to what stands at this path of its thread. */
 struct str comment_write_url(struct request *rq, const struct post *post, struct str to);
+/* Where one edits one's own, and where it is deleted. */
+struct str comment_edit_url(struct request *rq, const struct post *post, struct str path);
+struct str comment_delete_url(struct request *rq, const struct post *post, struct str path);
 
 #endif

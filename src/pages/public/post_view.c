@@ -6,7 +6,7 @@
 #include "model/permission.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
-#include "model/reader/comment.h"
+#include "model/reader/comment_write.h"
 #include "model/reader/rating.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
@@ -60,7 +60,7 @@ struct comment_view {
 	bool by_author;
 	struct str date, date_text;
 	bool edited;
-	struct str parent_id, parent_name, votes_text, reply_url;
+	struct str parent_id, parent_name, votes_text, reply_url, edit_url, delete_url;
 	struct html body_html;
 };
 
@@ -100,7 +100,8 @@ static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0,
 
 VIEW_FIELDS(comment_view, STRING(id), NUMBER(depth), FLAG(deleted), FLAG(held), STRING(author_url),
     STRING(author_name), FLAG(by_author), STRING(date), STRING(date_text), FLAG(edited),
-    STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url), HTML(body_html))
+    STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url), STRING(edit_url),
+    STRING(delete_url), HTML(body_html))
 
 VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
 VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
@@ -159,6 +160,11 @@ fill_comment(struct request *rq, const struct post *post, const struct comment *
 	out->votes_text = votes_text(rq->arena, c);
 	if (!out->held && post_takes_comments(post, rq->now))
 		out->reply_url = comment_write_url(rq, post, c->path);
+	if (post_takes_comments(post, rq->now) && comment_editable(c, rq->now) &&
+	    may(rq->viewer, MAY_EDIT, thing_comment(c)))
+		out->edit_url = comment_edit_url(rq, post, c->path);
+	if (may(rq->viewer, MAY_DELETE, thing_comment(c)))
+		out->delete_url = comment_delete_url(rq, post, c->path);
 	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
 	if (parent != NULL) {
 		out->parent_id = parent->id;
