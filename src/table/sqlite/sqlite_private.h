@@ -1,7 +1,7 @@
 #ifndef TABLE_SQLITE_SQLITE_PRIVATE_H
 #define TABLE_SQLITE_SQLITE_PRIVATE_H
 
-/* Shared by the files of the embedded engine; its design opens table_sqlite.c. Private to them. */
+/* Shared by the files of the embedded engine; its design opens sqlite.c. Private to them. */
 
 #include "table/slots.h"
 
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
-/* Every statement except the queries; their texts are in sqlite_connection.c in this order. */
+/* Every statement except the queries; their texts are in connection.c in this order. */
 enum statement {
 	SQL_BEGIN,
 	SQL_BEGIN_WRITE,
@@ -49,7 +49,7 @@ enum statement {
 	SQL_STATEMENTS,
 };
 
-/* The file as its readers' memory, and their turns at SQLite's locks; see sqlite_map.c. */
+/* The file as its readers' memory, and their turns at SQLite's locks; see map.c. */
 struct file_map {
 	char *base;           /* NULL: SQLite reads */
 	_Atomic int64_t size; /* of the file, when somebody last asked */
@@ -88,7 +88,7 @@ struct connection {
 	struct connection *next; /* in the table's list of idle readers */
 };
 
-/* Shared by all processes through the mapped lock file; see "Version" in table_sqlite.c. */
+/* Shared by all processes through the mapped lock file; see "Version" in sqlite.c. */
 struct shared_page {
 	char magic[16];
 	_Atomic uint64_t version;
@@ -136,7 +136,7 @@ struct sqlite_table {
 	struct table table;
 	char *path;
 
-	char *paths[TABLE_FILES]; /* see sqlite_place.c */
+	char *paths[TABLE_FILES]; /* see place.c */
 	struct stat files[TABLE_FILES];
 	bool noted; /* the two above are filled in */
 	bool lost;  /* the leader's: writes are refused */
