@@ -512,7 +512,7 @@ is_deeply([glob "$dir/large*"], [], '... and leaves nothing.');
 shell("trap '' XFSZ; ulimit -f 100; @ backup '$dir/large.db' @{[quoted store('a')]}");
 ok($code != 0 && $err =~ /large\.db: /, 'A backup that does not fit fails,') or diag("$code $out $err");
 is_deeply([glob "$dir/large*"], [], '... and leaves nothing.');
-shell("trap '' XFSZ; ulimit -f 400; @ seed '$seed' @{[quoted store('small')]}");
+shell("trap '' XFSZ; ulimit -f 1600; @ seed '$seed' @{[quoted store('small')]}");
 ok($code == 4 && $err =~ /^broadsheet: ./, 'A seed that does not fit fails.') or diag("$code $out $err");
 says('... With room it can be loaded after all.', 0, qr/^Loaded/, qr/^$/, 'seed', '--replace', $seed,
 	store('small'));

@@ -29,6 +29,7 @@ async function writes(javaScriptEnabled) {
 	await sign_in(page, javaScriptEnabled ? 'ingrid' : 'pascal');
 	await page.goto(origin + POST);
 	await page.getByRole('link', { name: 'Write a comment' }).click();
+	await page.locator('textarea:focus').waitFor();
 	await page.keyboard.type(words);
 	await page.getByRole('button', { name: 'Preview' }).click();
 	ok(await page.locator('#preview', { hasText: words }).isVisible(), `A preview shows what it will be (${words})`);
