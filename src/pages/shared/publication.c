@@ -118,13 +118,11 @@ is_good(struct edition *e, const struct request *rq, uint64_t version)
 	return true;
 }
 
-/* What the request then has of its edition, on which its page depends from that version on. With the mutex. */
+/* What the request then has of its edition. With the mutex. */
 static void
 give(struct request *rq, struct edition *e)
 {
 	read_set_join(rq->call.noted, &e->reads);
-	if (e->version < rq->version)
-		rq->version = e->version;
 	rq->page_data = e;
 	rq->settings = &e->publication.settings;
 	rq->zone = e->publication.zone;
@@ -146,6 +144,9 @@ hold(struct request *rq, bool good)
 	if (e != NULL) {
 		e->holders++;
 		give(rq, e);
+		/* One that may be stale is shown by no page that is kept, and is no measure of what is read next. */
+		if (good && e->version < rq->version)
+			rq->version = e->version;
 	}
 	pthread_mutex_unlock(&p->mutex);
 	return e != NULL;
