@@ -122,6 +122,19 @@ async function without_scripts() {
 	await context.close();
 }
 
+// Two posts in a new collection; where it is edited.
+async function collects(page) {
+	const post = '/collect/the-tide-in-forty-lines-of-c';
+	await page.goto(origin + post);
+	await fill_in(page, 'collect', { collection: '', name: 'For long evenings', note: 'Begin here.' });
+	const edit = new URL(page.url()).pathname;
+	await page.goto(`${origin}/collect/first-brent-geese`);
+	await fill_in(page, 'collect', { collection: edit.split('/')[2] });
+	await page.locator('#entry-2 button[value=up]').click();
+	ok((await page.locator('.entries h2').first().innerText()).includes('brents'), 'A post goes up in its collection.');
+	return { collections: '/account/collections', collect: post, 'collection-edit': edit };
+}
+
 // On a phone the button beside a session keeps its word in one piece.
 async function ends_sessions(cookies, password) {
 	const there = await open(browser, origin, {});
@@ -154,7 +167,7 @@ async function main() {
 			await sign_in(page, 'marta', password);
 			const cookies = await context.cookies();
 			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step',
-				invitations: '/admin/invitations' };
+				invitations: '/admin/invitations', ...(await collects(page)) };
 			const strangers = { login: '/login', register: '/register', forgot: '/forgot',
 				reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
 			for (const [name, address] of Object.entries(members)) {
