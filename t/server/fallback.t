@@ -141,7 +141,12 @@ is($? >> 8, 1, 'One that fails is told so, too,');
 like($told, qr/could not start, and the old one goes on/, '... and why nothing has changed.');
 is(status_of(whole('/')), 200, '... The site goes on.');
 rename "$dir/templates.away", "$dir/templates" or die;
+my $before = said();
 kill 'HUP', $server;
+wait_for('a new worker and the end of the old', sub {
+	my $since = substr said(), length $before;
+	$since =~ /is ready/ && $since =~ /has ended/;
+});
 ok(is_well(), 'Nobody needs to ask so.');
 like(`'$program' reload 999999999 2>&1`, qr/No such process/, 'A process that is not there is no server.');
 
