@@ -2,7 +2,9 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/key_follow.h"
 #include "model/post/media.h"
+#include "model/reader/follow.h"
 
 enum { COUNTERS_MAX = 2 };
 
@@ -97,16 +99,19 @@ counted_comment(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* Whom they do not want to meet does not count them, nor is counted. */
+/* While it holds: neither who asks nor who is blocked is a follower. */
 struct item_counters
 counted_follow(struct arena *arena, const struct item *item)
 {
 	struct item_counters all = {.count = 0};
 
-	if (str_eq(item_string(item, STR("Status")), STR("blocked")))
+	if (!follow_counts(follow_status(item)))
 		return all;
-	add(arena, &all, key_user(arena, item_string(item, STR("Followed"))), STR("Followers"));
-	add(arena, &all, key_user(arena, item_string(item, STR("Follower"))), STR("Following"));
+	add(arena, &all, key_person_counts(arena, item_string(item, STR("Followed"))),
+	    STR("Followers"));
+	add(arena, &all, key_person_counts(arena, item_string(item, STR("Follower"))),
+	    STR("Following"));
+	all.counters[0].makes = all.counters[1].makes = true;
 	return all;
 }
 

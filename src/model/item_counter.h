@@ -13,6 +13,7 @@ struct item_counter {
 	struct key key;
 	struct str name;
 	int64_t by;
+	bool makes; /* the first count makes the item, of the Type that its key says */
 };
 
 struct item_counters {

@@ -145,12 +145,6 @@ key_membership(struct arena *arena, struct str username, struct str group)
 }
 
 struct key
-key_follow(struct arena *arena, struct str username, struct str followed)
-{
-	return (struct key){tagged(arena, "USER", username), tagged(arena, "FOLLOWING", followed)};
-}
-
-struct key
 key_notice(struct arena *arena, struct str username, struct str id)
 {
 	return (struct key){tagged(arena, "USER", username), tagged(arena, "NOTICE", id)};

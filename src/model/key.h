@@ -13,7 +13,7 @@ struct collection;
  *
  *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
  *	a slug      SLUG#<slug>    SLUG#<slug>
- *	a person    USER#<u>       METADATA, MEMBERSHIP#<g>, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
+ *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
@@ -21,7 +21,9 @@ struct collection;
  *	who came    SESSION#<hash>, INVITATION#<hash>, RESET#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
  *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
+ *	      BLOCKED#<u>                       <t>#<u>: who has blocked them, for leaving alone
  *	GSI2  CATEGORY#<c>, TAG#<tag>           <t>#<id>
+ *	      BLOCKING#<u>                      <t>#<u>
  *	      ABOUT#<id>                        RATING#<t>#<u>, LIKE#<u>, COLLECTION#<id>
  *	GSI3  POST, PAGE, CATEGORY, TAG, COLLECTION, USER …    in their natural order
  *	GSI4  HOT, TOP, RATED, DISPUTED         <score>#<t>#<id>
@@ -56,8 +58,6 @@ struct key key_media_use(struct arena *arena, struct str hash, struct str post);
 /* By the hash of its token or code. */
 struct key key_session(struct arena *arena, struct str hash);
 struct key key_invitation(struct arena *arena, struct str hash);
-/* That somebody follows somebody. */
-struct key key_follow(struct arena *arena, struct str username, struct str followed);
 struct key key_reset(struct arena *arena, struct str hash);
 /* What somebody is told of their account. */
 struct key key_notice(struct arena *arena, struct str username, struct str id);

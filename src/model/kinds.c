@@ -175,13 +175,24 @@ const struct kind item_kinds[ITEM_KINDS] = {
     },
     [ITEM_FOLLOW] = {
 	.type = STR_INIT("Follow"), .told = NOT_TOLD,
-	.places = {LIES("USER#<a>", "FOLLOWING#<b>"), GSI1("USER#<b>", "FOLLOWER#<t>#<a>")},
+	.places = {LIES("USER#<a>", "FOLLOWING#<b>"), GSI1("USER#<b>", "FOLLOWER#<t>#<a>"),
+	    GSI1("USER#<b>", "REQUEST#<t>#<a>"), GSI1("BLOCKED#<b>", "<t>#<a>"),
+	    GSI2("BLOCKING#<a>", "<t>#<b>")},
 	.bindings = {FIELDS(HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Followed", STRING),
 	    HAS(RECORDED, "Follower", STRING), HAS(WRITTEN, "Notify", BOOLEAN),
 	    HAS(RECORDED, "Status", STRING))},
 	.counted = counted_follow,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+    /* A page for strangers is made anew each minute (list_fresh()): so old is the number on it. */
+    [ITEM_PERSON_COUNTS] = {
+	.type = STR_INIT("PersonCounts"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "COUNTS")},
+	.bindings = {FIELDS(HAS(COUNTED, "Followers", NUMBER), HAS(COUNTED, "Following", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
 
     /* --- Posts, and the order among them --- */

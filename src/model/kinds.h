@@ -28,6 +28,7 @@ enum item_kind {
 	ITEM_GROUP,
 	ITEM_MEMBERSHIP,
 	ITEM_FOLLOW,
+	ITEM_PERSON_COUNTS,
 	/* Posts, and the order among them */
 	ITEM_CATEGORY,
 	ITEM_TAG,

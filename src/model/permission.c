@@ -226,6 +226,9 @@ may_person(
 		return is_admin(viewer) ||
 		       (person->status == USER_ACTIVE &&
 			   (!person->is_private || own || (viewer != NULL && followed)));
+	/* Whether they have blocked the viewer is not known here: whoever writes it down finds out. */
+	case MAY_FOLLOW:
+	case MAY_BLOCK: return viewer != NULL && !own && person->status == USER_ACTIVE;
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
 	default: return false;

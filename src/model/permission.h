@@ -82,6 +82,8 @@ enum action {
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */
 	MAY_STEP_BACK,   /* from being one of them, or from being asked */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
+	MAY_FOLLOW,      /* a person, or to ask a private one */
+	MAY_BLOCK,       /* a person */
 };
 
 enum thing_kind {

@@ -72,6 +72,53 @@ plan_count(struct plan *plan, struct key key, struct str counter, int64_t by, en
 	    refusal);
 }
 
+/* The write that adds to this item already; NULL: none does. */
+static struct write *
+tally_of(struct plan *plan, struct key key)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		struct write *write = &plan->planned[i].write;
+
+		if (write->kind == WRITE_UPDATE && str_eq(write->key.pk, key.pk) &&
+		    str_eq(write->key.sk, key.sk))
+			return write;
+	}
+	return NULL;
+}
+
+/* A counter of an item that its first count makes. Several of one item are one write. */
+static void
+tally(struct plan *plan, struct key key, struct str counter, int64_t by)
+{
+	struct write *before = tally_of(plan, key);
+	size_t count = before != NULL ? before->change_count : 0;
+	struct change *changes = ARENA_ARRAY(plan->call->arena, count + 2, struct change);
+
+	for (size_t i = 0; i < count; i++)
+		changes[i] = before->changes[i];
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(changes[i].name, counter)) {
+			changes[i].value.number += by;
+			before->changes = changes;
+			return;
+		}
+	if (before == NULL)
+		changes[count++] = (struct change){CHANGE_SET, STR("Type"),
+		    value_string(kind_of_key(key)->type)};
+	changes[count++] = (struct change){CHANGE_ADD, counter, value_number(by)};
+	if (before == NULL) {
+		plan_add(plan,
+		    (struct write){.kind = WRITE_UPDATE,
+			.key = key,
+			.changes = changes,
+			.change_count = count},
+		    PLAN_CHANGED);
+		return;
+	}
+	before->changes = changes;
+	before->change_count = count;
+}
+
 void
 plan_count_item(struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal)
 {
@@ -84,15 +131,26 @@ plan_count_item(struct plan *plan, const struct item *item, int64_t times, enum 
 		const struct item_counter *counter = &all.counters[i];
 
 		assert(counter->index == TABLE_PRIMARY);
-		plan_count(plan, counter->key, counter->name, times * counter->by, refusal);
+		if (counter->makes)
+			tally(plan, counter->key, counter->name, times * counter->by);
+		else
+			plan_count(
+			    plan, counter->key, counter->name, times * counter->by, refusal);
 	}
 }
 
 void
 plan_drop(struct plan *plan, const struct item *item)
 {
+	const struct value *status = item_get(item, STR("Status"));
+	struct condition *as_read = ARENA_NEW(plan->call->arena, struct condition);
+
+	*as_read = plan_present;
+	if (status != NULL)
+		*as_read = (struct condition){
+		    .op = COND_EQ, .name = STR("Status"), .value = *status};
 	plan_add(plan,
-	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = &plan_present},
+	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = as_read},
 	    PLAN_CHANGED);
 	plan_count_item(plan, item, -1, PLAN_DONE);
 }

@@ -74,7 +74,8 @@ void plan_count_item(
     struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal);
 
 /*
- * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already.
+ * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already, or
+ * it has another Status, of which it depends what counts it.
  */
 void plan_drop(struct plan *plan, const struct item *item);
 

@@ -143,6 +143,7 @@ my %rules = (
 	Follow => [sub { ("USER#$_->{Follower}", "FOLLOWING#$_->{Followed}") },
 		sub { $_->{Status} eq 'blocked' ? () :
 			(1 => ["USER#$_->{Followed}", "FOLLOWER#$_->{CreatedAt}#$_->{Follower}"]) }],
+	PersonCounts => [sub { ($_->{PK}, 'COUNTS') }],
 	Category => [sub { ("CATEGORY#$_->{Slug}", 'METADATA') },
 		sub { (3 => ['CATEGORY', sprintf('%04d#%s', $_->{Order}, $_->{Slug})]) }],
 	Tag => [sub { ("TAG#$_->{Tag}", 'METADATA') }, sub { (3 => ['TAG', $_->{Tag}]) }],
@@ -341,13 +342,17 @@ holds('Comment: votes and visible replies are counted.', map {
 		Replies => count(grep { ($_->{Parent} // '') eq $c->{Id} && $_->{Status} eq 'visible' }
 			about($c->{Post}, 'Comment')))
 } all('Comment'));
-holds('User: posts, followers and followed are counted.', map {
+holds('User: posts are counted.', map {
 	my $u = $_->{Username};
 
-	differ($_, Posts => count(grep { $_->{Author} eq $u && in_lists($_) } all('Post')),
-		Followers => count(grep { $_->{Followed} eq $u && $_->{Status} ne 'blocked' } all('Follow')),
-		Following => count(grep { $_->{Follower} eq $u && $_->{Status} ne 'blocked' } all('Follow')))
+	differ($_, Posts => count(grep { $_->{Author} eq $u && in_lists($_) } all('Post')))
 } all('User'));
+holds('PersonCounts: followers and followed are counted.', map {
+	my $u = $_->{PK} =~ s/^USER#//r;
+
+	differ($_, Followers => count(grep { $_->{Followed} eq $u && $_->{Status} ne 'blocked' } all('Follow')),
+		Following => count(grep { $_->{Follower} eq $u && $_->{Status} ne 'blocked' } all('Follow')))
+} all('PersonCounts'));
 holds('Category: the public posts in it are counted.', map {
 	my $slug = $_->{Slug};
 

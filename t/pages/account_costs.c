@@ -22,6 +22,9 @@ static const struct trial_page pages[] = {
     {"marta", "/account/two-step", 2, 1}, {"marta", "/admin/invitations", 3, 2},
     {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 7, 3},
     {"noor", "/account", 5, 3}, /* these two are in a group */
+    {"marta", "/account/following", 4, 3}, {"marta", "/account/followers", 5, 3},
+    {"marta", "/account/blocked", 3, 2}, {"marta", "/author/kofi", 7, 2},
+    {"marta", "/author/kofi/follow", 5, 2}, {"marta", "/author/kofi/block", 5, 2},
 };
 
 /* --- Forms -------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ static const struct {
     {"/post/a-clock-that-runs-on-the-moon", {13, 2}, {9, 2}}, /* was renamed */
     {"/page/about", {10, 2}, {6, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
-    {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {7, 2}, {3, 1}}, {"/authors", {5, 1}, {1, 1}},
+    {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {8, 2}, {4, 1}}, {"/authors", {5, 1}, {1, 1}},
     {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {20, 2}, {16, 2}},
     {"/archive/2026", {6, 2}, {2, 1}}, {"/archive/2026/11", {6, 2}, {2, 1}},
     {"/archive/2026/10", {7, 2}, {3, 1}}, /* with what is earlier, and what is later */

@@ -51,9 +51,11 @@ crawl(struct seeded *s, struct crawl *c)
 		collect(s, c, page.body, STR("src=\""), STR("\""));
 		collect(s, c, page.body, STR("<loc>"), STR("</loc>"));
 		c->html += holds(header(&page, "Content-Type"), STR("text/html"));
-		/* Whoever wants to say something signs in. */
+		/* Whoever wants to say something, or to follow somebody, signs in. */
 		if (page.status == HTTP_SEE_OTHER &&
-		    str_starts(header(&page, "Location"), STR("/login?next=%2Fpost%2F")))
+		    (str_starts(header(&page, "Location"), STR("/login?next=%2Fpost%2F")) ||
+			str_starts(
+			    header(&page, "Location"), STR("/login?next=%2Fauthor%2F"))))
 			continue;
 		/* The way back to a list's first page leads to its one address. */
 		if (page.status == HTTP_SEE_OTHER && holds(address, STR("?before=")))

@@ -65,6 +65,12 @@ static const struct {
     {"/author/m_owner", "yyyyyyyyyyyyyy"},
     {"/author/m_disabled", "--------------"},
     {"/author/m_waiting", "--------------"},
+    {"/author/m_owner/follow", "ny-yyyyyyyyyyy"}, /* nobody follows themselves */
+    {"/author/m_owner/block", "ny-yyyyyyyyyyy"},
+    {"/author/m_disabled/follow", "n-------------"},
+    {"/author/m_disabled/block", "n-------------"},
+    {"/author/m_waiting/follow", "n-------------"},
+    {"/author/m_nobody/follow", "n-------------"},
     {"/collection/" OPEN_ID, "yyyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID, "--y-----------"},
     {"/collection/" OPEN_ID "/feed.atom", "yyyyyyyyyyyyyy"},

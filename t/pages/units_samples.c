@@ -273,6 +273,15 @@ enrol(struct browser *b)
 	    b, "/account/two-step", "code", app_code(b->s, app_secret(b), 0), "password", PASSWORD);
 }
 
+static enum http_status
+unblock(struct browser *b)
+{
+	get(b, "/author/pascal/block");
+	SUBMIT(b, "/author/pascal/block", "x", "y");
+	get(b, "/account/blocked");
+	return SUBMIT(b, "/account/blocked", "unblock", "pascal");
+}
+
 /* The last letter; the mailer rests before it is read. */
 static char letter[2000];
 
@@ -466,6 +475,15 @@ const struct sample samples[] = {
 	.fields = {"old_password", PASSWORD, "new_password", PASSWORD " more"}},
     {"POST /account/sessions", "noor", .page = "/account",
 	.fields = {"session", "others", "sessions_password", PASSWORD " more"}},
+    {"POST /author/:username/follow", "noor", .page = "/author/kofi/follow",
+	.fields = {"do", "follow"}},
+    {"POST /author/:username/block", "noor", .page = "/author/tobias/block",
+	.fields = {"do", "block"}},
+    {"POST /account/following", ADMIN, .page = "/account/following",
+	.fields = {"unfollow", "noor"}},
+    {"POST /account/followers", ADMIN, .page = "/account/followers",
+	.fields = {"remove", "noor"}},
+    {"POST /account/blocked", "noor", .send = unblock},
     {"POST /uploads", ADMIN, .send = send_picture},
     {"GET /uploads/:hash", ADMIN, .send = see_picture},
     {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/people/account_private.h"
 #include "model/key.h"
+#include "model/key_follow.h"
 #include "model/kinds.h"
 #include "model/people/account.h"
 #include "model/people/name.h"
@@ -370,6 +371,9 @@ leaving_round(struct plan *plan, struct str username, bool *done)
 	rc = work_off(&l, query_own(arena, username), false, &left);
 	if (rc == TABLE_OK && left == 0)
 		rc = work_off(&l, query_activity(arena, username), true, &left);
+	/* What others keep from them. */
+	if (rc == TABLE_OK && left == 0)
+		rc = work_off(&l, query_blocks_against(arena, username), true, &left);
 	/* A round that found nothing is the last one. */
 	if (rc == TABLE_OK && left == 0) {
 		rc = finish(plan, username);

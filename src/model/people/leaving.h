@@ -12,8 +12,8 @@ struct clock;
  *
  * What stays for others gets a pseudonym, "left-<id>", which nobody can ever register: comments, ratings, votes
  * and likes, so that the counts stay right; and published posts, if they are to be kept. Drafts, private posts
- * and those for followers are erased; all posts are, if they are not to be kept. Sessions, memberships, follows
- * on both sides, bookmarks, private collections and invitations go, and what counts them counts down.
+ * and those for followers are erased; all posts are, if they are not to be kept. Sessions, memberships, follows and
+ * blocks on both sides, bookmarks, private collections and invitations go, and what counts them counts down.
  *
  * In the end only the name is left, so that nobody else comes under it.
  */

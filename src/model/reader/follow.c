@@ -1,6 +1,34 @@
+/*
+ * What counts a follow depends on its Status, so each change of one is on the condition of the Status that was read, and
+ * is tried again from the reading when that has changed. A follow and a block in the other direction are two items: each
+ * transaction that makes one checks the other, so of two at the same time one is refused.
+ */
 #include "model/reader/follow.h"
 
+#include "base/arena.h"
+#include "base/clock.h"
 #include "model/key.h"
+#include "model/key_follow.h"
+#include "model/kinds.h"
+#include "model/people/user.h"
+
+enum { TRIES = 8, FOLLOWS_A_DAY = 100, BLOCKS_A_DAY = 100 };
+
+static const char *const statuses[] = {"", "active", "muted", "asked", "blocked", NULL};
+
+enum follow_status
+follow_status(const struct item *item)
+{
+	int status = item != NULL ? choice_of(statuses, item_string(item, STR("Status"))) : -1;
+
+	return status < 0 ? FOLLOW_NONE : (enum follow_status)status;
+}
+
+bool
+follow_counts(enum follow_status status)
+{
+	return status == FOLLOW_ACTIVE || status == FOLLOW_MUTED;
+}
 
 struct read
 follow_read(struct arena *arena, struct str username, struct str followed)
@@ -12,10 +40,249 @@ follow_read(struct arena *arena, struct str username, struct str followed)
 bool
 follow_holds(const struct read *answer)
 {
-	struct str status;
+	return follow_counts(follow_status(answer->item));
+}
 
+struct read
+follow_counts_read(struct arena *arena, struct str username)
+{
+	return (struct read){.kind = READ_GET, .key = key_person_counts(arena, username)};
+}
+
+void
+follow_counts_take(const struct read *answer, struct user *user)
+{
 	if (answer->item == NULL)
-		return false;
-	status = item_string(answer->item, STR("Status"));
-	return str_eq(status, STR("active")) || str_eq(status, STR("muted"));
+		return;
+	user->followers += item_number(answer->item, STR("Followers"));
+	user->following += item_number(answer->item, STR("Following"));
+}
+
+struct rate
+follow_limit(struct str username)
+{
+	return (struct rate){.what = STR("follow"),
+	    .who = username,
+	    .most = FOLLOWS_A_DAY,
+	    .window = RATE_DAY_SECONDS};
+}
+
+struct rate
+block_limit(struct str username)
+{
+	return (struct rate){.what = STR("block"),
+	    .who = username,
+	    .most = BLOCKS_A_DAY,
+	    .window = RATE_DAY_SECONDS};
+}
+
+/* --- What is written -------------------------------------------------------------------------------- */
+
+static struct condition *
+status_is(struct arena *arena, enum condition_op op, enum follow_status status)
+{
+	struct condition *condition = ARENA_NEW(arena, struct condition);
+
+	*condition = (struct condition){
+	    .op = op, .name = STR("Status"), .value = value_string(str_of(statuses[status]))};
+	return condition;
+}
+
+/* The item is as it was read: of that Status, or not there. */
+static const struct condition *
+still(struct arena *arena, const struct item *item)
+{
+	return item == NULL ? &plan_absent : status_is(arena, COND_EQ, follow_status(item));
+}
+
+static struct item
+make(struct plan *plan, struct str to, enum follow_status status)
+{
+	struct arena *arena = plan->call->arena;
+	struct str created = time_format(arena, plan->now);
+	struct item item = {.count = 0};
+
+	key_set(arena, &item, key_follow(arena, plan->by, to), ITEM_FOLLOW);
+	item_set(arena, &item, STR("Follower"), value_string(plan->by));
+	item_set(arena, &item, STR("Followed"), value_string(to));
+	item_set(arena, &item, STR("Status"), value_string(str_of(statuses[status])));
+	item_set(arena, &item, STR("CreatedAt"), value_string(created));
+	if (status == FOLLOW_BLOCKED)
+		key_index_block(arena, &item, plan->by, to, created);
+	else if (status == FOLLOW_ASKED)
+		key_index_follow_request(arena, &item, plan->by, to, created);
+	else
+		key_index_follower(arena, &item, plan->by, to, created);
+	return item;
+}
+
+static void
+check(struct plan *plan, struct key key, const struct condition *condition, enum plan_rc refusal)
+{
+	plan_add(
+	    plan, (struct write){.kind = WRITE_CHECK, .key = key, .condition = condition}, refusal);
+}
+
+/* They are here still, and show strangers as much as they did. */
+static void
+check_person(struct plan *plan, const struct user *person)
+{
+	struct arena *arena = plan->call->arena;
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+	struct condition *as_read = ARENA_NEW(arena, struct condition);
+
+	both[0] = (struct condition){.op = COND_EQ,
+	    .name = STR("Status"),
+	    .value = value_string(str_of(user_status_name(USER_ACTIVE)))};
+	both[1] = (struct condition){.op = person->is_private ? COND_EQ : COND_NE,
+	    .name = STR("Private"),
+	    .value = value_boolean(true)};
+	*as_read = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	check(plan, key_user(arena, person->username), as_read, PLAN_CHANGED);
+}
+
+/* --- The acts --------------------------------------------------------------------------------------- */
+
+enum plan_rc
+follow_begin(struct plan *plan, const struct user *person)
+{
+	struct arena *arena = plan->call->arena;
+	const struct item item =
+	    make(plan, person->username, person->is_private ? FOLLOW_ASKED : FOLLOW_ACTIVE);
+	struct rate limit = follow_limit(plan->by);
+	enum plan_rc rc;
+
+	plan_create(plan, item, PLAN_TAKEN);
+	check(plan, key_follow(arena, person->username, plan->by),
+	    status_is(arena, COND_NE, FOLLOW_BLOCKED), PLAN_NOBODY);
+	check_person(plan, person);
+	rate_add(plan, &limit, 1, false);
+	plan_count_item(plan, &item, 1, PLAN_CHANGED);
+	rc = plan_commit(plan);
+	if (rc == PLAN_TAKEN && follow_status(plan->found) != FOLLOW_BLOCKED)
+		return plan->rc = PLAN_DONE;
+	return rc;
+}
+
+enum plan_rc
+follow_end(struct plan *plan, struct str follower, struct str followed)
+{
+	struct arena *arena = plan->call->arena;
+
+	for (int i = 0; i < TRIES; i++) {
+		struct read read = follow_read(arena, follower, followed);
+		enum table_rc rc = table_read(plan->table, plan->call, &read, 1);
+
+		if (rc != TABLE_OK)
+			return plan_failed(plan, rc);
+		if (read.item == NULL || follow_status(read.item) == FOLLOW_BLOCKED)
+			return PLAN_DONE;
+		plan_drop(plan, read.item);
+		if (plan_commit(plan) != PLAN_CHANGED)
+			break;
+	}
+	return plan->rc;
+}
+
+/* What was asked for becomes what it would have been, as old as the asking. */
+static void
+add_approval(struct plan *plan, const struct item *asked)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+	struct item item = item_shallow(arena, asked);
+
+	item_set(arena, &item, STR("Status"), value_string(str_of(statuses[FOLLOW_ACTIVE])));
+	key_index_follower(arena, &item, item_string(asked, STR("Follower")), plan->by,
+	    item_string(asked, STR("CreatedAt")));
+	changes[0] = (struct change){CHANGE_SET, STR("Status"), *item_get(&item, STR("Status"))};
+	changes[1] = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI1), *item_get(&item, table_sk_name(TABLE_GSI1))};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(asked),
+		.changes = changes,
+		.change_count = 2,
+		.condition = still(arena, asked)},
+	    PLAN_CHANGED);
+	plan_count_item(plan, &item, 1, PLAN_CHANGED);
+}
+
+enum plan_rc
+follow_approve(struct plan *plan, struct str follower)
+{
+	struct read read = follow_read(plan->call->arena, follower, plan->by);
+	enum table_rc rc = table_read(plan->table, plan->call, &read, 1);
+
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
+	if (follow_holds(&read))
+		return PLAN_DONE;
+	if (follow_status(read.item) != FOLLOW_ASKED)
+		return PLAN_CHANGED;
+	add_approval(plan, read.item);
+	return plan_commit(plan);
+}
+
+static void
+add_block(struct plan *plan, const struct user *person, const struct item *mine,
+    const struct item *theirs)
+{
+	struct arena *arena = plan->call->arena;
+	struct rate limit = block_limit(plan->by);
+
+	plan_add(plan,
+	    (struct write){.kind = WRITE_PUT,
+		.item = make(plan, person->username, FOLLOW_BLOCKED),
+		.condition = still(arena, mine)},
+	    PLAN_CHANGED);
+	if (mine != NULL)
+		plan_count_item(plan, mine, -1, PLAN_DONE);
+	/* Each may have blocked the other. */
+	if (theirs == NULL || follow_status(theirs) == FOLLOW_BLOCKED)
+		check(plan, key_follow(arena, person->username, plan->by), still(arena, theirs),
+		    PLAN_CHANGED);
+	else
+		plan_drop(plan, theirs);
+	check_person(plan, person);
+	rate_add(plan, &limit, 1, false);
+}
+
+void
+follow_both(struct arena *arena, struct str by, struct str other, struct read both[2])
+{
+	both[0] = follow_read(arena, by, other);
+	both[1] = follow_read(arena, other, by);
+}
+
+enum plan_rc
+follow_block(struct plan *plan, const struct user *person, const struct read both[2])
+{
+	struct read reads[2] = {both[0], both[1]};
+
+	for (int i = 0; i < TRIES; i++) {
+		enum table_rc rc = i > 0 ? table_read(plan->table, plan->call, reads, 2) : TABLE_OK;
+
+		if (rc != TABLE_OK)
+			return plan_failed(plan, rc);
+		if (follow_status(reads[0].item) == FOLLOW_BLOCKED)
+			return PLAN_DONE;
+		add_block(plan, person, reads[0].item, reads[1].item);
+		if (plan_commit(plan) != PLAN_CHANGED)
+			break;
+	}
+	return plan->rc;
+}
+
+enum plan_rc
+follow_unblock(struct plan *plan, struct str person)
+{
+	struct arena *arena = plan->call->arena;
+
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_follow(arena, plan->by, person),
+		.condition = status_is(arena, COND_EQ, FOLLOW_BLOCKED)},
+	    PLAN_DONE);
+	return plan_commit(plan);
 }

@@ -1,17 +1,62 @@
 #ifndef MODEL_READER_FOLLOW_H
 #define MODEL_READER_FOLLOW_H
 
-#include "table/table.h"
+#include "model/plan.h"
+#include "model/site/rate.h"
+
+struct user;
 
 /*
- * Who follows whom. A follower is one whose follow is active or muted: who is muted is not shown in the feed,
- * and does not know. Blocked is the opposite.
+ * Who follows whom, asks to, or has blocked whom: one item for each two, in the partition of who does it. A follower is one
+ * whose follow is active or muted: who is muted is not shown in the feed, and does not know. Of a private profile a
+ * follow is asked for, until it is approved. Blocked is the opposite: whom one has blocked can't follow one, and is
+ * never told.
  */
+enum follow_status { FOLLOW_NONE, FOLLOW_ACTIVE, FOLLOW_MUTED, FOLLOW_ASKED, FOLLOW_BLOCKED };
+
+/* Of an item, or NULL. One that is not understood is none. */
+enum follow_status follow_status(const struct item *item);
+
+/* Is it counted, with those who follow and those who are followed? */
+bool follow_counts(enum follow_status status);
 
 /* The read of what this person has to do with that one. Sees every write at once. */
 struct read follow_read(struct arena *arena, struct str username, struct str followed);
 
 /* Does the answer say that they follow them? */
 bool follow_holds(const struct read *answer);
+
+/*
+ * How many follow somebody, and how many they follow: a read beside that of the person, whose item has what was counted
+ * before there was this one, and the answer added to it.
+ */
+struct read follow_counts_read(struct arena *arena, struct str username);
+void follow_counts_take(const struct read *answer, struct user *user);
+
+/* How many one may follow in a day, or ask to; and block. */
+struct rate follow_limit(struct str username);
+struct rate block_limit(struct str username);
+
+/*
+ * Each of these says how it is to be, and is PLAN_DONE when it was so already. All that they change is one transaction.
+ *
+ * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to. PLAN_NOBODY: they are blocked by them, which is
+ * not to be told apart from that there is nobody. PLAN_TAKEN: they have blocked them themselves. PLAN_TOO_MANY.
+ */
+enum plan_rc follow_begin(struct plan *plan, const struct user *person);
+
+/* That one does not follow the other any more, nor asks to: of whichever side. */
+enum plan_rc follow_end(struct plan *plan, struct str follower, struct str followed);
+
+/* Who acts lets somebody follow them who has asked. PLAN_CHANGED: they ask no more. */
+enum plan_rc follow_approve(struct plan *plan, struct str follower);
+
+/*
+ * Neither follows the other from then on. `both` is the answer to what follow_both() has made: what the two have to do
+ * with each other. PLAN_TOO_MANY.
+ */
+void follow_both(struct arena *arena, struct str by, struct str other, struct read both[2]);
+enum plan_rc follow_block(struct plan *plan, const struct user *person, const struct read both[2]);
+enum plan_rc follow_unblock(struct plan *plan, struct str person);
 
 #endif

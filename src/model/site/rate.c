@@ -12,22 +12,28 @@
 enum { SLOW_MAX = 14, GROWING = 14 };
 
 static int64_t
-window_of(int64_t now)
+window_seconds(const struct rate *rate)
 {
-	return now / 1000 / RATE_WINDOW_SECONDS;
+	return rate->window != 0 ? rate->window : RATE_WINDOW_SECONDS;
+}
+
+static int64_t
+window_of(const struct rate *rate, int64_t now)
+{
+	return now / 1000 / window_seconds(rate);
 }
 
 static struct key
 key_of(struct arena *arena, const struct rate *rate, int64_t now)
 {
-	return key_rate(arena, rate->what, rate->who, rate->lasts ? 0 : window_of(now));
+	return key_rate(arena, rate->what, rate->who, rate->lasts ? 0 : window_of(rate, now));
 }
 
 static int64_t
 expires(const struct rate *rate, int64_t now)
 {
 	return rate->lasts ? now / 1000 + RATE_LASTS_SECONDS
-			   : (window_of(now) + 1) * RATE_WINDOW_SECONDS;
+			   : (window_of(rate, now) + 1) * window_seconds(rate);
 }
 
 static bool
@@ -154,16 +160,16 @@ rate_add(struct plan *plan, const struct rate *rates, size_t count, bool right)
 /* --- How long one waits ----------------------------------------------------------------------------- */
 
 static uint32_t
-rest_of_window(int64_t now)
+rest_of_window(const struct rate *rate, int64_t now)
 {
-	return (uint32_t)((window_of(now) + 1) * RATE_WINDOW_SECONDS - now / 1000);
+	return (uint32_t)((window_of(rate, now) + 1) * window_seconds(rate) - now / 1000);
 }
 
 static uint32_t
 wait_for_one(const struct rate *rate, const struct item *item, int64_t now)
 {
 	int64_t tries = item != NULL ? item_number(item, STR("Count")) : 0, last = now, left;
-	uint32_t rest = rest_of_window(now);
+	uint32_t rest = rest_of_window(rate, now);
 
 	if (tries < free_tries(rate))
 		return 0;
@@ -213,7 +219,7 @@ rate_wait_now(struct table *table, struct table_call *call, const struct rate *r
     int64_t now)
 {
 	struct read read = rate_read(call->arena, rates, count, now);
-	uint32_t wait = rest_of_window(now);
+	uint32_t wait = rest_of_window(&rates[0], now);
 
 	read.consistent = true;
 	if (table_read(table, call, &read, 1) == TABLE_OK)

@@ -16,7 +16,7 @@
  * delay.
  */
 enum { RATE_WINDOW_SECONDS = 600, RATE_FREE = 5, RATE_DELAY_SECONDS = 15 };
-enum { RATE_DELAY_MAX_SECONDS = 86400, RATE_LASTS_SECONDS = 30 * 86400 };
+enum { RATE_DELAY_MAX_SECONDS = 86400, RATE_LASTS_SECONDS = 30 * 86400, RATE_DAY_SECONDS = 86400 };
 
 struct rate {
 	struct str what; /* "sign-in" */
@@ -24,6 +24,7 @@ struct rate {
 	int64_t most;    /* in a window */
 	bool slows;      /* after RATE_FREE of them: 15 s, 30 s, 1 min, 2 min, ... */
 	bool lasts;      /* it slows, and has no end; `most` means nothing */
+	int64_t window;  /* in seconds; 0: RATE_WINDOW_SECONDS */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "model/people/user.h"
 #include "model/post/collection.h"
 #include "model/reader/follow.h"
+#include "pages/public/follow.h"
 #include "pages/public/indexes.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
@@ -21,6 +22,7 @@ struct author_view {
 	struct layout_view layout;
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
 	struct str posts_text, followers_text, feed_url;
+	LIST_OF(struct follow_button_view) buttons;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
@@ -30,7 +32,8 @@ struct author_view {
 
 VIEW_FIELDS(author_view, VIEW(layout, layout_view), STRING(name), STRING(username), STRING(bio),
     STRING(avatar_url), STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text),
-    STRING(posts_text), STRING(followers_text), STRING(feed_url), LIST(breadcrumbs, link_view),
+    STRING(posts_text), STRING(followers_text), STRING(feed_url),
+    LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view),
     LIST(collections, counted_link_view))
 TEMPLATE(author_template, "author", author_view)
@@ -76,8 +79,9 @@ fill_collections(struct request *rq, const struct read *read, struct author_view
 
 static enum http_status
 show(struct request *rq, struct response *rs, const struct user *user, const struct posts *posts,
-    const struct read *collections)
+    const struct read *collections, enum follow_status status)
 {
+	struct follow_buttons *buttons = ARENA_NEW(rq->arena, struct follow_buttons);
 	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
 	struct breadcrumbs trail = trail_home(rq);
 	struct str path = url_join(rq->arena, STR("/author/"), user->username);
@@ -90,6 +94,9 @@ show(struct request *rq, struct response *rs, const struct user *user, const str
 	    .og_type = "profile"};
 
 	fill_profile(rq, user, view);
+	follow_buttons_fill(rq, rs, user, status, buttons);
+	view->buttons.items = buttons->items;
+	view->buttons.count = buttons->count;
 	breadcrumb(rq, &trail, STR("/authors"), STR("Authors"));
 	frame.json_ld = json_ld_profile(rq, user, &trail, path);
 	view->feed_url = frame.feed_path;
@@ -109,10 +116,11 @@ load(struct request *rq, struct response *rs)
 	struct str name = request_param(rq, "username");
 	struct posts_page page;
 	struct posts posts;
-	struct read reads[4];
+	struct read reads[5];
 	enum http_status status;
 	struct user user;
-	bool first, followed;
+	enum follow_status follow;
+	bool first;
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
@@ -125,27 +133,29 @@ load(struct request *rq, struct response *rs)
 	    (struct read){.kind = READ_QUERY, .query = query_collections_of(rq->arena, name)};
 	reads[2].query.limit = COLLECTIONS_READ;
 	reads[2].query.descending = true;
+	reads[3] = follow_counts_read(rq->arena, name);
 	if (rq->viewer != NULL)
-		reads[3] = follow_read(rq->arena, rq->viewer->user.username, name);
-	status = page_read(rq, reads, rq->viewer != NULL ? 4 : 3);
+		reads[4] = follow_read(rq->arena, rq->viewer->user.username, name);
+	status = page_read(rq, reads, rq->viewer != NULL ? 5 : 4);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[0].item, &user);
+	follow_counts_take(&reads[3], &user);
 	user.posts -= scheduled_by(rq, name);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
 	/* A private profile keeps to a name; its public posts are public all the same. */
-	followed = rq->viewer != NULL && follow_holds(&reads[3]);
-	if (!may_show_profile(rq, &user, followed))
+	follow = rq->viewer != NULL ? follow_status(reads[4].item) : FOLLOW_NONE;
+	if (!may_show_profile(rq, &user, follow_counts(follow)))
 		user_hide(&user);
 	page.read = reads[1];
 	posts_page_take(rq, &page, NULL, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
 	list_fresh(rq, rs);
-	return show(rq, rs, &user, &posts, &reads[2]);
+	return show(rq, rs, &user, &posts, &reads[2], follow);
 }
 
 PAGE(author, .get = load, .query = list_parameters)

@@ -18,6 +18,11 @@ static const struct {
     {"/account", "password", "Your password is changed, and you are signed out everywhere else."},
     {"/account", "session", "It is signed out."},
     {"/account", "two-step-off", "Your password alone signs you in again."},
+    {"/account/following", "unfollowed", "You do not follow them any more."},
+    {"/account/followers", "approved", "They follow you now."},
+    {"/account/followers", "refused", "They do not follow you, and are not told."},
+    {"/account/followers", "removed", "They do not follow you any more, and are not told."},
+    {"/account/blocked", "unblocked", "They are not blocked any more."},
     {"/account", "others", "You are signed out everywhere else."},
 
     {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},

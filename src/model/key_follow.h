@@ -1,0 +1,35 @@
+#ifndef MODEL_KEY_FOLLOW_H
+#define MODEL_KEY_FOLLOW_H
+
+#include "model/key.h"
+
+/* The part of the key schema that is about what people have to do with each other: follows, requests and blocks. */
+
+/* --- Single items --- */
+
+/* That somebody follows somebody, asks to or blocks them. */
+struct key key_follow(struct arena *arena, struct str username, struct str followed);
+/* How many follow somebody, and how many they follow. */
+struct key key_person_counts(struct arena *arena, struct str username);
+
+/* --- Queries --- */
+
+/* Whom a person follows, asks to or blocks, by name. */
+struct query query_following(struct arena *arena, struct str username);
+/* Who follows a person, and who asks to, by time. */
+struct query query_followers(struct arena *arena, struct str username);
+struct query query_follow_requests(struct arena *arena, struct str username);
+/* Whom a person has blocked, by time; and by whom they are, which they are never to learn. */
+struct query query_blocks_of(struct arena *arena, struct str username);
+struct query query_blocks_against(struct arena *arena, struct str username);
+
+/* --- Index keys: of a follow that holds, one that is asked for, and a block --- */
+
+void key_index_follower(struct arena *arena, struct item *item, struct str follower,
+    struct str followed, struct str created);
+void key_index_follow_request(struct arena *arena, struct item *item, struct str follower,
+    struct str followed, struct str created);
+void key_index_block(struct arena *arena, struct item *item, struct str blocker, struct str blocked,
+    struct str created);
+
+#endif

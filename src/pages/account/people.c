@@ -1,0 +1,290 @@
+/* /account/following, /followers and /blocked: whom one follows, who follows one or asks to, whom one has blocked. */
+#include "base/arena.h"
+#include "model/key_follow.h"
+#include "model/people/user.h"
+#include "model/reader/follow.h"
+#include "pages/public/follow.h"
+#include "pages/routes.h"
+#include "pages/shared/card.h"
+#include "pages/shared/done.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "web/session/csrf.h"
+
+enum { PEOPLE_SHOWN = 50, LISTS = 2, BUTTONS = 3 };
+
+struct person_button_view {
+	struct str wish, username, text, name;
+};
+
+struct person_view {
+	struct str url, name, note;
+	LIST_OF(struct person_button_view) buttons;
+};
+
+struct people_list_view {
+	struct str heading, empty_text;
+	LIST_OF(struct person_view) people;
+};
+
+struct people_view {
+	struct layout_view layout;
+	struct str title, intro, notice, action_url, token;
+	LIST_OF(struct people_list_view) lists;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(person_button_view, STRING(wish), STRING(username), STRING(text), STRING(name))
+VIEW_FIELDS(person_view, STRING(url), STRING(name), STRING(note), LIST(buttons, person_button_view))
+VIEW_FIELDS(people_list_view, STRING(heading), STRING(empty_text), LIST(people, person_view))
+VIEW_FIELDS(people_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
+    STRING(action_url), STRING(token), LIST(lists, people_list_view),
+    OPTION(pagination, pagination_view))
+TEMPLATE(people_template, "people", people_view)
+
+/* What a button wishes, and what it says. */
+struct wish {
+	const char *wish, *text;
+};
+
+/* A list of a page: what it reads, and what can be done to whom it shows. */
+struct people_list {
+	const char *heading, *empty_text;
+	struct query (*query)(struct arena *arena, struct str username);
+	bool descending, blocks; /* it shows blocks, and nothing else does */
+	struct str who;          /* the attribute that names whom it shows */
+	struct wish wishes[BUTTONS];
+};
+
+struct people_page {
+	const char *title, *intro;
+	struct people_list lists[LISTS]; /* the last one has pages */
+	size_t count;
+};
+
+static const struct people_page following = {
+    "Whom you follow",
+    "You see what they publish for their followers, and they see that you follow them.",
+    {{NULL, "You follow nobody yet. Their pages have a button for it.", query_following, false,
+	false, STR_INIT("Followed"), {{"unfollow", "Unfollow"}}}},
+    1,
+};
+
+static const struct people_page followers = {
+    "Who follows you",
+    "They see what you publish for your followers. Nobody is told when you remove them.",
+    {{"Requests", NULL, query_follow_requests, false, false, STR_INIT("Follower"),
+	 {{"approve", "Approve"}, {"refuse", "Refuse"}}},
+	{"Followers", "Nobody follows you yet.", query_followers, true, false, STR_INIT("Follower"),
+	    {{"remove", "Remove"}}}},
+    2,
+};
+
+static const struct people_page blocked = {
+    "Whom you have blocked",
+    "They can’t follow you, and are not told so.",
+    {{NULL, "You have blocked nobody.", query_blocks_of, true, true, STR_INIT("Followed"),
+	{{"unblock", "Unblock"}}}},
+    1,
+};
+
+/* --- Showing ---------------------------------------------------------------------------------------- */
+
+/* Whom a list shows, of what was found. */
+static bool
+is_shown(const struct people_list *list, const struct item *item)
+{
+	return (follow_status(item) == FOLLOW_BLOCKED) == list->blocks;
+}
+
+static size_t
+keys_of(
+    struct request *rq, const struct people_page *page, const struct read *reads, struct key *keys)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		for (size_t n = 0; n < reads[i].found_count; n++)
+			if (is_shown(&page->lists[i], &reads[i].found[n]))
+				keys[count++] = key_user(
+				    rq->arena, item_string(&reads[i].found[n], page->lists[i].who));
+	return count;
+}
+
+/* `person` is NULL for who is not there any more. */
+static void
+person_fill(struct request *rq, const struct people_list *list, const struct item *item,
+    const struct item *person, struct person_view *out)
+{
+	struct person_button_view *buttons =
+	    ARENA_ARRAY(rq->arena, BUTTONS, struct person_button_view);
+	struct str username = item_string(item, list->who);
+	struct user user;
+
+	*out = (struct person_view){.name = username};
+	if (person != NULL) {
+		user_from_item(rq->arena, person, &user);
+		out->name = user.display_name;
+		if (user_visible(&user))
+			out->url = author_path(rq->arena, username);
+	}
+	if (follow_status(item) == FOLLOW_ASKED && str_eq(list->who, STR("Followed")))
+		out->note = STR("Has not answered your request yet");
+	for (size_t i = 0; i < BUTTONS && list->wishes[i].wish != NULL; i++) {
+		buttons[i] = (struct person_button_view){.wish = str_of(list->wishes[i].wish),
+		    .username = username,
+		    .text = str_of(list->wishes[i].text),
+		    .name = out->name};
+		out->buttons.count++;
+	}
+	out->buttons.items = buttons;
+}
+
+static void
+list_fill(struct request *rq, const struct people_list *list, const struct read *read,
+    struct item **people, size_t *taken, struct people_list_view *out)
+{
+	struct person_view *rows =
+	    ARENA_ARRAY(rq->arena, read->found_count + 1, struct person_view);
+
+	out->heading = str_of(list->heading);
+	out->empty_text = str_of(list->empty_text);
+	out->people.items = rows;
+	for (size_t i = 0; i < read->found_count; i++)
+		if (is_shown(list, &read->found[i]))
+			person_fill(rq, list, &read->found[i], people[(*taken)++],
+			    &rows[out->people.count++]);
+}
+
+static enum http_status
+respond_people(struct request *rq, struct response *rs, const struct people_page *page,
+    const struct read *reads, struct item **people)
+{
+	struct people_view *view = ARENA_NEW(rq->arena, struct people_view);
+	struct people_list_view *lists =
+	    ARENA_ARRAY(rq->arena, page->count, struct people_list_view);
+	struct page_frame frame = {.title = str_of(page->title), .noindex = true};
+	size_t taken = 0;
+
+	for (size_t i = 0; i < page->count; i++) {
+		struct people_list_view *list = &lists[view->lists.count];
+
+		*list = (struct people_list_view){.heading = STR("")};
+		list_fill(rq, &page->lists[i], &reads[i], people, &taken, list);
+		/* One that says nothing when it is empty is left out. */
+		if (list->people.count != 0 || list->empty_text.len != 0)
+			view->lists.count++;
+	}
+	view->lists.items = lists;
+	view->title = str_of(page->title);
+	view->intro = str_of(page->intro);
+	view->notice = str_of(done_says(rq));
+	view->action_url = rq->path;
+	view->token = csrf_token(rq, rs);
+	view->pagination = pagination_onward(rq, reads[page->count - 1].next);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(people_template, view));
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct people_page *page)
+{
+	struct read reads[LISTS], names = {.kind = READ_BATCH};
+	struct key *keys = ARENA_ARRAY(rq->arena, LISTS * PEOPLE_SHOWN, struct key);
+	enum http_status status;
+	struct str cursor;
+
+	if (!list_cursor_of(rq, "after", &cursor))
+		return HTTP_BAD_REQUEST;
+	for (size_t i = 0; i < page->count; i++) {
+		reads[i] = (struct read){.kind = READ_QUERY,
+		    .query = page->lists[i].query(rq->arena, rq->viewer->user.username)};
+		reads[i].query.limit = PEOPLE_SHOWN;
+		reads[i].query.descending = page->lists[i].descending;
+		if (i + 1 == page->count)
+			reads[i].query.cursor = cursor;
+	}
+	status = page_read(rq, reads, page->count);
+	if (status != HTTP_OK)
+		return status;
+	names.batch.keys = keys;
+	names.batch.count = keys_of(rq, page, reads, keys);
+	if (names.batch.count != 0)
+		status = page_read(rq, &names, 1);
+	return status == HTTP_OK ? respond_people(rq, rs, page, reads, names.items) : status;
+}
+
+static enum http_status
+show_following(struct request *rq, struct response *rs)
+{
+	return show(rq, rs, &following);
+}
+
+static enum http_status
+show_followers(struct request *rq, struct response *rs)
+{
+	return show(rq, rs, &followers);
+}
+
+static enum http_status
+show_blocked(struct request *rq, struct response *rs)
+{
+	return show(rq, rs, &blocked);
+}
+
+/* --- What is sent ----------------------------------------------------------------------------------- */
+
+/* Whom the button of that name is about; false: it was not pressed. */
+static bool
+wishes(struct request *rq, const char *wish, struct str *who)
+{
+	*who = input_of(rq, wish);
+	return username_valid(*who);
+}
+
+static enum http_status
+unfollow(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct str who;
+
+	if (!wishes(rq, "unfollow", &who))
+		return HTTP_BAD_REQUEST;
+	return plan_answer(rq, rs, &plan, follow_end(&plan, plan.by, who), rq->path, "unfollowed");
+}
+
+static enum http_status
+decide(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct str who;
+
+	if (wishes(rq, "approve", &who))
+		return plan_answer(rq, rs, &plan, follow_approve(&plan, who), rq->path, "approved");
+	if (wishes(rq, "refuse", &who))
+		return plan_answer(
+		    rq, rs, &plan, follow_end(&plan, who, plan.by), rq->path, "refused");
+	if (wishes(rq, "remove", &who))
+		return plan_answer(
+		    rq, rs, &plan, follow_end(&plan, who, plan.by), rq->path, "removed");
+	return HTTP_BAD_REQUEST;
+}
+
+static enum http_status
+unblock(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct str who;
+
+	if (!wishes(rq, "unblock", &who))
+		return HTTP_BAD_REQUEST;
+	return plan_answer(rq, rs, &plan, follow_unblock(&plan, who), rq->path, "unblocked");
+}
+
+PAGE(following, .get = show_following, .post = unfollow, .query = QUERY("after", "done"))
+PAGE(followers, .get = show_followers, .post = decide, .query = QUERY("after", "done"))
+PAGE(blocked, .get = show_blocked, .post = unblock, .query = QUERY("after", "done"))

@@ -1,0 +1,212 @@
+/*
+ * /author/<username>/follow and /block: what one has to do with a person. The buttons say how it is to be; a link leads
+ * to the question, also whoever has to sign in first.
+ */
+#include "base/arena.h"
+#include "model/key.h"
+#include "model/people/user.h"
+#include "model/reader/follow.h"
+#include "pages/account/sign_in.h"
+#include "pages/public/follow.h"
+#include "pages/routes.h"
+#include "pages/shared/card.h"
+#include "pages/shared/confirm.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/plan.h"
+#include "pages/shared/publication.h"
+#include "text/url.h"
+#include "web/session/csrf.h"
+
+VIEW_FIELDS(follow_button_view, STRING(url), STRING(token), STRING(wish), STRING(text))
+
+/* --- The buttons of a person's page ------------------------------------------------------------------ */
+
+static void
+add(struct request *rq, struct response *rs, struct follow_buttons *out, const struct user *user,
+    const char *page, const char *wish, const char *text)
+{
+	struct follow_button_view *button = &out->items[out->count++];
+
+	*button = (struct follow_button_view){.text = str_of(text),
+	    .url = STR_CONCAT(
+		rq->arena, author_path(rq->arena, user->username), STR("/"), str_of(page))};
+	if (wish == NULL)
+		return;
+	button->wish = str_of(wish);
+	button->token = csrf_token(rq, rs);
+}
+
+void
+follow_buttons_fill(struct request *rq, struct response *rs, const struct user *user,
+    enum follow_status status, struct follow_buttons *out)
+{
+	out->count = 0;
+	if (rq->viewer == NULL) {
+		if (user->status == USER_ACTIVE)
+			add(rq, rs, out, user, "follow", NULL, "Follow");
+		return;
+	}
+	if (follow_counts(status))
+		add(rq, rs, out, user, "follow", "unfollow", "Unfollow");
+	else if (status == FOLLOW_ASKED)
+		add(rq, rs, out, user, "follow", "unfollow", "Take the request back");
+	else if (status == FOLLOW_BLOCKED)
+		add(rq, rs, out, user, "block", "unblock", "Unblock");
+	else if (may(rq->viewer, MAY_FOLLOW, thing_person(user)))
+		add(rq, rs, out, user, "follow", "follow",
+		    user->is_private ? "Ask to follow" : "Follow");
+	if (status != FOLLOW_BLOCKED && may(rq->viewer, MAY_BLOCK, thing_person(user)))
+		add(rq, rs, out, user, "block", NULL, "Block");
+}
+
+/* --- The pages -------------------------------------------------------------------------------------- */
+
+enum http_status
+follow_refused(struct request *rq, struct response *rs, const struct plan *plan,
+    const struct rate *limit, enum plan_rc rc)
+{
+	uint32_t wait;
+
+	if (rc == PLAN_TAKEN) {
+		rs->error_text = "You have blocked them. Unblock them first.";
+		return HTTP_CONFLICT;
+	}
+	if (rc != PLAN_TOO_MANY)
+		return plan_refused(rs, plan, rc);
+	wait = rate_wait_now(rq->table, &rq->call, limit, 1, rq->now);
+	rs->error_text = sign_in_wait(rq, rs, wait);
+	return HTTP_TOO_MANY;
+}
+
+/* The person of the address, to whom the viewer may do that, and what the two have to do with each other. */
+static enum http_status
+load(struct request *rq, enum action action, struct user *user, struct read both[2])
+{
+	struct str name = request_param(rq, "username");
+	struct read reads[3];
+	enum http_status read;
+
+	if (!username_valid(name))
+		return HTTP_NOT_FOUND;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
+	follow_both(rq->arena, rq->viewer->user.username, name, &reads[1]);
+	read = page_read(rq, reads, 3);
+	if (read != HTTP_OK)
+		return read;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	user_from_item(rq->arena, reads[0].item, user);
+	both[0] = reads[1];
+	both[1] = reads[2];
+	return may(rq->viewer, action, thing_person(user)) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+static struct str
+person_path(struct request *rq)
+{
+	return author_path(rq->arena, request_param(rq, "username"));
+}
+
+static enum http_status
+ask(struct request *rq, struct response *rs, struct confirmation *question)
+{
+	question->action_url = rq->path;
+	question->cancel_url = person_path(rq);
+	question->name = STR("do");
+	return confirm(rq, rs, question);
+}
+
+static enum http_status
+ask_to_follow(struct request *rq, struct response *rs)
+{
+	struct confirmation question = {.value = STR("follow")};
+	struct read both[2];
+	struct user user;
+	enum http_status status = load(rq, MAY_FOLLOW, &user, both);
+
+	if (status != HTTP_OK)
+		return status;
+	if (follow_status(both[0].item) != FOLLOW_NONE)
+		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
+	question.title = STR_CONCAT(rq->arena, STR("Follow "), user.display_name, STR("?"));
+	question.message =
+	    user.is_private
+		? STR("They show strangers their name only: they are asked first. Then you see "
+		      "what they publish for their followers.")
+		: STR("Then you see what they publish for their followers. They see that you "
+		      "follow them.");
+	question.button = user.is_private ? "Ask to follow" : "Follow";
+	return ask(rq, rs, &question);
+}
+
+static enum http_status
+ask_to_block(struct request *rq, struct response *rs)
+{
+	struct confirmation question = {.value = STR("block"), .button = "Block"};
+	struct read both[2];
+	struct user user;
+	enum http_status status = load(rq, MAY_BLOCK, &user, both);
+
+	if (status != HTTP_OK)
+		return status;
+	if (follow_status(both[0].item) == FOLLOW_BLOCKED)
+		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
+	question.title = STR_CONCAT(rq->arena, STR("Block "), user.display_name, STR("?"));
+	question.message = STR("They can’t follow you then, and neither of you follows the other "
+			       "any more. They are not told.");
+	return ask(rq, rs, &question);
+}
+
+static enum http_status
+answer(struct request *rq, struct response *rs, const struct plan *plan, const struct rate *limit,
+    enum plan_rc rc)
+{
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
+			       : follow_refused(rq, rs, plan, limit, rc);
+}
+
+static enum http_status
+follow(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct rate limit = follow_limit(rq->viewer->user.username);
+	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
+	enum http_status status;
+	struct read both[2];
+	struct user user;
+
+	if (!username_valid(name))
+		return HTTP_NOT_FOUND;
+	/* Also somebody who is not there any more. */
+	if (str_eq(wish, STR("unfollow")))
+		return answer(rq, rs, &plan, &limit, follow_end(&plan, plan.by, name));
+	if (!str_eq(wish, STR("follow")))
+		return HTTP_BAD_REQUEST;
+	status = load(rq, MAY_FOLLOW, &user, both);
+	return status == HTTP_OK ? answer(rq, rs, &plan, &limit, follow_begin(&plan, &user))
+				 : status;
+}
+
+static enum http_status
+block(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct rate limit = block_limit(rq->viewer->user.username);
+	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
+	enum http_status status;
+	struct read both[2];
+	struct user user;
+
+	if (!username_valid(name))
+		return HTTP_NOT_FOUND;
+	if (str_eq(wish, STR("unblock")))
+		return answer(rq, rs, &plan, &limit, follow_unblock(&plan, name));
+	if (!str_eq(wish, STR("block")))
+		return HTTP_BAD_REQUEST;
+	status = load(rq, MAY_BLOCK, &user, both);
+	return status == HTTP_OK ? answer(rq, rs, &plan, &limit, follow_block(&plan, &user, both))
+				 : status;
+}
+
+PAGE(author_follow, .get = ask_to_follow, .post = follow)
+PAGE(author_block, .get = ask_to_block, .post = block)

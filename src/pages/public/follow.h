@@ -1,0 +1,30 @@
+#ifndef PAGES_PUBLIC_FOLLOW_H
+#define PAGES_PUBLIC_FOLLOW_H
+
+#include "model/reader/follow.h"
+#include "text/view.h"
+#include "web/http/dispatch.h"
+
+/* What one can do about a person, on their page: a button that says how it is to be, or a link to the question. */
+struct follow_button_view {
+	struct str url, token, wish, text; /* without a wish: a link */
+};
+
+extern const struct view_type follow_button_view_type;
+
+enum { FOLLOW_BUTTONS_MAX = 2 };
+
+struct follow_buttons {
+	struct follow_button_view items[FOLLOW_BUTTONS_MAX];
+	size_t count;
+};
+
+/* Those that the viewer has, or a stranger. `status` is what they have to do with the person now. */
+void follow_buttons_fill(struct request *rq, struct response *rs, const struct user *user,
+    enum follow_status status, struct follow_buttons *out);
+
+/* The answer to a plan of model/reader/follow.h that was refused, with when to try again. */
+enum http_status follow_refused(struct request *rq, struct response *rs, const struct plan *plan,
+    const struct rate *limit, enum plan_rc rc);
+
+#endif
