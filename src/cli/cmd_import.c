@@ -115,7 +115,7 @@ static bool
 json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item, struct str *why)
 {
 	struct json_error error;
-	const char *flaw;
+	const char *violation;
 	struct str line, name;
 	ssize_t got;
 
@@ -138,13 +138,13 @@ json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item
 		    error.offset + 1, error.why);
 		return false;
 	}
-	flaw = rules_item(item);
-	if (flaw != NULL)
-		*why = str_fmt(arena, "%s:%" PRIu64 ": %s", lines->name, lines->number, flaw);
-	else if ((flaw = kind_breach(item, &name)) != NULL)
+	violation = rules_item(item);
+	if (violation != NULL)
+		*why = str_fmt(arena, "%s:%" PRIu64 ": %s", lines->name, lines->number, violation);
+	else if ((violation = kind_violation(item, &name)) != NULL)
 		*why = str_fmt(arena, "%s:%" PRIu64 ": %.*s: expected %s", lines->name,
-		    lines->number, STR_ARGS(name), flaw);
-	return flaw == NULL;
+		    lines->number, STR_ARGS(name), violation);
+	return violation == NULL;
 }
 
 /* --- The command --------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static bool
 read_item(struct reading *r, struct str line, struct item *item, struct str *reason)
 {
 	struct json_error error;
-	const char *flaw;
+	const char *violation;
 	struct str name;
 
 	if (!item_from_json(r->arena, line, item, &error)) {
@@ -44,12 +44,12 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 	}
 	/* What has no Markdown stays as it is. */
 	(void)markdown_store(r->arena, item, r->origin);
-	flaw = rules_item(item);
-	if (flaw != NULL)
-		*reason = str_fmt(r->arena, ": %s", flaw);
-	else if ((flaw = kind_breach(item, &name)) != NULL)
-		*reason = str_fmt(r->arena, ": %.*s: expected %s", STR_ARGS(name), flaw);
-	return flaw == NULL;
+	violation = rules_item(item);
+	if (violation != NULL)
+		*reason = str_fmt(r->arena, ": %s", violation);
+	else if ((violation = kind_violation(item, &name)) != NULL)
+		*reason = str_fmt(r->arena, ": %.*s: expected %s", STR_ARGS(name), violation);
+	return violation == NULL;
 }
 
 static void

@@ -289,20 +289,20 @@ has_rule(const struct binding *b)
 }
 
 static const char *
-maps_breach(const struct binding *b, const struct value *value, struct str *name)
+maps_violation(const struct binding *b, const struct value *value, struct str *name)
 {
 	const char *wants = NULL;
 
 	if (value->kind == VALUE_MAP)
-		return bind_breach(b->of, &value->map, name);
+		return bind_violation(b->of, &value->map, name);
 	for (size_t i = 0; value->kind == VALUE_LIST && i < value->list.count && wants == NULL; i++)
 		if (value->list.values[i].kind == VALUE_MAP)
-			wants = bind_breach(b->of, &value->list.values[i].map, name);
+			wants = bind_violation(b->of, &value->list.values[i].map, name);
 	return wants;
 }
 
 const char *
-bind_breach(const struct binding_table *table, const struct item *item, struct str *name)
+bind_violation(const struct binding_table *table, const struct item *item, struct str *name)
 {
 	const char *wants = NULL;
 
@@ -313,7 +313,7 @@ bind_breach(const struct binding_table *table, const struct item *item, struct s
 		if (value == NULL)
 			continue;
 		if (b->of != NULL) {
-			wants = maps_breach(b, value, name);
+			wants = maps_violation(b, value, name);
 		} else if (!keeps(b->rule, value)) {
 			*name = b->name;
 			wants = text_wants(b->rule);

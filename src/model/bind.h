@@ -163,7 +163,7 @@ const struct binding *bind_find(const struct binding_table *const *tables, struc
  * The first attribute of an item, or of a map in it, that breaks its binding's rule, for what did not come through a form:
  * *name is which, and the result what is wanted of it. NULL: none does.
  */
-const char *bind_breach(
+const char *bind_violation(
     const struct binding_table *table, const struct item *item, struct str *name);
 
 /* The number of a name in a list ended by NULL; -1 when it is not there. */

@@ -94,7 +94,7 @@ kind_unseen(struct key key)
 }
 
 const char *
-kind_breach(const struct item *item, struct str *name)
+kind_violation(const struct item *item, struct str *name)
 {
 	const struct kind *kind = kind_of(item);
 	const char *wants = NULL;
@@ -102,6 +102,6 @@ kind_breach(const struct item *item, struct str *name)
 	if (kind == NULL || kind->load != LOAD_BY_RULES)
 		return NULL;
 	for (size_t i = 0; kind->bindings[i] != NULL && wants == NULL; i++)
-		wants = bind_breach(kind->bindings[i], item, name);
+		wants = bind_violation(kind->bindings[i], item, name);
 	return wants;
 }

@@ -91,7 +91,7 @@ enum kind_stream {
 	STREAM_SAVED, /* that somebody saved a post (model/site/known_time.h) */
 };
 
-/* Is one that comes from a file held to the rules of forms (bind_breach())? */
+/* Is one that comes from a file held to the rules of forms (bind_violation())? */
 enum kind_load { LOAD_BY_RULES = 1, LOAD_AS_IT_IS };
 
 /* Whose Markdown does it have, to be rendered when it is saved or loaded? */
@@ -177,7 +177,7 @@ bool kind_unseen(struct key key);
  * (model/text_rule.h). *name is which, and the result what is wanted of it; NULL: none does. A kind of item that people
  * write nothing into has no rules, and neither has one that nobody knows.
  */
-const char *kind_breach(const struct item *item, struct str *name);
+const char *kind_violation(const struct item *item, struct str *name);
 
 /* What is wrong with a table of kinds, and with which; NULL: nothing. */
 const char *kinds_check(const struct kind *kinds, size_t count, const struct kind **wrong);

@@ -81,7 +81,7 @@ test_round_trip(struct arena *arena)
 
 /* What a list or a map has in it is held to the rules of its own bindings. */
 static void
-test_breach(struct arena *arena)
+test_violation(struct arena *arena)
 {
 	static const struct part parts[] = {{STR_INIT("shade"), 2}, {STR_INIT("two\nlines"), 1}};
 	struct thing good = {.parts = parts, .part_count = 1},
@@ -90,13 +90,13 @@ test_breach(struct arena *arena)
 	struct str name = STR("");
 
 	bind_write(arena, &table, &good, &item);
-	ok(bind_breach(&table, &item, &name) == NULL, "nothing in it breaks a rule");
+	ok(bind_violation(&table, &item, &name) == NULL, "nothing in it breaks a rule");
 	bind_write(arena, &table, &bad, &item);
-	ok(bind_breach(&table, &item, &name) != NULL && str_eq(name, STR("Name")),
+	ok(bind_violation(&table, &item, &name) != NULL && str_eq(name, STR("Name")),
 	    "the second map of a list does");
 	item = (struct item){0};
 	bind_write(arena, &table, &base, &item);
-	ok(bind_breach(&table, &item, &name) != NULL, "so does a map by itself");
+	ok(bind_violation(&table, &item, &name) != NULL, "so does a map by itself");
 }
 
 static void
@@ -175,7 +175,7 @@ main(void)
 
 	test_round_trip(arena);
 	test_empty(arena);
-	test_breach(arena);
+	test_violation(arena);
 	test_wrong(arena);
 	test_order();
 	arena_free(arena);
