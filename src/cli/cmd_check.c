@@ -136,7 +136,7 @@ static void
 check_media(struct invocation *in)
 {
 	struct media_store *store = media_open(&in->config, in->arena);
-	struct str why = media_store_flaw(store, in->arena);
+	struct str why = media_store_error(store, in->arena);
 
 	if (why.len == 0)
 		verdict("pictures", why, OUTCOME_DONE);

@@ -66,9 +66,9 @@ describe(struct invocation *in)
 	}
 	if (d.warning != NULL)
 		warn("%s", d.warning);
-	if (d.flaw == NULL)
+	if (d.error == NULL)
 		return OUTCOME_DONE;
-	complain("%s", d.flaw);
+	complain("%s", d.error);
 	return OUTCOME_TABLE;
 }
 

@@ -182,6 +182,6 @@ const char *kind_violation(const struct item *item, struct str *name);
 /* What is wrong with a table of kinds, and with which; NULL: nothing. */
 const char *kinds_check(const struct kind *kinds, size_t count, const struct kind **wrong);
 /* The same of item_kinds, for the program's start: a sentence, in the arena. */
-const char *kinds_flaw(struct arena *arena);
+const char *kinds_error(struct arena *arena);
 
 #endif

@@ -22,7 +22,7 @@ lies_with_somebody(const struct kind *kind)
 }
 
 static const char *
-bindings_flaw(const struct kind *kind)
+bindings_error(const struct kind *kind)
 {
 	if (kind->bindings[0] == NULL)
 		return "has no attributes";
@@ -39,7 +39,7 @@ bindings_flaw(const struct kind *kind)
 }
 
 static const char *
-leave_flaw(const struct kind *kind)
+leave_error(const struct kind *kind)
 {
 	switch (kind->leave) {
 	case LEAVE_NOT_THEIRS:
@@ -65,7 +65,7 @@ leave_flaw(const struct kind *kind)
 }
 
 static const char *
-own_flaw(const struct kind *kind)
+own_error(const struct kind *kind)
 {
 	switch (kind->own) {
 	case OWN_NOT:
@@ -81,7 +81,7 @@ own_flaw(const struct kind *kind)
 
 /* What lies in one place is one thing to who knows no more than its key. */
 static const char *
-places_flaw(const struct kind *kinds, const struct kind *kind)
+places_error(const struct kind *kinds, const struct kind *kind)
 {
 	if (kind->places[0].pk.len == 0 || kind->places[0].index != TABLE_PRIMARY)
 		return "does not say where it lies";
@@ -97,14 +97,14 @@ places_flaw(const struct kind *kinds, const struct kind *kind)
 }
 
 static const char *
-flaw_of(const struct kind *kinds, const struct kind *kind)
+error_of(const struct kind *kinds, const struct kind *kind)
 {
-	const char *flaw = kind->type.len == 0 ? "has no Type" : places_flaw(kinds, kind);
+	const char *error = kind->type.len == 0 ? "has no Type" : places_error(kinds, kind);
 
-	if (flaw == NULL)
-		flaw = bindings_flaw(kind);
-	if (flaw != NULL)
-		return flaw;
+	if (error == NULL)
+		error = bindings_error(kind);
+	if (error != NULL)
+		return error;
 	if (kind->counted == NULL)
 		return "does not say what counts it";
 	if (kind->pages == 0)
@@ -117,31 +117,31 @@ flaw_of(const struct kind *kinds, const struct kind *kind)
 		return "does not say whose Markdown it has";
 	if (kind->told.one == NULL || kind->told.many == NULL)
 		return "does not say what a seed tells of it";
-	flaw = own_flaw(kind);
-	return flaw != NULL ? flaw : leave_flaw(kind);
+	error = own_error(kind);
+	return error != NULL ? error : leave_error(kind);
 }
 
 const char *
 kinds_check(const struct kind *kinds, size_t count, const struct kind **wrong)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *flaw = flaw_of(kinds, &kinds[i]);
+		const char *error = error_of(kinds, &kinds[i]);
 
 		*wrong = &kinds[i];
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 	}
 	return NULL;
 }
 
 const char *
-kinds_flaw(struct arena *arena)
+kinds_error(struct arena *arena)
 {
 	const struct kind *wrong = NULL;
-	const char *flaw = kinds_check(item_kinds, ITEM_KINDS, &wrong);
+	const char *error = kinds_check(item_kinds, ITEM_KINDS, &wrong);
 
-	if (flaw == NULL)
+	if (error == NULL)
 		return NULL;
 	return str_cstring(
-	    arena, str_fmt(arena, "the kind of item %.*s %s", STR_ARGS(wrong->type), flaw));
+	    arena, str_fmt(arena, "the kind of item %.*s %s", STR_ARGS(wrong->type), error));
 }

@@ -304,15 +304,15 @@ share_memory(struct own_site *own, const struct site_context *context)
 static bool
 declarations_hold(struct own_site *own, const struct site_context *context)
 {
-	static const char *(*const flaws[])(struct arena *) = {
-	    kinds_flaw, post_fields_flaw, write_form_flaw, revision_parts_flaw, post_file_flaw};
-	const char *flaw = NULL;
+	static const char *(*const checks[])(struct arena *) = {kinds_error, post_fields_error,
+	    write_form_error, revision_parts_error, post_file_error};
+	const char *error = NULL;
 
-	for (size_t i = 0; flaw == NULL && i < sizeof(flaws) / sizeof(flaws[0]); i++)
-		flaw = flaws[i](own->arena);
-	if (flaw != NULL)
-		log_line(context->log, LOG_ERROR, "%s", flaw);
-	return flaw == NULL;
+	for (size_t i = 0; error == NULL && i < sizeof(checks) / sizeof(checks[0]); i++)
+		error = checks[i](own->arena);
+	if (error != NULL)
+		log_line(context->log, LOG_ERROR, "%s", error);
+	return error == NULL;
 }
 
 static struct site *
@@ -320,7 +320,7 @@ open_site(void *data)
 {
 	const struct site_context *context = data;
 	struct own_site *own = new_site(context);
-	const char *flaw;
+	const char *error;
 
 	own->site.load_viewer = session_load;
 	own->site.sign_in_first = page_sign_in_first;
@@ -333,13 +333,13 @@ open_site(void *data)
 	    !open_table(own, context) || !open_secret(own, context) ||
 	    !open_picture_key(own, context) || !open_mail(own, context))
 		goto failed;
-	flaw = site_start(&own->site);
-	if (flaw == NULL) {
+	error = site_start(&own->site);
+	if (error == NULL) {
 		own->sweeper = sweeper_start(
 		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
 		return &own->site;
 	}
-	log_line(context->log, LOG_ERROR, "%s", flaw);
+	log_line(context->log, LOG_ERROR, "%s", error);
 failed:
 	close_site(&own->site);
 	return NULL;

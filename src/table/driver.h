@@ -32,7 +32,7 @@ struct table_description {
 		uint64_t number; /* when there is no text */
 	} facts[8];
 	size_t count;
-	const char *flaw;    /* what keeps it from being used, a sentence; NULL when nothing does */
+	const char *error;   /* what keeps it from being used, a sentence; NULL when nothing does */
 	const char *warning; /* what does not, but costs, a sentence; NULL when nothing does */
 };
 

@@ -192,10 +192,10 @@ apply_update(
 		item_set(arena, new, table_sk_name(TABLE_PRIMARY), value_string(write->key.sk));
 	}
 	for (size_t i = 0; i < write->change_count; i++) {
-		const char *flaw = apply_change(arena, new, &write->changes[i]);
+		const char *error = apply_change(arena, new, &write->changes[i]);
 
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 	}
 	return rules_item(new);
 }

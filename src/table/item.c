@@ -351,18 +351,18 @@ item_size(const struct item *item)
 
 /* --- Flaws --------------------------------------------------------------------------------- */
 
-static const char *value_flaw(const struct value *value, unsigned depth);
+static const char *value_error(const struct value *value, unsigned depth);
 
 /* `depth` is that of the item: 0 for a whole one, 1 for a map in it. */
 static const char *
-map_flaw(const struct item *map, unsigned depth)
+map_error(const struct item *map, unsigned depth)
 {
 	for (size_t i = 0; i < map->count; i++) {
 		struct str name = map->attributes[i].name;
-		const char *flaw = value_flaw(&map->attributes[i].value, depth);
+		const char *error = value_error(&map->attributes[i].value, depth);
 
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 		if (name.len == 0)
 			return "an attribute has an empty name";
 		if (name.len > ITEM_NAME_MAX)
@@ -376,7 +376,7 @@ map_flaw(const struct item *map, unsigned depth)
 }
 
 static const char *
-set_flaw(const struct str *members, size_t count)
+members_error(const struct str *members, size_t count)
 {
 	if (count == 0)
 		return "a set is empty";
@@ -391,22 +391,22 @@ set_flaw(const struct str *members, size_t count)
 
 /* `depth` is how many lists and maps the value is in. */
 static const char *
-value_flaw(const struct value *value, unsigned depth)
+value_error(const struct value *value, unsigned depth)
 {
-	const char *flaw = NULL;
+	const char *error = NULL;
 
 	switch (value->kind) {
 	case VALUE_STRING: return str_utf8(value->string) ? NULL : "a string is not UTF-8";
-	case VALUE_STRING_SET: return set_flaw(value->set.members, value->set.count);
+	case VALUE_STRING_SET: return members_error(value->set.members, value->set.count);
 	case VALUE_MAP:
 	case VALUE_LIST:
 		if (depth == ITEM_DEPTH_MAX)
 			return "lists and maps are nested too deep";
 		if (value->kind == VALUE_MAP)
-			return map_flaw(&value->map, depth + 1);
-		for (size_t i = 0; i < value->list.count && flaw == NULL; i++)
-			flaw = value_flaw(&value->list.values[i], depth + 1);
-		return flaw;
+			return map_error(&value->map, depth + 1);
+		for (size_t i = 0; i < value->list.count && error == NULL; i++)
+			error = value_error(&value->list.values[i], depth + 1);
+		return error;
 	case VALUE_NUMBER:
 	case VALUE_BOOLEAN:
 	case VALUE_NULL:
@@ -416,7 +416,7 @@ value_flaw(const struct value *value, unsigned depth)
 }
 
 const char *
-item_flaw(const struct item *item)
+item_error(const struct item *item)
 {
-	return map_flaw(item, 0);
+	return map_error(item, 0);
 }

@@ -150,13 +150,13 @@ size_t item_size(const struct item *item);
  * empty set, a name that is empty or over ITEM_NAME_MAX, nesting too deep, what is not canonical. NULL
  * when nothing does; else a phrase for people.
  */
-const char *item_flaw(const struct item *item);
+const char *item_error(const struct item *item);
 
 /* --- The stored form ----------------------------------------------------------------------- */
 
 /*
  * The compact binary form, as the opening comment of item_binary.c describes it. The bytes are in the
- * arena. The item must be canonical and without flaw.
+ * arena. The item must be canonical and valid.
  */
 struct str item_encode(struct arena *arena, const struct item *item);
 

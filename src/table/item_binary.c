@@ -31,7 +31,7 @@
  *   2. Nothing is read before its length was compared with what is left; a count never exceeds what
  *      is left either, so a short text can't ask for much memory.
  *   3. Lists and maps nest at most ITEM_DEPTH_MAX deep.
- *   4. Strings are not looked at: item_flaw() did that before they were stored.
+ *   4. Strings are not looked at: item_error() did that before they were stored.
  *
  * A version never changes once something was stored with it. To give more names a code, add a version
  * with a dictionary of its own; the old one stays, for reading.

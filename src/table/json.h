@@ -16,7 +16,7 @@ struct json_error {
 };
 
 /*
- * Reads one item, with white space around it. The result is canonical and without flaw, all of it in
+ * Reads one item, with white space around it. The result is canonical and valid, all of it in
  * the arena; strings without escapes may point into `text`. False, with *error filled, for anything
  * else: unknown types, numbers that are not whole or not of 64 bits (a minus and digits: "-0" and
  * "007" are fine, "1.0" and "1E2" are not), an attribute or set member twice, an empty set or name,

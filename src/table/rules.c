@@ -34,9 +34,9 @@ sort_part(struct str sk)
 const char *
 rules_key(struct key key)
 {
-	const char *flaw = partition_part(key.pk);
+	const char *error = partition_part(key.pk);
 
-	return flaw != NULL ? flaw : sort_part(key.sk);
+	return error != NULL ? error : sort_part(key.sk);
 }
 
 bool
@@ -58,17 +58,17 @@ index_keys(const struct item *item)
 	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
 		const struct value *pk = item_get(item, table_pk_name((enum table_index)index));
 		const struct value *sk = item_get(item, table_sk_name((enum table_index)index));
-		const char *flaw = NULL;
+		const char *error = NULL;
 
 		if ((pk != NULL && pk->kind != VALUE_STRING) ||
 		    (sk != NULL && sk->kind != VALUE_STRING))
 			return "an index key is not a string";
 		if (pk != NULL)
-			flaw = partition_part(pk->string);
-		if (flaw == NULL && sk != NULL)
-			flaw = sort_part(sk->string);
-		if (flaw != NULL)
-			return flaw;
+			error = partition_part(pk->string);
+		if (error == NULL && sk != NULL)
+			error = sort_part(sk->string);
+		if (error != NULL)
+			return error;
 	}
 	return NULL;
 }
@@ -78,20 +78,20 @@ rules_item(const struct item *item)
 {
 	const struct value *pk = item_get(item, table_pk_name(TABLE_PRIMARY));
 	const struct value *sk = item_get(item, table_sk_name(TABLE_PRIMARY));
-	const char *flaw;
+	const char *error;
 
 	if (pk == NULL || sk == NULL)
 		return "the item has no PK or no SK";
 	if (pk->kind != VALUE_STRING || sk->kind != VALUE_STRING)
 		return "PK and SK must be strings";
-	flaw = rules_key((struct key){pk->string, sk->string});
-	if (flaw == NULL)
-		flaw = index_keys(item);
-	if (flaw == NULL)
-		flaw = item_flaw(item);
-	if (flaw == NULL && item_size(item) > ITEM_SIZE_MAX)
-		flaw = "the item is larger than 400 KB";
-	return flaw;
+	error = rules_key((struct key){pk->string, sk->string});
+	if (error == NULL)
+		error = index_keys(item);
+	if (error == NULL)
+		error = item_error(item);
+	if (error == NULL && item_size(item) > ITEM_SIZE_MAX)
+		error = "the item is larger than 400 KB";
+	return error;
 }
 
 static int
@@ -122,10 +122,10 @@ rules_batch(const struct read *read)
 	if (read->batch.count < 1 || read->batch.count > TABLE_BATCH_MAX)
 		return "a batch get takes 1 to 100 keys";
 	for (size_t i = 0; i < read->batch.count; i++) {
-		const char *flaw = rules_key(read->batch.keys[i]);
+		const char *error = rules_key(read->batch.keys[i]);
 
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 		sorted[i] = read->batch.keys[i];
 	}
 	return distinct(sorted, read->batch.count) ? NULL : "a batch get names a key twice";
@@ -134,10 +134,10 @@ rules_batch(const struct read *read)
 static const char *
 rules_query(const struct query *query)
 {
-	const char *flaw = partition_part(query->partition);
+	const char *error = partition_part(query->partition);
 
-	if (flaw != NULL)
-		return flaw;
+	if (error != NULL)
+		return error;
 	if (query->index > TABLE_GSI4)
 		return "there is no such index";
 	if (query->consistent && query->index != TABLE_PRIMARY)
@@ -153,12 +153,12 @@ rules_query(const struct query *query)
 	case SORT_GT:
 	case SORT_GE: return sort_part(query->low);
 	case SORT_BETWEEN:
-		flaw = sort_part(query->low);
-		if (flaw == NULL)
-			flaw = sort_part(query->high);
-		if (flaw == NULL && str_cmp(query->low, query->high) > 0)
-			flaw = "the lower end lies above the upper end";
-		return flaw;
+		error = sort_part(query->low);
+		if (error == NULL)
+			error = sort_part(query->high);
+		if (error == NULL && str_cmp(query->low, query->high) > 0)
+			error = "the lower end lies above the upper end";
+		return error;
 	}
 	return "there is no such operator";
 }
@@ -181,7 +181,7 @@ operand(const struct value *value)
 	struct attribute attribute = {STR_INIT("operand"), *value};
 	struct item item = {.attributes = &attribute, .count = 1};
 
-	return item_flaw(&item);
+	return item_error(&item);
 }
 
 static bool
@@ -194,11 +194,11 @@ ordered_kind(const struct value *value)
 static const char *
 rules_between(const struct condition *c)
 {
-	const char *flaw = operand(&c->high);
+	const char *error = operand(&c->high);
 	bool backwards;
 
-	if (flaw != NULL)
-		return flaw;
+	if (error != NULL)
+		return error;
 	if (!ordered_kind(&c->value) || c->high.kind != c->value.kind)
 		return "the two ends are not of one kind that has an order";
 	backwards = c->value.kind == VALUE_NUMBER ? c->value.number > c->high.number
@@ -209,7 +209,7 @@ rules_between(const struct condition *c)
 static const char *
 rules_condition(const struct condition *c, unsigned depth)
 {
-	const char *flaw = NULL;
+	const char *error = NULL;
 
 	if (depth > CONDITION_DEPTH_MAX)
 		return "a condition is nested too deep";
@@ -220,18 +220,18 @@ rules_condition(const struct condition *c, unsigned depth)
 	case COND_NOT:
 		if (c->op == COND_NOT && c->count != 1)
 			return "a negation has one child";
-		for (size_t i = 0; i < c->count && flaw == NULL; i++)
-			flaw = rules_condition(&c->children[i], depth + 1);
-		return flaw;
+		for (size_t i = 0; i < c->count && error == NULL; i++)
+			error = rules_condition(&c->children[i], depth + 1);
+		return error;
 	default: break;
 	}
 	if (c->name.len == 0)
 		return "a condition names no attribute";
 	if (c->op == COND_EXISTS || c->op == COND_MISSING)
 		return NULL;
-	flaw = operand(&c->value);
-	if (flaw != NULL)
-		return flaw;
+	error = operand(&c->value);
+	if (error != NULL)
+		return error;
 	switch (c->op) {
 	case COND_LT:
 	case COND_LE:
@@ -300,10 +300,10 @@ static const char *
 rules_changes(const struct write *write)
 {
 	for (size_t i = 0; i < write->change_count; i++) {
-		const char *flaw = rules_change(&write->changes[i]);
+		const char *error = rules_change(&write->changes[i]);
 
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 		for (size_t j = 0; j < i; j++)
 			if (str_eq(write->changes[i].name, write->changes[j].name))
 				return "an update names an attribute twice";
@@ -314,10 +314,10 @@ rules_changes(const struct write *write)
 const char *
 rules_write(const struct write *write, bool in_transaction)
 {
-	const char *flaw = write->condition != NULL ? rules_condition(write->condition, 0) : NULL;
+	const char *error = write->condition != NULL ? rules_condition(write->condition, 0) : NULL;
 
-	if (flaw != NULL)
-		return flaw;
+	if (error != NULL)
+		return error;
 	if (in_transaction && write->returns != RETURN_NONE)
 		return "a transaction returns no items";
 	if (write->returns == RETURN_NEW && write->kind != WRITE_UPDATE)
@@ -326,8 +326,8 @@ rules_write(const struct write *write, bool in_transaction)
 	case WRITE_PUT: return rules_item(&write->item);
 	case WRITE_DELETE: return rules_key(write->key);
 	case WRITE_UPDATE:
-		flaw = rules_key(write->key);
-		return flaw != NULL ? flaw : rules_changes(write);
+		error = rules_key(write->key);
+		return error != NULL ? error : rules_changes(write);
 	case WRITE_CHECK:
 		if (!in_transaction)
 			return "a check stands in a transaction only";
@@ -374,10 +374,10 @@ rules_transaction(struct arena *scratch, const struct write *writes, size_t coun
 		return "a token is at most 36 bytes of UTF-8";
 	keys = ARENA_ARRAY(scratch, count, struct key);
 	for (size_t i = 0; i < count; i++) {
-		const char *flaw = rules_write(&writes[i], true);
+		const char *error = rules_write(&writes[i], true);
 
-		if (flaw != NULL)
-			return flaw;
+		if (error != NULL)
+			return error;
 		keys[i] = write_key(&writes[i]);
 		bytes += payload(&writes[i]);
 	}

@@ -60,7 +60,7 @@ struct passage {
 };
 
 static enum table_rc
-enter(struct table *table, struct table_call *call, const char *flaw, struct passage *passage)
+enter(struct table *table, struct table_call *call, const char *error, struct passage *passage)
 {
 	int64_t now = clock_monotonic(table->clock);
 
@@ -68,8 +68,8 @@ enter(struct table *table, struct table_call *call, const char *flaw, struct pas
 	call->unsure = false;
 	passage->given = call->deadline;
 	passage->began = clock_micros();
-	if (flaw != NULL) {
-		call->why = flaw;
+	if (error != NULL) {
+		call->why = error;
 		return TABLE_INVALID;
 	}
 	if (call->deadline == 0)
@@ -104,7 +104,7 @@ enum table_rc
 table_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
 {
 	struct passage passage;
-	const char *flaw = NULL;
+	const char *error = NULL;
 	enum table_rc rc;
 
 	for (size_t i = 0; i < count; i++) {
@@ -113,12 +113,12 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 		reads[i].found = NULL;
 		reads[i].found_count = 0;
 		reads[i].next = STR("");
-		if (flaw == NULL)
-			flaw = rules_read(&reads[i]);
-		if (flaw == NULL && !reads[i].unnoted)
+		if (error == NULL)
+			error = rules_read(&reads[i]);
+		if (error == NULL && !reads[i].unnoted)
 			read_set_note(call->noted, &reads[i]);
 	}
-	rc = enter(table, call, flaw, &passage);
+	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK && count != 0)
 		rc = table->engine->read(table, call, reads, count);
 	return leave(call, &passage, count, rc);
@@ -187,12 +187,12 @@ table_changes(struct table *table, struct table_call *call, struct str position,
     struct change_page *page)
 {
 	struct passage passage;
-	const char *flaw =
+	const char *error =
 	    limit < 1 || limit > TABLE_CHANGES_MAX ? "the stream gives 1 to 1,000 records" : NULL;
 	enum table_rc rc;
 
 	*page = (struct change_page){.next = position};
-	rc = enter(table, call, flaw, &passage);
+	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK)
 		rc = table->engine->changes(table, call, position, limit, page);
 	return leave(call, &passage, 1, rc);
@@ -203,12 +203,12 @@ table_walk(struct table *table, struct table_call *call, struct str cursor, uint
     struct walk_page *page)
 {
 	struct passage passage;
-	const char *flaw =
+	const char *error =
 	    limit < 1 || limit > TABLE_QUERY_MAX ? "a walk's limit is 1 to 1,000" : NULL;
 	enum table_rc rc;
 
 	*page = (struct walk_page){.next = STR("")};
-	rc = enter(table, call, flaw, &passage);
+	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK)
 		rc = table->engine->walk(table, call, cursor, limit, page);
 	return leave(call, &passage, 1, rc);

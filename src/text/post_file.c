@@ -38,7 +38,7 @@ post_file_write(const struct post_file *file, struct buf *out)
 }
 
 const char *
-post_file_flaw(struct arena *arena)
+post_file_error(struct arena *arena)
 {
 	for (size_t i = 0; i < post_field_count; i++)
 		if (part_type(&post_fields[i]) == NULL)

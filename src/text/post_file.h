@@ -25,7 +25,7 @@ struct post_file {
 void post_file_write(const struct post_file *file, struct buf *out);
 
 /* Which field of a post nobody has said how to write into a file, in the arena; NULL: none. */
-const char *post_file_flaw(struct arena *arena);
+const char *post_file_error(struct arena *arena);
 
 /*
  * Reads a file. `name` is its own, without ".md": the slug, where the file says no other. False, and why

@@ -7,7 +7,7 @@
 static void
 sound(const struct item *item)
 {
-	MUST(item == NULL || item_flaw(item) == NULL);
+	MUST(item == NULL || item_error(item) == NULL);
 }
 
 static void

@@ -11,7 +11,7 @@ check(struct arena *arena, const struct item *item)
 	struct json_error error;
 	struct item back;
 
-	MUST(item_flaw(item) == NULL);
+	MUST(item_error(item) == NULL);
 	item_to_json(&text, item);
 	MUST(item_from_json(arena, buf_str(&text), &back, &error));
 	MUST(item_eq(&back, item));

@@ -16,15 +16,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct arena *arena = arena_new();
 		struct check check = {.prefix = STR("h-"), .first_level = 2, .arena = arena};
 		struct markdown out;
-		const char *flaw;
+		const char *error;
 
 		markdown_render(arena, fuzz_str(data, size), &options, &out);
 		check.html = out.html.text;
-		flaw = check_html(&check);
-		if (flaw != NULL)
-			fprintf(stderr, "%s: %.*s\n", flaw,
+		error = check_html(&check);
+		if (error != NULL)
+			fprintf(stderr, "%s: %.*s\n", error,
 			    STR_ARGS(str_sub(check.html, check.at, 60)));
-		MUST(flaw == NULL);
+		MUST(error == NULL);
 		MUST(trust == MARKDOWN_AUTHOR || (check.images == 0 && out.contents_count == 0));
 		for (size_t i = 0; i < out.contents_count; i++)
 			MUST(str_utf8(out.contents[i].title) && out.contents[i].title.len != 0);

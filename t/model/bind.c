@@ -56,7 +56,7 @@ test_round_trip(struct arena *arena)
 	item_set(arena, &item, STR("Lit "), value_number(1));
 	item_set(arena, &item, STR("Z"), value_number(1));
 	bind_write(arena, &table, &in, &item);
-	ok(item_flaw(&item) == NULL && item.count == 11, "everything is written");
+	ok(item_error(&item) == NULL && item.count == 11, "everything is written");
 	is_str(item_string(&item, STR("MadeAt")), STR("1970-01-01T00:00:01.000Z"),
 	    "... a time as RFC 3339");
 	is_str(item_string(&item, STR("Colour")), STR("blue"), "... a choice by its name");

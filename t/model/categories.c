@@ -317,10 +317,10 @@ fill_shelf(struct place *p)
 static void
 is_whole(struct place *p, const char *when)
 {
-	const char *flaw = table_flaw(p->arena, p->table);
+	const char *error = table_error(p->arena, p->table);
 
-	if (!ok(flaw == NULL, "every counter is right %s", when))
-		fprintf(stderr, "# %s\n", flaw);
+	if (!ok(error == NULL, "every counter is right %s", when))
+		fprintf(stderr, "# %s\n", error);
 }
 
 static void

@@ -6,23 +6,23 @@
 
 /* What is said of a copy of a kind after it was changed; "" when nothing is. */
 static const char *
-flaw_after(const struct kind *kind)
+error_after(const struct kind *kind)
 {
 	const struct kind *wrong = NULL;
-	const char *flaw = kinds_check(kind, 1, &wrong);
+	const char *error = kinds_check(kind, 1, &wrong);
 
-	return flaw != NULL ? flaw : "";
+	return error != NULL ? error : "";
 }
 
 static void
 test_answers(void)
 {
 	const struct kind *wrong = NULL;
-	const char *flaw = kinds_check(item_kinds, ITEM_KINDS, &wrong);
+	const char *error = kinds_check(item_kinds, ITEM_KINDS, &wrong);
 	struct kind twice[2] = {item_kinds[ITEM_SITE], item_kinds[ITEM_SITE]};
 
-	ok(flaw == NULL, "every kind has all answers%s%s", flaw != NULL ? ": " : "",
-	    flaw != NULL ? flaw : "");
+	ok(error == NULL, "every kind has all answers%s%s", error != NULL ? ": " : "",
+	    error != NULL ? error : "");
 	ok(kinds_check(twice, 2, &wrong) != NULL && wrong == &twice[1],
 	    "no two kinds have one Type");
 	twice[1].type = STR("Other");
@@ -44,7 +44,7 @@ test_missing(void)
 #define MISSING(change, expected)         \
 	kind = item_kinds[ITEM_BOOKMARK]; \
 	change;                           \
-	is_str(str_of(flaw_after(&kind)), STR(expected), expected)
+	is_str(str_of(error_after(&kind)), STR(expected), expected)
 
 	MISSING(kind.type = STR(""), "has no Type");
 	MISSING(kind.places[0] = kind.places[1], "does not say where it lies");
@@ -67,11 +67,11 @@ test_missing(void)
 #undef MISSING
 	kind = item_kinds[ITEM_COMMENT];
 	kind.leave = LEAVE_MOVE;
-	is_str(str_of(flaw_after(&kind)), STR("can't be moved with whom it does not lie"),
+	is_str(str_of(error_after(&kind)), STR("can't be moved with whom it does not lie"),
 	    "what lies with a post is not moved");
 	kind = item_kinds[ITEM_TAG];
 	kind.own = OWN_AS_IT_IS;
-	is_str(str_of(flaw_after(&kind)), STR("is nobody's data"), "nobody's is nobody's");
+	is_str(str_of(error_after(&kind)), STR("is nobody's data"), "nobody's is nobody's");
 }
 
 static void

@@ -112,7 +112,7 @@ main(void)
 		ok(name_is_reserved(arena, str_of(reserved[i].name)) == reserved[i].reserved,
 		    "\"%s\" is %s", reserved[i].name, reserved[i].reserved ? "reserved" : "free");
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		ok((name_flaw(arena, str_of(names[i].name)) == NULL) == names[i].good,
+		ok((name_error(arena, str_of(names[i].name)) == NULL) == names[i].good,
 		    "name %zu is %s", i, names[i].good ? "good" : "refused");
 	/* The longest that a form takes, of what grows most. */
 	for (size_t i = 0; i < 80; i++)

@@ -94,7 +94,7 @@ made(struct arena *arena)
 
 	is_int((int64_t)one.len, 24, "a made password has five groups of four");
 	ok(!str_eq(one, two) &&
-		password_flaw(one, &(struct password_owner){.site_name = STR("Site")}) == NULL,
+		password_error(one, &(struct password_owner){.site_name = STR("Site")}) == NULL,
 	    "... is another one each time, and good");
 }
 

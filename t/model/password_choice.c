@@ -94,7 +94,7 @@ all(const char *const *passwords, size_t count, bool taken, size_t at_least, con
 	size_t right = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool is_taken = password_flaw(str_of(passwords[i]), &nobody) == NULL;
+		bool is_taken = password_error(str_of(passwords[i]), &nobody) == NULL;
 
 		right += is_taken == taken;
 		if (is_taken != taken)
@@ -116,11 +116,11 @@ names(void)
 	    .site_address = STR("https://tidal.example")};
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
-		ok((password_flaw(str_of(named[i].password), &owner) == NULL) == named[i].good,
+		ok((password_error(str_of(named[i].password), &owner) == NULL) == named[i].good,
 		    "\"%s\" is %s", named[i].password, named[i].good ? "taken" : "refused");
-	ok(strstr(password_flaw(STR("slackwater"), &owner), "this site’s name") != NULL,
+	ok(strstr(password_error(STR("slackwater"), &owner), "this site’s name") != NULL,
 	    "of the site's name it is said that it is that");
-	ok(strstr(password_flaw(STR("ingrid2026"), &owner), "your own name") != NULL,
+	ok(strstr(password_error(STR("ingrid2026"), &owner), "your own name") != NULL,
 	    "... and of one's own");
 }
 
@@ -129,13 +129,13 @@ lengths(void)
 {
 	char many[130];
 
-	ok(password_flaw(STR("ninechars"), &nobody) != NULL, "nine characters are too few");
-	ok(password_flaw(STR("tén-chars!"), &nobody) == NULL, "ten are enough, whatever they are");
+	ok(password_error(STR("ninechars"), &nobody) != NULL, "nine characters are too few");
+	ok(password_error(STR("tén-chars!"), &nobody) == NULL, "ten are enough, whatever they are");
 	for (size_t i = 0; i < sizeof(many); i++)
 		many[i] = (char)('a' + i * 7 % 26);
-	ok(password_flaw((struct str){many, 128}, &nobody) == NULL, "128 are taken");
-	ok(password_flaw((struct str){many, 129}, &nobody) != NULL, "... and no more");
-	ok(password_flaw(STR("4829173650284756"), &nobody) == NULL, "so are sixteen digits");
+	ok(password_error((struct str){many, 128}, &nobody) == NULL, "128 are taken");
+	ok(password_error((struct str){many, 129}, &nobody) != NULL, "... and no more");
+	ok(password_error(STR("4829173650284756"), &nobody) == NULL, "so are sixteen digits");
 }
 
 /* What a build without the list can't know is not asked of it. */

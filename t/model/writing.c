@@ -71,10 +71,10 @@ let_pass(struct desk_place *p, int64_t ms)
 void
 is_whole(struct desk_place *p, const char *after)
 {
-	const char *flaw = table_flaw(p->arena, p->table);
+	const char *error = table_error(p->arena, p->table);
 
-	if (!ok(flaw == NULL, "the table is whole after %s", after))
-		fprintf(stderr, "# %s\n", flaw);
+	if (!ok(error == NULL, "the table is whole after %s", after))
+		fprintf(stderr, "# %s\n", error);
 }
 
 struct draft

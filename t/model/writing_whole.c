@@ -12,7 +12,7 @@ struct all {
 	struct arena *arena;
 	struct item items[2000];
 	size_t count;
-	struct buf flaws;
+	struct buf errors;
 };
 
 static struct str
@@ -22,9 +22,9 @@ text(const struct item *item, const char *name)
 }
 
 static void
-flaw(struct all *all, const struct item *item, const char *says, struct str got, struct str wanted)
+error(struct all *all, const struct item *item, const char *says, struct str got, struct str wanted)
 {
-	buf_fmt(&all->flaws, "%.*s / %.*s: %s: \"%.*s\" rather than \"%.*s\"; ",
+	buf_fmt(&all->errors, "%.*s / %.*s: %s: \"%.*s\" rather than \"%.*s\"; ",
 	    STR_ARGS(text(item, "PK")), STR_ARGS(text(item, "SK")), says, STR_ARGS(got),
 	    STR_ARGS(wanted));
 }
@@ -33,7 +33,7 @@ static void
 same(struct all *all, const struct item *item, const char *name, struct str wanted)
 {
 	if (!str_eq(text(item, name), wanted))
-		flaw(all, item, name, text(item, name), wanted);
+		error(all, item, name, text(item, name), wanted);
 }
 
 static const struct item *
@@ -125,11 +125,11 @@ check_head(struct all *all, const struct item *head)
 	same(all, head, "GSI3SK", listed ? place : shown_page ? text(head, "Slug") : STR(""));
 	same(all, head, "GSI4PK", listed ? STR("HOT") : STR(""));
 	if (at(all, pk, STR("BODY")) == NULL)
-		flaw(all, head, "no body", STR(""), STR(""));
+		error(all, head, "no body", STR(""), STR(""));
 	if (claim == NULL || !str_eq(text(claim, "Post"), id))
-		flaw(all, head, "no claim", text(head, "Slug"), id);
+		error(all, head, "no claim", text(head, "Slug"), id);
 	if (stats == NULL)
-		flaw(all, head, "no stats", STR(""), STR(""));
+		error(all, head, "no stats", STR(""), STR(""));
 	else
 		same(all, stats, "GSI4SK",
 		    listed ? STR_CONCAT(all->arena, STR("5000000000#"), place) : STR(""));
@@ -144,12 +144,12 @@ check_follower(struct all *all, const struct item *item)
 
 	head_name = str_cut(text(item, "SK"), '#', &name);
 	if (head == NULL) {
-		flaw(all, item, "no head", STR(""), STR(""));
+		error(all, item, "no head", STR(""), STR(""));
 		return;
 	}
 	if (is_type(item, "PostTag")) {
 		if (!in_lists(head) || !names(all, head, "Tags", name))
-			flaw(all, item, "not wanted", name, head_name);
+			error(all, item, "not wanted", name, head_name);
 		same(all, item, "GSI2SK",
 		    STR_CONCAT(all->arena, text(head, "PublishedAt"), STR("#"), text(head, "Id")));
 		return;
@@ -158,7 +158,7 @@ check_follower(struct all *all, const struct item *item)
 	if (is_type(item, "PostRequest")) {
 		if (!names(all, head, "Asked", name) || names(all, head, "Coauthors", name) ||
 		    str_eq(text(head, "Status"), STR("deleted")))
-			flaw(all, item, "not wanted", name, head_name);
+			error(all, item, "not wanted", name, head_name);
 		same(all, item, "GSI1SK",
 		    STR_CONCAT(all->arena, STR("ASKED#"), text(head, "CreatedAt"), STR("#"),
 			text(head, "Id")));
@@ -166,7 +166,7 @@ check_follower(struct all *all, const struct item *item)
 		same(all, item, "GSI4PK", STR(""));
 	} else {
 		if (!names(all, head, "Coauthors", name))
-			flaw(all, item, "not wanted", name, head_name);
+			error(all, item, "not wanted", name, head_name);
 		same(all, item, "GSI1SK", doing(all, head));
 	}
 	same(all, item, "Title", text(head, "Title"));
@@ -185,18 +185,18 @@ check_followed(struct all *all, const struct item *head)
 	for (size_t i = 0; in_lists(head) && tags != NULL && i < tags->list.count; i++)
 		if (at(all, text(head, "PK"),
 			STR_CONCAT(all->arena, STR("TAG#"), tags->list.values[i].string)) == NULL)
-			flaw(all, head, "no PostTag", tags->list.values[i].string, STR(""));
+			error(all, head, "no PostTag", tags->list.values[i].string, STR(""));
 	for (size_t i = 0; others != NULL && i < others->list.count; i++) {
 		struct str who = item_string(&others->list.values[i].map, STR("Username"));
 
 		if (at(all, text(head, "PK"), STR_CONCAT(all->arena, STR("AUTHOR#"), who)) == NULL)
-			flaw(all, head, "no copy", who, STR(""));
+			error(all, head, "no copy", who, STR(""));
 	}
 	for (size_t i = 0; there && asked != NULL && i < asked->list.count; i++) {
 		struct str who = item_string(&asked->list.values[i].map, STR("Username"));
 
 		if (at(all, text(head, "PK"), STR_CONCAT(all->arena, STR("AUTHOR#"), who)) == NULL)
-			flaw(all, head, "no request", who, STR(""));
+			error(all, head, "no request", who, STR(""));
 	}
 }
 
@@ -219,7 +219,7 @@ check_counter(struct all *all, const struct item *item, const char *kind, struct
 			wanted += names(all, head, "Tags", name);
 	}
 	if (item_number(item, STR("Posts")) != wanted)
-		flaw(all, item, "Posts",
+		error(all, item, "Posts",
 		    str_fmt(all->arena, "%" PRId64, item_number(item, STR("Posts"))),
 		    str_fmt(all->arena, "%" PRId64, wanted));
 }
@@ -233,7 +233,7 @@ check_author(struct all *all, const struct item *user)
 	if (place.len == 0 ? item_number(user, STR("Posts")) > 0 && username_valid(name)
 			   : !str_eq(text(user, "GSI4PK"), STR("AUTHOR")) || !str_eq(place, name) ||
 				 !username_valid(name))
-		flaw(all, user, "among the authors", place, name);
+		error(all, user, "among the authors", place, name);
 }
 
 static void
@@ -253,18 +253,18 @@ check_item(struct all *all, const struct item *item)
 	} else if (is_type(item, "Tag")) {
 		check_counter(all, item, "Tag", text(item, "Tag"));
 	} else if (text(item, "Type").len == 0) {
-		flaw(all, item, "a stub", STR(""), STR(""));
+		error(all, item, "a stub", STR(""), STR(""));
 	}
 }
 
 const char *
-table_flaw(struct arena *arena, struct table *table)
+table_error(struct arena *arena, struct table *table)
 {
 	struct all *all = ARENA_NEW(arena, struct all);
 	struct table_call call = {.arena = arena};
 	struct walk_page page = {.count = 0};
 
-	*all = (struct all){.arena = arena, .flaws = {.arena = arena}};
+	*all = (struct all){.arena = arena, .errors = {.arena = arena}};
 	do {
 		if (table_walk(table, &call, page.next, 500, &page) != TABLE_OK)
 			return "the table can't be walked";
@@ -273,5 +273,5 @@ table_flaw(struct arena *arena, struct table *table)
 	} while (page.next.len != 0);
 	for (size_t i = 0; i < all->count; i++)
 		check_item(all, &all->items[i]);
-	return all->flaws.len != 0 ? str_cstring(arena, buf_str(&all->flaws)) : NULL;
+	return all->errors.len != 0 ? str_cstring(arena, buf_str(&all->errors)) : NULL;
 }

@@ -8,6 +8,6 @@
  * in the indexes where docs/table.md wants it, with the items that follow from it and no others, and
  * every counter equal to what it counts. NULL, or what is wrong, in the arena.
  */
-const char *table_flaw(struct arena *arena, struct table *table);
+const char *table_error(struct arena *arena, struct table *table);
 
 #endif

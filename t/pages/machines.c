@@ -10,11 +10,11 @@ static void
 well_formed(struct str text, const char *what)
 {
 	size_t at = 0;
-	const char *flaw = xml_flaw(text, &at);
+	const char *error = xml_error(text, &at);
 
-	ok(flaw == NULL, "%s is well-formed XML", what);
-	if (flaw != NULL)
-		fprintf(stderr, "# %s at %zu: %.*s\n", flaw, at,
+	ok(error == NULL, "%s is well-formed XML", what);
+	if (error != NULL)
+		fprintf(stderr, "# %s at %zu: %.*s\n", error, at,
 		    STR_ARGS(str_sub(text, at > 40 ? at - 40 : 0, 80)));
 }
 
@@ -32,9 +32,9 @@ checker(void)
 	size_t at;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		missed += xml_flaw(str_of(wrong[i]), &at) == NULL;
+		missed += xml_error(str_of(wrong[i]), &at) == NULL;
 	is_int(missed, 0, "the checker of XML knows what is none");
-	ok(xml_flaw(STR("<?xml a=\"\"?>\n<a b=\"&amp;\"><c/>x\n<d>é</d></a>\n"), &at) == NULL,
+	ok(xml_error(STR("<?xml a=\"\"?>\n<a b=\"&amp;\"><c/>x\n<d>é</d></a>\n"), &at) == NULL,
 	    "... and what is some");
 }
 

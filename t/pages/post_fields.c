@@ -296,11 +296,11 @@ static void
 declared(void)
 {
 	struct arena *arena = arena_new();
-	const char *flaws[] = {post_fields_flaw(arena), write_form_flaw(arena),
-	    revision_parts_flaw(arena), post_file_flaw(arena)};
+	const char *errors[] = {post_fields_error(arena), write_form_error(arena),
+	    revision_parts_error(arena), post_file_error(arena)};
 
-	for (size_t i = 0; i < sizeof(flaws) / sizeof(flaws[0]); i++)
-		is_str(str_of(flaws[i]), STR(""), "no field is without its place");
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		is_str(str_of(errors[i]), STR(""), "no field is without its place");
 	arena_free(arena);
 }
 

@@ -110,7 +110,7 @@ small_sitemap(struct seeded *s)
 	xml = visit(s, STR("/sitemap.xml")).body;
 	all = locations(s, xml);
 	posts = posts_in(s, &all);
-	ok(xml_flaw(xml, &(size_t){0}) == NULL, "the sitemap is well-formed");
+	ok(xml_error(xml, &(size_t){0}) == NULL, "the sitemap is well-formed");
 	ok(holds(xml, STR("<urlset ")), "few posts are in one file");
 	is_str(list_text(s->arena, &posts), list_text(s->arena, &wanted), "... each of them once");
 	has(&all, fixed, nowhere);
@@ -231,7 +231,7 @@ read_files(struct seeded *s, const struct list *files, struct list *all)
 		struct list found = locations(s, file.body);
 
 		wrong +=
-		    file.status != HTTP_OK || xml_flaw(file.body, &at) != NULL || found.count == 0;
+		    file.status != HTTP_OK || xml_error(file.body, &at) != NULL || found.count == 0;
 		slow += file.cost.round_trips > 2;
 		for (size_t j = 0; j < found.count; j++)
 			list_add(s->arena, all, found.strings[j]);
@@ -255,7 +255,7 @@ large_sitemap(struct seeded *s)
 	put_names(s);
 	visit(s, STR("/"));
 	index = visit(s, STR("/sitemap.xml"));
-	ok(xml_flaw(index.body, &(size_t){0}) == NULL, "the sitemap of many posts is well-formed");
+	ok(xml_error(index.body, &(size_t){0}) == NULL, "the sitemap of many posts is well-formed");
 	ok(holds(index.body, STR("<sitemapindex ")), "... is an index");
 	is_int(index.cost.round_trips, 2, "... made in two trips");
 	files = locations(s, index.body);

@@ -7,16 +7,16 @@ enum { DEPTH_MAX = 16, ATTRIBUTES_MAX = 8 };
 struct scan {
 	struct str text;
 	size_t at;
-	const char *flaw;
+	const char *error;
 	struct str open[DEPTH_MAX];
 	size_t depth;
 };
 
 static bool
-fault(struct scan *in, const char *flaw)
+fault(struct scan *in, const char *error)
 {
-	if (in->flaw == NULL)
-		in->flaw = flaw;
+	if (in->error == NULL)
+		in->error = error;
 	return false;
 }
 
@@ -131,7 +131,7 @@ tag(struct scan *in)
 }
 
 const char *
-xml_flaw(struct str text, size_t *at)
+xml_error(struct str text, size_t *at)
 {
 	struct scan in = {.text = text};
 
@@ -140,9 +140,9 @@ xml_flaw(struct str text, size_t *at)
 	if (!take(&in, "<?xml") || !attributes(&in) || !take(&in, "?>"))
 		fault(&in, "it does not begin as XML");
 	skip_space(&in);
-	if (in.flaw == NULL && tag(&in) && in.depth == 0)
+	if (in.error == NULL && tag(&in) && in.depth == 0)
 		fault(&in, "the root is empty");
-	while (in.flaw == NULL && in.depth != 0 && in.at < text.len)
+	while (in.error == NULL && in.depth != 0 && in.at < text.len)
 		if (look(&in) == '<')
 			tag(&in);
 		else
@@ -153,5 +153,5 @@ xml_flaw(struct str text, size_t *at)
 	if (in.at != text.len)
 		fault(&in, "something follows the root");
 	*at = in.at;
-	return in.flaw;
+	return in.error;
 }

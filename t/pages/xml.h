@@ -8,6 +8,6 @@
  * their order, quoted attributes that no element has twice, references that XML itself knows, characters that
  * it allows? NULL, or a phrase; *at is where.
  */
-const char *xml_flaw(struct str text, size_t *at);
+const char *xml_error(struct str text, size_t *at);
 
 #endif

@@ -33,7 +33,7 @@ struct told {
 static const struct {
 	const char *sentence;
 	struct told told;
-	const char *flaw; /* NULL: it is one of ours */
+	const char *error; /* NULL: it is one of ours */
 } cases[] = {
     {"a table of ours", {0}, NULL},
     {"one whose settings are changed", {.status = "UPDATING"}, NULL},
@@ -105,9 +105,9 @@ main(void)
 
 		ok(dynamo_described(&in, &d) && json_end(&in), "%s: it can be read",
 		    cases[i].sentence);
-		is_str(d.flaw != NULL ? str_of(d.flaw) : STR("ours"),
-		    cases[i].flaw != NULL ? str_of(cases[i].flaw) : STR("ours"), "... and %s",
-		    cases[i].flaw != NULL ? "what is wrong is told" : "is one of ours");
+		is_str(d.error != NULL ? str_of(d.error) : STR("ours"),
+		    cases[i].error != NULL ? str_of(cases[i].error) : STR("ours"), "... and %s",
+		    cases[i].error != NULL ? "what is wrong is told" : "is one of ours");
 		is_int(d.items, 7, "... with its size");
 	}
 	arena_free(arena);

@@ -1,4 +1,4 @@
-/* Items: values, order, size, flaws, and the stored form. */
+/* Items: values, order, size, errors, and the stored form. */
 #include "lib/random_item.h"
 #include "lib/tap.h"
 
@@ -43,7 +43,7 @@ attributes(struct arena *arena)
 	}
 	for (int i = 0; i < 500; i++)
 		all &= item_number(&item, str_fmt(arena, "name %d", i * 7 % 500)) == i;
-	ok(all && item.count == 507 && item_flaw(&item) == NULL, "many attributes do as well");
+	ok(all && item.count == 507 && item_error(&item) == NULL, "many attributes do as well");
 }
 
 static void
@@ -129,7 +129,7 @@ nested(struct arena *arena, unsigned depth)
 }
 
 static void
-flaws(struct arena *arena)
+errors(struct arena *arena)
 {
 	struct str swapped[] = {STR("b"), STR("a")};
 	struct str twice[] = {STR("a"), STR("a")};
@@ -155,24 +155,24 @@ flaws(struct arena *arena)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		item_set(arena, &item, STR("a"), cases[i].value);
-		ok((item_flaw(&item) == NULL) == cases[i].good, "%s has %s flaw", cases[i].what,
+		ok((item_error(&item) == NULL) == cases[i].good, "%s has %s error", cases[i].what,
 		    cases[i].good ? "no" : "a");
 	}
 	item_set(arena, &item, STR("a"), value_null());
 	item_set(arena, &item, STR("b"), value_null());
 	item.attributes[1].name = STR("a");
-	ok(item_flaw(&item) != NULL, "a name twice is a flaw");
+	ok(item_error(&item) != NULL, "a name twice is an error");
 	item.attributes[1].name = STR("A");
-	ok(item_flaw(&item) != NULL, "names out of order are a flaw");
+	ok(item_error(&item) != NULL, "names out of order are an error");
 	item.attributes[0].name = STR("");
-	ok(item_flaw(&item) != NULL, "an empty name is a flaw");
+	ok(item_error(&item) != NULL, "an empty name is an error");
 	item.attributes[0].name = STR("\xff");
-	ok(item_flaw(&item) != NULL, "a name that is not UTF-8 is a flaw");
+	ok(item_error(&item) != NULL, "a name that is not UTF-8 is an error");
 	item = (struct item){0};
 	item_set(arena, &item, name, value_null());
-	ok(item_flaw(&item) != NULL, "a name that is too long is a flaw");
+	ok(item_error(&item) != NULL, "a name that is too long is an error");
 	item.attributes[0].name.len--;
-	ok(item_flaw(&item) == NULL, "one byte less is not");
+	ok(item_error(&item) == NULL, "one byte less is not");
 }
 
 /* Every kind at once, and a known name, so that the whole grammar is in it. */
@@ -336,14 +336,14 @@ round_trips(void)
 {
 	struct arena *arena = arena_new();
 	struct chance chance = {.state = 1};
-	unsigned flawed = 0, lost = 0, unlike = 0, shared = 0, same = 0;
+	unsigned invalid = 0, lost = 0, unlike = 0, shared = 0, same = 0;
 	struct str last = {0};
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		struct item item = random_item(arena, &chance), copy, back;
 		struct str bytes;
 
-		flawed += item_flaw(&item) != NULL;
+		invalid += item_error(&item) != NULL;
 		copy = item_copy(arena, &item);
 		unlike += !item_eq(&copy, &item);
 		bytes = item_encode(arena, &item);
@@ -359,7 +359,7 @@ round_trips(void)
 			last = bytes;
 		}
 	}
-	is_int(flawed, 0, "%d items made by chance are without flaw", ROUNDS);
+	is_int(invalid, 0, "%d items made by chance are valid", ROUNDS);
 	is_int(unlike, 0, "each equals its copy");
 	is_int(shared, 0, "which shares nothing with it");
 	is_int(lost, 0, "each comes back from its stored form, and is stored the same again");
@@ -402,7 +402,7 @@ main(void)
 	attributes(arena);
 	kinds(arena);
 	sizes(arena);
-	flaws(arena);
+	errors(arena);
 	dictionary();
 	stored_form(arena);
 	refused(arena);

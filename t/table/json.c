@@ -64,7 +64,7 @@ read_and_written(struct arena *arena)
 		}
 		item_to_json(&out, &item);
 		is_str(buf_str(&out), cases[i].written, "%s: written", cases[i].what);
-		ok(item_flaw(&item) == NULL, "%s: without flaw", cases[i].what);
+		ok(item_error(&item) == NULL, "%s: valid", cases[i].what);
 	}
 }
 

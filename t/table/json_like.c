@@ -38,7 +38,7 @@ agree(struct arena *arena, const struct str *texts, size_t count)
 		bool fine = item_from_json(arena, texts[i], &alone, &error);
 
 		json_element(&in);
-		good = json_item_like(&in, &pattern, &like) == fine && item_flaw(&like) == NULL &&
+		good = json_item_like(&in, &pattern, &like) == fine && item_error(&like) == NULL &&
 		       str_eq(text_of(arena, &like), text_of(arena, &alone));
 		if (!fine)
 			return good && in.error.why != NULL;

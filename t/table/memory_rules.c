@@ -248,7 +248,7 @@ change_item(struct arena *arena, struct item *item, const struct change *change)
 
 /* Whatever is called like a key of an index must be fit to be one. */
 static const char *
-index_flaw(const struct item *item)
+index_error(const struct item *item)
 {
 	for (int index = TABLE_GSI1; index <= TABLE_GSI4; index++) {
 		const struct value *pk = attribute(item, table_pk_name((enum table_index)index));
@@ -277,11 +277,11 @@ rule_update(struct arena *arena, const struct item *old, const struct write *wri
 	for (size_t i = 0; *why == NULL && i < write->change_count; i++)
 		*why = change_item(arena, out, &write->changes[i]);
 	if (*why == NULL)
-		*why = item_flaw(out);
+		*why = item_error(out);
 	if (*why == NULL && item_size(out) > ITEM_SIZE_MAX)
 		*why = "the item is too large";
 	if (*why == NULL)
-		*why = index_flaw(out);
+		*why = index_error(out);
 	return *why == NULL ? TABLE_OK : TABLE_INVALID;
 }
 

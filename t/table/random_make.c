@@ -69,13 +69,13 @@ some_sort(struct maker *m)
 static struct str
 some_text(struct maker *m)
 {
-	static const struct str flawed[] = {
+	static const struct str invalid[] = {
 	    STR_INIT("\xff"), STR_INIT("\xed\xa0\x80"), STR_INIT("\xc0\x80")};
 	char *large;
 	size_t len;
 
 	if (once_in(m, 2000))
-		return flawed[pick(m, COUNT(flawed))];
+		return invalid[pick(m, COUNT(invalid))];
 	if (once_in(m, 100))
 		return STR("");
 	if (!once_in(m, 300))

@@ -312,9 +312,9 @@ ends(struct place *p)
 
 /* What store_row() would not have left behind is found. */
 static void
-flaws(struct place *p)
+damaged_rows(struct place *p)
 {
-	static const char *const flaws[] = {
+	static const char *const damages[] = {
 	    "DELETE FROM packed",
 	    "INSERT INTO packed(size, data) VALUES(1, 'x')",
 	    "INSERT INTO gsi1(gsi, place, data) VALUES('x', 'y', 'z')",
@@ -326,11 +326,11 @@ flaws(struct place *p)
 	struct str why;
 
 	table_put(p->table, &p->call, head(p, 1, 1));
-	for (size_t i = 0; i < sizeof(flaws) / sizeof(flaws[0]); i++) {
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
 		if (sqlite3_exec(db, "SAVEPOINT sound", NULL, NULL, NULL) != SQLITE_OK ||
-		    sqlite3_exec(db, flaws[i], NULL, NULL, NULL) != SQLITE_OK)
-			bail_out("no flaw: %s", sqlite3_errmsg(db));
-		ok(row_flaw(db) != NULL, "%s: %s", flaws[i], row_flaw(db));
+		    sqlite3_exec(db, damages[i], NULL, NULL, NULL) != SQLITE_OK)
+			bail_out("cannot damage it: %s", sqlite3_errmsg(db));
+		ok(row_error(db) != NULL, "%s: %s", damages[i], row_error(db));
 		sqlite3_exec(db, "ROLLBACK TO sound; RELEASE sound", NULL, NULL, NULL);
 	}
 	ok(table_sqlite_check(p->table, p->arena, &why) == TABLE_OK,
@@ -349,7 +349,7 @@ main(void)
 	sqlite_place_make(&p.place);
 	lives(&p);
 	ends(&p);
-	flaws(&p);
+	damaged_rows(&p);
 	table_close(p.table);
 	sqlite_place_remove(&p.place);
 	arena_free(p.arena);

@@ -80,7 +80,7 @@ examples(struct arena *arena)
 
 /* Is the difference one of these two texts? What is wrong, or NULL. */
 static const char *
-flaw(struct arena *arena, struct str old, struct str new, const struct diff *diff)
+error(struct arena *arena, struct str old, struct str new, const struct diff *diff)
 {
 	struct buf sides[2] = {{.arena = arena}, {.arena = arena}};
 	uint32_t numbers[2] = {0, 0};
@@ -147,7 +147,7 @@ texts_by_chance(struct arena *arena)
 		const char *wrong;
 
 		diff_texts(arena, old, new, &diff);
-		wrong = flaw(arena, old, new, &diff);
+		wrong = error(arena, old, new, &diff);
 		if (wrong != NULL && bad++ == 0)
 			fprintf(stderr, "# %u: %s\n", i, wrong);
 		arena_reset(arena);
@@ -278,7 +278,7 @@ hostile_texts(void)
 		diff_texts(arena, old, new, &diff);
 		ok(arena_footprint(arena) - before < 64 * 1024 * 1024,
 		    "The difference of hostile texts of 200 KB fits in 64 MB (%d).", kind);
-		wrong = flaw(arena, old, new, &diff);
+		wrong = error(arena, old, new, &diff);
 		ok(wrong == NULL, "... and gives both texts back%s%s.", wrong != NULL ? ": " : "",
 		    wrong != NULL ? wrong : "");
 		arena_free(arena);

@@ -347,7 +347,7 @@ test_store(struct arena *arena)
 	item_set(arena, &body, STR("Instructions"),
 	    (struct value){.kind = VALUE_LIST, .list = {.values = steps, .count = 2}});
 	ok(markdown_store(arena, &body, STR("")), "a Body is rendered");
-	ok(item_flaw(&body) == NULL, "... and is without flaw");
+	ok(item_error(&body) == NULL, "... and is valid");
 	post_body_from_item(arena, &body, &out);
 	is_str(out.html,
 	    STR("<h2 id=\"h-a\">a</h2>\n<p><img src=\"/c\" alt=\"b\" loading=\"lazy\" "

@@ -9,7 +9,7 @@
 
 /*
  * Reads HTML as the renderer of Markdown may write it, and nothing else: every tag and attribute that
- * is not in the tables below, every value that is not of its kind, every tag out of place is a flaw. It
+ * is not in the tables below, every value that is not of its kind, every tag out of place is an error. It
  * was written from what is allowed, not from the renderer, to judge whatever input that is given.
  */
 enum { CHECK_DEPTH_MAX = 160 };
@@ -212,7 +212,7 @@ check_attributes(struct check *c, const struct check_tag *tag)
 
 	while (c->at < c->html.len && c->html.base[c->at] == ' ') {
 		struct str rest = str_sub(c->html, c->at + 1, c->html.len), name, value;
-		const char *flaw;
+		const char *error;
 
 		name = str_sub(rest, 0, str_find(rest, '='));
 		if (!check_listed(tag->attributes, name) || check_listed(seen, name))
@@ -226,9 +226,9 @@ check_attributes(struct check *c, const struct check_tag *tag)
 		value = check_unescape(c->arena, value);
 		if (value.base == NULL)
 			return "a value that is not escaped";
-		flaw = check_value(c, tag, name, value);
-		if (flaw != NULL)
-			return flaw;
+		error = check_value(c, tag, name, value);
+		if (error != NULL)
+			return error;
 	}
 	if (c->at >= c->html.len || c->html.base[c->at] != '>')
 		return "a tag that does not end";
@@ -310,19 +310,19 @@ check_text(struct check *c)
 static inline const char *
 check_html(struct check *c)
 {
-	const char *flaw = str_utf8(c->html) ? NULL : "not UTF-8";
+	const char *error = str_utf8(c->html) ? NULL : "not UTF-8";
 
-	while (flaw == NULL && c->at < c->html.len) {
+	while (error == NULL && c->at < c->html.len) {
 		struct str rest = str_sub(c->html, c->at, c->html.len);
 
 		if (str_starts(rest, STR("</")))
-			flaw = check_end_tag(c);
+			error = check_end_tag(c);
 		else if (str_starts(rest, STR("<")))
-			flaw = check_start_tag(c);
+			error = check_start_tag(c);
 		else
-			flaw = check_text(c);
+			error = check_text(c);
 	}
-	return flaw == NULL && c->depth != 0 ? "a tag is left open" : flaw;
+	return error == NULL && c->depth != 0 ? "a tag is left open" : error;
 }
 
 #endif

@@ -150,7 +150,7 @@ static const struct markdown_options trusts[] = {
 
 /* Renders and checks; *check then knows what was seen. */
 static const char *
-flaw_of(struct arena *arena, struct str source, const struct markdown_options *options,
+error_of(struct arena *arena, struct str source, const struct markdown_options *options,
     struct check *check)
 {
 	struct markdown out;
@@ -162,10 +162,10 @@ flaw_of(struct arena *arena, struct str source, const struct markdown_options *o
 }
 
 static void
-tell(const struct check *check, const char *flaw)
+tell(const struct check *check, const char *error)
 {
-	if (flaw != NULL)
-		fprintf(stderr, "# %s at %zu\n", flaw, check->at);
+	if (error != NULL)
+		fprintf(stderr, "# %s at %zu\n", error, check->at);
 	tap_show("html", str_sub(check->html, check->at > 80 ? check->at - 80 : 0, 200));
 }
 
@@ -177,15 +177,15 @@ test_attacks(struct arena *arena)
 
 		for (size_t trust = 0; trust < 2; trust++) {
 			struct check check;
-			const char *flaw =
-			    flaw_of(arena, str_of(attack->source), &trusts[trust], &check);
+			const char *error =
+			    error_of(arena, str_of(attack->source), &trusts[trust], &check);
 			size_t images = trust == MARKDOWN_AUTHOR ? attack->images : 0;
 
-			if (!ok(flaw == NULL && check.links == attack->links &&
+			if (!ok(error == NULL && check.links == attack->links &&
 				    check.images == images,
 				"attack %zu does nothing, by %s", i + 1,
 				trust == MARKDOWN_AUTHOR ? "an author" : "a reader"))
-				tell(&check, flaw);
+				tell(&check, error);
 		}
 	}
 }
@@ -194,7 +194,7 @@ test_attacks(struct arena *arena)
 static void
 test_checker(struct arena *arena)
 {
-	static const char *const flawed[] = {
+	static const char *const invalid[] = {
 	    "<script>",
 	    "<p>a",
 	    "a",
@@ -221,13 +221,13 @@ test_checker(struct arena *arena)
 	    "<p>\xff</p>",
 	};
 
-	for (size_t i = 0; i < sizeof(flawed) / sizeof(flawed[0]); i++) {
-		struct check check = {.html = str_of(flawed[i]),
+	for (size_t i = 0; i < sizeof(invalid) / sizeof(invalid[0]); i++) {
+		struct check check = {.html = str_of(invalid[i]),
 		    .prefix = STR("h-"),
 		    .first_level = 2,
 		    .arena = arena};
 
-		ok(check_html(&check) != NULL, "the checker objects to flaw %zu", i + 1);
+		ok(check_html(&check) != NULL, "the checker objects to error %zu", i + 1);
 	}
 }
 
@@ -238,12 +238,12 @@ test_bounds(void)
 		struct arena *arena = arena_new();
 		struct str source = hostile_make(arena, &hostile[i], 10000);
 		struct check check;
-		const char *flaw = flaw_of(arena, source, &trusts[MARKDOWN_AUTHOR], &check);
+		const char *error = error_of(arena, source, &trusts[MARKDOWN_AUTHOR], &check);
 
 		/* Sixty-four containers, what may be in a paragraph, and a table around it. */
-		if (!ok(flaw == NULL && check.deepest <= 64 + 2 + 32 + 6,
+		if (!ok(error == NULL && check.deepest <= 64 + 2 + 32 + 6,
 			"%s: well formed, %zu deep", hostile[i].name, check.deepest))
-			tell(&check, flaw);
+			tell(&check, error);
 		arena_free(arena);
 	}
 }
@@ -298,7 +298,7 @@ test_random(void)
 		struct buf source = {.arena = arena};
 		unsigned char dice[200];
 		struct check check;
-		const char *flaw;
+		const char *error;
 
 		chance.random(&chance, dice, sizeof(dice));
 		for (size_t k = 0; k < dice[0] && k < sizeof(dice); k++) {
@@ -308,10 +308,10 @@ test_random(void)
 				buf_put(&source,
 				    str_of(pieces[dice[k] % (sizeof(pieces) / sizeof(pieces[0]))]));
 		}
-		flaw = flaw_of(arena, buf_str(&source), &trusts[i % 2], &check);
-		if (flaw != NULL && bad++ == 0) {
+		error = error_of(arena, buf_str(&source), &trusts[i % 2], &check);
+		if (error != NULL && bad++ == 0) {
 			tap_show("source", buf_str(&source));
-			tell(&check, flaw);
+			tell(&check, error);
 		}
 		arena_free(arena);
 	}

@@ -358,7 +358,7 @@ bad_tables(void)
 {
 	static const struct {
 		struct route rows[2];
-		const char *flaw;
+		const char *error;
 	} cases[] = {
 	    {{{"/a", &got}, {"/a", &posted}}, NULL},
 	    {{{"/a/:x", &got}, {"/a", &got}}, NULL},
@@ -395,9 +395,9 @@ bad_tables(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct site site = {.routes = cases[i].rows, .route_count = 2};
 
-		is_str(str_of(site_start(&site)), str_of(cases[i].flaw), "%s, then %s: %s",
+		is_str(str_of(site_start(&site)), str_of(cases[i].error), "%s, then %s: %s",
 		    cases[i].rows[0].pattern, cases[i].rows[1].pattern,
-		    cases[i].flaw != NULL ? "the program does not start" : "good");
+		    cases[i].error != NULL ? "the program does not start" : "good");
 		site_end(&site);
 	}
 }

@@ -93,7 +93,7 @@ has_unseen(struct str name)
 }
 
 const char *
-name_flaw(struct arena *arena, struct str name)
+name_error(struct arena *arena, struct str name)
 {
 	size_t from = 0, at = 0;
 

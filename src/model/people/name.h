@@ -29,7 +29,7 @@ bool name_is_like(struct arena *arena, struct str a, struct str b);
  * What is wrong with a display name by itself, as a sentence for its field: a character that nobody sees, or a word of
  * letters that look alike and are of different scripts. NULL: nothing.
  */
-const char *name_flaw(struct arena *arena, struct str name);
+const char *name_error(struct arena *arena, struct str name);
 
 /* --- Guards ----------------------------------------------------------------------------------------- */
 

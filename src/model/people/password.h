@@ -79,7 +79,7 @@ struct password_owner {
  * What is wrong with a password that somebody chooses, as a sentence, or NULL: too short, too long, one
  * of those that everybody tries first, a pattern, or made of one of these names.
  */
-const char *password_flaw(struct str password, const struct password_owner *owner);
+const char *password_error(struct str password, const struct password_owner *owner);
 
 /* A password that nobody chose: five groups of four letters and digits, 100 bits. In the arena. */
 struct str password_make(struct arena *arena, struct clock *clock);

@@ -345,7 +345,7 @@ characters(struct str s)
 }
 
 const char *
-password_flaw(struct str password, const struct password_owner *owner)
+password_error(struct str password, const struct password_owner *owner)
 {
 	struct folded folded, letters;
 	int64_t length = characters(password);

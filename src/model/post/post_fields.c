@@ -279,7 +279,7 @@ stands_alone(const char *key)
 }
 
 static const char *
-field_flaw(const struct post_field *field)
+field_error(const struct post_field *field)
 {
 	if (field->attribute != NULL && post_field_binding(field) == NULL)
 		return "has no binding of its attribute in a head or a body";
@@ -293,17 +293,17 @@ field_flaw(const struct post_field *field)
 }
 
 const char *
-post_fields_flaw(struct arena *arena)
+post_fields_error(struct arena *arena)
 {
-	const char *flaw = written_without_field(arena, &post_head_bindings);
+	const char *error = written_without_field(arena, &post_head_bindings);
 
-	if (flaw == NULL)
-		flaw = written_without_field(arena, &post_body_bindings);
-	for (size_t i = 0; flaw == NULL && i < post_field_count; i++)
-		if ((flaw = field_flaw(&post_fields[i])) != NULL)
-			flaw = str_cstring(arena,
-			    str_fmt(arena, "the field %s of a post %s", post_fields[i].key, flaw));
-	return flaw;
+	if (error == NULL)
+		error = written_without_field(arena, &post_body_bindings);
+	for (size_t i = 0; error == NULL && i < post_field_count; i++)
+		if ((error = field_error(&post_fields[i])) != NULL)
+			error = str_cstring(arena,
+			    str_fmt(arena, "the field %s of a post %s", post_fields[i].key, error));
+	return error;
 }
 
 /* --- Words ----------------------------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
  * row in post_fields[] says what it is called elsewhere. Revisions, comparisons, the form, drafts and files are derived
  * from these two.
  *
- * An incomplete declaration is reported at start: post_fields_flaw() finds a binding without a row and a row without a
- * binding, write_form_flaw() a field without an input and an input without a field.
+ * An incomplete declaration is reported at start: post_fields_error() finds a binding without a row and a row without a
+ * binding, write_form_error() a field without an input and an input without a field.
  */
 struct post_field {
 	const char *attribute; /* of the head or the body; NULL: only files have it */
@@ -60,6 +60,6 @@ void *post_field_member(const struct post_field *field, struct post *post, struc
 void post_take_written(const struct post *from, struct post *to);
 
 /* What is wrong with the declarations, as a sentence in the arena; NULL: nothing. */
-const char *post_fields_flaw(struct arena *arena);
+const char *post_fields_error(struct arena *arena);
 
 #endif

@@ -286,15 +286,15 @@ check_name(struct request *rq, struct str name)
 	const struct user *user = &rq->viewer->user;
 	const struct asked_name asked = {"display_name", name};
 	enum http_status status;
-	const char *flaw;
+	const char *error;
 	struct read read;
 
 	if (name.len == 0 || str_eq(name, user->display_name) || str_eq(name, user->username))
 		return HTTP_OK;
 	if (name_is_guarded(user)) {
-		flaw = name_flaw(rq->arena, name);
-		if (flaw != NULL)
-			form_refuse(rq->form, "display_name", flaw);
+		error = name_error(rq->arena, name);
+		if (error != NULL)
+			form_refuse(rq->form, "display_name", error);
 		return HTTP_OK;
 	}
 	status = page_read(rq, &read, names_read(rq, &asked, 1, &read));
@@ -321,7 +321,7 @@ save_profile(struct request *rq, struct response *rs)
 }
 
 const char *
-account_password_flaw(struct request *rq, struct str password, const struct user *user)
+account_password_error(struct request *rq, struct str password, const struct user *user)
 {
 	const struct publication *site = publication_any(rq);
 	const struct password_owner owner = {.username = user->username,
@@ -330,7 +330,7 @@ account_password_flaw(struct request *rq, struct str password, const struct user
 	    .site_name = site != NULL ? site->settings.name : STR(""),
 	    .site_address = rq->site->origin};
 
-	return password_flaw(password, &owner);
+	return password_error(password, &owner);
 }
 
 /* The form again, with what was typed, and beside the password why not. */
@@ -425,14 +425,14 @@ change_password(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	const struct new_password *in = rq->form->values;
 	const struct user *user = &rq->viewer->user;
-	const char *flaw = account_password_flaw(rq, in->new_password, user);
+	const char *error = account_password_error(rq, in->new_password, user);
 	struct session session;
 	struct str hash, token;
 	enum http_status status;
 	enum plan_rc rc;
 
-	if (flaw != NULL)
-		return refuse(rq, rs, "new_password", flaw);
+	if (error != NULL)
+		return refuse(rq, rs, "new_password", error);
 	status = account_prove(rq, rs, &plan, "old_password", in->old_password, account_show);
 	if (status != HTTP_OK)
 		return status;

@@ -17,8 +17,9 @@ enum http_status account_prove(struct request *rq, struct response *rs, struct p
     const char *field, struct str password,
     enum http_status (*show)(struct request *rq, struct response *rs));
 
-/* What is wrong with a password that they choose here, or NULL: password_flaw(), with what the site knows. */
-const char *account_password_flaw(struct request *rq, struct str password, const struct user *user);
+/* What is wrong with a password that they choose here, or NULL: password_error(), with what the site knows. */
+const char *account_password_error(
+    struct request *rq, struct str password, const struct user *user);
 
 /* The page, with the form that was sent in it. */
 enum http_status account_show(struct request *rq, struct response *rs);

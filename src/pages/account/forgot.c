@@ -272,15 +272,15 @@ try_to_reset(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct account account;
 	struct str password;
-	const char *flaw;
+	const char *error;
 	enum http_status status = find(rq, rs, &account);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	flaw = account_password_flaw(rq, in->new_password, &account.user);
-	if (flaw != NULL) {
-		form_refuse(rq->form, "new_password", flaw);
+	error = account_password_error(rq, in->new_password, &account.user);
+	if (error != NULL) {
+		form_refuse(rq->form, "new_password", error);
 		return show_reset(rq, rs, rq->form);
 	}
 	status = take_try(rq, rs, show_reset, &rate, 1);

@@ -17,15 +17,15 @@ names_read(struct request *rq, const struct asked_name *names, size_t count, str
 
 /* What can be said without the table; NULL: nothing. */
 static const char *
-flaw_of(struct request *rq, struct str name)
+error_of(struct request *rq, struct str name)
 {
-	const char *flaw = name_flaw(rq->arena, name);
+	const char *error = name_error(rq->arena, name);
 
-	if (flaw == NULL &&
+	if (error == NULL &&
 	    (name_is_reserved(rq->arena, name) ||
 		(rq->settings != NULL && name_is_like(rq->arena, name, rq->settings->name))))
-		flaw = "This name is reserved: people would take you for the site’s staff.";
-	return flaw;
+		error = "This name is reserved: people would take you for the site’s staff.";
+	return error;
 }
 
 enum http_status
@@ -33,21 +33,22 @@ names_refuse(struct request *rq, const struct asked_name *names, size_t count,
     const struct read *reads, struct str self)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *flaw;
+		const char *error;
 		bool theirs = false;
 		enum table_rc rc;
 
 		if (names[i].name.len == 0)
 			continue;
-		flaw = flaw_of(rq, names[i].name);
+		error = error_of(rq, names[i].name);
 		rc = name_is_theirs(rq->table, &rq->call, reads++, names[i].name, self, &theirs);
 		if (rc != TABLE_OK)
 			return status_of(rc);
-		if (flaw == NULL && theirs)
-			flaw = "People would take you for somebody who writes here. Choose another "
-			       "name.";
-		if (flaw != NULL)
-			form_refuse(rq->form, names[i].field, flaw);
+		if (error == NULL && theirs)
+			error =
+			    "People would take you for somebody who writes here. Choose another "
+			    "name.";
+		if (error != NULL)
+			form_refuse(rq->form, names[i].field, error);
 	}
 	return HTTP_OK;
 }

@@ -143,11 +143,11 @@ refuse_password(struct request *rq)
 	const struct user user = {.username = str_lower(rq->arena, form_raw(rq->form, "username")),
 	    .display_name = form_raw(rq->form, "display_name"),
 	    .email = str_lower(rq->arena, form_raw(rq->form, "email"))};
-	const char *flaw = password.len != 0 ? account_password_flaw(rq, password, &user) : NULL;
+	const char *error = password.len != 0 ? account_password_error(rq, password, &user) : NULL;
 
-	if (flaw != NULL)
-		form_refuse(rq->form, "password", flaw);
-	return flaw != NULL;
+	if (error != NULL)
+		form_refuse(rq->form, "password", error);
+	return error != NULL;
 }
 
 enum { NAMES = 2 };

@@ -180,7 +180,7 @@ write_label(const struct post_field *field)
 }
 
 const char *
-write_form_flaw(struct arena *arena)
+write_form_error(struct arena *arena)
 {
 	for (size_t i = 0; i < post_field_count; i++) {
 		const struct field *input = input_of_field(&post_fields[i]);

@@ -120,7 +120,7 @@ struct str write_label(const struct post_field *field);
 const struct post_field *write_plain(const struct field *input);
 
 /* Which field has no input, or which input no field, as a sentence in the arena; NULL: none. */
-const char *write_form_flaw(struct arena *arena);
+const char *write_form_error(struct arena *arena);
 
 /* --- From inputs to a draft: draft.c -------------------------------------------------------------- */
 

@@ -116,7 +116,7 @@ own(const struct post_field *field)
 }
 
 const char *
-revision_parts_flaw(struct arena *arena)
+revision_parts_error(struct arena *arena)
 {
 	for (size_t i = 0; i < post_field_count; i++) {
 		const struct post_field *field = &post_fields[i];

@@ -19,7 +19,7 @@ struct revision_part revision_part(struct arena *arena, const struct post_field 
     const struct post *post, const struct post_body *body);
 
 /* Which field has no readable form, as a sentence in the arena; NULL: none. */
-const char *revision_parts_flaw(struct arena *arena);
+const char *revision_parts_error(struct arena *arena);
 
 /* All that are compared, in the order in which a post shows them; the same number for every post. In the arena. */
 struct revision_parts revision_parts(

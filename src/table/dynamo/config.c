@@ -465,7 +465,7 @@ endpoints_read(struct arena *arena, dynamo_environment *environment, struct dyna
 
 /* NULL when a file can be read there. The library would read a folder without end. */
 static const char *
-file_flaw(const char *path)
+file_error(const char *path)
 {
 	struct stat st;
 
@@ -483,21 +483,21 @@ ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo
     const char **why)
 {
 	struct str named = FIRST_OF(environment, "AWS_CA_BUNDLE");
-	const char *flaw;
+	const char *error;
 
 	if (named.len > 0) {
 		out->ca_file = str_dup(arena, named);
-		flaw = file_flaw(out->ca_file.base);
-		if (flaw == NULL)
+		error = file_error(out->ca_file.base);
+		if (error == NULL)
 			return true;
 		*why =
 		    str_fmt(arena, "the certificates in %s %s: correct AWS_CA_BUNDLE or unset it",
-			out->ca_file.base, flaw)
+			out->ca_file.base, error)
 			.base;
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(ca_files) / sizeof(ca_files[0]); i++) {
-		if (file_flaw(ca_files[i]) == NULL) {
+		if (file_error(ca_files[i]) == NULL) {
 			out->ca_file = str_of(ca_files[i]);
 			return true;
 		}

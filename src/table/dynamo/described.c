@@ -155,7 +155,7 @@ read_table(struct json_reader *in, struct description *d)
 
 /* What is wrong with the table's own keys or with an index, and stays so. */
 static const char *
-keys_flaw(struct arena *arena, const struct description *d, enum table_index index)
+keys_error(struct arena *arena, const struct description *d, enum table_index index)
 {
 	const struct keys *keys = &d->keys[index];
 	struct str pk = table_pk_name(index), sk = table_sk_name(index);
@@ -180,7 +180,7 @@ keys_flaw(struct arena *arena, const struct description *d, enum table_index ind
 
 /* What is not there yet, or not for long. While it is UPDATING all of it can be used. */
 static const char *
-status_flaw(struct arena *arena, const struct description *d)
+status_error(struct arena *arena, const struct description *d)
 {
 	struct str status = d->out->status;
 
@@ -199,15 +199,15 @@ status_flaw(struct arena *arena, const struct description *d)
 }
 
 static const char *
-flaw_of(struct arena *arena, const struct description *d)
+error_of(struct arena *arena, const struct description *d)
 {
-	const char *flaw = NULL;
+	const char *error = NULL;
 
-	for (int i = 0; i <= TABLE_INDEXES && flaw == NULL; i++)
-		flaw = keys_flaw(arena, d, (enum table_index)i);
-	if (flaw == NULL && !d->out->streams)
-		flaw = "it has no stream of new and old images" ANOTHER;
-	return flaw != NULL ? flaw : status_flaw(arena, d);
+	for (int i = 0; i <= TABLE_INDEXES && error == NULL; i++)
+		error = keys_error(arena, d, (enum table_index)i);
+	if (error == NULL && !d->out->streams)
+		error = "it has no stream of new and old images" ANOTHER;
+	return error != NULL ? error : status_error(arena, d);
 }
 
 bool
@@ -224,7 +224,7 @@ dynamo_described(struct json_reader *in, void *into)
 			json_skip(in);
 	}
 	d.out->streams = str_eq(d.view, STR("NEW_AND_OLD_IMAGES"));
-	d.out->flaw = flaw_of(in->arena, &d);
+	d.out->error = error_of(in->arena, &d);
 	return true;
 }
 

@@ -44,7 +44,7 @@ describe_table(struct str name, struct clock *clock, struct arena *arena,
 		{"stream", .text = d.streams ? d.stream : STR("none")},
 		{"expiry", .text = d.expiry}, {"recovery", .text = d.recovery}},
 	    .count = 6,
-	    .flaw = d.flaw,
+	    .error = d.error,
 	    .warning = d.warning,
 	};
 	return TABLE_OK;

@@ -275,11 +275,11 @@ look_what_lacks(struct dynamo *db, struct table_call *call, struct table_dynamo_
 	dynamo_describe_recovery(db, call, &d);
 	lacks->expiry = d.warning != NULL;
 	lacks->recovery = str_eq(d.recovery, STR("off"));
-	if (d.flaw == NULL && (lacks->expiry || lacks->recovery))
+	if (d.error == NULL && (lacks->expiry || lacks->recovery))
 		return TABLE_OK;
 	call->why = "there is a table of that name already";
-	if (d.flaw != NULL)
-		call->why = str_fmt(call->arena, "%s: %s", call->why, d.flaw).base;
+	if (d.error != NULL)
+		call->why = str_fmt(call->arena, "%s: %s", call->why, d.error).base;
 	return TABLE_INVALID;
 }
 
@@ -437,8 +437,8 @@ look_at(struct dynamo *db, struct arena *arena, struct str *why)
 	*why = STR("");
 	if (rc != TABLE_OK)
 		*why = explain(arena, db, call.why);
-	else if (d.flaw != NULL)
-		*why = explain(arena, db, d.flaw);
+	else if (d.error != NULL)
+		*why = explain(arena, db, d.error);
 	if (why->len > 0)
 		return rc != TABLE_OK ? rc : TABLE_UNAVAILABLE;
 	db->stream = str_dup(db->arena, d.stream);
@@ -494,8 +494,8 @@ table_dynamo_describe(struct str name, struct clock *clock, struct arena *arena,
 	if (rc == TABLE_OK)
 		dynamo_describe_recovery(db, &call, out);
 	out->name = str_dup(arena, out->name);
-	if (out->flaw != NULL)
-		out->flaw = explain(arena, db, out->flaw).base;
+	if (out->error != NULL)
+		out->error = explain(arena, db, out->error).base;
 	if (out->warning != NULL)
 		out->warning = explain(arena, db, out->warning).base;
 	return ended(db, &call, rc, why);

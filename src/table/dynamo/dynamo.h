@@ -31,7 +31,7 @@ enum table_rc table_dynamo_open(struct str name, struct clock *clock, struct are
 struct table_dynamo_description {
 	struct str name;
 	struct str status;    /* "ACTIVE" */
-	const char *flaw;     /* why it can't be used, a sentence; NULL if it can */
+	const char *error;    /* why it can't be used, a sentence; NULL if it can */
 	const char *warning;  /* a warning, a sentence; NULL if there is none */
 	bool streams;         /* with old and new images */
 	struct str stream;    /* its name at the service; empty without one */

@@ -328,7 +328,7 @@ on_body(struct aws_http_stream *stream, const struct aws_byte_cursor *bytes, voi
 
 /* What is wrong with an answer that came to its end; NULL when nothing is. */
 static const char *
-answer_flaw(const struct exchange *exchange, int error)
+answer_error(const struct exchange *exchange, int error)
 {
 	if (error != AWS_ERROR_SUCCESS)
 		return aws_error_name(error);
@@ -340,7 +340,7 @@ on_complete(struct aws_http_stream *stream, int error, void *data)
 {
 	struct exchange *exchange = data;
 	struct aws_http_connection *connection;
-	const char *flaw = answer_flaw(exchange, error);
+	const char *why = answer_error(exchange, error);
 
 	aws_http_stream_get_incoming_response_status(stream, &exchange->status);
 	pthread_mutex_lock(&exchange->group->lock);
@@ -349,7 +349,7 @@ on_complete(struct aws_http_stream *stream, int error, void *data)
 	pthread_mutex_unlock(&exchange->group->lock);
 	/* Before the waiter wakes, who may want to send the next request over it. */
 	aws_http_connection_manager_release_connection(pool_of(exchange), connection);
-	finish(exchange, flaw == NULL ? EXCHANGE_DONE : EXCHANGE_LOST, flaw);
+	finish(exchange, why == NULL ? EXCHANGE_DONE : EXCHANGE_LOST, why);
 }
 
 /* Makes the stream and sets it going; on failure nothing of it is left. */

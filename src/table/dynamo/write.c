@@ -15,7 +15,7 @@
 
 #include <sodium.h>
 
-static const char sum_flaw[] = "a number grows beyond 64 bits, or is added to what is none";
+static const char sum_error[] = "a number grows beyond 64 bits, or is added to what is none";
 
 /* Writes of one conversation: one, or a transaction's. */
 struct writing {
@@ -82,7 +82,7 @@ refused_transaction(struct talk *talk, const struct dynamo_refusal *refusal)
 			continue;
 		talk->why =
 		    reason->rc == TABLE_CONDITION
-			? sum_flaw
+			? sum_error
 			: str_fmt(talk->call->arena, "DynamoDB refuses an action with %.*s: %.*s",
 			      STR_ARGS(reason->code), STR_ARGS(reason->message))
 			      .base;
@@ -253,7 +253,7 @@ write_once(struct dynamo *db, struct table_call *call, struct write *write)
 	write->failed = NULL;
 	rc = why_false(write, seen);
 	if (rc == TABLE_INVALID)
-		call->why = sum_flaw;
+		call->why = sum_error;
 	return rc;
 }
 

@@ -228,22 +228,22 @@ static const char *
 unsound(sqlite3 *db, struct arena *arena)
 {
 	static const struct str heading = STR_INIT("*** in database main ***\n");
-	const char *flaw = NULL;
+	const char *error = NULL;
 	sqlite3_stmt *st = NULL;
 	struct str text;
 
 	if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &st, NULL) != SQLITE_OK ||
 	    sqlite3_step(st) != SQLITE_ROW)
-		flaw = str_cstring(arena, str_of(sqlite3_errmsg(db)));
-	if (flaw == NULL && !str_eq(column_bytes(st, 0), STR("ok"))) {
+		error = str_cstring(arena, str_of(sqlite3_errmsg(db)));
+	if (error == NULL && !str_eq(column_bytes(st, 0), STR("ok"))) {
 		text = column_bytes(st, 0);
 		/* The line that says something. */
 		if (str_starts(text, heading))
 			text = str_sub(text, heading.len, text.len);
-		flaw = str_cstring(arena, text);
+		error = str_cstring(arena, text);
 	}
 	sqlite3_finalize(st);
-	return flaw == NULL ? row_flaw(db) : flaw;
+	return error == NULL ? row_error(db) : error;
 }
 
 /* Is the open file a sound table of ours? */
@@ -252,7 +252,7 @@ check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
 {
 	int64_t id = sqlite_ask(db, "PRAGMA application_id");
 	int code = sqlite3_errcode(db);
-	const char *flaw;
+	const char *error;
 
 	if (id < 0 && code != SQLITE_NOTADB)
 		return explain(arena, code == SQLITE_CORRUPT ? TABLE_CORRUPT : TABLE_UNAVAILABLE,
@@ -262,8 +262,8 @@ check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
 	if (sqlite_ask(db, "PRAGMA user_version") > SQLITE_TABLE_VERSION)
 		return explain(arena, TABLE_INVALID, why, from,
 		    "made by a newer version of this program; use that version");
-	flaw = unsound(db, arena);
-	return flaw == NULL ? TABLE_OK : explain(arena, TABLE_CORRUPT, why, from, flaw);
+	error = unsound(db, arena);
+	return error == NULL ? TABLE_OK : explain(arena, TABLE_CORRUPT, why, from, error);
 }
 
 /* Opens the backup at `from` for reading only, and reads all of it to see that it is sound. */
@@ -310,13 +310,13 @@ table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
 	struct sqlite_table *t = (struct sqlite_table *)table;
 	enum table_rc rc = TABLE_OK;
 	struct connection *c = connection_open(t, SQLITE_OPEN_READWRITE, arena, &rc, why);
-	const char *flaw;
+	const char *error;
 
 	if (c == NULL)
 		return rc;
-	flaw = unsound(c->db, arena);
-	if (flaw != NULL)
-		rc = explain(arena, TABLE_CORRUPT, why, t->path, flaw);
+	error = unsound(c->db, arena);
+	if (error != NULL)
+		rc = explain(arena, TABLE_CORRUPT, why, t->path, error);
 	connection_close(c);
 	return rc;
 }

@@ -133,7 +133,7 @@ job_prepare(struct sqlite_table *t, struct job *job)
 static enum table_rc
 plan_write(struct sqlite_table *t, struct table_call *call, struct write *write, struct plan *plan)
 {
-	const char *flaw;
+	const char *error;
 	enum table_rc rc = fetch(t->writer, call, plan->old.place, &plan->old);
 
 	write->rc = rc;
@@ -144,10 +144,10 @@ plan_write(struct sqlite_table *t, struct table_call *call, struct write *write,
 		write->failed = plan->old.item;
 		return TABLE_OK;
 	}
-	flaw = write_apply(call->arena, write, plan->old.item, &plan->new);
-	if (flaw != NULL) {
+	error = write_apply(call->arena, write, plan->old.item, &plan->new);
+	if (error != NULL) {
 		write->rc = TABLE_INVALID;
-		call->why = flaw;
+		call->why = error;
 	}
 	return TABLE_OK;
 }

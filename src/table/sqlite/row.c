@@ -313,29 +313,29 @@ store_row(struct connection *c, struct table_call *call, const struct stored *ol
 	" ON item.place = g.place WHERE item.gsi" #n " IS NOT g.gsi OR item.data IS NOT g.data)"
 
 /* Every row of `packed` is named by one of `item`, and the other way round. */
-static const char packed_flaw[] =
+static const char packed_error[] =
     "WITH named AS (SELECT CAST(CAST(substr(data, 2) AS TEXT) AS INTEGER) AS id FROM item"
     " WHERE data >= x'81' AND data < x'82')"
     "SELECT (SELECT count(*) FROM named) != (SELECT count(*) FROM packed)"
     " OR EXISTS (SELECT 1 FROM packed WHERE id NOT IN (SELECT id FROM named))";
 
 const char *
-row_flaw(sqlite3 *db)
+row_error(sqlite3 *db)
 {
 	static const struct {
-		const char *sql, *flaw;
+		const char *sql, *error;
 	} checks[] = {
 	    {INDEX_FLAW(1), "the index GSI1 does not hold the same as the table"},
 	    {INDEX_FLAW(2), "the index GSI2 does not hold the same as the table"},
 	    {INDEX_FLAW(3), "the index GSI3 does not hold the same as the table"},
 	    {INDEX_FLAW(4), "the index GSI4 does not hold the same as the table"},
-	    {packed_flaw, "compressed items are missing, or belong to nothing"},
+	    {packed_error, "compressed items are missing, or belong to nothing"},
 	};
 
 	if (sqlite_ask(db, "PRAGMA user_version") != SQLITE_TABLE_VERSION)
 		return NULL;
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		if (sqlite_ask(db, checks[i].sql) != 0)
-			return checks[i].flaw;
+			return checks[i].error;
 	return NULL;
 }

@@ -14,7 +14,7 @@
  *
  * Invariants.
  *  1. A row's columns place, gsi…, expires say the same as its data, and so do the indexes. Only store_row() in
- *     row.c writes rows; what it would not have left behind is found by row_flaw().
+ *     row.c writes rows; what it would not have left behind is found by row_error().
  *  2. A place in an index is NULL when the item lacks one of its two keys: it is not in it then.
  *  3. Nobody writes or checkpoints without the lock between processes (below).
  *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.

@@ -312,7 +312,7 @@ enum table_rc unreadable(struct table_call *call);
  * What is wrong between the tables of a file that SQLite itself finds sound; NULL when nothing is, or it is of an older
  * version.
  */
-const char *row_flaw(sqlite3 *db);
+const char *row_error(sqlite3 *db);
 
 /* --- stream.c --- */
 

@@ -29,13 +29,13 @@ const char *
 site_start(struct site *site)
 {
 	const struct route *wrong = NULL;
-	const char *flaw = routes_check(site->routes, site->route_count, &wrong);
+	const char *error = routes_check(site->routes, site->route_count, &wrong);
 
-	if (flaw != NULL) {
+	if (error != NULL) {
 		if (site->log != NULL)
 			log_line(site->log, LOG_ERROR, "route %s: %s",
-			    wrong->pattern != NULL ? wrong->pattern : "?", flaw);
-		return flaw;
+			    wrong->pattern != NULL ? wrong->pattern : "?", error);
+		return error;
 	}
 	if (sodium_init() < 0)
 		return "libsodium can't start";

@@ -157,17 +157,17 @@ const char *
 routes_check(const struct route *routes, size_t count, const struct route **wrong)
 {
 	struct arena *arena = arena_new();
-	const char *flaw = NULL;
+	const char *error = NULL;
 
-	for (size_t i = 0; i < count && flaw == NULL; i++) {
+	for (size_t i = 0; i < count && error == NULL; i++) {
 		*wrong = &routes[i];
-		flaw = check_row(arena, &routes[i]);
-		for (size_t j = 0; j < i && flaw == NULL; j++)
+		error = check_row(arena, &routes[i]);
+		for (size_t j = 0; j < i && error == NULL; j++)
 			if ((route_methods(&routes[i]) & ~route_methods(&routes[j])) == 0 &&
 			    routes[i].keeps_case == routes[j].keeps_case &&
 			    covers(str_of(routes[j].pattern), str_of(routes[i].pattern)))
-				flaw = "a route stands behind one that takes all its addresses";
+				error = "a route stands behind one that takes all its addresses";
 	}
 	arena_free(arena);
-	return flaw;
+	return error;
 }

@@ -301,7 +301,7 @@ media_store_ready(const struct media_store *store)
 }
 
 struct str
-media_store_flaw(const struct media_store *store, struct arena *arena)
+media_store_error(const struct media_store *store, struct arena *arena)
 {
 	if (access(store->directory, W_OK | X_OK) != 0)
 		return str_fmt(arena, "%s: %s", store->directory, strerror(errno));

@@ -38,7 +38,7 @@ void media_store_prepare(struct media_store *store);
 bool media_store_ready(const struct media_store *store);
 
 /* What keeps it from taking pictures: a phrase for whoever runs the site, in the arena; empty: nothing. */
-struct str media_store_flaw(const struct media_store *store, struct arena *arena);
+struct str media_store_error(const struct media_store *store, struct arena *arena);
 
 /* The largest upload, in bytes. */
 size_t media_store_file_max(const struct media_store *store);
