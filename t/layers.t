@@ -48,9 +48,9 @@ my $lines_max = 800;
 my %seen_by_tests = (
 	arena_footprint => 'what a reset gives back',
 	clock_fixed => 'the time of tests',
-	gate_waiting => 'who waits, without a time',
+	limiter_waiting => 'who waits, without a time',
 	mailer_rest => 'letters that are sent on another thread',
-	password_gate_count => 'that each way of being wrong costs a hash',
+	password_limiter_count => 'that each way of being wrong costs a hash',
 );
 
 my (%wrong, @strange, @keys, %made, %defined, %used, %lines, %users);

@@ -53,12 +53,12 @@ refuse(const char *name, enum plan_rc rc, const struct user_call *c)
 static bool
 make_password(struct user_call *c, struct str *password, struct str *hash)
 {
-	struct password_gate *gate = password_gate_new(&password_cost_usual, 1, 0);
+	struct password_limiter *limiter = password_limiter_new(&password_cost_usual, 1, 0);
 	enum password_rc rc;
 
 	*password = password_make(c->in->arena, c->in->clock);
-	rc = password_hash(gate, c->in->arena, *password, hash);
-	password_gate_free(gate);
+	rc = password_hash(limiter, c->in->arena, *password, hash);
+	password_limiter_free(limiter);
 	if (rc != PASSWORD_RIGHT)
 		complain("there is not enough memory to hash a password");
 	return rc == PASSWORD_RIGHT;

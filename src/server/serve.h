@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct arena;
-struct gate_watcher;
+struct limiter_watcher;
 struct log;
 struct request_input;
 struct response;
@@ -39,11 +39,11 @@ struct serve_app {
 	struct site *(*fallback)(void *context);
 	void (*close)(struct site *site); /* called when all threads have ended */
 	/*
-	 * Has the watcher told of threads that are blocked at the site's gates; returns how many
+	 * Has the watcher told of threads that are blocked at the site's limiters; returns how many
 	 * that may be. There are so many spare threads, one for each that is blocked. NULL: there
-	 * are no gates.
+	 * are no limiters.
 	 */
-	unsigned (*watch)(struct site *site, const struct gate_watcher *watcher);
+	unsigned (*watch)(struct site *site, const struct limiter_watcher *watcher);
 
 	/* site_body_max(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(struct site *site, const struct request_input *in, struct arena *arena);

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "base/memory.h"
 #include "model/kinds.h"
 #include "model/people/password.h"
@@ -116,7 +116,7 @@ struct own_site {
 	struct clock clock;
 	struct arena *arena; /* of what lives as long as the worker, this struct too */
 	struct sweeper *sweeper;
-	struct gate *writers;
+	struct limiter *writers;
 };
 
 static void
@@ -130,12 +130,12 @@ close_site(struct site *site)
 	publications_free(site->page_data);
 	assets_free(site->assets);
 	templates_free(site->templates);
-	password_gate_free(site->passwords);
-	gate_free(site->large);
+	password_limiter_free(site->passwords);
+	limiter_free(site->large);
 	media_store_free(site->media);
 	secret_watch_free(site->watch);
 	table_close(site->table);
-	gate_free(own->writers);
+	limiter_free(own->writers);
 	arena_free(own->arena);
 }
 
@@ -254,8 +254,8 @@ new_site(const struct site_context *context)
 
 	own->arena = arena;
 	own->clock = clock_system();
-	own->writers = gate_new(
-	    &(struct gate_bounds){.at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
+	own->writers = limiter_new(
+	    &(struct limiter_bounds){.at_once = threads > WRITERS_LEAST ? threads : WRITERS_LEAST});
 	own->site = (struct site){
 	    .clock = &own->clock,
 	    .log = context->log,
@@ -295,9 +295,9 @@ share_memory(struct own_site *own, const struct site_context *context)
 	if ((int64_t)own->site.cache_bytes > left)
 		own->site.cache_bytes = (size_t)left;
 	left = (left - (int64_t)own->site.cache_bytes) / one + 1;
-	own->site.passwords = password_gate_new(&password_cost_usual,
+	own->site.passwords = password_limiter_new(&password_cost_usual,
 	    (unsigned)(passwords < left ? passwords : left), PASSWORDS_WAITING);
-	password_gate_ask(own->site.passwords, memory_fits);
+	password_limiter_ask(own->site.passwords, memory_fits);
 }
 
 /* Of a thing that is declared in several places, is it in all of them? */
@@ -326,7 +326,7 @@ open_site(void *data)
 	own->site.sign_in_first = page_sign_in_first;
 	own->site.lead_first = page_two_step_first;
 	share_memory(own, context);
-	own->site.large = large_gate_new();
+	own->site.large = large_limiter_new();
 	own->site.media = media_open(context->config, own->arena);
 	media_store_prepare(own->site.media);
 	if (!declarations_hold(own, context) || !open_looks(own, context) ||
@@ -361,10 +361,11 @@ open_fallback(void *data)
 }
 
 static unsigned
-watch_gates(struct site *site, const struct gate_watcher *watcher)
+watch_limiters(struct site *site, const struct limiter_watcher *watcher)
 {
-	return password_gate_watch(site->passwords, watcher) + gate_watch(site->large, watcher) +
-	       media_store_watch(site->media, watcher) + gate_watch(site->table->writers, watcher);
+	return password_limiter_watch(site->passwords, watcher) +
+	       limiter_watch(site->large, watcher) + media_store_watch(site->media, watcher) +
+	       limiter_watch(site->table->writers, watcher);
 }
 
 /*
@@ -400,7 +401,7 @@ site_app(struct site_context *context)
 	    .open = open_site,
 	    .fallback = open_fallback,
 	    .close = close_site,
-	    .watch = watch_gates,
+	    .watch = watch_limiters,
 	    .body_max = site_body_max,
 	    .respond = context->config->development ? respond_in_development : site_respond,
 	    .release = response_release,

@@ -4,7 +4,7 @@
  *
  * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
  * that another thread listens meanwhile. What a thread waits for unawares, others need not: the first thread calls one
- * of them when nobody listens. For what waits at a gate, passwords, pictures, large texts and writes, there are threads
+ * of them when nobody listens. For what waits at a limiter, passwords, pictures, large texts and writes, there are threads
  * in reserve: however many wait there, others go on.
  *
  * No thread waits for a peer. A request that is not there yet, and an answer that is not taken yet, are kept with their
@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "base/log.h"
 #include "server/fcgi.h"
 #include "server/gateway.h"
@@ -346,12 +346,12 @@ note_held(void *who, bool begins)
 	idle_held(who, begins);
 }
 
-/* How many threads there are: those that were asked for, and one for each that may be held up at a gate. */
+/* How many threads there are: those that were asked for, and one for each that may be held up at a limiter. */
 static void
 count_threads(struct worker *worker)
 {
 	const struct serve_app *app = &worker->options->app;
-	const struct gate_watcher watcher = {note_held, worker->idle};
+	const struct limiter_watcher watcher = {note_held, worker->idle};
 
 	if (app->watch != NULL)
 		worker->in_reserve = app->watch(worker->site, &watcher);
@@ -388,7 +388,7 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	for (unsigned i = 0; i < worker.threads; i++)
 		pthread_join(threads[i].id, NULL);
 	free(threads);
-	/* The gates tell of who is held at them until the site is closed: it has threads of its own. */
+	/* The limiters tell of who is held at them until the site is closed: it has threads of its own. */
 	options->app.close(worker.site);
 	idle_free(worker.idle);
 	return 0;

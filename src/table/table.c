@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "table/rules.h"
 #include "table/slots.h"
 
@@ -128,7 +128,7 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 static enum table_rc
 enter_to_write(struct table *table, struct table_call *call)
 {
-	if (table->writers == NULL || gate_enter(table->writers, STR("")))
+	if (table->writers == NULL || limiter_enter(table->writers, STR("")))
 		return TABLE_OK;
 	call->why = "too many writers are waiting already";
 	return TABLE_THROTTLED;
@@ -138,7 +138,7 @@ static void
 leave_writers(struct table *table)
 {
 	if (table->writers != NULL)
-		gate_leave(table->writers, STR(""));
+		limiter_leave(table->writers, STR(""));
 }
 
 enum table_rc

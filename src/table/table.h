@@ -4,7 +4,7 @@
 #include "table/item.h"
 
 struct clock;
-struct gate;
+struct limiter;
 struct slots;
 struct table;
 
@@ -368,7 +368,7 @@ struct table {
 	 * How many may write, or queue to, at once; the others get TABLE_THROTTLED. Its watcher is
 	 * told who waits. Outlives the table; NULL: no limit.
 	 */
-	struct gate *writers;
+	struct limiter *writers;
 };
 
 /* Does a write of this item change the version? */

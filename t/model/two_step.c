@@ -28,7 +28,7 @@ struct place {
 	struct plan plan;
 	struct str secret;
 	struct recovery recovery;
-	struct password_gate *gate;
+	struct password_limiter *limiter;
 };
 
 static struct account
@@ -53,7 +53,7 @@ use(struct place *p, const struct account *account, const char *typed)
 {
 	enum plan_rc rc;
 
-	two_step_use(&p->plan, p->gate, &keys, account, str_of(typed));
+	two_step_use(&p->plan, p->limiter, &keys, account, str_of(typed));
 	rc = plan_commit(&p->plan);
 	if (rc != PLAN_DONE && rc != PLAN_CHANGED)
 		bail_out("the table failed");
@@ -88,10 +88,10 @@ once(struct place *p)
 	ok(!use(p, &account, ""), "nothing is no code");
 	ok(!use(p, &account, "0123456789012345678901234567890123456789x"),
 	    "... nor is a long text");
-	hashes = password_gate_count(p->gate);
+	hashes = password_limiter_count(p->limiter);
 	ok(use(p, &account, str_cstring(p->arena, p->recovery.codes[2])),
 	    "a recovery code is right");
-	is_int((int64_t)(password_gate_count(p->gate) - hashes), 1,
+	is_int((int64_t)(password_limiter_count(p->limiter) - hashes), 1,
 	    "... and costs as much as a password, however many there are");
 	ok(!use(p, &account, str_cstring(p->arena, p->recovery.codes[2])), "... once");
 	is_int(
@@ -183,7 +183,7 @@ race(void *data)
 	struct account account;
 
 	account_find(&plan, STR("noor"), &account);
-	two_step_use(&plan, racer->place->gate, &keys, &account, str_of(racer->typed));
+	two_step_use(&plan, racer->place->limiter, &keys, &account, str_of(racer->typed));
 	pthread_barrier_wait(racer->start);
 	racer->right = plan_commit(&plan) == PLAN_DONE;
 	arena_free(arena);
@@ -227,10 +227,10 @@ main(void)
 	p.call = (struct table_call){.arena = p.arena};
 	p.plan = (struct plan){.table = p.table, .call = &p.call, .now = NOW};
 	p.secret = totp_secret(p.arena, &p.clock);
-	p.gate = password_gate_new(&cheap, CROWD, CROWD);
-	if (two_step_codes(p.gate, p.arena, &p.clock, &p.recovery) != PASSWORD_RIGHT)
+	p.limiter = password_limiter_new(&cheap, CROWD, CROWD);
+	if (two_step_codes(p.limiter, p.arena, &p.clock, &p.recovery) != PASSWORD_RIGHT)
 		bail_out("codes can't be made");
-	is_int((int64_t)password_gate_count(p.gate), RECOVERY_CODES,
+	is_int((int64_t)password_limiter_count(p.limiter), RECOVERY_CODES,
 	    "each recovery code is hashed slowly");
 	if (account_create(&p.plan, &noor) != PLAN_DONE)
 		bail_out("noor can't be made");
@@ -241,7 +241,7 @@ main(void)
 	races(&p, str_cstring(p.arena, p.recovery.codes[5]), "recovery code");
 	of_before(&p);
 	table_release(p.table, &p.call);
-	password_gate_free(p.gate);
+	password_limiter_free(p.limiter);
 	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();

@@ -15,7 +15,7 @@
 static uint64_t
 hashes(struct seeded *s)
 {
-	return password_gate_count(s->site.passwords);
+	return password_limiter_count(s->site.passwords);
 }
 
 /* --- In and out ------------------------------------------------------------------------------------- */

@@ -19,13 +19,13 @@ browsers_open(struct seeded *s)
 	s->site.load_viewer = session_load;
 	s->site.sign_in_first = page_sign_in_first;
 	s->site.lead_first = page_two_step_first;
-	s->site.passwords = password_gate_new(&cheap, 2, 4);
+	s->site.passwords = password_limiter_new(&cheap, 2, 4);
 }
 
 void
 browsers_close(struct seeded *s)
 {
-	password_gate_free(s->site.passwords);
+	password_limiter_free(s->site.passwords);
 	seeded_close(s);
 }
 

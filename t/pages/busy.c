@@ -6,7 +6,7 @@
 
 #include "lib/tap.h"
 
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "model/people/account.h"
 #include "model/people/reset.h"
 
@@ -14,14 +14,14 @@
 
 static const struct password_cost cheap = {1, 8192};
 
-/* Two gates: one that lets everybody in, one that lets nobody. */
-struct gates {
+/* Two limiters: one that lets everybody in, one that lets nobody. */
+struct limiters {
 	struct seeded *s;
-	struct password_gate *open, *shut;
+	struct password_limiter *open, *shut;
 };
 
 static void
-open_again(struct gates *g)
+open_again(struct limiters *g)
 {
 	g->s->site.passwords = g->open;
 }
@@ -42,7 +42,7 @@ is_shown_again(struct browser *b, const char *what, const char *action, const ch
 }
 
 static void
-strangers(struct gates *g)
+strangers(struct limiters *g)
 {
 	struct browser b = browser(g->s, "192.0.2.1");
 	struct item settings = seeded_item(g->s, "SITE", "SETTINGS");
@@ -64,7 +64,7 @@ strangers(struct gates *g)
 }
 
 static void
-reset(struct gates *g)
+reset(struct limiters *g)
 {
 	struct browser b = browser(g->s, "192.0.2.2");
 	struct table_call call = {.arena = g->s->arena};
@@ -97,24 +97,24 @@ reset(struct gates *g)
 	    "... which the form says, and is there again");
 }
 
-/* Called when a hash is made: the next one finds the gate shut. */
+/* Called when a hash is made: the next one finds the limiter shut. */
 static void
 shut_behind(void *who, bool begins)
 {
-	struct gates *g = who;
+	struct limiters *g = who;
 
 	if (!begins)
 		g->s->site.passwords = g->shut;
 }
 
 static void
-new_password(struct gates *g)
+new_password(struct limiters *g)
 {
-	const struct gate_watcher watcher = {shut_behind, g};
+	const struct limiter_watcher watcher = {shut_behind, g};
 	struct browser b = browser_of(g->s, "kofi");
-	struct password_gate *once = password_gate_new(&cheap, 1, 0);
+	struct password_limiter *once = password_limiter_new(&cheap, 1, 0);
 
-	password_gate_watch(once, &watcher);
+	password_limiter_watch(once, &watcher);
 	get(&b, "/account");
 	g->s->site.passwords = once;
 	SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", ANOTHER);
@@ -124,12 +124,12 @@ new_password(struct gates *g)
 	open_again(g);
 	is_int(SUBMIT(&b, "/account/password", "old_password", PASSWORD, "new_password", ANOTHER),
 	    HTTP_SEE_OTHER, "... and then it is changed");
-	password_gate_free(once);
+	password_limiter_free(once);
 }
 
 /* All that only prove who somebody is. */
 static void
-proving(struct gates *g)
+proving(struct limiters *g)
 {
 	struct browser b = browser_of(g->s, "noor");
 	struct str secret;
@@ -168,11 +168,11 @@ never(size_t bytes)
 
 /* There is no memory to hash with: that is said, not that the password was wrong. */
 static void
-without_memory(struct gates *g)
+without_memory(struct limiters *g)
 {
 	struct browser b = browser(g->s, "192.0.2.9");
 
-	password_gate_ask(g->open, never);
+	password_limiter_ask(g->open, never);
 	sign_in(&b, "kofi", PASSWORD);
 	is_int(b.last.status, HTTP_UNAVAILABLE, "without memory nobody signs in,");
 	ok(says(&b, "There is not enough memory to check a password just now."),
@@ -181,7 +181,7 @@ without_memory(struct gates *g)
 	is_str(str_of(b.last.why),
 	    STR("passwords: there is no memory to hash one; see password-memory"),
 	    "... so is the log");
-	password_gate_ask(g->open, NULL);
+	password_limiter_ask(g->open, NULL);
 	is_int(sign_in(&b, "kofi", PASSWORD), HTTP_SEE_OTHER, "with it they do");
 }
 
@@ -189,19 +189,19 @@ int
 main(void)
 {
 	struct seeded s;
-	struct gates g = {.s = &s};
+	struct limiters g = {.s = &s};
 
 	browsers_open(&s);
 	give(&s, "kofi", PASSWORD, "active");
 	give(&s, "noor", PASSWORD, "active");
 	g.open = s.site.passwords;
-	g.shut = password_gate_new(&cheap, 0, 0);
+	g.shut = password_limiter_new(&cheap, 0, 0);
 	without_memory(&g);
 	strangers(&g);
 	reset(&g);
 	new_password(&g);
 	proving(&g);
-	password_gate_free(g.shut);
+	password_limiter_free(g.shut);
 	browsers_close(&s);
 	return tap_done();
 }

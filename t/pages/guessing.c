@@ -17,7 +17,7 @@ static const struct password_cost cheap = {1, 8192};
 static uint64_t
 hashes(struct seeded *s)
 {
-	return password_gate_count(s->site.passwords);
+	return password_limiter_count(s->site.passwords);
 }
 
 static void
@@ -195,8 +195,8 @@ count(const struct guess *guesses, enum http_status status)
 static void
 at_once(struct seeded *s)
 {
-	struct password_gate *usual = s->site.passwords,
-			     *wide = password_gate_new(&cheap, CROWD, CROWD);
+	struct password_limiter *usual = s->site.passwords,
+				*wide = password_limiter_new(&cheap, CROWD, CROWD);
 	struct browser b = browser(s, "192.0.2.21");
 	const char *passwords[CROWD];
 	struct guess guesses[CROWD];
@@ -225,7 +225,7 @@ at_once(struct seeded *s)
 	s->clock.fixed_now += 15000;
 	is_int(sign_in(&b, "kofi", PASSWORD), HTTP_SEE_OTHER, "... for a while");
 	s->site.passwords = usual;
-	password_gate_free(wide);
+	password_limiter_free(wide);
 }
 
 int

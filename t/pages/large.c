@@ -1,12 +1,12 @@
 /*
- * Large texts: whoever works on one does so behind a gate, where people take turns; who has to come again loses nothing
+ * Large texts: whoever works on one does so behind a limiter, where people take turns; who has to come again loses nothing
  * that they typed, and who has had many in a short time waits. What is not large is not held up by any of it.
  */
 #include "writer.h"
 
 #include "lib/tap.h"
 
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "model/key.h"
 #include "model/site/rate.h"
 #include "web/http/large.h"
@@ -49,12 +49,12 @@ static void
 is_shut(struct seeded *s)
 {
 	static const char *const buttons[] = {"preview", "publish-anyway", "save"};
-	struct gate *open = s->site.large;
-	struct gate *shut = gate_new(&(struct gate_bounds){.at_once = 1, .waiting = 0});
+	struct limiter *open = s->site.large;
+	struct limiter *shut = limiter_new(&(struct limiter_bounds){.at_once = 1, .waiting = 0});
 	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
 	const char *text = long_text(s, LARGE_BYTES, "the last word of all");
 
-	gate_enter(shut, STR("somebody"));
+	limiter_enter(shut, STR("somebody"));
 	s->site.large = shut;
 	for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++) {
 		get(&b, WRITE);
@@ -74,7 +74,7 @@ is_shut(struct seeded *s)
 	    "... and saved again");
 	s->site.large = shut;
 	is_int(get(&b, "/revisions/a-long-one/compare?from=1&to=2"), HTTP_UNAVAILABLE,
-	    "to compare two large revisions is behind the gate as well");
+	    "to compare two large revisions is behind the limiter as well");
 	ok(says(&b, "Other large texts are being worked on just now"), "... which is said");
 	get(&b, "/revisions/a-long-one/compare?from=0&to=1");
 	is_int(b.last.status, HTTP_UNAVAILABLE, "... also of the first one");
@@ -88,16 +88,17 @@ is_shut(struct seeded *s)
 	get(&b, "/revisions/a-long-one/compare?from=1&to=2");
 	is_int(SUBMIT(&b, "/revisions/a-long-one/restore", "number", "1"), HTTP_SEE_OTHER,
 	    "... and then it is restored");
-	gate_leave(shut, STR("somebody"));
-	gate_free(shut);
+	limiter_leave(shut, STR("somebody"));
+	limiter_free(shut);
 }
 
 /* Everybody who has come in has left. */
 static void
 leaves(struct seeded *s)
 {
-	struct gate *one = gate_new(&(struct gate_bounds){.at_once = 1, .waiting = 0, .of_one = 1});
-	struct gate *open = s->site.large;
+	struct limiter *one =
+	    limiter_new(&(struct limiter_bounds){.at_once = 1, .waiting = 0, .of_one = 1});
+	struct limiter *open = s->site.large;
 	struct browser b = browser_of(s, "kofi");
 	const char *text = long_text(s, LARGE_BYTES, "");
 
@@ -107,11 +108,11 @@ leaves(struct seeded *s)
 		is_int(send_to(&b, WRITE, "preview", text), HTTP_OK, "one behind the other passes");
 	is_int(SUBMIT(&b, WRITE, "do", "publish", "markdown", text), HTTP_UNPROCESSABLE,
 	    "... also what is then refused");
-	is_int((int64_t)gate_count(one), 4, "... each through the gate");
-	ok(gate_enter(one, STR("kofi")), "... and nobody is left in it");
-	gate_leave(one, STR("kofi"));
+	is_int((int64_t)limiter_count(one), 4, "... each through the limiter");
+	ok(limiter_enter(one, STR("kofi")), "... and nobody is left in it");
+	limiter_leave(one, STR("kofi"));
 	s->site.large = open;
-	gate_free(one);
+	limiter_free(one);
 }
 
 static void
@@ -140,11 +141,11 @@ main(void)
 	struct seeded s;
 
 	browsers_open(&s);
-	s.site.large = large_gate_new();
+	s.site.large = large_limiter_new();
 	is_shut(&s);
 	leaves(&s);
 	too_often(&s);
-	gate_free(s.site.large);
+	limiter_free(s.site.large);
 	browsers_close(&s);
 	return tap_done();
 }

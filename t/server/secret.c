@@ -94,13 +94,13 @@ turn_on(struct place *p, const struct secrets *secrets, const char *name)
 	struct plan plan = {.table = p->table, .call = &call, .now = NOW};
 	struct account account = found(p, name);
 	const struct password_cost cheap = {1, 8192};
-	struct password_gate *gate = password_gate_new(&cheap, 1, 0);
+	struct password_limiter *limiter = password_limiter_new(&cheap, 1, 0);
 	struct recovery codes;
 	struct secret_keys keys;
 
 	secrets_derive(secrets, TWO_STEP_KEY, &keys);
-	(void)two_step_codes(gate, p->arena, &p->clock, &codes);
-	password_gate_free(gate);
+	(void)two_step_codes(limiter, p->arena, &p->clock, &codes);
+	password_limiter_free(limiter);
 	if (two_step_set(&plan, &p->clock, keys.keys[0], &account.user, p->totp, 1, &codes, NULL) !=
 	    PLAN_DONE)
 		bail_out("%s has no second step", name);

@@ -93,10 +93,10 @@ subtest 'What is dear' => sub {
 	for my $round (1 .. 2) {
 		my $c = connect_to($server->{socket});
 		ask($c, request('/shut'));
-		syswrite $_, request('/gate') for @held;
+		syswrite $_, request('/limiter') for @held;
 		ok(wait_for('both', sub { ask($c, request('/full')) eq 'yes' }),
-			"Those who wait at a gate hold no other request up, round $round.");
-		is(ask($c, request('/gate')), 'too many', 'Who comes when it is full is sent away,');
+			"Those who wait at a limiter hold no other request up, round $round.");
+		is(ask($c, request('/limiter')), 'too many', 'Who comes when it is full is sent away,');
 		ask($c, request('/open'));
 		is(join(' ', map { answer($_) // '' } @held), 'through through', '... and come through in the end.');
 	}

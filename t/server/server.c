@@ -12,14 +12,14 @@
  *   /count  /secret                   how many requests it has had; a page for all, a page for nobody
  *   /same  /asked                     a page that never changes, with an ETag; how often it was asked for
  *   /quick                            "quick", at hand
- *   /gate                             "through", behind a gate: one may be inside, and one more wait
+ *   /limiter                             "through", behind a limiter: one may be inside, and one more wait
  *   /shut  /open                      whether who is inside has to stay there
  *   /full                             "yes" when both are there
  *   all else                          the worker's process id
  */
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "base/log.h"
 #include "server/serve.h"
 #include "web/http/request.h"
@@ -35,9 +35,9 @@
 #include <unistd.h>
 
 static atomic_uint requests, same;
-static atomic_int at_gate, slow;
+static atomic_int at_limiter, slow;
 static atomic_bool opened;
-static struct gate *gate;
+static struct limiter *limiter;
 
 enum { BODY_MAX = 256 * 1024, LARGE = 1000 * 1000 };
 
@@ -65,7 +65,7 @@ open_site(void *context)
 
 	while (is_there(fail_file, ".wait"))
 		pause_ms(1);
-	gate = gate_new(&(struct gate_bounds){.at_once = 1, .waiting = 1});
+	limiter = limiter_new(&(struct limiter_bounds){.at_once = 1, .waiting = 1});
 	/* Nobody looks into the site, so anything that is not NULL will do. */
 	return is_there(fail_file, "") ? NULL : context;
 }
@@ -75,7 +75,7 @@ fallback(void *context)
 {
 	while (is_there(context, ".stand-in"))
 		pause_ms(1);
-	gate = gate_new(&(struct gate_bounds){.at_once = 1});
+	limiter = limiter_new(&(struct limiter_bounds){.at_once = 1});
 	return context;
 }
 
@@ -84,28 +84,28 @@ static void
 close_site(struct site *site)
 {
 	(void)site;
-	if (gate_enter(gate, STR("")))
-		gate_leave(gate, STR(""));
-	gate_free(gate);
+	if (limiter_enter(limiter, STR("")))
+		limiter_leave(limiter, STR(""));
+	limiter_free(limiter);
 }
 
 static void
 count_held(void *who, bool begins)
 {
-	const struct gate_watcher *server = who;
+	const struct limiter_watcher *server = who;
 
 	server->held(server->who, begins);
-	atomic_fetch_add(&at_gate, begins ? 1 : -1);
+	atomic_fetch_add(&at_limiter, begins ? 1 : -1);
 }
 
 static unsigned
-watch_gate(struct site *site, const struct gate_watcher *watcher)
+watch_limiter(struct site *site, const struct limiter_watcher *watcher)
 {
-	static struct gate_watcher server;
+	static struct limiter_watcher server;
 
 	(void)site;
 	server = *watcher;
-	return gate_watch(gate, &(struct gate_watcher){count_held, &server});
+	return limiter_watch(limiter, &(struct limiter_watcher){count_held, &server});
 }
 
 static size_t
@@ -116,13 +116,13 @@ body_max(struct site *site, const struct request_input *in, struct arena *arena)
 }
 
 static struct str
-wait_at_gate(void)
+wait_at_limiter(void)
 {
-	if (!gate_enter(gate, STR("")))
+	if (!limiter_enter(limiter, STR("")))
 		return STR("too many");
 	while (!atomic_load(&opened))
 		pause_ms(1);
-	gate_leave(gate, STR(""));
+	limiter_leave(limiter, STR(""));
 	return STR("through");
 }
 
@@ -176,10 +176,10 @@ answer_body(const struct request_input *in, struct arena *arena)
 	}
 	if (str_eq(rest, STR("/busy")))
 		return str_fmt(arena, "%d", atomic_load(&slow));
-	if (str_eq(rest, STR("/gate")))
-		return wait_at_gate();
+	if (str_eq(rest, STR("/limiter")))
+		return wait_at_limiter();
 	if (str_eq(rest, STR("/full")))
-		return atomic_load(&at_gate) == 2 ? STR("yes") : STR("no");
+		return atomic_load(&at_limiter) == 2 ? STR("yes") : STR("no");
 	if (str_eq(rest, STR("/open")) || str_eq(rest, STR("/shut")))
 		atomic_store(&opened, str_eq(rest, STR("/open")));
 	if (str_eq(rest, STR("/crash")))
@@ -271,7 +271,7 @@ main(int argc, char **argv)
 	    .open = open_site,
 	    .fallback = argc > 5 && is_there(argv[5], ".stand-in") ? fallback : NULL,
 	    .close = close_site,
-	    .watch = watch_gate,
+	    .watch = watch_limiter,
 	    .body_max = body_max,
 	    .respond = respond,
 	    .release = release,

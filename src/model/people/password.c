@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -16,8 +16,8 @@
 const struct password_cost password_cost_usual = {
     crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE, crypto_pwhash_argon2id_MEMLIMIT_INTERACTIVE};
 
-struct password_gate {
-	struct gate *gate;
+struct password_limiter {
+	struct limiter *limiter;
 	struct password_cost cost;
 	bool (*fits)(size_t bytes);
 	pthread_mutex_t mutex;
@@ -27,56 +27,57 @@ struct password_gate {
 	char nobody[crypto_pwhash_STRBYTES];
 };
 
-struct password_gate *
-password_gate_new(const struct password_cost *cost, unsigned at_once, unsigned waiting)
+struct password_limiter *
+password_limiter_new(const struct password_cost *cost, unsigned at_once, unsigned waiting)
 {
-	struct password_gate *gate = calloc(1, sizeof(*gate));
+	struct password_limiter *limiter = calloc(1, sizeof(*limiter));
 
-	if (gate == NULL)
+	if (limiter == NULL)
 		out_of_memory();
-	gate->gate = gate_new(&(struct gate_bounds){.at_once = at_once, .waiting = waiting});
-	gate->cost = *cost;
-	pthread_mutex_init(&gate->mutex, NULL);
-	snprintf(gate->nobody, sizeof(gate->nobody),
+	limiter->limiter =
+	    limiter_new(&(struct limiter_bounds){.at_once = at_once, .waiting = waiting});
+	limiter->cost = *cost;
+	pthread_mutex_init(&limiter->mutex, NULL);
+	snprintf(limiter->nobody, sizeof(limiter->nobody),
 	    "$argon2id$v=19$m=%zu,t=%llu,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
 	    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
 	    cost->memory / 1024, cost->operations);
-	return gate;
+	return limiter;
 }
 
 void
-password_gate_free(struct password_gate *gate)
+password_limiter_free(struct password_limiter *limiter)
 {
-	if (gate == NULL)
+	if (limiter == NULL)
 		return;
-	assert(gate->hashing == 0);
-	gate_free(gate->gate);
-	pthread_mutex_destroy(&gate->mutex);
-	free(gate);
+	assert(limiter->hashing == 0);
+	limiter_free(limiter->limiter);
+	pthread_mutex_destroy(&limiter->mutex);
+	free(limiter);
 }
 
 unsigned
-password_gate_watch(struct password_gate *gate, const struct gate_watcher *watcher)
+password_limiter_watch(struct password_limiter *limiter, const struct limiter_watcher *watcher)
 {
-	return gate_watch(gate->gate, watcher);
+	return limiter_watch(limiter->limiter, watcher);
 }
 
 uint64_t
-password_gate_count(struct password_gate *gate)
+password_limiter_count(struct password_limiter *limiter)
 {
-	return gate_count(gate->gate);
+	return limiter_count(limiter->limiter);
 }
 
 void
-password_gate_ask(struct password_gate *gate, bool (*fits)(size_t bytes))
+password_limiter_ask(struct password_limiter *limiter, bool (*fits)(size_t bytes))
 {
-	gate->fits = fits;
+	limiter->fits = fits;
 }
 
 bool
-password_gate_lacks_memory(struct password_gate *gate)
+password_limiter_lacks_memory(struct password_limiter *limiter)
 {
-	return atomic_load(&gate->lacks_memory);
+	return atomic_load(&limiter->lacks_memory);
 }
 
 /*
@@ -85,7 +86,7 @@ password_gate_lacks_memory(struct password_gate *gate)
  * when there is not as much for one alone.
  */
 static bool
-take_memory(struct password_gate *gate)
+take_memory(struct password_limiter *limiter)
 {
 	const struct timespec moment = {.tv_nsec = 5000000};
 
@@ -93,11 +94,11 @@ take_memory(struct password_gate *gate)
 		unsigned others;
 		bool fits;
 
-		pthread_mutex_lock(&gate->mutex);
-		others = gate->hashing;
-		fits = gate->fits == NULL || gate->fits(gate->cost.memory * (others + 1));
-		gate->hashing += fits;
-		pthread_mutex_unlock(&gate->mutex);
+		pthread_mutex_lock(&limiter->mutex);
+		others = limiter->hashing;
+		fits = limiter->fits == NULL || limiter->fits(limiter->cost.memory * (others + 1));
+		limiter->hashing += fits;
+		pthread_mutex_unlock(&limiter->mutex);
 		if (fits || others == 0)
 			return fits;
 		nanosleep(&moment, NULL);
@@ -106,65 +107,66 @@ take_memory(struct password_gate *gate)
 
 /* A turn, and the memory for it; false when either is not to be had. Else finish() is owed. */
 static bool
-begin(struct password_gate *gate)
+begin(struct password_limiter *limiter)
 {
-	bool in = gate_enter(gate->gate, STR("")), takes = in && take_memory(gate);
+	bool in = limiter_enter(limiter->limiter, STR("")), takes = in && take_memory(limiter);
 
-	atomic_store(&gate->lacks_memory, in && !takes);
+	atomic_store(&limiter->lacks_memory, in && !takes);
 	if (in && !takes)
-		gate_leave(gate->gate, STR(""));
+		limiter_leave(limiter->limiter, STR(""));
 	return takes;
 }
 
 static void
-finish(struct password_gate *gate)
+finish(struct password_limiter *limiter)
 {
-	pthread_mutex_lock(&gate->mutex);
-	assert(gate->hashing > 0);
-	gate->hashing--;
-	pthread_mutex_unlock(&gate->mutex);
-	gate_leave(gate->gate, STR(""));
+	pthread_mutex_lock(&limiter->mutex);
+	assert(limiter->hashing > 0);
+	limiter->hashing--;
+	pthread_mutex_unlock(&limiter->mutex);
+	limiter_leave(limiter->limiter, STR(""));
 }
 
 enum password_rc
 password_hash(
-    struct password_gate *gate, struct arena *arena, struct str password, struct str *stored)
+    struct password_limiter *limiter, struct arena *arena, struct str password, struct str *stored)
 {
 	char *text = arena_alloc(arena, crypto_pwhash_STRBYTES);
 	int failed;
 
-	if (!begin(gate))
+	if (!begin(limiter))
 		return PASSWORD_BUSY;
-	failed = crypto_pwhash_str_alg(text, password.base, password.len, gate->cost.operations,
-	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	finish(gate);
+	failed = crypto_pwhash_str_alg(text, password.base, password.len, limiter->cost.operations,
+	    limiter->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
+	finish(limiter);
 	*stored = str_of(text);
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;
 }
 
 enum password_rc
-password_check(struct password_gate *gate, struct str stored, struct str password, bool *stale)
+password_check(
+    struct password_limiter *limiter, struct str stored, struct str password, bool *stale)
 {
 	char text[crypto_pwhash_STRBYTES];
 	bool known = stored.len != 0 && stored.len < sizeof(text);
 	int wrong;
 
-	memcpy(text, gate->nobody, sizeof(text));
+	memcpy(text, limiter->nobody, sizeof(text));
 	if (known) {
 		memset(text, 0, sizeof(text));
 		memcpy(text, stored.base, stored.len);
 	}
-	if (!begin(gate))
+	if (!begin(limiter))
 		return PASSWORD_BUSY;
 	wrong = crypto_pwhash_str_verify(text, password.base, password.len);
-	finish(gate);
+	finish(limiter);
 	*stale = !wrong && crypto_pwhash_str_needs_rehash(
-			       text, gate->cost.operations, gate->cost.memory) != 0;
+			       text, limiter->cost.operations, limiter->cost.memory) != 0;
 	return wrong || !known ? PASSWORD_WRONG : PASSWORD_RIGHT;
 }
 
 enum password_rc
-password_stretch(struct password_gate *gate, struct arena *arena, struct str text,
+password_stretch(struct password_limiter *limiter, struct arena *arena, struct str text,
     const unsigned char salt[PASSWORD_SALT_BYTES], struct str *out)
 {
 	enum { BYTES = 32 };
@@ -173,11 +175,11 @@ password_stretch(struct password_gate *gate, struct arena *arena, struct str tex
 	int failed;
 
 	_Static_assert(PASSWORD_SALT_BYTES == crypto_pwhash_SALTBYTES, "what Argon2id takes");
-	if (!begin(gate))
+	if (!begin(limiter))
 		return PASSWORD_BUSY;
-	failed = crypto_pwhash(hash, BYTES, text.base, text.len, salt, gate->cost.operations,
-	    gate->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
-	finish(gate);
+	failed = crypto_pwhash(hash, BYTES, text.base, text.len, salt, limiter->cost.operations,
+	    limiter->cost.memory, crypto_pwhash_ALG_ARGON2ID13);
+	finish(limiter);
 	sodium_bin2hex(hex, 2 * BYTES + 1, hash, BYTES);
 	*out = (struct str){hex, 2 * BYTES};
 	return failed ? PASSWORD_BUSY : PASSWORD_RIGHT;

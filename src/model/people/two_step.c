@@ -26,16 +26,16 @@ normal(struct arena *arena, struct str typed)
 }
 
 static enum password_rc
-slow_hash(struct password_gate *gate, struct arena *arena, struct str salt, struct str typed,
+slow_hash(struct password_limiter *limiter, struct arena *arena, struct str salt, struct str typed,
     struct str *out)
 {
 	return password_stretch(
-	    gate, arena, normal(arena, typed), (const unsigned char *)salt.base, out);
+	    limiter, arena, normal(arena, typed), (const unsigned char *)salt.base, out);
 }
 
 enum password_rc
-two_step_codes(
-    struct password_gate *gate, struct arena *arena, struct clock *clock, struct recovery *out)
+two_step_codes(struct password_limiter *limiter, struct arena *arena, struct clock *clock,
+    struct recovery *out)
 {
 	char *salt = arena_alloc(arena, PASSWORD_SALT_BYTES);
 	enum password_rc rc = PASSWORD_RIGHT;
@@ -44,7 +44,7 @@ two_step_codes(
 	out->salt = (struct str){salt, PASSWORD_SALT_BYTES};
 	for (size_t i = 0; i < RECOVERY_CODES && rc == PASSWORD_RIGHT; i++) {
 		out->codes[i] = password_make(arena, clock);
-		rc = slow_hash(gate, arena, out->salt, out->codes[i], &out->hashes[i]);
+		rc = slow_hash(limiter, arena, out->salt, out->codes[i], &out->hashes[i]);
 	}
 	return rc;
 }
@@ -149,7 +149,7 @@ two_step_is_recovery(struct str typed)
 
 /* What the table would keep of a recovery code, if it is one. */
 static enum password_rc
-recovery_hash(struct password_gate *gate, struct arena *arena, const struct account *account,
+recovery_hash(struct password_limiter *limiter, struct arena *arena, const struct account *account,
     struct str typed, struct str *out)
 {
 	/* Nobody's. */
@@ -157,13 +157,13 @@ recovery_hash(struct password_gate *gate, struct arena *arena, const struct acco
 	if (!two_step_is_recovery(typed))
 		return PASSWORD_WRONG;
 	if (account->two_step.salt.len == PASSWORD_SALT_BYTES)
-		return slow_hash(gate, arena, account->two_step.salt, typed, out);
+		return slow_hash(limiter, arena, account->two_step.salt, typed, out);
 	*out = fast_hash(arena, account->user.username, typed);
 	return PASSWORD_RIGHT;
 }
 
 enum password_rc
-two_step_use(struct plan *plan, struct password_gate *gate, const struct secret_keys *keys,
+two_step_use(struct plan *plan, struct password_limiter *limiter, const struct secret_keys *keys,
     const struct account *account, struct str typed)
 {
 	const struct user *user = &account->user;
@@ -175,7 +175,8 @@ two_step_use(struct plan *plan, struct password_gate *gate, const struct secret_
 		edit->arena, keys, user->username, account->two_step.key, &secret, NULL))
 		secret = STR("");
 	step = totp_match(secret, typed, plan->now, account->two_step.last);
-	if (step == 0 && recovery_hash(gate, edit->arena, account, typed, &hash) == PASSWORD_BUSY)
+	if (step == 0 &&
+	    recovery_hash(limiter, edit->arena, account, typed, &hash) == PASSWORD_BUSY)
 		return PASSWORD_BUSY;
 	if (step != 0)
 		use_step(edit, step);

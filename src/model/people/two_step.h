@@ -26,8 +26,8 @@ struct recovery {
 };
 
 /* Takes ten hashes. PASSWORD_RIGHT or PASSWORD_BUSY. */
-enum password_rc two_step_codes(
-    struct password_gate *gate, struct arena *arena, struct clock *clock, struct recovery *out);
+enum password_rc two_step_codes(struct password_limiter *limiter, struct arena *arena,
+    struct clock *clock, struct recovery *out);
 
 /*
  * Turns it on, which ends all sessions: `session` begins in the same transaction, so that whoever does it stays.
@@ -50,7 +50,7 @@ bool two_step_is_recovery(struct str typed);
  * one at once one is let in. PASSWORD_RIGHT: it is right, as far as *account knows. A recovery code takes a hash, for which
  * there may be PASSWORD_BUSY.
  */
-enum password_rc two_step_use(struct plan *plan, struct password_gate *gate,
+enum password_rc two_step_use(struct plan *plan, struct password_limiter *limiter,
     const struct secret_keys *keys, const struct account *account, struct str typed);
 
 /*

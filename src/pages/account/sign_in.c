@@ -92,7 +92,7 @@ const char sign_in_unreachable[] =
 const char *
 sign_in_busy(const struct request *rq, struct response *rs)
 {
-	if (password_gate_lacks_memory(rq->site->passwords)) {
+	if (password_limiter_lacks_memory(rq->site->passwords)) {
 		rs->why = "passwords: there is no memory to hash one; see password-memory";
 		return "There is not enough memory to check a password just now. Please try once "
 		       "more in a while.";

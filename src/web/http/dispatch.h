@@ -9,12 +9,12 @@
 
 struct assets;
 struct cache;
-struct gate;
+struct limiter;
 struct gzip_pool;
 struct log;
 struct mailer;
 struct media_store;
-struct password_gate;
+struct password_limiter;
 struct secret_watch;
 struct template_spec;
 struct templates;
@@ -108,10 +108,10 @@ struct site {
 	void *page_data;       /* what the pages keep for all requests; theirs alone */
 	const char *away;      /* why every page is a 503, for the log; NULL: no page is */
 	struct assets *assets; /* the static files' addresses; NULL: they lead nowhere */
-	struct password_gate *passwords; /* where passwords are hashed */
-	struct mailer *mailer;           /* sends letters; NULL: nobody does */
-	struct gate *large;              /* for work on large texts; NULL: no limit */
-	struct media_store *media;       /* where uploaded pictures are stored; NULL: no uploads */
+	struct password_limiter *passwords; /* where passwords are hashed */
+	struct mailer *mailer;              /* sends letters; NULL: nobody does */
+	struct limiter *large;              /* for work on large texts; NULL: no limit */
+	struct media_store *media; /* where uploaded pictures are stored; NULL: no uploads */
 
 	/* Made by site_start(). */
 	struct cache *cache;

@@ -1,7 +1,7 @@
 #include "web/http/large.h"
 
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "model/site/rate.h"
 #include "model/viewer.h"
 #include "web/http/dispatch.h"
@@ -10,13 +10,13 @@
 
 enum { RETRY_SECONDS = 5 };
 
-struct gate *
-large_gate_new(void)
+struct limiter *
+large_limiter_new(void)
 {
-	static const struct gate_bounds bounds = {
+	static const struct limiter_bounds bounds = {
 	    .at_once = 2, .waiting = 8, .of_one = 2, .timeout_ms = 10 * 1000};
 
-	return gate_new(&bounds);
+	return limiter_new(&bounds);
 }
 
 static enum http_status
@@ -54,7 +54,7 @@ large_enter(struct request *rq, struct response *rs, size_t bytes)
 	assert(rq->viewer != NULL);
 	if (is_too_often(rq, &wait))
 		return refuse(rs, HTTP_TOO_MANY, wait);
-	if (!gate_enter(rq->site->large, rq->viewer->user.username))
+	if (!limiter_enter(rq->site->large, rq->viewer->user.username))
 		return refuse(rs, HTTP_UNAVAILABLE, RETRY_SECONDS);
 	rq->in_large = true;
 	/* What one waits here is not the table's time. */
@@ -68,5 +68,5 @@ large_leave(struct request *rq)
 	if (!rq->in_large)
 		return;
 	rq->in_large = false;
-	gate_leave(rq->site->large, rq->viewer->user.username);
+	limiter_leave(rq->site->large, rq->viewer->user.username);
 }

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/gate.h"
+#include "base/limiter.h"
 #include "model/key.h"
 #include "model/post/media.h"
 #include "web/media/image_child.h"
@@ -153,15 +153,15 @@ settle(struct media_files *f)
 	return MEDIA_DONE;
 }
 
-/* Makes them under temporary names, when it is its owner's turn at the gate, and brings them to the disk. */
+/* Makes them under temporary names, when it is its owner's turn at the limiter, and brings them to the disk. */
 static enum media_rc
 media_files_make(struct media_files *f, const struct media_upload *upload, const char *program,
-    int64_t timeout_ms, struct gate *gate)
+    int64_t timeout_ms, struct limiter *limiter)
 {
 	enum media_rc rc;
 	int64_t begun;
 
-	if (!gate_enter(gate, upload->owner))
+	if (!limiter_enter(limiter, upload->owner))
 		return MEDIA_BUSY;
 	begun = clock_micros();
 	rc = open_files(f);
@@ -169,7 +169,7 @@ media_files_make(struct media_files *f, const struct media_upload *upload, const
 		rc = run(f, upload->bytes, program, timeout_ms);
 	if (upload->work_ms != NULL)
 		*upload->work_ms = (clock_micros() - begun) / 1000;
-	gate_leave(gate, upload->owner);
+	limiter_leave(limiter, upload->owner);
 	return rc == MEDIA_DONE ? settle(f) : rc;
 }
 
@@ -245,7 +245,7 @@ enum {
 };
 
 /* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
-static const struct gate_bounds one_by_one = {
+static const struct limiter_bounds one_by_one = {
     .at_once = 1, .waiting = 6, .of_one = 2, .timeout_ms = 15 * 1000};
 
 struct media_store {
@@ -253,7 +253,7 @@ struct media_store {
 	char *directory, *program;
 	size_t file_max;
 	int64_t timeout_ms;
-	struct gate *gate;
+	struct limiter *limiter;
 };
 
 struct media_store *
@@ -268,14 +268,14 @@ media_store_new(const struct media_store_options *options)
 		options->program != NULL ? str_cstring(arena, str_of(options->program)) : NULL,
 	    .file_max = options->file_max,
 	    .timeout_ms = options->timeout_ms != 0 ? options->timeout_ms : TIMEOUT_MS,
-	    .gate = gate_new(&one_by_one)};
+	    .limiter = limiter_new(&one_by_one)};
 	return store;
 }
 
 unsigned
-media_store_watch(struct media_store *store, const struct gate_watcher *watcher)
+media_store_watch(struct media_store *store, const struct limiter_watcher *watcher)
 {
-	return gate_watch(store->gate, watcher);
+	return limiter_watch(store->limiter, watcher);
 }
 
 void
@@ -290,7 +290,7 @@ media_store_free(struct media_store *store)
 {
 	if (store == NULL)
 		return;
-	gate_free(store->gate);
+	limiter_free(store->limiter);
 	arena_free(store->arena);
 }
 
@@ -409,7 +409,7 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
     enum table_rc *failed)
 {
 	enum media_rc rc =
-	    media_files_make(files, upload, store->program, store->timeout_ms, store->gate);
+	    media_files_make(files, upload, store->program, store->timeout_ms, store->limiter);
 	int lock;
 
 	if (rc != MEDIA_DONE)

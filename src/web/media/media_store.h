@@ -15,7 +15,7 @@
  */
 struct media_store;
 
-struct gate_watcher;
+struct limiter_watcher;
 
 struct media_store_options {
 	const char *directory;
@@ -28,8 +28,8 @@ struct media_store_options {
 struct media_store *media_store_new(const struct media_store_options *options);
 void media_store_free(struct media_store *store);
 
-/* As gate_watch(), of the gate before the pictures. */
-unsigned media_store_watch(struct media_store *store, const struct gate_watcher *watcher);
+/* As limiter_watch(), of the limiter before the pictures. */
+unsigned media_store_watch(struct media_store *store, const struct limiter_watcher *watcher);
 
 /* Makes the directory if it is not there, and removes what a crash has left half made. */
 void media_store_prepare(struct media_store *store);

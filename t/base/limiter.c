@@ -1,5 +1,5 @@
 /* Who may work, who waits and who is sent away; and that those of one name take turns with the others. */
-#include "base/gate.h"
+#include "base/limiter.h"
 
 #include "lib/aborts.h"
 #include "lib/tap.h"
@@ -12,7 +12,7 @@ enum { COMERS_MAX = 8 };
 
 /* Somebody who comes, notes when it is their turn, and works until they are let go. */
 struct comer {
-	struct gate *gate;
+	struct limiter *limiter;
 	struct str who;
 	pthread_t thread;
 	atomic_bool go, began, sent_away;
@@ -31,7 +31,7 @@ come(void *arg)
 {
 	struct comer *c = arg;
 
-	if (!gate_enter(c->gate, c->who)) {
+	if (!limiter_enter(c->limiter, c->who)) {
 		atomic_store(&c->sent_away, true);
 		return NULL;
 	}
@@ -39,12 +39,12 @@ come(void *arg)
 	atomic_store(&c->began, true);
 	while (!atomic_load(&c->go))
 		a_moment();
-	gate_leave(c->gate, c->who);
+	limiter_leave(c->limiter, c->who);
 	return NULL;
 }
 
 struct crowd {
-	struct gate *gate;
+	struct limiter *limiter;
 	struct comer comers[COMERS_MAX];
 	size_t count;
 	char order[COMERS_MAX + 1];
@@ -56,13 +56,15 @@ static struct comer *
 comes(struct crowd *crowd, const char *who)
 {
 	struct comer *c = &crowd->comers[crowd->count++];
-	unsigned waiting = gate_waiting(crowd->gate);
+	unsigned waiting = limiter_waiting(crowd->limiter);
 
-	*c = (struct comer){
-	    .gate = crowd->gate, .who = str_of(who), .order = crowd->order, .begun = &crowd->begun};
+	*c = (struct comer){.limiter = crowd->limiter,
+	    .who = str_of(who),
+	    .order = crowd->order,
+	    .begun = &crowd->begun};
 	pthread_create(&c->thread, NULL, come, c);
 	while (!atomic_load(&c->began) && !atomic_load(&c->sent_away) &&
-	       gate_waiting(crowd->gate) == waiting)
+	       limiter_waiting(crowd->limiter) == waiting)
 		a_moment();
 	return c;
 }
@@ -87,9 +89,9 @@ finish(struct crowd *crowd)
 }
 
 static void
-crowd_of(struct crowd *crowd, const struct gate_bounds *bounds)
+crowd_of(struct crowd *crowd, const struct limiter_bounds *bounds)
 {
-	*crowd = (struct crowd){.gate = gate_new(bounds)};
+	*crowd = (struct crowd){.limiter = limiter_new(bounds)};
 }
 
 static void
@@ -97,16 +99,16 @@ places(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 1, .waiting = 2});
+	crowd_of(&crowd, &(struct limiter_bounds){.at_once = 1, .waiting = 2});
 	ok(atomic_load(&comes(&crowd, "a")->began), "the first one works");
 	ok(!atomic_load(&comes(&crowd, "b")->began), "the second one waits");
 	comes(&crowd, "c");
-	is_int(gate_waiting(crowd.gate), 2, "... and so does the third");
+	is_int(limiter_waiting(crowd.limiter), 2, "... and so does the third");
 	ok(atomic_load(&comes(&crowd, "d")->sent_away), "the fourth one is sent away");
 	finish(&crowd);
 	is_str(str_of(crowd.order), STR("abc"), "who has come first is first");
-	is_int((int64_t)gate_count(crowd.gate), 3, "three have entered");
-	gate_free(crowd.gate);
+	is_int((int64_t)limiter_count(crowd.limiter), 3, "three have entered");
+	limiter_free(crowd.limiter);
 }
 
 static void
@@ -114,7 +116,7 @@ turns(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 1, .waiting = 6});
+	crowd_of(&crowd, &(struct limiter_bounds){.at_once = 1, .waiting = 6});
 	for (int i = 0; i < 4; i++)
 		comes(&crowd, "a");
 	comes(&crowd, "b");
@@ -123,7 +125,7 @@ turns(void)
 	finish(&crowd);
 	is_str(str_of(crowd.order), STR("abcabaa"),
 	    "those of one name take turns with the others, however many there are");
-	gate_free(crowd.gate);
+	limiter_free(crowd.limiter);
 }
 
 static void
@@ -131,7 +133,7 @@ one_name(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 2, .waiting = 4, .of_one = 2});
+	crowd_of(&crowd, &(struct limiter_bounds){.at_once = 2, .waiting = 4, .of_one = 2});
 	comes(&crowd, "a");
 	ok(!atomic_load(&comes(&crowd, "a")->began),
 	    "one of a name works, though there is a place");
@@ -146,7 +148,7 @@ one_name(void)
 	is_str(str_of(crowd.order), STR("abc"), "whose turn is next works when a place is free");
 	finish(&crowd);
 	is_int((int64_t)crowd.begun, 5, "all who were not sent away have worked");
-	gate_free(crowd.gate);
+	limiter_free(crowd.limiter);
 }
 
 /* Whoever is in a place of their own does not keep others from a free one. */
@@ -155,14 +157,14 @@ full_queue(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 2, .waiting = 1, .of_one = 2});
+	crowd_of(&crowd, &(struct limiter_bounds){.at_once = 2, .waiting = 1, .of_one = 2});
 	comes(&crowd, "a");
 	comes(&crowd, "a");
 	ok(atomic_load(&comes(&crowd, "b")->began),
 	    "who need not wait comes in, though as many wait as may");
 	ok(atomic_load(&comes(&crowd, "c")->sent_away), "who had to is sent away");
 	finish(&crowd);
-	gate_free(crowd.gate);
+	limiter_free(crowd.limiter);
 }
 
 static void
@@ -170,38 +172,38 @@ timeout(void)
 {
 	struct crowd crowd;
 
-	crowd_of(&crowd, &(struct gate_bounds){.at_once = 1, .waiting = 2, .timeout_ms = 10});
+	crowd_of(&crowd, &(struct limiter_bounds){.at_once = 1, .waiting = 2, .timeout_ms = 10});
 	comes(&crowd, "a");
 	comes(&crowd, "b");
 	while (!atomic_load(&crowd.comers[1].sent_away))
 		a_moment();
-	ok(gate_waiting(crowd.gate) == 0, "who has waited too long is sent away");
+	ok(limiter_waiting(crowd.limiter) == 0, "who has waited too long is sent away");
 	finish(&crowd);
-	gate_free(crowd.gate);
+	limiter_free(crowd.limiter);
 }
 
 static void
 leave_unasked(void *arg)
 {
-	gate_leave(arg, STR("a"));
+	limiter_leave(arg, STR("a"));
 }
 
 static void
 leave_with_somebody_inside(void *arg)
 {
-	gate_enter(arg, STR("a"));
-	gate_free(arg);
+	limiter_enter(arg, STR("a"));
+	limiter_free(arg);
 }
 
 /* What a caller gets wrong ends the program where it is wrong. */
 static void
 mistakes(void)
 {
-	struct gate *gate = gate_new(&(struct gate_bounds){.at_once = 1});
+	struct limiter *limiter = limiter_new(&(struct limiter_bounds){.at_once = 1});
 
-	aborts(leave_unasked, gate, false, "who leaves has entered");
-	aborts(leave_with_somebody_inside, gate, false, "a gate ends when nobody is inside");
-	gate_free(gate);
+	aborts(leave_unasked, limiter, false, "who leaves has entered");
+	aborts(leave_with_somebody_inside, limiter, false, "a limiter ends when nobody is inside");
+	limiter_free(limiter);
 }
 
 int

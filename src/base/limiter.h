@@ -1,5 +1,5 @@
-#ifndef BASE_GATE_H
-#define BASE_GATE_H
+#ifndef BASE_LIMITER_H
+#define BASE_LIMITER_H
 
 #include "base/str.h"
 
@@ -14,9 +14,9 @@
  * longest ago, no matter how long others of another name have waited. So nobody gets a larger share
  * by asking more often.
  */
-struct gate;
+struct limiter;
 
-struct gate_bounds {
+struct limiter_bounds {
 	unsigned at_once; /* work together */
 	unsigned waiting; /* wait for their turn */
 	unsigned of_one;  /* run or wait under one name, one of them runs; 0: no limit of its own */
@@ -27,30 +27,30 @@ struct gate_bounds {
  * Is told which threads are blocked: `held` is called by a thread that begins to wait or to work
  * inside, and again when it has left. It must be quick.
  */
-struct gate_watcher {
+struct limiter_watcher {
 	void (*held)(void *who, bool begins);
 	void *who;
 };
 
-/* *bounds is copied. The caller frees it with gate_free(), when nobody is inside. */
-struct gate *gate_new(const struct gate_bounds *bounds);
-void gate_free(struct gate *gate);
+/* *bounds is copied. The caller frees it with limiter_free(), when nobody is inside. */
+struct limiter *limiter_new(const struct limiter_bounds *bounds);
+void limiter_free(struct limiter *limiter);
 
-/* To be called while nobody is inside. *watcher is copied. Returns how many threads the gate may hold. */
-unsigned gate_watch(struct gate *gate, const struct gate_watcher *watcher);
+/* To be called while nobody is inside. *watcher is copied. Returns how many threads the limiter may hold. */
+unsigned limiter_watch(struct limiter *limiter, const struct limiter_watcher *watcher);
 
 /*
- * Waits for a turn of `who`, whose bytes must not change until gate_leave(). False when too many
- * wait already, or it took too long; otherwise the caller must call gate_leave() with the same
+ * Waits for a turn of `who`, whose bytes must not change until limiter_leave(). False when too many
+ * wait already, or it took too long; otherwise the caller must call limiter_leave() with the same
  * name.
  */
-bool gate_enter(struct gate *gate, struct str who);
-void gate_leave(struct gate *gate, struct str who);
+bool limiter_enter(struct limiter *limiter, struct str who);
+void limiter_leave(struct limiter *limiter, struct str who);
 
 /* How many have entered so far. */
-uint64_t gate_count(struct gate *gate);
+uint64_t limiter_count(struct limiter *limiter);
 
 /* How many wait at this moment. */
-unsigned gate_waiting(struct gate *gate);
+unsigned limiter_waiting(struct limiter *limiter);
 
 #endif
