@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/site/known_time.h"
+#include "model/site/last_known_time.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -120,7 +120,7 @@ confirm_clock(struct invocation *in)
 	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
-	rc = known_time_set(table, &call, now);
+	rc = last_known_time_set(table, &call, now);
 	table_close(table);
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);

@@ -188,7 +188,7 @@ key_lease(struct str work)
 }
 
 struct key
-key_known_time(void)
+key_last_known_time(void)
 {
 	return (struct key){STR("TIME"), STR("KNOWN")};
 }

@@ -68,7 +68,7 @@ struct key key_rate(struct arena *arena, struct str what, struct str who, int64_
 /* That one process does some work, for all. */
 struct key key_lease(struct str work);
 /* How late it was when what had expired was last removed. */
-struct key key_known_time(void);
+struct key key_last_known_time(void);
 
 /* --- Queries: the partition and range; limit, direction and cursor are the caller's --- */
 

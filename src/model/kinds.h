@@ -88,7 +88,7 @@ enum kind_pages { PAGES_SEE = 1, PAGES_NEVER_SEE };
 /* What a new one tells whoever reads the stream of changes. */
 enum kind_stream {
 	STREAM_NOTHING = 1,
-	STREAM_SAVED, /* that somebody saved a post (model/site/known_time.h) */
+	STREAM_SAVED, /* that somebody saved a post (model/site/last_known_time.h) */
 };
 
 /* Is one that comes from a file held to the rules of forms (bind_violation())? */

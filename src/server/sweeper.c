@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "model/people/leaving.h"
 #include "model/people/name.h"
-#include "model/site/known_time.h"
+#include "model/site/last_known_time.h"
 #include "model/site/lease.h"
 #include "table/table.h"
 #include "web/media/media_store.h"
@@ -37,7 +37,7 @@ struct sweeper {
 	bool stop;
 	struct arena *arena; /* the lease's */
 	struct lease lease;
-	struct known_time known;
+	struct last_known_time known;
 	bool failed; /* in this round */
 	/* On the monotonic clock, not before that it is told again: that the clock is not trusted, that a round failed. */
 	int64_t tell_at, complain_at;
@@ -111,7 +111,7 @@ tell_of_clock(struct sweeper *s, struct arena *arena)
 	    STR_ARGS(time_format(arena, s->known.ms)));
 }
 
-/* Is it as late as the clock says? See model/site/known_time.h. */
+/* Is it as late as the clock says? See model/site/last_known_time.h. */
 static bool
 is_late_enough(struct sweeper *s, struct arena *arena)
 {
@@ -120,7 +120,8 @@ is_late_enough(struct sweeper *s, struct arena *arena)
 	enum table_rc rc;
 
 	arena_reset(arena);
-	rc = known_time_look(s->table, &call, &s->known, clock_now(s->table->clock), &trusted);
+	rc =
+	    last_known_time_check(s->table, &call, &s->known, clock_now(s->table->clock), &trusted);
 	if (rc != TABLE_OK)
 		say_why(s, &call, rc);
 	table_release(s->table, &call);

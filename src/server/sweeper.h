@@ -10,7 +10,7 @@ struct table;
  * people who have left (model/people/leaving.h), pictures included. Readers do not depend on it: to
  * them an expired item is absent at once. Of several processes with one table one works, which
  * holds the lease (model/site/lease.h); it stops when it has lost that. While the clock is not
- * trusted it does nothing and logs that (model/site/known_time.h).
+ * trusted it does nothing and logs that (model/site/last_known_time.h).
  */
 struct sweeper;
 

@@ -1,5 +1,5 @@
-#ifndef MODEL_SITE_KNOWN_TIME_H
-#define MODEL_SITE_KNOWN_TIME_H
+#ifndef MODEL_SITE_LAST_KNOWN_TIME_H
+#define MODEL_SITE_LAST_KNOWN_TIME_H
 
 #include "table/table.h"
 
@@ -14,11 +14,11 @@
  * A clock that went back removes less than it could, which does no harm: the item follows it.
  */
 enum {
-	KNOWN_TIME_KEPT_MS = 60 * 60 * 1000,
-	KNOWN_TIME_AHEAD_MS = 24 * 60 * 60 * 1000,
+	LAST_KNOWN_TIME_KEPT_MS = 60 * 60 * 1000,
+	LAST_KNOWN_TIME_AHEAD_MS = 24 * 60 * 60 * 1000,
 };
 
-struct known_time {
+struct last_known_time {
 	struct arena *arena; /* for itself; the caller's */
 	int64_t ms;          /* as far as this process knows; 0: not yet */
 	struct str
@@ -29,10 +29,10 @@ struct known_time {
  * May items that have expired by `now` be removed? Reads the item only when an hour has passed, and
  * then writes it. *trusted is the answer; if false, known->ms is the time in the table.
  */
-enum table_rc known_time_look(struct table *table, struct table_call *call,
-    struct known_time *known, int64_t now, bool *trusted);
+enum table_rc last_known_time_check(struct table *table, struct table_call *call,
+    struct last_known_time *known, int64_t now, bool *trusted);
 
 /* It is so late: an operator says it. */
-enum table_rc known_time_set(struct table *table, struct table_call *call, int64_t now);
+enum table_rc last_known_time_set(struct table *table, struct table_call *call, int64_t now);
 
 #endif

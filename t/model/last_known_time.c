@@ -1,5 +1,5 @@
 /* The last time that the table knows of: kept once an hour, in doubt when the clock is a day ahead, confirmed. */
-#include "model/site/known_time.h"
+#include "model/site/last_known_time.h"
 
 #include "lib/store.h"
 #include "lib/tap.h"
@@ -13,7 +13,7 @@ static const int64_t NOW = 1795000000000, HOUR = 60 * 60 * 1000, DAY = 24 * HOUR
 struct place {
 	struct table *table;
 	struct table_call call;
-	struct known_time known;
+	struct last_known_time known;
 };
 
 static bool
@@ -21,7 +21,7 @@ trusted(struct place *p, int64_t now)
 {
 	bool trusted = false;
 
-	is_int(known_time_look(p->table, &p->call, &p->known, now, &trusted), TABLE_OK,
+	is_int(last_known_time_check(p->table, &p->call, &p->known, now, &trusted), TABLE_OK,
 	    "the table answers");
 	return trusted;
 }
@@ -41,7 +41,7 @@ save(struct place *p, const char *sk)
 static void
 anew(struct place *p)
 {
-	p->known = (struct known_time){.arena = p->known.arena};
+	p->known = (struct last_known_time){.arena = p->known.arena};
 }
 
 static void
@@ -77,7 +77,7 @@ is_confirmed(struct place *p)
 	ok(trusted(p, later + 2), "... for all.");
 	later += 30 * DAY;
 	ok(!trusted(p, later), "So it is once more;");
-	is_int(known_time_set(p->table, &p->call, later), TABLE_OK, "an operator");
+	is_int(last_known_time_set(p->table, &p->call, later), TABLE_OK, "an operator");
 	ok(trusted(p, later), "... says that it is right.");
 	ok(trusted(p, NOW), "A clock that goes back is believed,");
 	anew(p);

@@ -1,4 +1,4 @@
-#include "model/site/known_time.h"
+#include "model/site/last_known_time.h"
 
 #include "base/arena.h"
 #include "model/key.h"
@@ -7,18 +7,18 @@
 enum { CHANGES = 200, PAGES = 50 };
 
 enum table_rc
-known_time_set(struct table *table, struct table_call *call, int64_t now)
+last_known_time_set(struct table *table, struct table_call *call, int64_t now)
 {
 	struct item item = {0};
 
-	key_set(call->arena, &item, key_known_time(), ITEM_KNOWN_TIME);
+	key_set(call->arena, &item, key_last_known_time(), ITEM_KNOWN_TIME);
 	item_set(call->arena, &item, STR("Time"), value_number(now));
 	return table_put(table, call, item);
 }
 
 /* From here on a save counts; nothing before. */
 static enum table_rc
-keep_position(struct known_time *known, struct str position)
+keep_position(struct last_known_time *known, struct str position)
 {
 	arena_reset(known->arena);
 	known->position = str_dup(known->arena, position);
@@ -35,7 +35,8 @@ is_save(const struct change_record *record)
 
 /* Has somebody saved a post since this was asked first? */
 static enum table_rc
-look_for_save(struct table *table, struct table_call *call, struct known_time *known, bool *saved)
+look_for_save(
+    struct table *table, struct table_call *call, struct last_known_time *known, bool *saved)
 {
 	struct str position = known->position.len != 0 ? known->position : STREAM_NOW;
 	struct change_page page = {.count = CHANGES};
@@ -55,26 +56,26 @@ look_for_save(struct table *table, struct table_call *call, struct known_time *k
 }
 
 enum table_rc
-known_time_look(struct table *table, struct table_call *call, struct known_time *known, int64_t now,
-    bool *trusted)
+last_known_time_check(struct table *table, struct table_call *call, struct last_known_time *known,
+    int64_t now, bool *trusted)
 {
 	struct item *item;
 	enum table_rc rc;
 
-	*trusted = known->ms != 0 && now >= known->ms && now - known->ms < KNOWN_TIME_KEPT_MS;
+	*trusted = known->ms != 0 && now >= known->ms && now - known->ms < LAST_KNOWN_TIME_KEPT_MS;
 	if (*trusted)
 		return TABLE_OK;
-	rc = table_get(table, call, key_known_time(), &item);
+	rc = table_get(table, call, key_last_known_time(), &item);
 	if (rc != TABLE_OK)
 		return rc;
 	known->ms = item != NULL ? item_number(item, STR("Time")) : 0;
-	*trusted = known->ms == 0 || now - known->ms <= KNOWN_TIME_AHEAD_MS;
+	*trusted = known->ms == 0 || now - known->ms <= LAST_KNOWN_TIME_AHEAD_MS;
 	if (!*trusted)
 		rc = look_for_save(table, call, known, trusted);
 	if (rc != TABLE_OK || !*trusted)
 		return rc;
 	known->position = STR("");
-	rc = known_time_set(table, call, now);
+	rc = last_known_time_set(table, call, now);
 	*trusted = rc == TABLE_OK;
 	known->ms = *trusted ? now : 0;
 	return rc;
