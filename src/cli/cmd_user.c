@@ -182,13 +182,13 @@ reset(struct user_call *c)
 
 /* Another role, another status; what is not changed stays. */
 static enum outcome
-set_standing(struct user_call *c, int role, int status)
+set_role_and_status(struct user_call *c, int role, int status)
 {
 	struct account account;
 	enum plan_rc rc = account_find(&c->plan, str_of(c->words[0]), &account);
 
 	if (rc == PLAN_DONE)
-		rc = account_set_standing(&c->plan, account.user.username, role, status);
+		rc = account_set_role_and_status(&c->plan, account.user.username, role, status);
 	if (rc == PLAN_DONE)
 		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
 		    role >= 0 ? role_name((enum role)role)
@@ -203,7 +203,7 @@ role(struct user_call *c)
 	int role = role_of(str_of(c->words[1]));
 
 	if (role >= 0)
-		return set_standing(c, role, AS_IT_IS);
+		return set_role_and_status(c, role, AS_IT_IS);
 	complain("user: there is no role \"%s\"; there are reader, author, editor and admin",
 	    c->words[1]);
 	return OUTCOME_USAGE;
@@ -212,13 +212,13 @@ role(struct user_call *c)
 static enum outcome
 disable(struct user_call *c)
 {
-	return set_standing(c, AS_IT_IS, USER_DISABLED);
+	return set_role_and_status(c, AS_IT_IS, USER_DISABLED);
 }
 
 static enum outcome
 enable(struct user_call *c)
 {
-	return set_standing(c, AS_IT_IS, USER_ACTIVE);
+	return set_role_and_status(c, AS_IT_IS, USER_ACTIVE);
 }
 
 /* For somebody who has lost both their app and their recovery codes. */

@@ -325,15 +325,15 @@ key_index_membership(struct arena *arena, struct item *item, struct str group, s
 }
 
 struct str
-key_standing(struct arena *arena, struct str standing)
+key_people(struct arena *arena, struct str role_or_status)
 {
-	return tagged(arena, "PEOPLE", standing);
+	return tagged(arena, "PEOPLE", role_or_status);
 }
 
 void
-key_index_user(struct arena *arena, struct item *item, struct str username, struct str standing)
+key_index_user(struct arena *arena, struct item *item, struct str username, struct str role_or_status)
 {
-	set_index(arena, item, TABLE_GSI2, key_standing(arena, standing), username);
+	set_index(arena, item, TABLE_GSI2, key_people(arena, role_or_status), username);
 	set_index(arena, item, TABLE_GSI3, STR("USER"), username);
 }
 
@@ -631,13 +631,13 @@ query_authors(void)
 }
 
 struct query
-query_people(struct arena *arena, struct str standing, struct str prefix)
+query_people(struct arena *arena, struct str role_or_status, struct str prefix)
 {
 	struct query query = query_users();
 
-	if (standing.len != 0) {
+	if (role_or_status.len != 0) {
 		query.index = TABLE_GSI2;
-		query.partition = key_standing(arena, standing);
+		query.partition = key_people(arena, role_or_status);
 	}
 	query.op = prefix.len != 0 ? SORT_BEGINS : SORT_ANY;
 	query.low = prefix;

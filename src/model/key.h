@@ -117,9 +117,9 @@ struct query query_users(void);
 /* Who has, or once had, something public to their name. */
 struct query query_authors(void);
 /*
- * People, by name: those of a standing (user_standing(); empty: everybody) whose names begin so (empty: any).
+ * People, by name: those of a role or status (user_role_or_status(); empty: everybody) whose names begin so (empty: any).
  */
-struct query query_people(struct arena *arena, struct str standing, struct str prefix);
+struct query query_people(struct arena *arena, struct str role_or_status, struct str prefix);
 /* What the staff did in a month, "2026-11", by time. */
 struct query query_audit(struct arena *arena, struct str month);
 struct query query_groups(void);
@@ -142,7 +142,7 @@ struct query query_ranking(struct str ranking);
 
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
 void key_index_user(
-    struct arena *arena, struct item *item, struct str username, struct str standing);
+    struct arena *arena, struct item *item, struct str username, struct str role_or_status);
 /* Among those who have something public: a pseudonym, who has no page, stands nowhere. */
 void key_index_author(struct arena *arena, struct item *item, struct str username);
 /* A category's place in the row of all; one that was merged stands behind them. */
@@ -158,8 +158,8 @@ void key_index_collected(struct arena *arena, struct item *item, struct str id, 
 void key_index_group(struct arena *arena, struct item *item, struct str name);
 void key_index_membership(
     struct arena *arena, struct item *item, struct str group, struct str username);
-/* The partition of those of a standing: what GSI2PK of a person is set to when it changes. */
-struct str key_standing(struct arena *arena, struct str standing);
+/* The partition of those of a role or status: what GSI2PK of a person is set to when it changes. */
+struct str key_people(struct arena *arena, struct str role_or_status);
 void key_index_invitation(
     struct arena *arena, struct item *item, struct str by, int64_t created, struct str hash);
 void key_index_session(

@@ -1,6 +1,6 @@
 /*
  * Accounts: names and addresses that are one person's alone in a race, how people are found, invitations, limits. What
- * lets them in is in session.c, what the staff do in standing.c.
+ * lets them in is in session.c, what the staff do in role_and_status.c.
  */
 #include "person.h"
 

@@ -40,18 +40,18 @@ eras(struct place *p)
 	account_end_sessions(&p->plan, &user, NULL);
 	ok(!lets_in(p, &old, "kofi", NOW), "signing out everywhere ends them");
 	old.era = found(p, "kofi").user.era;
-	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
 	ok(lets_in(p, &old, "kofi", NOW), "another role does not");
 	old.role = STR("reader");
 	user = found(p, "kofi").user;
 	ok(session_outdated(&old, &user), "... but their tokens are of another role");
 	old.role = STR("editor");
 	ok(!session_outdated(&old, &user), "... until they are given anew");
-	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_EDITOR, USER_DISABLED);
 	ok(!lets_in(p, &old, "kofi", NOW), "whoever is disabled is out");
 	old.era = found(p, "kofi").user.era;
 	ok(!lets_in(p, &old, "kofi", NOW), "... in any era");
-	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
 	is_int(account_rehash(&p->plan, STR("kofi"), STR("new"), STR("same")), PLAN_DONE,
 	    "the same password, hashed anew");
 	is_int(account_rehash(&p->plan, STR("kofi"), STR("new"), STR("late")), PLAN_CHANGED,

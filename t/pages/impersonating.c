@@ -111,11 +111,11 @@ standing(struct seeded *s)
 	is_int(rename_to(&reader, "Tess of the Harb0ur"), HTTP_UNPROCESSABLE,
 	    "... whose name is theirs");
 	is_int(rename_to(&reader, "Tess  Gull"), HTTP_UNPROCESSABLE, "... by the username, too;");
-	account_set_standing(&plan, STR("tess_gull"), ROLE_READER, AS_IT_IS);
+	account_set_role_and_status(&plan, STR("tess_gull"), ROLE_READER, AS_IT_IS);
 	is_int(rename_to(&reader, "Tess of the Harbour"), HTTP_SEE_OTHER,
 	    "a reader's is nobody's alone;");
 	is_int(rename_to(&reader, "Marten"), HTTP_SEE_OTHER, "given back,");
-	account_set_standing(&plan, STR("tess_gull"), ROLE_AUTHOR, AS_IT_IS);
+	account_set_role_and_status(&plan, STR("tess_gull"), ROLE_AUTHOR, AS_IT_IS);
 	is_int(rename_to(&reader, "Tess of the Harbour"), HTTP_UNPROCESSABLE,
 	    "... it is theirs alone when they are an author again,");
 	account_find(&plan, STR("tess_gull"), &account);

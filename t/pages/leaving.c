@@ -303,8 +303,8 @@ broken_off(struct seeded *s)
 	    "... and is among the authors no more");
 	user = seeded_item(s, "USER#ingrid", "METADATA");
 	is_str(item_string(&user, STR("GSI4PK")), STR(""), "... by no key either");
-	is_int(account_set_standing(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
-	    "nobody calls her back");
+	is_int(account_set_role_and_status(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE),
+	    PLAN_CHANGED, "nobody calls her back");
 	failing_table_begin(&failing, s->table);
 	plan.table = &failing.table;
 	for (unsigned n = 1; rounds < 3000 && !done; n++, rounds++) {
@@ -320,8 +320,8 @@ broken_off(struct seeded *s)
 	is_str(next, STR(""), "nobody is on their way");
 	leaving_round(&plan, STR("ingrid"), &done);
 	ok(done, "a round too many does nothing");
-	is_int(account_set_standing(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
-	    "whoever has left is not let in again");
+	is_int(account_set_role_and_status(&plan, STR("ingrid"), ROLE_READER, USER_ACTIVE),
+	    PLAN_CHANGED, "whoever has left is not let in again");
 	table_release(s->table, &call);
 }
 

@@ -187,10 +187,10 @@ race(struct seeded *s)
 	is_int(account_reset_find(&plan, noors, &account), PLAN_NOT_THERE,
 	    "... is of no use under another name");
 	is_int(account_reset_find(&plan, code, &account), PLAN_DONE, "... is found");
-	account_set_standing(&plan, STR("kofi"), ROLE_ADMIN, AS_IT_IS);
+	account_set_role_and_status(&plan, STR("kofi"), ROLE_ADMIN, AS_IT_IS);
 	is_int(account_reset_finish(&plan, code, &account.user, STR("none")), PLAN_CHANGED,
 	    "... is no way to the role that they were given meanwhile");
-	account_set_standing(&plan, STR("kofi"), (int)account.user.role, AS_IT_IS);
+	account_set_role_and_status(&plan, STR("kofi"), (int)account.user.role, AS_IT_IS);
 	is_int(account_reset_finish(&plan, code, &account.user, STR("one")), PLAN_DONE, "... used");
 	is_int(
 	    account_reset_finish(&plan, code, &account.user, STR("two")), PLAN_CHANGED, "... once");

@@ -5,7 +5,7 @@
  *
  *	make costs    writes the document anew
  */
-#include "standing.h"
+#include "submit.h"
 #include "units.h"
 
 #include "lib/tap.h"
@@ -59,7 +59,7 @@ send(struct browser *b, const struct sample *sample, bool post, const char *addr
 	if (sample != NULL && sample->send != NULL)
 		return sample->send(b);
 	if (post)
-		return send_standing(b,
+		return submit_form(b,
 		    sample != NULL && sample->page != NULL ? sample->page : address, address,
 		    fields_of(b->s->arena, sample));
 	/* The second time all pages have what they share, as nearly always. */

@@ -1,6 +1,6 @@
 /* What docs/costs.md is measured with, row by row: see units.h. */
 #include "pictures.h"
-#include "standing.h"
+#include "submit.h"
 #include "units.h"
 
 #include "lib/picture.h"
@@ -379,7 +379,7 @@ leave_one_behind(struct browser *b)
 static void
 make_revisions(struct browser *b)
 {
-	send_standing(b, "/edit/" POST_ID, "/edit/" POST_ID,
+	submit_form(b, "/edit/" POST_ID, "/edit/" POST_ID,
 	    (const char *const[]){"title", "The tide in fifty lines of C", "do", "save", NULL});
 }
 
@@ -428,7 +428,7 @@ name_tobias(struct browser *b)
 {
 	struct browser author = browser_of(b->s, ADMIN);
 
-	send_standing(&author, "/edit/" DRAFT_ID, "/edit/" DRAFT_ID,
+	submit_form(&author, "/edit/" DRAFT_ID, "/edit/" DRAFT_ID,
 	    (const char *const[]){"others", "tobias", "do", "save", NULL});
 }
 

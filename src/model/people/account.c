@@ -113,7 +113,8 @@ user_item(struct plan *plan, const struct new_account *new)
 	    .updated = plan->now};
 
 	key_set(arena, &item, key_user(arena, new->username), ITEM_USER);
-	key_index_user(arena, &item, new->username, str_of(user_standing(new->role, new->status)));
+	key_index_user(
+	    arena, &item, new->username, str_of(user_role_or_status(new->role, new->status)));
 	bind_write(arena, &user_bindings, &user, &item);
 	if (new->new_email.len != 0)
 		new_email_note(arena, &item, new->new_email, new->new_email_code, plan->now);
@@ -174,8 +175,8 @@ account_create(struct plan *plan, const struct new_account *new)
 		plan_add(plan, session_put(arena, new->session), PLAN_CHANGED);
 	if (name_is_guarded(&user))
 		name_guard(plan, &user);
-	audit_log(
-	    plan, AUDIT_USER_CREATE, new->username, str_of(user_standing(new->role, new->status)));
+	audit_log(plan, AUDIT_USER_CREATE, new->username,
+	    str_of(user_role_or_status(new->role, new->status)));
 	return plan_commit(plan);
 }
 
@@ -293,7 +294,7 @@ edit_only_in_era(struct edit *edit, int64_t era)
 }
 
 void
-edit_only_standing(struct edit *edit, const struct user *user)
+edit_only_role_and_status(struct edit *edit, const struct user *user)
 {
 	edit_only_if(edit, STR("Role"), value_string(str_of(role_name(user->role))));
 	edit_only_if(edit, STR("Status"), value_string(str_of(user_status_name(user->status))));
@@ -409,7 +410,7 @@ static enum table_rc
 other_admin(struct plan *plan, struct str username, struct str *name)
 {
 	struct query query = query_people(
-	    plan->call->arena, str_of(user_standing(ROLE_ADMIN, USER_ACTIVE)), STR(""));
+	    plan->call->arena, str_of(user_role_or_status(ROLE_ADMIN, USER_ACTIVE)), STR(""));
 	struct item *found;
 	size_t count;
 	struct str next;
@@ -466,7 +467,7 @@ account_keep_admin(struct plan *plan, const struct user *leaving)
 
 /* What the log says of a change of standing. */
 static struct str
-standing_change(
+role_and_status_change(
     struct arena *arena, const struct user *was, enum role role, enum user_status status)
 {
 	struct str change = audit_change(
@@ -490,7 +491,8 @@ guard_names(struct plan *plan, const struct user *was, enum role role)
 }
 
 enum plan_rc
-account_set_standing(struct plan *plan, struct str username, int role_to_be, int status_to_be)
+account_set_role_and_status(
+    struct plan *plan, struct str username, int role_to_be, int status_to_be)
 {
 	struct edit *edit = edit_begin(plan);
 	struct account account;
@@ -510,20 +512,20 @@ account_set_standing(struct plan *plan, struct str username, int role_to_be, int
 	edit_change(
 	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
 	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
-	    value_string(key_standing(edit->arena, str_of(user_standing(role, status)))));
+	    value_string(key_people(edit->arena, str_of(user_role_or_status(role, status)))));
 	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
 	/* Who waits has no session, and perhaps a link by which an address is confirmed. */
 	if (status != account.user.status && account.user.status != USER_WAITING)
 		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Of two changes at once the second is told: each builds on what was read. */
 	edit_only_in_era(edit, account.user.era);
-	edit_only_standing(edit, &account.user);
+	edit_only_role_and_status(edit, &account.user);
 	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
 	edit_end(edit, username);
 	guard_names(plan, &account.user, role);
 	audit_log(plan, AUDIT_USER_STANDING, account.user.username,
-	    standing_change(edit->arena, &account.user, role, status));
+	    role_and_status_change(edit->arena, &account.user, role, status));
 	return plan_commit(plan);
 }
 

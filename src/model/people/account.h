@@ -127,7 +127,7 @@ enum plan_rc account_end_session(struct plan *plan, const struct user *user, str
  * even when two are changed concurrently: each change makes sure of another one.
  */
 enum { AS_IT_IS = -1 };
-enum plan_rc account_set_standing(
+enum plan_rc account_set_role_and_status(
     struct plan *plan, struct str username, int role_to_be, int status_to_be);
 
 /* --- An address that is not confirmed --------------------------------------------------------- */

@@ -28,7 +28,7 @@ void edit_only_if(struct edit *edit, struct str name, struct value value);
 void edit_only(struct edit *edit, struct condition condition);
 void edit_only_in_era(struct edit *edit, int64_t era);
 /* Only if they still have this role and status. */
-void edit_only_standing(struct edit *edit, const struct user *user);
+void edit_only_role_and_status(struct edit *edit, const struct user *user);
 /* Only if it still has this text; what is empty was not there. */
 void edit_only_still(struct edit *edit, struct str name, struct str text);
 

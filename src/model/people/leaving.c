@@ -93,7 +93,7 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
 	/* Whether another admin must stay follows from it. */
-	edit_only_standing(edit, user);
+	edit_only_role_and_status(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	edit_end(edit, user->username);
 	create_pseudonym(plan, pseudonym);

@@ -107,7 +107,7 @@ account_reset_finish(
 	edit_change(edit, CHANGE_SET, STR("PasswordHash"), value_string(password));
 	edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	edit_only_in_era(edit, user->era);
-	edit_only_standing(edit, user);
+	edit_only_role_and_status(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	edit_change(edit, CHANGE_REMOVE, STR("ResetHash"), value_null());
 	edit_only_newest(edit, hash);

@@ -55,11 +55,11 @@ user_status_name(enum user_status status)
 	return statuses[status];
 }
 
-const char *const user_standings[] = {
+const char *const user_roles_and_statuses[] = {
     "reader", "author", "editor", "admin", "waiting", "disabled", NULL};
 
 const char *
-user_standing(enum role role, enum user_status status)
+user_role_or_status(enum role role, enum user_status status)
 {
 	return status == USER_ACTIVE ? role_name(role) : user_status_name(status);
 }

@@ -37,11 +37,11 @@ int role_of(struct str name);
 const char *user_status_name(enum user_status status);
 
 /*
- * The one word by which the staff look for people: the role of the active, else the status. `user_standings` are all, ended by
- * NULL.
+ * How the staff find people: the role of an active person, otherwise the status.
+ * `user_roles_and_statuses` are all of them, ended by NULL.
  */
-const char *user_standing(enum role role, enum user_status status);
-extern const char *const user_standings[];
+const char *user_role_or_status(enum role role, enum user_status status);
+extern const char *const user_roles_and_statuses[];
 
 /* The binding of all this but the password's hash, for writing a person down. */
 extern const struct binding_table user_bindings;

@@ -268,9 +268,9 @@ limits_read(struct request *rq, const struct limits *limits)
 /* Which of them hold for whom the name is of, and how long they make one wait. */
 static uint32_t
 limits_hold(
-    struct request *rq, struct limits *limits, const struct user *user, const struct read *standing)
+    struct request *rq, struct limits *limits, const struct user *user, const struct read *counts)
 {
-	struct read part = *standing;
+	struct read part = *counts;
 	uint32_t wait;
 
 	limits->held = limits->rates;
@@ -284,7 +284,7 @@ limits_hold(
 	part.items += limits->held - limits->rates;
 	wait = rate_wait(limits->held, limits->held_count, &part, rq->now);
 	limits->by_name = wait != 0 && limits->held == limits->rates &&
-			  rate_wait(limits->rates, LIMITS_OF_SOURCE, standing, rq->now) == 0;
+			  rate_wait(limits->rates, LIMITS_OF_SOURCE, counts, rq->now) == 0;
 	return wait;
 }
 
@@ -408,15 +408,15 @@ try_to_enter(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	const struct login *login = rq->form->values;
 	struct limits *limits = limits_of(rq, login->name);
-	struct read standing = limits_read(rq, limits);
+	struct read counts = limits_read(rq, limits);
 	struct account account = {.password = STR("")};
 	uint32_t wait;
 	bool stale;
 
-	if (account_find_with(&plan, login->name, &standing, &account) == PLAN_TABLE)
+	if (account_find_with(&plan, login->name, &counts, &account) == PLAN_TABLE)
 		return status_of(plan.failed);
 	rq->account = account.user.username;
-	wait = limits_hold(rq, limits, &account.user, &standing);
+	wait = limits_hold(rq, limits, &account.user, &counts);
 	if (wait != 0)
 		return too_many(rq, rs, limits, wait);
 	switch (password_check(rq->site->passwords, account.password, login->password, &stale)) {

@@ -121,17 +121,17 @@ limits_of(struct request *rq, struct str name, const struct device *device, stru
 
 /* Which of the limits hold, and how long they make one wait. */
 static void
-hold(struct request *rq, const struct read *standing, bool known, struct half_in *who)
+hold(struct request *rq, const struct read *counts, bool known, struct half_in *who)
 {
 	const struct second_step *in = rq->form->values;
 	bool recovery = two_step_is_recovery(in->code);
 	size_t from = recovery ? OF_RECOVERY : known ? OF_DEVICE : OF_ADDRESS;
-	struct read part = *standing;
+	struct read part = *counts;
 
 	who->held = &who->limits[from];
 	who->held_count = recovery || !known ? HELD_MAX : 1;
 	part.items += from;
-	who->tries = recovery ? 0 : rate_tries(standing, known ? OF_DEVICE : OF_ACCOUNT);
+	who->tries = recovery ? 0 : rate_tries(counts, known ? OF_DEVICE : OF_ACCOUNT);
 	who->wait = rate_wait(who->held, who->held_count, &part, rq->now);
 }
 
@@ -154,7 +154,7 @@ find(struct request *rq, struct plan *plan, struct half_in *who)
 {
 	struct str text, name, era;
 	struct device device;
-	struct read standing;
+	struct read counts;
 	int64_t number;
 
 	if (!ticket_open(rq, PURPOSE, holder(rq), input_of(rq, TICKET), &text))
@@ -162,11 +162,11 @@ find(struct request *rq, struct plan *plan, struct half_in *who)
 	name = str_cut(text, ' ', &era);
 	device = device_for(rq, name);
 	limits_of(rq, name, &device, who);
-	standing = rate_read(rq->arena, who->limits, LIMITS, rq->now);
-	if (account_find_with(plan, name, &standing, &who->account) != PLAN_DONE)
+	counts = rate_read(rq->arena, who->limits, LIMITS, rq->now);
+	if (account_find_with(plan, name, &counts, &who->account) != PLAN_DONE)
 		return false;
 	rq->account = who->account.user.username;
-	hold(rq, &standing, device_known(&device, &who->account.user), who);
+	hold(rq, &counts, device_known(&device, &who->account.user), who);
 	return str_int(era, &number) && who->account.user.era == number &&
 	       who->account.user.status == USER_ACTIVE;
 }

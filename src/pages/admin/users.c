@@ -1,5 +1,5 @@
 /*
- * GET /admin/users: everybody there is, by name; those of a standing, whose names begin so, or of an address.
+ * GET /admin/users: everybody there is, by name; those of a role or status, whose names begin so, or of an address.
  * /admin/users/<u>: one person: their role, their groups, whether they may sign in, and where they are signed in.
  */
 #include "base/arena.h"
@@ -29,7 +29,7 @@ enum { CHOICES = sizeof(choices) / sizeof(choices[0]) };
 
 /* "an author", "waits to be let in" */
 static struct str
-standing_words(const struct user *user)
+role_or_status_words(const struct user *user)
 {
 	switch (user->status) {
 	case USER_WAITING: return STR("waits");
@@ -55,15 +55,15 @@ admin_user_row(struct request *rq, const struct user *user)
 	return (struct admin_row_view){
 	    .url = url_join(rq->arena, STR("/admin/users/"), user->username),
 	    .name = user->display_name,
-	    .badge = standing_words(user),
+	    .badge = role_or_status_words(user),
 	    .text = STR_CONCAT(rq->arena, user->username, STR(" · "), admin_user_email(rq, user),
 		STR(" · since "), words_date(rq, user->created)),
 	};
 }
 
-/* The standing that is asked for; empty: any. */
+/* The role or status that is asked for; empty: any. */
 static struct str
-standing_asked(struct request *rq)
+role_or_status_asked(struct request *rq)
 {
 	struct str asked = request_query(rq, "standing");
 
@@ -74,14 +74,14 @@ standing_asked(struct request *rq)
 }
 
 static const struct admin_search_view *
-search_of(struct request *rq, struct str standing)
+search_of(struct request *rq, struct str role_or_status)
 {
 	struct admin_search_view *search = ARENA_NEW(rq->arena, struct admin_search_view);
 	struct option_view *options = ARENA_ARRAY(rq->arena, CHOICES, struct option_view);
 
 	for (size_t i = 0; i < CHOICES; i++)
 		options[i] = (struct option_view){str_of(choices[i].value),
-		    str_of(choices[i].label), str_eq(standing, str_of(choices[i].value))};
+		    str_of(choices[i].label), str_eq(role_or_status, str_of(choices[i].value))};
 	*search = (struct admin_search_view){.action_url = STR("/admin/users"),
 	    .label = STR("Username or address"),
 	    .name = STR("q"),
@@ -112,15 +112,15 @@ find_by_email(struct request *rq, struct str email, struct read *list)
 }
 
 static enum http_status
-find_by_name(struct request *rq, struct str standing, struct str prefix, struct read *list)
+find_by_name(struct request *rq, struct str role_or_status, struct str prefix, struct read *list)
 {
 	bool newer;
 
 	*list = (struct read){.found_count = 0};
 	if (prefix.len > NAME_LENGTH)
 		return page_read(rq, NULL, 0);
-	*list =
-	    (struct read){.kind = READ_QUERY, .query = query_people(rq->arena, standing, prefix)};
+	*list = (struct read){
+	    .kind = READ_QUERY, .query = query_people(rq->arena, role_or_status, prefix)};
 	list->query.limit = PEOPLE;
 	if (!list_cursor(rq, &list->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
@@ -133,12 +133,12 @@ show_users(struct request *rq, struct response *rs)
 	struct admin_view *view = admin_page(rq, "/admin/users", STR("People"));
 	struct admin_panel_view *panel = admin_panel(view, "people", NULL);
 	struct str typed = str_lower(rq->arena, str_trim(request_query(rq, "q")));
-	struct str standing = standing_asked(rq), email;
+	struct str role_or_status = role_or_status_asked(rq), email;
 	struct admin_row_view *rows;
 	struct read list;
 	enum http_status status = email_normal(rq->arena, typed, &email)
 				      ? find_by_email(rq, email, &list)
-				      : find_by_name(rq, standing, typed, &list);
+				      : find_by_name(rq, role_or_status, typed, &list);
 
 	if (status != HTTP_OK)
 		return status;
@@ -149,7 +149,7 @@ show_users(struct request *rq, struct response *rs)
 		user_from_item(rq->arena, &list.found[i], &user);
 		rows[i] = admin_user_row(rq, &user);
 	}
-	panel->search = search_of(rq, standing);
+	panel->search = search_of(rq, role_or_status);
 	panel->rows.items = rows;
 	panel->rows.count = list.found_count;
 	panel->empty_text = STR("There is nobody like that.");
@@ -426,7 +426,7 @@ set_role(struct request *rq, struct response *rs)
 	enum plan_rc rc = PLAN_NOT_THERE;
 
 	if (username_valid(request_param(rq, "username")))
-		rc = account_set_standing(
+		rc = account_set_role_and_status(
 		    &plan, request_param(rq, "username"), (int)in->role, AS_IT_IS);
 	if (rc == PLAN_LAST_ADMIN) {
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
@@ -496,7 +496,8 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 	enum plan_rc rc = PLAN_NOT_THERE;
 
 	if (username_valid(request_param(rq, "username")))
-		rc = account_set_standing(&plan, request_param(rq, "username"), AS_IT_IS, (int)to);
+		rc = account_set_role_and_status(
+		    &plan, request_param(rq, "username"), AS_IT_IS, (int)to);
 	return plan_answer(rq, rs, &plan, rc, user_path(rq), what);
 }
 

@@ -1,4 +1,4 @@
-#include "standing.h"
+#include "submit.h"
 
 /* A tag's attribute; empty when it has none. */
 static struct str
@@ -18,7 +18,7 @@ is_filled(const char *const *fields, struct str name)
 
 /* What a browser would send of a form as it stands, but for what is filled in. */
 static void
-put_standing(struct arena *arena, struct buf *body, struct str form, const char *const *fields)
+put_form(struct arena *arena, struct buf *body, struct str form, const char *const *fields)
 {
 	struct str rest = form, tag, inner;
 
@@ -62,7 +62,7 @@ say_yes(struct browser *b, const char *action, struct str mark)
 }
 
 enum http_status
-send_standing(struct browser *b, const char *page, const char *action, const char *const *fields)
+submit_form(struct browser *b, const char *page, const char *action, const char *const *fields)
 {
 	struct arena *arena = b->s->arena;
 	struct str form, mark = str_fmt(arena, "action=\"%s\"", action);
@@ -77,7 +77,7 @@ send_standing(struct browser *b, const char *page, const char *action, const cha
 	}
 	for (const char *const *field = fields; *field != NULL; field += 2)
 		put_field(&body, str_of(field[0]), str_of(field[1]));
-	put_standing(arena, &body, form, fields);
+	put_form(arena, &body, form, fields);
 	fetch(b, "POST", action, buf_str(&body));
 	return say_yes(b, action, mark);
 }

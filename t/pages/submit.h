@@ -1,5 +1,5 @@
-#ifndef T_PAGES_STANDING_H
-#define T_PAGES_STANDING_H
+#ifndef T_PAGES_SUBMIT_H
+#define T_PAGES_SUBMIT_H
 
 #include "browser.h"
 
@@ -9,7 +9,7 @@
  * more, whether one is sure, is answered with yes. The page is fetched twice, so that it is no longer the one which
  * reads what all pages share.
  */
-enum http_status send_standing(
+enum http_status submit_form(
     struct browser *b, const char *page, const char *action, const char *const *fields);
 
 #endif

@@ -20,11 +20,11 @@ logged(struct place *p, struct audit_entry *last)
 	return count;
 }
 
-/* Those of a standing, by their names. */
+/* Those of a role or status, by their names. */
 static struct str
-people(struct place *p, const char *standing)
+people(struct place *p, const char *role_or_status)
 {
-	struct query query = query_people(p->arena, str_of(standing), STR(""));
+	struct query query = query_people(p->arena, str_of(role_or_status), STR(""));
 	struct buf names = {.arena = p->arena};
 	struct item *found;
 	size_t count;
@@ -48,7 +48,7 @@ staff_acts(struct place *p, struct clock *clock)
 	p->plan.clock = clock;
 	p->plan.by = STR("marta");
 	p->plan.audited = true;
-	account_set_standing(&p->plan, STR("kofi"), ROLE_AUTHOR, USER_DISABLED);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_AUTHOR, USER_DISABLED);
 	is_int((int64_t)logged(p, &last), 1, "what the staff do is");
 	is_str(last.actor, STR("marta"), "... who");
 	is_int(last.action, AUDIT_USER_STANDING, "... what");
@@ -56,11 +56,11 @@ staff_acts(struct place *p, struct clock *clock)
 	is_str(last.change, STR("status: active → disabled"), "... and what changed");
 	is_str(people(p, "author"), STR(""), "whoever is disabled is no author to the staff");
 	is_str(people(p, "disabled"), STR("kofi "), "... but disabled");
-	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_READER, USER_ACTIVE),
+	is_int(account_set_role_and_status(&p->plan, STR("marta"), ROLE_READER, USER_ACTIVE),
 	    PLAN_LAST_ADMIN, "what is refused");
 	is_int((int64_t)logged(p, &last), 1, "... is not logged");
 	clock->fixed_now++;
-	account_set_standing(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE);
 	is_int((int64_t)logged(p, &last), 2, "the next");
 	is_str(last.change, STR("role: author → editor; status: disabled → active"), "... in turn");
 	is_str(people(p, "editor"), STR("kofi "), "an editor");
@@ -94,8 +94,8 @@ slow_transact(struct table *table, struct table_call *call, struct write *writes
 
 	if (!slow->happened) {
 		slow->happened = true;
-		is_int(
-		    account_set_standing(&slow->place->plan, STR("kofi"), ROLE_READER, USER_ACTIVE),
+		is_int(account_set_role_and_status(
+			   &slow->place->plan, STR("kofi"), ROLE_READER, USER_ACTIVE),
 		    PLAN_DONE, "one of two admins is removed");
 	}
 	return table_transact(slow->place->table, call, writes, count, token);
@@ -111,22 +111,22 @@ last_admin(struct place *p)
 	struct table_call call = {.arena = p->arena};
 	struct plan plan = {.table = &slow.table, .call = &call, .now = NOW};
 
-	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_EDITOR, USER_ACTIVE),
+	is_int(account_set_role_and_status(&p->plan, STR("marta"), ROLE_EDITOR, USER_ACTIVE),
 	    PLAN_LAST_ADMIN, "the last admin can't become an editor");
-	is_int(account_set_standing(&p->plan, STR("marta"), ROLE_ADMIN, USER_DISABLED),
+	is_int(account_set_role_and_status(&p->plan, STR("marta"), ROLE_ADMIN, USER_DISABLED),
 	    PLAN_LAST_ADMIN, "... nor be disabled");
-	is_int(account_set_standing(&p->plan, STR("kofi"), ROLE_READER, USER_ACTIVE), PLAN_DONE,
-	    "... while others can");
-	is_int(account_set_standing(&p->plan, STR("nobody"), ROLE_READER, USER_ACTIVE),
+	is_int(account_set_role_and_status(&p->plan, STR("kofi"), ROLE_READER, USER_ACTIVE),
+	    PLAN_DONE, "... while others can");
+	is_int(account_set_role_and_status(&p->plan, STR("nobody"), ROLE_READER, USER_ACTIVE),
 	    PLAN_NOT_THERE, "nobody can't");
-	account_set_standing(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
-	is_int(account_set_standing(&plan, STR("marta"), ROLE_READER, USER_ACTIVE), PLAN_CHANGED,
-	    "... in the moment in which the other is removed, too: she stays");
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
+	is_int(account_set_role_and_status(&plan, STR("marta"), ROLE_READER, USER_ACTIVE),
+	    PLAN_CHANGED, "... in the moment in which the other is removed, too: she stays");
 	is_int(found(p, "marta").user.role, ROLE_ADMIN, "... an admin");
-	account_set_standing(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
+	account_set_role_and_status(&p->plan, STR("kofi"), ROLE_ADMIN, USER_ACTIVE);
 	slow.happened = false;
-	is_int(account_set_standing(&plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE), PLAN_CHANGED,
-	    "two who change one person: the second is told");
+	is_int(account_set_role_and_status(&plan, STR("kofi"), ROLE_EDITOR, USER_ACTIVE),
+	    PLAN_CHANGED, "two who change one person: the second is told");
 }
 
 int
@@ -142,7 +142,7 @@ main(void)
 	create(&p.plan, "marta", "marta@example.org", ROLE_ADMIN);
 	create(&p.plan, "kofi", "kofi@example.org", ROLE_AUTHOR);
 	staff_acts(&p, &fixed);
-	account_set_standing(&p.plan, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
+	account_set_role_and_status(&p.plan, STR("kofi"), ROLE_AUTHOR, USER_ACTIVE);
 	last_admin(&p);
 	test_store_close(&store);
 	arena_free(p.arena);
