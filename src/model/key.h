@@ -13,7 +13,7 @@ struct collection;
  *
  *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
  *	a slug      SLUG#<slug>    SLUG#<slug>
- *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
+ *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, MEMO#HIDDEN, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
  *	the site    SITE           SETTINGS, SECRET
@@ -89,7 +89,7 @@ struct query query_collections_with(struct arena *arena, struct str post);
 struct query query_ratings(struct arena *arena, struct str post);
 /* A person's collections, by time; private ones too. */
 struct query query_collections_of(struct arena *arena, struct str username);
-/* A person, last, behind their memberships. */
+/* A person, last, behind what sorts right before them: their memberships and MEMO#HIDDEN. */
 struct query query_person(struct arena *arena, struct str username);
 /* The invitations that a person has made and nobody has used, by time. */
 struct query query_invitations_of(struct arena *arena, struct str username);

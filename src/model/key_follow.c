@@ -18,6 +18,12 @@ key_follow(struct arena *arena, struct str username, struct str followed)
 }
 
 struct key
+key_hidden(struct arena *arena, struct str username)
+{
+	return (struct key){of_user(arena, username), STR("MEMO#HIDDEN")};
+}
+
+struct key
 key_person_counts(struct arena *arena, struct str username)
 {
 	return (struct key){of_user(arena, username), STR("COUNTS")};

@@ -9,6 +9,8 @@
 
 /* That somebody follows somebody, asks to or blocks them. */
 struct key key_follow(struct arena *arena, struct str username, struct str followed);
+/* Whom and what a person has muted, and whom blocked: it sorts into the read of the viewer. */
+struct key key_hidden(struct arena *arena, struct str username);
 /* How many follow somebody, and how many they follow. */
 struct key key_person_counts(struct arena *arena, struct str username);
 

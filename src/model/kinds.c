@@ -188,6 +188,15 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
+    [ITEM_HIDDEN] = {
+	.type = STR_INIT("Hidden"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "MEMO#HIDDEN")},
+	.bindings = {FIELDS(HAS(RECORDED, "Blocked", STRING_SET), HAS(RECORDED, "Muted", STRING_SET),
+	    HAS(RECORDED, "MutedTags", STRING_SET))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
 
     /* --- Posts, and the order among them --- */
 

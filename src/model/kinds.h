@@ -29,6 +29,7 @@ enum item_kind {
 	ITEM_MEMBERSHIP,
 	ITEM_FOLLOW,
 	ITEM_PERSON_COUNTS,
+	ITEM_HIDDEN,
 	/* Posts, and the order among them */
 	ITEM_CATEGORY,
 	ITEM_TAG,

@@ -2,6 +2,7 @@
 #define MODEL_PERMISSION_H
 
 #include "model/people/user.h"
+#include "model/reader/hidden.h"
 
 struct collection;
 struct comment;
@@ -46,6 +47,7 @@ struct viewer {
 	const struct viewer_group *groups;
 	size_t group_count;
 	unsigned permissions;        /* what the role and all groups give */
+	struct hidden hidden;        /* whom and what they do not want to meet */
 };
 
 /* The permissions of a role without any group. */

@@ -6,6 +6,9 @@
 #include "model/people/group.h"
 #include "model/text_rule.h"
 
+/* What the read has that is no membership: the person, and items of which there is one each. */
+enum { BESIDE_GROUPS = 8 };
+
 _Static_assert((int)GROUPS_OF_PERSON_MAX <= (int)TABLE_BATCH_MAX, "groups are read at once");
 
 struct read
@@ -13,10 +16,10 @@ viewer_read(struct arena *arena, struct str username)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_person(arena, username)};
 
-	/* From its end: the person stands behind their memberships. */
+	/* From its end: the person stands behind all else. */
 	read.query.descending = true;
 	read.query.consistent = true;
-	read.query.limit = GROUPS_OF_PERSON_MAX + 1;
+	read.query.limit = GROUPS_OF_PERSON_MAX + BESIDE_GROUPS;
 	return read;
 }
 
@@ -32,11 +35,34 @@ viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 	user_from_item(arena, out->person, &out->user);
 	out->permissions = permissions_of_role(out->user.role);
 	groups = ARENA_ARRAY(arena, answer->found_count, struct viewer_group);
-	for (size_t i = 1; i < answer->found_count; i++)
-		groups[i - 1].name = item_string(&answer->found[i], STR("Group"));
+	for (size_t i = 1; i < answer->found_count; i++) {
+		const struct item *item = &answer->found[i];
+
+		if (kind_is(item, ITEM_HIDDEN))
+			hidden_from_item(arena, item, &out->hidden);
+		else if (kind_is(item, ITEM_MEMBERSHIP) && out->group_count < GROUPS_OF_PERSON_MAX)
+			groups[out->group_count++].name = item_string(item, STR("Group"));
+	}
 	out->groups = groups;
-	out->group_count = answer->found_count - 1;
 	return true;
+}
+
+bool
+viewer_mutes(const struct viewer *viewer, struct str username)
+{
+	return viewer != NULL && hidden_has(&viewer->hidden.muted, username);
+}
+
+bool
+viewer_mutes_tag(const struct viewer *viewer, struct str tag)
+{
+	return viewer != NULL && hidden_has(&viewer->hidden.muted_tags, tag);
+}
+
+bool
+viewer_blocks(const struct viewer *viewer, struct str username)
+{
+	return viewer != NULL && hidden_has(&viewer->hidden.blocked, username);
 }
 
 bool

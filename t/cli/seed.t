@@ -144,6 +144,7 @@ my %rules = (
 		sub { $_->{Status} eq 'blocked' ? () :
 			(1 => ["USER#$_->{Followed}", "FOLLOWER#$_->{CreatedAt}#$_->{Follower}"]) }],
 	PersonCounts => [sub { ($_->{PK}, 'COUNTS') }],
+	Hidden => [sub { ($_->{PK}, 'MEMO#HIDDEN') }],
 	Category => [sub { ("CATEGORY#$_->{Slug}", 'METADATA') },
 		sub { (3 => ['CATEGORY', sprintf('%04d#%s', $_->{Order}, $_->{Slug})]) }],
 	Tag => [sub { ("TAG#$_->{Tag}", 'METADATA') }, sub { (3 => ['TAG', $_->{Tag}]) }],

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/key_follow.h"
 #include "model/people/user.h"
 #include "model/post/post.h"
 #include "model/reader/comment_write.h"
@@ -216,6 +217,46 @@ went(struct place *p)
 	is_int(there(p, NULL), before, "neither is there");
 }
 
+static void
+set_block(struct place *p, const char *by, const char *status)
+{
+	put(p, key_follow(p->arena, str_of(by), p->plan.by), ITEM_FOLLOW, status);
+}
+
+/* A block counts in the transaction: whoever has read before that there is none finds out. */
+static void
+blocked(struct place *p)
+{
+	const struct coauthor others[] = {{.username = STR_INIT("cora")}};
+	struct new_comment root, reply;
+	struct comment first;
+	int64_t before;
+
+	begin_post(p, "a-block");
+	p->post.author = STR("bob");
+	p->post.others = others;
+	p->post.other_count = 1;
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	first = comment_at(p, root.path);
+	first.author = STR("dan");
+	before = there(p, NULL);
+	set_block(p, "bob", "blocked");
+	is_int(
+	    comment_create(&p->plan, &root), PLAN_BLOCKED, "under a post of who has blocked her");
+	set_block(p, "bob", "active");
+	set_block(p, "cora", "blocked");
+	is_int(comment_create(&p->plan, &root), PLAN_BLOCKED, "... or of one who wrote it, too");
+	set_block(p, "cora", "asked");
+	set_block(p, "dan", "blocked");
+	reply = said(p, &first);
+	is_int(comment_create(&p->plan, &reply), PLAN_BLOCKED, "... or in answer to one");
+	is_int(there(p, NULL), before, "... she writes nothing");
+	is_int(comment_create(&p->plan, &root), PLAN_DONE, "beside it she does");
+	set_block(p, "dan", "active");
+	is_int(comment_create(&p->plan, &reply), PLAN_DONE, "... and in answer, once she may");
+}
+
 static int64_t
 texts(struct place *p)
 {
@@ -423,6 +464,7 @@ main(void)
 	held(&p);
 	went(&p);
 	changes(&p);
+	blocked(&p);
 	storms(&p);
 	test_store_close(&p.store);
 	arena_free(p.arena);

@@ -109,6 +109,7 @@ viewers(struct place *p)
 
 	item_set(p->arena, &member, STR("PK"), value_string(STR("USER#guest")));
 	item_set(p->arena, &member, STR("SK"), value_string(STR("MEMBERSHIP#proof")));
+	item_set(p->arena, &member, STR("Type"), kind_type(ITEM_MEMBERSHIP));
 	item_set(p->arena, &member, STR("Group"), value_string(STR("proof")));
 	item_set(p->arena, &group, STR("PK"), value_string(STR("GROUP#proof")));
 	item_set(p->arena, &group, STR("SK"), value_string(STR("METADATA")));

@@ -16,15 +16,23 @@
 /* --- Pages -------------------------------------------------------------------------------------------- */
 
 static const struct trial_page pages[] = {
-    {NULL, "/login", 0, 0}, {NULL, "/register", 0, 0}, {NULL, "/forgot", 0, 0},
+    {NULL, "/login", 0, 0},
+    {NULL, "/register", 0, 0},
+    {NULL, "/forgot", 0, 0},
     {NULL, "/reset/kofi.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 2, 1},
-    {"marta", "/account", 4, 2}, {"marta", "/account/data", 2, 1},
-    {"marta", "/account/two-step", 2, 1}, {"marta", "/admin/invitations", 3, 2},
-    {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 7, 3},
+    {"marta", "/account", 4, 2},
+    {"marta", "/account/data", 2, 1},
+    {"marta", "/account/two-step", 2, 1},
+    {"marta", "/admin/invitations", 3, 2},
+    {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 8, 3},
     {"noor", "/account", 5, 3}, /* these two are in a group */
-    {"marta", "/account/following", 4, 3}, {"marta", "/account/followers", 5, 3},
-    {"marta", "/account/blocked", 3, 2}, {"marta", "/author/kofi", 7, 2},
-    {"marta", "/author/kofi/follow", 5, 2}, {"marta", "/author/kofi/block", 5, 2},
+    {"marta", "/account/following", 4, 3},
+    {"marta", "/account/followers", 5, 3},
+    {"marta", "/account/blocked", 3, 2},
+    {"marta", "/account/muted", 2, 1},
+    {"marta", "/author/kofi", 7, 2},
+    {"marta", "/author/kofi/follow", 5, 2},
+    {"marta", "/author/kofi/block", 5, 2},
 };
 
 /* --- Forms -------------------------------------------------------------------------------------------- */

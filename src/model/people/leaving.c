@@ -12,6 +12,8 @@
 #include "model/post/post.h"
 #include "model/slug.h"
 #include "model/post/writing.h"
+#include "model/reader/follow.h"
+#include "model/reader/hidden.h"
 
 enum { AT_ONCE = 40, PSEUDONYM_LEN = 19, LOOK_AFTER_MS = 86400000 };
 
@@ -135,6 +137,9 @@ static enum table_rc
 drop(struct leaver *l, const struct item *item)
 {
 	plan_drop(l->plan, item);
+	if (kind_is(item, ITEM_FOLLOW) && follow_status(item) == FOLLOW_BLOCKED)
+		hidden_drop_block(l->plan, item_string(item, STR("Follower")),
+		    item_string(item, STR("Followed")));
 	return done(l);
 }
 

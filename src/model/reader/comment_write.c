@@ -5,6 +5,7 @@
 #include "model/key.h"
 #include "model/key_post.h"
 #include "model/permission.h"
+#include "model/reader/follow.h"
 #include "model/site/audit.h"
 #include "model/site/rate.h"
 
@@ -213,6 +214,22 @@ add_counts(struct plan *plan, const struct new_comment *comment, struct str unde
 		plan_count(plan, key_comment(arena, post, under), STR("Replies"), 1, PLAN_GONE);
 }
 
+/* Nobody under whose post it stands, and nobody whom it answers, has blocked who writes it. */
+static void
+add_unblocked(struct plan *plan, const struct new_comment *comment)
+{
+	const struct post *post = comment->post;
+	struct str *people = ARENA_ARRAY(plan->call->arena, post->other_count + 2, struct str);
+	size_t count = 0;
+
+	people[count++] = post->author;
+	for (size_t i = 0; i < post->other_count; i++)
+		people[count++] = post->others[i].username;
+	if (comment->to != NULL && !post_written_by(post, comment->to->author))
+		people[count++] = comment->to->author;
+	follow_add_unblocked(plan, people, count);
+}
+
 /* One try, under this id. */
 static enum plan_rc
 create_as(struct plan *plan, struct new_comment *comment, struct str id)
@@ -241,6 +258,7 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 		add_once(plan, comment);
 	add_check(plan, key_post(arena, comment->post->id), "published", PLAN_NOT_THERE);
 	add_counts(plan, comment, under);
+	add_unblocked(plan, comment);
 	rate_add(plan, comment->rates, comment->rate_count, false);
 	key_set(arena, &item, key_comment(arena, comment->post->id, comment->path), ITEM_COMMENT);
 	key_index_comment(arena, &item, plan->by, plan->now, id, comment->held);

@@ -59,7 +59,8 @@ struct new_comment {
 
 /*
  * PLAN_ALREADY: the same form has made one. PLAN_NOT_THERE: the post is not published any more. PLAN_GONE: what it
- * answers is not there any more. PLAN_TOO_MANY: a limit is reached.
+ * answers is not there any more. PLAN_BLOCKED: by an author of the post, or whom it answers. PLAN_TOO_MANY: a limit is
+ * reached.
  */
 enum plan_rc comment_create(struct plan *plan, struct new_comment *comment);
 

@@ -11,15 +11,19 @@
 #include "model/key_follow.h"
 #include "model/kinds.h"
 #include "model/people/user.h"
+#include "model/reader/hidden.h"
 
 enum { TRIES = 8, FOLLOWS_A_DAY = 100, BLOCKS_A_DAY = 100 };
 
-static const char *const statuses[] = {"", "active", "muted", "asked", "blocked", NULL};
+static const char *const statuses[] = {"", "active", "asked", "blocked", NULL};
+/* In older tables: a follow of somebody who is muted, which model/reader/hidden.h says now. */
+#define WAS_MUTED STR("muted")
 
 enum follow_status
 follow_status(const struct item *item)
 {
-	int status = item != NULL ? choice_of(statuses, item_string(item, STR("Status"))) : -1;
+	struct str word = item != NULL ? item_string(item, STR("Status")) : STR("");
+	int status = str_eq(word, WAS_MUTED) ? FOLLOW_ACTIVE : choice_of(statuses, word);
 
 	return status < 0 ? FOLLOW_NONE : (enum follow_status)status;
 }
@@ -27,7 +31,7 @@ follow_status(const struct item *item)
 bool
 follow_counts(enum follow_status status)
 {
-	return status == FOLLOW_ACTIVE || status == FOLLOW_MUTED;
+	return status == FOLLOW_ACTIVE;
 }
 
 struct read
@@ -92,7 +96,14 @@ status_is(struct arena *arena, enum condition_op op, enum follow_status status)
 static const struct condition *
 still(struct arena *arena, const struct item *item)
 {
-	return item == NULL ? &plan_absent : status_is(arena, COND_EQ, follow_status(item));
+	struct condition *condition = ARENA_NEW(arena, struct condition);
+
+	*condition = plan_absent;
+	if (item != NULL)
+		*condition = (struct condition){.op = COND_EQ,
+		    .name = STR("Status"),
+		    .value = value_string(item_string(item, STR("Status")))};
+	return condition;
 }
 
 static struct item
@@ -244,6 +255,7 @@ add_block(struct plan *plan, const struct user *person, const struct item *mine,
 		    PLAN_CHANGED);
 	else
 		plan_drop(plan, theirs);
+	hidden_add_block(plan, plan->by, person->username);
 	check_person(plan, person);
 	rate_add(plan, &limit, 1, false);
 }
@@ -284,5 +296,37 @@ follow_unblock(struct plan *plan, struct str person)
 		.key = key_follow(arena, plan->by, person),
 		.condition = status_is(arena, COND_EQ, FOLLOW_BLOCKED)},
 	    PLAN_DONE);
+	hidden_drop_block(plan, plan->by, person);
 	return plan_commit(plan);
+}
+
+/* --- What a block keeps others from ----------------------------------------------------------------- */
+
+struct read
+follow_blockers_read(struct arena *arena, struct str username)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_blocks_against(arena, username)};
+
+	read.query.limit = TABLE_QUERY_MAX;
+	return read;
+}
+
+bool
+follow_blocked_by(const struct read *blockers, struct str username)
+{
+	for (size_t i = 0; i < blockers->found_count; i++)
+		if (str_eq(item_string(&blockers->found[i], STR("Follower")), username))
+			return true;
+	return false;
+}
+
+void
+follow_add_unblocked(struct plan *plan, const struct str *people, size_t count)
+{
+	struct arena *arena = plan->call->arena;
+
+	for (size_t i = 0; i < count; i++)
+		if (people[i].len != 0 && !str_eq(people[i], plan->by))
+			check(plan, key_follow(arena, people[i], plan->by),
+			    status_is(arena, COND_NE, FOLLOW_BLOCKED), PLAN_BLOCKED);
 }

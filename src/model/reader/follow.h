@@ -8,11 +8,10 @@ struct user;
 
 /*
  * Who follows whom, asks to, or has blocked whom: one item for each two, in the partition of who does it. A follower is one
- * whose follow is active or muted: who is muted is not shown in the feed, and does not know. Of a private profile a
- * follow is asked for, until it is approved. Blocked is the opposite: whom one has blocked can't follow one, and is
- * never told.
+ * whose follow is active. Of a private profile a follow is asked for, until it is approved. Blocked is the opposite:
+ * whom one has blocked can't follow one, answer one nor write under what one has published, and is never told.
  */
-enum follow_status { FOLLOW_NONE, FOLLOW_ACTIVE, FOLLOW_MUTED, FOLLOW_ASKED, FOLLOW_BLOCKED };
+enum follow_status { FOLLOW_NONE, FOLLOW_ACTIVE, FOLLOW_ASKED, FOLLOW_BLOCKED };
 
 /* Of an item, or NULL. One that is not understood is none. */
 enum follow_status follow_status(const struct item *item);
@@ -58,5 +57,20 @@ enum plan_rc follow_approve(struct plan *plan, struct str follower);
 void follow_both(struct arena *arena, struct str by, struct str other, struct read both[2]);
 enum plan_rc follow_block(struct plan *plan, const struct user *person, const struct read both[2]);
 enum plan_rc follow_unblock(struct plan *plan, struct str person);
+
+/* --- What a block keeps others from ----------------------------------------------------------------- */
+
+/*
+ * Who has blocked somebody, to be read in the trip of what they want to write about; and is this person one of them? Of
+ * more than a thousand it is not known here, but to the transaction.
+ */
+struct read follow_blockers_read(struct arena *arena, struct str username);
+bool follow_blocked_by(const struct read *blockers, struct str username);
+
+/*
+ * Adds to a plan by which somebody writes: none of these people has blocked them, PLAN_BLOCKED. No two of them may be
+ * the same; the one who writes, and who is nobody any more, is left out.
+ */
+void follow_add_unblocked(struct plan *plan, const struct str *people, size_t count);
 
 #endif

@@ -204,12 +204,13 @@ filled(struct request *rq, int which)
 static const struct link_view *
 ways_on(struct request *rq, size_t *count)
 {
-	struct link_view *ways = ARENA_ARRAY(rq->arena, 8, struct link_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 10, struct link_view);
 
 	*count = 0;
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
 	ways[(*count)++] = (struct link_view){STR("/account/following"), STR("Whom I follow")};
 	ways[(*count)++] = (struct link_view){STR("/account/followers"), STR("Who follows me")};
+	ways[(*count)++] = (struct link_view){STR("/account/muted"), STR("What I have muted")};
 	ways[(*count)++] = (struct link_view){STR("/account/blocked"), STR("Whom I have blocked")};
 	/* Who writes has a desk above every page; readers may be asked as well. */
 	if (!may(rq->viewer, MAY_WRITE, NO_THING))

@@ -1,8 +1,13 @@
-/* /account/following, /followers and /blocked: whom one follows, who follows one or asks to, whom one has blocked. */
+/*
+ * /account/following, /followers, /blocked and /muted: whom one follows, who follows one or asks to, whom one has blocked,
+ * and whom and what one has muted.
+ */
 #include "base/arena.h"
+#include "model/key.h"
 #include "model/key_follow.h"
 #include "model/people/user.h"
 #include "model/reader/follow.h"
+#include "model/slug.h"
 #include "pages/public/follow.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
@@ -13,7 +18,10 @@
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
+#include "text/url.h"
 #include "web/session/csrf.h"
+
+#include <stdlib.h>
 
 enum { PEOPLE_SHOWN = 50, LISTS = 2, BUTTONS = 3 };
 
@@ -86,7 +94,8 @@ static const struct people_page followers = {
 
 static const struct people_page blocked = {
     "Whom you have blocked",
-    "They can’t follow you, and are not told so.",
+    "They can’t follow you, answer you or write under what you have published, and are not told "
+    "so.",
     {{NULL, "You have blocked nobody.", query_blocks_of, true, true, STR_INIT("Followed"),
 	{{"unblock", "Unblock"}}}},
     1,
@@ -236,6 +245,129 @@ show_blocked(struct request *rq, struct response *rs)
 	return show(rq, rs, &blocked);
 }
 
+/* --- Whom and what one has muted --------------------------------------------------------------------- */
+
+static int
+by_name(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* The names of a set, in their order. */
+static const struct str *
+sorted(struct request *rq, const struct strings_value *names)
+{
+	struct str *all = ARENA_ARRAY(rq->arena, names->count, struct str);
+
+	for (size_t i = 0; i < names->count; i++)
+		all[i] = names->strings[i];
+	if (names->count != 0)
+		qsort(all, names->count, sizeof(*all), by_name);
+	return all;
+}
+
+static struct person_view
+muted_view(struct request *rq, const char *wish, struct str value)
+{
+	struct person_button_view *button = ARENA_NEW(rq->arena, struct person_button_view);
+	struct person_view view = {.name = value};
+
+	*button = (struct person_button_view){
+	    .wish = str_of(wish), .username = value, .text = STR("Unmute"), .name = value};
+	view.buttons.items = button;
+	view.buttons.count = 1;
+	return view;
+}
+
+/* The people behind the names, in batches of one trip. */
+static enum http_status
+read_people(struct request *rq, const struct str *names, size_t count, struct item **people)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, count, struct key);
+	struct read reads[HIDDEN_PEOPLE_MAX / TABLE_BATCH_MAX + 1];
+	size_t batches = 0;
+	enum http_status status;
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_user(rq->arena, names[i]);
+	for (size_t at = 0; at < count; at += TABLE_BATCH_MAX)
+		reads[batches++] = (struct read){.kind = READ_BATCH,
+		    .batch = {
+			&keys[at], count - at < TABLE_BATCH_MAX ? count - at : TABLE_BATCH_MAX}};
+	status = page_read(rq, reads, batches);
+	for (size_t i = 0; status == HTTP_OK && i < count; i++)
+		people[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
+	return status;
+}
+
+static void
+list_people(struct request *rq, const struct str *names, struct item **people, size_t count,
+    struct people_list_view *out)
+{
+	struct person_view *rows = ARENA_ARRAY(rq->arena, count, struct person_view);
+
+	for (size_t i = 0; i < count; i++) {
+		struct user user;
+
+		rows[i] = muted_view(rq, "person", names[i]);
+		if (people[i] == NULL)
+			continue;
+		user_from_item(rq->arena, people[i], &user);
+		rows[i].name = user.display_name.len != 0 ? user.display_name : names[i];
+		if (user_visible(&user))
+			rows[i].url = author_path(rq->arena, names[i]);
+	}
+	out->heading = STR("People");
+	out->empty_text = STR("You have muted nobody. People’s pages have a button for it.");
+	out->people.items = rows;
+	out->people.count = count;
+}
+
+static void
+list_tags(struct request *rq, const struct strings_value *tags, struct people_list_view *out)
+{
+	struct person_view *rows = ARENA_ARRAY(rq->arena, tags->count, struct person_view);
+	const struct str *names = sorted(rq, tags);
+
+	for (size_t i = 0; i < tags->count; i++) {
+		rows[i] = muted_view(rq, "tag", names[i]);
+		rows[i].url = url_join(rq->arena, STR("/tag/"), names[i]);
+	}
+	out->heading = STR("Tags");
+	out->empty_text = STR("You have muted no tag. The pages of tags have a button for it.");
+	out->people.items = rows;
+	out->people.count = tags->count;
+}
+
+static enum http_status
+show_muted(struct request *rq, struct response *rs)
+{
+	const struct hidden *hidden = &rq->viewer->hidden;
+	size_t count =
+	    hidden->muted.count < HIDDEN_PEOPLE_MAX ? hidden->muted.count : HIDDEN_PEOPLE_MAX;
+	struct people_view *view = ARENA_NEW(rq->arena, struct people_view);
+	struct people_list_view *lists = ARENA_ARRAY(rq->arena, 2, struct people_list_view);
+	struct item **people = ARENA_ARRAY(rq->arena, count, struct item *);
+	const struct str *names = sorted(rq, &hidden->muted);
+	struct page_frame frame = {.title = STR("Whom and what you have muted"), .noindex = true};
+	enum http_status status = read_people(rq, names, count, people);
+
+	if (status != HTTP_OK)
+		return status;
+	list_people(rq, names, people, count, &lists[0]);
+	list_tags(rq, &hidden->muted_tags, &lists[1]);
+	view->lists.items = lists;
+	view->lists.count = 2;
+	view->title = frame.title;
+	view->intro =
+	    STR("What they write is folded: you open it when you want to. Nobody is told.");
+	view->notice = str_of(done_says(rq));
+	view->action_url = rq->path;
+	view->token = csrf_token(rq, rs);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(people_template, view));
+}
+
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
 /* Whom the button of that name is about; false: it was not pressed. */
@@ -285,6 +417,23 @@ unblock(struct request *rq, struct response *rs)
 	return plan_answer(rq, rs, &plan, follow_unblock(&plan, who), rq->path, "unblocked");
 }
 
+static enum http_status
+unmute(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	const struct hidden *hidden = &rq->viewer->hidden;
+	struct str tag = input_of(rq, "tag"), who;
+
+	if (wishes(rq, "person", &who))
+		return plan_answer(
+		    rq, rs, &plan, hidden_mute(&plan, hidden, who, false), rq->path, "unmuted");
+	if (slug_valid(tag))
+		return plan_answer(
+		    rq, rs, &plan, hidden_mute_tag(&plan, hidden, tag, false), rq->path, "unmuted");
+	return HTTP_BAD_REQUEST;
+}
+
+PAGE(muted, .get = show_muted, .post = unmute, .query = QUERY("done"))
 PAGE(following, .get = show_following, .post = unfollow, .query = QUERY("after", "done"))
 PAGE(followers, .get = show_followers, .post = decide, .query = QUERY("after", "done"))
 PAGE(blocked, .get = show_blocked, .post = unblock, .query = QUERY("after", "done"))

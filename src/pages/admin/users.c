@@ -191,7 +191,7 @@ static const struct form join_form =
 struct person {
 	struct str path; /* of the page */
 	struct viewer as;
-	const struct item *memberships;
+	struct item *memberships;
 	const struct group *groups;
 	size_t membership_count, group_count, sessions;
 };
@@ -212,6 +212,16 @@ take_groups(struct request *rq, const struct read *read, struct person *out)
 		group_from_item(rq->arena, &read->found[i], &groups[i]);
 	out->groups = groups;
 	out->group_count = read->found_count;
+}
+
+/* Of what was read with the person. */
+static void
+take_memberships(struct request *rq, const struct read *read, struct person *out)
+{
+	out->memberships = ARENA_ARRAY(rq->arena, read->found_count, struct item);
+	for (size_t i = 0; i < read->found_count; i++)
+		if (kind_is(&read->found[i], ITEM_MEMBERSHIP))
+			out->memberships[out->membership_count++] = read->found[i];
 }
 
 static size_t
@@ -250,8 +260,7 @@ read_person(struct request *rq, struct person *out)
 	if (!viewer_take(rq->arena, &reads[0], &out->as))
 		return HTTP_NOT_FOUND;
 	out->path = user_path(rq);
-	out->memberships = reads[0].found + 1;
-	out->membership_count = reads[0].found_count - 1;
+	take_memberships(rq, &reads[0], out);
 	take_groups(rq, &reads[1], out);
 	out->sessions = count_sessions(rq, &reads[2], &out->as.user);
 	return HTTP_OK;

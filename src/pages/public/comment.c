@@ -16,6 +16,7 @@
 #include "model/reader/follow.h"
 #include "model/site/rate.h"
 #include "model/slug.h"
+#include "model/viewer.h"
 #include "pages/public/post_view.h"
 #include "pages/routes.h"
 #include "pages/shared/form_view.h"
@@ -90,6 +91,7 @@ struct place {
 	const struct item *item; /* of `to`, what it answers or changes */
 	bool answers, edits;     /* it is about a comment */
 	bool to_gone;            /* which is not there, or can't be changed, any more */
+	bool blocked;            /* by an author of the post, or by whom it answers */
 	struct comment_limits limits;
 	struct str sent; /* the path of what this form has made already; empty: nothing yet */
 };
@@ -135,10 +137,23 @@ check(struct request *rq, bool there, const struct post *post)
 	return may(rq->viewer, MAY_COMMENT, thing) ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
+static bool
+is_blocked(const struct read *blockers, const struct place *place)
+{
+	const struct post *post = &place->post;
+
+	for (size_t i = 0; i < post->other_count; i++)
+		if (follow_blocked_by(blockers, post->others[i].username))
+			return true;
+	return follow_blocked_by(blockers, post->author) ||
+	       (place->item != NULL && follow_blocked_by(blockers, place->to.author));
+}
+
 static enum http_status
 load(struct request *rq, struct place *place)
 {
-	enum { HEAD, STATS, LIMITS, REST = LIMITS + COMMENT_LIMIT_READS, READS = REST + 2 };
+	enum { HEAD, STATS, BLOCKERS, LIMITS };
+	enum { REST = LIMITS + COMMENT_LIMIT_READS, READS = REST + 2 };
 	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
 	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
@@ -155,6 +170,7 @@ load(struct request *rq, struct place *place)
 		return HTTP_NOT_FOUND;
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
+	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
 	comment_limit_reads(rq->arena, self, &reads[LIMITS]);
 	if (to.len != 0) {
 		parent = count++;
@@ -178,11 +194,12 @@ load(struct request *rq, struct place *place)
 	comment_limits_take(rq->arena, rq->viewer, &reads[LIMITS], rq->now, &place->limits);
 	if (sent != SIZE_MAX)
 		place->sent = comment_once_path(&reads[sent], id);
-	if (parent == SIZE_MAX)
-		return HTTP_OK;
-	place->item = reads[parent].item;
+	place->item = parent != SIZE_MAX ? reads[parent].item : NULL;
 	if (place->item != NULL)
 		comment_from_item(rq->arena, place->item, &place->to);
+	place->blocked = !place->edits && is_blocked(&reads[BLOCKERS], place);
+	if (parent == SIZE_MAX)
+		return HTTP_OK;
 	place->to_gone = place->item == NULL ||
 			 !may(rq->viewer, action, thing_comment(&place->to)) ||
 			 (place->edits && !comment_editable(&place->to, rq->now));
@@ -223,9 +240,10 @@ fill_answered(struct request *rq, const struct place *place, struct comment_writ
 	const struct comment *to = &place->to;
 
 	view->answers = true;
-	view->to_name = to->author_name;
+	view->to_name = viewer_blocks(rq->viewer, to->author) ? STR("somebody you have blocked")
+							      : to->author_name;
 	view->to_html = stored_html(rq, MARKDOWN_READER, to->markdown, to->html, to->renderer);
-	view->title = STR_CONCAT(rq->arena, STR("Reply to "), to->author_name);
+	view->title = STR_CONCAT(rq->arena, STR("Reply to "), view->to_name);
 	view->quote_url = STR_CONCAT(rq->arena, view->action_url, STR("&quote=1"));
 }
 
@@ -260,7 +278,10 @@ show(struct request *rq, struct response *rs, const struct place *place,
 	view->title = STR("Write a comment");
 	view->button = STR("Send");
 	view->intro = intro_of(place);
-	view->open = true;
+	view->open = !place->blocked;
+	if (place->blocked && view->notice.len == 0)
+		view->notice =
+		    STR("You can’t write here. What you have typed is not lost: it can be copied.");
 	view->action_url = comment_write_url(rq, &place->post, about ? place->to.path : STR(""));
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, post_url, words_title(&place->post));
@@ -396,6 +417,9 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 		return HTTP_CONFLICT;
 	case PLAN_NOT_THERE: return lost(rq, rs, HTTP_NOT_FOUND);
 	case PLAN_GONE: return went(rq, rs, place);
+	case PLAN_BLOCKED:
+		place->blocked = true;
+		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
 	case PLAN_CHANGED:
 		return again(rq, rs, place, HTTP_CONFLICT,
 		    STR("It was changed meanwhile, perhaps by you in another window. What you "
@@ -478,6 +502,8 @@ send(struct request *rq, struct response *rs)
 		return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->sent));
 	if (place->to_gone)
 		return went(rq, rs, place);
+	if (place->blocked)
+		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
 	html = stored_html(rq, MARKDOWN_READER, text, STR(""), 0);
 	if (str_eq(input_of(rq, "do"), STR("preview"))) {
 		view->previewed = true;

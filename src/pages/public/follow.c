@@ -1,10 +1,11 @@
 /*
- * /author/<username>/follow and /block: what one has to do with a person. The buttons say how it is to be; a link leads
+ * /author/<username>/follow, /mute and /block: what one has to do with a person. The buttons say how it is to be; a link leads
  * to the question, also whoever has to sign in first.
  */
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/people/user.h"
+#include "model/viewer.h"
 #include "model/reader/follow.h"
 #include "pages/account/sign_in.h"
 #include "pages/public/follow.h"
@@ -55,6 +56,10 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 	else if (may(rq->viewer, MAY_FOLLOW, thing_person(user)))
 		add(rq, rs, out, user, "follow", "follow",
 		    user->is_private ? "Ask to follow" : "Follow");
+	if (viewer_mutes(rq->viewer, user->username))
+		add(rq, rs, out, user, "mute", "unmute", "Unmute");
+	else if (may(rq->viewer, MAY_BLOCK, thing_person(user)))
+		add(rq, rs, out, user, "mute", "mute", "Mute");
 	if (status != FOLLOW_BLOCKED && may(rq->viewer, MAY_BLOCK, thing_person(user)))
 		add(rq, rs, out, user, "block", NULL, "Block");
 }
@@ -152,8 +157,10 @@ ask_to_block(struct request *rq, struct response *rs)
 	if (follow_status(both[0].item) == FOLLOW_BLOCKED)
 		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
 	question.title = STR_CONCAT(rq->arena, STR("Block "), user.display_name, STR("?"));
-	question.message = STR("They can’t follow you then, and neither of you follows the other "
-			       "any more. They are not told.");
+	question.message = STR(
+	    "They can’t follow you then, answer you, or write under what you have published, and "
+	    "neither of you follows the other any more. What they write elsewhere is folded for "
+	    "you, without their name. They are not told.");
 	return ask(rq, rs, &question);
 }
 
@@ -203,10 +210,45 @@ block(struct request *rq, struct response *rs)
 		return answer(rq, rs, &plan, &limit, follow_unblock(&plan, name));
 	if (!str_eq(wish, STR("block")))
 		return HTTP_BAD_REQUEST;
+	if (rq->viewer->hidden.blocked.count >= HIDDEN_PEOPLE_MAX &&
+	    !viewer_blocks(rq->viewer, name)) {
+		rs->error_text =
+		    "You have blocked as many people as you can. Unblock somebody first.";
+		return HTTP_CONFLICT;
+	}
 	status = load(rq, MAY_BLOCK, &user, both);
 	return status == HTTP_OK ? answer(rq, rs, &plan, &limit, follow_block(&plan, &user, both))
 				 : status;
 }
 
+static enum http_status
+mute(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
+	bool on = str_eq(wish, STR("mute"));
+	enum http_status status = HTTP_OK;
+	struct read both[2];
+	struct user user;
+	enum plan_rc rc;
+
+	if (!username_valid(name))
+		return HTTP_NOT_FOUND;
+	if (!on && !str_eq(wish, STR("unmute")))
+		return HTTP_BAD_REQUEST;
+	if (on)
+		status = load(rq, MAY_BLOCK, &user, both);
+	if (status != HTTP_OK)
+		return status;
+	rc = hidden_mute(&plan, &rq->viewer->hidden, name, on);
+	if (rc == PLAN_FULL)
+		rs->error_text = "You have muted as many people as you can. Unmute somebody first.";
+	if (rc == PLAN_FULL)
+		return HTTP_CONFLICT;
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
+			       : plan_refused(rs, &plan, rc);
+}
+
+PAGE(author_mute, .post = mute)
 PAGE(author_follow, .get = ask_to_follow, .post = follow)
 PAGE(author_block, .get = ask_to_block, .post = block)

@@ -12,7 +12,7 @@ struct follow_button_view {
 
 extern const struct view_type follow_button_view_type;
 
-enum { FOLLOW_BUTTONS_MAX = 2 };
+enum { FOLLOW_BUTTONS_MAX = 3 };
 
 struct follow_buttons {
 	struct follow_button_view items[FOLLOW_BUTTONS_MAX];

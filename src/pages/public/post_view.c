@@ -27,6 +27,8 @@ enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
 
 enum { DEPTH_SHOWN = 6 };
 
+#define BLOCKED_NAME STR("somebody you have blocked")
+
 enum { STARS = 5 };
 
 struct contents_entry_view {
@@ -56,6 +58,7 @@ struct comment_view {
 	struct str id;
 	int64_t depth;
 	bool deleted, held;
+	struct str folded; /* why it is to be opened first; empty: it is open */
 	struct str author_url, author_name;
 	bool by_author;
 	struct str date, date_text;
@@ -76,7 +79,7 @@ struct rating_summary_view {
 };
 
 struct review_view {
-	struct str id, author_url, author_name, date, date_text, stars_text, label, note;
+	struct str id, author_url, author_name, date, date_text, stars_text, label, note, folded;
 };
 
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
@@ -98,16 +101,16 @@ find_text(struct str name, struct view_field *out)
 }
 static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0, find_text};
 
-VIEW_FIELDS(comment_view, STRING(id), NUMBER(depth), FLAG(deleted), FLAG(held), STRING(author_url),
-    STRING(author_name), FLAG(by_author), STRING(date), STRING(date_text), FLAG(edited),
-    STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url), STRING(edit_url),
-    STRING(delete_url), HTML(body_html))
+VIEW_FIELDS(comment_view, STRING(id), NUMBER(depth), FLAG(deleted), FLAG(held), STRING(folded),
+    STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date), STRING(date_text),
+    FLAG(edited), STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url),
+    STRING(edit_url), STRING(delete_url), HTML(body_html))
 
 VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
 VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
     LIST(rows, rating_row_view))
 VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), STRING(date),
-    STRING(date_text), STRING(stars_text), STRING(label), STRING(note))
+    STRING(date_text), STRING(stars_text), STRING(label), STRING(note), STRING(folded))
 
 VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
     STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
@@ -139,6 +142,23 @@ votes_text(struct arena *arena, const struct comment *c)
 	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
 }
 
+/*
+ * Why what somebody wrote is folded for the viewer; empty: it is not. Of who is blocked the name is nowhere on the page,
+ * and so no link to them.
+ */
+static struct str
+fold(struct request *rq, struct str username, struct str *name, struct str *url)
+{
+	if (viewer_blocks(rq->viewer, username)) {
+		*name = BLOCKED_NAME;
+		*url = STR("");
+		return STR("By somebody you have blocked");
+	}
+	if (viewer_mutes(rq->viewer, username))
+		return STR_CONCAT(rq->arena, STR("By "), *name, STR(", whom you have muted"));
+	return STR("");
+}
+
 static void
 fill_comment(struct request *rq, const struct post *post, const struct comment *c,
     const struct comment *parent, struct comment_view *out)
@@ -153,6 +173,7 @@ fill_comment(struct request *rq, const struct post *post, const struct comment *
 	out->author_url = author_path(rq->arena, c->author);
 	out->author_name = c->author_name;
 	out->by_author = str_eq(c->author, post->author);
+	out->folded = fold(rq, c->author, &out->author_name, &out->author_url);
 	out->date = time_format(rq->arena, c->created);
 	out->date_text = words_date_near(rq, c->created);
 	out->edited = c->updated > c->created;
@@ -168,7 +189,8 @@ fill_comment(struct request *rq, const struct post *post, const struct comment *
 	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
 	if (parent != NULL) {
 		out->parent_id = parent->id;
-		out->parent_name = parent->author_name;
+		out->parent_name =
+		    viewer_blocks(rq->viewer, parent->author) ? BLOCKED_NAME : parent->author_name;
 	}
 }
 
@@ -245,6 +267,10 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
 		    .note = r.note,
 		};
+		views[i].folded = fold(rq, r.author, &views[i].author_name, &views[i].author_url);
+		/* Its id is a name, too. */
+		if (viewer_blocks(rq->viewer, r.author))
+			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
 	}
 	return views;
 }

@@ -1,8 +1,12 @@
-/* GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two trips. */
+/*
+ * GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two trips.
+ * POST /tag/<tag>/mute: whoever is signed in wants to meet it no more, or again.
+ */
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
+#include "model/viewer.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
@@ -10,7 +14,10 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/plan.h"
 #include "text/url.h"
+#include "web/session/csrf.h"
 
 struct tag_view {
 	struct layout_view layout;
@@ -19,12 +26,27 @@ struct tag_view {
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
+	struct str mute_url, mute_wish, mute_text, token; /* empty for a stranger */
 };
 
 VIEW_FIELDS(tag_view, VIEW(layout, layout_view), STRING(name), STRING(posts_text), STRING(feed_url),
     LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
-    OPTION(pagination, pagination_view))
+    OPTION(pagination, pagination_view), STRING(mute_url), STRING(mute_wish), STRING(mute_text),
+    STRING(token))
 TEMPLATE(tag_template, "tag", tag_view)
+
+static void
+fill_mute(struct request *rq, struct response *rs, struct str path, struct tag_view *view)
+{
+	bool muted = viewer_mutes_tag(rq->viewer, view->name);
+
+	if (rq->viewer == NULL)
+		return;
+	view->mute_url = STR_CONCAT(rq->arena, path, STR("/mute"));
+	view->mute_wish = muted ? STR("unmute") : STR("mute");
+	view->mute_text = muted ? STR("Unmute this tag") : STR("Mute this tag");
+	view->token = csrf_token(rq, rs);
+}
 
 static enum http_status
 show(struct request *rq, struct response *rs, const struct tag *tag, const struct posts *posts)
@@ -40,6 +62,7 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, tag->name, path);
 	view->name = tag->name;
+	fill_mute(rq, rs, path, view);
 	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
 	view->feed_url = frame.feed_path;
 	view->breadcrumbs = trail;
@@ -91,4 +114,35 @@ load(struct request *rq, struct response *rs)
 	return show(rq, rs, &tag, &posts);
 }
 
+static enum http_status
+mute(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct str wish = input_of(rq, "do"), name = request_param(rq, "tag");
+	bool on = str_eq(wish, STR("mute"));
+	struct read read = {.kind = READ_GET};
+	enum http_status status;
+	enum plan_rc rc;
+
+	if (!slug_valid(name))
+		return HTTP_NOT_FOUND;
+	if (!on && !str_eq(wish, STR("unmute")))
+		return HTTP_BAD_REQUEST;
+	read.key = key_tag(rq->arena, name);
+	status = on ? page_read(rq, &read, 1) : HTTP_OK;
+	if (status != HTTP_OK)
+		return status;
+	if (on && read.item == NULL)
+		return HTTP_NOT_FOUND;
+	rc = hidden_mute_tag(&plan, &rq->viewer->hidden, name, on);
+	if (rc == PLAN_FULL)
+		rs->error_text = "You have muted as many tags as you can. Unmute one first.";
+	if (rc == PLAN_FULL)
+		return HTTP_CONFLICT;
+	return rc == PLAN_DONE
+		   ? redirect(rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/tag/"), name))
+		   : plan_refused(rs, &plan, rc);
+}
+
+PAGE(tag_mute, .post = mute)
 PAGE(tag, .get = load, .query = list_parameters)

@@ -22,6 +22,7 @@ static const struct {
     {"/account/followers", "approved", "They follow you now."},
     {"/account/followers", "refused", "They do not follow you, and are not told."},
     {"/account/followers", "removed", "They do not follow you any more, and are not told."},
+    {"/account/muted", "unmuted", "Unmuted."},
     {"/account/blocked", "unblocked", "They are not blocked any more."},
     {"/account", "others", "You are signed out everywhere else."},
 
