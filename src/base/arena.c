@@ -19,7 +19,7 @@
 #include <sanitizer/asan_interface.h>
 #define POISON(base, size) ASAN_POISON_MEMORY_REGION((base), (size))
 #define UNPOISON(base, size) ASAN_UNPOISON_MEMORY_REGION((base), (size))
-/* A gap between allocations, so that running over the end of one is seen. */
+/* A gap between allocations, so that the sanitizer finds an overrun. */
 enum { REDZONE = 16 };
 #else
 #define POISON(base, size) ((void)(base), (void)(size))
@@ -60,7 +60,10 @@ aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* All blocks hold no more than they have room for, aligned, and are what the arena has taken from the system. */
+/*
+ * In all blocks the used part is aligned and within the capacity; their sizes add up to what was
+ * allocated from the system.
+ */
 static bool
 arena_ok(const struct arena *arena)
 {
@@ -134,7 +137,10 @@ arena_reset(struct arena *arena)
 		struct block *block = arena->current;
 
 		arena->current = block->next;
-		/* A block of the usual size is worth keeping; one that a huge item needed is not. */
+		/*
+		 * Only a block of the usual size is kept; one that a large allocation needed is
+		 * freed.
+		 */
 		if (keep == NULL && block->capacity == BLOCK_SIZE)
 			keep = block;
 		else
@@ -149,7 +155,7 @@ arena_reset(struct arena *arena)
 	assert(arena->footprint == (keep != NULL ? BLOCK_SIZE : 0));
 }
 
-/* Room for `size` bytes, not zeroed. */
+/* `size` bytes, not zeroed. */
 static unsigned char *
 take(struct arena *arena, size_t size)
 {

@@ -27,7 +27,7 @@ buf_grow(struct buf *buf, size_t more)
 	assert(buf->capacity - buf->len >= more);
 }
 
-/* By hand: it is in every page and in every line of the log. */
+/* Without printf: it is used in every page and every log line. */
 void
 buf_int(struct buf *buf, int64_t number)
 {

@@ -64,7 +64,7 @@ fixed_now(struct clock *clock)
 	return clock->fixed_now;
 }
 
-/* splitmix64: small, and the same on every machine. */
+/* splitmix64: small, and gives the same numbers on every machine. */
 static void
 fixed_random(struct clock *clock, void *bytes, size_t size)
 {
@@ -149,7 +149,7 @@ put_two(char *at, int value)
 	at[1] = (char)('0' + (unsigned)value % 10);
 }
 
-/* By hand, because every page writes dozens of times. */
+/* Without strftime: every page formats dozens of times. */
 struct str
 time_format(struct arena *arena, int64_t ms)
 {
@@ -173,7 +173,7 @@ time_format(struct arena *arena, int64_t ms)
 	return (struct str){text, sizeof(form) - 1};
 }
 
-/* Reads two digits; false when one of them is none. */
+/* Reads two digits; false when either is not a digit. */
 static inline bool
 two_digits(const char *at, int *out)
 {
@@ -192,7 +192,10 @@ days_in(int year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
-/* "2026-11-18T09:30:00Z", or with milliseconds before the Z. By hand, because every page reads dozens. */
+/*
+ * "2026-11-18T09:30:00Z", or with milliseconds before the Z. Without sscanf: every page parses
+ * dozens.
+ */
 bool
 time_parse(struct str text, int64_t *ms)
 {
@@ -206,7 +209,7 @@ time_parse(struct str text, int64_t *ms)
 	    !two_digits(t + 8, &day) || !two_digits(t + 11, &hour) ||
 	    !two_digits(t + 14, &minute) || !two_digits(t + 17, &second))
 		return false;
-	/* Of three digits the one in the middle is read twice. */
+	/* Three digits are read as two overlapping pairs. */
 	if (text.len == 24 &&
 	    (t[19] != '.' || !two_digits(t + 20, &tens) || !two_digits(t + 21, &thousandths)))
 		return false;

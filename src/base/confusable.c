@@ -8,9 +8,9 @@
 #include <unicode/uspoof.h>
 #include <unicode/ustring.h>
 
-enum { LONG = 400 /* bytes of a name that are looked at */, UNITS = 16 * LONG };
+enum { LONG = 400 /* at most so many bytes of a name are compared */, UNITS = 16 * LONG };
 
-/* A name on its way, and where its next form is made. */
+/* A name being transformed, and a buffer for its next form. */
 struct form {
 	UChar *now, *next;
 	int32_t len;
@@ -36,7 +36,7 @@ normalize(struct form *f, const UNormalizer2 *form, UErrorCode failed)
 	made(f, len, failed);
 }
 
-/* What UTS #39 says: characters by those that they look like. */
+/* The skeleton of UTS #39: replaces characters by those that they look like. */
 static void
 look(struct form *f, const USpoofChecker *checker)
 {
@@ -47,8 +47,8 @@ look(struct form *f, const USpoofChecker *checker)
 }
 
 /*
- * Capitals look like other letters than small ones do (a Cyrillic М is no м), so it looks twice: before they are folded,
- * and then.
+ * A capital may look like another letter than its small form does (a Cyrillic М is unlike м), so
+ * the skeleton is taken both before and after case folding.
  */
 static void
 transform(struct form *f)
@@ -70,7 +70,10 @@ transform(struct form *f)
 	uspoof_close(checker);
 }
 
-/* Beside what Unicode says: the letters for which people write digits and signs, and an i that may be an l. */
+/*
+ * In addition to Unicode's data: the letters for which people write digits and signs, and an i that
+ * may be an l.
+ */
 static uint32_t
 letter_of(uint32_t rune)
 {
@@ -136,7 +139,7 @@ confusable_is_mixed(struct str word)
 	int32_t found = 0;
 
 	uspoof_setChecks(checker, USPOOF_RESTRICTION_LEVEL, &failed);
-	/* Latin beside one other script is well, but for those that look like it. */
+	/* Latin together with one other script is allowed, except with those that look like it. */
 	uspoof_setRestrictionLevel(checker, USPOOF_MODERATELY_RESTRICTIVE);
 	if (U_SUCCESS(failed))
 		found = uspoof_check2UTF8(checker, word.base, (int32_t)word.len, NULL, &failed);

@@ -1,6 +1,7 @@
 /*
- * Turns are dealt in rounds, as in fair queueing: a name that is not here yet joins the round that is being served, and
- * each further one of the same name the round behind its last. The lowest round is next; within it, who came first.
+ * Fair queueing in rounds: a name without a place joins the current round, and each further caller
+ * of the same name the round after its last one. The lowest round is served first; within a round,
+ * in order of arrival.
  */
 #include "base/limiter.h"
 
@@ -25,8 +26,8 @@ struct limiter {
 	pthread_cond_t moved; /* somebody has begun or left */
 	struct limiter_bounds bounds;
 	struct place *places; /* bounds.at_once + bounds.waiting */
-	uint64_t round;       /* of who began last */
-	uint64_t came, count; /* how many came so far and got a place; how many of them began */
+	uint64_t round;       /* of the caller that began last */
+	uint64_t came, count; /* how many have got a place so far; how many of them have begun */
 	struct limiter_watcher watcher;
 };
 
@@ -90,7 +91,7 @@ limiter_watch(struct limiter *limiter, const struct limiter_watcher *watcher)
 	return all_places(limiter);
 }
 
-/* A place of that name in that state; NULL: none. */
+/* A place of that name in that state, or NULL. */
 static struct place *
 place_of(const struct limiter *limiter, struct str who, enum place_state state)
 {
@@ -100,7 +101,7 @@ place_of(const struct limiter *limiter, struct str who, enum place_state state)
 	return NULL;
 }
 
-/* Of those who wait and whose name may work now, the one whose turn it is; NULL: nobody may begin. */
+/* The waiting caller whose turn it is, or NULL when nobody may begin. */
 static const struct place *
 next(const struct limiter *limiter)
 {
@@ -112,7 +113,8 @@ next(const struct limiter *limiter)
 		const struct place *place = &limiter->places[i];
 
 		if (place->state != PLACE_WAITS ||
-		    (limiter->bounds.of_one != 0 && place_of(limiter, place->who, PLACE_WORKS) != NULL))
+		    (limiter->bounds.of_one != 0 &&
+			place_of(limiter, place->who, PLACE_WORKS) != NULL))
 			continue;
 		if (first == NULL || place->round < first->round ||
 		    (place->round == first->round && place->came < first->came))
@@ -121,7 +123,7 @@ next(const struct limiter *limiter)
 	return first;
 }
 
-/* A place to wait in; NULL: there is none for that name. */
+/* Takes a place; NULL when there is none for that name. */
 static struct place *
 join(struct limiter *limiter, struct str who)
 {
@@ -142,15 +144,18 @@ join(struct limiter *limiter, struct str who)
 	if (free_place == NULL || (limiter->bounds.of_one != 0 && own >= limiter->bounds.of_one))
 		return NULL;
 	*free_place = (struct place){PLACE_WAITS, who, round, limiter->came++};
-	/* Nobody waits in a place that is meant for work, unless they need not wait at all. */
-	if (in_state(limiter, PLACE_WAITS) > limiter->bounds.waiting && next(limiter) != free_place) {
+	/*
+	 * The places of running callers are not for waiting, except for one that can begin at once.
+	 */
+	if (in_state(limiter, PLACE_WAITS) > limiter->bounds.waiting &&
+	    next(limiter) != free_place) {
 		free_place->state = PLACE_FREE;
 		return NULL;
 	}
 	return free_place;
 }
 
-/* How many under that name are in that state. */
+/* How many places of that name are in that state. */
 static unsigned
 of_name(const struct limiter *limiter, struct str who, enum place_state state)
 {
@@ -162,8 +167,9 @@ of_name(const struct limiter *limiter, struct str who, enum place_state state)
 }
 
 /*
- * With the mutex, whenever it is let go: no more work or wait than may, also of one name, each came at another moment, and
- * nobody waits whose round is over, but those whose name works already.
+ * Checked before the mutex is released: no more callers run or wait than allowed, in all and of one
+ * name; arrival numbers differ; and nobody waits whose round is over, except behind a running
+ * caller of the same name.
  */
 static bool
 limiter_ok(const struct limiter *limiter)
@@ -180,10 +186,12 @@ limiter_ok(const struct limiter *limiter)
 		wait = of_name(limiter, place->who, PLACE_WAITS);
 		if (bounds->of_one != 0 && (work > 1 || work + wait > bounds->of_one))
 			return false;
-		if (place->state == PLACE_WAITS && bounds->of_one == 0 && place->round < limiter->round)
+		if (place->state == PLACE_WAITS && bounds->of_one == 0 &&
+		    place->round < limiter->round)
 			return false;
 		for (unsigned j = 0; j < i; j++)
-			if (limiter->places[j].state != PLACE_FREE && limiter->places[j].came == place->came)
+			if (limiter->places[j].state != PLACE_FREE &&
+			    limiter->places[j].came == place->came)
 				return false;
 	}
 	return in_state(limiter, PLACE_WORKS) <= bounds->at_once &&
@@ -208,8 +216,8 @@ wait_turn(struct limiter *limiter, const struct place *mine)
 		assert_whole(limiter_ok(limiter));
 		if (left == 0)
 			pthread_cond_wait(&limiter->moved, &limiter->mutex);
-		else if (pthread_cond_clockwait(
-			     &limiter->moved, &limiter->mutex, CLOCK_MONOTONIC, &until) == ETIMEDOUT)
+		else if (pthread_cond_clockwait(&limiter->moved, &limiter->mutex, CLOCK_MONOTONIC,
+			     &until) == ETIMEDOUT)
 			return next(limiter) == mine;
 	}
 	return true;
@@ -228,7 +236,8 @@ limiter_enter(struct limiter *limiter, struct str who)
 		in = wait_turn(limiter, mine);
 		mine->state = in ? PLACE_WORKS : PLACE_FREE;
 		if (in) {
-			limiter->round = mine->round > limiter->round ? mine->round : limiter->round;
+			limiter->round =
+			    mine->round > limiter->round ? mine->round : limiter->round;
 			limiter->count++;
 		} else {
 			limiter->watcher.held(limiter->watcher.who, false);

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Bytes beyond ASCII stay only where all of it is text: of a line with others, or with the control characters behind
- * U+0080, journald shows nothing.
+ * Bytes beyond ASCII are written only if the whole text is valid UTF-8 without control characters
+ * from U+0080 on; otherwise journald would not show the line.
  */
 static bool
 is_shown(struct str text)
@@ -23,7 +23,10 @@ is_shown(struct str text)
 	return str_utf8(text);
 }
 
-/* Nothing of it wants an escape: ASCII that is printed, and no backslash. Most lines are so: eight bytes at a time. */
+/*
+ * Needs no escapes: printable ASCII without backslashes. Most lines are, so eight bytes are checked
+ * at a time.
+ */
 static bool
 is_plain(struct str text)
 {
@@ -32,7 +35,10 @@ is_plain(struct str text)
 
 	for (uint64_t eight; i + sizeof(eight) <= text.len; i += sizeof(eight)) {
 		memcpy(&eight, text.base + i, sizeof(eight));
-		/* In a byte's highest bit: it is beyond ASCII, less than a space, DEL, a backslash. */
+		/*
+		 * The highest bit of a byte is set if it is beyond ASCII, less than a space, DEL,
+		 * or a backslash.
+		 */
 		if (((eight | (eight - ' ' * ones) | ((eight ^ 0x7f * ones) - ones) |
 			 ((eight ^ '\\' * ones) - ones)) &
 			0x80 * ones) != 0)
@@ -47,7 +53,7 @@ is_plain(struct str text)
 	return true;
 }
 
-/* Puts the text at `end`, what is no text escaped, and no further than `last`; returns where it ends. */
+/* Writes the text at `end`, escaping what is not text, not beyond `last`; returns the new end. */
 static char *
 put_escaped(char *end, const char *last, struct str text)
 {
@@ -69,7 +75,7 @@ put_escaped(char *end, const char *last, struct str text)
 	return end;
 }
 
-/* Puts a line at `line`, at most LOG_LINE_MAX bytes; returns its length. What is longer is cut off. */
+/* Writes a line of at most LOG_LINE_MAX bytes, truncated if need be; returns its length. */
 static size_t
 put_line(const struct log *log, char *line, enum log_level level, struct str text)
 {
@@ -108,7 +114,7 @@ log_wait_for_nobody(struct log *log, struct log_sink *sink)
 	} else if (S_ISFIFO(st.st_mode) || isatty(log->fd)) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", log->fd);
 		own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-		/* It may be another user's, who started this program. */
+		/* The pipe may belong to another user, who started this program. */
 		if (own < 0)
 			sink->way = LOG_BY_POLL;
 		else
@@ -117,8 +123,8 @@ log_wait_for_nobody(struct log *log, struct log_sink *sink)
 }
 
 /*
- * A pipe that is ready takes LOG_LINE_MAX bytes at once. Only another process may take the space in between, as at a
- * reload; then this one waits after all.
+ * A pipe that is ready takes LOG_LINE_MAX bytes at once. Only another process, as during a reload,
+ * may fill it in between; then this one waits after all.
  */
 static ssize_t
 write_if_ready(const struct log *log, const char *bytes, size_t len)
@@ -133,7 +139,7 @@ write_if_ready(const struct log *log, const char *bytes, size_t len)
 	return written;
 }
 
-/* Writes without waiting, if that can be. False: it is lost. */
+/* Writes without waiting if possible. False: the line is lost. */
 static bool
 write_whole(const struct log *log, const char *bytes, size_t len)
 {
@@ -147,7 +153,7 @@ write_whole(const struct log *log, const char *bytes, size_t len)
 	return written >= 0 && (size_t)written == len;
 }
 
-/* So many lines more are lost. */
+/* Counts lost lines. */
 static void
 lose(const struct log *log, unsigned before, const char *bytes, size_t len)
 {

@@ -9,13 +9,13 @@
 
 enum { PATH_BYTES = 4096, TEXT_BYTES = 16 * 1024, SPARE = 4 * 1024 * 1024 };
 
-/* What version 1 writes for no limit is a little less than INT64_MAX. */
+/* Version 1 has a little less than INT64_MAX for "no limit". */
 static const int64_t NO_LIMIT = INT64_C(1) << 60;
 
-/* What a version of control groups calls things. */
+/* The file names of each version of control groups. */
 static const struct version {
 	const char *folder, *limit, *used, *stat;
-	const char *cached[2]; /* lines of stat: files in memory, which the system can take back */
+	const char *cached[2]; /* lines of stat: page cache, which the kernel can reclaim */
 } versions[] = {
     {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat",
 	{"total_inactive_file", "total_active_file"}},
@@ -23,7 +23,7 @@ static const struct version {
 	{"inactive_file", "active_file"}},
 };
 
-/* The file's text, cut at `size`; false when there is none. */
+/* Reads a file, truncated at `size`; false when it can't be read. */
 static bool
 read_text(char *text, size_t size, const char *path)
 {
@@ -52,7 +52,7 @@ read_number(const char *folder, const char *name)
 	return end != text ? number : -1;
 }
 
-/* The number behind the name, at the beginning of a line; else 0. */
+/* The number after that name at the start of a line, or 0. */
 static int64_t
 line_number(const char *text, const char *name)
 {
@@ -86,7 +86,10 @@ look_at(const struct version *version, const char *folder, struct memory_bound *
 		bound->free = free;
 }
 
-/* The group and all above it; in a container its path may lead nowhere, and the topmost is the container's. */
+/*
+ * The group and all its parents. In a container the path may not exist, and the topmost group is
+ * the container's.
+ */
 static void
 look_up(
     const char *root, const struct version *version, const char *group, struct memory_bound *bound)
@@ -135,7 +138,7 @@ memory_bound(const char *root)
 bool
 memory_fits(size_t bytes)
 {
-	/* What is mapped and not touched is nothing yet but a number, which ulimit bounds. */
+	/* Memory that is mapped and not touched costs nothing, but RLIMIT_AS counts it. */
 	void *mapped =
 	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

@@ -104,7 +104,7 @@ str_fmt(struct arena *arena, const char *format, ...)
 	char *text;
 	int len;
 
-	/* Most texts are short: formatted once, here, and copied. */
+	/* Most texts are short: they are formatted here once, and copied. */
 	va_start(args, format);
 	len = vsnprintf(near, sizeof(near), format, args);
 	va_end(args);
@@ -186,7 +186,8 @@ str_int(struct str s, int64_t *out)
 
 /*
  * The length of the well-formed sequence at `p`, of `left` bytes, and its code point; 0 when it is
- * not one. The second byte's range is what tells overlong forms and surrogates (Unicode, table 3-7).
+ * not one. The range of the second byte excludes overlong forms and surrogates (Unicode, table
+ * 3-7).
  */
 static size_t
 sequence(const unsigned char *p, size_t left, uint32_t *rune)

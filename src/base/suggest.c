@@ -13,7 +13,7 @@ least(size_t a, size_t b, size_t c)
 size_t
 str_distance(struct str a, struct str b)
 {
-	size_t rows[3][LONGEST + 1]; /* of i - 2, i - 1 and i, taking turns */
+	size_t rows[3][LONGEST + 1]; /* rows i - 2, i - 1 and i, in rotation */
 
 	if (a.len > LONGEST || b.len > LONGEST)
 		return SIZE_MAX;
@@ -42,7 +42,10 @@ suggest_word(struct suggestion *suggestion, const char *known)
 	size_t limit = suggestion->typed.len / 4 + 2;
 	size_t distance = str_distance(suggestion->typed, str_of(known));
 
-	/* A word of two letters is near to every other one of two; the first letters must then agree. */
+	/*
+	 * Any two words of two letters are similar by distance; their first letters must agree as
+	 * well.
+	 */
 	if (suggestion->typed.len == 0 ||
 	    (distance >= suggestion->typed.len && known[0] != suggestion->typed.base[0]))
 		return;

@@ -7,7 +7,7 @@
 #include <unicode/ustring.h>
 
 enum {
-	GROWTH = 4, /* UTF-16 units that one of them becomes at most, decomposed and folded */
+	GROWTH = 4, /* at most so many UTF-16 units per unit, decomposed and folded */
 	SHORT = 256 /* bytes */
 };
 
@@ -68,7 +68,7 @@ unicode_compat(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX])
 	return U_SUCCESS(failed) ? (size_t)count : 0;
 }
 
-/* Whatever one of these does, it fits by the growth that there is room for. */
+/* The buffers allow for GROWTH, so none of the conversions overflows. */
 static bool
 widen(struct str text, struct wide *out)
 {
@@ -95,7 +95,10 @@ nfc(struct wide *text, struct wide *spare)
 	return normalize(unorm2_getNFCInstance(&failed), text, spare);
 }
 
-/* Into `text` again. Decomposed first, else the order of marks could make a difference. */
+/*
+ * Leaves the result in `text`. Decomposes first, because the order of marks could make a
+ * difference.
+ */
 static bool
 fold(struct wide *text, struct wide *spare)
 {

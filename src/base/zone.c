@@ -2,16 +2,16 @@
  * A TZif file is a header, a body with times of 32 bits for old readers, a second header, a body with times of
  * 64 bits, and a footer. Only what begins with the second header is used:
  *
- *	"TZif", version, 15 bytes of nothing, six counts of 4 bytes: of UT marks, standard marks, leap
+ *	"TZif", version, 15 unused bytes, six counts of 4 bytes: of UT marks, standard marks, leap
  *	seconds, transitions, types, and bytes of names
- *	the transitions' times, 8 bytes each, rising
+ *	the transitions' times, 8 bytes each, ascending
  *	the type that begins at each, a byte
- *	the types: an offset of 4 bytes, a mark of summer time, where its name begins
- *	the names, each with a NUL behind it
- *	what is of no use here: leap seconds of 12 bytes each, the marks of one
- *	a line feed, the rule for what comes behind the last transition, a line feed
+ *	the types: an offset of 4 bytes, a flag for summer time, where its name begins
+ *	the names, each followed by a NUL
+ *	not used here: leap seconds of 12 bytes each, the flags of a byte each
+ *	a line feed, the rule for times after the last transition, a line feed
  *
- * Numbers have their highest byte first. Before the first transition it is the first type.
+ * Numbers are big-endian. Before the first transition the first type applies.
  */
 #include "base/zone.h"
 
@@ -31,13 +31,13 @@
 
 enum { ZONE_NAME_MAX = 10 };
 
-/* One of a zone's times. */
+/* A zone's standard or daylight saving time. */
 struct zone_time {
 	int32_t offset;               /* seconds that it is ahead of UTC */
 	char name[ZONE_NAME_MAX + 1]; /* "CET", "+01" */
 };
 
-/* A moment that comes once a year. */
+/* A moment of each year. */
 struct zone_day {
 	enum { ZONE_MONTH_WEEKDAY, ZONE_DAY, ZONE_DAY_WITHOUT_LEAP } kind;
 	int month, week, weekday; /* week 5: the last */
@@ -56,7 +56,7 @@ enum { HOUR = 3600, DAY = 86400, WEEK_DAYS = 7 };
 
 /* --- Reading the rule -------------------------------------------------------------------------- */
 
-/* Takes `c` from the front, if it is there. */
+/* Skips `c` at the front; false if it is not there. */
 static bool
 take(struct str *text, char c)
 {
@@ -66,7 +66,7 @@ take(struct str *text, char c)
 	return true;
 }
 
-/* Takes a number without a sign; false when there is none, or it is out of bounds. */
+/* Parses an unsigned number; false when there is none, or it is out of bounds. */
 static bool
 take_number(struct str *text, int low, int high, int *out)
 {
@@ -114,7 +114,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A name of 3 to ZONE_NAME_MAX letters, digits and signs into *out; false for another. */
+/* Sets the name, of 3 to ZONE_NAME_MAX letters, digits and signs; false for any other. */
 static bool
 zone_name_set(struct str name, struct zone_time *out)
 {
@@ -131,7 +131,7 @@ zone_name_set(struct str name, struct zone_time *out)
 	return true;
 }
 
-/* Letters, or in pointed brackets what zone_name_set() takes. */
+/* Letters, or in angle brackets what zone_name_set() accepts. */
 static bool
 take_name(struct str *text, struct zone_time *out)
 {
@@ -167,11 +167,11 @@ take_day(struct str *text, struct zone_day *out)
 	} else if (!take_number(text, 0, 365, &out->day)) {
 		return false;
 	}
-	/* Files of zones have times of up to a week before and behind. */
+	/* Zone files have times of up to a week before and after the day. */
 	return !take(text, '/') || take_time(text, 167, &out->time);
 }
 
-/* POSIX counts what a time is behind UTC. */
+/* POSIX gives offsets as time west of UTC. */
 static bool
 take_offset(struct str *text, struct zone_time *out)
 {
@@ -183,7 +183,7 @@ take_offset(struct str *text, struct zone_time *out)
 	return true;
 }
 
-/* False, with *out undefined, if it is not such a rule. */
+/* Returns false, with *out undefined, for anything else. */
 static bool
 zone_rule_parse(struct str text, struct zone_rule *out)
 {
@@ -213,7 +213,7 @@ day_begins(const struct zone_day *day, int year)
 
 	if (day->kind == ZONE_DAY)
 		return time_of_day(year, 1, 1) / 1000 + (int64_t)day->day * DAY;
-	/* From March on, the days of all years lie alike from the year's end. */
+	/* From March on, days have the same distance from the end of every year. */
 	if (day->kind == ZONE_DAY_WITHOUT_LEAP)
 		return day->day <= 59 ? time_of_day(year, 1, day->day) / 1000
 				      : time_of_day(year, 3, day->day - 59) / 1000;
@@ -222,12 +222,12 @@ day_begins(const struct zone_day *day, int year)
 	begins = begins / 1000 +
 		 (int64_t)((day->weekday - first.weekday + WEEK_DAYS) % WEEK_DAYS) * DAY +
 		 (int64_t)(day->week - 1) * WEEK_DAYS * DAY;
-	/* The fifth may be one too far; then the fourth is the last. */
+	/* The fifth week may be in the next month; then the fourth is the last. */
 	return begins < time_of_day(year, day->month + 1, 1) / 1000 ? begins
 								    : begins - WEEK_DAYS * DAY;
 }
 
-/* Which of the rule's two times it is, so many seconds after 1970. */
+/* Which of the two times of the rule applies at `seconds` after 1970. */
 static const struct zone_time *
 zone_rule_at(const struct zone_rule *rule, int64_t seconds)
 {
@@ -259,23 +259,23 @@ enum {
 };
 
 struct zone {
-	const int64_t *times; /* seconds since 1970, rising */
-	const uint8_t *which; /* of types, from that time on */
+	const int64_t *times; /* seconds since 1970, ascending */
+	const uint8_t *which; /* the type that begins then, an index of `types` */
 	size_t count;
 	const struct zone_time *types; /* at least one */
 	bool has_rule;
-	struct zone_rule rule; /* from the last transition on */
+	struct zone_rule rule; /* after the last transition */
 };
 
 /* --- Reading the file -------------------------------------------------------------------------- */
 
-/* What of the file was not read yet. */
+/* The rest of the file. */
 struct reader {
 	const unsigned char *at;
 	size_t left;
 };
 
-/* The next so many bytes; NULL when there are not as many. */
+/* The next `size` bytes; NULL when there are fewer. */
 static const unsigned char *
 take_bytes(struct reader *r, size_t size)
 {
@@ -302,7 +302,7 @@ struct header {
 	size_t ut_marks, standard_marks, leaps, times, types, names;
 };
 
-/* Counts are held to the file's greatest size, so that no product of theirs overflows. */
+/* Counts are limited by the maximal file size, so that no product of them overflows. */
 static bool
 take_header(struct reader *r, struct header *out)
 {
@@ -396,14 +396,19 @@ zone_parse(struct arena *arena, struct str file)
 
 	if (file.len > FILE_MAX || !skip_old_body(&r) || !take_header(&r, &h))
 		return NULL;
-	/* Files that count leap seconds do not count as the rest of the world does. */
+	/*
+	 * Files that count leap seconds ("right/") are refused: the rest of the world does not
+	 * count them.
+	 */
 	if (h.leaps != 0 || !read_times(arena, &r, &h, zone) || !read_types(arena, &r, &h, zone) ||
 	    take_bytes(&r, h.standard_marks + h.ut_marks) == NULL || !read_rule(&r, zone))
 		return NULL;
 	return zone;
 }
 
-/* Letters, digits, "_", "-", "+", and single slashes between them: no way out of the directory. */
+/*
+ * Letters, digits, "_", "-", "+", and single slashes between them, so it can't leave the directory.
+ */
 static bool
 name_valid(struct str name)
 {
@@ -454,7 +459,7 @@ time_at(const struct zone *zone, int64_t utc)
 
 	if (zone->has_rule && (high == 0 || seconds >= zone->times[high - 1]))
 		return zone_rule_at(&zone->rule, seconds);
-	/* How many transitions have been. */
+	/* How many transitions lie before it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -496,10 +501,12 @@ zone_utc(const struct zone *zone, int64_t local)
 
 	if (zone == NULL)
 		return local;
-	/* No clock is a day off, and none is set twice in two days. */
+	/* No clock is a day off, and none is set twice within two days. */
 	before = local - zone_offset(zone, local - DAY_MS);
 	after = local - zone_offset(zone, local + DAY_MS);
-	/* What was before counts unless clocks really show it only with what comes after. */
+	/*
+	 * The offset before the change counts, unless only the one after it gives this local time.
+	 */
 	return zone_local(zone, before) != local && zone_local(zone, after) == local ? after
 										     : before;
 }
