@@ -1,6 +1,6 @@
 /*
- * broadsheet backup FILE: a copy of the embedded table as it is at one moment, while the site goes on.
- * broadsheet restore FILE: puts it back, in one transaction.
+ * broadsheet backup FILE: a copy of the embedded table at one moment, while the site runs.
+ * broadsheet restore FILE: restores it, in one transaction.
  */
 #include "cli/commands.h"
 
@@ -15,7 +15,7 @@ const struct option restore_options[] = {
     {NULL},
 };
 
-/* The table, if it is one that is backed up so; for the caller to close. */
+/* Opens the table if its engine has backups; the caller closes it. */
 static enum outcome
 open_file(struct invocation *in, enum table_open how, struct table **table)
 {
@@ -68,7 +68,7 @@ cmd_backup(struct invocation *in)
 	return OUTCOME_DONE;
 }
 
-/* A table with content is replaced only for who says so. */
+/* A table with content is replaced only with --replace. */
 static enum outcome
 may_restore(struct invocation *in, struct table *table)
 {

@@ -1,6 +1,7 @@
 /*
- * broadsheet check: would it start, and is everything sound? Shows each setting with where it comes from,
- * compiles the templates, looks at static files and at where pictures go, and reads the whole table.
+ * broadsheet check: would it start, and is everything sound? Shows each setting and its source,
+ * compiles the templates, checks static files and the folder of pictures, and reads the whole
+ * table.
  */
 #include "cli/commands.h"
 
@@ -38,7 +39,7 @@ show_settings(const struct invocation *in)
 		warn("%s sets nothing", stray);
 }
 
-/* One line of the verdict; a reason when it is not well. */
+/* A line for what was checked; with the reason when it failed. */
 static enum outcome
 verdict(const char *what, struct str why, enum outcome otherwise)
 {
@@ -76,7 +77,7 @@ check_assets(struct invocation *in)
 	return outcome;
 }
 
-/* Is the secret there, and this table's? Nothing is made or changed. */
+/* Does the secret exist, and is it this table's? Changes nothing. */
 static enum outcome
 check_secret(struct invocation *in, struct table *table)
 {
@@ -91,7 +92,7 @@ check_secret(struct invocation *in, struct table *table)
 	table_release(table, &call);
 	if (rc != TABLE_OK)
 		return verdict(path, str_of(table_rc_text(rc)), OUTCOME_TABLE);
-	/* Before the first start there is none. */
+	/* Before the first start there is no secret. */
 	if (secret_file_read(in->arena, path, &secrets, &why) == SECRET_FILE_MISSING) {
 		if (mark.id.len == 0)
 			return OUTCOME_DONE;
@@ -131,7 +132,7 @@ check_table(struct invocation *in)
 	return outcome;
 }
 
-/* A site does without, if it must: no more than a warning. */
+/* A site works without pictures, so this is only a warning. */
 static void
 check_media(struct invocation *in)
 {
@@ -145,7 +146,7 @@ check_media(struct invocation *in)
 	media_store_free(store);
 }
 
-/* Only that there is all it takes: nothing is sent. */
+/* Only that the settings are complete: nothing is sent. */
 static enum outcome
 check_mail(struct invocation *in)
 {

@@ -1,9 +1,9 @@
 /*
- * broadsheet copy FROM TO: the table of one store into another, whatever engines hold them.
+ * broadsheet copy FROM TO: the table of one store into another, whatever their engines.
  *
- * The copy goes page by page and tells where to go on: when it is broken off, and now and then before, as who is
- * killed says nothing any more. With --replace, what the source does not hold goes last, when all else has come. In
- * the end both sides are read and compared.
+ * Copies page by page. Prints where to resume when it is interrupted, and now and then before, in
+ * case it is killed. With --replace, items that the source does not have are removed last. In the
+ * end both sides are read and compared.
  */
 #include "cli/commands.h"
 
@@ -27,7 +27,7 @@ const struct option copy_options[] = {
 enum { TELL_MICROS = 10 * 1000 * 1000 };
 
 struct side {
-	struct config config; /* its store only */
+	struct config config; /* only its store is used */
 	struct table *table;
 	struct str name;
 	struct table_sum sum;
@@ -36,16 +36,16 @@ struct side {
 struct copying {
 	struct invocation *in;
 	struct side from, to;
-	struct arena *arena; /* the cursor's, until the next page */
-	struct str cursor;   /* where to go on; empty: from the start, or all is done */
-	int64_t told;        /* when that was told, or the copy began */
+	struct arena *arena; /* of the cursor, until the next page */
+	struct str cursor;   /* where to resume; empty: at the start, or all is done */
+	int64_t told;        /* when the cursor was last printed, or the copy began */
 	struct progress progress;
 	bool stop;
 };
 
 /* --- The two sides -------------------------------------------------------------------------------- */
 
-/* Reads a store as the setting of this name is read. */
+/* Parses a store as the setting of that name. */
 static bool
 read_side(struct invocation *in, const char *text, struct side *side)
 {
@@ -63,7 +63,7 @@ read_side(struct invocation *in, const char *text, struct side *side)
 	return false;
 }
 
-/* One table under two names is found where it is a file. */
+/* Are both sides the same table? Can be found out only for files. */
 static bool
 is_one(const struct side *a, const struct side *b)
 {
@@ -87,7 +87,7 @@ open_side(struct invocation *in, enum table_open how, struct side *side)
 	return OUTCOME_TABLE;
 }
 
-/* A table with content is written to only by who says how. */
+/* A table with content is written to only with --replace or --resume. */
 static enum outcome
 may_copy(struct copying *c)
 {
@@ -111,7 +111,7 @@ may_copy(struct copying *c)
 
 /* --- Where to go on -------------------------------------------------------------------------------- */
 
-/* A cursor is bytes; people get it in base 64. */
+/* A cursor is bytes; it is printed in base 64. */
 static bool
 read_cursor(struct copying *c)
 {
@@ -146,7 +146,7 @@ tell_cursor(const struct copying *c, const char *when)
 	fprintf(stderr, "%sgo on with --resume %s\n", when, text);
 }
 
-/* A line that stays, on a terminal too. */
+/* Prints the cursor; the line stays, on a terminal too. */
 static void
 tell_now_and_then(struct copying *c)
 {
@@ -246,7 +246,7 @@ remove_others(struct copying *c)
 	loader_begin(&loader, c->to.table);
 	rc = read_keys(c->from.table, &keys, &why, c->in->arena);
 	if (rc == TABLE_OK) {
-		/* A key that was written meanwhile may come twice, and counts once. */
+		/* A key that was written meanwhile may be read twice, and counts once. */
 		(void)key_set_seal(&keys, places);
 		rc = loader_remove_others(&loader, &keys, &removed);
 		why = loader.why;
@@ -315,7 +315,7 @@ copy_all(struct copying *c)
 		outcome = may_copy(c);
 	if (outcome == OUTCOME_DONE)
 		outcome = copy_items(c);
-	/* What follows can be done again at any time, and needs no cursor. */
+	/* What follows can be repeated at any time, and needs no cursor. */
 	if (outcome == OUTCOME_DONE && finish_output())
 		interrupt_release();
 	if (outcome == OUTCOME_DONE && option_given(c->in, "replace") != NULL)
@@ -341,7 +341,7 @@ cmd_copy(struct invocation *in)
 		return OUTCOME_USAGE;
 	}
 	c.arena = arena_new();
-	/* Before the tables have threads, so that these hold it back too. */
+	/* Before the tables have threads, so that these block the signals as well. */
 	interrupt_hold();
 	outcome = copy_all(&c);
 	finish_output();

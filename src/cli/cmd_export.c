@@ -1,6 +1,6 @@
 /*
  * broadsheet export [FILE]: the whole table as JSON lines, one item a line, in the form that `broadsheet
- * import` and Amazon's tools read. On the embedded store all of it shows one moment.
+ * import` and Amazon's tools read. On the embedded store it is a snapshot.
  *
  * broadsheet export posts DIR: the posts as a folder of Markdown files; see posts_export.c.
  */
@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Writes all items; *count of them. */
+/* Writes all items, and counts them. */
 static enum outcome
 write_items(struct table *table, struct arena *arena, FILE *to, uint64_t *count)
 {

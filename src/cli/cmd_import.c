@@ -27,11 +27,11 @@
 /* A file of JSON lines, one item in each; empty lines and those that begin with # are skipped. */
 struct json_lines {
 	FILE *stream;
-	const char *name; /* for complaints */
+	const char *name; /* for messages */
 	char *line;       /* the reader's own */
 	size_t capacity;
-	uint64_t number; /* of the last line that was read, from 1 */
-	bool ended;      /* by its end, not by a mistake */
+	uint64_t number; /* of the last line that was read, starting with 1 */
+	bool ended;      /* the end of the file was reached, without an error */
 };
 
 enum { COPY_BYTES = 64 * 1024 };
@@ -43,7 +43,7 @@ fail(struct json_lines *lines, struct arena *arena, struct str *why)
 	return false;
 }
 
-/* Copies what can only be read once. */
+/* Copies input that can be read only once. */
 static bool
 spool(struct json_lines *lines, FILE *from)
 {
@@ -68,7 +68,7 @@ json_lines_close(struct json_lines *lines)
 	*lines = (struct json_lines){0};
 }
 
-/* Goes back to the start. */
+/* Rewinds to the start. */
 static void
 json_lines_rewind(struct json_lines *lines)
 {
@@ -78,8 +78,9 @@ json_lines_rewind(struct json_lines *lines)
 }
 
 /*
- * Begins at the file's start. What can't be read twice (a pipe) is first copied to a nameless file. "-" is
- * standard input. False, with *why in the arena, when it can't be read. json_lines_close() ends it.
+ * Opens the file. Input that can't be read twice (a pipe) is first copied to a nameless file. "-"
+ * is standard input. False, with *why in the arena, when it can't be read. json_lines_close() ends
+ * it.
  */
 static bool
 json_lines_open(struct json_lines *lines, const char *path, struct arena *arena, struct str *why)
@@ -108,8 +109,8 @@ json_lines_open(struct json_lines *lines, const char *path, struct arena *arena,
 }
 
 /*
- * The next item, checked as the table would, in the arena. False at the end (`ended`), or when something is wrong: then *why, in the arena, names
- * file, line, and where there is one the column.
+ * The next item, checked as the table would, in the arena. False at the end (`ended`), or on an
+ * error: then *why, in the arena, has file, line and, if known, column.
  */
 static bool
 json_lines_next(struct json_lines *lines, struct arena *arena, struct item *item, struct str *why)
@@ -157,7 +158,7 @@ const struct option import_options[] = {
     {NULL},
 };
 
-/* Every line once; the keys go into the set. */
+/* Reads every line once and adds the keys to the set. */
 static bool
 check_lines(struct json_lines *lines, struct key_set *keys)
 {
@@ -209,7 +210,7 @@ write_lines(struct json_lines *lines, struct loader *loader, uint64_t total)
 	return lines->ended ? OUTCOME_DONE : OUTCOME_FAILED;
 }
 
-/* A table with content is written to only by who says how. */
+/* A table with content is written to only with --replace or --merge. */
 static enum outcome
 may_import(struct invocation *in, struct table *table)
 {

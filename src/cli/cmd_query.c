@@ -41,7 +41,7 @@ read_index(const struct invocation *in, struct query *query)
 	return false;
 }
 
-/* One condition on the sort key at most; --from and --to together are one. */
+/* At most one condition on the sort key; --from and --to together are one. */
 static bool
 read_condition(const struct invocation *in, struct query *query)
 {
@@ -77,7 +77,7 @@ read_condition(const struct invocation *in, struct query *query)
 	return true;
 }
 
-/* A cursor is bytes; people get it in base 64. */
+/* A cursor is bytes; it is printed in base 64. */
 static bool
 read_cursor(const struct invocation *in, struct query *query)
 {

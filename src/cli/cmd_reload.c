@@ -1,6 +1,6 @@
 /*
- * broadsheet reload PID: asks a server for new settings and templates, and waits until it has them, or hasn't. SIGHUP
- * alone does not tell whoever sends it what became of it.
+ * broadsheet reload PID: asks a server to load new settings and templates, and waits until it has
+ * succeeded or failed. With SIGHUP alone the sender would not learn the result.
  */
 #include "cli/commands.h"
 
@@ -16,7 +16,10 @@
 
 enum { TIMEOUT_S = 80 }; /* systemd's is 90 */
 
-/* The server answers as who it is, which is not allowed to signal root. */
+/*
+ * The server replies with a signal, and may not send one to a process of root: so this becomes the
+ * server's user.
+ */
 static bool
 become_owner(int64_t pid)
 {

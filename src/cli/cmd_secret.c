@@ -1,6 +1,8 @@
 /*
- * broadsheet secret rotate: another key in front of those of the secret, and what the table holds sealed is sealed
- * anew. broadsheet secret adopt: goes on with a new secret, or the one that is there, where the right one is lost.
+ * broadsheet secret rotate: adds a new key to the secret, and seals what the table holds anew with
+ * it.
+ * broadsheet secret adopt: continues with a new secret, or the existing one, where the right one is
+ * lost.
  */
 #include "cli/commands.h"
 
@@ -20,7 +22,7 @@ const struct option secret_options[] = {
     {NULL},
 };
 
-/* As long as it takes until every process of this machine has seen the file. */
+/* By then every process of this machine has read the file. */
 enum { SEEN_AFTER_MS = 2 * SECRET_WATCH_MS };
 
 static void
@@ -40,7 +42,7 @@ tell_lost(const struct sealing *done)
 		    STR_ARGS(done->lost[i]), STR_ARGS(done->lost[i]));
 }
 
-/* What is sealed, sealed with the newest key. */
+/* Seals anew, with the newest key, what is sealed. */
 static enum outcome
 seal(struct invocation *in, struct table *table, const struct secrets *secrets)
 {
@@ -54,7 +56,7 @@ seal(struct invocation *in, struct table *table, const struct secrets *secrets)
 	return OUTCOME_DONE;
 }
 
-/* The table's mark, whatever it was. */
+/* Replaces the table's mark. */
 static enum outcome
 mark(struct invocation *in, struct table *table, const struct secrets *secrets)
 {

@@ -22,7 +22,7 @@ const struct option seed_options[] = {
     {NULL},
 };
 
-/* What was loaded, in the words that a reader of the site would use. */
+/* What was loaded, in words of the site's readers. */
 static void
 tell(const struct invocation *in, const struct seed *seed, uint64_t removed)
 {
@@ -46,7 +46,7 @@ tell(const struct invocation *in, const struct seed *seed, uint64_t removed)
 		printf("Removed %s items that were there before\n", grouped(removed, number));
 }
 
-/* All items, the site's settings last; then what else was there goes, if anything may be. */
+/* Writes all items, the site's settings last; then removes the others, with --replace. */
 static enum table_rc
 write_seed(struct loader *loader, const struct seed *seed, struct load_mark mark, uint64_t *removed)
 {
@@ -90,8 +90,8 @@ load(struct invocation *in, struct table *table, const struct seed *seed, struct
 }
 
 /*
- * May it be loaded? OUTCOME_DONE and *go on; else how the command ends. `*mark` says how: from when its times count, which
- * is when an interrupted load began.
+ * May it be loaded? OUTCOME_DONE and *go on; otherwise the result of the command. `*mark` gets the
+ * start of an interrupted load, from which times count.
  */
 static enum outcome
 may_load(struct invocation *in, struct table *table, int64_t now, struct load_mark *mark, bool *go)
@@ -136,7 +136,7 @@ may_load(struct invocation *in, struct table *table, int64_t now, struct load_ma
 	return OUTCOME_FAILED;
 }
 
-/* Reads the files; times in them count from `now`. */
+/* Reads the files; times in them are relative to `now`. */
 static bool
 read_files(struct invocation *in, int64_t now, struct seed *seed)
 {

@@ -1,11 +1,11 @@
 /*
  * broadsheet serve: answers requests until a signal ends it.
  *
- * Each new worker reads the settings anew, so SIGHUP is enough after a change of the file. What the
- * supervisor itself goes by, the socket, the threads and how much is logged, stays until a restart.
+ * Each new worker reads the settings anew, so SIGHUP is enough after a change of the file. The
+ * supervisor's own settings (socket, threads, log level) change at a restart only.
  *
- * A table that is not there is not made, unless --create says so: its disk may not be mounted. It is made before the
- * first worker starts, so that no later one takes the place of a file that somebody has removed.
+ * A missing table is created only with --create: its disk may not be mounted. It is created before
+ * the first worker starts, so that no later worker replaces a file that somebody has removed.
  */
 #include "cli/commands.h"
 
@@ -24,7 +24,7 @@ struct serving {
 	struct serve_app app;
 };
 
-/* In the worker's process: the supervisor keeps the settings that it started with. */
+/* In the worker process: the supervisor keeps the settings that it started with. */
 static struct site *
 open_with_settings(void *context)
 {
@@ -39,7 +39,7 @@ open_with_settings(void *context)
 	return serving->app.open(serving->app.context);
 }
 
-/* With the settings of the start: those of now may be what is wrong. */
+/* With the settings of the start: the present ones may be what is wrong. */
 static struct site *
 fallback(void *context)
 {
@@ -48,7 +48,7 @@ fallback(void *context)
 	return serving->app.fallback(serving->app.context);
 }
 
-/* Makes the table if it is not there. */
+/* Creates the table if it does not exist. */
 static enum outcome
 create_table(struct invocation *in, const struct log *log)
 {

@@ -1,4 +1,4 @@
-/* broadsheet table create|describe|confirm-clock|delete: the table as a whole, before anything is in it and after. */
+/* broadsheet table create|describe|confirm-clock|delete: the table as a whole. */
 #include "cli/commands.h"
 
 #include "base/arena.h"
@@ -74,7 +74,7 @@ describe(struct invocation *in)
 
 /* --- delete --------------------------------------------------------------------------------------- */
 
-/* Asked twice: with --yes, and with the name that the table really has. */
+/* Needs --yes, and the exact name of the table. */
 static enum outcome
 take_away(struct invocation *in)
 {
@@ -98,7 +98,7 @@ take_away(struct invocation *in)
 		    STR_ARGS(d.name), STR_ARGS(d.name));
 		return OUTCOME_FAILED;
 	}
-	/* Under the name that was compared. */
+	/* Removes it by the name that was compared. */
 	rc = driver->remove(d.name, in->clock, in->arena, &why);
 	if (rc != TABLE_OK)
 		return whole_failed(rc, why);

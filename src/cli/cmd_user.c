@@ -1,6 +1,6 @@
 /*
- * broadsheet user …: who may sign in. What an operator does who has no account yet, or has locked
- * themselves out: the first admin comes from here, and so does a new password for anybody.
+ * broadsheet user …: accounts, for an operator who has none yet or is locked out. The first admin
+ * is created here, and anybody can be given a new password.
  */
 #include "cli/commands.h"
 
@@ -27,7 +27,7 @@ const struct option user_options[] = {
 struct user_call {
 	struct invocation *in;
 	struct plan plan;
-	const char *const *words; /* behind the action's name */
+	const char *const *words; /* the arguments after the action */
 	size_t count;
 };
 
@@ -49,7 +49,7 @@ refuse(const char *name, enum plan_rc rc, const struct user_call *c)
 	return OUTCOME_FAILED;
 }
 
-/* A password that nobody chose, and its hash. */
+/* A random password, and its hash. */
 static bool
 make_password(struct user_call *c, struct str *password, struct str *hash)
 {
@@ -64,7 +64,7 @@ make_password(struct user_call *c, struct str *password, struct str *hash)
 	return rc == PASSWORD_RIGHT;
 }
 
-/* A link by which they choose a password themselves; in the arena. */
+/* A link for choosing a new password; in the arena. */
 static enum plan_rc
 make_link(struct user_call *c, const struct user *user, struct str *link)
 {
@@ -180,7 +180,7 @@ reset(struct user_call *c)
 	return OUTCOME_DONE;
 }
 
-/* Another role, another status; what is not changed stays. */
+/* Changes role or status; AS_IT_IS leaves one unchanged. */
 static enum outcome
 set_role_and_status(struct user_call *c, int role, int status)
 {

@@ -1,4 +1,4 @@
-/* broadsheet version: what runs here, for whoever writes a report. */
+/* broadsheet version: versions of the program and its libraries, for bug reports. */
 #include "cli/commands.h"
 
 #include <config.h>

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a call to the table may take. */
+/* the timeout of a call to the table */
 enum { CALL_MS = 30 * 1000 };
 
 const char *
@@ -51,7 +51,7 @@ command_store(struct invocation *in, const struct config *config, enum table_ope
 	struct retry retry = {0};
 	enum table_rc rc;
 
-	/* Whatever else is wrong here may well be a setting: it is told at once. */
+	/* Most other failures are wrong settings, so they are reported at once. */
 	do
 		rc = store_open(config, how, in->clock, in->arena, table, why);
 	while (rc == TABLE_THROTTLED && retry_again(&retry, rc));
@@ -69,7 +69,7 @@ open_store(struct invocation *in, enum table_open how, struct table **table)
 		complain("%.*s", STR_ARGS(why));
 		return OUTCOME_TABLE;
 	}
-	/* Somebody whose disk is not mounted, or who mistyped the path, learns of it here. */
+	/* For an operator whose disk is not mounted, or who mistyped the path. */
 	if ((*table)->made)
 		remark(
 		    "there was no table: made %.*s", STR_ARGS(store_name(&in->config, in->arena)));
@@ -78,12 +78,12 @@ open_store(struct invocation *in, enum table_open how, struct table **table)
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-/* The command line behind a command's name, read by that command's row. */
+/* Parses the arguments after a command's name by the command's row. */
 
-/* What an option is: one of the command's, a setting, or one that all have. */
+/* An option found: one of the command's, a setting, or one that all commands have. */
 struct found {
 	const char *name, *value; /* value NULL: it takes none */
-	size_t index;             /* of the command's */
+	size_t index;             /* of the command's options */
 	bool setting, help, config;
 };
 
@@ -94,7 +94,7 @@ takes_setting(const struct command *command, const char *name)
 	       (command->settings == SETTINGS_STORE && strcmp(name, "store") == 0);
 }
 
-/* Compares and remembers: an unknown option gets the nearest of those that were compared. */
+/* Compares, and remembers the nearest name for a suggestion. */
 static bool
 named(struct suggestion *near, const char *name)
 {
@@ -150,7 +150,7 @@ take(struct invocation *in, const struct found *found, const char *value)
 		in->given[found->index] = value != NULL ? value : "";
 }
 
-/* One option at words[*at], with its value, which may be the next word. */
+/* Parses the option at words[*at], and its value, which may be the next word. */
 static bool
 read_option(struct invocation *in, const char *const *words, size_t count, size_t *at)
 {

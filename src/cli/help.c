@@ -1,4 +1,4 @@
-/* What the program says of itself, all of it from the tables of commands and settings. */
+/* The texts of --help, all of them from the tables of commands and settings. */
 #include "cli/command.h"
 
 #include "base/suggest.h"

@@ -1,4 +1,4 @@
-/* broadsheet: the commands, and the way to them. */
+/* broadsheet: the table of commands, and finding the one that is asked for. */
 #include "cli/commands.h"
 
 #include "base/arena.h"

@@ -46,7 +46,7 @@ out_file_open(struct out_file *out, const char *path, struct arena *arena, struc
 	return true;
 }
 
-/* Gives the nameless file a name that nobody has. */
+/* Gives the nameless file a new, unique name. */
 static bool
 name_it(struct out_file *out)
 {

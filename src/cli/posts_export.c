@@ -1,4 +1,7 @@
-/* broadsheet export posts DIR: a file for each post that is not deleted, and the pictures that it shows. */
+/*
+ * broadsheet export posts DIR: a file for each post that is not deleted, and the pictures that they
+ * show.
+ */
 #include "cli/posts.h"
 
 #include "base/arena.h"
@@ -20,7 +23,7 @@
 
 enum { PICTURE_MAX = 256 * 1024 * 1024 };
 
-/* An address and the post that it leads to; the head of a post, which has none here. */
+/* A post's slug; an empty one is for its head. */
 struct address {
 	struct str post, slug;
 };
@@ -72,7 +75,7 @@ compare(const void *a, const void *b)
 	return order != 0 ? order : str_cmp(x->slug, y->slug);
 }
 
-/* Afterwards each post's head stands before its addresses. */
+/* Sorted, so that a post's head precedes its slugs. */
 static enum outcome
 find_posts(struct export *e)
 {
@@ -107,7 +110,7 @@ copy_file(struct arena *arena, const char *from, const char *to)
 	    !out_file_open(&out, to, arena, &why))
 		return false;
 	fwrite(bytes.base, 1, bytes.len, out.stream);
-	/* Pictures are for everybody: the web server has to read them. */
+	/* The web server has to be able to read pictures. */
 	fchmod(fileno(out.stream), 0644);
 	return out_file_commit(&out, &why);
 }
@@ -163,7 +166,7 @@ export_pictures(struct export *e, const struct post_file *file)
 
 /* --- Posts ---------------------------------------------------------------------------------------- */
 
-/* The addresses from `at` on that are its old ones: neither its id nor its slug. */
+/* The old slugs from `at` on: neither the id nor the present slug. */
 static void
 take_old_slugs(const struct export *e, size_t at, struct post_file *file)
 {
@@ -202,7 +205,7 @@ write_file(struct export *e, const struct post_file *file)
 	return OUTCOME_DONE;
 }
 
-/* The post whose head stands at `at`. */
+/* Exports the post whose head is at `at`. */
 static enum outcome
 export_post(struct export *e, size_t at)
 {
@@ -248,7 +251,7 @@ export_all(struct export *e)
 	return outcome;
 }
 
-/* A folder with files in it is written to only by who says so. */
+/* A folder with files in it is written to only with --merge. */
 static bool
 folder_ready(struct invocation *in, const char *folder)
 {

@@ -1,9 +1,9 @@
 /*
  * broadsheet import posts DIR: a folder of Markdown files into the table.
  *
- * All files are read, checked against each other and compared with the table before anything is written:
- * a mistake in one leaves the table as it was. Then each post is a transaction of its own, so an import
- * that was broken off is gone on with by doing it again.
+ * All files are read, checked against each other and compared with the table before anything is
+ * written, so that a mistake in one of them leaves the table as it was. Then each post is a
+ * transaction of its own, so an interrupted import is completed by running it again.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -25,24 +25,24 @@
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
 /*
- * A file of a folder that is imported, and the post that the table has of it. What is wrong with a file is complained
- * of, with its name and line, and counted.
+ * A file, and the post in the table that it is of. Errors are reported with the name of the file
+ * and the line, and counted.
  */
 enum { PAIR_SLUGS = DRAFT_SLUGS_MAX, FAULTS_SHOWN = 20 };
 
-/* Where files come from, and where posts are. */
+/* The folder, and the table. */
 struct import_source {
 	struct invocation *in;
 	struct table *table;
 	const char *folder;
-	struct arena *arena; /* of one file: who goes on to the next resets it */
+	struct arena *arena; /* of one file; reset before the next */
 	size_t faults;       /* of all files; after FAULTS_SHOWN they are only counted */
 };
 
 struct post_pair {
 	struct post_file file, stored;
 	struct written written;
-	bool there; /* the table has one */
+	bool there; /* the post exists in the table */
 };
 
 enum { FILE_MAX_BYTES = 2 * 1024 * 1024 };
@@ -58,7 +58,7 @@ import_fault(struct import_source *from, const char *name, uint32_t line, struct
 		complain("%s/%s: %.*s", from->folder, name, STR_ARGS(why));
 }
 
-/* Reads a file; false, and a fault, when it is no post. */
+/* Reads a file; false, and an error, when it is not a post. */
 static bool
 pair_parse(struct import_source *from, const char *name, struct post_file *out)
 {
@@ -78,7 +78,7 @@ pair_parse(struct import_source *from, const char *name, struct post_file *out)
 	return true;
 }
 
-/* A file's addresses: its slug first, the id, and the old ones. */
+/* A file's addresses: its slug, its id, and its old slugs. */
 static size_t
 pair_slugs(const struct post_file *file, struct str slugs[PAIR_SLUGS])
 {
@@ -94,7 +94,7 @@ pair_slugs(const struct post_file *file, struct str slugs[PAIR_SLUGS])
 	return count;
 }
 
-/* Whose a claimed address is; empty: nobody's. */
+/* The post that claims the address; empty: none. */
 static struct str
 claimed_by(const struct item *claim)
 {
@@ -102,8 +102,8 @@ claimed_by(const struct item *claim)
 }
 
 /*
- * Finds the post that the file is of: by its id, or else by its address. That an address is another
- * post's is a fault.
+ * Finds the post that the file is of: by its id, or else by its slug. A slug that belongs to
+ * another post is an error.
  */
 static enum table_rc
 find_stored(
@@ -146,7 +146,7 @@ find_stored(
 	return rc;
 }
 
-/* Both name the same old addresses where those are the post's already. */
+/* Old slugs that the post already has are in both. */
 static void
 settle_slugs(struct arena *arena, const struct post_pair *pair, struct post_file *side)
 {
@@ -169,14 +169,14 @@ pair_same(struct import_source *from, const struct post_pair *pair)
 
 	settle_slugs(from->arena, pair, &file);
 	settle_slugs(from->arena, pair, &stored);
-	/* A name is a copy of what somebody is called: that is not the file's to say. */
+	/* The author's name is a copy of the person's, so the file does not change it. */
 	file.post.author_name = stored.post.author_name;
 	post_file_write(&file, &a);
 	post_file_write(&stored, &b);
 	return str_eq(buf_str(&a), buf_str(&b));
 }
 
-/* What of a stored post nobody can change. */
+/* Compares what can't be changed by an import. */
 static void
 check_pair(struct import_source *from, const char *name, const struct post_pair *pair)
 {
@@ -193,8 +193,8 @@ check_pair(struct import_source *from, const char *name, const struct post_pair 
 }
 
 /*
- * The file and what the table has; the file says all afterwards. TABLE_OK, also when there is a fault, or how the table
- * failed.
+ * Reads the file and the stored post; afterwards the file is complete. TABLE_OK, also on an error
+ * in the file, or how the table failed.
  */
 static enum table_rc
 pair_load(
@@ -227,7 +227,7 @@ enum fate { FATE_NEW, FATE_SAME, FATE_CHANGED, FATES };
 
 struct import {
 	struct import_source from;
-	const char **names; /* of its files */
+	const char **names; /* of the files */
 	size_t count;
 	enum fate *fates;
 	struct people people;
@@ -250,7 +250,7 @@ compare_used(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-/* Reads all files once; no two may want the same address. */
+/* Reads all files once; no two may have the same address. */
 static void
 check_files(struct import *im)
 {
@@ -332,7 +332,7 @@ save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 	    .what = STR("imported")};
 	size_t count = pair_slugs(&pair->file, slugs);
 
-	/* The first is its slug, which is claimed anyhow. */
+	/* The first is its slug, which is claimed in any case. */
 	draft.slugs = (struct strings_value){slugs + 1, count - 1};
 	if (!pair->there)
 		people_name(&im->people, im->from.arena, &draft.post);
@@ -361,8 +361,8 @@ write_post(struct import *im, const char *name, struct table_call *call)
 		if (read != TABLE_OK)
 			return table_failed(read, call->why);
 		if (im->from.faults != 0)
-			return OUTCOME_FAILED; /* somebody changed the file meanwhile */
-		/* A try that has failed may have been carried out all the same. */
+			return OUTCOME_FAILED; /* the file was changed meanwhile */
+		/* A failed attempt may have been committed all the same. */
 		if (retry.tries != 0 && pair.there && pair_same(&im->from, &pair))
 			return OUTCOME_DONE;
 		outcome = people_pictures(&im->people, im->from.arena, im->from.folder, &pair.file);

@@ -39,7 +39,7 @@ need(struct arena *arena, struct needs *needs, struct str slug, struct str name)
 	    (struct needed){.slug = str_dup(arena, slug), .name = str_dup(arena, name)};
 }
 
-/* "small-boats" is called "Small boats" until somebody gives it a name. */
+/* "small-boats" is called "Small boats" until somebody names it. */
 static struct str
 name_of_slug(struct arena *arena, struct str slug)
 {
@@ -178,7 +178,7 @@ make_author(struct people *people, const struct needed *author, struct table_cal
 	while (rc == PLAN_TABLE && retry_again(&retry, plan.failed));
 	if (rc == PLAN_TABLE)
 		return table_failed(plan.failed, call->why);
-	/* Somebody made it meanwhile: that will do. */
+	/* Created by somebody else meanwhile: that will do. */
 	return OUTCOME_DONE;
 }
 
@@ -194,7 +194,7 @@ make_category(struct people *people, const struct needed *category, struct table
 	do {
 		plan.failed = read_tree(people, call, &tree);
 		rc = plan.failed != TABLE_OK ? PLAN_TABLE : PLAN_DONE;
-		/* It may be there by now: by somebody else, or by a try that failed. */
+		/* It may exist by now: created by somebody else, or by a failed attempt. */
 		if (rc == PLAN_DONE && category_find(&tree, category->slug) == NULL)
 			rc = category_create(&plan, &tree, category->slug, &text);
 	} while (rc == PLAN_TABLE && retry_again(&retry, plan.failed));
@@ -228,7 +228,7 @@ people_make(struct people *people)
 
 /* --- Pictures -------------------------------------------------------------------------------------- */
 
-/* What the files of a picture say of it, in its largest size. False: there are none. */
+/* What the files say of a picture, in its largest size. False: there are none. */
 static bool
 measure(struct arena *arena, const char *folder, struct str hash, struct media *out)
 {
@@ -311,7 +311,7 @@ tell(const struct needs *needs, const char *what, const char *behind)
 	bool first = true;
 
 	for (size_t i = 0; i < needs->count; i++) {
-		/* Whoever has left does not come back: there is nothing to tell of them. */
+		/* An account that was closed does not come back, so there is nothing to report. */
 		if (needs->all[i].there || pseudonym_valid(needs->all[i].slug))
 			continue;
 		printf("%s%.*s", first ? what : ", ", STR_ARGS(needs->all[i].slug));

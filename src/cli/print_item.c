@@ -15,7 +15,7 @@ new_line(struct buf *out, unsigned depth)
 	buf_fmt(out, "\n%*s", (int)(depth * INDENT), "");
 }
 
-/* Maps and lists are spread out; every other value stays on one line with its type. */
+/* Maps and lists are indented; any other value is on one line with its type. */
 static void
 pretty_value(struct buf *out, const struct value *value, unsigned depth)
 {

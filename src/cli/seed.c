@@ -23,10 +23,10 @@ struct reading {
 	size_t capacity;
 	struct str *why;
 	struct str *names;  /* of the files */
-	size_t file_number; /* of the one that is read */
+	size_t file_number; /* of the current file */
 };
 
-/* One line into one item. False with a reason that begins behind "FILE:LINE". */
+/* Parses a line into an item. False with a reason, which is put after "FILE:LINE". */
 static bool
 read_item(struct reading *r, struct str line, struct item *item, struct str *reason)
 {
@@ -42,7 +42,7 @@ read_item(struct reading *r, struct str line, struct item *item, struct str *rea
 		*reason = STR_CONCAT(r->arena, STR(": "), *reason);
 		return false;
 	}
-	/* What has no Markdown stays as it is. */
+	/* Items without Markdown stay as they are. */
 	(void)markdown_store(r->arena, item, r->origin);
 	violation = rules_item(item);
 	if (violation != NULL)
@@ -94,7 +94,7 @@ read_file(struct reading *r, const char *path)
 	return true;
 }
 
-/* The paths of the seed's files; 0 of them when there is none or the directory can't be read. */
+/* The paths of the seed's files; none when the directory has none or can't be read. */
 static size_t
 list_files(struct reading *r, const char *directory)
 {

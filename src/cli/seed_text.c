@@ -7,12 +7,12 @@
 
 enum { DIGITS_MOST = 9, CHANCE_MOST = 0x3fffff, SECOND = 1000 };
 
-/* What may stand between the @ and the brace, and what it makes of a time and a number. */
+/* What may stand between the @ and the brace. */
 enum placeholder { TIME, ID, HOT, PLACEHOLDERS };
 static const struct str openings[PLACEHOLDERS] = {
     [TIME] = STR_INIT("@{"), [ID] = STR_INIT("@id{"), [HOT] = STR_INIT("@hot{")};
 
-/* Digits up to `most` at the front of *text; moves behind them. */
+/* Up to `most` digits at the front of *text, which is moved past them. */
 static bool
 take_number(struct str *text, int64_t most, int64_t *out)
 {
@@ -55,7 +55,7 @@ read_offset(struct str text, int64_t *out)
 	return true;
 }
 
-/* What stands in the braces, into what the placeholder becomes. */
+/* Replaces what is in the braces. */
 static bool
 replace(struct arena *arena, enum placeholder what, struct str inside, int64_t now, struct buf *out)
 {
@@ -107,7 +107,9 @@ seed_expand_text(
 		buf_put(&result, str_sub(text, 0, at));
 		if (what == PLACEHOLDERS) {
 			buf_putc(&result, '@');
-			/* The first of two is taken away where the second would begin a placeholder. */
+			/*
+			 * The first of two @ is removed where the second would begin a placeholder.
+			 */
 			if (opening_of(str_sub(rest, 1, rest.len)) != PLACEHOLDERS)
 				used = 2;
 		} else {

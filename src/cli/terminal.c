@@ -41,7 +41,7 @@ colour(int fd, enum colour which)
 	return coloured(fd) ? sequences[which] : "";
 }
 
-/* One line; what would move a terminal's cursor or change its colours is written as \xNN. */
+/* Prints one line, with control characters as \xNN. */
 static void
 say(enum colour which, const char *mark, const char *format, va_list args)
 {
