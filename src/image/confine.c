@@ -26,7 +26,10 @@ limit_resources(unsigned seconds)
 	       limit(RLIMIT_NPROC, 0);
 }
 
-/* What malloc() and stdio need, reading, writing, and the end. Everything else kills. */
+/*
+ * Allows what malloc() and stdio need, reading, writing and exiting. Anything else kills the
+ * process.
+ */
 static bool
 limit_calls(void)
 {
@@ -50,7 +53,7 @@ limit_calls(void)
 bool
 confine(unsigned seconds)
 {
-	/* It ends with the server, whatever ends that. */
+	/* It is killed when the server ends, for whatever reason. */
 	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 &&
 	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && limit_resources(seconds) &&
 	       limit_calls();

@@ -1,14 +1,14 @@
 /*
- * broadsheet-image: makes a picture smaller, for the server, which decodes nothing itself.
+ * broadsheet-image: scales a picture for the server, which decodes nothing itself.
  *
  *	broadsheet-image SECONDS FORMAT WIDTHxHEIGHT ORIENTATION SIZE...
  *
- * Reads the picture from standard input: of FORMAT (jpg, png, webp), WIDTH by HEIGHT pixels as its rows lie
- * in the file, to be turned by EXIF's ORIENTATION. Writes it in each SIZE, which is as it is seen, to the
- * descriptors 3, 4 and so on, in the same format, with nothing of what was in the file but the pixels.
+ * Reads the picture from standard input: of FORMAT (jpg, png, webp), WIDTH by HEIGHT pixels as stored,
+ * to be rotated by EXIF's ORIENTATION. Writes it in each SIZE, after rotation, to the descriptors 3, 4 and
+ * so on, in the same format, without any metadata.
  *
- * The exit status is one of enum image_exit in web/media/image_child.h. Whatever is wrong with the picture, a size
- * other than announced too, is IMAGE_EXIT_DAMAGED; what it says on standard error is for nobody.
+ * The exit status is one of enum image_exit in web/media/image_child.h. Whatever is wrong with the picture, also another
+ * size than announced, is IMAGE_EXIT_DAMAGED; standard error is discarded.
  */
 #include "image/confine.h"
 #include "web/media/image_child.h"
@@ -35,7 +35,10 @@ leave(enum image_exit status)
 	_exit((int)status);
 }
 
-/* --- In ----------------------------------------------------------------------------------------------- */
+/*
+ * --- Decoding
+ * -----------------------------------------------------------------------------------------
+ */
 
 static void *
 read_all(size_t *size)
@@ -60,7 +63,7 @@ read_all(size_t *size)
 	return bytes;
 }
 
-/* A colour that stands for none becomes what it means: a pixel that is not there. */
+/* Makes the palette colour that means "transparent" transparent. */
 static void
 clear_transparent(gdImagePtr image)
 {
@@ -80,7 +83,7 @@ decode(const struct work *work)
 	void *bytes = read_all(&size);
 	gdImagePtr image = NULL;
 
-	/* What a JPEG's decoder can mend, as cameras leave it, is mended. */
+	/* Errors of a JPEG that its decoder can recover from, as cameras make them, are ignored. */
 	if (strcmp(work->format, "jpg") == 0)
 		image = gdImageCreateFromJpegPtrEx((int)size, bytes, 1);
 	else if (strcmp(work->format, "png") == 0)
@@ -96,7 +99,10 @@ decode(const struct work *work)
 	return image;
 }
 
-/* --- Smaller, and the right way up --------------------------------------------------------------------- */
+/*
+ * --- Scaling and rotating
+ * -----------------------------------------------------------------------------
+ */
 
 static gdImagePtr
 canvas(int width, int height)
@@ -122,7 +128,7 @@ resized(gdImagePtr from, int width, int height)
 	return to;
 }
 
-/* From 5 on, rows are columns; the others are turned or mirrored. */
+/* From 5 on, rows and columns are exchanged; the others are rotated by 180° or mirrored. */
 static gdImagePtr
 turned(gdImagePtr from, int orientation)
 {
@@ -152,7 +158,10 @@ turned(gdImagePtr from, int orientation)
 	return to;
 }
 
-/* --- Out ----------------------------------------------------------------------------------------------- */
+/*
+ * --- Encoding
+ * -----------------------------------------------------------------------------------------
+ */
 
 static void
 write_all(int fd, const char *bytes, size_t size)
@@ -189,7 +198,7 @@ encode(gdImagePtr image, const char *format, int fd)
 	gdFree(bytes);
 }
 
-/* Each size from the one before, so the largest should come first. Frees *image. */
+/* Each size is scaled from the one before, so the largest should come first. Frees *image. */
 static void
 make(gdImagePtr *image, const struct work *work, const char *wanted, int fd)
 {
@@ -206,7 +215,7 @@ make(gdImagePtr *image, const struct work *work, const char *wanted, int fd)
 	*image = smaller;
 }
 
-/* gd's words are for nobody. */
+/* Discards messages of gd. */
 static void
 say_nothing(int priority, const char *format, va_list args)
 {
