@@ -1,6 +1,6 @@
 /*
- * People: how they are found, how they come in, each name and each address once, and what changes of them, of which one
- * active admin stays.
+ * Accounts: finding, registering and changing them. Names and addresses are unique, and one active
+ * admin always remains.
  */
 #include "model/people/account.h"
 
@@ -32,7 +32,7 @@ account_from_item(struct arena *arena, const struct item *item, struct account *
 	    item_strings(arena, item, STR("RecoveryCodes"), &out->two_step.codes_left);
 }
 
-/* An item, and `also`, or NULL, in the same trip. */
+/* Reads an item, and `also` unless it is NULL, in one round trip. */
 static enum table_rc
 get_with(struct plan *plan, struct key key, struct read *also, struct item **item)
 {
@@ -63,7 +63,7 @@ account_find_with(struct plan *plan, struct str typed, struct read *also, struct
 		    rc == TABLE_OK && item != NULL ? item_string(item, STR("Username")) : STR("");
 		also = NULL;
 	}
-	/* No username is like this: to find nobody takes as long as to find somebody. */
+	/* No username is "-": looking for nobody takes as long as looking for somebody. */
 	if (!username_valid(name))
 		name = STR("-");
 	if (rc == TABLE_OK)
@@ -93,7 +93,7 @@ account_admission(enum registration policy, enum way_in way)
 	case REGISTRATION_OPEN: return ADMISSION_YES;
 	case REGISTRATION_INVITATION: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_INVITE;
 	case REGISTRATION_APPROVAL: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_WAIT;
-	/* Who was invited is expected. */
+	/* People who are invited get in. */
 	case REGISTRATION_CLOSED: return way == WAY_INVITED ? ADMISSION_YES : ADMISSION_NO;
 	}
 	return ADMISSION_NO;
@@ -123,7 +123,7 @@ user_item(struct plan *plan, const struct new_account *new)
 	return item;
 }
 
-/* That an address is theirs: put where it is nobody's. */
+/* Claims an address, which must be free. */
 static void
 claim_email(struct plan *plan, struct str email, struct str username)
 {
@@ -140,7 +140,7 @@ account_release_email(struct plan *plan, const struct user *user)
 {
 	struct condition *theirs = ARENA_NEW(plan->call->arena, struct condition);
 
-	/* Who came with an import has had none. */
+	/* An imported account may have none. */
 	if (user->email.len == 0)
 		return;
 	*theirs = (struct condition){
@@ -158,7 +158,7 @@ account_create(struct plan *plan, const struct new_account *new)
 	struct arena *arena = plan->call->arena;
 	const struct user user = {
 	    .username = new->username, .display_name = new->display_name, .role = new->role};
-	/* The table may still hold it for a while when its time is over. */
+	/* The table may keep it for a while after it has expired. */
 	const struct condition good = {
 	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
 
@@ -190,7 +190,7 @@ account_invite(struct plan *plan, struct str hash, struct str by)
 	item_set(arena, &item, STR("InvitedBy"), value_string(by));
 	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
 	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));
-	/* The command line is nobody, and has no list of its own. */
+	/* The command line has no account, so no list of its own. */
 	if (username_valid(by))
 		key_index_invitation(arena, &item, by, plan->now, hash);
 	plan_put(plan, item);
@@ -287,7 +287,7 @@ edit_only_in_era(struct edit *edit, int64_t era)
 {
 	edit->era[0] =
 	    (struct condition){.op = COND_EQ, .name = STR("Era"), .value = value_number(era)};
-	/* It is missing until the first one ends. */
+	/* The attribute does not exist before the first increment. */
 	edit->era[1] = (struct condition){.op = COND_MISSING, .name = STR("Era")};
 	edit_only(edit,
 	    (struct condition){.op = COND_ANY, .children = edit->era, .count = era == 0 ? 2 : 1});
@@ -332,7 +332,9 @@ edit_move_email(struct edit *edit, const struct user *user, struct str email)
 {
 	edit_change(edit, CHANGE_SET, STR("Email"), value_string(email));
 	edit_only_still(edit, STR("Email"), user->email);
-	/* Whoever proved a password that is another one by now proved nothing. */
+	/*
+	 * The password was proved in this era; if it has been changed since, that proves nothing.
+	 */
 	edit_only_in_era(edit, user->era);
 	claim_email(edit->plan, email, user->username);
 	edit_end(edit, user->username);
@@ -425,7 +427,7 @@ other_admin(struct plan *plan, struct str username, struct str *name)
 	return rc;
 }
 
-/* Is still an active admin. */
+/* A check that they are still an active admin. */
 static struct write
 stays_admin(struct arena *arena, struct str username)
 {
@@ -465,7 +467,7 @@ account_keep_admin(struct plan *plan, const struct user *leaving)
 	return PLAN_DONE;
 }
 
-/* What the log says of a change of standing. */
+/* What the log says of a change of role or status. */
 static struct str
 role_and_status_change(
     struct arena *arena, const struct user *was, enum role role, enum user_status status)
@@ -477,7 +479,7 @@ role_and_status_change(
 	    str_of(user_status_name(status)));
 }
 
-/* The names of authors and staff are guarded, and those of who has published. */
+/* The names of authors and staff are guarded, and those of people who have published. */
 static void
 guard_names(struct plan *plan, const struct user *was, enum role role)
 {
@@ -514,13 +516,13 @@ account_set_role_and_status(
 	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
 	    value_string(key_people(edit->arena, str_of(user_role_or_status(role, status)))));
 	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
-	/* Who waits has no session, and perhaps a link by which an address is confirmed. */
+	/* A waiting person has no session, and perhaps a link that confirms their address. */
 	if (status != account.user.status && account.user.status != USER_WAITING)
 		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
-	/* Of two changes at once the second is told: each builds on what was read. */
+	/* Of two concurrent changes the second is refused: each builds on what was read. */
 	edit_only_in_era(edit, account.user.era);
 	edit_only_role_and_status(edit, &account.user);
-	/* Who has left stands among nobody, and whoever works that off would not find them any more. */
+	/* A person who has left has no GSI2PK; a new one would hide them from the removal. */
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
 	edit_end(edit, username);
 	guard_names(plan, &account.user, role);
@@ -535,7 +537,7 @@ account_set_role_and_status(
 #define NEW_EMAIL_HASH STR("NewEmailHash")
 #define NEW_EMAIL_UNTIL STR("NewEmailUntil")
 
-/* Of the code and the era: whoever knew a password that is another one by now confirms nothing. */
+/* Of code and era, so that a code from before the password was changed confirms nothing. */
 static struct str
 hash_of(struct arena *arena, struct str code, int64_t era)
 {
@@ -570,7 +572,9 @@ new_email_begin(struct plan *plan, const struct user *user, struct str email, st
 	    edit, CHANGE_SET, NEW_EMAIL_HASH, value_string(hash_of(edit->arena, code, user->era)));
 	edit_change(
 	    edit, CHANGE_SET, NEW_EMAIL_UNTIL, value_number(plan->now / 1000 + NEW_EMAIL_SECONDS));
-	/* Whoever proved a password that is another one by now proved nothing. */
+	/*
+	 * The password was proved in this era; if it has been changed since, that proves nothing.
+	 */
 	edit_only_in_era(edit, user->era);
 	edit_end(edit, user->username);
 	return plan_commit(plan);

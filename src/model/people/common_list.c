@@ -1,6 +1,6 @@
 /*
- * A program of the build: reads words, one a line, and writes common_hashes (model/people/common.h) as a C file. The same words
- * give the same file, in whatever order they come.
+ * A program of the build: reads words, one a line, and writes common_hashes (model/people/common.h)
+ * as a C file. The output does not depend on the order of the words.
  */
 #include "model/people/common.h"
 
@@ -41,7 +41,7 @@ main(void)
 			printf("0x%" PRIx64 "U,\n", hashes[i]);
 			written++;
 		}
-	/* An array is of something. */
+	/* An array can't be empty. */
 	printf("UINT64_MAX};\nconst size_t common_count = %zu;\n", written);
 	free(hashes);
 	return ferror(stdin) || fflush(stdout) != 0 || ferror(stdout);

@@ -7,7 +7,7 @@
 #include "model/post/post.h"
 #include "model/slug.h"
 
-/* Of a deletion: members in one transaction, and transactions in one call. */
+/* a deletion: members in one transaction, transactions in one call */
 enum { STEP_MEMBERS = 90, STEPS = 10 };
 
 static const struct binding bindings[] = {
@@ -27,7 +27,7 @@ static const struct binding membership_rows[] = {
 };
 const struct binding_table membership_bindings = BINDINGS(membership_rows);
 
-/* It is there, and nobody is about to delete it. */
+/* It exists, and is not being deleted. */
 static const struct condition stays_parts[] = {
     {.op = COND_EXISTS, .name = STR_INIT("PK")},
     {.op = COND_MISSING, .name = STR_INIT("Ending")},
@@ -68,7 +68,7 @@ membership_from_item(struct arena *arena, const struct item *item, struct member
 	bind_read(arena, &membership_bindings, item, out);
 }
 
-/* Their names, one after another; *count of them. */
+/* The names of the permissions; *count of them. */
 static struct str *
 names_of(struct arena *arena, unsigned permissions, size_t *count)
 {
@@ -151,7 +151,9 @@ group_edit(struct plan *plan, const struct group *was, const struct group *is)
 
 /* --- Deleting --------------------------------------------------------------------------------------- */
 
-/* From here on it gives nothing. Done already when an earlier call did not come to its end. */
+/*
+ * From here on the group gives no permissions. Done already when an earlier call was interrupted.
+ */
 static enum plan_rc
 begin_end(struct plan *plan, struct str name)
 {
@@ -181,8 +183,8 @@ begin_end(struct plan *plan, struct str name)
 }
 
 /*
- * What stays is the name, in no list: posts may be for it still, which their authors have forgotten and whoever makes
- * a group of that name never knew.
+ * The name is kept, in no list: posts may still be for this group, and somebody who makes a new
+ * group of that name must not gain access to them.
  */
 static void
 put_name(struct plan *plan, struct str name)
@@ -196,7 +198,7 @@ put_name(struct plan *plan, struct str name)
 	plan_put(plan, item);
 }
 
-/* Some memberships, or the group when there is none left. *over says so. */
+/* Deletes some memberships, or the group when none is left, and sets *over. */
 static enum plan_rc
 end_some(struct plan *plan, struct str name, bool *over)
 {
@@ -257,7 +259,7 @@ group_join(struct plan *plan, struct str name, struct str username)
 
 	if (rc != PLAN_DONE)
 		return rc;
-	/* The person is one of these items, behind their memberships. */
+	/* One of the items is the person, after their memberships. */
 	if (groups > GROUPS_OF_PERSON_MAX)
 		return PLAN_FULL;
 	key_set(arena, &item, key_membership(arena, username, name), ITEM_MEMBERSHIP);

@@ -27,7 +27,10 @@ pseudonym_valid(struct str name)
 	return name.len == PSEUDONYM_LEN && str_starts(name, PREFIX) && slug_valid(name);
 }
 
-/* Whom everything is handed over to: a person whom nobody finds, so that what counts has where to count. */
+/*
+ * The person to whom everything is handed over: in no list, but counters need an account to count
+ * in.
+ */
 static void
 create_pseudonym(struct plan *plan, struct str pseudonym)
 {
@@ -86,7 +89,7 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 	enum plan_rc stays = account_keep_admin(plan, user), counted;
 
 	if (stays == PLAN_LAST_ADMIN) {
-		/* That the password was proved is counted all the same. */
+		/* The proof of the password is counted all the same. */
 		counted = plan_commit(plan);
 		return counted == PLAN_DONE ? stays : counted;
 	}
@@ -94,7 +97,7 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 		return stays;
 	empty_profile(edit, user->username, pseudonym, keep_posts);
 	edit_only_in_era(edit, user->era);
-	/* Whether another admin must stay follows from it. */
+	/* Whether another admin must remain follows from role and status. */
 	edit_only_role_and_status(edit, user);
 	edit_only_still(edit, STR("Email"), user->email);
 	edit_end(edit, user->username);
@@ -107,24 +110,26 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 
 /* --- What becomes of each thing ---------------------------------------------------------------------- */
 
-/* Who leaves. The plan is the pseudonym's. */
+/* A person who leaves. The plan is the pseudonym's. */
 struct leaver {
 	struct plan *plan;
 	struct str username;
 	struct coauthor to; /* the pseudonym */
 	bool keeps_posts;
-	/* Of something that stays, since no kind says what is to become of it; empty: of nothing. */
+	/* the key of an item that is kept since no kind says what becomes of it; empty: none */
 	struct key strange;
 };
 
-/* Whoever was faster has done it: the next round sees what is left. */
+/* A concurrent change has done it: the next round looks again. */
 static enum table_rc
 done(struct leaver *l)
 {
 	return plan_commit(l->plan) == PLAN_TABLE ? l->plan->failed : TABLE_OK;
 }
 
-/* Without counting down: it goes on elsewhere, or what counts it goes, too. */
+/*
+ * Without decrementing counters: the item continues elsewhere, or its counter is removed as well.
+ */
 static void
 take_away(struct leaver *l, const struct item *item)
 {
@@ -143,7 +148,7 @@ drop(struct leaver *l, const struct item *item)
 	return done(l);
 }
 
-/* What lies in their own partition: the same thing in the pseudonym's, in place of the one that was there. */
+/* Moves an item to the pseudonym's partition, replacing one that is there already. */
 static enum table_rc
 move(struct leaver *l, const struct item *item)
 {
@@ -159,7 +164,7 @@ move(struct leaver *l, const struct item *item)
 	return done(l);
 }
 
-/* What stays where it is: only whose it is changes, and nothing that others do to it meanwhile is lost. */
+/* Changes the owner of an item that stays where it is; concurrent changes of others are kept. */
 static enum table_rc
 hand_over(struct leaver *l, const struct item *item, struct str who, struct str name)
 {
@@ -183,7 +188,7 @@ hand_over(struct leaver *l, const struct item *item, struct str who, struct str 
 	return done(l);
 }
 
-/* A post of theirs, or one that they had a part in. */
+/* A post of theirs, or one of which they are a coauthor. */
 static enum table_rc
 leave_post(struct leaver *l, const struct item *item, size_t *left)
 {
@@ -200,12 +205,12 @@ leave_post(struct leaver *l, const struct item *item, size_t *left)
 	    (!post_written_by(&old.post, l->username) && !post_asks(&old.post, l->username))) {
 		if (!kind_is(item, ITEM_POST))
 			return drop(l, item);
-		/* It is somebody else's already: only an index that lags shows it here. */
+		/* It belongs to somebody else by now: the index lags. */
 		--*left;
 		return TABLE_OK;
 	}
 	mine = str_eq(old.post.author, l->username);
-	/* What is still to come would come when nobody is there any more to stop it. */
+	/* A scheduled post would be published when nobody is left to stop it. */
 	stays =
 	    old.post.status == STATUS_PUBLISHED && l->keeps_posts &&
 	    old.post.published <= plan->now &&
@@ -219,7 +224,7 @@ leave_post(struct leaver *l, const struct item *item, size_t *left)
 	return done == PLAN_TABLE ? plan->failed : TABLE_OK;
 }
 
-/* A picture stays while a post shows it; the others go when the sweeper has looked. */
+/* A picture stays while a post shows it; the sweeper removes the others later. */
 static enum table_rc
 leave_picture(struct leaver *l, const struct item *item)
 {
@@ -258,7 +263,8 @@ leave_collection(struct leaver *l, const struct item *item)
 }
 
 /*
- * One item of their own partition, or in their activity, by its kind. *left counts it when there was something to do.
+ * Handles an item of their partition or of their activity, by its kind. *left counts it if
+ * something was done.
  */
 static enum table_rc
 leave(struct leaver *l, const struct item *item, size_t *left)
@@ -267,7 +273,7 @@ leave(struct leaver *l, const struct item *item, size_t *left)
 
 	++*left;
 	switch (kind != NULL ? kind->leave : LEAVE_NOT_THEIRS) {
-	/* It lies where nothing of its kind does: nobody says what is to become of it there. */
+	/* An item of that kind should not be here, so nothing says what becomes of it. */
 	case LEAVE_NOT_THEIRS:
 	case LEAVE_WITH_HEAD:
 	case LEAVE_AT_ONCE:
@@ -303,7 +309,7 @@ leaving_next(struct plan *plan, struct str *username)
 	return plan_failed(plan, rc);
 }
 
-/* Only the name stays. */
+/* Only the name remains. */
 static enum table_rc
 finish(struct plan *plan, struct str username)
 {
@@ -317,14 +323,17 @@ finish(struct plan *plan, struct str username)
 	return table_put(plan->table, plan->call, item);
 }
 
-/* Works off what a query finds; *left counts what there was to do. */
+/* Handles all that a query finds; *left counts what was done. */
 static enum table_rc
 work_off(struct leaver *l, struct query query, bool activity, size_t *left)
 {
 	struct str next;
 	enum table_rc rc;
 
-	/* What one query finds may be nothing to do, as the person's own item; then there is more behind it. */
+	/*
+	 * A page of the query may hold nothing to do, such as the person's own item; then there may
+	 * be more after it.
+	 */
 	do {
 		struct item *found;
 		size_t count;
@@ -332,7 +341,10 @@ work_off(struct leaver *l, struct query query, bool activity, size_t *left)
 		query.limit = AT_ONCE;
 		rc = table_query(l->plan->table, l->plan->call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-			/* What lies in their own partition is gone; an index that lags may still show it. */
+			/*
+			 * Items of their own partition are gone; a lagging index may still show
+			 * them.
+			 */
 			if (!activity || !key_is_own(item_key(&found[i]), l->username))
 				rc = leave(l, &found[i], left);
 		query.cursor = next;
@@ -340,7 +352,7 @@ work_off(struct leaver *l, struct query query, bool activity, size_t *left)
 	return rc;
 }
 
-/* What this program does not know it neither drops nor hands over. */
+/* Items of unknown kinds are neither dropped nor handed over, but reported. */
 static void
 tell_of_strange(const struct leaver *l)
 {
@@ -376,10 +388,10 @@ leaving_round(struct plan *plan, struct str username, bool *done)
 	rc = work_off(&l, query_own(arena, username), false, &left);
 	if (rc == TABLE_OK && left == 0)
 		rc = work_off(&l, query_activity(arena, username), true, &left);
-	/* What others keep from them. */
+	/* Blocks that others have against them. */
 	if (rc == TABLE_OK && left == 0)
 		rc = work_off(&l, query_blocks_against(arena, username), true, &left);
-	/* A round that found nothing is the last one. */
+	/* The last round is the one that found nothing. */
 	if (rc == TABLE_OK && left == 0) {
 		rc = finish(plan, username);
 		*done = rc == TABLE_OK;

@@ -29,7 +29,7 @@ is_digit_or_gap(char c)
 	return (c >= '0' && c <= '9') || c == '_' || c == ' ' || c == '-' || c == '.';
 }
 
-/* Without digits and what parts words at its ends: "admin_1" is "admin". */
+/* Without digits and separators at its ends: "admin_1" is "admin". */
 static struct str
 bare(struct str name)
 {
@@ -43,7 +43,10 @@ bare(struct str name)
 bool
 name_is_reserved(struct arena *arena, struct str name)
 {
-	/* Of the site's staff, of its machines (RFC 2142 and its like), and of nobody. */
+	/*
+	 * Names of the site's staff and of its machines (RFC 2142 and the like), and words for
+	 * nobody.
+	 */
 	static const char *const words[] = {"abuse", "admin", "administrator", "administration",
 	    "admins", "anonymous", "author", "authors", "broadsheet", "command_line", "contact",
 	    "daemon", "deleted", "editor", "editorial", "editors", "everybody", "everyone", "guest",
@@ -66,14 +69,17 @@ name_is_reserved(struct arena *arena, struct str name)
 
 /* --- What is wrong with a name by itself --------------------------------------------------------------- */
 
-/* Scripts that are written with joiners have their letters beyond these. */
+/* Scripts that use joiners have their letters above these. */
 static bool
 may_be_joined(uint32_t rune)
 {
 	return rune > 0x58f && unicode_is_word(rune);
 }
 
-/* Is there a character that nobody sees? A joiner between letters whose script is written with it is none. */
+/*
+ * Is there an invisible character? A joiner between letters of a script that uses joiners does not
+ * count.
+ */
 static bool
 has_unseen(struct str name)
 {
@@ -138,7 +144,7 @@ drop_guard(struct plan *plan, struct str skeleton, struct str username)
 	    PLAN_CHANGED);
 }
 
-/* The skeletons of somebody's names, each once. */
+/* The skeletons of a person's names, without duplicates. */
 static size_t
 skeletons_of(struct arena *arena, const struct user *user, struct str out[NAMES])
 {
@@ -202,7 +208,7 @@ name_read(struct arena *arena, struct str name)
 	return (struct read){.kind = READ_QUERY, .query = query};
 }
 
-/* Is this person still one whose name is guarded, and still called so? */
+/* Does this person still have that name, and is it still to be guarded? */
 static bool
 is_theirs(struct arena *arena, const struct item *item, struct str name)
 {
@@ -240,7 +246,7 @@ name_is_theirs(struct table *table, struct table_call *call, const struct read *
 
 /* --- All of them ---------------------------------------------------------------------------------------- */
 
-/* Guards those of a page of people who are not yet. */
+/* Guards the names of a page of people that are not guarded yet. */
 static enum table_rc
 guard_page(struct plan *plan, const struct item *people, size_t count, size_t *added)
 {
@@ -279,7 +285,10 @@ guard_page(struct plan *plan, const struct item *people, size_t count, size_t *a
 	return plan->failed;
 }
 
-/* A list of people, a page at a time, each with an arena of its own: the cursor lies in that of the page before. */
+/*
+ * Guards a list of people, a page at a time. Arenas alternate, since the cursor points into the
+ * page before.
+ */
 static enum table_rc
 guard_list(struct table *table, struct query query, struct arena *const arenas[2], size_t *added)
 {

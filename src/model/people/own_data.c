@@ -1,6 +1,7 @@
 /*
- * Two queries go through all of it: the person's own partition, and their activity in GSI1, where a like that
- * lies in the first stands again and is left out. The text of a post and the content of a collection are read behind their heads.
+ * Two queries find everything: the person's own partition, and their activity in GSI1, where items
+ * of the first appear again and are left out. The text of a post and the content of a collection
+ * are read after their heads.
  *
  * A position is the number of the query and its cursor: "0…", "1…".
  */
@@ -31,7 +32,7 @@ put_strings(struct buf *out, const struct str *strings, size_t count)
 	buf_putc(out, ']');
 }
 
-/* `of` are the bindings of the maps in it. */
+/* `of`: the bindings of the maps in it. */
 static void
 put_value(struct buf *out, const struct value *value, const struct binding_table *of)
 {
@@ -57,7 +58,7 @@ put_value(struct buf *out, const struct value *value, const struct binding_table
 	}
 }
 
-/* Keys, what is derived, and what is a secret. */
+/* Keys, derived attributes and secrets are left out. */
 static bool
 is_left_out(struct str name, const struct binding *binding)
 {
@@ -106,7 +107,7 @@ own_of(const struct item *item)
 	return kind != NULL ? kind->own : OWN_AS_IT_IS;
 }
 
-/* A post that is not for everybody says so by the word that other programs know. */
+/* A post that is not for everybody gets "Draft": true, which other programs understand. */
 static void
 put_own(struct arena *arena, struct buf *out, const struct item *item)
 {
@@ -124,7 +125,7 @@ put_own(struct arena *arena, struct buf *out, const struct item *item)
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
 
-/* What belongs to a head: the text of a post, the content of a collection. */
+/* Adds the reads that belong to a head: the text of a post, the content of a collection. */
 static size_t
 plan_more(struct arena *arena, const struct item *items, size_t count, struct read *reads)
 {
@@ -146,7 +147,7 @@ plan_more(struct arena *arena, const struct item *items, size_t count, struct re
 	return planned;
 }
 
-/* A post's text says of which it is. */
+/* The text of a post, with the post's id. */
 static void
 put_body(struct arena *arena, const struct read *read, struct buf *out)
 {

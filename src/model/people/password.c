@@ -21,9 +21,9 @@ struct password_limiter {
 	struct password_cost cost;
 	bool (*fits)(size_t bytes);
 	pthread_mutex_t mutex;
-	unsigned hashing;         /* how many have memory, or are about to take it */
-	atomic_bool lacks_memory; /* whoever was sent away last was for want of it */
-	/* What is checked where there is no hash: nobody's password, at the usual cost. */
+	unsigned hashing;         /* how many have memory for a hash, or are about to take it */
+	atomic_bool lacks_memory; /* the last refusal was for lack of memory */
+	/* checked when there is no hash: of a random password, at the usual cost */
 	char nobody[crypto_pwhash_STRBYTES];
 };
 
@@ -81,9 +81,9 @@ password_limiter_lacks_memory(struct password_limiter *limiter)
 }
 
 /*
- * Takes what one hash needs, for libsodium does not tell a password that is wrong from one that there was no memory to
- * check. Where there is not as much while others hash, waits for them: it is a moment's matter. False
- * when there is not as much for one alone.
+ * Reserves the memory of one hash, because libsodium does not tell a wrong password from a lack of
+ * memory. While others are hashing, waits for theirs, which is a matter of moments. False when
+ * there is not enough even for one.
  */
 static bool
 take_memory(struct password_limiter *limiter)
@@ -105,7 +105,9 @@ take_memory(struct password_limiter *limiter)
 	}
 }
 
-/* A turn, and the memory for it; false when either is not to be had. Else finish() is owed. */
+/*
+ * Waits for a turn and for memory; false when either is refused. Otherwise finish() must be called.
+ */
 static bool
 begin(struct password_limiter *limiter)
 {
@@ -190,7 +192,7 @@ password_stretch(struct password_limiter *limiter, struct arena *arena, struct s
 struct str
 password_make(struct arena *arena, struct clock *clock)
 {
-	/* Without the letters and digits that are taken for one another. */
+	/* Without letters and digits that are easily confused. */
 	static const char alphabet[] = "abcdefghijkmnpqrstuvwxyz23456789";
 	enum { LETTERS = 20, GROUP = 4 };
 	unsigned char chance[LETTERS];

@@ -1,9 +1,9 @@
 /*
- * What nobody should choose as a password, as it is tried before any other: what others have chosen, with little about
- * it (a year, a sign, a capital letter, 0 for o), what a hand does on a keyboard, one thing over and over, and the names
- * of whoever chooses it and of the site.
+ * Passwords that are tried first in an attack: common ones, also with small changes (a year, a
+ * sign, a capital letter, 0 for o), patterns on a keyboard, repetitions, and names of the person
+ * and of the site.
  *
- * A password of several words is good, whichever the words are.
+ * A password of several words is good, whichever they are.
  */
 #include "model/people/common.h"
 #include "model/people/password.h"
@@ -12,23 +12,23 @@
 
 enum {
 	BYTES_MAX = 4 * PASSWORD_MAX,
-	DIGITS_MIN = 16,  /* characters of a password without a letter */
-	CORE_MIN = 3,     /* characters that are looked up */
-	ABOUT_MAX = 8,    /* digits and signs about a word that make it no better */
-	SIGNS_MAX = 3,    /* ... and how many of them may be signs */
-	REVERSED_MIN = 6, /* shorter words mean something both ways */
+	DIGITS_MIN = 16,  /* minimal length of a password without letters */
+	CORE_MIN = 3,     /* minimal length of what is looked up */
+	ABOUT_MAX = 8,    /* at most so many digits and signs around a word add nothing */
+	SIGNS_MAX = 3,    /* ... of which so many may be signs */
+	REVERSED_MIN = 6, /* shorter words mean something in both directions */
 	NAME_MIN = 3,
 	NAME_PART_MIN = 4,
 	NAME_ABOUT_MAX = 6,
 };
 
-/* The text in small letters; where each byte stands is the same. */
+/* The text in small letters, with the same byte offsets. */
 struct folded {
 	char text[BYTES_MAX];
 	size_t len;
 };
 
-/* Beside the list, which a build may lack; and what it lacks. */
+/* In addition to the list, which a build may not have. */
 static const char *const own[] = {"password", "passwort", "senha", "motdepasse", "qwerty",
     "letmein", "iloveyou", "welcome", "willkommen", "bemvindo", "admin", "administrator",
     "changeme", "default", "secret", "dragon", "monkey", "master", "superman", "batman", "starwars",
@@ -67,7 +67,7 @@ fold(struct str text)
 	return out;
 }
 
-/* Digits and signs that stand for letters. What looks like an i may be an l. */
+/* Digits and signs that stand for letters. What looks like an i may be an l: `one` says which. */
 static char
 letter_of(char c, char one)
 {
@@ -103,7 +103,7 @@ is_listed(struct str word)
 	return false;
 }
 
-/* As it is written, with letters for what stands for them, or backwards. */
+/* As it is, with letters for the digits and signs, or reversed. */
 static bool
 is_listed_somehow(struct str word)
 {
@@ -124,7 +124,7 @@ is_listed_somehow(struct str word)
 	return word.len >= REVERSED_MIN && is_listed((struct str){other.text, other.len});
 }
 
-/* Is what stands before `from` and from `to` on so little that it does not count? */
+/* Is what precedes `from` and follows `to` too little to count? */
 static bool
 is_little(const struct folded *p, size_t from, size_t to)
 {
@@ -140,7 +140,10 @@ is_little(const struct folded *p, size_t from, size_t to)
 	return from + (p->len - to) <= ABOUT_MAX && signs <= SIGNS_MAX;
 }
 
-/* A known word and little about it. Signs and digits at its ends may be letters of it, as in "p@ssw0r7". */
+/*
+ * A known word with little around it. Signs and digits at its ends may be letters of it, as in
+ * "p@ssw0r7".
+ */
 static bool
 is_known(const struct folded *p)
 {
@@ -159,7 +162,7 @@ is_known(const struct folded *p)
 	return is_listed_somehow((struct str){p->text, p->len});
 }
 
-/* The same without what stands between words: "i.love.you". */
+/* The same without separators between words: "i.love.you". */
 static bool
 is_known_in_parts(const struct folded *p)
 {
@@ -173,7 +176,7 @@ is_known_in_parts(const struct folded *p)
 
 /* --- Made by a hand --------------------------------------------------------------------------------- */
 
-/* Where a key lies on a keyboard of three kinds. False: it is none. */
+/* The position of a key on three layouts of keyboards. False: there is no such key. */
 static bool
 key_at(const char *const rows[4], char c, int *row, int *column)
 {
@@ -196,13 +199,13 @@ are_neighbours(const char *const rows[4], char a, char b)
 		return false;
 	down = row_of_b - row;
 	across = column_of_b - column;
-	/* Each row stands half a key to the right of the one above. */
+	/* Each row is half a key to the right of the one above. */
 	return (down == 0 && across >= -1 && across <= 1) ||
 	       (down == 1 && (across == -1 || across == 0)) ||
 	       (down == -1 && (across == 1 || across == 0));
 }
 
-/* The digit that is on the same key. */
+/* The digit on the key of that sign. */
 static char
 unshifted(char c)
 {
@@ -212,7 +215,7 @@ unshifted(char c)
 	return at != NULL ? digits[at - signs] : c;
 }
 
-/* How often it goes on elsewhere than beside where it was `stride` characters before. */
+/* How often the next key is not a neighbour of the one `stride` characters before. */
 static size_t
 jumps_of(const struct folded *p, const char *const rows[4], size_t stride)
 {
@@ -227,8 +230,8 @@ jumps_of(const struct folded *p, const char *const rows[4], size_t stride)
 }
 
 /*
- * From key to key beside it, along the alphabet, or along the digits, with few jumps between; or two such, by turns:
- * "q1w2e3r4t5".
+ * A walk along neighbouring keys, the alphabet, or digits, with few jumps; or two walks
+ * interleaved: "q1w2e3r4t5".
  */
 static bool
 is_walk(const struct folded *p)
@@ -246,7 +249,7 @@ is_walk(const struct folded *p)
 	return false;
 }
 
-/* A few characters only, or something short over and over, up to `to`. */
+/* Few different characters, or a short text repeated, up to `to`. */
 static bool
 is_repeated(const struct folded *p, size_t to)
 {
@@ -265,7 +268,7 @@ is_repeated(const struct folded *p, size_t to)
 	return false;
 }
 
-/* With digits and signs behind it, or without. */
+/* With or without digits and signs after it. */
 static bool
 is_repetition(const struct folded *p)
 {
@@ -288,7 +291,7 @@ is_digits(const struct folded *p)
 
 /* --- Made of names ---------------------------------------------------------------------------------- */
 
-/* Letters and what stands for them. */
+/* The letters, and those that digits and signs stand for. */
 static struct folded
 letters_of(struct str text)
 {
@@ -304,7 +307,7 @@ letters_of(struct str text)
 	return out;
 }
 
-/* Is it that name, with little else? */
+/* Is it that name with little else? */
 static bool
 is_of_name(const struct folded *password, struct str name, size_t at_least)
 {
@@ -315,7 +318,7 @@ is_of_name(const struct folded *password, struct str name, size_t at_least)
 	return memmem(password->text, password->len, part.text, part.len) != NULL;
 }
 
-/* Of all of it, or of one of its words? */
+/* Is it made of all of the names, or of one of their words? */
 static bool
 is_of_names(const struct folded *password, struct str names)
 {

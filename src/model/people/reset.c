@@ -6,14 +6,14 @@
 #include "model/key.h"
 #include "model/people/session.h"
 
-/* Of the address that they had: a link that went to another one is good no more. */
+/* A hash of the address that the link was sent to, so that it is invalid once that changes. */
 static struct str
 address_mark(struct arena *arena, const struct user *user)
 {
 	return session_hash(arena, user->email);
 }
 
-/* There is no newer one. Of a link from before people had such a name of it nothing is known. */
+/* Only if there is no newer link. Of links made before ResetHash existed this is unknown. */
 static void
 edit_only_newest(struct edit *edit, struct str hash)
 {
@@ -32,7 +32,7 @@ account_reset_begin(
 	struct arena *arena = plan->call->arena;
 	struct str token = session_token(arena, clock);
 	struct str hash = session_hash(arena, token);
-	/* That this is the one link of theirs which is good. */
+	/* ResetHash is the one valid link. */
 	const struct change newest = {CHANGE_SET, STR("ResetHash"), value_string(hash)};
 	struct item item = {.count = 0};
 
@@ -56,7 +56,7 @@ account_reset_begin(
 	return plan_commit(plan);
 }
 
-/* Is the person still who they were when the link was made, and is there no newer one? */
+/* Has the person not changed since the link was made, and is there no newer one? */
 static bool
 is_good(struct arena *arena, const struct item *reset, const struct item *person,
     const struct user *user)

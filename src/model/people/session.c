@@ -37,7 +37,7 @@ session_hash(struct arena *arena, struct str token)
 	unsigned char hash[HASH_BYTES];
 	char *text = arena_alloc(arena, SESSION_HASH_LEN + 1);
 
-	/* A token has all the randomness that there is: a fast hash without a salt is enough. */
+	/* A token is random throughout: a fast hash without a salt is enough. */
 	crypto_generichash(
 	    hash, sizeof(hash), (const unsigned char *)token.base, token.len, NULL, 0);
 	sodium_bin2hex(text, SESSION_HASH_LEN + 1, hash, sizeof(hash));
@@ -88,7 +88,7 @@ session_stale(const struct session *session, int64_t now)
 	return now - session->used >= SESSION_TOUCH_MS;
 }
 
-/* When it ends if nobody uses it any more: in seconds, rounded up. */
+/* When it expires if it is not used again: in seconds, rounded up. */
 static int64_t
 expires(int64_t created, int64_t used)
 {
@@ -137,7 +137,7 @@ session_touch(struct arena *arena, const struct session *session, int64_t now)
 	    (struct change){CHANGE_SET, STR("UsedAt"), value_string(time_format(arena, now))};
 	changes[1] = (struct change){
 	    CHANGE_SET, TABLE_EXPIRES, value_number(expires(session->created, now))};
-	/* The condition keeps it from coming back when it was ended meanwhile. */
+	/* The condition keeps an ended session from being created again. */
 	return (struct write){.kind = WRITE_UPDATE,
 	    .key = key_session(arena, session->hash),
 	    .changes = changes,

@@ -32,7 +32,7 @@ totp_code(struct str secret, int64_t step)
 	       MODULUS;
 }
 
-/* Six digits, with white space wherever apps show some. */
+/* Six digits, with white space anywhere, since apps show some. */
 static bool
 read_code(struct str typed, uint32_t *code)
 {
@@ -59,7 +59,7 @@ totp_match(struct str secret, struct str typed, int64_t now, int64_t last)
 
 	if (secret.len != TOTP_SECRET_BYTES || !read_code(typed, &code))
 		return 0;
-	/* All of them are looked at, so that the time tells nothing. */
+	/* All are compared, so that the time taken reveals nothing. */
 	for (int64_t s = step - LATE; s <= step; s++)
 		if (totp_code(secret, s) == code && s > last && found == 0)
 			found = s;
@@ -84,7 +84,7 @@ totp_base32(struct arena *arena, struct str secret)
 	return buf_str(&out);
 }
 
-/* A name in an address: what is neither letter nor digit is escaped. */
+/* A name in a URL: whatever is neither letter nor digit is escaped. */
 static void
 put_name(struct buf *out, struct str name)
 {
@@ -99,7 +99,7 @@ put_name(struct buf *out, struct str name)
 	}
 }
 
-/* A picture holds only so much: a long name is cut, between characters. */
+/* A QR code has limited capacity: a long name is cut, between characters. */
 static struct str
 shorten(struct str name)
 {

@@ -12,7 +12,7 @@
 
 enum { HASH_BYTES = 16 };
 
-/* A code as it is hashed: however it was typed. */
+/* The form of a code that is hashed, however it was typed. */
 static struct str
 normal(struct arena *arena, struct str typed)
 {
@@ -49,7 +49,7 @@ two_step_codes(struct password_limiter *limiter, struct arena *arena, struct clo
 	return rc;
 }
 
-/* What the table keeps of codes that were made before there was a salt. */
+/* The hash of codes made before there was a salt. */
 static struct str
 fast_hash(struct arena *arena, struct str username, struct str typed)
 {
@@ -105,7 +105,7 @@ two_step_off(struct plan *plan, const struct user *user)
 	return plan_commit(plan);
 }
 
-/* A code by the clock is used by noting its step; the condition lets one of two do so. */
+/* Marks the code's step as used; the condition lets only one of two do so. */
 static void
 use_step(struct edit *edit, int64_t step)
 {
@@ -147,12 +147,12 @@ two_step_is_recovery(struct str typed)
 	return count > TOTP_DIGITS;
 }
 
-/* What the table would keep of a recovery code, if it is one. */
+/* The hash of a recovery code, if it is one. */
 static enum password_rc
 recovery_hash(struct password_limiter *limiter, struct arena *arena, const struct account *account,
     struct str typed, struct str *out)
 {
-	/* Nobody's. */
+	/* matches no hash */
 	*out = STR("-");
 	if (!two_step_is_recovery(typed))
 		return PASSWORD_WRONG;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const roles[] = {"reader", "author", "editor", "admin", NULL};
-/* An unknown word is the first: who is not understood does not get in. */
+/* An unknown word is the first one, so that it gives no access. */
 static const char *const statuses[] = {"disabled", "active", "waiting", NULL};
 
 static const struct binding bindings[] = {
@@ -97,7 +97,7 @@ username_valid(struct str name)
 	return true;
 }
 
-/* Two labels or more, of letters, digits and inner hyphens. */
+/* At least two labels of letters, digits and inner hyphens. */
 static bool
 is_domain(struct str text)
 {
@@ -121,7 +121,10 @@ is_domain(struct str text)
 static bool
 is_mailbox(struct str text)
 {
-	/* Without the percent sign: it means a detour of mail that nobody makes, and an escape to whoever decodes twice. */
+	/*
+	 * Without the percent sign: it means routing via another host, and an escape to software
+	 * that decodes twice.
+	 */
 	static const char also[] = "!#$&'*+-/=?^_`{|}~.";
 
 	if (text.len == 0 || text.len > 64)
