@@ -32,7 +32,7 @@ autosave_from_item(struct arena *arena, const struct item *item, struct autosave
 	bind_read(arena, &autosave_bindings, item, out);
 	if (out->post.len != 0)
 		return;
-	/* "AUTOSAVE#article#<form>", or without it, when there was one of each kind. */
+	/* "AUTOSAVE#article#<form>", or without a form in older tables. */
 	str_cut(item_key(item).sk, '#', &out->form);
 	if (str_find(out->form, '#') < out->form.len)
 		str_cut(out->form, '#', &out->form);

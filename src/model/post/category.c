@@ -27,17 +27,17 @@ static const struct binding merged_rows[] = {
 };
 const struct binding_table category_merged_bindings = BINDINGS(merged_rows);
 
-/* A tree being built: where each category of the query's order went. */
+/* A tree being built from the categories in the query's order. */
 struct planting {
 	struct category *from; /* in the query's order */
-	struct str *under;     /* the parent of each, as it is now */
+	struct str *under;     /* the current parent of each */
 	bool *placed;
 	size_t count;
 	struct category *to;
 	size_t filled;
 };
 
-/* Puts down a category and all that is under it. */
+/* Places a category and its descendants. */
 static void
 place(struct planting *p, size_t i, const struct category *parent, unsigned depth)
 {
@@ -64,11 +64,11 @@ has_parent(const struct planting *p, size_t i)
 	return false;
 }
 
-/* The slug that stands in for this one now: where it was merged to, however often. */
+/* The slug that replaces this one after all merges. */
 static struct str
 slug_now(const struct merged_category *merged, size_t count, struct str slug)
 {
-	/* As many steps as there are signposts: more would be a circle. */
+	/* At most as many steps as merged categories: more would be a cycle. */
 	for (size_t step = 0; step < count; step++) {
 		size_t i = 0;
 
@@ -81,7 +81,7 @@ slug_now(const struct merged_category *merged, size_t count, struct str slug)
 	return slug;
 }
 
-/* Parts the items: those that are merged into *tree, the others into the planting. */
+/* Separates the items: merged categories go to *tree, the others to the planting. */
 static void
 sort_out(struct arena *arena, const struct item *items, size_t count, struct planting *p,
     struct category_tree *tree)
@@ -99,7 +99,7 @@ sort_out(struct arena *arena, const struct item *items, size_t count, struct pla
 		p->under[i] = slug_now(merged, tree->merged_count, p->from[i].parent_slug);
 }
 
-/* Gives a category those that were merged into it and still have posts. */
+/* Adds the categories that were merged into it and still have posts. */
 static void
 add_partitions(struct arena *arena, struct category *category, const struct category_tree *tree)
 {
@@ -120,8 +120,8 @@ add_partitions(struct arena *arena, struct category *category, const struct cate
 }
 
 /*
- * Each stands behind its parent and before what is not under that; so there is no circle, and all of them can be reached
- * from the top.
+ * Each category comes after its parent and before anything outside that parent; so there is no
+ * cycle, and all are reachable from the top.
  */
 __attribute__((unused)) static bool
 category_tree_ok(const struct category_tree *tree)
@@ -158,7 +158,7 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 	for (size_t i = 0; i < p.count; i++)
 		if (!p.placed[i] && !has_parent(&p, i))
 			place(&p, i, NULL, 0);
-	/* What is left goes round in circles. */
+	/* The rest are cycles. */
 	for (size_t i = 0; i < p.count; i++)
 		if (!p.placed[i])
 			place(&p, i, NULL, 0);
@@ -171,7 +171,7 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 	return tree;
 }
 
-/* One more shelf, while there is room. */
+/* Adds a partition if there is space for it. */
 static void
 add_partition(struct str slugs[CATEGORY_PARTITIONS], size_t *count, struct str slug)
 {
@@ -204,9 +204,11 @@ category_find(const struct category_tree *tree, struct str slug)
 
 enum { ORDER_STEP = 10, MOVED_AT_ONCE = 20 };
 
-/* --- Holding on to what was read -------------------------------------------------------------------- */
+/*
+ * --- Conditions on what was read ----------------------------------------------------------------
+ */
 
-/* Of an attribute: it is as it was, were it nothing. */
+/* The attribute still has this value; empty: it is missing. */
 static struct condition
 still(struct str name, struct str text)
 {
@@ -215,7 +217,7 @@ still(struct str name, struct str text)
 	    .value = value_string(text)};
 }
 
-/* It is there, lies where it lay, and was not merged. */
+/* It exists, has the same parent, and was not merged. */
 static const struct condition *
 in_place(struct arena *arena, const struct category *category)
 {
@@ -235,7 +237,10 @@ touched(struct plan *plan)
 	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(plan->call->arena, plan->now))};
 }
 
-/* Touches a category under which something is put, and makes sure of all above it. */
+/*
+ * Updates the category under which something is put, and checks that all its ancestors are still in
+ * place.
+ */
 static void
 hold_line(struct plan *plan, const struct category *parent)
 {
@@ -264,7 +269,7 @@ hold_line(struct plan *plan, const struct category *parent)
 
 /* --- Making and changing ---------------------------------------------------------------------------- */
 
-/* The parent that is wanted; false when there is no such category. */
+/* The requested parent; false when there is no such category. */
 static bool
 parent_of(const struct category_tree *tree, struct str slug, const struct category **parent)
 {
@@ -272,7 +277,7 @@ parent_of(const struct category_tree *tree, struct str slug, const struct catego
 	return slug.len == 0 || *parent != NULL;
 }
 
-/* How many levels lie under it. */
+/* The number of levels under it. */
 static unsigned
 height(const struct category *category)
 {
@@ -375,7 +380,7 @@ category_edit(struct plan *plan, const struct category_tree *tree, const struct 
 
 /* --- Order ------------------------------------------------------------------------------------------ */
 
-/* Those of its level, in their order, itself at *own. */
+/* The categories of its level, in order; *own is its index. */
 static size_t
 siblings_of(const struct category_tree *tree, const struct category *category,
     const struct category **siblings, size_t *own)
@@ -428,7 +433,7 @@ category_step(
 		return PLAN_DONE;
 	if (siblings > CATEGORY_SIBLINGS_MAX)
 		return PLAN_FULL;
-	/* The level keeps its numbers, made to grow from one to the next. */
+	/* The level keeps its numbers, sorted so that each is greater than the one before. */
 	for (size_t i = 0; i < siblings; i++) {
 		orders[i] = row[i]->order;
 		if (i != 0 && orders[i] <= orders[i - 1])
@@ -460,7 +465,7 @@ category_delete(
 	const struct condition empty = {.op = COND_ALL, .children = parts, .count = 2};
 	bool led_here = false;
 
-	/* An address that leads here would lead nowhere. */
+	/* The addresses of categories merged into it would lead nowhere. */
 	for (size_t i = 0; i < tree->merged_count; i++)
 		led_here |= category_find(tree, tree->merged[i].slug) == category;
 	if (category->below != 0 || category->posts > 0 || led_here)
@@ -503,9 +508,12 @@ category_merge(struct plan *plan, const struct category *from, const struct cate
 	return plan_commit(plan);
 }
 
-/* --- The posts of a category that was merged, on their way to the other’s shelf ---------------- */
+/*
+ * --- Moving the posts of a merged category
+ * ---------------------------------------------------------
+ */
 
-/* Moves some posts that stand on the shelf, those that are there still; *moved counts them. */
+/* Moves some posts of the partition that are still in it; *moved counts them. */
 static enum plan_rc
 move_some(struct plan *plan, const struct item *heads, size_t count, struct str from,
     struct str into, unsigned *moved)
@@ -528,14 +536,14 @@ move_some(struct plan *plan, const struct item *heads, size_t count, struct str 
 		rc = post_mend(plan->table, plan->call, own);
 		if (rc != TABLE_OK)
 			return plan_failed(plan, rc);
-		/* An index may lag behind: it has been moved, or deleted. */
+		/* The index may lag: the post was moved or deleted. */
 		if (!written_take(arena, own, &post) || !str_eq(post.post.category, from))
 			continue;
 		switch (writing_move(plan, &post, into)) {
 		case PLAN_DONE: (*moved)++; break;
 		case PLAN_TABLE: return PLAN_TABLE;
 		case PLAN_NO_CATEGORY: return PLAN_NOT_THERE;
-		default: break; /* Somebody works on it: the next call finds it. */
+		default: break; /* a concurrent change: the next call finds it */
 		}
 	}
 	return PLAN_DONE;
@@ -550,7 +558,7 @@ category_merge_on(struct plan *plan, struct str from, struct str into, unsigned 
 	enum plan_rc done = PLAN_DONE;
 	struct str next = STR("");
 
-	/* That it was merged stands in the log; its posts need no line each. */
+	/* The merge is in the log; its posts need no entries of their own. */
 	quiet.audited = false;
 	for (unsigned moved = 0; moved < most && done == PLAN_DONE;) {
 		struct item *heads;

@@ -7,9 +7,9 @@
 enum {
 	TRIES = 8,
 	PART = 45, /* posts in one transaction: each is a deletion and a new item, or one change */
-	POSITIONS = 10000, /* of four digits, and none is 0 */
-	STEP = 16,         /* from the last post to a new one */
-	ROOM = 4,          /* positions for each post, where they are spread anew */
+	POSITIONS = 10000, /* four digits, none of them 0 */
+	STEP = 16,         /* between the last post and a new one */
+	ROOM = 4,          /* positions for each post after spreading */
 };
 
 /* A collection as it was read. */
@@ -21,7 +21,7 @@ struct content {
 	size_t count;
 };
 
-/* One change, and what it is about. */
+/* A change and its arguments. */
 struct act {
 	enum plan_rc (*make)(struct plan *plan, const struct content *c, const struct act *act);
 	struct str owner, id, post, note;
@@ -42,7 +42,7 @@ collection_id_valid(struct str id)
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
 
-/* The head comes before its posts: what changes in between is newer than the head's UpdatedAt, and is refused. */
+/* The head is read before its posts: a change in between has a later UpdatedAt, and is refused. */
 static enum plan_rc
 load(struct plan *plan, struct str owner, struct str id, struct content *out)
 {
@@ -69,7 +69,7 @@ load(struct plan *plan, struct str owner, struct str id, struct content *out)
 	return PLAN_DONE;
 }
 
-/* Where a post is; c->count: nowhere. */
+/* The index of a post, or c->count. */
 static size_t
 place_of(const struct content *c, struct str post)
 {
@@ -82,7 +82,7 @@ place_of(const struct content *c, struct str post)
 
 /* --- Writing ---------------------------------------------------------------------------------------- */
 
-/* It is theirs, and as it was read. */
+/* It is theirs, and was not changed since it was read. */
 static const struct condition *
 unchanged(struct arena *arena, const struct content *c)
 {
@@ -99,7 +99,10 @@ unchanged(struct arena *arena, const struct content *c)
 
 enum { HEAD_CHANGES = 10 };
 
-/* The head's part in a change: `by` more posts, and whatever else `changes` has; room for two more is there. */
+/*
+ * Updates the head: adds `by` to the number of posts and makes `changes`, which must have space for
+ * two more.
+ */
 static void
 touch(struct plan *plan, const struct content *c, int64_t by, struct change *changes, size_t count)
 {
@@ -142,7 +145,7 @@ put_in(struct plan *plan, const struct collection *head, struct item item, struc
 	plan_create(plan, item, PLAN_CHANGED);
 }
 
-/* A post that was in no collection. */
+/* Puts a post that was not in the collection. */
 static void
 put_new(struct plan *plan, const struct collection *head, const struct collected *entry,
     int64_t position)
@@ -165,7 +168,7 @@ put_elsewhere(struct plan *plan, const struct content *c, size_t i, int64_t posi
 	put_in(plan, &c->head, item, item_string(&item, STR("Post")), position);
 }
 
-/* A part was done, and the rest is read anew. */
+/* Commits a part of the change; the rest needs the collection read again. */
 static enum plan_rc
 commit_part(struct plan *plan)
 {
@@ -174,12 +177,15 @@ commit_part(struct plan *plan)
 	return rc == PLAN_DONE ? PLAN_MORE : rc;
 }
 
-/* --- Room ------------------------------------------------------------------------------------------- */
+/*
+ * --- Positions
+ * ---------------------------------------------------------------------------------------
+ */
 
-/* Some posts that stand one after another, between two positions, with one more among them. */
+/* Some consecutive posts between two positions, with a new one among them. */
 struct window {
 	size_t from, to, at;
-	int64_t left, slots; /* the position before them, and how many are free from there on */
+	int64_t left, slots; /* the position before them, and how many are free after it */
 };
 
 static struct window
@@ -196,7 +202,7 @@ window_around(const struct content *c, size_t at, size_t on_each_side)
 	return w;
 }
 
-/* Where a post of the window stands when all of them have the same room. */
+/* The position of a post when the window's posts are evenly spread. */
 static int64_t
 spread(const struct window *w, size_t i)
 {
@@ -207,8 +213,8 @@ spread(const struct window *w, size_t i)
 }
 
 /*
- * Moves up to PART posts of the window; the order stays whatever of it is done, since who moves towards the end does so
- * from the last on, and who moves to the beginning from the first.
+ * Moves up to PART posts of the window. The order is right after each part, since posts that move
+ * towards the end are moved last first, the others first first.
  */
 static enum plan_rc
 spread_part(struct plan *plan, const struct content *c, const struct window *w)
@@ -230,8 +236,8 @@ spread_part(struct plan *plan, const struct content *c, const struct window *w)
 }
 
 /*
- * A free position before the post `at`. Where there is none, the posts around are spread first, as few as suffice:
- * PLAN_MORE, and the collection is to be read again.
+ * A free position before the post `at`. If there is none, spreads as few posts around as suffice:
+ * PLAN_MORE, and the collection has to be read again.
  */
 static enum plan_rc
 free_position(struct plan *plan, const struct content *c, size_t at, int64_t *position)
@@ -252,7 +258,7 @@ free_position(struct plan *plan, const struct content *c, size_t at, int64_t *po
 
 /* --- Changing --------------------------------------------------------------------------------------- */
 
-/* The keys in ABOUT# follow the head: those that do not yet. PLAN_DONE: all do. */
+/* Updates the keys in ABOUT# that do not match the head yet. PLAN_DONE: all do. */
 static enum plan_rc
 settle(struct plan *plan, const struct content *c)
 {
@@ -287,7 +293,7 @@ settle(struct plan *plan, const struct content *c)
 	return commit_part(plan);
 }
 
-/* Reads, carries on what was interrupted, and makes the change, again where somebody was faster. */
+/* Reads, completes an interrupted change, and makes the change; retries after a concurrent one. */
 static enum plan_rc
 carry_out(struct plan *plan, const struct act *act)
 {
@@ -340,7 +346,7 @@ make_remove(struct plan *plan, const struct content *c, const struct act *act)
 	return plan_commit(plan);
 }
 
-/* Only what it says: the note. */
+/* Changes the note only. */
 static enum plan_rc
 write_note(struct plan *plan, const struct content *c, size_t at, struct str note)
 {
@@ -385,7 +391,7 @@ make_arrangement(struct plan *plan, const struct content *c, const struct act *a
 	return plan_commit(plan);
 }
 
-/* From the end, so that what is left has its order; the head goes with the last part. */
+/* From the end, so that the rest keeps its order; the head is deleted with the last part. */
 static enum plan_rc
 make_delete(struct plan *plan, const struct content *c, const struct act *act)
 {
@@ -438,7 +444,7 @@ make_edit(struct plan *plan, const struct content *c, const struct act *act)
 	return plan_commit(plan);
 }
 
-/* What was interrupted is carried on by whatever is done; so nothing suffices. */
+/* An interrupted change is completed before any other, so this one does nothing. */
 static enum plan_rc
 make_nothing(struct plan *plan, const struct content *c, const struct act *act)
 {
@@ -472,7 +478,7 @@ collection_create(struct plan *plan, const struct collection *new, const struct 
 	rc = table_query(plan->table, plan->call, &query, &found, &count, &next);
 	if (rc != TABLE_OK)
 		return plan_failed(plan, rc);
-	/* The same form, sent again, may have made the last one that there was room for. */
+	/* The form may be sent twice, and the first may have made the last one allowed. */
 	for (size_t i = 0; i < count; i++)
 		if (str_eq(item_string(&found[i], STR("Id")), made.id))
 			return PLAN_ALREADY;

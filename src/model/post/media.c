@@ -90,7 +90,7 @@ media_hash(struct arena *arena, const unsigned char key[MEDIA_KEY_BYTES], struct
 
 	crypto_generichash_init(&state, key, MEDIA_KEY_BYTES, sizeof(hash));
 	crypto_generichash_update(&state, (const unsigned char *)owner.base, owner.len);
-	/* No name holds it: "ab" and "c" is not "a" and "bc". */
+	/* A separator that no name contains: "ab" and "c" is not "a" and "bc". */
 	crypto_generichash_update(&state, (const unsigned char *)"", 1);
 	crypto_generichash_update(&state, (const unsigned char *)bytes.base, bytes.len);
 	crypto_generichash_final(&state, hash, sizeof(hash));
@@ -104,7 +104,7 @@ media_hash_before(struct arena *arena, struct str owner, struct str bytes)
 	unsigned char hash[MEDIA_HASH_LEN / 2];
 	char *text = arena_alloc(arena, MEDIA_HASH_LEN + 1);
 
-	/* No username is longer than a key may be. */
+	/* A username is shorter than the longest key. */
 	crypto_generichash(hash, sizeof(hash), (const unsigned char *)bytes.base, bytes.len,
 	    (const unsigned char *)owner.base, owner.len);
 	sodium_bin2hex(text, MEDIA_HASH_LEN + 1, hash, sizeof(hash));
@@ -199,8 +199,8 @@ is_among(const struct media_uses *uses, struct str hash)
 }
 
 /*
- * Adds every picture whose address is in the text, wherever it stands: whether Markdown makes an image of
- * it does not matter, as one picture too many costs an item and one too few a hole in a page.
+ * Adds every picture whose address is in the text, whether or not Markdown makes an image of it:
+ * one picture too many costs an item, one too few is missing in a page.
  */
 static void
 find_in(struct media_uses *out, struct str *hashes, struct str text)
@@ -269,11 +269,14 @@ media_use_writes(struct arena *arena, const struct media_uses *old, const struct
 	return count;
 }
 
-/* --- Addresses, and the sizes in which each picture is kept ------------------------------------ */
+/*
+ * --- Addresses, and the sizes of pictures
+ * -----------------------------------------------------------
+ */
 
 #define PREFIX STR("/media/")
 
-enum { STEP = 5 }; /* a size narrower than another by less than a fifth is not worth a file */
+enum { STEP = 5 }; /* a size must be narrower than the next by at least a fifth */
 
 static const int64_t widths[] = {480, 960};
 
@@ -295,7 +298,7 @@ media_hash_valid(struct str hash)
 	return hash.len == MEDIA_HASH_LEN;
 }
 
-/* A side of a picture in its one form: no zero before it, no sign, within bounds. */
+/* Width or height in canonical form: no leading zero, no sign, within bounds. */
 static bool
 read_side(struct str text, int64_t *out)
 {
@@ -337,7 +340,7 @@ media_path(struct arena *arena, const struct media_address *address)
 	return STR_CONCAT(arena, PREFIX, media_file(arena, address));
 }
 
-/* The size of that width, with the shape of `whole`. */
+/* The size of that width with the aspect ratio of `whole`. */
 static struct media_size
 scaled(struct media_size whole, int64_t width)
 {
@@ -414,7 +417,7 @@ media_quota_has(struct str owner)
 	return username_valid(owner);
 }
 
-/* All that somebody has now. */
+/* The total of a person's pictures. */
 static enum table_rc
 add_up(struct table *t, struct table_call *call, struct str owner, int64_t *bytes)
 {
@@ -436,7 +439,7 @@ add_up(struct table *t, struct table_call *call, struct str owner, int64_t *byte
 	return rc;
 }
 
-/* Writes down the sum, unless a picture came or went meanwhile. */
+/* Stores the sum, unless a picture was added or removed meanwhile. */
 static enum table_rc
 note(struct table *t, struct table_call *call, struct str owner, const struct item *was,
     int64_t bytes)

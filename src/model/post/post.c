@@ -140,7 +140,7 @@ post_takes_comments(const struct post *post, int64_t now)
 bool
 post_gone(const struct post *post, int64_t now)
 {
-	/* One that was deleted before its time has never been there. */
+	/* A post that was deleted before its time was never public. */
 	return post->status == STATUS_DELETED && post->published != 0 && post->published <= now &&
 	       (post->deleted == 0 || post->published <= post->deleted) &&
 	       post->visibility == VISIBILITY_PUBLIC;

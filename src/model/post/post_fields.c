@@ -9,7 +9,7 @@
 
 static const char *const kinds[] = {"article", "link", "howto", "note", "page", NULL};
 static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
-/* An unknown word is the first: what is not understood is shown to nobody. */
+/* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const visibilities[] = {"private", "public", "followers", "group", NULL};
 static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
 
@@ -105,7 +105,7 @@ const struct binding_table post_body_bindings = BINDINGS(body_bindings);
 enum {
 	LINKS = KIND(KIND_LINK),
 	HOWTOS = KIND(KIND_HOWTO),
-	/* A page stands by itself. */
+	/* Pages are in no category. */
 	SHELVED = KIND(KIND_ARTICLE) | KIND(KIND_LINK) | KIND(KIND_HOWTO) | KIND(KIND_NOTE),
 };
 
@@ -179,7 +179,10 @@ post_field_only_of(const struct post_field *field, enum post_kind kind)
 	return field->kinds == KIND(kind);
 }
 
-/* --- Where it lies --------------------------------------------------------------------------------- */
+/*
+ * --- The binding of a field
+ * ---------------------------------------------------------------------------
+ */
 
 static const struct binding *
 bound(const struct binding_table *table, const struct post_field *field)
@@ -247,7 +250,10 @@ post_take_written(const struct post *from, struct post *to)
 			bind_copy(post_field_binding(&post_fields[i]), from, to);
 }
 
-/* --- What was forgotten ---------------------------------------------------------------------------- */
+/*
+ * --- Missing declarations
+ * -----------------------------------------------------------------------------
+ */
 
 static const char *
 written_without_field(struct arena *arena, const struct binding_table *table)
@@ -269,7 +275,7 @@ written_without_field(struct arena *arena, const struct binding_table *table)
 	return NULL;
 }
 
-/* A field that is compared with another, or before it, goes where that one stands, which is for itself. */
+/* Is it compared by itself? Other fields are compared with the field next to which they appear. */
 static bool
 stands_alone(const char *key)
 {

@@ -18,7 +18,7 @@ post_reads(struct arena *arena, struct str id, bool consistent, struct read read
 		    (struct read){.kind = READ_GET, .key = keys[i], .consistent = consistent};
 }
 
-/* A text from a seed does not say. */
+/* A text from a seed has no number of revisions. */
 bool
 post_torn(int64_t revisions, const struct item *body)
 {

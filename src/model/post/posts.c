@@ -13,12 +13,12 @@ posts_prepare(struct arena *arena, const struct posts_query *query, int64_t now,
 		return false;
 	read->query.limit = query->limit;
 	read->query.cursor = query->cursor;
-	/* Towards the newer ones the list is read backwards and turned round. */
+	/* Towards newer posts the list is read backwards and then reversed. */
 	read->query.descending = !query->newer;
 	return true;
 }
 
-/* The posts that a stranger may see, into *out. */
+/* Adds the posts that a stranger may see to *out. */
 static void
 take_visible(struct arena *arena, const struct item *const *items, size_t count, int64_t now,
     struct posts *out)
@@ -36,7 +36,7 @@ take_visible(struct arena *arena, const struct item *const *items, size_t count,
 	out->posts = posts;
 }
 
-/* The cursors of the pages before and behind the one that begins and ends with these items. */
+/* The cursors of the pages before and after the one that begins and ends with these items. */
 static void
 neighbours(struct arena *arena, const struct posts_query *query, const struct read *read, bool more,
     const struct item *first, const struct item *last, struct posts *out)
@@ -75,7 +75,10 @@ posts_take(struct arena *arena, const struct posts_query *query, const struct re
 	    out);
 }
 
-/* --- Several shelves ----------------------------------------------------------------------------- */
+/*
+ * --- Several partitions
+ * ---------------------------------------------------------------------------
+ */
 
 bool
 posts_prepare_partitions(struct arena *arena, const struct posts_query *query,
@@ -86,7 +89,7 @@ posts_prepare_partitions(struct arena *arena, const struct posts_query *query,
 
 	if (!posts_prepare(arena, query, now, &reads[0]))
 		return false;
-	/* The cursor is the first shelf's; one that is none makes that shelf's read fail. */
+	/* The cursor is the first partition's; an invalid one makes that read fail. */
 	on = query->cursor.len != 0 && cursor_key_read(&reads[0].query, &from);
 	for (size_t i = 1; i < count; i++) {
 		struct posts_query one = *query;
@@ -101,7 +104,7 @@ posts_prepare_partitions(struct arena *arena, const struct posts_query *query,
 	return true;
 }
 
-/* An item and its place in the list. */
+/* An item and its sort key in the list. */
 struct placed {
 	struct str place;
 	const struct item *item;
@@ -113,7 +116,7 @@ newest_first(const void *a, const void *b)
 	return str_cmp(((const struct placed *)b)->place, ((const struct placed *)a)->place);
 }
 
-/* Everything that the shelves gave, newest first. */
+/* All items of the partitions, newest first. */
 static struct placed *
 gather(struct arena *arena, const struct read *reads, size_t count, size_t *total)
 {
@@ -148,7 +151,7 @@ posts_take_partitions(struct arena *arena, const struct posts_query *query,
 		return;
 	for (size_t i = 0; i < count; i++)
 		more = more || reads[i].next.len != 0;
-	/* Towards the newer ones it is the oldest of them that come next. */
+	/* Towards newer posts the oldest of them come next. */
 	if (query->newer)
 		all += total - taken;
 	for (size_t i = 0; i < taken; i++)
@@ -180,7 +183,7 @@ posts_prepare_ranking(struct str ranking, uint32_t limit)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_ranking(ranking)};
 
-	/* Some of the best may be scheduled; there are never many of those. */
+	/* Some of the best may be scheduled; never many. */
 	read.query.limit = limit + 10;
 	return read;
 }

@@ -24,7 +24,7 @@ revision_from_item(struct arena *arena, const struct item *item, struct revision
 	post_body_from_item(arena, item, &out->body);
 }
 
-/* The steps without their HTML. */
+/* The body without the HTML of its steps. */
 static struct post_body
 source_of(struct arena *arena, const struct post_body *body)
 {
@@ -37,7 +37,7 @@ source_of(struct arena *arena, const struct post_body *body)
 	return source;
 }
 
-/* Of a head or a body, what its writer wrote. */
+/* Copies the attributes of a head or body that are written by people. */
 static void
 take_written(
     struct arena *arena, const struct binding_table *of, const struct item *whole, struct item *out)

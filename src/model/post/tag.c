@@ -24,7 +24,7 @@ is_comma(uint32_t rune)
 	       rune == 0xfe50;
 }
 
-/* The text before the next comma; *at is behind it then. */
+/* The text before the next comma; *at is moved past it. */
 static struct str
 next(struct str text, size_t *at)
 {

@@ -1,6 +1,7 @@
 /*
- * Posts as they are written: saved, published, moved to another category, deleted and restored, handed over to another
- * name; here is said what a post is to be. What follows from that is in writing_commit.c.
+ * Writing posts: saving, publishing, moving to another category, deleting, restoring, and handing
+ * over to another author. This file decides what a post is to be; writing_commit.c makes the
+ * transaction.
  */
 #include "model/post/writing.h"
 
@@ -21,7 +22,10 @@ enum {
 	REVISIONS_AT_ONCE = 50
 };
 
-/* --- A post as the table has it ------------------------------------------------------------------- */
+/*
+ * --- A post as stored
+ * -----------------------------------------------------------------------------
+ */
 
 bool
 written_take(struct arena *arena, const struct read reads[POST_READS], struct written *out)
@@ -52,9 +56,12 @@ written_get(struct plan *plan, struct str id, struct written *out, bool *there)
 	return rc;
 }
 
-/* --- What is to be --------------------------------------------------------------------------------- */
+/*
+ * --- The new state
+ * --------------------------------------------------------------------------------
+ */
 
-/* The times that follow from its status. */
+/* Sets the times that follow from its status. */
 static void
 settle_times(struct post *post, int64_t now)
 {
@@ -66,7 +73,7 @@ settle_times(struct post *post, int64_t now)
 		post->published = now;
 }
 
-/* Who is asked and is none of its authors: whom an operator's import names is not asked any more. */
+/* The people asked who are not authors: an operator's import names authors without asking. */
 static const struct coauthor *
 still_asked(struct arena *arena, const struct post *post, size_t *count)
 {
@@ -80,7 +87,7 @@ still_asked(struct arena *arena, const struct post *post, size_t *count)
 	return left;
 }
 
-/* The post after this save: what the draft says, and the figures that are the table's own. */
+/* The post after this save: what the draft says, with the table's own numbers. */
 static void
 settle(struct plan *plan, const struct written *old, const struct draft *draft, struct post *post)
 {
@@ -135,7 +142,7 @@ add_revision(struct commit *c, const struct revision *revision)
 	plan_put(c->plan, revision_item(c->arena, revision));
 }
 
-/* What this save says; and, if that has none yet, what the post said before. */
+/* Adds a revision of this save, and one of the text before if it has none. */
 static void
 add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 {
@@ -163,8 +170,8 @@ add_revisions(struct commit *c, struct post *post, const struct draft *draft)
 }
 
 /*
- * A form that is sent twice, by a double click or when nobody knows whether it came, makes one post. Before all else:
- * it finds its slug taken, too.
+ * A form may be sent twice, by a double click or a retry, but makes one post. Comes first, because
+ * the second form also finds its slug taken.
  */
 static void
 add_once(struct plan *plan, struct str once, struct str id)
@@ -178,7 +185,7 @@ add_once(struct plan *plan, struct str once, struct str id)
 	plan_create(plan, item, PLAN_ALREADY);
 }
 
-/* One try, with this slug. */
+/* One attempt, with this slug. */
 static enum plan_rc
 save_as(struct plan *plan, const struct written *old, struct draft *draft, struct str slug)
 {
@@ -189,7 +196,7 @@ save_as(struct plan *plan, const struct written *old, struct draft *draft, struc
 
 	mine.post.slug = slug;
 	settle(plan, old, &mine, post);
-	/* The revision of what was there before is one more. */
+	/* The text before this save gets a revision as well. */
 	if (old != NULL && old->post.revisions == 0 && old->body_item != NULL)
 		post->revisions++;
 	if (old == NULL && draft->once.len != 0)
@@ -216,7 +223,7 @@ save_as(struct plan *plan, const struct written *old, struct draft *draft, struc
 
 /* --- Slugs ----------------------------------------------------------------------------------------- */
 
-/* The first free one of those numbered from *number on, which moves behind it. */
+/* The first free slug of those numbered from *number on; *number is moved past it. */
 static enum table_rc
 next_free(struct plan *plan, struct str slug, unsigned *number, struct str *free_slug)
 {
@@ -276,9 +283,12 @@ writing_save(struct plan *plan, const struct written *old, struct draft *draft)
 	return save_somewhere(plan, old, draft);
 }
 
-/* --- States: the text stays, and no revision is made ------------------------------------------- */
+/*
+ * --- Changes of state: the text stays, and no revision is made
+ * --------------------------------------
+ */
 
-/* Begins a change that leaves the text alone. */
+/* Begins a change that does not touch the text. */
 static struct post *
 change_begin(struct plan *plan, const struct written *old)
 {
@@ -309,7 +319,9 @@ change_state(struct plan *plan, const struct written *old, int64_t version, stru
 	return rc;
 }
 
-/* Also when nobody has seen it yet: the staff, who may do this to a private one, may read drafts. */
+/*
+ * Also of posts that nobody has seen: the staff who may do this to a private post may read drafts.
+ */
 enum plan_rc
 writing_unpublish(struct plan *plan, const struct written *old, int64_t version, struct post *post)
 {
@@ -339,9 +351,9 @@ written_kept(const struct written *deleted, int64_t now)
 }
 
 /*
- * Lets all revisions expire, or stay again with `when` 0. There may be more of them than a transaction
- * takes, so they go by themselves: after a deletion, before it is undone. What stops halfway through
- * leaves a revision too many, never one too few.
+ * Makes all revisions expire, or with `when` 0 keeps them. There may be more than fit in a
+ * transaction, so they are changed separately: after a deletion, before it is undone. An
+ * interruption leaves a revision too many, never one too few.
  */
 static enum plan_rc
 expire_revisions(struct plan *plan, struct str id, int64_t when)
@@ -390,7 +402,7 @@ writing_delete(struct plan *plan, const struct written *old, int64_t version, st
 	changed->before = str_of(post_status_name(old->post.status));
 	changed->status = STATUS_DELETED;
 	changed->deleted = plan->now;
-	/* A deletion is no news: when it was last worked on stays. */
+	/* A deletion does not count as work on the post. */
 	changed->updated = old->post.updated;
 	rc = change_state(plan, old, version, changed, old->body_item != NULL ? &body : NULL, post);
 	if (rc == PLAN_DONE)
@@ -425,12 +437,15 @@ writing_undelete(struct plan *plan, const struct written *old, struct post *post
 	rc = change_state(plan, old, old->post.version, changed, &body, post);
 	if (rc != PLAN_NO_CATEGORY)
 		return rc;
-	/* Its shelf went meanwhile: better without one than not at all. */
+	/* Its category was deleted meanwhile: better none than no post. */
 	changed->category = STR("");
 	return change_state(plan, old, old->post.version, changed, &body, post);
 }
 
-/* --- Whoever leaves a post, or is named beside its author -------------------------------------- */
+/*
+ * --- Removing an author or coauthor
+ * ----------------------------------------------------------------
+ */
 
 /* A list of people without one of them. */
 static const struct coauthor *
@@ -446,7 +461,7 @@ without(struct arena *arena, const struct coauthor *people, size_t *count, struc
 	return left;
 }
 
-/* `to` is NULL for one of several whose place nobody takes. */
+/* `to` is NULL if a coauthor is not replaced. */
 static struct post *
 begin(struct plan *plan, const struct written *old, struct str from, const struct coauthor *to)
 {
@@ -467,7 +482,7 @@ begin(struct plan *plan, const struct written *old, struct str from, const struc
 			others[count++] = *to;
 	post->others = others;
 	post->other_count = count;
-	/* Nobody is left who asks. */
+	/* With the author's departure their requests end. */
 	if (str_eq(old->post.author, from))
 		post->asked_count = 0;
 	post->asked = without(arena, post->asked, &post->asked_count, from);
@@ -491,7 +506,10 @@ commit(struct plan *plan, const struct written *old, const struct post *changed,
 	return rc;
 }
 
-/* Does this to each item of a query; more than one transaction takes, and doing it twice does no harm. */
+/*
+ * Does this to each item of a query; in several transactions, since it may be repeated without
+ * harm.
+ */
 static enum plan_rc
 each(struct plan *plan, struct query query,
     void (*work)(
@@ -544,7 +562,7 @@ remove_any(struct plan *plan, const struct item *item, struct str from, const st
 	plan_add(plan, (struct write){.kind = WRITE_DELETE, .key = item_key(item)}, PLAN_CHANGED);
 }
 
-/* What others have typed and not saved is theirs still. */
+/* Autosaves of others remain theirs. */
 static void
 remove_own(struct plan *plan, const struct item *item, struct str from, const struct coauthor *to)
 {
@@ -552,7 +570,9 @@ remove_own(struct plan *plan, const struct item *item, struct str from, const st
 		remove_any(plan, item, from, to);
 }
 
-/* What stands beside it first: when that stops halfway, the head still says that there is work to do. */
+/*
+ * Items next to the head come first: after an interruption, the head shows that there is work left.
+ */
 enum plan_rc
 writing_hand_over(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
@@ -596,7 +616,10 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	return commit(plan, old, changed, &nothing, NULL, post);
 }
 
-/* --- Who is named beside its author ------------------------------------------------------------------ */
+/*
+ * --- Coauthors
+ * ---------------------------------------------------------------------------------------
+ */
 
 enum plan_rc
 writing_accept(

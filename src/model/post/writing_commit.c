@@ -1,7 +1,7 @@
 /*
- * The transaction from a post as it was to the post as it is to be: its head, the claim of its address and its figures;
- * what follows a head around, and the numbers that count it; and which pictures it shows. The difference of before and
- * after is what is written, so no change of state has a rule of its own.
+ * The transaction from a post's old state to its new one: head, slug, counters, the items that
+ * depend on a head, and the pictures that it shows. It writes the difference between both states,
+ * so no change of state has rules of its own.
  */
 #include "model/post/writing_private.h"
 
@@ -13,7 +13,10 @@
 
 /* --- One item -------------------------------------------------------------------------------------- */
 
-/* What makes the one item the other: an update says only what differs, so that it undoes nothing else. */
+/*
+ * The update that turns one item into the other. It has only what differs, so that it undoes no
+ * concurrent change.
+ */
 static struct write
 update_from_to(struct arena *arena, struct key key, const struct item *from, const struct item *to)
 {
@@ -38,7 +41,7 @@ update_from_to(struct arena *arena, struct key key, const struct item *from, con
 	return update;
 }
 
-/* Still the version that was read; one from a seed has none yet. */
+/* Still the version that was read; a post from a seed has none. */
 static const struct condition *
 same_version(struct arena *arena, int64_t version)
 {
@@ -65,7 +68,7 @@ add_head(struct commit *c)
 	key_set(c->arena, &head, key, ITEM_POST);
 	post_to_item(c->arena, c->post, &head);
 	key_index_post(c->arena, &head, c->post);
-	/* A new post's id is a slug, and may be somebody's. */
+	/* A new post's id is an address too, and may be taken. */
 	if (c->old == NULL) {
 		plan_create(c->plan, head, PLAN_TAKEN);
 		return head;
@@ -88,7 +91,7 @@ claim_of(struct commit *c, struct str slug)
 	return claim;
 }
 
-/* A slug is somebody's for ever; a post may come back to one of its own. */
+/* A slug belongs to a post for ever, so a post may return to an old one. */
 static void
 add_claim(struct commit *c, struct str slug, enum plan_rc refusal)
 {
@@ -109,7 +112,7 @@ commit_claim(struct commit *c, struct str slug)
 	add_claim(c, slug, PLAN_CHANGED);
 }
 
-/* A new post's must be free. */
+/* Of a new post it must be free. */
 static void
 claim_own(struct commit *c)
 {
@@ -133,9 +136,9 @@ add_new_stats(struct commit *c)
 }
 
 /*
- * Where the figures stand follows from the old head, whose version is a condition, rather than from the item
- * that was read with it: that one may be of another moment. A like that comes in between leaves its place one
- * point behind until the next one.
+ * The place of the stats follows from the old head, whose version is a condition, and not from the
+ * item read with it, which may be of another moment. A concurrent like leaves the place one point
+ * behind until the next one.
  */
 static void
 add_stats(struct commit *c)
@@ -156,9 +159,15 @@ add_stats(struct commit *c)
 
 enum { COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
 
-/* --- What follows a head around -------------------------------------------------------------------- */
+/*
+ * --- Items that depend on a head
+ * ---------------------------------------------------------------------
+ */
 
-/* Items that are there because of a head: its tags' shelves while it is public, copies for more authors, requests to be one. */
+/*
+ * Items that depend on a head: those of its tags while it is public, copies for coauthors, requests
+ * to be one.
+ */
 struct followers {
 	struct item items[WRITING_TAGS_MAX + WRITING_OTHERS_MAX + 32];
 	size_t count;
@@ -214,7 +223,7 @@ followers_of(
 			    value_number((post->deleted + DELETED_KEPT_MS) / 1000));
 		add_follower(out, &item);
 	}
-	/* In the place of the copy that there will be when they say yes. */
+	/* At the key of the copy that replaces it when they accept. */
 	for (size_t i = 0; post->status != STATUS_DELETED && i < post->asked_count; i++) {
 		struct str who = post->asked[i].username;
 		struct item item = item_shallow(arena, head);
@@ -277,7 +286,7 @@ count(struct counters *all, enum counted of, struct str name, int64_t by)
 	all->counters[i].by += by;
 }
 
-/* Each of its names once, were it there twice. */
+/* Counts each name once, even if it is repeated. */
 static void
 count_post(struct counters *all, const struct post *post, int64_t by)
 {
@@ -323,7 +332,7 @@ counted_post(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* A tag comes into being with its first post, and so does somebody's place among the authors. */
+/* A tag is created by its first post, and so is somebody's place among the authors. */
 static void
 count_up(struct plan *plan, const struct counter *counter)
 {
@@ -351,7 +360,7 @@ count_up(struct plan *plan, const struct counter *counter)
 	plan_add(plan, write, counter->of == COUNTED_AUTHOR ? PLAN_NO_AUTHOR : PLAN_NO_CATEGORY);
 }
 
-/* What counts up must be there, but for a tag. What counts down may be gone: nobody will miss it. */
+/* What is incremented must exist, except a tag. What is decremented may be gone. */
 static void
 add_counters(struct commit *c)
 {
@@ -373,7 +382,10 @@ add_counters(struct commit *c)
 
 /* --- The pictures that it shows ------------------------------------------------------------------------ */
 
-/* Where a transaction has no room for more, the last ones stay unnoted: better than a post that can't be saved. */
+/*
+ * If the transaction is full, the last pictures are not recorded: better than a post that can't be
+ * saved.
+ */
 enum { UP_TO = 60 };
 
 static void
@@ -402,7 +414,10 @@ commit_uses(struct commit *c, const struct post_body *body)
 
 /* --- All of it ------------------------------------------------------------------------------------- */
 
-/* What somebody does to a post that is not theirs stands in the log of the staff. An address may tell a title. */
+/*
+ * Changes of posts by others than their authors are in the staff's log. It has the id, since an
+ * address may reveal a title.
+ */
 static void
 add_audit(struct commit *c)
 {
