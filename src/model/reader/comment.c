@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "model/key.h"
 
-/* An unknown word is the first: what is not understood is shown to nobody. */
+/* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const statuses[] = {"held", "visible", "deleted", NULL};
 
 static const struct binding bindings[] = {
@@ -48,14 +48,14 @@ depth_of(const struct item *item)
 	return depth;
 }
 
-/* Counts what lies under each, and drops deleted ones with nothing visible under them. */
+/* Counts the descendants of each comment, and drops deleted ones without visible descendants. */
 static void
 settle(struct thread *thread)
 {
 	struct comment *comments = thread->comments;
 	size_t kept = thread->count;
 
-	/* From the end, so that what is under a comment is settled before it. */
+	/* From the end, so that descendants come before their ancestors. */
 	for (size_t i = thread->count; i-- > 0;) {
 		size_t below = 0;
 
@@ -72,11 +72,11 @@ settle(struct thread *thread)
 }
 
 struct thread
-thread_from_items(
-    struct arena *arena, const struct item *items, size_t count, struct str viewer)
+thread_from_items(struct arena *arena, const struct item *items, size_t count, struct str viewer)
 {
 	struct thread thread = {.comments = ARENA_ARRAY(arena, count, struct comment)};
-	unsigned hidden_from = UINT32_MAX; /* what is deeper than a held comment goes with it */
+	unsigned hidden_from =
+	    UINT32_MAX; /* everything deeper than a held comment is hidden with it */
 
 	for (size_t i = 0; i < count; i++) {
 		struct comment *comment = &thread.comments[thread.count];

@@ -1,7 +1,8 @@
 /*
- * What counts a follow depends on its Status, so each change of one is on the condition of the Status that was read, and
- * is tried again from the reading when that has changed. A follow and a block in the other direction are two items: each
- * transaction that makes one checks the other, so of two at the same time one is refused.
+ * Whether a follow is counted depends on its Status. So each change has the Status that was read as
+ * its condition, and is retried from reading on when that has changed. A follow and a block in the
+ * other direction are two items: each transaction that makes one checks the other, so of two at the
+ * same time one is refused.
  */
 #include "model/reader/follow.h"
 
@@ -92,7 +93,7 @@ status_is(struct arena *arena, enum condition_op op, enum follow_status status)
 	return condition;
 }
 
-/* The item is as it was read: of that Status, or not there. */
+/* The item still has that Status, or is still missing. */
 static const struct condition *
 still(struct arena *arena, const struct item *item)
 {
@@ -134,7 +135,7 @@ check(struct plan *plan, struct key key, const struct condition *condition, enum
 	    plan, (struct write){.kind = WRITE_CHECK, .key = key, .condition = condition}, refusal);
 }
 
-/* They are here still, and show strangers as much as they did. */
+/* They still exist, and are as private as they were. */
 static void
 check_person(struct plan *plan, const struct user *person)
 {
@@ -152,7 +153,10 @@ check_person(struct plan *plan, const struct user *person)
 	check(plan, key_user(arena, person->username), as_read, PLAN_CHANGED);
 }
 
-/* --- The acts --------------------------------------------------------------------------------------- */
+/*
+ * --- Actions
+ * ------------------------------------------------------------------------------------------
+ */
 
 enum plan_rc
 follow_begin(struct plan *plan, const struct user *person)
@@ -195,7 +199,7 @@ follow_end(struct plan *plan, struct str follower, struct str followed)
 	return plan->rc;
 }
 
-/* What was asked for becomes what it would have been, as old as the asking. */
+/* A request becomes a follow, with the time of the request. */
 static void
 add_approval(struct plan *plan, const struct item *asked)
 {
@@ -249,7 +253,7 @@ add_block(struct plan *plan, const struct user *person, const struct item *mine,
 	    PLAN_CHANGED);
 	if (mine != NULL)
 		plan_count_item(plan, mine, -1, PLAN_DONE);
-	/* Each may have blocked the other. */
+	/* Either may have blocked the other. */
 	if (theirs == NULL || follow_status(theirs) == FOLLOW_BLOCKED)
 		check(plan, key_follow(arena, person->username, plan->by), still(arena, theirs),
 		    PLAN_CHANGED);
