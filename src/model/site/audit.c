@@ -5,7 +5,7 @@
 #include "model/key.h"
 #include "model/plan.h"
 
-/* How much of a changed text the log repeats. */
+/* bytes of a changed text in the log */
 enum { CHANGE_TEXT_MAX = 80 };
 
 static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.standing",
@@ -44,7 +44,7 @@ audit_log(struct plan *plan, enum audit_action action, struct str target, struct
 	plan_put(plan, item);
 }
 
-/* The beginning of a text, whole characters of it. */
+/* The beginning of a text, cut between characters. */
 static struct str
 cut(struct arena *arena, struct str text)
 {

@@ -16,7 +16,7 @@ last_known_time_set(struct table *table, struct table_call *call, int64_t now)
 	return table_put(table, call, item);
 }
 
-/* From here on a save counts; nothing before. */
+/* Only saves after this position count. */
 static enum table_rc
 keep_position(struct last_known_time *known, struct str position)
 {
@@ -33,7 +33,7 @@ is_save(const struct change_record *record)
 	return kind != NULL && kind->stream == STREAM_SAVED;
 }
 
-/* Has somebody saved a post since this was asked first? */
+/* Has a post been saved since the position was taken? */
 static enum table_rc
 look_for_save(
     struct table *table, struct table_call *call, struct last_known_time *known, bool *saved)
@@ -51,7 +51,7 @@ look_for_save(
 	}
 	if (rc == TABLE_OK)
 		return keep_position(known, position);
-	/* What the stream has forgotten was long ago. */
+	/* The position is older than the stream, or was lost. */
 	return rc == TABLE_TRIMMED || rc == TABLE_BAD_CURSOR ? keep_position(known, STR("")) : rc;
 }
 

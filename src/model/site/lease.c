@@ -11,8 +11,9 @@ is_ours(const struct lease *lease)
 }
 
 /*
- * Takes or renews: the item is ours, or nobody's, or over, or ends later than any lease of now could: then it was taken
- * when the clock was wrong. Twice as long, since the clocks of two machines may differ.
+ * Takes or renews the lease. Condition: it is ours, nobody's, expired, or ends later than any lease
+ * taken now could, which means that it was taken while a clock was wrong. The limit is twice the
+ * length, since the clocks of two machines may differ.
  */
 static struct write
 take(struct arena *arena, const struct lease *lease, int64_t now)
@@ -31,12 +32,12 @@ take(struct arena *arena, const struct lease *lease, int64_t now)
 	key_set(arena, &write.item, key_lease(lease->work), ITEM_LEASE);
 	item_set(arena, &write.item, STR("Holder"), value_string(lease->holder));
 	item_set(arena, &write.item, STR("Until"), value_number(until));
-	/* Long after: what it is for is told by Until, to the millisecond. */
+	/* Much later than Until, which is exact. */
 	item_set(arena, &write.item, TABLE_EXPIRES, value_number(until / 1000 + 24 * 60 * 60));
 	return write;
 }
 
-/* One that ends too late was ours when the clock was wrong, and may be anybody's by now. */
+/* A lease that ends too late was taken while our clock was wrong, and may be another's by now. */
 static bool
 is_held(const struct lease *lease, int64_t now)
 {

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-	HASH_BYTES = 16, /* so long that no two keys of a table share one */
+	HASH_BYTES = 16, /* so long that no two keys of a table collide */
 	BATCH_BYTES = 2 * 1024 * 1024,
 	WALK_ITEMS = 500,
-	LITTLE = 10, /* items; more than the program makes by itself */
+	LITTLE = 10, /* items; more than the program itself makes */
 };
 
 struct key_mark {
@@ -27,7 +27,7 @@ mark_of(struct key key, uint64_t place)
 	const uint64_t pk_len = key.pk.len;
 	crypto_generichash_state state;
 
-	/* With the length of the first, so that "a" and "bc" is not "ab" and "c". */
+	/* With the length of the first part, so that "a" and "bc" differs from "ab" and "c". */
 	crypto_generichash_init(&state, NULL, 0, HASH_BYTES);
 	crypto_generichash_update(&state, (const unsigned char *)&pk_len, sizeof(pk_len));
 	crypto_generichash_update(&state, (const unsigned char *)key.pk.base, key.pk.len);
@@ -111,7 +111,7 @@ loader_flush(struct loader *loader)
 
 	if (loader->count == 0)
 		return TABLE_OK;
-	/* Every write here can be made twice without harm. */
+	/* Every write here can be repeated without harm. */
 	do {
 		struct table_call call = {.arena = loader->scratch};
 
@@ -143,7 +143,10 @@ loader_put(struct loader *loader, const struct item *item)
 	return add(loader, (struct write){.kind = WRITE_PUT, .item = *item}, item_size(item));
 }
 
-/* --- What is under way ------------------------------------------------------------------------------ */
+/*
+ * --- The mark of an interrupted load
+ * -----------------------------------------------------------------
+ */
 
 static const struct str load_names[LOADS] = {STR_INIT("seed"), STR_INIT("import")};
 
@@ -211,7 +214,7 @@ loader_mark(struct loader *loader, enum load load, struct load_mark mark)
 enum table_rc
 loader_unmark(struct loader *loader, enum load load, bool all)
 {
-	/* Alone: a file that is imported may have a mark among its items. */
+	/* In a transaction of its own: an imported file may contain a mark. */
 	enum table_rc rc = loader_flush(loader);
 	uint64_t written = loader->written;
 
@@ -238,7 +241,7 @@ is_mark(struct key key)
 
 /* --- Removing --------------------------------------------------------------------------------------- */
 
-/* What a table has of the site that it is, whatever is in it. */
+/* Keys of the site's secrets, which are never copied or replaced. */
 static bool
 is_site_key(struct key key)
 {
@@ -271,7 +274,7 @@ loader_remove_others(struct loader *loader, const struct key_set *keep, uint64_t
 				continue;
 			rc = add(loader, (struct write){.kind = WRITE_DELETE, .key = key}, 1);
 		}
-		/* What waits points into this page. */
+		/* Pending writes point into this page. */
 		if (rc == TABLE_OK)
 			rc = loader_flush(loader);
 	}
@@ -288,7 +291,7 @@ walk_begin(struct walk *walk, struct table *table)
 {
 	*walk = (struct walk){.table = table, .arenas = {arena_new(), arena_new()}};
 	walk->call.arena = walk->arenas[0];
-	/* Only a hint: what is wrong with the table, the first page says too. */
+	/* Only a hint: the first page reports errors of the table as well. */
 	(void)table_hold(table, &walk->call);
 }
 
@@ -311,7 +314,7 @@ walk_next(struct walk *walk, bool *more)
 	if (!*more)
 		return TABLE_OK;
 	walk->begun = true;
-	/* The cursor lies in the arena of the page before, so the two take turns. */
+	/* The cursor points into the arena of the page before, so two arenas alternate. */
 	walk->turn = !walk->turn;
 	walk->call.arena = walk->arenas[walk->turn];
 	do {
@@ -323,7 +326,7 @@ walk_next(struct walk *walk, bool *more)
 	return rc;
 }
 
-/* What the program makes by itself where there is nothing yet. */
+/* Keys that the program itself makes in an empty table. */
 static bool
 is_own(struct key key)
 {

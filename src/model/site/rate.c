@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Behind RATE_FREE tries a limit that lasts has so many delays that grow: the last of them is the longest. */
+/* After RATE_FREE attempts the delays of a lasting limit grow so many times, up to the longest. */
 enum { SLOW_MAX = 14, GROWING = 14 };
 
 static int64_t
@@ -42,21 +42,21 @@ slows(const struct rate *rate)
 	return rate->slows || rate->lasts;
 }
 
-/* How many tries are behind one another without a wait. */
+/* How many attempts are allowed without a wait between them. */
 static int64_t
 free_tries(const struct rate *rate)
 {
 	return slows(rate) && (rate->lasts || rate->most > RATE_FREE) ? RATE_FREE : rate->most;
 }
 
-/* Until how many tries there is one more, and the delay grows. */
+/* Up to so many attempts the delay grows with each. */
 static int64_t
 last_growing(const struct rate *rate)
 {
 	return rate->lasts ? RATE_FREE + GROWING : rate->most;
 }
 
-/* What lies between the last of so many tries and the next one, in milliseconds. */
+/* The delay between that many attempts and the next one, in milliseconds. */
 static int64_t
 delay_behind(int64_t tries)
 {
@@ -68,7 +68,7 @@ delay_behind(int64_t tries)
 	return delay < most ? delay : most;
 }
 
-/* So many tries were made (or more, by `op`), the last of them long enough ago. */
+/* There were that many attempts (or more, by `op`), and the last of them is long enough ago. */
 static struct condition
 has_waited(struct arena *arena, enum condition_op op, int64_t tries, int64_t now)
 {
@@ -81,7 +81,7 @@ has_waited(struct arena *arena, enum condition_op op, int64_t tries, int64_t now
 	return (struct condition){.op = COND_ALL, .children = both, .count = 2};
 }
 
-/* There may be one more try. */
+/* One more attempt is allowed. */
 static const struct condition *
 is_open(struct arena *arena, const struct rate *rate, int64_t now)
 {
@@ -127,7 +127,7 @@ count_one(struct arena *arena, const struct rate *rate, int64_t now)
 	return write;
 }
 
-/* A try that is no guess: all that it needs is room. */
+/* Checks, without counting, that an attempt is allowed. */
 static struct write
 check_one(struct arena *arena, const struct rate *rate, int64_t now)
 {
@@ -157,7 +157,10 @@ rate_add(struct plan *plan, const struct rate *rates, size_t count, bool right)
 		    PLAN_TOO_MANY);
 }
 
-/* --- How long one waits ----------------------------------------------------------------------------- */
+/*
+ * --- The wait
+ * ---------------------------------------------------------------------------------------
+ */
 
 static uint32_t
 rest_of_window(const struct rate *rate, int64_t now)
@@ -224,7 +227,7 @@ rate_wait_now(struct table *table, struct table_call *call, const struct rate *r
 	read.consistent = true;
 	if (table_read(table, call, &read, 1) == TABLE_OK)
 		wait = rate_wait(rates, count, &read, now);
-	/* Somebody was right meanwhile. */
+	/* A concurrent attempt succeeded and reset the limit. */
 	return wait != 0 ? wait : 1;
 }
 
@@ -266,7 +269,7 @@ rate_take_right(struct table *table, struct table_call *call, const struct rate 
 	return take(table, call, rates, count, now, true, wait);
 }
 
-/* The network of so many bytes of an address of either kind; "unknown" for what is none. */
+/* The first bytes of an IPv4 or IPv6 address; "unknown" for anything else. */
 static struct str
 network_of(struct arena *arena, struct str remote, size_t bytes_of_4, size_t bytes_of_6)
 {
@@ -277,7 +280,10 @@ network_of(struct arena *arena, struct str remote, size_t bytes_of_4, size_t byt
 
 	if (!is_6 && inet_pton(AF_INET, text, bytes) != 1)
 		return STR("unknown");
-	/* One of IPv4 in the other's form, as a socket for both has it: else all of them were one customer. */
+	/*
+	 * An IPv4-mapped address, as dual-stack sockets have: otherwise all of IPv4 would be one
+	 * network.
+	 */
 	if (is_6 && IN6_IS_ADDR_V4MAPPED((struct in6_addr *)bytes)) {
 		memmove(bytes, bytes + 12, 4);
 		is_6 = false;

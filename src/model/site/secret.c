@@ -49,7 +49,7 @@ has(const struct secrets *secrets, const unsigned char key[SECRET_BYTES])
 	return false;
 }
 
-/* Makes room at a place; the oldest goes where there is none. The prepared one stays the last. */
+/* Inserts a key; when full, the oldest is dropped. The prepared key stays the last. */
 static void
 insert(struct secrets *secrets, size_t at, const unsigned char key[SECRET_BYTES])
 {
@@ -109,7 +109,7 @@ secret_mark_get(struct table *table, struct table_call *call, struct secret_mark
 	return TABLE_OK;
 }
 
-/* Is it still as it was? */
+/* It is unchanged. */
 static void
 still(struct condition out[2], const struct secret_mark *was)
 {
@@ -137,7 +137,10 @@ secret_mark_put(struct table *table, struct table_call *call, const struct secre
 	return table_write(table, call, &put);
 }
 
-/* --- What is sealed --------------------------------------------------------------------------------- */
+/*
+ * --- Sealing anew
+ * -----------------------------------------------------------------------------------
+ */
 
 static void
 note_lost(struct sealing *done, struct str username)
@@ -147,7 +150,7 @@ note_lost(struct sealing *done, struct str username)
 	done->lost[done->lost_count++] = str_dup(done->arena, username);
 }
 
-/* One person's. Whoever changes theirs meanwhile seals with the newest. */
+/* Seals one person's anew. Somebody who changes theirs meanwhile uses the newest key. */
 static enum table_rc
 seal_one(struct table *table, struct table_call *call, struct clock *clock,
     const struct secret_keys *keys, bool look, const struct item *person, struct sealing *done)
@@ -198,7 +201,7 @@ secret_seal_anew(struct table *table, struct clock *clock, const struct secrets 
 		rc = table_query(table, &call, &query, &found, &count, &next);
 		for (size_t i = 0; rc == TABLE_OK && i < count; i++)
 			rc = seal_one(table, &call, clock, &keys, look, &found[i], done);
-		/* A page that failed is done once more, and counted then. */
+		/* A page that failed is repeated, and counted then. */
 		if (rc == TABLE_OK)
 			query.cursor = str_dup(done->arena, next);
 		else
@@ -212,7 +215,7 @@ secret_seal_anew(struct table *table, struct clock *clock, const struct secrets 
 
 /* --- Sealing and opening ----------------------------------------------------------------------- */
 
-/* nonce | the text in cipher and its tag */
+/* nonce | ciphertext and tag */
 enum {
 	NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
 	TAG = crypto_aead_xchacha20poly1305_ietf_ABYTES,

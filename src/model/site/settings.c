@@ -62,7 +62,7 @@ settings_ask_two_step(enum two_step_for whom, enum role role)
 	       (int)role >= (int)ROLE_ADMIN + TWO_STEP_OF_ADMINS - (int)whom;
 }
 
-/* What the log says of it. */
+/* The change, for the log. */
 static struct str
 difference(struct arena *arena, const struct settings *was, const struct settings *is)
 {
@@ -88,7 +88,7 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	return audit_change(arena, said, "footer", was->footer, is->footer);
 }
 
-/* What nobody else has changed since it was read. */
+/* Nobody else has changed it since it was read. */
 static struct condition
 unchanged(const struct item *was)
 {
