@@ -31,7 +31,7 @@ read_strings(struct arena *arena, const struct value *value)
 	return (struct strings_value){strings, count};
 }
 
-/* The maps of a list, each into a struct; what is no map is left out. */
+/* Reads a list of maps into structs; other values in it are left out. */
 static void
 read_maps(struct arena *arena, const struct binding *b, const struct value *value, char *out)
 {
@@ -86,8 +86,8 @@ read_one(struct arena *arena, const struct binding *b, const struct value *value
 }
 
 /*
- * str_cmp() of two names, of which there are more than of anything else. If they are the same, they mostly are one
- * string of the program; if not, they differ soon.
+ * str_cmp() of two names, the most frequent operation here. Equal names mostly are the same string
+ * of the program; others differ early.
  */
 static inline int
 compare(struct str a, struct str b)
@@ -102,7 +102,7 @@ compare(struct str a, struct str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
-/* Each is named once, in order, and has what its kind needs. */
+/* Names are unique and sorted, and each binding has what its type needs. */
 static bool
 bindings_ok(const struct binding_table *table)
 {
@@ -127,7 +127,7 @@ bind_read(
 	const struct attribute *a = item->attributes, *last = a + item->count;
 
 	assert_whole(bindings_ok(table));
-	/* Both sides are sorted by name: one pass over each. */
+	/* Both sides are sorted by name, so one pass suffices. */
 	while (a != last && b != end) {
 		int order = compare(a->name, b->name);
 
@@ -220,7 +220,7 @@ bind_rewrite(
 	bind_write(arena, table, in, item);
 }
 
-/* How many bytes the member itself has. */
+/* The size of the member itself. */
 static size_t
 member_size(const struct binding *b)
 {
@@ -281,7 +281,7 @@ keeps(enum text_rule rule, const struct value *value)
 	return true;
 }
 
-/* What is derived was not typed by anybody; it is made again from what was. */
+/* Derived attributes are computed, so no rule of a form applies to them. */
 static bool
 has_rule(const struct binding *b)
 {

@@ -26,7 +26,7 @@ add(struct arena *arena, struct item_counters *all, struct key key, struct str n
 		    (struct item_counter){.key = key, .name = name, .by = 1};
 }
 
-/* By the Stats of the post that it is about. */
+/* Counted in the Stats of the post that it is about. */
 static struct item_counters
 in_stats(struct arena *arena, const struct item *item, struct str name)
 {
@@ -69,7 +69,7 @@ counted_rating(struct arena *arena, const struct item *item)
 	    stars >= 1 && stars <= 5 ? str_fmt(arena, "Stars%d", (int)stars) : STR(""));
 }
 
-/* One about a comment is counted by that: it knows its id, by which an index has it. */
+/* A vote on a comment is counted by the comment, whose key follows from its id by an index. */
 struct item_counters
 counted_vote(struct arena *arena, const struct item *item)
 {
@@ -84,7 +84,7 @@ counted_vote(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* While everybody sees it; a reply by what it answers, too. */
+/* While it is visible; a reply also by the comment that it answers. */
 struct item_counters
 counted_comment(struct arena *arena, const struct item *item)
 {
@@ -99,7 +99,7 @@ counted_comment(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* While it holds: neither who asks nor who is blocked is a follower. */
+/* While the follow is in force: neither a request nor a block counts. */
 struct item_counters
 counted_follow(struct arena *arena, const struct item *item)
 {
@@ -124,7 +124,7 @@ counted_collection_post(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* By its bytes. */
+/* By its size in bytes. */
 struct item_counters
 counted_media(struct arena *arena, const struct item *item)
 {

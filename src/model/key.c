@@ -271,7 +271,7 @@ key_category_place(struct arena *arena, int64_t order, struct str slug)
 	return str_fmt(arena, "%04" PRId64 "#%.*s", order, STR_ARGS(slug));
 }
 
-/* "~" lies behind every digit. */
+/* "~" sorts after every digit. */
 struct str
 key_merged_place(struct arena *arena, struct str slug)
 {
@@ -411,7 +411,7 @@ key_index_leaving(struct arena *arena, struct item *item, struct str username)
 	set_index(arena, item, TABLE_GSI3, STR("LEAVING"), username);
 }
 
-/* In an index by post, the person stands at the end of the sort key: "RATING#<t>#<u>". */
+/* In an index by post, the person is at the end of the sort key: "RATING#<t>#<u>". */
 static void
 hand_over_end(
     struct arena *arena, struct item *item, enum table_index index, struct str from, struct str to)
@@ -687,9 +687,12 @@ bool
 query_posts(struct arena *arena, enum posts_of of, struct str name, struct str from, struct str to,
     int64_t now, struct query *out)
 {
-	/* "#" follows a time in a sort key and "$" follows "#": "<now>$" lies behind all of now's. */
+	/*
+	 * "#" follows a time in a sort key and "$" sorts after "#": "<now>$" is after all keys of
+	 * now.
+	 */
 	struct str until = STR_CONCAT(arena, time_format(arena, now), STR("$"));
-	/* "~" lies behind every character of a time. */
+	/* "~" sorts after every character of a time. */
 	struct str end = to.len != 0 ? STR_CONCAT(arena, to, STR("~")) : until;
 	struct str prefix = STR("");
 
@@ -717,7 +720,7 @@ query_posts(struct arena *arena, enum posts_of of, struct str name, struct str f
 		out->partition = tagged(arena, "TAG", name);
 		break;
 	}
-	/* A key is never empty; "0" lies before every time. */
+	/* A key is never empty; "0" sorts before every time. */
 	out->low = STR_CONCAT(arena, prefix, from.len != 0 ? from : STR("0"));
 	out->high = STR_CONCAT(arena, prefix, end);
 	return true;

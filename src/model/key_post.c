@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* So high that no score is negative. */
+/* added to a score, so that none is negative */
 static const int64_t TOP_ZERO = 5000000000;
 
 /* --- Single items ----------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ key_autosave(struct arena *arena, struct str post, struct str username)
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTOSAVE#"), username)};
 }
 
-/* Once there was one of each kind, whose form is called as the kind. */
+/* Older tables have one for each kind, whose form is named like the kind. */
 struct key
 key_autosave_new(struct arena *arena, struct str username, enum post_kind kind, struct str form)
 {
@@ -81,7 +81,7 @@ key_draft_link(struct arena *arena, struct str hash)
 
 /* --- Queries ---------------------------------------------------------------------------------------- */
 
-/* What lies beside a post's head, by the beginning of its sort key. */
+/* Items next to a post's head, by the beginning of their sort keys. */
 static struct query
 beside(struct arena *arena, struct str post, const char *prefix)
 {
@@ -128,7 +128,7 @@ query_desk(struct arena *arena, struct str username, enum desk section, int64_t 
 {
 	struct query query = {
 	    .index = TABLE_GSI1, .partition = of_user(arena, username), .op = SORT_BEGINS};
-	/* "#" follows a time and "$" follows "#"; "~" lies behind all of it. */
+	/* "#" follows a time, "$" sorts after "#", and "~" after all of it. */
 	struct str behind_now = STR_CONCAT(arena, time_format(arena, now), STR("$"));
 
 	switch (section) {
@@ -197,7 +197,7 @@ post_in_lists(const struct post *post)
 	return post_is_public(post) && post->kind != KIND_PAGE;
 }
 
-/* Where it stands in its authors' activity; empty: nowhere. */
+/* The sort key in its authors' activity; empty: it is not in there. */
 static struct str
 doing(struct arena *arena, const struct post *post)
 {
@@ -211,7 +211,7 @@ doing(struct arena *arena, const struct post *post)
 		time = post->updated;
 		break;
 	case STATUS_DELETED:
-		/* One that went without a note of when can't be had back. */
+		/* Its place can't be restored without the time of its deletion. */
 		if (post->deleted == 0)
 			return STR("");
 		prefix = "GONE#";

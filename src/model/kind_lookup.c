@@ -1,4 +1,4 @@
-/* What kind an item is, by its Type or by its key. */
+/* The kind of an item, by its Type or its key. */
 #include "base/clock.h"
 #include "model/kinds.h"
 
@@ -27,7 +27,7 @@ kind_type(enum item_kind kind)
 	return value_string(item_kinds[kind].type);
 }
 
-/* Is it such a value as stands in angle brackets? */
+/* Does the value fit the placeholder of that name? */
 static bool
 value_fits(struct str name, struct str value)
 {

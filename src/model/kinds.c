@@ -179,7 +179,10 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
     },
-    /* A page for strangers is made anew each minute (list_fresh()): so old is the number on it. */
+    /*
+     * A stranger's page is made anew each minute (list_fresh()), which limits how stale the number
+     * is.
+     */
     [ITEM_PERSON_COUNTS] = {
 	.type = STR_INIT("PersonCounts"), .told = NOT_TOLD,
 	.places = {LIES("USER#<u>", "COUNTS")},
@@ -263,7 +266,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
-    /* The head counts for all of its authors. */
+    /* The head is counted for all authors, so copies are not. */
     [ITEM_POST_COPY] = {
 	.type = STR_INIT("PostCopy"), .told = NOT_TOLD,
 	.places = {LIES("POST#<id>", "AUTHOR#<u>"), GSI1("USER#<u>", "POST#<t>#<id>"),
@@ -307,7 +310,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
-    /* Of a post, or of a new one: theirs of a post go with what becomes of that. */
+    /* An autosave of a post is removed with the post; one of a new post is its writer's alone. */
     [ITEM_AUTOSAVE] = {
 	.type = STR_INIT("Autosave"), .told = NOT_TOLD,
 	.places = {LIES("POST#<id>", "AUTOSAVE#<u>"), LIES("USER#<u>", "AUTOSAVE#<kind>#<form>"),
@@ -438,7 +441,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 
     /* --- Pictures --- */
 
-    /* A file is called as it was where it came from: no form holds its name to a rule. */
+    /* A picture keeps the name of its file, for which no form has a rule. */
     [ITEM_MEDIA] = {
 	.type = STR_INIT("Media"), .told = NOT_TOLD,
 	.places = {LIES("MEDIA#<hash>", "METADATA"), GSI1("USER#<u>", "MEDIA#<t>#<hash>"),

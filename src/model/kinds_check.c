@@ -1,8 +1,8 @@
-/* At the start: does the row of each kind answer all questions, without contradicting itself? */
+/* At start: is the row of each kind complete and consistent? */
 #include "base/arena.h"
 #include "model/kinds.h"
 
-/* Is it found by who looks for what is somebody's? */
+/* Can it be found by a query for one person's items? */
 static bool
 is_somebodys(const struct kind *kind)
 {
@@ -79,7 +79,10 @@ own_error(const struct kind *kind)
 	return "does not say how it is exported with a person's data";
 }
 
-/* What lies in one place is one thing to who knows no more than its key. */
+/*
+ * Two kinds may share a key pattern only if pages and the stream treat them alike: by key they
+ * can't be told apart.
+ */
 static const char *
 places_error(const struct kind *kinds, const struct kind *kind)
 {

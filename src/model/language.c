@@ -2,7 +2,7 @@
 
 enum { LETTERS = 1, DIGITS = 2 };
 
-/* Has it from `least` to `most` characters, and no others than these? */
+/* Is it `least` to `most` characters, all of these kinds? */
 static bool
 is_of(struct str subtag, size_t least, size_t most, unsigned kinds)
 {
@@ -57,7 +57,7 @@ language_valid(struct str tag)
 			at++;
 		if (at > VARIANT)
 			return false;
-		at += at < VARIANT; /* of variants there may be several */
+		at += at < VARIANT; /* there may be several variants */
 	}
 	return true;
 }

@@ -95,21 +95,21 @@ may_on_site(const struct viewer *viewer, enum action action)
 	}
 }
 
-/* Did they write it, alone or with others? */
+/* Are they an author or a coauthor of it? */
 static bool
 is_writer(const struct viewer *viewer, const struct post *post)
 {
 	return viewer != NULL && post_written_by(post, viewer->user.username);
 }
 
-/* What lets somebody edit a post that is not theirs. */
+/* The permission by which somebody may edit a post that is not theirs. */
 static unsigned
 office_of(const struct post *post)
 {
 	return post->kind == KIND_PAGE ? PERMISSION_PAGES_EDIT : PERMISSION_POSTS_EDIT;
 }
 
-/* Is it theirs to work on, by their own hand or by their office? A private post is nobody's by office. */
+/* May they work on it, as an author or by a permission? No permission covers private posts. */
 static bool
 holds_pen(const struct viewer *viewer, const struct post *post)
 {
@@ -132,14 +132,17 @@ group_that_permits(const struct viewer *viewer, const struct post *post)
 	return STR("");
 }
 
-/* To be one of those who wrote it? They have not said yes. */
+/* Have they been asked to be a coauthor? */
 static bool
 is_asked(const struct viewer *viewer, const struct post *post)
 {
 	return viewer != NULL && post_asks(post, viewer->user.username);
 }
 
-/* Who no longer writes still sees what they wrote, and who is asked to be named sees what under. */
+/*
+ * A former author still sees what they wrote, and those asked to be coauthors see what they are
+ * asked about.
+ */
 static bool
 may_read_post(const struct viewer *viewer, const struct post *post, int64_t now, bool followed)
 {
@@ -218,7 +221,10 @@ may_person(
 
 	switch (action) {
 	case MAY_READ:
-		/* Who is shut out is found by what they have published: it names them, and leads there. */
+		/*
+		 * A disabled person can be found if they have published: their posts name them and
+		 * link to them.
+		 */
 		return person->status == USER_ACTIVE || is_admin(viewer) ||
 		       (person->status == USER_DISABLED && person->posts > 0 &&
 			   person->display_name.len != 0);
@@ -226,7 +232,7 @@ may_person(
 		return is_admin(viewer) ||
 		       (person->status == USER_ACTIVE &&
 			   (!person->is_private || own || (viewer != NULL && followed)));
-	/* Whether they have blocked the viewer is not known here: whoever writes it down finds out. */
+	/* Whether they have blocked the viewer is not known here; the write checks it. */
 	case MAY_FOLLOW:
 	case MAY_BLOCK: return viewer != NULL && !own && person->status == USER_ACTIVE;
 	case MAY_EDIT: return own;
@@ -235,7 +241,9 @@ may_person(
 	}
 }
 
-/* A picture's file is for everybody who knows its address; this is of its page, and what can be done there. */
+/*
+ * A picture's file is public to all who know its address; this is about its page and actions there.
+ */
 static bool
 may_media(const struct viewer *viewer, enum action action, const struct media *media)
 {
@@ -249,7 +257,7 @@ may_media(const struct viewer *viewer, enum action action, const struct media *m
 bool
 may(const struct viewer *viewer, enum action action, struct thing thing)
 {
-	/* Whoever was disabled meanwhile is a stranger. */
+	/* A viewer who has been disabled is treated as a stranger. */
 	if (viewer != NULL && viewer->user.status != USER_ACTIVE)
 		viewer = NULL;
 	switch (thing.kind) {

@@ -72,7 +72,7 @@ plan_count(struct plan *plan, struct key key, struct str counter, int64_t by, en
 	    refusal);
 }
 
-/* The write that adds to this item already; NULL: none does. */
+/* The write that adds to this item already, or NULL. */
 static struct write *
 tally_of(struct plan *plan, struct key key)
 {
@@ -86,7 +86,10 @@ tally_of(struct plan *plan, struct key key)
 	return NULL;
 }
 
-/* A counter of an item that its first count makes. Several of one item are one write. */
+/*
+ * Adds to a counter of an item that is created by its first count. Several counters of one item are
+ * one write.
+ */
 static void
 tally(struct plan *plan, struct key key, struct str counter, int64_t by)
 {
@@ -103,8 +106,8 @@ tally(struct plan *plan, struct key key, struct str counter, int64_t by)
 			return;
 		}
 	if (before == NULL)
-		changes[count++] = (struct change){CHANGE_SET, STR("Type"),
-		    value_string(kind_of_key(key)->type)};
+		changes[count++] =
+		    (struct change){CHANGE_SET, STR("Type"), value_string(kind_of_key(key)->type)};
 	changes[count++] = (struct change){CHANGE_ADD, counter, value_number(by)};
 	if (before == NULL) {
 		plan_add(plan,
@@ -134,8 +137,7 @@ plan_count_item(struct plan *plan, const struct item *item, int64_t times, enum 
 		if (counter->makes)
 			tally(plan, counter->key, counter->name, times * counter->by);
 		else
-			plan_count(
-			    plan, counter->key, counter->name, times * counter->by, refusal);
+			plan_count(plan, counter->key, counter->name, times * counter->by, refusal);
 	}
 }
 
@@ -147,8 +149,8 @@ plan_drop(struct plan *plan, const struct item *item)
 
 	*as_read = plan_present;
 	if (status != NULL)
-		*as_read = (struct condition){
-		    .op = COND_EQ, .name = STR("Status"), .value = *status};
+		*as_read =
+		    (struct condition){.op = COND_EQ, .name = STR("Status"), .value = *status};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = as_read},
 	    PLAN_CHANGED);
@@ -172,7 +174,7 @@ try(struct plan *plan)
 
 	for (size_t i = 0; i < plan->count; i++)
 		writes[i] = plan->planned[i].write;
-	/* One alone needs no transaction. */
+	/* A single write needs no transaction. */
 	if (plan->count == 1 && writes[0].kind != WRITE_CHECK) {
 		rc = table_write(plan->table, plan->call, &writes[0]);
 		writes[0].rc = rc;
@@ -185,7 +187,10 @@ try(struct plan *plan)
 	return rc;
 }
 
-/* Whose fault it is that it was refused; PLAN_DONE: nobody's, and without what does not matter it is worth another try. */
+/*
+ * Which write was refused, as its plan_rc. PLAN_DONE: none that matters, so without the optional
+ * ones a retry is worthwhile.
+ */
 static enum plan_rc
 blame(struct plan *plan)
 {
@@ -235,7 +240,7 @@ enum plan_rc
 plan_commit(struct plan *plan)
 {
 	plan->rc = commit(plan);
-	/* A plan outlives what an arena had of its writes, and others begin as copies of it. */
+	/* The plan may be copied or live on after the arena of its writes. */
 	plan->planned = NULL;
 	plan->count = plan->capacity = 0;
 	plan->too_long = false;

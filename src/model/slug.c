@@ -5,15 +5,15 @@
 #include "base/unicode.h"
 
 /*
- * What a character becomes, by rows of neighbours: each word stands for one, "." vanishes and "-" parts
- * words. Of characters in no row, letters, marks and digits stay, and all else parts words.
+ * The transliteration of characters, in rows of consecutive ones: a word for each; "." is removed, and
+ * "-" separates words. Of characters in no row, letters, marks and digits stay; all others separate words.
  */
 struct row {
 	uint32_t first;
 	const char *words;
 };
 
-/* Sorted by `first`; no row reaches into the next. */
+/* Sorted by `first`; rows do not overlap. */
 static const struct row rows[] = {
     {0x0027, "."},
     {0x0060, "."},
@@ -126,8 +126,8 @@ static const struct row rows[] = {
 };
 
 /*
- * Two characters that together become something else than one by one: letters with a mark that is
- * written behind them, and Greek vowels. Letters in small.
+ * Pairs that become something else than their two characters: letters with a following mark, and
+ * Greek vowels. In small letters.
  */
 static const struct {
 	uint32_t first, second;
@@ -151,7 +151,7 @@ static const struct {
     {0x03b3, 0x03c7, "nch"},
 };
 
-/* The marks of the scripts that are transliterated: they vanish. */
+/* The marks of transliterated scripts, which are removed. */
 static bool
 is_mark(uint32_t rune)
 {
@@ -160,7 +160,7 @@ is_mark(uint32_t rune)
 	       (rune >= 0xfe00 && rune <= 0xfe0f);
 }
 
-/* The small letter of those that stand in `pairs`. */
+/* The small letter of those in `pairs`. */
 static uint32_t
 small(uint32_t rune)
 {
@@ -172,7 +172,7 @@ small(uint32_t rune)
 	return rune == 0x038e ? 0x03cd : rune;
 }
 
-/* What the rows say; NULL words when they say nothing. The word ends at a space or NUL. */
+/* The transliteration by the rows, or NULL. It ends at a space or NUL. */
 static const char *
 word_of(uint32_t rune)
 {
@@ -198,7 +198,7 @@ word_of(uint32_t rune)
 	return word;
 }
 
-/* A slug in the making. */
+/* A slug under construction. */
 struct making {
 	struct buf out;
 	bool parted;
@@ -210,7 +210,7 @@ is_ascii_word(uint32_t rune)
 	return (rune >= 'a' && rune <= 'z') || (rune >= '0' && rune <= '9');
 }
 
-/* A part of a word; "-" parts words, and "." is nothing. */
+/* Appends a part of a word; "-" separates words, and "." is nothing. */
 static void
 put(struct making *m, struct str word)
 {
@@ -224,7 +224,7 @@ put(struct making *m, struct str word)
 	}
 }
 
-/* A character of a script that is not transliterated. */
+/* Appends a character of a script that is not transliterated. */
 static void
 put_rune(struct making *m, uint32_t rune)
 {
@@ -234,7 +234,7 @@ put_rune(struct making *m, uint32_t rune)
 		return;
 	if (!unicode_is_word(rune))
 		m->parted = true;
-	/* A mark belongs to what stands before it. */
+	/* A mark belongs to the character before it. */
 	else if (!unicode_is_mark(rune) || (!m->parted && end.len != 0 && (end.base[0] & 0x80)))
 		put(m, str_of_rune((char[4]){0}, rune));
 }
@@ -257,7 +257,7 @@ put_one(struct making *m, uint32_t rune)
 		put_rune(m, rune);
 }
 
-/* Two characters that belong together; how far they reach is *at then. */
+/* Appends the transliteration of a pair and moves *at past it. */
 static bool
 put_pair(struct making *m, struct str text, size_t *at)
 {
@@ -283,7 +283,7 @@ is_word_at(struct str text, size_t at)
 	return at < text.len && unicode_is_word(str_rune(text, &at));
 }
 
-/* Is what was put last a word of a single letter? */
+/* Does it end with a word of a single letter? */
 static bool
 is_one_letter(const struct making *m)
 {
@@ -293,7 +293,7 @@ is_one_letter(const struct making *m)
 	       m->out.base[len - 1] <= 'z' && (len == 1 || m->out.base[len - 2] == '-');
 }
 
-/* Signs without which one name would be another's: C++, C#, .NET. */
+/* Signs that distinguish names: C++, C#, .NET. */
 static bool
 put_sign(struct making *m, struct str text, size_t *at)
 {
@@ -325,7 +325,7 @@ put_next(struct making *m, struct str text, size_t *at)
 	if (put_sign(m, text, at) || put_pair(m, text, at))
 		return;
 	rune = str_rune(text, at);
-	/* A letter in another dress is that letter: full-width, mathematical, a form for one place in a word. */
+	/* Compatibility forms of a letter are that letter: full-width, mathematical, positional. */
 	if (rune >= 0x80 && word_of(rune) == NULL && !is_mark(rune) && unicode_is_word(rune)) {
 		count = unicode_compat(rune, parts);
 		rune = unicode_small(rune);
@@ -336,7 +336,9 @@ put_next(struct making *m, struct str text, size_t *at)
 		put_one(m, rune);
 }
 
-/* How many bytes there may be of `most` characters, and of twice as many bytes; a mark stays with its letter. */
+/*
+ * How many bytes fit into `most` characters and twice as many bytes; a mark stays with its letter.
+ */
 static size_t
 fitting(struct str slug, size_t most)
 {
@@ -355,13 +357,13 @@ fitting(struct str slug, size_t most)
 	return slug.len;
 }
 
-/* At most `most` characters of a slug, cut between words where that can be. */
+/* At most `most` characters of a slug, cut between words if possible. */
 static struct str
 cut(struct str slug, size_t most)
 {
 	size_t len = fitting(slug, most);
 
-	/* In the middle of a word? Then it goes, unless it is all there is. */
+	/* If that is within a word, the word is dropped, unless it is the only one. */
 	if (len < slug.len && slug.base[len] != '-') {
 		size_t end = len;
 
@@ -396,7 +398,10 @@ slug_numbered(struct arena *arena, struct str slug, unsigned number)
 	return STR_CONCAT(arena, cut(slug, SLUG_MAX - tail.len), tail);
 }
 
-/* --- What is one ------------------------------------------------------------------------------------ */
+/*
+ * --- Validation
+ * -------------------------------------------------------------------------------------
+ */
 
 bool
 slug_valid(struct str slug)

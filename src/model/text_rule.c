@@ -19,7 +19,10 @@ is_turning(uint32_t rune)
 	return (rune >= 0x202a && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069);
 }
 
-/* Are these eight bytes all from space to tilde? Each of the three leaves the highest bit of a byte that is not. */
+/*
+ * Are these eight bytes all from space to tilde? Each of the three terms sets the highest bit of a
+ * byte that is not.
+ */
 static bool
 are_plain(const char *bytes)
 {
@@ -31,7 +34,7 @@ are_plain(const char *bytes)
 	return ((eight | (eight - spaces) | (eight + ones)) & high) == 0;
 }
 
-/* All texts that are read come through here: what is plain is passed over by eight bytes. */
+/* Every text that is read is checked here, so plain text is skipped eight bytes at a time. */
 static bool
 has(struct str text, bool (*what)(uint32_t rune))
 {
@@ -40,7 +43,7 @@ has(struct str text, bool (*what)(uint32_t rune))
 
 		if (text.len - i >= 8 && are_plain(text.base + i))
 			i += 8;
-		/* What is looked for begins with few bytes of those beyond ASCII. */
+		/* The characters looked for begin with few of the bytes beyond ASCII. */
 		else if ((c >= 0x20 && c < 0x7f) || (c >= 0x80 && c != 0xc2 && c != 0xe2))
 			i++;
 		else if (what(str_rune(text, &i)))
@@ -89,7 +92,7 @@ is_link(struct str text)
 	while (end < text.len && strchr("/?#", text.base[end]) == NULL)
 		end++;
 	text = str_sub(text, start, end - start);
-	/* A user before the host makes an address look like another's. */
+	/* A user before the host makes an address look like another one. */
 	return text.len != 0 && text.base[0] != ':' && text.base[0] != '.' &&
 	       str_find(text, '@') == text.len;
 }
@@ -167,7 +170,8 @@ is_currency(struct str text)
 static const struct {
 	bool (*keeps)(struct str text);
 	const char *wants;
-	bool (*breaks)(uint32_t rune); /* what is not shown of a text; NULL: nothing of it is */
+	bool (*breaks)(uint32_t
+		rune); /* which characters are not displayed; NULL: the text is not displayed at all */
 } rules[TEXT_RULES] = {
     [TEXT_LINE] = {is_line, "one line of text without control characters", breaks_line},
     [TEXT_LINES] = {is_lines, "text without control characters", is_control},
