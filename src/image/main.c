@@ -35,10 +35,7 @@ leave(enum image_exit status)
 	_exit((int)status);
 }
 
-/*
- * --- Decoding
- * -----------------------------------------------------------------------------------------
- */
+/* --- Decoding --------------------------------------------------------------------------------- */
 
 static void *
 read_all(size_t *size)
@@ -99,10 +96,7 @@ decode(const struct work *work)
 	return image;
 }
 
-/*
- * --- Scaling and rotating
- * -----------------------------------------------------------------------------
- */
+/* --- Scaling and rotating --------------------------------------------------------------------- */
 
 static gdImagePtr
 canvas(int width, int height)
@@ -158,10 +152,7 @@ turned(gdImagePtr from, int orientation)
 	return to;
 }
 
-/*
- * --- Encoding
- * -----------------------------------------------------------------------------------------
- */
+/* --- Encoding --------------------------------------------------------------------------------- */
 
 static void
 write_all(int fd, const char *bytes, size_t size)

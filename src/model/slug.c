@@ -398,10 +398,7 @@ slug_numbered(struct arena *arena, struct str slug, unsigned number)
 	return STR_CONCAT(arena, cut(slug, SLUG_MAX - tail.len), tail);
 }
 
-/*
- * --- Validation
- * -------------------------------------------------------------------------------------
- */
+/* --- Validation ------------------------------------------------------------------------------- */
 
 bool
 slug_valid(struct str slug)

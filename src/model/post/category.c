@@ -204,9 +204,7 @@ category_find(const struct category_tree *tree, struct str slug)
 
 enum { ORDER_STEP = 10, MOVED_AT_ONCE = 20 };
 
-/*
- * --- Conditions on what was read ----------------------------------------------------------------
- */
+/* --- Conditions on what was read -------------------------------------------------------------- */
 
 /* The attribute still has this value; empty: it is missing. */
 static struct condition
@@ -508,10 +506,7 @@ category_merge(struct plan *plan, const struct category *from, const struct cate
 	return plan_commit(plan);
 }
 
-/*
- * --- Moving the posts of a merged category
- * ---------------------------------------------------------
- */
+/* --- Moving the posts of a merged category ---------------------------------------------------- */
 
 /* Moves some posts of the partition that are still in it; *moved counts them. */
 static enum plan_rc

@@ -177,10 +177,7 @@ commit_part(struct plan *plan)
 	return rc == PLAN_DONE ? PLAN_MORE : rc;
 }
 
-/*
- * --- Positions
- * ---------------------------------------------------------------------------------------
- */
+/* --- Positions -------------------------------------------------------------------------------- */
 
 /* Some consecutive posts between two positions, with a new one among them. */
 struct window {

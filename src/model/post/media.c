@@ -269,10 +269,7 @@ media_use_writes(struct arena *arena, const struct media_uses *old, const struct
 	return count;
 }
 
-/*
- * --- Addresses, and the sizes of pictures
- * -----------------------------------------------------------
- */
+/* --- Addresses, and the sizes of pictures ----------------------------------------------------- */
 
 #define PREFIX STR("/media/")
 

@@ -179,10 +179,7 @@ post_field_only_of(const struct post_field *field, enum post_kind kind)
 	return field->kinds == KIND(kind);
 }
 
-/*
- * --- The binding of a field
- * ---------------------------------------------------------------------------
- */
+/* --- The binding of a field ------------------------------------------------------------------- */
 
 static const struct binding *
 bound(const struct binding_table *table, const struct post_field *field)
@@ -250,10 +247,7 @@ post_take_written(const struct post *from, struct post *to)
 			bind_copy(post_field_binding(&post_fields[i]), from, to);
 }
 
-/*
- * --- Missing declarations
- * -----------------------------------------------------------------------------
- */
+/* --- Missing declarations --------------------------------------------------------------------- */
 
 static const char *
 written_without_field(struct arena *arena, const struct binding_table *table)

@@ -75,10 +75,7 @@ posts_take(struct arena *arena, const struct posts_query *query, const struct re
 	    out);
 }
 
-/*
- * --- Several partitions
- * ---------------------------------------------------------------------------
- */
+/* --- Several partitions ----------------------------------------------------------------------- */
 
 bool
 posts_prepare_partitions(struct arena *arena, const struct posts_query *query,

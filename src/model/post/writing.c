@@ -22,10 +22,7 @@ enum {
 	REVISIONS_AT_ONCE = 50
 };
 
-/*
- * --- A post as stored
- * -----------------------------------------------------------------------------
- */
+/* --- A post as stored ------------------------------------------------------------------------- */
 
 bool
 written_take(struct arena *arena, const struct read reads[POST_READS], struct written *out)
@@ -56,10 +53,7 @@ written_get(struct plan *plan, struct str id, struct written *out, bool *there)
 	return rc;
 }
 
-/*
- * --- The new state
- * --------------------------------------------------------------------------------
- */
+/* --- The new state ---------------------------------------------------------------------------- */
 
 /* Sets the times that follow from its status. */
 static void
@@ -283,10 +277,7 @@ writing_save(struct plan *plan, const struct written *old, struct draft *draft)
 	return save_somewhere(plan, old, draft);
 }
 
-/*
- * --- Changes of state: the text stays, and no revision is made
- * --------------------------------------
- */
+/* --- Changes of state: the text stays, and no revision is made -------------------------------- */
 
 /* Begins a change that does not touch the text. */
 static struct post *
@@ -442,10 +433,7 @@ writing_undelete(struct plan *plan, const struct written *old, struct post *post
 	return change_state(plan, old, old->post.version, changed, &body, post);
 }
 
-/*
- * --- Removing an author or coauthor
- * ----------------------------------------------------------------
- */
+/* --- Removing an author or coauthor ----------------------------------------------------------- */
 
 /* A list of people without one of them. */
 static const struct coauthor *
@@ -616,10 +604,7 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	return commit(plan, old, changed, &nothing, NULL, post);
 }
 
-/*
- * --- Coauthors
- * ---------------------------------------------------------------------------------------
- */
+/* --- Coauthors -------------------------------------------------------------------------------- */
 
 enum plan_rc
 writing_accept(

@@ -159,10 +159,7 @@ add_stats(struct commit *c)
 
 enum { COUNTERS_MAX = 2 * (1 + WRITING_OTHERS_MAX + 1 + WRITING_TAGS_MAX) + 32 };
 
-/*
- * --- Items that depend on a head
- * ---------------------------------------------------------------------
- */
+/* --- Items that depend on a head -------------------------------------------------------------- */
 
 /*
  * Items that depend on a head: those of its tags while it is public, copies for coauthors, requests

@@ -153,10 +153,7 @@ check_person(struct plan *plan, const struct user *person)
 	check(plan, key_user(arena, person->username), as_read, PLAN_CHANGED);
 }
 
-/*
- * --- Actions
- * ------------------------------------------------------------------------------------------
- */
+/* --- Actions ---------------------------------------------------------------------------------- */
 
 enum plan_rc
 follow_begin(struct plan *plan, const struct user *person)

@@ -143,10 +143,7 @@ loader_put(struct loader *loader, const struct item *item)
 	return add(loader, (struct write){.kind = WRITE_PUT, .item = *item}, item_size(item));
 }
 
-/*
- * --- The mark of an interrupted load
- * -----------------------------------------------------------------
- */
+/* --- The mark of an interrupted load ---------------------------------------------------------- */
 
 static const struct str load_names[LOADS] = {STR_INIT("seed"), STR_INIT("import")};
 

@@ -157,10 +157,7 @@ rate_add(struct plan *plan, const struct rate *rates, size_t count, bool right)
 		    PLAN_TOO_MANY);
 }
 
-/*
- * --- The wait
- * ---------------------------------------------------------------------------------------
- */
+/* --- The wait --------------------------------------------------------------------------------- */
 
 static uint32_t
 rest_of_window(const struct rate *rate, int64_t now)

@@ -137,10 +137,7 @@ secret_mark_put(struct table *table, struct table_call *call, const struct secre
 	return table_write(table, call, &put);
 }
 
-/*
- * --- Sealing anew
- * -----------------------------------------------------------------------------------
- */
+/* --- Sealing anew ----------------------------------------------------------------------------- */
 
 static void
 note_lost(struct sealing *done, struct str username)
