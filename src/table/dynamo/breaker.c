@@ -1,13 +1,12 @@
 #include "table/dynamo/breaker.h"
 
 enum {
-	ENOUGH = 4, /* calls in a row: one may have met with a bad connection */
-	IN_VAIN_MS =
-	    1000, /* who has waited for less may just have come to the end of its own time */
+	ENOUGH = 4,        /* calls in a row: one may have had a bad connection */
+	IN_VAIN_MS = 1000, /* a call that waited for less may just have reached its own deadline */
 	PROBE_MS = 1000,
 };
 
-/* Nearly always there is nothing to write, so that no thread takes the line from another's cache. */
+/* Mostly there is nothing to write, so the cache line stays shared among threads. */
 void
 dynamo_breaker_served(struct dynamo_breaker *breaker)
 {
@@ -20,7 +19,10 @@ dynamo_breaker_timed_out(struct dynamo_breaker *breaker, int64_t began, int64_t 
 {
 	if (now - began < IN_VAIN_MS)
 		return;
-	/* The first probe comes a second later: those who have waited for a thread until now are sent away first. */
+	/*
+	 * The first probe comes a second later, so that those who wait for a thread are refused
+	 * first.
+	 */
 	if (!dynamo_breaker_is_open(breaker))
 		breaker->probed = now;
 	if (breaker->in_vain++ == 0)

@@ -2,16 +2,16 @@
  * Conversations with DynamoDB, and the one place where requests are tried again.
  *
  *  1. An attempt ends with an answer, or FAILED (the request was not sent), or LOST (it may have been
- *     carried out). A stage that lasts longer than half of what was left at the attempt's start is taken
- *     for FAILED or LOST: so there is time for another attempt on another connection.
- *  2. FAILED, LOST and refusals that may pass are tried again after a pause with full jitter, at most
- *     `attempts` times and never behind the deadline. A refusal for a reason that stays is final.
- *  3. A write that is LOST leaves the caller unsure, until an answer tells. It is tried again only if
- *     the engine made it so that doing it twice is doing it once; see write.c.
+ *     carried out). A stage that lasts longer than half of the time that was left at the attempt's start
+ *     counts as FAILED or LOST, so that there is time for another attempt on another connection.
+ *  2. FAILED, LOST and temporary refusals are retried after a pause with full jitter, at most
+ *     `attempts` times and never after the deadline. A permanent refusal is final.
+ *  3. The result of a write that is LOST is unknown until an answer comes. It is retried only if it
+ *     is idempotent; see write.c.
  *  4. When one conversation has failed, the others are abandoned.
- *  5. A page's call is not made, and ends where it stands, while the circuit breaker is open (breaker.h): else with
- *     more readers than threads each would wait for the waits of those before it. A command's call, which may take
- *     longer, goes to its end. An answer by which the service says that it is out of order serves nobody.
+ *  5. While the circuit breaker is open (breaker.h), a page's call is not made, and a running one is ended: otherwise,
+ *     with more readers than threads, each would wait for the waits of those before it. A command's call, which may
+ *     take longer, is completed. An answer that reports an outage does not count as service.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -24,18 +24,18 @@ enum {
 	PAUSE_MS = 25,
 	PAUSE_MAX_MS = 500,
 	STAGE_LEAST_MS = 400,
-	PAGE_MS = 5000,  /* who has longer than this is no page */
-	GLANCE_MS = 200, /* how often one that waits looks whether others wait in vain */
+	PAGE_MS = 5000,  /* a call with a longer deadline is not a page's */
+	GLANCE_MS = 200, /* how often a waiting call checks whether the breaker has opened */
 };
 
-/* What all conversations of one call share. */
+/* What all conversations of a call share. */
 struct round {
 	struct dynamo *db;
 	struct table_call *call;
 	struct exchange_group *group;
 	int64_t began, deadline; /* by exchange_now() */
-	bool firm;               /* it goes to its end, whatever others have met with */
-	bool served;             /* DynamoDB has answered something */
+	bool firm;               /* it is completed even while the breaker is open */
+	bool served;             /* DynamoDB has answered at least one request */
 };
 
 static void
@@ -46,7 +46,7 @@ end(struct talk *talk, enum table_rc rc, const char *why)
 	talk->why = why;
 }
 
-/* From 0 to twice as much each time. */
+/* Random, up to a limit that doubles with each attempt. */
 static int64_t
 pause_before(struct round *round, unsigned attempts)
 {
@@ -57,7 +57,7 @@ pause_before(struct round *round, unsigned attempts)
 	return chance % ((most < PAUSE_MAX_MS ? most : PAUSE_MAX_MS) + 1);
 }
 
-/* Once more after a pause, or the end with this rc when there were enough attempts. */
+/* Retries after a pause, or ends with this rc after the last attempt. */
 static void
 again(struct round *round, struct talk *talk, enum table_rc rc, const char *why)
 {
@@ -65,7 +65,7 @@ again(struct round *round, struct talk *talk, enum table_rc rc, const char *why)
 		end(talk, rc, why);
 		return;
 	}
-	talk->rc = rc; /* should the deadline come first */
+	talk->rc = rc; /* in case the deadline comes first */
 	talk->why = why;
 	talk->due = exchange_now() + pause_before(round, talk->attempts);
 }
@@ -83,7 +83,7 @@ ask(struct round *round, struct talk *talk, int64_t now)
 	};
 
 	talk->attempts++;
-	/* Without a second attempt there is nothing to save time for. */
+	/* Without a second attempt there is no need to save time for it. */
 	talk->timeout = (round->deadline - now) / (talk->writes && talk->once ? 1 : 2);
 	if (talk->timeout < STAGE_LEAST_MS)
 		talk->timeout = STAGE_LEAST_MS;
@@ -92,7 +92,7 @@ ask(struct round *round, struct talk *talk, int64_t now)
 
 /* --- What comes back --------------------------------------------------------------------------- */
 
-/* No answer came to what was or may have been done. */
+/* No answer came to an attempt that may have been carried out. */
 static void
 lost(struct round *round, struct talk *talk, const char *why)
 {
@@ -116,7 +116,7 @@ words_of(struct arena *arena, int status, const struct dynamo_refusal *refusal)
 {
 	struct str said = STR("");
 
-	/* A service that is out of order answers as it can; who does so in order is another one. */
+	/* An error that does not look like DynamoDB's comes from some other server. */
 	if (refusal->code.len == 0 && status < 500)
 		return str_fmt(arena,
 		    "an answer with status %d comes that is not DynamoDB's: look at "
@@ -152,7 +152,7 @@ refused(struct round *round, struct talk *talk, int status, struct str body)
 		again(round, talk, refusal.rc, why);
 		return;
 	}
-	/* Refused for good; but an attempt before it that was lost may have succeeded. */
+	/* It was refused, but an earlier attempt that was lost may have succeeded. */
 	if (refusal.rc == TABLE_CONDITION || refusal.rc == TABLE_CANCELLED)
 		talk->unsure = false;
 	end(talk, refusal.rc, why);
@@ -164,7 +164,7 @@ static void
 heard(struct round *round, struct talk *talk, struct str body)
 {
 	served(round);
-	/* Whatever the attempts before it left behind. */
+	/* Whatever became of the attempts before. */
 	talk->unsure = false;
 	talk->rc = TABLE_OK;
 	talk->why = NULL;
@@ -181,7 +181,7 @@ heard(struct round *round, struct talk *talk, struct str body)
 	}
 }
 
-/* The exchange has ended: frees it and goes on. */
+/* The exchange has ended: takes its answer and frees it. */
 static void
 take(struct round *round, struct talk *talk)
 {
@@ -215,7 +215,7 @@ give_up(struct talk *talk)
 	talk->exchange = NULL;
 }
 
-/* Looks after an attempt under way; gives the time when to look again, 0 for at once. */
+/* Checks an attempt under way; returns the time of the next check, 0 for at once. */
 static int64_t
 look(struct round *round, struct talk *talk, int64_t now)
 {
@@ -240,7 +240,10 @@ look(struct round *round, struct talk *talk, int64_t now)
 	return 0;
 }
 
-/* Moves every conversation on as far as it goes; gives the time until which there is nothing to do. */
+/*
+ * Advances every conversation as far as possible; returns the time until which there is nothing to
+ * do.
+ */
 static int64_t
 step(struct round *round, struct talk *talks, size_t count, int64_t now)
 {
@@ -260,7 +263,7 @@ step(struct round *round, struct talk *talks, size_t count, int64_t now)
 	return next;
 }
 
-/* The first that has failed; NULL while none has. *left: some are not over. */
+/* The first that has failed, or NULL. *left: some are still running. */
 static struct talk *
 failed(struct talk *talks, size_t count, bool *left)
 {
@@ -283,7 +286,7 @@ out_of_order(struct round *round)
 	    .base;
 }
 
-/* For want of time, or of hope. */
+/* The deadline has passed, or the breaker is open. */
 static enum table_rc
 out_of_time(struct round *round, struct talk *talks, size_t count, bool hopeless)
 {
@@ -315,7 +318,7 @@ settle(struct round *round, struct talk *talks, size_t count, struct talk *bad)
 
 	for (size_t i = 0; i < count; i++) {
 		give_up(&talks[i]);
-		/* table.c counts one for each; what the answers led to comes on top. */
+		/* table.c counts one for each; this adds those that answers and retries caused. */
 		if (talks[i].requests > 1)
 			cost->requests += talks[i].requests - 1;
 		if (talks[i].requests > longest)
@@ -329,7 +332,7 @@ settle(struct round *round, struct talk *talks, size_t count, struct talk *bad)
 	return bad->rc;
 }
 
-/* May the call begin, and may it go to its end? */
+/* May the call begin? Also says whether it is completed whatever happens. */
 static bool
 admit(struct round *round)
 {
@@ -341,7 +344,7 @@ admit(struct round *round)
 	return !out || round->firm;
 }
 
-/* Until it has come to its end, however that is. */
+/* Runs until the call ends, one way or another. */
 static enum table_rc
 hold(struct round *round, struct talk *talks, size_t count)
 {
@@ -353,7 +356,7 @@ hold(struct round *round, struct talk *talks, size_t count)
 	       !hopeless) {
 		int64_t next = step(round, talks, count, now);
 
-		/* An answer that has come counts all the same. */
+		/* An answer that has arrived counts all the same. */
 		hopeless = !round->firm && dynamo_breaker_is_open(&round->db->breaker);
 		if (!round->firm && next > now + GLANCE_MS)
 			next = now + GLANCE_MS;

@@ -10,7 +10,7 @@
 
 /* --- Servers ---------------------------------------------------------------------------------- */
 
-/* `[address]`, of IPv6, and what follows it; the host is without the brackets. */
+/* Reads `[address]`, of IPv6, and what follows it; the host is without the brackets. */
 static bool
 literal_read(struct arena *arena, struct str authority, struct str *host, struct str *rest)
 {
@@ -33,8 +33,8 @@ name_good(struct str host)
 }
 
 /*
- * Reads `https://host[:port]` or `http://…`, where the host may be `[::1]`; *path is what follows, with its slash, or
- * empty. All of it is in the arena. False when the text is none.
+ * Reads `https://host[:port]` or `http://…`, where the host may be `[::1]`; *path is what follows,
+ * with its slash, or empty. All of it is in the arena. False for any other text.
  */
 static bool
 dynamo_endpoint_read(
@@ -77,7 +77,7 @@ dynamo_endpoint_read(
 /* Amazon's two configuration files: `~/.aws/config` and `~/.aws/credentials`. */
 enum dynamo_profiles { PROFILES_CONFIG, PROFILES_CREDENTIALS };
 
-/* Is this line, `[profile name]` or `[name]`, the head of the profile's section? */
+/* Is this line, `[profile name]` or `[name]`, the header of the profile's section? */
 static bool
 is_head_of(struct str line, enum dynamo_profiles kind, struct str profile)
 {
@@ -94,7 +94,7 @@ is_head_of(struct str line, enum dynamo_profiles kind, struct str profile)
 	return str_eq(inside, STR("default")) && str_eq(profile, STR("default"));
 }
 
-/* What follows white space and # or ; is a comment. */
+/* White space followed by # or ; begins a comment. */
 static struct str
 without_comment(struct str value)
 {
@@ -108,8 +108,8 @@ without_comment(struct str value)
 /*
  * A setting of a profile in the text of such a file; a slice of the text, empty when there is none. In the file of
  * configuration the section of the profile `default` is `[default]` or `[profile default]`, of any other
- * `[profile NAME]`; in that of credentials it is `[NAME]`. Lines that are indented belong to a setting above, and those that
- * begin with # or ; are comments; of settings and sections that come twice the last counts.
+ * `[profile NAME]`; in that of credentials it is `[NAME]`. Indented lines belong to a setting above, and those that
+ * begin with # or ; are comments; of repeated settings and sections the last one counts.
  */
 static struct str
 dynamo_profile_setting(
@@ -135,7 +135,7 @@ dynamo_profile_setting(
 	return found;
 }
 
-/* Has the profile a section there? */
+/* Does the file have a section of the profile? */
 static bool
 dynamo_profile_is_there(struct str text, enum dynamo_profiles kind, struct str profile)
 {
@@ -153,13 +153,13 @@ dynamo_profile_is_there(struct str text, enum dynamo_profiles kind, struct str p
 /*
  * Where credentials come from. The library's chain looks in the environment, in profiles with keys or with a role, for
  * a web identity, at the container's host and at the machine's own service. It runs no command of a profile, and knows
- * no file with the token for the container's host: both are therefore done here. Some profiles it reads as if half of
- * what they say were not there, and one that is missing as if none were named: these are told.
+ * no file with the token for the container's host: both are therefore done here. It ignores
+ * parts of some profiles, and the name of one that is missing: these are reported.
  */
 
 enum { PROFILES_MAX = 1024 * 1024 };
 
-/* A profile, in both files. */
+/* A profile, as in both files. */
 struct profile {
 	struct str name;
 	struct str texts[2];
@@ -171,7 +171,7 @@ variable(dynamo_environment *environment, const char *name)
 	return str_of(environment(name));
 }
 
-/* The profile that counts: AWS_PROFILE, else `default`. */
+/* The profile in use: AWS_PROFILE, or `default`. */
 static struct str
 dynamo_profile_name(dynamo_environment *environment)
 {
@@ -204,7 +204,7 @@ dynamo_profiles_read(
 	return buf_str(&text);
 }
 
-/* What is in the file of credentials goes before. */
+/* The file of credentials takes precedence. */
 static struct str
 setting(const struct profile *profile, const char *name)
 {
@@ -229,7 +229,10 @@ has_web_identity(dynamo_environment *environment, const struct profile *profile)
 	       has(profile, "web_identity_token_file");
 }
 
-/* What the profile wants that neither the library nor we can do; NULL when there is nothing. */
+/*
+ * A feature that the profile needs and neither the library nor this program has; NULL when there is
+ * none.
+ */
 static const char *
 beyond_us(const struct profile *profile)
 {
@@ -251,7 +254,7 @@ beyond_us(const struct profile *profile)
 	return NULL;
 }
 
-/* For what the chain finds by itself: what to look at when it does not. */
+/* What to check if the library's chain finds no credentials. */
 static struct str
 advice(struct arena *arena, dynamo_environment *environment, const struct profile *profile)
 {
@@ -276,7 +279,10 @@ advice(struct arena *arena, dynamo_environment *environment, const struct profil
 		   "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role");
 }
 
-/* A name that was given and is in neither file is a slip: whatever comes next may be another account's. */
+/*
+ * A profile that was named and is in neither file is a mistake: the next source may be another
+ * account's.
+ */
 static bool
 is_there(struct arena *arena, dynamo_environment *environment, const struct profile *profile,
     const char **why)
@@ -296,7 +302,7 @@ is_there(struct arena *arena, dynamo_environment *environment, const struct prof
 	return false;
 }
 
-/* The container's host, where a file has the token for it and nothing goes before. */
+/* The container's host, if a file has the token for it and no other source takes precedence. */
 static bool
 container_read(struct arena *arena, dynamo_environment *environment, struct dynamo_source *out,
     const char **why)
@@ -320,8 +326,8 @@ container_read(struct arena *arena, dynamo_environment *environment, struct dyna
 }
 
 /*
- * Where credentials come from, all of it in the arena. False, *why a sentence that says what to do, when it is a
- * profile that wants what nobody here can do: sign in with SSO, ask for a code.
+ * Where credentials come from, in the arena. False, with advice in *why, when the profile needs
+ * what is not supported: SSO, or a code that somebody types.
  */
 static bool
 dynamo_source_read(struct arena *arena, dynamo_environment *environment, struct dynamo_source *out,
@@ -339,7 +345,7 @@ dynamo_source_read(struct arena *arena, dynamo_environment *environment, struct 
 		return true;
 	if (!is_there(arena, environment, &profile, why))
 		return false;
-	/* What goes before a command. */
+	/* Keys take precedence over a command. */
 	if (has(&profile, "aws_access_key_id"))
 		return true;
 	out->command = str_dup(arena, setting(&profile, "credential_process"));
@@ -408,7 +414,7 @@ table_name_good(struct str name)
 	return true;
 }
 
-/* It becomes a part of a host's name. */
+/* It becomes a part of a host name. */
 static bool
 region_good(struct str region)
 {
@@ -421,7 +427,7 @@ region_good(struct str region)
 	return region.len > 0 && region.len <= 63;
 }
 
-/* Nothing but a slash may follow it. */
+/* Only a slash may follow it. */
 static bool
 endpoint_parse(struct arena *arena, struct str url, struct dynamo_endpoint *out)
 {
@@ -448,7 +454,7 @@ endpoints_read(struct arena *arena, dynamo_environment *environment, struct dyna
     const char **why)
 {
 	struct str items = FIRST_OF(environment, "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL");
-	/* A server of one's own answers for both services; only Amazon's have an endpoint each. */
+	/* A server of one's own answers for both services; Amazon's have an endpoint each. */
 	struct str streams = FIRST_OF(environment, "AWS_ENDPOINT_URL_DYNAMODB_STREAMS",
 	    "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL");
 
@@ -463,7 +469,7 @@ endpoints_read(struct arena *arena, dynamo_environment *environment, struct dyna
 	return true;
 }
 
-/* NULL when a file can be read there. The library would read a folder without end. */
+/* NULL when the file can be read. The library would read a directory forever. */
 static const char *
 file_error(const char *path)
 {
@@ -475,8 +481,8 @@ file_error(const char *path)
 }
 
 /*
- * The certificates are looked at now: without them every request would fail, and slowly. What gives credentials may
- * want them, too, even where the endpoints do not.
+ * The certificates are checked now: without them every request would fail, and slowly. The source
+ * of credentials may need them as well, even where the endpoints do not.
  */
 static bool
 ca_file_find(struct arena *arena, dynamo_environment *environment, struct dynamo_config *out,

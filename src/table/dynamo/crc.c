@@ -1,10 +1,10 @@
 /*
- * A CRC is what is left of the bytes, as a polynomial, after division by another one, of degree 32. So bytes
- * may be replaced by any others that leave the same: sixteen of them that stand n bits before others can be
+ * A CRC is the remainder of the bytes, as a polynomial, after division by another one, of degree 32. So bytes
+ * may be replaced by any others with the same remainder: sixteen of them that come n bits before others can be
  * multiplied by x^n modulo the divisor and added to those. The processor multiplies 64 by 64 bits without
  * carry; the two halves of sixteen bytes take a factor each, and the bits being stored in the other
- * order, it is x^(n+32) for the first half and x^(n-32) for the second one, reflected. What is left, sixteen
- * bytes and the odd ones behind them, is zlib's.
+ * order, it is x^(n+32) for the first half and x^(n-32) for the second one, reflected. zlib does the
+ * rest: sixteen bytes and those that do not fill a block.
  */
 #include "table/dynamo/crc.h"
 
@@ -28,7 +28,7 @@ loaded(const unsigned char *from)
 	return _mm_loadu_si128((const __m128i *)from);
 }
 
-/* Of at least a block. */
+/* At least a block. */
 __attribute__((target("pclmul,sse2"))) static uint32_t
 folded(const unsigned char *at, size_t len)
 {
@@ -50,7 +50,7 @@ folded(const unsigned char *at, size_t len)
 	for (; len >= LANE; at += LANE, len -= LANE)
 		last = _mm_xor_si128(moved(last, by_lane), loaded(at));
 	_mm_storeu_si128((__m128i *)rest, last);
-	/* All ones: nothing has been complemented yet. */
+	/* All ones: the final complement is zlib's. */
 	return (uint32_t)crc32(crc32(UINT32_MAX, rest, sizeof(rest)), at, (uInt)len);
 }
 #endif

@@ -3,9 +3,9 @@
  *
  *	{"Version":1, "AccessKeyId":"…", "SecretAccessKey":"…", "SessionToken":"…", "Expiration":"2026-11-18T09:30:00Z"}
  *
- * the last two if they are of a session. The library has such a source, too, but looks for a token by another name. The
- * command may take its time, so it runs in a thread of its own; whoever asked for credentials keeps the source for
- * as long.
+ * the last two only for a session. The library has such a source, too, but expects the token under another name. The
+ * command may take long, so it runs in a thread of its own, and each request for credentials holds a reference to
+ * the source until it is answered.
  */
 #include "table/dynamo/credentials.h"
 
@@ -34,7 +34,10 @@ enum { COMMAND_OUTPUT_MAX = 64 * 1024 };
 
 enum { PAUSE_MS = 10 };
 
-/* In a group of its own, so that what it starts itself can be ended with it. Signals are as a program expects them. */
+/*
+ * In a process group of its own, so that its children can be killed with it. Signal handlers are
+ * reset.
+ */
 static bool
 start(const char *command, int out, pid_t *pid)
 {
@@ -72,7 +75,7 @@ milliseconds_now(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* All that comes until the end; -1 for too much, or too late. */
+/* Reads until the end; -1 for too much, or too late. */
 static ssize_t
 read_all(int in, int64_t until, char out[COMMAND_OUTPUT_MAX])
 {
@@ -96,7 +99,7 @@ read_all(int in, int64_t until, char out[COMMAND_OUTPUT_MAX])
 	}
 }
 
-/* Waits for its end, kills it when it is too late for that, and tells whether all was well. */
+/* Waits for its end, kills it when it is late, and returns whether it succeeded. */
 static bool
 ended_well(pid_t pid, int64_t until)
 {
@@ -130,7 +133,7 @@ dynamo_command_run(const char *command, int seconds, char out[COMMAND_OUTPUT_MAX
 	if (start(command, pipe_ends[1], &pid)) {
 		close(pipe_ends[1]);
 		len = read_all(pipe_ends[0], until, out);
-		/* What it printed counts only once it has ended: it may yet say that it failed. */
+		/* Its output counts only once it has ended successfully. */
 		if (!ended_well(pid, len < 0 ? 0 : until))
 			len = -1;
 	} else {
@@ -204,7 +207,7 @@ run_errand(void *data)
 	    credentials != NULL ? AWS_ERROR_SUCCESS
 				: AWS_AUTH_CREDENTIALS_PROVIDER_PROCESS_SOURCE_FAILURE,
 	    to);
-	/* Whoever closes the table waits for what is above, at most. */
+	/* Whoever closes the table waits for the provider to be released. */
 	if (credentials != NULL)
 		aws_credentials_release(credentials);
 	return NULL;
@@ -255,7 +258,10 @@ read_token(const char *path, char *out, size_t room)
 	return len;
 }
 
-/* The library would keep the first token, so somebody else asks each time; who is asked keeps itself until then. */
+/*
+ * The library would keep the first token, so each request makes a new provider, which holds a
+ * reference to itself until it has answered.
+ */
 static int
 ask_container(void *data, aws_on_get_credentials_callback_fn callback, void *to)
 {
@@ -283,9 +289,9 @@ ask_container(void *data, aws_on_get_credentials_callback_fn callback, void *to)
 	return AWS_OP_SUCCESS;
 }
 
-/* --- Whom to ask ----------------------------------------------------------------------------------------- */
+/* --- The provider ----------------------------------------------------------------------------- */
 
-/* What others give is kept until it expires. */
+/* Caches the credentials of another provider until they expire. */
 static struct aws_credentials_provider *
 new_kept(const struct aws_credentials_provider_delegate_options *asked,
     const struct aws_credentials_provider_shutdown_options *end)
@@ -339,7 +345,7 @@ dynamo_credentials_new(const struct dynamo_source *source, struct aws_client_boo
 
 /* --- The first ones ------------------------------------------------------------------------------------ */
 
-/* What the first look for credentials is waited for with; the later of the two sides frees it. */
+/* A wait for the first credentials; whichever of the two sides is last frees it. */
 struct look {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;

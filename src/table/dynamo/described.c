@@ -1,4 +1,4 @@
-/* What the service tells of a table, and what keeps that table from being one of ours. */
+/* The service's description of a table, and what makes a table unsuitable. */
 #include "table/dynamo/described.h"
 
 #include "base/arena.h"
@@ -25,7 +25,7 @@ struct member {
 	struct str *to;
 };
 
-/* Of an object, the members of these names, which are strings. */
+/* Reads the members of these names, which are strings. */
 static void
 read_strings(struct json_reader *in, const struct member *members, size_t count)
 {
@@ -93,7 +93,7 @@ read_index(struct json_reader *in, struct description *d)
 		d->keys[index.base[3] - '0'] = keys;
 }
 
-/* By name: the table may have indexes of others, too. */
+/* By name: the table may have other indexes. */
 static void
 note_string(struct description *d, struct str attribute)
 {
@@ -151,9 +151,9 @@ read_table(struct json_reader *in, struct description *d)
 	}
 }
 
-/* --- What is to be thought of it ------------------------------------------------------------------------ */
+/* --- Is it suitable? -------------------------------------------------------------------------- */
 
-/* What is wrong with the table's own keys or with an index, and stays so. */
+/* What is permanently wrong with the keys of the table or of an index. */
 static const char *
 keys_error(struct arena *arena, const struct description *d, enum table_index index)
 {
@@ -178,7 +178,9 @@ keys_error(struct arena *arena, const struct description *d, enum table_index in
 	return NULL;
 }
 
-/* What is not there yet, or not for long. While it is UPDATING all of it can be used. */
+/*
+ * What does not exist yet, or is being deleted. While a table is UPDATING, all of it can be used.
+ */
 static const char *
 status_error(struct arena *arena, const struct description *d)
 {
@@ -228,7 +230,7 @@ dynamo_described(struct json_reader *in, void *into)
 	return true;
 }
 
-/* --- What it has beside its items --------------------------------------------------------------------- */
+/* --- Settings beside its items ---------------------------------------------------------------- */
 
 /* `{"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"…"}}` */
 bool
@@ -245,7 +247,9 @@ dynamo_described_expiry(struct json_reader *in, void *into)
 	out->expiry = STR("none");
 	if (str_eq(status, STR("ENABLED")) || str_eq(status, STR("ENABLING")))
 		out->expiry = attribute;
-	/* A site does without, as its readers take what has expired for absent; but it is paid for. */
+	/*
+	 * The site works without, since reads ignore expired items; but their storage is paid for.
+	 */
 	if (str_eq(out->expiry, STR("none")))
 		out->warning = "what expires is never removed, as it has no time to live: "
 			       "broadsheet table create turns it on";

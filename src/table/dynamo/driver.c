@@ -5,7 +5,7 @@ static enum table_rc
 open_table(struct str name, enum table_open how, struct clock *clock, struct arena *arena,
     struct table **table, struct str *why)
 {
-	/* Its tables are made by a command of their own. */
+	/* Its tables are created by a command of their own. */
 	(void)how;
 	return table_dynamo_open(name, clock, arena, table, why);
 }

@@ -4,7 +4,7 @@
  *	config             the environment: where the service is, where credentials come from
  *	credentials        the credentials' provider
  *	http               the client: threads, connections, certificates
- *	lane, loop         an event loop for whoever waits
+ *	lane, loop         an event loop for each waiting thread
  *	sign               a signed HTTP request
  *	exchange           one request and its answer, which can be abandoned
  *	call               attempts, deadlines, several exchanges at once
@@ -33,7 +33,7 @@
 
 /* --- The service's part: requests about the whole table ----------------------------------------- */
 
-/* Nobody waits for a page: a program starts, or somebody has typed a command. */
+/* Long timeouts: this is for the start of the program and for commands, not for pages. */
 enum {
 	REQUEST_MS = 15 * 1000,
 	LOOK_AGAIN_MS = 250,
@@ -45,11 +45,11 @@ enum {
 /* --- One request ---------------------------------------------------------------------------------- */
 
 struct asking {
-	/* NULL: a change, whose answer tells nothing. */
+	/* NULL: the answer of a change says nothing */
 	bool (*read)(struct json_reader *in, void *into);
 	void *into;
 	struct str code; /* of the refusal, if it was one */
-	bool again;      /* it was refused when an attempt before it may have succeeded */
+	bool again;      /* it was refused after an attempt that may have succeeded */
 };
 
 static enum turn
@@ -147,7 +147,7 @@ dynamo_describe_recovery(
 	ask(db, call, "DescribeContinuousBackups", about_table(db, call, STR("")), &asking);
 }
 
-/* --- Making and removing ------------------------------------------------------------------------------ */
+/* --- Creating and deleting -------------------------------------------------------------------- */
 
 static void
 put_index_keys(struct buf *out, enum table_index index)
@@ -194,7 +194,7 @@ pause_for(long milliseconds)
 	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L}, NULL);
 }
 
-/* Looks until the table is active, or until it is gone. */
+/* Polls until the table is active, or until it is deleted. */
 static enum table_rc
 wait_until(struct dynamo *db, struct table_call *call, bool gone)
 {
@@ -235,7 +235,9 @@ turn_on_expiry(struct dynamo *db, struct table_call *call)
 	return rc;
 }
 
-/* Not every server has it, and a table is one without it. One that was just made is not ready for it at once. */
+/*
+ * Not every server has this, and a table works without it. A new table may not accept it at once.
+ */
 static void
 turn_on_recovery(struct dynamo *db, struct table_call *call, struct table_dynamo_made *out)
 {
@@ -263,7 +265,7 @@ turn_on_recovery(struct dynamo *db, struct table_call *call, struct table_dynamo
 				   .base;
 }
 
-/* What a table that was there already lacks. */
+/* Completes a table that existed already. */
 static enum table_rc
 look_what_lacks(struct dynamo *db, struct table_call *call, struct table_dynamo_made *lacks)
 {
@@ -291,7 +293,7 @@ dynamo_create(struct dynamo *db, struct table_call *call, struct table_dynamo_ma
 	enum table_rc rc = ask(db, call, "CreateTable", create_body(db, call), &made);
 	bool there = str_eq(made.code, STR("ResourceInUseException"));
 
-	/* When the first answer was lost, it is the one that was just asked for. */
+	/* If the first answer was lost, the table is the one that was just requested. */
 	*out = (struct table_dynamo_made){.table = rc == TABLE_OK || (there && made.again)};
 	if (out->table)
 		rc = wait_until(db, call, false);
@@ -319,7 +321,7 @@ dynamo_delete(struct dynamo *db, struct table_call *call)
 
 /* --- The engine ------------------------------------------------------------------------------- */
 
-/* Short enough for a page that says so within three seconds. */
+/* short enough for a page that reports it within three seconds */
 enum { DEADLINE_MS = 2500 };
 
 static void
@@ -333,7 +335,10 @@ close_dynamo(struct table *table)
 	free(db);
 }
 
-/* The end of a table that could not be opened, when it takes long; the program's own waits for it. */
+/*
+ * Closes a table that could not be opened, in the background when that takes long; the program
+ * waits for it at its end.
+ */
 static struct {
 	pthread_t thread;
 	bool begun;
@@ -354,7 +359,10 @@ await_ending(void)
 	ending.begun = false;
 }
 
-/* Ends one that is of no use. What is held back keeps nobody waiting who is to be told why. */
+/*
+ * Gives up on one that can't be used. What takes long is closed in the background, so that the
+ * error is reported at once.
+ */
 static void
 give_up(struct dynamo *db)
 {
@@ -367,7 +375,7 @@ give_up(struct dynamo *db)
 		close_dynamo(&db->table);
 }
 
-/* What others write can't be seen, so each second is a version; our own writes count at once. */
+/* The writes of others can't be seen, so each second is a version; our own count at once. */
 static uint64_t
 version(struct table *table)
 {
@@ -394,7 +402,7 @@ environment(const char *name)
 	return getenv(name);
 }
 
-/* The engine without a look at the table. NULL with *why. */
+/* Opens the engine without checking the table. NULL with *why. */
 static struct dynamo *
 connect_to(struct str name, struct clock *clock, struct arena *arena, struct str *why)
 {
@@ -418,7 +426,7 @@ connect_to(struct str name, struct clock *clock, struct arena *arena, struct str
 	return NULL;
 }
 
-/* "the table news in eu-central-1 at dynamodb.…: " and the rest. */
+/* "the table news in eu-central-1 at dynamodb.…: " and the message. */
 static struct str
 explain(struct arena *arena, const struct dynamo *db, const char *what)
 {
@@ -467,7 +475,7 @@ table_dynamo_open(struct str name, struct clock *clock, struct arena *arena, str
 
 /* --- The table as a whole ------------------------------------------------------------------------- */
 
-/* Ends what was begun with connect_to(). */
+/* Closes what connect_to() opened. */
 static enum table_rc
 ended(struct dynamo *db, struct table_call *call, enum table_rc rc, struct str *why)
 {

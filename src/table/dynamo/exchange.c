@@ -1,17 +1,17 @@
 /*
- * The life of an exchange: credentials → a connection of the pool → signed and sent → headers → body →
- * complete. Each step is a callback: mostly on the waiting thread itself, which runs the loop of a lane of
- * its own (lane.h) while it waits, else on a thread of the client.
+ * The stages of an exchange: credentials → a connection of the pool → signed and sent → headers → body →
+ * complete. Each is a callback: mostly on the waiting thread itself, which runs the event loop of a lane of
+ * its own (lane.h) while it waits, otherwise on a thread of the client.
  *
  *  1. An exchange has two sides, the waiting one and the client's. The client's ends in finish(), once,
  *     whatever happens; the waiting one in exchange_free() or exchange_abandon().
  *  2. `lock` of the group guards `stage`, `abandoned` and `connection`. Nothing of the
  *     library is called with it held but aws_http_connection_close(), which only schedules.
  *  3. `answer` and `status` are the client's until `stage` is one of the last three, then the waiter's.
- *  4. Once abandoned, finish() frees the exchange; until then it tells the group.
- *  5. The client may be closed once its exchanges are abandoned. What they stand on stays: the pool, which is held until
- *     it was asked for a connection, and then owes an answer; the rest, while the credentials' source is held, to
- *     the end of finish().
+ *  4. Once abandoned, finish() frees the exchange; until then it wakes the group.
+ *  5. The client may be closed once its exchanges are abandoned. What they depend on stays: the pool, by a reference
+ *     until it was asked for a connection, and then by the pending answer; the rest, by a reference to the source
+ *     of credentials, to the end of finish().
  */
 #include "table/dynamo/exchange.h"
 
@@ -45,23 +45,24 @@ struct answer {
 	char *bytes;
 	size_t len;
 
-	/* What answer_add() and answer_header() keep. */
-	size_t capacity, expected; /* expected: as the headers say */
+	/* used by answer_add() and answer_header() */
+	size_t capacity, expected; /* expected: by the headers */
 	bool summed;               /* it carries a checksum */
 	uint32_t sum;
 };
 
 enum {
 	/*
-	 * A batch is up to 16 MB of items, and what counts there as one byte is up to nine in JSON: an empty string in
-	 * a list; a control character is six. Memory is taken as the answer comes.
+	 * A batch has up to 16 MB of items, and one byte of them may be nine in JSON (an empty
+	 * string in a list) or six (a control character). Memory is allocated as the answer
+	 * arrives.
 	 */
 	MOST = 160 * 1024 * 1024,
 	GUESS = 4096,
 	TRUSTED = 1024 * 1024,
 };
 
-/* A header of the answer; most say nothing about the body. */
+/* Notes a header; most say nothing about the body. */
 static void
 answer_header(struct answer *answer, struct str name, struct str value)
 {
@@ -77,7 +78,7 @@ answer_header(struct answer *answer, struct str name, struct str value)
 	}
 }
 
-/* More of its body. False when it is larger than any answer of DynamoDB's. */
+/* Appends to the body. False when it is larger than any answer of DynamoDB's. */
 static bool
 answer_add(struct answer *answer, struct str bytes)
 {
@@ -117,25 +118,25 @@ answer_free(struct answer *answer)
 
 struct exchange_group {
 	pthread_mutex_t lock;
-	sem_t moved;   /* something has since the last wait */
+	sem_t moved;   /* something has happened since the last wait */
 	unsigned refs; /* the waiter, and every exchange that has not finished */
 	struct dynamo_lanes *lanes;
-	struct dynamo_lane *lane; /* the waiter's until it leaves the group; NULL: none */
+	struct dynamo_lane *lane; /* the waiter's until it leaves the group, or NULL */
 };
 
 struct exchange {
 	struct dynamo_http *http;
 	struct exchange_group *group;
 	enum dynamo_service service;
-	struct dynamo_lane *lane; /* whose connection it has; NULL: the service's pool's */
+	struct dynamo_lane *lane; /* the lane of its connection; NULL: the service's pool */
 
 	enum exchange_stage stage;
-	int64_t since; /* when it came to this stage */
+	int64_t since; /* when it reached this stage */
 	bool abandoned;
 	const char *why;
 	struct aws_http_connection *connection;
 	struct aws_http_message *message;
-	struct aws_http_connection_manager *pool; /* held until it is asked */
+	struct aws_http_connection_manager *pool; /* held until it is asked for a connection */
 	struct aws_credentials_provider *credentials;
 
 	int status;
@@ -178,7 +179,7 @@ exchange_group_new(struct dynamo_http *http, enum dynamo_service service)
 	return group;
 }
 
-/* With the lock held, which it gives up. */
+/* With the lock held, which it releases. */
 static void
 drop_group(struct exchange_group *group)
 {
@@ -210,7 +211,7 @@ sleep_until(struct exchange_group *group, int64_t until)
 		;
 }
 
-/* The client's work goes on in the meantime, as part of the waiting. */
+/* Waits, and meanwhile does the client's work. */
 static void
 work_until(struct exchange_group *group, int64_t until)
 {
@@ -272,7 +273,9 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	exchange->why = why;
 	abandoned = exchange->abandoned;
 	pthread_mutex_unlock(&group->lock);
-	/* Without the lock, on which who wakes would have to wait; the group stays for as long as we count. */
+	/*
+	 * Without the lock, for which the waiter would have to wait; our reference keeps the group.
+	 */
 	sem_post(&group->moved);
 	if (group->lane != NULL && !dynamo_loop_mine(group->lane->loop))
 		dynamo_loop_wake(group->lane->loop);
@@ -283,7 +286,7 @@ finish(struct exchange *exchange, enum exchange_stage stage, const char *why)
 	aws_credentials_provider_release(credentials);
 }
 
-/* False once abandoned. */
+/* Moves to the stage; false once abandoned. */
 static bool
 move_to(struct exchange *exchange, enum exchange_stage stage)
 {
@@ -309,7 +312,10 @@ on_headers(struct aws_http_stream *stream, enum aws_http_header_block block,
 	for (size_t i = 0; i < count; i++)
 		answer_header(
 		    &exchange->answer, slice_of(headers[i].name), slice_of(headers[i].value));
-	/* Headers may come in several calls; the first one tells. Only this thread writes `stage` now. */
+	/*
+	 * Headers may come in several calls; the first one sets the stage, which only this thread
+	 * writes now.
+	 */
 	if (exchange->stage != EXCHANGE_ANSWERING)
 		move_to(exchange, EXCHANGE_ANSWERING);
 	return AWS_OP_SUCCESS;
@@ -326,7 +332,7 @@ on_body(struct aws_http_stream *stream, const struct aws_byte_cursor *bytes, voi
 		   : aws_raise_error(AWS_ERROR_OVERFLOW_DETECTED);
 }
 
-/* What is wrong with an answer that came to its end; NULL when nothing is. */
+/* What is wrong with a complete answer, or NULL. */
 static const char *
 answer_error(const struct exchange *exchange, int error)
 {
@@ -347,12 +353,12 @@ on_complete(struct aws_http_stream *stream, int error, void *data)
 	connection = exchange->connection;
 	exchange->connection = NULL;
 	pthread_mutex_unlock(&exchange->group->lock);
-	/* Before the waiter wakes, who may want to send the next request over it. */
+	/* Before the waiter wakes, which may want the connection for its next request. */
 	aws_http_connection_manager_release_connection(pool_of(exchange), connection);
 	finish(exchange, why == NULL ? EXCHANGE_DONE : EXCHANGE_LOST, why);
 }
 
-/* Makes the stream and sets it going; on failure nothing of it is left. */
+/* Creates the stream and activates it; on failure nothing of it remains. */
 static bool
 send_over(struct exchange *exchange, struct aws_http_connection *connection)
 {
@@ -370,7 +376,7 @@ send_over(struct exchange *exchange, struct aws_http_connection *connection)
 	if (stream == NULL)
 		return false;
 	sent = aws_http_stream_activate(stream) == AWS_OP_SUCCESS;
-	/* The connection keeps it alive from here on. */
+	/* The connection holds a reference from here on. */
 	aws_http_stream_release(stream);
 	return sent;
 }
@@ -394,7 +400,7 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 		exchange->connection = connection;
 	}
 	pthread_mutex_unlock(&exchange->group->lock);
-	/* Once sent, the exchange may come to its end on another thread at any moment. */
+	/* Once sent, the exchange may end on another thread at any moment. */
 	if (wanted && send_over(exchange, connection))
 		return;
 	pthread_mutex_lock(&exchange->group->lock);
@@ -404,11 +410,14 @@ on_connected(struct aws_http_connection *connection, int error, void *data)
 	finish(exchange, EXCHANGE_FAILED, "the connection was closed before the request");
 }
 
-/* A signature is good for some minutes around its time, so only the machine's own will do. */
+/*
+ * A signature is valid for some minutes, so its time is the system's and not the clock's of the
+ * table.
+ */
 static struct aws_http_message *
 sign(struct exchange *exchange, const struct aws_credentials *credentials)
 {
-	/* Credentials that had to be looked for come on a thread of the client's. */
+	/* Credentials that had to be fetched come on a thread of the client. */
 	bool mine = exchange->lane != NULL && dynamo_loop_mine(exchange->lane->loop);
 	struct dynamo_signer own = {0};
 	struct dynamo_message message = {
@@ -468,7 +477,7 @@ exchange_start(
 	exchange->group = group;
 	exchange->service = request->service;
 	exchange->since = exchange_now();
-	/* More than the lane has connections go by the common pool, which has many. */
+	/* If the lane has no free connection, the request uses the common pool. */
 	if (group->lane != NULL && request->service == DYNAMO_ITEMS &&
 	    group->lane->under_way < LANE_CONNECTIONS) {
 		exchange->lane = group->lane;

@@ -1,6 +1,6 @@
 /*
- * The parts of the aws libraries that a client is made of, and their end. Each part tells by a
- * callback from one of its own threads that it is gone; `alive` counts those that have yet to.
+ * The parts of the aws libraries that make up a client, and their shutdown. Each part reports its
+ * own shutdown by a callback from a thread of its own; `alive` counts those that have not.
  */
 #include "table/dynamo/http.h"
 
@@ -34,13 +34,13 @@
 enum {
 	CONNECT_MS = 1000,
 	TLS_MS = 1000,
-	IDLE_MS = 20 * 1000, /* below what servers allow, so that we are the one who hangs up */
+	IDLE_MS = 20 * 1000, /* below what servers allow, so that our side closes first */
 };
 
 /* --- Trust ------------------------------------------------------------------------------------------ */
 
 /*
- * With the certificates of a file; without one (empty) it trusts nobody. False: the file is
+ * Trusts the certificates of a file; without one (empty) it trusts none. False: the file is
  * unreadable.
  */
 static bool
@@ -51,8 +51,8 @@ trust_store_begin(struct trust_store *trust, struct str ca_file)
 
 	aws_tls_ctx_options_init_default_client(&options, aws_default_allocator());
 	/*
-	 * Also for what the credentials chain asks of the network, when the endpoints are plain. Without certificates it
-	 * trusts nobody: those of a folder that can't be one.
+	 * Also for the network requests of the credentials chain when the endpoints are plain.
+	 * Without certificates, a directory that can't exist makes it trust none.
 	 */
 	if (aws_tls_ctx_options_override_default_trust_store_from_path(&options,
 		named ? NULL : "/dev/null", named ? ca_file.base : NULL) == AWS_OP_SUCCESS)
@@ -61,7 +61,7 @@ trust_store_begin(struct trust_store *trust, struct str ca_file)
 	return trust->context != NULL;
 }
 
-/* To be called when no pool is left that was made with it. */
+/* To be called when no pool made with it remains. */
 static void
 trust_store_end(struct trust_store *trust)
 {
@@ -69,8 +69,8 @@ trust_store_end(struct trust_store *trust)
 }
 
 /*
- * The library keeps a failed handshake to itself for half a minute, so as not to tell an attacker when it
- * failed; for the operator's sake it is noted at once.
+ * The library delays the report of a failed handshake by half a minute, so that an attacker does
+ * not learn when it failed; for the operator's sake it is recorded at once.
  */
 static void
 on_handshake(
@@ -119,7 +119,7 @@ trust_store_error_of(const struct trust_store *trust, int error)
 
 /* --- Pools ------------------------------------------------------------------------------------------ */
 
-/* A pool of at most so many connections to an endpoint. NULL when the library has its reasons. */
+/* A pool of at most so many connections to an endpoint. NULL on an error of the library. */
 static struct aws_http_connection_manager *
 dynamo_pool_new(struct trust_store *trust, const struct dynamo_endpoint *to,
     struct aws_client_bootstrap *bootstrap, unsigned connections,
@@ -159,7 +159,7 @@ dynamo_pool_new(struct trust_store *trust, const struct dynamo_endpoint *to,
 /* --- The client ------------------------------------------------------------------------------- */
 
 enum {
-	RENEW_SECONDS = 5, /* between two looks for other credentials */
+	RENEW_SECONDS = 5, /* between two requests for other credentials */
 	CORES_PER_LOOP = 4,
 	LOOPS_MAX = 4,
 	SERVICES = 2,
@@ -179,19 +179,19 @@ struct dynamo_http {
 	struct dynamo_lanes *lanes; /* more connections to the table's own requests */
 	char *host_headers[SERVICES];
 	char *region;
-	bool credentials_late; /* the first ones: whoever was asked may answer yet */
+	bool credentials_late; /* the first request for credentials has not been answered */
 
 	pthread_mutex_t lock;
 	pthread_cond_t gone;
-	unsigned alive; /* parts that have not yet said that they are gone */
-	bool closed;    /* the last of them frees the client */
+	unsigned alive; /* parts that have not shut down */
+	bool closed;    /* the last part to shut down frees the client */
 	struct aws_credentials_provider *credentials;
 	time_t renewed;
 };
 
 /*
- * The libraries have one beginning and one end in a process, whatever clients there are. Their end
- * joins the threads of clients that were closed; with a client still open there is none.
+ * The libraries are initialised and shut down once in a process, whatever the number of clients.
+ * The shutdown joins the threads of closed clients; it is left out while a client is open.
  */
 static atomic_uint clients_open;
 
@@ -205,8 +205,8 @@ end_library(void)
 }
 
 /*
- * s2n keeps some chance for each thread that has spoken TLS. The thread that starts the library ends it as well, and with
- * it what is its own; any other's goes when it ends.
+ * s2n keeps random state for each thread that has used TLS. The thread that initialises the library
+ * also shuts it down, which frees its own; that of any other thread is freed when the thread ends.
  */
 static pthread_t starter;
 static pthread_key_t guest;
@@ -278,7 +278,7 @@ wait_for_parts(struct dynamo_http *http, unsigned left)
 	pthread_mutex_unlock(&http->lock);
 }
 
-/* --- Beginning ----------------------------------------------------------------------------- */
+/* --- Opening ------------------------------------------------------------------------------- */
 
 static struct aws_client_bootstrap *
 new_bootstrap(struct dynamo_http *http, struct aws_event_loop_group *loops)
@@ -298,8 +298,8 @@ new_bootstrap(struct dynamo_http *http, struct aws_event_loop_group *loops)
 }
 
 /*
- * An address of the net is itself. The library's resolver would start a thread for it, which sleeps for a second before it
- * ends, and would take it for unknown when nobody listened there.
+ * An IP address resolves to itself. The library's resolver would start a thread for it, which
+ * sleeps for a second before it ends, and would report it as unknown when nobody listened there.
  */
 static int
 resolve_host(struct aws_host_resolver *resolver, const struct aws_string *name,
@@ -370,7 +370,7 @@ endpoint(const struct dynamo_http *http, enum dynamo_service service)
 	return service == DYNAMO_ITEMS ? &http->config->items : &http->config->streams;
 }
 
-/* NULL when the library has its reasons. */
+/* NULL on an error of the library. */
 static struct aws_http_connection_manager *
 new_pool(struct dynamo_http *http, enum dynamo_service service,
     struct aws_client_bootstrap *bootstrap, unsigned connections)
@@ -457,7 +457,10 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	http->lanes =
 	    dynamo_lanes_new(config->connections / 2 / LANE_CONNECTIONS, equip_lane, http);
 	pthread_once(&once, start_library);
-	/* Where the library asks for the credentials of a web identity; it knows AWS_REGION by no other name. */
+	/*
+	 * Where the library requests the credentials of a web identity; it does not know
+	 * AWS_REGION.
+	 */
 	setenv("AWS_DEFAULT_REGION", http->region, 0);
 	clients_open++;
 	pthread_mutex_init(&http->lock, NULL);
@@ -483,9 +486,9 @@ dynamo_http_open(struct arena *arena, const struct dynamo_config *config, const 
 	return http;
 }
 
-/* --- End --------------------------------------------------------------------------------------- */
+/* --- Closing ---------------------------------------------------------------------------------- */
 
-/* The last of them frees the client, so they come as arguments. */
+/* The last part frees the client, so they are passed as arguments. */
 static void
 end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver,
     struct aws_client_bootstrap *bootstrap)
@@ -499,8 +502,9 @@ end_loops(struct aws_event_loop_group *loops, struct aws_host_resolver *resolver
 }
 
 /*
- * Waits for the pools, what attempts to connect and the credentials, and with them for every exchange. The loops and the resolver
- * then end by themselves; a thread that resolves a name sleeps for up to a second first.
+ * Waits for the pools, connection attempts and the credentials, and with them for every exchange.
+ * The loops and the resolver then end by themselves; a thread that resolves a name sleeps for up to
+ * a second first.
  */
 void
 dynamo_http_close(struct dynamo_http *http)
@@ -520,7 +524,7 @@ dynamo_http_close(struct dynamo_http *http)
 		aws_credentials_provider_release(http->credentials);
 	base = (unsigned)(http->loops != NULL) + (unsigned)(http->resolver != NULL) +
 	       (unsigned)(http->bootstrap != NULL) +
-	       dynamo_lanes_count(http->lanes); /* the loop of each */
+	       dynamo_lanes_count(http->lanes); /* the loop of each lane */
 	wait_for_parts(http, base);
 	dynamo_lanes_stop(http->lanes);
 	clients_open--;

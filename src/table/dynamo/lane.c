@@ -1,7 +1,7 @@
 /*
- * `lock` guards which lanes are taken, and with that whose their loops are: whoever sets `taken`, a thread
- * that talks or the keeper, is alone in the lane's loop until it is unset. The first lane that is free is taken,
- * so that the few that are needed have warm connections, and the others become empty.
+ * `lock` guards which lanes are taken, and with that who owns their loops: whoever sets `taken`, a
+ * waiting thread or the keeper, is alone in the lane's loop until it is unset. The first free lane
+ * is taken, so that the few that are needed have warm connections, and the others lose theirs.
  */
 #include "table/dynamo/lane.h"
 
@@ -28,7 +28,7 @@ struct dynamo_lanes {
 	pthread_cond_t hurry;
 	pthread_t keeper;
 	unsigned count;
-	bool kept; /* there is a keeper: since the first lane */
+	bool kept; /* the keeper thread runs: since the first lane */
 	bool closing, stopping;
 	struct place {
 		bool taken;
@@ -63,7 +63,7 @@ dynamo_lanes_count(const struct dynamo_lanes *lanes)
 
 /* --- The keeper ------------------------------------------------------------------------------- */
 
-/* Does what there is to do in a loop that is the thread's, without waiting for anything. */
+/* Does what is due in a loop of this thread, without waiting. */
 static void
 catch_up(struct dynamo_loop *loop)
 {
@@ -72,7 +72,7 @@ catch_up(struct dynamo_loop *loop)
 	dynamo_loop_run(loop);
 }
 
-/* With the lock held, which it gives up meanwhile. Gives whether there are connections. */
+/* With the lock held, which it releases meanwhile. Returns whether there are connections. */
 static bool
 look_after(struct dynamo_lanes *lanes, struct place *place)
 {
@@ -111,7 +111,7 @@ keep(void *data)
 	do {
 		bool lively = false;
 
-		/* Once more when it is to stop, for what has come since. */
+		/* When stopping, once more, for what has arrived since. */
 		last = lanes->stopping;
 		for (unsigned i = 0; i < lanes->count; i++)
 			lively |= lanes->places[i].taken || look_after(lanes, &lanes->places[i]);
@@ -124,7 +124,7 @@ keep(void *data)
 
 /* --- Taking one --------------------------------------------------------------------------------- */
 
-/* With the lock held. NULL when no more can be had. */
+/* With the lock held. NULL when there can't be more. */
 static struct place *
 add_lane(struct dynamo_lanes *lanes)
 {
@@ -133,7 +133,7 @@ add_lane(struct dynamo_lanes *lanes)
 	if (lanes->count == lanes->most || lanes->closing)
 		return NULL;
 	lanes->kept = lanes->kept || pthread_create(&lanes->keeper, NULL, keep, lanes) == 0;
-	/* As many as there are have to do for now. */
+	/* If it fails, the existing lanes have to suffice for now. */
 	if (!lanes->kept || !lanes->equip(&place->lane, lanes->data))
 		return NULL;
 	lanes->count++;
@@ -156,7 +156,7 @@ dynamo_lane_take(struct dynamo_lanes *lanes)
 	if (place == NULL)
 		return NULL;
 	dynamo_loop_enter(place->lane.loop);
-	/* Before a connection is used that the server has hung up. */
+	/* So that no connection is used that the server has closed. */
 	catch_up(place->lane.loop);
 	return &place->lane;
 }
@@ -174,7 +174,7 @@ dynamo_lane_leave(struct dynamo_lanes *lanes, struct dynamo_lane *lane)
 	pthread_mutex_unlock(&lanes->lock);
 }
 
-/* --- The end --------------------------------------------------------------------------------------- */
+/* --- Closing ---------------------------------------------------------------------------------- */
 
 void
 dynamo_lanes_close(struct dynamo_lanes *lanes)

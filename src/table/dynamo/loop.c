@@ -2,12 +2,12 @@
  * The aws libraries' event loop on epoll, without a thread. What the libraries rely on:
  *
  *  1. Tasks and events run only in the thread whose loop it is (`runner`), in dynamo_loop_run() and
- *     dynamo_loop_hear(); calls from that thread outside of these are as good as from a task.
+ *     dynamo_loop_hear(); calls from that thread outside of these count as from a task.
  *  2. A task from any other thread goes into `sent`, guarded by `lock`, and `wake` becomes readable; the
  *     runner takes it into its own scheduler.
- *  3. Sockets are watched for changes (EPOLLET). A watch that is given up is freed by a task, as events that
- *     were fetched together with it may still point to it.
- *  4. At the end, every task that is left is told that it is cancelled.
+ *  3. Sockets are watched edge-triggered (EPOLLET). A watch that ends is freed by a task, because events that
+ *     were fetched at the same time may still point to it.
+ *  4. At the end, all remaining tasks are cancelled.
  */
 #include "table/dynamo/loop.h"
 
@@ -38,7 +38,7 @@ struct dynamo_loop {
 	struct aws_linked_list sent;
 };
 
-/* A socket that is looked after. */
+/* A watched socket. */
 struct watch {
 	aws_event_loop_on_event_fn *heard;
 	void *data;
@@ -109,7 +109,7 @@ schedule_future(struct aws_event_loop *base, struct aws_task *task, uint64_t whe
 	task->timestamp = when;
 	pthread_mutex_lock(&loop->lock);
 	aws_linked_list_push_back(&loop->sent, &task->node);
-	/* With the lock: once the task has run, the loop may be gone. */
+	/* With the lock: once the task has run, the loop may have been freed. */
 	dynamo_loop_wake(loop);
 	pthread_mutex_unlock(&loop->lock);
 }
@@ -126,7 +126,7 @@ cancel_task(struct aws_event_loop *base, struct aws_task *task)
 	aws_task_scheduler_cancel_task(&loop_of(base)->tasks, task);
 }
 
-/* Takes over what other threads have sent. */
+/* Takes over the tasks of other threads. */
 static void
 receive(struct dynamo_loop *loop)
 {
@@ -162,7 +162,7 @@ dynamo_loop_run(struct dynamo_loop *loop)
 {
 	uint64_t next;
 
-	/* Tasks make tasks, but not for ever. */
+	/* Tasks may schedule tasks, but not forever. */
 	for (int i = 0; i < ROUNDS && aws_task_scheduler_has_tasks(&loop->tasks, &next); i++) {
 		uint64_t now = next == 0 ? 0 : nanos_now();
 
@@ -239,7 +239,7 @@ events_of(uint32_t epoll)
 	       ((epoll & EPOLLERR) != 0 ? AWS_IO_EVENT_TYPE_ERROR : 0);
 }
 
-/* How long nothing has to be done, at most `most`; rounded up, so that the task is due then. */
+/* The time until the next task, at most `most`; rounded up, so that the task is due then. */
 static int64_t
 until_next_task(struct dynamo_loop *loop, int64_t most)
 {
@@ -272,9 +272,9 @@ dynamo_loop_hear(struct dynamo_loop *loop, int64_t milliseconds)
 	return count > 0;
 }
 
-/* --- Beginning and end ---------------------------------------------------------------------------- */
+/* --- Opening and closing ---------------------------------------------------------------------- */
 
-/* It has no thread to start or to stop. */
+/* There is no thread to start or stop. */
 static int
 nothing(struct aws_event_loop *base)
 {

@@ -1,9 +1,9 @@
 /*
- * Reads: each read of a round trip is a conversation of its own, and all go on together.
+ * Reads: each read of a round trip is a conversation of its own, and all run concurrently.
  *
- * DynamoDB ends a page where it likes (after 1 MB, or early), counts expired items, gives the items of a
- * batch in any order and leaves some out when it is busy. The loops here turn that into the contract:
- * exactly as many as asked for, in order, nothing expired. A query asks for one item more than it gives,
+ * DynamoDB ends a page after 1 MB or earlier, returns expired items, returns the items of a
+ * batch in any order and omits some when it is busy. The loops here turn that into the contract:
+ * exactly as many as asked for, in order, nothing expired. A query requests one item more than it returns,
  * to know whether there is a next page.
  */
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct reading {
 	bool wanted[TABLE_BATCH_MAX]; /* BATCH: not answered yet */
 	const struct key **sorted;    /* BATCH: the keys in order, to find an answer's place */
 	struct dynamo_items found;    /* QUERY */
-	struct cursor_key start;      /* QUERY: where to go on */
+	struct cursor_key start;      /* QUERY: where to continue */
 };
 
 static enum turn
@@ -86,7 +86,7 @@ begin_batch(struct arena *arena, struct reading *reading)
 	qsort(reading->sorted, read->batch.count, sizeof(*reading->sorted), compare_keys);
 }
 
-/* The place of an item, or of a key as an item, among the keys that were asked for. */
+/* The index of an item, or of a key as an item, among the requested keys. */
 static bool
 place_of(const struct reading *reading, const struct item *item, size_t *place)
 {
@@ -134,7 +134,7 @@ hear_batch(struct talk *talk, struct str answer)
 
 /* --- A query ------------------------------------------------------------------------------------ */
 
-/* Asks for what is still missing, and one more. */
+/* Requests what is missing, and one more. */
 static struct str
 query_rest(struct dynamo *db, struct arena *arena, const struct reading *reading, bool from_start)
 {

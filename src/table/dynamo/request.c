@@ -6,8 +6,8 @@
 /* --- Expressions ------------------------------------------------------------------------------ */
 
 /*
- * DynamoDB's expressions: text in which names and values stand as placeholders (`#0 = :0`), and two
- * maps that say what the placeholders mean.
+ * DynamoDB's expressions: text in which names and values are placeholders (`#0 = :0`), and two maps
+ * of what the placeholders mean.
  */
 struct expression {
 	struct arena *arena;
@@ -22,7 +22,7 @@ expression_new(struct arena *arena)
 	    .arena = arena, .names = {.arena = arena}, .values = {.arena = arena}};
 }
 
-/* What stands for a name or a value: `#0`, `:0`. */
+/* A placeholder of a name or a value: `#0`, `:0`. */
 static void
 put_mark(struct buf *out, char sigil, unsigned number)
 {
@@ -30,7 +30,7 @@ put_mark(struct buf *out, char sigil, unsigned number)
 	buf_int(out, number);
 }
 
-/* The mark in an expression, and the beginning of its place among what the marks stand for. */
+/* Writes the placeholder into the expression, and begins its entry in the map. */
 static void
 mark(struct buf *out, struct buf *meanings, char sigil, unsigned number)
 {
@@ -40,7 +40,7 @@ mark(struct buf *out, struct buf *meanings, char sigil, unsigned number)
 	BUF_PUT(meanings, "\":");
 }
 
-/* Writes a placeholder that stands for this name, or this value. */
+/* Writes a placeholder for this name, or this value. */
 static void
 expression_name(struct expression *e, struct buf *out, struct str name)
 {
@@ -100,7 +100,7 @@ function(struct expression *e, struct buf *out, const struct condition *c, struc
 	BUF_PUT(out, ")");
 }
 
-/* DynamoDB has no words for true and false. */
+/* DynamoDB has no literals for true and false. */
 static void
 constant(struct expression *e, struct buf *out, bool truth)
 {
@@ -115,7 +115,7 @@ constant(struct expression *e, struct buf *out, bool truth)
 static void
 children(struct expression *e, struct buf *out, const struct condition *c, struct str between)
 {
-	/* DynamoDB refuses parentheses that are not needed. */
+	/* DynamoDB refuses redundant parentheses. */
 	if (c->count == 1) {
 		expression_condition(e, out, c->children);
 		return;
@@ -165,7 +165,7 @@ expression_condition(struct expression *e, struct buf *out, const struct conditi
 static bool
 has_condition(const struct write *write)
 {
-	/* A check is nothing but its condition, and DynamoDB wants to see one. */
+	/* A check consists of its condition, and DynamoDB requires one. */
 	return write->condition != NULL &&
 	       (write->condition->op != COND_ALWAYS || write->kind == WRITE_CHECK);
 }
@@ -180,7 +180,9 @@ write_has_sum(const struct write *write)
 	return false;
 }
 
-/* The sum stays within 64 bits. What is no number fails too, as it would in the sum. */
+/*
+ * The sum stays within 64 bits. A value that is not a number fails as well, as it would in the sum.
+ */
 static void
 sum_guard(struct expression *e, struct buf *out, const struct change *change)
 {
@@ -197,8 +199,8 @@ sum_guard(struct expression *e, struct buf *out, const struct change *change)
 }
 
 /*
- * Writes the condition of a write and, with it, that no CHANGE_ADD leaves 64 bits: DynamoDB's own
- * numbers have 38 digits. Nothing when there is nothing to check.
+ * Writes the condition of a write and, with it, that no CHANGE_ADD overflows 64 bits: DynamoDB's
+ * own numbers have 38 digits. Nothing when there is nothing to check.
  */
 static void
 expression_guarded(struct expression *e, struct buf *out, const struct write *write)
@@ -363,7 +365,7 @@ dynamo_request_batch(
 	return finish(&out);
 }
 
-/* The part of a key condition that is about the sort key. */
+/* The part of a key condition for the sort key. */
 static void
 put_range(struct expression *e, struct buf *out, const struct query *query)
 {
@@ -452,7 +454,7 @@ dynamo_request_scan(struct arena *arena, struct str table, uint32_t limit, const
 
 /* --- Writes ---------------------------------------------------------------------------------- */
 
-/* The write from its table's name to its expressions, without closing it. */
+/* Writes the write from its table's name to its expressions, without closing it. */
 static void
 put_write(struct buf *out, struct str table, const struct write *write)
 {

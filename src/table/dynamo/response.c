@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECRET_WORD = 60 }; /* letters; a signature has 64 */
+enum { SECRET_WORD = 60 }; /* characters; a signature has 64 */
 
-/* --- Good answers ----------------------------------------------------------------------------- */
+/* --- Successful answers ----------------------------------------------------------------------- */
 
 static struct item *
 items_add(struct arena *arena, struct dynamo_items *items)
@@ -71,7 +71,7 @@ read_unprocessed(struct json_reader *in, struct dynamo_items *out)
 	}
 }
 
-/* Units are written with a decimal point and come in halves. */
+/* Capacity units have a decimal point and are multiples of a half. */
 static uint32_t
 read_halves(struct json_reader *in)
 {
@@ -155,7 +155,7 @@ dynamo_response_read(
 #define CLOCK "set this machine's clock"
 #define SECRET "look at AWS_SECRET_ACCESS_KEY or the profile, and at this machine's clock"
 
-/* What each code means; several of them go by two names. */
+/* What each error code means; several have two names. */
 static const struct {
 	struct str code;
 	enum table_rc rc;
@@ -228,7 +228,10 @@ has_long_word(struct str text)
 	return run >= SECRET_WORD;
 }
 
-/* Who does not like how a request is signed repeats what was signed, and sometimes in other words who signed it. */
+/*
+ * An error about a signature repeats what was signed, and sometimes the key id in other words: such
+ * messages are replaced.
+ */
 static struct str
 harmless(struct str code, struct str message)
 {
@@ -279,8 +282,8 @@ read_reasons(struct json_reader *in, struct dynamo_refusal *out)
 }
 
 /*
- * A transaction that failed for passing causes alone may be tried again; one that would fail all the
- * same may not.
+ * A transaction that failed only for temporary reasons may be retried; one with a permanent reason
+ * may not.
  */
 static void
 weigh_reasons(struct dynamo_refusal *out)
@@ -319,7 +322,7 @@ weigh(int status, struct dynamo_refusal *out)
 	}
 	out->rc = TABLE_UNAVAILABLE;
 	if (status >= 500 || status == 429) {
-		/* The service broke somewhere between hearing the request and answering. */
+		/* The service failed between receiving the request and answering. */
 		out->remedy = REMEDY_AGAIN;
 		out->unsure = true;
 	}
@@ -362,7 +365,7 @@ dynamo_refusal_read(struct arena *arena, int status, struct str text, struct dyn
 
 /* --- The stream's records --------------------------------------------------------------------- */
 
-/* Seconds, perhaps with a fraction, as milliseconds; 0 for a time that none has. */
+/* Seconds, possibly with a fraction, as milliseconds; 0 for an invalid time. */
 static int64_t
 read_time(struct json_reader *in)
 {
@@ -398,7 +401,7 @@ read_change(struct json_reader *in, struct change_record *record, struct str *se
 	}
 }
 
-/* The service itself removes what has expired, and says so. */
+/* Was the item removed by the service because it expired? */
 static bool
 read_identity(struct json_reader *in)
 {

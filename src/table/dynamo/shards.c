@@ -11,21 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Iterators that are remembered ------------------------------------------------------------ */
+/* --- Cached iterators ------------------------------------------------------------------------- */
 
 enum { REMEMBERED = 64, ITERATOR_MS = 5 * 60 * 1000 };
 
 struct remembered {
 	char *key; /* shard, space, place */
 	char *iterator;
-	bool whole; /* it began at the shard's beginning, though its place is `@` */
+	bool whole; /* it starts at the shard's beginning, though its place is `@` */
 	int64_t since;
 };
 
 struct shard_iterators {
 	pthread_mutex_t lock;
 	struct remembered slots[REMEMBERED];
-	size_t next; /* the slot that is the oldest */
+	size_t next; /* the oldest slot */
 };
 
 struct shard_iterators *
@@ -69,7 +69,7 @@ key_of(struct arena *arena, struct str shard, struct str place)
 	return STR_CONCAT(arena, shard, STR(" "), place);
 }
 
-/* Gives the read an iterator, in the arena, if a valid one is cached for its position. */
+/* Gives the read a valid iterator cached for its position, if there is one, in the arena. */
 static void
 shard_iterators_recall(
     struct shard_iterators *iterators, struct arena *arena, struct shard_read *read)
@@ -113,14 +113,15 @@ shard_iterators_remember(struct shard_iterators *iterators, struct arena *arena,
 
 enum { LISTS_MAX = 1000, SKEW_MS = 90 * 1000 };
 
-static const int64_t KEPT_MS = INT64_C(24) * 60 * 60 * 1000; /* how long the service has a record */
+static const int64_t KEPT_MS =
+    INT64_C(24) * 60 * 60 * 1000; /* how long the service keeps a record */
 static const int64_t STAMP_MS = 60 * 60 * 1000;
 
 /* --- The shards there are ------------------------------------------------------------------------ */
 
 struct listing {
 	struct shards *out;
-	struct str last; /* more shards behind this one; empty at the end */
+	struct str last; /* there are more shards after this one; empty at the end */
 };
 
 static void
@@ -256,11 +257,11 @@ refused_shard(struct talk *talk, const struct dynamo_refusal *refusal)
 		read->stale = true;
 		talk->rc = TABLE_OK;
 	} else if (str_eq(refusal->code, STR("ResourceNotFoundException"))) {
-		/* A shard goes when the last of its records is a day old. */
+		/* A shard disappears when its last record is a day old. */
 		talk->rc = TABLE_TRIMMED;
 	} else if (str_eq(refusal->code, STR("ValidationException")) &&
 		   str_starts(read->place, STR("="))) {
-		/* It takes no number that no record has: then from the oldest there is. */
+		/* It accepts only numbers of existing records: then from the oldest one. */
 		read->place = STR("-");
 		read->stale = true;
 		talk->rc = TABLE_OK;
@@ -297,7 +298,7 @@ iterator_talk(struct dynamo *db, struct table_call *call, struct shard_read *rea
 	    .about = read};
 }
 
-/* How long ago the time is that a place `@ms` or `-ms` names; -1 for any other. */
+/* The age of the time in a place `@ms` or `-ms`; -1 for any other. */
 static int64_t
 age_of(struct str place)
 {
@@ -310,8 +311,8 @@ age_of(struct str place)
 }
 
 /*
- * A place `@ms` or `-ms` without an iterator is found from the oldest record on. When that is a day ago, records may
- * have gone: nobody knows, so it is told.
+ * Without an iterator, a place `@ms` or `-ms` is read from the oldest record on. If the time is a
+ * day ago, records may have been dropped, which nobody can know, so it is reported.
  */
 static bool
 too_late(const struct shard_read *read)
@@ -320,9 +321,9 @@ too_late(const struct shard_read *read)
 }
 
 /*
- * Behind a page without records from a shard's beginning. Nothing is skipped by it, as an empty page says nothing of
- * the next one; but what goes unread from now on is told a day later. The time stays for an hour, and the iterator
- * under it.
+ * The place after a page without records from a shard's beginning. It skips nothing, since an empty
+ * page says nothing about the next one; but what is not read from now on is reported a day later.
+ * The time, and the iterator under it, are kept for an hour.
  */
 static struct str
 still_nothing(struct arena *arena, struct str place)
@@ -335,7 +336,7 @@ still_nothing(struct arena *arena, struct str place)
 	return str_fmt(arena, "-%lld", (long long)clock_now(&real));
 }
 
-/* An iterator for every read that has none. */
+/* Gets an iterator for every read that has none. */
 static enum table_rc
 find_iterators(
     struct dynamo *db, struct table_call *call, struct shard_read *reads, size_t count, bool latest)
@@ -378,8 +379,9 @@ keep_record(struct arena *arena, struct shard_read *read, const struct change_re
 }
 
 /*
- * A place `@ms` whose iterator was forgotten is read from the shard's beginning. The service's times may be
- * whole minutes, and are of its own clock; better some records twice than one not at all.
+ * A place `@ms` whose iterator was dropped from the cache is read from the shard's beginning. The
+ * service's times may be whole minutes, and are of its own clock; better some records twice than
+ * one not at all.
  */
 static bool
 too_early(const struct shard_read *read, const struct change_record *record)
@@ -458,7 +460,7 @@ shards_read(struct dynamo *db, struct table_call *call, struct shard_read *reads
 
 	if (rc == TABLE_OK)
 		rc = get_records(db, call, reads, count, false);
-	/* Some iterators may have expired on the way, or were refused; new ones will do. */
+	/* Some iterators may have expired meanwhile, or were refused; gets new ones. */
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
 		if (!reads[i].stale)
 			continue;

@@ -5,15 +5,18 @@
  *	content-length  content-type  host  x-amz-date  [x-amz-security-token]  x-amz-target
  *
  * The signature is the HMAC of a text that names the time, the scope and the hash of the canonical
- * request, under a key that is derived from the secret, the day, the region and the service. The hash is
- * taken of the parts as they come, so nothing of it has to be put together. aws-c-auth signs requests
- * of any form, at three times the work.
+ * request, under a key that is derived from the secret, the day, the region and the service. The parts are
+ * hashed one by one, without assembling them. aws-c-auth signs requests of any form, and takes three times
+ * as long.
  */
 #include "table/dynamo/sign.h"
 
 #include <aws/io/stream.h>
 
-/* OpenSSL's own functions for SHA-256: what has come in their place costs more than the hash itself. */
+/*
+ * OpenSSL's deprecated functions for SHA-256: those that replaced them cost more than the hash
+ * itself.
+ */
 #define OPENSSL_API_COMPAT 10100
 #include <openssl/sha.h>
 
@@ -29,10 +32,10 @@
 struct signing {
 	const struct dynamo_message *message;
 	const struct dynamo_signer *signer;
-	struct str token;  /* of a session; empty: none */
-	struct str stamp;  /* its first eight are the day */
+	struct str token;  /* of a session, or empty */
+	struct str stamp;  /* its first eight characters are the day */
 	struct str length; /* of the body */
-	struct str names;  /* of the headers that are signed */
+	struct str names;  /* of the signed headers */
 };
 
 /* --- Hashes ------------------------------------------------------------------------------------------ */
@@ -51,7 +54,7 @@ add_line(SHA256_CTX *hash, struct str name, struct str value)
 	add(hash, STR("\n"));
 }
 
-/* As small hexadecimal digits. They go out as they are, so it may be seen how long that takes. */
+/* As lowercase hexadecimal digits. They are sent in the open, so the time taken may be seen. */
 static struct str
 put_hex(char hex[2 * HASH], const unsigned char bytes[HASH])
 {
@@ -134,7 +137,7 @@ mac(unsigned char out[HASH], struct str key, const struct str *parts, size_t cou
 	sodium_memzero(&hash, sizeof(hash));
 }
 
-/* False for a secret that no service gives. */
+/* False for a secret that no service issues. */
 static bool
 derive_key(struct str secret, struct str day, struct str region, unsigned char key[HASH])
 {
@@ -160,7 +163,7 @@ dynamo_signer_clear(struct dynamo_signer *signer)
 	sodium_memzero(signer, sizeof(*signer));
 }
 
-/* Makes the stamp and the key those of this time and these credentials; false when they can't sign. */
+/* Updates the stamp and the key for this time and these credentials; false when they can't sign. */
 static bool
 prepare(struct dynamo_signer *signer, const struct aws_credentials *credentials, struct str region,
     int64_t seconds)
@@ -173,7 +176,7 @@ prepare(struct dynamo_signer *signer, const struct aws_credentials *credentials,
 		strftime(signer->stamp, sizeof(signer->stamp), "%Y%m%dT%H%M%SZ", &tm);
 		signer->seconds = seconds;
 	}
-	/* While they are held, no others can be in their place. */
+	/* While they are held, no others can have the same address. */
 	if (signer->credentials == credentials && same_day)
 		return true;
 	aws_credentials_release(signer->credentials);
@@ -219,7 +222,7 @@ message_of(const struct signing *s, struct str authorization)
 	return http;
 }
 
-/* The parts one behind the other; empty when there is not room enough. */
+/* Concatenates the parts; empty when they do not fit. */
 static struct str
 join(char *room, size_t size, const struct str *parts, size_t count)
 {
@@ -234,7 +237,7 @@ join(char *room, size_t size, const struct str *parts, size_t count)
 	return (struct str){room, len};
 }
 
-/* What the header of this name says. */
+/* The value of the header of that name. */
 static struct str
 authorization(const struct signing *s, struct str id, char *room, size_t size)
 {

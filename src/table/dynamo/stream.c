@@ -1,19 +1,19 @@
 /*
- * The stream: shards that split and join as the table grows, shown as one. A position is a text that
- * says how far each shard was read that has not been left behind:
+ * The stream: shards that split and merge as the table grows, presented as one. A position is a text with
+ * the place up to which each current shard was read:
  *
  *	<stream's label>;<shard> <place>;<shard> <place>…
  *
- * where a place is as in shards.h, with a `!` behind it once the shard is exhausted.
+ * where a place is as in shards.h, followed by `!` once the shard is exhausted.
  *
  *  1. The changes of one item are in one shard, or in one and then in its children. A child is read only
- *     when its parent is exhausted, so each item's changes come in their order.
- *  2. An exhausted shard stays in the position until its children are known, or it has gone.
- *  3. A shard that has gone before it was exhausted has taken records with it: TABLE_TRIMMED. So has one of which
- *     nothing is known but that it must have been between an exhausted one and one that is there now.
- *  4. Whatever is not read at once has a number to begin at, a child its first one, an oldest shard that of the
- *     oldest record it has, or the time at which it had shown none: so a shard that lost records before anything of
- *     it was read is TABLE_TRIMMED, too. Not what lay behind a page without records: nobody told of it.
+ *     when its parent is exhausted, so each item's changes come in order.
+ *  2. An exhausted shard stays in the position until its children are known, or it has been dropped.
+ *  3. If a shard was dropped before it was exhausted, records are lost: TABLE_TRIMMED. So they are with an unknown
+ *     shard that must have been between an exhausted one and an existing one.
+ *  4. Whatever is not read at once has a number to begin at: a child its first one, an oldest shard that of its
+ *     oldest record, or the time at which it had none. So a shard that lost records before it was read is
+ *     TABLE_TRIMMED as well. Records after an empty page are the exception: their loss can't be known.
  *  5. Shards take turns: those read now go to the end of the position.
  */
 #include "base/arena.h"
@@ -35,7 +35,7 @@ struct frontier {
 	size_t count;
 };
 
-/* What distinguishes the table's stream from one that it had before: the end of its name. */
+/* What distinguishes the table's stream from an earlier one: the end of its name. */
 static struct str
 label_of(struct str stream)
 {
@@ -107,7 +107,7 @@ position_read(struct dynamo *db, struct str position, struct frontier *f)
 			return TABLE_BAD_CURSOR;
 		f->places[f->count++] = place;
 	}
-	/* The stream was switched off and on again: what it held before is not to be had. */
+	/* The stream was switched off and on again: the records of the old one are lost. */
 	return str_eq(label, label_of(db->stream)) ? TABLE_OK : TABLE_TRIMMED;
 }
 
@@ -136,14 +136,14 @@ add_place(struct frontier *f, struct str shard, struct str at)
 	return true;
 }
 
-/* Where a shard begins of which nothing may be missed. */
+/* Where to begin with a shard of which nothing may be missed. */
 static struct str
 beginning_of(struct arena *arena, const struct shard *shard)
 {
 	return shard->first.len > 0 ? STR_CONCAT(arena, STR("="), shard->first) : STR("-");
 }
 
-/* The shards whose parents are no longer there: each at its beginning, or where the oldest is that it still has. */
+/* Adds the shards whose parents no longer exist: each at its beginning, or at its oldest record. */
 static bool
 add_oldest(struct arena *arena, struct frontier *f, const struct shards *shards, bool whole)
 {
@@ -167,14 +167,17 @@ parent_of(const struct shards *shards, struct str id)
 	return STR("");
 }
 
-/* Is the shard being read, or was it, as what comes from it is? */
+/* Is the shard being read, or was it, judging by its descendants? */
 static bool
 reached(const struct frontier *f, const struct shards *shards, struct str id)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		struct str at = f->places[i].shard;
 
-		/* No line is longer than there are shards, but an answer might be a ring. */
+		/*
+		 * A line of descent is no longer than the number of shards, but a faulty answer
+		 * might be a cycle.
+		 */
 		for (size_t j = 0; j <= shards->count && at.len > 0; j++) {
 			if (str_eq(at, id))
 				return true;
@@ -184,7 +187,7 @@ reached(const struct frontier *f, const struct shards *shards, struct str id)
 	return false;
 }
 
-/* Is there a shard with a past that is not to be had, and that was not reached? */
+/* Is there an unread shard whose ancestors are lost? */
 static bool
 unread_root(const struct frontier *f, const struct shards *shards)
 {
@@ -198,7 +201,7 @@ unread_root(const struct frontier *f, const struct shards *shards)
 	return false;
 }
 
-/* The shard's children, each at its beginning. */
+/* Adds the shard's children, each at its beginning. */
 static bool
 add_children(struct arena *arena, struct frontier *f, const struct shards *shards,
     struct str parent, bool *children)
@@ -215,12 +218,12 @@ add_children(struct arena *arena, struct frontier *f, const struct shards *shard
 	return true;
 }
 
-/* In the place of every exhausted shard its children. */
+/* Replaces every exhausted shard by its children. */
 static enum table_rc
 replace_exhausted(struct arena *arena, struct frontier *f, const struct shards *shards)
 {
 	size_t kept = 0, before = f->count;
-	bool childless = false; /* one has gone, and its children, if it had any, as well */
+	bool childless = false; /* a shard was dropped, and its children, if it had any, as well */
 
 	for (size_t i = 0; i < before; i++) {
 		struct place place = f->places[i];
@@ -237,7 +240,7 @@ replace_exhausted(struct arena *arena, struct frontier *f, const struct shards *
 	f->count -= before - kept;
 	if (childless && unread_root(f, shards))
 		return TABLE_TRIMMED;
-	/* All is read and gone; what the stream has now is new. */
+	/* All is read and dropped; what the stream has now is new. */
 	return f->count > 0 || add_oldest(arena, f, shards, true) ? TABLE_OK : TABLE_UNAVAILABLE;
 }
 
@@ -256,16 +259,16 @@ follow_lineage(struct dynamo *db, struct table_call *call, struct frontier *f)
 	return rc == TABLE_OK ? replace_exhausted(call->arena, f, &shards) : rc;
 }
 
-/* How many shards are read for a page. */
+/* How many shards are read for one page. */
 static size_t
 at_once(uint32_t limit)
 {
 	return limit < SHARDS_AT_ONCE ? limit : SHARDS_AT_ONCE;
 }
 
-/* --- Beginnings ------------------------------------------------------------------------------------- */
+/* --- Beginning -------------------------------------------------------------------------------- */
 
-/* The shards that are being written to, each from now on. */
+/* Adds the shards that are being written to, each from now on. */
 static enum table_rc
 begin_now(
     struct dynamo *db, struct table_call *call, const struct shards *shards, struct frontier *f)
@@ -286,8 +289,8 @@ begin_now(
 }
 
 /*
- * What comes behind the shards that are read at once may lose its oldest records before its turn: their numbers are
- * asked for now.
+ * Shards beyond those that are read at once may lose their oldest records before their turn, so the
+ * numbers of these are requested now.
  */
 static enum table_rc
 pin_later(struct dynamo *db, struct table_call *call, struct frontier *f, size_t from)
@@ -330,7 +333,7 @@ begin(struct dynamo *db, struct table_call *call, bool now, uint32_t limit, stru
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
 
-/* Reads from the first shards that have something to give; their places move to the end. */
+/* Reads from the first shards that have something; they are moved to the end of the position. */
 static enum table_rc
 read_some(struct dynamo *db, struct table_call *call, struct frontier *f, uint32_t limit,
     struct change_page *page)

@@ -1,11 +1,11 @@
 /*
- * Writes. Whatever is sent again because no answer came may find that the first time comes after all: held by the
- * network, and later than what others have written since. So that nothing is done twice, and nothing over what is newer:
+ * Writes. When a request is retried because no answer came, the first attempt may still arrive, delayed by the network,
+ * and later than writes of others. So that nothing is written twice, or over something newer:
  *
- *  - A write goes as a transaction, if need be of one, with a token by which DynamoDB knows it again: done once, it
- *    answers the same a second time and changes nothing. It costs twice the write units.
- *  - A transaction can't return items. So a write whose returned item is wanted goes as PutItem, UpdateItem or
- *    DeleteItem and is sent once; when its answer is lost, the caller is told that nobody knows (call->unsure).
+ *  - A write is sent as a transaction, even a single one, with an idempotency token: the second time, DynamoDB gives
+ *    the same answer and changes nothing. This costs twice the write units.
+ *  - A transaction can't return items. So a write whose returned item is wanted is a PutItem, UpdateItem or
+ *    DeleteItem and is sent once; if its answer is lost, the result is unknown (call->unsure).
  */
 #include "base/arena.h"
 #include "table/dynamo/dynamo_private.h"
@@ -17,11 +17,11 @@
 
 static const char sum_error[] = "a number grows beyond 64 bits, or is added to what is none";
 
-/* Writes of one conversation: one, or a transaction's. */
+/* The writes of a conversation: one, or a transaction's. */
 struct writing {
 	struct write *writes;
 	size_t count;
-	bool told; /* a false condition came with the item that it saw */
+	bool told; /* a false condition was returned with the item */
 };
 
 static enum turn
@@ -32,7 +32,7 @@ hear_write(struct talk *talk, struct str answer)
 	const char *why;
 
 	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
-		/* It was made; only what it returns can't be had. */
+		/* It was written; only the returned item is lost. */
 		talk->rc = TABLE_CORRUPT;
 		talk->why = why;
 		return TURN_END;
@@ -43,8 +43,8 @@ hear_write(struct talk *talk, struct str answer)
 }
 
 /*
- * A condition came out false: the write's own, or the one that guards its sums. DynamoDB does not say
- * which, so the write's own is looked at again.
+ * A condition was false: the write's own, or the one that guards its sums. DynamoDB does not say
+ * which, so the write's own is evaluated again.
  */
 static enum table_rc
 why_false(struct write *write, struct item *seen)
@@ -89,7 +89,7 @@ refused_transaction(struct talk *talk, const struct dynamo_refusal *refusal)
 	}
 }
 
-/* Sends a write. Whatever came of it, what was read before it may no longer be true. */
+/* Sends a write. Whatever its result, earlier reads may be outdated. */
 static enum table_rc
 send(struct dynamo *db, struct table_call *call, struct talk *talk)
 {
@@ -120,8 +120,8 @@ transact(struct dynamo *db, struct table_call *call, struct writing *writing, st
 }
 
 /*
- * 32 hexadecimal digits: by the machine's own chance, because a token must be new to the service and not to this
- * process alone, and from there on counted.
+ * 32 hexadecimal digits: random from the system, since a token must be new to the service and not
+ * to this process alone, and from there on counted.
  */
 static struct str
 new_token(struct dynamo *db, struct arena *arena)
@@ -134,7 +134,7 @@ new_token(struct dynamo *db, struct arena *arena)
 	return (struct str){hex, 32};
 }
 
-/* The service knows tokens by account; a caller's is its table's own, as on the other engine. */
+/* The service knows tokens by account; here they belong to a table, as on the other engine. */
 static struct str
 own_token(struct dynamo *db, struct arena *arena, struct str token)
 {
@@ -149,8 +149,8 @@ own_token(struct dynamo *db, struct arena *arena, struct str token)
 }
 
 /*
- * A server may refuse a transaction as a whole for a change that does not fit its item, without saying
- * which one (DynamoDB Local does). Nothing was done, so the items tell.
+ * A server may refuse a transaction for a change that does not fit its item, without saying which
+ * one (DynamoDB Local does). Nothing was written, so the items show it.
  */
 static enum table_rc
 find_reasons(struct dynamo *db, struct table_call *call, struct writing *writing)
@@ -208,13 +208,16 @@ write_as_transaction(struct dynamo *db, struct table_call *call, struct write *w
 
 	write->rc = TABLE_OK;
 	rc = transact(db, call, &writing, new_token(db, call->arena));
-	/* The caller knows nothing of a transaction. */
+	/* The caller does not know of the transaction. */
 	if (rc == TABLE_CANCELLED)
 		rc = write->rc != TABLE_OK ? write->rc : TABLE_UNAVAILABLE;
 	return rc;
 }
 
-/* What a false condition saw, when the answer did not hold it: read it, unless that fails. */
+/*
+ * Reads the item for which a condition was false, when the answer did not have it, unless that
+ * fails.
+ */
 static void
 read_back(struct dynamo *db, struct table_call *call, struct write *write)
 {
