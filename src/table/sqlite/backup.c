@@ -1,4 +1,4 @@
-/* The embedded engine as a file: its copy, its return, and whether it is sound. */
+/* The embedded engine as a file: backup, restore, check. */
 #include "table/sqlite/sqlite.h"
 
 #include "base/arena.h"
@@ -17,7 +17,7 @@
 
 enum {
 	WATCH_STEPS = 100 * 1000,
-	WAIT_MS = 60 * 1000, /* how long a restore waits for those who write */
+	WAIT_MS = 60 * 1000, /* how long a restore waits for writers */
 };
 
 /* --- Backup ------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ folder_path(struct arena *arena, const char *path)
 	    arena, slash == NULL ? STR(".") : (struct str){path, (size_t)(slash - path + 1)});
 }
 
-/* Brings a file, and the name it has in its folder, to the disk. */
+/* Syncs a file, and its entry in the directory, to the disk. */
 static bool
 settle_file(struct arena *arena, const char *path)
 {
@@ -55,13 +55,16 @@ settle_file(struct arena *arena, const char *path)
 	return done;
 }
 
-/* Gives a file its name, if no other has it. */
+/* Renames a file, unless the new name exists. */
 static bool
 rename_new(const char *from, const char *to)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
 		return true;
-	/* Some file systems can't; they get the same with a moment between. */
+	/*
+	 * Some file systems don't support this; there a link and an unlink do the same in two
+	 * steps.
+	 */
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
 	if (access(to, F_OK) == 0) {
@@ -72,8 +75,8 @@ rename_new(const char *from, const char *to)
 }
 
 /*
- * The file as SQLite is to take it: without locks of its own. Ours on the file (make_part()) keeps everybody away; and on
- * NFS, where the two kinds are one, SQLite would wait for it.
+ * A URI of the file by which SQLite does not lock it. Our own lock (make_part()) excludes
+ * everybody; and on NFS, where both kinds of locks are the same, SQLite would wait for it.
  */
 static const char *
 unlocked(struct arena *arena, const char *file)
@@ -82,7 +85,10 @@ unlocked(struct arena *arena, const char *file)
 
 	buf_put(&out, STR("file:"));
 	for (size_t i = 0; file[i] != '\0'; i++) {
-		/* What stands for itself in a path, but not in this; two slashes at the start would be a host. */
+		/*
+		 * Characters that are valid in a path but not in a URI; two slashes at the start
+		 * would be a host.
+		 */
 		if (strchr("%?#", file[i]) != NULL || (i == 0 && file[i] == '/'))
 			buf_fmt(&out, "%%%02X", (unsigned)file[i]);
 		else
@@ -92,7 +98,7 @@ unlocked(struct arena *arena, const char *file)
 	return str_cstring(arena, buf_str(&out));
 }
 
-/* The copy itself, into an empty file. */
+/* Copies the table into an empty file. */
 static enum table_rc
 copy_into(struct sqlite_table *t, const char *file, const struct table_watch *watch,
     struct arena *arena, struct str *why)
@@ -108,7 +114,7 @@ copy_into(struct sqlite_table *t, const char *file, const struct table_watch *wa
 		return rc;
 	if (watch != NULL)
 		sqlite3_progress_handler(c->db, WATCH_STEPS, on_watch, (void *)(uintptr_t)watch);
-	/* One read transaction, so one moment; it disturbs neither readers nor writers. */
+	/* In one read transaction, so a snapshot; it blocks neither readers nor writers. */
 	sql = sqlite3_mprintf("VACUUM INTO %Q", unlocked(arena, file));
 	if (sql == NULL)
 		out_of_memory();
@@ -122,12 +128,12 @@ copy_into(struct sqlite_table *t, const char *file, const struct table_watch *wa
 	return rc;
 }
 
-/* What a copy is called until it is complete: behind its name to be, and with six characters by chance. */
+/* The name of an incomplete copy: the final name, this, and six random characters. */
 static const char part_mark[] = ".broadsheet-part-";
 static const char journal_mark[] = "-journal";
 enum { PART_CHANCE = 6 };
 
-/* Who makes a copy keeps its file locked. NULL and -1: it is somebody's, or is gone. */
+/* Locks a copy, as its maker does. NULL and -1: somebody makes it, or it is gone. */
 static int
 lock_part(int folder, const char *name)
 {
@@ -140,7 +146,7 @@ lock_part(int folder, const char *name)
 	return -1;
 }
 
-/* Copies that were cut short, in the folder of a new one: ours by their name, and nobody makes them any more. */
+/* Removes interrupted copies from the folder: ours by their names, and not locked by a maker. */
 static void
 clear_parts(struct arena *arena, const char *to)
 {
@@ -186,7 +192,7 @@ make_part(struct arena *arena, const char *to, char **path)
 		fd = mkostemp(*path, O_CLOEXEC);
 		if (fd < 0)
 			return -1;
-		/* Between the two, somebody may have cleared it away. */
+		/* Between the two calls another process may have removed it. */
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && st.st_nlink != 0)
 			return fd;
 		close(fd);
@@ -223,7 +229,7 @@ table_sqlite_backup(struct table *table, const char *to, const struct table_watc
 
 /* --- Restore and check -------------------------------------------------------------------------- */
 
-/* What SQLite finds wrong in a file; in the arena, NULL when nothing. */
+/* What SQLite finds wrong in a file; in the arena, or NULL. */
 static const char *
 unsound(sqlite3 *db, struct arena *arena)
 {
@@ -237,7 +243,7 @@ unsound(sqlite3 *db, struct arena *arena)
 		error = str_cstring(arena, str_of(sqlite3_errmsg(db)));
 	if (error == NULL && !str_eq(column_bytes(st, 0), STR("ok"))) {
 		text = column_bytes(st, 0);
-		/* The line that says something. */
+		/* Skips the heading. */
 		if (str_starts(text, heading))
 			text = str_sub(text, heading.len, text.len);
 		error = str_cstring(arena, text);
@@ -246,7 +252,7 @@ unsound(sqlite3 *db, struct arena *arena)
 	return error == NULL ? row_error(db) : error;
 }
 
-/* Is the open file a sound table of ours? */
+/* Is the open file a valid table of ours? */
 static enum table_rc
 check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
 {
@@ -266,7 +272,7 @@ check_open(sqlite3 *db, const char *from, struct arena *arena, struct str *why)
 	return error == NULL ? TABLE_OK : explain(arena, TABLE_CORRUPT, why, from, error);
 }
 
-/* Opens the backup at `from` for reading only, and reads all of it to see that it is sound. */
+/* Opens the backup at `from` read-only, and reads all of it to check it. */
 static enum table_rc
 open_backup(const char *from, struct arena *arena, struct connection *c, struct str *why)
 {
@@ -293,7 +299,7 @@ table_sqlite_restore(struct table *table, const char *from, struct arena *arena,
 	rc = open_backup(from, arena, job.from, why);
 
 	if (rc == TABLE_OK) {
-		/* Reading a large backup may have taken long. */
+		/* Checking a large backup may have taken long. */
 		call.deadline = clock_monotonic(table->clock) + WAIT_MS;
 		rc = sqlite_submit(t, &job);
 		if (rc != TABLE_OK)
@@ -324,9 +330,9 @@ table_sqlite_check(struct table *table, struct arena *arena, struct str *why)
 /* --- Restoring ---------------------------------------------------------------------------------------- */
 
 /*
- * Everything is replaced and the stream forgets all: who follows it learns from TABLE_TRIMMED that what
- * was derived from it must be made anew. The copy is read through a connection of its own, because a
- * database can't be attached inside a transaction.
+ * Everything is replaced and the stream is emptied: its consumers get TABLE_TRIMMED and rebuild
+ * what they derive from it. The copy is read through a connection of its own, because a database
+ * can't be attached inside a transaction.
  */
 static enum table_rc
 copy_items(struct sqlite_table *t, struct job *job)
@@ -369,7 +375,7 @@ job_restore(struct sqlite_table *t, struct job *job)
 {
 	struct connection *c = t->writer;
 	enum table_rc rc;
-	/* The record without a key moves the stream on, past every position given out. */
+	/* The record without a key advances the stream past every position given out. */
 	int code = sqlite3_exec(c->db,
 	    "DELETE FROM item; DELETE FROM gsi1; DELETE FROM gsi2; DELETE FROM gsi3;"
 	    "DELETE FROM gsi4; DELETE FROM packed; INSERT INTO change(at, kind) VALUES(0, 0);"

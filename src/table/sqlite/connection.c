@@ -1,4 +1,4 @@
-/* The embedded engine's connections: how one is set up, what it has prepared, how it fails. */
+/* The embedded engine's connections: their setup, their prepared statements, their errors. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/sqlite/sqlite_private.h"
@@ -67,8 +67,9 @@ why_failed(struct arena *arena, sqlite3 *db, int code)
 }
 
 /*
- * Could one of its files not be read? To SQLite that is damage; but a disk that does not answer may be well again in a
- * moment. The files keep the number of their last error, so a connection that has met one is not to be asked again.
+ * Could one of its files not be read? To SQLite that is corruption; but a disk that does not answer
+ * may recover. The files keep the number of their last error, so a connection that has had one must
+ * not be used again.
  */
 static bool
 is_unread(struct connection *c)
@@ -86,7 +87,7 @@ is_unread(struct connection *c)
 enum table_rc
 storage_failed(struct connection *c, struct table_call *call, int code)
 {
-	/* Without a statement there was no answer; the connection knows why preparing it failed. */
+	/* Without a statement there is no result; the connection knows why preparing it failed. */
 	if (code == SQLITE_ERROR)
 		code = sqlite3_extended_errcode(c->db);
 	if ((code & 0xff) == SQLITE_NOMEM && code != SQLITE_IOERR_NOMEM)
@@ -180,7 +181,7 @@ connection_close(struct connection *c)
 	free(c);
 }
 
-/* Called every so many steps: a read that outlives its deadline ends with SQLITE_INTERRUPT. */
+/* Called every so many steps: a read past its deadline ends with SQLITE_INTERRUPT. */
 static int
 on_progress(void *context)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Making a file needs its folder; the engine would name its lock file in its complaint. */
+/* Creating a file needs its folder; the engine's own message would name the lock file. */
 static bool
 folder_is_there(const char *path, struct arena *arena, struct str *why)
 {
@@ -43,7 +43,7 @@ create_file(struct str name, struct clock *clock, struct arena *arena, struct ta
 	enum table_rc rc;
 
 	*out = (struct table_made){.table = true};
-	/* An empty file is what a creation leaves that was cut short. */
+	/* An interrupted creation leaves an empty file. */
 	if (lstat(name.base, &st) == 0 && st.st_size != 0) {
 		*why = str_fmt(arena, "%s: there already; name another store", name.base);
 		return TABLE_INVALID;
@@ -67,7 +67,7 @@ describe_file(struct str name, struct clock *clock, struct arena *arena,
 	table_close(table);
 	if (rc != TABLE_OK)
 		return rc;
-	/* After the close, which may have put the last writes into it. */
+	/* After closing, which may have added the last writes. */
 	(void)stat(name.base, &st);
 	*out = (struct table_description){
 	    .name = name,

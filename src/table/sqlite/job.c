@@ -1,4 +1,6 @@
-/* The embedded engine's jobs: what one write, transaction, sweep or restore does in its transaction. */
+/*
+ * The embedded engine's jobs: what a write, transaction, sweep or restore does in its transaction.
+ */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/evaluate.h"
@@ -8,14 +10,14 @@
 enum {
 	CHANGES_KEPT_MS = 24 * 60 * 60 * 1000,
 	EXPIRED_KIND =
-	    CHANGE_DELETED + 1, /* how `change` tells a sweep's removal from a writer's */
+	    CHANGE_DELETED + 1, /* distinguishes a sweep's removal from a writer's in `change` */
 };
 
-/* What a write will do, found out before anything is done. */
+/* What a write will do, determined before anything is done. */
 struct plan {
 	struct stored old;
 	struct item *new;
-	struct row_form form; /* of what is put it is known before its turn */
+	struct row_form form; /* a put's is made before its turn */
 };
 
 static enum table_rc
@@ -43,8 +45,8 @@ fetch(struct connection *c, struct table_call *call, struct str place, struct st
 /* --- Storing -------------------------------------------------------------------------------------- */
 
 /*
- * A record holds the key alone, as an item of two attributes: where whole images of it were kept, before and after,
- * they were most of what a save wrote.
+ * A record holds only the key, as an item of two attributes: images of the whole item, before and
+ * after, were most of what a save wrote.
  */
 static enum table_rc
 add_change(struct sqlite_table *t, struct table_call *call, int kind, struct str place)
@@ -69,7 +71,9 @@ add_change(struct sqlite_table *t, struct table_call *call, int kind, struct str
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
-/* Notes that the version is to change, and what with it, unless this is what it does not tell of. */
+/*
+ * Notes that the version will change, and which slots, unless the version does not cover this item.
+ */
 static void
 note_change(
     struct sqlite_table *t, struct job *job, const struct stored *old, const struct item *new)
@@ -82,7 +86,9 @@ note_change(
 	job->wrote = true;
 }
 
-/* Brings the row from what it was to what is planned and records it; nothing when they are the same. */
+/*
+ * Replaces the old row by the planned one and records the change; nothing when they are the same.
+ */
 static enum table_rc
 store(struct sqlite_table *t, struct job *job, struct plan *plan)
 {
@@ -221,7 +227,7 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 	return rc;
 }
 
-/* Forgets what is too old of the stream and of the tokens. */
+/* Removes old records of the stream and old tokens. */
 static enum table_rc
 trim(struct sqlite_table *t, struct job *job)
 {

@@ -1,7 +1,8 @@
 /*
- * The embedded engine's lock between processes, and what they share. Both are the file `<path>-lock`: one byte of it is
- * locked around every write, and it is mapped by everybody. Its first page has the version, all that older versions of
- * this program know; the slots are behind it.
+ * The embedded engine's lock between processes, and what they share. Both are the file
+ * `<path>-lock`: one byte of it is locked around every write, and every process maps it. Its first
+ * page has the version, which is all that older versions of this program know; the slots come after
+ * it.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -17,7 +18,7 @@
 enum {
 	WAIT_MIN_US = 100,
 	WAIT_MAX_US = 5000,
-	FIRST_FREE_FD = 3, /* 0 to 2 are for input, output and errors, whoever closed them */
+	FIRST_FREE_FD = 3, /* 0 to 2 are standard input, output and error, even if closed */
 };
 
 static const char page_magic[16] = "broadsheet-lock";
@@ -30,7 +31,7 @@ set_lock(int fd, short type)
 	return fcntl(fd, F_OFD_SETLK, &lock);
 }
 
-/* There is no lock call with a time limit, so we ask again, less and less often. */
+/* There is no lock call with a time limit, so we poll, with growing pauses. */
 static bool
 wait_for_lock(struct sqlite_table *t, int64_t deadline)
 {
@@ -54,7 +55,7 @@ next_version(const struct sqlite_table *t)
 	return atomic_load(&t->shared->version) + 1;
 }
 
-/* Makes the next version, when all that it changes is stamped. */
+/* Increments the version, after stamping what it changes. */
 static void
 count_version(struct sqlite_table *t)
 {
@@ -67,7 +68,7 @@ process_lock(struct sqlite_table *t, int64_t deadline)
 {
 	if (!wait_for_lock(t, deadline))
 		return false;
-	/* A writer that died may have committed without saying so. */
+	/* A writer that died may have committed without incrementing the version. */
 	if (atomic_exchange(&t->shared->writing, 1) != 0) {
 		slots_stamp_all(t->slots, next_version(t));
 		count_version(t);
@@ -97,8 +98,8 @@ open_file(const char *path)
 }
 
 /*
- * Gives a file what it lacks: the page, if it is new, and the slots, if it is from before there were any. Written, because
- * a mapped hole on a full disk would kill the process.
+ * Extends a file: the first page if it is new, and the slots if an older version made it. With
+ * writes, because a hole in a mapped file would kill the process on a full disk.
  */
 static bool
 fill_file(int fd)

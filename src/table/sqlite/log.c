@@ -1,20 +1,20 @@
 /*
- * The embedded engine's log, written in one piece: SQLite writes each page of a group into the
+ * The embedded engine's write-ahead log, written in one piece: SQLite writes each page of a group into the
  * write-ahead log by two system calls, its head and its bytes. The writer's log gets methods of our own,
- * which gather what follows one another and hand it to the system at once, before the sync of the commit.
+ * which gather consecutive writes and pass them to the system in one call, before the sync of the commit.
  *
- * What makes it right:
+ * Why it is correct:
  *  1. Nobody reads a page of the log before its commit is marked in the log's index, and at
  *     synchronous=FULL SQLite marks it only after the sync, which writes what was gathered first.
  *  2. The writer itself may read pages that it wrote and did not commit (a group larger than its cache):
  *     every other call to the file writes what was gathered first, too.
- *  3. A write that fails is told by the sync, or by whichever call came first. All of them undo the group.
+ *  3. A write that fails is reported by the sync, or by whichever call came first. All of them undo the group.
  *
- * Its size. SQLite begins the log anew only when it finds it brought into the file as a whole and nobody reading it;
- * with many readers, or a slow one, that moment never comes by chance, and the log grows. So who leads makes it: from
- * LOG_BYTES on, with the lock between processes, no writer adds to the log; who began to read before ends soon, who
- * begins finds all in the file and reads that. No reader waits, and writers for no longer than LOG_WAIT_MS beside the
- * copying. As long as a slow reader stays, it is tried again at times, and the log grows meanwhile.
+ * Its size. SQLite resets the log only when all of it is checkpointed and nobody reads it; with many readers, or a slow
+ * one, that may never happen, and the log grows. So the leading writer sees to it: from LOG_BYTES on, it holds the lock
+ * between processes, so that no writer adds to the log; earlier readers end soon, and new ones find everything in the
+ * file and read that. No reader waits, and writers wait no longer than LOG_WAIT_MS beside the copying. As long as a slow
+ * reader stays, this is retried at times, and the log grows meanwhile.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -24,16 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As much as SQLite hands to the system at once; of more it would make several. */
+/* as much as SQLite writes with one call; more would be several */
 enum { LOG_ROOM = 0x1ffff };
 
 enum {
 	LOG_BYTES = 16 * 1024 * 1024,
-	LOG_FAR_TOO_LARGE = 4 * LOG_BYTES, /* it is cut at once, not with the next write */
+	LOG_FAR_TOO_LARGE =
+	    4 * LOG_BYTES, /* the file is truncated at once, not with the next write */
 	LOG_WAIT_MS = 50,
 	LOG_PAUSE_MS =
-	    500,          /* after a try in vain, unless it grows by LOG_BYTES; then twice that, */
-	LOG_VAIN_MAX = 4, /* and so on, so often */
+	    500, /* after a failed attempt, unless it grows by LOG_BYTES; then twice that, */
+	LOG_VAIN_MAX = 4, /* and so on, so many times */
 };
 
 static struct log_methods *
@@ -42,7 +43,7 @@ log_of(sqlite3_file *file)
 	return (struct log_methods *)file->pMethods;
 }
 
-/* Hands over what was gathered; after a failure nothing of it is left. */
+/* Writes what was gathered; after a failure it is discarded. */
 static int
 write_out(sqlite3_file *file)
 {
@@ -133,7 +134,7 @@ log_gathers(struct connection *c)
 
 /* --- Its size -------------------------------------------------------------------------------- */
 
-/* Takes the place of SQLite's own checkpoint after each commit beyond some size. */
+/* Replaces SQLite's own checkpoint after each commit beyond some size. */
 static int
 on_commit(void *context, sqlite3 *db, const char *name, int frames)
 {
@@ -155,7 +156,7 @@ log_limit(struct connection *c)
 	c->page_bytes = sqlite_ask(c->db, "PRAGMA page_size");
 }
 
-/* True when all of the log is in the file and it begins anew. */
+/* True when all of the log is in the file and the log is reset. */
 static bool
 checkpoint(struct connection *c, int mode, int wait_ms)
 {
@@ -191,7 +192,7 @@ log_settle(struct connection *c)
 		c->log_vain = 0;
 		return;
 	}
-	/* Somebody reads for long: a backup, say. */
+	/* A long read, such as a backup. */
 	c->log_again = now + (LOG_PAUSE_MS << c->log_vain);
 	c->log_large = bytes + ((int64_t)LOG_BYTES << c->log_vain);
 	if (c->log_vain < LOG_VAIN_MAX)

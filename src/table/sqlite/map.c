@@ -1,23 +1,23 @@
 /*
  * The embedded engine's mapping: the file as memory, one for all readers of a process.
  *
- * SQLite can map a file itself, but stops at 2 GB, which a million items exceed; it maps for each
- * connection apart; and each reader drops its mapping whenever somebody has written, to take the faults of
- * every page again. So we hand it the pages. An open file's methods are public: a reader's file gets a copy
+ * SQLite can map a file itself, but stops at 2 GB, which a million items exceed; it maps
+ * separately for each connection; and each reader drops its mapping after every write, and takes the faults of
+ * every page again. So we supply the pages. An open file's methods are public: a reader's file gets a copy
  * of its own with three replaced: xFetch, xUnfetch and xShmLock.
  *
- * What makes it right:
+ * Why it is correct:
  *  1. SQLite fetches a page only when the log has no later version that the reader may see, and no
  *     checkpoint writes over a page that a reader may still see. That is its own contract for xFetch.
- *  2. The mapping is shared, so it shows what was written, whoever wrote it.
- *  3. The file grows into the mapping, which is longer than any table we expect; what lies behind its
- *     end, or behind the end of the file, is not handed out, and SQLite reads it.
- *  4. The file never shrinks: nobody vacuums it, and a checkpoint cuts it at the table's own end.
+ *  2. The mapping is shared, so it shows all writes, of any process.
+ *  3. The file grows into the mapping, which is longer than any table we expect; pages beyond
+ *     its end, or beyond the end of the file, are not supplied, and SQLite reads them.
+ *  4. The file never shrinks: nobody vacuums it, and a checkpoint truncates it at the table's own end.
  *
- * Locks. A reader takes a lock of SQLite's when its moment begins and gives it back at the end. All
- * threads of a process do so one after another, behind a mutex of SQLite's and with a system call, and to
- * sleep for that microsecond costs more than any page's reads. So they take turns at a mutex of ours
- * before, which waits awake for a while.
+ * Locks. A reader takes a lock of SQLite's at the start of its snapshot and releases it at the end. All
+ * threads of a process do so in turn, under a mutex of SQLite's and with a system call, and to sleep for that
+ * microsecond costs more than the reads of any page. So they first take a mutex of ours, which spins for a
+ * while.
  */
 #include "table/sqlite/sqlite_private.h"
 
@@ -38,7 +38,7 @@ map_open(struct sqlite_table *t)
 		return;
 	base = mmap(NULL, MAP_BYTES, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
-	/* Without the room, or on a file system that can't, SQLite reads. */
+	/* Without address space, or on a file system without mappings, SQLite reads. */
 	if (base != MAP_FAILED)
 		t->map.base = base;
 	t->map.turn = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
@@ -107,6 +107,6 @@ map_reads(struct sqlite_table *t, struct connection *c)
 	c->methods.own.xFetch = on_fetch;
 	c->methods.own.xUnfetch = on_unfetch;
 	file->pMethods = &c->methods.own;
-	/* Any size but 0 makes it fetch; the size itself is ours to mind. */
+	/* Any size but 0 makes it fetch; the actual size is managed here. */
 	sqlite3_exec(c->db, "PRAGMA mmap_size = 1", NULL, NULL, NULL);
 }

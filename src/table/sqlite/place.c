@@ -1,6 +1,6 @@
 /*
- * The embedded engine's files and their paths: whoever removes or replaces one of them while it is in use has not
- * stopped us, only parted us from it. What we wrote on would be in a file that nobody finds again.
+ * The embedded engine's files and their paths: if somebody removes or replaces one of them while it
+ * is in use, the open file remains, and writes to it would be lost when it is closed.
  */
 #include "base/arena.h"
 #include "table/sqlite/sqlite_private.h"
@@ -29,7 +29,9 @@ place_note(struct sqlite_table *t, struct arena *arena)
 		if (stat(t->paths[i], &t->files[i]) != 0)
 			return false;
 	}
-	/* SQLite knows which file it has open; the others stand beside it and have just been opened. */
+	/*
+	 * SQLite knows which file it has open; the others are next to it and have just been opened.
+	 */
 	sqlite3_file_control(t->writer->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	t->noted = moved == 0;
 	return t->noted;
@@ -72,7 +74,7 @@ place_kept(struct sqlite_table *t, struct table_call *call)
 		tell(t, str_fmt(call->arena, "%s and its files are back: writes go on.", t->path));
 		return true;
 	}
-	/* So that the log does no harm to another file that lies at our path when we end, or are killed. */
+	/* So that the log does no harm to another file at our path when we end, or are killed. */
 	log_empty(t->writer);
 	tell(t,
 	    str_fmt(call->arena,

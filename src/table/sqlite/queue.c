@@ -13,14 +13,14 @@
 enum {
 	GATHER_MAX_US = 5000,
 	FIRST_BIT =
-	    31, /* of whoever finds the queue empty; the others share one with their group */
+	    31, /* of the job that finds the queue empty; others share one with their group */
 };
 
 #define ANYBODY FUTEX_BITSET_MATCH_ANY
 
 /* --- Sleeping and waking ------------------------------------------------------------------- */
 
-/* False when the time has come first. */
+/* False on a timeout. */
 static bool
 sleep_while(_Atomic uint32_t *word, uint32_t value, uint32_t bits, const struct timespec *until)
 {
@@ -35,8 +35,8 @@ wake(_Atomic uint32_t *word, uint32_t bits)
 }
 
 /*
- * All jobs sleep on one futex, each on its own bits, and who is woken has its answer and needs no lock. So a
- * group is woken by one system call, and its threads start on all processors at once.
+ * All jobs sleep on one futex, each on its own bits, and a woken one has its result and needs no
+ * lock. So a group is woken by one system call, and its threads start on all processors at once.
  */
 static void
 wake_jobs(struct sqlite_table *t, uint32_t bits)
@@ -45,7 +45,7 @@ wake_jobs(struct sqlite_table *t, uint32_t bits)
 	wake(&t->wakes, bits);
 }
 
-/* That far from now, on the clock that the kernel counts by. */
+/* That much later, by the clock of the kernel's timeouts. */
 static struct timespec
 time_from_now(int64_t micros)
 {
@@ -60,7 +60,7 @@ time_from_now(int64_t micros)
 
 /* --- The queue -------------------------------------------------------------------------------- */
 
-/* With the mutex: who waits has somebody to write for them, the first or one before it. */
+/* With the mutex: while jobs wait, there is a leader, or the first of them is to lead. */
 static bool
 queue_ok(const struct sqlite_table *t)
 {
@@ -69,7 +69,7 @@ queue_ok(const struct sqlite_table *t)
 	       (t->leading || t->gathering == 0);
 }
 
-/* As many wait as are counted, and none but the first is to lead. */
+/* The count is that of the queue, and only the first of it is to lead. */
 static bool
 queue_whole(const struct sqlite_table *t)
 {
@@ -142,7 +142,7 @@ take_group(struct sqlite_table *t, size_t *count)
 	return group;
 }
 
-/* Whoever stops leading sees to it that the next one does. */
+/* Whoever stops leading makes the next one lead. */
 static void
 pass_on(struct sqlite_table *t)
 {
@@ -158,8 +158,8 @@ pass_on(struct sqlite_table *t)
 /* --- Leading ---------------------------------------------------------------------------------- */
 
 /*
- * Those whom the last group woke mostly come again at once. Waiting for them, a quarter of what a group
- * takes at the most, makes one group of what would be two. Who is alone never waits.
+ * The jobs that the last group woke mostly return at once. Waiting for them, at most for a quarter
+ * of what a group takes, makes one group of two. A single writer never waits.
  */
 static void
 gather(struct sqlite_table *t)
@@ -177,7 +177,7 @@ gather(struct sqlite_table *t)
 	t->gathering = 0;
 }
 
-/* Whoever leads is awake: alone, there is nobody to wake. */
+/* The leader itself is awake: a group of its own job alone needs no waking. */
 static void
 answer(struct sqlite_table *t, struct job *group, const struct job *own)
 {
@@ -185,7 +185,7 @@ answer(struct sqlite_table *t, struct job *group, const struct job *own)
 	uint32_t bits = 0;
 
 	for (struct job *job = group; job != NULL; job = next) {
-		/* Once it sees JOB_DONE its caller may be gone, and the job with it. */
+		/* Once the caller sees JOB_DONE, it may free the job. */
 		next = job->next;
 		bits |= job != own ? job->bit : 0;
 		job->state = JOB_DONE;
@@ -194,7 +194,7 @@ answer(struct sqlite_table *t, struct job *group, const struct job *own)
 		wake_jobs(t, bits);
 }
 
-/* Writes for all that wait, `own` among them. */
+/* Writes all that wait, `own` among them. */
 static void
 lead(struct sqlite_table *t, struct job *own)
 {
@@ -228,7 +228,7 @@ lead(struct sqlite_table *t, struct job *own)
 	answer(t, group, own);
 }
 
-/* Waits until the job is done, is to lead, or is out of time. */
+/* Waits until the job is done, is to lead, or has timed out. */
 static void
 wait_turn(struct sqlite_table *t, struct job *job)
 {
@@ -240,7 +240,10 @@ wait_turn(struct sqlite_table *t, struct job *job)
 
 		if (state == JOB_LEADS || state == JOB_DONE)
 			return;
-		/* Once it is taken its fate is in the leader's hands, and only the disk can keep that waiting. */
+		/*
+		 * Once it is taken, its result depends on the leader, which waits only for the
+		 * disk.
+		 */
 		if (sleep_while(&t->wakes, wakes, job->bit, state == JOB_QUEUED ? &until : NULL))
 			continue;
 		pthread_mutex_lock(&t->queue_mutex);

@@ -1,4 +1,4 @@
-/* The embedded engine's readers: connections that take turns, gets, queries. */
+/* The embedded engine's readers: connections in turn, gets, queries. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/cursor_key.h"
@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Whose connection -------------------------------------------------------------------------- */
+/* --- Connections ------------------------------------------------------------------------------ */
 
-/* A mapped page is looked at anew by each read: checking all its cells would cost more than the read. */
+/*
+ * A mapped page is examined anew by each read: checking all its cells would cost more than the
+ * read.
+ */
 static const char reader_setup[] = "PRAGMA query_only = 1; PRAGMA cell_size_check = 0";
 
 static struct connection *
@@ -21,7 +24,7 @@ reader_open(struct sqlite_table *t, struct arena *arena, enum table_rc *rc, stru
 
 	if (c == NULL)
 		return NULL;
-	/* What lies at the path now may be another file, which the mapping does not show. */
+	/* There may be another file at the path, which the mapping does not show. */
 	lost = place_lost(t);
 	if (lost != NULL) {
 		*rc = explain(
@@ -136,8 +139,8 @@ get(struct connection *c, struct table_call *call, struct key key, int64_t now, 
 }
 
 /*
- * The statement for a query. Every range is brought to `low <= place < high`; a cursor of an index adds
- * the item's place in the table, because those in an index need not differ.
+ * The statement for a query. Every range becomes `low <= place < high`; a cursor of an index adds
+ * the item's place in the table, because places in an index need not be unique.
  */
 static sqlite3_stmt *
 query_statement(struct connection *c, const struct query *query, bool behind)
@@ -162,14 +165,14 @@ query_statement(struct connection *c, const struct query *query, bool behind)
 	return *st;
 }
 
-/* The first key behind `s` in byte order: `s` and a NUL. */
+/* The first key after `s` in byte order: `s` and a NUL. */
 static struct str
 just_behind(struct arena *arena, struct str s)
 {
 	return (struct str){str_cstring(arena, s), s.len + 1};
 }
 
-/* The range of a query as `low <= sk < high`; keys are UTF-8, so 0xff lies behind all of them. */
+/* The range of a query as `low <= sk < high`; keys are UTF-8, so 0xff sorts after all of them. */
 static void
 query_range(struct arena *arena, const struct query *query, struct str *low, struct str *high)
 {
@@ -198,7 +201,7 @@ query_range(struct arena *arena, const struct query *query, struct str *low, str
 	}
 }
 
-/* Binds the query's range, brought up to its cursor. */
+/* Binds the query's range, narrowed by its cursor. */
 static sqlite3_stmt *
 query_bound(struct connection *c, struct arena *arena, const struct query *query,
     const struct cursor_key *cursor)
@@ -225,7 +228,7 @@ query_bound(struct connection *c, struct arena *arena, const struct query *query
 	return st;
 }
 
-/* Steps to the next item that has not expired; *found tells whether there is one. */
+/* Steps to the next item that has not expired; *found says whether there is one. */
 static enum table_rc
 next_living(struct connection *c, struct table_call *call, sqlite3_stmt *st, int64_t now,
     struct item *out, bool *found)
@@ -261,7 +264,7 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 	read->found = arena_room(call->arena, q->limit * sizeof(*read->found));
 	while ((rc = next_living(c, call, st, now, &item, &found)) == TABLE_OK && found) {
 		if (read->found_count == q->limit) {
-			/* There is more, so there is a next page. */
+			/* There is at least one more, so there is a next page. */
 			read->next = cursor_key_write(call->arena, q, &read->found[q->limit - 1]);
 			break;
 		}
@@ -293,7 +296,7 @@ sqlite_read(struct table *table, struct table_call *call, struct read *reads, si
 {
 	struct sqlite_table *t = (struct sqlite_table *)table;
 	int64_t now = clock_now(table->clock);
-	/* Several statements show one moment only inside a transaction; a single one needs none. */
+	/* Several statements are consistent only inside a transaction; a single one needs none. */
 	bool many = count > 1 || reads[0].kind == READ_BATCH;
 	bool begun = false;
 	struct connection *c;

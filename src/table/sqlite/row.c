@@ -1,20 +1,20 @@
 /*
- * The embedded engine's rows: how one holds its item, so that a save writes few pages.
+ * The embedded engine's rows: how one stores its item, so that a save writes few pages.
  *
  *   data = item                    as item_binary.c makes it; its first byte is a version, less than 0x80
- *        | 0x80 length item zeros  filled up to the end of its last page
+ *        | 0x80 length item zeros  padded to the end of its last page
  *        | 0x81 id                 compressed, in the row `id` of `packed`
  *
  * Both numbers are in decimal, the length in eight digits.
  *
- * Filled. SQLite keeps the beginning of a long row beside its neighbours and the rest in pages of its own. A row that
+ * Padded. SQLite keeps the beginning of a long row beside its neighbours and the rest in pages of its own. A row that
  * changes its length gives those back and takes others, which also writes the list of free pages and the file's first
- * page; one that keeps its length is written where it is. So it is filled up: it takes no more pages than it would
- * otherwise, and a text that grows by some words stays in its place.
+ * page; one that keeps its length is written in place. So it is padded: it takes no more pages than it would
+ * otherwise, and a text that grows by some words stays in place.
  *
- * Packed. What nothing is made of that is kept by the table's version is seldom read: a post's revisions, an autosave. It
- * is compressed, and several share a page of `packed`, where new ones are appended. What pages are made of is not
- * compressed: to unpack a text takes as long as to make its page.
+ * Packed. Items of which no cached page is made are seldom read: a post's revisions, an autosave. They are compressed,
+ * and several share a page of `packed`, where new ones are appended. What pages are made of is not compressed: to
+ * decompress a text takes as long as to make its page.
  *
  * Only an item in no index is stored in these two ways, because an index holds the whole row once more.
  */
@@ -32,7 +32,7 @@ enum {
 	FORM_FILLED = 0x80,
 	FORM_PACKED = 0x81,
 	FILLED_HEAD = 1 + 8,
-	ROW_HEAD_MAX = 64, /* what SQLite adds to place and data of a row in no index, and more */
+	ROW_HEAD_MAX = 64, /* more than what SQLite adds to place and data of a row in no index */
 };
 
 /* --- Reading ------------------------------------------------------------------------------------ */
@@ -50,7 +50,7 @@ inflated(struct arena *arena, struct str packed, uint64_t len, struct str *out)
 	uLongf got = len;
 	char *bytes;
 
-	/* Nothing that is stored is longer, whatever a damaged row says. */
+	/* Nothing longer is ever stored, whatever a damaged row says. */
 	if (len > 2 * ITEM_SIZE_MAX)
 		return false;
 	bytes = arena_room(arena, len);
@@ -59,7 +59,7 @@ inflated(struct arena *arena, struct str packed, uint64_t len, struct str *out)
 	       got == len;
 }
 
-/* While the row that names `id` is being read, so both are of one moment. */
+/* While the row that names `id` is being read, so that both are of one snapshot. */
 static enum table_rc
 unpack(struct connection *c, struct table_call *call, int64_t id, struct str *out)
 {
@@ -82,7 +82,7 @@ unpack(struct connection *c, struct table_call *call, int64_t id, struct str *ou
 	return rc;
 }
 
-/* The bytes of an item that is not stored as it is; *packed too, when they are compressed. */
+/* The bytes of an item that is padded or packed; *packed says which. */
 static enum table_rc
 restored(struct connection *c, struct table_call *call, struct str *data, int64_t *packed)
 {
@@ -127,7 +127,10 @@ column_item(struct connection *c, struct table_call *call, sqlite3_stmt *st, int
 
 /* --- The form of an item ------------------------------------------------------------------------ */
 
-/* How much of a row lies beside its neighbours: at most, and when it has pages of its own (SQLite's file format, 1.6). */
+/*
+ * How much of a row is stored in the B-tree page: at most, and when it has pages of its own
+ * (SQLite's file format, 1.6).
+ */
 static size_t
 local_max(size_t page)
 {
@@ -195,7 +198,7 @@ row_form(struct sqlite_table *t, struct arena *arena, struct str place, const st
 
 /* --- Storing ------------------------------------------------------------------------------------ */
 
-/* Brings the row of `packed` that is `*id`, 0 for none, to what the new form wants. */
+/* Makes the row `*id` of `packed`, 0 for none, what the new form needs. */
 static int
 store_packed(struct connection *c, const struct row_form *new, int64_t *id)
 {
@@ -242,8 +245,9 @@ bind_row(sqlite3_stmt *st, struct arena *arena, const struct item *item, struct 
 }
 
 /*
- * An index is a table of its own, so that a row that keeps its key is written where it is. From what SQLite calls an index
- * it takes the row out and puts another in, and where the row lay between two pages, that writes both, and their parent.
+ * An index is a table of its own, so that a row that keeps its key is written in place. In an index
+ * of its own, SQLite deletes the row and inserts another, and if the row was between two pages,
+ * that writes both, and their parent.
  */
 static int
 store_index(struct connection *c, struct arena *arena, enum table_index index,
@@ -307,12 +311,12 @@ store_row(struct connection *c, struct table_call *call, const struct stored *ol
 
 /* --- Checking ----------------------------------------------------------------------------------- */
 
-#define INDEX_FLAW(n)                                                                              \
+#define INDEX_ERROR(n)                                                                              \
 	"SELECT (SELECT count(*) FROM item WHERE gsi" #n " IS NOT NULL) !="                        \
 	" (SELECT count(*) FROM gsi" #n ") OR EXISTS (SELECT 1 FROM gsi" #n " AS g LEFT JOIN item" \
 	" ON item.place = g.place WHERE item.gsi" #n " IS NOT g.gsi OR item.data IS NOT g.data)"
 
-/* Every row of `packed` is named by one of `item`, and the other way round. */
+/* Every row of `packed` is referenced by one of `item`, and vice versa. */
 static const char packed_error[] =
     "WITH named AS (SELECT CAST(CAST(substr(data, 2) AS TEXT) AS INTEGER) AS id FROM item"
     " WHERE data >= x'81' AND data < x'82')"
@@ -325,10 +329,10 @@ row_error(sqlite3 *db)
 	static const struct {
 		const char *sql, *error;
 	} checks[] = {
-	    {INDEX_FLAW(1), "the index GSI1 does not hold the same as the table"},
-	    {INDEX_FLAW(2), "the index GSI2 does not hold the same as the table"},
-	    {INDEX_FLAW(3), "the index GSI3 does not hold the same as the table"},
-	    {INDEX_FLAW(4), "the index GSI4 does not hold the same as the table"},
+	    {INDEX_ERROR(1), "the index GSI1 does not hold the same as the table"},
+	    {INDEX_ERROR(2), "the index GSI2 does not hold the same as the table"},
+	    {INDEX_ERROR(3), "the index GSI3 does not hold the same as the table"},
+	    {INDEX_ERROR(4), "the index GSI4 does not hold the same as the table"},
 	    {packed_error, "compressed items are missing, or belong to nothing"},
 	};
 

@@ -1,55 +1,55 @@
 /*
  * The embedded engine: DynamoDB's table in one SQLite file.
  *
- * Layout. One table `item` without rowid. Its key is the item's *place*: PK, a byte 0xff, which no UTF-8
- * has, and SK, so that places sort by partition and in it by the sort key's bytes, and one comparison of
- * text settles where to go (SQLite compares a text by one memcmp, a blob or a second column by a longer
- * way). A row holds its places in the indexes, made likewise, its expiry, and the item (row.c). Each
- * index is a table `gsi1` … `gsi4` by the place in the index and that of the item, and holds the item once more:
- * a query of it reads one run of pages and never looks elsewhere. It is none of SQLite's indexes, because these
- * take a row out and put it in again, which touches more pages than to write it where it is. `packed` has what
+ * Layout. One table `item` without rowid. Its key is the item's *place*: PK, a byte 0xff, which is
+ * not in UTF-8, and SK, so that places sort by partition and in it by the sort key's bytes, and one comparison of
+ * text suffices (SQLite compares a text by one memcmp, a blob or a second column more slowly). A row holds its
+ * places in the indexes, made likewise, its expiry, and the item (row.c). Each index is a table `gsi1` … `gsi4` by
+ * the place in the index and that of the item, and has a copy of the item: a query of it reads one run of pages
+ * and nothing else. It is not one of SQLite's indexes, because these delete a row and insert it again, which
+ * touches more pages than writing it in place. `packed` has what
  * some rows hold compressed. `change` is the stream, `token` the idempotency tokens; both are written by the
- * transaction that they tell of. The newest record of the stream stays, without its key when it is too old, as
+ * transaction that they are about. The newest record of the stream stays, without its key when it is too old, as
  * the number of the next one follows from it.
  *
  * Invariants.
- *  1. A row's columns place, gsi…, expires say the same as its data, and so do the indexes. Only store_row() in
- *     row.c writes rows; what it would not have left behind is found by row_error().
- *  2. A place in an index is NULL when the item lacks one of its two keys: it is not in it then.
+ *  1. A row's columns place, gsi…, expires agree with its data, and so do the indexes. Only store_row() in row.c
+ *     writes rows; row_error() finds rows that it would not have written.
+ *  2. A place in an index is NULL when the item lacks one of its two keys, and so is not in the index.
  *  3. Nobody writes or checkpoints without the lock between processes (below).
  *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.
  *  5. A change record exists for every change of an item, and for nothing else.
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
- * moment (table_hold); reading needs no lock of ours, only a turn at SQLite's. All readers see the file
- * through one read-only mapping of their process (map.c), so that no page is copied. The price is
- * that a disk that fails under a mapped page ends the process instead of the call, and its supervisor
+ * snapshot (table_hold); reading needs no lock of ours, only SQLite's. All readers see the file
+ * through one read-only mapping of their process (map.c), so that no page is copied. The
+ * drawback: if the disk fails under a mapped page, the process ends instead of the call, and its supervisor
  * starts another. The writer maps nothing.
  *
- * Writers. There is one writing connection and no thread of its own. Who wants to write prepares all that
- * needs nothing of the table and queues a job; who finds nobody leading leads: it takes the lock between
- * processes, takes all that waits as a group, does the jobs one after another in one transaction, commits
- * once, hands the lead to the first that has come meanwhile, and wakes its own, all by one system call. So
- * 32 writers share one fsync; for that a leader waits a moment for those of the group before, who mostly
- * come again. A job that is still queued when its deadline passes leaves the queue, certainly not done.
- * When the storage fails before the commit, the group is undone and each job is tried alone, so that one
- * job's trouble is not the others'.
+ * Writers. There is one writing connection and no thread of its own. A writer prepares all that
+ * does not depend on the table and queues a job; if nobody leads, it leads: it takes the lock between
+ * processes, takes all waiting jobs as a group, does them one after another in one transaction, commits
+ * once, passes the lead to the first job that has come meanwhile, and wakes its group, with one system call.
+ * So 32 writers share one fsync; for that, a leader waits a moment for those of the group before, who mostly
+ * return. A job that is still queued at its deadline leaves the queue, and is certainly not done. When the
+ * storage fails before the commit, the group is rolled back and each job is tried alone, so that one failing
+ * job does not affect the others.
  *
  * The lock between processes is an open-file-description lock on `<path>-lock`, held around every
  * transaction that writes and so around every checkpoint, which SQLite does at a commit. Readers never
  * checkpoint, not even when they close. (Two connections that checkpoint at once could corrupt the
  * log in SQLite before 3.51.3.)
  *
- * Place. Who leads asks before a group and after its commit whether the files at the table's paths are still those
- * that are open (place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the
- * operator is told; readers that are open read on.
+ * Place. The leader checks before a group and after its commit whether the files at the table's paths are still those
+ * that are open (place.c). When one was removed or replaced, writes fail, the last group's as unsure, and the log
+ * says so; open readers continue.
  *
- * Version. The lock file is mapped by every process. Who commits adds one to `version` in it, unless all
- * that was written is unseen, so that asking whether the table has changed costs a load. The slots in the
- * same file tell what has changed (table/slots.h). `writing` is set while the lock is held: who finds it set
- * after taking the lock knows that a writer died and adds one on its behalf, for all that there is. Opening
- * the table takes the lock once, so a restart sees to it. An older version of this program adds one, too, and
- * stamps no slot; slots_count() sees that.
+ * Version. The lock file is mapped by every process. A commit increments `version` in it, unless no
+ * cached page depends on what was written, so that checking whether the table has changed costs a load. The slots
+ * in the same file tell what has changed (table/slots.h). `writing` is set while the lock is held: a process that
+ * finds it set after taking the lock knows that a writer died, increments the version and stamps all slots.
+ * Opening the table takes the lock once, so a restart does that. Older versions of this program increment the
+ * version as well, and stamp no slot; slots_count() detects that.
  */
 #include "table/sqlite/sqlite.h"
 
@@ -91,10 +91,10 @@ _Static_assert(
     SQLITE_TABLE_ID == 1114793043 && SQLITE_TABLE_VERSION == 3, "the marks say the same");
 
 /*
- * Brings a file of version 2 to this one, in a moment, however large it is. What was an index of SQLite's, of (gsi1, place,
- * data), becomes a table without rowid of the same three: to the byte they are the same tree, so its name is changed and
- * nothing else. Records of changes are a day's; where there are none, one without a key goes on with their numbers. Items
- * stay as they are until they are written again.
+ * Upgrades a file of version 2, in a moment, however large it is. An index of SQLite's, of (gsi1,
+ * place, data), becomes a table without rowid of the same three columns: both have the same tree,
+ * to the byte, so only the schema changes. Records of changes are dropped; one without a key
+ * continues their numbering. Items stay as they are until they are written again.
  */
 #define INDEX_TO_TABLE(n)                                                        \
 	"UPDATE sqlite_schema SET type = 'table', tbl_name = name, sql = '" GSI( \
@@ -132,7 +132,7 @@ static const char not_ours[] =
 static const char another_program[] =
     "an SQLite file, but not a table of this program; name another path";
 
-/* The look at the schema opens the log, also when the mode was another one before. */
+/* Reading the schema opens the log, also when the journal mode was another one. */
 static const char write_ahead[] = "PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema";
 
 enum table_rc
@@ -142,12 +142,12 @@ explain(struct arena *arena, enum table_rc rc, struct str *why, const char *path
 	return rc;
 }
 
-/* An operator whose disk is not mounted must not be told to make a new table only. */
+/* If the disk is not mounted, creating a new table would be the wrong advice. */
 static const char no_table[] =
     "there is no table; if the site is new, make one with `broadsheet table create`; if it is "
     "not, look whether the disk is mounted, or restore a backup";
 
-/* Makes the schema in an empty file if it may; refuses a file that is not ours. */
+/* Creates the schema in an empty file if allowed; refuses a file that is not ours. */
 static enum table_rc
 settle_schema(struct sqlite_table *t, enum table_open how, struct arena *arena, struct str *why)
 {
@@ -196,7 +196,7 @@ settle_schema(struct sqlite_table *t, enum table_open how, struct arena *arena, 
 	return explain(arena, TABLE_UNAVAILABLE, why, t->path, call.why);
 }
 
-/* Where an SQLite file's header has which number of its; most significant byte first. */
+/* Offsets in the header of an SQLite file; numbers are big-endian. */
 enum { AT_SCHEMA = 40, AT_APPLICATION = 68 };
 
 static uint32_t
@@ -207,7 +207,10 @@ header_number(const char *header, size_t at)
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-/* A file of another kind is refused before anything is made beside it. An empty one may become ours. */
+/*
+ * A file of another kind is refused before anything is created next to it. An empty one is
+ * accepted.
+ */
 static enum table_rc
 check_header(const char *path, struct arena *arena, struct str *why)
 {
@@ -224,7 +227,7 @@ check_header(const char *path, struct arena *arena, struct str *why)
 		return TABLE_OK;
 	if (got < (ssize_t)sizeof(header) || memcmp(header, magic, sizeof(magic)) != 0)
 		return explain(arena, TABLE_CORRUPT, why, path, not_ours);
-	/* A file that says neither whose it is nor how often its schema changed may become ours yet. */
+	/* A file without an application id and a schema is accepted. */
 	if (header_number(header, AT_APPLICATION) != SQLITE_TABLE_ID &&
 	    (header_number(header, AT_APPLICATION) != 0 || header_number(header, AT_SCHEMA) != 0))
 		return explain(arena, TABLE_INVALID, why, path, another_program);
@@ -232,8 +235,8 @@ check_header(const char *path, struct arena *arena, struct str *why)
 }
 
 /*
- * Root is often the first who types a command, and not who serves the site. SQLite does so with what it makes beside the
- * table.
+ * The first command is often run by root, but the site is served by another user. SQLite does the
+ * same with the files that it creates next to the table.
  */
 void
 sqlite_hand_over(int fd, const char *path, struct arena *arena)
@@ -247,7 +250,7 @@ sqlite_hand_over(int fd, const char *path, struct arena *arena)
 	if (slash != NULL)
 		folder = (struct str){path, (size_t)(slash - path) + 1};
 	if (stat(str_cstring(arena, folder), &st) != 0 || fchown(fd, st.st_uid, st.st_gid) != 0)
-		return; /* Then it is root's, as it was told to be. */
+		return; /* then it is root's, as requested */
 }
 
 static enum table_rc
@@ -267,7 +270,9 @@ check_path(const char *path, enum table_open how, struct arena *arena, struct st
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
 	if (how == TABLE_OPEN_EXISTING)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, no_table);
-	/* SQLite would let everybody read it, and what it makes beside it later has the same mode. */
+	/*
+	 * SQLite would make it readable by everybody, and gives the files next to it the same mode.
+	 */
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
 	if (fd < 0)
 		return explain(arena, TABLE_UNAVAILABLE, why, path, strerror(errno));
@@ -322,9 +327,15 @@ sqlite_close_table(struct table *table)
 		connection_close(c);
 	}
 	if (t->writer != NULL) {
-		/* A tidy end leaves one file; when others are busy, the log stays and is no harm. */
+		/*
+		 * A clean shutdown leaves one file; when others are busy, the log stays and does no
+		 * harm.
+		 */
 		if (process_lock(t, clock_monotonic(table->clock) + 100)) {
-			/* SQLite leaves the log when the file has moved; the next one at its path would take it. */
+			/*
+			 * SQLite keeps the log when the file has moved; the next file at its path
+			 * would use it.
+			 */
 			if (place_lost(t) != NULL)
 				log_empty(t->writer);
 			sqlite3_db_config(t->writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
@@ -364,7 +375,10 @@ static const struct table_engine sqlite_engine = {
     .close = sqlite_close_table,
 };
 
-/* SQLite counts what it allocates, under one lock for all threads, unless it is told before its first use. */
+/*
+ * Turns off SQLite's memory statistics, which take one lock for all threads; only possible before
+ * its first use.
+ */
 static void
 count_nothing(void)
 {

@@ -1,4 +1,4 @@
-/* The embedded engine's readers of everything: the walk over the table, and the stream of changes. */
+/* The embedded engine's full reads: the walk over the table, and the stream of changes. */
 #include "base/arena.h"
 #include "table/sqlite/sqlite_private.h"
 
@@ -50,7 +50,7 @@ out:
 
 /* --- The stream ------------------------------------------------------------------------------------- */
 
-/* A position is the number of the last record seen, in decimal. */
+/* A position is the number of the last record read, in decimal. */
 static enum table_rc
 stream_start(struct connection *c, struct table_call *call, struct str position, int64_t *after)
 {
@@ -63,7 +63,7 @@ stream_start(struct connection *c, struct table_call *call, struct str position,
 		rc = storage_failed(c, call, code);
 	} else {
 		last = sqlite3_column_int64(st, 1);
-		/* Everything before the first that is left; all, when nothing is left. */
+		/* Everything before the first record; everything, when there is none. */
 		forgotten = sqlite3_column_type(st, 0) == SQLITE_NULL
 				? last
 				: sqlite3_column_int64(st, 0) - 1;
@@ -92,7 +92,7 @@ column_record(
 	record->time = sqlite3_column_int64(st, 1);
 	record->kind = kind > CHANGE_DELETED ? CHANGE_DELETED : (enum change_kind)kind;
 	record->expired = kind > CHANGE_DELETED;
-	/* Its key alone, or, of an earlier version of this program, all of the item. */
+	/* The key alone, or the whole item in records of an earlier version of this program. */
 	rc = column_item(c, call, st, 3, &item, NULL);
 	if (rc == TABLE_OK)
 		record->key = item_key(&item);
@@ -138,7 +138,7 @@ sqlite_changes(struct table *table, struct table_call *call, struct str position
 
 	if (rc != TABLE_OK)
 		return rc;
-	/* The ends and the records belong to one moment, or a trim between them would go unseen. */
+	/* In one snapshot, or a concurrent trim would be missed. */
 	if (call->hold == NULL)
 		begun = statement_run(statement(c, SQL_BEGIN)) == SQLITE_DONE;
 	rc = stream_start(c, call, position, &after);

@@ -1,4 +1,7 @@
-/* The embedded engine's idempotency tokens: what a transaction asked for, remembered for ten minutes. */
+/*
+ * The embedded engine's idempotency tokens: what a transaction requested, remembered for ten
+ * minutes.
+ */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "table/sqlite/sqlite_private.h"

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "table/sqlite/sqlite_private.h"
 
-enum { SWEEP_MAX = 1000 /* items of one transaction; whoever wants more asks again */ };
+enum { SWEEP_MAX = 1000 /* items of one transaction; for more, the caller calls again */ };
 
 /* --- The group ------------------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ storage_broke(enum table_rc rc)
 	return rc == TABLE_FULL || rc == TABLE_UNAVAILABLE || rc == TABLE_CORRUPT;
 }
 
-/* Every job of the group ends with the storage's failure; what they had found is void. */
+/* Every job of the group ends with the storage's failure; earlier results are void. */
 static void
 fail_group(struct job *group, enum table_rc rc, const char *why, bool unsure)
 {
@@ -20,7 +20,7 @@ fail_group(struct job *group, enum table_rc rc, const char *why, bool unsure)
 		job->rc = rc;
 		job->wrote = false;
 		job->call->unsure = unsure;
-		/* The phrase may live in another caller's arena, which ends before this one's. */
+		/* The text may be in another caller's arena, which ends before this one's. */
 		job->call->why = str_cstring(job->call->arena, str_of(why));
 		for (size_t i = 0; i < job->count; i++)
 			job->writes[i].returned = job->writes[i].failed = NULL;
@@ -38,16 +38,16 @@ commit(struct sqlite_table *t, struct job *group)
 		return TABLE_OK;
 	rc = storage_failed(c, group->call, code);
 	/*
-	 * When only the sync failed, the transaction may stand in the log and count after a crash. A
-	 * full disk is different: the frame that commits was never written.
+	 * If only the sync failed, the transaction may be in the log and count after a crash. On a
+	 * full disk the commit frame was never written.
 	 */
 	fail_group(group, rc, group->call->why, rc != TABLE_FULL);
 	return rc;
 }
 
 /*
- * All jobs of the group in one transaction. *undone tells that the storage failed before the commit, so
- * that trying again doubles nothing. True when the version is to change.
+ * Does all jobs of the group in one transaction. *undone: the storage failed before the commit, so
+ * a retry is safe. True when the version is to change.
  */
 static bool
 perform_group(struct sqlite_table *t, struct job *group, bool *undone)
