@@ -1,7 +1,7 @@
 /*
- * A page is read, then written by several threads at once, because a write to a distant table is mostly
- * waiting, and by each several items together, which is one request. Only when all of the page is written
- * does the copy move on: so the cursor that it tells is behind nothing that is missing.
+ * A page is read, then written by several threads at once, because writing to a distant table is
+ * mostly waiting. Each thread writes several items in one request. The copy continues only when the
+ * whole page is written, so all items before the reported cursor have been copied.
  */
 #include "table/copy.h"
 
@@ -17,7 +17,7 @@
 enum {
 	PAGE = 256,
 	WRITERS = 16,
-	RUN = PAGE / WRITERS, /* items that one takes at a time */
+	RUN = PAGE / WRITERS, /* items that a thread takes at a time */
 	RUN_BYTES = 2 * 1024 * 1024,
 };
 
@@ -29,7 +29,7 @@ explain(struct arena *arena, const char *what, enum table_rc rc, const char *why
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* The whole table, page by page, until `each` gives something else than TABLE_OK. */
+/* Reads the whole table, page by page, until `each` returns something other than TABLE_OK. */
 static enum table_rc
 walk(struct table *table, struct str cursor, struct arena *arena, struct str *why,
     enum table_rc (*each)(void *context, const struct walk_page *page, struct str *why),
@@ -66,7 +66,7 @@ walk(struct table *table, struct str cursor, struct arena *arena, struct str *wh
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* A page on its way into the target. */
+/* A page that is being written. */
 struct batch {
 	struct table *to;
 	const struct item *items;
@@ -78,7 +78,7 @@ struct batch {
 	struct str why;
 };
 
-/* How many of the items may be written together; at least one. */
+/* How many of the items may be written in one request; at least one. */
 static size_t
 fitting(const struct item *items, size_t count)
 {
@@ -89,7 +89,9 @@ fitting(const struct item *items, size_t count)
 	return n;
 }
 
-/* Writes the items together. When they can't be, *bad is one that is to blame, else the first. */
+/*
+ * Writes the items in one request. On failure *bad is the item at fault if known, else the first.
+ */
 static enum table_rc
 put_together(struct table *to, struct table_call *call, const struct item *items, size_t count,
     const struct item **bad)
@@ -123,7 +125,7 @@ failed(struct batch *batch, const struct item *item, enum table_rc rc, const cha
 		    STR_ARGS(key.pk), STR_ARGS(key.sk), why != NULL ? why : table_rc_text(rc));
 	}
 	pthread_mutex_unlock(&batch->lock);
-	/* Nobody takes another. */
+	/* No thread takes another item. */
 	batch->next = batch->count;
 }
 
@@ -228,8 +230,8 @@ struct summing {
 };
 
 /*
- * Digests are added as numbers of 256 bits: the order does not matter, and, unlike with exclusive or,
- * an item that is there twice does not vanish.
+ * Digests are added as numbers of 256 bits: the order does not matter, and, unlike with exclusive
+ * or, duplicates do not cancel out.
  */
 static void
 add_item(struct table_sum *sum, const struct item *item)

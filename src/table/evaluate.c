@@ -7,7 +7,7 @@
 
 /* --- Conditions ----------------------------------------------------------------------------- */
 
-/* The order of two values of one kind that has an order: below, at or above 0. */
+/* Compares two values of the same type: below, at or above 0. */
 static int
 order(const struct value *a, const struct value *b)
 {

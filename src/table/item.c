@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items are small; a new one has room for this many before it moves. */
+/* Items are small; a new one has space for this many attributes before it is reallocated. */
 enum { FIRST_CAPACITY = 16, LINEAR_MAX = 64 };
 
 /* --- Values ------------------------------------------------------------------------------- */
@@ -100,14 +100,14 @@ value_copy(struct arena *arena, const struct value *value)
 
 /* --- Items -------------------------------------------------------------------------------- */
 
-/* Where the name is, or where it would have to go; *found tells which. */
+/* The index of the name, or where it would be inserted; *found tells which. */
 static size_t
 position(const struct item *item, struct str name, bool *found)
 {
 	size_t low = 0, high = item->count;
 
 	*found = false;
-	/* Most items are built in order: look behind the last attribute first. */
+	/* Most items are built in order: check the end first. */
 	if (high != 0 && str_cmp(item->attributes[high - 1].name, name) < 0)
 		return high;
 	while (low < high) {
@@ -140,7 +140,10 @@ make_room(struct arena *arena, struct item *item)
 		attributes = arena_grow(arena, item->attributes,
 		    item->capacity * sizeof(*attributes), capacity * sizeof(*attributes));
 	} else {
-		/* What a decoder made has no room of its own, so it is never grown in place. */
+		/*
+		 * The array of a decoded item has no spare capacity, so it is never extended in
+		 * place.
+		 */
 		attributes = ARENA_ARRAY(arena, capacity, struct attribute);
 		if (item->count != 0)
 			memcpy(attributes, item->attributes, item->count * sizeof(*attributes));
@@ -179,7 +182,7 @@ item_remove(struct item *item, struct str name)
 	return true;
 }
 
-/* A name without any stands before all others, and is refused elsewhere. */
+/* An empty name sorts before all others, and is refused elsewhere. */
 static inline unsigned
 first_byte(struct str name)
 {
@@ -192,7 +195,10 @@ item_get(const struct item *item, struct str name)
 	bool found;
 	size_t at;
 
-	/* Up to some dozens of names, a walk by their first bytes beats a search whose every step waits. */
+	/*
+	 * Up to some dozens of names, a linear scan of first bytes beats a binary search, whose
+	 * every step waits for memory.
+	 */
 	if (item->count != 0 && item->count <= LINEAR_MAX && name.len != 0) {
 		const struct attribute *a = item->attributes, *end = a + item->count;
 
@@ -207,7 +213,7 @@ item_get(const struct item *item, struct str name)
 	return found ? &item->attributes[at].value : NULL;
 }
 
-/* The value if it is of this kind, else NULL. */
+/* The value if it is of this type, else NULL. */
 static const struct value *
 get_kind(const struct item *item, struct str name, enum value_kind kind)
 {
@@ -297,7 +303,7 @@ item_shallow(struct arena *arena, const struct item *item)
 	return (struct item){attributes, item->count, item->count};
 }
 
-/* --- What a table asks of an item: its size --------------------------------------------------- */
+/* --- Size ------------------------------------------------------------------------------------- */
 
 static size_t
 number_size(int64_t number)
@@ -349,7 +355,7 @@ item_size(const struct item *item)
 	return size;
 }
 
-/* --- Flaws --------------------------------------------------------------------------------- */
+/* --- Validity ------------------------------------------------------------------------------ */
 
 static const char *value_error(const struct value *value, unsigned depth);
 
@@ -389,7 +395,7 @@ members_error(const struct str *members, size_t count)
 	return NULL;
 }
 
-/* `depth` is how many lists and maps the value is in. */
+/* `depth` is the number of enclosing lists and maps. */
 static const char *
 value_error(const struct value *value, unsigned depth)
 {

@@ -5,7 +5,7 @@
  *   version    = one byte, VERSION: it names this grammar and the dictionary of names
  *   attributes = count (varint), then for each attribute, in the bytewise order of names, a name and
  *                a value
- *   name       = 0x80 + its place in the dictionary, when it is there;
+ *   name       = 0x80 + its index in the dictionary, if it has one;
  *                else its length (head 0x01 to 0x7f) and its bytes
  *   value      = a head, which tells the kind and holds a number n, and what follows:
  *
@@ -19,19 +19,19 @@
  *                  0xfe       false
  *                  0xff       true
  *
- *   A head of a range holds n as the distance from the range's first byte. Its last byte says that
- *   n is that distance plus the varint behind the head. A varint is 7 bits a byte, the lowest first,
+ *   A head of a range holds n as the distance from the range's first byte. In the range's last byte,
+ *   n is that distance plus the varint after the head. A varint is 7 bits a byte, the lowest first,
  *   the high bit set on all bytes but the last.
  *
- * What holds, and what the reader insists on:
+ * Invariants, which the reader checks:
  *
  *   1. An item has one stored form: names and members in order without repeats, no name spelled out
- *      that the dictionary has, no varint longer than need be, nothing behind the end. So two items
+ *      that the dictionary has, no varint longer than need be, nothing after the end. So two items
  *      are equal when their stored forms are, and every form that is read would be written again.
- *   2. Nothing is read before its length was compared with what is left; a count never exceeds what
- *      is left either, so a short text can't ask for much memory.
+ *   2. Nothing is read before its length was compared with the rest; a count never exceeds the rest
+ *      either, so a short text can't cause a large allocation.
  *   3. Lists and maps nest at most ITEM_DEPTH_MAX deep.
- *   4. Strings are not looked at: item_error() did that before they were stored.
+ *   4. Strings are not validated: item_error() did that before they were stored.
  *
  * A version never changes once something was stored with it. To give more names a code, add a version
  * with a dictionary of its own; the old one stays, for reading.
@@ -47,7 +47,7 @@
 
 enum { VERSION = 1 };
 
-/* The first byte of each range of heads, and the one behind its last. */
+/* The first byte of each range of heads, and the end of the last range. */
 enum {
 	HEAD_STRING = 0x00,
 	HEAD_NUMBER = 0x80,
@@ -82,7 +82,7 @@ put_varint(struct buf *out, uint64_t n)
 	out->len += len;
 }
 
-/* n in the range of heads from `first` to before `end`. */
+/* Writes n in the range of heads from `first` to before `end`. */
 static void
 put_head(struct buf *out, unsigned first, unsigned end, uint64_t n)
 {
@@ -191,7 +191,7 @@ get_varint(struct reader *in, uint64_t *n)
 	for (unsigned shift = 0; in->at != in->end; shift += 7) {
 		unsigned char byte = *in->at++;
 
-		/* The tenth byte has room for one bit, and a last byte of 0 was not needed. */
+		/* The tenth byte has one bit, and a final byte of 0 would be redundant. */
 		if ((shift == 63 && byte > 1) || (byte == 0 && shift != 0))
 			return false;
 		*n |= (uint64_t)(byte & 0x7f) << shift;
@@ -201,7 +201,7 @@ get_varint(struct reader *in, uint64_t *n)
 	return false;
 }
 
-/* The n of a head that was read already. */
+/* The n of a head that was already read. */
 static inline bool
 get_head(struct reader *in, unsigned head, unsigned first, unsigned end, uint64_t *n)
 {
@@ -211,7 +211,7 @@ get_head(struct reader *in, unsigned head, unsigned first, unsigned end, uint64_
 	return get_varint(in, n) && !__builtin_add_overflow(*n, end - 1 - first, n);
 }
 
-/* `len` bytes of the text, as they are. */
+/* `len` bytes as they are. */
 static inline bool
 get_bytes(struct reader *in, uint64_t len, struct str *out)
 {
@@ -224,7 +224,10 @@ get_bytes(struct reader *in, uint64_t len, struct str *out)
 
 static bool get_value(struct reader *in, unsigned depth, struct value *out);
 
-/* Reads a name and checks that it is behind `last`, the one before it; *code too, which may be ITEM_NAMES. */
+/*
+ * Reads a name and checks that it sorts after `last`, the one before it; also *code, which may be
+ * ITEM_NAMES.
+ */
 static inline bool
 get_name(struct reader *in, struct str *name, const struct str *last, size_t *code)
 {
@@ -311,7 +314,7 @@ get_set(struct reader *in, uint64_t n, struct value *out)
 	return true;
 }
 
-/* The kinds that strings and numbers are not. */
+/* The types other than string and number. */
 static bool
 get_rare(struct reader *in, unsigned head, unsigned depth, struct value *out)
 {
@@ -342,7 +345,7 @@ get_rare(struct reader *in, unsigned head, unsigned depth, struct value *out)
 	       get_attributes(in, n, depth + 1, &out->map);
 }
 
-/* `depth` is how many lists and maps the value is in. */
+/* `depth` is the number of enclosing lists and maps. */
 static inline bool
 get_value(struct reader *in, unsigned depth, struct value *out)
 {

@@ -105,7 +105,7 @@ const struct str item_names[ITEM_NAMES] = {
     STR_INIT("Words"),
 };
 
-/* No name here is longer than this. */
+/* the length of the longest name */
 enum { LONGEST = 12 };
 
 size_t

@@ -1,7 +1,7 @@
 /*
- * Strings of JSON, both ways, and the reader of json.h: one pass over the text, without a tree. The callers' own nesting is the stack;
- * `fresh` alone tells whether a comma must come, because whoever leaves an object or an array has read
- * at least one element of what is around it.
+ * JSON strings, both ways, and the reader of json.h: one pass over the text, without a tree. The
+ * callers' own nesting is the stack; `fresh` alone says whether a comma must come, because after
+ * the end of an object or array the enclosing one has at least one element.
  */
 #include "table/json.h"
 
@@ -10,15 +10,16 @@
 #include <endian.h>
 #include <string.h>
 
-/* --- Plain runs of a string: what stands for itself, looked at eight bytes at a time -------------- */
+/* --- Plain runs of a string: characters without escapes, eight bytes at a time ---------------- */
 
 enum { WORD = sizeof(uint64_t) };
 
 #define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /*
- * The high bit of each of the eight bytes that ends a plain run: a quote, a backslash, a control
- * character. Only the lowest such bit is sure, because a byte may borrow from the one above it.
+ * Sets the high bit of each of the eight bytes that ends a plain run: a quote, a backslash, a
+ * control character. Only the lowest such bit is reliable, because a byte may borrow from the one
+ * above it.
  */
 static inline uint64_t
 word_stops(uint64_t word)
@@ -63,7 +64,7 @@ plain_run(const char *at, const char *end, bool *high)
 
 /* --- Escapes --------------------------------------------------------------------------------- */
 
-/* What stands behind a backslash, and what it means. */
+/* The characters after a backslash, and what they mean. */
 static const char letters[] = "\"\\/bfnrt";
 static const char meanings[] = "\"\\/\b\f\n\r\t";
 
@@ -110,7 +111,7 @@ put_rune(char *to, int32_t rune)
 	return to;
 }
 
-/* The code point behind `\u`, of one escape or of the two of a surrogate pair. */
+/* The code point after `\\u`, of one escape or of the two of a surrogate pair. */
 static bool
 escaped_rune(struct json_reader *in, int32_t *rune)
 {
@@ -134,7 +135,10 @@ escaped_rune(struct json_reader *in, int32_t *rune)
 	return true;
 }
 
-/* What the escape at `at` stands for, into *to, which moves; never longer than the escape. */
+/*
+ * Decodes the escape at `at` into *to, which is advanced; the result is never longer than the
+ * escape.
+ */
 static bool
 unescape(struct json_reader *in, char **to)
 {
@@ -161,14 +165,14 @@ unescape(struct json_reader *in, char **to)
 
 /* --- Reading --------------------------------------------------------------------------------- */
 
-/* The rest of a string whose first escape is here and whose plain start is before it. */
+/* Reads the rest of a string: its first escape is here, its plain start before it. */
 static bool
 escaped_string(struct json_reader *in, const char *start, bool *high, struct str *out)
 {
 	const char *close = in->at;
 	char *base, *to;
 
-	/* It does not become longer than what it is in the text, up to the quote that ends it. */
+	/* It does not become longer than in the text, up to the closing quote. */
 	while (in->end - close > 1 && *close == '\\')
 		close = plain_run(close + 2, in->end, high);
 	base = to = arena_alloc(in->arena, (size_t)(close - start));
@@ -230,13 +234,13 @@ json_plain_value(struct json_reader *in, struct str *out)
 
 /* --- Writing --------------------------------------------------------------------------------- */
 
-/* A byte that can't stand for itself. */
+/* Writes the escape of a byte. */
 static void
 put_escape(struct buf *out, char c)
 {
 	const char *meaning = memchr(meanings, c, sizeof(meanings) - 1);
 
-	/* A solidus has an escape, but stands for itself as well and so never comes here. */
+	/* A solidus may be escaped, but need not, so it never comes here. */
 	if (meaning != NULL) {
 		buf_putc(out, '\\');
 		buf_putc(out, letters[meaning - meanings]);
@@ -263,7 +267,7 @@ repaired(struct arena *arena, struct str s)
 	return buf_str(&out);
 }
 
-/* Of a string that is not empty. */
+/* The string must not be empty. */
 static void
 put_escaped(struct buf *out, struct str s)
 {
@@ -314,7 +318,7 @@ json_fail(struct json_reader *in, const char *why)
 		in->error.why = why;
 		in->error.offset = in->text.len - (size_t)(in->end - in->at);
 	}
-	/* With nothing left to read, everything that follows fails by itself. */
+	/* With nothing left to read, everything that follows fails. */
 	in->at = in->end;
 	return false;
 }
@@ -333,7 +337,7 @@ next(struct json_reader *in)
 	return -1;
 }
 
-/* Moves behind this byte, if it comes next. */
+/* Skips this byte; an error if another one comes next. */
 static bool
 take(struct json_reader *in, char c, const char *why)
 {
@@ -383,7 +387,7 @@ json_array(struct json_reader *in)
 	return take(in, '[', "an array must be here");
 }
 
-/* Is there one more before `close`? Moves behind the comma, or behind `close`. */
+/* Is there another element before `close`? Skips the comma, or `close`. */
 static bool
 more(struct json_reader *in, char close)
 {
@@ -407,7 +411,7 @@ json_name(struct json_reader *in, struct str *name)
 bool
 json_element(struct json_reader *in)
 {
-	/* A comma promises an element; who reads it will find a bracket in its place. */
+	/* After a comma an element must follow; reading it fails at a bracket. */
 	return more(in, ']') && (next(in) != -1 || json_fail(in, "the text ends in an array"));
 }
 
@@ -423,7 +427,7 @@ digits(struct json_reader *in)
 	return (size_t)(in->at - start);
 }
 
-/* Moves behind this byte if it is here. */
+/* Skips this byte if it is here. */
 static bool
 optional(struct json_reader *in, char c)
 {

@@ -12,7 +12,7 @@ enum { FIRST_ATTRIBUTES = 16, FIRST_VALUES = 8 };
 
 static bool read_value(struct json_reader *in, unsigned depth, struct value *out);
 
-/* Room for one more element behind `count` in an array that is doubled when it is full. */
+/* Space for one more element after `count`, in an array that is doubled when it is full. */
 static void *
 room(struct json_reader *in, void *array, size_t count, size_t *capacity, size_t size, size_t first)
 {
@@ -39,7 +39,7 @@ in_order(const struct item *item)
 	return true;
 }
 
-/* DynamoDB writes attributes in no order; our own export writes them in order. */
+/* DynamoDB writes attributes in any order; our own export writes them sorted. */
 static bool
 sort_attributes(struct json_reader *in, struct item *item)
 {
@@ -161,7 +161,7 @@ read_nested(struct json_reader *in, unsigned depth, bool map, struct value *out)
 	return read_map(in, depth + 1, &out->map);
 }
 
-/* What the type's name promises. */
+/* Reads a value of the named type. */
 static bool
 read_typed(struct json_reader *in, struct str type, unsigned depth, struct value *out)
 {
@@ -184,7 +184,7 @@ read_typed(struct json_reader *in, struct str type, unsigned depth, struct value
 	return json_fail(in, "there is no such type");
 }
 
-/* `depth` is how many lists and maps the value is in. */
+/* `depth` is the number of enclosing lists and maps. */
 static bool
 read_value(struct json_reader *in, unsigned depth, struct value *out)
 {
@@ -308,16 +308,17 @@ item_to_json(struct buf *out, const struct item *item)
 	buf_putc(out, '}');
 }
 
-/* --- By the pattern of the one before --------------------------------------------------------- */
+/* --- By the pattern of the item before -------------------------------------------------------- */
 
 /*
- * Items of a list, read by the pattern of the one before. A name that stands in the text as it is, without
- * escapes, is good, and the same bytes in the same place are the same name; so are all the names of an item with
- * as many of them, and its attributes go to their sorted places at once. The first byte that is not as
- * foreseen gives the item to json_item(), from its beginning.
+ * Items of a list, read by the pattern of the one before. A name that is in the text without
+ * escapes is valid, and the same bytes at the same position are the same name; so are all names of
+ * an item with the same number of them, and its attributes go to their sorted positions at once. At
+ * the first byte that differs from the pattern, the item is read by json_item(), from its
+ * beginning.
  */
 
-/* Moves behind this byte, if it is here. */
+/* Skips this byte if it is here. */
 static bool
 take(struct json_reader *in, char c)
 {
@@ -367,7 +368,7 @@ is_in(struct str text, struct str part)
 	return at >= base && at < base + text.len;
 }
 
-/* The names as slices of the text tell their order there by where they are. */
+/* The names are slices of the text, so their addresses give the order in the text. */
 static void
 remember(const struct json_reader *in, const struct item *item, struct json_pattern *pattern)
 {

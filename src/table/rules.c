@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Deep enough for anything written by hand, shallow enough for the stack. */
+/* deep enough for any condition in the program, shallow enough for the stack */
 enum { CONDITION_DEPTH_MAX = 16 };
 
 static const char *
@@ -103,7 +103,7 @@ compare_keys(const void *a, const void *b)
 	return order != 0 ? order : str_cmp(x->sk, y->sk);
 }
 
-/* No key twice; sorts `keys`. */
+/* Are the keys distinct? Sorts `keys`. */
 static bool
 distinct(struct key *keys, size_t count)
 {
@@ -174,7 +174,7 @@ rules_read(const struct read *read)
 	return "there is no such read";
 }
 
-/* A value that stands in a condition or a change: as sound as in an item. */
+/* A value in a condition or a change must be as valid as in an item. */
 static const char *
 operand(const struct value *value)
 {
@@ -249,7 +249,7 @@ rules_condition(const struct condition *c, unsigned depth)
 	}
 }
 
-/* An index key can only be set as a whole, to what a key may be, or taken away. */
+/* An index key can only be set as a whole, to a valid key, or removed. */
 static const char *
 rules_index_change(const struct change *change, bool sort)
 {
@@ -343,7 +343,7 @@ write_key(const struct write *write)
 	return write->kind == WRITE_PUT ? item_key(&write->item) : write->key;
 }
 
-/* What an action carries of the 4 MB of a transaction. */
+/* What a write counts towards the 4 MB of a transaction. */
 static size_t
 payload(const struct write *write)
 {
@@ -356,7 +356,7 @@ payload(const struct write *write)
 		struct attribute attribute = {change->name, change->value};
 		struct item item = {.attributes = &attribute, .count = 1};
 
-		/* What is removed has no value, and so says nothing of its own size. */
+		/* A removed attribute has no value, so only its name counts. */
 		bytes += change->op == CHANGE_REMOVE ? change->name.len : item_size(&item);
 	}
 	return write->key.pk.len + write->key.sk.len + bytes;

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* FNV-1a; the byte before `text` is in no key, which are UTF-8. */
+/* FNV-1a; `before` is a byte that is in no key, since these are UTF-8. */
 static uint32_t
 hash_of(uint32_t hash, unsigned char before, struct str text)
 {
@@ -117,7 +117,7 @@ read_set_join(struct read_set *set, const struct read_set *other)
 		note(set, other->slots[i]);
 }
 
-/* The order in which slots_count() and its caller store, backwards. */
+/* Reads in the reverse order of the stores in slots_count() and its caller. */
 bool
 slots_unchanged(
     const struct slots *slots, const struct read_set *set, uint64_t since, uint64_t version)

@@ -56,7 +56,7 @@ table_rc_text(enum table_rc rc)
 /* What every call does before and after its engine's part. */
 struct passage {
 	int64_t began;
-	int64_t given; /* the caller's deadline, to be put back */
+	int64_t given; /* the caller's deadline, to be restored */
 };
 
 static enum table_rc
@@ -78,7 +78,7 @@ enter(struct table *table, struct table_call *call, const char *error, struct pa
 	return call->deadline > now ? TABLE_OK : TABLE_DEADLINE;
 }
 
-/* A call that failed says why, to who asks at once and to who asks when others have gone well. */
+/* A call that failed has a reason, for whoever looks at it at once or later. */
 static enum table_rc
 told(struct table_call *call, enum table_rc rc)
 {
@@ -124,7 +124,7 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 	return leave(call, &passage, count, rc);
 }
 
-/* Writers wait for one another, and for the disk; no more of them than there are threads to spare. */
+/* Writers wait for one another and for the disk; at most as many as there are spare threads. */
 static enum table_rc
 enter_to_write(struct table *table, struct table_call *call)
 {
