@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/key_follow.h"
+#include "model/key_post.h"
+#include "model/post/count.h"
 #include "model/post/media.h"
 #include "model/reader/follow.h"
 
@@ -26,20 +28,25 @@ add(struct arena *arena, struct item_counters *all, struct key key, struct str n
 		    (struct item_counter){.key = key, .name = name, .by = 1};
 }
 
-/* Counted in the Stats of the post that it is about. */
+/* By a shard of the post that it is about: that of whose it is. */
 static struct item_counters
-in_stats(struct arena *arena, const struct item *item, struct str name)
+in_shard(struct arena *arena, const struct item *item, struct str name)
 {
+	struct str post = item_string(item, STR("Post")), who = item_string(item, STR("Author"));
 	struct item_counters all = {.count = 0};
 
-	add(arena, &all, key_post_stats(arena, item_string(item, STR("Post"))), name);
+	add(arena, &all, key_count(arena, post, count_shard(who)), name);
+	if (all.count != 0) {
+		all.counters[0].post = post;
+		all.counters[0].who = who;
+	}
 	return all;
 }
 
 struct item_counters
 counted_bookmark(struct arena *arena, const struct item *item)
 {
-	return in_stats(arena, item, STR("Bookmarks"));
+	return in_shard(arena, item, STR("Bookmarks"));
 }
 
 struct item_counters
@@ -57,7 +64,7 @@ counted_like(struct arena *arena, const struct item *item)
 	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
 		if (str_eq(feeling, counters[i].feeling))
 			name = counters[i].name;
-	return in_stats(arena, item, name);
+	return in_shard(arena, item, name);
 }
 
 struct item_counters
@@ -65,7 +72,7 @@ counted_rating(struct arena *arena, const struct item *item)
 {
 	int64_t stars = item_number(item, STR("Stars"));
 
-	return in_stats(arena, item,
+	return in_shard(arena, item,
 	    stars >= 1 && stars <= 5 ? str_fmt(arena, "Stars%d", (int)stars) : STR(""));
 }
 
@@ -75,12 +82,12 @@ counted_vote(struct arena *arena, const struct item *item)
 {
 	struct str comment = item_string(item, STR("Comment"));
 	struct str name = item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs");
-	struct item_counters all = in_stats(arena, item, name);
+	struct item_counters all = {.count = 0};
 
-	if (comment.len != 0) {
-		all.counters[0].index = TABLE_GSI2;
-		all.counters[0].key = key_comment_place(arena, comment);
-	}
+	if (comment.len == 0)
+		return in_shard(arena, item, name);
+	add(arena, &all, key_comment_place(arena, comment), name);
+	all.counters[0].index = TABLE_GSI2;
 	return all;
 }
 
@@ -93,7 +100,7 @@ counted_comment(struct arena *arena, const struct item *item)
 
 	if (!str_eq(item_string(item, STR("Status")), STR("visible")))
 		return all;
-	all = in_stats(arena, item, STR("Comments"));
+	all = in_shard(arena, item, STR("Comments"));
 	if (key_comment_parent(item_key(item), &parent))
 		add(arena, &all, parent, STR("Replies"));
 	return all;

@@ -12,6 +12,7 @@ struct collection;
  * in short, with <t> for a time and <id> for a post:
  *
  *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
+ *	counts      COUNT#<id>#<shard>    N; FOLD#<shard>    <id>
  *	a slug      SLUG#<slug>    SLUG#<slug>
  *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, MEMO#HIDDEN, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
  *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA

@@ -54,6 +54,57 @@ key_once(struct arena *arena, struct str username, struct str once)
 }
 
 struct key
+key_reaction(struct arena *arena, struct str username, struct str post, const char *what)
+{
+	return (struct key){of_user(arena, username),
+	    STR_CONCAT(arena, STR("POST#"), post, STR("#"), str_of(what))};
+}
+
+struct query
+query_reactions(struct arena *arena, struct str username, struct str post)
+{
+	return (struct query){.partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR_CONCAT(arena, STR("POST#"), post, STR("#"))};
+}
+
+struct query
+query_likes(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = STR_CONCAT(arena, STR("ABOUT#"), post),
+	    .op = SORT_BEGINS,
+	    .low = STR("LIKE#")};
+}
+
+struct query
+query_reactions_of(struct arena *arena, struct str username, const char *what)
+{
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR_CONCAT(arena, str_of(what), STR("#"))};
+}
+
+struct key
+key_count(struct arena *arena, struct str post, unsigned shard)
+{
+	return (struct key){str_fmt(arena, "COUNT#%.*s#%u", STR_ARGS(post), shard), STR("N")};
+}
+
+struct key
+key_fold(struct arena *arena, struct str post, unsigned shard)
+{
+	return (struct key){str_fmt(arena, "FOLD#%u", shard), post};
+}
+
+struct query
+query_folds(struct arena *arena, unsigned shard)
+{
+	return (struct query){.partition = str_fmt(arena, "FOLD#%u", shard), .op = SORT_ANY};
+}
+
+struct key
 key_post_tag(struct arena *arena, struct str post, struct str tag)
 {
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("TAG#"), tag)};
@@ -310,4 +361,14 @@ key_index_draft_link(struct arena *arena, struct item *item, const struct draft_
 		arena, STR("DRAFTLINK#"), time_format(arena, link->created), STR("#"), link->hash));
 	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), link->post),
 	    STR_CONCAT(arena, STR("DRAFTLINK#"), link->hash));
+}
+
+void
+key_index_reaction(struct arena *arena, struct item *item, struct str username, int64_t created,
+    struct str post, const char *what)
+{
+	stand(arena, item, TABLE_GSI1, of_user(arena, username),
+	    STR_CONCAT(arena, str_of(what), STR("#"), place(arena, created, post)));
+	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), post),
+	    STR_CONCAT(arena, str_of(what), STR("#"), username));
 }

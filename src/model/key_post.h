@@ -24,8 +24,16 @@ struct key key_once(struct arena *arena, struct str username, struct str once);
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
 
+/* What somebody thinks of a post: "LIKE", "VOTE" or "BOOKMARK". */
+struct key key_reaction(
+    struct arena *arena, struct str username, struct str post, const char *what);
+
 /* That somebody does not want to be named as an author of it. */
 struct key key_declined(struct arena *arena, struct str username, struct str post);
+
+/* A shard of what is counted of a post, and that it has changed since it was last folded (model/post/count.h). */
+struct key key_count(struct arena *arena, struct str post, unsigned shard);
+struct key key_fold(struct arena *arena, struct str post, unsigned shard);
 
 /* A link to a draft, by the hash of its code. */
 struct key key_draft_link(struct arena *arena, struct str hash);
@@ -39,6 +47,12 @@ struct query query_autosaves(struct arena *arena, struct str post);
 /* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
 struct query query_autosaves_new(
     struct arena *arena, struct str username, const enum post_kind *kind);
+/* All that somebody thinks of a post and of its comments; all who like a post; all that somebody did, by time. */
+struct query query_reactions(struct arena *arena, struct str username, struct str post);
+struct query query_likes(struct arena *arena, struct str post);
+struct query query_reactions_of(struct arena *arena, struct str username, const char *what);
+/* The posts of which a shard has changed. */
+struct query query_folds(struct arena *arena, unsigned shard);
 /* The links to a draft. */
 struct query query_draft_links(struct arena *arena, struct str post);
 
@@ -91,6 +105,8 @@ void key_index_post_tag(
 void key_index_stats(struct arena *arena, struct item *item, const struct post *post,
     const struct post_stats *stats);
 
+void key_index_reaction(struct arena *arena, struct item *item, struct str username,
+    int64_t created, struct str post, const char *what);
 void key_index_draft_link(struct arena *arena, struct item *item, const struct draft_link *link);
 
 void key_index_tag(struct arena *arena, struct item *item, struct str tag);

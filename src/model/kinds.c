@@ -261,9 +261,26 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_STATS] = {
 	.type = STR_INIT("Stats"), .told = NOT_TOLD,
 	.places = {LIES("POST#<id>", "STATS"), GSI4("TOP", "<10 digits>#<t>#<id>")},
-	.bindings = {&post_stats_bindings, FIELDS(HAS(RECORDED, "Post", STRING))},
+	.bindings = {&post_stats_bindings, FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Shards", BOOLEAN))},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    /* Pages that are kept show what was folded. */
+    [ITEM_COUNT] = {
+	.type = STR_INIT("Count"), .told = NOT_TOLD,
+	.places = {LIES("COUNT#<id>#<1 digits>", "N")},
+	.bindings = {&post_stats_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
+    [ITEM_FOLD] = {
+	.type = STR_INIT("Fold"), .told = NOT_TOLD,
+	.places = {LIES("FOLD#<1 digits>", "<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Changes", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
     /* The head is counted for all authors, so copies are not. */

@@ -81,6 +81,11 @@ enum action {
 	MAY_RESTORE, /* of what is deleted */
 	MAY_TAKE_DOWN, /* what they may not read: a private post, of which the staff know only that it is there */
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
+	MAY_LIKE,        /* a post of another's, as its kind permits */
+	MAY_VOTE,        /* the same */
+	MAY_BOOKMARK,    /* one's own, too: nobody else sees it */
+	MAY_SEE_LIKERS,  /* who likes it: its writers and the staff */
+	MAY_SEE_MARKS,   /* how many have bookmarked it: its writers */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */
 	MAY_STEP_BACK,   /* from being one of them, or from being asked */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
@@ -150,6 +155,9 @@ thing_followed(struct thing thing, bool followed)
 	thing.followed = followed;
 	return thing;
 }
+
+/* Is it of a kind that readers like, vote on or bookmark? The action is one of these three. */
+bool post_takes(const struct post *post, enum action action);
 
 /*
  * Is this permitted? `viewer` is NULL for a stranger. An action on the site has no thing and one on

@@ -1,7 +1,9 @@
 #include "model/plan.h"
 
 #include "base/arena.h"
+#include "model/key_post.h"
 #include "model/kinds.h"
+#include "model/post/count.h"
 
 #include <assert.h>
 #include <string.h>
@@ -122,23 +124,114 @@ tally(struct plan *plan, struct key key, struct str counter, int64_t by)
 	before->change_count = count;
 }
 
-void
-plan_count_item(struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal)
+/* One item that counts, and how its numbers change. */
+struct recount {
+	const struct item_counter *counter;
+	struct change *changes;
+	size_t count;
+};
+
+struct recounts {
+	struct recount *items;
+	size_t count;
+};
+
+static struct item_counters
+counters_of(struct arena *arena, const struct item *item)
 {
-	const struct kind *kind = kind_of(item);
-	struct item_counters all = {.count = 0};
+	const struct kind *kind = item != NULL ? kind_of(item) : NULL;
 
-	if (kind != NULL)
-		all = kind->counted(plan->call->arena, item);
-	for (size_t i = 0; i < all.count; i++) {
-		const struct item_counter *counter = &all.counters[i];
+	return kind != NULL ? kind->counted(arena, item) : (struct item_counters){.count = 0};
+}
 
-		assert(counter->index == TABLE_PRIMARY);
-		if (counter->makes)
-			tally(plan, counter->key, counter->name, times * counter->by);
-		else
-			plan_count(plan, counter->key, counter->name, times * counter->by, refusal);
+static void
+add_number(struct recount *in, struct str name, int64_t by)
+{
+	for (size_t i = 0; i < in->count; i++)
+		if (str_eq(in->changes[i].name, name)) {
+			in->changes[i].value.number += by;
+			return;
+		}
+	in->changes[in->count++] = (struct change){CHANGE_ADD, name, value_number(by)};
+}
+
+static bool
+is_same_counter(const struct item_counter *a, const struct item_counter *b)
+{
+	return str_eq(a->key.pk, b->key.pk) && str_eq(a->key.sk, b->key.sk);
+}
+
+static void
+add_counters(struct arena *arena, struct recounts *all, const struct item_counters *counters,
+    size_t most, int64_t sign)
+{
+	for (size_t i = 0; i < counters->count; i++) {
+		const struct item_counter *c = &counters->counters[i];
+		size_t at = 0;
+
+		while (at < all->count && !is_same_counter(all->items[at].counter, c))
+			at++;
+		if (at == all->count)
+			all->items[all->count++] = (struct recount){
+			    .counter = c, .changes = ARENA_ARRAY(arena, most, struct change)};
+		add_number(&all->items[at], c->name, sign * c->by);
 	}
+}
+
+void
+plan_count_post(
+    struct plan *plan, struct str post, struct str who, struct str counter, int64_t by)
+{
+	unsigned shard = count_shard(who);
+
+	tally(plan, key_count(plan->call->arena, post, shard), counter, by);
+	tally(plan, key_fold(plan->call->arena, post, shard), STR("Changes"), 1);
+}
+
+static void
+recount_one(struct plan *plan, struct recount *in)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < in->count; i++)
+		if (in->changes[i].value.number != 0)
+			in->changes[kept++] = in->changes[i];
+	in->count = kept;
+	if (kept == 0)
+		return;
+	assert(in->counter->index == TABLE_PRIMARY);
+	for (size_t i = 0; i < in->count && in->counter->post.len != 0; i++)
+		plan_count_post(plan, in->counter->post, in->counter->who, in->changes[i].name,
+		    in->changes[i].value.number);
+	if (in->counter->post.len != 0)
+		return;
+	if (in->counter->makes) {
+		for (size_t i = 0; i < in->count; i++)
+			tally(plan, in->counter->key, in->changes[i].name,
+			    in->changes[i].value.number);
+		return;
+	}
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = in->counter->key,
+		.changes = in->changes,
+		.change_count = in->count,
+		.condition = &plan_present},
+	    PLAN_DONE);
+}
+
+void
+plan_recount(struct plan *plan, const struct item *was, const struct item *is)
+{
+	struct arena *arena = plan->call->arena;
+	const struct item_counters before = counters_of(arena, was), after = counters_of(arena, is);
+	size_t most = before.count + after.count;
+	struct recounts all = {ARENA_ARRAY(arena, most, struct recount), 0};
+
+	add_counters(arena, &all, &before, most, -1);
+	add_counters(arena, &all, &after, most, 1);
+	for (size_t i = 0; i < all.count; i++)
+		recount_one(plan, &all.items[i]);
 }
 
 void
@@ -154,7 +247,7 @@ plan_drop(struct plan *plan, const struct item *item)
 	plan_add(plan,
 	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = as_read},
 	    PLAN_CHANGED);
-	plan_count_item(plan, item, -1, PLAN_DONE);
+	plan_recount(plan, item, NULL);
 }
 
 /* --- Doing it ----------------------------------------------------------------------------------------- */
@@ -252,4 +345,29 @@ plan_text(struct str name, struct str text)
 {
 	return (struct change){
 	    text.len != 0 ? CHANGE_SET : CHANGE_REMOVE, name, value_string(text)};
+}
+
+struct write
+plan_difference(
+    struct arena *arena, struct key key, const struct item *from, const struct item *to)
+{
+	struct change *changes = ARENA_ARRAY(arena, from->count + to->count, struct change);
+	struct write update = {.kind = WRITE_UPDATE, .key = key, .changes = changes};
+	size_t f = 0, t = 0, count = 0;
+
+	/* Both are sorted by name. */
+	while (f < from->count || t < to->count) {
+		const struct attribute *a = f < from->count ? &from->attributes[f] : NULL;
+		const struct attribute *b = t < to->count ? &to->attributes[t] : NULL;
+		int order = a == NULL ? 1 : b == NULL ? -1 : str_cmp(a->name, b->name);
+
+		if (order < 0)
+			changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = a->name};
+		else if (order > 0 || !value_eq(&a->value, &b->value))
+			changes[count++] = (struct change){CHANGE_SET, b->name, b->value};
+		f += order <= 0;
+		t += order >= 0;
+	}
+	update.change_count = count;
+	return update;
 }

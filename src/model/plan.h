@@ -70,9 +70,20 @@ void plan_create(struct plan *plan, struct item item, enum plan_rc refusal);
 void plan_count(
     struct plan *plan, struct key key, struct str counter, int64_t by, enum plan_rc refusal);
 
-/* Whatever counts this item counts it so many times more. */
-void plan_count_item(
-    struct plan *plan, const struct item *item, int64_t times, enum plan_rc refusal);
+/*
+ * So many more of what readers do to a post: `counter` is one of its Stats ("Likes", "Stars4", "Comments"). It is counted in
+ * the shard of `who`, whose item it is, which also marks the post to be folded (model/post/count.h); nothing else changes
+ * these numbers. Several of one shard become one write. An item whose kind says what counts it needs no such call:
+ * plan_recount() and plan_drop() do it.
+ */
+void plan_count_post(
+    struct plan *plan, struct str post, struct str who, struct str counter, int64_t by);
+
+/*
+ * What counts an item (model/kinds.h) follows when one is written in place of another: `was` no longer counts, `is` does;
+ * NULL: none. Each counter is written once, however many of its numbers change, and not at all where none does.
+ */
+void plan_recount(struct plan *plan, const struct item *was, const struct item *is);
 
 /*
  * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already, or
@@ -90,6 +101,13 @@ enum plan_rc plan_commit(struct plan *plan);
 
 /* How the table failed, or PLAN_DONE when it did not. */
 enum plan_rc plan_failed(struct plan *plan, enum table_rc rc);
+
+/*
+ * The update that makes of an item another one: what differs, and nothing else, so that it undoes nothing. None where
+ * change_count is 0.
+ */
+struct write plan_difference(
+    struct arena *arena, struct key key, const struct item *from, const struct item *to);
 
 /* A change of a text: what is empty is not there. */
 struct change plan_text(struct str name, struct str text);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "model/people/leaving.h"
 #include "model/people/name.h"
+#include "model/post/count.h"
 #include "model/site/last_known_time.h"
 #include "model/site/lease.h"
 #include "table/table.h"
@@ -23,6 +24,7 @@ enum {
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
 	DAY_MS = 24 * 60 * 60 * 1000,
+	FOLD_MS = 10 * 1000, /* where the engine does not say otherwise */
 	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted, or the table is away */
 };
 
@@ -222,6 +224,29 @@ guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
 		log_line(s->log, LOG_WARNING, "Guarding names failed: %s.", table_rc_text(rc));
 }
 
+/*
+ * What readers did becomes what everybody sees, of all posts in one go, since each time pages that were kept are made anew.
+ * No clock matters to it.
+ */
+static void
+fold_counts(struct sweeper *s, struct arena *arena)
+{
+	size_t folded = 1;
+
+	for (int i = 0; i < ROUNDS && folded != 0 && !rest(s, 0) && is_ours(s, arena); i++) {
+		struct table_call call = {.arena = arena};
+		enum table_rc rc;
+
+		arena_reset(arena);
+		rc = count_fold_marked(s->table, &call, &folded);
+		table_release(s->table, &call);
+		if (rc != TABLE_OK) {
+			say_why(s, &call, rc);
+			return;
+		}
+	}
+}
+
 /* So that another need not wait until it is over. */
 static void
 give_up_lease(struct sweeper *s, struct arena *arena)
@@ -238,10 +263,17 @@ run(void *context)
 {
 	struct sweeper *s = context;
 	struct arena *arena = arena_new();
-	int64_t names_next = INT64_MIN;
+	int64_t names_next = INT64_MIN, rested = 0, sweep_at = s->first_ms;
+	int fold_ms = s->table->engine->fold_ms != 0 ? s->table->engine->fold_ms : FOLD_MS;
+	int ms = s->first_ms < fold_ms ? s->first_ms : fold_ms;
 
-	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
+	for (; !rest(s, ms); ms = s->every_ms < fold_ms ? s->every_ms : fold_ms) {
 		s->failed = false;
+		fold_counts(s, arena);
+		rested += ms;
+		if (rested < sweep_at)
+			continue;
+		sweep_at = rested + s->every_ms;
 		if (goes_on(s, arena)) {
 			sweep(s, arena);
 			see_off(s, arena);

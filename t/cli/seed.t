@@ -171,6 +171,7 @@ my %rules = (
 		sub { comment_indexes($_) }],
 	Like => [sub { ("USER#$_->{Author}", "POST#$_->{Post}#LIKE") },
 		sub { doing($_, 'LIKE', $_->{Post}, $_->{Author}) }],
+	Count => [sub { ($_->{PK} =~ /^(COUNT#.*#[0-7])$/, 'N') }],
 	Rating => [sub { ("USER#$_->{Author}", "POST#$_->{Post}#RATING") },
 		sub { (doing($_, 'RATING', $_->{Post}, "$_->{CreatedAt}#$_->{Author}"),
 			is_public(post_of($_->{Post})) ? (3 => ["STARS#$_->{Stars}",
@@ -325,6 +326,28 @@ sub figures
 
 sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
 
+# The shard of who did it: the lowest three bits of an FNV-1a, which follow from those of its numbers alone.
+sub shard
+{
+	my $hash = 5;
+
+	$hash = (($hash ^ ord $_) * 3) & 7 for split //, $_[0];
+	return $hash;
+}
+
+my %in_shards;
+for my $item (map { @$_ } map { values %$_ } values %about) {
+	my $name = {Bookmark => 'Bookmarks', Comment => 'Comments',
+		Rating => 'Stars' . ($item->{Stars} // ''), Like => ucfirst(($item->{Feeling} // '') . 's'),
+		Vote => ($item->{Value} // 0) > 0 ? 'Ups' : 'Downs'}->{$item->{Type}};
+	next if !$name || ($item->{Type} eq 'Comment' && $item->{Status} ne 'visible') ||
+		($item->{Type} eq 'Vote' && $item->{Comment});
+	$in_shards{"COUNT#$item->{Post}#" . shard($item->{Author})}{$name}++;
+}
+my %numbers = map { my $c = $_;
+	($c->{PK} => {map { $_ => $c->{$_} } grep { /^[A-Z][a-z]+[1-5]?$/ && $_ ne 'Type' } keys %$c}) } all('Count');
+is_deeply(\%numbers, \%in_shards, 'Count: each shard is the number of its items.');
+holds('Stats: they know that there are shards.', map { name($_) } grep { !$_->{Shards} } all('Stats'));
 holds('Stats: each figure is the number of its items.',
 	map { differ($_, figures($_->{Post})) } all('Stats'));
 holds('Post: the figures in the head are those of its items.', map {

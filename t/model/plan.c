@@ -3,7 +3,9 @@
 
 #include "lib/failing_table.h"
 #include "model/key.h"
+#include "model/key_post.h"
 #include "model/kinds.h"
+#include "model/post/count.h"
 
 static struct item
 thing(struct place *p, const char *name)
@@ -76,40 +78,74 @@ fails(struct place *p)
 	ok(is_there(p, "c") && is_there(p, "d"), "... all of it");
 }
 
-/* A bookmark of the post, as it is read. */
+/* A place of a post in the collection, as it is read. */
 static struct item
-bookmark(struct place *p, const char *by)
+placed(struct place *p, const char *by)
 {
 	struct item item = {.count = 0};
 
-	key_set(p->arena, &item, key_membership(p->arena, str_of(by), STR("x")), ITEM_BOOKMARK);
-	item_set(p->arena, &item, STR("Post"), value_string(STR("post")));
+	key_set(p->arena, &item, key_membership(p->arena, str_of(by), STR("x")), ITEM_COLLECTION_POST);
+	item_set(p->arena, &item, STR("Collection"), value_string(STR("c")));
 	return item;
 }
 
 static void
 counted(struct place *p)
 {
-	struct key key = key_post_stats(p->arena, STR("post"));
-	struct item stats = {.count = 0}, ann = bookmark(p, "ann"), bob = bookmark(p, "bob");
+	struct key key = key_collection(p->arena, STR("c"));
+	struct item collection = {.count = 0}, ann = placed(p, "ann"), bob = placed(p, "bob");
 
-	key_set(p->arena, &stats, key, ITEM_STATS);
-	item_set(p->arena, &stats, STR("Bookmarks"), value_number(2));
-	plan_put(&p->plan, stats);
+	key_set(p->arena, &collection, key, ITEM_COLLECTION);
+	item_set(p->arena, &collection, STR("Posts"), value_number(2));
+	plan_put(&p->plan, collection);
 	plan_put(&p->plan, ann);
 	plan_put(&p->plan, bob);
-	is_int(plan_commit(&p->plan), PLAN_DONE, "a post with two bookmarks");
+	is_int(plan_commit(&p->plan), PLAN_DONE, "a collection of two");
 	plan_drop(&p->plan, &ann);
 	is_int(plan_commit(&p->plan), PLAN_DONE, "one is dropped");
-	is_int(item_number(stored(p, key), STR("Bookmarks")), 1, "... and counted down");
+	is_int(item_number(stored(p, key), STR("Posts")), 1, "... and counted down");
 	plan_drop(&p->plan, &ann);
 	is_int(plan_commit(&p->plan), PLAN_CHANGED, "what is gone already");
-	is_int(item_number(stored(p, key), STR("Bookmarks")), 1, "... is not counted down twice");
+	is_int(item_number(stored(p, key), STR("Posts")), 1, "... is not counted down twice");
 	plan_add(&p->plan, (struct write){.kind = WRITE_DELETE, .key = key}, PLAN_CHANGED);
 	is_int(plan_commit(&p->plan), PLAN_DONE, "what counts them goes");
 	plan_drop(&p->plan, &bob);
 	is_int(plan_commit(&p->plan), PLAN_DONE, "... then the other is dropped all the same");
 	ok(stored(p, item_key(&bob)) == NULL && stored(p, key) == NULL, "... and counted nowhere");
+}
+
+/* What readers do to a post is counted in the shard of who did it, which marks the post. */
+static void
+counted_in_shards(struct place *p)
+{
+	struct str post = STR("post"), ann = STR("ann");
+	struct key shard = key_count(p->arena, post, count_shard(ann));
+	struct key mark = key_fold(p->arena, post, count_shard(ann));
+	struct item like = {.count = 0}, love;
+
+	key_set(p->arena, &like, key_membership(p->arena, ann, STR("y")), ITEM_LIKE);
+	item_set(p->arena, &like, STR("Author"), value_string(ann));
+	item_set(p->arena, &like, STR("Feeling"), value_string(STR("like")));
+	item_set(p->arena, &like, STR("Post"), value_string(post));
+	love = item_shallow(p->arena, &like);
+	item_set(p->arena, &love, STR("Feeling"), value_string(STR("love")));
+	plan_put(&p->plan, like);
+	plan_recount(&p->plan, NULL, &like);
+	plan_count_post(&p->plan, post, ann, STR("Comments"), 1);
+	is_int(plan_commit(&p->plan), PLAN_DONE, "two counts of one shard are one write");
+	is_int(item_number(stored(p, shard), STR("Likes")), 1, "... the first");
+	is_int(item_number(stored(p, shard), STR("Comments")), 1, "... and the second");
+	ok(stored(p, mark) != NULL, "... and the post is to be folded");
+	plan_put(&p->plan, love);
+	plan_recount(&p->plan, &like, &love);
+	is_int(plan_commit(&p->plan), PLAN_DONE, "one in place of another");
+	is_int(item_number(stored(p, shard), STR("Likes")), 0, "... no longer counts");
+	is_int(item_number(stored(p, shard), STR("Loves")), 1, "... but the other does");
+	plan_recount(&p->plan, &love, &love);
+	is_int((int64_t)p->plan.count, 0, "what counts the same is not written");
+	plan_drop(&p->plan, &love);
+	is_int(plan_commit(&p->plan), PLAN_DONE, "it is dropped");
+	is_int(item_number(stored(p, shard), STR("Loves")), 0, "... and counted down");
 }
 
 int
@@ -124,6 +160,7 @@ main(void)
 	refused(&p);
 	fails(&p);
 	counted(&p);
+	counted_in_shards(&p);
 	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();

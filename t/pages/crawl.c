@@ -60,6 +60,9 @@ crawl(struct seeded *s, struct crawl *c)
 		/* The way back to a list's first page leads to its one address. */
 		if (page.status == HTTP_SEE_OTHER && holds(address, STR("?before=")))
 			continue;
+		/* What a stranger would like leads to the sign-in first. */
+		if (page.status == HTTP_SEE_OTHER && str_starts(address, STR("/react/")))
+			continue;
 		if (page.status != HTTP_OK && c->done >= sizeof(from) / sizeof(from[0])) {
 			c->broken++;
 			fprintf(stderr, "# %.*s is %d\n", STR_ARGS(address), (int)page.status);

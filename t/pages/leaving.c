@@ -91,17 +91,21 @@ add_up(struct seeded *s, const struct all *all, const struct item *item, struct 
 	for (size_t i = 0; i < counters.count; i++) {
 		const struct item_counter *c = &counters.counters[i];
 		const struct item *in = item_at(all, c->index, c->key);
+		struct key key = in != NULL ? item_key(in) : c->key;
 		size_t n = 0;
 
-		if (in == NULL)
+		/* A shard is there with its first item. */
+		if (in == NULL &&
+		    (c->post.len == 0 ||
+			item_at(all, TABLE_PRIMARY, key_post(s->arena, c->post)) == NULL))
 			continue;
-		while (n < sums->count && (!str_eq(sums->sums[n].key.pk, item_key(in).pk) ||
-					      !str_eq(sums->sums[n].key.sk, item_key(in).sk) ||
+		while (n < sums->count && (!str_eq(sums->sums[n].key.pk, key.pk) ||
+					      !str_eq(sums->sums[n].key.sk, key.sk) ||
 					      !str_eq(sums->sums[n].name, c->name)))
 			n++;
 		if (n == sums->count)
-			sums->sums[sums->count++] =
-			    (struct sum){item_key(in), item_string(in, STR("Type")), c->name, 0};
+			sums->sums[sums->count++] = (struct sum){key,
+			    in != NULL ? item_string(in, STR("Type")) : STR(""), c->name, 0};
 		sums->sums[n].sum += c->by;
 	}
 }
@@ -136,6 +140,12 @@ miscounts(struct seeded *s)
 
 	for (size_t i = 0; i < all.count; i++)
 		add_up(s, &all, &all.items[i], &sums);
+	for (size_t i = 0; i < sums.count; i++) {
+		if (item_at(&all, TABLE_PRIMARY, sums.sums[i].key) != NULL)
+			continue;
+		fprintf(stderr, "# %.*s is not there\n", STR_ARGS(sums.sums[i].key.pk));
+		wrong++;
+	}
 	for (size_t i = 0; i < all.count; i++)
 		for (size_t n = 0; n < all.items[i].count; n++) {
 			struct key key = item_key(&all.items[i]);

@@ -125,10 +125,13 @@ many_reviews(struct seeded *s)
 		rest = page.body;
 		while (between(&rest, STR("<li id=\"r-"), STR("\""), &id))
 			list_add(s->arena, &met, id);
-		url = unescaped(
-		    s->arena, part(page.body, "<a class=\"button\" href=\"", "#reviews\""));
-		str_cut(url, '=', &rest);
-		cursor = rest.len != 0 ? rest : cursor;
+		url = unescaped(s->arena,
+		    part(page.body, "<a class=\"button\" href=\"/post/noaa-tides-and-currents?",
+			"#reviews\""));
+		if (url.len == 0)
+			break;
+		str_cut(url, '=', &cursor);
+		url = STR_CONCAT(s->arena, address, STR("?"), url);
 	}
 	for (int i = 0; i < REVIEWS; i++)
 		right += str_eq(met.strings[i], str_fmt(s->arena, "reader_%d", REVIEWS - 1 - i));

@@ -432,6 +432,36 @@ name_tobias(struct browser *b)
 	    (const char *const[]){"others", "tobias", "do", "save", NULL});
 }
 
+/* What somebody thinks of a post of another's, for the first time today: the costs table pins these. */
+static enum http_status
+react(struct browser *b, const char *post, const char *name, const char *value)
+{
+	const char *action = str_cstring(b->s->arena, str_fmt(b->s->arena, "/react/%s", post));
+
+	get(b, str_cstring(b->s->arena, str_fmt(b->s->arena, "/post/%s", post)));
+	SUBMIT(b, action, name, "off");
+	get(b, str_cstring(b->s->arena, str_fmt(b->s->arena, "/post/%s", post)));
+	return SUBMIT(b, action, name, value);
+}
+
+static enum http_status
+like(struct browser *b)
+{
+	return react(b, POST_ID, "like", "love");
+}
+
+static enum http_status
+vote(struct browser *b)
+{
+	return react(b, "whip-a-ropes-end", "vote", "up");
+}
+
+static enum http_status
+bookmark(struct browser *b)
+{
+	return react(b, POST_ID, "bookmark", "on");
+}
+
 /* --- The rows --------------------------------------------------------------------------------------- */
 
 #define CATEGORY "/admin/categories/rigging"
@@ -442,6 +472,11 @@ name_tobias(struct browser *b)
 #define PERSON "/admin/users/kofi"
 
 const struct sample samples[] = {
+    {"GET /post/:slug/likes", ADMIN, .address = "/post/" POST_ID "/likes"},
+    {"GET /react/:id", ADMIN, .address = "/react/" POST_ID "?like=laugh"},
+    {"POST /react/:id", "pascal", .button = "like", .send = like},
+    {"POST /react/:id", "pascal", .button = "vote", .send = vote},
+    {"POST /react/:id", "pascal", .button = "bookmark", .send = bookmark},
     {"GET /page/:slug", .address = "/page/about"},
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},

@@ -66,8 +66,8 @@ count_read(struct table *table, struct table_call *call, struct read *reads, siz
 	enum table_rc rc = inner->engine->read(inner, call, reads, count);
 
 	process->calls++;
-	/* Not behind the time that it looks at first. */
-	if (process->robbed && reads[0].kind == READ_QUERY) {
+	/* Not behind the time that it looks at first, nor behind what is to be folded. */
+	if (process->robbed && reads[0].kind == READ_QUERY && count == 1) {
 		steal_lease(process, call->arena);
 		process->robbed = false;
 	}

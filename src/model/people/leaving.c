@@ -161,6 +161,7 @@ move(struct leaver *l, const struct item *item)
 	key_hand_over(arena, &copy, l->to.username);
 	take_away(l, item);
 	plan_put(l->plan, copy);
+	plan_recount(l->plan, item, &copy);
 	return done(l);
 }
 
@@ -168,16 +169,23 @@ move(struct leaver *l, const struct item *item)
 static enum table_rc
 hand_over(struct leaver *l, const struct item *item, struct str who, struct str name)
 {
-	const struct condition theirs = {
-	    .op = COND_EQ, .name = who, .value = value_string(l->username)};
-	struct item place = item_shallow(l->plan->call->arena, item);
+	/* What counts it follows from its status, so that is as it was read, too. */
+	const struct value *status = item_get(item, STR("Status"));
+	struct condition each[2] = {
+	    {.op = COND_EQ, .name = who, .value = value_string(l->username)}};
+	const struct condition same = {
+	    .op = COND_ALL, .children = each, .count = status != NULL ? 2 : 1};
+	struct item place = item_shallow(l->plan->call->arena, item), copy;
 	struct change changes[3] = {{CHANGE_SET, who, value_string(l->to.username)}};
 	struct write write = {.kind = WRITE_UPDATE,
 	    .key = item_key(item),
 	    .changes = changes,
 	    .change_count = 2,
-	    .condition = &theirs};
+	    .condition = &same};
 
+	if (status != NULL)
+		each[1] =
+		    (struct condition){.op = COND_EQ, .name = STR("Status"), .value = *status};
 	key_hand_over(l->plan->call->arena, &place, l->to.username);
 	changes[1] = (struct change){
 	    CHANGE_SET, table_pk_name(TABLE_GSI1), *item_get(&place, table_pk_name(TABLE_GSI1))};
@@ -185,6 +193,10 @@ hand_over(struct leaver *l, const struct item *item, struct str who, struct str 
 		changes[write.change_count++] =
 		    (struct change){CHANGE_SET, name, value_string(l->to.name)};
 	plan_add(l->plan, write, PLAN_CHANGED);
+	/* The pseudonym may be counted in another shard. */
+	copy = item_shallow(l->plan->call->arena, item);
+	item_set(l->plan->call->arena, &copy, who, value_string(l->to.username));
+	plan_recount(l->plan, item, &copy);
 	return done(l);
 }
 

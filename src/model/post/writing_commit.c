@@ -13,34 +13,6 @@
 
 /* --- One item -------------------------------------------------------------------------------------- */
 
-/*
- * The update that turns one item into the other. It has only what differs, so that it undoes no
- * concurrent change.
- */
-static struct write
-update_from_to(struct arena *arena, struct key key, const struct item *from, const struct item *to)
-{
-	struct change *changes = ARENA_ARRAY(arena, from->count + to->count, struct change);
-	struct write update = {.kind = WRITE_UPDATE, .key = key, .changes = changes};
-	size_t f = 0, t = 0, count = 0;
-
-	/* Both are sorted by name. */
-	while (f < from->count || t < to->count) {
-		const struct attribute *a = f < from->count ? &from->attributes[f] : NULL;
-		const struct attribute *b = t < to->count ? &to->attributes[t] : NULL;
-		int order = a == NULL ? 1 : b == NULL ? -1 : str_cmp(a->name, b->name);
-
-		if (order < 0)
-			changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = a->name};
-		else if (order > 0 || !value_eq(&a->value, &b->value))
-			changes[count++] = (struct change){CHANGE_SET, b->name, b->value};
-		f += order <= 0;
-		t += order >= 0;
-	}
-	update.change_count = count;
-	return update;
-}
-
 /* Still the version that was read; a post from a seed has none. */
 static const struct condition *
 same_version(struct arena *arena, int64_t version)
@@ -73,7 +45,7 @@ add_head(struct commit *c)
 		plan_create(c->plan, head, PLAN_TAKEN);
 		return head;
 	}
-	write = update_from_to(c->arena, key, c->old->head_item, &head);
+	write = plan_difference(c->arena, key, c->old->head_item, &head);
 	write.condition = same_version(c->arena, c->old->post.version);
 	plan_add(c->plan, write, PLAN_CHANGED);
 	if (item_size(&head) > ITEM_SIZE_MAX)
@@ -131,6 +103,7 @@ add_new_stats(struct commit *c)
 	key_set(c->arena, &item, key_post_stats(c->arena, c->post->id), ITEM_STATS);
 	item_set(c->arena, &item, STR("Post"), value_string(c->post->id));
 	post_stats_to_item(c->arena, &none, &item);
+	item_set(c->arena, &item, STR("Shards"), value_boolean(true));
 	key_index_stats(c->arena, &item, c->post, &none);
 	plan_create(c->plan, item, PLAN_CHANGED);
 }
@@ -152,7 +125,7 @@ add_stats(struct commit *c)
 	}
 	key_index_stats(c->arena, &before, &c->old->post, &c->old->stats);
 	key_index_stats(c->arena, &after, c->post, &c->old->stats);
-	update = update_from_to(c->arena, key_post_stats(c->arena, c->post->id), &before, &after);
+	update = plan_difference(c->arena, key_post_stats(c->arena, c->post->id), &before, &after);
 	if (update.change_count != 0)
 		plan_add(c->plan, update, PLAN_CHANGED);
 }

@@ -203,7 +203,7 @@ add_counts(struct plan *plan, const struct new_comment *comment, struct str unde
 	if (comment->to != NULL)
 		to = comment->to->path;
 	if (!comment->held)
-		plan_count(plan, key_post_stats(arena, post), STR("Comments"), 1, PLAN_NOT_THERE);
+		plan_count_post(plan, post, plan->by, STR("Comments"), 1);
 	if (to.len != 0 && !comment->held && str_eq(to, under)) {
 		add_reply(plan, key_comment(arena, post, under));
 		return;
@@ -385,7 +385,7 @@ comment_delete(struct plan *plan, const struct item *stored)
 		.change_count = count,
 		.condition = has_status(arena, "visible")},
 	    PLAN_TAKEN);
-	plan_count_item(plan, stored, -1, PLAN_DONE);
+	plan_recount(plan, stored, NULL);
 	keep_text(plan, &comment);
 	note_decision(plan, &comment, "deleted");
 	return plan_commit(plan);
@@ -419,7 +419,7 @@ comment_approve(struct plan *plan, const struct item *held)
 		.change_count = 4,
 		.condition = is_as_read(arena, held, "held")},
 	    PLAN_TAKEN);
-	plan_count_item(plan, &item, 1, PLAN_DONE);
+	plan_recount(plan, NULL, &item);
 	note_decision(plan, &comment, "approved");
 	return plan_commit(plan);
 }

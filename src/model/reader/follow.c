@@ -169,7 +169,7 @@ follow_begin(struct plan *plan, const struct user *person)
 	    status_is(arena, COND_NE, FOLLOW_BLOCKED), PLAN_NOBODY);
 	check_person(plan, person);
 	rate_add(plan, &limit, 1, false);
-	plan_count_item(plan, &item, 1, PLAN_CHANGED);
+	plan_recount(plan, NULL, &item);
 	rc = plan_commit(plan);
 	if (rc == PLAN_TAKEN && follow_status(plan->found) != FOLLOW_BLOCKED)
 		return plan->rc = PLAN_DONE;
@@ -217,7 +217,7 @@ add_approval(struct plan *plan, const struct item *asked)
 		.change_count = 2,
 		.condition = still(arena, asked)},
 	    PLAN_CHANGED);
-	plan_count_item(plan, &item, 1, PLAN_CHANGED);
+	plan_recount(plan, NULL, &item);
 }
 
 enum plan_rc
@@ -249,7 +249,7 @@ add_block(struct plan *plan, const struct user *person, const struct item *mine,
 		.condition = still(arena, mine)},
 	    PLAN_CHANGED);
 	if (mine != NULL)
-		plan_count_item(plan, mine, -1, PLAN_DONE);
+		plan_recount(plan, mine, NULL);
 	/* Either may have blocked the other. */
 	if (theirs == NULL || follow_status(theirs) == FOLLOW_BLOCKED)
 		check(plan, key_follow(arena, person->username, plan->by), still(arena, theirs),

@@ -23,8 +23,8 @@ struct rate {
 	struct str who;  /* an address, a username */
 	int64_t most;    /* in a window */
 	bool slows;      /* after RATE_FREE of them: 15 s, 30 s, 1 min, 2 min, ... */
-	bool lasts;      /* it slows, and has no end; `most` means nothing */
 	int64_t window;  /* in seconds; 0: RATE_WINDOW_SECONDS */
+	bool lasts;      /* it slows, and has no end; `most` means nothing */
 };
 
 /*

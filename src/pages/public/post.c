@@ -14,8 +14,9 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/key.h"
+#include "model/key_post.h"
 #include "model/post/collection.h"
+#include "model/post/count.h"
 #include "model/post/post_read.h"
 #include "model/reader/follow.h"
 #include "model/slug.h"
@@ -23,6 +24,7 @@
 #include "pages/routes.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "web/session/csrf.h"
 
 enum { REVIEWS_SHOWN = 20, MORE = 3, COLLECTIONS_SHOWN = 5 };
 
@@ -133,6 +135,31 @@ take_collections(struct request *rq, const struct read *heads, struct post_shown
 	out->collections = collections;
 }
 
+/* What the viewer thinks of it, and its numbers as they are now: others see what was folded. */
+enum { OWN_REACTIONS, OWN_COUNTS, VIEWER_READS };
+
+static size_t
+viewer_reads(struct request *rq, struct str id, struct read *reads)
+{
+	if (rq->viewer == NULL)
+		return 0;
+	reads[OWN_REACTIONS] = (struct read){.kind = READ_QUERY,
+	    .query = query_reactions(rq->arena, rq->viewer->user.username, id)};
+	reads[OWN_REACTIONS].query.limit = TABLE_QUERY_MAX;
+	reads[OWN_COUNTS] = count_read(rq->arena, id);
+	return VIEWER_READS;
+}
+
+static void
+take_viewer(struct request *rq, const struct item *stats, const struct read *reads,
+    struct post_shown *out)
+{
+	if (rq->viewer == NULL)
+		return;
+	reactions_take(&reads[OWN_REACTIONS], &out->mine);
+	count_take(rq->arena, stats, &reads[OWN_COUNTS], &out->stats);
+}
+
 /* Other posts, without the one that is shown. */
 static void
 take_more(struct request *rq, const struct posts_query *query, const struct read *read,
@@ -161,9 +188,9 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[OWN_READS + 5];
+	struct read reads[OWN_READS + 5 + VIEWER_READS];
 	size_t count = OWN_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
-	       follow = SIZE_MAX, heads = SIZE_MAX;
+	       follow = SIZE_MAX, heads = SIZE_MAX, viewer;
 	enum http_status status;
 	bool followed;
 
@@ -186,6 +213,8 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 	}
 	if (read_heads(rq, collections, &reads[count]))
 		heads = count++;
+	viewer = count;
+	count += viewer_reads(rq, out->post.id, &reads[viewer]);
 	/* All but the head. */
 	status = page_read(rq, reads + 1, count - 1);
 	reads[POST_HEAD].item = (struct item *)*head;
@@ -195,8 +224,9 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
+	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	*head = reads[POST_HEAD].item;
-	followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
+	out->followed = followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
 	if (!may(rq->viewer, MAY_READ, thing_followed(thing_post(&out->post, rq->now), followed)))
 		return HTTP_NOT_FOUND;
 	if (reads[author].item != NULL) {
@@ -219,19 +249,22 @@ load_renamed(
     struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
 {
 	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
-	struct read reads[OWN_READS + 2];
-	size_t count = OWN_READS, neighbours = SIZE_MAX;
+	struct read reads[OWN_READS + 2 + VIEWER_READS];
+	size_t count = OWN_READS, neighbours = SIZE_MAX, viewer;
 	enum http_status status;
 
 	own_reads(rq, id, from->comments, reads);
 	reads[count++] = read_reviews(rq, id, from->reviews);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
+	viewer = count;
+	count += viewer_reads(rq, id, &reads[viewer]);
 	status = page_read_post(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
+	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	if (out->post.kind == KIND_LINK)
 		take_reviews(&reads[OWN_READS], out);
 	if (neighbours != SIZE_MAX)
@@ -361,6 +394,8 @@ show(struct request *rq, struct response *rs, bool as_page)
 	if (status != HTTP_OK)
 		return status;
 	post_view_fill_page(rq, l, view);
+	if (view->react != NULL && rq->viewer != NULL)
+		view->react_token = csrf_token(rq, rs);
 	list_fresh(rq, rs);
 	return post_respond(rq, rs, l->post.kind, view);
 }

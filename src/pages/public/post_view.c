@@ -11,6 +11,7 @@
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/json_ld.h"
+#include "pages/public/reaction.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
@@ -117,7 +118,8 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name),
     LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
     STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
-    STRING(likes_text), STRING(bookmarks_text), STRING(collect_url), LIST(collections, link_view),
+    STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
+    OPTION(react, reactions_view), STRING(collect_url), LIST(collections, link_view),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
@@ -411,7 +413,9 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->reading_text = words_reading(rq->arena, post->words);
 	view->likes_text = words_some(
 	    rq->arena, l->stats.likes + l->stats.loves + l->stats.laughs, "like", "likes");
-	view->bookmarks_text = words_some(rq->arena, l->stats.bookmarks, "bookmark", "bookmarks");
+	if (may(rq->viewer, MAY_SEE_MARKS, thing_post(post, rq->now)))
+		view->bookmarks_text =
+		    words_some(rq->arena, l->stats.bookmarks, "bookmark", "bookmarks");
 }
 
 static void
@@ -595,6 +599,7 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
 		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
 	fill_collections(rq, l, view);
+	view->react = reactions_view(rq, l);
 	fill_thread(rq, l, view);
 	fill_more(rq, l, view);
 	fill_frame(rq, l, view);

@@ -5,6 +5,7 @@
 #include "model/post/post.h"
 #include "model/post/posts.h"
 #include "model/reader/comment.h"
+#include "model/reader/reaction.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 
@@ -23,6 +24,8 @@ struct post_view {
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
 	struct str collect_url;
 	LIST_OF(struct link_view) collections;
+	struct str react_token; /* of who is signed in */
+	const struct reactions_view *react;
 	struct str notice_text, edit_url;
 	const struct image_view *thumbnail;
 	LIST_OF(struct contents_entry_view) contents;
@@ -59,6 +62,8 @@ struct post_shown {
 	struct str thread_more; /* cursor of the rest of the thread; empty: there is none */
 	struct user author;
 	bool has_author;
+	struct reactions mine; /* what the viewer thinks of it */
+	bool followed;         /* its author, by them */
 	const struct item *reviews;
 	size_t review_count;
 	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */

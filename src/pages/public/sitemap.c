@@ -379,7 +379,8 @@ static enum http_status
 show_robots(struct request *rq, struct response *rs)
 {
 	rs->content_type = STR("text/plain; charset=utf-8");
-	buf_fmt(&rs->body, "User-agent: *\nDisallow:\n\nSitemap: %.*s\n",
+	/* Links that lead to the sign-in, several under each post. */
+	buf_fmt(&rs->body, "User-agent: *\nDisallow: /react/\n\nSitemap: %.*s\n",
 	    STR_ARGS(absolute(rq, STR("/sitemap.xml"))));
 	return HTTP_OK;
 }

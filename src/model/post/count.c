@@ -1,0 +1,295 @@
+#include "model/post/count.h"
+
+#include "base/arena.h"
+#include "model/key_post.h"
+#include "model/people/common.h"
+
+enum { MARKS_AT_ONCE = 50 };
+
+/* Stats and its shards have the same numbers. */
+static const struct binding_table *const numbers = &post_stats_bindings;
+
+unsigned
+count_shard(struct str username)
+{
+	return (unsigned)(common_hash(username) % COUNT_SHARDS);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------ */
+
+struct read
+count_read(struct arena *arena, struct str post)
+{
+	struct key *keys = ARENA_ARRAY(arena, COUNT_SHARDS, struct key);
+
+	for (unsigned i = 0; i < COUNT_SHARDS; i++)
+		keys[i] = key_count(arena, post, i);
+	return (struct read){.kind = READ_BATCH, .batch = {keys, COUNT_SHARDS}};
+}
+
+static bool
+is_carried(const struct item *stats)
+{
+	return stats != NULL && item_boolean(stats, STR("Shards"));
+}
+
+static void
+add(struct post_stats *sum, const struct post_stats *one)
+{
+	sum->bookmarks += one->bookmarks;
+	sum->comments += one->comments;
+	sum->downs += one->downs;
+	sum->laughs += one->laughs;
+	sum->likes += one->likes;
+	sum->loves += one->loves;
+	sum->ups += one->ups;
+	for (int i = 0; i < 5; i++)
+		sum->stars[i] += one->stars[i];
+}
+
+static void
+add_all(struct arena *arena, const struct item *stats, struct item *const *shards,
+    struct post_stats *out)
+{
+	struct post_stats one;
+
+	post_stats_from_item(arena, is_carried(stats) ? NULL : stats, out);
+	for (size_t i = 0; i < COUNT_SHARDS; i++) {
+		post_stats_from_item(arena, shards[i], &one);
+		add(out, &one);
+	}
+}
+
+void
+count_take(struct arena *arena, const struct item *stats, const struct read *shards,
+    struct post_stats *out)
+{
+	add_all(arena, stats, shards->items, out);
+}
+
+/* --- Folding ------------------------------------------------------------------------------------------ */
+
+/* What a fold reads of a post. */
+enum { HEAD, STATS, SHARDS, FOLD_READS = SHARDS + COUNT_SHARDS };
+
+static enum table_rc
+read_post(struct table *table, struct table_call *call, struct str post, struct read *read)
+{
+	struct key *keys = ARENA_ARRAY(call->arena, FOLD_READS, struct key);
+
+	keys[HEAD] = key_post(call->arena, post);
+	keys[STATS] = key_post_stats(call->arena, post);
+	for (unsigned i = 0; i < COUNT_SHARDS; i++)
+		keys[SHARDS + i] = key_count(call->arena, post, i);
+	*read = (struct read){
+	    .kind = READ_BATCH, .batch = {keys, FOLD_READS}, .consistent = true};
+	return table_read(table, call, read, 1);
+}
+
+/* An attribute is as it was read. */
+static struct condition
+still(const struct item *item, struct str name)
+{
+	const struct value *value = item_get(item, name);
+
+	return value != NULL
+		   ? (struct condition){.op = COND_EQ, .name = name, .value = *value}
+		   : (struct condition){.op = COND_MISSING, .name = name};
+}
+
+/* All that the fold replaces is as it was read. The post's place in TOP, too: it may have been taken back meanwhile. */
+static const struct condition *
+still_all(struct arena *arena, const struct item *stats)
+{
+	struct condition *all = ARENA_NEW(arena, struct condition);
+	struct condition *each = ARENA_ARRAY(arena, numbers->count + 3, struct condition);
+	size_t count = 0;
+
+	for (size_t i = 0; i < numbers->count; i++)
+		each[count++] = still(stats, numbers->bindings[i].name);
+	each[count++] = still(stats, STR("PK"));
+	each[count++] = still(stats, STR("Shards"));
+	each[count++] = still(stats, table_sk_name(TABLE_GSI4));
+	*all = (struct condition){.op = COND_ALL, .children = each, .count = count};
+	return all;
+}
+
+/* What Stats said before there were shards. */
+static struct write
+carry_over(struct arena *arena, struct str post, const struct item *stats)
+{
+	struct change *changes = ARENA_ARRAY(arena, numbers->count + 1, struct change);
+	size_t count = 0;
+
+	for (size_t i = 0; i < numbers->count; i++)
+		changes[count++] = (struct change){CHANGE_ADD, numbers->bindings[i].name,
+		    value_number(item_number(stats, numbers->bindings[i].name))};
+	changes[count++] =
+	    (struct change){CHANGE_SET_IF_ABSENT, STR("Type"), kind_type(ITEM_COUNT)};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_count(arena, post, 0),
+	    .changes = changes,
+	    .change_count = count};
+}
+
+static enum table_rc
+fold_stats(struct table *table, struct table_call *call, const struct post *post,
+    const struct item *stats, const struct post_stats *now)
+{
+	struct arena *arena = call->arena;
+	struct item after = item_shallow(arena, stats);
+	struct write writes[2];
+
+	bind_rewrite(arena, numbers, now, &after);
+	item_set(arena, &after, STR("Shards"), value_boolean(true));
+	if (item_get(stats, table_sk_name(TABLE_GSI4)) != NULL)
+		key_index_stats(arena, &after, post, now);
+	writes[0] = plan_difference(arena, item_key(stats), stats, &after);
+	if (writes[0].change_count == 0)
+		return TABLE_OK;
+	writes[0].condition = still_all(arena, stats);
+	if (is_carried(stats))
+		return table_write(table, call, &writes[0]);
+	writes[1] = carry_over(arena, post->id, stats);
+	return table_transact(table, call, writes, 2, STR(""));
+}
+
+/* The copies in the head, and its place in HOT, which follows from them. */
+static enum table_rc
+fold_head(struct table *table, struct table_call *call, const struct item *head,
+    struct post *post, const struct post_stats *now)
+{
+	struct item after = item_shallow(call->arena, head);
+	struct condition unchanged = still(head, STR("Version"));
+	struct write write;
+
+	post->likes = now->likes + now->loves + now->laughs;
+	post->ups = now->ups;
+	post->downs = now->downs;
+	post->bookmarks = now->bookmarks;
+	post->comments = now->comments;
+	post->ratings = post->stars = 0;
+	for (int i = 0; i < 5; i++) {
+		post->ratings += now->stars[i];
+		post->stars += now->stars[i] * (i + 1);
+	}
+	item_set(call->arena, &after, STR("Likes"), value_number(post->likes));
+	item_set(call->arena, &after, STR("Ups"), value_number(post->ups));
+	item_set(call->arena, &after, STR("Downs"), value_number(post->downs));
+	item_set(call->arena, &after, STR("Bookmarks"), value_number(post->bookmarks));
+	item_set(call->arena, &after, STR("Comments"), value_number(post->comments));
+	item_set(call->arena, &after, STR("Ratings"), value_number(post->ratings));
+	item_set(call->arena, &after, STR("Stars"), value_number(post->stars));
+	key_index_post(call->arena, &after, post);
+	write = plan_difference(call->arena, item_key(head), head, &after);
+	write.condition = &unchanged;
+	return write.change_count != 0 ? table_write(table, call, &write) : TABLE_OK;
+}
+
+/* Of a post that is gone for good nobody counts anything any more. */
+static enum table_rc
+drop_shards(struct table *table, struct table_call *call, const struct read *read)
+{
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t i = SHARDS; rc == TABLE_OK && i < FOLD_READS; i++) {
+		struct write write = {.kind = WRITE_DELETE, .key = read->batch.keys[i]};
+
+		if (read->items[i] != NULL)
+			rc = table_write(table, call, &write);
+	}
+	return rc;
+}
+
+/* Was somebody else's write in the way? Then it is for the next tick. */
+static bool
+is_late(enum table_rc rc)
+{
+	return rc == TABLE_CONDITION || rc == TABLE_CANCELLED || rc == TABLE_CONFLICT;
+}
+
+/* *done: nothing was in the way. */
+static enum table_rc
+fold(struct table *table, struct table_call *call, struct str id, bool *done)
+{
+	struct read read;
+	struct post_stats now;
+	struct post post;
+	enum table_rc rc = read_post(table, call, id, &read);
+
+	*done = true;
+	if (rc != TABLE_OK)
+		return rc;
+	if (read.items[HEAD] == NULL || read.items[STATS] == NULL)
+		return drop_shards(table, call, &read);
+	post_from_item(call->arena, read.items[HEAD], &post);
+	add_all(call->arena, read.items[STATS], read.items + SHARDS, &now);
+	rc = fold_stats(table, call, &post, read.items[STATS], &now);
+	if (rc == TABLE_OK)
+		rc = fold_head(table, call, read.items[HEAD], &post, &now);
+	*done = !is_late(rc);
+	return *done ? rc : TABLE_OK;
+}
+
+/* What was marked anew meanwhile stays marked. */
+static enum table_rc
+unmark(struct table *table, struct table_call *call, const struct item *mark)
+{
+	struct condition same = still(mark, STR("Changes"));
+	struct write write = {.kind = WRITE_DELETE, .key = item_key(mark), .condition = &same};
+	enum table_rc rc = table_write(table, call, &write);
+
+	return is_late(rc) ? TABLE_OK : rc;
+}
+
+/* The marks of one post, of all shards. */
+static enum table_rc
+fold_with_marks(struct table *table, struct table_call *call, struct str id,
+    const struct read *marks)
+{
+	bool done;
+	enum table_rc rc = fold(table, call, id, &done);
+
+	for (size_t s = 0; s < COUNT_SHARDS; s++)
+		for (size_t i = 0; rc == TABLE_OK && done && i < marks[s].found_count; i++)
+			if (str_eq(item_key(&marks[s].found[i]).sk, id))
+				rc = unmark(table, call, &marks[s].found[i]);
+	return rc;
+}
+
+/* Is this the first mark of its post, in the order of shards? */
+static bool
+is_first(const struct read *marks, size_t shard, struct str id)
+{
+	for (size_t s = 0; s < shard; s++)
+		for (size_t i = 0; i < marks[s].found_count; i++)
+			if (str_eq(item_key(&marks[s].found[i]).sk, id))
+				return false;
+	return true;
+}
+
+enum table_rc
+count_fold_marked(struct table *table, struct table_call *call, size_t *folded)
+{
+	struct read marks[COUNT_SHARDS];
+	enum table_rc rc;
+
+	*folded = 0;
+	for (unsigned s = 0; s < COUNT_SHARDS; s++) {
+		marks[s] =
+		    (struct read){.kind = READ_QUERY, .query = query_folds(call->arena, s)};
+		marks[s].query.limit = MARKS_AT_ONCE;
+		marks[s].query.consistent = true;
+	}
+	rc = table_read(table, call, marks, COUNT_SHARDS);
+	for (size_t s = 0; rc == TABLE_OK && s < COUNT_SHARDS; s++)
+		for (size_t i = 0; rc == TABLE_OK && i < marks[s].found_count; i++) {
+			struct str id = item_key(&marks[s].found[i]).sk;
+
+			if (!is_first(marks, s, id))
+				continue;
+			rc = fold_with_marks(table, call, id, marks);
+			++*folded;
+		}
+	return rc;
+}

@@ -1,0 +1,372 @@
+/*
+ * Likes, votes and bookmarks: the buttons under a post, POST /react/<post> that they lead to, and GET /post/<slug>/likes,
+ * who likes it, for its writers and the staff.
+ *
+ * A button states a wish, `like=love` or `bookmark=off`, never "the other way round": sent twice, it does the same once. A
+ * stranger has links in place of buttons, to GET /react/<post>?like=love: behind the sign-in, that asks once.
+ */
+#include "pages/public/reaction.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_post.h"
+#include "model/reader/follow.h"
+#include "model/slug.h"
+#include "pages/routes.h"
+#include "pages/shared/confirm.h"
+#include "pages/shared/form_view.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "text/url.h"
+
+enum { LIKES_SHOWN = 50 };
+
+struct reaction_button_view {
+	struct str name, value, label, count_text;
+	struct str url; /* a stranger's */
+	bool pressed;
+};
+
+VIEW_FIELDS(reaction_button_view, STRING(name), STRING(value), STRING(label), STRING(count_text),
+    STRING(url), FLAG(pressed))
+VIEW_FIELDS(reactions_view, STRING(action_url), LIST(buttons, reaction_button_view),
+    STRING(likes_url))
+
+static const struct {
+	enum reaction what;
+	enum opinion wish;
+	const char *label;
+} buttons[] = {
+    {REACTION_LIKE, OPINION_LIKE, "Like"},
+    {REACTION_LIKE, OPINION_LOVE, "Love"},
+    {REACTION_LIKE, OPINION_LAUGH, "Laugh"},
+    {REACTION_VOTE, OPINION_UP, "Vote up"},
+    {REACTION_VOTE, OPINION_DOWN, "Vote down"},
+    {REACTION_BOOKMARK, OPINION_ON, "Bookmark"},
+};
+enum { BUTTONS = sizeof(buttons) / sizeof(buttons[0]) };
+
+const char *
+opinion_label(enum opinion wish)
+{
+	for (size_t i = 0; i < BUTTONS; i++)
+		if (buttons[i].wish == wish)
+			return buttons[i].label;
+	return "Take it back";
+}
+
+/* --- Under a post ----------------------------------------------------------------------------------- */
+
+/* How many there are; of bookmarks that is for others to see. */
+static int64_t
+count_of(const struct post_stats *stats, enum opinion wish)
+{
+	switch (wish) {
+	case OPINION_LIKE: return stats->likes;
+	case OPINION_LOVE: return stats->loves;
+	case OPINION_LAUGH: return stats->laughs;
+	case OPINION_UP: return stats->ups;
+	case OPINION_DOWN: return stats->downs;
+	default: return 0;
+	}
+}
+
+static struct str
+react_path(struct arena *arena, const struct post *post)
+{
+	return url_join(arena, STR("/react/"), post->id);
+}
+
+/* Could they, or could a stranger who signed in? */
+static bool
+is_offered(struct request *rq, const struct post_shown *l, enum action action)
+{
+	struct thing thing = thing_post(&l->post, rq->now);
+
+	if (rq->viewer != NULL)
+		return may(rq->viewer, action, thing_followed(thing, l->followed));
+	return may(NULL, MAY_READ, thing) && post_takes(&l->post, action);
+}
+
+static void
+fill_button(
+    struct request *rq, const struct post_shown *l, size_t i, struct reaction_button_view *out)
+{
+	enum opinion wish = buttons[i].wish;
+	int64_t count = count_of(&l->stats, wish);
+	struct str name = str_of(reaction_name(buttons[i].what));
+
+	out->name = name;
+	out->label = str_of(buttons[i].label);
+	out->pressed = l->mine.opinions[buttons[i].what] == wish;
+	out->value = str_of(opinion_name(out->pressed ? OPINION_OFF : wish));
+	if (count > 0)
+		out->count_text = words_number(rq->arena, count);
+	if (rq->viewer == NULL)
+		out->url = STR_CONCAT(rq->arena, react_path(rq->arena, &l->post), STR("?"), name,
+		    STR("="), out->value);
+}
+
+const struct reactions_view *
+reactions_view(struct request *rq, const struct post_shown *l)
+{
+	struct reactions_view *view = ARENA_NEW(rq->arena, struct reactions_view);
+	struct reaction_button_view *out =
+	    ARENA_ARRAY(rq->arena, BUTTONS, struct reaction_button_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < BUTTONS; i++)
+		if (is_offered(rq, l, reaction_action(buttons[i].what)))
+			fill_button(rq, l, i, &out[count++]);
+	if (count == 0)
+		return NULL;
+	view->buttons.items = out;
+	view->buttons.count = count;
+	if (rq->viewer != NULL)
+		view->action_url = react_path(rq->arena, &l->post);
+	if (l->stats.likes + l->stats.loves + l->stats.laughs > 0 &&
+	    may(rq->viewer, MAY_SEE_LIKERS,
+		thing_followed(thing_post(&l->post, rq->now), l->followed)))
+		view->likes_url =
+		    STR_CONCAT(rq->arena, post_path(rq->arena, &l->post), STR("/likes"));
+	return view;
+}
+
+/* --- Doing it --------------------------------------------------------------------------------------- */
+
+/* What a request is about. */
+struct react {
+	enum reaction what;
+	enum opinion wish;
+	struct post post;
+	struct read own; /* what they think of it so far */
+	bool followed;
+};
+
+static bool
+wish_of(struct request *rq, bool from_form, struct react *out)
+{
+	for (out->what = 0; out->what < REACTIONS; out->what++) {
+		const char *name = reaction_name(out->what);
+		struct str word = from_form ? input_of(rq, name) : request_query(rq, name);
+
+		if (word.len != 0)
+			return reaction_opinion(out->what, word, &out->wish);
+	}
+	return false;
+}
+
+/* Whether they follow its author is asked only where that decides. */
+static enum http_status
+check_readable(struct request *rq, struct react *r)
+{
+	struct read follow;
+	enum http_status status;
+
+	if (post_visible_to(&r->post, rq->viewer, rq->now))
+		return HTTP_OK;
+	if (!post_visible_to_followers(&r->post, rq->viewer, rq->now))
+		return HTTP_NOT_FOUND;
+	follow = follow_read(rq->arena, rq->viewer->user.username, r->post.author);
+	status = page_read(rq, &follow, 1);
+	r->followed = status == HTTP_OK && follow_holds(&follow);
+	return status == HTTP_OK && !r->followed ? HTTP_NOT_FOUND : status;
+}
+
+/* HTTP_OK when it may be done. */
+static enum http_status
+load(struct request *rq, struct response *rs, bool from_form, struct react *r)
+{
+	struct str id = request_param(rq, "id");
+	struct read reads[2];
+	enum http_status status;
+	bool wished = wish_of(rq, from_form, r);
+
+	if (!slug_valid(id))
+		return HTTP_NOT_FOUND;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	if (wished)
+		reads[1] = reaction_read(rq->arena, rq->viewer->user.username, id, r->what);
+	status = page_read(rq, reads, wished ? 2 : 1);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	post_from_item(rq->arena, reads[0].item, &r->post);
+	status = check_readable(rq, r);
+	if (status != HTTP_OK)
+		return status;
+	if (!wished)
+		return HTTP_BAD_REQUEST;
+	r->own = reads[1];
+	/* What was done once can be taken back, whatever has become of it. */
+	if (r->wish == OPINION_OFF || may(rq->viewer, reaction_action(r->what),
+				       thing_followed(thing_post(&r->post, rq->now), r->followed)))
+		return HTTP_OK;
+	if (post_written_by(&r->post, rq->viewer->user.username))
+		rs->error_text = "It is a post of yours: that is for others to say.";
+	return HTTP_FORBIDDEN;
+}
+
+/* Where they came from. */
+static struct str
+way_back(struct request *rq, const struct post *post)
+{
+	struct str from = input_of(rq, "from");
+
+	if (str_eq(from, STR("likes")))
+		return STR("/account/likes");
+	if (str_eq(from, STR("bookmarks")))
+		return STR("/account/bookmarks");
+	return STR_CONCAT(rq->arena, post_path(rq->arena, post), STR("#reactions"));
+}
+
+static enum http_status
+too_many(struct request *rq, struct response *rs, uint32_t wait)
+{
+	bool hours = wait > 3600;
+
+	rs->retry_after = wait;
+	rs->error_text = str_cstring(rq->arena,
+	    STR_CONCAT(rq->arena, STR("That is as much as anybody can do in a day. Please try again in "),
+		hours ? words_count(rq->arena, (wait + 3599) / 3600, "hour", "hours")
+		      : words_count(rq->arena, (wait + 59) / 60, "minute", "minutes"),
+		STR(".")));
+	return HTTP_TOO_MANY;
+}
+
+static enum http_status
+react(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of(rq);
+	struct react r = {.wish = OPINION_OFF};
+	enum http_status status = load(rq, rs, true, &r);
+	uint32_t wait = 0;
+	enum plan_rc rc;
+
+	if (status != HTTP_OK)
+		return status;
+	rc = reaction_set(&plan, &r.post, r.what, r.wish, &r.own, &wait);
+	if (rc == PLAN_TOO_MANY)
+		return too_many(rq, rs, wait);
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, way_back(rq, &r.post))
+			       : plan_refused(rs, &plan, rc);
+}
+
+/* Behind the sign-in: asks whether they still want what they clicked as a stranger. */
+static enum http_status
+ask(struct request *rq, struct response *rs)
+{
+	struct react r = {.wish = OPINION_OFF};
+	enum http_status status = load(rq, rs, false, &r);
+	struct confirmation confirmation = {.button = "Yes"};
+
+	if (status != HTTP_OK)
+		return status;
+	if (reaction_from_item(r.what, r.own.item) == r.wish)
+		return redirect(rs, HTTP_SEE_OTHER, way_back(rq, &r.post));
+	confirmation.title = STR_CONCAT(rq->arena, str_of(opinion_label(r.wish)), STR(": “"),
+	    words_title(&r.post), STR("”?"));
+	confirmation.action_url = react_path(rq->arena, &r.post);
+	confirmation.cancel_url = post_path(rq->arena, &r.post);
+	confirmation.button = opinion_label(r.wish);
+	confirmation.name = str_of(reaction_name(r.what));
+	confirmation.value = str_of(opinion_name(r.wish));
+	return confirm(rq, rs, &confirmation);
+}
+
+PAGE(react, .get = ask, .post = react, .query = QUERY("bookmark", "like", "vote"))
+
+/* --- Who likes it ----------------------------------------------------------------------------------- */
+
+struct liker_view {
+	struct str url, name, feeling_text, date, date_text;
+};
+
+struct likes_view {
+	struct layout_view layout;
+	struct str title, post_url, post_title;
+	LIST_OF(struct liker_view) likers;
+	const struct pagination_view *pagination;
+};
+
+VIEW_FIELDS(liker_view, STRING(url), STRING(name), STRING(feeling_text), STRING(date),
+    STRING(date_text))
+VIEW_FIELDS(likes_view, VIEW(layout, layout_view), STRING(title), STRING(post_url),
+    STRING(post_title), LIST(likers, liker_view), OPTION(pagination, pagination_view))
+TEMPLATE(likes_template, "likes", likes_view)
+
+static enum http_status
+show_likes(struct request *rq, struct response *rs, const struct post *post,
+    const struct read *likes)
+{
+	struct likes_view *view = ARENA_NEW(rq->arena, struct likes_view);
+	struct liker_view *likers = ARENA_ARRAY(rq->arena, likes->found_count, struct liker_view);
+	struct page_frame frame = {.title = STR("Who likes it"), .noindex = true};
+
+	note_confidential(rq, post);
+	for (size_t i = 0; i < likes->found_count; i++) {
+		const struct item *like = &likes->found[i];
+		enum opinion wish = reaction_from_item(REACTION_LIKE, like);
+		int64_t created = 0;
+
+		(void)time_parse(item_string(like, STR("CreatedAt")), &created);
+		likers[i] = (struct liker_view){
+		    .url = author_path(rq->arena, item_string(like, STR("Author"))),
+		    .name = item_string(like, STR("AuthorName")),
+		    .feeling_text = str_of(opinion_label(wish)),
+		    .date = time_format(rq->arena, created),
+		    .date_text = words_date_near(rq, created)};
+	}
+	view->title = frame.title;
+	view->post_url = post_path(rq->arena, post);
+	view->post_title = words_title(post);
+	view->likers.items = likers;
+	view->likers.count = likes->found_count;
+	view->pagination = pagination_onward(rq, likes->next);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(likes_template, view));
+}
+
+/* By its id, which a renamed post has from its first address: what that leads to is known behind the first trip. */
+static enum http_status
+likes(struct request *rq, struct response *rs)
+{
+	struct str slug = request_param(rq, "slug"), id;
+	struct read claim, reads[2];
+	struct react r = {.wish = OPINION_OFF};
+	enum http_status status;
+	bool newer;
+
+	if (!slug_valid(slug))
+		return HTTP_NOT_FOUND;
+	claim = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
+	status = page_read(rq, &claim, 1);
+	if (status != HTTP_OK)
+		return status;
+	if (claim.item == NULL)
+		return HTTP_NOT_FOUND;
+	id = item_string(claim.item, STR("Post"));
+	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_likes(rq->arena, id)};
+	reads[1].query.limit = LIKES_SHOWN;
+	if (!list_cursor(rq, &reads[1].query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	status = page_read(rq, reads, 2);
+	if (status != HTTP_OK)
+		return status;
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	post_from_item(rq->arena, reads[0].item, &r.post);
+	status = check_readable(rq, &r);
+	if (status != HTTP_OK)
+		return status;
+	if (!may(rq->viewer, MAY_SEE_LIKERS,
+		thing_followed(thing_post(&r.post, rq->now), r.followed)))
+		return HTTP_NOT_FOUND;
+	return show_likes(rq, rs, &r.post, &reads[1]);
+}
+
+PAGE(likes, .get = likes, .query = list_parameters)

@@ -1,0 +1,403 @@
+/*
+ * Likes, votes and bookmarks: one person has one item, whatever they press and however often, and what counts them is
+ * right, shard by shard, before and after it is folded.
+ */
+#include "past.h"
+#include "signing.h"
+
+#include "lib/tap.h"
+
+#include "model/key_post.h"
+#include "model/post/count.h"
+#include "model/reader/reaction.h"
+
+#include <pthread.h>
+
+#define ARTICLE "the-tide-in-forty-lines-of-c"
+
+static struct item *
+item_of(struct seeded *s, struct key key)
+{
+	struct table_call call = {.arena = s->arena};
+	struct read read = {.kind = READ_GET, .key = key, .consistent = true};
+
+	if (table_read(s->table, &call, &read, 1) != TABLE_OK)
+		bail_out("%s", call.why);
+	table_release(s->table, &call);
+	return read.item;
+}
+
+static enum opinion
+opinion_in_table(struct seeded *s, const char *who, const char *post, enum reaction what)
+{
+	return reaction_from_item(what,
+	    item_of(s, key_reaction(s->arena, str_of(who), str_of(post), reaction_key_name(what))));
+}
+
+static int64_t
+shard_says(struct seeded *s, const char *post, const char *who, const char *name)
+{
+	struct item *shard =
+	    item_of(s, key_count(s->arena, str_of(post), count_shard(str_of(who))));
+
+	return shard != NULL ? item_number(shard, str_of(name)) : 0;
+}
+
+static void
+fold_all(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	size_t folded = 1;
+
+	while (folded != 0)
+		if (count_fold_marked(s->table, &call, &folded) != TABLE_OK)
+			bail_out("%s", call.why);
+	table_release(s->table, &call);
+}
+
+static struct str
+figure(struct seeded *s, const char *pk, const char *sk, const char *name)
+{
+	struct item item = seeded_item(s, pk, sk);
+
+	return str_fmt(s->arena, "%lld", (long long)item_number(&item, str_of(name)));
+}
+
+static int64_t
+number(struct str text)
+{
+	int64_t n = -1;
+
+	str_int(text, &n);
+	return n;
+}
+
+/* Presses a button of the post's page. */
+static enum http_status
+press(struct browser *b, const char *post, const char *name, const char *value)
+{
+	const char *page = str_cstring(b->s->arena, str_fmt(b->s->arena, "/post/%s", post));
+	const char *react = str_cstring(b->s->arena, str_fmt(b->s->arena, "/react/%s", post));
+
+	get(b, page);
+	return SUBMIT(b, react, name, value);
+}
+
+static void
+liking(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), stranger = browser(s, "192.0.2.9");
+	int64_t likes, before;
+
+	press(&b, ARTICLE, "like", "off");
+	fold_all(s);
+	likes = number(figure(s, "POST#" ARTICLE, "METADATA", "Likes"));
+	before = shard_says(s, ARTICLE, "ingrid", "Loves");
+	is_int(press(&b, ARTICLE, "like", "love"), HTTP_SEE_OTHER, "ingrid loves an article");
+	is_str(leads_to(&b), STR("/post/" ARTICLE "#reactions"), "... and is back where she was");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LOVE, "it is in the table");
+	is_int(shard_says(s, ARTICLE, "ingrid", "Loves"), before + 1, "... and in her shard");
+	get(&b, "/post/" ARTICLE);
+	ok(says(&b, "name=\"like\" value=\"off\" aria-pressed=\"true\">Love"),
+	    "her page says so at once");
+	is_int(press(&b, ARTICLE, "like", "love"), HTTP_SEE_OTHER, "she says it again");
+	is_int(shard_says(s, ARTICLE, "ingrid", "Loves"), before + 1, "... which changes nothing");
+	is_int(number(figure(s, "POST#" ARTICLE, "METADATA", "Likes")), likes,
+	    "others see it when it is folded");
+	fold_all(s);
+	is_int(number(figure(s, "POST#" ARTICLE, "METADATA", "Likes")), likes + 1, "... as now");
+	get(&stranger, "/post/" ARTICLE);
+	ok(says(&stranger,
+	       str_cstring(s->arena, str_fmt(s->arena, "%lld likes", (long long)likes + 1))),
+	    "... also strangers");
+	press(&b, ARTICLE, "like", "laugh");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LAUGH, "she laughs instead");
+	is_int(shard_says(s, ARTICLE, "ingrid", "Loves"), before, "... and no longer loves it");
+	press(&b, ARTICLE, "like", "off");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_OFF, "she takes it back");
+	fold_all(s);
+	is_int(number(figure(s, "POST#" ARTICLE, "METADATA", "Likes")), likes, "... uncounted");
+}
+
+static void
+what_posts_take(struct seeded *s)
+{
+	struct browser b = browser_of(s, "pascal"), kofi = browser_of(s, "kofi");
+
+	is_int(press(&kofi, ARTICLE, "bookmark", "on"), HTTP_SEE_OTHER,
+	    "one's own article can be bookmarked");
+	ok(!says(&kofi, "name=\"like\""), "... but has no buttons to like it");
+	get(&kofi, "/post/" ARTICLE);
+	ok(says(&kofi, "bookmark"), "its author sees how many have bookmarked it");
+	is_int(SUBMIT(&kofi, "/react/" ARTICLE, "like", "like"), HTTP_FORBIDDEN,
+	    "... nor can he like it");
+	get(&b, "/post/" ARTICLE);
+	ok(!says(&b, "bookmarks</span>"), "others do not see how many");
+	is_int(SUBMIT(&b, "/react/" ARTICLE, "vote", "up"), HTTP_FORBIDDEN,
+	    "an article is not voted on");
+	get(&b, "/post/" ARTICLE);
+	is_int(SUBMIT(&b, "/react/" ARTICLE, "like", "hate"), HTTP_BAD_REQUEST,
+	    "a feeling that there is not");
+	is_int(press(&b, "whip-a-ropes-end", "vote", "up"), HTTP_SEE_OTHER,
+	    "a how-to is");
+}
+
+static void
+strangers(struct seeded *s)
+{
+	struct browser b = browser(s, "192.0.2.8"), own = browser_of(s, "pascal");
+
+	press(&own, ARTICLE, "bookmark", "off");
+	give_password(s, "pascal", PASSWORD);
+	get(&b, "/post/" ARTICLE);
+	ok(says(&b, "/react/" ARTICLE "?bookmark=on"), "a stranger has links in place of buttons");
+	is_int(get(&b, "/react/" ARTICLE "?bookmark=on"), HTTP_SEE_OTHER, "they lead to the sign-in");
+	ok(str_starts(leads_to(&b), STR("/login?next=")), "... and from there back");
+	get(&b, str_cstring(s->arena, leads_to(&b)));
+	is_int(SUBMIT(&b, "/login", "name", "pascal", "password", PASSWORD), HTTP_SEE_OTHER,
+	    "who signs in");
+	is_int(get(&b, str_cstring(s->arena, leads_to(&b))), HTTP_OK, "... is asked once");
+	ok(says(&b, "Bookmark: “"), "... whether they want it");
+	is_int(opinion_in_table(s, "pascal", ARTICLE, REACTION_BOOKMARK), OPINION_OFF,
+	    "nothing is done before");
+	is_int(SUBMIT(&b, "/react/" ARTICLE, NULL), HTTP_SEE_OTHER, "yes");
+	is_int(opinion_in_table(s, "pascal", ARTICLE, REACTION_BOOKMARK), OPINION_ON, "... it is done");
+	get(&b, "/account/bookmarks");
+	ok(says(&b, "/post/" ARTICLE), "it is among their bookmarks");
+	is_int(SUBMIT(&b, "/react/" ARTICLE, "bookmark", "off"), HTTP_SEE_OTHER, "they take it off");
+	is_str(leads_to(&b), STR("/account/bookmarks"), "... and are back there");
+	get(&b, "/account/bookmarks");
+	ok(!says(&b, "/react/" ARTICLE), "... where it is no more");
+}
+
+/* Whoever moderates is of the staff. */
+static void
+leave_group(struct seeded *s, const char *username)
+{
+	struct table_call call = {.arena = s->arena};
+	struct write gone = {.kind = WRITE_DELETE,
+	    .key = key_membership(s->arena, str_of(username), STR("harbour-watch"))};
+
+	if (table_write(s->table, &call, &gone) != TABLE_OK)
+		bail_out("%s", call.why);
+}
+
+static void
+who_likes(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid"), kofi = browser_of(s, "kofi"),
+		       stranger = browser(s, "192.0.2.7"), marta = browser_of(s, "marta"),
+		       reader = browser_of(s, "pascal");
+
+	press(&b, ARTICLE, "like", "like");
+	is_int(get(&kofi, "/post/" ARTICLE "/likes"), HTTP_OK, "its author sees who likes it");
+	ok(says(&kofi, "Ingrid Aasland"), "... by name");
+	is_int(get(&marta, "/post/" ARTICLE "/likes"), HTTP_OK, "... the staff, too");
+	is_int(get(&reader, "/post/" ARTICLE "/likes"), HTTP_OK, "... whoever moderates, too");
+	leave_group(s, "pascal");
+	is_int(get(&reader, "/post/" ARTICLE "/likes"), HTTP_NOT_FOUND, "others do not");
+	is_int(get(&stranger, "/post/" ARTICLE "/likes"), HTTP_NOT_FOUND, "... nor strangers");
+	get(&b, "/account/likes");
+	ok(says(&b, "/post/" ARTICLE), "she finds it among what she likes");
+}
+
+static void
+hidden(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid");
+	struct item head;
+
+	press(&b, ARTICLE, "bookmark", "on");
+	get(&b, "/post/" ARTICLE);
+	head = seeded_item(s, "POST#" ARTICLE, "METADATA");
+	item_set(s->arena, &head, STR("Visibility"), value_string(STR("private")));
+	seeded_put(s, &head, 1);
+	is_int(SUBMIT(&b, "/react/" ARTICLE, "like", "love"), HTTP_NOT_FOUND,
+	    "what one may not see is not there");
+	is_int(get(&b, "/react/" ARTICLE "?like=love"), HTTP_NOT_FOUND, "... nor asked about");
+	get(&b, "/account/bookmarks");
+	ok(!says(&b, "/post/" ARTICLE), "... and in no list");
+	item_set(s->arena, &head, STR("Visibility"), value_string(STR("public")));
+	seeded_put(s, &head, 1);
+}
+
+static void
+limits(struct seeded *s)
+{
+	struct browser b = browser_of(s, "lowri");
+	int done = 0;
+
+	get(&b, "/post/" ARTICLE);
+	while (done <= REACTIONS_A_DAY &&
+	       SUBMIT(&b, "/react/" ARTICLE, "like", done % 2 == 0 ? "love" : "laugh") ==
+		   HTTP_SEE_OTHER) {
+		done++;
+		get(&b, "/post/" ARTICLE);
+	}
+	is_int(done, REACTIONS_A_DAY, "so many a day");
+	is_int(b.last.status, HTTP_TOO_MANY, "... and no more");
+	ok(header(&b.last, "Retry-After").len != 0 && says(&b, "try again in"), "... is told when");
+	get(&b, "/post/" ARTICLE);
+	is_int(SUBMIT(&b, "/react/" ARTICLE, "like", "off"), HTTP_SEE_OTHER,
+	    "taking back is always possible");
+}
+
+/* --- A table from before there were shards ------------------------------------------------------------ */
+
+static void
+carried_over(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct browser b = browser_of(s, "ingrid");
+	struct item stats = seeded_item(s, "POST#" ARTICLE, "STATS");
+	int64_t likes = item_number(&stats, STR("Likes"));
+
+	press(&b, ARTICLE, "like", "off");
+	fold_all(s);
+	for (unsigned i = 0; i < COUNT_SHARDS; i++) {
+		struct write gone = {
+		    .kind = WRITE_DELETE, .key = key_count(s->arena, STR(ARTICLE), i)};
+
+		if (table_write(s->table, &call, &gone) != TABLE_OK)
+			bail_out("%s", call.why);
+	}
+	stats = seeded_item(s, "POST#" ARTICLE, "STATS");
+	item_remove(&stats, STR("Shards"));
+	item_set(s->arena, &stats, STR("Likes"), value_number(likes = 41));
+	seeded_put(s, &stats, 1);
+	press(&b, ARTICLE, "like", "like");
+	get(&b, "/post/" ARTICLE);
+	ok(says(&b, "Like <span class=\"count\">42</span>"),
+	    "the first like of an older table comes on top of what was counted");
+	fold_all(s);
+	is_int(number(figure(s, "POST#" ARTICLE, "STATS", "Likes")), 42, "... and is folded so");
+	press(&b, ARTICLE, "like", "off");
+	fold_all(s);
+	is_int(number(figure(s, "POST#" ARTICLE, "STATS", "Likes")), 41, "... which happens once");
+}
+
+/* --- Many at once --------------------------------------------------------------------------------------- */
+
+enum { CLIENTS = 64, PRESSES = 6, PEOPLE = 16 };
+
+struct client {
+	pthread_t thread;
+	struct seeded *s;
+	struct table *table;
+	struct post post;
+	unsigned seed;
+	int failed;
+};
+
+/* Several of them are the same person. */
+static struct str
+person(struct arena *arena, unsigned i)
+{
+	return str_fmt(arena, "storm%u", i % PEOPLE);
+}
+
+static void *
+press_much(void *context)
+{
+	struct client *c = context;
+	struct arena *arena = arena_new();
+	static const enum opinion opinions[] = {OPINION_LIKE, OPINION_LOVE, OPINION_LAUGH, OPINION_OFF};
+
+	for (int i = 0; i < PRESSES; i++) {
+		struct table_call call = {.arena = arena};
+		struct plan plan = {.table = c->table, .call = &call, .now = c->s->clock.fixed_now};
+		struct read read;
+		uint32_t wait;
+		enum plan_rc rc;
+
+		plan.by = plan.by_name = person(arena, c->seed);
+		read = reaction_read(arena, plan.by, c->post.id, REACTION_LIKE);
+		if (table_read(c->table, &call, &read, 1) != TABLE_OK) {
+			c->failed++;
+			continue;
+		}
+		rc = reaction_set(&plan, &c->post, REACTION_LIKE,
+		    opinions[(c->seed / PEOPLE + (unsigned)i) % 4], &read, &wait);
+		/* Whoever presses in four places at once may be told that they were faster elsewhere. */
+		c->failed += rc != PLAN_DONE && rc != PLAN_CHANGED &&
+			     !(rc == PLAN_TABLE && plan.failed == TABLE_CONFLICT);
+		table_release(c->table, &call);
+	}
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+storm(struct seeded *s)
+{
+	struct client clients[CLIENTS] = {{0}};
+	struct item head = seeded_item(s, "POST#first-brent-geese", "METADATA");
+	int64_t there[COUNT_SHARDS][3] = {{0}}, seeded[COUNT_SHARDS][3] = {{0}};
+	static const char *const names[] = {"Likes", "Loves", "Laughs"};
+	int failed = 0, wrong = 0;
+	int64_t sum = 0, before = 0;
+
+	for (unsigned h = 0; h < COUNT_SHARDS; h++) {
+		struct item *shard = item_of(s, key_count(s->arena, STR("first-brent-geese"), h));
+
+		for (int n = 0; n < 3 && shard != NULL; n++)
+			seeded[h][n] = item_number(shard, str_of(names[n]));
+	}
+	for (unsigned i = 0; i < CLIENTS; i++) {
+		clients[i].s = s;
+		clients[i].table = s->table;
+		clients[i].seed = i;
+		post_from_item(s->arena, &head, &clients[i].post);
+		if (pthread_create(&clients[i].thread, NULL, press_much, &clients[i]) != 0)
+			bail_out("no thread");
+	}
+	for (unsigned i = 0; i < CLIENTS; i++) {
+		pthread_join(clients[i].thread, NULL);
+		failed += clients[i].failed;
+	}
+	is_int(failed, 0, "%d clients, four of each person, press at once", CLIENTS);
+	for (unsigned i = 0; i < PEOPLE; i++) {
+		struct str who = person(s->arena, i);
+		enum opinion wish = opinion_in_table(
+		    s, str_cstring(s->arena, who), "first-brent-geese", REACTION_LIKE);
+
+		if (wish != OPINION_OFF)
+			there[count_shard(who)][wish - OPINION_LIKE]++;
+	}
+	for (unsigned h = 0; h < COUNT_SHARDS; h++) {
+		struct item *shard = item_of(s, key_count(s->arena, STR("first-brent-geese"), h));
+
+		for (int n = 0; n < 3; n++) {
+			int64_t says =
+			    shard != NULL ? item_number(shard, str_of(names[n])) : 0;
+
+			wrong += says != seeded[h][n] + there[h][n];
+			sum += says;
+		}
+	}
+	is_int(wrong, 0, "each shard equals its items");
+	fold_all(s);
+	for (int n = 0; n < 3; n++)
+		before += number(figure(s, "POST#first-brent-geese", "STATS", names[n]));
+	is_int(before, sum, "... and what is folded equals the shards");
+	is_int(number(figure(s, "POST#first-brent-geese", "METADATA", "Likes")), sum,
+	    "... as does the head");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	liking(&s);
+	what_posts_take(&s);
+	strangers(&s);
+	who_likes(&s);
+	hidden(&s);
+	limits(&s);
+	storm(&s);
+	carried_over(&s);
+	browsers_close(&s);
+	return tap_done();
+}
