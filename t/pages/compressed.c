@@ -126,6 +126,50 @@ again(struct seeded *s)
 	}
 }
 
+static struct str
+token_of(const struct browser *b)
+{
+	struct str page = is_packed(b) ? unpacked(b) : b->last.body;
+
+	return str_dup(b->s->arena, part(page, "name=\"csrf\" value=\"", "\""));
+}
+
+static enum http_status
+save_with(struct browser *b, struct str token)
+{
+	struct buf body = {.arena = b->s->arena};
+
+	put_field(&body, STR("csrf"), token);
+	put_field(&body, STR("display_name"), STR("Pascal"));
+	return fetch(b, "POST", "/account/profile", buf_str(&body));
+}
+
+/* The token of a form is another one each time, and does not make another page of it. */
+static void
+again_with_form(struct seeded *s)
+{
+	static const char *const pages[] = {POST, "/account"};
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		struct browser b = browser_of(s, "pascal"), other = browser_of(s, "pascal");
+		struct str token, etag;
+
+		get(&b, pages[i]);
+		token = token_of(&b);
+		etag = header(&b.last, "ETag");
+		get(&b, pages[i]);
+		ok(!str_eq(token_of(&b), token), "%s has another token the next time", pages[i]);
+		is_str(header(&b.last, "ETag"), etag, "... and the same ETag");
+		b.known = other.known = etag;
+		is_int(get(&b, pages[i]), etag.len != 0 ? HTTP_NOT_MODIFIED : HTTP_OK,
+		    "... so that the same session is told that it has it");
+		is_int(save_with(&b, token), HTTP_SEE_OTHER, "... and its token is still good");
+		is_int(get(&other, pages[i]), HTTP_OK,
+		    "another session of the same person gets the page");
+		ok(save_with(&other, token) == HTTP_FORBIDDEN, "... as that token is not for it");
+	}
+}
+
 /* What is shown once answers a form. */
 static void
 shown_once(struct seeded *s)
@@ -182,24 +226,6 @@ recovery_codes(struct seeded *s)
 }
 
 /* --- Tokens ----------------------------------------------------------------------------------------- */
-
-static struct str
-token_of(const struct browser *b)
-{
-	struct str page = is_packed(b) ? unpacked(b) : b->last.body;
-
-	return str_dup(b->s->arena, part(page, "name=\"csrf\" value=\"", "\""));
-}
-
-static enum http_status
-save_with(struct browser *b, struct str token)
-{
-	struct buf body = {.arena = b->s->arena};
-
-	put_field(&body, STR("csrf"), token);
-	put_field(&body, STR("display_name"), STR("Pascal"));
-	return fetch(b, "POST", "/account/profile", buf_str(&body));
-}
 
 /* The longest text that both hold. */
 static size_t
@@ -268,6 +294,7 @@ main(void)
 	pages(&s);
 	from_elsewhere(&s);
 	again(&s);
+	again_with_form(&s);
 	shown_once(&s);
 	secret_address(&s);
 	recovery_codes(&s);

@@ -34,16 +34,26 @@ etags(struct arena *arena)
 	    {STR_INIT("\"x,\"a\""), false},
 	};
 	const struct str head = STR("X-Frame-Options: DENY\r\n");
-	struct str one = etag_make(arena, STR("one"), head);
+	struct str no = STR(""), one = etag_make(arena, STR("one"), no, head);
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ok(etag_matches(cases[i].header, STR("\"a\"")) == cases[i].names,
 		    "If-None-Match: %.*s %s \"a\"", STR_ARGS(cases[i].header),
 		    cases[i].names ? "names" : "does not name");
-	is_str(etag_make(arena, STR("one"), head), one, "one content has one ETag");
-	ok(!str_eq(etag_make(arena, STR("two"), head), one), "another content has another");
-	ok(!str_eq(etag_make(arena, STR("one"), STR("")), one), "and so has another head");
+	is_str(etag_make(arena, STR("one"), no, head), one, "one content has one ETag");
+	ok(!str_eq(etag_make(arena, STR("two"), no, head), one), "another content has another");
+	ok(!str_eq(etag_make(arena, STR("one"), no, no), one), "and so has another head");
 	is_int((int64_t)one.len, 18, "of sixteen digits and two quotes");
+	one = etag_make(arena, STR("<a TOKEN1><b TOKEN1>"), STR("TOKEN1"), head);
+	is_str(etag_make(arena, STR("<a TOKEN2><b TOKEN2>"), STR("TOKEN2"), head), one,
+	    "a token does not count");
+	ok(str_starts(one, STR("W/\"")), "... and the ETag is weak");
+	ok(etag_matches(str_sub(one, 2, one.len), one) && etag_matches(one, one),
+	    "... and is matched with and without its W/");
+	ok(!str_eq(etag_make(arena, STR("<a TOKEN2>TOKEN2<b >"), STR("TOKEN2"), head), one),
+	    "... but where it stands");
+	ok(!str_eq(etag_make(arena, STR("<a TOKEN1><c TOKEN1>"), STR("TOKEN1"), head), one),
+	    "... and what stands around it");
 }
 
 static void

@@ -49,16 +49,32 @@ hash_of(struct str content)
 	return fold(lanes[0] ^ lanes[1] ^ salt[0], lanes[2] ^ lanes[3] ^ salt[1]);
 }
 
+/* Of what is before each occurrence of the token, and after the last. */
+static uint64_t
+hash_without(struct str content, struct str token, uint64_t hash)
+{
+	const char *found;
+
+	while (token.len != 0 && content.len != 0 &&
+	       (found = memmem(content.base, content.len, token.base, token.len)) != NULL) {
+		size_t at = (size_t)(found - content.base);
+
+		hash = fold(hash_of(str_sub(content, 0, at)), ~hash);
+		content = str_sub(content, at + token.len, content.len);
+	}
+	return fold(hash_of(content), ~hash);
+}
+
 struct str
-etag_make(struct arena *arena, struct str content, struct str besides)
+etag_make(struct arena *arena, struct str content, struct str token, struct str besides)
 {
 	static const char hex[] = "0123456789abcdef";
-	uint64_t hash = fold(hash_of(content), ~hash_of(besides));
-	char *etag = arena_copy(arena, "\"................\"", 18);
+	uint64_t hash = hash_without(content, token, hash_of(besides));
+	char *etag = arena_copy(arena, "W/\"................\"", 20);
 
-	for (int i = 16; i >= 1; i--, hash >>= 4)
+	for (int i = 18; i >= 3; i--, hash >>= 4)
 		etag[i] = hex[hash & 15];
-	return (struct str){etag, 18};
+	return token.len != 0 ? (struct str){etag, 20} : (struct str){etag + 2, 18};
 }
 
 /*
@@ -92,6 +108,8 @@ etag_matches(struct str if_none_match, struct str etag)
 
 	if (str_eq(str_trim(if_none_match), STR("*")))
 		return true;
+	if (str_starts(etag, STR("W/")))
+		etag = str_sub(etag, 2, etag.len);
 	while (next_etag(&if_none_match, &one))
 		if (str_eq(one, etag))
 			return true;

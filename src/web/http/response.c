@@ -215,7 +215,8 @@ response_settle(struct response *rs, const struct request *rq)
 	if (!read_only || rq->confidential)
 		rs->policy = CACHE_NEVER;
 	if (rs->status == HTTP_OK && rs->policy != CACHE_NEVER)
-		rs->etag = etag_make(rs->arena, response_body(rs), response_security);
+		rs->etag = etag_make(rs->arena, response_body(rs), rs->token,
+		    STR_CONCAT(rs->arena, response_security, rs->token_of));
 }
 
 struct str

@@ -48,6 +48,10 @@ struct response {
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 
+	/* --- What csrf_token() notes (web/session/csrf.h). */
+	struct str token;    /* of its forms; empty: there is none */
+	struct str token_of; /* a keyed hash of the session, or the visit, for which it is */
+
 	/* --- What dispatch adds on the way. */
 	struct str allow;      /* of a 405: the methods that there are */
 	struct str etag;       /* of the plain form; empty when there is none */

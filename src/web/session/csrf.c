@@ -109,21 +109,40 @@ csrf_check(const struct request *rq)
 	return csrf_is_from_here(rq) && (rq->site->load_viewer == NULL || has_token(rq));
 }
 
+/* The tag of a mask that no token has, since its purpose has another key. */
+static struct str
+hash_of_session(const struct request *rq)
+{
+	static const unsigned char mask[MASK];
+	unsigned char key[SECRET_BYTES];
+	char *tag = arena_alloc(rq->arena, TAG);
+
+	site_key(rq->site, "csrf etag", key);
+	make_tag(rq, key, mask, bound_to(rq), (unsigned char *)tag);
+	sodium_memzero(key, sizeof(key));
+	return (struct str){tag, TAG};
+}
+
 struct str
 csrf_token(struct request *rq, struct response *rs)
 {
 	unsigned char bytes[MASK + TAG], key[SECRET_BYTES];
-	char *text = arena_alloc(rq->arena, TOKEN_LEN + 1);
+	char *text;
 
+	if (rs->token.len != 0)
+		return rs->token;
 	/* With it the page is for one visitor alone. */
 	if (rs->policy > CACHE_PRIVATE)
 		rs->policy = CACHE_PRIVATE;
 	if (bound_to(rq).len == 0)
 		session_visit_begin(rq, rs);
+	text = arena_alloc(rq->arena, TOKEN_LEN + 1);
 	rq->clock->random(rq->clock, bytes, MASK);
 	site_key(rq->site, "csrf", key);
 	make_tag(rq, key, bytes, bound_to(rq), bytes + MASK);
 	sodium_memzero(key, sizeof(key));
 	sodium_bin2base64(text, TOKEN_LEN + 1, bytes, sizeof(bytes), VARIANT);
-	return (struct str){text, TOKEN_LEN};
+	rs->token = (struct str){text, TOKEN_LEN};
+	rs->token_of = hash_of_session(rq);
+	return rs->token;
 }
