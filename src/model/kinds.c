@@ -2,6 +2,7 @@
 
 #include "model/people/group.h"
 #include "model/people/session.h"
+#include "model/people/suspension.h"
 #include "model/people/user.h"
 #include "model/post/autosave.h"
 #include "model/post/category.h"
@@ -198,6 +199,14 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    HAS(RECORDED, "MutedTags", STRING_SET))},
 	.counted = counted_nowhere,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_APPEAL] = {
+	.type = STR_INIT("Appeal"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "APPEAL#<about>"), GSI3("APPEAL", "<t>#<u>")},
+	.bindings = {&appeal_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
 

@@ -30,6 +30,7 @@ enum item_kind {
 	ITEM_FOLLOW,
 	ITEM_PERSON_COUNTS,
 	ITEM_HIDDEN,
+	ITEM_APPEAL,
 	/* Posts, and the order among them */
 	ITEM_CATEGORY,
 	ITEM_TAG,

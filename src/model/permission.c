@@ -50,7 +50,7 @@ permissions_of_role(enum role role)
 static bool
 has(const struct viewer *viewer, unsigned permission)
 {
-	return viewer != NULL && (viewer->permissions & permission) != 0;
+	return viewer != NULL && !viewer->suspended && (viewer->permissions & permission) != 0;
 }
 
 static bool
@@ -62,7 +62,7 @@ is_own(const struct viewer *viewer, struct str owner)
 static bool
 is_admin(const struct viewer *viewer)
 {
-	return viewer != NULL && viewer->user.role == ROLE_ADMIN;
+	return viewer != NULL && !viewer->suspended && viewer->user.role == ROLE_ADMIN;
 }
 
 static bool
@@ -80,6 +80,7 @@ may_on_site(const struct viewer *viewer, enum action action)
 	switch (action) {
 	case MAY_VISIT: return true;
 	case MAY_TAKE_PART: return viewer != NULL;
+	case MAY_SEND: return viewer == NULL || !viewer->suspended;
 	case MAY_WRITE: return has(viewer, PERMISSION_POSTS_PUBLISH);
 	case MAY_WRITE_PAGES: return has(viewer, PERMISSION_PAGES_EDIT);
 	case MAY_ORDER_CATEGORIES: return has(viewer, PERMISSION_CATEGORIES_EDIT);
@@ -268,6 +269,10 @@ may_person(
 	/* Whether they have blocked the viewer is not known here; the write checks it. */
 	case MAY_FOLLOW:
 	case MAY_BLOCK: return viewer != NULL && !own && person->status == USER_ACTIVE;
+	case MAY_SUSPEND:
+		return !own && person->role != ROLE_ADMIN &&
+		       (is_admin(viewer) || (person->role == ROLE_READER &&
+						has(viewer, PERMISSION_COMMENTS_MODERATE)));
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
 	default: return false;

@@ -47,6 +47,7 @@ struct viewer {
 	const struct viewer_group *groups;
 	size_t group_count;
 	unsigned permissions;        /* what the role and all groups give */
+	bool suspended;              /* at the time of the request */
 	struct hidden hidden;        /* whom and what they do not want to meet */
 };
 
@@ -62,10 +63,11 @@ struct str group_that_permits(const struct viewer *viewer, const struct post *po
 /* Everything that can be asked. */
 enum action {
 	/* Of the site: what a route names. There is no thing to it. */
-	MAY_VISIT,            /* everybody */
-	MAY_TAKE_PART,        /* whoever is signed in */
-	MAY_WRITE,            /* posts of one's own: authors; posts.publish */
-	MAY_WRITE_PAGES,      /* pages.edit */
+	MAY_VISIT,       /* everybody */
+	MAY_TAKE_PART,   /* whoever is signed in */
+	MAY_SEND,        /* a form: everybody but who is suspended, whose routes say otherwise */
+	MAY_WRITE,       /* posts of one's own: authors; posts.publish */
+	MAY_WRITE_PAGES, /* pages.edit */
 	MAY_ORDER_CATEGORIES, /* categories.edit */
 	MAY_MODERATE,         /* comments.moderate */
 	MAY_INVITE,           /* users.invite */
@@ -91,6 +93,7 @@ enum action {
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
 	MAY_FOLLOW,      /* a person, or to ask a private one */
 	MAY_BLOCK,       /* a person */
+	MAY_SUSPEND, /* a person, or purge what they have left: a reader, or by an admin anybody but admins */
 };
 
 enum thing_kind {

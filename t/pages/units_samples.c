@@ -282,6 +282,43 @@ unblock(struct browser *b)
 	return SUBMIT(b, "/account/blocked", "unblock", "pascal");
 }
 
+#define SUSPEND "/admin/users/pascal/suspend"
+
+static enum http_status
+see_suspension(struct browser *b)
+{
+	struct browser admin = browser_of(b->s, ADMIN);
+
+	get(&admin, SUSPEND);
+	SUBMIT(&admin, SUSPEND, "days", "3", "why", "A pause.");
+	get(b, "/account/suspension");
+	return get(b, "/account/suspension");
+}
+
+static enum http_status
+answer_suspension(struct browser *b)
+{
+	struct browser admin = browser_of(b->s, ADMIN);
+	enum http_status status =
+	    (get(b, "/account/suspension"), SUBMIT(b, "/account/suspension", "text", "Why?"));
+
+	get(&admin, SUSPEND);
+	SUBMIT(&admin, SUSPEND, "end", "1");
+	return status;
+}
+
+/* Of the one who was suspended, who is let write again. */
+static enum http_status
+settle_appeal(struct browser *b)
+{
+	enum http_status status;
+
+	get(b, "/admin/appeals");
+	status = SUBMIT(b, "/admin/appeals", "settle",
+	    str_cstring(b->s->arena, part(b->last.body, "name=\"settle\" value=\"", "\"")));
+	return status;
+}
+
 /* The last letter; the mailer rests before it is read. */
 static char letter[2000];
 
@@ -523,6 +560,11 @@ const struct sample samples[] = {
     {"POST /tag/:tag/mute", "noor", .address = "/tag/tides/mute", .page = "/tag/tides",
 	.fields = {"do", "mute"}},
     {"POST /account/muted", "noor", .page = "/account/muted", .fields = {"person", "pascal"}},
+    {"POST /admin/users/:username/suspend", ADMIN, .address = "/admin/users/pascal/suspend",
+	.page = "/admin/users/pascal/suspend", .fields = {"days", "3", "why", "A pause."}},
+    {"GET /account/suspension", "pascal", .send = see_suspension},
+    {"POST /account/suspension", "pascal", .send = answer_suspension},
+    {"POST /admin/appeals", ADMIN, .send = settle_appeal},
     {"POST /uploads", ADMIN, .send = send_picture},
     {"GET /uploads/:hash", ADMIN, .send = see_picture},
     {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},

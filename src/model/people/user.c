@@ -23,6 +23,9 @@ static const struct binding bindings[] = {
     BIND_BOOLEAN(WRITTEN, "Private", struct user, is_private),
     BIND_CHOICE(RECORDED, "Role", struct user, role, roles),
     BIND_CHOICE(RECORDED, "Status", struct user, status, statuses),
+    BIND_TIME(RECORDED, "SuspendedAt", struct user, suspended_at),
+    BIND_TIME(RECORDED, "SuspendedUntil", struct user, suspended_until),
+    BIND_TEXT(RECORDED, "SuspendedWhy", struct user, suspended_why, TEXT_LINES),
     BIND_TIME(RECORDED, "UpdatedAt", struct user, updated),
     BIND_STRING(RECORDED, "Username", struct user, username),
 };
@@ -35,6 +38,12 @@ user_from_item(struct arena *arena, const struct item *item, struct user *out)
 	bind_read(arena, &user_bindings, item, out);
 	if (out->display_name.len == 0)
 		out->display_name = out->username;
+}
+
+bool
+user_suspended(const struct user *user, int64_t now)
+{
+	return user->suspended_until > now;
 }
 
 const char *

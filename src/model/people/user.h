@@ -17,10 +17,16 @@ struct user {
 	bool is_private;
 	int64_t posts, followers, following;
 	int64_t created, updated;
+	/* Until then they read and write nothing (model/people/suspension.h); 0: they never were suspended. */
+	int64_t suspended_at, suspended_until;
+	struct str suspended_why;
 	int64_t era; /* counts up whenever all sessions end: those of another era are void */
 };
 
 void user_from_item(struct arena *arena, const struct item *item, struct user *out);
+
+/* Are they suspended at that time? */
+bool user_suspended(const struct user *user, int64_t now);
 
 /* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
 void user_hide(struct user *user);

@@ -313,6 +313,9 @@ show_status(
 		    words_count(rq->arena, (int64_t)p->sessions, "open session", "open sessions");
 		if (p->sessions != 0)
 			admin_button(rq, row, "sessions", STR("all"), "Sign out everywhere");
+		if (may(rq->viewer, MAY_SUSPEND, thing_person(&p->as.user)))
+			admin_way(
+			    rq, panel, STR_CONCAT(rq->arena, p->path, STR("/suspend")), "Suspend");
 		admin_way(rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Shut out");
 	} else {
 		row->name = p->as.user.status == USER_WAITING

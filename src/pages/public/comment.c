@@ -168,6 +168,8 @@ load(struct request *rq, struct place *place)
 	once = input_of(rq, "once");
 	if (!slug_valid(id) || (to.len != 0 && !comment_path_valid(to)))
 		return HTTP_NOT_FOUND;
+	if (!may(rq->viewer, MAY_SEND, NO_THING))
+		return HTTP_FORBIDDEN;
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
 	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);

@@ -24,6 +24,7 @@ static const struct {
     {"/account/followers", "removed", "They do not follow you any more, and are not told."},
     {"/account/muted", "unmuted", "Unmuted."},
     {"/account/blocked", "unblocked", "They are not blocked any more."},
+    {"/account/suspension", "answered", "Sent. The staff read it."},
     {"/account", "others", "You are signed out everywhere else."},
 
     {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},
@@ -37,6 +38,9 @@ static const struct {
     {"/admin/users", "in", "They may sign in now."},
     {"/admin/users", "out", "They are out, and signed out everywhere."},
     {"/admin/users", "sessions", "They are signed out everywhere."},
+    {"/admin/users", "suspended", "They are suspended, and told so with their next page."},
+    {"/admin/users", "suspension-ended", "The suspension is over."},
+    {"/admin/appeals", "settled", "Settled."},
     {"/admin", "joined", "They are in the group, from their next click on."},
     {"/admin", "left", "They are in the group no more."},
     {"/admin/groups", "ending", "A part of it is done. Go on until it is gone."},

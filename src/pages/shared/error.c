@@ -6,11 +6,15 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/suspended.h"
 #include "text/url.h"
 #include "web/http/body.h"
 #include "web/session/csrf.h"
 
 #include <string.h>
+
+/* What is shorter than this was chosen, not typed. */
+enum { TYPED_MIN = 12 };
 
 struct error_view {
 	struct layout_view layout;
@@ -19,10 +23,13 @@ struct error_view {
 	struct str
 	    again_url; /* where a form that got lost can be sent again; empty: there is none */
 	LIST_OF(struct hidden_field_view) fields;
+	struct str answer_url;                   /* where somebody who is suspended can answer */
+	LIST_OF(struct hidden_field_view) typed; /* what they have sent, to be copied */
 };
 
 VIEW_FIELDS(error_view, VIEW(layout, layout_view), NUMBER(status), STRING(title), STRING(message),
-    STRING(request_id), STRING(retry_url), STRING(again_url), LIST(fields, hidden_field_view))
+    STRING(request_id), STRING(retry_url), STRING(again_url), LIST(fields, hidden_field_view),
+    STRING(answer_url), LIST(typed, hidden_field_view))
 TEMPLATE(error_template, "error", error_view)
 
 static const struct {
@@ -146,6 +153,28 @@ offer_again(
 		"send it once more.");
 }
 
+/* Who is suspended is told why and until when; what they have typed is there. */
+static void
+tell_suspended(struct request *rq, struct error_view *view)
+{
+	const struct parts *inputs = &rq->inputs;
+	struct hidden_field_view *typed =
+	    ARENA_ARRAY(rq->arena, inputs->count, struct hidden_field_view);
+
+	view->title = STR("You are suspended");
+	view->message = suspended_text(rq);
+	view->answer_url = STR("/account/suspension");
+	view->typed.items = typed;
+	if (rq->method != METHOD_POST || !may_be_shown(inputs))
+		return;
+	for (size_t i = 0; i < inputs->count; i++)
+		if (inputs->parts[i].content.len >= TYPED_MIN &&
+		    !str_eq(inputs->parts[i].name, CSRF_INPUT) &&
+		    !str_eq(inputs->parts[i].name, STR("once")))
+			typed[view->typed.count++] = (struct hidden_field_view){
+			    inputs->parts[i].name, inputs->parts[i].content};
+}
+
 bool
 page_error(struct request *rq, struct response *rs, enum http_status status)
 {
@@ -170,7 +199,10 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 	view->request_id = status >= HTTP_FAILED ? rq->in->request_id : STR("");
 	if (status == HTTP_UNAVAILABLE && rq->method == METHOD_GET)
 		view->retry_url = rq->address;
-	offer_again(rq, rs, status, view);
+	if (status == HTTP_FORBIDDEN && !may(rq->viewer, MAY_SEND, NO_THING))
+		tell_suspended(rq, view);
+	else
+		offer_again(rq, rs, status, view);
 	frame.title = view->title;
 	layout_fill(rq, &frame, &view->layout);
 	respond(rq, rs, TEMPLATE_WITH(error_template, view));

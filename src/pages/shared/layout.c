@@ -130,7 +130,7 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 static void
 fill_account(struct request *rq, struct layout_view *out)
 {
-	struct link_view *links = ARENA_ARRAY(rq->arena, 4, struct link_view);
+	struct link_view *links = ARENA_ARRAY(rq->arena, 5, struct link_view);
 	size_t count = 0;
 
 	if (may(rq->viewer, MAY_WRITE, NO_THING)) {
@@ -139,6 +139,9 @@ fill_account(struct request *rq, struct layout_view *out)
 	}
 	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
 		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
+	if (!may(rq->viewer, MAY_SEND, NO_THING))
+		links[count++] =
+		    (struct link_view){STR("/account/suspension"), STR("You are suspended")};
 	links[count++] = rq->viewer != NULL
 			     ? (struct link_view){STR("/account"), rq->viewer->user.display_name}
 			     : (struct link_view){STR("/login"), STR("Sign in")};

@@ -433,6 +433,8 @@ handle_inputs(struct request *rq, struct response *rs)
 	struct form_result *form;
 	enum http_status status;
 
+	if (!rq->route->while_suspended && !may(rq->viewer, MAY_SEND, NO_THING))
+		return HTTP_FORBIDDEN;
 	if (page->form == NULL)
 		return page->post(rq, rs);
 	form = ARENA_NEW(rq->arena, struct form_result);

@@ -176,6 +176,7 @@ session_load(struct request *rq, struct response *rs)
 	session_from_item(rq->arena, reads[0].item, session);
 	if (!session_good(session, &viewer->user, rq->now))
 		return HTTP_OK;
+	viewer->suspended = user_suspended(&viewer->user, rq->now);
 	rq->session_token = token;
 	rc = add_groups(rq, viewer);
 	if (rc == TABLE_OK && rq->method == METHOD_GET && session_outdated(session, &viewer->user))
@@ -243,6 +244,7 @@ session_person(struct request *rq, const struct user *user, const struct viewer 
 	if (rc == TABLE_OK &&
 	    (!viewer_take(rq->arena, &read, viewer) || viewer->user.era != user->era))
 		return HTTP_CONFLICT;
+	viewer->suspended = user_suspended(&viewer->user, rq->now);
 	if (rc == TABLE_OK)
 		rc = add_groups(rq, viewer);
 	if (rc != TABLE_OK)

@@ -1,0 +1,14 @@
+#include "pages/shared/suspended.h"
+
+#include "base/arena.h"
+#include "model/permission.h"
+#include "pages/shared/words.h"
+
+struct str
+suspended_text(struct request *rq)
+{
+	const struct user *user = &rq->viewer->user;
+
+	return STR_CONCAT(rq->arena, STR("Until "), words_moment(rq, user->suspended_until),
+	    STR(" you can read, but write nothing. Why: "), user->suspended_why);
+}

@@ -1,0 +1,9 @@
+#ifndef PAGES_SHARED_SUSPENDED_H
+#define PAGES_SHARED_SUSPENDED_H
+
+#include "web/http/dispatch.h"
+
+/* What a viewer who is suspended is told, in a sentence or two: until when, and why. In the arena. */
+struct str suspended_text(struct request *rq);
+
+#endif
