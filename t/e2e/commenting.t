@@ -18,7 +18,7 @@ async function sign_in(page, name) {
 
 // The page that a form has led to.
 async function look_here(page, wrong, name) {
-	await look(page, wrong, tools.axe, name, path.join(screenshots, `${name}.png`));
+	await look(page, wrong, tools.axe, name, path.join(screenshots, name));
 	await valid_html(tools.validator, { [name]: await page.as_sent.text() });
 }
 

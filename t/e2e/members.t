@@ -31,7 +31,7 @@ function code(key, steps = 0) {
 
 // A page that a form has led to, on a screen of the width that the flow has.
 async function look_here(page, wrong, name) {
-	await look(page, wrong, tools.axe, name, path.join(screenshots, `${name}.png`));
+	await look(page, wrong, tools.axe, name, path.join(screenshots, name));
 	await valid_html(tools.validator, { [name]: await page.as_sent.text() });
 }
 
