@@ -16,10 +16,11 @@ delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
 
 # --- ./configure ---------------------------------------------------------------------------------------
 
+# What one run has found out about the compiler and the system is the same in the next one.
 sub configure
 {
 	my (@words) = @_;
-	system("rm -rf '$dir/build' && mkdir '$dir/build' && cd '$dir/build' && '$source/configure' -q @words >said 2>&1");
+	system("rm -rf '$dir/build' && mkdir '$dir/build' && cd '$dir/build' && '$source/configure' -q --cache-file='$dir/cache' @words >said 2>&1");
 	return ($? >> 8, text("$dir/build/said"));
 }
 SKIP: {
