@@ -241,6 +241,7 @@ SKIP: {
 	my $describe = sub {
 		my ($environment) = @_;
 		local %ENV = (%ENV, %no_profiles, %$environment);
+		delete @ENV{qw(AWS_CA_BUNDLE SSL_CERT_FILE)};
 		open my $said, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @bare, $program, 'table', 'describe' or die;
 		return join '', <$said>;
 	};

@@ -46,6 +46,8 @@ says('... once.', 1, qr/^$/, qr/there is a table of that name already$/, 'table'
 says('table describe shows it:', 0,
 	qr/^store +dynamodb:site\nstatus +ACTIVE\nitems +0\nbytes +0\nstream +arn:.*\nexpiry +ExpiresAt\nrecovery +not known$/, qr/^$/,
 	'table', 'describe', @site);
+says('... also with the certificates that this machine trusts.', 0, qr/^store +dynamodb:site$/m, qr/^$/,
+	{AWS_CA_BUNDLE => undef, SSL_CERT_FILE => undef}, 'table', 'describe', @site);
 says('check finds it good.', 0, qr/^ok +table dynamodb:site$/m, qr/^$/, 'check', @site, '--media', $dir);
 says('DYNAMODB_TABLE names it, too.', 0, qr/^store +dynamodb:site$/m, qr/^$/, {DYNAMODB_TABLE => 'site'},
 	'table', 'describe', '--store', 'dynamodb:');

@@ -60,11 +60,11 @@ async function store_for_test(dir) {
 	if (process.env.TEST_STORE !== 'dynamodb') return { BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db` };
 	return {
 		AWS_REGION: 'eu-central-1',
-		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'local',
+		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? `local${process.pid}`,
 		AWS_SECRET_ACCESS_KEY: 'local',
 		AWS_ENDPOINT_URL_DYNAMODB:
 			process.env.AWS_ENDPOINT_URL_DYNAMODB ??
-			(await first_line(join(source, 'script/dynamodb-local'), ['--bound'])),
+			(await first_line(join(source, 't/lib/dynamodb-local'), [])),
 		BROADSHEET_STORE: `dynamodb:test-${process.pid}`,
 		BROADSHEET_SECRET_FILE: `${dir}/secret`,
 	};

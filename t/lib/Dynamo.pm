@@ -17,20 +17,22 @@ our @EXPORT = qw(dynamo_start ask_local store_for_test faults_start obey faults_
 my $source = dirname(dirname(dirname(abs_path(__FILE__))));
 my ($server, $stdin, $stdout, $starter, $local, $key);
 
-# Sets the environment up for the server that it names, else for one that is started and ends with this
-# process. False when there is none to be had.
+# Sets the environment up for the server that it names, else for one that is ours until this process ends. False when
+# there is none to be had.
 sub dynamo_start
 {
 	# A table on the net has no folder in which the site's secret could lie.
 	$ENV{BROADSHEET_SECRET_FILE} //= tempdir(CLEANUP => 1) . '/secret';
 	$ENV{AWS_REGION} //= 'eu-central-1';
-	$key = $ENV{AWS_ACCESS_KEY_ID} //= 'local';
+	$key = $ENV{AWS_ACCESS_KEY_ID} //= "local$$";
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';
 	$ENV{AWS_EC2_METADATA_DISABLED} = 'true';
+	# See script/test.
+	$ENV{AWS_CA_BUNDLE} //= $ENV{SSL_CERT_FILE} if defined $ENV{SSL_CERT_FILE};
 	return 1 if defined($local = $ENV{AWS_ENDPOINT_URL_DYNAMODB});
 	# Its input ends when we do, however that comes about, and so does it.
 	$starter = $$;
-	$server = open2($stdout, $stdin, "$source/script/dynamodb-local", '--bound');
+	$server = open2($stdout, $stdin, "$source/t/lib/dynamodb-local");
 	chomp(my $url = <$stdout> // return 0);
 	$ENV{AWS_ENDPOINT_URL_DYNAMODB} = $local = $url;
 	return 1;

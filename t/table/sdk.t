@@ -181,10 +181,11 @@ async function main() {
 		skip_all('this is built without DynamoDB');
 	folder = fs.mkdtempSync(path.join(os.tmpdir(), 'broadsheet-sdk-'));
 	for (const name of Object.keys(process.env)) if (/^(BROADSHEET|AWS)_/.test(name)) delete process.env[name];
-	const endpoint = await first_line(path.join(source, 'script/dynamodb-local'), ['--bound']);
-	Object.assign(process.env, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local',
+	const endpoint = await first_line(path.join(source, 't/lib/dynamodb-local'), []);
+	const accessKeyId = `local${process.pid}`;
+	Object.assign(process.env, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: 'local',
 		AWS_ENDPOINT_URL_DYNAMODB: endpoint, BROADSHEET_CONFIG: '/dev/null' });
-	const client = new sdk.DynamoDBClient({ endpoint, region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
+	const client = new sdk.DynamoDBClient({ endpoint, region: 'eu-central-1', credentials: { accessKeyId, secretAccessKey: 'local' } });
 	try {
 		await ours_read_by_sdk(sdk, client);
 		await theirs_read_by_us(sdk, client);
