@@ -1,4 +1,4 @@
-/* /account: what one says of oneself, the address, the password, and where one is signed in. */
+/* /account: one's profile, address, password, and sessions. */
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/people/name.h"
@@ -27,7 +27,7 @@
 
 enum { PROFILE, EMAIL, PASSWORD, FORMS };
 
-/* Where one is signed in. */
+/* A session of one's own. */
 struct session_view {
 	struct str agent, since_text, used_text, hash;
 	bool current;
@@ -108,9 +108,11 @@ static const struct form sessions_form = FORM("sessions", struct ending, ending_
 
 static const struct form *const forms[FORMS] = {&profile_form, &email_form, &password_form};
 
-/* --- Where one is signed in -------------------------------------------------------------------- */
+/* --- Sessions --------------------------------------------------------------------------------- */
 
-/* The first of these words that a browser's own words hold; several browsers pretend to be others. */
+/*
+ * The first of these words found in a browser's User-Agent; several browsers pretend to be others.
+ */
 static const char *
 first_of(struct str agent, const char *const words[][2])
 {
@@ -152,7 +154,7 @@ sessions_read(struct request *rq)
 	return read;
 }
 
-/* Those of the answer that are good. */
+/* The sessions that are valid, of those read. */
 static const struct session_view *
 sessions_shown(struct request *rq, const struct read *read, size_t *count)
 {
@@ -178,7 +180,7 @@ sessions_shown(struct request *rq, const struct read *read, size_t *count)
 
 /* --- The page ---------------------------------------------------------------------------------- */
 
-/* A form as the table has it; the one that was sent is shown as it was sent. */
+/* A form filled from the table; the one that was sent is shown as it was sent. */
 static const struct form_result *
 filled(struct request *rq, int which)
 {
@@ -200,7 +202,7 @@ filled(struct request *rq, int which)
 	return result;
 }
 
-/* The other pages of one's account. */
+/* Links to the other pages of one's account. */
 static const struct link_view *
 ways_on(struct request *rq, size_t *count)
 {
@@ -214,7 +216,7 @@ ways_on(struct request *rq, size_t *count)
 	ways[(*count)++] = (struct link_view){STR("/account/followers"), STR("Who follows me")};
 	ways[(*count)++] = (struct link_view){STR("/account/muted"), STR("What I have muted")};
 	ways[(*count)++] = (struct link_view){STR("/account/blocked"), STR("Whom I have blocked")};
-	/* Who writes has a desk above every page; readers may be asked as well. */
+	/* Authors have a link to their desk on every page; readers may be asked to be coauthors. */
 	if (!may(rq->viewer, MAY_WRITE, NO_THING))
 		ways[(*count)++] = (struct link_view){
 		    STR("/desk/requests"), STR("Requests to be named as an author")};
@@ -282,7 +284,7 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 	return account_show(rq, rs);
 }
 
-/* Another name than before; those whose own name is guarded may share one. */
+/* Checks a new name; people whose own name is guarded may share one. */
 static enum http_status
 check_name(struct request *rq, struct str name)
 {
@@ -316,7 +318,7 @@ save_profile(struct request *rq, struct response *rs)
 		return status;
 	if (!rq->form->valid)
 		return account_show(rq, rs);
-	/* A page that came by https shows no picture that did not. */
+	/* A page over https shows no picture over http. */
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
 	rc = account_set_profile(&plan, &rq->viewer->user, profile);
@@ -336,7 +338,7 @@ account_password_error(struct request *rq, struct str password, const struct use
 	return password_error(password, &owner);
 }
 
-/* The form again, with what was typed, and beside the password why not. */
+/* The form again, with what was typed, and the reason beside the password. */
 static enum http_status
 not_proved(struct request *rq, struct response *rs, const char *field, const char *sentence,
     enum http_status (*again)(struct request *rq, struct response *rs), enum http_status why)
@@ -356,7 +358,7 @@ account_prove(struct request *rq, struct response *rs, struct plan *plan, const 
 	bool stale;
 
 	*limit = session_proof_limit(rq->viewer->user.username);
-	/* As they were when the request began: what it then changes, it changes in that era only. */
+	/* As of the start of the request; the change that follows is valid only in that era. */
 	account_from_item(rq->arena, rq->viewer->person, &account);
 	if (wait == 0) {
 		switch (password_check(rq->site->passwords, account.password, password, &stale)) {
@@ -376,7 +378,7 @@ account_prove(struct request *rq, struct response *rs, struct plan *plan, const 
 	return not_proved(rq, rs, field, "This is not your password.", again, HTTP_UNPROCESSABLE);
 }
 
-/* The address counts when it is confirmed; whether it is somebody else's is not told. */
+/* The address counts when it is confirmed; whether somebody else has it is not revealed. */
 static enum http_status
 ask_to_confirm(struct request *rq, struct response *rs, struct plan *plan, struct str email)
 {
@@ -416,7 +418,7 @@ change_email(struct request *rq, struct response *rs)
 		    rq, rs, "email", "There is another account with this address already.");
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	/* To the address from before: whoever has it is who is to know. */
+	/* To the old address: its owner is the one to warn. */
 	if (!str_eq(in->email, rq->viewer->user.email))
 		notice_letter(rq, &rq->viewer->user, NOTICE_EMAIL);
 	return redirect_done(rq, rs, STR("/account"), "email");
@@ -441,7 +443,10 @@ change_password(struct request *rq, struct response *rs)
 		return status;
 	if (password_hash(rq->site->passwords, rq->arena, in->new_password, &hash) !=
 	    PASSWORD_RIGHT)
-		/* As when the other one can't be: whether it was right is not told, as that is not counted. */
+		/*
+		 * As when the old one can't be checked: whether it was right is not revealed, since
+		 * that attempt is not counted.
+		 */
 		return not_proved(
 		    rq, rs, "old_password", sign_in_busy(rq, rs), account_show, HTTP_UNAVAILABLE);
 	session = session_new(rq, user, &token);
@@ -454,7 +459,7 @@ change_password(struct request *rq, struct response *rs)
 	return redirect_done(rq, rs, STR("/account"), "password");
 }
 
-/* All of them but this one, which goes on under another token. */
+/* Ends all sessions except this one, which gets a new token. */
 static enum http_status
 end_others(struct request *rq, struct response *rs, struct plan *plan)
 {
@@ -481,7 +486,7 @@ end_all(struct request *rq, struct response *rs, struct plan *plan)
 	return status == HTTP_OK ? redirect(rs, HTTP_SEE_OTHER, STR("/")) : status;
 }
 
-/* Who has taken over a session is not to shut its owner out of the others. */
+/* Somebody who has taken over a session must not be able to end its owner's others. */
 static enum http_status
 end_session(struct request *rq, struct response *rs)
 {

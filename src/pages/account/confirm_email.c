@@ -1,4 +1,4 @@
-/* The letter by which an e-mail address is confirmed, and /confirm/<code>, where its link leads. */
+/* The letter that confirms an e-mail address, and /confirm/<code>, the page of its link. */
 #include "pages/account/confirm_email.h"
 
 #include "base/arena.h"
@@ -19,7 +19,10 @@ enum { LETTERS_TO_ADDRESS = 3, LETTERS_OF_ACCOUNT = 10, LIMITS = 2 };
 
 /* --- The letter ------------------------------------------------------------------------------------- */
 
-/* Nobody's letter box is filled, whoever names the address, and nobody writes to the whole world by naming one after another. */
+/*
+ * Limits letters to an address, whoever names it, and letters of one person, whatever addresses
+ * they name.
+ */
 static bool
 one_more_letter(struct site *site, struct table_call *call, struct str username, struct str email)
 {
@@ -60,7 +63,7 @@ write_warning(struct site *site, struct arena *arena, const struct settings *set
 	    STR_ARGS(site->origin));
 }
 
-/* On the mailer's thread: the account, the address and the code, a line each. */
+/* On the mailer's thread; `about` has the account, the address and the code, a line each. */
 static bool
 write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
 {
@@ -115,7 +118,7 @@ show(struct request *rq, struct response *rs, const char *title, struct str intr
 
 static const struct link_view to_account = {STR_INIT("/account"), STR_INIT("Your account")};
 
-/* Whose link it is; HTTP_OK, or the answer. */
+/* The account of the link; HTTP_OK, or the answer. */
 static enum http_status
 find(struct request *rq, struct response *rs, struct plan *plan, struct account *account)
 {
@@ -138,7 +141,10 @@ find(struct request *rq, struct response *rs, struct plan *plan, struct account 
 	    HTTP_NOT_FOUND);
 }
 
-/* A button, not the link alone: what only looks at links, such as a mail server, confirms nothing. */
+/*
+ * A button, not the link alone: software that follows links, such as a mail server, confirms
+ * nothing.
+ */
 static enum http_status
 ask(struct request *rq, struct response *rs)
 {
@@ -170,7 +176,7 @@ confirm_it(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	/* The first one that somebody has is no news. */
+	/* A first address needs no notice. */
 	if (account.user.email.len != 0)
 		notice_add(rq, &plan, account.user.username, NOTICE_EMAIL);
 	rc = new_email_confirm(&plan, request_param(rq, "code"), &account.user);
@@ -186,7 +192,7 @@ confirm_it(struct request *rq, struct response *rs)
 		return ask(rq, rs);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
-	/* To the address from before: whoever has it is who is to know. */
+	/* To the old address: its owner is the one to warn. */
 	notice_letter(rq, &account.user, NOTICE_EMAIL);
 	return show(rq, rs, "Your address is confirmed",
 	    STR_CONCAT(rq->arena, account.user.new_email, STR(" counts from now on.")), NULL,

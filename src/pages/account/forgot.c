@@ -1,6 +1,7 @@
 /*
- * /forgot and /reset/<code>: a new password for somebody who does not know theirs. /forgot answers the same, and
- * does the same work, whether there is such an account or not: all else is the mailer's.
+ * /forgot and /reset/<code>: a new password for somebody who has forgotten theirs. /forgot gives
+ * the same answer after the same work, whether or not there is such an account: the rest is done by
+ * the mailer.
  */
 #include "model/people/reset.h"
 
@@ -42,7 +43,7 @@ static const struct form reset_form =
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
-/* A sentence, and a form or none; then a way on or none. */
+/* A sentence, with a form and a link where there are some. */
 static enum http_status
 show(struct request *rq, struct response *rs, const char *title, const char *intro,
     const struct form_view *form, struct link_view way)
@@ -60,7 +61,7 @@ show(struct request *rq, struct response *rs, const char *title, const char *int
 static const struct link_view to_sign_in = {STR_INIT("/login"), STR_INIT("Sign in")};
 static const struct link_view nowhere;
 
-/* The same as an error of its own. */
+/* The same as an error page. */
 static enum http_status
 refuse(struct request *rq, struct response *rs, const char *title, const char *intro,
     struct link_view way, enum http_status why)
@@ -68,7 +69,7 @@ refuse(struct request *rq, struct response *rs, const char *title, const char *i
 	return response_form_again(rs, show(rq, rs, title, intro, NULL, way), why);
 }
 
-/* The form of this request once more, with a sentence at its only field and a status of its own. */
+/* The form again, with a message at its only field and another status. */
 static enum http_status
 not_now(struct request *rq, struct response *rs,
     enum http_status (*again)(struct request *, struct response *, const struct form_result *),
@@ -78,7 +79,7 @@ not_now(struct request *rq, struct response *rs,
 	return response_form_again(rs, again(rq, rs, rq->form), why);
 }
 
-/* One try against the limits. HTTP_OK: go on. */
+/* Counts an attempt. HTTP_OK: continue. */
 static enum http_status
 take_try(struct request *rq, struct response *rs,
     enum http_status (*again)(struct request *, struct response *, const struct form_result *),
@@ -127,7 +128,7 @@ ask_again(struct request *rq, struct response *rs)
 	return show_forgot(rq, rs, rq->form);
 }
 
-/* However somebody is named, by name or by address: nobody's letter box is filled. */
+/* Limits letters to one person, whether they are named by name or by address. */
 static bool
 one_more_letter(struct plan *plan, const struct user *user)
 {
@@ -137,7 +138,7 @@ one_more_letter(struct plan *plan, const struct user *user)
 	return rate_take(plan->table, plan->call, &rate, 1, plan->now, &wait) == TABLE_OK;
 }
 
-/* On the mailer's thread: the letter to whoever was named, if there is somebody. */
+/* On the mailer's thread: the letter to the person who was named, if there is one. */
 static bool
 write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
 {
@@ -223,7 +224,7 @@ show_reset(struct request *rq, struct response *rs, const struct form_result *re
 	    nowhere);
 }
 
-/* Whose link it is; HTTP_OK, or the answer: it is over, was used, never was. */
+/* The account of the link; HTTP_OK, or the answer: it has expired, was used, or never existed. */
 static enum http_status
 find(struct request *rq, struct response *rs, struct account *account)
 {
@@ -301,7 +302,7 @@ try_to_reset(struct request *rq, struct response *rs)
 	    to_sign_in);
 }
 
-/* Who knows the link is not sent away for the table's sake. */
+/* Whoever has the link can send the form again when the table has failed. */
 static enum http_status
 choose(struct request *rq, struct response *rs)
 {

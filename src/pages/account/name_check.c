@@ -15,7 +15,7 @@ names_read(struct request *rq, const struct asked_name *names, size_t count, str
 	return asked;
 }
 
-/* What can be said without the table; NULL: nothing. */
+/* What can be found without the table; NULL: nothing. */
 static const char *
 error_of(struct request *rq, struct str name)
 {

@@ -1,4 +1,4 @@
-/* What people are told of their accounts: the words of it, the letter, and the list on /account. */
+/* Notices about accounts: their texts, the letter, and the list on /account. */
 #include "pages/account/notice.h"
 
 #include "base/arena.h"
@@ -46,8 +46,10 @@ notice_add(struct request *rq, struct plan *plan, struct str username, enum noti
 
 /* --- The letter ------------------------------------------------------------------------------------- */
 
-/* On the mailer's thread. What a letter is about is lines: what, when, from which address, to whom, their name, and the
- * browser, which may hold anything. */
+/*
+ * On the mailer's thread. `about` is lines: what, when, from which address, to whom, their name,
+ * and the browser, which may be any text.
+ */
 static bool
 write_letter(struct site *site, struct arena *arena, struct str about, struct mail *out)
 {

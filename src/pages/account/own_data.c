@@ -1,6 +1,6 @@
 /*
- * /account/data: taking all of one's data along, and leaving for good. POST /account/export is the download,
- * POST /account/delete the end of the account.
+ * /account/data: downloading one's data, and closing one's account. POST /account/export is the
+ * download, POST /account/delete closes the account.
  */
 #include "model/people/own_data.h"
 
@@ -20,7 +20,7 @@
 #include "web/session/csrf.h"
 #include "web/session/session.h"
 
-/* How long a request works off what somebody leaves behind; the sweeper does the rest. */
+/* WORK_MS: how long a request removes what somebody leaves; the sweeper does the rest. */
 enum { EXPORTS = 20, FORMS = 2, WORK_MS = 1500, ROUNDS = 100 };
 
 struct own_data_view {
@@ -60,7 +60,10 @@ static const struct form leaving_form =
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
-/* Where the download goes on; empty: at its beginning. False: it is no place of this person's. */
+/*
+ * Where the download continues; empty: at its beginning. False: it is not a valid position for this
+ * person.
+ */
 static bool
 position_of(struct request *rq, struct str sealed, struct str *position)
 {
@@ -151,7 +154,7 @@ download(struct request *rq, struct response *rs)
 
 /* --- The end ----------------------------------------------------------------------------------------- */
 
-/* As much as there is time for. What fails here is done later. */
+/* As much as there is time for. What fails here is done later by the sweeper. */
 static void
 work_off(struct request *rq, struct plan *plan, struct str username)
 {
@@ -196,7 +199,7 @@ leave(struct request *rq, struct response *rs)
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
 	work_off(rq, &plan, user->username);
-	/* The session is over with its era; this takes the cookie away. */
+	/* The session has ended with its era; this removes the cookie. */
 	(void)session_end(rq, rs);
 	return say_goodbye(rq, rs);
 }

@@ -36,7 +36,10 @@ texts_of(struct request *rq)
 	return buf_str(&body);
 }
 
-/* Whoever is nobody yet may send more than comes back with the form of signing in: each byte as three. */
+/*
+ * A form of a stranger may not be larger than what the sign-in form can return, with each byte as
+ * three.
+ */
 bool
 pending_form_is_too_much(const struct request *rq)
 {
@@ -57,7 +60,7 @@ pending_form_lacks_files(const struct request *rq)
 	return rq->in->body_too_large;
 }
 
-/* Was there anything else, that somebody wrote? */
+/* Was there any other text that somebody wrote? */
 static bool
 has_texts(const struct request *rq)
 {
@@ -93,7 +96,7 @@ pending_form_texts(struct request *rq, const struct pending_form *waiting)
 
 	if (ticket_open(rq, PURPOSE, waiting->address, waiting->body, &texts))
 		return texts;
-	/* A ticket that is over leaves a form with nothing in it, which says so: a ticket has no such sign. */
+	/* An expired ticket leaves a form without content, which has no "=". */
 	return str_find(waiting->body, '=') < waiting->body.len ? waiting->body : STR("");
 }
 

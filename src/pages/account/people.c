@@ -1,6 +1,6 @@
 /*
- * /account/following, /followers, /blocked and /muted: whom one follows, who follows one or asks to, whom one has blocked,
- * and whom and what one has muted.
+ * /account/following, /followers, /blocked and /muted: people that one follows, followers and
+ * requests, people one has blocked, and people and tags one has muted.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -54,23 +54,23 @@ VIEW_FIELDS(people_view, VIEW(layout, layout_view), STRING(title), STRING(intro)
     OPTION(pagination, pagination_view))
 TEMPLATE(people_template, "people", people_view)
 
-/* What a button wishes, and what it says. */
+/* The value of a button, and its label. */
 struct wish {
 	const char *wish, *text;
 };
 
-/* A list of a page: what it reads, and what can be done to whom it shows. */
+/* A list on a page: what it reads, and the actions on those it shows. */
 struct people_list {
 	const char *heading, *empty_text;
 	struct query (*query)(struct arena *arena, struct str username);
-	bool descending, blocks; /* it shows blocks, and nothing else does */
-	struct str who;          /* the attribute that names whom it shows */
+	bool descending, blocks; /* blocks: it shows blocks only */
+	struct str who;          /* the attribute with the person's name */
 	struct wish wishes[BUTTONS];
 };
 
 struct people_page {
 	const char *title, *intro;
-	struct people_list lists[LISTS]; /* the last one has pages */
+	struct people_list lists[LISTS]; /* the last one is paginated */
 	size_t count;
 };
 
@@ -103,7 +103,7 @@ static const struct people_page blocked = {
 
 /* --- Showing ---------------------------------------------------------------------------------------- */
 
-/* Whom a list shows, of what was found. */
+/* Does the list show this item? */
 static bool
 is_shown(const struct people_list *list, const struct item *item)
 {
@@ -124,7 +124,7 @@ keys_of(
 	return count;
 }
 
-/* `person` is NULL for who is not there any more. */
+/* `person` is NULL for a closed account. */
 static void
 person_fill(struct request *rq, const struct people_list *list, const struct item *item,
     const struct item *person, struct person_view *out)
@@ -184,7 +184,7 @@ respond_people(struct request *rq, struct response *rs, const struct people_page
 
 		*list = (struct people_list_view){.heading = STR("")};
 		list_fill(rq, &page->lists[i], &reads[i], people, &taken, list);
-		/* One that says nothing when it is empty is left out. */
+		/* A list without a text for being empty is left out when it is. */
 		if (list->people.count != 0 || list->empty_text.len != 0)
 			view->lists.count++;
 	}
@@ -253,7 +253,7 @@ by_name(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* The names of a set, in their order. */
+/* The names of a set, sorted. */
 static const struct str *
 sorted(struct request *rq, const struct strings_value *names)
 {
@@ -279,7 +279,7 @@ muted_view(struct request *rq, const char *wish, struct str value)
 	return view;
 }
 
-/* The people behind the names, in batches of one trip. */
+/* Reads the people of these names, in batches in one round trip. */
 static enum http_status
 read_people(struct request *rq, const struct str *names, size_t count, struct item **people)
 {
@@ -370,7 +370,7 @@ show_muted(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-/* Whom the button of that name is about; false: it was not pressed. */
+/* The person that the button of that name is for; false: it was not pressed. */
 static bool
 wishes(struct request *rq, const char *wish, struct str *who)
 {

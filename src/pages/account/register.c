@@ -1,4 +1,4 @@
-/* /register: how somebody comes to have an account, as the site's policy allows. */
+/* /register: creating an account, as far as the site's policy allows it. */
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/people/account.h"
@@ -80,7 +80,7 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 	return sign_in_respond(rq, rs, view);
 }
 
-/* What the policy says to this request. HTTP_OK and *admission, or how the table failed. */
+/* What the policy says about this request. HTTP_OK and *admission, or how the table failed. */
 static enum http_status
 admission_of(struct request *rq, struct read *reads, size_t count, enum admission *admission)
 {
@@ -99,7 +99,7 @@ admission_of(struct request *rq, struct read *reads, size_t count, enum admissio
 	return HTTP_OK;
 }
 
-/* May they not? Then they are told so, with *status. */
+/* If they may not register, answers so, with *status. */
 static bool
 turn_away(
     struct request *rq, struct response *rs, enum admission admission, enum http_status *status)
@@ -135,7 +135,10 @@ begin(struct request *rq, struct response *rs)
 	return show(rq, rs, &empty, NULL);
 }
 
-/* A password that won't do is told with all else that is wrong, not one round later. False: it will do, or is missing. */
+/*
+ * Reports a bad password together with all other errors, not one round later. False: it is good, or
+ * missing.
+ */
 static bool
 refuse_password(struct request *rq)
 {
@@ -152,7 +155,7 @@ refuse_password(struct request *rq)
 
 enum { NAMES = 2 };
 
-/* What they want to be called, right or wrong. */
+/* The names that they want, valid or not. */
 static void
 names_asked(struct request *rq, struct asked_name names[NAMES])
 {
@@ -179,7 +182,7 @@ begin_again(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
 }
 
-/* The form once more, with a sentence and a status of its own. */
+/* The form again, with a message and another status. */
 static enum http_status
 not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
 {
@@ -193,7 +196,7 @@ refuse(struct request *rq, struct response *rs, const char *field, const char *s
 	return show(rq, rs, rq->form, NULL);
 }
 
-/* So is a name that somebody has. */
+/* Refuses a name that somebody has. */
 static enum http_status
 refuse_taken_name(struct request *rq, struct str username)
 {
@@ -205,7 +208,7 @@ refuse_taken_name(struct request *rq, struct str username)
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
-/* The account is made, or the form says why not. */
+/* Creates the account, or shows the form with the reason why not. */
 static enum http_status
 create(
     struct request *rq, struct response *rs, const struct registering *in, enum admission admission)
@@ -226,7 +229,7 @@ create(
 	struct session session;
 	struct str token;
 
-	/* Whether somebody has the address is told to nobody but who has it, by a letter. */
+	/* That somebody has the address is told only to its owner, by a letter. */
 	if (by_mail) {
 		new.email = STR("");
 		new.new_email = in->email;
@@ -291,7 +294,10 @@ try_to_register(struct request *rq, struct response *rs)
 	return rc == TABLE_OK ? create(rq, rs, in, admission) : status_of(rc);
 }
 
-/* Of many at once, some may wait until there is no time left for the table: their form comes back. */
+/*
+ * With many requests at once, waiting may leave no time for the table: then the form is shown
+ * again.
+ */
 static enum http_status
 register_them(struct request *rq, struct response *rs)
 {

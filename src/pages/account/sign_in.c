@@ -1,6 +1,6 @@
 /*
- * /login and /logout. Whoever is signed out in the middle of writing meets this page with their form in it,
- * and when they have signed in, the form is done as if nothing had happened.
+ * /login and /logout. If a form needs signing in, this page contains it as a pending form, and
+ * after signing in it is processed as if nothing had happened.
  */
 #include "pages/account/sign_in.h"
 
@@ -20,12 +20,12 @@
 #include "web/session/session.h"
 
 /*
- * A name takes more tries than anybody makes from one network: who knows no more than a name, which is
- * public, keeps nobody out. What counts is the name as it was typed: that an e-mail address is of the same account as a
- * name can't be seen by using up the tries of the one.
+ * A name allows more attempts than one network does: so somebody who only knows a name, which is public, can't lock
+ * anybody out. The name counts as it was typed, so that using up the attempts of a name does not reveal which e-mail
+ * address belongs to the same account.
  *
- * On a device that knows its person none of this counts, only what is tried on it and on all such devices: whatever
- * strangers do, the owner gets in there.
+ * On a known device none of this counts, only attempts on it and on all known devices of the person: whatever strangers
+ * do, the owner gets in there.
  */
 enum {
 	TRIES_OF_ADDRESS = 30,
@@ -36,9 +36,12 @@ enum {
 	TRIES_ON_DEVICE = 10,
 	TRIES_ON_DEVICES = 30,
 	NEXT_MAX = 2000,
-	LONG_SECONDS = 90 * 60, /* from then on hours are said */
+	LONG_SECONDS = 90 * 60, /* beyond this the wait is given in hours */
 };
-/* How many limits hold for a stranger, the first of them whatever the name is; and on a device for its person. */
+/*
+ * How many limits apply to a stranger, the first of them whatever the name; and on a device for its
+ * person.
+ */
 enum { LIMITS_OF_SOURCE = 2, LIMITS_OF_STRANGER = 5, LIMITS_OF_DEVICE = 2 };
 
 VIEW_FIELDS(sign_in_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
@@ -58,7 +61,7 @@ static const struct field login_fields[] = {
 static const struct form login_form =
     FORM("login", struct login, login_fields, .action = "/login", .button = "Sign in");
 
-/* --- What is shared --------------------------------------------------------------------------------- */
+/* --- Shared with the second step -------------------------------------------------------------- */
 
 struct str
 sign_in_next(struct request *rq)
@@ -188,7 +191,7 @@ page_sign_in_first(struct request *rq, struct response *rs)
 	struct pending_form waiting;
 	struct form_result empty;
 
-	/* Whoever wanted to leave has left. */
+	/* Somebody who wanted to sign out is signed out. */
 	if (rq->route->page == &page_logout)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
 	if (pending_form_is_too_much(rq)) {
@@ -207,7 +210,7 @@ page_sign_in_first(struct request *rq, struct response *rs)
 		  "back.");
 }
 
-/* The form once more, with a sentence and a status of its own. */
+/* The form again, with a message and another status. */
 static enum http_status
 not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
 {
@@ -216,16 +219,19 @@ not_now(struct request *rq, struct response *rs, const char *notice, enum http_s
 	return response_form_again(rs, show(rq, rs, rq->form, &waiting, notice), why);
 }
 
-/* The limits that a try may meet: those of a stranger, then of each who is known on the device. */
+/*
+ * The limits that may apply to an attempt: those of a stranger, then of each person known on the
+ * device.
+ */
 struct limits {
 	struct rate rates[LIMITS_OF_STRANGER + DEVICE_PEOPLE_MAX * LIMITS_OF_DEVICE];
 	struct device people[DEVICE_PEOPLE_MAX];
 	size_t people_count;
 	struct str typed;
-	/* Which of them hold, when it is known who it is. */
+	/* those that apply, once it is known who it is */
 	const struct rate *held;
 	size_t held_count;
-	bool by_name; /* another name of the same person may be tried meanwhile */
+	bool by_name; /* the other name of the same person still has attempts */
 };
 
 static struct limits *
@@ -265,7 +271,7 @@ limits_read(struct request *rq, const struct limits *limits)
 	    LIMITS_OF_STRANGER + limits->people_count * LIMITS_OF_DEVICE, rq->now);
 }
 
-/* Which of them hold for whom the name is of, and how long they make one wait. */
+/* Finds the limits that apply to this person, and returns the wait. */
 static uint32_t
 limits_hold(
     struct request *rq, struct limits *limits, const struct user *user, const struct read *counts)
@@ -301,7 +307,7 @@ too_many(struct request *rq, struct response *rs, const struct limits *limits, u
 	return not_now(rq, rs, str_cstring(rq->arena, sentence), HTTP_TOO_MANY);
 }
 
-/* A try that failed is counted, and only then it is told that it did. */
+/* Counts a failed attempt, and only then reports it. */
 static enum http_status
 wrong(struct request *rq, struct response *rs, const struct limits *limits, const char *sentence)
 {
@@ -318,7 +324,7 @@ wrong(struct request *rq, struct response *rs, const struct limits *limits, cons
 	return ask_again(rq, rs);
 }
 
-/* The session, and where this device is not known as theirs, that they are told so. */
+/* Begins the session, and on an unknown device adds a notice for its owner. */
 static enum plan_rc
 begin(struct request *rq, struct response *rs, const struct user *user, struct plan *plan)
 {
@@ -343,7 +349,10 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 	const struct viewer *person = NULL;
 	enum http_status status = HTTP_OK;
 
-	/* Who is only led on is read by the next request; who has something waiting, before anything is written. */
+	/*
+	 * With a redirect the next request loads them; a pending form needs them before anything is
+	 * written.
+	 */
 	if (waiting.address.len != 0)
 		status = session_person(rq, user, &person);
 	if (status != HTTP_OK)
@@ -356,7 +365,10 @@ sign_in_enter(struct request *rq, struct response *rs, const struct user *user, 
 	return site_resume(rq, rs, waiting.address, pending_form_texts(rq, &waiting));
 }
 
-/* The same password, hashed at today's cost. Not worth failing for: next time will do. */
+/*
+ * Hashes the same password at today's cost. A failure does not matter: the next sign-in tries
+ * again.
+ */
 static void
 hash_anew(struct request *rq, const struct account *account)
 {
@@ -369,7 +381,7 @@ hash_anew(struct request *rq, const struct account *account)
 		(void)account_rehash(&plan, account->user.username, account->password, again);
 }
 
-/* Somebody who knows the password: that is all, or the first of two steps. */
+/* The password was right: that is all, or the first of two steps. */
 static enum http_status
 proceed(struct request *rq, struct response *rs, const struct limits *limits,
     const struct account *account)
@@ -395,12 +407,12 @@ proceed(struct request *rq, struct response *rs, const struct limits *limits,
 }
 
 /*
- * Each way to be wrong looks the same and costs the same: one hash, whether there is such an account or
- * not. Only whoever knows the password learns that the account is closed.
+ * All failures look the same and cost the same: one hash, whether or not there is such an account. Only
+ * somebody who knows the password learns that the account is disabled.
  *
- * The limits are read with the account, so that who has to wait costs no hash, and counted in the transaction that
- * lets somebody in, or alone for who was wrong: of many who try at once only those that are counted are told how it
- * ended.
+ * The limits are read with the account, so that a refused attempt costs no hash, and attempts are counted in the
+ * transaction that begins the session, or by themselves if wrong: of many concurrent attempts only those that were
+ * counted get a result.
  */
 static enum http_status
 try_to_enter(struct request *rq, struct response *rs)
@@ -434,7 +446,7 @@ try_to_enter(struct request *rq, struct response *rs)
 	return proceed(rq, rs, limits, &account);
 }
 
-/* Whoever is in, and on the way to what waited for them, has another route: what fails there is that form's. */
+/* After signing in, rq has the route of the pending form: what fails then is reported by that. */
 static enum http_status
 sign_in(struct request *rq, struct response *rs)
 {

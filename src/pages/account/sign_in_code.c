@@ -1,6 +1,7 @@
 /*
- * POST /login/code: the second step of signing in. Between the steps nobody is in: all that there is is a ticket
- * in the form, for five minutes and this visitor alone, that says who knew the password. It opens no other page.
+ * POST /login/code: the second step of signing in. Between the steps there is no session, only a
+ * ticket in the form, valid for five minutes and for this visitor, which says who knew the
+ * password. It gives access to no other page.
  */
 #include "base/arena.h"
 #include "base/log.h"
@@ -20,17 +21,17 @@
 #define TICKET "ticket"
 
 enum {
-	TRIES_OF_RECOVERY = 20, /* each is dear to check, and none can be guessed */
+	TRIES_OF_RECOVERY = 20, /* each is expensive to check, and none can be guessed */
 	TRIES_OF_ADDRESS = 30,
 	TRIES_OF_NETWORK = 120,
-	TELL_EACH = 5, /* so many wrong codes are worth telling */
+	TELL_EACH = 5, /* a notice after so many wrong codes */
 	GOOD_FOR_MS = 5 * 60 * 1000,
 };
 
 /*
- * Limits, in the order in which they are read. A recovery code meets the first three; a code of the app those that
- * follow but for the last, of which the third lasts: whoever tries codes knows the password. On a device that knows its
- * person the last one holds alone, which lasts as well, so that strangers do not keep the owner out.
+ * Limits, in the order in which they are read. The first three apply to a recovery code. To a code of the app apply those
+ * that follow except the last; the third of them lasts, since whoever tries codes knows the password. On a known device
+ * only the last one applies, which lasts as well, so that strangers can't lock the owner out.
  */
 enum { OF_RECOVERY, OF_ADDRESS, OF_NETWORK, OF_ACCOUNT, OF_DEVICE, LIMITS };
 enum { HELD_MAX = 3 };
@@ -48,7 +49,7 @@ static const struct field fields[] = {
 static const struct form login_code_form =
     FORM("code", struct second_step, fields, .action = "/login/code", .button = "Sign in");
 
-/* Whom a ticket is for: the session that they have already, or their visit. */
+/* Whom a ticket is for: an existing session, or a visitor. */
 static struct str
 holder(const struct request *rq)
 {
@@ -91,14 +92,14 @@ ask_again(struct request *rq, struct response *rs)
 	return show(rq, rs, rq->form, input_of(rq, TICKET), NULL);
 }
 
-/* Who types, and what counts how often they do. */
+/* Somebody between the steps, and their limits. */
 struct half_in {
 	struct account account;
 	struct rate limits[LIMITS];
-	const struct rate *held; /* those that hold for what was typed */
+	const struct rate *held; /* those that apply to what was typed */
 	size_t held_count;
-	int64_t tries; /* of codes so far, by the limit that lasts */
-	uint32_t wait; /* before there may be another try; 0: none */
+	int64_t tries; /* number of codes so far, by the limit that lasts */
+	uint32_t wait; /* seconds until the next attempt; 0: none */
 };
 
 static void
@@ -119,7 +120,7 @@ limits_of(struct request *rq, struct str name, const struct device *device, stru
 	    .lasts = true};
 }
 
-/* Which of the limits hold, and how long they make one wait. */
+/* Finds the limits that apply, and the wait. */
 static void
 hold(struct request *rq, const struct read *counts, bool known, struct half_in *who)
 {
@@ -135,7 +136,7 @@ hold(struct request *rq, const struct read *counts, bool known, struct half_in *
 	who->wait = rate_wait(who->held, who->held_count, &part, rq->now);
 }
 
-/* What the device says of that name. */
+/* What the device's cookie says about that name. */
 static struct device
 device_for(struct request *rq, struct str name)
 {
@@ -148,7 +149,10 @@ device_for(struct request *rq, struct str name)
 	return (struct device){.era = 0};
 }
 
-/* Who has the ticket, as they are now. False: it is void, be it by time or by what changed since. */
+/*
+ * The owner of the ticket, as they are now. False: it has expired, or the account has changed
+ * since.
+ */
 static bool
 find(struct request *rq, struct plan *plan, struct half_in *who)
 {
@@ -185,7 +189,7 @@ too_many(struct request *rq, struct response *rs, const struct half_in *who, uin
 	    rs, show(rq, rs, rq->form, input_of(rq, TICKET), sentence), HTTP_TOO_MANY);
 }
 
-/* Of many tries at once theirs was not the first. */
+/* A concurrent attempt was counted first. */
 static enum http_status
 too_many_now(struct request *rq, struct response *rs, const struct half_in *who)
 {
@@ -201,7 +205,9 @@ refuse(struct request *rq, struct response *rs)
 	return ask_again(rq, rs);
 }
 
-/* The site can't open the secret of anybody's app: whoever types what it shows is not to believe that they mistype. */
+/*
+ * The site can't decrypt anybody's secret: the message must not suggest that the code was mistyped.
+ */
 static enum http_status
 cannot_tell(struct request *rq, struct response *rs, const struct user *user)
 {
@@ -217,7 +223,9 @@ cannot_tell(struct request *rq, struct response *rs, const struct user *user)
 	return ask_again(rq, rs);
 }
 
-/* It counts, and whose account it is is told now and then: whoever tries codes knows the password. */
+/*
+ * Counts it, and now and then adds a notice for the owner: whoever tries codes knows the password.
+ */
 static enum http_status
 wrong(struct request *rq, struct response *rs, const struct half_in *who, bool opens)
 {
@@ -239,7 +247,10 @@ wrong(struct request *rq, struct response *rs, const struct half_in *who, bool o
 	return opens ? refuse(rq, rs) : cannot_tell(rq, rs, user);
 }
 
-/* As with the password: one that is right lets in with its own count, and of one that is not the count is told. */
+/*
+ * As with the password: a right code signs in with its own count, and a wrong one is reported once
+ * it is counted.
+ */
 static enum http_status
 use_code(struct request *rq, struct response *rs, struct half_in *who)
 {
@@ -262,7 +273,7 @@ use_code(struct request *rq, struct response *rs, struct half_in *who)
 	status = sign_in_enter(rq, rs, &who->account.user, &plan);
 	if (plan.rc == PLAN_TOO_MANY)
 		return too_many_now(rq, rs, who);
-	/* Somebody else used it meanwhile. */
+	/* The code was used meanwhile. */
 	return plan.rc == PLAN_CHANGED ? refuse(rq, rs) : status;
 }
 
@@ -279,13 +290,13 @@ try_code(struct request *rq, struct response *rs)
 		status = sign_in_again(rq, rs, "That took too long. Please begin once more.");
 		return status == HTTP_OK ? HTTP_UNPROCESSABLE : status;
 	}
-	/* Somebody, or an admin, has turned it off meanwhile: the password was enough. */
+	/* The person or an admin has turned it off meanwhile: the password was enough. */
 	if (who.account.two_step.key.len == 0)
 		return sign_in_enter(rq, rs, &who.account.user, &plan);
 	return who.wait != 0 ? too_many(rq, rs, &who, who.wait) : use_code(rq, rs, &who);
 }
 
-/* As with the password: what fails behind the door is the form's that waited. */
+/* As with the password: what fails after signing in is reported by the pending form. */
 static enum http_status
 sign_in(struct request *rq, struct response *rs)
 {

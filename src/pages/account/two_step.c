@@ -1,4 +1,4 @@
-/* /account/two-step: turning the second step of signing in on and off, and new recovery codes. */
+/* /account/two-step: turning two-step sign-in on and off, and new recovery codes. */
 #include "base/arena.h"
 #include "model/people/totp.h"
 #include "model/people/two_step.h"
@@ -21,17 +21,17 @@
 
 enum { GOOD_FOR_MS = 60 * 60 * 1000, FORMS_MAX = 2 };
 
-/* What an app is to be told. */
+/* What the app needs. */
 struct enrolment_view {
 	struct str secret_text, address_url, qr_path;
-	int64_t qr_size; /* of the picture's view box; 0: no picture holds so much */
+	int64_t qr_size; /* of the picture's view box; 0: too long for a QR code */
 };
 
 struct two_step_view {
 	struct layout_view layout;
 	struct str title, notice, intro;
 	struct str
-	    leave_token; /* of the form to sign out, where there is no other page to do so; else empty */
+	    leave_token; /* of the form to sign out, if no other page can be used before; else empty */
 	const struct enrolment_view *enrolment;
 	LIST_OF(struct str) codes;
 	LIST_OF(struct form_view) forms;
@@ -83,14 +83,14 @@ static const struct form off_form = FORM("off", struct leaving, off_fields,
 
 /* --- The page --------------------------------------------------------------------------------------- */
 
-/* The secret that the form carries, which no table knows yet. False: it carries none that is good. */
+/* The new secret, which only the form has. False: it has no valid one. */
 static bool
 carried_secret(struct request *rq, struct str *secret)
 {
 	return ticket_open(rq, PURPOSE, rq->viewer->user.username, input_of(rq, TICKET), secret);
 }
 
-/* In groups of four, for whoever types it. */
+/* In groups of four, for typing. */
 static struct str
 grouped(struct arena *arena, struct str text)
 {
@@ -189,7 +189,10 @@ show(struct request *rq, struct response *rs)
 	return answer(rq, rs, view, STR("Two-step sign-in"));
 }
 
-/* What the newest settings say that there are, be they a moment old: reading them anew would cost each page a trip. */
+/*
+ * By the cached settings, though they may be a moment old: reading them again would cost each page
+ * a round trip.
+ */
 static enum http_status
 asked_of(struct request *rq, enum two_step_for *whom)
 {
@@ -224,7 +227,10 @@ page_two_step_first(struct request *rq, struct response *rs)
 
 /* --- What is sent ----------------------------------------------------------------------------------- */
 
-/* Stores new codes, with a new secret or without, and shows them, this once. `field` is where the password was typed. */
+/*
+ * Stores new codes, with or without a new secret, and shows them once. `field` is where the
+ * password was typed.
+ */
 static enum http_status
 set_codes(struct request *rq, struct response *rs, struct plan *plan, const char *field,
     struct str secret, int64_t step)
@@ -243,7 +249,10 @@ set_codes(struct request *rq, struct response *rs, struct plan *plan, const char
 		return status;
 	session = session_new(rq, user, &token);
 	if (two_step_codes(rq->site->passwords, rq->arena, rq->clock, recovery) != PASSWORD_RIGHT) {
-		/* As when the password can't be: whether it was right is not told, as that is not counted. */
+		/*
+		 * As when the password can't be checked: whether it was right is not revealed,
+		 * since that attempt is not counted.
+		 */
 		form_refuse(rq->form, field, sign_in_busy(rq, rs));
 		return response_form_again(rs, show(rq, rs), HTTP_UNAVAILABLE);
 	}
