@@ -10,8 +10,7 @@
 
 VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(own_url))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
-    FLAG(has_body), HTML(body_html),
-    LIST(buttons, admin_button_view))
+    FLAG(has_body), HTML(body_html), LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
     STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
@@ -23,7 +22,7 @@ VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view)
     LIST(panels, admin_panel_view))
 TEMPLATE(admin_template, "admin", admin_view)
 
-/* The sections of the staff's pages, and what one must be allowed to see each. */
+/* The sections of the staff's pages, and the permission that each needs. */
 static const struct {
 	const char *path, *name;
 	enum action needs;
@@ -129,7 +128,7 @@ admin_trail(struct request *rq, struct admin_view *view, struct str url, struct 
 	breadcrumb(rq, &view->breadcrumbs, url, name);
 }
 
-/* A form is there for its buttons. */
+/* The panel needs a form for its buttons. */
 static bool
 has_buttons(const struct admin_panel_view *panel)
 {

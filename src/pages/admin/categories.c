@@ -1,6 +1,6 @@
 /*
- * /admin/categories: the tree, its order, and a new category; /admin/categories/<slug>: the name and place of one, merging
- * it into another, deleting it.
+ * /admin/categories: the tree, its order, and a new category; /admin/categories/<slug>: name and
+ * place of a category, merging it into another, deleting it.
  */
 #include "base/arena.h"
 #include "model/post/category.h"
@@ -15,14 +15,14 @@
 
 enum { SLUG_OF_CATEGORY_MAX = 60 };
 
-/* So many posts move over in one request. */
+/* posts moved by one request */
 enum { AT_ONCE = 100 };
 
-/* What is typed of a category. */
+/* The form of a category. */
 struct category_form {
 	struct str name, description;
 	struct str parent; /* a slug; empty: at the top */
-	struct str slug;   /* of a new one only; empty: made of its name */
+	struct str slug;   /* of a new one only; empty: derived from the name */
 };
 
 static const struct field category_fields[] = {
@@ -37,7 +37,7 @@ static const struct field category_fields[] = {
 };
 static const struct form new_category_form = FORM("category", struct category_form, category_fields,
     .heading = "A new category", .action = "/admin/categories", .button = "Make the category");
-/* The same but for its slug, which stays. */
+/* The same without the slug, which does not change. */
 static const struct form edited_category_form = {.name = "category",
     .fields = category_fields,
     .count = sizeof(category_fields) / sizeof(category_fields[0]) - 1,
@@ -62,7 +62,10 @@ category_path(struct request *rq, struct str slug)
 	return url_join(rq->arena, STR("/admin/categories/"), slug);
 }
 
-/* All categories but what lies in one (NULL: none), to choose from, each as deep as it lies; first `none`. */
+/*
+ * Offers all categories except the descendants of one (NULL: none), indented by depth; first
+ * `none`.
+ */
 static void
 offer_categories(struct request *rq, struct form_view *view, const struct form_result *result,
     const char *field, const struct category *without, const char *none)
@@ -88,7 +91,7 @@ offer_categories(struct request *rq, struct form_view *view, const struct form_r
 	form_view_offer(rq, view, result, field, options, count);
 }
 
-/* What the form says of a category. */
+/* The text of a category from the form. */
 static struct category_text
 category_text_of(const struct category_form *in)
 {
@@ -97,8 +100,8 @@ category_text_of(const struct category_form *in)
 }
 
 /*
- * Refuses a field for what went wrong. False when it has nothing to do with one: the answer is that of
- * plan_refused().
+ * Reports the failure at a field. False when it does not belong to one: then plan_refused()
+ * answers.
  */
 static bool
 category_refuse(struct request *rq, enum plan_rc rc)
@@ -120,8 +123,8 @@ category_refuse(struct request *rq, enum plan_rc rc)
 }
 
 /*
- * How many posts it has, or one that was merged has left; less what is to come where the viewer only puts the tree in
- * order and does not oversee that.
+ * How many posts it has, or a merged one still has; without scheduled ones if the viewer may only
+ * order the tree and not see them.
  */
 static int64_t
 category_posts_known(struct request *rq, const struct category *c)
@@ -141,7 +144,7 @@ category_left_known(struct request *rq, const struct merged_category *m)
 
 /* --- All categories ---------------------------------------------------------------------------- */
 
-/* Is there another to change places with, further up (-1) or down (1)? */
+/* Is there a neighbour to swap with, above (-1) or below (1)? */
 static bool
 is_beside(const struct category_tree *tree, size_t i, int step)
 {
@@ -181,7 +184,7 @@ show_tree(struct request *rq, struct response *rs, struct admin_view *view)
 	admin_buttons_lead(rq, rs, panel, STR("/admin/category-order"));
 }
 
-/* Those whose merging was interrupted, or that got a late post. */
+/* Categories whose merging was interrupted, or that got a late post. */
 static void
 show_left(struct request *rq, struct admin_view *view)
 {
@@ -268,7 +271,7 @@ order_categories(struct request *rq, struct response *rs)
 
 /* --- One category ------------------------------------------------------------------------------ */
 
-/* The category that the address names. HTTP_OK, or what is to be answered; the tree is there then. */
+/* The category of the address. HTTP_OK, or the answer; then the tree is loaded. */
 static enum http_status
 find_category(struct request *rq, const struct category **out)
 {
@@ -280,14 +283,14 @@ find_category(struct request *rq, const struct category **out)
 	return *out != NULL ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
-/* Was the one of the address merged into this one? */
+/* Was the category of the address merged into this one? */
 static bool
 was_merged(struct request *rq, const struct category *category)
 {
 	return !str_eq(category->slug, request_param(rq, "slug"));
 }
 
-/* The same to be changed: one that was merged meanwhile is a conflict. */
+/* The same, for a change: a category that was merged meanwhile is a conflict. */
 static enum http_status
 find_to_change(struct request *rq, const struct category **out)
 {
@@ -307,7 +310,7 @@ posts_left(struct request *rq, struct str slug)
 	return 0;
 }
 
-/* A signpost: where it leads, and the way on when some of its posts have yet to move. */
+/* A merged category: where it leads, and a button if some of its posts have yet to be moved. */
 static enum http_status
 show_signpost(struct request *rq, struct response *rs, const struct category *into)
 {
@@ -384,7 +387,7 @@ show_category(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-/* --- What is sent of it ------------------------------------------------------------------------ */
+/* --- Actions on it ---------------------------------------------------------------------------- */
 
 static enum http_status
 save_category(struct request *rq, struct response *rs)

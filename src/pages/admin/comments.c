@@ -1,6 +1,7 @@
 /*
- * /admin/comments: what waits for an editor, the oldest first, with the post that it is under; each is approved or
- * refused by one button. What is under a post that somebody may not read is not for them to decide, and not shown.
+ * /admin/comments: comments that wait for an editor, the oldest first, with their posts; each has a
+ * button to approve and one to refuse it. Comments under a post that the viewer may not read are
+ * not shown and can't be decided on.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -19,7 +20,7 @@ enum { SHOWN = 20 };
 
 /* --- The list ---------------------------------------------------------------------------------------- */
 
-/* The heads of their posts, each once. */
+/* The heads of their posts, without duplicates. */
 static enum http_status
 read_heads(struct request *rq, const struct read *held, struct read *heads)
 {
@@ -112,7 +113,7 @@ show(struct request *rq, struct response *rs)
 
 /* --- The buttons ------------------------------------------------------------------------------------- */
 
-/* The comment that a button names, and when it was as it was shown. HTTP_OK: it is theirs to decide. */
+/* The comment of a button, and its time as it was shown. HTTP_OK: the viewer may decide on it. */
 static enum http_status
 find(struct request *rq, struct str value, struct read *comment, struct str *shown)
 {
@@ -155,7 +156,10 @@ decide(struct request *rq, struct response *rs)
 		return status;
 	if (read.item != NULL)
 		comment_from_item(rq->arena, read.item, &comment);
-	/* Somebody else has decided meanwhile, or this one, twice; or its author has edited it. */
+	/*
+	 * Another editor has decided meanwhile, or the same button was pressed twice, or the author
+	 * has edited it.
+	 */
 	if (str_eq(shown, time_format(rq->arena, comment.updated)) &&
 	    may(rq->viewer, MAY_PUBLISH, thing_comment(&comment)))
 		rc = approved.len != 0 ? comment_approve(&plan, read.item)

@@ -1,4 +1,6 @@
-/* /admin/groups: all groups, and a new one; /admin/groups/<g>: what one gives, who is in it, and its end. */
+/*
+ * /admin/groups: all groups, and a new one; /admin/groups/<g>: permissions, members, and deletion.
+ */
 #include "base/arena.h"
 #include "model/key.h"
 #include "model/people/group.h"
@@ -11,7 +13,7 @@
 
 enum { MEMBERS = 50 };
 
-/* What is typed of a group. */
+/* The form of a group. */
 struct group_form {
 	struct str name; /* of a new one only */
 	struct str title, description;
@@ -43,7 +45,7 @@ static const struct field group_fields[] = {
 };
 static const struct form new_group_form = FORM("group", struct group_form, group_fields,
     .heading = "A new group", .action = "/admin/groups", .button = "Make the group");
-/* The same but for its name, which stays. */
+/* The same without the name, which does not change. */
 static const struct form edited_group_form = {.name = "group",
     .fields = group_fields + 1,
     .count = sizeof(group_fields) / sizeof(group_fields[0]) - 1,
@@ -60,7 +62,7 @@ static const struct field member_fields[] = {
 static const struct form member_form =
     FORM("member", struct member_form, member_fields, .button = "Take in");
 
-/* Check boxes for all that a group can give. */
+/* Check boxes for all permissions of groups. */
 static void
 offer_permissions(struct request *rq, struct form_view *view, const struct form_result *result)
 {
@@ -72,7 +74,7 @@ offer_permissions(struct request *rq, struct form_view *view, const struct form_
 	form_view_offer(rq, view, result, "permissions", options, GIVEN);
 }
 
-/* The group of a form; false, the field refused, when it names what is no permission. */
+/* The group of a form; false, with an error at the field, for an unknown permission. */
 static bool
 group_of_form(struct request *rq, struct group *out)
 {
@@ -164,7 +166,7 @@ create_group(struct request *rq, struct response *rs)
 
 /* --- One group --------------------------------------------------------------------------------- */
 
-/* The group that the address names. */
+/* The group of the address. */
 static struct str
 name_of(struct request *rq)
 {
@@ -264,9 +266,9 @@ show_group(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-/* --- What is sent of it ------------------------------------------------------------------------ */
+/* --- Actions on it ---------------------------------------------------------------------------- */
 
-/* The group as it is. HTTP_OK, or what is to be answered. */
+/* Loads the group. HTTP_OK, or the answer. */
 static enum http_status
 find_group(struct request *rq, struct group *out)
 {
@@ -361,7 +363,9 @@ delete_group(struct request *rq, struct response *rs)
 	if (!group_name_valid(name_of(rq)))
 		return HTTP_NOT_FOUND;
 	rc = group_delete(&plan, name_of(rq));
-	/* So many members that it takes more than one request: the page has the way on. */
+	/*
+	 * With so many members that it takes several requests, the page has a button to continue.
+	 */
 	if (rc == PLAN_MORE)
 		return redirect_done(rq, rs, group_path(rq, name_of(rq)), "ending");
 	return plan_answer(rq, rs, &plan, rc, STR("/admin/groups"), "deleted");

@@ -1,6 +1,6 @@
 /*
- * /admin/invitations: lets one more person register, by a link that is shown once; and what one has made and
- * nobody has used, to take it back.
+ * /admin/invitations: invites a person by a link that is shown once; and one's invitations that
+ * have not been used, to revoke them.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -24,7 +24,7 @@ open_row(struct request *rq, const struct invitation *invitation)
 	return row;
 }
 
-/* `made` is the one that came after they were read, or NULL. */
+/* `made` is the one that was created after they were read, or NULL. */
 static void
 fill_open(struct request *rq, struct response *rs, const struct read *read,
     const struct invitation *made, struct admin_view *view)
@@ -49,7 +49,7 @@ fill_open(struct request *rq, struct response *rs, const struct read *read,
 	panel->empty_text = STR("There are none.");
 }
 
-/* Before anything is written: what can fail, fails then. */
+/* Before anything is written, so that failures come first. */
 static enum http_status
 load(struct request *rq, struct read *open)
 {
@@ -108,7 +108,9 @@ invite(struct request *rq, struct response *rs)
 		return HTTP_BAD_REQUEST;
 	if (revoked.len != 0) {
 		rc = account_uninvite(&plan, revoked, by);
-		/* One that is not theirs, or was used, is taken back as far as they are told. */
+		/*
+		 * An invitation of another, or a used one, is answered as if it had been revoked.
+		 */
 		return rc == PLAN_DONE || rc == PLAN_NOT_INVITED
 			   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
 			   : plan_refused(rs, &plan, rc);

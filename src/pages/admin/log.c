@@ -1,4 +1,4 @@
-/* GET /admin/log: what the staff did, month by month, newest first. */
+/* GET /admin/log: the staff's log, month by month, newest first. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
@@ -51,7 +51,7 @@ admin_log_row(struct request *rq, const struct item *item)
 	};
 }
 
-/* "2026-11" of so many months ago. */
+/* "2026-11", that many months ago. */
 static struct str
 month_before(struct request *rq, int months, struct str *name)
 {
@@ -62,7 +62,10 @@ month_before(struct request *rq, int months, struct str *name)
 	return str_fmt(rq->arena, "%04d-%02d", date.year, date.month);
 }
 
-/* The months to choose from, with the one that is shown; *month becomes that, the newest if it is none. */
+/*
+ * Offers the months, with the one that is shown; *month becomes that, or the newest if it is
+ * invalid.
+ */
 static void
 offer_months(
     struct request *rq, struct admin_panel_view *panel, struct str *month, struct str *title)

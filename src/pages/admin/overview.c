@@ -1,4 +1,7 @@
-/* GET /admin: what waits to be approved, who to be let in, and what was done last; for whoever has more to do than write. */
+/*
+ * GET /admin: what waits for approval, who waits to be let in, and the latest entries of the log;
+ * for staff who do more than write.
+ */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
@@ -43,7 +46,7 @@ show_log(struct request *rq, const struct read *read, struct admin_view *view)
 	panel->empty_text = STR("Nothing yet this month.");
 }
 
-/* How many comments wait, and where they do. */
+/* How many comments wait, and where. */
 static void
 show_held(struct request *rq, const struct read *read, struct admin_view *view)
 {
@@ -59,7 +62,7 @@ show_held(struct request *rq, const struct read *read, struct admin_view *view)
 		admin_way(rq, panel, STR("/admin/comments"), "To the comments");
 }
 
-/* What is to be found nowhere else by somebody who has the pages and writes no posts. */
+/* The pages, for somebody who may edit them and writes no posts: they have no other link. */
 static void
 show_pages(struct request *rq, struct admin_view *view)
 {
@@ -89,7 +92,7 @@ show(struct request *rq, struct response *rs)
 	for (size_t i = 0; i < READS; i++)
 		reads[i].query.limit = SHOWN;
 	reads[LOG].query.descending = true;
-	/* An admin moderates, too. */
+	/* An admin moderates as well. */
 	status = page_read(rq, reads, manages ? READS : moderates);
 	if (status != HTTP_OK)
 		return status;

@@ -1,8 +1,8 @@
 /*
- * GET /admin/posts: everybody's posts by their state. What is public, or will be, stands in one index for all;
- * what is not stands in the activity of its author alone, so that no list can show it by mistake: it is found
- * by its author's name. Of a private post there is only that it is there, whose, since when and how long; POST takes
- * it down, by a ticket that does not tell its name.
+ * GET /admin/posts: everybody's posts by state. Posts that are or will be public are in one index;
+ * others only in the activity of their author, so that no list can show them by mistake: they are
+ * found by the author's name. Of a private post only its existence, author, date and length are
+ * shown; POST takes it down, by a ticket that does not reveal its name.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -22,7 +22,7 @@ enum { POSTS = 50, TICKET_MS = 86400000 };
 
 #define PRIVATE "private post"
 
-/* What can be done to a private post by who does not read it: the button's name, and what it asks. */
+/* Actions on a private post by staff who may not read it: the button's name, and the question. */
 static const struct deed {
 	struct str name;
 	const char *label, *done, *message;
@@ -41,7 +41,7 @@ enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
 static const struct state {
 	const char *name, *label, *badge;
 	enum desk desk;
-	bool of_all; /* found without an author's name, too */
+	bool of_all; /* also listed without an author's name */
 	bool oldest_first;
 } states[] = {
     {"published", "Published", "", DESK_PUBLISHED, true, false},
@@ -92,7 +92,7 @@ search_of(struct request *rq, const struct state *state)
 	return search;
 }
 
-/* The list that is asked for. False: there is nothing to read. */
+/* Prepares the read of the requested list. False: there is nothing to read. */
 static bool
 prepare(struct request *rq, const struct state *state, struct str author, struct read *read)
 {
@@ -118,7 +118,9 @@ prepare(struct request *rq, const struct state *state, struct str author, struct
 	return true;
 }
 
-/* "Note · Kofi · 312 words · Published 18 November 2026": all that the staff learn of a private post. */
+/*
+ * "Note · Kofi · 312 words · Published 18 November 2026": all that the staff see of a private post.
+ */
 static struct str
 private_facts(struct request *rq, const struct post *post)
 {
@@ -146,7 +148,7 @@ private_row(struct request *rq, const struct state *state, const struct post *po
 	return true;
 }
 
-/* A post as a row; false when this one is not for them to see, as a page's draft. */
+/* A post as a row; false when the viewer may not see it, such as the draft of a page. */
 static bool
 row_of(struct request *rq, const struct state *state, const struct item *item,
     struct admin_row_view *row)
@@ -213,7 +215,7 @@ show(struct request *rq, struct response *rs)
 
 /* --- Taking a private post down ---------------------------------------------------------------------- */
 
-/* The post that a ticket is of. HTTP_OK: they may take it down. */
+/* The post of a ticket. HTTP_OK: the viewer may take it down. */
 static enum http_status
 find_private(struct request *rq, struct str ticket, struct written *out)
 {

@@ -1,4 +1,4 @@
-/* /admin/settings: what the publication says of itself, and how it is run. */
+/* /admin/settings: the publication's name and texts, and how it is run. */
 #include "base/arena.h"
 #include "base/zone.h"
 #include "pages/admin/admin.h"
@@ -28,7 +28,7 @@ static const struct choice two_steps[] = {
     {STR_INIT(""), NULL, 0},
 };
 
-/* The most of them that people live in; all others can be typed. */
+/* Common zones, as suggestions; any other can be typed. */
 static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos",
     "Africa/Nairobi", "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax",
     "America/Los_Angeles", "America/Mexico_City", "America/New_York", "America/Sao_Paulo",
@@ -106,7 +106,7 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-/* What only the system can tell: whether it knows the zone. */
+/* Only the system knows whether it has the zone. */
 static void
 check_zone(struct request *rq)
 {

@@ -1,6 +1,6 @@
 /*
- * GET /admin/users: everybody there is, by name; those of a role or status, whose names begin so, or of an address.
- * /admin/users/<u>: one person: their role, their groups, whether they may sign in, and where they are signed in.
+ * GET /admin/users: people by name, all or those of a role or status, by the beginning of their
+ * names, or by e-mail address. /admin/users/<u>: one person: role, groups, status and sessions.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -61,7 +61,7 @@ admin_user_row(struct request *rq, const struct user *user)
 	};
 }
 
-/* The role or status that is asked for; empty: any. */
+/* The requested role or status; empty: any. */
 static struct str
 role_or_status_asked(struct request *rq)
 {
@@ -93,7 +93,7 @@ search_of(struct request *rq, struct str role_or_status)
 	return search;
 }
 
-/* Whose address it is, as a list of one or none. */
+/* The owner of an address, as a list of one or none. */
 static enum http_status
 find_by_email(struct request *rq, struct str email, struct read *list)
 {
@@ -158,7 +158,7 @@ show_users(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-/* --- One of them ------------------------------------------------------------------------------- */
+/* --- One person ------------------------------------------------------------------------------- */
 
 struct role_form {
 	int64_t role;
@@ -187,7 +187,7 @@ static const struct field join_fields[] = {
 static const struct form join_form =
     FORM("join", struct join_form, join_fields, .button = "Take in");
 
-/* What the page shows: the person with their memberships, all groups, the sessions. */
+/* The data of the page: the person with their memberships, all groups, the sessions. */
 struct person {
 	struct str path; /* of the page */
 	struct viewer as;
@@ -196,7 +196,7 @@ struct person {
 	size_t membership_count, group_count, sessions;
 };
 
-/* "/admin/users/<u>" of the person that the address names. */
+/* "/admin/users/<u>" of the person in the address. */
 static struct str
 user_path(struct request *rq)
 {
@@ -214,7 +214,7 @@ take_groups(struct request *rq, const struct read *read, struct person *out)
 	out->group_count = read->found_count;
 }
 
-/* Of what was read with the person. */
+/* Finds the memberships among what was read. */
 static void
 take_memberships(struct request *rq, const struct read *read, struct person *out)
 {
@@ -277,7 +277,7 @@ show_role(struct request *rq, struct response *rs, const struct person *p, struc
 	admin_form(rq, rs, panel, result, STR_CONCAT(rq->arena, p->path, STR("/role")));
 }
 
-/* A link by which they choose a new password: for who has no mail, or whose mail does not come. */
+/* A link for choosing a new password: for people without mail, or whose mail does not arrive. */
 static void
 show_reset(struct request *rq, struct response *rs, const struct person *p, struct str link,
     struct admin_view *view)
@@ -365,7 +365,7 @@ show_memberships(struct request *rq, const struct person *p, struct admin_panel_
 	panel->empty_text = STR("In no group.");
 }
 
-/* The groups that they are not in. */
+/* Offers the groups that they are not in. */
 static void
 offer_groups(struct request *rq, const struct person *p, struct form_view *form,
     const struct form_result *result)
@@ -401,7 +401,7 @@ show_groups(
 	offer_groups(rq, p, admin_form(rq, rs, panel, result, action), result);
 }
 
-/* `link`: that was just made; empty: none. */
+/* `link`: the one that was just made, or empty. */
 static enum http_status
 show_person(struct request *rq, struct response *rs, const struct person *p, struct str link)
 {
@@ -447,7 +447,7 @@ set_role(struct request *rq, struct response *rs)
 	return plan_answer(rq, rs, &plan, rc, user_path(rq), "role");
 }
 
-/* What the page shows is read before: when that fails, no link is made that nobody sees. */
+/* The page's data is read first, so that no link is made that nobody gets to see. */
 static enum http_status
 make_reset_link(struct request *rq, struct response *rs)
 {
@@ -495,7 +495,7 @@ leave(struct request *rq, struct response *rs)
 	if (!username_valid(request_param(rq, "username")) || !group_name_valid(group))
 		return HTTP_NOT_FOUND;
 	rc = group_leave(&plan, group, request_param(rq, "username"));
-	/* Who is in it no more is out, whoever did it. */
+	/* If they are not in the group any more, that is what was wanted. */
 	return rc == PLAN_DONE || rc == PLAN_NOT_THERE
 		   ? redirect_done(rq, rs, user_path(rq), "left")
 		   : plan_refused(rs, &plan, rc);
@@ -513,7 +513,7 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 	return plan_answer(rq, rs, &plan, rc, user_path(rq), what);
 }
 
-/* Their account, to be changed by the viewer. HTTP_OK, or what is to be answered. */
+/* The account to be changed, if the viewer may. HTTP_OK, or the answer. */
 static enum http_status
 find_account(struct request *rq, struct response *rs, struct plan *plan, struct user *user)
 {
