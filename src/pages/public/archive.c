@@ -1,9 +1,11 @@
 /*
- * GET /archive: the months that have posts, and the years of long ago. GET /archive/<year>, /archive/<year>/<month>,
- * /archive/<year>/<month>/<day>: a year, a month day by day, a day; each with the way to the next that has posts,
- * earlier and later, which are two more reads of the same trip.
+ * GET /archive: the months that have posts, and for earlier times the years. GET /archive/<year>,
+ * /archive/<year>/<month>, /archive/<year>/<month>/<day>: a year, a month day by day, a day; each
+ * with links to the previous and next period that has posts, which are two more reads of the same
+ * trip.
  *
- * A period's posts are one range of the timeline. Days and months are those of the site's zone.
+ * The posts of a period are one range of the timeline. Days and months are those of the site's
+ * zone.
  */
 #include "base/arena.h"
 #include "base/zone.h"
@@ -71,7 +73,7 @@ name_of(struct request *rq, struct period p)
 			    : str_fmt(rq->arena, "%d", p.year);
 }
 
-/* Each month under its year, newest first; a year as a whole is one of long ago. */
+/* Months under their years, newest first; years of earlier times stand alone. */
 static void
 fill_years(
     struct request *rq, const struct period *periods, size_t count, struct archive_view *view)
@@ -129,7 +131,7 @@ show_years(struct request *rq, struct response *rs)
 
 /* --- A year, a month, a day ------------------------------------------------------------------------ */
 
-/* Down to what a period lies in. */
+/* The breadcrumbs of a period. */
 static struct breadcrumbs
 trail_archive(struct request *rq, struct period p)
 {
@@ -144,14 +146,14 @@ trail_archive(struct request *rq, struct period p)
 	return trail;
 }
 
-/* What is shown of a period: its posts, and the nearest one on either side that has any. */
+/* A period, its posts, and the nearest post before and after it. */
 struct shown {
 	struct period period;
 	struct posts posts;
 	const struct beside_view *beside;
 };
 
-/* The period of the post that a read found, as a link; empty when it found none. */
+/* A link to the period of a post that was read; empty when there was none. */
 static struct link_view
 link_to(struct request *rq, struct period like, const struct read *read)
 {
@@ -176,7 +178,7 @@ beside(struct request *rq, struct period like, const struct read *earlier, const
 	return view->earlier.url.len != 0 || view->later.url.len != 0 ? view : NULL;
 }
 
-/* Reads the period that the address names. One that is yet to come is not found. */
+/* Reads the period of the address. A future one is not found. */
 static enum http_status
 read_period(struct request *rq, struct response *rs, struct shown *out)
 {
@@ -192,7 +194,7 @@ read_period(struct request *rq, struct response *rs, struct shown *out)
 	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
 	if (status != HTTP_OK)
 		return status;
-	/* The page's length came with the settings, and so did their zone. */
+	/* The page's length and the zone came with the settings. */
 	range = period_query(rq->arena, rq->zone, out->period);
 	page.query.from = range.from;
 	page.query.to = range.to;
@@ -263,7 +265,7 @@ show_month(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(archive_month_template, view));
 }
 
-/* Search engines are shown what there is, not an endless calendar. */
+/* Empty periods are not found, so that search engines do not follow an endless calendar. */
 static enum http_status
 show_list(struct request *rq, struct response *rs)
 {

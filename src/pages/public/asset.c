@@ -1,6 +1,7 @@
 /*
- * GET /static/<name>.<hash>.<type>: a static file of this version of the site; one of another version is not found. And
- * the icon, where browsers, phones and feed readers look for it without having asked any page.
+ * GET /static/<name>.<hash>.<type>: a static file of this version of the site; those of other
+ * versions are not found. And the icon at the addresses where browsers, phones and feed readers
+ * look for it by themselves.
  */
 #include "pages/routes.h"
 #include "web/http/asset.h"

@@ -1,4 +1,4 @@
-/* GET /author/<username>: who somebody is, what they have written, and what they have collected. */
+/* GET /author/<username>: a person's profile, posts and collections. */
 #include "base/arena.h"
 #include "base/zone.h"
 #include "model/key.h"
@@ -32,10 +32,9 @@ struct author_view {
 
 VIEW_FIELDS(author_view, VIEW(layout, layout_view), STRING(name), STRING(username), STRING(bio),
     STRING(avatar_url), STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text),
-    STRING(posts_text), STRING(followers_text), STRING(feed_url),
-    LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
-    LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view),
-    LIST(collections, counted_link_view))
+    STRING(posts_text), STRING(followers_text), STRING(feed_url), LIST(buttons, follow_button_view),
+    LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
+    OPTION(pagination, pagination_view), LIST(collections, counted_link_view))
 TEMPLATE(author_template, "author", author_view)
 
 static void
@@ -55,7 +54,7 @@ fill_profile(struct request *rq, const struct user *user, struct author_view *vi
 	view->link_host = words_host(user->link);
 }
 
-/* Those of the newest that the viewer may see: the key has private ones, too. */
+/* The newest ones that the viewer may see: the partition has private ones as well. */
 static void
 fill_collections(struct request *rq, const struct read *read, struct author_view *view)
 {
@@ -146,7 +145,7 @@ load(struct request *rq, struct response *rs)
 	user.posts -= scheduled_by(rq, name);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
-	/* A private profile keeps to a name; its public posts are public all the same. */
+	/* Of a private profile only the name is shown; its public posts remain public. */
 	follow = rq->viewer != NULL ? follow_status(reads[4].item) : FOLLOW_NONE;
 	if (!may_show_profile(rq, &user, follow_counts(follow)))
 		user_hide(&user);

@@ -7,7 +7,7 @@
 
 enum { YEAR_MIN = 1000, BY_MONTH = 3, BY_YEAR = 200 }; /* years */
 
-/* A number of so many digits, at least 1; 0 when it is none. */
+/* A number of that many digits, at least 1; 0 when it is invalid. */
 static int
 number(struct str text, size_t digits)
 {
@@ -25,12 +25,12 @@ period_parse(struct str year, struct str month, struct str day, struct period *o
 	if (out->year < YEAR_MIN || (month.len != 0) != (out->month != 0) ||
 	    (day.len != 0) != (out->day != 0) || out->month > 12)
 		return false;
-	/* The 31st of a shorter month is another month's day. */
+	/* A 31st of a shorter month would be another month's day. */
 	first = time_of_day(out->year, out->month, out->day);
 	return out->day == 0 || time_date(first).day == out->day;
 }
 
-/* Its first moment, and the first one behind it. */
+/* The start of the period and of the next one. */
 static void
 bounds(const struct zone *zone, struct period p, int64_t *from, int64_t *to)
 {
@@ -89,7 +89,7 @@ period_text(struct arena *arena, struct period p, char between)
 	return buf_str(&text);
 }
 
-/* All periods between two dates, newest first, as far as two hundred years go. */
+/* All periods between two dates, newest first, for at most two hundred years. */
 static struct period *
 all_periods(struct arena *arena, struct date first, struct date last, size_t *count)
 {

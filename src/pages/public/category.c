@@ -1,6 +1,6 @@
 /*
- * GET /category/<slug>: a category: where it lies in the tree, what lies under it, and its posts with
- * those of everything under it. GET /categories: the whole tree.
+ * GET /category/<slug>: a category: its place in the tree, its subcategories, and the posts of them
+ * all. GET /categories: the whole tree.
  */
 #include "base/arena.h"
 #include "pages/public/indexes.h"
@@ -55,7 +55,7 @@ category_path(struct arena *arena, struct str slug)
 	return url_join(arena, STR("/category/"), slug);
 }
 
-/* How many posts a category and all under it have. */
+/* How many posts a category and its descendants have. */
 static struct str
 posts_below(struct request *rq, const struct category *c)
 {

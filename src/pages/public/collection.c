@@ -1,4 +1,4 @@
-/* GET /collection/<id>: a collection's posts in its owner's order, with what the owner says of each. */
+/* GET /collection/<id>: a collection's posts in its owner's order, with the owner's notes. */
 #include "model/post/collection.h"
 
 #include "base/arena.h"
@@ -41,7 +41,7 @@ VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edi
     LIST(entries, collection_entry_view), STRING(empty_text), OPTION(pagination, pagination_view))
 TEMPLATE(collection_template, "collection", collection_view)
 
-/* Entries whose post everybody may see; a note about another would tell of it. */
+/* Only entries whose post everybody may see; even a note would reveal another. */
 static void
 fill_entries(struct request *rq, const struct read *entries, const struct read *heads,
     struct collection_view *view)
@@ -96,7 +96,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->private = !c->is_public;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
-	/* The collection's own counter counts what not everybody may see. */
+	/* The collection's counter includes posts that not everybody may see. */
 	if (entries->next.len == 0 && entries->query.cursor.len == 0)
 		view->posts_text =
 		    words_count(rq->arena, (int64_t)view->entries.count, "post", "posts");

@@ -1,7 +1,7 @@
 /*
- * What people do to their collections: /account/collections, all of them and a new one; /collection/<id>/edit, what one says,
- * and the order of its posts, which /collection/<id>/posts changes; /collection/<id>/delete; and /collect/<post>, which
- * puts a post into one of them, or into a new one.
+ * Editing collections: /account/collections, all of one's own and a new one; /collection/<id>/edit,
+ * name, description and the order of posts, which /collection/<id>/posts changes;
+ * /collection/<id>/delete; and /collect/<post>, which adds a post to one of them, or to a new one.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -28,8 +28,7 @@
 
 enum { NAME_MAX_LEN = 100, DESCRIPTION_MAX = 2000, NOTE_MAX = 500, PER_PAGE = 50 };
 
-#define ONCE \
-	"once" /* the id that a new collection is to have: the same form, sent twice, makes one */
+#define ONCE "once" /* the id of a new collection, so that the same form, sent twice, makes one */
 
 /* --- Forms -------------------------------------------------------------------------------------- */
 
@@ -51,7 +50,7 @@ static const struct form new_form =
 static const struct form edit_form = FORM("collection", struct collection_form, collection_fields,
     .heading = "What it says", .button = "Save");
 
-/* Of one post in it. */
+/* The form of one post in it. */
 struct entry_form {
 	struct str post, note;
 	int64_t place;
@@ -131,7 +130,7 @@ TEMPLATE(own_collections_template, "own_collections", own_collections_view)
 TEMPLATE(collection_edit_template, "collection_edit", collection_edit_view)
 TEMPLATE(collect_template, "collect", collect_view)
 
-/* --- What they share ---------------------------------------------------------------------------- */
+/* --- Shared ----------------------------------------------------------------------------------- */
 
 static struct str
 path_of(struct request *rq, struct str id, const char *what)
@@ -139,7 +138,7 @@ path_of(struct request *rq, struct str id, const char *what)
 	return STR_CONCAT(rq->arena, url_join(rq->arena, STR("/collection/"), id), str_of(what));
 }
 
-/* What is typed of a collection, rendered. */
+/* The collection of the form, rendered. */
 static struct collection
 typed_collection(struct request *rq, struct str id, const struct collection_form *in)
 {
@@ -157,7 +156,7 @@ typed_collection(struct request *rq, struct str id, const struct collection_form
 	return c;
 }
 
-/* The id that a new collection is to have, by its form; a form that is shown for the first time gets one. */
+/* The id of a new collection, carried by its form; a new form gets one. */
 static struct str
 once_of(struct request *rq)
 {
@@ -235,7 +234,7 @@ make_collection(struct request *rq, struct response *rs)
 
 /* --- /collection/<id>/edit ----------------------------------------------------------------------- */
 
-/* The collection that the address names, and what is in it. HTTP_OK when it is theirs. */
+/* The collection of the address, and its posts. HTTP_OK when it is theirs. */
 static enum http_status
 load(struct request *rq, struct collection *c, struct read *read)
 {
@@ -258,7 +257,7 @@ load(struct request *rq, struct collection *c, struct read *read)
 	return may(rq->viewer, MAY_EDIT, thing_collection(c)) ? HTTP_OK : HTTP_FORBIDDEN;
 }
 
-/* The number of the page of posts, from 1 on. */
+/* The number of the page of posts, from 1. */
 static size_t
 page_of(struct request *rq, size_t posts)
 {
@@ -280,7 +279,7 @@ edit_path(struct request *rq, struct str id, size_t page)
 	return page > 1 ? str_fmt(rq->arena, "%.*s?page=%zu", STR_ARGS(path), page) : path;
 }
 
-/* What was sent of a post, if it was this one, with what is wrong with it. */
+/* The input for a post, if this one was sent, with its error. */
 static void
 fill_typed(struct request *rq, struct entry_view *entry)
 {
@@ -316,7 +315,7 @@ fill_entry(struct request *rq, const struct item *item, const struct item *head,
 	fill_typed(rq, out);
 }
 
-/* One page of its posts. */
+/* One page of posts. */
 static enum http_status
 fill_entries(struct request *rq, const struct collection *c, const struct read *all,
     struct collection_edit_view *view)
@@ -412,12 +411,12 @@ arrange(struct request *rq, struct response *rs)
 	if (!collection_id_valid(id) || !slug_valid(in->post))
 		return HTTP_NOT_FOUND;
 	to.step = str_eq(what, STR("up")) ? -1 : str_eq(what, STR("down")) ? 1 : 0;
-	/* The place where it was shown is none that was asked for. */
+	/* Without a button for a step, the typed position counts only if it was changed. */
 	if (to.step == 0 && (!str_int(input_of(rq, "at"), &at) || at != in->place))
 		to.place = in->place;
 	rc = away ? collection_remove(&plan, id, in->post)
 		  : collection_arrange(&plan, id, in->post, &to);
-	/* It is out already: another tab was faster. */
+	/* It was removed already, in another tab. */
 	if (away && rc == PLAN_NOT_THERE)
 		rc = PLAN_DONE;
 	return plan_answer(rq, rs, &plan, rc, edit_path(rq, id, page_of(rq, COLLECTION_POSTS_MAX)),
@@ -457,7 +456,7 @@ delete_collection(struct request *rq, struct response *rs)
 
 /* --- /collect/<post> ------------------------------------------------------------------------------ */
 
-/* The post, and what they have collected. HTTP_OK when they may read it. */
+/* The post, and the viewer's collections. HTTP_OK when they may read it. */
 static enum http_status
 load_post(struct request *rq, struct post *post, struct read *own)
 {
@@ -525,7 +524,7 @@ show_collect(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show_collecting(rq, rs, &post, &own) : status;
 }
 
-/* Into a new one, which is made by the same step. */
+/* Adds it to a new collection, which is created in the same step. */
 static enum plan_rc
 add_to_new(struct request *rq, struct plan *plan, const struct post *post, struct str id)
 {
@@ -545,7 +544,10 @@ add_to_new(struct request *rq, struct plan *plan, const struct post *post, struc
 	return rc == PLAN_ALREADY ? PLAN_DONE : rc;
 }
 
-/* Into one of theirs. What is there already is all right, unless another note would be lost. */
+/*
+ * Adds it to one of theirs. If it is there already, that is fine, unless another note would be
+ * lost.
+ */
 static enum plan_rc
 add_to_own(struct request *rq, struct plan *plan, const struct post *post, struct str id)
 {

@@ -1,11 +1,12 @@
 /*
- * GET and POST /post/<id>/comment: where a comment is written, with ?to=<path> a reply to one, with ?edit=<path> what
- * one’s own says instead. A button shows it as it will be, by the renderer that makes it, another one sends it. Whatever happens, what was typed comes back: with what is
- * wrong, when a limit is reached, when the table can't be reached, when what it answers went meanwhile; and where there
- * is no post any more, to be copied.
+ * GET and POST /post/<id>/comment: writing a comment, with ?to=<path> a reply to one, with
+ * ?edit=<path> editing one's own. One button previews it, with the renderer of comments, another
+ * one sends it. What was typed is never lost: it is shown again with an error, when a limit is
+ * reached, when the table fails, when the comment that it answers was deleted meanwhile; and if the
+ * post is gone, it is shown to be copied.
  *
- * The address has the post's id, which never changes, so that everything is read in one trip. A post for followers
- * takes another one, and so does what is not there.
+ * The address has the post's id, which never changes, so that everything is read in one trip. A
+ * post for followers takes another one, and so does a missing post.
  */
 #include "pages/public/comment.h"
 
@@ -49,7 +50,7 @@ struct comment_write_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
 	struct str title, intro, notice;
-	bool answers; /* what it answers is shown */
+	bool answers; /* the comment that it answers is shown */
 	struct str to_name;
 	struct html to_html;
 	struct str quote_url;
@@ -83,20 +84,23 @@ comment_edit_url(struct request *rq, const struct post *post, struct str path)
 	return STR_CONCAT(rq->arena, comment_write_url(rq, post, STR("")), STR("?edit="), path);
 }
 
-/* What is read of the table for this page. */
+/* What was read for this page. */
 struct place {
 	struct post post;
 	struct post_stats stats;
 	struct comment to;
-	const struct item *item; /* of `to`, what it answers or changes */
-	bool answers, edits;     /* it is about a comment */
-	bool to_gone;            /* which is not there, or can't be changed, any more */
-	bool blocked;            /* by an author of the post, or by whom it answers */
+	const struct item *item; /* `to`: the comment that it answers or changes */
+	bool answers, edits;     /* answers: a reply; edits: a change of it */
+	bool to_gone;            /* it does not exist, or can't be changed, any more */
+	bool blocked;            /* by an author of the post, or by the person it answers */
 	struct comment_limits limits;
-	struct str sent; /* the path of what this form has made already; empty: nothing yet */
+	struct str sent; /* the path of the comment that this form made before; empty: none */
 };
 
-/* Where a comment is seen. In a long thread that is not its first page: one that begins with what it answers. */
+/*
+ * The address where a comment is shown. In a long thread that is not its first page, but one that
+ * begins with what it answers.
+ */
 static struct str
 comment_url(struct request *rq, const struct place *place, struct str path)
 {
@@ -117,7 +121,9 @@ comment_url(struct request *rq, const struct place *place, struct str path)
 
 /* --- Loading ----------------------------------------------------------------------------------------- */
 
-/* Is it theirs to comment on? That may depend on whom they follow; what is not there takes as long. */
+/*
+ * May they comment on it? That may depend on whom they follow; a missing post takes as many trips.
+ */
 static enum http_status
 check(struct request *rq, bool there, const struct post *post)
 {
@@ -210,7 +216,7 @@ load(struct request *rq, struct place *place)
 
 /* --- The page ---------------------------------------------------------------------------------------- */
 
-/* What is told before they write. */
+/* What they should know before writing. */
 static struct str
 intro_of(const struct place *place)
 {
@@ -223,7 +229,7 @@ intro_of(const struct place *place)
 	return STR("");
 }
 
-/* What it answers, as a quote to begin with. */
+/* The comment that it answers, as a quotation. */
 static struct str
 quote_of(struct request *rq, const struct comment *to)
 {
@@ -258,7 +264,7 @@ fill_edited(struct request *rq, const struct place *place, struct comment_write_
 	view->action_url = comment_edit_url(rq, &place->post, place->to.path);
 }
 
-/* What a field begins with. */
+/* The initial text of the field. */
 static struct str
 begun_text(struct request *rq, const struct place *place)
 {
@@ -267,7 +273,10 @@ begun_text(struct request *rq, const struct place *place)
 	return request_query(rq, "quote").len != 0 ? quote_of(rq, &place->to) : STR("");
 }
 
-/* The form. What it answers is shown while it is there; else it is a comment on the post. */
+/*
+ * The form. The comment that it answers is shown if it exists; otherwise it becomes a comment on
+ * the post.
+ */
 static enum http_status
 show(struct request *rq, struct response *rs, const struct place *place,
     struct comment_write_view *view)
@@ -305,7 +314,7 @@ show(struct request *rq, struct response *rs, const struct place *place,
 	return respond(rq, rs, TEMPLATE_WITH(comment_write_template, view));
 }
 
-/* The form again, and why. */
+/* The form again, with the reason. */
 static enum http_status
 again(struct request *rq, struct response *rs, const struct place *place, enum http_status why,
     struct str notice)
@@ -316,7 +325,10 @@ again(struct request *rq, struct response *rs, const struct place *place, enum h
 	return response_form_again(rs, show(rq, rs, place, view), why);
 }
 
-/* There is nothing to comment on, or nobody knows: what was typed is there, to be copied or sent again. */
+/*
+ * There is nothing to comment on, or that is unknown: shows what was typed, to be copied or sent
+ * again.
+ */
 static enum http_status
 lost(struct request *rq, struct response *rs, enum http_status why)
 {
@@ -361,7 +373,7 @@ open_form(struct request *rq, struct response *rs)
 
 /* --- Sending ----------------------------------------------------------------------------------------- */
 
-/* What it was about is not there any more: what was typed can be sent all the same. */
+/* The comment it was about is gone: what was typed can still be sent. */
 static enum http_status
 went(struct request *rq, struct response *rs, struct place *place)
 {
@@ -465,7 +477,7 @@ write_down(
 	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment.path));
 }
 
-/* One that says the same already was sent twice. */
+/* If the comment already has this text, the form was sent twice. */
 static enum http_status
 edit(
     struct request *rq, struct response *rs, struct place *place, struct str text, struct html html)
@@ -524,7 +536,7 @@ send(struct request *rq, struct response *rs)
 	return write_down(rq, rs, place, text, html);
 }
 
-/* What is typed is empty, or too long. */
+/* The text is empty, or too long. */
 static enum http_status
 show_errors(struct request *rq, struct response *rs)
 {

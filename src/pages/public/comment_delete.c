@@ -1,6 +1,7 @@
 /*
- * GET and POST /post/<id>/comment/delete?at=<path>: asks whether a comment is to go, and deletes it: its author's, at any
- * time and whatever has become of the post; or by whoever moderates, which stands in the staff's log.
+ * GET and POST /post/<id>/comment/delete?at=<path>: asks, and deletes a comment: by its author, at
+ * any time and whatever has become of the post; or by a moderator, which is entered in the staff's
+ * log.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -27,7 +28,7 @@ comment_delete_url(struct request *rq, const struct post *post, struct str path)
 	    rq->arena, comment_write_url(rq, post, STR("")), STR("/delete?at="), path);
 }
 
-/* Who moderates decides on what they may read. */
+/* Moderators decide only on posts that they may read. */
 static enum http_status
 load(struct request *rq, struct place *place)
 {
@@ -93,7 +94,7 @@ static enum http_status delete (struct request *rq, struct response *rs) {
 	if (status != HTTP_OK) return status;
 	plan = place.own ? plan_of(rq) : plan_of_staff(rq);
 	rc = comment_delete(&plan, place.item);
-	/* It is what they wanted. */
+	/* It was deleted already. */
 	if (rc == PLAN_DONE || rc == PLAN_TAKEN) return redirect(
 	    rs, HTTP_SEE_OTHER, back(rq, &place));
 	return plan_refused(rs, &plan, rc);

@@ -1,4 +1,4 @@
-/* GET /draft/<code>: a post that is not published, for whoever has the link. */
+/* GET /draft/<code>: an unpublished post, for anybody who has the link. */
 #include "base/arena.h"
 #include "model/key_post.h"
 #include "model/people/session.h"
@@ -10,7 +10,9 @@
 #include "pages/shared/words.h"
 #include "text/url.h"
 
-/* The link's post, and who wrote it. 404 when the link is over, or there is nothing to show any more. */
+/*
+ * The link's post, and who made it. 404 when it has expired, or its post can't be shown any more.
+ */
 static enum http_status
 load(struct request *rq, const struct draft_link *link, struct post_shown *out)
 {
@@ -27,7 +29,7 @@ load(struct request *rq, const struct draft_link *link, struct post_shown *out)
 		return HTTP_NOT_FOUND;
 	out->post = written.post;
 	out->body = written.body;
-	/* A draft has no date yet; that of its last change says how old it is. */
+	/* A draft has no date yet, so it shows when it was last changed. */
 	if (out->post.published == 0)
 		out->post.published = out->post.updated;
 	return HTTP_OK;
@@ -50,7 +52,7 @@ show(struct request *rq, struct response *rs, const struct draft_link *link,
 	return post_respond(rq, rs, shown->post.kind, view);
 }
 
-/* All that lead nowhere say the same. */
+/* All invalid links get the same answer. */
 static enum http_status
 nowhere(struct response *rs)
 {
@@ -81,7 +83,7 @@ find(struct request *rq, struct response *rs)
 	status = load(rq, &link, shown);
 	if (status != HTTP_OK)
 		return status == HTTP_NOT_FOUND ? nowhere(rs) : status;
-	/* What everybody may see by now has a better address. */
+	/* A public post has a better address. */
 	if (post_visible_to(&shown->post, NULL, rq->now))
 		return redirect(rs, HTTP_SEE_OTHER, post_path(rq->arena, &shown->post));
 	return show(rq, rs, &link, shown);

@@ -1,7 +1,7 @@
 /*
- * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a collection. The first trip
- * reads the list, the second the texts; the lists of a tag and a collection only name their posts, so their texts come with
- * their heads.
+ * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a
+ * collection. The first round trip reads the list, the second the texts; the lists of a tag and a
+ * collection only name their posts, so their texts are read together with the heads.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -28,20 +28,23 @@
 
 enum { ENTRIES = 20 };
 
-/* What a feed says, whatever it is the feed of. */
+/* The contents of a feed of any kind. */
 struct feed {
 	struct str title, subtitle;
 	struct str path;  /* the feed's own address */
-	struct str about; /* of the page that it is the feed of */
+	struct str about; /* of the page to which the feed belongs */
 	const struct post *posts;
 	size_t count;
 	struct item *const *bodies; /* one for each post; NULL where there is none */
-	int64_t changed; /* when its list changed otherwise than by new posts; 0: never */
+	int64_t changed;            /* when its list changed other than by new posts; 0: never */
 };
 
 /* --- Writing XML ------------------------------------------------------------------------------- */
 
-/* The bytes here that XML 1.0 can't hold, not even as references: most controls, U+FFFE and U+FFFF. */
+/*
+ * Counts bytes that XML 1.0 can't contain, not even as references: most controls, U+FFFE and
+ * U+FFFF.
+ */
 static size_t
 forbidden(struct str rest)
 {
@@ -115,7 +118,7 @@ put_howto(struct request *rq, struct buf *html, const struct post_body *body)
 	BUF_PUT(html, "</ol>");
 }
 
-/* Everything that the post's own page shows as its text; less while a save is on its way to the lists. */
+/* The text as on the post's page; less while a save has not reached the lists. */
 static struct str
 full_text(struct request *rq, const struct post *post, const struct item *item)
 {
@@ -139,7 +142,7 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 	return buf_str(&html);
 }
 
-/* Never changes, even when the post's slug does: RFC 4151, in which a host has no port. */
+/* A permanent id, even when the post's slug changes: RFC 4151, in which a host has no port. */
 static struct str
 entry_id(struct request *rq, const struct post *post)
 {
@@ -198,7 +201,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
-/* Writes it as the response, which changes when the newest of its posts does. Always HTTP_OK. */
+/* Writes the response, whose time is that of the newest change. Always HTTP_OK. */
 static enum http_status
 feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 {
@@ -232,7 +235,7 @@ feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 	return HTTP_OK;
 }
 
-/* --- The four kinds ---------------------------------------------------------------------------- */
+/* --- The kinds of feeds ----------------------------------------------------------------------- */
 
 /* The second trip: the texts of the posts. */
 static enum http_status
@@ -259,7 +262,10 @@ titled(struct request *rq, struct str title)
 	return STR_CONCAT(rq->arena, rq->settings->name, STR(": "), title);
 }
 
-/* The posts of a list, and with them an item that the feed is about; NULL in *about when it is not there. */
+/*
+ * Reads the posts of a list, and with them an item that the feed is about; NULL in *about when
+ * there is none.
+ */
 static enum http_status
 read_list(struct request *rq, enum posts_of of, struct str name, const struct key *key,
     struct item **about, struct posts *posts)
@@ -350,7 +356,7 @@ feed_of_category(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
-/* Heads and texts in one batch: the list's items name the posts. */
+/* Reads heads and texts in one batch: the list's items name the posts. */
 static enum http_status
 read_named(struct request *rq, const struct read *list, struct feed *feed)
 {
@@ -409,7 +415,7 @@ feed_of_tag(struct request *rq, struct response *rs)
 	status = read_named(rq, &reads[1], &feed);
 	if (status != HTTP_OK)
 		return status;
-	/* As its page: no tag is early. */
+	/* As on its page: a tag is not visible before its first post. */
 	if (feed.count == 0)
 		return HTTP_NOT_FOUND;
 	feed.about = url_join(rq->arena, STR("/tag/"), name);
@@ -417,7 +423,7 @@ feed_of_tag(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
-/* The last posts in its owner's order: new ones are added there. */
+/* The last posts in its owner's order: new ones are added at the end. */
 static enum http_status
 feed_of_collection(struct request *rq, struct response *rs)
 {
@@ -439,7 +445,9 @@ feed_of_collection(struct request *rq, struct response *rs)
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	collection_from_item(rq->arena, reads[0].item, &c);
-	/* Who reads feeds is not signed in: a private one has none, not even for its owner. */
+	/*
+	 * Feed readers are not signed in: a private collection has no feed, not even for its owner.
+	 */
 	if (!collection_visible_to(&c, NULL))
 		return HTTP_NOT_FOUND;
 	status = read_named(rq, &reads[1], &feed);
@@ -454,8 +462,8 @@ feed_of_collection(struct request *rq, struct response *rs)
 }
 
 /*
- * The addresses that people and programs guess. Those of the site's feed have routes of their own; behind an author, a
- * category or a tag whatever is one of them is an alias there, too.
+ * Addresses that people and programs guess. Those of the site's feed have routes of their own;
+ * after an author, a category or a tag they redirect as well.
  */
 static enum http_status
 lead_to_feed(struct request *rq, struct response *rs)

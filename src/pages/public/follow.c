@@ -1,6 +1,6 @@
 /*
- * /author/<username>/follow, /mute and /block: what one has to do with a person. The buttons say how it is to be; a link leads
- * to the question, also whoever has to sign in first.
+ * /author/<username>/follow, /mute and /block: buttons that set one's relation to a person. A link
+ * leads to a page that asks first, also after signing in.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -83,7 +83,7 @@ follow_refused(struct request *rq, struct response *rs, const struct plan *plan,
 	return HTTP_TOO_MANY;
 }
 
-/* The person of the address, to whom the viewer may do that, and what the two have to do with each other. */
+/* The person of the address, if the viewer may do that, and the relation between the two. */
 static enum http_status
 load(struct request *rq, enum action action, struct user *user, struct read both[2])
 {
@@ -184,7 +184,7 @@ follow(struct request *rq, struct response *rs)
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
-	/* Also somebody who is not there any more. */
+	/* Possible even if the other account is closed. */
 	if (str_eq(wish, STR("unfollow")))
 		return answer(rq, rs, &plan, &limit, follow_end(&plan, plan.by, name));
 	if (!str_eq(wish, STR("follow")))

@@ -1,6 +1,6 @@
 /*
- * GET /: the front page. The newest posts, set as a sheet: a lead and its stories, notes and links in a
- * narrow column beside them, the rest by day below. Older pages are plain lists.
+ * GET /: the front page. The newest posts as a sheet: a lead and its stories, beside them a narrow
+ * column of notes and links, below them the rest by day. Later pages are plain lists.
  */
 #include "base/arena.h"
 #include "base/zone.h"
@@ -65,7 +65,7 @@ fill_box(struct request *rq, struct front_box_view *box, const char *title, cons
 	box->posts.count = count;
 }
 
-/* The narrow column: notes, links, and what is talked about and not on the sheet already. */
+/* The narrow column: notes, links, and discussed posts that are not on the sheet already. */
 static void
 fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot, bool *placed,
     struct front_view *view)
@@ -96,7 +96,7 @@ fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot
 	view->rail.count = filled;
 }
 
-/* "Earlier this week", or the month: what a post of that time stands under. */
+/* The heading for a post of that time: "Earlier this week", or the month. */
 static struct str
 section_of(struct request *rq, int64_t time, struct str *url)
 {
@@ -136,7 +136,7 @@ fill_sections(
 	view->sections.count = count;
 }
 
-/* The lead is the newest article or howto; the next of them are its stories. */
+/* The lead is the newest article or howto; the next ones are its stories. */
 static void
 fill_news(struct request *rq, const struct posts *posts, bool *placed, struct front_view *view)
 {

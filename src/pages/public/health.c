@@ -2,7 +2,7 @@
 
 #include "model/key.h"
 
-/* The service is well when the table answers, whatever it says about one item. */
+/* The service is healthy if the table answers. */
 static enum http_status
 answer(struct request *rq, struct response *rs)
 {

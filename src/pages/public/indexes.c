@@ -1,4 +1,4 @@
-/* GET /tags, /authors, /collections: what there is of each, as plain lists. */
+/* GET /tags, /authors, /collections: plain lists. */
 #include "pages/public/indexes.h"
 #include "pages/shared/card.h"
 
@@ -76,7 +76,7 @@ read_index(struct request *rq, struct query query, struct read *read)
 	return page_read(rq, read, 1);
 }
 
-/* What all of them have around what they list: the way home, and on. */
+/* What they have in common: title, breadcrumbs, pagination. */
 static void
 frame_index(struct request *rq, struct str title, const struct read *read,
     struct layout_view *layout, struct breadcrumbs *trail, const struct pagination_view **more)
@@ -137,7 +137,10 @@ show_authors(struct request *rq, struct response *rs)
 
 		user_from_item(rq->arena, &read.found[i], &user);
 		user.posts -= scheduled_by(rq, user.username);
-		/* The index holds who once had something public, too, and who was sent away since. */
+		/*
+		 * The index also has people who are disabled, or whose posts are not public any
+		 * more.
+		 */
 		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
 			continue;
 		if (!may_show_profile(rq, &user, false))

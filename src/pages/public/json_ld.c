@@ -118,7 +118,7 @@ put_howto(
 	BUF_PUT(out, "]");
 }
 
-/* A link is somebody's work elsewhere, with what readers here think of it. */
+/* A link is a work published elsewhere, with the ratings of readers here. */
 static void
 put_link(struct request *rq, struct buf *out, const struct post *post)
 {
@@ -146,7 +146,7 @@ put_person(struct request *rq, struct buf *out, struct str name, struct str user
 	BUF_PUT(out, "}");
 }
 
-/* One, or a list of several. */
+/* An object, or an array of several. */
 static void
 put_authors(struct request *rq, struct buf *out, const struct post *post)
 {

@@ -1,16 +1,16 @@
 /*
- * GET /post/<slug> and /page/<slug>: one post of any kind, its thread, what readers think of it, and where
- * to go on.
+ * GET /post/<slug> and /page/<slug>: a post of any kind, its thread, its reviews, and related
+ * posts.
  *
- * A post's id is the slug that it began with, so the first round trip asks for the post's head under the slug,
- * for who claims the slug, and for the collections that it is in, together. Then there are two cases. Nearly always the
- * post is there, and where it may be seen the second trip asks for the rest of it, its text and its thread, and for what
- * depends on it: its author, its reviews, its neighbours, what its collections are called. A renamed post is found by the
- * claim, and the second trip fetches the post itself; its author's lines are then left out, its neighbours are the newest
- * posts, and no collection is named, so that it never takes three.
+ * A post's id is its first slug, so the first round trip reads the post's head by the slug, the claim of the slug, and
+ * the collections that it is in. Then there are two cases. Mostly the head is found, and if it may be shown, the second
+ * trip reads the rest of it, its text and its thread, and what depends on it: its author, its reviews, its neighbours,
+ * the names of its collections. A renamed post is found by the claim, and the second trip reads the post itself; then its
+ * author's profile is left out, its neighbours are the newest posts, and collections are not shown, so that it never
+ * takes three.
  *
- * What is hidden takes as long as what is not there: either has all its trips, though there is nothing to show, and of
- * neither is more read than a head, however long its text is.
+ * A hidden post takes as long as a missing one: both make all trips, though there is nothing to show, and of neither is
+ * more read than a head, however long its text is.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -39,7 +39,7 @@ TEMPLATE(page_template, "page", post_view)
 /* The reads of a post itself: post_reads(), and then its thread. */
 enum { COMMENTS = POST_READS, OWN_READS };
 
-/* Where the request wants its lists to begin: cursors, empty for the beginning. */
+/* Where lists on the page begin: cursors, empty for the beginning. */
 struct beginnings {
 	struct str comments, reviews;
 };
@@ -53,7 +53,7 @@ own_reads(struct request *rq, struct str id, struct str comments_from, struct re
 	reads[COMMENTS].query.cursor = comments_from;
 }
 
-/* False when the post is not there. */
+/* False when the post does not exist. */
 static bool
 take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 {
@@ -99,7 +99,7 @@ read_collections(struct request *rq, struct str id)
 	return read;
 }
 
-/* Their heads, each once: an index may have a post twice that moves just now. False: there are none. */
+/* Their heads, without duplicates: an index may have a moving post twice. False: there are none. */
 static bool
 read_heads(struct request *rq, const struct read *collections, struct read *heads)
 {
@@ -117,7 +117,7 @@ read_heads(struct request *rq, const struct read *collections, struct read *head
 	return count != 0;
 }
 
-/* What the head says decides: it may have been made private just now. */
+/* The head decides: the collection may have been made private just now. */
 static void
 take_collections(struct request *rq, const struct read *heads, struct post_shown *out)
 {
@@ -179,8 +179,9 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
 }
 
 /*
- * The second trip of a post that was found at once, by its head, and may be seen: the rest of it, and what is around. Its
- * text is of the same save as the head, which is read again where it is not: *head is another one then.
+ * The second trip of a post that was found by its head and may be shown: the rest of it, and what
+ * is related. Its text is of the same save as the head, which is read again where it is not: *head
+ * is another one then.
  */
 static enum http_status
 load_around(struct request *rq, const struct beginnings *from, const struct read *collections,
@@ -243,7 +244,7 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 	return HTTP_OK;
 }
 
-/* The second trip of a renamed post: the post itself, and what can be asked for without knowing it. */
+/* The second trip of a renamed post: the post itself, and what can be read without knowing it. */
 static enum http_status
 load_renamed(
     struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
@@ -272,7 +273,7 @@ load_renamed(
 	return HTTP_OK;
 }
 
-/* It is for followers: is the viewer one? That takes a trip of its own. */
+/* A post for followers: is the viewer one? That takes another round trip. */
 static enum http_status
 check_followed(struct request *rq, const struct post *post)
 {
@@ -285,8 +286,9 @@ check_followed(struct request *rq, const struct post *post)
 }
 
 /*
- * May it be shown, here? A draft is 404, not 403: guessing slugs tells a stranger nothing. Whether the viewer
- * follows its author is left to load_around(), where that comes and there is nothing to say before.
+ * May it be shown at this address? A draft is 404, not 403: guessing slugs reveals nothing. Whether
+ * the viewer follows its author is left to load_around(), if that comes and there is nothing to
+ * answer before.
  */
 static enum http_status
 check(struct request *rq, struct response *rs, bool as_page, bool has_second_trip,
@@ -307,7 +309,7 @@ check(struct request *rq, struct response *rs, bool as_page, bool has_second_tri
 	return status;
 }
 
-/* Loads and checks; HTTP_OK only for a post that is to be shown at this address. */
+/* Loads and checks; HTTP_OK only for a post to be shown at this address. */
 static enum http_status
 load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
 {
@@ -365,8 +367,8 @@ post_respond(
 }
 
 /*
- * Nothing to show, said after as many trips whatever was found: a member's post may be for followers, which takes one
- * more. `before` counts those before the first.
+ * Answers that there is nothing, after the same number of trips whatever was found: a member's post
+ * may be for followers, which takes one more. `before`: the trips before the first.
  */
 static enum http_status
 not_found(struct request *rq, uint32_t before)

@@ -59,7 +59,7 @@ struct comment_view {
 	struct str id;
 	int64_t depth;
 	bool deleted, held;
-	struct str folded; /* why it is to be opened first; empty: it is open */
+	struct str folded; /* why it is collapsed; empty: it is expanded */
 	struct str author_url, author_name;
 	bool by_author;
 	struct str date, date_text;
@@ -68,7 +68,7 @@ struct comment_view {
 	struct html body_html;
 };
 
-/* What readers think of a link: a summary with its histogram, and the reviews. */
+/* The ratings of a link: a summary with its histogram, and the reviews. */
 struct rating_row_view {
 	struct str label;
 	int64_t percent, count;
@@ -88,7 +88,7 @@ VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
 VIEW_FIELDS(tool_view, STRING(name))
 VIEW_FIELDS(step_view, NUMBER(number), HTML(body_html))
-/* What is one text of the head of a post is there without being named here. */
+/* Any attribute of a head that is a single text is found without being listed here. */
 static bool
 find_text(struct str name, struct view_field *out)
 {
@@ -131,7 +131,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
 
 /* --- Comments ---------------------------------------------------------------------------------- */
 
-/* "5 points"; nothing while nobody has voted. */
+/* "5 points"; empty while nobody has voted. */
 static struct str
 votes_text(struct arena *arena, const struct comment *c)
 {
@@ -145,8 +145,8 @@ votes_text(struct arena *arena, const struct comment *c)
 }
 
 /*
- * Why what somebody wrote is folded for the viewer; empty: it is not. Of who is blocked the name is nowhere on the page,
- * and so no link to them.
+ * The reason why somebody's text is collapsed for the viewer; empty: it is not. The name of a
+ * blocked person is nowhere on the page, so there is no link to them.
  */
 static struct str
 fold(struct request *rq, struct str username, struct str *name, struct str *url)
@@ -205,7 +205,7 @@ thread_views(struct request *rq, const struct post *post, const struct thread *t
 	for (size_t i = 0; i < thread->count; i++) {
 		const struct comment *c = &thread->comments[i], *parent = NULL;
 
-		/* Reading order: what it answers is the last one before it that is less deep. */
+		/* In reading order the parent is the last comment before it with a lower depth. */
 		for (size_t j = i; j-- > 0 && parent == NULL && c->depth != 0;)
 			if (thread->comments[j].depth < c->depth)
 				parent = &thread->comments[j];
@@ -270,7 +270,7 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		    .note = r.note,
 		};
 		views[i].folded = fold(rq, r.author, &views[i].author_name, &views[i].author_url);
-		/* Its id is a name, too. */
+		/* The id of a review contains the name, too. */
 		if (viewer_blocks(rq->viewer, r.author))
 			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
 	}
@@ -316,7 +316,7 @@ fill_tags(struct request *rq, const struct post *post, struct post_view *view)
 	view->tags.count = post->tags.count;
 }
 
-/* On to the rest of a list within the page, and from a later part of it back to its beginning. */
+/* Links to the rest of a list within the page, and from a later part back to its beginning. */
 static void
 fill_ways(struct request *rq, const char *parameter, struct str next, const char *anchor,
     struct str *more_url, struct str *first_url)
@@ -339,7 +339,7 @@ fill_link(struct request *rq, const struct post_shown *l, struct post_view *view
 	    &view->reviews_first_url);
 }
 
-/* What only a how-to has in its head. */
+/* Facts in the head that only howtos have. */
 static void
 fill_facts(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -403,7 +403,7 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 	}
 	view->date = time_format(rq->arena, post->published);
 	view->date_text = words_date(rq, post->published);
-	/* A slip corrected on the same day is not news. */
+	/* A correction on the same day is not shown as an update. */
 	if (zone_local(rq->zone, post->updated) / DAY_MS >
 	    zone_local(rq->zone, post->published) / DAY_MS) {
 		view->updated = time_format(rq->arena, post->updated);
@@ -462,7 +462,7 @@ fill_more(struct request *rq, const struct post_shown *l, struct post_view *view
 	view->more.count = l->more.count;
 }
 
-/* The first picture of the site's own in a text, by its HTML; empty when there is none. */
+/* The first picture of this site in a text, by its HTML; empty when there is none. */
 static struct str
 first_picture(struct str html)
 {
@@ -523,12 +523,12 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	if (post->kind != KIND_PAGE)
 		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
-	/* It appeared elsewhere first, and search engines are to show that. */
+	/* It was first published elsewhere, which is what search engines should show. */
 	if (post->canonical.len != 0 && view->layout.canonical_url.len != 0)
 		view->layout.canonical_url = post->canonical;
 }
 
-/* What is told of a published post that not everybody sees. */
+/* For whom a published post is that not everybody sees. */
 static struct str
 for_whom(struct request *rq, const struct post *post)
 {
@@ -543,7 +543,7 @@ for_whom(struct request *rq, const struct post *post)
 	return STR("");
 }
 
-/* What its writers and the staff are told of a post that not everybody sees. */
+/* A notice for its authors and the staff about a post that not everybody sees. */
 static struct str
 notice_of(struct request *rq, const struct post *post)
 {

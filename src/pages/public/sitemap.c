@@ -1,14 +1,15 @@
 /*
- * GET /sitemap.xml: every public address, for search engines, but for later pages of lists. Of the archive it has the
- * months.
+ * GET /sitemap.xml: every public address, for search engines, without later pages of lists. Of the
+ * archive it has the months.
  *
- * While one query gives all there is of each kind, it is one file. When there is more of any, it is an index of files,
- * which takes two trips: what is at hand (fixed), static pages, tags, authors, collections, the archive, and the posts
- * by month. What is more than three years older than the newest goes by year, there and in the archive.
+ * While one query returns all of each kind, it is one file. When there is more of any kind, it is
+ * an index of files, which takes two trips: fixed pages, static pages, tags, authors, collections,
+ * the archive, and the posts by month. What is more than three years older than the newest is
+ * grouped by year, there and in the archive.
  *
- * A file reads its parts together (a month by days, a year by months, names by their first letters); what is behind the
- * first thousand of a part costs a trip for each further thousand. Of more than 50,000 posts in a month, which its
- * protocol does not take, the rest is left out.
+ * A file reads its parts together (a month by days, a year by months, names by first letters);
+ * beyond the first thousand of a part, each further thousand costs a trip. Of more than 50,000
+ * posts in a month, which the protocol does not allow, the rest is left out.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -27,10 +28,10 @@
 
 enum { ADDRESSES_MAX = 50000, PARTS_MAX = 50 };
 
-/* A file in the making. */
+/* A file being written. */
 struct file {
 	struct request *rq;
-	const char *element; /* of an address: "url", "sitemap" */
+	const char *element; /* of each address: "url", "sitemap" */
 	struct buf out;
 	size_t count;
 };
@@ -51,7 +52,7 @@ put_address(struct file *file, struct str path, int64_t time)
 	buf_fmt(&file->out, "</%s>\n", file->element);
 }
 
-/* A file without addresses is none by its schema: what has nothing to show is not there. */
+/* A file without addresses is invalid by its schema, so it is not found. */
 static enum http_status
 finish(struct file *file, struct response *rs, const char *element)
 {
@@ -66,9 +67,9 @@ finish(struct file *file, struct response *rs, const char *element)
 	return HTTP_OK;
 }
 
-/* --- What a query found --------------------------------------------------------------------------- */
+/* --- Results of queries ----------------------------------------------------------------------- */
 
-/* Posts, and static pages. What appeared elsewhere first is listed there. */
+/* Posts and static pages. What was first published elsewhere is listed there. */
 static void
 put_posts(struct file *file, const struct read *read)
 {
@@ -122,7 +123,7 @@ put_collections(struct file *file, const struct read *read)
 	}
 }
 
-/* What is at hand: the front page, the indexes, the categories. */
+/* Fixed pages: the front page, the indexes, the categories. */
 static void
 put_fixed(struct file *file)
 {
@@ -160,7 +161,7 @@ whole(struct query query)
 	return (struct read){.kind = READ_QUERY, .query = query};
 }
 
-/* A file of the index, if there is anything to be in it. */
+/* Adds a file to the index, if it would have any content. */
 static void
 put_part(struct file *index, const struct read *read, const char *path,
     void (*put)(struct file *file, const struct read *read))
@@ -193,7 +194,7 @@ respond_index(struct request *rq, struct response *rs, const struct read *reads)
 	return finish(&index, rs, "sitemapindex");
 }
 
-/* The archive's months that the posts are in, newest first. */
+/* The months of the archive that have posts, newest first. */
 static void
 put_months(struct file *file, const struct read *read)
 {
@@ -241,7 +242,7 @@ show_index(struct request *rq, struct response *rs)
 
 /* --- /sitemap/<file> -------------------------------------------------------------------------------- */
 
-/* Reads all parts of a file together, and then what is behind those that have more. */
+/* Reads all parts of a file together, and then the rest of those that have more. */
 static enum http_status
 put_all(struct file *file, struct read *reads, size_t count,
     void (*put)(struct file *file, const struct read *read))
@@ -264,12 +265,18 @@ put_all(struct file *file, struct read *reads, size_t count,
 	return status;
 }
 
-/* A list by name, in parts that each begin with another letter: of any script, or of Latin alone. */
+/*
+ * Divides a list by name into parts that begin with different letters: of any script, or of Latin
+ * alone.
+ */
 static size_t
 by_letter(struct query query, bool any_script, struct read *reads)
 {
 	static const struct str letters = STR_INIT("-0123456789_abcdefghijklmnopqrstuvwxyz");
-	/* Of the other scripts, by where Unicode has them: the last of one part is before the first of the next. */
+	/*
+	 * Other scripts in the order of Unicode: the last character of a part precedes the first of
+	 * the next.
+	 */
 	static const struct {
 		struct str first, last;
 	} scripts[] = {{STR_INIT("\u00a0"), STR_INIT("\u07ff\U0010ffff")},
@@ -292,7 +299,7 @@ by_letter(struct query query, bool any_script, struct read *reads)
 	return count;
 }
 
-/* A month by its days, a year by its months. */
+/* Divides a month into days, or a year into months. */
 static size_t
 by_time(struct request *rq, struct period period, struct read *reads)
 {
@@ -311,7 +318,7 @@ by_time(struct request *rq, struct period period, struct read *reads)
 	return count;
 }
 
-/* The archive's months, which are those of the site's zone. */
+/* The months of the archive, in the site's zone. */
 static enum http_status
 put_archive(struct file *file)
 {

@@ -1,6 +1,6 @@
 /*
- * GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two trips.
- * POST /tag/<tag>/mute: whoever is signed in wants to meet it no more, or again.
+ * GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two
+ * trips. POST /tag/<tag>/mute: mutes it, or no longer.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -85,7 +85,7 @@ load(struct request *rq, struct response *rs)
 	struct tag tag;
 	bool first;
 
-	/* A tag has the form of a slug; another name may be longer than a key. */
+	/* A tag has the form of a slug; a longer name might not fit into a key. */
 	if (!slug_valid(name))
 		return HTTP_NOT_FOUND;
 	status = posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page);
@@ -105,7 +105,7 @@ load(struct request *rq, struct response *rs)
 	posts_page_take(rq, &page, &heads, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
-	/* Nor is the name of a tag early whose only post is yet to come. */
+	/* A tag whose only post is scheduled is not visible yet. */
 	if (posts.count == 0 && page.query.cursor.len == 0)
 		return HTTP_NOT_FOUND;
 	tag_from_item(rq->arena, reads[0].item, &tag);
