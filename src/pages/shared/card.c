@@ -26,7 +26,7 @@ post_path(struct arena *arena, const struct post *post)
 struct str
 author_path(struct arena *arena, struct str username)
 {
-	/* A pseudonym is no name that anybody could have. */
+	/* A pseudonym is not a valid username, so it has no page. */
 	return username_valid(username) ? url_join(arena, STR("/author/"), username) : STR("");
 }
 
@@ -41,7 +41,7 @@ image_of(struct arena *arena, const struct image *image)
 	view = ARENA_NEW(arena, struct image_view);
 	*view = (struct image_view){
 	    .src = image->url, .alt = image->alt, .width = image->width, .height = image->height};
-	/* One that was uploaded here says in its address how large it is, and is there in narrower forms. */
+	/* The address of an uploaded picture contains its size, and there are narrower files. */
 	if (media_address_read(image->url, STR(""), &address)) {
 		view->srcset = media_srcset(arena, &address);
 		view->width = address.size.width;

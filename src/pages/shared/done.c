@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-/* By the address of the page and of those below it; the first that fits counts. */
+/* By the address of the page and of those below it; the first match counts. */
 static const struct {
 	const char *path, *name, *says;
 } sentences[] = {

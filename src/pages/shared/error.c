@@ -1,4 +1,7 @@
-/* What went wrong, in the site's own clothes, and ways on. Touches no table: the table may be what failed. */
+/*
+ * Error pages in the site's layout, with links. They do not use the table, which may be what
+ * failed.
+ */
 #include "base/arena.h"
 #include "model/text_rule.h"
 #include "pages/account/pending_form.h"
@@ -20,8 +23,7 @@ struct error_view {
 	struct layout_view layout;
 	int64_t status;
 	struct str title, message, request_id, retry_url;
-	struct str
-	    again_url; /* where a form that got lost can be sent again; empty: there is none */
+	struct str again_url; /* where a lost form can be sent again; empty: there is none */
 	LIST_OF(struct hidden_field_view) fields;
 	struct str answer_url;                   /* where somebody who is suspended can answer */
 	LIST_OF(struct hidden_field_view) typed; /* what they have sent, to be copied */
@@ -70,7 +72,7 @@ static const struct {
 	STR_INIT("It is our fault, not yours, and it has been written down.")},
 };
 
-/* Passwords and codes go into no page, and files can't. */
+/* Passwords and codes are never shown, and files can't be. */
 static bool
 may_be_shown(const struct parts *inputs)
 {
@@ -86,8 +88,9 @@ may_be_shown(const struct parts *inputs)
 }
 
 /*
- * A form that waits in the one of signing in, while its writer has signed in in another window: then that is the form
- * that was not taken. False: none waits. Where it goes, and what is in it, take the place of what was sent.
+ * The pending form inside a sign-in form, if its writer has signed in in another window: then that
+ * is the form that was refused. False: there is none. Its address and inputs replace those that
+ * were sent.
  */
 static bool
 take_pending(struct request *rq, struct str *address)
@@ -111,9 +114,9 @@ take_pending(struct request *rq, struct str *address)
 }
 
 /*
- * Somebody who is signed in has sent a form that was not taken, since the table was out of reach or because
- * it was made for a session that has ended: it waits in this page and can be sent again. Only a form
- * that came from here; what another site made somebody send is not offered to them.
+ * Somebody who is signed in has sent a form that was not taken, since the table was out of reach or
+ * because it was made for a session that has ended: the page contains it, to be sent again. Only a
+ * form of this site; what another site made somebody send is not offered.
  */
 static void
 offer_again(
@@ -184,7 +187,7 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 
 	if (rq->site->templates == NULL)
 		return false;
-	/* The last one stands for all that are not listed. */
+	/* The last one is for all that are not listed. */
 	while (i + 1 < sizeof(texts) / sizeof(texts[0]) && texts[i].status != status)
 		i++;
 	view->status = status;

@@ -28,7 +28,7 @@ type_of(enum field_kind kind)
 	}
 }
 
-/* The options, with those chosen that were typed. */
+/* The options, with the typed ones selected. */
 static void
 offer(struct request *rq, struct field_view *view, const struct strings *typed,
     const struct option_view *options, size_t count)
@@ -45,7 +45,7 @@ offer(struct request *rq, struct field_view *view, const struct strings *typed,
 	view->options.count = count;
 }
 
-/* What the field's own declaration offers. */
+/* The options of the field's declaration. */
 static void
 offer_choices(struct request *rq, struct field_view *view, const struct field_result *result)
 {
@@ -182,7 +182,10 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 	size_t count = form->count;
 	struct field_view *fields = ARENA_ARRAY(rq->arena, count, struct field_view);
 	struct form_error_view *errors = ARENA_ARRAY(rq->arena, count, struct form_error_view);
-	/* Of one or two fields, as in signing in, the sentence says enough; it may be about both. */
+	/*
+	 * With one or two fields, as in signing in, the message alone is enough; it may be about
+	 * both.
+	 */
 	bool named = count > 2;
 
 	*out = (struct form_view){.form_id = str_of(form->name),
@@ -198,7 +201,7 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 		    fields[i].id, named ? fields[i].label : STR(""), fields[i].error};
 	}
 	out->errors.items = errors;
-	/* One goes on with the first thing that is wrong. */
+	/* The first field with an error gets the focus. */
 	for (size_t i = 0; out->errors.count != 0 && i < count; i++)
 		fields[i].focus = str_eq(fields[i].id, out->errors.items[0].id);
 	out->fields.items = fields;

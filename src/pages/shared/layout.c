@@ -22,7 +22,7 @@ VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(p
     STRING(today), STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view),
     LIST(pages, link_view), STRING(search_url), HTML(footer_html))
 
-/* What is shown when not even one publication could be read. */
+/* Shown when no publication could be read yet. */
 static const struct publication nameless = {
     .settings = {.name = STR_INIT("Broadsheet"), .language = STR_INIT("en")}};
 
@@ -67,7 +67,7 @@ absolute(const struct request *rq, struct str address)
 					     : address;
 }
 
-/* Is the category `top` the section's, or one that the section's lies under? */
+/* Is `top` the category of the section, or an ancestor of it? */
 static bool
 leads_to(const struct publication *p, const struct category *top, struct str section)
 {
@@ -126,7 +126,7 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 	out->feeds.count = frame->feed_path.len != 0 ? 2 : 1;
 }
 
-/* What belongs to the reader; the pages of strangers, which are kept, all say the same. */
+/* The parts for the reader; cached pages of strangers are all alike. */
 static void
 fill_account(struct request *rq, struct layout_view *out)
 {
@@ -149,7 +149,7 @@ fill_account(struct request *rq, struct layout_view *out)
 	out->account.count = count;
 }
 
-/* "pt-BR" as Open Graph writes it, "pt_BR"; empty for a tag that names no region. */
+/* "pt-BR" in the form of Open Graph, "pt_BR"; empty for a tag without a region. */
 static struct str
 locale(struct arena *arena, struct str tag)
 {
@@ -164,7 +164,7 @@ locale(struct arena *arena, struct str tag)
 	return STR("");
 }
 
-/* The page's picture, or the site's; of one that was uploaded here its address says how large it is. */
+/* The page's picture, or the site's; the address of an uploaded one contains its size. */
 static void
 fill_picture(struct request *rq, const struct publication *p, const struct page_frame *frame,
     struct layout_view *out)
@@ -181,7 +181,7 @@ fill_picture(struct request *rq, const struct publication *p, const struct page_
 	out->og_image_height = address.size.height;
 }
 
-/* What follows a list's first page is not for search engines: what it has today, another page has tomorrow. */
+/* Later pages of a list are not for search engines: their content moves from page to page. */
 static bool
 is_later_page(const struct request *rq)
 {

@@ -48,7 +48,7 @@ list_cursor(struct request *rq, struct str *cursor, bool *newer)
 	return list_cursor_of(rq, *newer ? "before" : "after", cursor);
 }
 
-/* What else the address says: a search goes on as it began. */
+/* The other parameters of the address, so that a search continues as it began. */
 static void
 put_others(struct buf *url, const struct pairs *query, struct str parameter)
 {
@@ -139,7 +139,7 @@ posts_page_prepare(
 
 	*page = (struct posts_page){.query = {.of = of, .name = name, .limit = limit}};
 	if (limit == 0) {
-		/* The settings say how many; they are nearly always at hand. */
+		/* The settings, which are usually cached, say how many. */
 		status = page_read(rq, NULL, 0);
 		if (status != HTTP_OK)
 			return status;
@@ -172,7 +172,10 @@ list_heads(struct request *rq, const struct read *list, struct read *heads)
 enum http_status
 category_list(struct request *rq, uint32_t limit, struct category_list *out)
 {
-	/* The tree is needed to know what to read: at most once in a while it costs a round trip. */
+	/*
+	 * The tree is needed to know what to read; it is rarely not cached, which costs a round
+	 * trip.
+	 */
 	enum http_status status = page_read(rq, NULL, 0);
 	struct str names[CATEGORY_PARTITIONS], slug = request_param(rq, "slug");
 	struct read reads[CATEGORY_PARTITIONS];

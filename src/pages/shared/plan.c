@@ -43,7 +43,7 @@ plan_refused(struct response *rs, const struct plan *plan, enum plan_rc rc)
 	case PLAN_LAST_ADMIN:
 		rs->error_text = "This is the only admin, and somebody has to stay.";
 		break;
-	default: break; /* Somebody was faster: the page of a conflict says that by itself. */
+	default: break; /* a concurrent change: the page of a conflict explains that itself */
 	}
 	return HTTP_CONFLICT;
 }

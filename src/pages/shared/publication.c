@@ -15,25 +15,31 @@
 #include <stdlib.h>
 
 enum {
-	BLIND_MS = 1000, /* how long one is good where the table can't tell whether it changed */
+	BLIND_MS = 1000, /* how long one is valid if the table can't tell whether it has changed */
 	OWN_READS = 4,   /* settings, categories, pages, what is scheduled */
 	CATEGORIES_MAX = TABLE_QUERY_MAX,
 	PAGES_MAX = 20,
 };
 
-/* One publication with its memory, a request's page_data; counted, because requests outlive its being the newest. */
+/*
+ * A publication with its memory, as a request's page_data; counted, because requests may use it
+ * after a newer one is made.
+ */
 struct edition {
 	struct publication publication;
 	struct arena *arena;
 	unsigned holders; /* requests, and one for being the newest */
 	uint64_t
-	    version; /* of the table, from before it was read, or when it was last seen unchanged */
-	/* What it was made of: all that most pages show of it, and the posts to come, which edits of others change, too. */
+	    version; /* of the table, from before it was read, or when it was last found unchanged */
+	/*
+	 * What it was made of: what most pages show of it, and scheduled posts, which change when
+	 * others edit them.
+	 */
 	struct read_set reads, scheduled;
 	int64_t made;
 };
 
-/* A zone that some publication was in, or that could not be read: kept, for few ever are. */
+/* A zone of some publication, or one that could not be read: kept forever, as there are few. */
 struct kept_zone {
 	struct str name;
 	const struct zone *zone;
@@ -44,7 +50,7 @@ struct publications {
 	pthread_mutex_t mutex;
 	struct edition *newest;
 	struct kept_zone *zones;
-	struct arena *zone_arena; /* used with the mutex held; what is in it never changes */
+	struct arena *zone_arena; /* used with the mutex held; its contents never change */
 };
 
 struct publications *
@@ -80,7 +86,7 @@ publications_free(struct publications *p)
 	free(p);
 }
 
-/* The zone of a name, read at its first mention and not for every publication. */
+/* The zone of that name, loaded when it is first used and not for every publication. */
 static const struct zone *
 zone_of(struct publications *p, struct str name)
 {
@@ -100,7 +106,7 @@ zone_of(struct publications *p, struct str name)
 	return kept->zone;
 }
 
-/* Is it still true of the table? With the mutex. */
+/* Is it still valid by the table's version? With the mutex. */
 static bool
 is_good(struct edition *e, const struct request *rq, uint64_t version)
 {
@@ -118,7 +124,7 @@ is_good(struct edition *e, const struct request *rq, uint64_t version)
 	return true;
 }
 
-/* What the request then has of its edition. With the mutex. */
+/* Gives the request what it needs of its edition. With the mutex. */
 static void
 give(struct request *rq, struct edition *e)
 {
@@ -129,7 +135,7 @@ give(struct request *rq, struct edition *e)
 	rq->year = 0;
 }
 
-/* Lets the request hold the newest; when `good`, only if that is still true of the table. */
+/* Makes the request hold the newest; with `good`, only if that is still valid. */
 static bool
 hold(struct request *rq, bool good)
 {
@@ -144,7 +150,10 @@ hold(struct request *rq, bool good)
 	if (e != NULL) {
 		e->holders++;
 		give(rq, e);
-		/* One that may be stale is shown by no page that is kept, and is no measure of what is read next. */
+		/*
+		 * A possibly stale one is on no cached page, and says nothing about the version of
+		 * what is read next.
+		 */
 		if (good && e->version < rq->version)
 			rq->version = e->version;
 	}
@@ -206,8 +215,8 @@ own_reads(struct request *rq, struct read *reads)
 }
 
 /*
- * Reads what a query has beyond its first answer. Somebody who schedules more than that pays a trip for each
- * thousand, and no number is early.
+ * Reads what a query has beyond its first answer: a trip for each thousand scheduled posts, so that
+ * counts are exact.
  */
 static enum table_rc
 read_rest(struct request *rq, struct read *read)
@@ -276,7 +285,7 @@ take_scheduled(struct edition *e, const struct read *read)
 	p->scheduled_count = read->found_count;
 }
 
-/* What the reads gave, copied into memory of its own. */
+/* Makes an edition of the reads, copied into memory of its own. */
 static struct edition *
 make(struct request *rq, const struct read *reads)
 {

@@ -2,7 +2,10 @@
 
 #include "pages/shared/publication.h"
 
-/* Those still to come: what was scheduled when the publication was read may have appeared since. */
+/*
+ * Counts those still to come: what was scheduled when the publication was read may be public by
+ * now.
+ */
 static int64_t
 count(const struct request *rq, bool (*chosen)(const struct scheduled *one, const void *by),
     const void *by)
@@ -36,7 +39,7 @@ lies_in(const struct scheduled *one, const void *by)
 	return one->category == by;
 }
 
-/* The tree is one array, in which those under a category stand right behind it. */
+/* In the array of the tree, descendants directly follow their category. */
 static bool
 lies_under(const struct scheduled *one, const void *by)
 {

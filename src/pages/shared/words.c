@@ -13,7 +13,7 @@ static const char *const months[] = {"January", "February", "March", "April", "M
 static const char *const days[] = {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
 
-/* By hand, because a page says dozens of numbers. */
+/* Without printf, because a page has dozens of numbers. */
 static struct str
 decimal(struct arena *arena, int64_t n)
 {
@@ -183,7 +183,7 @@ struct str
 words_stars(int64_t stars)
 {
 	static const struct str all = STR_INIT("★★★★★☆☆☆☆☆");
-	enum { ONE = 3, FIVE = 5 }; /* bytes of a star */
+	enum { ONE = 3, FIVE = 5 }; /* bytes of a star in UTF-8 */
 
 	if (stars < 0 || stars > FIVE)
 		return STR("");
