@@ -25,23 +25,24 @@ enum {
 	KEYS_MAX = TARGETS_MAX * KEYS_OF_A_LINK,
 	BATCHES_MAX = KEYS_MAX / TABLE_BATCH_MAX + 1,
 	ADVICE_MAX = TARGETS_MAX + 6,
-	HEAVY = 20 * 1024, /* compressed, as every page of the site is lighter (t/e2e/browser.t) */
+	HEAVY =
+	    20 * 1024, /* compressed; every page of the site should be lighter (t/e2e/browser.t) */
 	PICTURES_MANY = 20
 };
 
-/* Where a text leads, or what it shows. */
+/* A link or picture in the text. */
 struct target {
-	struct str path;   /* in its one form, or "#heading" */
-	const char *field; /* of the form, that names it */
+	struct str path;   /* in canonical form, or "#heading" */
+	const char *field; /* of the form, in which it is */
 	bool picture;
-	const char *trouble; /* "leads nowhere", …; NULL: none that is known */
+	const char *trouble; /* "leads nowhere", …; NULL: none known */
 };
 
 struct checks {
 	struct request *rq;
 	struct form_error_view advice[ADVICE_MAX];
 	size_t count;
-	struct target targets[TARGETS_MAX]; /* each once */
+	struct target targets[TARGETS_MAX]; /* without duplicates */
 	size_t target_count;
 	size_t pictures, undescribed;
 	bool linked;     /* a picture that browsers would not show */
@@ -59,7 +60,9 @@ advise(struct checks *c, const char *field, struct str sentence)
 
 /* --- What it weighs --------------------------------------------------------------------------------- */
 
-/* The page as a stranger will get it, but for what others add: comments, and links to more posts. */
+/*
+ * The page as a stranger will get it, without what others add: comments, and links to more posts.
+ */
 static struct str
 render(struct request *rq, const struct draft *draft)
 {
@@ -101,9 +104,9 @@ weigh(struct checks *c)
 			"There are %zu pictures: whoever has a slow line will wait.", c->pictures));
 }
 
-/* --- What the text has in it ------------------------------------------------------------------------ */
+/* --- Links and pictures of the text ----------------------------------------------------------- */
 
-/* The path of an address of this site, without what follows it; empty for another's. */
+/* The path of an address on this site, without query and fragment; empty for other sites. */
 static struct str
 own_path(const struct request *rq, struct str address)
 {
@@ -116,7 +119,7 @@ own_path(const struct request *rq, struct str address)
 	return str_cut(str_cut(address, '#', &rest), '?', &rest);
 }
 
-/* However many links there are, they leave room for the pictures. */
+/* The number of links is limited so that there is space for pictures. */
 static void
 note(struct checks *c, struct target target)
 {
@@ -143,7 +146,7 @@ note_address(struct checks *c, struct str address, const char *field, bool pictu
 		note(c, (struct target){path_canonical(arena, decoded, true), field, picture});
 }
 
-/* What an attribute of a tag says. */
+/* The value of an attribute of a tag. */
 static struct str
 attribute(struct str tag, const char *mark)
 {
@@ -156,7 +159,7 @@ attribute(struct str tag, const char *mark)
 	return str_cut(str_sub(tag, (size_t)(at - tag.base) + len, tag.len), '"', &rest);
 }
 
-/* The HTML is our renderer's own: its tags and attributes have one form. */
+/* The HTML is made by our own renderer, so tags and attributes have one form. */
 static void
 look_at(struct checks *c, struct str html)
 {
@@ -181,8 +184,8 @@ look_at(struct checks *c, struct str html)
 /* --- Where it leads --------------------------------------------------------------------------------- */
 
 /*
- * Is anything there, where a text leads within the site? Of what this writer may not know the answer is that of what is
- * not there. First what the table need not be asked.
+ * Does a link within the site lead anywhere? For what the writer may not see, the answer is that of
+ * a missing page. First what does not need the table.
  */
 
 static bool
@@ -195,7 +198,7 @@ is_missing_category(struct request *rq, struct str path)
 	       category_find(&publication_of(rq)->categories, slug) == NULL;
 }
 
-/* An address that no page has, a category, a heading of this very text. */
+/* An address without a page, a category, a heading of this text. */
 static const char *
 plain_trouble(struct request *rq, struct str page, struct str path)
 {
@@ -215,7 +218,7 @@ plain_trouble(struct request *rq, struct str page, struct str path)
 	return is_missing_category(rq, path) ? "leads to a category that is not there" : NULL;
 }
 
-/* What is behind a path, of the pages that are made of items: its keys, or none of these. */
+/* The keys of the item behind a path, for pages that are made of one; 0: none. */
 static size_t
 keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK])
 {
@@ -244,7 +247,7 @@ keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK]
 	return 0;
 }
 
-/* A picture has files of its own sizes alone, whatever an address says. */
+/* A picture has files of its own sizes only, whatever the address says. */
 static bool
 is_file_of(struct arena *arena, struct str path, const struct item *item)
 {
@@ -264,7 +267,7 @@ is_file_of(struct arena *arena, struct str path, const struct item *item)
 	return false;
 }
 
-/* What leads to something that this writer may not know leads nowhere, as what leads to nothing does. */
+/* A link to something that this writer may not see is reported like a link to nothing. */
 static const char *
 trouble(struct request *rq, struct str path, const struct item *const *items, size_t count,
     const struct post *own)
@@ -299,7 +302,7 @@ trouble(struct request *rq, struct str path, const struct item *const *items, si
 		   : "leads nowhere";
 }
 
-/* The heads of posts that were renamed lie where the claims of their addresses say. False: the table failed. */
+/* Reads the heads of renamed posts by the claims of their slugs. False: the table failed. */
 static bool
 read_renamed(struct request *rq, const size_t *counts, size_t count, const struct item **items)
 {
@@ -352,9 +355,9 @@ read_all(struct request *rq, const struct key *keys, size_t count, const struct 
 }
 
 /*
- * Says the trouble of each of them, TARGETS_MAX at most, that lead from this post; `page` is the post's own, for its
- * headings. Asks the table in one round trip, and once more when posts were renamed; not at all when there is nothing
- * to ask. When that fails, nothing is said of what had to be asked.
+ * Finds what is wrong with each link of the post, TARGETS_MAX at most; `page` is the post's own
+ * page, for its headings. Takes a round trip, another one when posts were renamed, and none when
+ * nothing has to be read. If the table fails, links that depend on it are not reported.
  */
 static void
 links_follow(struct request *rq, const struct post *own, struct str page, struct target *targets,
@@ -370,7 +373,7 @@ links_follow(struct request *rq, const struct post *own, struct str page, struct
 		if (targets[i].trouble != NULL)
 			continue;
 		counts[i] = keys_behind(rq, targets[i].path, keys + total);
-		/* The post and the page of one slug are the same claim. */
+		/* A post and a page of the same slug have the same claim. */
 		for (size_t k = 0; counts[i] != 0 && k < total; k++)
 			if (str_eq(keys[k].pk, keys[total].pk) &&
 			    str_eq(keys[k].sk, keys[total].sk))

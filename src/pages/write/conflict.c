@@ -11,8 +11,8 @@ VIEW_FIELDS(aside_view, STRING(anchor), STRING(label), STRING(yours), STRING(the
 VIEW_FIELDS(conflict_view, STRING(when_text), FLAG(taken), LIST(asides, aside_view))
 
 /*
- * The parts of a form are its declared fields and its kinds of rows, counted on. A part that was not sent is no part
- * of what was typed; in `mine` it was never set aside.
+ * The parts of a form are numbered: its fields, then its kinds of rows. A part that was not sent is
+ * not part of what was typed; in `mine`, a part that was never set aside is missing.
  */
 static size_t
 part_count(const struct typed *typed)
@@ -47,7 +47,7 @@ is_there(const struct typed *typed, size_t part)
 	return typed->form.fields[part].raw.count != 0;
 }
 
-/* --- What a part says ------------------------------------------------------------------------------- */
+/* --- The text of a part ----------------------------------------------------------------------- */
 
 static struct str
 tags_text(struct request *rq, const struct strings *raw)
@@ -105,7 +105,7 @@ rows_text(struct request *rq, const struct rows *rows, bool steps)
 	return str_trim(buf_str(&out));
 }
 
-/* As people read it; two parts that mean the same say the same. */
+/* In readable form; parts with the same meaning have the same text. */
 static struct str
 part_text(struct request *rq, const struct typed *typed, size_t part)
 {
@@ -135,7 +135,7 @@ part_text(struct request *rq, const struct typed *typed, size_t part)
 
 /* --- Side by side ----------------------------------------------------------------------------------- */
 
-/* Neither what counts saves nor an address that is yet to be made is anybody's text. */
+/* Neither the counter of saves nor a slug yet to be generated is compared. */
 static bool
 is_compared(const struct typed *typed, size_t part, struct str text)
 {
@@ -157,7 +157,7 @@ fill_aside(struct request *rq, const struct typed *typed, const struct typed *st
 	bool rows = is_rows(typed, part);
 
 	*out = (struct aside_view){.yours = in_form, .theirs = part_text(rq, stored, part)};
-	/* Who has never had such a field before them has nothing in it. */
+	/* If the form never had that field, it has no text of theirs. */
 	if (!rows && !is_compared(typed, part, in_form))
 		return false;
 	if (set_aside)
@@ -192,7 +192,7 @@ conflict_view(struct request *rq, const struct typed *typed, const struct writte
 	return view;
 }
 
-/* --- On its way through the form -------------------------------------------------------------------- */
+/* --- Carrying both versions through the form -------------------------------------------------- */
 
 struct carried {
 	struct arena *arena;
@@ -231,9 +231,9 @@ conflict_inputs(struct request *rq, const struct typed *typed, const struct hidd
 	return c.count;
 }
 
-/* --- Taking one or the other ------------------------------------------------------------------------ */
+/* --- Taking one or the other version ---------------------------------------------------------- */
 
-/* Puts a part of one form into another. That it is empty is a part as well. */
+/* Copies a part of one form into another, even if it is empty. */
 static void
 put_part(struct arena *arena, const struct typed *from, size_t part, struct typed *to)
 {
@@ -258,7 +258,7 @@ take_theirs(struct request *rq, struct typed *typed, const struct typed *stored,
 {
 	struct rows *rows;
 
-	/* What is their own stays the first that they wrote. */
+	/* Their own version remains the first that they wrote. */
 	if (!is_there(typed->mine, part)) {
 		put_part(rq->arena, typed, part, typed->mine);
 		rows = is_rows(typed, part) ? &typed->mine->rows[rows_of(typed, part)] : NULL;

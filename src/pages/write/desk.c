@@ -1,6 +1,6 @@
 /*
- * GET /desk and /desk/<section>: what one has written, by its state, drafts first. All sections are counted
- * in the round trip that reads the one that is shown.
+ * GET /desk and /desk/<section>: one's own posts by state, drafts first. All sections are counted
+ * in the round trip that reads the one shown.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -27,16 +27,16 @@ struct desk_tab_view {
 
 struct desk_post_view {
 	struct str url, title, kind_label, date, date_text, note_text, view_url, undelete_url;
-	struct str by_text, leave_url;      /* of a post that they wrote beside its author */
-	struct str accept_url, decline_url; /* of one that they are asked to be named on */
+	struct str by_text, leave_url;      /* of a post of which they are a coauthor */
+	struct str accept_url, decline_url; /* of a post of which they are asked to be a coauthor */
 };
 
 struct desk_view {
 	struct layout_view layout;
 	struct str title, notice, empty_text, token;
-	bool writes; /* may they write more? */
+	bool writes; /* may they write? */
 	LIST_OF(struct desk_tab_view) tabs;
-	LIST_OF(struct unsaved_form_view) unsaved; /* beside the drafts */
+	LIST_OF(struct unsaved_form_view) unsaved; /* shown with the drafts */
 	bool unsaved_more;
 	LIST_OF(struct desk_post_view) posts;
 	const struct pagination_view *pagination;
@@ -55,7 +55,7 @@ static const struct section {
 	enum desk desk;
 	struct str name; /* in the address */
 	const char *title, *empty;
-	bool oldest_first; /* what comes next stands first */
+	bool oldest_first; /* the next one to be published first */
 } sections[] = {
     {DESK_DRAFTS, STR_INIT("drafts"), "Drafts", "No drafts. A blank page is waiting.", false},
     {DESK_ASKED, STR_INIT("requests"), "Requests", "Nobody asks you to be named as an author.",
@@ -73,7 +73,7 @@ static const struct section {
 enum { SECTIONS = sizeof(sections) / sizeof(sections[0]), ASKED = 1 };
 _Static_assert(SECTIONS == 9, "the second of them is what one is asked");
 
-/* The section of the address; NULL: there is none of that name. */
+/* The section of the address, or NULL. */
 static const struct section *
 section_of(struct request *rq)
 {
@@ -103,7 +103,7 @@ count_text(struct request *rq, const struct section *section, const struct read 
 {
 	int64_t count = (int64_t)counted[section - sections].found_count;
 
-	/* The public ones are counted in the table, and those to come are few. */
+	/* Public posts are counted in the table, and scheduled ones are few. */
 	if (section->desk == DESK_PUBLISHED && counted[section - sections].next.len != 0)
 		count = rq->viewer->user.posts - (int64_t)counted[DESK_SCHEDULED].found_count;
 	else if (counted[section - sections].next.len != 0)
@@ -111,7 +111,7 @@ count_text(struct request *rq, const struct section *section, const struct read 
 	return words_number(rq->arena, count);
 }
 
-/* Those sections that there is something in, and the ones that everybody needs. */
+/* Tabs for sections that have posts, and for those that are always shown. */
 static void
 fill_tabs(struct request *rq, const struct section *shown, const struct read *counted,
     struct desk_view *view)
@@ -151,7 +151,7 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
-/* Forms for new posts that were never saved are drafts of a kind. */
+/* Forms for new posts that were never saved are listed with drafts. */
 static void
 fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *view)
 {
@@ -163,7 +163,7 @@ fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *vi
 	view->unsaved_more = unsaved.more;
 }
 
-/* Who is asked to be named beside its author says yes or no here; who is named need not stay. */
+/* People who are asked to be coauthors accept or decline here; coauthors can leave. */
 static void
 fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
 {

@@ -6,10 +6,10 @@
 #include "text/text.h"
 
 enum {
-	AROUND = 2,           /* lines that stay, before and behind a change */
-	AROUND_LENGTH = 240,  /* characters of such a line */
+	AROUND = 2,           /* unchanged lines before and after a change */
+	AROUND_LENGTH = 240,  /* length of such a line */
 	SHOWN_LINES = 1000,   /* of a difference */
-	SHOWN_PIECES = 10000, /* of all its lines; those behind are shown as changed as a whole */
+	SHOWN_PIECES = 10000, /* of all its lines; those beyond are shown as changed entirely */
 };
 
 VIEW_FIELDS(diff_piece_view, STRING(text), FLAG(changed))
@@ -61,7 +61,7 @@ gap(struct arena *arena, size_t lines, const char *one, const char *many)
 static void
 show_lines(struct arena *arena, const struct diff *diff, struct diff_view *out)
 {
-	/* Each line that is shown may have a gap before it. */
+	/* Each shown line may have a gap before it. */
 	struct diff_line_view *views =
 	    ARENA_ARRAY(arena, 2 * (size_t)SHOWN_LINES + 1, struct diff_line_view);
 	size_t count = 0, shown = 0, pieces = 0, i = 0;

@@ -16,7 +16,10 @@
 
 #include <assert.h>
 
-/* Of when a post may be: a page lists all years from the first one, and a key has four digits for it. */
+/*
+ * Limits for the date of a post: a page lists all years from the first one, and keys have four
+ * digits.
+ */
 enum { YEAR_FIRST = 1900, YEAR_LAST = 2999 };
 
 static const struct write_values *
@@ -25,7 +28,7 @@ values(const struct typed *typed)
 	return typed->form.values;
 }
 
-/* --- What is stored as it is typed ------------------------------------------------------------------ */
+/* --- Fields that are stored as typed ---------------------------------------------------------- */
 
 static void
 put_value(const struct post_field *field, const void *typed, void *member)
@@ -38,7 +41,7 @@ put_value(const struct post_field *field, const void *typed, void *member)
 	}
 }
 
-/* Of each field that such a post has. Those that have rules of their own follow. */
+/* All fields of this kind of post. Those with rules of their own follow. */
 static void
 fill_plain(const struct typed *typed, struct draft *out)
 {
@@ -69,7 +72,7 @@ fill_title(struct request *rq, struct typed *typed, struct post *post)
 	post->title = suggested;
 }
 
-/* What an address is made of when nobody chose one. */
+/* The text from which a slug is made if none was chosen. */
 static struct str
 slug_for(struct request *rq, const struct post *post, struct str markdown)
 {
@@ -84,10 +87,7 @@ slug_for(struct request *rq, const struct post *post, struct str markdown)
 	return slug_of(rq->arena, text, SLUG_MAX, str_of(post_kind_name(post->kind)));
 }
 
-/*
- * An address that was chosen is kept. One that was made for a post which nobody has seen follows the
- * title until it is published.
- */
+/* A chosen slug is kept. A generated one follows the title until the post is published. */
 static void
 fill_slug(
     struct request *rq, const struct typed *typed, const struct written *old, struct draft *out)
@@ -101,13 +101,13 @@ fill_slug(
 		made = true;
 	out->post.slug = made ? slug_for(rq, &out->post, out->body.markdown) : chosen;
 	out->any_slug = made;
-	/* Its own, perhaps with the number that it got. */
+	/* It keeps its slug, possibly with a number. */
 	if (made && old != NULL && str_starts(old->post.slug, out->post.slug) &&
 	    str_eq(old->post.title, out->post.title))
 		out->post.slug = old->post.slug;
 }
 
-/* --- Where it stands ------------------------------------------------------------------------------- */
+/* --- Category and visibility ------------------------------------------------------------------ */
 
 static void
 fill_tags(struct request *rq, struct typed *typed, struct post *post)
@@ -137,12 +137,12 @@ fill_category(struct request *rq, struct typed *typed, struct post *post)
 		return;
 	category = category_find(&publication_of(rq)->categories, post->category);
 	if (category != NULL)
-		post->category = category->slug; /* of one that was merged, the other's */
+		post->category = category->slug; /* the new one, if it was merged */
 	else
 		form_refuse(&typed->form, "category", "This category is not there any more.");
 }
 
-/* A post is for a group that its writer is in; an editor leaves it with the one that it has. */
+/* A post can be for a group of its writer; an editor may keep the group that it has. */
 static void
 fill_visibility(
     struct request *rq, struct typed *typed, const struct written *old, struct post *post)
@@ -162,7 +162,7 @@ fill_visibility(
 		form_refuse(&typed->form, "group", "Choose one of your groups.");
 }
 
-/* What was read at a key. */
+/* The item that was read at a key. */
 static const struct item *
 item_at(const struct read *people, struct key key)
 {
@@ -173,7 +173,7 @@ item_at(const struct read *people, struct key key)
 	return NULL;
 }
 
-/* Of a list of people, the one of that name; NULL: none. */
+/* The person of that name in a list, or NULL. */
 static const struct coauthor *
 named(const struct coauthor *people, size_t count, struct str username)
 {
@@ -183,7 +183,7 @@ named(const struct coauthor *people, size_t count, struct str username)
 	return NULL;
 }
 
-/* For what name a sentence is wrong. */
+/* Reports an error with a name. */
 static void
 refuse_other(struct request *rq, struct typed *typed, const char *before, struct str name,
     const char *behind)
@@ -193,8 +193,8 @@ refuse_other(struct request *rq, struct typed *typed, const char *before, struct
 }
 
 /*
- * Who is one of its authors stays one, and so does who is asked; anybody else is asked from now on, but for who names
- * themselves. The one place where that is decided: forms alone ask, an operator's import names.
+ * Authors remain authors, and people who were asked remain asked; anybody else is asked from now
+ * on, except oneself. Only forms ask; an operator's import names authors directly.
  */
 static void
 fill_others(struct request *rq, struct typed *typed, const struct written *old,
@@ -295,8 +295,8 @@ fill_cost(struct request *rq, struct typed *typed, struct post *post)
 }
 
 /*
- * What was typed, on the site's clock. A form knows minutes only, and not which of two where clocks were set
- * back: when the stored time shows as the same, it is that.
+ * What was typed, in the site's zone. A form has only minutes, and does not say which of the two
+ * when clocks are set back: if the stored time would look the same, it is kept.
  */
 static int64_t
 exact(const struct zone *zone, int64_t typed, int64_t stored)
@@ -321,7 +321,7 @@ fill_state(struct request *rq, struct typed *typed, const struct written *old, e
 	post->status = old != NULL ? old->post.status : STATUS_DRAFT;
 	if (wish == WISH_PUBLISH)
 		post->status = STATUS_PUBLISHED;
-	/* What is not published can't be taken back: it stays what it is. */
+	/* An unpublished post can't be withdrawn: it stays as it is. */
 	if (wish == WISH_UNPUBLISH && post->status == STATUS_PUBLISHED)
 		post->status = was <= rq->now ? STATUS_UNPUBLISHED : STATUS_DRAFT;
 	post->planned = when != 0 ? exact(rq->zone, when, planned) : 0;
@@ -354,7 +354,7 @@ fill_rows(struct request *rq, const struct typed *typed, struct post_body *body)
 			s[body->step_count++].markdown = steps->rows[i].first;
 }
 
-/* What readers need before it is theirs. */
+/* What a post needs before it is published. */
 static void
 check_complete(struct typed *typed, const struct draft *draft)
 {
@@ -401,7 +401,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
 	if (post->status == STATUS_PUBLISHED)
 		check_complete(typed, out);
-	/* It would be gone for who does this. */
+	/* It would disappear for whoever does this. */
 	if (post_is_private(post) && !post_written_by(post, user->username))
 		form_refuse(&typed->form, "visibility",
 		    "Only one of its authors can publish it for its authors alone.");

@@ -28,7 +28,7 @@ static const struct choice difficulties[] = {
     {{NULL, 0}, NULL, 0},
 };
 
-/* Inputs whose value is stored as it is, in the head of a post or in its body. */
+/* Inputs whose value is stored as it is, in the head or body of a post. */
 #define HELD(in, member, k, wanted)             \
 	.name = STR_INIT(#member), .kind = (k), \
 	.offset = OFFSET_OF(struct write_values, in.member, wanted)
@@ -40,7 +40,10 @@ static const struct choice difficulties[] = {
 #define POST_NUMBER(member) HELD(post, member, FIELD_KIND_NUMBER, int64_t)
 #define BODY_TEXT(member) HELD(body, member, FIELD_KIND_TEXT, struct str)
 
-/* In the order of the page. A draft may be incomplete; what a post needs to be published is asked when it is. */
+/*
+ * In the order of the page. A draft may be incomplete; what a post needs is checked when it is
+ * published.
+ */
 static const struct field fields[] = {
     {POST_LINE(title), .label = "Title", .max = 200},
     {POST_URL(url), .label = "Link", .hint = "With https://, as in the browser’s bar."},
@@ -97,11 +100,11 @@ const struct rows_kind rows_kinds[ROWS_KINDS] = {
 
 /* --- Which field of a post an input is ------------------------------------------------------------------ */
 
-/* Inputs that pages/write/draft.c converts, and those that are part of another field or of none. */
+/* Inputs that pages/write/draft.c converts, and those that belong to another field or to none. */
 static const char *const by_rule[] = {"tag", "thumbnail_url", "others", "when", NULL};
 static const char *const beside[] = {"thumbnail_alt", "version", NULL};
 
-/* A value that breaks the rule of its attribute would be saved, but not shown. */
+/* A value that violates the rule of its attribute would be saved, but not shown. */
 static bool
 keeps(const struct field *input, enum text_rule rule)
 {
@@ -239,7 +242,7 @@ rows_add(struct rows *rows, struct str first, struct str second)
 		rows->rows[rows->count++] = (struct row){first, second};
 }
 
-/* What was typed into one, as text; what is wrong with it is said of the whole. */
+/* The text of a row; errors are reported for the whole. */
 static struct str
 row_text(struct arena *arena, enum rows_of of, struct rows *rows, struct str raw)
 {
@@ -260,7 +263,7 @@ row_text(struct arena *arena, enum rows_of of, struct rows *rows, struct str raw
 	return rows_kinds[of].lines ? text_trim_lines(text) : str_trim(text);
 }
 
-/* The n-th input of a name; empty when there is none. */
+/* The n-th input of a name, or empty. */
 static struct str
 nth(const struct parts *inputs, const char *name, size_t n)
 {
@@ -314,7 +317,7 @@ rows_same(const struct rows *a, const struct rows *b)
 	return true;
 }
 
-/* --- What is typed -------------------------------------------------------------------------------------- */
+/* --- The typed form --------------------------------------------------------------------------- */
 
 size_t
 write_body_max(void)
@@ -341,7 +344,7 @@ read_inputs(struct request *rq, enum post_kind kind, const struct parts *inputs,
 		rows_read(rq->arena, (enum rows_of)i, inputs, &out->rows[i]);
 }
 
-/* Those whose names begin with a prefix, without it. */
+/* The inputs whose names begin with a prefix, without it. */
 static struct parts
 inputs_behind(struct arena *arena, const struct parts *inputs, struct str prefix)
 {
@@ -372,7 +375,7 @@ typed_read(struct request *rq, enum post_kind kind, const struct parts *inputs, 
 	read_inputs(rq, kind, &mine, out->mine);
 }
 
-/* As an input of datetime-local wants it, on the site's clock. */
+/* For an input of type datetime-local, in the site's zone. */
 static struct str
 time_text(struct request *rq, int64_t ms)
 {
@@ -399,7 +402,7 @@ note_beginning(struct request *rq, struct str markdown)
 	return text_excerpt(rq->arena, markdown_text(rq->arena, markdown), BEGINNING);
 }
 
-/* How the form has what is stored. */
+/* The stored value as the form shows it. */
 static struct str
 stored_text(struct request *rq, const struct field *input, const struct post_field *field,
     const struct written *w)
@@ -460,7 +463,7 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	fill_rows(w, out);
 }
 
-/* What a field says, for comparing: without line ends' ways and what is empty. */
+/* The value of a field for comparison: with normalised line ends and without empty parts. */
 static struct str
 said(struct request *rq, const struct strings *raw)
 {
@@ -525,7 +528,7 @@ typed_inputs(struct request *rq)
 	for (size_t i = 0; i < rq->inputs.count; i++) {
 		const struct part *input = &rq->inputs.parts[i];
 
-		/* What is no text the table would refuse, and all with it. */
+		/* The table would refuse invalid text, and with it all the rest. */
 		if (input->file || is_of_one_sending(input->name) || !str_utf8(input->name) ||
 		    !str_utf8(input->content))
 			continue;
@@ -570,7 +573,7 @@ autosave_title(struct request *rq, const struct autosave *autosave)
 	return STR("Untitled");
 }
 
-/* --- Looking at it --------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 size_t
 typed_others(struct request *rq, const struct typed *typed, struct str author,
@@ -600,7 +603,7 @@ typed_valid(const struct typed *typed)
 	return typed->form.valid;
 }
 
-/* --- The buttons beside rows ---------------------------------------------------------------------------- */
+/* --- The buttons of rows ---------------------------------------------------------------------- */
 
 static void
 swap(struct row *a, struct row *b)

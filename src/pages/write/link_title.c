@@ -10,7 +10,7 @@
 
 enum { TITLE_SUGGESTED = 120, REFERENCE_MAX = 10 };
 
-/* Those that titles have; of the many others the name says as much as the letter. */
+/* Entities that occur in titles; others stay as they are. */
 static const struct {
 	struct str name, text;
 } references[] = {
@@ -32,7 +32,7 @@ static const struct {
     {STR_INIT("rsquo"), STR_INIT("’")},
 };
 
-/* The letter of "#8217" or "#x2019"; false for what is none, and for what nobody sees. */
+/* The character of "#8217" or "#x2019"; false for an invalid or invisible one. */
 static bool
 put_number(struct buf *out, struct str number)
 {
@@ -93,7 +93,7 @@ without_references(struct arena *arena, struct str text)
 	return buf_str(&out);
 }
 
-/* What stands in its <title>; false when it has none. */
+/* The content of its <title>; false when it has none. */
 static bool
 title_of_html(struct arena *arena, struct str source, struct str *title)
 {
@@ -123,13 +123,13 @@ link_title(struct arena *arena, struct str source)
 		line = without_references(arena, str_trim(line));
 	else if (str_starts(line, STR("<")))
 		return STR("");
-	/* A title that is broken into lines is one line. */
+	/* A title that is broken into lines becomes one line. */
 	line = str_trim(str_cut(str_trim(line), '\n', &rest));
-	/* However long a line was pasted: a letter has four bytes at most. */
+	/* However long a pasted line is: a character has four bytes at most. */
 	line = str_sub(line, 0, 4 * (size_t)TITLE_SUGGESTED);
 	while (text_length(line) > TITLE_SUGGESTED)
 		line = str_sub(line, 0, line.len - 1);
-	/* Not in the middle of a letter. */
+	/* Not within a character. */
 	while (!str_utf8(line))
 		line = str_sub(line, 0, line.len - 1);
 	return str_find(line, '\t') == line.len && !text_has_control(line) && !text_turns(line)

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Two texts with what stands between them, when there are both. */
+/* Two texts with a separator, if both are present. */
 static struct str
 both(struct arena *arena, struct str a, struct str between, struct str b)
 {
@@ -17,7 +17,7 @@ both(struct arena *arena, struct str a, struct str between, struct str b)
 					: STR_CONCAT(arena, a, b);
 }
 
-/* --- What reads otherwise than it is stored ------------------------------------------------------------ */
+/* --- Fields that are shown otherwise than stored ---------------------------------------------- */
 
 static struct str
 tags(struct arena *arena, const struct post *post, const struct post_body *body)
@@ -204,7 +204,7 @@ put_change(struct buf *out, const struct revision_part *old, const struct revisi
 
 	if (out->len != 0)
 		BUF_PUT(out, ", ");
-	/* In the middle of a sentence all begin small. */
+	/* Within a sentence all begin with a small letter. */
 	buf_putc(out, out->len != 0 ? (char)(first | 0x20) : first);
 	buf_put(out, str_sub(new->label, 1, new->label.len));
 	words = text_words(new->text) - text_words(old->text);

@@ -1,7 +1,7 @@
 /*
- * GET /revisions/<id>: what a post said whenever it was saved, for those who may edit it.
+ * GET /revisions/<id>: the revisions of a post, one for each save, for those who may edit it.
  * GET /revisions/<id>/compare?from=3&to=7: what changed between two revisions.
- * POST /revisions/<id>/restore: the post says again what a revision said, as a new revision.
+ * POST /revisions/<id>/restore: restores the text of a revision, as a new revision.
  */
 #include "pages/write/revisions.h"
 
@@ -35,7 +35,7 @@ enum { SHOWN = 20, AUTOSAVES = 20 };
 struct revision_row_view {
 	int64_t number;
 	struct str compare_url, saved, saved_text, by, changes_text;
-	bool oldest, newest; /* of the two that are chosen at first */
+	bool oldest, newest; /* selected for comparison at first */
 };
 
 struct unsaved_view {
@@ -64,7 +64,7 @@ struct compare_view {
 	struct layout_view layout;
 	struct str title, from_text, to_text, older_url, newer_url, restore_url, token;
 	int64_t from, to;
-	bool restores_to; /* the newer one can be restored too: it is not the last */
+	bool restores_to; /* the newer one can be restored as well: it is not the latest */
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct diff_view) parts;
 };
@@ -124,7 +124,7 @@ made(struct request *rq, const struct revision *revision)
 
 /* --- The list -------------------------------------------------------------------------------------- */
 
-/* What a revision changed, against the one before it: `before` is NULL when that is not at hand. */
+/* What a revision changed; `before` is NULL when the previous one was not read. */
 static struct str
 changes(struct arena *arena, const struct revision *revision, const struct revision *before)
 {
@@ -139,7 +139,7 @@ changes(struct arena *arena, const struct revision *revision, const struct revis
 	return revision_changes(arena, &old, &new);
 }
 
-/* "Published: Title, text": what was done, and what changed with it. */
+/* "Published: Title, text": the action, and the fields that changed. */
 static struct str
 summary(struct arena *arena, struct str what, struct str changed)
 {
@@ -149,7 +149,7 @@ summary(struct arena *arena, struct str what, struct str changed)
 	return changed.len != 0 ? STR_CONCAT(arena, what, STR(": "), changed) : what;
 }
 
-/* The one that is read behind those that are shown is only to be compared with. */
+/* The last one read is not shown, only compared with. */
 static void
 fill_revisions(struct request *rq, const struct post *post, const struct read *read,
     struct revisions_view *view)
@@ -208,7 +208,7 @@ below_url(struct request *rq, const struct post *post, int64_t number)
 	    rq->arena, "%.*s?below=%" PRId64, STR_ARGS(revisions_path(rq->arena, post)), number);
 }
 
-/* The pages of newer and older ones beside this one, of those below a number; 0: of all. */
+/* Links to newer and older ones; those shown are below a number; 0: the newest. */
 static const struct pagination_view *
 pages_beside(struct request *rq, const struct post *post, const struct read *read, int64_t below)
 {
@@ -228,7 +228,7 @@ pages_beside(struct request *rq, const struct post *post, const struct read *rea
 	return view;
 }
 
-/* The read of those below a number; 0: of all. One more than are shown. */
+/* Reads those below a number; 0: the newest. One more than are shown. */
 static struct read
 revisions_read(struct request *rq, struct str id, int64_t below)
 {
@@ -283,7 +283,7 @@ show_list(struct request *rq, struct response *rs)
 
 /* --- Comparing ---------------------------------------------------------------------------------- */
 
-/* The number of a revision; false for what is none. */
+/* The number of a revision; false when it is invalid. */
 static bool
 number_of(struct str text, int64_t least, int64_t *out)
 {
@@ -327,7 +327,7 @@ show_both(struct request *rq, struct response *rs, const struct post *post,
 	if (from->number != 0)
 		view->from_text = made(rq, from);
 	view->to_text = made(rq, to);
-	/* Step by step through all of them. */
+	/* Links to the neighbouring comparisons. */
 	if (from->number > 0)
 		view->older_url = compare_path(rq->arena, post, from->number - 1, from->number);
 	if (to->number < post->revisions)
@@ -356,7 +356,10 @@ show_difference(struct request *rq, struct response *rs)
 	if (!number_of(request_query(rq, "from"), 0, &first) ||
 	    !number_of(request_query(rq, "to"), 1, &last))
 		return HTTP_BAD_REQUEST;
-	/* Whichever was chosen first, the older one stands first; the one before all others says nothing. */
+	/*
+	 * The older one comes first, in whichever order they were chosen; number 0 is the empty
+	 * text.
+	 */
 	if (first > last)
 		return redirect(rs, HTTP_SEE_OTHER,
 		    compare_path(rq->arena, &(struct post){.id = id}, last, first));
@@ -379,7 +382,7 @@ show_difference(struct request *rq, struct response *rs)
 
 /* --- Restoring ---------------------------------------------------------------------------------- */
 
-/* The post as it is, saying what the revision said. */
+/* The present post with the text of the revision. */
 static struct draft
 restored(struct request *rq, const struct post *post, const struct revision *revision)
 {
@@ -387,14 +390,14 @@ restored(struct request *rq, const struct post *post, const struct revision *rev
 	    .post = *post, .what = str_fmt(rq->arena, "restored %" PRId64, revision->number)};
 
 	revision_apply(revision, &draft);
-	/* Its category may have gone since. */
+	/* Its category may have been deleted since. */
 	if (category_find(&publication_of(rq)->categories, draft.post.category) == NULL)
 		draft.post.category = post->category;
 	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
 	return draft;
 }
 
-/* A hole in a page is nothing to come upon later. */
+/* A picture that is gone should not be discovered later. */
 static enum http_status
 ask_to_restore(struct request *rq, struct response *rs, const struct revision *revision,
     const struct advice *missing)

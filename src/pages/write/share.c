@@ -1,4 +1,4 @@
-/* /share/<id>: the links by which others read a post before it is published. For those who may edit it. */
+/* /share/<id>: the links by which others read an unpublished post. For those who may edit it. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
@@ -37,7 +37,7 @@ VIEW_FIELDS(share_view, VIEW(layout, layout_view), STRING(title), STRING(notice)
     LIST(links, shared_view))
 TEMPLATE(share_template, "share", share_view)
 
-/* The post and its links. HTTP_OK when they may edit it. */
+/* The post and its links. HTTP_OK when the viewer may edit it. */
 static enum http_status
 load(struct request *rq, struct post *post, struct read *links)
 {
@@ -81,7 +81,7 @@ fill_links(
 	view->full = read->found_count == DRAFT_LINKS_MAX;
 }
 
-/* `link` is the one that was just made, or empty. */
+/* `link` is the new one, or empty. */
 static enum http_status
 show(struct request *rq, struct response *rs, const struct post *post, const struct read *links,
     struct str link)
@@ -114,7 +114,7 @@ show_links(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, &post, &links, STR("")) : status;
 }
 
-/* The write, and with it what the log of the staff says where the post is not theirs. */
+/* Commits the write, with an entry in the staff's log if the post is another's. */
 static enum plan_rc
 commit(struct plan *plan, const struct post *post, struct write write, const char *what)
 {
@@ -177,7 +177,7 @@ revoke(struct request *rq, struct response *rs)
 		return HTTP_BAD_REQUEST;
 	rc = commit(
 	    &plan, &post, draft_link_delete(rq->arena, hash, post.id), "a secret link revoked");
-	/* One that is gone already, or never was this post's, leads nowhere as well. */
+	/* A link that is gone, or is not this post's, is invalid anyway. */
 	if (rc != PLAN_DONE && rc != PLAN_NOT_THERE)
 		return plan_refused(rs, &plan, rc);
 	return redirect_done(rq, rs, url_join(rq->arena, STR("/share/"), post.id), "revoked");

@@ -1,6 +1,6 @@
 /*
- * /write, where one begins, /edit/<id>/delete and /undelete, which ask before and after the end, and /leave, for who was
- * named as an author by another.
+ * /write, where one begins; /edit/<id>/delete and /undelete, which ask and confirm; and /leave, for
+ * coauthors.
  */
 #include "base/arena.h"
 #include "model/key_post.h"
@@ -62,7 +62,7 @@ choose_kind(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(write_kinds_template, view));
 }
 
-/* The post of the address. HTTP_OK: it is there, and this may be done to it. */
+/* The post of the address. HTTP_OK: it exists, and the viewer may do this. */
 static enum http_status
 find(struct request *rq, enum action action, struct written *out)
 {
@@ -148,7 +148,7 @@ undelete(struct request *rq, struct response *rs)
 	return plan_answer(rq, rs, &plan, rc, edit_path(rq, &old.post, ""), "restored");
 }
 
-/* What somebody answers is no act of the staff, whoever they are: it stands in no log. */
+/* Accepting is one's own decision, so it is not in the staff's log. */
 static enum http_status
 accept_request(struct request *rq, struct response *rs)
 {

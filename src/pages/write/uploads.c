@@ -1,7 +1,7 @@
 /*
- * GET /uploads: the pictures that one has uploaded, newest first. POST /uploads: more of them. Each file of a
- * form is taken or refused by itself; the script gets the same as JSON. GET /uploads/<hash>: one picture, and page by
- * page all that uses it; POST …/delete: it goes.
+ * GET /uploads: one's own pictures, newest first. POST /uploads: uploads more. Each file of a form
+ * is accepted or refused by itself; a script gets the same as JSON. GET /uploads/<hash>: one
+ * picture, and page by page all that uses it; POST …/delete deletes it.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -31,9 +31,9 @@
 
 enum {
 	SHOWN = 24,
-	BUDGET_MS = 30 * 1000, /* what one form may take; what is left then is sent again */
+	BUDGET_MS = 30 * 1000, /* time for one form; the rest has to be sent again */
 	RETRY_SECONDS = 5,
-	CHARGE_MS = 250, /* of work for nothing count as one picture more */
+	CHARGE_MS = 250, /* of work on a refused file count as one more picture */
 	MB = 1024 * 1024,
 };
 
@@ -41,17 +41,19 @@ enum { USES_OF_ONE = 50 };
 
 enum { USES_SHOWN = 10 };
 
-/* What one person may send in RATE_WINDOW_SECONDS; what is refused counts, too, as it was work to look at it. */
+/*
+ * Pictures of one person in RATE_WINDOW_SECONDS; refused ones count as well, since they cause work.
+ */
 enum { UPLOADS_IN_A_WINDOW = 100 };
 
-/* An uploaded picture, on the page of all of one's own and on its own. */
+/* An uploaded picture, in the list and on its own page. */
 struct upload_view {
 	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
 	    delete_url;
 	int64_t width, height;
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
 	struct str others_text;         /* "2 posts of others"; or empty */
-	struct str more_url;            /* where the rest of the posts is; empty: these are all */
+	struct str more_url;            /* where the other posts are listed; empty: these are all */
 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
@@ -86,7 +88,7 @@ TEMPLATE(upload_template, "upload", one_upload_view)
 
 /* --- A picture --------------------------------------------------------------------------------- */
 
-/* The read of what uses a picture, for upload_fill(): the first ones, behind which its own page goes on. */
+/* The read of what uses a picture, for upload_fill(): the first page of uses. */
 static struct read
 upload_uses(struct request *rq, struct str hash)
 {
@@ -96,7 +98,7 @@ upload_uses(struct request *rq, struct str hash)
 	return read;
 }
 
-/* "![An old harbour](/media/…)": what is copied into a text. */
+/* "![An old harbour](/media/…)", to be copied into a text. */
 static struct str
 upload_markdown(struct arena *arena, const struct media *media)
 {
@@ -118,7 +120,7 @@ facts_of(struct arena *arena, const struct media *media)
 	    arena, "%.*s × %.*s pixels, %.*s KB", STR_ARGS(width), STR_ARGS(height), STR_ARGS(kb));
 }
 
-/* Of a post that somebody else writes, and that they may not edit as a draft or private one, only its being there is said. */
+/* Posts of others that the viewer may not edit are only counted. */
 static void
 fill_uses(struct request *rq, const struct read *uses, struct upload_view *out)
 {
@@ -171,14 +173,14 @@ upload_fill(
 	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
 	if (uses->next.len != 0)
 		out->more_url = out->url;
-	/* The narrowest does as a picture in a list. */
+	/* The narrowest size is enough for a list. */
 	media_sizes(address.size, sizes);
 	address.size = sizes[0];
 	out->src = media_path(rq->arena, &address);
 	fill_uses(rq, uses, out);
 }
 
-/* What is wrong with an upload, as a sentence that goes with its name; NULL: nothing. */
+/* What is wrong with an upload, as a sentence after its name; NULL: nothing. */
 static const char *
 upload_error(struct request *rq, enum media_rc rc)
 {
@@ -218,7 +220,7 @@ upload_error(struct request *rq, enum media_rc rc)
 	return "was not kept: something is broken here. Nothing is wrong with it.";
 }
 
-/* What became of one file. */
+/* The result for one file. */
 struct sent {
 	struct str name;
 	enum media_rc rc;
@@ -228,11 +230,11 @@ struct sent {
 struct batch {
 	struct sent *sent;
 	size_t count, good;
-	enum table_rc failed; /* how the table did; TABLE_OK: it did not */
-	uint32_t wait;        /* seconds, when there were too many; 0: there were not */
+	enum table_rc failed; /* of the table; TABLE_OK: it did not fail */
+	uint32_t wait;        /* seconds, when there were too many; otherwise 0 */
 };
 
-/* --- All of one's own -------------------------------------------------------------------------- */
+/* --- The list --------------------------------------------------------------------------------- */
 
 static void
 fill_words(struct request *rq, const struct batch *batch, const struct media_quota *room,
@@ -271,7 +273,7 @@ fill_words(struct request *rq, const struct batch *batch, const struct media_quo
 	view->errors.items = errors;
 }
 
-/* The pictures of that answer, with what uses each: the page's second round trip. */
+/* The pictures of the answer, with what uses each: the page's second round trip. */
 static enum http_status
 fill_uploads(struct request *rq, const struct read *list, struct uploads_view *view)
 {
@@ -335,7 +337,7 @@ show_all(struct request *rq, struct response *rs)
 
 /* --- What is sent ------------------------------------------------------------------------------ */
 
-/* A file of the form; one that nobody chose comes without a name and without bytes. */
+/* A file of the form; an empty file input comes without a name and without bytes. */
 static bool
 is_sent(const struct part *part)
 {
@@ -349,7 +351,7 @@ upload_rate(const struct request *rq)
 	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
 }
 
-/* Counts one more picture of its sender. False: it is one too many, or it can't be counted. */
+/* Counts one more picture of the person. False: there are too many, or it can't be counted. */
 static bool
 is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
 {
@@ -364,7 +366,7 @@ is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
 	return rc == TABLE_OK;
 }
 
-/* What was worked on and could not be taken counts by its time, as nobody has anything of it. */
+/* Work on a file that was refused counts by its time, since nobody has any use of it. */
 static void
 charge(struct request *rq, int64_t work_ms)
 {
@@ -384,7 +386,7 @@ take(struct request *rq, struct batch *batch)
 		const struct part *part = &rq->inputs.parts[i];
 		struct sent *sent = &batch->sent[batch->count];
 		int64_t work_ms = 0;
-		/* One millisecond behind the other, so that the list has them in the form's order. */
+		/* A millisecond apart, so that the list has them in the form's order. */
 		const struct media_upload upload = {.owner = rq->viewer->user.username,
 		    .key = rq->site->picture_key,
 		    .name = part->filename,
@@ -411,7 +413,7 @@ take(struct request *rq, struct batch *batch)
 	}
 }
 
-/* As what all of it is answered: HTTP_OK when every file was taken. */
+/* The status of the whole answer: HTTP_OK when every file was accepted. */
 static enum http_status
 status_of_batch(const struct batch *batch)
 {
@@ -429,7 +431,7 @@ status_of_batch(const struct batch *batch)
 	return batch->count != 0 && batch->good == batch->count ? HTTP_OK : HTTP_UNPROCESSABLE;
 }
 
-/* For the log; NULL where it was the table. */
+/* The reason for the log; NULL if it was the table. */
 static const char *
 why_not(const struct batch *batch)
 {
@@ -444,7 +446,7 @@ why_not(const struct batch *batch)
 	return "pictures: too many at once";
 }
 
-/* The script asks for it in the form: an input more, so that no other request has to carry a header. */
+/* A script requests it by an additional input, so that it needs no header. */
 static bool
 wants_json(const struct request *rq)
 {
@@ -478,7 +480,7 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 	BUF_PUT(&rs->body, "]}\n");
 }
 
-/* What one form may send: several pictures. nginx lets as much through, at this address only. */
+/* The limit of a form with several pictures. nginx allows as much, at this address only. */
 static size_t
 upload_body_max(void)
 {
@@ -495,7 +497,7 @@ take_files(struct request *rq, struct response *rs)
 		rs->error_text = "Pictures can’t be uploaded here.";
 		return HTTP_NOT_IMPLEMENTED;
 	}
-	/* The settings say how much one person may have. */
+	/* The settings have the quota of a person. */
 	status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;
@@ -521,11 +523,11 @@ take_files(struct request *rq, struct response *rs)
 	return shown == HTTP_OK ? status : shown;
 }
 
-/* --- One of them, with all that shows it ------------------------------------------------------- */
+/* --- One picture, with all that shows it ------------------------------------------------------ */
 
 /*
- * The picture of the request's address, if its viewer may do this with it; and, in the same round trip, what
- * uses it. To everybody else it is not there.
+ * The picture of the address, if the viewer may do this; and, in the same round trip, what uses it.
+ * For everybody else it does not exist.
  */
 static enum http_status
 find_picture(struct request *rq, enum action action, struct media *media, struct read *uses)
@@ -578,7 +580,9 @@ show_one(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(upload_template, view));
 }
 
-/* "“Foghorns”, “Knots” and 2 posts of others": what the viewer may know of what shows it. */
+/*
+ * "“Foghorns”, “Knots” and 2 posts of others": what the viewer may know about posts that show it.
+ */
 static struct str
 shown_by(struct request *rq, const struct upload_view *upload)
 {
@@ -596,7 +600,7 @@ shown_by(struct request *rq, const struct upload_view *upload)
 	return buf_str(&out);
 }
 
-/* Posts show it, which would have a hole. */
+/* Posts that show it would lose the picture. */
 static enum http_status
 ask_to_delete(
     struct request *rq, struct response *rs, const struct media *media, const struct read *uses)

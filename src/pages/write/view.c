@@ -20,7 +20,10 @@
 
 enum {
 	TAGS_SHOWN_MIN = 4,
-	/* Each holds a whole form. Those beyond come when these are saved or thrown away, and none is there for ever. */
+	/*
+	 * Each has a whole form. The others are offered when these are saved or discarded, and all
+	 * expire.
+	 */
 	UNSAVED_OFFERED = 20
 };
 
@@ -53,7 +56,7 @@ write_path(struct arena *arena, enum post_kind kind, const struct written *old)
 			   : url_join(arena, STR("/write/"), str_of(post_kind_name(kind)));
 }
 
-/* --- What was typed and not saved ------------------------------------------------------------------ */
+/* --- Unsaved forms ---------------------------------------------------------------------------- */
 
 struct read
 unsaved_read(struct request *rq, const enum post_kind *kind)
@@ -124,9 +127,9 @@ unsaved_discards(struct str value, struct str *form)
 	return slug_valid(*form);
 }
 
-/* --- What there is to choose from: what is chosen stays choosable ---------------------------------------- */
+/* --- Choices: the present value is always offered --------------------------------------------- */
 
-/* The tree of categories, each under its parent's. */
+/* The tree of categories, each below its parent. */
 static void
 offer_categories(struct request *rq, struct field_view *category)
 {
@@ -145,17 +148,17 @@ offer_categories(struct request *rq, struct field_view *category)
 		for (unsigned d = 0; d < c->depth; d++)
 			BUF_PUT(&label, "\u2003");
 		buf_put(&label, c->name);
-		/* One that was merged is the other by its old name. */
+		/* A merged category stands for the other one, under its old slug. */
 		options[count++] = (struct option_view){
 		    c == stored ? category->value : c->slug, buf_str(&label), false};
 	}
-	/* What is stored, or was typed, stays choosable when it is gone. */
+	/* A stored or typed category is offered even if it was deleted. */
 	if (category->value.len != 0 && stored == NULL)
 		options[count++] = (struct option_view){category->value, category->value, false};
 	form_field_offer(rq, category, options, count);
 }
 
-/* Who is in no group can write for none. */
+/* Only members of groups can choose one. */
 static bool
 may_choose_group(const struct request *rq, const struct form_result *form)
 {
@@ -203,7 +206,7 @@ offer_groups(struct request *rq, struct field_view *group)
 
 /* --- Fields ---------------------------------------------------------------------------------------- */
 
-/* Who was asked, and has not answered, is told of by name. */
+/* People who were asked and have not answered are named. */
 static struct str
 others_hint(struct request *rq, const struct written *old)
 {
@@ -227,12 +230,12 @@ fill_when(struct request *rq, const struct written *old, struct field_view *when
 
 	when->hint = published ? STR("Another time moves it in every list.")
 			       : STR("Left empty, it appears when you publish it.");
-	/* Where the table failed, the zone is the one of before. */
+	/* If the table failed, the last known zone is used. */
 	(void)publication_any(rq);
 	when->label = STR_CONCAT(rq->arena, when->label, STR(" ("), words_zone(rq), STR(")"));
 }
 
-/* What its declaration says, and what is known here alone. */
+/* The field by its declaration, with what only this page knows. */
 static struct field_view
 field_of(struct request *rq, const struct write_page *page, struct str name)
 {
@@ -252,7 +255,7 @@ field_of(struct request *rq, const struct write_page *page, struct str name)
 	return view;
 }
 
-/* The fields that the page has in places of their own; NULL: it stands with others, or is no field. */
+/* Fields with a place of their own on the page; NULL: it is with the others, or unknown. */
 static struct field_view *
 own_place(struct write_view *view, struct str name)
 {
@@ -272,7 +275,7 @@ own_place(struct write_view *view, struct str name)
 	return NULL;
 }
 
-/* Tags have places of their own, and the version is nobody's to change. */
+/* Tags have a place of their own, and the version is hidden. */
 static bool
 is_shown(struct request *rq, const struct typed *typed, const struct field *input)
 {
@@ -285,7 +288,10 @@ is_shown(struct request *rq, const struct typed *typed, const struct field *inpu
 	return field == NULL || post_field_of(field, typed->kind);
 }
 
-/* What only such a post has stands above its text; the rest below it, in the order of the form. */
+/*
+ * Fields of this kind of post alone are above the text; the others below it, in the order of the
+ * form.
+ */
 static void
 fill_fields(struct request *rq, const struct write_page *page, struct write_view *view)
 {
@@ -322,7 +328,7 @@ raw_of(const struct form_result *f, const char *name)
 	return &f->fields[i].raw;
 }
 
-/* The tags that readers see somewhere: one that waits for its post would tell what it is about. */
+/* Tags that are visible to readers: one that waits for its post would reveal its topic. */
 static void
 offer_tags(struct request *rq, const struct read *found, struct write_view *view)
 {
@@ -340,7 +346,7 @@ offer_tags(struct request *rq, const struct read *found, struct write_view *view
 	view->known_tags.count = count;
 }
 
-/* What is typed, and room for more. */
+/* The typed tags, and empty inputs for more. */
 static void
 fill_tags(struct request *rq, const struct write_page *page, struct write_view *view)
 {
@@ -365,7 +371,7 @@ fill_tags(struct request *rq, const struct write_page *page, struct write_view *
 
 /* --- Rows ------------------------------------------------------------------------------------------ */
 
-/* As many rows as are typed, and an empty one behind them. */
+/* The typed rows, and an empty one after them. */
 static void
 fill_rows(struct request *rq, const struct rows *typed, enum rows_of of, struct rows_view *view)
 {
@@ -424,7 +430,7 @@ fill_all_rows(struct request *rq, const struct typed *typed, struct write_view *
 	view->steps.count = 1;
 }
 
-/* --- What is wrong --------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static void
 fill_errors(struct request *rq, const struct typed *typed, struct write_view *view)
@@ -462,7 +468,7 @@ fill_advice(const struct write_page *page, struct write_view *view)
 		view->advice_intro = STR("It is not published yet. Before others read it:");
 }
 
-/* Where the table failed, what is stored is not known: nobody wrote it. What is carried stays. */
+/* If the table failed, the stored version is unknown. What the form carries stays. */
 static void
 fill_conflict(struct request *rq, const struct write_page *page, struct write_view *view)
 {

@@ -1,11 +1,10 @@
 /*
- * /write/<kind> and /edit/<id>: the page on which a post is written. One form for all kinds, with several
- * buttons: what each of them does is its value, `do`. Whatever happens, what was typed comes back: with
- * what is wrong, with a preview, with what somebody else saved meanwhile, or with the news that the table
- * could not be reached.
+ * /write/<kind> and /edit/<id>: the editor. One form for all kinds, with several buttons: the value of `do` says
+ * which one was pressed. Whatever happens, the form is shown again with what was typed: with errors, with a preview,
+ * with what somebody else saved meanwhile, or with a message that the table failed.
  *
- * A form that is sent goes from form.h, which reads it, to draft.c, which makes of it what is to be saved. checks.h says
- * what its writer may have forgotten, conflict.h what somebody else saved, and view.h shows all of it.
+ * form.h reads a form that is sent, draft.c turns it into what is saved, checks.h finds what its writer may have
+ * forgotten, conflict.h handles what somebody else saved, and view.h shows it all.
  */
 #include "pages/write/write.h"
 
@@ -29,7 +28,7 @@
 
 enum { READS = POST_READS + 1, TAGS_OFFERED = 500 };
 
-/* A form of the page of writing that was sent, on its way through the button that sent it. */
+/* A form of the editor that is being processed. */
 struct work {
 	struct request *rq;
 	struct response *rs;
@@ -37,17 +36,17 @@ struct work {
 	struct written *old; /* NULL: a new post */
 	struct draft draft;
 	const struct read *people; /* NULL: no coauthors are named */
-	bool anyway;               /* whoever publishes it knows what write_checks() says */
+	bool anyway;               /* it is published despite the warnings of write_checks() */
 };
 
-/* Is it of a new post? By its address. */
+/* Is it for a new post, by its address? */
 static bool
 is_new(const struct request *rq)
 {
 	return request_param(rq, "id").len == 0;
 }
 
-/* --- What the pages of writing share ------------------------------------------------------------- */
+/* --- Shared by the pages of the editor -------------------------------------------------------- */
 
 bool
 write_nowhere(const struct request *rq)
@@ -67,9 +66,9 @@ write_find(struct request *rq, const struct read *reads, enum action action, str
 	return may(rq->viewer, MAY_READ, thing) ? HTTP_FORBIDDEN : HTTP_NOT_FOUND;
 }
 
-/* --- What is worked on --------------------------------------------------------------------------- */
+/* --- The subject of the form ------------------------------------------------------------------ */
 
-/* Of a new post, the name of its form; else empty. */
+/* For a new post, the name of its form; else empty. */
 static struct str
 form_of_new(struct request *rq)
 {
@@ -89,7 +88,7 @@ new_kind(struct request *rq, enum post_kind *kind)
 	return found >= 0;
 }
 
-/* What somebody typed into this form: the post's own, or of a new one the form of that name. */
+/* The autosave of this form: the post's, or for a new one that of the form's name. */
 static struct autosave
 autosave_of(struct request *rq, enum post_kind kind, struct str form)
 {
@@ -107,7 +106,7 @@ read_autosave(struct request *rq, enum post_kind kind, struct str form)
 	return (struct read){.kind = READ_GET, .key = autosave_key(rq->arena, &mine)};
 }
 
-/* The tags that there are to choose from. */
+/* The tags to choose from. */
 static struct read
 read_tags(void)
 {
@@ -117,7 +116,7 @@ read_tags(void)
 	return read;
 }
 
-/* --- GET: the empty form, or that of a post ------------------------------------------------------ */
+/* --- GET: an empty form, or that of a post ---------------------------------------------------- */
 
 /* GET /write/<kind> */
 static enum http_status
@@ -153,7 +152,7 @@ show_new(struct request *rq, struct response *rs)
 	return write_respond(rq, rs, &page);
 }
 
-/* A save of what is published asks nothing: what could be better is told when it is done. */
+/* Saving a published post asks nothing: advice is shown afterwards. */
 static struct advice
 advice_saved(struct request *rq, const struct written *saved)
 {
@@ -189,7 +188,7 @@ show_stored(struct request *rq, struct response *rs)
 		autosave_from_item(rq->arena, saved->item, &autosave);
 		typed_resume(rq, &autosave, &unsaved);
 		unsaved.kind = old.post.kind;
-		/* Who looked at a preview and went away has changed nothing. */
+		/* Looking at a preview and leaving changes nothing. */
 		if (request_query(rq, "take").len != 0)
 			typed = unsaved;
 		else if (!typed_same(rq, &unsaved, &typed))
@@ -211,9 +210,9 @@ open_form(struct request *rq, struct response *rs)
 	return is_new(rq) ? show_new(rq, rs) : show_stored(rq, rs);
 }
 
-/* --- POST: the form again, whatever happens ------------------------------------------------------ */
+/* --- POST: the form again --------------------------------------------------------------------- */
 
-/* The form again, after a POST. Tags to choose from are a comfort: without them it does as well. */
+/* The form again, after a POST. Works without the tags to choose from. */
 static enum http_status
 again(struct work *work, struct write_page *page)
 {
@@ -227,7 +226,7 @@ again(struct work *work, struct write_page *page)
 	return write_respond(rq, work->rs, page);
 }
 
-/* The form again, and why. */
+/* The form again, with the reason. */
 static enum http_status
 again_as(struct work *work, struct write_page *page, enum http_status why)
 {
@@ -237,7 +236,7 @@ again_as(struct work *work, struct write_page *page, enum http_status why)
 	return status == HTTP_OK ? why : status;
 }
 
-/* The table failed, perhaps before it said what post this is: then the form itself knows. */
+/* The table failed, perhaps before it was known which post this is: then the form says it. */
 static enum http_status
 table_failed(struct work *work, enum http_status why)
 {
@@ -259,9 +258,9 @@ table_failed(struct work *work, enum http_status why)
 	return again_as(work, &page, why);
 }
 
-/* --- What was sent ------------------------------------------------------------------------------- */
+/* --- Reading the form ------------------------------------------------------------------------- */
 
-/* Reads the form, and with it from the table all that it is about. HTTP_OK: go on. */
+/* Reads the form, and everything that it concerns from the table. HTTP_OK: continue. */
 static enum http_status
 load(struct work *work)
 {
@@ -316,7 +315,10 @@ typed_bytes(const struct request *rq)
 	return bytes;
 }
 
-/* Before anything is made of what was typed; as large_enter(). Who has to come again finds the form as it was. */
+/*
+ * Comes before any work on the text; as large_enter(). If it is refused, the form is shown again as
+ * it was.
+ */
 static enum http_status
 enter(struct work *work)
 {
@@ -338,9 +340,9 @@ enter(struct work *work)
 	return again_as(work, &page, status);
 }
 
-/* --- Keeping what is typed, apart from the post -------------------------------------------------- */
+/* --- Autosaves -------------------------------------------------------------------------------- */
 
-/* Of an empty form for a new post there is nothing to keep. */
+/* An empty form for a new post is not stored. */
 static enum table_rc
 keep(struct work *work)
 {
@@ -363,7 +365,7 @@ keep(struct work *work)
 
 /* --- Saving -------------------------------------------------------------------------------------- */
 
-/* Where to go when it is done: to the post that is new to readers, else back to work. */
+/* Where to go afterwards: to the post if it is newly published, otherwise back to the editor. */
 static enum http_status
 onward(struct work *work, enum wish wish)
 {
@@ -381,7 +383,10 @@ onward(struct work *work, enum wish wish)
 	    work->rq, work->rs, url_join(work->rq->arena, STR("/edit/"), post->id), done);
 }
 
-/* What the form sets of a post beside what it says: who may read it, when, by whom. Without a time it was published now. */
+/*
+ * The settings of a post other than its text: who may read it, when, by whom. Without a time, it
+ * was published now.
+ */
 static bool
 same_settings(struct arena *arena, const struct post *now, const struct post *mine)
 {
@@ -397,7 +402,7 @@ same_settings(struct arena *arena, const struct post *now, const struct post *mi
 	return now->status == mine->status && now->asked_count == mine->asked_count;
 }
 
-/* Is what is stored the very thing that was to be saved, so that it was saved before? */
+/* Is the stored post exactly what was to be saved, so that it was saved before? */
 static bool
 is_saved(struct arena *arena, const struct written *now, const struct draft *mine)
 {
@@ -408,8 +413,8 @@ is_saved(struct arena *arena, const struct written *now, const struct draft *min
 }
 
 /*
- * The post has changed since the form was opened: both texts, and the next save is of what is stored now. Unless
- * it was this form that changed it, sent twice: then it is done.
+ * The post has changed since the form was opened: shows both texts, and the next save replaces what
+ * is stored now. Unless this form changed it, sent twice: then it is done.
  */
 static enum http_status
 changed_meanwhile(struct work *work, struct plan *plan, struct str id, enum wish wish)
@@ -429,7 +434,10 @@ changed_meanwhile(struct work *work, struct plan *plan, struct str id, enum wish
 		    "back from the desk in another window, then save again.";
 		return again_as(work, &page, HTTP_CONFLICT);
 	}
-	/* It is theirs no more, as when it was made private: then its text is not shown to them either. */
+	/*
+	 * The viewer may not edit it any more, as when it was made private: then its text is not
+	 * shown to them either.
+	 */
 	if (!may(rq->viewer, MAY_EDIT, thing_post(&now->post, rq->now)))
 		return may(rq->viewer, MAY_READ, thing_post(&now->post, rq->now)) ? HTTP_FORBIDDEN
 										  : HTTP_NOT_FOUND;
@@ -447,7 +455,7 @@ changed_meanwhile(struct work *work, struct plan *plan, struct str id, enum wish
 	return again_as(work, &page, HTTP_CONFLICT);
 }
 
-/* What was wrong with it that only the table knows. */
+/* Errors that only the table knows. */
 static enum http_status
 refused(struct work *work, struct plan *plan, enum plan_rc rc, enum wish wish)
 {
@@ -478,7 +486,7 @@ refused(struct work *work, struct plan *plan, enum plan_rc rc, enum wish wish)
 	return again_as(work, &page, HTTP_UNPROCESSABLE);
 }
 
-/* What the revision says of it, beside the parts that changed. */
+/* The action that the revision records, beside the parts that changed. */
 static struct str
 what_was_done(struct request *rq, const struct written *old, const struct post *post)
 {
@@ -494,7 +502,7 @@ what_was_done(struct request *rq, const struct written *old, const struct post *
 	return STR("");
 }
 
-/* What is to be published, and was not: has its writer been told what readers may miss? */
+/* Is it about to be published, without its writer having seen the warnings? */
 static bool
 has_to_ask(struct work *work, struct advice *advice)
 {
@@ -505,7 +513,7 @@ has_to_ask(struct work *work, struct advice *advice)
 	return advice->count != 0;
 }
 
-/* Who goes away now has published nothing, and may not know it: what is typed waits. */
+/* If they leave now, nothing is published, and they may not know it: so what is typed is stored. */
 static enum http_status
 ask(struct work *work, struct write_page *page)
 {
@@ -515,8 +523,9 @@ ask(struct work *work, struct write_page *page)
 }
 
 /*
- * Saves it, and does with its state what is wished. What is about to be published, and of which write_checks()
- * has something to say, is not saved yet but shown with that: its writer publishes it anyway, or changes it.
+ * Saves it, and makes the requested change of state. If it is about to be published and
+ * write_checks() has warnings, it is not saved yet but shown with those: its writer publishes it
+ * anyway, or changes it.
  */
 static enum http_status
 save(struct work *work, enum wish wish)
@@ -549,32 +558,32 @@ preview(struct work *work)
 	shown->post = work->draft.post;
 	shown->body = work->draft.body;
 	page.advice = write_checks(work->rq, &work->draft);
-	/* A net below the writer; if it can't be spread, the preview is shown all the same. */
+	/* As a safety net; if this fails, the preview is shown all the same. */
 	(void)keep(work);
 	return again(work, &page);
 }
 
-/* Rows were added or moved, or one text taken for another. */
+/* Rows were added or moved, or one version of a text was chosen. */
 static enum http_status
 rows(struct work *work)
 {
 	struct write_page page = {.notice = NULL};
 	struct form_result *form = &work->typed.form;
 
-	/* Nothing is being saved: what is not yet right is nobody's business. */
+	/* Nothing is being saved, so errors are not shown yet. */
 	for (size_t i = 0; i < form->form->count; i++)
 		form->fields[i].error = NULL;
 	(void)keep(work);
 	return again(work, &page);
 }
 
-/* The script's, every now and then. */
+/* Sent by the script every now and then. */
 static enum http_status
 save_by_itself(struct work *work)
 {
 	enum table_rc rc = keep(work);
 
-	/* The one rule of the table that a form can break: an item holds only so much. */
+	/* The one rule of the table that a form can violate: the size of an item. */
 	if (rc == TABLE_INVALID)
 		return HTTP_TOO_LARGE;
 	if (rc != TABLE_OK)
@@ -584,7 +593,10 @@ save_by_itself(struct work *work)
 	return HTTP_OK;
 }
 
-/* What was typed into this form, or into another one for a new post: then what is typed into this one stays. */
+/*
+ * Discards the autosave of this form, or of another form for a new post: then what is typed here
+ * stays.
+ */
 static enum http_status
 discard(struct work *work, struct str form)
 {
@@ -604,7 +616,7 @@ discard(struct work *work, struct str form)
 	    work->rs, HTTP_SEE_OTHER, write_path(rq->arena, work->typed.kind, work->old));
 }
 
-/* What is typed and not saved waits beside the post, should they not delete it after all. */
+/* Unsaved text is stored beside the post, in case they don't delete it after all. */
 static enum http_status
 ask_to_delete(struct work *work)
 {
@@ -614,7 +626,7 @@ ask_to_delete(struct work *work)
 		url_join(work->rq->arena, STR("/edit/"), work->old->post.id), STR("/delete")));
 }
 
-/* --- Which button it was ------------------------------------------------------------------------- */
+/* --- Buttons ---------------------------------------------------------------------------------- */
 
 static enum http_status
 act_on_form(struct request *rq, struct response *rs)
