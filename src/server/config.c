@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* --- The form of the file ---------------------------------------------------------------------- */
+/* --- Syntax of the file ----------------------------------------------------------------------- */
 
-/* It looks at bytes only, so that it can be tried with any. */
+/* Works on bytes only, so that a fuzzer can call it. */
 
 static bool
 name_valid(struct str name)
@@ -23,7 +23,7 @@ name_valid(struct str name)
 	return true;
 }
 
-/* No control character but the tab: a value that can't be seen can't be checked by eye. */
+/* No control characters except the tab: an invisible value can't be checked by eye. */
 static bool
 printable(struct str line)
 {
@@ -36,7 +36,7 @@ printable(struct str line)
 	return str_utf8(line);
 }
 
-/* NULL when the line is right. */
+/* NULL when the line is valid. */
 static const char *
 read_line(struct str line, struct config_lines *out)
 {
@@ -93,7 +93,7 @@ enum { FILE_MAX_BYTES = 256 * 1024 };
 
 #define PREFIX STR("BROADSHEET_")
 
-/* Variables that set no setting, but are ours all the same. */
+/* Variables that are not settings. */
 static const char *const other_variables[] = {"BROADSHEET_CONFIG", "BROADSHEET_BUILD"};
 
 struct str
@@ -142,7 +142,7 @@ unknown_name(struct arena *arena, const char *path, const struct config_line *li
 	    line->number, STR_ARGS(line->name), near.nearest);
 }
 
-/* Puts what the file sets into the values. */
+/* Copies what the file sets into the values. */
 static bool
 take_file(const char *path, bool must_be, struct arena *arena, struct config *out, struct str *why)
 {

@@ -1,4 +1,4 @@
-/* The table of settings: what each is called, what it may be, and what it is good for. */
+/* The table of settings: the name, valid values and the purpose of each. */
 #include "server/config.h"
 
 #include "base/arena.h"
@@ -73,7 +73,7 @@ config_threads(const struct config *config)
 	return processors > (long)least ? (unsigned)processors : least;
 }
 
-/* What may stand in "//host:port": nothing that begins a path, a query or a fragment. */
+/* What is allowed in "//host:port": no character that begins a path, a query or a fragment. */
 static bool
 host_valid(struct str host)
 {
@@ -128,7 +128,7 @@ read_media(struct arena *arena, struct str text, struct config *out)
 	return read_directory(arena, text, &out->media);
 }
 
-/* "none" is nothing. */
+/* "none" means empty. */
 static struct str
 or_none(struct arena *arena, struct str text)
 {
@@ -197,7 +197,7 @@ read_smtp_password_file(struct arena *arena, struct str text, struct config *out
 	return text.len != 0;
 }
 
-/* A number of bytes up to `most`, with K, M or G behind it. */
+/* A number of bytes up to `most`, possibly followed by K, M or G. */
 static bool
 read_bytes(struct str text, int64_t most, int64_t *out)
 {

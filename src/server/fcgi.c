@@ -1,12 +1,12 @@
 /*
- * The two ends of records.c: what is read for it, and what is written.
+ * Input and output for records.c.
  *
- *   1. A connection comes from outside, when there is something to read, and goes back there when nothing is
- *      begun on it, or nothing more can be done at the moment. Then all that was read lies in this struct.
- *   2. A body is read to its end before the answer, so that nothing of this request is left for the next one to
- *      stumble on. Where it is not (far too large), the connection does not live on.
- *   3. The records of the answer and of the request's end are one sendmsg(), in which the answer lies where
- *      it was made. How far it got is a number of bytes; from it follows what is to be sent next.
+ *   1. The caller passes a connection when there is something to read, and gets it back when no request has
+ *      begun on it, or nothing more can be done at the moment. All that was read stays in this struct.
+ *   2. A body is read to its end before the answer, so that nothing of this request is taken for the next one.
+ *      If it is far too large for that, the connection is closed.
+ *   3. The records of the answer and of the request's end are one sendmsg(), without copying the answer.
+ *      The number of bytes sent determines what is to be sent next.
  */
 #include "server/fcgi.h"
 
@@ -23,21 +23,21 @@
 #include <unistd.h>
 
 enum {
-	RECORD_CONTENT = 65528, /* the most that a record holds, rounded down to eight */
+	RECORD_CONTENT = 65528, /* the largest record, rounded down to a multiple of eight */
 	RECORD_BYTES = FCGI_HEADER_LEN + RECORD_CONTENT,
 	END_BYTES = FCGI_HEADER_LEN + sizeof(FCGI_EndRequestRecord),
 	BATCH = 32,            /* records of one sendmsg() */
-	SKIP_LIMIT = 64 << 20, /* a body that nobody wants is read as far as this */
-	TURN = 64,             /* so many reads, then it is another connection's turn */
+	SKIP_LIMIT = 64 << 20, /* an unwanted body is read up to this size */
+	TURN = 64,             /* so many reads before other connections get a turn */
 };
 
 struct fcgi {
 	int fd;
 	const struct log *log;
 	bool whole;     /* the request was read to its end */
-	bool more;      /* the last read took all that there was room for */
-	unsigned reads; /* of this turn */
-	bool skips;     /* its body */
+	bool more;      /* the last read filled the buffer */
+	unsigned reads; /* in this turn */
+	bool skips;     /* the body is discarded */
 	char *body;
 	size_t body_size, body_got;
 	struct str answer;
@@ -62,7 +62,7 @@ fcgi_free(struct fcgi *fcgi)
 	free(fcgi);
 }
 
-/* A body that is taken stays within what was asked for; a turn has its bounds. */
+/* A wanted body is no longer than announced; the reads of a turn are limited. */
 __attribute__((unused)) static bool
 fcgi_ok(const struct fcgi *fcgi)
 {
@@ -86,7 +86,7 @@ fcgi_refuse(struct fcgi *fcgi, struct str why)
 
 enum got { GOT_BYTES, GOT_NOTHING, GOT_END };
 
-/* Reads what there is, unless it has read so much that others are to have their turn. */
+/* Reads what there is, unless the turn is over. */
 static enum got
 fill(struct fcgi *fcgi)
 {
@@ -109,7 +109,10 @@ fill(struct fcgi *fcgi)
 	return GOT_BYTES;
 }
 
-/* A few bytes, for which there is room in the socket, or the peer has read none of the many before. */
+/*
+ * Sends a few bytes: if the socket has no space for them, the peer has not read what was sent
+ * before.
+ */
 static bool
 reply(struct fcgi *fcgi, struct str text)
 {
@@ -119,8 +122,8 @@ reply(struct fcgi *fcgi, struct str text)
 }
 
 /*
- * The next event that there is, after replies have been sent. RECORDS_MORE: there is none as yet. RECORDS_WRONG:
- * the connection is closed, and the log says why if it knows.
+ * The next event, after sending replies. RECORDS_MORE: none yet. RECORDS_WRONG: the connection is
+ * closed, and the log says why if it is known.
  */
 static enum records_event
 next_event(struct fcgi *fcgi, struct str *text)
@@ -171,11 +174,11 @@ fcgi_begin(struct fcgi *fcgi, int fd)
 	records_begin(&fcgi->records);
 }
 
-/* Nothing more can be done at the moment. Next time is another turn. */
+/* Nothing more can be done at the moment. The next call is another turn. */
 static enum fcgi_rc
 later(struct fcgi *fcgi)
 {
-	/* Who had their turn may have more to say. */
+	/* If the turn is over, there may be more to read. */
 	fcgi->more = fcgi->more || fcgi->reads == TURN;
 	fcgi->reads = 0;
 	return FCGI_LATER;
@@ -230,7 +233,7 @@ fcgi_body(const struct fcgi *fcgi)
 	return (struct str){fcgi->body, fcgi->body_got};
 }
 
-/* What is behind the last part of the body: mostly the end of the request, and nothing behind that. */
+/* After the last part of the body: usually the end of the request, and then nothing. */
 static enum fcgi_rc
 end_body(struct fcgi *fcgi, enum records_event event)
 {
@@ -272,7 +275,7 @@ fcgi_read_body(struct fcgi *fcgi)
 
 /* --- Answering -------------------------------------------------------------------------------------- */
 
-/* What one sendmsg() is made of. */
+/* The parts of a sendmsg(). */
 struct batch {
 	unsigned char heads[BATCH][FCGI_HEADER_LEN], end[END_BYTES];
 	struct iovec iov[2 * BATCH + 1];
@@ -287,8 +290,9 @@ batch_add(struct batch *batch, struct str bytes)
 }
 
 /*
- * The records that come next, BATCH at most; a page is one turn. Behind the last one are the end of standard output and
- * the request's. Returns how many bytes of the first record have been sent.
+ * The next records, at most BATCH; one batch is enough for a page. The last one is followed by the
+ * ends of standard output and of the request. Returns how many bytes of the first record have been
+ * sent.
  */
 static size_t
 next_records(const struct fcgi *fcgi, struct batch *batch)
@@ -296,7 +300,7 @@ next_records(const struct fcgi *fcgi, struct batch *batch)
 	size_t first = fcgi->sent / RECORD_BYTES, records = fcgi->answer.len / RECORD_CONTENT, at;
 	unsigned id = fcgi->records.id;
 
-	/* All are full but the last one, which may be empty; then there is none. */
+	/* All are full except the last one; there is no empty one. */
 	if (first > records)
 		first = records;
 	at = first * RECORD_CONTENT;

@@ -13,7 +13,7 @@
 
 enum { READ_BYTES = 64 * 1024 };
 
-/* Reads it to its end and closes it. */
+/* Reads the file to its end and closes it. */
 static bool
 read_all(struct arena *arena, int fd, size_t most, struct str *out)
 {
@@ -53,7 +53,7 @@ file_read_here(struct arena *arena, const char *path, size_t most, struct str *o
 	return read_all(arena, fd, most, out);
 }
 
-/* The same order everywhere, whatever the locale. */
+/* By bytes, so independent of the locale. */
 static int
 by_bytes(const void *a, const void *b)
 {

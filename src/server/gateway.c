@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "server/records.h"
 
-/* In the order in which nginx/broadsheet_fastcgi.conf names them, so that each is mostly found at once. */
+/* In the order of nginx/broadsheet_fastcgi.conf, so that each is usually found at once. */
 static const struct field {
 	struct str param;
 	size_t offset;
@@ -29,7 +29,10 @@ enum { LINE_GUESS = 512 };
 
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-/* The field of that name, looked for from `from` on and then from the start; FIELDS when there is none. */
+/*
+ * The field of that name, searched from `from` on and then from the start; FIELDS when there is
+ * none.
+ */
 static size_t
 find_field(struct str name, size_t from)
 {
@@ -66,14 +69,14 @@ gateway_input(struct str params, struct request_input *in)
 	return in->method.len > 0;
 }
 
-/* Our own fault; a table that is away or full; an answer like any other. */
+/* An error for our own faults; a warning when the table is unavailable or full. */
 static enum log_level
 level_of(enum http_status status)
 {
 	return status == HTTP_FAILED ? LOG_ERROR : http_is_failure(status) ? LOG_WARNING : LOG_INFO;
 }
 
-/* What it cost. A page from the cache cost nothing, and most are. */
+/* What the answer cost at the table. A page from the cache, like most, cost nothing. */
 static void
 put_costs(struct buf *line, const struct response *rs)
 {

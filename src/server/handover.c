@@ -30,7 +30,10 @@ passage_open(struct passage *passage)
 	return true;
 }
 
-/* Full, or with too many descriptors under way, it is a moment's matter: the next worker takes them out. */
+/*
+ * If it is full, or too many descriptors are in flight, the next worker will soon have taken some
+ * out.
+ */
 bool
 passage_send(const struct passage *passage, int fd)
 {
@@ -90,15 +93,15 @@ passage_receive(const struct passage *passage)
 
 enum {
 	TRIES = 2000,   /* a millisecond apart: when the socket's queue is full */
-	TIMEOUT = 1000, /* milliseconds: the message follows the connection at once */
+	TIMEOUT = 1000, /* milliseconds: the message comes right after the connection */
 	FIRST_ROOM = 256,
 };
 
-/* Of a name without a file; what stands behind it is another one for each connection. */
+/* The beginning of an abstract name; the rest is different for each connection. */
 static const char prefix[] = "\0broadsheet-connections-";
 enum { PREFIX_LEN = sizeof(prefix) - 1 };
 
-/* A message of one byte, and descriptors. */
+/* A message of one byte, with descriptors. */
 struct message {
 	union {
 		struct cmsghdr header;
@@ -139,7 +142,7 @@ handover_collect(struct handover *handover, const struct passage *passage)
 	}
 }
 
-/* A connection to the listener, by a name that says what it is for; -1, with errno. */
+/* Connects to the listener, from a name that says what the connection is for; -1, with errno. */
 static int
 connect_to(int listener)
 {
@@ -249,7 +252,7 @@ handover_receive(int fd, int out[HANDOVER_MAX])
 	if (cmsg == NULL || cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
 		return 0;
 	bytes = cmsg->cmsg_len - CMSG_LEN(0);
-	/* The kernel gives no more than there was room for. */
+	/* The kernel gives no more than the buffer holds. */
 	assert(bytes <= HANDOVER_MAX * sizeof(int));
 	memcpy(out, CMSG_DATA(cmsg), bytes);
 	return bytes / sizeof(int);

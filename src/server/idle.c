@@ -1,22 +1,23 @@
 /*
  * One epoll for all threads: each waits in it, and gets one connection at a time.
  *
- *   1. A connection is armed once, when it comes, and epoll tells of each change (EPOLLET). It is PARKED (this
- *      file owns it), TAKEN (a thread owns it), or HEARD (the same, and epoll has told of it meanwhile). Whoever
+ *   1. A connection is added once, when it comes, and epoll reports each change (EPOLLET). It is PARKED (this
+ *      file owns it), TAKEN (a thread owns it), or HEARD (the same, and epoll has reported it meanwhile). Whoever
  *      changes the state with an atomic operation owns the outcome; there is no lock, because the thread that
  *      epoll wakes would only wait for it.
- *   2. A change is told once. So whoever parks what was HEARD has epoll tell again if there is something to read;
- *      and so is a connection that is hung up HEARD when it is taken, for its end comes behind what it says.
- *   3. Once the mode is IDLE_HAND_OVER, whatever is PARKED and not unfinished is sent away without a thread having
- *      read from it: by idle_leave(), by a thread that epoll tells of it, or, if it was being parked as idle_leave() went
- *      by, by the thread that parked it, which looks at the mode once more.
- *   4. A taken descriptor may be closed by its thread, and its number come back from accept() at once. What a
- *      thread has yet to do about the old one does the new one no harm: it is told of once too often, and who takes
- *      it finds nothing to read.
- *   5. Once the mode has changed, the wake descriptor is readable while nothing is unfinished. A thread that finds it
- *      to be the only one knows that it is quiet.
- *   6. What is kept with a connection is written down before it is PARKED, and belongs to whoever takes it out of that
- *      state; so whoever may want to drop it takes the connection first. What is unfinished is never handed over.
+ *   2. A change is reported once. So whoever parks a connection that was HEARD makes epoll report it again if there
+ *      is something to read; and a connection that was closed by its peer is HEARD when it is taken, because the
+ *      end comes after the data.
+ *   3. Once the mode is IDLE_HAND_OVER, whatever is PARKED and not unfinished is handed over without a thread having
+ *      read from it: by idle_leave(), by a thread to which epoll reports it, or, if it was being parked during
+ *      idle_leave(), by the thread that parked it, which checks the mode again.
+ *   4. A taken descriptor may be closed by its thread, and accept() may reuse its number at once. A pending action
+ *      on the old one does the new one no harm: it is reported once too often, and whoever takes it finds nothing
+ *      to read.
+ *   5. Once the mode has changed, the wake descriptor is readable while nothing is unfinished. A thread that gets
+ *      no other event knows that nothing is pending.
+ *   6. What is kept with a connection is stored before it is PARKED, and belongs to whoever takes it out of that
+ *      state; so to drop it one takes the connection first. What is unfinished is never handed over.
  */
 #include "server/idle.h"
 
@@ -39,32 +40,34 @@
 
 enum {
 	CONNECTIONS_MAX = 65536,
-	BACKLOG = 64, /* after so many without a pause there is work for one thread more */
-	UNFINISHED_BYTES = 128 << 20, /* what all that is unfinished may hold */
-	SPARE_MAX = 256,              /* descriptors that are left to the table and to pictures */
-	NOT_YET = 1000,    /* milliseconds that nobody is called slow, nor a new connection idle */
-	TRIES = 64,        /* connections that are looked at to find one that is idle */
-	SAY_AGAIN = 60000, /* milliseconds between two lines of the log on the same trouble */
+	BACKLOG = 64, /* after so many events without a pause another thread is called */
+	UNFINISHED_BYTES = 128 << 20, /* limit for all unfinished exchanges */
+	SPARE_MAX = 256,              /* descriptors reserved for the table and for pictures */
+	NOT_YET =
+	    1000, /* milliseconds during which no connection is called slow, and no new one idle */
+	TRIES = 64,        /* connections examined to find an idle one */
+	SAY_AGAIN = 60000, /* milliseconds between two log lines on the same trouble */
 };
 
 struct idle {
 	int epoll, wake, listener;
 	struct passage passage;
 	struct listeners listeners;
-	sem_t reserve;        /* one for each of the reserve that may work */
-	atomic_uint too_many; /* how many of them are to go back to sleep */
+	sem_t reserve;        /* posted once for each thread of the reserve that may work */
+	atomic_uint too_many; /* how many of them should go back to sleep */
 	const struct log *log;
 	_Atomic(enum idle_mode) mode;
-	int capacity, comfortable; /* descriptors that there may be, and that connections may use */
-	atomic_bool full;          /* there are none for another connection: nobody accepts */
+	int capacity,
+	    comfortable;  /* the limit of descriptors, and how many of them connections may use */
+	atomic_bool full; /* no descriptors left for connections: nobody accepts */
 	int64_t timeout;
-	_Atomic int64_t now;        /* as idle_tick() was told */
-	_Atomic int64_t said[2];    /* when the log was told of each trouble */
+	_Atomic int64_t now;        /* the time of the last idle_tick() */
+	_Atomic int64_t said[2];    /* when each trouble was last logged */
 	atomic_uchar *state;        /* by descriptor, like the next two */
-	_Atomic int64_t *parked_at; /* the time */
+	_Atomic int64_t *parked_at; /* since when */
 	struct unfinished *_Atomic *kept;
 
-	pthread_mutex_t mutex; /* of the list of all that are kept */
+	pthread_mutex_t mutex; /* of the list of unfinished exchanges */
 	struct unfinished *first;
 	size_t bytes;
 };
@@ -76,7 +79,7 @@ enum trouble { FEW_DESCRIPTORS, MUCH_MEMORY };
 #define CHANGES (EPOLLIN | EPOLLRDHUP | EPOLLET)
 #define TAKES_MORE (EPOLLOUT | EPOLLET)
 
-/* From one state to another, if it is still in the first. */
+/* Changes the state, if it still is `from`. */
 static bool
 step(struct idle *idle, int fd, unsigned char from, unsigned char to)
 {
@@ -91,7 +94,7 @@ watch(struct idle *idle, int fd, int how, uint32_t events)
 	return epoll_ctl(idle->epoll, how, fd, &event) == 0;
 }
 
-/* Is the log to be told? Once a minute is enough, whatever comes. */
+/* Is the log to be written? At most once a minute for each trouble. */
 static bool
 says(struct idle *idle, enum trouble trouble)
 {
@@ -176,7 +179,7 @@ idle_free(struct idle *idle)
 
 /* --- What is unfinished ----------------------------------------------------------------------------- */
 
-/* Wakes the threads for good when nothing keeps them any more. With the mutex. */
+/* Wakes the threads for good when nothing is unfinished any more. With the mutex. */
 static void
 wake_or_not(struct idle *idle)
 {
@@ -190,7 +193,10 @@ wake_or_not(struct idle *idle)
 		(void)!read(idle->wake, &count, sizeof(count));
 }
 
-/* With the mutex: the list is one from either side, each is kept with its connection, and the bytes are theirs. */
+/*
+ * With the mutex: the list is consistent in both directions, each element is kept with its
+ * connection, and the bytes add up.
+ */
 static bool
 kept_ok(const struct idle *idle)
 {
@@ -240,7 +246,7 @@ unlink_kept(struct idle *idle, struct unfinished *u)
 	wake_or_not(idle);
 }
 
-/* What was kept with a connection that is now the caller's. */
+/* Takes what was kept with a connection that is now the caller's. */
 static struct unfinished *
 take_kept(struct idle *idle, int fd)
 {
@@ -255,8 +261,8 @@ take_kept(struct idle *idle, int fd)
 }
 
 /*
- * The oldest (of those of one moment, what was kept first), if it began before `time` and no thread has it, is now the
- * caller's, like its connection; else NULL.
+ * Takes the oldest unfinished exchange (of the same time, the first), with its connection, if it
+ * began before `time` and no thread has it; else NULL.
  */
 static struct unfinished *
 take_oldest(struct idle *idle, int64_t time, size_t above)
@@ -294,11 +300,11 @@ drop_overdue(const struct idle *idle, struct unfinished *u)
 	drop(u);
 }
 
-/* Sends a connection that is not parked to the next worker. */
+/* Passes a connection that is not parked to the next worker. */
 static void
 hand_on(struct idle *idle, int fd)
 {
-	/* Its bytes may be the next worker's from now on: this epoll must not hear of them. */
+	/* Its bytes may be the next worker's from now on: this epoll must not report them. */
 	watch(idle, fd, EPOLL_CTL_DEL, 0);
 	if (!passage_send(&idle->passage, fd))
 		log_line(idle->log, LOG_WARNING,
@@ -308,13 +314,13 @@ hand_on(struct idle *idle, int fd)
 
 static void park(struct idle *idle, int fd, bool told);
 
-/* Nobody takes any more: a connection that is parked goes, unless it is unfinished. */
+/* A parked connection is handed over, unless it is unfinished. */
 static void
 send_away(struct idle *idle, int fd)
 {
 	if (atomic_load(&idle->kept[fd]) != NULL || !step(idle, fd, PARKED, TAKEN))
 		return;
-	/* It may have been somebody's in between. */
+	/* Another thread may have taken it in between. */
 	if (atomic_load(&idle->kept[fd]) == NULL)
 		hand_on(idle, fd);
 	else
@@ -322,8 +328,8 @@ send_away(struct idle *idle, int fd)
 }
 
 /*
- * Parks a connection that is the caller's, idle since then, or sends it away. Has epoll told of all that there is to
- * read?
+ * Parks the caller's connection, idle since then, or hands it over. `told`: has epoll reported all
+ * that there is to read?
  */
 static void
 park_since(struct idle *idle, int fd, bool told, int64_t since)
@@ -336,7 +342,7 @@ park_since(struct idle *idle, int fd, bool told, int64_t since)
 		told = false;
 		atomic_store(&idle->state[fd], PARKED);
 	}
-	/* Whoever has the descriptor by now, it does no harm. */
+	/* If another connection has the descriptor by now, this does no harm. */
 	if (!told || events != CHANGES)
 		watch(idle, fd, EPOLL_CTL_MOD, events);
 	if (atomic_load(&idle->mode) == IDLE_HAND_OVER)
@@ -349,7 +355,7 @@ park(struct idle *idle, int fd, bool told)
 	park_since(idle, fd, told, atomic_load_explicit(&idle->now, memory_order_relaxed));
 }
 
-/* Takes in a connection that has just come. */
+/* Adds a new connection. */
 static void
 add(struct idle *idle, int fd)
 {
@@ -358,14 +364,14 @@ add(struct idle *idle, int fd)
 		return;
 	}
 	atomic_store(&idle->state[fd], TAKEN);
-	/* Who comes has something to say, and is not idle before there was time to. */
+	/* A new connection has something to read, and is not idle before there was time for it. */
 	if (watch(idle, fd, EPOLL_CTL_ADD, CHANGES))
 		park_since(idle, fd, true, atomic_load(&idle->now) + NOT_YET);
 	else
 		close(fd);
 }
 
-/* Somebody accepts again, if nobody did. */
+/* Makes threads accept again, if they had stopped. */
 static void
 accept_again(struct idle *idle)
 {
@@ -377,7 +383,7 @@ void
 idle_give(struct idle *idle, int fd, bool more)
 {
 	assert(atomic_load(&idle->state[fd]) != PARKED && atomic_load(&idle->kept[fd]) == NULL);
-	/* Who has been answered by a worker without a successor should not ask it again. */
+	/* A connection without a next worker is closed after its answer. */
 	if (atomic_load(&idle->mode) == IDLE_FINISH)
 		close(fd);
 	else
@@ -413,7 +419,7 @@ idle_keep(struct idle *idle, int fd, struct unfinished *u, bool more)
 
 /* --- New connections -------------------------------------------------------------------------------- */
 
-/* The connection that has been parked for longest; -1: there is none but new ones. */
+/* The connection that has been parked longest; -1: there are only new ones. */
 static int
 longest_parked(const struct idle *idle)
 {
@@ -433,7 +439,7 @@ longest_parked(const struct idle *idle)
 	return found;
 }
 
-/* The connection on which nothing has happened for longest is the caller's; -1 when something happens on all. */
+/* Takes the connection that has been idle longest; -1 when none is idle. */
 static int
 take_longest_idle(struct idle *idle)
 {
@@ -446,7 +452,7 @@ take_longest_idle(struct idle *idle)
 			return -1;
 		if (!step(idle, fd, PARKED, TAKEN))
 			continue;
-		/* Something may have come that no thread has had the time for. */
+		/* Something may have arrived that no thread has had time for. */
 		if (atomic_load(&idle->kept[fd]) == NULL &&
 		    recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)
 			return fd;
@@ -455,7 +461,7 @@ take_longest_idle(struct idle *idle)
 	return -1;
 }
 
-/* Closes a connection that can be spared, so that there is a descriptor for another one. */
+/* Closes an idle connection, so that its descriptor is free for another one. */
 static bool
 spare_one(struct idle *idle)
 {
@@ -472,7 +478,7 @@ spare_one(struct idle *idle)
 	return slow != NULL;
 }
 
-/* The connections that the program before this one kept. */
+/* Takes over the connections that the previous process kept. */
 static void
 take_over(struct idle *idle, int fd)
 {
@@ -513,7 +519,7 @@ accept_all(struct idle *idle)
 			    "have been "
 			    "idle for longest are closed. Raise the limit (LimitNOFILE).",
 			    idle->capacity, idle->comfortable);
-		/* First one goes: the new one is not to be it. */
+		/* Before adding: the new one is not to be closed. */
 		room = !few || spare_one(idle);
 		add(idle, fd);
 	}
@@ -522,7 +528,7 @@ accept_all(struct idle *idle)
 	if (fd < 0 && says(idle, FEW_DESCRIPTORS))
 		log_line(
 		    idle->log, LOG_ERROR, "Accepting a connection failed: %s.", strerror(errno));
-	/* The listener stays readable; it is listened to again when there may be room. */
+	/* The listener stays readable; it is watched again when there may be descriptors. */
 	if (fd < 0 && spare_one(idle))
 		return;
 	if (atomic_load(&idle->mode) == IDLE_SERVE) {
@@ -531,12 +537,12 @@ accept_all(struct idle *idle)
 	}
 }
 
-/* Makes a connection that epoll told of the caller's, unless it is somebody's or to be handed over. */
+/* Takes a connection that epoll reported, unless a thread has it or it is to be handed over. */
 static bool
 claim(struct idle *idle, int fd, bool hung_up)
 {
 	while (!step(idle, fd, PARKED, hung_up ? HEARD : TAKEN)) {
-		/* Its owner is to know, unless it has been parked just now. */
+		/* Its owner is to know, unless it has just parked it. */
 		if (step(idle, fd, TAKEN, HEARD) || atomic_load(&idle->state[fd]) == HEARD)
 			return false;
 	}
@@ -547,7 +553,7 @@ claim(struct idle *idle, int fd, bool hung_up)
 	return true;
 }
 
-/* What an event is about: a connection for the caller; -1 when it was something else and has been done. */
+/* Handles an event: returns a connection for the caller, or -1 when it was something else. */
 static int
 see_to(struct idle *idle, const struct epoll_event *event)
 {
@@ -564,7 +570,7 @@ see_to(struct idle *idle, const struct epoll_event *event)
 	return -1;
 }
 
-/* One event, or none: false. Of two, the wake descriptor is the less interesting. */
+/* Gets one event; false: none. Of two, the wake descriptor comes last. */
 static bool
 next_event(struct idle *idle, bool leaving, bool wait, struct epoll_event *event)
 {
@@ -576,14 +582,14 @@ next_event(struct idle *idle, bool leaving, bool wait, struct epoll_event *event
 	*event = events[0];
 	if (count == 2 && events[0].data.fd == idle->wake)
 		*event = events[1];
-	/* The other one gets its turn, whichever way it waits for. */
+	/* The other one is left for another thread. */
 	else if (count == 2 && events[1].data.fd != idle->wake &&
 		 events[1].data.fd != idle->passage.out)
 		watch(idle, events[1].data.fd, EPOLL_CTL_MOD, CHANGES | TAKES_MORE);
 	return true;
 }
 
-/* The thread is about to wait for something: what it still has to do is done first. */
+/* The thread is about to wait: it does its pending work first. */
 static bool
 listen_for(struct idle *idle, struct idle_seat *seat, bool rest)
 {
@@ -618,14 +624,20 @@ take_one_of_too_many(struct idle *idle)
 void
 idle_held(struct idle *idle, bool begins)
 {
-	/* Who has stood in for somebody and is still awake stands in for the next: that costs no system call. */
+	/*
+	 * A thread that has stood in for another and is still awake stands in for the next: that
+	 * costs no system call.
+	 */
 	if (!begins)
 		atomic_fetch_add(&idle->too_many, 1);
 	else if (!take_one_of_too_many(idle))
 		sem_post(&idle->reserve);
 }
 
-/* Of the reserve, and nobody is held up for whom it would stand in? Then it sleeps until somebody is. */
+/*
+ * Of the reserve, and no thread is blocked for which it would stand in? Then it sleeps until one
+ * is.
+ */
 static void
 stay_in_reserve(struct idle *idle, struct idle_seat *seat)
 {
@@ -634,7 +646,7 @@ stay_in_reserve(struct idle *idle, struct idle_seat *seat)
 	log_lines_flush(seat->lines);
 	while (sem_wait(&idle->reserve) < 0)
 		;
-	/* At the end all wake: each wakes the next. */
+	/* At the end each wakes the next. */
 	if (atomic_load(&idle->mode) != IDLE_SERVE)
 		sem_post(&idle->reserve);
 }
@@ -695,7 +707,7 @@ idle_leave(struct idle *idle, enum idle_mode mode, bool accept_rest)
 {
 	assert(atomic_load(&idle->mode) == IDLE_SERVE && mode != IDLE_SERVE);
 	watch(idle, idle->listener, EPOLL_CTL_DEL, 0);
-	/* Who finishes still answers what a worker before it hands over. */
+	/* A worker in IDLE_FINISH still serves what the one before it hands over. */
 	if (mode == IDLE_HAND_OVER)
 		watch(idle, idle->passage.out, EPOLL_CTL_DEL, 0);
 	atomic_store(&idle->mode, mode);

@@ -18,7 +18,7 @@
 /* --- The socket ------------------------------------------------------------------------------- */
 
 enum {
-	BACKLOG = 4096, /* the kernel cuts it to its own limit */
+	BACKLOG = 4096, /* the kernel reduces it to its own limit */
 	FIRST_PASSED_FD = 3,
 };
 
@@ -34,7 +34,7 @@ is_listening(int fd, const char **why)
 	*why = "it is no listening socket";
 	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0 || listening == 0)
 		return false;
-	/* Who can reach it speaks for the web server: never from a network. */
+	/* Whoever connects is trusted as the web server, so never over a network. */
 	*why = "it is no UNIX socket";
 	return getsockname(fd, (struct sockaddr *)&address, &len) == 0 &&
 	       address.ss_family == AF_UNIX;
@@ -58,7 +58,7 @@ take_over(struct listener *out, int fd, const char *from, const struct log *log)
 	return true;
 }
 
-/* How many sockets systemd passes to this very process. */
+/* How many sockets systemd passes to this process. */
 static int64_t
 passed_by_systemd(void)
 {
@@ -74,8 +74,8 @@ passed_by_systemd(void)
 }
 
 /*
- * One program at a time may find the path stale and replace it. The lock file stays: to remove it would
- * let two programs hold a lock each.
+ * Only one program at a time may find the path stale and replace it. The lock file stays: removing
+ * it would let two programs hold a lock each.
  */
 static int
 lock_path(const char *path)
@@ -93,7 +93,7 @@ lock_path(const char *path)
 	return fd;
 }
 
-/* Makes room at the address: 0, or an errno. Only a socket that refuses connections is removed. */
+/* Removes a stale socket: 0, or an errno. Only one that refuses connections is removed. */
 static int
 remove_stale(const struct sockaddr_un *address)
 {
@@ -114,7 +114,7 @@ remove_stale(const struct sockaddr_un *address)
 	return unlink(address->sun_path) < 0 ? errno : 0;
 }
 
-/* Binds and listens; 0, or an errno. The mode is right from the first moment, by the umask. */
+/* Binds and listens; 0, or an errno. The umask gives the right mode from the first moment. */
 static int
 make_socket(struct listener *out, const struct sockaddr_un *address, const char *path)
 {
@@ -202,9 +202,9 @@ listener_close(struct listener *listener)
 	*listener = (struct listener){.fd = -1, .lock_fd = -1};
 }
 
-/* --- Who listens ------------------------------------------------------------------------------ */
+/* --- Listening threads ------------------------------------------------------------------------ */
 
-/* The parts of the state; there are no more than some hundred threads. */
+/* The parts of the state; there are at most some hundreds of threads. */
 enum {
 	LISTENING = 1,
 	RESTING = 1 << 12,
@@ -233,7 +233,7 @@ listeners_begin(struct listeners *listeners)
 void
 listeners_end(struct listeners *listeners)
 {
-	/* Nobody listens or rests. */
+	/* No thread listens or sleeps. */
 	assert(atomic_load(&listeners->state) % DISMISSED == 0);
 	sem_destroy(&listeners->called);
 }
@@ -276,7 +276,7 @@ listeners_rest(struct listeners *listeners)
 	return true;
 }
 
-/* Calls one, on whose behalf it is written down that it listens: nobody else needs to call. */
+/* Calls a thread and counts it as listening, so that nobody else needs to call one. */
 static bool
 call_one(struct listeners *listeners, bool although_heard)
 {

@@ -1,22 +1,22 @@
 /*
- * Reading records. The buffer has room for two of the longest:
+ * Parsing records. The buffer holds two of the longest:
  *
- *   | parameters of the request | … | records not yet told of | room |
+ *   | parameters of the request | … | records not yet reported | free |
  *   0        params_at               start                    end
  *
- *   1. Parameters are told of as slices, so from RECORDS_PARAMS on they do not move. They end where there is
- *      still room for a record behind them.
- *   2. Parameters of several records are pushed together, each over the header of the one before.
- *   3. A record that begins where there may be too little room for it is moved, when more bytes are asked for.
+ *   1. Parameters are reported as slices, so from RECORDS_PARAMS on they do not move. They end where there is
+ *      still space for a record after them.
+ *   2. Parameters of several records are joined, each overwriting the header of its record.
+ *   3. A record that begins where there may be too little space for it is moved when more bytes are requested.
  *
- * Of a request that is whole, nothing more is to come; what does is another request that will not wait, or
- * is none of ours.
+ * After a complete request nothing more should come before the answer; what comes is another request that does
+ * not wait, or an error.
  */
 #include "server/records.h"
 
 #include <assert.h>
 
-/* How many requests a web server may hope to have answered at once; it opens a connection for each. */
+/* How many concurrent requests a web server may count on; it opens a connection for each. */
 #define REQUESTS_MAX "512"
 
 static unsigned
@@ -46,7 +46,7 @@ record_end(unsigned char to[sizeof(FCGI_EndRequestRecord)], unsigned id, unsigne
 	to[FCGI_HEADER_LEN + offsetof(FCGI_EndRequestBody, protocolStatus)] = (unsigned char)status;
 }
 
-/* The length of a name or value: one byte, or four of which the first bit says so. */
+/* The length of a name or value: one byte, or four if the first bit is set. */
 static bool
 cut_length(struct str *rest, size_t *out)
 {
@@ -87,8 +87,8 @@ forget_request(struct records *records)
 }
 
 /*
- * What the drawing above says. While parameters come they end before what was not told of, and of no request there are
- * none; what was told of as parameters leaves room for a record.
+ * The invariants of the drawing above. While parameters come, they end before what is not yet
+ * reported; outside of a request there are none; reported parameters leave space for a record.
  */
 __attribute__((unused)) static bool
 records_ok(const struct records *records)
@@ -158,7 +158,7 @@ wrong(struct str *text, const char *why)
 	return RECORDS_WRONG;
 }
 
-/* The reply as it stands, with so many bytes behind its head. */
+/* A reply with so many bytes after its header. */
 static struct str
 reply(struct records *records, unsigned type, size_t len)
 {
@@ -173,7 +173,7 @@ reply_end(struct records *records, unsigned id, unsigned status)
 	return (struct str){(const char *)records->reply, sizeof(FCGI_EndRequestRecord)};
 }
 
-/* Of the values that are asked for, those that there are; each once. */
+/* Answers a FCGI_GET_VALUES: those of the requested values that exist, each once. */
 static enum records_event
 tell_values(struct records *records, struct str asked, struct str *text)
 {
@@ -210,7 +210,7 @@ tell_values(struct records *records, struct str asked, struct str *text)
 	return RECORDS_REPLY;
 }
 
-/* A record that is about no request. */
+/* A management record. */
 static enum records_event
 manage(struct records *records, unsigned type, struct str content, struct str *text)
 {
@@ -295,7 +295,7 @@ take_body(struct records *records, struct str content, struct str *text)
 static enum records_event
 abort_request(struct records *records, struct str *text)
 {
-	/* Of one that is whole, the answer is on its way. */
+	/* A complete request is being answered already. */
 	if (records->phase == RECORDS_AT_END)
 		return RECORDS_MORE;
 	*text = reply_end(records, records->id, FCGI_REQUEST_COMPLETE);
@@ -320,7 +320,7 @@ take_record(
 	case FCGI_STDIN: return take_body(records, content, text);
 	case FCGI_ABORT_REQUEST: return abort_request(records, text);
 	default:
-		/* Data for a filter, or what may be in a later version. */
+		/* Data for a filter, or something of a later version. */
 		return RECORDS_MORE;
 	}
 }

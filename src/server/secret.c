@@ -7,10 +7,10 @@
 #include <sodium.h>
 #include <unistd.h>
 
-/* What a start goes by. */
+/* The state of a start. */
 struct start {
 	const char *path;
-	bool made; /* the file, by this start */
+	bool made; /* this start created the file */
 	struct table *table;
 	struct table_call call;
 	struct clock *clock;
@@ -53,7 +53,7 @@ is_another(struct start *s)
 	return false;
 }
 
-/* The file of a site that has none yet; the key that its table held goes in, too. */
+/* Creates the file for a site that has none; includes the key that an older table holds. */
 static bool
 make(struct start *s)
 {
@@ -80,7 +80,7 @@ make(struct start *s)
 	       secret_file_read(s->call.arena, s->path, s->secrets, s->why) == SECRET_FILE_DONE;
 }
 
-/* The file, with all the keys that this table needs. */
+/* Reads the file and checks that it has all keys that this table needs. */
 static bool
 take_file(struct start *s, bool may_make)
 {
@@ -107,7 +107,10 @@ take_file(struct start *s, bool may_make)
 	       secret_file_replace(s->call.arena, s->path, s->secrets, s->why) == SECRET_FILE_DONE;
 }
 
-/* Says in the table which key seals. Of several machines that begin at once, one does; the others need its file. */
+/*
+ * Stores in the table which key seals. Of several machines that start at the same time one
+ * succeeds; the others need its file.
+ */
 static bool
 mark(struct start *s)
 {
@@ -132,7 +135,7 @@ mark(struct start *s)
 	return is_lost(s);
 }
 
-/* The key that the table holds seals nothing any more, and goes. */
+/* Removes the key from the table, where it is no longer used. */
 static bool
 take_key_out(struct start *s)
 {

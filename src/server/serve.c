@@ -1,15 +1,15 @@
 /*
- * The supervisor: it holds the listener, forks workers, and waits for signals. It never reads a request and
- * opens no store, so there is little that can go wrong in it.
+ * The supervisor: it owns the listener, forks workers, and waits for signals. It never reads a request and
+ * opens no store, so little can go wrong in it.
  *
  *   1. At most one worker is current; at most one is starting; any number are leaving.
- *   2. A starting worker becomes the current one when it says so (SIGUSR1). Only then is the one before
- *      told to hand over. So there is always somebody to take a connection.
- *   3. A worker that ends without having been told to is replaced. One that lived for less than
- *      YOUNG makes the next wait, longer each time.
- *   4. When no worker is current and none is about to be, a stand-in is: a worker that needs no table and answers
- *      503. It hands over to the next one that is ready. So nobody waits for longer than TIMEOUT.
- *   5. Where systemd keeps the socket, who is told to stop hands over, too: the supervisor collects the connections and
+ *   2. A starting worker becomes the current one when it sends SIGUSR1. Only then is the previous one
+ *      told to hand over. So there is always a worker to accept connections.
+ *   3. A worker that ends by itself is replaced. If it lived for less than YOUNG, the next one is delayed,
+ *      longer each time.
+ *   4. When no worker is current and none is about to be, a stand-in runs: a worker that needs no table and answers
+ *      503. It hands over to the next one that is ready. So no client waits for longer than TIMEOUT.
+ *   5. Where systemd keeps the socket, stopping hands over as well: the supervisor collects the connections and
  *      leaves them in the socket for the next start (handover.h).
  */
 #include "server/serve.h"
@@ -35,7 +35,7 @@
 #include <unistd.h>
 
 /*
- * Tells systemd the state of the service, if it asks for that (NOTIFY_SOCKET): "READY=1",
+ * Reports the state of the service to systemd, if it wants that (NOTIFY_SOCKET): "READY=1",
  * "RELOADING=1", "STOPPING=1". Does nothing otherwise.
  */
 static void
@@ -53,14 +53,17 @@ notify(const char *state)
 	if (fd < 0)
 		return;
 	memcpy(address.sun_path, path, strlen(path));
-	/* An address that begins with @ is in the abstract name space: a NUL and no file. */
+	/* An address that begins with @ is in the abstract namespace: a NUL and no file. */
 	if (path[0] == '@')
 		address.sun_path[0] = '\0';
-	/* systemd tells an old message from a new one by the time, and wants it for a reload. */
+	/*
+	 * systemd uses the time to tell an old message from a new one, and requires it for a
+	 * reload.
+	 */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	len = snprintf(message, sizeof(message), "%s\nMONOTONIC_USEC=%" PRId64, state,
 	    (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
-	/* A manager that doesn't listen is no reason to fail. */
+	/* A manager that does not listen is no reason to fail. */
 	(void)!sendto(fd, message, (size_t)len, MSG_NOSIGNAL, (const struct sockaddr *)&address,
 	    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path)));
 	close(fd);
@@ -69,20 +72,20 @@ notify(const char *state)
 /* --- The supervisor ------------------------------------------------------------------------------ */
 
 enum {
-	YOUNG = 2000, /* milliseconds; also how long a worker must live to be forgiven */
+	YOUNG = 2000, /* milliseconds; a worker that lives for less has died young */
 	FIRST_DELAY = 100,
 	LONGEST_DELAY = 5000,
-	KILL_AFTER = 5, /* seconds past the workers' own limit */
+	KILL_AFTER = 5, /* seconds after the workers' own limit */
 	TIMEOUT =
-	    500, /* milliseconds that readers wait for a worker that starts, rather than be told 503 */
+	    500, /* milliseconds that readers wait for a starting worker before they get 503 */
 	FIRST_FALLBACK_DELAY =
 	    2000,          /* the same at the program's start, so that a restart refuses nobody */
-	COLLECT_EVERY = 5, /* milliseconds; the passage holds some hundred connections */
-	FALLBACK_RETRY_DELAY = 1000, /* until there is another after one that died */
+	COLLECT_EVERY = 5, /* milliseconds; the passage holds some hundreds of connections */
+	FALLBACK_RETRY_DELAY = 1000, /* milliseconds before another stand-in after one that died */
 	ASKERS = 8,
 };
 
-/* Who wants to be told what becomes of a reload. */
+/* Processes to be told the result of a reload. */
 struct askers {
 	pid_t pids[ASKERS];
 	size_t count;
@@ -96,26 +99,26 @@ struct supervisor {
 	struct handover handover;
 	pid_t current, starting, fallback;
 	unsigned children;
-	unsigned died_young; /* in a row */
+	unsigned died_young; /* consecutively */
 	int64_t started;     /* when the newest worker was forked */
-	int64_t start_at;    /* when the next one is to be; 0: none is */
-	int64_t fallback_at; /* when somebody is to stand in; 0: nobody is */
-	int64_t kill_at;     /* when stopping: the end of timeout */
-	int64_t collect_at;  /* the same: when to look for connections that workers hand over */
-	bool reload_again;   /* SIGHUP came while a worker was starting */
+	int64_t start_at;    /* when to start the next one, or 0 */
+	int64_t fallback_at; /* when to start a stand-in, or 0 */
+	int64_t kill_at;     /* when stopping: the deadline */
+	int64_t collect_at; /* when stopping: when to look for connections that workers hand over */
+	bool reload_again;  /* SIGHUP came while a worker was starting */
 	struct askers askers, next_askers; /* of this reload, and of the one after it */
 	bool served;                       /* some worker has been ready */
 	bool cut; /* a worker had to be killed, or left requests unanswered */
 };
 
-/* A new process that does a worker's work by these options; -1, with errno, when there is none to be had. */
+/* Forks a worker with these options; -1, with errno, on failure. */
 static pid_t
 fork_worker(struct supervisor *sup, const struct serve_options *options)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		/* The lock on the path is the supervisor's alone. */
+		/* Only the supervisor holds the lock on the path. */
 		if (sup->listener->lock_fd >= 0)
 			close(sup->listener->lock_fd);
 		exit(worker_run(
@@ -163,7 +166,10 @@ start_fallback(struct supervisor *sup)
 	    "No worker can start: process %d answers with status 503 until one can.", (int)pid);
 }
 
-/* There is no current worker: somebody is to stand in for it after so many milliseconds, if there is none by then. */
+/*
+ * There is no current worker: starts a stand-in after so many milliseconds, unless there is one by
+ * then.
+ */
 static void
 plan_fallback(struct supervisor *sup, int64_t wait)
 {
@@ -175,14 +181,14 @@ plan_fallback(struct supervisor *sup, int64_t wait)
 		sup->fallback_at = at;
 }
 
-/* A worker that was needed is gone: when to start the next. */
+/* A worker that was needed has ended: plans the start of the next. */
 static void
 plan_start(struct supervisor *sup)
 {
 	int64_t now = clock_monotonic(&sup->clock), delay = 0;
 
 	sup->died_young = now - sup->started < YOUNG ? sup->died_young + 1 : 0;
-	/* The first death is nobody's habit yet. */
+	/* A single death does not count. */
 	if (sup->died_young > 1) {
 		delay = FIRST_DELAY << (sup->died_young < 8 ? sup->died_young - 2 : 6);
 		if (delay > LONGEST_DELAY)
@@ -204,7 +210,7 @@ tell_askers(struct askers *askers, int signal)
 	askers->count = 0;
 }
 
-/* Whoever asked before a worker was forked is told what became of it. */
+/* Signals the processes that asked for the reload before the worker was forked. */
 static void
 tell_of_reload(struct supervisor *sup, int signal)
 {
@@ -226,7 +232,7 @@ note_asker(struct supervisor *sup, const siginfo_t *info)
 		askers->pids[askers->count++] = info->si_pid;
 }
 
-/* A reload that was asked for while another was under way; what is to be read may be right by now. */
+/* Starts a reload that was requested during another one; the files may be right by now. */
 static bool
 reload_again(struct supervisor *sup)
 {
@@ -285,7 +291,7 @@ log_death(const struct supervisor *sup, pid_t pid, int status)
 		log_line(sup->options->log, LOG_NOTICE, "Worker %d has ended.", (int)pid);
 }
 
-/* False when there is no point in going on: the very first worker could not start. */
+/* False when it is pointless to continue: the very first worker could not start. */
 static bool
 on_death(struct supervisor *sup, pid_t pid, int status)
 {
@@ -293,7 +299,7 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 
 	sup->children--;
 	log_death(sup, pid, status);
-	/* Who was not ready yet has cut nobody short. */
+	/* A worker that was not ready yet has cut off nobody. */
 	if (stopping && pid != sup->starting)
 		sup->cut |= status != 0;
 	if (pid == sup->starting) {
@@ -312,7 +318,7 @@ on_death(struct supervisor *sup, pid_t pid, int status)
 			log_line(sup->options->log, LOG_ERROR, "The server could not start.");
 			return false;
 		}
-		/* What has failed may fail again: nobody is kept waiting to see. */
+		/* What has failed may fail again, so a stand-in starts at once. */
 		plan_start(sup);
 		plan_fallback(sup, 0);
 	} else if (pid == sup->current) {
@@ -341,7 +347,7 @@ reap(struct supervisor *sup)
 	return go_on;
 }
 
-/* A worker that is leaving was told already. */
+/* A worker that is leaving has been told already. */
 static void
 signal_workers(const struct supervisor *sup, int signal)
 {
@@ -371,7 +377,7 @@ on_stop(struct supervisor *sup)
 		signal_workers(sup, SIGUSR1);
 		return;
 	}
-	/* Nobody new: who connects now is refused at once rather than left waiting. */
+	/* New connections are refused at once rather than left waiting. */
 	listener_close(sup->listener);
 	signal_workers(sup, SIGTERM);
 }
@@ -383,7 +389,7 @@ collect(struct supervisor *sup)
 	sup->collect_at = clock_monotonic(&sup->clock) + COLLECT_EVERY;
 }
 
-/* When there is something to do next; 0: when a signal comes. */
+/* When to act next; 0: at the next signal. */
 static int64_t
 next_time(const struct supervisor *sup)
 {
@@ -396,7 +402,7 @@ next_time(const struct supervisor *sup)
 	return next;
 }
 
-/* The next signal, or 0 when it is time for something. */
+/* The next signal, or 0 when it is time to act. */
 static int
 wait_signal(struct supervisor *sup, const sigset_t *set, siginfo_t *info)
 {
@@ -412,7 +418,7 @@ wait_signal(struct supervisor *sup, const sigset_t *set, siginfo_t *info)
 	return signal > 0 ? signal : 0;
 }
 
-/* One turn; false when the supervisor's work is over. */
+/* One round of the loop; false when the supervisor's work is over. */
 static bool
 turn(struct supervisor *sup, const sigset_t *set)
 {
@@ -466,7 +472,7 @@ supervise(const struct serve_options *options, struct listener *listener)
 		listener_close(listener);
 		return 1;
 	}
-	/* As many as the workers may hand over. */
+	/* The limit must suffice for the connections that workers hand over. */
 	idle_descriptors();
 	start_worker(&sup);
 	plan_fallback(&sup, FIRST_FALLBACK_DELAY);
@@ -496,7 +502,7 @@ serve(const struct serve_options *options)
 	struct serve_options complete = *options;
 	struct listener listener;
 
-	/* Who reads the log may end, and this goes on. */
+	/* The reader of the log may end, and this continues. */
 	signal(SIGPIPE, SIG_IGN);
 	if (complete.transfer_seconds == 0)
 		complete.transfer_seconds = TRANSFER_SECONDS;

@@ -30,7 +30,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- How letters are sent --------------------------------------------------------------------- */
+/* --- Mail ------------------------------------------------------------------------------------- */
 
 enum { PASSWORD_BYTES_MAX = 1000 };
 
@@ -53,7 +53,7 @@ read_password(const char *path, struct arena *arena, struct str *out, struct str
 	return true;
 }
 
-/* Without a sender of its own: one at the site's host, without its port. */
+/* The default sender: an address at the site's host, without its port. */
 static struct str
 usual_sender(const struct config *config, struct arena *arena)
 {
@@ -82,9 +82,9 @@ mail_of(
 	       read_password(config->smtp_password_file.base, arena, &out->password, why);
 }
 
-/* --- Where pictures are ----------------------------------------------------------------------- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
-/* broadsheet-image lies beside this program, wherever that is. */
+/* broadsheet-image is in the same folder as this program. */
 struct media_store *
 media_open(const struct config *config, struct arena *arena)
 {
@@ -105,16 +105,16 @@ media_open(const struct config *config, struct arena *arena)
 
 enum { PASSWORDS_WAITING = 16, OWN_BYTES = 24 * 1024 * 1024 };
 
-/* Who writes waits for the disk, and for whoever writes. A thread stands in for each. */
+/* A writer waits for the disk and for other writers. A spare thread takes over for each. */
 enum { WRITERS_LEAST = 64 };
 
 enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000 };
 
-/* A worker's own; the web layer sees its first member only. */
+/* A worker's own site; the web layer sees only its first member. */
 struct own_site {
 	struct site site;
 	struct clock clock;
-	struct arena *arena; /* of what lives as long as the worker, this struct too */
+	struct arena *arena; /* of what lives as long as the worker, including this struct */
 	struct sweeper *sweeper;
 	struct limiter *writers;
 };
@@ -145,7 +145,7 @@ tell_operator(void *context, struct str sentence)
 	log_line(context, LOG_ERROR, "%.*s", STR_ARGS(sentence));
 }
 
-/* Only a warning: an import into a site that runs is under way for a while, and workers may start meanwhile. */
+/* Only a warning: workers may start while a running site is importing. */
 static void
 warn_of_loads(struct own_site *own, const struct site_context *context)
 {
@@ -163,7 +163,7 @@ open_table(struct own_site *own, const struct site_context *context)
 	struct str why;
 	enum table_rc rc;
 
-	/* A table that is not there is most likely a disk that is not there: see cmd_serve.c. */
+	/* If the table is missing, most likely its disk is: see cmd_serve.c. */
 	rc = store_open(
 	    context->config, TABLE_OPEN_EXISTING, &own->clock, own->arena, &own->site.table, &why);
 	if (rc != TABLE_OK) {
@@ -175,7 +175,7 @@ open_table(struct own_site *own, const struct site_context *context)
 	if (own->site.table->warning != NULL)
 		log_line(context->log, LOG_WARNING, "%s", own->site.table->warning);
 	own->site.table->writers = own->writers;
-	/* What one call may take is all that a page may: with a table that is gone, the answer comes soon. */
+	/* The deadline of a call is that of a page, so a missing table is reported soon. */
 	own->site.deadline_ms = context->config->table_timeout_ms != 0
 				    ? context->config->table_timeout_ms
 				    : own->site.table->engine->deadline_ms;
@@ -212,7 +212,7 @@ open_secret(struct own_site *own, const struct site_context *context)
 	return true;
 }
 
-/* Reads what pages are made of. */
+/* Loads the templates and static files. */
 static bool
 open_looks(struct own_site *own, const struct site_context *context)
 {
@@ -227,7 +227,7 @@ open_looks(struct own_site *own, const struct site_context *context)
 	return own->site.assets != NULL;
 }
 
-/* Mail, if there is a server for it. */
+/* Sets up mail, if a server is configured. */
 static bool
 open_mail(struct own_site *own, const struct site_context *context)
 {
@@ -244,7 +244,7 @@ open_mail(struct own_site *own, const struct site_context *context)
 	return own->site.mailer != NULL;
 }
 
-/* What needs neither files nor a table. */
+/* The part that needs neither files nor a table. */
 static struct own_site *
 new_site(const struct site_context *context)
 {
@@ -271,8 +271,8 @@ new_site(const struct site_context *context)
 }
 
 /*
- * How much memory for pages and for passwords: as the settings say, or as the limit of the control group has it, in which
- * one password at least is to be hashed beside what the program holds itself.
+ * Divides memory between the page cache and password hashing: by the settings, or by the limit of
+ * the control group, which has to allow at least one hash beside the program's own memory.
  */
 static void
 share_memory(struct own_site *own, const struct site_context *context)
@@ -281,7 +281,7 @@ share_memory(struct own_site *own, const struct site_context *context)
 	int64_t passwords = context->config->password_bytes / one;
 	int64_t left = limit - OWN_BYTES - one;
 
-	/* A page that is kept would not show that its template has changed. */
+	/* A cached page would not show that its template has changed. */
 	if (!context->config->development)
 		own->site.cache_bytes = (size_t)context->config->cache_bytes;
 	if (left < 0) {
@@ -300,7 +300,7 @@ share_memory(struct own_site *own, const struct site_context *context)
 	password_limiter_ask(own->site.passwords, memory_fits);
 }
 
-/* Of a thing that is declared in several places, is it in all of them? */
+/* Are things that are declared in several places complete in all of them? */
 static bool
 declarations_hold(struct own_site *own, const struct site_context *context)
 {
@@ -345,7 +345,7 @@ failed:
 	return NULL;
 }
 
-/* Where the templates can't be read either, pages are plain. */
+/* If the templates can't be read, pages are plain. */
 static struct site *
 open_fallback(void *data)
 {
@@ -369,8 +369,8 @@ watch_limiters(struct site *site, const struct limiter_watcher *watcher)
 }
 
 /*
- * In development: a changed template counts from this request on. One that is broken is shown as what is
- * wrong with it, whatever page was asked for, because that is what its writer wants to know.
+ * In development a changed template is used from this request on. If it is broken, every page shows
+ * the error, since that is what its author needs to know.
  */
 static void
 respond_in_development(

@@ -37,15 +37,18 @@ struct sweeper {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	bool stop;
-	struct arena *arena; /* the lease's */
+	struct arena *arena; /* of the lease */
 	struct lease lease;
 	struct last_known_time known;
 	bool failed; /* in this round */
-	/* On the monotonic clock, not before that it is told again: that the clock is not trusted, that a round failed. */
+	/*
+	 * on the monotonic clock: not before these is it logged again that the clock is not
+	 * trusted, and that a round failed
+	 */
 	int64_t tell_at, complain_at;
 };
 
-/* Waits so long, or until it is to stop: then true. */
+/* Waits that long, or until it is stopped: then true. */
 static bool
 rest(struct sweeper *s, int ms)
 {
@@ -80,7 +83,7 @@ say_why(struct sweeper *s, const struct table_call *call, enum table_rc rc)
 	    call->why != NULL ? call->why : table_rc_text(rc));
 }
 
-/* Is it this process that sweeps, of all there are? */
+/* Does this process hold the lease? */
 static bool
 is_ours(struct sweeper *s, struct arena *arena)
 {
@@ -113,7 +116,7 @@ tell_of_clock(struct sweeper *s, struct arena *arena)
 	    STR_ARGS(time_format(arena, s->known.ms)));
 }
 
-/* Is it as late as the clock says? See model/site/last_known_time.h. */
+/* May items that have expired by the clock be removed? See model/site/last_known_time.h. */
 static bool
 is_late_enough(struct sweeper *s, struct arena *arena)
 {
@@ -134,14 +137,17 @@ is_late_enough(struct sweeper *s, struct arena *arena)
 	return trusted;
 }
 
-/* Before each piece of work: all of them together may take longer than the lease lasts, or than the clock is right. */
+/*
+ * Checked before each step: all of them together may take longer than the lease, or than the clock
+ * is right.
+ */
 static bool
 goes_on(struct sweeper *s, struct arena *arena)
 {
 	return !rest(s, 0) && is_ours(s, arena) && is_late_enough(s, arena);
 }
 
-/* One round: as many small transactions as it takes, so that no writer waits long for any of them. */
+/* One round: small transactions, so that no writer waits long for one of them. */
 static void
 sweep(struct sweeper *s, struct arena *arena)
 {
@@ -160,7 +166,7 @@ sweep(struct sweeper *s, struct arena *arena)
 	}
 }
 
-/* Works off what people who leave have left behind, a round at a time. */
+/* Removes or hands over what belongs to people who leave, a round at a time. */
 static void
 see_off(struct sweeper *s, struct arena *arena)
 {
@@ -185,7 +191,7 @@ see_off(struct sweeper *s, struct arena *arena)
 	}
 }
 
-/* Takes away the pictures of those who have left that nothing shows. */
+/* Removes the pictures of people who have left that no post shows. */
 static void
 clear_pictures(struct sweeper *s, struct arena *arena)
 {
@@ -207,7 +213,9 @@ clear_pictures(struct sweeper *s, struct arena *arena)
 	}
 }
 
-/* Guards the names that are not guarded yet: after the start, and once a day. Mostly it only reads. */
+/*
+ * Guards the names that are not guarded yet: after the start, and once a day. Mostly it only reads.
+ */
 static void
 guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
 {
@@ -288,7 +296,7 @@ run(void *context)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked: they are for those who wait for them. */
+/* Starts the thread with all signals blocked: they are for the threads that wait for them. */
 static int
 start_thread(struct sweeper *s)
 {

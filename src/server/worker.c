@@ -1,15 +1,15 @@
 /*
- * The worker: threads that take a readable connection, answer one request and give it back; and the
- * first thread, which waits for signals and watches the time.
+ * The worker: threads that take a readable connection, answer one request and return it; and the
+ * first thread, which waits for signals and checks deadlines.
  *
- * A ready page takes no time: the thread answers and listens again. Before anything else it yields, so
- * that another thread listens meanwhile. What a thread waits for unawares, others need not: the first thread calls one
- * of them when nobody listens. For what waits at a limiter, passwords, pictures, large texts and writes, there are threads
- * in reserve: however many wait there, others go on.
+ * A cached page takes no time: the thread answers and listens again. Before anything slower it yields, so
+ * that another thread listens meanwhile. If a thread blocks without having yielded, the first thread calls another one
+ * when nobody listens. For threads that wait at a limiter or for a write (passwords, pictures, large texts, the disk)
+ * there is a reserve: however many wait there, others continue.
  *
- * No thread waits for a peer. A request that is not there yet, and an answer that is not taken yet, are kept with their
- * connection as they are (struct exchange) until there is more to read, or to be taken; for transfer_seconds, and
- * within bounds (idle.c). The thread goes on with another exchange.
+ * No thread waits for a peer. A request that is half received, and an answer that is half sent, are kept with their
+ * connection as they are (struct exchange) until the socket is readable, or writable; for transfer_seconds, and
+ * within limits (idle.c). The thread continues with another exchange.
  */
 #include "server/worker.h"
 
@@ -32,10 +32,11 @@
 #include <unistd.h>
 
 enum {
-	TICK = 100,        /* milliseconds between two looks at the time */
+	TICK = 100,        /* milliseconds between two checks of deadlines */
 	LEAVING_TICK = 20, /* the same while the threads end */
-	QUICK = 64 * 1024, /* a socket takes so many bytes at once, without waiting for the peer */
-	STACK = 1 << 20,   /* most of which no thread touches; there may be hundreds */
+	QUICK =
+	    64 * 1024,   /* a socket accepts so many bytes at once, without waiting for the peer */
+	STACK = 1 << 20, /* mostly never touched; there may be hundreds */
 };
 
 struct worker {
@@ -43,16 +44,15 @@ struct worker {
 	struct idle *idle;
 	struct site *site;
 	struct clock clock;
-	unsigned threads,
-	    in_reserve;      /* how many there are, and how many of them stand in for others */
-	atomic_uint running; /* threads that have not ended */
+	unsigned threads, in_reserve; /* all of them, and those in reserve */
+	atomic_uint running;          /* threads that have not ended */
 };
 
-/* A request and its answer, and all that belongs to them. */
+/* A request, its answer, and their memory. */
 struct exchange {
-	struct unfinished unfinished; /* the first; what it says counts while it is kept */
+	struct unfinished unfinished; /* the first member; valid while it is kept */
 	enum { AT_PARAMETERS, AT_BODY, AT_ANSWER } stage;
-	bool logged; /* its answer may never be taken */
+	bool logged; /* the answer may never be taken by the peer */
 	struct fcgi *fcgi;
 	struct arena *arena;
 	struct request_input in;
@@ -63,12 +63,12 @@ struct exchange {
 struct thread {
 	struct worker *worker;
 	pthread_t id;
-	struct exchange *exchange; /* what it works on */
+	struct exchange *exchange; /* the current one */
 	struct idle_seat seat;
 	struct log_lines lines;
 };
 
-/* What is kept with a connection is turned back into its exchange. */
+/* An exchange that is kept with a connection is found by its first member. */
 _Static_assert(offsetof(struct exchange, unfinished) == 0, "it is the first");
 
 static struct exchange *
@@ -92,7 +92,7 @@ exchange_free(struct exchange *ex)
 	free(ex);
 }
 
-/* Its connection is closed. */
+/* Its connection was closed. */
 static void
 drop_exchange(struct unfinished *u)
 {
@@ -103,7 +103,7 @@ drop_exchange(struct unfinished *u)
 	exchange_free(ex);
 }
 
-/* The parameters are there: is the body wanted? What is too large for the application is thrown away. */
+/* The parameters are complete: is the body wanted? One that is too large is discarded. */
 static enum fcgi_rc
 begin_body(struct thread *thread, struct str params)
 {
@@ -119,7 +119,7 @@ begin_body(struct thread *thread, struct str params)
 	if (wanted > 0)
 		idle_yield(worker->idle, &thread->seat);
 	in->body_too_large = wanted > 0 && wanted > ex->app->body_max(worker->site, in, ex->arena);
-	/* Nor is one read whose length nobody told. */
+	/* A body of unknown length is not read either. */
 	if (in->body_too_large || in->content_length < 0)
 		fcgi_skip_body(ex->fcgi);
 	else
@@ -128,7 +128,7 @@ begin_body(struct thread *thread, struct str params)
 	return FCGI_KEPT;
 }
 
-/* Reads what there is of a request; FCGI_KEPT when it is there as a whole. */
+/* Reads what there is of a request; FCGI_KEPT when it is complete. */
 static enum fcgi_rc
 receive(struct thread *thread)
 {
@@ -151,7 +151,7 @@ receive(struct thread *thread)
 	return rc;
 }
 
-/* Others are to listen meanwhile. */
+/* So that another thread listens. */
 static void
 yield(void *who)
 {
@@ -176,7 +176,7 @@ respond(struct thread *thread)
 	ex->unfinished.since = 0;
 }
 
-/* Answers a request, or what of it can be done at the moment. */
+/* Continues a request as far as possible at the moment. */
 static enum fcgi_rc
 go_on(struct thread *thread)
 {
@@ -192,7 +192,7 @@ go_on(struct thread *thread)
 	return fcgi_send(ex->fcgi, ex->rs.bytes);
 }
 
-/* The connection goes back; what there is of the request goes with it, and the thread needs another exchange. */
+/* Returns the connection with the unfinished exchange; the thread needs another one. */
 static void
 put_off(struct thread *thread, int fd)
 {
@@ -210,7 +210,7 @@ put_off(struct thread *thread, int fd)
 	idle_keep(thread->worker->idle, fd, &ex->unfinished, !sends && fcgi_more(ex->fcgi));
 }
 
-/* One request, whether it begins or went on waiting. */
+/* Continues one request, whether new or kept. */
 static void
 answer_one(struct thread *thread, int fd, struct unfinished *unfinished)
 {
@@ -235,8 +235,8 @@ answer_one(struct thread *thread, int fd, struct unfinished *unfinished)
 		return;
 	}
 	/*
-	 * First the connection, then the book-keeping: the next request may wait on it already. While an answer waited to
-	 * be taken, nobody looked at what came.
+	 * First the connection, then the log: the next request may be waiting on it. While an
+	 * answer was being sent, nobody read from the connection.
 	 */
 	if (rc != FCGI_CLOSED)
 		idle_give(
@@ -268,7 +268,7 @@ run_thread(void *arg)
 	return NULL;
 }
 
-/* Waits for a signal that ends the worker, or for the time to look at the clock: then 0. */
+/* Waits for a signal that ends the worker, or for the next check: then 0. */
 static int
 wait_signal(int milliseconds)
 {
@@ -283,7 +283,7 @@ wait_signal(int milliseconds)
 	return signal > 0 ? signal : 0;
 }
 
-/* The first thread's work until all others have ended. False when some had to be left behind. */
+/* The first thread's work until all others have ended. False when some had to be abandoned. */
 static bool
 watch_over(struct worker *worker, bool accept_rest)
 {
@@ -346,7 +346,7 @@ note_held(void *who, bool begins)
 	idle_held(who, begins);
 }
 
-/* How many threads there are: those that were asked for, and one for each that may be held up at a limiter. */
+/* The number of threads: the configured ones, and one for each that may be blocked at a limiter. */
 static void
 count_threads(struct worker *worker)
 {
@@ -380,7 +380,7 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	idle_tick(worker.idle, clock_monotonic(&worker.clock));
 	count_threads(&worker);
 	threads = start_threads(&worker);
-	/* Of two such signals that the supervisor has not seen yet, it would see one: a stand-in sends none. */
+	/* Two pending signals of this kind are one to the supervisor: so a stand-in sends none. */
 	if (options->app.open != options->app.fallback)
 		kill(parent, SIGUSR1);
 	if (!watch_over(&worker, accept_rest))
@@ -388,7 +388,7 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	for (unsigned i = 0; i < worker.threads; i++)
 		pthread_join(threads[i].id, NULL);
 	free(threads);
-	/* The limiters tell of who is held at them until the site is closed: it has threads of its own. */
+	/* The limiters report blocked threads until the site is closed. */
 	options->app.close(worker.site);
 	idle_free(worker.idle);
 	return 0;
