@@ -11,12 +11,12 @@
  * Eugene Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in linear space.
  *
  * Think of a grid with a column for each old element and a row for each new one. A path from one corner to
- * the other goes right (an element is taken out), down (one is put in), or, for free, diagonally where the
+ * the other goes right (an element is removed), down (one is added), or, for free, diagonally where the
  * two are the same. Diagonal d is where column - row = d. A search from either corner notes how far it can
- * come on each diagonal with one more step; where the two meet, the grid is parted, and both parts are
+ * come on each diagonal with one more step; where the two meet, the grid is divided, and both parts are
  * searched the same way.
  *
- * A search that has made `most` steps without meeting the other parts the grid at the furthest point that
+ * A search that has made `most` steps without meeting the other divides the grid at the furthest point that
  * either has reached. That is not always on a shortest path, but it bounds the time.
  */
 
@@ -35,7 +35,7 @@ struct search {
 	int32_t most;
 };
 
-/* The diagonals that a search has reached, every other one of them in a round. */
+/* The range of diagonals that a search has reached; every other one in each round. */
 struct front {
 	int32_t low, high;
 };
@@ -46,7 +46,7 @@ same(const struct search *s, int32_t x, int32_t y)
 	return s->old->elements[x] == s->new->elements[y];
 }
 
-/* A front one step wider; beyond the box's diagonals it shrinks by one instead, to keep its rhythm. */
+/* A front one step wider; at the box's edge it shrinks by one instead, to keep the parity. */
 static void
 widen(struct front *front, int32_t *reached, const struct box *box, int32_t nowhere)
 {
@@ -62,7 +62,7 @@ widen(struct front *front, int32_t *reached, const struct box *box, int32_t nowh
 		front->high--;
 }
 
-/* One more step from the start. True: it meets the other search at *at. */
+/* One more step from the start. True: it has met the other search at *at. */
 static bool
 step_ahead(struct search *s, const struct box *box, struct front *mine, const struct front *other,
     struct point *at)
@@ -85,7 +85,7 @@ step_ahead(struct search *s, const struct box *box, struct front *mine, const st
 	return false;
 }
 
-/* The same from the end. */
+/* One more step from the end. */
 static bool
 step_back(struct search *s, const struct box *box, struct front *mine, const struct front *other,
     struct point *at)
@@ -108,7 +108,7 @@ step_back(struct search *s, const struct box *box, struct front *mine, const str
 	return false;
 }
 
-/* The point within the box that one of the searches has taken furthest. */
+/* The point within the box that is furthest on one of the searches. */
 static struct point
 furthest(const struct search *s, const struct box *box, struct front ahead, struct front back)
 {
@@ -136,7 +136,7 @@ furthest(const struct search *s, const struct box *box, struct front ahead, stru
 	return last;
 }
 
-/* Where to part a box whose sides are not empty and whose corners are no same elements. */
+/* Where to divide a box with non-empty sides whose corners are different elements. */
 static struct point
 part(struct search *s, const struct box *box)
 {
@@ -155,7 +155,7 @@ part(struct search *s, const struct box *box)
 	return furthest(s, box, ahead, back);
 }
 
-/* The box without what is the same at its corners. */
+/* The box without equal elements at its corners. */
 static struct box
 trimmed(const struct search *s, struct box box)
 {
@@ -167,7 +167,7 @@ trimmed(const struct search *s, struct box box)
 	return box;
 }
 
-/* The smaller part is another call, the larger one another round: so calls nest only a few deep. */
+/* Recurses into the smaller part and loops over the larger one, so recursion is shallow. */
 static void
 compare(struct search *s, struct box box)
 {
@@ -179,7 +179,7 @@ compare(struct search *s, struct box box)
 		if (box.from.x == box.to.x || box.from.y == box.to.y)
 			break;
 		at = part(s, &box);
-		/* Within the box, and at neither corner: both parts are smaller than it. */
+		/* Within the box, and at neither corner: both parts are smaller. */
 		assert(at.x >= box.from.x && at.x <= box.to.x && at.y >= box.from.y &&
 		       at.y <= box.to.y);
 		assert(at.x - box.from.x + at.y - box.from.y > 0 &&
@@ -199,7 +199,7 @@ compare(struct search *s, struct box box)
 		s->new->changed[y] = true;
 }
 
-/* What is left unchanged is the same in both, in order. */
+/* The unchanged elements are the same in both, in order. */
 static bool
 sequences_ok(const struct sequence *old, const struct sequence *new)
 {
@@ -234,9 +234,9 @@ sequence_compare(struct arena *arena, struct sequence *old, struct sequence *new
 /* --- Lines and words -------------------------------------------------------------------------- */
 
 enum {
-	LINES_MOST = 512, /* how far sequence_compare() looks: see there */
+	LINES_MOST = 512, /* the limit of sequence_compare(): see there */
 	WORDS_MOST = 128,
-	ALIKE = 3, /* of so many bytes one must stay, or the lines are changed as a whole */
+	ALIKE = 3, /* one byte in so many must stay, or the lines count as entirely changed */
 };
 
 /* One text in parts: lines, or words. */
@@ -246,7 +246,7 @@ struct parts {
 	struct sequence sequence;
 };
 
-/* --- Numbers for parts: the same part, the same number ------------------------------------------ */
+/* --- Numbers for parts: equal parts have equal numbers ---------------------------------------- */
 
 struct entry {
 	struct str part;
@@ -259,7 +259,7 @@ compare_entries(const void *a, const void *b)
 	return str_cmp(((const struct entry *)a)->part, ((const struct entry *)b)->part);
 }
 
-/* By sorting, which nobody can slow down by the texts that they choose. */
+/* By sorting, whose time no choice of texts can increase much. */
 static void
 number_parts(struct arena *arena, struct parts *old, struct parts *new)
 {
@@ -291,8 +291,8 @@ number_parts(struct arena *arena, struct parts *old, struct parts *new)
 enum sort_of { IN_WORD, SPACE, ALONE };
 
 /*
- * Letters and digits make words, blanks make gaps; anything else stands alone: punctuation, line ends,
- * and the signs of scripts that do not part their words.
+ * Letters and digits form words, blanks form gaps; anything else is a word by itself: punctuation,
+ * line ends, and characters of scripts that do not separate words.
  */
 static enum sort_of
 sort_of(uint32_t rune)
@@ -309,7 +309,7 @@ sort_of(uint32_t rune)
 	return IN_WORD;
 }
 
-/* The first word of the text, which moves behind it. */
+/* Cuts the first word off the text. */
 static struct str
 take_word(struct str *text)
 {
@@ -353,7 +353,7 @@ is_gap(struct str word)
 	return word.base[0] == '\n' || sort_of(str_rune(word, &at)) == SPACE;
 }
 
-/* A gap between two changed words is changed too, so that they read as one. */
+/* A gap between two changed words counts as changed, so that they read as one. */
 static void
 join_changes(struct parts *words)
 {
@@ -364,7 +364,7 @@ join_changes(struct parts *words)
 			changed[i] = true;
 }
 
-/* How many bytes of words stay, gaps aside. */
+/* The number of bytes of unchanged words, without gaps. */
 static size_t
 staying(const struct parts *words)
 {
@@ -376,7 +376,7 @@ staying(const struct parts *words)
 	return bytes;
 }
 
-/* Hands the words of some neighbouring lines out to them, as pieces. */
+/* Distributes the words over some consecutive lines, as pieces. */
 static void
 give_pieces(struct arena *arena, const struct parts *words, struct diff_line *lines, size_t count)
 {
@@ -400,7 +400,7 @@ give_pieces(struct arena *arena, const struct parts *words, struct diff_line *li
 	}
 }
 
-/* From the first of some neighbouring lines to the last. */
+/* From the first of some consecutive lines to the last. */
 static struct str
 span(const struct diff_line *lines, size_t count)
 {
@@ -410,7 +410,7 @@ span(const struct diff_line *lines, size_t count)
 	    lines[0].text.base, (size_t)(last->base + last->len - lines[0].text.base)};
 }
 
-/* Compares the lines that go in one place with those that come there. */
+/* Compares removed lines with those added in the same place. */
 static void
 compare_words(struct arena *arena, struct diff_line *going, size_t going_count, size_t coming_count)
 {
@@ -438,7 +438,7 @@ compare_words(struct arena *arena, struct diff_line *going, size_t going_count, 
 
 /* --- Lines ----------------------------------------------------------------------------------------- */
 
-/* Empty lines too are slices of the text, at their place. */
+/* Empty lines are also slices of the text, at their place. */
 static void
 split_lines(struct arena *arena, struct str text, struct parts *out)
 {
@@ -459,7 +459,7 @@ split_lines(struct arena *arena, struct str text, struct parts *out)
 	out->parts[count - 1] = (struct str){text.base + from, text.len - from};
 }
 
-/* The lines of one text from *at on that are changed, behind the others of the result. */
+/* Appends the changed lines of one text from *at on to the result. */
 static size_t
 take_changed(const struct parts *lines, size_t *at, enum diff_mark mark, struct diff_line *out)
 {
@@ -497,7 +497,7 @@ diff_texts(struct arena *arena, struct str old_text, struct str new_text, struct
 		out->going += going;
 		out->coming += coming;
 		count += going + coming;
-		/* Between the changes the two go along together. */
+		/* Unchanged lines advance in both texts. */
 		for (; i < old.count && !old.sequence.changed[i] && !new.sequence.changed[j];
 		     i++, j++)
 			lines[count++] = (struct diff_line){.mark = DIFF_STAYS,

@@ -6,13 +6,13 @@
 #include <string.h>
 
 /*
- * Most text has nothing to escape, so it is copied sixteen bytes at a time and looked at on the way;
- * the compiler makes vector instructions of this where the machine has them.
+ * Most text has nothing to escape, so it is copied sixteen bytes at a time and checked while doing
+ * so; the compiler makes vector instructions of this where the machine has them.
  */
 enum { STRIDE = 16 };
 typedef unsigned char lanes __attribute__((vector_size(STRIDE)));
 
-/* Of the bytes that are special. */
+/* The entities of the special bytes. */
 static const struct str references[] = {
     ['&'] = STR_INIT("&amp;"),
     ['<'] = STR_INIT("&lt;"),
@@ -21,7 +21,7 @@ static const struct str references[] = {
     ['\''] = STR_INIT("&#39;"),
 };
 
-/* Which of the bytes are special, in two halves. */
+/* Which bytes are special, in two halves. */
 static inline void
 find_special(lanes bytes, uint64_t halves[2])
 {
@@ -46,7 +46,7 @@ plain_prefix(lanes bytes, size_t count)
 	return count;
 }
 
-/* Up to STRIDE bytes as lanes; what is behind them is 0, which is plain. */
+/* Up to STRIDE bytes as lanes, padded with 0, which is not special. */
 static inline lanes
 load(const char *from, size_t count)
 {
@@ -59,7 +59,10 @@ load(const char *from, size_t count)
 	return bytes;
 }
 
-/* Copies a text with nothing to escape, of `half` to twice as many bytes, by its two ends, which may overlap. */
+/*
+ * Copies a text without special bytes, of `half` to twice as many bytes, as two blocks from its
+ * ends, which may overlap.
+ */
 static inline bool
 copy_short(struct buf *out, struct str text, size_t half)
 {
@@ -102,7 +105,7 @@ escape_any(struct buf *out, struct str text)
 		lanes bytes = load(from, count);
 
 		plain = plain_prefix(bytes, count);
-		/* All lanes are written, even when fewer count: there is room behind the end. */
+		/* All lanes are written, even when fewer count: the buffer has space for them. */
 		memcpy(to, &bytes, STRIDE);
 		from += plain;
 		left -= plain;
@@ -135,6 +138,6 @@ escape_json(struct arena *arena, struct str json)
 			BUF_PUT(&out, "\\u003c");
 		json = str_sub(json, plain + 1, json.len);
 	}
-	/* Trusted: nothing in it can open a tag, nor end one. */
+	/* Trusted: everything that could open or close a tag is escaped. */
 	return html_trusted(buf_str(&out));
 }

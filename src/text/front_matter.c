@@ -1,4 +1,4 @@
-/* Reading: line by line, by indentation, going down into lists and maps. */
+/* The parser: line by line, by indentation, recursively into lists and maps. */
 #include "text/front_matter.h"
 
 #include "base/arena.h"
@@ -9,11 +9,11 @@
 enum { KEYS_MAX = 100 }; /* of a map */
 
 struct line {
-	struct str text; /* without its indent and the white space at its end */
-	struct str raw;  /* without its end */
+	struct str text; /* without indentation and trailing white space */
+	struct str raw;  /* without its line end */
 	size_t indent;
 	uint32_t number;
-	bool empty; /* or a comment */
+	bool empty; /* blank, or a comment */
 };
 
 struct reader {
@@ -39,7 +39,7 @@ failed_text(struct reader *r, uint32_t line, const char *why)
 	return why == NULL || fail(r, line, why);
 }
 
-/* The line that comes next, whatever is empty skipped; NULL at the end, and when it can't be one. */
+/* The next line, skipping empty ones; NULL at the end, and when it is invalid. */
 static struct line *
 peek(struct reader *r)
 {
@@ -59,7 +59,7 @@ is_item(const struct line *line)
 	return line->text.base[0] == '-' && (line->text.len == 1 || line->text.base[1] == ' ');
 }
 
-/* The length of the key that the text begins with; 0: it begins with none. */
+/* The length of the key at the start of the text; 0: there is none. */
 static size_t
 key_length(struct str text)
 {
@@ -78,7 +78,7 @@ key_length(struct str text)
 static struct front_entry *
 add_entry(struct reader *r, struct front_value *value)
 {
-	/* The entries are alone at the arena's end only for a while; they double so that this stays cheap. */
+	/* Entries may not stay at the arena's end, so the array is doubled to keep this cheap. */
 	size_t size = sizeof(struct front_entry);
 
 	if ((value->count & (value->count - 1)) == 0) {
@@ -93,7 +93,7 @@ add_entry(struct reader *r, struct front_value *value)
 
 /* --- Blocks of lines: "|" and ">" ---------------------------------------------------------------- */
 
-/* The lines of a block, of which all that are not empty are indented by more than `outer`. */
+/* Reads the lines of a block; all that are not empty are indented by more than `outer`. */
 static bool
 read_block(struct reader *r, struct str header, size_t outer, struct front_value *out)
 {
@@ -149,7 +149,10 @@ read_flow(struct reader *r, struct str rest, uint32_t line, struct front_value *
 
 static bool read_nested(struct reader *r, size_t indent, unsigned depth, struct front_value *out);
 
-/* What stands behind "key:" or "-", on the same line or on those below; `outer` is where that stands. */
+/*
+ * The value after "key:" or "-", on the same line or on those below; `outer` is the indentation of
+ * that.
+ */
 static bool
 read_value(struct reader *r, struct str rest, size_t outer, bool in_map, unsigned depth,
     struct front_value *out)
@@ -221,7 +224,10 @@ read_list(struct reader *r, size_t indent, unsigned depth, struct front_value *o
 		add_entry(r, out)->line = line->number;
 		if (key_length(rest) != 0 || (rest.len != 0 && rest.base[0] == '-' &&
 						 (rest.len == 1 || rest.base[1] == ' '))) {
-			/* A map or list that begins on this line: as if it stood on one of its own. */
+			/*
+			 * A map or list that begins on this line is read as if it were on a line of
+			 * its own.
+			 */
 			line->indent = indent + 1 + gap;
 			line->text = rest;
 			if (!read_nested(r, line->indent, depth + 1, &value))
@@ -234,7 +240,7 @@ read_list(struct reader *r, size_t indent, unsigned depth, struct front_value *o
 	return true;
 }
 
-/* A list or a map whose lines are indented by so much. */
+/* Reads a list or a map whose lines have that indentation. */
 static bool
 read_nested(struct reader *r, size_t indent, unsigned depth, struct front_value *out)
 {
@@ -257,7 +263,7 @@ is_fence(struct str line)
 	return str_starts(line, STR("---")) && str_trim(line).len == 3;
 }
 
-/* Cuts the first line off; its CR goes with its end. */
+/* Cuts the first line off, with its CR. */
 static struct str
 take_line(struct str *rest)
 {
@@ -268,7 +274,7 @@ take_line(struct str *rest)
 	return line;
 }
 
-/* The lines between the fences; *rest is what comes behind. False: there is no second fence. */
+/* The lines between the fences; *rest is what follows. False: there is no second fence. */
 static bool
 split(struct reader *r, struct str *rest)
 {
@@ -297,7 +303,10 @@ split(struct reader *r, struct str *rest)
 	return false;
 }
 
-/* The text behind the front matter: CRLF become LF, an empty line before it and the last end go. */
+/*
+ * The text after the front matter: CRLF become LF, one empty line at the start and the last line
+ * end are removed.
+ */
 static struct str
 text_of(struct arena *arena, struct str rest)
 {
@@ -323,7 +332,7 @@ text_of(struct arena *arena, struct str rest)
 	return rest;
 }
 
-/* The number of the line in which the text stops being UTF-8. */
+/* The number of the first line with invalid UTF-8. */
 static uint32_t
 bad_line(struct str file)
 {
@@ -352,7 +361,7 @@ front_matter_read(
 		return fail(&r, 1, "no second line --- ends what begins here");
 	if (!read_map(&r, 0, 0, &out->map))
 		return false;
-	/* What fits nowhere is still there. */
+	/* A line that fits nowhere is left over. */
 	line = peek(&r);
 	if (line != NULL)
 		return fail(&r, line->number,

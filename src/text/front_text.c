@@ -25,7 +25,7 @@ put_rune(struct buf *out, uint32_t rune)
 	buf_put(out, (struct str){bytes, len});
 }
 
-/* \x41, \u00e9, \U0001f409: `digits` of them at the beginning of *rest, which moves behind them. */
+/* \x41, \u00e9, \U0001f409: decodes `digits` of them and moves *rest past them. */
 static const char *
 take_hex(struct str *rest, size_t digits, struct buf *out)
 {
@@ -46,7 +46,7 @@ take_hex(struct str *rest, size_t digits, struct buf *out)
 	return NULL;
 }
 
-/* What stands behind a backslash. */
+/* Decodes what follows a backslash. */
 static const char *
 take_escape(struct str *rest, struct buf *out)
 {
@@ -97,7 +97,7 @@ take_quoted(struct arena *arena, struct str *rest, char quote, struct str *out)
 
 /* --- Plain -------------------------------------------------------------------------------------- */
 
-/* YAML means something else by a text that begins like this. */
+/* A text that begins like this means something else in YAML. */
 static const char *
 wrong_beginning(struct str text)
 {
@@ -148,7 +148,7 @@ front_text_take(struct arena *arena, struct str *rest, bool in_list, struct str 
 
 /* --- Which form a text can have ------------------------------------------------------------------- */
 
-/* Characters that are seen, or a tab, or a line end where `lines` allows that. */
+/* Visible characters, tabs, and line ends where `lines` allows them. */
 static bool
 is_visible(struct str text, bool lines)
 {
@@ -167,7 +167,7 @@ is_visible(struct str text, bool lines)
 bool
 front_is_plain(struct str text, bool in_list)
 {
-	/* What YAML takes for something else than a text. */
+	/* Words that YAML does not read as text. */
 	static const char *const words[] = {
 	    "true", "false", "yes", "no", "on", "off", "null", "y", "n", NULL};
 	char first = text.len != 0 ? text.base[0] : '\0';
@@ -225,7 +225,7 @@ front_block_line(struct front_block *block, struct str line)
 		block->ends++;
 		return;
 	}
-	/* One line end between folded lines is a space; of more, one goes. */
+	/* One line end between folded lines is a space; of several, one is removed. */
 	if (block->folded && block->out.len != 0 && !spaced && !block->spaced) {
 		if (block->ends-- == 1)
 			buf_putc(&block->out, ' ');

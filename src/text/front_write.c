@@ -1,4 +1,4 @@
-/* The writing half of front_matter.h. */
+/* The writer of front_matter.h. */
 #include "text/front_matter.h"
 
 #include "base/arena.h"
@@ -35,7 +35,7 @@ put_quoted(struct buf *out, struct str text)
 	buf_putc(out, '"');
 }
 
-/* The text on this line, or as a block whose lines are indented by so much. */
+/* Writes the text on this line, or as a block with this indentation. */
 static void
 put_text(struct buf *out, size_t indent, struct str text)
 {

@@ -6,7 +6,7 @@
 #include "text/markdown_private.h"
 #include "text/text.h"
 
-/* The source as it was typed: what is between blank lines is a paragraph. */
+/* The source as it was typed: blank lines separate paragraphs. */
 static void
 write_plain(struct buf *out, struct str source)
 {
@@ -15,7 +15,7 @@ write_plain(struct buf *out, struct str source)
 	BUF_PUT(out, "</code></pre>\n");
 }
 
-/* Trusted, as every tag and attribute of it is spelled out in markdown_write.c and all else is escaped. */
+/* Trusted, because markdown_write.c spells out every tag and attribute and escapes all else. */
 static struct html
 made(struct str html)
 {
@@ -79,9 +79,9 @@ markdown_text(struct arena *arena, struct str source)
 	return buf_str(&text);
 }
 
-/* --- What a Body keeps ------------------------------------------------------------------------ */
+/* --- The stored form -------------------------------------------------------------------------- */
 
-/* The table of contents as the list of maps that a Body keeps. */
+/* The table of contents as the list of maps that a Body stores. */
 static struct value
 contents_value(struct arena *arena, const struct markdown *text)
 {
@@ -100,7 +100,7 @@ contents_value(struct arena *arena, const struct markdown *text)
 	return list;
 }
 
-/* Something of a Body's Markdown and that of its Instructions, together. */
+/* The sum of a measure over a Body's Markdown and its Instructions. */
 static int64_t
 sum(const struct item *body, int64_t (*measure)(struct str markdown))
 {
@@ -130,7 +130,7 @@ markdown_words(const struct item *body)
 	return sum(body, text_words);
 }
 
-/* Each step of a howto has ids of its own, and its headings stand under that of the steps. */
+/* The ids of each step of a howto are unique, and its headings are below that of the steps. */
 static void
 store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 {

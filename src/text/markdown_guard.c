@@ -2,27 +2,27 @@
 #include "text/markdown_private.h"
 
 /*
- * What is done to a source before cmark sees it, so that no source can take long.
+ * Prepares a source for cmark, so that none can take long.
  *
  * cmark's time grows with the square of the length in few cases only. In one, containers (quotes and
- * lists) are nested as deeply as the source is long: every line looks at all of them. In another, a
- * paragraph opens images without end and every link in it looks back at them. Both are bounded here by a
- * mark, a character that no text has, in front of what goes too far: it is then no container, and no
- * image, but text. The writer leaves the marks out again wherever they end up, also in a code block that
- * was never in danger. That is why the guard can afford to be simple and to mark too much.
+ * lists) are nested as deeply as the source is long: every line examines all of them. In another, a
+ * paragraph opens images without end and every link in it looks back at them. Both are limited here by a
+ * mark, a character that no text has, before whatever exceeds the limit, which then is no container and no
+ * image, but text. The writer leaves the marks out wherever they end up, also in a code block where none
+ * was needed. So the guard can be simple and mark too much.
  *
- * Depth. Each container on the way to a line's text takes a column of that line at least, a list two.
- * So a container whose marker stands left of column COLUMNS_MAX is in fewer others than that; one further to
+ * Depth. Each container around a line's text takes at least one column of that line, a list two.
+ * So a container whose marker is left of column COLUMNS_MAX is in fewer others than that; one further to
  * the right gets a mark. Blank and lazy lines open nothing.
  *
  * Images. A blank line ends every paragraph, so what one can hold is counted between blank lines.
  *
- * A second mark stands for an escaped pipe: after cmark has read the paragraph of a table, it could not
- * be told from one that parts two cells.
+ * A second mark replaces an escaped pipe: after cmark has read the paragraph of a table, it could not
+ * be told from one that separates two cells.
  */
 enum { COLUMNS_MAX = 64, TAB = 4, IMAGES_MAX = 500 };
 
-#define MARK_STOP STR("\xef\xb7\x90") /* U+FDD0 and U+FDD1 are for a program's own use */
+#define MARK_STOP STR("\xef\xb7\x90") /* U+FDD0 and U+FDD1 are noncharacters, for internal use */
 #define MARK_PIPE STR("\xef\xb7\x91")
 #define REPLACEMENT "\xef\xbf\xbd"
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -69,7 +69,7 @@ skip_blanks(struct guard *g)
 	}
 }
 
-/* Is the rest of the line a rule: three or more of one character, and blanks? Of pluses there is none. */
+/* Is the rest of the line a thematic break: three or more of one character, and blanks? */
 static bool
 at_rule(const struct guard *g)
 {
@@ -87,7 +87,7 @@ at_rule(const struct guard *g)
 	return count >= 3;
 }
 
-/* The length of the container's marker that stands here; 0 when none does. */
+/* The length of the container's marker here, or 0. */
 static size_t
 marker(const struct guard *g)
 {
@@ -109,7 +109,7 @@ marker(const struct guard *g)
 	return behind == ' ' || behind == '\t' || is_end(behind) ? len : 0;
 }
 
-/* The containers that the line begins with; false when there is nothing in it but blanks. */
+/* Skips the container markers at the start of the line; false when only blanks follow. */
 static bool
 guard_containers(struct guard *g)
 {
@@ -131,7 +131,7 @@ guard_containers(struct guard *g)
 	}
 }
 
-/* The text behind them, to the line's end. */
+/* The text after them, to the line's end. */
 static void
 guard_text(struct guard *g)
 {
@@ -163,7 +163,7 @@ guard_source(struct arena *arena, struct str source)
 	struct guard g = {.out = {.arena = arena}, .source = source};
 
 	buf_room(&g.out, source.len + 1);
-	/* cmark passes over it, and it must not hide the containers behind it. */
+	/* cmark skips it, and it must not hide the containers after it. */
 	if (str_starts(source, STR(BYTE_ORDER_MARK)))
 		g.at = sizeof(BYTE_ORDER_MARK) - 1;
 	while (g.at < source.len) {
@@ -175,7 +175,7 @@ guard_source(struct arena *arena, struct str source)
 	return buf_str(&g.out);
 }
 
-/* The length of what stands at `i` and must not stay, and what is put in its place. */
+/* The length of what begins at `i` and must be replaced, and its replacement. */
 static size_t
 unwanted(struct str text, size_t i, struct str pipe, struct str *instead)
 {

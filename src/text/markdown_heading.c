@@ -4,18 +4,18 @@
 #include <string.h>
 
 /*
- * Levels. Whatever levels the source uses, the HTML begins at the first level that the page leaves to it
+ * Levels. Whatever levels the source uses, the HTML begins at the highest level that the page does not use
  * and never skips one on the way down: a heading is one level below the nearest heading before it whose
  * level in the source is higher in rank.
  *
- * Ids. The title's letters and digits in any script, small where that is simple, with hyphens between
- * them; a number behind those that were taken. Only so many headings have one: whoever wants to can find
- * titles that all meet in one place of the table of ids, where each looks at all before it.
+ * Ids. The title's letters and digits in any script, in lower case where that is simple, with hyphens between
+ * words; followed by a number if taken. The number of headings with ids is limited: somebody could choose
+ * titles that all collide in the hash table of ids.
  */
 
 struct slug {
 	struct str text;
-	int64_t next; /* the number to try when this one is asked for again */
+	int64_t next; /* the number to try when this one is requested again */
 };
 
 static bool
@@ -28,14 +28,17 @@ is_letter(uint32_t rune)
 		return rune == 0xaa || rune == 0xb5 || rune == 0xba;
 	if (rune == 0xd7 || rune == 0xf7)
 		return false;
-	/* Punctuation, symbols, arrows and marks that are not seen; CJK's; private use; the wide forms. */
+	/*
+	 * Not punctuation, symbols, arrows, invisible characters; those of CJK; private use;
+	 * full-width forms.
+	 */
 	return !((rune >= 0x2000 && rune < 0x2c00) || (rune >= 0x2e00 && rune < 0x2e80) ||
 		 (rune >= 0x3000 && rune < 0x3005) || (rune >= 0x3008 && rune < 0x3021) ||
 		 (rune >= 0xd800 && rune < 0xf900) || (rune >= 0xfe00 && rune < 0xfe70) ||
 		 (rune >= 0xfeff && rune < 0xff10) || rune >= 0xfff0);
 }
 
-/* Small letters of the alphabets that have them close by: Latin, Greek, Cyrillic. */
+/* Lower case for alphabets where it is a simple offset: Latin, Greek, Cyrillic. */
 static uint32_t
 small(uint32_t rune)
 {
@@ -75,7 +78,7 @@ slug_of(struct outline *outline, struct str title)
 	while (i < title.len && count < SLUG_RUNES_MAX) {
 		uint32_t rune = str_rune(title, &i);
 
-		/* An apostrophe is inside of a word. */
+		/* An apostrophe does not separate words. */
 		if (rune == '\'' || rune == 0x2019)
 			continue;
 		if (!is_letter(rune)) {
@@ -93,7 +96,7 @@ slug_of(struct outline *outline, struct str title)
 	return buf_str(&out);
 }
 
-/* The place of the text in the table of ids, or the empty one where it would go. */
+/* The slot of the text in the table of ids, or the empty one for it. */
 static struct slug *
 slug_place(struct outline *outline, struct str text)
 {
@@ -126,7 +129,7 @@ slug_take(struct outline *outline, struct str text)
 	outline->slug_count++;
 }
 
-/* An id that no heading before has. Each number is tried once, so that many alike cost no more. */
+/* A unique id. Each number is tried once, so that many equal headings cost no more. */
 static struct str
 slug_unique(struct outline *outline, struct str base)
 {

@@ -4,8 +4,8 @@
 
 /*
  * Pipe tables. cmark reads one as a paragraph: its lines are rows, the second says how the columns are
- * aligned, and pipes in its text part the cells. What has marks (emphasis, code, a link) is in one cell
- * whole, pipes included. A row with too many cells keeps the rest in its last one.
+ * aligned, and pipes in its text separate the cells. An inline element (emphasis, code, a link) is in one
+ * cell, pipes included. A row with too many cells keeps the rest in its last one.
  *
  *	Tide   | Height          <div class="table" …><table>
  *	------ | -----:          <thead><tr><th scope="col">Tide</th>…
@@ -66,7 +66,10 @@ add_text(struct table *t, struct str text)
 	}
 }
 
-/* The tokens of one line of the paragraph, from `node` on; the break behind it, or NULL. */
+/*
+ * Adds the tokens of one line of the paragraph, from `node` on; returns the break after it, or
+ * NULL.
+ */
 static cmark_node *
 add_row(struct table *t, cmark_node *node)
 {
@@ -80,7 +83,7 @@ add_row(struct table *t, cmark_node *node)
 	return node;
 }
 
-/* How many cells the row has that begins at the token. */
+/* The number of cells of the row that begins at the token. */
 static size_t
 count_cells(const struct table *t, size_t at)
 {
@@ -94,7 +97,7 @@ count_cells(const struct table *t, size_t at)
 	return cells;
 }
 
-/* --- The second line --- */
+/* --- The delimiter row --- */
 
 /* ":---", "---:", ":---:" or "---" into a class; false for anything else. */
 static bool
@@ -153,7 +156,7 @@ is_empty(const struct token *token)
 	return ends_cell(token, false);
 }
 
-/* Blanks at the ends of a cell are for the eye. */
+/* Blanks at the ends of a cell are not part of it. */
 static struct str
 trim(struct str text, bool start, bool end)
 {
@@ -164,7 +167,9 @@ trim(struct str text, bool start, bool end)
 	return text;
 }
 
-/* The tokens of a cell, and behind them: a pipe that ends it, or the row's end. */
+/*
+ * Writes a cell; returns the index of the token after it: the pipe that ends it, or the row's end.
+ */
 static size_t
 write_cell(struct table *t, size_t at, bool last)
 {
@@ -187,7 +192,7 @@ write_cell(struct table *t, size_t at, bool last)
 	return at;
 }
 
-/* A row from the token on; the token behind it. A head with nothing in it heads nothing. */
+/* Writes a row; returns the token after it. An empty head is left out. */
 static size_t
 write_row(struct table *t, size_t at, bool head)
 {
@@ -222,7 +227,7 @@ markdown_table(struct writer *w, cmark_node *paragraph)
 	cmark_node *node = cmark_node_first_child(paragraph), *second, *after;
 	size_t at;
 
-	/* Most paragraphs are done with here: the second line is text, and nothing but dashes in cells. */
+	/* Most paragraphs end here: their second line is text, not dashes in cells. */
 	for (second = node; second != NULL && !is_break(second);)
 		second = cmark_node_next(second);
 	second = second != NULL ? cmark_node_next(second) : NULL;
@@ -238,7 +243,7 @@ markdown_table(struct writer *w, cmark_node *paragraph)
 	while (after != NULL)
 		after = add_row(&t, cmark_node_next(after));
 
-	/* On a narrow screen the div scrolls, so it must be reached by the keyboard and have a name. */
+	/* On a narrow screen the div scrolls, so it must be focusable and have a name. */
 	BUF_PUT(w->out, "<div class=\"table\" role=\"group\" tabindex=\"0\" aria-label=\"Table\">\n"
 			"<table>\n<thead>\n");
 	w->cell = true;

@@ -12,9 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- A text without its marks ----------------------------------------------------------------- */
+/* --- Plain text ------------------------------------------------------------------------------- */
 
-/* One line: line ends and tabs in the text are spaces. */
+/* On one line: line ends and tabs in the text become spaces. */
 static void
 put_words(struct buf *out, const char *literal)
 {
@@ -49,7 +49,7 @@ text_put(struct buf *out, cmark_node *node)
 		case CMARK_NODE_LINEBREAK: buf_putc(out, ' '); break;
 		default: break;
 		}
-		/* What stands in two blocks is two words. */
+		/* Text of different blocks is separated. */
 		if (is_block(at) && out->len != 0 && out->base[out->len - 1] != ' ')
 			buf_putc(out, ' ');
 	}
@@ -58,7 +58,7 @@ text_put(struct buf *out, cmark_node *node)
 		out->len--;
 }
 
-/* The character that a reference of escape_html() stands for, and its length. */
+/* The character of an entity of escape_html(), and the entity's length. */
 static size_t
 reference(struct str text, char *c)
 {
@@ -88,7 +88,7 @@ markdown_plain(struct arena *arena, struct html html)
 		char c;
 
 		if (rest.base[0] == '<') {
-			/* Line ends stand where blocks and lines end; between cells there are none. */
+			/* Line ends follow blocks and lines; between cells there are none. */
 			if (str_starts(rest, STR("</t")) && out.len != 0 &&
 			    out.base[out.len - 1] != ' ')
 				buf_putc(&out, ' ');
@@ -105,12 +105,13 @@ markdown_plain(struct arena *arena, struct html html)
 	return str_trim(buf_str(&out));
 }
 
-/* --- Where links may lead --------------------------------------------------------------------- */
+/* --- Addresses of links ----------------------------------------------------------------------- */
 
 /*
- * An address is written only if everybody who reads it reads the same. So a scheme must be one of three,
- * and what browsers repair in silence (a backslash for a slash, tabs and line ends inside, white space at
- * the ends) is refused or written as %XX. That leaves no way to spell another scheme or another host.
+ * An address is written only if all software reads it alike. So a scheme must be one of three, and
+ * what browsers silently repair (a backslash for a slash, tabs and line ends inside, white space at
+ * the ends) is refused or written as %XX. That leaves no way to spell another scheme or another
+ * host.
  */
 
 enum address_kind {
@@ -132,7 +133,7 @@ is_control(struct str url)
 	return false;
 }
 
-/* What stands before the first colon, when that comes before any slash, question mark or hash. */
+/* The text before the first colon, if that comes before any slash, question mark or hash. */
 static bool
 has_scheme(struct str url, struct str *scheme, struct str *rest)
 {
@@ -150,7 +151,7 @@ has_scheme(struct str url, struct str *scheme, struct str *rest)
 	return false;
 }
 
-/* Behind "http:" there must be a host, and no name with a password before it to pass for one. */
+/* "http:" must be followed by a host, without a user name that could be mistaken for one. */
 static bool
 has_host(struct str rest)
 {
@@ -169,7 +170,7 @@ has_host(struct str rest)
 	return i > 2 && rest.base[2] != ':';
 }
 
-/* Is the address the site's own: the site itself, and then nothing, a slash, a query or a fragment? */
+/* Is the address on this site: its origin, followed by nothing, a slash, a query or a fragment? */
 static bool
 is_site(struct str url, struct str site)
 {
@@ -178,7 +179,7 @@ is_site(struct str url, struct str site)
 		   url.base[site.len] == '#');
 }
 
-/* What cmark read as a destination: references and backslashes are undone already. */
+/* The kind of a destination as cmark gives it, with entities and escapes decoded. */
 static enum address_kind
 address_kind(struct str url, struct str site)
 {
@@ -195,7 +196,7 @@ address_kind(struct str url, struct str site)
 			return ADDRESS_REFUSED;
 		return is_site(url, site) ? ADDRESS_LOCAL : ADDRESS_FOREIGN;
 	}
-	/* Two slashes, in whatever way they lean, begin another host's address. */
+	/* Two slashes or backslashes begin an address on another host. */
 	if (url.len >= 2 && (url.base[0] == '/' || url.base[0] == '\\') &&
 	    (url.base[1] == '/' || url.base[1] == '\\'))
 		return ADDRESS_REFUSED;
@@ -208,7 +209,7 @@ is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* What RFC 3986 lets stand in an address, apart from the brackets that only an IPv6 host needs. */
+/* Characters allowed by RFC 3986, without the brackets, which only an IPv6 host needs. */
 static bool
 may_stand(struct str url, size_t i)
 {
@@ -237,7 +238,7 @@ address_put(struct buf *out, struct str url)
 
 /* --- The tree as HTML ------------------------------------------------------------------------- */
 
-/* A text of cmark's; `pipe` is what an escaped pipe is there. */
+/* A text of cmark's; `pipe` replaces an escaped pipe. */
 static struct str
 said(struct writer *w, const char *text, struct str pipe)
 {
@@ -260,7 +261,7 @@ put_attribute(struct buf *out, const char *name, struct str value)
 	buf_putc(out, '"');
 }
 
-/* What the node says, for where no marks can be. */
+/* The text of the node, for where there can be no markup. */
 static struct str
 plain(struct writer *w, cmark_node *node)
 {
@@ -270,7 +271,7 @@ plain(struct writer *w, cmark_node *node)
 	return str_trim(buf_str(&text));
 }
 
-/* Goes on behind the node, whose children were seen to. */
+/* Continues after the node, whose children were handled. */
 static void
 skip(struct writer *w, cmark_node *node)
 {
@@ -279,7 +280,7 @@ skip(struct writer *w, cmark_node *node)
 
 /* --- Inside of paragraphs --- */
 
-/* The ids of an author's headings have a prefix that who writes a link to one need not know. */
+/* The ids of an author's headings have a prefix, which authors of links need not know. */
 static void
 put_fragment(struct writer *w, struct str *url)
 {
@@ -293,7 +294,7 @@ put_fragment(struct writer *w, struct str *url)
 	*url = name;
 }
 
-/* What follows "<a" of a link or of an image that is one. */
+/* The attributes after "<a" of a link, or of an image shown as one. */
 static void
 put_destination(struct writer *w, cmark_node *node, struct str url, enum address_kind kind)
 {
@@ -322,18 +323,18 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 		w->link = NULL;
 		return;
 	}
-	/* An address in brackets may stand inside of a link. */
+	/* A bare address may be inside of a link. */
 	if (kind == ADDRESS_REFUSED || w->link != NULL)
 		return;
 	w->link = node;
 	BUF_PUT(w->out, "<a");
 	put_destination(w, node, url, kind);
-	/* A link without words could not be seen. */
+	/* A link without text would be invisible. */
 	if (cmark_node_first_child(node) == NULL)
 		escape_html(w->out, url);
 }
 
-/* What a picture's own address says of it: its size, and the narrower ones. */
+/* What a picture's own address says about it: its size, and the narrower ones. */
 static void
 put_sizes(struct writer *w, struct str url)
 {
@@ -350,7 +351,7 @@ put_sizes(struct writer *w, struct str url)
 		BUF_PUT(w->out, " sizes=\"" MARKDOWN_IMAGE_SIZES "\"");
 }
 
-/* An image that could not be shown. */
+/* A link in place of an image that may not be shown. */
 static void
 write_image_link(struct writer *w, cmark_node *node, struct str url, struct str alt)
 {
@@ -389,7 +390,7 @@ write_image(struct writer *w, cmark_node *node)
 	BUF_PUT(w->out, " loading=\"lazy\" decoding=\"async\">");
 }
 
-/* Raw HTML is shown as it was typed, but for line breaks, and comments, which are for nobody. */
+/* Raw HTML is shown as typed, except line breaks, and comments, which are left out. */
 static void
 write_html(struct writer *w, struct str html)
 {
@@ -464,7 +465,7 @@ write_paragraph(struct writer *w, cmark_node *node, bool enter)
 	buf_put(w->out, enter ? STR("<p>") : STR("</p>\n"));
 }
 
-/* A heading without words would be one that only a screen reader meets. */
+/* A heading without text would exist only for screen readers. */
 static bool
 is_heading(struct writer *w, struct str title)
 {
@@ -505,7 +506,7 @@ close_heading(struct writer *w)
 		buf_fmt(w->out, "</h%d>\n", w->heading);
 }
 
-/* The first word behind the fence, when it can be the name of a language. */
+/* The first word after the fence, if it can be the name of a language. */
 static struct str
 language(struct arena *arena, struct str info)
 {
@@ -534,7 +535,7 @@ write_code(struct writer *w, cmark_node *node)
 	BUF_PUT(w->out, "</code></pre>\n");
 }
 
-/* A block of HTML: what is a comment is left out, the rest shown as it was typed. */
+/* A block of HTML: comments are left out, the rest is shown as typed. */
 static void
 write_html_block(struct writer *w, struct str html)
 {

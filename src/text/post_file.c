@@ -1,6 +1,6 @@
 /*
- * A post as a file, by the one table of its fields (model/post/post_fields.h), which is read for writing and for reading: so
- * the two can't differ.
+ * Posts as files, by the table of their fields (model/post/post_fields.h), which serves both
+ * writing and reading, so that the two can't differ.
  */
 #include "text/post_file.h"
 
@@ -13,7 +13,9 @@
 
 /* --- Writing ------------------------------------------------------------------------------------- */
 
-/* A head has nothing of another kind's; a body does not know what kind it is of, and what it has stays. */
+/*
+ * A head has no fields of other kinds; a body does not know its kind, and what it has is written.
+ */
 static bool
 has(const struct post *post, const struct post_field *field)
 {
@@ -25,7 +27,7 @@ post_file_write(const struct post_file *file, struct buf *out)
 {
 	struct post_file shown = *file;
 
-	/* What its state does not have is not there, whatever the table holds. */
+	/* A draft has no time of publication, whatever the table holds. */
 	if (shown.post.status == STATUS_DRAFT)
 		shown.post.published = 0;
 	else
@@ -79,8 +81,9 @@ unknown(struct arena *arena, const struct front_entry *entry, struct front_fault
 }
 
 /*
- * What is not for everybody is written with the words by which other programs leave a post out. The status says more,
- * so where a file has both, the words must not say otherwise: somebody changed one of them and would be surprised.
+ * A post that is not public is also marked in the way by which other programs leave a post out. The
+ * status is more precise, so if a file has both, they must agree: otherwise somebody has changed
+ * one of them and would be surprised.
  */
 static bool
 settle_word(struct post_file *file, uint32_t line, struct front_fault *fault)
@@ -98,7 +101,7 @@ settle_word(struct post_file *file, uint32_t line, struct front_fault *fault)
 	return true;
 }
 
-/* What the parts alone can't see. */
+/* Checks that concern several fields. */
 static bool
 check(const struct post_file *file, const struct front_matter *matter, struct front_fault *fault)
 {
@@ -150,7 +153,7 @@ post_file_read(struct arena *arena, struct str name, struct str text, struct pos
 	return settle_word(out, matter.map.line, fault) && check(out, &matter, fault);
 }
 
-/* --- What a file need not say --------------------------------------------------------------------- */
+/* --- Fields that a file may omit -------------------------------------------------------------- */
 
 static bool
 says_when(const struct post_file *file)
@@ -164,7 +167,7 @@ says_status(const struct post_file *file)
 	return post_file_gives(file, "status") || file->word != WORD_NONE;
 }
 
-/* What people write is what the file says of it, if that is nothing. */
+/* Written fields are what the file says; a missing one is empty. */
 static bool
 stays(const struct post_file *file, const struct post_field *field)
 {
@@ -184,11 +187,11 @@ post_file_keep(struct post_file *file, const struct post_file *stored)
 {
 	struct post *post = &file->post;
 
-	/* The status is settled before the times that follow from it. */
+	/* The status is set before the times that follow from it. */
 	for (size_t i = 0; i < post_field_count; i++)
 		if (stays(file, &post_fields[i]))
 			bind_copy(post_field_binding(&post_fields[i]), &stored->post, post);
-	/* Whom the file names is named; who was asked besides still is. */
+	/* The file names the authors; other people stay asked. */
 	post->asked = stored->post.asked;
 	post->asked_count = stored->post.asked_count;
 }

@@ -1,4 +1,7 @@
-/* How each field of a post is written into a file and read from it: by its key, or else as what it is bound to. */
+/*
+ * How each field of a post is written into a file and read from it: by its key, or else by its
+ * binding.
+ */
 #include "text/post_file_parts.h"
 
 #include "base/arena.h"
@@ -42,7 +45,7 @@ write_text(const struct post_field *field, const struct post_file *file, struct 
 		front_put_text(out, 0, str_of(field->key), *text);
 }
 
-/* What a text that breaks its rule should be. */
+/* What a text that violates its rule should be. */
 static const char *
 rule_wants(struct arena *arena, enum text_rule rule)
 {
@@ -95,7 +98,7 @@ read_slug(struct arena *arena, const struct post_field *field, const struct fron
 	return slug_valid(*slug) ? NULL : rule_wants(arena, TEXT_SLUG);
 }
 
-/* That of a category or a group, of which there need not be one. */
+/* The name of a category or a group; optional. */
 static const char *
 read_name(struct arena *arena, const struct post_field *field, const struct front_value *value,
     struct post_file *file)
@@ -105,7 +108,7 @@ read_name(struct arena *arena, const struct post_field *field, const struct fron
 		   : read_slug(arena, field, value, file);
 }
 
-/* The first slug that it had, where that is another. */
+/* The first slug, if the present one is another. */
 static void
 write_id(const struct post_field *field, const struct post_file *file, struct buf *out)
 {
@@ -113,7 +116,7 @@ write_id(const struct post_field *field, const struct post_file *file, struct bu
 		write_text(field, file, out);
 }
 
-/* A text that can stand below does. */
+/* A text that can follow the front matter does. */
 static void
 write_markdown(const struct post_field *field, const struct post_file *file, struct buf *out)
 {
@@ -163,7 +166,7 @@ write_time(const struct post_field *field, const struct post_file *file, struct 
 		buf_fmt(out, "%s: %.*s\n", field->key, STR_ARGS(time_format(out->arena, *ms)));
 }
 
-/* Two digits at an offset of a text that is long enough; -1 when they are none. */
+/* Two digits at an offset of a text that is long enough, or -1. */
 static int
 two_digits(struct str text, size_t at)
 {
@@ -172,7 +175,7 @@ two_digits(struct str text, size_t at)
 	return a >= '0' && a <= '9' && b >= '0' && b <= '9' ? (a - '0') * 10 + b - '0' : -1;
 }
 
-/* "+01:30" at the end of a time: minutes east of Greenwich, and the time without it. */
+/* "+01:30" at the end of a time: minutes east of Greenwich; cuts it off. */
 static bool
 take_zone(struct str *text, int64_t *minutes)
 {
@@ -238,7 +241,7 @@ put_word(const struct post_field *field, const char *word, struct buf *out)
 	buf_fmt(out, "%s: %s\n", field->key, word);
 }
 
-/* Where no word is a choice, too, it says nothing. */
+/* A value without a name is not written. */
 static void
 write_choice(const struct post_field *field, const struct post_file *file, struct buf *out)
 {
@@ -276,7 +279,7 @@ read_choice(struct arena *arena, const struct post_field *field, const struct fr
 	return NULL;
 }
 
-/* What is deleted is in no file. */
+/* Deleted posts are in no file. */
 static const char *
 read_status(struct arena *arena, const struct post_field *field, const struct front_value *value,
     struct post_file *file)
@@ -288,7 +291,7 @@ read_status(struct arena *arena, const struct post_field *field, const struct fr
 		   : NULL;
 }
 
-/* --- Words of other programs ------------------------------------------------------------------------- */
+/* --- Fields of other programs ----------------------------------------------------------------- */
 
 /* `hidden` and `shown` are the two values. */
 static const char *
@@ -306,7 +309,7 @@ take_word(struct str text, struct str hidden, struct str shown, struct post_file
 	return NULL;
 }
 
-/* By this Hugo, Zola, Eleventy and others leave a post out. */
+/* Hugo, Zola, Eleventy and others leave out a post with "draft". */
 static void
 write_draft(const struct post_field *field, const struct post_file *file, struct buf *out)
 {
@@ -323,7 +326,7 @@ read_draft(struct arena *arena, const struct post_field *field, const struct fro
 	return take_word(value->text, STR("true"), STR("false"), file);
 }
 
-/* By this Jekyll does; with other programs, and with us, it may also be the time. */
+/* Jekyll leaves out a post with "published: false"; elsewhere, as here, it may also be the time. */
 static void
 write_published(const struct post_field *field, const struct post_file *file, struct buf *out)
 {
@@ -380,7 +383,7 @@ static const char *
 read_old_slugs(struct arena *arena, const struct post_field *field, const struct front_value *value,
     struct post_file *file)
 {
-	/* Its id and its slug are claimed, too. */
+	/* Its id and its slug are claimed as well. */
 	const char *why = take_texts(arena, value, DRAFT_SLUGS_MAX - 2, &file->old_slugs);
 	struct str *slugs = ARENA_ARRAY(arena, file->old_slugs.count, struct str);
 
@@ -400,7 +403,7 @@ write_tags(const struct post_field *field, const struct post_file *file, struct 
 	put_texts(field, &file->post.tags, out);
 }
 
-/* As they are typed into the form; also all in one text. */
+/* As typed into the form; also all in one text. */
 static const char *
 read_tags(struct arena *arena, const struct post_field *field, const struct front_value *value,
     struct post_file *file)
@@ -471,7 +474,7 @@ read_steps(struct arena *arena, const struct post_field *field, const struct fro
 
 /* --- Maps ------------------------------------------------------------------------------------------- */
 
-/* The two texts of a map, of which the first must be there; nothing else may be. */
+/* The two texts of a map, of which the first is required; others are refused. */
 static const char *
 take_pair(const struct front_value *map, struct str first, struct str second, struct str *a,
     struct str *b)
@@ -624,7 +627,7 @@ read_thumbnail(struct arena *arena, const struct post_field *field, const struct
 			 arena, str_fmt(arena, "its alt: expected %s", text_wants(TEXT_LINE)));
 }
 
-/* --- Which of them a field has ------------------------------------------------------------------------- */
+/* --- Which reader and writer a field has ------------------------------------------------------ */
 
 static const struct {
 	const char *key;

@@ -1,11 +1,11 @@
 /*
- * How a QR code comes about:
+ * How a QR code is made:
  *
  *	1. The text becomes bits: mode, length, bytes, padding. These fill the data of a version.
- *	2. They are dealt into blocks. Each gets check bytes by a Reed-Solomon code over GF(256).
+ *	2. They are divided into blocks. Each gets check bytes by a Reed-Solomon code over GF(256).
  *	3. All blocks are read column by column, and the bits laid out in a zigzag of two columns from the
  *	   lower right, around the fixed patterns: finders, timing, alignment, format, version.
- *	4. One of eight masks is laid over the data: the one that looks the least like a pattern.
+ *	4. One of eight masks is XORed with the data: the one with the lowest penalty.
  */
 #include "text/qr.h"
 
@@ -16,10 +16,13 @@
 
 enum { VERSIONS = 10, BYTES_MAX = 346, DATA_MAX = 216, CHECK_MAX = 26, MASKS = 8 };
 
-/* The blocks of a version at level M: check bytes of each; how many there are of which length. */
+/*
+ * The blocks of a version at level M: check bytes of each block, and how many blocks there are of
+ * each length.
+ */
 static const struct {
 	unsigned check, few, few_data, more, more_data;
-	unsigned char aligned[3]; /* where alignment patterns have their centres */
+	unsigned char aligned[3]; /* the centres of alignment patterns */
 } versions[VERSIONS + 1] = {
     {0},
     {10, 1, 16, 0, 0, {0}},
@@ -37,7 +40,7 @@ static const struct {
 struct work {
 	struct qr *qr;
 	int version;
-	unsigned char fixed[QR_SIZE_MAX][QR_SIZE_MAX]; /* what is a pattern, not data */
+	unsigned char fixed[QR_SIZE_MAX][QR_SIZE_MAX]; /* modules of patterns, not data */
 	unsigned char data[DATA_MAX], bytes[BYTES_MAX];
 	size_t bits, count; /* of data; of bytes */
 };
@@ -75,13 +78,16 @@ put_text(struct work *w, struct str text)
 	put_bits(w, (unsigned)text.len, length_bits(w->version));
 	for (size_t i = 0; i < text.len; i++)
 		put_bits(w, (unsigned char)text.base[i], 8);
-	/* A terminator of four zeros, for which there is always room here, and zeros to the byte's end. */
+	/*
+	 * A terminator of four zeros, for which there is always space here, and zeros to the end of
+	 * the byte.
+	 */
 	w->bits = (w->bits + 4 + 7) / 8 * 8;
 	for (unsigned pad = 0xec; w->bits < capacity * 8; pad ^= 0xec ^ 0x11)
 		put_bits(w, pad, 8);
 }
 
-/* --- Check bytes ------------------------------------------------------------------------------------ */
+/* --- Error correction ------------------------------------------------------------------------- */
 
 static unsigned char
 multiply(unsigned char x, unsigned char y)
@@ -95,7 +101,7 @@ multiply(unsigned char x, unsigned char y)
 	return (unsigned char)product;
 }
 
-/* The remainder of the data, as a polynomial, by the one whose roots are 1, 2, 4 … */
+/* The remainder of the data, as a polynomial, divided by the one with roots 1, 2, 4 … */
 static void
 check_bytes(const unsigned char *data, size_t count, unsigned char *check, unsigned degree)
 {
@@ -119,7 +125,7 @@ check_bytes(const unsigned char *data, size_t count, unsigned char *check, unsig
 	}
 }
 
-/* Deals the data into blocks and reads them all at once, byte after byte, then their check bytes. */
+/* Divides the data into blocks and interleaves them, byte by byte, then their check bytes. */
 static void
 interleave(struct work *w)
 {
@@ -154,7 +160,7 @@ set(struct work *w, int x, int y, bool dark)
 	w->fixed[y][x] = 1;
 }
 
-/* A square in rings around its centre, cut at the edge. */
+/* A square of concentric rings, clipped at the edge. */
 static void
 put_square(struct work *w, int cx, int cy, int radius, unsigned light_rings)
 {
@@ -169,7 +175,10 @@ put_square(struct work *w, int cx, int cy, int radius, unsigned light_rings)
 		}
 }
 
-/* Level M and the mask, with ten bits that guard them, twice; and the one module that is always dark. */
+/*
+ * Level M and the mask, with ten bits of error correction, twice; and the module that is always
+ * dark.
+ */
 static void
 put_format(struct work *w, unsigned mask)
 {
@@ -196,7 +205,7 @@ put_format(struct work *w, unsigned mask)
 	set(w, 8, size - 8, true);
 }
 
-/* From version 7 on the version stands in two corners, with twelve bits that guard it. */
+/* From version 7 on the version is in two corners, with twelve bits of error correction. */
 static void
 put_version(struct work *w)
 {
@@ -236,7 +245,7 @@ put_patterns(struct work *w)
 	put_version(w);
 }
 
-/* Up and down in pairs of columns from the right; the timing column is none. */
+/* Up and down in pairs of columns from the right, skipping the timing column. */
 static void
 put_data(struct work *w)
 {
@@ -273,7 +282,7 @@ masked(unsigned mask, int x, int y)
 	}
 }
 
-/* Over the data alone. A second time takes it off again. */
+/* XORs the mask with the data; a second time removes it. */
 static void
 put_mask(struct work *w, unsigned mask)
 {
@@ -284,7 +293,7 @@ put_mask(struct work *w, unsigned mask)
 	put_format(w, mask);
 }
 
-/* How much one line looks like a pattern: runs of one colour, and what a finder looks like. */
+/* The penalty of a line: runs of one colour, and what looks like a finder. */
 static int
 line_penalty(const unsigned char *line, int size)
 {
@@ -295,7 +304,7 @@ line_penalty(const unsigned char *line, int size)
 		run = i > 0 && line[i] == line[i - 1] ? run + 1 : 1;
 		penalty += run == 5 ? 3 : run > 5 ? 1 : 0;
 		window = (window << 1 | line[i]) & 0x7ff;
-		/* Dark 1 1 3 1 1 with four light ones before or behind. */
+		/* Dark modules 1 1 3 1 1 with four light ones before or after. */
 		if (i >= 10 && (window == 0x5d || window == 0x5d0))
 			penalty += 40;
 	}
@@ -320,7 +329,7 @@ penalty_of(const struct qr *qr)
 		}
 		penalty += line_penalty(column, qr->size);
 	}
-	/* Ten for each twentieth that it is off one half. */
+	/* Ten for each five percent of deviation from one half. */
 	return penalty +
 	       (dark * 20 > all * 10 ? dark * 20 - all * 10 : all * 10 - dark * 20) / all * 10;
 }

@@ -15,11 +15,11 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-/* What TEMPLATE() has declared in the program: the linker knows where its section begins and ends. */
+/* What TEMPLATE() has declared: the linker provides the section's start and end. */
 extern const struct template_spec *const __start_templates[] __attribute__((weak));
 extern const struct template_spec *const __stop_templates[] __attribute__((weak));
 
-/* A file as it was when it was read. */
+/* A file as it was read. */
 struct source {
 	struct template_file file;
 	struct stat seen;
@@ -30,14 +30,14 @@ struct source {
 struct template_set {
 	struct arena *arena;
 	const struct source *sources;
-	const struct template_program **programs; /* in the order of the declared */
-	struct template_set *older;               /* in the list of those that were replaced */
+	const struct template_program **programs; /* in the order of the declarations */
+	struct template_set *older;               /* the list of replaced sets */
 };
 
 struct templates {
 	const char *directory;
 	_Atomic(struct template_set *) current;
-	atomic_size_t rendering; /* how many threads are: see let_go() */
+	atomic_size_t rendering; /* the number of threads: see let_go() */
 	pthread_mutex_t refreshing;
 	struct template_set *replaced;
 };
@@ -49,7 +49,7 @@ struct disk_library {
 	struct source *sources;
 };
 
-/* Names are file names below the directory, and cannot leave it. */
+/* Names are file names below the directory, and can't leave it. */
 static bool
 is_file_name(struct str name)
 {
@@ -63,7 +63,7 @@ is_file_name(struct str name)
 	return name.len != 0 && name.base[0] != '/';
 }
 
-/* The whole of an open file. False with errno when it cannot be read; EFBIG when it is too large. */
+/* Reads a whole open file. False with errno on failure; EFBIG when it is too large. */
 static bool
 read_all(int fd, struct buf *text, struct stat *seen)
 {
@@ -140,7 +140,7 @@ declared_count(void)
 	return (size_t)(__stop_templates - __start_templates);
 }
 
-/* Reads and compiles all. NULL, with the fault, when anything is wrong. */
+/* Reads and compiles all templates. NULL, with the fault, on any error. */
 static struct template_set *
 set_new(const struct templates *templates, struct template_fault *fault)
 {
@@ -184,11 +184,13 @@ templates_load(const char *directory, struct arena *arena, struct str *error)
 	return NULL;
 }
 
-/* Frees the sets that were replaced, unless somebody may still be rendering from one. */
+/* Frees the replaced sets, unless somebody may still be rendering from one. */
 static void
 let_go(struct templates *templates)
 {
-	/* Who begins to render from now on counts first and then finds the current one. */
+	/*
+	 * A thread that begins to render increments the count first and then reads the current set.
+	 */
 	if (atomic_load(&templates->rendering) != 0)
 		return;
 	while (templates->replaced != NULL) {
@@ -211,7 +213,7 @@ templates_free(struct templates *templates)
 	free(templates);
 }
 
-/* By the time of change of the inode, which nobody can set: copies may keep the file's own. */
+/* By the inode's change time, which nobody can set: copies may keep the file's own. */
 static bool
 has_changed(const struct template_set *set)
 {
@@ -231,7 +233,7 @@ templates_refresh(struct templates *templates, struct arena *arena, struct str *
 	struct template_fault fault = {.arena = arena};
 
 	pthread_mutex_lock(&templates->refreshing);
-	/* What is broken differs from what is current, so it is looked at again each time. */
+	/* A broken file differs from the current set, so it is compiled again each time. */
 	if (has_changed(atomic_load(&templates->current))) {
 		struct template_set *set = set_new(templates, &fault);
 
@@ -257,7 +259,7 @@ template_render(struct templates *templates, const struct template_spec *spec, c
 
 	while (i < declared_count() && __start_templates[i] != spec)
 		i++;
-	/* Only a programming error renders what was not declared. */
+	/* Only a programming error renders an undeclared template. */
 	assert(i < declared_count());
 	atomic_fetch_add(&templates->rendering, 1);
 	set = atomic_load(&templates->current);

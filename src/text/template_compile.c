@@ -1,12 +1,11 @@
 /*
- * Partials and layouts are compiled into their place, so they see all views around it, and text joins
- * across files. A partial that includes itself, directly or through others, cannot be: it is compiled
- * once for each type of view that it is used in, and called. It sees that view and the page's, and
- * nothing between: else its names would mean something else at each depth. Nor does it take the
- * indentation or the blocks of its place.
+ * Partials and layouts are expanded in place, so they see all enclosing views, and text is joined across
+ * files. A recursive partial can't be: it is compiled once for each type of view that it is used in, and
+ * called. It sees that view and the page's, and nothing in between: otherwise its names would mean
+ * something else at each depth. It does not get the indentation or the blocks of its place either.
  *
  * The arguments of parents are a list from the innermost parent to the outermost, which wins: a page
- * overrides its layout, and that the layout of its own.
+ * overrides its layout, and a layout the one it extends.
  */
 #include "base/arena.h"
 #include "base/suggest.h"
@@ -17,12 +16,12 @@
 /* --- Scopes -------------------------------------------------------------------------------------- */
 
 /*
- * Which views a place in a template can see, and where a name in it leads: for the compiler. A name
- * belongs to the innermost view that has it; what follows a dot belongs to what stands before it.
+ * For the compiler: which views a place in a template can see, and what a name in it refers to. A
+ * name belongs to the innermost view that has it; what follows a dot belongs to what precedes it.
  */
 struct template_context {
 	const struct view_type *type;
-	uint8_t slot; /* when the template runs, the view is this many bytes behind that slot */
+	uint8_t slot; /* at run time, the view is at this offset from that slot */
 	uint32_t offset;
 };
 
@@ -31,14 +30,14 @@ struct template_scope {
 	size_t depth;
 };
 
-/* A field, and where it is when the template runs. */
+/* A field, and its location at run time. */
 struct template_place {
 	struct view_field field;
 	uint8_t slot;
 	uint32_t offset;
 };
 
-/* The same in one view. */
+/* Looks in one view only. */
 static bool
 template_scope_field(
     const struct template_context *context, struct str name, struct template_place *place)
@@ -50,7 +49,7 @@ template_scope_field(
 	return true;
 }
 
-/* False when no view around has it. "." is the plain value that the innermost one is. */
+/* False when no enclosing view has it. "." is the innermost view as a plain value. */
 static bool
 template_scope_find(
     const struct template_scope *scope, struct str name, struct template_place *place)
@@ -71,7 +70,7 @@ nearest(const struct template_scope *scope, struct str name)
 	for (size_t i = scope->depth; i > 0; i--) {
 		const struct view_type *type = scope->contexts[i - 1].type;
 
-		/* "." is near to every short name, and to none. */
+		/* "." is similar to every short name, and suggests nothing. */
 		for (size_t j = 0; j < type->count; j++)
 			if (type->fields[j].name[0] != '.')
 				suggest_word(&near, type->fields[j].name);
@@ -99,19 +98,19 @@ template_scope_unknown(struct arena *arena, const struct template_scope *scope, 
 
 /* --- Operations ---------------------------------------------------------------------------------- */
 
-/* A program while it is written: for the compiler. `{.arena = arena, .text.arena = arena}` is empty. */
+/* For the compiler: a program being written. `{.arena = arena, .text.arena = arena}` is empty. */
 struct template_output {
 	struct arena *arena;
 	struct buf text;
 	struct template_op *ops;
 	size_t count, capacity;
-	bool joins;     /* more text may join the last operation */
+	bool joins;     /* more text may be joined to the last operation */
 	bool too_large; /* from then on nothing is added */
 };
 
 enum { OPS_MAX = 1 << 20, TEXT_MAX = 16 << 20 };
 
-/* One more operation; gives its address, for what is only known later. */
+/* Adds an operation; returns its address, for operands that are known later. */
 static uint32_t
 template_emit(struct template_output *out, struct template_op op)
 {
@@ -131,7 +130,7 @@ template_emit(struct template_output *out, struct template_op op)
 	return (uint32_t)out->count++;
 }
 
-/* Text joins the text before it, unless somebody jumps between the two. */
+/* Joins text to the text before it, unless there is a jump target between the two. */
 static void
 template_emit_text(struct template_output *out, struct str text)
 {
@@ -162,7 +161,10 @@ is_jump(enum template_code code)
 	return (code >= OP_IF_COUNT && code <= OP_LOOP) || code == OP_NEXT || code == OP_CALL;
 }
 
-/* Whatever the view is, a program reads its own text, uses the slots that there are, goes on in itself, and ends. */
+/*
+ * For any view, a program reads only its own text, uses only its slots, jumps only inside itself,
+ * and ends.
+ */
 __attribute__((unused)) static bool
 template_program_ok(const struct template_program *program)
 {
@@ -176,14 +178,14 @@ template_program_ok(const struct template_program *program)
 			return false;
 		if (is_jump(op->code) && op->jump >= program->count)
 			return false;
-		/* What has no items has no size; of others, the end is found by adding it up. */
+		/* Elements must have a size: loops find the end of the list by adding it. */
 		if ((op->code == OP_LOOP || op->code == OP_NEXT) && op->size == 0)
 			return false;
 	}
 	return program->count != 0 && program->ops[program->count - 1].code == OP_END;
 }
 
-/* A copy in `arena` of what was written. */
+/* A copy of the program in `arena`. */
 static const struct template_program *
 template_emit_program(const struct template_output *out, struct arena *arena)
 {
@@ -198,20 +200,20 @@ template_emit_program(const struct template_output *out, struct arena *arena)
 	return program;
 }
 
-/* --- Files in files ----------------------------------------------------------------------------- */
+/* --- Expansion of files ----------------------------------------------------------------------- */
 
 struct template_arguments {
 	const struct template_node *parent;
-	const struct template_file *file; /* in which they are written */
+	const struct template_file *file; /* the file that they are written in */
 	const struct template_arguments *outer;
 };
 
-/* Where in the files the compiler is. */
+/* Where the compiler is in the files. */
 struct template_where {
 	const struct template_file *file;
 	const struct template_arguments *arguments;
-	size_t dedent;     /* so much is taken from the beginning of each line */
-	struct str indent; /* and this put there */
+	size_t dedent;     /* removed from the beginning of each line */
+	struct str indent; /* and added there */
 };
 
 /* A partial that is called, in a view of that type, or in the page's when it is NULL. */
@@ -223,24 +225,24 @@ struct template_called {
 };
 
 struct template_compiler {
-	struct arena *arena; /* of what is needed only now */
+	struct arena *arena; /* of what is needed during compilation only */
 	struct template_library *library;
 	struct template_fault *fault;
 	struct template_output out;
 	struct template_scope scope;
 	uint8_t slots; /* how many are in use here */
 	struct template_where where;
-	unsigned depth, expansions; /* of files in one another; in all */
+	unsigned depth, expansions; /* the nesting of files; the number of expansions */
 	struct template_called *called;
 };
 
 #define COMPILE_FAIL(c, node, ...) \
 	template_fail((c)->fault, (c)->where.file->path, (node)->line, __VA_ARGS__)
 
-/* Compiles nodes, until something is wrong. */
+/* Compiles nodes, until an error. */
 static void compile_nodes(struct template_compiler *c, const struct template_node *nodes);
 
-/* Of files into others, for one template: a page has some tens. */
+/* expansions of files for one template: a page has some tens */
 enum { EXPANSIONS_MAX = 20000 };
 
 static bool
@@ -263,7 +265,7 @@ compile_text(struct template_compiler *c, const struct template_node *node, bool
 	template_emit_text(&c->out, text);
 }
 
-/* Compiles nodes that are written elsewhere, in the place of `at`. */
+/* Compiles nodes of another place in place of `at`. */
 static void
 compile_there(struct template_compiler *c, const struct template_node *at,
     const struct template_node *nodes, struct template_where there)
@@ -278,7 +280,7 @@ compile_there(struct template_compiler *c, const struct template_node *at,
 	c->depth++;
 	c->expansions++;
 	c->where = there;
-	/* The first line of a block that stands within a line was indented before it. */
+	/* The first line of a block inside a line was indented already. */
 	if (at->kind == NODE_BLOCK && at->inside_line && nodes != NULL &&
 	    nodes->kind == NODE_TEXT) {
 		compile_text(c, nodes, true);
@@ -289,7 +291,7 @@ compile_there(struct template_compiler *c, const struct template_node *at,
 	c->depth--;
 }
 
-/* The indentation of what comes in the place of a node: the place's and the node's own. */
+/* The indentation of what replaces a node: the place's and the node's own. */
 static struct str
 indent_of(const struct template_compiler *c, const struct template_node *node)
 {
@@ -298,7 +300,7 @@ indent_of(const struct template_compiler *c, const struct template_node *node)
 	return STR_CONCAT(c->arena, c->where.indent, own);
 }
 
-/* A whole file in the place of a tag; one that stands within a line leaves the file's lines alone. */
+/* Compiles a whole file in place of a tag; inside a line, the file's lines are not indented. */
 static void
 compile_file_there(struct template_compiler *c, const struct template_node *at,
     const struct template_file *file, const struct template_arguments *arguments)
@@ -325,7 +327,7 @@ struct visited {
 	struct visited *next;
 };
 
-/* Does a file, or one that it includes, include the wanted file or have the wanted block? */
+/* Does a file, directly or indirectly, include the wanted file or have the wanted block? */
 static bool
 reaches(struct template_compiler *c, const struct template_file *from,
     const struct template_file *wanted, struct str block, struct visited **visited)
@@ -349,7 +351,7 @@ reaches(struct template_compiler *c, const struct template_file *from,
 	return false;
 }
 
-/* An argument for a block that there is not would never be shown. */
+/* An argument for a block that does not exist would never be shown. */
 static void
 check_arguments(struct template_compiler *c, const struct template_node *parent,
     const struct template_file *file)
@@ -363,7 +365,7 @@ check_arguments(struct template_compiler *c, const struct template_node *parent,
 	}
 }
 
-/* Calls the file in the innermost view; it is compiled for that once the page's own text is. */
+/* Calls the file in the innermost view; it is compiled for that after the page's own text. */
 static void
 compile_call(struct template_compiler *c, const struct template_file *file)
 {
@@ -412,7 +414,7 @@ compile_parent(struct template_compiler *c, const struct template_node *node)
 	compile_file_there(c, node, file, &arguments);
 }
 
-/* The argument for a block: the outermost parent's that has one. */
+/* The argument for a block: that of the outermost parent that has one. */
 static const struct template_node *
 find_argument(
     const struct template_arguments *arguments, struct str name, const struct template_file **file)
@@ -450,7 +452,7 @@ compile_block(struct template_compiler *c, const struct template_node *node)
 
 enum { FOLLOWS_MAX = 4 }; /* options in one dotted name */
 
-/* Where a dotted name leads. Its way jumps at the options that are not there. */
+/* The place of a dotted name. Its code jumps where an option is absent. */
 struct path {
 	struct template_place place;
 	bool known;
@@ -483,14 +485,14 @@ new_slot(struct template_compiler *c, const struct template_node *node)
 	return c->slots++;
 }
 
-/* --- Names. -------------------------------------------------------------------------------------- */
+/* --- Names ------------------------------------------------------------------------------------ */
 
 static const struct view_field list_fields[] = {
     {"count", VIEW_COUNT, offsetof(struct view_list, count), NULL}};
 static const struct view_type view_of_list = {
     "a list", sizeof(struct view_list), list_fields, 1, NULL};
 
-/* What is inside a field: the context in which a section shows, and in which "a.b" looks for b. */
+/* What is inside a field: the view of a section of it, and the one in which "a.b" looks for b. */
 static struct template_context
 inside(const struct template_place *place)
 {
@@ -509,7 +511,7 @@ inside(const struct template_place *place)
 	return context;
 }
 
-/* From the place of an option to what it points to. */
+/* Emits the step from an option to what it points to. */
 static void
 follow(struct template_compiler *c, const struct template_node *node, struct path *path)
 {
@@ -538,7 +540,7 @@ unknown(struct template_compiler *c, const struct template_node *node,
 	COMPILE_FAIL(c, node, "%.*s", STR_ARGS(what));
 }
 
-/* Finds out where a node's name leads; known or not, the caller ends it with arrive(). */
+/* Finds the place of a node's name; in any case the caller ends it with arrive(). */
 static struct path
 find_path(struct template_compiler *c, const struct template_node *node)
 {
@@ -578,7 +580,7 @@ find_path(struct template_compiler *c, const struct template_node *node)
 	return path;
 }
 
-/* Options that are not there lead here. */
+/* Absent options jump here. */
 static void
 arrive(struct template_compiler *c, const struct path *path)
 {
@@ -586,7 +588,7 @@ arrive(struct template_compiler *c, const struct path *path)
 		c->out.ops[path->follows[i]].jump = template_emit_here(&c->out);
 }
 
-/* --- Values and sections. ------------------------------------------------------------------------ */
+/* --- Values and sections ---------------------------------------------------------------------- */
 
 static void
 compile_value(struct template_compiler *c, const struct template_node *node)
@@ -618,7 +620,7 @@ compile_value(struct template_compiler *c, const struct template_node *node)
 	c->slots = slots;
 }
 
-/* Jumps, to where the caller says, when the field is true as `when` says. */
+/* Emits a jump if the field is true or false, as `when` says; the caller fills in the target. */
 static uint32_t
 emit_if(struct template_compiler *c, struct template_place place, bool when)
 {
@@ -640,7 +642,7 @@ emit_if(struct template_compiler *c, struct template_place place, bool when)
 	return op;
 }
 
-/* The children of a section, in a view. */
+/* Compiles the children of a section, in a view. */
 static void
 compile_inside(
     struct template_compiler *c, const struct template_node *node, struct template_context context)
@@ -738,7 +740,7 @@ compile_nodes(struct template_compiler *c, const struct template_node *node)
 	}
 }
 
-/* One file from its beginning, in the page's view or in one of a type inside that. */
+/* Compiles one file from its beginning, in the page's view or in one of a type inside that. */
 static void
 compile_file(
     struct template_compiler *c, const struct template_file *file, const struct view_type *item)
@@ -752,7 +754,7 @@ compile_file(
 	template_emit(&c->out, (struct template_op){.code = OP_END});
 }
 
-/* The list of what is called grows at its end meanwhile. */
+/* The list of called partials grows at its end meanwhile. */
 static void
 compile_called(struct template_compiler *c)
 {

@@ -8,24 +8,24 @@
 
 /* --- Tags ---------------------------------------------------------------------------------------- */
 
-/* The tags in a template's text: what delimiters, lines and white space mean. */
+/* The tags in a template's text: delimiters, lines and white space. */
 struct template_scan {
 	struct str text;
-	struct str open, close; /* the delimiters now */
+	struct str open, close; /* the current delimiters */
 	size_t counted;         /* `line` is the line of this offset */
 	unsigned line;
 };
 
-/* A tag, from its first delimiter to behind its last, and what stands around it on its lines. */
+/* A tag, from its first delimiter to the end of its last, and what surrounds it on its lines. */
 struct template_tag {
 	unsigned line;
 	size_t begin, end;
-	size_t next_line; /* behind the line on which it ends */
-	char type;        /* the character behind the delimiter, or 0 */
-	struct str name;  /* one word; of comments and delimiters, all they contain */
-	struct str lead;  /* the white space before it, when only that is before it on its line */
-	bool leads;       /* is it? */
-	bool ends;        /* only white space behind it on its line */
+	size_t next_line; /* after the line on which it ends */
+	char type;        /* the character after the delimiter, or 0 */
+	struct str name;  /* one word; for comments and delimiters, all they contain */
+	struct str lead;  /* the white space before it, if nothing else is before it on its line */
+	bool leads;       /* is that so? */
+	bool ends;        /* only white space follows on its line */
 };
 
 enum { DELIMITER_MAX = 16 };
@@ -89,7 +89,7 @@ template_scan_line(struct template_scan *scan, size_t offset)
 	return scan->line;
 }
 
-/* The offset behind the line end at or behind `from`, or of the end of the text. */
+/* The offset after the next line end at or after `from`, or the end of the text. */
 static size_t
 template_scan_next_line(const struct template_scan *scan, size_t from)
 {
@@ -98,7 +98,7 @@ template_scan_next_line(const struct template_scan *scan, size_t from)
 	return end != NOWHERE ? end + 1 : scan->text.len;
 }
 
-/* How the first line at or behind `from` that is not empty is indented. */
+/* The indentation of the first non-empty line at or after `from`. */
 static struct str
 template_scan_indent(const struct template_scan *scan, size_t from)
 {
@@ -127,11 +127,11 @@ look_around(struct str text, struct template_tag *tag)
 	tag->next_line = end < text.len ? end + 1 : end;
 }
 
-/* What is between the delimiters, from behind the type on; sets the tag's end. */
+/* Reads the content between the delimiters, after the type; sets the tag's end. */
 static bool
 read_content(const struct template_scan *scan, size_t from, struct template_tag *tag)
 {
-	/* {{{name}}} and {{=<% %>=}} have an end of their own before the delimiter. */
+	/* {{{name}}} and {{=<% %>=}} have a closing character before the delimiter. */
 	struct str before = tag->type == '{' ? STR("}") : tag->type == '=' ? STR("=") : STR("");
 	size_t end = find(scan->text, from, before.len != 0 ? before : scan->close);
 
@@ -153,7 +153,7 @@ is_word(struct str s)
 }
 
 /*
- * The first tag at or behind `from`. NULL in *why and false when there is none; a sentence in *why
+ * The first tag at or after `from`. NULL in *why and false when there is none; a sentence in *why
  * and false when there is one that is wrong, with *tag's line.
  */
 static bool
@@ -203,7 +203,7 @@ template_scan_delimiters(struct template_scan *scan, const struct template_tag *
 
 /* --- Trees --------------------------------------------------------------------------------------- */
 
-/* A section, parent or block whose end has not come yet. */
+/* A section, parent or block that has not been closed yet. */
 struct open_node {
 	struct template_node *node;
 	struct template_node
@@ -217,7 +217,7 @@ struct parser {
 	struct template_fault *fault;
 	struct template_scan scan;
 	bool lenient;
-	size_t at;                   /* up to here the text is in the tree */
+	size_t at;                   /* the text before this is in the tree */
 	struct template_node **tail; /* where the next node goes */
 	struct open_node stack[TEMPLATE_NESTING_MAX];
 	size_t depth;
@@ -239,7 +239,7 @@ template_fail(struct template_fault *fault, struct str path, unsigned line, cons
 
 #define FAIL(p, line, ...) template_fail((p)->fault, (p)->file->path, (line), __VA_ARGS__)
 
-/* What has been opened `up` levels above here, or NULL. */
+/* The node opened `up` levels above, or NULL. */
 static struct open_node *
 opened(struct parser *p, size_t up)
 {
@@ -252,7 +252,7 @@ is_parent(const struct open_node *open)
 	return open != NULL && open->node->kind == NODE_PARENT;
 }
 
-/* A new node at the end of what is open now. */
+/* Appends a new node to the innermost open one. */
 static struct template_node *
 add(struct parser *p, enum template_node_kind kind, unsigned line, struct str text)
 {
@@ -270,7 +270,7 @@ add(struct parser *p, enum template_node_kind kind, unsigned line, struct str te
 	return node;
 }
 
-/* One line of text, or a part of one, or nothing at the beginning of one. */
+/* Adds one line of text, or a part of one, or nothing at the beginning of one. */
 static struct template_node *
 add_line(struct parser *p, size_t from, size_t to)
 {
@@ -282,7 +282,7 @@ add_line(struct parser *p, size_t from, size_t to)
 	return node;
 }
 
-/* The text up to `to`, line by line. */
+/* Adds the text up to `to`, line by line. */
 static void
 add_text(struct parser *p, size_t to)
 {
@@ -296,7 +296,10 @@ add_text(struct parser *p, size_t to)
 	}
 }
 
-/* The text before a tag. Gives the node of the white space before it when it leads its line. */
+/*
+ * Adds the text before a tag. Returns the node of the white space before the tag if that is first
+ * on its line.
+ */
 static struct template_node *
 add_text_before(struct parser *p, const struct template_tag *tag)
 {
@@ -311,7 +314,7 @@ add_text_before(struct parser *p, const struct template_tag *tag)
 	return lead;
 }
 
-/* The same for a tag that takes its line with it when it stands there alone: does it? */
+/* The same for a tag that is removed together with its line if it is alone on it: is it? */
 static bool
 take_line(struct parser *p, const struct template_tag *tag)
 {
@@ -334,7 +337,7 @@ mention(struct parser *p, const struct template_mention **list, struct str name)
 	*list = mention;
 }
 
-/* From now on nodes go into `node`. */
+/* From now on nodes are added to `node`. */
 static void
 descend(struct parser *p, struct template_node *node, struct template_node *lead)
 {
@@ -361,13 +364,16 @@ open_parent(struct parser *p, const struct template_tag *tag)
 	struct template_node *lead = add_text_before(p, tag);
 	struct template_node *node = add(p, NODE_PARENT, tag->line, tag->name);
 
-	/* Is its indentation if its end turns out to be the end of a line. */
+	/* It becomes the indentation if the tag is at the end of a line. */
 	node->indent = tag->lead;
 	mention(p, &p->file->includes, tag->name);
 	descend(p, node, lead);
 }
 
-/* {{$name}} directly in a parent. Where its text begins on a line of its own, that line counts. */
+/*
+ * {{$name}} directly in a parent. If its text begins on a line of its own, that line counts for the
+ * indentation.
+ */
 static void
 open_argument(struct parser *p, const struct template_tag *tag)
 {
@@ -382,7 +388,7 @@ open_argument(struct parser *p, const struct template_tag *tag)
 	descend(p, node, NULL);
 }
 
-/* {{$name}} elsewhere: a place for an argument, and what stands there without one. */
+/* {{$name}} elsewhere: a place for an argument, with the default text. */
 static void
 open_block(struct parser *p, const struct template_tag *tag)
 {
@@ -395,7 +401,10 @@ open_block(struct parser *p, const struct template_tag *tag)
 	descend(p, node, NULL);
 }
 
-/* A parent takes its lines with it when it begins at the beginning of one and ends at the end. */
+/*
+ * A parent is removed together with its lines if it begins at the beginning of one and ends at the
+ * end.
+ */
 static void
 close_parent(struct parser *p, const struct template_tag *tag, const struct open_node *open)
 {

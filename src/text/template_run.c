@@ -12,7 +12,7 @@ struct run {
 	unsigned depth, steps;
 };
 
-/* Views are read as bytes: their structs have types of their own that nobody knows here. */
+/* Views are read as bytes: the types of their structs are unknown here. */
 #define READ(type, from) (*(type *)memcpy(&(type){0}, (from), sizeof(type)))
 
 static bool
@@ -32,10 +32,10 @@ may_go_on(struct run *run)
 	return run->steps++ < TEMPLATE_STEPS_MAX && run->out->len < TEMPLATE_OUTPUT_MAX;
 }
 
-/* Where what an operation is about is. */
+/* The address of an operation's operand. */
 #define AT (slots[op->slot] + op->offset)
 
-/* Shows what the operations from `op` on say, with slot 1 at `item`. */
+/* Runs the operations from `op` on, with slot 1 at `item`. */
 static void
 run_from(struct run *run, const struct template_op *op, const char *item)
 {
@@ -96,7 +96,7 @@ template_run(const struct template_program *program, const void *view, struct bu
 {
 	struct run run = {program, view, out};
 
-	/* What is the same on every page is a good part of any. */
+	/* Static text is a good part of any page. */
 	buf_room(out, program->text_len);
 	run_from(&run, program->ops, NULL);
 	assert(run.depth == 0);

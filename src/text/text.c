@@ -10,7 +10,7 @@ is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The next word from *at on, which moves behind it; empty at the end. */
+/* The next word from *at on; *at is moved past it. Empty at the end. */
 static struct str
 next_word(struct str text, size_t *at)
 {
@@ -53,7 +53,7 @@ text_excerpt(struct arena *arena, struct str text, size_t most)
 	for (;;) {
 		struct str word = next_word(text, &at);
 		size_t space = used != 0 ? 1 : 0, count = characters(word), ahead = at;
-		/* Unless it is the last word, the ellipsis must fit behind it. */
+		/* Unless it is the last word, the ellipsis must fit after it. */
 		size_t more = next_word(text, &ahead).len != 0 ? 1 : 0;
 
 		if (word.len == 0)

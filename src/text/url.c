@@ -13,7 +13,7 @@ is_unreserved(unsigned char c)
 	       c == '-' || c == '.' || c == '_' || c == '~';
 }
 
-/* Encodes all but what is unreserved, the bytes of `also`, and those from `high` on. */
+/* Encodes all but unreserved characters, the bytes of `also`, and those from `high` on. */
 static void
 put(struct buf *out, struct str text, const char *also, unsigned high)
 {
@@ -55,7 +55,7 @@ url_put_query(struct buf *out, struct str text)
 void
 url_put_carried(struct buf *out, struct str text)
 {
-	/* What is no text does not get through as it is. */
+	/* Invalid UTF-8 is escaped. */
 	put(out, text, "", str_utf8(text) ? BEYOND_ASCII : NONE);
 }
 
@@ -65,7 +65,7 @@ url_join(struct arena *arena, struct str prefix, struct str segment)
 	struct buf out = {.arena = arena};
 	size_t plain = 0;
 
-	/* Most segments are slugs and names, which stay as they are. */
+	/* Most segments are slugs and names, which need no escapes. */
 	while (plain < segment.len && is_unreserved((unsigned char)segment.base[plain]))
 		plain++;
 	if (plain == segment.len)
