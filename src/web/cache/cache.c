@@ -11,12 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-/* --- The entries --------------------------------------------------------------------------------- */
+/* --- The entries ------------------------------------------------------------------------------ */
 
 /*
- * Where the page cache keeps its entries: a hash table by key and a ring by last use, bounded in
- * bytes. When an entry is good is not known here. Only the reference counts are safe for
- * threads, all else is under its mutex.
+ * The entries of the page cache: a hash table by key and an LRU list (a ring), limited in bytes. Whether
+ * an entry is valid is decided elsewhere. Only the reference counts are atomic, all else needs the mutex.
  *
  *   1. An entry that is in the store has one reference from it; each holder has one more.
  *   2. The ring runs from the most recently used entry (ring.next) to the least (ring.previous).
@@ -26,10 +25,10 @@ struct cache_entry {
 	struct str key;
 	uint64_t hash;
 	size_t bytes;      /* of this allocation */
-	uint64_t version;  /* of the table, when it was last seen unchanged */
-	int64_t last_good; /* when a reader last saw it good */
+	uint64_t version;  /* of the table, when the entry was last found unchanged */
+	int64_t last_good; /* when a reader last found it valid */
 	atomic_uint references;
-	struct cache_entry *chain; /* of the same bucket; or of a list of those taken out */
+	struct cache_entry *chain; /* in the same bucket; or in a list of removed ones */
 	struct cache_entry *next, *previous;
 };
 
@@ -50,7 +49,7 @@ move(struct str *s, char **end)
 	*end += s->len;
 }
 
-/* An entry with a copy of the page and one reference. */
+/* A new entry with a copy of the page and one reference. */
 static struct cache_entry *
 cache_entry_new(struct str key, uint64_t hash, const struct cache_page *page)
 {
@@ -101,7 +100,7 @@ cache_store_init(struct cache_store *store, size_t bytes)
 {
 	size_t buckets = 64;
 
-	/* Pages are some ten kilobytes; a bucket then has one or two. */
+	/* A page has some ten kilobytes, so a bucket has one or two. */
 	while (buckets < bytes / 8192 && buckets < (size_t)1 << 20)
 		buckets *= 2;
 	*store = (struct cache_store){.bucket_mask = buckets - 1, .limit = bytes};
@@ -111,7 +110,7 @@ cache_store_init(struct cache_store *store, size_t bytes)
 		out_of_memory();
 }
 
-/* Where the link to the entry is, or would be. */
+/* The link to the entry, or where it would be. */
 static struct cache_entry **
 find_link(struct cache_store *store, struct str key, uint64_t hash)
 {
@@ -145,7 +144,7 @@ ring_to_front(struct cache_store *store, struct cache_entry *entry)
 	store->ring.next = entry;
 }
 
-/* One more reference. */
+/* Adds a reference. */
 static void
 cache_store_hold(struct cache_entry *entry)
 {
@@ -155,7 +154,7 @@ cache_store_hold(struct cache_entry *entry)
 	(void)before;
 }
 
-/* To the front of the ring: it is used. */
+/* Moves it to the front of the ring. */
 static void
 cache_store_touch(struct cache_store *store, struct cache_entry *entry)
 {
@@ -163,7 +162,10 @@ cache_store_touch(struct cache_store *store, struct cache_entry *entry)
 	ring_to_front(store, entry);
 }
 
-/* Takes the entry out, in front of `list`; the store's reference goes to who gets the list. */
+/*
+ * Removes the entry and prepends it to `list`; the store's reference passes to whoever gets the
+ * list.
+ */
 static struct cache_entry *
 take_out(struct cache_store *store, struct cache_entry *entry, struct cache_entry *list)
 {
@@ -178,7 +180,7 @@ take_out(struct cache_store *store, struct cache_entry *entry, struct cache_entr
 	return entry;
 }
 
-/* What is right of an entry by itself, in that bucket. */
+/* The invariants of an entry in that bucket. */
 static bool
 entry_ok(const struct cache_store *store, const struct cache_entry *entry, size_t bucket)
 {
@@ -191,7 +193,10 @@ entry_ok(const struct cache_store *store, const struct cache_entry *entry, size_
 	return true;
 }
 
-/* Hash table and ring have the same entries, each key once; counts and bytes are theirs, and no more than may be. */
+/*
+ * Hash table and ring have the same entries, with unique keys; count and bytes are right, and
+ * within the limit.
+ */
 static bool
 cache_store_ok(const struct cache_store *store)
 {
@@ -212,9 +217,9 @@ cache_store_ok(const struct cache_store *store)
 }
 
 /*
- * Puts an entry in, in place of the one with its key. What has to go comes back as a list by
- * `chain`, for the caller to release outside the mutex; the entry itself when it is too large to
- * keep.
+ * Puts an entry in, replacing the one with its key. Removed entries are returned as a list linked
+ * by `chain`, for the caller to release outside the mutex; so is the entry itself when it is too
+ * large.
  */
 static struct cache_entry *
 cache_store_put(struct cache_store *store, struct cache_entry *entry)
@@ -242,7 +247,7 @@ cache_store_put(struct cache_store *store, struct cache_entry *entry)
 	return out;
 }
 
-/* Ends it; entries that are held live on. */
+/* Frees the store; entries with other references live on. */
 static void
 cache_store_end(struct cache_store *store)
 {
@@ -253,9 +258,9 @@ cache_store_end(struct cache_store *store)
 	free(store->buckets);
 }
 
-/* --- Whose turn it is ---------------------------------------------------------------------------- */
+/* --- Concurrent renderings -------------------------------------------------------------------- */
 
-/* A page that some thread is rendering. There are no more of them than threads. */
+/* A page that a thread is rendering. There are no more of them than threads. */
 struct render {
 	struct render *next;
 	struct str key;
@@ -263,18 +268,17 @@ struct render {
 };
 
 /*
- * One mutex guards it all, and is held for a lookup or a few pointers, never while anybody
- * allocates, copies, renders or writes. A key is in `renders` from the CACHE_RENDER that said so to
- * its cache_file() or cache_give_up().
+ * One mutex guards it all, and is held for a lookup or a few pointers, never during an allocation,
+ * a copy, a rendering or a write. A key is in `renders` from the CACHE_RENDER to its cache_file()
+ * or cache_give_up().
  */
 struct cache {
 	pthread_mutex_t mutex;
-	pthread_cond_t rendered; /* some render has ended */
+	pthread_cond_t rendered; /* a rendering has ended */
 	unsigned char hash_key[crypto_shorthash_KEYBYTES];
 	struct cache_store store;
 	struct render *renders;
-	uint64_t
-	    filed; /* how often the store has changed, and once more: a look that is none yet has 0 */
+	uint64_t filed; /* the number of changes of the store, plus one: 0 in a look is none yet */
 	uint64_t last_render, looked_up, hits, misses, stale;
 };
 
@@ -309,7 +313,7 @@ cache_free(struct cache *cache)
 	free(cache);
 }
 
-/* Keyed, so that nobody can choose addresses that fall into one bucket. */
+/* Keyed, so that nobody can choose addresses that collide. */
 static uint64_t
 hash_of(const struct cache *cache, struct str key)
 {
@@ -320,7 +324,7 @@ hash_of(const struct cache *cache, struct str key)
 	return hash;
 }
 
-/* Once for each version the slots are asked. With the mutex. */
+/* Checks the slots once for each version. With the mutex. */
 static bool
 is_unchanged(struct cache_entry *entry, const struct slots *slots, uint64_t version)
 {
@@ -333,7 +337,7 @@ is_unchanged(struct cache_entry *entry, const struct slots *slots, uint64_t vers
 	return true;
 }
 
-/* Is it time to make it anew, whatever the table says? */
+/* Is it to be made anew, whatever the table's version? */
 static bool
 is_due(const struct cache_page *page, uint64_t version, int64_t now)
 {
@@ -341,11 +345,11 @@ is_due(const struct cache_page *page, uint64_t version, int64_t now)
 
 	if (page->fresh_until != 0 && page->fresh_until < until)
 		until = page->fresh_until;
-	/* A clock that was set back makes an entry from the future: nobody knows its age. */
+	/* An entry from the future means that the clock was set back: its age is unknown. */
 	return now < page->made || now >= until;
 }
 
-/* Sees what is filed under the key. With the mutex. */
+/* Looks up the key. With the mutex. */
 static void
 look_up(struct cache *cache, struct cache_look *look)
 {
@@ -356,7 +360,7 @@ look_up(struct cache *cache, struct cache_look *look)
 	cache->looked_up++;
 }
 
-/* What was seen may not be what is there now. With the mutex. */
+/* Looks up again if the store has changed since. With the mutex. */
 static void
 look_again(struct cache *cache, struct cache_look *look)
 {
@@ -366,7 +370,7 @@ look_again(struct cache *cache, struct cache_look *look)
 	look_up(cache, look);
 }
 
-/* Is what was seen good? Then it is used. With the mutex. */
+/* Is the entry valid? Then it counts as used. With the mutex. */
 static bool
 is_hit(struct cache *cache, const struct cache_look *look, uint64_t version, int64_t now)
 {
@@ -395,7 +399,7 @@ cache_find(struct cache *cache, struct cache_look *look, uint64_t version, int64
 	return hit;
 }
 
-/* Was the entry good a moment ago, or is, to a slow thread, from a moment later? With the mutex. */
+/* Was the entry valid a moment ago, or is it newer than a slow thread's view? With the mutex. */
 static bool
 is_stale_hit(struct cache *cache, const struct cache_look *look, int64_t now)
 {
@@ -418,7 +422,9 @@ find_render(struct cache *cache, struct str key)
 	return link;
 }
 
-/* Waits until that render has ended, within bounds. With the mutex, which it lets go meanwhile. */
+/*
+ * Waits until that rendering has ended, within limits. With the mutex, which it releases meanwhile.
+ */
 static void
 wait_for(struct cache *cache, struct str key, uint64_t id)
 {
@@ -432,7 +438,10 @@ wait_for(struct cache *cache, struct str key, uint64_t id)
 			return;
 }
 
-/* With the mutex, whenever it is let go: one render a key, each of another number, and the store is as it promises. */
+/*
+ * With the mutex, before it is released: one rendering for each key, with unique numbers, and a
+ * valid store.
+ */
 static bool
 cache_ok(const struct cache *cache)
 {
@@ -458,7 +467,7 @@ render_new(struct str key)
 	return render;
 }
 
-/* What cache_begin() answers. With the mutex; *mine is used up when the answer is CACHE_RENDER. */
+/* The result of cache_begin(). With the mutex; *mine is used when it is CACHE_RENDER. */
 static enum cache_answer
 begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t now,
     struct render **mine)
@@ -483,9 +492,8 @@ begin(struct cache *cache, struct cache_look *look, uint64_t version, int64_t no
 	wait_for(cache, look->key, other->id);
 	look_again(cache, look);
 	/*
-	 * What was filed meanwhile may have begun a moment before this request; that is allowed.
-	 * When nothing was, it is not a page to keep, and waiting for one another would only take
-	 * turns.
+	 * The entry filed meanwhile may have begun a moment before this request; that is allowed.
+	 * If none was, the page can't be cached, and waiting would only serialise the requests.
 	 */
 	return is_stale_hit(cache, look, now) ? CACHE_HIT : CACHE_ALONE;
 }
@@ -507,7 +515,9 @@ cache_begin(struct cache *cache, struct cache_look *look, uint64_t version, int6
 	return answer;
 }
 
-/* Ends the look's render and wakes those who wait. With the mutex; the caller frees what it returns. */
+/*
+ * Ends the look's rendering and wakes those who wait. With the mutex; the caller frees the result.
+ */
 static struct render *
 end_render(struct cache *cache, struct cache_look *look)
 {
@@ -532,7 +542,7 @@ cache_give_up(struct cache *cache, struct cache_look *look)
 	free(render);
 }
 
-/* Nobody else files under that address meanwhile, so what was there before is what was seen. */
+/* Nobody else files this address meanwhile, so the entry found before is the latest. */
 int64_t
 cache_since(const struct cache_look *look, struct str etag, int64_t now)
 {

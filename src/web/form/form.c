@@ -17,7 +17,9 @@
 
 enum { FILE_MAX = 5 * 1024 * 1024, URL_MAX = 2000 };
 
-/* One input on its way to a value. `text` is well-formed, without control characters, trimmed. */
+/*
+ * An input being converted to a value. `text` is well-formed, without control characters, trimmed.
+ */
 struct reading {
 	struct arena *arena;
 	const struct field *field;
@@ -147,7 +149,7 @@ read_language(const struct reading *r)
 static const char *
 read_time(const struct reading *r)
 {
-	/* A browser leaves the seconds out where they are 0. */
+	/* A browser omits the seconds if they are 0. */
 	bool seconds = r->text.len > 16;
 	struct str text = STR_CONCAT(r->arena, r->text, seconds ? STR("Z") : STR(":00Z"));
 
@@ -163,7 +165,7 @@ read_flag(const struct reading *r)
 	return NULL;
 }
 
-/* What a kind is. `max` is where a field that names none ends; 0 has no length at all. */
+/* The kinds of fields. `max` is the default maximum; 0: it has no length. */
 static const struct kind {
 	const char *(*read)(const struct reading *r);
 	size_t size;
@@ -187,14 +189,17 @@ static const struct kind {
     [FIELD_KIND_FILE] = {NULL, sizeof(struct part), 0, FILE_MAX, "Choose a file."},
 };
 
-/* How many bytes the kind's type has. */
+/* The size of the kind's type. */
 static size_t
 field_size(enum field_kind kind)
 {
 	return kinds[kind].size;
 }
 
-/* Characters that it may have, each time that it comes; of what has no length, as many as anybody needs. */
+/*
+ * The maximal number of characters of one value; for kinds without a length, as many as anybody
+ * needs.
+ */
 static size_t
 length_max(const struct field *field)
 {
@@ -206,7 +211,7 @@ length_max(const struct field *field)
 	return (size_t)(field->max != 0 ? field->max : kind->max);
 }
 
-/* How many bytes a browser sends for it at most, its name and what parts it from the next one included. */
+/* The maximal number of bytes that a browser sends for it, with name and separators. */
 static size_t
 field_bytes_max(const struct field *field)
 {
@@ -230,7 +235,7 @@ missing(struct arena *arena, const struct field *field)
 	return sentence(arena, str_fmt(arena, "%s must not be empty.", field->label));
 }
 
-/* Does the text keep its length? Counted in characters. */
+/* Is the length within the field's limits? Counted in characters. */
 static const char *
 check_length(struct arena *arena, const struct field *field, struct str text)
 {
@@ -254,7 +259,7 @@ check_length(struct arena *arena, const struct field *field, struct str text)
 	return NULL;
 }
 
-/* Whatever was typed into text; empty when there was nothing, or nothing to see in a line. */
+/* Whatever was typed, as valid text; empty when there is nothing visible on a line. */
 static const char *
 clean(struct arena *arena, const struct field *field, struct str raw, struct str *out)
 {
@@ -273,7 +278,7 @@ clean(struct arena *arena, const struct field *field, struct str raw, struct str
 	return NULL;
 }
 
-/* One text that is there. */
+/* Reads one text that is present. */
 static const char *
 read_one(struct arena *arena, const struct field *field, struct str text, void *out)
 {
@@ -315,7 +320,7 @@ field_read_file(
 {
 	size_t max = field->max != 0 ? (size_t)field->max : FILE_MAX;
 
-	/* A browser sends an empty file without a name where none was chosen. */
+	/* A browser sends an empty file without a name if none was chosen. */
 	if (!input->file || (input->filename.len == 0 && input->content.len == 0))
 		return field->required ? missing(arena, field) : NULL;
 	if (input->content.len > max)
@@ -330,8 +335,8 @@ field_read_file(
 /*
  * From the inputs that were sent under the field's name to a typed value.
  *
- * Writes the value to `out`, which is zero and of the kind's type. NULL when all is well, else the
- * sentence that says what is wrong; then what `out` holds means nothing.
+ * Writes the value to `out`, which is zeroed and of the kind's type. NULL, or an error message; then `out` is
+ * undefined.
  */
 static const char *
 field_read(struct arena *arena, const struct field *field, const struct part *inputs, size_t count,
@@ -362,11 +367,14 @@ field_read(struct arena *arena, const struct field *field, const struct part *in
 
 /* --- A form -------------------------------------------------------------------------------------- */
 
-/* What a form takes is rendered, if its letters are of one byte; more do not fit into an item. */
+/*
+ * What a form accepts can be rendered, if its characters are of one byte; others do not fit into an
+ * item.
+ */
 _Static_assert((int)FORM_TEXT_MAX <= (int)MARKDOWN_SOURCE_MAX,
     "a form's text is longer than what is rendered");
 
-/* Each field is named once, and its value lies in the form's struct, where no other's does. */
+/* Names are unique, and values in the form's struct do not overlap. */
 static bool
 form_ok(const struct form *form)
 {
@@ -413,7 +421,7 @@ add_raw(struct arena *arena, struct field_result *field, struct str text)
 {
 	size_t count = field->raw.count;
 
-	/* In steps of powers of two; a field has one text as a rule. */
+	/* Capacities are powers of two; most fields have one text. */
 	if ((count & (count - 1)) == 0) {
 		size_t room = count != 0 ? count * 2 : 1;
 
@@ -436,7 +444,7 @@ set_error(struct form_result *result, struct field_result *field, const char *se
 	result->valid = false;
 }
 
-/* May what was sent go back into the page? A password never does, a file can't. */
+/* May the input be shown again? A password never is, a file can't be. */
 static bool
 shown_again(const struct field *field, const struct part *input)
 {
@@ -445,7 +453,7 @@ shown_again(const struct field *field, const struct part *input)
 	       str_find(input->content, '\0') == input->content.len;
 }
 
-/* All inputs of the field's name, one behind another, into `mine`. */
+/* Collects all inputs of the field's name into `mine`. */
 static size_t
 collect(const struct parts *parts, const struct field *field, struct part *mine)
 {

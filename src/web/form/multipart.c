@@ -10,7 +10,7 @@ enum { BOUNDARY_MAX = 70 };
 /*
  * The next `; name=value` of a header's parameters, with a quoted or a bare value. A backslash
  * escapes only a quote or a backslash, because old browsers send paths in filenames as they are.
- * False at the end, and at what is no parameter; then *rest is not empty.
+ * False at the end, and at a syntax error; then *rest is not empty.
  */
 static bool
 next_parameter(struct arena *arena, struct str *rest, struct str *name, struct str *value)
@@ -70,7 +70,7 @@ multipart_boundary(struct str content_type, struct str *boundary)
 	return false;
 }
 
-/* Text that may stand in a page or a log: UTF-8 without control characters. */
+/* Text that is safe in a page or a log: UTF-8 without control characters. */
 static bool
 is_label(struct str s)
 {
@@ -80,7 +80,7 @@ is_label(struct str s)
 	return str_utf8(s);
 }
 
-/* What is behind the last slash or backslash. */
+/* The part after the last slash or backslash. */
 static struct str
 without_path(struct str name)
 {
@@ -90,7 +90,7 @@ without_path(struct str name)
 	return name;
 }
 
-/* Content-Disposition's value: form-data, a name, maybe a filename. */
+/* Parses Content-Disposition: form-data, a name, maybe a filename. */
 static enum multipart_rc
 read_disposition(
     struct arena *arena, struct str text, const struct multipart_limits *limits, struct part *part)
@@ -125,7 +125,7 @@ read_head(
 		struct str line = str_cut(head, '\n', &head), name, value;
 		enum multipart_rc rc;
 
-		/* An empty line would be the head's end already. */
+		/* An empty line would have ended the head. */
 		if (line.len < 2 || line.base[line.len - 1] != '\r')
 			return MULTIPART_MALFORMED;
 		name = str_cut(str_sub(line, 0, line.len - 1), ':', &value);
@@ -143,7 +143,7 @@ read_head(
 	return part->name.len != 0 ? MULTIPART_OK : MULTIPART_MALFORMED;
 }
 
-/* Where `wanted` begins in `in`, from `from` on; in.len when it does not. */
+/* The offset of `wanted` in `in`, from `from` on, or in.len. */
 static size_t
 find(struct str in, size_t from, struct str wanted)
 {
@@ -155,12 +155,15 @@ find(struct str in, size_t from, struct str wanted)
 	return at != NULL ? (size_t)(at - in.base) : in.len;
 }
 
-/* Reads the part that begins at *at, up to the delimiter, and moves *at behind that. */
+/* Reads the part that begins at *at, up to the delimiter, and moves *at past that. */
 static enum multipart_rc
 read_part(struct arena *arena, struct str body, struct str delimiter,
     const struct multipart_limits *limits, size_t *at, struct part *part)
 {
-	/* The head is looked for within its limit: a long part without one costs nothing. */
+	/*
+	 * The head is searched for only up to its limit, so that a long part without one costs
+	 * nothing.
+	 */
 	struct str window = str_sub(body, 0, *at + limits->head_size + 4);
 	size_t blank = find(window, *at, STR("\r\n\r\n")), end;
 	enum multipart_rc rc;
@@ -170,7 +173,7 @@ read_part(struct arena *arena, struct str body, struct str delimiter,
 	rc = read_head(arena, str_sub(body, *at, blank + 2 - *at), limits, part);
 	if (rc != MULTIPART_OK)
 		return rc;
-	/* The delimiter's own line end may be the blank line's: an empty part. */
+	/* The delimiter's line end may be that of the blank line: an empty part. */
 	end = find(body, blank + 4, delimiter);
 	if (end == body.len)
 		return MULTIPART_MALFORMED;
@@ -179,7 +182,7 @@ read_part(struct arena *arena, struct str body, struct str delimiter,
 	return MULTIPART_OK;
 }
 
-/* Behind a delimiter: two hyphens end the body, a line end begins a part. */
+/* After a delimiter: two hyphens end the body, a line end begins a part. */
 static bool
 behind_delimiter(struct str body, size_t *at, bool *last)
 {

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "web/form/form.h"
 
-/* Names are ours, and short. A value is bounded by its field, and by the body. */
+/* Names are ours, and short. Values are limited by their fields, and by the body. */
 enum { NAME_MAX_BYTES = 100, FILENAME_MAX = 500, HEAD_MAX = 2000 };
 
 static enum http_status

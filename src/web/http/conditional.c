@@ -15,8 +15,9 @@ fold(uint64_t a, uint64_t b)
 }
 
 /*
- * A fast hash of its own, four lanes of 16 bytes at a time: an ETag proves nothing, it only differs as the
- * page does. Whoever made two pages with one hash would show a reader their own old page.
+ * A fast hash of its own, four lanes of 16 bytes at a time: an ETag need not be secure, only differ
+ * when the page does. Somebody who constructed a collision would only show readers an old page of
+ * their own.
  */
 enum { LANES = 4, STRIDE = LANES * 16 };
 
@@ -78,7 +79,7 @@ etag_make(struct arena *arena, struct str content, struct str token, struct str 
 }
 
 /*
- * The next ETag of a list, with its quotes but without W/; false at the end or where it is
+ * The next ETag of a list, with its quotes but without W/; false at the end or when it is
  * malformed.
  */
 static bool
@@ -171,7 +172,7 @@ http_date_parse(struct str text, int64_t *ms)
 		for (size_t i = 0; i < sizeof(form) - 1; i++)
 			if (form[i] != '.' && text.base[i] != (form[i] == '_' ? ' ' : form[i]))
 				return false;
-		/* The day of the week is not looked at; the 31st of a shorter month is none. */
+		/* The day of the week is ignored; a 31st of a shorter month is invalid. */
 		if (time_date(value).day != day)
 			return false;
 		*ms = value + ((hour * 60 + minute) * 60 + second) * 1000;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* The next `name=value` that counts; false at the end. */
+/* The next valid `name=value`; false at the end. */
 static bool
 next_cookie(struct str *rest, struct pair *out)
 {
@@ -16,7 +16,7 @@ next_cookie(struct str *rest, struct pair *out)
 			continue;
 		name = str_trim(str_cut(piece, '=', &value));
 		value = str_trim(value);
-		/* A server may quote a value, and browsers give the quotes back. */
+		/* A server may quote a value, and browsers return the quotes. */
 		if (value.len >= 2 && value.base[0] == '"' && value.base[value.len - 1] == '"')
 			value = str_sub(value, 1, value.len - 2);
 		if (name.len == 0)

@@ -8,7 +8,9 @@
 
 enum { TAG = 16, VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
 
-/* The tag's opening bytes. The context's length keeps it apart from the cursor behind it. */
+/*
+ * The first bytes of the tag. The context is length-prefixed, which separates it from the cursor.
+ */
 static void
 make_tag(unsigned char tag[TAG], const unsigned char key[CURSOR_KEY_BYTES], struct str context,
     struct str cursor)

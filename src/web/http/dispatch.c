@@ -41,7 +41,7 @@ site_start(struct site *site)
 		return "libsodium can't start";
 	if (site->cache_bytes != 0)
 		site->cache = cache_new(site->cache_bytes);
-	/* Not for the cache alone: the weight of a page is told before it is published. */
+	/* Not only for the cache: also to weigh a page before it is published. */
 	site->gzip = gzip_pool_new();
 	return NULL;
 }
@@ -91,7 +91,9 @@ respond(struct request *rq, struct response *rs, const struct template_spec *spe
 
 /* --- The page cache ------------------------------------------------------------------------------ */
 
-/* Answers from an entry, which the response holds from then on. `out` needs no initialisation. */
+/*
+ * Answers from an entry, to which the response then has a reference. `out` needs no initialisation.
+ */
 static void
 page_cache_answer(struct cache_entry *entry, const struct request_input *in, struct response *out)
 {
@@ -115,8 +117,8 @@ page_cache_answer(struct cache_entry *entry, const struct request_input *in, str
 }
 
 /*
- * May strangers share it? A cookie is for one reader alone. And only what is there is kept: of addresses that
- * are not, or lead elsewhere, anybody can think up enough to push all pages out.
+ * May strangers share it? A cookie is for one reader. Only pages that exist are cached: there is no
+ * end of addresses that don't, or redirect, and they would evict all pages.
  */
 static bool
 is_shared(const struct response *rs)
@@ -129,14 +131,14 @@ is_shared(const struct response *rs)
 	return true;
 }
 
-/* The Server-Timing of a page that was ready; how long in all is not in it, as it is kept with the page. */
+/* Server-Timing of a cached page; without the total time, as it is stored with the page. */
 #define TIMING_OF_A_HIT                                                                    \
 	STR("cache;desc=\"hit\", requests;desc=\"0\", trips;desc=\"0\", table;dur=0.000, " \
 	    "markdown;dur=0.000, template;dur=0.000")
 
 /*
- * One form of the page. The head goes in front of the body, where response_finish() puts its own
- * later.
+ * One form of the page, plain or compressed. The head is before the body, in the space that
+ * response_finish() uses for its own later.
  */
 static void
 add_form(struct cache_page *page, enum cache_form form, struct response *rs, const struct buf *body)
@@ -148,7 +150,7 @@ add_form(struct cache_page *page, enum cache_form form, struct response *rs, con
 	page->head_len[form] = head.len;
 	page->full[form] = response_join(rs->arena, head, body);
 	page->etag[form] = response_etag(rs, gzip);
-	/* Without it, as short as can be: nginx reads each byte of it for each reader who comes back. */
+	/* As short as possible: nginx parses all of it for each returning reader. */
 	page->not_modified[form] = response_head(rs, HTTP_NOT_MODIFIED, gzip, 0, STR(""));
 }
 
@@ -162,10 +164,10 @@ compress(struct response *rs, const struct request *rq, enum gzip_for whom)
 }
 
 /*
- * May its size depend on how often its parts occur in it? From sizes, an attacker who makes somebody's browser load
- * pages with guesses in them learns which are right (BREACH). Of what is for one reader, only a page is compressed
- * that they came to from here: nobody else's site can have it loaded so. The tokens of its forms are others each time;
- * what shows another secret, or answers what was sent, stays plain (docs/deploy.md, "Compression and secrets").
+ * May it be compressed? From compressed sizes, an attacker who makes somebody's browser load pages with guesses in
+ * them learns which guesses are right (BREACH). Of pages for one reader, only those are compressed that were requested
+ * from this site: no other site can do that. The tokens of forms are masked anew each time; pages that show another
+ * secret, or answer what was sent, stay plain (docs/deploy.md, "Compression and secrets").
  */
 static bool
 may_compress(const struct response *rs, const struct request *rq)
@@ -176,7 +178,10 @@ may_compress(const struct response *rs, const struct request *rq)
 	       !rs->shows_secret && csrf_is_from_here(rq);
 }
 
-/* What is made for this one answer alone. Who has it, in either form, is not sent it again. */
+/*
+ * Compresses an answer that is not cached. If the client has it, in either form, it is not sent
+ * again.
+ */
 static void
 compress_once(struct response *rs, const struct request *rq)
 {
@@ -192,11 +197,10 @@ compress_once(struct response *rs, const struct request *rq)
 }
 
 /*
- * After the rendering that cache_begin() asked for, with the same lookup: files the settled
- * response if it is cacheable, otherwise gives up. The compressed body of a response that is filed
- * stays in rs->gzip, and its Last-Modified is the second in which it was first seen in this form.
- * No item could provide that: a page changes with everything that it shows, a name, the day,
- * something that was removed.
+ * After the rendering that cache_begin() requested, with the same look: files the finished response if
+ * it is cacheable, otherwise gives up. The compressed body of a response that is filed stays in
+ * rs->gzip, and its Last-Modified is the second in which this content was first made. No item could
+ * provide that: a page changes with everything that it shows, a name, the day, something removed.
  */
 static void
 page_cache_file(
@@ -233,7 +237,7 @@ body_max(const struct route *route)
 	return SITE_BODY_USUAL + (page->form != NULL ? form_bytes_max(page->form) : 0);
 }
 
-/* For one whose turn it is to be answered, or whose body is to come. */
+/* For a request that is to be answered, or whose body is to be read. */
 static struct request
 request_begin(struct site *site, const struct request_input *in, struct arena *arena, int64_t now)
 {
@@ -249,7 +253,10 @@ request_begin(struct site *site, const struct request_input *in, struct arena *a
 	    .cookies = cookies_parse(arena, in->cookie)};
 }
 
-/* Is it somebody who may, by the head of the request alone? When the table fails, that is told later. */
+/*
+ * May they send it, by the headers of the request alone? If the table fails, that is reported
+ * later.
+ */
 static bool
 is_welcome(struct site *site, const struct request_input *in, struct arena *arena,
     const struct route *route)
@@ -297,7 +304,7 @@ version_of(const struct site *site)
 	return site->table != NULL ? table_version(site->table) : 0;
 }
 
-/* "GET, HEAD, POST": what a 405 says. */
+/* "GET, HEAD, POST", for the Allow header of a 405. */
 static struct str
 allowed(unsigned methods)
 {
@@ -306,7 +313,7 @@ allowed(unsigned methods)
 	return (methods & METHOD_POST) != 0 ? STR("GET, HEAD, POST") : STR("GET, HEAD");
 }
 
-/* The canonical path and the known query, encoded. */
+/* The canonical path and the known parameters, encoded. */
 static struct str
 address_of(struct arena *arena, struct str path, const struct pairs *query)
 {
@@ -318,8 +325,8 @@ address_of(struct arena *arena, struct str path, const struct pairs *query)
 }
 
 /*
- * Was it asked for under its one address? A page that others may keep has one to the letter. Of a form's answer it is
- * the path alone: browsers send a form's empty fields, too.
+ * Was it requested at its canonical address? A shared page has exactly one. For the results of a
+ * search form only the path counts: browsers send a form's empty fields as well.
  */
 static bool
 is_its_address(const struct request *rq, struct str path)
@@ -332,8 +339,8 @@ is_its_address(const struct request *rq, struct str path)
 }
 
 /*
- * From the address to its route: fills rq's method, route, path, params, query and address.
- * HTTP_OK, or the answer: an error, or a redirect to the one form of the address.
+ * Finds the route of the address: fills rq's method, route, path, params, query and address.
+ * HTTP_OK, or the answer: an error, or a redirect to the canonical address.
  */
 static enum http_status
 find_route(struct request *rq, struct response *rs)
@@ -372,17 +379,17 @@ find_route(struct request *rq, struct response *rs)
 	    rs, rq->method == METHOD_POST ? HTTP_MOVED_SAME_METHOD : HTTP_MOVED, rq->address);
 }
 
-/* Who is it? */
+/* Loads the viewer. */
 static enum http_status
 find_viewer(struct request *rq, struct response *rs)
 {
-	/* What anybody may keep must not depend on who asks. */
+	/* A publicly cached answer must not depend on the viewer. */
 	if (rq->site->load_viewer == NULL || rq->route->policy == CACHE_HOUR)
 		return HTTP_OK;
 	return rq->site->load_viewer(rq, rs);
 }
 
-/* A body of a form, read; HTTP_OK only for one that comes from here. */
+/* Reads the body of a form; HTTP_OK only if it was sent from this site. */
 static enum http_status
 read_inputs(struct request *rq, bool (*check)(const struct request *rq))
 {
@@ -395,7 +402,7 @@ read_inputs(struct request *rq, bool (*check)(const struct request *rq))
 	return status;
 }
 
-/* May they? If not, a stranger is shown where to sign in, with what they sent. */
+/* Checks permissions. A stranger is sent to the sign-in page, with what they sent. */
 static enum http_status
 check_access(struct request *rq, struct response *rs)
 {
@@ -410,9 +417,12 @@ check_access(struct request *rq, struct response *rs)
 		    rs, HTTP_SEE_OTHER, url_join(rq->arena, STR("/login?next="), rq->address));
 	if (rq->site->sign_in_first == NULL)
 		return HTTP_FORBIDDEN;
-	/* The token of a session that is gone can't be checked; nothing is done until they sign in. */
+	/* The token of an ended session can't be checked; nothing is done until they sign in. */
 	status = read_inputs(rq, csrf_is_from_here);
-	/* A body that was not read since nobody knew its sender is files, which are not kept anyway. */
+	/*
+	 * A body that was not read because its sender is unknown contains files, which are not kept
+	 * anyway.
+	 */
 	if (status == HTTP_TOO_LARGE && rq->in->content_length > SITE_BODY_OF_ANYBODY &&
 	    rq->in->content_length <= (int64_t)body_max(rq->route))
 		status = csrf_is_from_here(rq) ? HTTP_OK : HTTP_FORBIDDEN;
@@ -423,8 +433,8 @@ check_access(struct request *rq, struct response *rs)
 }
 
 /*
- * Hands the inputs over, as a form where the route has one. When the handler returns, rq->form may be another's: that
- * of what waited until somebody had signed in, which is dealt with, or of none.
+ * Passes the inputs on, as a form where the route has one. When the handler returns, rq->form may
+ * be another: that of a pending form that was processed after signing in, or NULL.
  */
 static enum http_status
 handle_inputs(struct request *rq, struct response *rs)
@@ -440,7 +450,7 @@ handle_inputs(struct request *rq, struct response *rs)
 	form = ARENA_NEW(rq->arena, struct form_result);
 	form_read(rq->arena, page->form, &rq->inputs, form);
 	rq->form = form;
-	/* A handler that refused a field itself, and showed the form, needs not say so again. */
+	/* A handler that refused a field itself and showed the form need not return that status. */
 	status = form->valid ? page->post(rq, rs) : page->refused(rq, rs);
 	return status == HTTP_OK && !form->valid ? HTTP_UNPROCESSABLE : status;
 }
@@ -466,7 +476,7 @@ site_resume(struct request *rq, struct response *rs, struct str address, struct 
 	return status == HTTP_OK ? handle_inputs(rq, rs) : status;
 }
 
-/* Is there something that the viewer has to do before? */
+/* Is there something that the viewer must do first? */
 static enum http_status
 lead_first(struct request *rq, struct response *rs)
 {
@@ -474,7 +484,7 @@ lead_first(struct request *rq, struct response *rs)
 								  : HTTP_OK;
 }
 
-/* Everything between an address and a status, for one whose turn it is to do it. */
+/* Everything from the address to a status. */
 static enum http_status
 handle(struct request *rq, struct response *rs)
 {
@@ -487,7 +497,9 @@ handle(struct request *rq, struct response *rs)
 		rs->why = rq->site->away;
 		return HTTP_UNAVAILABLE;
 	}
-	/* A page shows one moment, its viewer included. A POST writes, which ends a hold. */
+	/*
+	 * A page is made from a snapshot, including its viewer. A POST writes, which ends a hold.
+	 */
 	if (rq->table != NULL && rq->method == METHOD_GET)
 		rc = table_hold(rq->table, &rq->call);
 	status = rc == TABLE_OK ? find_viewer(rq, rs) : status_of(rc);
@@ -517,7 +529,7 @@ show_error(struct request *rq, struct response *rs)
 	if ((rs->own_error || rs->status == HTTP_UNPROCESSABLE || rs->status == HTTP_CONFLICT) &&
 	    response_body(rs).len != 0)
 		return;
-	/* Nothing of the page that broke off goes out, be it a feed or a redirect. */
+	/* Discards what was made of the page, even of a feed or a redirect. */
 	response_clear(rs);
 	rs->content_type = STR("text/html; charset=utf-8");
 	rs->location = STR("");
@@ -528,7 +540,7 @@ show_error(struct request *rq, struct response *rs)
 	error_page_plain(rs);
 }
 
-/* May others have this request's answer, too: from the page cache, if there is one? */
+/* May others get the same answer, from the page cache? */
 static bool
 is_for_all(const struct request *rq)
 {
@@ -540,17 +552,17 @@ is_for_all(const struct request *rq)
 	       (route->policy == CACHE_PAGE && !cookies_have_session(rq->in->cookie));
 }
 
-/* Answers a request that has a route. True when it did so from the page cache. */
+/* Answers a request that has a route. True when the answer came from the page cache. */
 static bool
 answer(struct request *rq, struct cache_look *look, struct response *rs)
 {
 	struct cache *cache = rq->site->cache;
 	enum cache_answer turn = CACHE_ALONE;
 
-	/* Before the first read, so that what is written meanwhile makes old what is kept of it. */
+	/* Before the first read, so that a concurrent write outdates the cached page. */
 	rq->version = version_of(rq->site);
 	if (cache != NULL && is_for_all(rq)) {
-		/* Of such a page, every other form of the address was answered with a redirect. */
+		/* Any other form of the address was answered with a redirect. */
 		assert(str_eq(rq->address, look->key));
 		turn = cache_begin(cache, look, rq->version, rq->now);
 		rq->call.noted =
@@ -572,7 +584,7 @@ answer(struct request *rq, struct cache_look *look, struct response *rs)
 	return false;
 }
 
-/* A 503 has its reason in the log, whichever page it is of; a fault of ours may have said more than the table knows. */
+/* Logs the reason of a 503; in other cases the handler has said more than the table knows. */
 static void
 say_why(const struct request *rq, struct response *rs)
 {
@@ -621,7 +633,7 @@ respond_afresh(struct site *site, const struct request_input *in, struct arena *
 	out->micros = clock_micros() - begun;
 }
 
-/* The page under the very address that was sent, if a stranger asks. */
+/* Does the cache have the page for a stranger at exactly this address? */
 static bool
 is_at_hand(struct site *site, const struct request_input *in, struct cache_look *look,
     struct response *out)

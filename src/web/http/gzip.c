@@ -94,7 +94,7 @@ gzip_put(struct gzip_pool *pool, struct buf *out, struct str bytes, enum gzip_fo
 	z->avail_in = (uInt)bytes.len;
 	z->next_out = (Bytef *)buf_room(out, bytes.len);
 	z->avail_out = (uInt)bytes.len;
-	/* Runs out of room exactly when it would be no smaller. */
+	/* It fails exactly when the result would not be smaller. */
 	smaller = deflate(z, Z_FINISH) == Z_STREAM_END && z->avail_out != 0;
 	if (smaller)
 		out->len += bytes.len - z->avail_out;

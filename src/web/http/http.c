@@ -63,10 +63,7 @@ status_of(enum table_rc rc)
 {
 	switch (rc) {
 	case TABLE_OK: return HTTP_OK;
-	/*
-	 * A condition that the handler did not expect to fail: somebody else changed the item
-	 * first.
-	 */
+	/* An unexpected condition failure: somebody else changed the item first. */
 	case TABLE_CONDITION:
 	case TABLE_CANCELLED:
 	case TABLE_TOKEN_USED: return HTTP_CONFLICT;

@@ -33,7 +33,7 @@ refuse(struct response *rs, enum http_status status, uint32_t wait)
 	return status;
 }
 
-/* Has that person had as many as one may? A table that can't tell does not keep anybody from their work. */
+/* Has that person reached the limit? If the table can't say, they may go on. */
 static bool
 is_too_often(struct request *rq, uint32_t *wait)
 {
@@ -50,14 +50,14 @@ large_enter(struct request *rq, struct response *rs, size_t bytes)
 
 	if (bytes < LARGE_BYTES || rq->site->large == NULL || rq->in_large)
 		return HTTP_OK;
-	/* Only who is signed in sends as much: whoever enters has a name. */
+	/* Only people who are signed in may send that much, so there is a name. */
 	assert(rq->viewer != NULL);
 	if (is_too_often(rq, &wait))
 		return refuse(rs, HTTP_TOO_MANY, wait);
 	if (!limiter_enter(rq->site->large, rq->viewer->user.username))
 		return refuse(rs, HTTP_UNAVAILABLE, RETRY_SECONDS);
 	rq->in_large = true;
-	/* What one waits here is not the table's time. */
+	/* Waiting here does not count towards the table's deadline. */
 	rq->call.deadline += clock_monotonic(rq->clock) - begun;
 	return HTTP_OK;
 }

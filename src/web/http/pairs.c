@@ -3,11 +3,11 @@
 #include "base/arena.h"
 #include "text/url.h"
 
-/* One name or value: decoded, within its size, text. */
+/* One name or value: decoded, limited in size, valid text. */
 static enum pairs_rc
 decode(struct arena *arena, struct str text, size_t size_max, struct str *out)
 {
-	/* Decoding makes no more than a third of it, so what is far too long is not even copied. */
+	/* Decoding reduces it to a third at most, so what is far too long is not even copied. */
 	if (text.len / 3 > size_max)
 		return PAIRS_TOO_LONG;
 	if (!url_decode(arena, text, true, out) || !str_utf8(*out) ||
@@ -16,7 +16,7 @@ decode(struct arena *arena, struct str text, size_t size_max, struct str *out)
 	return out->len <= size_max ? PAIRS_OK : PAIRS_TOO_LONG;
 }
 
-/* How many pieces there are, stopping at one more than `limit`. */
+/* The number of pieces, counting up to limit + 1. */
 static size_t
 count_pieces(struct str text, size_t limit)
 {

@@ -14,14 +14,14 @@ is_text(struct str value)
 	return str_utf8(value);
 }
 
-/* Which of the known ones a name as sent is; `count` when none. */
+/* The index of a name as sent among the known ones; `count` when it is unknown. */
 static size_t
 which(struct arena *arena, struct str sent, const struct str *names, size_t count)
 {
 	struct str name;
 	size_t i = 0;
 
-	/* Ours are short; three bytes make one at most. */
+	/* Ours are short; an escaped byte takes three. */
 	if (sent.len > 100 || !url_decode(arena, sent, true, &name))
 		return count;
 	while (i < count && !str_eq(names[i], name))

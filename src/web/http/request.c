@@ -18,10 +18,7 @@ request_query(const struct request *rq, const char *name)
 	return pairs_get(&rq->query, str_of(name));
 }
 
-/*
- * Bytes that no address of ours has, and that others have used to confuse whoever reads it after
- * us.
- */
+/* Bytes that no address here has, and that have been used to confuse other software. */
 static bool
 has_odd_byte(struct str path)
 {
@@ -46,7 +43,7 @@ has_dot_segment(struct str path)
 	return false;
 }
 
-/* An escaped slash would be a slash after decoding, and part what was one segment. */
+/* An escaped slash would be a slash after decoding, and split the segment. */
 static bool
 has_escaped_slash(struct str sent)
 {

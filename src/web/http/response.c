@@ -13,12 +13,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- The head ------------------------------------------------------------------------------------ */
+/* --- Headers ---------------------------------------------------------------------------------- */
 
 /*
- * What every response says to browsers about itself. Pages are made of their own markup, style,
- * script, and images of this site or over https (url_shows_picture()); nothing else is loaded, nothing is inline, nobody frames them,
- * and no form of theirs leads elsewhere.
+ * Security headers of every response. Pages consist of their own markup, style, script, and images
+ * of this site or over https (url_shows_picture()); nothing else is loaded, nothing is inline, no
+ * other site frames them, and their forms lead nowhere else.
  */
 #define SECURITY(referrer)                                                                       \
 	STR_INIT(                                                                                \
@@ -34,8 +34,8 @@
 const struct str response_security = SECURITY("strict-origin-when-cross-origin");
 
 /*
- * An address that is a secret is told to nobody, not even to this site: the web server's log has where each
- * request came from. The origin is what csrf.h needs.
+ * An address that contains a secret is not sent as a referrer, not even to this site: it would be
+ * in the web server's log. csrf.h needs the origin.
  */
 static const struct str security_of_secret = SECURITY("strict-origin");
 
@@ -63,7 +63,7 @@ put(struct buf *head, struct str name, struct str value)
 	BUF_PUT(head, "\r\n");
 }
 
-/* What the answer depends on, besides its address. */
+/* The request headers that the answer depends on. */
 static struct str
 vary(const struct response *rs)
 {
@@ -77,7 +77,7 @@ vary(const struct response *rs)
 	return STR("");
 }
 
-/* What a response says of its content, and of what surrounds it. */
+/* Headers about the content and how it is cached. */
 static void
 put_content(
     struct buf *head, const struct response *rs, enum http_status status, bool gzip, size_t length)
@@ -112,7 +112,7 @@ response_head(
 	BUF_PUT(&head, " ");
 	buf_put(&head, http_reason(status));
 	BUF_PUT(&head, "\r\n");
-	/* Who is told that a page has not changed has the rest already. */
+	/* After a 304 the client has the others already. */
 	if (status != HTTP_NOT_MODIFIED)
 		put_content(&head, rs, status, gzip, length);
 	put(&head, STR("Cache-Control"), cache_control(rs->policy));
@@ -137,7 +137,7 @@ response_init(struct response *rs, struct arena *arena)
 	    .gzip = {.arena = arena},
 	    .content_type = STR("text/html; charset=utf-8"),
 	    .status = HTTP_OK};
-	/* Room for a usual page at once: one that grows in a busy arena is moved each time. */
+	/* Space for a usual page at once: growing it in the arena would copy it each time. */
 	buf_room(&rs->body, PAGE_ROOM);
 	rs->body.len = RESPONSE_HEAD_ROOM;
 }
@@ -211,7 +211,10 @@ response_settle(struct response *rs, const struct request *rq)
 		break;
 	default: rs->policy = CACHE_NEVER;
 	}
-	/* What a browser stores stays on the disk of whatever machine it runs on, when its reader has long signed out. */
+	/*
+	 * What a browser stores stays on the disk of its machine, even after its reader has signed
+	 * out.
+	 */
 	if (!read_only || rq->confidential)
 		rs->policy = CACHE_NEVER;
 	if (rs->status == HTTP_OK && rs->policy != CACHE_NEVER)
@@ -224,7 +227,7 @@ response_etag(const struct response *rs, bool gzip)
 {
 	if (!gzip || rs->etag.len == 0)
 		return rs->etag;
-	/* In front of the closing quote: the two forms are two entities. */
+	/* Before the closing quote: the two encodings are two entities. */
 	return str_fmt(rs->arena, "%.*s-gzip\"", (int)rs->etag.len - 1, rs->etag.base);
 }
 
@@ -245,8 +248,9 @@ put_duration(struct buf *out, struct str name, int64_t micros)
 }
 
 /*
- * Server-Timing: what a page cost at the table, and where its time went. Not of what is not there, nor of what was
- * sent: it would say how far one came, and so that there is a post, or somebody with this address.
+ * Server-Timing: what a page cost at the table, and where its time went. Not for missing pages, nor
+ * for answers to forms: it would reveal how far the request came, and so whether there is a post,
+ * or an account with this address.
  */
 static struct str
 timing(const struct response *rs, const struct request *rq)

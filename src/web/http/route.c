@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 
-/* The next segment of a path or pattern, behind its slash; false at the end. */
+/* The next segment of a path or pattern, after its slash; false at the end. */
 static bool
 next_segment(struct str *path, struct str *segment)
 {
@@ -14,7 +14,7 @@ next_segment(struct str *path, struct str *segment)
 	return true;
 }
 
-/* Does the path match? Fills `params` up to REQUEST_PARAMS_MAX; *count is how many. */
+/* Does the path match? Fills `params` up to REQUEST_PARAMS_MAX; *count is their number. */
 static bool
 matches(struct str pattern, struct str path, struct pair *params, size_t *count)
 {
@@ -94,10 +94,7 @@ route_near(struct arena *arena, const struct route *routes, size_t count, struct
 	return NULL;
 }
 
-/*
- * Does every path that `later` matches also match `earlier`? Then nobody ever gets to the later
- * row.
- */
+/* Does `earlier` match every path that `later` matches? Then the later row is unreachable. */
 static bool
 covers(struct str earlier, struct str later)
 {

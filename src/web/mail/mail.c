@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The text of a letter --------------------------------------------------------------------- */
+/* --- The format of a letter ------------------------------------------------------------------- */
 
-/* A letter as it goes over the wire (RFC 5322, MIME): ASCII, lines of CRLF, none longer than 76 characters. */
+/* A letter as sent (RFC 5322, MIME): ASCII, lines with CRLF, of at most 76 characters. */
 
 enum { COLUMNS = 76, WORD_BYTES = 45 };
 
@@ -27,7 +27,7 @@ is_plain(struct str text)
 	return text.len <= COLUMNS && text.len != 0;
 }
 
-/* A header's text; what is not ASCII as words in base64, split between characters (RFC 2047). */
+/* A header's text; non-ASCII as encoded words in base64, split between characters (RFC 2047). */
 static void
 put_header_text(struct buf *out, struct str text)
 {
@@ -64,7 +64,7 @@ put_date(struct buf *out, int64_t now)
 	    months[d.month - 1], d.year, d.hour, d.minute, d.second);
 }
 
-/* Quoted-printable: a byte that is not plain, and white space at a line's end, as "=20". */
+/* Quoted-printable: special bytes, and white space at a line's end, as "=20". */
 static void
 put_quoted(struct buf *out, struct str text)
 {
@@ -129,7 +129,7 @@ struct mailer {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	struct job jobs[MAIL_QUEUE_MAX]; /* a ring */
-	size_t first, count;             /* the first one stays until it is done */
+	size_t first, count;             /* the first one stays until it has been sent */
 	bool stop;
 };
 
@@ -176,7 +176,7 @@ run(void *context)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked: they are for those who wait for them. */
+/* Starts the thread with all signals blocked: they are for the threads that wait for them. */
 static int
 start_thread(struct mailer *m)
 {

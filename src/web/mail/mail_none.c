@@ -1,4 +1,4 @@
-/* In place of mail_smtp.c where libcurl is missing. */
+/* In place of mail_smtp.c when libcurl is missing. */
 #include "web/mail/mail.h"
 
 const bool mail_available = false;

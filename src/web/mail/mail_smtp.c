@@ -1,4 +1,4 @@
-/* Sends a letter by SMTP. The only room that knows libcurl. */
+/* Sends a letter by SMTP. The only file that uses libcurl. */
 #include "web/mail/mail.h"
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 
 enum { CONNECT_SECONDS = 10, SEND_SECONDS = 30 };
 
-/* What is still to be sent. */
+/* The rest to be sent. */
 struct source {
 	struct str text;
 	size_t at;
@@ -27,7 +27,7 @@ read_more(char *to, size_t size, size_t count, void *context)
 	return more.len;
 }
 
-/* A server on this machine is spoken to as it is. */
+/* A server on this machine is used without verifying its certificate. */
 static bool
 is_here(struct str url)
 {
@@ -53,7 +53,7 @@ set_up(CURL *curl, const struct mail_transport *t, struct source *source, struct
 	curl_easy_setopt(
 	    curl, CURLOPT_USE_SSL, is_here(t->url) ? (long)CURLUSESSL_TRY : (long)CURLUSESSL_ALL);
 	if (is_here(t->url)) {
-		/* Its certificate, if it has one, says nothing of "localhost". */
+		/* A certificate, if it has one, is not for "localhost". */
 		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
 		curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
 	}
@@ -91,6 +91,6 @@ mail_smtp(const struct mail_transport *t, const struct mail *mail, struct arena 
 	rc = curl_easy_perform(curl);
 	curl_slist_free_all(to);
 	curl_easy_cleanup(curl);
-	/* curl's own words would name the address that the server refused. */
+	/* curl's own message would contain the refused address. */
 	return rc == CURLE_OK ? NULL : curl_easy_strerror(rc);
 }

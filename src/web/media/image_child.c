@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Descriptors that the child gets are first moved up here, so that none lies where another is to go. */
+/* Descriptors for the child are first moved up here, so that none is where another is to go. */
 enum { ABOVE = 64, FIRST_OUT = 3, ARGUMENTS = 5, TEXT_MAX = 48 };
 
 struct plumbing {
@@ -38,7 +38,7 @@ close_all(struct plumbing *p, size_t outs)
 			close(p->outs[i]);
 }
 
-/* The bytes as a file that has no name, at its beginning; -1 with errno. */
+/* A nameless file with these bytes, positioned at its start; -1 with errno. */
 static int
 file_of(struct str bytes)
 {
@@ -77,7 +77,7 @@ open_all(const struct image_job *job, struct plumbing *p)
 	return good;
 }
 
-/* --- The start ----------------------------------------------------------------------------------------- */
+/* --- Start ------------------------------------------------------------------------------------ */
 
 static bool
 spawn(const struct image_job *job, const struct plumbing *p, char *const *arguments, pid_t *pid)
@@ -98,7 +98,7 @@ spawn(const struct image_job *job, const struct plumbing *p, char *const *argume
 		posix_spawn_file_actions_adddup2(&files, p->outs[i], FIRST_OUT + (int)i);
 	posix_spawn_file_actions_addclosefrom_np(&files, FIRST_OUT + (int)job->count);
 	posix_spawn_file_actions_addchdir_np(&files, "/");
-	/* The server's threads hold signals back; the child does not. */
+	/* The server's threads block signals; the child does not. */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
@@ -130,7 +130,7 @@ start(const struct image_job *job, const struct plumbing *p, pid_t *pid)
 	return spawn(job, p, arguments, pid);
 }
 
-/* --- The end ------------------------------------------------------------------------------------------- */
+/* --- End -------------------------------------------------------------------------------------- */
 
 /* Waits for the child to end; false when it did not in time. */
 static bool
@@ -157,7 +157,7 @@ wait_for(pid_t pid, int64_t timeout_ms)
 {
 	int status;
 
-	/* It is ours and not yet waited for, so the number is still its own. */
+	/* It has not been waited for, so the pid is still its own. */
 	if (!ended_in_time(pid, timeout_ms))
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0)

@@ -8,17 +8,17 @@
  *	picture, in which FF is followed by 0 or a restart marker; EOI (FF D9) ends it. Each scan goes over all
  *	of the picture, and may do so in a few dozen bytes.
  * PNG: eight bytes, then chunks: a length of four bytes, a name of four, the content, a checksum of four.
- *	IHDR comes first and has the size, acTL announces an animation, IEND ends it. zTXt and iTXt hold text
- *	that a decoder unpacks, to a thousand times its size.
+ *	IHDR comes first and has the size, acTL announces an animation, IEND ends it. zTXt and iTXt hold
+ *	compressed text, which may expand to a thousand times its size.
  * WebP: "RIFF", a length, "WEBP", then chunks: a name of four bytes, a length of four, the content, padded
  *	to an even length. The first one is VP8 or VP8L, and has the size, or VP8X, which has the size, says
- *	whether it moves, and is followed by others.
+ *	whether it is animated, and is followed by others.
  * EXIF, in all three: a TIFF file whose first directory may have an entry 0112, the orientation.
  */
 
 enum {
-	SCANS_MAX = 64, /* those of encoders have ten, seldom a few more */
-	TEXTS_MAX = 32, /* packed ones; cameras and editors write one or two */
+	SCANS_MAX = 64, /* encoders write ten, seldom a few more */
+	TEXTS_MAX = 32, /* compressed ones; cameras and editors write one or two */
 };
 
 static unsigned
@@ -55,7 +55,7 @@ tiff(struct str s, size_t at, size_t size)
 	return byte(s, 0) == 'I' ? little(s, at, size) : big(s, at, size);
 }
 
-/* What is no EXIF, or says nothing of use, changes nothing. */
+/* Invalid EXIF, or EXIF without an orientation, changes nothing. */
 static void
 read_exif(struct str exif, int *orientation)
 {
@@ -102,9 +102,9 @@ is_frame(unsigned marker)
 }
 
 /*
- * What comes behind the head of the first scan: data, further scans, the end. Behind the data a decoder goes on as it
- * is done here, so that it finds no scan which is not counted: a marker below SOF0 is none to it, all others have a
- * length.
+ * Reads what follows the header of the first scan: data, further scans, the end. After the data a
+ * decoder continues as here, so that it finds no scan that is not counted: it ignores markers below
+ * SOF0, and all others have a length.
  */
 static enum image_verdict
 read_scans(struct str s, size_t at)
@@ -162,7 +162,7 @@ read_jpeg(struct str s, struct image_head *out)
 		} else if (marker == APP1) {
 			read_exif(segment, &out->orientation);
 		} else if (marker == SOS) {
-			/* Whatever comes behind its end is nobody's business: it is not kept. */
+			/* Whatever follows the end is ignored: it is not kept. */
 			return out->stored.width != 0 ? read_scans(s, at) : IMAGE_DAMAGED;
 		}
 	}
@@ -210,7 +210,7 @@ webp_size(struct str name, struct str content, struct media_size *out)
 	uint32_t bits = little(content, 1, 4);
 
 	if (str_eq(name, STR("VP8 "))) {
-		/* A key frame: its lowest bit is 0. */
+		/* A key frame has 0 as its lowest bit. */
 		*out = (struct media_size){
 		    little(content, 6, 2) & 0x3fff, little(content, 8, 2) & 0x3fff};
 		return content.len >= 10 && (byte(content, 0) & 1) == 0 &&

@@ -21,28 +21,31 @@
 
 /* --- The files of one picture -------------------------------------------------------------------- */
 
-/* From nothing to their names. */
+/* The files of a picture, from planning to their final names. */
 struct media_files {
 	struct arena *arena;
-	int directory; /* a descriptor of one's own, which media_files_end() closes; -1: not open */
+	int directory; /* its own descriptor, which media_files_end() closes; -1: not open */
 	struct image_head head;
 	struct media_address address; /* of the largest */
 
 	struct media_size sizes[MEDIA_SIZES_MAX]; /* the largest first */
-	struct str temporary[MEDIA_SIZES_MAX];    /* names; empty: none */
+	struct str temporary[MEDIA_SIZES_MAX];    /* temporary names, or empty */
 	int outs[MEDIA_SIZES_MAX];
 	size_t count;
-	int64_t bytes; /* of all, once they are made */
+	int64_t bytes; /* of all files, once they exist */
 };
 
 #define TEMPORARY ".new-"
 
 enum {
 	CPU_SECONDS = 10,
-	STALE_SECONDS = 3600, /* a temporary file this old is nobody's any more */
+	STALE_SECONDS = 3600, /* a temporary file this old was left by a crash */
 };
 
-/* Makes the directory if it is not there. The web server comes in by name only, whatever the umask, and lists nothing. */
+/*
+ * Creates the directory if it is missing. The web server may open files by name, whatever the
+ * umask, but not list them.
+ */
 static void
 media_files_directory(const char *path)
 {
@@ -50,14 +53,14 @@ media_files_directory(const char *path)
 		chmod(path, 0711);
 }
 
-/* What became of what the system refused: errno as an answer. */
+/* A system error as a result. */
 static enum media_rc
 media_system_failed(void)
 {
 	return errno == ENOSPC || errno == EDQUOT ? MEDIA_NO_ROOM : MEDIA_BROKEN;
 }
 
-/* Which files there are to be of a picture with that head. Nothing is opened. */
+/* Determines the files for a picture with that header. Opens nothing. */
 static void
 media_files_plan(
     struct media_files *f, struct arena *arena, const struct image_head *head, struct str hash)
@@ -81,7 +84,7 @@ file_name(struct arena *arena, const struct media_address *whole, struct media_s
 	return str_cstring(arena, media_file(arena, &one));
 }
 
-/* Are they all there, under their names? */
+/* Do all of them exist under their final names? */
 static bool
 media_files_here(struct media_files *f)
 {
@@ -136,7 +139,7 @@ run(struct media_files *f, struct str bytes, const char *program, int64_t timeou
 	return MEDIA_BROKEN;
 }
 
-/* Onto the disk, readable for the web server. */
+/* Syncs it to the disk, readable for the web server. */
 static enum media_rc
 settle(struct media_files *f)
 {
@@ -153,7 +156,10 @@ settle(struct media_files *f)
 	return MEDIA_DONE;
 }
 
-/* Makes them under temporary names, when it is its owner's turn at the limiter, and brings them to the disk. */
+/*
+ * Makes them under temporary names, when it is its owner's turn at the limiter, and syncs them to
+ * the disk.
+ */
 static enum media_rc
 media_files_make(struct media_files *f, const struct media_upload *upload, const char *program,
     int64_t timeout_ms, struct limiter *limiter)
@@ -173,7 +179,7 @@ media_files_make(struct media_files *f, const struct media_upload *upload, const
 	return rc == MEDIA_DONE ? settle(f) : rc;
 }
 
-/* Removes the files of a picture; those that are not there do not matter. */
+/* Removes the files of a picture, as far as they exist. */
 static void
 media_files_unlink(int directory, struct arena *arena, const struct media_address *whole)
 {
@@ -184,7 +190,7 @@ media_files_unlink(int directory, struct arena *arena, const struct media_addres
 		unlinkat(directory, file_name(arena, whole, sizes[i]), 0);
 }
 
-/* Gives them their names, all or none. */
+/* Renames them to their final names, all or none. */
 static enum media_rc
 media_files_name(struct media_files *f)
 {
@@ -203,7 +209,7 @@ failed:;
 	return rc;
 }
 
-/* Ends it; files without a name of their own are removed. */
+/* Removes files that still have temporary names, and closes the directory. */
 static void
 media_files_end(struct media_files *f)
 {
@@ -219,7 +225,7 @@ media_files_end(struct media_files *f)
 
 /* --- Removing ----------------------------------------------------------------------------------------- */
 
-/* Removes temporary files that a crash has left. */
+/* Removes temporary files left by a crash. */
 static void
 media_files_sweep(const char *path)
 {
@@ -241,10 +247,13 @@ media_files_sweep(const char *path)
 
 enum {
 	TIMEOUT_MS = 12 * 1000,
-	NAME_MAX_BYTES = 128, /* of a file's name, as it is kept */
+	NAME_MAX_BYTES = 128, /* of a file's name, as stored */
 };
 
-/* One picture may take half a gigabyte for a moment. Nobody has more than one in work and one that waits. */
+/*
+ * A picture may take half a gigabyte for a moment. Nobody has more than one in progress and one
+ * waiting.
+ */
 static const struct limiter_bounds one_by_one = {
     .at_once = 1, .waiting = 6, .of_one = 2, .timeout_ms = 15 * 1000};
 
@@ -322,7 +331,10 @@ open_directory(const struct media_store *store)
 	return open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Waits until nobody else is between a file and its item; closing the descriptor ends it. */
+/*
+ * Waits until no other process is between a file and its item; closing the descriptor releases the
+ * lock.
+ */
 static int
 lock_directory(const struct media_store *store)
 {
@@ -336,7 +348,7 @@ lock_directory(const struct media_store *store)
 	return fd;
 }
 
-/* --- Taking a picture --------------------------------------------------------------------------------- */
+/* --- Adding a picture ------------------------------------------------------------------------- */
 
 static enum media_rc
 rc_of(enum image_verdict verdict)
@@ -353,7 +365,7 @@ rc_of(enum image_verdict verdict)
 	return MEDIA_DAMAGED;
 }
 
-/* A file's name as it is kept: cut between two characters. */
+/* A file's name as stored: cut between characters. */
 static struct str
 short_name(struct str name)
 {
@@ -364,7 +376,7 @@ short_name(struct str name)
 	return str_sub(name, 0, len);
 }
 
-/* The item is written and counted. MEDIA_DONE also when it was there: it is the same picture. */
+/* Writes and counts the item. MEDIA_DONE also if it exists: it is the same picture. */
 static enum media_rc
 note(struct table *table, struct table_call *call, struct media *media, int64_t most,
     enum table_rc *failed)
@@ -384,7 +396,7 @@ note(struct table *table, struct table_call *call, struct media *media, int64_t 
 	return MEDIA_DONE;
 }
 
-/* The files get their names and the item is written. Under the lock. */
+/* Renames the files and writes the item. Under the lock. */
 static enum media_rc
 publish(struct media_files *files, struct table *table, struct table_call *call, int64_t most,
     struct media *media, enum table_rc *failed)
@@ -394,10 +406,10 @@ publish(struct media_files *files, struct table *table, struct table_call *call,
 	if (rc != MEDIA_DONE)
 		return rc;
 	media->bytes = files->bytes;
-	/* The picture took its time; the item has its own. */
+	/* Making the files took time; the item gets a deadline of its own. */
 	call->deadline = 0;
 	rc = note(table, call, media, most, failed);
-	/* What may have been written keeps its files. */
+	/* If the item may have been written, the files stay. */
 	if (rc != MEDIA_DONE && !call->unsure)
 		media_files_unlink(files->directory, files->arena, &files->address);
 	return rc;
@@ -429,7 +441,10 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
 	return rc;
 }
 
-/* Is it there already (*item), perhaps under the name that it had before there was a key (*hash)? If not, has its owner room for anything at all? */
+/*
+ * Does it exist (*item), perhaps under its older name without a key (*hash)? If not, has its owner
+ * any quota left?
+ */
 static enum media_rc
 look(struct table *table, struct table_call *call, const struct media_upload *upload,
     struct str *hash, struct item **item, enum table_rc *failed)
@@ -476,7 +491,7 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	if (rc != MEDIA_DONE)
 		return rc;
 	hash = media_hash(call->arena, upload->key, upload->owner, upload->bytes);
-	/* One of several pictures: those before it took their time. */
+	/* One of several pictures: those before it took time. */
 	call->deadline = 0;
 	rc = look(table, call, upload, &hash, &item, failed);
 	if (rc != MEDIA_DONE)
@@ -487,14 +502,14 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 		return media_system_failed();
 	if (item != NULL)
 		media_from_item(call->arena, item, out);
-	/* An item whose files are gone, as after a move to another machine, gets them again. */
+	/* An item without files, as after a move to another machine, gets them again. */
 	if (item == NULL || !media_files_here(&files))
 		rc = make_and_publish(store, &files, table, call, upload, out, failed);
 	media_files_end(&files);
 	return rc;
 }
 
-/* --- Taking it away ----------------------------------------------------------------------------------- */
+/* --- Removing a picture ----------------------------------------------------------------------- */
 
 enum table_rc
 media_store_remove(struct media_store *store, struct plan *plan, const struct media *media)
@@ -504,7 +519,7 @@ media_store_remove(struct media_store *store, struct plan *plan, const struct me
 	int lock = lock_directory(store);
 	enum plan_rc rc;
 
-	/* Nobody knows what comes between the item and its files then. */
+	/* Without the lock, the item and its files could diverge. */
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
 	plan_add(plan, media_delete(arena, media->hash), PLAN_NOT_THERE);
@@ -518,7 +533,7 @@ media_store_remove(struct media_store *store, struct plan *plan, const struct me
 	return rc == PLAN_TABLE ? plan->failed : TABLE_OK;
 }
 
-/* --- Those whose owners have left --------------------------------------------------------------------- */
+/* --- Pictures of people who have left --------------------------------------------------------- */
 
 static bool
 is_here(struct media_store *store, struct arena *arena, const struct media *media)
@@ -559,7 +574,7 @@ media_store_clear(struct media_store *store, struct table *table, struct table_c
 			rc = media_store_remove(store, &plan, &media[i]);
 		else
 			rc = table_write(table, call, &later);
-		/* Somebody else was here meanwhile. */
+		/* Changed by somebody else meanwhile. */
 		if (rc == TABLE_CONDITION)
 			rc = TABLE_OK;
 	}

@@ -16,7 +16,7 @@ enum {
 	VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
 };
 
-/* `https://example.org` of an address; what has none is empty. */
+/* `https://example.org` of an address; empty if it has none. */
 static struct str
 origin_of(struct str address)
 {
@@ -31,7 +31,10 @@ origin_of(struct str address)
 	return str_sub(address, 0, start + slash);
 }
 
-/* Is it the site's own, or the host's by which the browser came? Nobody else chooses that. */
+/*
+ * Is it the site's own, or that of the host which the browser requested? Another site can choose
+ * neither.
+ */
 static bool
 is_own(const struct request *rq, struct str origin)
 {
@@ -49,7 +52,7 @@ csrf_is_from_here(const struct request *rq)
 {
 	const struct request_input *in = rq->in;
 
-	/* "none" is the reader's own doing, such as sending a form again after a restart. */
+	/* "none" means that the reader did it, such as sending a form again after a restart. */
 	if (in->sec_fetch_site.len != 0)
 		return str_eq(in->sec_fetch_site, STR("same-origin")) ||
 		       str_eq(in->sec_fetch_site, STR("none"));
@@ -58,7 +61,7 @@ csrf_is_from_here(const struct request *rq)
 	return is_own(rq, origin_of(in->referer));
 }
 
-/* A visitor's token and a session's can't stand for one another: the kind is in the tag. */
+/* A visitor's token is not valid for a session, and vice versa: the kind is in the tag. */
 static void
 make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
     const unsigned char mask[MASK], struct str bound, unsigned char tag[TAG])
@@ -73,7 +76,7 @@ make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
 	crypto_generichash_final(&state, tag, TAG);
 }
 
-/* What the request's forms are bound to; empty when there is nothing yet. */
+/* What the request's forms are bound to; empty if there is nothing yet. */
 static struct str
 bound_to(const struct request *rq)
 {

@@ -29,7 +29,7 @@ failed(struct arena *arena, const char *path, struct str *why)
 
 /* --- Reading ---------------------------------------------------------------------------------------- */
 
-/* One line; false when it is none of the file's. */
+/* One line; false when it is invalid. */
 static bool
 take_line(struct str line, struct secrets *out)
 {
@@ -124,14 +124,14 @@ write_keys(int fd, const struct secrets *secrets)
 	return done;
 }
 
-/* Whoever serves the site must be able to read it, whoever made it. */
+/* Whoever serves the site must be able to read it, whoever created it. */
 static bool
 give_away(int fd, const struct stat *like)
 {
 	return geteuid() != 0 || fchown(fd, like->st_uid, like->st_gid) == 0;
 }
 
-/* A file beside it, complete and on the disk; its name in *name. */
+/* Writes a file next to it, complete and synced; its name in *name. */
 static bool
 write_beside(struct arena *arena, const char *path, const struct secrets *secrets, const char *like,
     char **name)
@@ -237,7 +237,7 @@ look(struct secret_watch *watch)
 	struct str why;
 	struct stat now;
 
-	/* A file that is gone, or is just being put there: what is known goes on. */
+	/* If the file is missing, or is just being replaced, the known keys stay. */
 	if (stat(watch->path, &now) != 0 || is_same(&now, &watch->seen))
 		return;
 	watch->seen = now;

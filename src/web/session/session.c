@@ -17,7 +17,7 @@ enum { VISIT_SECONDS = 30 * 86400, PROOFS = 10 };
 
 /* --- Cookies ---------------------------------------------------------------------------------------- */
 
-/* A host without its port is this machine's own. */
+/* A host, without its port, that is this machine itself. */
 static bool
 is_loopback(struct str host)
 {
@@ -87,15 +87,15 @@ session_cookie(
 	set_cookie(rq, rs, session_name(rq),
 	    STR_CONCAT(rq->arena, session->username, STR("."), token), SESSION_AGE_MS / 1000);
 	rq->session_token = token;
-	/* Forms from before were bound to it. */
+	/* Forms from before signing in were bound to it. */
 	if (session_visit(rq).len != 0)
 		set_cookie(rq, rs, visit_name(rq), STR(""), 0);
 	device_remember(rq, rs, session->username, session->era);
 }
 
-/* --- Who it is -------------------------------------------------------------------------------------- */
+/* --- The viewer ------------------------------------------------------------------------------- */
 
-/* What the groups permit, where there are any. */
+/* Adds the permissions of their groups. */
 static enum table_rc
 add_groups(struct request *rq, struct viewer *viewer)
 {
@@ -110,7 +110,7 @@ add_groups(struct request *rq, struct viewer *viewer)
 	return rc;
 }
 
-/* That it was used. When this fails, the page need not. */
+/* Notes that it was used. A failure does not matter to the page. */
 static enum table_rc
 touch(struct request *rq, const struct session *session)
 {
@@ -120,7 +120,7 @@ touch(struct request *rq, const struct session *session)
 	return rq->method == METHOD_GET ? table_hold(rq->table, &rq->call) : TABLE_OK;
 }
 
-/* Another token takes the place of this one, if nobody was faster; the session goes on. */
+/* Replaces the token, unless another request was faster; the session continues. */
 static enum table_rc
 renew(struct request *rq, struct response *rs, const struct user *user, struct session *session)
 {
@@ -133,7 +133,7 @@ renew(struct request *rq, struct response *rs, const struct user *user, struct s
 	next.used = rq->now;
 	writes[0] = session_delete(rq->arena, session->hash, user->username);
 	writes[1] = session_put(rq->arena, &next);
-	/* When this fails, the page need not. */
+	/* A failure does not matter to the page. */
 	if (table_transact(rq->table, &rq->call, writes, 2, STR("")) == TABLE_OK) {
 		*session = next;
 		session_cookie(rq, rs, session, token);
@@ -190,7 +190,7 @@ session_load(struct request *rq, struct response *rs)
 	return HTTP_OK;
 }
 
-/* --- In and out ------------------------------------------------------------------------------------- */
+/* --- Signing in and out ----------------------------------------------------------------------- */
 
 struct str
 session_agent(const struct request *rq)
@@ -240,7 +240,7 @@ session_person(struct request *rq, const struct user *user, const struct viewer 
 	struct read read = viewer_read(rq->arena, user->username);
 	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
 
-	/* What was proved before another era began is worth nothing in it. */
+	/* A proof from an earlier era is invalid. */
 	if (rc == TABLE_OK &&
 	    (!viewer_take(rq->arena, &read, viewer) || viewer->user.era != user->era))
 		return HTTP_CONFLICT;
@@ -262,7 +262,7 @@ session_end(struct request *rq, struct response *rs)
 	if (rq->session != NULL) {
 		write = session_delete(rq->arena, rq->session->hash, rq->session->username);
 		rc = table_write(rq->table, &rq->call, &write);
-		/* It was ended already. */
+		/* It had already ended. */
 		if (rc != TABLE_OK && rc != TABLE_CONDITION)
 			return status_of(rc);
 	}
@@ -275,7 +275,7 @@ session_end(struct request *rq, struct response *rs)
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 
-/* The cookie is sealed( <id> <username>:<era> <username>:<era> ... ), who was last first. */
+/* The cookie is sealed( <id> <username>:<era> <username>:<era> ... ), most recent first. */
 
 #define DEVICE_PURPOSE "device"
 
