@@ -111,7 +111,7 @@ put_rune(char *to, int32_t rune)
 	return to;
 }
 
-/* The code point after `\\u`, of one escape or of the two of a surrogate pair. */
+/* The code point after `\u`, of one escape or of the two of a surrogate pair. */
 static bool
 escaped_rune(struct json_reader *in, int32_t *rune)
 {
