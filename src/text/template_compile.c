@@ -161,10 +161,7 @@ is_jump(enum template_code code)
 	return (code >= OP_IF_COUNT && code <= OP_LOOP) || code == OP_NEXT || code == OP_CALL;
 }
 
-/*
- * For any view, a program reads only its own text, uses only its slots, jumps only inside itself,
- * and ends.
- */
+/* For any view, a program reads its own text, uses its slots, jumps inside itself, and ends. */
 __attribute__((unused)) static bool
 template_program_ok(const struct template_program *program)
 {
