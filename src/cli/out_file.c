@@ -1,6 +1,7 @@
 #include "cli/out_file.h"
 
 #include "base/arena.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,23 +18,13 @@ fail(struct out_file *out, struct str *why)
 	return false;
 }
 
-static char *
-folder_of(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		return str_cstring(arena, STR("."));
-	return str_cstring(arena, (struct str){path, (size_t)(slash - path + 1)});
-}
-
 bool
 out_file_open(struct out_file *out, const char *path, struct arena *arena, struct str *why)
 {
 	int fd;
 
 	*out = (struct out_file){.path = path, .arena = arena};
-	fd = open(folder_of(arena, path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	fd = open(path_folder(arena, path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
 		out->temporary = str_cstring(arena, str_fmt(arena, "%s.XXXXXX", path));
 		fd = mkostemp(out->temporary, O_CLOEXEC);
@@ -70,7 +61,6 @@ name_it(struct out_file *out)
 bool
 out_file_commit(struct out_file *out, struct str *why)
 {
-	int folder = -1;
 	bool done = fflush(out->stream) == 0 && !ferror(out->stream) &&
 		    fsync(fileno(out->stream)) == 0 && (out->temporary != NULL || name_it(out)) &&
 		    rename(out->temporary, out->path) == 0;
@@ -81,11 +71,7 @@ out_file_commit(struct out_file *out, struct str *why)
 		return false;
 	}
 	fclose(out->stream);
-	folder = open(folder_of(out->arena, out->path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder >= 0) {
-		fsync(folder);
-		close(folder);
-	}
+	(void)path_folder_sync(out->arena, out->path);
 	return true;
 }
 

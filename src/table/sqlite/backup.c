@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/path.h"
 #include "table/sqlite/sqlite_private.h"
 
 #include <dirent.h>
@@ -30,15 +31,6 @@ on_watch(void *context)
 	return !watch->go_on(watch->context);
 }
 
-static char *
-folder_path(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return str_cstring(
-	    arena, slash == NULL ? STR(".") : (struct str){path, (size_t)(slash - path + 1)});
-}
-
 /* Syncs a file, and its entry in the directory, to the disk. */
 static bool
 settle_file(struct arena *arena, const char *path)
@@ -48,11 +40,7 @@ settle_file(struct arena *arena, const char *path)
 
 	if (fd >= 0)
 		close(fd);
-	fd = open(folder_path(arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	done = done && fd >= 0 && fsync(fd) == 0;
-	if (fd >= 0)
-		close(fd);
-	return done;
+	return done && path_folder_sync(arena, path);
 }
 
 /* Renames a file, unless the new name exists. */
@@ -150,7 +138,7 @@ lock_part(int folder, const char *name)
 static void
 clear_parts(struct arena *arena, const char *to)
 {
-	DIR *list = opendir(folder_path(arena, to));
+	DIR *list = opendir(path_folder(arena, to));
 	const struct dirent *entry;
 
 	while (list != NULL && (entry = readdir(list)) != NULL) {

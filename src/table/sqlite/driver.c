@@ -2,6 +2,7 @@
 #include "table/sqlite/sqlite.h"
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "table/copy.h"
 
 #include <string.h>
@@ -11,16 +12,13 @@
 static bool
 folder_is_there(const char *path, struct arena *arena, struct str *why)
 {
-	const char *slash = strrchr(path, '/');
-	struct str folder = STR(".");
+	const char *folder = path_folder(arena, path);
 	struct stat st;
 
-	if (slash != NULL)
-		folder = slash == path ? STR("/") : (struct str){path, (size_t)(slash - path)};
-	if (stat(str_cstring(arena, folder), &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
 		return true;
-	*why = str_fmt(arena, "%s: there is no folder %.*s; make it, or name another store", path,
-	    STR_ARGS(folder));
+	*why = str_fmt(
+	    arena, "%s: there is no folder %s; make it, or name another store", path, folder);
 	return false;
 }
 

@@ -55,6 +55,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/path.h"
 #include "table/sqlite/sqlite_private.h"
 
 #include <errno.h>
@@ -241,15 +242,11 @@ check_header(const char *path, struct arena *arena, struct str *why)
 void
 sqlite_hand_over(int fd, const char *path, struct arena *arena)
 {
-	const char *slash = strrchr(path, '/');
-	struct str folder = STR(".");
 	struct stat st;
 
 	if (geteuid() != 0)
 		return;
-	if (slash != NULL)
-		folder = (struct str){path, (size_t)(slash - path) + 1};
-	if (stat(str_cstring(arena, folder), &st) != 0 || fchown(fd, st.st_uid, st.st_gid) != 0)
+	if (stat(path_folder(arena, path), &st) != 0 || fchown(fd, st.st_uid, st.st_gid) != 0)
 		return; /* then it is root's, as requested */
 }
 

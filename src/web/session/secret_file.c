@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,16 +95,6 @@ secret_file_read(struct arena *arena, const char *path, struct secrets *out, str
 
 /* --- Writing ---------------------------------------------------------------------------------------- */
 
-static char *
-folder_of(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		return str_cstring(arena, STR("."));
-	return str_cstring(arena, (struct str){path, (size_t)(slash - path + 1)});
-}
-
 static bool
 write_keys(int fd, const struct secrets *secrets)
 {
@@ -152,17 +143,6 @@ write_beside(struct arena *arena, const char *path, const struct secrets *secret
 	return done;
 }
 
-static void
-sync_folder(struct arena *arena, const char *path)
-{
-	int folder = open(folder_of(arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (folder < 0)
-		return;
-	fsync(folder);
-	close(folder);
-}
-
 enum secret_file_rc
 secret_file_create(
     struct arena *arena, const char *path, const struct secrets *secrets, struct str *why)
@@ -170,12 +150,12 @@ secret_file_create(
 	char *name;
 	enum secret_file_rc rc = SECRET_FILE_DONE;
 
-	if (!write_beside(arena, path, secrets, folder_of(arena, path), &name))
+	if (!write_beside(arena, path, secrets, path_folder(arena, path), &name))
 		return failed(arena, path, why);
 	if (link(name, path) != 0)
 		rc = errno == EEXIST ? SECRET_FILE_MISSING : failed(arena, path, why);
 	unlink(name);
-	sync_folder(arena, path);
+	(void)path_folder_sync(arena, path);
 	return rc;
 }
 
@@ -192,7 +172,7 @@ secret_file_replace(
 		rc = failed(arena, path, why);
 		unlink(name);
 	}
-	sync_folder(arena, path);
+	(void)path_folder_sync(arena, path);
 	return rc;
 }
 
