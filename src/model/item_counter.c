@@ -2,13 +2,14 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/key_comment.h"
 #include "model/key_follow.h"
 #include "model/key_post.h"
 #include "model/post/count.h"
 #include "model/post/media.h"
 #include "model/reader/follow.h"
 
-enum { COUNTERS_MAX = 2 };
+enum { COUNTERS_MAX = 3 };
 
 struct item_counters
 counted_nowhere(struct arena *arena, const struct item *item)
@@ -91,18 +92,24 @@ counted_vote(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* While it is visible; a reply also by the comment that it answers. */
+/* While it is visible; a reply also by the comment that it answers, and by the tally of its thread. */
 struct item_counters
 counted_comment(struct arena *arena, const struct item *item)
 {
 	struct item_counters all = {.count = 0};
+	struct str path = key_comment_path(item_string(item, STR("SK")));
 	struct key parent;
 
 	if (!str_eq(item_string(item, STR("Status")), STR("visible")))
 		return all;
 	all = in_shard(arena, item, STR("Comments"));
-	if (key_comment_parent(item_key(item), &parent))
+	if (key_comment_parent(item_key(item), &parent)) {
 		add(arena, &all, parent, STR("Replies"));
+		add(arena, &all,
+		    key_tally(arena, item_string(item, STR("Post")), comment_path_root(path)),
+		    STR("Replies"));
+		all.counters[all.count - 1].makes = true;
+	}
 	return all;
 }
 

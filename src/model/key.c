@@ -225,12 +225,6 @@ key_comment_text(struct arena *arena, struct str post, struct str id, int64_t un
 	    STR_CONCAT(arena, STR("WAS#"), id, STR("#"), time_format(arena, until))};
 }
 
-struct str
-key_comment_before(struct key comment)
-{
-	return str_sub(comment.sk, 0, comment.sk.len - 1);
-}
-
 bool
 key_comment_parent(struct key key, struct key *out)
 {
@@ -370,8 +364,7 @@ key_index_comment(struct arena *arena, struct item *item, struct str author, int
 	set_index(arena, item, TABLE_GSI1, tagged(arena, "USER", author),
 	    STR_CONCAT(arena, held ? STR("HELD#") : STR("COMMENT#"), place));
 	set_index(arena, item, TABLE_GSI2, by_id.pk, by_id.sk);
-	if (held)
-		set_index(arena, item, TABLE_GSI3, STR("HELD"), place);
+	set_index(arena, item, TABLE_GSI3, held ? STR("HELD") : STR("SAID"), place);
 }
 
 void

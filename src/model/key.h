@@ -26,7 +26,7 @@ struct collection;
  *	GSI2  CATEGORY#<c>, TAG#<tag>           <t>#<id>
  *	      BLOCKING#<u>                      <t>#<u>
  *	      ABOUT#<id>                        RATING#<t>#<u>, LIKE#<u>, COLLECTION#<id>
- *	GSI3  POST, PAGE, CATEGORY, TAG, COLLECTION, USER …    in their natural order
+ *	GSI3  POST, PAGE, SAID, CATEGORY, TAG, COLLECTION, USER …    in their natural order
  *	GSI4  HOT, TOP, RATED, DISPUTED         <score>#<t>#<id>
  *	      AUTHOR                            <u>
  *
@@ -167,7 +167,7 @@ void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 /* The picture's owner has left; `look` is when to see whether anything uses it. */
 void key_index_left_media(struct arena *arena, struct item *item, int64_t look, struct str hash);
-/* Where a comment stands: with its author, by its id, and while it is held in the queue. */
+/* Where a comment stands: with its author, by its id, and among all by time, or while it is held in the queue. */
 void key_index_comment(struct arena *arena, struct item *item, struct str author, int64_t created,
     struct str id, bool held);
 void key_index_comment_text(
@@ -194,8 +194,6 @@ struct str key_name(struct key key);
 struct key key_comment(struct arena *arena, struct str post, struct str path);
 /* What it said until then, for whoever moderates: not among the comments, or the thread's query would read it. */
 struct key key_comment_text(struct arena *arena, struct str post, struct str id, int64_t until);
-/* What sorts before the comment of a path, and behind those before it: where a page that begins with it begins. */
-struct str key_comment_before(struct key comment);
 /* The comment's path, from its sort key. */
 struct str key_comment_path(struct str sort);
 /* The key of what a comment answers; false: of the post itself. */

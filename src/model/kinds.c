@@ -270,7 +270,8 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_STATS] = {
 	.type = STR_INIT("Stats"), .told = NOT_TOLD,
 	.places = {LIES("POST#<id>", "STATS"), GSI4("TOP", "<10 digits>#<t>#<id>")},
-	.bindings = {&post_stats_bindings, FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Shards", BOOLEAN))},
+	.bindings = {&post_stats_bindings, FIELDS(HAS(RECORDED, "Post", STRING), HAS(RECORDED, "Shards", BOOLEAN),
+	    HAS(RECORDED, "Threads", BOOLEAN))},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
@@ -376,11 +377,21 @@ const struct kind item_kinds[ITEM_KINDS] = {
 
     /* --- What readers do --- */
 
+    [ITEM_TALLY] = {
+	.type = STR_INIT("Tally"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "TALLY#<root>"), GSI3("THREADS#<id>", "<root>"),
+	    GSI4("BEST#<id>", "<6 digits>#<root>")},
+	.bindings = {FIELDS(HAS(RECORDED, "LastAt", STRING), HAS(RECORDED, "Post", STRING),
+	    HAS(COUNTED, "Replies", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
     [ITEM_COMMENT] = {
 	.type = STR_INIT("Comment"), .told = {"comment", "comments"},
 	.places = {LIES("POST#<id>", "COMMENT#<path>"), GSI1("USER#<u>", "COMMENT#<t>#<comment>"),
 	    GSI1("USER#<u>", "HELD#<t>#<comment>"), GSI2("COMMENT#<comment>", "METADATA"),
-	    GSI3("HELD", "<t>#<comment>")},
+	    GSI3("HELD", "<t>#<comment>"), GSI3("SAID", "<t>#<comment>")},
 	.bindings = {&comment_bindings},
 	.counted = counted_comment,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_OF_READER,

@@ -51,6 +51,7 @@ enum item_kind {
 	ITEM_STARS,
 	ITEM_DISPUTE,
 	/* What readers do */
+	ITEM_TALLY,
 	ITEM_COMMENT,
 	ITEM_COMMENT_TEXT,
 	ITEM_RATING,

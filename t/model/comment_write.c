@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/key.h"
+#include "model/key_comment.h"
 #include "model/key_follow.h"
 #include "model/people/user.h"
 #include "model/post/count.h"
@@ -86,6 +86,61 @@ there(struct place *p, const char *status)
 		n +=
 		    status == NULL || str_eq(item_string(&found[i], STR("Status")), str_of(status));
 	return (int64_t)n;
+}
+
+static struct item *
+all_of(struct place *p, struct query query, size_t *count)
+{
+	struct item *found;
+	struct str next;
+
+	query.limit = ALL;
+	if (table_query(p->table, &p->call, &query, &found, count, &next) != TABLE_OK)
+		bail_out("the thread can't be read");
+	return found;
+}
+
+static bool
+is_visible(const struct item *item)
+{
+	return str_eq(item_string(item, STR("Status")), STR("visible"));
+}
+
+/* How many visible comments stand under this path. */
+static int64_t
+under(const struct item *comments, size_t count, struct str path)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct str other = key_comment_path(item_string(&comments[i], STR("SK")));
+
+		n += is_visible(&comments[i]) && other.len > path.len &&
+		     str_starts(other, path);
+	}
+	return n;
+}
+
+/* How many threads have another tally than is right: one each while there is something to be seen. */
+static int64_t
+mistold(struct place *p)
+{
+	size_t count, tallies, right = 0, wanted = 0;
+	struct item *comments = all_of(p, query_comments(p->arena, p->post.id), &count);
+	const struct item *tally;
+
+	(void)all_of(p, query_threads(p->arena, p->post.id, THREAD_OLDEST), &tallies);
+	for (size_t i = 0; i < count; i++) {
+		struct str path = key_comment_path(item_string(&comments[i], STR("SK")));
+		int64_t replies = under(comments, count, path);
+
+		if (comment_level(path) != 1 || (!is_visible(&comments[i]) && replies == 0))
+			continue;
+		wanted++;
+		tally = stored(p, key_tally(p->arena, p->post.id, path));
+		right += tally != NULL && item_number(tally, STR("Replies")) == replies;
+	}
+	return (int64_t)(wanted - right) + ((int64_t)tallies - (int64_t)wanted);
 }
 
 static void
@@ -188,7 +243,7 @@ held(struct place *p)
 	is_int(comment_create(&p->plan, &reply), PLAN_GONE, "... and not answered");
 	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_DONE, "approved");
 	is_int(counted(p), before + 1, "... it is counted");
-	ok(item_string(stored(p, key), table_sk_name(TABLE_GSI3)).len == 0,
+	is_str(item_string(stored(p, key), table_pk_name(TABLE_GSI3)), STR("SAID"),
 	    "... and out of the queue");
 	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_TAKEN, "approved twice");
 	is_int(comment_refuse(&p->plan, stored(p, key)), PLAN_TAKEN, "... or refused then");
@@ -332,6 +387,13 @@ changes(struct place *p)
 	    PLAN_DONE, "its reply is deleted, too");
 	is_int(counted(p), 0, "... counted nowhere");
 	is_int(number(p, key, "Replies"), 0, "... nor by what it answered");
+	is_int(number(p, key_tally(p->arena, p->post.id, root.path), "Replies"), 0,
+	    "... nor by the tally");
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	comment_delete(&p->plan, stored(p, key_comment(p->arena, p->post.id, root.path)));
+	ok(stored(p, key_tally(p->arena, p->post.id, root.path)) == NULL,
+	    "what nobody answered leaves no tally");
 	p->plan = later;
 }
 
@@ -413,6 +475,7 @@ storms(struct place *p)
 	ok(done > STORM / 2, "%d write to one post, many of them at the same ids", STORM);
 	is_int(there(p, NULL), done, "... each path is one comment's");
 	is_int(counted(p), done, "... and each is counted once");
+	is_int(mistold(p), 0, "... and begins a thread with a tally");
 
 	begin_post(p, "a-double-click");
 	is_int(
@@ -429,6 +492,7 @@ storms(struct place *p)
 	is_int(there(p, NULL), done + 1, "as many replies as are done");
 	is_int(number(p, key, "Replies"), done, "... are counted by what they answer");
 	is_int(counted(p), done + 1, "... and by the post");
+	is_int(mistold(p), 0, "... and by the tally");
 
 	begin_post(p, "a-regret");
 	root = said(p, NULL);
@@ -440,6 +504,7 @@ storms(struct place *p)
 	is_int(there(p, "visible"), done, "... who was told that they did has answered");
 	is_int(number(p, key, "Replies"), done, "... counted by what is left");
 	is_int(counted(p), done, "... and by the post");
+	is_int(mistold(p), 0, "... and by the tally");
 
 	begin_post(p, "a-queue");
 	root = said(p, NULL);
@@ -450,6 +515,7 @@ storms(struct place *p)
 	    storm(p, NULL, stored(p, key), NULL, NULL), 1, "one of %d decides what waits", STORM);
 	is_int(there(p, "visible"), counted(p), "... and it is counted, or gone");
 	is_int(there(p, "held"), 0, "... and waits no more");
+	is_int(mistold(p), 0, "... with a tally, if it is there");
 }
 
 int

@@ -16,11 +16,13 @@ static const struct {
 		uint32_t requests, trips;
 	} cold, warm;
 } pages[] = {
-    {"/", {6, 2}, {2, 1}}, {"/post/the-tide-in-forty-lines-of-c", {12, 2}, {8, 2}},
-    {"/post/noaa-tides-and-currents", {13, 2}, {9, 2}}, {"/post/whip-a-ropes-end", {13, 2}, {9, 2}},
-    {"/post/first-brent-geese", {13, 2}, {9, 2}}, /* as the one before: in collections */
-    {"/post/a-clock-that-runs-on-the-moon", {13, 2}, {9, 2}}, /* was renamed */
-    {"/page/about", {10, 2}, {6, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
+    {"/", {6, 2}, {2, 1}}, {"/post/the-tide-in-forty-lines-of-c", {13, 2}, {9, 2}},
+    {"/post/noaa-tides-and-currents", {14, 2}, {10, 2}},
+    {"/post/whip-a-ropes-end", {14, 2}, {10, 2}},
+    {"/post/first-brent-geese", {14, 2}, {10, 2}}, /* as the one before: in collections */
+    {"/post/a-clock-that-runs-on-the-moon", {15, 2}, {11, 2}}, /* was renamed */
+    {"/post/the-tide-in-forty-lines-of-c/thread/00000000000000", {7, 1}, {3, 1}},
+    {"/comment/00000000000000", {6, 2}, {2, 2}}, {"/page/about", {9, 2}, {5, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
     {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {8, 2}, {4, 1}}, {"/authors", {5, 1}, {1, 1}},
     {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {20, 2}, {16, 2}},
@@ -36,9 +38,9 @@ static const struct {
     {"/sitemap/collections.xml", {5, 1}, {1, 1}}, {"/sitemap/pages.xml", {5, 1}, {1, 1}},
     {"/sitemap/fixed.xml", {4, 1}, {0, 0}}, {"/healthz", {1, 1}, {1, 1}},
     {"/robots.txt", {0, 0}, {0, 0}}, {"/feed", {0, 0}, {0, 0}}, {"/no-such-page", {0, 0}, {0, 0}},
-    {"/post/no-such-post", {8, 2}, {4, 2}}, /* as long as what is hidden */
-    {"/post/we-are-giving-up-paper", {7, 1}, {3, 1}},
-    {"/post/a-clock-for-the-tide", {7, 1}, {3, 1}}, /* leads to its newer address */
+    {"/post/no-such-post", {10, 2}, {6, 2}}, /* as long as what is hidden */
+    {"/post/we-are-giving-up-paper", {9, 1}, {5, 1}},
+    {"/post/a-clock-for-the-tide", {9, 1}, {5, 1}}, /* leads to its newer address */
 };
 
 static void

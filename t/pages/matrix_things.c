@@ -41,6 +41,9 @@ static const struct {
     {"/post/m-circle/comment?to=" COMMENT_ID, "n-y-yyy--y----"},
     {"/post/m-public/comment/delete?at=" COMMENT_ID, "nynnyynnnnnnyn"},
     {"/post/m-circle/comment/delete?at=" COMMENT_ID, "nyn-yyn--n----"},
+    {"/post/m-public/thread/" COMMENT_ID, "yyyyyyyyyyyyyy"},
+    {"/post/m-circle/thread/" COMMENT_ID, "--y-yyy--y----"},
+    {"/post/m-private/thread/" COMMENT_ID, "--------------"}, /* nobody has said anything there */
     {"/post/m-followers/comment", "n-y-yy-y-y----"},
     {"/post/m-circle/comment", "n-y-yyy--y----"},
     {"/post/m-deleted/comment", "nggggggggggggg"},

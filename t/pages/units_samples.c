@@ -73,6 +73,48 @@ see_collection_feed(struct browser *b)
 	return get(b, feed);
 }
 
+/* The page of a reply under a post, or something of it. */
+static enum http_status
+see_in_thread(struct browser *b, const char *rest)
+{
+	struct str page, path = STR("");
+	const char *address;
+
+	get(b, "/post/" POST_ID);
+	page = b->last.body;
+	while (str_find(path, '.') == path.len &&
+	       between(&page, STR("/post/" POST_ID "/thread/"), STR("#c-"), &path))
+		;
+	address = str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR("/post/" POST_ID "/thread/"),
+					       path, str_of(rest)));
+	get(b, address);
+	return get(b, address);
+}
+
+static enum http_status
+see_thread(struct browser *b)
+{
+	return see_in_thread(b, "");
+}
+
+static enum http_status
+see_thread_feed(struct browser *b)
+{
+	return see_in_thread(b, "/feed.atom");
+}
+
+static enum http_status
+see_comment(struct browser *b)
+{
+	const char *address;
+
+	get(b, "/post/" POST_ID);
+	address = str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/comment/"), part(b->last.body, "id=\"c-", "\"")));
+	get(b, address);
+	return get(b, address);
+}
+
 /* A collection of theirs with two posts, and its page of editing: "/collection/<id>". */
 static const char *
 own_collection(struct browser *b)
@@ -517,6 +559,9 @@ const struct sample samples[] = {
     {"GET /page/:slug", .address = "/page/about"},
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
+    {"GET /post/:slug/thread/:path", .send = see_thread},
+    {"GET /post/:slug/thread/:path/feed.atom", .send = see_thread_feed},
+    {"GET /comment/:id", .send = see_comment},
     {"GET /collection/:id", .send = see_collection},
     {"GET /collection/:id/feed.atom", .send = see_collection_feed},
     {"POST /account/collections", "noor", .page = "/account/collections",

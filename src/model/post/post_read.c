@@ -9,8 +9,8 @@ post_reads(struct arena *arena, struct str id, bool consistent, struct read read
 {
 	const struct key keys[] = {
 	    [POST_HEAD] = key_post(arena, id),
-	    [POST_BODY] = key_post_body(arena, id),
 	    [POST_STATS] = key_post_stats(arena, id),
+	    [POST_BODY] = key_post_body(arena, id),
 	};
 
 	for (size_t i = 0; i < POST_READS; i++)

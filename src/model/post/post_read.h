@@ -9,7 +9,7 @@
  * another, which might say that everybody may read what is private by now. So head and body both
  * say to which save they belong.
  */
-enum { POST_HEAD, POST_BODY, POST_STATS, POST_READS };
+enum { POST_HEAD, POST_STATS, POST_BODY, POST_READS };
 
 /* The reads of a post by its id, which a page can hand over with others. */
 void post_reads(struct arena *arena, struct str id, bool consistent, struct read reads[POST_READS]);

@@ -3,6 +3,10 @@
 #include "base/arena.h"
 #include "model/key.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const statuses[] = {"held", "visible", "deleted", NULL};
 
@@ -35,6 +39,32 @@ comment_from_item(struct arena *arena, const struct item *item, struct comment *
 		out->author_name = out->author;
 	if (out->status == COMMENT_DELETED)
 		out->author = out->author_name = out->markdown = out->html = STR("");
+}
+
+struct str
+comment_path_root(struct str path)
+{
+	return str_sub(path, 0, path.len < COMMENT_ID_LEN ? path.len : COMMENT_ID_LEN);
+}
+
+struct str
+comment_path_parent(struct str path)
+{
+	return str_sub(path, 0, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN - 1 : 0);
+}
+
+int64_t
+comment_score(int64_t ups, int64_t downs)
+{
+	const double z = 1.281552, zz = z * z;
+	double up = (double)(ups > 0 ? ups : 0) + 1, all = up + (double)(downs > 0 ? downs : 0);
+	double share = up / all;
+	double bound = (share + zz / (2 * all) -
+			   z * sqrt((share * (1 - share) + zz / (4 * all)) / all)) /
+		       (1 + zz / all);
+
+	/* Six digits in a key. */
+	return llround(bound * 999999);
 }
 
 static unsigned
@@ -95,4 +125,54 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count, s
 	}
 	settle(&thread);
 	return thread;
+}
+
+/* --- In another order ------------------------------------------------------------------------------- */
+
+/* A root and what is under it. */
+struct group {
+	const struct comment *first;
+	size_t count;
+	int64_t score;
+};
+
+static int
+best_first(const void *a, const void *b)
+{
+	const struct group *left = a, *right = b;
+
+	if (left->score != right->score)
+		return left->score > right->score ? -1 : 1;
+	return left->first < right->first ? 1 : -1;
+}
+
+static int
+newest_first(const void *a, const void *b)
+{
+	const struct group *left = a, *right = b;
+
+	return left->first < right->first ? 1 : -1;
+}
+
+void
+thread_sort(struct arena *arena, struct thread *thread, enum thread_order order)
+{
+	struct comment *sorted = ARENA_ARRAY(arena, thread->count, struct comment);
+	struct group *groups = ARENA_ARRAY(arena, thread->count, struct group);
+	size_t count = 0, at = 0;
+
+	if (order == THREAD_OLDEST || thread->count == 0)
+		return;
+	for (size_t i = 0; i < thread->count; i += groups[count++].count) {
+		const struct comment *root = &thread->comments[i];
+
+		groups[count] =
+		    (struct group){root, root->below + 1, comment_score(root->ups, root->downs)};
+	}
+	qsort(groups, count, sizeof(*groups), order == THREAD_BEST ? best_first : newest_first);
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&sorted[at], groups[i].first, groups[i].count * sizeof(*sorted));
+		at += groups[i].count;
+	}
+	thread->comments = sorted;
 }

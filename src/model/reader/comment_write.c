@@ -6,6 +6,7 @@
 #include "model/key_post.h"
 #include "model/permission.h"
 #include "model/reader/follow.h"
+#include "model/reader/tally.h"
 #include "model/site/audit.h"
 #include "model/site/rate.h"
 
@@ -259,6 +260,8 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 	add_check(plan, key_post(arena, comment->post->id), "published", PLAN_NOT_THERE);
 	add_counts(plan, comment, under);
 	add_unblocked(plan, comment);
+	if (!comment->held)
+		tally_add(plan, comment->post->id, comment->path, under.len != 0);
 	rate_add(plan, comment->rates, comment->rate_count, false);
 	key_set(arena, &item, key_comment(arena, comment->post->id, comment->path), ITEM_COMMENT);
 	key_index_comment(arena, &item, plan->by, plan->now, id, comment->held);
@@ -364,7 +367,7 @@ comment_delete(struct plan *plan, const struct item *stored)
 	static const char *const gone[] = {"Author", "AuthorName", "HTML", "Markdown", "Renderer"};
 	enum { GONE = sizeof(gone) / sizeof(gone[0]) };
 	struct arena *arena = plan->call->arena;
-	struct change *changes = ARENA_ARRAY(arena, GONE + 4, struct change);
+	struct change *changes = ARENA_ARRAY(arena, GONE + 6, struct change);
 	struct comment comment;
 	size_t count = 0;
 
@@ -376,6 +379,8 @@ comment_delete(struct plan *plan, const struct item *stored)
 	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
 	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI1)};
 	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI1)};
+	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI3)};
+	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI3)};
 	for (size_t i = 0; i < GONE; i++)
 		changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = str_of(gone[i])};
 	plan_add(plan,
@@ -386,6 +391,8 @@ comment_delete(struct plan *plan, const struct item *stored)
 		.condition = has_status(arena, "visible")},
 	    PLAN_TAKEN);
 	plan_recount(plan, stored, NULL);
+	if (comment.parent.len == 0 && comment.replies == 0)
+		tally_drop(plan, comment.post, comment.path);
 	keep_text(plan, &comment);
 	note_decision(plan, &comment, "deleted");
 	return plan_commit(plan);
@@ -398,8 +405,10 @@ enum plan_rc
 comment_approve(struct plan *plan, const struct item *held)
 {
 	struct arena *arena = plan->call->arena;
-	struct change *changes = ARENA_ARRAY(arena, 4, struct change);
-	struct str place = table_sk_name(TABLE_GSI1);
+	const struct str places[] = {table_sk_name(TABLE_GSI1), table_pk_name(TABLE_GSI3),
+	    table_sk_name(TABLE_GSI3)};
+	enum { PLACES = sizeof(places) / sizeof(places[0]) };
+	struct change *changes = ARENA_ARRAY(arena, 1 + PLACES, struct change);
 	struct item item = {.count = 0};
 	struct comment comment;
 
@@ -409,16 +418,17 @@ comment_approve(struct plan *plan, const struct item *held)
 	key_index_comment(arena, &item, comment.author, comment.created, comment.id, false);
 	item_set(arena, &item, STR("Status"), value_string(STR("visible")));
 	changes[0] = (struct change){CHANGE_SET, STR("Status"), value_string(STR("visible"))};
-	changes[1] = (struct change){CHANGE_SET, place, value_string(item_string(&item, place))};
-	changes[2] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI3)};
-	changes[3] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI3)};
+	for (size_t i = 0; i < PLACES; i++)
+		changes[1 + i] = (struct change){
+		    CHANGE_SET, places[i], value_string(item_string(&item, places[i]))};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
 		.key = item_key(held),
 		.changes = changes,
-		.change_count = 4,
+		.change_count = 1 + PLACES,
 		.condition = is_as_read(arena, held, "held")},
 	    PLAN_TAKEN);
+	tally_add(plan, comment.post, comment.path, false);
 	plan_recount(plan, NULL, &item);
 	note_decision(plan, &comment, "approved");
 	return plan_commit(plan);

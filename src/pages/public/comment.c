@@ -18,7 +18,7 @@
 #include "model/site/rate.h"
 #include "model/slug.h"
 #include "model/viewer.h"
-#include "pages/public/post_view.h"
+#include "pages/public/thread_view.h"
 #include "pages/routes.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/lists.h"
@@ -26,7 +26,6 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
-#include "table/cursor_key.h"
 #include "text/url.h"
 #include "web/session/csrf.h"
 
@@ -98,25 +97,18 @@ struct place {
 };
 
 /*
- * The address where a comment is shown. In a long thread that is not its first page, but one that
- * begins with what it answers.
+ * The address where a comment is shown: the post's page, or where that has many comments, or this one is at a deep level, a
+ * page of its own.
  */
 static struct str
 comment_url(struct request *rq, const struct place *place, struct str path)
 {
-	struct str id = str_sub(path, path.len > 14 ? path.len - 14 : 0, path.len);
-	struct str page = post_path(rq->arena, &place->post);
-	struct query query = query_comments(rq->arena, place->post.id);
-	struct key key = key_comment(rq->arena, place->post.id, path), parent;
+	struct str id = str_sub(
+	    path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
 
-	if (place->stats.comments >= COMMENTS_SHOWN / 2) {
-		if (key_comment_parent(key, &parent))
-			key = parent;
-		key.sk = key_comment_before(key);
-		page = cursor_url_of(rq, STR_CONCAT(rq->arena, STR("/post/"), place->post.slug),
-		    "after", cursor_key_make(rq->arena, &query, key, key.sk));
-	}
-	return STR_CONCAT(rq->arena, page, STR("#c-"), id);
+	if (place->stats.comments >= COMMENTS_SHOWN || comment_level(path) > LEVELS_SHOWN)
+		return comment_permalink(rq, &place->post, path);
+	return STR_CONCAT(rq->arena, post_path(rq->arena, &place->post), STR("#c-"), id);
 }
 
 /* --- Loading ----------------------------------------------------------------------------------------- */

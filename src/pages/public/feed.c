@@ -12,6 +12,9 @@
 #include "model/post/post_read.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
+#include "model/viewer.h"
+#include "pages/public/thread.h"
+#include "pages/public/thread_view.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
@@ -26,7 +29,9 @@
 #include "web/http/response.h"
 #include "web/http/route.h"
 
-enum { ENTRIES = 20 };
+#include <stdlib.h>
+
+enum { ENTRIES = 20, THREAD_READ = 300 };
 
 /* The contents of a feed of any kind. */
 struct feed {
@@ -144,13 +149,18 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 
 /* A permanent id, even when the post's slug changes: RFC 4151, in which a host has no port. */
 static struct str
-entry_id(struct request *rq, const struct post *post)
+tag_uri(struct request *rq, int64_t created, struct str name)
 {
 	struct str port, host = str_cut(words_host(rq->site->origin), ':', &port);
 
 	return str_fmt(rq->arena, "tag:%.*s,%.*s:%.*s", STR_ARGS(host),
-	    STR_ARGS(str_sub(time_format(rq->arena, post->created), 0, 10)),
-	    STR_ARGS(url_join(rq->arena, STR(""), post->id)));
+	    STR_ARGS(str_sub(time_format(rq->arena, created), 0, 10)), STR_ARGS(name));
+}
+
+static struct str
+entry_id(struct request *rq, const struct post *post)
+{
+	return tag_uri(rq, post->created, url_join(rq->arena, STR(""), post->id));
 }
 
 static void
@@ -201,20 +211,12 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
-/* Writes the response, whose time is that of the newest change. Always HTTP_OK. */
-static enum http_status
-feed_put(struct request *rq, struct response *rs, const struct feed *feed)
+/* What a feed begins with; BUF_PUT(out, "</feed>\n") ends it. */
+static void
+feed_begin(struct request *rq, struct response *rs, const struct feed *feed, int64_t updated)
 {
 	struct buf *out = &rs->body;
-	int64_t updated =
-	    feed->changed > rq->settings->created ? feed->changed : rq->settings->created;
 
-	for (size_t i = 0; i < feed->count; i++) {
-		const struct post *post = &feed->posts[i];
-
-		updated = post->published > updated ? post->published : updated;
-		updated = post->updated > updated ? post->updated : updated;
-	}
 	rs->content_type = STR("application/atom+xml; charset=utf-8");
 	list_fresh(rq, rs);
 	BUF_PUT(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
@@ -229,11 +231,105 @@ feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 	element(out, "updated", time_format(rq->arena, updated));
 	element(out, "icon", absolute(rq, asset_url(rq->site->assets, STR("icon.png"))));
 	BUF_PUT(out, "<generator>Broadsheet</generator>\n");
+}
+
+/* Writes it as the response, which changes when the newest of its posts does. Always HTTP_OK. */
+static enum http_status
+feed_put(struct request *rq, struct response *rs, const struct feed *feed)
+{
+	struct buf *out = &rs->body;
+	int64_t updated =
+	    feed->changed > rq->settings->created ? feed->changed : rq->settings->created;
+
+	for (size_t i = 0; i < feed->count; i++) {
+		const struct post *post = &feed->posts[i];
+
+		updated = post->published > updated ? post->published : updated;
+		updated = post->updated > updated ? post->updated : updated;
+	}
+	feed_begin(rq, rs, feed, updated);
 	for (size_t i = 0; i < feed->count; i++)
 		put_entry(rq, out, &feed->posts[i], feed->bodies[i]);
 	BUF_PUT(out, "</feed>\n");
 	return HTTP_OK;
 }
+
+/* --- Of a thread ------------------------------------------------------------------------------- */
+
+static void
+put_comment(struct request *rq, struct buf *out, const struct post *post, const struct comment *c)
+{
+	struct str address = absolute(rq, comment_permalink(rq, post, c->path));
+
+	BUF_PUT(out, "<entry>\n");
+	element(out, "id", tag_uri(rq, c->created, STR_CONCAT(rq->arena, STR("comment/"), c->id)));
+	element(out, "title",
+	    STR_CONCAT(rq->arena, c->author_name, STR(" on “"), words_title(post), STR("”")));
+	link_to(out, "alternate", "text/html", address);
+	element(out, "published", time_format(rq->arena, c->created));
+	element(
+	    out, "updated", time_format(rq->arena, c->updated > c->created ? c->updated : c->created));
+	author(rq, out, c->author_name, c->author);
+	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
+	put_text(out, address);
+	BUF_PUT(out, "\">");
+	put_text(
+	    out, stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer).text);
+	BUF_PUT(out, "</content>\n</entry>\n");
+}
+
+static int
+later_first(const void *a, const void *b)
+{
+	const struct comment *const *left = a, *const *right = b;
+
+	if ((*left)->created != (*right)->created)
+		return (*left)->created < (*right)->created ? 1 : -1;
+	return str_cmp((*right)->id, (*left)->id);
+}
+
+/* The newest of them that everybody sees, also when the reader sees more; *count is how many. */
+static const struct comment **
+newest_of(struct request *rq, const struct thread *thread, size_t *count)
+{
+	const struct comment **newest = ARENA_ARRAY(rq->arena, thread->count, const struct comment *);
+
+	*count = 0;
+	for (size_t i = 0; i < thread->count; i++)
+		if (thread->comments[i].status == COMMENT_VISIBLE &&
+		    !viewer_blocks(rq->viewer, thread->comments[i].author))
+			newest[(*count)++] = &thread->comments[i];
+	qsort(newest, *count, sizeof(*newest), later_first);
+	*count = *count < ENTRIES ? *count : ENTRIES;
+	return newest;
+}
+
+static enum http_status
+show_thread_feed(struct request *rq, struct response *rs)
+{
+	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
+	enum http_status status = thread_load(rq, rs, THREAD_READ, "/feed.atom", found);
+	struct feed feed = {.path = rq->path};
+	const struct comment **newest;
+	int64_t updated = 0;
+	size_t count;
+
+	if (status != HTTP_OK)
+		return status;
+	newest = newest_of(rq, &found->thread, &count);
+	feed.title =
+	    STR_CONCAT(rq->arena, STR("Comments on “"), words_title(&found->post), STR("”"));
+	feed.about = thread_path(rq, &found->post, request_param(rq, "path"));
+	for (size_t i = 0; i < count; i++)
+		updated = newest[i]->updated > updated ? newest[i]->updated : updated;
+	feed_begin(rq, rs, &feed, updated > 0 ? updated : found->post.published);
+	for (size_t i = 0; i < count; i++)
+		put_comment(rq, &rs->body, &found->post, newest[i]);
+	BUF_PUT(&rs->body, "</feed>\n");
+	return HTTP_OK;
+}
+
+PAGE(thread_feed, .get = show_thread_feed)
 
 /* --- The kinds of feeds ----------------------------------------------------------------------- */
 

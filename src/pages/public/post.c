@@ -2,23 +2,25 @@
  * GET /post/<slug> and /page/<slug>: a post of any kind, its thread, its reviews, and related
  * posts.
  *
- * A post's id is its first slug, so the first round trip reads the post's head by the slug, the claim of the slug, and
- * the collections that it is in. Then there are two cases. Mostly the head is found, and if it may be shown, the second
- * trip reads the rest of it, its text and its thread, and what depends on it: its author, its reviews, its neighbours,
- * the names of its collections. A renamed post is found by the claim, and the second trip reads the post itself; then its
- * author's profile is left out, its neighbours are the newest posts, and collections are not shown, so that it never
- * takes three.
+ * A post's id is its first slug, so the first round trip reads the post's head and numbers by the slug, the claim of the
+ * slug, its threads, and the collections that it is in. Then there are two cases. Mostly the head is found, and if it may be
+ * shown, the second trip reads the rest of it, its text and its comments, and what depends on it: its author, its
+ * reviews, its neighbours, the names of its collections. A renamed post is found by the claim, and the second trip reads
+ * the post itself; then its author's profile is left out, its neighbours are the newest posts, its comments are in reading
+ * order where they are many, and collections are not shown, so that it never takes three.
  *
  * A hidden post takes as long as a missing one: both make all trips, though there is nothing to show, and of neither is
  * more read than a head, however long its text is.
  */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/key_comment.h"
 #include "model/key_post.h"
 #include "model/post/collection.h"
 #include "model/post/count.h"
 #include "model/post/post_read.h"
 #include "model/reader/follow.h"
+#include "model/reader/tally.h"
 #include "model/slug.h"
 #include "pages/public/post_view.h"
 #include "pages/routes.h"
@@ -36,22 +38,129 @@ TEMPLATE(page_template, "page", post_view)
 
 /* --- Loading ------------------------------------------------------------------------------------- */
 
-/* The reads of a post itself: post_reads(), and then its thread. */
-enum { COMMENTS = POST_READS, OWN_READS };
-
-/* Where lists on the page begin: cursors, empty for the beginning. */
+/* Where lists on the page begin: cursors, empty for the beginning; and the order of threads. */
 struct beginnings {
-	struct str comments, reviews;
+	struct str comments, threads, reviews;
+	enum thread_order order;
 };
 
-static void
-own_reads(struct request *rq, struct str id, struct str comments_from, struct read *reads)
+static bool
+take_beginnings(struct request *rq, struct beginnings *from)
 {
-	post_reads(rq->arena, id, false, reads);
-	reads[COMMENTS] = (struct read){.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
-	reads[COMMENTS].query.limit = COMMENTS_SHOWN;
-	reads[COMMENTS].query.cursor = comments_from;
+	return list_cursor_of(rq, "after", &from->comments) &&
+	       list_cursor_of(rq, "threads", &from->threads) &&
+	       list_cursor_of(rq, "reviews", &from->reviews) &&
+	       thread_order_of(request_query(rq, "comments"), &from->order);
 }
+
+/* What the first trip asks for by the slug; a page has no lists. */
+enum { BY_SLUG_HEAD, BY_SLUG_STATS, BY_SLUG_CLAIM, BY_SLUG_THREADS, BY_SLUG_COLLECTIONS, BY_SLUG_READS };
+
+/* Whose comments that wait are shown; empty: nobody's. */
+static struct str
+own_name(struct request *rq)
+{
+	return rq->viewer != NULL ? rq->viewer->user.username : STR("");
+}
+
+/* --- The thread ---------------------------------------------------------------------------------- */
+
+/* All of it, or of one that is long as much as a page has, in reading order. */
+static struct read
+read_comments(struct request *rq, struct str id, const struct beginnings *from)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
+
+	read.query.limit = COMMENTS_SHOWN;
+	read.query.cursor = from->comments;
+	return read;
+}
+
+static struct read
+read_threads(struct request *rq, struct str id, const struct beginnings *from)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_threads(rq->arena, id, from->order)};
+
+	read.query.limit = ROOTS_SHOWN;
+	read.query.cursor = from->threads;
+	return read;
+}
+
+/* The roots of the tallies, each with the first replies to it. */
+static size_t
+read_roots(struct request *rq, struct str id, const struct read *threads, struct read *reads)
+{
+	for (size_t i = 0; i < threads->found_count; i++) {
+		struct tally tally;
+
+		tally_from_item(&threads->found[i], &tally);
+		reads[i] = (struct read){
+		    .kind = READ_QUERY, .query = query_thread(rq->arena, id, tally.root)};
+		reads[i].query.limit = 1 + REPLIES_SHOWN;
+	}
+	return threads->found_count;
+}
+
+static void
+take_roots(struct request *rq, const struct read *threads, const struct read *reads, size_t count,
+    struct post_shown *out)
+{
+	struct item *items = ARENA_ARRAY(rq->arena, COMMENTS_SHOWN, struct item);
+	size_t item_count = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = 0; n < reads[i].found_count; n++)
+			items[item_count++] = reads[i].found[n];
+	out->thread = thread_from_items(rq->arena, items, item_count, own_name(rq));
+	out->thread_more = threads->next;
+	for (size_t i = 0, t = 0; i < out->thread.count; i += out->thread.comments[i].below + 1) {
+		struct comment *root = &out->thread.comments[i];
+		struct tally tally = {.replies = 0};
+
+		/* Both are in one order; what is not shown is left out here. */
+		for (; t < threads->found_count && !str_eq(tally.root, root->path); t++)
+			tally_from_item(&threads->found[t], &tally);
+		if (tally.replies > (int64_t)root->below)
+			root->more = (size_t)tally.replies - root->below;
+	}
+}
+
+static void
+take_comments(struct request *rq, const struct read *comments, const struct beginnings *from,
+    struct post_shown *out)
+{
+	out->thread = thread_from_items(
+	    rq->arena, comments->found, comments->found_count, own_name(rq));
+	out->thread_more = comments->next;
+	/* Part of it is in the order in which it was read. */
+	if (from->comments.len == 0 && comments->next.len == 0)
+		thread_sort(rq->arena, &out->thread, from->order);
+	else
+		out->order = THREAD_OLDEST;
+}
+
+/*
+ * Where there are more comments than a page has, and each thread has its tally, some threads with the first replies;
+ * else all by one query. A page takes no comments.
+ */
+static size_t
+thread_reads(struct request *rq, const struct read *first, const struct beginnings *from,
+    struct post_shown *out, struct read *reads)
+{
+	const struct item *stats = first[BY_SLUG_STATS].item;
+
+	if (out->post.kind == KIND_PAGE)
+		return 0;
+	out->by_roots = stats != NULL && from->comments.len == 0 &&
+			item_boolean(stats, STR("Threads")) &&
+			item_number(stats, STR("Comments")) > COMMENTS_SHOWN;
+	if (out->by_roots)
+		return read_roots(rq, out->post.id, &first[BY_SLUG_THREADS], reads);
+	reads[0] = read_comments(rq, out->post.id, from);
+	return 1;
+}
+
+/* --- Loading ------------------------------------------------------------------------------------- */
 
 /* False when the post does not exist. */
 static bool
@@ -63,9 +172,6 @@ take_own(struct request *rq, const struct read *reads, struct post_shown *out)
 	if (reads[POST_BODY].item != NULL)
 		post_body_from_item(rq->arena, reads[POST_BODY].item, &out->body);
 	post_stats_from_item(rq->arena, reads[POST_STATS].item, &out->stats);
-	out->thread = thread_from_items(rq->arena, reads[COMMENTS].found,
-	    reads[COMMENTS].found_count, rq->viewer != NULL ? rq->viewer->user.username : STR(""));
-	out->thread_more = reads[COMMENTS].next;
 	return true;
 }
 
@@ -184,18 +290,20 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
  * is another one then.
  */
 static enum http_status
-load_around(struct request *rq, const struct beginnings *from, const struct read *collections,
+load_around(struct request *rq, const struct beginnings *from, const struct read *first,
     const struct item **head, struct post_shown *out)
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[OWN_READS + 5 + VIEWER_READS];
-	size_t count = OWN_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
-	       follow = SIZE_MAX, heads = SIZE_MAX, viewer;
+	struct read reads[POST_READS + ROOTS_SHOWN + 5 + VIEWER_READS];
+	size_t count = POST_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
+	       follow = SIZE_MAX, heads = SIZE_MAX, threads, viewer;
 	enum http_status status;
 	bool followed;
 
-	own_reads(rq, out->post.id, from->comments, reads);
+	post_reads(rq->arena, out->post.id, false, reads);
+	threads = thread_reads(rq, first, from, out, &reads[count]);
+	count += threads;
 	author = count++;
 	reads[author] =
 	    (struct read){.kind = READ_GET, .key = key_user(rq->arena, out->post.author)};
@@ -212,19 +320,25 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 		follow = count++;
 		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
 	}
-	if (read_heads(rq, collections, &reads[count]))
+	if (out->post.kind != KIND_PAGE &&
+	    read_heads(rq, &first[BY_SLUG_COLLECTIONS], &reads[count]))
 		heads = count++;
 	viewer = count;
 	count += viewer_reads(rq, out->post.id, &reads[viewer]);
-	/* All but the head. */
-	status = page_read(rq, reads + 1, count - 1);
+	/* All but the head and the numbers. */
+	status = page_read(rq, reads + POST_BODY, count - POST_BODY);
 	reads[POST_HEAD].item = (struct item *)*head;
+	reads[POST_STATS].item = first[BY_SLUG_STATS].item;
 	if (status == HTTP_OK)
 		status = status_of(post_mend(rq->table, &rq->call, reads));
 	if (status != HTTP_OK)
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
+	if (out->by_roots)
+		take_roots(rq, &first[BY_SLUG_THREADS], &reads[POST_READS], threads, out);
+	else if (threads != 0)
+		take_comments(rq, &reads[POST_READS], from, out);
 	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	*head = reads[POST_HEAD].item;
 	out->followed = followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
@@ -250,12 +364,13 @@ load_renamed(
     struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
 {
 	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
-	struct read reads[OWN_READS + 2 + VIEWER_READS];
-	size_t count = OWN_READS, neighbours = SIZE_MAX, viewer;
+	struct read reads[POST_READS + 3 + VIEWER_READS];
+	size_t count = POST_READS, neighbours = SIZE_MAX, comments, reviews, viewer;
 	enum http_status status;
 
-	own_reads(rq, id, from->comments, reads);
-	reads[count++] = read_reviews(rq, id, from->reviews);
+	post_reads(rq->arena, id, false, reads);
+	reads[comments = count++] = read_comments(rq, id, from);
+	reads[reviews = count++] = read_reviews(rq, id, from->reviews);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
 	viewer = count;
@@ -265,9 +380,10 @@ load_renamed(
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
+	take_comments(rq, &reads[comments], from, out);
 	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	if (out->post.kind == KIND_LINK)
-		take_reviews(&reads[OWN_READS], out);
+		take_reviews(&reads[reviews], out);
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &newest, &reads[neighbours], out);
 	return HTTP_OK;
@@ -314,38 +430,41 @@ static enum http_status
 load(struct request *rq, struct response *rs, bool as_page, struct post_shown *out)
 {
 	struct str slug = request_param(rq, "slug"), id;
-	struct read reads[3];
+	struct read reads[BY_SLUG_READS];
 	const struct item *head;
 	enum http_status status;
 	struct beginnings from;
 
 	if (!slug_valid(slug))
 		return HTTP_NOT_FOUND;
-	if (!list_cursor_of(rq, "after", &from.comments) ||
-	    !list_cursor_of(rq, "reviews", &from.reviews))
+	if (!take_beginnings(rq, &from))
 		return HTTP_BAD_REQUEST;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
-	reads[1] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
-	reads[2] = as_page ? (struct read){.kind = READ_QUERY} : read_collections(rq, slug);
-	status = page_read(rq, reads, as_page ? 2 : 3);
+	out->order = from.order;
+	reads[BY_SLUG_HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
+	reads[BY_SLUG_STATS] =
+	    (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, slug)};
+	reads[BY_SLUG_CLAIM] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
+	reads[BY_SLUG_THREADS] = read_threads(rq, slug, &from);
+	reads[BY_SLUG_COLLECTIONS] = read_collections(rq, slug);
+	status = page_read(rq, reads, as_page ? BY_SLUG_THREADS : BY_SLUG_READS);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[1].item == NULL)
+	if (reads[BY_SLUG_CLAIM].item == NULL)
 		return HTTP_NOT_FOUND;
-	id = item_string(reads[1].item, STR("Post"));
+	id = item_string(reads[BY_SLUG_CLAIM].item, STR("Post"));
 	if (!str_eq(id, slug)) {
 		status = load_renamed(rq, id, &from, out);
 		return status == HTTP_OK ? check(rq, rs, as_page, false, &out->post) : status;
 	}
-	head = reads[0].item;
+	head = reads[BY_SLUG_HEAD].item;
 	if (head == NULL)
 		return HTTP_NOT_FOUND;
 	post_from_item(rq->arena, head, &out->post);
 	status = check(rq, rs, as_page, true, &out->post);
 	if (status == HTTP_OK)
-		status = load_around(rq, &from, &reads[2], &head, out);
+		status = load_around(rq, &from, reads, &head, out);
 	/* It was saved in between, and may not be for everybody any more. */
-	if (status == HTTP_OK && head != reads[0].item)
+	if (status == HTTP_OK && head != reads[BY_SLUG_HEAD].item)
 		status = check(rq, rs, as_page, true, &out->post);
 	return status;
 }
@@ -414,5 +533,5 @@ show_page(struct request *rq, struct response *rs)
 	return show(rq, rs, true);
 }
 
-PAGE(post, .get = show_post, .query = QUERY("after", "reviews"))
-PAGE(static, .get = show_page, .query = QUERY("after", "reviews"))
+PAGE(post, .get = show_post, .query = QUERY("after", "comments", "reviews", "threads"))
+PAGE(static, .get = show_page)

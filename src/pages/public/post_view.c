@@ -6,7 +6,6 @@
 #include "model/permission.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
-#include "model/reader/comment_write.h"
 #include "model/reader/rating.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
@@ -25,10 +24,6 @@
 #include <string.h>
 
 enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
-
-enum { DEPTH_SHOWN = 6 };
-
-#define BLOCKED_NAME STR("somebody you have blocked")
 
 enum { STARS = 5 };
 
@@ -54,21 +49,7 @@ struct step_view {
 	struct html body_html;
 };
 
-/* A comment as a page shows it: templates/comment.mustache. */
-struct comment_view {
-	struct str id;
-	int64_t depth;
-	bool deleted, held;
-	struct str folded; /* why it is collapsed; empty: it is expanded */
-	struct str author_url, author_name;
-	bool by_author;
-	struct str date, date_text;
-	bool edited;
-	struct str parent_id, parent_name, votes_text, reply_url, edit_url, delete_url;
-	struct html body_html;
-};
-
-/* The ratings of a link: a summary with its histogram, and the reviews. */
+/* What readers think of a link: a summary with its histogram, and the reviews. */
 struct rating_row_view {
 	struct str label;
 	int64_t percent, count;
@@ -102,11 +83,6 @@ find_text(struct str name, struct view_field *out)
 }
 static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0, find_text};
 
-VIEW_FIELDS(comment_view, STRING(id), NUMBER(depth), FLAG(deleted), FLAG(held), STRING(folded),
-    STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date), STRING(date_text),
-    FLAG(edited), STRING(parent_id), STRING(parent_name), STRING(votes_text), STRING(reply_url),
-    STRING(edit_url), STRING(delete_url), HTML(body_html))
-
 VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
 VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
     LIST(rows, rating_row_view))
@@ -125,94 +101,9 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
     LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
     LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
-    LIST(steps, step_view), STRING(comments_text), LIST(comments, comment_view),
-    STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(steps, step_view), STRING(comments_text), LIST(orders, nav_link_view),
+    LIST(threads, thread_view), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
     LIST(more, post_card_view))
-
-/* --- Comments ---------------------------------------------------------------------------------- */
-
-/* "5 points"; empty while nobody has voted. */
-static struct str
-votes_text(struct arena *arena, const struct comment *c)
-{
-	int64_t points = c->ups - c->downs;
-
-	if (c->ups == 0 && c->downs == 0)
-		return STR("");
-	return STR_CONCAT(arena, points < 0 ? STR("−") : STR(""),
-	    words_number(arena, points < 0 ? -points : points),
-	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
-}
-
-/*
- * The reason why somebody's text is collapsed for the viewer; empty: it is not. The name of a
- * blocked person is nowhere on the page, so there is no link to them.
- */
-static struct str
-fold(struct request *rq, struct str username, struct str *name, struct str *url)
-{
-	if (viewer_blocks(rq->viewer, username)) {
-		*name = BLOCKED_NAME;
-		*url = STR("");
-		return STR("By somebody you have blocked");
-	}
-	if (viewer_mutes(rq->viewer, username))
-		return STR_CONCAT(rq->arena, STR("By "), *name, STR(", whom you have muted"));
-	return STR("");
-}
-
-static void
-fill_comment(struct request *rq, const struct post *post, const struct comment *c,
-    const struct comment *parent, struct comment_view *out)
-{
-	*out = (struct comment_view){
-	    .id = c->id,
-	    .depth = c->depth < DEPTH_SHOWN ? c->depth : DEPTH_SHOWN,
-	    .deleted = c->status == COMMENT_DELETED,
-	};
-	if (out->deleted)
-		return;
-	out->author_url = author_path(rq->arena, c->author);
-	out->author_name = c->author_name;
-	out->by_author = str_eq(c->author, post->author);
-	out->folded = fold(rq, c->author, &out->author_name, &out->author_url);
-	out->date = time_format(rq->arena, c->created);
-	out->date_text = words_date_near(rq, c->created);
-	out->edited = c->updated > c->created;
-	out->held = c->status == COMMENT_HELD;
-	out->votes_text = votes_text(rq->arena, c);
-	if (!out->held && post_takes_comments(post, rq->now))
-		out->reply_url = comment_write_url(rq, post, c->path);
-	if (post_takes_comments(post, rq->now) && comment_editable(c, rq->now) &&
-	    may(rq->viewer, MAY_EDIT, thing_comment(c)))
-		out->edit_url = comment_edit_url(rq, post, c->path);
-	if (may(rq->viewer, MAY_DELETE, thing_comment(c)))
-		out->delete_url = comment_delete_url(rq, post, c->path);
-	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
-	if (parent != NULL) {
-		out->parent_id = parent->id;
-		out->parent_name =
-		    viewer_blocks(rq->viewer, parent->author) ? BLOCKED_NAME : parent->author_name;
-	}
-}
-
-/* The thread under a post, in reading order, in the request's arena. */
-static const struct comment_view *
-thread_views(struct request *rq, const struct post *post, const struct thread *thread)
-{
-	struct comment_view *views = ARENA_ARRAY(rq->arena, thread->count, struct comment_view);
-
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct comment *c = &thread->comments[i], *parent = NULL;
-
-		/* In reading order the parent is the last comment before it with a lower depth. */
-		for (size_t j = i; j-- > 0 && parent == NULL && c->depth != 0;)
-			if (thread->comments[j].depth < c->depth)
-				parent = &thread->comments[j];
-		fill_comment(rq, post, c, parent, &views[i]);
-	}
-	return views;
-}
 
 /* --- Reviews of a link ------------------------------------------------------------------------- */
 
@@ -269,8 +160,8 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
 		    .note = r.note,
 		};
-		views[i].folded = fold(rq, r.author, &views[i].author_name, &views[i].author_url);
-		/* The id of a review contains the name, too. */
+		views[i].folded = folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
+		/* Its id is a name, too. */
 		if (viewer_blocks(rq->viewer, r.author))
 			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
 	}
@@ -434,21 +325,44 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);
 }
 
+/* Where all are here they are counted: the number of the post may be of some seconds ago. */
+static int64_t
+comments_of(struct request *rq, const struct post_shown *l)
+{
+	int64_t count = 0;
+
+	if (l->by_roots || l->thread_more.len != 0 || request_query(rq, "after").len != 0)
+		return l->stats.comments;
+	for (size_t i = 0; i < l->thread.count; i++)
+		count += l->thread.comments[i].status == COMMENT_VISIBLE;
+	return count > 0 ? count : (int64_t)l->thread.count;
+}
+
+static struct str
+comments_text(struct request *rq, const struct post_shown *l)
+{
+	int64_t count = comments_of(rq, l);
+
+	return count > 0 ? words_count(rq->arena, count, "comment", "comments")
+			 : STR("No comments yet");
+}
+
 static void
 fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
-	view->comments_text =
-	    l->post.comments != 0 || l->thread.count == 0
-		? words_count(rq->arena, l->post.comments, "comment", "comments")
-		: words_some(rq->arena, (int64_t)l->thread.count, "comment", "comments");
-	if (l->thread.count == 0 && l->post.comments == 0)
-		view->comments_text = STR("No comments yet");
-	view->comments.items = thread_views(rq, &l->post, &l->thread);
-	view->comments.count = l->thread.count;
+	size_t count;
+
+	view->comments_text = comments_text(rq, l);
+	view->threads.items = thread_views(rq, &l->post, &l->thread, &count);
+	view->threads.count = count;
+	if (l->by_roots || count > 1) {
+		view->orders.items = thread_order_links(rq, &l->post, l->order);
+		view->orders.count = THREAD_ORDERS;
+	}
 	if (post_takes_comments(&l->post, rq->now))
 		view->comment_url = comment_write_url(rq, &l->post, STR(""));
-	fill_ways(rq, "after", l->thread_more, "#comments", &view->comments_more_url,
-	    &view->comments_first_url);
+	fill_ways(rq, l->by_roots ? "threads" : "after", l->thread_more, "#comments",
+	    &view->comments_more_url, &view->comments_first_url);
 }
 
 static void

@@ -6,8 +6,8 @@
 #include "model/post/posts.h"
 #include "model/reader/comment.h"
 #include "model/reader/reaction.h"
+#include "pages/public/thread_view.h"
 #include "pages/shared/card.h"
-#include "pages/shared/layout.h"
 
 struct collection;
 
@@ -42,14 +42,12 @@ struct post_view {
 	LIST_OF(struct tool_view) tools;
 	LIST_OF(struct step_view) steps;
 	struct str comments_text;
-	LIST_OF(struct comment_view) comments;
+	LIST_OF(struct nav_link_view) orders;
+	LIST_OF(struct thread_view) threads;
 	struct str comments_more_url, comments_first_url, comment_url;
 	struct str more_title;
 	LIST_OF(struct post_card_view) more;
 };
-
-/* So much of a thread is on one page. */
-enum { COMMENTS_SHOWN = 100 };
 
 extern const struct view_type post_view_type;
 
@@ -59,7 +57,9 @@ struct post_shown {
 	struct post_body body;
 	struct post_stats stats;
 	struct thread thread;
-	struct str thread_more; /* cursor of the rest of the thread; empty: there is none */
+	enum thread_order order;
+	bool by_roots;          /* there are many: the first replies to some roots are shown */
+	struct str thread_more; /* cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
 	struct user author;
 	bool has_author;
 	struct reactions mine; /* what the viewer thinks of it */

@@ -83,16 +83,6 @@ cursor_url(struct request *rq, const char *parameter, struct str cursor)
 }
 
 struct str
-cursor_url_of(struct request *rq, struct str path, const char *parameter, struct str cursor)
-{
-	struct request other = *rq;
-
-	other.path = path;
-	other.query = (struct pairs){.count = 0};
-	return cursor_url(&other, parameter, cursor);
-}
-
-struct str
 older_url(struct request *rq, struct str cursor)
 {
 	return cursor_url(rq, "after", cursor);

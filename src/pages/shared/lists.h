@@ -43,9 +43,6 @@ const struct pagination_view *pagination_onward(struct request *rq, struct str n
 struct str older_url(struct request *rq, struct str cursor);
 struct str newer_url(struct request *rq, struct str cursor);
 struct str cursor_url(struct request *rq, const char *parameter, struct str cursor);
-/* The same of another page, by its decoded path. */
-struct str cursor_url_of(
-    struct request *rq, struct str path, const char *parameter, struct str cursor);
 
 /* The list of posts that a page shows, from the request's parameters. */
 struct posts_page {

@@ -1,0 +1,255 @@
+/*
+ * GET /post/<slug>/thread/<path>: one comment, the comments that it answers, and what is under it; and GET /comment/<id>,
+ * which leads there.
+ *
+ * The ancestors are prefixes of the path, so they are got by their keys beside the one query of what is under it, all in
+ * the first trip, by the slug, which nearly always is the post's id; of a renamed post in the second. What is not there,
+ * and what is not for the viewer, takes as long.
+ */
+#include "pages/public/thread.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_comment.h"
+#include "model/permission.h"
+#include "model/reader/comment_write.h"
+#include "model/reader/follow.h"
+#include "model/slug.h"
+#include "model/viewer.h"
+#include "pages/public/comment.h"
+#include "pages/public/thread_view.h"
+#include "pages/routes.h"
+#include "pages/shared/lists.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "text/url.h"
+
+struct thread_page_view {
+	struct layout_view layout;
+	struct breadcrumbs breadcrumbs;
+	struct str title, post_url, all_url, feed_url;
+	LIST_OF(struct comment_view) ancestors;
+	LIST_OF(struct thread_view) threads;
+	struct str comments_more_url, comments_first_url;
+};
+
+VIEW_FIELDS(thread_page_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
+    STRING(title), STRING(post_url), STRING(all_url), STRING(feed_url),
+    LIST(ancestors, comment_view), LIST(threads, thread_view), STRING(comments_more_url),
+    STRING(comments_first_url))
+TEMPLATE(thread_page_template, "thread", thread_page_view)
+
+/* --- Loading ----------------------------------------------------------------------------------------- */
+
+enum { HEAD, CLAIM, UNDER, ABOVE, READS };
+
+/* Of the post with this id. *count: without ancestors there is one less. */
+static enum http_status
+read_thread(struct request *rq, struct str id, struct str path, uint32_t limit,
+    struct read reads[READS])
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
+	size_t above = comment_level(path) - 1;
+	struct str at = path;
+
+	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[CLAIM] =
+	    (struct read){.kind = READ_GET, .key = key_slug(rq->arena, request_param(rq, "slug"))};
+	reads[UNDER] =
+	    (struct read){.kind = READ_QUERY, .query = query_thread(rq->arena, id, path)};
+	reads[UNDER].query.limit = limit;
+	if (!list_cursor_of(rq, "after", &reads[UNDER].query.cursor))
+		return HTTP_BAD_REQUEST;
+	for (size_t i = above; i-- > 0;) {
+		at = comment_path_parent(at);
+		keys[i] = key_comment(rq->arena, id, at);
+	}
+	reads[ABOVE] = (struct read){.kind = READ_BATCH, .batch = {keys, above}};
+	return page_read(rq, reads, above != 0 ? READS : ABOVE);
+}
+
+/* May they read the post? That may depend on whom they follow; what is not there takes as long. */
+static enum http_status
+check_readable(struct request *rq, bool there, const struct post *post)
+{
+	struct read follow;
+	enum http_status status;
+
+	if (there && post_gone(post, rq->now))
+		return HTTP_GONE;
+	if (there && post_visible_to(post, rq->viewer, rq->now))
+		return HTTP_OK;
+	if (rq->viewer == NULL)
+		return HTTP_NOT_FOUND;
+	follow = follow_read(rq->arena, rq->viewer->user.username,
+	    there ? post->author : rq->viewer->user.username);
+	status = page_read(rq, &follow, 1);
+	if (status != HTTP_OK)
+		return status;
+	return there && post_visible_to_followers(post, rq->viewer, rq->now) &&
+		       follow_holds(&follow)
+		   ? HTTP_OK
+		   : HTTP_NOT_FOUND;
+}
+
+static void
+take_thread(struct request *rq, const struct read reads[READS], struct thread_found *out)
+{
+	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
+	size_t above = reads[ABOVE].batch.count, count = 0;
+	struct comment *ancestors = ARENA_ARRAY(rq->arena, above, struct comment);
+
+	for (size_t i = 0; i < above; i++)
+		if (reads[ABOVE].items[i] != NULL)
+			comment_from_item(rq->arena, reads[ABOVE].items[i], &ancestors[count++]);
+	out->ancestors = ancestors;
+	out->ancestor_count = count;
+	out->thread =
+	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, viewer);
+	out->more = reads[UNDER].next;
+}
+
+enum http_status
+thread_load(struct request *rq, struct response *rs, uint32_t limit, const char *rest,
+    struct thread_found *out)
+{
+	struct str slug = request_param(rq, "slug"), path = request_param(rq, "path"), id;
+	struct read reads[READS];
+	enum http_status status;
+	bool there;
+
+	if (!slug_valid(slug) || !comment_path_valid(path))
+		return HTTP_NOT_FOUND;
+	status = read_thread(rq, slug, path, limit, reads);
+	if (status != HTTP_OK)
+		return status;
+	id = reads[CLAIM].item != NULL ? item_string(reads[CLAIM].item, STR("Post")) : slug;
+	if (!str_eq(id, slug))
+		status = read_thread(rq, id, path, limit, reads);
+	if (status != HTTP_OK)
+		return status;
+	there = reads[CLAIM].item != NULL && reads[HEAD].item != NULL;
+	if (there)
+		post_from_item(rq->arena, reads[HEAD].item, &out->post);
+	there = there && out->post.kind != KIND_PAGE;
+	status = check_readable(rq, there, &out->post);
+	if (status != HTTP_OK)
+		return status;
+	note_confidential(rq, &out->post);
+	take_thread(rq, reads, out);
+	if (out->thread.count == 0)
+		return HTTP_NOT_FOUND;
+	if (!str_eq(out->post.slug, slug))
+		return redirect(rs, HTTP_MOVED,
+		    STR_CONCAT(rq->arena, thread_path(rq, &out->post, path), str_of(rest)));
+	return HTTP_OK;
+}
+
+/* --- The page ---------------------------------------------------------------------------------------- */
+
+static void
+fill_ancestors(
+    struct request *rq, const struct thread_found *found, struct thread_page_view *view)
+{
+	struct comment_view *views =
+	    ARENA_ARRAY(rq->arena, found->ancestor_count, struct comment_view);
+
+	for (size_t i = 0; i < found->ancestor_count; i++)
+		comment_view_fill(rq, &found->post, &found->ancestors[i],
+		    i > 0 ? &found->ancestors[i - 1] : NULL, &views[i]);
+	view->ancestors.items = views;
+	view->ancestors.count = found->ancestor_count;
+}
+
+/* What the page is called: by who wrote the comment. */
+static struct str
+title_of(struct request *rq, const struct thread_found *found)
+{
+	const struct comment *first = &found->thread.comments[0];
+	bool unnamed =
+	    first->status == COMMENT_DELETED || viewer_blocks(rq->viewer, first->author);
+
+	return STR_CONCAT(rq->arena,
+	    unnamed ? STR("A thread")
+		    : STR_CONCAT(rq->arena, STR("A comment by "), first->author_name),
+	    STR(" on “"), words_title(&found->post), STR("”"));
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	struct thread_page_view *view = ARENA_NEW(rq->arena, struct thread_page_view);
+	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
+	enum http_status status = thread_load(rq, rs, COMMENTS_SHOWN, "", found);
+	struct page_frame frame = {.noindex = true};
+	size_t count;
+
+	if (status != HTTP_OK)
+		return status;
+	view->post_url = post_path(rq->arena, &found->post);
+	view->all_url = STR_CONCAT(rq->arena, view->post_url, STR("#comments"));
+	view->feed_url = STR_CONCAT(rq->arena, rq->path, STR("/feed.atom"));
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, view->post_url, words_title(&found->post));
+	view->title = title_of(rq, found);
+	fill_ancestors(rq, found, view);
+	view->threads.items = thread_views(rq, &found->post, &found->thread, &count);
+	view->threads.count = count;
+	if (found->more.len != 0)
+		view->comments_more_url = older_url(rq, found->more);
+	if (request_query(rq, "after").len != 0)
+		view->comments_first_url = rq->path;
+	frame.title = view->title;
+	frame.language = found->post.language;
+	frame.feed_path = view->feed_url;
+	frame.feed_title = view->title;
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(thread_page_template, view));
+}
+
+PAGE(thread, .get = show, .query = QUERY("after"))
+
+/* --- By its id --------------------------------------------------------------------------------------- */
+
+static bool
+id_valid(struct str id)
+{
+	return comment_path_valid(id) && comment_level(id) == 1;
+}
+
+/* What is not there takes as long as what is hidden. */
+static enum http_status
+lead(struct request *rq, struct response *rs)
+{
+	struct str id = request_param(rq, "id"), post_id = id;
+	struct read place = {.kind = READ_QUERY}, head = {.kind = READ_GET};
+	struct comment comment = {.status = COMMENT_HELD};
+	struct post post;
+	enum http_status status;
+	bool there;
+
+	if (!id_valid(id))
+		return HTTP_NOT_FOUND;
+	place.query = query_comment_by_id(rq->arena, id);
+	status = page_read(rq, &place, 1);
+	if (status != HTTP_OK)
+		return status;
+	if (place.found_count != 0) {
+		comment_from_item(rq->arena, &place.found[0], &comment);
+		post_id = comment.post;
+	}
+	head.key = key_post(rq->arena, post_id);
+	status = page_read(rq, &head, 1);
+	if (status != HTTP_OK)
+		return status;
+	there = head.item != NULL && (comment.status == COMMENT_DELETED ||
+					 may(rq->viewer, MAY_READ, thing_comment(&comment)));
+	if (there)
+		post_from_item(rq->arena, head.item, &post);
+	status = check_readable(rq, there, &post);
+	if (status != HTTP_OK)
+		return status;
+	return redirect(rs, HTTP_SEE_OTHER, comment_permalink(rq, &post, comment.path));
+}
+
+PAGE(comment_by_id, .get = lead)

@@ -1,0 +1,219 @@
+#include "pages/public/thread_view.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/permission.h"
+#include "model/reader/comment_write.h"
+#include "model/viewer.h"
+#include "pages/public/comment.h"
+#include "pages/shared/card.h"
+#include "pages/shared/stored.h"
+#include "pages/shared/words.h"
+
+enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
+
+#define BLOCKED_NAME STR("somebody you have blocked")
+
+VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), FLAG(held),
+    STRING(folded), STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date),
+    STRING(date_text), FLAG(edited), STRING(parent_url), STRING(parent_name), STRING(votes_text),
+    STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(continue_url),
+    STRING(continue_text), HTML(body_html))
+VIEW_FIELDS(thread_view, VIEW(root, comment_view), STRING(replies_text),
+    LIST(replies, comment_view), STRING(more_url), STRING(more_text))
+
+/* --- Addresses --------------------------------------------------------------------------------------- */
+
+struct str
+thread_path(struct request *rq, const struct post *post, struct str path)
+{
+	return STR_CONCAT(rq->arena, post_path(rq->arena, post), STR("/thread/"), path);
+}
+
+static struct str
+anchor(struct request *rq, struct str id)
+{
+	return STR_CONCAT(rq->arena, STR("#c-"), id);
+}
+
+struct str
+comment_permalink(struct request *rq, const struct post *post, struct str path)
+{
+	struct str id = str_sub(
+	    path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
+
+	return STR_CONCAT(rq->arena, thread_path(rq, post, path), anchor(rq, id));
+}
+
+/* --- The order --------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *word, *label;
+} orders[THREAD_ORDERS] = {
+    [THREAD_BEST] = {"best", "Best"},
+    [THREAD_NEWEST] = {"newest", "Newest"},
+    [THREAD_OLDEST] = {"oldest", "Oldest"},
+};
+
+bool
+thread_order_of(struct str word, enum thread_order *out)
+{
+	*out = THREAD_BEST;
+	if (word.len == 0)
+		return true;
+	for (enum thread_order i = 0; i < THREAD_ORDERS; i++)
+		if (str_eq(word, str_of(orders[i].word))) {
+			*out = i;
+			return true;
+		}
+	return false;
+}
+
+const struct nav_link_view *
+thread_order_links(struct request *rq, const struct post *post, enum thread_order order)
+{
+	struct nav_link_view *links = ARENA_ARRAY(rq->arena, THREAD_ORDERS, struct nav_link_view);
+
+	for (enum thread_order i = 0; i < THREAD_ORDERS; i++)
+		links[i] = (struct nav_link_view){
+		    .url = STR_CONCAT(rq->arena, post_path(rq->arena, post),
+			i == THREAD_BEST ? STR("") : STR("?comments="),
+			i == THREAD_BEST ? STR("") : str_of(orders[i].word), STR("#comments")),
+		    .name = str_of(orders[i].label),
+		    .current = i == order};
+	return links;
+}
+
+/* --- One comment ------------------------------------------------------------------------------------- */
+
+/* "5 points"; nothing while nobody has voted. */
+static struct str
+votes_text(struct arena *arena, const struct comment *c)
+{
+	int64_t points = c->ups - c->downs;
+
+	if (c->ups == 0 && c->downs == 0)
+		return STR("");
+	return STR_CONCAT(arena, points < 0 ? STR("−") : STR(""),
+	    words_number(arena, points < 0 ? -points : points),
+	    points == 1 || points == -1 ? STR(" point") : STR(" points"));
+}
+
+struct str
+folded_for(struct request *rq, struct str username, struct str *name, struct str *url)
+{
+	if (viewer_blocks(rq->viewer, username)) {
+		*name = BLOCKED_NAME;
+		*url = STR("");
+		return STR("By somebody you have blocked");
+	}
+	if (viewer_mutes(rq->viewer, username))
+		return STR_CONCAT(rq->arena, STR("By "), *name, STR(", whom you have muted"));
+	return STR("");
+}
+
+void
+comment_view_fill(struct request *rq, const struct post *post, const struct comment *c,
+    const struct comment *parent, struct comment_view *out)
+{
+	bool open = post_takes_comments(post, rq->now);
+
+	*out = (struct comment_view){.id = c->id, .deleted = c->status == COMMENT_DELETED};
+	if (out->deleted)
+		return;
+	out->url = comment_permalink(rq, post, c->path);
+	out->author_url = author_path(rq->arena, c->author);
+	out->author_name = c->author_name;
+	out->by_author = post_written_by(post, c->author);
+	out->date = time_format(rq->arena, c->created);
+	out->date_text = words_date_near(rq, c->created);
+	out->edited = c->updated > c->created;
+	out->held = c->status == COMMENT_HELD;
+	out->votes_text = votes_text(rq->arena, c);
+	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
+	if (out->folded.len == 0 && c->ups - c->downs < FOLDED_BELOW)
+		out->folded = STR("Voted down by readers");
+	if (!out->held && open)
+		out->reply_url = comment_write_url(rq, post, c->path);
+	if (open && comment_editable(c, rq->now) &&
+	    may(rq->viewer, MAY_EDIT, thing_comment(c)))
+		out->edit_url = comment_edit_url(rq, post, c->path);
+	if (may(rq->viewer, MAY_DELETE, thing_comment(c)))
+		out->delete_url = comment_delete_url(rq, post, c->path);
+	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
+	if (parent != NULL && parent->status != COMMENT_DELETED) {
+		out->parent_url = anchor(rq, parent->id);
+		out->parent_name =
+		    viewer_blocks(rq->viewer, parent->author) ? BLOCKED_NAME : parent->author_name;
+	}
+}
+
+/* --- A thread ---------------------------------------------------------------------------------------- */
+
+/* Under what stands at the last level that is shown. */
+static void
+fill_continue(struct request *rq, const struct post *post, const struct comment *c,
+    struct comment_view *out)
+{
+	out->continue_url = comment_permalink(rq, post, c->path);
+	out->continue_text = STR_CONCAT(rq->arena, STR("Continue this thread: "),
+	    words_some(rq->arena, (int64_t)c->below, "more reply", "more replies"));
+}
+
+/* What it answers: in reading order the last one before it that is less deep. */
+static const struct comment *
+parent_of(const struct comment *root, const struct comment *c)
+{
+	const struct comment *parent = c - 1;
+
+	while (parent > root && parent->depth >= c->depth)
+		parent--;
+	return parent;
+}
+
+static void
+fill_replies(struct request *rq, const struct post *post, const struct comment *root,
+    struct thread_view *out)
+{
+	struct comment_view *views = ARENA_ARRAY(rq->arena, root->below, struct comment_view);
+	const struct comment *end = root + root->below + 1, *c;
+	size_t count = 0;
+
+	for (c = root + 1; c < end; c++) {
+		struct comment_view *view = &views[count++];
+		unsigned depth = c->depth - root->depth;
+
+		comment_view_fill(rq, post, c, parent_of(root, c), view);
+		view->depth = depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN;
+		if (depth + 1 < LEVELS_SHOWN || c->below == 0)
+			continue;
+		fill_continue(rq, post, c, view);
+		c += c->below;
+	}
+	out->replies.items = views;
+	out->replies.count = count;
+}
+
+const struct thread_view *
+thread_views(
+    struct request *rq, const struct post *post, const struct thread *thread, size_t *count)
+{
+	struct thread_view *views = ARENA_ARRAY(rq->arena, thread->count, struct thread_view);
+
+	*count = 0;
+	for (size_t i = 0; i < thread->count; i += thread->comments[i].below + 1) {
+		const struct comment *root = &thread->comments[i];
+		struct thread_view *view = &views[(*count)++];
+
+		comment_view_fill(rq, post, root, NULL, &view->root);
+		fill_replies(rq, post, root, view);
+		view->replies_text = words_some(
+		    rq->arena, (int64_t)(root->below + root->more), "reply", "replies");
+		if (root->more == 0)
+			continue;
+		view->more_url = thread_path(rq, post, root->path);
+		view->more_text =
+		    words_some(rq->arena, (int64_t)root->more, "more reply", "more replies");
+	}
+	return views;
+}
