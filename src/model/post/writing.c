@@ -19,7 +19,7 @@ enum {
 	DECLINED_SECONDS = 365 * 86400,
 	SLUG_ROUNDS = 24,
 	PROBES = 20,
-	REVISIONS_AT_ONCE = 50
+	ITEMS_AT_ONCE = 50
 };
 
 /* --- A post as stored ------------------------------------------------------------------------- */
@@ -342,19 +342,16 @@ written_kept(const struct written *deleted, int64_t now)
 }
 
 /*
- * Makes all revisions expire, or with `when` 0 keeps them. There may be more than fit in a
- * transaction, so they are changed separately: after a deletion, before it is undone. An
- * interruption leaves a revision too many, never one too few.
+ * Does this to each item of a query; in several transactions, since it may be repeated without
+ * harm.
  */
 static enum plan_rc
-expire_revisions(struct plan *plan, struct str id, int64_t when)
+each(struct plan *plan, struct query query,
+    void (*work)(struct plan *plan, const struct item *item, const void *about), const void *about)
 {
-	const struct change set = {CHANGE_SET, TABLE_EXPIRES, value_number(when)};
-	const struct change stay = {.op = CHANGE_REMOVE, .name = TABLE_EXPIRES};
-	struct query query = query_revisions(plan->call->arena, id);
 	enum plan_rc rc = PLAN_DONE;
 
-	query.limit = REVISIONS_AT_ONCE;
+	query.limit = ITEMS_AT_ONCE;
 	do {
 		struct item *found;
 		size_t count;
@@ -364,16 +361,37 @@ expire_revisions(struct plan *plan, struct str id, int64_t when)
 		if (read != TABLE_OK)
 			return plan_failed(plan, read);
 		for (size_t i = 0; i < count; i++)
-			plan_add(plan,
-			    (struct write){.kind = WRITE_UPDATE,
-				.key = item_key(&found[i]),
-				.changes = when != 0 ? &set : &stay,
-				.change_count = 1,
-				.condition = &plan_present},
-			    PLAN_CHANGED);
+			work(plan, &found[i], about);
 		rc = plan_commit(plan);
 	} while (rc == PLAN_DONE && query.cursor.len != 0);
 	return rc;
+}
+
+static void
+change_expiry(struct plan *plan, const struct item *revision, const void *change)
+{
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(revision),
+		.changes = change,
+		.change_count = 1,
+		.condition = &plan_present},
+	    PLAN_CHANGED);
+}
+
+/*
+ * Makes all revisions expire, or with `when` 0 keeps them. There may be more than fit in a
+ * transaction, so they are changed separately: after a deletion, before it is undone. An
+ * interruption leaves a revision too many, never one too few.
+ */
+static enum plan_rc
+expire_revisions(struct plan *plan, struct str id, int64_t when)
+{
+	const struct change set = {CHANGE_SET, TABLE_EXPIRES, value_number(when)};
+	const struct change stay = {.op = CHANGE_REMOVE, .name = TABLE_EXPIRES};
+
+	return each(
+	    plan, query_revisions(plan->call->arena, id), change_expiry, when != 0 ? &set : &stay);
 }
 
 enum plan_rc
@@ -494,45 +512,23 @@ commit(struct plan *plan, const struct written *old, const struct post *changed,
 	return rc;
 }
 
-/*
- * Does this to each item of a query; in several transactions, since it may be repeated without
- * harm.
- */
-static enum plan_rc
-each(struct plan *plan, struct query query,
-    void (*work)(
-	struct plan *plan, const struct item *item, struct str from, const struct coauthor *to),
-    struct str from, const struct coauthor *to)
-{
-	enum plan_rc rc = PLAN_DONE;
-
-	query.limit = REVISIONS_AT_ONCE;
-	do {
-		struct item *found;
-		size_t count;
-		enum table_rc read =
-		    table_query(plan->table, plan->call, &query, &found, &count, &query.cursor);
-
-		if (read != TABLE_OK)
-			return plan_failed(plan, read);
-		for (size_t i = 0; i < count; i++)
-			work(plan, &found[i], from, to);
-		rc = plan_commit(plan);
-	} while (rc == PLAN_DONE && query.cursor.len != 0);
-	return rc;
-}
+/* Who no longer has a part in the post, and who takes their place. */
+struct departure {
+	struct str from;
+	const struct coauthor *to;
+};
 
 static void
-rename_by(
-    struct plan *plan, const struct item *revision, struct str from, const struct coauthor *to)
+rename_by(struct plan *plan, const struct item *revision, const void *about)
 {
+	const struct departure *d = about;
 	struct change *changes;
 
-	if (!str_eq(item_string(revision, STR("By")), from))
+	if (!str_eq(item_string(revision, STR("By")), d->from))
 		return;
 	changes = ARENA_ARRAY(plan->call->arena, 2, struct change);
-	changes[0] = (struct change){CHANGE_SET, STR("By"), value_string(to->username)};
-	changes[1] = (struct change){CHANGE_SET, STR("ByName"), value_string(to->name)};
+	changes[0] = (struct change){CHANGE_SET, STR("By"), value_string(d->to->username)};
+	changes[1] = (struct change){CHANGE_SET, STR("ByName"), value_string(d->to->name)};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
 		.key = item_key(revision),
@@ -543,19 +539,20 @@ rename_by(
 }
 
 static void
-remove_any(struct plan *plan, const struct item *item, struct str from, const struct coauthor *to)
+remove_any(struct plan *plan, const struct item *item, const void *about)
 {
-	(void)from;
-	(void)to;
+	(void)about;
 	plan_add(plan, (struct write){.kind = WRITE_DELETE, .key = item_key(item)}, PLAN_CHANGED);
 }
 
 /* Autosaves of others remain theirs. */
 static void
-remove_own(struct plan *plan, const struct item *item, struct str from, const struct coauthor *to)
+remove_own(struct plan *plan, const struct item *item, const void *about)
 {
-	if (str_eq(item_string(item, STR("Username")), from))
-		remove_any(plan, item, from, to);
+	const struct departure *d = about;
+
+	if (str_eq(item_string(item, STR("Username")), d->from))
+		remove_any(plan, item, NULL);
 }
 
 /*
@@ -566,10 +563,11 @@ writing_hand_over(struct plan *plan, const struct written *old, struct str from,
     const struct coauthor *to, struct post *post)
 {
 	struct arena *arena = plan->call->arena;
-	enum plan_rc rc = each(plan, query_revisions(arena, old->post.id), rename_by, from, to);
+	const struct departure departure = {from, to};
+	enum plan_rc rc = each(plan, query_revisions(arena, old->post.id), rename_by, &departure);
 
 	if (rc == PLAN_DONE)
-		rc = each(plan, query_autosaves(arena, old->post.id), remove_own, from, to);
+		rc = each(plan, query_autosaves(arena, old->post.id), remove_own, &departure);
 	if (rc != PLAN_DONE)
 		return rc;
 	return commit(plan, old, begin(plan, old, from, to), &old->body, NULL, post);
@@ -591,7 +589,7 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	if (old->post.status != STATUS_DELETED)
 		return PLAN_CHANGED;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && rc == PLAN_DONE; i++)
-		rc = each(plan, all[i], remove_any, from, to);
+		rc = each(plan, all[i], remove_any, NULL);
 	if (rc != PLAN_DONE)
 		return rc;
 	plan_add(plan, body, PLAN_CHANGED);
