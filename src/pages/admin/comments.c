@@ -127,15 +127,8 @@ find(struct request *rq, struct str value, struct read *comment, struct str *sho
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[1] = (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, path)};
 	status = page_read(rq, reads, 2);
-	if (status != HTTP_OK)
-		return status;
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, &post);
-	if (!may(rq->viewer, MAY_READ, thing_post(&post, rq->now)))
-		return HTTP_NOT_FOUND;
 	*comment = reads[1];
-	return HTTP_OK;
+	return status == HTTP_OK ? page_post_for(rq, &reads[0], MAY_READ, &post) : status;
 }
 
 static enum http_status

@@ -469,13 +469,8 @@ load_post(struct request *rq, struct post *post, struct read *own)
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[1] = read_own(rq);
 	status = page_read(rq, reads, 2);
-	if (status != HTTP_OK)
-		return status;
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, post);
 	*own = reads[1];
-	return may(rq->viewer, MAY_READ, thing_post(post, rq->now)) ? HTTP_OK : HTTP_NOT_FOUND;
+	return status == HTTP_OK ? page_post_for(rq, &reads[0], MAY_READ, post) : status;
 }
 
 static void

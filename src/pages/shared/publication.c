@@ -367,3 +367,12 @@ page_read_post(struct request *rq, struct read *reads, size_t count)
 
 	return status == HTTP_OK ? status_of(post_mend(rq->table, &rq->call, reads)) : status;
 }
+
+enum http_status
+page_post_for(struct request *rq, const struct read *head, enum action action, struct post *out)
+{
+	if (head->item == NULL)
+		return HTTP_NOT_FOUND;
+	post_from_item(rq->arena, head->item, out);
+	return may(rq->viewer, action, thing_post(out, rq->now)) ? HTTP_OK : HTTP_NOT_FOUND;
+}

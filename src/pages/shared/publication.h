@@ -1,6 +1,7 @@
 #ifndef PAGES_SHARED_PUBLICATION_H
 #define PAGES_SHARED_PUBLICATION_H
 
+#include "model/permission.h"
 #include "model/post/category.h"
 #include "model/post/post.h"
 #include "model/site/settings.h"
@@ -57,6 +58,13 @@ const struct publication *publication_with_scheduled(const struct request *rq);
 
 /* The same when the first of the reads are a post's (POST_READS of post_reads()): head and text are of one save. */
 enum http_status page_read_post(struct request *rq, struct read *reads, size_t count);
+
+/*
+ * The post of an answered read of its head. HTTP_OK when the viewer may do this to it, else 404, as if it did
+ * not exist.
+ */
+enum http_status page_post_for(
+    struct request *rq, const struct read *head, enum action action, struct post *out);
 
 /*
  * The newest publication, stale or not, without using the table: for error pages. NULL if there was

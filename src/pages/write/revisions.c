@@ -77,15 +77,6 @@ TEMPLATE(compare_template, "compare", compare_view)
 
 /* --- Shared -------------------------------------------------------------------------------------- */
 
-enum http_status
-revised_post(struct request *rq, const struct read *head, struct post *out)
-{
-	if (head->item == NULL)
-		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, head->item, out);
-	return may(rq->viewer, MAY_EDIT, thing_post(out, rq->now)) ? HTTP_OK : HTTP_NOT_FOUND;
-}
-
 struct str
 revisions_path(struct arena *arena, const struct post *post)
 {
@@ -266,7 +257,7 @@ show_list(struct request *rq, struct response *rs)
 	reads[UNSAVED].query.limit = AUTOSAVES;
 	status = page_read(rq, reads, READS);
 	if (status == HTTP_OK)
-		status = revised_post(rq, &reads[HEAD], &post);
+		status = page_post_for(rq, &reads[HEAD], MAY_EDIT, &post);
 	if (status != HTTP_OK)
 		return status;
 	view->title = words_title(&post);
@@ -368,7 +359,7 @@ show_difference(struct request *rq, struct response *rs)
 	reads[FROM] = revision_read(rq, id, first);
 	status = page_read(rq, reads, first != 0 ? 3 : 2);
 	if (status == HTTP_OK)
-		status = revised_post(rq, &reads[HEAD], &post);
+		status = page_post_for(rq, &reads[HEAD], MAY_EDIT, &post);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[TO].item == NULL || (first != 0 && reads[FROM].item == NULL))
@@ -442,7 +433,7 @@ restore(struct request *rq, struct response *rs)
 	reads[POST_READS] = revision_read(rq, id, number);
 	status = page_read_post(rq, reads, POST_READS + 1);
 	if (status == HTTP_OK)
-		status = revised_post(rq, &reads[0], &post);
+		status = page_post_for(rq, &reads[0], MAY_EDIT, &post);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[POST_READS].item == NULL || !written_take(rq->arena, reads, &old))

@@ -4,13 +4,7 @@
 #include "model/post/post.h"
 #include "pages/shared/layout.h"
 
-/* What pages behind a post share. */
-
-/*
- * The post that somebody wants to look behind, from the answered read of its head: HTTP_OK when they may
- * edit it, else 404: nobody else is to know that it is there.
- */
-enum http_status revised_post(struct request *rq, const struct read *head, struct post *out);
+/* What pages about the revisions of a post share. */
 
 /* "/revisions/<id>" */
 struct str revisions_path(struct arena *arena, const struct post *post);

@@ -52,7 +52,7 @@ load(struct request *rq, struct post *post, struct read *links)
 	reads[1].query.limit = DRAFT_LINKS_MAX;
 	status = page_read(rq, reads, 2);
 	if (status == HTTP_OK)
-		status = revised_post(rq, &reads[0], post);
+		status = page_post_for(rq, &reads[0], MAY_EDIT, post);
 	*links = reads[1];
 	return status;
 }
