@@ -5,9 +5,11 @@
 #include "model/key_comment.h"
 #include "model/key_follow.h"
 #include "model/key_post.h"
+#include "model/kinds.h"
 #include "model/post/count.h"
 #include "model/post/media.h"
 #include "model/reader/follow.h"
+#include "model/reader/reaction.h"
 
 enum { COUNTERS_MAX = 3 };
 
@@ -45,26 +47,13 @@ in_shard(struct arena *arena, const struct item *item, struct str name)
 }
 
 struct item_counters
-counted_bookmark(struct arena *arena, const struct item *item)
+counted_reaction(struct arena *arena, const struct item *item)
 {
-	return in_shard(arena, item, STR("Bookmarks"));
-}
+	struct str name = STR("");
 
-struct item_counters
-counted_like(struct arena *arena, const struct item *item)
-{
-	static const struct {
-		struct str feeling, name;
-	} counters[] = {
-	    {STR_INIT("like"), STR_INIT("Likes")},
-	    {STR_INIT("love"), STR_INIT("Loves")},
-	    {STR_INIT("laugh"), STR_INIT("Laughs")},
-	};
-	struct str feeling = item_string(item, STR("Feeling")), name = STR("");
-
-	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
-		if (str_eq(feeling, counters[i].feeling))
-			name = counters[i].name;
+	for (enum reaction what = 0; what < REACTIONS; what++)
+		if (kind_is(item, reaction_kinds[what].kind))
+			name = opinion_kinds[reaction_from_item(what, item)].counter;
 	return in_shard(arena, item, name);
 }
 
@@ -82,12 +71,12 @@ struct item_counters
 counted_vote(struct arena *arena, const struct item *item)
 {
 	struct str comment = item_string(item, STR("Comment"));
-	struct str name = item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs");
 	struct item_counters all = {.count = 0};
 
 	if (comment.len == 0)
-		return in_shard(arena, item, name);
-	add(arena, &all, key_comment_place(arena, comment), name);
+		return counted_reaction(arena, item);
+	add(arena, &all, key_comment_place(arena, comment),
+	    item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs"));
 	all.counters[0].index = TABLE_GSI2;
 	return all;
 }

@@ -25,12 +25,12 @@ struct item_counters {
 
 /* What counts an item of each of these kinds, in the arena. */
 struct item_counters counted_nowhere(struct arena *arena, const struct item *item);
-struct item_counters counted_bookmark(struct arena *arena, const struct item *item);
 struct item_counters counted_collection_post(struct arena *arena, const struct item *item);
 struct item_counters counted_comment(struct arena *arena, const struct item *item);
 struct item_counters counted_follow(struct arena *arena, const struct item *item);
-struct item_counters counted_like(struct arena *arena, const struct item *item);
 struct item_counters counted_media(struct arena *arena, const struct item *item);
+/* By its opinion (model/reader/reaction.h). */
+struct item_counters counted_reaction(struct arena *arena, const struct item *item);
 struct item_counters counted_rating(struct arena *arena, const struct item *item);
 struct item_counters counted_vote(struct arena *arena, const struct item *item);
 /* In writing_commit.c. */

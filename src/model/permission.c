@@ -158,25 +158,14 @@ may_read_post(const struct viewer *viewer, const struct post *post, int64_t now,
 	       (post->visibility == VISIBILITY_FOLLOWERS && viewer != NULL && followed);
 }
 
-/* What readers can do with a post follows from its kind: docs/table.md. */
-bool
-post_takes(const struct post *post, enum action action)
-{
-	switch (action) {
-	case MAY_LIKE: return post->kind == KIND_ARTICLE || post->kind == KIND_NOTE;
-	case MAY_VOTE: return post->kind == KIND_HOWTO;
-	default: return post->kind != KIND_PAGE;
-	}
-}
-
 /* Once it has appeared. Nobody praises what they wrote themselves, but may want to find it again. */
 static bool
-may_react(const struct viewer *viewer, enum action action, const struct thing *thing)
+may_react(const struct viewer *viewer, const struct thing *thing)
 {
 	const struct post *post = thing->post;
 
-	return viewer != NULL && post_takes(post, action) &&
-	       (action == MAY_BOOKMARK || !is_writer(viewer, post)) &&
+	return viewer != NULL && reaction_fits(post, thing->reaction) &&
+	       (reaction_kinds[thing->reaction].own || !is_writer(viewer, post)) &&
 	       post->status == STATUS_PUBLISHED && post->published != 0 &&
 	       post->published <= thing->now &&
 	       may_read_post(viewer, post, thing->now, thing->followed);
@@ -199,12 +188,10 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_COMMENT:
 		return viewer != NULL && post_takes_comments(post, thing->now) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);
-	case MAY_LIKE:
-	case MAY_VOTE:
-	case MAY_BOOKMARK: return may_react(viewer, action, thing);
+	case MAY_REACT: return may_react(viewer, thing);
 	case MAY_SEE_MARKS: return is_writer(viewer, post);
 	case MAY_SEE_LIKERS:
-		return post_takes(post, MAY_BOOKMARK) &&
+		return reaction_fits(post, REACTION_LIKE) &&
 		       (is_writer(viewer, post) ||
 			   has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_COMMENTS_MODERATE)) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);

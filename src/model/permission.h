@@ -3,6 +3,7 @@
 
 #include "model/people/user.h"
 #include "model/reader/hidden.h"
+#include "model/reader/reaction.h"
 
 struct collection;
 struct comment;
@@ -83,9 +84,7 @@ enum action {
 	MAY_RESTORE, /* of what is deleted */
 	MAY_TAKE_DOWN, /* what they may not read: a private post, of which the staff know only that it is there */
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
-	MAY_LIKE,        /* a post of another's, as its kind permits */
-	MAY_VOTE,        /* the same */
-	MAY_BOOKMARK,    /* one's own, too: nobody else sees it */
+	MAY_REACT,       /* to a post, with thing_reaction(), as its kind permits */
 	MAY_SEE_LIKERS,  /* who likes it: its writers and the staff */
 	MAY_SEE_MARKS,   /* how many have bookmarked it: its writers */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */
@@ -116,6 +115,7 @@ struct thing {
 		const struct media *media;
 	};
 	int64_t now;   /* a post's: what is published later is not yet public */
+	enum reaction reaction; /* MAY_REACT: which */
 	bool followed; /* the viewer follows its author, or this person: model/reader/follow.h */
 };
 
@@ -151,6 +151,13 @@ thing_media(const struct media *media)
 	return (struct thing){.kind = THING_MEDIA, .media = media};
 }
 
+/* What somebody does to a post. */
+static inline struct thing
+thing_reaction(const struct post *post, enum reaction what, int64_t now)
+{
+	return (struct thing){.kind = THING_POST, .post = post, .now = now, .reaction = what};
+}
+
 /* The same thing, with whether the viewer follows its author; otherwise they don't. */
 static inline struct thing
 thing_followed(struct thing thing, bool followed)
@@ -158,9 +165,6 @@ thing_followed(struct thing thing, bool followed)
 	thing.followed = followed;
 	return thing;
 }
-
-/* Is it of a kind that readers like, vote on or bookmark? The action is one of these three. */
-bool post_takes(const struct post *post, enum action action);
 
 /*
  * Is this permitted? `viewer` is NULL for a stranger. An action on the site has no thing and one on

@@ -179,8 +179,7 @@ add_counters(struct arena *arena, struct recounts *all, const struct item_counte
 }
 
 void
-plan_count_post(
-    struct plan *plan, struct str post, struct str who, struct str counter, int64_t by)
+plan_count_post(struct plan *plan, struct str post, struct str who, struct str counter, int64_t by)
 {
 	unsigned shard = count_shard(who);
 
@@ -348,8 +347,7 @@ plan_text(struct str name, struct str text)
 }
 
 struct write
-plan_difference(
-    struct arena *arena, struct key key, const struct item *from, const struct item *to)
+plan_difference(struct arena *arena, struct key key, const struct item *from, const struct item *to)
 {
 	struct change *changes = ARENA_ARRAY(arena, from->count + to->count, struct change);
 	struct write update = {.kind = WRITE_UPDATE, .key = key, .changes = changes};

@@ -7,6 +7,7 @@
 #include "model/kinds.h"
 #include "model/people/password.h"
 #include "model/post/post_fields.h"
+#include "model/reader/reaction.h"
 #include "model/site/load.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
@@ -304,8 +305,8 @@ share_memory(struct own_site *own, const struct site_context *context)
 static bool
 declarations_hold(struct own_site *own, const struct site_context *context)
 {
-	static const char *(*const checks[])(struct arena *) = {kinds_error, post_fields_error,
-	    write_form_error, revision_parts_error, post_file_error};
+	static const char *(*const checks[])(struct arena *) = {kinds_error, reactions_error,
+	    post_fields_error, write_form_error, revision_parts_error, post_file_error};
 	const char *error = NULL;
 
 	for (size_t i = 0; error == NULL && i < sizeof(checks) / sizeof(checks[0]); i++)

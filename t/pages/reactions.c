@@ -10,10 +10,12 @@
 #include "model/key_post.h"
 #include "model/post/count.h"
 #include "model/reader/reaction.h"
+#include "model/site/rate.h"
 
 #include <pthread.h>
 
 #define ARTICLE "the-tide-in-forty-lines-of-c"
+#define TEXT(s, ...) str_cstring((s)->arena, str_fmt((s)->arena, __VA_ARGS__))
 
 static struct item *
 item_of(struct seeded *s, struct key key)
@@ -30,8 +32,8 @@ item_of(struct seeded *s, struct key key)
 static enum opinion
 opinion_in_table(struct seeded *s, const char *who, const char *post, enum reaction what)
 {
-	return reaction_from_item(what,
-	    item_of(s, key_reaction(s->arena, str_of(who), str_of(post), reaction_key_name(what))));
+	return reaction_from_item(what, item_of(s, key_reaction(s->arena, str_of(who), str_of(post),
+						       reaction_kinds[what].key_name)));
 }
 
 static int64_t
@@ -95,7 +97,8 @@ liking(struct seeded *s)
 	before = shard_says(s, ARTICLE, "ingrid", "Loves");
 	is_int(press(&b, ARTICLE, "like", "love"), HTTP_SEE_OTHER, "ingrid loves an article");
 	is_str(leads_to(&b), STR("/post/" ARTICLE "#reactions"), "... and is back where she was");
-	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LOVE, "it is in the table");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LOVE,
+	    "it is in the table");
 	is_int(shard_says(s, ARTICLE, "ingrid", "Loves"), before + 1, "... and in her shard");
 	get(&b, "/post/" ARTICLE);
 	ok(says(&b, "name=\"like\" value=\"off\" aria-pressed=\"true\">Love"),
@@ -111,12 +114,70 @@ liking(struct seeded *s)
 	       str_cstring(s->arena, str_fmt(s->arena, "%lld likes", (long long)likes + 1))),
 	    "... also strangers");
 	press(&b, ARTICLE, "like", "laugh");
-	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LAUGH, "she laughs instead");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_LAUGH,
+	    "she laughs instead");
 	is_int(shard_says(s, ARTICLE, "ingrid", "Loves"), before, "... and no longer loves it");
 	press(&b, ARTICLE, "like", "off");
-	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_OFF, "she takes it back");
+	is_int(opinion_in_table(s, "ingrid", ARTICLE, REACTION_LIKE), OPINION_OFF,
+	    "she takes it back");
 	fold_all(s);
 	is_int(number(figure(s, "POST#" ARTICLE, "METADATA", "Likes")), likes, "... uncounted");
+}
+
+/* Whatever reactions there are: what a kind of post takes has its buttons there, which do what they say. */
+static void
+every_button(struct seeded *s, struct browser *b, const char *post, enum opinion wish)
+{
+	const struct opinion_kind *o = &opinion_kinds[wish];
+	const struct reaction_kind *r = &reaction_kinds[o->of];
+	const char *page = TEXT(s, "/post/%s", post), *name = str_cstring(s->arena, o->counter);
+	const char *off = TEXT(s, "name=\"%s\" value=\"off\" aria-pressed=\"true\">", r->name);
+	int64_t before;
+
+	press(b, post, r->name, "off");
+	before = shard_says(s, post, "noor", name);
+	get(b, page);
+	ok(says(b, TEXT(s, "name=\"%s\" value=\"%s\"", r->name, o->name)) && says(b, o->label) &&
+		!says(b, off),
+	    "%s has a button %s", post, o->label);
+	is_int(press(b, post, r->name, o->name), HTTP_SEE_OTHER, "... to be pressed");
+	is_int(opinion_in_table(s, "noor", post, o->of), wish, "... which makes an item");
+	is_int(shard_says(s, post, "noor", name), before + 1, "... that is counted");
+	get(b, page);
+	ok(says(b, TEXT(s, "%s%s", off, o->label)), "... the button is pressed then");
+	is_int(press(b, post, r->name, "off"), HTTP_SEE_OTHER, "... and takes it back");
+	is_int(opinion_in_table(s, "noor", post, o->of), OPINION_OFF, "... with the item");
+	is_int(shard_says(s, post, "noor", name), before, "... which is not counted any more");
+}
+
+static void
+every_reaction(struct seeded *s)
+{
+	static const struct {
+		enum post_kind kind;
+		const char *post;
+	} posts[] = {{KIND_ARTICLE, ARTICLE}, {KIND_LINK, "noaa-tides-and-currents"},
+	    {KIND_HOWTO, "whip-a-ropes-end"}, {KIND_NOTE, "first-brent-geese"}};
+	struct browser b = browser_of(s, "noor");
+
+	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++) {
+		const struct post post = {.kind = posts[i].kind};
+
+		for (enum opinion o = OPINION_OFF + 1; o < OPINIONS; o++) {
+			const char *name = reaction_kinds[opinion_kinds[o].of].name;
+			const char *react = TEXT(s, "/react/%s", posts[i].post);
+
+			if (reaction_fits(&post, opinion_kinds[o].of)) {
+				every_button(s, &b, posts[i].post, o);
+				continue;
+			}
+			get(&b, TEXT(s, "/post/%s", posts[i].post));
+			ok(!says(&b, TEXT(s, "name=\"%s\"", name)), "%s has no button %s",
+			    posts[i].post, opinion_kinds[o].label);
+			is_int(SUBMIT(&b, react, name, opinion_kinds[o].name), HTTP_FORBIDDEN,
+			    "... nor takes it");
+		}
+	}
 }
 
 static void
@@ -138,8 +199,7 @@ what_posts_take(struct seeded *s)
 	get(&b, "/post/" ARTICLE);
 	is_int(SUBMIT(&b, "/react/" ARTICLE, "like", "hate"), HTTP_BAD_REQUEST,
 	    "a feeling that there is not");
-	is_int(press(&b, "whip-a-ropes-end", "vote", "up"), HTTP_SEE_OTHER,
-	    "a how-to is");
+	is_int(press(&b, "whip-a-ropes-end", "vote", "up"), HTTP_SEE_OTHER, "a how-to is");
 }
 
 static void
@@ -151,7 +211,8 @@ strangers(struct seeded *s)
 	give_password(s, "pascal", PASSWORD);
 	get(&b, "/post/" ARTICLE);
 	ok(says(&b, "/react/" ARTICLE "?bookmark=on"), "a stranger has links in place of buttons");
-	is_int(get(&b, "/react/" ARTICLE "?bookmark=on"), HTTP_SEE_OTHER, "they lead to the sign-in");
+	is_int(
+	    get(&b, "/react/" ARTICLE "?bookmark=on"), HTTP_SEE_OTHER, "they lead to the sign-in");
 	ok(str_starts(leads_to(&b), STR("/login?next=")), "... and from there back");
 	get(&b, str_cstring(s->arena, leads_to(&b)));
 	is_int(SUBMIT(&b, "/login", "name", "pascal", "password", PASSWORD), HTTP_SEE_OTHER,
@@ -161,10 +222,12 @@ strangers(struct seeded *s)
 	is_int(opinion_in_table(s, "pascal", ARTICLE, REACTION_BOOKMARK), OPINION_OFF,
 	    "nothing is done before");
 	is_int(SUBMIT(&b, "/react/" ARTICLE, NULL), HTTP_SEE_OTHER, "yes");
-	is_int(opinion_in_table(s, "pascal", ARTICLE, REACTION_BOOKMARK), OPINION_ON, "... it is done");
+	is_int(opinion_in_table(s, "pascal", ARTICLE, REACTION_BOOKMARK), OPINION_ON,
+	    "... it is done");
 	get(&b, "/account/bookmarks");
 	ok(says(&b, "/post/" ARTICLE), "it is among their bookmarks");
-	is_int(SUBMIT(&b, "/react/" ARTICLE, "bookmark", "off"), HTTP_SEE_OTHER, "they take it off");
+	is_int(
+	    SUBMIT(&b, "/react/" ARTICLE, "bookmark", "off"), HTTP_SEE_OTHER, "they take it off");
 	is_str(leads_to(&b), STR("/account/bookmarks"), "... and are back there");
 	get(&b, "/account/bookmarks");
 	ok(!says(&b, "/react/" ARTICLE), "... where it is no more");
@@ -228,9 +291,8 @@ limits(struct seeded *s)
 	int done = 0;
 
 	get(&b, "/post/" ARTICLE);
-	while (done <= REACTIONS_A_DAY &&
-	       SUBMIT(&b, "/react/" ARTICLE, "like", done % 2 == 0 ? "love" : "laugh") ==
-		   HTTP_SEE_OTHER) {
+	while (done <= REACTIONS_A_DAY && SUBMIT(&b, "/react/" ARTICLE, "like",
+					      done % 2 == 0 ? "love" : "laugh") == HTTP_SEE_OTHER) {
 		done++;
 		get(&b, "/post/" ARTICLE);
 	}
@@ -301,12 +363,14 @@ press_much(void *context)
 {
 	struct client *c = context;
 	struct arena *arena = arena_new();
-	static const enum opinion opinions[] = {OPINION_LIKE, OPINION_LOVE, OPINION_LAUGH, OPINION_OFF};
+	static const enum opinion opinions[] = {
+	    OPINION_LIKE, OPINION_LOVE, OPINION_LAUGH, OPINION_OFF};
 
 	for (int i = 0; i < PRESSES; i++) {
 		struct table_call call = {.arena = arena};
 		struct plan plan = {.table = c->table, .call = &call, .now = c->s->clock.fixed_now};
 		struct read read;
+		struct rate limit = reaction_limit(person(arena, c->seed));
 		uint32_t wait;
 		enum plan_rc rc;
 
@@ -317,7 +381,7 @@ press_much(void *context)
 			continue;
 		}
 		rc = reaction_set(&plan, &c->post, REACTION_LIKE,
-		    opinions[(c->seed / PEOPLE + (unsigned)i) % 4], &read, &wait);
+		    opinions[(c->seed / PEOPLE + (unsigned)i) % 4], &read, &limit, &wait);
 		/* Whoever presses in four places at once may be told that they were faster elsewhere. */
 		c->failed += rc != PLAN_DONE && rc != PLAN_CHANGED &&
 			     !(rc == PLAN_TABLE && plan.failed == TABLE_CONFLICT);
@@ -368,8 +432,7 @@ storm(struct seeded *s)
 		struct item *shard = item_of(s, key_count(s->arena, STR("first-brent-geese"), h));
 
 		for (int n = 0; n < 3; n++) {
-			int64_t says =
-			    shard != NULL ? item_number(shard, str_of(names[n])) : 0;
+			int64_t says = shard != NULL ? item_number(shard, str_of(names[n])) : 0;
 
 			wrong += says != seeded[h][n] + there[h][n];
 			sum += says;
@@ -391,6 +454,7 @@ main(void)
 
 	browsers_open(&s);
 	liking(&s);
+	every_reaction(&s);
 	what_posts_take(&s);
 	strangers(&s);
 	who_likes(&s);

@@ -34,30 +34,16 @@ is_carried(const struct item *stats)
 }
 
 static void
-add(struct post_stats *sum, const struct post_stats *one)
-{
-	sum->bookmarks += one->bookmarks;
-	sum->comments += one->comments;
-	sum->downs += one->downs;
-	sum->laughs += one->laughs;
-	sum->likes += one->likes;
-	sum->loves += one->loves;
-	sum->ups += one->ups;
-	for (int i = 0; i < 5; i++)
-		sum->stars[i] += one->stars[i];
-}
-
-static void
 add_all(struct arena *arena, const struct item *stats, struct item *const *shards,
     struct post_stats *out)
 {
-	struct post_stats one;
-
 	post_stats_from_item(arena, is_carried(stats) ? NULL : stats, out);
-	for (size_t i = 0; i < COUNT_SHARDS; i++) {
-		post_stats_from_item(arena, shards[i], &one);
-		add(out, &one);
-	}
+	for (size_t s = 0; s < COUNT_SHARDS; s++)
+		for (size_t i = 0; i < numbers->count && shards[s] != NULL; i++) {
+			struct str name = numbers->bindings[i].name;
+
+			*post_stats_number(out, name) += item_number(shards[s], name);
+		}
 }
 
 void
@@ -81,8 +67,7 @@ read_post(struct table *table, struct table_call *call, struct str post, struct 
 	keys[STATS] = key_post_stats(call->arena, post);
 	for (unsigned i = 0; i < COUNT_SHARDS; i++)
 		keys[SHARDS + i] = key_count(call->arena, post, i);
-	*read = (struct read){
-	    .kind = READ_BATCH, .batch = {keys, FOLD_READS}, .consistent = true};
+	*read = (struct read){.kind = READ_BATCH, .batch = {keys, FOLD_READS}, .consistent = true};
 	return table_read(table, call, read, 1);
 }
 
@@ -92,9 +77,8 @@ still(const struct item *item, struct str name)
 {
 	const struct value *value = item_get(item, name);
 
-	return value != NULL
-		   ? (struct condition){.op = COND_EQ, .name = name, .value = *value}
-		   : (struct condition){.op = COND_MISSING, .name = name};
+	return value != NULL ? (struct condition){.op = COND_EQ, .name = name, .value = *value}
+			     : (struct condition){.op = COND_MISSING, .name = name};
 }
 
 /* All that the fold replaces is as it was read. The post's place in TOP, too: it may have been taken back meanwhile. */
@@ -156,8 +140,8 @@ fold_stats(struct table *table, struct table_call *call, const struct post *post
 
 /* The copies in the head, and its place in HOT, which follows from them. */
 static enum table_rc
-fold_head(struct table *table, struct table_call *call, const struct item *head,
-    struct post *post, const struct post_stats *now)
+fold_head(struct table *table, struct table_call *call, const struct item *head, struct post *post,
+    const struct post_stats *now)
 {
 	struct item after = item_shallow(call->arena, head);
 	struct condition unchanged = still(head, STR("Version"));
@@ -244,8 +228,8 @@ unmark(struct table *table, struct table_call *call, const struct item *mark)
 
 /* The marks of one post, of all shards. */
 static enum table_rc
-fold_with_marks(struct table *table, struct table_call *call, struct str id,
-    const struct read *marks)
+fold_with_marks(
+    struct table *table, struct table_call *call, struct str id, const struct read *marks)
 {
 	bool done;
 	enum table_rc rc = fold(table, call, id, &done);
@@ -276,8 +260,7 @@ count_fold_marked(struct table *table, struct table_call *call, size_t *folded)
 
 	*folded = 0;
 	for (unsigned s = 0; s < COUNT_SHARDS; s++) {
-		marks[s] =
-		    (struct read){.kind = READ_QUERY, .query = query_folds(call->arena, s)};
+		marks[s] = (struct read){.kind = READ_QUERY, .query = query_folds(call->arena, s)};
 		marks[s].query.limit = MARKS_AT_ONCE;
 		marks[s].query.consistent = true;
 	}

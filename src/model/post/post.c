@@ -3,6 +3,8 @@
 #include "model/permission.h"
 #include "model/post/post_fields.h"
 
+#include <assert.h>
+
 static const struct binding stats_rows[] = {
     BIND_NUMBER(COUNTED, "Bookmarks", struct post_stats, bookmarks),
     BIND_NUMBER(COUNTED, "Comments", struct post_stats, comments),
@@ -51,6 +53,16 @@ post_stats_from_item(struct arena *arena, const struct item *item, struct post_s
 	*out = (struct post_stats){.likes = 0};
 	if (item != NULL)
 		bind_read(arena, &post_stats_bindings, item, out);
+}
+
+int64_t *
+post_stats_number(struct post_stats *stats, struct str counter)
+{
+	const struct binding *binding =
+	    bind_find((const struct binding_table *const[]){&post_stats_bindings, NULL}, counter);
+
+	assert(binding != NULL && binding->kind == BINDING_NUMBER);
+	return (int64_t *)((char *)stats + binding->offset);
 }
 
 /* --- Into items ----------------------------------------------------------------------------------- */

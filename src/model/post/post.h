@@ -94,6 +94,9 @@ void post_body_from_item(struct arena *arena, const struct item *item, struct po
 /* From an item, or from none (NULL): all zero. */
 void post_stats_from_item(struct arena *arena, const struct item *item, struct post_stats *out);
 
+/* One of its numbers, by the attribute's name. */
+int64_t *post_stats_number(struct post_stats *stats, struct str counter);
+
 /*
  * The other way: sets what the struct has and takes away what it does not have; other attributes of the
  * item stay as they are. What another kind of post has of its own is left out. Strings are not copied.

@@ -6,105 +6,137 @@
 #include "model/kinds.h"
 #include "model/site/rate.h"
 
-enum { TRIES = 4, DAY_SECONDS = 86400 };
+enum { TRIES = 4 };
+#define POSTS(kind) (1U << KIND_##kind)
+#define ALL_POSTS (POSTS(ARTICLE) | POSTS(LINK) | POSTS(HOWTO) | POSTS(NOTE))
 
-static const struct {
-	const char *name, *key_name;
-	enum item_kind kind;
-	enum action action;
-	struct str value; /* the attribute that says which; empty: there is but one */
-	bool title, author_name;
-} reactions[REACTIONS] = {
-    [REACTION_LIKE] = {"like", "LIKE", ITEM_LIKE, MAY_LIKE, STR_INIT("Feeling"), true, true},
-    [REACTION_VOTE] = {"vote", "VOTE", ITEM_VOTE, MAY_VOTE, STR_INIT("Value"), false, false},
-    [REACTION_BOOKMARK] = {"bookmark", "BOOKMARK", ITEM_BOOKMARK, MAY_BOOKMARK, STR_INIT(""), true,
-	false},
+const struct reaction_kind reaction_kinds[REACTIONS] = {
+    [REACTION_LIKE] = {"like", ITEM_LIKE, "LIKE", .posts = POSTS(ARTICLE) | POSTS(NOTE),
+	.value = STR_INIT("Feeling"), .title = true, .author_name = true},
+    [REACTION_VOTE] = {"vote", ITEM_VOTE, "VOTE", .posts = POSTS(HOWTO),
+	.value = STR_INIT("Value")},
+    [REACTION_BOOKMARK] = {"bookmark", ITEM_BOOKMARK, "BOOKMARK", .posts = ALL_POSTS, .own = true,
+	.title = true},
 };
 
-static const struct {
-	const char *name;
-	enum reaction of; /* REACTIONS: of each */
-} opinions[] = {
-    [OPINION_OFF] = {"off", REACTIONS},
-    [OPINION_LIKE] = {"like", REACTION_LIKE},
-    [OPINION_LOVE] = {"love", REACTION_LIKE},
-    [OPINION_LAUGH] = {"laugh", REACTION_LIKE},
-    [OPINION_UP] = {"up", REACTION_VOTE},
-    [OPINION_DOWN] = {"down", REACTION_VOTE},
-    [OPINION_ON] = {"on", REACTION_BOOKMARK},
+const struct opinion_kind opinion_kinds[OPINIONS] = {
+    [OPINION_OFF] = {.name = "off", .label = "Take it back"},
+    [OPINION_LIKE] = {"like", 0, REACTION_LIKE, "Like", STR_INIT("Likes")},
+    [OPINION_LOVE] = {"love", 0, REACTION_LIKE, "Love", STR_INIT("Loves")},
+    [OPINION_LAUGH] = {"laugh", 0, REACTION_LIKE, "Laugh", STR_INIT("Laughs")},
+    [OPINION_UP] = {"up", 1, REACTION_VOTE, "Vote up", STR_INIT("Ups")},
+    [OPINION_DOWN] = {"down", -1, REACTION_VOTE, "Vote down", STR_INIT("Downs")},
+    [OPINION_ON] = {"on", 0, REACTION_BOOKMARK, "Bookmark", STR_INIT("Bookmarks"), .private = true},
 };
 
-const char *
-reaction_name(enum reaction what)
+static const char *
+opinion_error(const struct opinion_kind *o)
 {
-	return reactions[what].name;
+	if (o->name == NULL || o->label == NULL)
+		return "has a button without a name or a label";
+	if (bind_find((const struct binding_table *const[]){&post_stats_bindings, NULL},
+		o->counter) == NULL)
+		return "has a button that nothing in Stats counts";
+	return NULL;
+}
+
+static const char *
+reaction_error(struct arena *arena, enum reaction what)
+{
+	const struct reaction_kind *r = &reaction_kinds[what];
+	const char *error = "has no button";
+	struct key key;
+
+	if (r->name == NULL || r->key_name == NULL)
+		return "has no name";
+	if (r->posts == 0)
+		return "is taken by no kind of post";
+	key = key_reaction(arena, STR("u"), STR("id"), r->key_name);
+	if (!item_place_fits(&item_kinds[r->kind].places[0], key.pk, key.sk))
+		return "lies where its kind of item does not";
+	if (item_kinds[r->kind].counted == counted_nowhere)
+		return "is of a kind that nothing counts";
+	for (enum opinion o = OPINION_OFF + 1; o < OPINIONS; o++)
+		if (opinion_kinds[o].of == what) {
+			error = opinion_error(&opinion_kinds[o]);
+			if (error != NULL)
+				return error;
+		}
+	return error;
 }
 
 const char *
-reaction_key_name(enum reaction what)
+reactions_error(struct arena *arena)
 {
-	return reactions[what].key_name;
+	for (enum reaction what = 0; what < REACTIONS; what++) {
+		const char *error = reaction_error(arena, what);
+
+		if (error != NULL)
+			return str_cstring(arena,
+			    str_fmt(arena, "the reaction %u (%s) %s", what,
+				reaction_kinds[what].name != NULL ? reaction_kinds[what].name : "?",
+				error));
+	}
+	return NULL;
 }
 
-enum action
-reaction_action(enum reaction what)
+bool
+reaction_fits(const struct post *post, enum reaction what)
 {
-	return reactions[what].action;
+	return (reaction_kinds[what].posts & 1U << post->kind) != 0;
 }
 
 bool
 reaction_opinion(enum reaction what, struct str word, enum opinion *out)
 {
-	for (size_t i = 0; i < sizeof(opinions) / sizeof(opinions[0]); i++)
-		if ((opinions[i].of == what || opinions[i].of == REACTIONS) &&
-		    str_eq(str_of(opinions[i].name), word)) {
-			*out = (enum opinion)i;
+	for (enum opinion o = OPINION_OFF; o < OPINIONS; o++)
+		if ((o == OPINION_OFF || opinion_kinds[o].of == what) &&
+		    str_eq(str_of(opinion_kinds[o].name), word)) {
+			*out = o;
 			return true;
 		}
 	return false;
 }
 
-const char *
-opinion_name(enum opinion wish)
-{
-	return opinions[wish].name;
-}
-
 /* --- Items -------------------------------------------------------------------------------------------- */
+
+static bool
+says(const struct item *item, struct str attribute, const struct opinion_kind *opinion)
+{
+	if (attribute.len == 0)
+		return true;
+	if (opinion->number != 0)
+		return item_number(item, attribute) == opinion->number;
+	return str_eq(item_string(item, attribute), str_of(opinion->name));
+}
 
 enum opinion
 reaction_from_item(enum reaction what, const struct item *item)
 {
-	enum opinion wish = OPINION_LIKE;
-
-	if (item == NULL)
-		return OPINION_OFF;
-	switch (what) {
-	case REACTION_LIKE:
-		(void)reaction_opinion(what, item_string(item, STR("Feeling")), &wish);
-		return wish;
-	case REACTION_VOTE:
-		return item_number(item, STR("Value")) > 0 ? OPINION_UP : OPINION_DOWN;
-	default: return OPINION_ON;
-	}
+	for (enum opinion o = OPINION_OFF + 1; o < OPINIONS && item != NULL; o++)
+		if (opinion_kinds[o].of == what &&
+		    says(item, reaction_kinds[what].value, &opinion_kinds[o]))
+			return o;
+	return OPINION_OFF;
 }
 
 static struct value
 value_of(enum opinion wish)
 {
-	if (wish == OPINION_UP || wish == OPINION_DOWN)
-		return value_number(wish == OPINION_UP ? 1 : -1);
-	return value_string(str_of(opinions[wish].name));
+	const struct opinion_kind *opinion = &opinion_kinds[wish];
+
+	return opinion->number != 0 ? value_number(opinion->number)
+				    : value_string(str_of(opinion->name));
 }
 
 /* Votes on comments are among them, which say so. */
 void
 reactions_take(const struct read *answer, struct reactions *out)
 {
-	*out = (struct reactions){{OPINION_OFF, OPINION_OFF, OPINION_OFF}};
+	*out = (struct reactions){{OPINION_OFF}};
 	for (size_t i = 0; i < answer->found_count; i++)
 		for (enum reaction what = 0; what < REACTIONS; what++)
-			if (kind_is(&answer->found[i], reactions[what].kind) &&
+			if (kind_is(&answer->found[i], reaction_kinds[what].kind) &&
 			    item_get(&answer->found[i], STR("Comment")) == NULL)
 				out->opinions[what] = reaction_from_item(what, &answer->found[i]);
 }
@@ -115,19 +147,20 @@ new_item(struct plan *plan, const struct post *post, enum reaction what, enum op
 	struct arena *arena = plan->call->arena;
 	struct item item = {.count = 0};
 
-	key_set(arena, &item, key_reaction(arena, plan->by, post->id, reactions[what].key_name),
-	    reactions[what].kind);
+	key_set(arena, &item,
+	    key_reaction(arena, plan->by, post->id, reaction_kinds[what].key_name),
+	    reaction_kinds[what].kind);
 	key_index_reaction(
-	    arena, &item, plan->by, plan->now, post->id, reactions[what].key_name);
+	    arena, &item, plan->by, plan->now, post->id, reaction_kinds[what].key_name);
 	item_set(arena, &item, STR("Author"), value_string(plan->by));
-	if (reactions[what].author_name)
+	if (reaction_kinds[what].author_name)
 		item_set(arena, &item, STR("AuthorName"), value_string(plan->by_name));
 	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
 	item_set(arena, &item, STR("Post"), value_string(post->id));
-	if (reactions[what].title)
+	if (reaction_kinds[what].title)
 		item_set(arena, &item, STR("PostTitle"), value_string(post->title));
-	if (reactions[what].value.len != 0)
-		item_set(arena, &item, reactions[what].value, value_of(wish));
+	if (reaction_kinds[what].value.len != 0)
+		item_set(arena, &item, reaction_kinds[what].value, value_of(wish));
 	return item;
 }
 
@@ -135,36 +168,38 @@ struct read
 reaction_read(struct arena *arena, struct str username, struct str post, enum reaction what)
 {
 	return (struct read){.kind = READ_GET,
-	    .key = key_reaction(arena, username, post, reactions[what].key_name),
+	    .key = key_reaction(arena, username, post, reaction_kinds[what].key_name),
 	    .consistent = true};
 }
 
 /* --- Doing it ----------------------------------------------------------------------------------------- */
 
-static struct rate
-limit_of(const struct plan *plan)
+struct rate
+reaction_limit(struct str username)
 {
 	return (struct rate){.what = STR("react"),
-	    .who = plan->by,
+	    .who = username,
 	    .most = REACTIONS_A_DAY,
-	    .window = DAY_SECONDS};
+	    .window = RATE_DAY_SECONDS};
 }
 
 /* It says the same as when it was read: what it says is all of it that counts. */
 static struct condition
 unchanged(enum reaction what, const struct item *item)
 {
-	struct str name = reactions[what].value.len != 0 ? reactions[what].value : STR("Author");
+	struct str name = reaction_kinds[what].value;
+	const struct value *value = item_get(item, name);
 
-	return (struct condition){.op = COND_EQ, .name = name, .value = *item_get(item, name)};
+	if (name.len == 0 || value == NULL)
+		return plan_present;
+	return (struct condition){.op = COND_EQ, .name = name, .value = *value};
 }
 
 static enum plan_rc
 set_once(struct plan *plan, const struct post *post, enum reaction what, enum opinion wish,
-    const struct item *was)
+    const struct item *was, const struct rate *limit)
 {
-	const struct rate limit = limit_of(plan);
-	struct change change = {.op = CHANGE_SET, .name = reactions[what].value};
+	struct change change = {.op = CHANGE_SET, .name = reaction_kinds[what].value};
 	struct write write = {.kind = WRITE_DELETE, .change_count = 1, .changes = &change};
 	struct condition same;
 	struct item is;
@@ -187,16 +222,15 @@ set_once(struct plan *plan, const struct post *post, enum reaction what, enum op
 		plan_add(plan, write, PLAN_CHANGED);
 	plan_recount(plan, was, wish != OPINION_OFF ? &is : NULL);
 	if (wish != OPINION_OFF)
-		rate_add(plan, &limit, 1, false);
+		rate_add(plan, limit, 1, false);
 	return plan_commit(plan);
 }
 
 enum plan_rc
 reaction_set(struct plan *plan, const struct post *post, enum reaction what, enum opinion wish,
-    const struct read *answer, uint32_t *wait)
+    const struct read *answer, const struct rate *limit, uint32_t *wait)
 {
 	struct read again = reaction_read(plan->call->arena, plan->by, post->id, what);
-	const struct rate limit = limit_of(plan);
 	const struct item *was = answer->item;
 	enum plan_rc rc = PLAN_CHANGED;
 
@@ -208,11 +242,12 @@ reaction_set(struct plan *plan, const struct post *post, enum reaction what, enu
 				return plan_failed(plan, read);
 			was = again.item;
 		}
-		if (reaction_from_item(what, was) == wish)
+		if (was == NULL ? wish == OPINION_OFF
+				: wish != OPINION_OFF && reaction_from_item(what, was) == wish)
 			return plan->rc = PLAN_DONE;
-		rc = set_once(plan, post, what, wish, was);
+		rc = set_once(plan, post, what, wish, was, limit);
 	}
 	if (rc == PLAN_TOO_MANY)
-		*wait = rate_wait_now(plan->table, plan->call, &limit, 1, plan->now);
+		*wait = rate_wait_now(plan->table, plan->call, limit, 1, plan->now);
 	return rc;
 }

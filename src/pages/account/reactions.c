@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
-#include "pages/public/reaction.h"
+#include "model/reader/reaction.h"
 #include "pages/routes.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
@@ -54,7 +54,7 @@ fill_posts(struct request *rq, enum reaction what, const struct read *items,
 		    .url = post_path(rq->arena, &post),
 		    .title = words_title(&post),
 		    .kind_label = words_kind(post.kind),
-		    .what_text = what == REACTION_LIKE ? str_of(opinion_label(wish)) : STR(""),
+		    .what_text = what == REACTION_LIKE ? str_of(opinion_kinds[wish].label) : STR(""),
 		    .date = time_format(rq->arena, created),
 		    .date_text = words_date_near(rq, created),
 		    .action_url = url_join(rq->arena, STR("/react/"), post.id)};
@@ -71,7 +71,7 @@ show(struct request *rq, struct response *rs, enum reaction what, const char *ti
 	struct page_frame frame = {.title = str_of(title), .noindex = true};
 	struct read items = {.kind = READ_QUERY,
 	    .query = query_reactions_of(
-		rq->arena, rq->viewer->user.username, reaction_key_name(what))};
+		rq->arena, rq->viewer->user.username, reaction_kinds[what].key_name)};
 	struct read heads;
 	enum http_status status;
 	bool newer;
@@ -89,7 +89,7 @@ show(struct request *rq, struct response *rs, enum reaction what, const char *ti
 		fill_posts(rq, what, &items, &heads, view);
 	view->title = frame.title;
 	view->token = csrf_token(rq, rs);
-	view->name = str_of(reaction_name(what));
+	view->name = str_of(reaction_kinds[what].name);
 	view->from = str_of(from);
 	view->empty_text = str_of(empty);
 	view->pagination = pagination_of(rq, STR(""), items.next);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "model/key_post.h"
 #include "model/reader/follow.h"
+#include "model/site/rate.h"
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
@@ -31,47 +32,10 @@ struct reaction_button_view {
 
 VIEW_FIELDS(reaction_button_view, STRING(name), STRING(value), STRING(label), STRING(count_text),
     STRING(url), FLAG(pressed))
-VIEW_FIELDS(reactions_view, STRING(action_url), LIST(buttons, reaction_button_view),
-    STRING(likes_url))
-
-static const struct {
-	enum reaction what;
-	enum opinion wish;
-	const char *label;
-} buttons[] = {
-    {REACTION_LIKE, OPINION_LIKE, "Like"},
-    {REACTION_LIKE, OPINION_LOVE, "Love"},
-    {REACTION_LIKE, OPINION_LAUGH, "Laugh"},
-    {REACTION_VOTE, OPINION_UP, "Vote up"},
-    {REACTION_VOTE, OPINION_DOWN, "Vote down"},
-    {REACTION_BOOKMARK, OPINION_ON, "Bookmark"},
-};
-enum { BUTTONS = sizeof(buttons) / sizeof(buttons[0]) };
-
-const char *
-opinion_label(enum opinion wish)
-{
-	for (size_t i = 0; i < BUTTONS; i++)
-		if (buttons[i].wish == wish)
-			return buttons[i].label;
-	return "Take it back";
-}
+VIEW_FIELDS(
+    reactions_view, STRING(action_url), LIST(buttons, reaction_button_view), STRING(likes_url))
 
 /* --- Under a post ----------------------------------------------------------------------------------- */
-
-/* How many there are; of bookmarks that is for others to see. */
-static int64_t
-count_of(const struct post_stats *stats, enum opinion wish)
-{
-	switch (wish) {
-	case OPINION_LIKE: return stats->likes;
-	case OPINION_LOVE: return stats->loves;
-	case OPINION_LAUGH: return stats->laughs;
-	case OPINION_UP: return stats->ups;
-	case OPINION_DOWN: return stats->downs;
-	default: return 0;
-	}
-}
 
 static struct str
 react_path(struct arena *arena, const struct post *post)
@@ -81,32 +45,32 @@ react_path(struct arena *arena, const struct post *post)
 
 /* Could they, or could a stranger who signed in? */
 static bool
-is_offered(struct request *rq, const struct post_shown *l, enum action action)
+is_offered(struct request *rq, const struct post_shown *l, enum reaction what)
 {
-	struct thing thing = thing_post(&l->post, rq->now);
+	struct thing thing = thing_reaction(&l->post, what, rq->now);
 
 	if (rq->viewer != NULL)
-		return may(rq->viewer, action, thing_followed(thing, l->followed));
-	return may(NULL, MAY_READ, thing) && post_takes(&l->post, action);
+		return may(rq->viewer, MAY_REACT, thing_followed(thing, l->followed));
+	return may(NULL, MAY_READ, thing) && reaction_fits(&l->post, what);
 }
 
 static void
-fill_button(
-    struct request *rq, const struct post_shown *l, size_t i, struct reaction_button_view *out)
+fill_button(struct request *rq, const struct post_shown *l, enum opinion wish,
+    struct reaction_button_view *out)
 {
-	enum opinion wish = buttons[i].wish;
-	int64_t count = count_of(&l->stats, wish);
-	struct str name = str_of(reaction_name(buttons[i].what));
+	const struct opinion_kind *opinion = &opinion_kinds[wish];
+	struct post_stats stats = l->stats;
+	int64_t count = *post_stats_number(&stats, opinion->counter);
 
-	out->name = name;
-	out->label = str_of(buttons[i].label);
-	out->pressed = l->mine.opinions[buttons[i].what] == wish;
-	out->value = str_of(opinion_name(out->pressed ? OPINION_OFF : wish));
-	if (count > 0)
+	out->name = str_of(reaction_kinds[opinion->of].name);
+	out->label = str_of(opinion->label);
+	out->pressed = l->mine.opinions[opinion->of] == wish;
+	out->value = str_of(opinion_kinds[out->pressed ? OPINION_OFF : wish].name);
+	if (count > 0 && !opinion->private)
 		out->count_text = words_number(rq->arena, count);
 	if (rq->viewer == NULL)
-		out->url = STR_CONCAT(rq->arena, react_path(rq->arena, &l->post), STR("?"), name,
-		    STR("="), out->value);
+		out->url = STR_CONCAT(rq->arena, react_path(rq->arena, &l->post), STR("?"),
+		    out->name, STR("="), out->value);
 }
 
 const struct reactions_view *
@@ -114,12 +78,12 @@ reactions_view(struct request *rq, const struct post_shown *l)
 {
 	struct reactions_view *view = ARENA_NEW(rq->arena, struct reactions_view);
 	struct reaction_button_view *out =
-	    ARENA_ARRAY(rq->arena, BUTTONS, struct reaction_button_view);
+	    ARENA_ARRAY(rq->arena, OPINIONS, struct reaction_button_view);
 	size_t count = 0;
 
-	for (size_t i = 0; i < BUTTONS; i++)
-		if (is_offered(rq, l, reaction_action(buttons[i].what)))
-			fill_button(rq, l, i, &out[count++]);
+	for (enum opinion o = OPINION_OFF + 1; o < OPINIONS; o++)
+		if (is_offered(rq, l, opinion_kinds[o].of))
+			fill_button(rq, l, o, &out[count++]);
 	if (count == 0)
 		return NULL;
 	view->buttons.items = out;
@@ -149,7 +113,7 @@ static bool
 wish_of(struct request *rq, bool from_form, struct react *out)
 {
 	for (out->what = 0; out->what < REACTIONS; out->what++) {
-		const char *name = reaction_name(out->what);
+		const char *name = reaction_kinds[out->what].name;
 		struct str word = from_form ? input_of(rq, name) : request_query(rq, name);
 
 		if (word.len != 0)
@@ -202,8 +166,9 @@ load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 		return HTTP_BAD_REQUEST;
 	r->own = reads[1];
 	/* What was done once can be taken back, whatever has become of it. */
-	if (r->wish == OPINION_OFF || may(rq->viewer, reaction_action(r->what),
-				       thing_followed(thing_post(&r->post, rq->now), r->followed)))
+	if (r->wish == OPINION_OFF ||
+	    may(rq->viewer, MAY_REACT,
+		thing_followed(thing_reaction(&r->post, r->what, rq->now), r->followed)))
 		return HTTP_OK;
 	if (post_written_by(&r->post, rq->viewer->user.username))
 		rs->error_text = "It is a post of yours: that is for others to say.";
@@ -229,11 +194,12 @@ too_many(struct request *rq, struct response *rs, uint32_t wait)
 	bool hours = wait > 3600;
 
 	rs->retry_after = wait;
-	rs->error_text = str_cstring(rq->arena,
-	    STR_CONCAT(rq->arena, STR("That is as much as anybody can do in a day. Please try again in "),
-		hours ? words_count(rq->arena, (wait + 3599) / 3600, "hour", "hours")
-		      : words_count(rq->arena, (wait + 59) / 60, "minute", "minutes"),
-		STR(".")));
+	rs->error_text = str_cstring(
+	    rq->arena, STR_CONCAT(rq->arena,
+			   STR("That is as much as anybody can do in a day. Please try again in "),
+			   hours ? words_count(rq->arena, (wait + 3599) / 3600, "hour", "hours")
+				 : words_count(rq->arena, (wait + 59) / 60, "minute", "minutes"),
+			   STR(".")));
 	return HTTP_TOO_MANY;
 }
 
@@ -243,12 +209,13 @@ react(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct react r = {.wish = OPINION_OFF};
 	enum http_status status = load(rq, rs, true, &r);
+	const struct rate limit = reaction_limit(plan.by);
 	uint32_t wait = 0;
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
-	rc = reaction_set(&plan, &r.post, r.what, r.wish, &r.own, &wait);
+	rc = reaction_set(&plan, &r.post, r.what, r.wish, &r.own, &limit, &wait);
 	if (rc == PLAN_TOO_MANY)
 		return too_many(rq, rs, wait);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, way_back(rq, &r.post))
@@ -267,13 +234,13 @@ ask(struct request *rq, struct response *rs)
 		return status;
 	if (reaction_from_item(r.what, r.own.item) == r.wish)
 		return redirect(rs, HTTP_SEE_OTHER, way_back(rq, &r.post));
-	confirmation.title = STR_CONCAT(rq->arena, str_of(opinion_label(r.wish)), STR(": “"),
+	confirmation.title = STR_CONCAT(rq->arena, str_of(opinion_kinds[r.wish].label), STR(": “"),
 	    words_title(&r.post), STR("”?"));
 	confirmation.action_url = react_path(rq->arena, &r.post);
 	confirmation.cancel_url = post_path(rq->arena, &r.post);
-	confirmation.button = opinion_label(r.wish);
-	confirmation.name = str_of(reaction_name(r.what));
-	confirmation.value = str_of(opinion_name(r.wish));
+	confirmation.button = opinion_kinds[r.wish].label;
+	confirmation.name = str_of(reaction_kinds[r.what].name);
+	confirmation.value = str_of(opinion_kinds[r.wish].name);
 	return confirm(rq, rs, &confirmation);
 }
 
@@ -292,15 +259,15 @@ struct likes_view {
 	const struct pagination_view *pagination;
 };
 
-VIEW_FIELDS(liker_view, STRING(url), STRING(name), STRING(feeling_text), STRING(date),
-    STRING(date_text))
+VIEW_FIELDS(
+    liker_view, STRING(url), STRING(name), STRING(feeling_text), STRING(date), STRING(date_text))
 VIEW_FIELDS(likes_view, VIEW(layout, layout_view), STRING(title), STRING(post_url),
     STRING(post_title), LIST(likers, liker_view), OPTION(pagination, pagination_view))
 TEMPLATE(likes_template, "likes", likes_view)
 
 static enum http_status
-show_likes(struct request *rq, struct response *rs, const struct post *post,
-    const struct read *likes)
+show_likes(
+    struct request *rq, struct response *rs, const struct post *post, const struct read *likes)
 {
 	struct likes_view *view = ARENA_NEW(rq->arena, struct likes_view);
 	struct liker_view *likers = ARENA_ARRAY(rq->arena, likes->found_count, struct liker_view);
@@ -316,7 +283,7 @@ show_likes(struct request *rq, struct response *rs, const struct post *post,
 		likers[i] = (struct liker_view){
 		    .url = author_path(rq->arena, item_string(like, STR("Author"))),
 		    .name = item_string(like, STR("AuthorName")),
-		    .feeling_text = str_of(opinion_label(wish)),
+		    .feeling_text = str_of(opinion_kinds[wish].label),
 		    .date = time_format(rq->arena, created),
 		    .date_text = words_date_near(rq, created)};
 	}

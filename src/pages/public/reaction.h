@@ -16,7 +16,4 @@ extern const struct view_type reactions_view_type;
 /* NULL when nobody can do anything with it. */
 const struct reactions_view *reactions_view(struct request *rq, const struct post_shown *shown);
 
-/* "Love": what a button says, and what the item of one says. */
-const char *opinion_label(enum opinion wish);
-
 #endif
