@@ -66,23 +66,6 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 
 /* --- The pages -------------------------------------------------------------------------------------- */
 
-enum http_status
-follow_refused(struct request *rq, struct response *rs, const struct plan *plan,
-    const struct rate *limit, enum plan_rc rc)
-{
-	uint32_t wait;
-
-	if (rc == PLAN_TAKEN) {
-		rs->error_text = "You have blocked them. Unblock them first.";
-		return HTTP_CONFLICT;
-	}
-	if (rc != PLAN_TOO_MANY)
-		return plan_refused(rs, plan, rc);
-	wait = rate_wait_now(rq->table, &rq->call, limit, 1, rq->now);
-	rs->error_text = sign_in_wait(rq, rs, wait);
-	return HTTP_TOO_MANY;
-}
-
 /* The person of the address, if the viewer may do that, and the relation between the two. */
 static enum http_status
 load(struct request *rq, enum action action, struct user *user, struct read both[2])
@@ -164,69 +147,90 @@ ask_to_block(struct request *rq, struct response *rs)
 	return ask(rq, rs, &question);
 }
 
-static enum http_status
-answer(struct request *rq, struct response *rs, const struct plan *plan, const struct rate *limit,
-    enum plan_rc rc)
+/* Following, blocking or muting: its inputs, permission and limit, and how it is done and undone. */
+struct operation {
+	const char *wish, *undo;
+	enum action action;
+	struct rate (*limit)(struct str username); /* NULL: there is none */
+	const char *full;                          /* what PLAN_FULL says */
+	enum plan_rc (*begin)(struct request *rq, struct plan *plan, const struct user *user,
+	    const struct read both[2]);
+	enum plan_rc (*end)(struct request *rq, struct plan *plan, struct str name);
+};
+
+static enum plan_rc
+begin_follow(
+    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
 {
-	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
-			       : follow_refused(rq, rs, plan, limit, rc);
+	(void)rq;
+	(void)both;
+	return follow_begin(plan, user);
 }
 
-static enum http_status
-follow(struct request *rq, struct response *rs)
+static enum plan_rc
+end_follow(struct request *rq, struct plan *plan, struct str name)
 {
-	struct plan plan = plan_of(rq);
-	struct rate limit = follow_limit(rq->viewer->user.username);
-	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
-	enum http_status status;
-	struct read both[2];
-	struct user user;
-
-	if (!username_valid(name))
-		return HTTP_NOT_FOUND;
-	/* Possible even if the other account is closed. */
-	if (str_eq(wish, STR("unfollow")))
-		return answer(rq, rs, &plan, &limit, follow_end(&plan, plan.by, name));
-	if (!str_eq(wish, STR("follow")))
-		return HTTP_BAD_REQUEST;
-	status = load(rq, MAY_FOLLOW, &user, both);
-	return status == HTTP_OK ? answer(rq, rs, &plan, &limit, follow_begin(&plan, &user))
-				 : status;
+	(void)rq;
+	return follow_end(plan, plan->by, name);
 }
 
-static enum http_status
-block(struct request *rq, struct response *rs)
+static enum plan_rc
+begin_block(
+    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
 {
-	struct plan plan = plan_of(rq);
-	struct rate limit = block_limit(rq->viewer->user.username);
-	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
-	enum http_status status;
-	struct read both[2];
-	struct user user;
-
-	if (!username_valid(name))
-		return HTTP_NOT_FOUND;
-	if (str_eq(wish, STR("unblock")))
-		return answer(rq, rs, &plan, &limit, follow_unblock(&plan, name));
-	if (!str_eq(wish, STR("block")))
-		return HTTP_BAD_REQUEST;
 	if (rq->viewer->hidden.blocked.count >= HIDDEN_PEOPLE_MAX &&
-	    !viewer_blocks(rq->viewer, name)) {
-		rs->error_text =
-		    "You have blocked as many people as you can. Unblock somebody first.";
+	    !viewer_blocks(rq->viewer, user->username))
+		return PLAN_FULL;
+	return follow_block(plan, user, both);
+}
+
+static enum plan_rc
+end_block(struct request *rq, struct plan *plan, struct str name)
+{
+	(void)rq;
+	return follow_unblock(plan, name);
+}
+
+static enum plan_rc
+begin_mute(
+    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
+{
+	(void)both;
+	return hidden_mute(plan, &rq->viewer->hidden, user->username, true);
+}
+
+static enum plan_rc
+end_mute(struct request *rq, struct plan *plan, struct str name)
+{
+	return hidden_mute(plan, &rq->viewer->hidden, name, false);
+}
+
+/* The response to a refused plan, with when to try again. */
+static enum http_status
+refused(struct request *rq, struct response *rs, const struct plan *plan,
+    const struct operation *operation, enum plan_rc rc)
+{
+	struct rate limit;
+
+	if (rc == PLAN_TAKEN || rc == PLAN_FULL) {
+		rs->error_text = rc == PLAN_FULL ? operation->full
+						 : "You have blocked them. Unblock them first.";
 		return HTTP_CONFLICT;
 	}
-	status = load(rq, MAY_BLOCK, &user, both);
-	return status == HTTP_OK ? answer(rq, rs, &plan, &limit, follow_block(&plan, &user, both))
-				 : status;
+	if (rc != PLAN_TOO_MANY || operation->limit == NULL)
+		return plan_refused(rs, plan, rc);
+	limit = operation->limit(plan->by);
+	rs->error_text =
+	    sign_in_wait(rq, rs, rate_wait_now(rq->table, &rq->call, &limit, 1, rq->now));
+	return HTTP_TOO_MANY;
 }
 
 static enum http_status
-mute(struct request *rq, struct response *rs)
+carry_out(struct request *rq, struct response *rs, const struct operation *operation)
 {
 	struct plan plan = plan_of(rq);
 	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
-	bool on = str_eq(wish, STR("mute"));
+	bool undone = str_eq(wish, str_of(operation->undo));
 	enum http_status status = HTTP_OK;
 	struct read both[2];
 	struct user user;
@@ -234,19 +238,45 @@ mute(struct request *rq, struct response *rs)
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
-	if (!on && !str_eq(wish, STR("unmute")))
+	if (!undone && !str_eq(wish, str_of(operation->wish)))
 		return HTTP_BAD_REQUEST;
-	if (on)
-		status = load(rq, MAY_BLOCK, &user, both);
+	/* Undoing is possible even if the other account is closed. */
+	if (!undone)
+		status = load(rq, operation->action, &user, both);
 	if (status != HTTP_OK)
 		return status;
-	rc = hidden_mute(&plan, &rq->viewer->hidden, name, on);
-	if (rc == PLAN_FULL)
-		rs->error_text = "You have muted as many people as you can. Unmute somebody first.";
-	if (rc == PLAN_FULL)
-		return HTTP_CONFLICT;
+	rc = undone ? operation->end(rq, &plan, name) : operation->begin(rq, &plan, &user, both);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
-			       : plan_refused(rs, &plan, rc);
+			       : refused(rq, rs, &plan, operation, rc);
+}
+
+static enum http_status
+follow(struct request *rq, struct response *rs)
+{
+	static const struct operation operation = {
+	    "follow", "unfollow", MAY_FOLLOW, follow_limit, NULL, begin_follow, end_follow};
+
+	return carry_out(rq, rs, &operation);
+}
+
+static enum http_status
+block(struct request *rq, struct response *rs)
+{
+	static const struct operation operation = {"block", "unblock", MAY_BLOCK, block_limit,
+	    "You have blocked as many people as you can. Unblock somebody first.", begin_block,
+	    end_block};
+
+	return carry_out(rq, rs, &operation);
+}
+
+static enum http_status
+mute(struct request *rq, struct response *rs)
+{
+	static const struct operation operation = {"mute", "unmute", MAY_BLOCK, NULL,
+	    "You have muted as many people as you can. Unmute somebody first.", begin_mute,
+	    end_mute};
+
+	return carry_out(rq, rs, &operation);
 }
 
 PAGE(author_mute, .post = mute)

@@ -23,8 +23,4 @@ struct follow_buttons {
 void follow_buttons_fill(struct request *rq, struct response *rs, const struct user *user,
     enum follow_status status, struct follow_buttons *out);
 
-/* The answer to a plan of model/reader/follow.h that was refused, with when to try again. */
-enum http_status follow_refused(struct request *rq, struct response *rs, const struct plan *plan,
-    const struct rate *limit, enum plan_rc rc);
-
 #endif
