@@ -210,6 +210,26 @@ feed(struct seeded *s, struct browser *b, const char *path)
 	is_int(stranger_gets(s, address), HTTP_OK, "... until it is public");
 }
 
+/* A store whose reads are no snapshots has a post that moves just now at both of its positions. */
+static void
+moving(struct seeded *s, struct browser *b, const char *path)
+{
+	const char *pk = text_in(s, "COLLECTION#%s", path + strlen("/collection/"));
+	struct item twice = {.count = 0};
+
+	item_set(s->arena, &twice, STR("PK"), value_string(str_of(pk)));
+	item_set(s->arena, &twice, STR("SK"), value_string(STR("POST#9000#" POST)));
+	item_set(s->arena, &twice, STR("Type"), value_string(STR("CollectionPost")));
+	item_set(s->arena, &twice, STR("Collection"), value_string(str_sub(str_of(pk), 11, 99)));
+	item_set(s->arena, &twice, STR("Post"), value_string(STR(POST)));
+	item_set(s->arena, &twice, STR("Position"), value_number(9000));
+	seeded_put(s, &twice, 1);
+	is_str(titles(s, path), STR("/post/" POST "\n/post/" THIRD),
+	    "a post that is read at two positions is shown once");
+	is_int(get(b, below(b, path, "/edit")), HTTP_OK, "... where it is edited, too");
+	is_int(stranger_gets(s, below(b, path, "/feed.atom")), HTTP_OK, "... and in the feed");
+}
+
 static void
 ending(struct seeded *s, struct browser *b, const char *path)
 {
@@ -253,6 +273,7 @@ main(void)
 	ordering(&s, &noor, path);
 	named_on_posts(&s, &noor, path);
 	feed(&s, &noor, path);
+	moving(&s, &noor, path);
 	ending(&s, &noor, path);
 	browsers_close(&s);
 	return tap_done();

@@ -234,6 +234,51 @@ many(struct seeded *s)
 	is_int((int64_t)pages, 3, "... fifty on each");
 }
 
+/* Whoever is let in just now stands in both lists, where an index is behind. */
+static void
+in_two_lists(struct seeded *s)
+{
+	struct browser lowri = browser_of(s, "lowri");
+	struct item asked = {.count = 0};
+
+	key_set(s->arena, &asked, key_follow(s->arena, STR("fan_twice"), STR("lowri")), ITEM_FOLLOW);
+	key_index_follow_request(s->arena, &asked, STR("fan_119"), STR("lowri"),
+	    STR("2026-01-01T00:00:00.119Z"));
+	item_set(s->arena, &asked, STR("Follower"), value_string(STR("fan_119")));
+	item_set(s->arena, &asked, STR("Followed"), value_string(STR("lowri")));
+	item_set(s->arena, &asked, STR("Status"), value_string(STR("asked")));
+	seeded_put(s, &asked, 1);
+	is_int(get(&lowri, "/account/followers"), HTTP_OK,
+	    "who is read as one who asks and as a follower");
+	is_int((int64_t)count_of(lowri.last.body, STR("value=\"fan_119\"")), 3,
+	    "... stands in both lists");
+}
+
+/* Nothing says that there is nobody while there are more pages. */
+static void
+behind_blocks(struct seeded *s)
+{
+	struct browser tobias = browser_of(s, "tobias");
+
+	for (int i = 0; i < 50; i++) {
+		struct item block = {.count = 0};
+		struct str name = str_fmt(s->arena, "aaa_%03d", i);
+
+		key_set(s->arena, &block, key_follow(s->arena, STR("tobias"), name), ITEM_FOLLOW);
+		key_index_block(
+		    s->arena, &block, STR("tobias"), name, STR("2026-01-01T00:00:00.000Z"));
+		item_set(s->arena, &block, STR("Follower"), value_string(STR("tobias")));
+		item_set(s->arena, &block, STR("Followed"), value_string(name));
+		item_set(s->arena, &block, STR("Status"), value_string(STR("blocked")));
+		seeded_put(s, &block, 1);
+	}
+	get(&tobias, "/author/ingrid");
+	SUBMIT(&tobias, "/author/ingrid/follow", "do", "follow");
+	get(&tobias, "/account/following");
+	ok(says(&tobias, "class=\"older\"") && !says(&tobias, "You follow nobody yet"),
+	    "whom one follows may be behind a page of those whom one has blocked");
+}
+
 static void
 too_many(struct seeded *s)
 {
@@ -266,6 +311,8 @@ main(void)
 	requests(&s);
 	blocks(&s);
 	many(&s);
+	in_two_lists(&s);
+	behind_blocks(&s);
 	too_many(&s);
 	browsers_close(&s);
 	return tap_done();

@@ -159,20 +159,42 @@ posts_take_partitions(struct arena *arena, const struct posts_query *query,
 
 /* --- Lists of names ------------------------------------------------------------------------------- */
 
+/* Does one of them name it? */
+static bool
+is_named(const struct item *items, size_t count, struct str post)
+{
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(item_string(&items[i], STR("Post")), post))
+			return true;
+	return false;
+}
+
+void
+posts_once(struct read *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->found_count; i++)
+		if (!is_named(list->found, kept, item_string(&list->found[i], STR("Post"))))
+			list->found[kept++] = list->found[i];
+	list->found_count = kept;
+}
+
 bool
-posts_heads(struct arena *arena, const struct item *items, size_t count, struct read *heads)
+posts_heads(struct arena *arena, struct read *list, struct read *heads)
 {
 	struct key *keys;
 
-	if (count > TABLE_BATCH_MAX)
-		count = TABLE_BATCH_MAX;
+	posts_once(list);
+	if (list->found_count > TABLE_BATCH_MAX)
+		list->found_count = TABLE_BATCH_MAX;
 	*heads = (struct read){.kind = READ_BATCH};
-	keys = ARENA_ARRAY(arena, count, struct key);
-	for (size_t i = 0; i < count; i++)
-		keys[i] = key_post(arena, item_string(&items[i], STR("Post")));
+	keys = ARENA_ARRAY(arena, list->found_count, struct key);
+	for (size_t i = 0; i < list->found_count; i++)
+		keys[i] = key_post(arena, item_string(&list->found[i], STR("Post")));
 	heads->batch.keys = keys;
-	heads->batch.count = count;
-	return count != 0;
+	heads->batch.count = list->found_count;
+	return list->found_count != 0;
 }
 
 struct read

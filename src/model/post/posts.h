@@ -48,8 +48,14 @@ bool posts_prepare_partitions(struct arena *arena, const struct posts_query *que
 void posts_take_partitions(struct arena *arena, const struct posts_query *query,
     const struct read *reads, size_t count, int64_t now, struct posts *out);
 
-/* Makes the read of the posts that a list's items name. False when they are none. */
-bool posts_heads(struct arena *arena, const struct item *items, size_t count, struct read *heads);
+/*
+ * Leaves of an answered list each post that its items name once: what moves just now may stand in an index, or at two
+ * positions, at the same time, and a batch names no key twice.
+ */
+void posts_once(struct read *list);
+
+/* The same, and makes the read of those posts, one for each item that is left. False when they are none. */
+bool posts_heads(struct arena *arena, struct read *list, struct read *heads);
 
 /* The best of a ranking: makes the read; posts_ranked() takes `limit` of its answer. */
 struct read posts_prepare_ranking(struct str ranking, uint32_t limit);

@@ -110,6 +110,18 @@ is_shown(const struct people_list *list, const struct item *item)
 	return (follow_status(item) == FOLLOW_BLOCKED) == list->blocks;
 }
 
+/* Where a key stands among some; `count`: nowhere. */
+static size_t
+place_of(const struct key *keys, size_t count, struct key key)
+{
+	size_t i = 0;
+
+	while (i < count && !str_eq(keys[i].pk, key.pk))
+		i++;
+	return i;
+}
+
+/* The people of all lists, each once: who is let in just now may stand in two. */
 static size_t
 keys_of(
     struct request *rq, const struct people_page *page, const struct read *reads, struct key *keys)
@@ -117,11 +129,24 @@ keys_of(
 	size_t count = 0;
 
 	for (size_t i = 0; i < page->count; i++)
-		for (size_t n = 0; n < reads[i].found_count; n++)
-			if (is_shown(&page->lists[i], &reads[i].found[n]))
-				keys[count++] = key_user(
-				    rq->arena, item_string(&reads[i].found[n], page->lists[i].who));
+		for (size_t n = 0; n < reads[i].found_count; n++) {
+			struct key key = key_user(
+			    rq->arena, item_string(&reads[i].found[n], page->lists[i].who));
+
+			if (is_shown(&page->lists[i], &reads[i].found[n]) &&
+			    place_of(keys, count, key) == count)
+				keys[count++] = key;
+		}
 	return count;
+}
+
+/* NULL for a closed account. */
+static const struct item *
+person_of(struct request *rq, const struct read *names, struct str username)
+{
+	size_t i = place_of(names->batch.keys, names->batch.count, key_user(rq->arena, username));
+
+	return i < names->batch.count ? names->items[i] : NULL;
 }
 
 /* `person` is NULL for a closed account. */
@@ -155,35 +180,37 @@ person_fill(struct request *rq, const struct people_list *list, const struct ite
 
 static void
 list_fill(struct request *rq, const struct people_list *list, const struct read *read,
-    struct item **people, size_t *taken, struct people_list_view *out)
+    const struct read *names, struct people_list_view *out)
 {
 	struct person_view *rows =
 	    ARENA_ARRAY(rq->arena, read->found_count + 1, struct person_view);
 
 	out->heading = str_of(list->heading);
-	out->empty_text = str_of(list->empty_text);
+	/* A page of others that are in the same partition may have none, where there are more behind it. */
+	if (read->next.len == 0 && read->query.cursor.len == 0)
+		out->empty_text = str_of(list->empty_text);
 	out->people.items = rows;
 	for (size_t i = 0; i < read->found_count; i++)
 		if (is_shown(list, &read->found[i]))
-			person_fill(rq, list, &read->found[i], people[(*taken)++],
+			person_fill(rq, list, &read->found[i],
+			    person_of(rq, names, item_string(&read->found[i], list->who)),
 			    &rows[out->people.count++]);
 }
 
 static enum http_status
 respond_people(struct request *rq, struct response *rs, const struct people_page *page,
-    const struct read *reads, struct item **people)
+    const struct read *reads, const struct read *names)
 {
 	struct people_view *view = ARENA_NEW(rq->arena, struct people_view);
 	struct people_list_view *lists =
 	    ARENA_ARRAY(rq->arena, page->count, struct people_list_view);
 	struct page_frame frame = {.title = str_of(page->title), .noindex = true};
-	size_t taken = 0;
 
 	for (size_t i = 0; i < page->count; i++) {
 		struct people_list_view *list = &lists[view->lists.count];
 
 		*list = (struct people_list_view){.heading = STR("")};
-		list_fill(rq, &page->lists[i], &reads[i], people, &taken, list);
+		list_fill(rq, &page->lists[i], &reads[i], names, list);
 		/* A list without a text for being empty is left out when it is. */
 		if (list->people.count != 0 || list->empty_text.len != 0)
 			view->lists.count++;
@@ -224,7 +251,7 @@ show(struct request *rq, struct response *rs, const struct people_page *page)
 	names.batch.count = keys_of(rq, page, reads, keys);
 	if (names.batch.count != 0)
 		status = page_read(rq, &names, 1);
-	return status == HTTP_OK ? respond_people(rq, rs, page, reads, names.items) : status;
+	return status == HTTP_OK ? respond_people(rq, rs, page, reads, &names) : status;
 }
 
 static enum http_status

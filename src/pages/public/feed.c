@@ -454,15 +454,17 @@ feed_of_category(struct request *rq, struct response *rs)
 
 /* Reads heads and texts in one batch: the list's items name the posts. */
 static enum http_status
-read_named(struct request *rq, const struct read *list, struct feed *feed)
+read_named(struct request *rq, struct read *list, struct feed *feed)
 {
 	struct key *keys = ARENA_ARRAY(rq->arena, list->found_count * 2, struct key);
 	struct read reads[2] = {{.kind = READ_BATCH}, {.kind = READ_BATCH}};
 	struct post *posts = ARENA_ARRAY(rq->arena, list->found_count, struct post);
 	struct item **bodies = ARENA_ARRAY(rq->arena, list->found_count, struct item *);
-	size_t count = list->found_count;
 	enum http_status status;
+	size_t count;
 
+	posts_once(list);
+	count = list->found_count;
 	if (count == 0)
 		return HTTP_OK;
 	for (size_t i = 0; i < count; i++) {

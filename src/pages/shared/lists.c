@@ -152,11 +152,9 @@ posts_page_take(struct request *rq, const struct posts_page *page, const struct 
 }
 
 enum http_status
-list_heads(struct request *rq, const struct read *list, struct read *heads)
+list_heads(struct request *rq, struct read *list, struct read *heads)
 {
-	return posts_heads(rq->arena, list->found, list->found_count, heads)
-		   ? page_read(rq, heads, 1)
-		   : HTTP_OK;
+	return posts_heads(rq->arena, list, heads) ? page_read(rq, heads, 1) : HTTP_OK;
 }
 
 enum http_status

@@ -65,8 +65,11 @@ enum http_status posts_page_prepare(
 void posts_page_take(struct request *rq, const struct posts_page *page, const struct read *heads,
     struct posts *out, bool *first);
 
-/* The heads of the posts that a list's items name, in their order. HTTP_OK and none where there are no items. */
-enum http_status list_heads(struct request *rq, const struct read *list, struct read *heads);
+/*
+ * The heads of the posts that a list's items name, in their order; posts_once() is applied to it. HTTP_OK and none where
+ * there are no items.
+ */
+enum http_status list_heads(struct request *rq, struct read *list, struct read *heads);
 
 /* What is public in a category and in those under it. */
 struct category_list {
