@@ -19,12 +19,13 @@ local(struct seeded *s, struct str link)
 static void
 collect(struct seeded *s, struct crawl *c, struct str text, struct str begin, struct str end)
 {
-	struct str link;
+	struct str link, rest;
 
 	while (between(&text, begin, end, &link)) {
 		struct str url = local(s, link);
 
-		if (url.len != 0 && !list_has(&c->addresses, url))
+		/* As programs do: what is for people who sign in says so, or this finds it broken. */
+		if (url.len != 0 && !holds(str_cut(text, '>', &rest), STR("nofollow")) && !list_has(&c->addresses, url))
 			list_add(s->arena, &c->addresses, url);
 	}
 }
@@ -51,17 +52,8 @@ crawl(struct seeded *s, struct crawl *c)
 		collect(s, c, page.body, STR("src=\""), STR("\""));
 		collect(s, c, page.body, STR("<loc>"), STR("</loc>"));
 		c->html += holds(header(&page, "Content-Type"), STR("text/html"));
-		/* Whoever wants to say something, or to follow somebody, signs in. */
-		if (page.status == HTTP_SEE_OTHER &&
-		    (str_starts(header(&page, "Location"), STR("/login?next=%2Fpost%2F")) ||
-			str_starts(
-			    header(&page, "Location"), STR("/login?next=%2Fauthor%2F"))))
-			continue;
 		/* The way back to a list's first page leads to its one address. */
 		if (page.status == HTTP_SEE_OTHER && holds(address, STR("?before=")))
-			continue;
-		/* What a stranger would like leads to the sign-in first. */
-		if (page.status == HTTP_SEE_OTHER && str_starts(address, STR("/react/")))
 			continue;
 		if (page.status != HTTP_OK && c->done >= sizeof(from) / sizeof(from[0])) {
 			c->broken++;

@@ -364,9 +364,16 @@ pictures(struct seeded *s)
 static void
 robots(struct seeded *s)
 {
-	ok(holds(visit(s, STR("/robots.txt")).body,
-	       STR("Sitemap: https://slack.example/sitemap.xml\n")),
+	struct str body = visit(s, STR("/robots.txt")).body;
+
+	ok(holds(body, STR("\n\nSitemap: https://slack.example/sitemap.xml\n")),
 	    "robots.txt leads to the sitemap");
+	ok(holds(body, STR("Disallow: /login\n")) &&
+		holds(body, STR("Disallow: /author/*/follow$\n")),
+	    "... and not to where one has to sign in");
+	ok(!holds(body, STR("Disallow: /\n")) && !holds(body, STR("Disallow:\n")) &&
+		!holds(body, STR("Disallow: /author/\n")),
+	    "... but to all else");
 }
 
 int

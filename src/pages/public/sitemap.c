@@ -382,13 +382,18 @@ show_file(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? finish(&file, rs, "urlset") : status;
 }
 
+/* What leads everybody who is not signed in to /login, and is linked where they read. */
+static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/",
+    "/author/*/follow$", "/author/*/block$", "/post/*/comment$", "/post/*/comment?"};
+
 static enum http_status
 show_robots(struct request *rq, struct response *rs)
 {
 	rs->content_type = STR("text/plain; charset=utf-8");
-	/* Links that lead to the sign-in, several under each post. */
-	buf_fmt(&rs->body, "User-agent: *\nDisallow: /react/\n\nSitemap: %.*s\n",
-	    STR_ARGS(absolute(rq, STR("/sitemap.xml"))));
+	BUF_PUT(&rs->body, "User-agent: *\n");
+	for (size_t i = 0; i < sizeof(for_people) / sizeof(for_people[0]); i++)
+		buf_fmt(&rs->body, "Disallow: %s\n", for_people[i]);
+	buf_fmt(&rs->body, "\nSitemap: %.*s\n", STR_ARGS(absolute(rq, STR("/sitemap.xml"))));
 	return HTTP_OK;
 }
 
