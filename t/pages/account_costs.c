@@ -30,7 +30,7 @@ static const struct trial_page pages[] = {
     {"marta", "/account/followers", 5, 3},
     {"marta", "/account/blocked", 3, 2},
     {"marta", "/account/muted", 2, 1},
-    {"marta", "/author/kofi", 7, 2},
+    {"marta", "/author/kofi", 6, 2},
     {"marta", "/author/kofi/follow", 5, 2},
     {"marta", "/author/kofi/block", 5, 2},
 };

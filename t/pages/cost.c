@@ -24,7 +24,10 @@ static const struct {
     {"/post/the-tide-in-forty-lines-of-c/thread/00000000000000", {7, 1}, {3, 1}},
     {"/comment/00000000000000", {6, 2}, {2, 2}}, {"/page/about", {9, 2}, {5, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
-    {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {8, 2}, {4, 1}}, {"/authors", {5, 1}, {1, 1}},
+    {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {7, 2}, {3, 1}},
+    {"/author/kofi/comments", {8, 2}, {4, 2}}, {"/author/kofi/collections", {7, 1}, {3, 1}},
+    {"/author/kofi/followers", {8, 2}, {4, 2}}, {"/author/kofi/following", {8, 2}, {4, 2}},
+    {"/authors", {5, 1}, {1, 1}},
     {"/tag/tides", {7, 3}, {3, 2}}, {"/tags", {5, 1}, {1, 1}}, {"/archive", {20, 2}, {16, 2}},
     {"/archive/2026", {6, 2}, {2, 1}}, {"/archive/2026/11", {6, 2}, {2, 1}},
     {"/archive/2026/10", {7, 2}, {3, 1}}, /* with what is earlier, and what is later */

@@ -126,9 +126,9 @@ private_collection(struct seeded *s)
 
 	is_int(visit(s, STR_CONCAT(s->arena, STR("/collection/"), id)).status, HTTP_NOT_FOUND,
 	    "a private collection is not found");
-	get(&kofi, "/author/noor");
+	get(&kofi, "/author/noor/collections");
 	ok(!says(&kofi, "To steal from"), "... nor named to others on its owner's page");
-	get(&noor, "/author/noor");
+	get(&noor, "/author/noor/collections");
 	ok(says(&noor, "To steal from") && says(&noor, "Private"), "... but to its owner");
 }
 

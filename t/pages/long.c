@@ -313,7 +313,7 @@ private_collections(struct seeded *s)
 		item_remove(&items[i], STR("GSI3SK"));
 	}
 	seeded_put(s, items, 40);
-	page = visit(s, STR("/author/tobias")).body;
+	page = visit(s, STR("/author/tobias/collections")).body;
 	ok(holds(page, STR("Start here")) && !holds(page, STR("/collection/own")),
 	    "an author's public collections are shown behind any number of newer private ones");
 }

@@ -68,6 +68,12 @@ static const struct {
     {"/author/m_owner", "yyyyyyyyyyyyyy"},
     {"/author/m_disabled", "--------------"},
     {"/author/m_waiting", "--------------"},
+    {"/author/m_owner/comments", "yyyyyyyyyyyyyy"},
+    {"/author/m_disabled/comments", "--------------"},
+    {"/author/m_waiting/comments", "--------------"},
+    {"/author/m_disabled/collections", "--------------"},
+    {"/author/m_disabled/followers", "--------------"},
+    {"/author/m_disabled/following", "--------------"},
     {"/author/m_owner/follow", "ny-yyyyyyyyyyy"}, /* nobody follows themselves */
     {"/author/m_owner/block", "ny-yyyyyyyyyyy"},
     {"/author/m_disabled/follow", "n-------------"},

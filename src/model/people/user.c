@@ -78,6 +78,7 @@ user_hide(struct user *user)
 {
 	user->bio = user->avatar_url = user->link = STR("");
 	user->followers = user->following = 0;
+	user->created = 0;
 }
 
 bool

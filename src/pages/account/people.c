@@ -110,17 +110,6 @@ is_shown(const struct people_list *list, const struct item *item)
 	return (follow_status(item) == FOLLOW_BLOCKED) == list->blocks;
 }
 
-/* Where a key stands among some; `count`: nowhere. */
-static size_t
-place_of(const struct key *keys, size_t count, struct key key)
-{
-	size_t i = 0;
-
-	while (i < count && !str_eq(keys[i].pk, key.pk))
-		i++;
-	return i;
-}
-
 /* The people of all lists, each once: who is let in just now may stand in two. */
 static size_t
 keys_of(
@@ -134,7 +123,7 @@ keys_of(
 			    rq->arena, item_string(&reads[i].found[n], page->lists[i].who));
 
 			if (is_shown(&page->lists[i], &reads[i].found[n]) &&
-			    place_of(keys, count, key) == count)
+			    list_place_of(keys, count, key) == count)
 				keys[count++] = key;
 		}
 	return count;
@@ -144,7 +133,8 @@ keys_of(
 static const struct item *
 person_of(struct request *rq, const struct read *names, struct str username)
 {
-	size_t i = place_of(names->batch.keys, names->batch.count, key_user(rq->arena, username));
+	size_t i =
+	    list_place_of(names->batch.keys, names->batch.count, key_user(rq->arena, username));
 
 	return i < names->batch.count ? names->items[i] : NULL;
 }

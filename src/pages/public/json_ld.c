@@ -60,7 +60,8 @@ json_ld_profile(
 	struct buf out = {.arena = rq->arena};
 
 	BUF_PUT(&out, "[{\"@context\":\"https://schema.org\",\"@type\":\"ProfilePage\"");
-	member(&out, "dateCreated", time_format(rq->arena, user->created));
+	if (user->created != 0)
+		member(&out, "dateCreated", time_format(rq->arena, user->created));
 	BUF_PUT(&out, ",\"mainEntity\":{\"@type\":\"Person\"");
 	member(&out, "name", user->display_name);
 	member(&out, "alternateName", user->username);

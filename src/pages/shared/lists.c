@@ -1,6 +1,7 @@
 #include "pages/shared/lists.h"
 
 #include "base/arena.h"
+#include "model/key.h"
 #include "pages/public/json_ld.h"
 #include "pages/shared/publication.h"
 #include "text/url.h"
@@ -155,6 +156,40 @@ enum http_status
 list_heads(struct request *rq, struct read *list, struct read *heads)
 {
 	return posts_heads(rq->arena, list, heads) ? page_read(rq, heads, 1) : HTTP_OK;
+}
+
+size_t
+list_place_of(const struct key *keys, size_t count, struct key key)
+{
+	size_t i = 0;
+
+	while (i < count && !str_eq(keys[i].pk, key.pk))
+		i++;
+	return i;
+}
+
+enum http_status
+list_named_posts(struct request *rq, const struct read *list, struct read *heads)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, list->found_count, struct key);
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->found_count; i++) {
+		struct key key = key_post(rq->arena, item_string(&list->found[i], STR("Post")));
+
+		if (list_place_of(keys, count, key) == count)
+			keys[count++] = key;
+	}
+	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+	return count != 0 ? page_read(rq, heads, 1) : HTTP_OK;
+}
+
+const struct item *
+list_named_post(struct request *rq, const struct read *heads, struct str post)
+{
+	size_t i = list_place_of(heads->batch.keys, heads->batch.count, key_post(rq->arena, post));
+
+	return i < heads->batch.count ? heads->items[i] : NULL;
 }
 
 enum http_status

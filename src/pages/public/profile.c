@@ -1,0 +1,156 @@
+#include "pages/public/profile.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/zone.h"
+#include "model/key.h"
+#include "model/permission.h"
+#include "pages/public/json_ld.h"
+#include "pages/shared/card.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
+#include "pages/shared/words.h"
+
+VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(avatar_url),
+    STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), STRING(posts_text),
+    STRING(followers_text), STRING(followers_url), STRING(following_text), STRING(following_url),
+    STRING(feed_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
+    LIST(tabs, nav_link_view))
+
+/* In the order in which they stand; those without a name are linked where their number stands. */
+static const struct {
+	enum profile_tab tab;
+	const char *path, *name;
+} tabs[] = {
+    {PROFILE_POSTS, "", "Posts"},
+    {PROFILE_COMMENTS, "/comments", "Comments"},
+    {PROFILE_COLLECTIONS, "/collections", "Collections"},
+    {PROFILE_FOLLOWERS, "/followers", NULL},
+    {PROFILE_FOLLOWING, "/following", NULL},
+};
+enum { TABS = sizeof(tabs) / sizeof(tabs[0]) };
+
+/* --- Reading ---------------------------------------------------------------------------------------- */
+
+bool
+profile_prepare(struct request *rq, struct read *reads, size_t *count)
+{
+	struct str name = request_param(rq, "username");
+
+	if (!username_valid(name))
+		return false;
+	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
+	reads[1] = follow_counts_read(rq->arena, name);
+	if (rq->viewer != NULL)
+		reads[2] = follow_read(rq->arena, rq->viewer->user.username, name);
+	*count = rq->viewer != NULL ? 3 : 2;
+	return true;
+}
+
+enum http_status
+profile_take(struct request *rq, const struct read *reads, struct profile *out)
+{
+	struct user *user = &out->user;
+
+	*out = (struct profile){.follow = FOLLOW_NONE};
+	if (reads[0].item == NULL)
+		return HTTP_NOT_FOUND;
+	user_from_item(rq->arena, reads[0].item, user);
+	follow_counts_take(&reads[1], user);
+	user->posts -= scheduled_by(rq, user->username);
+	if (!user_visible(user))
+		return HTTP_NOT_FOUND;
+	if (rq->viewer != NULL)
+		out->follow = follow_status(reads[2].item);
+	out->shown = may_show_profile(rq, user, follow_counts(out->follow));
+	if (!out->shown)
+		user_hide(user);
+	return HTTP_OK;
+}
+
+/* --- Showing ---------------------------------------------------------------------------------------- */
+
+static struct str
+path_of(struct request *rq, const struct user *user, enum profile_tab tab)
+{
+	size_t i = 0;
+
+	while (tabs[i].tab != tab)
+		i++;
+	return STR_CONCAT(rq->arena, author_path(rq->arena, user->username), str_of(tabs[i].path));
+}
+
+static void
+fill_joined(struct request *rq, int64_t created, struct profile_view *view)
+{
+	struct date joined = zone_date(rq->zone, created);
+
+	view->joined = str_sub(time_format(rq->arena, zone_local(rq->zone, created)), 0, 10);
+	view->joined_text = words_month(rq->arena, joined.year, joined.month);
+}
+
+static void
+fill_person(struct request *rq, const struct user *user, struct profile_view *view)
+{
+	view->name = user->display_name;
+	view->username = user->username;
+	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
+	if (user->created != 0)
+		fill_joined(rq, user->created, view);
+	view->bio = user->bio;
+	view->avatar_url = user->avatar_url;
+	view->followers_text = words_some(rq->arena, user->followers, "follower", "followers");
+	view->followers_url = path_of(rq, user, PROFILE_FOLLOWERS);
+	if (user->following > 0)
+		view->following_text = STR_CONCAT(
+		    rq->arena, STR("Follows "), words_number(rq->arena, user->following));
+	view->following_url = path_of(rq, user, PROFILE_FOLLOWING);
+	view->link_url = user->link;
+	view->link_host = words_host(user->link);
+}
+
+static void
+fill_tabs(
+    struct request *rq, const struct user *user, enum profile_tab tab, struct profile_view *view)
+{
+	struct nav_link_view *links = ARENA_ARRAY(rq->arena, TABS, struct nav_link_view);
+
+	for (size_t i = 0; i < TABS; i++)
+		if (tabs[i].name != NULL)
+			links[view->tabs.count++] =
+			    (struct nav_link_view){path_of(rq, user, tabs[i].tab),
+				str_of(tabs[i].name), tabs[i].tab == tab};
+	view->tabs.items = links;
+}
+
+void
+profile_fill(struct request *rq, struct response *rs, const struct profile *profile,
+    enum profile_tab tab, struct profile_view *view, struct page_frame *frame)
+{
+	const struct user *user = &profile->user;
+	struct follow_buttons *buttons = ARENA_NEW(rq->arena, struct follow_buttons);
+	struct str home = author_path(rq->arena, user->username);
+
+	fill_person(rq, user, view);
+	follow_buttons_fill(rq, rs, user, profile->follow, buttons);
+	view->buttons.items = buttons->items;
+	view->buttons.count = buttons->count;
+	view->breadcrumbs = trail_home(rq);
+	breadcrumb(rq, &view->breadcrumbs, STR("/authors"), STR("Authors"));
+	view->feed_url = STR_CONCAT(rq->arena, home, STR("/feed.atom"));
+	if (profile->shown)
+		fill_tabs(rq, user, tab, view);
+	frame->path = path_of(rq, user, tab);
+	frame->feed_path = view->feed_url;
+	frame->feed_title = user->display_name;
+	frame->picture = user->avatar_url;
+	frame->og_type = "profile";
+	/* What there is nothing of to be seen, and lists of names, need not be found. */
+	frame->noindex = tab != PROFILE_POSTS &&
+			 (!profile->shown || tab == PROFILE_FOLLOWERS || tab == PROFILE_FOLLOWING);
+	if (tab == PROFILE_POSTS) {
+		frame->title = user->display_name;
+		frame->description = user->bio;
+		frame->json_ld = json_ld_profile(rq, user, &view->breadcrumbs, home);
+	}
+}
