@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# How the house is built: a file includes what is of its own layer or of a lower one, and what only one
-# room may know, only one room does.
+# The layers: a file includes headers of its own layer and of lower ones, and some libraries are included only where they
+# belong.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ my @layers = qw(base table model text web pages server cli image);
 my %height = map { $layers[$_] => $_ } 0 .. $#layers;
 
 # Who may include what, beside the standard library's and POSIX's headers.
-my @rooms = (
+my @places = (
 	{what => qr/^(fcgi|fastcgi)/, where => qr{^src/server/records\.h$}, name => 'FastCGI'},
 	{what => qr/^aws\//, where => qr{^src/table/dynamo/}, name => 'the aws libraries'},
 	{what => qr/^sqlite3\.h$/, where => qr{^src/table/sqlite/}, name => 'SQLite'},
@@ -73,12 +73,12 @@ for my $file (@files) {
 				push @{$wrong{$layer}}, "$file includes $name";
 			}
 		}
-		for my $room (@rooms) {
-			push @{$wrong{$room->{name}}}, "$file includes $name"
-				if $name =~ $room->{what} && $file !~ $room->{where};
+		for my $place (@places) {
+			push @{$wrong{$place->{name}}}, "$file includes $name"
+				if $name =~ $place->{what} && $file !~ $place->{where};
 		}
 	}
-	# A room may speak of keys in its comments.
+	# Comments may name keys.
 	$text =~ s{/\*.*?\*/}{}gs;
 	count_calls($file, $text);
 	$made{$file} += () = $text =~ /\bhtml_trusted\(|\(struct html\)\s*\{|html\.text\s*=[^=]/g;
@@ -136,7 +136,7 @@ sub holds
 
 holds('Every include of ours is "layer/file.h", and the file is there.', @strange);
 holds("$_: includes nothing from above.", @{$wrong{$_} // []}) for @layers;
-holds("Only one room knows $_->{name}.", @{$wrong{$_->{name}} // []}) for @rooms;
+holds("Only its own files include $_->{name}.", @{$wrong{$_->{name}} // []}) for @places;
 holds("No file has more than $lines_max lines.", grep { $lines{$_} > $lines_max } @files);
 holds('No header has but one user that it could be one file with.', grep { /\.h$/ && is_private($_) } @files);
 holds('Every function that a file offers is called by the program.',
