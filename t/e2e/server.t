@@ -120,7 +120,7 @@ subtest 'The first time, with a port that is taken' => sub {
 subtest 'The second time' => sub {
 	serve(sub {
 		my ($url, $printed) = @_;
-		unlike($printed, qr/configuring|Loaded \d+ items/, "Nothing is configured or loaded again.");
+		unlike($printed, qr/configuring|Loaded [\d,]+ items/, "Nothing is configured or loaded again.");
 		like($printed, qr/^Worker \d+ is ready/m, 'What the program says is written for people.');
 		shows_the_seed($url, $printed);
 	}, '--data', "$kept/data");

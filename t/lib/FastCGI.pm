@@ -11,10 +11,10 @@ use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ':sys_wait_h';
 use Test::Builder;
-use Time::HiRes 'sleep';
+use Time::HiRes qw(clock sleep time);
 
 our @EXPORT = qw(
-	build_dir record params request connect_to ask answer read_answer start stop wait_for background beside free_port);
+	build_dir record params request connect_to ask answer read_answer start stop wait_for slowness background beside free_port);
 
 use constant {FCGI_BEGIN => 1, FCGI_ABORT => 2, FCGI_END => 3, FCGI_PARAMS => 4, FCGI_STDIN => 5, FCGI_STDOUT => 6, FCGI_VALUES => 9};
 
@@ -129,6 +129,17 @@ sub wait_for
 		sleep 0.02;
 	}
 	die "waited in vain for $what\n";
+}
+
+# How many times as long as on an idle machine everything takes now, as a piece of work of our own does; the longer of
+# this and what it was before. For what is promised to be quick: a deadline in seconds is one of an idle machine.
+sub slowness
+{
+	my ($before) = @_;
+	my ($began, $busy) = (time, clock);
+	1 while clock() - $busy < 0.1;
+	my $now = (time - $began) / (clock() - $busy);
+	return $now > ($before // 1) ? $now : $before // 1;
 }
 
 # A port that is free now, from below those that the kernel gives to whoever asks for any, so that it seldom is taken

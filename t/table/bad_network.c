@@ -3,6 +3,10 @@
 #include "lib/tap.h"
 #include "lib/paths.h"
 
+#include "base/clock.h"
+
+#include <time.h>
+
 void
 bad_network_begin(struct child *server)
 {
@@ -52,4 +56,17 @@ bad_network_number(struct child *server, const char *line)
 
 	tell(server, line, answer, sizeof(answer));
 	return atoi(answer + 2);
+}
+
+double
+bad_network_slowness(double before)
+{
+	int64_t began = clock_micros();
+	clock_t busy = clock();
+	double now;
+
+	while (clock() - busy < CLOCKS_PER_SEC / 20)
+		continue;
+	now = (double)(clock_micros() - began) / 1e6 * CLOCKS_PER_SEC / (double)(clock() - busy);
+	return now > before ? now : before;
 }

@@ -16,4 +16,10 @@ void bad_network_tell(struct child *server, const char *line);
 /* The same for a line whose answer is a number. */
 int bad_network_number(struct child *server, const char *line);
 
+/*
+ * How many times as long as on an idle machine everything takes now, as a piece of work of our own does; at least what
+ * it was before, at first 1.
+ */
+double bad_network_slowness(double before);
+
 #endif
