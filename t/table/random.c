@@ -11,7 +11,7 @@
 #include "random_engines.h"
 #include "random_op.h"
 
-enum { REPLAYS_MAX = 400 };
+enum { REPLAYS_MAX = 400, OPERATIONS = 5000 };
 
 #define BEGIN_MS INT64_C(1794994200500)
 
@@ -217,14 +217,13 @@ main(void)
 	const char *seed = getenv("RANDOM_SEED"), *ops = getenv("RANDOM_OPS");
 	struct random_engines given = random_engines();
 	struct engine engines[sizeof(given.harnesses) / sizeof(given.harnesses[0])] = {0};
-	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : given.operations;
+	size_t count = ops != NULL ? strtoull(ops, NULL, 10) : OPERATIONS;
 
 	for (size_t i = 0; i < given.count; i++)
 		engines[i].harness = given.harnesses[i];
 	if (seed != NULL)
 		compare(given.timeless, engines, given.count, strtoull(seed, NULL, 10), count);
 	for (size_t i = 0; seed == NULL && i < sizeof(seeds) / sizeof(seeds[0]); i++)
-		if (i == 0 || !given.once)
-			compare(given.timeless, engines, given.count, seeds[i], count);
+		compare(given.timeless, engines, given.count, seeds[i], count);
 	return tap_done();
 }

@@ -18,6 +18,5 @@ random_engines(void)
 	return (struct random_engines){
 	    .harnesses = {{.name = "memory", .open = open_memory}, sqlite_harness(&place)},
 	    .count = 2,
-	    .operations = 5000,
 	};
 }

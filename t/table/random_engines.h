@@ -8,8 +8,6 @@ struct random_engines {
 	struct harness harnesses[4];
 	size_t count;
 	bool timeless; /* leave out the passing of time and the sweep: one of them has its own */
-	size_t operations; /* of a run */
-	bool once;         /* one run only: an engine remembers tokens from run to run */
 };
 
 /* Each program has its own; may end it, skipped. */
