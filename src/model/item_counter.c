@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/key_comment.h"
 #include "model/key_follow.h"
+#include "model/key_moderation.h"
 #include "model/key_post.h"
 #include "model/kinds.h"
 #include "model/post/count.h"
@@ -115,6 +116,16 @@ counted_follow(struct arena *arena, const struct item *item)
 	add(arena, &all, key_person_counts(arena, item_string(item, STR("Follower"))),
 	    STR("Following"));
 	all.counters[0].makes = all.counters[1].makes = true;
+	return all;
+}
+
+/* By what is known of all flags of the thing. */
+struct item_counters
+counted_flag(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+
+	add(arena, &all, key_flagged(arena, item_string(item, STR("Target"))), STR("Flags"));
 	return all;
 }
 

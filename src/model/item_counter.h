@@ -27,6 +27,7 @@ struct item_counters {
 struct item_counters counted_nowhere(struct arena *arena, const struct item *item);
 struct item_counters counted_collection_post(struct arena *arena, const struct item *item);
 struct item_counters counted_comment(struct arena *arena, const struct item *item);
+struct item_counters counted_flag(struct arena *arena, const struct item *item);
 struct item_counters counted_follow(struct arena *arena, const struct item *item);
 struct item_counters counted_media(struct arena *arena, const struct item *item);
 /* By its opinion (model/reader/reaction.h). */

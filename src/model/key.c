@@ -518,6 +518,12 @@ query_comments_held_of(struct arena *arena, struct str username)
 }
 
 struct query
+query_comments_hidden_of(struct arena *arena, struct str username)
+{
+	return activity(arena, username, "HIDDEN#");
+}
+
+struct query
 query_collections_of(struct arena *arena, struct str username)
 {
 	return activity(arena, username, "COLLECTION#");

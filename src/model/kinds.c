@@ -2,6 +2,7 @@
 
 #include "model/people/group.h"
 #include "model/people/session.h"
+#include "model/people/staff_note.h"
 #include "model/people/suspension.h"
 #include "model/people/user.h"
 #include "model/post/autosave.h"
@@ -13,6 +14,7 @@
 #include "model/post/revision.h"
 #include "model/post/tag.h"
 #include "model/reader/comment.h"
+#include "model/reader/flag.h"
 #include "model/reader/rating.h"
 #include "model/site/audit.h"
 #include "model/site/settings.h"
@@ -390,8 +392,9 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_COMMENT] = {
 	.type = STR_INIT("Comment"), .told = {"comment", "comments"},
 	.places = {LIES("POST#<id>", "COMMENT#<path>"), GSI1("USER#<u>", "COMMENT#<t>#<comment>"),
-	    GSI1("USER#<u>", "HELD#<t>#<comment>"), GSI2("COMMENT#<comment>", "METADATA"),
-	    GSI3("HELD", "<t>#<comment>"), GSI3("SAID", "<t>#<comment>")},
+	    GSI1("USER#<u>", "HELD#<t>#<comment>"), GSI1("USER#<u>", "HIDDEN#<t>#<comment>"),
+	    GSI2("COMMENT#<comment>", "METADATA"), GSI3("HELD", "<t>#<comment>"),
+	    GSI3("SAID", "<t>#<comment>"), GSI3("HIDDEN", "<t>#<comment>"), GSI3("ANSWERED", "<t>#<comment>")},
 	.bindings = {&comment_bindings},
 	.counted = counted_comment,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_OF_READER,
@@ -450,13 +453,28 @@ const struct kind item_kinds[ITEM_KINDS] = {
     },
     [ITEM_FLAG] = {
 	.type = STR_INIT("Flag"), .told = NOT_TOLD,
-	.places = {LIES("POST#<id>", "FLAG#<flag>"), GSI1("USER#<u>", "FLAG#<t>#<flag>"),
-	    GSI3("FLAG", "<t>#<flag>")},
-	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
-	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Reason", STRING))},
+	.places = {LIES("FLAGS#<target>", "FLAG#<u>"), GSI1("USER#<u>", "FLAG#<t>#<target>")},
+	.bindings = {&flag_bindings, FIELDS(HAS(RECORDED, "Target", STRING))},
+	.counted = counted_flag,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+    [ITEM_FLAGGED] = {
+	.type = STR_INIT("Flagged"), .told = NOT_TOLD,
+	.places = {LIES("FLAGS#<target>", "TARGET"), GSI3("FLAG", "<t>#<target>")},
+	.bindings = {&flagged_bindings},
 	.counted = counted_nowhere,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
-	.own = OWN_AS_IT_IS, .leave = LEAVE_HAND_OVER,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    /* Not with the person: it is not theirs to see. */
+    [ITEM_STAFF_NOTE] = {
+	.type = STR_INIT("StaffNote"), .told = NOT_TOLD,
+	.places = {LIES("NOTES#<u>", "<id>")},
+	.bindings = {&staff_note_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
     },
     [ITEM_COLLECTION] = {
 	.type = STR_INIT("Collection"), .told = {"collection", "collections"},

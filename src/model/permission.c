@@ -4,6 +4,7 @@
 #include "model/post/media.h"
 #include "model/post/post.h"
 #include "model/reader/comment.h"
+#include "model/reader/rating.h"
 
 static const struct {
 	enum permission bit;
@@ -188,6 +189,10 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	case MAY_COMMENT:
 		return viewer != NULL && post_takes_comments(post, thing->now) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);
+	case MAY_FLAG:
+		return viewer != NULL && post->status == STATUS_PUBLISHED &&
+		       !is_writer(viewer, post) &&
+		       may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_REACT: return may_react(viewer, thing);
 	case MAY_SEE_MARKS: return is_writer(viewer, post);
 	case MAY_SEE_LIKERS:
@@ -212,6 +217,7 @@ may_collection(const struct viewer *viewer, enum action action, const struct col
 	case MAY_READ: return collection->is_public || own;
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || (collection->is_public && is_admin(viewer));
+	case MAY_FLAG: return viewer != NULL && collection->is_public && !own;
 	default: return false;
 	}
 }
@@ -225,11 +231,21 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 	switch (action) {
 	case MAY_READ:
 		return comment->status == COMMENT_VISIBLE ||
-		       (comment->status == COMMENT_HELD && (own || moderates));
+		       (comment->status != COMMENT_DELETED && (own || moderates));
 	case MAY_COMMENT: return viewer != NULL && comment->status == COMMENT_VISIBLE;
-	case MAY_EDIT: return comment->status != COMMENT_DELETED && own;
+	case MAY_EDIT:
+		return own &&
+		       (comment->status == COMMENT_HELD || comment->status == COMMENT_VISIBLE);
 	case MAY_PUBLISH: return comment->status == COMMENT_HELD && moderates;
 	case MAY_DELETE: return comment->status != COMMENT_DELETED && (own || moderates);
+	case MAY_TAKE_DOWN:
+		return moderates && (comment->status == COMMENT_HELD ||
+					comment->status == COMMENT_VISIBLE);
+	/* Nobody decides on their own. */
+	case MAY_RESTORE: return moderates && !own && comment->status == COMMENT_HIDDEN;
+	case MAY_FLAG: return viewer != NULL && comment->status == COMMENT_VISIBLE && !own;
+	case MAY_ANSWER:
+		return own && comment->status == COMMENT_HIDDEN && comment->answered == 0;
 	default: return false;
 	}
 }
@@ -255,7 +271,8 @@ may_person(
 			   (!person->is_private || own || (viewer != NULL && followed)));
 	/* Whether they have blocked the viewer is not known here; the write checks it. */
 	case MAY_FOLLOW:
-	case MAY_BLOCK: return viewer != NULL && !own && person->status == USER_ACTIVE;
+	case MAY_BLOCK:
+	case MAY_FLAG: return viewer != NULL && !own && person->status == USER_ACTIVE;
 	case MAY_SUSPEND:
 		return !own && person->role != ROLE_ADMIN &&
 		       (is_admin(viewer) || (person->role == ROLE_READER &&
@@ -292,6 +309,10 @@ may(const struct viewer *viewer, enum action action, struct thing thing)
 	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
 	case THING_PERSON: return may_person(viewer, action, thing.person, thing.followed);
 	case THING_MEDIA: return may_media(viewer, action, thing.media);
+	/* Whether its post may be read is another question. */
+	case THING_REVIEW:
+		return action == MAY_FLAG && viewer != NULL &&
+		       !is_own(viewer, thing.review->author);
 	}
 	return false;
 }

@@ -9,6 +9,7 @@ struct collection;
 struct comment;
 struct media;
 struct post;
+struct rating;
 
 /*
  * Permissions: one function, may(), decides them everywhere: for what a route requires, for which
@@ -82,7 +83,8 @@ enum action {
 	MAY_PUBLISH,
 	MAY_DELETE,
 	MAY_RESTORE, /* of what is deleted */
-	MAY_TAKE_DOWN, /* what they may not read: a private post, of which the staff know only that it is there */
+	/* What they may not read: a private post, of which the staff know only that it is there. Of a comment: hide it. */
+	MAY_TAKE_DOWN,
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
 	MAY_REACT,       /* to a post, with thing_reaction(), as its kind permits */
 	MAY_SEE_LIKERS,  /* who likes it: its writers and the staff */
@@ -93,6 +95,8 @@ enum action {
 	MAY_FOLLOW,      /* a person, or to ask a private one */
 	MAY_BLOCK,       /* a person */
 	MAY_SUSPEND, /* a person, or purge what they have left: a reader, or by an admin anybody but admins */
+	MAY_FLAG,        /* what they may read and is not theirs, for the staff to look at */
+	MAY_ANSWER,      /* once, to why their comment was hidden */
 };
 
 enum thing_kind {
@@ -101,7 +105,8 @@ enum thing_kind {
 	THING_COLLECTION,
 	THING_COMMENT,
 	THING_PERSON,
-	THING_MEDIA
+	THING_MEDIA,
+	THING_REVIEW
 };
 
 /* What an action is done to. */
@@ -113,6 +118,7 @@ struct thing {
 		const struct comment *comment;
 		const struct user *person;
 		const struct media *media;
+		const struct rating *review;
 	};
 	int64_t now;   /* a post's: what is published later is not yet public */
 	enum reaction reaction; /* MAY_REACT: which */
@@ -156,6 +162,12 @@ static inline struct thing
 thing_reaction(const struct post *post, enum reaction what, int64_t now)
 {
 	return (struct thing){.kind = THING_POST, .post = post, .now = now, .reaction = what};
+}
+
+static inline struct thing
+thing_review(const struct rating *review)
+{
+	return (struct thing){.kind = THING_REVIEW, .review = review};
 }
 
 /* The same thing, with whether the viewer follows its author; otherwise they don't. */

@@ -115,7 +115,7 @@ sub comment_indexes
 	return @by_id if $c->{Status} eq 'deleted';
 	return (@by_id, 1 => ["USER#$c->{Author}", "HELD#$place"], 3 => ['HELD', $place])
 		if $c->{Status} eq 'held';
-	return (@by_id, 1 => ["USER#$c->{Author}", "COMMENT#$place"]);
+	return (@by_id, 1 => ["USER#$c->{Author}", "COMMENT#$place"], 3 => ['SAID', $place]);
 }
 
 # A reader's doing: GSI1 of the person, GSI2 of the post.
@@ -181,8 +181,6 @@ my %rules = (
 			$_->{Comment} ? "$_->{Comment}#$_->{Author}" : $_->{Author}) }],
 	Bookmark => [sub { ("USER#$_->{Author}", "POST#$_->{Post}#BOOKMARK") },
 		sub { doing($_, 'BOOKMARK', $_->{Post}, $_->{Author}) }],
-	Flag => [sub { ("POST#$_->{Post}", $_->{SK} =~ /^(FLAG#.*)/) },
-		sub { (3 => ['FLAG', "$_->{CreatedAt}#" . ($_->{SK} =~ /#(.*)/)[0]]) }],
 );
 
 for my $type (sort keys %of_type) {
@@ -249,7 +247,6 @@ my %references = (
 	Collection => {Owner => 'person'},
 	CollectionPost => {Post => 'post', Collection => 'collection'},
 	Revision => {Author => 'person'},
-	Flag => {Post => 'post', Author => 'person', Comment => 'comment'},
 );
 for my $type (sort keys %references) {
 	my @dangling;

@@ -232,6 +232,7 @@ held(struct place *p)
 	struct new_comment waits = said(p, NULL), reply;
 	struct comment comment;
 	int64_t before = counted(p);
+	const struct item *was;
 	struct key key;
 
 	waits.held = true;
@@ -241,19 +242,30 @@ held(struct place *p)
 	comment = comment_at(p, waits.path);
 	reply = said(p, &comment);
 	is_int(comment_create(&p->plan, &reply), PLAN_GONE, "... and not answered");
-	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_DONE, "approved");
+	was = stored(p, key);
+	is_int(comment_approve(&p->plan, was), PLAN_DONE, "approved");
 	is_int(counted(p), before + 1, "... it is counted");
 	is_str(item_string(stored(p, key), table_pk_name(TABLE_GSI3)), STR("SAID"),
 	    "... and out of the queue");
 	is_int(comment_approve(&p->plan, stored(p, key)), PLAN_TAKEN, "approved twice");
-	is_int(comment_refuse(&p->plan, stored(p, key)), PLAN_TAKEN, "... or refused then");
+	is_int(comment_hide(&p->plan, was, STR("No.")), PLAN_TAKEN, "... or hidden as it was read");
 	is_int(counted(p), before + 1, "... changes nothing");
+	is_int(comment_hide(&p->plan, stored(p, key), STR("Rude.")), PLAN_DONE, "hidden");
+	is_int(counted(p), before, "... it is not counted");
+	comment = comment_at(p, waits.path);
+	is_str(comment.hidden_why, STR("Rude."), "... and says why");
+	is_int(comment_answer(&p->plan, stored(p, key), STR("It was not.")), PLAN_DONE, "answered");
+	is_int(comment_answer(&p->plan, stored(p, key), STR("Really.")), PLAN_TAKEN, "... once");
+	is_int(comment_keep_hidden(&p->plan, stored(p, key)), PLAN_DONE, "the answer is read");
+	is_int(comment_restore(&p->plan, stored(p, key)), PLAN_DONE, "restored");
+	is_int(counted(p), before + 1, "... it is counted again");
+	ok(comment_at(p, waits.path).hidden == 0, "... and nothing is left of it");
 	waits = said(p, NULL);
 	waits.held = true;
 	comment_create(&p->plan, &waits);
 	key = key_comment(p->arena, p->post.id, waits.path);
-	is_int(comment_refuse(&p->plan, stored(p, key)), PLAN_DONE, "refused");
-	ok(stored(p, key) == NULL, "... it is gone");
+	is_int(comment_hide(&p->plan, stored(p, key), STR("No.")), PLAN_DONE, "refused");
+	ok(comment_at(p, waits.path).status == COMMENT_HIDDEN, "... it is hidden");
 	is_int(counted(p), before + 1, "... and counted nowhere");
 }
 
@@ -434,7 +446,7 @@ write_one(void *data)
 	else if (writer->number % 2 == 0)
 		writer->rc = comment_approve(&plan, writer->held);
 	else
-		writer->rc = comment_refuse(&plan, writer->held);
+		writer->rc = comment_hide(&plan, writer->held, STR("No."));
 	arena_free(arena);
 	return NULL;
 }

@@ -6,7 +6,7 @@
 
 /* With the read of the session and the person; who is in a group has their groups read besides. */
 static const struct trial_page pages[] = {
-    {"marta", "/admin", 5, 2}, {"marta", "/admin/comments", 4, 3}, {"marta", "/admin/posts", 3, 2},
+    {"marta", "/admin", 5, 2}, {"marta", "/admin/comments", 9, 3}, {"marta", "/admin/posts", 3, 2},
     {"marta", "/admin/posts?state=scheduled", 3, 2}, {"marta", "/admin/posts?state=drafts", 2, 1},
     {"marta", "/admin/posts?state=drafts&author=lowri", 3, 2}, {"marta", "/admin/categories", 2, 1},
     {"marta", "/admin/categories/kitchen", 2, 1},
@@ -17,6 +17,7 @@ static const struct trial_page pages[] = {
     {"marta", "/admin/users/kofi/disable", 3, 2}, {"marta", "/admin/groups", 3, 2},
     {"marta", "/admin/groups/proofreaders", 4, 2},
     {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 2, 1},
+    {"marta", "/admin/moderation", 2, 1},
     {"marta", "/admin/log", 3, 2},
     {"ingrid", "/admin", 4, 3}, /* who is in a group, and manages nothing */
 };

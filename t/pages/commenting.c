@@ -4,6 +4,7 @@
  */
 #include "lib/failing_table.h"
 #include "signing.h"
+#include "submit.h"
 #include "writer.h"
 
 #include "lib/tap.h"
@@ -37,22 +38,6 @@ comments_of(struct seeded *s)
 	count_take(s->arena, &stats, &shards, &now);
 	table_release(s->table, &call);
 	return now.comments;
-}
-
-/* A reader who came today. */
-static struct browser
-newcomer(struct seeded *s, const char *name)
-{
-	const char *pk = text_in(s, "USER#%s", name);
-	const char *const pairs[] = {"PK", pk, "SK", "METADATA", "Type", "User", "Username", name,
-	    "DisplayName", name, "Email", "new@example.org", "Role", "reader", "Status", "active",
-	    "CreatedAt", "2026-11-18T09:00:00.000Z", "GSI3PK", "USER", "GSI3SK", name, NULL};
-	struct item item = {.count = 0};
-
-	for (size_t i = 0; pairs[i] != NULL; i += 2)
-		item_set(s->arena, &item, str_of(pairs[i]), value_string(str_of(pairs[i + 1])));
-	seeded_put(s, &item, 1);
-	return browser_of(s, name);
 }
 
 static enum http_status
@@ -307,10 +292,10 @@ waits(struct seeded *s)
 	is_int(comments_of(s), before + 1, "... counted");
 	get(&editor, "/admin/comments");
 	ok(!says(&editor, "My first words."), "... out of the queue");
-	is_int(SUBMIT(&editor, "/admin/comments", "refuse", str_cstring(s->arena, value)),
-	    HTTP_CONFLICT, "refused then is too late");
+	is_int(SUBMIT(&editor, "/admin/comments", "approve", str_cstring(s->arena, value)),
+	    HTTP_CONFLICT, "approved twice is too late");
 	get(&editor, "/admin/comments");
-	is_int(SUBMIT(&editor, "/admin/comments", "refuse", "nonsense"), HTTP_BAD_REQUEST,
+	is_int(SUBMIT(&editor, "/admin/comments", "hide", "nonsense"), HTTP_BAD_REQUEST,
 	    "what is none is refused");
 	editor = browser_of(s, "marta");
 	get(&editor, "/admin/log");
@@ -343,14 +328,44 @@ refuses(struct seeded *s)
 	is_str(text_of(&b, "text"), STR("Four"), "... and it is kept");
 	get(&editor, "/admin/comments");
 	rest = editor.last.body;
-	ok(between(&rest, STR("Three of them"), STR("name=\"refuse\""), &value),
+	ok(between(&rest, STR("Three of them"), STR("name=\"hide\""), &value),
 	    "the queue has them");
 	value = part(rest, "value=\"", "\"");
-	is_int(SUBMIT(&editor, "/admin/comments", "refuse", str_cstring(s->arena, value)),
-	    HTTP_SEE_OTHER, "one is refused");
+	is_int(SUBMIT(&editor, "/admin/comments", "hide", str_cstring(s->arena, value)),
+	    HTTP_SEE_OTHER, "one is hidden");
 	get(&editor, "/admin/comments");
 	ok(!holds(editor.last.body, value), "... and gone");
 	is_int(say(&b, WRITE, "Four"), HTTP_SEE_OTHER, "then there is room for another");
+}
+
+#define RESEND(b, address, ...) \
+	submit_form((b), (address), (address), (const char *const[]){__VA_ARGS__, NULL})
+
+/* What admins choose holds at once. */
+static void
+rules(struct seeded *s)
+{
+	struct browser admin = browser_of(s, "marta"), b = newcomer(s, "eager");
+
+	get(&admin, "/admin/moderation");
+	ok(says(&admin, "New: links in a comment"), "the rules are on a page of the admins");
+	is_int(RESEND(&admin, "/admin/moderation", "new_comments", "x"), HTTP_UNPROCESSABLE,
+	    "what is no number is refused");
+	get(&admin, "/admin/moderation");
+	is_int(RESEND(&admin, "/admin/moderation", "new_comments", "1"), HTTP_SEE_OTHER,
+	    "one comment of somebody new may wait");
+	get(&admin, "/admin/log");
+	ok(says(&admin, "NewComments: 3 → 1"), "... which the log says");
+	is_int(say(&b, WRITE, "My only one"), HTTP_SEE_OTHER, "one does");
+	pass(s, 10);
+	is_int(say(&b, WRITE, "Another one"), HTTP_TOO_MANY, "... and no more");
+	get(&admin, "/admin/settings");
+	is_int(RESEND(&admin, "/admin/settings", "tagline", "Slack"), HTTP_SEE_OTHER,
+	    "other settings are saved");
+	get(&admin, "/admin/moderation");
+	ok(has_value(&admin, "new_comments", "1"), "... and leave the rules as they are");
+	is_int(RESEND(&admin, "/admin/moderation", "new_comments", "3"), HTTP_SEE_OTHER,
+	    "as it was");
 }
 
 /* --- Nothing is lost --------------------------------------------------------------------------------- */
@@ -448,6 +463,7 @@ main(void)
 	many(&s);
 	waits(&s);
 	refuses(&s);
+	rules(&s);
 	changes(&s);
 	changes_in_the_queue(&s);
 	signs_in(&s);

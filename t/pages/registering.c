@@ -10,10 +10,7 @@
 static void
 policy(struct seeded *s, const char *registration)
 {
-	struct item settings = seeded_item(s, "SITE", "SETTINGS");
-
-	item_set(s->arena, &settings, STR("Registration"), value_string(str_of(registration)));
-	seeded_put(s, &settings, 1);
+	registration_is(s, registration);
 }
 
 static enum http_status

@@ -26,6 +26,18 @@ give(struct seeded *s, const char *name, const char *password, const char *statu
 	seeded_put(s, &user, 1);
 }
 
+/* Who may register, of whatever network as many as like to. */
+static inline void
+registration_is(struct seeded *s, const char *policy)
+{
+	struct item settings = seeded_item(s, "SITE", "SETTINGS"), rules = {.count = 0};
+
+	item_set(s->arena, &rules, STR("Registrations"), value_number(1000));
+	item_set(s->arena, &settings, STR("Registration"), value_string(str_of(policy)));
+	item_set(s->arena, &settings, STR("Moderation"), value_map(rules));
+	seeded_put(s, &settings, 1);
+}
+
 /* browsers_open(), with all of the seed's people able to sign in. */
 static inline void
 everybody_opens(struct seeded *s)

@@ -267,6 +267,46 @@ ask_to_delete(struct browser *b)
 	return get(b, own_comment(b));
 }
 
+/* Where its author answers to why it was hidden. */
+static const char *
+hidden_comment(struct browser *b)
+{
+	struct arena *arena = b->s->arena;
+	struct str path, begin = str_cut(str_of(own_comment(b)), '=', &path), place;
+	struct item item = seeded_item(b->s, "POST#" POST_ID,
+	    str_cstring(arena, STR_CONCAT(arena, STR("COMMENT#"), path)));
+
+	(void)begin;
+	place = STR_CONCAT(arena, SEEDED_NOW, STR("#"), item_string(&item, STR("Id")));
+	/* Who moderates is shown a link beside everybody's. */
+	item_set(arena, &item, STR("Author"), value_string(STR("pascal")));
+	item_set(arena, &item, STR("GSI1PK"), value_string(STR("USER#pascal")));
+	item_set(arena, &item, STR("Status"), value_string(STR("hidden")));
+	item_set(arena, &item, STR("HiddenAt"), value_string(SEEDED_NOW));
+	item_set(arena, &item, STR("HiddenWhy"), value_string(STR("It is off topic.")));
+	item_set(arena, &item, STR("GSI1SK"),
+	    value_string(STR_CONCAT(arena, STR("HIDDEN#"), place)));
+	item_set(arena, &item, STR("GSI3PK"), value_string(STR("HIDDEN")));
+	item_set(arena, &item, STR("GSI3SK"), value_string(place));
+	seeded_put(b->s, &item, 1);
+	return str_cstring(arena, STR_CONCAT(arena, STR(COMMENTED "/answer?at="), path));
+}
+
+static enum http_status
+see_answer(struct browser *b)
+{
+	return get(b, hidden_comment(b));
+}
+
+static enum http_status
+answer_editors(struct browser *b)
+{
+	const char *address = hidden_comment(b);
+
+	get(b, address);
+	return SUBMIT(b, address, "answer", "It is not.");
+}
+
 static enum http_status
 delete_comment(struct browser *b)
 {
@@ -573,6 +613,9 @@ const struct sample samples[] = {
     {"POST /collection/:id/delete", "noor", .send = delete_collection},
     {"POST /collect/:id", "noor", .address = "/collect/" POST_ID, .page = "/collect/" POST_ID,
 	.fields = {"collection", "", "name", "A sample"}},
+    {"GET /flag/:what/:id", "noor", .address = "/flag/profile/kofi"},
+    {"POST /flag/:what/:id", "noor", .address = "/flag/profile/kofi",
+	.page = "/flag/profile/kofi", .fields = {"reason", "unkind", "note", "Look at it."}},
     {"GET /sitemap/:file", .address = "/sitemap/2026-11.xml"},
     {"GET /static/:file", .send = see_style},
     {"POST /login", .page = "/login", .fields = {"name", "noor", "password", PASSWORD}},
@@ -627,8 +670,13 @@ const struct sample samples[] = {
     {"POST /post/:id/comment", "pascal", .send = reply},
     {"POST /post/:id/comment", "pascal", .send = edit_comment},
     {"GET /post/:id/comment/delete", "pascal", .send = ask_to_delete},
+    {"GET /post/:id/comment/answer", "pascal", .send = see_answer},
+    {"POST /post/:id/comment/answer", "pascal", .send = answer_editors},
     {"POST /post/:id/comment/delete", "pascal", .send = delete_comment},
     {"POST /admin/comments", .send = approve_comment},
+    {"GET /admin/person/:username", .address = "/admin/person/pascal"},
+    {"POST /admin/person/:username", .address = "/admin/person/pascal",
+	.page = "/admin/person/pascal", .fields = {"text", "Sells ships."}},
     {"POST /admin/categories", .page = "/admin/categories",
 	.fields = {"name", "A sample", "slug", "a-sample"}},
     {"POST /admin/category-order", .page = "/admin/categories", .fields = {"up", "kitchen"}},
@@ -654,6 +702,7 @@ const struct sample samples[] = {
 	.fields = {"username", "pascal"}},
     {"POST /admin/groups/:group/leave", .page = "/admin/groups/proofreaders",
 	.fields = {"username", "pascal"}},
+    {"POST /admin/moderation", .fields = {"close_days", "30"}},
     {"POST /admin/settings", .fields = {"name", "High Water"}},
     {"GET /revisions/:id", .prepare = make_revisions},
     {"GET /revisions/:id/compare", .address = COMPARED},

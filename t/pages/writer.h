@@ -44,6 +44,22 @@ text_of(const struct browser *b, const char *name)
 	return unescaped(b->s->arena, text);
 }
 
+/* A reader who came today. */
+static inline struct browser
+newcomer(struct seeded *s, const char *name)
+{
+	const char *pk = text_in(s, "USER#%s", name);
+	const char *const pairs[] = {"PK", pk, "SK", "METADATA", "Type", "User", "Username", name,
+	    "DisplayName", name, "Email", "new@example.org", "Role", "reader", "Status", "active",
+	    "CreatedAt", "2026-11-18T09:00:00.000Z", "GSI3PK", "USER", "GSI3SK", name, NULL};
+	struct item item = {.count = 0};
+
+	for (size_t i = 0; pairs[i] != NULL; i += 2)
+		item_set(s->arena, &item, str_of(pairs[i]), value_string(str_of(pairs[i + 1])));
+	seeded_put(s, &item, 1);
+	return browser_of(s, name);
+}
+
 static inline void
 become(struct seeded *s, const char *name, const char *role)
 {

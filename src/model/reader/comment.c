@@ -8,14 +8,20 @@
 #include <string.h>
 
 /* An unknown word is the first one, so that it is shown to nobody. */
-static const char *const statuses[] = {"held", "visible", "deleted", NULL};
+static const char *const statuses[] = {"held", "visible", "deleted", "hidden", NULL};
 
 static const struct binding bindings[] = {
+    BIND_TEXT(WRITTEN, "Answer", struct comment, answer, TEXT_LINES),
+    BIND_TIME(RECORDED, "AnsweredAt", struct comment, answered),
     BIND_STRING(RECORDED, "Author", struct comment, author),
     BIND_TEXT(COPIED, "AuthorName", struct comment, author_name, TEXT_LINE),
     BIND_TIME(RECORDED, "CreatedAt", struct comment, created),
     BIND_NUMBER(COUNTED, "Downs", struct comment, downs),
     BIND_STRING(DERIVED, "HTML", struct comment, html),
+    BIND_STRING(SECRET, "HeldFor", struct comment, held_for),
+    BIND_TIME(RECORDED, "HiddenAt", struct comment, hidden),
+    BIND_STRING(SECRET, "HiddenBy", struct comment, hidden_by),
+    BIND_TEXT(WRITTEN, "HiddenWhy", struct comment, hidden_why, TEXT_LINES),
     BIND_STRING(RECORDED, "Id", struct comment, id),
     BIND_STRING(WRITTEN, "Markdown", struct comment, markdown),
     BIND_STRING(RECORDED, "Parent", struct comment, parent),
@@ -117,6 +123,13 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count, s
 		hidden_from = UINT32_MAX;
 		comment_from_item(arena, &items[i], comment);
 		comment->depth = depth;
+		if (comment->status == COMMENT_HIDDEN &&
+		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
+			*comment = (struct comment){.path = comment->path,
+			    .id = comment->id,
+			    .status = COMMENT_DELETED,
+			    .hidden = comment->hidden,
+			    .depth = depth};
 		if (comment->status == COMMENT_HELD &&
 		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
 			hidden_from = depth;

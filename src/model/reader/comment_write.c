@@ -3,77 +3,49 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/key_moderation.h"
 #include "model/key_post.h"
 #include "model/permission.h"
 #include "model/reader/follow.h"
 #include "model/reader/tally.h"
 #include "model/site/audit.h"
-#include "model/site/rate.h"
 
 enum { TRIES = 4, ONCE_SECONDS = 7 * 86400, PATH_LEVEL = 14 + 1 };
-enum { PAUSE_NEW = 60, PAUSE = 5, NETWORK_MOST = 10, REPEAT_MS = 5 * 60 * 1000 };
-enum { UNMARKED_MS = 5 * 60 * 1000, EDITABLE_MS = 86400000, KEPT_SECONDS = 30 * 86400 };
-#define TRUST_AGE_MS (INT64_C(7) * 86400000)
+enum { REPEAT_MS = 5 * 60 * 1000, UNMARKED_MS = 5 * 60 * 1000 };
+enum { DAY_MS = 86400000, EDITABLE_MS = DAY_MS, KEPT_SECONDS = 30 * 86400 };
+enum { GONE_MAX = 6 };
 
 /* --- Who writes -------------------------------------------------------------------------------------- */
 
-enum trust { TRUST_NEW, TRUST_KNOWN, TRUST_TRUSTED };
-
-static const struct {
-	int64_t most;
-	uint32_t pause;
-	unsigned links_max;
-	int64_t network_most;
-} limits_of[] = {
-    [TRUST_NEW] = {COMMENT_WAITING, PAUSE_NEW, 0, NETWORK_MOST},
-    [TRUST_KNOWN] = {6, PAUSE, 2, NETWORK_MOST},
-    [TRUST_TRUSTED] = {20, PAUSE, 10, 0},
-};
-
 void
-comment_limit_reads(struct arena *arena, struct str username, struct read *reads)
+comment_limits_take(struct arena *arena, const struct moderation *m, const struct viewer *viewer,
+    const struct read reads[TRUST_READS], int64_t now, struct comment_limits *out)
 {
-	reads[0] = (struct read){.kind = READ_QUERY, .query = query_comments_of(arena, username)};
-	reads[0].query.limit = COMMENT_TRUSTED;
-	reads[1] =
-	    (struct read){.kind = READ_QUERY, .query = query_comments_held_of(arena, username)};
-	reads[1].query.limit = COMMENT_WAITING;
-	reads[0].query.descending = reads[1].query.descending = true;
-}
-
-static enum trust
-trust_of(const struct viewer *viewer, size_t approved, int64_t now)
-{
-	if (viewer->user.role != ROLE_READER || may(viewer, MAY_MODERATE, NO_THING))
-		return TRUST_TRUSTED;
-	if (approved >= COMMENT_TRUSTED && viewer->user.created <= now - TRUST_AGE_MS)
-		return TRUST_TRUSTED;
-	return approved != 0 ? TRUST_KNOWN : TRUST_NEW;
-}
-
-void
-comment_limits_take(struct arena *arena, const struct viewer *viewer, const struct read *reads,
-    int64_t now, struct comment_limits *out)
-{
-	enum trust trust = trust_of(viewer, reads[0].found_count, now);
+	enum trust trust = trust_of(m, viewer, reads, now);
+	const struct trust_numbers numbers = moderation_numbers(m, trust);
+	size_t waiting = reads[TRUST_WAITING].found_count;
 	struct comment *lately =
-	    ARENA_ARRAY(arena, reads[0].found_count + reads[1].found_count, struct comment);
+	    ARENA_ARRAY(arena, reads[TRUST_SAID].found_count + waiting, struct comment);
+	bool first_day = trust != TRUST_TRUSTED && viewer->user.created > now - DAY_MS;
 	int64_t last = 0, wait;
 
-	*out = (struct comment_limits){.waits = trust == TRUST_NEW,
-	    .full = trust == TRUST_NEW && reads[1].found_count >= COMMENT_WAITING,
-	    .most = limits_of[trust].most,
-	    .links_max = limits_of[trust].links_max,
-	    .network_most = limits_of[trust].network_most,
+	*out = (struct comment_limits){.trust = trust,
+	    .waits = trust == TRUST_NEW,
+	    .full = trust == TRUST_NEW && (int64_t)waiting >= numbers.comments,
+	    .most = numbers.comments,
+	    .network_most = trust != TRUST_TRUSTED ? m->network : 0,
+	    .first_day_most = first_day ? m->first_day : 0,
+	    .links_max = numbers.links,
+	    .mentions_max = numbers.mentions,
 	    .lately = lately};
-	for (size_t r = 0; r < COMMENT_LIMIT_READS; r++)
+	for (size_t r = TRUST_SAID; r <= TRUST_WAITING; r++)
 		for (size_t i = 0; i < reads[r].found_count; i++) {
 			struct comment *comment = &lately[out->lately_count++];
 
 			comment_from_item(arena, &reads[r].found[i], comment);
 			last = comment->created > last ? comment->created : last;
 		}
-	wait = last + (int64_t)limits_of[trust].pause * 1000 - now;
+	wait = last + numbers.pause * 1000 - now;
 	if (last != 0 && wait > 0)
 		out->pause = (uint32_t)((wait + 999) / 1000);
 }
@@ -247,6 +219,7 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 	    .html = comment->html,
 	    .renderer = comment->renderer,
 	    .status = comment->held ? COMMENT_HELD : COMMENT_VISIBLE,
+	    .held_for = comment->held ? comment->held_for : STR(""),
 	    .created = plan->now,
 	    .updated = plan->now};
 
@@ -361,26 +334,37 @@ comment_edit(struct plan *plan, const struct item *stored, struct str markdown, 
 	return plan_commit(plan);
 }
 
+/* Nobody has seen it, nothing counts it, and nothing answers it. */
+static enum plan_rc
+drop_held(struct plan *plan, const struct item *held, const struct comment *comment)
+{
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = item_key(held),
+		.condition = has_status(plan->call->arena, "held")},
+	    PLAN_TAKEN);
+	note_decision(plan, comment, "deleted");
+	return plan_commit(plan);
+}
+
 enum plan_rc
 comment_delete(struct plan *plan, const struct item *stored)
 {
-	static const char *const gone[] = {"Author", "AuthorName", "HTML", "Markdown", "Renderer"};
+	static const char *const gone[] = {"Answer", "AnsweredAt", "Author", "AuthorName", "GSI1PK",
+	    "GSI1SK", "GSI3PK", "GSI3SK", "HTML", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy",
+	    "Markdown", "Renderer"};
 	enum { GONE = sizeof(gone) / sizeof(gone[0]) };
 	struct arena *arena = plan->call->arena;
-	struct change *changes = ARENA_ARRAY(arena, GONE + 6, struct change);
+	struct change *changes = ARENA_ARRAY(arena, GONE + 2, struct change);
 	struct comment comment;
 	size_t count = 0;
 
 	comment_from_item(arena, stored, &comment);
 	if (comment.status == COMMENT_HELD)
-		return comment_refuse(plan, stored);
+		return drop_held(plan, stored, &comment);
 	changes[count++] = (struct change){CHANGE_SET, STR("Status"), value_string(STR("deleted"))};
 	changes[count++] = (struct change){
 	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
-	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI1)};
-	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI1)};
-	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_pk_name(TABLE_GSI3)};
-	changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = table_sk_name(TABLE_GSI3)};
 	for (size_t i = 0; i < GONE; i++)
 		changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = str_of(gone[i])};
 	plan_add(plan,
@@ -388,64 +372,187 @@ comment_delete(struct plan *plan, const struct item *stored)
 		.key = item_key(stored),
 		.changes = changes,
 		.change_count = count,
-		.condition = has_status(arena, "visible")},
+		.condition = has_status(
+		    arena, comment.status == COMMENT_HIDDEN ? "hidden" : "visible")},
 	    PLAN_TAKEN);
 	plan_recount(plan, stored, NULL);
-	if (comment.parent.len == 0 && comment.replies == 0)
+	if (comment.status == COMMENT_VISIBLE && comment.parent.len == 0 && comment.replies == 0)
 		tally_drop(plan, comment.post, comment.path);
 	keep_text(plan, &comment);
 	note_decision(plan, &comment, "deleted");
 	return plan_commit(plan);
 }
 
-/* --- What waits -------------------------------------------------------------------------------------- */
+/* --- What the staff decide --------------------------------------------------------------------------- */
 
-/* Nothing of it changes but where it stands, and that it counts. */
-enum plan_rc
-comment_approve(struct plan *plan, const struct item *held)
+/* So long what was hidden can be had back. */
+#define RESTORABLE_MS (INT64_C(30) * DAY_MS)
+
+/* One change of a comment where it stands, its index keys included: those of `place`. */
+static void
+add_decision(struct plan *plan, const struct item *stored, const struct item *place,
+    const char *const *gone, const struct condition *condition)
 {
 	struct arena *arena = plan->call->arena;
-	const struct str places[] = {table_sk_name(TABLE_GSI1), table_pk_name(TABLE_GSI3),
-	    table_sk_name(TABLE_GSI3)};
-	enum { PLACES = sizeof(places) / sizeof(places[0]) };
-	struct change *changes = ARENA_ARRAY(arena, 1 + PLACES, struct change);
-	struct item item = {.count = 0};
-	struct comment comment;
+	struct change *changes = ARENA_ARRAY(arena, place->count + GONE_MAX, struct change);
+	size_t count = 0;
 
-	comment_from_item(arena, held, &comment);
-	for (size_t i = 0; i < held->count; i++)
-		item_set(arena, &item, held->attributes[i].name, held->attributes[i].value);
-	key_index_comment(arena, &item, comment.author, comment.created, comment.id, false);
-	item_set(arena, &item, STR("Status"), value_string(STR("visible")));
-	changes[0] = (struct change){CHANGE_SET, STR("Status"), value_string(STR("visible"))};
-	for (size_t i = 0; i < PLACES; i++)
-		changes[1 + i] = (struct change){
-		    CHANGE_SET, places[i], value_string(item_string(&item, places[i]))};
+	for (size_t i = 0; i < place->count; i++)
+		changes[count++] = (struct change){
+		    CHANGE_SET, place->attributes[i].name, place->attributes[i].value};
+	for (; *gone != NULL; gone++)
+		changes[count++] = (struct change){.op = CHANGE_REMOVE, .name = str_of(*gone)};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
-		.key = item_key(held),
+		.key = item_key(stored),
 		.changes = changes,
-		.change_count = 1 + PLACES,
-		.condition = is_as_read(arena, held, "held")},
+		.change_count = count,
+		.condition = condition},
 	    PLAN_TAKEN);
-	tally_add(plan, comment.post, comment.path, false);
-	plan_recount(plan, NULL, &item);
-	note_decision(plan, &comment, "approved");
-	return plan_commit(plan);
 }
 
-/* Nobody has seen it, nothing counts it, and nothing answers it. */
+static const char *const nothing[] = {NULL};
+static const char *const no_longer_held[] = {"HeldFor", NULL};
+static const char *const no_longer_hidden[] = {
+    "Answer", "AnsweredAt", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy", NULL};
+static const char *const never_answered[] = {"Answer", "AnsweredAt", NULL};
+
+static void
+set_text(struct arena *arena, struct item *item, const char *name, struct str text)
+{
+	item_set(arena, item, str_of(name), value_string(text));
+}
+
+/* It stands where everybody sees it, and is counted. */
+static void
+add_appearance(struct plan *plan, const struct item *stored, const char *const *gone,
+    const struct condition *condition)
+{
+	struct arena *arena = plan->call->arena;
+	struct item place = {.count = 0}, whole = item_shallow(arena, stored);
+	struct comment comment;
+
+	comment_from_item(arena, stored, &comment);
+	key_index_comment(arena, &place, comment.author, comment.created, comment.id, false);
+	set_text(arena, &place, "Status", STR("visible"));
+	set_text(arena, &whole, "Status", STR("visible"));
+	add_decision(plan, stored, &place, gone, condition);
+	tally_add(plan, comment.post, comment.path, false);
+	plan_recount(plan, NULL, &whole);
+}
+
+/* What everybody saw is counted no more. */
+static void
+add_disappearance(struct plan *plan, const struct item *stored, const struct comment *comment)
+{
+	if (comment->status != COMMENT_VISIBLE)
+		return;
+	plan_recount(plan, stored, NULL);
+	if (comment->parent.len == 0 && comment->replies == 0)
+		tally_drop(plan, comment->post, comment->path);
+}
+
 enum plan_rc
-comment_refuse(struct plan *plan, const struct item *held)
+comment_approve(struct plan *plan, const struct item *held)
 {
 	struct comment comment;
 
 	comment_from_item(plan->call->arena, held, &comment);
-	plan_add(plan,
-	    (struct write){.kind = WRITE_DELETE,
-		.key = item_key(held),
-		.condition = has_status(plan->call->arena, "held")},
-	    PLAN_TAKEN);
-	note_decision(plan, &comment, "refused");
+	add_appearance(
+	    plan, held, no_longer_held, is_as_read(plan->call->arena, held, "held"));
+	note_decision(plan, &comment, "approved");
 	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_hide(struct plan *plan, const struct item *stored, struct str why)
+{
+	struct arena *arena = plan->call->arena;
+	struct item place = {.count = 0};
+	struct comment comment;
+
+	comment_from_item(arena, stored, &comment);
+	key_index_comment_hidden(arena, &place, comment.author, plan->now, comment.id);
+	set_text(arena, &place, "Status", STR("hidden"));
+	set_text(arena, &place, "HiddenAt", time_format(arena, plan->now));
+	set_text(arena, &place, "HiddenBy", plan->by);
+	set_text(arena, &place, "HiddenWhy", why);
+	add_decision(plan, stored, &place, never_answered,
+	    is_as_read(arena, stored, comment.status == COMMENT_HELD ? "held" : "visible"));
+	add_disappearance(plan, stored, &comment);
+	note_decision(plan, &comment, "hidden");
+	return plan_commit(plan);
+}
+
+bool
+comment_restorable(const struct comment *comment, int64_t now)
+{
+	return comment->hidden > now - RESTORABLE_MS;
+}
+
+enum plan_rc
+comment_restore(struct plan *plan, const struct item *hidden)
+{
+	struct comment comment;
+
+	comment_from_item(plan->call->arena, hidden, &comment);
+	add_appearance(
+	    plan, hidden, no_longer_hidden, is_as_read(plan->call->arena, hidden, "hidden"));
+	note_decision(plan, &comment, "restored");
+	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_keep_hidden(struct plan *plan, const struct item *hidden)
+{
+	struct arena *arena = plan->call->arena;
+	struct item place = {.count = 0};
+	struct comment comment;
+
+	comment_from_item(arena, hidden, &comment);
+	key_index_comment_hidden(arena, &place, comment.author, comment.hidden, comment.id);
+	add_decision(plan, hidden, &place, nothing, is_as_read(arena, hidden, "hidden"));
+	note_decision(plan, &comment, "kept hidden");
+	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_answer(struct plan *plan, const struct item *hidden, struct str text)
+{
+	struct arena *arena = plan->call->arena;
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+	struct condition *unanswered = ARENA_NEW(arena, struct condition);
+	struct item place = {.count = 0};
+	struct comment comment;
+
+	comment_from_item(arena, hidden, &comment);
+	both[0] = *has_status(arena, "hidden");
+	both[1] = (struct condition){.op = COND_MISSING, .name = STR("AnsweredAt")};
+	*unanswered = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	key_index_comment_answered(arena, &place, plan->now, comment.id);
+	set_text(arena, &place, "Answer", text);
+	set_text(arena, &place, "AnsweredAt", time_format(arena, plan->now));
+	add_decision(plan, hidden, &place, nothing, unanswered);
+	return plan_commit(plan);
+}
+
+void
+comment_add_hold(struct plan *plan, const struct item *visible, struct str why)
+{
+	struct arena *arena = plan->call->arena;
+	struct item place = {.count = 0};
+	struct comment comment;
+
+	comment_from_item(arena, visible, &comment);
+	key_index_comment(arena, &place, comment.author, comment.created, comment.id, true);
+	set_text(arena, &place, "Status", STR("held"));
+	set_text(arena, &place, "HeldFor", why);
+	add_decision(plan, visible, &place, nothing, has_status(arena, "visible"));
+	add_disappearance(plan, visible, &comment);
+}
+
+void
+comment_add_visible(struct plan *plan, const struct item *visible)
+{
+	add_check(plan, item_key(visible), "visible", PLAN_GONE);
 }

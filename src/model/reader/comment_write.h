@@ -3,9 +3,9 @@
 
 #include "model/plan.h"
 #include "model/reader/comment.h"
+#include "model/reader/trust.h"
 
 struct post;
-struct rate;
 struct viewer;
 
 /* What readers write under a post, and what the staff decide of it. */
@@ -13,32 +13,26 @@ struct viewer;
 /* A reply to what stands at this level stands beside it. */
 enum { COMMENT_LEVELS = 18 };
 
-/* Of what somebody has said before: so much tells how far they are trusted. */
-enum { COMMENT_TRUSTED = 5, COMMENT_WAITING = 3 };
-
 /* --- Who writes -------------------------------------------------------------------------------------- */
 
-/*
- * What holds for somebody who writes, by what they have said before. A reader of whom nothing was approved yet is new,
- * and what they write waits for an editor; then they are known, and after five comments and a week trusted. Authors and
- * the staff are trusted.
- */
+/* What holds for somebody who writes, by how far they are trusted. */
 struct comment_limits {
+	enum trust trust;
 	bool waits;                   /* all that they write is held */
 	bool full;                    /* as much of theirs waits as may */
 	uint32_t pause;               /* seconds before the next; 0: now */
 	int64_t most;                 /* in a window of model/site/rate.h */
 	int64_t network_most;         /* the same of all in their network; 0: it does not matter */
-	unsigned links_max;           /* of a comment; with more it is held */
+	int64_t first_day_most;       /* today, of who registered today; 0: they did not */
+	int64_t links_max, mentions_max; /* of a comment; with more it is held */
 	const struct comment *lately; /* what they wrote last, published and waiting */
 	size_t lately_count;
 };
 
-/* The two reads that tell. */
-enum { COMMENT_LIMIT_READS = 2 };
-void comment_limit_reads(struct arena *arena, struct str username, struct read *reads);
-void comment_limits_take(struct arena *arena, const struct viewer *viewer, const struct read *reads,
-    int64_t now, struct comment_limits *out);
+/* `reads` are those of trust_reads(). */
+void comment_limits_take(struct arena *arena, const struct moderation *m,
+    const struct viewer *viewer, const struct read reads[TRUST_READS], int64_t now,
+    struct comment_limits *out);
 
 /* Have they written just this in the last minutes? */
 bool comment_repeats(const struct comment_limits *limits, struct str markdown, int64_t now);
@@ -51,6 +45,7 @@ struct new_comment {
 	struct str markdown, html;
 	int64_t renderer;
 	bool held;
+	struct str held_for;      /* why, for the staff alone */
 	struct str once;          /* of the form; empty: none */
 	const struct rate *rates; /* what it counts against, in the transaction that makes it */
 	size_t rate_count;
@@ -92,10 +87,27 @@ enum plan_rc comment_edit(struct plan *plan, const struct item *stored, struct s
  */
 enum plan_rc comment_delete(struct plan *plan, const struct item *stored);
 
-/* --- What waits -------------------------------------------------------------------------------------- */
+/* --- What the staff decide --------------------------------------------------------------------------- */
 
-/* A held comment is shown to everybody, as it was read, and counted; or it goes. PLAN_TAKEN: it is held no more. */
+/*
+ * Each of these is PLAN_TAKEN when it is not as it was read: somebody else has decided, or its author has edited or
+ * deleted it.
+ *
+ * A held comment is shown to everybody and counted.
+ */
 enum plan_rc comment_approve(struct plan *plan, const struct item *held);
-enum plan_rc comment_refuse(struct plan *plan, const struct item *held);
+
+/* A held or visible one is shown to its author alone, who is told why and can answer once; restored, it is visible. */
+enum plan_rc comment_hide(struct plan *plan, const struct item *stored, struct str why);
+enum plan_rc comment_restore(struct plan *plan, const struct item *hidden);
+bool comment_restorable(const struct comment *comment, int64_t now);
+
+/* Its author answers, which stands in the queue; and somebody has read that. */
+enum plan_rc comment_answer(struct plan *plan, const struct item *hidden, struct str text);
+enum plan_rc comment_keep_hidden(struct plan *plan, const struct item *hidden);
+
+/* Adds to a plan: a visible comment waits for an editor from now on; it is visible (PLAN_GONE). */
+void comment_add_hold(struct plan *plan, const struct item *visible, struct str why);
+void comment_add_visible(struct plan *plan, const struct item *visible);
 
 #endif

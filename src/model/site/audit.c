@@ -12,7 +12,8 @@ static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.stan
     "user.password", "user.sessions", "user.two-step", "user.invite", "group.create", "group.edit",
     "group.delete", "group.join", "group.leave", "category.create", "category.edit",
     "category.order", "category.merge", "category.delete", "settings.edit", "media.delete",
-    "post.edit", "post.private", "comment.decide", "user.suspend", "appeal.settle", NULL};
+    "post.edit", "post.private", "comment.decide", "user.suspend", "appeal.settle",
+    "flags.settle", NULL};
 
 static const struct binding bindings[] = {
     BIND_CHOICE(RECORDED, "Action", struct audit_entry, action, actions),

@@ -16,6 +16,7 @@ static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
     BIND_STRING(WRITTEN, "Footer", struct settings, footer),
     BIND_STRING(WRITTEN, "Language", struct settings, language),
+    BIND_MAP(WRITTEN, "Moderation", struct settings, moderation, &moderation_bindings),
     BIND_TEXT(WRITTEN, "Name", struct settings, name, TEXT_LINE),
     BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
     BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
@@ -31,6 +32,7 @@ void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
 	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
+	moderation_defaults(&out->moderation);
 	if (item != NULL)
 		bind_read(arena, &settings_bindings, item, out);
 	if (out->name.len == 0)
@@ -101,12 +103,13 @@ unchanged(const struct item *was)
 	    .value = value_string(updated)};
 }
 
-enum plan_rc
-settings_save(struct plan *plan, const struct settings *is)
+/* Either part alone; the other one stays as it is. */
+static enum plan_rc
+save(struct plan *plan, const struct settings *is, const struct moderation *moderation)
 {
 	struct arena *arena = plan->call->arena;
 	struct condition same;
-	struct settings was, whole = *is;
+	struct settings was, whole;
 	struct item *old = NULL, item = {.count = 0};
 	struct str said;
 	enum table_rc rc = table_get(plan->table, plan->call, key_site_settings(), &old);
@@ -115,7 +118,10 @@ settings_save(struct plan *plan, const struct settings *is)
 		return plan_failed(plan, rc);
 	same = unchanged(old);
 	settings_from_item(arena, old, &was);
-	said = difference(arena, &was, is);
+	whole = is != NULL ? *is : was;
+	whole.moderation = moderation != NULL ? *moderation : was.moderation;
+	said = is != NULL ? difference(arena, &was, is)
+			  : moderation_difference(arena, &was.moderation, moderation);
 	if (said.len == 0)
 		return PLAN_DONE;
 	whole.created = was.created != 0 ? was.created : plan->now;
@@ -126,6 +132,18 @@ settings_save(struct plan *plan, const struct settings *is)
 	    PLAN_CHANGED);
 	audit_log(plan, AUDIT_SETTINGS, STR(""), said);
 	return plan_commit(plan);
+}
+
+enum plan_rc
+settings_save(struct plan *plan, const struct settings *is)
+{
+	return save(plan, is, NULL);
+}
+
+enum plan_rc
+settings_save_moderation(struct plan *plan, const struct moderation *is)
+{
+	return save(plan, NULL, is);
 }
 
 static bool

@@ -5,6 +5,7 @@
 #include "model/people/user.h"
 #include "model/plan.h"
 #include "model/site/audit.h"
+#include "model/site/moderation.h"
 
 /* What the publication says of itself, and how it is run: the item SITE / SETTINGS. */
 
@@ -35,6 +36,7 @@ struct settings {
 	int64_t pictures_mb;    /* what one person's pictures may take */
 	enum registration registration;
 	enum two_step_for two_step_for;
+	struct moderation moderation; /* saved by itself */
 	int64_t created;
 };
 
@@ -44,10 +46,12 @@ enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);
 
 /*
- * Writes down what an admin has chosen; `created` stays as it is. Nothing is written, and nothing logged,
- * where nothing changes.
+ * Writes down what an admin has chosen; `created` and `moderation` stay as they are. Nothing is written, and nothing
+ * logged, where nothing changes.
  */
 enum plan_rc settings_save(struct plan *plan, const struct settings *is);
+/* The same of `moderation` alone. */
+enum plan_rc settings_save_moderation(struct plan *plan, const struct moderation *is);
 
 /* "open" */
 const char *registration_name(enum registration registration);

@@ -225,6 +225,10 @@ create(
 	    .role = ROLE_READER,
 	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
 	const struct user user = {.username = new.username};
+	const struct rate network = {.what = STR("registered"),
+	    .who = rate_network(rq->arena, rq->in->remote_addr),
+	    .most = rq->settings->moderation.registrations,
+	    .window = RATE_DAY_SECONDS};
 	bool by_mail = rq->site->mailer != NULL;
 	struct session session;
 	struct str token;
@@ -242,8 +246,16 @@ create(
 		session = session_new(rq, &user, &token);
 		new.session = &session;
 	}
+	/* Whoever invites somebody answers for them. */
+	if (new.invitation.len == 0)
+		rate_add(&plan, &network, 1, false);
 	switch (account_create(&plan, &new)) {
 	case PLAN_DONE: break;
+	case PLAN_TOO_MANY:
+		return not_now(rq, rs,
+		    sign_in_wait(rq, rs,
+			rate_wait_now(rq->table, &rq->call, &network, 1, rq->now)),
+		    HTTP_TOO_MANY);
 	case PLAN_TAKEN: return refuse(rq, rs, "username", name_taken);
 	case PLAN_EMAIL_TAKEN:
 		return refuse(rq, rs, "email", "There is an account with this address already.");

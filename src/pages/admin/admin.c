@@ -8,9 +8,12 @@
 
 #include <assert.h>
 
-VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(own_url))
+VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(key),
+    STRING(own_url))
+VIEW_FIELDS(admin_note_view, STRING(text))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
-    FLAG(has_body), HTML(body_html), LIST(buttons, admin_button_view))
+    FLAG(has_body), HTML(body_html), STRING(way_url), STRING(way_text),
+    LIST(notes, admin_note_view), LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
     STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
@@ -36,6 +39,7 @@ static const struct {
     {"/admin/groups", "Groups", MAY_MANAGE},
     {"/admin/invitations", "Invitations", MAY_INVITE},
     {"/admin/settings", "Settings", MAY_MANAGE},
+    {"/admin/moderation", "Rules", MAY_MANAGE},
     {"/admin/log", "Log", MAY_MANAGE},
 };
 enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };

@@ -17,7 +17,13 @@
 /* A button of a row: what it sends, to the panel's address or its own. */
 struct admin_button_view {
 	struct str field, value, label;
+	struct str key; /* of the keyboard; empty: none */
 	struct str own_url; /* empty: the panel's */
+};
+
+/* What is to be known of a row, a line each. */
+struct admin_note_view {
+	struct str text;
 };
 
 struct admin_row_view {
@@ -25,6 +31,8 @@ struct admin_row_view {
 	int64_t depth;
 	bool has_body; /* a text of its own under it, as a comment's */
 	struct html body_html;
+	struct str way_url, way_text; /* one more link */
+	LIST_OF(struct admin_note_view) notes;
 	LIST_OF(struct admin_button_view) buttons;
 };
 

@@ -1,164 +1,294 @@
 /*
- * /admin/comments: comments that wait for an editor, the oldest first, with their posts; each has a
- * button to approve and one to refuse it. Comments under a post that the viewer may not read are
- * not shown and can't be decided on.
+ * /admin/comments: the queue of whoever moderates, and with ?show= everybody's newest comments and what was hidden in the
+ * last 30 days. What waits and what was flagged is decided by what it is, not by each flag: one button settles a thing
+ * and all flags of it. What is under a post that somebody may not read is not for them to decide, and not shown.
  */
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/key.h"
+#include "model/key_moderation.h"
 #include "model/post/post.h"
-#include "model/reader/comment_write.h"
-#include "model/slug.h"
-#include "pages/admin/admin.h"
+#include "pages/admin/comment_rows.h"
 #include "pages/routes.h"
-#include "pages/shared/card.h"
 #include "pages/shared/publication.h"
-#include "pages/shared/stored.h"
-#include "pages/shared/words.h"
 
-enum { SHOWN = 20 };
+static const char here[] = "/admin/comments";
 
-/* --- The list ---------------------------------------------------------------------------------------- */
+/* --- The lists --------------------------------------------------------------------------------------- */
 
-/* The heads of their posts, without duplicates. */
-static enum http_status
-read_heads(struct request *rq, const struct read *held, struct read *heads)
+/* One list of the page. */
+struct list {
+	const char *id, *heading, *empty;
+	struct query query;
+	bool flagged; /* it has what was flagged, not comments */
+};
+
+static struct admin_panel_view *
+fill_panel(struct request *rq, struct response *rs, struct comment_rows *rows,
+    const struct list *list, const struct read *read, struct admin_view *view)
 {
-	struct key *keys = ARENA_ARRAY(rq->arena, held->found_count, struct key);
+	struct admin_panel_view *panel = admin_panel(view, list->id, list->heading);
+	struct admin_row_view *shown =
+	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
 	size_t count = 0;
 
-	for (size_t i = 0; i < held->found_count; i++) {
-		struct key key = key_post(rq->arena, item_string(&held->found[i], STR("Post")));
-		size_t k = 0;
-
-		while (k < count && !str_eq(keys[k].pk, key.pk))
-			k++;
-		if (k == count)
-			keys[count++] = key;
-	}
-	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
-	return count != 0 ? page_read(rq, heads, 1) : HTTP_OK;
+	for (size_t i = 0; i < read->found_count; i++)
+		count += list->flagged ? comment_row_flagged(rows, &read->found[i], &shown[count])
+				       : comment_row(rows, &read->found[i], &shown[count]);
+	panel->rows.items = shown;
+	panel->rows.count = count;
+	panel->empty_text = str_of(list->empty);
+	admin_buttons_lead(rq, rs, panel, str_of(here));
+	return panel;
 }
 
-/* The post of a comment among the heads that were read, if the viewer may read it. */
+/* What flags hold stands among the flagged. */
 static bool
-find_post(struct request *rq, const struct read *heads, struct str id, struct post *out)
+is_elsewhere(const struct item *item)
 {
-	for (size_t i = 0; i < heads->batch.count; i++) {
-		if (heads->items[i] == NULL)
-			continue;
-		post_from_item(rq->arena, heads->items[i], out);
-		if (str_eq(out->id, id))
-			return may(rq->viewer, MAY_READ, thing_post(out, rq->now));
-	}
-	return false;
+	return str_eq(item_string(item, STR("HeldFor")), STR("flags"));
 }
 
-static struct admin_row_view
-row_of(struct request *rq, const struct post *post, const struct comment *comment)
+static void
+drop_elsewhere(struct read *read)
 {
-	struct str value = STR_CONCAT(rq->arena, post->id, STR(" "), comment->path, STR(" "),
-	    time_format(rq->arena, comment->updated));
-	struct admin_row_view row = {.url = post_path(rq->arena, post),
-	    .name = words_title(post),
-	    .text = STR_CONCAT(
-		rq->arena, comment->author_name, STR(", "), words_moment(rq, comment->created)),
-	    .has_body = true,
-	    .body_html = stored_html(
-		rq, MARKDOWN_READER, comment->markdown, comment->html, comment->renderer)};
+	size_t kept = 0;
 
-	note_confidential(rq, post);
-	admin_button(rq, &row, "approve", value, "Approve");
-	admin_button(rq, &row, "refuse", value, "Refuse");
-	return row;
+	for (size_t i = 0; i < read->found_count; i++)
+		if (!is_elsewhere(&read->found[i]))
+			read->found[kept++] = read->found[i];
+	read->found_count = kept;
+}
+
+static enum http_status
+show_lists(struct request *rq, struct response *rs, struct admin_view *view,
+    const struct list *lists, size_t count)
+{
+	struct comment_rows *rows = comment_rows(rq);
+	struct read *reads = ARENA_ARRAY(rq->arena, count, struct read);
+	enum http_status status;
+	bool newer;
+
+	for (size_t i = 0; i < count; i++) {
+		reads[i] = (struct read){.kind = READ_QUERY, .query = lists[i].query};
+		reads[i].query.limit = COMMENT_ROWS_MAX;
+	}
+	if (!list_cursor(rq, &reads[0].query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	status = page_read(rq, reads, count);
+	if (status != HTTP_OK)
+		return status;
+	if (count > 1)
+		drop_elsewhere(&reads[0]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = 0; n < reads[i].found_count; n++) {
+			if (lists[i].flagged)
+				comment_rows_add_flagged(rows, &reads[i].found[n]);
+			else
+				comment_rows_add(rows, &reads[i].found[n]);
+		}
+	status = comment_rows_read(rows);
+	if (status != HTTP_OK)
+		return status;
+	for (size_t i = 0; i < count; i++)
+		fill_panel(rq, rs, rows, &lists[i], &reads[i], view)->pagination =
+		    i == 0 ? pagination_onward(rq, reads[i].next) : NULL;
+	return admin_respond(rq, rs, view);
+}
+
+static void
+show_ways(struct request *rq, struct admin_view *view)
+{
+	struct admin_panel_view *panel = admin_panel(view, "lists", NULL);
+
+	admin_way(rq, panel, str_of(here), "What waits");
+	admin_way(rq, panel, STR("/admin/comments?show=newest"), "Everybody’s newest comments");
+	admin_way(rq, panel, STR("/admin/comments?show=hidden"), "What was hidden");
 }
 
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	struct admin_view *view = admin_page(rq, "/admin/comments", STR("Comments"));
-	struct admin_panel_view *panel = admin_panel(view, "held", "Waiting for an editor");
-	struct read held = {.kind = READ_QUERY, .query = query_comments_held()}, heads;
-	struct admin_row_view *rows;
+	const struct list waiting[] = {
+	    {"held", "Waiting for an editor", "Nothing waits.", query_comments_held(), false},
+	    {"flagged", "Flagged by readers", "Nothing is flagged.", query_flagged(), true},
+	    {"answered", "Answers to what was hidden", "Nobody has answered.",
+		query_comments_answered(), false},
+	};
+	struct list newest = {"newest", NULL, "There are no comments.", query_comments_visible(),
+	    false};
+	struct list hidden = {"hidden", NULL, "Nothing was hidden.", query_comments_hidden(), false};
+	struct str which = request_query(rq, "show");
+	struct admin_view *view = admin_page(rq, here, STR("Comments"));
 	enum http_status status;
-	size_t count = 0;
-	bool newer;
 
-	held.query.limit = SHOWN;
-	if (!list_cursor(rq, &held.query.cursor, &newer) || newer)
-		return HTTP_BAD_REQUEST;
-	status = page_read(rq, &held, 1);
-	if (status == HTTP_OK)
-		status = read_heads(rq, &held, &heads);
-	if (status != HTTP_OK)
-		return status;
-	rows = ARENA_ARRAY(rq->arena, held.found_count, struct admin_row_view);
-	for (size_t i = 0; i < held.found_count; i++) {
-		struct comment comment;
-		struct post post;
-
-		comment_from_item(rq->arena, &held.found[i], &comment);
-		if (find_post(rq, &heads, comment.post, &post))
-			rows[count++] = row_of(rq, &post, &comment);
+	newest.query.descending = hidden.query.descending = true;
+	show_ways(rq, view);
+	if (str_eq(which, STR("newest"))) {
+		view->intro = STR("What everybody sees, the newest first.");
+		status = show_lists(rq, rs, view, &newest, 1);
+	} else if (str_eq(which, STR("hidden"))) {
+		view->intro = STR("It can be restored for 30 days.");
+		status = show_lists(rq, rs, view, &hidden, 1);
+	} else {
+		view->intro =
+		    STR("Whose first comment is approved is known: what they write next appears at "
+			"once. Whoever wrote what is hidden sees why, and can answer once.");
+		status = show_lists(rq, rs, view, waiting, 3);
 	}
-	view->intro = STR("Whose first comment is approved is known: what they write next appears "
-			  "at once. What is refused is gone.");
-	panel->rows.items = rows;
-	panel->rows.count = count;
-	panel->empty_text = STR("Nothing waits.");
-	panel->pagination = pagination_onward(rq, held.next);
-	admin_buttons_lead(rq, rs, panel, STR("/admin/comments"));
-	return admin_respond(rq, rs, view);
+	return status;
 }
 
 /* --- The buttons ------------------------------------------------------------------------------------- */
 
-/* The comment of a button, and its time as it was shown. HTTP_OK: the viewer may decide on it. */
+/* What a button does to a comment. */
+enum deed { APPROVE, HIDE, RESTORE, KEEP, DEEDS };
+static const struct {
+	const char *name, *done;
+	enum action needs;
+} deeds[DEEDS] = {
+    [APPROVE] = {"approve", "approved", MAY_PUBLISH},
+    [HIDE] = {"hide", "hidden", MAY_TAKE_DOWN},
+    [RESTORE] = {"restore", "restored", MAY_RESTORE},
+    [KEEP] = {"keep", "kept", MAY_RESTORE},
+};
+
+/* A comment and its flags. */
+struct decided {
+	const struct item *item, *flagged; /* NULL: none */
+	struct comment comment;
+};
+
+/* The comment that a button names; HTTP_OK: it is under a post that is theirs to read. */
 static enum http_status
-find(struct request *rq, struct str value, struct read *comment, struct str *shown)
+find(struct request *rq, struct str id, struct str path, struct decided *out)
 {
-	struct str rest, id = str_cut(value, ' ', &rest), path = str_cut(rest, ' ', shown);
-	struct read reads[2];
+	const struct flag_target target = {.what = FLAG_COMMENT, .path = path};
+	struct read reads[3];
 	enum http_status status;
 	struct post post;
 
-	if (!slug_valid(id) || !comment_path_valid(path))
-		return HTTP_BAD_REQUEST;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[1] = (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, path)};
-	status = page_read(rq, reads, 2);
-	*comment = reads[1];
-	return status == HTTP_OK ? page_post_for(rq, &reads[0], MAY_READ, &post) : status;
+	reads[2] = (struct read){.kind = READ_GET,
+	    .key = key_flagged(rq->arena, key_flag_target(rq->arena, &target))};
+	status = page_read(rq, reads, 3);
+	if (status == HTTP_OK)
+		status = page_post_for(rq, &reads[0], MAY_READ, &post);
+	if (status != HTTP_OK)
+		return status;
+	*out = (struct decided){.item = reads[1].item, .flagged = reads[2].item};
+	out->comment.status = COMMENT_DELETED;
+	if (out->item != NULL)
+		comment_from_item(rq->arena, out->item, &out->comment);
+	return HTTP_OK;
+}
+
+static bool
+is_open(struct request *rq, const struct decided *d)
+{
+	struct flagged flagged;
+
+	if (d->flagged == NULL)
+		return false;
+	flagged_from_item(rq->arena, d->flagged, &flagged);
+	return flagged.status == FLAGGED_OPEN;
+}
+
+static enum plan_rc
+carry_out(
+    struct request *rq, struct plan *plan, enum deed deed, struct str why, const struct decided *d)
+{
+	if (deed == RESTORE && !comment_restorable(&d->comment, rq->now))
+		return PLAN_GONE;
+	if ((deed == APPROVE || deed == HIDE) && is_open(rq, d))
+		flag_settle(plan, d->flagged, deed == HIDE);
+	if (deed == RESTORE && d->flagged != NULL)
+		flag_settle(plan, d->flagged, false);
+	switch (deed) {
+	case APPROVE: return comment_approve(plan, d->item);
+	case HIDE: return comment_hide(plan, d->item, why);
+	case RESTORE: return comment_restore(plan, d->item);
+	case KEEP:
+	case DEEDS: break;
+	}
+	return comment_keep_hidden(plan, d->item);
 }
 
 static enum http_status
-decide(struct request *rq, struct response *rs)
+decide(struct request *rq, struct response *rs, enum deed deed, struct str value)
 {
 	struct plan plan = plan_of_staff(rq);
-	struct str approved = input_of(rq, "approve"), refused = input_of(rq, "refuse");
-	struct comment comment = {.status = COMMENT_DELETED};
-	struct str shown;
-	struct read read;
-	enum http_status status;
+	struct str id, path, shown, why = STR("");
+	struct decided d;
 	enum plan_rc rc = PLAN_TAKEN;
+	enum http_status status;
 
-	if ((approved.len != 0) == (refused.len != 0))
+	if (deed == HIDE) {
+		const char *reason = comment_row_reason(str_cut(value, ' ', &value));
+
+		if (reason == NULL)
+			return HTTP_BAD_REQUEST;
+		why = str_of(reason);
+	}
+	if (!comment_row_parse(value, &id, &path, &shown))
 		return HTTP_BAD_REQUEST;
-	status = find(rq, approved.len != 0 ? approved : refused, &read, &shown);
+	status = find(rq, id, path, &d);
 	if (status != HTTP_OK)
 		return status;
-	if (read.item != NULL)
-		comment_from_item(rq->arena, read.item, &comment);
-	/*
-	 * Another editor has decided meanwhile, or the same button was pressed twice, or the author
-	 * has edited it.
-	 */
-	if (str_eq(shown, time_format(rq->arena, comment.updated)) &&
-	    may(rq->viewer, MAY_PUBLISH, thing_comment(&comment)))
-		rc = approved.len != 0 ? comment_approve(&plan, read.item)
-				       : comment_refuse(&plan, read.item);
-	return plan_answer(
-	    rq, rs, &plan, rc, STR("/admin/comments"), approved.len != 0 ? "approved" : "refused");
+	/* Somebody else has decided meanwhile, or this one, twice; or its author has edited it. */
+	if (str_eq(shown, time_format(rq->arena, d.comment.updated)) &&
+	    may(rq->viewer, deeds[deed].needs, thing_comment(&d.comment)))
+		rc = carry_out(rq, &plan, deed, why, &d);
+	return plan_answer(rq, rs, &plan, rc, str_of(here), deeds[deed].done);
 }
 
-PAGE(admin_comments, .get = show, .post = decide, .query = QUERY("after", "done"))
+/* All flags of a thing are settled, as many as were shown. */
+static enum http_status
+settle(struct request *rq, struct response *rs, struct str value, bool upheld)
+{
+	struct plan plan = plan_of_staff(rq);
+	struct str count, name = str_cut(value, ' ', &count);
+	struct read read = {.kind = READ_GET, .key = key_flagged(rq->arena, name)};
+	struct flagged flagged;
+	enum http_status status;
+	int64_t flags;
+	enum plan_rc rc = PLAN_TAKEN;
+
+	if (name.len == 0 || !str_int(count, &flags))
+		return HTTP_BAD_REQUEST;
+	status = page_read(rq, &read, 1);
+	if (status != HTTP_OK)
+		return status;
+	if (read.item == NULL)
+		return HTTP_NOT_FOUND;
+	flagged_from_item(rq->arena, read.item, &flagged);
+	if (flagged.flags == flags && flagged.status == FLAGGED_OPEN) {
+		flag_settle(&plan, read.item, upheld);
+		audit_log(&plan, AUDIT_FLAGS, name,
+		    upheld ? STR("upheld") : STR("dismissed"));
+		rc = plan_commit(&plan);
+	}
+	return plan_answer(rq, rs, &plan, rc, str_of(here), upheld ? "upheld" : "dismissed");
+}
+
+static enum http_status
+press(struct request *rq, struct response *rs)
+{
+	struct str dismissed = input_of(rq, "dismiss"), upheld = input_of(rq, "uphold");
+	enum deed deed = DEEDS;
+	int pressed = (dismissed.len != 0) + (upheld.len != 0);
+
+	for (size_t i = 0; i < DEEDS; i++)
+		if (input_of(rq, deeds[i].name).len != 0) {
+			deed = (enum deed)i;
+			pressed++;
+		}
+	if (pressed != 1)
+		return HTTP_BAD_REQUEST;
+	if (deed == DEEDS)
+		return settle(
+		    rq, rs, dismissed.len != 0 ? dismissed : upheld, dismissed.len == 0);
+	return decide(rq, rs, deed, input_of(rq, deeds[deed].name));
+}
+
+PAGE(admin_comments, .get = show, .post = press, .query = QUERY("after", "done", "show"))

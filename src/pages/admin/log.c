@@ -10,6 +10,7 @@
 enum { ENTRIES = 100, MONTHS = 24 };
 
 static const char *const phrases[AUDIT_ACTIONS] = {
+    [AUDIT_FLAGS] = "settled the flags of",
     [AUDIT_COMMENT] = "decided on a comment of",
     [AUDIT_USER_CREATE] = "registered",
     [AUDIT_USER_STANDING] = "changed the standing of",

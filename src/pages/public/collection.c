@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/permission.h"
+#include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
@@ -24,7 +25,7 @@ struct collection_entry_view {
 
 struct collection_view {
 	struct layout_view layout;
-	struct str name, edit_url;
+	struct str name, edit_url, flag_url;
 	struct html description_html;
 	bool private;
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
@@ -35,7 +36,7 @@ struct collection_view {
 };
 
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
-VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url),
+VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url),
     HTML(description_html), FLAG(private), STRING(owner_url), STRING(owner_name),
     STRING(posts_text), STRING(updated), STRING(updated_text), LIST(breadcrumbs, link_view),
     LIST(entries, collection_entry_view), STRING(empty_text), OPTION(pagination, pagination_view))
@@ -93,6 +94,10 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->description_html = description;
 	if (may(rq->viewer, MAY_EDIT, thing_collection(c)))
 		view->edit_url = STR_CONCAT(rq->arena, rq->path, STR("/edit"));
+	if (c->is_public)
+		view->flag_url = flag_url(rq,
+		    &(struct flag_target){.what = FLAG_COLLECTION, .collection = c->id},
+		    may(rq->viewer, MAY_FLAG, thing_collection(c)));
 	view->private = !c->is_public;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;

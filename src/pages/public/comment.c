@@ -12,10 +12,11 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/key.h"
+#include "model/key_moderation.h"
 #include "model/reader/comment_write.h"
+#include "model/reader/flag.h"
 #include "model/reader/follow.h"
-#include "model/site/rate.h"
+#include "model/site/settings.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/public/thread_view.h"
@@ -31,7 +32,7 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 2, FULL_SECONDS = 3600, EDITS_MAX = 20 };
+enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 3, FULL_SECONDS = 3600, EDITS_MAX = 20 };
 
 struct comment_form {
 	struct str text;
@@ -93,6 +94,8 @@ struct place {
 	bool to_gone;            /* it does not exist, or can't be changed, any more */
 	bool blocked;            /* by an author of the post, or by the person it answers */
 	struct comment_limits limits;
+	bool flagged;    /* they have flagged what it answers */
+	uint32_t heat;   /* seconds until they may reply in its thread, which was flagged; 0: now */
 	struct str sent; /* the path of the comment that this form made before; empty: none */
 };
 
@@ -147,16 +150,53 @@ is_blocked(const struct read *blockers, const struct place *place)
 	       (place->item != NULL && follow_blocked_by(blockers, place->to.author));
 }
 
+/* Whether they have flagged it, and what of it and of all above it was flagged. */
+enum { OWN_FLAG, FLAGS_ABOVE, FLAG_READS };
+
+static size_t
+read_flags(struct request *rq, struct str to, struct read reads[FLAG_READS])
+{
+	const struct flag_target target = {.what = FLAG_COMMENT, .path = to};
+	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
+	size_t count = flags_above(rq->arena, to, keys);
+
+	reads[OWN_FLAG] = (struct read){.kind = READ_GET,
+	    .key = key_flag(
+		rq->arena, key_flag_target(rq->arena, &target), rq->viewer->user.username)};
+	reads[FLAGS_ABOVE] = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+	return FLAG_READS;
+}
+
+static void
+take_flags(
+    struct request *rq, struct str to, const struct read reads[FLAG_READS], struct place *place)
+{
+	const struct moderation *m = &rq->settings->moderation;
+	int64_t flags = flags_counted(rq->arena, m, &reads[FLAGS_ABOVE], rq->now), last = 0, wait;
+	struct str rest, root = str_cut(to, '.', &rest);
+
+	place->flagged = reads[OWN_FLAG].item != NULL;
+	for (size_t i = 0; flags != 0 && i < place->limits.lately_count; i++) {
+		const struct comment *own = &place->limits.lately[i];
+
+		if (str_eq(own->post, place->post.id) && str_starts(own->path, root) &&
+		    own->created > last)
+			last = own->created;
+	}
+	wait = last + (m->heat_minutes + flags) * 60000 - rq->now;
+	if (last != 0 && wait > 0)
+		place->heat = (uint32_t)((wait + 999) / 1000);
+}
+
 static enum http_status
 load(struct request *rq, struct place *place)
 {
-	enum { HEAD, STATS, BLOCKERS, LIMITS };
-	enum { REST = LIMITS + COMMENT_LIMIT_READS, READS = REST + 2 };
+	enum { HEAD, STATS, BLOCKERS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 4 };
 	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
 	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
 	struct read reads[READS];
-	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX;
+	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX, flags = SIZE_MAX;
 	enum http_status status;
 
 	*place = (struct place){.edits = to.len != 0};
@@ -171,11 +211,15 @@ load(struct request *rq, struct place *place)
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
 	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
-	comment_limit_reads(rq->arena, self, &reads[LIMITS]);
+	trust_reads(rq->arena, self, &reads[LIMITS]);
 	if (to.len != 0) {
 		parent = count++;
 		reads[parent] =
 		    (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, to)};
+	}
+	if (place->answers) {
+		flags = count;
+		count += read_flags(rq, to, &reads[flags]);
 	}
 	if (slug_valid(once)) {
 		sent = count++;
@@ -191,7 +235,10 @@ load(struct request *rq, struct place *place)
 		return status;
 	note_confidential(rq, &place->post);
 	post_stats_from_item(rq->arena, reads[STATS].item, &place->stats);
-	comment_limits_take(rq->arena, rq->viewer, &reads[LIMITS], rq->now, &place->limits);
+	comment_limits_take(rq->arena, &rq->settings->moderation, rq->viewer, &reads[LIMITS],
+	    rq->now, &place->limits);
+	if (flags != SIZE_MAX)
+		take_flags(rq, to, &reads[flags], place);
 	if (sent != SIZE_MAX)
 		place->sent = comment_once_path(&reads[sent], id);
 	place->item = parent != SIZE_MAX ? reads[parent].item : NULL;
@@ -212,6 +259,8 @@ load(struct request *rq, struct place *place)
 static struct str
 intro_of(const struct place *place)
 {
+	if (place->flagged)
+		return STR("You have flagged this comment, so you can’t reply to it.");
 	if (place->limits.waits)
 		return STR("What you write waits for an editor until one of your comments is "
 			   "approved. You see it in its place; then all do.");
@@ -388,7 +437,7 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 	rs->retry_after = wait;
 	if (place->limits.full && !place->edits)
 		return again(rq, rs, place, HTTP_TOO_MANY,
-		    STR("Three comments of yours wait for an editor. What you wrote is here: send "
+		    STR("Several comments of yours wait for an editor. What you wrote is here: send "
 			"it when one of them is approved."));
 	return again(rq, rs, place, HTTP_TOO_MANY,
 	    STR_CONCAT(rq->arena,
@@ -398,17 +447,58 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 		STR(".")));
 }
 
-static size_t
+static int64_t
 links_of(struct html html)
 {
 	struct str rest = html.text, mark = STR("nofollow ugc");
-	size_t count = 0;
+	int64_t count = 0;
 	const char *at;
 
 	while (rest.len != 0 && (at = memmem(rest.base, rest.len, mark.base, mark.len)) != NULL) {
 		rest = str_sub(rest, (size_t)(at - rest.base) + mark.len, rest.len);
 		count++;
 	}
+	return count;
+}
+
+static bool
+is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* How often somebody is called by their name: "@noor", not an address such as noor@example.org. */
+static int64_t
+mentions_of(struct html html)
+{
+	struct str text = html.text;
+	int64_t count = 0;
+
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		char before = i != 0 ? text.base[i - 1] : ' ', after = text.base[i + 1];
+
+		count += text.base[i] == '@' && !is_of_name(before) && is_of_name(after);
+	}
+	return count;
+}
+
+/* What a comment counts against; how many. */
+static size_t
+rates_of(struct request *rq, const struct comment_limits *limits, struct rate rates[RATES_MAX])
+{
+	struct str self = rq->viewer->user.username;
+	size_t count = 0;
+
+	rates[count++] = (struct rate){STR("comments"), self, limits->most};
+	if (limits->network_most != 0)
+		rates[count++] = (struct rate){STR("comments-from"),
+		    rate_network(rq->arena, rq->in->remote_addr), limits->network_most};
+	if (limits->first_day_most != 0)
+		rates[count++] = (struct rate){.what = STR("comments-first-day"),
+		    .who = self,
+		    .most = limits->first_day_most,
+		    .window = RATE_DAY_SECONDS};
 	return count;
 }
 
@@ -445,20 +535,17 @@ write_down(
 {
 	struct plan plan = plan_of(rq);
 	const struct comment_limits *limits = &place->limits;
-	const struct rate rates[RATES_MAX] = {
-	    {STR("comments"), rq->viewer->user.username, limits->most},
-	    {STR("comments-from"), rate_network(rq->arena, rq->in->remote_addr),
-		limits->network_most},
-	};
+	struct rate rates[RATES_MAX];
 	struct new_comment comment = {.post = &place->post,
 	    .to = place->answers ? &place->to : NULL,
 	    .markdown = text,
 	    .html = html.text,
 	    .renderer = MARKDOWN_RENDERER,
-	    .held = limits->waits || links_of(html) > limits->links_max,
+	    .held = limits->waits || links_of(html) > limits->links_max ||
+		    mentions_of(html) > limits->mentions_max,
 	    .once = input_of(rq, "once"),
 	    .rates = rates,
-	    .rate_count = limits->network_most != 0 ? 2 : 1};
+	    .rate_count = rates_of(rq, limits, rates)};
 	enum plan_rc rc;
 
 	if (!slug_valid(comment.once))
@@ -518,6 +605,12 @@ send(struct request *rq, struct response *rs)
 	}
 	if (place->edits)
 		return edit(rq, rs, place, text, html);
+	if (place->flagged)
+		return again(rq, rs, place, HTTP_CONFLICT,
+		    STR("You have flagged the comment that you answer: leave it to the editors. What "
+			"you wrote is here, to be copied."));
+	if (place->heat > place->limits.pause && !place->limits.full)
+		return too_many(rq, rs, place, place->heat);
 	if (place->limits.full || place->limits.pause != 0)
 		return too_many(
 		    rq, rs, place, place->limits.full ? FULL_SECONDS : place->limits.pause);

@@ -10,4 +10,7 @@ struct str comment_write_url(struct request *rq, const struct post *post, struct
 struct str comment_edit_url(struct request *rq, const struct post *post, struct str path);
 struct str comment_delete_url(struct request *rq, const struct post *post, struct str path);
 
+/* Where its author answers to why a comment was hidden. */
+struct str comment_answer_url(struct request *rq, const struct post *post, struct str path);
+
 #endif

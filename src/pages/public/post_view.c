@@ -9,6 +9,7 @@
 #include "model/reader/rating.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
+#include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
 #include "pages/public/reaction.h"
 #include "pages/shared/card.h"
@@ -62,6 +63,7 @@ struct rating_summary_view {
 
 struct review_view {
 	struct str id, author_url, author_name, date, date_text, stars_text, label, note, folded;
+	struct str flag_url;
 };
 
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
@@ -87,7 +89,8 @@ VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
 VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
     LIST(rows, rating_row_view))
 VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), STRING(date),
-    STRING(date_text), STRING(stars_text), STRING(label), STRING(note), STRING(folded))
+    STRING(date_text), STRING(stars_text), STRING(label), STRING(note), STRING(folded),
+    STRING(flag_url))
 
 VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
     STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
@@ -95,7 +98,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
     STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
     STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
-    OPTION(react, reactions_view), STRING(collect_url), LIST(collections, link_view),
+    OPTION(react, reactions_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
@@ -159,6 +162,11 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		    .stars_text = words_stars(r.stars),
 		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
 		    .note = r.note,
+		    .flag_url = flag_url(rq,
+			&(struct flag_target){
+			    .what = FLAG_REVIEW, .post = r.post, .person = r.author},
+			may(rq->viewer, MAY_FLAG, thing_review(&r)) &&
+			    !viewer_blocks(rq->viewer, r.author)),
 		};
 		views[i].folded = folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
 		/* Its id is a name, too. */
@@ -320,6 +328,10 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 		    l->collections[i].name};
 	view->collections.items = links;
 	view->collections.count = l->collection_count;
+	if (l->post.kind != KIND_PAGE && l->post.status == STATUS_PUBLISHED)
+		view->flag_url = flag_url(rq,
+		    &(struct flag_target){.what = FLAG_POST, .post = l->post.id},
+		    may(rq->viewer, MAY_FLAG, thing_post(&l->post, rq->now)));
 	if (rq->viewer != NULL && l->post.kind != KIND_PAGE &&
 	    post_visible_to(&l->post, NULL, rq->now))
 		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);

@@ -22,7 +22,7 @@ struct post_view {
 	LIST_OF(struct byline_other_view) others;
 	struct str author_bio, author_avatar_url;
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
-	struct str collect_url;
+	struct str collect_url, flag_url;
 	LIST_OF(struct link_view) collections;
 	struct str react_token; /* of who is signed in */
 	const struct reactions_view *react;

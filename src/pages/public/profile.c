@@ -5,6 +5,7 @@
 #include "base/zone.h"
 #include "model/key.h"
 #include "model/permission.h"
+#include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
 #include "pages/shared/card.h"
 #include "pages/shared/publication.h"
@@ -14,7 +15,7 @@
 VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(avatar_url),
     STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), STRING(posts_text),
     STRING(followers_text), STRING(followers_url), STRING(following_text), STRING(following_url),
-    STRING(feed_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
+    STRING(feed_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(tabs, nav_link_view))
 
 /* In the order in which they stand; those without a name are linked where their number stands. */
@@ -138,6 +139,10 @@ profile_fill(struct request *rq, struct response *rs, const struct profile *prof
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, STR("/authors"), STR("Authors"));
 	view->feed_url = STR_CONCAT(rq->arena, home, STR("/feed.atom"));
+	if (user->status == USER_ACTIVE)
+		view->flag_url = flag_url(rq,
+		    &(struct flag_target){.what = FLAG_PROFILE, .person = user->username},
+		    may(rq->viewer, MAY_FLAG, thing_person(user)));
 	if (profile->shown)
 		fill_tabs(rq, user, tab, view);
 	frame->path = path_of(rq, user, tab);

@@ -24,7 +24,7 @@ enum profile_tab {
 struct profile_view {
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
 	struct str posts_text, followers_text, followers_url, following_text, following_url,
-	    feed_url;
+	    feed_url, flag_url;
 	LIST_OF(struct follow_button_view) buttons;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct nav_link_view) tabs;

@@ -6,6 +6,7 @@
 #include "model/reader/comment_write.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
+#include "pages/public/flag.h"
 #include "pages/shared/card.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
@@ -14,7 +15,8 @@ enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
 
 #define BLOCKED_NAME STR("somebody you have blocked")
 
-VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), FLAG(held),
+VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), STRING(gone_text), FLAG(held),
+    STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
     STRING(folded), STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date),
     STRING(date_text), FLAG(edited), STRING(parent_url), STRING(parent_name), STRING(votes_text),
     STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(continue_url),
@@ -119,8 +121,11 @@ comment_view_fill(struct request *rq, const struct post *post, const struct comm
 	bool open = post_takes_comments(post, rq->now);
 
 	*out = (struct comment_view){.id = c->id, .deleted = c->status == COMMENT_DELETED};
-	if (out->deleted)
+	if (out->deleted) {
+		out->gone_text = c->hidden != 0 ? STR("This comment was hidden by the editors.")
+						: STR("This comment was deleted.");
 		return;
+	}
 	out->url = comment_permalink(rq, post, c->path);
 	out->author_url = author_path(rq->arena, c->author);
 	out->author_name = c->author_name;
@@ -133,7 +138,18 @@ comment_view_fill(struct request *rq, const struct post *post, const struct comm
 	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
 	if (out->folded.len == 0 && c->ups - c->downs < FOLDED_BELOW)
 		out->folded = STR("Voted down by readers");
-	if (!out->held && open)
+	if (c->status == COMMENT_HIDDEN) {
+		out->hidden_why = c->hidden_why;
+		out->answer = c->answer;
+		if (may(rq->viewer, MAY_ANSWER, thing_comment(c)))
+			out->answer_url = comment_answer_url(rq, post, c->path);
+	}
+	if (c->status == COMMENT_VISIBLE)
+		out->flag_url = flag_url(rq,
+		    &(struct flag_target){
+			.what = FLAG_COMMENT, .post = post->id, .path = c->path},
+		    may(rq->viewer, MAY_FLAG, thing_comment(c)));
+	if (c->status == COMMENT_VISIBLE && open)
 		out->reply_url = comment_write_url(rq, post, c->path);
 	if (open && comment_editable(c, rq->now) &&
 	    may(rq->viewer, MAY_EDIT, thing_comment(c)))

@@ -16,6 +16,8 @@ struct comment_view {
 	struct str id, url;
 	int64_t depth;
 	bool deleted, held;
+	struct str gone_text; /* what is said of it when it is deleted */
+	struct str hidden_why, answer_url, answer, flag_url;
 	struct str folded; /* why it is to be opened first; empty: it is open */
 	struct str author_url, author_name;
 	bool by_author;

@@ -1,0 +1,15 @@
+#ifndef PAGES_SHARED_FORM_PAGE_H
+#define PAGES_SHARED_FORM_PAGE_H
+
+#include "web/http/dispatch.h"
+
+/* A page with one form and what it is about. */
+struct form_page {
+	struct str title, intro, notice; /* the last two may be empty */
+	struct str back;                 /* where the link back leads */
+	const struct form *form;         /* sent to the address of the page; NULL: there is none */
+};
+enum http_status form_page(
+    struct request *rq, struct response *rs, const struct form_page *page);
+
+#endif

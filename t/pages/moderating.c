@@ -1,0 +1,261 @@
+/*
+ * What waits and what was flagged is decided by one button; who wrote what is hidden is told why and answers once, and
+ * what was hidden can be restored.
+ */
+#include "lib/failing_table.h"
+#include "writer.h"
+
+#include "lib/tap.h"
+#include "model/post/count.h"
+
+#include <string.h>
+
+#define TIDE "/post/the-tide-in-forty-lines-of-c"
+#define WRITE TIDE "/comment"
+#define PK "POST#the-tide-in-forty-lines-of-c"
+#define QUEUE "/admin/comments"
+
+static void
+pass(struct seeded *s, int64_t minutes)
+{
+	s->clock.fixed_now += minutes * 60000;
+}
+
+static int64_t
+comments_of(struct seeded *s)
+{
+	struct item stats = seeded_item(s, PK, "STATS");
+	struct read shards = count_read(s->arena, str_sub(STR(PK), sizeof("POST#") - 1, SIZE_MAX));
+	struct table_call call = {.arena = s->arena};
+	struct post_stats now;
+
+	shards.consistent = true;
+	if (table_read(s->table, &call, &shards, 1) != TABLE_OK)
+		bail_out("the shards can't be read");
+	count_take(s->arena, &stats, &shards, &now);
+	table_release(s->table, &call);
+	return now.comments;
+}
+
+static void
+say(struct browser *b, const char *text)
+{
+	pass(b->s, 10);
+	get(b, WRITE);
+	SUBMIT(b, WRITE, "do", "send", "text", text);
+}
+
+/* The row of a list of the staff that says this, from there on. */
+static struct str
+row_of(struct browser *b, const char *list, const char *says)
+{
+	struct str page = (get(b, list), b->last.body);
+	const char *at = memmem(page.base, page.len, says, strlen(says));
+
+	return at == NULL ? STR("")
+			  : part(str_sub(page, (size_t)(at - page.base), page.len), "", "</li>");
+}
+
+/* Presses the first button of that name in the row. */
+static enum http_status
+press(struct browser *b, const char *list, const char *says, const char *button)
+{
+	struct arena *arena = b->s->arena;
+	struct str row = row_of(b, list, says), value;
+
+	value = part(row, text_in(b->s, "name=\"%s\" value=\"", button), "\"");
+	if (value.len == 0)
+		bail_out("no button %s for %s", button, says);
+	return SUBMIT(b, QUEUE, button, str_cstring(arena, unescaped(arena, value)));
+}
+
+static void
+hides(struct seeded *s)
+{
+	struct browser author = browser_of(s, "pascal"), editor = browser_of(s, "tobias");
+	struct browser other = browser_of(s, "kofi");
+	const char *answer;
+	int64_t before;
+
+	say(&author, "Knots are for fools.");
+	before = comments_of(s);
+	ok(row_of(&editor, QUEUE, "for fools").len == 0, "what everybody sees is not in the queue");
+	ok(row_of(&editor, QUEUE "?show=newest", "for fools").len != 0, "... but among the newest");
+	is_int(press(&editor, QUEUE "?show=newest", "for fools", "hide"), HTTP_SEE_OTHER,
+	    "it is hidden");
+	ok(!stranger_sees(s, TIDE, "for fools"), "nobody sees it");
+	is_int(comments_of(s), before - 1, "... and it is not counted");
+	get(&author, TIDE);
+	ok(says(&author, "for fools") && says(&author, "It is advertising."),
+	    "its author does, and why");
+	get(&other, TIDE);
+	ok(!says(&other, "It is advertising."), "... nobody else");
+	answer = str_cstring(s->arena,
+	    STR_CONCAT(s->arena, STR(WRITE "/answer?at="),
+		part(author.last.body, WRITE "/answer?at=", "\"")));
+	is_int(get(&other, answer), HTTP_NOT_FOUND, "nobody else answers");
+	is_int(get(&author, answer), HTTP_OK, "its author can");
+	is_int(SUBMIT(&author, answer, "answer", ""), HTTP_UNPROCESSABLE, "... something");
+	get(&author, answer);
+	is_int(SUBMIT(&author, answer, "answer", "It was a joke."), HTTP_SEE_OTHER, "they do");
+	is_int(get(&author, answer), HTTP_NOT_FOUND, "... once");
+	get(&author, TIDE);
+	ok(says(&author, "It was a joke.") && !says(&author, WRITE "/answer"), "... and see it");
+	ok(holds(row_of(&editor, QUEUE, "for fools"), STR("It was a joke.")),
+	    "the answer is in the queue");
+	is_int(press(&editor, QUEUE, "for fools", "keep"), HTTP_SEE_OTHER, "it is read");
+	ok(row_of(&editor, QUEUE, "for fools").len == 0, "... and out of the queue");
+	is_int(press(&editor, QUEUE "?show=hidden", "for fools", "restore"), HTTP_SEE_OTHER,
+	    "what was hidden is restored");
+	ok(stranger_sees(s, TIDE, "for fools"), "... for all");
+	is_int(comments_of(s), before, "... and counted");
+	editor = browser_of(s, "marta");
+	get(&editor, "/admin/log");
+	ok(says(&editor, "hidden, under") && says(&editor, "restored, under"), "the log has both");
+}
+
+/* What answers it keeps its place. */
+static void
+keeps_place(struct seeded *s)
+{
+	struct browser author = browser_of(s, "pascal"), editor = browser_of(s, "tobias");
+	struct browser other = browser_of(s, "kofi");
+	struct str row;
+	const char *reply;
+
+	say(&author, "A rude beginning.");
+	get(&other, TIDE);
+	row = row_of(&other, TIDE, "A rude beginning.");
+	reply = str_cstring(s->arena,
+	    STR_CONCAT(s->arena, STR(WRITE "?to="), part(row, WRITE "?to=", "\"")));
+	pass(s, 10);
+	get(&other, reply);
+	SUBMIT(&other, reply, "do", "send", "text", "A fine reply.");
+	ok(holds(row_of(&editor, QUEUE "?show=newest", "A fine reply."),
+	       STR("In answer to Pascal")),
+	    "a reply is shown with what it answers");
+	press(&editor, QUEUE "?show=newest", "<p>A rude beginning.", "hide");
+	ok(!stranger_sees(s, TIDE, "A rude beginning."), "what is answered goes");
+	ok(stranger_sees(s, TIDE, "hidden by the editors") && stranger_sees(s, TIDE, "A fine reply."),
+	    "... and the answer keeps its place");
+	pass(s, 31 * 24 * 60);
+	editor = browser_of(s, "tobias");
+	ok(!holds(row_of(&editor, QUEUE "?show=hidden", "<p>A rude beginning."),
+	       STR("restore")),
+	    "after a month it stays so");
+}
+
+static void
+flagged(struct seeded *s)
+{
+	struct browser author = browser_of(s, "pascal"), editor = browser_of(s, "tobias"), b;
+	static const char *const trusted[] = {"noor", "lowri", "ingrid"};
+	struct str row;
+
+	say(&author, "Second-hand ships.");
+	for (int i = 0; i < 3; i++) {
+		const char *flag;
+
+		b = browser_of(s, trusted[i]);
+		row = row_of(&b, TIDE, "Second-hand ships.");
+		flag = str_cstring(s->arena,
+		    STR_CONCAT(s->arena, STR("/flag/"), part(row, "/flag/", "\"")));
+		get(&b, flag);
+		SUBMIT(&b, flag, "reason", "spam", "note", i == 0 ? "He sells them." : "");
+		if (i == 1) {
+			row = row_of(&editor, QUEUE, "Second-hand ships.");
+			ok(holds(row, STR("Flagged by noor, trusted: Spam or advertising. He sells")),
+			    "what was flagged is in the queue, with who says what");
+			is_int(press(&editor, QUEUE, "Second-hand ships.", "dismiss"),
+			    HTTP_SEE_OTHER, "the flags are dismissed at once");
+			ok(row_of(&editor, QUEUE, "Second-hand ships.").len == 0, "... all");
+		}
+	}
+	ok(stranger_sees(s, TIDE, "Second-hand ships."), "those that were dismissed hold nothing");
+	is_int(press(&editor, QUEUE, "Second-hand ships.", "hide"), HTTP_SEE_OTHER,
+	    "one that is flagged is hidden");
+	ok(row_of(&editor, QUEUE, "Second-hand ships.").len == 0, "... which settles its flags");
+	b = browser_of(s, "noor");
+	get(&b, "/flag/profile/pascal");
+	SUBMIT(&b, "/flag/profile/pascal", "reason", "unkind");
+	ok(holds(row_of(&editor, QUEUE, "The profile of"), STR("Unkind")), "a profile is there, too");
+	is_int(press(&editor, QUEUE, "The profile of", "uphold"), HTTP_SEE_OTHER, "... and settled");
+	ok(row_of(&editor, QUEUE, "The profile of").len == 0, "... for good");
+}
+
+static void
+notes(struct seeded *s)
+{
+	struct browser editor = browser_of(s, "tobias"), reader = browser_of(s, "pascal");
+	struct browser other = browser_of(s, "kofi");
+
+	is_int(get(&editor, "/admin/person/pascal"), HTTP_OK, "a person has a page for the staff");
+	ok(says(&editor, "What was hidden") && says(&editor, "Second-hand ships."),
+	    "... with what was hidden");
+	is_int(SUBMIT(&editor, "/admin/person/pascal", "text", ""), HTTP_UNPROCESSABLE,
+	    "an empty note is none");
+	get(&editor, "/admin/person/pascal");
+	is_int(SUBMIT(&editor, "/admin/person/pascal", "text", "Means well."), HTTP_SEE_OTHER,
+	    "a note is kept");
+	get(&editor, "/admin/person/pascal");
+	ok(says(&editor, "Means well."), "... for the staff");
+	is_int(get(&other, "/admin/person/pascal"), HTTP_FORBIDDEN, "... and for nobody else");
+	get(&reader, "/account/data");
+	fetch(&reader, "POST", "/account/export",
+	    STR_CONCAT(s->arena, STR("csrf="), part(reader.last.body, "name=\"csrf\" value=\"", "\"")));
+	ok(holds(reader.last.body, STR("It is advertising.")) &&
+		!holds(reader.last.body, STR("Means well.")) &&
+		!holds(reader.last.body, STR("HiddenBy")),
+	    "their data has why something was hidden, not by whom, and no note");
+	get(&editor, "/admin/person/pascal");
+	is_int(SUBMIT(&editor, "/admin/person/pascal", "remove",
+		   str_cstring(s->arena,
+		       part(editor.last.body, "name=\"remove\" value=\"", "\""))),
+	    HTTP_SEE_OTHER, "it is removed");
+	get(&editor, "/admin/person/pascal");
+	ok(!says(&editor, "Means well."), "... and gone");
+}
+
+static void
+fails(struct seeded *s)
+{
+	struct browser author = browser_of(s, "pascal"), editor = browser_of(s, "tobias");
+	struct failing_table failing;
+	enum http_status status = HTTP_UNAVAILABLE;
+	int64_t before;
+	unsigned calls = 1, torn = 0;
+
+	say(&author, "Through the fog.");
+	before = comments_of(s);
+	failing_table_begin(&failing, s->table);
+	for (; status == HTTP_UNAVAILABLE && calls < 20; calls++) {
+		struct str value =
+		    part(row_of(&editor, QUEUE "?show=newest", "Through the fog."),
+			"name=\"hide\" value=\"", "\"");
+
+		s->site.table = &failing.table;
+		failing_table_arm(&failing, calls, TABLE_UNAVAILABLE);
+		status = SUBMIT(&editor, QUEUE, "hide", str_cstring(s->arena, value));
+		s->site.table = s->table;
+		torn += status == HTTP_UNAVAILABLE && comments_of(s) != before;
+	}
+	is_int(status, HTTP_SEE_OTHER, "hidden when the table works again");
+	ok(calls > 2, "... having failed at each call");
+	is_int(torn, 0, "... without a trace");
+	is_int(comments_of(s), before - 1, "... and counted down once");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	browsers_open(&s);
+	hides(&s);
+	flagged(&s);
+	notes(&s);
+	fails(&s);
+	keeps_place(&s);
+	browsers_close(&s);
+	return tap_done();
+}
