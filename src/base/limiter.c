@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -202,19 +203,11 @@ limiter_ok(const struct limiter *limiter)
 static bool
 wait_turn(struct limiter *limiter, const struct place *mine)
 {
-	struct timespec until;
-	int64_t left = limiter->bounds.timeout_ms;
+	const struct timespec until = thread_deadline(limiter->bounds.timeout_ms);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += (time_t)(left / 1000);
-	until.tv_nsec += (long)(left % 1000) * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000;
-	}
 	while (next(limiter) != mine) {
 		assert_whole(limiter_ok(limiter));
-		if (left == 0)
+		if (limiter->bounds.timeout_ms == 0)
 			pthread_cond_wait(&limiter->moved, &limiter->mutex);
 		else if (pthread_cond_clockwait(&limiter->moved, &limiter->mutex, CLOCK_MONOTONIC,
 			     &until) == ETIMEDOUT)

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "model/people/leaving.h"
 #include "model/people/name.h"
 #include "model/post/count.h"
@@ -24,7 +25,7 @@ enum {
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
 	DAY_MS = 24 * 60 * 60 * 1000,
-	FOLD_MS = 10 * 1000, /* where the engine does not say otherwise */
+	FOLD_MS = 10 * 1000,            /* where the engine does not say otherwise */
 	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted, or the table is away */
 };
 
@@ -52,18 +53,12 @@ struct sweeper {
 static bool
 rest(struct sweeper *s, int ms)
 {
-	struct timespec until;
+	const struct timespec until = thread_deadline(ms);
 	bool stop;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
-	until.tv_nsec += ms % 1000 * 1000000L;
-	if (until.tv_nsec >= 1000000000L) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000L;
-	}
 	pthread_mutex_lock(&s->mutex);
-	while (!s->stop && pthread_cond_timedwait(&s->wake, &s->mutex, &until) != ETIMEDOUT)
+	while (!s->stop &&
+	       pthread_cond_clockwait(&s->wake, &s->mutex, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
 		;
 	stop = s->stop;
 	pthread_mutex_unlock(&s->mutex);
@@ -296,26 +291,11 @@ run(void *context)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked: they are for the threads that wait for them. */
-static int
-start_thread(struct sweeper *s)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&s->thread, NULL, run, s);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 struct sweeper *
 sweeper_start(struct table *table, struct media_store *media, const struct log *log, int first_ms,
     int every_ms)
 {
 	struct sweeper *s = calloc(1, sizeof(*s));
-	pthread_condattr_t attributes;
 	int error;
 
 	if (s == NULL)
@@ -330,11 +310,8 @@ sweeper_start(struct table *table, struct media_store *media, const struct log *
 	s->lease = (struct lease){
 	    .work = STR("sweep"), .holder = id_new(s->arena, table->clock), .lasts = LEASE_MS};
 	pthread_mutex_init(&s->mutex, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->wake, &attributes);
-	pthread_condattr_destroy(&attributes);
-	error = start_thread(s);
+	pthread_cond_init(&s->wake, NULL);
+	error = thread_start(&s->thread, run, s);
 	if (error == 0)
 		return s;
 	log_line(log, LOG_WARNING, "No thread to remove expired items: %s.", strerror(error));

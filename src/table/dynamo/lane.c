@@ -6,6 +6,7 @@
 #include "table/dynamo/lane.h"
 
 #include "base/arena.h"
+#include "base/thread.h"
 #include "table/dynamo/loop.h"
 
 #include <aws/http/connection_manager.h>
@@ -40,7 +41,6 @@ struct dynamo_lanes *
 dynamo_lanes_new(unsigned most, bool (*equip)(struct dynamo_lane *lane, void *data), void *data)
 {
 	struct dynamo_lanes *lanes = calloc(1, sizeof(*lanes) + most * sizeof(lanes->places[0]));
-	pthread_condattr_t attributes;
 
 	if (lanes == NULL)
 		out_of_memory();
@@ -48,10 +48,7 @@ dynamo_lanes_new(unsigned most, bool (*equip)(struct dynamo_lane *lane, void *da
 	lanes->data = data;
 	lanes->most = most;
 	pthread_mutex_init(&lanes->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&lanes->hurry, &attributes);
-	pthread_condattr_destroy(&attributes);
+	pthread_cond_init(&lanes->hurry, NULL);
 	return lanes;
 }
 
@@ -92,13 +89,9 @@ look_after(struct dynamo_lanes *lanes, struct place *place)
 static void
 rest(struct dynamo_lanes *lanes, long milliseconds)
 {
-	struct timespec until;
+	const struct timespec until = thread_deadline(milliseconds);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += milliseconds * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_cond_timedwait(&lanes->hurry, &lanes->lock, &until);
+	pthread_cond_clockwait(&lanes->hurry, &lanes->lock, CLOCK_MONOTONIC, &until);
 }
 
 static void *

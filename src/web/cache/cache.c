@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/thread.h"
 #include "table/slots.h"
 
 #include <pthread.h>
@@ -286,7 +287,6 @@ struct cache *
 cache_new(size_t bytes)
 {
 	struct cache *cache = calloc(1, sizeof(*cache));
-	pthread_condattr_t attributes;
 
 	if (cache == NULL)
 		out_of_memory();
@@ -294,10 +294,7 @@ cache_new(size_t bytes)
 	cache->filed = 1;
 	randombytes_buf(cache->hash_key, sizeof(cache->hash_key));
 	pthread_mutex_init(&cache->mutex, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&cache->rendered, &attributes);
-	pthread_condattr_destroy(&attributes);
+	pthread_cond_init(&cache->rendered, NULL);
 	return cache;
 }
 
@@ -428,13 +425,12 @@ find_render(struct cache *cache, struct str key)
 static void
 wait_for(struct cache *cache, struct str key, uint64_t id)
 {
-	struct timespec until;
+	const struct timespec until = thread_deadline(CACHE_WAIT_MS);
 	const struct render *render;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += CACHE_WAIT_MS / 1000;
 	while ((render = *find_render(cache, key)) != NULL && render->id == id)
-		if (pthread_cond_timedwait(&cache->rendered, &cache->mutex, &until) != 0)
+		if (pthread_cond_clockwait(
+			&cache->rendered, &cache->mutex, CLOCK_MONOTONIC, &until) != 0)
 			return;
 }
 

@@ -4,10 +4,10 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 
 #include <assert.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,20 +176,6 @@ run(void *context)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked: they are for the threads that wait for them. */
-static int
-start_thread(struct mailer *m)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&m->thread, NULL, run, m);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 static void
 end(struct mailer *m)
 {
@@ -211,7 +197,7 @@ mailer_start(const struct mail_transport *transport, struct site *site, const st
 	m->log = log;
 	pthread_mutex_init(&m->mutex, NULL);
 	pthread_cond_init(&m->changed, NULL);
-	error = start_thread(m);
+	error = thread_start(&m->thread, run, m);
 	if (error == 0)
 		return m;
 	log_line(log, LOG_WARNING, "No thread to send mail with: %s.", strerror(error));
