@@ -14,7 +14,7 @@ days_of_month(int year, int month)
 	return month == 2 ? 28 + leap : 30 + (month + month / 8) % 2;
 }
 
-/* From the year 1600 on: each day's last millisecond, which is before 1970 as well as behind it. */
+/* From the year 1600 on: each day's last millisecond, before and after 1970. */
 static bool
 days_are_right(void)
 {

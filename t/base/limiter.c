@@ -1,4 +1,4 @@
-/* Who may work, who waits and who is sent away; and that those of one name take turns with the others. */
+/* Who may run, who waits and who is refused; and that callers of different names take turns. */
 #include "base/limiter.h"
 
 #include "lib/aborts.h"
@@ -10,13 +10,13 @@
 
 enum { COMERS_MAX = 8 };
 
-/* Somebody who comes, notes when it is their turn, and works until they are let go. */
+/* A caller, who notes when it is their turn, and stays until they may leave. */
 struct comer {
 	struct limiter *limiter;
 	struct str who;
 	pthread_t thread;
 	atomic_bool go, began, sent_away;
-	char *order; /* the first letters of those who began, in their order */
+	char *order; /* the first letters of those who began, in order */
 	atomic_size_t *begun;
 };
 
@@ -69,7 +69,7 @@ comes(struct crowd *crowd, const char *who)
 	return c;
 }
 
-/* All work and leave, one behind the other. */
+/* All run and leave, one after another. */
 static void
 finish(struct crowd *crowd)
 {
@@ -151,7 +151,7 @@ one_name(void)
 	limiter_free(crowd.limiter);
 }
 
-/* Whoever is in a place of their own does not keep others from a free one. */
+/* A caller in a place of their own does not keep others from a free one. */
 static void
 full_queue(void)
 {

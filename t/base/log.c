@@ -1,4 +1,4 @@
-/* The log's lines: whatever is logged, it is one line that says what came, and that journald shows. */
+/* The log's lines: whatever is logged, it is one line with that content, and journald shows it. */
 #include "lib/tap.h"
 
 #include "base/log.h"
@@ -59,7 +59,7 @@ drain(int fd)
 	return (struct str){all, len};
 }
 
-/* More than fits is written to what nobody reads: it does not wait, and says what is missing. */
+/* More than fits is written while nobody reads: it does not wait, and says how much was lost. */
 static void
 nobody_reads(const char *what, int in, int out)
 {

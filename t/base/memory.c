@@ -1,4 +1,7 @@
-/* How much memory the control groups leave: of both versions, at every height, in containers, or none at all. */
+/*
+ * How much memory the control groups leave: of both versions, at every level, in containers, or
+ * without any.
+ */
 #include "lib/tap.h"
 
 #include "base/memory.h"

@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *key, *text, *hex; /* without a key: the plain digest */
-	unsigned times;               /* how often the text stands there */
+	unsigned times;               /* how often the text is repeated */
 } cases[] = {
     {NULL, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709", 1},
     {NULL, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d", 1},

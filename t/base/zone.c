@@ -1,4 +1,4 @@
-/* Time zones: what the system's files say of known moments, and files that are damaged. */
+/* Time zones: the system's files at known moments, and damaged files. */
 #include "base/zone.h"
 
 #include "base/arena.h"
