@@ -1,4 +1,7 @@
-/* The configuration file: what is read lies in the text, in order, and says the same when written anew. */
+/*
+ * The configuration file: what is read are slices of the text, in order, and the same after writing
+ * them again.
+ */
 #include "fuzz.h"
 
 #include "base/arena.h"

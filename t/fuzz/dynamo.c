@@ -1,4 +1,7 @@
-/* DynamoDB's answers, refusals and stream records: any bytes at all are read or told, and items are sound. */
+/*
+ * DynamoDB's answers, refusals and stream records: any bytes are either read or reported, and items
+ * are valid.
+ */
 #include "fuzz.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
 /*
- * Urlencoded forms: whatever comes, a field has either a value that keeps its declaration or an
+ * Urlencoded forms: for any input, a field has either a value that fits its declaration or an
  * error.
  */
 #include "fuzz.h"

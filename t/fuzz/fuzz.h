@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /*
- * A fuzzer is one file with this function, which is given any bytes at all: whatever it hands them to
- * must not fall over, and what must hold is said with MUST(). It returns 0. The bytes end where their
- * allocation does, so that a read too far is seen; their name goes to `fuzzers` in Makefile.am.
+ * A fuzzer is one file with this function, which gets arbitrary bytes: the code that it calls must
+ * not crash, and MUST() checks its invariants. It returns 0. The bytes end where their allocation
+ * does, so that a read too far is seen; their name goes to `fuzzers` in Makefile.am.
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

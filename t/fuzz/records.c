@@ -1,7 +1,7 @@
 /*
- * FastCGI's records, as whoever may write to the socket sends them: whatever comes, it stays within its bounds,
- * and what is told of it does not depend on how it was cut into reads. Parameters are filled in as the program
- * does.
+ * FastCGI records as anybody with access to the socket may send them: any input stays within
+ * limits, and the result does not depend on how it was split into reads. Parameters are filled in
+ * as the program does.
  */
 #include "fuzz.h"
 
@@ -45,7 +45,9 @@ put_events(struct records *records, struct buf *trace)
 	return true;
 }
 
-/* Pieces of `piece` bytes; 0: each of another length, and the buffer filled as far as it goes. */
+/*
+ * Pieces of `piece` bytes; 0: each of a different length, and the buffer filled as far as possible.
+ */
 static struct str
 feed(struct arena *arena, struct str bytes, size_t piece)
 {
