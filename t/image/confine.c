@@ -1,4 +1,4 @@
-/* What broadsheet-image may do once it is shut in: nothing but compute, within limits. */
+/* What broadsheet-image may do once it is confined: only compute, within limits. */
 #include "image/confine.h"
 
 #include "lib/tap.h"
