@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * Does it end a process by an assertion? What is broken, is so in a child. `whole` where assert_whole() is what finds it:
- * in builds without --enable-checks nothing does.
+ * Does it end a process by an assertion? It runs in a child. `whole`: assert_whole() is what finds
+ * it; in builds without --enable-checks nothing does.
  */
 static inline void
 aborts(void (*breaks)(void *arg), void *arg, bool whole, const char *sentence)

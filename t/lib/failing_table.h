@@ -4,8 +4,9 @@
 #include "table/table.h"
 
 /*
- * An engine in front of another that fails when a test says so, and counts; or behind whose next read somebody else
- * writes. Calls of table_hold() count, too: an engine may fail there as well.
+ * An engine in front of another that fails when a test says so, and counts; or that makes a
+ * concurrent write after the next read. Calls of table_hold() count as well, since an engine may
+ * fail there.
  */
 struct failing_table {
 	struct table table; /* what is tested gets this */
@@ -14,14 +15,14 @@ struct failing_table {
 	unsigned fail_at; /* the n-th call from now; 0: none */
 	unsigned calls, writes;
 	size_t got; /* bytes of items that reads have brought */
-	/* Somebody else writes this behind the next read, and then nothing more. */
+	/* Written by somebody else after the next read, once. */
 	const struct write *behind;
 };
 
 /* In front of `inner`, which the caller still owns. */
 void failing_table_begin(struct failing_table *failing, struct table *inner);
 
-/* From now on the n-th call fails, and no other; 0: none does. Counts begin anew. */
+/* From now on the n-th call fails, and no other; 0: none does. Counts start again. */
 void failing_table_arm(struct failing_table *failing, unsigned n, enum table_rc rc);
 
 #endif

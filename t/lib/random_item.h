@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Items made by chance from a seed, the same on every machine: for round trips and for comparing two
- * engines. They are canonical and valid, and otherwise as unpleasant as an item may be.
+ * Random items from a seed, the same on every machine: for round trips and for comparing two
+ * engines. They are canonical and valid, and otherwise as nasty as an item may be.
  *
  *	struct chance chance = {.state = seed};
  *	struct item item = random_item(arena, &chance);

@@ -10,7 +10,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-/* A busy machine is no failure: a test of deadlines sets its own. */
+/* A busy machine must not fail a test: tests of deadlines set their own. */
 enum { TIMEOUT_MS = 120 * 1000 };
 
 static bool
@@ -30,7 +30,7 @@ make_folder(struct test_store *store)
 {
 	const char *parent = getenv("TMPDIR");
 
-	/* Memory, where there is any to be had as files: a busy disk takes its time. */
+	/* In memory if possible: a busy disk is slow. */
 	if (parent == NULL)
 		parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 	snprintf(store->folder, sizeof(store->folder), "%s/broadsheet-XXXXXX", parent);

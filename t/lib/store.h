@@ -4,18 +4,18 @@
 #include "table/table.h"
 
 /*
- * A table for a test to which it does not matter what holds it: of the embedded engine, or, where the
- * environment has TEST_STORE=dynamodb, of DynamoDB Local. t/dynamodb.t runs every test that stands on
- * this once more with it.
+ * A table for a test that works with any engine: of the embedded one, or, with TEST_STORE=dynamodb
+ * in the environment, of DynamoDB Local. t/dynamodb.t runs every test that uses this once more with
+ * that.
  */
 struct test_store {
 	char folder
-	    [64]; /* its own, for the table's file and what else the test needs; goes with it */
+	    [64]; /* its own, for the table's file and other files of the test; removed with it */
 	char name[64]; /* of DynamoDB's table; empty for a file */
 	struct table *table;
 };
 
-/* A new and empty table; the test ends when there is none. The clock must outlive it. */
+/* A new, empty table; without one the test ends. The clock must outlive it. */
 struct table *test_store_open(struct test_store *store, struct clock *clock);
 
 /* Opens the same table once more, beside the first; table_close() ends it. */

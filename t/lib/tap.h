@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * The Test Anything Protocol for our own tests: a sentence for each check, the values it saw when it
- * fails, and the plan at the end. A test's main() ends with `return tap_done();`. What failed and what was
- * seen is said on standard error too, which prove shows.
+ * The Test Anything Protocol for our own tests: a sentence for each check, the values when it
+ * fails, and the plan at the end. A test's main() ends with `return tap_done();`. Failures go to
+ * standard error as well, which prove shows.
  */
 struct tap_counts {
 	unsigned count, failed;
@@ -26,7 +26,7 @@ static struct tap_counts tap;
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_int(got, wanted, ...) tap_is_int((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 #define is_str(got, wanted, ...) tap_is_str((got), (wanted), __FILE__, __LINE__, __VA_ARGS__)
-/* Ends this program with what it can't go on without; the other tests are run all the same. */
+/* Ends this program when something essential is missing; other tests are still run. */
 #define bail_out(...)                                                                  \
 	(printf("not ok %u - there is no going on\n", tap.count + 1),                  \
 	    fprintf(stderr, "# there is no going on: "), fprintf(stderr, __VA_ARGS__), \
