@@ -1,6 +1,6 @@
 /*
- * Accounts: names and addresses that are one person's alone in a race, how people are found, invitations, limits. What
- * lets them in is in session.c, what the staff do in role_and_status.c.
+ * Accounts: unique names and addresses in a race, finding people, invitations, limits. Sessions are
+ * in session.c, what the staff do in role_and_status.c.
  */
 #include "person.h"
 
@@ -20,7 +20,7 @@ struct racer {
 	unsigned number;
 	bool same_name; /* else the same address */
 	enum plan_rc rc;
-	bool refused; /* the address was none */
+	bool refused; /* the address was invalid */
 };
 
 /* The same address as people type it; those of the last row are others, which are no addresses here. */
@@ -50,7 +50,7 @@ race(void *data)
 		racer->refused = false;
 	}
 	pthread_barrier_wait(racer->start);
-	/* Where many fall over one another the table may tell some to come again; so they do. */
+	/* With many at once the table may ask some to retry; so they do. */
 	for (int tries = 0; tries < TRIES && racer->rc == PLAN_TABLE && !racer->refused; tries++) {
 		call.deadline = clock_monotonic(&racer->place->clock) + TIMEOUT_MS;
 		racer->rc = create(&plan, name.base, str_cstring(arena, email), ROLE_READER);
@@ -216,10 +216,10 @@ slowing(struct place *p)
 }
 
 /*
- * What a password was proved for, when others have used up the tries since the limit was read: nothing is done, and
- * none of what it would have said is told, not even that there is nothing to do.
+ * The proof of a password, when others have used up the attempts since the limit was read: nothing
+ * is done, and the result is not revealed, not even that there is nothing to do.
  */
-/* Whoever acts has proved their password: that counts with what they do. */
+/* Whoever acts has proved their password, which is counted with what they do. */
 static struct plan *
 proved(struct place *p, const struct rate *limit)
 {

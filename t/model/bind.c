@@ -1,4 +1,4 @@
-/* Structs bound to items: every kind, there and not there, right and wrong, both ways. */
+/* Structs bound to items: every type, present and missing, valid and invalid, both ways. */
 #include "model/bind.h"
 
 #include "base/arena.h"
@@ -51,7 +51,7 @@ test_round_trip(struct arena *arena)
 		     out = {.count = 0};
 	struct item item = {0};
 
-	/* What the struct does not know is passed over, before, between and behind. */
+	/* Unknown attributes are ignored: before, between and after the known ones. */
 	item_set(arena, &item, STR("A"), value_number(1));
 	item_set(arena, &item, STR("Lit "), value_number(1));
 	item_set(arena, &item, STR("Z"), value_number(1));

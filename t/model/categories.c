@@ -1,6 +1,6 @@
 /*
- * What the staff do to the tree of categories: made, moved, put into order, merged with all of their posts and
- * deleted, while others do the same, and while the table fails.
+ * Changes of the tree of categories by the staff: creating, moving, ordering, merging with all
+ * posts and deleting, with concurrent changes, and while the table fails.
  */
 #include "lib/failing_table.h"
 #include "lib/store.h"
@@ -88,7 +88,7 @@ create(struct place *p, const char *slug, const char *parent)
 	return category_create(&p->plan, &tree, str_of(slug), &text);
 }
 
-/* Under another parent, as somebody does who saw this tree. */
+/* Moves it under another parent, by this state of the tree. */
 static enum plan_rc
 move(struct place *p, const struct category_tree *tree, const char *slug, const char *parent)
 {
@@ -359,7 +359,7 @@ merging(struct place *p)
 	is_whole(p, "halfway");
 }
 
-/* Each call of the table fails in turn; whoever goes on comes to the end, and no post counts twice. */
+/* Each call of the table fails in turn; trying again completes it, and no post counts twice. */
 static void
 interrupted(struct place *p)
 {

@@ -1,6 +1,7 @@
 /*
- * Collections as their owners change them: one change after another, many at once, and interrupted ones. Whatever was done,
- * Posts is the number of items, no post is in one twice, no two have one position, and keys say who may see it.
+ * Changes of collections by their owners: one after another, many at once, and interrupted.
+ * Afterwards Posts is the number of items, no post is in one twice, no two have the same position,
+ * and keys are public or private as they should be.
  */
 #include "lib/failing_table.h"
 #include "lib/store.h"
@@ -331,7 +332,7 @@ write_on(void *context)
 	return NULL;
 }
 
-/* A short one, since what goes wrong in a longer one may be put right again by its end. */
+/* Short, since an error in a longer one may be repaired by its end. */
 static unsigned
 storm_once(struct place *p, unsigned round)
 {

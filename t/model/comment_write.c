@@ -1,4 +1,4 @@
-/* Comments that are written: where they stand, what counts them, and what many make of one thread at once. */
+/* Writing comments: their places, what counts them, and a thread with many concurrent writers. */
 #include "lib/store.h"
 #include "lib/tap.h"
 
@@ -106,7 +106,7 @@ is_visible(const struct item *item)
 	return str_eq(item_string(item, STR("Status")), STR("visible"));
 }
 
-/* How many visible comments stand under this path. */
+/* The number of visible comments under this path. */
 static int64_t
 under(const struct item *comments, size_t count, struct str path)
 {
@@ -115,8 +115,7 @@ under(const struct item *comments, size_t count, struct str path)
 	for (size_t i = 0; i < count; i++) {
 		struct str other = key_comment_path(item_string(&comments[i], STR("SK")));
 
-		n += is_visible(&comments[i]) && other.len > path.len &&
-		     str_starts(other, path);
+		n += is_visible(&comments[i]) && other.len > path.len && str_starts(other, path);
 	}
 	return n;
 }
@@ -298,7 +297,7 @@ set_block(struct place *p, const char *by, const char *status)
 	put(p, key_follow(p->arena, str_of(by), p->plan.by), ITEM_FOLLOW, status);
 }
 
-/* A block counts in the transaction: whoever has read before that there is none finds out. */
+/* A block counts in the transaction, even if it was not there when it was read before. */
 static void
 blocked(struct place *p)
 {
@@ -451,7 +450,7 @@ write_one(void *data)
 	return NULL;
 }
 
-/* How many of them are told that it is done. */
+/* The number of successful calls. */
 static int64_t
 storm(struct place *p, const struct comment *to, const struct item *waits, const struct item *gone,
     const char *once)

@@ -1,4 +1,7 @@
-/* Follows: what each act writes, what counts it, who may not, and what is left when many do opposite things at once. */
+/*
+ * Follows: what each action writes and what counts it, permissions, and what remains when many do
+ * opposite things at once.
+ */
 #include "person.h"
 
 #include "lib/failing_table.h"
@@ -305,7 +308,7 @@ storms(struct place *p)
 
 /* --- Leaving ---------------------------------------------------------------------------------------- */
 
-/* Whoever has left is in nobody's list, also of those whom others have blocked. */
+/* A person who has left is in nobody's list, also not among those they have blocked. */
 static void
 leaving(struct place *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Groups: who is in them, what they give and from when on, and how they end, in steps,
- * however many members they have.
+ * Groups: their members, their permissions and from when on they apply, and their deletion in
+ * steps, whatever the number of members.
  */
 #include "lib/store.h"
 #include "lib/tap.h"
@@ -246,7 +246,7 @@ ending(struct place *p)
 	    "... and takes nobody in");
 	is_int((int64_t)count_of(p, query_groups(), &found), GROUPS_OF_PERSON_MAX,
 	    "... nor is it listed");
-	/* On a distributed table the list of members may be behind, and one be left. */
+	/* On a distributed table the list of members may lag, and one may be left. */
 	if (table_put(p->table, &p->call, membership_of(p, "kofi", "proof")) != TABLE_OK)
 		bail_out("no member");
 	is_int((int64_t)groups_of(p, "kofi"), 0, "... and who is left in it is in none");

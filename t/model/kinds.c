@@ -1,4 +1,4 @@
-/* The table of kinds answers every question; one that leaves one open is found, and so is an answer that does harm. */
+/* The table of kinds is complete; a missing answer is found, and so is a harmful one. */
 #include "model/kinds.h"
 
 #include "base/arena.h"

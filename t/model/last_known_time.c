@@ -1,4 +1,7 @@
-/* The last time that the table knows of: kept once an hour, in doubt when the clock is a day ahead, confirmed. */
+/*
+ * The last time known to the table: stored once an hour, doubted when the clock is a day ahead,
+ * confirmed.
+ */
 #include "model/site/last_known_time.h"
 
 #include "lib/store.h"

@@ -1,4 +1,7 @@
-/* A lease: taken, renewed, lost by the clock, given up; and one holder of many who want it at once. */
+/*
+ * A lease: taken, renewed, lost by the clock, given up; and a single holder among many who want it
+ * at once.
+ */
 #include "model/site/lease.h"
 
 #include "lib/store.h"

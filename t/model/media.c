@@ -1,4 +1,4 @@
-/* Pictures: what their addresses say, in which sizes they are kept, and what is noted of who uses them. */
+/* Pictures: their addresses, their sizes, and the record of what uses them. */
 #include "model/post/media.h"
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* Which names people take for one another, which are reserved, and which are wrong by themselves. */
+/* Names: which are confusable, which are reserved, and which are invalid. */
 #include "model/people/name.h"
 
 #include "base/arena.h"

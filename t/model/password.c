@@ -1,4 +1,4 @@
-/* Passwords: what a check costs whoever it is, and the limiter before the hashing. */
+/* Passwords: the cost of a check, which is the same for everybody, and the limiter for hashing. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -67,7 +67,7 @@ static void
 limiter(void)
 {
 	enum { CROWD = 24, PLACES = 2, QUEUE = 3 };
-	/* Dear enough that all come while the first is inside. */
+	/* So slow that all come while the first one runs. */
 	const struct password_cost slow = {40, 4 << 20};
 	struct crowd crowd = {.limiter = password_limiter_new(&slow, PLACES, QUEUE)};
 	pthread_t threads[CROWD];
@@ -107,7 +107,7 @@ never(size_t bytes)
 	return false;
 }
 
-/* Room for one hash, and not for two. */
+/* Memory for one hash, but not for two. */
 static bool
 for_one(size_t bytes)
 {

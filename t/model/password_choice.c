@@ -1,6 +1,6 @@
 /*
- * Which passwords may be chosen: not those that are tried first, and any row of words. The words below are of those that
- * everybody finds in lists of leaked passwords.
+ * Which passwords are accepted: not those that are tried first, and any sequence of words. The
+ * words below are in all lists of leaked passwords.
  */
 #include "lib/tap.h"
 

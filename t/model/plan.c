@@ -1,4 +1,7 @@
-/* A plan: all or nothing, whose fault a refusal is, what is left out, and that what is dropped counts down. */
+/*
+ * A plan: all or nothing, which write was refused, what is left out, and that dropping decrements
+ * counters.
+ */
 #include "person.h"
 
 #include "lib/failing_table.h"
@@ -84,7 +87,8 @@ placed(struct place *p, const char *by)
 {
 	struct item item = {.count = 0};
 
-	key_set(p->arena, &item, key_membership(p->arena, str_of(by), STR("x")), ITEM_COLLECTION_POST);
+	key_set(
+	    p->arena, &item, key_membership(p->arena, str_of(by), STR("x")), ITEM_COLLECTION_POST);
 	item_set(p->arena, &item, STR("Collection"), value_string(STR("c")));
 	return item;
 }
@@ -114,7 +118,7 @@ counted(struct place *p)
 	ok(stored(p, item_key(&bob)) == NULL && stored(p, key) == NULL, "... and counted nowhere");
 }
 
-/* What readers do to a post is counted in the shard of who did it, which marks the post. */
+/* What readers do to a post is counted in the shard of the reader, which marks the post. */
 static void
 counted_in_shards(struct place *p)
 {

@@ -1,4 +1,7 @@
-/* What the staff do to people: one active admin stays, in a race too, and whatever is done stands in the log. */
+/*
+ * What the staff do to people: one active admin remains, in a race as well, and every action is in
+ * the log.
+ */
 #include "person.h"
 
 #include "base/buf.h"

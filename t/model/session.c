@@ -1,4 +1,6 @@
-/* Sessions: what ends them, by an act or by the clock; and who is found behind one, with their groups. */
+/*
+ * Sessions: what ends them, by an action or by the clock; and the viewer of one, with their groups.
+ */
 #include "person.h"
 
 #include "model/key.h"

@@ -152,7 +152,7 @@ lengths(struct arena *arena)
 	ok(slug.len == 198 && str_ends(slug, STR("कि")), "No letter is cut off its mark.");
 }
 
-/* What may stand in an address, and what may be typed for one; what that becomes. */
+/* What is allowed in an address, and what may be typed for one; what that becomes. */
 static const struct {
 	const char *text;
 	bool valid;

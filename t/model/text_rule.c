@@ -1,4 +1,4 @@
-/* The rules of texts and addresses that every way in has, and how what breaks one is shown. */
+/* The rules of texts and addresses for every kind of input, and how violations are shown. */
 #include "model/text_rule.h"
 
 #include "base/arena.h"

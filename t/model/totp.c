@@ -1,4 +1,4 @@
-/* One-time codes: those of RFC 6238, what is taken for one, and that none is good twice. */
+/* One-time codes: those of RFC 6238, what is accepted as one, and that none is valid twice. */
 #include "lib/tap.h"
 
 #include "base/arena.h"

@@ -1,6 +1,7 @@
 /*
- * The second step at the table: each code is good once, in a race too; what was turned off or changed meanwhile
- * takes none; and the secret is of no use to whoever reads the table, or under another name.
+ * The second step in the table: each code is valid once, in a race as well; after it was turned off
+ * or changed none is; and the secret is useless to somebody who reads the table, or under another
+ * name.
  */
 #include "lib/store.h"
 #include "lib/tap.h"
@@ -98,7 +99,7 @@ once(struct place *p)
 	    (int64_t)found(p).two_step.codes_left, RECOVERY_CODES - 1, "... and one less is left");
 }
 
-/* Who read the account before it changed takes nothing. */
+/* With an account that was read before it changed, no code is accepted. */
 static void
 changed_meanwhile(struct place *p)
 {

@@ -1,4 +1,4 @@
-/* What is at its limit, what many do at once, and a table that fails. */
+/* Limits, concurrent writers, and a table that fails. */
 #include "writing_rooms.h"
 
 #include "base/arena.h"
@@ -256,7 +256,7 @@ races(struct desk_place *p)
 
 /* --- A storm --------------------------------------------------------------------------------------- */
 
-/* One turn of somebody who does whatever comes to mind to some post, and may well be too late. */
+/* One random action on a random post, which may well be too late. */
 static void
 turn(struct plan *plan, uint64_t chance)
 {

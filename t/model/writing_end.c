@@ -40,7 +40,7 @@ slugs(struct desk_place *p)
 
 /* --- The end --------------------------------------------------------------------------------------- */
 
-/* A post whose category goes while it is deleted. */
+/* A post whose category is deleted while the post is deleted. */
 static void
 without_its_shelf(struct desk_place *p)
 {

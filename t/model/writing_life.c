@@ -226,7 +226,10 @@ closed(struct desk_place *p)
 	is_whole(p, "opening");
 }
 
-/* Who is asked to be an author is none before they say so: of a post that is public, all at once. */
+/*
+ * Somebody who is asked to be a coauthor becomes one only by accepting: then, for a public post,
+ * all of it changes at once.
+ */
 static void
 asked(struct desk_place *p, const struct coauthor *bob)
 {

@@ -1,13 +1,14 @@
 /*
- * A table that reads each item at a moment of its own: what was read of a post may be of two moments, and a
- * save must neither lose what came in between nor leave a hidden post where everybody finds it.
+ * A table that reads each item at a different moment: what was read of a post may be of two
+ * moments, and a save must neither lose what came in between nor leave a hidden post where
+ * everybody finds it.
  */
 #include "writing_rooms.h"
 
 #include "base/arena.h"
 #include "lib/failing_table.h"
 
-/* Answers so many times with the text of an earlier moment. */
+/* Answers that many times with an earlier text. */
 struct torn_table {
 	struct failing_table failing; /* the first member, whose other calls stay */
 	struct item *body;
@@ -102,8 +103,7 @@ torn_figures(struct desk_place *p)
 	is_whole(p, "that");
 	hidden = stored(p, "figures");
 	hidden.stats_item = figures;
-	is_int(publish(&p->plan, &hidden, p->plan.now, &post), PLAN_DONE,
-	    "... and shown again");
+	is_int(publish(&p->plan, &hidden, p->plan.now, &post), PLAN_DONE, "... and shown again");
 	is_whole(p, "that, too");
 }
 

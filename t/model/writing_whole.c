@@ -135,7 +135,7 @@ check_head(struct all *all, const struct item *head)
 		    listed ? STR_CONCAT(all->arena, STR("5000000000#"), place) : STR(""));
 }
 
-/* A copy or a shelf's item that no head wants, or that has stayed behind. */
+/* A copy, or an item of a partition, that no head needs, or that is outdated. */
 static void
 check_follower(struct all *all, const struct item *item)
 {
@@ -224,7 +224,7 @@ check_counter(struct all *all, const struct item *item, const char *kind, struct
 		    str_fmt(all->arena, "%" PRId64, wanted));
 }
 
-/* Who has something public stands among the authors, under their own name; a pseudonym, nowhere. */
+/* A person with something public is among the authors, under their own name; a pseudonym is not. */
 static void
 check_author(struct all *all, const struct item *user)
 {

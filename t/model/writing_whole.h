@@ -4,9 +4,10 @@
 #include "table/table.h"
 
 /*
- * Is the table whole? Walks all of it and says, on its own account and not by the program's: every head
- * in the indexes where docs/table.md wants it, with the items that follow from it and no others, and
- * every counter equal to what it counts. NULL, or what is wrong, in the arena.
+ * Is the table consistent? Walks all of it and checks, by rules of its own and not by the
+ * program's: every head in the indexes where docs/table.md wants it, with the items that follow
+ * from it and no others, and every counter equal to what it counts. NULL, or what is wrong, in the
+ * arena.
  */
 const char *table_error(struct arena *arena, struct table *table);
 
