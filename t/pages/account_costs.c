@@ -1,7 +1,7 @@
 /*
- * What the pages and forms of accounts cost at the table, and what happens when it fails. Each call of each form
- * fails in turn: the answer is 503 and says nothing else, and what the table held it holds still, but for what
- * counts tries.
+ * What the pages and forms of accounts cost at the table, and what happens when it fails. Each call
+ * of each form fails in turn: the answer is 503 and nothing else, and the table is unchanged,
+ * except for counted attempts.
  */
 #include "trials.h"
 
@@ -156,7 +156,7 @@ static const struct trial_form forms[] = {
     {"the download", "noor", "/account/data", export, .right = HTTP_OK},
     {"registering", NULL, "/register", registering, .right = HTTP_SEE_OTHER},
     {"inviting", "marta", "/admin/invitations", invite, .right = HTTP_OK},
-    /* Behind the mark the rest is done later, and the answer is that it will be. */
+    /* After the mark the rest is done later, and the answer says so. */
     {"leaving", "noor", "/account/data", leave, .right = HTTP_OK, .whole = 3},
 };
 

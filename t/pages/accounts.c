@@ -1,7 +1,7 @@
 /*
- * Signing in and out as a browser does it: with cookies, and with forms that are read from the page they stand on;
- * what comes from elsewhere, and what was typed meanwhile. Sessions that last are in sessions.c, how often one may guess
- * in guessing.c, who comes in in registering.c.
+ * Signing in and out as a browser does it: with cookies, and with forms that are read from their
+ * pages; forms from other sites, and forms that were pending meanwhile. Longer sessions are in
+ * sessions.c, guessing in guessing.c, registration in registering.c.
  */
 #include "lib/failing_table.h"
 #include "signing.h"
@@ -190,7 +190,7 @@ waiting(struct seeded *s)
 	ok(says(&b, "an author"), "... and they are what they were");
 }
 
-/* A form with a password in it waits, too, but nobody reads it there. */
+/* A form with a password is pending as well, but nobody can read it. */
 static void
 sealed(struct seeded *s)
 {

@@ -1,4 +1,4 @@
-/* Every public address: its status, its kind, its one canonical name, what it is called and what it shows. */
+/* Every public address: its status, its type, its canonical address, its title and content. */
 #include "seeded.h"
 
 #include "lib/tap.h"
@@ -122,7 +122,7 @@ static const struct {
     {"/nothing", HTTP_NOT_FOUND, ""},
 };
 
-/* "Tags · Slack Water" is "Tags" where the site's name stands beside it. */
+/* "Tags · Slack Water" is "Tags" next to the site's name. */
 static struct str
 without_site(struct str title)
 {
@@ -199,7 +199,7 @@ icons(struct seeded *s)
 	    STR_CONCAT(s->arena, SEEDED_ORIGIN, icon), "a feed shows it, too");
 }
 
-/* A static file is there under the hash of what it says, and under no other. */
+/* A static file has the address with the hash of its content, and no other. */
 static void
 hashed(struct seeded *s)
 {

@@ -1,6 +1,7 @@
 /*
- * The staff's pages about people, as browsers have them: who is found, let in, shut out, promoted; what groups give,
- * from which moment on; and that each act stands in the log while nothing that was refused does.
+ * The staff's pages about people, as browsers use them: finding, admitting, disabling and promoting
+ * people; the permissions of groups, and from when on; and that each action is in the log while
+ * nothing that was refused is.
  */
 #include "staff.h"
 
@@ -140,7 +141,7 @@ promoting(struct seeded *s)
 	SUBMIT(&b, "/admin/users/noor/role", "role", "author");
 }
 
-/* Somebody who is shut out, and whose one post appears in a while. */
+/* Somebody who is disabled, and whose only post is scheduled. */
 static void
 only_scheduled(struct seeded *s, const char *name)
 {

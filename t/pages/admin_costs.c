@@ -1,10 +1,10 @@
 /*
- * What the staff's pages and forms cost at the table, and what happens when it fails: each call of each form fails in
- * turn; the answer is 503, and neither is anything done nor anything in the log.
+ * What the staff's pages and forms cost at the table, and what happens when it fails: each call of
+ * each form fails in turn; the answer is 503, nothing is done, and nothing is in the log.
  */
 #include "trials.h"
 
-/* With the read of the session and the person; who is in a group has their groups read besides. */
+/* Includes reading the session and the person; members of groups have their groups read as well. */
 static const struct trial_page pages[] = {
     {"marta", "/admin", 5, 2}, {"marta", "/admin/comments", 9, 3}, {"marta", "/admin/posts", 3, 2},
     {"marta", "/admin/posts?state=scheduled", 3, 2}, {"marta", "/admin/posts?state=drafts", 2, 1},
@@ -19,7 +19,7 @@ static const struct trial_page pages[] = {
     {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 2, 1},
     {"marta", "/admin/moderation", 2, 1},
     {"marta", "/admin/log", 3, 2},
-    {"ingrid", "/admin", 4, 3}, /* who is in a group, and manages nothing */
+    {"ingrid", "/admin", 4, 3}, /* a member of a group, who manages nothing */
 };
 
 #define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -132,7 +132,7 @@ categories(struct seeded *s)
 	is_str(tree_shown(&b), before_all, "the tree is as it was");
 }
 
-/* The form of a post as it stands on the last page, sent by one of its buttons. */
+/* Sends the form of a post on the last page, by one of its buttons. */
 static struct str
 posted(struct browser *b, const char *deed)
 {
@@ -273,7 +273,7 @@ all_posts(struct seeded *s)
 	ok(says(&b, "Appears "), "... says when");
 }
 
-/* Drafts of pages are not for those who edit posts alone. */
+/* Drafts of pages are not for people who may edit only posts. */
 static void
 pages_apart(struct seeded *s)
 {
@@ -290,7 +290,8 @@ pages_apart(struct seeded *s)
 	item_set(s->arena, &page, STR("Status"), value_string(STR("draft")));
 	item_set(s->arena, &page, STR("Author"), value_string(STR("pascal")));
 	item_set(s->arena, &page, STR("GSI1PK"), value_string(STR("USER#pascal")));
-	item_set(s->arena, &page, STR("GSI1SK"), value_string(STR("DRAFT#2026-11-18T00:00:00.000Z#secret-page")));
+	item_set(s->arena, &page, STR("GSI1SK"),
+	    value_string(STR("DRAFT#2026-11-18T00:00:00.000Z#secret-page")));
 	item_remove(&page, STR("GSI3PK"));
 	item_remove(&page, STR("GSI3SK"));
 	seeded_put(s, &page, 1);

@@ -6,14 +6,14 @@
 #include "model/people/password.h"
 #include "pages/routes.h"
 
-/* The pages as a browser has them: with cookies, and with forms that are read from where they stand. */
+/* The pages as a browser uses them: with cookies, and with forms that are read from their pages. */
 struct browser {
 	struct seeded *s;
 	struct str session, visit, device; /* its cookies */
 	struct str address;                /* where it connects from */
 	struct str site;                   /* what Sec-Fetch-Site says */
 	struct str encoding;               /* what Accept-Encoding says */
-	struct str known;                  /* what If-None-Match says */
+	struct str known;                  /* for If-None-Match */
 	struct answer last;
 };
 
@@ -30,7 +30,7 @@ struct browser browser_of(struct seeded *s, const char *username);
 /* Lets one of the table's people sign in with a password. */
 void give_password(struct seeded *s, const char *name, const char *password);
 
-/* What it does; `last` is the answer. */
+/* Requests; `last` is the answer. */
 enum http_status fetch(struct browser *b, const char *method, const char *address, struct str body);
 /* The same with a body of another type. */
 enum http_status fetch_as(

@@ -1,6 +1,6 @@
 /*
- * Forms that hash a password while so many are being hashed that one more is sent away: each is shown again, as it was
- * sent but for its passwords, says so, and is done when it is sent once more.
+ * Forms that hash a password while the limiter refuses: each is shown again, as it was sent except
+ * for its passwords, with a message, and succeeds when it is sent again.
  */
 #include "signing.h"
 
@@ -26,7 +26,7 @@ open_again(struct limiters *g)
 	g->s->site.passwords = g->open;
 }
 
-/* What every such answer is. `kept` is what was typed, or NULL. */
+/* What all such answers have in common. `kept` is what was typed, or NULL. */
 static void
 is_shown_again(struct browser *b, const char *what, const char *action, const char *kept)
 {
@@ -127,7 +127,7 @@ new_password(struct limiters *g)
 	password_limiter_free(once);
 }
 
-/* All that only prove who somebody is. */
+/* The forms that only prove a password. */
 static void
 proving(struct limiters *g)
 {

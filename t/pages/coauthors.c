@@ -1,7 +1,7 @@
 /*
- * Who is to be named beside a post's author is asked: until they say yes they may read it, and nothing names them or counts
- * it for them. On their desk they say yes or no, and take their name off again later: their own, nobody else's, whatever
- * they may do otherwise.
+ * Coauthors are asked first: until they accept they may read the post, and they are neither named
+ * nor counted. On their desk they accept or decline, and remove their name later: their own, nobody
+ * else's, whatever their permissions.
  */
 #include "writer.h"
 
@@ -141,7 +141,7 @@ asked(struct seeded *s)
 	is_int(SUBMIT(&kofi, "/edit/ours/delete", NULL), HTTP_SEE_OTHER, "(it goes)");
 }
 
-/* Of one's own data a request is a line, without a text that is somebody else's. */
+/* In the download of one's data a request is a line, without somebody else's text. */
 static void
 not_theirs(struct seeded *s)
 {
@@ -210,7 +210,7 @@ link_to(struct browser *b)
 		str_sub(part(b->last.body, "https://slack.example/draft/", "<"), 0, 43)));
 }
 
-/* What only its authors see is nothing to who is none any more. */
+/* What only authors see is hidden from former ones. */
 static void
 draft(struct seeded *s)
 {

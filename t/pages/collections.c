@@ -1,6 +1,7 @@
 /*
- * Collections on their pages: made, filled from a post's page, put into order, made private and deleted, each by its forms;
- * what strangers see of them meanwhile; what is refused, and shown again as it was typed.
+ * Collections on their pages: created, filled from a post's page, ordered, made private and
+ * deleted, each by its forms; what strangers see of them meanwhile; what is refused, and shown
+ * again as it was typed.
  */
 #include "writer.h"
 

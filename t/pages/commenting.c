@@ -1,6 +1,6 @@
 /*
- * Comments are written, answered, quoted, previewed; those of somebody new wait for an editor. Whatever happens, what was
- * typed is there.
+ * Comments: writing, answering, quoting, previewing; those of new people wait for an editor. What
+ * was typed is never lost.
  */
 #include "lib/failing_table.h"
 #include "signing.h"

@@ -1,6 +1,6 @@
 /*
- * Whose pages are compressed, and whose are not; and what makes that safe: the tokens of their forms are others on
- * each page, so that what the sizes of many pages tell adds up to nothing.
+ * Which pages are compressed, and for whom; and why that is safe: the tokens of their forms differ
+ * on each page, so the sizes of many pages reveal nothing.
  */
 #include "browser.h"
 
@@ -73,7 +73,7 @@ pages(struct seeded *s)
 	}
 }
 
-/* Who leads a browser there may choose what stands in the address, and so in the page. */
+/* Another site that sends a browser there may choose the address, and so what is in the page. */
 static void
 from_elsewhere(struct seeded *s)
 {
@@ -87,8 +87,8 @@ from_elsewhere(struct seeded *s)
 	b.encoding = STR("gzip");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		b.site = str_of(cases[i].site);
-		is_int(get(&b, "/admin/users?q=kofi"), HTTP_OK, "a search from \"%s\"",
-		    cases[i].site);
+		is_int(
+		    get(&b, "/admin/users?q=kofi"), HTTP_OK, "a search from \"%s\"", cases[i].site);
 		ok(is_packed(&b) == cases[i].packed, "... is %s",
 		    cases[i].packed ? "compressed" : "not");
 		get(&b, POST);

@@ -1,6 +1,6 @@
 /*
- * Where mail is set up, an e-mail address counts when whoever has it says so, and nobody else learns whether it is
- * somebody's. And a sign-in on a device that was not known is told.
+ * Where mail is set up, an e-mail address counts once its owner has confirmed it, and nobody else
+ * learns whether somebody has it. And a sign-in on an unknown device causes a notice.
  */
 #include "signing.h"
 
@@ -186,7 +186,10 @@ changing(struct seeded *s)
 	    HTTP_NOT_FOUND, "... or nobody's");
 }
 
-/* Whoever took over an account and named an address of theirs has nothing of it when the owner has it back. */
+/*
+ * An attacker who has taken over an account and named their own address gets nothing from it once
+ * the owner has the account back.
+ */
 static void
 ending(struct seeded *s)
 {
@@ -222,7 +225,7 @@ ending(struct seeded *s)
 	is_int(get(&thief, link), HTTP_NOT_FOUND, "... whose link is over");
 }
 
-/* Whom an admin lets in before they have read their letter. */
+/* A person whom an admin admits before they have read their letter. */
 static void
 approved(struct seeded *s)
 {
@@ -242,7 +245,7 @@ approved(struct seeded *s)
 	policy(s, "open");
 }
 
-/* Two who name one address: whoever confirms first has it. */
+/* Two people name the same address: whoever confirms first gets it. */
 static void
 both(struct seeded *s)
 {
@@ -262,7 +265,7 @@ both(struct seeded *s)
 	ok(says(&b, "This address is taken"), "... as whoever reads its letters is told");
 }
 
-/* Nobody's letter box is filled. */
+/* The number of letters is limited. */
 static void
 many(struct seeded *s)
 {

@@ -1,11 +1,11 @@
-/* The table of contents of an article: which have one, and what it leads to. */
+/* The table of contents of an article: which articles have one, and where it leads. */
 #include "writer.h"
 
 #include "lib/tap.h"
 
 enum { ENOUGH = 600, HEADINGS = 3 };
 
-/* So many headings, the second of them under the first, and so many words in all. */
+/* That many headings, the second one below the first, and that many words. */
 static const char *
 article(struct seeded *s, int headings, int words)
 {

@@ -2,7 +2,10 @@
 
 #include <stdio.h>
 
-/* A link's address on this site, without its fragment; empty when it leads elsewhere or to a file. */
+/*
+ * The path of a link on this site, without its fragment; empty when it leads elsewhere or to a
+ * file.
+ */
 static struct str
 local(struct seeded *s, struct str link)
 {

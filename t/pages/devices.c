@@ -1,12 +1,15 @@
 /*
- * Strangers who guess at a name do not keep its owner out of a device that knows them: it has a count of its own. And
- * what counts as one stranger: an address, a network; who is right is none.
+ * Strangers who guess at a name do not lock its owner out on a known device, which has a limit of
+ * its own. And what counts as one stranger: an address, a network; correct attempts do not count.
  */
 #include "signing.h"
 
 #include "lib/tap.h"
 
-/* Wrong passwords from so many networks, five from each, which is what one may try without waiting. */
+/*
+ * Wrong passwords from that many networks, five from each, which is as many as are allowed without
+ * waiting.
+ */
 static void
 guess_from_everywhere(struct seeded *s, const char *name, int networks)
 {
@@ -88,7 +91,10 @@ locked(struct seeded *s, struct browser *owner)
 	is_int(sign_in(&b, "noor", PASSWORD), HTTP_SEE_OTHER, "... and the second");
 }
 
-/* Another password ends what devices know, as it ends sessions; the one that it was chosen on goes on. */
+/*
+ * A new password makes devices forget the person, as it ends sessions; the one on which it was set
+ * remains.
+ */
 static void
 forgotten(struct seeded *s, struct browser *owner)
 {
@@ -113,7 +119,9 @@ forgotten(struct seeded *s, struct browser *owner)
 	    "a cookie that is not ours is none");
 }
 
-/* Many devices that know somebody give no more tries than a few: who has stolen in once may have made many. */
+/*
+ * Many known devices give no more attempts than a few: somebody who got in once may have made many.
+ */
 static void
 many_devices(struct seeded *s)
 {

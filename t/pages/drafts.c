@@ -1,4 +1,4 @@
-/* Links to a draft: made, used, ended, revoked; who may make them, and what they show. */
+/* Links to a draft: created, used, expired, revoked; who may create them, and what they show. */
 #include "lib/failing_table.h"
 #include "matrix.h"
 #include "writer.h"
@@ -15,7 +15,7 @@
 #define SHARE "/share/" ID
 #define DAY_MS 86400000
 
-/* Makes a link for so many days; its path. */
+/* Creates a link for that many days; its path. */
 static const char *
 make(struct browser *b, const char *days)
 {

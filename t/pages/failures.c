@@ -1,6 +1,6 @@
 /*
- * The table fails at every call that a page makes, in every way that it can: the answer is an error page, whole
- * and in plain words, that nobody keeps; and the next one is right again.
+ * The table fails at every call that a page makes, in every way: the answer is a complete error
+ * page in plain words, which is not cached; and the next answer is right again.
  */
 #include "lib/failing_table.h"
 #include "seeded.h"

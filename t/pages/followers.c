@@ -1,6 +1,6 @@
 /*
- * What is for followers: a post that they alone find, at the cost of no trip more, and a profile that shows
- * others a name.
+ * What is for followers: a post that only they find, without an additional trip, and a profile that
+ * shows others only a name.
  */
 #include "browser.h"
 
@@ -8,7 +8,7 @@
 
 enum { STRANGER, FOLLOWER, MUTER, BLOCKED, MEMBER, AUTHOR, ADMIN, PEOPLE };
 
-/* Whom the follows of the seed do not concern. */
+/* People who have no part in the follows of the seed. */
 static const char *const names[PEOPLE] = {
     NULL, "follower", "muter", "blocked", "member", "ingrid", "marta"};
 

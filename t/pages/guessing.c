@@ -1,6 +1,7 @@
 /*
- * How often a password may be guessed: from an address, at a name, by who has a session, and by many at once. Each try
- * behind the first few waits longer, nobody is kept out for good, and who is right begins anew.
+ * How often a password may be guessed: from an address, at a name, with a session, and by many at
+ * once. After the first few each attempt waits longer, nobody is locked out for good, and a correct
+ * one resets the count.
  */
 #include "signing.h"
 
@@ -85,7 +86,7 @@ limits(struct seeded *s)
 	is_int(tries, 30, "one address has thirty tries, whatever it tries");
 }
 
-/* Whoever is right among their first tries is as free as before. */
+/* A correct password among the first attempts resets the count. */
 static void
 anew(struct seeded *s)
 {
@@ -103,7 +104,7 @@ anew(struct seeded *s)
 	is_int(right, 3, "... begins anew");
 }
 
-/* Who has a session alone tries no passwords with it; whoever it is loses nothing that they typed. */
+/* A session alone gives no attempts at the password; what was typed is never lost. */
 static void
 proving(struct seeded *s)
 {

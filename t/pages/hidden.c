@@ -1,7 +1,7 @@
 /*
- * What not everybody may see is on no page: everything that a stranger can reach is searched for it, and a post of each
- * state is looked for where it could be. A scheduled one is nowhere before its minute, and everywhere from then on,
- * without anybody doing anything.
+ * What not everybody may see is on no page: everything that a stranger can reach is searched for
+ * it, and a post of each state is looked for where it could be. A scheduled one is nowhere before
+ * its time, and everywhere from then on, without any action.
  */
 #include "browser.h"
 #include "crawl.h"
@@ -13,7 +13,7 @@ enum { DAY_MS = 86400000 };
 
 /* --- What must not be there ------------------------------------------------------------------------ */
 
-/* A few words from the middle of a text, as they stand on a page: no marks of Markdown among them. */
+/* A few words from the middle of a text, without markup. */
 static struct str
 words_of(struct str markdown)
 {
@@ -195,7 +195,7 @@ states(struct seeded *s)
 				old.cost.round_trips == nothing.cost.round_trips,
 			    "... and no sooner");
 		}
-		/* Its keys in the lists still stand: a wrong key must not show it either. */
+		/* Its keys in the lists remain: a wrong key must not show it either. */
 		if (cases[i].answer != HTTP_OK)
 			ok(!holds(
 			       visit(s, STR("/category/machines")).body, STR("runs-on-the-moon")) &&
@@ -280,7 +280,10 @@ brings(struct failing_table *failing, struct browser *b, const char *address, ui
 	return failing->got;
 }
 
-/* Of a hidden post no more is read than of none, however long it is: neither its text nor its thread. */
+/*
+ * Of a hidden post no more is read than of a missing one, however long it is: neither text nor
+ * thread.
+ */
 static void
 no_more_is_read(struct seeded *s)
 {

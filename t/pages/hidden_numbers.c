@@ -1,6 +1,6 @@
 /*
- * No number tells of what is not for everybody: whatever people write that is not, no page that a stranger gets changes
- * by a byte. And a scheduled post counts from its minute on.
+ * No number reveals what is not for everybody: whatever people write that is not, no page of a
+ * stranger changes by a byte. And a scheduled post counts from its time on.
  */
 #include "browser.h"
 #include "crawl.h"
@@ -72,7 +72,7 @@ collect_secret(struct seeded *s, const char *slug)
 	seeded_put(s, items, 2);
 }
 
-/* So many more scheduled posts of kofi's that one query does not answer them all. */
+/* More scheduled posts of kofi's than one query returns. */
 static void
 schedule_many(struct seeded *s)
 {

@@ -1,4 +1,7 @@
-/* Nobody takes a name that people would take for the staff's or an author's; who is one of these may. */
+/*
+ * Nobody can take a name that could be mistaken for one of the staff or of an author; these people
+ * themselves may.
+ */
 #include "signing.h"
 
 #include "lib/tap.h"
@@ -94,7 +97,7 @@ profiles(struct seeded *s)
 	is_int(rename_to(&kofi, "Marta Salgueiro"), HTTP_SEE_OTHER, "Authors may share one.");
 }
 
-/* Who becomes an author, stops being one, or leaves. */
+/* Somebody becomes an author, stops being one, or leaves. */
 static void
 standing(struct seeded *s)
 {

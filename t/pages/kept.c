@@ -1,6 +1,6 @@
 /*
- * What strangers' pages are kept through: whatever no page shows. Somebody who tries passwords, signs in, saves a
- * draft now and then makes no page of the publication old; what readers can see makes those old at once that show it.
+ * What cached pages survive: writes of what no page shows. Somebody who tries passwords, signs in
+ * or saves a draft outdates no page; what readers can see outdates at once the pages that show it.
  */
 #include "writer.h"
 

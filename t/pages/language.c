@@ -1,6 +1,6 @@
 /*
- * A text in a language that is not the site's: every page, list, feed and description says so of what its author wrote,
- * and only of that.
+ * A text in a language that is not the site's: every page, list, feed and description marks what
+ * its author wrote with that language, and only that.
  */
 #include "writer.h"
 

@@ -1,6 +1,7 @@
 /*
- * Large texts: whoever works on one does so behind a limiter, where people take turns; who has to come again loses nothing
- * that they typed, and who has had many in a short time waits. What is not large is not held up by any of it.
+ * Large texts: work on them goes through a limiter, where people take turns; whoever has to try
+ * again loses nothing that they typed, and after many in a short time has to wait. Smaller texts
+ * are not held up by this.
  */
 #include "writer.h"
 
@@ -32,7 +33,7 @@ send_to(struct browser *b, const char *action, const char *what, const char *tex
 	return SUBMIT(b, action, "do", what, "title", "A long one", "markdown", text);
 }
 
-/* What every such answer to a form is. */
+/* What all such answers to a form have in common. */
 static void
 is_shown_again(struct browser *b, const char *what, enum http_status status, const char *why)
 {
@@ -92,7 +93,7 @@ is_shut(struct seeded *s)
 	limiter_free(shut);
 }
 
-/* Everybody who has come in has left. */
+/* All callers have left the limiter. */
 static void
 leaves(struct seeded *s)
 {

@@ -1,5 +1,6 @@
 /*
- * Leaving for good, after which nothing says who somebody was, nothing counts wrong, and nobody comes under their name.
+ * Leaving for good: afterwards nothing says who the person was, all counters are right, and nobody
+ * can take their name.
  */
 #include "past.h"
 #include "signing.h"
@@ -79,7 +80,7 @@ item_at(const struct all *all, enum table_index index, struct key key)
 	return NULL;
 }
 
-/* What counts this, and is there: of a post that is gone for good nothing counts any more. */
+/* Adds the item to what counts it, if that exists: a post that is gone for good counts nothing. */
 static void
 add_up(struct seeded *s, const struct all *all, const struct item *item, struct sums *sums)
 {
@@ -95,17 +96,16 @@ add_up(struct seeded *s, const struct all *all, const struct item *item, struct 
 		size_t n = 0;
 
 		/* A shard is there with its first item. */
-		if (in == NULL &&
-		    (c->post.len == 0 ||
-			item_at(all, TABLE_PRIMARY, key_post(s->arena, c->post)) == NULL))
+		if (in == NULL && (c->post.len == 0 || item_at(all, TABLE_PRIMARY,
+							   key_post(s->arena, c->post)) == NULL))
 			continue;
 		while (n < sums->count && (!str_eq(sums->sums[n].key.pk, key.pk) ||
 					      !str_eq(sums->sums[n].key.sk, key.sk) ||
 					      !str_eq(sums->sums[n].name, c->name)))
 			n++;
 		if (n == sums->count)
-			sums->sums[sums->count++] = (struct sum){key,
-			    in != NULL ? item_string(in, STR("Type")) : STR(""), c->name, 0};
+			sums->sums[sums->count++] = (struct sum){
+			    key, in != NULL ? item_string(in, STR("Type")) : STR(""), c->name, 0};
 		sums->sums[n].sum += c->by;
 	}
 }
@@ -341,7 +341,10 @@ count_told(void *context, struct str sentence)
 	*(unsigned *)context += holds(sentence, STR("USER#pascal / HOLOGRAM#1"));
 }
 
-/* Something of his that only another version of the program knows: who drops it would not count it down. */
+/*
+ * An item that only another version of the program knows: dropping it would not update its
+ * counters.
+ */
 static void
 strangers(struct seeded *s)
 {

@@ -1,4 +1,4 @@
-/* What title a link gets from what was pasted of its page. */
+/* The title of a link that is suggested from the text pasted from its page. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -13,8 +13,10 @@ main(void)
 	    {"", ""},
 	    {"  A first line \nand more", "A first line"},
 	    {"<p>No title</p>", ""},
-	    {"<html><head><TITLE lang=en>\n Salt &amp; <b>bread</b> </TITLE>", "Salt & <b>bread</b>"},
-	    {"<title>It&rsquo;s 5&nbsp;o&#8217;clock &#x2014; AT&T; &unknown; &#0; &#xd800; &</title>",
+	    {"<html><head><TITLE lang=en>\n Salt &amp; <b>bread</b> </TITLE>",
+		"Salt & <b>bread</b>"},
+	    {"<title>It&rsquo;s 5&nbsp;o&#8217;clock &#x2014; AT&T; &unknown; &#0; &#xd800; "
+	     "&</title>",
 		"It’s 5 o’clock — AT&T; &unknown; &#0; &#xd800; &"},
 	    {"<title>&#233;&#x1F986;</title>", "é🦆"},
 	    {"<title>Two\nlines</title>", "Two"},

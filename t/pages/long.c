@@ -1,4 +1,7 @@
-/* What does not fit on one page goes on behind a link: a long thread, many reviews, a long collection, an index. */
+/*
+ * What does not fit on one page continues on another: a long thread, many reviews, a long
+ * collection, an index.
+ */
 #include "seeded.h"
 
 #include "lib/tap.h"
@@ -143,7 +146,7 @@ many_reviews(struct seeded *s)
 	    HTTP_BAD_REQUEST, "... and that of the reviews is none of the comments'");
 }
 
-/* A collection whose first and last posts there are, and between them what has gone. */
+/* A collection whose first and last posts exist, and those in between do not. */
 static void
 long_collection(struct seeded *s)
 {
@@ -196,7 +199,7 @@ renamed(struct seeded *s, const struct item *item, const char *kind, const char 
 	return out;
 }
 
-/* Readers whose names stand before all others'. */
+/* Readers whose names sort before all others. */
 static void
 crowd_of_readers(struct seeded *s)
 {
@@ -269,7 +272,7 @@ long_index(struct seeded *s, const char *address, const char *begin)
 	is_int((int64_t)all, NAMES, "... with all there are, each once");
 }
 
-/* A page of those who have nothing any more is no end of the list. */
+/* A page without anybody to show is not the end of the list. */
 static void
 empty_page(struct seeded *s)
 {
@@ -291,7 +294,7 @@ empty_page(struct seeded *s)
 	    "nobody is said to write nothing while there is another page");
 }
 
-/* What is private stands among what is public, and takes no room from it. */
+/* Private collections are between public ones, and take no place of theirs. */
 static void
 private_collections(struct seeded *s)
 {

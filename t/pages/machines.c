@@ -1,4 +1,6 @@
-/* What machines read of the publication: feeds in full text, JSON-LD, Open Graph. t/pages/sitemap.c has the sitemap. */
+/*
+ * What machines read: feeds in full text, JSON-LD, Open Graph. t/pages/sitemap.c has the sitemap.
+ */
 #include "seeded.h"
 #include "xml.h"
 

@@ -1,4 +1,6 @@
-/* The stage of the matrix: its people, in the order of its columns, and what is the owner's. */
+/*
+ * The setup of the matrix: its people, in the order of its columns, and what belongs to the owner.
+ */
 #include "matrix.h"
 
 const struct matrix_person people[PEOPLE] = {

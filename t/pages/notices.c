@@ -1,6 +1,6 @@
 /*
- * What people are told of their accounts, so that somebody who got in does not stay unnoticed: on /account, and by a
- * letter where mail is set up. And that a letter that can't be sent takes nothing with it.
+ * Notices about accounts, so that an intruder does not go unnoticed: on /account, and by letter
+ * where mail is set up. And that an unsendable letter affects nothing else.
  */
 #include "signing.h"
 
@@ -108,7 +108,7 @@ two_steps(struct browser *b, bool mail)
 	    "/account has all of it");
 }
 
-/* The mail server is away: all is done as ever, and /account tells. */
+/* The mail server is unavailable: everything else works, and /account has the notice. */
 static void
 no_server(struct browser *b)
 {

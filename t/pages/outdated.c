@@ -1,6 +1,7 @@
 /*
- * Pages from the cache beside writes: after each kind of write every page is what it would be if it were made anew, those
- * that show it say so at once, and those that don't are still from the cache. The same while many write and read.
+ * Cached pages and writes: after each kind of write every page is what it would be if it were made
+ * anew; those that show it change at once, and those that don't are still from the cache. The same
+ * with many concurrent writers and readers.
  */
 #include "writer.h"
 
@@ -25,7 +26,7 @@ static const char *const pages[] = {"/", POST, OTHER, "/post/green-flash", "/pag
     "/collections", "COLLECTION", "/feed.atom", "/sitemap.xml", "/robots.txt"};
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
-/* The address of the first public collection stands for COLLECTION. */
+/* COLLECTION is replaced by the address of the first public collection. */
 static struct str
 address_of(struct seeded *s, const char *page)
 {
@@ -198,7 +199,7 @@ react(struct seeded *s)
 
 static const struct occasion {
 	void (*make)(struct seeded *s);
-	const char *text;     /* what it makes pages say */
+	const char *text;     /* what pages then contain */
 	const char *shows[9]; /* which of them, among others */
 	const char *kept[9];  /* which are from the cache */
 	const char *what;
@@ -279,8 +280,9 @@ after(struct seeded *s, const struct occasion *change)
 /* --- Many at once ---------------------------------------------------------------------------------------- */
 
 /*
- * Each writer numbers the title of a post of its own and says which number has been acknowledged; each reader has pages
- * of its own, so that nobody is given a page that was good a moment ago while somebody else makes it.
+ * Each writer numbers the title of a post of its own and publishes which number has been
+ * acknowledged; each reader has pages of its own, so that nobody gets a page of a moment ago while
+ * somebody else makes it.
  */
 enum { STORMERS = 3, WRITES = 60 };
 

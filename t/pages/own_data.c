@@ -1,4 +1,4 @@
-/* One's own data: a download that has all of it and no secret, in parts if need be. */
+/* The download of one's data: everything and no secret, in parts if need be. */
 #include "past.h"
 #include "signing.h"
 
@@ -91,7 +91,7 @@ taking(struct seeded *s)
 	is_int(get(&b, "/account/data"), HTTP_SEE_OTHER, "a stranger has none");
 }
 
-/* So many long drafts that they are more than a part. */
+/* More long drafts than fit into one part. */
 static void
 parts(struct seeded *s)
 {

@@ -5,7 +5,7 @@
 
 #include "lib/tap.h"
 
-/* The table past the program: all of its items, to count what there is; and drafts, to have many. */
+/* The table without the program: all of its items, to count them; and drafts, to have many. */
 struct all {
 	struct item *items;
 	size_t count;
@@ -68,7 +68,7 @@ rated_by(const struct item *item, const char *name)
 	return is_type(item, "Rating") && str_eq(item_string(item, STR("Author")), str_of(name));
 }
 
-/* Puts so many drafts of somebody into it. */
+/* Creates that many drafts of somebody. */
 static inline void
 put_drafts(struct seeded *s, const char *author, int count, struct str markdown)
 {

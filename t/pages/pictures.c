@@ -11,7 +11,7 @@
 
 #define PROGRAM TOP_BUILDDIR "/broadsheet-image"
 
-/* A seeded site has no folder of its own on every store. */
+/* Not every store gives a seeded site a folder of its own. */
 static char folder[] = "/tmp/broadsheet-pictures-XXXXXX";
 
 static const char *
@@ -53,7 +53,7 @@ pictures_program(struct seeded *s, const char *line)
 	use_program(s, line != NULL ? script_path(s) : NULL);
 }
 
-/* With `gone`, they are no more afterwards. */
+/* With `gone`, they are removed. */
 static size_t
 count_files(struct seeded *s, bool gone)
 {

@@ -1,6 +1,7 @@
 /*
- * A post that is published for its authors alone: who edits everybody's posts sees that there is one, whose and how long,
- * and may take it down, which is logged; no page shows them a word of it.
+ * A post that is published for its authors alone: people who edit everybody's posts see that it
+ * exists, its author and length, and may take it down, which is logged; no page shows them a word
+ * of it.
  */
 #include "staff.h"
 #include "writer.h"
@@ -32,7 +33,7 @@ status_of_post(struct seeded *s)
 	return item_string(&head, STR("Status"));
 }
 
-/* Sends a form of the staff's list: the list's own, or that of who is asked. */
+/* Sends a form of the staff's list: the list's own, or that of the confirmation. */
 static enum http_status
 send_deed(struct browser *b, const char *deed, struct str ticket, bool sure)
 {
@@ -148,7 +149,7 @@ taken_down(struct seeded *s, const char *who)
 	    HTTP_SEE_OTHER, "... and publishes it again");
 }
 
-/* By hand: tickets of others, of other posts, none. */
+/* Hand-made requests: tickets of others, of other posts, none. */
 static void
 by_hand(struct seeded *s)
 {
@@ -199,7 +200,7 @@ scheduled(struct seeded *s)
 	is_not_told(s, "tobias");
 }
 
-/* Written with somebody: it is theirs as well, to publish for all, too. */
+/* With a coauthor: it is theirs as well, and they may publish it for everybody. */
 static void
 of_two(struct seeded *s)
 {

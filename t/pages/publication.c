@@ -1,6 +1,7 @@
 /*
- * What is kept of the publication is never older than the table, even when somebody writes while a page is
- * being made: between the read that finds who asks, which the page's moment begins with, and its other reads.
+ * The cached publication is never older than the table, even when somebody writes while a page is
+ * being made: between the read of the viewer, with which the page's snapshot begins, and its other
+ * reads.
  */
 #include "browser.h"
 #include "lib/failing_table.h"

@@ -1,4 +1,4 @@
-/* Coming in: what each policy of the site lets in, names and addresses that are taken, and invitations. */
+/* Registration: each policy of the site, names and addresses that are taken, and invitations. */
 #include "signing.h"
 
 #include "lib/failing_table.h"
@@ -41,7 +41,7 @@ new_link(struct browser *b)
 		part(unescaped(b->s->arena, b->last.body), "/register?invitation=", "\"")));
 }
 
-/* Whoever may invite makes links, sees their own, and takes them back. */
+/* People who may invite create links, see their own, and revoke them. */
 static void
 inviting(struct seeded *s)
 {
@@ -136,7 +136,7 @@ registering(struct seeded *s)
 	is_int(get(&b, "/author/patient"), HTTP_NOT_FOUND, "... unseen");
 }
 
-/* All that is wrong is told at once, and what is wanted with it. */
+/* All errors are shown at once, with what is wanted. */
 static void
 in_one_round(struct seeded *s)
 {
@@ -181,7 +181,7 @@ closed(struct seeded *s)
 	ok(says(&guest, "This invitation is over"), "... and why not again is told");
 }
 
-/* Who waits may be refused, and whoever does so knows what becomes of the account. */
+/* Somebody who waits may be refused, and whoever refuses them sees what becomes of the account. */
 static void
 refusing(struct seeded *s)
 {

@@ -1,6 +1,6 @@
 /*
- * A site may ask its staff, or everybody, for a second step: whoever must have one and has none sets it up before
- * anything else.
+ * A site may require a second step of its staff, or of everybody: whoever must have one and has
+ * none sets it up before anything else.
  */
 #include "signing.h"
 
@@ -92,7 +92,7 @@ setting_up(struct seeded *s)
 	is_int(SUBMIT(&b, "/logout", "x", "y"), HTTP_SEE_OTHER, "... or signs out");
 }
 
-/* An admin chooses it, and is the first of whom it is asked. */
+/* An admin turns it on, and is the first to need it. */
 static void
 choosing(struct seeded *s)
 {

@@ -1,6 +1,6 @@
 /*
- * A new password for somebody who forgot theirs: asking for a link looks and costs the same for everybody, the
- * letter, and the link, which is good once, for half an hour, and ends all sessions.
+ * A new password for somebody who forgot theirs: requesting a link looks and costs the same for
+ * everybody; the letter; and the link, which works once, for half an hour, and ends all sessions.
  */
 #include "browser.h"
 
@@ -37,7 +37,7 @@ ask(struct browser *b, const char *name)
 {
 	unsigned before;
 
-	/* What is told of the password from before is another letter. */
+	/* The notice about the previous password is another letter. */
 	mailer_rest(b->s->site.mailer);
 	before = post.count;
 	get(b, "/forgot");
@@ -168,7 +168,7 @@ over(struct seeded *s)
 	ok(says(&b, "This link is over"), "... looks the same");
 }
 
-/* Two who use one link at once: the second form comes when the first is done. */
+/* A link used twice at once: the second form comes when the first is done. */
 static void
 race(struct seeded *s)
 {
@@ -217,7 +217,7 @@ failing(struct seeded *s)
 	address = link_in(s);
 	failing_table_begin(&failing, table);
 	s->site.table = &failing.table;
-	/* Who writes letters would ask the table meanwhile. */
+	/* The mailer would use the table meanwhile. */
 	s->site.mailer = NULL;
 	for (unsigned n = 1; n <= calls; n++) {
 		failing_table_arm(&failing, 0, TABLE_OK);

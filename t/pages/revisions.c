@@ -1,4 +1,4 @@
-/* Revisions: who sees them, what is said to have changed, paging, and restoring one. */
+/* Revisions: who sees them, the summary of changes, paging, and restoring one. */
 #include "browser.h"
 #include "lib/failing_table.h"
 
@@ -83,8 +83,8 @@ two_of_them(struct seeded *s)
 	is_int(
 	    (int64_t)count_of(b.last.body, STR("<section class=\"diff\">")), 2, "... in two parts");
 	ok(holds(b.last.body, STR("end<del> in ten minutes</del>")), "... by words that went");
-	ok(holds(b.last.body,
-	       STR("<ins>&lt;</ins>rope’s<ins>&gt;</ins> end <ins>at leisure</ins>")),
+	ok(holds(
+	       b.last.body, STR("<ins>&lt;</ins>rope’s<ins>&gt;</ins> end <ins>at leisure</ins>")),
 	    "... and came, escaped");
 	ok(holds(b.last.body,
 	       STR("<span class=\"hidden\">Added: </span><ins>And a line &lt;b&gt;of mine")),
@@ -127,7 +127,7 @@ wrong_addresses(struct seeded *s)
 		is_int(get(&b, cases[i].address), cases[i].status, "%s", cases[i].address);
 }
 
-/* Sends the form that a page had, whoever's page that was. */
+/* Sends the form of a page, whoever got that page. */
 static enum http_status
 restore(struct browser *b, const char *number)
 {
@@ -218,14 +218,15 @@ without_its_category(struct seeded *s)
 	seeded_put(s, &rigging, 1);
 }
 
-/* A picture that a revision shows was deleted since: whoever restores it is told before. */
+/* A picture that a revision shows was deleted since: the page warns before it is restored. */
 static void
 without_its_picture(struct seeded *s)
 {
 	struct browser b = browser_of(s, "ingrid");
 	struct str first = stored(s).body.markdown, number;
 
-	save(s, "ingrid", "", STR("[Home](/gone) ![A knot](/media/00000000000000000000000000000000-60x40.jpg)"));
+	save(s, "ingrid", "",
+	    STR("[Home](/gone) ![A knot](/media/00000000000000000000000000000000-60x40.jpg)"));
 	number = str_fmt(s->arena, "%lld", (long long)stored(s).post.revisions);
 	save(s, "ingrid", "", first);
 	get(&b, LIST_OF_ID "/compare?from=1&to=2");

@@ -1,4 +1,4 @@
-/* The table of all pages: its rows are right, and what needs no content answers. */
+/* The table of routes: its rows are valid, and pages without content answer. */
 #include "web/site.h"
 
 #include "pages/routes.h"

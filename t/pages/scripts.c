@@ -1,6 +1,6 @@
 /*
- * Posts and tags in every script have addresses of their own: letters stay, percent-encoded wherever they are linked; however
- * one is written, it leads to the one under which it is stored.
+ * Posts and tags in every script have addresses of their own: letters stay, percent-encoded
+ * wherever they are linked; other spellings redirect to the stored one.
  */
 #include "writer.h"
 
@@ -116,7 +116,7 @@ tags(struct seeded *s)
 	ok(says(&b, "These are too many: ten at most."), "... which is said.");
 }
 
-/* All pages of one post, by its id, which has such letters too. */
+/* All pages of one post, whose id has such letters as well. */
 static void
 a_life(struct seeded *s)
 {

@@ -1,4 +1,4 @@
-/* The files of the seed name their keys themselves: the rule by which posts are saved must agree. */
+/* The files of the seed contain keys: they must agree with the rule by which posts are saved. */
 #include "seeded.h"
 
 #include "lib/tap.h"

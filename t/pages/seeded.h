@@ -9,8 +9,8 @@
 #include "web/http/dispatch.h"
 
 /*
- * The whole program but its sockets, for tests of pages: its routes and templates over a table that
- * holds the seed (see ../store.h: tests run on both stores), at a moment that stands still.
+ * The whole program without its sockets, for tests of pages: its routes and templates with a table
+ * that has the seed (see ../store.h: tests run on both stores), at a fixed time.
  */
 #define SEEDED_ORIGIN STR("https://slack.example")
 #define SEEDED_NOW STR("2026-11-18T09:30:00.000Z")
@@ -31,7 +31,7 @@ struct seeded {
 void seeded_open(struct seeded *s);
 void seeded_close(struct seeded *s);
 
-/* Gives the site a page cache of so many bytes, or none, and forgets what was kept of the publication. */
+/* Gives the site a page cache of that many bytes, or none, and drops the cached publication. */
 void seeded_restart(struct seeded *s, size_t cache_bytes);
 
 /* Puts items past the program, as a new load would. */
@@ -64,7 +64,9 @@ struct str header(const struct answer *answer, const char *name);
 
 /* --- Reading what came ---------------------------------------------------------------------------- */
 
-/* What stands between two marks, the first time in *rest, which moves behind it. False: nowhere. */
+/*
+ * The text between two marks, the first one in *rest, which is moved past it. False: there is none.
+ */
 bool between(struct str *rest, struct str begin, struct str end, struct str *found);
 
 /* The same in the whole text; empty when it is nowhere. */

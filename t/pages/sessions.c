@@ -1,7 +1,4 @@
-/*
- * Sessions from their beginning to their end: their tokens, how long they are good for, what ends them, and what another
- * role does to them.
- */
+/* Sessions from beginning to end: tokens, expiry, what ends them, and the effect of a new role. */
 #include "lib/failing_table.h"
 #include "signing.h"
 
@@ -112,7 +109,7 @@ give_role(struct seeded *s, const char *name, const char *role)
 	seeded_put(s, &user, 1);
 }
 
-/* Whichever call fails with which the token would change: whoever has it is in afterwards. */
+/* Whichever call fails while the token changes: the person is signed in afterwards. */
 static void
 another_role_failing(struct seeded *s)
 {
@@ -133,7 +130,7 @@ another_role_failing(struct seeded *s)
 	is_int(lost, 0, "... but nobody is signed out by that");
 }
 
-/* Another role holds at once, and nobody is signed out: the token is another one from the next page on. */
+/* A new role applies at once, and signs nobody out: the token changes with the next page. */
 static void
 another_role(struct seeded *s)
 {

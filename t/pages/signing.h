@@ -3,7 +3,7 @@
 
 #include "browser.h"
 
-/* What the tests of accounts share: one password for all, and who is in. */
+/* Shared by the tests of accounts: one password for all, and signing in. */
 
 #define PASSWORD "four words in a row"
 

@@ -1,6 +1,6 @@
 /*
- * The sitemap: every public address once, whatever there is much of: posts, posts of one day, tags, authors, static
- * pages. And nothing that is no stranger's business, nor what is empty.
+ * The sitemap: every public address once, however many there are: posts, posts of one day, tags,
+ * authors, static pages. And nothing that is not public, or empty.
  */
 #include "seeded.h"
 #include "xml.h"
@@ -58,7 +58,7 @@ twice(const struct list *all)
 	return found;
 }
 
-/* Does it have each of these, and none of those? Both end with NULL. */
+/* Does it have all of these, and none of those? Both end with NULL. */
 static void
 has(const struct list *all, const char *const *wanted, const char *const *unwanted)
 {

@@ -8,7 +8,7 @@
 #include "model/key.h"
 #include "model/site/audit.h"
 
-/* What the tests of the staff's pages share. The staff of the seed is marta, its one admin. */
+/* Shared by the tests of the staff's pages. The staff of the seed is marta, its one admin. */
 
 static inline struct str
 content(const struct browser *b)
@@ -30,7 +30,7 @@ last_line(struct seeded *s, size_t *count)
 	if (table_query(s->table, &call, &query, &found, count, &next) != TABLE_OK)
 		bail_out("no log");
 	table_release(s->table, &call);
-	s->clock.fixed_now++; /* so that what comes next stands behind it */
+	s->clock.fixed_now++; /* so that what follows is later */
 	return *count != 0 ? &found[*count - 1] : NULL;
 }
 

@@ -1,6 +1,7 @@
 /*
- * What got into a table before a rule was there, or past all of them, is harmless on every page: no address of another
- * scheme, no picture that is not https, no character that turns or controls what stands beside it.
+ * Invalid texts in a table, from before a rule existed or past all of them, are harmless on every
+ * page: no address of another scheme, no picture that is not https, no character that reorders or
+ * controls the text around it.
  */
 #include "seeded.h"
 

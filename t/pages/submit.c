@@ -16,7 +16,7 @@ is_filled(const char *const *fields, struct str name)
 	return false;
 }
 
-/* What a browser would send of a form as it stands, but for what is filled in. */
+/* The body that a browser would send of an unchanged form, except for the given fields. */
 static void
 put_form(struct arena *arena, struct buf *body, struct str form, const char *const *fields)
 {

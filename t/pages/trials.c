@@ -2,7 +2,7 @@
 
 #include "lib/tap.h"
 
-/* Is it a 503 of which the log has what the failing table said? Whatever went well behind that. */
+/* Is it a 503 with the failing table's message in the log, whatever succeeded afterwards? */
 static bool
 is_told(const struct answer *answer)
 {

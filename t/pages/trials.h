@@ -5,8 +5,8 @@
 #include "lib/failing_table.h"
 
 /*
- * What pages and forms of people who are signed in cost, and what comes of them when the table fails: each call of
- * each in turn. The site's table is a failing one.
+ * What pages and forms of people who are signed in cost, and what happens when the table fails: at
+ * each call of each in turn. The site's table is a failing one.
  */
 struct trial_page {
 	const char *who, *address; /* NULL: a stranger */

@@ -1,6 +1,6 @@
 /*
- * Two-step sign-in, as a browser does it: turning it on with an app, signing in with codes that are good once,
- * recovery codes, turning it off; and that between the two steps nobody is in.
+ * Two-step sign-in, as a browser does it: turning it on with an app, signing in with codes that are
+ * valid once, recovery codes, turning it off; and that nobody is signed in between the two steps.
  */
 #include "browser.h"
 
@@ -121,7 +121,10 @@ half_in(struct seeded *s, struct str secret)
 	table_release(s->table, &call);
 }
 
-/* Whoever guesses codes knows the password: they wait longer each time, for days, and whose it is is told. */
+/*
+ * Whoever guesses codes knows the password: they wait longer each time, for days, and the owner
+ * gets notices.
+ */
 static void
 limits(struct seeded *s, struct str secret)
 {
@@ -215,7 +218,7 @@ recovery(struct seeded *s, struct str secret)
 	    HTTP_UNPROCESSABLE, "... and not again");
 }
 
-/* What was written while signed out goes through both steps. */
+/* A pending form survives both steps. */
 static void
 waiting(struct seeded *s, struct str secret)
 {

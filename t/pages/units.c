@@ -16,7 +16,7 @@
 
 #define ADMIN "marta"
 
-/* The pattern with values in the place of what it captures. */
+/* The pattern with values in place of its captures. */
 static struct str
 address_of(struct arena *arena, const char *pattern)
 {
@@ -234,7 +234,7 @@ compare(struct seeded *s, const struct row *rows, size_t count, bool units)
 		    "docs/costs.md is what is measured; else `make costs`");
 }
 
-/* A sample of a route that is gone would be measured nowhere. */
+/* A sample of a removed route would never be measured. */
 static void
 samples_lead_somewhere(void)
 {

@@ -1,6 +1,6 @@
 /*
- * Pictures, as their pages have them: what is taken and what is refused, one by one; who sees and deletes them; and
- * that a table that fails, or a program that is missing, is said and leaves nothing behind.
+ * Pages of pictures: what is accepted and what is refused, one by one; who sees and deletes them;
+ * and that a failing table, or a missing program, is reported and leaves nothing behind.
  */
 #include "pictures.h"
 
@@ -175,7 +175,10 @@ belongs(struct seeded *s)
 	is_int(get(&noor, "/uploads/anything"), HTTP_NOT_FOUND, "nor is what is no name");
 }
 
-/* A body of many pictures is read only of somebody who is signed in, and the others are told to sign in all the same. */
+/*
+ * A body of many pictures is read only from people who are signed in; others are still asked to
+ * sign in.
+ */
 static void
 of_nobody(struct seeded *s)
 {
@@ -236,7 +239,7 @@ many(struct seeded *s)
 	is_int(
 	    (int64_t)count_of(b.last.body, STR("class=\"thumb\"")), 24, "a page has 24 pictures");
 	ok(says(&b, "number aa.png") && !says(&b, "number cj.png"), "... the newest ones");
-	/* The session, the list and how much room they take, what uses each. */
+	/* The session, the list and the quota, what uses each. */
 	ok(b.last.cost.round_trips <= 3, "... in three trips, the session's included: %u",
 	    b.last.cost.round_trips);
 	is_int(b.last.cost.requests, 2 + 2 + 24, "... a request for each picture's uses");

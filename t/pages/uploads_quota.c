@@ -1,4 +1,4 @@
-/* How much room one person's pictures have, and how many they may send at once. */
+/* The quota of a person's pictures, and how many they may send at once. */
 #include "pictures.h"
 
 #include "lib/picture.h"
@@ -7,7 +7,7 @@
 #include "model/post/media.h"
 #include "model/site/rate.h"
 
-/* What the settings let one person have, who is told how much that is. */
+/* The quota of the settings, and the message that names it. */
 static void
 runs_full(struct seeded *s)
 {
@@ -56,7 +56,7 @@ runs_full(struct seeded *s)
 	is_int(item_number(&item, STR("Bytes")), 0, "... to the last byte");
 }
 
-/* Whoever sends picture after picture is told to wait; the others are not. */
+/* Whoever sends picture after picture has to wait; others do not. */
 static void
 too_often(struct seeded *s)
 {
@@ -66,7 +66,10 @@ too_often(struct seeded *s)
 	struct key key;
 	size_t before;
 
-	/* The clock goes on with each upload: to the window's beginning, so that these are in one. */
+	/*
+	 * The clock advances with each upload: back to the window's beginning, so that these are in
+	 * one.
+	 */
 	s->clock.fixed_now -= s->clock.fixed_now % (RATE_WINDOW_SECONDS * 1000);
 	s->clock.fixed_now += RATE_WINDOW_SECONDS * 1000;
 	key = key_rate(

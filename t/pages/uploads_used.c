@@ -1,6 +1,6 @@
 /*
- * What uses a picture: its owner is told before it goes, others' drafts are not named, and one that a post shows
- * outlives the account of who brought it.
+ * What uses a picture: its owner is told before deleting it, others' drafts are not named, and a
+ * picture that a post shows outlives the account of its owner.
  */
 #include "pictures.h"
 
@@ -72,7 +72,7 @@ more_of(const struct browser *b)
 	return STR("");
 }
 
-/* More posts show it than a page names: all of them can be found before it goes. */
+/* More posts show it than a page names: all of them can be found before it is deleted. */
 static void
 is_used_much(struct seeded *s)
 {

@@ -8,7 +8,7 @@
 
 enum { PAGES_MAX = 80 };
 
-/* The address of the link of this class; empty when the page has none. */
+/* The address of the link of this class; empty when there is none. */
 static struct str
 way(struct seeded *s, const struct answer *page, const char *class)
 {
@@ -65,7 +65,7 @@ newest(const struct tour *tour)
 	return list;
 }
 
-/* The sheet is not in the order of time; what is on it is the newest. Then that order stands for it. */
+/* The sheet is not sorted by time; what is on it is the newest. That order is used for it. */
 static struct list
 unfold(struct seeded *s, const struct tour *tour, struct list posts)
 {

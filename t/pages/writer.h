@@ -3,7 +3,7 @@
 
 #include "browser.h"
 
-/* What tests of writing look at: the form as it comes back, and what a stranger finds. */
+/* Shared by tests of the editor: the form as it is shown again, and what a stranger finds. */
 
 static inline const char *
 text_in(struct seeded *s, const char *format, const char *with)
@@ -32,7 +32,7 @@ has_value(const struct browser *b, const char *name, const char *value)
 	return holds(b->last.body, wanted);
 }
 
-/* The text as it stands in its textarea. */
+/* The text in its textarea. */
 static inline struct str
 text_of(const struct browser *b, const char *name)
 {

@@ -1,6 +1,6 @@
 /*
- * Writing as a browser does it, scripts off: from the empty form to the deleted post. Whatever happens to a
- * form, what was typed comes back.
+ * The editor as a browser uses it, without scripts: from the empty form to the deleted post.
+ * Whatever happens to a form, what was typed is shown again.
  */
 #include "writer.h"
 
@@ -50,7 +50,7 @@ take_up(struct browser *b, const char *kind)
 	get(b, str_cstring(b->s->arena, STR_CONCAT(b->s->arena, str_of(address), form)));
 }
 
-/* The name of the form that was opened first of those that wait: it stands last. */
+/* The name of the oldest unsaved form, which is listed last. */
 static const char *
 oldest(const struct browser *b)
 {
@@ -154,7 +154,7 @@ several(struct seeded *s)
 	s->clock.fixed_now = now;
 }
 
-/* What was typed before each form had a place of its own. */
+/* An autosave from before each form had its own. */
 static void
 from_before(struct seeded *s)
 {
@@ -338,7 +338,7 @@ another_address(struct seeded *s)
 	ok(stranger_sees(s, "/feed.atom", "On the flood"), "the feed has the new title");
 }
 
-/* A picture from elsewhere, of which nobody knows the size. */
+/* A picture from another site, of unknown size. */
 static void
 picture(struct seeded *s)
 {
@@ -366,7 +366,7 @@ head_says(struct seeded *s, const char *id, const char *attribute)
 	return item_string(&head, str_of(attribute));
 }
 
-/* What a form can't say to the second, and what nobody has chosen. */
+/* What a form can't express to the second, and what nobody has chosen. */
 static void
 small_print(struct seeded *s)
 {

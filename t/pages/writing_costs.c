@@ -1,4 +1,4 @@
-/* What the pages of writing wait for: no more trips to the table than this. */
+/* How many trips the pages of the editor wait for. */
 #include "writer.h"
 
 #include "lib/tap.h"

@@ -1,6 +1,6 @@
 /*
- * What is typed into the form of writing is never lost: not when the table fails, when a session has ended, when
- * it is nonsense or too much.
+ * What is typed into the editor is never lost: not when the table fails, when a session has ended,
+ * or when it is invalid or too much.
  */
 #include "lib/failing_table.h"
 #include "writer.h"
@@ -49,7 +49,7 @@ failing(struct seeded *s)
 	is_int(get(&b, "/edit/kept-2"), HTTP_NOT_FOUND, "... and not twice");
 }
 
-/* A double click; and a save of which nobody knows whether it was made. */
+/* A double click; and a save with an unknown result. */
 static void
 sent_twice(struct seeded *s)
 {
@@ -127,7 +127,7 @@ long_text(struct arena *arena)
 	return buf_str(&text);
 }
 
-/* Pages that show something rather than lead somewhere: they end with the form of signing in behind them. */
+/* Pages that show something rather than redirect: they follow the sign-in form. */
 static void
 shown_after_signing_in(struct seeded *s)
 {
@@ -154,7 +154,7 @@ shown_after_signing_in(struct seeded *s)
 	}
 }
 
-/* Somebody's sessions end behind the read by which their password is found right. */
+/* A person's sessions end after the read by which their password was found right. */
 static void
 another_era(struct seeded *s)
 {
@@ -182,7 +182,7 @@ another_era(struct seeded *s)
 	is_int(get(&kofi, "/edit/whose"), HTTP_NOT_FOUND, "... nor is the form done");
 }
 
-/* So many letters of four bytes. */
+/* That many characters of four bytes. */
 static const char *
 ducks(struct seeded *s, size_t count)
 {
@@ -193,7 +193,10 @@ ducks(struct seeded *s, size_t count)
 	return str_cstring(s->arena, buf_str(&text));
 }
 
-/* Every field and row of a how-to as full as it may be: more than a post holds, and told so, not turned away. */
+/*
+ * Every field and row of a how-to as full as possible: more than a post can have, which is reported
+ * in the form rather than refused.
+ */
 static void
 all_fields_full(struct seeded *s)
 {
@@ -291,7 +294,10 @@ endless_names(struct seeded *s)
 	    "somebody of such a name is looked for");
 }
 
-/* What no item of the table holds is told in the form, with all of it: of what many bytes, of much HTML, of many steps. */
+/*
+ * What no item of the table can hold is reported in the form, with all of it: many bytes, much
+ * HTML, many steps.
+ */
 static void
 too_long(struct seeded *s)
 {

@@ -1,4 +1,4 @@
-/* What each kind of post has of its own: rows, a link's title, a page's place, several authors. */
+/* What each kind of post has of its own: rows, a link's title, a page's place, coauthors. */
 #include "writer.h"
 
 #include "lib/tap.h"
@@ -93,7 +93,7 @@ link_(struct seeded *s)
 	    "a link leads where it says");
 }
 
-/* Who may read it stands above it. */
+/* The audience is shown above it. */
 static void
 for_a_group(struct seeded *s)
 {
@@ -136,7 +136,9 @@ page(struct seeded *s)
 	ok(stranger_sees(s, "/", "/page/house-rules"), "... in the footer of all");
 }
 
-/* What heads it in lists and feeds is how its text begins; its form shows no excerpt that nobody wrote. */
+/*
+ * Its title in lists and feeds is the beginning of its text; its form shows no generated excerpt.
+ */
 static void
 untitled(struct seeded *s)
 {
@@ -328,7 +330,7 @@ checks_tell_nothing(struct seeded *s)
 	    "who wrote it is told what it is");
 }
 
-/* Who publishes is told once, and decides; who saves is not asked. */
+/* Publishing warns once, and the author decides; saving does not ask. */
 static void
 asked(struct seeded *s)
 {

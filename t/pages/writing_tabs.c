@@ -1,6 +1,6 @@
 /*
- * A post that somebody saves while somebody else has its form open: both whole, part by part; of each the one or the
- * other is taken, and whatever is not can be had back until one of them is saved.
+ * A post that somebody saves while somebody else has its form open: both versions, part by part;
+ * either is taken for each part, and the other can be restored until one of them is saved.
  */
 #include "writer.h"
 

@@ -4,9 +4,9 @@
 #include "base/str.h"
 
 /*
- * Is it well-formed XML, as far as the program's own files go: a declaration, one root, elements that close in
- * their order, quoted attributes that no element has twice, references that XML itself knows, characters that
- * it allows? NULL, or a phrase; *at is where.
+ * Is it well-formed XML, as far as the program uses it: a declaration, one root, properly nested
+ * elements, quoted and unique attributes, predefined entities, allowed characters? NULL, or what is
+ * wrong; *at is where.
  */
 const char *xml_error(struct str text, size_t *at);
 

@@ -1,6 +1,6 @@
 /*
- * The site's time zone: what people read and type is in it, what machines read is exact, and where it is not
- * known, all is UTC.
+ * The site's time zone: what people read and type is in it, what machines read is exact, and if it
+ * is unknown, everything is UTC.
  */
 #include "writer.h"
 
