@@ -1,4 +1,4 @@
-/* Settings: the file's form, which place wins, and what is said when something is wrong. */
+/* Settings: the file's syntax, precedence, and messages about errors. */
 #include "lib/tap.h"
 
 #include "base/arena.h"

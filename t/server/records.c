@@ -1,4 +1,4 @@
-/* FastCGI's records: what is told of what comes, however it is cut, and what is refused. */
+/* FastCGI records: what is reported, however the input is split, and what is refused. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -28,7 +28,9 @@ put_event(enum records_event event, struct str text)
 	last = event;
 }
 
-/* Feeds it in pieces of `piece` bytes, as if each were one read(), and says what was told. */
+/*
+ * Feeds it in pieces of `piece` bytes, as if each were one read(), and returns what was reported.
+ */
 static struct str
 feed(struct str bytes, size_t piece)
 {
@@ -97,7 +99,7 @@ many(char c, size_t count)
 	return (struct str){bytes, count};
 }
 
-/* However the bytes are cut, the same is told. */
+/* However the bytes are split, the same is reported. */
 static void
 tells(struct str bytes, struct str wanted, const char *what)
 {
@@ -244,7 +246,10 @@ bounds(void)
 	struct str full = many('x', FCGI_MAX_LENGTH);
 	struct buf wanted = {.arena = sent.arena};
 
-	/* The longest of all, behind as much that is nobody's, so that it does not fit where it begins. */
+	/*
+	 * The longest record, after as much that is skipped, so that it does not fit where it
+	 * begins.
+	 */
 	for (size_t round = 0; round < 3; round++) {
 		wanted.len = 0;
 		put_record(FCGI_PARAMS, 9, str_sub(full, 0, 40000), 0);
@@ -282,7 +287,7 @@ bounds(void)
 	}
 }
 
-/* Parameters that were told of stay where they are, however long the body. */
+/* Reported parameters stay where they are, however long the body. */
 static void
 standing(void)
 {
@@ -396,7 +401,7 @@ pairs(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct buf told = {.arena = sent.arena};
-		/* A copy of its own, so that a read behind its end is seen. */
+		/* A separate copy, so that the sanitizer sees a read beyond its end. */
 		struct str rest = {arena_copy(sent.arena, cases[i].bytes.base, cases[i].bytes.len),
 		    cases[i].bytes.len};
 		struct str name, value;

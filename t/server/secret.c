@@ -1,6 +1,7 @@
 /*
- * The site's secret: it lies in a file, and who has the table alone opens nothing. A table from before gives its key
- * away; a file that is missing or another's is noticed; another key seals anew; and a process that runs sees it.
+ * The site's secret: it is in a file, and the table alone opens nothing. An older table gives its
+ * key away; a missing or different file is noticed; a new key seals anew; and running processes
+ * notice it.
  */
 #include "lib/store.h"
 #include "lib/tap.h"
@@ -40,7 +41,7 @@ call_of(struct place *p)
 	return (struct table_call){.arena = p->arena};
 }
 
-/* What a start finds; why is empty when all is well. */
+/* What a start finds; why is empty on success. */
 static struct str
 start(struct place *p, bool may_make, struct secrets *out)
 {
@@ -71,7 +72,7 @@ found(struct place *p, const char *name)
 	return account;
 }
 
-/* Which of the keys opens somebody's second step; -1: none. */
+/* Which of the keys opens somebody's second step, or -1. */
 static int64_t
 opened_by(struct place *p, const struct secrets *secrets, const char *name)
 {
@@ -301,7 +302,9 @@ sealing_anew(struct place *p)
 	ok(memcmp(secrets.keys[0], key, sizeof(key)) == 0, "... and the newest is in front");
 }
 
-/* A process that runs sees another key without a restart, and goes on when it can't read the file. */
+/*
+ * A running process notices a new key without a restart, and continues when it can't read the file.
+ */
 static void
 watching(struct place *p)
 {

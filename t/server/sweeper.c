@@ -1,4 +1,4 @@
-/* The sweeper: what has expired leaves the table and shows in the stream, what has not stays. */
+/* The sweeper: expired items are removed from the table and reported in the stream, others stay. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -72,7 +72,7 @@ one_of_two(struct table *table, const struct log *log, struct arena *arena)
 	sweeper_stop(sweeper);
 }
 
-/* Somebody who has left for good: what is left of them goes behind the sweep. */
+/* A person who has left for good: what remains of them is removed after the sweep. */
 static void
 sees_off(struct table *table, struct clock *clock, const struct log *log, struct arena *arena)
 {
@@ -119,7 +119,7 @@ told(int fd, const char *what)
 	return times;
 }
 
-/* How many there are of those that had expired from the start. */
+/* How many of those that had expired from the start are left. */
 static size_t
 count_expired(struct table *table, struct arena *arena)
 {
@@ -144,7 +144,7 @@ sweeps_all(struct table *table, struct arena *arena)
 	return count_expired(table, arena) == 0;
 }
 
-/* A year ahead, with many rounds of a sweeper: nothing goes. */
+/* A year ahead, with many rounds of a sweeper: nothing is removed. */
 static void
 jumps(struct table *table, struct clock *clock, struct arena *arena)
 {

@@ -1,4 +1,7 @@
-/* Two sweepers at one table, as of two processes: one works at a time, and the other goes on where that has ended. */
+/*
+ * Two sweepers with one table, as of two processes: one works at a time, and the other continues
+ * when it has ended.
+ */
 #include "lib/failing_table.h"
 #include "lib/store.h"
 #include "lib/tap.h"
@@ -34,7 +37,7 @@ struct process {
 	struct failing_table front;
 	struct table_engine engine;
 	struct sweeper *sweeper;
-	bool robbed; /* behind its next read the lease is another's */
+	bool robbed; /* after its next read the lease is another's */
 	atomic_uint calls, asked;
 };
 
