@@ -10,7 +10,7 @@ child_start(struct child *child, const char *const *words)
 {
 	int in[2], out[2];
 
-	/* Closed in other children, who would keep it open for this one. */
+	/* Closed in other children, which would keep it open. */
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		return false;
 	child->pid = fork();

@@ -1,4 +1,4 @@
-/* Every operator of a condition against what is there, missing and of another kind. */
+/* Every operator of a condition with attributes that are present, missing and of another type. */
 #include "suite.h"
 
 #define SUBJECT                                                                            \
@@ -112,7 +112,7 @@ static const struct {
     {COND_CONTAINS, "None", "'x'", NULL, false},
 };
 
-/* A delete with a returned item tells whether the condition held; the subject is put back. */
+/* A delete with a returned item shows whether the condition held; the item is put back. */
 static bool
 holds(struct suite *s, const struct condition *condition)
 {

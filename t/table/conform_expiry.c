@@ -1,4 +1,4 @@
-/* Expired items: absent for readers, there for writers, until the sweep. */
+/* Expired items: absent for reads, present for writes, until the sweep. */
 #include "suite.h"
 
 #define NOW_SECONDS ((int64_t)(SUITE_NOW / 1000))

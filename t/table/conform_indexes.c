@@ -1,4 +1,4 @@
-/* The four indexes: who is in, in which order, and what writes make of it. */
+/* The four indexes: which items are in them, in which order, and what writes change. */
 #include "suite.h"
 
 static struct query

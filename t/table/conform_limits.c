@@ -1,4 +1,4 @@
-/* The limits: at each one a request is taken, one beyond it is refused and nothing changes. */
+/* Limits: a request at a limit is accepted, one beyond it is refused and changes nothing. */
 #include "suite.h"
 
 static struct item
@@ -125,7 +125,9 @@ nested(struct suite *s, int depth)
 	return value;
 }
 
-/* As much as a batch gives, in what takes most room on its way: control characters, six bytes each in JSON. */
+/*
+ * The largest batch, with what is longest in transfer: control characters, six bytes each in JSON.
+ */
 static void
 large_batch(struct suite *s)
 {

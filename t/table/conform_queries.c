@@ -1,4 +1,4 @@
-/* What a query finds: every operator, keys that are hostile, both directions, pages. */
+/* Queries: every operator, hostile keys, both directions, pages. */
 #include "suite.h"
 
 /* In their order by bytes: NUL, prefixes of each other, the highest code points. */

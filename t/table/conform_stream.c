@@ -1,10 +1,13 @@
 /* The stream of changes, and the walk. */
 #include "suite.h"
 
-/* Enough asking for an engine whose stream lags behind. */
+/* attempts that suffice for an engine whose stream lags */
 enum { PATIENCE = 100 };
 
-/* The changes behind *position until there are `wanted` or nothing comes, one a line; *position moves. */
+/*
+ * The changes after *position until there are `wanted` or no more come, one a line; *position
+ * moves.
+ */
 static const char *
 changes(struct suite *s, struct str *position, uint32_t limit, size_t wanted)
 {

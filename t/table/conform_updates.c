@@ -1,4 +1,4 @@
-/* Every change of an update, on what is there, missing and of another kind. */
+/* Every change of an update, on attributes that are present, missing and of another type. */
 #include "suite.h"
 
 #define SUBJECT "{B: binary 'b', L: [1], M: {}, N: 5, S: 's', Set: set('b', 'd'), T: null}"
@@ -6,7 +6,7 @@
 static const struct {
 	enum change_op op;
 	const char *name, *value;
-	const char *after; /* the attribute afterwards; NULL: it is gone; "": refused */
+	const char *after; /* the attribute afterwards; NULL: missing; "": refused */
 } cases[] = {
     {CHANGE_SET, "N", "6", "6"},
     {CHANGE_SET, "N", "'six'", "'six'"},

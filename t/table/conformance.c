@@ -227,7 +227,7 @@ pass(struct suite *s, int64_t ms)
 
 /* --- The rooms ---------------------------------------------------------------------------------- */
 
-/* Each room gets an empty table and an arena of its own. */
+/* Each part gets an empty table and an arena of its own. */
 static void
 run(const struct harness *harness, const char *name, void (*room)(struct suite *))
 {

@@ -5,8 +5,8 @@
 #include "table/table.h"
 
 /*
- * What every engine must do, tested against the contract of table.h alone. An engine's test is a
- * main() that hands a harness over: how to get an empty table, and what the contract leaves open.
+ * What every engine must do, tested only against the contract in table.h. An engine's test is a
+ * main() that passes a harness: how to get an empty table, and what the contract leaves open.
  */
 struct harness {
 	const char *name;
@@ -21,7 +21,7 @@ struct harness {
 	bool forgets_by_clock; /* so does the life of a token */
 	bool sweeps;           /* table_sweep() removes, rather than leaving it to the engine */
 	bool holds;            /* table_hold() shows one moment */
-	bool has_version;      /* table_version() can tell */
+	bool has_version;      /* table_version() works */
 };
 
 /* Runs the suite, prints TAP and its plan; what main() returns. */

@@ -1,4 +1,4 @@
-/* A table into another, in one go and in pieces, and the sums that tell whether they are the same. */
+/* Copying a table, at once and in parts, and the sums by which tables are compared. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -37,7 +37,7 @@ sum_of(struct table *table, struct arena *arena)
 	return sum;
 }
 
-/* Stops a copy behind its first page, and keeps where it was. */
+/* Stops a copy after its first page, and keeps its position. */
 struct stopper {
 	bool stop;
 	struct arena *arena;
@@ -89,7 +89,7 @@ both_ways(struct table *one, struct table *other, struct arena *arena)
 	ok(table_sum_eq(&a, &b) && a.items == ITEMS + 1, "brings what is new");
 }
 
-/* More than one transaction takes stands next to each other. */
+/* Adjacent items that are too many for one transaction. */
 static void
 large(struct table *one, struct table *other, struct arena *arena)
 {

@@ -1,13 +1,13 @@
 /*
- * Killed at any moment, the embedded table loses nothing that it acknowledged and shows no transaction
- * by halves. A child writes with many threads and acknowledges through a pipe what was answered with
- * TABLE_OK; it is killed with SIGKILL after a random time; another child opens what is left and looks.
+ * Killed at any moment, the embedded table loses nothing that it acknowledged and shows no partial
+ * transaction. A child writes with many threads and acknowledges through a pipe what was answered with
+ * TABLE_OK; it is killed with SIGKILL after a random time; another child opens the file and checks it.
  *
  * A thread's n-th write is a transaction of three items and a counter when n divides by 3, else a
- * single put. So what a thread has acknowledged is a number, and what must be there follows from it.
+ * single put. So what a thread has acknowledged is a number, from which follows what must be there.
  *
- * This shows the program's own order of things, not the disk's: what a power cut takes is the business
- * of fdatasync(), which a killed process does not miss.
+ * This tests the program's order of writes, not the disk's: a killed process loses nothing of what it
+ * has written, synced or not.
  */
 #include "lib/tap.h"
 
@@ -170,7 +170,7 @@ thread_sound(struct rounds *rounds, struct table *table, int round, int thread, 
 	bool sound =
 	    table_query(table, &call, &query, &items, &count, &next) == TABLE_OK && next.len == 0;
 
-	/* The one behind the last acknowledged may be there or not, but not by half. */
+	/* The write after the last acknowledged one may be there or not, but not partially. */
 	for (n = 0; sound && (n <= acked || at < count) && parts != 0; n++) {
 		parts = parts_of(arena, items, count, &at, n);
 		sound = parts == (n % 3 == 0 ? 3 : 1) || (parts == 0 && n == acked);
@@ -231,7 +231,7 @@ look(struct rounds *rounds, bool tidy)
 /* --- The rounds ------------------------------------------------------------------------------------------ */
 
 /*
- * Lets a child live for a while, from its start or from when it is `writing`, kills it and takes down
+ * Lets a child run for a while, from its start or from when it is `writing`, kills it and notes
  * what it had acknowledged.
  */
 static bool

@@ -1,4 +1,7 @@
-/* When the store counts as out of order, whom it lets through meanwhile, and what ends that. Time is made up. */
+/*
+ * The circuit breaker: when it opens, what it lets through, and what closes it. The time is
+ * simulated.
+ */
 #include "lib/tap.h"
 
 #include "table/dynamo/breaker.h"
@@ -19,7 +22,8 @@ begins(void)
 {
 	struct dynamo_breaker breaker = {0};
 
-	ok(!dynamo_breaker_is_open(&breaker), "In the beginning nothing is known to be out of order,");
+	ok(!dynamo_breaker_is_open(&breaker),
+	    "In the beginning nothing is known to be out of order,");
 	wait_in_vain(&breaker, 3, T);
 	ok(!dynamo_breaker_is_open(&breaker), "... nor after three calls in vain.");
 	dynamo_breaker_served(&breaker);
@@ -48,14 +52,16 @@ probes(void)
 	ok(dynamo_breaker_may_probe(&breaker, now + 2000),
 	    "Then another one does, while the first may still wait.");
 	dynamo_breaker_timed_out(&breaker, now + 1000, now + 3000);
-	ok(dynamo_breaker_may_probe(&breaker, now + 3000), "That one waited in vain moves no other.");
+	ok(dynamo_breaker_may_probe(&breaker, now + 3000),
+	    "That one waited in vain moves no other.");
 	dynamo_breaker_served(&breaker);
 	ok(!dynamo_breaker_is_open(&breaker), "The first that is served ends it.");
 	wait_in_vain(&breaker, 3, T);
 	ok(!dynamo_breaker_is_open(&breaker), "... It takes as many again,");
 	now = wait_in_vain(&breaker, 1, T + 60 * 1000);
 	ok(dynamo_breaker_is_open(&breaker), "... and begins anew,");
-	ok(!dynamo_breaker_may_probe(&breaker, now + 999), "... with a second in which nobody asks.");
+	ok(!dynamo_breaker_may_probe(&breaker, now + 999),
+	    "... with a second in which nobody asks.");
 }
 
 int

@@ -1,7 +1,7 @@
 /*
- * The engine comes to its end while the network still owes it answers: to calls of every kind, given up at every
- * stage of their requests. Nothing here waits for the clock, so that it may run as slowly as it likes:
- * t/valgrind.t gives it to valgrind.
+ * The engine is closed while the network still owes it answers: to calls of every kind, abandoned
+ * at every stage of their requests. Nothing here waits for the clock, so that it may run slowly:
+ * t/valgrind.t runs it with valgrind.
  */
 #include "bad_network.h"
 #include "dynamo_local.h"
@@ -43,7 +43,7 @@ get(struct table *table, struct table_call *call, struct key key)
 	return table_get(table, call, key, &item);
 }
 
-/* With a condition, it goes as a transaction with a token. */
+/* With a condition it is sent as a transaction with a token. */
 static enum table_rc
 claim(struct table *table, struct table_call *call, struct key key)
 {
@@ -96,7 +96,7 @@ struct worker {
 	struct table *table;
 	struct clock *clock;
 	int number;
-	unsigned done; /* calls that went well */
+	unsigned done; /* successful calls */
 };
 
 static void *
@@ -115,7 +115,7 @@ work(void *data)
 	return NULL;
 }
 
-/* Each kind of call in a thread of its own; gives how many went well. */
+/* Each kind of call in a thread of its own; returns how many succeeded. */
 static unsigned
 call_all(struct table *table, struct clock *clock)
 {

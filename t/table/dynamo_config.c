@@ -1,4 +1,4 @@
-/* The environment by which the DynamoDB engine is configured, right and wrong. */
+/* The environment that configures the DynamoDB engine, valid and invalid. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -20,7 +20,7 @@ look(const char *name)
 }
 
 #define REGION "AWS_REGION", "eu-central-1"
-/* Any file that can be read stands for the certificates. */
+/* Any readable file will do for the certificates. */
 #define BUNDLE "AWS_CA_BUNDLE", "/dev/null"
 
 static const struct {

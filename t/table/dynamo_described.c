@@ -1,16 +1,16 @@
-/* Which tables are ours, by what the service tells of them. */
+/* Which tables are suitable, by the service's description. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
 #include "table/dynamo/described.h"
 #include "table/dynamo/dynamo.h"
 
-/* A table as the service tells it; what a case has in place of a part. */
+/* A table as described by the service; a case replaces a part. */
 struct told {
 	const char *status;     /* the table's */
 	const char *keys;       /* of the table */
 	const char *attributes; /* besides those of GSI1 to GSI3 */
-	const char *index;      /* what is told of GSI4 */
+	const char *index;      /* the description of GSI4 */
 	const char *others;     /* more indexes */
 	const char *view;       /* of its stream */
 };

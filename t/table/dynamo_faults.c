@@ -1,7 +1,7 @@
 /*
- * The distributed engine over a network that throttles, breaks, stalls, lies and forgets: ten thousand
- * operations, and then a look whether anything was done twice, or acknowledged and lost. The server that
- * does all this is t/fault/dynamodb.js.
+ * The distributed engine over a network that throttles, breaks, stalls, corrupts and forgets: ten
+ * thousand operations, and then a check whether anything was done twice, or acknowledged and lost.
+ * The faults are made by the server t/fault/dynamodb.js.
  */
 #include "lib/tap.h"
 
@@ -34,7 +34,7 @@ struct ledger {
 	struct table *table;
 	pthread_mutex_t lock;
 	int64_t sure[COUNTERS], unsure[COUNTERS];
-	int owner[CLAIMS]; /* the thread that was told so, from 1 */
+	int owner[CLAIMS]; /* the thread whose claim was acknowledged, from 1 */
 	unsigned wrong;    /* answers that can't be */
 	unsigned failed, condition, done;
 	int64_t longest; /* microseconds that an operation took */
@@ -74,7 +74,7 @@ wrong(struct worker *w, const char *what, enum table_rc rc)
 	pthread_mutex_unlock(&ledger->lock);
 }
 
-/* Does it stand to reason that an operation ended so? */
+/* Is this a plausible result of an operation? */
 static void
 book(struct worker *w, const char *what, enum table_rc rc)
 {
@@ -156,7 +156,7 @@ claim(struct worker *w)
 	pthread_mutex_unlock(&w->ledger->lock);
 }
 
-/* An amount from one account to another, with a receipt, all or none. */
+/* Moves an amount from one account to another, with a receipt, in one transaction. */
 static void
 transfer(struct worker *w)
 {
@@ -186,7 +186,7 @@ transfer(struct worker *w)
 	item_set(w->arena, &writes[2].item, STR("Amount"), value_number(amount));
 	rc = table_transact(w->ledger->table, &w->call, writes, 3, STR(""));
 	book(w, "transfer", rc);
-	/* Nobody else has this receipt: it can be there before only by a transfer done twice. */
+	/* The receipt is unique: it can exist already only if the transfer was done twice. */
 	if (rc == TABLE_CANCELLED)
 		wrong(w, "a transfer was refused", rc);
 }
@@ -222,7 +222,7 @@ revise(struct worker *w)
 	}
 }
 
-/* A batch has each item in its key's place, and misses none that was there before it was asked. */
+/* A batch has each item at its key's index, and misses none that existed before the request. */
 static void
 look_at_claims(struct worker *w, const struct read *read, const int *owners)
 {

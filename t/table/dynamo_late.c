@@ -1,6 +1,7 @@
 /*
- * Credentials that come late: the request that asked for them has been given up, and the table is being closed. The
- * moment of which this is about lasts microseconds, so the linker puts functions of ours around two others.
+ * Credentials that come late: the request that needed them has been abandoned, and the table is
+ * being closed. That moment lasts microseconds, so the linker wraps functions of ours around two
+ * others.
  */
 #include "bad_network.h"
 #include "dynamo_local.h"
@@ -38,7 +39,7 @@ __wrap_dynamo_sign(struct dynamo_signer *signer, const struct dynamo_message *me
 	return __real_dynamo_sign(signer, message, credentials, now);
 }
 
-/* Whoever closes the table lets go of the pools first, and then of the source of credentials. */
+/* Closing the table releases the pools first, and then the source of credentials. */
 void
 __wrap_aws_credentials_provider_release(struct aws_credentials_provider *provider)
 {

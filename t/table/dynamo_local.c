@@ -29,7 +29,7 @@ dynamo_local_need(void)
 	struct child server;
 	char url[128], key[32];
 
-	/* A database of its own: the server has others'. */
+	/* A database of its own: the server has others. */
 	snprintf(key, sizeof(key), "local%d", getpid());
 	setenv("AWS_REGION", "eu-central-1", 0);
 	setenv("AWS_ACCESS_KEY_ID", key, 0);
@@ -112,7 +112,7 @@ dynamo_local_table(const char *name, struct clock *clock)
 	return table;
 }
 
-/* A name for each: the server remembers the tokens of tables that are gone. */
+/* A unique name: the server remembers the tokens of deleted tables. */
 static struct table *
 open_new(void *context, struct clock *clock)
 {

@@ -4,9 +4,9 @@
 #include "conformance.h"
 
 /*
- * DynamoDB Local for a test: the server that AWS_ENDPOINT_URL_DYNAMODB names, else one that is started
- * for this process and ends with it. Sets the environment that the engine reads. A test program that
- * can't have one ends here, skipped.
+ * DynamoDB Local for a test: the server in AWS_ENDPOINT_URL_DYNAMODB, or one that is started for
+ * this process and ends with it. Sets the environment that the engine reads. Without a server the
+ * test program ends here, skipped.
  */
 void dynamo_local_need(void);
 
@@ -14,8 +14,9 @@ void dynamo_local_need(void);
 struct table *dynamo_local_table(const char *name, struct clock *clock);
 
 /*
- * Has the server keep what expires in a table. Else it deletes it now and then, and by its own clock: for a
- * test whose clock stands still on a day that has passed, that is nearly everything. False when it won't.
+ * Makes the server keep expired items of a table. Otherwise it deletes them now and then, by its
+ * own clock: for a test with a fixed time in the past, that is nearly everything. False when it
+ * refuses.
  */
 bool dynamo_local_keep_expired(const char *name);
 

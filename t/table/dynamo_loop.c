@@ -1,6 +1,6 @@
 /*
- * The event loop that whoever waits runs: tasks of its own thread, of other threads and of later; sockets;
- * and its end, at which no task is forgotten.
+ * The event loop that a waiting thread runs: tasks of its own thread, of other threads and of
+ * later; sockets; and closing it, which cancels every task.
  */
 #include "lib/tap.h"
 

@@ -1,6 +1,6 @@
 /*
- * Signature Version 4, which DynamoDB Local does not look at. The answers come from a second
- * implementation, which in turn gives the signing key of Amazon's own example.
+ * Signature Version 4, which DynamoDB Local does not check. The expected values come from a second
+ * implementation, which also gives the signing key of Amazon's own example.
  */
 #include "lib/tap.h"
 

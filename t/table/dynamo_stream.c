@@ -1,6 +1,6 @@
 /*
- * The stream where it is not one shard: lineage, splitting and joining, records and shards that are gone, iterators
- * that expire. The server is t/fault/streams.js, to which the test tells what happens.
+ * The stream with several shards: lineage, splitting and merging, lost records and shards, expired
+ * iterators. The server is t/fault/streams.js, which the test instructs.
  */
 #include "child.h"
 #include "lib/tap.h"
@@ -22,7 +22,7 @@ struct place {
 	struct str position;
 };
 
-/* Tells the server lines, parted by semicolons; gives what it says to the last one. */
+/* Sends the server lines, separated by semicolons; returns its answer to the last one. */
 static const char *
 tell(struct place *p, const char *lines)
 {
@@ -181,7 +181,7 @@ trimmed(struct place *p)
 	is_trimmed(p, "that was switched off and on again is another");
 }
 
-/* What was never read can be lost as well. */
+/* Records that were never read can be lost as well. */
 static void
 trimmed_unread(struct place *p)
 {
@@ -253,7 +253,7 @@ stand_at(struct place *p, const char *label, const char *format, int64_t ago)
 	open_again(p);
 }
 
-/* Did the position's only place get a time behind its `-`, and how long ago is that? -1: none. */
+/* Did the position's only place get a time after its `-`, and how long ago is that? -1: none. */
 static int64_t
 stamped(struct place *p)
 {

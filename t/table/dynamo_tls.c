@@ -1,4 +1,4 @@
-/* TLS to DynamoDB: a certificate that nobody vouches for, and one of another name, are refused. */
+/* TLS to DynamoDB: an untrusted certificate, and one of another name, are refused. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -27,7 +27,7 @@ static const char certificates[] =
 static const struct {
 	const char *sentence;
 	const char *server; /* whose certificate it shows */
-	const char *bundle; /* whom the client trusts */
+	const char *bundle; /* what the client trusts */
 	enum table_rc rc;
 } cases[] = {
     {"a trusted certificate of the right name", "localhost", "ca.pem", TABLE_OK},
@@ -50,7 +50,7 @@ sockets(void)
 	return count;
 }
 
-/* In a thread that shakes hands, and ends: it leaves nothing behind, which the sanitizer would see. */
+/* In a thread that does a handshake, and ends: it leaks nothing that the sanitizer would see. */
 static void *
 open_elsewhere(void *clock)
 {

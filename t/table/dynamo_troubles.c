@@ -1,6 +1,7 @@
 /*
- * The distributed engine and one trouble of the network at a time, made by t/fault/dynamodb.js: what is told of it, what
- * is left in the table, and that all is well again afterwards. Many at once are t/table/dynamo_faults.c's.
+ * The distributed engine and one failure of the network at a time, made by t/fault/dynamodb.js:
+ * what is reported, what the table has, and that everything works again afterwards. Many at once
+ * are in t/table/dynamo_faults.c.
  */
 #include "lib/tap.h"
 
@@ -33,7 +34,7 @@ key_at(struct stage *s, const char *what, int number)
 	return (struct key){str_of(what), str_fmt(s->arena, "%06d", number)};
 }
 
-/* A call that may take so long. */
+/* A call with that time limit. */
 static struct table_call
 call_of(struct stage *s, int64_t ms)
 {
@@ -83,7 +84,7 @@ version_at(struct stage *s, struct key key)
 
 /* --- Outages ------------------------------------------------------------------------------------ */
 
-/* Nobody is there, nobody answers, and then all is well again. */
+/* Nobody listens, nobody answers, and then everything works again. */
 static void
 outages(struct stage *s)
 {
@@ -113,7 +114,7 @@ outages(struct stage *s)
 	}
 }
 
-/* When DynamoDB serves nobody, who can't wait is told so at once, and who can is not. */
+/* When DynamoDB does not work, calls of pages fail at once, and those of commands wait. */
 static void
 order(struct stage *s)
 {
@@ -177,7 +178,7 @@ late_twins(struct stage *s)
 
 /* --- What is left ----------------------------------------------------------------------------------- */
 
-/* Every other item is there; DynamoDB answers for a few keys at a time, and in between for none. */
+/* Every other item exists; DynamoDB answers for a few keys at a time, and sometimes for none. */
 static void
 left_keys(struct stage *s)
 {

@@ -1,7 +1,7 @@
 /*
- * Many threads write to a disk that fails now and then, so that writes which share one commit share its
- * failures too. Each keeps what it was told; afterwards what was acknowledged is there, what was
- * refused for sure is not, and the counters equal what they count.
+ * Many threads write to a disk that fails now and then, so that writes which share a commit share
+ * its failures as well. Each notes its results; afterwards acknowledged writes are there,
+ * definitely refused ones are not, and counters equal what they count.
  */
 #include "lib/tap.h"
 
@@ -65,7 +65,7 @@ write_on(void *context)
 	return NULL;
 }
 
-/* Does what is there agree with what the thread was told? The items are counted. */
+/* Does the table agree with what the thread was told? Counts the items. */
 static bool
 agrees(struct worker *worker, struct table *table, int64_t *items)
 {

@@ -1,8 +1,8 @@
 /*
  * The embedded table on a disk that fails: the first system call of a write, then the second, and so on
- * until a run meets no failure; for a while or for good; with EIO, ENOSPC, at every sync. A write that
- * is answered with TABLE_OK is there, one that is not is not, unless the answer says that it is unsure;
- * no transaction is there by halves; and when the disk is well again, so is the table.
+ * until a run meets no failure; for a while or permanently; with EIO, ENOSPC, at every sync. A write
+ * that is answered with TABLE_OK is there, others are not, unless the answer is unsure; no transaction is
+ * partial; and when the disk works again, so does the table.
  */
 #include "lib/tap.h"
 
@@ -106,7 +106,10 @@ complain(const struct trial *trial, unsigned n, const char *what, enum table_rc 
 	return false;
 }
 
-/* Is it an answer for such a failure? To SQLite a page that can't be read is a damaged one; to us it is not. */
+/*
+ * Is this a right answer to such a failure? To SQLite an unreadable page is corrupt; to us it is
+ * not.
+ */
 static bool
 fits(const struct trial *trial, enum table_rc rc)
 {
@@ -135,7 +138,7 @@ agrees(const struct trial *trial, struct bench *bench, unsigned n, enum table_rc
 	       complain(trial, n, "an answer that no disk's failure has", rc, parts);
 }
 
-/* The disk is well again: what was, is; what is written now, stays. */
+/* The disk works again: nothing is lost, and new writes are stored. */
 static bool
 recovered(const struct trial *trial, struct bench *bench, unsigned n)
 {

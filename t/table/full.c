@@ -1,7 +1,7 @@
 /*
- * The embedded table where room runs out. A full disk, or a file that may not grow, ends writes with
- * TABLE_FULL or TABLE_UNAVAILABLE and leaves reads as they are; with room again, writes go on. Memory
- * that runs out ends the process, at whatever allocation, and leaves the file sound.
+ * The embedded table without space. A full disk, or a file that may not grow, ends writes with
+ * TABLE_FULL or TABLE_UNAVAILABLE and leaves reads as they are; with space again, writes continue.
+ * Without memory the process ends, at whatever allocation, and leaves the file valid.
  */
 #include "lib/tap.h"
 
@@ -70,7 +70,7 @@ put(struct bench *bench, int n, size_t bytes)
 	item_set(bench->arena, &item, STR("Data"),
 	    value_binary((struct str){arena_alloc(bench->arena, bytes), bytes}));
 	rc = table_put(bench->table, &call, item);
-	/* Who is told that a disk is full is told which. */
+	/* The message for a full disk names the file. */
 	if (rc == TABLE_FULL && strstr(call.why, bench->place.path) == NULL)
 		rc = TABLE_INVALID;
 	return rc;
@@ -126,7 +126,7 @@ go_on(struct bench *bench, int acked)
 	return table_sqlite_check(bench->table, bench->arena, &why) == TABLE_OK ? GOOD : UNSOUND;
 }
 
-/* A file of this size that can make room by going away. */
+/* A file of this size, whose removal frees space. */
 static bool
 make_ballast(const char *path, size_t bytes)
 {
@@ -216,7 +216,10 @@ be_quiet(void)
 		dup2(null, STDERR_FILENO);
 }
 
-/* Puts an item while the n-th of SQLite's allocations fails, and all behind it; exits with the answer. */
+/*
+ * Puts an item while the n-th of SQLite's allocations fails, and all after it; exits with the
+ * answer.
+ */
 _Noreturn static void
 starve(struct bench *bench, unsigned n)
 {
@@ -290,7 +293,7 @@ starving(void)
 	arena_free(bench.arena);
 }
 
-/* The same for the whole process, by the system's own limit; sanitizers need all the room there is. */
+/* The same for the whole process, by the system's own limit; sanitizers need all memory. */
 _Noreturn static void
 outgrow(struct bench *bench)
 {

@@ -8,10 +8,10 @@
 #include <pthread.h>
 
 /*
- * What the rooms of the table in memory share. The items lie in one array sorted by key, the changes in
- * one array in the order in which they happened, the tokens in a third. A read looks at every item. A
- * query's cursor is the query as text and behind it the place of the last item; the stream's is a
- * count, the walk's a key.
+ * Shared by the files of the table in memory. The items are in an array sorted by key, the changes
+ * in an array in order of time, the tokens in a third. A read examines every item. A query's cursor
+ * is the query as text, followed by the place of the last item; the stream's is a count, the walk's
+ * a key.
  */
 struct used_token {
 	struct str token;
@@ -27,12 +27,12 @@ struct memory {
 	size_t count;
 	struct change_record *records;
 	size_t record_count;
-	size_t seen_count; /* of them those that the version tells of */
+	size_t seen_count; /* the changes that the version covers */
 	struct used_token *tokens;
 	size_t token_count;
 };
 
-/* Every call goes between these two; unlock returns the answer that it is given. */
+/* Every call is between these two; unlock returns the result that it is given. */
 struct memory *memory_lock(struct table *table);
 enum table_rc memory_unlock(struct memory *memory, enum table_rc rc);
 
@@ -53,7 +53,7 @@ struct item *memory_copy(struct arena *arena, const struct item *item);
 /* Makes `new` (in the memory's arena; NULL: nothing) what the table has under the key. */
 void memory_store(struct memory *memory, struct key key, struct item *new, bool expired);
 
-/* `5:hello`, and read again: *from moves behind it. */
+/* `5:hello`, and parsing it: *from is moved past it. */
 void put_counted(struct buf *out, struct str s);
 bool get_counted(struct str *from, struct str *out);
 

@@ -72,7 +72,7 @@ get_counted(struct str *from, struct str *out)
 	return true;
 }
 
-/* The place that the cursor names; false when it is none, or another query's. */
+/* The place that the cursor names; false for an invalid cursor, or another query's. */
 static bool
 read_cursor(struct arena *arena, const struct query *query, struct place *last)
 {

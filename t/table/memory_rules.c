@@ -56,7 +56,7 @@ same(const struct value *a, const struct value *b)
 	return false;
 }
 
-/* Is there an order between the two? If so, *order is below, equal to or above 0. */
+/* Can the two be ordered? If so, *order is below, equal to or above 0. */
 static bool
 ordered(const struct value *a, const struct value *b, int *order)
 {

@@ -4,9 +4,9 @@
 #include "table/table.h"
 
 /*
- * What conditions and updates mean, written down a second time, straight from the comments of
- * table.h: a witness against which the engines' own evaluators are compared. It shares nothing with
- * them but the items.
+ * The meaning of conditions and updates, written a second time, from the comments of table.h: a
+ * reference with which the engines' own evaluators are compared. It shares nothing with them but
+ * the items.
  */
 
 /* Is the condition true of the item? The condition may be NULL (true), the item too (missing). */

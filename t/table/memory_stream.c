@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "memory_rules.h"
 
-/* A place in a list of `end`; false for what is none. */
+/* A position in a list of `end`; false when it is invalid. */
 static bool
 read_place(struct str cursor, size_t end, size_t *at)
 {

@@ -1,6 +1,6 @@
 /*
- * Several processes on one file: their writers take turns by the lock between them, some are killed in
- * the middle, and still counters equal what they count, and each sees that another has written.
+ * Several processes on one file: their writers take turns by the lock between them, some are killed
+ * in the middle, and still counters equal what they count, and each notices the writes of others.
  */
 #include "lib/tap.h"
 
@@ -159,7 +159,7 @@ in_peace(struct sqlite_place *place)
 	is_int(items, PROCESSES * THREADS * TURNS, "and nothing is missing");
 }
 
-/* While others die in the middle of a write, one goes on to its end. */
+/* While others die in the middle of a write, one continues to its end. */
 static void
 among_the_dead(struct sqlite_place *place)
 {

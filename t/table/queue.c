@@ -1,7 +1,7 @@
 /*
- * The queue of writers in the narrow places: groups that hold fewer than wait, two tables on one file that
- * take the lock from each other, and calls whose time is over before their turn. Nobody is forgotten in it,
- * and what was answered is what was done.
+ * The queue of writers at its limits: groups that hold fewer than wait, two tables on one file that
+ * take the lock from each other, and calls whose deadline passes before their turn. None is
+ * forgotten, and answers are true.
  */
 #include "lib/tap.h"
 
@@ -46,7 +46,7 @@ count_up(void *context)
 			w->late++;
 		else
 			w->wrong++;
-		/* Whoever was patient was served. */
+		/* Those without a deadline succeeded. */
 		if (!hurry && rc != TABLE_OK)
 			w->wrong++;
 		arena_reset(arena);

@@ -1,9 +1,9 @@
 /*
- * Two engines (or more) are given the same operations, made by chance, and must answer the same. When
- * they do not, the list of operations is made as short as it can be and printed.
+ * Two engines (or more) get the same random operations, and must give the same answers. When they do
+ * not, the list of operations is reduced as far as possible and printed.
  *
- * RANDOM_SEED and RANDOM_OPS choose another run than the usual ones, which are always the same: whoever changed
- * nothing is not told of what chance finds today. RANDOM_SEED=$(date +%s) goes looking.
+ * RANDOM_SEED and RANDOM_OPS choose another run than the default ones, which are always the same, so that a test
+ * does not fail by chance. RANDOM_SEED=$(date +%s) searches for new failures.
  */
 #include "lib/tap.h"
 
@@ -71,7 +71,7 @@ show(const char *what, struct str text)
 	fprintf(stderr, "\n");
 }
 
-/* How much is told of a run. */
+/* How much of a run is printed. */
 enum told { TOLD_NOTHING, TOLD_DIFFERENCE, TOLD_ALL };
 
 /* Gives one operation to all; do they agree? */

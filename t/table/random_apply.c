@@ -1,4 +1,4 @@
-/* Doing an operation and telling what came of it. */
+/* Executes an operation and describes its result. */
 #include "random_op.h"
 
 #include "base/arena.h"
@@ -105,7 +105,7 @@ apply_reads(struct table *table, struct table_call *call, struct op *op, struct 
 
 /* --- Queries ---------------------------------------------------------------------------------- */
 
-/* A line of an answer, and what it is sorted by where the contract leaves the order open. */
+/* A line of an answer, and its sort key where the contract leaves the order open. */
 struct line {
 	struct str sort;
 	struct key key;

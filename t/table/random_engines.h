@@ -3,7 +3,7 @@
 
 #include "conformance.h"
 
-/* The engines that a program compares, the first one being the measure of the others. */
+/* The engines that a program compares; the first one is the reference. */
 struct random_engines {
 	struct harness harnesses[4];
 	size_t count;

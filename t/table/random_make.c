@@ -1,4 +1,4 @@
-/* Operations made by chance: few keys, so that they meet; hostile ones, so that they hurt. */
+/* Random operations: few keys, so that they collide; and hostile ones. */
 #include "random_op.h"
 
 #include "base/arena.h"
@@ -259,7 +259,7 @@ some_conditions(struct maker *m, size_t count, int depth)
 	return list;
 }
 
-/* Is the attribute named among the first so many changes? */
+/* Is the attribute named among the first `count` changes? */
 static bool
 is_named(const struct change *list, size_t count, struct str name)
 {

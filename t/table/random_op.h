@@ -6,15 +6,14 @@
 #include "base/buf.h"
 
 /*
- * An operation made by chance, wholly determined by a number: so a run is a list of numbers, and any
- * part of the list is a run again. What an engine answers is told as text; two engines agree when the
- * texts are the same.
+ * A random operation, determined by a number: so a run is a list of numbers, and any part of the
+ * list is a run again. Answers are described as text; engines agree when the texts are equal.
  */
 enum op_kind {
 	OP_WRITE,
 	OP_TRANSACT,
 	OP_READ,  /* gets and batch gets together */
-	OP_QUERY, /* every page of one, perhaps with a write behind the first */
+	OP_QUERY, /* every page of one, perhaps with a write after the first */
 	OP_SWEEP, /* until nothing is left to sweep */
 	OP_PASS,  /* of time */
 	OP_LOOK,  /* the whole table and the whole stream */
@@ -36,7 +35,7 @@ struct op {
 /* The operation of a number, in the arena. */
 void op_make(struct arena *arena, uint64_t number, struct op *op);
 
-/* What it does, for people. */
+/* Describes it for people. */
 void op_describe(struct buf *out, const struct op *op);
 
 /* Does it. The answer is in out->arena. */

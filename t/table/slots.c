@@ -1,6 +1,6 @@
 /*
- * What the slots of the embedded table tell: which reads a write outdates, and which it leaves as they are; who may have
- * written anything; and, beneath writers, that what is called unchanged is.
+ * The slots of the embedded table: which reads a write outdates, and which it does not; writers
+ * that name no slots; and, with concurrent writers, that what counts as unchanged is.
  */
 #include "lib/tap.h"
 
@@ -385,7 +385,7 @@ main(void)
 	struct bench b;
 
 	open_bench(&b);
-	/* Of a new file nobody knows who has written to it; from its first write on it is known. */
+	/* Who has written to a new file is unknown; from its first write on it is known. */
 	put(&b, "{PK: 'c', SK: '0'}");
 	of_writes(&b);
 	of_other_writes(&b);

@@ -36,7 +36,7 @@ spell_string(struct buf *out, struct str s)
 	buf_putc(out, '\'');
 }
 
-/* A name of letters and digits stands for itself. */
+/* A name of letters and digits is written as it is. */
 static void
 spell_name(struct buf *out, struct str name)
 {

@@ -5,8 +5,8 @@
 #include "table/table.h"
 
 /*
- * Requests and items as text that people can read. What differs is spelt differently, so the text of a
- * request also serves to compare it with another. NULL items are "nothing". An item looks like this:
+ * Requests and items as readable text. What differs has different texts, so they also serve to compare
+ * requests. NULL items are "nothing". An item looks like this:
  *
  *	{Count: 3, Page: [1, 'two', {Deep: null}], PK: 'a', SK: 'b\x00', Tags: set('x', 'y')}
  */

@@ -1,6 +1,7 @@
 /*
- * The embedded table's file: what can't be opened says why, what is damaged is found, a backup made among
- * writes is whole, a restore replaces everything, and the stream tells what it has forgotten.
+ * The embedded table's file: errors on opening name the reason, damage is found, a backup made
+ * during writes is complete, a restore replaces everything, and the stream reports what it has
+ * dropped.
  */
 #include "lib/tap.h"
 
@@ -406,7 +407,7 @@ older(struct bench *bench)
 	table_close(table);
 }
 
-/* Whoever follows the stream of such a file has seen all of it; the numbers go on. */
+/* A consumer of the stream of such a file has seen all of it; the numbers continue. */
 static void
 older_stream(struct bench *bench)
 {

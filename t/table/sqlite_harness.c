@@ -14,7 +14,7 @@ sqlite_place_make(struct sqlite_place *place)
 {
 	const char *parent = getenv("TMPDIR");
 
-	/* Memory, where there is any to be had as files: fdatasync() on a busy disk takes most of the time. */
+	/* In memory if possible: fdatasync() on a busy disk takes most of the time. */
 	if (parent == NULL)
 		parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 	snprintf(place->folder, sizeof(place->folder), "%s/table-XXXXXX", parent);

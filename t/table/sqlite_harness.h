@@ -3,7 +3,7 @@
 
 #include "conformance.h"
 
-/* The embedded engine in a file of a folder of its own, which goes with `closed`. For one thread. */
+/* The embedded engine in a file of a folder of its own, which `closed` removes. For one thread. */
 struct sqlite_place {
 	char folder[64];
 	char path[96];
@@ -11,7 +11,7 @@ struct sqlite_place {
 
 struct harness sqlite_harness(struct sqlite_place *place);
 
-/* A new folder under $TMPDIR, /dev/shm or /tmp; the file is not made yet. Bails out when there is none. */
+/* A new folder in $TMPDIR, /dev/shm or /tmp; the file is not created yet. Bails out on failure. */
 void sqlite_place_make(struct sqlite_place *place);
 
 /* Removes the folder and what is in it. */

@@ -1,6 +1,6 @@
 /*
- * The embedded table's log stays small: also beneath many readers, of whom there is always one, and again after one
- * who read for long. Nobody who reads waits for that.
+ * The embedded table's log stays small: also with many readers at all times, and again after a long
+ * read. No reader waits for that.
  */
 #include "lib/tap.h"
 
@@ -21,7 +21,7 @@ enum {
 	MB = 1024 * 1024,
 	READERS = 6,
 	BOUND = 256 * MB, /* less than is written, and more than a busy machine lets it grow to */
-	CUT = 17 * MB,    /* what it is meant to be */
+	CUT = 17 * MB,    /* the size at which it is truncated */
 	TEXT = 60 * 1000,
 	KEYS = 200,
 	TRIES = 600, /* a tenth of a second apart */
@@ -63,7 +63,7 @@ put(struct place *p, int n)
 		bail_out("no write: %s", call.why);
 }
 
-/* Writes so much, and tells how large the log has been. */
+/* Writes that many bytes, and returns how large the log has been. */
 static int64_t
 write_much(struct place *p, int64_t bytes)
 {

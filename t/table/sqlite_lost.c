@@ -1,6 +1,7 @@
 /*
- * The embedded table's files removed or replaced while it is in use: nothing is acknowledged that nobody would find
- * again, the operator is told once, reads go on, and whatever lies at the path in the end is whole.
+ * The embedded table's files removed or replaced while it is in use: nothing is acknowledged that
+ * would be lost, the operator is told once, reads continue, and the file at the path is valid in
+ * the end.
  */
 #include "lib/tap.h"
 
@@ -20,7 +21,7 @@ struct lost {
 	struct arena *arena;
 	struct table *table;
 	struct table_call call;
-	char path[128], aside[128]; /* of the file that goes, and where it goes to */
+	char path[128], aside[128]; /* of the file that is moved, and where it is moved */
 	unsigned told;
 	char last[1024];
 };
@@ -124,7 +125,10 @@ one_file(const char *end, const char *other)
 	finish(&l);
 }
 
-/* A backup moved over the file of a table in use, and a start behind it: an operator's own restore. */
+/*
+ * A backup moved over the file of a table in use, and a start after it: an operator's restore by
+ * hand.
+ */
 static void
 backup_over_it(void)
 {

@@ -1,6 +1,6 @@
 /*
- * What writes touch of the embedded table's file: the pages that they put into its log, counted. And how long items lie
- * in it: whatever becomes of one, it reads as it was written, and nothing of it is left behind.
+ * How many pages of the embedded table's file writes put into its log. And how long items are
+ * stored: however one changes, it reads as it was written, and nothing of it is left over.
  */
 #include "lib/tap.h"
 
@@ -69,7 +69,7 @@ item_of(struct place *p, int post, const char *sort)
 	return item;
 }
 
-/* In all four indexes, and of the size of a post's head; in each it lies elsewhere. */
+/* In all four indexes, and of the size of a post's head; at a different place in each. */
 static struct item
 head(struct place *p, int post, int version)
 {
@@ -128,7 +128,10 @@ save(struct place *p, int post, int version, int what)
 		bail_out("no save: %s", p->call.why);
 }
 
-/* Pages of the log that TRIES such saves write, each of another post, in hundredths of a page a save. */
+/*
+ * Pages of the log that TRIES saves of different posts write, in hundredths of a page for each
+ * save.
+ */
 static int64_t
 pages_of(struct place *p, int version, int what)
 {
@@ -188,7 +191,7 @@ rows_packed(struct place *p)
 	    ((struct sqlite_table *)p->table)->writer->db, "SELECT count(*) FROM packed");
 }
 
-/* The item is found as it is meant to be, so many are compressed, and the file is sound. */
+/* The item is found as written, that many are compressed, and the file is valid. */
 static void
 is_stored(struct place *p, const struct item *wanted, int64_t packed, const char *after)
 {
@@ -310,7 +313,7 @@ ends(struct place *p)
 	is_stored(p, &item, 1, "restored");
 }
 
-/* What store_row() would not have left behind is found. */
+/* Rows that store_row() would not have written are found. */
 static void
 damaged_rows(struct place *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Many threads at once: counters that are written with what they count stay equal to it, readers see
- * both or neither, and of many who want one key exactly one gets it.
+ * Many threads at once: counters stay equal to what they count, readers see both or neither, and of
+ * many who create one key exactly one succeeds.
  */
 #include "lib/tap.h"
 

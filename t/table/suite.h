@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What the rooms of the conformance suite share: a fresh table for each, short words for requests, and
- * checks that compare answers as text.
+ * Shared by the parts of the conformance suite: a fresh table for each, abbreviations for requests,
+ * and checks that compare answers as text.
  */
 enum { SUITE_SECOND = 1000 };
 #define SUITE_NOW \

@@ -4,8 +4,8 @@
 #include "table/table.h"
 
 /*
- * A table in memory, for tests: as plain as can be, so that one can see that it is right. Everything
- * that it ever held stays until table_close(). One lock; safe for threads as far as the clock is.
+ * A table in memory, for tests: as simple as possible, so that one can see that it is right. It
+ * keeps all memory until table_close(). One lock; thread-safe as far as the clock is.
  */
 struct table *table_memory_open(struct clock *clock);
 

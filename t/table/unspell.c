@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text that is being read, and how far. */
+/* The text being parsed, and the position. */
 struct reader {
 	struct arena *arena;
 	const char *text, *at;
