@@ -1,4 +1,4 @@
-/* Differences of texts: exact, as small as can be, by words where lines are alike, and bounded. */
+/* Differences of texts: exact, minimal, by words where lines are similar, and limited in time. */
 #include "lib/tap.h"
 
 #include "base/arena.h"

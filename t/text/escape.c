@@ -1,4 +1,4 @@
-/* Text in HTML: whatever its length and whatever stands where, it comes out as a plain loop would make it. */
+/* Escaping text for HTML: for any length and content, the result is that of a plain loop. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
@@ -21,7 +21,10 @@ put_plainly(struct buf *out, struct str text)
 	}
 }
 
-/* Behind something that is there already, as in a page. The text has its own memory, so that reading beyond it is seen. */
+/*
+ * After existing text, as in a page. The text has its own memory, so that the sanitizer sees a read
+ * beyond it.
+ */
 static bool
 is_right(struct str text)
 {

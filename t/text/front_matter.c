@@ -1,4 +1,7 @@
-/* Front matter: what is read, what is refused and where, and that what is written is read back as it was. */
+/*
+ * Front matter: what is accepted, what is refused and on which line, and that what is written is
+ * read back unchanged.
+ */
 #include "lib/tap.h"
 
 #include "base/arena.h"

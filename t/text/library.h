@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "text/template_program.h"
 
-/* Templates in memory, for tests of the compiler. What is broken is parsed, and fails, each time. */
+/* Templates in memory, for tests of the compiler. A broken one is parsed, and fails, each time. */
 struct memory_file {
 	struct template_file file;
 	struct str text;

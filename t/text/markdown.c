@@ -1,4 +1,4 @@
-/* Markdown: what comes out for what goes in; headings, tables, plain text, and what is stored. */
+/* Markdown: the HTML of sources; headings, tables, plain text, and what is stored. */
 #include "text/markdown.h"
 
 #include "base/arena.h"

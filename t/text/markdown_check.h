@@ -8,15 +8,15 @@
 #include <string.h>
 
 /*
- * Reads HTML as the renderer of Markdown may write it, and nothing else: every tag and attribute that
- * is not in the tables below, every value that is not of its kind, every tag out of place is an error. It
- * was written from what is allowed, not from the renderer, to judge whatever input that is given.
+ * Accepts HTML as the renderer of Markdown may write it, and nothing else: every tag and attribute
+ * that is not in the tables below, every invalid value, every misplaced tag is an error. It was
+ * written from what is allowed, not from the renderer, to judge its output for any input.
  */
 enum { CHECK_DEPTH_MAX = 160 };
 
 struct check_tag {
 	const char *name;
-	const char *inside; /* the tags that it may stand in, each between spaces; "/" is the top */
+	const char *inside; /* the tags that it may be in, each between spaces; "/" is the top */
 	const char *attributes;
 	bool empty; /* has no end tag */
 };
@@ -204,7 +204,7 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 	return "an attribute with another value";
 }
 
-/* The attributes behind a tag's name, and its end. */
+/* The attributes after a tag's name, and its end. */
 static inline const char *
 check_attributes(struct check *c, const struct check_tag *tag)
 {

@@ -1,6 +1,6 @@
 /*
- * Markdown: whatever comes in, what comes out holds nothing but what it may. A checker that knows the
- * tags and attributes that are allowed reads all of it; see markdown_check.h.
+ * Markdown: whatever the source, the HTML contains nothing but what is allowed. A checker that
+ * knows the allowed tags and attributes reads all of it; see markdown_check.h.
  */
 #include "text/markdown.h"
 
@@ -16,7 +16,7 @@ struct attack {
 };
 
 static const struct attack attacks[] = {
-    /* Pictures of our own, and what is none. */
+    /* Pictures of our own, and addresses that are not. */
     {"![a](/media/0123456789abcdef0123456789abcdef-1200x901.png)", 0, 1},
     {"![a](/media/0123456789abcdef0123456789abcdef-1200x901.png\"onload=)", 0, 1},
     /* Schemes, as they are and in disguise. */
@@ -248,7 +248,7 @@ test_bounds(void)
 	}
 }
 
-/* What goes too far is text, not gone: each letter of the source is there. */
+/* What exceeds a limit becomes text and is not lost: each letter of the source is there. */
 static void
 test_nothing_lost(void)
 {

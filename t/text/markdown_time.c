@@ -1,8 +1,8 @@
 /*
- * No source of the size that is rendered takes long. In a test there is no saying how many milliseconds: a machine is
- * busy, or the build is one with sanitizers. So what is made to take long is compared with an ordinary post of the same
- * size. What costs a few dozen times as much is found here to be just that; what is quadratic costs thousands of times
- * as much. bench/markdown takes the time.
+ * No source of the size that is rendered takes long. A test can't say how many milliseconds: a
+ * machine may be busy, or the build have sanitizers. So sources that were made to take long are
+ * compared with an ordinary post of the same size. What costs a few dozen times as much is
+ * accepted; what is quadratic costs thousands of times as much. bench/markdown measures the time.
  */
 #include "base/arena.h"
 #include "lib/tap.h"

