@@ -261,7 +261,7 @@ same_answers(struct arena *arena)
 	}
 }
 
-/* What is said to one who has the page of that date; the numbers in it begin at `number`. */
+/* The answer for a client that has the page of that date; the numbers in it begin at `number`. */
 static void
 dated(struct site *site, struct arena *arena, unsigned number, struct str since,
     enum http_status status, struct str date, const char *what)
@@ -312,7 +312,8 @@ looks(struct arena *arena)
 	}
 	table.version++;
 	was_made(&site, arena, &(struct request_input){.method = STR("GET"), .uri = STR("/")});
-	is_int((int64_t)cache_figures(site.cache).looked_up, 8, "a page that has changed takes one");
+	is_int(
+	    (int64_t)cache_figures(site.cache).looked_up, 8, "a page that has changed takes one");
 	site_end(&site);
 }
 
@@ -408,8 +409,8 @@ reader(void *arg)
 		body = body_of(&rs);
 		if (rs.status == HTTP_OK) {
 			/*
-			 * The number before the page is the one behind it, and the page is the one
-			 * asked.
+			 * The number before the page is the one after it, and the page is the
+			 * requested one.
 			 */
 			number = str_sub(body, 4, str_find(str_sub(body, 4, 20), '<'));
 			storm->wrong +=

@@ -67,7 +67,9 @@ is_refused(struct arena *arena)
 	ok(!cursor_open(arena, key, STR("category:books"), STR_CONCAT(arena, text, STR("A")), &out),
 	    "one with more behind it is refused");
 	is_str(out, STR("?"), "and nothing is given out");
-	/* Context and cursor are hashed one behind the other: a shift between them must show. */
+	/*
+	 * Context and cursor are hashed one after the other: a shift between them must be detected.
+	 */
 	text = cursor_seal(arena, key, STR("ab"), STR("cd"));
 	ok(!cursor_open(arena, key, STR("abc"), text, &out), "the context's end is fixed");
 }

@@ -1,4 +1,7 @@
-/* From a request to a response: routes, the one form of an address, headers, errors. Forms are in posting.c. */
+/*
+ * From a request to a response: routes, canonical addresses, headers, errors. Forms are in
+ * posting.c.
+ */
 #include "site.h"
 
 #include "web/cache/cache.h"
@@ -110,7 +113,7 @@ static const struct {
     {"GET", "/static/a//B.css", HTTP_MOVED, "/static/a/B.css"},
     {"HEAD", "/post/a-b/", HTTP_MOVED, "/post/a-b"},
     {"POST", "/post/a-b/", HTTP_MOVED_SAME_METHOD, "/post/a-b"},
-    /* None. */
+    /* No such page. */
     {"GET", "/nothing", HTTP_NOT_FOUND, NULL},
     {"GET", "/Nothing/", HTTP_NOT_FOUND, NULL},
     {"GET", "/post", HTTP_NOT_FOUND, NULL},
@@ -134,7 +137,7 @@ static const struct {
     {"BREW", "/", HTTP_NOT_IMPLEMENTED, NULL},
     {"get", "/", HTTP_NOT_IMPLEMENTED, NULL},
     {"", "/", HTTP_BAD_REQUEST, NULL},
-    /* Who may. */
+    /* Permissions. */
     {"GET", "/post/new", HTTP_SEE_OTHER, "/login?next=%2Fpost%2Fnew"},
     {"GET", "/secret", HTTP_SEE_OTHER, "/login?next=%2Fsecret"},
     {"POST", "/members", HTTP_FORBIDDEN, NULL},

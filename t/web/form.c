@@ -1,4 +1,4 @@
-/* Forms: what is typed becomes values that keep the declaration, or a sentence about each field. */
+/* Forms: inputs become values that fit the declaration, or an error message for each field. */
 #include "lib/aborts.h"
 #include "lib/tap.h"
 

@@ -1,4 +1,7 @@
-/* What pictures say of themselves: sizes, which way up, and what is none, cut off or makes no sense. */
+/*
+ * Headers of pictures: sizes, orientation, and files that are no pictures, truncated or
+ * inconsistent.
+ */
 #include "web/media/image_head.h"
 
 #include "lib/picture.h"
@@ -149,7 +152,7 @@ png_chunks(struct arena *arena)
 	}
 }
 
-/* A JPEG of so many scans, with `between` before each but the first. */
+/* A JPEG of that many scans, with `between` before each but the first. */
 static struct str
 jpeg(struct arena *arena, size_t scans, struct str between)
 {

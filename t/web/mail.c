@@ -1,4 +1,4 @@
-/* A letter as it goes over the wire, and the thread that sends letters. */
+/* The format of letters, and the thread that sends them. */
 #include "lib/tap.h"
 
 #include "base/arena.h"

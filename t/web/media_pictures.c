@@ -1,6 +1,6 @@
 /*
- * What becomes of pictures, good, bad and hostile: in which sizes they are there, which way up, and that nothing but
- * their pixels is left.
+ * What becomes of pictures, valid, broken and hostile: their sizes, their orientation, and that
+ * nothing but their pixels is left.
  */
 #include "lib/picture.h"
 #include "media_place.h"
@@ -40,7 +40,7 @@ encoded(struct place *p, gdImagePtr image, enum media_format format)
 	return copy;
 }
 
-/* A JPEG with EXIF behind its first two bytes. */
+/* A JPEG with EXIF after its first two bytes. */
 static struct str
 with_exif(struct place *p, struct str jpeg, int orientation)
 {

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A store of pictures for a test: a table, a folder, and the program that makes pictures smaller. */
+/* A store of pictures for a test: a table, a folder, and the program that scales pictures. */
 
 static const int64_t NOW = 1795000000000;
 enum { FILE_MAX = 3 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 /*
- * The store of pictures when something is broken, its program, its folder or its table, when a picture is deleted, and
- * when many come at once: what is answered is true, and nothing is left half made.
+ * The store of pictures when its program, its folder or its table fails, when a picture is deleted,
+ * and when many come at once: answers are true, and nothing is left half done.
  */
 #include "lib/failing_table.h"
 #include "lib/picture.h"

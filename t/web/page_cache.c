@@ -1,4 +1,4 @@
-/* The page cache: what is good and for how long, who renders, what is thrown out, threads. */
+/* The page cache: what is valid and for how long, who renders, eviction, threads. */
 #include "lib/aborts.h"
 #include "lib/tap.h"
 
@@ -33,7 +33,7 @@ file(struct cache *cache, struct str key, const struct cache_page *page)
 	cache_forget(&look);
 }
 
-/* Begins with a look of its own, for one who renders: it is then in *look. */
+/* Begins with a look of its own, for a caller that renders: it is then in *look. */
 static enum cache_answer
 begins(struct cache *cache, uint64_t version, int64_t now, struct cache_look *look)
 {
@@ -92,7 +92,10 @@ goodness(struct arena *arena)
 	}
 }
 
-/* Written to something that the page is made of, or to something else, in version 6; or by somebody who did not say. */
+/*
+ * Written to something that the page is made of, or to something else, in version 6; or by a writer
+ * that does not say.
+ */
 static void
 with_slots(void)
 {
@@ -167,7 +170,7 @@ turns(struct arena *arena)
 	cache_free(cache);
 }
 
-/* Who has looked and found nothing good need not look again, unless something was filed in between. */
+/* After a look without a hit there is no second one, unless something was filed in between. */
 static void
 one_look(void)
 {
@@ -299,7 +302,7 @@ threads(void)
 	cache_free(shared.cache);
 }
 
-/* A page that is not kept must not make those who waited for it take turns. */
+/* A page that can't be cached must not serialise those who waited for it. */
 struct waiter {
 	struct cache *cache;
 	enum cache_answer answer;

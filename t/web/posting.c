@@ -1,4 +1,4 @@
-/* What is sent by POST: forms and how they are refused, how much is taken, from where, and where it leads. */
+/* POST requests: forms and how they are refused, limits, origins, and redirects. */
 #include "site.h"
 
 /* --- Pages ---------------------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
 #include "web/http/dispatch.h"
 
 /*
- * A site for tests: requests are answered in the process, without a socket. The table is one whose
- * answers the test sets.
+ * A site for tests: requests are answered in the process, without a socket. The test sets the
+ * answers of its table.
  */
 struct fake_table {
 	struct table table;
@@ -39,7 +39,10 @@ fake_version(struct table *table)
 static const struct table_engine fake_engine = {
     .name = "fake", .deadline_ms = 1000, .read = fake_read, .version = fake_version};
 
-/* A site with these routes on a table of which nothing is known yet. All of it is the caller's, who starts it. */
+/*
+ * A site with these routes and a table in an unknown state. All of it is the caller's, who starts
+ * it.
+ */
 static inline struct site
 site_of(const struct route *routes, size_t count, struct fake_table *table, struct clock *clock)
 {
