@@ -32,7 +32,7 @@ add(struct arena *arena, struct item_counters *all, struct key key, struct str n
 		    (struct item_counter){.key = key, .name = name, .by = 1};
 }
 
-/* By a shard of the post that it is about: that of whose it is. */
+/* By a shard of the post that it is about; whose item it is determines which. */
 static struct item_counters
 in_shard(struct arena *arena, const struct item *item, struct str name)
 {
@@ -82,7 +82,9 @@ counted_vote(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* While it is visible; a reply also by the comment that it answers, and by the tally of its thread. */
+/*
+ * While it is visible; a reply also by the comment that it answers, and by the tally of its thread.
+ */
 struct item_counters
 counted_comment(struct arena *arena, const struct item *item)
 {

@@ -14,7 +14,10 @@ struct item_counter {
 	struct str name;
 	int64_t by;
 	bool makes; /* the first count makes the item, of the Type that its key says */
-	/* Where it is a shard: of which post, and by whose name it is found (plan_count_post()); else empty. */
+	/*
+	 * of a shard: the post, and the name that determines the shard (plan_count_post()); else
+	 * empty
+	 */
 	struct str post, who;
 };
 

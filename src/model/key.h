@@ -169,7 +169,7 @@ void key_index_session(
     struct arena *arena, struct item *item, struct str username, int64_t created, struct str hash);
 /* The picture's owner has left; `look` is when to see whether anything uses it. */
 void key_index_left_media(struct arena *arena, struct item *item, int64_t look, struct str hash);
-/* Where a comment stands: with its author, by its id, and among all by time, or while it is held in the queue. */
+/* Indexed by its author, by its id, and by time among all visible or all held comments. */
 void key_index_comment(struct arena *arena, struct item *item, struct str author, int64_t created,
     struct str id, bool held);
 void key_index_comment_text(

@@ -5,8 +5,7 @@
 #include "model/reader/comment.h"
 
 /*
- * The part of the key schema that is about threads: what lies beside the comments of a post, and where the thread that
- * begins with a root stands among the others.
+ * The part of the key schema for threads: the items next to the comments of a post, by which threads are sorted.
  *
  *	POST#<id>   TALLY#<root>                of the whole thread under a root
  *
@@ -16,7 +15,7 @@
 
 struct key key_tally(struct arena *arena, struct str post, struct str root);
 
-/* Where a tally stands: the values of its four index attributes. */
+/* The index keys of a tally: the values of its four attributes. */
 struct tally_places {
 	struct str threads, best, place, best_place;
 };
@@ -26,13 +25,13 @@ struct tally_places key_tally_places(
 /* The root of a tally, from its sort key. */
 struct str key_tally_root(struct str sort);
 
-/* The threads of a post in such an order, each by its tally. */
+/* The threads of a post in that order, by their tallies. */
 struct query query_threads(struct arena *arena, struct str post, enum thread_order order);
 
-/* A comment and all under it, in reading order. */
+/* A comment and its descendants, in reading order. */
 struct query query_thread(struct arena *arena, struct str post, struct str path);
 
-/* The comment of an id, whatever it stands under. */
+/* The comment of an id, wherever it is. */
 struct query query_comment_by_id(struct arena *arena, struct str id);
 
 #endif

@@ -24,14 +24,17 @@ struct key key_once(struct arena *arena, struct str username, struct str once);
 struct key key_post_tag(struct arena *arena, struct str post, struct str tag);
 struct key key_post_coauthor(struct arena *arena, struct str post, struct str username);
 
-/* What somebody thinks of a post: "LIKE", "VOTE" or "BOOKMARK". */
+/* A person's reaction to a post: "LIKE", "VOTE" or "BOOKMARK". */
 struct key key_reaction(
     struct arena *arena, struct str username, struct str post, const char *what);
 
 /* That somebody does not want to be named as an author of it. */
 struct key key_declined(struct arena *arena, struct str username, struct str post);
 
-/* A shard of what is counted of a post, and that it has changed since it was last folded (model/post/count.h). */
+/*
+ * A shard of a post's counters, and the mark that it has changed since it was last folded
+ * (model/post/count.h).
+ */
 struct key key_count(struct arena *arena, struct str post, unsigned shard);
 struct key key_fold(struct arena *arena, struct str post, unsigned shard);
 
@@ -47,11 +50,14 @@ struct query query_autosaves(struct arena *arena, struct str post);
 /* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
 struct query query_autosaves_new(
     struct arena *arena, struct str username, const enum post_kind *kind);
-/* All that somebody thinks of a post and of its comments; all who like a post; all that somebody did, by time. */
+/*
+ * A person's reactions to a post and to its comments; all reactions of a kind to a post; all of a
+ * person, by time.
+ */
 struct query query_reactions(struct arena *arena, struct str username, struct str post);
 struct query query_likes(struct arena *arena, struct str post);
 struct query query_reactions_of(struct arena *arena, struct str username, const char *what);
-/* The posts of which a shard has changed. */
+/* The posts whose counters in this shard have changed. */
 struct query query_folds(struct arena *arena, unsigned shard);
 /* The links to a draft. */
 struct query query_draft_links(struct arena *arena, struct str post);

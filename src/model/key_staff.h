@@ -3,12 +3,12 @@
 
 #include "model/key.h"
 
-/* The part of the key schema that is about what the staff do by hand, and what is answered to that. */
+/* The part of the key schema for measures of the staff, and appeals against them. */
 
-/* What somebody has answered to a measure against them, once: `about` is a suspension or a comment. */
+/* A person's appeal against a measure: `about` is a suspension or a comment. */
 struct key key_appeal(struct arena *arena, struct str username, struct str about);
 void key_index_appeal(struct arena *arena, struct item *item, struct str username, int64_t created);
-/* All that nobody of the staff has settled, by time. */
+/* Appeals that have not been settled, by time. */
 struct query query_appeals(void);
 
 #endif

@@ -278,7 +278,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
-    /* Pages that are kept show what was folded. */
+    /* Cached pages show the folded numbers, not these. */
     [ITEM_COUNT] = {
 	.type = STR_INIT("Count"), .told = NOT_TOLD,
 	.places = {LIES("COUNT#<id>#<1 digits>", "N")},

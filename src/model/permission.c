@@ -159,7 +159,7 @@ may_read_post(const struct viewer *viewer, const struct post *post, int64_t now,
 	       (post->visibility == VISIBILITY_FOLLOWERS && viewer != NULL && followed);
 }
 
-/* Once it has appeared. Nobody praises what they wrote themselves, but may want to find it again. */
+/* Once it is published. Authors don't react to their own posts, but may bookmark them. */
 static bool
 may_react(const struct viewer *viewer, const struct thing *thing)
 {

@@ -45,12 +45,13 @@ struct viewer_group {
 
 struct viewer {
 	struct user user;
-	const struct item *person; /* the item that `user` is of; what else it holds is for nobody's eyes */
+	const struct item
+	    *person; /* the item that `user` is of; what else it holds is for nobody's eyes */
 	const struct viewer_group *groups;
 	size_t group_count;
-	unsigned permissions;        /* what the role and all groups give */
-	bool suspended;              /* at the time of the request */
-	struct hidden hidden;        /* whom and what they do not want to meet */
+	unsigned permissions; /* what the role and all groups give */
+	bool suspended;       /* at the time of the request */
+	struct hidden hidden; /* whom and what they do not want to meet */
 };
 
 /* The permissions of a role without any group. */
@@ -65,11 +66,11 @@ struct str group_that_permits(const struct viewer *viewer, const struct post *po
 /* Everything that can be asked. */
 enum action {
 	/* Of the site: what a route names. There is no thing to it. */
-	MAY_VISIT,       /* everybody */
-	MAY_TAKE_PART,   /* whoever is signed in */
-	MAY_SEND,        /* a form: everybody but who is suspended, whose routes say otherwise */
-	MAY_WRITE,       /* posts of one's own: authors; posts.publish */
-	MAY_WRITE_PAGES, /* pages.edit */
+	MAY_VISIT,     /* everybody */
+	MAY_TAKE_PART, /* whoever is signed in */
+	MAY_SEND,      /* a form: everybody except suspended people, unless the route allows them */
+	MAY_WRITE,     /* posts of one's own: authors; posts.publish */
+	MAY_WRITE_PAGES,      /* pages.edit */
 	MAY_ORDER_CATEGORIES, /* categories.edit */
 	MAY_MODERATE,         /* comments.moderate */
 	MAY_INVITE,           /* users.invite */
@@ -86,9 +87,9 @@ enum action {
 	/* What they may not read: a private post, of which the staff know only that it is there. Of a comment: hide it. */
 	MAY_TAKE_DOWN,
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
-	MAY_REACT,       /* to a post, with thing_reaction(), as its kind permits */
-	MAY_SEE_LIKERS,  /* who likes it: its writers and the staff */
-	MAY_SEE_MARKS,   /* how many have bookmarked it: its writers */
+	MAY_REACT,       /* to a post, with thing_reaction(), as its kind allows */
+	MAY_SEE_LIKERS,  /* who likes it: its authors and the staff */
+	MAY_SEE_MARKS,   /* how many have bookmarked it: its authors */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */
 	MAY_STEP_BACK,   /* from being one of them, or from being asked */
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
@@ -120,7 +121,7 @@ struct thing {
 		const struct media *media;
 		const struct rating *review;
 	};
-	int64_t now;   /* a post's: what is published later is not yet public */
+	int64_t now;            /* a post's: what is published later is not yet public */
 	enum reaction reaction; /* MAY_REACT: which */
 	bool followed; /* the viewer follows its author, or this person: model/reader/follow.h */
 };
@@ -157,7 +158,7 @@ thing_media(const struct media *media)
 	return (struct thing){.kind = THING_MEDIA, .media = media};
 }
 
-/* What somebody does to a post. */
+/* A reaction to a post. */
 static inline struct thing
 thing_reaction(const struct post *post, enum reaction what, int64_t now)
 {

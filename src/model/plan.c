@@ -124,7 +124,7 @@ tally(struct plan *plan, struct key key, struct str counter, int64_t by)
 	before->change_count = count;
 }
 
-/* One item that counts, and how its numbers change. */
+/* An item with counters, and how they change. */
 struct recount {
 	const struct item_counter *counter;
 	struct change *changes;

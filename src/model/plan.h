@@ -71,17 +71,17 @@ void plan_count(
     struct plan *plan, struct key key, struct str counter, int64_t by, enum plan_rc refusal);
 
 /*
- * So many more of what readers do to a post: `counter` is one of its Stats ("Likes", "Stars4", "Comments"). It is counted in
- * the shard of `who`, whose item it is, which also marks the post to be folded (model/post/count.h); nothing else changes
- * these numbers. Several of one shard become one write. An item whose kind says what counts it needs no such call:
- * plan_recount() and plan_drop() do it.
+ * Changes a number of a post's Stats ("Likes", "Stars4", "Comments") that counts what readers do.
+ * It is counted in the shard of `who`, whose item it is, and the post is marked to be folded
+ * (model/post/count.h); nothing else changes these numbers. Several of one shard become one write.
+ * An item whose kind says what counts it needs no such call: plan_recount() and plan_drop() do it.
  */
 void plan_count_post(
     struct plan *plan, struct str post, struct str who, struct str counter, int64_t by);
 
 /*
- * What counts an item (model/kinds.h) follows when one is written in place of another: `was` no longer counts, `is` does;
- * NULL: none. Each counter is written once, however many of its numbers change, and not at all where none does.
+ * Updates the counters of an item (model/kinds.h) when `is` replaces `was`; either may be NULL.
+ * Each counter is written once, however many of its numbers change, and not at all if none does.
  */
 void plan_recount(struct plan *plan, const struct item *was, const struct item *is);
 
@@ -103,8 +103,8 @@ enum plan_rc plan_commit(struct plan *plan);
 enum plan_rc plan_failed(struct plan *plan, enum table_rc rc);
 
 /*
- * The update that makes of an item another one: what differs, and nothing else, so that it undoes nothing. None where
- * change_count is 0.
+ * The update that turns one item into another. It has only what differs, so that it undoes no
+ * concurrent change. change_count is 0 when nothing differs.
  */
 struct write plan_difference(
     struct arena *arena, struct key key, const struct item *from, const struct item *to);

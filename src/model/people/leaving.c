@@ -169,7 +169,7 @@ move(struct leaver *l, const struct item *item)
 static enum table_rc
 hand_over(struct leaver *l, const struct item *item, struct str who, struct str name)
 {
-	/* What counts it follows from its status, so that is as it was read, too. */
+	/* Its counters depend on its status, so that must be unchanged as well. */
 	const struct value *status = item_get(item, STR("Status"));
 	struct condition each[2] = {
 	    {.op = COND_EQ, .name = who, .value = value_string(l->username)}};

@@ -33,7 +33,7 @@ suspension_end(struct plan *plan, const struct user *user)
 		return PLAN_DONE;
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		edit_change(edit, CHANGE_REMOVE, gone[i], value_null());
-	/* The one that was read. */
+	/* Only the suspension that was read. */
 	edit_only_still(edit, STR("SuspendedAt"), time_format(edit->arena, user->suspended_at));
 	edit_end(edit, user->username);
 	audit_log(plan, AUDIT_USER_SUSPEND, user->username, STR("ended"));

@@ -4,39 +4,43 @@
 #include "model/people/account.h"
 
 /*
- * Somebody is suspended for a time: they sign in, read and manage their account, are told why and until when, and can
- * write nothing: may() refuses MAY_SEND. Once for each suspension they can answer: an appeal, which the staff read.
- * It ends by itself. It is in the person's item, which each request of theirs reads.
+ * A person is suspended for a time: they sign in, read and manage their account, and are told why
+ * and until when, but may write nothing (may() refuses MAY_SEND). For each suspension they may
+ * appeal once, which the staff read. It ends by itself. It is stored in the person's item, which
+ * each of their requests reads.
  */
 enum { SUSPENSION_WHY_MAX = 500, APPEAL_TEXT_MAX = 2000 };
 
-/* Until then, for that reason. PLAN_CHANGED: their role or status was changed meanwhile. */
+/*
+ * Suspends them until that time, for that reason. PLAN_CHANGED: their role or status was changed
+ * meanwhile.
+ */
 enum plan_rc suspend(struct plan *plan, const struct user *user, int64_t until, struct str why);
 
-/* It ends now. */
+/* Ends it now. */
 enum plan_rc suspension_end(struct plan *plan, const struct user *user);
 
 /* --- Appeals ------------------------------------------------------------------------------------------ */
 
 struct appeal {
 	struct str author,
-	    about; /* what it answers: appeal_about_suspension(), or the id of a comment */
-	struct str post, text;    /* of a comment: the post that it is under */
+	    about; /* what the appeal is against: appeal_about_suspension(), or the id of a comment */
+	struct str post, text;    /* of a comment: its post */
 	int64_t created, settled; /* settled: 0 while it waits for the staff */
 };
 
 void appeal_from_item(struct arena *arena, const struct item *item, struct appeal *out);
 
-/* What an appeal against the suspension that somebody is under is about. In the arena. */
+/* The `about` of an appeal against their present suspension. In the arena. */
 struct str appeal_about_suspension(struct arena *arena, const struct user *user);
 
-/* The read of what somebody has answered. */
+/* The read of a person's appeal. */
 struct read appeal_read(struct arena *arena, struct str username, struct str about);
 
-/* Who acts answers. PLAN_TAKEN: they have answered already. */
+/* Makes the appeal of the person who acts. PLAN_TAKEN: there is one already. */
 enum plan_rc appeal_make(struct plan *plan, struct str about, struct str post, struct str text);
 
-/* The staff have read it, and done what there is to do. PLAN_TAKEN: somebody has done so already. */
+/* The staff have read it, and acted on it. PLAN_TAKEN: it was settled already. */
 enum plan_rc appeal_settle(struct plan *plan, struct str author, struct str about);
 
 extern const struct binding_table appeal_bindings;

@@ -17,7 +17,7 @@ struct user {
 	bool is_private;
 	int64_t posts, followers, following;
 	int64_t created, updated;
-	/* Until then they read and write nothing (model/people/suspension.h); 0: they never were suspended. */
+	/* until then they write nothing (model/people/suspension.h); 0: never suspended */
 	int64_t suspended_at, suspended_until;
 	struct str suspended_why;
 	int64_t era; /* counts up whenever all sessions end: those of another era are void */

@@ -71,7 +71,7 @@ read_post(struct table *table, struct table_call *call, struct str post, struct 
 	return table_read(table, call, read, 1);
 }
 
-/* An attribute is as it was read. */
+/* The attribute is unchanged since it was read. */
 static struct condition
 still(const struct item *item, struct str name)
 {
@@ -81,7 +81,10 @@ still(const struct item *item, struct str name)
 			     : (struct condition){.op = COND_MISSING, .name = name};
 }
 
-/* All that the fold replaces is as it was read. The post's place in TOP, too: it may have been taken back meanwhile. */
+/*
+ * Everything that the fold replaces is unchanged; also the place in TOP, which may have been
+ * removed meanwhile.
+ */
 static const struct condition *
 still_all(struct arena *arena, const struct item *stats)
 {
@@ -98,7 +101,7 @@ still_all(struct arena *arena, const struct item *stats)
 	return all;
 }
 
-/* What Stats said before there were shards. */
+/* Adds the numbers that Stats had before there were shards. */
 static struct write
 carry_over(struct arena *arena, struct str post, const struct item *stats)
 {
@@ -138,7 +141,7 @@ fold_stats(struct table *table, struct table_call *call, const struct post *post
 	return table_transact(table, call, writes, 2, STR(""));
 }
 
-/* The copies in the head, and its place in HOT, which follows from them. */
+/* Updates the copies in the head, and its place in HOT, which depends on them. */
 static enum table_rc
 fold_head(struct table *table, struct table_call *call, const struct item *head, struct post *post,
     const struct post_stats *now)
@@ -170,7 +173,7 @@ fold_head(struct table *table, struct table_call *call, const struct item *head,
 	return write.change_count != 0 ? table_write(table, call, &write) : TABLE_OK;
 }
 
-/* Of a post that is gone for good nobody counts anything any more. */
+/* A post that is gone for good needs no counters. */
 static enum table_rc
 drop_shards(struct table *table, struct table_call *call, const struct read *read)
 {
@@ -185,14 +188,14 @@ drop_shards(struct table *table, struct table_call *call, const struct read *rea
 	return rc;
 }
 
-/* Was somebody else's write in the way? Then it is for the next tick. */
+/* Was there a concurrent write? Then the next fold does it. */
 static bool
 is_late(enum table_rc rc)
 {
 	return rc == TABLE_CONDITION || rc == TABLE_CANCELLED || rc == TABLE_CONFLICT;
 }
 
-/* *done: nothing was in the way. */
+/* *done: there was no concurrent write. */
 static enum table_rc
 fold(struct table *table, struct table_call *call, struct str id, bool *done)
 {
@@ -215,7 +218,7 @@ fold(struct table *table, struct table_call *call, struct str id, bool *done)
 	return *done ? rc : TABLE_OK;
 }
 
-/* What was marked anew meanwhile stays marked. */
+/* A mark that has changed meanwhile stays. */
 static enum table_rc
 unmark(struct table *table, struct table_call *call, const struct item *mark)
 {
@@ -226,7 +229,7 @@ unmark(struct table *table, struct table_call *call, const struct item *mark)
 	return is_late(rc) ? TABLE_OK : rc;
 }
 
-/* The marks of one post, of all shards. */
+/* Folds a post, and removes its marks of all shards. */
 static enum table_rc
 fold_with_marks(
     struct table *table, struct table_call *call, struct str id, const struct read *marks)

@@ -5,12 +5,12 @@
 #include "model/post/post.h"
 
 /*
- * How often a post was liked, voted on, rated, bookmarked and commented. Transactions on one item are in each other's way
- * long before a partition is full, so the numbers lie in eight shards, items in partitions of their own:
+ * How often a post was liked, voted on, rated, bookmarked and commented. Transactions on one item conflict
+ * long before a partition is at its limit, so the numbers are in eight shards, items in partitions of their own:
  *
  *	COUNT#<post>#<0-7> / N        the numbers of Stats: Bookmarks, Comments, Downs, ... (post_stats_bindings)
  *
- * What somebody does is counted by the shard of their name, in the transaction that writes it (plan_recount(),
+ * What somebody does is counted in the shard of their name, in the transaction that writes it (plan_recount(),
  * plan_count_post()), so each shard always equals its items. The same transaction marks the post, in a partition for each shard:
  *
  *	FOLD#<0-7> / <post>           Changes
@@ -19,22 +19,25 @@
  * marks that have not changed since it began. A mark that stays costs one more fold, and a fold with nothing to do writes
  * nothing, so it may stop anywhere.
  *
- * Stats of a table from before there were shards have no `Shards`: what they say is then more than the shards know. The
- * first fold adds it to shard 0 in the transaction that sets `Shards`; until then a post has the sum of both.
+ * Stats of a table from before there were shards have no `Shards`: they then include numbers that the shards do not have. The
+ * first fold adds those to shard 0 in the transaction that sets `Shards`; until then a post has the sum of both.
  */
 enum { COUNT_SHARDS = 8 };
 
-/* The shard of somebody: FNV-1a (64 bits) of their name, modulo 8. Never another one: it is in the keys of the table. */
+/*
+ * The shard of a person: FNV-1a (64 bits) of their name, modulo 8. This must never change: it is in
+ * the keys of the table.
+ */
 unsigned count_shard(struct str username);
 
-/* The read of a post's shards, and the numbers from its Stats (or NULL) and them: as they are now. */
+/* The read of a post's shards; and the current numbers, from its Stats (or NULL) and them. */
 struct read count_read(struct arena *arena, struct str post);
 void count_take(struct arena *arena, const struct item *stats, const struct read *shards,
     struct post_stats *out);
 
 /*
- * Folds the posts whose shards have changed, a few hundred at most; *folded: how many there were. Where the writes of
- * others were in the way, a post stays marked. Safe to be run by several at once, and to stop anywhere.
+ * Folds the posts whose shards have changed, a few hundred at most; *folded: how many. A post with
+ * a concurrent write stays marked. Several may run at once, and stop anywhere.
  */
 enum table_rc count_fold_marked(struct table *table, struct table_call *call, size_t *folded);
 

@@ -94,7 +94,7 @@ void post_body_from_item(struct arena *arena, const struct item *item, struct po
 /* From an item, or from none (NULL): all zero. */
 void post_stats_from_item(struct arena *arena, const struct item *item, struct post_stats *out);
 
-/* One of its numbers, by the attribute's name. */
+/* The number of that attribute. */
 int64_t *post_stats_number(struct post_stats *stats, struct str counter);
 
 /*

@@ -49,12 +49,15 @@ void posts_take_partitions(struct arena *arena, const struct posts_query *query,
     const struct read *reads, size_t count, int64_t now, struct posts *out);
 
 /*
- * Leaves of an answered list each post that its items name once: what moves just now may stand in an index, or at two
- * positions, at the same time, and a batch names no key twice.
+ * Removes duplicates of posts from a list that was read: a moving post may be in an index, or at
+ * two positions, twice, and a batch can't name a key twice.
  */
 void posts_once(struct read *list);
 
-/* The same, and makes the read of those posts, one for each item that is left. False when they are none. */
+/*
+ * The same, and makes the read of those posts, one for each remaining item. False when there are
+ * none.
+ */
 bool posts_heads(struct arena *arena, struct read *list, struct read *heads);
 
 /* The best of a ranking: makes the read; posts_ranked() takes `limit` of its answer. */

@@ -512,7 +512,7 @@ commit(struct plan *plan, const struct written *old, const struct post *changed,
 	return rc;
 }
 
-/* Who no longer has a part in the post, and who takes their place. */
+/* Somebody who loses their part in the post, and who takes their place. */
 struct departure {
 	struct str from;
 	const struct coauthor *to;

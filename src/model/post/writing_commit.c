@@ -102,7 +102,7 @@ add_new_stats(struct commit *c)
 
 	key_set(c->arena, &item, key_post_stats(c->arena, c->post->id), ITEM_STATS);
 	item_set(c->arena, &item, STR("Post"), value_string(c->post->id));
-	/* Each thread will have its tally (model/reader/tally.h). */
+	/* Each of its threads will have a tally (model/reader/tally.h). */
 	item_set(c->arena, &item, STR("Threads"), value_boolean(true));
 	post_stats_to_item(c->arena, &none, &item);
 	item_set(c->arena, &item, STR("Shards"), value_boolean(true));

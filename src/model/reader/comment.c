@@ -65,11 +65,11 @@ comment_score(int64_t ups, int64_t downs)
 	const double z = 1.281552, zz = z * z;
 	double up = (double)(ups > 0 ? ups : 0) + 1, all = up + (double)(downs > 0 ? downs : 0);
 	double share = up / all;
-	double bound = (share + zz / (2 * all) -
-			   z * sqrt((share * (1 - share) + zz / (4 * all)) / all)) /
-		       (1 + zz / all);
+	double bound =
+	    (share + zz / (2 * all) - z * sqrt((share * (1 - share) + zz / (4 * all)) / all)) /
+	    (1 + zz / all);
 
-	/* Six digits in a key. */
+	/* six digits in a key */
 	return llround(bound * 999999);
 }
 
@@ -142,7 +142,7 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count, s
 
 /* --- In another order ------------------------------------------------------------------------------- */
 
-/* A root and what is under it. */
+/* A root and its descendants. */
 struct group {
 	const struct comment *first;
 	size_t count;

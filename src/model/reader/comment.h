@@ -20,22 +20,25 @@ struct comment {
 	int64_t hidden, answered;
 	unsigned depth; /* in its thread: 0 for a root */
 	size_t below;   /* how many comments behind it in the thread lie under it */
-	size_t more;    /* of a root: how many more lie under it and were not read */
+	size_t more;    /* of a root: how many more descendants there are, which were not read */
 };
 
 /* The length of an id; a path is the ids from the root to the comment, joined by ".". */
 enum { COMMENT_ID_LEN = 14 };
 
-/* Only roots are ordered; what stands under one stands by time. The best are those with the best score, then the newest. */
+/*
+ * Only roots are ordered; their descendants are sorted by time. THREAD_BEST: by score, then the
+ * newest.
+ */
 enum thread_order { THREAD_BEST, THREAD_NEWEST, THREAD_OLDEST, THREAD_ORDERS };
 
 /*
- * How sure one can be that readers think well of it: the lower bound of Wilson's interval of the share of ups, at 80 %,
- * where its author counts as an up; from 0 to 999,999. One that nobody has voted on has 378,447.
+ * The lower bound of Wilson's interval of the share of ups, at 80 %, where its author counts as an
+ * up; from 0 to 999,999. Without votes it is 378,447.
  */
 int64_t comment_score(int64_t ups, int64_t downs);
 
-/* The root of a path, and the path of what it answers; empty: it is a root. */
+/* The root of a path, and the path of the parent; empty for a root. */
 struct str comment_path_root(struct str path);
 struct str comment_path_parent(struct str path);
 
@@ -56,7 +59,9 @@ void comment_from_item(struct arena *arena, const struct item *item, struct comm
 struct thread thread_from_items(
     struct arena *arena, const struct item *items, size_t count, struct str viewer);
 
-/* Puts the roots, each with all under it, into this order. They are in reading order, which is the oldest first. */
+/*
+ * Sorts the roots, each with its descendants. They are in reading order, which is the oldest first.
+ */
 void thread_sort(struct arena *arena, struct thread *thread, enum thread_order order);
 
 extern const struct binding_table comment_bindings;

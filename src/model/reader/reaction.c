@@ -129,7 +129,7 @@ value_of(enum opinion wish)
 				    : value_string(str_of(opinion->name));
 }
 
-/* Votes on comments are among them, which say so. */
+/* Votes on comments are among the items, and are skipped. */
 void
 reactions_take(const struct read *answer, struct reactions *out)
 {
@@ -183,7 +183,7 @@ reaction_limit(struct str username)
 	    .window = RATE_DAY_SECONDS};
 }
 
-/* It says the same as when it was read: what it says is all of it that counts. */
+/* Its opinion is unchanged, which is all that is counted. */
 static struct condition
 unchanged(enum reaction what, const struct item *item)
 {

@@ -11,12 +11,11 @@ tally_from_item(const struct item *item, struct tally *out)
 	    .replies = item_number(item, STR("Replies"))};
 }
 
-/* What makes a tally of nothing; where it stands already, it stays. */
+/* The changes that create a tally; an existing one keeps its place. */
 static size_t
 make_changes(struct arena *arena, struct str post, struct str root, struct change *changes)
 {
-	struct tally_places places =
-	    key_tally_places(arena, post, root, comment_score(0, 0));
+	struct tally_places places = key_tally_places(arena, post, root, comment_score(0, 0));
 	const struct change all[] = {
 	    {CHANGE_SET_IF_ABSENT, STR("Type"), kind_type(ITEM_TALLY)},
 	    {CHANGE_SET_IF_ABSENT, STR("Post"), value_string(post)},
@@ -41,8 +40,8 @@ tally_add(struct plan *plan, struct str post, struct str path, bool counts)
 	struct change *changes = ARENA_ARRAY(arena, CHANGES_MAX, struct change);
 	size_t count = make_changes(arena, post, root, changes);
 
-	changes[count++] = (struct change){
-	    CHANGE_SET, STR("LastAt"), value_string(time_format(arena, plan->now))};
+	changes[count++] =
+	    (struct change){CHANGE_SET, STR("LastAt"), value_string(time_format(arena, plan->now))};
 	if (counts)
 		changes[count++] = (struct change){CHANGE_ADD, STR("Replies"), value_number(1)};
 	plan_add(plan,
@@ -61,12 +60,11 @@ tally_drop(struct plan *plan, struct str post, struct str root)
 	struct condition *none = ARENA_NEW(arena, struct condition);
 
 	either[0] = (struct condition){.op = COND_MISSING, .name = STR("Replies")};
-	either[1] = (struct condition){
-	    .op = COND_EQ, .name = STR("Replies"), .value = value_number(0)};
+	either[1] =
+	    (struct condition){.op = COND_EQ, .name = STR("Replies"), .value = value_number(0)};
 	*none = (struct condition){.op = COND_ANY, .children = either, .count = 2};
 	plan_add(plan,
-	    (struct write){.kind = WRITE_DELETE,
-		.key = key_tally(arena, post, root),
-		.condition = none},
+	    (struct write){
+		.kind = WRITE_DELETE, .key = key_tally(arena, post, root), .condition = none},
 	    PLAN_DONE);
 }
