@@ -110,7 +110,7 @@ is_shown(const struct people_list *list, const struct item *item)
 	return (follow_status(item) == FOLLOW_BLOCKED) == list->blocks;
 }
 
-/* The people of all lists, each once: who is let in just now may stand in two. */
+/* The people of all lists, without duplicates: a request that is being approved may be in two. */
 static size_t
 keys_of(
     struct request *rq, const struct people_page *page, const struct read *reads, struct key *keys)
@@ -176,7 +176,7 @@ list_fill(struct request *rq, const struct people_list *list, const struct read 
 	    ARENA_ARRAY(rq->arena, read->found_count + 1, struct person_view);
 
 	out->heading = str_of(list->heading);
-	/* A page of others that are in the same partition may have none, where there are more behind it. */
+	/* The partition has others as well, so a page may show nobody although there are more. */
 	if (read->next.len == 0 && read->query.cursor.len == 0)
 		out->empty_text = str_of(list->empty_text);
 	out->people.items = rows;

@@ -1,4 +1,7 @@
-/* GET /account/likes and /account/bookmarks: what one has done, newest first, for oneself alone. */
+/*
+ * GET /account/likes and /account/bookmarks: one's own reactions, newest first, visible to nobody
+ * else.
+ */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
@@ -30,7 +33,7 @@ VIEW_FIELDS(reacted_view, VIEW(layout, layout_view), STRING(title), STRING(token
     OPTION(pagination, pagination_view))
 TEMPLATE(reacted_template, "reacted", reacted_view)
 
-/* Those that they may see; what the item says of the others would tell of them. */
+/* Those that the viewer may see; of others, even the item would reveal something. */
 static void
 fill_posts(struct request *rq, enum reaction what, const struct read *items,
     const struct read *heads, struct reacted_view *view)
@@ -50,11 +53,11 @@ fill_posts(struct request *rq, enum reaction what, const struct read *items,
 		if (!post_visible_to(&post, rq->viewer, rq->now))
 			continue;
 		(void)time_parse(item_string(&items->found[i], STR("CreatedAt")), &created);
-		out[count++] = (struct reacted_post_view){
-		    .url = post_path(rq->arena, &post),
+		out[count++] = (struct reacted_post_view){.url = post_path(rq->arena, &post),
 		    .title = words_title(&post),
 		    .kind_label = words_kind(post.kind),
-		    .what_text = what == REACTION_LIKE ? str_of(opinion_kinds[wish].label) : STR(""),
+		    .what_text =
+			what == REACTION_LIKE ? str_of(opinion_kinds[wish].label) : STR(""),
 		    .date = time_format(rq->arena, created),
 		    .date_text = words_date_near(rq, created),
 		    .action_url = url_join(rq->arena, STR("/react/"), post.id)};

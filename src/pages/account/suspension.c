@@ -1,6 +1,5 @@
 /*
- * /account/suspension: what somebody who is suspended is told: until when, and why; and the form of the one answer that
- * they have.
+ * /account/suspension: until when and why somebody is suspended, and the form for their one appeal.
  */
 #include "base/arena.h"
 #include "model/people/suspension.h"
@@ -73,7 +72,7 @@ answer(struct request *rq, struct response *rs)
 		return status;
 	rc = appeal_make(
 	    &plan, appeal_about_suspension(rq->arena, &rq->viewer->user), STR(""), in->text);
-	/* Sent twice, it is the first that counts. */
+	/* If it is sent twice, the first one counts. */
 	return plan_answer(rq, rs, &plan, rc == PLAN_TAKEN ? PLAN_DONE : rc, rq->path, "answered");
 }
 

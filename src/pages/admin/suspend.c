@@ -1,6 +1,6 @@
 /*
- * /admin/users/<u>/suspend: suspends a person for a time, with a reason that they are told, or ends it. /admin/appeals:
- * what those have answered against whom the staff took measures, until somebody has settled it.
+ * /admin/users/<u>/suspend: suspends a person for a time, with a reason that they are told, or ends
+ * it. /admin/appeals: appeals against measures of the staff, until somebody settles them.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -123,7 +123,7 @@ save(struct request *rq, struct response *rs)
 	    suspend(&plan, &user, rq->now + in->days * DAY_MS, in->why), rq->path, "suspended");
 }
 
-/* --- What they answer -------------------------------------------------------------------------------- */
+/* --- Appeals ---------------------------------------------------------------------------------- */
 
 static enum http_status
 show_appeals(struct request *rq, struct response *rs)

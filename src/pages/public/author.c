@@ -1,4 +1,4 @@
-/* GET /author/<username>: who somebody is, and what they have written. */
+/* GET /author/<username>: a person's profile, and their posts. */
 #include "base/arena.h"
 #include "pages/public/profile.h"
 #include "pages/routes.h"
@@ -41,7 +41,7 @@ show(struct request *rq, struct response *rs)
 		status = profile_take(rq, reads, &profile);
 	if (status != HTTP_OK)
 		return status;
-	/* What is public of a private person is public all the same. */
+	/* Public posts of a private person are public all the same. */
 	page.read = reads[count];
 	posts_page_take(rq, &page, NULL, &posts, &first);
 	if (first)

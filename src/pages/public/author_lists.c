@@ -1,7 +1,7 @@
 /*
- * GET /author/<username>/comments, /collections, /followers and /following: what somebody has said and collected, and who
- * has to do with them. The first trip reads the list, the second what it names: of the posts the heads, so that nothing
- * shows under a post that its reader may not see.
+ * GET /author/<username>/comments, /collections, /followers and /following: the tabs of a person's
+ * profile. The first trip reads the list, the second what it names: of posts the heads, so that
+ * nothing is shown that is under a post which the viewer may not see.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -77,9 +77,9 @@ TEMPLATE(author_comments_template, "author_comments", author_comments_view)
 TEMPLATE(author_collections_template, "author_collections", author_collections_view)
 TEMPLATE(author_people_template, "author_people", author_people_view)
 
-/* --- What they share -------------------------------------------------------------------------------- */
+/* --- Shared ----------------------------------------------------------------------------------- */
 
-/* A page about a person, of which this tab is read: the person and a list, which is empty where it is not shown. */
+/* The page of a tab: the person and a list, which is empty where it may not be shown. */
 struct person_list {
 	struct profile profile;
 	struct read list;
@@ -116,7 +116,7 @@ load(struct request *rq, struct query (*query)(struct arena *arena, struct str u
 	return HTTP_OK;
 }
 
-/* The head, the frame, and what stands in place of an empty list. */
+/* The head, the layout, and the text for an empty list. */
 static void
 frame(struct request *rq, struct response *rs, const struct person_list *of, enum profile_tab tab,
     const char *title, const char *empty, struct profile_view *view, struct layout_view *layout,
@@ -136,12 +136,12 @@ frame(struct request *rq, struct response *rs, const struct person_list *of, enu
 
 /* --- /author/<u>/comments ---------------------------------------------------------------------------- */
 
-/* May the viewer see that it was said, and under what? */
+/* May the viewer see the comment, and its post? */
 static bool
 is_heard(struct request *rq, const struct person_list *of, const struct comment *c,
     const struct post *post)
 {
-	/* Whether they follow anybody but this person is not known here. */
+	/* Whether they follow any other author is not known here. */
 	bool followed =
 	    follow_counts(of->profile.follow) && str_eq(post->author, of->profile.user.username);
 
@@ -216,7 +216,7 @@ show_collections(struct request *rq, struct response *rs)
 	for (size_t i = 0; i < of.list.found_count; i++) {
 		struct collection c;
 
-		/* The key has private ones, too. */
+		/* The partition has private ones, too. */
 		collection_from_item(rq->arena, &of.list.found[i], &c);
 		if (!collection_visible_to(&c, rq->viewer))
 			continue;
@@ -241,12 +241,14 @@ show_collections(struct request *rq, struct response *rs)
 struct circle {
 	struct query (*query)(struct arena *arena, struct str username);
 	bool descending;
-	struct str who; /* the attribute that names whom it shows */
+	struct str who; /* the attribute with the person's name */
 	enum profile_tab tab;
 	const char *heading, *title, *empty;
 };
 
-/* Who follows is there, and active; requests and blocks, which are in the same partition, concern nobody else. */
+/*
+ * Only active follows are shown; requests and blocks, which are in the same partition, are private.
+ */
 static size_t
 keys_of(struct request *rq, const struct circle *circle, const struct read *list, struct key *keys)
 {

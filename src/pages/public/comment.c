@@ -100,14 +100,14 @@ struct place {
 };
 
 /*
- * The address where a comment is shown: the post's page, or where that has many comments, or this one is at a deep level, a
- * page of its own.
+ * The address where a comment is shown: the post's page; or if that has many comments, or this one
+ * is deeply nested, its own page.
  */
 static struct str
 comment_url(struct request *rq, const struct place *place, struct str path)
 {
-	struct str id = str_sub(
-	    path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
+	struct str id =
+	    str_sub(path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
 
 	if (place->stats.comments >= COMMENTS_SHOWN || comment_level(path) > LEVELS_SHOWN)
 		return comment_permalink(rq, &place->post, path);

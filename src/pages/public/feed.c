@@ -211,7 +211,10 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
-/* What a feed begins with; BUF_PUT(out, "</feed>\n") ends it. */
+/*
+ * The beginning of a feed; BUF_PUT(out, "</feed>
+ * ") ends it.
+ */
 static void
 feed_begin(struct request *rq, struct response *rs, const struct feed *feed, int64_t updated)
 {
@@ -233,7 +236,7 @@ feed_begin(struct request *rq, struct response *rs, const struct feed *feed, int
 	BUF_PUT(out, "<generator>Broadsheet</generator>\n");
 }
 
-/* Writes it as the response, which changes when the newest of its posts does. Always HTTP_OK. */
+/* Writes the response, whose time is that of the newest change. Always HTTP_OK. */
 static enum http_status
 feed_put(struct request *rq, struct response *rs, const struct feed *feed)
 {
@@ -267,14 +270,13 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	    STR_CONCAT(rq->arena, c->author_name, STR(" on “"), words_title(post), STR("”")));
 	link_to(out, "alternate", "text/html", address);
 	element(out, "published", time_format(rq->arena, c->created));
-	element(
-	    out, "updated", time_format(rq->arena, c->updated > c->created ? c->updated : c->created));
+	element(out, "updated",
+	    time_format(rq->arena, c->updated > c->created ? c->updated : c->created));
 	author(rq, out, c->author_name, c->author);
 	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
 	put_text(out, address);
 	BUF_PUT(out, "\">");
-	put_text(
-	    out, stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer).text);
+	put_text(out, stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer).text);
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
@@ -288,11 +290,12 @@ later_first(const void *a, const void *b)
 	return str_cmp((*right)->id, (*left)->id);
 }
 
-/* The newest of them that everybody sees, also when the reader sees more; *count is how many. */
+/* The newest comments that everybody sees, even if the reader sees more; *count is how many. */
 static const struct comment **
 newest_of(struct request *rq, const struct thread *thread, size_t *count)
 {
-	const struct comment **newest = ARENA_ARRAY(rq->arena, thread->count, const struct comment *);
+	const struct comment **newest =
+	    ARENA_ARRAY(rq->arena, thread->count, const struct comment *);
 
 	*count = 0;
 	for (size_t i = 0; i < thread->count; i++)

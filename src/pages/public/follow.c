@@ -147,12 +147,14 @@ ask_to_block(struct request *rq, struct response *rs)
 	return ask(rq, rs, &question);
 }
 
-/* Following, blocking or muting: its inputs, permission and limit, and how it is done and undone. */
+/*
+ * Following, blocking or muting: its inputs, permission and limit, and how it is done and undone.
+ */
 struct operation {
 	const char *wish, *undo;
 	enum action action;
 	struct rate (*limit)(struct str username); /* NULL: there is none */
-	const char *full;                          /* what PLAN_FULL says */
+	const char *full;                          /* the message for PLAN_FULL */
 	enum plan_rc (*begin)(struct request *rq, struct plan *plan, const struct user *user,
 	    const struct read both[2]);
 	enum plan_rc (*end)(struct request *rq, struct plan *plan, struct str name);

@@ -54,9 +54,16 @@ take_beginnings(struct request *rq, struct beginnings *from)
 }
 
 /* What the first trip asks for by the slug; a page has no lists. */
-enum { BY_SLUG_HEAD, BY_SLUG_STATS, BY_SLUG_CLAIM, BY_SLUG_THREADS, BY_SLUG_COLLECTIONS, BY_SLUG_READS };
+enum {
+	BY_SLUG_HEAD,
+	BY_SLUG_STATS,
+	BY_SLUG_CLAIM,
+	BY_SLUG_THREADS,
+	BY_SLUG_COLLECTIONS,
+	BY_SLUG_READS
+};
 
-/* Whose comments that wait are shown; empty: nobody's. */
+/* The viewer, whose held comments are shown; empty: a stranger. */
 static struct str
 own_name(struct request *rq)
 {
@@ -65,7 +72,7 @@ own_name(struct request *rq)
 
 /* --- The thread ---------------------------------------------------------------------------------- */
 
-/* All of it, or of one that is long as much as a page has, in reading order. */
+/* All comments in reading order, or as many as a page shows. */
 static struct read
 read_comments(struct request *rq, struct str id, const struct beginnings *from)
 {
@@ -86,7 +93,7 @@ read_threads(struct request *rq, struct str id, const struct beginnings *from)
 	return read;
 }
 
-/* The roots of the tallies, each with the first replies to it. */
+/* The roots of the tallies, each with its first replies. */
 static size_t
 read_roots(struct request *rq, struct str id, const struct read *threads, struct read *reads)
 {
@@ -117,7 +124,7 @@ take_roots(struct request *rq, const struct read *threads, const struct read *re
 		struct comment *root = &out->thread.comments[i];
 		struct tally tally = {.replies = 0};
 
-		/* Both are in one order; what is not shown is left out here. */
+		/* Both have the same order; hidden roots are left out here. */
 		for (; t < threads->found_count && !str_eq(tally.root, root->path); t++)
 			tally_from_item(&threads->found[t], &tally);
 		if (tally.replies > (int64_t)root->below)
@@ -129,10 +136,10 @@ static void
 take_comments(struct request *rq, const struct read *comments, const struct beginnings *from,
     struct post_shown *out)
 {
-	out->thread = thread_from_items(
-	    rq->arena, comments->found, comments->found_count, own_name(rq));
+	out->thread =
+	    thread_from_items(rq->arena, comments->found, comments->found_count, own_name(rq));
 	out->thread_more = comments->next;
-	/* Part of it is in the order in which it was read. */
+	/* A part of a thread is in the order in which it was read. */
 	if (from->comments.len == 0 && comments->next.len == 0)
 		thread_sort(rq->arena, &out->thread, from->order);
 	else
@@ -140,8 +147,8 @@ take_comments(struct request *rq, const struct read *comments, const struct begi
 }
 
 /*
- * Where there are more comments than a page has, and each thread has its tally, some threads with the first replies;
- * else all by one query. A page takes no comments.
+ * If there are more comments than a page shows, and each thread has its tally, reads some threads
+ * with their first replies; otherwise all by one query. Pages have no comments.
  */
 static size_t
 thread_reads(struct request *rq, const struct read *first, const struct beginnings *from,
@@ -241,7 +248,7 @@ take_collections(struct request *rq, const struct read *heads, struct post_shown
 	out->collections = collections;
 }
 
-/* What the viewer thinks of it, and its numbers as they are now: others see what was folded. */
+/* The viewer's own reactions, and the current numbers: others see the folded ones. */
 enum { OWN_REACTIONS, OWN_COUNTS, VIEWER_READS };
 
 static size_t
@@ -249,16 +256,16 @@ viewer_reads(struct request *rq, struct str id, struct read *reads)
 {
 	if (rq->viewer == NULL)
 		return 0;
-	reads[OWN_REACTIONS] = (struct read){.kind = READ_QUERY,
-	    .query = query_reactions(rq->arena, rq->viewer->user.username, id)};
+	reads[OWN_REACTIONS] = (struct read){
+	    .kind = READ_QUERY, .query = query_reactions(rq->arena, rq->viewer->user.username, id)};
 	reads[OWN_REACTIONS].query.limit = TABLE_QUERY_MAX;
 	reads[OWN_COUNTS] = count_read(rq->arena, id);
 	return VIEWER_READS;
 }
 
 static void
-take_viewer(struct request *rq, const struct item *stats, const struct read *reads,
-    struct post_shown *out)
+take_viewer(
+    struct request *rq, const struct item *stats, const struct read *reads, struct post_shown *out)
 {
 	if (rq->viewer == NULL)
 		return;
@@ -325,7 +332,7 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 		heads = count++;
 	viewer = count;
 	count += viewer_reads(rq, out->post.id, &reads[viewer]);
-	/* All but the head and the numbers. */
+	/* All except the head and the numbers. */
 	status = page_read(rq, reads + POST_BODY, count - POST_BODY);
 	reads[POST_HEAD].item = (struct item *)*head;
 	reads[POST_STATS].item = first[BY_SLUG_STATS].item;

@@ -50,7 +50,7 @@ struct step_view {
 	struct html body_html;
 };
 
-/* What readers think of a link: a summary with its histogram, and the reviews. */
+/* The ratings of a link: a summary with its histogram, and the reviews. */
 struct rating_row_view {
 	struct str label;
 	int64_t percent, count;
@@ -168,8 +168,9 @@ review_views(struct request *rq, const struct item *items, size_t count)
 			may(rq->viewer, MAY_FLAG, thing_review(&r)) &&
 			    !viewer_blocks(rq->viewer, r.author)),
 		};
-		views[i].folded = folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
-		/* Its id is a name, too. */
+		views[i].folded =
+		    folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
+		/* The id of a review contains the name, too. */
 		if (viewer_blocks(rq->viewer, r.author))
 			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
 	}
@@ -337,7 +338,7 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);
 }
 
-/* Where all are here they are counted: the number of the post may be of some seconds ago. */
+/* If all are here they are counted: the post's own number may be some seconds old. */
 static int64_t
 comments_of(struct request *rq, const struct post_shown *l)
 {

@@ -24,7 +24,7 @@ struct post_view {
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
 	struct str collect_url, flag_url;
 	LIST_OF(struct link_view) collections;
-	struct str react_token; /* of who is signed in */
+	struct str react_token; /* for a viewer who is signed in */
 	const struct reactions_view *react;
 	struct str notice_text, edit_url;
 	const struct image_view *thumbnail;
@@ -58,12 +58,13 @@ struct post_shown {
 	struct post_stats stats;
 	struct thread thread;
 	enum thread_order order;
-	bool by_roots;          /* there are many: the first replies to some roots are shown */
-	struct str thread_more; /* cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
+	bool by_roots; /* there are many: some roots are shown with their first replies */
+	struct str
+	    thread_more; /* the cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
 	struct user author;
 	bool has_author;
-	struct reactions mine; /* what the viewer thinks of it */
-	bool followed;         /* its author, by them */
+	struct reactions mine; /* the viewer's reactions */
+	bool followed;         /* the viewer follows its author */
 	const struct item *reviews;
 	size_t review_count;
 	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */

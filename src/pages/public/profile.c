@@ -18,7 +18,7 @@ VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(av
     STRING(feed_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(tabs, nav_link_view))
 
-/* In the order in which they stand; those without a name are linked where their number stands. */
+/* In the order of the tabs; those without a name are linked by their numbers. */
 static const struct {
 	enum profile_tab tab;
 	const char *path, *name;
@@ -150,7 +150,7 @@ profile_fill(struct request *rq, struct response *rs, const struct profile *prof
 	frame->feed_title = user->display_name;
 	frame->picture = user->avatar_url;
 	frame->og_type = "profile";
-	/* What there is nothing of to be seen, and lists of names, need not be found. */
+	/* Empty pages, and lists of names, are not for search engines. */
 	frame->noindex = tab != PROFILE_POSTS &&
 			 (!profile->shown || tab == PROFILE_FOLLOWERS || tab == PROFILE_FOLLOWING);
 	if (tab == PROFILE_POSTS) {

@@ -7,11 +7,12 @@
 #include "pages/shared/layout.h"
 
 /*
- * What the pages about a person share: who they are, what one can do about them, and the way to their other pages. Each
- * reads its list in one trip with profile_prepare(), and what the list names in a second one.
+ * Shared by the pages about a person: the profile, the buttons, and the tabs. Each reads its list
+ * in one trip with profile_prepare(), and what the list names in a second one.
  *
- * A private profile keeps to a name for those who may not see it (MAY_SEE_PROFILE), on all of these pages: what somebody
- * has published is found elsewhere as well and stays, but not what they said, collected, follow and are followed by.
+ * Of a private profile only the name is shown to people who may not see it (MAY_SEE_PROFILE), on
+ * all of these pages: posts can be found elsewhere and stay visible, but not comments, collections,
+ * follows and followers.
  */
 enum profile_tab {
 	PROFILE_POSTS,
@@ -33,20 +34,23 @@ struct profile_view {
 extern const struct view_type profile_view_type;
 
 struct profile {
-	struct user user;          /* hidden from whoever may not see it: user_hide() */
-	enum follow_status follow; /* what the viewer has to do with them */
-	bool shown;                /* they may see it */
+	struct user user;          /* without what the viewer may not see: user_hide() */
+	enum follow_status follow; /* the viewer's follow of them */
+	bool shown;                /* the viewer may see the profile */
 };
 
 enum { PROFILE_READS = 3 };
 
-/* The reads of who the address names, PROFILE_READS at most. False: it can't be anybody's name. */
+/* The reads of the person in the address, PROFILE_READS at most. False: it is not a valid name. */
 bool profile_prepare(struct request *rq, struct read *reads, size_t *count);
 
-/* Their answers. HTTP_OK, or HTTP_NOT_FOUND. */
+/* Takes the results. HTTP_OK, or HTTP_NOT_FOUND. */
 enum http_status profile_take(struct request *rq, const struct read *reads, struct profile *out);
 
-/* Fills the head of a page, and what its frame says of the person; the title is theirs. After page_read(). */
+/*
+ * Fills the head of a page, and the person's part of its frame; the title is the person's name.
+ * After page_read().
+ */
 void profile_fill(struct request *rq, struct response *rs, const struct profile *profile,
     enum profile_tab tab, struct profile_view *view, struct page_frame *frame);
 

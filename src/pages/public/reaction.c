@@ -1,9 +1,9 @@
 /*
- * Likes, votes and bookmarks: the buttons under a post, POST /react/<post> that they lead to, and GET /post/<slug>/likes,
- * who likes it, for its writers and the staff.
+ * Likes, votes and bookmarks: the buttons under a post, POST /react/<post>, to which they are sent, and GET /post/<slug>/likes,
+ * a list for its authors and the staff.
  *
- * A button states a wish, `like=love` or `bookmark=off`, never "the other way round": sent twice, it does the same once. A
- * stranger has links in place of buttons, to GET /react/<post>?like=love: behind the sign-in, that asks once.
+ * A button says what is to be, `like=love` or `bookmark=off`, and does not toggle, so it can be sent twice. A stranger
+ * gets links instead of buttons, to GET /react/<post>?like=love, which asks for confirmation after signing in.
  */
 #include "pages/public/reaction.h"
 
@@ -26,7 +26,7 @@ enum { LIKES_SHOWN = 50 };
 
 struct reaction_button_view {
 	struct str name, value, label, count_text;
-	struct str url; /* a stranger's */
+	struct str url; /* for a stranger */
 	bool pressed;
 };
 
@@ -43,7 +43,7 @@ react_path(struct arena *arena, const struct post *post)
 	return url_join(arena, STR("/react/"), post->id);
 }
 
-/* Could they, or could a stranger who signed in? */
+/* May the viewer do this, or would they after signing in? */
 static bool
 is_offered(struct request *rq, const struct post_shown *l, enum reaction what)
 {
@@ -105,7 +105,7 @@ struct react {
 	enum reaction what;
 	enum opinion wish;
 	struct post post;
-	struct read own; /* what they think of it so far */
+	struct read own; /* their present opinion */
 	bool followed;
 };
 
@@ -122,7 +122,7 @@ wish_of(struct request *rq, bool from_form, struct react *out)
 	return false;
 }
 
-/* Whether they follow its author is asked only where that decides. */
+/* Whether they follow its author is read only where that decides. */
 static enum http_status
 check_readable(struct request *rq, struct react *r)
 {
@@ -165,7 +165,7 @@ load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 	if (!wished)
 		return HTTP_BAD_REQUEST;
 	r->own = reads[1];
-	/* What was done once can be taken back, whatever has become of it. */
+	/* A reaction can be taken back whatever has become of the post. */
 	if (r->wish == OPINION_OFF ||
 	    may(rq->viewer, MAY_REACT,
 		thing_followed(thing_reaction(&r->post, r->what, rq->now), r->followed)))
@@ -175,7 +175,7 @@ load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 	return HTTP_FORBIDDEN;
 }
 
-/* Where they came from. */
+/* The page they came from. */
 static struct str
 way_back(struct request *rq, const struct post *post)
 {
@@ -222,7 +222,7 @@ react(struct request *rq, struct response *rs)
 			       : plan_refused(rs, &plan, rc);
 }
 
-/* Behind the sign-in: asks whether they still want what they clicked as a stranger. */
+/* After signing in: asks whether they still want what they clicked as a stranger. */
 static enum http_status
 ask(struct request *rq, struct response *rs)
 {
@@ -246,7 +246,7 @@ ask(struct request *rq, struct response *rs)
 
 PAGE(react, .get = ask, .post = react, .query = QUERY("bookmark", "like", "vote"))
 
-/* --- Who likes it ----------------------------------------------------------------------------------- */
+/* --- Likers ----------------------------------------------------------------------------------- */
 
 struct liker_view {
 	struct str url, name, feeling_text, date, date_text;
@@ -297,7 +297,10 @@ show_likes(
 	return respond(rq, rs, TEMPLATE_WITH(likes_template, view));
 }
 
-/* By its id, which a renamed post has from its first address: what that leads to is known behind the first trip. */
+/*
+ * By the id; the address of a renamed post is its id as well, and the redirect is known after the
+ * first trip.
+ */
 static enum http_status
 likes(struct request *rq, struct response *rs)
 {

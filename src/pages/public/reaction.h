@@ -4,16 +4,16 @@
 #include "model/reader/reaction.h"
 #include "pages/public/post_view.h"
 
-/* What readers think of a post, under its text: a button for each reaction that it takes. */
+/* The reactions under a post: a button for each that it has. */
 struct reactions_view {
 	struct str action_url; /* of the form, of somebody who is signed in; a stranger has links */
 	LIST_OF(struct reaction_button_view) buttons;
-	struct str likes_url; /* who likes it, for who may see that */
+	struct str likes_url; /* the list of likers, for viewers who may see it */
 };
 
 extern const struct view_type reactions_view_type;
 
-/* NULL when nobody can do anything with it. */
+/* NULL when the viewer can do nothing with it. */
 const struct reactions_view *reactions_view(struct request *rq, const struct post_shown *shown);
 
 #endif

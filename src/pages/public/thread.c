@@ -1,10 +1,10 @@
 /*
- * GET /post/<slug>/thread/<path>: one comment, the comments that it answers, and what is under it; and GET /comment/<id>,
- * which leads there.
+ * GET /post/<slug>/thread/<path>: one comment, its ancestors and its descendants; and GET
+ * /comment/<id>, which redirects there.
  *
- * The ancestors are prefixes of the path, so they are got by their keys beside the one query of what is under it, all in
- * the first trip, by the slug, which nearly always is the post's id; of a renamed post in the second. What is not there,
- * and what is not for the viewer, takes as long.
+ * The ancestors are prefixes of the path, so they are read by their keys next to the one query of
+ * the descendants, all in the first trip, by the slug, which mostly is the post's id; for a renamed
+ * post in the second. A missing thread, and a hidden one, take as long.
  */
 #include "pages/public/thread.h"
 
@@ -43,10 +43,10 @@ TEMPLATE(thread_page_template, "thread", thread_page_view)
 
 enum { HEAD, CLAIM, UNDER, ABOVE, READS };
 
-/* Of the post with this id. *count: without ancestors there is one less. */
+/* Reads it by the post's id. *count: one less without ancestors. */
 static enum http_status
-read_thread(struct request *rq, struct str id, struct str path, uint32_t limit,
-    struct read reads[READS])
+read_thread(
+    struct request *rq, struct str id, struct str path, uint32_t limit, struct read reads[READS])
 {
 	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
 	size_t above = comment_level(path) - 1;
@@ -68,7 +68,9 @@ read_thread(struct request *rq, struct str id, struct str path, uint32_t limit,
 	return page_read(rq, reads, above != 0 ? READS : ABOVE);
 }
 
-/* May they read the post? That may depend on whom they follow; what is not there takes as long. */
+/*
+ * May they read the post? That may depend on whom they follow; a missing post takes as many trips.
+ */
 static enum http_status
 check_readable(struct request *rq, bool there, const struct post *post)
 {
@@ -81,8 +83,8 @@ check_readable(struct request *rq, bool there, const struct post *post)
 		return HTTP_OK;
 	if (rq->viewer == NULL)
 		return HTTP_NOT_FOUND;
-	follow = follow_read(rq->arena, rq->viewer->user.username,
-	    there ? post->author : rq->viewer->user.username);
+	follow = follow_read(
+	    rq->arena, rq->viewer->user.username, there ? post->author : rq->viewer->user.username);
 	status = page_read(rq, &follow, 1);
 	if (status != HTTP_OK)
 		return status;
@@ -148,8 +150,7 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 /* --- The page ---------------------------------------------------------------------------------------- */
 
 static void
-fill_ancestors(
-    struct request *rq, const struct thread_found *found, struct thread_page_view *view)
+fill_ancestors(struct request *rq, const struct thread_found *found, struct thread_page_view *view)
 {
 	struct comment_view *views =
 	    ARENA_ARRAY(rq->arena, found->ancestor_count, struct comment_view);
@@ -161,13 +162,12 @@ fill_ancestors(
 	view->ancestors.count = found->ancestor_count;
 }
 
-/* What the page is called: by who wrote the comment. */
+/* The title of the page: by the comment's author. */
 static struct str
 title_of(struct request *rq, const struct thread_found *found)
 {
 	const struct comment *first = &found->thread.comments[0];
-	bool unnamed =
-	    first->status == COMMENT_DELETED || viewer_blocks(rq->viewer, first->author);
+	bool unnamed = first->status == COMMENT_DELETED || viewer_blocks(rq->viewer, first->author);
 
 	return STR_CONCAT(rq->arena,
 	    unnamed ? STR("A thread")
@@ -209,7 +209,7 @@ show(struct request *rq, struct response *rs)
 
 PAGE(thread, .get = show, .query = QUERY("after"))
 
-/* --- By its id --------------------------------------------------------------------------------------- */
+/* --- By the comment's id ---------------------------------------------------------------------- */
 
 static bool
 id_valid(struct str id)
@@ -217,7 +217,7 @@ id_valid(struct str id)
 	return comment_path_valid(id) && comment_level(id) == 1;
 }
 
-/* What is not there takes as long as what is hidden. */
+/* A missing comment takes as long as a hidden one. */
 static enum http_status
 lead(struct request *rq, struct response *rs)
 {

@@ -6,18 +6,19 @@
 #include "web/http/request.h"
 #include "web/http/response.h"
 
-/* What an address /post/<slug>/thread/<path> names: a comment, what it answers, and what is under it. */
+/* The thread at /post/<slug>/thread/<path>: a comment, its ancestors and its descendants. */
 struct thread_found {
 	struct post post;
-	const struct comment *ancestors; /* from the root down; a deleted one is kept for its place */
+	const struct comment *ancestors; /* from the root down; deleted ones are included */
 	size_t ancestor_count;
 	struct thread thread;
-	struct str more; /* the cursor of the rest; empty: there is none */
+	struct str more; /* the cursor of the rest, or empty */
 };
 
 /*
- * Reads it, for who may see it; `limit` comments at most. HTTP_OK, or what the client is to be told: HTTP_MOVED when the
- * post has another address by now, and the response leads there, to the same path with `rest` behind it.
+ * Reads it, if the viewer may see it; at most `limit` comments. HTTP_OK, or the answer: HTTP_MOVED
+ * when the post was renamed; the response then redirects there, to the same path followed by
+ * `rest`.
  */
 enum http_status thread_load(struct request *rq, struct response *rs, uint32_t limit,
     const char *rest, struct thread_found *out);

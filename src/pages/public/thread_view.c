@@ -41,8 +41,8 @@ anchor(struct request *rq, struct str id)
 struct str
 comment_permalink(struct request *rq, const struct post *post, struct str path)
 {
-	struct str id = str_sub(
-	    path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
+	struct str id =
+	    str_sub(path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
 
 	return STR_CONCAT(rq->arena, thread_path(rq, post, path), anchor(rq, id));
 }
@@ -88,7 +88,7 @@ thread_order_links(struct request *rq, const struct post *post, enum thread_orde
 
 /* --- One comment ------------------------------------------------------------------------------------- */
 
-/* "5 points"; nothing while nobody has voted. */
+/* "5 points"; empty while nobody has voted. */
 static struct str
 votes_text(struct arena *arena, const struct comment *c)
 {
@@ -151,8 +151,7 @@ comment_view_fill(struct request *rq, const struct post *post, const struct comm
 		    may(rq->viewer, MAY_FLAG, thing_comment(c)));
 	if (c->status == COMMENT_VISIBLE && open)
 		out->reply_url = comment_write_url(rq, post, c->path);
-	if (open && comment_editable(c, rq->now) &&
-	    may(rq->viewer, MAY_EDIT, thing_comment(c)))
+	if (open && comment_editable(c, rq->now) && may(rq->viewer, MAY_EDIT, thing_comment(c)))
 		out->edit_url = comment_edit_url(rq, post, c->path);
 	if (may(rq->viewer, MAY_DELETE, thing_comment(c)))
 		out->delete_url = comment_delete_url(rq, post, c->path);
@@ -166,17 +165,17 @@ comment_view_fill(struct request *rq, const struct post *post, const struct comm
 
 /* --- A thread ---------------------------------------------------------------------------------------- */
 
-/* Under what stands at the last level that is shown. */
+/* The link to continue below the last level that is shown. */
 static void
-fill_continue(struct request *rq, const struct post *post, const struct comment *c,
-    struct comment_view *out)
+fill_continue(
+    struct request *rq, const struct post *post, const struct comment *c, struct comment_view *out)
 {
 	out->continue_url = comment_permalink(rq, post, c->path);
 	out->continue_text = STR_CONCAT(rq->arena, STR("Continue this thread: "),
 	    words_some(rq->arena, (int64_t)c->below, "more reply", "more replies"));
 }
 
-/* What it answers: in reading order the last one before it that is less deep. */
+/* In reading order the parent is the last comment before it with a lower depth. */
 static const struct comment *
 parent_of(const struct comment *root, const struct comment *c)
 {
@@ -223,8 +222,8 @@ thread_views(
 
 		comment_view_fill(rq, post, root, NULL, &view->root);
 		fill_replies(rq, post, root, view);
-		view->replies_text = words_some(
-		    rq->arena, (int64_t)(root->below + root->more), "reply", "replies");
+		view->replies_text =
+		    words_some(rq->arena, (int64_t)(root->below + root->more), "reply", "replies");
 		if (root->more == 0)
 			continue;
 		view->more_url = thread_path(rq, post, root->path);

@@ -5,11 +5,14 @@
 #include "model/reader/comment.h"
 #include "pages/shared/layout.h"
 
-/* Comments as pages show them: under a post, on a page of their own, and in lists of somebody's or everybody's. */
+/* The views of comments: under a post, on a page of their own, and in lists. */
 
-/* So many comments are on one page, of so many threads where there are more; and so many levels of a thread. */
+/*
+ * At most so many comments on a page, of so many threads if there are more, each with so many
+ * replies; and so many levels.
+ */
 enum { COMMENTS_SHOWN = 60, ROOTS_SHOWN = 20, REPLIES_SHOWN = 2, LEVELS_SHOWN = 8 };
-_Static_assert(ROOTS_SHOWN * (1 + REPLIES_SHOWN) <= COMMENTS_SHOWN, "no page has more");
+_Static_assert(ROOTS_SHOWN *(1 + REPLIES_SHOWN) <= COMMENTS_SHOWN, "no page has more");
 
 /* templates/comment.mustache */
 struct comment_view {
@@ -28,7 +31,7 @@ struct comment_view {
 	struct html body_html;
 };
 
-/* A comment and what is shown of the thread under it. */
+/* A comment with its descendants that are shown. */
 struct thread_view {
 	struct comment_view root;
 	struct str replies_text;
@@ -39,31 +42,33 @@ struct thread_view {
 extern const struct view_type comment_view_type, thread_view_type;
 
 /*
- * The views of a thread, one for each root, in the request's arena; *count is how many. The first comment may be one
- * that is no root: what is under it is shown as if it was.
+ * The views of a thread, one for each root, in the request's arena; *count is how many. If the
+ * first comment is not a root, it is shown as if it were.
  */
 const struct thread_view *thread_views(
     struct request *rq, const struct post *post, const struct thread *thread, size_t *count);
 
-/* One alone. `parent` is what it answers, where that is known and not deleted; else NULL. */
+/*
+ * A single comment. `parent` is the comment that it answers, if that is known and not deleted; else
+ * NULL.
+ */
 void comment_view_fill(struct request *rq, const struct post *post, const struct comment *c,
     const struct comment *parent, struct comment_view *out);
 
 /*
- * Why what somebody wrote is folded for the viewer; empty: it is not. Of who is blocked the name is nowhere on the page,
- * and so no link to them: *name and *url are changed.
+ * The reason why somebody's text is collapsed for the viewer; empty: it is not. The name of a
+ * blocked person is nowhere on the page, so there is no link to them: *name and *url are changed.
  */
-struct str folded_for(
-    struct request *rq, struct str username, struct str *name, struct str *url);
+struct str folded_for(struct request *rq, struct str username, struct str *name, struct str *url);
 
-/* The page of a comment and what is under it, and where on it the comment is. */
+/* The page of a comment and its descendants, and the comment's place on it. */
 struct str thread_path(struct request *rq, const struct post *post, struct str path);
 struct str comment_permalink(struct request *rq, const struct post *post, struct str path);
 
-/* "newest": as it stands in an address. False: there is no such order. */
+/* "newest", as in an address. False: there is no such order. */
 bool thread_order_of(struct str word, enum thread_order *out);
 
-/* The links to the orders in which a thread can be read. */
+/* Links to the orders of a thread. */
 const struct nav_link_view *thread_order_links(
     struct request *rq, const struct post *post, enum thread_order order);
 

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* What is shorter than this was chosen, not typed. */
+/* Shorter values were chosen, not typed. */
 enum { TYPED_MIN = 12 };
 
 struct error_view {
@@ -25,8 +25,8 @@ struct error_view {
 	struct str title, message, request_id, retry_url;
 	struct str again_url; /* where a lost form can be sent again; empty: there is none */
 	LIST_OF(struct hidden_field_view) fields;
-	struct str answer_url;                   /* where somebody who is suspended can answer */
-	LIST_OF(struct hidden_field_view) typed; /* what they have sent, to be copied */
+	struct str answer_url;                   /* where a suspended person can appeal */
+	LIST_OF(struct hidden_field_view) typed; /* what they sent, to be copied */
 };
 
 VIEW_FIELDS(error_view, VIEW(layout, layout_view), NUMBER(status), STRING(title), STRING(message),
@@ -156,7 +156,7 @@ offer_again(
 		"send it once more.");
 }
 
-/* Who is suspended is told why and until when; what they have typed is there. */
+/* Tells a suspended person why and until when, and shows what they typed. */
 static void
 tell_suspended(struct request *rq, struct error_view *view)
 {

@@ -66,8 +66,8 @@ void posts_page_take(struct request *rq, const struct posts_page *page, const st
     struct posts *out, bool *first);
 
 /*
- * The heads of the posts that a list's items name, in their order; posts_once() is applied to it. HTTP_OK and none where
- * there are no items.
+ * The heads of the posts that a list's items name, in their order, after posts_once(). HTTP_OK and
+ * none if there are no items.
  */
 enum http_status list_heads(struct request *rq, struct read *list, struct read *heads);
 
@@ -85,13 +85,13 @@ struct category_list {
 enum http_status category_list(struct request *rq, uint32_t limit, struct category_list *out);
 
 /*
- * The heads of the posts that items of other kinds name, each once, and one of them by its id; NULL where it is not there.
- * HTTP_OK and none where there are no items.
+ * The heads of the posts that items of other kinds name, without duplicates; and the head of one of
+ * them by its id, or NULL. HTTP_OK and none if there are no items.
  */
 enum http_status list_named_posts(struct request *rq, const struct read *list, struct read *heads);
 const struct item *list_named_post(struct request *rq, const struct read *heads, struct str post);
 
-/* Where a key of a partition stands among some; `count`: nowhere. A batch names none twice. */
+/* The index of a key among some, or `count`: so that a batch names no key twice. */
 size_t list_place_of(const struct key *keys, size_t count, struct key key);
 
 /* A plain list of posts, on templates/list.mustache: older pages of the front, a day of the archive. */

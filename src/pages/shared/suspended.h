@@ -3,7 +3,7 @@
 
 #include "web/http/dispatch.h"
 
-/* What a viewer who is suspended is told, in a sentence or two: until when, and why. In the arena. */
+/* What a suspended viewer is told, in a sentence or two: until when, and why. In the arena. */
 struct str suspended_text(struct request *rq);
 
 #endif
