@@ -228,8 +228,8 @@ guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
 }
 
 /*
- * What readers did becomes what everybody sees, of all posts in one go, since each time pages that were kept are made anew.
- * No clock matters to it.
+ * Folds the counts of all posts at once, because each fold outdates cached pages. Does not depend
+ * on the clock.
  */
 static void
 fold_counts(struct sweeper *s, struct arena *arena)
@@ -250,7 +250,7 @@ fold_counts(struct sweeper *s, struct arena *arena)
 	}
 }
 
-/* So that another need not wait until it is over. */
+/* So that another process need not wait until it expires. */
 static void
 give_up_lease(struct sweeper *s, struct arena *arena)
 {

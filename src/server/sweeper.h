@@ -6,12 +6,12 @@ struct media_store;
 struct table;
 
 /*
- * A thread that removes expired items, if the table does not do so by itself, and the items of
- * people who have left (model/people/leaving.h), pictures included, and folds what readers did to posts into the numbers
- * that everybody sees (model/post/count.h), every ten seconds or as often as the engine says. Readers do not depend on it: to
- * them an expired item is absent at once. Of several processes with one table one works, which
- * holds the lease (model/site/lease.h); it stops when it has lost that. While the clock is not
- * trusted it does nothing and logs that (model/site/last_known_time.h).
+ * A thread that removes expired items, if the table does not do so by itself, and the items and
+ * pictures of people who have left (model/people/leaving.h), and folds what readers did to posts
+ * into the numbers that everybody sees (model/post/count.h), every ten seconds or as often as the
+ * engine says. Readers do not depend on it: to them an expired item is absent at once. Of several
+ * processes with one table one works: the one that holds the lease (model/site/lease.h). While the
+ * clock is not trusted it does nothing and logs that (model/site/last_known_time.h).
  */
 struct sweeper;
 

@@ -328,7 +328,7 @@ struct key item_key(const struct item *item);
  */
 struct table_engine {
 	const char *name;
-	int fold_ms; /* how often counts are folded at most (server/sweeper.c); 0: as usual */
+	int fold_ms; /* how often counts are folded at most (server/sweeper.c); 0: the default */
 	int64_t deadline_ms; /* the deadline of a call that has none */
 	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
 	enum table_rc (*write)(struct table *, struct table_call *, struct write *);

@@ -386,7 +386,7 @@ version(struct table *table)
 
 static const struct table_engine engine = {
     .name = "dynamodb",
-    .fold_ms = 30000, /* each write makes all kept pages anew */
+    .fold_ms = 30000, /* each write outdates all cached pages */
     .deadline_ms = DEADLINE_MS,
     .read = dynamo_read,
     .write = dynamo_write,

@@ -50,7 +50,7 @@ hash_of(struct str content)
 	return fold(lanes[0] ^ lanes[1] ^ salt[0], lanes[2] ^ lanes[3] ^ salt[1]);
 }
 
-/* Of what is before each occurrence of the token, and after the last. */
+/* Hashes what is before each occurrence of the token, and after the last. */
 static uint64_t
 hash_without(struct str content, struct str token, uint64_t hash)
 {

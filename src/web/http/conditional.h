@@ -8,16 +8,15 @@ struct arena;
 /* Validators: ETag, Last-Modified, and what a browser that has a copy sends back. */
 
 /*
- * The ETag of a page, with its quotes: 64 bits of a fast hash in hexadecimal digits. `besides` is what
- * else whoever keeps the page keeps with it, and is not told again by a 304. Strong, unless there is a `token`, which is
- * another one in each response: the page without it is hashed then, and two with one ETag differ in it, so it is weak.
+ * The ETag of a page, with its quotes: 64 bits of a fast hash in hexadecimal digits. `besides` is
+ * what else is cached with the page and not repeated by a 304. Strong, unless there is a `token`,
+ * which differs in each response: then the page is hashed without it, and the ETag is weak.
  */
-struct str etag_make(
-    struct arena *arena, struct str content, struct str token, struct str besides);
+struct str etag_make(struct arena *arena, struct str content, struct str token, struct str besides);
 
 /*
- * Does an If-None-Match name the ETag? "*" names all. Compared weakly, as RFC 9110 wants it here: a
- * W/, ours or one that a server on the way put in front, does not matter. A malformed header names nothing.
+ * Does an If-None-Match name the ETag? "*" names all. The comparison is weak, as RFC 9110 requires:
+ * a W/, ours or one that a proxy added, does not matter. A malformed header names nothing.
  */
 bool etag_matches(struct str if_none_match, struct str etag);
 

@@ -60,7 +60,7 @@ struct route {
 	/* Its address is a secret: the log has the pattern, and requests from its page have no Referer. */
 	bool secret;
 	bool before_two_step; /* open to people who must set up a second step first */
-	bool while_suspended; /* takes a POST of somebody who is suspended: what others never see */
+	bool while_suspended; /* accepts a POST of suspended people: one that others never see */
 	bool without_csrf;    /* takes a POST from anywhere; say why where you set it */
 };
 

@@ -43,14 +43,14 @@ struct response {
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
 	const char
 	    *why; /* of a 429, 500 or 503, for the log, if it is not the table's message; or NULL */
-	bool own_error; /* what the handler made is the page of its error: a form again */
+	bool own_error;    /* what the handler made is the page of its error: a form again */
 	bool shows_secret; /* of a GET: is never compressed. The answers of POSTs never are */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;
 
-	/* --- What csrf_token() notes (web/session/csrf.h). */
+	/* --- Set by csrf_token() (web/session/csrf.h). */
 	struct str token;    /* of its forms; empty: there is none */
-	struct str token_of; /* a keyed hash of the session, or the visit, for which it is */
+	struct str token_of; /* a keyed hash of the session or visit that it is for */
 
 	/* --- What dispatch adds on the way. */
 	struct str allow;      /* of a 405: the methods that there are */

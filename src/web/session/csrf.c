@@ -112,7 +112,7 @@ csrf_check(const struct request *rq)
 	return csrf_is_from_here(rq) && (rq->site->load_viewer == NULL || has_token(rq));
 }
 
-/* The tag of a mask that no token has, since its purpose has another key. */
+/* The tag of a mask that no token has, because its purpose has another key. */
 static struct str
 hash_of_session(const struct request *rq)
 {
@@ -134,7 +134,7 @@ csrf_token(struct request *rq, struct response *rs)
 
 	if (rs->token.len != 0)
 		return rs->token;
-	/* With it the page is for one visitor alone. */
+	/* A page with a token is for one visitor. */
 	if (rs->policy > CACHE_PRIVATE)
 		rs->policy = CACHE_PRIVATE;
 	if (bound_to(rq).len == 0)

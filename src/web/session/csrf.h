@@ -25,15 +25,14 @@ bool csrf_check(const struct request *rq);
 bool csrf_is_from_here(const struct request *rq);
 
 /*
- * The token for the forms on this page, in the arena; sets the cookie of a visitor who has none. It is
- * another one in each response, so that compressing the page tells nobody anything about it. The page is
- * the visitor's alone then, whatever its route says of caches.
+ * The token for the forms on this page, in the arena; sets the cookie of a visitor who has none. It
+ * differs in each response, so that compressing the page reveals nothing about it. The page is then for
+ * this visitor alone, whatever the cache policy of its route.
  *
  *   base64url( mask[16] | tag[32] ), tag = BLAKE2b, keyed, of ( mask | what the form is bound to )
  *
- * The ETag of the page is that of the rest of it and of the session: the same session is told that its copy is right,
- * and the token in that copy is good as long as the session is. Another session, of the same person as well, could
- * not use it, and gets the page.
+ * The ETag covers the rest of the page and the session: the same session gets a 304, and the token in its copy is
+ * valid as long as the session is. Another session, also of the same person, could not use it, and gets the page.
  */
 struct str csrf_token(struct request *rq, struct response *rs);
 
