@@ -46,7 +46,7 @@ sub said_to
 	$asked{$operation}++;
 	return ([400, encode_json({__type => "com.amazonaws.dynamodb.v20120810#$told", message => 'bent'})]) if $told && !ref $told;
 	return ([200, encode_json($told)]) if $told && !$told->{GSI4};
-	my $got = HTTP::Tiny->new->post($local, {content => $body, headers => $head});
+	my $got = HTTP::Tiny->new(timeout => 300)->post($local, {content => $body, headers => $head});
 	my $said = $got->{content};
 	if ($told) {
 		my $table = decode_json($said);
@@ -88,7 +88,7 @@ my $between = beside($serve);
 my $bender = 'http://127.0.0.1:' . $listener->sockport;
 $ENV{AWS_ENDPOINT_URL_DYNAMODB} = $bender;
 # From now on these operations are answered so. Gives how often each was asked for since the last time.
-sub bend { return decode_json(HTTP::Tiny->new->post("$bender/bend", {content => encode_json({@_})})->{content}) }
+sub bend { return decode_json(HTTP::Tiny->new(timeout => 300)->post("$bender/bend", {content => encode_json({@_})})->{content}) }
 
 sub says
 {

@@ -59,7 +59,7 @@ system("$source/script/nginx-config", $dir, "$dir/socket", $port, '--microcache'
 	"$dir/access_log") == 0 or die;
 push @pids, background("$dir/nginx.log", 'nginx', '-e', 'stderr', '-p', $dir, '-c', 'nginx.conf');
 my $url = "http://127.0.0.1:$port";
-my $http = HTTP::Tiny->new(timeout => 30, max_redirect => 0);
+my $http = HTTP::Tiny->new(timeout => 300, max_redirect => 0);
 wait_for('the page', sub { $http->get("$url/healthz")->{status} == 200 });
 
 my %cookies;

@@ -18,7 +18,7 @@ plan skip_all => 'nginx is not installed' if !have_nginx();
 
 my $source = "$FindBin::Bin/../..";
 
-my $http = HTTP::Tiny->new(timeout => 30);
+my $http = HTTP::Tiny->new(timeout => 300);
 my $server = start(threads => 2);
 my $nginx = start_nginx($server);
 my $url = $nginx->{url};

@@ -17,7 +17,7 @@ my $source = "$FindBin::Bin/../..";
 plan skip_all => 'it builds in the source tree, which is not ours here' if !-e "$source/.git";
 $ENV{PATH} .= ':/usr/sbin';
 
-my $http = HTTP::Tiny->new(timeout => 60, max_redirect => 0);
+my $http = HTTP::Tiny->new(timeout => 300, max_redirect => 0);
 my $kept = tempdir(CLEANUP => 1);
 
 sub slurp
@@ -52,6 +52,7 @@ sub serve
 		$ENV{TMPDIR} = "$temporary/t";
 		# The tests' own settings are not a newcomer's.
 		delete @ENV{grep { /^BROADSHEET_(?!TEST_MARK)|^AWS_|^TEST_STORE/ } keys %ENV};
+		$ENV{BROADSHEET_TABLE_TIMEOUT} = 120; # a busy machine is no failure
 		open STDIN, '<', '/dev/null' or die;
 		open STDOUT, '>', $log or die;
 		open STDERR, '>&', \*STDOUT or die;

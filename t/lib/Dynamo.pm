@@ -42,7 +42,7 @@ sub dynamo_start
 sub ask_local
 {
 	my ($operation, $body) = @_;
-	my $got = HTTP::Tiny->new->post($local, {content => encode_json($body), headers => {
+	my $got = HTTP::Tiny->new(timeout => 300)->post($local, {content => encode_json($body), headers => {
 		'Content-Type' => 'application/x-amz-json-1.0', 'X-Amz-Target' => "DynamoDB_20120810.$operation",
 		Authorization => "AWS4-HMAC-SHA256 Credential=$key/20261118/eu-central-1/dynamodb/aws4_request, "
 			. 'SignedHeaders=host, Signature=0'}});
@@ -56,6 +56,7 @@ sub store_for_test
 {
 	my ($program, $dir) = @_;
 
+	$ENV{BROADSHEET_TABLE_TIMEOUT} //= 120; # a busy machine is no failure
 	if (($ENV{TEST_STORE} // 'sqlite') ne 'dynamodb') {
 		my $place = -w '/dev/shm' ? tempdir('broadsheet-XXXXXX', DIR => '/dev/shm', CLEANUP => 1) : $dir;
 		$ENV{BROADSHEET_STORE} = "sqlite:$place/test.db";
