@@ -67,18 +67,29 @@ counted_rating(struct arena *arena, const struct item *item)
 	    stars >= 1 && stars <= 5 ? str_fmt(arena, "Stars%d", (int)stars) : STR(""));
 }
 
-/* A vote on a comment is counted by the comment, whose key follows from its id by an index. */
+/*
+ * A vote on a comment is counted beside it. One from before that was so has no Path: the comment itself counts it, whose key
+ * follows from its id by an index.
+ */
 struct item_counters
 counted_vote(struct arena *arena, const struct item *item)
 {
-	struct str comment = item_string(item, STR("Comment"));
+	struct str comment = item_string(item, STR("Comment")), path = item_string(item, STR("Path"));
+	struct str name = item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs");
+	struct str post = item_string(item, STR("Post"));
 	struct item_counters all = {.count = 0};
 
 	if (comment.len == 0)
 		return counted_reaction(arena, item);
-	add(arena, &all, key_comment_place(arena, comment),
-	    item_number(item, STR("Value")) > 0 ? STR("Ups") : STR("Downs"));
-	all.counters[0].index = TABLE_GSI2;
+	if (path.len == 0) {
+		add(arena, &all, key_comment_place(arena, comment), name);
+		all.counters[0].index = TABLE_GSI2;
+		return all;
+	}
+	add(arena, &all, key_comment_votes(arena, post, path), name);
+	all.counters[0].makes = true;
+	all.counters[0].who = item_string(item, STR("Author"));
+	all.counters[0].marks = key_fold_comment(arena, post, path);
 	return all;
 }
 

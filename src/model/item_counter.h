@@ -19,6 +19,7 @@ struct item_counter {
 	 * empty
 	 */
 	struct str post, who;
+	struct str marks; /* what is to be folded (key_fold()), in a shard of who; or empty */
 };
 
 struct item_counters {

@@ -1,6 +1,7 @@
 #include "model/key_comment.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 
@@ -32,6 +33,114 @@ key_tally_places(struct arena *arena, struct str post, struct str root, int64_t 
 	    .place = root,
 	    .best = STR_CONCAT(arena, STR("BEST#"), post),
 	    .best_place = str_fmt(arena, "%06" PRId64 "#%.*s", score, STR_ARGS(root))};
+}
+
+/* "#" sorts before ".", so these stand before the replies. */
+#define VOTES STR("#VOTES")
+
+struct key
+key_comment_votes(struct arena *arena, struct str post, struct str path)
+{
+	return (struct key){
+	    of_post(arena, post), STR_CONCAT(arena, STR("COMMENT#"), path, VOTES)};
+}
+
+void
+key_comment_votes_of(struct key key, struct str *post, struct str *path)
+{
+	struct str rest;
+
+	str_cut(key.pk, '#', post);
+	str_cut(key.sk, '#', &rest);
+	*path = str_cut(rest, '#', &rest);
+}
+
+static void
+stand(struct arena *arena, struct item *item, enum table_index index, struct str pk, struct str sk)
+{
+	item_set(arena, item, table_pk_name(index), value_string(pk));
+	item_set(arena, item, table_sk_name(index), value_string(sk));
+}
+
+void
+key_index_comment_votes(struct arena *arena, struct item *item, struct str id, int64_t score)
+{
+	stand(arena, item, TABLE_GSI4, STR("BEST"),
+	    str_fmt(arena, "%06" PRId64 "#%.*s", score, STR_ARGS(id)));
+}
+
+static struct str
+of_user(struct arena *arena, struct str username)
+{
+	return STR_CONCAT(arena, STR("USER#"), username);
+}
+
+struct key
+key_comment_vote(struct arena *arena, struct str username, struct str post, struct str comment)
+{
+	return (struct key){of_user(arena, username),
+	    STR_CONCAT(arena, STR("POST#"), post, STR("#VOTE#"), comment)};
+}
+
+void
+key_index_comment_vote(struct arena *arena, struct item *item, struct str username,
+    int64_t created, struct str post, struct str comment)
+{
+	stand(arena, item, TABLE_GSI1, of_user(arena, username),
+	    STR_CONCAT(arena, STR("VOTE#"), time_format(arena, created), STR("#"), post, STR("#"),
+		comment));
+	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), post),
+	    STR_CONCAT(arena, STR("VOTE#"), comment, STR("#"), username));
+}
+
+struct str
+key_fold_comment(struct arena *arena, struct str post, struct str path)
+{
+	return STR_CONCAT(arena, post, STR("#"), path);
+}
+
+bool
+key_fold_is_comment(struct str fold, struct str *post, struct str *path)
+{
+	*post = str_cut(fold, '#', path);
+	return path->len != 0;
+}
+
+struct key
+key_read_mark(struct arena *arena, struct str username, struct str post)
+{
+	return (struct key){
+	    of_user(arena, username), STR_CONCAT(arena, STR("POST#"), post, STR("#READ"))};
+}
+
+struct query
+query_comments_best(void)
+{
+	return (struct query){.index = TABLE_GSI4, .partition = STR("BEST"), .descending = true};
+}
+
+struct query
+query_comments_newest(void)
+{
+	return (struct query){.index = TABLE_GSI3, .partition = STR("SAID"), .descending = true};
+}
+
+/* "/" is the next byte behind ".", with which all under a root goes on. */
+struct query
+query_next_root(struct arena *arena, struct str post, struct str root)
+{
+	if (root.len == 0)
+		return query_comments(arena, post);
+	return (struct query){.partition = of_post(arena, post),
+	    .op = SORT_BETWEEN,
+	    .low = STR_CONCAT(arena, STR("COMMENT#"), root, STR("/")),
+	    .high = STR("COMMENT#~")};
+}
+
+struct query
+query_posts_whole(void)
+{
+	return (struct query){.index = TABLE_GSI3, .partition = STR("POST")};
 }
 
 struct query

@@ -8,9 +8,13 @@
  * The part of the key schema for threads: the items next to the comments of a post, by which threads are sorted.
  *
  *	POST#<id>   TALLY#<root>                of the whole thread under a root
+ *	            COMMENT#<path>#VOTES        the votes on a comment: between it and its first reply
+ *	USER#<u>    POST#<id>#VOTE#<comment>    a vote on one
+ *	            POST#<id>#READ              when they have seen a thread
  *
  *	GSI3  THREADS#<id>                      <root>, so by time
  *	GSI4  BEST#<id>                         <score>#<root>
+ *	      BEST                              <score>#<comment>: of the whole site
  */
 
 struct key key_tally(struct arena *arena, struct str post, struct str root);
@@ -28,7 +32,36 @@ struct str key_tally_root(struct str sort);
 /* The threads of a post in that order, by their tallies. */
 struct query query_threads(struct arena *arena, struct str post, enum thread_order order);
 
-/* A comment and its descendants, in reading order. */
+/* The counted votes on a comment; and of their key the post and the path. */
+struct key key_comment_votes(struct arena *arena, struct str post, struct str path);
+void key_comment_votes_of(struct key key, struct str *post, struct str *path);
+/* Where the comment stands among the best of the site. */
+void key_index_comment_votes(struct arena *arena, struct item *item, struct str id, int64_t score);
+
+/* A vote of somebody's on a comment, by its id. */
+struct key key_comment_vote(
+    struct arena *arena, struct str username, struct str post, struct str comment);
+void key_index_comment_vote(struct arena *arena, struct item *item, struct str username,
+    int64_t created, struct str post, struct str comment);
+
+/* What is to be folded of a comment (model/post/count.h), in the place of a post; false: it is a post. */
+struct str key_fold_comment(struct arena *arena, struct str post, struct str path);
+bool key_fold_is_comment(struct str fold, struct str *post, struct str *path);
+
+/* When somebody has seen the thread of a post. */
+struct key key_read_mark(struct arena *arena, struct str username, struct str post);
+
+/* The best comments of the site, of whatever posts; and the newest. A page of them asks of each post who may see it. */
+struct query query_comments_best(void);
+struct query query_comments_newest(void);
+
+/* The first comment behind this root and all under it; empty: the first of all. */
+struct query query_next_root(struct arena *arena, struct str post, struct str root);
+
+/* All posts that are public, or will be: for what is done to each, never for showing it. */
+struct query query_posts_whole(void);
+
+/* A comment and all under it, in reading order. */
 struct query query_thread(struct arena *arena, struct str post, struct str path);
 
 /* The comment of an id, wherever it is. */

@@ -389,6 +389,15 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
+    /* Pages that are kept show them once they are folded, or after a minute. */
+    [ITEM_COMMENT_VOTES] = {
+	.type = STR_INIT("CommentVotes"), .told = NOT_TOLD,
+	.places = {LIES("POST#<id>", "COMMENT#<path>#VOTES"), GSI4("BEST", "<6 digits>#<comment>")},
+	.bindings = {FIELDS(HAS(COUNTED, "Downs", NUMBER), HAS(COUNTED, "Ups", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
+    },
     [ITEM_COMMENT] = {
 	.type = STR_INIT("Comment"), .told = {"comment", "comments"},
 	.places = {LIES("POST#<id>", "COMMENT#<path>"), GSI1("USER#<u>", "COMMENT#<t>#<comment>"),
@@ -425,10 +434,20 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	    GSI1("USER#<u>", "VOTE#<t>#<id>"), GSI1("USER#<u>", "VOTE#<t>#<id>#<comment>"),
 	    GSI2("ABOUT#<id>", "VOTE#<u>"), GSI2("ABOUT#<id>", "VOTE#<comment>#<u>")},
 	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "Comment", STRING),
-	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Value", NUMBER))},
+	    HAS(RECORDED, "CreatedAt", STRING), HAS(RECORDED, "Path", STRING), HAS(RECORDED, "Post", STRING),
+	    HAS(WRITTEN, "Value", NUMBER))},
 	.counted = counted_vote,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
+    },
+    [ITEM_READ_MARK] = {
+	.type = STR_INIT("ReadMark"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "POST#<id>#READ")},
+	.bindings = {FIELDS(HAS(RECORDED, "Before", STRING), EXPIRES, HAS(RECORDED, "Post", STRING),
+	    HAS(RECORDED, "Seen", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
     [ITEM_LIKE] = {
 	.type = STR_INIT("Like"), .told = {"like", "likes"},

@@ -52,10 +52,12 @@ enum item_kind {
 	ITEM_DISPUTE,
 	/* What readers do */
 	ITEM_TALLY,
+	ITEM_COMMENT_VOTES, /* before comments, which stand under the same prefix */
 	ITEM_COMMENT,
 	ITEM_COMMENT_TEXT,
 	ITEM_RATING,
 	ITEM_VOTE,
+	ITEM_READ_MARK,
 	ITEM_LIKE,
 	ITEM_BOOKMARK,
 	ITEM_FLAG,

@@ -233,6 +233,7 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 		return comment->status == COMMENT_VISIBLE ||
 		       (comment->status != COMMENT_DELETED && (own || moderates));
 	case MAY_COMMENT: return viewer != NULL && comment->status == COMMENT_VISIBLE;
+	case MAY_REACT: return viewer != NULL && comment->status == COMMENT_VISIBLE && !own;
 	case MAY_EDIT:
 		return own &&
 		       (comment->status == COMMENT_HELD || comment->status == COMMENT_VISIBLE);

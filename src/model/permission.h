@@ -87,7 +87,7 @@ enum action {
 	/* What they may not read: a private post, of which the staff know only that it is there. Of a comment: hide it. */
 	MAY_TAKE_DOWN,
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
-	MAY_REACT,       /* to a post, with thing_reaction(), as its kind allows */
+	MAY_REACT,       /* to a post, with thing_reaction(), as its kind allows; to a comment by a vote */
 	MAY_SEE_LIKERS,  /* who likes it: its authors and the staff */
 	MAY_SEE_MARKS,   /* how many have bookmarked it: its authors */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */

@@ -5,7 +5,6 @@
 #include "model/kinds.h"
 #include "model/post/count.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { TRIES = 6, AT_FIRST = 8 };
@@ -198,12 +197,18 @@ recount_one(struct plan *plan, struct recount *in)
 	in->count = kept;
 	if (kept == 0)
 		return;
-	assert(in->counter->index == TABLE_PRIMARY);
+	/* An old vote on a comment: who changes one counts it (model/reader/comment_vote.c). */
+	if (in->counter->index != TABLE_PRIMARY)
+		return;
 	for (size_t i = 0; i < in->count && in->counter->post.len != 0; i++)
 		plan_count_post(plan, in->counter->post, in->counter->who, in->changes[i].name,
 		    in->changes[i].value.number);
 	if (in->counter->post.len != 0)
 		return;
+	if (in->counter->marks.len != 0)
+		tally(plan,
+		    key_fold(plan->call->arena, in->counter->marks, count_shard(in->counter->who)),
+		    STR("Changes"), 1);
 	if (in->counter->makes) {
 		for (size_t i = 0; i < in->count; i++)
 			tally(plan, in->counter->key, in->changes[i].name,

@@ -7,6 +7,7 @@
 #include "model/people/leaving.h"
 #include "model/people/name.h"
 #include "model/post/count.h"
+#include "model/reader/tally.h"
 #include "model/site/last_known_time.h"
 #include "model/site/lease.h"
 #include "table/table.h"
@@ -227,6 +228,24 @@ guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
 		log_line(s->log, LOG_WARNING, "Guarding names failed: %s.", table_rc_text(rc));
 }
 
+/* The threads of an older table get their tallies: after the start, and once a day. Mostly it only reads. */
+static void
+make_tallies(struct sweeper *s, struct arena *arena, int64_t *next)
+{
+	int64_t now = clock_monotonic(s->table->clock);
+	size_t made;
+	enum table_rc rc;
+
+	if (now < *next || !goes_on(s, arena))
+		return;
+	rc = tally_make_all(s->table, &made);
+	if (rc == TABLE_OK)
+		*next = now + DAY_MS;
+	else
+		log_line(
+		    s->log, LOG_WARNING, "Making tallies of threads failed: %s.", table_rc_text(rc));
+}
+
 /*
  * Folds the counts of all posts at once, because each fold outdates cached pages. Does not depend
  * on the clock.
@@ -266,7 +285,7 @@ run(void *context)
 {
 	struct sweeper *s = context;
 	struct arena *arena = arena_new();
-	int64_t names_next = INT64_MIN, rested = 0, sweep_at = s->first_ms;
+	int64_t names_next = INT64_MIN, tallies_next = INT64_MIN, rested = 0, sweep_at = s->first_ms;
 	int fold_ms = s->table->engine->fold_ms != 0 ? s->table->engine->fold_ms : FOLD_MS;
 	int ms = s->first_ms < fold_ms ? s->first_ms : fold_ms;
 
@@ -285,6 +304,7 @@ run(void *context)
 		if (!s->failed)
 			s->complain_at = 0;
 		guard_names(s, arena, &names_next);
+		make_tallies(s, arena, &tallies_next);
 	}
 	give_up_lease(s, arena);
 	arena_free(arena);

@@ -21,8 +21,8 @@ static const struct {
     {"/post/first-brent-geese", {14, 2}, {10, 2}}, /* as the one before: in collections */
     {"/post/a-clock-that-runs-on-the-moon", {15, 2}, {11, 2}}, /* was renamed */
     {"/post/the-tide-in-forty-lines-of-c/thread/00000000000000", {7, 1}, {3, 1}},
-    {"/comment/00000000000000", {6, 2}, {2, 2}}, {"/page/about", {9, 2}, {5, 2}},
-    {"/category/kitchen", {5, 2}, {1, 1}},
+    {"/comment/00000000000000", {6, 2}, {2, 2}}, {"/comments", {7, 2}, {3, 2}},
+    {"/comments/best", {5, 1}, {1, 1}}, {"/page/about", {9, 2}, {5, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
     {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {7, 2}, {3, 1}},
     {"/author/kofi/comments", {8, 2}, {4, 2}}, {"/author/kofi/collections", {7, 1}, {3, 1}},

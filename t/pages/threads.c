@@ -37,6 +37,7 @@ comment_item(struct seeded *s, const char *post, struct str path, const char *st
 	    .renderer = 1,
 	    .status = strcmp(status, "visible") == 0 ? COMMENT_VISIBLE
 		: strcmp(status, "held") == 0	     ? COMMENT_HELD
+		: strcmp(status, "hidden") == 0	     ? COMMENT_HIDDEN
 						     : COMMENT_DELETED,
 	    .created = s->clock.fixed_now - MINUTE * (int64_t)(10000 - n)};
 
@@ -282,15 +283,27 @@ deep(struct seeded *s)
 static void
 hidden(struct seeded *s)
 {
-	struct item items[3];
+	struct item items[7];
 	struct browser author = browser_of(s, "kofi");
 	const char *address = str_cstring(
 	    s->arena, str_fmt(s->arena, TIDE "/thread/%.*s", STR_ARGS(id_of(s, 600))));
+	struct answer page;
 
 	items[0] = comment_item(s, POST, id_of(s, 600), "held", 600);
 	items[1] = comment_item(s, POST, id_of(s, 601), "deleted", 601);
 	items[2] = comment_item(s, "we-are-giving-up-paper", id_of(s, 602), "visible", 602);
-	seeded_put(s, items, 3);
+	items[3] = comment_item(s, POST, id_of(s, 610), "hidden", 610);
+	items[4] = comment_item(s, POST,
+	    STR_CONCAT(s->arena, id_of(s, 610), STR("."), id_of(s, 611)), "visible", 611);
+	items[5] = comment_item(s, POST, id_of(s, 620), "held", 620);
+	items[6] = comment_item(s, POST,
+	    STR_CONCAT(s->arena, id_of(s, 620), STR("."), id_of(s, 621)), "visible", 621);
+	seeded_put(s, items, 7);
+	page = visit_thread(s, POST, STR_CONCAT(s->arena, id_of(s, 610), STR("."), id_of(s, 611)), "");
+	ok(page.status == HTTP_OK && !holds(page.body, STR("Word 610.")),
+	    "what is hidden is not told by the page of a reply to it");
+	page = visit_thread(s, POST, STR_CONCAT(s->arena, id_of(s, 620), STR("."), id_of(s, 621)), "");
+	is_int(page.status, HTTP_NOT_FOUND, "under what waits there is nothing");
 	is_int(visit(s, str_of(address)).status, HTTP_NOT_FOUND, "what waits is nobody's to see");
 	is_int(get(&author, address), HTTP_OK, "... but its author's");
 	is_int(visit(s, STR("/comment/00000000000600")).status, HTTP_NOT_FOUND,

@@ -581,6 +581,38 @@ bookmark(struct browser *b)
 	return react(b, POST_ID, "bookmark", "on");
 }
 
+/* A vote on the first comment under a post that is not one's own: `<comment>:up`. */
+static const char *
+first_vote(struct browser *b)
+{
+	get(b, "/post/" POST_ID);
+	return str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena,
+		part(b->last.body, "form=\"vote\" name=\"comment\" value=\"", ":"), STR(":up")));
+}
+
+static enum http_status
+vote_on_comment(struct browser *b)
+{
+	const char *up = first_vote(b);
+	struct str rest, id = str_cut(str_of(up), ':', &rest);
+	const char *off = str_cstring(b->s->arena, STR_CONCAT(b->s->arena, id, STR(":off")));
+
+	SUBMIT(b, "/vote/" POST_ID, "comment", off);
+	get(b, "/post/" POST_ID);
+	return SUBMIT(b, "/vote/" POST_ID, "comment", up);
+}
+
+static enum http_status
+ask_for_vote(struct browser *b)
+{
+	const char *address = str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/vote/" POST_ID "?comment="), str_of(first_vote(b))));
+
+	get(b, address);
+	return get(b, address);
+}
+
 /* --- The rows --------------------------------------------------------------------------------------- */
 
 #define CATEGORY "/admin/categories/rigging"
@@ -596,6 +628,8 @@ const struct sample samples[] = {
     {"POST /react/:id", "pascal", .button = "like", .send = like},
     {"POST /react/:id", "pascal", .button = "vote", .send = vote},
     {"POST /react/:id", "pascal", .button = "bookmark", .send = bookmark},
+    {"GET /vote/:id", "noor", .send = ask_for_vote},
+    {"POST /vote/:id", "noor", .send = vote_on_comment},
     {"GET /page/:slug", .address = "/page/about"},
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},

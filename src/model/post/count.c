@@ -1,8 +1,10 @@
 #include "model/post/count.h"
 
 #include "base/arena.h"
+#include "model/key_comment.h"
 #include "model/key_post.h"
 #include "model/people/common.h"
+#include "model/reader/tally.h"
 
 enum { MARKS_AT_ONCE = 50 };
 
@@ -202,9 +204,13 @@ fold(struct table *table, struct table_call *call, struct str id, bool *done)
 	struct read read;
 	struct post_stats now;
 	struct post post;
-	enum table_rc rc = read_post(table, call, id, &read);
+	struct str of, path;
+	enum table_rc rc;
 
 	*done = true;
+	if (key_fold_is_comment(id, &of, &path))
+		return tally_fold(table, call, of, path);
+	rc = read_post(table, call, id, &read);
 	if (rc != TABLE_OK)
 		return rc;
 	if (read.items[HEAD] == NULL || read.items[STATS] == NULL)

@@ -1,7 +1,8 @@
 #include "model/reader/comment.h"
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/key_comment.h"
+#include "table/cursor_key.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,6 +46,27 @@ comment_from_item(struct arena *arena, const struct item *item, struct comment *
 		out->author_name = out->author;
 	if (out->status == COMMENT_DELETED)
 		out->author = out->author_name = out->markdown = out->html = STR("");
+}
+
+void
+comment_add_votes(struct comment *comment, const struct item *votes)
+{
+	if (votes == NULL)
+		return;
+	comment->ups += item_number(votes, STR("Ups"));
+	comment->downs += item_number(votes, STR("Downs"));
+}
+
+void
+comment_cover(struct comment *comment, struct str viewer)
+{
+	if (comment->status == COMMENT_HIDDEN &&
+	    (viewer.len == 0 || !str_eq(comment->author, viewer)))
+		*comment = (struct comment){.path = comment->path,
+		    .id = comment->id,
+		    .status = COMMENT_DELETED,
+		    .hidden = comment->hidden,
+		    .depth = comment->depth};
 }
 
 struct str
@@ -107,6 +129,38 @@ settle(struct thread *thread)
 	thread->count = kept;
 }
 
+/* What is counted beside the last comment, if it is shown. */
+static void
+take_votes(struct thread *thread, const struct item *votes)
+{
+	struct comment *last = thread->count > 0 ? &thread->comments[thread->count - 1] : NULL;
+	struct str post, path;
+
+	key_comment_votes_of(item_key(votes), &post, &path);
+	if (last != NULL && str_eq(last->path, path))
+		comment_add_votes(last, votes);
+}
+
+void
+comments_limit(struct read *read, uint32_t most)
+{
+	read->query.limit = 2 * most;
+}
+
+void
+comments_cut(struct arena *arena, struct read *answer, uint32_t most)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < answer->found_count; i++) {
+		count += !kind_is(&answer->found[i], ITEM_COMMENT_VOTES);
+		if (count <= most)
+			continue;
+		answer->next = cursor_key_write(arena, &answer->query, &answer->found[i - 1]);
+		answer->found_count = i;
+	}
+}
+
 struct thread
 thread_from_items(struct arena *arena, const struct item *items, size_t count, struct str viewer)
 {
@@ -118,18 +172,16 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count, s
 		struct comment *comment = &thread.comments[thread.count];
 		unsigned depth = depth_of(&items[i]);
 
+		if (kind_is(&items[i], ITEM_COMMENT_VOTES)) {
+			take_votes(&thread, &items[i]);
+			continue;
+		}
 		if (depth > hidden_from)
 			continue;
 		hidden_from = UINT32_MAX;
 		comment_from_item(arena, &items[i], comment);
 		comment->depth = depth;
-		if (comment->status == COMMENT_HIDDEN &&
-		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
-			*comment = (struct comment){.path = comment->path,
-			    .id = comment->id,
-			    .status = COMMENT_DELETED,
-			    .hidden = comment->hidden,
-			    .depth = depth};
+		comment_cover(comment, viewer);
 		if (comment->status == COMMENT_HELD &&
 		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
 			hidden_from = depth;

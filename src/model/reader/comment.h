@@ -6,6 +6,8 @@
 /* A comment, and the thread under a post. */
 enum comment_status { COMMENT_HELD, COMMENT_VISIBLE, COMMENT_DELETED, COMMENT_HIDDEN };
 
+struct read;
+
 struct comment {
 	struct str path; /* in its thread: the ids from the root to it */
 	struct str id, post, post_title, parent, author, author_name;
@@ -50,6 +52,12 @@ struct thread {
 
 void comment_from_item(struct arena *arena, const struct item *item, struct comment *out);
 
+/* What is hidden is to others than its author as if it was deleted. */
+void comment_cover(struct comment *comment, struct str viewer);
+
+/* Adds what is counted beside it, from its item (CommentVotes) or NULL. */
+void comment_add_votes(struct comment *comment, const struct item *votes);
+
 /*
  * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
  * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept
@@ -60,8 +68,13 @@ struct thread thread_from_items(
     struct arena *arena, const struct item *items, size_t count, struct str viewer);
 
 /*
- * Sorts the roots, each with its descendants. They are in reading order, which is the oldest first.
+ * Of a query of comments: so many at most are read, with the votes on them, which stand between; and what of the answer is
+ * more than so many is left to its cursor.
  */
+void comments_limit(struct read *read, uint32_t most);
+void comments_cut(struct arena *arena, struct read *answer, uint32_t most);
+
+/* Puts the roots, each with all under it, into this order. They are in reading order, which is the oldest first. */
 void thread_sort(struct arena *arena, struct thread *thread, enum thread_order order);
 
 extern const struct binding_table comment_bindings;

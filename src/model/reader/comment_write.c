@@ -77,6 +77,12 @@ comment_path_valid(struct str path)
 	return true;
 }
 
+bool
+comment_id_valid(struct str id)
+{
+	return comment_path_valid(id) && comment_level(id) == 1;
+}
+
 unsigned
 comment_level(struct str path)
 {

@@ -65,6 +65,7 @@ struct str comment_once_path(const struct read *read, struct str post);
 
 /* Is this a path such as comments have? */
 bool comment_path_valid(struct str path);
+bool comment_id_valid(struct str id);
 
 /* How deep it is: 1 at the root. */
 unsigned comment_level(struct str path);

@@ -77,7 +77,7 @@ void reactions_take(const struct read *answer, struct reactions *out);
 struct read reaction_read(
     struct arena *arena, struct str username, struct str post, enum reaction what);
 
-/* The limit a day, for all of them together; taking back is not counted. */
+/* So many a day, of all of them and votes on comments together; taking back is not counted. */
 enum { REACTIONS_A_DAY = 200 };
 struct rate reaction_limit(struct str username);
 

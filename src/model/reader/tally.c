@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_comment.h"
+#include "model/key_post.h"
 
 void
 tally_from_item(const struct item *item, struct tally *out)
@@ -67,4 +68,305 @@ tally_drop(struct plan *plan, struct str post, struct str root)
 	    (struct write){
 		.kind = WRITE_DELETE, .key = key_tally(arena, post, root), .condition = none},
 	    PLAN_DONE);
+}
+
+/* --- Folding votes ------------------------------------------------------------------------------------ */
+
+/* So many have to vote for a comment before it is among the best of the site. */
+enum { BEST_UPS = 2 };
+
+static bool
+is_late(enum table_rc rc)
+{
+	return rc == TABLE_CONDITION || rc == TABLE_CONFLICT;
+}
+
+/* What has gone meanwhile stands nowhere. */
+static enum table_rc
+write_places(struct table *table, struct table_call *call, const struct item *from,
+    const struct item *to)
+{
+	const struct condition there = {.op = COND_EXISTS, .name = STR("PK")};
+	struct write write = plan_difference(call->arena, item_key(from), from, to);
+	enum table_rc rc = TABLE_OK;
+
+	write.condition = &there;
+	if (write.change_count != 0)
+		rc = table_write(table, call, &write);
+	return is_late(rc) ? TABLE_OK : rc;
+}
+
+static enum table_rc
+fold_thread(struct table *table, struct table_call *call, const struct item *tally,
+    const struct comment *root)
+{
+	struct item after = item_shallow(call->arena, tally);
+	struct tally_places places = key_tally_places(
+	    call->arena, root->post, root->path, comment_score(root->ups, root->downs));
+
+	item_set(call->arena, &after, table_pk_name(TABLE_GSI4), value_string(places.best));
+	item_set(call->arena, &after, table_sk_name(TABLE_GSI4), value_string(places.best_place));
+	return write_places(table, call, tally, &after);
+}
+
+static enum table_rc
+fold_best(struct table *table, struct table_call *call, const struct item *votes,
+    const struct comment *comment)
+{
+	struct item after = item_shallow(call->arena, votes);
+
+	item_remove(&after, table_pk_name(TABLE_GSI4));
+	item_remove(&after, table_sk_name(TABLE_GSI4));
+	if (comment->status == COMMENT_VISIBLE && comment->ups >= BEST_UPS)
+		key_index_comment_votes(call->arena, &after, comment->id,
+		    comment_score(comment->ups, comment->downs));
+	return write_places(table, call, votes, &after);
+}
+
+enum table_rc
+tally_fold(struct table *table, struct table_call *call, struct str post, struct str path)
+{
+	enum { COMMENT, VOTES, TALLY, READS };
+	struct key keys[READS] = {key_comment(call->arena, post, path),
+	    key_comment_votes(call->arena, post, path),
+	    key_tally(call->arena, post, comment_path_root(path))};
+	struct read read = {
+	    .kind = READ_BATCH, .batch = {keys, READS}, .consistent = true};
+	enum table_rc rc = table_read(table, call, &read, 1);
+	struct comment comment;
+
+	if (rc != TABLE_OK || read.items[COMMENT] == NULL || read.items[VOTES] == NULL)
+		return rc;
+	comment_from_item(call->arena, read.items[COMMENT], &comment);
+	comment_add_votes(&comment, read.items[VOTES]);
+	rc = fold_best(table, call, read.items[VOTES], &comment);
+	if (rc == TABLE_OK && read.items[TALLY] != NULL && comment.parent.len == 0)
+		rc = fold_thread(table, call, read.items[TALLY], &comment);
+	return rc;
+}
+
+/* --- Older tables ------------------------------------------------------------------------------------- */
+
+enum { POSTS_AT_ONCE = 50, COMMENTS_AT_ONCE = 200, TRIES = 5 };
+
+/* A thread as it is counted. */
+struct counted {
+	int64_t replies, ups, downs, last;
+	bool visible; /* its root, or something under it */
+};
+
+/* An old comment is not among all by time. */
+static enum table_rc
+place_comment(struct table *table, struct table_call *call, const struct item *item)
+{
+	struct item after = item_shallow(call->arena, item);
+	const struct condition visible = {
+	    .op = COND_EQ, .name = STR("Status"), .value = value_string(STR("visible"))};
+	struct comment comment;
+	struct write write;
+	enum table_rc rc = TABLE_OK;
+
+	comment_from_item(call->arena, item, &comment);
+	if (comment.status != COMMENT_VISIBLE ||
+	    item_get(item, table_pk_name(TABLE_GSI3)) != NULL)
+		return TABLE_OK;
+	key_index_comment(
+	    call->arena, &after, comment.author, comment.created, comment.id, false);
+	write = plan_difference(call->arena, item_key(item), item, &after);
+	write.condition = &visible;
+	if (write.change_count != 0)
+		rc = table_write(table, call, &write);
+	return is_late(rc) ? TABLE_OK : rc;
+}
+
+static void
+count_item(struct arena *arena, const struct item *item, struct counted *out)
+{
+	struct comment comment;
+
+	if (kind_is(item, ITEM_COMMENT_VOTES))
+		return;
+	comment_from_item(arena, item, &comment);
+	if (comment.parent.len == 0) {
+		out->ups = comment.ups;
+		out->downs = comment.downs;
+	}
+	if (comment.status != COMMENT_VISIBLE)
+		return;
+	out->visible = true;
+	out->replies += comment.parent.len != 0;
+	out->last = comment.created > out->last ? comment.created : out->last;
+}
+
+static enum table_rc
+count_thread(struct table *table, struct table_call *call, struct str post, struct str root,
+    struct counted *out)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_thread(call->arena, post, root)};
+	enum table_rc rc = TABLE_OK;
+
+	*out = (struct counted){.replies = 0};
+	read.query.consistent = true;
+	read.query.limit = COMMENTS_AT_ONCE;
+	do {
+		rc = table_read(table, call, &read, 1);
+		for (size_t i = 0; rc == TABLE_OK && i < read.found_count; i++) {
+			count_item(call->arena, &read.found[i], out);
+			if (!kind_is(&read.found[i], ITEM_COMMENT_VOTES))
+				rc = place_comment(table, call, &read.found[i]);
+		}
+		read.query.cursor = read.next;
+	} while (rc == TABLE_OK && read.next.len != 0);
+	return rc;
+}
+
+/*
+ * What is counted is written on the condition that nothing was counted since before: replies change both. Until then a
+ * comment that is written meanwhile may be counted twice, or not at all, and this begins again.
+ */
+static enum table_rc
+write_tally(struct table *table, struct table_call *call, struct str post, struct str root,
+    const struct item *was, const struct counted *counted)
+{
+	static const struct str names[] = {STR_INIT("LastAt"), STR_INIT("Replies")};
+	struct arena *arena = call->arena;
+	struct tally_places places =
+	    key_tally_places(arena, post, root, comment_score(counted->ups, counted->downs));
+	const struct change changes[] = {
+	    {CHANGE_SET, STR("Type"), kind_type(ITEM_TALLY)},
+	    {CHANGE_SET, STR("Post"), value_string(post)},
+	    {CHANGE_SET, STR("LastAt"), value_string(time_format(arena, counted->last))},
+	    {CHANGE_SET, STR("Replies"), value_number(counted->replies)},
+	    {CHANGE_SET, table_pk_name(TABLE_GSI3), value_string(places.threads)},
+	    {CHANGE_SET, table_sk_name(TABLE_GSI3), value_string(places.place)},
+	    {CHANGE_SET, table_pk_name(TABLE_GSI4), value_string(places.best)},
+	    {CHANGE_SET, table_sk_name(TABLE_GSI4), value_string(places.best_place)},
+	};
+	struct condition each[2], all = {.op = COND_ALL, .children = each, .count = 2};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = key_tally(arena, post, root),
+	    .changes = changes,
+	    .change_count = sizeof(changes) / sizeof(changes[0]),
+	    .condition = &all};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct value *value = was != NULL ? item_get(was, names[i]) : NULL;
+
+		each[i] = value != NULL ? (struct condition){.op = COND_EQ, .name = names[i], .value = *value}
+					: (struct condition){.op = COND_MISSING, .name = names[i]};
+	}
+	return table_write(table, call, &write);
+}
+
+static enum table_rc
+make_tally(struct table *table, struct table_call *call, struct str post, struct str root,
+    size_t *made)
+{
+	struct counted counted;
+	enum table_rc rc = TABLE_CONDITION;
+
+	for (int i = 0; i < TRIES && is_late(rc); i++) {
+		struct read was = {.kind = READ_GET,
+		    .key = key_tally(call->arena, post, root),
+		    .consistent = true};
+
+		rc = table_read(table, call, &was, 1);
+		if (rc == TABLE_OK)
+			rc = count_thread(table, call, post, root, &counted);
+		if (rc != TABLE_OK || !counted.visible)
+			return rc;
+		rc = write_tally(table, call, post, root, was.item, &counted);
+	}
+	*made += rc == TABLE_OK;
+	return rc;
+}
+
+/* All threads of a post, and then the mark that they have tallies: a new one brings its own. */
+static enum table_rc
+make_tallies(struct table *table, struct table_call *call, struct str post, size_t *made)
+{
+	const struct condition there = {.op = COND_EXISTS, .name = STR("PK")};
+	const struct change mark = {CHANGE_SET, STR("Threads"), value_boolean(true)};
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = key_post_stats(call->arena, post),
+	    .changes = &mark,
+	    .change_count = 1,
+	    .condition = &there};
+	struct str root = STR("");
+	enum table_rc rc;
+
+	for (;;) {
+		struct read next = {
+		    .kind = READ_QUERY, .query = query_next_root(call->arena, post, root)};
+
+		next.query.limit = 1;
+		next.query.consistent = true;
+		rc = table_read(table, call, &next, 1);
+		if (rc != TABLE_OK || next.found_count == 0)
+			break;
+		root = comment_path_root(key_comment_path(item_key(&next.found[0]).sk));
+		rc = make_tally(table, call, post, root, made);
+		if (rc != TABLE_OK)
+			break;
+	}
+	if (rc == TABLE_OK)
+		rc = table_write(table, call, &write);
+	return is_late(rc) ? TABLE_OK : rc;
+}
+
+/* Those of these posts that have none. */
+static enum table_rc
+make_of(struct table *table, struct arena *arena, const struct item *heads, size_t count,
+    size_t *made)
+{
+	struct table_call call = {.arena = arena};
+	struct key *keys = ARENA_ARRAY(arena, count, struct key);
+	struct read stats = {
+	    .kind = READ_BATCH, .batch = {keys, count}, .consistent = true};
+	struct arena *own = arena_new();
+	enum table_rc rc;
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_post_stats(arena, item_string(&heads[i], STR("Id")));
+	rc = table_read(table, &call, &stats, 1);
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
+		struct table_call one = {.arena = own};
+
+		arena_reset(own);
+		if (stats.items[i] != NULL && !item_boolean(stats.items[i], STR("Threads")))
+			rc = make_tallies(
+			    table, &one, item_string(&heads[i], STR("Id")), made);
+		table_release(table, &one);
+	}
+	table_release(table, &call);
+	arena_free(own);
+	return rc;
+}
+
+enum table_rc
+tally_make_all(struct table *table, size_t *made)
+{
+	struct arena *arena = arena_new(), *place = arena_new();
+	struct query query = query_posts_whole();
+	enum table_rc rc;
+
+	*made = 0;
+	query.limit = POSTS_AT_ONCE;
+	do {
+		struct table_call call = {.arena = arena};
+		struct item *heads;
+		struct str next;
+		size_t count;
+
+		arena_reset(arena);
+		rc = table_query(table, &call, &query, &heads, &count, &next);
+		table_release(table, &call);
+		if (rc == TABLE_OK && count != 0)
+			rc = make_of(table, arena, heads, count, made);
+		arena_reset(place);
+		query.cursor = str_dup(place, rc == TABLE_OK ? next : STR(""));
+	} while (rc == TABLE_OK && query.cursor.len != 0);
+	arena_free(arena);
+	arena_free(place);
+	return rc;
 }

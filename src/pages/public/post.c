@@ -20,11 +20,13 @@
 #include "model/post/count.h"
 #include "model/post/post_read.h"
 #include "model/reader/follow.h"
+#include "model/reader/read_mark.h"
 #include "model/reader/tally.h"
 #include "model/slug.h"
 #include "pages/public/post_view.h"
 #include "pages/routes.h"
 #include "pages/shared/lists.h"
+#include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
 #include "web/session/csrf.h"
 
@@ -78,7 +80,7 @@ read_comments(struct request *rq, struct str id, const struct beginnings *from)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
 
-	read.query.limit = COMMENTS_SHOWN;
+	comments_limit(&read, COMMENTS_SHOWN);
 	read.query.cursor = from->comments;
 	return read;
 }
@@ -103,21 +105,23 @@ read_roots(struct request *rq, struct str id, const struct read *threads, struct
 		tally_from_item(&threads->found[i], &tally);
 		reads[i] = (struct read){
 		    .kind = READ_QUERY, .query = query_thread(rq->arena, id, tally.root)};
-		reads[i].query.limit = 1 + REPLIES_SHOWN;
+		comments_limit(&reads[i], 1 + REPLIES_SHOWN);
 	}
 	return threads->found_count;
 }
 
 static void
-take_roots(struct request *rq, const struct read *threads, const struct read *reads, size_t count,
+take_roots(struct request *rq, const struct read *threads, struct read *reads, size_t count,
     struct post_shown *out)
 {
-	struct item *items = ARENA_ARRAY(rq->arena, COMMENTS_SHOWN, struct item);
+	struct item *items = ARENA_ARRAY(rq->arena, 2 * COMMENTS_SHOWN, struct item);
 	size_t item_count = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		comments_cut(rq->arena, &reads[i], 1 + REPLIES_SHOWN);
 		for (size_t n = 0; n < reads[i].found_count; n++)
 			items[item_count++] = reads[i].found[n];
+	}
 	out->thread = thread_from_items(rq->arena, items, item_count, own_name(rq));
 	out->thread_more = threads->next;
 	for (size_t i = 0, t = 0; i < out->thread.count; i += out->thread.comments[i].below + 1) {
@@ -133,11 +137,12 @@ take_roots(struct request *rq, const struct read *threads, const struct read *re
 }
 
 static void
-take_comments(struct request *rq, const struct read *comments, const struct beginnings *from,
+take_comments(struct request *rq, struct read *comments, const struct beginnings *from,
     struct post_shown *out)
 {
-	out->thread =
-	    thread_from_items(rq->arena, comments->found, comments->found_count, own_name(rq));
+	comments_cut(rq->arena, comments, COMMENTS_SHOWN);
+	out->thread = thread_from_items(
+	    rq->arena, comments->found, comments->found_count, own_name(rq));
 	out->thread_more = comments->next;
 	/* A part of a thread is in the order in which it was read. */
 	if (from->comments.len == 0 && comments->next.len == 0)
@@ -267,9 +272,14 @@ static void
 take_viewer(
     struct request *rq, const struct item *stats, const struct read *reads, struct post_shown *out)
 {
+	struct read *reactions;
+
 	if (rq->viewer == NULL)
 		return;
-	reactions_take(&reads[OWN_REACTIONS], &out->mine);
+	reactions = ARENA_NEW(rq->arena, struct read);
+	*reactions = reads[OWN_REACTIONS];
+	out->reactions = reactions;
+	reactions_take(reactions, &out->mine);
 	count_take(rq->arena, stats, &reads[OWN_COUNTS], &out->stats);
 }
 
@@ -509,6 +519,15 @@ not_found(struct request *rq, uint32_t before)
 	return status == HTTP_OK ? HTTP_NOT_FOUND : status;
 }
 
+/* So that the next visit knows what is new. The page is shown whether it could be noted or not. */
+static void
+note_visit(struct request *rq, const struct post_shown *l)
+{
+	struct plan plan = plan_of(rq);
+
+	(void)read_mark_note(&plan, l->reactions, l->post.id, thread_newest(&l->thread));
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs, bool as_page)
 {
@@ -524,6 +543,10 @@ show(struct request *rq, struct response *rs, bool as_page)
 	post_view_fill_page(rq, l, view);
 	if (view->react != NULL && rq->viewer != NULL)
 		view->react_token = csrf_token(rq, rs);
+	if (l->reactions != NULL && l->thread.count != 0) {
+		view->vote_form = vote_form(rq, &l->post, csrf_token(rq, rs));
+		note_visit(rq, l);
+	}
 	list_fresh(rq, rs);
 	return post_respond(rq, rs, l->post.kind, view);
 }

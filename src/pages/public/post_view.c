@@ -7,6 +7,7 @@
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/rating.h"
+#include "model/reader/read_mark.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/flag.h"
@@ -105,7 +106,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
     LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
     LIST(steps, step_view), STRING(comments_text), LIST(orders, nav_link_view),
-    LIST(threads, thread_view), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(threads, thread_view), STRING(new_text), OPTION(vote_form, vote_form_view), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
     LIST(more, post_card_view))
 
 /* --- Reviews of a link ------------------------------------------------------------------------- */
@@ -363,11 +364,18 @@ comments_text(struct request *rq, const struct post_shown *l)
 static void
 fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
+	struct comment_context context = {&l->post, l->reactions, 0};
 	size_t count;
 
+	if (l->reactions != NULL)
+		context.since = read_mark_since(l->reactions, rq->now);
 	view->comments_text = comments_text(rq, l);
-	view->threads.items = thread_views(rq, &l->post, &l->thread, &count);
+	view->threads.items = thread_views(rq, &context, &l->thread, &count);
 	view->threads.count = count;
+	if (thread_new(rq, &context, &l->thread) != 0)
+		view->new_text = STR_CONCAT(rq->arena,
+		    words_number(rq->arena, (int64_t)thread_new(rq, &context, &l->thread)),
+		    STR(" new since your last visit"));
 	if (l->by_roots || count > 1) {
 		view->orders.items = thread_order_links(rq, &l->post, l->order);
 		view->orders.count = THREAD_ORDERS;

@@ -44,6 +44,8 @@ struct post_view {
 	struct str comments_text;
 	LIST_OF(struct nav_link_view) orders;
 	LIST_OF(struct thread_view) threads;
+	struct str new_text; /* "3 new" since the viewer's last visit */
+	const struct vote_form_view *vote_form;
 	struct str comments_more_url, comments_first_url, comment_url;
 	struct str more_title;
 	LIST_OF(struct post_card_view) more;
@@ -63,8 +65,9 @@ struct post_shown {
 	    thread_more; /* the cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
 	struct user author;
 	bool has_author;
-	struct reactions mine; /* the viewer's reactions */
-	bool followed;         /* the viewer follows its author */
+	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
+	struct reactions mine; /* what the viewer thinks of it */
+	bool followed;         /* its author, by them */
 	const struct item *reviews;
 	size_t review_count;
 	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */

@@ -188,8 +188,8 @@ way_back(struct request *rq, const struct post *post)
 	return STR_CONCAT(rq->arena, post_path(rq->arena, post), STR("#reactions"));
 }
 
-static enum http_status
-too_many(struct request *rq, struct response *rs, uint32_t wait)
+enum http_status
+reaction_too_many(struct request *rq, struct response *rs, uint32_t wait)
 {
 	bool hours = wait > 3600;
 
@@ -217,7 +217,7 @@ react(struct request *rq, struct response *rs)
 		return status;
 	rc = reaction_set(&plan, &r.post, r.what, r.wish, &r.own, &limit, &wait);
 	if (rc == PLAN_TOO_MANY)
-		return too_many(rq, rs, wait);
+		return reaction_too_many(rq, rs, wait);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, way_back(rq, &r.post))
 			       : plan_refused(rs, &plan, rc);
 }

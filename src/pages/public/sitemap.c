@@ -383,7 +383,8 @@ show_file(struct request *rq, struct response *rs)
 }
 
 /* What leads everybody who is not signed in to /login, and is linked where they read. */
-static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/", "/flag/",
+static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/", "/vote/",
+    "/flag/",
     "/author/*/follow$", "/author/*/block$", "/post/*/comment$", "/post/*/comment?"};
 
 static enum http_status

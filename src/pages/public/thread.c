@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_comment.h"
+#include "model/key_post.h"
 #include "model/permission.h"
 #include "model/reader/comment_write.h"
 #include "model/reader/follow.h"
@@ -23,6 +24,7 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
+#include "web/session/csrf.h"
 
 struct thread_page_view {
 	struct layout_view layout;
@@ -30,26 +32,28 @@ struct thread_page_view {
 	struct str title, post_url, all_url, feed_url;
 	LIST_OF(struct comment_view) ancestors;
 	LIST_OF(struct thread_view) threads;
+	const struct vote_form_view *vote_form;
 	struct str comments_more_url, comments_first_url;
 };
 
 VIEW_FIELDS(thread_page_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(title), STRING(post_url), STRING(all_url), STRING(feed_url),
-    LIST(ancestors, comment_view), LIST(threads, thread_view), STRING(comments_more_url),
-    STRING(comments_first_url))
+    LIST(ancestors, comment_view), LIST(threads, thread_view),
+    OPTION(vote_form, vote_form_view), STRING(comments_more_url), STRING(comments_first_url))
 TEMPLATE(thread_page_template, "thread", thread_page_view)
 
 /* --- Loading ----------------------------------------------------------------------------------------- */
 
-enum { HEAD, CLAIM, UNDER, ABOVE, READS };
+enum { HEAD, CLAIM, UNDER, ABOVE, REACTIONS_OF, READS };
 
-/* Reads it by the post's id. *count: one less without ancestors. */
+/* Of the post with this id; what is not asked for is empty. */
 static enum http_status
 read_thread(
     struct request *rq, struct str id, struct str path, uint32_t limit, struct read reads[READS])
 {
-	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
-	size_t above = comment_level(path) - 1;
+	struct key *keys = ARENA_ARRAY(rq->arena, 2 * COMMENT_LEVELS, struct key);
+	size_t above = comment_level(path) - 1, count;
+	enum http_status status;
 	struct str at = path;
 
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
@@ -57,22 +61,31 @@ read_thread(
 	    (struct read){.kind = READ_GET, .key = key_slug(rq->arena, request_param(rq, "slug"))};
 	reads[UNDER] =
 	    (struct read){.kind = READ_QUERY, .query = query_thread(rq->arena, id, path)};
-	reads[UNDER].query.limit = limit;
+	comments_limit(&reads[UNDER], limit);
 	if (!list_cursor_of(rq, "after", &reads[UNDER].query.cursor))
 		return HTTP_BAD_REQUEST;
 	for (size_t i = above; i-- > 0;) {
 		at = comment_path_parent(at);
-		keys[i] = key_comment(rq->arena, id, at);
+		keys[2 * i] = key_comment(rq->arena, id, at);
+		keys[2 * i + 1] = key_comment_votes(rq->arena, id, at);
 	}
-	reads[ABOVE] = (struct read){.kind = READ_BATCH, .batch = {keys, above}};
-	return page_read(rq, reads, above != 0 ? READS : ABOVE);
+	reads[ABOVE] = (struct read){.kind = READ_BATCH, .batch = {keys, 2 * above}};
+	count = above != 0 ? ABOVE + 1 : ABOVE;
+	reads[REACTIONS_OF] = (struct read){.kind = READ_QUERY};
+	if (rq->viewer == NULL)
+		return page_read(rq, reads, count);
+	reads[count] = (struct read){.kind = READ_QUERY,
+	    .query = query_reactions(rq->arena, rq->viewer->user.username, id)};
+	reads[count].query.limit = TABLE_QUERY_MAX;
+	status = page_read(rq, reads, count + 1);
+	reads[REACTIONS_OF] = reads[count];
+	if (above == 0)
+		reads[ABOVE] = (struct read){.kind = READ_BATCH};
+	return status;
 }
 
-/*
- * May they read the post? That may depend on whom they follow; a missing post takes as many trips.
- */
-static enum http_status
-check_readable(struct request *rq, bool there, const struct post *post)
+enum http_status
+thread_readable(struct request *rq, bool there, const struct post *post)
 {
 	struct read follow;
 	enum http_status status;
@@ -94,21 +107,33 @@ check_readable(struct request *rq, bool there, const struct post *post)
 		   : HTTP_NOT_FOUND;
 }
 
-static void
-take_thread(struct request *rq, const struct read reads[READS], struct thread_found *out)
+/* False: under what waits there is nothing to be seen, but for its author. */
+static bool
+take_thread(
+    struct request *rq, struct read reads[READS], uint32_t limit, struct thread_found *out)
 {
 	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
 	size_t above = reads[ABOVE].batch.count, count = 0;
 	struct comment *ancestors = ARENA_ARRAY(rq->arena, above, struct comment);
 
-	for (size_t i = 0; i < above; i++)
-		if (reads[ABOVE].items[i] != NULL)
-			comment_from_item(rq->arena, reads[ABOVE].items[i], &ancestors[count++]);
+	for (size_t i = 0; i < above; i += 2) {
+		if (reads[ABOVE].items[i] == NULL)
+			continue;
+		comment_from_item(rq->arena, reads[ABOVE].items[i], &ancestors[count]);
+		if (ancestors[count].status == COMMENT_HELD &&
+		    (viewer.len == 0 || !str_eq(ancestors[count].author, viewer)))
+			return false;
+		comment_cover(&ancestors[count], viewer);
+		comment_add_votes(&ancestors[count++], reads[ABOVE].items[i + 1]);
+	}
 	out->ancestors = ancestors;
 	out->ancestor_count = count;
+	comments_cut(rq->arena, &reads[UNDER], limit);
 	out->thread =
 	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, viewer);
 	out->more = reads[UNDER].next;
+	out->reactions = reads[REACTIONS_OF];
+	return out->thread.count != 0;
 }
 
 enum http_status
@@ -134,12 +159,11 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 	if (there)
 		post_from_item(rq->arena, reads[HEAD].item, &out->post);
 	there = there && out->post.kind != KIND_PAGE;
-	status = check_readable(rq, there, &out->post);
+	status = thread_readable(rq, there, &out->post);
 	if (status != HTTP_OK)
 		return status;
 	note_confidential(rq, &out->post);
-	take_thread(rq, reads, out);
-	if (out->thread.count == 0)
+	if (!take_thread(rq, reads, limit, out))
 		return HTTP_NOT_FOUND;
 	if (!str_eq(out->post.slug, slug))
 		return redirect(rs, HTTP_MOVED,
@@ -150,13 +174,14 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 /* --- The page ---------------------------------------------------------------------------------------- */
 
 static void
-fill_ancestors(struct request *rq, const struct thread_found *found, struct thread_page_view *view)
+fill_ancestors(struct request *rq, const struct comment_context *context,
+    const struct thread_found *found, struct thread_page_view *view)
 {
 	struct comment_view *views =
 	    ARENA_ARRAY(rq->arena, found->ancestor_count, struct comment_view);
 
 	for (size_t i = 0; i < found->ancestor_count; i++)
-		comment_view_fill(rq, &found->post, &found->ancestors[i],
+		comment_view_fill(rq, context, &found->ancestors[i],
 		    i > 0 ? &found->ancestors[i - 1] : NULL, &views[i]);
 	view->ancestors.items = views;
 	view->ancestors.count = found->ancestor_count;
@@ -182,6 +207,7 @@ show(struct request *rq, struct response *rs)
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
 	enum http_status status = thread_load(rq, rs, COMMENTS_SHOWN, "", found);
 	struct page_frame frame = {.noindex = true};
+	struct comment_context context;
 	size_t count;
 
 	if (status != HTTP_OK)
@@ -192,8 +218,11 @@ show(struct request *rq, struct response *rs)
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, view->post_url, words_title(&found->post));
 	view->title = title_of(rq, found);
-	fill_ancestors(rq, found, view);
-	view->threads.items = thread_views(rq, &found->post, &found->thread, &count);
+	context = (struct comment_context){&found->post, &found->reactions, 0};
+	fill_ancestors(rq, &context, found, view);
+	view->threads.items = thread_views(rq, &context, &found->thread, &count);
+	view->vote_form = vote_form(
+	    rq, &found->post, rq->viewer != NULL ? csrf_token(rq, rs) : STR(""));
 	view->threads.count = count;
 	if (found->more.len != 0)
 		view->comments_more_url = older_url(rq, found->more);
@@ -211,13 +240,7 @@ PAGE(thread, .get = show, .query = QUERY("after"))
 
 /* --- By the comment's id ---------------------------------------------------------------------- */
 
-static bool
-id_valid(struct str id)
-{
-	return comment_path_valid(id) && comment_level(id) == 1;
-}
-
-/* A missing comment takes as long as a hidden one. */
+/* What is not there takes as long as what is hidden. */
 static enum http_status
 lead(struct request *rq, struct response *rs)
 {
@@ -228,7 +251,7 @@ lead(struct request *rq, struct response *rs)
 	enum http_status status;
 	bool there;
 
-	if (!id_valid(id))
+	if (!comment_id_valid(id))
 		return HTTP_NOT_FOUND;
 	place.query = query_comment_by_id(rq->arena, id);
 	status = page_read(rq, &place, 1);
@@ -246,7 +269,7 @@ lead(struct request *rq, struct response *rs)
 					 may(rq->viewer, MAY_READ, thing_comment(&comment)));
 	if (there)
 		post_from_item(rq->arena, head.item, &post);
-	status = check_readable(rq, there, &post);
+	status = thread_readable(rq, there, &post);
 	if (status != HTTP_OK)
 		return status;
 	return redirect(rs, HTTP_SEE_OTHER, comment_permalink(rq, &post, comment.path));

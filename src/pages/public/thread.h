@@ -12,7 +12,8 @@ struct thread_found {
 	const struct comment *ancestors; /* from the root down; deleted ones are included */
 	size_t ancestor_count;
 	struct thread thread;
-	struct str more; /* the cursor of the rest, or empty */
+	struct read reactions; /* the viewer's, of query_reactions() */
+	struct str more; /* the cursor of the rest; empty: there is none */
 };
 
 /*
@@ -22,5 +23,11 @@ struct thread_found {
  */
 enum http_status thread_load(struct request *rq, struct response *rs, uint32_t limit,
     const char *rest, struct thread_found *out);
+
+/*
+ * May the viewer read a post? That may depend on whom they follow; one that is not `there` takes as long. HTTP_OK, or what
+ * the client is to be told.
+ */
+enum http_status thread_readable(struct request *rq, bool there, const struct post *post);
 
 #endif

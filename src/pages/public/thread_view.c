@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/permission.h"
+#include "model/reader/comment_vote.h"
 #include "model/reader/comment_write.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
@@ -10,6 +11,7 @@
 #include "pages/shared/card.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
+#include "text/url.h"
 
 enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
 
@@ -18,9 +20,11 @@ enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
 VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), STRING(gone_text), FLAG(held),
     STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
     STRING(folded), STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date),
-    STRING(date_text), FLAG(edited), STRING(parent_url), STRING(parent_name), STRING(votes_text),
-    STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(continue_url),
-    STRING(continue_text), HTML(body_html))
+    STRING(date_text), FLAG(edited), FLAG(is_new), STRING(parent_url), STRING(parent_name),
+    STRING(votes_text), STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(vote_url),
+    STRING(up_value), STRING(down_value), FLAG(up_pressed), FLAG(down_pressed),
+    STRING(continue_url), STRING(continue_text), HTML(body_html))
+VIEW_FIELDS(vote_form_view, STRING(url), STRING(token), STRING(from))
 VIEW_FIELDS(thread_view, VIEW(root, comment_view), STRING(replies_text),
     LIST(replies, comment_view), STRING(more_url), STRING(more_text))
 
@@ -114,10 +118,90 @@ folded_for(struct request *rq, struct str username, struct str *name, struct str
 	return STR("");
 }
 
-void
-comment_view_fill(struct request *rq, const struct post *post, const struct comment *c,
-    const struct comment *parent, struct comment_view *out)
+/* --- Votes ------------------------------------------------------------------------------------------- */
+
+struct str
+vote_path(struct arena *arena, const struct post *post)
 {
+	return url_join(arena, STR("/vote/"), post->id);
+}
+
+const struct vote_form_view *
+vote_form(struct request *rq, const struct post *post, struct str token)
+{
+	struct vote_form_view *form = ARENA_NEW(rq->arena, struct vote_form_view);
+
+	if (rq->viewer == NULL)
+		return NULL;
+	*form = (struct vote_form_view){vote_path(rq->arena, post), token, rq->address};
+	return form;
+}
+
+static void
+fill_votes(struct request *rq, const struct comment_context *context, const struct comment *c,
+    struct comment_view *out)
+{
+	enum opinion mine = OPINION_OFF;
+
+	out->votes_text = votes_text(rq->arena, c);
+	if (c->status != COMMENT_VISIBLE)
+		return;
+	if (rq->viewer == NULL) {
+		out->vote_url = STR_CONCAT(rq->arena, vote_path(rq->arena, context->post),
+		    STR("?comment="), c->id, STR(":up"));
+		return;
+	}
+	if (!may(rq->viewer, MAY_REACT, thing_comment(c)))
+		return;
+	if (context->reactions != NULL)
+		mine = comment_vote_of(context->reactions, c->id);
+	out->up_pressed = mine == OPINION_UP;
+	out->down_pressed = mine == OPINION_DOWN;
+	out->up_value =
+	    STR_CONCAT(rq->arena, c->id, out->up_pressed ? STR(":off") : STR(":up"));
+	out->down_value =
+	    STR_CONCAT(rq->arena, c->id, out->down_pressed ? STR(":off") : STR(":down"));
+}
+
+/* --- What is new ------------------------------------------------------------------------------------- */
+
+static bool
+is_new(struct request *rq, const struct comment_context *context, const struct comment *c)
+{
+	return context->since != 0 && c->status == COMMENT_VISIBLE &&
+	       c->created > context->since && rq->viewer != NULL &&
+	       !str_eq(c->author, rq->viewer->user.username);
+}
+
+size_t
+thread_new(
+    struct request *rq, const struct comment_context *context, const struct thread *thread)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < thread->count; i++)
+		count += is_new(rq, context, &thread->comments[i]);
+	return count;
+}
+
+int64_t
+thread_newest(const struct thread *thread)
+{
+	int64_t newest = 0;
+
+	for (size_t i = 0; i < thread->count; i++)
+		if (thread->comments[i].created > newest)
+			newest = thread->comments[i].created;
+	return newest;
+}
+
+/* --- A comment --------------------------------------------------------------------------------------- */
+
+void
+comment_view_fill(struct request *rq, const struct comment_context *context,
+    const struct comment *c, const struct comment *parent, struct comment_view *out)
+{
+	const struct post *post = context->post;
 	bool open = post_takes_comments(post, rq->now);
 
 	*out = (struct comment_view){.id = c->id, .deleted = c->status == COMMENT_DELETED};
@@ -134,7 +218,8 @@ comment_view_fill(struct request *rq, const struct post *post, const struct comm
 	out->date_text = words_date_near(rq, c->created);
 	out->edited = c->updated > c->created;
 	out->held = c->status == COMMENT_HELD;
-	out->votes_text = votes_text(rq->arena, c);
+	out->is_new = is_new(rq, context, c);
+	fill_votes(rq, context, c, out);
 	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
 	if (out->folded.len == 0 && c->ups - c->downs < FOLDED_BELOW)
 		out->folded = STR("Voted down by readers");
@@ -187,8 +272,8 @@ parent_of(const struct comment *root, const struct comment *c)
 }
 
 static void
-fill_replies(struct request *rq, const struct post *post, const struct comment *root,
-    struct thread_view *out)
+fill_replies(struct request *rq, const struct comment_context *context,
+    const struct comment *root, struct thread_view *out)
 {
 	struct comment_view *views = ARENA_ARRAY(rq->arena, root->below, struct comment_view);
 	const struct comment *end = root + root->below + 1, *c;
@@ -198,11 +283,11 @@ fill_replies(struct request *rq, const struct post *post, const struct comment *
 		struct comment_view *view = &views[count++];
 		unsigned depth = c->depth - root->depth;
 
-		comment_view_fill(rq, post, c, parent_of(root, c), view);
+		comment_view_fill(rq, context, c, parent_of(root, c), view);
 		view->depth = depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN;
 		if (depth + 1 < LEVELS_SHOWN || c->below == 0)
 			continue;
-		fill_continue(rq, post, c, view);
+		fill_continue(rq, context->post, c, view);
 		c += c->below;
 	}
 	out->replies.items = views;
@@ -210,8 +295,8 @@ fill_replies(struct request *rq, const struct post *post, const struct comment *
 }
 
 const struct thread_view *
-thread_views(
-    struct request *rq, const struct post *post, const struct thread *thread, size_t *count)
+thread_views(struct request *rq, const struct comment_context *context,
+    const struct thread *thread, size_t *count)
 {
 	struct thread_view *views = ARENA_ARRAY(rq->arena, thread->count, struct thread_view);
 
@@ -220,13 +305,13 @@ thread_views(
 		const struct comment *root = &thread->comments[i];
 		struct thread_view *view = &views[(*count)++];
 
-		comment_view_fill(rq, post, root, NULL, &view->root);
-		fill_replies(rq, post, root, view);
-		view->replies_text =
-		    words_some(rq->arena, (int64_t)(root->below + root->more), "reply", "replies");
+		comment_view_fill(rq, context, root, NULL, &view->root);
+		fill_replies(rq, context, root, view);
+		view->replies_text = words_some(
+		    rq->arena, (int64_t)(root->below + root->more), "reply", "replies");
 		if (root->more == 0)
 			continue;
-		view->more_url = thread_path(rq, post, root->path);
+		view->more_url = thread_path(rq, context->post, root->path);
 		view->more_text =
 		    words_some(rq->arena, (int64_t)root->more, "more reply", "more replies");
 	}

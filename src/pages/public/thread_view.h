@@ -26,7 +26,11 @@ struct comment_view {
 	bool by_author;
 	struct str date, date_text;
 	bool edited;
+	bool is_new; /* since the viewer's last visit */
 	struct str parent_url, parent_name, votes_text, reply_url, edit_url, delete_url;
+	struct str vote_url; /* a stranger's */
+	struct str up_value, down_value; /* of the viewer's buttons; empty: they can't vote on it */
+	bool up_pressed, down_pressed;
 	struct str continue_url, continue_text;
 	struct html body_html;
 };
@@ -39,21 +43,39 @@ struct thread_view {
 	struct str more_url, more_text;
 };
 
-extern const struct view_type comment_view_type, thread_view_type;
+/* The form of all buttons for votes on a page. */
+struct vote_form_view {
+	struct str url, token, from;
+};
+
+extern const struct view_type comment_view_type, thread_view_type, vote_form_view_type;
+
+/* Under which post comments are shown, and what the viewer has to do with it. */
+struct comment_context {
+	const struct post *post;
+	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
+	int64_t since;                /* what is newer is new to them; 0: nothing is */
+};
 
 /*
  * The views of a thread, one for each root, in the request's arena; *count is how many. If the
  * first comment is not a root, it is shown as if it were.
  */
-const struct thread_view *thread_views(
-    struct request *rq, const struct post *post, const struct thread *thread, size_t *count);
+const struct thread_view *thread_views(struct request *rq, const struct comment_context *context,
+    const struct thread *thread, size_t *count);
 
-/*
- * A single comment. `parent` is the comment that it answers, if that is known and not deleted; else
- * NULL.
- */
-void comment_view_fill(struct request *rq, const struct post *post, const struct comment *c,
-    const struct comment *parent, struct comment_view *out);
+/* One alone. `parent` is what it answers, where that is known and not deleted; else NULL. */
+void comment_view_fill(struct request *rq, const struct comment_context *context,
+    const struct comment *c, const struct comment *parent, struct comment_view *out);
+
+/* How many of the thread are new to the viewer, others' alone; and when the newest was written, or 0. */
+size_t thread_new(
+    struct request *rq, const struct comment_context *context, const struct thread *thread);
+int64_t thread_newest(const struct thread *thread);
+
+/* NULL for a stranger. `token` is of csrf_token(). */
+const struct vote_form_view *vote_form(struct request *rq, const struct post *post, struct str token);
+struct str vote_path(struct arena *arena, const struct post *post);
 
 /*
  * The reason why somebody's text is collapsed for the viewer; empty: it is not. The name of a
