@@ -132,7 +132,7 @@ counted_follow(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* By what is known of all flags of the thing. */
+/* By the item that summarises all flags of the thing. */
 struct item_counters
 counted_flag(struct arena *arena, const struct item *item)
 {

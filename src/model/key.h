@@ -78,7 +78,7 @@ struct query query_comments(struct arena *arena, struct str post);
 /* What somebody has said and everybody sees, by time; and what of it waits for an editor. */
 struct query query_comments_of(struct arena *arena, struct str username);
 struct query query_comments_held_of(struct arena *arena, struct str username);
-/* What of it was hidden, by when it was. */
+/* Their hidden comments, by the time of hiding. */
 struct query query_comments_hidden_of(struct arena *arena, struct str username);
 /* Everybody's that wait, by time: for the staff only. */
 struct query query_comments_held(void);

@@ -5,37 +5,40 @@
 
 struct flag_target;
 
-/* The part of the key schema that is about moderation: flags, what they are about, what was hidden, and who said so. */
+/*
+ * The part of the key schema for moderation: flags, flagged things, hidden comments, and notes of
+ * the staff.
+ */
 
-/* What is flagged, in keys: "COMMENT#<id>". */
+/* A flagged thing, as in keys: "COMMENT#<id>". */
 struct str key_flag_target(struct arena *arena, const struct flag_target *target);
 
 /* --- Single items --- */
 
-/* That somebody flagged something (by key_flag_target()), and what is known of all who did. */
+/* A person's flag of a thing (by key_flag_target()), and the summary of all its flags. */
 struct key key_flag(struct arena *arena, struct str target, struct str username);
 struct key key_flagged(struct arena *arena, struct str target);
-/* What somebody gave a link. */
+/* A person's review of a link. */
 struct key key_review(struct arena *arena, struct str post, struct str username);
 
-/* What the staff say of a person. */
+/* A note of the staff about a person. */
 struct key key_staff_note(struct arena *arena, struct str about, struct str id);
 
 /* --- Queries --- */
 
-/* The flags of one thing, and behind them what is known of all. */
+/* The flags of a thing, followed by their summary. */
 struct query query_flags(struct arena *arena, struct str target);
-/* What was flagged and is not settled, by when it first was: for the staff only. */
+/* Flagged things that are not settled, by their first flag: for the staff only. */
 struct query query_flagged(void);
-/* The replies to a comment, and theirs. */
+/* The descendants of a comment. */
 struct query query_replies(struct arena *arena, struct str post, struct str path);
-/* For the staff only: what everybody sees, of whatever post; what was hidden; what its author has answered to that. */
+/* For the staff only, of all posts: visible comments; hidden ones; answers of their authors. */
 struct query query_comments_visible(void);
 struct query query_comments_hidden(void);
 struct query query_comments_answered(void);
 
 struct query query_staff_notes(struct arena *arena, struct str about);
-/* What somebody has flagged, by time. */
+/* A person's flags, by time. */
 struct query query_flags_by(struct arena *arena, struct str username);
 
 /* --- Index keys --- */
@@ -43,7 +46,7 @@ struct query query_flags_by(struct arena *arena, struct str username);
 void key_index_flag(struct arena *arena, struct item *item, struct str username, int64_t created,
     struct str target);
 void key_index_flagged(struct arena *arena, struct item *item, int64_t created, struct str target);
-/* A comment that was hidden then, or to which that was answered then. */
+/* Of a comment that was hidden, or whose author answered, at that time. */
 void key_index_comment_hidden(
     struct arena *arena, struct item *item, struct str author, int64_t hidden, struct str id);
 void key_index_comment_answered(

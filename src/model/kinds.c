@@ -486,7 +486,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
     },
-    /* Not with the person: it is not theirs to see. */
+    /* Not in the person's partition: they may not see it. */
     [ITEM_STAFF_NOTE] = {
 	.type = STR_INIT("StaffNote"), .told = NOT_TOLD,
 	.places = {LIES("NOTES#<u>", "<id>")},

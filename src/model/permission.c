@@ -242,7 +242,7 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 	case MAY_TAKE_DOWN:
 		return moderates && (comment->status == COMMENT_HELD ||
 					comment->status == COMMENT_VISIBLE);
-	/* Nobody decides on their own. */
+	/* Nobody decides on their own comments. */
 	case MAY_RESTORE: return moderates && !own && comment->status == COMMENT_HIDDEN;
 	case MAY_FLAG: return viewer != NULL && comment->status == COMMENT_VISIBLE && !own;
 	case MAY_ANSWER:
@@ -310,7 +310,7 @@ may(const struct viewer *viewer, enum action action, struct thing thing)
 	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
 	case THING_PERSON: return may_person(viewer, action, thing.person, thing.followed);
 	case THING_MEDIA: return may_media(viewer, action, thing.media);
-	/* Whether its post may be read is another question. */
+	/* Whether its post may be read is checked separately. */
 	case THING_REVIEW:
 		return action == MAY_FLAG && viewer != NULL &&
 		       !is_own(viewer, thing.review->author);

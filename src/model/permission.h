@@ -95,9 +95,9 @@ enum action {
 	MAY_SEE_PROFILE, /* of a person: more than the name and what is published */
 	MAY_FOLLOW,      /* a person, or to ask a private one */
 	MAY_BLOCK,       /* a person */
-	MAY_SUSPEND, /* a person, or purge what they have left: a reader, or by an admin anybody but admins */
-	MAY_FLAG,        /* what they may read and is not theirs, for the staff to look at */
-	MAY_ANSWER,      /* once, to why their comment was hidden */
+	MAY_SUSPEND, /* to suspend a person, or purge what they have left: readers; for admins everybody except admins */
+	MAY_FLAG,        /* things that they may read and that are not theirs */
+	MAY_ANSWER,      /* the hiding of their own comment, once */
 };
 
 enum thing_kind {

@@ -4,7 +4,10 @@
 #include "model/bind.h"
 #include "model/plan.h"
 
-/* What the staff write to each other about a person, who does not see it. It goes by itself after two years. */
+/*
+ * A note by which the staff inform each other about a person, who does not see it. It expires after
+ * two years.
+ */
 struct staff_note {
 	struct str id, about, author, text;
 	int64_t created;
@@ -13,7 +16,7 @@ struct staff_note {
 void staff_note_from_item(struct arena *arena, const struct item *item, struct staff_note *out);
 
 enum plan_rc staff_note_add(struct plan *plan, struct str about, struct str text);
-/* PLAN_TAKEN: it is gone already. */
+/* PLAN_TAKEN: it was removed already. */
 enum plan_rc staff_note_remove(struct plan *plan, struct str about, struct str id);
 
 extern const struct binding_table staff_note_bindings;

@@ -16,9 +16,9 @@ struct comment {
 	enum comment_status status;
 	int64_t replies, ups, downs;
 	int64_t created, updated;
-	struct str held_for;               /* why it waits, which its author is not told */
-	struct str hidden_by, hidden_why;  /* by whom of the staff, and why, which its author is told */
-	struct str answer;                 /* what its author says to that */
+	struct str held_for;               /* why it is held; not shown to its author */
+	struct str hidden_by, hidden_why;  /* by whom of the staff, and why; shown to its author */
+	struct str answer;                 /* the author's answer */
 	int64_t hidden, answered;
 	unsigned depth; /* in its thread: 0 for a root */
 	size_t below;   /* how many comments behind it in the thread lie under it */
@@ -61,8 +61,8 @@ void comment_add_votes(struct comment *comment, const struct item *votes);
 /*
  * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
  * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept
- * for its place; its text and author are gone, and so it is with what was hidden, but for its author. What waits for an
- * editor is shown to its author alone: `viewer`, empty for a stranger.
+ * for its place; its text and author are gone, and so it is with a hidden one, except for its author. A held comment
+ * is shown to its author only: `viewer`, empty for a stranger.
  */
 struct thread thread_from_items(
     struct arena *arena, const struct item *items, size_t count, struct str viewer);

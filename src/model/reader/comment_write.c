@@ -389,12 +389,12 @@ comment_delete(struct plan *plan, const struct item *stored)
 	return plan_commit(plan);
 }
 
-/* --- What the staff decide --------------------------------------------------------------------------- */
+/* --- Decisions of the staff ------------------------------------------------------------------- */
 
-/* So long what was hidden can be had back. */
+/* how long a hidden comment can be restored */
 #define RESTORABLE_MS (INT64_C(30) * DAY_MS)
 
-/* One change of a comment where it stands, its index keys included: those of `place`. */
+/* Changes a comment, and gives it the index keys of `place`. */
 static void
 add_decision(struct plan *plan, const struct item *stored, const struct item *place,
     const char *const *gone, const struct condition *condition)
@@ -429,7 +429,7 @@ set_text(struct arena *arena, struct item *item, const char *name, struct str te
 	item_set(arena, item, str_of(name), value_string(text));
 }
 
-/* It stands where everybody sees it, and is counted. */
+/* The comment becomes visible, and is counted. */
 static void
 add_appearance(struct plan *plan, const struct item *stored, const char *const *gone,
     const struct condition *condition)
@@ -447,7 +447,7 @@ add_appearance(struct plan *plan, const struct item *stored, const char *const *
 	plan_recount(plan, NULL, &whole);
 }
 
-/* What everybody saw is counted no more. */
+/* A comment that was visible is no longer counted. */
 static void
 add_disappearance(struct plan *plan, const struct item *stored, const struct comment *comment)
 {

@@ -15,7 +15,7 @@ enum { COMMENT_LEVELS = 18 };
 
 /* --- Who writes -------------------------------------------------------------------------------------- */
 
-/* What holds for somebody who writes, by how far they are trusted. */
+/* The limits for a person's comments, by their trust level. */
 struct comment_limits {
 	enum trust trust;
 	bool waits;                   /* all that they write is held */
@@ -23,7 +23,7 @@ struct comment_limits {
 	uint32_t pause;               /* seconds before the next; 0: now */
 	int64_t most;                 /* in a window of model/site/rate.h */
 	int64_t network_most;         /* the same of all in their network; 0: it does not matter */
-	int64_t first_day_most;       /* today, of who registered today; 0: they did not */
+	int64_t first_day_most;       /* on the day of their registration; 0: that was earlier */
 	int64_t links_max, mentions_max; /* of a comment; with more it is held */
 	const struct comment *lately; /* what they wrote last, published and waiting */
 	size_t lately_count;
@@ -45,7 +45,7 @@ struct new_comment {
 	struct str markdown, html;
 	int64_t renderer;
 	bool held;
-	struct str held_for;      /* why, for the staff alone */
+	struct str held_for;      /* for the staff only */
 	struct str once;          /* of the form; empty: none */
 	const struct rate *rates; /* what it counts against, in the transaction that makes it */
 	size_t rate_count;
@@ -88,26 +88,29 @@ enum plan_rc comment_edit(struct plan *plan, const struct item *stored, struct s
  */
 enum plan_rc comment_delete(struct plan *plan, const struct item *stored);
 
-/* --- What the staff decide --------------------------------------------------------------------------- */
+/* --- Decisions of the staff ------------------------------------------------------------------- */
 
 /*
- * Each of these is PLAN_TAKEN when it is not as it was read: somebody else has decided, or its author has edited or
- * deleted it.
+ * Each of these is PLAN_TAKEN when the comment has changed since it was read: somebody else has
+ * decided, or its author has edited or deleted it.
  *
- * A held comment is shown to everybody and counted.
+ * Makes a held comment visible, and counts it.
  */
 enum plan_rc comment_approve(struct plan *plan, const struct item *held);
 
-/* A held or visible one is shown to its author alone, who is told why and can answer once; restored, it is visible. */
+/*
+ * Makes a held or visible one visible to its author only, who is told why and can answer once; and
+ * restores one.
+ */
 enum plan_rc comment_hide(struct plan *plan, const struct item *stored, struct str why);
 enum plan_rc comment_restore(struct plan *plan, const struct item *hidden);
 bool comment_restorable(const struct comment *comment, int64_t now);
 
-/* Its author answers, which stands in the queue; and somebody has read that. */
+/* The author's answer, which is added to the queue; and that somebody has read it. */
 enum plan_rc comment_answer(struct plan *plan, const struct item *hidden, struct str text);
 enum plan_rc comment_keep_hidden(struct plan *plan, const struct item *hidden);
 
-/* Adds to a plan: a visible comment waits for an editor from now on; it is visible (PLAN_GONE). */
+/* Adds to a plan that a visible comment is held from now on; PLAN_GONE if it is not visible. */
 void comment_add_hold(struct plan *plan, const struct item *visible, struct str why);
 void comment_add_visible(struct plan *plan, const struct item *visible);
 

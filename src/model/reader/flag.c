@@ -1,6 +1,6 @@
 /*
- * Of what is known of all flags of a thing, the number of flags is the version: whoever adds one, and whoever settles
- * them, does it on the condition of the number that was read.
+ * The number of flags in the summary of a thing serves as its version: adding a flag, and settling
+ * them, has the number that was read as its condition.
  */
 #include "model/reader/flag.h"
 
@@ -83,7 +83,7 @@ flags_read(struct arena *arena, struct str name)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_flags(arena, name)};
 
-	/* What is known of all stands last. */
+	/* The summary is the last item. */
 	read.query.descending = true;
 	read.query.limit = FLAGS_READ;
 	read.query.consistent = true;
@@ -161,7 +161,7 @@ add_flag(struct plan *plan, const struct new_flag *flag, struct str name)
 	plan_create(plan, item, PLAN_ALREADY);
 }
 
-/* It has as many flags as were read. */
+/* It has as many flags as when it was read. */
 static const struct condition *
 has_flags(struct arena *arena, const struct item *flagged)
 {
@@ -175,7 +175,7 @@ has_flags(struct arena *arena, const struct item *flagged)
 	return condition;
 }
 
-/* One more; what was settled is open again, and nothing of before counts. */
+/* Adds a flag; a settled thing is open again, and its earlier flags do not count. */
 static void
 count_flag(struct plan *plan, const struct new_flag *flag, struct str name,
     const struct item *stored)
@@ -212,7 +212,7 @@ count_flag(struct plan *plan, const struct new_flag *flag, struct str name,
 	    PLAN_CHANGED);
 }
 
-/* With this one, are there as many of trusted people as hold a comment? */
+/* With this one, are there enough flags of trusted people to hold the comment? */
 static bool
 holds(struct plan *plan, const struct new_flag *flag, const struct read *read,
     const struct item *stored)

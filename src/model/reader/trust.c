@@ -23,7 +23,7 @@ trust_reads(struct arena *arena, struct str username, struct read reads[TRUST_RE
 	}
 }
 
-/* Was something of theirs hidden in the last days? */
+/* Was a comment of theirs hidden in the last days? */
 static bool
 was_upheld(const struct moderation *m, const struct read *hidden, int64_t now)
 {

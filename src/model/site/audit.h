@@ -32,10 +32,10 @@ enum audit_action {
 	AUDIT_MEDIA,   /* somebody else's picture: deleted */
 	AUDIT_POST,    /* somebody else's post: what was done stands in `change` */
 	AUDIT_PRIVATE, /* somebody's private post, of which only its author is named */
-	AUDIT_COMMENT, /* what somebody said, who is the target: approved or hidden, and where */
+	AUDIT_COMMENT, /* a comment was approved or hidden, and where; the target is its author */
 	AUDIT_USER_SUSPEND, /* for a time, or its end */
 	AUDIT_APPEAL,       /* what somebody answered to a measure: settled */
-	AUDIT_FLAGS,        /* of something, settled without touching it */
+	AUDIT_FLAGS,        /* the flags of a thing were settled without changing it */
 	AUDIT_ACTIONS,
 };
 

@@ -103,7 +103,7 @@ unchanged(const struct item *was)
 	    .value = value_string(updated)};
 }
 
-/* Either part alone; the other one stays as it is. */
+/* Saves one of the parts; the other stays as it is. */
 static enum plan_rc
 save(struct plan *plan, const struct settings *is, const struct moderation *moderation)
 {

@@ -36,7 +36,7 @@ struct settings {
 	int64_t pictures_mb;    /* what one person's pictures may take */
 	enum registration registration;
 	enum two_step_for two_step_for;
-	struct moderation moderation; /* saved by itself */
+	struct moderation moderation; /* saved separately */
 	int64_t created;
 };
 
@@ -46,11 +46,11 @@ enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);
 
 /*
- * Writes down what an admin has chosen; `created` and `moderation` stay as they are. Nothing is written, and nothing
- * logged, where nothing changes.
+ * Saves the settings; `created` and `moderation` stay as they are. If nothing changes, nothing is
+ * written or logged.
  */
 enum plan_rc settings_save(struct plan *plan, const struct settings *is);
-/* The same of `moderation` alone. */
+/* Saves `moderation` only. */
 enum plan_rc settings_save_moderation(struct plan *plan, const struct moderation *is);
 
 /* "open" */
