@@ -246,7 +246,7 @@ create(
 		session = session_new(rq, &user, &token);
 		new.session = &session;
 	}
-	/* Whoever invites somebody answers for them. */
+	/* An invited person does not count: somebody vouches for them. */
 	if (new.invitation.len == 0)
 		rate_add(&plan, &network, 1, false);
 	switch (account_create(&plan, &new)) {

@@ -17,11 +17,11 @@
 /* A button of a row: what it sends, to the panel's address or its own. */
 struct admin_button_view {
 	struct str field, value, label;
-	struct str key; /* of the keyboard; empty: none */
+	struct str key; /* a keyboard shortcut, or empty */
 	struct str own_url; /* empty: the panel's */
 };
 
-/* What is to be known of a row, a line each. */
+/* Notes of a row, a line each. */
 struct admin_note_view {
 	struct str text;
 };

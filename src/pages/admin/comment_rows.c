@@ -17,7 +17,7 @@
 enum { KEYS_MAX = TABLE_BATCH_MAX, PEOPLE_MAX = 20, FLAGGED_MAX = 20, FLAGS_SHOWN = 10 };
 enum { CONTEXT_MAX = 300, NOTES_MAX = 3 + FLAGS_SHOWN };
 
-/* Why something is hidden. */
+/* The reasons for hiding. */
 static const struct {
 	const char *word, *label, *says;
 } reasons[] = {
@@ -36,8 +36,8 @@ struct comment_rows {
 	size_t people_count;
 	struct str flagged[FLAGGED_MAX];
 	size_t flagged_count;
-	struct read *reads; /* the batch; then of each person TRUST_READS; then the flags of each thing */
-	size_t shown, dismissed; /* rows so far that can be decided, and whose flags can be */
+	struct read *reads; /* the batch; then for each person TRUST_READS; then the flags of each thing */
+	size_t shown, dismissed; /* rows so far that can be decided, and those whose flags can be */
 };
 
 struct comment_rows *
@@ -58,7 +58,7 @@ comment_row_reason(struct str word)
 	return NULL;
 }
 
-/* --- What is read ----------------------------------------------------------------------------------- */
+/* --- Reads ------------------------------------------------------------------------------------ */
 
 static size_t
 key_at(const struct comment_rows *rows, struct key key)
@@ -163,7 +163,7 @@ comment_rows_read(struct comment_rows *rows)
 	return page_read(rows->rq, rows->reads, count);
 }
 
-/* --- What is shown ---------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static void
 note(struct comment_rows *rows, struct admin_row_view *row, struct str text)
@@ -209,7 +209,7 @@ person_words(struct comment_rows *rows, struct str username, struct str name)
 						 : STR(""));
 }
 
-/* What a comment answers, cut. */
+/* The comment that it answers, abbreviated. */
 static void
 note_parent(struct comment_rows *rows, struct admin_row_view *row, struct key key)
 {
@@ -302,7 +302,7 @@ add_buttons(struct comment_rows *rows, const struct comment *comment, struct adm
 	}
 }
 
-/* Why it waits, or why and by whom it was hidden, and what its author says to that. */
+/* Why it is held, or why and by whom it was hidden, and its author's answer. */
 static void
 note_state(struct comment_rows *rows, const struct comment *comment, struct admin_row_view *row)
 {
@@ -353,7 +353,7 @@ comment_row(struct comment_rows *rows, const struct item *item, struct admin_row
 	return true;
 }
 
-/* What is no comment: a link to it, and a few words. */
+/* A thing that is not a comment: a link to it, and a few words. */
 static bool
 thing_row(struct comment_rows *rows, const struct flag_target *target, struct admin_row_view *row)
 {
@@ -407,7 +407,7 @@ thing_row(struct comment_rows *rows, const struct flag_target *target, struct ad
 	return false;
 }
 
-/* A post that is there, and not for the viewer: nothing is told of it. */
+/* Nothing is shown of a post that the viewer may not read. */
 static bool
 may_read_post(struct comment_rows *rows, struct str id)
 {

@@ -1,7 +1,7 @@
 /*
- * /admin/comments: the queue of whoever moderates, and with ?show= everybody's newest comments and what was hidden in the
- * last 30 days. What waits and what was flagged is decided by what it is, not by each flag: one button settles a thing
- * and all flags of it. What is under a post that somebody may not read is not for them to decide, and not shown.
+ * /admin/comments: the moderators' queue, and with ?show= the newest comments of everybody and
+ * those hidden in the last 30 days. A button decides on a comment or thing, and settles all of its
+ * flags. Comments under a post that the viewer may not read are not shown and can't be decided on.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -15,11 +15,11 @@ static const char here[] = "/admin/comments";
 
 /* --- The lists --------------------------------------------------------------------------------------- */
 
-/* One list of the page. */
+/* A list of the page. */
 struct list {
 	const char *id, *heading, *empty;
 	struct query query;
-	bool flagged; /* it has what was flagged, not comments */
+	bool flagged; /* it has flagged things, not comments */
 };
 
 static struct admin_panel_view *
@@ -41,7 +41,7 @@ fill_panel(struct request *rq, struct response *rs, struct comment_rows *rows,
 	return panel;
 }
 
-/* What flags hold stands among the flagged. */
+/* Comments that are held because of flags are in the list of flagged things. */
 static bool
 is_elsewhere(const struct item *item)
 {
@@ -140,7 +140,7 @@ show(struct request *rq, struct response *rs)
 
 /* --- The buttons ------------------------------------------------------------------------------------- */
 
-/* What a button does to a comment. */
+/* The actions of buttons. */
 enum deed { APPROVE, HIDE, RESTORE, KEEP, DEEDS };
 static const struct {
 	const char *name, *done;
@@ -158,7 +158,7 @@ struct decided {
 	struct comment comment;
 };
 
-/* The comment that a button names; HTTP_OK: it is under a post that is theirs to read. */
+/* The comment of a button; HTTP_OK: the viewer may read its post. */
 static enum http_status
 find(struct request *rq, struct str id, struct str path, struct decided *out)
 {
@@ -235,14 +235,17 @@ decide(struct request *rq, struct response *rs, enum deed deed, struct str value
 	status = find(rq, id, path, &d);
 	if (status != HTTP_OK)
 		return status;
-	/* Somebody else has decided meanwhile, or this one, twice; or its author has edited it. */
+	/*
+	 * Another moderator has decided meanwhile, or the button was pressed twice, or the author
+	 * has edited it.
+	 */
 	if (str_eq(shown, time_format(rq->arena, d.comment.updated)) &&
 	    may(rq->viewer, deeds[deed].needs, thing_comment(&d.comment)))
 		rc = carry_out(rq, &plan, deed, why, &d);
 	return plan_answer(rq, rs, &plan, rc, str_of(here), deeds[deed].done);
 }
 
-/* All flags of a thing are settled, as many as were shown. */
+/* Settles all flags of a thing, if there are as many as were shown. */
 static enum http_status
 settle(struct request *rq, struct response *rs, struct str value, bool upheld)
 {

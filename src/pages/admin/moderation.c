@@ -1,4 +1,4 @@
-/* /admin/moderation: what holds for readers: how much somebody may do by how far they are trusted, and what is held. */
+/* /admin/moderation: the rules for readers: limits by trust level, and what is held. */
 #include "base/arena.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
@@ -57,7 +57,7 @@ static const struct field moderation_fields[] = {
 static const struct form moderation_form = FORM("moderation", struct moderation, moderation_fields,
     .action = "/admin/moderation", .button = "Save");
 
-/* The form as the table has it: a field lies where the setting does. */
+/* Fills the form from the table: form and settings have the same layout. */
 static void
 fill(struct request *rq, struct form_result *result)
 {

@@ -1,6 +1,6 @@
 /*
- * /admin/person/<username>: all that whoever moderates has to know of a person: how far they are trusted, what they said,
- * what of it waits and was hidden, what they flagged, and what the staff have noted of them.
+ * /admin/person/<username>: what moderators need to know about a person: their trust level, their
+ * comments, held and hidden ones, their flags, and notes of the staff.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -167,7 +167,7 @@ write(struct request *rq, struct response *rs)
 	    "noted");
 }
 
-/* Its button has no text: the form is refused, and this is what is meant. */
+/* The remove button sends no text, so the form is refused, and this is called. */
 static enum http_status
 remove_or_again(struct request *rq, struct response *rs)
 {

@@ -94,8 +94,8 @@ struct place {
 	bool to_gone;            /* it does not exist, or can't be changed, any more */
 	bool blocked;            /* by an author of the post, or by the person it answers */
 	struct comment_limits limits;
-	bool flagged;    /* they have flagged what it answers */
-	uint32_t heat;   /* seconds until they may reply in its thread, which was flagged; 0: now */
+	bool flagged;    /* they have flagged the comment that it answers */
+	uint32_t heat;   /* seconds until they may reply in this flagged thread; 0: now */
 	struct str sent; /* the path of the comment that this form made before; empty: none */
 };
 
@@ -150,7 +150,7 @@ is_blocked(const struct read *blockers, const struct place *place)
 	       (place->item != NULL && follow_blocked_by(blockers, place->to.author));
 }
 
-/* Whether they have flagged it, and what of it and of all above it was flagged. */
+/* Whether they have flagged it, and the flags of it and its ancestors. */
 enum { OWN_FLAG, FLAGS_ABOVE, FLAG_READS };
 
 static size_t
@@ -468,7 +468,7 @@ is_of_name(char c)
 	       c == '_';
 }
 
-/* How often somebody is called by their name: "@noor", not an address such as noor@example.org. */
+/* How many people are mentioned: "@noor", not an address such as noor@example.org. */
 static int64_t
 mentions_of(struct html html)
 {
@@ -483,7 +483,7 @@ mentions_of(struct html html)
 	return count;
 }
 
-/* What a comment counts against; how many. */
+/* The limits that a comment counts against; returns how many. */
 static size_t
 rates_of(struct request *rq, const struct comment_limits *limits, struct rate rates[RATES_MAX])
 {

@@ -10,7 +10,7 @@ struct str comment_write_url(struct request *rq, const struct post *post, struct
 struct str comment_edit_url(struct request *rq, const struct post *post, struct str path);
 struct str comment_delete_url(struct request *rq, const struct post *post, struct str path);
 
-/* Where its author answers to why a comment was hidden. */
+/* The page on which an author answers to the hiding of a comment. */
 struct str comment_answer_url(struct request *rq, const struct post *post, struct str path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * GET and POST /post/<id>/comment/answer?at=<path>: whoever wrote a comment that was hidden answers to why, once. The staff
- * read it in their queue.
+ * GET and POST /post/<id>/comment/answer?at=<path>: the author of a hidden comment answers, once.
+ * The staff read it in their queue.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -88,7 +88,7 @@ open_form(struct request *rq, struct response *rs)
 	    back_to(rq, &post, &comment), STR(""));
 }
 
-/* It can't be written down: what was typed is there. */
+/* It can't be stored: shows what was typed. */
 static enum http_status
 again(struct request *rq, struct response *rs, enum http_status why)
 {

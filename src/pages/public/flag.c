@@ -1,7 +1,7 @@
 /*
- * GET and POST /flag/<what>/<id>: somebody asks the staff to look at something: at a post or a collection by its id, at
- * a profile by its name, with ?at=<path> at a comment and with ?at=<username> at what somebody gave a link. Whoever has
- * flagged it is told so, and sees no form any more.
+ * GET and POST /flag/<what>/<id>: asks the staff to look at something: at a post or a collection by
+ * its id, at a profile by its name, with ?at=<path> at a comment and with ?at=<username> at a
+ * review. People who have flagged it are told so, and get no form.
  */
 #include "pages/public/flag.h"
 
@@ -74,18 +74,18 @@ flag_url(struct request *rq, const struct flag_target *target, bool may)
 
 /* --- Loading ----------------------------------------------------------------------------------------- */
 
-/* What the address names, and what is known of its flags. */
+/* The thing in the address, and its flags. */
 struct flagging {
 	struct flag_target target;
-	struct str title, back;      /* "Flag the comment of Noor"; where it is */
-	const struct item *comment;  /* when it is one */
+	struct str title, back;      /* "Flag the comment of Noor"; where the comment is */
+	const struct item *comment;  /* if it is one */
 	struct post post;
 	struct read flags;
 	enum trust trust;
 	bool replied, done; /* they have replied to it; they have flagged it */
 };
 
-/* False: there can't be such a thing. */
+/* False: the address is invalid. */
 static bool
 take_address(struct request *rq, struct flag_target *out)
 {
@@ -111,7 +111,7 @@ take_address(struct request *rq, struct flag_target *out)
 
 enum { THING, PART, FLAGS, TRUST, REPLIES = TRUST + TRUST_READS, READS };
 
-/* The first is what it is a part of, or itself. */
+/* The first one is the thing that contains it, or the thing itself. */
 static void
 plan_reads(struct request *rq, const struct flag_target *target, struct read reads[READS])
 {
@@ -281,7 +281,7 @@ show(struct request *rq, struct response *rs, const struct flagging *flagging, s
 	return form_page(rq, rs, &page);
 }
 
-/* Nobody knows what is there just now: what was typed is, to be sent again. */
+/* The table failed: shows what was typed, to be sent again. */
 static enum http_status
 lost(struct request *rq, struct response *rs, enum http_status why)
 {
@@ -305,7 +305,7 @@ open_form(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, flagging, STR("")) : status;
 }
 
-/* The form again, and when. */
+/* The form again, with the time of the next attempt. */
 static enum http_status
 too_many(struct request *rq, struct response *rs, const struct flagging *flagging)
 {

@@ -5,8 +5,8 @@
 #include "web/http/request.h"
 
 /*
- * Where something is flagged; empty when it is not for the viewer to flag. A stranger is led to sign in there. `may` is
- * what may() says.
+ * The page for flagging something; empty when the viewer may not. It asks a stranger to sign in.
+ * `may` is the result of may().
  */
 struct str flag_url(struct request *rq, const struct flag_target *target, bool may);
 

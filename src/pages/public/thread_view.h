@@ -19,9 +19,9 @@ struct comment_view {
 	struct str id, url;
 	int64_t depth;
 	bool deleted, held;
-	struct str gone_text; /* what is said of it when it is deleted */
+	struct str gone_text; /* the text in place of a deleted comment */
 	struct str hidden_why, answer_url, answer, flag_url;
-	struct str folded; /* why it is to be opened first; empty: it is open */
+	struct str folded; /* why it is collapsed; empty: it is expanded */
 	struct str author_url, author_name;
 	bool by_author;
 	struct str date, date_text;

@@ -3,11 +3,11 @@
 
 #include "web/http/dispatch.h"
 
-/* A page with one form and what it is about. */
+/* A page with one form. */
 struct form_page {
 	struct str title, intro, notice; /* the last two may be empty */
-	struct str back;                 /* where the link back leads */
-	const struct form *form;         /* sent to the address of the page; NULL: there is none */
+	struct str back;                 /* the address of the link back */
+	const struct form *form;         /* sent to the address of the page; NULL: no form */
 };
 enum http_status form_page(
     struct request *rq, struct response *rs, const struct form_page *page);
