@@ -26,8 +26,8 @@ enum {
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
 	DAY_MS = 24 * 60 * 60 * 1000,
-	FOLD_MS = 10 * 1000,            /* where the engine does not say otherwise */
-	TOLD_AGAIN_MS = 60 * 60 * 1000, /* that the clock is not trusted, or the table is away */
+	FOLD_MS = 10 * 1000,            /* the default, if the engine does not say */
+	TOLD_AGAIN_MS = 60 * 60 * 1000, /* for the log: that the clock is not trusted, or the table is unavailable */
 };
 
 struct sweeper {
