@@ -63,7 +63,8 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_SITE] = {
 	.type = STR_INIT("Site"), .told = NOT_TOLD,
 	.places = {LIES("SITE", "SETTINGS")},
-	.bindings = {&settings_bindings, FIELDS(HAS(RECORDED, "UpdatedAt", STRING))},
+	.bindings = {&settings_bindings, FIELDS(HAS(RECORDED, "UpdatedAt", STRING),
+	    HAS(DERIVED, "Verified", STRING_SET))},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,

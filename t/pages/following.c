@@ -79,6 +79,51 @@ nobody_to_follow(struct seeded *s)
 	set_status(s, "lowri", "active");
 }
 
+static bool
+is_told(struct seeded *s)
+{
+	struct item follow = seeded_item(s, "USER#noor", "FOLLOWING#ingrid");
+
+	return item_boolean(&follow, STR("Notify"));
+}
+
+static void
+being_told(struct seeded *s)
+{
+	struct browser noor = browser_of(s, "noor");
+
+	get(&noor, "/author/ingrid");
+	ok(!says(&noor, "Tell me of new posts"), "who does not follow is not asked");
+	is_int(SUBMIT(&noor, "/author/ingrid/follow", "do", "tell"), HTTP_NOT_FOUND,
+	    "... and not told by hand either");
+	get(&noor, "/author/ingrid");
+	SUBMIT(&noor, "/author/ingrid/follow", "do", "follow");
+	get(&noor, "/author/ingrid");
+	ok(says(&noor, "value=\"tell\"") && !is_told(s), "who follows is told when they want to");
+	is_int(SUBMIT(&noor, "/author/ingrid/follow", "do", "tell"), HTTP_SEE_OTHER,
+	    "... and says so");
+	ok(is_told(s), "... which is noted");
+	get(&noor, "/author/ingrid");
+	ok(says(&noor, "Don’t tell me of new posts") && !says(&noor, "value=\"tell\""),
+	    "... and can be undone");
+	get(&noor, "/account/following");
+	ok(says(&noor, "value=\"ingrid\">Don’t tell me"), "... also in the list");
+	is_int(SUBMIT(&noor, "/account/following", "stop-telling", "ingrid"), HTTP_SEE_OTHER,
+	    "... where it is undone");
+	is_str(leads_to(&noor), STR("/account/following?done=untold"), "... and said");
+	ok(!is_told(s), "... and noted");
+	get(&noor, "/account/following");
+	SUBMIT(&noor, "/account/following", "tell", "ingrid");
+	ok(is_told(s), "the list turns it on as well");
+	get(&noor, "/author/ingrid");
+	SUBMIT(&noor, "/author/ingrid/follow", "do", "unfollow");
+	get(&noor, "/author/ingrid");
+	SUBMIT(&noor, "/author/ingrid/follow", "do", "follow");
+	ok(!is_told(s), "who follows anew is asked anew");
+	get(&noor, "/author/ingrid");
+	SUBMIT(&noor, "/author/ingrid/follow", "do", "unfollow");
+}
+
 static void
 strangers(struct seeded *s)
 {
@@ -134,7 +179,8 @@ requests(struct seeded *s)
 	ok(says(&noor, "Ask to follow"), "a private person is asked");
 	SUBMIT(&noor, "/author/ingrid/follow", "do", "follow");
 	get(&noor, "/author/ingrid");
-	ok(says(&noor, "Take the request back"), "... which can be taken back");
+	ok(says(&noor, "Take the request back") && !says(&noor, "Tell me of new posts"),
+	    "... which can be taken back");
 	ok(!says(&noor, bio), "... and opens nothing");
 	get(&noor, "/account/following");
 	ok(says(&noor, "Has not answered your request yet"), "... and is on her list as such");
@@ -307,6 +353,7 @@ main(void)
 	browsers_open(&s);
 	following(&s);
 	nobody_to_follow(&s);
+	being_told(&s);
 	strangers(&s);
 	session_ends(&s);
 	requests(&s);

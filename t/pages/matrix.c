@@ -169,6 +169,7 @@ static const struct {
     {POST, "/admin/users/:username/disable", ADMINS, 303, "/admin/users/noor/disable"},
     {POST, "/admin/users/:username/enable", ADMINS, 303, "/admin/users/noor/enable"},
     {POST, "/admin/users/:username/sessions", ADMINS, 303, "/admin/users/noor/sessions"},
+    {POST, "/admin/users/:username/verify", ADMINS, 400, "/admin/users/noor/verify"},
     {POST, "/admin/users/:username/reset", ADMINS, 200, "/admin/users/noor/reset"},
     {POST, "/admin/users/:username/groups", ADMINS, 422, "/admin/users/noor/groups"},
     {POST, "/admin/users/:username/leave", ADMINS, 404, "/admin/users/noor/leave"},

@@ -726,6 +726,7 @@ const struct sample samples[] = {
     {"POST /admin/users/:username/enable", .page = PERSON},
     {"POST /admin/users/:username/sessions", .page = PERSON},
     {"POST /admin/users/:username/reset", .page = PERSON},
+    {"POST /admin/users/:username/verify", .page = PERSON, .fields = {"verify", "yes"}},
     {"POST /admin/users/:username/groups", .address = OTHER "/groups", .page = OTHER,
 	.fields = {"group", "proofreaders"}},
     {"POST /admin/users/:username/leave", .address = OTHER "/leave", .page = OTHER,

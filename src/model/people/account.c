@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/site/settings.h"
 #include "model/people/account_private.h"
 #include "model/people/name.h"
 #include "model/people/session.h"
@@ -528,6 +529,27 @@ account_set_role_and_status(
 	guard_names(plan, &account.user, role);
 	audit_log(plan, AUDIT_USER_STANDING, account.user.username,
 	    role_and_status_change(edit->arena, &account.user, role, status));
+	return plan_commit(plan);
+}
+
+enum plan_rc
+account_set_verified(struct plan *plan, struct str username, bool verified)
+{
+	struct edit *edit = edit_begin(plan);
+	struct account account;
+	enum plan_rc found = account_find(plan, username, &account);
+
+	if (found != PLAN_DONE || account.user.verified == verified)
+		return found;
+	if (verified && account.user.status != USER_ACTIVE)
+		return PLAN_CHANGED;
+	edit_change(
+	    edit, verified ? CHANGE_SET : CHANGE_REMOVE, STR("Verified"), value_boolean(true));
+	edit_only_role_and_status(edit, &account.user);
+	edit_end(edit, account.user.username);
+	settings_mark(plan, account.user.username, verified);
+	audit_log(plan, AUDIT_USER_VERIFY, account.user.username,
+	    verified ? STR("given") : STR("taken away"));
 	return plan_commit(plan);
 }
 

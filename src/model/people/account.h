@@ -130,6 +130,12 @@ enum { AS_IT_IS = -1 };
 enum plan_rc account_set_role_and_status(
     struct plan *plan, struct str username, int role_to_be, int status_to_be);
 
+/*
+ * Gives the mark of those whom the staff know, or takes it away. The same again changes nothing. PLAN_CHANGED: they are
+ * not active (any more), and only those get it.
+ */
+enum plan_rc account_set_verified(struct plan *plan, struct str username, bool verified);
+
 /* --- An address that is not confirmed --------------------------------------------------------- */
 
 /*

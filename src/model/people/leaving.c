@@ -10,6 +10,7 @@
 #include "model/people/name.h"
 #include "model/post/collection_write.h"
 #include "model/post/post.h"
+#include "model/site/settings.h"
 #include "model/slug.h"
 #include "model/post/writing.h"
 #include "model/reader/follow.h"
@@ -63,8 +64,8 @@ empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool
 	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
 	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
 	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
-	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("GSI2PK"), STR_INIT("GSI2SK"),
-	    STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};
+	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("Verified"), STR_INIT("GSI2PK"),
+	    STR_INIT("GSI2SK"), STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};
 	struct item place = {.count = 0};
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
@@ -105,6 +106,8 @@ account_leave(struct plan *plan, struct clock *clock, const struct user *user, b
 	account_release_email(plan, user);
 	if (name_is_guarded(user))
 		name_unguard(plan, user);
+	if (user->verified)
+		settings_mark(plan, user->username, false);
 	return plan_commit(plan);
 }
 

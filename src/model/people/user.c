@@ -28,6 +28,7 @@ static const struct binding bindings[] = {
     BIND_TEXT(RECORDED, "SuspendedWhy", struct user, suspended_why, TEXT_LINES),
     BIND_TIME(RECORDED, "UpdatedAt", struct user, updated),
     BIND_STRING(RECORDED, "Username", struct user, username),
+    BIND_BOOLEAN(RECORDED, "Verified", struct user, verified),
 };
 const struct binding_table user_bindings = BINDINGS(bindings);
 

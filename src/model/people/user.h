@@ -15,6 +15,8 @@ struct user {
 	enum role role;
 	enum user_status status;
 	bool is_private;
+	bool
+	    verified; /* has the mark of those whom the staff know; pages read it from the settings */
 	int64_t posts, followers, following;
 	int64_t created, updated;
 	/* until then they write nothing (model/people/suspension.h); 0: never suspended */

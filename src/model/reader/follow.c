@@ -196,6 +196,29 @@ follow_end(struct plan *plan, struct str follower, struct str followed)
 	return plan->rc;
 }
 
+bool
+follow_tells(const struct item *item)
+{
+	return follow_counts(follow_status(item)) && item_boolean(item, STR("Notify"));
+}
+
+enum plan_rc
+follow_tell(struct plan *plan, struct str followed, bool told)
+{
+	struct arena *arena = plan->call->arena;
+	const struct change change = {
+	    told ? CHANGE_SET : CHANGE_REMOVE, STR("Notify"), value_boolean(true)};
+
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_follow(arena, plan->by, followed),
+		.changes = &change,
+		.change_count = 1,
+		.condition = status_is(arena, COND_EQ, FOLLOW_ACTIVE)},
+	    PLAN_NOT_THERE);
+	return plan_commit(plan);
+}
+
 /* A request becomes a follow, with the time of the request. */
 static void
 add_approval(struct plan *plan, const struct item *asked)

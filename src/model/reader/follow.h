@@ -47,6 +47,12 @@ enum plan_rc follow_begin(struct plan *plan, const struct user *person);
 /* That one does not follow the other any more, nor asks to: of whichever side. */
 enum plan_rc follow_end(struct plan *plan, struct str follower, struct str followed);
 
+/* Is who follows to be told of new posts? */
+bool follow_tells(const struct item *item);
+
+/* Who acts is to be told of new posts of somebody whom they follow, or is not. PLAN_NOT_THERE: they do not follow them. */
+enum plan_rc follow_tell(struct plan *plan, struct str followed, bool told);
+
 /* Who acts lets somebody follow them who has asked. PLAN_CHANGED: they ask no more. */
 enum plan_rc follow_approve(struct plan *plan, struct str follower);
 

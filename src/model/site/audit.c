@@ -9,7 +9,7 @@
 enum { CHANGE_TEXT_MAX = 80 };
 
 static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.standing",
-    "user.password", "user.sessions", "user.two-step", "user.invite", "group.create", "group.edit",
+    "user.password", "user.sessions", "user.two-step", "user.invite", "user.verify", "group.create", "group.edit",
     "group.delete", "group.join", "group.leave", "category.create", "category.edit",
     "category.order", "category.merge", "category.delete", "settings.edit", "media.delete",
     "post.edit", "post.private", "comment.decide", "user.suspend", "appeal.settle",

@@ -18,6 +18,7 @@ enum audit_action {
 	AUDIT_USER_SESSIONS, /* all ended */
 	AUDIT_USER_TWO_STEP, /* turned off */
 	AUDIT_USER_INVITE,
+	AUDIT_USER_VERIFY, /* the mark of those whom the staff know: given, or taken away */
 	AUDIT_GROUP_CREATE,
 	AUDIT_GROUP_EDIT,
 	AUDIT_GROUP_DELETE,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const registrations[] = {"closed", "open", "invitation", "approval", NULL};
@@ -28,13 +29,62 @@ static const struct binding bindings[] = {
 };
 const struct binding_table settings_bindings = BINDINGS(bindings);
 
+static int
+compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void
+sort_names(struct arena *arena, struct strings_value *names)
+{
+	struct str *sorted;
+
+	if (names->count == 0)
+		return;
+	sorted = arena_copy(arena, names->strings, names->count * sizeof(*sorted));
+	qsort(sorted, names->count, sizeof(*sorted), compare_names);
+	names->strings = sorted;
+}
+
+bool
+settings_verify(const struct settings *settings, struct str username)
+{
+	return settings->verified.count != 0 &&
+	       bsearch(&username, settings->verified.strings, settings->verified.count,
+		   sizeof(username), compare_names) != NULL;
+}
+
+void
+settings_mark(struct plan *plan, struct str username, bool verified)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, 3, struct change);
+
+	changes[0] = (struct change){verified ? CHANGE_SET_ADD : CHANGE_SET_DELETE, STR("Verified"),
+	    value_set(arena, &username, 1)};
+	/* Whoever saves the settings is to have read it. */
+	changes[1] = (struct change){
+	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
+	changes[2] = (struct change){CHANGE_SET_IF_ABSENT, STR("Type"), kind_type(ITEM_SITE)};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = key_site_settings(),
+		.changes = changes,
+		.change_count = 3},
+	    PLAN_CHANGED);
+}
+
 void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
 	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
 	moderation_defaults(&out->moderation);
-	if (item != NULL)
+	if (item != NULL) {
 		bind_read(arena, &settings_bindings, item, out);
+		out->verified.strings =
+		    item_strings(arena, item, STR("Verified"), &out->verified.count);
+	}
 	if (out->name.len == 0)
 		out->name = STR("Broadsheet");
 	if (out->language.len == 0)
@@ -43,6 +93,7 @@ settings_from_item(struct arena *arena, const struct item *item, struct settings
 		out->posts_per_page = 20;
 	if (out->pictures_mb < 1 || out->pictures_mb > SETTINGS_PICTURES_MB_MAX)
 		out->pictures_mb = SETTINGS_PICTURES_MB;
+	sort_names(arena, &out->verified);
 }
 
 const char *
@@ -128,6 +179,9 @@ save(struct plan *plan, const struct settings *is, const struct moderation *mode
 	key_set(arena, &item, key_site_settings(), ITEM_SITE);
 	bind_write(arena, &settings_bindings, &whole, &item);
 	item_set(arena, &item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
+	if (was.verified.count != 0)
+		item_set(arena, &item, STR("Verified"),
+		    value_set(arena, was.verified.strings, was.verified.count));
 	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &same},
 	    PLAN_CHANGED);
 	audit_log(plan, AUDIT_SETTINGS, STR(""), said);

@@ -37,8 +37,21 @@ struct settings {
 	enum registration registration;
 	enum two_step_for two_step_for;
 	struct moderation moderation; /* saved separately */
+	struct strings_value verified; /* usernames that have the verified mark, sorted */
 	int64_t created;
 };
+
+/* So many can have the mark: each page reads all of them with the settings. */
+enum { SETTINGS_VERIFIED_MAX = 1000 };
+
+/* Has this person the mark? */
+bool settings_verify(const struct settings *settings, struct str username);
+
+/*
+ * Plans that somebody has the mark from now on, or not. For account_set_verified(), and for who leaves: what the person's
+ * item says changes in the same transaction.
+ */
+void settings_mark(struct plan *plan, struct str username, bool verified);
 
 enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
 

@@ -31,6 +31,7 @@ struct person_button_view {
 
 struct person_view {
 	struct str url, name, note;
+	bool verified;
 	LIST_OF(struct person_button_view) buttons;
 };
 
@@ -47,16 +48,18 @@ struct people_view {
 };
 
 VIEW_FIELDS(person_button_view, STRING(wish), STRING(username), STRING(text), STRING(name))
-VIEW_FIELDS(person_view, STRING(url), STRING(name), STRING(note), LIST(buttons, person_button_view))
+VIEW_FIELDS(person_view, STRING(url), STRING(name), STRING(note), FLAG(verified),
+    LIST(buttons, person_button_view))
 VIEW_FIELDS(people_list_view, STRING(heading), STRING(empty_text), LIST(people, person_view))
 VIEW_FIELDS(people_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     STRING(action_url), STRING(token), LIST(lists, people_list_view),
     OPTION(pagination, pagination_view))
 TEMPLATE(people_template, "people", people_view)
 
-/* The value of a button, and its label. */
+/* The value of a button, its label, and whom it is for: some are for those of whose posts one is told, or is not. */
 struct wish {
 	const char *wish, *text;
+	enum { OF_ALL, OF_TOLD, OF_UNTOLD } of;
 };
 
 /* A list on a page: what it reads, and the actions on those it shows. */
@@ -78,7 +81,9 @@ static const struct people_page following = {
     "Whom you follow",
     "You see what they publish for their followers, and they see that you follow them.",
     {{NULL, "You follow nobody yet. Their pages have a button for it.", query_following, false,
-	false, STR_INIT("Followed"), {{"unfollow", "Unfollow"}}}},
+	false, STR_INIT("Followed"),
+	{{"tell", "Tell me of new posts", OF_UNTOLD},
+	    {"stop-telling", "Don’t tell me of new posts", OF_TOLD}, {"unfollow", "Unfollow"}}}},
     1,
 };
 
@@ -139,6 +144,13 @@ person_of(struct request *rq, const struct read *names, struct str username)
 	return i < names->batch.count ? names->items[i] : NULL;
 }
 
+static bool
+is_offered(const struct wish *wish, const struct item *item)
+{
+	return wish->of == OF_ALL ||
+	       (follow_counts(follow_status(item)) && follow_tells(item) == (wish->of == OF_TOLD));
+}
+
 /* `person` is NULL for a closed account. */
 static void
 person_fill(struct request *rq, const struct people_list *list, const struct item *item,
@@ -155,16 +167,17 @@ person_fill(struct request *rq, const struct people_list *list, const struct ite
 		out->name = user.display_name;
 		if (user_visible(&user))
 			out->url = author_path(rq->arena, username);
+		out->verified = is_verified(rq, username);
 	}
 	if (follow_status(item) == FOLLOW_ASKED && str_eq(list->who, STR("Followed")))
 		out->note = STR("Has not answered your request yet");
-	for (size_t i = 0; i < BUTTONS && list->wishes[i].wish != NULL; i++) {
-		buttons[i] = (struct person_button_view){.wish = str_of(list->wishes[i].wish),
-		    .username = username,
-		    .text = str_of(list->wishes[i].text),
-		    .name = out->name};
-		out->buttons.count++;
-	}
+	for (size_t i = 0; i < BUTTONS && list->wishes[i].wish != NULL; i++)
+		if (is_offered(&list->wishes[i], item))
+			buttons[out->buttons.count++] =
+			    (struct person_button_view){.wish = str_of(list->wishes[i].wish),
+				.username = username,
+				.text = str_of(list->wishes[i].text),
+				.name = out->name};
 	out->buttons.items = buttons;
 }
 
@@ -401,6 +414,11 @@ unfollow(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct str who;
 
+	if (wishes(rq, "tell", &who))
+		return plan_answer(rq, rs, &plan, follow_tell(&plan, who, true), rq->path, "told");
+	if (wishes(rq, "stop-telling", &who))
+		return plan_answer(
+		    rq, rs, &plan, follow_tell(&plan, who, false), rq->path, "untold");
 	if (!wishes(rq, "unfollow", &who))
 		return HTTP_BAD_REQUEST;
 	return plan_answer(rq, rs, &plan, follow_end(&plan, plan.by, who), rq->path, "unfollowed");

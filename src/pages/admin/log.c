@@ -18,6 +18,7 @@ static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_USER_SESSIONS] = "signed out",
     [AUDIT_USER_TWO_STEP] = "turned off the second step of",
     [AUDIT_USER_INVITE] = "made an invitation",
+    [AUDIT_USER_VERIFY] = "changed the verified mark of",
     [AUDIT_GROUP_CREATE] = "made the group",
     [AUDIT_GROUP_EDIT] = "changed the group",
     [AUDIT_GROUP_DELETE] = "deleted the group",

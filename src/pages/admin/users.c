@@ -331,6 +331,26 @@ show_status(
 	panel->rows.count = 1;
 }
 
+/* The mark beside their name. */
+static void
+show_mark(struct request *rq, struct response *rs, const struct person *p, struct admin_view *view)
+{
+	struct admin_panel_view *panel;
+	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
+	bool verified = p->as.user.verified;
+
+	if (p->as.user.status != USER_ACTIVE && !verified)
+		return;
+	panel = admin_panel(view, "mark", "Verified");
+	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/verify")));
+	row->name = verified ? STR("Has the verified mark") : STR("Has no verified mark");
+	row->text = STR("It stands beside their name and says that the staff know who they are.");
+	admin_button(rq, row, "verify", verified ? STR("no") : STR("yes"),
+	    verified ? "Take it away" : "Give it");
+	panel->rows.items = row;
+	panel->rows.count = 1;
+}
+
 static const struct group *
 group_named(const struct person *p, struct str name)
 {
@@ -414,6 +434,7 @@ show_person(struct request *rq, struct response *rs, const struct person *p, str
 	show_role(rq, rs, p, view);
 	show_status(rq, rs, p, view);
 	show_reset(rq, rs, p, link, view);
+	show_mark(rq, rs, p, view);
 	show_groups(rq, rs, p, view);
 	return admin_respond(rq, rs, view);
 }
@@ -583,9 +604,32 @@ end_sessions(struct request *rq, struct response *rs)
 	return plan_answer(rq, rs, &plan, rc, user_path(rq), "sessions");
 }
 
+static enum http_status
+set_verified(struct request *rq, struct response *rs)
+{
+	struct plan plan = plan_of_staff(rq);
+	bool give = str_eq(input_of(rq, "verify"), STR("yes"));
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	if (!username_valid(request_param(rq, "username")))
+		return HTTP_NOT_FOUND;
+	if (!give && !str_eq(input_of(rq, "verify"), STR("no")))
+		return HTTP_BAD_REQUEST;
+	if (give && rq->settings->verified.count >= SETTINGS_VERIFIED_MAX) {
+		rs->error_text = "A thousand people have the mark, as many as can.";
+		return HTTP_CONFLICT;
+	}
+	return plan_answer(rq, rs, &plan,
+	    account_set_verified(&plan, request_param(rq, "username"), give), user_path(rq),
+	    give ? "verified" : "unverified");
+}
+
 PAGE(admin_users, .get = show_users, .query = QUERY("after", "q", "standing"))
 PAGE(admin_user, .get = show_user, .query = QUERY("done"))
 PAGE(admin_user_role, .post = set_role, .refused = show_user, .form = &role_form)
+PAGE(admin_user_verify, .post = set_verified)
 PAGE(admin_user_reset, .post = make_reset_link)
 PAGE(admin_user_groups, .post = join, .refused = show_user, .form = &join_form)
 PAGE(admin_user_leave, .post = leave)

@@ -50,6 +50,7 @@ struct author_collections_view {
 
 struct named_view {
 	struct str url, name, username;
+	bool verified;
 };
 
 struct author_people_view {
@@ -69,7 +70,7 @@ VIEW_FIELDS(author_collection_view, STRING(url), STRING(name), STRING(descriptio
     STRING(date_text), FLAG(private))
 VIEW_FIELDS(author_collections_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
     LIST(collections, author_collection_view), STRING(empty_text))
-VIEW_FIELDS(named_view, STRING(url), STRING(name), STRING(username))
+VIEW_FIELDS(named_view, STRING(url), STRING(name), STRING(username), FLAG(verified))
 VIEW_FIELDS(author_people_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
     STRING(heading), LIST(people, named_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
@@ -142,8 +143,8 @@ is_heard(struct request *rq, const struct person_list *of, const struct comment 
     const struct post *post)
 {
 	/* Whether they follow any other author is not known here. */
-	bool followed =
-	    follow_counts(of->profile.follow) && str_eq(post->author, of->profile.user.username);
+	bool followed = follow_counts(follow_status(of->profile.follow)) &&
+			str_eq(post->author, of->profile.user.username);
 
 	return may(rq->viewer, MAY_READ, thing_comment(c)) &&
 	       may(rq->viewer, MAY_READ, thing_followed(thing_post(post, rq->now), followed));
@@ -279,7 +280,7 @@ fill_people(struct request *rq, const struct read *people, struct author_people_
 		    (rq->viewer == NULL || !viewer_blocks(rq->viewer, user.username)))
 			rows[view->people.count++] =
 			    (struct named_view){author_path(rq->arena, user.username),
-				user.display_name, user.username};
+				user.display_name, user.username, is_verified(rq, user.username)};
 	}
 	view->people.items = rows;
 }

@@ -27,7 +27,7 @@ struct collection_view {
 	struct layout_view layout;
 	struct str name, edit_url, flag_url;
 	struct html description_html;
-	bool private;
+	bool private, owner_verified;
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct collection_entry_view) entries;
@@ -38,8 +38,9 @@ struct collection_view {
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
 VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url),
     HTML(description_html), FLAG(private), STRING(owner_url), STRING(owner_name),
-    STRING(posts_text), STRING(updated), STRING(updated_text), LIST(breadcrumbs, link_view),
-    LIST(entries, collection_entry_view), STRING(empty_text), OPTION(pagination, pagination_view))
+    FLAG(owner_verified), STRING(posts_text), STRING(updated), STRING(updated_text),
+    LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view), STRING(empty_text),
+    OPTION(pagination, pagination_view))
 TEMPLATE(collection_template, "collection", collection_view)
 
 /* Only entries whose post everybody may see; even a note would reveal another. */
@@ -101,6 +102,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->private = !c->is_public;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
+	view->owner_verified = is_verified(rq, c->owner);
 	/* The collection's counter includes posts that not everybody may see. */
 	if (entries->next.len == 0 && entries->query.cursor.len == 0)
 		view->posts_text =

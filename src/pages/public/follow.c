@@ -39,8 +39,10 @@ add(struct request *rq, struct response *rs, struct follow_buttons *out, const s
 
 void
 follow_buttons_fill(struct request *rq, struct response *rs, const struct user *user,
-    enum follow_status status, struct follow_buttons *out)
+    const struct item *follow, struct follow_buttons *out)
 {
+	enum follow_status status = follow_status(follow);
+
 	out->count = 0;
 	if (rq->viewer == NULL) {
 		if (user->status == USER_ACTIVE)
@@ -49,6 +51,10 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 	}
 	if (follow_counts(status))
 		add(rq, rs, out, user, "follow", "unfollow", "Unfollow");
+	if (follow_tells(follow))
+		add(rq, rs, out, user, "follow", "stop-telling", "Don’t tell me of new posts");
+	else if (follow_counts(status))
+		add(rq, rs, out, user, "follow", "tell", "Tell me of new posts");
 	else if (status == FOLLOW_ASKED)
 		add(rq, rs, out, user, "follow", "unfollow", "Take the request back");
 	else if (status == FOLLOW_BLOCKED)
@@ -253,11 +259,25 @@ carry_out(struct request *rq, struct response *rs, const struct operation *opera
 }
 
 static enum http_status
+tell(struct request *rq, struct response *rs, bool told)
+{
+	struct plan plan = plan_of(rq);
+	struct str name = request_param(rq, "username");
+	enum plan_rc rc = username_valid(name) ? follow_tell(&plan, name, told) : PLAN_NOT_THERE;
+
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
+			       : plan_refused(rs, &plan, rc);
+}
+
+static enum http_status
 follow(struct request *rq, struct response *rs)
 {
+	struct str wish = input_of(rq, "do");
 	static const struct operation operation = {
 	    "follow", "unfollow", MAY_FOLLOW, follow_limit, NULL, begin_follow, end_follow};
 
+	if (str_eq(wish, STR("tell")) || str_eq(wish, STR("stop-telling")))
+		return tell(rq, rs, str_eq(wish, STR("tell")));
 	return carry_out(rq, rs, &operation);
 }
 

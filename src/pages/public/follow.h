@@ -12,15 +12,15 @@ struct follow_button_view {
 
 extern const struct view_type follow_button_view_type;
 
-enum { FOLLOW_BUTTONS_MAX = 3 };
+enum { FOLLOW_BUTTONS_MAX = 4 };
 
 struct follow_buttons {
 	struct follow_button_view items[FOLLOW_BUTTONS_MAX];
 	size_t count;
 };
 
-/* Those that the viewer has, or a stranger. `status` is what they have to do with the person now. */
+/* Those that the viewer has, or a stranger. `follow` is what they have to do with the person now, or NULL. */
 void follow_buttons_fill(struct request *rq, struct response *rs, const struct user *user,
-    enum follow_status status, struct follow_buttons *out);
+    const struct item *follow, struct follow_buttons *out);
 
 #endif

@@ -27,6 +27,7 @@ struct tags_view {
 
 struct author_row_view {
 	struct str url, name, bio, avatar_url, posts_text;
+	bool verified;
 };
 
 struct authors_view {
@@ -38,6 +39,7 @@ struct authors_view {
 
 struct collection_row_view {
 	struct str url, name, description, owner_url, owner_name;
+	bool owner_verified;
 };
 
 struct collections_view {
@@ -51,12 +53,12 @@ struct collections_view {
 VIEW_FIELDS(counted_link_view, STRING(url), STRING(name), STRING(count_text))
 VIEW_FIELDS(tags_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(tags, counted_link_view), OPTION(pagination, pagination_view))
-VIEW_FIELDS(
-    author_row_view, STRING(url), STRING(name), STRING(bio), STRING(avatar_url), STRING(posts_text))
+VIEW_FIELDS(author_row_view, STRING(url), STRING(name), FLAG(verified), STRING(bio),
+    STRING(avatar_url), STRING(posts_text))
 VIEW_FIELDS(authors_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(authors, author_row_view), OPTION(pagination, pagination_view))
 VIEW_FIELDS(collection_row_view, STRING(url), STRING(name), STRING(description), STRING(owner_url),
-    STRING(owner_name))
+    STRING(owner_name), FLAG(owner_verified))
 VIEW_FIELDS(collections_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     LIST(collections, collection_row_view), STRING(empty_text), OPTION(pagination, pagination_view))
 TEMPLATE(tags_template, "tags", tags_view)
@@ -148,6 +150,7 @@ show_authors(struct request *rq, struct response *rs)
 		authors[count++] = (struct author_row_view){
 		    .url = url_join(rq->arena, STR("/author/"), user.username),
 		    .name = user.display_name,
+		    .verified = is_verified(rq, user.username),
 		    .bio = user.bio,
 		    .avatar_url = user.avatar_url,
 		    .posts_text = words_count(rq->arena, user.posts, "post", "posts"),
@@ -189,6 +192,7 @@ show_collections(struct request *rq, struct response *rs)
 			stored_html(rq, MARKDOWN_READER, c.description, c.html, c.renderer)),
 		    .owner_url = author_path(rq->arena, c.owner),
 		    .owner_name = c.owner_name,
+		    .owner_verified = is_verified(rq, c.owner),
 		};
 	}
 	view->collections.items = rows;

@@ -65,6 +65,7 @@ struct rating_summary_view {
 struct review_view {
 	struct str id, author_url, author_name, date, date_text, stars_text, label, note, folded;
 	struct str flag_url;
+	bool author_verified;
 };
 
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
@@ -89,13 +90,13 @@ static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0,
 VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
 VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
     LIST(rows, rating_row_view))
-VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), STRING(date),
+VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), FLAG(author_verified), STRING(date),
     STRING(date_text), STRING(stars_text), STRING(label), STRING(note), STRING(folded),
     STRING(flag_url))
 
 VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
     STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
-    LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name),
+    LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name), FLAG(author_verified),
     LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
     STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
     STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
@@ -171,6 +172,7 @@ review_views(struct request *rq, const struct item *items, size_t count)
 		};
 		views[i].folded =
 		    folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
+		views[i].author_verified = is_verified(rq, r.author);
 		/* The id of a review contains the name, too. */
 		if (viewer_blocks(rq->viewer, r.author))
 			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
@@ -296,7 +298,8 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 
 	view->author_url = author_path(rq->arena, post->author);
 	view->author_name = post->author_name;
-	view->others.items = byline_others(rq->arena, post);
+	view->author_verified = is_verified(rq, post->author);
+	view->others.items = byline_others(rq, post);
 	view->others.count = post->other_count;
 	if (l->has_author) {
 		view->author_bio = l->author.bio;

@@ -19,6 +19,7 @@ struct post_view {
 	struct str url, language, direction, title, excerpt, kind, kind_label;
 	struct breadcrumbs breadcrumbs;
 	struct str author_url, author_name;
+	bool author_verified;
 	LIST_OF(struct byline_other_view) others;
 	struct str author_bio, author_avatar_url;
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;

@@ -13,7 +13,7 @@
 #include "pages/shared/words.h"
 
 VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(avatar_url),
-    STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), STRING(posts_text),
+    STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), FLAG(verified), STRING(posts_text),
     STRING(followers_text), STRING(followers_url), STRING(following_text), STRING(following_url),
     STRING(feed_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(tabs, nav_link_view))
@@ -53,7 +53,7 @@ profile_take(struct request *rq, const struct read *reads, struct profile *out)
 {
 	struct user *user = &out->user;
 
-	*out = (struct profile){.follow = FOLLOW_NONE};
+	*out = (struct profile){.follow = NULL};
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[0].item, user);
@@ -62,8 +62,8 @@ profile_take(struct request *rq, const struct read *reads, struct profile *out)
 	if (!user_visible(user))
 		return HTTP_NOT_FOUND;
 	if (rq->viewer != NULL)
-		out->follow = follow_status(reads[2].item);
-	out->shown = may_show_profile(rq, user, follow_counts(out->follow));
+		out->follow = reads[2].item;
+	out->shown = may_show_profile(rq, user, follow_counts(follow_status(out->follow)));
 	if (!out->shown)
 		user_hide(user);
 	return HTTP_OK;
@@ -95,6 +95,7 @@ fill_person(struct request *rq, const struct user *user, struct profile_view *vi
 {
 	view->name = user->display_name;
 	view->username = user->username;
+	view->verified = is_verified(rq, user->username);
 	view->posts_text = words_count(rq->arena, user->posts, "post", "posts");
 	if (user->created != 0)
 		fill_joined(rq, user->created, view);

@@ -24,6 +24,7 @@ enum profile_tab {
 
 struct profile_view {
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
+	bool verified;
 	struct str posts_text, followers_text, followers_url, following_text, following_url,
 	    feed_url, flag_url;
 	LIST_OF(struct follow_button_view) buttons;
@@ -35,7 +36,7 @@ extern const struct view_type profile_view_type;
 
 struct profile {
 	struct user user;          /* without what the viewer may not see: user_hide() */
-	enum follow_status follow; /* the viewer's follow of them */
+	const struct item *follow; /* the viewer's relation to them, or NULL */
 	bool shown;                /* the viewer may see the profile */
 };
 

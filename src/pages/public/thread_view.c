@@ -19,7 +19,7 @@ enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
 
 VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), STRING(gone_text), FLAG(held),
     STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
-    STRING(folded), STRING(author_url), STRING(author_name), FLAG(by_author), STRING(date),
+    STRING(folded), STRING(author_url), STRING(author_name), FLAG(author_verified), FLAG(by_author), STRING(date),
     STRING(date_text), FLAG(edited), FLAG(is_new), STRING(parent_url), STRING(parent_name),
     STRING(votes_text), STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(vote_url),
     STRING(up_value), STRING(down_value), FLAG(up_pressed), FLAG(down_pressed),
@@ -213,6 +213,7 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
 	out->url = comment_permalink(rq, post, c->path);
 	out->author_url = author_path(rq->arena, c->author);
 	out->author_name = c->author_name;
+	out->author_verified = is_verified(rq, c->author);
 	out->by_author = post_written_by(post, c->author);
 	out->date = time_format(rq->arena, c->created);
 	out->date_text = words_date_near(rq, c->created);

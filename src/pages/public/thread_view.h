@@ -23,7 +23,7 @@ struct comment_view {
 	struct str hidden_why, answer_url, answer, flag_url;
 	struct str folded; /* why it is collapsed; empty: it is expanded */
 	struct str author_url, author_name;
-	bool by_author;
+	bool author_verified, by_author;
 	struct str date, date_text;
 	bool edited;
 	bool is_new; /* since the viewer's last visit */

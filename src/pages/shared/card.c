@@ -5,17 +5,20 @@
 #include "model/language.h"
 #include "model/people/user.h"
 #include "model/post/media.h"
+#include "model/site/settings.h"
+#include "model/viewer.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 
 VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), NUMBER(width), NUMBER(height))
-VIEW_FIELDS(byline_other_view, STRING(joint), STRING(url), STRING(name))
+VIEW_FIELDS(byline_other_view, STRING(joint), STRING(url), STRING(name), FLAG(verified))
 VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
     STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
-    STRING(author_name), LIST(others, byline_other_view), STRING(date), STRING(date_text),
-    STRING(reading_text), STRING(comments_text), STRING(link_host), STRING(rating_text),
-    STRING(facts_text), STRING(language), STRING(direction), OPTION(thumbnail, image_view))
+    STRING(author_name), FLAG(author_verified), LIST(others, byline_other_view), STRING(date),
+    STRING(date_text), STRING(reading_text), STRING(comments_text), STRING(link_host),
+    STRING(rating_text), STRING(facts_text), STRING(language), STRING(direction),
+    OPTION(thumbnail, image_view))
 
 struct str
 post_path(struct arena *arena, const struct post *post)
@@ -50,17 +53,25 @@ image_of(struct arena *arena, const struct image *image)
 	return view;
 }
 
+bool
+is_verified(const struct request *rq, struct str username)
+{
+	return rq->settings != NULL && !viewer_blocks(rq->viewer, username) &&
+	       settings_verify(rq->settings, username);
+}
+
 const struct byline_other_view *
-byline_others(struct arena *arena, const struct post *post)
+byline_others(struct request *rq, const struct post *post)
 {
 	size_t count = post->other_count;
-	struct byline_other_view *others = ARENA_ARRAY(arena, count, struct byline_other_view);
+	struct byline_other_view *others = ARENA_ARRAY(rq->arena, count, struct byline_other_view);
 
 	for (size_t i = 0; i < count; i++)
 		others[i] = (struct byline_other_view){
 		    .joint = i + 1 < count ? STR(", ") : STR(" and "),
-		    .url = author_path(arena, post->others[i].username),
+		    .url = author_path(rq->arena, post->others[i].username),
 		    .name = post->others[i].name,
+		    .verified = is_verified(rq, post->others[i].username),
 		};
 	return others;
 }
@@ -123,13 +134,14 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .kind_label = words_kind(post->kind),
 	    .author_url = author_path(arena, post->author),
 	    .author_name = post->author_name,
+	    .author_verified = is_verified(rq, post->author),
 	    .date = time_format(arena, post->published),
 	    .date_text = words_date_near(rq, post->published),
 	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
 	    .thumbnail = image_of(arena, &post->thumbnail),
 	};
 	post_language(rq, post, &out->language, &out->direction);
-	out->others.items = byline_others(arena, post);
+	out->others.items = byline_others(rq, post);
 	out->others.count = post->other_count;
 	if (category != NULL) {
 		out->category_url = url_join(arena, STR("/category/"), category->slug);

@@ -15,11 +15,13 @@ struct image_view {
 /* One more who wrote a post: "Kofi Mensah, Lowri Bevan and Noor Haddad". */
 struct byline_other_view {
 	struct str joint, url, name; /* the joint stands before the name: ", " or " and " */
+	bool verified;
 };
 
 struct post_card_view {
 	struct str url, title, excerpt, kind, kind_label, category_url, category_name;
 	struct str author_url, author_name, date, date_text, reading_text, comments_text;
+	bool author_verified;
 	LIST_OF(struct byline_other_view) others;
 	struct str link_host, rating_text, facts_text;
 	struct str language, direction; /* where it is not in the site's */
@@ -32,7 +34,10 @@ extern const struct view_type image_view_type, byline_other_view_type, post_card
 struct str post_path(struct arena *arena, const struct post *post);
 
 /* Those who wrote it with its author, post->other_count of them. */
-const struct byline_other_view *byline_others(struct arena *arena, const struct post *post);
+const struct byline_other_view *byline_others(struct request *rq, const struct post *post);
+
+/* Has this person the verified mark? Not for a viewer who has blocked them, and sees no name. After page_read(). */
+bool is_verified(const struct request *rq, struct str username);
 
 /* The post's picture for a view; NULL when it has none. */
 const struct image_view *image_of(struct arena *arena, const struct image *image);
