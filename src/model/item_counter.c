@@ -59,6 +59,18 @@ counted_reaction(struct arena *arena, const struct item *item)
 }
 
 struct item_counters
+counted_bookmark_tag(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+
+	add(arena, &all,
+	    key_own_tag(arena, item_string(item, STR("Author")), item_string(item, STR("Tag"))),
+	    STR("Bookmarks"));
+	all.counters[0].makes = true;
+	return all;
+}
+
+struct item_counters
 counted_rating(struct arena *arena, const struct item *item)
 {
 	int64_t stars = item_number(item, STR("Stars"));

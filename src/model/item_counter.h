@@ -29,6 +29,8 @@ struct item_counters {
 
 /* What counts an item of each of these kinds, in the arena. */
 struct item_counters counted_nowhere(struct arena *arena, const struct item *item);
+/* By the tag of one's own. */
+struct item_counters counted_bookmark_tag(struct arena *arena, const struct item *item);
 struct item_counters counted_collection_post(struct arena *arena, const struct item *item);
 struct item_counters counted_comment(struct arena *arena, const struct item *item);
 struct item_counters counted_flag(struct arena *arena, const struct item *item);

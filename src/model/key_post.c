@@ -60,6 +60,29 @@ key_reaction(struct arena *arena, struct str username, struct str post, const ch
 	    STR_CONCAT(arena, STR("POST#"), post, STR("#"), str_of(what))};
 }
 
+struct key
+key_own_tag(struct arena *arena, struct str username, struct str tag)
+{
+	return (struct key){
+	    of_user(arena, username), STR_CONCAT(arena, STR("BOOKMARKTAG#"), tag)};
+}
+
+struct query
+query_bookmarks_of_tag(struct arena *arena, struct str username, struct str tag)
+{
+	return (struct query){.partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR_CONCAT(arena, STR("BOOKMARKS#"), tag, STR("#"))};
+}
+
+struct query
+query_own_tags(struct arena *arena, struct str username)
+{
+	return (struct query){.partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR("BOOKMARKTAG#")};
+}
+
 struct query
 query_reactions(struct arena *arena, struct str username, struct str post)
 {
@@ -361,6 +384,14 @@ key_index_draft_link(struct arena *arena, struct item *item, const struct draft_
 		arena, STR("DRAFTLINK#"), time_format(arena, link->created), STR("#"), link->hash));
 	stand(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("ABOUT#"), link->post),
 	    STR_CONCAT(arena, STR("DRAFTLINK#"), link->hash));
+}
+
+struct key
+key_bookmark_tag(
+    struct arena *arena, struct str username, struct str tag, int64_t created, struct str post)
+{
+	return (struct key){of_user(arena, username),
+	    STR_CONCAT(arena, STR("BOOKMARKS#"), tag, STR("#"), place(arena, created, post))};
 }
 
 void

@@ -27,6 +27,10 @@ struct key key_post_coauthor(struct arena *arena, struct str post, struct str us
 /* A person's reaction to a post: "LIKE", "VOTE" or "BOOKMARK". */
 struct key key_reaction(
     struct arena *arena, struct str username, struct str post, const char *what);
+/* A bookmark under one of its owner's tags, and that tag. */
+struct key key_bookmark_tag(struct arena *arena, struct str username, struct str tag,
+    int64_t created, struct str post);
+struct key key_own_tag(struct arena *arena, struct str username, struct str tag);
 
 /* That somebody does not want to be named as an author of it. */
 struct key key_declined(struct arena *arena, struct str username, struct str post);
@@ -57,6 +61,9 @@ struct query query_autosaves_new(
 struct query query_reactions(struct arena *arena, struct str username, struct str post);
 struct query query_likes(struct arena *arena, struct str post);
 struct query query_reactions_of(struct arena *arena, struct str username, const char *what);
+/* A person's bookmarks with one of their own tags, by time; and those tags. */
+struct query query_bookmarks_of_tag(struct arena *arena, struct str username, struct str tag);
+struct query query_own_tags(struct arena *arena, struct str username);
 /* The posts whose counters in this shard have changed. */
 struct query query_folds(struct arena *arena, unsigned shard);
 /* The links to a draft. */

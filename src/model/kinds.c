@@ -13,6 +13,7 @@
 #include "model/post/post_fields.h"
 #include "model/post/revision.h"
 #include "model/post/tag.h"
+#include "model/reader/bookmark.h"
 #include "model/reader/comment.h"
 #include "model/reader/flag.h"
 #include "model/reader/rating.h"
@@ -465,11 +466,27 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.type = STR_INIT("Bookmark"), .told = {"bookmark", "bookmarks"},
 	.places = {LIES("USER#<u>", "POST#<id>#BOOKMARK"), GSI1("USER#<u>", "BOOKMARK#<t>#<id>"),
 	    GSI2("ABOUT#<id>", "BOOKMARK#<u>")},
-	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "CreatedAt", STRING),
-	    HAS(RECORDED, "Post", STRING), HAS(COPIED, "PostTitle", STRING))},
+	.bindings = {&bookmark_bindings, FIELDS(HAS(RECORDED, "Author", STRING), HAS(COPIED, "PostTitle", STRING))},
 	.counted = counted_reaction,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+    [ITEM_BOOKMARK_TAG] = {
+	.type = STR_INIT("BookmarkTag"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "BOOKMARKS#<tag>#<t>#<id>")},
+	.bindings = {FIELDS(HAS(RECORDED, "Author", STRING), HAS(RECORDED, "CreatedAt", STRING),
+	    HAS(RECORDED, "Post", STRING), HAS(WRITTEN, "Tag", STRING))},
+	.counted = counted_bookmark_tag,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
+    },
+    [ITEM_OWN_TAG] = {
+	.type = STR_INIT("OwnTag"), .told = NOT_TOLD,
+	.places = {LIES("USER#<u>", "BOOKMARKTAG#<tag>")},
+	.bindings = {FIELDS(HAS(COUNTED, "Bookmarks", NUMBER))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
     },
     [ITEM_FLAG] = {
 	.type = STR_INIT("Flag"), .told = NOT_TOLD,

@@ -90,6 +90,16 @@ static const struct {
     {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
     {"/collect/m-public", "nyyyyyyyyyyyyy"},
     {"/collect/m-draft", "n-y-yy---y----"},
+    {"/react/m-public?like=like", "nynyyyyyyyyyyy"}, /* that is for others to say */
+    {"/react/m-public?bookmark=on", "nyyyyyyyyyyyyy"},
+    {"/react/m-draft?bookmark=on", "n-n-nn---n----"}, /* before it has appeared */
+    {"/react/m-private?bookmark=on", "n-y-----------"},
+    {"/react/m-followers?like=like", "n-n-yy-y-y----"},
+    {"/react/m-circle?like=like", "n-n-yyy--y----"},
+    {"/react/m-page?bookmark=on", "nnnnnnnnnnnnnn"},
+    {"/post/m-public/likes", "--y-yy---y--y-"}, /* its authors, and the staff */
+    {"/post/m-circle/likes", "--y-yy---y----"},
+    {"/post/m-private/likes", "--y-----------"},
     {"/share/m-public", "n-y-yy---y----"},
     {"/share/m-draft", "n-y-yy---y----"},
     {"/share/m-private", "n-y-----------"},
@@ -151,6 +161,9 @@ static const struct {
     {"/collection/" OPEN_ID "/delete", "n-y-----------"}, /* what is not theirs is not there */
     {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
     {"/uploads/" PICTURE "/delete", "nny-yynn-nnnnn"},
+    {"/react/m-private", "n-y-----------"},
+    {"/react/m-followers", "n-y-yy-y-y----"},
+    {"/account/bookmark/m-public", "n-------------"}, /* which none of them has */
 };
 enum { DEEDS = sizeof(deeds) / sizeof(deeds[0]) };
 

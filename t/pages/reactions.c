@@ -233,6 +233,82 @@ strangers(struct seeded *s)
 	ok(!says(&b, "/react/" ARTICLE), "... where it is no more");
 }
 
+/* --- Tags of one's own ------------------------------------------------------------------------------------ */
+
+static int64_t
+own_tag(struct seeded *s, const char *who, const char *tag)
+{
+	struct item *item = item_of(s, key_own_tag(s->arena, str_of(who), str_of(tag)));
+
+	return item != NULL ? item_number(item, STR("Bookmarks")) : 0;
+}
+
+static void
+tagging(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), ingrid = browser_of(s, "ingrid"),
+		       kofi = browser_of(s, "kofi");
+	static const char form[] = "/account/bookmark/" ARTICLE;
+
+	press(&ingrid, ARTICLE, "bookmark", "off");
+	press(&b, ARTICLE, "bookmark", "on");
+	press(&b, "whip-a-ropes-end", "bookmark", "on");
+	is_int(get(&b, form), HTTP_OK, "a bookmark can have tags");
+	is_int(
+	    SUBMIT(&b, form, "tags", "Read later, Tides!, read later"), HTTP_SEE_OTHER, "... two");
+	get(&b, "/account/bookmarks?done=tagged");
+	ok(says(&b, "The tags are saved.") && says(&b, "href=\"/account/bookmarks/read-later\"") &&
+		says(&b, "href=\"/account/bookmarks/tides\""),
+	    "... which are among all of one's own");
+	is_int(get(&b, "/account/bookmarks/read-later"), HTTP_OK, "the bookmarks of one of them");
+	ok(says(&b, "\"/post/" ARTICLE "\"") && !says(&b, "/post/whip-a-ropes-end") &&
+		says(&b, "href=\"/account/bookmarks/tides\""),
+	    "... are those that have it, with their others");
+	is_int(own_tag(s, "noor", "tides"), 1, "... counted");
+	is_int(get(&ingrid, form), HTTP_NOT_FOUND, "who has no bookmark of it has no tags for it");
+	get(&ingrid, "/account/bookmarks/read-later");
+	ok(!says(&ingrid, ARTICLE), "nobody else has hers");
+	get(&kofi, "/post/" ARTICLE);
+	ok(!says(&kofi, "read-later"), "... nor does its author see them");
+	get(&b, form);
+	ok(says(&b, "value=\"read-later, tides\""), "the form has them");
+	is_int(SUBMIT(&b, form, "tags", "a, b, c, d, e, f, g, h, i, j, k"), HTTP_UNPROCESSABLE,
+	    "eleven are too many");
+	ok(says(&b, "more than ten") && says(&b, "a, b, c, d, e, f, g, h, i, j, k"),
+	    "... which is said beside them");
+	is_int(
+	    SUBMIT(&b, form, "tags", "tides, !?"), HTTP_UNPROCESSABLE, "nor one without a letter");
+	is_int(SUBMIT(&b, form, "tags", "tides, harbour"), HTTP_SEE_OTHER, "one goes, one comes");
+	is_int(own_tag(s, "noor", "read-later"), 0, "... and is counted no more");
+	get(&b, "/account/bookmarks/read-later");
+	ok(!says(&b, "/post/" ARTICLE) && !says(&b, "bookmarks/read-later"), "... nor shown");
+	is_int(own_tag(s, "noor", "harbour"), 1, "... and the other is");
+}
+
+/* A bookmark becomes a post in a collection in one step. */
+static void
+moving(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor");
+
+	get(&b, "/account/bookmarks/tides");
+	ok(says(&b, "/collect/" ARTICLE "?move=1"), "a bookmark leads to collections");
+	is_int(get(&b, "/collect/" ARTICLE "?move=1"), HTTP_OK, "... where it can be moved");
+	ok(says(&b, "Take it off my bookmarks") && says(&b, " checked"), "... which is ticked");
+	is_int(SUBMIT(&b, "/collect/" ARTICLE, "name", "Tides", "move", "1"), HTTP_SEE_OTHER,
+	    "into a new one, in one step");
+	get(&b, str_cstring(s->arena, leads_to(&b)));
+	ok(says(&b, "The tide in forty lines of C"), "... it is there");
+	is_int(opinion_in_table(s, "noor", ARTICLE, REACTION_BOOKMARK), OPINION_OFF,
+	    "... and no bookmark any more");
+	is_int(
+	    own_tag(s, "noor", "tides") + own_tag(s, "noor", "harbour"), 0, "... nor are its tags");
+	get(&b, "/account/bookmarks/tides");
+	ok(!says(&b, ARTICLE), "... in no list");
+	get(&b, "/collect/" ARTICLE);
+	ok(!says(&b, "Take it off"), "what is no bookmark is not asked about");
+}
+
 /* Whoever moderates is of the staff. */
 static void
 leave_group(struct seeded *s, const char *username)
@@ -457,6 +533,8 @@ main(void)
 	every_reaction(&s);
 	what_posts_take(&s);
 	strangers(&s);
+	tagging(&s);
+	moving(&s);
 	who_likes(&s);
 	hidden(&s);
 	limits(&s);

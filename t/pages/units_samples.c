@@ -613,6 +613,15 @@ ask_for_vote(struct browser *b)
 	return get(b, address);
 }
 
+/* Two tags of one's own. */
+static enum http_status
+tag_bookmark(struct browser *b)
+{
+	react(b, POST_ID, "bookmark", "on");
+	get(b, "/account/bookmark/" POST_ID);
+	return SUBMIT(b, "/account/bookmark/" POST_ID, "tags", "later, tides");
+}
+
 /* --- The rows --------------------------------------------------------------------------------------- */
 
 #define CATEGORY "/admin/categories/rigging"
@@ -630,6 +639,9 @@ const struct sample samples[] = {
     {"POST /react/:id", "pascal", .button = "bookmark", .send = bookmark},
     {"GET /vote/:id", "noor", .send = ask_for_vote},
     {"POST /vote/:id", "noor", .send = vote_on_comment},
+    {"GET /account/bookmark/:id", "pascal", .address = "/account/bookmark/" POST_ID},
+    {"POST /account/bookmark/:id", "pascal", .send = tag_bookmark},
+    {"GET /account/bookmarks/:tag", "pascal", .address = "/account/bookmarks/later"},
     {"GET /page/:slug", .address = "/page/about"},
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key_post.h"
 #include "model/kinds.h"
+#include "model/reader/bookmark.h"
 #include "model/site/rate.h"
 
 enum { TRIES = 4 };
@@ -183,15 +184,15 @@ reaction_limit(struct str username)
 	    .window = RATE_DAY_SECONDS};
 }
 
-/* Its opinion is unchanged, which is all that is counted. */
+/* Its opinion is unchanged, which is all that is counted; of one without opinions, its tags. */
 static struct condition
-unchanged(enum reaction what, const struct item *item)
+unchanged(struct arena *arena, enum reaction what, const struct item *item)
 {
 	struct str name = reaction_kinds[what].value;
 	const struct value *value = item_get(item, name);
 
 	if (name.len == 0 || value == NULL)
-		return plan_present;
+		return bookmark_unchanged(arena, item);
 	return (struct condition){.op = COND_EQ, .name = name, .value = *value};
 }
 
@@ -209,7 +210,7 @@ set_once(struct plan *plan, const struct post *post, enum reaction what, enum op
 		plan_create(plan, is, PLAN_CHANGED);
 	} else {
 		is = item_shallow(plan->call->arena, was);
-		same = unchanged(what, was);
+		same = unchanged(plan->call->arena, what, was);
 		write.key = item_key(was);
 		write.condition = &same;
 	}
@@ -220,6 +221,8 @@ set_once(struct plan *plan, const struct post *post, enum reaction what, enum op
 	}
 	if (was != NULL)
 		plan_add(plan, write, PLAN_CHANGED);
+	if (was != NULL && wish == OPINION_OFF)
+		bookmark_untag(plan, was);
 	plan_recount(plan, was, wish != OPINION_OFF ? &is : NULL);
 	if (wish != OPINION_OFF)
 		rate_add(plan, limit, 1, false);

@@ -9,6 +9,8 @@
 #include "model/permission.h"
 #include "model/post/collection_write.h"
 #include "model/post/posts.h"
+#include "model/reader/reaction.h"
+#include "model/site/rate.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/routes.h"
@@ -25,6 +27,8 @@
 #include "text/template.h"
 #include "text/url.h"
 #include "web/session/csrf.h"
+
+#include <string.h>
 
 enum { NAME_MAX_LEN = 100, DESCRIPTION_MAX = 2000, NOTE_MAX = 500, PER_PAGE = 50 };
 
@@ -66,7 +70,7 @@ static const struct form entry_form = FORM("entry", struct entry_form, entry_fie
 
 struct collect_form {
 	struct str collection, note, name;
-	bool private;
+	bool private, move;
 };
 
 static const struct field collect_fields[] = {
@@ -76,6 +80,7 @@ static const struct field collect_fields[] = {
     {FIELD_FLAG(struct collect_form, private), .label = "Only I can see the new one"},
     {FIELD_TEXT(struct collect_form, note), .label = "Your note on the post", .max = NOTE_MAX,
 	.rows = 3, .hint = "Whoever sees the collection sees it. It may stay empty."},
+    {FIELD_FLAG(struct collect_form, move), .label = "Take it off my bookmarks"},
 };
 static const struct form collect_form =
     FORM("collect", struct collect_form, collect_fields, .button = "Add");
@@ -456,20 +461,22 @@ delete_collection(struct request *rq, struct response *rs)
 
 /* --- /collect/<post> ------------------------------------------------------------------------------ */
 
-/* The post, and the viewer's collections. HTTP_OK when they may read it. */
+/* The post, the viewer's collections and their bookmark of it. HTTP_OK when they may read it. */
 static enum http_status
-load_post(struct request *rq, struct post *post, struct read *own)
+load_post(struct request *rq, struct post *post, struct read *own, struct read *bookmark)
 {
 	struct str id = request_param(rq, "id");
-	struct read reads[2];
+	struct read reads[3];
 	enum http_status status;
 
 	if (!slug_valid(id))
 		return HTTP_NOT_FOUND;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[1] = read_own(rq);
-	status = page_read(rq, reads, 2);
+	reads[2] = reaction_read(rq->arena, rq->viewer->user.username, id, REACTION_BOOKMARK);
+	status = page_read(rq, reads, 3);
 	*own = reads[1];
+	*bookmark = reads[2];
 	return status == HTTP_OK ? page_post_for(rq, &reads[0], MAY_READ, post) : status;
 }
 
@@ -489,9 +496,23 @@ offer_collections(struct request *rq, struct form_view *view, const struct form_
 	form_view_offer(rq, view, result, "collection", options, count);
 }
 
+/* Only what is a bookmark can be one no more. */
+static void
+leave_out_move(struct form_view *view)
+{
+	for (size_t i = 0; i < view->fields.count; i++)
+		if (str_eq(view->fields.items[i].name, STR("move"))) {
+			struct field_view *fields = (struct field_view *)view->fields.items;
+
+			memmove(&fields[i], &fields[i + 1],
+			    (view->fields.count - i - 1) * sizeof(fields[0]));
+			view->fields.count--;
+		}
+}
+
 static enum http_status
-show_collecting(
-    struct request *rq, struct response *rs, const struct post *post, const struct read *own)
+show_collecting(struct request *rq, struct response *rs, const struct post *post,
+    const struct read *own, bool bookmarked)
 {
 	struct collect_view *view = ARENA_NEW(rq->arena, struct collect_view);
 	struct page_frame frame = {.title = STR("Add to a collection"), .noindex = true};
@@ -499,9 +520,13 @@ show_collecting(
 
 	if (!form_was_sent(rq, &collect_form) && own->found_count != 0)
 		form_fill(result, "collection", item_string(&own->found[0], STR("Id")));
+	if (request_query(rq, "move").len != 0)
+		form_fill(result, "move", STR("1"));
 	view->title = words_title(post);
 	view->url = post_path(rq->arena, post);
 	form_view_fill(rq, rs, result, &view->form);
+	if (!bookmarked)
+		leave_out_move(&view->form);
 	offer_collections(rq, &view->form, result, own);
 	view->form.action_url = url_join(rq->arena, STR("/collect/"), post->id);
 	hide_once(rq, &view->form);
@@ -513,10 +538,11 @@ static enum http_status
 show_collect(struct request *rq, struct response *rs)
 {
 	struct post post;
-	struct read own;
-	enum http_status status = load_post(rq, &post, &own);
+	struct read own, bookmark;
+	enum http_status status = load_post(rq, &post, &own, &bookmark);
 
-	return status == HTTP_OK ? show_collecting(rq, rs, &post, &own) : status;
+	return status == HTTP_OK ? show_collecting(rq, rs, &post, &own, bookmark.item != NULL)
+				 : status;
 }
 
 /* Adds it to a new collection, which is created in the same step. */
@@ -578,8 +604,10 @@ collect(struct request *rq, struct response *rs)
 	struct str id = new ? once_of(rq) : in->collection;
 	struct plan plan = plan_of(rq);
 	struct post post;
-	struct read own;
-	enum http_status status = load_post(rq, &post, &own);
+	struct read own, bookmark;
+	enum http_status status = load_post(rq, &post, &own, &bookmark);
+	const struct rate no_limit = reaction_limit(plan.by);
+	uint32_t wait;
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
@@ -587,11 +615,15 @@ collect(struct request *rq, struct response *rs)
 	if (!new && in->name.len != 0) {
 		form_refuse(rq->form, "collection",
 		    "You have named a new one: choose “A new one”, or leave the name empty.");
-		return show_collecting(rq, rs, &post, &own);
+		return show_collecting(rq, rs, &post, &own, bookmark.item != NULL);
 	}
 	rc = new ? add_to_new(rq, &plan, &post, id) : add_to_own(rq, &plan, &post, id);
 	if (!rq->form->valid)
-		return show_collecting(rq, rs, &post, &own);
+		return show_collecting(rq, rs, &post, &own, bookmark.item != NULL);
+	/* In the collection first: should this fail, it is in both, and the same form does the rest. */
+	if (rc == PLAN_DONE && in->move)
+		rc = reaction_set(
+		    &plan, &post, REACTION_BOOKMARK, OPINION_OFF, &bookmark, &no_limit, &wait);
 	return plan_answer(rq, rs, &plan, rc, path_of(rq, id, "/edit"), "added");
 }
 
@@ -601,4 +633,5 @@ PAGE(collection_edit, .get = show_edit, .post = save_collection, .refused = show
     .form = &edit_form, .query = QUERY("done", "page"))
 PAGE(collection_posts, .post = arrange, .refused = show_edit, .form = &entry_form)
 PAGE(collection_delete, .get = confirm_delete, .post = delete_collection)
-PAGE(collect, .get = show_collect, .post = collect, .refused = show_collect, .form = &collect_form)
+PAGE(collect, .get = show_collect, .post = collect, .refused = show_collect, .form = &collect_form,
+    .query = QUERY("move"))

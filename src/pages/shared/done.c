@@ -10,6 +10,7 @@ static const struct {
 	const char *path, *name, *says;
 } sentences[] = {
     {"/account", "profile", "Saved."},
+    {"/account/bookmarks", "tagged", "The tags are saved."},
     {"/account", "email", "Your e-mail address is changed."},
     {"/account", "registered",
 	"Welcome. Look into your mail: the link in it confirms your address."},
