@@ -5,6 +5,7 @@
 #include "past.h"
 #include "signing.h"
 
+#include "lib/failing_table.h"
 #include "lib/tap.h"
 
 #include "model/key_post.h"
@@ -13,6 +14,7 @@
 #include "model/site/rate.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #define ARTICLE "the-tide-in-forty-lines-of-c"
 #define TEXT(s, ...) str_cstring((s)->arena, str_fmt((s)->arena, __VA_ARGS__))
@@ -414,6 +416,84 @@ carried_over(struct seeded *s)
 	is_int(number(figure(s, "POST#" ARTICLE, "STATS", "Likes")), 41, "... which happens once");
 }
 
+/* --- What it costs ------------------------------------------------------------------------------------- */
+
+/* Counts what a transaction writes as Amazon does: each item twice, and once in each index that it is in. */
+struct counting {
+	struct failing_table front;
+	struct table_engine engine;
+	int64_t units;
+};
+
+static int64_t
+indexes_of(const struct item *item)
+{
+	int64_t n = 0;
+
+	for (enum table_index i = TABLE_GSI1; i <= TABLE_GSI4 && item != NULL; i++)
+		n += item_get(item, table_pk_name(i)) != NULL;
+	return n;
+}
+
+static enum table_rc
+count_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
+    struct str once)
+{
+	struct counting *c = (struct counting *)table;
+	struct table *inner = c->front.inner;
+
+	for (size_t i = 0; i < count; i++) {
+		struct item *before = NULL;
+		const struct item *item = &writes[i].item;
+
+		if (writes[i].kind != WRITE_PUT) {
+			if (table_get(inner, call, writes[i].key, &before) != TABLE_OK)
+				bail_out("what is written can't be read");
+			item = before;
+		}
+		c->units += 2 * (item != NULL ? (int64_t)(item_size(item) + 1023) / 1024 : 1) +
+			    (writes[i].kind != WRITE_CHECK ? indexes_of(item) : 0);
+	}
+	return inner->engine->transact(inner, call, writes, count, once);
+}
+
+static void
+units(struct seeded *s)
+{
+	static const int64_t most[REACTIONS] = {
+	    [REACTION_LIKE] = 10, [REACTION_VOTE] = 12, [REACTION_BOOKMARK] = 10};
+	struct counting c = {.units = 0};
+	struct str who = STR("units");
+	const struct rate limit = reaction_limit(who);
+
+	failing_table_begin(&c.front, s->table);
+	c.engine = *c.front.table.engine;
+	c.engine.transact = count_transact;
+	c.front.table.engine = &c.engine;
+	for (enum opinion o = OPINION_OFF + 1; o < OPINIONS; o++) {
+		enum reaction what = opinion_kinds[o].of;
+		struct table_call call = {.arena = s->arena};
+		struct plan plan = {.table = &c.front.table,
+		    .call = &call,
+		    .now = s->clock.fixed_now,
+		    .by = who,
+		    .by_name = STR("A name of some length, as people have")};
+		struct post post = {.id = STR(ARTICLE),
+		    .title = STR("A title as long as titles are, of a hundred characters or so")};
+		struct read read = reaction_read(s->arena, who, post.id, what);
+		uint32_t wait;
+
+		if (table_read(s->table, &call, &read, 1) != TABLE_OK)
+			bail_out("%s", call.why);
+		c.units = 0;
+		is_int(reaction_set(&plan, &post, what, o, &read, &limit, &wait), PLAN_DONE, "%s",
+		    opinion_kinds[o].label);
+		ok(c.units > 0 && c.units <= (most[what] != 0 ? most[what] : 12),
+		    "... costs %lld write units", (long long)c.units);
+		table_release(s->table, &call);
+	}
+}
+
 /* --- Many at once --------------------------------------------------------------------------------------- */
 
 enum { CLIENTS = 64, PRESSES = 6, PEOPLE = 16 };
@@ -467,9 +547,56 @@ press_much(void *context)
 	return NULL;
 }
 
+/* Two processes that fold all the time, which only one at a time is meant to. */
+struct folder {
+	pthread_t thread;
+	struct table *table;
+	atomic_bool *over;
+	int failed;
+};
+
+static void *
+fold_much(void *context)
+{
+	struct folder *f = context;
+	struct arena *arena = arena_new();
+
+	while (!*f->over) {
+		struct table_call call = {.arena = arena};
+		size_t folded;
+
+		f->failed += count_fold_marked(f->table, &call, &folded) != TABLE_OK;
+		table_release(f->table, &call);
+		arena_reset(arena);
+	}
+	arena_free(arena);
+	return NULL;
+}
+
+static void
+begin_folding(struct seeded *s, struct folder folders[2], atomic_bool *over)
+{
+	for (int i = 0; i < 2; i++) {
+		folders[i] = (struct folder){.table = s->table, .over = over};
+		if (pthread_create(&folders[i].thread, NULL, fold_much, &folders[i]) != 0)
+			bail_out("no thread");
+	}
+}
+
+static void
+end_folding(struct folder folders[2], atomic_bool *over)
+{
+	*over = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(folders[i].thread, NULL);
+	is_int(folders[0].failed + folders[1].failed, 0, "two fold meanwhile");
+}
+
 static void
 storm(struct seeded *s)
 {
+	struct folder folders[2];
+	atomic_bool over = false;
 	struct client clients[CLIENTS] = {{0}};
 	struct item head = seeded_item(s, "POST#first-brent-geese", "METADATA");
 	int64_t there[COUNT_SHARDS][3] = {{0}}, seeded[COUNT_SHARDS][3] = {{0}};
@@ -483,6 +610,7 @@ storm(struct seeded *s)
 		for (int n = 0; n < 3 && shard != NULL; n++)
 			seeded[h][n] = item_number(shard, str_of(names[n]));
 	}
+	begin_folding(s, folders, &over);
 	for (unsigned i = 0; i < CLIENTS; i++) {
 		clients[i].s = s;
 		clients[i].table = s->table;
@@ -495,6 +623,7 @@ storm(struct seeded *s)
 		pthread_join(clients[i].thread, NULL);
 		failed += clients[i].failed;
 	}
+	end_folding(folders, &over);
 	is_int(failed, 0, "%d clients, four of each person, press at once", CLIENTS);
 	for (unsigned i = 0; i < PEOPLE; i++) {
 		struct str who = person(s->arena, i);
@@ -538,6 +667,7 @@ main(void)
 	who_likes(&s);
 	hidden(&s);
 	limits(&s);
+	units(&s);
 	storm(&s);
 	carried_over(&s);
 	browsers_close(&s);
