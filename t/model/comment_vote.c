@@ -15,6 +15,7 @@
 #include "model/reader/comment_vote.h"
 #include "model/reader/comment_write.h"
 #include "model/reader/tally.h"
+#include "model/site/rate.h"
 
 #include <pthread.h>
 
@@ -81,13 +82,15 @@ vote_as(struct plan plan, struct table_call *call, const char *who, const struct
     enum opinion wish)
 {
 	struct read own = comment_vote_read(call->arena, str_of(who), comment->post, comment->id);
+	const struct rate limit = {
+	    .what = STR("react"), .who = str_of(who), .most = 1000, .window = RATE_DAY_SECONDS};
 	uint32_t wait;
 
 	plan.call = call;
 	plan.by = str_of(who);
 	if (table_read(plan.table, call, &own, 1) != TABLE_OK)
 		return PLAN_TABLE;
-	return comment_vote(&plan, comment, wish, &own, &wait);
+	return comment_vote(&plan, comment, wish, &own, &limit, &wait);
 }
 
 static enum plan_rc

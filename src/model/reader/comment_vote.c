@@ -99,11 +99,10 @@ vote_once(struct plan *plan, const struct comment *comment, enum opinion wish,
 
 enum plan_rc
 comment_vote(struct plan *plan, const struct comment *comment, enum opinion wish,
-    const struct read *answer, uint32_t *wait)
+    const struct read *answer, const struct rate *limit, uint32_t *wait)
 {
 	struct read again =
 	    comment_vote_read(plan->call->arena, plan->by, comment->post, comment->id);
-	const struct rate limit = reaction_limit(plan->by);
 	const struct item *was = answer->item;
 	enum plan_rc rc = PLAN_CHANGED;
 
@@ -117,9 +116,9 @@ comment_vote(struct plan *plan, const struct comment *comment, enum opinion wish
 		}
 		if (reaction_from_item(REACTION_VOTE, was) == wish)
 			return plan->rc = PLAN_DONE;
-		rc = vote_once(plan, comment, wish, was, &limit);
+		rc = vote_once(plan, comment, wish, was, limit);
 	}
 	if (rc == PLAN_TOO_MANY)
-		*wait = rate_wait_now(plan->table, plan->call, &limit, 1, plan->now);
+		*wait = rate_wait_now(plan->table, plan->call, limit, 1, plan->now);
 	return rc;
 }

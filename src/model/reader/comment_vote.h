@@ -19,9 +19,9 @@ enum opinion comment_vote_of(const struct read *answer, struct str comment);
 
 /*
  * PLAN_DONE: it is as is wished (OPINION_UP, OPINION_DOWN or OPINION_OFF), also if it was so already; `answer` is that of
- * comment_vote_read(). PLAN_TOO_MANY: *wait seconds more; votes on comments are among the REACTIONS_A_DAY.
+ * comment_vote_read(). PLAN_TOO_MANY: *wait seconds more; `limit` is that of all reactions.
  */
 enum plan_rc comment_vote(struct plan *plan, const struct comment *comment, enum opinion wish,
-    const struct read *answer, uint32_t *wait);
+    const struct read *answer, const struct rate *limit, uint32_t *wait);
 
 #endif

@@ -175,15 +175,6 @@ reaction_read(struct arena *arena, struct str username, struct str post, enum re
 
 /* --- Doing it ----------------------------------------------------------------------------------------- */
 
-struct rate
-reaction_limit(struct str username)
-{
-	return (struct rate){.what = STR("react"),
-	    .who = username,
-	    .most = REACTIONS_A_DAY,
-	    .window = RATE_DAY_SECONDS};
-}
-
 /* Its opinion is unchanged, which is all that is counted; of one without opinions, its tags. */
 static struct condition
 unchanged(struct arena *arena, enum reaction what, const struct item *item)

@@ -77,13 +77,9 @@ void reactions_take(const struct read *answer, struct reactions *out);
 struct read reaction_read(
     struct arena *arena, struct str username, struct str post, enum reaction what);
 
-/* So many a day, of all of them and votes on comments together; taking back is not counted. */
-enum { REACTIONS_A_DAY = 200 };
-struct rate reaction_limit(struct str username);
-
 /*
- * PLAN_DONE: the opinion is set, or was already. PLAN_TOO_MANY: the limit is reached; try again in
- * *wait seconds. PLAN_CHANGED: the same person changed it at the same time, repeatedly.
+ * PLAN_DONE: the opinion is set, or was already. PLAN_TOO_MANY: the limit is reached; try again in *wait seconds. Taking
+ * back is not counted, and needs no limit (NULL). PLAN_CHANGED: the same person changed it at the same time, repeatedly.
  */
 enum plan_rc reaction_set(struct plan *plan, const struct post *post, enum reaction what,
     enum opinion wish, const struct read *answer, const struct rate *limit, uint32_t *wait);

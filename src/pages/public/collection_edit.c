@@ -10,7 +10,6 @@
 #include "model/post/collection_write.h"
 #include "model/post/posts.h"
 #include "model/reader/reaction.h"
-#include "model/site/rate.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/routes.h"
@@ -606,7 +605,6 @@ collect(struct request *rq, struct response *rs)
 	struct post post;
 	struct read own, bookmark;
 	enum http_status status = load_post(rq, &post, &own, &bookmark);
-	const struct rate no_limit = reaction_limit(plan.by);
 	uint32_t wait;
 	enum plan_rc rc;
 
@@ -623,7 +621,7 @@ collect(struct request *rq, struct response *rs)
 	/* In the collection first: should this fail, it is in both, and the same form does the rest. */
 	if (rc == PLAN_DONE && in->move)
 		rc = reaction_set(
-		    &plan, &post, REACTION_BOOKMARK, OPINION_OFF, &bookmark, &no_limit, &wait);
+		    &plan, &post, REACTION_BOOKMARK, OPINION_OFF, &bookmark, NULL, &wait);
 	return plan_answer(rq, rs, &plan, rc, path_of(rq, id, "/edit"), "added");
 }
 

@@ -8,6 +8,7 @@
 #include "model/permission.h"
 #include "model/reader/comment_vote.h"
 #include "model/reader/comment_write.h"
+#include "model/reader/trust.h"
 #include "model/slug.h"
 #include "pages/public/reaction.h"
 #include "pages/public/thread.h"
@@ -24,6 +25,7 @@ struct vote {
 	struct post post;
 	struct comment comment;
 	struct read own; /* how they have voted so far */
+	struct rate limit;
 };
 
 static bool
@@ -39,7 +41,7 @@ wish_of(struct str value, struct vote *out)
 static enum http_status
 load(struct request *rq, struct response *rs, struct str value, struct vote *v)
 {
-	enum { HEAD, COMMENT, OWN, READS };
+	enum { HEAD, COMMENT, OWN, TRUST, READS = TRUST + TRUST_READS };
 	struct str post = request_param(rq, "id");
 	struct read reads[READS];
 	enum http_status status;
@@ -53,6 +55,7 @@ load(struct request *rq, struct response *rs, struct str value, struct vote *v)
 	reads[COMMENT] =
 	    (struct read){.kind = READ_QUERY, .query = query_comment_by_id(rq->arena, v->id)};
 	reads[OWN] = comment_vote_read(rq->arena, rq->viewer->user.username, post, v->id);
+	trust_reads(rq->arena, rq->viewer->user.username, &reads[TRUST]);
 	status = page_read(rq, reads, READS);
 	if (status != HTTP_OK)
 		return status;
@@ -66,6 +69,9 @@ load(struct request *rq, struct response *rs, struct str value, struct vote *v)
 	if (status != HTTP_OK)
 		return status;
 	v->own = reads[OWN];
+	v->limit = trust_rate(&rq->settings->moderation,
+	    trust_of(&rq->settings->moderation, rq->viewer, &reads[TRUST], rq->now), TRUST_REACT,
+	    rq->viewer->user.username);
 	if (v->wish == OPINION_OFF || may(rq->viewer, MAY_REACT, thing_comment(&v->comment)))
 		return HTTP_OK;
 	rs->error_text = "It is a comment of yours, or it is deleted.";
@@ -98,7 +104,7 @@ vote(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
-	rc = comment_vote(&plan, &v.comment, v.wish, &v.own, &wait);
+	rc = comment_vote(&plan, &v.comment, v.wish, &v.own, &v.limit, &wait);
 	if (rc == PLAN_TOO_MANY)
 		return reaction_too_many(rq, rs, wait);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, way_back(rq, &v))

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "model/key_post.h"
 #include "model/reader/follow.h"
-#include "model/site/rate.h"
+#include "model/reader/trust.h"
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
@@ -105,7 +105,8 @@ struct react {
 	enum reaction what;
 	enum opinion wish;
 	struct post post;
-	struct read own; /* their present opinion */
+	struct read own; /* what they think of it so far */
+	enum trust trust;
 	bool followed;
 };
 
@@ -144,28 +145,32 @@ static enum http_status
 load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 {
 	struct str id = request_param(rq, "id");
-	struct read reads[2];
+	enum { HEAD, OWN, TRUST, READS = TRUST + TRUST_READS };
+	struct read reads[READS];
 	enum http_status status;
 	bool wished = wish_of(rq, from_form, r);
 
 	if (!slug_valid(id))
 		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	trust_reads(rq->arena, rq->viewer->user.username, &reads[TRUST]);
 	if (wished)
-		reads[1] = reaction_read(rq->arena, rq->viewer->user.username, id, r->what);
-	status = page_read(rq, reads, wished ? 2 : 1);
+		reads[OWN] = reaction_read(rq->arena, rq->viewer->user.username, id, r->what);
+	status = page_read(rq, reads, !wished ? OWN : from_form ? READS : TRUST);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL)
+	if (reads[HEAD].item == NULL)
 		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, &r->post);
+	post_from_item(rq->arena, reads[HEAD].item, &r->post);
 	status = check_readable(rq, r);
 	if (status != HTTP_OK)
 		return status;
 	if (!wished)
 		return HTTP_BAD_REQUEST;
-	r->own = reads[1];
-	/* A reaction can be taken back whatever has become of the post. */
+	r->own = reads[OWN];
+	if (from_form)
+		r->trust = trust_of(&rq->settings->moderation, rq->viewer, &reads[TRUST], rq->now);
+	/* What was done once can be taken back, whatever has become of it. */
 	if (r->wish == OPINION_OFF ||
 	    may(rq->viewer, MAY_REACT,
 		thing_followed(thing_reaction(&r->post, r->what, rq->now), r->followed)))
@@ -209,12 +214,13 @@ react(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct react r = {.wish = OPINION_OFF};
 	enum http_status status = load(rq, rs, true, &r);
-	const struct rate limit = reaction_limit(plan.by);
 	uint32_t wait = 0;
+	struct rate limit;
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return status;
+	limit = trust_rate(&rq->settings->moderation, r.trust, TRUST_REACT, plan.by);
 	rc = reaction_set(&plan, &r.post, r.what, r.wish, &r.own, &limit, &wait);
 	if (rc == PLAN_TOO_MANY)
 		return reaction_too_many(rq, rs, wait);
