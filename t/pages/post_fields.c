@@ -50,6 +50,7 @@ static const struct {
     {"category", "tides"},
     {"tags", "alpha"},
     {"language", "de"},
+    {"quotes", "whip-a-ropes-end"},
     {"thumbnail", "https://pictures.example/harbour.jpg"},
 };
 

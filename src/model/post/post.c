@@ -12,6 +12,7 @@ static const struct binding stats_rows[] = {
     BIND_NUMBER(COUNTED, "Laughs", struct post_stats, laughs),
     BIND_NUMBER(COUNTED, "Likes", struct post_stats, likes),
     BIND_NUMBER(COUNTED, "Loves", struct post_stats, loves),
+    BIND_NUMBER(COUNTED, "Shares", struct post_stats, shares),
     BIND_NUMBER(COUNTED, "Stars1", struct post_stats, stars[0]),
     BIND_NUMBER(COUNTED, "Stars2", struct post_stats, stars[1]),
     BIND_NUMBER(COUNTED, "Stars3", struct post_stats, stars[2]),

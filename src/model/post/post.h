@@ -28,6 +28,7 @@ struct post {
 	int64_t published, created, updated; /* milliseconds; 0: never */
 	int64_t words, likes, ups, downs, comments, bookmarks, ratings, stars;
 	struct str url;             /* a link's */
+	struct str quotes;          /* a note's: the id of the post that it quotes; or empty */
 	enum difficulty difficulty; /* a howto's */
 	int64_t minutes;
 	struct str cost, currency;
@@ -81,6 +82,7 @@ struct post_body {
 /* The reactions to a post: authoritative, with copies in its head. */
 struct post_stats {
 	int64_t likes, loves, laughs, ups, downs, comments, bookmarks;
+	int64_t shares; /* public notes that quote it */
 	int64_t stars[5]; /* how many gave 1 to 5 */
 };
 

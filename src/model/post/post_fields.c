@@ -71,6 +71,7 @@ static const struct binding head_bindings[] = {
     BIND_NUMBER(WRITTEN, "Minutes", struct post, minutes),
     BIND_TIME(RECORDED, "PlannedAt", struct post, planned),
     BIND_TIME(RECORDED, "PublishedAt", struct post, published),
+    BIND_TEXT(WRITTEN, "Quotes", struct post, quotes, TEXT_SLUG),
     BIND_NUMBER(COUNTED, "Ratings", struct post, ratings),
     BIND_NUMBER(COUNTED, "Revisions", struct post, revisions),
     BIND_TEXT(WRITTEN, "Slug", struct post, slug, TEXT_SLUG),
@@ -105,6 +106,7 @@ const struct binding_table post_body_bindings = BINDINGS(body_bindings);
 enum {
 	LINKS = KIND(KIND_LINK),
 	HOWTOS = KIND(KIND_HOWTO),
+	NOTES = KIND(KIND_NOTE),
 	/* Pages are in no category. */
 	SHELVED = KIND(KIND_ARTICLE) | KIND(KIND_LINK) | KIND(KIND_HOWTO) | KIND(KIND_NOTE),
 };
@@ -139,6 +141,7 @@ const struct post_field post_fields[] = {
     FIELD("Thumbnail", "thumbnail", .input = "thumbnail_url", .before = "canonical"),
     FIELD("URL", "url", .kinds = LINKS),
     FIELD("Source", "source", .kinds = LINKS, .with = "url"),
+    FIELD("Quotes", "quotes", .kinds = NOTES),
     FIELD("Difficulty", "difficulty", .kinds = HOWTOS),
     FIELD("Minutes", "minutes", .kinds = HOWTOS),
     FIELD("Cost", "cost", .kinds = HOWTOS),

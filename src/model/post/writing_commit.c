@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "model/item_counter.h"
 #include "model/key_post.h"
+#include "model/post/count.h"
 #include "model/post/media.h"
 #include "model/site/audit.h"
 
@@ -288,6 +289,13 @@ counted_key(struct arena *arena, const struct counter *counter)
 	return key_tag(arena, counter->name);
 }
 
+/* Which post a note counts as a share of; empty: of none. */
+static struct str
+shared_by(const struct post *post)
+{
+	return post != NULL && post_in_lists(post) ? post->quotes : STR("");
+}
+
 struct item_counters
 counted_post(struct arena *arena, const struct item *item)
 {
@@ -297,10 +305,17 @@ counted_post(struct arena *arena, const struct item *item)
 
 	post_from_item(arena, item, &post);
 	count_post(own, &post, 1);
-	all.counters = ARENA_ARRAY(arena, own->count, struct item_counter);
+	all.counters = ARENA_ARRAY(arena, own->count + 1, struct item_counter);
 	for (size_t i = 0; i < own->count; i++)
 		all.counters[all.count++] = (struct item_counter){
 		    .key = counted_key(arena, &own->counters[i]), .name = STR("Posts"), .by = 1};
+	if (shared_by(&post).len != 0)
+		all.counters[all.count++] = (struct item_counter){
+		    .key = key_count(arena, post.quotes, count_shard(post.author)),
+		    .name = STR("Shares"),
+		    .by = 1,
+		    .post = post.quotes,
+		    .who = post.author};
 	return all;
 }
 
@@ -332,6 +347,21 @@ count_up(struct plan *plan, const struct counter *counter)
 	plan_add(plan, write, counter->of == COUNTED_AUTHOR ? PLAN_NO_AUTHOR : PLAN_NO_CATEGORY);
 }
 
+/* Counted by the author's shard: it moves when the note is handed over to a pseudonym. */
+static void
+add_shares(struct commit *c)
+{
+	const struct post *old = c->old != NULL ? &c->old->post : NULL;
+	struct str before = shared_by(old), after = shared_by(c->post);
+
+	if (before.len != 0 && str_eq(before, after) && str_eq(old->author, c->post->author))
+		return;
+	if (before.len != 0)
+		plan_count_post(c->plan, before, old->author, STR("Shares"), -1);
+	if (after.len != 0)
+		plan_count_post(c->plan, after, c->post->author, STR("Shares"), 1);
+}
+
 /* What is incremented must exist, except a tag. What is decremented may be gone. */
 static void
 add_counters(struct commit *c)
@@ -341,6 +371,7 @@ add_counters(struct commit *c)
 	if (c->old != NULL)
 		count_post(all, &c->old->post, -1);
 	count_post(all, c->post, 1);
+	add_shares(c);
 	for (size_t i = 0; i < all->count; i++) {
 		const struct counter *counter = &all->counters[i];
 

@@ -312,9 +312,9 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[POST_READS + ROOTS_SHOWN + 5 + VIEWER_READS];
+	struct read reads[POST_READS + ROOTS_SHOWN + 6 + VIEWER_READS];
 	size_t count = POST_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
-	       follow = SIZE_MAX, heads = SIZE_MAX, threads, viewer;
+	       follow = SIZE_MAX, heads = SIZE_MAX, quoted = SIZE_MAX, threads, viewer;
 	enum http_status status;
 	bool followed;
 
@@ -340,6 +340,11 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 	if (out->post.kind != KIND_PAGE &&
 	    read_heads(rq, &first[BY_SLUG_COLLECTIONS], &reads[count]))
 		heads = count++;
+	if (out->post.quotes.len != 0) {
+		quoted = count++;
+		reads[quoted] = (struct read){
+		    .kind = READ_GET, .key = key_post(rq->arena, out->post.quotes)};
+	}
 	viewer = count;
 	count += viewer_reads(rq, out->post.id, &reads[viewer]);
 	/* All except the head and the numbers. */
@@ -372,6 +377,8 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 		take_reviews(&reads[reviews], out);
 	if (heads != SIZE_MAX)
 		take_collections(rq, &reads[heads], out);
+	if (quoted != SIZE_MAX && reads[quoted].item != NULL)
+		post_from_item(rq->arena, reads[quoted].item, &out->quoted);
 	return HTTP_OK;
 }
 

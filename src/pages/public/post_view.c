@@ -100,7 +100,8 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     LIST(others, byline_other_view), STRING(author_bio), STRING(author_avatar_url), STRING(date),
     STRING(date_text), STRING(updated), STRING(updated_text), STRING(reading_text),
     STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
-    OPTION(react, reactions_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
+    OPTION(react, reactions_view), STRING(shares_text),
+    STRING(share_url), OPTION(quoted, post_card_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
@@ -340,6 +341,10 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 	if (rq->viewer != NULL && l->post.kind != KIND_PAGE &&
 	    post_visible_to(&l->post, NULL, rq->now))
 		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);
+	if (may(rq->viewer, MAY_WRITE, NO_THING) && l->post.kind != KIND_PAGE &&
+	    post_visible_to(&l->post, NULL, rq->now))
+		view->share_url =
+		    STR_CONCAT(rq->arena, STR("/write/note?quotes="), url_join(rq->arena, STR(""), l->post.id));
 }
 
 /* If all are here they are counted: the post's own number may be some seconds old. */
@@ -500,6 +505,22 @@ notice_of(struct request *rq, const struct post *post)
 	return for_whom(rq, post);
 }
 
+/* What a note quotes, if the reader may see it: whether they follow its author is known where that is the note's, too. */
+static void
+fill_quoted(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct post *quoted = &l->quoted;
+	bool followed = l->followed && str_eq(quoted->author, l->post.author);
+	struct post_card_view *card;
+
+	if (quoted->id.len == 0 || !str_eq(quoted->id, l->post.quotes) ||
+	    !may(rq->viewer, MAY_READ, thing_followed(thing_post(quoted, rq->now), followed)))
+		return;
+	card = ARENA_NEW(rq->arena, struct post_card_view);
+	card_fill(rq, quoted, card);
+	view->quoted = card;
+}
+
 void
 post_view_fill(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -521,6 +542,11 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	fill_byline(rq, l, view);
 	fill_contents(rq, l, view);
 	fill_tags(rq, post, view);
+	fill_quoted(rq, l, view);
+	view->shares_text =
+	    words_some(rq->arena, l->stats.shares, "note quotes it", "notes quote it");
+	view->shares_text =
+	    words_some(rq->arena, l->stats.shares, "note quotes it", "notes quote it");
 	if (post->kind == KIND_LINK)
 		fill_link(rq, l, view);
 	if (post->kind == KIND_HOWTO)

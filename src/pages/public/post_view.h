@@ -23,6 +23,8 @@ struct post_view {
 	LIST_OF(struct byline_other_view) others;
 	struct str author_bio, author_avatar_url;
 	struct str date, date_text, updated, updated_text, reading_text, likes_text, bookmarks_text;
+	struct str shares_text, share_url;
+	const struct post_card_view *quoted; /* of a note; NULL: none that the reader may see */
 	struct str collect_url, flag_url;
 	LIST_OF(struct link_view) collections;
 	struct str react_token; /* for a viewer who is signed in */
@@ -66,6 +68,7 @@ struct post_shown {
 	    thread_more; /* the cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
 	struct user author;
 	bool has_author;
+	struct post quoted; /* the post that a note quotes; without an id: none */
 	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
 	struct reactions mine; /* what the viewer thinks of it */
 	bool followed;         /* its author, by them */

@@ -372,9 +372,32 @@ check_complete(struct typed *typed, const struct draft *draft)
 		form_refuse(&typed->form, "markdown", "There is no text yet.");
 }
 
+/*
+ * A note quotes what its writer may read, by the id, which never changes; what it has quoted so far it may quote still. What
+ * the writer may not read is answered as what is not there.
+ */
+static void
+fill_quotes(struct request *rq, struct typed *typed, const struct written *old,
+    const struct item *quoted, struct post *post)
+{
+	struct post other;
+
+	if (post->kind != KIND_NOTE || post->quotes.len == 0)
+		return;
+	if (quoted != NULL) {
+		post_from_item(rq->arena, quoted, &other);
+		post->quotes = other.id;
+	}
+	if (old != NULL && str_eq(old->post.quotes, post->quotes))
+		return;
+	if (quoted == NULL || other.kind == KIND_PAGE || str_eq(other.id, post->id) ||
+	    !post_visible_to(&other, rq->viewer, rq->now))
+		form_refuse(&typed->form, "quotes", "There is no such post to quote.");
+}
+
 void
 draft_fill(struct request *rq, struct typed *typed, const struct written *old,
-    const struct read *people, enum wish wish, struct draft *out)
+    const struct read *people, const struct item *quoted, enum wish wish, struct draft *out)
 {
 	const struct user *user = &rq->viewer->user;
 	struct post *post = &out->post;
@@ -388,6 +411,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	fill_plain(typed, out);
 	fill_title(rq, typed, post);
 	fill_tags(rq, typed, post);
+	fill_quotes(rq, typed, old, quoted, post);
 	fill_category(rq, typed, post);
 	fill_visibility(rq, typed, old, post);
 	fill_others(rq, typed, old, people, post);

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/slug.h"
 #include "model/text_rule.h"
 #include "pages/shared/form_view.h"
 #include "text/markdown.h"
@@ -47,6 +48,8 @@ static const struct choice difficulties[] = {
 static const struct field fields[] = {
     {POST_LINE(title), .label = "Title", .max = 200},
     {POST_URL(url), .label = "Link", .hint = "With https://, as in the browser’s bar."},
+    {POST_SLUG(quotes), .label = "Quotes",
+	.hint = "The last part of the address of a post here: it is shown below the text."},
     {BODY_TEXT(source), .label = "What stands there", .max = 20000, .rows = 4,
 	.hint = "Paste something of the page: the title is taken from its first line."},
     {POST_TEXT(excerpt), .label = "Excerpt", .max = 500, .rows = 2},
@@ -592,6 +595,14 @@ typed_others(struct request *rq, const struct typed *typed, struct str author,
 			names[count++] = name;
 	}
 	return count;
+}
+
+struct str
+typed_quotes(const struct typed *typed)
+{
+	struct str slug = str_trim(form_raw(&typed->form, "quotes"));
+
+	return typed->kind == KIND_NOTE && slug_valid(slug) ? slug : STR("");
 }
 
 bool

@@ -138,9 +138,13 @@ enum wish {
 
 /*
  * Fills the draft, its text rendered. `old` is NULL for a new post. `people` is the answered read of those
- * whom typed_others() names, or NULL when it names nobody. After page_read().
+ * whom typed_others() names, or NULL when it names nobody; `quoted` the head of the post that a note quotes, or NULL.
+ * After page_read().
  */
 void draft_fill(struct request *rq, struct typed *typed, const struct written *old,
-    const struct read *people, enum wish wish, struct draft *out);
+    const struct read *people, const struct item *quoted, enum wish wish, struct draft *out);
+
+/* The slug of the post that a note is to quote; empty: none, or it is no slug. */
+struct str typed_quotes(const struct typed *typed);
 
 #endif

@@ -26,7 +26,7 @@
 #include "text/url.h"
 #include "web/http/large.h"
 
-enum { READS = POST_READS + 1, TAGS_OFFERED = 500 };
+enum { READS = POST_READS + 3, TAGS_OFFERED = 500 };
 
 /* A form of the editor that is being processed. */
 struct work {
@@ -36,6 +36,7 @@ struct work {
 	struct written *old; /* NULL: a new post */
 	struct draft draft;
 	const struct read *people; /* NULL: no coauthors are named */
+	const struct item *quoted; /* the head of the post that a note quotes; NULL: none, or it is not there */
 	bool anyway;               /* it is published despite the warnings of write_checks() */
 };
 
@@ -141,6 +142,8 @@ show_new(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	typed_empty(rq, kind, &typed);
+	if (kind == KIND_NOTE && slug_valid(request_query(rq, "quotes")))
+		form_fill(&typed.form, "quotes", request_query(rq, "quotes"));
 	if (count == 3 && reads[2].item != NULL) {
 		autosave_from_item(rq->arena, reads[2].item, &autosave);
 		typed_resume(rq, &autosave, &typed);
@@ -260,6 +263,26 @@ table_failed(struct work *work, enum http_status why)
 
 /* --- Reading the form ------------------------------------------------------------------------- */
 
+/* What a note quotes; one that was renamed is read by its id, in a trip of its own. */
+static enum http_status
+take_quoted(struct work *work, const struct read *reads)
+{
+	struct request *rq = work->rq;
+	struct read head = {.kind = READ_GET};
+	enum http_status status;
+
+	if (reads[0].item == NULL)
+		return HTTP_OK;
+	head.key = key_post(rq->arena, item_string(reads[0].item, STR("Post")));
+	if (str_eq(head.key.pk, reads[1].key.pk)) {
+		work->quoted = reads[1].item;
+		return HTTP_OK;
+	}
+	status = page_read(rq, &head, 1);
+	work->quoted = head.item;
+	return status;
+}
+
 /* Reads the form, and everything that it concerns from the table. HTTP_OK: continue. */
 static enum http_status
 load(struct work *work)
@@ -269,7 +292,7 @@ load(struct work *work)
 	struct read *reads = ARENA_ARRAY(rq->arena, READS, struct read);
 	struct key *keys = ARENA_ARRAY(rq->arena, 2 * (WRITING_OTHERS_MAX + 1), struct key);
 	enum post_kind kind = KIND_ARTICLE;
-	size_t count = 0, people, valid = 0;
+	size_t count = 0, people, valid = 0, quoted;
 	enum http_status status;
 	int named = post_kind_of(input_of(rq, "kind"));
 
@@ -294,7 +317,16 @@ load(struct work *work)
 		work->people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
+	quoted = count;
+	if (typed_quotes(&work->typed).len != 0) {
+		struct str slug = typed_quotes(&work->typed);
+
+		reads[count++] = (struct read){.kind = READ_GET, .key = key_slug(rq->arena, slug)};
+		reads[count++] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, slug)};
+	}
 	status = is_new(rq) ? page_read(rq, reads, count) : page_read_post(rq, reads, count);
+	if (status == HTTP_OK && count > quoted)
+		status = take_quoted(work, &reads[quoted]);
 	if (status != HTTP_OK)
 		return table_failed(work, status);
 	if (is_new(rq))
@@ -534,7 +566,7 @@ save(struct work *work, enum wish wish)
 	struct write_page page = {.notice = NULL};
 	enum plan_rc rc;
 
-	draft_fill(work->rq, &work->typed, work->old, work->people, wish, &work->draft);
+	draft_fill(work->rq, &work->typed, work->old, work->people, work->quoted, wish, &work->draft);
 	if (!typed_valid(&work->typed))
 		return again_as(work, &page, HTTP_UNPROCESSABLE);
 	if (has_to_ask(work, &page.advice))
@@ -554,7 +586,10 @@ preview(struct work *work)
 	struct post_shown *shown = ARENA_NEW(work->rq->arena, struct post_shown);
 	struct write_page page = {.preview = shown};
 
-	draft_fill(work->rq, &work->typed, work->old, work->people, WISH_SAVE, &work->draft);
+	draft_fill(work->rq, &work->typed, work->old, work->people, work->quoted, WISH_SAVE,
+	    &work->draft);
+	if (work->quoted != NULL)
+		post_from_item(work->rq->arena, work->quoted, &shown->quoted);
 	shown->post = work->draft.post;
 	shown->body = work->draft.body;
 	page.advice = write_checks(work->rq, &work->draft);
@@ -666,5 +701,5 @@ act_on_form(struct request *rq, struct response *rs)
 	return rows_do(work->typed.rows, what) ? rows(work) : HTTP_BAD_REQUEST;
 }
 
-PAGE(write, .get = open_form, .post = act_on_form, .query = QUERY("done", "take"),
+PAGE(write, .get = open_form, .post = act_on_form, .query = QUERY("done", "quotes", "take"),
     .body_max = write_body_max)
