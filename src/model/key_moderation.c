@@ -56,13 +56,6 @@ key_flagged(struct arena *arena, struct str target)
 }
 
 struct key
-key_review(struct arena *arena, struct str post, struct str username)
-{
-	return (struct key){STR_CONCAT(arena, STR("USER#"), username),
-	    STR_CONCAT(arena, STR("POST#"), post, STR("#RATING"))};
-}
-
-struct key
 key_staff_note(struct arena *arena, struct str about, struct str id)
 {
 	return (struct key){STR_CONCAT(arena, STR("NOTES#"), about), id};

@@ -18,8 +18,6 @@ struct str key_flag_target(struct arena *arena, const struct flag_target *target
 /* A person's flag of a thing (by key_flag_target()), and the summary of all its flags. */
 struct key key_flag(struct arena *arena, struct str target, struct str username);
 struct key key_flagged(struct arena *arena, struct str target);
-/* A person's review of a link. */
-struct key key_review(struct arena *arena, struct str post, struct str username);
 
 /* A note of the staff about a person. */
 struct key key_staff_note(struct arena *arena, struct str about, struct str id);

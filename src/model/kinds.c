@@ -424,11 +424,12 @@ const struct kind item_kinds[ITEM_KINDS] = {
     [ITEM_RATING] = {
 	.type = STR_INIT("Rating"), .told = {"rating", "ratings"},
 	.places = {LIES("USER#<u>", "POST#<id>#RATING"), GSI1("USER#<u>", "RATING#<t>#<id>"),
-	    GSI2("ABOUT#<id>", "RATING#<t>#<u>"), GSI3("STARS#<stars>", "<t>#<id>#<u>")},
+	    GSI2("ABOUT#<id>", "RATING#<t>#<u>"), GSI3("STARS#<stars>", "<t>#<id>#<u>"),
+	    GSI3("HELDNOTE", "<t>#<id>#<u>"), GSI4("REVIEWS#<id>", "<1 digits>#<t>#<u>")},
 	.bindings = {&rating_bindings},
 	.counted = counted_rating,
-	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
-	.own = OWN_AS_IT_IS, .leave = LEAVE_MOVE,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_IN_NOTE,
+	.own = OWN_AS_IT_IS, .leave = LEAVE_COUNT_DOWN,
     },
     [ITEM_VOTE] = {
 	.type = STR_INIT("Vote"), .told = {"vote", "votes"},

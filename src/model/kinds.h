@@ -111,6 +111,7 @@ enum kind_markdown {
 	MARKDOWN_OF_AUTHOR,
 	MARKDOWN_OF_READER,
 	MARKDOWN_IN_DESCRIPTION, /* a reader's, as the attribute of this name */
+	MARKDOWN_IN_NOTE,        /* the same; there may be none */
 };
 
 /*

@@ -161,12 +161,11 @@ may_read_post(const struct viewer *viewer, const struct post *post, int64_t now,
 
 /* Once it is published. Authors don't react to their own posts, but may bookmark them. */
 static bool
-may_react(const struct viewer *viewer, const struct thing *thing)
+may_judge(const struct viewer *viewer, const struct thing *thing, bool own)
 {
 	const struct post *post = thing->post;
 
-	return viewer != NULL && reaction_fits(post, thing->reaction) &&
-	       (reaction_kinds[thing->reaction].own || !is_writer(viewer, post)) &&
+	return viewer != NULL && (own || !is_writer(viewer, post)) &&
 	       post->status == STATUS_PUBLISHED && post->published != 0 &&
 	       post->published <= thing->now &&
 	       may_read_post(viewer, post, thing->now, thing->followed);
@@ -193,7 +192,13 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 		return viewer != NULL && post->status == STATUS_PUBLISHED &&
 		       !is_writer(viewer, post) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);
-	case MAY_REACT: return may_react(viewer, thing);
+	case MAY_REACT:
+		return reaction_fits(post, thing->reaction) &&
+		       may_judge(viewer, thing, reaction_kinds[thing->reaction].own);
+	case MAY_RATE: return post_takes_ratings(post) && may_judge(viewer, thing, false);
+	case MAY_HOLD_NOTE:
+		return (is_writer(viewer, post) || has(viewer, PERMISSION_COMMENTS_MODERATE)) &&
+		       may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_SEE_MARKS: return is_writer(viewer, post);
 	case MAY_SEE_LIKERS:
 		return reaction_fits(post, REACTION_LIKE) &&

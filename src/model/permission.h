@@ -88,6 +88,8 @@ enum action {
 	MAY_TAKE_DOWN,
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
 	MAY_REACT,       /* to a post, with thing_reaction(), as its kind allows; to a comment by a vote */
+	MAY_RATE,        /* a post of another's, as its kind allows */
+	MAY_HOLD_NOTE,   /* the note of somebody's rating: the post's authors, and moderators */
 	MAY_SEE_LIKERS,  /* who likes it: its authors and the staff */
 	MAY_SEE_MARKS,   /* how many have bookmarked it: its authors */
 	MAY_ACCEPT,      /* to be named as one of its authors, who were asked */

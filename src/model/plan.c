@@ -238,18 +238,36 @@ plan_recount(struct plan *plan, const struct item *was, const struct item *is)
 		recount_one(plan, &all.items[i]);
 }
 
+/* What counts an item depends on these of its attributes: they are as they were read. */
+static const struct condition *
+counts_as_read(struct arena *arena, const struct item *item)
+{
+	static const struct str names[] = {
+	    STR_INIT("Feeling"), STR_INIT("Stars"), STR_INIT("Status"), STR_INIT("Value")};
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	struct condition *each = ARENA_ARRAY(arena, NAMES + 1, struct condition);
+	struct condition *all = ARENA_NEW(arena, struct condition);
+	size_t count = 0;
+
+	each[count++] = plan_present;
+	for (size_t i = 0; i < NAMES; i++) {
+		const struct value *value = item_get(item, names[i]);
+
+		if (value != NULL)
+			each[count++] = (struct condition){
+			    .op = COND_EQ, .name = names[i], .value = *value};
+	}
+	*all = (struct condition){.op = COND_ALL, .children = each, .count = count};
+	return all;
+}
+
 void
 plan_drop(struct plan *plan, const struct item *item)
 {
-	const struct value *status = item_get(item, STR("Status"));
-	struct condition *as_read = ARENA_NEW(plan->call->arena, struct condition);
-
-	*as_read = plan_present;
-	if (status != NULL)
-		*as_read =
-		    (struct condition){.op = COND_EQ, .name = STR("Status"), .value = *status};
 	plan_add(plan,
-	    (struct write){.kind = WRITE_DELETE, .key = item_key(item), .condition = as_read},
+	    (struct write){.kind = WRITE_DELETE,
+		.key = item_key(item),
+		.condition = counts_as_read(plan->call->arena, item)},
 	    PLAN_CHANGED);
 	plan_recount(plan, item, NULL);
 }

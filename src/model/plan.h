@@ -87,7 +87,7 @@ void plan_recount(struct plan *plan, const struct item *was, const struct item *
 
 /*
  * What was read goes, and whatever counts it counts down, if that is there still. PLAN_CHANGED: it is gone already, or
- * it has another Status, of which it depends what counts it.
+ * it has another Status, Feeling, Value or number of Stars, of which it depends what counts it.
  */
 void plan_drop(struct plan *plan, const struct item *item);
 

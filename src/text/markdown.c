@@ -179,6 +179,10 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		return false;
 	if (kind->markdown == MARKDOWN_IN_DESCRIPTION)
 		source = STR("Description");
+	if (kind->markdown == MARKDOWN_IN_NOTE)
+		source = STR("Note");
+	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
+		return false;
 	markdown_render(arena, item_string(item, source), &options, &text);
 	item_set(arena, item, STR("HTML"), value_string(text.html.text));
 	item_set(arena, item, STR("Renderer"), value_number(MARKDOWN_RENDERER));

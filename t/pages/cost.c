@@ -22,7 +22,9 @@ static const struct {
     {"/post/a-clock-that-runs-on-the-moon", {15, 2}, {11, 2}}, /* was renamed */
     {"/post/the-tide-in-forty-lines-of-c/thread/00000000000000", {7, 1}, {3, 1}},
     {"/comment/00000000000000", {6, 2}, {2, 2}}, {"/comments", {7, 2}, {3, 2}},
-    {"/comments/best", {5, 1}, {1, 1}}, {"/page/about", {9, 2}, {5, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
+    {"/comments/best", {5, 1}, {1, 1}}, {"/post/noaa-tides-and-currents/reviews", {8, 1}, {4, 1}},
+    {"/stars/5", {6, 2}, {2, 2}}, {"/author/lowri/reviews", {8, 2}, {4, 2}},
+    {"/page/about", {9, 2}, {5, 2}}, {"/category/kitchen", {5, 2}, {1, 1}},
     {"/category/workshop", {8, 2}, {4, 1}}, /* with three below it */
     {"/categories", {4, 1}, {0, 0}}, {"/author/kofi", {7, 2}, {3, 1}},
     {"/author/kofi/comments", {8, 2}, {4, 2}}, {"/author/kofi/collections", {7, 1}, {3, 1}},

@@ -40,11 +40,16 @@ static const struct {
     {"m-just-deleted", "note", "deleted", "public", -2},
     {"m-page", "page", "published", "public", -1},
     {"m-page-draft", "page", "draft", "public", 0},
+    {"m-link", "link", "published", "public", -1},
+    {"m-link-followers", "link", "published", "followers", -1},
+    {"m-link-circle", "link", "published", "group", -1},
+    {"m-link-private", "link", "published", "private", -1},
+    {"m-link-draft", "link", "draft", "public", 0},
 };
 
 struct stage {
 	struct seeded *s;
-	struct item items[64];
+	struct item items[96];
 	size_t count;
 };
 
@@ -125,6 +130,25 @@ add_comment(struct stage *stage, const char *post)
 	    "Markdown", "Text.", "Status", "visible", "CreatedAt", time, "UpdatedAt", time);
 }
 
+/* One may have rated what one can't read any more. */
+static void
+add_rating(struct stage *stage, const char *post)
+{
+	struct item *item;
+	struct str time = time_format(stage->s->arena, stage->s->clock.fixed_now - 3600000);
+	const char *created = str_cstring(stage->s->arena, time);
+	const char *place = str_cstring(stage->s->arena,
+	    STR_CONCAT(stage->s->arena, STR("RATING#"), time, STR("#"), str_of(post)));
+
+	item = ADD(stage, "PK", "USER#m_reader", "SK",
+	    str_cstring(stage->s->arena,
+		STR_CONCAT(stage->s->arena, STR("POST#"), str_of(post), STR("#RATING"))),
+	    "Type", "Rating", "Post", post, "Author", "m_reader", "AuthorName", "Reader", "Note",
+	    "A note.", "CreatedAt", created, "UpdatedAt", created, "GSI1PK", "USER#m_reader",
+	    "GSI1SK", place);
+	item_set(stage->s->arena, item, STR("Stars"), value_number(4));
+}
+
 static void
 add_collection(struct stage *stage, const char *id, const char *visibility)
 {
@@ -144,6 +168,8 @@ put_things(struct seeded *s)
 		add_post(stage, i);
 	add_comment(stage, "m-public");
 	add_comment(stage, "m-circle");
+	add_rating(stage, "m-link");
+	add_rating(stage, "m-link-circle");
 	add_collection(stage, OPEN_ID, "public");
 	add_collection(stage, CLOSED_ID, "private");
 	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,

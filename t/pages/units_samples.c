@@ -32,6 +32,7 @@ static const struct {
     {":group", "proofreaders"},
     {":code", "none"},
     {":hash", "none"},
+    {":stars", "5"},
     {":feed", "rss"},
 };
 
@@ -163,6 +164,56 @@ delete_collection(struct browser *b)
 
 	get(b, page);
 	return submit(b, page, (const char *const[]){NULL});
+}
+
+/* Of 500 bytes. */
+#define NOTE_TEXT \
+	"It has **tables** of every port that I sail to, and <https://tides.example/> for " \
+	"others. What I miss are currents: they are drawn, not told. Whoever plans a passage " \
+	"needs both, and finds here the half that is harder to come by. The pages are plain and" \
+	" quick, also on a boat with a bad line; numbers can be copied. I have compared a month" \
+	" of it with the staff at our quay, and was never further off than a hand, but for two " \
+	"days of strong wind, of which no table can know. I go there each day, first.."
+_Static_assert(sizeof(NOTE_TEXT) - 1 == 500, "a note of 500 bytes");
+#define RATED "/post/dates-that-sort/rating"
+
+static enum http_status
+rate(struct browser *b)
+{
+	get(b, RATED);
+	return SUBMIT(b, RATED, "do", "send", "stars", "4", "note", NOTE_TEXT);
+}
+
+static enum http_status
+rate_otherwise(struct browser *b)
+{
+	get(b, RATED);
+	return SUBMIT(b, RATED, "do", "send", "stars", "2", "note", NOTE_TEXT);
+}
+
+static enum http_status
+hold_note(struct browser *b)
+{
+	get(b, RATED "/hold?of=noor");
+	return submit(b, RATED "/hold?of=noor", (const char *const[]){NULL});
+}
+
+static enum http_status
+approve_note(struct browser *b)
+{
+	get(b, RATED "/hold?of=tobias");
+	submit(b, RATED "/hold?of=tobias", (const char *const[]){NULL});
+	get(b, "/admin/reviews");
+	return SUBMIT(b, "/admin/reviews", "approve",
+	    str_cstring(
+		b->s->arena, part(b->last.body, "name=\"approve\" value=\"", "\"")));
+}
+
+static enum http_status
+withdraw(struct browser *b)
+{
+	get(b, RATED "/withdraw");
+	return submit(b, RATED "/withdraw", (const char *const[]){NULL});
 }
 
 /* A picture of one size; what makes it smaller is nobody's cost here, and may not be installed. */
@@ -643,6 +694,16 @@ const struct sample samples[] = {
     {"POST /account/bookmark/:id", "pascal", .send = tag_bookmark},
     {"GET /account/bookmarks/:tag", "pascal", .address = "/account/bookmarks/later"},
     {"GET /page/:slug", .address = "/page/about"},
+    {"GET /post/:slug/reviews", .address = "/post/noaa-tides-and-currents/reviews"},
+    {"GET /post/:id/rating", ADMIN, .address = RATED},
+    {"POST /post/:id/rating", "pascal", .button = "a note of 500 bytes", .send = rate},
+    {"POST /post/:id/rating", "pascal", .button = "other stars", .send = rate_otherwise},
+    {"GET /post/:id/rating/withdraw", "pascal", .address = RATED "/withdraw"},
+    {"GET /post/:id/rating/hold", ADMIN, .address = RATED "/hold?of=noor"},
+    {"POST /post/:id/rating/hold", ADMIN, .send = hold_note},
+    {"POST /admin/reviews", .send = approve_note},
+    {"POST /post/:id/rating/withdraw", "pascal", .send = withdraw},
+    {"GET /author/:username/reviews", .address = "/author/lowri/reviews"},
     {"GET /category/:slug", .address = "/category/kitchen"},
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
     {"GET /post/:slug/thread/:path", .send = see_thread},

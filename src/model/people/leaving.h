@@ -10,10 +10,10 @@ struct clock;
  * address is free, and nothing of the profile is left. What they have left behind is more than one transaction
  * takes; it is worked off in rounds that do no harm when they stop anywhere or run twice at once.
  *
- * What stays for others gets a pseudonym, "left-<id>", which nobody can ever register: comments, ratings, votes
+ * What stays for others gets a pseudonym, "left-<id>", which nobody can ever register: comments, votes
  * and likes, so that the counts stay right; and published posts, if they are to be kept. Drafts, private posts
  * and those for followers are erased; all posts are, if they are not to be kept. Sessions, memberships, follows and
- * blocks on both sides, bookmarks, private collections and invitations go, and what counts them counts down.
+ * blocks on both sides, ratings, bookmarks, private collections and invitations go, and what counts them counts down.
  *
  * In the end only the name is left, so that nobody else comes under it.
  */

@@ -151,6 +151,12 @@ post_takes_comments(const struct post *post, int64_t now)
 }
 
 bool
+post_takes_ratings(const struct post *post)
+{
+	return post->kind == KIND_LINK;
+}
+
+bool
 post_gone(const struct post *post, int64_t now)
 {
 	/* A post that was deleted before its time was never public. */

@@ -139,6 +139,9 @@ bool post_visible_to_followers(const struct post *post, const struct viewer *vie
 /* Can readers say something under it? Whether they may read it is another question. */
 bool post_takes_comments(const struct post *post, int64_t now);
 
+/* Is it of a kind that readers rate? */
+bool post_takes_ratings(const struct post *post);
+
 /* Was it public and then deleted? Then its address answers 410. */
 bool post_gone(const struct post *post, int64_t now);
 

@@ -206,11 +206,12 @@ filled(struct request *rq, int which)
 static const struct link_view *
 ways_on(struct request *rq, size_t *count)
 {
-	struct link_view *ways = ARENA_ARRAY(rq->arena, 10, struct link_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 11, struct link_view);
 
 	*count = 0;
 	ways[(*count)++] = (struct link_view){STR("/account/bookmarks"), STR("Your bookmarks")};
 	ways[(*count)++] = (struct link_view){STR("/account/likes"), STR("What you like")};
+	ways[(*count)++] = (struct link_view){STR("/account/ratings"), STR("Your ratings")};
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
 	ways[(*count)++] = (struct link_view){STR("/account/following"), STR("Whom I follow")};
 	ways[(*count)++] = (struct link_view){STR("/account/followers"), STR("Who follows me")};

@@ -47,7 +47,7 @@ static const struct field fields[] = {
     {FIELD_CHOICE(struct leaving_form, posts), .label = "What I wrote", .required = true,
 	.choices = fates,
 	.hint = "Drafts, what is yet to appear, and what only you or your followers see go in any "
-		"case. Comments, ratings and likes stay, without your name."},
+		"case. Comments, votes and likes stay, without your name; ratings go."},
     {FIELD_PASSWORD(struct leaving_form, delete_password), .label = "Your password",
 	.required = true, .missing = "Your password is missing.",
 	.autocomplete = "current-password"},

@@ -33,6 +33,7 @@ static const struct {
     {"/admin", "Overview", MAY_OVERSEE},
     {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
     {"/admin/comments", "Comments", MAY_MODERATE},
+    {"/admin/reviews", "Reviews", MAY_MODERATE},
     {"/admin/appeals", "Answers", MAY_MODERATE},
     {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
     {"/admin/users", "People", MAY_MANAGE},

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_moderation.h"
+#include "model/key_rating.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/rating.h"
@@ -136,7 +137,7 @@ comment_rows_add_flagged(struct comment_rows *rows, const struct item *item)
 			want(rows, parent);
 	}
 	if (flagged.target.what == FLAG_REVIEW)
-		want(rows, key_review(arena, flagged.target.post, flagged.target.person));
+		want(rows, key_rating(arena, flagged.target.person, flagged.target.post));
 	if (flagged.target.what == FLAG_COLLECTION)
 		want(rows, key_collection(arena, flagged.target.collection));
 	want_person(rows, flagged.target.person);
@@ -377,7 +378,7 @@ thing_row(struct comment_rows *rows, const struct flag_target *target, struct ad
 	switch (target->what) {
 	case FLAG_POST: row->text = STR_CONCAT(rq->arena, STR("A post by "), post.author_name); return true;
 	case FLAG_REVIEW:
-		item = got(rows, key_review(rq->arena, target->post, target->person));
+		item = got(rows, key_rating(rq->arena, target->person, target->post));
 		if (item == NULL)
 			return false;
 		rating_from_item(rq->arena, item, &review);

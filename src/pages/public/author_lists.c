@@ -1,17 +1,19 @@
 /*
- * GET /author/<username>/comments, /collections, /followers and /following: the tabs of a person's
- * profile. The first trip reads the list, the second what it names: of posts the heads, so that
+ * GET /author/<username>/comments, /reviews, /collections, /followers and /following: the tabs of a
+ * person's profile. The first trip reads the list, the second what it names: of posts the heads, so that
  * nothing is shown that is under a post which the viewer may not see.
  */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/key_follow.h"
+#include "model/key_rating.h"
 #include "model/permission.h"
 #include "model/post/collection.h"
 #include "model/reader/comment.h"
 #include "model/viewer.h"
 #include "pages/public/profile.h"
+#include "pages/public/review.h"
 #include "pages/public/thread_view.h"
 #include "pages/routes.h"
 #include "pages/shared/lists.h"
@@ -32,6 +34,14 @@ struct author_comments_view {
 	struct layout_view layout;
 	struct profile_view profile;
 	LIST_OF(struct said_view) comments;
+	struct str empty_text;
+	const struct pagination_view *pagination;
+};
+
+struct author_reviews_view {
+	struct layout_view layout;
+	struct profile_view profile;
+	LIST_OF(struct review_view) reviews;
 	struct str empty_text;
 	const struct pagination_view *pagination;
 };
@@ -66,6 +76,8 @@ VIEW_FIELDS(said_view, STRING(url), STRING(post_url), STRING(post_title), STRING
     STRING(date_text), FLAG(edited), HTML(body_html))
 VIEW_FIELDS(author_comments_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
     LIST(comments, said_view), STRING(empty_text), OPTION(pagination, pagination_view))
+VIEW_FIELDS(author_reviews_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
+    LIST(reviews, review_view), STRING(empty_text), OPTION(pagination, pagination_view))
 VIEW_FIELDS(author_collection_view, STRING(url), STRING(name), STRING(description), STRING(date),
     STRING(date_text), FLAG(private))
 VIEW_FIELDS(author_collections_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
@@ -75,6 +87,7 @@ VIEW_FIELDS(author_people_view, VIEW(layout, layout_view), VIEW(profile, profile
     STRING(heading), LIST(people, named_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
 TEMPLATE(author_comments_template, "author_comments", author_comments_view)
+TEMPLATE(author_reviews_template, "author_reviews", author_reviews_view)
 TEMPLATE(author_collections_template, "author_collections", author_collections_view)
 TEMPLATE(author_people_template, "author_people", author_people_view)
 
@@ -199,6 +212,32 @@ show_comments(struct request *rq, struct response *rs)
 	frame(rq, rs, &of, PROFILE_COMMENTS, "comments", "They have not commented on anything.",
 	    &view->profile, &view->layout, &view->empty_text);
 	return respond(rq, rs, TEMPLATE_WITH(author_comments_template, view));
+}
+
+/* --- /author/<u>/reviews ----------------------------------------------------------------------------- */
+
+static enum http_status
+show_reviews(struct request *rq, struct response *rs)
+{
+	struct author_reviews_view *view = ARENA_NEW(rq->arena, struct author_reviews_view);
+	struct review_view *rows;
+	struct read heads;
+	struct person_list of;
+	enum http_status status = load(rq, query_ratings_of, SAID_SHOWN, true, &of);
+
+	if (status == HTTP_OK)
+		status = list_named_posts(rq, &of.list, &heads);
+	if (status != HTTP_OK)
+		return status;
+	rows = ARENA_ARRAY(rq->arena, of.list.found_count, struct review_view);
+	for (size_t i = 0; i < of.list.found_count; i++)
+		view->reviews.count += review_fill_elsewhere(
+		    rq, &of.list.found[i], &heads, false, &rows[view->reviews.count]);
+	view->reviews.items = rows;
+	view->pagination = pagination_onward(rq, of.list.next);
+	frame(rq, rs, &of, PROFILE_REVIEWS, "reviews", "They have not rated anything.",
+	    &view->profile, &view->layout, &view->empty_text);
+	return respond(rq, rs, TEMPLATE_WITH(author_reviews_template, view));
 }
 
 /* --- /author/<u>/collections ------------------------------------------------------------------------- */
@@ -329,6 +368,7 @@ show_following(struct request *rq, struct response *rs)
 }
 
 PAGE(author_comments, .get = show_comments, .query = QUERY("after"))
+PAGE(author_reviews, .get = show_reviews, .query = QUERY("after"))
 PAGE(author_collections, .get = show_collections)
 PAGE(author_followers, .get = show_followers, .query = QUERY("after"))
 PAGE(author_following, .get = show_following, .query = QUERY("after"))

@@ -447,8 +447,8 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 		STR(".")));
 }
 
-static int64_t
-links_of(struct html html)
+int64_t
+comment_links(struct html html)
 {
 	struct str rest = html.text, mark = STR("nofollow ugc");
 	int64_t count = 0;
@@ -469,8 +469,8 @@ is_of_name(char c)
 }
 
 /* How many people are mentioned: "@noor", not an address such as noor@example.org. */
-static int64_t
-mentions_of(struct html html)
+int64_t
+comment_mentions(struct html html)
 {
 	struct str text = html.text;
 	int64_t count = 0;
@@ -541,8 +541,8 @@ write_down(
 	    .markdown = text,
 	    .html = html.text,
 	    .renderer = MARKDOWN_RENDERER,
-	    .held = limits->waits || links_of(html) > limits->links_max ||
-		    mentions_of(html) > limits->mentions_max,
+	    .held = limits->waits || comment_links(html) > limits->links_max ||
+		    comment_mentions(html) > limits->mentions_max,
 	    .once = input_of(rq, "once"),
 	    .rates = rates,
 	    .rate_count = rates_of(rq, limits, rates)};
@@ -567,7 +567,7 @@ edit(
 	struct new_comment none = {.rates = &rate, .rate_count = 1};
 	enum plan_rc rc = PLAN_DONE;
 
-	if (place->to.status == COMMENT_VISIBLE && links_of(html) > place->limits.links_max) {
+	if (place->to.status == COMMENT_VISIBLE && comment_links(html) > place->limits.links_max) {
 		form_refuse(rq->form, "text", "These are more links than you can set yet.");
 		return show(rq, rs, place, view);
 	}

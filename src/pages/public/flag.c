@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_moderation.h"
+#include "model/key_rating.h"
 #include "model/permission.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
@@ -126,7 +127,7 @@ plan_reads(struct request *rq, const struct flag_target *target, struct read rea
 	if (target->what == FLAG_COMMENT)
 		part = key_comment(arena, target->post, target->path);
 	if (target->what == FLAG_REVIEW)
-		part = key_review(arena, target->post, target->person);
+		part = key_rating(arena, target->person, target->post);
 	reads[THING] = (struct read){.kind = READ_GET, .key = thing};
 	reads[PART] = (struct read){.kind = READ_GET, .key = part};
 	reads[FLAGS] = flags_read(arena, key_flag_target(arena, target));

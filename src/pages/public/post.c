@@ -20,6 +20,7 @@
 #include "model/post/count.h"
 #include "model/post/post_read.h"
 #include "model/reader/follow.h"
+#include "model/reader/rating.h"
 #include "model/reader/read_mark.h"
 #include "model/reader/tally.h"
 #include "model/slug.h"
@@ -280,6 +281,7 @@ take_viewer(
 	*reactions = reads[OWN_REACTIONS];
 	out->reactions = reactions;
 	reactions_take(reactions, &out->mine);
+	out->my_stars = rating_stars_among(reactions);
 	count_take(rq->arena, stats, &reads[OWN_COUNTS], &out->stats);
 }
 
@@ -513,8 +515,8 @@ post_respond(
  * Answers that there is nothing, after the same number of trips whatever was found: a member's post
  * may be for followers, which takes one more. `before`: the trips before the first.
  */
-static enum http_status
-not_found(struct request *rq, uint32_t before)
+enum http_status
+post_not_found(struct request *rq, uint32_t before)
 {
 	uint32_t trips = rq->viewer != NULL ? 3 : 2;
 	struct read read = {
@@ -544,7 +546,7 @@ show(struct request *rq, struct response *rs, bool as_page)
 	enum http_status status = load(rq, rs, as_page, l);
 
 	if (status == HTTP_NOT_FOUND && slug_valid(request_param(rq, "slug")))
-		return not_found(rq, before);
+		return post_not_found(rq, before);
 	if (status != HTTP_OK)
 		return status;
 	post_view_fill_page(rq, l, view);

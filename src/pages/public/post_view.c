@@ -6,13 +6,13 @@
 #include "model/permission.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
-#include "model/reader/rating.h"
 #include "model/reader/read_mark.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
 #include "pages/public/reaction.h"
+#include "pages/public/review.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
@@ -26,8 +26,6 @@
 #include <string.h>
 
 enum { CONTENTS_WORDS = 600, CONTENTS_MIN = 3, DAY_MS = 86400000 };
-
-enum { STARS = 5 };
 
 struct contents_entry_view {
 	struct str id, title;
@@ -51,23 +49,6 @@ struct step_view {
 	struct html body_html;
 };
 
-/* The ratings of a link: a summary with its histogram, and the reviews. */
-struct rating_row_view {
-	struct str label;
-	int64_t percent, count;
-};
-
-struct rating_summary_view {
-	struct str mean, stars_text, count_text;
-	LIST_OF(struct rating_row_view) rows;
-};
-
-struct review_view {
-	struct str id, author_url, author_name, date, date_text, stars_text, label, note, folded;
-	struct str flag_url;
-	bool author_verified;
-};
-
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
 VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
@@ -87,13 +68,6 @@ find_text(struct str name, struct view_field *out)
 }
 static const struct view_type post_type = {"post", sizeof(struct post), NULL, 0, find_text};
 
-VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
-VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
-    LIST(rows, rating_row_view))
-VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), FLAG(author_verified), STRING(date),
-    STRING(date_text), STRING(stars_text), STRING(label), STRING(note), STRING(folded),
-    STRING(flag_url))
-
 VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url), STRING(language),
     STRING(direction), STRING(title), STRING(excerpt), STRING(kind), STRING(kind_label),
     LIST(breadcrumbs, link_view), STRING(author_url), STRING(author_name), FLAG(author_verified),
@@ -105,81 +79,12 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
+    STRING(my_stars_text), STRING(reviews_url),
     LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
     LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
     LIST(steps, step_view), STRING(comments_text), LIST(orders, nav_link_view),
     LIST(threads, thread_view), STRING(new_text), OPTION(vote_form, vote_form_view), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
     LIST(more, post_card_view))
-
-/* --- Reviews of a link ------------------------------------------------------------------------- */
-
-/* NULL when nobody has rated yet. */
-static const struct rating_summary_view *
-rating_summary(struct request *rq, const struct post_stats *stats)
-{
-	struct rating_summary_view *view = ARENA_NEW(rq->arena, struct rating_summary_view);
-	struct rating_row_view *rows = ARENA_ARRAY(rq->arena, STARS, struct rating_row_view);
-	int64_t count = 0, sum = 0;
-
-	for (int i = 0; i < STARS; i++) {
-		count += stats->stars[i];
-		sum += stats->stars[i] * (i + 1);
-	}
-	if (count == 0)
-		return NULL;
-	for (int i = 0; i < STARS; i++) {
-		int stars = STARS - i;
-
-		rows[i] = (struct rating_row_view){
-		    .label = words_some(rq->arena, stars, "star", "stars"),
-		    .percent = (stats->stars[stars - 1] * 100 + count / 2) / count,
-		    .count = stats->stars[stars - 1],
-		};
-	}
-	*view = (struct rating_summary_view){
-	    .mean = words_mean(rq->arena, sum, count),
-	    .stars_text = words_stars((sum * 2 + count) / (count * 2)),
-	    .count_text = words_some(rq->arena, count, "rating", "ratings"),
-	};
-	view->rows.items = rows;
-	view->rows.count = STARS;
-	return view;
-}
-
-/* The reviews from the items of query_ratings(). */
-static const struct review_view *
-review_views(struct request *rq, const struct item *items, size_t count)
-{
-	struct review_view *views = ARENA_ARRAY(rq->arena, count, struct review_view);
-
-	for (size_t i = 0; i < count; i++) {
-		struct rating r;
-
-		rating_from_item(rq->arena, &items[i], &r);
-		views[i] = (struct review_view){
-		    .id = r.author,
-		    .author_url = author_path(rq->arena, r.author),
-		    .author_name = r.author_name,
-		    .date = time_format(rq->arena, r.created),
-		    .date_text = words_date_near(rq, r.created),
-		    .stars_text = words_stars(r.stars),
-		    .label = str_fmt(rq->arena, "%lld of 5 stars", (long long)r.stars),
-		    .note = r.note,
-		    .flag_url = flag_url(rq,
-			&(struct flag_target){
-			    .what = FLAG_REVIEW, .post = r.post, .person = r.author},
-			may(rq->viewer, MAY_FLAG, thing_review(&r)) &&
-			    !viewer_blocks(rq->viewer, r.author)),
-		};
-		views[i].folded =
-		    folded_for(rq, r.author, &views[i].author_name, &views[i].author_url);
-		views[i].author_verified = is_verified(rq, r.author);
-		/* The id of a review contains the name, too. */
-		if (viewer_blocks(rq->viewer, r.author))
-			views[i].id = str_fmt(rq->arena, "blocked-%zu", i);
-	}
-	return views;
-}
 
 /* --- The post ---------------------------------------------------------------------------------- */
 
@@ -234,11 +139,19 @@ fill_ways(struct request *rq, const char *parameter, struct str next, const char
 static void
 fill_link(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
+	struct thing thing = thing_followed(thing_post(&l->post, rq->now), l->followed);
+
 	view->link_url = l->post.url;
 	view->link_host = words_host(l->post.url);
 	view->rating = rating_summary(rq, &l->stats);
-	view->reviews.items = review_views(rq, l->reviews, l->review_count);
+	view->reviews.items = review_views(rq, l->reviews, l->review_count, thing);
 	view->reviews.count = l->review_count;
+	if (view->rating != NULL || l->review_count != 0)
+		view->reviews_url = reviews_url(rq, &l->post);
+	if (rating_is_offered(rq, thing))
+		view->review_url = rating_url(rq, &l->post);
+	if (l->my_stars != 0)
+		view->my_stars_text = words_count(rq->arena, l->my_stars, "star", "stars");
 	fill_ways(rq, "reviews", l->reviews_more, "#reviews", &view->reviews_more_url,
 	    &view->reviews_first_url);
 }

@@ -36,7 +36,7 @@ struct post_view {
 	LIST_OF(struct link_view) tags;
 	struct str link_url, link_host;
 	const struct rating_summary_view *rating;
-	struct str review_url;
+	struct str review_url, my_stars_text, reviews_url;
 	LIST_OF(struct review_view) reviews;
 	struct str reviews_more_url, reviews_first_url;
 	LIST_OF(struct fact_view) facts;
@@ -70,8 +70,9 @@ struct post_shown {
 	bool has_author;
 	struct post quoted; /* the post that a note quotes; without an id: none */
 	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
-	struct reactions mine; /* what the viewer thinks of it */
-	bool followed;         /* its author, by them */
+	struct reactions mine; /* the viewer's reactions */
+	int64_t my_stars;      /* the stars that the viewer gave; 0: none */
+	bool followed;         /* the viewer follows its author */
 	const struct item *reviews;
 	size_t review_count;
 	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */
@@ -94,5 +95,11 @@ void post_view_fill_page(
 /* Answers with the template of its kind. */
 enum http_status post_respond(
     struct request *rq, struct response *rs, enum post_kind kind, const struct post_view *view);
+
+/*
+ * The answer where there is no post at this address, or none for the viewer: HTTP_NOT_FOUND after as many trips, whatever
+ * was found. `before`: the trips before the page's first.
+ */
+enum http_status post_not_found(struct request *rq, uint32_t before);
 
 #endif

@@ -25,6 +25,7 @@ static const struct {
 } tabs[] = {
     {PROFILE_POSTS, "", "Posts"},
     {PROFILE_COMMENTS, "/comments", "Comments"},
+    {PROFILE_REVIEWS, "/reviews", "Reviews"},
     {PROFILE_COLLECTIONS, "/collections", "Collections"},
     {PROFILE_FOLLOWERS, "/followers", NULL},
     {PROFILE_FOLLOWING, "/following", NULL},

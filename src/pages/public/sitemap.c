@@ -383,9 +383,9 @@ show_file(struct request *rq, struct response *rs)
 }
 
 /* What leads everybody who is not signed in to /login, and is linked where they read. */
-static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/", "/vote/",
-    "/flag/",
-    "/author/*/follow$", "/author/*/block$", "/post/*/comment$", "/post/*/comment?"};
+static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/",
+    "/vote/", "/flag/", "/author/*/follow$", "/author/*/block$", "/post/*/comment$", "/post/*/comment?",
+    "/post/*/rating"};
 
 static enum http_status
 show_robots(struct request *rq, struct response *rs)

@@ -28,6 +28,7 @@ static const struct {
     {"/account/muted", "unmuted", "Unmuted."},
     {"/account/blocked", "unblocked", "They are not blocked any more."},
     {"/account/suspension", "answered", "Sent. The staff read it."},
+    {"/account/ratings", "withdrawn", "Your rating is withdrawn."},
     {"/account", "others", "You are signed out everywhere else."},
 
     {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},
@@ -41,6 +42,8 @@ static const struct {
     {"/admin/comments", "dismissed", "The flags are dismissed."},
     {"/admin/comments", "upheld", "The flags are settled."},
     {"/admin/moderation", "rules", "Saved. It holds from now on."},
+    {"/admin/reviews", "approved", "The note is there for everybody."},
+    {"/admin/reviews", "removed", "The note is gone. The stars stay."},
     {"/admin/settings", "settings", "Saved, and on every page from now on."},
     {"/admin/categories", "merged", "They are one."},
     {"/admin/categories", "part", "A part of the posts has moved. Go on until none is left."},
