@@ -30,3 +30,15 @@ query_appeals(void)
 {
 	return (struct query){.index = TABLE_GSI3, .partition = STR("APPEAL")};
 }
+
+struct key
+key_address_block(struct str range)
+{
+	return (struct key){STR("ADDRESSBLOCK"), range};
+}
+
+struct query
+query_address_blocks(void)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = STR("ADDRESSBLOCK")};
+}

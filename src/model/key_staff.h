@@ -11,4 +11,8 @@ void key_index_appeal(struct arena *arena, struct item *item, struct str usernam
 /* Appeals that have not been settled, by time. */
 struct query query_appeals(void);
 
+/* A range of addresses from which nobody writes, and all of them. */
+struct key key_address_block(struct str range);
+struct query query_address_blocks(void);
+
 #endif

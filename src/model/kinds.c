@@ -17,6 +17,7 @@
 #include "model/reader/comment.h"
 #include "model/reader/flag.h"
 #include "model/reader/rating.h"
+#include "model/site/address_block.h"
 #include "model/site/audit.h"
 #include "model/site/settings.h"
 
@@ -84,6 +85,14 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.bindings = {FIELDS(HAS(SECRET, "Key", BINARY))},
 	.counted = counted_nowhere,
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_ADDRESS_BLOCK] = {
+	.type = STR_INIT("AddressBlock"), .told = NOT_TOLD,
+	.places = {LIES("ADDRESSBLOCK", "<range>")},
+	.bindings = {&address_block_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
     },
 

@@ -303,8 +303,21 @@ may_media(const struct viewer *viewer, enum action action, const struct media *m
 }
 
 bool
+turned_off(unsigned off, enum action action, struct thing thing)
+{
+	switch (action) {
+	case MAY_COMMENT: return (off & OFF_COMMENTS) != 0;
+	case MAY_REACT: return (off & OFF_VOTES) != 0 && thing.reaction != REACTION_BOOKMARK;
+	case MAY_FOLLOW: return (off & OFF_FOLLOWS) != 0;
+	default: return false;
+	}
+}
+
+bool
 may(const struct viewer *viewer, enum action action, struct thing thing)
 {
+	if (viewer != NULL && turned_off(viewer->off, action, thing))
+		return false;
 	/* A viewer who has been disabled is treated as a stranger. */
 	if (viewer != NULL && viewer->user.status != USER_ACTIVE)
 		viewer = NULL;

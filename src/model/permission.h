@@ -37,6 +37,14 @@ unsigned permission_of(struct str name);
 /* The name of a single bit. */
 const char *permission_name(enum permission permission);
 
+/* What an admin can turn off for the whole site, as bits: nobody does it then; what was done stays. */
+enum site_off {
+	OFF_COMMENTS = 1 << 0,
+	OFF_VOTES = 1 << 1, /* and likes */
+	OFF_RATINGS = 1 << 2,
+	OFF_FOLLOWS = 1 << 3,
+};
+
 /* Somebody who is signed in. */
 struct viewer_group {
 	struct str name, title;
@@ -50,6 +58,7 @@ struct viewer {
 	const struct viewer_group *groups;
 	size_t group_count;
 	unsigned permissions; /* what the role and all groups give */
+	unsigned off;         /* what is turned off: once the settings are read */
 	bool suspended;       /* at the time of the request */
 	struct hidden hidden; /* whom and what they do not want to meet */
 };
@@ -180,6 +189,9 @@ thing_followed(struct thing thing, bool followed)
 	thing.followed = followed;
 	return thing;
 }
+
+/* Is this turned off for the whole site? For what strangers are offered; may() knows it of who is signed in. */
+bool turned_off(unsigned off, enum action action, struct thing thing);
 
 /*
  * Is this permitted? `viewer` is NULL for a stranger. An action on the site has no thing and one on

@@ -24,7 +24,7 @@ static const struct trial_page pages[] = {
     {"marta", "/account/data", 2, 1},
     {"marta", "/account/two-step", 2, 1},
     {"marta", "/admin/invitations", 3, 2},
-    {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 9, 3},
+    {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 10, 3},
     {"noor", "/account", 5, 3}, /* these two are in a group */
     {"marta", "/account/following", 4, 3},
     {"marta", "/account/followers", 5, 3},

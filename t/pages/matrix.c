@@ -190,6 +190,8 @@ static const struct {
     {POST, "/admin/users/:username/leave", ADMINS, 404, "/admin/users/noor/leave"},
     {GET, "/admin/users/:username/suspend", MODERATORS, 200, "/admin/users/pascal/suspend"},
     {POST, "/admin/users/:username/suspend", MODERATORS, 422, "/admin/users/pascal/suspend"},
+    {GET, "/admin/addresses", MODERATORS, 200, NULL},
+    {POST, "/admin/addresses", MODERATORS, 422, NULL},
     {GET, "/admin/appeals", MODERATORS, 200, NULL},
     {POST, "/admin/appeals", MODERATORS, 400, NULL},
     {GET, "/admin/groups", ADMINS, 200, NULL},

@@ -759,6 +759,8 @@ const struct sample samples[] = {
 	.page = "/admin/users/pascal/suspend", .fields = {"days", "3", "why", "A pause."}},
     {"GET /account/suspension", "pascal", .send = see_suspension},
     {"POST /account/suspension", "pascal", .send = answer_suspension},
+    {"POST /admin/addresses", ADMIN, .page = "/admin/addresses",
+	.fields = {"range", "203.0.113.0/24", "hours", "24"}},
     {"POST /admin/appeals", ADMIN, .send = settle_appeal},
     {"POST /uploads", ADMIN, .send = send_picture},
     {"GET /uploads/:hash", ADMIN, .send = see_picture},

@@ -37,6 +37,7 @@ enum audit_action {
 	AUDIT_USER_SUSPEND, /* for a time, or its end */
 	AUDIT_APPEAL,       /* what somebody answered to a measure: settled */
 	AUDIT_FLAGS,        /* the flags of a thing were settled without changing it */
+	AUDIT_ADDRESS_BLOCK, /* a range of addresses, or that it is blocked no more */
 	AUDIT_ACTIONS,
 };
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/permission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@ static const char *const two_steps[] = {
     "nobody", "admins", "editors", "authors", "everybody", NULL};
 
 static const struct binding bindings[] = {
+    BIND_BOOLEAN(WRITTEN, "CommentsOff", struct settings, comments_off),
     BIND_TIME(RECORDED, "CreatedAt", struct settings, created),
     BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
+    BIND_BOOLEAN(WRITTEN, "FollowsOff", struct settings, follows_off),
     BIND_STRING(WRITTEN, "Footer", struct settings, footer),
     BIND_STRING(WRITTEN, "Language", struct settings, language),
     BIND_MAP(WRITTEN, "Moderation", struct settings, moderation, &moderation_bindings),
@@ -22,10 +25,12 @@ static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
     BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER(WRITTEN, "PostsPerPage", struct settings, posts_per_page),
+    BIND_BOOLEAN(WRITTEN, "RatingsOff", struct settings, ratings_off),
     BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
     BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
     BIND_STRING(WRITTEN, "TimeZone", struct settings, time_zone),
     BIND_CHOICE(WRITTEN, "TwoStepFor", struct settings, two_step_for, two_steps),
+    BIND_BOOLEAN(WRITTEN, "VotesOff", struct settings, votes_off),
 };
 const struct binding_table settings_bindings = BINDINGS(bindings);
 
@@ -115,6 +120,12 @@ settings_ask_two_step(enum two_step_for whom, enum role role)
 	       (int)role >= (int)ROLE_ADMIN + TWO_STEP_OF_ADMINS - (int)whom;
 }
 
+static struct str
+on_off(bool off)
+{
+	return off ? STR("off") : STR("on");
+}
+
 /* The change, for the log. */
 static struct str
 difference(struct arena *arena, const struct settings *was, const struct settings *is)
@@ -138,6 +149,13 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	    str_fmt(arena, "%lld", (long long)is->pictures_mb));
 	said = audit_change(arena, said, "picture", was->picture, is->picture);
 	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
+	said = audit_change(
+	    arena, said, "comments", on_off(was->comments_off), on_off(is->comments_off));
+	said = audit_change(arena, said, "votes", on_off(was->votes_off), on_off(is->votes_off));
+	said =
+	    audit_change(arena, said, "ratings", on_off(was->ratings_off), on_off(is->ratings_off));
+	said =
+	    audit_change(arena, said, "follows", on_off(was->follows_off), on_off(is->follows_off));
 	return audit_change(arena, said, "footer", was->footer, is->footer);
 }
 
@@ -198,6 +216,14 @@ enum plan_rc
 settings_save_moderation(struct plan *plan, const struct moderation *is)
 {
 	return save(plan, NULL, is);
+}
+
+unsigned
+settings_off(const struct settings *settings)
+{
+	return (settings->comments_off ? OFF_COMMENTS : 0u) |
+	       (settings->votes_off ? OFF_VOTES : 0u) | (settings->ratings_off ? OFF_RATINGS : 0u) |
+	       (settings->follows_off ? OFF_FOLLOWS : 0u);
 }
 
 static bool

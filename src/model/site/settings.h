@@ -38,6 +38,7 @@ struct settings {
 	enum two_step_for two_step_for;
 	struct moderation moderation; /* saved separately */
 	struct strings_value verified; /* usernames that have the verified mark, sorted */
+	bool comments_off, votes_off, ratings_off, follows_off; /* nobody does that, for now */
 	int64_t created;
 };
 
@@ -76,6 +77,9 @@ bool settings_ask_two_step(enum two_step_for whom, enum role role);
 
 /* Has it the form of a time zone's name: "UTC", "Europe/Lisbon"? */
 bool time_zone_valid(struct str name);
+
+/* What is turned off, for may(): bits of enum site_off. */
+unsigned settings_off(const struct settings *settings);
 
 extern const struct binding_table settings_bindings;
 

@@ -3,6 +3,7 @@
 #include "model/key.h"
 #include "model/people/account.h"
 #include "model/people/password.h"
+#include "model/site/address_block.h"
 #include "model/site/rate.h"
 #include "pages/account/account.h"
 #include "pages/account/confirm_email.h"
@@ -283,16 +284,23 @@ try_to_register(struct request *rq, struct response *rs)
 	const struct rate rate = {
 	    STR("register"), rate_address(rq->arena, rq->in->remote_addr), TRIES};
 	struct asked_name names[NAMES];
-	struct read reads[NAMES];
+	struct read reads[NAMES + 1];
+	size_t count;
 	enum admission admission;
 	enum http_status status;
 	uint32_t wait = 0;
 	enum table_rc rc;
 
 	names_asked(rq, names);
-	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
+	count = names_read(rq, names, NAMES, reads);
+	reads[count] = address_blocks_read();
+	status = admission_of(rq, reads, count + 1, &admission);
 	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
 		return status;
+	if (address_blocked(rq->arena, &reads[count], rq->in->remote_addr))
+		return not_now(rq, rs,
+		    "From your network nobody can register just now. Try from elsewhere, or later.",
+		    HTTP_FORBIDDEN);
 	status = names_refuse(rq, names, NAMES, reads, STR(""));
 	if (status != HTTP_OK)
 		return status;

@@ -35,6 +35,7 @@ static const struct {
     {"/admin/comments", "Comments", MAY_MODERATE},
     {"/admin/reviews", "Reviews", MAY_MODERATE},
     {"/admin/appeals", "Answers", MAY_MODERATE},
+    {"/admin/addresses", "Addresses", MAY_MODERATE},
     {"/admin/categories", "Categories", MAY_ORDER_CATEGORIES},
     {"/admin/users", "People", MAY_MANAGE},
     {"/admin/groups", "Groups", MAY_MANAGE},

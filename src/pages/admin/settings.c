@@ -8,6 +8,7 @@
 struct settings_form {
 	struct str name, tagline, description, language, time_zone, picture, footer;
 	int64_t registration, two_step_for, posts_per_page, pictures_mb;
+	bool comments_off, votes_off, ratings_off, follows_off;
 };
 
 static const struct choice registrations[] = {
@@ -52,6 +53,12 @@ static const struct field settings_fields[] = {
     {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
 	.choices = two_steps,
 	.hint = "Whoever must, and has no second step yet, sets it up before anything else."},
+    {FIELD_FLAG(struct settings_form, comments_off), .label = "Comments are turned off",
+	.hint = "Nobody writes one, on the whole site. What was written stays; so with the next "
+		"three."},
+    {FIELD_FLAG(struct settings_form, votes_off), .label = "Likes and votes are turned off"},
+    {FIELD_FLAG(struct settings_form, ratings_off), .label = "Ratings are turned off"},
+    {FIELD_FLAG(struct settings_form, follows_off), .label = "Following is turned off"},
     {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
 	.min = 1, .max = 100},
     {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
@@ -82,6 +89,10 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "language", is->language);
 	form_fill(result, "registration", str_of(registration_name(is->registration)));
 	form_fill(result, "two_step_for", str_of(two_step_for_name(is->two_step_for)));
+	form_fill(result, "comments_off", is->comments_off ? STR("1") : STR("0"));
+	form_fill(result, "votes_off", is->votes_off ? STR("1") : STR("0"));
+	form_fill(result, "ratings_off", is->ratings_off ? STR("1") : STR("0"));
+	form_fill(result, "follows_off", is->follows_off ? STR("1") : STR("0"));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
@@ -138,6 +149,10 @@ save(struct request *rq, struct response *rs)
 	    .footer = in->footer,
 	    .posts_per_page = in->posts_per_page,
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
+	    .comments_off = in->comments_off,
+	    .votes_off = in->votes_off,
+	    .ratings_off = in->ratings_off,
+	    .follows_off = in->follows_off,
 	    .registration = (enum registration)in->registration,
 	    .two_step_for = (enum two_step_for)in->two_step_for};
 	struct plan plan = plan_of_staff(rq);

@@ -16,6 +16,7 @@
 #include "model/reader/comment_write.h"
 #include "model/reader/flag.h"
 #include "model/reader/follow.h"
+#include "model/site/address_block.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "model/viewer.h"
@@ -84,6 +85,12 @@ comment_edit_url(struct request *rq, const struct post *post, struct str path)
 	return STR_CONCAT(rq->arena, comment_write_url(rq, post, STR("")), STR("?edit="), path);
 }
 
+/* Why nothing can be sent. Who is blocked by somebody is not told that. */
+static const char shut_by_block[] = "You can’t write here.";
+static const char shut_off[] = "Comments are turned off here for now.";
+static const char shut_from_here[] =
+    "From your network nobody can write just now. Try from elsewhere, or later.";
+
 /* What was read for this page. */
 struct place {
 	struct post post;
@@ -92,7 +99,7 @@ struct place {
 	const struct item *item; /* `to`: the comment that it answers or changes */
 	bool answers, edits;     /* answers: a reply; edits: a change of it */
 	bool to_gone;            /* it does not exist, or can't be changed, any more */
-	bool blocked;            /* by an author of the post, or by the person it answers */
+	const char *shut;        /* why nothing can be sent, though it can be read; NULL: it can */
 	struct comment_limits limits;
 	bool flagged;    /* they have flagged the comment that it answers */
 	uint32_t heat;   /* seconds until they may reply in this flagged thread; 0: now */
@@ -116,6 +123,24 @@ comment_url(struct request *rq, const struct place *place, struct str path)
 
 /* --- Loading ----------------------------------------------------------------------------------------- */
 
+/* Are comments turned off? */
+static bool
+is_off(const struct request *rq)
+{
+	return turned_off(rq->viewer->off, MAY_COMMENT, NO_THING);
+}
+
+/* Is it theirs to comment on, or would it be if comments were not turned off? */
+static bool
+may_comment_on(const struct request *rq, const struct post *post, bool followed)
+{
+	struct thing thing = thing_followed(thing_post(post, rq->now), followed);
+
+	if (is_off(rq))
+		return post_takes_comments(post, rq->now) && may(rq->viewer, MAY_READ, thing);
+	return may(rq->viewer, MAY_COMMENT, thing);
+}
+
 /*
  * May they comment on it? That may depend on whom they follow; a missing post takes as many trips.
  */
@@ -125,17 +150,23 @@ check(struct request *rq, bool there, const struct post *post)
 	struct str self = rq->viewer->user.username;
 	struct read follow = follow_read(rq->arena, self, there ? post->author : self);
 	enum http_status status;
-	struct thing thing;
 
-	if (there && may(rq->viewer, MAY_COMMENT, thing_post(post, rq->now)))
+	if (there && may_comment_on(rq, post, false))
 		return HTTP_OK;
 	status = page_read(rq, &follow, 1);
 	if (status != HTTP_OK || !there)
 		return status != HTTP_OK ? status : HTTP_NOT_FOUND;
 	if (post_gone(post, rq->now))
 		return HTTP_GONE;
-	thing = thing_followed(thing_post(post, rq->now), follow_holds(&follow));
-	return may(rq->viewer, MAY_COMMENT, thing) ? HTTP_OK : HTTP_NOT_FOUND;
+	return may_comment_on(rq, post, follow_holds(&follow)) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+/* Does it come from where nobody writes just now? The staff do. */
+static bool
+is_from_blocked(struct request *rq, const struct read *blocks)
+{
+	return !may(rq->viewer, MAY_MODERATE, NO_THING) &&
+	       address_blocked(rq->arena, blocks, rq->in->remote_addr);
 }
 
 static bool
@@ -191,7 +222,7 @@ take_flags(
 static enum http_status
 load(struct request *rq, struct place *place)
 {
-	enum { HEAD, STATS, BLOCKERS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 4 };
+	enum { HEAD, STATS, BLOCKERS, ADDRESSES, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 4 };
 	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
 	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
@@ -211,6 +242,7 @@ load(struct request *rq, struct place *place)
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
 	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
+	reads[ADDRESSES] = address_blocks_read();
 	trust_reads(rq->arena, self, &reads[LIMITS]);
 	if (to.len != 0) {
 		parent = count++;
@@ -244,11 +276,16 @@ load(struct request *rq, struct place *place)
 	place->item = parent != SIZE_MAX ? reads[parent].item : NULL;
 	if (place->item != NULL)
 		comment_from_item(rq->arena, place->item, &place->to);
-	place->blocked = !place->edits && is_blocked(&reads[BLOCKERS], place);
+	if (is_from_blocked(rq, &reads[ADDRESSES]))
+		place->shut = shut_from_here;
+	else if (is_off(rq))
+		place->shut = shut_off;
+	else if (!place->edits && is_blocked(&reads[BLOCKERS], place))
+		place->shut = shut_by_block;
 	if (parent == SIZE_MAX)
 		return HTTP_OK;
 	place->to_gone = place->item == NULL ||
-			 !may(rq->viewer, action, thing_comment(&place->to)) ||
+			 (!is_off(rq) && !may(rq->viewer, action, thing_comment(&place->to))) ||
 			 (place->edits && !comment_editable(&place->to, rq->now));
 	return HTTP_OK;
 }
@@ -330,10 +367,12 @@ show(struct request *rq, struct response *rs, const struct place *place,
 	view->title = STR("Write a comment");
 	view->button = STR("Send");
 	view->intro = intro_of(place);
-	view->open = !place->blocked;
-	if (place->blocked && view->notice.len == 0)
-		view->notice =
-		    STR("You can’t write here. What you have typed is not lost: it can be copied.");
+	view->open = place->shut == NULL;
+	if (!view->open && view->notice.len == 0)
+		view->notice = STR_CONCAT(rq->arena, str_of(place->shut),
+		    rq->method == METHOD_POST
+			? STR(" What you have typed is not lost: it can be copied.")
+			: STR(""));
 	view->action_url = comment_write_url(rq, &place->post, about ? place->to.path : STR(""));
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, post_url, words_title(&place->post));
@@ -514,7 +553,7 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 	case PLAN_NOT_THERE: return lost(rq, rs, HTTP_NOT_FOUND);
 	case PLAN_GONE: return went(rq, rs, place);
 	case PLAN_BLOCKED:
-		place->blocked = true;
+		place->shut = shut_by_block;
 		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
 	case PLAN_CHANGED:
 		return again(rq, rs, place, HTTP_CONFLICT,
@@ -595,7 +634,7 @@ send(struct request *rq, struct response *rs)
 		return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->sent));
 	if (place->to_gone)
 		return went(rq, rs, place);
-	if (place->blocked)
+	if (place->shut != NULL)
 		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
 	html = stored_html(rq, MARKDOWN_READER, text, STR(""), 0);
 	if (str_eq(input_of(rq, "do"), STR("preview"))) {

@@ -45,7 +45,8 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 
 	out->count = 0;
 	if (rq->viewer == NULL) {
-		if (user->status == USER_ACTIVE)
+		if (user->status == USER_ACTIVE &&
+		    !turned_off(settings_off(rq->settings), MAY_FOLLOW, NO_THING))
 			add(rq, rs, out, user, "follow", NULL, "Follow");
 		return;
 	}

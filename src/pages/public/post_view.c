@@ -301,7 +301,7 @@ fill_thread(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->orders.items = thread_order_links(rq, &l->post, l->order);
 		view->orders.count = THREAD_ORDERS;
 	}
-	if (post_takes_comments(&l->post, rq->now))
+	if (thread_open(rq, &l->post))
 		view->comment_url = comment_write_url(rq, &l->post, STR(""));
 	fill_ways(rq, l->by_roots ? "threads" : "after", l->thread_more, "#comments",
 	    &view->comments_more_url, &view->comments_first_url);

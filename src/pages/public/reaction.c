@@ -51,7 +51,8 @@ is_offered(struct request *rq, const struct post_shown *l, enum reaction what)
 
 	if (rq->viewer != NULL)
 		return may(rq->viewer, MAY_REACT, thing_followed(thing, l->followed));
-	return may(NULL, MAY_READ, thing) && reaction_fits(&l->post, what);
+	return may(NULL, MAY_READ, thing) && reaction_fits(&l->post, what) &&
+	       !turned_off(settings_off(rq->settings), MAY_REACT, thing);
 }
 
 static void

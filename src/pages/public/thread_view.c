@@ -5,6 +5,7 @@
 #include "model/permission.h"
 #include "model/reader/comment_vote.h"
 #include "model/reader/comment_write.h"
+#include "model/site/settings.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/flag.h"
@@ -195,6 +196,13 @@ thread_newest(const struct thread *thread)
 	return newest;
 }
 
+bool
+thread_open(const struct request *rq, const struct post *post)
+{
+	return post_takes_comments(post, rq->now) &&
+	       !turned_off(settings_off(rq->settings), MAY_COMMENT, NO_THING);
+}
+
 /* --- A comment --------------------------------------------------------------------------------------- */
 
 void
@@ -202,7 +210,7 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
     const struct comment *c, const struct comment *parent, struct comment_view *out)
 {
 	const struct post *post = context->post;
-	bool open = post_takes_comments(post, rq->now);
+	bool open = thread_open(rq, post);
 
 	*out = (struct comment_view){.id = c->id, .deleted = c->status == COMMENT_DELETED};
 	if (out->deleted) {

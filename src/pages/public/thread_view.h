@@ -64,6 +64,9 @@ struct comment_context {
 const struct thread_view *thread_views(struct request *rq, const struct comment_context *context,
     const struct thread *thread, size_t *count);
 
+/* Could a comment be written under it, by whoever may? */
+bool thread_open(const struct request *rq, const struct post *post);
+
 /* One alone. `parent` is what it answers, where that is known and not deleted; else NULL. */
 void comment_view_fill(struct request *rq, const struct comment_context *context,
     const struct comment *c, const struct comment *parent, struct comment_view *out);

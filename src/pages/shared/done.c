@@ -55,6 +55,8 @@ static const struct {
     {"/admin/users", "sessions", "They are signed out everywhere."},
     {"/admin/users", "suspended", "They are suspended, and told so with their next page."},
     {"/admin/users", "suspension-ended", "The suspension is over."},
+    {"/admin/addresses", "blocked", "Blocked. They can read."},
+    {"/admin/addresses", "unblocked", "Not blocked any more."},
     {"/admin/appeals", "settled", "Settled."},
     {"/admin", "joined", "They are in the group, from their next click on."},
     {"/admin", "left", "They are in the group no more."},

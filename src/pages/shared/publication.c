@@ -131,6 +131,12 @@ give(struct request *rq, struct edition *e)
 	read_set_join(rq->call.noted, &e->reads);
 	rq->page_data = e;
 	rq->settings = &e->publication.settings;
+	if (rq->viewer != NULL && rq->viewer->off != settings_off(rq->settings)) {
+		struct viewer *viewer = arena_copy(rq->arena, rq->viewer, sizeof(*viewer));
+
+		viewer->off = settings_off(rq->settings);
+		rq->viewer = viewer;
+	}
 	rq->zone = e->publication.zone;
 	rq->year = 0;
 }
