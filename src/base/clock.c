@@ -222,16 +222,34 @@ time_parse(struct str text, int64_t *ms)
 	return true;
 }
 
+static const char id_digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
+
+int64_t
+id_time(struct str id)
+{
+	unsigned __int128 bits = 0;
+
+	if (id.len != 14)
+		return 0;
+	for (size_t i = 0; i < id.len; i++) {
+		const char *digit = id.base[i] != '\0' ? strchr(id_digits, id.base[i]) : NULL;
+
+		if (digit == NULL)
+			return 0;
+		bits = bits << 5 | (unsigned)(digit - id_digits);
+	}
+	return (int64_t)(uint64_t)(bits >> 22);
+}
+
 struct str
 id_make(struct arena *arena, int64_t ms, uint32_t chance)
 {
-	static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
 	unsigned __int128 bits =
 	    ((unsigned __int128)((uint64_t)ms & 0xffffffffffffU) << 22) | (chance & 0x3fffffU);
 	char *text = arena_alloc(arena, 15);
 
 	for (int i = 13; i >= 0; i--) {
-		text[i] = digits[(unsigned)(bits & 31)];
+		text[i] = id_digits[(unsigned)(bits & 31)];
 		bits >>= 5;
 	}
 	return (struct str){text, 14};

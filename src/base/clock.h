@@ -63,6 +63,8 @@ int64_t time_of_day(int year, int month, int day);
  * 32, so that later ones sort after earlier ones.
  */
 struct str id_new(struct arena *arena, struct clock *clock);
+/* When an id was made; 0: it is none. */
+int64_t id_time(struct str id);
 
 /* The same from a time and 22 bits given by the caller. */
 struct str id_make(struct arena *arena, int64_t ms, uint32_t chance);

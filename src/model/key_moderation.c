@@ -61,6 +61,14 @@ key_staff_note(struct arena *arena, struct str about, struct str id)
 	return (struct key){STR_CONCAT(arena, STR("NOTES#"), about), id};
 }
 
+struct key
+key_moderation_act(struct arena *arena, int64_t created, struct str id)
+{
+	return (struct key){STR_CONCAT(arena, STR("MODERATION#"),
+				str_sub(time_format(arena, created), 0, 7)),
+	    id};
+}
+
 /* --- Queries ---------------------------------------------------------------------------------------- */
 
 struct query
@@ -113,6 +121,14 @@ query_staff_notes(struct arena *arena, struct str about)
 {
 	return (struct query){.index = TABLE_PRIMARY,
 	    .partition = STR_CONCAT(arena, STR("NOTES#"), about),
+	    .descending = true};
+}
+
+struct query
+query_moderation(struct arena *arena, struct str month)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = STR_CONCAT(arena, STR("MODERATION#"), month),
 	    .descending = true};
 }
 

@@ -22,6 +22,9 @@ struct key key_flagged(struct arena *arena, struct str target);
 /* A note of the staff about a person. */
 struct key key_staff_note(struct arena *arena, struct str about, struct str id);
 
+/* One act of the log that readers see. */
+struct key key_moderation_act(struct arena *arena, int64_t created, struct str id);
+
 /* --- Queries --- */
 
 /* The flags of a thing, followed by their summary. */
@@ -36,6 +39,8 @@ struct query query_comments_hidden(void);
 struct query query_comments_answered(void);
 
 struct query query_staff_notes(struct arena *arena, struct str about);
+/* That log of a month, "2026-11", newest first. */
+struct query query_moderation(struct arena *arena, struct str month);
 /* A person's flags, by time. */
 struct query query_flags_by(struct arena *arena, struct str username);
 

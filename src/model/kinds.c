@@ -19,6 +19,7 @@
 #include "model/reader/rating.h"
 #include "model/site/address_block.h"
 #include "model/site/audit.h"
+#include "model/site/moderation_log.h"
 #include "model/site/settings.h"
 
 #define LIES(partition, sort)                                      \
@@ -513,6 +514,14 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.counted = counted_nowhere,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_MODERATION_ACT] = {
+	.type = STR_INIT("ModerationAct"), .told = NOT_TOLD,
+	.places = {LIES("MODERATION#<month>", "<id>")},
+	.bindings = {&moderation_act_bindings, FIELDS(EXPIRES)},
+	.counted = counted_nowhere,
+	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
     },
     /* Not in the person's partition: they may not see it. */
     [ITEM_STAFF_NOTE] = {

@@ -350,7 +350,8 @@ texts(struct place *p)
 static enum plan_rc
 says(struct place *p, struct key key, const char *text)
 {
-	return comment_edit(&p->plan, stored(p, key), str_of(text), STR("<p>Edited</p>"), 1);
+	return comment_edit(&p->plan, stored(p, key), str_of(text), STR("<p>Edited</p>"), 1,
+	    STR(""));
 }
 
 static void
@@ -375,7 +376,7 @@ changes(struct place *p)
 	is_str(first.markdown, STR("No."), "... says something else");
 	ok(first.updated == first.created, "... and is not said to be edited at once");
 	is_int(texts(p), 1, "... what it said is kept");
-	is_int(comment_edit(&p->plan, old, STR("Perhaps."), STR(""), 1), PLAN_CHANGED,
+	is_int(comment_edit(&p->plan, old, STR("Perhaps."), STR(""), 1, STR("")), PLAN_CHANGED,
 	    "who had read what it said before is told");
 	p->plan.now += 6 * 60000;
 	is_int(says(p, key, "Never."), PLAN_DONE, "edited later");
@@ -391,7 +392,7 @@ changes(struct place *p)
 		item_string(stored(p, key), STR("Author")).len == 0,
 	    "... of which nothing says what, or whose");
 	is_int(comment_delete(&p->plan, old), PLAN_TAKEN, "deleted twice");
-	is_int(comment_edit(&p->plan, old, STR("Yes."), STR(""), 1), PLAN_CHANGED, "or edited");
+	is_int(comment_edit(&p->plan, old, STR("Yes."), STR(""), 1, STR("")), PLAN_CHANGED, "or edited");
 	is_int(counted(p), 1, "... changes nothing");
 	first = comment_at(p, reply.path);
 	is_int(comment_delete(&p->plan, stored(p, key_comment(p->arena, p->post.id, reply.path))),

@@ -3,6 +3,7 @@
  * what was hidden can be restored.
  */
 #include "lib/failing_table.h"
+#include "submit.h"
 #include "writer.h"
 
 #include "lib/tap.h"
@@ -245,6 +246,125 @@ fails(struct seeded *s)
 	is_int(comments_of(s), before - 1, "... and counted down once");
 }
 
+/* --- Lists and traps ---------------------------------------------------------------------------------- */
+
+static void
+rule(struct seeded *s, const char *name, const char *value)
+{
+	struct browser admin = browser_of(s, "marta");
+
+	is_int(submit_form(&admin, "/admin/moderation", "/admin/moderation",
+		   (const char *const[]){name, value, NULL}),
+	    HTTP_SEE_OTHER, "%s is set", name);
+}
+
+static void
+tries(struct browser *admin, const char *text, const char *says_what)
+{
+	get(admin, "/admin/moderation/try");
+	is_int(SUBMIT(admin, "/admin/moderation/try", "text", text), HTTP_OK, "%s", text);
+	ok(holds(unescaped(admin->s->arena, admin->last.body), str_of(says_what)), "... %s",
+	    says_what);
+	is_str(text_of(admin, "text"), str_of(text), "... and is there still");
+}
+
+static void
+lists(struct seeded *s)
+{
+	struct browser author = browser_of(s, "pascal"), editor = browser_of(s, "tobias");
+	struct browser admin = browser_of(s, "marta");
+	struct str row;
+	const char *edit;
+	int64_t before;
+
+	rule(s, "words", "casino\ngood luck");
+	rule(s, "domains", "spam.example");
+	rule(s, "links", "/?ref=");
+	tries(&admin, "At the CASINO.", "wait for an editor: it has the word “casino”");
+	tries(&admin, "Ca*si*no", "the word “casino”");
+	tries(&admin, "Casinos and goodluck", "would let it through");
+	tries(&admin, "<https://www.spam.example/x>", "the domain “spam.example”");
+	tries(&admin, "<https://notspam.example> spam.example.org", "would let it through");
+	tries(&admin, "<https://x.example/?ref=7>", "the link “/?ref=”");
+	before = comments_of(s);
+	say(&author, "A casino in the fog.");
+	is_int(author.last.status, HTTP_SEE_OTHER, "what is listed is not refused");
+	ok(!stranger_sees(s, TIDE, "casino in the fog"), "... but waits");
+	is_int(comments_of(s), before, "... uncounted");
+	get(&author, TIDE);
+	ok(says(&author, "Waiting for an editor") && !says(&author, "it has the word"),
+	    "... and nobody is told why");
+	row = row_of(&editor, QUEUE, "casino in the fog");
+	ok(holds(row, STR("Waits: it has the word")), "but the staff");
+	say(&author, "A harmless beginning.");
+	row = row_of(&author, TIDE, "A harmless beginning.");
+	edit = str_cstring(s->arena,
+	    STR_CONCAT(s->arena, STR(WRITE "?edit="), part(row, WRITE "?edit=", "\"")));
+	before = comments_of(s);
+	get(&author, edit);
+	is_int(SUBMIT(&author, edit, "do", "send", "text", "A casino after all."), HTTP_SEE_OTHER,
+	    "what is listed is edited in");
+	ok(!stranger_sees(s, TIDE, "casino after all"), "... and waits as well");
+	is_int(comments_of(s), before - 1, "... counted no more");
+	rule(s, "words", "");
+	rule(s, "domains", "");
+	rule(s, "links", "");
+}
+
+static void
+traps(struct seeded *s)
+{
+	struct browser b = newcomer(s, "swift"), editor = browser_of(s, "tobias");
+
+	pass(s, 10);
+	get(&b, WRITE);
+	s->clock.fixed_now += 4000;
+	SUBMIT(&b, WRITE, "do", "send", "text", "My very first.");
+	press(&editor, QUEUE, "My very first.", "approve");
+	say(&b, "Typed in no time.");
+	ok(!stranger_sees(s, TIDE, "Typed in no time."), "what was sent at once waits");
+	pass(s, 10);
+	get(&b, WRITE);
+	s->clock.fixed_now += 4000;
+	SUBMIT(&b, WRITE, "do", "send", "text", "I fill in everything.", "website", "x");
+	ok(!stranger_sees(s, TIDE, "I fill in everything."), "... and with the hidden field filled in");
+	pass(s, 10);
+	get(&b, WRITE);
+	s->clock.fixed_now += 4000;
+	SUBMIT(&b, WRITE, "do", "send", "text", "Typed in a while.");
+	ok(stranger_sees(s, TIDE, "Typed in a while."), "what takes its time appears");
+}
+
+static void
+closes(struct seeded *s)
+{
+	struct browser b = browser_of(s, "ingrid");
+
+	get(&b, WRITE);
+	rule(s, "close_days", "1");
+	is_int(SUBMIT(&b, WRITE, "do", "send", "text", "A day’s work."), HTTP_NOT_FOUND,
+	    "an old post takes no more comments");
+	is_str(text_of(&b, "text"), STR("A day’s work."), "... and the text is there");
+	ok(!stranger_sees(s, TIDE, "href=\"" WRITE), "... nor leads to where they are written");
+	rule(s, "close_days", "0");
+	is_int(get(&b, WRITE), HTTP_OK, "then it does again");
+}
+
+static void
+log_of_readers(struct seeded *s)
+{
+	struct str page = visit(s, STR("/moderation")).body;
+
+	ok(holds(page, STR("was hidden")) && holds(page, STR("It is advertising.")) &&
+		holds(page, STR("the-tide-in-forty-lines-of-c")),
+	    "readers see what was decided, and why");
+	ok(!holds(page, STR("tobias")) && !holds(page, STR("pascal")), "... without names");
+	rule(s, "name_staff", "1");
+	ok(stranger_sees(s, "/moderation", "was hidden by tobias"), "... unless admins want them");
+	is_int(visit(s, STR("/moderation?month=2026-10")).status, HTTP_OK, "any month");
+	is_int(visit(s, STR("/moderation?month=x")).status, HTTP_BAD_REQUEST, "... that is one");
+}
+
 int
 main(void)
 {
@@ -255,6 +375,10 @@ main(void)
 	flagged(&s);
 	notes(&s);
 	fails(&s);
+	lists(&s);
+	traps(&s);
+	closes(&s);
+	log_of_readers(&s);
 	keeps_place(&s);
 	browsers_close(&s);
 	return tap_done();

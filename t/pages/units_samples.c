@@ -813,6 +813,7 @@ const struct sample samples[] = {
     {"POST /admin/groups/:group/leave", .page = "/admin/groups/proofreaders",
 	.fields = {"username", "pascal"}},
     {"POST /admin/moderation", .fields = {"close_days", "30"}},
+    {"POST /admin/moderation/try", .fields = {"text", "Buy it."}},
     {"POST /admin/settings", .fields = {"name", "High Water"}},
     {"GET /revisions/:id", .prepare = make_revisions},
     {"GET /revisions/:id/compare", .address = COMPARED},

@@ -9,6 +9,7 @@
 #include "model/reader/follow.h"
 #include "model/reader/tally.h"
 #include "model/site/audit.h"
+#include "model/site/moderation_log.h"
 
 enum { TRIES = 4, ONCE_SECONDS = 7 * 86400, PATH_LEVEL = 14 + 1 };
 enum { REPEAT_MS = 5 * 60 * 1000, UNMARKED_MS = 5 * 60 * 1000 };
@@ -262,9 +263,16 @@ comment_create(struct plan *plan, struct new_comment *comment)
 	return rc;
 }
 
+/* What the staff do to what others wrote, for their own log and that which readers see. */
 static void
 note_decision(struct plan *plan, const struct comment *comment, const char *what)
 {
+	if (plan->audited && comment->status != COMMENT_HELD)
+		moderation_log(plan, &(struct moderation_act){.what = str_of(what),
+					 .post = comment->post,
+					 .post_title = comment->post_title,
+					 .person = comment->author,
+					 .why = comment->hidden_why});
 	audit_log(plan, AUDIT_COMMENT, comment->author,
 	    STR_CONCAT(plan->call->arena, str_of(what), STR(", under “"),
 		comment->post_title.len != 0 ? comment->post_title : comment->post, STR("”")));
@@ -311,16 +319,54 @@ is_as_read(struct arena *arena, const struct item *stored, const char *status)
 	return all;
 }
 
+static void
+set_text(struct arena *arena, struct item *item, const char *name, struct str text)
+{
+	item_set(arena, item, str_of(name), value_string(text));
+}
+
+/* What everybody saw is counted no more. */
+static void
+add_disappearance(struct plan *plan, const struct item *stored, const struct comment *comment)
+{
+	if (comment->status != COMMENT_VISIBLE)
+		return;
+	plan_recount(plan, stored, NULL);
+	if (comment->parent.len == 0 && comment->replies == 0)
+		tally_drop(plan, comment->post, comment->path);
+}
+
+/* Where a comment stands that waits from now on, and why. */
+static struct item
+held_place(struct arena *arena, const struct comment *comment, struct str why)
+{
+	struct item place = {.count = 0};
+
+	key_index_comment(arena, &place, comment->author, comment->created, comment->id, true);
+	set_text(arena, &place, "Status", STR("held"));
+	set_text(arena, &place, "HeldFor", why);
+	return place;
+}
+
 enum plan_rc
 comment_edit(struct plan *plan, const struct item *stored, struct str markdown, struct str html,
-    int64_t renderer)
+    int64_t renderer, struct str held_for)
 {
 	struct arena *arena = plan->call->arena;
-	struct change *changes = ARENA_ARRAY(arena, 4, struct change);
+	struct item place = {.count = 0};
 	struct comment comment;
+	struct change *changes;
 	size_t count = 0;
 
 	comment_from_item(arena, stored, &comment);
+	if (held_for.len != 0 && comment.status == COMMENT_VISIBLE) {
+		place = held_place(arena, &comment, held_for);
+		add_disappearance(plan, stored, &comment);
+	}
+	changes = ARENA_ARRAY(arena, 4 + place.count, struct change);
+	for (size_t i = 0; i < place.count; i++)
+		changes[count++] = (struct change){
+		    CHANGE_SET, place.attributes[i].name, place.attributes[i].value};
 	changes[count++] = (struct change){CHANGE_SET, STR("Markdown"), value_string(markdown)};
 	changes[count++] = (struct change){CHANGE_SET, STR("HTML"), value_string(html)};
 	changes[count++] = (struct change){CHANGE_SET, STR("Renderer"), value_number(renderer)};
@@ -423,12 +469,6 @@ static const char *const no_longer_hidden[] = {
     "Answer", "AnsweredAt", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy", NULL};
 static const char *const never_answered[] = {"Answer", "AnsweredAt", NULL};
 
-static void
-set_text(struct arena *arena, struct item *item, const char *name, struct str text)
-{
-	item_set(arena, item, str_of(name), value_string(text));
-}
-
 /* The comment becomes visible, and is counted. */
 static void
 add_appearance(struct plan *plan, const struct item *stored, const char *const *gone,
@@ -445,17 +485,6 @@ add_appearance(struct plan *plan, const struct item *stored, const char *const *
 	add_decision(plan, stored, &place, gone, condition);
 	tally_add(plan, comment.post, comment.path, false);
 	plan_recount(plan, NULL, &whole);
-}
-
-/* A comment that was visible is no longer counted. */
-static void
-add_disappearance(struct plan *plan, const struct item *stored, const struct comment *comment)
-{
-	if (comment->status != COMMENT_VISIBLE)
-		return;
-	plan_recount(plan, stored, NULL);
-	if (comment->parent.len == 0 && comment->replies == 0)
-		tally_drop(plan, comment->post, comment->path);
 }
 
 enum plan_rc
@@ -486,6 +515,7 @@ comment_hide(struct plan *plan, const struct item *stored, struct str why)
 	add_decision(plan, stored, &place, never_answered,
 	    is_as_read(arena, stored, comment.status == COMMENT_HELD ? "held" : "visible"));
 	add_disappearance(plan, stored, &comment);
+	comment.hidden_why = why;
 	note_decision(plan, &comment, "hidden");
 	return plan_commit(plan);
 }
@@ -546,13 +576,11 @@ void
 comment_add_hold(struct plan *plan, const struct item *visible, struct str why)
 {
 	struct arena *arena = plan->call->arena;
-	struct item place = {.count = 0};
+	struct item place;
 	struct comment comment;
 
 	comment_from_item(arena, visible, &comment);
-	key_index_comment(arena, &place, comment.author, comment.created, comment.id, true);
-	set_text(arena, &place, "Status", STR("held"));
-	set_text(arena, &place, "HeldFor", why);
+	place = held_place(arena, &comment, why);
 	add_decision(plan, visible, &place, nothing, has_status(arena, "visible"));
 	add_disappearance(plan, visible, &comment);
 }

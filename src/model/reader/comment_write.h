@@ -80,7 +80,7 @@ bool comment_editable(const struct comment *comment, int64_t now);
  * deleted it meanwhile.
  */
 enum plan_rc comment_edit(struct plan *plan, const struct item *stored, struct str markdown,
-    struct str html, int64_t renderer);
+    struct str html, int64_t renderer, struct str held_for);
 
 /*
  * Its text, its author and what counts it go; its place stays, for what answers it. One that waits goes as a whole.

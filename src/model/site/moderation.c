@@ -79,6 +79,12 @@ moderation_numbers(const struct moderation *m, enum trust trust)
 	return all[trust];
 }
 
+bool
+moderation_over(const struct moderation *m, int64_t published, int64_t now)
+{
+	return m->close_days != 0 && published + m->close_days * INT64_C(86400000) <= now;
+}
+
 static struct str
 said_of(struct arena *arena, const struct binding *b, const struct moderation *m)
 {

@@ -45,6 +45,9 @@ void moderation_defaults(struct moderation *out);
 
 struct trust_numbers moderation_numbers(const struct moderation *m, enum trust trust);
 
+/* Is a post that was published then too old for comments? */
+bool moderation_over(const struct moderation *m, int64_t published, int64_t now);
+
 /* The description of a change for the staff's log. In the arena. */
 struct str moderation_difference(
     struct arena *arena, const struct moderation *was, const struct moderation *is);

@@ -1,8 +1,10 @@
 /* /admin/moderation: the rules for readers: limits by trust level, and what is held. */
 #include "base/arena.h"
+#include "model/reader/word_list.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/stored.h"
 
 #define NUMBER(member, low, high, ...)                                                   \
 	{                                                                                \
@@ -53,6 +55,19 @@ static const struct field moderation_fields[] = {
 	.hint = "And one more for each flag."),
     NUMBER(close_days, 0, 36500, .label = "Days after which a post takes no more comments",
 	.hint = "0: it always does."),
+    {FIELD_TEXT(struct moderation, words), .label = "Words that make a comment wait",
+	.max = MODERATION_LIST_MAX, .rows = 6,
+	.hint = "A word or several on each line, as they stand by themselves. Nobody is told why "
+		"their comment waits."},
+    {FIELD_TEXT(struct moderation, domains), .label = "Domains that make a comment wait",
+	.max = MODERATION_LIST_MAX, .hint = "One on each line, with all below it: spam.example."},
+    {FIELD_TEXT(struct moderation, links), .label = "Links that make a comment wait",
+	.max = MODERATION_LIST_MAX,
+	.hint = "A part of an address on each line: /?ref=."},
+    {FIELD_FLAG(struct moderation, name_staff),
+	.label = "The log of decisions that readers see names who decided"},
+    {FIELD_FLAG(struct moderation, name_people),
+	.label = "It names whose comment it was"},
 };
 static const struct form moderation_form = FORM("moderation", struct moderation, moderation_fields,
     .action = "/admin/moderation", .button = "Save");
@@ -91,6 +106,8 @@ show(struct request *rq, struct response *rs)
 	view->intro = STR("What readers may do, by how far they are trusted. Whatever is saved here "
 			  "holds at once.");
 	admin_form(rq, rs, panel, result, STR("/admin/moderation"));
+	admin_way(rq, panel, STR("/admin/moderation/try"), "What would the lists do?");
+	admin_way(rq, panel, STR("/moderation"), "The log that readers see");
 	return admin_respond(rq, rs, view);
 }
 
@@ -107,3 +124,58 @@ save(struct request *rq, struct response *rs)
 
 PAGE(admin_moderation, .get = show, .post = save, .refused = show, .form = &moderation_form,
     .query = QUERY("done"))
+
+/* --- What would the lists do? ------------------------------------------------------------------------- */
+
+struct try_form {
+	struct str text;
+};
+
+static const struct field try_fields[] = {
+    {FIELD_TEXT(struct try_form, text), .label = "Text", .required = true, .max = 5000,
+	.missing = "Write something first.", .focus = true,
+	.hint = "In Markdown, as a comment."},
+};
+static const struct form try_form = FORM("try", struct try_form, try_fields,
+    .action = "/admin/moderation/try", .button = "What would this do?");
+
+static enum http_status
+show_try(struct request *rq, struct response *rs, struct str found, bool tried)
+{
+	struct admin_view *view = admin_page(rq, "/admin/moderation", STR("What the lists do"));
+	struct admin_panel_view *panel = admin_panel(view, "try", NULL);
+
+	view->intro = STR("Nothing is sent: it says what would become of a comment with this text.");
+	if (tried)
+		view->notice = found.len != 0
+				   ? STR_CONCAT(rq->arena,
+					 STR("It would wait for an editor: it has "), found,
+					 STR("."))
+				   : STR("The lists would let it through.");
+	admin_form(rq, rs, panel, form_shown(rq, &try_form), STR("/admin/moderation/try"));
+	return admin_respond(rq, rs, view);
+}
+
+static enum http_status
+open_try(struct request *rq, struct response *rs)
+{
+	enum http_status status = page_read(rq, NULL, 0);
+
+	return status == HTTP_OK ? show_try(rq, rs, STR(""), false) : status;
+}
+
+static enum http_status
+try(struct request *rq, struct response *rs)
+{
+	struct str text = ((const struct try_form *)rq->form->values)->text;
+	enum http_status status = page_read(rq, NULL, 0);
+
+	if (status != HTTP_OK)
+		return status;
+	return show_try(rq, rs,
+	    word_list_found(rq->arena, &rq->settings->moderation,
+		STR_CONCAT(rq->arena, text, STR("\n"), markdown_text(rq->arena, text))),
+	    true);
+}
+
+PAGE(admin_moderation_try, .get = open_try, .post = try, .refused = open_try, .form = &try_form)

@@ -16,6 +16,7 @@
 #include "model/reader/comment_write.h"
 #include "model/reader/flag.h"
 #include "model/reader/follow.h"
+#include "model/reader/word_list.h"
 #include "model/site/address_block.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
@@ -33,7 +34,7 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 3, FULL_SECONDS = 3600, EDITS_MAX = 20 };
+enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 3, TRAP_MS = 3000, FULL_SECONDS = 3600, EDITS_MAX = 20 };
 
 struct comment_form {
 	struct str text;
@@ -265,6 +266,9 @@ load(struct request *rq, struct place *place)
 	status = check(rq, reads[HEAD].item != NULL, &place->post);
 	if (status != HTTP_OK)
 		return status;
+	if (!place->edits &&
+	    moderation_over(&rq->settings->moderation, place->post.published, rq->now))
+		return HTTP_NOT_FOUND;
 	note_confidential(rq, &place->post);
 	post_stats_from_item(rq->arena, reads[STATS].item, &place->stats);
 	comment_limits_take(rq->arena, &rq->settings->moderation, rq->viewer, &reads[LIMITS],
@@ -522,6 +526,44 @@ comment_mentions(struct html html)
 	return count;
 }
 
+/* What of the lists a text has, as it was typed and as it is read. */
+static struct str
+listed(struct request *rq, struct str text)
+{
+	return word_list_found(rq->arena, &rq->settings->moderation,
+	    STR_CONCAT(rq->arena, text, STR("\n"), markdown_text(rq->arena, text)));
+}
+
+/* What only programs do: to send a form at once, or to fill in what people do not see. */
+static const char *
+trapped(struct request *rq, const struct comment_limits *limits)
+{
+	if (limits->trust == TRUST_TRUSTED)
+		return NULL;
+	if (input_of(rq, "website").len != 0)
+		return "a field that nobody sees was filled in";
+	return id_time(input_of(rq, "once")) > rq->now - TRAP_MS ? "it was sent within 3 seconds"
+								   : NULL;
+}
+
+/* Why a comment waits, for the staff alone; empty: it does not. */
+static struct str
+held_for(struct request *rq, const struct comment_limits *limits, struct str text, struct html html)
+{
+	const char *trap = trapped(rq, limits);
+	struct str found = listed(rq, text);
+
+	if (found.len != 0)
+		return STR_CONCAT(rq->arena, STR("it has "), found);
+	if (trap != NULL)
+		return str_of(trap);
+	if (comment_links(html) > limits->links_max)
+		return STR("it has many links");
+	if (comment_mentions(html) > limits->mentions_max)
+		return STR("it mentions many people");
+	return limits->waits ? STR("nothing of theirs was approved yet") : STR("");
+}
+
 /* The limits that a comment counts against; returns how many. */
 static size_t
 rates_of(struct request *rq, const struct comment_limits *limits, struct rate rates[RATES_MAX])
@@ -580,13 +622,13 @@ write_down(
 	    .markdown = text,
 	    .html = html.text,
 	    .renderer = MARKDOWN_RENDERER,
-	    .held = limits->waits || comment_links(html) > limits->links_max ||
-		    comment_mentions(html) > limits->mentions_max,
+	    .held_for = held_for(rq, limits, text, html),
 	    .once = input_of(rq, "once"),
 	    .rates = rates,
 	    .rate_count = rates_of(rq, limits, rates)};
 	enum plan_rc rc;
 
+	comment.held = comment.held_for.len != 0;
 	if (!slug_valid(comment.once))
 		comment.once = STR("");
 	rc = comment_create(&plan, &comment);
@@ -604,6 +646,7 @@ edit(
 	struct plan plan = plan_of(rq);
 	const struct rate rate = {STR("comment-edits"), rq->viewer->user.username, EDITS_MAX};
 	struct new_comment none = {.rates = &rate, .rate_count = 1};
+	struct str held = listed(rq, text);
 	enum plan_rc rc = PLAN_DONE;
 
 	if (place->to.status == COMMENT_VISIBLE && comment_links(html) > place->limits.links_max) {
@@ -612,7 +655,8 @@ edit(
 	}
 	if (!str_eq(place->to.markdown, text)) {
 		rate_add(&plan, &rate, 1, false);
-		rc = comment_edit(&plan, place->item, text, html.text, MARKDOWN_RENDERER);
+		rc = comment_edit(&plan, place->item, text, html.text, MARKDOWN_RENDERER,
+		    held.len != 0 ? STR_CONCAT(rq->arena, STR("it has "), held) : STR(""));
 	}
 	if (rc != PLAN_DONE)
 		return refused(rq, rs, place, &plan, rc, &none);

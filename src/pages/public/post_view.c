@@ -7,6 +7,7 @@
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/read_mark.h"
+#include "model/site/settings.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/flag.h"

@@ -200,6 +200,7 @@ bool
 thread_open(const struct request *rq, const struct post *post)
 {
 	return post_takes_comments(post, rq->now) &&
+	       !moderation_over(&rq->settings->moderation, post->published, rq->now) &&
 	       !turned_off(settings_off(rq->settings), MAY_COMMENT, NO_THING);
 }
 
