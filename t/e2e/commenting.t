@@ -44,6 +44,26 @@ async function writes(javaScriptEnabled) {
 	await context.close();
 }
 
+// A vote is one of the buttons of all comments, and leads back to where it was pressed.
+async function votes(javaScriptEnabled) {
+	const { context, page } = await open(browser, origin, { viewport: { width: 390, height: 900 }, javaScriptEnabled });
+	const button = (p) => p.getByRole('button', { name: /^Up: vote for the comment of Kofi/ }).first();
+
+	await sign_in(page, javaScriptEnabled ? 'ingrid' : 'noor');
+	await page.goto(`${origin}${POST}?comments=oldest`);
+	await button(page).focus();
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\?comments=oldest#c-[0-9a-z]{14}$/);
+	is(await button(page).getAttribute('aria-pressed'), 'true', 'A vote is counted, and can be seen;');
+	const id = (await button(page).getAttribute('value')).split(':')[0];
+	await button(page).click();
+	await page.locator(`button[value="${id}:up"][aria-pressed=false]`).waitFor();
+	ok(true, '... pressed again, it is taken back.');
+	await page.locator('summary', { hasText: 'replies' }).first().click();
+	ok(await page.locator('.replies[open]').count() < await page.locator('.replies').count(), 'Replies can be closed.');
+	await context.close();
+}
+
 // One whom nobody knows yet: a password of their own, and nothing said before.
 async function waits() {
 	const { context, page, wrong } = await open(browser, origin, { viewport: { width: 390, height: 900 } });
@@ -97,14 +117,21 @@ async function main() {
 		try {
 			await writes(false);
 			await writes(true);
+			await votes(false);
+			await votes(true);
 			await waits();
 			const { context, page } = await open(browser, origin, {});
 			await sign_in(page, 'marta');
 			const cookies = await context.cookies();
-			const to = (await (await context.request.get(origin + POST)).text()).match(/comment\?to=([0-9a-z.]+)/)[1];
+			const text = async (address) => (await context.request.get(origin + address)).text();
+			const to = (await text(POST)).match(/comment\?to=([0-9a-z.]+)/)[1];
+			const thread = (await text(POST)).match(/\/thread\/[0-9a-z.]+\.[0-9a-z]+(?=#)/)[0];
+			const pages = { 'thread': POST + thread, 'in-order': `${POST}?comments=newest`, 'newest-comments': '/comments', 'best-comments': '/comments/best' };
+			for (const [name, address] of Object.entries(pages))
+				await valid_html(tools.validator, { [name]: await text(address) });
 			await context.close();
 			await looks(browser, origin, tools.axe, screenshots,
-				{ comment: `${POST}/comment`, reply: `${POST}/comment?to=${to}&quote=1`, queue: '/admin/comments', overview: '/admin' },
+				{ ...pages, comment: `${POST}/comment`, reply: `${POST}/comment?to=${to}&quote=1`, queue: '/admin/comments', overview: '/admin' },
 				(p) => p.context().addCookies(cookies));
 		} finally {
 			await browser.close();

@@ -406,6 +406,15 @@ changes(struct place *p)
 	comment_delete(&p->plan, stored(p, key_comment(p->arena, p->post.id, root.path)));
 	ok(stored(p, key_tally(p->arena, p->post.id, root.path)) == NULL,
 	    "what nobody answered leaves no tally");
+	root = said(p, NULL);
+	comment_create(&p->plan, &root);
+	old = stored(p, key_comment(p->arena, p->post.id, root.path));
+	first = comment_at(p, root.path);
+	reply = said(p, &first);
+	comment_create(&p->plan, &reply);
+	is_int(comment_delete(&p->plan, old), PLAN_DONE, "answered since it was read, it is deleted");
+	is_int(number(p, key_tally(p->arena, p->post.id, root.path), "Replies"), 1,
+	    "... its thread keeps the tally");
 	p->plan = later;
 }
 

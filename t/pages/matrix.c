@@ -41,6 +41,7 @@ static const struct {
     {POST, "/react/:id", MEMBERS, 404, "/react/none"},
     {GET, "/vote/:id", MEMBERS, 404, "/vote/none?comment=00000000000000:up"},
     {POST, "/vote/:id", MEMBERS, 400, "/vote/none"},
+    {GET, "/post/:slug/feed.atom", EVERYBODY, 404, "/post/none/feed.atom"},
     {GET, "/post/:slug/thread/:path", EVERYBODY, 404, "/post/none/thread/00000000000000"},
     {GET, "/post/:slug/thread/:path/feed.atom", EVERYBODY, 404,
 	"/post/none/thread/00000000000000/feed.atom"},

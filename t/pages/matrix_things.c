@@ -41,6 +41,10 @@ static const struct {
     {"/post/m-circle/comment?to=" COMMENT_ID, "n-y-yyy--y----"},
     {"/post/m-public/comment/delete?at=" COMMENT_ID, "nynnyynnnnnnyn"},
     {"/post/m-circle/comment/delete?at=" COMMENT_ID, "nyn-yyn--n----"},
+    {"/post/m-public/feed.atom", "yyyyyyyyyyyyyy"},
+    {"/post/m-circle/feed.atom", "--------------"}, /* a feed is for everybody */
+    {"/post/m-draft/feed.atom", "--------------"},
+    {"/post/m-deleted/feed.atom", "gggggggggggggg"},
     {"/post/m-public/thread/" COMMENT_ID, "yyyyyyyyyyyyyy"},
     {"/post/m-circle/thread/" COMMENT_ID, "--y-yyy--y----"},
     {"/post/m-private/thread/" COMMENT_ID, "--------------"}, /* nobody has said anything there */

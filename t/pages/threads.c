@@ -272,6 +272,11 @@ deep(struct seeded *s)
 	is_int(page.status, HTTP_OK, "a thread has a feed");
 	is_int((int64_t)count_of(page.body, STR("<entry>")), 4, "... of it and its replies");
 	ok(holds(part(page.body, "<entry>", "</entry>"), STR("Word 511.")), "... the newest first");
+	page = visit(s, STR(TIDE "/feed.atom"));
+	is_int(page.status, HTTP_OK, "the whole thread of a post has one, too");
+	is_int((int64_t)count_of(page.body, STR("<entry>")), 20, "... of the newest comments");
+	ok(holds(page.body, STR("Word 511.")), "... at any depth");
+	ok(holds(visit(s, STR(TIDE)).body, STR(TIDE "/feed.atom\"")), "... which its page names");
 	page = visit(s, str_fmt(s->arena, "/comment/%.*s", STR_ARGS(id_of(s, 508))));
 	is_int(page.status, HTTP_SEE_OTHER, "a bare id leads there");
 	is_str(header(&page, "Location"),

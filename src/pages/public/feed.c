@@ -308,21 +308,17 @@ newest_of(struct request *rq, const struct thread *thread, size_t *count)
 }
 
 static enum http_status
-show_thread_feed(struct request *rq, struct response *rs)
+put_thread(struct request *rq, struct response *rs, const struct thread_found *found,
+    struct str about)
 {
-	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
-	enum http_status status = thread_load(rq, rs, THREAD_READ, "/feed.atom", found);
-	struct feed feed = {.path = rq->path};
+	struct feed feed = {.path = rq->path, .about = about};
 	const struct comment **newest;
 	int64_t updated = 0;
 	size_t count;
 
-	if (status != HTTP_OK)
-		return status;
 	newest = newest_of(rq, &found->thread, &count);
 	feed.title =
 	    STR_CONCAT(rq->arena, STR("Comments on “"), words_title(&found->post), STR("”"));
-	feed.about = thread_path(rq, &found->post, request_param(rq, "path"));
 	for (size_t i = 0; i < count; i++)
 		updated = newest[i]->updated > updated ? newest[i]->updated : updated;
 	feed_begin(rq, rs, &feed, updated > 0 ? updated : found->post.published);
@@ -332,6 +328,30 @@ show_thread_feed(struct request *rq, struct response *rs)
 	return HTTP_OK;
 }
 
+static enum http_status
+show_thread_feed(struct request *rq, struct response *rs)
+{
+	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
+	enum http_status status = thread_load(rq, rs, THREAD_READ, "/feed.atom", found);
+
+	if (status != HTTP_OK)
+		return status;
+	return put_thread(
+	    rq, rs, found, thread_path(rq, &found->post, request_param(rq, "path")));
+}
+
+static enum http_status
+show_post_feed(struct request *rq, struct response *rs)
+{
+	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
+	enum http_status status = thread_load_all(rq, rs, THREAD_READ, "/feed.atom", found);
+
+	if (status != HTTP_OK)
+		return status;
+	return put_thread(rq, rs, found, post_path(rq->arena, &found->post));
+}
+
+PAGE(post_feed, .get = show_post_feed)
 PAGE(thread_feed, .get = show_thread_feed)
 
 /* --- The kinds of feeds ----------------------------------------------------------------------- */

@@ -377,6 +377,11 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 	frame.picture_alt = post->thumbnail.alt;
 	if (frame.picture.len == 0)
 		frame.picture = first_picture(view->body_html.text);
+	if (post->kind != KIND_PAGE) {
+		frame.feed_path = STR_CONCAT(rq->arena, view->url, STR("/feed.atom"));
+		frame.feed_title =
+		    STR_CONCAT(rq->arena, STR("Comments on “"), words_title(post), STR("”"));
+	}
 	if (post->kind != KIND_PAGE)
 		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);

@@ -171,6 +171,71 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 	return HTTP_OK;
 }
 
+/* --- The whole thread -------------------------------------------------------------------------------- */
+
+static enum http_status
+read_all(struct request *rq, struct str id, uint32_t limit, struct read reads[ABOVE])
+{
+	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[CLAIM] =
+	    (struct read){.kind = READ_GET, .key = key_slug(rq->arena, request_param(rq, "slug"))};
+	reads[UNDER] = (struct read){.kind = READ_QUERY, .query = query_comments(rq->arena, id)};
+	reads[UNDER].query.limit = limit;
+	reads[UNDER].query.descending = true;
+	return page_read(rq, reads, ABOVE);
+}
+
+/* What was read from the end, in reading order, from the first root on: what a root hides is not known without it. */
+static void
+take_all(struct request *rq, const struct read *under, struct thread_found *out)
+{
+	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
+	size_t count = under->found_count, from = 0;
+	struct item *items = ARENA_ARRAY(rq->arena, count, struct item);
+
+	for (size_t i = 0; i < count; i++)
+		items[i] = under->found[count - 1 - i];
+	while (from < count &&
+	       (kind_is(&items[from], ITEM_COMMENT_VOTES) ||
+		   comment_level(key_comment_path(item_key(&items[from]).sk)) != 1))
+		from++;
+	out->thread = thread_from_items(rq->arena, items + from, count - from, viewer);
+}
+
+enum http_status
+thread_load_all(struct request *rq, struct response *rs, uint32_t limit, const char *rest,
+    struct thread_found *out)
+{
+	struct str slug = request_param(rq, "slug"), id;
+	struct read reads[ABOVE];
+	enum http_status status;
+	bool there;
+
+	if (!slug_valid(slug))
+		return HTTP_NOT_FOUND;
+	status = read_all(rq, slug, limit, reads);
+	if (status != HTTP_OK)
+		return status;
+	id = reads[CLAIM].item != NULL ? item_string(reads[CLAIM].item, STR("Post")) : slug;
+	if (!str_eq(id, slug))
+		status = read_all(rq, id, limit, reads);
+	if (status != HTTP_OK)
+		return status;
+	there = reads[CLAIM].item != NULL && reads[HEAD].item != NULL;
+	if (there)
+		post_from_item(rq->arena, reads[HEAD].item, &out->post);
+	there = there && out->post.kind != KIND_PAGE;
+	status = thread_readable(rq, there, &out->post);
+	if (status != HTTP_OK)
+		return status;
+	note_confidential(rq, &out->post);
+	take_all(rq, &reads[UNDER], out);
+	if (!str_eq(out->post.slug, slug))
+		return redirect(rs, HTTP_MOVED,
+		    STR_CONCAT(rq->arena, post_path(rq->arena, &out->post), str_of(rest)));
+	return HTTP_OK;
+}
+
 /* --- The page ---------------------------------------------------------------------------------------- */
 
 static void

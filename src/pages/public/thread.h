@@ -25,6 +25,13 @@ enum http_status thread_load(struct request *rq, struct response *rs, uint32_t l
     const char *rest, struct thread_found *out);
 
 /*
+ * The same of the whole thread of a post, /post/<slug>: its newest roots with what is under them, `limit` comments and votes
+ * at most, in reading order.
+ */
+enum http_status thread_load_all(struct request *rq, struct response *rs, uint32_t limit,
+    const char *rest, struct thread_found *out);
+
+/*
  * May the viewer read a post? That may depend on whom they follow; one that is not `there` takes as long. HTTP_OK, or what
  * the client is to be told.
  */
