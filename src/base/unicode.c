@@ -124,7 +124,7 @@ narrow(struct arena *arena, const struct wide *text)
 }
 
 static struct wide
-room(struct arena *arena, struct str text)
+buffers(struct arena *arena, struct str text)
 {
 	int32_t capacity = (int32_t)text.len * GROWTH;
 
@@ -139,8 +139,8 @@ changed(struct arena *arena, struct str text, bool (*change)(struct wide *text, 
 
 	if (!str_utf8(text))
 		return text;
-	a = room(arena, text);
-	b = room(arena, text);
+	a = buffers(arena, text);
+	b = buffers(arena, text);
 	return widen(text, &a) && change(&a, &b) ? narrow(arena, &b) : text;
 }
 

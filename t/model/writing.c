@@ -2,7 +2,7 @@
  * Posts from their first draft to their end: every state, what follows from each, two who write at once,
  * a storm of writers, and a table that fails.
  */
-#include "writing_rooms.h"
+#include "writing_shared.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,5 +1,5 @@
 /* Limits, concurrent writers, and a table that fails. */
-#include "writing_rooms.h"
+#include "writing_shared.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,5 +1,5 @@
 /* Slugs, autosaves, and the end of a post. */
-#include "writing_rooms.h"
+#include "writing_shared.h"
 
 #include "base/arena.h"
 #include "model/post/autosave.h"

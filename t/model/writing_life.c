@@ -1,5 +1,5 @@
 /* Drafts, states, revisions, authors and categories. */
-#include "writing_rooms.h"
+#include "writing_shared.h"
 
 #include "base/arena.h"
 #include "model/key_post.h"

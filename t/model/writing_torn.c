@@ -3,7 +3,7 @@
  * moments, and a save must neither lose what came in between nor leave a hidden post where
  * everybody finds it.
  */
-#include "writing_rooms.h"
+#include "writing_shared.h"
 
 #include "base/arena.h"
 #include "lib/failing_table.h"

@@ -99,7 +99,7 @@ profiles(struct seeded *s)
 
 /* Somebody becomes an author, stops being one, or leaves. */
 static void
-standing(struct seeded *s)
+changes_of_role(struct seeded *s)
 {
 	struct table_call call = {.arena = s->arena};
 	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
@@ -145,7 +145,7 @@ main(void)
 	is_int((int64_t)added, 0, "nothing is written again.");
 	registering(&s);
 	profiles(&s);
-	standing(&s);
+	changes_of_role(&s);
 	browsers_close(&s);
 	return tap_done();
 }

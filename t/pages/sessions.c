@@ -78,7 +78,7 @@ by_the_clock(struct seeded *s)
 }
 
 static void
-standing(struct seeded *s)
+disabled(struct seeded *s)
 {
 	struct browser b = browser(s, "192.0.2.4");
 	struct item user;
@@ -223,7 +223,7 @@ main(void)
 	everybody_opens(&s);
 	rotation(&s);
 	by_the_clock(&s);
-	standing(&s);
+	disabled(&s);
 	another_role(&s);
 	another_role_failing(&s);
 	sessions(&s);

@@ -289,7 +289,7 @@ bounds(void)
 
 /* Reported parameters stay where they are, however long the body. */
 static void
-standing(void)
+parameters_stay(void)
 {
 	struct str params = {NULL, 0}, text;
 	enum records_event event = RECORDS_MORE;
@@ -430,7 +430,7 @@ main(void)
 	others();
 	questions();
 	bounds();
-	standing();
+	parameters_stay();
 	wrongs();
 	pairs();
 	arena_free(arena);

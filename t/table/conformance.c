@@ -2,7 +2,7 @@
 
 #include "suite.h"
 
-/* --- Checks: tap.h counts in its own file, so all rooms report through here. ------------------- */
+/* --- Checks: tap.h counts in its own file, so all parts report through here. ------------------- */
 
 bool
 suite_check(bool passed, const char *file, int line, const char *sentence, ...)
@@ -225,11 +225,11 @@ pass(struct suite *s, int64_t ms)
 	s->clock.fixed_now += ms;
 }
 
-/* --- The rooms ---------------------------------------------------------------------------------- */
+/* --- The parts ---------------------------------------------------------------------------------- */
 
 /* Each part gets an empty table and an arena of its own. */
 static void
-run(const struct harness *harness, const char *name, void (*room)(struct suite *))
+run(const struct harness *harness, const char *name, void (*part)(struct suite *))
 {
 	struct suite s = {.harness = harness, .clock = clock_fixed(SUITE_NOW, 1)};
 
@@ -239,7 +239,7 @@ run(const struct harness *harness, const char *name, void (*room)(struct suite *
 	if (s.table == NULL)
 		bail_out("no table of %s", harness->name);
 	s.call = (struct table_call){.arena = s.arena};
-	room(&s);
+	part(&s);
 	table_release(s.table, &s.call);
 	table_close(s.table);
 	if (harness->closed != NULL)
@@ -252,8 +252,8 @@ conformance(const struct harness *harness)
 {
 	static const struct {
 		const char *name;
-		void (*room)(struct suite *);
-	} rooms[] = {
+		void (*part)(struct suite *);
+	} parts[] = {
 	    {"gets, puts, deletes, batches", conform_basics},
 	    {"conditions", conform_conditions},
 	    {"updates", conform_updates},
@@ -268,7 +268,7 @@ conformance(const struct harness *harness)
 	    {"the walk", conform_walk},
 	};
 
-	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++)
-		run(harness, rooms[i].name, rooms[i].room);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		run(harness, parts[i].name, parts[i].part);
 	return tap_done();
 }

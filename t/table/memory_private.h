@@ -57,7 +57,7 @@ void memory_store(struct memory *memory, struct key key, struct item *new, bool 
 void put_counted(struct buf *out, struct str s);
 bool get_counted(struct str *from, struct str *out);
 
-/* The engine's calls that are in rooms of their own. */
+/* The engine's calls that are in files of their own. */
 enum table_rc memory_read(
     struct table *table, struct table_call *call, struct read *reads, size_t count);
 enum table_rc memory_changes(struct table *table, struct table_call *call, struct str position,

@@ -24,7 +24,7 @@ struct suite {
 	struct table_call call;
 };
 
-/* The rooms. */
+/* The parts. */
 void conform_basics(struct suite *s);
 void conform_conditions(struct suite *s);
 void conform_updates(struct suite *s);

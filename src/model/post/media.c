@@ -401,11 +401,11 @@ media_quota_key(struct arena *arena, struct str owner)
 struct media_quota
 media_quota_from_item(struct arena *arena, const struct item *item)
 {
-	struct media_quota room = {.bytes = 0};
+	struct media_quota quota = {.bytes = 0};
 
 	if (item != NULL)
-		bind_read(arena, &media_quota_bindings, item, &room);
-	return room;
+		bind_read(arena, &media_quota_bindings, item, &quota);
+	return quota;
 }
 
 bool
@@ -461,7 +461,7 @@ note(struct table *t, struct table_call *call, struct str owner, const struct it
 
 enum table_rc
 media_quota_count(
-    struct table *t, struct table_call *call, struct str owner, struct media_quota *room)
+    struct table *t, struct table_call *call, struct str owner, struct media_quota *quota)
 {
 	enum table_rc rc = TABLE_CONDITION;
 	struct item *was;
@@ -470,12 +470,12 @@ media_quota_count(
 		rc = table_get(t, call, media_quota_key(call->arena, owner), &was);
 		if (rc != TABLE_OK)
 			return rc;
-		*room = media_quota_from_item(call->arena, was);
-		if (room->counted)
+		*quota = media_quota_from_item(call->arena, was);
+		if (quota->counted)
 			return TABLE_OK;
-		rc = add_up(t, call, owner, &room->bytes);
+		rc = add_up(t, call, owner, &quota->bytes);
 		if (rc == TABLE_OK)
-			rc = note(t, call, owner, was, room->bytes);
+			rc = note(t, call, owner, was, quota->bytes);
 	}
 	return rc == TABLE_CONDITION ? TABLE_CONFLICT : rc;
 }

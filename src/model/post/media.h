@@ -180,7 +180,7 @@ struct media_quota media_quota_from_item(struct arena *arena, const struct item 
 
 /* Initialises the counter once for pictures that are older than it. Returns the table's result. */
 enum table_rc media_quota_count(
-    struct table *table, struct table_call *call, struct str owner, struct media_quota *room);
+    struct table *table, struct table_call *call, struct str owner, struct media_quota *quota);
 
 /*
  * The write that counts added or removed (< 0) bytes. `most` 0: unconditional; otherwise its

@@ -237,7 +237,7 @@ struct batch {
 /* --- The list --------------------------------------------------------------------------------- */
 
 static void
-fill_words(struct request *rq, const struct batch *batch, const struct media_quota *room,
+fill_words(struct request *rq, const struct batch *batch, const struct media_quota *quota,
     struct uploads_view *view)
 {
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
@@ -254,9 +254,9 @@ fill_words(struct request *rq, const struct batch *batch, const struct media_quo
 		    "JPEG, PNG or WebP, up to %zu MB each and 30 MB together. They are made "
 		    "smaller, and what the camera wrote into them is taken out.",
 		    media_store_file_max(rq->site->media) / MB);
-	if (view->missing.len == 0 && room->counted)
+	if (view->missing.len == 0 && quota->counted)
 		view->hint = str_fmt(rq->arena, "%.*s Yours take %lld MB of %lld.",
-		    STR_ARGS(view->hint), (long long)((room->bytes + MB - 1) / MB),
+		    STR_ARGS(view->hint), (long long)((quota->bytes + MB - 1) / MB),
 		    (long long)rq->settings->pictures_mb);
 	view->notice = str_of(done_says(rq));
 	for (size_t i = 0; i < batch->count; i++) {
@@ -303,7 +303,7 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 	struct str own = rq->viewer->user.username;
 	struct read reads[2] = {{.kind = READ_QUERY, .query = query_media_of(rq->arena, own)},
 	    {.kind = READ_GET, .key = media_quota_key(rq->arena, own)}};
-	struct media_quota room;
+	struct media_quota quota;
 	enum http_status status;
 	bool newer;
 
@@ -314,7 +314,7 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	room = media_quota_from_item(rq->arena, reads[1].item);
+	quota = media_quota_from_item(rq->arena, reads[1].item);
 	status = fill_uploads(rq, reads, view);
 	if (status != HTTP_OK)
 		return status;
@@ -322,7 +322,7 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 	view->token = csrf_token(rq, rs);
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, STR("/desk"), STR("Your desk"));
-	fill_words(rq, batch, &room, view);
+	fill_words(rq, batch, &quota, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(uploads_template, view));
 }

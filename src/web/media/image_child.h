@@ -13,7 +13,7 @@
 enum image_exit {
 	IMAGE_EXIT_DONE = 0,
 	IMAGE_EXIT_DAMAGED = 10, /* the picture is broken, or is not what its head said */
-	IMAGE_EXIT_FULL = 11,    /* there is no room for what was made */
+	IMAGE_EXIT_FULL = 11,    /* there is no space for the result */
 	IMAGE_EXIT_BROKEN =
 	    12, /* the program is not there, or could not be shut in, or was called wrongly */
 	IMAGE_EXIT_KILLED = 13, /* it took too much of something; seen by whoever waits only */

@@ -453,7 +453,7 @@ look(struct table *table, struct table_call *call, const struct media_upload *up
 	struct read reads[3] = {{.kind = READ_GET, .key = key_media(call->arena, *hash)},
 	    {.kind = READ_GET, .key = media_quota_key(call->arena, upload->owner)},
 	    {.kind = READ_GET, .key = key_media(call->arena, before)}};
-	struct media_quota room;
+	struct media_quota quota;
 
 	*failed = table_read(table, call, reads, 3);
 	if (*failed != TABLE_OK)
@@ -463,13 +463,13 @@ look(struct table *table, struct table_call *call, const struct media_upload *up
 		*item = reads[2].item;
 		*hash = before;
 	}
-	room = media_quota_from_item(call->arena, reads[1].item);
-	if (!room.counted)
-		*failed = media_quota_count(table, call, upload->owner, &room);
+	quota = media_quota_from_item(call->arena, reads[1].item);
+	if (!quota.counted)
+		*failed = media_quota_count(table, call, upload->owner, &quota);
 	if (*failed != TABLE_OK)
 		return MEDIA_TABLE;
-	return *item == NULL && upload->most != 0 && room.bytes >= upload->most ? MEDIA_FULL
-										: MEDIA_DONE;
+	return *item == NULL && upload->most != 0 && quota.bytes >= upload->most ? MEDIA_FULL
+										 : MEDIA_DONE;
 }
 
 enum media_rc

@@ -1,5 +1,5 @@
-#ifndef T_MODEL_WRITING_ROOMS_H
-#define T_MODEL_WRITING_ROOMS_H
+#ifndef T_MODEL_WRITING_SHARED_H
+#define T_MODEL_WRITING_SHARED_H
 
 #include "writing_whole.h"
 
