@@ -135,6 +135,27 @@ async function collects(page) {
 	return { collections: '/account/collections', collect: post, 'collection-edit': edit };
 }
 
+// What one thinks of a post, by its buttons; where one finds it again, and who else sees it.
+async function reacts(page) {
+	const post = '/post/the-tide-in-forty-lines-of-c', bookmark = '/account/bookmark/the-tide-in-forty-lines-of-c';
+	for (const name of ['Love', 'Bookmark']) {
+		await page.goto(origin + post);
+		const button = page.locator('#reactions button', { hasText: name });
+		if ((await button.getAttribute('aria-pressed')) === 'true') {
+			await button.click();
+			await page.waitForLoadState();
+		}
+		await page.locator('#reactions button', { hasText: name }).click();
+		await page.waitForLoadState();
+		is(await page.locator('#reactions button', { hasText: name }).getAttribute('aria-pressed'), 'true',
+			`A post’s button says “${name}”, and that it is pressed.`);
+	}
+	await page.goto(origin + bookmark);
+	await fill_in(page, 'bookmark', { tags: 'tides, to read' });
+	is(await page.locator('h1').innerText(), 'Your bookmarks', 'A bookmark gets tags of one’s own.');
+	return { 'post-signed-in': post, likers: `${post}/likes`, bookmark, bookmarks: '/account/bookmarks' };
+}
+
 // On a phone the button beside a session keeps its word in one piece.
 async function ends_sessions(cookies, password) {
 	const there = await open(browser, origin, {});
@@ -167,7 +188,7 @@ async function main() {
 			await sign_in(page, 'marta', password);
 			const cookies = await context.cookies();
 			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step',
-				invitations: '/admin/invitations', ...(await collects(page)) };
+				invitations: '/admin/invitations', ...(await collects(page)), ...(await reacts(page)) };
 			const strangers = { login: '/login', register: '/register', forgot: '/forgot',
 				reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
 			for (const [name, address] of Object.entries(members)) {

@@ -54,6 +54,21 @@ shard_says(struct seeded *s, const char *post, const char *who, const char *name
 	return shard != NULL ? item_number(shard, str_of(name)) : 0;
 }
 
+/* What all shards say. */
+static int64_t
+sum_of_shards(struct seeded *s, const char *post, const char *name)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < COUNT_SHARDS; i++) {
+		struct item *shard = item_of(s, key_count(s->arena, str_of(post), i));
+
+		if (shard != NULL)
+			sum += item_number(shard, str_of(name));
+	}
+	return sum;
+}
+
 static void
 fold_all(struct seeded *s)
 {
@@ -565,6 +580,82 @@ press_much(void *context)
 	return NULL;
 }
 
+/* --- What comes in between a fold's reads and its writes --- */
+
+struct meddling {
+	struct failing_table front;
+	struct table_engine engine;
+	struct seeded *s;
+	bool folds, done;
+};
+
+static void
+like_as(struct seeded *s, const char *who, enum opinion wish)
+{
+	struct item head = seeded_item(s, "POST#" ARTICLE, "METADATA");
+	struct table_call call = {.arena = s->arena};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	const struct rate limit = limit_of(str_of(who));
+	struct read read = reaction_read(s->arena, str_of(who), STR(ARTICLE), REACTION_LIKE);
+	struct post post;
+	uint32_t wait;
+
+	post_from_item(s->arena, &head, &post);
+	plan.by = plan.by_name = str_of(who);
+	if (table_read(s->table, &call, &read, 1) != TABLE_OK ||
+	    reaction_set(&plan, &post, REACTION_LIKE, wish, &read, &limit, &wait) != PLAN_DONE)
+		bail_out("%s can't like it", who);
+	table_release(s->table, &call);
+}
+
+/* Once it has read the shards, there is one more like, in a shard that it has read; and it may be folded already. */
+static enum table_rc
+meddle(struct table *table, struct table_call *call, struct read *reads, size_t count)
+{
+	struct meddling *m = (struct meddling *)table;
+	struct table *inner = m->front.inner;
+	enum table_rc rc = inner->engine->read(inner, call, reads, count);
+
+	if (reads[0].kind != READ_BATCH || m->done)
+		return rc;
+	m->done = true;
+	like_as(m->s, "meddler", OPINION_LIKE);
+	if (m->folds)
+		fold_all(m->s);
+	return rc;
+}
+
+static void
+in_between(struct seeded *s)
+{
+	for (int i = 0; i < 2; i++) {
+		struct meddling m = {.s = s, .folds = i == 1};
+		struct table_call call = {.arena = s->arena};
+		int64_t before;
+		size_t folded;
+
+		like_as(s, "meddler", OPINION_OFF);
+		fold_all(s);
+		before = number(figure(s, "POST#" ARTICLE, "METADATA", "Likes"));
+		like_as(s, "meddler", OPINION_LOVE);
+		failing_table_begin(&m.front, s->table);
+		m.engine = *m.front.table.engine;
+		m.engine.read = meddle;
+		m.front.table.engine = &m.engine;
+		is_int(count_fold_marked(&m.front.table, &call, &folded), TABLE_OK,
+		    m.folds ? "another fold is faster" : "somebody likes it during the fold");
+		table_release(s->table, &call);
+		fold_all(s);
+		ok(m.done, "... behind its reads");
+		is_int(number(figure(s, "POST#" ARTICLE, "METADATA", "Likes")), before + 1,
+		    "... and is in the head in the end");
+		is_int(number(figure(s, "POST#" ARTICLE, "STATS", "Likes")),
+		    sum_of_shards(s, ARTICLE, "Likes"), "... and Stats say what they say now");
+		is_int(number(figure(s, "POST#" ARTICLE, "STATS", "Loves")),
+		    sum_of_shards(s, ARTICLE, "Loves"), "... not what they said before");
+	}
+}
+
 /* Two processes that fold all the time, which only one at a time is meant to. */
 struct folder {
 	pthread_t thread;
@@ -686,6 +777,7 @@ main(void)
 	hidden(&s);
 	limits(&s);
 	units(&s);
+	in_between(&s);
 	storm(&s);
 	carried_over(&s);
 	browsers_close(&s);

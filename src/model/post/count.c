@@ -6,6 +6,8 @@
 #include "model/people/common.h"
 #include "model/reader/tally.h"
 
+#include <assert.h>
+
 enum { MARKS_AT_ONCE = 50 };
 
 /* Stats and its shards have the same numbers. */
@@ -35,17 +37,32 @@ is_carried(const struct item *stats)
 	return stats != NULL && item_boolean(stats, STR("Shards"));
 }
 
+/* All of them are numbers. */
+static void
+add(struct post_stats *sum, const struct post_stats *more)
+{
+	for (size_t i = 0; i < numbers->count; i++) {
+		size_t offset = numbers->bindings[i].offset;
+
+		assert(numbers->bindings[i].kind == BINDING_NUMBER);
+		*(int64_t *)((char *)sum + offset) +=
+		    *(const int64_t *)((const char *)more + offset);
+	}
+}
+
 static void
 add_all(struct arena *arena, const struct item *stats, struct item *const *shards,
     struct post_stats *out)
 {
-	post_stats_from_item(arena, is_carried(stats) ? NULL : stats, out);
-	for (size_t s = 0; s < COUNT_SHARDS; s++)
-		for (size_t i = 0; i < numbers->count && shards[s] != NULL; i++) {
-			struct str name = numbers->bindings[i].name;
+	struct post_stats one;
 
-			*post_stats_number(out, name) += item_number(shards[s], name);
-		}
+	post_stats_from_item(arena, is_carried(stats) ? NULL : stats, out);
+	for (size_t s = 0; s < COUNT_SHARDS; s++) {
+		if (shards[s] == NULL)
+			continue;
+		post_stats_from_item(arena, shards[s], &one);
+		add(out, &one);
+	}
 }
 
 void

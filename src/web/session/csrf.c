@@ -61,9 +61,12 @@ csrf_is_from_here(const struct request *rq)
 	return is_own(rq, origin_of(in->referer));
 }
 
-/* A visitor's token is not valid for a session, and vice versa: the kind is in the tag. */
+/*
+ * A visitor's token is not valid for a session, and vice versa: the kind is in the tag. So is what else than a token it is
+ * for, if anything.
+ */
 static void
-make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
+make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES], struct str purpose,
     const unsigned char mask[MASK], struct str bound, unsigned char tag[TAG])
 {
 	struct str kind = rq->viewer != NULL ? STR("session:") : STR("visit:");
@@ -71,6 +74,7 @@ make_tag(const struct request *rq, const unsigned char key[SECRET_BYTES],
 
 	crypto_generichash_init(&state, key, SECRET_BYTES, TAG);
 	crypto_generichash_update(&state, mask, MASK);
+	crypto_generichash_update(&state, (const unsigned char *)purpose.base, purpose.len);
 	crypto_generichash_update(&state, (const unsigned char *)kind.base, kind.len);
 	crypto_generichash_update(&state, (const unsigned char *)bound.base, bound.len);
 	crypto_generichash_final(&state, tag, TAG);
@@ -99,7 +103,7 @@ has_token(const struct request *rq)
 		return false;
 	site_keys(rq->site, "csrf", &keys);
 	for (size_t i = 0; i < keys.count && !right; i++) {
-		make_tag(rq, keys.keys[i], bytes, bound, tag);
+		make_tag(rq, keys.keys[i], STR(""), bytes, bound, tag);
 		right = sodium_memcmp(tag, bytes + MASK, TAG) == 0;
 	}
 	sodium_memzero(&keys, sizeof(keys));
@@ -112,25 +116,12 @@ csrf_check(const struct request *rq)
 	return csrf_is_from_here(rq) && (rq->site->load_viewer == NULL || has_token(rq));
 }
 
-/* The tag of a mask that no token has, because its purpose has another key. */
-static struct str
-hash_of_session(const struct request *rq)
-{
-	static const unsigned char mask[MASK];
-	unsigned char key[SECRET_BYTES];
-	char *tag = arena_alloc(rq->arena, TAG);
-
-	site_key(rq->site, "csrf etag", key);
-	make_tag(rq, key, mask, bound_to(rq), (unsigned char *)tag);
-	sodium_memzero(key, sizeof(key));
-	return (struct str){tag, TAG};
-}
-
 struct str
 csrf_token(struct request *rq, struct response *rs)
 {
+	static const unsigned char no_mask[MASK];
 	unsigned char bytes[MASK + TAG], key[SECRET_BYTES];
-	char *text;
+	char *text, *session;
 
 	if (rs->token.len != 0)
 		return rs->token;
@@ -140,12 +131,14 @@ csrf_token(struct request *rq, struct response *rs)
 	if (bound_to(rq).len == 0)
 		session_visit_begin(rq, rs);
 	text = arena_alloc(rq->arena, TOKEN_LEN + 1);
+	session = arena_alloc(rq->arena, TAG);
 	rq->clock->random(rq->clock, bytes, MASK);
 	site_key(rq->site, "csrf", key);
-	make_tag(rq, key, bytes, bound_to(rq), bytes + MASK);
+	make_tag(rq, key, STR(""), bytes, bound_to(rq), bytes + MASK);
+	make_tag(rq, key, STR("etag:"), no_mask, bound_to(rq), (unsigned char *)session);
 	sodium_memzero(key, sizeof(key));
 	sodium_bin2base64(text, TOKEN_LEN + 1, bytes, sizeof(bytes), VARIANT);
 	rs->token = (struct str){text, TOKEN_LEN};
-	rs->token_of = hash_of_session(rq);
+	rs->token_of = (struct str){session, TAG};
 	return rs->token;
 }
