@@ -42,3 +42,60 @@ query_address_blocks(void)
 {
 	return (struct query){.index = TABLE_PRIMARY, .partition = STR("ADDRESSBLOCK")};
 }
+
+static struct str
+of_purge(struct arena *arena, struct str username)
+{
+	return STR_CONCAT(arena, STR("PURGE#"), username);
+}
+
+struct key
+key_purge(struct arena *arena, struct str username)
+{
+	return (struct key){of_purge(arena, username), STR("METADATA")};
+}
+
+struct key
+key_purged(struct arena *arena, struct str username, struct key was)
+{
+	return (struct key){of_purge(arena, username),
+	    STR_CONCAT(arena, STR("ITEM#"), was.pk, STR("#"), was.sk)};
+}
+
+void
+key_index_purge(struct arena *arena, struct item *item, struct str username, int64_t next)
+{
+	set_index(arena, item, TABLE_GSI3, STR("PURGE"),
+	    STR_CONCAT(arena, time_format(arena, next), STR("#"), username));
+}
+
+struct query
+query_purged(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = of_purge(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR("ITEM#"),
+	    .consistent = true};
+}
+
+struct query
+query_purges_due(struct arena *arena, int64_t now)
+{
+	return (struct query){.index = TABLE_GSI3,
+	    .partition = STR("PURGE"),
+	    .op = SORT_LT,
+	    .low = time_format(arena, now + 1)};
+}
+
+struct query
+query_trace(struct arena *arena, struct str username, enum trace part)
+{
+	static const char *const prefixes[TRACES] = {"POST#", "CLOSED#", "DRAFT#", "COMMENT#",
+	    "HELD#", "RATING#", "COLLECTION#", "LIKE#", "VOTE#", "FLAG#", "SESSION#", "MEDIA#"};
+
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = STR_CONCAT(arena, STR("USER#"), username),
+	    .op = SORT_BEGINS,
+	    .low = str_of(prefixes[part])};
+}

@@ -1,6 +1,7 @@
 #include "model/kinds.h"
 
 #include "model/people/group.h"
+#include "model/people/purge.h"
 #include "model/people/session.h"
 #include "model/people/staff_note.h"
 #include "model/people/suspension.h"
@@ -222,6 +223,22 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.counted = counted_nowhere,
 	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_BY_RULES, .markdown = MARKDOWN_NONE,
 	.own = OWN_AS_IT_IS, .leave = LEAVE_DROP,
+    },
+    [ITEM_PURGE] = {
+	.type = STR_INIT("Purge"), .told = NOT_TOLD,
+	.places = {LIES("PURGE#<u>", "METADATA"), GSI3("PURGE", "<t>#<u>")},
+	.bindings = {&purge_bindings},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_NOT_THEIRS,
+    },
+    [ITEM_PURGED] = {
+	.type = STR_INIT("Purged"), .told = NOT_TOLD,
+	.places = {LIES("PURGE#<u>", "ITEM#<key>")},
+	.bindings = {FIELDS(EXPIRES, HAS(RECORDED, "Item", STRING), HAS(RECORDED, "Username", STRING))},
+	.counted = counted_nowhere,
+	.pages = PAGES_NEVER_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
+	.own = OWN_NOT, .leave = LEAVE_TO_EXPIRE,
     },
 
     /* --- Posts, and the order among them --- */

@@ -32,6 +32,8 @@ enum item_kind {
 	ITEM_PERSON_COUNTS,
 	ITEM_HIDDEN,
 	ITEM_APPEAL,
+	ITEM_PURGE,
+	ITEM_PURGED,
 	/* Posts, and the order among them */
 	ITEM_CATEGORY,
 	ITEM_TAG,

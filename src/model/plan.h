@@ -18,6 +18,7 @@ enum plan_rc {
 	PLAN_NOT_INVITED, /* the invitation is used up, over, or never was */
 	PLAN_NOT_THERE,   /* what is to be changed is not there */
 	PLAN_NOBODY,      /* there is no such person */
+	PLAN_NOT_ACTIVE,  /* who acts was shut out or suspended meanwhile */
 	PLAN_BLOCKED,     /* by somebody to whom it is said: they are not told */
 	PLAN_NO_AUTHOR,   /* one of the authors of a post is not there (any more) */
 	PLAN_NO_CATEGORY, /* nor its category */

@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "model/people/leaving.h"
 #include "model/people/name.h"
+#include "model/people/purge.h"
 #include "model/post/count.h"
 #include "model/reader/tally.h"
 #include "model/site/last_known_time.h"
@@ -187,7 +188,33 @@ see_off(struct sweeper *s, struct arena *arena)
 	}
 }
 
-/* Removes the pictures of people who have left that no post shows. */
+static void
+purge(struct sweeper *s, struct arena *arena)
+{
+	enum plan_rc rc = PLAN_DONE;
+	bool some = true, done = false;
+
+	for (int i = 0; i < ROUNDS && rc == PLAN_DONE && some && goes_on(s, arena); i++) {
+		struct table_call call = {.arena = arena};
+		struct plan plan = {.table = s->table,
+		    .call = &call,
+		    .clock = s->table->clock,
+		    .now = clock_now(s->table->clock)};
+		struct str username;
+
+		arena_reset(arena);
+		rc = purge_next(&plan, &username);
+		some = username.len != 0;
+		if (rc == PLAN_DONE && some)
+			rc = purge_round(&plan, username, &done);
+		table_release(s->table, &call);
+		if (rc == PLAN_TABLE)
+			log_line(s->log, LOG_WARNING, "A purge failed: %s.",
+			    table_rc_text(plan.failed));
+	}
+}
+
+/* Removes the pictures that nothing shows, of people who have left. */
 static void
 clear_pictures(struct sweeper *s, struct arena *arena)
 {
@@ -298,6 +325,7 @@ run(void *context)
 		sweep_at = rested + s->every_ms;
 		if (goes_on(s, arena)) {
 			sweep(s, arena);
+			purge(s, arena);
 			see_off(s, arena);
 			clear_pictures(s, arena);
 		}

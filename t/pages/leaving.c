@@ -11,6 +11,10 @@
 #include "model/kinds.h"
 #include "model/people/account.h"
 #include "model/people/leaving.h"
+#include "model/people/purge.h"
+#include "model/reader/comment_write.h"
+
+#include <pthread.h>
 
 /* Is the name in it: as a value, or as a part of a key? */
 static bool
@@ -151,7 +155,9 @@ miscounts(struct seeded *s)
 			struct key key = item_key(&all.items[i]);
 			struct str name = all.items[i].attributes[n].name;
 
-			if (!is_counter(&sums, item_string(&all.items[i], STR("Type")), name))
+			/* The posts of the seed have no tallies before the sweeper has made them. */
+			if (is_type(&all.items[i], "Tally") ||
+			    !is_counter(&sums, item_string(&all.items[i], STR("Type")), name))
 				continue;
 			if (item_number(&all.items[i], name) == sum_of(&sums, key, name)) {
 				right++;
@@ -381,6 +387,176 @@ strangers(struct seeded *s)
 	table_release(s->table, &call);
 }
 
+/* --- The purge of a spam account --------------------------------------------------------------------- */
+
+#define BELL "the-bell-that-nobody-rings"
+#define PURGE "/admin/users/lowri/purge"
+enum { WRITERS = 8, COMMENTS_EACH = 12 };
+
+/* What of somebody's is there for others to see or to count. */
+static size_t
+left_by(struct seeded *s, const char *name)
+{
+	struct all all = all_of(s);
+	size_t count = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		const struct item *item = &all.items[i];
+		struct str who = kind_is(item, ITEM_FOLLOW)
+				     ? item_string(item, STR("Follower"))
+				     : item_string(item, STR("Author"));
+
+		count += str_eq(who, str_of(name)) && purge_takes(item, 0);
+	}
+	return count;
+}
+
+static void
+purges(struct seeded *s)
+{
+	struct browser marta = browser_of(s, "marta"), lowri = browser_of(s, "lowri");
+	size_t before = left_by(s, "lowri");
+
+	is_int(get(&marta, "/admin/users/lowri/trace"), HTTP_OK, "what somebody has left");
+	ok(says(&marta, "What they have said") && says(&marta, "comments ·") &&
+		says(&marta, PURGE),
+	    "... is on one page");
+	get(&marta, PURGE);
+	ok(says(&marta, "× comment") && says(&marta, "× follow"), "a purge says what would go");
+	is_int(SUBMIT(&marta, PURGE, "hours", "all", "name", "kofi"), HTTP_UNPROCESSABLE,
+	    "it wants the name of the person");
+	is_int((int64_t)left_by(s, "lowri"), (int64_t)before, "... and does nothing without");
+	is_int(SUBMIT(&marta, PURGE, "hours", "hour", "name", "lowri"), HTTP_SEE_OTHER,
+	    "the last hour is purged");
+	ok(left_by(s, "lowri") + 5 > before, "... in which there was little");
+	is_int(get(&lowri, "/account"), HTTP_SEE_OTHER, "... but they are out");
+	get(&marta, PURGE);
+	is_int(SUBMIT(&marta, PURGE, "do", "restore"), HTTP_SEE_OTHER, "restored");
+	get(&marta, PURGE);
+	is_int(SUBMIT(&marta, PURGE, "hours", "all", "name", "lowri"), HTTP_SEE_OTHER,
+	    "all is purged");
+	for (int i = 0; i < 20 && left_by(s, "lowri") != 0; i++) {
+		get(&marta, PURGE);
+		SUBMIT(&marta, PURGE, "do", "on");
+	}
+	is_int((int64_t)left_by(s, "lowri"), 0, "... and nothing is left");
+	ok(!holds(visit(s, STR("/post/eel-elver-glass")).body, STR("/author/lowri\"")),
+	    "... for nobody to see");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+	get(&marta, PURGE);
+	is_int(SUBMIT(&marta, PURGE, "do", "restore"), HTTP_SEE_OTHER, "it is restored");
+	for (int i = 0; i < 20 && left_by(s, "lowri") != before; i++) {
+		get(&marta, PURGE);
+		SUBMIT(&marta, PURGE, "do", "on");
+	}
+	is_int((int64_t)left_by(s, "lowri"), (int64_t)before, "... as it was");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+	ok(holds(visit(s, STR("/post/eel-elver-glass")).body, STR("/author/lowri\"")), "... to be seen");
+}
+
+struct spammer {
+	pthread_t thread;
+	struct seeded *s;
+	struct post post;
+	pthread_barrier_t *start;
+	unsigned seed;
+	size_t written;
+};
+
+static void *
+spam(void *context)
+{
+	struct spammer *spammer = context;
+	struct arena *arena = arena_new();
+	struct clock clock = clock_fixed(spammer->s->clock.fixed_now, 7000 + spammer->seed);
+
+	pthread_barrier_wait(spammer->start);
+	for (int i = 0; i < COMMENTS_EACH; i++) {
+		struct table_call call = {.arena = arena};
+		struct plan plan = {.table = spammer->s->table,
+		    .call = &call,
+		    .clock = &clock,
+		    .now = clock.fixed_now,
+		    .by = STR("lowri"),
+		    .by_name = STR("Lowri")};
+		struct new_comment comment = {.post = &spammer->post,
+		    .markdown = STR("Buy this."),
+		    .html = STR("<p>Buy this.</p>"),
+		    .renderer = 1};
+
+		clock.fixed_now++;
+		spammer->written += comment_create(&plan, &comment) == PLAN_DONE;
+		table_release(plan.table, &call);
+	}
+	arena_free(arena);
+	return NULL;
+}
+
+/* Comments that come while the purge is at work: none is left, and the counters are right. */
+static void
+purge_against_comments(struct seeded *s)
+{
+	struct spammer spammers[WRITERS];
+	struct browser marta = browser_of(s, "marta");
+	struct item head = seeded_item(s, "POST#" BELL, "METADATA");
+	pthread_barrier_t start;
+	size_t written = 0;
+
+	pthread_barrier_init(&start, NULL, WRITERS + 1);
+	for (unsigned i = 0; i < WRITERS; i++) {
+		spammers[i] = (struct spammer){.s = s, .start = &start, .seed = i};
+		post_from_item(s->arena, &head, &spammers[i].post);
+		if (pthread_create(&spammers[i].thread, NULL, spam, &spammers[i]) != 0)
+			bail_out("no thread");
+	}
+	get(&marta, PURGE);
+	pthread_barrier_wait(&start);
+	is_int(SUBMIT(&marta, PURGE, "hours", "all", "name", "lowri"), HTTP_SEE_OTHER,
+	    "purged while they write");
+	for (unsigned i = 0; i < WRITERS; i++) {
+		pthread_join(spammers[i].thread, NULL);
+		written += spammers[i].written;
+	}
+	pthread_barrier_destroy(&start);
+	printf("# %zu of %d were written\n", written, WRITERS * COMMENTS_EACH);
+	spammers[0].written = 0;
+	pthread_barrier_init(&start, NULL, 1);
+	spam(&spammers[0]);
+	is_int((int64_t)spammers[0].written, 0, "who is purged writes no more");
+	pthread_barrier_destroy(&start);
+	for (int i = 0; i < 40; i++) {
+		get(&marta, PURGE);
+		if (!says(&marta, "at work"))
+			break;
+		SUBMIT(&marta, PURGE, "do", "on");
+		if (left_by(s, "lowri") == 0)
+			s->clock.fixed_now += 61000;
+	}
+	is_int((int64_t)left_by(s, "lowri"), 0, "nothing of theirs is left");
+	is_int((int64_t)miscounts(s), 0, "all counters are right");
+}
+
+/* After 30 days the account is closed, by the sweeper's step. */
+static void
+erases(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct plan plan = {.table = s->table, .call = &call, .clock = &s->clock};
+	struct str who;
+	bool done;
+
+	s->clock.fixed_now += INT64_C(31) * 86400000;
+	plan.now = s->clock.fixed_now;
+	is_int(purge_next(&plan, &who), PLAN_DONE, "after 30 days");
+	is_str(who, STR("lowri"), "... there is something to do");
+	is_int(purge_round(&plan, who, &done), PLAN_DONE, "... which is done");
+	is_int(leaving_next(&plan, &who), PLAN_DONE, "the account is closed");
+	is_str(who, STR("lowri"), "... as if they had left");
+	is_int(purge_next(&plan, &who), PLAN_DONE, "and nothing more");
+	is_str(who, STR(""), "... is to be done");
+	table_release(s->table, &call);
+}
+
 int
 main(void)
 {
@@ -396,6 +572,9 @@ main(void)
 	removing(&s);
 	broken_off(&s);
 	strangers(&s);
+	purges(&s);
+	purge_against_comments(&s);
+	erases(&s);
 	browsers_close(&s);
 	return tap_done();
 }

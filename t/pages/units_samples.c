@@ -415,6 +415,19 @@ unblock(struct browser *b)
 	return SUBMIT(b, "/account/blocked", "unblock", "pascal");
 }
 
+/* The last hour alone, in which there is nothing: what each item costs is in docs/table.md. */
+static enum http_status
+purge_and_restore(struct browser *b)
+{
+	struct browser other = browser_of(b->s, ADMIN);
+	enum http_status status = (get(b, "/admin/users/pascal/purge"),
+	    SUBMIT(b, "/admin/users/pascal/purge", "hours", "hour", "name", "pascal"));
+
+	get(&other, "/admin/users/pascal/purge");
+	SUBMIT(&other, "/admin/users/pascal/purge", "do", "restore");
+	return status;
+}
+
 #define SUSPEND "/admin/users/pascal/suspend"
 
 static enum http_status
@@ -755,6 +768,9 @@ const struct sample samples[] = {
     {"POST /tag/:tag/mute", "noor", .address = "/tag/tides/mute", .page = "/tag/tides",
 	.fields = {"do", "mute"}},
     {"POST /account/muted", "noor", .page = "/account/muted", .fields = {"person", "pascal"}},
+    {"GET /admin/users/:username/trace", ADMIN, .address = "/admin/users/pascal/trace"},
+    {"GET /admin/users/:username/purge", ADMIN, .address = "/admin/users/pascal/purge"},
+    {"POST /admin/users/:username/purge", ADMIN, .send = purge_and_restore},
     {"POST /admin/users/:username/suspend", ADMIN, .address = "/admin/users/pascal/suspend",
 	.page = "/admin/users/pascal/suspend", .fields = {"days", "3", "why", "A pause."}},
     {"GET /account/suspension", "pascal", .send = see_suspension},

@@ -210,6 +210,28 @@ add_unblocked(struct plan *plan, const struct new_comment *comment)
 	follow_add_unblocked(plan, people, count);
 }
 
+/* Who writes is neither shut out nor suspended, whatever they were when the request began. */
+static void
+add_active(struct plan *plan)
+{
+	struct arena *arena = plan->call->arena;
+	struct condition *all = ARENA_ARRAY(arena, 3, struct condition);
+	struct condition *until = ARENA_ARRAY(arena, 2, struct condition);
+
+	until[0] = (struct condition){.op = COND_MISSING, .name = STR("SuspendedUntil")};
+	until[1] = (struct condition){.op = COND_LE,
+	    .name = STR("SuspendedUntil"),
+	    .value = value_string(time_format(arena, plan->now))};
+	all[0] = (struct condition){.op = COND_ALL, .children = &all[1], .count = 2};
+	all[1] = (struct condition){
+	    .op = COND_NE, .name = STR("Status"), .value = value_string(STR("disabled"))};
+	all[2] = (struct condition){.op = COND_ANY, .children = until, .count = 2};
+	plan_add(plan,
+	    (struct write){
+		.kind = WRITE_CHECK, .key = key_user(arena, plan->by), .condition = all},
+	    PLAN_NOT_ACTIVE);
+}
+
 /* One try, under this id. */
 static enum plan_rc
 create_as(struct plan *plan, struct new_comment *comment, struct str id)
@@ -240,6 +262,7 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 	add_check(plan, key_post(arena, comment->post->id), "published", PLAN_NOT_THERE);
 	add_counts(plan, comment, under);
 	add_unblocked(plan, comment);
+	add_active(plan);
 	if (!comment->held)
 		tally_add(plan, comment->post->id, comment->path, under.len != 0);
 	rate_add(plan, comment->rates, comment->rate_count, false);

@@ -38,6 +38,7 @@ enum audit_action {
 	AUDIT_APPEAL,       /* what somebody answered to a measure: settled */
 	AUDIT_FLAGS,        /* the flags of a thing were settled without changing it */
 	AUDIT_ADDRESS_BLOCK, /* a range of addresses, or that it is blocked no more */
+	AUDIT_PURGE, /* of what somebody has left, or that it was restored */
 	AUDIT_ACTIONS,
 };
 

@@ -605,6 +605,7 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 		return too_many(rq, rs, place,
 		    rate_wait_now(
 			rq->table, &rq->call, comment->rates, comment->rate_count, rq->now));
+	case PLAN_NOT_ACTIVE: return HTTP_FORBIDDEN;
 	case PLAN_TABLE: return lost(rq, rs, status_of(plan->failed));
 	default: return HTTP_FAILED;
 	}

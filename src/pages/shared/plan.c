@@ -31,6 +31,7 @@ plan_refused(struct response *rs, const struct plan *plan, enum plan_rc rc)
 	switch (rc) {
 	case PLAN_DONE: return HTTP_OK;
 	case PLAN_TABLE: return status_of(plan->failed);
+	case PLAN_NOT_ACTIVE: return HTTP_FORBIDDEN;
 	case PLAN_BLOCKED:
 	case PLAN_NOT_THERE:
 	case PLAN_NOBODY: return HTTP_NOT_FOUND;
