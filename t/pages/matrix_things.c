@@ -113,6 +113,7 @@ static const struct {
     {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
     {"/collect/m-public", "nyyyyyyyyyyyyy"},
     {"/collect/m-draft", "n-y-yy---y----"},
+    {"/collect/m-followers", "n-y-yy-y-y----"},
     {"/react/m-public?like=like", "nynyyyyyyyyyyy"}, /* that is for others to say */
     {"/react/m-public?bookmark=on", "nyyyyyyyyyyyyy"},
     {"/react/m-draft?bookmark=on", "n-n-nn---n----"}, /* before it has appeared */

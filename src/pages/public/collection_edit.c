@@ -16,6 +16,7 @@
 #include "pages/shared/card.h"
 #include "pages/shared/confirm.h"
 #include "pages/shared/done.h"
+#include "pages/shared/followed.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -474,9 +475,13 @@ load_post(struct request *rq, struct post *post, struct read *own, struct read *
 	reads[1] = read_own(rq);
 	reads[2] = reaction_read(rq->arena, rq->viewer->user.username, id, REACTION_BOOKMARK);
 	status = page_read(rq, reads, 3);
+	if (status != HTTP_OK)
+		return status;
 	*own = reads[1];
 	*bookmark = reads[2];
-	return status == HTTP_OK ? page_post_for(rq, &reads[0], MAY_READ, post) : status;
+	if (reads[0].item != NULL)
+		post_from_item(rq->arena, reads[0].item, post);
+	return followed_check(rq, MAY_READ, reads[0].item != NULL ? post : NULL, NULL);
 }
 
 static void

@@ -13,13 +13,13 @@
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/comment_write.h"
-#include "model/reader/follow.h"
 #include "model/reader/rating.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/followed.h"
 #include "pages/shared/form_page.h"
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
@@ -138,25 +138,6 @@ plan_reads(struct request *rq, const struct flag_target *target, struct read rea
 	reads[REPLIES].query.limit = REPLIES_READ;
 }
 
-/* Is its post theirs to read? That may depend on whom they follow. */
-static enum http_status
-check_post(struct request *rq, const struct post *post, enum action action)
-{
-	struct thing thing = thing_post(post, rq->now);
-	struct read follow;
-	enum http_status status;
-
-	if (may(rq->viewer, action, thing))
-		return HTTP_OK;
-	follow = follow_read(rq->arena, rq->viewer->user.username, post->author);
-	status = page_read(rq, &follow, 1);
-	if (status != HTTP_OK)
-		return status;
-	return may(rq->viewer, action, thing_followed(thing, follow_holds(&follow)))
-		   ? HTTP_OK
-		   : HTTP_NOT_FOUND;
-}
-
 static enum http_status
 take_part(struct request *rq, const struct item *item, struct flagging *out)
 {
@@ -211,7 +192,7 @@ take_thing(struct request *rq, const struct read *reads, struct flagging *out)
 		return take_own_page(rq, reads[THING].item, out);
 	post_from_item(rq->arena, reads[THING].item, &out->post);
 	note_confidential(rq, &out->post);
-	status = check_post(rq, &out->post, what == FLAG_POST ? MAY_FLAG : MAY_READ);
+	status = followed_check(rq, what == FLAG_POST ? MAY_FLAG : MAY_READ, &out->post, NULL);
 	if (status != HTTP_OK)
 		return status;
 	if (what != FLAG_POST)

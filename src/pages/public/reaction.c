@@ -10,11 +10,11 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
-#include "model/reader/follow.h"
 #include "model/reader/trust.h"
 #include "model/slug.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/followed.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/plan.h"
@@ -124,23 +124,6 @@ wish_of(struct request *rq, bool from_form, struct react *out)
 	return false;
 }
 
-/* Whether they follow its author is read only where that decides. */
-static enum http_status
-check_readable(struct request *rq, struct react *r)
-{
-	struct read follow;
-	enum http_status status;
-
-	if (post_visible_to(&r->post, rq->viewer, rq->now))
-		return HTTP_OK;
-	if (!post_visible_to_followers(&r->post, rq->viewer, rq->now))
-		return HTTP_NOT_FOUND;
-	follow = follow_read(rq->arena, rq->viewer->user.username, r->post.author);
-	status = page_read(rq, &follow, 1);
-	r->followed = status == HTTP_OK && follow_holds(&follow);
-	return status == HTTP_OK && !r->followed ? HTTP_NOT_FOUND : status;
-}
-
 /* HTTP_OK when it may be done. */
 static enum http_status
 load(struct request *rq, struct response *rs, bool from_form, struct react *r)
@@ -149,7 +132,7 @@ load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 	enum { HEAD, OWN, TRUST, READS = TRUST + TRUST_READS };
 	struct read reads[READS];
 	enum http_status status;
-	bool wished = wish_of(rq, from_form, r);
+	bool wished = wish_of(rq, from_form, r), there;
 
 	if (!slug_valid(id))
 		return HTTP_NOT_FOUND;
@@ -160,10 +143,10 @@ load(struct request *rq, struct response *rs, bool from_form, struct react *r)
 	status = page_read(rq, reads, !wished ? OWN : from_form ? READS : TRUST);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[HEAD].item == NULL)
-		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[HEAD].item, &r->post);
-	status = check_readable(rq, r);
+	there = reads[HEAD].item != NULL;
+	if (there)
+		post_from_item(rq->arena, reads[HEAD].item, &r->post);
+	status = followed_check(rq, MAY_READ, there ? &r->post : NULL, &r->followed);
 	if (status != HTTP_OK)
 		return status;
 	if (!wished)
@@ -337,7 +320,7 @@ likes(struct request *rq, struct response *rs)
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	post_from_item(rq->arena, reads[0].item, &r.post);
-	status = check_readable(rq, &r);
+	status = followed_check(rq, MAY_READ, &r.post, &r.followed);
 	if (status != HTTP_OK)
 		return status;
 	if (!may(rq->viewer, MAY_SEE_LIKERS,

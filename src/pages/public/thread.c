@@ -14,12 +14,12 @@
 #include "model/key_post.h"
 #include "model/permission.h"
 #include "model/reader/comment_write.h"
-#include "model/reader/follow.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/thread_view.h"
 #include "pages/routes.h"
+#include "pages/shared/followed.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -87,24 +87,9 @@ read_thread(
 enum http_status
 thread_readable(struct request *rq, bool there, const struct post *post)
 {
-	struct read follow;
-	enum http_status status;
-
 	if (there && post_gone(post, rq->now))
 		return HTTP_GONE;
-	if (there && post_visible_to(post, rq->viewer, rq->now))
-		return HTTP_OK;
-	if (rq->viewer == NULL)
-		return HTTP_NOT_FOUND;
-	follow = follow_read(
-	    rq->arena, rq->viewer->user.username, there ? post->author : rq->viewer->user.username);
-	status = page_read(rq, &follow, 1);
-	if (status != HTTP_OK)
-		return status;
-	return there && post_visible_to_followers(post, rq->viewer, rq->now) &&
-		       follow_holds(&follow)
-		   ? HTTP_OK
-		   : HTTP_NOT_FOUND;
+	return followed_check(rq, MAY_READ, there ? post : NULL, NULL);
 }
 
 /* False: under what waits there is nothing to be seen, but for its author. */
