@@ -80,8 +80,8 @@ counted_rating(struct arena *arena, const struct item *item)
 }
 
 /*
- * A vote on a comment is counted beside it. One from before that was so has no Path: the comment itself counts it, whose key
- * follows from its id by an index.
+ * A vote on a comment is counted in an item next to the comment. An older vote has no Path: it is
+ * counted in the comment itself, whose key follows from its id by an index.
  */
 struct item_counters
 counted_vote(struct arena *arena, const struct item *item)

@@ -19,7 +19,7 @@ struct item_counter {
 	 * empty
 	 */
 	struct str post, who;
-	struct str marks; /* what is to be folded (key_fold()), in a shard of who; or empty */
+	struct str marks; /* what is marked to be folded (key_fold()), in the shard of `who`; or empty */
 };
 
 struct item_counters {

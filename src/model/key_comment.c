@@ -35,7 +35,7 @@ key_tally_places(struct arena *arena, struct str post, struct str root, int64_t 
 	    .best_place = str_fmt(arena, "%06" PRId64 "#%.*s", score, STR_ARGS(root))};
 }
 
-/* "#" sorts before ".", so these stand before the replies. */
+/* "#" sorts before ".", so these come before the replies. */
 #define VOTES STR("#VOTES")
 
 struct key
@@ -125,7 +125,7 @@ query_comments_newest(void)
 	return (struct query){.index = TABLE_GSI3, .partition = STR("SAID"), .descending = true};
 }
 
-/* "/" is the next byte behind ".", with which all under a root goes on. */
+/* "/" is the byte after ".", with which the keys of all descendants of a root continue. */
 struct query
 query_next_root(struct arena *arena, struct str post, struct str root)
 {

@@ -32,36 +32,41 @@ struct str key_tally_root(struct str sort);
 /* The threads of a post in that order, by their tallies. */
 struct query query_threads(struct arena *arena, struct str post, enum thread_order order);
 
-/* The counted votes on a comment; and of their key the post and the path. */
+/* The counters of votes on a comment; and the post and the path of their key. */
 struct key key_comment_votes(struct arena *arena, struct str post, struct str path);
 void key_comment_votes_of(struct key key, struct str *post, struct str *path);
-/* Where the comment stands among the best of the site. */
+/* The comment's place among the best of the site. */
 void key_index_comment_votes(struct arena *arena, struct item *item, struct str id, int64_t score);
 
-/* A vote of somebody's on a comment, by its id. */
+/* A person's vote on a comment, by its id. */
 struct key key_comment_vote(
     struct arena *arena, struct str username, struct str post, struct str comment);
 void key_index_comment_vote(struct arena *arena, struct item *item, struct str username,
     int64_t created, struct str post, struct str comment);
 
-/* What is to be folded of a comment (model/post/count.h), in the place of a post; false: it is a post. */
+/*
+ * The mark to fold a comment (model/post/count.h), in place of a post's id; false: it is a post's.
+ */
 struct str key_fold_comment(struct arena *arena, struct str post, struct str path);
 bool key_fold_is_comment(struct str fold, struct str *post, struct str *path);
 
-/* When somebody has seen the thread of a post. */
+/* When a person has last read the thread of a post. */
 struct key key_read_mark(struct arena *arena, struct str username, struct str post);
 
-/* The best comments of the site, of whatever posts; and the newest. A page of them asks of each post who may see it. */
+/*
+ * The best comments of the site, and the newest, of all posts: a page has to check for each post
+ * who may see it.
+ */
 struct query query_comments_best(void);
 struct query query_comments_newest(void);
 
-/* The first comment behind this root and all under it; empty: the first of all. */
+/* The first comment after this root and its descendants; empty: the first of all. */
 struct query query_next_root(struct arena *arena, struct str post, struct str root);
 
-/* All posts that are public, or will be: for what is done to each, never for showing it. */
+/* All posts that are public or scheduled: for maintenance, never for showing them. */
 struct query query_posts_whole(void);
 
-/* A comment and all under it, in reading order. */
+/* A comment and its descendants, in reading order. */
 struct query query_thread(struct arena *arena, struct str post, struct str path);
 
 /* The comment of an id, wherever it is. */

@@ -418,7 +418,7 @@ const struct kind item_kinds[ITEM_KINDS] = {
 	.pages = PAGES_SEE, .stream = STREAM_NOTHING, .load = LOAD_AS_IT_IS, .markdown = MARKDOWN_NONE,
 	.own = OWN_NOT, .leave = LEAVE_WITH_HEAD,
     },
-    /* Pages that are kept show them once they are folded, or after a minute. */
+    /* Cached pages show them once they are folded, or after a minute. */
     [ITEM_COMMENT_VOTES] = {
 	.type = STR_INIT("CommentVotes"), .told = NOT_TOLD,
 	.places = {LIES("POST#<id>", "COMMENT#<path>#VOTES"), GSI4("BEST", "<6 digits>#<comment>")},

@@ -55,7 +55,7 @@ enum item_kind {
 	ITEM_DISPUTE,
 	/* What readers do */
 	ITEM_TALLY,
-	ITEM_COMMENT_VOTES, /* before comments, which stand under the same prefix */
+	ITEM_COMMENT_VOTES, /* before comments, whose keys have the same prefix */
 	ITEM_COMMENT,
 	ITEM_COMMENT_TEXT,
 	ITEM_RATING,

@@ -197,7 +197,10 @@ recount_one(struct plan *plan, struct recount *in)
 	in->count = kept;
 	if (kept == 0)
 		return;
-	/* An old vote on a comment: who changes one counts it (model/reader/comment_vote.c). */
+	/*
+	 * An older vote on a comment: whoever changes it updates its counter
+	 * (model/reader/comment_vote.c).
+	 */
 	if (in->counter->index != TABLE_PRIMARY)
 		return;
 	for (size_t i = 0; i < in->count && in->counter->post.len != 0; i++)

@@ -255,7 +255,7 @@ guard_names(struct sweeper *s, struct arena *arena, int64_t *next)
 		log_line(s->log, LOG_WARNING, "Guarding names failed: %s.", table_rc_text(rc));
 }
 
-/* The threads of an older table get their tallies: after the start, and once a day. Mostly it only reads. */
+/* Makes the tallies of an older table: after the start, and once a day. Mostly it only reads. */
 static void
 make_tallies(struct sweeper *s, struct arena *arena, int64_t *next)
 {

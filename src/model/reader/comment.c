@@ -129,7 +129,7 @@ settle(struct thread *thread)
 	thread->count = kept;
 }
 
-/* What is counted beside the last comment, if it is shown. */
+/* Adds the counted votes of the last comment, if it is shown. */
 static void
 take_votes(struct thread *thread, const struct item *votes)
 {

@@ -52,10 +52,10 @@ struct thread {
 
 void comment_from_item(struct arena *arena, const struct item *item, struct comment *out);
 
-/* What is hidden is to others than its author as if it was deleted. */
+/* To everybody except its author, a hidden comment looks like a deleted one. */
 void comment_cover(struct comment *comment, struct str viewer);
 
-/* Adds what is counted beside it, from its item (CommentVotes) or NULL. */
+/* Adds the votes counted in its item CommentVotes, which may be NULL. */
 void comment_add_votes(struct comment *comment, const struct item *votes);
 
 /*
@@ -68,13 +68,15 @@ struct thread thread_from_items(
     struct arena *arena, const struct item *items, size_t count, struct str viewer);
 
 /*
- * Of a query of comments: so many at most are read, with the votes on them, which stand between; and what of the answer is
- * more than so many is left to its cursor.
+ * For a query of comments: limits it to so many, with their items of votes, which are between them;
+ * and cuts the answer to that number, adjusting its cursor.
  */
 void comments_limit(struct read *read, uint32_t most);
 void comments_cut(struct arena *arena, struct read *answer, uint32_t most);
 
-/* Puts the roots, each with all under it, into this order. They are in reading order, which is the oldest first. */
+/*
+ * Sorts the roots, each with its descendants. They are in reading order, which is the oldest first.
+ */
 void thread_sort(struct arena *arena, struct thread *thread, enum thread_order order);
 
 extern const struct binding_table comment_bindings;

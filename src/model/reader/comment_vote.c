@@ -45,7 +45,7 @@ new_vote(struct plan *plan, const struct comment *comment, enum opinion wish)
 	return item;
 }
 
-/* What there was is as it was read. */
+/* The old item is unchanged since it was read. */
 static void
 replace(struct plan *plan, const struct item *was, const struct item *is)
 {
@@ -62,7 +62,7 @@ replace(struct plan *plan, const struct item *was, const struct item *is)
 	plan_add(plan, write, PLAN_CHANGED);
 }
 
-/* One that the comment itself counts does so no more. */
+/* An older vote is no longer counted by the comment itself. */
 static void
 uncount_old(struct plan *plan, const struct comment *comment, const struct item *was)
 {

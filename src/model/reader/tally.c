@@ -72,7 +72,7 @@ tally_drop(struct plan *plan, struct str post, struct str root)
 
 /* --- Folding votes ------------------------------------------------------------------------------------ */
 
-/* So many have to vote for a comment before it is among the best of the site. */
+/* votes that a comment needs to be among the best of the site */
 enum { BEST_UPS = 2 };
 
 static bool
@@ -81,7 +81,7 @@ is_late(enum table_rc rc)
 	return rc == TABLE_CONDITION || rc == TABLE_CONFLICT;
 }
 
-/* What has gone meanwhile stands nowhere. */
+/* A comment that has gone meanwhile is in no order. */
 static enum table_rc
 write_places(struct table *table, struct table_call *call, const struct item *from,
     const struct item *to)
@@ -149,13 +149,13 @@ tally_fold(struct table *table, struct table_call *call, struct str post, struct
 
 enum { POSTS_AT_ONCE = 50, COMMENTS_AT_ONCE = 200, TRIES = 5 };
 
-/* A thread as it is counted. */
+/* The counts of a thread. */
 struct counted {
 	int64_t replies, ups, downs, last;
-	bool visible; /* its root, or something under it */
+	bool visible; /* the root or a descendant is visible */
 };
 
-/* An old comment is not among all by time. */
+/* An old comment is not in the index of all by time. */
 static enum table_rc
 place_comment(struct table *table, struct table_call *call, const struct item *item)
 {
@@ -221,8 +221,9 @@ count_thread(struct table *table, struct table_call *call, struct str post, stru
 }
 
 /*
- * What is counted is written on the condition that nothing was counted since before: replies change both. Until then a
- * comment that is written meanwhile may be counted twice, or not at all, and this begins again.
+ * Written on the condition that the counters did not change meanwhile: replies change both. A
+ * comment that is written meanwhile might be counted twice, or not at all, so the count starts
+ * again.
  */
 static enum table_rc
 write_tally(struct table *table, struct table_call *call, struct str post, struct str root,
@@ -281,7 +282,7 @@ make_tally(struct table *table, struct table_call *call, struct str post, struct
 	return rc;
 }
 
-/* All threads of a post, and then the mark that they have tallies: a new one brings its own. */
+/* Makes the tallies of a post, and then marks the post: a new thread brings its own. */
 static enum table_rc
 make_tallies(struct table *table, struct table_call *call, struct str post, size_t *made)
 {
@@ -314,7 +315,7 @@ make_tallies(struct table *table, struct table_call *call, struct str post, size
 	return is_late(rc) ? TABLE_OK : rc;
 }
 
-/* Those of these posts that have none. */
+/* For those of these posts that are not marked. */
 static enum table_rc
 make_of(struct table *table, struct arena *arena, const struct item *heads, size_t count,
     size_t *made)

@@ -31,15 +31,17 @@ void tally_add(struct plan *plan, struct str post, struct str path, bool counts)
 void tally_drop(struct plan *plan, struct str post, struct str root);
 
 /*
- * The votes on a comment become what orders show: its thread's place among the best of the post, if it is a root, and its own
- * among the best of the site, once two readers have voted for it. Called by the fold of counts (model/post/count.h).
+ * Folds the votes on a comment into the orders: its thread's place among the best of the post, if
+ * it is a root, and its own among the best of the site, once two readers have voted for it. Called
+ * by the fold of counts (model/post/count.h).
  */
 enum table_rc tally_fold(
     struct table *table, struct table_call *call, struct str post, struct str path);
 
 /*
- * Makes the tallies of all threads of public posts that are not marked to have them, and puts old comments among the newest of
- * the site; *made is how many tallies. Safe while readers write, to be run by several at once, and to stop anywhere.
+ * Makes the tallies of all threads of public posts that are not marked to have them, and adds old
+ * comments to the newest of the site; *made is how many tallies. Safe with concurrent writers;
+ * several may run at once, and stop anywhere.
  */
 enum table_rc tally_make_all(struct table *table, size_t *made);
 

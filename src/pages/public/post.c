@@ -528,7 +528,7 @@ post_not_found(struct request *rq, uint32_t before)
 	return status == HTTP_OK ? HTTP_NOT_FOUND : status;
 }
 
-/* So that the next visit knows what is new. The page is shown whether it could be noted or not. */
+/* So that the next visit shows what is new. A failure does not matter to the page. */
 static void
 note_visit(struct request *rq, const struct post_shown *l)
 {

@@ -16,7 +16,7 @@ extern const struct view_type reactions_view_type;
 /* NULL when the viewer can do nothing with it. */
 const struct reactions_view *reactions_view(struct request *rq, const struct post_shown *shown);
 
-/* It was as much as one may do in a day: says when there may be more. */
+/* The limit of the day is reached: says when to try again. */
 enum http_status reaction_too_many(struct request *rq, struct response *rs, uint32_t wait);
 
 #endif

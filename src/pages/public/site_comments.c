@@ -1,7 +1,7 @@
 /*
- * GET /comments and /comments/best: what readers said last, and best, under all posts. The first trip reads where it stands,
- * the second what is not there: the heads of the posts, of which each says who may see it, and of the newest the votes, of the
- * best the comments.
+ * GET /comments and /comments/best: the newest and the best comments under all posts. The first
+ * trip reads the list, the second what is missing: the heads of the posts, which decide who may see
+ * them, and for the newest the votes, for the best the comments.
  */
 #include "base/arena.h"
 #include "model/key_comment.h"
@@ -33,13 +33,13 @@ VIEW_FIELDS(site_comments_view, VIEW(layout, layout_view), STRING(title), LIST(l
     LIST(comments, site_comment_view), OPTION(pagination, pagination_view))
 TEMPLATE(site_comments_template, "site_comments", site_comments_view)
 
-/* A comment of the list: as it was read, or what is counted beside it. */
+/* A comment of the list: the comment as it was read, and its votes. */
 struct said {
 	const struct item *comment, *votes;
-	size_t head; /* of its post, among the heads */
+	size_t head; /* the index of its post among the heads */
 };
 
-/* The place of a key in the batch, to which it is added where it is not there. */
+/* The index of a key in the batch, to which it is added if it is missing. */
 static size_t
 place_of(struct key *keys, size_t *count, struct key key)
 {
@@ -52,7 +52,7 @@ place_of(struct key *keys, size_t *count, struct key key)
 	return i;
 }
 
-/* The second trip, which completes them. */
+/* The second trip. */
 static enum http_status
 read_rest(struct request *rq, const struct read *list, bool best, struct said *all,
     struct read *heads)
@@ -83,7 +83,7 @@ read_rest(struct request *rq, const struct read *list, bool best, struct said *a
 	return status;
 }
 
-/* False: nothing of it is for the viewer. */
+/* False: the viewer may not see it. */
 static bool
 fill_one(struct request *rq, const struct said *said, const struct item *head,
     struct site_comment_view *out)
@@ -101,7 +101,7 @@ fill_one(struct request *rq, const struct said *said, const struct item *head,
 	note_confidential(rq, post);
 	comment_add_votes(&comment, said->votes);
 	comment_view_fill(rq, &context, &comment, NULL, &out->comment);
-	/* Its own page has the buttons. */
+	/* The buttons are on its own page. */
 	out->comment.up_value = out->comment.down_value = out->comment.vote_url = STR("");
 	out->post_url = post_path(rq->arena, post);
 	out->post_title = words_title(post);

@@ -46,7 +46,7 @@ TEMPLATE(thread_page_template, "thread", thread_page_view)
 
 enum { HEAD, CLAIM, UNDER, ABOVE, REACTIONS_OF, READS };
 
-/* Of the post with this id; what is not asked for is empty. */
+/* Reads it by the post's id; unneeded reads are empty. */
 static enum http_status
 read_thread(
     struct request *rq, struct str id, struct str path, uint32_t limit, struct read reads[READS])
@@ -92,7 +92,7 @@ thread_readable(struct request *rq, bool there, const struct post *post)
 	return followed_check(rq, MAY_READ, there ? post : NULL, NULL);
 }
 
-/* False: under what waits there is nothing to be seen, but for its author. */
+/* False: the comment or an ancestor is held, and the viewer is not its author. */
 static bool
 take_thread(
     struct request *rq, struct read reads[READS], uint32_t limit, struct thread_found *out)
@@ -290,7 +290,7 @@ PAGE(thread, .get = show, .query = QUERY("after"))
 
 /* --- By the comment's id ---------------------------------------------------------------------- */
 
-/* What is not there takes as long as what is hidden. */
+/* A missing comment takes as long as a hidden one. */
 static enum http_status
 lead(struct request *rq, struct response *rs)
 {
