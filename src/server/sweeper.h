@@ -8,8 +8,9 @@ struct table;
 /*
  * A thread that removes expired items, if the table does not do so by itself, and the items and
  * pictures of people who have left (model/people/leaving.h), and folds what readers did to posts
- * into the numbers that everybody sees (model/post/count.h), every ten seconds or as often as the
- * engine says. Readers do not depend on it: to them an expired item is absent at once. Of several
+ * and comments into the numbers that everybody sees (model/post/count.h), every ten seconds or as
+ * often as the engine says; after the start and once a day it also adds what an older table lacks:
+ * guards of names, and tallies of threads. Readers do not depend on it: to them an expired item is absent at once. Of several
  * processes with one table one works: the one that holds the lease (model/site/lease.h). While the
  * clock is not trusted it does nothing and logs that (model/site/last_known_time.h).
  */

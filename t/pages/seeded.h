@@ -10,7 +10,7 @@
 
 /*
  * The whole program without its sockets, for tests of pages: its routes and templates with a table
- * that has the seed (see ../store.h: tests run on both stores), at a fixed time.
+ * that has the seed (see lib/store.h: tests run on both stores), at a fixed time.
  */
 #define SEEDED_ORIGIN STR("https://slack.example")
 #define SEEDED_NOW STR("2026-11-18T09:30:00.000Z")

@@ -92,7 +92,7 @@ thread_readable(struct request *rq, bool there, const struct post *post)
 	return followed_check(rq, MAY_READ, there ? post : NULL, NULL);
 }
 
-/* False: the comment or an ancestor is held, and the viewer is not its author. */
+/* False: there is nothing to show, as when an ancestor is held and the viewer is not its author. */
 static bool
 take_thread(
     struct request *rq, struct read reads[READS], uint32_t limit, struct thread_found *out)
