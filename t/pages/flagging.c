@@ -122,6 +122,7 @@ flags(struct seeded *s)
 	flagged = seeded_item(
 	    s, text_in(s, "FLAGS#COMMENT#%s", str_cstring(s->arena, path)), "TARGET");
 	is_int(item_number(&flagged, STR("Flags")), 1, "it has one flag");
+	is_str(item_string(&flagged, STR("Person")), STR("pascal"), "... and says whose it is");
 }
 
 static void

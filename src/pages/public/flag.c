@@ -148,6 +148,7 @@ take_part(struct request *rq, const struct item *item, struct flagging *out)
 	if (out->target.what == FLAG_COMMENT) {
 		comment_from_item(rq->arena, item, &comment);
 		out->comment = item;
+		out->target.person = comment.author;
 		out->title = STR_CONCAT(rq->arena, STR("Flag the comment of "), comment.author_name);
 		out->back = STR_CONCAT(rq->arena, page, STR("#c-"), comment.id);
 		return may(rq->viewer, MAY_FLAG, thing_comment(&comment)) ? HTTP_OK
