@@ -341,6 +341,7 @@ save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 	draft.post.version = pair->written.post.version;
 	if (pair->there && !post_file_gives(&pair->file, "updated"))
 		draft.post.updated = 0;
+	markdown_tag_note(im->from.arena, &draft.post, &draft.body);
 	markdown_body(im->from.arena, im->from.in->config.origin, &draft.body, &draft.post.words);
 	return pair->there ? writing_save(plan, &pair->written, &draft)
 			   : writing_create(plan, &draft);

@@ -183,6 +183,9 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		source = STR("Note");
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
+	if (body)
+		options.hashtags.strings =
+		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);
 	markdown_render(arena, item_string(item, source), &options, &text);
 	item_set(arena, item, STR("HTML"), value_string(text.html.text));
 	item_set(arena, item, STR("Renderer"), value_number(MARKDOWN_RENDERER));

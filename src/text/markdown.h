@@ -52,7 +52,18 @@ struct markdown_options {
 	int first_level;
 	/* As it was typed, since it is a part of what is too long. */
 	bool plain;
+	/* Words behind a "#" that become links to these tags: slugs. */
+	struct strings_value hashtags;
 };
+
+/*
+ * The tags that a text names with "#", as slugs and each once, in their order: a word of any script with at least one letter,
+ * behind white space or punctuation; not in code, links and pictures. In the arena.
+ */
+struct strings_value markdown_hashtags(struct arena *arena, struct str source);
+
+/* Of a note: which of its tags its text names, into the body, to be rendered as links. */
+void markdown_tag_note(struct arena *arena, const struct post *post, struct post_body *body);
 
 struct markdown {
 	struct html html;

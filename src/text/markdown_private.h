@@ -69,6 +69,11 @@ void markdown_write(struct writer *writer, cmark_node *node);
 /* Appends what is under the node in one line, the marks left out. */
 void text_put(struct buf *out, cmark_node *node);
 
+/* --- markdown_hashtag.c --- */
+
+/* Writes a text, in which hashtags are links. */
+void hashtag_put(struct writer *writer, struct str text);
+
 /* --- markdown_table.c --- */
 
 /* Writes the paragraph as a table, if it is one. */

@@ -417,7 +417,9 @@ static void
 write_inline(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT: put_literal(w, node, STR("|")); break;
+	case CMARK_NODE_TEXT:
+		hashtag_put(w, said(w, cmark_node_get_literal(node), STR("|")));
+		break;
 	case CMARK_NODE_SOFTBREAK: buf_putc(w->out, '\n'); break;
 	case CMARK_NODE_LINEBREAK: BUF_PUT(w->out, "<br>\n"); break;
 	case CMARK_NODE_CODE:

@@ -49,7 +49,8 @@ sharing(struct seeded *s, struct browser *kofi)
 	get(&reader, "/post/" QUOTED);
 	ok(!says(&reader, "Share in a note"), "who writes nothing is offered nothing");
 	get(kofi, "/post/" QUOTED);
-	ok(says(kofi, "href=\"/write/note?quotes=" QUOTED "\""), "an author shares a post in a note");
+	ok(says(kofi, "href=\"/write/note?quotes=" QUOTED "\""),
+	    "an author shares a post in a note");
 	get(kofi, "/write/note?quotes=" QUOTED);
 	ok(has_value(kofi, "quotes", QUOTED), "... whose form names it");
 	SUBMIT(kofi, "/write/note", "do", "preview", "title", "Look", "markdown", "Read this.",
@@ -130,6 +131,52 @@ renamed(struct seeded *s, struct browser *kofi)
 	    "... and shown at its address");
 }
 
+/* What the text of a note names with "#" is a tag of it, and a link there. */
+static void
+hashtags(struct seeded *s, struct browser *kofi)
+{
+	struct str page;
+
+	get(kofi, "/write/note");
+	is_int(SUBMIT(kofi, "/write/note", "do", "publish-anyway", "title", "Named in passing",
+		   "tag", "tides", "markdown",
+		   "On #Ünder-way, (#bread) and #tides, not C#, x#y, #1, `#quincunx` or "
+		   "[#larkspur](https://example.org/).",
+		   "visibility", "public"),
+	    HTTP_SEE_OTHER, "a note with hashtags");
+	page = visit(s, STR("/post/named-in-passing")).body;
+	page = part(page, "<div class=\"prose\"", "</div>");
+	ok(holds(page, STR("<a href=\"/tag/bread\">#bread</a>")) &&
+		holds(page, STR("\">#Ünder-way</a>,")) &&
+		holds(page, STR("<a href=\"/tag/tides\">#tides</a>")),
+	    "each is a link to its tag");
+	is_int((int64_t)count_of(page, STR("/tag/")), 3, "... and nothing else is");
+	ok(holds(visit(s, STR("/tag/bread")).body, STR("/post/named-in-passing")),
+	    "the note is under its tags");
+	ok(stranger_gets(s, "/tag/quincunx") == HTTP_NOT_FOUND &&
+		stranger_gets(s, "/tag/larkspur") == HTTP_NOT_FOUND,
+	    "... and under no other");
+	get(kofi, "/edit/named-in-passing");
+	ok(!has_value(kofi, "tag", "bread"), "the form has what is no part of the text");
+	is_int(SUBMIT(kofi, "/edit/named-in-passing", "do", "save", "title", "Named in passing",
+		   "tag", "water", "markdown", "Nothing of #bread_ but <#x>.", "visibility",
+		   "public", "slug", "named-in-passing"),
+	    HTTP_SEE_OTHER, "the text changes");
+	ok(!holds(visit(s, STR("/tag/tides")).body, STR("/post/named-in-passing")),
+	    "... and the tags with it");
+	get(kofi, "/write/note");
+	is_int(SUBMIT(kofi, "/write/note", "do", "publish-anyway", "title", "Too many", "markdown",
+		   "#a1 #b1 #c1 #d1 #e1 #f1 #g1 #h1 #i1 #j1 #k1", "visibility", "public"),
+	    HTTP_UNPROCESSABLE, "there are ten at most");
+	ok(says(kofi, "ten at most") && says(kofi, "#k1"),
+	    "... which is said, and nothing is lost");
+	get(kofi, "/write/article");
+	is_int(SUBMIT(kofi, "/write/article", "do", "publish-anyway", "title", "An article",
+		   "markdown", "About #bread.", "visibility", "public"),
+	    HTTP_SEE_OTHER, "in an article");
+	ok(!stranger_sees(s, "/post/an-article", "/tag/bread"), "... they are words");
+}
+
 int
 main(void)
 {
@@ -142,6 +189,7 @@ main(void)
 	states(&s, &kofi);
 	hidden(&s, &kofi);
 	renamed(&s, &kofi);
+	hashtags(&s, &kofi);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -76,6 +76,7 @@ struct post_body {
 	const struct material *materials;
 	size_t material_count;
 	struct strings_value tools;
+	struct strings_value hashtags; /* the tags that the text of a note names, and links to */
 	struct str source; /* what the page says that a link leads to */
 };
 

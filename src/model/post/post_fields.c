@@ -92,6 +92,7 @@ const struct binding_table post_head_bindings = BINDINGS(head_bindings);
 static const struct binding body_bindings[] = {
     BIND_MAPS(DERIVED, "Contents", struct post_body, contents, contents_count, &heading_table),
     BIND_STRING(DERIVED, "HTML", struct post_body, html),
+    BIND_TEXTS(DERIVED, "Hashtags", struct post_body, hashtags, TEXT_SLUG),
     BIND_MAPS(WRITTEN, "Instructions", struct post_body, steps, step_count, &step_table),
     BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
     BIND_MAPS(WRITTEN, "Materials", struct post_body, materials, material_count, &material_table),

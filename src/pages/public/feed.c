@@ -140,8 +140,7 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 		escape_html(&html, post->url);
 		BUF_PUT(&html, "</a></p>");
 	}
-	buf_put(
-	    &html, stored_html(rq, MARKDOWN_AUTHOR, body.markdown, body.html, body.renderer).text);
+	buf_put(&html, stored_body_html(rq, &body).text);
 	if (post->kind == KIND_HOWTO)
 		put_howto(rq, &html, &body);
 	return buf_str(&html);

@@ -457,7 +457,7 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	breadcrumb_category(rq, &view->breadcrumbs, category_of(rq, post));
 	view->thumbnail = image_of(rq->arena, &post->thumbnail);
 	view->body_html =
-	    stored_html(rq, MARKDOWN_AUTHOR, l->body.markdown, l->body.html, l->body.renderer);
+	    stored_body_html(rq, &l->body);
 	fill_byline(rq, l, view);
 	fill_contents(rq, l, view);
 	fill_tags(rq, post, view);

@@ -11,4 +11,7 @@
 struct html stored_html(struct request *rq, enum markdown_trust trust, struct str markdown,
     struct str html, int64_t renderer);
 
+/* The same of the text of a post, with its hashtags. */
+struct html stored_body_html(struct request *rq, const struct post_body *body);
+
 #endif

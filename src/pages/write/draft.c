@@ -109,8 +109,29 @@ fill_slug(
 
 /* --- Category and visibility ------------------------------------------------------------------ */
 
+/* What the text of a note names with "#" is a tag of it, too. */
 static void
-fill_tags(struct request *rq, struct typed *typed, struct post *post)
+add_hashtags(struct request *rq, struct str markdown, struct post *post)
+{
+	struct strings_value found = markdown_hashtags(rq->arena, markdown);
+	struct str *all = ARENA_ARRAY(rq->arena, post->tags.count + found.count, struct str);
+	size_t count = 0;
+
+	for (; count < post->tags.count; count++)
+		all[count] = post->tags.strings[count];
+	for (size_t i = 0; i < found.count; i++) {
+		size_t n = 0;
+
+		while (n < count && !str_eq(all[n], found.strings[i]))
+			n++;
+		if (n == count)
+			all[count++] = found.strings[i];
+	}
+	post->tags = (struct strings_value){all, count};
+}
+
+static void
+fill_tags(struct request *rq, struct typed *typed, struct str markdown, struct post *post)
 {
 	const struct strings *tags = &values(typed)->tag;
 	struct str strange;
@@ -119,13 +140,15 @@ fill_tags(struct request *rq, struct typed *typed, struct post *post)
 	if (!post_field_of(post_field(STR("tags")), typed->kind))
 		return;
 	post->tags = tags_of(rq->arena, tags->strings, tags->count, &strange);
+	if (post->kind == KIND_NOTE)
+		add_hashtags(rq, markdown, post);
 	if (strange.len != 0)
 		form_refuse(&typed->form, "tag",
 		    str_cstring(rq->arena,
 			str_fmt(rq->arena, "“%.*s” has no letter and no digit to make a tag of.",
 			    STR_ARGS(strange))));
 	else if (post->tags.count > WRITING_TAGS_MAX)
-		form_refuse(&typed->form, "tag", "These are too many: ten at most.");
+		form_refuse(&typed->form, "tag", "These are too many, with those of the text: ten at most.");
 }
 
 static void
@@ -410,7 +433,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	post->version = values(typed)->version;
 	fill_plain(typed, out);
 	fill_title(rq, typed, post);
-	fill_tags(rq, typed, post);
+	fill_tags(rq, typed, out->body.markdown, post);
 	fill_quotes(rq, typed, old, quoted, post);
 	fill_category(rq, typed, post);
 	fill_visibility(rq, typed, old, post);
@@ -422,6 +445,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	if (post->kind == KIND_NOTE && post->title.len == 0 && post->excerpt.len == 0)
 		post->excerpt = note_beginning(rq, out->body.markdown);
 	fill_slug(rq, typed, old, out);
+	markdown_tag_note(rq->arena, post, &out->body);
 	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
 	if (post->status == STATUS_PUBLISHED)
 		check_complete(typed, out);

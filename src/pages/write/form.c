@@ -440,6 +440,15 @@ usernames(struct request *rq, const struct post *post)
 	return buf_str(&out);
 }
 
+static bool
+names_tag(const struct post_body *body, struct str tag)
+{
+	for (size_t i = 0; i < body->hashtags.count; i++)
+		if (str_eq(body->hashtags.strings[i], tag))
+			return true;
+	return false;
+}
+
 void
 typed_fill(struct request *rq, const struct written *w, struct typed *out)
 {
@@ -461,8 +470,10 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	form_fill(&out->form, "others", usernames(rq, post));
 	form_fill(&out->form, "when", time_text(rq, when));
 	form_fill(&out->form, "version", str_fmt(rq->arena, "%" PRId64, post->version));
+	/* Those that the text names go with the text. */
 	for (size_t i = 0; i < post->tags.count; i++)
-		form_fill_more(&out->form, "tag", post->tags.strings[i]);
+		if (!names_tag(&w->body, post->tags.strings[i]))
+			form_fill_more(&out->form, "tag", post->tags.strings[i]);
 	fill_rows(w, out);
 }
 

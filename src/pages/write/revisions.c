@@ -384,6 +384,7 @@ restored(struct request *rq, const struct post *post, const struct revision *rev
 	/* Its category may have been deleted since. */
 	if (category_find(&publication_of(rq)->categories, draft.post.category) == NULL)
 		draft.post.category = post->category;
+	markdown_tag_note(rq->arena, &draft.post, &draft.body);
 	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
 	return draft;
 }
