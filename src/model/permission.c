@@ -308,6 +308,7 @@ turned_off(unsigned off, enum action action, struct thing thing)
 	switch (action) {
 	case MAY_COMMENT: return (off & OFF_COMMENTS) != 0;
 	case MAY_REACT: return (off & OFF_VOTES) != 0 && thing.reaction != REACTION_BOOKMARK;
+	case MAY_RATE: return (off & OFF_RATINGS) != 0;
 	case MAY_FOLLOW: return (off & OFF_FOLLOWS) != 0;
 	default: return false;
 	}

@@ -103,6 +103,17 @@ votes(struct seeded *s)
 }
 
 static void
+ratings(struct seeded *s)
+{
+	struct browser b = browser_of(s, "lowri");
+
+	is_int(get(&b, "/post/commonmark-for-manuscripts/rating"), HTTP_OK, "a link can be rated");
+	turn(s, "RatingsOff", true);
+	ok(get(&b, "/post/commonmark-for-manuscripts/rating") != HTTP_OK, "with ratings off it can't");
+	turn(s, "RatingsOff", false);
+}
+
+static void
 addresses(struct seeded *s)
 {
 	struct browser marta = browser_of(s, "marta"), b = browser_of(s, "lowri");
@@ -167,6 +178,7 @@ main(void)
 	comments(&s);
 	follows(&s);
 	votes(&s);
+	ratings(&s);
 	addresses(&s);
 	browsers_close(&s);
 	return tap_done();

@@ -1,6 +1,7 @@
 #include "pages/public/review.h"
 
 #include "base/arena.h"
+#include "model/site/settings.h"
 #include "model/viewer.h"
 #include "pages/public/flag.h"
 #include "pages/public/thread_view.h"
@@ -53,7 +54,8 @@ rating_is_offered(struct request *rq, struct thing post)
 {
 	if (rq->viewer != NULL)
 		return may(rq->viewer, MAY_RATE, post);
-	return may(NULL, MAY_READ, post) && post_takes_ratings(post.post);
+	return may(NULL, MAY_READ, post) && post_takes_ratings(post.post) &&
+	       !turned_off(settings_off(rq->settings), MAY_RATE, post);
 }
 
 /* --- What is shown ----------------------------------------------------------------------------------- */
