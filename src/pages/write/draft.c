@@ -148,7 +148,10 @@ fill_tags(struct request *rq, struct typed *typed, struct str markdown, struct p
 			str_fmt(rq->arena, "“%.*s” has no letter and no digit to make a tag of.",
 			    STR_ARGS(strange))));
 	else if (post->tags.count > WRITING_TAGS_MAX)
-		form_refuse(&typed->form, "tag", "These are too many, with those of the text: ten at most.");
+		form_refuse(&typed->form, "tag",
+		    post->kind == KIND_NOTE
+			? "These are too many, with those of the text: ten at most."
+			: "These are too many: ten at most.");
 }
 
 static void
