@@ -37,7 +37,7 @@ struct process {
 	struct failing_table front;
 	struct table_engine engine;
 	struct sweeper *sweeper;
-	bool robbed; /* after its next read the lease is another's */
+	bool robbed; /* after its next look at who leaves the lease is another's */
 	atomic_uint calls, asked;
 };
 
@@ -69,8 +69,9 @@ count_read(struct table *table, struct table_call *call, struct read *reads, siz
 	enum table_rc rc = inner->engine->read(inner, call, reads, count);
 
 	process->calls++;
-	/* Not behind the time that it looks at first, nor behind what is to be folded. */
-	if (process->robbed && reads[0].kind == READ_QUERY && count == 1) {
+	/* After it has asked who leaves, whatever else it does before that. */
+	if (process->robbed && reads[0].kind == READ_QUERY &&
+	    str_eq(reads[0].query.partition, query_leaving().partition)) {
 		steal_lease(process, call->arena);
 		process->robbed = false;
 	}
