@@ -10,6 +10,7 @@
 #include "model/kinds.h"
 #include "model/people/leaving.h"
 #include "model/reader/follow.h"
+#include "model/site/rate.h"
 
 #include <pthread.h>
 
@@ -56,12 +57,23 @@ counts(struct place *p, const char *name)
 	return str_fmt(p->arena, "%lld %lld", (long long)user.followers, (long long)user.following);
 }
 
+static enum plan_rc
+begin(struct plan *plan, const struct user *person)
+{
+	const struct rate limit = {.what = STR("follow"),
+	    .who = plan->by,
+	    .most = 100,
+	    .window = RATE_DAY_SECONDS};
+
+	return follow_begin(plan, person, &limit);
+}
+
 /* Somebody as a page has read them, a while ago. */
 static enum plan_rc
 follow_as_seen(struct place *p, const char *a, const struct user *b)
 {
 	act_as(p, a);
-	return follow_begin(&p->plan, b);
+	return begin(&p->plan, b);
 }
 
 static enum plan_rc
@@ -134,7 +146,7 @@ requests(struct place *p)
 
 	set(p, "bob", (struct change){CHANGE_SET, STR("Private"), value_boolean(true)});
 	act_as(p, "ann");
-	is_int(follow_begin(&p->plan, &bob), PLAN_CHANGED,
+	is_int(begin(&p->plan, &bob), PLAN_CHANGED,
 	    "who has just become private is not followed unasked");
 	is_int(follow(p, "ann", "bob"), PLAN_DONE, "a private person is asked");
 	is_int(between(p, "ann", "bob"), FOLLOW_ASKED, "... which is no follow yet");
@@ -242,7 +254,7 @@ storm(void *data)
 		switch (state >> 10 & 7) {
 		case 0:
 		case 1:
-		case 2: follow_begin(&plan, &b); break;
+		case 2: begin(&plan, &b); break;
 		case 3:
 		case 4: follow_end(&plan, a.username, b.username); break;
 		case 5:
@@ -350,7 +362,7 @@ failures(struct place *p)
 	p->plan.table = &failing.table;
 	act_as(p, "kim");
 	failing_table_arm(&failing, 1, TABLE_UNAVAILABLE);
-	is_int(follow_begin(&p->plan, &bob), PLAN_TABLE, "a follow that fails");
+	is_int(begin(&p->plan, &bob), PLAN_TABLE, "a follow that fails");
 	is_int(p->plan.failed, TABLE_UNAVAILABLE, "... says how");
 	follow_both(p->arena, p->plan.by, bob.username, both);
 	if (table_read(table, &p->call, both, 2) != TABLE_OK)

@@ -14,7 +14,7 @@
 #include "model/people/user.h"
 #include "model/reader/hidden.h"
 
-enum { TRIES = 8, FOLLOWS_A_DAY = 100, BLOCKS_A_DAY = 100 };
+enum { TRIES = 8, BLOCKS_A_DAY = 100 };
 
 static const char *const statuses[] = {"", "active", "asked", "blocked", NULL};
 /* In older tables: a follow of somebody who is muted, which model/reader/hidden.h says now. */
@@ -61,15 +61,6 @@ follow_counts_take(const struct read *answer, struct user *user)
 		return;
 	user->followers += item_number(answer->item, STR("Followers"));
 	user->following += item_number(answer->item, STR("Following"));
-}
-
-struct rate
-follow_limit(struct str username)
-{
-	return (struct rate){.what = STR("follow"),
-	    .who = username,
-	    .most = FOLLOWS_A_DAY,
-	    .window = RATE_DAY_SECONDS};
 }
 
 struct rate
@@ -156,19 +147,18 @@ check_person(struct plan *plan, const struct user *person)
 /* --- Actions ---------------------------------------------------------------------------------- */
 
 enum plan_rc
-follow_begin(struct plan *plan, const struct user *person)
+follow_begin(struct plan *plan, const struct user *person, const struct rate *limit)
 {
 	struct arena *arena = plan->call->arena;
 	const struct item item =
 	    make(plan, person->username, person->is_private ? FOLLOW_ASKED : FOLLOW_ACTIVE);
-	struct rate limit = follow_limit(plan->by);
 	enum plan_rc rc;
 
 	plan_create(plan, item, PLAN_TAKEN);
 	check(plan, key_follow(arena, person->username, plan->by),
 	    status_is(arena, COND_NE, FOLLOW_BLOCKED), PLAN_NOBODY);
 	check_person(plan, person);
-	rate_add(plan, &limit, 1, false);
+	rate_add(plan, limit, 1, false);
 	plan_recount(plan, NULL, &item);
 	rc = plan_commit(plan);
 	if (rc == PLAN_TAKEN && follow_status(plan->found) != FOLLOW_BLOCKED)

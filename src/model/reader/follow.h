@@ -32,17 +32,18 @@ bool follow_holds(const struct read *answer);
 struct read follow_counts_read(struct arena *arena, struct str username);
 void follow_counts_take(const struct read *answer, struct user *user);
 
-/* How many one may follow in a day, or ask to; and block. */
-struct rate follow_limit(struct str username);
+/* How many one may block in a day. */
 struct rate block_limit(struct str username);
 
 /*
  * Each of these says how it is to be, and is PLAN_DONE when it was so already. All that they change is one transaction.
  *
  * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to. PLAN_NOBODY: they are blocked by them, which is
- * not to be told apart from that there is nobody. PLAN_TAKEN: they have blocked them themselves. PLAN_TOO_MANY.
+ * not to be told apart from that there is nobody. PLAN_TAKEN: they have blocked them themselves. PLAN_TOO_MANY: the
+ * limit (TRUST_FOLLOW) is reached.
  */
-enum plan_rc follow_begin(struct plan *plan, const struct user *person);
+enum plan_rc follow_begin(
+    struct plan *plan, const struct user *person, const struct rate *limit);
 
 /* That one does not follow the other any more, nor asks to: of whichever side. */
 enum plan_rc follow_end(struct plan *plan, struct str follower, struct str followed);

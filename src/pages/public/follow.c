@@ -7,6 +7,8 @@
 #include "model/people/user.h"
 #include "model/viewer.h"
 #include "model/reader/follow.h"
+#include "model/reader/trust.h"
+#include "model/site/settings.h"
 #include "pages/account/sign_in.h"
 #include "pages/public/follow.h"
 #include "pages/routes.h"
@@ -73,26 +75,48 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 
 /* --- The pages -------------------------------------------------------------------------------------- */
 
+/* The relation between the viewer and a person. */
+struct relation {
+	struct read both[2];
+	struct rate limit; /* of what the viewer wants to do */
+};
+
+static struct rate
+follow_limit(struct request *rq, const struct read trust[TRUST_READS])
+{
+	const struct moderation *m = &rq->settings->moderation;
+
+	return trust_rate(m, trust_of(m, rq->viewer, trust, rq->now), TRUST_FOLLOW,
+	    rq->viewer->user.username);
+}
+
 /* The person of the address, if the viewer may do that, and the relation between the two. */
 static enum http_status
-load(struct request *rq, enum action action, struct user *user, struct read both[2])
+load(struct request *rq, enum action action, struct user *user, struct relation *relation)
 {
-	struct str name = request_param(rq, "username");
-	struct read reads[3];
+	struct str name = request_param(rq, "username"), self = rq->viewer->user.username;
+	enum { PERSON, BOTH, TRUST = BOTH + 2, READS = TRUST + TRUST_READS };
+	bool trusted = action == MAY_FOLLOW;
+	struct read reads[READS];
 	enum http_status read;
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
-	follow_both(rq->arena, rq->viewer->user.username, name, &reads[1]);
-	read = page_read(rq, reads, 3);
+	reads[PERSON] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
+	follow_both(rq->arena, self, name, &reads[BOTH]);
+	if (trusted)
+		trust_reads(rq->arena, self, &reads[TRUST]);
+	read = page_read(rq, reads, trusted ? READS : TRUST);
 	if (read != HTTP_OK)
 		return read;
-	if (reads[0].item == NULL)
+	if (reads[PERSON].item == NULL)
 		return HTTP_NOT_FOUND;
-	user_from_item(rq->arena, reads[0].item, user);
-	both[0] = reads[1];
-	both[1] = reads[2];
+	user_from_item(rq->arena, reads[PERSON].item, user);
+	relation->both[0] = reads[BOTH];
+	relation->both[1] = reads[BOTH + 1];
+	relation->limit = block_limit(self);
+	if (trusted)
+		relation->limit = follow_limit(rq, &reads[TRUST]);
 	return may(rq->viewer, action, thing_person(user)) ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
@@ -115,13 +139,13 @@ static enum http_status
 ask_to_follow(struct request *rq, struct response *rs)
 {
 	struct confirmation question = {.value = STR("follow")};
-	struct read both[2];
+	struct relation relation;
 	struct user user;
-	enum http_status status = load(rq, MAY_FOLLOW, &user, both);
+	enum http_status status = load(rq, MAY_FOLLOW, &user, &relation);
 
 	if (status != HTTP_OK)
 		return status;
-	if (follow_status(both[0].item) != FOLLOW_NONE)
+	if (follow_status(relation.both[0].item) != FOLLOW_NONE)
 		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
 	question.title = STR_CONCAT(rq->arena, STR("Follow "), user.display_name, STR("?"));
 	question.message =
@@ -138,13 +162,13 @@ static enum http_status
 ask_to_block(struct request *rq, struct response *rs)
 {
 	struct confirmation question = {.value = STR("block"), .button = "Block"};
-	struct read both[2];
+	struct relation relation;
 	struct user user;
-	enum http_status status = load(rq, MAY_BLOCK, &user, both);
+	enum http_status status = load(rq, MAY_BLOCK, &user, &relation);
 
 	if (status != HTTP_OK)
 		return status;
-	if (follow_status(both[0].item) == FOLLOW_BLOCKED)
+	if (follow_status(relation.both[0].item) == FOLLOW_BLOCKED)
 		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
 	question.title = STR_CONCAT(rq->arena, STR("Block "), user.display_name, STR("?"));
 	question.message = STR(
@@ -160,20 +184,18 @@ ask_to_block(struct request *rq, struct response *rs)
 struct operation {
 	const char *wish, *undo;
 	enum action action;
-	struct rate (*limit)(struct str username); /* NULL: there is none */
-	const char *full;                          /* the message for PLAN_FULL */
+	const char *full; /* the message for PLAN_FULL */
 	enum plan_rc (*begin)(struct request *rq, struct plan *plan, const struct user *user,
-	    const struct read both[2]);
+	    const struct relation *relation);
 	enum plan_rc (*end)(struct request *rq, struct plan *plan, struct str name);
 };
 
 static enum plan_rc
-begin_follow(
-    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
+begin_follow(struct request *rq, struct plan *plan, const struct user *user,
+    const struct relation *relation)
 {
 	(void)rq;
-	(void)both;
-	return follow_begin(plan, user);
+	return follow_begin(plan, user, &relation->limit);
 }
 
 static enum plan_rc
@@ -184,13 +206,13 @@ end_follow(struct request *rq, struct plan *plan, struct str name)
 }
 
 static enum plan_rc
-begin_block(
-    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
+begin_block(struct request *rq, struct plan *plan, const struct user *user,
+    const struct relation *relation)
 {
 	if (rq->viewer->hidden.blocked.count >= HIDDEN_PEOPLE_MAX &&
 	    !viewer_blocks(rq->viewer, user->username))
 		return PLAN_FULL;
-	return follow_block(plan, user, both);
+	return follow_block(plan, user, relation->both);
 }
 
 static enum plan_rc
@@ -201,10 +223,10 @@ end_block(struct request *rq, struct plan *plan, struct str name)
 }
 
 static enum plan_rc
-begin_mute(
-    struct request *rq, struct plan *plan, const struct user *user, const struct read both[2])
+begin_mute(struct request *rq, struct plan *plan, const struct user *user,
+    const struct relation *relation)
 {
-	(void)both;
+	(void)relation;
 	return hidden_mute(plan, &rq->viewer->hidden, user->username, true);
 }
 
@@ -217,20 +239,17 @@ end_mute(struct request *rq, struct plan *plan, struct str name)
 /* The response to a refused plan, with when to try again. */
 static enum http_status
 refused(struct request *rq, struct response *rs, const struct plan *plan,
-    const struct operation *operation, enum plan_rc rc)
+    const struct operation *operation, const struct rate *limit, enum plan_rc rc)
 {
-	struct rate limit;
-
 	if (rc == PLAN_TAKEN || rc == PLAN_FULL) {
 		rs->error_text = rc == PLAN_FULL ? operation->full
 						 : "You have blocked them. Unblock them first.";
 		return HTTP_CONFLICT;
 	}
-	if (rc != PLAN_TOO_MANY || operation->limit == NULL)
+	if (rc != PLAN_TOO_MANY)
 		return plan_refused(rs, plan, rc);
-	limit = operation->limit(plan->by);
 	rs->error_text =
-	    sign_in_wait(rq, rs, rate_wait_now(rq->table, &rq->call, &limit, 1, rq->now));
+	    sign_in_wait(rq, rs, rate_wait_now(rq->table, &rq->call, limit, 1, rq->now));
 	return HTTP_TOO_MANY;
 }
 
@@ -241,7 +260,7 @@ carry_out(struct request *rq, struct response *rs, const struct operation *opera
 	struct str wish = input_of(rq, "do"), name = request_param(rq, "username");
 	bool undone = str_eq(wish, str_of(operation->undo));
 	enum http_status status = HTTP_OK;
-	struct read both[2];
+	struct relation relation = {.limit = block_limit(plan.by)};
 	struct user user;
 	enum plan_rc rc;
 
@@ -251,12 +270,12 @@ carry_out(struct request *rq, struct response *rs, const struct operation *opera
 		return HTTP_BAD_REQUEST;
 	/* Undoing is possible even if the other account is closed. */
 	if (!undone)
-		status = load(rq, operation->action, &user, both);
+		status = load(rq, operation->action, &user, &relation);
 	if (status != HTTP_OK)
 		return status;
-	rc = undone ? operation->end(rq, &plan, name) : operation->begin(rq, &plan, &user, both);
+	rc = undone ? operation->end(rq, &plan, name) : operation->begin(rq, &plan, &user, &relation);
 	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, person_path(rq))
-			       : refused(rq, rs, &plan, operation, rc);
+			       : refused(rq, rs, &plan, operation, &relation.limit, rc);
 }
 
 static enum http_status
@@ -275,7 +294,7 @@ follow(struct request *rq, struct response *rs)
 {
 	struct str wish = input_of(rq, "do");
 	static const struct operation operation = {
-	    "follow", "unfollow", MAY_FOLLOW, follow_limit, NULL, begin_follow, end_follow};
+	    "follow", "unfollow", MAY_FOLLOW, NULL, begin_follow, end_follow};
 
 	if (str_eq(wish, STR("tell")) || str_eq(wish, STR("stop-telling")))
 		return tell(rq, rs, str_eq(wish, STR("tell")));
@@ -285,7 +304,7 @@ follow(struct request *rq, struct response *rs)
 static enum http_status
 block(struct request *rq, struct response *rs)
 {
-	static const struct operation operation = {"block", "unblock", MAY_BLOCK, block_limit,
+	static const struct operation operation = {"block", "unblock", MAY_BLOCK,
 	    "You have blocked as many people as you can. Unblock somebody first.", begin_block,
 	    end_block};
 
@@ -295,7 +314,7 @@ block(struct request *rq, struct response *rs)
 static enum http_status
 mute(struct request *rq, struct response *rs)
 {
-	static const struct operation operation = {"mute", "unmute", MAY_BLOCK, NULL,
+	static const struct operation operation = {"mute", "unmute", MAY_BLOCK,
 	    "You have muted as many people as you can. Unmute somebody first.", begin_mute,
 	    end_mute};
 
