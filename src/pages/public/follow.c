@@ -78,7 +78,7 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 /* The relation between the viewer and a person. */
 struct relation {
 	struct read both[2];
-	struct rate limit; /* of what the viewer wants to do */
+	struct rate limit; /* of what a form of the viewer does */
 };
 
 static struct rate
@@ -96,7 +96,7 @@ load(struct request *rq, enum action action, struct user *user, struct relation 
 {
 	struct str name = request_param(rq, "username"), self = rq->viewer->user.username;
 	enum { PERSON, BOTH, TRUST = BOTH + 2, READS = TRUST + TRUST_READS };
-	bool trusted = action == MAY_FOLLOW;
+	bool limited = action == MAY_FOLLOW && rq->method != METHOD_GET;
 	struct read reads[READS];
 	enum http_status read;
 
@@ -104,9 +104,9 @@ load(struct request *rq, enum action action, struct user *user, struct relation 
 		return HTTP_NOT_FOUND;
 	reads[PERSON] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
 	follow_both(rq->arena, self, name, &reads[BOTH]);
-	if (trusted)
+	if (limited)
 		trust_reads(rq->arena, self, &reads[TRUST]);
-	read = page_read(rq, reads, trusted ? READS : TRUST);
+	read = page_read(rq, reads, limited ? READS : TRUST);
 	if (read != HTTP_OK)
 		return read;
 	if (reads[PERSON].item == NULL)
@@ -115,7 +115,7 @@ load(struct request *rq, enum action action, struct user *user, struct relation 
 	relation->both[0] = reads[BOTH];
 	relation->both[1] = reads[BOTH + 1];
 	relation->limit = block_limit(self);
-	if (trusted)
+	if (limited)
 		relation->limit = follow_limit(rq, &reads[TRUST]);
 	return may(rq->viewer, action, thing_person(user)) ? HTTP_OK : HTTP_NOT_FOUND;
 }
