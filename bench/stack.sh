@@ -44,6 +44,7 @@ start_nginx() {
 	mkdir "$run/nginx.$name"
 	script/nginx-config "$run/nginx.$name" "$socket" "$next_port" "$@"
 	sed -i "s|broadsheet_files .*;|broadsheet_files $run/files;|" "$run/nginx.$name/nginx.conf"
+	sed -i '/^limit_req zone/d' "$run/nginx.$name/broadsheet/broadsheet_locations.conf"
 	start "nginx.$name" nginx -e stderr -p "$run/nginx.$name" -c nginx.conf
 	nginx[$name]=$started
 	wait_for answers "$next_port"

@@ -11,6 +11,7 @@
 
 #include "../t/lib/tap.h"
 #include "model/key_comment.h"
+#include "text/markdown.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -65,7 +66,7 @@ put_comment(struct bench *b, size_t p, struct str under)
 	    .author_name = STR("Kofi"),
 	    .markdown = STR("The tide turns when it turns, and not when the table says so."),
 	    .html = STR("<p>The tide turns when it turns, and not when the table says so.</p>\n"),
-	    .renderer = 1,
+	    .renderer = MARKDOWN_RENDERER,
 	    .status = COMMENT_VISIBLE,
 	    .created = b->s.clock.fixed_now - 100000000 + b->id};
 

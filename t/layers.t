@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 my $source = "$FindBin::Bin/..";
-my @layers = qw(base table model text web pages server cli image);
+my @layers = qw(base table model text web derive pages server cli image);
 my %height = map { $layers[$_] => $_ } 0 .. $#layers;
 
 # Who may include what, beside the standard library's and POSIX's headers.

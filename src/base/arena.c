@@ -27,8 +27,11 @@ enum { REDZONE = 16 };
 enum { REDZONE = 0 };
 #endif
 
-/* One page's worth of a request fits in the first block; a larger allocation gets its own. */
-enum { BLOCK_SIZE = 64 * 1024, ALIGNMENT = 16 };
+/*
+ * A page's worth of a request fits in a few blocks, which a reset keeps: to give them back and to get them again for each
+ * page takes the system as long as a fifth of the page. A larger allocation gets its own.
+ */
+enum { BLOCK_SIZE = 64 * 1024, BLOCKS_KEPT = 4, ALIGNMENT = 16 };
 
 struct block {
 	struct block *next; /* the block that was filled before this one */
@@ -39,6 +42,7 @@ struct block {
 
 struct arena {
 	struct block *current;
+	struct block *spare; /* blocks of the usual size that a reset has kept */
 	size_t footprint;
 };
 
@@ -74,23 +78,39 @@ arena_ok(const struct arena *arena)
 			return false;
 		footprint += block->capacity;
 	}
+	for (const struct block *block = arena->spare; block != NULL; block = block->next) {
+		if (block->capacity != BLOCK_SIZE)
+			return false;
+		footprint += block->capacity;
+	}
 	return footprint == arena->footprint;
+}
+
+static struct block *
+new_block(struct arena *arena, size_t capacity)
+{
+	struct block *block = malloc(sizeof(*block) + capacity);
+
+	if (block == NULL)
+		out_of_memory();
+	block->capacity = capacity;
+	POISON(block->bytes, capacity);
+	arena->footprint += capacity;
+	return block;
 }
 
 static void
 add_block(struct arena *arena, size_t at_least)
 {
-	size_t capacity = at_least > BLOCK_SIZE ? at_least : BLOCK_SIZE;
-	struct block *block = malloc(sizeof(*block) + capacity);
+	struct block *block = arena->spare;
 
-	if (block == NULL)
-		out_of_memory();
+	if (block != NULL && at_least <= BLOCK_SIZE)
+		arena->spare = block->next;
+	else
+		block = new_block(arena, at_least > BLOCK_SIZE ? at_least : BLOCK_SIZE);
 	block->next = arena->current;
-	block->capacity = capacity;
 	block->used = 0;
-	POISON(block->bytes, capacity);
 	arena->current = block;
-	arena->footprint += capacity;
 	assert_whole(arena_ok(arena));
 }
 
@@ -112,18 +132,25 @@ free_block(struct arena *arena, struct block *block)
 	free(block);
 }
 
+static void
+free_blocks(struct arena *arena, struct block *block)
+{
+	while (block != NULL) {
+		struct block *next = block->next;
+
+		free_block(arena, block);
+		block = next;
+	}
+}
+
 void
 arena_free(struct arena *arena)
 {
 	if (arena == NULL)
 		return;
 	assert_whole(arena_ok(arena));
-	while (arena->current != NULL) {
-		struct block *block = arena->current;
-
-		arena->current = block->next;
-		free_block(arena, block);
-	}
+	free_blocks(arena, arena->current);
+	free_blocks(arena, arena->spare);
 	assert(arena->footprint == 0);
 	free(arena);
 }
@@ -131,28 +158,25 @@ arena_free(struct arena *arena)
 void
 arena_reset(struct arena *arena)
 {
-	struct block *keep = NULL;
+	size_t kept = 0;
 
+	for (const struct block *block = arena->spare; block != NULL; block = block->next)
+		kept++;
 	while (arena->current != NULL) {
 		struct block *block = arena->current;
 
 		arena->current = block->next;
-		/*
-		 * Only a block of the usual size is kept; one that a large allocation needed is
-		 * freed.
-		 */
-		if (keep == NULL && block->capacity == BLOCK_SIZE)
-			keep = block;
-		else
+		/* One that a large allocation needed is freed. */
+		if (kept == BLOCKS_KEPT || block->capacity != BLOCK_SIZE) {
 			free_block(arena, block);
+			continue;
+		}
+		POISON(block->bytes, block->capacity);
+		block->next = arena->spare;
+		arena->spare = block;
+		kept++;
 	}
-	if (keep != NULL) {
-		keep->next = NULL;
-		keep->used = 0;
-		POISON(keep->bytes, keep->capacity);
-		arena->current = keep;
-	}
-	assert(arena->footprint == (keep != NULL ? BLOCK_SIZE : 0));
+	assert(arena->footprint == kept * BLOCK_SIZE);
 }
 
 /* `size` bytes, not zeroed. */

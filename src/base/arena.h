@@ -23,7 +23,7 @@ struct arena *arena_new(void);
 /* Frees the arena and everything in it. NULL is allowed. */
 void arena_free(struct arena *arena);
 
-/* Frees everything in the arena except its first block, which is kept for the next request. */
+/* Frees everything in the arena, of which 256 KB stay for the next request. */
 void arena_reset(struct arena *arena);
 
 /* `size` bytes, zeroed, aligned for any type. A size of 0 gives a pointer that may not be read. */

@@ -6,6 +6,8 @@
 #include "cli/commands.h"
 
 #include "base/arena.h"
+#include "model/site/format.h"
+#include "model/site/load.h"
 
 #include "server/site.h"
 #include "server/secret.h"
@@ -108,6 +110,25 @@ check_secret(struct invocation *in, struct table *table)
 	return verdict(str_fmt(in->arena, "secret %s", path).base, why, OUTCOME_FAILED);
 }
 
+/* The site works with items of an older form, so this is only a warning. */
+static void
+check_format(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	struct format format;
+	bool has = true;
+	enum table_rc rc = format_get(table, &call, &format);
+
+	if (rc == TABLE_OK && format.format < FORMAT_NOW)
+		rc = table_has_content(table, &call, &has);
+	table_release(table, &call);
+	if (rc != TABLE_OK || format.carried >= FORMAT_NOW || !has)
+		return;
+	warn("the table has items of an older form: `broadsheet table upgrade` %s",
+	    format.cursor.len != 0 ? "was interrupted, and goes on where it stopped"
+				   : "carries them over, while the site runs");
+}
+
 static enum outcome
 check_table(struct invocation *in)
 {
@@ -126,6 +147,8 @@ check_table(struct invocation *in)
 	if (table != NULL && table->warning != NULL)
 		warn("%s", table->warning);
 	outcome = verdict(name.base, why, OUTCOME_TABLE);
+	if (outcome == OUTCOME_DONE)
+		check_format(in, table);
 	if (outcome == OUTCOME_DONE)
 		outcome = check_secret(in, table);
 	table_close(table);

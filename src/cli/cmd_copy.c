@@ -5,13 +5,14 @@
  * case it is killed. With --replace, items that the source does not have are removed last. In the
  * end both sides are read and compared.
  */
-#include "cli/commands.h"
+#include "cli/copy.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "model/site/load.h"
-#include "table/copy.h"
+#include "model/site/move.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -21,17 +22,12 @@
 const struct option copy_options[] = {
     {"replace", NULL, "remove all else that TO holds; only the site's secret stays"},
     {"resume", "CURSOR", "go on where the copy ended that printed it"},
+    {"follow", NULL, "then go on with what changes, until a signal, or a word hands over"},
+    {"hand-over", NULL, "with --follow: hand the site over to TO as soon as it has caught up"},
     {NULL},
 };
 
 enum { TELL_MICROS = 10 * 1000 * 1000 };
-
-struct side {
-	struct config config; /* only its store is used */
-	struct table *table;
-	struct str name;
-	struct table_sum sum;
-};
 
 struct copying {
 	struct invocation *in;
@@ -76,7 +72,7 @@ is_one(const struct side *a, const struct side *b)
 	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-static enum outcome
+enum outcome
 open_side(struct invocation *in, enum table_open how, struct side *side)
 {
 	struct str why;
@@ -190,7 +186,8 @@ copy_items(struct copying *c)
 	    .cursor = c->cursor,
 	    .progress = show,
 	    .context = c,
-	    .stop = &c->stop};
+	    .stop = &c->stop,
+	    .skip = move_skips};
 	struct str why = {0};
 	uint64_t items;
 	enum table_rc rc;
@@ -267,7 +264,7 @@ sum_side(struct copying *c, struct side *side)
 	enum table_rc rc;
 
 	c->progress = (struct progress){.what = "comparing", .unit = "items"};
-	rc = table_sum(side->table, show_compared, c, c->in->arena, &side->sum, &why);
+	rc = table_sum(side->table, move_skips, show_compared, c, c->in->arena, &side->sum, &why);
 	progress_end(&c->progress);
 	if (rc == TABLE_OK)
 		return OUTCOME_DONE;
@@ -311,6 +308,10 @@ copy_all(struct copying *c)
 
 	if (outcome == OUTCOME_DONE)
 		outcome = open_side(c->in, TABLE_OPEN_CREATE, &c->to);
+	if (outcome == OUTCOME_DONE && option_given(c->in, "follow") != NULL) {
+		outcome = copy_follow(c->in, &c->from, &c->to);
+		goto close;
+	}
 	if (outcome == OUTCOME_DONE)
 		outcome = may_copy(c);
 	if (outcome == OUTCOME_DONE)
@@ -322,6 +323,7 @@ copy_all(struct copying *c)
 		outcome = remove_others(c);
 	if (outcome == OUTCOME_DONE)
 		outcome = compare(c);
+close:
 	table_close(c->to.table);
 	table_close(c->from.table);
 	return outcome;
@@ -336,6 +338,11 @@ cmd_copy(struct invocation *in)
 	if (!read_side(in, in->arguments[0], &c.from) || !read_side(in, in->arguments[1], &c.to) ||
 	    !read_cursor(&c))
 		return OUTCOME_USAGE;
+	if (option_given(in, "follow") == NULL ? option_given(in, "hand-over") != NULL
+					       : option_given(in, "resume") != NULL) {
+		complain("copy: --follow goes on by itself, without --resume, and --hand-over needs it");
+		return OUTCOME_USAGE;
+	}
 	if (is_one(&c.from, &c.to)) {
 		complain("copy: both stores are the same table");
 		return OUTCOME_USAGE;
@@ -343,6 +350,8 @@ cmd_copy(struct invocation *in)
 	c.arena = arena_new();
 	/* Before the tables have threads, so that these block the signals as well. */
 	interrupt_hold();
+	if (option_given(in, "follow") != NULL)
+		interrupt_hold_word();
 	outcome = copy_all(&c);
 	finish_output();
 	interrupt_release();

@@ -11,7 +11,9 @@
 #include "cli/commands.h"
 #include "cli/posts.h"
 #include "model/kinds.h"
+#include "model/site/format.h"
 #include "model/site/load.h"
+#include "model/site/upgrade.h"
 #include "table/item.h"
 #include "table/json.h"
 #include "table/rules.h"
@@ -185,7 +187,7 @@ check_lines(struct json_lines *lines, struct key_set *keys)
 }
 
 static enum outcome
-write_lines(struct json_lines *lines, struct loader *loader, uint64_t total)
+write_lines(struct json_lines *lines, struct loader *loader, uint64_t total, bool *old)
 {
 	struct progress progress = {.what = "import", .unit = "items"};
 	struct arena *arena = arena_new();
@@ -194,6 +196,7 @@ write_lines(struct json_lines *lines, struct loader *loader, uint64_t total)
 	struct str why = {0};
 
 	while (rc == TABLE_OK && json_lines_next(lines, arena, &item, &why)) {
+		*old = *old || upgrade_is_old(&item);
 		rc = loader_put(loader, &item);
 		if (loader->count == 0)
 			arena_reset(arena);
@@ -238,6 +241,20 @@ may_import(struct invocation *in, struct table *table)
 	return OUTCOME_FAILED;
 }
 
+/* Some of the items have an older form: an export from before. */
+static enum outcome
+note_old(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	enum table_rc rc = format_set_carried(table, &call, false);
+	enum outcome outcome = rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, call.why);
+
+	table_release(table, &call);
+	if (outcome == OUTCOME_DONE)
+		warn("some items are of an older form: `broadsheet table upgrade` carries them over");
+	return outcome;
+}
+
 static enum outcome
 import_lines(
     struct invocation *in, struct table *table, struct json_lines *lines, struct key_set *keys)
@@ -249,6 +266,7 @@ import_lines(
 	struct loader loader;
 	enum table_rc rc;
 	char number[32];
+	bool old = false;
 
 	if (outcome != OUTCOME_DONE)
 		return outcome;
@@ -256,7 +274,7 @@ import_lines(
 	loader_begin(&loader, table);
 	rc = loader_mark(&loader, LOAD_IMPORT, mark);
 	if (rc == TABLE_OK) {
-		outcome = write_lines(lines, &loader, keys->count);
+		outcome = write_lines(lines, &loader, keys->count, &old);
 		if (outcome == OUTCOME_DONE && mark.replaces)
 			rc = loader_remove_others(&loader, keys, &removed);
 		if (outcome == OUTCOME_DONE && rc == TABLE_OK)
@@ -270,7 +288,7 @@ import_lines(
 	printf("Wrote %s items\n", grouped(keys->count, number));
 	if (removed != 0)
 		printf("Removed %s that were not among them\n", grouped(removed, number));
-	return OUTCOME_DONE;
+	return old ? note_old(in, table) : OUTCOME_DONE;
 }
 
 /* Posts from a folder. */
@@ -292,6 +310,8 @@ import_posts(struct invocation *in)
 		return OUTCOME_USAGE;
 	}
 	outcome = open_store(in, TABLE_OPEN_CREATE, &table);
+	if (outcome == OUTCOME_DONE && option_given(in, "dry-run") == NULL)
+		outcome = note_format(in, table);
 	if (outcome == OUTCOME_DONE)
 		outcome = posts_import(in, table, in->arguments[1]);
 	table_close(table);

@@ -32,7 +32,8 @@ open_with_settings(void *context)
 	struct invocation *in = serving->in;
 	struct str why;
 
-	if (!config_load(&in->input, in->arena, &in->config, &why)) {
+	if (!config_load(&in->input, in->arena, &in->config, &why) ||
+	    store_settle(&in->config, in->clock, in->arena, &why) != TABLE_OK) {
 		log_line(serving->site.log, LOG_ERROR, "%.*s", STR_ARGS(why));
 		return NULL;
 	}

@@ -1,15 +1,18 @@
-/* broadsheet table create|describe|confirm-clock|delete: the table as a whole. */
+/* broadsheet table create|describe|upgrade|confirm-clock|release|delete: the table as a whole. */
 #include "cli/commands.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "cli/interrupt.h"
 #include "model/site/last_known_time.h"
+#include "model/site/move.h"
+#include "model/site/upgrade.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const struct option table_options[] = {
-    {"yes", NULL, "delete: the table with all that it holds"},
+    {"yes", NULL, "delete: all that it holds; release: the other is used no more"},
     {NULL},
 };
 
@@ -129,6 +132,108 @@ confirm_clock(struct invocation *in)
 	return OUTCOME_DONE;
 }
 
+/* --- release -------------------------------------------------------------------------------------- */
+
+/* Where the other table of a move is lost, or of no use, this one takes writes. */
+static enum outcome
+release(struct invocation *in)
+{
+	struct table_call call = {.arena = in->arena};
+	struct move move = {0};
+	enum outcome outcome;
+	struct table *table;
+	enum table_rc rc;
+
+	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+	if (outcome != OUTCOME_DONE)
+		return outcome;
+	rc = move_get(table, &call, &move);
+	if (rc == TABLE_OK && move.state.len != 0 && option_given(in, "yes") != NULL)
+		rc = move_release(table, &call, STR(""));
+	table_close(table);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	if (move.state.len == 0) {
+		puts("It takes writes already");
+		return OUTCOME_DONE;
+	}
+	if (option_given(in, "yes") == NULL) {
+		complain("nothing done: it says \"%.*s\", of %.*s; if that one is not used any more, say "
+			 "broadsheet table release --yes",
+		    STR_ARGS(move.state), STR_ARGS(move.other));
+		return OUTCOME_FAILED;
+	}
+	printf("It takes writes from now on; it said \"%.*s\", of %.*s\n", STR_ARGS(move.state), STR_ARGS(move.other));
+	return OUTCOME_DONE;
+}
+
+/* --- upgrade -------------------------------------------------------------------------------------- */
+
+struct upgrading {
+	struct upgrade run;
+	struct progress progress;
+};
+
+static void
+show_upgrade(void *context, uint64_t items)
+{
+	struct upgrading *u = context;
+
+	u->run.stop = interrupted();
+	progress_show(&u->progress, items, 0);
+}
+
+static enum outcome
+tell_upgrade(const struct upgrade *run)
+{
+	char number[32];
+	bool some = false;
+
+	printf("Read %s items%s\n", grouped(run->items, number),
+	    run->resumed ? ", from where the last upgrade stopped" : "");
+	for (size_t i = 0; i < UPGRADE_KINDS; i++) {
+		const struct upgrade_kind *kind = &upgrade_kinds[i];
+
+		if (run->changed[i] == 0)
+			continue;
+		some = true;
+		printf("Carried over %s %s\n", grouped(run->changed[i], number),
+		    run->changed[i] == 1 ? kind->one : kind->many);
+	}
+	if (!some)
+		puts("Nothing was of an older form");
+	if (run->stop)
+		complain("table upgrade: stopped; the same command goes on from here");
+	else if (run->late != 0)
+		complain("table upgrade: %s were being written at each try; run it again",
+		    grouped(run->late, number));
+	return run->stop || run->late != 0 ? OUTCOME_FAILED : OUTCOME_DONE;
+}
+
+/* Stops at a signal, between two pages; a kill costs some pages that are read once more. */
+static enum outcome
+upgrade(struct invocation *in)
+{
+	struct upgrading u = {.run = {.progress = show_upgrade},
+	    .progress = {.what = "upgrade", .unit = "items"}};
+	enum outcome outcome;
+	enum table_rc rc;
+
+	interrupt_hold();
+	outcome = open_store(in, TABLE_OPEN_EXISTING, &u.run.table);
+	if (outcome == OUTCOME_DONE) {
+		u.run.context = &u;
+		rc = upgrade_run(&u.run, in->arena);
+		progress_end(&u.progress);
+		outcome = rc == TABLE_OK ? tell_upgrade(&u.run)
+					 : table_failed(rc, str_cstring(in->arena, u.run.why));
+	}
+	table_close(u.run.table);
+	finish_output();
+	interrupt_release();
+	return outcome;
+}
+
 static const struct {
 	const char *name, *arguments;
 	size_t most;
@@ -136,7 +241,9 @@ static const struct {
 } actions[] = {
     {"create", "", 0, create},
     {"describe", "", 0, describe},
+    {"upgrade", "", 0, upgrade},
     {"confirm-clock", "", 0, confirm_clock},
+    {"release", " --yes", 0, release},
     {"delete", " --yes NAME", 1, take_away},
 };
 

@@ -291,9 +291,10 @@ cmd_user(struct invocation *in)
 		return OUTCOME_USAGE;
 	}
 	outcome = open_store(in, TABLE_OPEN_CREATE, &c.plan.table);
-	if (outcome != OUTCOME_DONE)
-		return outcome;
-	outcome = actions[i].run(&c);
+	if (outcome == OUTCOME_DONE && actions[i].run != list)
+		outcome = note_format(in, c.plan.table);
+	if (outcome == OUTCOME_DONE)
+		outcome = actions[i].run(&c);
 	table_release(c.plan.table, &call);
 	table_close(c.plan.table);
 	return outcome;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/suggest.h"
+#include "model/site/format.h"
 #include "table/retry.h"
 
 #include <inttypes.h>
@@ -65,7 +66,8 @@ open_store(struct invocation *in, enum table_open how, struct table **table)
 {
 	struct str why;
 
-	if (command_store(in, &in->config, how, table, &why) != TABLE_OK) {
+	if (store_settle(&in->config, in->clock, in->arena, &why) != TABLE_OK ||
+	    command_store(in, &in->config, how, table, &why) != TABLE_OK) {
 		complain("%.*s", STR_ARGS(why));
 		return OUTCOME_TABLE;
 	}
@@ -74,6 +76,24 @@ open_store(struct invocation *in, enum table_open how, struct table **table)
 		remark(
 		    "there was no table: made %.*s", STR_ARGS(store_name(&in->config, in->arena)));
 	return OUTCOME_DONE;
+}
+
+enum outcome
+note_format(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	struct retry retry = {0};
+	struct format format;
+	enum outcome outcome;
+	enum table_rc rc;
+
+	do
+		rc = format_begin(table, &call, &format);
+	while (retry_again(&retry, rc));
+	outcome = rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, call.why);
+
+	table_release(table, &call);
+	return outcome;
 }
 
 /* --- Options ---------------------------------------------------------------------------------- */

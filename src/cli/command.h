@@ -91,6 +91,9 @@ enum table_rc command_store(struct invocation *in, const struct config *config, 
 /* The same with the settings of the invocation; complains when it can't. The caller ends it with table_close(). */
 enum outcome open_store(struct invocation *in, enum table_open how, struct table **table);
 
+/* Before a command writes what people would: notes its format in the table (model/site/format.h). */
+enum outcome note_format(struct invocation *in, struct table *table);
+
 /* An option's value as a number within bounds; false, and it has complained, when it is none. */
 bool option_number(
     const struct invocation *in, const char *name, int64_t least, int64_t most, int64_t *out);

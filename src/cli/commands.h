@@ -13,6 +13,7 @@ enum outcome cmd_get(struct invocation *in);
 enum outcome cmd_help(struct invocation *in);
 enum outcome cmd_import(struct invocation *in);
 enum outcome cmd_query(struct invocation *in);
+enum outcome cmd_rebuild(struct invocation *in);
 enum outcome cmd_restore(struct invocation *in);
 enum outcome cmd_reload(struct invocation *in);
 enum outcome cmd_secret(struct invocation *in);
@@ -20,6 +21,7 @@ enum outcome cmd_seed(struct invocation *in);
 enum outcome cmd_serve(struct invocation *in);
 enum outcome cmd_table(struct invocation *in);
 enum outcome cmd_user(struct invocation *in);
+enum outcome cmd_work(struct invocation *in);
 enum outcome cmd_version(struct invocation *in);
 
 extern const struct option copy_options[];
@@ -27,11 +29,13 @@ extern const struct option export_options[];
 extern const struct option get_options[];
 extern const struct option import_options[];
 extern const struct option query_options[];
+extern const struct option rebuild_options[];
 extern const struct option restore_options[];
 extern const struct option secret_options[];
 extern const struct option seed_options[];
 extern const struct option serve_command_options[];
 extern const struct option table_options[];
 extern const struct option user_options[];
+extern const struct option work_options[];
 
 #endif

@@ -24,6 +24,16 @@ interrupt_hold(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+void
+interrupt_hold_word(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 bool
 interrupted(void)
 {
@@ -34,6 +44,15 @@ interrupted(void)
 		if (sigismember(&pending, signals[i]) == 1)
 			return true;
 	return false;
+}
+
+void
+interrupt_wait(void)
+{
+	const sigset_t set = all();
+	int signal;
+
+	sigwait(&set, &signal);
 }
 
 void

@@ -11,4 +11,10 @@ void interrupt_hold(void);
 bool interrupted(void);
 void interrupt_release(void);
 
+/* Defers SIGUSR1 as well, for who waits for it. */
+void interrupt_hold_word(void);
+
+/* Waits for one of them, which then is no longer pending. */
+void interrupt_wait(void);
+
 #endif

@@ -140,12 +140,14 @@ static const struct command commands[] = {
     },
     {
 	.name = "table",
-	.arguments = "create|describe|confirm-clock|delete [NAME]",
-	.summary = "make the table, look at it as a whole, delete it",
+	.arguments = "create|describe|upgrade|confirm-clock|release|delete [NAME]",
+	.summary = "make the table, look at it as a whole, upgrade it, delete it",
 	.details =
 	    "  create              makes it, empty; a DynamoDB table with its indexes and stream\n"
 	    "  describe            what it is and how much it holds\n"
+	    "  upgrade             carries items of older versions over, while the site runs\n"
 	    "  confirm-clock       the clock is right although it is far ahead: sweep again\n"
+	    "  release --yes       a copy, or what was handed over, takes writes: the other is gone\n"
 	    "  delete --yes NAME   removes a DynamoDB table; NAME is its name once more",
 	.least = 1,
 	.most = 2,
@@ -161,11 +163,36 @@ static const struct command commands[] = {
 	    "FROM and TO are sqlite:PATH or dynamodb:TABLE. A table in a file is made if need be;\n"
 	    "one with content needs --replace or --resume. Both are read and compared at the end;\n"
 	    "what is written meanwhile may be missing. Every ten seconds, and when the copy is\n"
-	    "broken off, a line on standard error has the cursor with which to go on.",
+	    "broken off, a line on standard error has the cursor with which to go on.\n\n"
+	    "With --follow, the site goes on: TO is kept a copy, seconds behind, until a signal\n"
+	    "ends it, and the same command goes on from there. On a line \"hand over\", or SIGUSR1,\n"
+	    "the site moves to TO: nobody can write for a second or two, while the last changes\n"
+	    "pass. `serve` goes on there by itself if its setting next-store names TO.",
 	.least = 2,
 	.most = 2,
 	.options = copy_options,
 	.run = cmd_copy,
+    },
+    {
+	.name = "work",
+	.arguments = "",
+	.summary = "derive what follows from changes: counts, copies of names, HTML",
+	.details = "`serve` does this, too, unless stream-worker is no. One process works at a time, and any\n"
+		   "number stand by. A signal ends it between two batches.",
+	.settings = SETTINGS_ALL,
+	.options = work_options,
+	.run = cmd_work,
+    },
+    {
+	.name = "rebuild",
+	.arguments = "[NAME]...",
+	.summary = "make anew what is derived, while the site goes on",
+	.details = "NAME is a derivation, of which `broadsheet work --status` has the list; without one, all\n"
+		   "of them. What is broken off is continued by the worker, or by the same command.",
+	.most = 16,
+	.settings = SETTINGS_ALL,
+	.options = rebuild_options,
+	.run = cmd_rebuild,
     },
     {
 	.name = "user",

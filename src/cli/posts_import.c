@@ -12,6 +12,7 @@
 #include "cli/posts_people.h"
 #include "model/key.h"
 #include "model/post/writing.h"
+#include "model/reader/mention.h"
 #include "server/folder.h"
 #include "table/retry.h"
 #include "text/markdown.h"
@@ -322,6 +323,29 @@ failure(enum plan_rc rc)
 	}
 }
 
+/* Renders the text; a note links to the people whom it names. */
+static enum table_rc
+render(struct import *im, struct table_call *call, struct draft *draft)
+{
+	struct arena *arena = im->from.arena;
+	struct str text = draft->body.markdown;
+	struct strings_value names = {NULL, 0};
+	struct read people;
+	enum table_rc rc = TABLE_OK;
+
+	if (draft->post.kind == KIND_NOTE)
+		names = markdown_mentions(arena, text);
+	if (mention_read(arena, draft->post.author, names, &people)) {
+		rc = table_read(im->from.table, call, &people, 1);
+		if (rc != TABLE_OK)
+			return rc;
+		names = mention_take(arena, &people);
+	}
+	markdown_name_note(arena, &draft->post, names, &draft->body);
+	markdown_body(arena, im->from.in->config.origin, &draft->body, &draft->post.words);
+	return rc;
+}
+
 static enum plan_rc
 save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 {
@@ -331,6 +355,7 @@ save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 	    .keeps_times = true,
 	    .what = STR("imported")};
 	size_t count = pair_slugs(&pair->file, slugs);
+	enum table_rc rc;
 
 	/* The first is its slug, which is claimed in any case. */
 	draft.slugs = (struct strings_value){slugs + 1, count - 1};
@@ -341,8 +366,9 @@ save_post(struct import *im, struct post_pair *pair, struct plan *plan)
 	draft.post.version = pair->written.post.version;
 	if (pair->there && !post_file_gives(&pair->file, "updated"))
 		draft.post.updated = 0;
-	markdown_tag_note(im->from.arena, &draft.post, &draft.body);
-	markdown_body(im->from.arena, im->from.in->config.origin, &draft.body, &draft.post.words);
+	rc = render(im, plan->call, &draft);
+	if (rc != TABLE_OK)
+		return plan_failed(plan, rc);
 	return pair->there ? writing_save(plan, &pair->written, &draft)
 			   : writing_create(plan, &draft);
 }

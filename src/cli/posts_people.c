@@ -124,7 +124,7 @@ read_tree(struct people *people, struct table_call *call, struct category_tree *
 	query.limit = CATEGORIES_MAX;
 	rc = table_query(people->table, call, &query, &found, &count, &next);
 	if (rc == TABLE_OK)
-		*tree = category_tree(call->arena, found, count);
+		*tree = category_tree(call->arena, found, count, NULL, 0);
 	return rc;
 }
 

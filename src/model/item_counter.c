@@ -6,6 +6,7 @@
 #include "model/key_follow.h"
 #include "model/key_moderation.h"
 #include "model/key_post.h"
+#include "model/key_subscriber.h"
 #include "model/kinds.h"
 #include "model/post/count.h"
 #include "model/post/media.h"
@@ -106,20 +107,18 @@ counted_vote(struct arena *arena, const struct item *item)
 }
 
 /*
- * While it is visible; a reply also by the comment that it answers, and by the tally of its thread.
+ * While it is visible; a reply also by the tally of its thread.
  */
 struct item_counters
 counted_comment(struct arena *arena, const struct item *item)
 {
 	struct item_counters all = {.count = 0};
 	struct str path = key_comment_path(item_string(item, STR("SK")));
-	struct key parent;
 
 	if (!str_eq(item_string(item, STR("Status")), STR("visible")))
 		return all;
 	all = in_shard(arena, item, STR("Comments"));
-	if (key_comment_parent(item_key(item), &parent)) {
-		add(arena, &all, parent, STR("Replies"));
+	if (comment_path_parent(path).len != 0) {
 		add(arena, &all,
 		    key_tally(arena, item_string(item, STR("Post")), comment_path_root(path)),
 		    STR("Replies"));
@@ -160,6 +159,19 @@ counted_collection_post(struct arena *arena, const struct item *item)
 	struct item_counters all = {.count = 0};
 
 	add(arena, &all, key_collection(arena, item_string(item, STR("Collection"))), STR("Posts"));
+	return all;
+}
+
+struct item_counters
+counted_subscriber(struct arena *arena, const struct item *item)
+{
+	struct item_counters all = {.count = 0};
+
+	if (!str_eq(item_string(item, STR("Status")), STR("confirmed")))
+		return all;
+	add(arena, &all, key_subscriber_counts(),
+	    str_eq(item_string(item, STR("Rhythm")), STR("weekly")) ? STR("Weekly") : STR("Each"));
+	all.counters[0].makes = true;
 	return all;
 }
 

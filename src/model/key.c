@@ -48,6 +48,12 @@ key_site_picture_key(void)
 }
 
 struct key
+key_table_format(void)
+{
+	return (struct key){STR("SITE"), STR("FORMAT")};
+}
+
+struct key
 key_user(struct arena *arena, struct str username)
 {
 	return head_of(arena, "USER", username);
@@ -72,9 +78,15 @@ key_category(struct arena *arena, struct str slug)
 }
 
 struct key
-key_tag(struct arena *arena, struct str tag)
+key_tag(struct str tag)
 {
-	return head_of(arena, "TAG", tag);
+	return (struct key){STR("TAGS"), tag};
+}
+
+struct key
+key_category_count(struct str slug)
+{
+	return (struct key){STR("CATEGORIES"), slug};
 }
 
 struct key
@@ -461,6 +473,26 @@ query_comments(struct arena *arena, struct str post)
 }
 
 struct query
+query_comment_texts(struct arena *arena, struct str post, struct str id)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = tagged(arena, "POST", post),
+	    .op = SORT_BEGINS,
+	    .low = STR_CONCAT(arena, STR("WAS#"), id, STR("#")),
+	    .descending = true};
+}
+
+struct query
+query_comment_texts_of(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = tagged(arena, "USER", username),
+	    .op = SORT_BEGINS,
+	    .low = STR("WAS#"),
+	    .descending = true};
+}
+
+struct query
 query_collection(struct arena *arena, struct str id)
 {
 	return (struct query){.index = TABLE_PRIMARY,
@@ -614,7 +646,25 @@ query_category_partition(struct arena *arena, struct str slug)
 struct query
 query_tags(void)
 {
+	return (struct query){.index = TABLE_PRIMARY, .partition = STR("TAGS")};
+}
+
+struct query
+query_older_tags(void)
+{
 	return all_of("TAG");
+}
+
+bool
+key_is_older_tag(struct key key)
+{
+	return !str_eq(key.pk, STR("TAGS"));
+}
+
+struct query
+query_category_counts(void)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = STR("CATEGORIES")};
 }
 
 struct query
@@ -723,10 +773,4 @@ query_posts(struct arena *arena, enum posts_of of, struct str name, struct str f
 	out->low = STR_CONCAT(arena, prefix, from.len != 0 ? from : STR("0"));
 	out->high = STR_CONCAT(arena, prefix, end);
 	return true;
-}
-
-struct query
-query_ranking(struct str ranking)
-{
-	return (struct query){.index = TABLE_GSI4, .partition = ranking, .descending = true};
 }

@@ -11,14 +11,18 @@ struct collection;
  * The key schema: the only place that knows what a key looks like. docs/table.md says what lies where;
  * in short, with <t> for a time and <id> for a post:
  *
- *	a post      POST#<id>      METADATA, BODY, STATS, STARS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
+ *	a post      POST#<id>      METADATA, BODY, STATS, COMMENT#<path>, TAG#<tag>, REVISION#<n>…
  *	counts      COUNT#<id>#<shard>    N; FOLD#<shard>    <id>
+ *	ranks       RANKED#<id>    TOP, DISCUSSED, STARS, DISPUTE
  *	a slug      SLUG#<slug>    SLUG#<slug>
- *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, MEMO#HIDDEN, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
- *	a shelf     CATEGORY#<c>, TAG#<tag>, GROUP#<g>, COLLECTION#<id>    METADATA
+ *	a person    USER#<u>       METADATA, COUNTS, MEMBERSHIP#<g>, MEMO#HIDDEN, MESSAGES, NOTE#…, PICTURES, FOLLOWING#<u>, POST#<id>#LIKE…
+ *	a shelf     CATEGORY#<c>, GROUP#<g>, COLLECTION#<id>    METADATA
+ *	numbers     TAGS, CATEGORIES                            <tag>, <c>
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
- *	the site    SITE           SETTINGS, SECRET
+ *	the site    SITE           SETTINGS, SECRET, FORMAT
  *	a name      NAME#<skeleton>  <u>
+ *	letters     SUBSCRIBER#<hash>    METADATA
+ *	a feed      FEED#<u>       FILLED, <t>#<id>; FED#<id>, FEEDS, and USER#<u> / FEED
  *	who came    SESSION#<hash>, INVITATION#<hash>, RESET#<hash>, USEREMAIL#<address>, RATE#<what>#<who>
  *
  *	GSI1  USER#<u>                          POST#<t>#<id>, COMMENT#<t>#<id>, …
@@ -28,6 +32,7 @@ struct collection;
  *	      ABOUT#<id>                        RATING#<t>#<u>, LIKE#<u>, COLLECTION#<id>
  *	GSI3  POST, PAGE, SAID, CATEGORY, TAG, COLLECTION, USER …    in their natural order
  *	GSI4  HOT, TOP, RATED, DISPUTED         <score>#<t>#<id>
+ *	GSI1–4  TOP#<span>, DISCUSSED#<span>    <score>#<t>#<id>
  *	      AUTHOR                            <u>
  *
  * Whatever ends in "#" is separated from what follows by a character that no name may hold. Results
@@ -38,12 +43,15 @@ struct collection;
 struct key key_site_settings(void);
 struct key key_site_secret(void);
 struct key key_site_picture_key(void);
+struct key key_table_format(void);
 struct key key_user(struct arena *arena, struct str username);
 struct key key_email(struct arena *arena, struct str address);
 /* That somebody is called like this: by the skeleton of their name (model/people/name.h). */
 struct key key_name_guard(struct arena *arena, struct str skeleton, struct str username);
 struct key key_category(struct arena *arena, struct str slug);
-struct key key_tag(struct arena *arena, struct str tag);
+/* How many posts a category has: apart from it, as what all pages are made of is read with it. */
+struct key key_category_count(struct str slug);
+struct key key_tag(struct str tag);
 struct key key_slug(struct arena *arena, struct str slug);
 struct key key_post(struct arena *arena, struct str id);       /* the head */
 struct key key_post_body(struct arena *arena, struct str id);  /* its text */
@@ -75,6 +83,10 @@ struct key key_last_known_time(void);
 
 /* The thread of a post, in reading order. */
 struct query query_comments(struct arena *arena, struct str post);
+/* What a comment, by its id, said before its edits; the latest first. */
+struct query query_comment_texts(struct arena *arena, struct str post, struct str id);
+/* What somebody's comments said before they were edited or deleted, by that time. */
+struct query query_comment_texts_of(struct arena *arena, struct str username);
 /* What somebody has said and everybody sees, by time; and what of it waits for an editor. */
 struct query query_comments_of(struct arena *arena, struct str username);
 struct query query_comments_held_of(struct arena *arena, struct str username);
@@ -92,7 +104,7 @@ struct query query_collections_with(struct arena *arena, struct str post);
 struct query query_ratings(struct arena *arena, struct str post);
 /* A person's collections, by time; private ones too. */
 struct query query_collections_of(struct arena *arena, struct str username);
-/* A person, last, behind what sorts right before them: their memberships and MEMO#HIDDEN. */
+/* A person, last, behind what sorts right before them: their memberships, MEMO#HIDDEN and MESSAGES. */
 struct query query_person(struct arena *arena, struct str username);
 /* The invitations that a person has made and nobody has used, by time. */
 struct query query_invitations_of(struct arena *arena, struct str username);
@@ -116,6 +128,10 @@ struct query query_categories(void);
 /* All that stands on a category's shelf, whatever its time: for moving it, never for showing it. */
 struct query query_category_partition(struct arena *arena, struct str slug);
 struct query query_tags(void);
+struct query query_category_counts(void);
+/* Tags of an older table, which were items of partitions of their own, in an index. */
+struct query query_older_tags(void);
+bool key_is_older_tag(struct key key);
 struct query query_users(void);
 /* Who has, or once had, something public to their name. */
 struct query query_authors(void);
@@ -139,9 +155,6 @@ struct query query_pages(void);
 enum posts_of { POSTS_ALL, POSTS_OF_AUTHOR, POSTS_OF_CATEGORY, POSTS_OF_TAG };
 bool query_posts(struct arena *arena, enum posts_of of, struct str name, struct str from,
     struct str to, int64_t now, struct query *out);
-
-/* The best of a ranking ("HOT", "TOP", "RATED"), best last; not bounded. Only for model/post/posts.c. */
-struct query query_ranking(struct str ranking);
 
 /* --- Index keys of what is written: the attributes that put an item into an index --- */
 void key_index_user(

@@ -113,6 +113,22 @@ key_read_mark(struct arena *arena, struct str username, struct str post)
 	    of_user(arena, username), STR_CONCAT(arena, STR("POST#"), post, STR("#READ"))};
 }
 
+#define DRAFTS STR("COMMENTDRAFT#")
+
+struct key
+key_comment_draft(struct arena *arena, struct str username, struct str post, struct str form)
+{
+	return (struct key){
+	    of_user(arena, username), STR_CONCAT(arena, DRAFTS, post, STR("#"), form)};
+}
+
+struct query
+query_comment_drafts(struct arena *arena, struct str username)
+{
+	return (struct query){
+	    .partition = of_user(arena, username), .op = SORT_BEGINS, .low = DRAFTS};
+}
+
 struct query
 query_comments_best(void)
 {

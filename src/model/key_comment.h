@@ -11,6 +11,7 @@
  *	            COMMENT#<path>#VOTES        the votes on a comment: between it and its first reply
  *	USER#<u>    POST#<id>#VOTE#<comment>    a vote on one
  *	            POST#<id>#READ              when they have seen a thread
+ *	            COMMENTDRAFT#<id>#<form>    what they have typed, and not sent
  *
  *	GSI3  THREADS#<id>                      <root>, so by time
  *	GSI4  BEST#<id>                         <score>#<root>
@@ -52,6 +53,11 @@ bool key_fold_is_comment(struct str fold, struct str *post, struct str *path);
 
 /* When a person has last read the thread of a post. */
 struct key key_read_mark(struct arena *arena, struct str username, struct str post);
+
+/* What a person has typed into a form of a post, and all of theirs. */
+struct key key_comment_draft(
+    struct arena *arena, struct str username, struct str post, struct str form);
+struct query query_comment_drafts(struct arena *arena, struct str username);
 
 /*
  * The best comments of the site, and the newest, of all posts: a page has to check for each post

@@ -1,6 +1,8 @@
 #include "model/key_follow.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "model/reader/watch.h"
 
 static struct str
 of_user(struct arena *arena, struct str username)
@@ -27,6 +29,27 @@ struct key
 key_person_counts(struct arena *arena, struct str username)
 {
 	return (struct key){of_user(arena, username), STR("COUNTS")};
+}
+
+/* "THREAD#<root>" */
+static struct str
+watched(struct arena *arena, const struct watch_target *target)
+{
+	static const char *const whats[] = {"", "POST#", "THREAD#", "TAG#", "CATEGORY#"};
+
+	return STR_CONCAT(arena, str_of(whats[target->what]),
+	    target->what == WATCH_POST ? target->post : target->name);
+}
+
+struct key
+key_watch(struct arena *arena, struct str username, const struct watch_target *target)
+{
+	struct str sort = STR_CONCAT(arena, STR("WATCH#"), watched(arena, target));
+
+	if (target->what == WATCH_POST || target->what == WATCH_THREAD)
+		sort = STR_CONCAT(arena, STR("POST#"), target->post, STR("#WATCH"),
+		    target->what == WATCH_THREAD ? STR("#") : STR(""), target->name);
+	return (struct key){of_user(arena, username), sort};
 }
 
 /* --- Queries ---------------------------------------------------------------------------------------- */
@@ -72,6 +95,22 @@ query_blocks_against(struct arena *arena, struct str username)
 	    .index = TABLE_GSI1, .partition = STR_CONCAT(arena, STR("BLOCKED#"), username)};
 }
 
+struct query
+query_watches_of(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR("WATCH#")};
+}
+
+struct query
+query_watchers(struct arena *arena, const struct watch_target *target)
+{
+	return (struct query){.index = TABLE_GSI2,
+	    .partition = STR_CONCAT(arena, STR("WATCHERS#"), watched(arena, target))};
+}
+
 /* --- Index keys ------------------------------------------------------------------------------------- */
 
 static void
@@ -106,4 +145,16 @@ key_index_block(struct arena *arena, struct item *item, struct str blocker, stru
 	    STR_CONCAT(arena, created, STR("#"), blocker));
 	set_index(arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("BLOCKING#"), blocker),
 	    STR_CONCAT(arena, created, STR("#"), blocked));
+}
+
+void
+key_index_watch(struct arena *arena, struct item *item, struct str username, int64_t created,
+    const struct watch_target *target)
+{
+	struct str what = watched(arena, target);
+
+	set_index(arena, item, TABLE_GSI1, of_user(arena, username),
+	    STR_CONCAT(arena, STR("WATCH#"), time_format(arena, created), STR("#"), what));
+	set_index(
+	    arena, item, TABLE_GSI2, STR_CONCAT(arena, STR("WATCHERS#"), what), username);
 }

@@ -62,6 +62,12 @@ key_staff_note(struct arena *arena, struct str about, struct str id)
 }
 
 struct key
+key_restriction(struct arena *arena, struct str target)
+{
+	return (struct key){partition_of(arena, target), STR("RESTRICTION")};
+}
+
+struct key
 key_moderation_act(struct arena *arena, int64_t created, struct str id)
 {
 	return (struct key){STR_CONCAT(arena, STR("MODERATION#"),
@@ -99,12 +105,6 @@ query_flagged(void)
 }
 
 struct query
-query_comments_visible(void)
-{
-	return all_of("SAID");
-}
-
-struct query
 query_comments_hidden(void)
 {
 	return all_of("HIDDEN");
@@ -114,6 +114,47 @@ struct query
 query_comments_answered(void)
 {
 	return all_of("ANSWERED");
+}
+
+static const char *const restriction_lists[] = {[RESTRICTIONS_HELD] = "THINGHELD",
+    [RESTRICTIONS_HIDDEN] = "THINGHIDDEN",
+    [RESTRICTIONS_ANSWERED] = "THINGANSWERED"};
+
+struct query
+query_restrictions(enum restriction_list list)
+{
+	return all_of(restriction_lists[list]);
+}
+
+struct query
+query_restrictions_of(struct arena *arena, struct str owner)
+{
+	return (struct query){.index = TABLE_GSI1,
+	    .partition = STR_CONCAT(arena, STR("USER#"), owner),
+	    .op = SORT_BEGINS,
+	    .low = STR("RESTRICTED#"),
+	    .descending = true};
+}
+
+static struct query
+before(struct arena *arena, struct query query, int64_t time)
+{
+	query.op = SORT_LT;
+	query.low = time_format(arena, time);
+	return query;
+}
+
+struct query
+query_comments_hidden_before(struct arena *arena, int64_t time, bool answered)
+{
+	return before(arena, answered ? query_comments_answered() : query_comments_hidden(), time);
+}
+
+struct query
+query_restrictions_before(struct arena *arena, int64_t time, bool answered)
+{
+	return before(arena,
+	    query_restrictions(answered ? RESTRICTIONS_ANSWERED : RESTRICTIONS_HIDDEN), time);
 }
 
 struct query
@@ -159,6 +200,22 @@ key_index_flagged(struct arena *arena, struct item *item, int64_t created, struc
 }
 
 void
+key_list_restriction(struct arena *arena, struct item *item, int64_t when, struct str target,
+    enum restriction_list list)
+{
+	set(arena, item, TABLE_GSI3, str_of(restriction_lists[list]), place_at(arena, when, target));
+}
+
+void
+key_index_restriction(struct arena *arena, struct item *item, struct str owner, int64_t when,
+    struct str target, enum restriction_list list)
+{
+	set(arena, item, TABLE_GSI1, STR_CONCAT(arena, STR("USER#"), owner),
+	    STR_CONCAT(arena, STR("RESTRICTED#"), place_at(arena, when, target)));
+	key_list_restriction(arena, item, when, target, list);
+}
+
+void
 key_index_comment_hidden(
     struct arena *arena, struct item *item, struct str author, int64_t hidden, struct str id)
 {
@@ -174,4 +231,25 @@ key_index_comment_answered(
     struct arena *arena, struct item *item, int64_t answered, struct str id)
 {
 	set(arena, item, TABLE_GSI3, STR("ANSWERED"), place_at(arena, answered, id));
+}
+
+static struct str
+hidden_under(struct arena *arena, struct str post)
+{
+	return STR_CONCAT(arena, STR("HIDDEN#"), post);
+}
+
+void
+key_index_comment_under(
+    struct arena *arena, struct item *item, struct str post, int64_t when, struct str id)
+{
+	set(arena, item, TABLE_GSI4, hidden_under(arena, post), place_at(arena, when, id));
+}
+
+struct query
+query_comments_hidden_under(struct arena *arena, struct str post)
+{
+	return (struct query){.index = TABLE_GSI4,
+	    .partition = hidden_under(arena, post),
+	    .descending = true};
 }

@@ -22,6 +22,9 @@ struct key key_flagged(struct arena *arena, struct str target);
 /* A note of the staff about a person. */
 struct key key_staff_note(struct arena *arena, struct str about, struct str id);
 
+/* Why others do not see a thing (by key_flag_target()): model/reader/restriction.h. */
+struct key key_restriction(struct arena *arena, struct str target);
+
 /* One act of the log that readers see. */
 struct key key_moderation_act(struct arena *arena, int64_t created, struct str id);
 
@@ -33,10 +36,20 @@ struct query query_flags(struct arena *arena, struct str target);
 struct query query_flagged(void);
 /* The descendants of a comment. */
 struct query query_replies(struct arena *arena, struct str post, struct str path);
-/* For the staff only, of all posts: visible comments; hidden ones; answers of their authors. */
-struct query query_comments_visible(void);
+/* For the staff only, of all posts: hidden comments; answers of their authors. */
 struct query query_comments_hidden(void);
 struct query query_comments_answered(void);
+
+/* What the authors of a post have hidden there, or hold back: for them and for the staff. */
+struct query query_comments_hidden_under(struct arena *arena, struct str post);
+/* Restricted things that wait, that are hidden, and those whose owners have answered: for the staff only. */
+enum restriction_list { RESTRICTIONS_HELD, RESTRICTIONS_HIDDEN, RESTRICTIONS_ANSWERED };
+struct query query_restrictions(enum restriction_list list);
+/* A person's own, by time. */
+struct query query_restrictions_of(struct arena *arena, struct str owner);
+/* What was hidden before that time; of answered ones, what was answered. */
+struct query query_comments_hidden_before(struct arena *arena, int64_t time, bool answered);
+struct query query_restrictions_before(struct arena *arena, int64_t time, bool answered);
 
 struct query query_staff_notes(struct arena *arena, struct str about);
 /* That log of a month, "2026-11", newest first. */
@@ -49,6 +62,14 @@ struct query query_flags_by(struct arena *arena, struct str username);
 void key_index_flag(struct arena *arena, struct item *item, struct str username, int64_t created,
     struct str target);
 void key_index_flagged(struct arena *arena, struct item *item, int64_t created, struct str target);
+/* Of one that the post's authors have hidden or hold back. */
+void key_index_comment_under(
+    struct arena *arena, struct item *item, struct str post, int64_t when, struct str id);
+/* In one of the lists of the staff; and also among what its owner is told. */
+void key_list_restriction(struct arena *arena, struct item *item, int64_t when, struct str target,
+    enum restriction_list list);
+void key_index_restriction(struct arena *arena, struct item *item, struct str owner, int64_t when,
+    struct str target, enum restriction_list list);
 /* Of a comment that was hidden, or whose author answered, at that time. */
 void key_index_comment_hidden(
     struct arena *arena, struct item *item, struct str author, int64_t hidden, struct str id);

@@ -92,12 +92,12 @@ query_reactions(struct arena *arena, struct str username, struct str post)
 }
 
 struct query
-query_likes(struct arena *arena, struct str post)
+query_reactions_about(struct arena *arena, struct str post, const char *what)
 {
 	return (struct query){.index = TABLE_GSI2,
 	    .partition = STR_CONCAT(arena, STR("ABOUT#"), post),
 	    .op = SORT_BEGINS,
-	    .low = STR("LIKE#")};
+	    .low = STR_CONCAT(arena, str_of(what), STR("#"))};
 }
 
 struct query
@@ -112,7 +112,23 @@ query_reactions_of(struct arena *arena, struct str username, const char *what)
 struct key
 key_count(struct arena *arena, struct str post, unsigned shard)
 {
-	return (struct key){str_fmt(arena, "COUNT#%.*s#%u", STR_ARGS(post), shard), STR("N")};
+	char digit = (char)('0' + shard);
+
+	return (struct key){
+	    STR_CONCAT(arena, STR("COUNT#"), post, STR("#"), ((struct str){&digit, 1})), STR("N")};
+}
+
+struct key
+key_views(struct arena *arena, struct str post, struct str day)
+{
+	return (struct key){
+	    post.len != 0 ? STR_CONCAT(arena, STR("VIEWS#"), post) : STR("VIEWS"), day};
+}
+
+struct key
+key_views_total(struct arena *arena, struct str post)
+{
+	return key_views(arena, post, STR("TOTAL"));
 }
 
 struct key
@@ -169,6 +185,19 @@ struct query
 query_revisions(struct arena *arena, struct str post)
 {
 	return beside(arena, post, "REVISION#");
+}
+
+struct query
+query_post_copies(struct arena *arena, struct str post)
+{
+	return beside(arena, post, "AUTHOR#");
+}
+
+struct query
+query_about(struct arena *arena, struct str post)
+{
+	return (struct query){
+	    .index = TABLE_GSI2, .partition = STR_CONCAT(arena, STR("ABOUT#"), post)};
 }
 
 struct query
@@ -368,12 +397,6 @@ key_index_stats(
 		stand(arena, item, TABLE_GSI4, STR("TOP"),
 		    STR_CONCAT(arena, str_fmt(arena, "%010" PRId64 "#", score),
 			place(arena, post->published, post->id)));
-}
-
-void
-key_index_tag(struct arena *arena, struct item *item, struct str tag)
-{
-	stand(arena, item, TABLE_GSI3, STR("TAG"), tag);
 }
 
 void

@@ -42,6 +42,10 @@ struct key key_declined(struct arena *arena, struct str username, struct str pos
 struct key key_count(struct arena *arena, struct str post, unsigned shard);
 struct key key_fold(struct arena *arena, struct str post, unsigned shard);
 
+/* How often it was read on a day ("2026-11-18"), and in all (model/post/figures.h); no `post`: all public pages. */
+struct key key_views(struct arena *arena, struct str post, struct str day);
+struct key key_views_total(struct arena *arena, struct str post);
+
 /* A link to a draft, by the hash of its code. */
 struct key key_draft_link(struct arena *arena, struct str hash);
 
@@ -49,17 +53,21 @@ struct key key_draft_link(struct arena *arena, struct str hash);
 
 /* The revisions of a post, in the order of their numbers. */
 struct query query_revisions(struct arena *arena, struct str post);
+/* What is the same as its head, for each of its other authors. */
+struct query query_post_copies(struct arena *arena, struct str post);
+/* All that stands by a post in GSI2: ratings, likes, bookmarks, collections, links to a draft. */
+struct query query_about(struct arena *arena, struct str post);
 /* What its writers have typed and not saved, one of each. */
 struct query query_autosaves(struct arena *arena, struct str post);
 /* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
 struct query query_autosaves_new(
     struct arena *arena, struct str username, const enum post_kind *kind);
 /*
- * A person's reactions to a post and to its comments; all reactions of a kind to a post; all of a
- * person, by time.
+ * A person's reactions to a post and to its comments; all of a person, by time.
  */
 struct query query_reactions(struct arena *arena, struct str username, struct str post);
-struct query query_likes(struct arena *arena, struct str post);
+/* All of a kind, "LIKE", "VOTE" (those on its comments, too) or "BOOKMARK", by the names of who did it. */
+struct query query_reactions_about(struct arena *arena, struct str post, const char *what);
 struct query query_reactions_of(struct arena *arena, struct str username, const char *what);
 /* A person's bookmarks with one of their own tags, by time; and those tags. */
 struct query query_bookmarks_of_tag(struct arena *arena, struct str username, struct str tag);
@@ -122,6 +130,5 @@ void key_index_reaction(struct arena *arena, struct item *item, struct str usern
     int64_t created, struct str post, const char *what);
 void key_index_draft_link(struct arena *arena, struct item *item, const struct draft_link *link);
 
-void key_index_tag(struct arena *arena, struct item *item, struct str tag);
 
 #endif

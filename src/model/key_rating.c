@@ -31,6 +31,12 @@ key_rating(struct arena *arena, struct str username, struct str post)
 	    joined(arena, "USER", username), STR_CONCAT(arena, STR("POST#"), post, STR("#RATING"))};
 }
 
+struct key
+key_rating_move(struct str post)
+{
+	return (struct key){STR("RATINGMOVE"), post};
+}
+
 /* --- Queries ------------------------------------------------------------------------------------------ */
 
 struct query
@@ -52,6 +58,12 @@ query_ratings_of(struct arena *arena, struct str username)
 	    .partition = joined(arena, "USER", username),
 	    .op = SORT_BEGINS,
 	    .low = STR("RATING#")};
+}
+
+struct query
+query_rating_moves(void)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = STR("RATINGMOVE")};
 }
 
 struct query
@@ -77,7 +89,7 @@ key_index_rating(
 	if (rating->status == RATING_HELD)
 		stand(arena, item, TABLE_GSI3, STR("HELDNOTE"),
 		    STR_CONCAT(arena, of, STR("#"), rating->author));
-	else if (post_public)
+	else if (post_public && rating->status == RATING_VISIBLE)
 		stand(arena, item, TABLE_GSI3, of_stars(arena, rating->stars),
 		    STR_CONCAT(arena, of, STR("#"), rating->author));
 	stand(arena, item, TABLE_GSI4, joined(arena, "REVIEWS", rating->post),

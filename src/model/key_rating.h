@@ -9,6 +9,9 @@ struct rating;
 
 struct key key_rating(struct arena *arena, struct str username, struct str post);
 
+/* That the ratings of a post are to be moved (model/reader/rating_move.h). */
+struct key key_rating_move(struct str post);
+
 /* --- Queries: limit, direction and cursor are the caller's; those of a post by time are query_ratings() --- */
 
 /* Those of a post by their stars, and by time among equals. */
@@ -17,6 +20,8 @@ struct query query_ratings_by_stars(struct arena *arena, struct str post);
 struct query query_ratings_with(struct arena *arena, int64_t stars);
 /* A person's, by time. */
 struct query query_ratings_of(struct arena *arena, struct str username);
+/* The posts of which some are to be moved. */
+struct query query_rating_moves(void);
 /* Those whose note waits for an editor, by time: for the staff only. */
 struct query query_ratings_held(void);
 

@@ -99,3 +99,16 @@ query_trace(struct arena *arena, struct str username, enum trace part)
 	    .op = SORT_BEGINS,
 	    .low = str_of(prefixes[part])};
 }
+
+struct key
+key_units(struct arena *arena, struct str period, struct str route)
+{
+	return (struct key){STR_CONCAT(arena, STR("UNITS#"), period), route};
+}
+
+struct query
+query_units(struct arena *arena, struct str period)
+{
+	return (struct query){
+	    .index = TABLE_PRIMARY, .partition = key_units(arena, period, STR("")).pk};
+}

@@ -11,6 +11,10 @@ void key_index_appeal(struct arena *arena, struct item *item, struct str usernam
 /* Appeals that have not been settled, by time. */
 struct query query_appeals(void);
 
+/* What a route has cost in a day or a month (model/site/units.h), and all of these. */
+struct key key_units(struct arena *arena, struct str period, struct str route);
+struct query query_units(struct arena *arena, struct str period);
+
 /* A range of addresses from which nobody writes, and all of them. */
 struct key key_address_block(struct str range);
 struct query query_address_blocks(void);

@@ -5,6 +5,7 @@
 #include "model/post/post.h"
 #include "model/reader/comment.h"
 #include "model/reader/rating.h"
+#include "model/reader/restriction.h"
 
 static const struct {
 	enum permission bit;
@@ -179,14 +180,32 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 	switch (action) {
 	case MAY_READ: return may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_EDIT:
-	case MAY_PUBLISH:
 	case MAY_DELETE: return post->status != STATUS_DELETED && holds_pen(viewer, post);
+	case MAY_PUBLISH:
+		return post->status != STATUS_DELETED && post->restricted == RESTRICTED_NOT &&
+		       holds_pen(viewer, post);
+	/* No permission covers private posts. */
+	case MAY_HIDE:
+		return post->status == STATUS_PUBLISHED && !post_is_private(post) &&
+		       has(viewer, office_of(post)) && !is_writer(viewer, post);
+	case MAY_SHOW:
+		return post->status == STATUS_UNPUBLISHED && post->restricted != RESTRICTED_NOT &&
+		       !post_is_private(post) && has(viewer, office_of(post)) &&
+		       !is_writer(viewer, post);
 	case MAY_RESTORE: return post->status == STATUS_DELETED && holds_pen(viewer, post);
 	case MAY_TAKE_DOWN:
 		return post->status != STATUS_DELETED && post_is_private(post) &&
 		       has(viewer, office_of(post)) && !is_writer(viewer, post);
+	case MAY_TURN_COMMENTS:
+		return post->kind != KIND_PAGE && post->status != STATUS_DELETED &&
+		       holds_pen(viewer, post);
+	case MAY_CLOSE:
+		return post->kind != KIND_PAGE && has(viewer, PERMISSION_COMMENTS_MODERATE) &&
+		       may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_COMMENT:
 		return viewer != NULL && post_takes_comments(post, thing->now) &&
+		       !post->comments_off &&
+		       (!post->comments_closed || has(viewer, PERMISSION_COMMENTS_MODERATE)) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);
 	case MAY_FLAG:
 		return viewer != NULL && post->status == STATUS_PUBLISHED &&
@@ -217,9 +236,16 @@ static bool
 may_collection(const struct viewer *viewer, enum action action, const struct collection *collection)
 {
 	bool own = is_own(viewer, collection->owner);
+	bool decides = has(viewer, PERMISSION_COMMENTS_MODERATE) && !own;
 
 	switch (action) {
-	case MAY_READ: return collection->is_public || own;
+	case MAY_READ:
+		return collection->is_public || own ||
+		       (collection->restricted != RESTRICTED_NOT && decides);
+	case MAY_HIDE:
+		return decides &&
+		       (collection->is_public || collection->restricted == RESTRICTED_HELD);
+	case MAY_SHOW: return decides && collection->restricted != RESTRICTED_NOT;
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || (collection->is_public && is_admin(viewer));
 	case MAY_FLAG: return viewer != NULL && collection->is_public && !own;
@@ -227,12 +253,37 @@ may_collection(const struct viewer *viewer, enum action action, const struct col
 	}
 }
 
+/* Under their own post, what the staff have neither said nor decided on. */
 static bool
-may_comment(const struct viewer *viewer, enum action action, const struct comment *comment)
+may_host(const struct viewer *viewer, enum action action, const struct thing *thing)
 {
+	const struct comment *comment = thing->comment;
+
+	if (thing->under == NULL || !is_writer(viewer, thing->under) ||
+	    !holds_pen(viewer, thing->under) || is_own(viewer, comment->author) || comment->staff)
+		return false;
+	switch (action) {
+	case MAY_READ: return comment->by_author && comment->status != COMMENT_DELETED;
+	case MAY_HOLD: return comment->status == COMMENT_VISIBLE && !comment->settled;
+	case MAY_TAKE_DOWN:
+		return !comment->settled &&
+		       (comment->status == COMMENT_VISIBLE ||
+			   (comment->status == COMMENT_HELD && comment->by_author));
+	case MAY_RESTORE: return comment->status == COMMENT_HIDDEN && comment->by_author;
+	case MAY_PUBLISH: return comment->status == COMMENT_HELD && comment->by_author;
+	default: return false;
+	}
+}
+
+static bool
+may_comment(const struct viewer *viewer, enum action action, const struct thing *thing)
+{
+	const struct comment *comment = thing->comment;
 	bool own = is_own(viewer, comment->author);
 	bool moderates = has(viewer, PERMISSION_COMMENTS_MODERATE);
 
+	if (may_host(viewer, action, thing))
+		return true;
 	switch (action) {
 	case MAY_READ:
 		return comment->status == COMMENT_VISIBLE ||
@@ -251,7 +302,10 @@ may_comment(const struct viewer *viewer, enum action action, const struct commen
 	case MAY_RESTORE: return moderates && !own && comment->status == COMMENT_HIDDEN;
 	case MAY_FLAG: return viewer != NULL && comment->status == COMMENT_VISIBLE && !own;
 	case MAY_ANSWER:
-		return own && comment->status == COMMENT_HIDDEN && comment->answered == 0;
+		return own && comment->answered == 0 &&
+		       (comment->status == COMMENT_HIDDEN ||
+			   (comment->status == COMMENT_HELD && comment->by_author));
+	case MAY_MARK: return own && moderates && comment->status == COMMENT_VISIBLE;
 	default: return false;
 	}
 }
@@ -283,8 +337,29 @@ may_person(
 		return !own && person->role != ROLE_ADMIN &&
 		       (is_admin(viewer) || (person->role == ROLE_READER &&
 						has(viewer, PERMISSION_COMMENTS_MODERATE)));
+	case MAY_HIDE:
+		return person->profile != RESTRICTED_HIDDEN &&
+		       may_person(viewer, MAY_SUSPEND, person, followed);
+	case MAY_SHOW:
+		return person->profile != RESTRICTED_NOT &&
+		       may_person(viewer, MAY_SUSPEND, person, followed);
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
+	default: return false;
+	}
+}
+
+/* The note of a rating; whether its post may be read is checked separately. */
+static bool
+may_review(const struct viewer *viewer, enum action action, const struct rating *review)
+{
+	bool own = is_own(viewer, review->author);
+	bool decides = has(viewer, PERMISSION_COMMENTS_MODERATE) && !own;
+
+	switch (action) {
+	case MAY_FLAG: return viewer != NULL && !own;
+	case MAY_HIDE: return decides && review->note.len != 0 && review->status != RATING_HIDDEN;
+	case MAY_SHOW: return decides && review->note.len != 0 && review->status != RATING_VISIBLE;
 	default: return false;
 	}
 }
@@ -326,13 +401,17 @@ may(const struct viewer *viewer, enum action action, struct thing thing)
 	case THING_NONE: return may_on_site(viewer, action);
 	case THING_POST: return may_post(viewer, action, &thing);
 	case THING_COLLECTION: return may_collection(viewer, action, thing.collection);
-	case THING_COMMENT: return may_comment(viewer, action, thing.comment);
+	case THING_COMMENT: return may_comment(viewer, action, &thing);
 	case THING_PERSON: return may_person(viewer, action, thing.person, thing.followed);
 	case THING_MEDIA: return may_media(viewer, action, thing.media);
-	/* Whether its post may be read is checked separately. */
-	case THING_REVIEW:
-		return action == MAY_FLAG && viewer != NULL &&
-		       !is_own(viewer, thing.review->author);
+	case THING_RESTRICTION:
+		/* What nobody has decided on just waits. */
+		return action == MAY_ANSWER && is_own(viewer, thing.restriction->owner) &&
+		       (thing.restriction->state == RESTRICTED_HIDDEN ||
+			   (thing.restriction->state == RESTRICTED_HELD &&
+			       thing.restriction->why.len != 0)) &&
+		       thing.restriction->answered == 0;
+	case THING_REVIEW: return may_review(viewer, action, thing.review);
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 #ifndef MODEL_PERMISSION_H
 #define MODEL_PERMISSION_H
 
+#include "model/people/notification.h"
 #include "model/people/user.h"
 #include "model/reader/hidden.h"
 #include "model/reader/reaction.h"
@@ -10,6 +11,7 @@ struct comment;
 struct media;
 struct post;
 struct rating;
+struct restriction;
 
 /*
  * Permissions: one function, may(), decides them everywhere: for what a route requires, for which
@@ -61,6 +63,7 @@ struct viewer {
 	unsigned off;         /* what is turned off: once the settings are read */
 	bool suspended;       /* at the time of the request */
 	struct hidden hidden; /* whom and what they do not want to meet */
+	struct messages messages; /* what others did that they have not read of */
 };
 
 /* The permissions of a role without any group. */
@@ -93,8 +96,13 @@ enum action {
 	MAY_PUBLISH,
 	MAY_DELETE,
 	MAY_RESTORE, /* of what is deleted */
-	/* What they may not read: a private post, of which the staff know only that it is there. Of a comment: hide it. */
+	/*
+	 * What they may not read: a private post, of which the staff know only that it is there. Of a comment: hide
+	 * it; as for restoring and approving it, authors of its post may as well, with thing_comment_under().
+	 */
 	MAY_TAKE_DOWN,
+	MAY_TURN_COMMENTS, /* of a post off and on: whoever may edit it */
+	MAY_CLOSE,       /* its comments or a thread of them, and pin one: moderators */
 	MAY_COMMENT,     /* on a post, or in answer to a comment that they may read */
 	MAY_REACT,       /* to a post, with thing_reaction(), as its kind allows; to a comment by a vote */
 	MAY_RATE,        /* a post of another's, as its kind allows */
@@ -108,6 +116,10 @@ enum action {
 	MAY_BLOCK,       /* a person */
 	MAY_SUSPEND, /* to suspend a person, or purge what they have left: readers; for admins everybody except admins */
 	MAY_FLAG,        /* things that they may read and that are not theirs */
+	MAY_HOLD,        /* a comment, until an editor decides: the authors of its post */
+	MAY_MARK,        /* one of their own as the staff's: moderators */
+	MAY_HIDE,        /* a thing that is no comment, from others */
+	MAY_SHOW,        /* such a thing that is restricted, to others again */
 	MAY_ANSWER,      /* the hiding of their own comment, once */
 };
 
@@ -118,7 +130,8 @@ enum thing_kind {
 	THING_COMMENT,
 	THING_PERSON,
 	THING_MEDIA,
-	THING_REVIEW
+	THING_REVIEW,
+	THING_RESTRICTION
 };
 
 /* What an action is done to. */
@@ -131,9 +144,11 @@ struct thing {
 		const struct user *person;
 		const struct media *media;
 		const struct rating *review;
+		const struct restriction *restriction;
 	};
 	int64_t now;            /* a post's: what is published later is not yet public */
 	enum reaction reaction; /* MAY_REACT: which */
+	const struct post *under; /* a comment's post, where its authors may be who acts; or NULL */
 	bool followed; /* the viewer follows its author, or this person: model/reader/follow.h */
 };
 
@@ -155,6 +170,12 @@ static inline struct thing
 thing_comment(const struct comment *comment)
 {
 	return (struct thing){.kind = THING_COMMENT, .comment = comment};
+}
+
+static inline struct thing
+thing_comment_under(const struct comment *comment, const struct post *post)
+{
+	return (struct thing){.kind = THING_COMMENT, .comment = comment, .under = post};
 }
 
 static inline struct thing
@@ -180,6 +201,12 @@ static inline struct thing
 thing_review(const struct rating *review)
 {
 	return (struct thing){.kind = THING_REVIEW, .review = review};
+}
+
+static inline struct thing
+thing_restriction(const struct restriction *restriction)
+{
+	return (struct thing){.kind = THING_RESTRICTION, .restriction = restriction};
 }
 
 /* The same thing, with whether the viewer follows its author; otherwise they don't. */

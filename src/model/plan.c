@@ -12,6 +12,7 @@ enum { TRIES = 6, AT_FIRST = 8 };
 struct planned {
 	struct write write;
 	enum plan_rc refusal;
+	const struct write *otherwise; /* in its place if its condition is false; NULL: nothing */
 };
 
 const struct condition plan_present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
@@ -42,7 +43,20 @@ plan_add(struct plan *plan, struct write write, enum plan_rc refusal)
 		return;
 	}
 	make_room(plan);
-	plan->planned[plan->count++] = (struct planned){write, refusal};
+	plan->planned[plan->count++] = (struct planned){.write = write, .refusal = refusal};
+}
+
+void
+plan_add_either(
+    struct plan *plan, struct write write, struct write otherwise, enum plan_rc refusal)
+{
+	struct write *second = ARENA_NEW(plan->call->arena, struct write);
+	size_t at = plan->count;
+
+	*second = otherwise;
+	plan_add(plan, write, refusal);
+	if (plan->count > at)
+		plan->planned[at].otherwise = second;
 }
 
 void
@@ -307,7 +321,7 @@ try(struct plan *plan)
 
 /*
  * Which write was refused, as its plan_rc. PLAN_DONE: none that matters, so without the optional
- * ones a retry is worthwhile.
+ * ones, or with those in their place, a retry is worthwhile.
  */
 static enum plan_rc
 blame(struct plan *plan)
@@ -318,7 +332,8 @@ blame(struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct planned *p = &plan->planned[i];
 
-		if (p->write.rc == TABLE_CONDITION && p->refusal != PLAN_DONE) {
+		if (p->write.rc == TABLE_CONDITION && p->refusal != PLAN_DONE &&
+		    p->otherwise == NULL) {
 			plan->found = p->write.failed;
 			return p->refusal;
 		}
@@ -329,6 +344,10 @@ blame(struct plan *plan)
 		again = again || rc == TABLE_CONDITION || rc == TABLE_CONFLICT;
 		if (rc != TABLE_CONDITION)
 			plan->planned[kept++] = plan->planned[i];
+		else if (plan->planned[i].otherwise != NULL)
+			plan->planned[kept++] = (struct planned){
+			    .write = *plan->planned[i].otherwise,
+			    .refusal = plan->planned[i].refusal};
 	}
 	plan->count = kept;
 	return again ? PLAN_DONE : PLAN_CHANGED;
@@ -354,10 +373,29 @@ commit(struct plan *plan)
 	return plan_failed(plan, plan->count != 0 ? rc : TABLE_OK);
 }
 
+/* Tells what was counted of posts. */
+static void
+tell_counted(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct write *write = &plan->planned[i].write;
+
+		if (write->kind != WRITE_UPDATE ||
+		    kind_of_key(write->key) != &item_kinds[ITEM_COUNT])
+			continue;
+		for (size_t n = 0; n < write->change_count; n++)
+			if (write->changes[n].op == CHANGE_ADD)
+				plan->counted(plan->counted_for, write->changes[n].name,
+				    write->changes[n].value.number);
+	}
+}
+
 enum plan_rc
 plan_commit(struct plan *plan)
 {
 	plan->rc = commit(plan);
+	if (plan->rc == PLAN_DONE && plan->counted != NULL)
+		tell_counted(plan);
 	/* The plan may be copied or live on after the arena of its writes. */
 	plan->planned = NULL;
 	plan->count = plan->capacity = 0;

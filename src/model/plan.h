@@ -43,6 +43,9 @@ struct plan {
 	struct str by,
 	    by_name;  /* who acts: a username, or "command line"; empty: the program by itself */
 	bool audited; /* they are of the staff: what they do stands in the log */
+	/* Told of each number of a post (plan_count_post()) that a commit has changed, for figures; or NULL. */
+	void (*counted)(void *who, struct str counter, int64_t by);
+	void *counted_for;
 
 	enum plan_rc rc;      /* how the last commit ended */
 	enum table_rc failed; /* after PLAN_TABLE */
@@ -62,6 +65,13 @@ struct plan {
  * PLAN_DONE: it does not matter, and the write is left out. What it points at stays until plan_commit().
  */
 void plan_add(struct plan *plan, struct write write, enum plan_rc refusal);
+
+/*
+ * The second write, of the same item or of the one that counted before it, if the condition of the first one is false.
+ * `refusal` is as in plan_add(), for when the condition of the second one is false as well.
+ */
+void plan_add_either(
+    struct plan *plan, struct write write, struct write otherwise, enum plan_rc refusal);
 
 /* An item in place of what was there; one where nothing was there. */
 void plan_put(struct plan *plan, struct item item);

@@ -40,6 +40,8 @@ viewer_take(struct arena *arena, const struct read *answer, struct viewer *out)
 
 		if (kind_is(item, ITEM_HIDDEN))
 			hidden_from_item(arena, item, &out->hidden);
+		else if (kind_is(item, ITEM_MESSAGES))
+			messages_from_item(item, &out->messages);
 		else if (kind_is(item, ITEM_MEMBERSHIP) && out->group_count < GROUPS_OF_PERSON_MAX)
 			groups[out->group_count++].name = item_string(item, STR("Group"));
 	}

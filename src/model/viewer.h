@@ -5,8 +5,8 @@
 #include "table/table.h"
 
 /*
- * The signed-in person: the person, their memberships and whom they have muted or blocked in one query, and the
- * permissions of their groups in a second round trip, which is made only if they have any.
+ * The signed-in person: the person, their memberships, whom they have muted or blocked and how much they have not read in one
+ * query, and the permissions of their groups in a second round trip, which is made only if they have any.
  */
 
 /*

@@ -28,6 +28,8 @@ struct table_driver;
 struct config {
 	const struct table_driver *driver;   /* the store's */
 	struct str store;                    /* what the driver calls it: a path, a name */
+	const struct table_driver *next_driver; /* of where the store moves; NULL: nowhere */
+	struct str next_store;
 	struct str socket;                   /* empty: one that is handed over */
 	int64_t threads;                     /* 0: config_threads() chooses */
 	int64_t table_timeout_ms;            /* of a page; 0: the store's own */
@@ -43,6 +45,7 @@ struct config {
 	int64_t upload_bytes;   /* of one picture */
 	enum log_level log_level;
 	bool log_addresses, development;
+	bool stream_worker; /* `serve` runs one */
 
 	struct config_value *values; /* for each of config_settings, in their order */
 	struct str file;             /* the file that was read; empty when there was none */

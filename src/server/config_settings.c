@@ -30,6 +30,19 @@ read_store(struct arena *arena, struct str text, struct config *out)
 }
 
 static bool
+read_next_store(struct arena *arena, struct str text, struct config *out)
+{
+	struct str rest;
+
+	out->next_driver = NULL;
+	if (str_eq(text, STR("none")))
+		return true;
+	out->next_driver = table_driver_of(text, &rest);
+	out->next_store = str_dup(arena, rest);
+	return out->next_driver != NULL;
+}
+
+static bool
 read_socket(struct arena *arena, struct str text, struct config *out)
 {
 	out->socket = str_eq(text, STR("-")) ? STR("") : str_dup(arena, text);
@@ -265,6 +278,14 @@ read_development(struct arena *arena, struct str text, struct config *out)
 	return out->development || str_eq(text, STR("no"));
 }
 
+static bool
+read_stream_worker(struct arena *arena, struct str text, struct config *out)
+{
+	(void)arena;
+	out->stream_worker = str_eq(text, STR("yes"));
+	return out->stream_worker || str_eq(text, STR("no"));
+}
+
 const struct setting config_settings[] = {
     {
 	.name = "store",
@@ -273,6 +294,14 @@ const struct setting config_settings[] = {
 	.wanted = table_drivers_wanted,
 	.description = table_drivers_described,
 	.read = read_store,
+    },
+    {
+	.name = "next-store",
+	.value = "STORE",
+	.fallback = "none",
+	.wanted = "none, or a store as of `store`",
+	.description = "the store from when `copy --follow` has handed the table over to it",
+	.read = read_next_store,
     },
     {
 	.name = "socket",
@@ -410,6 +439,14 @@ const struct setting config_settings[] = {
 	.wanted = "yes or no",
 	.description = "log from which network address somebody was refused",
 	.read = read_log_addresses,
+    },
+    {
+	.name = "stream-worker",
+	.value = "yes|no",
+	.fallback = "yes",
+	.wanted = "yes or no",
+	.description = "whether serve derives what follows from changes; no: `work` does",
+	.read = read_stream_worker,
     },
     {
 	.name = "development",

@@ -23,6 +23,8 @@ static const struct field {
     {STR_INIT("HTTP_IF_NONE_MATCH"), offsetof(struct request_input, if_none_match)},
     {STR_INIT("HTTP_IF_MODIFIED_SINCE"), offsetof(struct request_input, if_modified_since)},
     {STR_INIT("HTTP_USER_AGENT"), offsetof(struct request_input, user_agent)},
+    {STR_INIT("HTTP_SEC_PURPOSE"), offsetof(struct request_input, sec_purpose)},
+    {STR_INIT("HTTP_PURPOSE"), offsetof(struct request_input, purpose)},
 };
 
 enum { LINE_GUESS = 512 };

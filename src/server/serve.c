@@ -153,6 +153,7 @@ start_fallback(struct supervisor *sup)
 
 	options.app.open = options.app.fallback;
 	options.app.watch = NULL;
+	options.app.begin = NULL;
 	pid = fork_worker(sup, &options);
 	sup->fallback_at = 0;
 	if (pid < 0) {

@@ -44,6 +44,8 @@ struct serve_app {
 	 * are no limiters.
 	 */
 	unsigned (*watch)(struct site *site, const struct limiter_watcher *watcher);
+	/* Called behind that: starts what goes on beside requests, until close(). NULL: nothing does. */
+	void (*begin)(struct site *site);
 
 	/* site_body_max(), site_respond() and response_release() of the web layer. */
 	size_t (*body_max)(struct site *site, const struct request_input *in, struct arena *arena);

@@ -4,16 +4,22 @@
 #include "base/clock.h"
 #include "base/limiter.h"
 #include "base/memory.h"
+#include "derive/sender.h"
+#include "derive/stream_worker.h"
 #include "model/kinds.h"
 #include "model/people/password.h"
 #include "model/post/post_fields.h"
 #include "model/reader/reaction.h"
+#include "model/site/format.h"
 #include "model/site/load.h"
+#include "model/site/move.h"
+#include "model/site/upgrade.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
 #include "pages/write/form.h"
 #include "pages/write/revision_parts.h"
 #include "server/config.h"
+#include "server/move_watch.h"
 #include "server/secret.h"
 #include "server/store.h"
 #include "server/sweeper.h"
@@ -22,12 +28,15 @@
 #include "web/http/asset.h"
 #include "web/http/dispatch.h"
 #include "web/http/large.h"
+#include "web/http/spending.h"
 #include "web/mail/mail.h"
 #include "web/session/session.h"
+#include "web/views/views.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,7 +118,7 @@ enum { PASSWORDS_WAITING = 16, OWN_BYTES = 24 * 1024 * 1024 };
 /* A writer waits for the disk and for other writers. A spare thread takes over for each. */
 enum { WRITERS_LEAST = 64 };
 
-enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000 };
+enum { SWEEP_FIRST_MS = 5 * 1000, SWEEP_EVERY_MS = 60 * 1000, VIEWS_EVERY_MS = 60 * 1000 };
 
 /* A worker's own site; the web layer sees only its first member. */
 struct own_site {
@@ -117,6 +126,12 @@ struct own_site {
 	struct clock clock;
 	struct arena *arena; /* of what lives as long as the worker, including this struct */
 	struct sweeper *sweeper;
+	struct stream_worker *stream_worker;
+	struct sender *sender;
+	bool derives; /* this process has both */
+	struct mail_transport transport; /* of letters, where site.mailer is */
+	bool moves;   /* the table may be handed over to another store */
+	struct move_watch *move_watch;
 	struct limiter *writers;
 };
 
@@ -125,8 +140,13 @@ close_site(struct site *site)
 {
 	struct own_site *own = (struct own_site *)site;
 
+	move_watch_stop(own->move_watch);
 	mailer_stop(site->mailer);
+	sender_stop(own->sender);
+	stream_worker_stop(own->stream_worker);
 	sweeper_stop(own->sweeper);
+	views_stop(site->views);
+	spending_stop(site->spending);
 	site_end(site);
 	publications_free(site->page_data);
 	assets_free(site->assets);
@@ -158,6 +178,50 @@ warn_of_loads(struct own_site *own, const struct site_context *context)
 	table_release(own->site.table, &call);
 }
 
+/*
+ * Notes the format in which this program writes, so that older ones refuse, and carries over what pages list. Only a
+ * warning: all else is read in its old form as well, and a table that can't be written to can still be read.
+ */
+static void
+note_format(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	struct format format;
+	uint64_t names;
+
+	if (format_begin(own->site.table, &call, &format) == TABLE_OK &&
+	    format.carried < FORMAT_NOW) {
+		if (upgrade_names(own->site.table, &names) == TABLE_OK && names != 0)
+			log_line(context->log, LOG_NOTICE,
+			    "%d categories and tags were carried over.", (int)names);
+		log_line(context->log, LOG_WARNING,
+		    "The table has items of an older form: `broadsheet table upgrade` carries them "
+		    "over, while the site runs.");
+	}
+	table_release(own->site.table, &call);
+}
+
+/* May it be served? A table that was handed over is what the site was then. */
+static bool
+is_at_home(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	struct move move;
+	enum table_rc rc = move_get(own->site.table, &call, &move);
+
+	table_release(own->site.table, &call);
+	if (rc == TABLE_OK && str_eq(move.state, MOVE_COPY))
+		log_line(context->log, LOG_WARNING,
+		    "The table is a copy of %.*s: nothing can be written until it is handed over, or "
+		    "`broadsheet table release` says that this is the site now.",
+		    STR_ARGS(move.other));
+	if (rc != TABLE_OK || !str_eq(move.state, MOVE_MOVED))
+		return true;
+	log_line(context->log, LOG_ERROR,
+	    "The table was handed over to %.*s: set `store`, or `next-store`, to that.", STR_ARGS(move.other));
+	return false;
+}
+
 static bool
 open_table(struct own_site *own, const struct site_context *context)
 {
@@ -180,7 +244,10 @@ open_table(struct own_site *own, const struct site_context *context)
 	own->site.deadline_ms = context->config->table_timeout_ms != 0
 				    ? context->config->table_timeout_ms
 				    : own->site.table->engine->deadline_ms;
+	if (!is_at_home(own, context))
+		return false;
 	warn_of_loads(own, context);
+	note_format(own, context);
 	return true;
 }
 
@@ -232,16 +299,15 @@ open_looks(struct own_site *own, const struct site_context *context)
 static bool
 open_mail(struct own_site *own, const struct site_context *context)
 {
-	struct mail_transport transport;
 	struct str why;
 
 	if (context->config->smtp_url.len == 0)
 		return true;
-	if (!mail_of(context->config, own->arena, &transport, &why)) {
+	if (!mail_of(context->config, own->arena, &own->transport, &why)) {
 		log_line(context->log, LOG_ERROR, "%.*s", STR_ARGS(why));
 		return false;
 	}
-	own->site.mailer = mailer_start(&transport, &own->site, context->log);
+	own->site.mailer = mailer_start(&own->transport, &own->site, context->log);
 	return own->site.mailer != NULL;
 }
 
@@ -326,6 +392,10 @@ open_site(void *data)
 	own->site.load_viewer = session_load;
 	own->site.sign_in_first = page_sign_in_first;
 	own->site.lead_first = page_two_step_first;
+	own->derives = context->config->stream_worker;
+	own->moves = context->config->next_driver != NULL &&
+		     (context->config->next_driver != context->config->driver ||
+			 !str_eq(context->config->next_store, context->config->store));
 	share_memory(own, context);
 	own->site.large = large_limiter_new();
 	own->site.media = media_open(context->config, own->arena);
@@ -334,16 +404,47 @@ open_site(void *data)
 	    !open_table(own, context) || !open_secret(own, context) ||
 	    !open_picture_key(own, context) || !open_mail(own, context))
 		goto failed;
+	own->site.spending =
+	    spending_new(own->site.table, site_routes, site_route_count, context->log);
+	own->site.views = views_new(own->site.table, own->site.origin, context->log);
 	error = site_start(&own->site);
-	if (error == NULL) {
-		own->sweeper = sweeper_start(
-		    own->site.table, own->site.media, context->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
+	if (error == NULL)
 		return &own->site;
-	}
 	log_line(context->log, LOG_ERROR, "%s", error);
 failed:
 	close_site(&own->site);
 	return NULL;
+}
+
+/* The supervisor starts another worker, which opens the other store. */
+static void
+moved(const struct log *log, struct str other)
+{
+	log_line(log, LOG_NOTICE, "The table was handed over to %.*s: a new worker opens it.", STR_ARGS(other));
+	kill(getppid(), SIGHUP);
+}
+
+/* What goes on beside requests. */
+static void
+begin(struct site *site)
+{
+	struct own_site *own = (struct own_site *)site;
+
+	spending_start(site->spending);
+	views_start(site->views, VIEWS_EVERY_MS);
+	own->sweeper =
+	    sweeper_start(site->table, site->media, site->log, SWEEP_FIRST_MS, SWEEP_EVERY_MS);
+	if (own->moves)
+		own->move_watch = move_watch_start(site->table, site->log, moved);
+	if (own->derives)
+		own->stream_worker = stream_worker_start(&(struct stream_worker_options){
+		    .table = site->table, .log = site->log, .site = site->origin});
+	if (own->derives && site->mailer != NULL)
+		own->sender = sender_start(&(struct sender_options){.table = site->table,
+		    .log = site->log,
+		    .transport = &own->transport,
+		    .secrets = &site->secrets,
+		    .site = site->origin});
 }
 
 /* If the templates can't be read, pages are plain. */
@@ -403,6 +504,7 @@ site_app(struct site_context *context)
 	    .fallback = open_fallback,
 	    .close = close_site,
 	    .watch = watch_limiters,
+	    .begin = begin,
 	    .body_max = site_body_max,
 	    .respond = context->config->development ? respond_in_development : site_respond,
 	    .release = response_release,

@@ -7,10 +7,12 @@
 #include "model/people/leaving.h"
 #include "model/people/name.h"
 #include "model/people/purge.h"
-#include "model/post/count.h"
+#include "model/reader/erasure.h"
+#include "model/reader/rating_move.h"
 #include "model/reader/tally.h"
 #include "model/site/last_known_time.h"
 #include "model/site/lease.h"
+#include "model/site/work.h"
 #include "table/table.h"
 #include "web/media/media_store.h"
 
@@ -27,7 +29,6 @@ enum {
 	ROUNDS = 500,
 	LEASE_MS = 10 * 60 * 1000,
 	DAY_MS = 24 * 60 * 60 * 1000,
-	FOLD_MS = 10 * 1000,            /* the default, if the engine does not say */
 	TOLD_AGAIN_MS = 60 * 60 * 1000, /* for the log: that the clock is not trusted, or the table is unavailable */
 };
 
@@ -144,12 +145,30 @@ goes_on(struct sweeper *s, struct arena *arena)
 	return !rest(s, 0) && is_ours(s, arena) && is_late_enough(s, arena);
 }
 
+/* The stream is kept for as long as the stream worker needs it. */
+static void
+keep_stream(struct sweeper *s, struct arena *arena)
+{
+	struct table_call call = {.arena = arena};
+	int64_t handled_to;
+	enum table_rc rc;
+
+	arena_reset(arena);
+	rc = work_handled_to(s->table, &call, &handled_to);
+	if (rc == TABLE_OK)
+		s->table->stream_read_to = handled_to;
+	else
+		say_why(s, &call, rc);
+	table_release(s->table, &call);
+}
+
 /* One round: small transactions, so that no writer waits long for one of them. */
 static void
 sweep(struct sweeper *s, struct arena *arena)
 {
 	uint32_t removed = SWEPT_AT_ONCE;
 
+	keep_stream(s, arena);
 	while (removed == SWEPT_AT_ONCE && goes_on(s, arena)) {
 		struct table_call call = {.arena = arena};
 		enum table_rc rc;
@@ -214,6 +233,29 @@ purge(struct sweeper *s, struct arena *arena)
 	}
 }
 
+/* Erases what moderators have hidden, 30 days after. */
+static void
+erase_hidden(struct sweeper *s, struct arena *arena)
+{
+	enum plan_rc rc = PLAN_DONE;
+	bool done = false;
+
+	for (int i = 0; i < ROUNDS && rc == PLAN_DONE && !done && goes_on(s, arena); i++) {
+		struct table_call call = {.arena = arena};
+		struct plan plan = {.table = s->table,
+		    .call = &call,
+		    .clock = s->table->clock,
+		    .now = clock_now(s->table->clock)};
+
+		arena_reset(arena);
+		rc = erasure_round(&plan, &done);
+		table_release(s->table, &call);
+		if (rc != PLAN_DONE)
+			log_line(s->log, LOG_WARNING, "Erasing what was hidden failed: %s.",
+			    table_rc_text(plan.failed));
+	}
+}
+
 /* Removes the pictures that nothing shows, of people who have left. */
 static void
 clear_pictures(struct sweeper *s, struct arena *arena)
@@ -273,21 +315,18 @@ make_tallies(struct sweeper *s, struct arena *arena, int64_t *next)
 		    s->log, LOG_WARNING, "Making tallies of threads failed: %s.", table_rc_text(rc));
 }
 
-/*
- * Folds the counts of all posts at once, because each fold outdates cached pages. Does not depend
- * on the clock.
- */
+/* Ratings of posts that are public no more, or are again. Does not depend on the clock being right. */
 static void
-fold_counts(struct sweeper *s, struct arena *arena)
+move_ratings(struct sweeper *s, struct arena *arena)
 {
-	size_t folded = 1;
+	size_t worked = 1;
 
-	for (int i = 0; i < ROUNDS && folded != 0 && !rest(s, 0) && is_ours(s, arena); i++) {
+	for (int i = 0; i < ROUNDS && worked != 0 && !rest(s, 0) && is_ours(s, arena); i++) {
 		struct table_call call = {.arena = arena};
 		enum table_rc rc;
 
 		arena_reset(arena);
-		rc = count_fold_marked(s->table, &call, &folded);
+		rc = rating_move_step(s->table, &call, clock_now(s->table->clock), &worked);
 		table_release(s->table, &call);
 		if (rc != TABLE_OK) {
 			say_why(s, &call, rc);
@@ -312,20 +351,15 @@ run(void *context)
 {
 	struct sweeper *s = context;
 	struct arena *arena = arena_new();
-	int64_t names_next = INT64_MIN, tallies_next = INT64_MIN, rested = 0, sweep_at = s->first_ms;
-	int fold_ms = s->table->engine->fold_ms != 0 ? s->table->engine->fold_ms : FOLD_MS;
-	int ms = s->first_ms < fold_ms ? s->first_ms : fold_ms;
+	int64_t names_next = INT64_MIN, tallies_next = INT64_MIN;
 
-	for (; !rest(s, ms); ms = s->every_ms < fold_ms ? s->every_ms : fold_ms) {
+	for (int ms = s->first_ms; !rest(s, ms); ms = s->every_ms) {
 		s->failed = false;
-		fold_counts(s, arena);
-		rested += ms;
-		if (rested < sweep_at)
-			continue;
-		sweep_at = rested + s->every_ms;
+		move_ratings(s, arena);
 		if (goes_on(s, arena)) {
 			sweep(s, arena);
 			purge(s, arena);
+			erase_hidden(s, arena);
 			see_off(s, arena);
 			clear_pictures(s, arena);
 		}

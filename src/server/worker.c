@@ -380,6 +380,8 @@ worker_run(const struct serve_options *options, int listener, const struct passa
 	idle_tick(worker.idle, clock_monotonic(&worker.clock));
 	count_threads(&worker);
 	threads = start_threads(&worker);
+	if (options->app.begin != NULL)
+		options->app.begin(worker.site);
 	/* Two pending signals of this kind are one to the supervisor: so a stand-in sends none. */
 	if (options->app.open != options->app.fallback)
 		kill(parent, SIGUSR1);

@@ -69,6 +69,8 @@ walk(struct table *table, struct str cursor, struct arena *arena, struct str *wh
 /* A page that is being written. */
 struct batch {
 	struct table *to;
+	bool past_fence;
+	const struct write *guard;
 	const struct item *items;
 	size_t count;
 	atomic_size_t next;
@@ -93,18 +95,20 @@ fitting(const struct item *items, size_t count)
  * Writes the items in one request. On failure *bad is the item at fault if known, else the first.
  */
 static enum table_rc
-put_together(struct table *to, struct table_call *call, const struct item *items, size_t count,
+put_together(const struct batch *batch, struct table_call *call, const struct item *items, size_t count,
     const struct item **bad)
 {
-	struct write *writes = ARENA_ARRAY(call->arena, count, struct write);
+	struct write *writes = ARENA_ARRAY(call->arena, count + 1, struct write);
 	struct retry retry = {0};
 	enum table_rc rc;
 
 	*bad = &items[0];
 	for (size_t i = 0; i < count; i++)
 		writes[i] = (struct write){.kind = WRITE_PUT, .item = items[i]};
+	if (batch->guard != NULL)
+		writes[count] = *batch->guard;
 	do
-		rc = table_transact(to, call, writes, count, STR(""));
+		rc = table_transact(batch->to, call, writes, count + (batch->guard != NULL), STR(""));
 	while (retry_again(&retry, rc));
 	for (size_t i = 0; i < count && rc == TABLE_CANCELLED; i++) {
 		if (writes[i].rc != TABLE_OK)
@@ -136,7 +140,7 @@ put_run(struct batch *batch, struct table_call *call, const struct item *items, 
 
 	while (count > 0) {
 		size_t now = fitting(items, count);
-		enum table_rc rc = put_together(batch->to, call, items, now, &bad);
+		enum table_rc rc = put_together(batch, call, items, now, &bad);
 
 		if (rc != TABLE_OK) {
 			failed(batch, bad, rc, call->why);
@@ -152,7 +156,7 @@ static void *
 writer(void *data)
 {
 	struct batch *batch = data;
-	struct table_call call = {.arena = arena_new()};
+	struct table_call call = {.arena = arena_new(), .past_fence = batch->past_fence};
 	size_t from, left;
 
 	while ((from = atomic_fetch_add(&batch->next, RUN)) < batch->count) {
@@ -165,9 +169,14 @@ writer(void *data)
 }
 
 static enum table_rc
-put_all(struct table *to, const struct walk_page *page, struct arena *arena, struct str *why)
+put_all(const struct copy *copy, const struct walk_page *page, struct arena *arena, struct str *why)
 {
-	struct batch batch = {.to = to, .items = page->items, .count = page->count, .arena = arena};
+	struct batch batch = {.to = copy->to,
+	    .past_fence = copy->past_fence,
+	    .guard = copy->guard,
+	    .items = page->items,
+	    .count = page->count,
+	    .arena = arena};
 	pthread_t threads[WRITERS];
 	size_t started = 0;
 
@@ -197,11 +206,17 @@ copy_page(void *context, const struct walk_page *page, struct str *why)
 {
 	struct copying *copying = context;
 	const struct copy *copy = copying->copy;
-	enum table_rc rc = put_all(copy->to, page, copying->arena, why);
+	struct walk_page wanted = *page;
+	enum table_rc rc;
 
+	wanted.count = 0;
+	for (size_t i = 0; i < page->count; i++)
+		if (copy->skip == NULL || !copy->skip(item_key(&page->items[i])))
+			wanted.items[wanted.count++] = page->items[i];
+	rc = put_all(copy, &wanted, copying->arena, why);
 	if (rc != TABLE_OK)
 		return rc;
-	copying->items += page->count;
+	copying->items += wanted.count;
 	if (copy->progress != NULL)
 		copy->progress(copy->context, copying->items, page->next);
 	if (copy->stop != NULL && *copy->stop && page->next.len > 0) {
@@ -225,6 +240,7 @@ table_copy(const struct copy *copy, struct arena *arena, uint64_t *items, struct
 
 struct summing {
 	struct table_sum *sum;
+	bool (*skip)(struct key key);
 	copy_progress *progress;
 	void *context;
 };
@@ -255,17 +271,18 @@ sum_page(void *context, const struct walk_page *page, struct str *why)
 
 	(void)why;
 	for (size_t i = 0; i < page->count; i++)
-		add_item(summing->sum, &page->items[i]);
+		if (summing->skip == NULL || !summing->skip(item_key(&page->items[i])))
+			add_item(summing->sum, &page->items[i]);
 	if (summing->progress != NULL)
 		summing->progress(summing->context, summing->sum->items, page->next);
 	return TABLE_OK;
 }
 
 enum table_rc
-table_sum(struct table *table, copy_progress *progress, void *context, struct arena *arena,
+table_sum(struct table *table, bool (*skip)(struct key key), copy_progress *progress, void *context, struct arena *arena,
     struct table_sum *out, struct str *why)
 {
-	struct summing summing = {.sum = out, .progress = progress, .context = context};
+	struct summing summing = {.sum = out, .skip = skip, .progress = progress, .context = context};
 
 	*out = (struct table_sum){0};
 	return walk(table, STR(""), arena, why, sum_page, &summing);

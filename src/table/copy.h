@@ -18,6 +18,9 @@ struct copy {
 	copy_progress *progress; /* or NULL */
 	void *context;
 	const bool *stop; /* looked at between pages; NULL: never */
+	bool (*skip)(struct key key); /* of no concern to the other table; NULL: all are */
+	bool past_fence;              /* of `to` */
+	const struct write *guard;    /* a check that goes with each write; NULL: none */
 };
 
 /*
@@ -29,8 +32,8 @@ enum table_rc table_copy(
     const struct copy *copy, struct arena *arena, uint64_t *items, struct str *why);
 
 /*
- * The count and digest of a table's items: independent of the order in which an engine returns
- * them.
+ * The count and digest of a table's items but of those to skip (NULL: none): independent of the order in which an engine
+ * returns them.
  */
 struct table_sum {
 	uint64_t items;
@@ -39,7 +42,7 @@ struct table_sum {
 };
 
 /* Reads the whole table. Fails as table_copy() does. */
-enum table_rc table_sum(struct table *table, copy_progress *progress, void *context,
+enum table_rc table_sum(struct table *table, bool (*skip)(struct key key), copy_progress *progress, void *context,
     struct arena *arena, struct table_sum *out, struct str *why);
 
 bool table_sum_eq(const struct table_sum *a, const struct table_sum *b);

@@ -53,10 +53,13 @@ table_rc_text(enum table_rc rc)
 	return "unknown";
 }
 
+const char table_fenced[] = "the table takes no writes while it is handed over to another store";
+
 /* What every call does before and after its engine's part. */
 struct passage {
 	int64_t began;
 	int64_t given; /* the caller's deadline, to be restored */
+	uint32_t halves, writes; /* what the call had cost before */
 };
 
 static enum table_rc
@@ -67,6 +70,8 @@ enter(struct table *table, struct table_call *call, const char *error, struct pa
 	call->why = NULL;
 	call->unsure = false;
 	passage->given = call->deadline;
+	passage->halves = call->cost.read_half_units;
+	passage->writes = call->cost.write_units;
 	passage->began = clock_micros();
 	if (error != NULL) {
 		call->why = error;
@@ -91,12 +96,16 @@ told(struct table_call *call, enum table_rc rc)
 }
 
 static enum table_rc
-leave(struct table_call *call, const struct passage *passage, size_t requests, enum table_rc rc)
+leave(struct table *table, struct table_call *call, const struct passage *passage, size_t requests, enum table_rc rc)
 {
 	call->deadline = passage->given;
 	call->cost.requests += (uint32_t)requests;
 	call->cost.round_trips++;
 	call->cost.micros += clock_micros() - passage->began;
+	if (call->cost.read_half_units != passage->halves || call->cost.write_units != passage->writes) {
+		table->spent_halves += call->cost.read_half_units - passage->halves;
+		table->spent_writes += call->cost.write_units - passage->writes;
+	}
 	return told(call, rc);
 }
 
@@ -121,23 +130,23 @@ table_read(struct table *table, struct table_call *call, struct read *reads, siz
 	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK && count != 0)
 		rc = table->engine->read(table, call, reads, count);
-	return leave(call, &passage, count, rc);
+	return leave(table, call, &passage, count, rc);
 }
 
 /* Writers wait for one another and for the disk; at most as many as there are spare threads. */
 static enum table_rc
 enter_to_write(struct table *table, struct table_call *call)
 {
-	if (table->writers == NULL || limiter_enter(table->writers, STR("")))
+	if (table->writers == NULL || call->background || limiter_enter(table->writers, STR("")))
 		return TABLE_OK;
 	call->why = "too many writers are waiting already";
 	return TABLE_THROTTLED;
 }
 
 static void
-leave_writers(struct table *table)
+leave_writers(struct table *table, const struct table_call *call)
 {
-	if (table->writers != NULL)
+	if (table->writers != NULL && !call->background)
 		limiter_leave(table->writers, STR(""));
 }
 
@@ -154,10 +163,10 @@ table_write(struct table *table, struct table_call *call, struct write *write)
 		rc = enter_to_write(table, call);
 	if (rc == TABLE_OK) {
 		rc = table->engine->write(table, call, write);
-		leave_writers(table);
+		leave_writers(table, call);
 	}
 	write->rc = rc;
-	return leave(call, &passage, 1, rc);
+	return leave(table, call, &passage, 1, rc);
 }
 
 enum table_rc
@@ -177,9 +186,9 @@ table_transact(struct table *table, struct table_call *call, struct write *write
 		rc = enter_to_write(table, call);
 	if (rc == TABLE_OK) {
 		rc = table->engine->transact(table, call, writes, count, token);
-		leave_writers(table);
+		leave_writers(table, call);
 	}
-	return leave(call, &passage, 1, rc);
+	return leave(table, call, &passage, 1, rc);
 }
 
 enum table_rc
@@ -195,7 +204,7 @@ table_changes(struct table *table, struct table_call *call, struct str position,
 	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK)
 		rc = table->engine->changes(table, call, position, limit, page);
-	return leave(call, &passage, 1, rc);
+	return leave(table, call, &passage, 1, rc);
 }
 
 enum table_rc
@@ -211,7 +220,7 @@ table_walk(struct table *table, struct table_call *call, struct str cursor, uint
 	rc = enter(table, call, error, &passage);
 	if (rc == TABLE_OK)
 		rc = table->engine->walk(table, call, cursor, limit, page);
-	return leave(call, &passage, 1, rc);
+	return leave(table, call, &passage, 1, rc);
 }
 
 enum table_rc
@@ -248,7 +257,7 @@ table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32
 	rc = enter(table, call, NULL, &passage);
 	if (rc == TABLE_OK)
 		rc = table->engine->sweep(table, call, limit, removed);
-	return leave(call, &passage, 1, rc);
+	return leave(table, call, &passage, 1, rc);
 }
 
 uint64_t

@@ -56,6 +56,7 @@ enum {
 	TABLE_TOKEN_MAX = 36,     /* bytes of an idempotency token */
 	TABLE_TRANSACT_BYTES = 4 * 1024 * 1024,
 	TABLE_TOKEN_SECONDS = 10 * 60,
+	TABLE_FENCE_MS = 1000, /* after which no write begins that has not seen the fence */
 };
 
 #define TABLE_EXPIRES STR("ExpiresAt")
@@ -92,6 +93,8 @@ struct table_call {
 	const char *why; /* after a failure: a phrase for the log, in the arena or static */
 	const char *failed; /* of the last failed call, however many succeeded after it */
 	bool unsure;     /* after a failed write: it may have been carried out nevertheless */
+	bool background; /* of a thread that answers no requests, so it is none of table->writers */
+	bool past_fence; /* of whoever closes and opens the table's fence: it does not hold this call up */
 	struct read_set *noted; /* where table_read() notes what it reads; NULL: nowhere */
 	void *hold;      /* the engine's; begin with NULL and end with table_release() */
 };
@@ -204,6 +207,12 @@ struct write {
 	const struct change *changes;
 	size_t change_count;
 	const struct condition *condition; /* NULL: always */
+	/*
+	 * UPDATE: the index keys that the item has before, as far as the update does not set them itself; NULL: the
+	 * writer does not know. For caches only: an engine that can't see what it changes stamps these partitions
+	 * (table/slots.h).
+	 */
+	const struct item *places;
 	enum write_return returns;         /* not in a transaction; RETURN_NEW of an update only */
 
 	/* The answer, in the call's arena. */
@@ -288,7 +297,7 @@ enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t
 
 /*
  * A number that grows when the table is changed (by any process); 0 on an engine that can't tell. An
- * engine that sees its own writes only takes another number each second, too. For caches. Cheap. What
+ * engine that sees its own writes only takes another number each second, too, with which all may have changed. For caches. Cheap. What
  * exactly was changed is told by the table's slots, if it has any.
  *
  * What is `unseen` (see struct table) may change without it. Whoever writes decides: a process that was
@@ -328,7 +337,7 @@ struct key item_key(const struct item *item);
  */
 struct table_engine {
 	const char *name;
-	int fold_ms; /* how often counts are folded at most (server/sweeper.c); 0: the default */
+	int fold_ms; /* how often counts are folded at most (derive/stream_worker.c); 0: the default */
 	int64_t deadline_ms; /* the deadline of a call that has none */
 	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
 	enum table_rc (*write)(struct table *, struct table_call *, struct write *);
@@ -366,11 +375,28 @@ struct table {
 	/* Which part of it has changed when (table/slots.h); NULL: that is not known. */
 	const struct slots *slots;
 	/*
+	 * The fence: while the item with this key is there, nobody writes but who is past it: the others get
+	 * TABLE_THROTTLED. An empty pk: there is none. Once its write is acknowledged, no later write is acknowledged on the
+	 * embedded engine; on a distributed one, none that begins more than TABLE_FENCE_MS later, by any process that has this
+	 * key here. Its strings outlive the table.
+	 */
+	struct key fence;
+	/*
+	 * A reader of the stream has got to the records of this time (milliseconds); 0: nobody has said. An engine that trims its
+	 * own stream keeps what comes after for seven days, instead of one.
+	 */
+	_Atomic int64_t stream_read_to;
+	/* What all calls have cost since it was opened, where the engine tells (struct table_cost). */
+	_Atomic int64_t spent_halves, spent_writes;
+	/*
 	 * How many may write, or queue to, at once; the others get TABLE_THROTTLED. Its watcher is
 	 * told who waits. Outlives the table; NULL: no limit.
 	 */
 	struct limiter *writers;
 };
+
+/* Why a call does not get past the fence. */
+extern const char table_fenced[];
 
 /* Does a write of this item change the version? */
 bool table_is_seen(const struct table *table, struct key key);

@@ -186,6 +186,9 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);
+	options.gallery = body && item_boolean(item, STR("Gallery"));
+	options.mentions.strings =
+	    item_strings(arena, item, STR("Mentions"), &options.mentions.count);
 	markdown_render(arena, item_string(item, source), &options, &text);
 	item_set(arena, item, STR("HTML"), value_string(text.html.text));
 	item_set(arena, item, STR("Renderer"), value_number(MARKDOWN_RENDERER));

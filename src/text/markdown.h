@@ -52,8 +52,10 @@ struct markdown_options {
 	int first_level;
 	/* As it was typed, since it is a part of what is too long. */
 	bool plain;
-	/* Words behind a "#" that become links to these tags: slugs. */
-	struct strings_value hashtags;
+	/* Words behind a "#" that become links to these tags: slugs; and names behind an "@", of these people. */
+	struct strings_value hashtags, mentions;
+	/* Pictures with nothing but line ends and blank lines between them stand side by side, in a p of the class "pictures". */
+	bool gallery;
 };
 
 /*
@@ -62,8 +64,18 @@ struct markdown_options {
  */
 struct strings_value markdown_hashtags(struct arena *arena, struct str source);
 
-/* Of a note: which of its tags its text names, into the body, to be rendered as links. */
-void markdown_tag_note(struct arena *arena, const struct post *post, struct post_body *body);
+/*
+ * The same of people, as usernames: "@noor", not noor@example.org, @noor@example.org or @noor.example.org. Whether there is
+ * such a person is another question (model/reader/mention.h).
+ */
+struct strings_value markdown_mentions(struct arena *arena, struct str source);
+
+/*
+ * Of a note, into the body, as what follows is rendered: which of its tags and of these people its text names, to be
+ * links; and that several pictures stand side by side.
+ */
+void markdown_name_note(struct arena *arena, const struct post *post, struct strings_value people,
+    struct post_body *body);
 
 struct markdown {
 	struct html html;

@@ -69,10 +69,10 @@ void markdown_write(struct writer *writer, cmark_node *node);
 /* Appends what is under the node in one line, the marks left out. */
 void text_put(struct buf *out, cmark_node *node);
 
-/* --- markdown_hashtag.c --- */
+/* --- markdown_names.c --- */
 
-/* Writes a text, in which hashtags are links. */
-void hashtag_put(struct writer *writer, struct str text);
+/* Writes a text, in which hashtags and mentions are links. */
+void names_put(struct writer *writer, struct str text);
 
 /* --- markdown_table.c --- */
 

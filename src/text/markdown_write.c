@@ -418,7 +418,7 @@ write_inline(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
 	case CMARK_NODE_TEXT:
-		hashtag_put(w, said(w, cmark_node_get_literal(node), STR("|")));
+		names_put(w, said(w, cmark_node_get_literal(node), STR("|")));
 		break;
 	case CMARK_NODE_SOFTBREAK: buf_putc(w->out, '\n'); break;
 	case CMARK_NODE_LINEBREAK: BUF_PUT(w->out, "<br>\n"); break;
@@ -452,6 +452,43 @@ is_tight(cmark_node *paragraph)
 	       cmark_node_get_list_tight(list);
 }
 
+/* How many pictures are in a paragraph of nothing else; 0: it is another one, or none. */
+static size_t
+pictures_in(cmark_node *node)
+{
+	size_t count = 0;
+
+	if (node == NULL || cmark_node_get_type(node) != CMARK_NODE_PARAGRAPH)
+		return 0;
+	for (node = cmark_node_first_child(node); node != NULL; node = cmark_node_next(node)) {
+		if (cmark_node_get_type(node) == CMARK_NODE_IMAGE)
+			count++;
+		else if (cmark_node_get_type(node) != CMARK_NODE_SOFTBREAK)
+			return 0;
+	}
+	return count;
+}
+
+/* One of the paragraphs of pictures that stand side by side, which are one. False: it is another one. */
+static bool
+write_gallery(struct writer *w, cmark_node *node, bool enter)
+{
+	size_t count = w->options->gallery ? pictures_in(node) : 0;
+	bool first, last;
+
+	if (count == 0)
+		return false;
+	first = pictures_in(cmark_node_previous(node)) == 0;
+	last = pictures_in(cmark_node_next(node)) == 0;
+	if (count == 1 && first && last)
+		return false;
+	if (enter && first)
+		BUF_PUT(w->out, "<p class=\"pictures\">");
+	if (!enter)
+		buf_put(w->out, last ? STR("</p>\n") : STR("\n"));
+	return true;
+}
+
 static void
 write_paragraph(struct writer *w, cmark_node *node, bool enter)
 {
@@ -464,7 +501,8 @@ write_paragraph(struct writer *w, cmark_node *node, bool enter)
 			buf_putc(w->out, '\n');
 		return;
 	}
-	buf_put(w->out, enter ? STR("<p>") : STR("</p>\n"));
+	if (!write_gallery(w, node, enter))
+		buf_put(w->out, enter ? STR("<p>") : STR("</p>\n"));
 }
 
 /* A heading without text would exist only for screen readers. */

@@ -27,6 +27,18 @@ main(void)
 	ok(arena_footprint(arena) < before / 10, "a reset gives large blocks back");
 	a = arena_alloc(arena, 32);
 	ok(a[0] == 0 && a[31] == 0, "memory is zeroed again after a reset");
+	for (int round = 0; round < 2; round++) {
+		arena_reset(arena);
+		before = arena_footprint(arena);
+		for (int i = 0; i < 240; i++)
+			arena_alloc(arena, 1000);
+		ok(round == 0 || arena_footprint(arena) == before,
+		    "what a page needs is there for the next one");
+	}
+	for (int i = 0; i < 1000; i++)
+		arena_alloc(arena, 1000);
+	arena_reset(arena);
+	ok(arena_footprint(arena) == before, "... and no more than that");
 	for (size_t size = 1; size < 300000; size *= 3) {
 		grown = arena_grow(arena, grown, size / 3, size);
 		for (size_t i = 0; i < size / 3; i++)

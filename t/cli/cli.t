@@ -190,6 +190,32 @@ says('An empty directory holds no seed.', 1, qr/^$/, qr/holds no \*\.jsonl/, 'se
 says('A directory that is not there is named.', 1, qr/^$/, qr{/nowhere: No such file}, 'seed', '/nowhere',
 	store('c'));
 
+# --- An older table ---------------------------------------------------------------------------------------
+
+write_text("$dir/old.jsonl", <<'END' =~ s/ +//gr);
+{"PK":{"S":"USER#ana"}, "SK":{"S":"METADATA"}, "Type":{"S":"User"}, "Username":{"S":"ana"}, "Followers":{"N":"2"}}
+{"PK":{"S":"POST#p"}, "SK":{"S":"STATS"}, "Type":{"S":"Stats"}, "Post":{"S":"p"}, "Likes":{"N":"1"}}
+{"PK":{"S":"POST#p"}, "SK":{"S":"METADATA"}, "Type":{"S":"Post"}, "Id":{"S":"p"}, "Slug":{"S":"p"}, "Status":{"S":"draft"}}
+END
+my $older = qr/older form: `broadsheet table upgrade` carries them over/;
+says('Whoever imports items of an older form is told,', 0, qr/^Wrote 3 items$/, $older, 'import', "$dir/old.jsonl",
+	store('older'));
+run('check', store('older'));
+like($err, $older, '... and whoever checks the table.');
+says('They are carried over,', 0, qr/^Read 4 items\nCarried over 1 person, .*\nCarried over 1 post, /, qr/^$/, 'table', 'upgrade',
+	store('older'));
+says('... once,', 0, qr/^Read \d+ items\nNothing was of an older form$/, qr/^$/, 'table', 'upgrade', store('older'));
+run('check', store('older'));
+unlike($err, qr/older form/, '... and the table is like a new one.');
+says('The numbers are where they are read.', 0, qr/"Followers":\{"N":"2"\}/, qr/^$/, 'get', 'USER#ana', 'COUNTS',
+	store('older'));
+write_text("$dir/newer.jsonl", '{"PK":{"S":"SITE"},"SK":{"S":"FORMAT"},"Type":{"S":"TableFormat"},"Format":{"N":"99"}}');
+run('import', '--merge', "$dir/newer.jsonl", store('older'));
+says('A table of a newer version is refused', 4, qr/^$/, qr/has format 99, of a newer version of this program/, @$_,
+	store('older')) for ['get', 'SITE', 'FORMAT'], ['table', 'upgrade'], ['user', 'list'];
+run('serve', '--socket', "$dir/older.socket", '--templates', "$source/templates", '--static', "$source/static", store('older'));
+ok($code != 0 && $err =~ /has format 99/, '... by the server, too.') or diag($err);
+
 # --- Looking into the table ----------------------------------------------------------------------------
 
 says('get shows an item on one line.', 0, qr/^\{"CreatedAt".*\}\n\z/, qr/^$/, 'get', 'SITE', 'SETTINGS',

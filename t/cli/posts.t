@@ -169,7 +169,7 @@ is_deeply([sort keys %$second], [sort keys %$first], '... The same files');
 is(join(' ', grep { $first->{$_} ne $second->{$_} } sort keys %$first), '', '... are the same, byte for byte.');
 like((run('query', 'SLUG#old-0'))[1], qr/"Post":\{"S":"no"\}/, 'Old addresses lead to the post.');
 like((run('get', 'POST#whip-a-ropes-end', 'BODY'))[1], qr/<em>common whipping<\/em>/, 'Markdown is rendered.');
-like((run('get', 'CATEGORY#kitchen', 'METADATA'))[1], qr/"Posts":\{"N":"[1-9]/, 'Posts are counted.');
+like((run('get', 'CATEGORIES', 'kitchen'))[1], qr/"Posts":\{"N":"[1-9]/, 'Posts are counted.');
 is((run('user', 'list'))[0], 0, '... and there are people.');
 
 # --- Changes ------------------------------------------------------------------------------------------

@@ -129,13 +129,25 @@ sub doing
 
 sub with_comment { return $_[0]{Comment} ? "$_[1]#$_[0]{Comment}" : $_[1] }
 
+# The lower bound of Wilson's interval, where the author counts as an up.
+sub score
+{
+	my ($v) = @_;
+	my ($z, $up) = (1.281552, ($v->{Ups} // 0) + 1);
+	my $all = $up + ($v->{Downs} // 0);
+	my ($zz, $share) = ($z * $z, $up / $all);
+
+	return sprintf('%06d', floor(999999 * ($share + $zz / (2 * $all) -
+		$z * sqrt(($share * (1 - $share) + $zz / (4 * $all)) / $all)) / (1 + $zz / $all) + 0.5));
+}
+
 # For each type: its key, and its indexes.
 my %rules = (
 	Site => [sub { ('SITE', 'SETTINGS') }],
 	User => [sub { ("USER#$_->{Username}", 'METADATA') },
 		sub { my $standing = $_->{Status} eq 'active' ? $_->{Role} : $_->{Status};
 			(2 => ["PEOPLE#$standing", $_->{Username}], 3 => ['USER', $_->{Username}],
-				$_->{Posts} ? (4 => ['AUTHOR', $_->{Username}]) : ()) }],
+				$at{"$_->{PK} / COUNTS"}{Posts} ? (4 => ['AUTHOR', $_->{Username}]) : ()) }],
 	EmailClaim => [sub { ($_->{PK}, $_->{PK}) }],
 	Group => [sub { ($_->{PK}, 'METADATA') }, sub { (3 => ['GROUP', $_->{PK} =~ s/^GROUP#//r]) }],
 	Membership => [sub { ("USER#$_->{Username}", "MEMBERSHIP#$_->{Group}") },
@@ -145,9 +157,10 @@ my %rules = (
 			(1 => ["USER#$_->{Followed}", "FOLLOWER#$_->{CreatedAt}#$_->{Follower}"]) }],
 	PersonCounts => [sub { ($_->{PK}, 'COUNTS') }],
 	Hidden => [sub { ($_->{PK}, 'MEMO#HIDDEN') }],
+	CategoryCount => [sub { ('CATEGORIES', $_->{SK}) }],
 	Category => [sub { ("CATEGORY#$_->{Slug}", 'METADATA') },
 		sub { (3 => ['CATEGORY', sprintf('%04d#%s', $_->{Order}, $_->{Slug})]) }],
-	Tag => [sub { ("TAG#$_->{Tag}", 'METADATA') }, sub { (3 => ['TAG', $_->{Tag}]) }],
+	Tag => [sub { ('TAGS', $_->{Tag}) }],
 	PostTag => [sub { ("POST#$_->{Post}", "TAG#$_->{Tag}") },
 		sub { (2 => ["TAG#$_->{Tag}", "$_->{PublishedAt}#$_->{Post}"]) }],
 	Collection => [sub { ("COLLECTION#$_->{Id}", 'METADATA') },
@@ -169,6 +182,15 @@ my %rules = (
 	Revision => [sub { ($_->{PK}, $_->{SK} =~ /^(REVISION#.*)/) }],
 	Comment => [sub { ("POST#$_->{Post}", $_->{SK} =~ /^(COMMENT#(?:.*\.)?\Q$_->{Id}\E)$/) },
 		sub { comment_indexes($_) }],
+	CommentVotes => [sub { ($_->{PK}, $_->{SK} =~ /^(COMMENT#.*#VOTES)$/) }, sub {
+		my $comment = $at{"$_->{PK} / " . $_->{SK} =~ s/#VOTES$//r};
+		($_->{Ups} // 0) >= 2 && $comment->{Status} eq 'visible' ?
+			(4 => ['BEST', score($_) . "#$comment->{Id}"]) : () }],
+	Tally => [sub { ("POST#$_->{Post}", $_->{SK} =~ /^(TALLY#[^.]*)$/) }, sub {
+		my $root = $_->{SK} =~ s/^TALLY#//r;
+		(3 => ["THREADS#$_->{Post}", $root],
+			4 => ["BEST#$_->{Post}", score($at{"$_->{PK} / COMMENT#$root#VOTES"}) . "#$root"]) }],
+	TableFormat => [sub { ('SITE', 'FORMAT') }],
 	Like => [sub { ("USER#$_->{Author}", "POST#$_->{Post}#LIKE") },
 		sub { doing($_, 'LIKE', $_->{Post}, $_->{Author}) }],
 	Count => [sub { ($_->{PK} =~ /^(COUNT#.*#[0-7])$/, 'N') }],
@@ -226,7 +248,7 @@ my %is_one = (
 	person => sub { $at{"USER#$_[0] / METADATA"} },
 	post => sub { post_of($_[0]) },
 	category => sub { $at{"CATEGORY#$_[0] / METADATA"} },
-	tag => sub { $at{"TAG#$_[0] / METADATA"} },
+	tag => sub { $at{"TAGS / $_[0]"} },
 	group => sub { $at{"GROUP#$_[0] / METADATA"} },
 	collection => sub { $at{"COLLECTION#$_[0] / METADATA"} },
 	comment => sub { grep { $_->{Id} eq $_[0] } all('Comment') },
@@ -355,31 +377,40 @@ holds('Post: the figures in the head are those of its items.', map {
 		Stars => sum(map { $_ * $f{"Stars$_"} } 1 .. 5),
 		map { $_ => $f{$_} } qw(Ups Downs Comments Bookmarks))
 } all('Post'));
-holds('Comment: votes and visible replies are counted.', map {
+holds('Comment: votes are counted.', map {
 	my $c = $_;
 	my @votes = grep { ($_->{Comment} // '') eq $c->{Id} } about($c->{Post}, 'Vote');
+	my $votes = $at{name($c) . '#VOTES'} // {PK => $c->{PK}, SK => "$c->{SK}#VOTES"};
 
-	differ($c, Ups => count(grep { $_->{Value} == 1 } @votes),
-		Downs => count(grep { $_->{Value} == -1 } @votes),
-		Replies => count(grep { ($_->{Parent} // '') eq $c->{Id} && $_->{Status} eq 'visible' }
-			about($c->{Post}, 'Comment')))
+	differ({Ups => 0, Downs => 0, %$votes}, Ups => count(grep { $_->{Value} == 1 } @votes),
+		Downs => count(grep { $_->{Value} == -1 } @votes)),
+	map { name($_) . ': no path' } grep { "COMMENT#$_->{Path}" ne $c->{SK} } @votes
 } all('Comment'));
-holds('User: posts are counted.', map {
-	my $u = $_->{Username};
+holds('Tally: all visible replies in a thread are counted, and when the last one came.', map {
+	my $root = $_->{SK} =~ s/^TALLY#/COMMENT#/r;
+	my @all = grep { $_->{Status} eq 'visible' && $_->{SK} =~ /^\Q$root\E(?:\.|$)/ } about($_->{Post}, 'Comment');
 
-	differ($_, Posts => count(grep { $_->{Author} eq $u && in_lists($_) } all('Post')))
-} all('User'));
-holds('PersonCounts: followers and followed are counted.', map {
+	my ($last) = (sort map { $_->{CreatedAt} } @all)[-1];
+
+	differ($_, Replies => count(grep { $_->{SK} ne $root } @all)), $_->{LastAt} eq $last ? () : name($_) . ': LastAt'
+} all('Tally'));
+holds('Stats: they know that threads have tallies.', map { name($_) } grep { !$_->{Threads} } all('Stats'));
+is(count(all('Tally')), count(grep { !/\./ } keys %{{map { ($_->{PK} . ($_->{SK} =~ s/\..*//r)) => 1 }
+	grep { $_->{Status} eq 'visible' } all('Comment')}}), 'Each thread has one.');
+holds('PersonCounts: followers, followed and posts are counted.', map {
 	my $u = $_->{PK} =~ s/^USER#//r;
 
 	differ($_, Followers => count(grep { $_->{Followed} eq $u && $_->{Status} ne 'blocked' } all('Follow')),
-		Following => count(grep { $_->{Follower} eq $u && $_->{Status} ne 'blocked' } all('Follow')))
+		Following => count(grep { $_->{Follower} eq $u && $_->{Status} ne 'blocked' } all('Follow')),
+		Posts => count(grep { $_->{Author} eq $u && in_lists($_) } all('Post')))
 } all('PersonCounts'));
-holds('Category: the public posts in it are counted.', map {
-	my $slug = $_->{Slug};
+holds('User: each has one.', map { name($_) } grep { !$at{"$_->{PK} / COUNTS"} } all('User'));
+holds('CategoryCount: the public posts in it are counted.', map {
+	my $slug = $_->{SK};
 
 	differ($_, Posts => count(grep { ($_->{Category} // '') eq $slug && in_lists($_) } all('Post')))
-} all('Category'));
+} all('CategoryCount'));
+holds('Category: each has one.', map { name($_) } grep { !$at{"CATEGORIES / $_->{Slug}"} } all('Category'));
 holds('Tag: the public posts with it are counted.', map {
 	my $tag = $_->{Tag};
 

@@ -104,6 +104,8 @@ async function shuts_out(admin, person) {
 
 const pages = {
 	overview: '/admin',
+	figures: '/admin/figures',
+	'figures-of-a-post': '/figures/bread-for-a-wet-week?days=90',
 	posts: '/admin/posts',
 	drafts: '/admin/posts?state=drafts&author=lowri',
 	categories: '/admin/categories',
@@ -114,6 +116,7 @@ const pages = {
 	'shut-out': '/admin/users/lowri/disable',
 	groups: '/admin/groups',
 	group: '/admin/groups/proofreaders',
+	subscribers: '/admin/subscribers',
 	settings: '/admin/settings',
 	log: '/admin/log',
 };

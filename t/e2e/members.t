@@ -196,9 +196,9 @@ async function main() {
 			const password = given('marta');
 			await sign_in(page, 'marta', password);
 			const cookies = await context.cookies();
-			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step',
+			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step', letters: '/account/letters',
 				invitations: '/admin/invitations', ...(await collects(page)), ...(await reacts(page)) };
-			const strangers = { login: '/login', register: '/register', forgot: '/forgot',
+			const strangers = { login: '/login', register: '/register', forgot: '/forgot', subscribe: '/subscribe',
 				reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
 			for (const [name, address] of Object.entries(members)) {
 				await page.goto(origin + address);

@@ -6,7 +6,9 @@
 static bool
 fails(struct failing_table *failing)
 {
-	return ++failing->calls == failing->fail_at;
+	failing->calls++;
+	return failing->calls == failing->fail_at ||
+	       (failing->for_good && failing->fail_at != 0 && failing->calls > failing->fail_at);
 }
 
 /* In a call of its own, as somebody else has one. */
@@ -18,6 +20,10 @@ meddle(struct failing_table *failing, struct arena *arena)
 
 	if (failing->behind == NULL)
 		return;
+	if (failing->behind_skips != 0) {
+		failing->behind_skips--;
+		return;
+	}
 	write = *failing->behind;
 	failing->behind = NULL;
 	if (table_write(failing->inner, &call, &write) != TABLE_OK)
@@ -87,6 +93,28 @@ failing_release(struct table *table, struct table_call *call)
 	table_release(((struct failing_table *)table)->inner, call);
 }
 
+static enum table_rc
+failing_changes(struct table *table, struct table_call *call, struct str position, uint32_t limit,
+    struct change_page *page)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	return fails(failing) ? failing->rc
+			      : failing->inner->engine->changes(
+				    failing->inner, call, position, limit, page);
+}
+
+static enum table_rc
+failing_walk(struct table *table, struct table_call *call, struct str cursor, uint32_t limit,
+    struct walk_page *page)
+{
+	struct failing_table *failing = (struct failing_table *)table;
+
+	return fails(failing)
+		   ? failing->rc
+		   : failing->inner->engine->walk(failing->inner, call, cursor, limit, page);
+}
+
 static uint64_t
 failing_version(struct table *table)
 {
@@ -101,6 +129,8 @@ static const struct table_engine engine = {
     .transact = failing_transact,
     .hold = failing_hold,
     .release = failing_release,
+    .changes = failing_changes,
+    .walk = failing_walk,
     .version = failing_version,
 };
 

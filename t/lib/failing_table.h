@@ -13,10 +13,12 @@ struct failing_table {
 	struct table *inner;
 	enum table_rc rc; /* what a call fails with */
 	unsigned fail_at; /* the n-th call from now; 0: none */
+	bool for_good;    /* and all after it, as for a process that was killed there */
 	unsigned calls, writes;
 	size_t got; /* bytes of items that reads have brought */
-	/* Written by somebody else after the next read, once. */
+	/* Written by somebody else after the next read, once; or after so many more. */
 	const struct write *behind;
+	unsigned behind_skips;
 };
 
 /* In front of `inner`, which the caller still owns. */

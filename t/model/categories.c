@@ -29,15 +29,14 @@ struct place {
 static struct category_tree
 tree_of(struct place *p)
 {
-	struct query query = query_categories();
-	struct item *found;
-	size_t count;
-	struct str next;
+	struct read reads[] = {{.kind = READ_QUERY, .query = query_categories()},
+	    {.kind = READ_QUERY, .query = query_category_counts()}};
 
-	query.limit = TABLE_QUERY_MAX;
-	if (table_query(p->table, &p->call, &query, &found, &count, &next) != TABLE_OK)
+	reads[0].query.limit = reads[1].query.limit = TABLE_QUERY_MAX;
+	if (table_read(p->table, &p->call, reads, 2) != TABLE_OK)
 		bail_out("no tree");
-	return category_tree(p->arena, found, count);
+	return category_tree(p->arena, reads[0].found, reads[0].found_count, reads[1].found,
+	    reads[1].found_count);
 }
 
 /* "a(b(c) d) e", with the posts of each that has any: "a:3". */
@@ -284,7 +283,7 @@ counter(struct place *p, const char *slug)
 {
 	struct item *item = NULL;
 
-	table_get(p->table, &p->call, key_category(p->arena, str_of(slug)), &item);
+	table_get(p->table, &p->call, key_category_count(str_of(slug)), &item);
 	return item != NULL ? item_number(item, STR("Posts")) : -1;
 }
 

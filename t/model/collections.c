@@ -59,7 +59,7 @@ create(struct place *p, const char *id, bool is_public, const char *first)
 static enum plan_rc
 add(struct place *p, const char *post)
 {
-	return collection_add(&p->plan, STR(ID), str_of(post), STR(""));
+	return collection_add(&p->plan, STR(ID), &(struct collected){.post = str_of(post)});
 }
 
 static enum plan_rc

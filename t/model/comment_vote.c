@@ -20,7 +20,7 @@
 #include <pthread.h>
 
 #define NOW INT64_C(1795000000000)
-enum { STORM = 32, VOTERS = 4, THREADS = 5 };
+enum { STORM = 64, VOTERS = 4, THREADS = 5 };
 
 struct place {
 	struct arena *arena;
@@ -77,17 +77,19 @@ say(struct place *p, const struct comment *to)
 	return comment;
 }
 
+static const struct rate unlimited = {
+    .what = STR_INIT("react"), .most = 1000, .window = RATE_DAY_SECONDS};
+
 static enum plan_rc
 vote_as(struct plan plan, struct table_call *call, const char *who, const struct comment *comment,
     enum opinion wish)
 {
 	struct read own = comment_vote_read(call->arena, str_of(who), comment->post, comment->id);
-	const struct rate limit = {
-	    .what = STR("react"), .who = str_of(who), .most = 1000, .window = RATE_DAY_SECONDS};
+	struct rate limit = unlimited;
 	uint32_t wait;
 
 	plan.call = call;
-	plan.by = str_of(who);
+	plan.by = limit.who = str_of(who);
 	if (table_read(plan.table, call, &own, 1) != TABLE_OK)
 		return PLAN_TABLE;
 	return comment_vote(&plan, comment, wish, &own, &limit, &wait);
@@ -222,7 +224,7 @@ struct voter {
 	unsigned number;
 };
 
-/* Several are the same person, who wants now this and now that. */
+/* Several are the same person, who wants now this and now that, and all have read that there is no vote yet. */
 static void *
 vote_often(void *data)
 {
@@ -230,12 +232,22 @@ vote_often(void *data)
 	struct voter *voter = data;
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
+	struct plan plan = voter->place->plan;
+	struct read own;
+	struct rate limit = unlimited;
+	uint32_t wait;
 
+	plan.call = &call;
+	plan.by = limit.who = str_of(names[voter->number % VOTERS]);
+	own = comment_vote_read(arena, plan.by, voter->comment->post, voter->comment->id);
+	if (table_read(plan.table, &call, &own, 1) != TABLE_OK)
+		bail_out("a vote can't be read");
 	pthread_barrier_wait(voter->start);
-	(void)vote_as(voter->place->plan, &call, names[voter->number % VOTERS], voter->comment,
+	(void)comment_vote(&plan, voter->comment,
 	    voter->number % 3 == 0   ? OPINION_OFF
 	    : voter->number % 3 == 1 ? OPINION_UP
-				     : OPINION_DOWN);
+				     : OPINION_DOWN,
+	    &own, &limit, &wait);
 	arena_free(arena);
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include "person.h"
 
 #include "lib/failing_table.h"
+#include "model/people/person_counts.h"
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/kinds.h"
@@ -48,12 +49,12 @@ between(struct place *p, const char *a, const char *b)
 static struct str
 counts(struct place *p, const char *name)
 {
-	struct read read = follow_counts_read(p->arena, str_of(name));
+	struct read read = person_counts_read(p->arena, str_of(name));
 	struct user user = person(p, name);
 
 	if (table_read(p->table, &p->call, &read, 1) != TABLE_OK)
 		bail_out("the table failed");
-	follow_counts_take(&read, &user);
+	person_counts_add(read.item, &user);
 	return str_fmt(p->arena, "%lld %lld", (long long)user.followers, (long long)user.following);
 }
 

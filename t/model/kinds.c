@@ -104,6 +104,7 @@ test_keys(void)
 	    {"FEED#kofi", "2026-11-18T09:30:00.000Z#tides", ITEM_FEED_ENTRY, true},
 	    {"FEED#kofi", "yesterday#tides", ITEM_KINDS, false},
 	    {"FEED#kofi", "", ITEM_KINDS, false},
+	    {"POST#tides", "DUE", ITEM_DUE, true},
 	    {"", "", ITEM_KINDS, false},
 	    {"UNKNOWN#a", "b", ITEM_KINDS, false},
 	};

@@ -15,7 +15,7 @@ thing(struct place *p, const char *name)
 {
 	struct item item = {.count = 0};
 
-	key_set(p->arena, &item, key_tag(p->arena, str_of(name)), ITEM_TAG);
+	key_set(p->arena, &item, key_tag(str_of(name)), ITEM_TAG);
 	return item;
 }
 
@@ -32,7 +32,7 @@ stored(struct place *p, struct key key)
 static bool
 is_there(struct place *p, const char *name)
 {
-	return stored(p, key_tag(p->arena, str_of(name))) != NULL;
+	return stored(p, key_tag(str_of(name))) != NULL;
 }
 
 static void
@@ -42,7 +42,7 @@ refused(struct place *p)
 	is_int(plan_commit(&p->plan), PLAN_DONE, "an item where none was");
 	plan_create(&p->plan, thing(p, "b"), PLAN_FULL);
 	plan_create(&p->plan, thing(p, "a"), PLAN_TAKEN);
-	plan_count(&p->plan, key_tag(p->arena, STR("none")), STR("Posts"), 1, PLAN_NO_CATEGORY);
+	plan_count(&p->plan, key_tag(STR("none")), STR("Posts"), 1, PLAN_NO_CATEGORY);
 	is_int(plan_commit(&p->plan), PLAN_TAKEN, "of several refusals the first is told");
 	is_int(p->plan.rc, PLAN_TAKEN, "... and kept");
 	ok(p->plan.found != NULL && str_eq(item_string(p->plan.found, STR("Type")), STR("Tag")),

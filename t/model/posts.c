@@ -202,6 +202,7 @@ test_lists(struct arena *arena, struct table *table)
 static void
 test_bounds(struct arena *arena, struct table *table)
 {
+	static const struct ranking_query hot = {.ranking = RANKING_HOT, .limit = 5};
 	struct posts_query query = {.of = POSTS_ALL, .limit = 50};
 	struct str hour = str_sub(time_format(arena, NOW - 2 * HOUR), 0, 13);
 	struct table_call call = {.arena = arena};
@@ -219,10 +220,10 @@ test_bounds(struct arena *arena, struct table *table)
 	read_page(arena, table, query, NULL, 0, &page);
 	is_int((int64_t)page.count, POSTS - SCHEDULED - 1, "an end beyond now is now");
 
-	read = posts_prepare_ranking(STR("HOT"), 5);
-	if (table_read(table, &call, &read, 1) != TABLE_OK)
+	if (!posts_prepare_ranking(arena, &hot, &read) ||
+	    table_read(table, &call, &read, 1) != TABLE_OK)
 		bail_out("a ranking could not be read");
-	posts_ranked(arena, &read, 5, NOW, &page);
+	posts_ranked(arena, &hot, &read, NULL, NOW, &page);
 	names = (struct buf){.arena = arena};
 	name_posts(&names, &page);
 	is_str(buf_str(&names), STR("p19 p18 p17 p16 p15"), "the best, without those to come");

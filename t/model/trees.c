@@ -52,7 +52,7 @@ test_categories(struct arena *arena)
 			items[count] = item_with(
 			    arena, (const char *const[]){"Slug", forests[i].in[count].slug,
 				       "Parent", forests[i].in[count].parent, NULL});
-		tree = category_tree(arena, items, count);
+		tree = category_tree(arena, items, count, NULL, 0);
 		for (size_t k = 0; k < tree.count; k++) {
 			const struct category *c = &tree.categories[k];
 

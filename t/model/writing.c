@@ -35,6 +35,9 @@ add_category(struct desk_place *p, const char *slug)
 	key_set(p->arena, &item, key_category(p->arena, str_of(slug)), ITEM_CATEGORY);
 	item_set(p->arena, &item, STR("Slug"), value_string(str_of(slug)));
 	table_put(p->table, &p->call, item);
+	item = (struct item){.count = 0};
+	key_set(p->arena, &item, key_category_count(str_of(slug)), ITEM_CATEGORY_COUNT);
+	table_put(p->table, &p->call, item);
 }
 
 static void

@@ -44,7 +44,7 @@ slugs(struct desk_place *p)
 static void
 without_its_shelf(struct desk_place *p)
 {
-	struct write gone = {.kind = WRITE_DELETE, .key = key_category(p->arena, STR("shelf"))};
+	struct write gone = {.kind = WRITE_DELETE, .key = key_category_count(STR("shelf"))};
 	struct draft draft = draft_of("shelved", KIND_NOTE);
 	struct written w;
 	struct post post;

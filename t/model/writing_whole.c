@@ -6,6 +6,7 @@
 #include "model/post/ranking.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* All items of a table, by type. */
 struct all {
@@ -229,8 +230,13 @@ static void
 check_author(struct all *all, const struct item *user)
 {
 	struct str name = text(user, "Username"), place = text(user, "GSI4SK");
+	int64_t posts = 0;
 
-	if (place.len == 0 ? item_number(user, STR("Posts")) > 0 && username_valid(name)
+	for (size_t i = 0; i < all->count; i++)
+		if (is_type(&all->items[i], "PersonCounts") &&
+		    str_eq(text(&all->items[i], "PK"), text(user, "PK")))
+			posts = item_number(&all->items[i], STR("Posts"));
+	if (place.len == 0 ? posts > 0 && username_valid(name)
 			   : !str_eq(text(user, "GSI4PK"), STR("AUTHOR")) || !str_eq(place, name) ||
 				 !username_valid(name))
 		error(all, user, "among the authors", place, name);
@@ -246,10 +252,12 @@ check_item(struct all *all, const struct item *item)
 		   is_type(item, "PostRequest")) {
 		check_follower(all, item);
 	} else if (is_type(item, "User")) {
-		check_counter(all, item, "User", text(item, "Username"));
 		check_author(all, item);
-	} else if (is_type(item, "Category")) {
-		check_counter(all, item, "Category", text(item, "Slug"));
+	} else if (is_type(item, "PersonCounts")) {
+		check_counter(all, item, "User",
+		    str_sub(text(item, "PK"), strlen("USER#"), text(item, "PK").len));
+	} else if (is_type(item, "CategoryCount")) {
+		check_counter(all, item, "Category", text(item, "SK"));
 	} else if (is_type(item, "Tag")) {
 		check_counter(all, item, "Tag", text(item, "Tag"));
 	} else if (text(item, "Type").len == 0) {

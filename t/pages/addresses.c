@@ -206,7 +206,8 @@ hashed(struct seeded *s)
 	static const struct {
 		const char *name, *type;
 	} table[] = {{"style.css", "text/css; charset=utf-8"},
-	    {"broadsheet.js", "text/javascript; charset=utf-8"}, {"icon.svg", "image/svg+xml"},
+	    {"broadsheet.js", "text/javascript; charset=utf-8"},
+	    {"comments.js", "text/javascript; charset=utf-8"}, {"icon.svg", "image/svg+xml"},
 	    {"icon.png", "image/png"}};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {

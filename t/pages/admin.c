@@ -49,8 +49,13 @@ finding(struct seeded *s)
 	ok(says(&b, "There is nobody like that."), "... and that nobody is found is said");
 	get(&b, "/");
 	ok(holds(b.last.body, STR("<a href=\"/admin\">Admin</a>")), "an admin is led to the pages");
+	get(&b, "/admin");
+	ok(says(&b, "Derived from changes") && says(&b, "Nobody works"),
+	    "... and told that no worker derives anything here");
+	ok(says(&b, "No mail server is set"), "... nor sends letters");
 	b = browser_of(s, "tobias");
 	get(&b, "/admin");
+	ok(!says(&b, "Derived from changes"), "... which is not an editor's concern");
 	ok(!holds(content(&b), STR("/admin/users")), "an editor is not led to the people");
 	is_int(get(&b, "/admin/users"), HTTP_FORBIDDEN, "... nor let in there");
 	b = browser_of(s, "ingrid");
@@ -395,7 +400,7 @@ groups_of_people(struct seeded *s)
 	    HTTP_UNPROCESSABLE, "... and its name is not given again");
 	ok(says(&b, "There is a group of this name, or was"), "... which is said");
 	get(&b, "/admin/users/pascal");
-	ok(!says(&b, "Subs"), "... and nobody is in it");
+	ok(!says(&b, ">Subs<"), "... and nobody is in it");
 }
 
 int

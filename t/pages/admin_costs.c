@@ -6,20 +6,22 @@
 
 /* Includes reading the session and the person; members of groups have their groups read as well. */
 static const struct trial_page pages[] = {
-    {"marta", "/admin", 5, 2}, {"marta", "/admin/comments", 9, 3}, {"marta", "/admin/posts", 3, 2},
+    {"marta", "/admin", 18, 2}, {"marta", "/admin/comments", 11, 3}, {"marta", "/admin/posts", 3, 2},
+    {"marta", "/admin/figures", 4, 2}, {"marta", "/admin/figures/days.csv", 4, 2},
     {"marta", "/admin/posts?state=scheduled", 3, 2}, {"marta", "/admin/posts?state=drafts", 2, 1},
     {"marta", "/admin/posts?state=drafts&author=lowri", 3, 2}, {"marta", "/admin/categories", 2, 1},
     {"marta", "/admin/categories/kitchen", 2, 1},
     {"marta", "/admin/categories/kitchen/delete", 2, 1}, {"marta", "/admin/users", 3, 2},
     {"marta", "/admin/users?q=ko", 3, 2},
     {"marta", "/admin/users?q=kofi%40example.org", 4, 3}, /* the address leads to the person */
-    {"marta", "/admin/users?standing=waiting", 3, 2}, {"marta", "/admin/users/kofi", 5, 2},
+    {"marta", "/admin/users?standing=waiting", 3, 2}, {"marta", "/admin/users/kofi", 6, 2},
     {"marta", "/admin/users/kofi/disable", 3, 2}, {"marta", "/admin/groups", 3, 2},
     {"marta", "/admin/groups/proofreaders", 4, 2},
     {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 2, 1},
     {"marta", "/admin/moderation", 2, 1},
     {"marta", "/admin/log", 3, 2},
-    {"ingrid", "/admin", 4, 3}, /* a member of a group, who manages nothing */
+    {"marta", "/admin/subscribers", 7, 2},
+    {"ingrid", "/admin", 10, 3}, /* a member of a group, who manages nothing */
 };
 
 #define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -187,7 +187,7 @@ merging(struct seeded *s)
 			ok(false, "%.*s is listed there", STR_ARGS(kitchen.strings[i]));
 	}
 	ok(kitchen.count > 3, "%zu posts were looked for there", kitchen.count);
-	moved = seeded_item(s, "CATEGORY#kitchen", "METADATA");
+	moved = seeded_item(s, "CATEGORIES", "kitchen");
 	is_int(item_number(&moved, STR("Posts")), 0, "none is left");
 	get(&b, "/admin/categories/kitchen");
 	ok(says(&b, "Was merged into") && says(&b, "All of its posts have moved."),

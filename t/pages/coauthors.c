@@ -14,9 +14,9 @@
 static int64_t
 posts_of(struct seeded *s, const char *name)
 {
-	struct item user = seeded_item(s, text_in(s, "USER#%s", name), "METADATA");
+	struct item counts = seeded_item(s, text_in(s, "USER#%s", name), "COUNTS");
 
-	return item_number(&user, STR("Posts"));
+	return item_number(&counts, STR("Posts"));
 }
 
 /* Sends what their desk does not offer. */

@@ -234,7 +234,7 @@ moving(struct seeded *s, struct browser *b, const char *path)
 static void
 ending(struct seeded *s, struct browser *b, const char *path)
 {
-	struct browser other = browser_of(s, "pascal");
+	struct browser other = browser_of(s, "pascal"), open, still;
 
 	is_int(get(&other, below(b, path, "/edit")), HTTP_FORBIDDEN, "nobody else edits it");
 	get(b, below(b, path, "/edit"));
@@ -249,12 +249,66 @@ ending(struct seeded *s, struct browser *b, const char *path)
 	is_int(get(&other, below(b, path, "/edit")), HTTP_NOT_FOUND, "... nor do others");
 	get(b, "/account/collections");
 	ok(says(b, "Hidden"), "... but it is among one's own");
+	open = *b;
+	get(&open, below(b, path, "/edit"));
+	still = open;
 	get(b, below(b, path, "/delete"));
 	is_int(SUBMIT(b, below(b, path, "/delete"), "x", "y"), HTTP_SEE_OTHER, "it is deleted");
+	is_int(SUBMIT(&open, below(b, path, "/edit"), "name", "Hidden", "description",
+		   "For <long> evenings."),
+	    HTTP_NOT_FOUND, "... while it is edited in another window");
+	ok(says(&open, "For <long> evenings."), "... where what was typed is there to be copied");
+	is_int(SUBMIT(&still, below(b, path, "/posts"), "note", "Keep.", "place", "1"),
+	    HTTP_NOT_FOUND, "... or a note on a post of it");
+	ok(says(&still, "\nKeep.</textarea>") && !says(&still, "\n" POST "</textarea>"),
+	    "... which is, too, and nothing that nobody has typed");
 	follow(b);
 	ok(says(b, "The collection is deleted.") && !says(b, "Hidden"), "... and is gone");
 	is_int(get(b, path), HTTP_NOT_FOUND, "... for its owner, too");
 	ok(!stranger_sees(s, "/post/" POST, path), "... and no post names it");
+}
+
+/* A post for followers may be collected by who follows its author; in the collection, who does not finds nothing of it. */
+static void
+for_followers(struct seeded *s)
+{
+	struct browser pascal = browser_of(s, "pascal"), noor = browser_of(s, "noor");
+	const char *post = "/post/before-the-deadline", *title = "/post/before-the-deadline\"";
+	const char *path;
+
+	get(&noor, "/author/tobias");
+	if (says(&noor, "value=\"unfollow\""))
+		SUBMIT(&noor, "/author/tobias/follow", "do", "unfollow");
+	get(&pascal, "/author/tobias");
+	if (says(&pascal, "value=\"follow\""))
+		SUBMIT(&pascal, "/author/tobias/follow", "do", "follow");
+	get(&pascal, post);
+	ok(says(&pascal, "href=\"/collect/before-the-deadline\""),
+	    "who follows is led to collecting a post for followers");
+	get(&pascal, "/collect/before-the-deadline");
+	is_int(SUBMIT(&pascal, "/collect/before-the-deadline", "name", "For some", "note",
+		   "Mind the quincunx."),
+	    HTTP_SEE_OTHER, "... and collects it");
+	path = led_to(&pascal);
+	follow(&pascal);
+	ok(says(&pascal, title), "who edits the collection sees it");
+	get(&pascal, path);
+	ok(says(&pascal, title) && says(&pascal, "quincunx") && says(&pascal, "1 post<"),
+	    "... as who follows does");
+	get(&noor, path);
+	ok(!says(&noor, "before-the-deadline") && !says(&noor, "quincunx") &&
+		says(&noor, "No posts"),
+	    "who does not follow does not, nor its note, nor in the number");
+	ok(!stranger_sees(s, path, "before-the-deadline") && !stranger_sees(s, path, "quincunx") &&
+		!stranger_sees(s, below(&pascal, path, "/feed.atom"), "before-the-deadline"),
+	    "... nor does a stranger, nor a feed");
+	get(&pascal, "/author/tobias");
+	SUBMIT(&pascal, "/author/tobias/follow", "do", "unfollow");
+	get(&pascal, path);
+	ok(!says(&pascal, "before-the-deadline"), "who follows no more does not");
+	get(&pascal, below(&pascal, path, "/edit"));
+	ok(says(&pascal, "A post that you can’t see any more") && !says(&pascal, title),
+	    "... but can take it out");
 }
 
 int
@@ -276,6 +330,7 @@ main(void)
 	feed(&s, &noor, path);
 	moving(&s, &noor, path);
 	ending(&s, &noor, path);
+	for_followers(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -2,7 +2,7 @@
  * Comments: writing, answering, quoting, previewing; those of new people wait for an editor. What
  * was typed is never lost.
  */
-#include "lib/failing_table.h"
+#include "lib/write_units.h"
 #include "signing.h"
 #include "submit.h"
 #include "writer.h"
@@ -285,11 +285,11 @@ waits(struct seeded *s)
 	ok(says(&b, "My first words.") && says(&b, "Waiting for an editor"), "they do, as waiting");
 	is_int(get(&b, "/admin/comments"), HTTP_FORBIDDEN, "the queue is not theirs");
 	get(&editor, "/admin");
-	ok(says(&editor, "2 comments to be approved or refused."), "the staff see that some wait");
+	ok(says(&editor, "2 comments to be approved or hidden"), "the staff see that some wait");
 	get(&editor, "/admin/comments");
 	ok(says(&editor, "My first words."), "... and what");
-	value = part(editor.last.body, "name=\"approve\" value=\"the-tide", "\"");
-	value = STR_CONCAT(s->arena, STR("the-tide"), value);
+	value = part(editor.last.body, "name=\"approve\" value=\"comment the-tide", "\"");
+	value = STR_CONCAT(s->arena, STR("comment the-tide"), value);
 	is_int(SUBMIT(&editor, "/admin/comments", "approve", str_cstring(s->arena, value)),
 	    HTTP_SEE_OTHER, "it is approved");
 	ok(stranger_sees(s, TIDE, "My first words."), "... and there for everybody");
@@ -455,12 +455,48 @@ fails(struct seeded *s)
 	is_int(comments_of(s), before + 1, "... and written once");
 }
 
+/* --- What it costs ----------------------------------------------------------------------------------- */
+
+enum { TEXT = 2048 };
+
+/* 2 KB of text, sent in this form; returns its write units. */
+static int64_t
+units_of(struct browser *b, const char *address, char letter)
+{
+	struct seeded *s = b->s;
+	char *text = arena_alloc(s->arena, TEXT + 1);
+	struct write_units units;
+
+	for (size_t i = 0; i < TEXT; i++)
+		text[i] = i % 8 == 7 && i != TEXT - 1 ? ' ' : letter;
+	text[TEXT] = '\0';
+	pass(s, 10);
+	get(b, address);
+	write_units_begin(&units, s->table);
+	s->site.table = &units.front.table;
+	is_int(SUBMIT(b, address, "do", "send", "text", text), HTTP_SEE_OTHER, "2 KB are sent");
+	s->site.table = s->table;
+	return units.units;
+}
+
+static void
+units(struct seeded *s)
+{
+	struct browser b = browser_of(s, "pascal"), other = browser_of(s, "ingrid");
+	int64_t root = units_of(&b, WRITE, 'r'), reply;
+
+	ok(root <= 36, "a comment of 2 KB costs %d write units", (int)root);
+	reply = units_of(&other, reply_to(&other, "rrrrrrr"), 'a');
+	ok(reply <= root, "a reply to one, %d", (int)reply);
+}
+
 int
 main(void)
 {
 	struct seeded s;
 
 	browsers_open(&s);
+	units(&s);
 	writes(&s);
 	twice(&s);
 	fields(&s);

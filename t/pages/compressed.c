@@ -5,6 +5,7 @@
 #include "browser.h"
 
 #include "lib/tap.h"
+#include "web/http/asset.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -285,6 +286,20 @@ tokens(struct seeded *s)
 	is_int(save_with(&b, str_sub(seen[0], 0, TOKEN - 1)), HTTP_FORBIDDEN, "nor a part of one");
 }
 
+/* The script of comments, as web servers send it. */
+static void
+script(struct seeded *s)
+{
+	struct str content;
+	Bytef packed[16 * 1024];
+	uLongf size = sizeof(packed);
+
+	if (!asset_find(s->site.assets, asset_url(s->site.assets, STR("comments.js")), &content) ||
+	    compress(packed, &size, (const Bytef *)content.base, (uLong)content.len) != Z_OK)
+		bail_out("there is no script of comments");
+	ok(size < 6 * 1024, "commenting in place takes a script of %d bytes", (int)size);
+}
+
 int
 main(void)
 {
@@ -299,6 +314,7 @@ main(void)
 	secret_address(&s);
 	recovery_codes(&s);
 	tokens(&s);
+	script(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -209,6 +209,87 @@ requests(struct seeded *s)
 	set_private(s, "ingrid", false);
 }
 
+/* Who becomes public has nobody left who waits to follow. */
+static void
+becomes_public(struct seeded *s)
+{
+	struct browser noor = browser_of(s, "noor"), ingrid = browser_of(s, "ingrid");
+	struct browser kofi = browser_of(s, "kofi"), marta = browser_of(s, "marta");
+	struct browser *asking[] = {&noor, &kofi, &marta};
+
+	for (size_t i = 0; i < 3; i++) {
+		get(asking[i], "/author/ingrid");
+		SUBMIT(asking[i], "/author/ingrid/follow", "do", "unfollow");
+	}
+	set_private(s, "ingrid", true);
+	for (size_t i = 0; i < 3; i++) {
+		get(asking[i], "/author/ingrid");
+		SUBMIT(asking[i], "/author/ingrid/follow", "do", "follow");
+	}
+	/* Made public elsewhere than by her form. */
+	set_private(s, "ingrid", false);
+	get(&marta, "/author/ingrid");
+	ok(says(&marta, "value=\"follow\"") && says(&marta, "Take the request back"),
+	    "who has asked somebody who is public since can follow");
+	is_int(get(&marta, "/author/ingrid/follow"), HTTP_OK, "... by link");
+	SUBMIT(&marta, "/author/ingrid/follow", "do", "follow");
+	get(&marta, "/author/ingrid");
+	ok(says(&marta, "value=\"unfollow\"") && says(&marta, "Unfollow"), "... and does");
+	set_private(s, "ingrid", true);
+	get(&ingrid, "/account/followers");
+	ok(says(&ingrid, "value=\"1\">Approve all"), "several who ask can be approved at once");
+	get(&ingrid, "/account");
+	is_int(SUBMIT(&ingrid, "/account/profile", "display_name", "Ingrid Aasland"), HTTP_SEE_OTHER,
+	    "she becomes public");
+	get(&ingrid, "/account/followers");
+	ok(!says(&ingrid, "Requests") && says(&ingrid, "value=\"noor\"") &&
+		says(&ingrid, "value=\"kofi\""),
+	    "... and who has asked follows");
+	for (size_t i = 0; i < 3; i++) {
+		get(asking[i], "/author/ingrid");
+		SUBMIT(asking[i], "/author/ingrid/follow", "do", "unfollow");
+	}
+	/* As before. */
+	for (size_t i = 1; i < 3; i++) {
+		get(asking[i], "/author/ingrid");
+		SUBMIT(asking[i], "/author/ingrid/follow", "do", "follow");
+	}
+}
+
+/* Of many who ask, all at once. */
+static void
+approves_all(struct seeded *s)
+{
+	struct browser tobias = browser_of(s, "tobias");
+	struct item before, after;
+
+	get(&tobias, "/account/followers");
+	before = seeded_item(s, "USER#tobias", "COUNTS");
+	for (int i = 0; i < 90; i++) {
+		struct item asked = {.count = 0};
+		struct str name = str_fmt(s->arena, "asks_%03d", i);
+
+		key_set(s->arena, &asked, key_follow(s->arena, name, STR("tobias")), ITEM_FOLLOW);
+		key_index_follow_request(s->arena, &asked, name, STR("tobias"),
+		    str_fmt(s->arena, "2026-01-01T00:00:00.%03dZ", i));
+		item_set(s->arena, &asked, STR("Follower"), value_string(name));
+		item_set(s->arena, &asked, STR("Followed"), value_string(STR("tobias")));
+		item_set(s->arena, &asked, STR("Status"), value_string(STR("asked")));
+		item_set(s->arena, &asked, STR("CreatedAt"),
+		    value_string(str_fmt(s->arena, "2026-01-01T00:00:00.%03dZ", i)));
+		seeded_put(s, &asked, 1);
+	}
+	get(&tobias, "/account/followers");
+	is_int(SUBMIT(&tobias, "/account/followers", "approve-all", "1"), HTTP_SEE_OTHER,
+	    "many are approved at once");
+	get(&tobias, "/account/followers?done=all-approved");
+	ok(says(&tobias, "All of them follow you now.") && !says(&tobias, "Requests"),
+	    "... and nobody waits");
+	after = seeded_item(s, "USER#tobias", "COUNTS");
+	is_int(item_number(&after, STR("Followers")),
+	    item_number(&before, STR("Followers")) + 90, "... all are counted");
+}
+
 /* Nothing that the blocked can read says it: the page is as it was. */
 static void
 blocks(struct seeded *s)
@@ -362,6 +443,8 @@ main(void)
 	strangers(&s);
 	session_ends(&s);
 	requests(&s);
+	becomes_public(&s);
+	approves_all(&s);
 	blocks(&s);
 	many(&s);
 	in_two_lists(&s);

@@ -78,7 +78,7 @@ schedule_many(struct seeded *s)
 {
 	enum { MANY = 1100 };
 	struct item *posts = ARENA_ARRAY(s->arena, MANY, struct item);
-	struct item user = seeded_item(s, "USER#kofi", "METADATA");
+	struct item counts = seeded_item(s, "USER#kofi", "COUNTS");
 	struct item post = seeded_item(s, "POST#to-come", "METADATA");
 
 	for (int i = 0; i < MANY; i++) {
@@ -95,10 +95,10 @@ schedule_many(struct seeded *s)
 		item_set(s->arena, &posts[i], STR("GSI3SK"),
 		    value_string(str_fmt(s->arena, "2026-11-18T10:00:00.000Z#to-come-%d", i)));
 	}
-	item_set(
-	    s->arena, &user, STR("Posts"), value_number(item_number(&user, STR("Posts")) + MANY));
+	item_set(s->arena, &counts, STR("Posts"),
+	    value_number(item_number(&counts, STR("Posts")) + MANY));
 	seeded_put(s, posts, MANY);
-	seeded_put(s, &user, 1);
+	seeded_put(s, &counts, 1);
 }
 
 /* Every page that was there is as it was, and there is no other. */

@@ -21,6 +21,10 @@ extern const struct matrix_person people[PEOPLE];
 /* The owner's collections, and picture. */
 #define OPEN_ID "00000000000001"
 #define CLOSED_ID "00000000000002"
+#define HELD_ID "0000000000000h"
+#define HIDDEN_ID "0000000000000j"
+/* What the owner says of themselves, which is hidden. */
+#define HIDDEN_BIO "Words that were hidden."
 /* The reader's comments on two of the posts. */
 #define COMMENT_ID "00000000000003"
 #define PICTURE "0123456789abcdef0123456789abcdef"

@@ -23,11 +23,15 @@ const struct matrix_person people[PEOPLE] = {
 static const struct {
 	const char *id, *kind, *status, *visibility;
 	int days; /* when it is or was published, from now */
+	const char *restricted;
 } posts[] = {
     {"m-public", "note", "published", "public", -1},
     {"m-scheduled", "note", "published", "public", 1},
     {"m-draft", "note", "draft", "public", 0},
     {"m-unpublished", "note", "unpublished", "public", -1},
+    {"m-held", "note", "unpublished", "public", -1, "held"},
+    {"m-hidden", "note", "unpublished", "public", -1, "hidden"},
+    {"m-hidden-circle", "note", "unpublished", "group", -1, "hidden"},
     {"m-private", "note", "published", "private", -1},
     {"m-private-soon", "note", "published", "private", 1},
     {"m-private-taken-back", "note", "unpublished", "private", -1},
@@ -49,7 +53,7 @@ static const struct {
 
 struct stage {
 	struct seeded *s;
-	struct item items[96];
+	struct item items[128];
 	size_t count;
 };
 
@@ -82,6 +86,14 @@ add_person(struct stage *stage, const char *name, const char *role, const char *
 	    "CreatedAt", "2026-01-01T00:00:00.000Z", "GSI3PK", "USER", "GSI3SK", name);
 }
 
+/* The editors have hidden what they say of themselves. */
+static void
+hide_profile(struct stage *stage, struct item *person)
+{
+	item_set(stage->s->arena, person, STR("Bio"), value_string(STR(HIDDEN_BIO)));
+	item_set(stage->s->arena, person, STR("ProfileStatus"), value_string(STR("hidden")));
+}
+
 static void
 add_group(struct stage *stage, const char *name, const char *permission, const char *member)
 {
@@ -111,6 +123,9 @@ add_post(struct stage *stage, size_t i)
 	    "AuthorName", "Owner", "Status", posts[i].status, "Visibility", posts[i].visibility,
 	    "Group", strcmp(posts[i].visibility, "group") == 0 ? "circle" : "", "PublishedAt",
 	    posts[i].days != 0 ? time : "", "CreatedAt", time, "UpdatedAt", time);
+	if (posts[i].restricted != NULL)
+		item_set(arena, &stage->items[stage->count - 1], STR("Restricted"),
+		    value_string(str_of(posts[i].restricted)));
 	if (strcmp(posts[i].id, "m-just-deleted") == 0)
 		item_set(arena, &stage->items[stage->count - 1], STR("DeletedAt"),
 		    value_string(str_of(time)));
@@ -172,6 +187,8 @@ put_things(struct seeded *s)
 	add_rating(stage, "m-link-circle");
 	add_collection(stage, OPEN_ID, "public");
 	add_collection(stage, CLOSED_ID, "private");
+	add_collection(stage, HELD_ID, "held");
+	add_collection(stage, HIDDEN_ID, "hidden");
 	ADD(stage, "PK", "MEDIA#" PICTURE, "SK", "METADATA", "Type", "Media", "Hash", PICTURE,
 	    "Owner", "m_owner", "Format", "jpeg", "Name", "a.jpg");
 	seeded_put(s, stage->items, stage->count);
@@ -185,6 +202,8 @@ set_stage(struct seeded *s)
 	stage->s = s;
 	for (size_t i = 1; i < PEOPLE; i++) {
 		add_person(stage, people[i].name, people[i].role, "active");
+		if (strcmp(people[i].name, "m_owner") == 0)
+			hide_profile(stage, &stage->items[stage->count - 1]);
 		if (people[i].group != NULL)
 			add_group(stage, people[i].group, people[i].permission, people[i].name);
 	}

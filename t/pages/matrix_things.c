@@ -17,6 +17,12 @@ static const struct {
     {"/post/m-scheduled", "--y-yy---y----"},
     {"/post/m-draft", "--y-yy---y----"},
     {"/post/m-unpublished", "--y-yy---y----"},
+    {"/post/m-held", "--y-yy---y----"},
+    {"/post/m-hidden", "--y-yy---y----"},
+    {"/post/m-hidden-circle", "--y-yy---y----"}, /* none of the circle */
+    {"/post/m-hidden/comment", "n-------------"},
+    {"/post/m-hidden/feed.atom", "--------------"},
+    {"/edit/m-hidden", "n-y-yy---y----"},
     {"/post/m-private", "--y-----------"}, /* whoever edits others' posts, not this one */
     {"/post/m-private-soon", "--y-----------"},
     {"/post/m-private-taken-back", "--y-----------"},
@@ -41,6 +47,15 @@ static const struct {
     {"/post/m-circle/comment?to=" COMMENT_ID, "n-y-yyy--y----"},
     {"/post/m-public/comment/delete?at=" COMMENT_ID, "nynnyynnnnnnyn"},
     {"/post/m-circle/comment/delete?at=" COMMENT_ID, "nyn-yyn--n----"},
+    {"/post/m-public/comment/decide?at=" COMMENT_ID, "nnynyynnnnnnyn"},
+    {"/post/m-circle/comment/decide?at=" COMMENT_ID, "n-y-yyn--n----"},
+    {"/post/m-public/discussion", "nnynyynnnynnyn"},
+    {"/post/m-followers/discussion", "n-y-yy-n-y----"},
+    {"/post/m-circle/discussion", "n-y-yyn--y----"},
+    {"/post/m-private/discussion", "n-y-----------"},
+    {"/post/m-draft/discussion", "n-y-yy---y----"},
+    {"/post/m-deleted/discussion", "nggggggggggggg"},
+    {"/post/m-page/discussion", "n-------------"},
     {"/post/m-public/feed.atom", "yyyyyyyyyyyyyy"},
     {"/post/m-circle/feed.atom", "--------------"}, /* a feed is for everybody */
     {"/post/m-draft/feed.atom", "--------------"},
@@ -105,12 +120,24 @@ static const struct {
     {"/author/m_nobody/follow", "n-------------"},
     {"/collection/" OPEN_ID, "yyyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID, "--y-----------"},
+    {"/collection/" HELD_ID, "--y-yy------y-"}, /* and who decides on it */
+    {"/collection/" HIDDEN_ID, "--y-yy------y-"},
+    {"/collection/" HELD_ID "/feed.atom", "--------------"},
+    {"/collection/" HIDDEN_ID "/feed.atom", "--------------"},
+    {"/collection/" HIDDEN_ID "/edit", "n-y-nn------n-"},
     {"/collection/" OPEN_ID "/feed.atom", "yyyyyyyyyyyyyy"},
     {"/collection/" CLOSED_ID "/feed.atom", "--------------"},
     {"/collection/" OPEN_ID "/edit", "nnynnnnnnnnnnn"},
     {"/collection/" CLOSED_ID "/edit", "n-y-----------"},
     {"/collection/" OPEN_ID "/delete", "nnynnnnnnnnnnn"},
     {"/collection/" CLOSED_ID "/delete", "n-y-----------"},
+    {"/follow/post/m-public", "nyyyyyyyyyyyyy"},
+    {"/follow/post/m-followers", "n-y-yy-y-y----"},
+    {"/follow/post/m-circle", "n-y-yyy--y----"},
+    {"/follow/post/m-private", "n-y-----------"},
+    {"/follow/post/m-scheduled", "n-------------"}, /* nobody says anything there yet */
+    {"/follow/post/m-draft", "n-------------"},
+    {"/follow/post/m-page", "n-------------"},
     {"/collect/m-public", "nyyyyyyyyyyyyy"},
     {"/collect/m-draft", "n-y-yy---y----"},
     {"/collect/m-followers", "n-y-yy-y-y----"},
@@ -129,6 +156,12 @@ static const struct {
     {"/share/m-private", "n-y-----------"},
     {"/share/m-deleted", "n-------------"},
     {"/share/m-page-draft", "n---yy----y---"},
+    {"/figures/m-public", "n-y-yy---y----"}, /* who may edit it */
+    {"/figures/m-public/hosts.csv", "n-y-yy---y----"},
+    {"/figures/m-private", "n-y-----------"},
+    {"/figures/m-circle", "n-y-yy---y----"},
+    {"/figures/m-deleted", "n-------------"},
+    {"/figures/m-page", "n---yy----y---"},
     {"/revisions/m-public", "n-y-yy---y----"},
     {"/revisions/m-scheduled", "n-y-yy---y----"},
     {"/revisions/m-draft", "n-y-yy---y----"},
@@ -155,6 +188,11 @@ static const struct {
     {"/post/m-private/comment", "n-y-----------"},
     {"/post/m-public/comment/delete?at=" COMMENT_ID, "nynnyynnnnnnyn"},
     {"/post/m-circle/comment/delete?at=" COMMENT_ID, "nyn-yyn--n----"},
+    {"/post/m-public/comment/decide?at=" COMMENT_ID, "nnynyynnnnnnyn"},
+    {"/post/m-circle/comment/decide?at=" COMMENT_ID, "n-y-yyn--n----"},
+    {"/post/m-public/discussion", "nnynyynnnynnyn"},
+    {"/post/m-circle/discussion", "n-y-yyn--y----"},
+    {"/post/m-private/discussion", "n-y-----------"},
     {"/post/m-followers/comment", "n-y-yy-y-y----"},
     {"/post/m-circle/comment", "n-y-yyy--y----"},
     {"/post/m-link/rating", "nynyyyyyyyyyyy"},
@@ -170,6 +208,8 @@ static const struct {
     {"/edit/m-circle", "n-y-yyn--y----"},
     {"/edit/m-followers", "n-y-yy---y----"},
     {"/edit/m-page-draft", "n-n-yy----y---"},
+    {"/edit/m-hidden", "n-y-yy---y----"},
+    {"/react/m-hidden", "n-y-yy---y----"},
     {"/edit/m-public/delete", "nnynyynnnynnnn"},
     {"/edit/m-scheduled/delete", "n-y-yy---y----"},
     {"/edit/m-draft/delete", "n-y-yy---y----"},
@@ -239,6 +279,26 @@ check_deed(struct seeded *s, size_t i)
 	is_str(str_of(got), str_of(deeds[i].answers), "POST %s", deeds[i].address);
 }
 
+/* A hidden profile: everybody finds the person, and who reads what it says? */
+static void
+check_hidden_profile(struct seeded *s)
+{
+	static const char *const pages[] = {
+	    "/author/m_owner", "/author/m_owner/comments", "/author/m_owner/collections"};
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		char got[PEOPLE + 1] = {0};
+
+		for (size_t p = 0; p < PEOPLE; p++) {
+			struct browser b = browser_for(s, p);
+
+			get(&b, pages[i]);
+			got[p] = b.last.status != HTTP_OK ? '-' : says(&b, HIDDEN_BIO) ? 'y' : 'n';
+		}
+		is_str(str_of(got), STR("nnynnnnnnnnnnn"), "what is hidden of %s", pages[i]);
+	}
+}
+
 int
 main(void)
 {
@@ -248,6 +308,7 @@ main(void)
 	set_stage(&s);
 	for (size_t i = 0; i < THINGS; i++)
 		check_thing(&s, i);
+	check_hidden_profile(&s);
 	for (size_t i = 0; i < DEEDS; i++)
 		check_deed(&s, i);
 	browsers_close(&s);

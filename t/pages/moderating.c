@@ -342,8 +342,9 @@ closes(struct seeded *s)
 
 	get(&b, WRITE);
 	rule(s, "close_days", "1");
-	is_int(SUBMIT(&b, WRITE, "do", "send", "text", "A day’s work."), HTTP_NOT_FOUND,
+	is_int(SUBMIT(&b, WRITE, "do", "send", "text", "A day’s work."), HTTP_FORBIDDEN,
 	    "an old post takes no more comments");
+	ok(says(&b, "closed by now"), "... which it says");
 	is_str(text_of(&b, "text"), STR("A day’s work."), "... and the text is there");
 	ok(!stranger_sees(s, TIDE, "href=\"" WRITE), "... nor leads to where they are written");
 	rule(s, "close_days", "0");

@@ -74,11 +74,12 @@ mutes_tags(struct seeded *s)
 	ok(says(&lowri, "Unmute this tag"), "... on its page, where it can be undone");
 	get(&lowri, "/account/muted");
 	ok(says(&lowri, "href=\"/tag/boats\""), "... and on one’s own page");
+	is_int(SUBMIT(&lowri, "/account/muted", "tag", "No tag!"), HTTP_BAD_REQUEST,
+	    "(what is no tag is not understood)");
+	get(&lowri, "/account/muted");
 	is_int(SUBMIT(&lowri, "/account/muted", "tag", "boats"), HTTP_SEE_OTHER, "... undone");
 	get(&lowri, "/account/muted");
 	ok(says(&lowri, "You have muted no tag."), "... and gone");
-	is_int(SUBMIT(&lowri, "/account/muted", "tag", "No tag!"), HTTP_BAD_REQUEST,
-	    "what is no tag is not understood");
 }
 
 static void
@@ -122,6 +123,35 @@ blocks(struct seeded *s)
 	SUBMIT(&ingrid, "/account/blocked", "unblock", "pascal");
 	get(&ingrid, TIDE);
 	ok(says(&ingrid, "Pascal") && !says(&ingrid, "folded"), "until he is unblocked");
+}
+
+/* Who likes a post of one's own, and whose posts stand in lists. */
+static void
+unnamed(struct seeded *s)
+{
+	struct browser kofi = browser_of(s, "kofi"), noor = browser_of(s, "noor");
+
+	get(&noor, TIDE);
+	SUBMIT(&noor, "/react/the-tide-in-forty-lines-of-c", "like", "love");
+	get(&kofi, TIDE "/likes");
+	ok(says(&kofi, "Noor Haddad"), "an author sees who likes a post");
+	get(&kofi, "/authors");
+	ok(says(&kofi, "Noor Haddad"), "... and who writes here");
+	get(&kofi, "/author/noor/block");
+	SUBMIT(&kofi, "/author/noor/block", "x", "y");
+	get(&kofi, TIDE "/likes");
+	ok(!says(&kofi, "Noor Haddad") && !says(&kofi, "/author/noor") &&
+		says(&kofi, "somebody you have blocked"),
+	    "the blocked like it without a name");
+	get(&kofi, "/authors");
+	ok(!says(&kofi, "Noor Haddad"), "... and are left out where people are listed");
+	get(&kofi, "/category/kitchen");
+	ok(says(&kofi, "By somebody you have blocked") && !says(&kofi, "Noor Haddad"),
+	    "... their posts stay in lists, without a name");
+	get(&kofi, "/author/noor");
+	ok(says(&kofi, "Noor Haddad"), "... which their own page has");
+	get(&kofi, "/account/blocked");
+	SUBMIT(&kofi, "/account/blocked", "unblock", "noor");
 }
 
 static const char *
@@ -174,6 +204,7 @@ main(void)
 	mutes_tags(&s);
 	is_full(&s);
 	blocks(&s);
+	unnamed(&s);
 	keeps_from_writing(&s, "kofi", TIDE "/comment");
 	pascal = browser_of(&s, "pascal");
 	keeps_from_writing(&s, "ingrid", reply_to_ingrid(&pascal));

@@ -5,8 +5,8 @@
 #include "past.h"
 #include "signing.h"
 
-#include "lib/failing_table.h"
 #include "lib/tap.h"
+#include "lib/write_units.h"
 
 #include "model/key_post.h"
 #include "model/post/count.h"
@@ -451,58 +451,16 @@ carried_over(struct seeded *s)
 
 /* --- What it costs ------------------------------------------------------------------------------------- */
 
-/* Counts what a transaction writes as Amazon does: each item twice, and once in each index that it is in. */
-struct counting {
-	struct failing_table front;
-	struct table_engine engine;
-	int64_t units;
-};
-
-static int64_t
-indexes_of(const struct item *item)
-{
-	int64_t n = 0;
-
-	for (enum table_index i = TABLE_GSI1; i <= TABLE_GSI4 && item != NULL; i++)
-		n += item_get(item, table_pk_name(i)) != NULL;
-	return n;
-}
-
-static enum table_rc
-count_transact(struct table *table, struct table_call *call, struct write *writes, size_t count,
-    struct str once)
-{
-	struct counting *c = (struct counting *)table;
-	struct table *inner = c->front.inner;
-
-	for (size_t i = 0; i < count; i++) {
-		struct item *before = NULL;
-		const struct item *item = &writes[i].item;
-
-		if (writes[i].kind != WRITE_PUT) {
-			if (table_get(inner, call, writes[i].key, &before) != TABLE_OK)
-				bail_out("what is written can't be read");
-			item = before;
-		}
-		c->units += 2 * (item != NULL ? (int64_t)(item_size(item) + 1023) / 1024 : 1) +
-			    (writes[i].kind != WRITE_CHECK ? indexes_of(item) : 0);
-	}
-	return inner->engine->transact(inner, call, writes, count, once);
-}
-
 static void
 units(struct seeded *s)
 {
 	static const int64_t most[REACTIONS] = {
 	    [REACTION_LIKE] = 10, [REACTION_VOTE] = 12, [REACTION_BOOKMARK] = 10};
-	struct counting c = {.units = 0};
+	struct write_units c;
 	struct str who = STR("units");
 	const struct rate limit = limit_of(who);
 
-	failing_table_begin(&c.front, s->table);
-	c.engine = *c.front.table.engine;
-	c.engine.transact = count_transact;
-	c.front.table.engine = &c.engine;
+	write_units_begin(&c, s->table);
 	for (enum opinion o = OPINION_OFF + 1; o < OPINIONS; o++) {
 		enum reaction what = opinion_kinds[o].of;
 		struct table_call call = {.arena = s->arena};

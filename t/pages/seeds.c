@@ -101,7 +101,7 @@ static bool
 is_later(struct str cell)
 {
 	static const char *const pieces[] = {"later: the feed", "later: notifications",
-	    "later: search", "later: rankings", "later: figures", "not built: "};
+	    "later: search", "later: figures", "not built: "};
 
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
 		if (str_starts(cell, str_of(pieces[i])))

@@ -177,6 +177,29 @@ hashtags(struct seeded *s, struct browser *kofi)
 	ok(!stranger_sees(s, "/post/an-article", "/tag/bread"), "... they are words");
 }
 
+/* Several pictures in a note, also in a feed. */
+static void
+pictures(struct seeded *s, struct browser *kofi)
+{
+	static const char grid[] = "<p class=\"pictures\"><img src=\"https://a.example/1.png\" "
+				   "alt=\"The quay\"";
+
+	get(kofi, "/write/note");
+	is_int(SUBMIT(kofi, "/write/note", "do", "publish-anyway", "title", "Two views", "markdown",
+		   "On #bread.\n\n![The quay](https://a.example/1.png)\n\n![The "
+		   "mill](https://a.example/2.png)",
+		   "visibility", "public"),
+	    HTTP_SEE_OTHER, "a note with two pictures");
+	ok(stranger_sees(s, "/post/two-views", grid) &&
+		stranger_sees(s, "/post/two-views", "alt=\"The mill\""),
+	    "... has them side by side, each with what it shows");
+	ok(stranger_sees(s, "/tag/bread/feed.atom",
+	       "&lt;p class=&quot;pictures&quot;&gt;&lt;img "
+	       "src=&quot;https://a.example/1.png&quot; "
+	       "alt=&quot;The quay&quot;"),
+	    "... in feeds as well");
+}
+
 int
 main(void)
 {
@@ -190,6 +213,7 @@ main(void)
 	hidden(&s, &kofi);
 	renamed(&s, &kofi);
 	hashtags(&s, &kofi);
+	pictures(&s, &kofi);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -6,6 +6,9 @@
 #include "staff.h"
 #include "writer.h"
 
+#include "lib/failing_table.h"
+#include "model/key.h"
+
 #define TIDE "/post/the-tide-in-forty-lines-of-c"
 #define WRITE TIDE "/comment"
 #define SUSPEND "/admin/users/pascal/suspend"
@@ -78,7 +81,7 @@ is_told(struct seeded *s)
 static void
 answers(struct seeded *s)
 {
-	struct browser pascal = browser_of(s, "pascal"), marta = browser_of(s, "marta"), again;
+	struct browser pascal = browser_of(s, "pascal"), marta = browser_of(s, "marta"), again, other;
 
 	get(&pascal, "/account/suspension");
 	ok(says(&pascal, "Until 21 November 2026"), "he is told until when");
@@ -87,8 +90,13 @@ answers(struct seeded *s)
 	    "an empty answer is none");
 	is_int(SUBMIT(&pascal, "/account/suspension", "text", "They were <jokes>."), HTTP_SEE_OTHER,
 	    "he answers");
-	is_int(SUBMIT(&again, "/account/suspension", "text", "Another one."), HTTP_SEE_OTHER,
-	    "... once");
+	other = again;
+	is_int(SUBMIT(&again, "/account/suspension", "text", "They were <jokes>."), HTTP_SEE_OTHER,
+	    "... once, however often it is sent");
+	is_int(SUBMIT(&other, "/account/suspension", "text", "Another one."), HTTP_CONFLICT,
+	    "another answer is none");
+	ok(says(&other, "Another one.") && says(&other, "You have answered already"),
+	    "... which is said, with what was typed");
 	get(&pascal, "/account/suspension");
 	ok(says(&pascal, "You have answered.") && !says(&pascal, "<textarea"), "... and no more");
 	get(&marta, "/admin/appeals");
@@ -118,6 +126,9 @@ ends(struct seeded *s)
 	marta = browser_of(s, "marta");
 	get(&marta, SUSPEND);
 	is_int(SUBMIT(&marta, SUSPEND, "end", "1"), HTTP_SEE_OTHER, "it is ended by hand");
+	is_int(SUBMIT(&pascal, "/account/suspension", "text", "But they <laughed>."),
+	    HTTP_NOT_FOUND, "... while he answers");
+	ok(says(&pascal, "But they <laughed>."), "... which he has back");
 	is_int(get(&pascal, WRITE), HTTP_OK, "... at once");
 }
 
@@ -135,6 +146,39 @@ of_staff(struct seeded *s)
 	is_int(get(&tobias, "/write/article"), HTTP_FORBIDDEN, "... and begins no post");
 }
 
+/* They are suspended behind the first read of what they send, which finds them as they were. */
+static void
+on_its_way(struct seeded *s)
+{
+	static const char *const forms[][2] = {{"/write/note", "markdown"}, {WRITE, "text"}};
+	const struct change until = {
+	    CHANGE_SET, STR("SuspendedUntil"), value_string(STR("2030-01-01T00:00:00.000Z"))};
+	const struct change ended = {.op = CHANGE_REMOVE, .name = STR("SuspendedUntil")};
+	struct write write = {
+	    .kind = WRITE_UPDATE, .key = key_user(s->arena, STR("kofi")), .change_count = 1};
+	struct table_call call = {.arena = s->arena};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct browser kofi = browser_of(s, "kofi");
+		struct failing_table failing;
+
+		get(&kofi, forms[i][0]);
+		failing_table_begin(&failing, s->table);
+		s->site.table = &failing.table;
+		write.changes = &until;
+		failing.behind = &write;
+		is_int(SUBMIT(&kofi, forms[i][0], forms[i][1], "Just <now>.", "do",
+			   i == 0 ? "publish" : "send"),
+		    HTTP_FORBIDDEN, "suspended meanwhile, nobody writes with %s", forms[i][0]);
+		s->site.table = s->table;
+		ok(says(&kofi, "suspended just now") && says(&kofi, "Just <now>."),
+		    "... which says why, and has what was typed");
+		write.changes = &ended;
+		if (table_write(s->table, &call, &write) != TABLE_OK)
+			bail_out("%s", call.why);
+	}
+}
+
 int
 main(void)
 {
@@ -146,6 +190,7 @@ main(void)
 	answers(&s);
 	ends(&s);
 	of_staff(&s);
+	on_its_way(&s);
 	browsers_close(&s);
 	return tap_done();
 }

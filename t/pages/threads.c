@@ -12,7 +12,7 @@
 
 #define POST "the-tide-in-forty-lines-of-c"
 #define TIDE "/post/" POST
-enum { MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
+enum { LONG = 140, MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
 
 /* --- What is said ------------------------------------------------------------------------------------ */
 
@@ -206,6 +206,40 @@ walk(struct seeded *s, const char *begin, bool newest)
 	is_int(wrong, 0, "... in order, %d comments on one at most, in two trips", COMMENTS_SHOWN);
 }
 
+/* Pinned threads stand first, also those that are far behind, with their replies; and all others are there once. */
+static void
+pins(struct seeded *s, const char *begin)
+{
+	struct item head = seeded_item(s, "POST#" FEW, "METADATA"), with;
+	const struct str roots[] = {id_of(s, 9), id_of(s, 60)};
+	struct str address = str_of(begin), more;
+	unsigned seen = 0, pages = 0;
+
+	with = item_shallow(s->arena, &head);
+	item_set(s->arena, &with, STR("Pinned"), value_strings(s->arena, roots, 2));
+	seeded_put(s, &with, 1);
+	do {
+		struct answer page = visit(s, address);
+		struct list ids = shown(s, page.body);
+
+		for (size_t i = 0; i < ids.count; i++)
+			seen += atoi(str_cstring(s->arena, str_sub(ids.strings[i], 10, 14))) <= MANY;
+		if (pages == 0) {
+			is_str(ids.strings[0], roots[0], "a pinned thread stands first");
+			ok(holds(page.body, STR(">5 more replies</a>")), "... with its replies");
+			is_str(ids.strings[3], roots[1], "... then the other");
+			is_str(ids.strings[4], id_of(s, MANY), "... then the newest");
+			is_int(page.cost.round_trips, 2, "... in two trips");
+			is_int((int64_t)count_of(page.body, STR("class=\"comment depth-0\"")),
+			    ROOTS_SHOWN, "... no more than on any page");
+		}
+		more = part(page.body, "<p><a class=\"button\" href=\"", "#comments\">More comments");
+		address = unescaped(s->arena, more);
+	} while (more.len != 0 && ++pages < 10);
+	is_int(seen, MANY, "each thread is on one of the pages");
+	seeded_put(s, &head, 1);
+}
+
 static void
 many(struct seeded *s)
 {
@@ -223,6 +257,7 @@ many(struct seeded *s)
 	    "... with its first replies, and how many there are");
 	is_int(visit(s, STR("/post/" FEW "?threads=nonsense")).status, HTTP_BAD_REQUEST,
 	    "a cursor that is none");
+	pins(s, "/post/" FEW "?comments=newest");
 	put_stats(s, FEW, MANY + ANSWERED, false);
 	page = visit(s, STR("/post/" FEW));
 	is_int((int64_t)shown(s, page.body).count, COMMENTS_SHOWN,
@@ -321,6 +356,91 @@ hidden(struct seeded *s)
 	is_int(visit_thread(s, POST, STR("nonsense"), "").status, HTTP_NOT_FOUND, "a bad path");
 }
 
+#define MOON "/post/a-clock-that-runs-on-the-moon"
+
+/* Its first page begins with the newest: what is pinned and further behind is a link. */
+static void
+pinned_behind(struct seeded *s)
+{
+	struct item *items = ARENA_ARRAY(s->arena, MANY, struct item);
+	struct item head = seeded_item(s, "POST#a-clock-for-the-tide", "METADATA");
+	const struct str roots[] = {id_of(s, 701), id_of(s, 700 + MANY)};
+	struct str page;
+
+	for (unsigned i = 0; i < MANY; i++)
+		items[i] = comment_item(s, "a-clock-for-the-tide", id_of(s, 701 + i), "visible", 701 + i);
+	for (size_t i = 0; i < MANY; i += 25)
+		seeded_put(s, items + i, MANY - i < 25 ? MANY - i : 25);
+	item_set(s->arena, &head, STR("Pinned"), value_strings(s->arena, roots, 2));
+	seeded_put(s, &head, 1);
+	page = visit(s, STR(MOON)).body;
+	is_str(shown(s, page).strings[0], roots[1], "what is pinned stands first there, too");
+	is_int((int64_t)count_of(page, STR(">A pinned thread</a>")), 1,
+	    "... or has a link, where it is far behind");
+	ok(holds(page, STR_CONCAT(s->arena, STR("/thread/"), roots[0], STR("#c-"))), "... to it");
+}
+
+/* All of its pages: how many comments they have, each once and the newest first but for the one that is pinned. */
+static size_t
+newest_first(struct seeded *s, unsigned *pages)
+{
+	struct str address = STR(MOON), last = STR("~");
+	size_t count = 0, wrong = 0;
+
+	for (*pages = 0; address.len != 0; ++*pages) {
+		struct answer page = visit(s, address);
+		struct list ids = shown(s, page.body);
+		struct str after = part(page.body, MOON "?after=", "#comments");
+
+		wrong += page.cost.round_trips > 2 || page.status != HTTP_OK || *pages > 20;
+		for (size_t i = *pages == 0; i < ids.count; i++) {
+			/* The seed's have replies. */
+			if (!str_starts(ids.strings[i], STR("0000000")))
+				continue;
+			wrong += str_cmp(ids.strings[i], last) >= 0;
+			last = ids.strings[i];
+		}
+		count += ids.count;
+		address = after.len != 0 && wrong == 0
+			      ? STR_CONCAT(s->arena, STR(MOON "?after="), after)
+			      : STR("");
+	}
+	is_int((int64_t)wrong, 0, "the pages of a renamed post go from the newest to the oldest");
+	return count;
+}
+
+static void
+renamed_many(struct seeded *s)
+{
+	struct item *items = ARENA_ARRAY(s->arena, LONG, struct item);
+	const struct str root = STR("zzzzzzzzzzzzz0");
+	struct list oldest;
+	struct str page;
+	unsigned pages, after;
+	size_t all = newest_first(s, &pages);
+
+	ok(all > MANY && pages > 1, "%zu comments on %u pages", all, pages);
+	oldest = shown(s, visit(s, STR(MOON "?comments=oldest")).body);
+	ok(list_has(&oldest, id_of(s, 700)) && !list_has(&oldest, id_of(s, 699 + MANY)),
+	    "the oldest are first where they are asked for");
+	for (unsigned i = 0; i < LONG; i++)
+		items[i] = comment_item(s, "a-clock-for-the-tide",
+		    i == 0 ? root : STR_CONCAT(s->arena, root, STR("."), id_of(s, 2000 + i)),
+		    "visible", 2000 + i);
+	for (size_t i = 0; i < LONG; i += 25)
+		seeded_put(s, items + i, LONG - i < 25 ? LONG - i : 25);
+	page = visit(s, STR(MOON)).body;
+	ok(holds(page, STR(">A long thread</a>")) &&
+		holds(page, STR_CONCAT(s->arena, STR("/thread/"), root, STR("#c-"))),
+	    "a thread that is longer than a page has a link");
+	page = visit(s, STR_CONCAT(s->arena, STR(MOON "?after="),
+			    part(page, MOON "?after=", "#comments")))
+		   .body;
+	after = (unsigned)shown(s, page).count;
+	ok(after != 0 && holds(page, STR_CONCAT(s->arena, STR("id=\"c-"), id_of(s, 700 + MANY))),
+	    "... and behind it are the others");
+}
+
 static void
 renamed(struct seeded *s)
 {
@@ -335,6 +455,8 @@ renamed(struct seeded *s)
 	page = visit_thread(s, "a-clock-that-runs-on-the-moon", id_of(s, 700), "");
 	is_int(page.status, HTTP_OK, "... where it is");
 	is_int(page.cost.round_trips, 2, "... in two trips");
+	pinned_behind(s);
+	renamed_many(s);
 }
 
 int

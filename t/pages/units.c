@@ -8,6 +8,9 @@
 #include "submit.h"
 #include "units.h"
 
+#include "base/clock.h"
+#include "derive/derivation.h"
+#include "derive/rebuild.h"
 #include "lib/tap.h"
 #include "web/http/route.h"
 #include "lib/paths.h"
@@ -130,6 +133,48 @@ measure_shared(struct seeded *s)
 	return row;
 }
 
+/* --- The worker --------------------------------------------------------------------------------------- */
+
+/* A derivation, made anew for the whole table. */
+static struct str
+measure_derivation(struct seeded *s, const struct derivation *derivation)
+{
+	static struct rebuild rebuild;
+	struct table_call call = {.arena = s->arena};
+	struct derive derive = {
+	    .table = s->table, .call = &call, .clock = &s->clock, .site = s->site.origin};
+	int64_t halves = s->table->spent_halves, writes = s->table->spent_writes;
+	bool done = false;
+
+	rebuild = (struct rebuild){.derive = &derive,
+	    .arena = arena_new(),
+	    .state = {.names = {&derivation->name, 1}, .begun = clock_now(&s->clock)}};
+	while (!done)
+		if (rebuild_step(&rebuild, &done) != TABLE_OK)
+			bail_out("%s: %s", derivation->name.base, call.why);
+	arena_free(rebuild.arena);
+	halves = s->table->spent_halves - halves;
+	return str_fmt(s->arena, "| `%.*s` | %" PRId64 " | %" PRId64 "%s | %" PRId64 " |\n",
+	    STR_ARGS(derivation->name), rebuild.state.differences, halves / 2, halves % 2 != 0 ? ".5" : "",
+	    s->table->spent_writes - writes);
+}
+
+/* After all forms were sent. */
+static struct str
+measure_worker(struct seeded *s)
+{
+	struct buf out = {.arena = s->arena};
+
+	buf_put(&out, STR("\n## What the worker derives\n\n"
+			  "Each derivation, made anew for that publication when all of the above had been done: how "
+			  "many items it\nwrote, and what reading the table as a whole, the facts of each subject and "
+			  "these writes cost. A change\nlater costs its share.\n\n"
+			  "| derivation | items written | read units | write units |\n|---|---|---|---|\n"));
+	for (size_t i = 0; i < derivation_count; i++)
+		buf_put(&out, measure_derivation(s, &derivations[i]));
+	return buf_str(&out);
+}
+
 /* --- The document ------------------------------------------------------------------------------------ */
 
 static const char head[] =
@@ -209,7 +254,7 @@ write_document(struct str text)
 }
 
 static void
-compare(struct seeded *s, const struct row *rows, size_t count, bool units)
+compare(struct seeded *s, const struct row *rows, size_t count, struct str worker, bool units)
 {
 	struct str document = read_document(s->arena);
 	struct buf text = {.arena = s->arena};
@@ -217,6 +262,7 @@ compare(struct seeded *s, const struct row *rows, size_t count, bool units)
 	buf_put(&text, STR(head));
 	for (size_t i = 0; i < count; i++)
 		put_row(&text, &rows[i]);
+	buf_put(&text, worker);
 	if (units && getenv("WRITE_COSTS") != NULL) {
 		write_document(buf_str(&text));
 		return;
@@ -270,7 +316,7 @@ main(void)
 		if (site_routes[i].page->post != NULL)
 			count += measure_route(&s, &site_routes[i], "POST", &rows[count]);
 	}
-	compare(&s, rows, count, s.store.name[0] != '\0');
+	compare(&s, rows, count, measure_worker(&s), s.store.name[0] != '\0');
 	samples_close(&s);
 	browsers_close(&s);
 	return tap_done();

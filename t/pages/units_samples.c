@@ -6,7 +6,14 @@
 #include "lib/picture.h"
 #include "lib/tap.h"
 
+#include "base/log.h"
+#include "derive/stream_worker.h"
+#include "model/key.h"
+#include "model/key_notification.h"
 #include "model/people/totp.h"
+#include "model/plan.h"
+#include "model/site/subscriber.h"
+#include "model/site/unsubscribe.h"
 #include "web/http/asset.h"
 #include "web/mail/mail.h"
 
@@ -15,6 +22,7 @@
 #define POST_ID "the-tide-in-forty-lines-of-c"
 #define DRAFT_ID "fog-a-first-attempt"
 #define COMMENTED "/post/" POST_ID "/comment"
+#define COMMENTED_WHOLE "/post/" POST_ID "/discussion"
 
 /* What stands for a captured segment. */
 static const struct {
@@ -28,12 +36,14 @@ static const struct {
     {":day", "18"},
     {":id", "the-tide-in-forty-lines-of-c"},
     {":kind", "note"},
+    {":span", "year"},
     {":section", "published"},
     {":group", "proofreaders"},
     {":code", "none"},
     {":hash", "none"},
     {":stars", "5"},
     {":feed", "rss"},
+    {":file", "days.csv"},
 };
 
 struct str
@@ -195,14 +205,14 @@ static enum http_status
 hold_note(struct browser *b)
 {
 	get(b, RATED "/hold?of=noor");
-	return submit(b, RATED "/hold?of=noor", (const char *const[]){NULL});
+	return SUBMIT(b, RATED "/hold?of=noor", "why", "It is off topic.");
 }
 
 static enum http_status
 approve_note(struct browser *b)
 {
 	get(b, RATED "/hold?of=tobias");
-	submit(b, RATED "/hold?of=tobias", (const char *const[]){NULL});
+	SUBMIT(b, RATED "/hold?of=tobias", "why", "It is off topic.");
 	get(b, "/admin/reviews");
 	return SUBMIT(b, "/admin/reviews", "approve",
 	    str_cstring(
@@ -278,15 +288,15 @@ comment_on_post(struct browser *b)
 	return write_comment(b, COMMENTED, 'a');
 }
 
-/* To the first of the thread, which is short. */
+/* To what they have just written: a new thread. */
 static enum http_status
 reply(struct browser *b)
 {
-	struct str link;
+	struct str page = (get(b, "/post/" POST_ID), b->last.body);
+	struct str to = part(page, "<a class=\"reply\" href=\"" COMMENTED "?edit=", "\"");
 
-	get(b, "/post/" POST_ID);
-	link = part(b->last.body, "<a class=\"reply\" href=\"", "\"");
-	return write_comment(b, str_cstring(b->s->arena, link), 'b');
+	return write_comment(b,
+	    str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR(COMMENTED "?to="), to)), 'b');
 }
 
 static const char *
@@ -367,6 +377,35 @@ delete_comment(struct browser *b)
 	return SUBMIT(b, address, "x", "y");
 }
 
+/* The first comment of another under a post of kofi's. */
+static const char *
+decided(struct browser *b)
+{
+	struct str at;
+
+	get(b, "/post/" POST_ID);
+	at = part(b->last.body, COMMENTED "/decide?at=", "\"");
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR(COMMENTED "/decide?at="), at));
+}
+
+static enum http_status
+see_decision(struct browser *b)
+{
+	return get(b, decided(b));
+}
+
+/* One that was hidden, which costs the same. */
+static enum http_status
+restore_comment(struct browser *b)
+{
+	const char *address = decided(b);
+
+	get(b, address);
+	SUBMIT(b, address, "do", "hide", "why", "It is off topic.");
+	get(b, address);
+	return SUBMIT(b, address, "do", "restore");
+}
+
 static enum http_status
 decide(struct browser *b, const char *button)
 {
@@ -381,6 +420,45 @@ static enum http_status
 approve_comment(struct browser *b)
 {
 	return decide(b, "approve");
+}
+
+/* Of the page of the newest comments. */
+static enum http_status
+hide_one(struct browser *b, struct str pick)
+{
+	struct buf body = {.arena = b->s->arena};
+
+	put_field(&body, STR("csrf"), part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&body, STR("pick"), pick);
+	put_field(&body, STR("action"), STR("hide spam"));
+	put_field(&body, STR("do"), STR("act"));
+	return fetch(b, "POST", "/admin/comments/bulk", buf_str(&body));
+}
+
+static enum http_status
+decide_on_several(struct browser *b)
+{
+	get(b, "/admin/comments?show=newest");
+	return hide_one(b, part(b->last.body, "name=\"pick\" value=\"", "\""));
+}
+
+#define RESTRICTED "/account/restricted/answer?of=PROFILE%23pascal"
+
+static enum http_status
+see_restriction(struct browser *b)
+{
+	struct browser admin = browser_of(b->s, ADMIN);
+
+	get(&admin, "/admin/comments?show=newest");
+	hide_one(&admin, STR("profile pascal - - 0"));
+	return get(b, RESTRICTED);
+}
+
+static enum http_status
+answer_restriction(struct browser *b)
+{
+	get(b, RESTRICTED);
+	return SUBMIT(b, RESTRICTED, "answer", "Why?");
 }
 
 /* The code that an app shows, for one who needs it at each sign-in. */
@@ -404,6 +482,29 @@ enrol(struct browser *b)
 	get(b, "/account/two-step");
 	return SUBMIT(
 	    b, "/account/two-step", "code", app_code(b->s, app_secret(b), 0), "password", PASSWORD);
+}
+
+/* A new follower, marked as read. */
+static enum http_status
+read_notifications(struct browser *b)
+{
+	struct arena *arena = b->s->arena;
+	int64_t now = b->s->clock.fixed_now;
+	struct item note = {.count = 0};
+	struct str of = STR("pascal#pascal");
+
+	key_set(arena, &note,
+	    key_note(arena, STR("noor"), key_note_place(arena, now, STR("follower"), STR("people"))),
+	    ITEM_NOTIFICATION);
+	key_index_note(arena, &note, STR("noor"), now, STR("follower"), STR("people"));
+	item_set(arena, &note, STR("At"), value_string(time_format(arena, now)));
+	item_set(arena, &note, STR("Of"), value_strings(arena, &of, 1));
+	item_set(arena, &note, STR("Target"), value_string(STR("people")));
+	item_set(arena, &note, STR("What"), value_string(STR("follower")));
+	seeded_put(b->s, &note, 1);
+	get(b, "/account/notifications");
+	return SUBMIT(b, "/account/notifications", "read",
+	    str_cstring(arena, part(b->last.body, "name=\"read\" value=\"", "\"")));
 }
 
 static enum http_status
@@ -542,6 +643,118 @@ confirm_address(struct browser *b)
 {
 	const char *link = confirm_link(b);
 
+	get(b, link);
+	return SUBMIT(b, link, "x", "y");
+}
+
+/* What the mailer does is not the page's cost. */
+static enum http_status
+subscribe(struct browser *b)
+{
+	get(b, "/subscribe");
+	SUBMIT(b, "/subscribe", "email", "new@example.org", "rhythm", "each");
+	mailer_rest(b->s->site.mailer);
+	return b->last.status;
+}
+
+/* Somebody has asked for letters, and confirmed it if so: the address of their page, or of what is below it. */
+static const char *
+subscription(struct browser *b, bool confirmed, const char *end)
+{
+	struct table_call call = {.arena = b->s->arena};
+	struct plan plan = {.table = b->s->table,
+	    .call = &call,
+	    .clock = &b->s->clock,
+	    .now = b->s->clock.fixed_now};
+	struct subscriber s;
+
+	if (subscriber_ask(&plan, STR("reader@example.org"), RHYTHM_EACH, &s) != PLAN_DONE ||
+	    (confirmed && subscriber_confirm(&plan, &s) != PLAN_DONE))
+		bail_out("nobody subscribes");
+	table_release(b->s->table, &call);
+	return str_cstring(
+	    b->s->arena, STR_CONCAT(b->s->arena, STR("/subscribe/"), subscriber_code(b->s->arena, &s),
+			     str_of(end)));
+}
+
+static enum http_status
+see_subscription(struct browser *b)
+{
+	const char *link = subscription(b, false, "");
+
+	get(b, link);
+	return get(b, link);
+}
+
+static enum http_status
+confirm_subscription(struct browser *b)
+{
+	const char *link = subscription(b, false, "");
+
+	get(b, link);
+	return SUBMIT(b, link, "x", "y");
+}
+
+static enum http_status
+see_subscription_end(struct browser *b)
+{
+	const char *link = subscription(b, true, "/end");
+
+	get(b, link);
+	return get(b, link);
+}
+
+static enum http_status
+end_subscription(struct browser *b)
+{
+	return fetch(b, "POST", subscription(b, true, "/end"),
+	    STR("List-Unsubscribe=One-Click"));
+}
+
+static void
+one_subscribes(struct browser *b)
+{
+	subscription(b, true, "");
+}
+
+static enum http_status
+remove_subscriber(struct browser *b)
+{
+	one_subscribes(b);
+	get(b, "/admin/subscribers");
+	SUBMIT(b, "/admin/subscribers/remove", "remove",
+	    str_cstring(b->s->arena, subscriber_hash(b->s->arena, STR("reader@example.org"))));
+	return SUBMIT(b, "/admin/subscribers/remove", "sure", "1");
+}
+
+/* By the link in a letter of the week. */
+static const char *
+letters_link(struct browser *b)
+{
+	struct secret_keys keys;
+
+	site_keys(&b->s->site, UNSUBSCRIBE_PURPOSE, &keys);
+	return str_cstring(b->s->arena, STR_CONCAT(b->s->arena, STR("/letters/"),
+	    unsubscribe_token(b->s->arena, &b->s->clock, &keys, STR("noor"), UNSUBSCRIBE_WEEK)));
+}
+
+static enum http_status
+see_end_letters(struct browser *b)
+{
+	const char *link = letters_link(b);
+
+	get(b, link);
+	return get(b, link);
+}
+
+static enum http_status
+end_letters(struct browser *b)
+{
+	const char *link = letters_link(b);
+	struct browser noor = browser_of(b->s, "noor");
+
+	get(&noor, "/account/letters");
+	SUBMIT(&noor, "/account/letters", "week", "1");
 	get(b, link);
 	return SUBMIT(b, link, "x", "y");
 }
@@ -748,6 +961,15 @@ const struct sample samples[] = {
     {"POST /reset/:code", .send = reset},
     {"GET /confirm/:code", .send = see_confirm},
     {"POST /confirm/:code", .send = confirm_address},
+    {"POST /subscribe", .send = subscribe},
+    {"GET /subscribe/:code", .send = see_subscription},
+    {"POST /subscribe/:code", .send = confirm_subscription},
+    {"POST /admin/subscribers", ADMIN, .page = "/admin/subscribers",
+	.prepare = one_subscribes, .fields = {"address", "reader@example.org"}},
+    {"POST /admin/subscribers/export", ADMIN, .page = "/admin/subscribers"},
+    {"POST /admin/subscribers/remove", ADMIN, .send = remove_subscriber},
+    {"GET /subscribe/:code/end", .send = see_subscription_end},
+    {"POST /subscribe/:code/end", .send = end_subscription},
     {"POST /account/profile", "noor", .page = "/account", .fields = {"bio", "Bread."}},
     {"POST /account/email", "noor", .page = "/account",
 	.fields = {"email", "bread@example.org", "email_password", PASSWORD}},
@@ -767,6 +989,19 @@ const struct sample samples[] = {
 	.page = "/author/tobias", .fields = {"do", "mute"}},
     {"POST /tag/:tag/mute", "noor", .address = "/tag/tides/mute", .page = "/tag/tides",
 	.fields = {"do", "mute"}},
+    {"GET /follow/:what/:name", "noor", .address = "/follow/tag/boats"},
+    {"POST /follow/:what/:name", "noor", .button = "post", .address = "/follow/post/" POST_ID,
+	.page = "/post/" POST_ID, .fields = {"do", "follow"}},
+    {"POST /follow/:what/:name", "noor", .button = "tag", .address = "/follow/tag/boats",
+	.page = "/tag/boats", .fields = {"do", "follow"}},
+    {"POST /account/notifications", "noor", .send = read_notifications},
+    {"POST /account/notifications/settings", "noor", .page = "/account/notifications/settings",
+	.fields = {"page", "reply"}},
+    {"POST /account/watching", "noor", .page = "/account/watching",
+	.fields = {"undo", "tag/boats/"}},
+    {"POST /account/letters", "noor", .page = "/account/letters", .fields = {"week", "1"}},
+    {"GET /letters/:token", .send = see_end_letters},
+    {"POST /letters/:token", .send = end_letters},
     {"POST /account/muted", "noor", .page = "/account/muted", .fields = {"person", "pascal"}},
     {"GET /admin/users/:username/trace", ADMIN, .address = "/admin/users/pascal/trace"},
     {"GET /admin/users/:username/purge", ADMIN, .address = "/admin/users/pascal/purge"},
@@ -791,6 +1026,8 @@ const struct sample samples[] = {
 	.fields = {"off_password", PASSWORD}},
     {"POST /admin/posts", .send = take_down_private},
     {"POST /post/:id/comment", "pascal", .button = "preview", .fields = {"text", "A *preview*."}},
+    {"POST /post/:id/comment", "pascal", .button = "draft", .fields = {"text", "A *draft*."}},
+    {"POST /post/:id/comment", "pascal", .button = "discard"},
     {"POST /post/:id/comment", "pascal", .send = comment_on_post},
     {"POST /post/:id/comment", "pascal", .send = reply},
     {"POST /post/:id/comment", "pascal", .send = edit_comment},
@@ -798,7 +1035,15 @@ const struct sample samples[] = {
     {"GET /post/:id/comment/answer", "pascal", .send = see_answer},
     {"POST /post/:id/comment/answer", "pascal", .send = answer_editors},
     {"POST /post/:id/comment/delete", "pascal", .send = delete_comment},
+    {"GET /post/:id/comment/decide", "kofi", .send = see_decision},
+    {"POST /post/:id/comment/decide", "kofi", .button = "restore", .send = restore_comment},
+    {"GET /post/:id/discussion", ADMIN, .address = COMMENTED_WHOLE},
+    {"POST /post/:id/discussion", ADMIN, .address = COMMENTED_WHOLE, .button = "off"},
+    {"POST /post/:id/discussion", ADMIN, .address = COMMENTED_WHOLE, .button = "on"},
     {"POST /admin/comments", .send = approve_comment},
+    {"GET /account/restricted/answer", "pascal", .send = see_restriction},
+    {"POST /account/restricted/answer", "pascal", .send = answer_restriction},
+    {"POST /admin/comments/bulk", .send = decide_on_several},
     {"GET /admin/person/:username", .address = "/admin/person/pascal"},
     {"POST /admin/person/:username", .address = "/admin/person/pascal",
 	.page = "/admin/person/pascal", .fields = {"text", "Sells ships."}},
@@ -855,11 +1100,25 @@ const struct sample samples[] = {
 };
 const size_t sample_count = sizeof(samples) / sizeof(samples[0]);
 
+/* What the stream worker makes of the seed: pages show it. */
+static void
+derive_all(struct seeded *s)
+{
+	static const struct log quiet = {.fd = -1, .level = LOG_ERROR};
+	struct stream_worker *w = stream_worker_open(&(struct stream_worker_options){
+	    .table = s->table, .log = &quiet, .site = SEEDED_ORIGIN});
+
+	while (stream_worker_turn(w) != STREAM_IDLE)
+		;
+	stream_worker_close(w);
+}
+
 void
 samples_open(struct seeded *s)
 {
 	static const struct mail_transport transport = {.send = keep_letter};
 
+	derive_all(s);
 	give_password(s, "noor", PASSWORD);
 	give_password(s, "tobias", PASSWORD);
 	give_password(s, ADMIN, PASSWORD);

@@ -17,16 +17,21 @@ way(struct seeded *s, const struct answer *page, const char *class)
 	return unescaped(s->arena, part(page->body, begin.base, "\""));
 }
 
-/* The posts of a page's list; what the front page shows besides is in a box of its own. */
+/* The posts of a page's list; what the front page shows besides is in boxes of its own, the last ones. */
 static struct list
 posts_of(struct seeded *s, const struct answer *page)
 {
-	struct str rest = page->body, hot = STR(""), before;
+	static const char *const boxes[] = {"<section class=\"box hot\">", "<section class=\"box old\">"};
+	struct str body = page->body;
 
-	if (!between(&rest, STR("<section class=\"box hot\">"), STR("</section>"), &hot))
-		return listed(s->arena, page->body);
-	before = str_sub(page->body, 0, (size_t)(hot.base - page->body.base));
-	return listed(s->arena, STR_CONCAT(s->arena, before, rest));
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++) {
+		struct str rest = body, box = STR("");
+
+		if (between(&rest, str_of(boxes[i]), STR("</section>"), &box))
+			body = STR_CONCAT(s->arena,
+			    str_sub(body, 0, (size_t)(box.base - body.base)), rest);
+	}
+	return listed(s->arena, body);
 }
 
 static void

@@ -295,11 +295,13 @@ checks_tell_nothing(struct seeded *s)
 	    "/post/a-clock-for-the-tide", "/author/ingrid", "/tag/moon"};
 	struct browser kofi = browser_of(s, "kofi"), noor = browser_of(s, "noor");
 	struct item lowri = seeded_item(s, "USER#lowri", "METADATA");
+	struct item counts = seeded_item(s, "USER#lowri", "COUNTS");
 	struct buf text = {.arena = s->arena};
 
 	item_set(s->arena, &lowri, STR("Status"), value_string(STR("disabled")));
-	item_set(s->arena, &lowri, STR("Posts"), value_number(0));
+	item_set(s->arena, &counts, STR("Posts"), value_number(0));
 	seeded_put(s, &lowri, 1);
+	seeded_put(s, &counts, 1);
 	get(&kofi, "/write/note");
 	SUBMIT(&kofi, "/write/note", "do", "publish", "markdown", "Later.", "slug", "sealed-three",
 	    "tag", "sealed-tag", "when", "2027-01-01T10:00");

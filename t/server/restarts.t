@@ -43,7 +43,9 @@ syswrite $slow, substr $posted, 60;
 is(answer($slow), 'kept', '... and what was half there.');
 waitpid $server->{pid}, 0;
 is($?, 0, 'It ends in order.');
-ok(FastCGI::log_has($server, qr/\b$waiting open connections wait for the next start/), '... The log says how many connections wait.');
+# One more or less: whoever came in the moment in which the worker left may have been answered and closed, or kept.
+my ($told) = grep { FastCGI::log_has($server, qr/\b$_ open connections wait for the next start/) } $waiting - 1 .. $waiting + 1;
+ok($told, '... The log says how many connections wait.') or diag("They should be $waiting.");
 $server = start_held($held);
 is(scalar(grep { (answer($_) // '') eq 'kept' } @kept[1 .. 100]), 100, 'What was sent on them meanwhile is answered by the next server,');
 like(answer($new), qr/^pid (?!$old$)\d+$/, '... as is who connected.');

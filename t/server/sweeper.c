@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "model/key.h"
+#include "model/kinds.h"
 #include "model/people/leaving.h"
 #include "model/site/lease.h"
 #include "server/sweeper.h"
@@ -101,6 +103,50 @@ sees_off(struct table *table, struct clock *clock, const struct log *log, struct
 	}
 	is_str(next, STR(""), "... and the sweeper works off what they left");
 	sweeper_stop(sweeper);
+}
+
+/* The text of a comment that was hidden 31 days ago; of one of 29 days, nothing. */
+static void
+erases(struct table *table, const struct log *log, struct arena *arena)
+{
+	static const char *const hidden[] = {"2026-10-18T09:30:00.000Z", "2026-10-20T09:30:00.000Z"};
+	const struct timespec pause = {.tv_nsec = 10000000};
+	struct table_call call = {.arena = arena};
+	struct read reads[2];
+	struct sweeper *sweeper;
+	bool done = false;
+
+	for (int i = 0; i < 2; i++) {
+		struct str id = str_fmt(arena, "0123456789abc%d", i);
+		struct item item = {0};
+
+		reads[i] = (struct read){
+		    .kind = READ_GET, .key = key_comment(arena, STR("post"), id), .consistent = true};
+		key_set(arena, &item, reads[i].key, ITEM_COMMENT);
+		item_set(arena, &item, STR("Status"), value_string(STR("hidden")));
+		item_set(arena, &item, STR("HiddenAt"), value_string(str_of(hidden[i])));
+		item_set(arena, &item, STR("Markdown"), value_string(STR("Buy this.")));
+		item_set(arena, &item, STR("GSI3PK"), value_string(STR("HIDDEN")));
+		item_set(arena, &item, STR("GSI3SK"),
+		    value_string(STR_CONCAT(arena, str_of(hidden[i]), STR("#"), id)));
+		if (table_put(table, &call, item) != TABLE_OK)
+			bail_out("a put failed: %s", call.why);
+	}
+	sweeper = sweeper_start(table, NULL, log, 1, 1);
+	for (int i = 0; i < TRIES && !done; i++) {
+		nanosleep(&pause, NULL);
+		if (table_read(table, &call, reads, 2) != TABLE_OK)
+			bail_out("%s", call.why);
+		done = item_get(reads[0].item, STR("Markdown")) == NULL;
+	}
+	sweeper_stop(sweeper);
+	ok(done, "what was hidden 31 days ago is erased");
+	ok(item_get(reads[1].item, STR("Markdown")) != NULL, "... and what was 29 days ago is not");
+	for (int i = 0; i < 2; i++) {
+		struct write write = {.kind = WRITE_DELETE, .key = reads[i].key};
+
+		table_write(table, &call, &write);
+	}
 }
 
 /* --- A clock that jumps ------------------------------------------------------------------------------- */
@@ -248,6 +294,7 @@ main(void)
 	sweeper_stop(NULL);
 	one_of_two(table, &log, arena);
 	sees_off(table, &clock, &log, arena);
+	erases(table, &log, arena);
 	jumps(table, &clock, arena);
 	is_away(table);
 	table_close(table);

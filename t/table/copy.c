@@ -32,7 +32,7 @@ sum_of(struct table *table, struct arena *arena)
 	struct table_sum sum;
 	struct str why;
 
-	if (table_sum(table, NULL, NULL, arena, &sum, &why) != TABLE_OK)
+	if (table_sum(table, NULL, NULL, NULL, arena, &sum, &why) != TABLE_OK)
 		bail_out("no sum: %.*s", STR_ARGS(why));
 	return sum;
 }

@@ -246,7 +246,7 @@ restoring(struct bench *bench)
 	    "the file is sound");
 }
 
-/* The stream keeps a day; the sweep sees to it. */
+/* The stream is kept for a day; the sweep sees to it. */
 static void
 forgetting(struct bench *bench)
 {
@@ -279,6 +279,29 @@ forgetting(struct bench *bench)
 		page.count == 1,
 	    "after which comes what is written next");
 	ok(count(bench, bench->table) != SIZE_MAX, "the items stay");
+}
+
+/* Of a reader who is behind it keeps a week. */
+static void
+remembering(struct bench *bench)
+{
+	struct change_page first, page;
+	uint32_t removed;
+
+	table_changes(bench->table, &bench->call, STREAM_NOW, 1, &first);
+	bench->table->stream_read_to = bench->clock.fixed_now;
+	put(bench, "{PK: 'week', SK: '1'}");
+	bench->clock.fixed_now += 7 * DAY_MS - 1;
+	table_sweep(bench->table, &bench->call, 100, &removed);
+	ok(table_changes(bench->table, &bench->call, first.next, 10, &page) == TABLE_OK &&
+		page.count == 1,
+	    "for a reader who is behind it keeps a week");
+	bench->clock.fixed_now += 2;
+	put(bench, "{PK: 'week', SK: '2'}");
+	table_sweep(bench->table, &bench->call, 100, &removed);
+	ok(table_changes(bench->table, &bench->call, first.next, 10, &page) == TABLE_TRIMMED,
+	    "and no longer");
+	bench->table->stream_read_to = 0;
 }
 
 /* --- A file of version 2 ---------------------------------------------------------------------------- */
@@ -468,6 +491,7 @@ main(void)
 	backing_up(&bench);
 	restoring(&bench);
 	forgetting(&bench);
+	remembering(&bench);
 	older(&bench);
 	older_stream(&bench);
 	damage(&bench);

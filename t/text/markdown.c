@@ -374,6 +374,99 @@ test_store(struct arena *arena)
 	ok(!markdown_store(arena, &post, STR("")) && item_eq(&post, &before), "a Post is not");
 }
 
+/* Of a note, pictures that follow each other are one paragraph; of other texts they are not. */
+static void
+test_gallery(struct arena *arena)
+{
+#define A "<img src=\"/a\" alt=\"A\" loading=\"lazy\" decoding=\"async\">"
+#define B "<img src=\"/b\" alt=\"B\" loading=\"lazy\" decoding=\"async\">"
+	static const struct example examples[] = {
+	    {"two in lines", "x\n\n![A](/a)\n![B](/b)\n\ny",
+		"<p>x</p>\n<p class=\"pictures\">" A "\n" B "</p>\n<p>y</p>\n"},
+	    {"three in paragraphs", "![A](/a)\n\n![B](/b)\n\n![A](/a)",
+		"<p class=\"pictures\">" A "\n" B "\n" A "</p>\n"},
+	    {"one alone", "![A](/a)\n\nx\n\n![B](/b)", "<p>" A "</p>\n<p>x</p>\n<p>" B "</p>\n"},
+	    {"pictures among words", "x ![A](/a)\n![B](/b)", "<p>x " A "\n" B "</p>\n"},
+	    {"one in a list", "- ![A](/a)\n- ![B](/b)",
+		"<ul>\n<li>" A "</li>\n<li>" B "</li>\n</ul>\n"},
+	};
+	struct markdown_options note = author;
+	struct markdown out;
+
+	note.gallery = true;
+	test_examples(arena, examples, sizeof(examples) / sizeof(examples[0]), &note);
+	markdown_render(arena, STR("![A](/a)\n\n![B](/b)"), &author, &out);
+	is_str(
+	    out.html.text, STR("<p>" A "</p>\n<p>" B "</p>\n"), "an article’s stand by themselves");
+#undef A
+#undef B
+}
+
+/* Names behind "@" and "#"; `links` are those of them that become links. */
+static void
+test_names(struct arena *arena)
+{
+	static const struct {
+		const char *markdown, *people, *tags;
+	} cases[] = {
+	    {"@noor, (@kofi) and *@Lowri*: @noor!", "noor kofi lowri", ""},
+	    {"@noor’s, @noor. And @noor", "noor", ""},
+	    {"noor@example.org <noor@example.org> a.@noor a-@noor a+@noor _@noor_ x_@noor", "noor",
+		""},
+	    {"@noor@example.org @noor.example.org @noor.", "noor", ""},
+	    {"`@noor` [@kofi](/a) ![@lowri](/b) https://a.example/@noor", "", ""},
+	    {"    @noor\n\n~~~\n@kofi\n~~~", "", ""},
+	    {"@ab @abc @abcdefghijklmnopqrstuvwxyzabcd @abcdefghijklmnopqrstuvwxyzabcde",
+		"abc abcdefghijklmnopqrstuvwxyzabcd", ""},
+	    {"@noorü ü@noor @@noor @no\\_or @noör", "no_or", ""},
+	    {"#tides#moon #1 #Ünder-way #tides-", "", "tides uender-way"},
+	    {"#tides@noor @noor#tides #@noor @#tides", "noor", "tides"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct str text = str_of(cases[i].markdown);
+		struct strings_value people = markdown_mentions(arena, text);
+		struct strings_value tags = markdown_hashtags(arena, text);
+
+		is_str(str_join(arena, people.strings, people.count, STR(" ")),
+		    str_of(cases[i].people), "whom text %zu names", i);
+		is_str(str_join(arena, tags.strings, tags.count, STR(" ")), str_of(cases[i].tags),
+		    "... and which tags");
+	}
+}
+
+/* Only those names are links that the text's item has. */
+static void
+test_linked_names(struct arena *arena)
+{
+	static const struct str people[] = {STR_INIT("noor")}, tags[] = {STR_INIT("noor")};
+	struct markdown_options options = {.trust = MARKDOWN_READER, .mentions = {people, 1}};
+	struct markdown out;
+
+	markdown_render(arena, STR("@Noor, @kofi, #noor, `@noor` & [@noor](/b)"), &options, &out);
+	is_str(out.html.text,
+	    STR("<p><a href=\"/author/noor\">@Noor</a>, @kofi, #noor, <code>@noor</code> &amp; "
+		"<a href=\"/b\">@noor</a></p>\n"),
+	    "who is known becomes a link");
+	options = (struct markdown_options){.trust = MARKDOWN_AUTHOR, .hashtags = {tags, 1}};
+	markdown_render(arena, STR("@noor #noor"), &options, &out);
+	is_str(out.html.text, STR("<p>@noor <a href=\"/tag/noor\">#noor</a></p>\n"),
+	    "... and so does a tag");
+}
+
+static void
+test_stored_names(struct arena *arena)
+{
+	static const struct str people[] = {STR_INIT("noor")};
+	struct item comment = item_of(arena, "Comment", "@noor @kofi");
+
+	item_set(arena, &comment, STR("Mentions"), value_strings(arena, people, 1));
+	markdown_store(arena, &comment, STR(""));
+	is_str(item_string(&comment, STR("HTML")),
+	    STR("<p><a href=\"/author/noor\">@noor</a> @kofi</p>\n"),
+	    "a Comment links to whom its item names");
+}
+
 int
 main(void)
 {
@@ -388,6 +481,10 @@ main(void)
 	test_text(arena);
 	test_plain(arena);
 	test_store(arena);
+	test_gallery(arena);
+	test_names(arena);
+	test_linked_names(arena);
+	test_stored_names(arena);
 	arena_free(arena);
 	return tap_done();
 }

@@ -25,7 +25,7 @@ struct check_tag {
 #define CHECK_PHRASE " p li h2 h3 h4 h5 h6 em strong a th td "
 
 static const struct check_tag check_tags[] = {
-    {"p", CHECK_FLOW, ""},
+    {"p", CHECK_FLOW, " class "},
     {"h2", CHECK_FLOW, " id "},
     {"h3", CHECK_FLOW, " id "},
     {"h4", CHECK_FLOW, " id "},
@@ -180,6 +180,7 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 	}
 	if (str_eq(name, STR("class")))
 		return check_listed(strcmp(tag->name, "div") == 0 ? " table "
+				    : strcmp(tag->name, "p") == 0 ? " pictures "
 				    : strcmp(tag->name, "a") == 0 ? " picture "
 								  : " left center right ",
 			   value)

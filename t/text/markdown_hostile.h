@@ -45,6 +45,8 @@ static const struct hostile hostile[] = {
     {"brackets that open", .first = "[a"},
     {"brackets that close", .first = "a]"},
     {"images that open", .first = "![", .tail = "a"},
+    {"images in lines", .first = "![a](b)\n"},
+    {"images in paragraphs", .first = "![a](b)\n\n"},
     {"images nested", .first = "![", .second = "](a)"},
     {"images that open around links", .first = "![[]()"},
     {"images that do not end, and emphasis", .first = "![](_*"},
@@ -95,6 +97,14 @@ static const struct hostile hostile[] = {
     {"a table of pipes", .head = "a|b\n-|-\n", .first = "|"},
     {"tables", .first = "a|b\n-|-\nc|d\n\n"},
     {"escaped pipes", .first = "\\|"},
+    {"hashtags", .first = "#aaa "},
+    {"hashtags that are none", .first = "#-"},
+    {"a hashtag without an end", .head = "#", .first = "a-"},
+    {"mentions", .first = "@aaa "},
+    {"mentions in turns with hashtags", .first = "@aaa#aaa"},
+    {"mentions that are addresses", .first = "@aaa.a"},
+    {"a mention without an end", .head = "@", .first = "a"},
+    {"marks of mentions", .first = "@"},
     {"letters of many bytes", .first = "\xc3\xa4*"},
 };
 

@@ -25,13 +25,18 @@ seconds(void)
 static double
 measure(const struct hostile *kind)
 {
-	const struct markdown_options author = {.trust = MARKDOWN_AUTHOR};
+	static const struct str names[] = {STR_INIT("aaa")};
+	const struct markdown_options author = {.trust = MARKDOWN_AUTHOR,
+	    .hashtags = {names, 1},
+	    .mentions = {names, 1},
+	    .gallery = true};
 	struct arena *arena = arena_new();
 	struct str source = hostile_make(arena, kind, MARKDOWN_SOURCE_MAX);
 	struct markdown out;
 	double begun = seconds(), took;
 
 	markdown_render(arena, source, &author, &out);
+	(void)markdown_mentions(arena, source);
 	took = seconds() - begun;
 	if (out.plain || source.len < MARKDOWN_SOURCE_MAX * 9 / 10)
 		bail_out("%s: not as long as it may be", kind->name);

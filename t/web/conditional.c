@@ -50,6 +50,9 @@ etags(struct arena *arena)
 	ok(str_starts(one, STR("W/\"")), "... and the ETag is weak");
 	ok(etag_matches(str_sub(one, 2, one.len), one) && etag_matches(one, one),
 	    "... and is matched with and without its W/");
+	is_str(etag_make(arena, STR("TOKTOKEN1TOKEN1"), STR("TOKEN1"), head),
+	    etag_make(arena, STR("TOKTOKEN2TOKEN2"), STR("TOKEN2"), head),
+	    "... at the end, behind another, and behind what begins like one");
 	ok(!str_eq(etag_make(arena, STR("<a TOKEN2>TOKEN2<b >"), STR("TOKEN2"), head), one),
 	    "... but where it stands");
 	ok(!str_eq(etag_make(arena, STR("<a TOKEN1><c TOKEN1>"), STR("TOKEN1"), head), one),

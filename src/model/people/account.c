@@ -346,7 +346,8 @@ edit_move_email(struct edit *edit, const struct user *user, struct str email)
 /* --- Changing ------------------------------------------------------------------------------------------ */
 
 enum plan_rc
-account_set_profile(struct plan *plan, const struct user *user, const struct profile *profile)
+account_set_profile(struct plan *plan, const struct user *user, const struct profile *profile,
+    enum restricted is)
 {
 	struct edit *edit = edit_begin(plan);
 
@@ -354,10 +355,53 @@ account_set_profile(struct plan *plan, const struct user *user, const struct pro
 	edit_text(edit, STR("Bio"), profile->bio);
 	edit_text(edit, STR("Link"), profile->link);
 	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
+	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[is]));
 	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
 	edit_end(edit, user->username);
 	if (name_is_guarded(user))
 		name_guard_change(plan, user, profile->display_name);
+	return plan_commit(plan);
+}
+
+/* It says what it said when it was read. */
+static void
+edit_only_profile(struct edit *edit, const struct item *person)
+{
+	static const char *const names[] = {"Bio", "Link", "AvatarURL", "ProfileStatus", NULL};
+
+	for (size_t i = 0; names[i] != NULL; i++)
+		edit_only_still(edit, str_of(names[i]), item_string(person, str_of(names[i])));
+}
+
+enum plan_rc
+account_restrict_profile(struct plan *plan, const struct item *person, enum restricted is)
+{
+	struct edit *edit = edit_begin(plan);
+
+	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[is]));
+	edit_only_profile(edit, person);
+	edit_end(edit, item_string(person, STR("Username")));
+	return plan_commit(plan);
+}
+
+enum plan_rc
+account_erase_profile(struct plan *plan, const struct item *person)
+{
+	struct edit *edit = edit_begin(plan);
+	struct user user;
+
+	user_from_item(plan->call->arena, person, &user);
+	if (user.profile != RESTRICTED_HIDDEN)
+		return PLAN_DONE;
+	edit_text(edit, STR("Bio"), STR(""));
+	edit_text(edit, STR("Link"), STR(""));
+	edit_text(edit, STR("AvatarURL"), STR(""));
+	edit_text(edit, STR("DisplayName"), STR(""));
+	edit_text(edit, STR("ProfileStatus"), STR(""));
+	edit_only_profile(edit, person);
+	edit_end(edit, user.username);
+	if (name_is_guarded(&user))
+		name_guard_change(plan, &user, STR(""));
 	return plan_commit(plan);
 }
 

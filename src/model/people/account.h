@@ -99,8 +99,16 @@ struct profile {
 	struct str display_name, bio, link, avatar_url;
 	bool is_private;
 };
-enum plan_rc account_set_profile(
-    struct plan *plan, const struct user *user, const struct profile *profile);
+enum plan_rc account_set_profile(struct plan *plan, const struct user *user,
+    const struct profile *profile, enum restricted is);
+
+/*
+ * By moderators: others do not see what they say of themselves, or do again; and that is gone for good, if it is hidden
+ * still. PLAN_CHANGED: they have changed it since it was read. The writes that the plan has already are part of it.
+ */
+enum plan_rc account_restrict_profile(
+    struct plan *plan, const struct item *person, enum restricted is);
+enum plan_rc account_erase_profile(struct plan *plan, const struct item *person);
 
 /*
  * Changes the password, which ends all sessions. With `session`, that one begins in the same

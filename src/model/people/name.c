@@ -12,7 +12,7 @@ enum { FOUND_MAX = 20, AT_ONCE = 40, NAMES = 2 };
 bool
 name_is_guarded(const struct user *user)
 {
-	return user->role >= ROLE_AUTHOR || user->posts > 0;
+	return user->role >= ROLE_AUTHOR || user->has_published;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "model/post/writing.h"
 #include "model/reader/comment.h"
 #include "model/reader/tally.h"
+#include "model/site/moderation_log.h"
 #include "table/json.h"
 
 enum { AT_ONCE = 40 };
@@ -157,6 +158,7 @@ purge_begin(struct plan *plan, const struct user *user, int64_t since)
 	audit_log(plan, AUDIT_PURGE, user->username,
 	    since == 0 ? STR("all")
 		       : STR_CONCAT(arena, STR("since "), time_format(arena, since)));
+	moderation_log_staff(plan, MODERATED_ACCOUNT, "removed", user->username, 0);
 	return plan_commit(plan);
 }
 
@@ -174,6 +176,7 @@ purge_restore(struct plan *plan, struct str username)
 		return PLAN_NOT_THERE;
 	add_state(plan, username, purge.state, PURGE_RESTORING, plan->now);
 	audit_log(plan, AUDIT_PURGE, username, STR("restored"));
+	moderation_log_staff(plan, MODERATED_ACCOUNT, "restored", username, 0);
 	return plan_commit(plan);
 }
 
@@ -230,10 +233,9 @@ hide_comment(struct plan *plan, const struct item *comment)
 		.change_count = SHOWN + 1,
 		.condition = visible},
 	    PLAN_CHANGED);
-	plan_recount(plan, comment, NULL);
 	comment_from_item(arena, comment, &was);
-	if (was.parent.len == 0 && was.replies == 0)
-		tally_drop(plan, was.post, was.path);
+	tally_leave(plan, was.post, was.path);
+	plan_recount(plan, comment, NULL);
 }
 
 /* Where what counts it is found by an index: a comment that was voted on. NULL: it is not there. */
@@ -361,10 +363,9 @@ show_comment(struct plan *plan, const struct item *comment)
 		.change_count = n,
 		.condition = deleted},
 	    PLAN_CHANGED);
-	plan_recount(plan, NULL, comment);
 	comment_from_item(arena, comment, &was);
-	if (was.parent.len == 0)
-		tally_add(plan, was.post, was.path, false);
+	tally_add(plan, was.post, was.path, false);
+	plan_recount(plan, NULL, comment);
 }
 
 static enum table_rc

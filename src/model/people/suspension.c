@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "model/key_staff.h"
 #include "model/people/account_private.h"
+#include "model/people/notification.h"
+#include "model/site/moderation_log.h"
 
 enum plan_rc
 suspend(struct plan *plan, const struct user *user, int64_t until, struct str why)
@@ -19,6 +21,7 @@ suspend(struct plan *plan, const struct user *user, int64_t until, struct str wh
 	edit_end(edit, user->username);
 	audit_log(plan, AUDIT_USER_SUSPEND, user->username,
 	    STR_CONCAT(edit->arena, STR("until "), end, STR(": "), why));
+	moderation_log_staff(plan, MODERATED_PERSON, "suspended", user->username, until);
 	return plan_commit(plan);
 }
 
@@ -37,7 +40,25 @@ suspension_end(struct plan *plan, const struct user *user)
 	edit_only_still(edit, STR("SuspendedAt"), time_format(edit->arena, user->suspended_at));
 	edit_end(edit, user->username);
 	audit_log(plan, AUDIT_USER_SUSPEND, user->username, STR("ended"));
+	moderation_log_staff(plan, MODERATED_PERSON, "suspended no more", user->username, 0);
 	return plan_commit(plan);
+}
+
+const struct condition *
+may_write_still(struct arena *arena, int64_t now)
+{
+	struct condition *all = ARENA_ARRAY(arena, 3, struct condition);
+	struct condition *until = ARENA_ARRAY(arena, 2, struct condition);
+
+	until[0] = (struct condition){.op = COND_MISSING, .name = STR("SuspendedUntil")};
+	until[1] = (struct condition){.op = COND_LE,
+	    .name = STR("SuspendedUntil"),
+	    .value = value_string(time_format(arena, now))};
+	all[0] = (struct condition){.op = COND_ALL, .children = &all[1], .count = 2};
+	all[1] = (struct condition){
+	    .op = COND_NE, .name = STR("Status"), .value = value_string(STR("disabled"))};
+	all[2] = (struct condition){.op = COND_ANY, .children = until, .count = 2};
+	return all;
 }
 
 /* --- Appeals ------------------------------------------------------------------------------------------ */
@@ -104,6 +125,9 @@ appeal_settle(struct plan *plan, struct str author, struct str about)
 		.change_count = 3,
 		.condition = &waits},
 	    PLAN_TAKEN);
+	note_add_decision(plan, author,
+	    &(struct moderation_act){
+		.thing = MODERATED_PERSON, .what = STR("appeal read"), .person = author});
 	audit_log(plan, AUDIT_APPEAL, author, STR("settled"));
 	return plan_commit(plan);
 }

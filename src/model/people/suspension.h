@@ -20,6 +20,12 @@ enum plan_rc suspend(struct plan *plan, const struct user *user, int64_t until, 
 /* Ends it now. */
 enum plan_rc suspension_end(struct plan *plan, const struct user *user);
 
+/*
+ * The condition of a person's item with which their comments and posts are written: they are neither shut out nor
+ * suspended, whatever they were when the request began. True of an item that is not there, as of the command line.
+ */
+const struct condition *may_write_still(struct arena *arena, int64_t now);
+
 /* --- Appeals ------------------------------------------------------------------------------------------ */
 
 struct appeal {

@@ -21,6 +21,7 @@ static const struct binding bindings[] = {
     BIND_STRING(WRITTEN, "NewEmail", struct user, new_email),
     BIND_NUMBER(COUNTED, "Posts", struct user, posts),
     BIND_BOOLEAN(WRITTEN, "Private", struct user, is_private),
+    BIND_CHOICE(RECORDED, "ProfileStatus", struct user, profile, restricted_words),
     BIND_CHOICE(RECORDED, "Role", struct user, role, roles),
     BIND_CHOICE(RECORDED, "Status", struct user, status, statuses),
     BIND_TIME(RECORDED, "SuspendedAt", struct user, suspended_at),
@@ -37,6 +38,7 @@ user_from_item(struct arena *arena, const struct item *item, struct user *out)
 {
 	*out = (struct user){.role = ROLE_READER};
 	bind_read(arena, &user_bindings, item, out);
+	out->has_published = item_get(item, table_pk_name(TABLE_GSI4)) != NULL;
 	if (out->display_name.len == 0)
 		out->display_name = out->username;
 }
@@ -80,6 +82,15 @@ user_hide(struct user *user)
 	user->bio = user->avatar_url = user->link = STR("");
 	user->followers = user->following = 0;
 	user->created = 0;
+}
+
+void
+user_cover(struct user *user)
+{
+	if (user->profile == RESTRICTED_NOT)
+		return;
+	user->bio = user->avatar_url = user->link = STR("");
+	user->display_name = user->username;
 }
 
 bool

@@ -2,6 +2,7 @@
 #define MODEL_PEOPLE_USER_H
 
 #include "model/bind.h"
+#include "model/restricted.h"
 
 /* A person: reader, author, editor or admin. */
 
@@ -17,11 +18,14 @@ struct user {
 	bool is_private;
 	bool
 	    verified; /* has the mark of those whom the staff know; pages read it from the settings */
+	/* of older tables; the others are added from an item of their own (model/people/person_counts.h) */
 	int64_t posts, followers, following;
+	bool has_published; /* something was public once, or scheduled to be */
 	int64_t created, updated;
 	/* until then they write nothing (model/people/suspension.h); 0: never suspended */
 	int64_t suspended_at, suspended_until;
 	struct str suspended_why;
+	enum restricted profile; /* what they say of themselves: not there for others */
 	int64_t era; /* counts up whenever all sessions end: those of another era are void */
 };
 
@@ -33,9 +37,12 @@ bool user_suspended(const struct user *user, int64_t now);
 /* What is left of a private profile for those who may not see it (MAY_SEE_PROFILE): the name. */
 void user_hide(struct user *user);
 
+/* Leaves out what others do not see of a restricted profile: texts, picture and name. */
+void user_cover(struct user *user);
+
 /*
  * May a stranger see this person's page? The private show their name only, and so do the disabled, who are found only if
- * they have published anything.
+ * they have published anything, and their posts were counted (model/people/person_counts.h).
  */
 bool user_visible(const struct user *user);
 

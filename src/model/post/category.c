@@ -81,19 +81,50 @@ slug_now(const struct merged_category *merged, size_t count, struct str slug)
 	return slug;
 }
 
+/* Their numbers of posts, sorted by slug. */
+struct numbers {
+	const struct item *items;
+	size_t count;
+};
+
+static int64_t
+number_of(const struct numbers *numbers, struct str slug)
+{
+	size_t low = 0, high = numbers->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = str_cmp(item_key(&numbers->items[middle]).sk, slug);
+
+		if (order == 0)
+			return item_number(&numbers->items[middle], STR("Posts"));
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
 /* Separates the items: merged categories go to *tree, the others to the planting. */
 static void
 sort_out(struct arena *arena, const struct item *items, size_t count, struct planting *p,
-    struct category_tree *tree)
+    struct category_tree *tree, const struct numbers *numbers)
 {
 	struct merged_category *merged = ARENA_ARRAY(arena, count, struct merged_category);
 
 	for (size_t i = 0; i < count; i++)
-		if (item_get(&items[i], STR("MergedInto")) != NULL)
-			bind_read(arena, &category_merged_bindings, &items[i],
-			    &merged[tree->merged_count++]);
-		else
-			bind_read(arena, &category_bindings, &items[i], &p->from[p->count++]);
+		if (item_get(&items[i], STR("MergedInto")) != NULL) {
+			struct merged_category *m = &merged[tree->merged_count++];
+
+			bind_read(arena, &category_merged_bindings, &items[i], m);
+			m->posts += number_of(numbers, m->slug);
+		} else {
+			struct category *c = &p->from[p->count++];
+
+			bind_read(arena, &category_bindings, &items[i], c);
+			c->posts += number_of(numbers, c->slug);
+		}
 	tree->merged = merged;
 	for (size_t i = 0; i < p->count; i++)
 		p->under[i] = slug_now(merged, tree->merged_count, p->from[i].parent_slug);
@@ -144,7 +175,8 @@ category_tree_ok(const struct category_tree *tree)
 }
 
 struct category_tree
-category_tree(struct arena *arena, const struct item *items, size_t count)
+category_tree(struct arena *arena, const struct item *items, size_t count,
+    const struct item *counts, size_t counted)
 {
 	struct category_tree tree = {.count = 0};
 	struct planting p = {
@@ -154,7 +186,7 @@ category_tree(struct arena *arena, const struct item *items, size_t count)
 	    .to = ARENA_ARRAY(arena, count, struct category),
 	};
 
-	sort_out(arena, items, count, &p, &tree);
+	sort_out(arena, items, count, &p, &tree, &(struct numbers){counts, counted});
 	for (size_t i = 0; i < p.count; i++)
 		if (!p.placed[i] && !has_parent(&p, i))
 			place(&p, i, NULL, 0);
@@ -311,7 +343,7 @@ category_create(struct plan *plan, const struct category_tree *tree, struct str 
     const struct category_text *text)
 {
 	struct arena *arena = plan->call->arena;
-	struct item item = {.count = 0};
+	struct item item = {.count = 0}, number = {.count = 0};
 	const struct category *parent;
 	int64_t order = last_order(tree) + ORDER_STEP;
 
@@ -328,10 +360,12 @@ category_create(struct plan *plan, const struct category_tree *tree, struct str 
 	if (parent != NULL)
 		item_set(arena, &item, STR("Parent"), value_string(parent->slug));
 	item_set(arena, &item, STR("Order"), value_number(order));
-	item_set(arena, &item, STR("Posts"), value_number(0));
 	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
 	item_set(arena, &item, STR("UpdatedAt"), value_string(time_format(arena, plan->now)));
 	plan_create(plan, item, PLAN_TAKEN);
+	key_set(arena, &number, key_category_count(slug), ITEM_CATEGORY_COUNT);
+	item_set(arena, &number, STR("Posts"), value_number(0));
+	plan_put(plan, number);
 	hold_line(plan, parent);
 	audit_log(plan, AUDIT_CATEGORY_CREATE, slug, text->name);
 	return plan_commit(plan);
@@ -455,12 +489,10 @@ enum plan_rc
 category_delete(
     struct plan *plan, const struct category_tree *tree, const struct category *category)
 {
-	struct condition parts[3] = {
-	    {.op = COND_NOT, .children = &parts[2], .count = 1},
-	    still(STR("UpdatedAt"), category->touched),
-	    {.op = COND_GT, .name = STR("Posts"), .value = value_number(0)},
-	};
-	const struct condition empty = {.op = COND_ALL, .children = parts, .count = 2};
+	const struct condition untouched = still(STR("UpdatedAt"), category->touched);
+	const struct condition some = {
+	    .op = COND_GT, .name = STR("Posts"), .value = value_number(0)};
+	const struct condition empty = {.op = COND_NOT, .children = &some, .count = 1};
 	bool led_here = false;
 
 	/* The addresses of categories merged into it would lead nowhere. */
@@ -471,6 +503,12 @@ category_delete(
 	plan_add(plan,
 	    (struct write){.kind = WRITE_DELETE,
 		.key = key_category(plan->call->arena, category->slug),
+		.condition = &untouched},
+	    PLAN_NOT_EMPTY);
+	/* Whatever is published there needs this item. */
+	plan_add(plan,
+	    (struct write){.kind = WRITE_DELETE,
+		.key = key_category_count(category->slug),
 		.condition = &empty},
 	    PLAN_NOT_EMPTY);
 	audit_log(plan, AUDIT_CATEGORY_DELETE, category->slug, category->name);

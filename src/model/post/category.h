@@ -40,10 +40,12 @@ struct category_tree {
 };
 
 /*
- * The tree from the items of the query. One whose parent is missing stands at the top, and so does one
+ * The tree from the items of the query, and the numbers of posts from those of query_category_counts() (which may be left
+ * out). One whose parent is missing stands at the top, and so does one
  * of a circle; none is lost. Strings point into the items.
  */
-struct category_tree category_tree(struct arena *arena, const struct item *items, size_t count);
+struct category_tree category_tree(struct arena *arena, const struct item *items, size_t count,
+    const struct item *counts, size_t counted);
 
 /*
  * The slugs of a category and of all that lie under it, or were merged and have posts left, whose posts a list

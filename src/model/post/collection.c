@@ -21,6 +21,7 @@ static const struct binding collected_rows[] = {
     BIND_TEXT(WRITTEN, "Note", struct collected, note, TEXT_LINES),
     BIND_NUMBER(WRITTEN, "Position", struct collected, position),
     BIND_STRING(RECORDED, "Post", struct collected, post),
+    BIND_STRING(RECORDED, "PostAuthor", struct collected, author),
 };
 const struct binding_table collected_bindings = BINDINGS(collected_rows);
 
@@ -30,6 +31,9 @@ collection_from_item(struct arena *arena, const struct item *item, struct collec
 	*out = (struct collection){.posts = 0};
 	bind_read(arena, &collection_bindings, item, out);
 	out->is_public = str_eq(item_string(item, STR("Visibility")), STR("public"));
+	for (enum restricted i = RESTRICTED_HELD; i <= RESTRICTED_HIDDEN; i++)
+		if (str_eq(item_string(item, STR("Visibility")), str_of(restricted_words[i])))
+			out->restricted = i;
 	if (out->owner_name.len == 0)
 		out->owner_name = out->owner;
 }

@@ -2,6 +2,7 @@
 #define MODEL_POST_COLLECTION_H
 
 #include "model/bind.h"
+#include "model/restricted.h"
 
 struct viewer;
 
@@ -9,6 +10,8 @@ struct viewer;
 struct collection {
 	struct str id, owner, owner_name, name, description;
 	bool is_public;
+	enum restricted restricted; /* it would be public, and is not: its owner alone sees it, and who decides */
+	struct str held_for; /* of one that is to be saved and held: why */
 	struct str html; /* of the description, by this renderer */
 	int64_t renderer;
 	int64_t posts;
@@ -18,6 +21,9 @@ struct collection {
 /* One post in it. */
 struct collected {
 	struct str post, note;
+	struct str
+	    author; /* of a post for followers, when it was added: so it is known whom to follow; else empty */
+	struct str held_for; /* of one that is to be added: why the collection waits then, if it is public; or empty */
 	int64_t position;
 	int64_t added;
 };

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/reader/restriction.h"
 
 enum {
 	TRIES = 8,
@@ -24,7 +25,8 @@ struct content {
 /* A change and its arguments. */
 struct act {
 	enum plan_rc (*make)(struct plan *plan, const struct content *c, const struct act *act);
-	struct str owner, id, post, note;
+	struct str owner, id, post;
+	const struct collected *entry;
 	const struct arrangement *to;
 	const struct collection *is;
 };
@@ -151,8 +153,11 @@ put_new(struct plan *plan, const struct collection *head, const struct collected
     int64_t position)
 {
 	struct item item = {.count = 0};
-	const struct collected now = {
-	    .post = entry->post, .note = entry->note, .position = position, .added = plan->now};
+	const struct collected now = {.post = entry->post,
+	    .note = entry->note,
+	    .author = entry->author,
+	    .position = position,
+	    .added = plan->now};
 
 	bind_write(plan->call->arena, &collected_bindings, &now, &item);
 	item_set(plan->call->arena, &item, STR("Collection"), value_string(head->id));
@@ -309,10 +314,64 @@ carry_out(struct plan *plan, const struct act *act)
 	return rc;
 }
 
+static const char *
+visibility(const struct collection *c)
+{
+	if (c->restricted != RESTRICTED_NOT)
+		return restricted_words[c->restricted];
+	return c->is_public ? "public" : "private";
+}
+
+static void
+add_hold(struct plan *plan, struct str id, struct str owner, const struct collection *is)
+{
+	restriction_add_hold(plan,
+	    &(struct flag_target){.what = FLAG_COLLECTION, .collection = id}, owner, is->name,
+	    is->held_for);
+}
+
+/* Of a collection that is not private: it is there for others, waits or is hidden. */
+static void
+set_state(struct plan *plan, const struct content *c, enum restricted is)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
+	struct collection changed = c->head;
+	struct item place = {.count = 0};
+	size_t count = 0;
+
+	changed.restricted = is;
+	changed.is_public = is == RESTRICTED_NOT;
+	changes[count++] = (struct change){
+	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(&changed)))};
+	key_index_collection(arena, &place, &c->head);
+	for (size_t i = 0; i < place.count; i++)
+		changes[count++] = (struct change){changed.is_public ? CHANGE_SET : CHANGE_REMOVE,
+		    place.attributes[i].name,
+		    changed.is_public ? place.attributes[i].value : value_null()};
+	touch(plan, c, 0, changes, count);
+}
+
+/*
+ * Before a note is written that has something of the lists: all of the collection waits, so that nobody sees the note, however
+ * this ends. PLAN_MORE: it has to be read again. PLAN_DONE: there is nothing to hold.
+ */
+static enum plan_rc
+hold_first(struct plan *plan, const struct content *c, struct str held_for)
+{
+	struct collection is = c->head;
+
+	if (!c->head.is_public || held_for.len == 0)
+		return PLAN_DONE;
+	is.held_for = held_for;
+	add_hold(plan, c->head.id, c->head.owner, &is);
+	set_state(plan, c, RESTRICTED_HELD);
+	return commit_part(plan);
+}
+
 static enum plan_rc
 make_add(struct plan *plan, const struct content *c, const struct act *act)
 {
-	const struct collected entry = {.post = act->post, .note = act->note};
 	size_t at = place_of(c, act->post);
 	int64_t position;
 	enum plan_rc rc;
@@ -323,10 +382,12 @@ make_add(struct plan *plan, const struct content *c, const struct act *act)
 	}
 	if (c->count >= COLLECTION_POSTS_MAX)
 		return PLAN_FULL;
-	rc = free_position(plan, c, c->count, &position);
+	rc = hold_first(plan, c, act->entry->held_for);
+	if (rc == PLAN_DONE)
+		rc = free_position(plan, c, c->count, &position);
 	if (rc != PLAN_DONE)
 		return rc;
-	put_new(plan, &c->head, &entry, position);
+	put_new(plan, &c->head, act->entry, position);
 	touch(plan, c, 1, NULL, 0);
 	return plan_commit(plan);
 }
@@ -372,6 +433,11 @@ make_arrangement(struct plan *plan, const struct content *c, const struct act *a
 
 	if (at > last)
 		return PLAN_NOT_THERE;
+	if (!str_eq(item_string(&c->items[at], STR("Note")), act->to->note)) {
+		rc = hold_first(plan, c, act->to->held_for);
+		if (rc != PLAN_DONE)
+			return rc;
+	}
 	to = to < 0 ? 0 : to > last ? last : to;
 	if (to == at)
 		return write_note(plan, c, (size_t)at, act->to->note);
@@ -411,32 +477,33 @@ make_delete(struct plan *plan, const struct content *c, const struct act *act)
 
 /* --- The collection itself -------------------------------------------------------------------------- */
 
-static const char *
-visibility(const struct collection *c)
-{
-	return c->is_public ? "public" : "private";
-}
-
 static enum plan_rc
 make_edit(struct plan *plan, const struct content *c, const struct act *act)
 {
 	struct arena *arena = plan->call->arena;
 	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
+	struct collection is = *act->is;
 	struct item place = {.count = 0};
 	size_t count = 0;
 
-	changes[count++] = plan_text(STR("Name"), act->is->name);
-	changes[count++] = plan_text(STR("Description"), act->is->description);
-	changes[count++] = plan_text(STR("HTML"), act->is->html);
+	/* Whatever its owner wishes, until moderators lift it; but they may hold it now. */
+	if (c->head.restricted != RESTRICTED_NOT)
+		is.restricted = c->head.restricted;
+	else if (is.restricted == RESTRICTED_HELD)
+		add_hold(plan, act->id, c->head.owner, &is);
+	is.is_public = is.is_public && is.restricted == RESTRICTED_NOT;
+	changes[count++] = plan_text(STR("Name"), is.name);
+	changes[count++] = plan_text(STR("Description"), is.description);
+	changes[count++] = plan_text(STR("HTML"), is.html);
 	changes[count++] =
-	    (struct change){CHANGE_SET, STR("Renderer"), value_number(act->is->renderer)};
+	    (struct change){CHANGE_SET, STR("Renderer"), value_number(is.renderer)};
 	changes[count++] = (struct change){
-	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(act->is)))};
+	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(&is)))};
 	key_index_collection(arena, &place, &c->head);
 	for (size_t i = 0; i < place.count; i++)
-		changes[count++] = (struct change){act->is->is_public ? CHANGE_SET : CHANGE_REMOVE,
+		changes[count++] = (struct change){is.is_public ? CHANGE_SET : CHANGE_REMOVE,
 		    place.attributes[i].name,
-		    act->is->is_public ? place.attributes[i].value : value_null()};
+		    is.is_public ? place.attributes[i].value : value_null()};
 	touch(plan, c, 0, changes, count);
 	return plan_commit(plan);
 }
@@ -456,6 +523,20 @@ collection_edit(struct plan *plan, const struct collection *is)
 	enum plan_rc rc = carry_out(plan, &act);
 
 	act.make = make_nothing;
+	return rc == PLAN_DONE ? carry_out(plan, &act) : rc;
+}
+
+enum plan_rc
+collection_restrict(struct plan *plan, const struct collection *was, enum restricted is)
+{
+	struct arena *arena = plan->call->arena;
+	const struct content c = {.head = *was, .updated = time_format(arena, was->updated)};
+	const struct act act = {.make = make_nothing, .owner = was->owner, .id = was->id};
+	enum plan_rc rc;
+
+	set_state(plan, &c, is);
+	rc = plan_commit(plan);
+	/* The keys of what is in it follow, as after an interrupted change. */
 	return rc == PLAN_DONE ? carry_out(plan, &act) : rc;
 }
 
@@ -485,6 +566,9 @@ collection_create(struct plan *plan, const struct collection *new, const struct 
 	made.owner_name = plan->by_name;
 	made.created = made.updated = plan->now;
 	made.posts = first != NULL;
+	made.is_public = made.is_public && made.restricted == RESTRICTED_NOT;
+	if (made.restricted == RESTRICTED_HELD)
+		add_hold(plan, made.id, made.owner, &made);
 	bind_write(arena, &collection_bindings, &made, &item);
 	item_set(arena, &item, STR("Visibility"), value_string(str_of(visibility(&made))));
 	key_set(arena, &item, key_collection(arena, made.id), ITEM_COLLECTION);
@@ -512,10 +596,10 @@ collection_delete(struct plan *plan, struct str owner, struct str id)
 /* --- What is in it ---------------------------------------------------------------------------------- */
 
 enum plan_rc
-collection_add(struct plan *plan, struct str id, struct str post, struct str note)
+collection_add(struct plan *plan, struct str id, const struct collected *entry)
 {
 	const struct act act = {
-	    .make = make_add, .owner = plan->by, .id = id, .post = post, .note = note};
+	    .make = make_add, .owner = plan->by, .id = id, .post = entry->post, .entry = entry};
 
 	return carry_out(plan, &act);
 }

@@ -30,11 +30,18 @@ enum plan_rc collection_create(
 /* Name, description, and who may see it. */
 enum plan_rc collection_edit(struct plan *plan, const struct collection *is);
 
+/*
+ * By moderators, of a public one as it was read, or back: others do not see it, its owner does. The writes that the plan has
+ * already are part of it. PLAN_CHANGED: it was changed meanwhile.
+ */
+enum plan_rc collection_restrict(
+    struct plan *plan, const struct collection *was, enum restricted is);
+
 /* With all that is in it, for any owner: who leaves does not act. */
 enum plan_rc collection_delete(struct plan *plan, struct str owner, struct str id);
 
-/* At the end. PLAN_ALREADY: it is in there, plan->found; PLAN_FULL. */
-enum plan_rc collection_add(struct plan *plan, struct str id, struct str post, struct str note);
+/* At the end: the post, its author and a note. PLAN_ALREADY: it is in there, plan->found; PLAN_FULL. */
+enum plan_rc collection_add(struct plan *plan, struct str id, const struct collected *entry);
 
 /* PLAN_NOT_THERE: it is not in there (any more). */
 enum plan_rc collection_remove(struct plan *plan, struct str id, struct str post);
@@ -42,6 +49,7 @@ enum plan_rc collection_remove(struct plan *plan, struct str id, struct str post
 /* A note, and where the post is to stand: nothing, a place among all from 1 on, or a step up (-1) or down (1). */
 struct arrangement {
 	struct str note;
+	struct str held_for; /* a public collection that gets this note waits: why; empty: it does not */
 	int64_t place;
 	int step;
 };

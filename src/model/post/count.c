@@ -241,6 +241,12 @@ fold(struct table *table, struct table_call *call, struct str id, bool *done)
 	return *done ? rc : TABLE_OK;
 }
 
+enum table_rc
+count_fold_post(struct table *table, struct table_call *call, struct str post, bool *done)
+{
+	return fold(table, call, post, done);
+}
+
 /* A mark that has changed meanwhile stays. */
 static enum table_rc
 unmark(struct table *table, struct table_call *call, const struct item *mark)

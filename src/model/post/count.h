@@ -41,4 +41,11 @@ void count_take(struct arena *arena, const struct item *stats, const struct read
  */
 enum table_rc count_fold_marked(struct table *table, struct table_call *call, size_t *folded);
 
+/*
+ * Folds one post, marked or not: carries over what its Stats counted before there were shards. False in *done: there was a
+ * concurrent write.
+ */
+enum table_rc count_fold_post(
+    struct table *table, struct table_call *call, struct str post, bool *done);
+
 #endif

@@ -2,6 +2,7 @@
 #define MODEL_POST_POST_H
 
 #include "model/bind.h"
+#include "model/restricted.h"
 
 struct viewer;
 
@@ -43,6 +44,12 @@ struct post {
 	int64_t revisions;    /* how many there are */
 	int64_t planned;      /* a draft's: when its author means to publish it */
 	int64_t deleted;      /* when */
+	bool imported;        /* an import has published it: nobody is told of it */
+	bool comments_off;    /* by its authors or editors: nobody comments */
+	bool comments_closed; /* by moderators, who comment still */
+	/* Roots of threads: those that moderators have closed, and those that stand first. */
+	struct strings_value closed_threads, pinned;
+	enum restricted restricted; /* an unpublished one that its authors can't publish themselves */
 	struct str before;    /* the status that it had when it was deleted */
 };
 
@@ -76,7 +83,9 @@ struct post_body {
 	const struct material *materials;
 	size_t material_count;
 	struct strings_value tools;
-	struct strings_value hashtags; /* the tags that the text of a note names, and links to */
+	/* the tags and people that the text of a note names, and links to */
+	struct strings_value hashtags, mentions;
+	bool gallery;      /* a note's: several pictures stand side by side */
 	struct str source; /* what the page says that a link leads to */
 };
 

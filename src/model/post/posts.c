@@ -1,9 +1,12 @@
 #include "model/post/posts.h"
 
 #include "base/arena.h"
+#include "model/key_ranking.h"
 #include "table/cursor_key.h"
 
 #include <stdlib.h>
+
+enum { SPARE = 10, SCHEDULED_MAX = 900 };
 
 bool
 posts_prepare(struct arena *arena, const struct posts_query *query, int64_t now, struct read *read)
@@ -197,26 +200,42 @@ posts_heads(struct arena *arena, struct read *list, struct read *heads)
 	return list->found_count != 0;
 }
 
-struct read
-posts_prepare_ranking(struct str ranking, uint32_t limit)
+bool
+posts_prepare_ranking(struct arena *arena, const struct ranking_query *query, struct read *read)
 {
-	struct read read = {.kind = READ_QUERY, .query = query_ranking(ranking)};
-
-	/* Some of the best may be scheduled; never many. */
-	read.query.limit = limit + 10;
-	return read;
+	*read = (struct read){.kind = READ_QUERY};
+	if (!query_ranking(arena, query->ranking, query->span, &read->query))
+		return false;
+	/* Some of the best may be public no more; never many. */
+	read->query.limit = query->limit + SPARE;
+	if (query->ranking == RANKING_HOT)
+		read->query.limit += (uint32_t)(query->scheduled < SCHEDULED_MAX ? query->scheduled : SCHEDULED_MAX);
+	read->query.cursor = query->cursor;
+	return true;
 }
 
 void
-posts_ranked(
-    struct arena *arena, const struct read *read, uint32_t limit, int64_t now, struct posts *out)
+posts_ranked(struct arena *arena, const struct ranking_query *query, const struct read *read,
+    const struct read *heads, int64_t now, struct posts *out)
 {
-	const struct item **items = ARENA_ARRAY(arena, read->found_count, const struct item *);
+	struct post *posts = ARENA_ARRAY(arena, query->limit, struct post);
+	const struct item *last = NULL;
+	size_t i = 0;
 
-	*out = (struct posts){.count = 0};
-	for (size_t i = 0; i < read->found_count; i++)
-		items[i] = &read->found[i];
-	take_visible(arena, items, read->found_count, now, out);
-	if (out->count > limit)
-		out->count = limit;
+	*out = (struct posts){.posts = posts};
+	for (; i < read->found_count && out->count < query->limit; i++) {
+		const struct item *head = heads != NULL ? heads->items[i] : &read->found[i];
+
+		if (head == NULL)
+			continue;
+		post_from_item(arena, head, &posts[out->count]);
+		if (!post_visible_to(&posts[out->count], NULL, now))
+			continue;
+		out->count++;
+		last = &read->found[i];
+	}
+	/* From the last one that is shown: who has the cursor can read it, and is to learn of no other. */
+	if (last != NULL && (i < read->found_count || read->next.len != 0))
+		out->older = cursor_key_make(arena, &read->query, item_key(last),
+		    item_string(last, table_sk_name(read->query.index)));
 }

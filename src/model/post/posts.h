@@ -3,6 +3,7 @@
 
 #include "model/key.h"
 #include "model/post/post.h"
+#include "model/post/ranking.h"
 
 /*
  * Lists of posts, newest first. Every list of posts in the program is read with these functions:
@@ -60,9 +61,21 @@ void posts_once(struct read *list);
  */
 bool posts_heads(struct arena *arena, struct read *list, struct read *heads);
 
-/* The best of a ranking: makes the read; posts_ranked() takes `limit` of its answer. */
-struct read posts_prepare_ranking(struct str ranking, uint32_t limit);
-void posts_ranked(
-    struct arena *arena, const struct read *read, uint32_t limit, int64_t now, struct posts *out);
+/*
+ * The best posts of a ranking, page by page: posts_prepare_ranking() makes the read, false when the ranking has no such order,
+ * and posts_ranked() takes `limit` of its answer; out->older is the cursor of what follows. But for RANKING_HOT, the items
+ * only name the posts: call posts_heads() first, read again, and hand over that read as `heads`; else NULL.
+ */
+struct ranking_query {
+	enum ranking ranking;
+	const struct span *span; /* when they were published; NULL: whenever */
+	uint32_t limit;
+	size_t scheduled;  /* how many posts are yet to come: all of them are among the first of HOT */
+	struct str cursor; /* from `older` of the page before; empty: the first */
+};
+bool posts_prepare_ranking(
+    struct arena *arena, const struct ranking_query *query, struct read *read);
+void posts_ranked(struct arena *arena, const struct ranking_query *query, const struct read *read,
+    const struct read *heads, int64_t now, struct posts *out);
 
 #endif

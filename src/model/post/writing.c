@@ -12,6 +12,7 @@
 #include "model/post/post_fields.h"
 #include "model/post/revision.h"
 #include "model/post/writing_private.h"
+#include "model/reader/restriction.h"
 #include "model/slug.h"
 
 enum {
@@ -105,6 +106,19 @@ settle(struct plan *plan, const struct written *old, const struct draft *draft, 
 	post->bookmarks = was->bookmarks;
 	post->ratings = was->ratings;
 	post->stars = was->stars;
+	post->comments_off = was->comments_off;
+	post->comments_closed = was->comments_closed;
+	post->closed_threads = was->closed_threads;
+	if (was->restricted != RESTRICTED_NOT)
+		post->restricted = was->restricted;
+	else if (draft->held_for.len != 0 && post->status == STATUS_PUBLISHED)
+		post->restricted = RESTRICTED_HELD;
+	/* Until moderators lift it. */
+	if (post->restricted != RESTRICTED_NOT && post->status == STATUS_PUBLISHED)
+		post->status = STATUS_UNPUBLISHED;
+	post->pinned = was->pinned;
+	post->imported = was->imported || (draft->keeps_times && was->published == 0 &&
+					      post->status == STATUS_PUBLISHED);
 	post->version = was->version + 1;
 	post->revisions = was->revisions + 1;
 	if (!draft->keeps_times || post->created == 0)
@@ -195,7 +209,13 @@ save_as(struct plan *plan, const struct written *old, struct draft *draft, struc
 		post->revisions++;
 	if (old == NULL && draft->once.len != 0)
 		add_once(plan, draft->once, post->id);
+	if (post->restricted == RESTRICTED_HELD &&
+	    (old == NULL || old->post.restricted == RESTRICTED_NOT))
+		restriction_add_hold(plan,
+		    &(struct flag_target){.what = FLAG_POST, .post = post->id}, post->author,
+		    post->title.len != 0 ? post->title : post->id, draft->held_for);
 	commit_begin(c, plan, old, post);
+	c->written = !draft->keeps_times;
 	for (size_t i = 0; i < draft->slugs.count; i++)
 		commit_claim(c, draft->slugs.strings[i]);
 	add_body(c, &draft->body);
@@ -320,6 +340,19 @@ writing_unpublish(struct plan *plan, const struct written *old, int64_t version,
 
 	changed->status = STATUS_UNPUBLISHED;
 	return change_state(plan, old, version, changed, NULL, post);
+}
+
+enum plan_rc
+writing_restrict(
+    struct plan *plan, const struct written *old, enum restricted is, struct post *post)
+{
+	struct post *changed = change_begin(plan, old);
+
+	changed->restricted = is;
+	changed->status = is == RESTRICTED_NOT ? STATUS_PUBLISHED : STATUS_UNPUBLISHED;
+	/* It is not work on the post. */
+	changed->updated = old->post.updated;
+	return change_state(plan, old, old->post.version, changed, NULL, post);
 }
 
 enum plan_rc

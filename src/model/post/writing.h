@@ -16,7 +16,8 @@
  * Everybody names the version that they began with. Of two who save on the same one, one is told that
  * the post has changed meanwhile; nothing of theirs is written.
  *
- * Whether somebody may is not asked here, but by may(). The HTML is rendered by the caller, into the
+ * Who creates or saves one may not be suspended or shut out meanwhile, except by an import: PLAN_NOT_ACTIVE, and nothing is
+ * written. Whether somebody may is not asked here otherwise, but by may(). The HTML is rendered by the caller, into the
  * body, before it is saved.
  */
 enum {
@@ -54,6 +55,7 @@ struct draft {
 	bool keeps_times;      /* created and updated are as the draft says: for those who import */
 	/* More addresses that lead to it, free or its own: for those who import. DRAFT_SLUGS_MAX at most. */
 	struct strings_value slugs;
+	struct str held_for; /* a published one waits for an editor: why; empty: it does not */
 	struct str what; /* for the revision: "restored 3", "published"; empty: saved */
 	struct str
 	    once; /* of a new post: the name of its form, which makes one post only; or empty */
@@ -79,6 +81,12 @@ enum plan_rc writing_save(struct plan *plan, const struct written *old, struct d
  */
 enum plan_rc writing_unpublish(
     struct plan *plan, const struct written *old, int64_t version, struct post *post);
+/*
+ * By moderators: unpublished, and not to be published by its authors; or published again, under the time that it had. The
+ * writes that the plan has already are part of it.
+ */
+enum plan_rc writing_restrict(
+    struct plan *plan, const struct written *old, enum restricted is, struct post *post);
 /* Onto another shelf, as when its category is merged into one; nobody's sight of the post changes. */
 enum plan_rc writing_move(struct plan *plan, const struct written *old, struct str category);
 /* Its text expires after DELETED_KEPT_MS; head and claims stay for ever, and tell that it is gone. */

@@ -7,9 +7,12 @@
 
 #include "base/arena.h"
 #include "model/item_counter.h"
+#include "model/key_follow.h"
+#include "model/people/suspension.h"
 #include "model/key_post.h"
 #include "model/post/count.h"
 #include "model/post/media.h"
+#include "model/reader/rating_move.h"
 #include "model/site/audit.h"
 
 /* --- One item -------------------------------------------------------------------------------------- */
@@ -282,11 +285,11 @@ static struct key
 counted_key(struct arena *arena, const struct counter *counter)
 {
 	switch (counter->of) {
-	case COUNTED_AUTHOR: return key_user(arena, counter->name);
-	case COUNTED_CATEGORY: return key_category(arena, counter->name);
+	case COUNTED_AUTHOR: return key_person_counts(arena, counter->name);
+	case COUNTED_CATEGORY: return key_category_count(counter->name);
 	case COUNTED_TAG: break;
 	}
-	return key_tag(arena, counter->name);
+	return key_tag(counter->name);
 }
 
 /* Which post a note counts as a share of; empty: of none. */
@@ -308,7 +311,10 @@ counted_post(struct arena *arena, const struct item *item)
 	all.counters = ARENA_ARRAY(arena, own->count + 1, struct item_counter);
 	for (size_t i = 0; i < own->count; i++)
 		all.counters[all.count++] = (struct item_counter){
-		    .key = counted_key(arena, &own->counters[i]), .name = STR("Posts"), .by = 1};
+		    .key = counted_key(arena, &own->counters[i]),
+		    .name = STR("Posts"),
+		    .by = 1,
+		    .makes = own->counters[i].of != COUNTED_CATEGORY};
 	if (shared_by(&post).len != 0)
 		all.counters[all.count++] = (struct item_counter){
 		    .key = key_count(arena, post.quotes, count_shard(post.author)),
@@ -319,32 +325,112 @@ counted_post(struct arena *arena, const struct item *item)
 	return all;
 }
 
-/* A tag is created by its first post, and so is somebody's place among the authors. */
-static void
-count_up(struct plan *plan, const struct counter *counter)
+static bool
+is_writer(const struct commit *c, const struct counter *counter)
 {
-	struct arena *arena = plan->call->arena;
+	return counter->of == COUNTED_AUTHOR && str_eq(counter->name, c->plan->by);
+}
+
+static const struct condition *
+both(struct arena *arena, struct condition a, struct condition b)
+{
+	struct condition *all = ARENA_ARRAY(arena, 3, struct condition);
+
+	all[0] = a;
+	all[1] = b;
+	all[2] = (struct condition){.op = COND_ALL, .children = all, .count = 2};
+	return &all[2];
+}
+
+/*
+ * An author must be there, and who writes must be free to. Somebody's place among the authors comes with their first
+ * post; later ones do not write the person's item, which is in several indexes.
+ */
+static void
+check_author(struct commit *c, const struct counter *counter)
+{
+	struct arena *arena = c->arena;
+	const struct condition *wanted = &plan_present;
+	enum plan_rc refusal = PLAN_NO_AUTHOR;
+	struct write check = {.kind = WRITE_CHECK, .key = key_user(arena, counter->name)};
+	struct write place = {.kind = WRITE_UPDATE, .key = check.key};
 	struct item set = {.count = 0};
 	struct change *changes;
-	struct write write = {.kind = WRITE_UPDATE, .key = counted_key(arena, counter)};
 
-	if (counter->of == COUNTED_TAG) {
-		item_set(arena, &set, STR("Type"), kind_type(ITEM_TAG));
-		item_set(arena, &set, STR("Tag"), value_string(counter->name));
-		key_index_tag(arena, &set, counter->name);
-	} else {
-		write.condition = &plan_present;
+	/* Nobody writes two conditions on one item. */
+	if (c->written && is_writer(c, counter)) {
+		wanted = both(arena, plan_present, *may_write_still(arena, c->plan->now));
+		refusal = PLAN_NOT_ACTIVE;
+		c->written = false;
 	}
-	if (counter->of == COUNTED_AUTHOR)
-		key_index_author(arena, &set, counter->name);
-	changes = ARENA_ARRAY(arena, set.count + 1, struct change);
+	key_index_author(arena, &set, counter->name);
+	if (set.count == 0) {
+		check.condition = wanted;
+		plan_add(c->plan, check, refusal);
+		return;
+	}
+	changes = ARENA_ARRAY(arena, set.count, struct change);
 	for (size_t i = 0; i < set.count; i++)
 		changes[i] = (struct change){
-		    CHANGE_SET_IF_ABSENT, set.attributes[i].name, set.attributes[i].value};
-	changes[set.count] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
-	write.changes = changes;
-	write.change_count = set.count + 1;
-	plan_add(plan, write, counter->of == COUNTED_AUTHOR ? PLAN_NO_AUTHOR : PLAN_NO_CATEGORY);
+		    CHANGE_SET, set.attributes[i].name, set.attributes[i].value};
+	place.changes = changes;
+	place.change_count = set.count;
+	place.condition = wanted;
+	check.condition = both(arena, *wanted,
+	    (struct condition){.op = COND_EXISTS, .name = table_pk_name(TABLE_GSI4)});
+	plan_add_either(c->plan, check, place, refusal);
+}
+
+/* The item of a tag, and that of a person's numbers, is created by the first post. */
+static void
+count_up(struct commit *c, const struct counter *counter)
+{
+	struct arena *arena = c->arena;
+	struct change *changes = ARENA_ARRAY(arena, 3, struct change);
+	struct write write = {
+	    .kind = WRITE_UPDATE, .key = counted_key(arena, counter), .changes = changes};
+	size_t count = 0;
+
+	if (counter->of == COUNTED_AUTHOR)
+		check_author(c, counter);
+	if (counter->of == COUNTED_CATEGORY)
+		write.condition = &plan_present;
+	else
+		changes[count++] = (struct change){CHANGE_SET_IF_ABSENT, STR("Type"),
+		    kind_type(counter->of == COUNTED_TAG ? ITEM_TAG : ITEM_PERSON_COUNTS)};
+	if (counter->of == COUNTED_TAG)
+		changes[count++] = (struct change){
+		    CHANGE_SET_IF_ABSENT, STR("Tag"), value_string(counter->name)};
+	changes[count++] = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
+	write.change_count = count;
+	plan_add(c->plan, write, PLAN_NO_CATEGORY);
+}
+
+/*
+ * It may be gone. Of a person it may not have begun: then what is there was counted in their item, by an older version,
+ * and is until it is carried over (model/site/upgrade.c).
+ */
+static void
+count_down(struct commit *c, const struct counter *counter)
+{
+	struct change *change = ARENA_NEW(c->arena, struct change);
+	struct condition *counts = ARENA_NEW(c->arena, struct condition);
+	struct write write = {.kind = WRITE_UPDATE,
+	    .key = counted_key(c->arena, counter),
+	    .changes = change,
+	    .change_count = 1,
+	    .condition = &plan_present};
+	struct write older = write;
+
+	*change = (struct change){CHANGE_ADD, STR("Posts"), value_number(counter->by)};
+	if (counter->of != COUNTED_AUTHOR) {
+		plan_add(c->plan, write, PLAN_DONE);
+		return;
+	}
+	*counts = (struct condition){.op = COND_EXISTS, .name = STR("Posts")};
+	older.key = key_user(c->arena, counter->name);
+	older.condition = counts;
+	plan_add_either(c->plan, write, older, PLAN_DONE);
 }
 
 /* Counted by the author's shard: it moves when the note is handed over to a pseudonym. */
@@ -362,7 +448,6 @@ add_shares(struct commit *c)
 		plan_count_post(c->plan, after, c->post->author, STR("Shares"), 1);
 }
 
-/* What is incremented must exist, except a tag. What is decremented may be gone. */
 static void
 add_counters(struct commit *c)
 {
@@ -376,11 +461,18 @@ add_counters(struct commit *c)
 		const struct counter *counter = &all->counters[i];
 
 		if (counter->by > 0)
-			count_up(c->plan, counter);
+			count_up(c, counter);
 		else if (counter->by < 0)
-			plan_count(c->plan, counted_key(c->arena, counter), STR("Posts"),
-			    counter->by, PLAN_DONE);
+			count_down(c, counter);
+		/* What is taken back is taken back by whomever. */
+		c->written = c->written && !(counter->by < 0 && is_writer(c, counter));
 	}
+	if (c->written)
+		plan_add(c->plan,
+		    (struct write){.kind = WRITE_CHECK,
+			.key = key_user(c->arena, c->plan->by),
+			.condition = may_write_still(c->arena, c->plan->now)},
+		    PLAN_NOT_ACTIVE);
 }
 
 /* --- The pictures that it shows ------------------------------------------------------------------------ */
@@ -437,6 +529,17 @@ add_audit(struct commit *c)
 		audit_log(c->plan, AUDIT_POST, old->id, said);
 }
 
+/* A draft was rated by nobody. */
+static void
+add_rating_move(struct commit *c)
+{
+	const struct post *old = c->old != NULL ? &c->old->post : NULL;
+
+	if (old != NULL && post_takes_ratings(c->post) && old->status != STATUS_DRAFT &&
+	    post_is_public(old) != post_is_public(c->post))
+		rating_move_begin(c->plan, c->post->id);
+}
+
 void
 commit_begin(
     struct commit *c, struct plan *plan, const struct written *old, const struct post *post)
@@ -448,6 +551,7 @@ commit_begin(
 	claim_own(c);
 	add_stats(c);
 	add_followers(c, &head);
+	add_rating_move(c);
 	add_audit(c);
 }
 

@@ -12,6 +12,7 @@ struct commit {
 	struct arena *arena;
 	const struct written *old; /* NULL: there was none */
 	const struct post *post;   /* as it is to be, with its figures */
+	bool written;              /* somebody writes it just now, who may not be suspended meanwhile */
 };
 
 /* Plans the head and what follows it around; the caller adds what there is besides. */

@@ -14,8 +14,10 @@ static const char *const statuses[] = {"held", "visible", "deleted", "hidden", N
 static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "Answer", struct comment, answer, TEXT_LINES),
     BIND_TIME(RECORDED, "AnsweredAt", struct comment, answered),
+    BIND_TIME(RECORDED, "AppearedAt", struct comment, appeared),
     BIND_STRING(RECORDED, "Author", struct comment, author),
     BIND_TEXT(COPIED, "AuthorName", struct comment, author_name, TEXT_LINE),
+    BIND_BOOLEAN(RECORDED, "ByAuthor", struct comment, by_author),
     BIND_TIME(RECORDED, "CreatedAt", struct comment, created),
     BIND_NUMBER(COUNTED, "Downs", struct comment, downs),
     BIND_STRING(DERIVED, "HTML", struct comment, html),
@@ -25,11 +27,13 @@ static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "HiddenWhy", struct comment, hidden_why, TEXT_LINES),
     BIND_STRING(RECORDED, "Id", struct comment, id),
     BIND_STRING(WRITTEN, "Markdown", struct comment, markdown),
+    BIND_STRINGS(DERIVED, "Mentions", struct comment, mentions),
     BIND_STRING(RECORDED, "Parent", struct comment, parent),
     BIND_STRING(RECORDED, "Post", struct comment, post),
     BIND_TEXT(COPIED, "PostTitle", struct comment, post_title, TEXT_LINE),
     BIND_NUMBER(DERIVED, "Renderer", struct comment, renderer),
-    BIND_NUMBER(COUNTED, "Replies", struct comment, replies),
+    BIND_BOOLEAN(RECORDED, "Settled", struct comment, settled),
+    BIND_BOOLEAN(RECORDED, "Staff", struct comment, staff),
     BIND_CHOICE(RECORDED, "Status", struct comment, status, statuses),
     BIND_TIME(RECORDED, "UpdatedAt", struct comment, updated),
     BIND_NUMBER(COUNTED, "Ups", struct comment, ups),
@@ -66,6 +70,7 @@ comment_cover(struct comment *comment, struct str viewer)
 		    .id = comment->id,
 		    .status = COMMENT_DELETED,
 		    .hidden = comment->hidden,
+		    .by_author = comment->by_author,
 		    .depth = comment->depth};
 }
 
@@ -240,4 +245,27 @@ thread_sort(struct arena *arena, struct thread *thread, enum thread_order order)
 		at += groups[i].count;
 	}
 	thread->comments = sorted;
+}
+
+void
+thread_pin(struct arena *arena, struct thread *thread, const struct strings_value *roots)
+{
+	struct comment *pinned = ARENA_ARRAY(arena, thread->count, struct comment);
+	size_t count = 0;
+
+	for (size_t r = 0; r <= roots->count; r++)
+		for (size_t i = 0, next; i < thread->count; i = next) {
+			const struct comment *root = &thread->comments[i];
+			size_t place = 0;
+
+			next = i + root->below + 1;
+			while (place < roots->count && !str_eq(roots->strings[place], root->path))
+				place++;
+			/* In the last round those that are not pinned. */
+			if (place != r)
+				continue;
+			memcpy(&pinned[count], root, (next - i) * sizeof(*pinned));
+			count += next - i;
+		}
+	thread->comments = pinned;
 }

@@ -13,12 +13,17 @@ struct comment {
 	struct str id, post, post_title, parent, author, author_name;
 	struct str markdown, html;
 	int64_t renderer; /* the version of the renderer that made html; 0: none did */
+	struct strings_value mentions; /* the people whom it names, and links to */
 	enum comment_status status;
-	int64_t replies, ups, downs;
+	int64_t ups, downs;
 	int64_t created, updated;
+	int64_t appeared; /* when it was approved or restored; 0: it was there at once */
 	struct str held_for;               /* why it is held; not shown to its author */
 	struct str hidden_by, hidden_why;  /* by whom of the staff, and why; shown to its author */
 	struct str answer;                 /* the author's answer */
+	bool by_author;                    /* an author of the post has hidden it, or holds it back */
+	bool settled;                      /* the staff have restored it: the post's authors leave it */
+	bool staff;                        /* it speaks for the staff */
 	int64_t hidden, answered;
 	unsigned depth; /* in its thread: 0 for a root */
 	size_t below;   /* how many comments behind it in the thread lie under it */
@@ -78,6 +83,9 @@ void comments_cut(struct arena *arena, struct read *answer, uint32_t most);
  * Sorts the roots, each with its descendants. They are in reading order, which is the oldest first.
  */
 void thread_sort(struct arena *arena, struct thread *thread, enum thread_order order);
+
+/* Puts these roots first, each with its descendants, in this order. */
+void thread_pin(struct arena *arena, struct thread *thread, const struct strings_value *roots);
 
 extern const struct binding_table comment_bindings;
 

@@ -16,16 +16,6 @@ comment_vote_read(struct arena *arena, struct str username, struct str post, str
 	    .consistent = true};
 }
 
-enum opinion
-comment_vote_of(const struct read *answer, struct str comment)
-{
-	for (size_t i = 0; i < answer->found_count; i++)
-		if (kind_is(&answer->found[i], ITEM_VOTE) &&
-		    str_eq(item_string(&answer->found[i], STR("Comment")), comment))
-			return reaction_from_item(REACTION_VOTE, &answer->found[i]);
-	return OPINION_OFF;
-}
-
 static struct item
 new_vote(struct plan *plan, const struct comment *comment, enum opinion wish)
 {

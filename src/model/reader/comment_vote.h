@@ -10,12 +10,9 @@
  * moves when it is changed, and what a comment has is the sum of both.
  */
 
-/* The read of somebody's vote on one, consistent; and what it says. */
+/* The read of somebody's vote on one, consistent. */
 struct read comment_vote_read(
     struct arena *arena, struct str username, struct str post, struct str comment);
-
-/* What somebody has voted on a comment, of the items of query_reactions(); OPINION_OFF: nothing. */
-enum opinion comment_vote_of(const struct read *answer, struct str comment);
 
 /*
  * PLAN_DONE: it is as is wished (OPINION_UP, OPINION_DOWN or OPINION_OFF), also if it was so already; `answer` is that of

@@ -5,16 +5,19 @@
 #include "model/key.h"
 #include "model/key_moderation.h"
 #include "model/key_post.h"
+#include "model/people/suspension.h"
 #include "model/permission.h"
+#include "model/reader/discussion.h"
 #include "model/reader/follow.h"
 #include "model/reader/tally.h"
 #include "model/site/audit.h"
+#include "model/people/notification.h"
 #include "model/site/moderation_log.h"
 
 enum { TRIES = 4, ONCE_SECONDS = 7 * 86400, PATH_LEVEL = 14 + 1 };
 enum { REPEAT_MS = 5 * 60 * 1000, UNMARKED_MS = 5 * 60 * 1000 };
 enum { DAY_MS = 86400000, EDITABLE_MS = DAY_MS, KEPT_SECONDS = 30 * 86400 };
-enum { GONE_MAX = 6 };
+enum { GONE_MAX = 10, HTML_WITH_MAX = 1500 };
 
 /* --- Who writes -------------------------------------------------------------------------------------- */
 
@@ -154,87 +157,81 @@ add_check(struct plan *plan, struct key key, const char *status, enum plan_rc re
 	    refusal);
 }
 
-/* One more of the replies of what everybody sees. */
+/* It is counted if everybody sees it. `checked`: what it answers is checked by itself, whatever its thread says. */
 static void
-add_reply(struct plan *plan, struct key parent)
+add_place(struct plan *plan, const struct new_comment *comment, bool checked)
 {
-	struct change *change = ARENA_NEW(plan->call->arena, struct change);
+	struct arena *arena = plan->call->arena;
+	struct str post = comment->post->id;
 
-	*change = (struct change){CHANGE_ADD, STR("Replies"), value_number(1)};
-	plan_add(plan,
-	    (struct write){.kind = WRITE_UPDATE,
-		.key = parent,
-		.changes = change,
-		.change_count = 1,
-		.condition = has_status(plan->call->arena, "visible")},
-	    PLAN_GONE);
+	if (comment->to != NULL && checked)
+		add_check(
+		    plan, key_comment(arena, post, comment->to->path), "visible", PLAN_GONE);
+	if (comment->held)
+		return;
+	plan_count_post(plan, post, plan->by, STR("Comments"), 1);
+	if (comment->to != NULL && !checked)
+		tally_add_reply(plan, post, comment->path);
+	else
+		tally_add(plan, post, comment->path, comment->to != NULL);
 }
 
 /*
- * What it is said to has to be there still. What it stands under counts it, once it is visible; at the last level that is
- * another than what it answers, and may be deleted.
+ * Whom it answers, and nobody else, has not blocked who writes it: of a reply that is one person, of another comment all
+ * who wrote the post. Whether these have blocked who replies was read before.
  */
-static void
-add_counts(struct plan *plan, const struct new_comment *comment, struct str under)
-{
-	struct arena *arena = plan->call->arena;
-	struct str post = comment->post->id, to = STR("");
-
-	if (comment->to != NULL)
-		to = comment->to->path;
-	if (!comment->held)
-		plan_count_post(plan, post, plan->by, STR("Comments"), 1);
-	if (to.len != 0 && !comment->held && str_eq(to, under)) {
-		add_reply(plan, key_comment(arena, post, under));
-		return;
-	}
-	if (to.len != 0)
-		add_check(plan, key_comment(arena, post, to), "visible", PLAN_GONE);
-	if (under.len != 0 && !comment->held)
-		plan_count(plan, key_comment(arena, post, under), STR("Replies"), 1, PLAN_GONE);
-}
-
-/* Nobody under whose post it stands, and nobody whom it answers, has blocked who writes it. */
 static void
 add_unblocked(struct plan *plan, const struct new_comment *comment)
 {
 	const struct post *post = comment->post;
-	struct str *people = ARENA_ARRAY(plan->call->arena, post->other_count + 2, struct str);
+	struct str *people = ARENA_ARRAY(plan->call->arena, post->other_count + 1, struct str);
 	size_t count = 0;
 
-	people[count++] = post->author;
-	for (size_t i = 0; i < post->other_count; i++)
+	people[count++] = comment->to != NULL ? comment->to->author : post->author;
+	for (size_t i = 0; comment->to == NULL && i < post->other_count; i++)
 		people[count++] = post->others[i].username;
-	if (comment->to != NULL && !post_written_by(post, comment->to->author))
-		people[count++] = comment->to->author;
 	follow_add_unblocked(plan, people, count);
 }
 
-/* Who writes is neither shut out nor suspended, whatever they were when the request began. */
+/* Who writes may still write, whatever they were when the request began. */
 static void
 add_active(struct plan *plan)
 {
 	struct arena *arena = plan->call->arena;
-	struct condition *all = ARENA_ARRAY(arena, 3, struct condition);
-	struct condition *until = ARENA_ARRAY(arena, 2, struct condition);
 
-	until[0] = (struct condition){.op = COND_MISSING, .name = STR("SuspendedUntil")};
-	until[1] = (struct condition){.op = COND_LE,
-	    .name = STR("SuspendedUntil"),
-	    .value = value_string(time_format(arena, plan->now))};
-	all[0] = (struct condition){.op = COND_ALL, .children = &all[1], .count = 2};
-	all[1] = (struct condition){
-	    .op = COND_NE, .name = STR("Status"), .value = value_string(STR("disabled"))};
-	all[2] = (struct condition){.op = COND_ANY, .children = until, .count = 2};
 	plan_add(plan,
-	    (struct write){
-		.kind = WRITE_CHECK, .key = key_user(arena, plan->by), .condition = all},
+	    (struct write){.kind = WRITE_CHECK,
+		.key = key_user(arena, plan->by),
+		.condition = may_write_still(arena, plan->now)},
 	    PLAN_NOT_ACTIVE);
+}
+
+/*
+ * The HTML of what is long is not stored: with it the item would be twice as large, in the table and in three indexes.
+ * To render it takes as long as to read much of it.
+ */
+static struct str
+html_to_store(struct str markdown, struct str html)
+{
+	return markdown.len + html.len <= HTML_WITH_MAX ? html : STR("");
+}
+
+/* That somebody of the staff speaks for all of them, or does so no more. */
+static void
+note_mark(struct plan *plan, const struct comment *comment, bool staff)
+{
+	const char *what = staff ? "marked as the staff’s" : "marked as the staff’s no more";
+
+	moderation_log(plan, &(struct moderation_act){.what = str_of(what),
+				 .post = comment->post,
+				 .post_title = comment->post_title,
+				 .person = comment->author});
+	audit_log(plan, AUDIT_COMMENT, comment->author, str_of(what));
 }
 
 /* One try, under this id. */
 static enum plan_rc
-create_as(struct plan *plan, struct new_comment *comment, struct str id)
+create_as(struct plan *plan, struct new_comment *comment, struct str id, bool checked)
 {
 	struct arena *arena = plan->call->arena;
 	struct str under = place_under(comment);
@@ -245,13 +242,15 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 	    .author = plan->by,
 	    .author_name = plan->by_name,
 	    .markdown = comment->markdown,
-	    .html = comment->html,
-	    .renderer = comment->renderer,
+	    .html = html_to_store(comment->markdown, comment->html),
+	    .staff = comment->staff,
+	    .mentions = comment->mentions,
 	    .status = comment->held ? COMMENT_HELD : COMMENT_VISIBLE,
 	    .held_for = comment->held ? comment->held_for : STR(""),
 	    .created = plan->now,
 	    .updated = plan->now};
 
+	stored.renderer = stored.html.len != 0 ? comment->renderer : 0;
 	comment->path = id;
 	if (under.len != 0) {
 		stored.parent = str_sub(under, under.len - (PATH_LEVEL - 1), under.len);
@@ -259,12 +258,12 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 	}
 	if (comment->once.len != 0)
 		add_once(plan, comment);
-	add_check(plan, key_post(arena, comment->post->id), "published", PLAN_NOT_THERE);
-	add_counts(plan, comment, under);
+	discussion_add_open(plan, comment->post->id, under, comment->moderates);
+	add_place(plan, comment, checked);
 	add_unblocked(plan, comment);
 	add_active(plan);
-	if (!comment->held)
-		tally_add(plan, comment->post->id, comment->path, under.len != 0);
+	if (comment->staff)
+		note_mark(plan, &stored, true);
 	rate_add(plan, comment->rates, comment->rate_count, false);
 	key_set(arena, &item, key_comment(arena, comment->post->id, comment->path), ITEM_COMMENT);
 	key_index_comment(arena, &item, plan->by, plan->now, id, comment->held);
@@ -277,25 +276,42 @@ create_as(struct plan *plan, struct new_comment *comment, struct str id)
 enum plan_rc
 comment_create(struct plan *plan, struct new_comment *comment)
 {
+	bool checked = comment->to == NULL || comment->held;
 	enum plan_rc rc = PLAN_TAKEN;
 
-	for (int i = 0; i < TRIES && rc == PLAN_TAKEN; i++)
-		rc = create_as(plan, comment, id_new(plan->call->arena, plan->clock));
+	for (int i = 0; i < TRIES; i++) {
+		rc = create_as(plan, comment, id_new(plan->call->arena, plan->clock), checked);
+		if (rc != PLAN_TAKEN && (rc != PLAN_GONE || checked))
+			break;
+		checked = checked || rc == PLAN_GONE;
+	}
 	if (rc == PLAN_ALREADY)
 		comment->path = once_path(plan->found, comment->post->id);
 	return rc;
 }
 
-/* What the staff do to what others wrote, for their own log and that which readers see. */
+/* Does an author of the post act, and not the staff or who wrote it? */
+static bool
+is_host(const struct plan *plan, const struct comment *comment)
+{
+	return !plan->audited && !str_eq(plan->by, comment->author);
+}
+
+/* What is done by hand to what others wrote, for the log that readers see, and for that of the staff. */
 static void
 note_decision(struct plan *plan, const struct comment *comment, const char *what)
 {
-	if (plan->audited && comment->status != COMMENT_HELD)
-		moderation_log(plan, &(struct moderation_act){.what = str_of(what),
-					 .post = comment->post,
-					 .post_title = comment->post_title,
-					 .person = comment->author,
-					 .why = comment->hidden_why});
+	bool host = is_host(plan, comment);
+	const struct moderation_act act = {.what = str_of(what),
+	    .by_author = host,
+	    .post = comment->post,
+	    .post_title = comment->post_title,
+	    .person = comment->author,
+	    .why = comment->hidden_why};
+
+	if ((plan->audited || host) && (comment->status != COMMENT_HELD || comment->by_author))
+		moderation_log(plan, &act);
+	note_add_decision(plan, comment->author, &act);
 	audit_log(plan, AUDIT_COMMENT, comment->author,
 	    STR_CONCAT(plan->call->arena, str_of(what), STR(", under “"),
 		comment->post_title.len != 0 ? comment->post_title : comment->post, STR("”")));
@@ -354,9 +370,8 @@ add_disappearance(struct plan *plan, const struct item *stored, const struct com
 {
 	if (comment->status != COMMENT_VISIBLE)
 		return;
+	tally_leave(plan, comment->post, comment->path);
 	plan_recount(plan, stored, NULL);
-	if (comment->parent.len == 0 && comment->replies == 0)
-		tally_drop(plan, comment->post, comment->path);
 }
 
 /* Where a comment stands that waits from now on, and why. */
@@ -371,9 +386,25 @@ held_place(struct arena *arena, const struct comment *comment, struct str why)
 	return place;
 }
 
+enum { TEXT_CHANGES = 4 };
+
+static size_t
+text_changes(struct arena *arena, const struct new_comment *now, struct change changes[TEXT_CHANGES])
+{
+	struct str html = html_to_store(now->markdown, now->html);
+	bool some = now->mentions.count != 0;
+
+	changes[0] = (struct change){CHANGE_SET, STR("Markdown"), value_string(now->markdown)};
+	changes[1] = plan_text(STR("HTML"), html);
+	changes[2] = (struct change){html.len != 0 ? CHANGE_SET : CHANGE_REMOVE, STR("Renderer"),
+	    value_number(now->renderer)};
+	changes[3] = (struct change){some ? CHANGE_SET : CHANGE_REMOVE, STR("Mentions"),
+	    value_strings(arena, now->mentions.strings, now->mentions.count)};
+	return TEXT_CHANGES;
+}
+
 enum plan_rc
-comment_edit(struct plan *plan, const struct item *stored, struct str markdown, struct str html,
-    int64_t renderer, struct str held_for)
+comment_edit(struct plan *plan, const struct item *stored, const struct new_comment *now)
 {
 	struct arena *arena = plan->call->arena;
 	struct item place = {.count = 0};
@@ -382,17 +413,15 @@ comment_edit(struct plan *plan, const struct item *stored, struct str markdown, 
 	size_t count = 0;
 
 	comment_from_item(arena, stored, &comment);
-	if (held_for.len != 0 && comment.status == COMMENT_VISIBLE) {
-		place = held_place(arena, &comment, held_for);
+	if (now->held_for.len != 0 && comment.status == COMMENT_VISIBLE) {
+		place = held_place(arena, &comment, now->held_for);
 		add_disappearance(plan, stored, &comment);
 	}
-	changes = ARENA_ARRAY(arena, 4 + place.count, struct change);
+	changes = ARENA_ARRAY(arena, TEXT_CHANGES + 1 + place.count, struct change);
 	for (size_t i = 0; i < place.count; i++)
 		changes[count++] = (struct change){
 		    CHANGE_SET, place.attributes[i].name, place.attributes[i].value};
-	changes[count++] = (struct change){CHANGE_SET, STR("Markdown"), value_string(markdown)};
-	changes[count++] = (struct change){CHANGE_SET, STR("HTML"), value_string(html)};
-	changes[count++] = (struct change){CHANGE_SET, STR("Renderer"), value_number(renderer)};
+	count += text_changes(arena, now, &changes[count]);
 	/* Whoever decides on what waits is to have read it as it is. */
 	if (comment.status == COMMENT_HELD || plan->now > comment.created + UNMARKED_MS)
 		changes[count++] = (struct change){
@@ -422,21 +451,18 @@ drop_held(struct plan *plan, const struct item *held, const struct comment *comm
 	return plan_commit(plan);
 }
 
-enum plan_rc
-comment_delete(struct plan *plan, const struct item *stored)
+/* Its text and its author go; its place stays. */
+static void
+add_removal(struct plan *plan, const struct item *stored, const struct condition *as_it_is)
 {
-	static const char *const gone[] = {"Answer", "AnsweredAt", "Author", "AuthorName", "GSI1PK",
-	    "GSI1SK", "GSI3PK", "GSI3SK", "HTML", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy",
-	    "Markdown", "Renderer"};
+	static const char *const gone[] = {"Answer", "AnsweredAt", "Author", "AuthorName", "ByAuthor",
+	    "GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "GSI4PK", "GSI4SK", "HTML", "HeldFor", "HiddenAt",
+	    "HiddenBy", "HiddenWhy", "Markdown", "Mentions", "Renderer", "Settled", "Staff"};
 	enum { GONE = sizeof(gone) / sizeof(gone[0]) };
 	struct arena *arena = plan->call->arena;
 	struct change *changes = ARENA_ARRAY(arena, GONE + 2, struct change);
-	struct comment comment;
 	size_t count = 0;
 
-	comment_from_item(arena, stored, &comment);
-	if (comment.status == COMMENT_HELD)
-		return drop_held(plan, stored, &comment);
 	changes[count++] = (struct change){CHANGE_SET, STR("Status"), value_string(STR("deleted"))};
 	changes[count++] = (struct change){
 	    CHANGE_SET, STR("UpdatedAt"), value_string(time_format(arena, plan->now))};
@@ -447,14 +473,40 @@ comment_delete(struct plan *plan, const struct item *stored)
 		.key = item_key(stored),
 		.changes = changes,
 		.change_count = count,
-		.condition = has_status(
-		    arena, comment.status == COMMENT_HIDDEN ? "hidden" : "visible")},
+		.condition = as_it_is},
 	    PLAN_TAKEN);
-	plan_recount(plan, stored, NULL);
-	if (comment.status == COMMENT_VISIBLE && comment.parent.len == 0 && comment.replies == 0)
-		tally_drop(plan, comment.post, comment.path);
+}
+
+enum plan_rc
+comment_delete(struct plan *plan, const struct item *stored)
+{
+	struct comment comment;
+
+	comment_from_item(plan->call->arena, stored, &comment);
+	if (comment.status == COMMENT_HELD)
+		return drop_held(plan, stored, &comment);
+	add_removal(plan, stored,
+	    has_status(plan->call->arena,
+		comment.status == COMMENT_HIDDEN ? "hidden" : "visible"));
+	add_disappearance(plan, stored, &comment);
 	keep_text(plan, &comment);
 	note_decision(plan, &comment, "deleted");
+	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_erase(struct plan *plan, const struct item *hidden)
+{
+	struct arena *arena = plan->call->arena;
+	struct condition *all = ARENA_ARRAY(arena, 3, struct condition);
+
+	/* It has not been restored, and hidden anew, meanwhile. */
+	all[0] = (struct condition){.op = COND_ALL, .children = &all[1], .count = 2};
+	all[1] = *has_status(arena, "hidden");
+	all[2] = (struct condition){.op = COND_EQ,
+	    .name = STR("HiddenAt"),
+	    .value = value_string(item_string(hidden, STR("HiddenAt")))};
+	add_removal(plan, hidden, all);
 	return plan_commit(plan);
 }
 
@@ -487,10 +539,12 @@ add_decision(struct plan *plan, const struct item *stored, const struct item *pl
 }
 
 static const char *const nothing[] = {NULL};
-static const char *const no_longer_held[] = {"HeldFor", NULL};
-static const char *const no_longer_hidden[] = {
-    "Answer", "AnsweredAt", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy", NULL};
+static const char *const no_longer_hidden[] = {"Answer", "AnsweredAt", "ByAuthor", "GSI4PK",
+    "GSI4SK", "HeldFor", "HiddenAt", "HiddenBy", "HiddenWhy", NULL};
 static const char *const never_answered[] = {"Answer", "AnsweredAt", NULL};
+/* The staff decide now, and not the post's authors any more. */
+static const char *const not_by_author[] = {
+    "Answer", "AnsweredAt", "ByAuthor", "GSI4PK", "GSI4SK", NULL};
 
 /* The comment becomes visible, and is counted. */
 static void
@@ -504,6 +558,10 @@ add_appearance(struct plan *plan, const struct item *stored, const char *const *
 	comment_from_item(arena, stored, &comment);
 	key_index_comment(arena, &place, comment.author, comment.created, comment.id, false);
 	set_text(arena, &place, "Status", STR("visible"));
+	set_text(arena, &place, "AppearedAt", time_format(arena, plan->now));
+	/* Overruled, its post's authors can't hide it again. */
+	if (comment.by_author && plan->audited)
+		item_set(arena, &place, STR("Settled"), value_boolean(true));
 	set_text(arena, &whole, "Status", STR("visible"));
 	add_decision(plan, stored, &place, gone, condition);
 	tally_add(plan, comment.post, comment.path, false);
@@ -517,8 +575,59 @@ comment_approve(struct plan *plan, const struct item *held)
 
 	comment_from_item(plan->call->arena, held, &comment);
 	add_appearance(
-	    plan, held, no_longer_held, is_as_read(plan->call->arena, held, "held"));
-	note_decision(plan, &comment, "approved");
+	    plan, held, no_longer_hidden, is_as_read(plan->call->arena, held, "held"));
+	note_decision(plan, &comment, comment.by_author ? "released" : "approved");
+	return plan_commit(plan);
+}
+
+/* By whom it is hidden or held back, and why; an author of the post finds it again. */
+static void
+tell(struct plan *plan, struct item *place, const struct comment *comment, struct str why, bool host)
+{
+	struct arena *arena = plan->call->arena;
+
+	set_text(arena, place, "HiddenAt", time_format(arena, plan->now));
+	set_text(arena, place, "HiddenBy", plan->by);
+	set_text(arena, place, "HiddenWhy", why);
+	if (!host)
+		return;
+	item_set(arena, place, STR("ByAuthor"), value_boolean(true));
+	key_index_comment_under(arena, place, comment->post, plan->now, comment->id);
+}
+
+enum plan_rc
+comment_hold(struct plan *plan, const struct item *visible, struct str why)
+{
+	struct arena *arena = plan->call->arena;
+	struct item place;
+	struct comment comment;
+
+	comment_from_item(arena, visible, &comment);
+	place = held_place(arena, &comment, STR_CONCAT(arena, plan->by, STR(" holds it back: "), why));
+	tell(plan, &place, &comment, why, true);
+	add_decision(plan, visible, &place, never_answered, is_as_read(arena, visible, "visible"));
+	add_disappearance(plan, visible, &comment);
+	comment.hidden_why = why;
+	note_decision(plan, &comment, "held back");
+	return plan_commit(plan);
+}
+
+enum plan_rc
+comment_mark(struct plan *plan, const struct item *visible, bool staff)
+{
+	static const char *const unmarked[] = {"Staff", NULL};
+	struct arena *arena = plan->call->arena;
+	struct item place = {.count = 0};
+	struct comment comment;
+
+	comment_from_item(arena, visible, &comment);
+	if (comment.staff == staff)
+		return PLAN_DONE;
+	if (staff)
+		item_set(arena, &place, STR("Staff"), value_boolean(true));
+	add_decision(plan, visible, &place, staff ? nothing : unmarked,
+	    has_status(arena, "visible"));
+	note_mark(plan, &comment, staff);
 	return plan_commit(plan);
 }
 
@@ -532,10 +641,8 @@ comment_hide(struct plan *plan, const struct item *stored, struct str why)
 	comment_from_item(arena, stored, &comment);
 	key_index_comment_hidden(arena, &place, comment.author, plan->now, comment.id);
 	set_text(arena, &place, "Status", STR("hidden"));
-	set_text(arena, &place, "HiddenAt", time_format(arena, plan->now));
-	set_text(arena, &place, "HiddenBy", plan->by);
-	set_text(arena, &place, "HiddenWhy", why);
-	add_decision(plan, stored, &place, never_answered,
+	tell(plan, &place, &comment, why, is_host(plan, &comment));
+	add_decision(plan, stored, &place, is_host(plan, &comment) ? never_answered : not_by_author,
 	    is_as_read(arena, stored, comment.status == COMMENT_HELD ? "held" : "visible"));
 	add_disappearance(plan, stored, &comment);
 	comment.hidden_why = why;
@@ -585,10 +692,12 @@ comment_answer(struct plan *plan, const struct item *hidden, struct str text)
 	struct comment comment;
 
 	comment_from_item(arena, hidden, &comment);
-	both[0] = *has_status(arena, "hidden");
+	both[0] = *has_status(arena, comment.status == COMMENT_HELD ? "held" : "hidden");
 	both[1] = (struct condition){.op = COND_MISSING, .name = STR("AnsweredAt")};
 	*unanswered = (struct condition){.op = COND_ALL, .children = both, .count = 2};
-	key_index_comment_answered(arena, &place, plan->now, comment.id);
+	/* What is held is before the editors already. */
+	if (comment.status == COMMENT_HIDDEN)
+		key_index_comment_answered(arena, &place, plan->now, comment.id);
 	set_text(arena, &place, "Answer", text);
 	set_text(arena, &place, "AnsweredAt", time_format(arena, plan->now));
 	add_decision(plan, hidden, &place, nothing, unanswered);

@@ -44,6 +44,9 @@ struct new_comment {
 	const struct comment *to; /* what it answers; NULL: the post */
 	struct str markdown, html;
 	int64_t renderer;
+	struct strings_value mentions; /* whom the HTML links to */
+	bool moderates;           /* who writes: a closed thread takes it, too */
+	bool staff;               /* they write it for the staff */
 	bool held;
 	struct str held_for;      /* for the staff only */
 	struct str once;          /* of the form; empty: none */
@@ -53,7 +56,8 @@ struct new_comment {
 };
 
 /*
- * PLAN_ALREADY: the same form has made one. PLAN_NOT_THERE: the post is not published any more. PLAN_GONE: what it
+ * PLAN_ALREADY: the same form has made one. PLAN_NOT_THERE: the post is not published any more, or takes no comments
+ * there (model/reader/discussion.h; plan->found is its head). PLAN_GONE: what it
  * answers is not there any more. PLAN_BLOCKED: by an author of the post, or whom it answers. PLAN_TOO_MANY: a limit is
  * reached.
  */
@@ -76,11 +80,11 @@ unsigned comment_level(struct str path);
 bool comment_editable(const struct comment *comment, int64_t now);
 
 /*
- * It says this from now on. What it said is kept for a month, for whoever moderates. PLAN_CHANGED: somebody edited or
+ * It says this from now on: the text, its HTML, whom it names, and why it waits, if it does. What it said is kept for a month, for whoever moderates. PLAN_CHANGED: somebody edited or
  * deleted it meanwhile.
  */
-enum plan_rc comment_edit(struct plan *plan, const struct item *stored, struct str markdown,
-    struct str html, int64_t renderer, struct str held_for);
+enum plan_rc comment_edit(
+    struct plan *plan, const struct item *stored, const struct new_comment *now);
 
 /*
  * Its text, its author and what counts it go; its place stays, for what answers it. One that waits goes as a whole.
@@ -100,11 +104,21 @@ enum plan_rc comment_approve(struct plan *plan, const struct item *held);
 
 /*
  * Makes a held or visible one visible to its author only, who is told why and can answer once; and
- * restores one.
+ * restores one. Where the plan is not audited, an author of its post acts, whom the staff can overrule for good.
  */
 enum plan_rc comment_hide(struct plan *plan, const struct item *stored, struct str why);
 enum plan_rc comment_restore(struct plan *plan, const struct item *hidden);
 bool comment_restorable(const struct comment *comment, int64_t now);
+
+/* An author of the post holds back a visible one until an editor approves it, and tells why: as if hidden otherwise. */
+enum plan_rc comment_hold(struct plan *plan, const struct item *visible, struct str why);
+
+/* It speaks for the staff from now on, or no more. */
+enum plan_rc comment_mark(struct plan *plan, const struct item *visible, bool staff);
+/*
+ * Erases a hidden one after 30 days: its text and author go, its place stays. PLAN_TAKEN: it is not hidden any more.
+ */
+enum plan_rc comment_erase(struct plan *plan, const struct item *hidden);
 
 /* The author's answer, which is added to the queue; and that somebody has read it. */
 enum plan_rc comment_answer(struct plan *plan, const struct item *hidden, struct str text);

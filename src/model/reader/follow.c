@@ -11,10 +11,12 @@
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/kinds.h"
+#include "model/people/notification.h"
 #include "model/people/user.h"
 #include "model/reader/hidden.h"
 
-enum { TRIES = 8, BLOCKS_A_DAY = 100 };
+/* How many are approved in one transaction: each is three actions, and their number is one more. */
+enum { TRIES = 8, BLOCKS_A_DAY = 100, PART = 30 };
 
 static const char *const statuses[] = {"", "active", "asked", "blocked", NULL};
 /* In older tables: a follow of somebody who is muted, which model/reader/hidden.h says now. */
@@ -46,21 +48,6 @@ bool
 follow_holds(const struct read *answer)
 {
 	return follow_counts(follow_status(answer->item));
-}
-
-struct read
-follow_counts_read(struct arena *arena, struct str username)
-{
-	return (struct read){.kind = READ_GET, .key = key_person_counts(arena, username)};
-}
-
-void
-follow_counts_take(const struct read *answer, struct user *user)
-{
-	if (answer->item == NULL)
-		return;
-	user->followers += item_number(answer->item, STR("Followers"));
-	user->following += item_number(answer->item, STR("Following"));
 }
 
 struct rate
@@ -146,6 +133,42 @@ check_person(struct plan *plan, const struct user *person)
 
 /* --- Actions ---------------------------------------------------------------------------------- */
 
+/* A request becomes a follow, with the time of the request. */
+static void
+add_approval(struct plan *plan, const struct item *asked)
+{
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+	struct item item = item_shallow(arena, asked);
+
+	item_set(arena, &item, STR("Status"), value_string(str_of(statuses[FOLLOW_ACTIVE])));
+	key_index_follower(arena, &item, item_string(asked, STR("Follower")),
+	    item_string(asked, STR("Followed")), item_string(asked, STR("CreatedAt")));
+	changes[0] = (struct change){CHANGE_SET, STR("Status"), *item_get(&item, STR("Status"))};
+	changes[1] = (struct change){
+	    CHANGE_SET, table_sk_name(TABLE_GSI1), *item_get(&item, table_sk_name(TABLE_GSI1))};
+	plan_add(plan,
+	    (struct write){.kind = WRITE_UPDATE,
+		.key = item_key(asked),
+		.changes = changes,
+		.change_count = 2,
+		.condition = still(arena, asked)},
+	    PLAN_CHANGED);
+	plan_recount(plan, NULL, &item);
+	note_add_approved(plan, item_string(asked, STR("Follower")));
+}
+
+/* They have asked before; who is public now is followed without being asked. */
+static enum plan_rc
+begin_at_last(struct plan *plan, const struct user *person, const struct item *asked)
+{
+	if (person->is_private)
+		return plan->rc = PLAN_DONE;
+	add_approval(plan, asked);
+	check_person(plan, person);
+	return plan_commit(plan);
+}
+
 enum plan_rc
 follow_begin(struct plan *plan, const struct user *person, const struct rate *limit)
 {
@@ -161,9 +184,11 @@ follow_begin(struct plan *plan, const struct user *person, const struct rate *li
 	rate_add(plan, limit, 1, false);
 	plan_recount(plan, NULL, &item);
 	rc = plan_commit(plan);
-	if (rc == PLAN_TAKEN && follow_status(plan->found) != FOLLOW_BLOCKED)
-		return plan->rc = PLAN_DONE;
-	return rc;
+	if (rc != PLAN_TAKEN || follow_status(plan->found) == FOLLOW_BLOCKED)
+		return rc;
+	if (follow_status(plan->found) == FOLLOW_ASKED)
+		return begin_at_last(plan, person, plan->found);
+	return plan->rc = PLAN_DONE;
 }
 
 enum plan_rc
@@ -209,30 +234,6 @@ follow_tell(struct plan *plan, struct str followed, bool told)
 	return plan_commit(plan);
 }
 
-/* A request becomes a follow, with the time of the request. */
-static void
-add_approval(struct plan *plan, const struct item *asked)
-{
-	struct arena *arena = plan->call->arena;
-	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
-	struct item item = item_shallow(arena, asked);
-
-	item_set(arena, &item, STR("Status"), value_string(str_of(statuses[FOLLOW_ACTIVE])));
-	key_index_follower(arena, &item, item_string(asked, STR("Follower")), plan->by,
-	    item_string(asked, STR("CreatedAt")));
-	changes[0] = (struct change){CHANGE_SET, STR("Status"), *item_get(&item, STR("Status"))};
-	changes[1] = (struct change){
-	    CHANGE_SET, table_sk_name(TABLE_GSI1), *item_get(&item, table_sk_name(TABLE_GSI1))};
-	plan_add(plan,
-	    (struct write){.kind = WRITE_UPDATE,
-		.key = item_key(asked),
-		.changes = changes,
-		.change_count = 2,
-		.condition = still(arena, asked)},
-	    PLAN_CHANGED);
-	plan_recount(plan, NULL, &item);
-}
-
 enum plan_rc
 follow_approve(struct plan *plan, struct str follower)
 {
@@ -247,6 +248,52 @@ follow_approve(struct plan *plan, struct str follower)
 		return PLAN_CHANGED;
 	add_approval(plan, read.item);
 	return plan_commit(plan);
+}
+
+/* Those of a part of the requests that are still open when they are read. */
+static enum plan_rc
+approve_part(struct plan *plan, const struct item *found, size_t count)
+{
+	struct arena *arena = plan->call->arena;
+	struct key *keys = ARENA_ARRAY(arena, count, struct key);
+	struct read read = {.kind = READ_BATCH, .batch = {keys, count}, .consistent = true};
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = item_key(&found[i]);
+	for (int tries = 0; tries < TRIES; tries++) {
+		enum table_rc rc = table_read(plan->table, plan->call, &read, 1);
+
+		if (rc != TABLE_OK)
+			return plan_failed(plan, rc);
+		for (size_t i = 0; i < count; i++)
+			if (follow_status(read.items[i]) == FOLLOW_ASKED)
+				add_approval(plan, read.items[i]);
+		if (plan_commit(plan) != PLAN_CHANGED)
+			break;
+	}
+	return plan->rc;
+}
+
+enum plan_rc
+follow_approve_all(struct plan *plan)
+{
+	struct query query = query_follow_requests(plan->call->arena, plan->by);
+
+	query.limit = PART;
+	for (size_t done = 0; done < FOLLOW_APPROVED_AT_ONCE; done += PART) {
+		struct item *found;
+		size_t count;
+		enum plan_rc approved;
+		enum table_rc rc = table_query(
+		    plan->table, plan->call, &query, &found, &count, &query.cursor);
+
+		if (rc != TABLE_OK)
+			return plan_failed(plan, rc);
+		approved = count != 0 ? approve_part(plan, found, count) : PLAN_DONE;
+		if (approved != PLAN_DONE || query.cursor.len == 0)
+			return approved;
+	}
+	return PLAN_DONE;
 }
 
 static void

@@ -25,20 +25,13 @@ struct read follow_read(struct arena *arena, struct str username, struct str fol
 /* Does the answer say that they follow them? */
 bool follow_holds(const struct read *answer);
 
-/*
- * How many follow somebody, and how many they follow: a read beside that of the person, whose item has what was counted
- * before there was this one, and the answer added to it.
- */
-struct read follow_counts_read(struct arena *arena, struct str username);
-void follow_counts_take(const struct read *answer, struct user *user);
-
 /* How many one may block in a day. */
 struct rate block_limit(struct str username);
 
 /*
  * Each of these says how it is to be, and is PLAN_DONE when it was so already. All that they change is one transaction.
  *
- * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to. PLAN_NOBODY: they are blocked by them, which is
+ * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to; who has asked somebody who is public since, follows. PLAN_NOBODY: they are blocked by them, which is
  * not to be told apart from that there is nobody. PLAN_TAKEN: they have blocked them themselves. PLAN_TOO_MANY: the
  * limit (TRUST_FOLLOW) is reached.
  */
@@ -56,6 +49,13 @@ enum plan_rc follow_tell(struct plan *plan, struct str followed, bool told);
 
 /* Who acts lets somebody follow them who has asked. PLAN_CHANGED: they ask no more. */
 enum plan_rc follow_approve(struct plan *plan, struct str follower);
+
+/*
+ * The same of all who have asked, the first FOLLOW_APPROVED_AT_ONCE of them: each part of them is one transaction. When a
+ * private profile becomes public, there is nothing left to ask for.
+ */
+enum { FOLLOW_APPROVED_AT_ONCE = 400 };
+enum plan_rc follow_approve_all(struct plan *plan);
 
 /*
  * Neither follows the other from then on. `both` is the answer to what follow_both() has made: what the two have to do

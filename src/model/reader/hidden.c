@@ -108,6 +108,12 @@ hidden_add_block(struct plan *plan, struct str by, struct str blocked)
 }
 
 void
+hidden_add_mute(struct plan *plan, struct str by, struct str muted)
+{
+	add(plan, by, MUTED, muted);
+}
+
+void
 hidden_drop_block(struct plan *plan, struct str by, struct str blocked)
 {
 	drop(plan, by, BLOCKED, blocked);

@@ -31,8 +31,9 @@ enum plan_rc hidden_mute(
 enum plan_rc hidden_mute_tag(
     struct plan *plan, const struct hidden *now, struct str tag, bool muted);
 
-/* Adds to a plan that this person has blocked that one, or has no more. */
+/* Adds to a plan that this person has blocked that one, or has no more; and that they have muted them. */
 void hidden_add_block(struct plan *plan, struct str by, struct str blocked);
 void hidden_drop_block(struct plan *plan, struct str by, struct str blocked);
+void hidden_add_mute(struct plan *plan, struct str by, struct str muted);
 
 #endif

@@ -4,18 +4,22 @@
 #include "base/clock.h"
 #include "model/key_rating.h"
 #include "model/post/post.h"
+#include "model/reader/restriction.h"
 #include "model/site/audit.h"
 
 enum { TRIES = 4 };
 
+static const struct str by_hand = STR_INIT("somebody’s decision");
+
 /* An unknown word is the first: what is not understood is shown to nobody. */
-static const char *const statuses[] = {"held", "visible", NULL};
+static const char *const statuses[] = {"held", "visible", "hidden", NULL};
 
 static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "Author", struct rating, author),
     BIND_TEXT(COPIED, "AuthorName", struct rating, author_name, TEXT_LINE),
     BIND_TIME(RECORDED, "CreatedAt", struct rating, created),
     BIND_STRING(DERIVED, "HTML", struct rating, html),
+    BIND_STRING(SECRET, "HeldFor", struct rating, held_for),
     BIND_TEXT(WRITTEN, "Note", struct rating, note, TEXT_LINES),
     BIND_STRING(RECORDED, "Post", struct rating, post),
     BIND_TEXT(COPIED, "PostTitle", struct rating, post_title, TEXT_LINE),
@@ -40,20 +44,30 @@ rating_from_item(struct arena *arena, const struct item *item, struct rating *ou
 		out->author_name = out->author;
 }
 
+bool
+rating_held_by_hand(const struct rating *rating)
+{
+	return rating->status == RATING_HELD && str_eq(rating->held_for, by_hand);
+}
+
+struct item
+rating_placed(struct arena *arena, const struct item *item, bool post_public)
+{
+	struct item placed = item_shallow(arena, item);
+	struct rating rating;
+
+	rating_from_item(arena, item, &rating);
+	item_remove(&placed, table_pk_name(TABLE_GSI3));
+	item_remove(&placed, table_sk_name(TABLE_GSI3));
+	key_index_rating(arena, &placed, &rating, post_public);
+	return placed;
+}
+
 struct read
 rating_read(struct arena *arena, struct str username, struct str post)
 {
 	return (struct read){
 	    .kind = READ_GET, .key = key_rating(arena, username, post), .consistent = true};
-}
-
-int64_t
-rating_stars_among(const struct read *answer)
-{
-	for (size_t i = 0; i < answer->found_count; i++)
-		if (kind_is(&answer->found[i], ITEM_RATING))
-			return item_number(&answer->found[i], STR("Stars"));
-	return 0;
 }
 
 /* --- Writing ------------------------------------------------------------------------------------------ */
@@ -105,6 +119,16 @@ says_the_same(const struct rating *was, const struct new_rating *rating)
 	return was->stars == rating->stars && str_eq(was->note, rating->note);
 }
 
+/* What a person has decided of a note is said no longer: it is another one, or gone. */
+static void
+end_restriction(struct plan *plan, const struct rating *was)
+{
+	if (was->status == RATING_HIDDEN || rating_held_by_hand(was))
+		restriction_add_end(plan, &(struct flag_target){.what = FLAG_REVIEW,
+					      .post = was->post,
+					      .person = was->author});
+}
+
 /* PLAN_CHANGED here: somebody was faster, and it is read again. */
 static enum plan_rc
 set_once(struct plan *plan, const struct new_rating *rating, const struct item *stored,
@@ -119,6 +143,7 @@ set_once(struct plan *plan, const struct new_rating *rating, const struct item *
 	    .renderer = rating->renderer,
 	    .stars = rating->stars,
 	    .status = rating->held ? RATING_HELD : RATING_VISIBLE,
+	    .held_for = rating->held ? rating->held_for : STR(""),
 	    .created = plan->now,
 	    .updated = plan->now};
 
@@ -126,9 +151,19 @@ set_once(struct plan *plan, const struct new_rating *rating, const struct item *
 		is.created = was->created;
 		/* Of two in one millisecond the second one is the later. */
 		is.updated = plan->now > was->updated ? plan->now : was->updated + 1;
-		/* What was decided of a note holds for as long as it is the same; what is held stays so. */
+		/*
+		 * What was decided of a note holds for as long as it is the same; what is held stays so,
+		 * and what takes the place of a hidden one waits.
+		 */
 		if (str_eq(was->note, is.note) || (was->status == RATING_HELD && is.note.len != 0))
 			is.status = was->status;
+		else if (was->status == RATING_HIDDEN && is.note.len != 0)
+			is.status = RATING_HELD;
+		if (is.status == RATING_HELD &&
+		    (is.held_for.len == 0 || rating_held_by_hand(was)))
+			is.held_for = was->held_for;
+		if (is.status != was->status)
+			end_restriction(plan, was);
 	}
 	add_rating(plan, stored, &is, rating->post);
 	rate_add(plan, &rating->limit, 1, false);
@@ -175,12 +210,15 @@ rating_withdraw(struct plan *plan, struct str post)
 
 	for (int i = 0; i < TRIES; i++) {
 		struct read read = rating_read(arena, plan->by, post);
+		struct rating was;
 		enum table_rc rc = table_read(plan->table, plan->call, &read, 1);
 
 		if (rc != TABLE_OK)
 			return plan_failed(plan, rc);
 		if (read.item == NULL)
 			return plan->rc = PLAN_DONE;
+		rating_from_item(arena, read.item, &was);
+		end_restriction(plan, &was);
 		plan_drop(plan, read.item);
 		if (plan_commit(plan) != PLAN_CHANGED)
 			break;
@@ -196,12 +234,16 @@ rating_decide(struct plan *plan, const struct item *stored, const struct post *p
 {
 	static const char *const words[] = {[RATING_HOLD] = "held a note",
 	    [RATING_SHOW] = "approved a note",
-	    [RATING_REMOVE] = "removed a note"};
+	    [RATING_REMOVE] = "removed a note",
+	    [RATING_HIDE] = "hid a note"};
 	struct arena *arena = plan->call->arena;
 	struct rating rating;
 
 	rating_from_item(arena, stored, &rating);
-	rating.status = decision == RATING_HOLD ? RATING_HELD : RATING_VISIBLE;
+	rating.status = decision == RATING_HOLD	  ? RATING_HELD
+			: decision == RATING_HIDE ? RATING_HIDDEN
+						  : RATING_VISIBLE;
+	rating.held_for = decision == RATING_HOLD ? by_hand : STR("");
 	if (decision == RATING_REMOVE) {
 		rating.note = rating.html = STR("");
 		rating.renderer = 0;

@@ -5,6 +5,7 @@
 #include "model/key_post.h"
 #include "model/kinds.h"
 #include "model/reader/bookmark.h"
+#include "model/reader/watch.h"
 #include "model/site/rate.h"
 
 enum { TRIES = 4 };
@@ -130,16 +131,81 @@ value_of(enum opinion wish)
 				    : value_string(str_of(opinion->name));
 }
 
-/* Votes on comments are among the items, and are skipped. */
-void
-reactions_take(const struct read *answer, struct reactions *out)
+static void
+take_opinion(const struct item *item, struct str type, struct reactions *out)
 {
-	*out = (struct reactions){{OPINION_OFF}};
-	for (size_t i = 0; i < answer->found_count; i++)
-		for (enum reaction what = 0; what < REACTIONS; what++)
-			if (kind_is(&answer->found[i], reaction_kinds[what].kind) &&
-			    item_get(&answer->found[i], STR("Comment")) == NULL)
-				out->opinions[what] = reaction_from_item(what, &answer->found[i]);
+	for (enum reaction what = 0; what < REACTIONS; what++)
+		if (str_eq(type, item_kinds[reaction_kinds[what].kind].type))
+			out->opinions[what] = reaction_from_item(what, item);
+}
+
+static void
+take_watch(struct arena *arena, const struct item *item, struct str *threads, struct reactions *out)
+{
+	struct watch watch;
+
+	watch_from_item(arena, item, &watch);
+	if (watch.what == WATCH_THREAD)
+		threads[out->threads.count++] = watch.name;
+	else
+		out->watched = true;
+}
+
+/* Votes on comments end in these, so they are sorted by them. */
+void
+reactions_take(struct arena *arena, const struct read *answer, struct reactions *out)
+{
+	struct comment_opinion *votes =
+	    ARENA_ARRAY(arena, answer->found_count, struct comment_opinion);
+
+	struct str *threads = ARENA_ARRAY(arena, answer->found_count, struct str);
+
+	*out = (struct reactions){.votes = votes, .threads = {.strings = threads}};
+	for (size_t i = 0; i < answer->found_count; i++) {
+		const struct item *item = &answer->found[i];
+		struct str type = item_string(item, STR("Type"));
+		struct str comment = item_string(item, STR("Comment"));
+
+		if (comment.len != 0 && str_eq(type, item_kinds[ITEM_VOTE].type))
+			votes[out->vote_count++] = (struct comment_opinion){
+			    comment, reaction_from_item(REACTION_VOTE, item)};
+		else if (str_eq(type, item_kinds[ITEM_RATING].type))
+			out->stars = item_number(item, STR("Stars"));
+		else if (str_eq(type, item_kinds[ITEM_READ_MARK].type))
+			out->read_mark = item;
+		else if (str_eq(type, item_kinds[ITEM_WATCH].type))
+			take_watch(arena, item, threads, out);
+		else if (comment.len == 0)
+			take_opinion(item, type, out);
+	}
+}
+
+bool
+reactions_watch(const struct reactions *reactions, struct str root)
+{
+	for (size_t i = 0; i < reactions->threads.count; i++)
+		if (str_eq(reactions->threads.strings[i], root))
+			return true;
+	return false;
+}
+
+enum opinion
+reactions_to_comment(const struct reactions *reactions, struct str comment)
+{
+	size_t low = 0, high = reactions->vote_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = str_cmp(reactions->votes[middle].comment, comment);
+
+		if (order == 0)
+			return reactions->votes[middle].opinion;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return OPINION_OFF;
 }
 
 static struct item

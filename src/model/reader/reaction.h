@@ -65,11 +65,26 @@ bool reaction_opinion(enum reaction what, struct str word, enum opinion *out);
 /* The opinion of an item (NULL: OPINION_OFF). */
 enum opinion reaction_from_item(enum reaction what, const struct item *item);
 
-/* A person's reactions to a post, from the items of query_reactions(). */
+/* All that a person thinks of a post and its comments, from the items of query_reactions(). */
 struct reactions {
 	enum opinion opinions[REACTIONS];
+	int64_t stars;                /* that they gave it; 0: none */
+	const struct item *read_mark; /* model/reader/read_mark.h; NULL: there is none */
+	const struct comment_opinion {
+		struct str comment;
+		enum opinion opinion;
+	} *votes; /* on comments, sorted by their ids */
+	size_t vote_count;
+	bool watched;                 /* they follow its comments: model/reader/watch.h */
+	struct strings_value threads; /* and these threads, by their roots */
 };
-void reactions_take(const struct read *answer, struct reactions *out);
+void reactions_take(struct arena *arena, const struct read *answer, struct reactions *out);
+
+/* Do they follow the thread of this root? */
+bool reactions_watch(const struct reactions *reactions, struct str root);
+
+/* What they have voted on a comment; OPINION_OFF: nothing. */
+enum opinion reactions_to_comment(const struct reactions *reactions, struct str comment);
 
 /*
  * The consistent read of the item; and what is written to set the opinion; `answer` is this read.

@@ -12,15 +12,11 @@ struct mark {
 };
 
 static struct mark
-mark_of(const struct read *reactions)
+mark_of(const struct item *item)
 {
 	struct mark mark = {.seen = 0};
 
-	for (size_t i = 0; i < reactions->found_count; i++) {
-		const struct item *item = &reactions->found[i];
-
-		if (!kind_is(item, ITEM_READ_MARK))
-			continue;
+	if (item != NULL) {
 		(void)time_parse(item_string(item, STR("Seen")), &mark.seen);
 		(void)time_parse(item_string(item, STR("Before")), &mark.before);
 	}
@@ -28,18 +24,18 @@ mark_of(const struct read *reactions)
 }
 
 int64_t
-read_mark_since(const struct read *reactions, int64_t now)
+read_mark_since(const struct item *read_mark, int64_t now)
 {
-	struct mark mark = mark_of(reactions);
+	struct mark mark = mark_of(read_mark);
 
 	return now - mark.seen < VISIT_MS ? mark.before : mark.seen;
 }
 
 enum plan_rc
-read_mark_note(struct plan *plan, const struct read *reactions, struct str post, int64_t newest)
+read_mark_note(struct plan *plan, const struct item *read_mark, struct str post, int64_t newest)
 {
 	struct arena *arena = plan->call->arena;
-	struct mark mark = mark_of(reactions);
+	struct mark mark = mark_of(read_mark);
 	struct item item = {.count = 0};
 
 	if (newest <= mark.seen || plan->now - mark.seen < VISIT_MS)

@@ -10,14 +10,17 @@
  * items of query_reactions(). Expires after 90 days.
  */
 
-/* What is newer than this is new to them; 0: nothing is, because it is their first visit. */
-int64_t read_mark_since(const struct read *reactions, int64_t now);
+/*
+ * What is newer than this is new to them; 0: nothing is, because it is their first visit, of which there is no item
+ * (NULL).
+ */
+int64_t read_mark_since(const struct item *read_mark, int64_t now);
 
 /*
  * Notes the visit, if it is a new one and something was written after Seen. `newest` is the time of
  * the newest comment; 0: there is none.
  */
 enum plan_rc read_mark_note(
-    struct plan *plan, const struct read *reactions, struct str post, int64_t newest);
+    struct plan *plan, const struct item *read_mark, struct str post, int64_t newest);
 
 #endif

@@ -31,43 +31,93 @@ make_changes(struct arena *arena, struct str post, struct str root, struct chang
 	return sizeof(all) / sizeof(all[0]);
 }
 
-enum { CHANGES_MAX = 8 };
+/* so long after something of a thread has gone, its replies check what they answer: more than clocks differ */
+enum { CHANGES_MAX = 9, GONE_MS = 60000 };
+/* Once it is there, a tally stays in the partitions that make_changes() sets. */
+static const struct item nowhere_else = {.count = 0};
 
-void
-tally_add(struct plan *plan, struct str post, struct str path, bool counts)
+static void
+add(struct plan *plan, struct str post, struct str path, bool counts,
+    const struct condition *condition)
 {
 	struct arena *arena = plan->call->arena;
-	struct str root = comment_path_root(path);
+	struct str root = comment_path_root(path), now = time_format(arena, plan->now);
 	struct change *changes = ARENA_ARRAY(arena, CHANGES_MAX, struct change);
 	size_t count = make_changes(arena, post, root, changes);
 
-	changes[count++] =
-	    (struct change){CHANGE_SET, STR("LastAt"), value_string(time_format(arena, plan->now))};
+	changes[count++] = (struct change){CHANGE_SET, STR("LastAt"), value_string(now)};
 	if (counts)
 		changes[count++] = (struct change){CHANGE_ADD, STR("Replies"), value_number(1)};
+	/* An older reply that comes back may be all that is left of a thread. */
+	else if (!str_eq(root, path))
+		changes[count++] =
+		    (struct change){CHANGE_SET_IF_ABSENT, STR("GoneAt"), value_string(now)};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
 		.key = key_tally(arena, post, root),
 		.changes = changes,
-		.change_count = count},
-	    PLAN_CHANGED);
+		.change_count = count,
+		.places = &nowhere_else,
+		.condition = condition},
+	    condition != NULL ? PLAN_GONE : PLAN_CHANGED);
 }
 
 void
-tally_drop(struct plan *plan, struct str post, struct str root)
+tally_add(struct plan *plan, struct str post, struct str path, bool counts)
+{
+	add(plan, post, path, counts, NULL);
+}
+
+/* One of two conditions. */
+static struct condition
+either(struct arena *arena, struct condition a, struct condition b)
+{
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+
+	both[0] = a;
+	both[1] = b;
+	return (struct condition){.op = COND_ANY, .children = both, .count = 2};
+}
+
+void
+tally_add_reply(struct plan *plan, struct str post, struct str path)
 {
 	struct arena *arena = plan->call->arena;
-	struct condition *either = ARENA_ARRAY(arena, 2, struct condition);
-	struct condition *none = ARENA_NEW(arena, struct condition);
+	struct condition *both = ARENA_ARRAY(arena, 2, struct condition);
+	struct condition *quiet = ARENA_NEW(arena, struct condition);
 
-	either[0] = (struct condition){.op = COND_MISSING, .name = STR("Replies")};
-	either[1] =
-	    (struct condition){.op = COND_EQ, .name = STR("Replies"), .value = value_number(0)};
-	*none = (struct condition){.op = COND_ANY, .children = either, .count = 2};
-	plan_add(plan,
-	    (struct write){
-		.kind = WRITE_DELETE, .key = key_tally(arena, post, root), .condition = none},
-	    PLAN_DONE);
+	both[0] = plan_present;
+	both[1] = either(arena, (struct condition){.op = COND_MISSING, .name = STR("GoneAt")},
+	    (struct condition){.op = COND_LT,
+		.name = STR("GoneAt"),
+		.value = value_string(time_format(arena, plan->now - GONE_MS))});
+	*quiet = (struct condition){.op = COND_ALL, .children = both, .count = 2};
+	add(plan, post, path, true, quiet);
+}
+
+void
+tally_leave(struct plan *plan, struct str post, struct str path)
+{
+	struct arena *arena = plan->call->arena;
+	struct key key = key_tally(arena, post, comment_path_root(path));
+	struct change *gone = ARENA_NEW(arena, struct change);
+	struct condition *alone = ARENA_NEW(arena, struct condition);
+	struct write note = {.kind = WRITE_UPDATE,
+	    .key = key,
+	    .changes = gone,
+	    .change_count = 1,
+	    .condition = &plan_present};
+
+	*gone = (struct change){
+	    CHANGE_SET, STR("GoneAt"), value_string(time_format(arena, plan->now))};
+	*alone = either(arena, (struct condition){.op = COND_MISSING, .name = STR("Replies")},
+	    (struct condition){.op = COND_EQ, .name = STR("Replies"), .value = value_number(0)});
+	if (str_eq(key.sk, key_tally(arena, post, path).sk))
+		plan_add_either(plan,
+		    (struct write){.kind = WRITE_DELETE, .key = key, .condition = alone}, note,
+		    PLAN_DONE);
+	else
+		plan_add(plan, note, PLAN_DONE);
 }
 
 /* --- Folding votes ------------------------------------------------------------------------------------ */
@@ -203,20 +253,30 @@ count_thread(struct table *table, struct table_call *call, struct str post, stru
     struct counted *out)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_thread(call->arena, post, root)};
+	/* A thread may have thousands of comments: a page of them at a time. */
+	struct arena *arenas[] = {arena_new(), arena_new()};
 	enum table_rc rc = TABLE_OK;
 
 	*out = (struct counted){.replies = 0};
 	read.query.consistent = true;
 	read.query.limit = COMMENTS_AT_ONCE;
-	do {
-		rc = table_read(table, call, &read, 1);
+	for (int turn = 0;; turn = !turn) {
+		struct table_call own = {.arena = arenas[turn]};
+
+		arena_reset(own.arena);
+		rc = table_read(table, &own, &read, 1);
 		for (size_t i = 0; rc == TABLE_OK && i < read.found_count; i++) {
-			count_item(call->arena, &read.found[i], out);
+			count_item(own.arena, &read.found[i], out);
 			if (!kind_is(&read.found[i], ITEM_COMMENT_VOTES))
-				rc = place_comment(table, call, &read.found[i]);
+				rc = place_comment(table, &own, &read.found[i]);
 		}
+		table_release(table, &own);
 		read.query.cursor = read.next;
-	} while (rc == TABLE_OK && read.next.len != 0);
+		if (rc != TABLE_OK || read.next.len == 0)
+			break;
+	}
+	arena_free(arenas[0]);
+	arena_free(arenas[1]);
 	return rc;
 }
 
@@ -282,9 +342,9 @@ make_tally(struct table *table, struct table_call *call, struct str post, struct
 	return rc;
 }
 
-/* Makes the tallies of a post, and then marks the post: a new thread brings its own. */
-static enum table_rc
-make_tallies(struct table *table, struct table_call *call, struct str post, size_t *made)
+/* And then marks the post: a new thread brings its own. */
+enum table_rc
+tally_make(struct table *table, struct table_call *call, struct str post, size_t *made)
 {
 	const struct condition there = {.op = COND_EXISTS, .name = STR("PK")};
 	const struct change mark = {CHANGE_SET, STR("Threads"), value_boolean(true)};
@@ -335,7 +395,7 @@ make_of(struct table *table, struct arena *arena, const struct item *heads, size
 
 		arena_reset(own);
 		if (stats.items[i] != NULL && !item_boolean(stats.items[i], STR("Threads")))
-			rc = make_tallies(
+			rc = tally_make(
 			    table, &one, item_string(&heads[i], STR("Id")), made);
 		table_release(table, &one);
 	}

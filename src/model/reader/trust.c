@@ -18,20 +18,23 @@ trust_reads(struct arena *arena, struct str username, struct read reads[TRUST_RE
 
 	for (size_t i = 0; i < TRUST_READS; i++) {
 		reads[i] = (struct read){.kind = READ_QUERY, .query = queries[i]};
-		reads[i].query.limit = i == TRUST_HIDDEN ? 1 : MODERATION_APPROVED_MAX;
+		reads[i].query.limit = MODERATION_APPROVED_MAX;
 		reads[i].query.descending = true;
 	}
 }
 
-/* Was a comment of theirs hidden in the last days? */
+/* Was a comment of theirs hidden in the last days, by the staff? What the author of a post hides there is between them. */
 static bool
 was_upheld(const struct moderation *m, const struct read *hidden, int64_t now)
 {
 	int64_t when;
 
-	return hidden->found_count != 0 &&
-	       time_parse(item_string(&hidden->found[0], STR("HiddenAt")), &when) &&
-	       when > now - m->upheld_days * DAY_MS;
+	for (size_t i = 0; i < hidden->found_count; i++)
+		if (!item_boolean(&hidden->found[i], STR("ByAuthor")) &&
+		    time_parse(item_string(&hidden->found[i], STR("HiddenAt")), &when) &&
+		    when > now - m->upheld_days * DAY_MS)
+			return true;
+	return false;
 }
 
 enum trust

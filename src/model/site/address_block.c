@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key_staff.h"
 #include "model/site/audit.h"
+#include "model/site/moderation_log.h"
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -154,6 +155,8 @@ address_block_add(struct plan *plan, struct str range, int64_t until, struct str
 	audit_log(plan, AUDIT_ADDRESS_BLOCK, range,
 	    STR_CONCAT(arena, STR("blocked until "), time_format(arena, until),
 		why.len != 0 ? STR(": ") : STR(""), why));
+	/* Which one is nobody's business. */
+	moderation_log_staff(plan, MODERATED_ADDRESSES, "blocked", STR(""), until);
 	return plan_commit(plan);
 }
 
@@ -165,5 +168,6 @@ address_block_remove(struct plan *plan, struct str range)
 		.kind = WRITE_DELETE, .key = key_address_block(range), .condition = &plan_present},
 	    PLAN_TAKEN);
 	audit_log(plan, AUDIT_ADDRESS_BLOCK, range, STR("unblocked"));
+	moderation_log_staff(plan, MODERATED_ADDRESSES, "unblocked", STR(""), 0);
 	return plan_commit(plan);
 }

@@ -13,7 +13,7 @@ static const char *const actions[AUDIT_ACTIONS + 1] = {"user.create", "user.stan
     "group.delete", "group.join", "group.leave", "category.create", "category.edit",
     "category.order", "category.merge", "category.delete", "settings.edit", "media.delete",
     "post.edit", "post.private", "comment.decide", "user.suspend", "appeal.settle",
-    "flags.settle", "address.block", "user.purge", NULL};
+    "flags.settle", "address.block", "user.purge", "thing.restrict", "subscribers", NULL};
 
 static const struct binding bindings[] = {
     BIND_CHOICE(RECORDED, "Action", struct audit_entry, action, actions),

@@ -39,6 +39,8 @@ enum audit_action {
 	AUDIT_FLAGS,        /* the flags of a thing were settled without changing it */
 	AUDIT_ADDRESS_BLOCK, /* a range of addresses, or that it is blocked no more */
 	AUDIT_PURGE, /* of what somebody has left, or that it was restored */
+	AUDIT_RESTRICTION, /* of a post, note, profile or collection, which was hidden, approved or restored */
+	AUDIT_SUBSCRIBERS, /* one who gets letters was removed, or all were downloaded; it names none */
 	AUDIT_ACTIONS,
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/key_work.h"
 #include "table/retry.h"
 
 #include <sodium.h>
@@ -12,7 +13,7 @@ enum {
 	HASH_BYTES = 16, /* so long that no two keys of a table collide */
 	BATCH_BYTES = 2 * 1024 * 1024,
 	WALK_ITEMS = 500,
-	LITTLE = 10, /* items; more than the program itself makes */
+	LITTLE = 20, /* items; more than the program itself makes */
 };
 
 struct key_mark {
@@ -220,6 +221,9 @@ loader_unmark(struct loader *loader, enum load load, bool all)
 			rc = add(loader,
 			    (struct write){.kind = WRITE_DELETE, .key = key_lease(load_names[i])},
 			    1);
+	/* What was loaded has not been derived from: so the next worker makes all of it anew. */
+	if (rc == TABLE_OK)
+		rc = add(loader, (struct write){.kind = WRITE_DELETE, .key = key_work_state()}, 1);
 	if (rc == TABLE_OK)
 		rc = loader_flush(loader);
 	loader->written = written;
@@ -327,7 +331,10 @@ walk_next(struct walk *walk, bool *more)
 static bool
 is_own(struct key key)
 {
-	return is_site_key(key) || str_eq(key.pk, key_lease(STR("")).pk);
+	const struct key format = key_table_format();
+
+	return is_site_key(key) || key_is_work(key) ||
+	       (str_eq(key.pk, format.pk) && str_eq(key.sk, format.sk));
 }
 
 enum table_rc

@@ -5,13 +5,20 @@
 
 enum { KEPT_SECONDS = 365 * 86400 };
 
+/* Older acts have no word: they are of comments. */
+const char *const moderated_words[] = {"comment", "thread", "comments", "person", "account",
+    "addresses", "post", "note", "profile", "collection", "site comments", "site votes", "site ratings", "site follows", NULL};
+
 static const struct binding bindings[] = {
     BIND_STRING(RECORDED, "Actor", struct moderation_act, actor),
+    BIND_BOOLEAN(RECORDED, "ByAuthor", struct moderation_act, by_author),
     BIND_TIME(RECORDED, "CreatedAt", struct moderation_act, created),
     BIND_STRING(RECORDED, "Id", struct moderation_act, id),
     BIND_STRING(RECORDED, "Person", struct moderation_act, person),
     BIND_STRING(RECORDED, "Post", struct moderation_act, post),
-    BIND_TEXT(COPIED, "PostTitle", struct moderation_act, post_title, TEXT_LINE),
+    BIND_TEXT(RECORDED, "PostTitle", struct moderation_act, post_title, TEXT_LINE),
+    BIND_CHOICE(RECORDED, "Thing", struct moderation_act, thing, moderated_words),
+    BIND_TIME(RECORDED, "Until", struct moderation_act, until),
     BIND_STRING(RECORDED, "What", struct moderation_act, what),
     BIND_TEXT(WRITTEN, "Why", struct moderation_act, why, TEXT_LINES),
 };
@@ -32,6 +39,17 @@ moderation_log(struct plan *plan, const struct moderation_act *act)
 	bind_write(arena, &moderation_act_bindings, &whole, &item);
 	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + KEPT_SECONDS));
 	plan_put(plan, item);
+}
+
+void
+moderation_log_staff(struct plan *plan, enum moderated thing, const char *what, struct str person,
+    int64_t until)
+{
+	if (plan->audited)
+		moderation_log(plan, &(struct moderation_act){.thing = thing,
+					 .what = str_of(what),
+					 .person = person,
+					 .until = until});
 }
 
 void

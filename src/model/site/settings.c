@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/permission.h"
+#include "model/site/moderation_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,15 @@ static const struct binding bindings[] = {
     BIND_BOOLEAN(WRITTEN, "FollowsOff", struct settings, follows_off),
     BIND_STRING(WRITTEN, "Footer", struct settings, footer),
     BIND_STRING(WRITTEN, "Language", struct settings, language),
+    BIND_BOOLEAN(WRITTEN, "MailPaused", struct settings, mail_paused),
     BIND_MAP(WRITTEN, "Moderation", struct settings, moderation, &moderation_bindings),
     BIND_TEXT(WRITTEN, "Name", struct settings, name, TEXT_LINE),
     BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
     BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER(WRITTEN, "PostsPerPage", struct settings, posts_per_page),
+    BIND_TEXT(WRITTEN, "PriceCurrency", struct settings, price_currency, TEXT_CURRENCY),
+    BIND_TEXT(WRITTEN, "PriceReads", struct settings, reads_price, TEXT_AMOUNT),
+    BIND_TEXT(WRITTEN, "PriceWrites", struct settings, writes_price, TEXT_AMOUNT),
     BIND_BOOLEAN(WRITTEN, "RatingsOff", struct settings, ratings_off),
     BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
     BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
@@ -156,6 +161,11 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	    audit_change(arena, said, "ratings", on_off(was->ratings_off), on_off(is->ratings_off));
 	said =
 	    audit_change(arena, said, "follows", on_off(was->follows_off), on_off(is->follows_off));
+	said = audit_change(
+	    arena, said, "letters", on_off(was->mail_paused), on_off(is->mail_paused));
+	said = audit_change(arena, said, "price of reads", was->reads_price, is->reads_price);
+	said = audit_change(arena, said, "price of writes", was->writes_price, is->writes_price);
+	said = audit_change(arena, said, "currency of prices", was->price_currency, is->price_currency);
 	return audit_change(arena, said, "footer", was->footer, is->footer);
 }
 
@@ -170,6 +180,26 @@ unchanged(const struct item *was)
 	return (struct condition){.op = updated.len != 0 ? COND_EQ : COND_MISSING,
 	    .name = STR("UpdatedAt"),
 	    .value = value_string(updated)};
+}
+
+/* What readers may do no more, or again, for them to see. */
+static void
+note_switches(struct plan *plan, unsigned was, unsigned is)
+{
+	static const struct {
+		enum site_off off;
+		enum moderated thing;
+	} switches[] = {
+	    {OFF_COMMENTS, MODERATED_SITE_COMMENTS},
+	    {OFF_VOTES, MODERATED_SITE_VOTES},
+	    {OFF_RATINGS, MODERATED_SITE_RATINGS},
+	    {OFF_FOLLOWS, MODERATED_SITE_FOLLOWS},
+	};
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++)
+		if (((was ^ is) & switches[i].off) != 0)
+			moderation_log_staff(plan, switches[i].thing,
+			    (is & switches[i].off) != 0 ? "turned off" : "turned on", STR(""), 0);
 }
 
 /* Saves one of the parts; the other stays as it is. */
@@ -203,6 +233,7 @@ save(struct plan *plan, const struct settings *is, const struct moderation *mode
 	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &same},
 	    PLAN_CHANGED);
 	audit_log(plan, AUDIT_SETTINGS, STR(""), said);
+	note_switches(plan, settings_off(&was), settings_off(&whole));
 	return plan_commit(plan);
 }
 

@@ -39,6 +39,9 @@ struct settings {
 	struct moderation moderation; /* saved separately */
 	struct strings_value verified; /* usernames that have the verified mark, sorted */
 	bool comments_off, votes_off, ratings_off, follows_off; /* nobody does that, for now */
+	bool mail_paused; /* letters to many wait (model/site/outbox.h); those of accounts are sent */
+	/* What a hundred million units of the store cost, to tell what pages do; empty: not told. */
+	struct str reads_price, writes_price, price_currency;
 	int64_t created;
 };
 

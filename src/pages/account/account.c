@@ -4,6 +4,8 @@
 #include "model/people/name.h"
 #include "model/people/account.h"
 #include "model/people/password.h"
+#include "model/reader/follow.h"
+#include "model/reader/restriction.h"
 #include "model/site/rate.h"
 #include "pages/account/account.h"
 #include "pages/account/confirm_email.h"
@@ -11,6 +13,7 @@
 #include "pages/account/notice.h"
 #include "pages/account/sign_in.h"
 #include "pages/routes.h"
+#include "pages/shared/listed.h"
 #include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
@@ -62,7 +65,8 @@ static const struct field profile_fields[] = {
 	.wrong = "Write a whole address that begins with https://.",
 	.hint = "It begins with https:// and is shown 96 pixels wide."},
     {FIELD_FLAG(struct profile, is_private),
-	.label = "Show strangers my name only; what I publish stays public"},
+	.label = "Show strangers my name only; what I publish stays public",
+	.hint = "When you end this, everybody who has asked to follow you does."},
 };
 static const struct form profile_form = FORM("profile", struct profile, profile_fields,
     .heading = "Your page", .action = "/account/profile", .button = "Save");
@@ -206,22 +210,27 @@ filled(struct request *rq, int which)
 static const struct link_view *
 ways_on(struct request *rq, size_t *count)
 {
-	struct link_view *ways = ARENA_ARRAY(rq->arena, 11, struct link_view);
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 20, struct link_view);
 
 	*count = 0;
+	ways[(*count)++] =
+	    (struct link_view){STR("/account/notifications/settings"), STR("What I am told of")};
 	ways[(*count)++] = (struct link_view){STR("/account/bookmarks"), STR("Your bookmarks")};
 	ways[(*count)++] = (struct link_view){STR("/account/likes"), STR("What you like")};
 	ways[(*count)++] = (struct link_view){STR("/account/ratings"), STR("Your ratings")};
 	ways[(*count)++] = (struct link_view){STR("/account/two-step"), STR("Two-step sign-in")};
 	ways[(*count)++] = (struct link_view){STR("/account/following"), STR("Whom I follow")};
+	ways[(*count)++] = (struct link_view){STR("/account/watching"), STR("What I follow")};
 	ways[(*count)++] = (struct link_view){STR("/account/followers"), STR("Who follows me")};
 	ways[(*count)++] = (struct link_view){STR("/account/muted"), STR("What I have muted")};
 	ways[(*count)++] = (struct link_view){STR("/account/blocked"), STR("Whom I have blocked")};
+	ways[(*count)++] = (struct link_view){STR("/account/letters"), STR("Letters to me")};
 	/* Authors have a link to their desk on every page; readers may be asked to be coauthors. */
 	if (!may(rq->viewer, MAY_WRITE, NO_THING))
 		ways[(*count)++] = (struct link_view){
 		    STR("/desk/requests"), STR("Requests to be named as an author")};
 	ways[(*count)++] = (struct link_view){STR("/account/collections"), STR("Your collections")};
+	ways[(*count)++] = (struct link_view){STR("/account/restricted"), STR("Held or hidden")};
 	ways[(*count)++] =
 	    (struct link_view){STR("/account/data"), STR("Take my data along, or leave")};
 	return ways;
@@ -272,6 +281,10 @@ account_show(struct request *rq, struct response *rs)
 					: "an admin");
 	view->token = csrf_token(rq, rs);
 	view->notice = str_of(done_says(rq));
+	if (view->notice.len == 0 && user->profile == RESTRICTED_HELD)
+		view->notice = STR("What you say of yourself waits for an editor. Until then you alone see it.");
+	if (view->notice.len == 0 && user->profile == RESTRICTED_HIDDEN)
+		view->notice = STR("The editors have hidden what you say of yourself: see “Held or hidden”.");
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
 }
@@ -307,6 +320,31 @@ check_name(struct request *rq, struct str name)
 	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
 }
 
+/* What has something of the lists waits for an editor, and what takes the place of a hidden one. */
+static enum restricted
+held_profile(struct request *rq, struct plan *plan, const struct profile *profile)
+{
+	const struct user *was = &rq->viewer->user;
+	const struct flag_target target = {.what = FLAG_PROFILE, .person = was->username};
+	bool same = str_eq(was->bio, profile->bio) && str_eq(was->link, profile->link) &&
+		    str_eq(was->avatar_url, profile->avatar_url) &&
+		    str_eq(was->display_name, profile->display_name);
+	struct str why;
+
+	if (same)
+		return was->profile;
+	why = listed_in(rq, STR_CONCAT(rq->arena, profile->display_name, STR("\n"), profile->bio,
+				STR("\n"), profile->link));
+	if (may(rq->viewer, MAY_MODERATE, NO_THING))
+		why = STR("");
+	if (was->profile == RESTRICTED_NOT && why.len == 0)
+		return RESTRICTED_NOT;
+	if (why.len == 0)
+		why = was->profile == RESTRICTED_HIDDEN ? STR("it was hidden") : STR("it waited");
+	restriction_add_hold(plan, &target, was->username, was->username, why);
+	return RESTRICTED_HELD;
+}
+
 static enum http_status
 save_profile(struct request *rq, struct response *rs)
 {
@@ -322,7 +360,14 @@ save_profile(struct request *rq, struct response *rs)
 	/* A page over https shows no picture over http. */
 	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
 		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
-	rc = account_set_profile(&plan, &rq->viewer->user, profile);
+	status = page_read(rq, NULL, 0);
+	if (status != HTTP_OK)
+		return status;
+	rc = account_set_profile(
+	    &plan, &rq->viewer->user, profile, held_profile(rq, &plan, profile));
+	/* Who has asked to follow needs to ask no more. */
+	if (rc == PLAN_DONE && rq->viewer->user.is_private && !profile->is_private)
+		rc = follow_approve_all(&plan);
 	return plan_answer(rq, rs, &plan, rc, STR("/account"), "profile");
 }
 

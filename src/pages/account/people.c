@@ -36,7 +36,7 @@ struct person_view {
 };
 
 struct people_list_view {
-	struct str heading, empty_text;
+	struct str heading, empty_text, all_wish, all_text;
 	LIST_OF(struct person_view) people;
 };
 
@@ -50,7 +50,8 @@ struct people_view {
 VIEW_FIELDS(person_button_view, STRING(wish), STRING(username), STRING(text), STRING(name))
 VIEW_FIELDS(person_view, STRING(url), STRING(name), STRING(note), FLAG(verified),
     LIST(buttons, person_button_view))
-VIEW_FIELDS(people_list_view, STRING(heading), STRING(empty_text), LIST(people, person_view))
+VIEW_FIELDS(people_list_view, STRING(heading), STRING(empty_text),
+    STRING(all_wish), STRING(all_text), LIST(people, person_view))
 VIEW_FIELDS(people_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
     STRING(action_url), STRING(token), LIST(lists, people_list_view),
     OPTION(pagination, pagination_view))
@@ -69,6 +70,7 @@ struct people_list {
 	bool descending, blocks; /* blocks: it shows blocks only */
 	struct str who;          /* the attribute with the person's name */
 	struct wish wishes[BUTTONS];
+	struct wish all; /* for everybody on it at once, if they are several */
 };
 
 struct people_page {
@@ -91,7 +93,8 @@ static const struct people_page followers = {
     "Who follows you",
     "They see what you publish for your followers. Nobody is told when you remove them.",
     {{"Requests", NULL, query_follow_requests, false, false, STR_INIT("Follower"),
-	 {{"approve", "Approve"}, {"refuse", "Refuse"}}},
+	 {{"approve", "Approve"}, {"refuse", "Refuse"}},
+	 {"approve-all", "Approve all"}},
 	{"Followers", "Nobody follows you yet.", query_followers, true, false, STR_INIT("Follower"),
 	    {{"remove", "Remove"}}}},
     2,
@@ -198,6 +201,10 @@ list_fill(struct request *rq, const struct people_list *list, const struct read 
 			person_fill(rq, list, &read->found[i],
 			    person_of(rq, names, item_string(&read->found[i], list->who)),
 			    &rows[out->people.count++]);
+	if (list->all.wish != NULL && out->people.count > 1) {
+		out->all_wish = str_of(list->all.wish);
+		out->all_text = str_of(list->all.text);
+	}
 }
 
 static enum http_status
@@ -297,13 +304,13 @@ sorted(struct request *rq, const struct strings_value *names)
 }
 
 static struct person_view
-muted_view(struct request *rq, const char *wish, struct str value)
+muted_view(struct request *rq, const char *wish, struct str value, struct str name)
 {
 	struct person_button_view *button = ARENA_NEW(rq->arena, struct person_button_view);
-	struct person_view view = {.name = value};
+	struct person_view view = {.name = name};
 
 	*button = (struct person_button_view){
-	    .wish = str_of(wish), .username = value, .text = STR("Unmute"), .name = value};
+	    .wish = str_of(wish), .username = value, .text = STR("Unmute"), .name = name};
 	view.buttons.items = button;
 	view.buttons.count = 1;
 	return view;
@@ -337,14 +344,13 @@ list_people(struct request *rq, const struct str *names, struct item **people, s
 	struct person_view *rows = ARENA_ARRAY(rq->arena, count, struct person_view);
 
 	for (size_t i = 0; i < count; i++) {
-		struct user user;
+		struct user user = {.username = names[i]};
 
-		rows[i] = muted_view(rq, "person", names[i]);
-		if (people[i] == NULL)
-			continue;
-		user_from_item(rq->arena, people[i], &user);
-		rows[i].name = user.display_name.len != 0 ? user.display_name : names[i];
-		if (user_visible(&user))
+		if (people[i] != NULL)
+			user_from_item(rq->arena, people[i], &user);
+		rows[i] = muted_view(rq, "person", names[i],
+		    user.display_name.len != 0 ? user.display_name : names[i]);
+		if (people[i] != NULL && user_visible(&user))
 			rows[i].url = author_path(rq->arena, names[i]);
 	}
 	out->heading = STR("People");
@@ -360,7 +366,7 @@ list_tags(struct request *rq, const struct strings_value *tags, struct people_li
 	const struct str *names = sorted(rq, tags);
 
 	for (size_t i = 0; i < tags->count; i++) {
-		rows[i] = muted_view(rq, "tag", names[i]);
+		rows[i] = muted_view(rq, "tag", names[i], names[i]);
 		rows[i].url = url_join(rq->arena, STR("/tag/"), names[i]);
 	}
 	out->heading = STR("Tags");
@@ -390,7 +396,7 @@ show_muted(struct request *rq, struct response *rs)
 	view->lists.count = 2;
 	view->title = frame.title;
 	view->intro =
-	    STR("What they write is folded: you open it when you want to. Nobody is told.");
+	    STR("What these people write is folded: you open it when you want to. Nobody is told.");
 	view->notice = str_of(done_says(rq));
 	view->action_url = rq->path;
 	view->token = csrf_token(rq, rs);
@@ -430,6 +436,9 @@ decide(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct str who;
 
+	if (input_of(rq, "approve-all").len != 0)
+		return plan_answer(
+		    rq, rs, &plan, follow_approve_all(&plan), rq->path, "all-approved");
 	if (wishes(rq, "approve", &who))
 		return plan_answer(rq, rs, &plan, follow_approve(&plan, who), rq->path, "approved");
 	if (wishes(rq, "refuse", &who))

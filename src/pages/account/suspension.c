@@ -72,7 +72,13 @@ answer(struct request *rq, struct response *rs)
 		return status;
 	rc = appeal_make(
 	    &plan, appeal_about_suspension(rq->arena, &rq->viewer->user), STR(""), in->text);
-	/* If it is sent twice, the first one counts. */
+	/* Sent twice, it is there once; another text is not, and is shown to whoever typed it. */
+	if (rc == PLAN_TAKEN && answered.item != NULL &&
+	    !str_eq(item_string(answered.item, STR("Text")), in->text)) {
+		rs->error_text = "You have answered already, perhaps in another window. The staff "
+				 "read that.";
+		return HTTP_CONFLICT;
+	}
 	return plan_answer(rq, rs, &plan, rc == PLAN_TAKEN ? PLAN_DONE : rc, rq->path, "answered");
 }
 

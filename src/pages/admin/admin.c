@@ -13,11 +13,15 @@ VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRI
 VIEW_FIELDS(admin_note_view, STRING(text))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
     FLAG(has_body), HTML(body_html), STRING(way_url), STRING(way_text),
+    STRING(pick), FLAG(picked),
     LIST(notes, admin_note_view), LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
     STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
+VIEW_FIELDS(admin_bulk_view, STRING(label), STRING(name), LIST(options, option_view),
+    LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
     STRING(action_url), STRING(token), OPTION(search, admin_search_view),
+    OPTION(bulk, admin_bulk_view),
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
     LIST(ways, link_view))
 VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
@@ -31,6 +35,7 @@ static const struct {
 	enum action needs;
 } sections[] = {
     {"/admin", "Overview", MAY_OVERSEE},
+    {"/admin/figures", "Figures", MAY_MANAGE},
     {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
     {"/admin/comments", "Comments", MAY_MODERATE},
     {"/admin/reviews", "Reviews", MAY_MODERATE},
@@ -40,6 +45,7 @@ static const struct {
     {"/admin/users", "People", MAY_MANAGE},
     {"/admin/groups", "Groups", MAY_MANAGE},
     {"/admin/invitations", "Invitations", MAY_INVITE},
+    {"/admin/subscribers", "Subscribers", MAY_MANAGE},
     {"/admin/settings", "Settings", MAY_MANAGE},
     {"/admin/moderation", "Rules", MAY_MANAGE},
     {"/admin/log", "Log", MAY_MANAGE},
@@ -141,7 +147,7 @@ has_buttons(const struct admin_panel_view *panel)
 	for (size_t i = 0; i < panel->rows.count; i++)
 		if (panel->rows.items[i].buttons.count != 0)
 			return true;
-	return false;
+	return panel->bulk != NULL;
 }
 
 enum http_status

@@ -32,6 +32,8 @@ struct admin_row_view {
 	bool has_body; /* a text of its own under it, as a comment's */
 	struct html body_html;
 	struct str way_url, way_text; /* one more link */
+	struct str pick;              /* what its check box sends; empty: it has none */
+	bool picked;
 	LIST_OF(struct admin_note_view) notes;
 	LIST_OF(struct admin_button_view) buttons;
 };
@@ -42,10 +44,18 @@ struct admin_search_view {
 	LIST_OF(struct option_view) options;
 };
 
+/* Above rows with check boxes: what is to be done to those that are chosen. */
+struct admin_bulk_view {
+	struct str label, name;
+	LIST_OF(struct option_view) options;
+	LIST_OF(struct admin_button_view) buttons;
+};
+
 struct admin_panel_view {
 	struct str id, heading, text, empty_text;
 	struct str action_url, token; /* where the rows' buttons lead; both empty: they have none */
 	const struct admin_search_view *search;
+	const struct admin_bulk_view *bulk;
 	LIST_OF(struct admin_row_view) rows;
 	const struct pagination_view *pagination;
 	const struct form_view *form;

@@ -9,25 +9,16 @@
 #include "model/reader/rating.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
+#include "pages/admin/decide.h"
 #include "pages/shared/card.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 
-enum { KEYS_MAX = TABLE_BATCH_MAX, PEOPLE_MAX = 20, FLAGGED_MAX = 20, FLAGS_SHOWN = 10 };
+enum { BATCHES = 5, KEYS_MAX = BATCHES * TABLE_BATCH_MAX, PEOPLE_MAX = 20, FLAGGED_MAX = 20 };
+enum { FLAGS_SHOWN = 10 };
 enum { CONTEXT_MAX = 300, NOTES_MAX = 3 + FLAGS_SHOWN };
-
-/* The reasons for hiding. */
-static const struct {
-	const char *word, *label, *says;
-} reasons[] = {
-    {"spam", "Hide: advertising", "It is advertising."},
-    {"unkind", "Hide: unkind", "It is unkind."},
-    {"off-topic", "Hide: off topic", "It is off topic."},
-    {"rules", "Hide: other", "It does not keep to the rules here."},
-};
-enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
 
 struct comment_rows {
 	struct request *rq;
@@ -37,7 +28,8 @@ struct comment_rows {
 	size_t people_count;
 	struct str flagged[FLAGGED_MAX];
 	size_t flagged_count;
-	struct read *reads; /* the batch; then for each person TRUST_READS; then the flags of each thing */
+	struct read *reads; /* the batches; then for each person TRUST_READS; then the flags of each thing */
+	size_t batches;
 	size_t shown, dismissed; /* rows so far that can be decided, and those whose flags can be */
 };
 
@@ -48,15 +40,6 @@ comment_rows(struct request *rq)
 
 	*rows = (struct comment_rows){.rq = rq};
 	return rows;
-}
-
-const char *
-comment_row_reason(struct str word)
-{
-	for (size_t i = 0; i < REASONS; i++)
-		if (str_eq(str_of(reasons[i].word), word))
-			return reasons[i].says;
-	return NULL;
 }
 
 /* --- Reads ------------------------------------------------------------------------------------ */
@@ -86,7 +69,8 @@ got(const struct comment_rows *rows, struct key key)
 {
 	size_t k = key_at(rows, key);
 
-	return k < rows->key_count ? rows->reads[0].items[k] : NULL;
+	return k < rows->key_count ? rows->reads[k / TABLE_BATCH_MAX].items[k % TABLE_BATCH_MAX]
+				   : NULL;
 }
 
 static void
@@ -118,43 +102,73 @@ comment_rows_add(struct comment_rows *rows, const struct item *item)
 }
 
 void
-comment_rows_add_flagged(struct comment_rows *rows, const struct item *item)
+comment_rows_add_text(struct comment_rows *rows, const struct item *item)
+{
+	want(rows, key_post(rows->rq->arena, item_string(item, STR("Post"))));
+}
+
+/* A flagged or restricted thing. */
+static void
+want_target(struct comment_rows *rows, const struct flag_target *target)
 {
 	struct arena *arena = rows->rq->arena;
-	struct flagged flagged;
 	struct key key, parent;
 
-	flagged_from_item(arena, item, &flagged);
-	if (rows->flagged_count == FLAGGED_MAX)
-		return;
-	rows->flagged[rows->flagged_count++] = flagged.name;
-	if (flagged.target.post.len != 0)
-		want(rows, key_post(arena, flagged.target.post));
-	if (flagged.target.what == FLAG_COMMENT) {
-		key = key_comment(arena, flagged.target.post, flagged.target.path);
+	if (target->post.len != 0)
+		want(rows, key_post(arena, target->post));
+	if (target->what == FLAG_COMMENT) {
+		key = key_comment(arena, target->post, target->path);
 		want(rows, key);
 		if (key_comment_parent(key, &parent))
 			want(rows, parent);
+	} else {
+		want(rows, key_restriction(arena, key_flag_target(arena, target)));
 	}
-	if (flagged.target.what == FLAG_REVIEW)
-		want(rows, key_rating(arena, flagged.target.person, flagged.target.post));
-	if (flagged.target.what == FLAG_COLLECTION)
-		want(rows, key_collection(arena, flagged.target.collection));
-	want_person(rows, flagged.target.person);
+	if (target->what == FLAG_REVIEW)
+		want(rows, key_rating(arena, target->person, target->post));
+	if (target->what == FLAG_COLLECTION)
+		want(rows, key_collection(arena, target->collection));
+	want_person(rows, target->person);
+}
+
+void
+comment_rows_add_flagged(struct comment_rows *rows, const struct item *item)
+{
+	struct flagged flagged;
+
+	flagged_from_item(rows->rq->arena, item, &flagged);
+	if (rows->flagged_count == FLAGGED_MAX)
+		return;
+	rows->flagged[rows->flagged_count++] = flagged.name;
+	want_target(rows, &flagged.target);
+}
+
+void
+comment_rows_add_restricted(struct comment_rows *rows, const struct item *item)
+{
+	struct restriction restriction;
+
+	restriction_from_item(rows->rq->arena, item, &restriction);
+	want_target(rows, &restriction.target);
 }
 
 enum http_status
 comment_rows_read(struct comment_rows *rows)
 {
 	struct arena *arena = rows->rq->arena;
-	size_t count = 1;
+	size_t count = 0;
 
 	rows->reads = ARENA_ARRAY(
-	    arena, 1 + rows->people_count * TRUST_READS + rows->flagged_count, struct read);
-	rows->reads[0] =
-	    (struct read){.kind = READ_BATCH, .batch = {rows->keys, rows->key_count}};
+	    arena, BATCHES + rows->people_count * TRUST_READS + rows->flagged_count, struct read);
 	if (rows->key_count == 0)
 		return HTTP_OK;
+	for (size_t i = 0; i < rows->key_count; i += TABLE_BATCH_MAX) {
+		size_t left = rows->key_count - i;
+
+		rows->reads[count++] = (struct read){.kind = READ_BATCH,
+		    .batch = {&rows->keys[i], left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX}};
+	}
+	rows->batches = count;
 	for (size_t i = 0; i < rows->people_count; i++, count += TRUST_READS)
 		trust_reads(arena, rows->people[i], &rows->reads[count]);
 	for (size_t i = 0; i < rows->flagged_count; i++, count++) {
@@ -195,7 +209,7 @@ person_words(struct comment_rows *rows, struct str username, struct str name)
 	if (item == NULL || i == rows->people_count)
 		return name;
 	user_from_item(rq->arena, item, &user);
-	reads = &rows->reads[1 + i * TRUST_READS];
+	reads = &rows->reads[rows->batches + i * TRUST_READS];
 	waiting = reads[TRUST_WAITING].found_count;
 	return STR_CONCAT(rq->arena, name, STR(", "),
 	    user.role != ROLE_READER
@@ -240,7 +254,8 @@ static void
 note_flags(struct comment_rows *rows, struct admin_row_view *row, struct str name)
 {
 	struct arena *arena = rows->rq->arena;
-	const struct read *read = &rows->reads[1 + rows->people_count * TRUST_READS];
+	const struct read *read =
+	    &rows->reads[rows->batches + rows->people_count * TRUST_READS];
 	size_t i = 0;
 
 	while (i < rows->flagged_count && !str_eq(rows->flagged[i], name))
@@ -259,28 +274,22 @@ note_flags(struct comment_rows *rows, struct admin_row_view *row, struct str nam
 	}
 }
 
-struct str
-comment_row_value(struct request *rq, const struct comment *comment)
+/* Its name for buttons, and for choosing it among others. */
+static struct str
+value_of(struct comment_rows *rows, const struct comment *comment, int64_t flags)
 {
-	return STR_CONCAT(rq->arena, comment->post, STR(" "), comment->path, STR(" "),
-	    time_format(rq->arena, comment->updated));
-}
+	const struct flag_target target = {
+	    .what = FLAG_COMMENT, .post = comment->post, .path = comment->path};
 
-bool
-comment_row_parse(struct str value, struct str *post, struct str *path, struct str *shown)
-{
-	struct str rest;
-
-	*post = str_cut(value, ' ', &rest);
-	*path = str_cut(rest, ' ', shown);
-	return slug_valid(*post) && comment_path_valid(*path);
+	return decided_value(
+	    rows->rq, &target, time_format(rows->rq->arena, comment->updated), flags);
 }
 
 static void
 add_buttons(struct comment_rows *rows, const struct comment *comment, struct admin_row_view *row)
 {
 	struct request *rq = rows->rq;
-	struct str value = comment_row_value(rq, comment);
+	struct str value = value_of(rows, comment, 0);
 	bool first = rows->shown++ == 0;
 	struct admin_button_view *button;
 
@@ -295,10 +304,10 @@ add_buttons(struct comment_rows *rows, const struct comment *comment, struct adm
 		admin_button(rq, row, "keep", value, "Keep it hidden");
 	if (!may(rq->viewer, MAY_TAKE_DOWN, thing_comment(comment)))
 		return;
-	for (size_t i = 0; i < REASONS; i++) {
+	for (size_t i = 0; hiding_reasons[i].word != NULL; i++) {
 		button = admin_button(rq, row, "hide",
-		    STR_CONCAT(rq->arena, str_of(reasons[i].word), STR(" "), value),
-		    reasons[i].label);
+		    STR_CONCAT(rq->arena, str_of(hiding_reasons[i].word), STR(" "), value),
+		    hiding_reasons[i].label);
 		button->key = first && i == 0 ? STR("h") : STR("");
 	}
 }
@@ -311,11 +320,11 @@ note_state(struct comment_rows *rows, const struct comment *comment, struct admi
 
 	if (comment->status == COMMENT_HELD && comment->held_for.len != 0)
 		note(rows, row, STR_CONCAT(arena, STR("Waits: "), comment->held_for));
-	if (comment->status != COMMENT_HIDDEN)
-		return;
-	note(rows, row,
-	    STR_CONCAT(arena, STR("Hidden by "), comment->hidden_by, STR(", "),
-		words_moment(rows->rq, comment->hidden), STR(": "), comment->hidden_why));
+	if (comment->status == COMMENT_HIDDEN)
+		note(rows, row,
+		    STR_CONCAT(arena, STR("Hidden by "), comment->hidden_by,
+			comment->by_author ? STR(", an author of the post, ") : STR(", "),
+			words_moment(rows->rq, comment->hidden), STR(": "), comment->hidden_why));
 	if (comment->answer.len != 0)
 		note(rows, row, STR_CONCAT(arena, STR("Their answer: "), comment->answer));
 }
@@ -343,69 +352,162 @@ comment_row(struct comment_rows *rows, const struct item *item, struct admin_row
 		person_words(rows, comment.author, comment.author_name), STR(" · "),
 		words_moment(rq, comment.created)),
 	    .has_body = true,
-	    .body_html = stored_html(
-		rq, MARKDOWN_READER, comment.markdown, comment.html, comment.renderer),
+	    .body_html = stored_comment_html(rq, &comment),
 	    .way_url = url_join(rq->arena, STR("/admin/person/"), comment.author),
 	    .way_text = STR_CONCAT(
 		rq->arena, STR("All of what "), comment.author_name, STR(" did"))};
+	out->pick = value_of(rows, &comment, 0);
 	note_parent(rows, out, item_key(item));
 	note_state(rows, &comment, out);
 	add_buttons(rows, &comment, out);
 	return true;
 }
 
+bool
+comment_row_text(struct comment_rows *rows, const struct item *item, struct admin_row_view *out)
+{
+	struct request *rq = rows->rq;
+	const struct item *head = got(rows, key_post(rq->arena, item_string(item, STR("Post"))));
+	struct post post;
+	int64_t until = 0;
+
+	if (head == NULL)
+		return false;
+	post_from_item(rq->arena, head, &post);
+	if (!may(rq->viewer, MAY_READ, thing_post(&post, rq->now)))
+		return false;
+	note_confidential(rq, &post);
+	(void)time_parse(item_string(item, STR("CreatedAt")), &until);
+	*out = (struct admin_row_view){.url = post_path(rq->arena, &post),
+	    .name = words_title(&post),
+	    .text = STR_CONCAT(rq->arena, STR("Until "), words_moment(rq, until)),
+	    .has_body = true,
+	    .body_html = stored_html(
+		rq, MARKDOWN_READER, item_string(item, STR("Markdown")), STR(""), 0)};
+	return true;
+}
+
 /* A thing that is not a comment: a link to it, and a few words. */
 static bool
-thing_row(struct comment_rows *rows, const struct flag_target *target, struct admin_row_view *row)
+thing_row(struct comment_rows *rows, const struct flag_target *target, struct restrictable *thing,
+    struct admin_row_view *row)
 {
 	struct request *rq = rows->rq;
 	const struct item *item = NULL;
-	struct post post = {.id = STR_INIT("")};
-	struct collection collection;
+	struct post *post = ARENA_NEW(rq->arena, struct post);
+	struct collection *collection = ARENA_NEW(rq->arena, struct collection);
+	struct user *user = ARENA_NEW(rq->arena, struct user);
 	struct rating review;
 
+	*thing = (struct restrictable){.target = *target,
+	    .restriction =
+		got(rows, key_restriction(rq->arena, key_flag_target(rq->arena, target))),
+	    .post = post,
+	    .collection = collection,
+	    .user = user};
 	if (target->post.len != 0) {
 		item = got(rows, key_post(rq->arena, target->post));
 		if (item == NULL)
 			return false;
-		post_from_item(rq->arena, item, &post);
-		if (!may(rq->viewer, MAY_READ, thing_post(&post, rq->now)))
+		post_from_item(rq->arena, item, post);
+		if (!may(rq->viewer, MAY_READ, thing_post(post, rq->now)))
 			return false;
-		note_confidential(rq, &post);
+		note_confidential(rq, post);
 		*row = (struct admin_row_view){
-		    .url = post_path(rq->arena, &post), .name = words_title(&post)};
+		    .url = post_path(rq->arena, post), .name = words_title(post)};
 	}
+	thing->item = item;
 	switch (target->what) {
-	case FLAG_POST: row->text = STR_CONCAT(rq->arena, STR("A post by "), post.author_name); return true;
+	case FLAG_POST:
+		row->text = STR_CONCAT(rq->arena, STR("A post by "), post->author_name);
+		return true;
 	case FLAG_REVIEW:
-		item = got(rows, key_rating(rq->arena, target->person, target->post));
-		if (item == NULL)
+		thing->item = got(rows, key_rating(rq->arena, target->person, target->post));
+		if (thing->item == NULL)
 			return false;
-		rating_from_item(rq->arena, item, &review);
+		rating_from_item(rq->arena, thing->item, &review);
 		row->text = STR_CONCAT(rq->arena, STR("A review by "),
 		    person_words(rows, target->person, review.author_name), STR(": "), review.note);
 		return true;
 	case FLAG_PROFILE:
+		thing->item = got(rows, key_user(rq->arena, target->person));
+		if (thing->item == NULL)
+			return false;
+		user_from_item(rq->arena, thing->item, user);
 		*row = (struct admin_row_view){.url = author_path(rq->arena, target->person),
 		    .name = target->person,
 		    .text = STR_CONCAT(rq->arena, STR("The profile of "),
-			person_words(rows, target->person, target->person))};
+			person_words(rows, target->person, user->display_name),
+			user->bio.len != 0 ? STR(": ") : STR(""), user->bio,
+			user->link.len != 0 ? STR(" · ") : STR(""), user->link)};
 		return true;
 	case FLAG_COLLECTION:
-		item = got(rows, key_collection(rq->arena, target->collection));
-		if (item == NULL)
+		thing->item = got(rows, key_collection(rq->arena, target->collection));
+		if (thing->item == NULL)
 			return false;
-		collection_from_item(rq->arena, item, &collection);
+		collection_from_item(rq->arena, thing->item, collection);
 		*row = (struct admin_row_view){
-		    .url = url_join(rq->arena, STR("/collection/"), collection.id),
-		    .name = collection.name,
-		    .text = STR_CONCAT(
-			rq->arena, STR("A collection by "), collection.owner_name)};
-		return may(rq->viewer, MAY_READ, thing_collection(&collection));
+		    .url = url_join(rq->arena, STR("/collection/"), collection->id),
+		    .name = collection->name,
+		    .text = STR_CONCAT(rq->arena, STR("A collection by "), collection->owner_name,
+			collection->description.len != 0 ? STR(": ") : STR(""),
+			collection->description)};
+		return may(rq->viewer, MAY_READ, thing_collection(collection));
 	case FLAG_COMMENT:
 	case FLAG_WHATS: break;
 	}
 	return false;
+}
+
+/* What can be decided on such a thing. */
+static void
+add_thing_buttons(struct comment_rows *rows, const struct restrictable *thing, struct str value,
+    struct admin_row_view *row)
+{
+	struct request *rq = rows->rq;
+	struct restriction r;
+
+	restriction_from_item(rq->arena, thing->restriction, &r);
+	if (r.state != RESTRICTED_NOT && decided_may(rq, MAY_SHOW, thing)) {
+		if (r.state == RESTRICTED_HELD)
+			admin_button(rq, row, "approve", value, "Approve");
+		else if (restriction_restorable(&r, rq->now))
+			admin_button(rq, row, "restore", value, "Restore");
+		if (r.answered != 0 && r.state == RESTRICTED_HIDDEN)
+			admin_button(rq, row, "keep", value, "Keep it hidden");
+	}
+	if (r.state == RESTRICTED_HIDDEN || !decided_may(rq, MAY_HIDE, thing))
+		return;
+	for (size_t i = 0; hiding_reasons[i].word != NULL; i++)
+		admin_button(rq, row, "hide",
+		    STR_CONCAT(rq->arena, str_of(hiding_reasons[i].word), STR(" "), value),
+		    hiding_reasons[i].label);
+}
+
+bool
+comment_row_restricted(
+    struct comment_rows *rows, const struct item *item, struct admin_row_view *out)
+{
+	struct request *rq = rows->rq;
+	struct restrictable thing;
+	struct restriction r;
+
+	restriction_from_item(rq->arena, item, &r);
+	if (!thing_row(rows, &r.target, &thing, out))
+		return false;
+	thing.restriction = item;
+	if (r.why.len == 0)
+		note(rows, out, STR_CONCAT(rq->arena, STR("Waits: "), r.held_for));
+	else
+		note(rows, out,
+		    STR_CONCAT(rq->arena,
+			r.state == RESTRICTED_HELD ? STR("Held back by ") : STR("Hidden by "), r.by, STR(", "),
+			words_moment(rq, r.created), STR(": "), r.why));
+	if (r.answer.len != 0)
+		note(rows, out, STR_CONCAT(rq->arena, STR("Their answer: "), r.answer));
+	out->pick = decided_value(rq, &r.target, decided_shown(thing.item, item), 0);
+	add_thing_buttons(rows, &thing, out->pick, out);
+	return true;
 }
 
 /* Nothing is shown of a post that the viewer may not read. */
@@ -427,7 +529,9 @@ comment_row_flagged(
 {
 	struct request *rq = rows->rq;
 	const struct item *comment = NULL;
+	struct restrictable thing;
 	struct flagged flagged;
+	struct comment c;
 	struct str value;
 	bool there;
 
@@ -438,12 +542,20 @@ comment_row_flagged(
 	if (flagged.target.post.len != 0 && !may_read_post(rows, flagged.target.post))
 		return false;
 	there = comment != NULL ? comment_row(rows, comment, out)
-				: thing_row(rows, &flagged.target, out);
+				: thing_row(rows, &flagged.target, &thing, out);
 	if (!there)
 		*out = (struct admin_row_view){.name = STR("It is not there any more")};
 	note_flags(rows, out, flagged.name);
-	value = STR_CONCAT(rq->arena, flagged.name, STR(" "),
-	    str_fmt(rq->arena, "%lld", (long long)flagged.flags));
+	if (comment != NULL)
+		comment_from_item(rq->arena, comment, &c);
+	value = decided_value(rq, &flagged.target,
+	    comment != NULL ? time_format(rq->arena, c.updated)
+	    : there	    ? decided_shown(thing.item, thing.restriction)
+			    : STR(""),
+	    flagged.flags);
+	out->pick = value;
+	if (there && comment == NULL)
+		add_thing_buttons(rows, &thing, value, out);
 	if (!str_eq(item_string(comment != NULL ? comment : item, STR("Status")), STR("held"))) {
 		struct admin_button_view *button =
 		    admin_button(rq, out, "dismiss", value, "Dismiss the flags");

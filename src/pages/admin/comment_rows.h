@@ -14,9 +14,12 @@ enum { COMMENT_ROWS_MAX = 20 };
 struct comment_rows;
 struct comment_rows *comment_rows(struct request *rq);
 
-/* Adds a comment, or a flagged thing. At most 3 * COMMENT_ROWS_MAX. */
+/* Adds a comment, or a flagged thing. At most 5 * COMMENT_ROWS_MAX. */
 void comment_rows_add(struct comment_rows *rows, const struct item *comment);
+/* What one said before it was edited or deleted. */
+void comment_rows_add_text(struct comment_rows *rows, const struct item *text);
 void comment_rows_add_flagged(struct comment_rows *rows, const struct item *flagged);
+void comment_rows_add_restricted(struct comment_rows *rows, const struct item *restriction);
 
 enum http_status comment_rows_read(struct comment_rows *rows);
 
@@ -27,14 +30,12 @@ enum http_status comment_rows_read(struct comment_rows *rows);
  */
 bool comment_row(
     struct comment_rows *rows, const struct item *comment, struct admin_row_view *out);
+bool comment_row_text(
+    struct comment_rows *rows, const struct item *text, struct admin_row_view *out);
 bool comment_row_flagged(
     struct comment_rows *rows, const struct item *flagged, struct admin_row_view *out);
-
-/* The value of a comment's buttons, and parsing it: the comment, and its time as it was shown. */
-struct str comment_row_value(struct request *rq, const struct comment *comment);
-bool comment_row_parse(struct str value, struct str *post, struct str *path, struct str *shown);
-
-/* A reason for hiding, by its word, as the author is told; NULL: there is no such word. */
-const char *comment_row_reason(struct str word);
+/* Of a thing that is held or hidden, with why. */
+bool comment_row_restricted(
+    struct comment_rows *rows, const struct item *restriction, struct admin_row_view *out);
 
 #endif

@@ -13,6 +13,7 @@ static const char *const phrases[AUDIT_ACTIONS] = {
     [AUDIT_FLAGS] = "settled the flags of",
     [AUDIT_COMMENT] = "decided on a comment of",
     [AUDIT_USER_CREATE] = "registered",
+    [AUDIT_RESTRICTION] = "decided on what others see of",
     [AUDIT_USER_STANDING] = "changed the standing of",
     [AUDIT_USER_PASSWORD] = "gave a new password to",
     [AUDIT_USER_SESSIONS] = "signed out",

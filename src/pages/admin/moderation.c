@@ -12,32 +12,33 @@
 		.max = (high), __VA_ARGS__                                               \
 	}
 
+/* A number of each of the three levels, in the order of the table's columns. */
+#define NUMBERS(member, low, high, text)                                                 \
+	NUMBER(new_##member, low, high, .label = "New: " text),                           \
+	    NUMBER(known_##member, low, high, .label = "Known: " text),                   \
+	    NUMBER(trusted_##member, low, high, .label = "Trusted: " text)
+
+/* The rows of the table, which has the first fields of the form. */
+static const char *const table_rows[] = {"Comments in ten minutes; new: that may wait", "Seconds between two comments", "Links in a comment, else it waits",
+    "People mentioned in a comment, else it waits", "Likes and votes a day", "Follows a day",
+    "Flags a day"};
+static const struct form_column_view table_columns[] = {
+    {STR_INIT("New"), STR_INIT("nothing of theirs was approved yet")},
+    {STR_INIT("Known"), STR_INIT("a comment was")},
+    {STR_INIT("Trusted"), STR_INIT("also authors and staff")},
+};
+enum { ROWS = sizeof(table_rows) / sizeof(table_rows[0]), COLUMNS = 3, CELLS = ROWS * COLUMNS };
+
 static const struct field moderation_fields[] = {
-    NUMBER(new_comments, 0, MODERATION_APPROVED_MAX, .label = "New: comments that may wait",
-	.hint = "New is of whom no comment was approved yet: what they write waits for an editor."),
-    NUMBER(new_pause, 0, 3600, .label = "New: seconds between two comments"),
-    NUMBER(new_links, 0, 100, .label = "New: links in a comment"),
-    NUMBER(new_mentions, 0, 100, .label = "New: people mentioned in a comment"),
-    NUMBER(new_reactions, 0, 10000, .label = "New: likes and votes a day"),
-    NUMBER(new_follows, 0, 10000, .label = "New: follows a day"),
-    NUMBER(new_flags, 0, 1000, .label = "New: flags a day"),
-    NUMBER(known_comments, 1, 1000, .label = "Known: comments in ten minutes",
-	.hint = "Known is of whom a comment was approved."),
-    NUMBER(known_pause, 0, 3600, .label = "Known: seconds between two comments"),
-    NUMBER(known_links, 0, 100, .label = "Known: links in a comment, else it waits"),
-    NUMBER(known_mentions, 0, 100, .label = "Known: people mentioned in a comment, else it waits"),
-    NUMBER(known_reactions, 0, 10000, .label = "Known: likes and votes a day"),
-    NUMBER(known_follows, 0, 10000, .label = "Known: follows a day"),
-    NUMBER(known_flags, 0, 1000, .label = "Known: flags a day"),
-    NUMBER(trusted_comments, 1, 1000, .label = "Trusted: comments in ten minutes",
-	.hint = "Authors and the staff are trusted, and whom the next numbers describe."),
-    NUMBER(trusted_pause, 0, 3600, .label = "Trusted: seconds between two comments"),
-    NUMBER(trusted_links, 0, 100, .label = "Trusted: links in a comment, else it waits"),
-    NUMBER(trusted_mentions, 0, 100,
-	.label = "Trusted: people mentioned in a comment, else it waits"),
-    NUMBER(trusted_reactions, 0, 10000, .label = "Trusted: likes and votes a day"),
-    NUMBER(trusted_follows, 0, 10000, .label = "Trusted: follows a day"),
-    NUMBER(trusted_flags, 0, 1000, .label = "Trusted: flags a day"),
+    NUMBER(new_comments, 0, MODERATION_APPROVED_MAX, .label = "New: comments that may wait"),
+    NUMBER(known_comments, 1, 1000, .label = "Known: comments in ten minutes"),
+    NUMBER(trusted_comments, 1, 1000, .label = "Trusted: comments in ten minutes"),
+    NUMBERS(pause, 0, 3600, "seconds between two comments"),
+    NUMBERS(links, 0, 100, "links in a comment"),
+    NUMBERS(mentions, 0, 100, "people mentioned in a comment"),
+    NUMBERS(reactions, 0, 10000, "likes and votes a day"),
+    NUMBERS(follows, 0, 10000, "follows a day"),
+    NUMBERS(flags, 0, 1000, "flags a day"),
     NUMBER(trusted_after, 1, MODERATION_APPROVED_MAX,
 	.label = "Trusted after so many comments that everybody sees"),
     NUMBER(trusted_days, 0, 365, .label = "... and so many days since they registered"),
@@ -91,6 +92,28 @@ fill(struct request *rq, struct form_result *result)
 	}
 }
 
+/* The first fields of the form become a table. */
+static void
+arrange(struct request *rq, struct form_view *form)
+{
+	struct form_table_view *table = ARENA_NEW(rq->arena, struct form_table_view);
+	struct form_row_view *rows = ARENA_ARRAY(rq->arena, ROWS, struct form_row_view);
+
+	for (size_t i = 0; i < ROWS; i++) {
+		rows[i].label = str_of(table_rows[i]);
+		rows[i].cells.items = form->fields.items + i * COLUMNS;
+		rows[i].cells.count = COLUMNS;
+	}
+	*table = (struct form_table_view){.caption = STR("By how far somebody is trusted")};
+	table->columns.items = table_columns;
+	table->columns.count = COLUMNS;
+	table->rows.items = rows;
+	table->rows.count = ROWS;
+	form->table = table;
+	form->fields.items += CELLS;
+	form->fields.count -= CELLS;
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
@@ -105,7 +128,7 @@ show(struct request *rq, struct response *rs)
 		fill(rq, result);
 	view->intro = STR("What readers may do, by how far they are trusted. Whatever is saved here "
 			  "holds at once.");
-	admin_form(rq, rs, panel, result, STR("/admin/moderation"));
+	arrange(rq, admin_form(rq, rs, panel, result, STR("/admin/moderation")));
 	admin_way(rq, panel, STR("/admin/moderation/try"), "What would the lists do?");
 	admin_way(rq, panel, STR("/moderation"), "The log that readers see");
 	return admin_respond(rq, rs, view);
@@ -139,11 +162,41 @@ static const struct field try_fields[] = {
 static const struct form try_form = FORM("try", struct try_form, try_fields,
     .action = "/admin/moderation/try", .button = "What would this do?");
 
+/* What becomes of a text, by where it was typed. */
+static void
+show_kinds(struct admin_view *view, bool found)
+{
+	static const struct admin_row_view held[] = {
+	    {.name = STR_INIT("A comment, or an edit of one"),
+		.text = STR_INIT("It would wait for an editor.")},
+	    {.name = STR_INIT("The note of a review"),
+		.text = STR_INIT("The stars would count at once; the note would wait.")},
+	    {.name = STR_INIT("What somebody says of themselves: name, text, link"),
+		.text = STR_INIT("It would be stored; others would see the username alone until an "
+				 "editor has read it.")},
+	    {.name = STR_INIT("The name or description of a collection"),
+		.text = STR_INIT("Nobody else would see the collection until an editor has read "
+				 "it.")},
+	    {.name = STR_INIT("A note, as a post"),
+		.text = STR_INIT("It would be saved unpublished, and wait for an editor.")},
+	    {.name = STR_INIT("An article, a link, a how-to"),
+		.text = STR_INIT("The lists are not asked: authors answer for these.")},
+	};
+	static const struct admin_row_view let_through[] = {
+	    {.name = STR_INIT("Comments, notes, profiles, collections, posts"),
+		.text = STR_INIT("They would appear at once, as far as the lists are concerned.")},
+	};
+	struct admin_panel_view *panel = admin_panel(view, "kinds", "What would become of it");
+
+	panel->rows.items = found ? held : let_through;
+	panel->rows.count = found ? sizeof(held) / sizeof(held[0]) : 1;
+}
+
 static enum http_status
 show_try(struct request *rq, struct response *rs, struct str found, bool tried)
 {
 	struct admin_view *view = admin_page(rq, "/admin/moderation", STR("What the lists do"));
-	struct admin_panel_view *panel = admin_panel(view, "try", NULL);
+	struct admin_panel_view *panel = admin_panel(view, "tried", NULL);
 
 	view->intro = STR("Nothing is sent: it says what would become of a comment with this text.");
 	if (tried)
@@ -153,6 +206,8 @@ show_try(struct request *rq, struct response *rs, struct str found, bool tried)
 					 STR("."))
 				   : STR("The lists would let it through.");
 	admin_form(rq, rs, panel, form_shown(rq, &try_form), STR("/admin/moderation/try"));
+	if (tried)
+		show_kinds(view, found.len != 0);
 	return admin_respond(rq, rs, view);
 }
 

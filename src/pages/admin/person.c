@@ -1,9 +1,10 @@
 /*
  * /admin/person/<username>: what moderators need to know about a person: their trust level, their
- * comments, held and hidden ones, their flags, and notes of the staff.
+ * comments, held and hidden ones, what these said before they were edited or deleted, their flags, and notes of the staff.
  */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/key.h"
 #include "model/key_moderation.h"
 #include "model/people/staff_note.h"
 #include "model/people/user.h"
@@ -14,7 +15,7 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 
-enum { NOTES_SHOWN = 50, FLAGS_SHOWN = 20, NOTE_MAX = 2000 };
+enum { NOTES_SHOWN = 50, FLAGS_SHOWN = 20, TEXTS_SHOWN = 20, NOTE_MAX = 2000 };
 
 struct note_form {
 	struct str text;
@@ -28,7 +29,7 @@ static const struct field note_fields[] = {
 static const struct form note_form =
     FORM("note", struct note_form, note_fields, .button = "Keep the note");
 
-enum { PERSON, TRUST, NOTES = TRUST + TRUST_READS, FLAGS, READS };
+enum { PERSON, TRUST, NOTES = TRUST + TRUST_READS, FLAGS, TEXTS, READS };
 
 static enum http_status
 load(struct request *rq, struct user *user, struct read reads[READS])
@@ -46,6 +47,9 @@ load(struct request *rq, struct user *user, struct read reads[READS])
 	reads[NOTES].query.limit = NOTES_SHOWN;
 	reads[FLAGS] = (struct read){.kind = READ_QUERY, .query = query_flags_by(rq->arena, name)};
 	reads[FLAGS].query.limit = FLAGS_SHOWN;
+	reads[TEXTS] =
+	    (struct read){.kind = READ_QUERY, .query = query_comment_texts_of(rq->arena, name)};
+	reads[TEXTS].query.limit = TEXTS_SHOWN;
 	status = page_read(rq, reads, READS);
 	if (status != HTTP_OK)
 		return status;
@@ -72,6 +76,24 @@ show_comments(struct request *rq, struct response *rs, struct comment_rows *rows
 	panel->rows.items = shown;
 	panel->rows.count = count;
 	admin_buttons_lead(rq, rs, panel, STR("/admin/comments"));
+}
+
+static void
+show_texts(struct request *rq, struct comment_rows *rows, const struct read *read,
+    struct admin_view *view)
+{
+	struct admin_panel_view *panel;
+	struct admin_row_view *shown =
+	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < read->found_count; i++)
+		count += comment_row_text(rows, &read->found[i], &shown[count]);
+	if (count == 0)
+		return;
+	panel = admin_panel(view, "texts", "What they edited or deleted in the last 30 days");
+	panel->rows.items = shown;
+	panel->rows.count = count;
 }
 
 static void
@@ -133,6 +155,8 @@ show(struct request *rq, struct response *rs)
 	for (size_t r = TRUST; r < NOTES; r++)
 		for (size_t i = 0; i < reads[r].found_count; i++)
 			comment_rows_add(rows, &reads[r].found[i]);
+	for (size_t i = 0; i < reads[TEXTS].found_count; i++)
+		comment_rows_add_text(rows, &reads[TEXTS].found[i]);
 	status = comment_rows_read(rows);
 	if (status != HTTP_OK)
 		return status;
@@ -148,6 +172,7 @@ show(struct request *rq, struct response *rs)
 	show_comments(rq, rs, rows, "waiting", "What waits", &reads[TRUST + TRUST_WAITING], view);
 	show_comments(rq, rs, rows, "hidden", "What was hidden", &reads[TRUST + TRUST_HIDDEN], view);
 	show_comments(rq, rs, rows, "said", "What they said last", &reads[TRUST + TRUST_SAID], view);
+	show_texts(rq, rows, &reads[TEXTS], view);
 	show_flags(rq, &reads[FLAGS], view);
 	return admin_respond(rq, rs, view);
 }

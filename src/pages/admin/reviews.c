@@ -1,16 +1,19 @@
 /*
  * /admin/reviews: notes of ratings that wait for an editor, the oldest first, with the post that they are about; each is
- * approved or removed by one button. The stars count in any case. What is of a post that somebody may not read is not for
- * them to decide, and not shown.
+ * approved, or hidden for a reason that its author is told, by one button. The stars count in any case. What is of a post
+ * that somebody may not read is not for them to decide, and not shown.
  */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_rating.h"
 #include "model/people/user.h"
+#include "model/key_moderation.h"
 #include "model/post/post.h"
 #include "model/reader/rating.h"
+#include "model/reader/restriction.h"
 #include "model/slug.h"
 #include "pages/admin/admin.h"
+#include "pages/admin/decide.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/lists.h"
@@ -36,9 +39,19 @@ row_of(struct request *rq, const struct post *post, const struct rating *rating)
 	    .body_html =
 		stored_html(rq, MARKDOWN_READER, rating->note, rating->html, rating->renderer)};
 
+	if (rating->held_for.len != 0) {
+		struct admin_note_view *why = ARENA_NEW(rq->arena, struct admin_note_view);
+
+		why->text = STR_CONCAT(rq->arena, STR("Waits: "), rating->held_for);
+		row.notes.items = why;
+		row.notes.count = 1;
+	}
 	note_confidential(rq, post);
 	admin_button(rq, &row, "approve", value, "Approve");
-	admin_button(rq, &row, "remove", value, "Remove the note");
+	for (size_t i = 0; hiding_reasons[i].word != NULL; i++)
+		admin_button(rq, &row, "hide",
+		    STR_CONCAT(rq->arena, str_of(hiding_reasons[i].word), STR(" "), value),
+		    hiding_reasons[i].label);
 	return row;
 }
 
@@ -95,53 +108,79 @@ show(struct request *rq, struct response *rs)
 
 /* --- The buttons ------------------------------------------------------------------------------------- */
 
-/* What a button names: a rating of a post that is theirs to decide on, and when it was as it was shown. */
+/* What a button names, as it is read. */
+struct held_note {
+	struct post post;
+	struct rating rating;
+	struct restrictable thing;
+	const struct item *flagged;
+	struct str shown; /* when it was as it was shown */
+};
+
+/* Of a post that is theirs to decide on. */
 static enum http_status
-find(
-    struct request *rq, struct str value, struct post *post, struct read *rating, struct str *shown)
+find(struct request *rq, struct str value, struct held_note *out)
 {
-	struct str rest, id = str_cut(value, ' ', &rest), author = str_cut(rest, ' ', shown);
-	struct read reads[2];
+	struct str rest, id = str_cut(value, ' ', &rest), author = str_cut(rest, ' ', &out->shown);
+	struct read reads[4];
 	enum http_status status;
+	struct str name;
 
 	if (!slug_valid(id) || !username_valid(author))
 		return HTTP_BAD_REQUEST;
+	out->thing.target = (struct flag_target){.what = FLAG_REVIEW, .post = id, .person = author};
+	name = key_flag_target(rq->arena, &out->thing.target);
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[1] = rating_read(rq->arena, author, id);
-	status = page_read(rq, reads, 2);
+	reads[2] = (struct read){.kind = READ_GET, .key = key_restriction(rq->arena, name)};
+	reads[3] = (struct read){.kind = READ_GET, .key = key_flagged(rq->arena, name)};
+	reads[2].consistent = reads[3].consistent = true;
+	status = page_read(rq, reads, 4);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, post);
-	*rating = reads[1];
-	return may(rq->viewer, MAY_READ, thing_post(post, rq->now)) ? HTTP_OK : HTTP_NOT_FOUND;
+	post_from_item(rq->arena, reads[0].item, &out->post);
+	out->rating.status = RATING_VISIBLE;
+	if (reads[1].item != NULL)
+		rating_from_item(rq->arena, reads[1].item, &out->rating);
+	out->thing.item = reads[1].item;
+	out->thing.post = &out->post;
+	out->thing.restriction = reads[2].item;
+	out->flagged = reads[3].item;
+	return may(rq->viewer, MAY_READ, thing_post(&out->post, rq->now)) ? HTTP_OK
+									  : HTTP_NOT_FOUND;
 }
 
 static enum http_status
 decide(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
-	struct str approved = input_of(rq, "approve"), removed = input_of(rq, "remove"), shown;
-	struct rating rating = {.status = RATING_VISIBLE};
+	struct held_note *n = ARENA_NEW(rq->arena, struct held_note);
+	struct str approved = input_of(rq, "approve"), hidden = input_of(rq, "hide");
+	bool approves = approved.len != 0;
+	const char *why = approves ? "" : hiding_reason_says(str_cut(hidden, ' ', &hidden));
 	enum http_status status;
 	enum plan_rc rc = PLAN_TAKEN;
-	struct read read;
-	struct post post;
 
-	if ((approved.len != 0) == (removed.len != 0))
+	if (approves == (input_of(rq, "hide").len != 0) || why == NULL)
 		return HTTP_BAD_REQUEST;
-	status = find(rq, approved.len != 0 ? approved : removed, &post, &read, &shown);
+	status = find(rq, approves ? approved : hidden, n);
 	if (status != HTTP_OK)
 		return status;
-	if (read.item != NULL)
-		rating_from_item(rq->arena, read.item, &rating);
 	/* Somebody else has decided meanwhile, or this one, twice; or its author has changed it. */
-	if (rating.status == RATING_HELD && str_eq(shown, time_format(rq->arena, rating.updated)))
-		rc = rating_decide(
-		    &plan, read.item, &post, approved.len != 0 ? RATING_SHOW : RATING_REMOVE);
+	if (n->rating.status != RATING_HELD ||
+	    !str_eq(n->shown, time_format(rq->arena, n->rating.updated)) ||
+	    !may(rq->viewer, approves ? MAY_SHOW : MAY_HIDE, thing_review(&n->rating)))
+		rc = PLAN_TAKEN;
+	else if (!approves)
+		rc = restriction_hide(&plan, &n->thing, str_of(why), n->flagged);
+	else if (n->thing.restriction != NULL)
+		rc = restriction_lift(&plan, &n->thing, n->flagged);
+	else
+		rc = rating_decide(&plan, n->thing.item, &n->post, RATING_SHOW);
 	return plan_answer(
-	    rq, rs, &plan, rc, STR("/admin/reviews"), approved.len != 0 ? "approved" : "removed");
+	    rq, rs, &plan, rc, STR("/admin/reviews"), approves ? "approved" : "hidden");
 }
 
 PAGE(admin_reviews, .get = show, .post = decide, .query = QUERY("after", "done"))

@@ -7,8 +7,9 @@
 
 struct settings_form {
 	struct str name, tagline, description, language, time_zone, picture, footer;
+	struct str reads_price, writes_price, price_currency;
 	int64_t registration, two_step_for, posts_per_page, pictures_mb;
-	bool comments_off, votes_off, ratings_off, follows_off;
+	bool comments_off, votes_off, ratings_off, follows_off, mail_paused;
 };
 
 static const struct choice registrations[] = {
@@ -59,6 +60,9 @@ static const struct field settings_fields[] = {
     {FIELD_FLAG(struct settings_form, votes_off), .label = "Likes and votes are turned off"},
     {FIELD_FLAG(struct settings_form, ratings_off), .label = "Ratings are turned off"},
     {FIELD_FLAG(struct settings_form, follows_off), .label = "Following is turned off"},
+    {FIELD_FLAG(struct settings_form, mail_paused), .label = "Letters are paused",
+	.hint = "To subscribers, about answers, and of the week: they wait, for two days at most. "
+		"Letters about accounts are sent."},
     {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
 	.min = 1, .max = 100},
     {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
@@ -73,6 +77,12 @@ static const struct field settings_fields[] = {
 		"or one that begins with https://."},
     {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000,
 	.hint = "Markdown, at the end of every page."},
+    {FIELD_LINE(struct settings_form, reads_price), .label = "Price of 100 million read units", .max = 12,
+	.hint = "With DynamoDB: such as 12.50. Then the overview says what the table costs."},
+    {FIELD_LINE(struct settings_form, writes_price), .label = "Price of 100 million write units",
+	.max = 12, .hint = "Such as 62.50."},
+    {FIELD_LINE(struct settings_form, price_currency), .label = "Currency of these prices", .max = 3,
+	.hint = "Such as USD."},
 };
 static const struct form settings_form = FORM("settings", struct settings_form, settings_fields,
     .action = "/admin/settings", .button = "Save");
@@ -93,11 +103,15 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "votes_off", is->votes_off ? STR("1") : STR("0"));
 	form_fill(result, "ratings_off", is->ratings_off ? STR("1") : STR("0"));
 	form_fill(result, "follows_off", is->follows_off ? STR("1") : STR("0"));
+	form_fill(result, "mail_paused", is->mail_paused ? STR("1") : STR("0"));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
 	form_fill(result, "picture", is->picture);
 	form_fill(result, "footer", is->footer);
+	form_fill(result, "reads_price", is->reads_price);
+	form_fill(result, "writes_price", is->writes_price);
+	form_fill(result, "price_currency", is->price_currency);
 }
 
 static enum http_status
@@ -129,10 +143,24 @@ check_zone(struct request *rq)
 		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
 }
 
+static void
+check_prices(struct request *rq)
+{
+	const struct settings_form *in = rq->form->values;
+
+	if (in->reads_price.len != 0 && !text_keeps(TEXT_AMOUNT, in->reads_price))
+		form_refuse(rq->form, "reads_price", "Write an amount, such as 12 or 12.50.");
+	if (in->writes_price.len != 0 && !text_keeps(TEXT_AMOUNT, in->writes_price))
+		form_refuse(rq->form, "writes_price", "Write an amount, such as 62 or 62.50.");
+	if (in->price_currency.len != 0 && !text_keeps(TEXT_CURRENCY, in->price_currency))
+		form_refuse(rq->form, "price_currency", "Write a currency's three letters, such as USD.");
+}
+
 static enum http_status
 show_again(struct request *rq, struct response *rs)
 {
 	check_zone(rq);
+	check_prices(rq);
 	return show(rq, rs);
 }
 
@@ -147,18 +175,23 @@ save(struct request *rq, struct response *rs)
 	    .time_zone = in->time_zone,
 	    .picture = in->picture,
 	    .footer = in->footer,
+	    .reads_price = in->reads_price,
+	    .writes_price = in->writes_price,
+	    .price_currency = in->price_currency,
 	    .posts_per_page = in->posts_per_page,
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
 	    .comments_off = in->comments_off,
 	    .votes_off = in->votes_off,
 	    .ratings_off = in->ratings_off,
 	    .follows_off = in->follows_off,
+	    .mail_paused = in->mail_paused,
 	    .registration = (enum registration)in->registration,
 	    .two_step_for = (enum two_step_for)in->two_step_for};
 	struct plan plan = plan_of_staff(rq);
 	enum plan_rc rc;
 
 	check_zone(rq);
+	check_prices(rq);
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&plan, &is);

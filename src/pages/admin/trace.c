@@ -8,9 +8,9 @@
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/key_staff.h"
+#include "model/people/person_counts.h"
 #include "model/people/purge.h"
 #include "model/reader/comment.h"
-#include "model/reader/follow.h"
 #include "model/reader/rating.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
@@ -77,7 +77,7 @@ trace_reads(struct request *rq, struct read *reads)
 {
 	struct str name = request_param(rq, "username");
 
-	reads[COUNTS] = follow_counts_read(rq->arena, name);
+	reads[COUNTS] = person_counts_read(rq->arena, name);
 	reads[PURGE] = (struct read){.kind = READ_GET, .key = key_purge(rq->arena, name)};
 	for (size_t i = 0; i < TRACES; i++) {
 		struct query query = query_trace(rq->arena, name, (enum trace)i);
@@ -172,8 +172,7 @@ fill_row(struct request *rq, const struct item *item, const struct read *heads,
 	out->badge = comment.status == COMMENT_HELD ? STR("waits") : STR("");
 	out->text = words_moment(rq, comment.created);
 	out->has_body = true;
-	out->body_html = stored_html(
-	    rq, MARKDOWN_READER, comment.markdown, comment.html, comment.renderer);
+	out->body_html = stored_comment_html(rq, &comment);
 	return true;
 }
 
@@ -235,7 +234,7 @@ show_trace(struct request *rq, struct response *rs)
 		status = read_heads(rq, reads, &heads);
 	if (status != HTTP_OK)
 		return status;
-	follow_counts_take(&reads[COUNTS], &user);
+	person_counts_add(reads[COUNTS].item, &user);
 	view->title = STR_CONCAT(rq->arena, STR("Trace of "), user.display_name);
 	view->intro = counts_text(rq, reads, &user);
 	panel = admin_panel(view, "measures", NULL);
@@ -292,11 +291,28 @@ purge_reads(struct request *rq, struct read *reads)
 	reads[P_ACTIVITY].query.descending = true;
 }
 
-/* How many of each kind would go: "3 Comment, 12 Like". */
+/* What a purge takes of each kind. */
+static const struct {
+	enum item_kind kind;
+	const char *one, *many;
+} takes[] = {
+    {ITEM_POST, "post", "posts"},
+    {ITEM_COMMENT, "comment", "comments"},
+    {ITEM_RATING, "rating", "ratings"},
+    {ITEM_COLLECTION, "public collection", "public collections"},
+    {ITEM_LIKE, "like", "likes"},
+    {ITEM_VOTE, "vote", "votes"},
+    {ITEM_BOOKMARK, "bookmark", "bookmarks"},
+    {ITEM_FOLLOW, "person whom they follow", "people whom they follow"},
+    {ITEM_FLAG, "flag", "flags"},
+};
+enum { TAKES = sizeof(takes) / sizeof(takes[0]) };
+
+/* How many of each kind would go: "3 comments, 12 likes". */
 static struct str
 would_go(struct request *rq, const struct read *reads, int64_t since)
 {
-	size_t counts[ITEM_KINDS] = {0};
+	int64_t counts[ITEM_KINDS] = {0};
 	struct str said = STR("");
 
 	for (size_t r = P_OWN; r <= P_ACTIVITY; r++)
@@ -308,13 +324,13 @@ would_go(struct request *rq, const struct read *reads, int64_t since)
 			    purge_takes(item, since))
 				counts[kind_of(item) - item_kinds]++;
 		}
-	for (size_t k = 0; k < ITEM_KINDS; k++)
-		if (counts[k] != 0)
+	for (size_t i = 0; i < TAKES; i++)
+		if (counts[takes[i].kind] != 0)
 			said = STR_CONCAT(rq->arena, said, said.len != 0 ? STR(", ") : STR(""),
-			    words_number(rq->arena, (int64_t)counts[k]), STR(" × "),
-			    str_lower(rq->arena, item_kinds[k].type));
+			    words_count(rq->arena, counts[takes[i].kind], takes[i].one,
+				takes[i].many));
 	if (said.len == 0)
-		return STR("nothing");
+		return STR("Nothing");
 	return reads[P_ACTIVITY].next.len != 0 ? STR_CONCAT(rq->arena, said, STR(", and more"))
 					       : said;
 }

@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/people/account.h"
 #include "model/people/group.h"
+#include "model/people/person_counts.h"
 #include "model/people/reset.h"
 #include "model/viewer.h"
 #include "pages/admin/admin.h"
@@ -242,10 +243,11 @@ static enum http_status
 read_person(struct request *rq, struct person *out)
 {
 	struct str username = request_param(rq, "username");
-	struct read reads[3] = {
+	struct read reads[4] = {
 	    viewer_read(rq->arena, username),
 	    {.kind = READ_QUERY, .query = query_groups()},
 	    {.kind = READ_QUERY, .query = query_sessions_of(rq->arena, username)},
+	    person_counts_read(rq->arena, username),
 	};
 	enum http_status status;
 
@@ -254,11 +256,12 @@ read_person(struct request *rq, struct person *out)
 	reads[1].query.limit = TABLE_QUERY_MAX;
 	reads[2].query.limit = SESSIONS_SHOWN;
 	reads[2].query.descending = true;
-	status = page_read(rq, reads, 3);
+	status = page_read(rq, reads, 4);
 	if (status != HTTP_OK)
 		return status;
 	if (!viewer_take(rq->arena, &reads[0], &out->as))
 		return HTTP_NOT_FOUND;
+	person_counts_add(reads[3].item, &out->as.user);
 	out->path = user_path(rq);
 	take_memberships(rq, &reads[0], out);
 	take_groups(rq, &reads[1], out);

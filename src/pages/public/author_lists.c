@@ -25,7 +25,7 @@
 enum { SAID_SHOWN = 20, COLLECTIONS_SHOWN = 200, PEOPLE_SHOWN = 50 };
 
 struct said_view {
-	struct str url, post_url, post_title, date, date_text;
+	struct str url, post_url, post_title, date, date_text, folded;
 	bool edited;
 	struct html body_html;
 };
@@ -73,7 +73,7 @@ struct author_people_view {
 };
 
 VIEW_FIELDS(said_view, STRING(url), STRING(post_url), STRING(post_title), STRING(date),
-    STRING(date_text), FLAG(edited), HTML(body_html))
+    STRING(date_text), STRING(folded), FLAG(edited), HTML(body_html))
 VIEW_FIELDS(author_comments_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
     LIST(comments, said_view), STRING(empty_text), OPTION(pagination, pagination_view))
 VIEW_FIELDS(author_reviews_view, VIEW(layout, layout_view), VIEW(profile, profile_view),
@@ -188,8 +188,9 @@ fill_comments(struct request *rq, const struct person_list *of, const struct rea
 		    .date = time_format(rq->arena, c.created),
 		    .date_text = words_date_near(rq, c.created),
 		    .edited = c.updated > c.created,
-		    .body_html = stored_html(rq, MARKDOWN_READER, c.markdown, c.html, c.renderer)};
+		    .body_html = stored_comment_html(rq, &c)};
 		out->url = comment_permalink(rq, &post, c.path);
+		out->folded = folded_for(rq, c.author, &c.author_name, &(struct str){NULL, 0});
 		view->comments.count++;
 	}
 	view->comments.items = rows;
@@ -315,6 +316,7 @@ fill_people(struct request *rq, const struct read *people, struct author_people_
 		if (people->items[i] == NULL)
 			continue;
 		user_from_item(rq->arena, people->items[i], &user);
+		user_cover(&user);
 		if (user.status == USER_ACTIVE && user_visible(&user) &&
 		    (rq->viewer == NULL || !viewer_blocks(rq->viewer, user.username)))
 			rows[view->people.count++] =

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "pages/public/indexes.h"
 #include "pages/public/json_ld.h"
+#include "pages/public/watch.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -20,6 +21,7 @@ struct category_view {
 	struct str name, description;
 	struct breadcrumbs breadcrumbs;
 	struct str posts_text, feed_url;
+	const struct watch_view *watch;
 	LIST_OF(struct counted_link_view) children;
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
@@ -40,7 +42,7 @@ struct categories_view {
 
 VIEW_FIELDS(category_view, VIEW(layout, layout_view), STRING(name), STRING(description),
     LIST(breadcrumbs, link_view), STRING(posts_text), STRING(feed_url),
-    LIST(children, counted_link_view), LIST(posts, post_card_view), STRING(empty_text),
+    OPTION(watch, watch_view), LIST(children, counted_link_view), LIST(posts, post_card_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
 VIEW_FIELDS(category_row_view, STRING(url), STRING(name), STRING(description), NUMBER(depth),
     STRING(count_text))
@@ -87,8 +89,10 @@ fill_children(struct request *rq, const struct category *c, struct category_view
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct category *c, const struct posts *posts)
+show(struct request *rq, struct response *rs, const struct category *c, bool watched,
+    const struct posts *posts)
 {
+	const struct watch_target target = {.what = WATCH_CATEGORY, .name = c->slug};
 	struct category_view *view = ARENA_NEW(rq->arena, struct category_view);
 	struct breadcrumbs trail = trail_home(rq);
 	struct str path = category_path(rq->arena, c->slug);
@@ -107,6 +111,7 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 	view->breadcrumbs = trail;
 	view->posts_text = posts_below(rq, c);
 	view->feed_url = frame.feed_path;
+	view->watch = watch_view(rq, rs, &target, watched);
 	fill_children(rq, c, view);
 	view->posts.items = cards_of(rq, posts->posts, posts->count);
 	view->posts.count = posts->count;
@@ -119,8 +124,14 @@ show(struct request *rq, struct response *rs, const struct category *c, const st
 static enum http_status
 show_one(struct request *rq, struct response *rs)
 {
+	const struct watch_target target = {WATCH_CATEGORY, .name = request_param(rq, "slug")};
+	struct read own = {.kind = READ_GET};
 	struct category_list list;
-	enum http_status status = category_list(rq, 0, &list);
+	enum http_status status;
+
+	if (rq->viewer != NULL)
+		own = watch_read(rq->arena, rq->viewer->user.username, &target);
+	status = category_list(rq, 0, rq->viewer != NULL ? &own : NULL, &list);
 
 	if (status != HTTP_OK)
 		return status;
@@ -129,7 +140,7 @@ show_one(struct request *rq, struct response *rs)
 	if (list.query.newer && list.posts.newer.len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, category_path(rq->arena, list.category->slug));
 	list_fresh(rq, rs);
-	return show(rq, rs, list.category, &list.posts);
+	return show(rq, rs, list.category, own.item != NULL, &list.posts);
 }
 
 static enum http_status

@@ -9,6 +9,7 @@
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/followed.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
@@ -28,6 +29,7 @@ struct collection_view {
 	struct str name, edit_url, flag_url;
 	struct html description_html;
 	bool private, owner_verified;
+	struct str restricted; /* why others do not see it: empty, if they do, or it is private */
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct collection_entry_view) entries;
@@ -37,16 +39,16 @@ struct collection_view {
 
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
 VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url),
-    HTML(description_html), FLAG(private), STRING(owner_url), STRING(owner_name),
+    HTML(description_html), FLAG(private), STRING(restricted), STRING(owner_url), STRING(owner_name),
     FLAG(owner_verified), STRING(posts_text), STRING(updated), STRING(updated_text),
     LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
 TEMPLATE(collection_template, "collection", collection_view)
 
-/* Only entries whose post everybody may see; even a note would reveal another. */
+/* Only entries whose post the viewer may see; even a note would reveal another. */
 static void
 fill_entries(struct request *rq, const struct read *entries, const struct read *heads,
-    struct collection_view *view)
+    const struct read *follows, struct collection_view *view)
 {
 	struct collection_entry_view *out =
 	    ARENA_ARRAY(rq->arena, entries->found_count, struct collection_entry_view);
@@ -60,7 +62,7 @@ fill_entries(struct request *rq, const struct read *entries, const struct read *
 			continue;
 		collected_from_item(rq->arena, &entries->found[i], &entry);
 		post_from_item(rq->arena, heads->items[i], &post);
-		if (!post_visible_to(&post, rq->viewer, rq->now))
+		if (!followed_may_read(rq, &post, follows))
 			continue;
 		out[count].note = entry.note;
 		card_fill(rq, &post, &out[count++].post);
@@ -71,7 +73,7 @@ fill_entries(struct request *rq, const struct read *entries, const struct read *
 
 static enum http_status
 show(struct request *rq, struct response *rs, const struct collection *c,
-    const struct read *entries, const struct read *heads)
+    const struct read *entries, const struct read *heads, const struct read *follows)
 {
 	struct collection_view *view = ARENA_NEW(rq->arena, struct collection_view);
 	struct breadcrumbs trail = trail_home(rq);
@@ -88,7 +90,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	}
 	rq->confidential = !c->is_public;
 	if (entries->found_count != 0)
-		fill_entries(rq, entries, heads, view);
+		fill_entries(rq, entries, heads, follows, view);
 	breadcrumb(rq, &trail, STR("/collections"), STR("Collections"));
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, c->name, rq->path);
 	view->name = c->name;
@@ -99,7 +101,10 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 		view->flag_url = flag_url(rq,
 		    &(struct flag_target){.what = FLAG_COLLECTION, .collection = c->id},
 		    may(rq->viewer, MAY_FLAG, thing_collection(c)));
-	view->private = !c->is_public;
+	view->private = !c->is_public && c->restricted == RESTRICTED_NOT;
+	view->restricted = c->restricted == RESTRICTED_HELD     ? STR("Waiting for an editor")
+			   : c->restricted == RESTRICTED_HIDDEN ? STR("Hidden by the editors")
+								: STR("");
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
 	view->owner_verified = is_verified(rq, c->owner);
@@ -120,7 +125,7 @@ static enum http_status
 load(struct request *rq, struct response *rs)
 {
 	struct str id = request_param(rq, "id");
-	struct read reads[2], heads;
+	struct read reads[2], heads, follows;
 	struct collection c;
 	enum http_status status;
 	bool newer;
@@ -140,11 +145,11 @@ load(struct request *rq, struct response *rs)
 	collection_from_item(rq->arena, reads[0].item, &c);
 	if (!collection_visible_to(&c, rq->viewer))
 		return HTTP_NOT_FOUND;
-	status = list_heads(rq, &reads[1], &heads);
+	status = followed_heads(rq, &reads[1], &heads, &follows);
 	if (status != HTTP_OK)
 		return status;
 	list_fresh(rq, rs);
-	return show(rq, rs, &c, &reads[1], &heads);
+	return show(rq, rs, &c, &reads[1], &heads, &follows);
 }
 
 PAGE(collection, .get = load, .query = list_parameters)

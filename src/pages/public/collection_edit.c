@@ -13,6 +13,7 @@
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/routes.h"
+#include "pages/shared/listed.h"
 #include "pages/shared/card.h"
 #include "pages/shared/confirm.h"
 #include "pages/shared/done.h"
@@ -26,6 +27,7 @@
 #include "text/markdown.h"
 #include "text/template.h"
 #include "text/url.h"
+#include "web/http/asset.h"
 #include "web/session/csrf.h"
 
 #include <string.h>
@@ -110,7 +112,7 @@ struct collection_edit_view {
 	struct str notice, name, view_url, delete_url, action_url, token, posts_text, page;
 	struct form_view form;
 	LIST_OF(struct entry_view) entries;
-	struct str earlier_url, later_url;
+	struct str earlier_url, later_url, drag_url;
 };
 
 struct collect_view {
@@ -128,7 +130,7 @@ VIEW_FIELDS(entry_view, STRING(id), STRING(post), STRING(title), STRING(url), ST
 VIEW_FIELDS(collection_edit_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(notice), STRING(name), STRING(view_url), STRING(delete_url), STRING(action_url),
     STRING(token), STRING(posts_text), STRING(page), VIEW(form, form_view),
-    LIST(entries, entry_view), STRING(earlier_url), STRING(later_url))
+    LIST(entries, entry_view), STRING(earlier_url), STRING(later_url), STRING(drag_url))
 VIEW_FIELDS(
     collect_view, VIEW(layout, layout_view), STRING(title), STRING(url), VIEW(form, form_view))
 TEMPLATE(own_collections_template, "own_collections", own_collections_view)
@@ -158,6 +160,9 @@ typed_collection(struct request *rq, struct str id, const struct collection_form
 
 	markdown_render(rq->arena, in->description, &options, &text);
 	c.html = text.html.text;
+	c.held_for = listed_in(rq, STR_CONCAT(rq->arena, in->name, STR("\n"), in->description));
+	if (c.is_public && c.held_for.len != 0 && !may(rq->viewer, MAY_MODERATE, NO_THING))
+		c.restricted = RESTRICTED_HELD;
 	return c;
 }
 
@@ -226,9 +231,14 @@ static enum http_status
 make_collection(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of(rq);
-	struct collection new = typed_collection(rq, once_of(rq), rq->form->values);
-	enum plan_rc rc = collection_create(&plan, &new, NULL);
+	enum http_status status = page_read(rq, NULL, 0);
+	struct collection new;
+	enum plan_rc rc;
 
+	if (status != HTTP_OK)
+		return status;
+	new = typed_collection(rq, once_of(rq), rq->form->values);
+	rc = collection_create(&plan, &new, NULL);
 	if (rc == PLAN_FULL) {
 		form_refuse(rq->form, "name", FULL);
 		return show_own(rq, rs);
@@ -297,8 +307,8 @@ fill_typed(struct request *rq, struct entry_view *entry)
 }
 
 static void
-fill_entry(struct request *rq, const struct item *item, const struct item *head, size_t at,
-    struct entry_view *out)
+fill_entry(struct request *rq, const struct item *item, const struct item *head,
+    const struct read *follows, size_t at, struct entry_view *out)
 {
 	struct collected entry;
 	struct post post;
@@ -312,7 +322,7 @@ fill_entry(struct request *rq, const struct item *item, const struct item *head,
 	out->place = out->at;
 	if (head != NULL) {
 		post_from_item(rq->arena, head, &post);
-		if (post_visible_to(&post, rq->viewer, rq->now)) {
+		if (followed_may_read(rq, &post, follows)) {
 			out->title = words_title(&post);
 			out->url = post_path(rq->arena, &post);
 		}
@@ -326,18 +336,18 @@ fill_entries(struct request *rq, const struct collection *c, const struct read *
     struct collection_edit_view *view)
 {
 	size_t page = page_of(rq, all->found_count), from = (page - 1) * PER_PAGE;
-	struct read some = *all, heads;
+	struct read some = *all, heads, follows;
 	struct entry_view *entries;
 	enum http_status status;
 
 	some.found = all->found + from;
 	some.found_count = all->found_count - from < PER_PAGE ? all->found_count - from : PER_PAGE;
-	status = list_heads(rq, &some, &heads);
+	status = followed_heads(rq, &some, &heads, &follows);
 	if (status != HTTP_OK)
 		return status;
 	entries = ARENA_ARRAY(rq->arena, some.found_count, struct entry_view);
 	for (size_t i = 0; i < some.found_count; i++) {
-		fill_entry(rq, &some.found[i], heads.items[i], from + i, &entries[i]);
+		fill_entry(rq, &some.found[i], heads.items[i], &follows, from + i, &entries[i]);
 		entries[i].first = from + i == 0;
 		entries[i].last = from + i + 1 == all->found_count;
 	}
@@ -382,6 +392,7 @@ show_edit(struct request *rq, struct response *rs)
 	view->action_url = path_of(rq, c.id, "/posts");
 	view->token = csrf_token(rq, rs);
 	view->posts_text = words_count(rq->arena, (int64_t)read.found_count, "post", "posts");
+	view->drag_url = asset_url(rq->site->assets, STR("collection.js"));
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(collection_edit_template, view));
 }
@@ -392,9 +403,13 @@ save_collection(struct request *rq, struct response *rs)
 	struct plan plan = plan_of(rq);
 	struct str id = request_param(rq, "id");
 	struct collection is;
+	enum http_status status;
 
 	if (!collection_id_valid(id))
 		return HTTP_NOT_FOUND;
+	status = page_read(rq, NULL, 0);
+	if (status != HTTP_OK)
+		return status;
 	is = typed_collection(rq, id, rq->form->values);
 	return plan_answer(
 	    rq, rs, &plan, collection_edit(&plan, &is), path_of(rq, id, "/edit"), "saved");
@@ -411,10 +426,15 @@ arrange(struct request *rq, struct response *rs)
 	struct arrangement to = {.note = in->note};
 	bool away = str_eq(what, STR("remove"));
 	int64_t at;
+	enum http_status status;
 	enum plan_rc rc;
 
 	if (!collection_id_valid(id) || !slug_valid(in->post))
 		return HTTP_NOT_FOUND;
+	status = page_read(rq, NULL, 0);
+	if (status != HTTP_OK)
+		return status;
+	to.held_for = listed_of_viewer(rq, in->note);
 	to.step = str_eq(what, STR("up")) ? -1 : str_eq(what, STR("down")) ? 1 : 0;
 	/* Without a button for a step, the typed position counts only if it was changed. */
 	if (to.step == 0 && (!str_int(input_of(rq, "at"), &at) || at != in->place))
@@ -549,19 +569,33 @@ show_collect(struct request *rq, struct response *rs)
 				 : status;
 }
 
+/* Whoever sees the collection sees of it what they may: of a post for followers that takes its author. */
+static struct collected
+entry_of(struct request *rq, const struct post *post, struct str note)
+{
+	return (struct collected){.post = post->id,
+	    .note = note,
+	    .held_for = listed_of_viewer(rq, note),
+	    .author = post->visibility == VISIBILITY_FOLLOWERS ? post->author : STR("")};
+}
+
 /* Adds it to a new collection, which is created in the same step. */
 static enum plan_rc
 add_to_new(struct request *rq, struct plan *plan, const struct post *post, struct str id)
 {
 	const struct collect_form *in = rq->form->values;
 	const struct collection_form text = {.name = in->name, .private = in->private};
-	const struct collected first = {.post = post->id, .note = in->note};
+	const struct collected first = entry_of(rq, post, in->note);
 	struct collection new = typed_collection(rq, id, &text);
 	enum plan_rc rc;
 
 	if (in->name.len == 0) {
 		form_refuse(rq->form, "name", "Give the new one a name.");
 		return PLAN_FULL;
+	}
+	if (new.is_public && new.restricted == RESTRICTED_NOT && first.held_for.len != 0) {
+		new.restricted = RESTRICTED_HELD;
+		new.held_for = first.held_for;
 	}
 	rc = collection_create(plan, &new, &first);
 	if (rc == PLAN_FULL)
@@ -577,8 +611,9 @@ static enum plan_rc
 add_to_own(struct request *rq, struct plan *plan, const struct post *post, struct str id)
 {
 	const struct collect_form *in = rq->form->values;
+	const struct collected entry = entry_of(rq, post, in->note);
 	enum plan_rc rc =
-	    collection_id_valid(id) ? collection_add(plan, id, post->id, in->note) : PLAN_NOT_THERE;
+	    collection_id_valid(id) ? collection_add(plan, id, &entry) : PLAN_NOT_THERE;
 
 	switch (rc) {
 	case PLAN_ALREADY:

@@ -3,7 +3,8 @@
  * ?edit=<path> editing one's own. One button previews it, with the renderer of comments, another
  * one sends it. What was typed is never lost: it is shown again with an error, when a limit is
  * reached, when the table fails, when the comment that it answers was deleted meanwhile; and if the
- * post is gone, it is shown to be copied.
+ * post is gone, it is shown to be copied. What is sent and does not become a comment is kept as a draft besides, and shown
+ * when the form is opened the next time; a script sends what is typed meanwhile, with the button "draft".
  *
  * The address has the post's id, which never changes, so that everything is read in one trip. A
  * post for followers takes another one, and so does a missing post.
@@ -13,10 +14,11 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_moderation.h"
+#include "model/reader/comment_draft.h"
 #include "model/reader/comment_write.h"
 #include "model/reader/flag.h"
 #include "model/reader/follow.h"
-#include "model/reader/word_list.h"
+#include "model/reader/mention.h"
 #include "model/site/address_block.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
@@ -24,6 +26,7 @@
 #include "pages/public/thread_view.h"
 #include "pages/routes.h"
 #include "pages/shared/form_view.h"
+#include "pages/shared/listed.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
@@ -32,9 +35,9 @@
 #include "text/url.h"
 #include "web/session/csrf.h"
 
-#include <string.h>
-
-enum { TEXT_MAX = 5000, QUOTE_MAX = 300, RATES_MAX = 3, TRAP_MS = 3000, FULL_SECONDS = 3600, EDITS_MAX = 20 };
+enum { TEXT_MAX = 5000, QUOTE_MAX = 300, FULL_SECONDS = 3600, EDITS_MAX = 20 };
+/* in bytes: more than can be sent, for what has to be shortened still */
+enum { DRAFT_MAX = 20000 };
 
 struct comment_form {
 	struct str text;
@@ -43,8 +46,8 @@ struct comment_form {
 static const struct field comment_fields[] = {
     {FIELD_TEXT(struct comment_form, text), .label = "Comment", .required = true, .max = TEXT_MAX,
 	.missing = "Write something first.", .rows = 8, .focus = true,
-	.hint = "In Markdown, at most 5,000 characters. Web addresses in <…> become links; there "
-		"are no pictures."},
+	.hint = "In Markdown, at most 5,000 characters. Web addresses in <…> become links, and so "
+		"does a username behind an @; there are no pictures."},
 };
 static const struct form comment_form = FORM("comment", struct comment_form, comment_fields);
 
@@ -56,38 +59,27 @@ struct comment_write_view {
 	struct str to_name;
 	struct html to_html;
 	struct str quote_url;
+	struct str draft_text; /* since when the draft is kept that the field begins with */
 	bool previewed;
 	struct html preview_html;
-	bool open; /* it can be sent */
+	bool has_form; /* there is something to type, or something typed */
+	bool open;     /* it can be sent; else it can be tried again */
+	bool may_mark, marked; /* as the staff's */
 	struct str action_url, token, once, button, cancel_url;
 	struct field_view text;
 };
 
 VIEW_FIELDS(comment_write_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(title), STRING(intro), STRING(notice), FLAG(answers), STRING(to_name), HTML(to_html),
-    STRING(quote_url), FLAG(previewed), HTML(preview_html), FLAG(open), STRING(action_url),
+    STRING(quote_url), STRING(draft_text), FLAG(previewed), HTML(preview_html), FLAG(has_form), FLAG(open),
+    FLAG(may_mark), FLAG(marked), STRING(action_url),
     STRING(token), STRING(once), STRING(button), STRING(cancel_url), VIEW(text, field_view))
 TEMPLATE(comment_write_template, "comment_write", comment_write_view)
 
-/* --- Addresses --------------------------------------------------------------------------------------- */
-
-struct str
-comment_write_url(struct request *rq, const struct post *post, struct str to)
-{
-	struct str url =
-	    STR_CONCAT(rq->arena, url_join(rq->arena, STR("/post/"), post->id), STR("/comment"));
-
-	return to.len == 0 ? url : STR_CONCAT(rq->arena, url, STR("?to="), to);
-}
-
-struct str
-comment_edit_url(struct request *rq, const struct post *post, struct str path)
-{
-	return STR_CONCAT(rq->arena, comment_write_url(rq, post, STR("")), STR("?edit="), path);
-}
-
 /* Why nothing can be sent. Who is blocked by somebody is not told that. */
 static const char shut_by_block[] = "You can’t write here.";
+static const char shut_by_suspension[] = "Your account was suspended just now.";
+static const char shut_by_age[] = "The comments here are closed by now.";
 static const char shut_off[] = "Comments are turned off here for now.";
 static const char shut_from_here[] =
     "From your network nobody can write just now. Try from elsewhere, or later.";
@@ -105,6 +97,8 @@ struct place {
 	bool flagged;    /* they have flagged the comment that it answers */
 	uint32_t heat;   /* seconds until they may reply in this flagged thread; 0: now */
 	struct str sent; /* the path of the comment that this form made before; empty: none */
+	struct strings_value mentioned; /* whom the text that is sent may link to */
+	struct read drafts;
 };
 
 /*
@@ -131,15 +125,12 @@ is_off(const struct request *rq)
 	return turned_off(rq->viewer->off, MAY_COMMENT, NO_THING);
 }
 
-/* Is it theirs to comment on, or would it be if comments were not turned off? */
+/* Is it theirs to comment on, or would it be if comments were not turned off or closed? */
 static bool
 may_comment_on(const struct request *rq, const struct post *post, bool followed)
 {
-	struct thing thing = thing_followed(thing_post(post, rq->now), followed);
-
-	if (is_off(rq))
-		return post_takes_comments(post, rq->now) && may(rq->viewer, MAY_READ, thing);
-	return may(rq->viewer, MAY_COMMENT, thing);
+	return post_takes_comments(post, rq->now) &&
+	       may(rq->viewer, MAY_READ, thing_followed(thing_post(post, rq->now), followed));
 }
 
 /*
@@ -221,15 +212,16 @@ take_flags(
 }
 
 static enum http_status
-load(struct request *rq, struct place *place)
+load(struct request *rq, struct str text, struct place *place)
 {
-	enum { HEAD, STATS, BLOCKERS, ADDRESSES, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 4 };
+	enum { HEAD, STATS, BLOCKERS, ADDRESSES, DRAFTS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 5 };
 	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
 	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
 	struct read reads[READS];
-	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX, flags = SIZE_MAX;
+	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX, flags = SIZE_MAX, named = SIZE_MAX;
 	enum http_status status;
+	bool over;
 
 	*place = (struct place){.edits = to.len != 0};
 	if (!place->edits)
@@ -244,6 +236,7 @@ load(struct request *rq, struct place *place)
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
 	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
 	reads[ADDRESSES] = address_blocks_read();
+	reads[DRAFTS] = comment_drafts_read(rq->arena, self);
 	trust_reads(rq->arena, self, &reads[LIMITS]);
 	if (to.len != 0) {
 		parent = count++;
@@ -258,16 +251,22 @@ load(struct request *rq, struct place *place)
 		sent = count++;
 		reads[sent] = comment_once_read(rq->arena, self, once);
 	}
+	if (mention_read(rq->arena, self, markdown_mentions(rq->arena, text), &reads[count]))
+		named = count++;
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
+	place->mentioned =
+	    mention_take(rq->arena, named != SIZE_MAX ? &reads[named] : NULL);
+	place->drafts = reads[DRAFTS];
 	if (reads[HEAD].item != NULL)
 		post_from_item(rq->arena, reads[HEAD].item, &place->post);
 	status = check(rq, reads[HEAD].item != NULL, &place->post);
 	if (status != HTTP_OK)
 		return status;
-	if (!place->edits &&
-	    moderation_over(&rq->settings->moderation, place->post.published, rq->now))
+	over = !place->edits &&
+	       moderation_over(&rq->settings->moderation, place->post.published, rq->now);
+	if (over && rq->method != METHOD_POST)
 		return HTTP_NOT_FOUND;
 	note_confidential(rq, &place->post);
 	post_stats_from_item(rq->arena, reads[STATS].item, &place->stats);
@@ -284,6 +283,10 @@ load(struct request *rq, struct place *place)
 		place->shut = shut_from_here;
 	else if (is_off(rq))
 		place->shut = shut_off;
+	else if (over)
+		place->shut = shut_by_age;
+	else if (discussion_says(rq, &place->post, to) != NULL)
+		place->shut = discussion_says(rq, &place->post, to);
 	else if (!place->edits && is_blocked(&reads[BLOCKERS], place))
 		place->shut = shut_by_block;
 	if (parent == SIZE_MAX)
@@ -292,6 +295,56 @@ load(struct request *rq, struct place *place)
 			 (!is_off(rq) && !may(rq->viewer, action, thing_comment(&place->to))) ||
 			 (place->edits && !comment_editable(&place->to, rq->now));
 	return HTTP_OK;
+}
+
+/* --- Drafts ------------------------------------------------------------------------------------------ */
+
+/* As the form has it that is shown. */
+static struct comment_draft
+draft_of(struct request *rq, const struct place *place, struct str text)
+{
+	struct str form = STR("new");
+
+	if ((place->edits || place->answers) && !place->to_gone)
+		form = STR_CONCAT(rq->arena, place->edits ? STR("edit.") : STR("to."),
+		    place->to.path);
+	return (struct comment_draft){.post = place->post.id, .form = form, .markdown = text};
+}
+
+/* What does not become a comment now. Where the table fails, the page still has it. */
+static enum plan_rc
+keep_draft(struct request *rq, const struct place *place)
+{
+	struct plan plan = plan_of(rq);
+	struct str text = input_of(rq, "text");
+	struct comment_draft draft = draft_of(rq, place, text);
+
+	if (place->post.id.len == 0 || place->sent.len != 0)
+		return PLAN_DONE;
+	if (text.len > DRAFT_MAX)
+		return PLAN_TOO_LONG;
+	if (place->edits && str_eq(text, place->to.markdown))
+		return comment_draft_drop(&plan, &place->drafts, &draft);
+	return comment_draft_keep(&plan, &place->drafts, &draft);
+}
+
+/* The comment is there. A draft that remains says the same, and is not shown for that. */
+static void
+drop_draft(struct request *rq, const struct place *place)
+{
+	struct plan plan = plan_of(rq);
+	struct comment_draft draft = draft_of(rq, place, input_of(rq, "text"));
+
+	(void)comment_draft_drop(&plan, &place->drafts, &draft);
+}
+
+static bool
+has_said(const struct place *place, struct str text)
+{
+	for (size_t i = 0; i < place->limits.lately_count; i++)
+		if (str_eq(place->limits.lately[i].markdown, text))
+			return true;
+	return false;
 }
 
 /* --- The page ---------------------------------------------------------------------------------------- */
@@ -332,9 +385,16 @@ fill_answered(struct request *rq, const struct place *place, struct comment_writ
 	view->answers = true;
 	view->to_name = viewer_blocks(rq->viewer, to->author) ? STR("somebody you have blocked")
 							      : to->author_name;
-	view->to_html = stored_html(rq, MARKDOWN_READER, to->markdown, to->html, to->renderer);
+	view->to_html = stored_comment_html(rq, to);
 	view->title = STR_CONCAT(rq->arena, STR("Reply to "), view->to_name);
 	view->quote_url = STR_CONCAT(rq->arena, view->action_url, STR("&quote=1"));
+}
+
+/* A moderator has chosen that it be marked as the staff's. */
+static bool
+speaks_for_staff(const struct request *rq)
+{
+	return may(rq->viewer, MAY_MODERATE, NO_THING) && input_of(rq, "staff").len != 0;
 }
 
 static void
@@ -346,13 +406,26 @@ fill_edited(struct request *rq, const struct place *place, struct comment_write_
 	view->action_url = comment_edit_url(rq, &place->post, place->to.path);
 }
 
-/* The initial text of the field. */
+/* The initial text of the field: the draft, if there is one, behind what they quote. */
 static struct str
-begun_text(struct request *rq, const struct place *place)
+begun_text(struct request *rq, const struct place *place, struct comment_write_view *view)
 {
+	struct comment_draft draft = draft_of(rq, place, STR(""));
+	bool kept = comment_draft_find(&place->drafts, draft.post, draft.form, &draft) &&
+		    !has_said(place, draft.markdown);
+	struct str begun = STR("");
+
 	if (place->edits)
-		return place->to.markdown;
-	return request_query(rq, "quote").len != 0 ? quote_of(rq, &place->to) : STR("");
+		begun = place->to.markdown;
+	else if (place->answers && request_query(rq, "quote").len != 0)
+		begun = quote_of(rq, &place->to);
+	if (!kept || str_eq(draft.markdown, begun))
+		return begun;
+	view->draft_text = STR_CONCAT(rq->arena, STR("You began this earlier; it was kept "),
+	    words_moment(rq, draft.saved), STR("."));
+	return place->edits || str_starts(draft.markdown, begun)
+		   ? draft.markdown
+		   : STR_CONCAT(rq->arena, begun, draft.markdown);
 }
 
 /*
@@ -372,6 +445,7 @@ show(struct request *rq, struct response *rs, const struct place *place,
 	view->button = STR("Send");
 	view->intro = intro_of(place);
 	view->open = place->shut == NULL;
+	view->has_form = view->open || rq->method == METHOD_POST;
 	if (!view->open && view->notice.len == 0)
 		view->notice = STR_CONCAT(rq->arena, str_of(place->shut),
 		    rq->method == METHOD_POST
@@ -386,8 +460,12 @@ show(struct request *rq, struct response *rs, const struct place *place,
 		fill_edited(rq, place, view);
 	else if (about)
 		fill_answered(rq, place, view);
-	if (rq->method == METHOD_GET && about)
-		form_fill(form, "text", begun_text(rq, place));
+	if (rq->method == METHOD_GET)
+		form_fill(form, "text", begun_text(rq, place, view));
+	else
+		(void)keep_draft(rq, place);
+	view->may_mark = !place->edits && may(rq->viewer, MAY_MODERATE, NO_THING);
+	view->marked = speaks_for_staff(rq);
 	view->once = input_of(rq, "once");
 	if (!slug_valid(view->once))
 		view->once = id_new(rq->arena, rq->clock);
@@ -414,7 +492,7 @@ again(struct request *rq, struct response *rs, const struct place *place, enum h
  * again.
  */
 static enum http_status
-lost(struct request *rq, struct response *rs, enum http_status why)
+lost(struct request *rq, struct response *rs, const struct place *place, enum http_status why)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct form_result *form = form_shown(rq, &comment_form);
@@ -422,7 +500,11 @@ lost(struct request *rq, struct response *rs, enum http_status why)
 
 	if (why != HTTP_NOT_FOUND && why != HTTP_GONE && why != HTTP_UNAVAILABLE)
 		return why;
+	if (why != HTTP_UNAVAILABLE)
+		(void)keep_draft(rq, place);
 	view->open = why == HTTP_UNAVAILABLE;
+	view->has_form = true;
+	view->may_mark = view->marked = view->open && speaks_for_staff(rq);
 	view->title = view->open ? STR("Not sent yet") : STR("There is no such post");
 	view->notice = view->open
 			   ? STR("The site can’t reach its archive just now. Nothing is lost: what "
@@ -448,7 +530,7 @@ open_form(struct request *rq, struct response *rs)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct place *place = ARENA_NEW(rq->arena, struct place);
-	enum http_status status = load(rq, place);
+	enum http_status status = load(rq, STR(""), place);
 
 	if (status != HTTP_OK)
 		return status;
@@ -490,97 +572,39 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 		STR(".")));
 }
 
-int64_t
-comment_links(struct html html)
+/* Comments were turned off or closed meanwhile, there or in this thread; or the post is gone. */
+static enum http_status
+closed(struct request *rq, struct response *rs, struct place *place, const struct item *head)
 {
-	struct str rest = html.text, mark = STR("nofollow ugc");
-	int64_t count = 0;
-	const char *at;
+	struct post post;
 
-	while (rest.len != 0 && (at = memmem(rest.base, rest.len, mark.base, mark.len)) != NULL) {
-		rest = str_sub(rest, (size_t)(at - rest.base) + mark.len, rest.len);
-		count++;
-	}
-	return count;
+	if (head == NULL)
+		return lost(rq, rs, place, HTTP_NOT_FOUND);
+	post_from_item(rq->arena, head, &post);
+	place->shut = discussion_says(
+	    rq, &post, place->answers ? place->to.path : STR(""));
+	return place->shut != NULL ? again(rq, rs, place, HTTP_FORBIDDEN, STR(""))
+				   : lost(rq, rs, place, HTTP_NOT_FOUND);
 }
 
-static bool
-is_of_name(char c)
+static enum http_status
+plain(struct response *rs, struct str text)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
+	rs->content_type = STR("text/plain; charset=utf-8");
+	buf_put(&rs->body, text);
+	return HTTP_OK;
 }
 
-/* How many people are mentioned: "@noor", not an address such as noor@example.org. */
-int64_t
-comment_mentions(struct html html)
+/* It is there. A script asks where, and shows it on the page on which it was written. */
+static enum http_status
+done(struct request *rq, struct response *rs, const struct place *place, struct str path)
 {
-	struct str text = html.text;
-	int64_t count = 0;
+	struct str at = comment_url(rq, place, path);
 
-	for (size_t i = 0; i + 1 < text.len; i++) {
-		char before = i != 0 ? text.base[i - 1] : ' ', after = text.base[i + 1];
-
-		count += text.base[i] == '@' && !is_of_name(before) && is_of_name(after);
-	}
-	return count;
-}
-
-/* What of the lists a text has, as it was typed and as it is read. */
-static struct str
-listed(struct request *rq, struct str text)
-{
-	return word_list_found(rq->arena, &rq->settings->moderation,
-	    STR_CONCAT(rq->arena, text, STR("\n"), markdown_text(rq->arena, text)));
-}
-
-/* What only programs do: to send a form at once, or to fill in what people do not see. */
-static const char *
-trapped(struct request *rq, const struct comment_limits *limits)
-{
-	if (limits->trust == TRUST_TRUSTED)
-		return NULL;
-	if (input_of(rq, "website").len != 0)
-		return "a field that nobody sees was filled in";
-	return id_time(input_of(rq, "once")) > rq->now - TRAP_MS ? "it was sent within 3 seconds"
-								   : NULL;
-}
-
-/* Why a comment waits, for the staff alone; empty: it does not. */
-static struct str
-held_for(struct request *rq, const struct comment_limits *limits, struct str text, struct html html)
-{
-	const char *trap = trapped(rq, limits);
-	struct str found = listed(rq, text);
-
-	if (found.len != 0)
-		return STR_CONCAT(rq->arena, STR("it has "), found);
-	if (trap != NULL)
-		return str_of(trap);
-	if (comment_links(html) > limits->links_max)
-		return STR("it has many links");
-	if (comment_mentions(html) > limits->mentions_max)
-		return STR("it mentions many people");
-	return limits->waits ? STR("nothing of theirs was approved yet") : STR("");
-}
-
-/* The limits that a comment counts against; returns how many. */
-static size_t
-rates_of(struct request *rq, const struct comment_limits *limits, struct rate rates[RATES_MAX])
-{
-	struct str self = rq->viewer->user.username;
-	size_t count = 0;
-
-	rates[count++] = (struct rate){STR("comments"), self, limits->most};
-	if (limits->network_most != 0)
-		rates[count++] = (struct rate){STR("comments-from"),
-		    rate_network(rq->arena, rq->in->remote_addr), limits->network_most};
-	if (limits->first_day_most != 0)
-		rates[count++] = (struct rate){.what = STR("comments-first-day"),
-		    .who = self,
-		    .most = limits->first_day_most,
-		    .window = RATE_DAY_SECONDS};
-	return count;
+	drop_draft(rq, place);
+	if (!str_eq(input_of(rq, "answer"), STR("address")))
+		return redirect(rs, HTTP_SEE_OTHER, at);
+	return plain(rs, at);
 }
 
 static enum http_status
@@ -590,9 +614,9 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 	switch (rc) {
 	case PLAN_ALREADY:
 		if (comment->path.len != 0)
-			return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment->path));
+			return done(rq, rs, place, comment->path);
 		return HTTP_CONFLICT;
-	case PLAN_NOT_THERE: return lost(rq, rs, HTTP_NOT_FOUND);
+	case PLAN_NOT_THERE: return closed(rq, rs, place, plan->found);
 	case PLAN_GONE: return went(rq, rs, place);
 	case PLAN_BLOCKED:
 		place->shut = shut_by_block;
@@ -605,8 +629,10 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 		return too_many(rq, rs, place,
 		    rate_wait_now(
 			rq->table, &rq->call, comment->rates, comment->rate_count, rq->now));
-	case PLAN_NOT_ACTIVE: return HTTP_FORBIDDEN;
-	case PLAN_TABLE: return lost(rq, rs, status_of(plan->failed));
+	case PLAN_NOT_ACTIVE:
+		place->shut = shut_by_suspension;
+		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
+	case PLAN_TABLE: return lost(rq, rs, place, status_of(plan->failed));
 	default: return HTTP_FAILED;
 	}
 }
@@ -617,16 +643,19 @@ write_down(
 {
 	struct plan plan = plan_of(rq);
 	const struct comment_limits *limits = &place->limits;
-	struct rate rates[RATES_MAX];
+	struct rate rates[COMMENT_RATES_MAX];
 	struct new_comment comment = {.post = &place->post,
 	    .to = place->answers ? &place->to : NULL,
 	    .markdown = text,
 	    .html = html.text,
 	    .renderer = MARKDOWN_RENDERER,
-	    .held_for = held_for(rq, limits, text, html),
+	    .mentions = place->mentioned,
+	    .moderates = may(rq->viewer, MAY_CLOSE, thing_post(&place->post, rq->now)),
+	    .staff = speaks_for_staff(rq),
+	    .held_for = comment_held_for(rq, limits, text, html),
 	    .once = input_of(rq, "once"),
 	    .rates = rates,
-	    .rate_count = rates_of(rq, limits, rates)};
+	    .rate_count = comment_rates(rq, limits, rates)};
 	enum plan_rc rc;
 
 	comment.held = comment.held_for.len != 0;
@@ -635,7 +664,7 @@ write_down(
 	rc = comment_create(&plan, &comment);
 	if (rc != PLAN_DONE)
 		return refused(rq, rs, place, &plan, rc, &comment);
-	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, comment.path));
+	return done(rq, rs, place, comment.path);
 }
 
 /* If the comment already has this text, the form was sent twice. */
@@ -646,22 +675,57 @@ edit(
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct plan plan = plan_of(rq);
 	const struct rate rate = {STR("comment-edits"), rq->viewer->user.username, EDITS_MAX};
-	struct new_comment none = {.rates = &rate, .rate_count = 1};
-	struct str held = listed(rq, text);
+	struct new_comment now = {.markdown = text,
+	    .html = html.text,
+	    .renderer = MARKDOWN_RENDERER,
+	    .mentions = place->mentioned,
+	    .held_for = listed_in(rq, text),
+	    .rates = &rate,
+	    .rate_count = 1};
 	enum plan_rc rc = PLAN_DONE;
 
 	if (place->to.status == COMMENT_VISIBLE && comment_links(html) > place->limits.links_max) {
 		form_refuse(rq->form, "text", "These are more links than you can set yet.");
 		return show(rq, rs, place, view);
 	}
+	if (place->to.status == COMMENT_VISIBLE &&
+	    comment_mentions(rq, text) > place->limits.mentions_max) {
+		form_refuse(rq->form, "text", "These are more people than you can mention yet.");
+		return show(rq, rs, place, view);
+	}
 	if (!str_eq(place->to.markdown, text)) {
 		rate_add(&plan, &rate, 1, false);
-		rc = comment_edit(&plan, place->item, text, html.text, MARKDOWN_RENDERER,
-		    held.len != 0 ? STR_CONCAT(rq->arena, STR("it has "), held) : STR(""));
+		rc = comment_edit(&plan, place->item, &now);
 	}
 	if (rc != PLAN_DONE)
-		return refused(rq, rs, place, &plan, rc, &none);
-	return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->to.path));
+		return refused(rq, rs, place, &plan, rc, &now);
+	return done(rq, rs, place, place->to.path);
+}
+
+/* --- Buttons ----------------------------------------------------------------------------------------- */
+
+/* Neither shows the form again: the text may be whatever it is. */
+static bool
+is_aside(const struct request *rq)
+{
+	return str_eq(input_of(rq, "do"), STR("draft")) ||
+	       str_eq(input_of(rq, "do"), STR("discard"));
+}
+
+static enum http_status
+aside(struct request *rq, struct response *rs, const struct place *place)
+{
+	struct comment_draft draft = draft_of(rq, place, STR(""));
+	struct plan plan = plan_of(rq);
+	bool discards = str_eq(input_of(rq, "do"), STR("discard"));
+	enum plan_rc rc = discards ? comment_draft_drop(&plan, &place->drafts, &draft)
+				   : keep_draft(rq, place);
+
+	if (rc != PLAN_DONE)
+		return rc == PLAN_TOO_LONG ? HTTP_TOO_LARGE : HTTP_UNAVAILABLE;
+	if (discards)
+		return redirect(rs, HTTP_SEE_OTHER, rq->address);
+	return plain(rs, words_moment(rq, rq->now));
 }
 
 static enum http_status
@@ -670,18 +734,21 @@ send(struct request *rq, struct response *rs)
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct place *place = ARENA_NEW(rq->arena, struct place);
 	struct str text = ((const struct comment_form *)rq->form->values)->text;
-	enum http_status status = load(rq, place);
+	enum http_status status = load(rq, text, place);
 	struct html html;
 
 	if (status != HTTP_OK)
-		return lost(rq, rs, status);
+		return lost(rq, rs, place, status);
+	if (is_aside(rq))
+		return aside(rq, rs, place);
 	if (place->sent.len != 0)
-		return redirect(rs, HTTP_SEE_OTHER, comment_url(rq, place, place->sent));
+		return done(rq, rs, place, place->sent);
 	if (place->to_gone)
 		return went(rq, rs, place);
 	if (place->shut != NULL)
 		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
-	html = stored_html(rq, MARKDOWN_READER, text, STR(""), 0);
+	html = stored_comment_html(
+	    rq, &(struct comment){.markdown = text, .mentions = place->mentioned});
 	if (str_eq(input_of(rq, "do"), STR("preview"))) {
 		view->previewed = true;
 		view->preview_html = html;
@@ -711,9 +778,11 @@ show_errors(struct request *rq, struct response *rs)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct place *place = ARENA_NEW(rq->arena, struct place);
-	enum http_status status = load(rq, place);
+	enum http_status status = load(rq, STR(""), place);
 
-	return status == HTTP_OK ? show(rq, rs, place, view) : lost(rq, rs, status);
+	if (status != HTTP_OK)
+		return lost(rq, rs, place, status);
+	return is_aside(rq) ? aside(rq, rs, place) : show(rq, rs, place, view);
 }
 
 PAGE(comment, .get = open_form, .post = send, .refused = show_errors, .form = &comment_form,

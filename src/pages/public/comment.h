@@ -2,6 +2,8 @@
 #define PAGES_PUBLIC_COMMENT_H
 
 #include "model/post/post.h"
+#include "model/reader/comment_write.h"
+#include "model/site/rate.h"
 #include "text/view.h"
 #include "web/http/request.h"
 
@@ -11,10 +13,27 @@ struct str comment_write_url(struct request *rq, const struct post *post, struct
 struct str comment_edit_url(struct request *rq, const struct post *post, struct str path);
 struct str comment_delete_url(struct request *rq, const struct post *post, struct str path);
 
+/* Where it is hidden, held back, restored or marked by hand; and by whom it was hidden, as its author reads it. */
+struct str comment_decide_url(struct request *rq, struct str post, struct str path);
+struct str comment_hidden_text(const struct comment *comment);
+
+/* The post and the comment of `?at=`, with its item: a 404 if either is not there. Who may what, the caller asks. */
+enum http_status comment_load(
+    struct request *rq, struct post *post, struct comment *comment, const struct item **item);
+
 /* The page on which an author answers to the hiding of a comment. */
 struct str comment_answer_url(struct request *rq, const struct post *post, struct str path);
 /* How many links lead away from what a reader wrote, as it was rendered; and how many people it calls by name. */
 int64_t comment_links(struct html html);
-int64_t comment_mentions(struct html html);
+int64_t comment_mentions(struct request *rq, struct str text);
+
+/* Why a comment, or the note of a review, waits, for the staff alone; empty: it does not. */
+struct str comment_held_for(
+    struct request *rq, const struct comment_limits *limits, struct str text, struct html html);
+
+/* The limits that a comment counts against; returns how many. */
+enum { COMMENT_RATES_MAX = 3 };
+size_t comment_rates(struct request *rq, const struct comment_limits *limits,
+    struct rate rates[COMMENT_RATES_MAX]);
 
 #endif

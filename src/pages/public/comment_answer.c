@@ -3,9 +3,7 @@
  * The staff read it in their queue.
  */
 #include "base/arena.h"
-#include "model/key.h"
 #include "model/reader/comment_write.h"
-#include "model/slug.h"
 #include "pages/public/comment.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
@@ -33,23 +31,12 @@ comment_answer_url(struct request *rq, const struct post *post, struct str path)
 }
 
 static enum http_status
-load(struct request *rq, struct post *post, struct comment *comment, struct read reads[2])
+load(struct request *rq, struct post *post, struct comment *comment, const struct item **item)
 {
-	struct str id = request_param(rq, "id"), path = request_query(rq, "at");
-	enum http_status status;
+	enum http_status status = comment_load(rq, post, comment, item);
 
-	if (!slug_valid(id) || !comment_path_valid(path))
-		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
-	reads[1] = (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, path)};
-	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL || reads[1].item == NULL)
-		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, post);
-	comment_from_item(rq->arena, reads[1].item, comment);
-	note_confidential(rq, post);
 	return may(rq->viewer, MAY_ANSWER, thing_comment(comment)) ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
@@ -76,15 +63,15 @@ static enum http_status
 open_form(struct request *rq, struct response *rs)
 {
 	struct comment comment;
-	struct read reads[2];
+	const struct item *item;
 	struct post post;
-	enum http_status status = load(rq, &post, &comment, reads);
+	enum http_status status = load(rq, &post, &comment, &item);
 
 	if (status != HTTP_OK)
 		return status;
 	return show(rq, rs,
-	    STR_CONCAT(rq->arena, STR("They have hidden what you wrote under “"), comment.post_title,
-		STR("”: "), comment.hidden_why),
+	    STR_CONCAT(rq->arena, comment_hidden_text(&comment), STR(" “"), comment.hidden_why,
+		STR("” It is what you wrote under “"), comment.post_title, STR("”.")),
 	    back_to(rq, &post, &comment), STR(""));
 }
 
@@ -110,14 +97,14 @@ send(struct request *rq, struct response *rs)
 	const struct answer_form *in = rq->form->values;
 	struct plan plan = plan_of(rq);
 	struct comment comment;
-	struct read reads[2];
+	const struct item *item;
 	struct post post;
-	enum http_status status = load(rq, &post, &comment, reads);
+	enum http_status status = load(rq, &post, &comment, &item);
 	enum plan_rc rc;
 
 	if (status != HTTP_OK)
 		return again(rq, rs, status);
-	rc = comment_answer(&plan, reads[1].item, in->answer);
+	rc = comment_answer(&plan, item, in->answer);
 	if (rc != PLAN_DONE)
 		return again(rq, rs, plan_refused(rs, &plan, rc));
 	return redirect(rs, HTTP_SEE_OTHER, back_to(rq, &post, &comment));

@@ -28,15 +28,14 @@ comment_delete_url(struct request *rq, const struct post *post, struct str path)
 	    rq->arena, comment_write_url(rq, post, STR("")), STR("/delete?at="), path);
 }
 
-/* Moderators decide only on posts that they may read. */
-static enum http_status
-load(struct request *rq, struct place *place)
+enum http_status
+comment_load(
+    struct request *rq, struct post *post, struct comment *comment, const struct item **item)
 {
 	struct str id = request_param(rq, "id"), path = request_query(rq, "at");
 	struct read reads[2];
 	enum http_status status;
 
-	*place = (struct place){.item = NULL};
 	if (!slug_valid(id) || !comment_path_valid(path))
 		return HTTP_NOT_FOUND;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
@@ -46,12 +45,25 @@ load(struct request *rq, struct place *place)
 		return status;
 	if (reads[0].item == NULL || reads[1].item == NULL)
 		return HTTP_NOT_FOUND;
-	post_from_item(rq->arena, reads[0].item, &place->post);
-	comment_from_item(rq->arena, reads[1].item, &place->comment);
-	place->item = reads[1].item;
+	post_from_item(rq->arena, reads[0].item, post);
+	comment_from_item(rq->arena, reads[1].item, comment);
+	note_confidential(rq, post);
+	*item = reads[1].item;
+	return HTTP_OK;
+}
+
+/* Moderators decide only on posts that they may read. */
+static enum http_status
+load(struct request *rq, struct place *place)
+{
+	enum http_status status;
+
+	*place = (struct place){.item = NULL};
+	status = comment_load(rq, &place->post, &place->comment, &place->item);
+	if (status != HTTP_OK)
+		return status;
 	place->own = may(rq->viewer, MAY_EDIT, thing_comment(&place->comment));
 	place->readable = may(rq->viewer, MAY_READ, thing_post(&place->post, rq->now));
-	note_confidential(rq, &place->post);
 	if (!may(rq->viewer, MAY_READ, thing_comment(&place->comment)) ||
 	    (!place->own && !place->readable))
 		return HTTP_NOT_FOUND;

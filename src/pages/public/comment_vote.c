@@ -82,13 +82,9 @@ load(struct request *rq, struct response *rs, struct str value, struct vote *v)
 static struct str
 way_back(struct request *rq, const struct vote *v)
 {
-	struct str from = input_of(rq, "from");
-	bool ours = str_starts(from, STR("/post/"));
+	struct str from = thread_came_from(rq);
 
-	for (size_t i = 0; i < from.len; i++)
-		ours = ours && from.base[i] > ' ' && from.base[i] < 0x7f && from.base[i] != '#' &&
-		       from.base[i] != '\\';
-	if (!ours)
+	if (from.len == 0)
 		return comment_permalink(rq, &v->post, v->comment.path);
 	return STR_CONCAT(rq->arena, from, STR("#c-"), v->id);
 }

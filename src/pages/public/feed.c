@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
-#include "model/people/user.h"
+#include "model/people/person_counts.h"
 #include "model/post/collection_write.h"
 #include "model/post/post.h"
 #include "model/post/post_read.h"
@@ -31,7 +31,7 @@
 
 #include <stdlib.h>
 
-enum { ENTRIES = 20, THREAD_READ = 300 };
+enum { ENTRIES = 20, THREAD_READ = 300, ABOUT_MAX = 2 };
 
 /* The contents of a feed of any kind. */
 struct feed {
@@ -266,7 +266,8 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	BUF_PUT(out, "<entry>\n");
 	element(out, "id", tag_uri(rq, c->created, STR_CONCAT(rq->arena, STR("comment/"), c->id)));
 	element(out, "title",
-	    STR_CONCAT(rq->arena, c->author_name, STR(" on “"), words_title(post), STR("”")));
+	    STR_CONCAT(rq->arena, c->author_name, c->staff ? STR(", for the staff, on “") : STR(" on “"),
+		words_title(post), STR("”")));
 	link_to(out, "alternate", "text/html", address);
 	element(out, "published", time_format(rq->arena, c->created));
 	element(out, "updated",
@@ -275,7 +276,7 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
 	put_text(out, address);
 	BUF_PUT(out, "\">");
-	put_text(out, stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer).text);
+	put_text(out, stored_comment_html(rq, c).text);
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
@@ -311,10 +312,13 @@ put_thread(struct request *rq, struct response *rs, const struct thread_found *f
     struct str about)
 {
 	struct feed feed = {.path = rq->path, .about = about};
+	const char *shut = discussion_says(rq, &found->post, request_param(rq, "path"));
 	const struct comment **newest;
 	int64_t updated = 0;
 	size_t count;
 
+	if (shut != NULL)
+		feed.subtitle = str_of(shut);
 	newest = newest_of(rq, &found->thread, &count);
 	feed.title =
 	    STR_CONCAT(rq->arena, STR("Comments on “"), words_title(&found->post), STR("”"));
@@ -380,28 +384,25 @@ titled(struct request *rq, struct str title)
 	return STR_CONCAT(rq->arena, rq->settings->name, STR(": "), title);
 }
 
-/*
- * Reads the posts of a list, and with them an item that the feed is about; NULL in *about when
- * there is none.
- */
+/* Reads the posts of a list, and with them the items that the feed is about. */
 static enum http_status
-read_list(struct request *rq, enum posts_of of, struct str name, const struct key *key,
-    struct item **about, struct posts *posts)
+read_list(struct request *rq, enum posts_of of, struct str name, struct read *about,
+    size_t about_count, struct posts *posts)
 {
 	struct posts_query query = {.of = of, .name = name, .limit = ENTRIES};
-	struct read reads[2];
+	struct read reads[1 + ABOUT_MAX];
 	size_t count = 0;
 	enum http_status status;
 
 	if (!posts_prepare(rq->arena, &query, rq->now, &reads[count++]))
 		return HTTP_NOT_FOUND;
-	if (key != NULL)
-		reads[count++] = (struct read){.kind = READ_GET, .key = *key};
+	for (size_t i = 0; i < about_count; i++)
+		reads[count++] = about[i];
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
-	if (key != NULL)
-		*about = reads[1].item;
+	for (size_t i = 0; i < about_count; i++)
+		about[i] = reads[1 + i];
 	posts_take(rq->arena, &query, &reads[0], NULL, rq->now, posts);
 	return HTTP_OK;
 }
@@ -411,7 +412,7 @@ feed_of_site(struct request *rq, struct response *rs)
 {
 	struct feed feed = {.path = STR("/feed.atom"), .about = STR("/")};
 	struct posts posts;
-	enum http_status status = read_list(rq, POSTS_ALL, STR(""), NULL, NULL, &posts);
+	enum http_status status = read_list(rq, POSTS_ALL, STR(""), NULL, 0, &posts);
 
 	if (status == HTTP_OK)
 		status = read_bodies(rq, &posts, &feed);
@@ -426,24 +427,28 @@ static enum http_status
 feed_of_author(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "username");
-	struct key key = key_user(rq->arena, name);
+	struct read about[ABOUT_MAX] = {
+	    {.kind = READ_GET, .key = key_user(rq->arena, name)},
+	    person_counts_read(rq->arena, name),
+	};
 	struct feed feed = {.path = rq->path};
-	struct item *item = NULL;
 	struct posts posts;
 	struct user user;
 	enum http_status status;
 
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
-	status = read_list(rq, POSTS_OF_AUTHOR, name, &key, &item, &posts);
+	status = read_list(rq, POSTS_OF_AUTHOR, name, about, ABOUT_MAX, &posts);
 	if (status != HTTP_OK)
 		return status;
-	if (item == NULL)
+	if (about[0].item == NULL)
 		return HTTP_NOT_FOUND;
-	user_from_item(rq->arena, item, &user);
+	user_from_item(rq->arena, about[0].item, &user);
+	person_counts_add(about[1].item, &user);
 	user.posts -= scheduled_by(rq, name);
 	if (!user_visible(&user))
 		return HTTP_NOT_FOUND;
+	user_cover(&user);
 	status = read_bodies(rq, &posts, &feed);
 	if (status != HTTP_OK)
 		return status;
@@ -458,7 +463,7 @@ feed_of_category(struct request *rq, struct response *rs)
 {
 	struct feed feed = {.path = rq->path};
 	struct category_list list;
-	enum http_status status = category_list(rq, ENTRIES, &list);
+	enum http_status status = category_list(rq, ENTRIES, NULL, &list);
 
 	if (status != HTTP_OK)
 		return status;
@@ -524,7 +529,7 @@ feed_of_tag(struct request *rq, struct response *rs)
 
 	if (!slug_valid(name))
 		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};
+	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(name)};
 	if (!posts_prepare(rq->arena, &query, rq->now, &reads[1]))
 		return HTTP_NOT_FOUND;
 	status = page_read(rq, reads, 2);

@@ -49,7 +49,8 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 	if (rq->viewer == NULL) {
 		if (user->status == USER_ACTIVE &&
 		    !turned_off(settings_off(rq->settings), MAY_FOLLOW, NO_THING))
-			add(rq, rs, out, user, "follow", NULL, "Follow");
+			add(rq, rs, out, user, "follow", NULL,
+			    user->is_private ? "Ask to follow" : "Follow");
 		return;
 	}
 	if (follow_counts(status))
@@ -62,7 +63,9 @@ follow_buttons_fill(struct request *rq, struct response *rs, const struct user *
 		add(rq, rs, out, user, "follow", "unfollow", "Take the request back");
 	else if (status == FOLLOW_BLOCKED)
 		add(rq, rs, out, user, "block", "unblock", "Unblock");
-	else if (may(rq->viewer, MAY_FOLLOW, thing_person(user)))
+	/* Who has asked somebody who is public now need not wait. */
+	if ((status == FOLLOW_NONE || (status == FOLLOW_ASKED && !user->is_private)) &&
+	    may(rq->viewer, MAY_FOLLOW, thing_person(user)))
 		add(rq, rs, out, user, "follow", "follow",
 		    user->is_private ? "Ask to follow" : "Follow");
 	if (viewer_mutes(rq->viewer, user->username))
@@ -112,6 +115,7 @@ load(struct request *rq, enum action action, struct user *user, struct relation 
 	if (reads[PERSON].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[PERSON].item, user);
+	user_cover(user);
 	relation->both[0] = reads[BOTH];
 	relation->both[1] = reads[BOTH + 1];
 	relation->limit = block_limit(self);
@@ -141,11 +145,13 @@ ask_to_follow(struct request *rq, struct response *rs)
 	struct confirmation question = {.value = STR("follow")};
 	struct relation relation;
 	struct user user;
+	enum follow_status relates;
 	enum http_status status = load(rq, MAY_FOLLOW, &user, &relation);
 
 	if (status != HTTP_OK)
 		return status;
-	if (follow_status(relation.both[0].item) != FOLLOW_NONE)
+	relates = follow_status(relation.both[0].item);
+	if (relates != FOLLOW_NONE && (relates != FOLLOW_ASKED || user.is_private))
 		return redirect(rs, HTTP_SEE_OTHER, person_path(rq));
 	question.title = STR_CONCAT(rq->arena, STR("Follow "), user.display_name, STR("?"));
 	question.message =

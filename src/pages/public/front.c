@@ -10,10 +10,10 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 
-enum { STORIES = 6, BRIEFS = 4, LINKS = 3, TALKED_ABOUT = 4, DAY_MS = 86400000 };
+enum { STORIES = 6, BRIEFS = 4, LINKS = 3, TALKED_ABOUT = 4, OLD = 2, DAY_MS = 86400000 };
 
 struct front_box_view {
-	struct str title, kind;
+	struct str title, url, kind;
 	LIST_OF(struct post_card_view) posts;
 };
 
@@ -32,7 +32,7 @@ struct front_view {
 	const struct pagination_view *pagination;
 };
 
-VIEW_FIELDS(front_box_view, STRING(title), STRING(kind), LIST(posts, post_card_view))
+VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view))
 VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
 VIEW_FIELDS(front_view, VIEW(layout, layout_view), OPTION(lead, post_card_view),
     LIST(stories, post_card_view), LIST(rail, front_box_view), LIST(sections, front_section_view),
@@ -56,42 +56,58 @@ take_kind(
 }
 
 static void
-fill_box(struct request *rq, struct front_box_view *box, const char *title, const char *kind,
-    const struct post *posts, size_t count)
+fill_box(struct request *rq, struct front_box_view *box, const char *title, const char *url,
+    const char *kind, const struct post *posts, size_t count)
 {
 	box->title = str_of(title);
+	box->url = str_of(url);
 	box->kind = str_of(kind);
 	box->posts.items = cards_of(rq, posts, count);
 	box->posts.count = count;
 }
 
-/* The narrow column: notes, links, and discussed posts that are not on the sheet already. */
-static void
-fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot, bool *placed,
-    struct front_view *view)
+/* Some of a list that are not on the sheet already. */
+static size_t
+take_others(const struct posts *from, const struct posts *shown, size_t limit, struct post *out)
 {
-	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 3, struct front_box_view);
-	struct post *taken = ARENA_ARRAY(rq->arena, BRIEFS + LINKS + TALKED_ABOUT, struct post);
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count && count < limit; i++) {
+		bool is_shown = false;
+
+		for (size_t j = 0; j < shown->count && !is_shown; j++)
+			is_shown = str_eq(shown->posts[j].id, from->posts[i].id);
+		if (!is_shown)
+			out[count++] = from->posts[i];
+	}
+	return count;
+}
+
+/* The narrow column: notes, links, discussed posts, and some of a year ago. */
+static void
+fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot,
+    const struct posts *old, bool *placed, struct front_view *view)
+{
+	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 4, struct front_box_view);
+	struct post *taken =
+	    ARENA_ARRAY(rq->arena, BRIEFS + LINKS + TALKED_ABOUT + OLD, struct post);
 	size_t count, filled = 0;
 
 	count = take_kind(posts, KIND_NOTE, placed, BRIEFS, taken);
 	if (count != 0)
-		fill_box(rq, &boxes[filled++], "Briefs", "briefs", taken, count);
-	count = take_kind(posts, KIND_LINK, placed, LINKS, taken + BRIEFS);
+		fill_box(rq, &boxes[filled++], "Briefs", "", "briefs", taken, count);
+	taken += BRIEFS;
+	count = take_kind(posts, KIND_LINK, placed, LINKS, taken);
 	if (count != 0)
-		fill_box(rq, &boxes[filled++], "Elsewhere", "links", taken + BRIEFS, count);
-	count = 0;
-	for (size_t i = 0; i < hot->count && count < TALKED_ABOUT; i++) {
-		bool shown = false;
-
-		for (size_t j = 0; j < posts->count && !shown; j++)
-			shown = str_eq(posts->posts[j].id, hot->posts[i].id);
-		if (!shown)
-			taken[BRIEFS + LINKS + count++] = hot->posts[i];
-	}
+		fill_box(rq, &boxes[filled++], "Elsewhere", "", "links", taken, count);
+	taken += LINKS;
+	count = take_others(hot, posts, TALKED_ABOUT, taken);
 	if (count != 0)
-		fill_box(
-		    rq, &boxes[filled++], "Talked about", "hot", taken + BRIEFS + LINKS, count);
+		fill_box(rq, &boxes[filled++], "Talked about", "/hot", "hot", taken, count);
+	taken += TALKED_ABOUT;
+	count = take_others(old, posts, OLD, taken);
+	if (count != 0)
+		fill_box(rq, &boxes[filled++], "From the archive", "/archive", "old", taken, count);
 	view->rail.items = boxes;
 	view->rail.count = filled;
 }
@@ -159,11 +175,14 @@ fill_news(struct request *rq, const struct posts *posts, bool *placed, struct fr
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
+	struct ranking_query talked_about = {.ranking = RANKING_HOT, .limit = TALKED_ABOUT * 2};
 	struct page_frame frame = {.path = STR("/")};
 	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
-	struct read reads[2];
+	struct posts_query year_ago = {.of = POSTS_ALL, .limit = OLD,
+	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
+	struct read reads[3];
 	struct posts_page page;
-	struct posts posts, hot;
+	struct posts posts, hot, old;
 	enum http_status status;
 	bool first, *placed;
 
@@ -171,8 +190,10 @@ show(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	reads[0] = page.read;
-	reads[1] = posts_prepare_ranking(STR("HOT"), TALKED_ABOUT * 2);
-	status = page_read(rq, reads, page.query.cursor.len == 0 ? 2 : 1);
+	talked_about.scheduled = publication_with_scheduled(rq)->scheduled_count;
+	(void)posts_prepare_ranking(rq->arena, &talked_about, &reads[1]);
+	(void)posts_prepare(rq->arena, &year_ago, rq->now, &reads[2]);
+	status = page_read(rq, reads, page.query.cursor.len == 0 ? 3 : 1);
 	if (status != HTTP_OK)
 		return status;
 	page.read = reads[0];
@@ -185,10 +206,11 @@ show(struct request *rq, struct response *rs)
 		    &(struct list_page){.title = STR("Older posts"),
 			.posts = &posts,
 			.empty_text = STR("There is nothing older.")});
-	posts_ranked(rq->arena, &reads[1], TALKED_ABOUT * 2, rq->now, &hot);
+	posts_ranked(rq->arena, &talked_about, &reads[1], NULL, rq->now, &hot);
+	posts_take(rq->arena, &year_ago, &reads[2], NULL, rq->now, &old);
 	placed = ARENA_ARRAY(rq->arena, posts.count, bool);
 	fill_news(rq, &posts, placed, view);
-	fill_rail(rq, &posts, &hot, placed, view);
+	fill_rail(rq, &posts, &hot, &old, placed, view);
 	fill_sections(rq, &posts, placed, view);
 	view->empty_text = STR("Nothing has been published yet.");
 	view->pagination = pagination_of(rq, STR(""), posts.older);

@@ -1,12 +1,13 @@
 /* GET /tags, /authors, /collections: plain lists. */
 #include "pages/public/indexes.h"
+#include "model/viewer.h"
 #include "pages/shared/card.h"
 
 #include "base/arena.h"
 #include "model/key.h"
-#include "model/people/user.h"
 #include "model/post/collection.h"
 #include "model/post/tag.h"
+#include "pages/public/profile.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -129,24 +130,28 @@ show_authors(struct request *rq, struct response *rs)
 	struct author_row_view *authors;
 	struct read read;
 	enum http_status status = read_index(rq, query_authors(), &read);
-	size_t count = 0;
+	struct user *users;
+	size_t all, count = 0;
 
+	if (status == HTTP_OK)
+		status = profiles_counted(rq, &read, 1, &users, &all);
 	if (status != HTTP_OK)
 		return status;
-	authors = ARENA_ARRAY(rq->arena, read.found_count, struct author_row_view);
-	for (size_t i = 0; i < read.found_count; i++) {
-		struct user user;
+	authors = ARENA_ARRAY(rq->arena, all, struct author_row_view);
+	for (size_t i = 0; i < all; i++) {
+		struct user user = users[i];
 
-		user_from_item(rq->arena, &read.found[i], &user);
 		user.posts -= scheduled_by(rq, user.username);
 		/*
 		 * The index also has people who are disabled, or whose posts are not public any
 		 * more.
 		 */
-		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0)
+		if (user.status != USER_ACTIVE || !user_visible(&user) || user.posts <= 0 ||
+		    viewer_blocks(rq->viewer, user.username))
 			continue;
 		if (!may_show_profile(rq, &user, false))
 			user_hide(&user);
+		user_cover(&user);
 		authors[count++] = (struct author_row_view){
 		    .url = url_join(rq->arena, STR("/author/"), user.username),
 		    .name = user.display_name,
@@ -185,7 +190,7 @@ show_collections(struct request *rq, struct response *rs)
 		collection_from_item(rq->arena, &read.found[i], &c);
 		if (!collection_visible_to(&c, NULL))
 			continue;
-		rows[count++] = (struct collection_row_view){
+		rows[count] = (struct collection_row_view){
 		    .url = url_join(rq->arena, STR("/collection/"), c.id),
 		    .name = c.name,
 		    .description = markdown_plain(rq->arena,
@@ -194,6 +199,8 @@ show_collections(struct request *rq, struct response *rs)
 		    .owner_name = c.owner_name,
 		    .owner_verified = is_verified(rq, c.owner),
 		};
+		unname(rq, c.owner, &rows[count].owner_name, &rows[count].owner_url);
+		count++;
 	}
 	view->collections.items = rows;
 	view->collections.count = count;

@@ -1,6 +1,6 @@
 /*
- * GET /moderation: what the staff did to what readers wrote, month by month, the newest first. A post that is not for the
- * viewer is not named. Whose it was, and who did it, is said if admins have chosen so.
+ * GET /moderation: what was done by hand to what readers wrote and to who wrote it, month by month, the newest first. A
+ * post that is not for the viewer is not named. Whose it was, and who did it, is said if admins have chosen so.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -62,16 +62,45 @@ month_name(struct request *rq, int year, int month)
 	return str_sub(time_format(rq->arena, time_of_day(year, month, 1)), 0, MONTH_LEN);
 }
 
+/* How a thing is called, alone and with the name of whose it is around it. */
+static const struct {
+	const char *alone, *before, *after, *verb;
+} things[] = {
+    [MODERATED_COMMENT] = {"A comment", "A comment by ", "", " was "},
+    [MODERATED_THREAD] = {"A thread", "The thread of ", "", " was "},
+    [MODERATED_COMMENTS] = {"The comments", "The comments of ", "", " were "},
+    [MODERATED_PERSON] = {"Somebody", "", "", " was "},
+    [MODERATED_ACCOUNT] = {"What somebody had left", "What ", " had left", " was "},
+    [MODERATED_ADDRESSES] = {"A range of addresses", "A range of addresses of ", "", " was "},
+    [MODERATED_POST] = {"A post", "A post by ", "", " was "},
+    [MODERATED_NOTE] = {"The note of a review", "The note of a review by ", "", " was "},
+    [MODERATED_PROFILE] = {"A profile", "The profile of ", "", " was "},
+    [MODERATED_COLLECTION] = {"A collection", "A collection of ", "", " was "},
+    [MODERATED_SITE_COMMENTS] = {"Comments", "Comments of ", "", " were "},
+    [MODERATED_SITE_VOTES] = {"Votes and likes", "Votes and likes of ", "", " were "},
+    [MODERATED_SITE_RATINGS] = {"Ratings", "Ratings of ", "", " were "},
+    [MODERATED_SITE_FOLLOWS] = {"Follows", "Follows of ", "", " were "},
+};
+
 /* "A comment by noor was hidden by tobias" */
 static struct str
 words_of(struct request *rq, const struct moderation_act *act)
 {
 	const struct moderation *m = &rq->settings->moderation;
-	bool named = m->name_people && act->person.len != 0, staff = m->name_staff;
+	bool named = m->name_people && act->person.len != 0;
+	struct str by = STR("");
 
-	return STR_CONCAT(rq->arena, STR("A comment"), named ? STR(" by ") : STR(""),
-	    named ? act->person : STR(""), STR(" was "), act->what,
-	    staff ? STR(" by ") : STR(""), staff ? act->actor : STR(""));
+	if (act->by_author)
+		by = STR(" by the author of the post");
+	else if (m->name_staff)
+		by = STR_CONCAT(rq->arena, STR(" by "), act->actor);
+	return STR_CONCAT(rq->arena,
+	    str_of(named ? things[act->thing].before : things[act->thing].alone),
+	    named ? act->person : STR(""), named ? str_of(things[act->thing].after) : STR(""),
+	    str_of(things[act->thing].verb), act->what,
+	    act->thing >= MODERATED_SITE_COMMENTS ? STR(" for the whole site") : STR(""),
+	    act->until != 0 ? STR(" until ") : STR(""),
+	    act->until != 0 ? words_date_near(rq, act->until) : STR(""), by);
 }
 
 static void
@@ -114,9 +143,12 @@ read_heads(struct request *rq, const struct read *list, struct read *heads)
 	size_t count = 0;
 
 	for (size_t i = 0; i < list->found_count; i++) {
-		struct key key = key_post(rq->arena, item_string(&list->found[i], STR("Post")));
+		struct str post = item_string(&list->found[i], STR("Post"));
+		struct key key = key_post(rq->arena, post);
 		size_t k = 0;
 
+		if (post.len == 0)
+			continue;
 		while (k < count && !str_eq(keys[k].pk, key.pk))
 			k++;
 		if (k == count)

@@ -19,6 +19,7 @@
 #include "model/post/collection.h"
 #include "model/post/count.h"
 #include "model/post/post_read.h"
+#include "model/reader/discussion.h"
 #include "model/reader/follow.h"
 #include "model/reader/rating.h"
 #include "model/reader/read_mark.h"
@@ -29,6 +30,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
+#include "table/cursor_key.h"
 #include "web/session/csrf.h"
 
 enum { REVIEWS_SHOWN = 20, MORE = 3, COLLECTIONS_SHOWN = 5 };
@@ -96,25 +98,62 @@ read_threads(struct request *rq, struct str id, const struct beginnings *from)
 	return read;
 }
 
-/* The roots of the tallies, each with its first replies. */
-static size_t
-read_roots(struct request *rq, struct str id, const struct read *threads, struct read *reads)
+/* The threads of a page: those that are pinned stand first on the first one, and nowhere else. */
+struct roots {
+	struct tally tallies[ROOTS_SHOWN];
+	size_t count, pinned;
+	struct str next; /* the cursor of the next page */
+};
+
+static void
+choose_roots(struct request *rq, const struct post *post, const struct read *threads,
+    const struct beginnings *from, struct roots *out)
 {
+	*out = (struct roots){.next = threads->next};
+	for (size_t i = 0; from->threads.len == 0 && i < post->pinned.count; i++)
+		if (out->pinned < DISCUSSION_PINNED_MAX)
+			out->tallies[out->pinned++].root = post->pinned.strings[i];
+	out->count = out->pinned;
 	for (size_t i = 0; i < threads->found_count; i++) {
 		struct tally tally;
 
 		tally_from_item(&threads->found[i], &tally);
-		reads[i] = (struct read){
-		    .kind = READ_QUERY, .query = query_thread(rq->arena, id, tally.root)};
+		if (discussion_has(&post->pinned, tally.root))
+			continue;
+		if (out->count == ROOTS_SHOWN) {
+			out->next = cursor_key_write(
+			    rq->arena, &threads->query, &threads->found[i - 1]);
+			return;
+		}
+		out->tallies[out->count++] = tally;
+	}
+}
+
+/* Each with its first replies; and the tallies of those that are pinned. */
+static size_t
+read_roots(struct request *rq, struct str id, const struct roots *roots, struct read *reads)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, roots->pinned, struct key);
+
+	for (size_t i = 0; i < roots->count; i++) {
+		reads[i] = (struct read){.kind = READ_QUERY,
+		    .query = query_thread(rq->arena, id, roots->tallies[i].root)};
 		comments_limit(&reads[i], 1 + REPLIES_SHOWN);
 	}
-	return threads->found_count;
+	if (roots->pinned == 0)
+		return roots->count;
+	for (size_t i = 0; i < roots->pinned; i++)
+		keys[i] = key_tally(rq->arena, id, roots->tallies[i].root);
+	reads[roots->count] =
+	    (struct read){.kind = READ_BATCH, .batch = {keys, roots->pinned}};
+	return roots->count + 1;
 }
 
 static void
-take_roots(struct request *rq, const struct read *threads, struct read *reads, size_t count,
-    struct post_shown *out)
+take_roots(
+    struct request *rq, struct roots *roots, struct read *reads, struct post_shown *out)
 {
+	size_t count = roots->count;
 	struct item *items = ARENA_ARRAY(rq->arena, 2 * COMMENTS_SHOWN, struct item);
 	size_t item_count = 0;
 
@@ -124,16 +163,18 @@ take_roots(struct request *rq, const struct read *threads, struct read *reads, s
 			items[item_count++] = reads[i].found[n];
 	}
 	out->thread = thread_from_items(rq->arena, items, item_count, own_name(rq));
-	out->thread_more = threads->next;
+	out->thread_more = roots->next;
+	for (size_t i = 0; i < roots->pinned; i++)
+		if (reads[count].items[i] != NULL)
+			tally_from_item(reads[count].items[i], &roots->tallies[i]);
 	for (size_t i = 0, t = 0; i < out->thread.count; i += out->thread.comments[i].below + 1) {
 		struct comment *root = &out->thread.comments[i];
-		struct tally tally = {.replies = 0};
 
 		/* Both have the same order; hidden roots are left out here. */
-		for (; t < threads->found_count && !str_eq(tally.root, root->path); t++)
-			tally_from_item(&threads->found[t], &tally);
-		if (tally.replies > (int64_t)root->below)
-			root->more = (size_t)tally.replies - root->below;
+		while (t < count && !str_eq(roots->tallies[t].root, root->path))
+			t++;
+		if (t < count && roots->tallies[t].replies > (int64_t)root->below)
+			root->more = (size_t)roots->tallies[t].replies - root->below;
 	}
 }
 
@@ -150,6 +191,74 @@ take_comments(struct request *rq, struct read *comments, const struct beginnings
 		thread_sort(rq->arena, &out->thread, from->order);
 	else
 		out->order = THREAD_OLDEST;
+	if (from->comments.len == 0)
+		thread_pin(rq->arena, &out->thread, &out->post.pinned);
+}
+
+/* The newest comments of a renamed post: its threads are found by their paths alone, as the claim takes a trip already. */
+static struct read
+read_newest(struct request *rq, struct str id, const struct beginnings *from)
+{
+	struct read read = read_comments(rq, id, from);
+
+	read.query.descending = true;
+	return read;
+}
+
+static bool
+is_root(const struct item *item)
+{
+	struct str path = key_comment_path(item_key(item).sk);
+
+	return !kind_is(item, ITEM_COMMENT_VOTES) && str_eq(path, comment_path_root(path));
+}
+
+/* From the end, as many whole threads as a page shows; at least one, if its root was read. False: it was not. */
+static bool
+choose_newest(const struct item *items, size_t count, size_t *first)
+{
+	size_t comments = 0;
+	bool some = false;
+
+	for (size_t i = count; i-- > 0;) {
+		comments += !kind_is(&items[i], ITEM_COMMENT_VOTES);
+		if (some && comments > COMMENTS_SHOWN)
+			break;
+		if (!is_root(&items[i]))
+			continue;
+		*first = i;
+		some = true;
+	}
+	return some;
+}
+
+/* What was read from the end, in reading order, from a root on; the next page goes on before that. */
+static void
+take_newest(struct request *rq, const struct read *read, const struct beginnings *from,
+    struct post_shown *out)
+{
+	size_t count = read->found_count, first = 0;
+	struct item *items = ARENA_ARRAY(rq->arena, count + 1, struct item);
+	struct str path;
+
+	for (size_t i = 0; i < count; i++)
+		items[i] = read->found[count - 1 - i];
+	if (count != 0 && !choose_newest(items, count, &first)) {
+		/* One thread is longer than a page: it has a page of its own. */
+		path = comment_path_root(key_comment_path(item_key(&items[0]).sk));
+		out->long_thread = path;
+		key_set(rq->arena, &items[count], key_comment(rq->arena, out->post.id, path),
+		    ITEM_COMMENT);
+		first = count;
+	}
+	if (first != 0 || read->next.len != 0)
+		out->thread_more = cursor_key_write(rq->arena, &read->query, &items[first]);
+	out->thread = thread_from_items(rq->arena, items + first, count - first, own_name(rq));
+	out->order = from->comments.len == 0 && out->thread_more.len == 0 ? from->order
+									  : THREAD_NEWEST;
+	thread_sort(rq->arena, &out->thread, out->order);
+	if (from->comments.len == 0)
+		thread_pin(rq->arena, &out->thread, &out->post.pinned);
 }
 
 /*
@@ -158,7 +267,7 @@ take_comments(struct request *rq, struct read *comments, const struct beginnings
  */
 static size_t
 thread_reads(struct request *rq, const struct read *first, const struct beginnings *from,
-    struct post_shown *out, struct read *reads)
+    struct post_shown *out, struct roots *roots, struct read *reads)
 {
 	const struct item *stats = first[BY_SLUG_STATS].item;
 
@@ -167,8 +276,10 @@ thread_reads(struct request *rq, const struct read *first, const struct beginnin
 	out->by_roots = stats != NULL && from->comments.len == 0 &&
 			item_boolean(stats, STR("Threads")) &&
 			item_number(stats, STR("Comments")) > COMMENTS_SHOWN;
-	if (out->by_roots)
-		return read_roots(rq, out->post.id, &first[BY_SLUG_THREADS], reads);
+	if (out->by_roots) {
+		choose_roots(rq, &out->post, &first[BY_SLUG_THREADS], from, roots);
+		return read_roots(rq, out->post.id, roots, reads);
+	}
 	reads[0] = read_comments(rq, out->post.id, from);
 	return 1;
 }
@@ -273,15 +384,9 @@ static void
 take_viewer(
     struct request *rq, const struct item *stats, const struct read *reads, struct post_shown *out)
 {
-	struct read *reactions;
-
 	if (rq->viewer == NULL)
 		return;
-	reactions = ARENA_NEW(rq->arena, struct read);
-	*reactions = reads[OWN_REACTIONS];
-	out->reactions = reactions;
-	reactions_take(reactions, &out->mine);
-	out->my_stars = rating_stars_among(reactions);
+	reactions_take(rq->arena, &reads[OWN_REACTIONS], &out->mine);
 	count_take(rq->arena, stats, &reads[OWN_COUNTS], &out->stats);
 }
 
@@ -314,14 +419,15 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 {
 	struct posts_query more = {
 	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[POST_READS + ROOTS_SHOWN + 6 + VIEWER_READS];
+	struct read reads[POST_READS + ROOTS_SHOWN + 7 + VIEWER_READS];
+	struct roots roots;
 	size_t count = POST_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
 	       follow = SIZE_MAX, heads = SIZE_MAX, quoted = SIZE_MAX, threads, viewer;
 	enum http_status status;
 	bool followed;
 
 	post_reads(rq->arena, out->post.id, false, reads);
-	threads = thread_reads(rq, first, from, out, &reads[count]);
+	threads = thread_reads(rq, first, from, out, &roots, &reads[count]);
 	count += threads;
 	author = count++;
 	reads[author] =
@@ -360,7 +466,7 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
 	if (out->by_roots)
-		take_roots(rq, &first[BY_SLUG_THREADS], &reads[POST_READS], threads, out);
+		take_roots(rq, &roots, &reads[POST_READS], out);
 	else if (threads != 0)
 		take_comments(rq, &reads[POST_READS], from, out);
 	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
@@ -370,6 +476,7 @@ load_around(struct request *rq, const struct beginnings *from, const struct read
 		return HTTP_NOT_FOUND;
 	if (reads[author].item != NULL) {
 		user_from_item(rq->arena, reads[author].item, &out->author);
+		user_cover(&out->author);
 		out->has_author =
 		    user_visible(&out->author) && may_show_profile(rq, &out->author, followed);
 	}
@@ -392,10 +499,12 @@ load_renamed(
 	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
 	struct read reads[POST_READS + 3 + VIEWER_READS];
 	size_t count = POST_READS, neighbours = SIZE_MAX, comments, reviews, viewer;
+	bool by_path = from->order != THREAD_OLDEST;
 	enum http_status status;
 
 	post_reads(rq->arena, id, false, reads);
-	reads[comments = count++] = read_comments(rq, id, from);
+	reads[comments = count++] =
+	    by_path ? read_newest(rq, id, from) : read_comments(rq, id, from);
 	reads[reviews = count++] = read_reviews(rq, id, from->reviews);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
@@ -406,7 +515,10 @@ load_renamed(
 		return status;
 	if (!take_own(rq, reads, out))
 		return HTTP_NOT_FOUND;
-	take_comments(rq, &reads[comments], from, out);
+	if (by_path)
+		take_newest(rq, &reads[comments], from, out);
+	else
+		take_comments(rq, &reads[comments], from, out);
 	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	if (out->post.kind == KIND_LINK)
 		take_reviews(&reads[reviews], out);
@@ -534,7 +646,7 @@ note_visit(struct request *rq, const struct post_shown *l)
 {
 	struct plan plan = plan_of(rq);
 
-	(void)read_mark_note(&plan, l->reactions, l->post.id, thread_newest(&l->thread));
+	(void)read_mark_note(&plan, l->mine.read_mark, l->post.id, thread_newest(&l->thread));
 }
 
 static enum http_status
@@ -549,13 +661,17 @@ show(struct request *rq, struct response *rs, bool as_page)
 		return post_not_found(rq, before);
 	if (status != HTTP_OK)
 		return status;
+	rs->post_read = l->post.id;
+	rs->unread = may(rq->viewer, MAY_SEE_MARKS, thing_post(&l->post, rq->now));
 	post_view_fill_page(rq, l, view);
 	if (view->react != NULL && rq->viewer != NULL)
 		view->react_token = csrf_token(rq, rs);
-	if (l->reactions != NULL && l->thread.count != 0) {
+	if (rq->viewer != NULL && l->thread.count != 0) {
+		view->discussion_form = discussion_form(rq, rs, &l->post);
 		view->vote_form = vote_form(rq, &l->post, csrf_token(rq, rs));
 		note_visit(rq, l);
 	}
+	view->watch = watch_view_of_post(rq, rs, &l->post, STR(""), l->mine.watched);
 	list_fresh(rq, rs);
 	return post_respond(rq, rs, l->post.kind, view);
 }

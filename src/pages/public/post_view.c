@@ -77,14 +77,16 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
     OPTION(react, reactions_view), STRING(shares_text),
     STRING(share_url), OPTION(quoted, post_card_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
-    STRING(notice_text), STRING(edit_url), OPTION(thumbnail, image_view),
+    STRING(notice_text), STRING(edit_url), STRING(figures_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
     STRING(my_stars_text), STRING(reviews_url),
     LIST(reviews, review_view), STRING(reviews_more_url), STRING(reviews_first_url),
     LIST(facts, fact_view), FLAG(needs), LIST(materials, material_view), LIST(tools, tool_view),
     LIST(steps, step_view), STRING(comments_text), LIST(orders, nav_link_view),
-    LIST(threads, thread_view), STRING(new_text), OPTION(vote_form, vote_form_view), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
+    LIST(threads, thread_view), STRING(new_text), OPTION(vote_form, vote_form_view),
+    OPTION(discussion_form, vote_form_view), OPTION(watch, watch_view), LIST(pinned, link_view), STRING(shut_text),
+    STRING(manage_url), STRING(comments_more_url), STRING(comments_first_url), STRING(comment_url), STRING(more_title),
     LIST(more, post_card_view))
 
 /* --- The post ---------------------------------------------------------------------------------- */
@@ -151,8 +153,8 @@ fill_link(struct request *rq, const struct post_shown *l, struct post_view *view
 		view->reviews_url = reviews_url(rq, &l->post);
 	if (rating_is_offered(rq, thing))
 		view->review_url = rating_url(rq, &l->post);
-	if (l->my_stars != 0)
-		view->my_stars_text = words_count(rq->arena, l->my_stars, "star", "stars");
+	if (l->mine.stars != 0)
+		view->my_stars_text = words_count(rq->arena, l->mine.stars, "star", "stars");
 	fill_ways(rq, "reviews", l->reviews_more, "#reviews", &view->reviews_more_url,
 	    &view->reviews_first_url);
 }
@@ -214,7 +216,7 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 	view->author_url = author_path(rq->arena, post->author);
 	view->author_name = post->author_name;
 	view->author_verified = is_verified(rq, post->author);
-	view->others.items = byline_others(rq, post);
+	view->others.items = byline_others(rq, post, false);
 	view->others.count = post->other_count;
 	if (l->has_author) {
 		view->author_bio = l->author.bio;
@@ -237,6 +239,18 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 		    words_some(rq->arena, l->stats.bookmarks, "bookmark", "bookmarks");
 }
 
+/* Do collections take it? Of a post for followers, who reads it may collect it; who else may see it there, its head says. */
+static bool
+is_collected(struct request *rq, const struct post_shown *l)
+{
+	const struct post *post = &l->post;
+
+	return post->kind != KIND_PAGE &&
+	       (post_visible_to(post, NULL, rq->now) ||
+		   (post->visibility == VISIBILITY_FOLLOWERS && post->status == STATUS_PUBLISHED &&
+		       post->published <= rq->now));
+}
+
 static void
 fill_collections(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -252,8 +266,7 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 		view->flag_url = flag_url(rq,
 		    &(struct flag_target){.what = FLAG_POST, .post = l->post.id},
 		    may(rq->viewer, MAY_FLAG, thing_post(&l->post, rq->now)));
-	if (rq->viewer != NULL && l->post.kind != KIND_PAGE &&
-	    post_visible_to(&l->post, NULL, rq->now))
+	if (rq->viewer != NULL && is_collected(rq, l))
 		view->collect_url = url_join(rq->arena, STR("/collect/"), l->post.id);
 	if (may(rq->viewer, MAY_WRITE, NO_THING) && l->post.kind != KIND_PAGE &&
 	    post_visible_to(&l->post, NULL, rq->now))
@@ -283,14 +296,56 @@ comments_text(struct request *rq, const struct post_shown *l)
 			 : STR("No comments yet");
 }
 
+/* Threads that are pinned, and not on this first page, or too long for a page: links to them. */
+static void
+fill_pinned(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct strings_value *pinned = &l->post.pinned;
+	struct link_view *links = ARENA_ARRAY(rq->arena, pinned->count + 1, struct link_view);
+
+	if (l->long_thread.len != 0)
+		links[view->pinned.count++] = (struct link_view){
+		    comment_permalink(rq, &l->post, l->long_thread), STR("A long thread")};
+	for (size_t i = 0; i < pinned->count && request_query(rq, "after").len == 0; i++) {
+		size_t c = 0;
+
+		while (c < l->thread.count &&
+		       !str_eq(l->thread.comments[c].path, pinned->strings[i]))
+			c++;
+		if (c == l->thread.count)
+			links[view->pinned.count++] = (struct link_view){
+			    comment_permalink(rq, &l->post, pinned->strings[i]),
+			    STR("A pinned thread")};
+	}
+	view->pinned.items = links;
+}
+
+/* Whether one can comment, and if not, why. */
+static void
+fill_discussion(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	struct thing thing = thing_post(&l->post, rq->now);
+	const char *shut = discussion_says(rq, &l->post, STR(""));
+
+	if (may(rq->viewer, MAY_TURN_COMMENTS, thing) || may(rq->viewer, MAY_CLOSE, thing))
+		view->manage_url = discussion_path(rq->arena, &l->post);
+	if (thread_open(rq, &l->post))
+		view->comment_url = comment_write_url(rq, &l->post, STR(""));
+	else if (l->post.kind != KIND_PAGE && l->post.status == STATUS_PUBLISHED)
+		view->shut_text = str_of(shut != NULL ? shut : "No comments can be written here now.");
+	if (!l->by_roots && l->thread_more.len != 0)
+		fill_pinned(rq, l, view);
+}
+
 static void
 fill_thread(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
-	struct comment_context context = {&l->post, l->reactions, 0};
+	struct comment_context context = {&l->post, &l->mine, 0,
+	    may(rq->viewer, MAY_CLOSE, thing_post(&l->post, rq->now))};
 	size_t count;
 
-	if (l->reactions != NULL)
-		context.since = read_mark_since(l->reactions, rq->now);
+	if (rq->viewer != NULL)
+		context.since = read_mark_since(l->mine.read_mark, rq->now);
 	view->comments_text = comments_text(rq, l);
 	view->threads.items = thread_views(rq, &context, &l->thread, &count);
 	view->threads.count = count;
@@ -302,8 +357,7 @@ fill_thread(struct request *rq, const struct post_shown *l, struct post_view *vi
 		view->orders.items = thread_order_links(rq, &l->post, l->order);
 		view->orders.count = THREAD_ORDERS;
 	}
-	if (thread_open(rq, &l->post))
-		view->comment_url = comment_write_url(rq, &l->post, STR(""));
+	fill_discussion(rq, l, view);
 	fill_ways(rq, l->by_roots ? "threads" : "after", l->thread_more, "#comments",
 	    &view->comments_more_url, &view->comments_first_url);
 }
@@ -382,7 +436,8 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 		frame.feed_title =
 		    STR_CONCAT(rq->arena, STR("Comments on “"), words_title(post), STR("”"));
 	}
-	if (post->kind != KIND_PAGE)
+	/* Machines that read it are strangers. */
+	if (post->kind != KIND_PAGE && rq->viewer == NULL)
 		frame.json_ld = json_ld_post(rq, post, frame.picture, &l->body, &view->breadcrumbs);
 	layout_fill(rq, &frame, &view->layout);
 	/* It was first published elsewhere, which is what search engines should show. */
@@ -464,8 +519,6 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	fill_quoted(rq, l, view);
 	view->shares_text =
 	    words_some(rq->arena, l->stats.shares, "note quotes it", "notes quote it");
-	view->shares_text =
-	    words_some(rq->arena, l->stats.shares, "note quotes it", "notes quote it");
 	if (post->kind == KIND_LINK)
 		fill_link(rq, l, view);
 	if (post->kind == KIND_HOWTO)
@@ -479,8 +532,10 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 
 	post_view_fill(rq, l, view);
 	view->notice_text = notice_of(rq, post);
-	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
+	if (may(rq->viewer, MAY_EDIT, thing_post(post, rq->now))) {
 		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
+		view->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
+	}
 	fill_collections(rq, l, view);
 	view->react = reactions_view(rq, l);
 	fill_thread(rq, l, view);

@@ -7,6 +7,7 @@
 #include "model/reader/comment.h"
 #include "model/reader/reaction.h"
 #include "pages/public/thread_view.h"
+#include "pages/public/watch.h"
 #include "pages/shared/card.h"
 
 struct collection;
@@ -29,7 +30,7 @@ struct post_view {
 	LIST_OF(struct link_view) collections;
 	struct str react_token; /* for a viewer who is signed in */
 	const struct reactions_view *react;
-	struct str notice_text, edit_url;
+	struct str notice_text, edit_url, figures_url;
 	const struct image_view *thumbnail;
 	LIST_OF(struct contents_entry_view) contents;
 	struct html body_html;
@@ -48,7 +49,10 @@ struct post_view {
 	LIST_OF(struct nav_link_view) orders;
 	LIST_OF(struct thread_view) threads;
 	struct str new_text; /* "3 new" since the viewer's last visit */
-	const struct vote_form_view *vote_form;
+	const struct vote_form_view *vote_form, *discussion_form;
+	const struct watch_view *watch;
+	LIST_OF(struct link_view) pinned; /* threads that are on no part of the page */
+	struct str shut_text, manage_url; /* why nobody comments; where that is changed */
 	struct str comments_more_url, comments_first_url, comment_url;
 	struct str more_title;
 	LIST_OF(struct post_card_view) more;
@@ -63,15 +67,14 @@ struct post_shown {
 	struct post_stats stats;
 	struct thread thread;
 	enum thread_order order;
+	struct str long_thread; /* the root of one that is longer than the page, and left out; or empty */
 	bool by_roots; /* there are many: some roots are shown with their first replies */
 	struct str
 	    thread_more; /* the cursor of the rest of the thread or (by_roots) of the roots; empty: there is none */
 	struct user author;
 	bool has_author;
 	struct post quoted; /* the post that a note quotes; without an id: none */
-	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
-	struct reactions mine; /* the viewer's reactions */
-	int64_t my_stars;      /* the stars that the viewer gave; 0: none */
+	struct reactions mine; /* what the viewer thinks of it */
 	bool followed;         /* the viewer follows its author */
 	const struct item *reviews;
 	size_t review_count;

@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/key.h"
+#include "model/key_follow.h"
+#include "model/people/person_counts.h"
 #include "model/permission.h"
 #include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
@@ -42,7 +44,7 @@ profile_prepare(struct request *rq, struct read *reads, size_t *count)
 	if (!username_valid(name))
 		return false;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_user(rq->arena, name)};
-	reads[1] = follow_counts_read(rq->arena, name);
+	reads[1] = person_counts_read(rq->arena, name);
 	if (rq->viewer != NULL)
 		reads[2] = follow_read(rq->arena, rq->viewer->user.username, name);
 	*count = rq->viewer != NULL ? 3 : 2;
@@ -58,7 +60,7 @@ profile_take(struct request *rq, const struct read *reads, struct profile *out)
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[0].item, user);
-	follow_counts_take(&reads[1], user);
+	person_counts_add(reads[1].item, user);
 	user->posts -= scheduled_by(rq, user->username);
 	if (!user_visible(user))
 		return HTTP_NOT_FOUND;
@@ -67,7 +69,46 @@ profile_take(struct request *rq, const struct read *reads, struct profile *out)
 	out->shown = may_show_profile(rq, user, follow_counts(follow_status(out->follow)));
 	if (!out->shown)
 		user_hide(user);
+	if (rq->viewer == NULL || !str_eq(rq->viewer->user.username, user->username))
+		user_cover(user);
 	return HTTP_OK;
+}
+
+enum http_status
+profiles_counted(struct request *rq, const struct read *lists, size_t list_count,
+    struct user **out, size_t *count)
+{
+	struct user *users;
+	struct read *reads;
+	struct key *keys;
+	size_t all = 0, batches;
+	enum http_status status;
+
+	for (size_t i = 0; i < list_count; i++)
+		all += lists[i].found_count;
+	*count = all;
+	batches = (all + TABLE_BATCH_MAX - 1) / TABLE_BATCH_MAX;
+	*out = users = ARENA_ARRAY(rq->arena, all, struct user);
+	keys = ARENA_ARRAY(rq->arena, all, struct key);
+	reads = ARENA_ARRAY(rq->arena, batches, struct read);
+	all = 0;
+	for (size_t i = 0; i < list_count; i++)
+		for (size_t n = 0; n < lists[i].found_count; n++, all++) {
+			user_from_item(rq->arena, &lists[i].found[n], &users[all]);
+			keys[all] = key_person_counts(rq->arena, users[all].username);
+		}
+	/* What is shown depends on the lists, and on all posts: not on each of these partitions. */
+	for (size_t i = 0; i < all; i++) {
+		struct read *read = &reads[i / TABLE_BATCH_MAX];
+
+		if (i % TABLE_BATCH_MAX == 0)
+			*read = (struct read){.kind = READ_BATCH, .unnoted = true, .batch = {&keys[i], 0}};
+		read->batch.count++;
+	}
+	status = page_read(rq, reads, batches);
+	for (size_t i = 0; status == HTTP_OK && i < all; i++)
+		person_counts_add(reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX], &users[i]);
+	return status;
 }
 
 /* --- Showing ---------------------------------------------------------------------------------------- */

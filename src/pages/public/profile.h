@@ -50,6 +50,13 @@ bool profile_prepare(struct request *rq, struct read *reads, size_t *count);
 enum http_status profile_take(struct request *rq, const struct read *reads, struct profile *out);
 
 /*
+ * The people whom these lists have found, with the numbers of each, for which it takes a trip. Whoever shows a number of
+ * posts subtracts the scheduled ones (pages/shared/scheduled.h).
+ */
+enum http_status profiles_counted(struct request *rq, const struct read *lists, size_t list_count,
+    struct user **out, size_t *count);
+
+/*
  * Fills the head of a page, and the person's part of its frame; the title is the person's name.
  * After page_read().
  */

@@ -1,7 +1,7 @@
 /*
  * GET and POST /post/<id>/rating: where a link is rated, from 1 to 5 stars with a note, and where that is changed; a
  * stranger comes here from the stars under it by way of the sign-in, and is asked once. /withdraw takes it back, whatever
- * has become of the post. /hold?of=<username> lets somebody's note wait for an editor.
+ * has become of the post. /hold?of=<username> lets somebody's note wait for an editor, with a reason for who wrote it.
  *
  * The form says which rating it has shown, so that of two windows none overwrites what the other one has written. Whatever
  * happens, what was typed comes back.
@@ -10,6 +10,7 @@
 #include "model/key_rating.h"
 #include "model/reader/comment_write.h"
 #include "model/reader/follow.h"
+#include "model/reader/restriction.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "pages/public/comment.h"
@@ -17,6 +18,7 @@
 #include "pages/public/review.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/form_page.h"
 #include "pages/shared/done.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/plan.h"
@@ -25,7 +27,7 @@
 #include "pages/shared/words.h"
 #include "web/session/csrf.h"
 
-enum { NOTE_MAX = 2000, NOTES_LOOKED_AT = 10, WAITING_MAX = 3 };
+enum { WHY_MAX = 300, NOTE_MAX = 2000, NOTES_LOOKED_AT = 10, WAITING_MAX = 3 };
 
 struct rating_form {
 	int64_t stars;
@@ -57,13 +59,13 @@ struct rating_write_view {
 	bool previewed;
 	struct html preview_html;
 	bool open; /* it can be sent */
-	struct str action_url, token, seen, button, cancel_url, withdraw_url;
+	struct str action_url, token, once, seen, button, cancel_url, withdraw_url;
 	struct field_view stars, note;
 };
 
 VIEW_FIELDS(rating_write_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(title), STRING(intro), STRING(notice), FLAG(previewed), HTML(preview_html), FLAG(open),
-    STRING(action_url), STRING(token), STRING(seen), STRING(button), STRING(cancel_url),
+    STRING(action_url), STRING(token), STRING(once), STRING(seen), STRING(button), STRING(cancel_url),
     STRING(withdraw_url), VIEW(stars, field_view), VIEW(note, field_view))
 TEMPLATE(rating_write_template, "rating_write", rating_write_view)
 
@@ -134,7 +136,7 @@ take_notes(struct request *rq, const struct read *notes, struct place *place)
 			continue;
 		if (rating.status == RATING_HELD)
 			place->waiting++;
-		else
+		else if (rating.status == RATING_VISIBLE)
 			place->limits.waits = false;
 	}
 }
@@ -203,6 +205,9 @@ intro_of(const struct place *place)
 	if (place->rated && place->was.status == RATING_HELD)
 		return STR("Your stars count. Your note waits for an editor; until then you alone "
 			   "see it.");
+	if (place->rated && place->was.status == RATING_HIDDEN)
+		return STR("Your stars count. The editors have hidden your note; what you write in its "
+			   "place waits until one of them has read it.");
 	if (place->limits.waits)
 		return STR("Your stars count at once. A note waits for an editor until one of "
 			   "yours, or of your comments, is approved.");
@@ -216,6 +221,9 @@ fill_fields(struct request *rq, struct response *rs, const struct form_result *f
 	view->stars = form_field(rq, form, "stars");
 	view->note = form_field(rq, form, "note");
 	view->token = csrf_token(rq, rs);
+	view->once = input_of(rq, "once");
+	if (!comment_id_valid(view->once))
+		view->once = id_new(rq->arena, rq->clock);
 }
 
 static enum http_status
@@ -361,9 +369,8 @@ write_down(struct request *rq, struct response *rs, struct place *place, struct 
 	if (typed->note.len != 0) {
 		rating.html = html.text;
 		rating.renderer = MARKDOWN_RENDERER;
-		rating.held = place->limits.waits ||
-			      comment_links(html) > place->limits.links_max ||
-			      comment_mentions(html) > place->limits.mentions_max;
+		rating.held_for = comment_held_for(rq, &place->limits, typed->note, html);
+		rating.held = rating.held_for.len != 0;
 	}
 	wrong = note_error(place, &rating);
 	if (wrong != NULL) {
@@ -487,22 +494,56 @@ load_note(struct request *rq, struct place *place)
 	return HTTP_OK;
 }
 
+struct hold_form {
+	struct str why;
+};
+static const struct field hold_fields[] = {
+    {FIELD_TEXT(struct hold_form, why), .label = "Why", .required = true, .max = WHY_MAX,
+	.rows = 3, .missing = "Its author is told why: write it here.",
+	.hint = "Its author is told, and can answer once; the public log says so, too."},
+};
+static const struct form hold_form =
+    FORM("hold", struct hold_form, hold_fields, .button = "Hide the note");
+
+static enum http_status
+show_hold(struct request *rq, struct response *rs, const struct place *place, struct str notice)
+{
+	return form_page(rq, rs,
+	    &(struct form_page){.title = STR_CONCAT(rq->arena, STR("Hide the note of "),
+				    place->was.author_name, STR("?")),
+		.intro = STR("The stars stay. An editor decides on the note; until then only its "
+			     "author, the authors of the post and those who moderate see it."),
+		.notice = notice,
+		.back = reviews_url(rq, &place->post),
+		.form = &hold_form});
+}
+
 static enum http_status
 ask_to_hold(struct request *rq, struct response *rs)
 {
 	struct place place;
 	enum http_status status = load_note(rq, &place);
-	struct confirmation question = {.button = "Hide the note",
-	    .message = STR("The stars stay. An editor decides on the note; until then only its "
-			   "author, the authors of the post and those who moderate see it."),
-	    .action_url = rq->address};
 
-	if (status != HTTP_OK)
-		return status;
-	question.title =
-	    STR_CONCAT(rq->arena, STR("Hide the note of "), place.was.author_name, STR("?"));
-	question.cancel_url = reviews_url(rq, &place.post);
-	return confirm(rq, rs, &question);
+	return status == HTTP_OK ? show_hold(rq, rs, &place, STR("")) : status;
+}
+
+/* What was typed is there to be copied, or sent again. */
+static enum http_status
+not_held(struct request *rq, struct response *rs, enum http_status why)
+{
+	if (why != HTTP_UNAVAILABLE && why != HTTP_NOT_FOUND && why != HTTP_CONFLICT)
+		return why;
+	return response_form_again(rs,
+	    form_page(rq, rs,
+		&(struct form_page){.title = STR("Nothing was done"),
+		    .notice = why == HTTP_UNAVAILABLE
+				  ? STR("The site can’t reach its archive just now. Nothing is "
+					"lost: try again in a moment.")
+				  : STR("The note is not there any more, or has changed meanwhile. "
+					"What you wrote is here."),
+		    .back = STR("/"),
+		    .form = &hold_form}),
+	    why);
 }
 
 /* What is held already, or was changed to nothing, is as they want it. */
@@ -511,16 +552,22 @@ hold(struct request *rq, struct response *rs)
 {
 	bool staff = may(rq->viewer, MAY_MODERATE, NO_THING);
 	struct plan plan = staff ? plan_of_staff(rq) : plan_of(rq);
-	struct place place;
-	enum http_status status = load_note(rq, &place);
+	struct place *place = ARENA_NEW(rq->arena, struct place);
+	enum http_status status = load_note(rq, place);
+	struct restrictable thing = {.target = {.what = FLAG_REVIEW, .post = place->post.id}};
 	enum plan_rc rc = PLAN_DONE;
 
 	if (status != HTTP_OK)
-		return status;
-	if (place.was.note.len != 0 && place.was.status != RATING_HELD)
-		rc = rating_decide(&plan, place.own.item, &place.post, RATING_HOLD);
-	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, reviews_url(rq, &place.post))
-			       : plan_refused(rs, &plan, rc);
+		return not_held(rq, rs, status);
+	thing.target.person = place->was.author;
+	thing.item = place->own.item;
+	thing.post = &place->post;
+	if (place->was.note.len != 0 && place->was.status == RATING_VISIBLE)
+		rc = restriction_hold_note(
+		    &plan, &thing, ((const struct hold_form *)rq->form->values)->why);
+	return rc == PLAN_DONE ? redirect(rs, HTTP_SEE_OTHER, reviews_url(rq, &place->post))
+			       : not_held(rq, rs, plan_refused(rs, &plan, rc));
 }
 
-PAGE(rating_hold, .get = ask_to_hold, .post = hold, .query = QUERY("of"))
+PAGE(rating_hold, .get = ask_to_hold, .post = hold, .refused = ask_to_hold, .form = &hold_form,
+    .query = QUERY("of"))

@@ -13,6 +13,7 @@
 #include "model/reader/trust.h"
 #include "model/slug.h"
 #include "pages/routes.h"
+#include "pages/shared/card.h"
 #include "pages/shared/confirm.h"
 #include "pages/shared/followed.h"
 #include "pages/shared/form_view.h"
@@ -276,6 +277,7 @@ show_likes(
 		    .feeling_text = str_of(opinion_kinds[wish].label),
 		    .date = time_format(rq->arena, created),
 		    .date_text = words_date_near(rq, created)};
+		unname(rq, item_string(like, STR("Author")), &likers[i].name, &likers[i].url);
 	}
 	view->title = frame.title;
 	view->post_url = post_path(rq->arena, post);
@@ -310,7 +312,7 @@ likes(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	id = item_string(claim.item, STR("Post"));
 	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
-	reads[1] = (struct read){.kind = READ_QUERY, .query = query_likes(rq->arena, id)};
+	reads[1] = (struct read){.kind = READ_QUERY, .query = query_reactions_about(rq->arena, id, "LIKE")};
 	reads[1].query.limit = LIKES_SHOWN;
 	if (!list_cursor(rq, &reads[1].query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;

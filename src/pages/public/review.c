@@ -19,7 +19,8 @@ VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_
     LIST(rows, rating_row_view))
 VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), FLAG(author_verified),
     STRING(date), STRING(date_text), STRING(stars_text), STRING(label), STRING(folded),
-    HTML(note_html), FLAG(held), FLAG(elsewhere), STRING(post_url), STRING(post_title),
+    HTML(note_html), FLAG(held), FLAG(by_hand),
+    FLAG(hidden), FLAG(elsewhere), STRING(post_url), STRING(post_title),
     STRING(edit_url), STRING(withdraw_url), STRING(hold_url), STRING(flag_url))
 
 /* --- Addresses --------------------------------------------------------------------------------------- */
@@ -101,9 +102,13 @@ fill_note(struct request *rq, const struct rating *r, struct thing post, struct 
 
 	if (r->note.len == 0 || (r->status == RATING_HELD && !own && !decides))
 		return;
+	if (r->status == RATING_HIDDEN && !own && !may(rq->viewer, MAY_SHOW, thing_review(r)))
+		return;
 	out->note_html = stored_html(rq, MARKDOWN_READER, r->note, r->html, r->renderer);
 	out->held = r->status == RATING_HELD;
-	if (decides && !own && !out->held && !viewer_blocks(rq->viewer, r->author))
+	out->by_hand = own && rating_held_by_hand(r);
+	out->hidden = r->status == RATING_HIDDEN;
+	if (decides && !own && r->status == RATING_VISIBLE && !viewer_blocks(rq->viewer, r->author))
 		out->hold_url =
 		    STR_CONCAT(rq->arena, rating_url_of(rq, r->post), STR("/hold?of="), r->author);
 }

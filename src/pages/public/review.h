@@ -24,6 +24,8 @@ struct review_view {
 	struct html note_html;
 	bool author_verified;
 	bool held; /* the note waits for an editor, and who sees it is its author or may decide */
+	bool by_hand; /* somebody holds it back, and has told its author why */
+	bool hidden; /* the same of one that the editors have hidden */
 	bool elsewhere;                  /* on a page of many posts: then what it is about */
 	struct str post_url, post_title; /* empty: a post that is not for everybody */
 	struct str edit_url, withdraw_url, hold_url, flag_url;

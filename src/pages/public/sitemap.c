@@ -8,16 +8,16 @@
  * grouped by year, there and in the archive.
  *
  * A file reads its parts together (a month by days, a year by months, names by first letters);
- * beyond the first thousand of a part, each further thousand costs a trip. Of more than 50,000
+ * beyond the first thousand of a part, each further thousand costs a trip; of authors, one more for their numbers. Of more than 50,000
  * posts in a month, which the protocol does not allow, the rest is left out.
  */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
-#include "model/people/user.h"
 #include "model/post/collection.h"
 #include "model/post/tag.h"
 #include "pages/public/calendar.h"
+#include "pages/public/profile.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -34,6 +34,8 @@ struct file {
 	const char *element; /* of each address: "url", "sitemap" */
 	struct buf out;
 	size_t count;
+	struct read *lists; /* of authors, whose numbers are read when all are found */
+	size_t list_count, list_room;
 };
 
 static void
@@ -98,16 +100,34 @@ put_tags(struct file *file, const struct read *read)
 	}
 }
 
-static void
-put_authors(struct file *file, const struct read *read)
+/* Reads the numbers of all of these lists in one trip. */
+static enum http_status
+put_authors(struct file *file, const struct read *reads, size_t read_count)
 {
-	for (size_t i = 0; i < read->found_count; i++) {
-		struct user user;
+	struct user *users;
+	size_t count;
+	enum http_status status = profiles_counted(file->rq, reads, read_count, &users, &count);
 
-		user_from_item(file->rq->arena, &read->found[i], &user);
-		if (user_visible(&user) && user.posts > scheduled_by(file->rq, user.username))
-			put_address(file, author_path(file->rq->arena, user.username), 0);
+	for (size_t i = 0; status == HTTP_OK && i < count; i++)
+		if (user_visible(&users[i]) &&
+		    users[i].posts > scheduled_by(file->rq, users[i].username))
+			put_address(file, author_path(file->rq->arena, users[i].username), 0);
+	return status;
+}
+
+static void
+keep_list(struct file *file, const struct read *read)
+{
+	if (file->list_count == file->list_room) {
+		struct read *more;
+
+		file->list_room = 2 * file->list_room + PARTS_MAX;
+		more = ARENA_ARRAY(file->rq->arena, file->list_room, struct read);
+		for (size_t i = 0; i < file->list_count; i++)
+			more[i] = file->lists[i];
+		file->lists = more;
 	}
+	file->lists[file->list_count++] = *read;
 }
 
 static void
@@ -127,7 +147,7 @@ put_collections(struct file *file, const struct read *read)
 static void
 put_fixed(struct file *file)
 {
-	static const struct str pages[] = {STR_INIT("/"), STR_INIT("/archive"),
+	static const struct str pages[] = {STR_INIT("/"), STR_INIT("/archive"), STR_INIT("/hot"),
 	    STR_INIT("/categories"), STR_INIT("/tags"), STR_INIT("/authors"),
 	    STR_INIT("/collections")};
 	const struct category_tree *tree = &publication_of(file->rq)->categories;
@@ -186,7 +206,9 @@ respond_index(struct request *rq, struct response *rs, const struct read *reads)
 	put_address(&index, STR("/sitemap/fixed.xml"), 0);
 	put_part(&index, &reads[PAGES], "/sitemap/pages.xml", put_posts);
 	put_part(&index, &reads[TAGS], "/sitemap/tags.xml", put_tags);
-	put_part(&index, &reads[AUTHORS], "/sitemap/authors.xml", put_authors);
+	/* Their numbers would take another trip: where so much is public, some of it is by somebody. */
+	if (reads[AUTHORS].found_count != 0)
+		put_address(&index, STR("/sitemap/authors.xml"), 0);
 	put_part(&index, &reads[COLLECTIONS], "/sitemap/collections.xml", put_collections);
 	if (count != 0)
 		put_address(&index, STR("/sitemap/archive.xml"), 0);
@@ -233,7 +255,9 @@ show_index(struct request *rq, struct response *rs)
 	put_fixed(&file);
 	put_posts(&file, &reads[PAGES]);
 	put_tags(&file, &reads[TAGS]);
-	put_authors(&file, &reads[AUTHORS]);
+	status = put_authors(&file, &reads[AUTHORS], 1);
+	if (status != HTTP_OK)
+		return status;
 	put_collections(&file, &reads[COLLECTIONS]);
 	put_months(&file, &reads[NEWEST]);
 	put_posts(&file, &reads[NEWEST]);
@@ -369,8 +393,9 @@ show_file(struct request *rq, struct response *rs)
 	} else if (str_eq(name, STR("tags.xml"))) {
 		status = put_all(&file, reads, by_letter(query_tags(), true, reads), put_tags);
 	} else if (str_eq(name, STR("authors.xml"))) {
-		status =
-		    put_all(&file, reads, by_letter(query_authors(), false, reads), put_authors);
+		status = put_all(&file, reads, by_letter(query_authors(), false, reads), keep_list);
+		if (status == HTTP_OK)
+			status = put_authors(&file, file.lists, file.list_count);
 	} else if (str_eq(name, STR("collections.xml"))) {
 		reads[0] = whole(query_collections());
 		status = put_all(&file, reads, 1, put_collections);

@@ -8,6 +8,7 @@
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/public/json_ld.h"
+#include "pages/public/watch.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -26,12 +27,13 @@ struct tag_view {
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
+	const struct watch_view *watch;
 	struct str mute_url, mute_wish, mute_text, token; /* empty for a stranger */
 };
 
 VIEW_FIELDS(tag_view, VIEW(layout, layout_view), STRING(name), STRING(posts_text), STRING(feed_url),
     LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
-    OPTION(pagination, pagination_view), STRING(mute_url), STRING(mute_wish), STRING(mute_text),
+    OPTION(pagination, pagination_view), OPTION(watch, watch_view), STRING(mute_url), STRING(mute_wish), STRING(mute_text),
     STRING(token))
 TEMPLATE(tag_template, "tag", tag_view)
 
@@ -49,8 +51,10 @@ fill_mute(struct request *rq, struct response *rs, struct str path, struct tag_v
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct tag *tag, const struct posts *posts)
+show(struct request *rq, struct response *rs, const struct tag *tag, bool watched,
+    const struct posts *posts)
 {
+	const struct watch_target target = {.what = WATCH_TAG, .name = tag->name};
 	struct tag_view *view = ARENA_NEW(rq->arena, struct tag_view);
 	struct breadcrumbs trail = trail_home(rq);
 	struct str path = url_join(rq->arena, STR("/tag/"), tag->name);
@@ -62,6 +66,7 @@ show(struct request *rq, struct response *rs, const struct tag *tag, const struc
 	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, tag->name, path);
 	view->name = tag->name;
+	view->watch = watch_view(rq, rs, &target, watched);
 	fill_mute(rq, rs, path, view);
 	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
 	view->feed_url = frame.feed_path;
@@ -78,7 +83,8 @@ static enum http_status
 load(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "tag");
-	struct read reads[2], heads;
+	const struct watch_target target = {.what = WATCH_TAG, .name = name};
+	struct read reads[3], heads;
 	struct posts_page page;
 	struct posts posts = {.count = 0};
 	enum http_status status;
@@ -91,9 +97,11 @@ load(struct request *rq, struct response *rs)
 	status = posts_page_prepare(rq, POSTS_OF_TAG, name, 0, &page);
 	if (status != HTTP_OK)
 		return status;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(rq->arena, name)};
+	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(name)};
 	reads[1] = page.read;
-	status = page_read(rq, reads, 2);
+	if (rq->viewer != NULL)
+		reads[2] = watch_read(rq->arena, rq->viewer->user.username, &target);
+	status = page_read(rq, reads, rq->viewer != NULL ? 3 : 2);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
@@ -111,7 +119,7 @@ load(struct request *rq, struct response *rs)
 	tag_from_item(rq->arena, reads[0].item, &tag);
 	tag.posts -= scheduled_with(rq, tag.name);
 	list_fresh(rq, rs);
-	return show(rq, rs, &tag, &posts);
+	return show(rq, rs, &tag, rq->viewer != NULL && reads[2].item != NULL, &posts);
 }
 
 static enum http_status
@@ -128,7 +136,7 @@ mute(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	if (!on && !str_eq(wish, STR("unmute")))
 		return HTTP_BAD_REQUEST;
-	read.key = key_tag(rq->arena, name);
+	read.key = key_tag(name);
 	status = on ? page_read(rq, &read, 1) : HTTP_OK;
 	if (status != HTTP_OK)
 		return status;

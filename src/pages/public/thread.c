@@ -18,6 +18,7 @@
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/thread_view.h"
+#include "pages/public/watch.h"
 #include "pages/routes.h"
 #include "pages/shared/followed.h"
 #include "pages/shared/lists.h"
@@ -32,14 +33,16 @@ struct thread_page_view {
 	struct str title, post_url, all_url, feed_url;
 	LIST_OF(struct comment_view) ancestors;
 	LIST_OF(struct thread_view) threads;
-	const struct vote_form_view *vote_form;
+	const struct vote_form_view *vote_form, *discussion_form;
+	const struct watch_view *watch;
 	struct str comments_more_url, comments_first_url;
 };
 
 VIEW_FIELDS(thread_page_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
     STRING(title), STRING(post_url), STRING(all_url), STRING(feed_url),
     LIST(ancestors, comment_view), LIST(threads, thread_view),
-    OPTION(vote_form, vote_form_view), STRING(comments_more_url), STRING(comments_first_url))
+    OPTION(vote_form, vote_form_view), OPTION(discussion_form, vote_form_view),
+    OPTION(watch, watch_view), STRING(comments_more_url), STRING(comments_first_url))
 TEMPLATE(thread_page_template, "thread", thread_page_view)
 
 /* --- Loading ----------------------------------------------------------------------------------------- */
@@ -117,7 +120,7 @@ take_thread(
 	out->thread =
 	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, viewer);
 	out->more = reads[UNDER].next;
-	out->reactions = reads[REACTIONS_OF];
+	reactions_take(rq->arena, &reads[REACTIONS_OF], &out->mine);
 	return out->thread.count != 0;
 }
 
@@ -257,6 +260,7 @@ show(struct request *rq, struct response *rs)
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
 	enum http_status status = thread_load(rq, rs, COMMENTS_SHOWN, "", found);
 	struct page_frame frame = {.noindex = true};
+	struct str root = comment_path_root(request_param(rq, "path"));
 	struct comment_context context;
 	size_t count;
 
@@ -268,12 +272,16 @@ show(struct request *rq, struct response *rs)
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, view->post_url, words_title(&found->post));
 	view->title = title_of(rq, found);
-	context = (struct comment_context){&found->post, &found->reactions, 0};
+	context = (struct comment_context){&found->post, &found->mine, 0,
+	    may(rq->viewer, MAY_CLOSE, thing_post(&found->post, rq->now))};
+	view->discussion_form = discussion_form(rq, rs, &found->post);
 	fill_ancestors(rq, &context, found, view);
 	view->threads.items = thread_views(rq, &context, &found->thread, &count);
 	view->vote_form = vote_form(
 	    rq, &found->post, rq->viewer != NULL ? csrf_token(rq, rs) : STR(""));
 	view->threads.count = count;
+	view->watch = watch_view_of_post(
+	    rq, rs, &found->post, root, reactions_watch(&found->mine, root));
 	if (found->more.len != 0)
 		view->comments_more_url = older_url(rq, found->more);
 	if (request_query(rq, "after").len != 0)

@@ -2,6 +2,7 @@
 #define PAGES_PUBLIC_THREAD_H
 
 #include "model/post/post.h"
+#include "model/reader/reaction.h"
 #include "model/reader/comment.h"
 #include "web/http/request.h"
 #include "web/http/response.h"
@@ -12,7 +13,7 @@ struct thread_found {
 	const struct comment *ancestors; /* from the root down; deleted ones are included */
 	size_t ancestor_count;
 	struct thread thread;
-	struct read reactions; /* the viewer's, of query_reactions() */
+	struct reactions mine; /* what the viewer thinks of it */
 	struct str more; /* the cursor of the rest; empty: there is none */
 };
 

@@ -5,23 +5,25 @@
 #include "model/permission.h"
 #include "model/reader/comment_vote.h"
 #include "model/reader/comment_write.h"
+#include "model/reader/discussion.h"
 #include "model/site/settings.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
 #include "pages/public/flag.h"
 #include "pages/shared/card.h"
+#include "pages/shared/form_view.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 
 enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
 
-#define BLOCKED_NAME STR("somebody you have blocked")
-
 VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), STRING(gone_text), FLAG(held),
-    STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
+    STRING(hidden_text), STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
+    STRING(decide_url), FLAG(by_staff),
     STRING(folded), STRING(author_url), STRING(author_name), FLAG(author_verified), FLAG(by_author), STRING(date),
-    STRING(date_text), FLAG(edited), FLAG(is_new), STRING(parent_url), STRING(parent_name),
+    STRING(date_text), FLAG(edited), FLAG(pinned), FLAG(closed),
+    STRING(pin_value), STRING(close_value), FLAG(is_new), STRING(parent_url), STRING(parent_name),
     STRING(votes_text), STRING(reply_url), STRING(edit_url), STRING(delete_url), STRING(vote_url),
     STRING(up_value), STRING(down_value), FLAG(up_pressed), FLAG(down_pressed),
     STRING(continue_url), STRING(continue_text), HTML(body_html))
@@ -41,6 +43,21 @@ static struct str
 anchor(struct request *rq, struct str id)
 {
 	return STR_CONCAT(rq->arena, STR("#c-"), id);
+}
+
+struct str
+comment_write_url(struct request *rq, const struct post *post, struct str to)
+{
+	struct str url =
+	    STR_CONCAT(rq->arena, url_join(rq->arena, STR("/post/"), post->id), STR("/comment"));
+
+	return to.len == 0 ? url : STR_CONCAT(rq->arena, url, STR("?to="), to);
+}
+
+struct str
+comment_edit_url(struct request *rq, const struct post *post, struct str path)
+{
+	return STR_CONCAT(rq->arena, comment_write_url(rq, post, STR("")), STR("?edit="), path);
 }
 
 struct str
@@ -109,11 +126,8 @@ votes_text(struct arena *arena, const struct comment *c)
 struct str
 folded_for(struct request *rq, struct str username, struct str *name, struct str *url)
 {
-	if (viewer_blocks(rq->viewer, username)) {
-		*name = BLOCKED_NAME;
-		*url = STR("");
+	if (unname(rq, username, name, url))
 		return STR("By somebody you have blocked");
-	}
 	if (viewer_mutes(rq->viewer, username))
 		return STR_CONCAT(rq->arena, STR("By "), *name, STR(", whom you have muted"));
 	return STR("");
@@ -154,14 +168,46 @@ fill_votes(struct request *rq, const struct comment_context *context, const stru
 	}
 	if (!may(rq->viewer, MAY_REACT, thing_comment(c)))
 		return;
-	if (context->reactions != NULL)
-		mine = comment_vote_of(context->reactions, c->id);
+	if (context->mine != NULL)
+		mine = reactions_to_comment(context->mine, c->id);
 	out->up_pressed = mine == OPINION_UP;
 	out->down_pressed = mine == OPINION_DOWN;
 	out->up_value =
 	    STR_CONCAT(rq->arena, c->id, out->up_pressed ? STR(":off") : STR(":up"));
 	out->down_value =
 	    STR_CONCAT(rq->arena, c->id, out->down_pressed ? STR(":off") : STR(":down"));
+}
+
+struct str
+thread_came_from(const struct request *rq)
+{
+	struct str from = input_of(rq, "from");
+	bool ours = str_starts(from, STR("/post/"));
+
+	for (size_t i = 0; i < from.len; i++)
+		ours = ours && from.base[i] > ' ' && from.base[i] < 0x7f && from.base[i] != '#' &&
+		       from.base[i] != '\\';
+	return ours ? from : STR("");
+}
+
+/* --- Threads that are closed or pinned ---------------------------------------------------------------- */
+
+static void
+fill_thread_state(struct request *rq, const struct comment_context *context,
+    const struct comment *c, struct comment_view *out)
+{
+	const struct post *post = context->post;
+
+	if (comment_path_parent(c->path).len != 0)
+		return;
+	out->pinned = discussion_has(&post->pinned, c->path);
+	out->closed = discussion_has(&post->closed_threads, c->path);
+	if (!context->manages || c->status != COMMENT_VISIBLE)
+		return;
+	out->pin_value =
+	    STR_CONCAT(rq->arena, out->pinned ? STR("unpin:") : STR("pin:"), c->path);
+	out->close_value =
+	    STR_CONCAT(rq->arena, out->closed ? STR("reopen:") : STR("close:"), c->path);
 }
 
 /* --- What is new ------------------------------------------------------------------------------------- */
@@ -196,12 +242,45 @@ thread_newest(const struct thread *thread)
 	return newest;
 }
 
+const char *
+discussion_says(const struct request *rq, const struct post *post, struct str path)
+{
+	bool moderates = may(rq->viewer, MAY_CLOSE, thing_post(post, rq->now));
+
+	switch (discussion_of(post, path, moderates)) {
+	case DISCUSSION_OFF: return "Comments are turned off here.";
+	case DISCUSSION_CLOSED: return "The comments here are closed.";
+	case DISCUSSION_THREAD_CLOSED: return "This thread is closed.";
+	case DISCUSSION_OPEN: break;
+	}
+	return NULL;
+}
+
 bool
 thread_open(const struct request *rq, const struct post *post)
 {
-	return post_takes_comments(post, rq->now) &&
+	return post_takes_comments(post, rq->now) && discussion_says(rq, post, STR("")) == NULL &&
 	       !moderation_over(&rq->settings->moderation, post->published, rq->now) &&
 	       !turned_off(settings_off(rq->settings), MAY_COMMENT, NO_THING);
+}
+
+/* Why others don't see it, for its author; and the way for whoever decides on it. */
+static void
+fill_decision(
+    struct request *rq, const struct post *post, const struct comment *c, struct comment_view *out)
+{
+	struct thing thing = thing_comment_under(c, post);
+
+	if (c->status == COMMENT_HIDDEN || (c->status == COMMENT_HELD && c->by_author)) {
+		out->hidden_text = comment_hidden_text(c);
+		out->hidden_why = c->hidden_why;
+		out->answer = c->answer;
+		if (may(rq->viewer, MAY_ANSWER, thing))
+			out->answer_url = comment_answer_url(rq, post, c->path);
+	}
+	if (may(rq->viewer, MAY_HOLD, thing) || may(rq->viewer, MAY_TAKE_DOWN, thing) ||
+	    may(rq->viewer, MAY_MARK, thing))
+		out->decide_url = comment_decide_url(rq, post->id, c->path);
 }
 
 /* --- A comment --------------------------------------------------------------------------------------- */
@@ -211,12 +290,16 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
     const struct comment *c, const struct comment *parent, struct comment_view *out)
 {
 	const struct post *post = context->post;
-	bool open = thread_open(rq, post);
+	bool open = thread_open(rq, post) && discussion_says(rq, post, c->path) == NULL;
 
 	*out = (struct comment_view){.id = c->id, .deleted = c->status == COMMENT_DELETED};
 	if (out->deleted) {
-		out->gone_text = c->hidden != 0 ? STR("This comment was hidden by the editors.")
-						: STR("This comment was deleted.");
+		out->gone_text = c->hidden == 0 ? STR("This comment was deleted.")
+				 : c->by_author
+				     ? STR("This comment was hidden by the author of the post.")
+				     : STR("This comment was hidden by the editors.");
+		if (may(rq->viewer, MAY_MODERATE, NO_THING))
+			out->decide_url = comment_decide_url(rq, post->id, c->path);
 		return;
 	}
 	out->url = comment_permalink(rq, post, c->path);
@@ -224,21 +307,18 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
 	out->author_name = c->author_name;
 	out->author_verified = is_verified(rq, c->author);
 	out->by_author = post_written_by(post, c->author);
+	out->by_staff = c->staff;
 	out->date = time_format(rq->arena, c->created);
 	out->date_text = words_date_near(rq, c->created);
 	out->edited = c->updated > c->created;
 	out->held = c->status == COMMENT_HELD;
 	out->is_new = is_new(rq, context, c);
+	fill_thread_state(rq, context, c, out);
 	fill_votes(rq, context, c, out);
 	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
 	if (out->folded.len == 0 && c->ups - c->downs < FOLDED_BELOW)
 		out->folded = STR("Voted down by readers");
-	if (c->status == COMMENT_HIDDEN) {
-		out->hidden_why = c->hidden_why;
-		out->answer = c->answer;
-		if (may(rq->viewer, MAY_ANSWER, thing_comment(c)))
-			out->answer_url = comment_answer_url(rq, post, c->path);
-	}
+	fill_decision(rq, post, c, out);
 	if (c->status == COMMENT_VISIBLE)
 		out->flag_url = flag_url(rq,
 		    &(struct flag_target){
@@ -250,11 +330,11 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
 		out->edit_url = comment_edit_url(rq, post, c->path);
 	if (may(rq->viewer, MAY_DELETE, thing_comment(c)))
 		out->delete_url = comment_delete_url(rq, post, c->path);
-	out->body_html = stored_html(rq, MARKDOWN_READER, c->markdown, c->html, c->renderer);
+	out->body_html = stored_comment_html(rq, c);
 	if (parent != NULL && parent->status != COMMENT_DELETED) {
 		out->parent_url = anchor(rq, parent->id);
-		out->parent_name =
-		    viewer_blocks(rq->viewer, parent->author) ? BLOCKED_NAME : parent->author_name;
+		out->parent_name = parent->author_name;
+		unname(rq, parent->author, &out->parent_name, &(struct str){NULL, 0});
 	}
 }
 

@@ -20,12 +20,15 @@ struct comment_view {
 	int64_t depth;
 	bool deleted, held;
 	struct str gone_text; /* the text in place of a deleted comment */
-	struct str hidden_why, answer_url, answer, flag_url;
+	struct str hidden_text, hidden_why, answer_url, answer, flag_url;
+	struct str decide_url; /* where whoever may decides on it */
+	bool by_staff;         /* it speaks for the staff */
 	struct str folded; /* why it is collapsed; empty: it is expanded */
 	struct str author_url, author_name;
 	bool author_verified, by_author;
 	struct str date, date_text;
-	bool edited;
+	bool edited, pinned, closed; /* of a root: its thread */
+	struct str pin_value, close_value; /* of a moderator's buttons; empty: there are none */
 	bool is_new; /* since the viewer's last visit */
 	struct str parent_url, parent_name, votes_text, reply_url, edit_url, delete_url;
 	struct str vote_url; /* a stranger's */
@@ -50,11 +53,21 @@ struct vote_form_view {
 
 extern const struct view_type comment_view_type, thread_view_type, vote_form_view_type;
 
+/* The page of a post or thread that a form of buttons was on, as it says; empty: none of ours. */
+struct str thread_came_from(const struct request *rq);
+
+/* Where the comments of a post are turned off, closed and pinned: pages/public/discussion.c. */
+struct str discussion_path(struct arena *arena, const struct post *post);
+/* The form of the buttons that close and pin its threads; NULL: the viewer does not moderate. */
+const struct vote_form_view *discussion_form(
+    struct request *rq, struct response *rs, const struct post *post);
+
 /* Under which post comments are shown, and what the viewer has to do with it. */
 struct comment_context {
 	const struct post *post;
-	const struct read *reactions; /* the viewer's, of query_reactions(); NULL: a stranger's */
+	const struct reactions *mine; /* what the viewer thinks of it; NULL: it is not known */
 	int64_t since;                /* what is newer is new to them; 0: nothing is */
+	bool manages; /* the page has the form of the buttons that close and pin threads */
 };
 
 /*
@@ -63,6 +76,12 @@ struct comment_context {
  */
 const struct thread_view *thread_views(struct request *rq, const struct comment_context *context,
     const struct thread *thread, size_t *count);
+
+/*
+ * Why the viewer can't write under it, or in the thread of what stands at this path, in a sentence: comments are turned
+ * off or closed. NULL: they can, as far as that goes.
+ */
+const char *discussion_says(const struct request *rq, const struct post *post, struct str path);
 
 /* Could a comment be written under it, by whoever may? */
 bool thread_open(const struct request *rq, const struct post *post);

@@ -60,19 +60,32 @@ is_verified(const struct request *rq, struct str username)
 	       settings_verify(rq->settings, username);
 }
 
+bool
+unname(struct request *rq, struct str username, struct str *name, struct str *url)
+{
+	if (!viewer_blocks(rq->viewer, username))
+		return false;
+	*name = STR("somebody you have blocked");
+	*url = STR("");
+	return true;
+}
+
 const struct byline_other_view *
-byline_others(struct request *rq, const struct post *post)
+byline_others(struct request *rq, const struct post *post, bool in_list)
 {
 	size_t count = post->other_count;
 	struct byline_other_view *others = ARENA_ARRAY(rq->arena, count, struct byline_other_view);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		others[i] = (struct byline_other_view){
 		    .joint = i + 1 < count ? STR(", ") : STR(" and "),
 		    .url = author_path(rq->arena, post->others[i].username),
 		    .name = post->others[i].name,
 		    .verified = is_verified(rq, post->others[i].username),
 		};
+		if (in_list)
+			unname(rq, post->others[i].username, &others[i].name, &others[i].url);
+	}
 	return others;
 }
 
@@ -141,7 +154,8 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .thumbnail = image_of(arena, &post->thumbnail),
 	};
 	post_language(rq, post, &out->language, &out->direction);
-	out->others.items = byline_others(rq, post);
+	unname(rq, post->author, &out->author_name, &out->author_url);
+	out->others.items = byline_others(rq, post, true);
 	out->others.count = post->other_count;
 	if (category != NULL) {
 		out->category_url = url_join(arena, STR("/category/"), category->slug);

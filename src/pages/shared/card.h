@@ -33,8 +33,14 @@ extern const struct view_type image_view_type, byline_other_view_type, post_card
 /* Where the post lives: "/post/<slug>", or "/page/<slug>" for a page. */
 struct str post_path(struct arena *arena, const struct post *post);
 
-/* Those who wrote it with its author, post->other_count of them. */
-const struct byline_other_view *byline_others(struct request *rq, const struct post *post);
+/*
+ * In lists, and wherever the page is not that person's own: whom the viewer has blocked is not named. False: they have not.
+ */
+bool unname(struct request *rq, struct str username, struct str *name, struct str *url);
+
+/* Those who wrote it with its author, post->other_count of them; in a list unname() leaves names out. */
+const struct byline_other_view *byline_others(
+    struct request *rq, const struct post *post, bool in_list);
 
 /* Has this person the verified mark? Not for a viewer who has blocked them, and sees no name. After page_read(). */
 bool is_verified(const struct request *rq, struct str username);

@@ -178,6 +178,34 @@ tell_suspended(struct request *rq, struct error_view *view)
 			    inputs->parts[i].name, inputs->parts[i].content};
 }
 
+/* An id or a username, in a hidden input, is one word. */
+static bool
+is_writing(const struct field *field, struct str raw)
+{
+	return (field->kind == FIELD_KIND_TEXT && raw.len != 0) ||
+	       (field->kind == FIELD_KIND_LINE && memchr(raw.base, ' ', raw.len) != NULL);
+}
+
+/* A form whose thing has gone or changed meanwhile, or of which there were too many today: shows its texts. */
+static void
+show_texts(struct request *rq, struct error_view *view)
+{
+	const struct form_result *form = rq->form;
+	struct hidden_field_view *typed;
+
+	if (rq->method != METHOD_POST || form == NULL)
+		return;
+	typed = ARENA_ARRAY(rq->arena, form->form->count, struct hidden_field_view);
+	view->typed.items = typed;
+	for (size_t i = 0; i < form->form->count; i++) {
+		const struct field_result *field = &form->fields[i];
+
+		if (field->raw.count != 0 && is_writing(field->field, field->raw.strings[0]))
+			typed[view->typed.count++] = (struct hidden_field_view){
+			    field->field->name, field->raw.strings[0]};
+	}
+}
+
 bool
 page_error(struct request *rq, struct response *rs, enum http_status status)
 {
@@ -206,6 +234,8 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 		tell_suspended(rq, view);
 	else
 		offer_again(rq, rs, status, view);
+	if (view->again_url.len == 0 && view->typed.count == 0)
+		show_texts(rq, view);
 	frame.title = view->title;
 	layout_fill(rq, &frame, &view->layout);
 	respond(rq, rs, TEMPLATE_WITH(error_template, view));

@@ -27,8 +27,10 @@ form_page(struct request *rq, struct response *rs, const struct form_page *page)
 	    .notice = page->notice,
 	    .cancel_url = page->back};
 	if (page->form != NULL) {
-		form_view_fill(rq, rs, form_shown(rq, page->form), form);
-		form->action_url = rq->address;
+		form_view_fill(rq, rs,
+		    page->filled != NULL ? page->filled : form_shown(rq, page->form), form);
+		if (page->form->action == NULL)
+			form->action_url = rq->address;
 		view->form = form;
 	}
 	layout_fill(rq, &frame, &view->layout);

@@ -12,9 +12,13 @@ VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), S
     FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several),
     LIST(suggestions, option_view), NUMBER(rows))
 VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error))
+VIEW_FIELDS(form_column_view, STRING(label), STRING(hint))
+VIEW_FIELDS(form_row_view, STRING(label), LIST(cells, field_view))
+VIEW_FIELDS(form_table_view, STRING(caption), LIST(columns, form_column_view),
+    LIST(rows, form_row_view))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
     STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
-    LIST(fields, field_view))
+    OPTION(table, form_table_view), LIST(fields, field_view))
 
 static const char *
 type_of(enum field_kind kind)

@@ -30,15 +30,33 @@ struct form_error_view {
 	struct str id, label, error; /* the label may be empty */
 };
 
+/* Fields that stand in a table, before the others: a row has a cell for each column. */
+struct form_column_view {
+	struct str label, hint;
+};
+
+struct form_row_view {
+	struct str label;
+	LIST_OF(struct field_view) cells; /* the label of each says row and column */
+};
+
+struct form_table_view {
+	struct str caption;
+	LIST_OF(struct form_column_view) columns;
+	LIST_OF(struct form_row_view) rows;
+};
+
 struct form_view {
 	struct str form_id, heading, intro, action_url, button_text;
 	LIST_OF(struct form_error_view) errors;
 	LIST_OF(struct hidden_field_view) hidden;
+	const struct form_table_view *table; /* NULL: none */
 	LIST_OF(struct field_view) fields;
 };
 
 extern const struct view_type hidden_field_view_type, option_view_type, field_view_type,
-    form_error_view_type, form_view_type;
+    form_error_view_type, form_column_view_type, form_row_view_type, form_table_view_type,
+    form_view_type;
 
 /* Was it this form that was sent? */
 bool form_was_sent(const struct request *rq, const struct form *form);

@@ -18,9 +18,10 @@ VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(p
     STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_locale),
     STRING(og_image_url), STRING(og_image_alt), STRING(twitter_card), NUMBER(og_image_width),
     NUMBER(og_image_height), OPTION(article, article_view), LIST(feeds, feed_view), HTML(json_ld),
-    STRING(style_url), STRING(script_url), STRING(icon_url), STRING(site_name), STRING(tagline),
+    STRING(style_url), STRING(script_url), STRING(comments_script_url), STRING(unread_script_url),
+    STRING(icon_url), STRING(site_name), STRING(tagline),
     STRING(today), STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view),
-    LIST(pages, link_view), STRING(search_url), HTML(footer_html))
+    LIST(pages, link_view), STRING(search_url), FLAG(by_mail), HTML(footer_html))
 
 /* Shown when no publication could be read yet. */
 static const struct publication nameless = {
@@ -126,13 +127,28 @@ fill_feeds(struct request *rq, const struct publication *p, const struct page_fr
 	out->feeds.count = frame->feed_path.len != 0 ? 2 : 1;
 }
 
+/* "Notifications (3)": static/unread.js says the same a minute later. */
+static struct str
+notifications(struct request *rq)
+{
+	int64_t unread = rq->viewer->messages.unread;
+
+	if (unread <= 0)
+		return STR("Notifications");
+	if (unread > NOTE_UNREAD_MAX)
+		return str_fmt(rq->arena, "Notifications (%d+)", NOTE_UNREAD_MAX);
+	return str_fmt(rq->arena, "Notifications (%lld)", (long long)unread);
+}
+
 /* The parts for the reader; cached pages of strangers are all alike. */
 static void
 fill_account(struct request *rq, struct layout_view *out)
 {
-	struct link_view *links = ARENA_ARRAY(rq->arena, 5, struct link_view);
+	struct link_view *links = ARENA_ARRAY(rq->arena, 6, struct link_view);
 	size_t count = 0;
 
+	if (may(rq->viewer, MAY_TAKE_PART, NO_THING))
+		links[count++] = (struct link_view){STR("/account/feed"), STR("Your feed")};
 	if (may(rq->viewer, MAY_WRITE, NO_THING)) {
 		links[count++] = (struct link_view){STR("/write"), STR("Write")};
 		links[count++] = (struct link_view){STR("/desk"), STR("Desk")};
@@ -142,6 +158,8 @@ fill_account(struct request *rq, struct layout_view *out)
 	if (!may(rq->viewer, MAY_SEND, NO_THING))
 		links[count++] =
 		    (struct link_view){STR("/account/suspension"), STR("You are suspended")};
+	if (rq->viewer != NULL)
+		links[count++] = (struct link_view){STR("/account/notifications"), notifications(rq)};
 	links[count++] = rq->viewer != NULL
 			     ? (struct link_view){STR("/account"), rq->viewer->user.display_name}
 			     : (struct link_view){STR("/login"), STR("Sign in")};
@@ -220,11 +238,16 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .json_ld = frame->json_ld,
 	    .style_url = asset_url(rq->site->assets, STR("style.css")),
 	    .script_url = asset_url(rq->site->assets, STR("broadsheet.js")),
+	    .comments_script_url = may(rq->viewer, MAY_TAKE_PART, NO_THING)
+				       ? asset_url(rq->site->assets, STR("comments.js"))
+				       : STR(""),
+	    .unread_script_url = rq->viewer != NULL ? asset_url(rq->site->assets, STR("unread.js")) : STR(""),
 	    .icon_url = asset_url(rq->site->assets, STR("icon.svg")),
 	    .site_name = p->settings.name,
 	    .tagline = p->settings.tagline,
 	    .today = str_sub(today, 0, 10),
 	    .today_text = words_day(rq, rq->now),
+	    .by_mail = rq->site->mailer != NULL,
 	    .footer_html = p->footer,
 	};
 	fill_picture(rq, p, frame, out);

@@ -193,7 +193,8 @@ list_named_post(struct request *rq, const struct read *heads, struct str post)
 }
 
 enum http_status
-category_list(struct request *rq, uint32_t limit, struct category_list *out)
+category_list(
+    struct request *rq, uint32_t limit, struct read *beside, struct category_list *out)
 {
 	/*
 	 * The tree is needed to know what to read; it is rarely not cached, which costs a round
@@ -201,12 +202,15 @@ category_list(struct request *rq, uint32_t limit, struct category_list *out)
 	 */
 	enum http_status status = page_read(rq, NULL, 0);
 	struct str names[CATEGORY_PARTITIONS], slug = request_param(rq, "slug");
-	struct read reads[CATEGORY_PARTITIONS];
+	struct read reads[CATEGORY_PARTITIONS + 1];
 	size_t count;
 
 	if (status != HTTP_OK)
 		return status;
 	out->category = category_find(&publication_of(rq)->categories, slug);
+	/* Which merged ones are read, too, follows from numbers, and so from all posts. */
+	if (publication_of(rq)->categories.merged_count != 0)
+		(void)publication_with_scheduled(rq);
 	if (out->category == NULL)
 		return HTTP_NOT_FOUND;
 	out->query = (struct posts_query){.of = POSTS_OF_CATEGORY,
@@ -220,7 +224,11 @@ category_list(struct request *rq, uint32_t limit, struct category_list *out)
 	count = category_partitions(out->category, names);
 	if (!posts_prepare_partitions(rq->arena, &out->query, names, count, rq->now, reads))
 		return HTTP_NOT_FOUND;
-	status = page_read(rq, reads, count);
+	if (beside != NULL)
+		reads[count] = *beside;
+	status = page_read(rq, reads, beside != NULL ? count + 1 : count);
+	if (beside != NULL)
+		*beside = reads[count];
 	if (status == HTTP_OK)
 		posts_take_partitions(rq->arena, &out->query, reads, count, rq->now, &out->posts);
 	return status;

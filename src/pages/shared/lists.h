@@ -80,9 +80,11 @@ struct category_list {
 
 /*
  * Reads that of the address's category: `limit` and what is answered as with posts_page_prepare(). When it was merged,
- * out->category is the one that it went into, of another slug, and no post was read.
+ * out->category is the one that it went into, of another slug, and no post was read. `beside`: one more
+ * read for the same trip, or NULL.
  */
-enum http_status category_list(struct request *rq, uint32_t limit, struct category_list *out);
+enum http_status category_list(
+    struct request *rq, uint32_t limit, struct read *beside, struct category_list *out);
 
 /*
  * The heads of the posts that items of other kinds name, without duplicates; and the head of one of

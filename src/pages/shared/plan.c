@@ -2,6 +2,7 @@
 
 #include "model/viewer.h"
 #include "pages/shared/done.h"
+#include "web/views/views.h"
 
 struct plan
 plan_of(struct request *rq)
@@ -12,6 +13,10 @@ plan_of(struct request *rq)
 	if (rq->viewer != NULL) {
 		plan.by = rq->viewer->user.username;
 		plan.by_name = rq->viewer->user.display_name;
+	}
+	if (rq->site->views != NULL) {
+		plan.counted = views_count;
+		plan.counted_for = rq->site->views;
 	}
 	return plan;
 }

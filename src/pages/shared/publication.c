@@ -16,7 +16,7 @@
 
 enum {
 	BLIND_MS = 1000, /* how long one is valid if the table can't tell whether it has changed */
-	OWN_READS = 4,   /* settings, categories, pages, what is scheduled */
+	OWN_READS = 5,   /* settings, categories, pages, how many posts are where, what is scheduled */
 	CATEGORIES_MAX = TABLE_QUERY_MAX,
 	PAGES_MAX = 20,
 };
@@ -215,9 +215,12 @@ own_reads(struct request *rq, struct read *reads)
 	reads[1].query.limit = CATEGORIES_MAX;
 	reads[2] = (struct read){.kind = READ_QUERY, .query = query_pages()};
 	reads[2].query.limit = PAGES_MAX;
-	reads[3] = (struct read){.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
-	reads[3].query.limit = TABLE_QUERY_MAX;
+	reads[3] = (struct read){.kind = READ_QUERY, .query = query_category_counts()};
+	reads[3].query.limit = CATEGORIES_MAX;
 	reads[3].unnoted = true;
+	reads[4] = (struct read){.kind = READ_QUERY, .query = query_scheduled(rq->arena, rq->now)};
+	reads[4].query.limit = TABLE_QUERY_MAX;
+	reads[4].unnoted = true;
 }
 
 /*
@@ -314,9 +317,10 @@ make(struct request *rq, const struct read *reads)
 	}
 	settings_from_item(e->arena, settings, &p->settings);
 	p->zone = zone_of(rq->site->page_data, p->settings.time_zone);
-	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count);
+	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count,
+	    copies(e->arena, &reads[3]), reads[3].found_count);
 	take_pages(e, &reads[2]);
-	take_scheduled(e, &reads[3]);
+	take_scheduled(e, &reads[4]);
 	markdown_render(e->arena, p->settings.footer,
 	    &(struct markdown_options){.site = rq->site->origin, .anchor = STR("footer-")},
 	    &footer);

@@ -32,7 +32,19 @@ stored_body_html(struct request *rq, const struct post_body *body)
 {
 	const struct markdown_options options = {.trust = MARKDOWN_AUTHOR,
 	    .site = rq->site->origin,
-	    .hashtags = body->hashtags};
+	    .hashtags = body->hashtags,
+	    .mentions = body->mentions,
+	    .gallery = body->gallery};
 
 	return stored(rq, &options, body->markdown, body->html, body->renderer);
+}
+
+struct html
+stored_comment_html(struct request *rq, const struct comment *comment)
+{
+	const struct markdown_options options = {.trust = MARKDOWN_READER,
+	    .site = rq->site->origin,
+	    .mentions = comment->mentions};
+
+	return stored(rq, &options, comment->markdown, comment->html, comment->renderer);
 }

@@ -2,13 +2,15 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/key_follow.h"
 #include "model/kinds.h"
-#include "model/people/user.h"
+#include "model/people/person_counts.h"
 #include "model/post/category.h"
 #include "model/post/media.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
 #include "pages/public/post_view.h"
+#include "pages/shared/listed.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
 #include "text/url.h"
@@ -238,10 +240,11 @@ keys_behind(struct request *rq, struct str path, struct key keys[KEYS_OF_A_LINK]
 	}
 	if (str_eq(first, STR("author")) && username_valid(name)) {
 		keys[0] = key_user(rq->arena, name);
-		return 1;
+		keys[1] = key_person_counts(rq->arena, name);
+		return 2;
 	}
 	if (str_eq(first, STR("tag")) && slug_valid(name)) {
-		keys[0] = key_tag(rq->arena, name);
+		keys[0] = key_tag(name);
 		return 1;
 	}
 	return 0;
@@ -285,6 +288,7 @@ trouble(struct request *rq, struct str path, const struct item *const *items, si
 		return is_file_of(rq->arena, path, items[0]) ? NULL : "leads nowhere";
 	if (kind == &item_kinds[ITEM_USER]) {
 		user_from_item(rq->arena, items[0], &user);
+		person_counts_add(items[1], &user);
 		user.posts -= scheduled_by(rq, user.username);
 		return user_visible(&user) ? NULL : "leads nowhere";
 	}
@@ -315,7 +319,8 @@ read_renamed(struct request *rq, const size_t *counts, size_t count, const struc
 		size_t n = 0;
 
 		of[i] = TARGETS_MAX;
-		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL)
+		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL ||
+		    !kind_is(items[at], ITEM_SLUG_CLAIM))
 			continue;
 		keys[read.batch.count] = key_post(arena, item_string(items[at], STR("Post")));
 		while (!str_eq(keys[n].pk, keys[read.batch.count].pk))
@@ -463,4 +468,15 @@ write_checks(struct request *rq, const struct draft *draft)
 	weigh(c);
 	follow_links(c, post);
 	return (struct advice){c->advice, c->count};
+}
+
+/* --- What waits --------------------------------------------------------------------------------------- */
+
+struct str
+write_held_for(struct request *rq, const struct post *post, struct str markdown)
+{
+	if (post->kind != KIND_NOTE || post->status != STATUS_PUBLISHED ||
+	    post->visibility == VISIBILITY_PRIVATE)
+		return STR("");
+	return listed_of_viewer(rq, STR_CONCAT(rq->arena, post->title, STR("\n"), markdown));
 }

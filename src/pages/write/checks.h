@@ -23,4 +23,10 @@ struct advice write_checks(struct request *rq, const struct draft *draft);
 /* Of all that only which of its pictures are not there, for what becomes a post again without anybody having read it. */
 struct advice write_missing_pictures(struct request *rq, const struct draft *draft);
 
+/*
+ * Why a published draft waits: a note with something of the lists does, as a comment; other posts are left to their authors.
+ * Empty: it does not.
+ */
+struct str write_held_for(struct request *rq, const struct post *post, struct str markdown);
+
 #endif

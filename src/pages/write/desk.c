@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
+#include "model/people/person_counts.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/done.h"
@@ -26,7 +27,7 @@ struct desk_tab_view {
 };
 
 struct desk_post_view {
-	struct str url, title, kind_label, date, date_text, note_text, view_url, undelete_url;
+	struct str url, title, kind_label, date, date_text, note_text, view_url, figures_url, undelete_url;
 	struct str by_text, leave_url;      /* of a post of which they are a coauthor */
 	struct str accept_url, decline_url; /* of a post of which they are asked to be a coauthor */
 };
@@ -44,7 +45,7 @@ struct desk_view {
 
 VIEW_FIELDS(desk_tab_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
 VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRING(date),
-    STRING(date_text), STRING(note_text), STRING(view_url), STRING(undelete_url), STRING(by_text),
+    STRING(date_text), STRING(note_text), STRING(view_url), STRING(figures_url), STRING(undelete_url), STRING(by_text),
     STRING(leave_url), STRING(accept_url), STRING(decline_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
     STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
@@ -99,13 +100,14 @@ read_section(struct request *rq, const struct section *section, uint32_t limit)
 }
 
 static struct str
-count_text(struct request *rq, const struct section *section, const struct read *counted)
+count_text(struct request *rq, const struct section *section, const struct read *counted,
+    int64_t in_lists)
 {
 	int64_t count = (int64_t)counted[section - sections].found_count;
 
 	/* Public posts are counted in the table, and scheduled ones are few. */
 	if (section->desk == DESK_PUBLISHED && counted[section - sections].next.len != 0)
-		count = rq->viewer->user.posts - (int64_t)counted[DESK_SCHEDULED].found_count;
+		count = in_lists - (int64_t)counted[DESK_SCHEDULED].found_count;
 	else if (counted[section - sections].next.len != 0)
 		return str_fmt(rq->arena, "%d+", COUNTED);
 	return words_number(rq->arena, count);
@@ -114,7 +116,7 @@ count_text(struct request *rq, const struct section *section, const struct read 
 /* Tabs for sections that have posts, and for those that are always shown. */
 static void
 fill_tabs(struct request *rq, const struct section *shown, const struct read *counted,
-    struct desk_view *view)
+    int64_t in_lists, struct desk_view *view)
 {
 	struct desk_tab_view *tabs = ARENA_ARRAY(rq->arena, SECTIONS, struct desk_tab_view);
 	size_t count = 0;
@@ -128,7 +130,7 @@ fill_tabs(struct request *rq, const struct section *shown, const struct read *co
 		    .url = i == 0 ? STR("/desk")
 				  : url_join(rq->arena, STR("/desk/"), sections[i].name),
 		    .name = str_of(sections[i].title),
-		    .count_text = count_text(rq, &sections[i], counted),
+		    .count_text = count_text(rq, &sections[i], counted, in_lists),
 		    .current = &sections[i] == shown,
 		};
 	}
@@ -199,6 +201,9 @@ fill_post(struct request *rq, const struct post *post, struct desk_post_view *ou
 		       ? url_join(rq->arena, STR("/edit/"), post->id)
 		       : post_path(rq->arena, post);
 	out->view_url = post_path(rq->arena, post);
+	if (post->status == STATUS_PUBLISHED && post->published <= rq->now &&
+	    may(rq->viewer, MAY_EDIT, thing_post(post, rq->now)))
+		out->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 }
 
 static enum http_status
@@ -207,8 +212,9 @@ show(struct request *rq, struct response *rs)
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
-	struct read reads[SECTIONS + 2], *shown = &reads[SECTIONS];
+	struct read reads[SECTIONS + 3], *shown = &reads[SECTIONS];
 	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
+	struct user user = rq->viewer->user;
 	struct desk_post_view *posts;
 	enum http_status status;
 	bool newer;
@@ -220,11 +226,13 @@ show(struct request *rq, struct response *rs)
 	*shown = read_section(rq, section, SHOWN);
 	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
+	reads[SECTIONS + 1] = person_counts_read(rq->arena, user.username);
 	if (drafts)
-		reads[SECTIONS + 1] = unsaved_read(rq, NULL);
-	status = page_read(rq, reads, SECTIONS + 1 + drafts);
+		reads[SECTIONS + 2] = unsaved_read(rq, NULL);
+	status = page_read(rq, reads, SECTIONS + 2 + drafts);
 	if (status != HTTP_OK)
 		return status;
+	person_counts_add(reads[SECTIONS + 1].item, &user);
 	posts = ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
 	for (size_t i = 0; i < shown->found_count; i++) {
 		struct post post;
@@ -233,7 +241,7 @@ show(struct request *rq, struct response *rs)
 		fill_post(rq, &post, &posts[i]);
 	}
 	if (drafts)
-		fill_unsaved(rq, &reads[SECTIONS + 1], view);
+		fill_unsaved(rq, &reads[SECTIONS + 2], view);
 	view->posts.items = posts;
 	view->posts.count = shown->found_count;
 	view->title = frame.title;
@@ -243,7 +251,7 @@ show(struct request *rq, struct response *rs)
 	view->notice = str_of(done_says(rq));
 	if (view->notice.len == 0 && section->desk != DESK_ASKED && reads[ASKED].found_count != 0)
 		view->notice = STR("Somebody asks you to be named as an author: see “Requests”.");
-	fill_tabs(rq, section, reads, view);
+	fill_tabs(rq, section, reads, user.posts, view);
 	view->pagination = pagination_of(rq, STR(""), shown->next);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(desk_template, view));

@@ -7,12 +7,15 @@
 #include "model/people/user.h"
 #include "model/post/media.h"
 #include "model/post/tag.h"
+#include "model/reader/follow.h"
+#include "model/reader/mention.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
 #include "pages/shared/publication.h"
 #include "pages/write/link_title.h"
 #include "text/markdown.h"
 #include "text/text.h"
+#include "web/http/large.h"
 
 #include <assert.h>
 
@@ -21,6 +24,9 @@
  * digits.
  */
 enum { YEAR_FIRST = 1900, YEAR_LAST = 2999 };
+
+/* How many people a note names. */
+enum { MENTIONS_MAX = 10 };
 
 static const struct write_values *
 values(const struct typed *typed)
@@ -209,6 +215,15 @@ named(const struct coauthor *people, size_t count, struct str username)
 	return NULL;
 }
 
+/* To be asked is to be told: nobody is by whom they have blocked. */
+static bool
+has_blocked(struct request *rq, const struct read *people, struct str name)
+{
+	struct key key = follow_read(rq->arena, name, rq->viewer->user.username).key;
+
+	return follow_status(item_at(people, key)) == FOLLOW_BLOCKED;
+}
+
 /* Reports an error with a name. */
 static void
 refuse_other(struct request *rq, struct typed *typed, const char *before, struct str name,
@@ -259,6 +274,9 @@ fill_others(struct request *rq, struct typed *typed, const struct written *old,
 			     item_at(people, key_declined(rq->arena, names[i], was->id)), rq->now))
 			refuse_other(rq, typed, "", names[i],
 			    " was asked, or named, and does not want to be. Leave their name out.");
+		else if (!post_asks(was, names[i]) && has_blocked(rq, people, names[i]))
+			refuse_other(
+			    rq, typed, "", names[i], " can’t be asked. Leave their name out.");
 		else
 			asked[post->asked_count++] = one;
 	}
@@ -421,9 +439,36 @@ fill_quotes(struct request *rq, struct typed *typed, const struct written *old,
 		form_refuse(&typed->form, "quotes", "There is no such post to quote.");
 }
 
+struct strings_value
+typed_mentions(struct request *rq, const struct typed *typed)
+{
+	struct str text = form_raw(&typed->form, "markdown");
+
+	if (typed->kind != KIND_NOTE || text.len >= LARGE_BYTES)
+		return (struct strings_value){NULL, 0};
+	return markdown_mentions(rq->arena, text);
+}
+
+/*
+ * Its tags and people become links. Who edits what others wrote names nobody more: it is the writer whom people may have
+ * blocked.
+ */
+static void
+fill_mentions(struct request *rq, struct typed *typed, const struct written *old,
+    const struct read *mentioned, struct draft *out)
+{
+	struct strings_value people = mention_take(rq->arena, mentioned);
+
+	if (old != NULL && !post_written_by(&old->post, rq->viewer->user.username))
+		people = old->body.mentions;
+	markdown_name_note(rq->arena, &out->post, people, &out->body);
+	if (out->body.mentions.count > MENTIONS_MAX)
+		form_refuse(&typed->form, "markdown", "It names too many people with @: ten at most.");
+}
+
 void
 draft_fill(struct request *rq, struct typed *typed, const struct written *old,
-    const struct read *people, const struct item *quoted, enum wish wish, struct draft *out)
+    const struct named *named, enum wish wish, struct draft *out)
 {
 	const struct user *user = &rq->viewer->user;
 	struct post *post = &out->post;
@@ -437,10 +482,10 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	fill_plain(typed, out);
 	fill_title(rq, typed, post);
 	fill_tags(rq, typed, out->body.markdown, post);
-	fill_quotes(rq, typed, old, quoted, post);
+	fill_quotes(rq, typed, old, named->quoted, post);
 	fill_category(rq, typed, post);
 	fill_visibility(rq, typed, old, post);
-	fill_others(rq, typed, old, people, post);
+	fill_others(rq, typed, old, named->people, post);
 	fill_picture(rq, typed, old, post);
 	fill_cost(rq, typed, post);
 	fill_state(rq, typed, old, wish, post);
@@ -448,7 +493,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 	if (post->kind == KIND_NOTE && post->title.len == 0 && post->excerpt.len == 0)
 		post->excerpt = note_beginning(rq, out->body.markdown);
 	fill_slug(rq, typed, old, out);
-	markdown_tag_note(rq->arena, post, &out->body);
+	fill_mentions(rq, typed, old, named->mentioned, out);
 	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
 	if (post->status == STATUS_PUBLISHED)
 		check_complete(typed, out);

@@ -136,13 +136,21 @@ enum wish {
 	WISH_UNPUBLISH,
 };
 
-/*
- * Fills the draft, its text rendered. `old` is NULL for a new post. `people` is the answered read of those
- * whom typed_others() names, or NULL when it names nobody; `quoted` the head of the post that a note quotes, or NULL.
- * After page_read().
- */
+/* What was read of whom and what a form names. */
+struct named {
+	const struct read *people;    /* those of typed_others(); NULL: nobody */
+	const struct item *quoted;    /* the head of the post that a note quotes; NULL: none, or it is not there */
+	const struct read *mentioned; /* those of typed_mentions(); NULL: nobody */
+};
+
+/* Fills the draft, its text rendered. `old` is NULL for a new post. After page_read(). */
 void draft_fill(struct request *rq, struct typed *typed, const struct written *old,
-    const struct read *people, const struct item *quoted, enum wish wish, struct draft *out);
+    const struct named *named, enum wish wish, struct draft *out);
+
+/*
+ * Whom a note names with "@". A text that is large (web/http/large.h) names nobody: it is not looked at before its turn.
+ */
+struct strings_value typed_mentions(struct request *rq, const struct typed *typed);
 
 /* The slug of the post that a note is to quote; empty: none, or it is no slug. */
 struct str typed_quotes(const struct typed *typed);

@@ -375,7 +375,8 @@ show_difference(struct request *rq, struct response *rs)
 
 /* The present post with the text of the revision. */
 static struct draft
-restored(struct request *rq, const struct post *post, const struct revision *revision)
+restored(struct request *rq, const struct post *post, const struct post_body *body,
+    const struct revision *revision)
 {
 	struct draft draft = {
 	    .post = *post, .what = str_fmt(rq->arena, "restored %" PRId64, revision->number)};
@@ -384,7 +385,8 @@ restored(struct request *rq, const struct post *post, const struct revision *rev
 	/* Its category may have been deleted since. */
 	if (category_find(&publication_of(rq)->categories, draft.post.category) == NULL)
 		draft.post.category = post->category;
-	markdown_tag_note(rq->arena, &draft.post, &draft.body);
+	/* Of people, it names those whom the present text names: no others are looked up here. */
+	markdown_name_note(rq->arena, &draft.post, body->mentions, &draft.body);
 	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
 	return draft;
 }
@@ -443,16 +445,17 @@ restore(struct request *rq, struct response *rs)
 	status = large_enter(rq, rs, post_body_bytes(&revision.body) + post_body_bytes(&old.body));
 	if (status != HTTP_OK)
 		return status;
-	draft = restored(rq, &post, &revision);
+	draft = restored(rq, &post, &old.body, &revision);
 	if (!confirmed(rq))
 		missing = write_missing_pictures(rq, &draft);
 	if (missing.count != 0)
 		return ask_to_restore(rq, rs, &revision, &missing);
+	draft.held_for = write_held_for(rq, &draft.post, draft.body.markdown);
 	rc = writing_save(&plan, &old, &draft);
 	if (rc == PLAN_TABLE)
 		return status_of(plan.failed);
 	if (rc != PLAN_DONE)
-		return HTTP_CONFLICT;
+		return rc == PLAN_NOT_ACTIVE ? HTTP_FORBIDDEN : HTTP_CONFLICT;
 	return redirect_done(rq, rs, revisions_path(rq->arena, &post), "restored");
 }
 

@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/key_post.h"
+#include "model/reader/follow.h"
+#include "model/reader/mention.h"
 #include "model/site/audit.h"
 #include "model/slug.h"
 #include "pages/routes.h"
@@ -26,7 +28,7 @@
 #include "text/url.h"
 #include "web/http/large.h"
 
-enum { READS = POST_READS + 3, TAGS_OFFERED = 500 };
+enum { READS = POST_READS + 4, TAGS_OFFERED = 500 };
 
 /* A form of the editor that is being processed. */
 struct work {
@@ -35,9 +37,8 @@ struct work {
 	struct typed typed;
 	struct written *old; /* NULL: a new post */
 	struct draft draft;
-	const struct read *people; /* NULL: no coauthors are named */
-	const struct item *quoted; /* the head of the post that a note quotes; NULL: none, or it is not there */
-	bool anyway;               /* it is published despite the warnings of write_checks() */
+	struct named named;
+	bool anyway; /* it is published despite the warnings of write_checks() */
 };
 
 /* Is it for a new post, by its address? */
@@ -164,6 +165,18 @@ advice_saved(struct request *rq, const struct written *saved)
 	return write_checks(rq, &draft);
 }
 
+/* Why others do not see it, though its author has published it; NULL: that is not so. */
+static const char *
+restricted_notice(const struct post *post)
+{
+	if (post->restricted == RESTRICTED_HELD)
+		return "It waits for an editor: until then nobody else sees it.";
+	if (post->restricted == RESTRICTED_HIDDEN)
+		return "The editors have hidden it from others. “Held or hidden”, in your account, says "
+		       "why, and takes your answer.";
+	return NULL;
+}
+
 /* GET /edit/<id> */
 static enum http_status
 show_stored(struct request *rq, struct response *rs)
@@ -200,6 +213,8 @@ show_stored(struct request *rq, struct response *rs)
 	page.typed = &typed;
 	page.old = &old;
 	page.known_tags = &reads[POST_READS + 1];
+	if (page.notice == NULL && request_query(rq, "done").len == 0)
+		page.notice = restricted_notice(&old.post);
 	if (str_eq(request_query(rq, "done"), STR("saved")) && old.post.status == STATUS_PUBLISHED)
 		page.advice = advice_saved(rq, &old);
 	return write_respond(rq, rs, &page);
@@ -275,11 +290,11 @@ take_quoted(struct work *work, const struct read *reads)
 		return HTTP_OK;
 	head.key = key_post(rq->arena, item_string(reads[0].item, STR("Post")));
 	if (str_eq(head.key.pk, reads[1].key.pk)) {
-		work->quoted = reads[1].item;
+		work->named.quoted = reads[1].item;
 		return HTTP_OK;
 	}
 	status = page_read(rq, &head, 1);
-	work->quoted = head.item;
+	work->named.quoted = head.item;
 	return status;
 }
 
@@ -290,7 +305,7 @@ load(struct work *work)
 	struct request *rq = work->rq;
 	struct str id = request_param(rq, "id"), *names;
 	struct read *reads = ARENA_ARRAY(rq->arena, READS, struct read);
-	struct key *keys = ARENA_ARRAY(rq->arena, 2 * (WRITING_OTHERS_MAX + 1), struct key);
+	struct key *keys = ARENA_ARRAY(rq->arena, 3 * (WRITING_OTHERS_MAX + 1), struct key);
 	enum post_kind kind = KIND_ARTICLE;
 	size_t count = 0, people, valid = 0, quoted;
 	enum http_status status;
@@ -310,13 +325,18 @@ load(struct work *work)
 	for (size_t i = 0; i < people; i++)
 		if (username_valid(names[i])) {
 			keys[valid++] = key_user(rq->arena, names[i]);
+			keys[valid++] =
+			    follow_read(rq->arena, names[i], rq->viewer->user.username).key;
 			if (!is_new(rq))
 				keys[valid++] = key_declined(rq->arena, names[i], id);
 		}
 	if (valid != 0) {
-		work->people = &reads[count];
+		work->named.people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
+	if (mention_read(rq->arena, rq->viewer->user.username,
+		typed_mentions(rq, &work->typed), &reads[count]))
+		work->named.mentioned = &reads[count++];
 	quoted = count;
 	if (typed_quotes(&work->typed).len != 0) {
 		struct str slug = typed_quotes(&work->typed);
@@ -405,6 +425,9 @@ onward(struct work *work, enum wish wish)
 	bool scheduled = post->status == STATUS_PUBLISHED && post->published > work->rq->now;
 	const char *done = "saved";
 
+	if (wish == WISH_PUBLISH && post->restricted != RESTRICTED_NOT)
+		return redirect_done(work->rq, work->rs,
+		    url_join(work->rq->arena, STR("/edit/"), post->id), "waits");
 	if (wish == WISH_PUBLISH && !scheduled)
 		return redirect(work->rs, HTTP_SEE_OTHER, post_path(work->rq->arena, post));
 	if (wish == WISH_UNPUBLISH)
@@ -512,6 +535,10 @@ refused(struct work *work, struct plan *plan, enum plan_rc rc, enum wish wish)
 		    "This is too long for one post: the text and the page that is made of it may "
 		    "have 400 KB together. Make two of it.");
 		break;
+	case PLAN_NOT_ACTIVE:
+		page.notice = "Your account was suspended just now, so this is not saved. What you "
+			      "wrote is still here, to be copied.";
+		return again_as(work, &page, HTTP_FORBIDDEN);
 	case PLAN_TABLE: return table_failed(work, status_of(plan->failed));
 	default: return HTTP_FAILED;
 	}
@@ -566,13 +593,15 @@ save(struct work *work, enum wish wish)
 	struct write_page page = {.notice = NULL};
 	enum plan_rc rc;
 
-	draft_fill(work->rq, &work->typed, work->old, work->people, work->quoted, wish, &work->draft);
+	draft_fill(work->rq, &work->typed, work->old, &work->named, wish, &work->draft);
 	if (!typed_valid(&work->typed))
 		return again_as(work, &page, HTTP_UNPROCESSABLE);
 	if (has_to_ask(work, &page.advice))
 		return ask(work, &page);
 	work->draft.what = what_was_done(work->rq, work->old, &work->draft.post);
 	work->draft.once = form_of_new(work->rq);
+	work->draft.held_for =
+	    write_held_for(work->rq, &work->draft.post, work->draft.body.markdown);
 	rc = work->old != NULL ? writing_save(&plan, work->old, &work->draft)
 			       : writing_create(&plan, &work->draft);
 	return rc == PLAN_DONE ? onward(work, wish) : refused(work, &plan, rc, wish);
@@ -586,10 +615,9 @@ preview(struct work *work)
 	struct post_shown *shown = ARENA_NEW(work->rq->arena, struct post_shown);
 	struct write_page page = {.preview = shown};
 
-	draft_fill(work->rq, &work->typed, work->old, work->people, work->quoted, WISH_SAVE,
-	    &work->draft);
-	if (work->quoted != NULL)
-		post_from_item(work->rq->arena, work->quoted, &shown->quoted);
+	draft_fill(work->rq, &work->typed, work->old, &work->named, WISH_SAVE, &work->draft);
+	if (work->named.quoted != NULL)
+		post_from_item(work->rq->arena, work->named.quoted, &shown->quoted);
 	shown->post = work->draft.post;
 	shown->body = work->draft.body;
 	page.advice = write_checks(work->rq, &work->draft);

@@ -21,8 +21,6 @@
 #include <inttypes.h>
 
 enum {
-	PAUSE_MS = 25,
-	PAUSE_MAX_MS = 500,
 	STAGE_LEAST_MS = 400,
 	PAGE_MS = 5000,  /* a call with a longer deadline is not a page's */
 	GLANCE_MS = 200, /* how often a waiting call checks whether the breaker has opened */
@@ -46,15 +44,13 @@ end(struct talk *talk, enum table_rc rc, const char *why)
 	talk->why = why;
 }
 
-/* Random, up to a limit that doubles with each attempt. */
 static int64_t
 pause_before(struct round *round, unsigned attempts)
 {
 	uint32_t chance;
-	int64_t most = attempts < 6 ? (int64_t)PAUSE_MS << (attempts - 1) : PAUSE_MAX_MS;
 
 	round->db->table.clock->random(round->db->table.clock, &chance, sizeof(chance));
-	return chance % ((most < PAUSE_MAX_MS ? most : PAUSE_MAX_MS) + 1);
+	return dynamo_pause_ms(chance, attempts);
 }
 
 /* Retries after a pause, or ends with this rc after the last attempt. */
@@ -81,7 +77,12 @@ ask(struct round *round, struct talk *talk, int64_t now)
 		STR_CONCAT(round->call->arena, versions[talk->service], str_of(talk->operation)),
 	    .body = talk->body,
 	};
+	enum table_rc rc;
 
+	if (talk->writes && !dynamo_fence_passed(round->db, round->call, &rc)) {
+		end(talk, rc, round->call->why);
+		return;
+	}
 	talk->attempts++;
 	/* Without a second attempt there is no need to save time for it. */
 	talk->timeout = (round->deadline - now) / (talk->writes && talk->once ? 1 : 2);

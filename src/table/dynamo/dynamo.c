@@ -13,6 +13,7 @@
  *	response           its answers and refusals
  *	read, write        what the table does
  *	stream, shards     its stream
+ *	fence              whether writes may begin
  *	described          whether a table is one of ours
  *	dynamo             opening and closing it; the table as a whole: made, described, removed
  *
@@ -331,6 +332,7 @@ close_dynamo(struct table *table)
 
 	dynamo_http_close(db->http);
 	shard_iterators_free(db->iterators);
+	dynamo_version_end(db);
 	arena_free(db->arena);
 	free(db);
 }
@@ -375,25 +377,16 @@ give_up(struct dynamo *db)
 		close_dynamo(&db->table);
 }
 
-/* The writes of others can't be seen, so each second is a version; our own count at once. */
-static uint64_t
-version(struct table *table)
-{
-	struct dynamo *db = (struct dynamo *)table;
-
-	return (uint64_t)(clock_now(table->clock) / 1000) << 32 | (uint32_t)(db->writes + 1);
-}
-
 static const struct table_engine engine = {
     .name = "dynamodb",
-    .fold_ms = 30000, /* each write outdates all cached pages */
+    .fold_ms = 30000, /* each fold outdates all cached pages */
     .deadline_ms = DEADLINE_MS,
     .read = dynamo_read,
     .write = dynamo_write,
     .transact = dynamo_transact,
     .changes = dynamo_changes,
     .walk = dynamo_walk,
-    .version = version,
+    .version = dynamo_version,
     .close = close_dynamo,
 };
 
@@ -418,6 +411,7 @@ connect_to(struct str name, struct clock *clock, struct arena *arena, struct str
 	real.random(&real, db->chance, sizeof(db->chance));
 	db->arena = arena_new();
 	db->iterators = shard_iterators_new();
+	dynamo_version_begin(db);
 	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
 		db->http = dynamo_http_open(db->arena, &db->config, &text);
 	if (text == NULL)

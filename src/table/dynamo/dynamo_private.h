@@ -20,7 +20,8 @@ struct dynamo {
 	struct str stream;                 /* the name of the table's stream */
 	struct shard_iterators *iterators; /* of the stream */
 	struct dynamo_breaker breaker;
-	atomic_uint_fast64_t writes; /* that have ended, well or not */
+	struct dynamo_version *version;    /* version.c's */
+	_Atomic int64_t open_until;  /* fence.c's */
 	uint64_t chance[2];          /* write.c's: what its tokens begin with, */
 	atomic_uint_fast64_t tokens; /* and how many there were */
 };
@@ -74,6 +75,19 @@ struct talk {
 enum table_rc dynamo_talk(
     struct dynamo *db, struct table_call *call, struct talk *talks, size_t count);
 
+/*
+ * Milliseconds before another attempt at a request: random, so that those who were refused together do not come together
+ * again, up to a limit that doubles with each attempt.
+ */
+static inline int64_t
+dynamo_pause_ms(uint32_t chance, unsigned attempts)
+{
+	enum { FIRST_MS = 25, MOST_MS = 500 };
+	int64_t most = attempts < 6 ? (int64_t)FIRST_MS << (attempts - 1) : MOST_MS;
+
+	return chance % ((most < MOST_MS ? most : MOST_MS) + 1);
+}
+
 /* --- The table's functions, wherever they are -------------------------------------------------- */
 
 enum table_rc dynamo_read(
@@ -88,5 +102,22 @@ enum table_rc dynamo_transact(struct table *table, struct table_call *call, stru
     size_t count, struct str token);
 enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
+
+/* --- The fence: fence.c ------------------------------------------------------------------------------ */
+
+/* May an attempt at a write begin now? If not, *rc and call->why say why. May take a request. */
+bool dynamo_fence_passed(struct dynamo *db, struct table_call *call, enum table_rc *rc);
+
+/* --- The version: version.c ----------------------------------------------------------------------- */
+
+/* Gives the table its version and slots, and frees them. */
+void dynamo_version_begin(struct dynamo *db);
+void dynamo_version_end(struct dynamo *db);
+
+uint64_t dynamo_version(struct table *table);
+
+/* These writes have ended, well or not. */
+void dynamo_version_written(
+    struct dynamo *db, struct arena *arena, const struct write *writes, size_t write_count);
 
 #endif

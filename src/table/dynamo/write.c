@@ -95,11 +95,8 @@ send(struct dynamo *db, struct table_call *call, struct talk *talk)
 {
 	enum table_rc rc = dynamo_talk(db, call, talk, 1);
 	const struct writing *writing = talk->about;
-	bool seen = false;
 
-	for (size_t i = 0; i < writing->count; i++)
-		seen = seen || table_is_seen(&db->table, write_key(&writing->writes[i]));
-	db->writes += seen;
+	dynamo_version_written(db, call->arena, writing->writes, writing->count);
 	return rc;
 }
 

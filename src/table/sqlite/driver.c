@@ -61,7 +61,7 @@ describe_file(struct str name, struct clock *clock, struct arena *arena,
 	enum table_rc rc = open_file(name, TABLE_OPEN_EXISTING, clock, arena, &table, why);
 
 	if (rc == TABLE_OK)
-		rc = table_sum(table, NULL, NULL, arena, &sum, why);
+		rc = table_sum(table, NULL, NULL, NULL, arena, &sum, why);
 	table_close(table);
 	if (rc != TABLE_OK)
 		return rc;

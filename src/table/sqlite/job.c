@@ -9,6 +9,7 @@
 
 enum {
 	CHANGES_KEPT_MS = 24 * 60 * 60 * 1000,
+	CHANGES_KEPT_DAYS_MAX = 7, /* for a reader who is behind */
 	EXPIRED_KIND =
 	    CHANGE_DELETED + 1, /* distinguishes a sweep's removal from a writer's in `change` */
 };
@@ -39,6 +40,19 @@ fetch(struct connection *c, struct table_call *call, struct str place, struct st
 		rc = storage_failed(c, call, code);
 	}
 	sqlite3_reset(st);
+	return rc;
+}
+
+enum table_rc
+job_fence(struct sqlite_table *t, struct table_call *call, bool *closed)
+{
+	const struct key key = t->table.fence;
+	struct stored stored = {0};
+	enum table_rc rc = TABLE_OK;
+
+	if (key.pk.len != 0)
+		rc = fetch(t->writer, call, place_of(call->arena, key.pk, key.sk), &stored);
+	*closed = stored.item != NULL && !item_expired(stored.item, clock_now(t->table.clock));
 	return rc;
 }
 
@@ -227,6 +241,19 @@ sweep_item(struct sqlite_table *t, struct job *job, struct str place)
 	return rc;
 }
 
+/* Records up to this time have been kept for long enough. */
+static int64_t
+changes_end(const struct sqlite_table *t)
+{
+	int64_t now = clock_now(t->table.clock), end = now - CHANGES_KEPT_MS;
+	int64_t read_to = t->table.stream_read_to;
+	int64_t most = now - (int64_t)CHANGES_KEPT_DAYS_MAX * CHANGES_KEPT_MS;
+
+	if (read_to == 0 || read_to > end)
+		return end;
+	return read_to > most ? read_to - 1 : most;
+}
+
 /* Removes old records of the stream and old tokens. */
 static enum table_rc
 trim(struct sqlite_table *t, struct job *job)
@@ -239,9 +266,9 @@ trim(struct sqlite_table *t, struct job *job)
 	int code = SQLITE_ERROR;
 
 	if (changes != NULL && newest != NULL && tokens != NULL) {
-		sqlite3_bind_int64(changes, 1, now - CHANGES_KEPT_MS);
+		sqlite3_bind_int64(changes, 1, changes_end(t));
 		sqlite3_bind_int64(changes, 2, (int64_t)job->limit * 10);
-		sqlite3_bind_int64(newest, 1, now - CHANGES_KEPT_MS);
+		sqlite3_bind_int64(newest, 1, changes_end(t));
 		code = statement_run(changes);
 		if (code == SQLITE_DONE)
 			code = statement_run(newest);

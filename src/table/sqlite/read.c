@@ -246,6 +246,26 @@ next_living(struct connection *c, struct table_call *call, sqlite3_stmt *st, int
 	return code == SQLITE_DONE ? TABLE_OK : storage_failed(c, call, code);
 }
 
+/* How much room a query begins with: most find much less than their limit. */
+enum { FOUND_FIRST = 16 };
+
+static void
+add_found(struct arena *arena, struct read *read, const struct item *item)
+{
+	size_t count = read->found_count;
+
+	/* Full: nothing yet, or a power of two. */
+	if (count == 0 || (count >= FOUND_FIRST && (count & (count - 1)) == 0)) {
+		size_t room = count == 0 ? FOUND_FIRST : 2 * count;
+		struct item *more = arena_room(arena, room * sizeof(*more));
+
+		if (count != 0)
+			memcpy(more, read->found, count * sizeof(*more));
+		read->found = more;
+	}
+	read->found[read->found_count++] = *item;
+}
+
 static enum table_rc
 query(struct connection *c, struct table_call *call, struct read *read, int64_t now)
 {
@@ -261,14 +281,13 @@ query(struct connection *c, struct table_call *call, struct read *read, int64_t 
 	st = query_bound(c, call->arena, q, q->cursor.len != 0 ? &cursor : NULL);
 	if (st == NULL)
 		return storage_failed(c, call, sqlite3_extended_errcode(c->db));
-	read->found = arena_room(call->arena, q->limit * sizeof(*read->found));
 	while ((rc = next_living(c, call, st, now, &item, &found)) == TABLE_OK && found) {
 		if (read->found_count == q->limit) {
 			/* There is at least one more, so there is a next page. */
 			read->next = cursor_key_write(call->arena, q, &read->found[q->limit - 1]);
 			break;
 		}
-		read->found[read->found_count++] = item;
+		add_found(call->arena, read, &item);
 	}
 	sqlite3_reset(st);
 	return rc;

@@ -348,6 +348,9 @@ void job_prepare(struct sqlite_table *t, struct job *job);
  */
 enum table_rc job_perform(struct sqlite_table *t, struct job *job);
 
+/* Is the fence closed (struct table)? Asked once for a group. Fails when the storage does. */
+enum table_rc job_fence(struct sqlite_table *t, struct table_call *call, bool *closed);
+
 /* --- token.c --- */
 
 /* What a transaction asks for: 32 bytes in the arena. */

@@ -45,6 +45,15 @@ commit(struct sqlite_table *t, struct job *group)
 	return rc;
 }
 
+static void
+refuse(struct job *job)
+{
+	job->rc = TABLE_THROTTLED;
+	job->call->why = table_fenced;
+	for (size_t i = 0; i < job->count; i++)
+		job->writes[i].rc = job->kind == JOB_TRANSACT ? TABLE_OK : TABLE_THROTTLED;
+}
+
 /*
  * Does all jobs of the group in one transaction. *undone: the storage failed before the commit, so
  * a retry is safe. True when the version is to change.
@@ -53,7 +62,7 @@ static bool
 perform_group(struct sqlite_table *t, struct job *group, bool *undone)
 {
 	struct connection *c = t->writer;
-	bool wrote = false;
+	bool wrote = false, closed;
 	enum table_rc rc = TABLE_OK;
 	int code = statement_run(statement(c, SQL_BEGIN_WRITE));
 
@@ -63,13 +72,21 @@ perform_group(struct sqlite_table *t, struct job *group, bool *undone)
 		fail_group(group, rc, group->call->why, false);
 		return false;
 	}
-	for (struct job *job = group; job != NULL; job = job->next) {
+	rc = job_fence(t, group->call, &closed);
+	if (rc != TABLE_OK) {
+		fail_group(group, rc, group->call->why, false);
+		*undone = true;
+	}
+	for (struct job *job = group; !*undone && job != NULL; job = job->next) {
 		job->wrote = false;
+		if (closed && !job->call->past_fence) {
+			refuse(job);
+			continue;
+		}
 		rc = job_perform(t, job);
 		if (storage_broke(rc)) {
 			fail_group(group, rc, job->call->why, false);
 			*undone = true;
-			break;
 		}
 		wrote = wrote || job->wrote;
 	}

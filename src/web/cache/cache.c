@@ -60,6 +60,7 @@ cache_entry_new(struct str key, uint64_t hash, const struct cache_page *page)
 
 	for (int i = 0; i < CACHE_FORMS; i++)
 		bytes += page->etag[i].len + page->full[i].len + page->not_modified[i].len;
+	bytes += page->post_read.len;
 	entry = malloc(bytes);
 	if (entry == NULL)
 		out_of_memory();
@@ -74,6 +75,7 @@ cache_entry_new(struct str key, uint64_t hash, const struct cache_page *page)
 		move(&entry->page.full[i], &end);
 		move(&entry->page.not_modified[i], &end);
 	}
+	move(&entry->page.post_read, &end);
 	return entry;
 }
 

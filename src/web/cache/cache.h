@@ -46,6 +46,8 @@ struct cache_page {
 	uint64_t version;                     /* table_version() from before the first read */
 	struct read_set reads;                /* what was read from then on */
 	int64_t made;                         /* when, in milliseconds */
+	bool counted;         /* each answer of it is a view (web/views/views.h) */
+	struct str post_read; /* the post whose page it is, by its id; empty: of none */
 };
 
 enum cache_answer {

@@ -50,16 +50,39 @@ hash_of(struct str content)
 	return fold(lanes[0] ^ lanes[1] ^ salt[0], lanes[2] ^ lanes[3] ^ salt[1]);
 }
 
+/*
+ * Where the token is next, or the content's end: Horspool's search. A token is long and random, so most bytes of a page are
+ * skipped, which memmem() does not do.
+ */
+static size_t
+find_token(struct str content, struct str token, const size_t skip[256])
+{
+	size_t last = token.len - 1;
+
+	for (size_t at = 0; at + last < content.len;) {
+		unsigned char c = (unsigned char)content.base[at + last];
+
+		if (c == (unsigned char)token.base[last] &&
+		    memcmp(content.base + at, token.base, last) == 0)
+			return at;
+		at += skip[c];
+	}
+	return content.len;
+}
+
 /* Hashes what is before each occurrence of the token, and after the last. */
 static uint64_t
 hash_without(struct str content, struct str token, uint64_t hash)
 {
-	const char *found;
+	size_t skip[256], at;
 
-	while (token.len != 0 && content.len != 0 &&
-	       (found = memmem(content.base, content.len, token.base, token.len)) != NULL) {
-		size_t at = (size_t)(found - content.base);
-
+	if (token.len == 0)
+		return fold(hash_of(content), ~hash);
+	for (size_t c = 0; c < 256; c++)
+		skip[c] = token.len;
+	for (size_t i = 0; i + 1 < token.len; i++)
+		skip[(unsigned char)token.base[i]] = token.len - 1 - i;
+	while ((at = find_token(content, token, skip)) != content.len) {
 		hash = fold(hash_of(str_sub(content, 0, at)), ~hash);
 		content = str_sub(content, at + token.len, content.len);
 	}

@@ -18,6 +18,8 @@
 #include "web/http/route.h"
 #include "web/session/csrf.h"
 #include "web/session/secret_file.h"
+#include "web/http/spending.h"
+#include "web/views/views.h"
 
 #include <assert.h>
 #include <sodium.h>
@@ -95,13 +97,16 @@ respond(struct request *rq, struct response *rs, const struct template_spec *spe
  * Answers from an entry, to which the response then has a reference. `out` needs no initialisation.
  */
 static void
-page_cache_answer(struct cache_entry *entry, const struct request_input *in, struct response *out)
+page_cache_answer(const struct site *site, struct cache_entry *entry,
+    const struct request_input *in, struct response *out)
 {
 	const struct cache_page *page = cache_entry_page(entry);
 	enum cache_form form = page->full[CACHE_GZIP].len != 0 && gzip_accepted(in->accept_encoding)
 				   ? CACHE_GZIP
 				   : CACHE_PLAIN;
 
+	if (page->counted)
+		views_note(site->views, in, page->post_read);
 	*out = (struct response){.status = HTTP_OK, .cached = true, .entry = entry};
 	if (is_not_modified(
 		in->if_none_match, in->if_modified_since, page->etag[form], page->last_modified)) {
@@ -196,6 +201,14 @@ compress_once(struct response *rs, const struct request *rq)
 		compress(rs, rq, GZIP_FOR_ONE);
 }
 
+/* Is each answer of it a view? Of a page for everybody, who wrote it left out. */
+static bool
+is_counted(const struct request *rq, const struct response *rs)
+{
+	return rq->method == METHOD_GET && rq->route->policy == CACHE_PAGE &&
+	       rs->status == HTTP_OK && !rs->unread;
+}
+
 /*
  * After the rendering that cache_begin() requested, with the same look: files the finished response if
  * it is cacheable, otherwise gives up. The compressed body of a response that is filed stays in
@@ -209,7 +222,9 @@ page_cache_file(
 	struct cache_page page = {.fresh_until = rs->fresh_until,
 	    .version = rq->version,
 	    .reads = *rq->call.noted,
-	    .made = rq->now};
+	    .made = rq->now,
+	    .counted = is_counted(rq, rs),
+	    .post_read = rs->post_read};
 
 	if (!is_shared(rs)) {
 		cache_give_up(cache, look);
@@ -569,13 +584,15 @@ answer(struct request *rq, struct cache_look *look, struct response *rs)
 		    turn == CACHE_RENDER ? ARENA_NEW(rq->arena, struct read_set) : NULL;
 	}
 	if (turn == CACHE_HIT) {
-		page_cache_answer(cache_take(look), rq->in, rs);
+		page_cache_answer(rq->site, cache_take(look), rq->in, rs);
 		return true;
 	}
 	rs->status = handle(rq, rs);
 	if (rq->table != NULL)
 		table_release(rq->table, &rq->call);
 	show_error(rq, rs);
+	if (is_counted(rq, rs))
+		views_note(rq->site->views, rq->in, rs->post_read);
 	response_settle(rs, rq);
 	if (turn == CACHE_RENDER)
 		page_cache_file(cache, look, rs, rq);
@@ -622,6 +639,8 @@ respond_afresh(struct site *site, const struct request_input *in, struct arena *
 	}
 	out->route = route != NULL ? route->pattern : NULL;
 	out->cost = rq.call.cost;
+	if (rq.route != NULL)
+		spending_note(site->spending, rq.route, &out->cost);
 	say_why(&rq, out);
 	out->markdown_micros = rq.cost.markdown;
 	out->template_micros = rq.cost.template;
@@ -645,7 +664,7 @@ is_at_hand(struct site *site, const struct request_input *in, struct cache_look 
 		return false;
 	if (!cache_find(site->cache, look, version_of(site), clock_now(site->clock)))
 		return false;
-	page_cache_answer(cache_take(look), in, out);
+	page_cache_answer(site, cache_take(look), in, out);
 	out->micros = clock_micros() - begun;
 	return true;
 }

@@ -18,6 +18,8 @@ struct password_limiter;
 struct secret_watch;
 struct template_spec;
 struct templates;
+struct spending;
+struct views;
 
 /*
  * From a request to a response, by one const table of routes.
@@ -112,6 +114,8 @@ struct site {
 	struct password_limiter *passwords; /* where passwords are hashed */
 	struct mailer *mailer;              /* sends letters; NULL: nobody does */
 	struct limiter *large;              /* for work on large texts; NULL: no limit */
+	struct spending *spending; /* counts what routes cost; NULL: nobody does */
+	struct views *views;       /* counts what is read; NULL: nobody does */
 	struct media_store *media; /* where uploaded pictures are stored; NULL: no uploads */
 
 	/* Made by site_start(). */

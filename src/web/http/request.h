@@ -36,6 +36,8 @@ struct request_input {
 	struct str if_none_match;     /* HTTP_IF_NONE_MATCH */
 	struct str if_modified_since; /* HTTP_IF_MODIFIED_SINCE */
 	struct str user_agent;        /* HTTP_USER_AGENT */
+	struct str sec_purpose;       /* HTTP_SEC_PURPOSE: why a browser loads it ahead of time */
+	struct str purpose;           /* HTTP_PURPOSE: the same, of older ones */
 	int64_t content_length;       /* CONTENT_LENGTH; -1: not given or not a number */
 	struct str body;              /* as a whole, at most site_body_max() bytes */
 	bool body_too_large; /* content_length is over site_body_max(); the body was not read */

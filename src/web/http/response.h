@@ -43,6 +43,9 @@ struct response {
 	const char *error_text;   /* a sentence for the error page, not the usual one; or NULL */
 	const char
 	    *why; /* of a 429, 500 or 503, for the log, if it is not the table's message; or NULL */
+	/* The id of the post whose page this is: it was read once more (web/views/views.h). Empty: of none. */
+	struct str post_read;
+	bool unread; /* a page that does not count as read: by who wrote it */
 	bool own_error;    /* what the handler made is the page of its error: a form again */
 	bool shows_secret; /* of a GET: is never compressed. The answers of POSTs never are */
 	struct pair headers[RESPONSE_HEADERS_MAX];

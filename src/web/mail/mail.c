@@ -105,6 +105,11 @@ mail_text(struct arena *arena, struct str from, const struct mail *mail, int64_t
 	    STR_ARGS(mail->to));
 	put_header_text(&out, mail->subject);
 	buf_fmt(&out, "\r\nMessage-ID: <%.*s@%.*s>\r\n", STR_ARGS(id), STR_ARGS(host));
+	if (mail->unsubscribe.len != 0)
+		buf_fmt(&out,
+		    "List-Unsubscribe: <%.*s>\r\n"
+		    "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n",
+		    STR_ARGS(mail->unsubscribe));
 	BUF_PUT(&out, "MIME-Version: 1.0\r\n"
 		      "Content-Type: text/plain; charset=utf-8\r\n"
 		      "Content-Transfer-Encoding: quoted-printable\r\n"
@@ -136,7 +141,7 @@ struct mailer {
 static void
 do_job(struct mailer *m, const struct job *job, struct arena *arena)
 {
-	struct mail mail;
+	struct mail mail = {.id = STR("")};
 	const char *why;
 
 	if (!job->write(m->site, arena, (struct str){job->about, job->len}, &mail))

@@ -14,7 +14,32 @@ struct site;
 struct mail {
 	struct str to;            /* an address in its one form */
 	struct str subject, text; /* UTF-8; lines end in \n */
+	struct str id;            /* of its Message-ID, before the "@"; empty: a new one */
+	struct str unsubscribe;   /* the address that ends such letters (RFC 8058); empty: none does */
+	struct mail_watch *watch; /* who has it sent; NULL: somebody who asks for nothing but whether it was */
 };
+
+/* How sending a letter ended. */
+enum mail_end {
+	MAIL_SENT,
+	MAIL_REFUSED, /* this letter: for good */
+	MAIL_LATER,   /* this letter: the server may take it another time */
+	MAIL_DOWN,    /* the server, or the way to it, whatever the letter */
+	MAIL_STOPPED, /* by who watches */
+	MAIL_UNSURE,  /* the server got all of it, and did not answer */
+};
+
+struct mail_watch {
+	/* Called right before the last byte, behind which the server has the letter. False: it is not to have it. */
+	bool (*hand)(struct mail_watch *watch);
+	/* Asked now and then until then: is it to be stopped? */
+	bool (*stopped)(struct mail_watch *watch);
+	enum mail_end end; /* the answer */
+	void *connection;  /* the transport's, for the next letter; mail_hang_up() */
+};
+
+/* Ends the connection that a watch has kept, if there is one. */
+void mail_hang_up(struct mail_watch *watch);
 
 /* How letters are sent. Returns NULL, or why it failed, in the arena, without saying to whom. */
 struct mail_transport {

@@ -1,0 +1,115 @@
+#include "derive/rebuild.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/people/common.h"
+
+enum { ITEMS = 100 };
+
+struct work_rebuild
+rebuild_all(struct arena *arena, int64_t now)
+{
+	struct str *names = ARENA_ARRAY(arena, derivation_count, struct str);
+
+	for (size_t i = 0; i < derivation_count; i++)
+		names[i] = derivations[i].name;
+	return (struct work_rebuild){.names = {names, derivation_count}, .begun = now};
+}
+
+/* True once for each subject, and again when many others came between. */
+static bool
+is_new(struct rebuild *r, const struct derivation *derivation, struct str subject)
+{
+	uint64_t hash = common_hash(subject) * 31 + common_hash(derivation->name);
+	uint64_t *slot = &r->seen[hash % REBUILD_SEEN];
+	bool new = *slot != hash;
+
+	*slot = hash;
+	return new;
+}
+
+static enum table_rc
+derive_one(struct rebuild *r, const struct derivation *derivation, struct key key)
+{
+	struct derive *d = r->derive;
+	struct arena *arena = d->call->arena;
+	struct str subject = derivation->subject(arena, key);
+	int64_t before = d->differences;
+	enum table_rc rc;
+
+	if (subject.len == 0 || !is_new(r, derivation, subject))
+		return TABLE_OK;
+	rc = derive_subject(d, derivation, subject);
+	if (rc != TABLE_OK)
+		d->call->why = str_fmt(arena, "%.*s of %.*s: %s", STR_ARGS(derivation->name),
+		    STR_ARGS(subject), d->call->why != NULL ? d->call->why : table_rc_text(rc))
+				   .base;
+	else if (d->differences != before && r->tell != NULL)
+		r->tell(r->context, derivation, subject, d->first);
+	return rc;
+}
+
+enum table_rc
+rebuild_step(struct rebuild *r, bool *done)
+{
+	struct derive *d = r->derive;
+	struct arena *outer = d->call->arena;
+	int64_t before = d->differences;
+	struct walk_page page;
+	enum table_rc rc;
+
+	*done = false;
+	d->whole = true;
+	arena_reset(r->arena);
+	d->call->arena = r->arena;
+	rc = table_walk(d->table, d->call, r->state.cursor, ITEMS, &page);
+	for (size_t n = 0; rc == TABLE_OK && n < r->state.names.count; n++) {
+		const struct derivation *derivation = derivation_find(r->state.names.strings[n]);
+
+		for (size_t i = 0; derivation != NULL && rc == TABLE_OK && i < page.count; i++)
+			rc = derive_one(r, derivation, item_key(&page.items[i]));
+	}
+	d->call->arena = outer;
+	if (rc != TABLE_OK) {
+		if (d->call->why != NULL)
+			d->call->why = str_cstring(outer, str_of(d->call->why));
+		return rc;
+	}
+	r->state.items += (int64_t)page.count;
+	r->state.differences += d->differences - before;
+	r->state.cursor = str_dup(outer, page.next);
+	*done = page.next.len == 0;
+	return TABLE_OK;
+}
+
+static enum table_rc
+note_done(struct rebuild *r)
+{
+	struct derive *d = r->derive;
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t n = 0; rc == TABLE_OK && n < r->state.names.count; n++) {
+		const struct derivation *derivation = derivation_find(r->state.names.strings[n]);
+		struct work_derived derived = {.name = r->state.names.strings[n],
+		    .version = derivation != NULL ? derivation->version : 0,
+		    .rebuilt_at = clock_now(d->clock),
+		    .items = r->state.items,
+		    .differences = r->state.differences};
+
+		rc = work_note_derived(d->table, d->call, &derived);
+	}
+	return rc;
+}
+
+enum table_rc
+rebuild_step_kept(struct rebuild *r, bool *done)
+{
+	const struct work_rebuild was = r->state;
+	enum table_rc rc = rebuild_step(r, done);
+
+	if (rc == TABLE_OK && *done)
+		rc = note_done(r);
+	if (rc != TABLE_OK)
+		return rc;
+	return work_store_rebuild(r->derive->table, r->derive->call, &was, *done ? NULL : &r->state);
+}

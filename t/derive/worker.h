@@ -1,0 +1,84 @@
+#ifndef T_DERIVE_WORKER_H
+#define T_DERIVE_WORKER_H
+
+#include "lib/tap.h"
+#include "t/pages/seeded.h"
+
+#include "base/log.h"
+#include "derive/rebuild.h"
+#include "derive/stream_worker.h"
+
+/* The stream worker in a test: run until nothing waits, and held against a rebuild. */
+
+static inline struct stream_worker *
+worker_of(struct table *table)
+{
+	static const struct log quiet = {.fd = -1, .level = LOG_ERROR};
+
+	return stream_worker_open(&(struct stream_worker_options){
+	    .table = table, .log = &quiet, .site = SEEDED_ORIGIN, .lease_ms = 1000});
+}
+
+/* Until nothing waits. */
+static inline void
+work(struct seeded *s)
+{
+	enum { TURNS_MAX = 10000 };
+	struct stream_worker *w = worker_of(s->table);
+	int i = 0;
+
+	while (i++ < TURNS_MAX && stream_worker_turn(w) != STREAM_IDLE)
+		;
+	if (i >= TURNS_MAX)
+		bail_out("the worker finds no end");
+	stream_worker_close(w);
+}
+
+/* How many items differ from what should be derived. */
+static inline int64_t
+differences(struct seeded *s)
+{
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = s->arena};
+	struct derive derive = {.table = s->table,
+	    .call = &call,
+	    .clock = &s->clock,
+	    .site = SEEDED_ORIGIN,
+	    .check = true};
+	struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
+	bool done = false;
+
+	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
+	while (!done)
+		if (rebuild_step(r, &done) != TABLE_OK)
+			bail_out("a check fails: %s", call.why != NULL ? call.why : "");
+	arena_free(arena);
+	return derive.differences;
+}
+
+/* Sets one attribute past the program. */
+static inline void
+set(struct seeded *s, struct key key, struct str name, struct value value)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct change change = {CHANGE_SET, name, value};
+	struct write write = {
+	    .kind = WRITE_UPDATE, .key = key, .changes = &change, .change_count = 1};
+
+	if (table_write(s->table, &call, &write) != TABLE_OK)
+		bail_out("a write fails");
+}
+
+/* NULL: it is not there. */
+static inline struct item *
+stored(struct seeded *s, struct key key)
+{
+	struct table_call call = {.arena = s->arena};
+	struct item *item;
+
+	if (table_get(s->table, &call, key, &item) != TABLE_OK)
+		bail_out("a read fails");
+	return item;
+}
+
+#endif
