@@ -112,10 +112,13 @@ export async function start_stack() {
 	writeFileSync(limits, readFileSync(limits, 'utf8').replace(/rate=\S+;/g, 'rate=100r/s;'));
 	run('nginx', ['-e', 'stderr', '-p', dir, '-c', 'nginx.conf'], 'nginx.log');
 	await wait_for('nginx', () => answers(`http://127.0.0.1:${port}/healthz`));
+	// What the program says when it is called with these words.
+	const command = (...words) => execFileSync(program, words, { env, encoding: 'utf8' });
 	return {
 		url: `http://127.0.0.1:${port}`,
-		// What the program says when it is called with these words.
-		command: (...words) => execFileSync(program, words, { env, encoding: 'utf8' }),
+		command,
+		// Until everything is derived once, which begins with the start: before, pages change by themselves.
+		derived: () => wait_for('what is derived', () => !/not yet made|^Rebuild/m.test(command('work', '--status'))),
 		async stop() {
 			for (const child of children) child.kill('SIGTERM');
 			for (const child of children)
