@@ -27,7 +27,7 @@ my @places = (
 
 # The words that keys are made of, from the table of kinds: those before a "#", and those that are a key by themselves. Some
 # of these are words of pages, too.
-my $kinds_of = do { local (@ARGV, $/) = "$source/src/model/kinds.c"; <> };
+my $kinds_of = do { local @ARGV = glob "$source/src/model/kinds_*.def"; join "", <> };
 my %words_of_pages = map { $_ => 1 } qw(POST HOT);
 my (%before, %alone);
 for my $keys ($kinds_of =~ /\b(?:LIES|GSI[1-4])\((".*?")\)/g) {

@@ -7,8 +7,8 @@
 
 /*
  * The kinds of item that the one table holds: for each Type a row that answers every question that the program asks
- * about an item without knowing it. kinds.c is the document of the table as code; docs/table.md says the same in words,
- * and t/model/kinds_written.t that it does.
+ * about an item without knowing it. kinds.c, with a section in each kinds_*.def, is the document of the table as code;
+ * docs/table.md says the same in words, and t/model/kinds_written.t that it does.
  *
  * A row that leaves a question open does not start (kinds_check()), since no answer is 0.
  */
