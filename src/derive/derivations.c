@@ -48,6 +48,13 @@ const struct derivation derivations[] = {
 	.derive = rankings_derive,
     },
     {
+	.name = STR_INIT("catalogue"),
+	.summary = "posts by what they are: links and how-tos by tags, materials, addresses",
+	.version = 1,
+	.subject = catalogue_subject,
+	.derive = catalogue_derive,
+    },
+    {
 	.name = STR_INIT("notifications"),
 	.summary = "what people are told of what others do, and how much of it they have not read",
 	.version = 1,

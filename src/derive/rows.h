@@ -37,6 +37,9 @@ enum table_rc due_find(
 /* All was derived: it is due no more, unless it was rescheduled meanwhile, or the clock was put back. */
 enum table_rc due_done(struct table *table, struct table_call *call, const struct due *due);
 
+struct str catalogue_subject(struct arena *arena, struct key key);
+enum table_rc catalogue_derive(struct derive *d, struct str subject);
+
 struct str notifications_subject(struct arena *arena, struct key key);
 enum table_rc notifications_derive(struct derive *d, struct str subject);
 

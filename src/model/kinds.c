@@ -9,6 +9,7 @@
 #include "model/people/suspension.h"
 #include "model/people/user.h"
 #include "model/post/autosave.h"
+#include "model/post/catalogue.h"
 #include "model/post/category.h"
 #include "model/post/collection.h"
 #include "model/post/draft_link.h"

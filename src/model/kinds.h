@@ -66,6 +66,7 @@ enum item_kind {
 	ITEM_STARS,
 	ITEM_DISPUTE,
 	ITEM_RANK_ZONE,
+	ITEM_CATALOGUE_ENTRY,
 	ITEM_VIEWS_TOTAL, /* before the days, whose keys have the same form */
 	ITEM_DAY_VIEWS,
 	ITEM_SITE_VIEWS,

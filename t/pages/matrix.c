@@ -88,6 +88,8 @@ static const struct {
     {GET, "/follow/:what/:name", MEMBERS, 200, "/follow/tag/tides"},
     {POST, "/follow/:what/:name", MEMBERS, 400, "/follow/tag/tides"},
     {GET, "/tag/:tag/:feed", EVERYBODY, 301, "/tag/tides/rss"},
+    {GET, "/links", EVERYBODY, 200, NULL},
+    {GET, "/howtos", EVERYBODY, 200, NULL},
     {GET, "/hot", EVERYBODY, 200, NULL},
     {GET, "/top", EVERYBODY, 200, NULL},
     {GET, "/top/:span", EVERYBODY, 200, "/top/2026-w47"},

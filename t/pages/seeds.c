@@ -3,6 +3,7 @@
  * is there and takes as many requests and round trips as it says, and each attribute and index that it names exists.
  */
 #include "browser.h"
+#include "t/derive/worker.h"
 
 #include "lib/paths.h"
 #include "lib/tap.h"
@@ -223,6 +224,7 @@ main(void)
 	struct seeded s;
 
 	browsers_open(&s);
+	work(&s);
 	text = read_file(s.arena, TOP_SRCDIR "/docs/seeds.md");
 	costs = read_file(s.arena, TOP_SRCDIR "/docs/costs.md");
 	check_patterns(&s, text, costs);

@@ -13,6 +13,8 @@ enum post_kind { KIND_ARTICLE, KIND_LINK, KIND_HOWTO, KIND_NOTE, KIND_PAGE };
 enum post_status { STATUS_DRAFT, STATUS_PUBLISHED, STATUS_UNPUBLISHED, STATUS_DELETED };
 enum visibility { VISIBILITY_PRIVATE, VISIBILITY_PUBLIC, VISIBILITY_FOLLOWERS, VISIBILITY_GROUP };
 enum difficulty { DIFFICULTY_NONE, DIFFICULTY_EASY, DIFFICULTY_MEDIUM, DIFFICULTY_HARD };
+/* The words that it is stored as; ended by NULL. */
+extern const char *const post_difficulties[];
 
 struct image {
 	struct str url, alt;

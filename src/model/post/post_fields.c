@@ -11,7 +11,7 @@ static const char *const kinds[] = {"article", "link", "howto", "note", "page", 
 static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
 /* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const visibilities[] = {"private", "public", "followers", "group", NULL};
-static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
+const char *const post_difficulties[] = {"", "easy", "medium", "hard", NULL};
 
 static const struct binding coauthor_bindings[] = {
     BIND_TEXT(COPIED, "Name", struct coauthor, name, TEXT_LINE),
@@ -63,7 +63,7 @@ static const struct binding head_bindings[] = {
     BIND_TIME(RECORDED, "CreatedAt", struct post, created),
     BIND_TEXT(WRITTEN, "Currency", struct post, currency, TEXT_CURRENCY),
     BIND_TIME(RECORDED, "DeletedAt", struct post, deleted),
-    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, difficulties),
+    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, post_difficulties),
     BIND_NUMBER(COUNTED, "Downs", struct post, downs),
     BIND_TEXT(WRITTEN, "Excerpt", struct post, excerpt, TEXT_LINES),
     BIND_STRING(RECORDED, "Group", struct post, group),

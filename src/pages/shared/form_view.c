@@ -11,7 +11,7 @@ VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), S
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
     FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several),
     LIST(suggestions, option_view), NUMBER(rows))
-VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error))
+VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error), STRING(url), STRING(url_text))
 VIEW_FIELDS(form_column_view, STRING(label), STRING(hint))
 VIEW_FIELDS(form_row_view, STRING(label), LIST(cells, field_view))
 VIEW_FIELDS(form_table_view, STRING(caption), LIST(columns, form_column_view),
