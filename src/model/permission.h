@@ -120,6 +120,7 @@ enum action {
 	MAY_MARK,        /* one of their own as the staff's: moderators */
 	MAY_HIDE,        /* a thing that is no comment, from others */
 	MAY_SHOW,        /* such a thing that is restricted, to others again */
+	MAY_SETTLE,      /* what readers have flagged it for: moderators, of what is not their own */
 	MAY_ANSWER,      /* the hiding of their own comment, once */
 };
 

@@ -184,6 +184,49 @@ flagged(struct seeded *s)
 	ok(row_of(&editor, QUEUE, "The profile of").len == 0, "... for good");
 }
 
+/* Nobody decides on their own: not on a comment, whatever holds it, nor on the flags of what is theirs. */
+static void
+own(struct seeded *s)
+{
+	struct browser author = browser_of(s, "tobias"), other = browser_of(s, "marta"), b;
+	static const char *const trusted[] = {"noor", "lowri", "ingrid"};
+	const char *flag, *value;
+	struct str row;
+
+	say(&author, "An editor’s own opinion.");
+	for (int i = 0; i < 3; i++) {
+		b = browser_of(s, trusted[i]);
+		row = row_of(&b, TIDE, "own opinion.");
+		flag = str_cstring(
+		    s->arena, STR_CONCAT(s->arena, STR("/flag/"), part(row, "/flag/", "\"")));
+		get(&b, flag);
+		SUBMIT(&b, flag, "reason", "unkind");
+		if (i == 0) {
+			row = row_of(&author, QUEUE, "own opinion.");
+			ok(holds(row, STR("It is yours")) && !holds(row, STR("<button")),
+			    "who wrote it sees that it is flagged, and no button");
+			row = row_of(&other, QUEUE, "own opinion.");
+			value = str_cstring(s->arena,
+			    unescaped(s->arena, part(row, "name=\"dismiss\" value=\"", "\"")));
+			get(&author, QUEUE);
+			is_int(SUBMIT(&author, QUEUE, "dismiss", value), HTTP_CONFLICT,
+			    "... nor can they settle it without one");
+		}
+	}
+	ok(!stranger_sees(s, TIDE, "own opinion."), "three flags hold it");
+	row = row_of(&author, QUEUE, "own opinion.");
+	ok(holds(row, STR("It is yours")) && !holds(row, STR("<button")),
+	    "... which its author can't decide on, either");
+	row = row_of(&other, QUEUE, "own opinion.");
+	value = str_cstring(
+	    s->arena, unescaped(s->arena, part(row, "name=\"approve\" value=\"", "\"")));
+	get(&author, QUEUE);
+	is_int(SUBMIT(&author, QUEUE, "approve", value), HTTP_CONFLICT, "... nor without a button");
+	is_int(press(&other, QUEUE, "own opinion.", "approve"), HTTP_SEE_OTHER,
+	    "another moderator can");
+	ok(stranger_sees(s, TIDE, "own opinion."), "... and it is there");
+}
+
 static void
 notes(struct seeded *s)
 {
@@ -374,6 +417,7 @@ main(void)
 	browsers_open(&s);
 	hides(&s);
 	flagged(&s);
+	own(&s);
 	notes(&s);
 	fails(&s);
 	lists(&s);

@@ -224,6 +224,13 @@ person_words(struct comment_rows *rows, struct str username, struct str name)
 						 : STR(""));
 }
 
+/* Why there are no buttons. */
+static void
+note_own(struct comment_rows *rows, struct admin_row_view *row)
+{
+	note(rows, row, STR("It is yours: somebody else who moderates decides."));
+}
+
 /* The comment that it answers, abbreviated. */
 static void
 note_parent(struct comment_rows *rows, struct admin_row_view *row, struct key key)
@@ -296,11 +303,13 @@ add_buttons(struct comment_rows *rows, const struct comment *comment, struct adm
 	if (may(rq->viewer, MAY_PUBLISH, thing_comment(comment))) {
 		button = admin_button(rq, row, "approve", value, "Approve");
 		button->key = first ? STR("a") : STR("");
+	} else if (comment->status == COMMENT_HELD) {
+		note_own(rows, row);
 	}
 	if (may(rq->viewer, MAY_RESTORE, thing_comment(comment)) &&
 	    comment_restorable(comment, rq->now))
 		admin_button(rq, row, "restore", value, "Restore");
-	if (comment->status == COMMENT_HIDDEN && comment->answer.len != 0)
+	if (comment->answer.len != 0 && may(rq->viewer, MAY_RESTORE, thing_comment(comment)))
 		admin_button(rq, row, "keep", value, "Keep it hidden");
 	if (!may(rq->viewer, MAY_TAKE_DOWN, thing_comment(comment)))
 		return;
@@ -523,6 +532,20 @@ may_read_post(struct comment_rows *rows, struct str id)
 	return may(rows->rq->viewer, MAY_READ, thing_post(&post, rows->rq->now));
 }
 
+static void
+add_flag_buttons(struct comment_rows *rows, const struct item *comment, struct str value,
+    struct admin_row_view *row)
+{
+	struct admin_button_view *button;
+
+	if (comment == NULL || !str_eq(item_string(comment, STR("Status")), STR("held"))) {
+		button = admin_button(rows->rq, row, "dismiss", value, "Dismiss the flags");
+		button->key = rows->dismissed++ == 0 ? STR("d") : STR("");
+	}
+	if (comment == NULL)
+		admin_button(rows->rq, row, "uphold", value, "They were right, and it is seen to");
+}
+
 bool
 comment_row_flagged(
     struct comment_rows *rows, const struct item *item, struct admin_row_view *out)
@@ -556,13 +579,9 @@ comment_row_flagged(
 	out->pick = value;
 	if (there && comment == NULL)
 		add_thing_buttons(rows, &thing, value, out);
-	if (!str_eq(item_string(comment != NULL ? comment : item, STR("Status")), STR("held"))) {
-		struct admin_button_view *button =
-		    admin_button(rq, out, "dismiss", value, "Dismiss the flags");
-
-		button->key = rows->dismissed++ == 0 ? STR("d") : STR("");
-	}
-	if (comment == NULL)
-		admin_button(rq, out, "uphold", value, "They were right, and it is seen to");
+	if (!there || decided_may_settle(rq, comment != NULL ? &c : NULL, &thing))
+		add_flag_buttons(rows, comment, value, out);
+	else if (comment == NULL || c.status != COMMENT_HELD)
+		note_own(rows, out);
 	return true;
 }
