@@ -12,7 +12,8 @@
 
 #define POST "the-tide-in-forty-lines-of-c"
 #define TIDE "/post/" POST
-enum { LONG = 140, MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
+#define LONGER "first-brent-geese"
+enum { LONG = 140, FEED_MANY = 310, MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
 
 /* --- What is said ------------------------------------------------------------------------------------ */
 
@@ -320,6 +321,42 @@ deep(struct seeded *s)
 	    "... to where it stands");
 }
 
+/*
+ * Of more than a feed reads it has the last: under one reply, after which there is nothing that is not under it. What
+ * they answer is not among what is read, and hides them if it waits.
+ */
+static void
+long_feed(struct seeded *s)
+{
+	struct item *items = ARENA_ARRAY(s->arena, FEED_MANY, struct item), held;
+	struct str root = id_of(s, 5000), reply = path_to(s, 5000, 2);
+	struct answer page;
+
+	items[0] = comment_item(s, LONGER, root, "visible", 5000);
+	items[1] = comment_item(s, LONGER, reply, "visible", 5001);
+	for (unsigned i = 2; i < FEED_MANY; i++)
+		items[i] = comment_item(s, LONGER,
+		    STR_CONCAT(s->arena, reply, STR("."), id_of(s, 5000 + i)), "visible", 5000 + i);
+	for (size_t i = 0; i < FEED_MANY; i += 25)
+		seeded_put(s, items + i, FEED_MANY - i < 25 ? FEED_MANY - i : 25);
+	for (int i = 0; i < 2; i++) {
+		page = i == 0 ? visit_thread(s, LONGER, root, "/feed.atom")
+			      : visit(s, STR("/post/" LONGER "/feed.atom"));
+		is_int((int64_t)count_of(page.body, STR("<entry>")), 20,
+		    i == 0 ? "the feed of a long thread" : "... and that of its post");
+		ok(holds(part(page.body, "<entry>", "</entry>"), STR("Word 5309.")),
+		    "... has the newest first");
+		ok(page.cost.round_trips <= 2, "... in two trips at most");
+	}
+	held = comment_item(s, LONGER, reply, "held", 5001);
+	seeded_put(s, &held, 1);
+	page = visit_thread(s, LONGER, root, "/feed.atom");
+	ok(!holds(page.body, STR("Word 5309.")) && holds(page.body, STR("Word 5000.")),
+	    "... none of those under what waits");
+	ok(!holds(visit(s, STR("/post/" LONGER "/feed.atom")).body, STR("Word 5309.")),
+	    "... in neither");
+}
+
 static void
 hidden(struct seeded *s)
 {
@@ -468,6 +505,7 @@ main(void)
 	orders(&s);
 	many(&s);
 	deep(&s);
+	long_feed(&s);
 	hidden(&s);
 	renamed(&s);
 	browsers_close(&s);

@@ -335,7 +335,7 @@ static enum http_status
 show_thread_feed(struct request *rq, struct response *rs)
 {
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
-	enum http_status status = thread_load(rq, rs, THREAD_READ, "/feed.atom", found);
+	enum http_status status = thread_load(rq, rs, THREAD_LAST, THREAD_READ, "/feed.atom", found);
 
 	if (status != HTTP_OK)
 		return status;
