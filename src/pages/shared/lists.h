@@ -11,6 +11,7 @@
 /* What pages with long lists share: `?after=` and `?before=`, and the links to older and newer pages. */
 
 struct pagination_view {
+	struct str of; /* what it leads through, where there are several on a page; or empty */
 	struct str newer_url, newer_text, older_url, older_text;
 };
 
