@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The site as its readers meet it: through nginx, in a browser, on a phone and on a desk, by day and by night,
-// without scripts, with a keyboard. Screenshots of all of it are left in <build>/screenshots/readers for people.
+// without scripts, with a keyboard. With TEST_SCREENSHOTS set, pictures of all of it are left in <build>/screenshots/readers for people.
 'use strict';
 const fs = require('node:fs');
 const http = require('node:http');
