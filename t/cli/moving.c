@@ -20,7 +20,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WRITERS = 3, BEFORE = 150, AFTER = 10, KILLS = 8, PAUSE_MS = 20 };
+enum {
+	WRITERS = 3,
+	BEFORE = 150,
+	AFTER = 10,
+	DURING = 60, /* that each writes at most while a copy runs: the slower the machine, the more it would be */
+	KILLS = 8,
+	PAUSE_MS = 20
+};
 
 struct place {
 	struct test_store store;
@@ -29,6 +36,7 @@ struct place {
 	const char *names[2];
 	atomic_bool stop;
 	atomic_uint refused;
+	atomic_uint allowed; /* steps of each writer, in all */
 };
 
 /* Puts an item of its own at each step, counts it, and takes away an older one now and then. */
@@ -99,14 +107,17 @@ write_on(void *context)
 
 	while (!w->place->stop) {
 		struct table_call call = {.arena = arena};
-		enum table_rc rc = write_step(w, &call, w->done);
+		enum table_rc rc = TABLE_OK;
+		bool waits = w->done >= w->place->allowed;
 
-		if (rc == TABLE_OK) {
+		if (!waits)
+			rc = write_step(w, &call, w->done);
+		if (rc == TABLE_OK && !waits) {
 			w->done++;
 		} else if (rc == TABLE_THROTTLED) {
 			w->place->refused++;
 			w->at = !w->at;
-		} else {
+		} else if (rc != TABLE_OK) {
 			bail_out("writer %d, step %u: %s", w->number, w->done, call.why);
 		}
 		pause_ms(PAUSE_MS);
@@ -120,9 +131,12 @@ write_on(void *context)
 static void
 await_writes(const struct writer writers[WRITERS], unsigned more)
 {
-	for (int i = 0; i < WRITERS; i++)
-		for (unsigned until = writers[i].done + more; writers[i].done < until;)
+	for (int i = 0; i < WRITERS; i++) {
+		unsigned until = writers[i].done + more;
+
+		for (writers[i].place->allowed += more; writers[i].done < until;)
 			pause_ms(PAUSE_MS);
+	}
 }
 
 static struct item *
@@ -165,6 +179,7 @@ start_copy(struct place *p, int from, const char *option, const char *word)
 
 	if (silent < 0 || pipe(input) != 0)
 		bail_out("no pipe");
+	p->allowed += DURING;
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {

@@ -129,19 +129,21 @@ takes_many(struct seeded *s)
 {
 	enum { MANY = TABLE_CHANGES_MAX + 50 };
 
+	struct item *likes = ARENA_ARRAY(s->arena, MANY, struct item);
+
 	for (int i = 0; i < MANY; i++) {
-		struct table_call call = {.arena = s->arena};
-		struct item like = {0};
 		struct str who = str_fmt(s->arena, "reader%d", i);
 
-		key_set(s->arena, &like, key_reaction(s->arena, who, STR(POST), "LIKE"), ITEM_LIKE);
-		item_set(s->arena, &like, STR("Author"), value_string(who));
-		item_set(s->arena, &like, STR("Feeling"), value_string(STR("like")));
-		item_set(s->arena, &like, STR("Post"), value_string(STR(POST)));
-		item_set(s->arena, &like, STR("PostTitle"), value_string(STR("Another title")));
-		if (table_put(s->table, &call, like) != TABLE_OK)
-			bail_out("a like is not written");
+		likes[i] = (struct item){0};
+		key_set(s->arena, &likes[i], key_reaction(s->arena, who, STR(POST), "LIKE"), ITEM_LIKE);
+		item_set(s->arena, &likes[i], STR("Author"), value_string(who));
+		item_set(s->arena, &likes[i], STR("Feeling"), value_string(STR("like")));
+		item_set(s->arena, &likes[i], STR("Post"), value_string(STR(POST)));
+		item_set(s->arena, &likes[i], STR("PostTitle"),
+		    value_string(i % 10 == 0 ? STR("Another title") : STR("The tide, again")));
 	}
+	seeded_put(s, likes, MANY);
+	ok(differences(s) > 0, "a thousand likes, of which some have another title");
 	work(s);
 	is_int(differences(s), 0, "a thousand changes at once are handled");
 }
