@@ -82,7 +82,7 @@ may_on_site(const struct viewer *viewer, enum action action)
 	switch (action) {
 	case MAY_VISIT: return true;
 	case MAY_TAKE_PART: return viewer != NULL;
-	case MAY_SEND: return viewer == NULL || !viewer->suspended;
+	case MAY_SEND: return viewer == NULL || (!viewer->suspended && !viewer->shut_out);
 	case MAY_WRITE: return has(viewer, PERMISSION_POSTS_PUBLISH);
 	case MAY_WRITE_PAGES: return has(viewer, PERMISSION_PAGES_EDIT);
 	case MAY_ORDER_CATEGORIES: return has(viewer, PERMISSION_CATEGORIES_EDIT);

@@ -155,7 +155,7 @@ fill_account(struct request *rq, struct layout_view *out)
 	}
 	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
 		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
-	if (!may(rq->viewer, MAY_SEND, NO_THING))
+	if (rq->viewer != NULL && rq->viewer->suspended)
 		links[count++] =
 		    (struct link_view){STR("/account/suspension"), STR("You are suspended")};
 	if (rq->viewer != NULL)
