@@ -358,6 +358,28 @@ picture(struct seeded *s)
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address that only looks like ours is none");
 }
 
+/* A post without a picture of its own shows the first one of its text in lists. */
+static void
+first_picture(struct seeded *s)
+{
+	static const char *const shown =
+	    "<img src=\"/media/0123456789abcdef0123456789abcdef-960x640.jpg\" "
+	    "srcset=\"/media/0123456789abcdef0123456789abcdef-480x320.jpg 480w";
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "publish-anyway", "title", "Two boats", "excerpt",
+	    "Here.", "markdown",
+	    "![Elsewhere](https://pictures.example/boat.jpg)\n\n"
+	    "![A boat](/media/0123456789abcdef0123456789abcdef-960x640.jpg)");
+	is_int(b.last.status, HTTP_SEE_OTHER, "a post with a picture of this site in its text");
+	ok(stranger_sees(s, "/author/kofi", shown), "... shows it in lists");
+	get(&b, "/edit/two-boats");
+	SUBMIT(&b, "/edit/two-boats", "do", "save", "title", "Two boats", "excerpt", "Here.",
+	    "markdown", "![Elsewhere](https://pictures.example/boat.jpg)");
+	ok(!stranger_sees(s, "/author/kofi", shown), "... until it is taken out");
+}
+
 static struct str
 head_says(struct seeded *s, const char *id, const char *attribute)
 {
@@ -494,6 +516,7 @@ main(void)
 	scheduling(&s);
 	another_address(&s);
 	picture(&s);
+	first_picture(&s);
 	small_print(&s);
 	taking_back(&s);
 	ending(&s);

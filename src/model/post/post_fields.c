@@ -66,6 +66,7 @@ static const struct binding head_bindings[] = {
     BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, post_difficulties),
     BIND_NUMBER(COUNTED, "Downs", struct post, downs),
     BIND_TEXT(WRITTEN, "Excerpt", struct post, excerpt, TEXT_LINES),
+    BIND_TEXT(DERIVED, "FirstPicture", struct post, first_picture, TEXT_PICTURE),
     BIND_STRING(RECORDED, "Group", struct post, group),
     BIND_TEXT(RECORDED, "Id", struct post, id, TEXT_SLUG),
     BIND_BOOLEAN(RECORDED, "Imported", struct post, imported),

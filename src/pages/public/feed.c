@@ -8,6 +8,7 @@
 #include "model/key.h"
 #include "model/people/person_counts.h"
 #include "model/post/collection_write.h"
+#include "model/post/media.h"
 #include "model/post/post.h"
 #include "model/post/post_read.h"
 #include "model/post/tag.h"
@@ -97,8 +98,25 @@ link_to(struct buf *out, const char *rel, const char *type, struct str url)
 /* --- A feed as Atom (RFC 4287) ----------------------------------------------------------------- */
 
 static void
-put_howto(struct request *rq, struct buf *html, const struct post_body *body)
+put_howto(
+    struct request *rq, struct buf *html, const struct post *post, const struct post_body *body)
 {
+	struct str facts = facts_text(rq->arena, post);
+
+	if (facts.len != 0) {
+		BUF_PUT(html, "<p>");
+		escape_html(html, facts);
+		BUF_PUT(html, "</p>");
+	}
+	if (body->tools.count != 0) {
+		BUF_PUT(html, "<h2>Tools</h2><ul>");
+		for (size_t i = 0; i < body->tools.count; i++) {
+			BUF_PUT(html, "<li>");
+			escape_html(html, body->tools.strings[i]);
+			BUF_PUT(html, "</li>");
+		}
+		BUF_PUT(html, "</ul>");
+	}
 	if (body->material_count != 0) {
 		BUF_PUT(html, "<h2>Materials</h2><ul>");
 		for (size_t i = 0; i < body->material_count; i++) {
@@ -142,7 +160,7 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 	}
 	buf_put(&html, stored_body_html(rq, &body).text);
 	if (post->kind == KIND_HOWTO)
-		put_howto(rq, &html, &body);
+		put_howto(rq, &html, post, &body);
 	return buf_str(&html);
 }
 
@@ -174,6 +192,18 @@ author(struct request *rq, struct buf *out, struct str name, struct str username
 	BUF_PUT(out, "</author>\n");
 }
 
+/* Its picture, if it is one of this site, whose type is known. */
+static void
+put_picture(struct request *rq, struct buf *out, const struct post *post)
+{
+	const char *type[] = {
+	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp"};
+	struct media_address address;
+
+	if (media_address_read(post->thumbnail.url, STR(""), &address))
+		link_to(out, "enclosure", type[address.format], absolute(rq, post->thumbnail.url));
+}
+
 static void
 put_entry(struct request *rq, struct buf *out, const struct post *post, const struct item *body)
 {
@@ -192,6 +222,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	link_to(out, "alternate", "text/html", address);
 	if (post->kind == KIND_LINK)
 		link_to(out, "related", "text/html", post->url);
+	put_picture(rq, out, post);
 	element(out, "published", time_format(rq->arena, post->published));
 	element(out, "updated", time_format(rq->arena, updated));
 	author(rq, out, post->author_name, post->author);
@@ -266,8 +297,9 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	BUF_PUT(out, "<entry>\n");
 	element(out, "id", tag_uri(rq, c->created, STR_CONCAT(rq->arena, STR("comment/"), c->id)));
 	element(out, "title",
-	    STR_CONCAT(rq->arena, c->author_name, c->staff ? STR(", for the staff, on “") : STR(" on “"),
-		words_title(post), STR("”")));
+	    STR_CONCAT(rq->arena, c->author_name,
+		c->staff ? STR(", for the staff, on “") : STR(" on “"), words_title(post),
+		STR("”")));
 	link_to(out, "alternate", "text/html", address);
 	element(out, "published", time_format(rq->arena, c->created));
 	element(out, "updated",
@@ -308,8 +340,8 @@ newest_of(struct request *rq, const struct thread *thread, size_t *count)
 }
 
 static enum http_status
-put_thread(struct request *rq, struct response *rs, const struct thread_found *found,
-    struct str about)
+put_thread(
+    struct request *rq, struct response *rs, const struct thread_found *found, struct str about)
 {
 	struct feed feed = {.path = rq->path, .about = about};
 	const char *shut = discussion_says(rq, &found->post, request_param(rq, "path"));
@@ -335,12 +367,12 @@ static enum http_status
 show_thread_feed(struct request *rq, struct response *rs)
 {
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
-	enum http_status status = thread_load(rq, rs, THREAD_LAST, THREAD_READ, "/feed.atom", found);
+	enum http_status status =
+	    thread_load(rq, rs, THREAD_LAST, THREAD_READ, "/feed.atom", found);
 
 	if (status != HTTP_OK)
 		return status;
-	return put_thread(
-	    rq, rs, found, thread_path(rq, &found->post, request_param(rq, "path")));
+	return put_thread(rq, rs, found, thread_path(rq, &found->post, request_param(rq, "path")));
 }
 
 static enum http_status
