@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct option seed_options[] = {
     {"replace", NULL, "remove all that the table holds; only the site's secret stays"},
@@ -92,6 +93,9 @@ bring_pictures(struct invocation *in, const struct seed *seed)
 	const char *to = str_cstring(in->arena, in->config.media);
 	size_t copied;
 
+	/* As the server makes it: files may be opened by name, whatever the umask, but not listed. */
+	if (mkdir(to, 0711) == 0)
+		chmod(to, 0711);
 	for (size_t i = 0; i < seed->count; i++) {
 		if (!kind_is(&seed->items[i], ITEM_MEDIA))
 			continue;

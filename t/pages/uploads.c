@@ -97,8 +97,8 @@ for_the_script(struct seeded *s)
 	is_str(b.last.body,
 	    str_fmt(s->arena,
 		"{\"files\":[{\"name\":\"dawn.png\",\"markdown\":\"![](/media/"
-		"%.*s-30x10.png)\"}]}\n",
-		STR_ARGS(hash)),
+		"%.*s-30x10.png)\",\"address\":\"/media/%.*s-30x10.png\"}]}\n",
+		STR_ARGS(hash), STR_ARGS(hash)),
 	    "... with what to write");
 	is_int(UPLOAD(&b, "json", {"x\\y\\\"q.txt", STR("x")}, {"dawn.png", png}),
 	    HTTP_UNPROCESSABLE, "what is wrong");
@@ -108,8 +108,8 @@ for_the_script(struct seeded *s)
 		"WebP, whatever its "
 		"name "
 		"says.\"},{\"name\":\"dawn.png\",\"markdown\":\"![](/media/"
-		"%.*s-30x10.png)\"}]}\n",
-		STR_ARGS(hash)),
+		"%.*s-30x10.png)\",\"address\":\"/media/%.*s-30x10.png\"}]}\n",
+		STR_ARGS(hash), STR_ARGS(hash)),
 	    "... is said for each");
 }
 

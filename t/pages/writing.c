@@ -358,6 +358,32 @@ picture(struct seeded *s)
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address that only looks like ours is none");
 }
 
+/* Pictures of one's own are chosen by looking at them. */
+static void
+cover(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	const char *of_kofi =
+	    str_cstring(s->arena, part(visit(s, STR("/post/the-tide-in-forty-lines-of-c")).body,
+				      "<img class=\"picture\" src=\"", "\""));
+	const char *chosen = text_in(s, "name=\"thumbnail_url\" value=\"%s\" checked>", of_kofi);
+
+	get(&b, "/write/article");
+	ok(holds(b.last.body, STR("name=\"thumbnail_url\" value=\"\" checked>")),
+	    "a new post has no cover");
+	ok(has_value(&b, "thumbnail_url", of_kofi),
+	    "... and the pictures of its author to choose from");
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Covered", "thumbnail_url", of_kofi);
+	ok(holds(b.last.body, str_of(chosen)), "one is chosen");
+	b = browser_of(s, "tobias");
+	get(&b, "/edit/the-tide-in-forty-lines-of-c");
+	ok(holds(b.last.body, str_of(chosen)),
+	    "an editor of the post sees its cover, whose picture it may be");
+	b = browser_of(s, "noor");
+	get(&b, "/write/article");
+	ok(!has_value(&b, "thumbnail_url", of_kofi), "others choose from theirs");
+}
+
 /* A post without a picture of its own shows the first one of its text in lists. */
 static void
 first_picture(struct seeded *s)
@@ -516,6 +542,7 @@ main(void)
 	scheduling(&s);
 	another_address(&s);
 	picture(&s);
+	cover(&s);
 	first_picture(&s);
 	small_print(&s);
 	taking_back(&s);
